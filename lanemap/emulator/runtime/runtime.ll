@@ -38,7 +38,7 @@
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
-%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
+%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
 %struct.MmaSide = type { [2 x [16384 x i32]], [32768 x i32], [512 x i8], [1024 x i8], [2 x %struct.Operand], %struct.Operand }
 %struct.MmaTile = type { [65536 x i32] }
 %struct.MmaCells = type { i32, [32768 x i32], [32768 x i32] }
@@ -43448,7 +43448,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 13:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 28, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %62
+  br label %68
 
 14:
   %15 = trunc nuw nsw i64 %10 to i32
@@ -43480,7 +43480,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
   %35 = getelementptr inbounds nuw i8, ptr %6, i64 36
   store i32 %5, ptr %35, align 4
   %36 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  store ptr null, ptr %36, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %36, i8 0, i64 16, i1 false)
   store i32 4, ptr %31, align 4
   store i32 8, ptr %33, align 4
   switch i32 %15, label %45 [
@@ -43517,7 +43517,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 45:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 29, i64 noundef %10, i64 noundef %3, i64 noundef 0)
-  br label %62
+  br label %68
 
 46:
   %47 = phi i32 [ %41, %40 ], [ 3, %43 ]
@@ -43527,7 +43527,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 50:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 31, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %62
+  br label %68
 
 51:
   %52 = lshr i32 %18, 7
@@ -43543,24 +43543,33 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
   %60 = add nuw nsw i32 %59, 128
   %61 = zext nneg i32 %60 to i64
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 30, i64 noundef %57, i64 noundef %58, i64 noundef %61)
-  br label %62
+  br label %68
 
 62:
-  %63 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %56 ], [ 0, %45 ], [ 1, %51 ]
-  ret i32 %63
+  %63 = icmp eq i32 %47, 0
+  %64 = xor i32 %47, -1
+  %65 = shl nsw i32 %64, 7
+  %66 = select i1 %63, i32 262128, i32 %65
+  %67 = and i32 %66, %18
+  store i32 %67, ptr %36, align 8
+  br label %68
+
+68:
+  %69 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %56 ], [ 1, %62 ], [ 0, %45 ]
+  ret i32 %69
 }
 
 define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
-  br i1 %6, label %65, label %7
+  br i1 %6, label %23, label %7
 
 7:
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
-  br i1 %10, label %11, label %65
+  br i1 %10, label %11, label %23
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
@@ -43568,7 +43577,7 @@ define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1
   %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %15 = load i32, ptr %14, align 4
   %16 = icmp eq i32 %13, %15
-  br i1 %16, label %17, label %65
+  br i1 %16, label %17, label %23
 
 17:
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -43576,71 +43585,82 @@ define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1
   %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
   %21 = load i32, ptr %20, align 4
   %22 = icmp eq i32 %19, %21
-  br i1 %22, label %23, label %65
+  br i1 %22, label %25, label %23
 
 23:
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %25 = load i32, ptr %24, align 8
-  %26 = icmp eq i32 %25, 0
-  %27 = icmp eq i32 %13, 0
-  %28 = or i1 %27, %26
-  br i1 %28, label %40, label %29
+  %24 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
+  br label %74
 
-29:
-  %30 = load i32, ptr %0, align 8
-  %31 = udiv i32 %30, %13
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %33 = load i32, ptr %32, align 8
-  %34 = shl i32 %33, 3
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %36 = load i32, ptr %35, align 4
-  %37 = udiv i32 %34, %36
-  %38 = mul i32 %37, %31
-  %39 = add i32 %38, %1
-  br label %47
+25:
+  %26 = load i32, ptr %0, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %28 = load i32, ptr %27, align 8
+  %29 = sub i32 %26, %28
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %31 = load i32, ptr %30, align 8
+  %32 = icmp eq i32 %31, 0
+  %33 = icmp eq i32 %13, 0
+  %34 = or i1 %33, %32
+  br i1 %34, label %45, label %35
 
-40:
-  br i1 %26, label %41, label %47
+35:
+  %36 = udiv i32 %29, %13
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %38 = load i32, ptr %37, align 8
+  %39 = shl i32 %38, 3
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %41 = load i32, ptr %40, align 4
+  %42 = udiv i32 %39, %41
+  %43 = mul i32 %42, %36
+  %44 = add i32 %43, %1
+  br label %51
 
-41:
-  %42 = load i32, ptr %0, align 8
-  %43 = shl i32 %42, 3
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %45 = load i32, ptr %44, align 4
-  %46 = udiv i32 %43, %45
-  br label %47
+45:
+  br i1 %32, label %46, label %51
 
-47:
-  %48 = phi i32 [ %1, %41 ], [ %1, %40 ], [ %39, %29 ]
-  %49 = phi i32 [ %46, %41 ], [ 0, %40 ], [ 0, %29 ]
-  %50 = add i32 %49, %2
-  %51 = load i32, ptr %5, align 4
-  %52 = icmp ult i32 %48, %51
-  br i1 %52, label %53, label %65
+46:
+  %47 = shl i32 %29, 3
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %49 = load i32, ptr %48, align 4
+  %50 = udiv i32 %47, %49
+  br label %51
 
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  %55 = load i32, ptr %54, align 4
-  %56 = icmp ult i32 %50, %55
-  br i1 %56, label %57, label %65
+51:
+  %52 = phi i32 [ %1, %46 ], [ %1, %45 ], [ %44, %35 ]
+  %53 = phi i32 [ %50, %46 ], [ 0, %45 ], [ 0, %35 ]
+  %54 = add i32 %53, %2
+  %55 = load i32, ptr %5, align 4
+  %56 = icmp ult i32 %52, %55
+  br i1 %56, label %57, label %69
 
 57:
-  %58 = mul i32 %55, %48
-  %59 = add i32 %50, 4
-  %60 = add i32 %59, %58
-  %61 = zext i32 %60 to i64
-  %62 = getelementptr inbounds nuw i32, ptr %5, i64 %61
-  %63 = load i32, ptr %62, align 4
-  %64 = icmp slt i32 %63, 0
-  br i1 %64, label %65, label %67
+  %58 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %59 = load i32, ptr %58, align 4
+  %60 = icmp ult i32 %54, %59
+  br i1 %60, label %61, label %69
 
-65:
-  %66 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
-  br label %67
+61:
+  %62 = mul i32 %59, %52
+  %63 = add i32 %54, 4
+  %64 = add i32 %63, %62
+  %65 = zext i32 %64 to i64
+  %66 = getelementptr inbounds nuw i32, ptr %5, i64 %65
+  %67 = load i32, ptr %66, align 4
+  %68 = icmp slt i32 %67, 0
+  br i1 %68, label %69, label %71
 
-67:
-  %68 = phi i32 [ %63, %57 ], [ %66, %65 ]
-  ret i32 %68
+69:
+  %70 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
+  br label %74
+
+71:
+  %72 = shl i32 %28, 3
+  %73 = add i32 %67, %72
+  br label %74
+
+74:
+  %75 = phi i32 [ %24, %23 ], [ %70, %69 ], [ %73, %71 ]
+  ret i32 %75
 }
 
 define internal fastcc i32 @formula_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
@@ -43744,284 +43764,112 @@ define void @view_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.
   %9 = getelementptr inbounds nuw i8, ptr %1, i64 36
   %10 = load i32, ptr %9, align 4
   %11 = udiv i32 128, %10
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 48
   %13 = load ptr, ptr %12, align 8
   %14 = icmp eq ptr %13, null
   %15 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %16 = load i32, ptr %15, align 8
   %17 = icmp eq i32 %16, 0
-  br i1 %14, label %18, label %24
+  br i1 %14, label %18, label %21
 
 18:
-  br i1 %17, label %21, label %19
+  br i1 %17, label %19, label %22
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  br label %26
+  %20 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
+  br label %29
 
 21:
-  %22 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  br label %41
+  br i1 %17, label %29, label %22
 
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  br i1 %17, label %41, label %26
+22:
+  %23 = phi i32 [ 1, %21 ], [ %11, %18 ]
+  %24 = add i32 %6, %5
+  %25 = icmp ult i32 %5, %24
+  br i1 %25, label %26, label %64
 
 26:
-  %27 = phi ptr [ %20, %19 ], [ %25, %24 ]
-  %28 = phi i32 [ %11, %19 ], [ 1, %24 ]
-  %29 = add i32 %6, %5
-  %30 = icmp ult i32 %5, %29
-  br i1 %30, label %31, label %186
+  %27 = add i32 %4, %3
+  %28 = icmp ult i32 %3, %27
+  br label %36
 
-31:
-  %32 = add i32 %4, %3
-  %33 = icmp ult i32 %3, %32
-  %34 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %35 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %36 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %37 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %38 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %39 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %40 = getelementptr inbounds nuw i8, ptr %13, i64 4
-  br label %56
+29:
+  %30 = phi i32 [ %20, %19 ], [ 1, %21 ]
+  %31 = add i32 %4, %3
+  %32 = icmp ult i32 %3, %31
+  br i1 %32, label %33, label %64
 
-41:
-  %42 = phi ptr [ %23, %21 ], [ %25, %24 ]
-  %43 = phi i32 [ %22, %21 ], [ 1, %24 ]
-  %44 = add i32 %4, %3
-  %45 = icmp ult i32 %3, %44
-  br i1 %45, label %46, label %186
+33:
+  %34 = add i32 %6, %5
+  %35 = icmp ult i32 %5, %34
+  br label %50
 
-46:
-  %47 = add i32 %6, %5
-  %48 = icmp ult i32 %5, %47
-  %49 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %50 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %51 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %52 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %53 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %54 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %55 = getelementptr inbounds nuw i8, ptr %13, i64 4
-  br label %121
+36:
+  %37 = phi i32 [ %5, %26 ], [ %41, %39 ]
+  %38 = phi ptr [ %7, %26 ], [ %40, %39 ]
+  br i1 %28, label %43, label %39
 
-56:
-  %57 = phi i32 [ %5, %31 ], [ %61, %59 ]
-  %58 = phi ptr [ %7, %31 ], [ %60, %59 ]
-  br i1 %33, label %63, label %59
+39:
+  %40 = phi ptr [ %38, %36 ], [ %47, %43 ]
+  %41 = add nuw i32 %37, 1
+  %42 = icmp eq i32 %41, %24
+  br i1 %42, label %64, label %36
 
-59:
-  %60 = phi ptr [ %58, %56 ], [ %118, %116 ]
-  %61 = add nuw i32 %57, 1
-  %62 = icmp eq i32 %61, %29
-  br i1 %62, label %186, label %56
+43:
+  %44 = phi i32 [ %48, %43 ], [ %3, %36 ]
+  %45 = phi ptr [ %47, %43 ], [ %38, %36 ]
+  %46 = tail call i32 @element_place(ptr noundef %1, i32 noundef %44, i32 noundef %37)
+  %47 = getelementptr inbounds nuw i8, ptr %45, i64 4
+  store i32 %46, ptr %45, align 4
+  %48 = add i32 %44, %23
+  %49 = icmp ult i32 %48, %27
+  br i1 %49, label %43, label %39
 
-63:
-  %64 = phi i32 [ %119, %116 ], [ %3, %56 ]
-  %65 = phi ptr [ %118, %116 ], [ %58, %56 ]
-  br i1 %14, label %114, label %66
+50:
+  %51 = phi i32 [ %3, %33 ], [ %55, %53 ]
+  %52 = phi ptr [ %7, %33 ], [ %54, %53 ]
+  br i1 %35, label %57, label %53
 
-66:
-  %67 = load i32, ptr %34, align 4
-  %68 = icmp eq i32 %67, 0
-  br i1 %68, label %69, label %114
+53:
+  %54 = phi ptr [ %52, %50 ], [ %61, %57 ]
+  %55 = add nuw i32 %51, 1
+  %56 = icmp eq i32 %55, %31
+  br i1 %56, label %64, label %50
 
-69:
-  %70 = load i32, ptr %35, align 4
-  %71 = load i32, ptr %36, align 4
-  %72 = icmp eq i32 %70, %71
-  br i1 %72, label %73, label %114
+57:
+  %58 = phi i32 [ %62, %57 ], [ %5, %50 ]
+  %59 = phi ptr [ %61, %57 ], [ %52, %50 ]
+  %60 = tail call i32 @element_place(ptr noundef %1, i32 noundef %51, i32 noundef %58)
+  %61 = getelementptr inbounds nuw i8, ptr %59, i64 4
+  store i32 %60, ptr %59, align 4
+  %62 = add i32 %58, %30
+  %63 = icmp ult i32 %62, %34
+  br i1 %63, label %57, label %53
 
-73:
-  %74 = load i32, ptr %37, align 8
-  %75 = load i32, ptr %38, align 4
-  %76 = icmp eq i32 %74, %75
-  br i1 %76, label %77, label %114
-
-77:
-  %78 = load i32, ptr %27, align 8
-  %79 = icmp eq i32 %78, 0
-  %80 = icmp eq i32 %70, 0
-  %81 = or i1 %80, %79
-  br i1 %81, label %91, label %82
-
-82:
-  %83 = load i32, ptr %1, align 8
-  %84 = udiv i32 %83, %70
-  %85 = load i32, ptr %39, align 8
-  %86 = shl i32 %85, 3
-  %87 = load i32, ptr %9, align 4
-  %88 = udiv i32 %86, %87
-  %89 = mul i32 %88, %84
-  %90 = add i32 %89, %64
-  br label %97
-
-91:
-  br i1 %79, label %92, label %97
-
-92:
-  %93 = load i32, ptr %1, align 8
-  %94 = shl i32 %93, 3
-  %95 = load i32, ptr %9, align 4
-  %96 = udiv i32 %94, %95
-  br label %97
-
-97:
-  %98 = phi i32 [ %64, %92 ], [ %64, %91 ], [ %90, %82 ]
-  %99 = phi i32 [ %96, %92 ], [ 0, %91 ], [ 0, %82 ]
-  %100 = add i32 %99, %57
-  %101 = load i32, ptr %13, align 4
-  %102 = icmp ult i32 %98, %101
-  br i1 %102, label %103, label %114
-
-103:
-  %104 = load i32, ptr %40, align 4
-  %105 = icmp ult i32 %100, %104
-  br i1 %105, label %106, label %114
-
-106:
-  %107 = mul i32 %104, %98
-  %108 = add i32 %100, 4
-  %109 = add i32 %108, %107
-  %110 = zext i32 %109 to i64
-  %111 = getelementptr inbounds nuw i32, ptr %13, i64 %110
-  %112 = load i32, ptr %111, align 4
-  %113 = icmp slt i32 %112, 0
-  br i1 %113, label %114, label %116
-
-114:
-  %115 = tail call fastcc i32 @formula_place(ptr noundef nonnull readonly %1, i32 noundef %64, i32 noundef %57)
-  br label %116
-
-116:
-  %117 = phi i32 [ %112, %106 ], [ %115, %114 ]
-  %118 = getelementptr inbounds nuw i8, ptr %65, i64 4
-  store i32 %117, ptr %65, align 4
-  %119 = add i32 %64, %28
-  %120 = icmp ult i32 %119, %32
-  br i1 %120, label %63, label %59
-
-121:
-  %122 = phi i32 [ %3, %46 ], [ %126, %124 ]
-  %123 = phi ptr [ %7, %46 ], [ %125, %124 ]
-  br i1 %48, label %128, label %124
-
-124:
-  %125 = phi ptr [ %123, %121 ], [ %183, %181 ]
-  %126 = add nuw i32 %122, 1
-  %127 = icmp eq i32 %126, %44
-  br i1 %127, label %186, label %121
-
-128:
-  %129 = phi i32 [ %184, %181 ], [ %5, %121 ]
-  %130 = phi ptr [ %183, %181 ], [ %123, %121 ]
-  br i1 %14, label %179, label %131
-
-131:
-  %132 = load i32, ptr %49, align 4
-  %133 = icmp eq i32 %132, 0
-  br i1 %133, label %134, label %179
-
-134:
-  %135 = load i32, ptr %50, align 4
-  %136 = load i32, ptr %51, align 4
-  %137 = icmp eq i32 %135, %136
-  br i1 %137, label %138, label %179
-
-138:
-  %139 = load i32, ptr %52, align 8
-  %140 = load i32, ptr %53, align 4
-  %141 = icmp eq i32 %139, %140
-  br i1 %141, label %142, label %179
-
-142:
-  %143 = load i32, ptr %42, align 8
-  %144 = icmp eq i32 %143, 0
-  %145 = icmp eq i32 %135, 0
-  %146 = or i1 %145, %144
-  br i1 %146, label %156, label %147
-
-147:
-  %148 = load i32, ptr %1, align 8
-  %149 = udiv i32 %148, %135
-  %150 = load i32, ptr %54, align 8
-  %151 = shl i32 %150, 3
-  %152 = load i32, ptr %9, align 4
-  %153 = udiv i32 %151, %152
-  %154 = mul i32 %153, %149
-  %155 = add i32 %154, %122
-  br label %162
-
-156:
-  br i1 %144, label %157, label %162
-
-157:
-  %158 = load i32, ptr %1, align 8
-  %159 = shl i32 %158, 3
-  %160 = load i32, ptr %9, align 4
-  %161 = udiv i32 %159, %160
-  br label %162
-
-162:
-  %163 = phi i32 [ %122, %157 ], [ %122, %156 ], [ %155, %147 ]
-  %164 = phi i32 [ %161, %157 ], [ 0, %156 ], [ 0, %147 ]
-  %165 = add i32 %164, %129
-  %166 = load i32, ptr %13, align 4
-  %167 = icmp ult i32 %163, %166
-  br i1 %167, label %168, label %179
-
-168:
-  %169 = load i32, ptr %55, align 4
-  %170 = icmp ult i32 %165, %169
-  br i1 %170, label %171, label %179
-
-171:
-  %172 = mul i32 %169, %163
-  %173 = add i32 %165, 4
-  %174 = add i32 %173, %172
-  %175 = zext i32 %174 to i64
-  %176 = getelementptr inbounds nuw i32, ptr %13, i64 %175
-  %177 = load i32, ptr %176, align 4
-  %178 = icmp slt i32 %177, 0
-  br i1 %178, label %179, label %181
-
-179:
-  %180 = tail call fastcc i32 @formula_place(ptr noundef nonnull readonly %1, i32 noundef %122, i32 noundef %129)
-  br label %181
-
-181:
-  %182 = phi i32 [ %177, %171 ], [ %180, %179 ]
-  %183 = getelementptr inbounds nuw i8, ptr %130, i64 4
-  store i32 %182, ptr %130, align 4
-  %184 = add i32 %129, %43
-  %185 = icmp ult i32 %184, %47
-  br i1 %185, label %128, label %124
-
-186:
-  %187 = phi ptr [ %42, %124 ], [ %42, %41 ], [ %27, %26 ], [ %27, %59 ]
-  %188 = phi i32 [ %43, %124 ], [ %43, %41 ], [ %28, %26 ], [ %28, %59 ]
-  %189 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %190 = load ptr, ptr %189, align 8
-  store ptr %190, ptr %0, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store ptr %7, ptr %191, align 8
-  %192 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %188, ptr %192, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %194 = load i32, ptr %9, align 4
-  store i32 %194, ptr %193, align 4
-  %195 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %196 = load i32, ptr %187, align 8
-  %197 = icmp eq i32 %196, 0
-  %198 = zext i1 %197 to i32
-  store i32 %198, ptr %195, align 8
-  %199 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  store i32 4, ptr %199, align 4
-  %200 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i32 0, ptr %200, align 8
-  %201 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  store i32 0, ptr %201, align 4
+64:
+  %65 = phi i32 [ %30, %53 ], [ %30, %29 ], [ %23, %22 ], [ %23, %39 ]
+  %66 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %67 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %68 = load ptr, ptr %67, align 8
+  store ptr %68, ptr %0, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store ptr %7, ptr %69, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %65, ptr %70, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %72 = load i32, ptr %9, align 4
+  store i32 %72, ptr %71, align 4
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %74 = load i32, ptr %66, align 8
+  %75 = icmp eq i32 %74, 0
+  %76 = zext i1 %75 to i32
+  store i32 %76, ptr %73, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  store i32 4, ptr %77, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i32 0, ptr %78, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  store i32 0, ptr %79, align 4
   ret void
 }
 
@@ -47298,7 +47146,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %41 = getelementptr inbounds nuw i32, ptr %39, i64 %40
   store ptr %41, ptr %36, align 8
   %42 = icmp eq i64 %2, 0
-  br i1 %42, label %98, label %43
+  br i1 %42, label %88, label %43
 
 43:
   %44 = shl i32 %5, 2
@@ -47333,459 +47181,314 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %73 = icmp eq i32 %5, 0
   %74 = lshr i32 %69, 4
   %75 = icmp eq i32 %74, 0
-  %76 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %77 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %78 = getelementptr inbounds nuw i8, ptr %16, i64 4
-  %79 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %80 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %81 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %82 = getelementptr inbounds nuw i8, ptr %16, i64 36
-  %83 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %85 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %86 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %87 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %88 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %89 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %90 = getelementptr inbounds nuw i8, ptr %13, i64 32768
-  %91 = getelementptr inbounds nuw i8, ptr %13, i64 65536
-  %92 = zext nneg i32 %74 to i64
-  %93 = getelementptr inbounds nuw i8, ptr %16, i64 28
-  %94 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %95 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %96 = icmp eq i32 %31, 0
-  %97 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  br label %99
+  %76 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %77 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %78 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %79 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %80 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %81 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %82 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %83 = getelementptr inbounds nuw i8, ptr %13, i64 32768
+  %84 = getelementptr inbounds nuw i8, ptr %13, i64 65536
+  %85 = zext nneg i32 %74 to i64
+  %86 = icmp eq i32 %31, 0
+  %87 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  br label %89
 
-98:
+88:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   ret void
 
-99:
-  %100 = phi i64 [ %2, %43 ], [ %384, %382 ]
+89:
+  %90 = phi i64 [ %2, %43 ], [ %267, %265 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %101 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %100, i1 true)
-  %102 = trunc nuw nsw i64 %101 to i32
-  %103 = getelementptr inbounds nuw i32, ptr %47, i64 %101
-  %104 = load i32, ptr %103, align 4
-  %105 = getelementptr inbounds nuw i32, ptr %50, i64 %101
-  %106 = load i32, ptr %105, align 4
-  %107 = zext i32 %106 to i64
-  %108 = getelementptr inbounds nuw i32, ptr %53, i64 %101
-  %109 = load i32, ptr %108, align 4
-  %110 = zext i32 %109 to i64
-  %111 = shl nuw i64 %110, 32
-  %112 = or disjoint i64 %111, %107
-  %113 = lshr i32 %104, 16
-  %114 = icmp eq i32 %113, 0
-  br i1 %114, label %118, label %115
+  %91 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %90, i1 true)
+  %92 = trunc nuw nsw i64 %91 to i32
+  %93 = getelementptr inbounds nuw i32, ptr %47, i64 %91
+  %94 = load i32, ptr %93, align 4
+  %95 = getelementptr inbounds nuw i32, ptr %50, i64 %91
+  %96 = load i32, ptr %95, align 4
+  %97 = zext i32 %96 to i64
+  %98 = getelementptr inbounds nuw i32, ptr %53, i64 %91
+  %99 = load i32, ptr %98, align 4
+  %100 = zext i32 %99 to i64
+  %101 = shl nuw i64 %100, 32
+  %102 = or disjoint i64 %101, %97
+  %103 = lshr i32 %94, 16
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %108, label %105
 
-115:
-  %116 = shl nuw i64 1, %101
-  %117 = zext nneg i32 %113 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %116, i32 noundef 32, i64 noundef %117, i64 noundef 0, i64 noundef 0)
-  br label %118
+105:
+  %106 = shl nuw i64 1, %91
+  %107 = zext nneg i32 %103 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 32, i64 noundef %107, i64 noundef 0, i64 noundef 0)
+  br label %108
 
-118:
-  %119 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %102, i64 noundef %112, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
-  %120 = icmp eq i32 %119, 0
-  br i1 %120, label %382, label %121
+108:
+  %109 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %92, i64 noundef %102, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %265, label %111
 
-121:
-  %122 = shl nuw i64 1, %101
-  %123 = load ptr, ptr %76, align 8
-  %124 = icmp ne ptr %123, null
-  %125 = load i32, ptr %77, align 4
-  %126 = icmp eq i32 %125, 0
-  %127 = select i1 %124, i1 %126, i1 false
-  %128 = load i32, ptr %78, align 4
-  %129 = getelementptr inbounds nuw i8, ptr %123, i64 8
-  %130 = load i32, ptr %79, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %123, i64 12
-  %132 = load i32, ptr %80, align 8
-  %133 = icmp eq i32 %132, 0
-  %134 = icmp eq i32 %128, 0
-  %135 = or i1 %134, %133
-  %136 = load i32, ptr %16, align 8
-  %137 = load i32, ptr %81, align 8
-  %138 = shl i32 %137, 3
-  %139 = load i32, ptr %82, align 4
-  %140 = shl i32 %136, 3
-  %141 = getelementptr inbounds nuw i8, ptr %123, i64 4
-  %142 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %139, i1 true)
-  %143 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %137, i1 true)
-  %144 = sub nsw i32 %143, %142
-  %145 = add nsw i32 %144, 3
-  %146 = load i32, ptr %93, align 4
-  %147 = icmp eq i32 %146, 8
-  %148 = zext i1 %147 to i32
-  %149 = add i32 %146, -1
-  %150 = load i32, ptr %94, align 8
-  %151 = icmp eq i32 %150, 0
-  %152 = select i1 %151, i32 %130, i32 %128
-  %153 = select i1 %151, i32 %128, i32 %130
-  %154 = shl nsw i32 -1, %145
-  %155 = xor i32 %154, -1
-  %156 = sub nsw i32 7, %142
-  %157 = select i1 %151, i32 %128, i32 16
-  %158 = load i32, ptr %95, align 4
-  %159 = and i32 %104, 65535
-  br label %160
+111:
+  %112 = shl nuw i64 1, %91
+  %113 = and i32 %94, 65535
+  br label %114
 
-160:
-  %161 = phi i32 [ 0, %121 ], [ %380, %379 ]
-  %162 = icmp eq i32 %161, 0
-  br i1 %162, label %185, label %163
+114:
+  %115 = phi i32 [ 0, %111 ], [ %263, %262 ]
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %139, label %117
 
-163:
-  %164 = load ptr, ptr %0, align 8
-  %165 = load ptr, ptr %55, align 8
-  %166 = getelementptr inbounds nuw i8, ptr %165, i64 8
-  %167 = load i32, ptr %166, align 8
-  %168 = xor i32 %167, 1
-  %169 = getelementptr inbounds nuw i8, ptr %164, i64 12
-  %170 = load i32, ptr %169, align 4
-  %171 = icmp ult i32 %168, %170
-  br i1 %171, label %172, label %181
+117:
+  %118 = load ptr, ptr %0, align 8
+  %119 = load ptr, ptr %55, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %121 = load i32, ptr %120, align 8
+  %122 = xor i32 %121, 1
+  %123 = getelementptr inbounds nuw i8, ptr %118, i64 12
+  %124 = load i32, ptr %123, align 4
+  %125 = icmp ult i32 %122, %124
+  br i1 %125, label %126, label %135
 
-172:
-  %173 = getelementptr inbounds nuw i8, ptr %164, i64 24
-  %174 = load ptr, ptr %173, align 8
-  %175 = zext i32 %168 to i64
-  %176 = getelementptr inbounds nuw ptr, ptr %174, i64 %175
-  %177 = load ptr, ptr %176, align 8
-  %178 = getelementptr inbounds nuw i8, ptr %177, i64 20
-  %179 = load i32, ptr %178, align 4
-  %180 = icmp eq i32 %179, 0
-  br i1 %180, label %181, label %190
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %118, i64 24
+  %128 = load ptr, ptr %127, align 8
+  %129 = zext i32 %122 to i64
+  %130 = getelementptr inbounds nuw ptr, ptr %128, i64 %129
+  %131 = load ptr, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 20
+  %133 = load i32, ptr %132, align 4
+  %134 = icmp eq i32 %133, 0
+  br i1 %134, label %135, label %144
 
-181:
-  %182 = load i64, ptr %56, align 8
-  %183 = zext i32 %167 to i64
-  %184 = zext i32 %170 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %182, i32 noundef 35, i64 noundef %183, i64 noundef %184, i64 noundef 0)
-  br label %379
+135:
+  %136 = load i64, ptr %56, align 8
+  %137 = zext i32 %121 to i64
+  %138 = zext i32 %124 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %136, i32 noundef 35, i64 noundef %137, i64 noundef %138, i64 noundef 0)
+  br label %262
 
-185:
-  %186 = load ptr, ptr %55, align 8
-  %187 = icmp eq ptr %186, null
-  br i1 %187, label %379, label %188
+139:
+  %140 = load ptr, ptr %55, align 8
+  %141 = icmp eq ptr %140, null
+  br i1 %141, label %262, label %142
 
-188:
-  %189 = load ptr, ptr %0, align 8
-  br label %190
+142:
+  %143 = load ptr, ptr %0, align 8
+  br label %144
 
-190:
-  %191 = phi ptr [ %189, %188 ], [ %164, %172 ]
-  %192 = phi ptr [ %186, %188 ], [ %177, %172 ]
+144:
+  %145 = phi ptr [ %143, %142 ], [ %118, %126 ]
+  %146 = phi ptr [ %140, %142 ], [ %131, %126 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %193 = getelementptr inbounds nuw i8, ptr %192, i64 920
-  %194 = load ptr, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %194, i64 24
-  %196 = load ptr, ptr %195, align 8
-  %197 = zext i1 %162 to i32
-  %198 = load i32, ptr %57, align 4
-  %199 = add i32 %198, %197
-  store i32 %199, ptr %57, align 4
-  %200 = zext i32 %199 to i64
-  %201 = load i32, ptr %58, align 4
-  %202 = getelementptr inbounds nuw i8, ptr %191, i64 144
-  %203 = load ptr, ptr %202, align 8
-  %204 = zext i32 %201 to i64
-  %205 = getelementptr inbounds nuw i8, ptr %191, i64 120
-  %206 = load i64, ptr %205, align 8
-  %207 = getelementptr inbounds nuw i8, ptr %191, i64 8
-  %208 = load i32, ptr %207, align 8
-  %209 = getelementptr inbounds nuw i8, ptr %191, i64 128
-  %210 = load i64, ptr %209, align 8
-  %211 = icmp eq i64 %210, 0
-  %212 = add i64 %210, 1
-  %213 = select i1 %211, i64 0, i64 %212
-  %214 = zext i32 %208 to i64
-  %215 = mul i64 %206, %214
-  %216 = add i64 %215, 3
-  %217 = add i64 %216, %213
-  %218 = mul i64 %217, %204
-  %219 = getelementptr inbounds nuw i64, ptr %203, i64 %218
-  %220 = getelementptr inbounds nuw i8, ptr %219, i64 24
-  %221 = mul nuw nsw i64 %214, 80
-  %222 = getelementptr inbounds nuw i8, ptr %220, i64 %221
-  %223 = getelementptr inbounds nuw i64, ptr %222, i64 %204
-  store i64 %200, ptr %223, align 8
-  %224 = shl nuw nsw i64 %204, 28
-  %225 = load i64, ptr %191, align 8
-  %226 = load ptr, ptr %18, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 96
-  %228 = load i64, ptr %227, align 8
-  %229 = sub i64 %225, %228
-  %230 = shl i64 %229, 37
-  %231 = or i64 %224, %230
-  %232 = or i64 %231, %200
-  %233 = or i64 %232, 1152921504606846976
-  %234 = getelementptr inbounds nuw i8, ptr %226, i64 568
-  %235 = load ptr, ptr %234, align 8
-  %236 = icmp eq ptr %235, null
-  br i1 %236, label %252, label %237
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 920
+  %148 = load ptr, ptr %147, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 24
+  %150 = load ptr, ptr %149, align 8
+  %151 = zext i1 %116 to i32
+  %152 = load i32, ptr %57, align 4
+  %153 = add i32 %152, %151
+  store i32 %153, ptr %57, align 4
+  %154 = zext i32 %153 to i64
+  %155 = load i32, ptr %58, align 4
+  %156 = getelementptr inbounds nuw i8, ptr %145, i64 144
+  %157 = load ptr, ptr %156, align 8
+  %158 = zext i32 %155 to i64
+  %159 = getelementptr inbounds nuw i8, ptr %145, i64 120
+  %160 = load i64, ptr %159, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %145, i64 8
+  %162 = load i32, ptr %161, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %145, i64 128
+  %164 = load i64, ptr %163, align 8
+  %165 = icmp eq i64 %164, 0
+  %166 = add i64 %164, 1
+  %167 = select i1 %165, i64 0, i64 %166
+  %168 = zext i32 %162 to i64
+  %169 = mul i64 %160, %168
+  %170 = add i64 %169, 3
+  %171 = add i64 %170, %167
+  %172 = mul i64 %171, %158
+  %173 = getelementptr inbounds nuw i64, ptr %157, i64 %172
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 24
+  %175 = mul nuw nsw i64 %168, 80
+  %176 = getelementptr inbounds nuw i8, ptr %174, i64 %175
+  %177 = getelementptr inbounds nuw i64, ptr %176, i64 %158
+  store i64 %154, ptr %177, align 8
+  %178 = shl nuw nsw i64 %158, 28
+  %179 = load i64, ptr %145, align 8
+  %180 = load ptr, ptr %18, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 96
+  %182 = load i64, ptr %181, align 8
+  %183 = sub i64 %179, %182
+  %184 = shl i64 %183, 37
+  %185 = or i64 %178, %184
+  %186 = or i64 %185, %154
+  %187 = or i64 %186, 1152921504606846976
+  %188 = getelementptr inbounds nuw i8, ptr %180, i64 568
+  %189 = load ptr, ptr %188, align 8
+  %190 = icmp eq ptr %189, null
+  br i1 %190, label %206, label %191
 
-237:
-  %238 = getelementptr inbounds nuw i8, ptr %235, i64 16
-  %239 = load ptr, ptr %238, align 8
-  %240 = load i64, ptr %235, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %235, i64 8
-  %242 = load i64, ptr %241, align 8
-  %243 = urem i64 %240, %242
-  %244 = getelementptr inbounds nuw i64, ptr %239, i64 %243
-  store i64 %233, ptr %244, align 8
-  %245 = getelementptr inbounds nuw i8, ptr %235, i64 24
-  %246 = load ptr, ptr %245, align 8
-  %247 = load i64, ptr %235, align 8
-  %248 = add i64 %247, 1
-  store i64 %248, ptr %235, align 8
-  %249 = load i64, ptr %241, align 8
-  %250 = urem i64 %247, %249
-  %251 = getelementptr inbounds nuw i32, ptr %246, i64 %250
-  store i32 %1, ptr %251, align 4
-  br label %252
+191:
+  %192 = getelementptr inbounds nuw i8, ptr %189, i64 16
+  %193 = load ptr, ptr %192, align 8
+  %194 = load i64, ptr %189, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %189, i64 8
+  %196 = load i64, ptr %195, align 8
+  %197 = urem i64 %194, %196
+  %198 = getelementptr inbounds nuw i64, ptr %193, i64 %197
+  store i64 %187, ptr %198, align 8
+  %199 = getelementptr inbounds nuw i8, ptr %189, i64 24
+  %200 = load ptr, ptr %199, align 8
+  %201 = load i64, ptr %189, align 8
+  %202 = add i64 %201, 1
+  store i64 %202, ptr %189, align 8
+  %203 = load i64, ptr %195, align 8
+  %204 = urem i64 %201, %203
+  %205 = getelementptr inbounds nuw i32, ptr %200, i64 %204
+  store i32 %1, ptr %205, align 4
+  br label %206
 
-252:
+206:
   store ptr %0, ptr %17, align 8
   store i32 %1, ptr %59, align 8
   store i32 5, ptr %60, align 4
   store i32 2, ptr %61, align 8
   store i32 1, ptr %62, align 4
-  store i64 %233, ptr %63, align 8
-  store i64 %233, ptr %64, align 8
-  store ptr %196, ptr %65, align 8
-  %253 = getelementptr inbounds nuw i8, ptr %226, i64 640
-  %254 = load ptr, ptr %253, align 8
-  %255 = icmp eq ptr %254, null
-  br i1 %255, label %257, label %256
+  store i64 %187, ptr %63, align 8
+  store i64 %187, ptr %64, align 8
+  store ptr %150, ptr %65, align 8
+  %207 = getelementptr inbounds nuw i8, ptr %180, i64 640
+  %208 = load ptr, ptr %207, align 8
+  %209 = icmp eq ptr %208, null
+  br i1 %209, label %211, label %210
 
-256:
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %122, i64 noundef %66, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %122, i64 noundef %68, i32 noundef 1)
-  br label %257
+210:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %112, i64 noundef %66, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %112, i64 noundef %68, i32 noundef 1)
+  br label %211
 
-257:
+211:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %11, ptr noundef nonnull readonly align 8 dereferenceable(48) %17, i64 40, i1 false)
   store i32 1, ptr %70, align 4
   store i32 1, ptr %71, align 8
-  %258 = getelementptr inbounds nuw i8, ptr %192, i64 24
-  store ptr %258, ptr %72, align 8
-  br i1 %73, label %371, label %259
+  %212 = getelementptr inbounds nuw i8, ptr %146, i64 24
+  store ptr %212, ptr %72, align 8
+  br i1 %73, label %254, label %213
 
-259:
-  %260 = getelementptr inbounds nuw i8, ptr %192, i64 32
-  br label %261
+213:
+  %214 = getelementptr inbounds nuw i8, ptr %146, i64 32
+  br label %215
 
-261:
-  %262 = phi i32 [ 0, %259 ], [ %275, %274 ]
-  br i1 %75, label %274, label %263
+215:
+  %216 = phi i32 [ 0, %213 ], [ %220, %219 ]
+  br i1 %75, label %219, label %217
 
-263:
-  %264 = mul i32 %262, %69
-  %265 = lshr i32 %262, %145
-  %266 = mul i32 %152, %265
-  %267 = and i32 %262, %155
-  %268 = shl i32 %267, %142
-  %269 = and i32 %262, 7
-  %270 = mul i32 %137, %269
-  %271 = lshr i32 %262, 3
-  %272 = mul i32 %130, %271
-  %273 = add i32 %272, %270
-  br label %277
+217:
+  %218 = mul i32 %216, %69
+  br label %222
 
-274:
-  %275 = add nuw i32 %262, 1
-  %276 = icmp eq i32 %275, %5
-  br i1 %276, label %371, label %261
+219:
+  %220 = add nuw i32 %216, 1
+  %221 = icmp eq i32 %220, %5
+  br i1 %221, label %254, label %215
 
-277:
-  %278 = phi i64 [ 0, %263 ], [ %369, %368 ]
-  %279 = shl nuw i64 %278, 4
-  br i1 %127, label %280, label %313
-
-280:
-  %281 = load i32, ptr %129, align 4
-  %282 = icmp eq i32 %128, %281
-  br i1 %282, label %283, label %313
-
-283:
-  %284 = load i32, ptr %131, align 4
-  %285 = icmp eq i32 %130, %284
-  br i1 %285, label %286, label %313
-
-286:
-  br i1 %135, label %292, label %287
-
-287:
-  %288 = udiv i32 %136, %128
-  %289 = udiv i32 %138, %139
-  %290 = mul i32 %289, %288
-  %291 = add i32 %290, %262
-  br label %295
-
-292:
-  br i1 %133, label %293, label %295
-
-293:
-  %294 = udiv i32 %140, %139
-  br label %295
-
-295:
-  %296 = phi i32 [ %262, %293 ], [ %262, %292 ], [ %291, %287 ]
-  %297 = phi i32 [ %294, %293 ], [ 0, %292 ], [ 0, %287 ]
-  %298 = trunc nuw i64 %279 to i32
-  %299 = add i32 %297, %298
-  %300 = load i32, ptr %123, align 4
-  %301 = icmp ult i32 %296, %300
-  br i1 %301, label %302, label %313
-
-302:
-  %303 = load i32, ptr %141, align 4
-  %304 = icmp ult i32 %299, %303
-  br i1 %304, label %305, label %313
-
-305:
-  %306 = mul i32 %303, %296
-  %307 = add i32 %299, 4
-  %308 = add i32 %307, %306
-  %309 = zext i32 %308 to i64
-  %310 = getelementptr inbounds nuw i32, ptr %123, i64 %309
-  %311 = load i32, ptr %310, align 4
-  %312 = icmp slt i32 %311, 0
-  br i1 %312, label %313, label %341
-
-313:
-  %314 = trunc nuw i64 %279 to i32
-  br i1 %133, label %315, label %321
-
-315:
-  %316 = lshr i32 %314, %156
-  %317 = mul i32 %157, %316
-  %318 = add i32 %273, %317
-  %319 = shl i32 %314, %142
-  %320 = and i32 %319, 112
-  br label %329
-
-321:
-  %322 = lshr exact i32 %314, 2
-  %323 = lshr exact i32 %322, %148
-  %324 = and i32 %149, %314
-  %325 = mul i32 %324, %137
-  %326 = mul i32 %153, %323
-  %327 = add i32 %266, %325
-  %328 = add i32 %327, %326
-  br label %329
-
-329:
-  %330 = phi i32 [ %328, %321 ], [ %318, %315 ]
-  %331 = phi i32 [ %268, %321 ], [ %320, %315 ]
-  %332 = lshr i32 %331, 3
-  %333 = add i32 %332, %330
-  %334 = add i32 %333, %136
-  %335 = lshr i32 %334, 7
-  %336 = sub i32 %335, %125
-  %337 = and i32 %336, %150
-  %338 = shl i32 %337, %158
-  %339 = xor i32 %338, %334
-  %340 = shl i32 %339, 3
-  br label %341
-
-341:
-  %342 = phi i32 [ %298, %305 ], [ %314, %329 ]
-  %343 = phi i32 [ %311, %305 ], [ %340, %329 ]
-  %344 = lshr i32 %343, 3
-  %345 = zext nneg i32 %344 to i64
-  %346 = add i32 %342, %264
+222:
+  %223 = phi i64 [ 0, %217 ], [ %252, %251 ]
+  %224 = trunc i64 %223 to i32
+  %225 = shl i32 %224, 4
+  %226 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %216, i32 noundef %225)
+  %227 = lshr i32 %226, 3
+  %228 = zext nneg i32 %227 to i64
+  %229 = add i32 %225, %218
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %345, ptr %12, align 8
-  store i32 16, ptr %83, align 8
-  store i32 0, ptr %84, align 4
-  store i32 %102, ptr %85, align 8
-  store i32 0, ptr %86, align 4
-  %347 = zext i32 %346 to i64
-  %348 = getelementptr inbounds nuw i8, ptr %13, i64 %347
-  store ptr %348, ptr %87, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %88, i8 0, i64 24, i1 false)
-  %349 = load ptr, ptr %17, align 8
-  %350 = getelementptr inbounds nuw i8, ptr %349, i64 16
-  %351 = load ptr, ptr %350, align 8
-  %352 = getelementptr inbounds nuw i8, ptr %351, i64 136
-  %353 = load i64, ptr %352, align 8
-  %354 = icmp eq i64 %353, 0
-  br i1 %354, label %358, label %355
+  store i64 %228, ptr %12, align 8
+  store i32 16, ptr %76, align 8
+  store i32 0, ptr %77, align 4
+  store i32 %92, ptr %78, align 8
+  store i32 0, ptr %79, align 4
+  %230 = zext i32 %229 to i64
+  %231 = getelementptr inbounds nuw i8, ptr %13, i64 %230
+  store ptr %231, ptr %80, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %81, i8 0, i64 24, i1 false)
+  %232 = load ptr, ptr %17, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 16
+  %234 = load ptr, ptr %233, align 8
+  %235 = getelementptr inbounds nuw i8, ptr %234, i64 136
+  %236 = load i64, ptr %235, align 8
+  %237 = icmp eq i64 %236, 0
+  br i1 %237, label %241, label %238
 
-355:
-  %356 = getelementptr inbounds nuw i8, ptr %90, i64 %347
-  store ptr %356, ptr %88, align 8
-  %357 = getelementptr inbounds nuw i32, ptr %91, i64 %347
-  store ptr %357, ptr %89, align 8
-  br label %358
+238:
+  %239 = getelementptr inbounds nuw i8, ptr %83, i64 %230
+  store ptr %239, ptr %81, align 8
+  %240 = getelementptr inbounds nuw i32, ptr %84, i64 %230
+  store ptr %240, ptr %82, align 8
+  br label %241
 
-358:
-  %359 = add nuw nsw i64 %345, 16
-  %360 = load i64, ptr %260, align 8
-  %361 = icmp ugt i64 %359, %360
-  br i1 %361, label %364, label %362
+241:
+  %242 = add nuw nsw i64 %228, 16
+  %243 = load i64, ptr %214, align 8
+  %244 = icmp ugt i64 %242, %243
+  br i1 %244, label %247, label %245
 
-362:
-  %363 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %368
+245:
+  %246 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %251
 
-364:
-  %365 = load i64, ptr %258, align 8
-  %366 = add i64 %365, %345
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %102, i64 noundef %366, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %348, i8 0, i64 16, i1 false)
-  %367 = getelementptr inbounds nuw i8, ptr %90, i64 %347
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %367, i8 0, i64 16, i1 false)
-  br label %368
+247:
+  %248 = load i64, ptr %212, align 8
+  %249 = add i64 %248, %228
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %92, i64 noundef %249, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %231, i8 0, i64 16, i1 false)
+  %250 = getelementptr inbounds nuw i8, ptr %83, i64 %230
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %250, i8 0, i64 16, i1 false)
+  br label %251
 
-368:
+251:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %369 = add nuw nsw i64 %278, 1
-  %370 = icmp eq i64 %369, %92
-  br i1 %370, label %274, label %277
+  %252 = add nuw nsw i64 %223, 1
+  %253 = icmp eq i64 %252, %85
+  br i1 %253, label %219, label %222
 
-371:
+254:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %31, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %96, label %377, label %372
+  br i1 %86, label %260, label %255
 
-372:
-  %373 = phi i64 [ %375, %372 ], [ 0, %371 ]
-  %374 = getelementptr inbounds nuw i32, ptr %9, i64 %373
-  store i32 %102, ptr %374, align 4
-  %375 = add nuw nsw i64 %373, 1
-  %376 = icmp eq i64 %375, %40
-  br i1 %376, label %377, label %372
+255:
+  %256 = phi i64 [ %258, %255 ], [ 0, %254 ]
+  %257 = getelementptr inbounds nuw i32, ptr %9, i64 %256
+  store i32 %92, ptr %257, align 4
+  %258 = add nuw nsw i64 %256, 1
+  %259 = icmp eq i64 %258, %40
+  br i1 %259, label %260, label %255
 
-377:
-  store ptr %9, ptr %97, align 8
-  %378 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %192, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %159, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+260:
+  store ptr %9, ptr %87, align 8
+  %261 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %146, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %113, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %379
+  br label %262
 
-379:
-  %380 = add i32 %161, 1
-  %381 = icmp ugt i32 %380, %7
-  br i1 %381, label %382, label %160
+262:
+  %263 = add i32 %115, 1
+  %264 = icmp ugt i32 %263, %7
+  br i1 %264, label %265, label %114
 
-382:
+265:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %383 = add i64 %100, -1
-  %384 = and i64 %383, %100
-  %385 = icmp eq i64 %384, 0
-  br i1 %385, label %98, label %99
+  %266 = add i64 %90, -1
+  %267 = and i64 %266, %90
+  %268 = icmp eq i64 %267, 0
+  br i1 %268, label %88, label %89
 }
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -49399,7 +49102,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %58 = getelementptr inbounds nuw i8, ptr %23, i64 180
   %59 = getelementptr inbounds nuw i8, ptr %23, i64 88
   %60 = getelementptr inbounds nuw i8, ptr %23, i64 136
-  %61 = getelementptr inbounds nuw i8, ptr %23, i64 232
+  %61 = getelementptr inbounds nuw i8, ptr %23, i64 240
   %62 = getelementptr inbounds nuw i8, ptr %23, i64 132
   %63 = getelementptr inbounds nuw i8, ptr %23, i64 184
   %64 = getelementptr inbounds nuw i8, ptr %23, i64 92
@@ -49475,7 +49178,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 129:
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(264) %123, i8 0, i64 264, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(280) %123, i8 0, i64 280, i1 false)
   store ptr %0, ptr %23, align 8
   store ptr %30, ptr %34, align 8
   %130 = load ptr, ptr %24, align 8
@@ -50967,118 +50670,215 @@ define i32 @row_lane(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   ret i32 %15
 }
 
-define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, i32 noundef %3, ptr noundef captures(none) initializes((0, 40), (48, 52)) %4, ptr noundef %5) local_unnamed_addr {
+define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, i32 noundef %3, ptr noundef captures(none) %4, ptr noundef %5) local_unnamed_addr {
   %7 = alloca %struct.Access, align 8
-  %8 = alloca %struct.View, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %9 = load ptr, ptr %0, align 8
-  store ptr %9, ptr %7, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %12 = load i32, ptr %11, align 8
-  store i32 %12, ptr %10, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  store i32 1, ptr %13, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  store i32 1, ptr %14, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  store i32 1, ptr %15, align 4
-  %16 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %18 = load i64, ptr %17, align 8
-  store i64 %18, ptr %16, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  store i64 %18, ptr %19, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  store ptr %21, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %4, i64 52
-  %23 = load i32, ptr %22, align 4
-  switch i32 %23, label %29 [
-    i32 1, label %39
-    i32 2, label %24
-    i32 3, label %30
-    i32 13, label %30
-    i32 4, label %25
-    i32 5, label %26
-    i32 6, label %27
-    i32 7, label %28
+  %8 = load ptr, ptr %0, align 8
+  store ptr %8, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %11 = load i32, ptr %10, align 8
+  store i32 %11, ptr %9, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  store i32 1, ptr %12, align 4
+  %13 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  store i32 1, ptr %13, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  store i32 1, ptr %14, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %17 = load i64, ptr %16, align 8
+  store i64 %17, ptr %15, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  store i64 %17, ptr %18, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store ptr %20, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 52
+  %22 = load i32, ptr %21, align 4
+  switch i32 %22, label %28 [
+    i32 1, label %38
+    i32 2, label %23
+    i32 3, label %29
+    i32 13, label %29
+    i32 4, label %24
+    i32 5, label %25
+    i32 6, label %26
+    i32 7, label %27
   ]
 
+23:
+  br label %38
+
 24:
-  br label %39
+  br label %38
 
 25:
-  br label %39
+  br label %38
 
 26:
-  br label %39
+  br label %38
 
 27:
-  br label %39
+  br label %38
 
 28:
-  br label %39
+  br label %29
 
 29:
-  br label %30
+  %30 = phi i64 [ 98784247816, %28 ], [ 12884901892, %6 ], [ 12884901892, %6 ]
+  %31 = add i32 %22, -8
+  %32 = icmp ult i32 %31, 4
+  br i1 %32, label %45, label %33
 
-30:
-  %31 = phi i64 [ 98784247816, %29 ], [ 12884901892, %6 ], [ 12884901892, %6 ]
-  %32 = add i32 %23, -8
-  %33 = icmp ult i32 %32, 4
-  br i1 %33, label %46, label %34
+33:
+  %34 = and i32 %22, -2
+  %35 = icmp eq i32 %34, 14
+  br i1 %35, label %49, label %36
 
-34:
-  %35 = and i32 %23, -2
-  %36 = icmp eq i32 %35, 14
-  br i1 %36, label %50, label %37
+36:
+  %37 = icmp eq i32 %22, 16
+  br i1 %37, label %49, label %38
 
-37:
-  %38 = icmp eq i32 %23, 16
-  br i1 %38, label %50, label %39
+38:
+  %39 = phi i64 [ %30, %36 ], [ 4294967298, %27 ], [ 30064771080, %23 ], [ 8589934597, %24 ], [ 12884901890, %25 ], [ 8589934595, %26 ], [ 42949672965, %6 ]
+  %40 = trunc i64 %39 to i32
+  %41 = add i32 %40, 1
+  %42 = lshr i64 %39, 32
+  %43 = trunc nuw nsw i64 %42 to i32
+  %44 = add i32 %41, %43
+  br label %49
 
-39:
-  %40 = phi i64 [ %31, %37 ], [ 4294967298, %28 ], [ 30064771080, %24 ], [ 8589934597, %25 ], [ 12884901890, %26 ], [ 8589934595, %27 ], [ 42949672965, %6 ]
-  %41 = trunc i64 %40 to i32
-  %42 = add i32 %41, 1
-  %43 = lshr i64 %40, 32
-  %44 = trunc nuw nsw i64 %43 to i32
-  %45 = add i32 %42, %44
-  br label %50
+45:
+  %46 = zext nneg i32 %31 to i64
+  %47 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %46
+  %48 = load i32, ptr %47, align 4
+  br label %49
 
-46:
-  %47 = zext nneg i32 %32 to i64
-  %48 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %47
-  %49 = load i32, ptr %48, align 4
-  br label %50
+49:
+  %50 = phi i32 [ %44, %38 ], [ %48, %45 ], [ 1, %36 ], [ 4, %33 ]
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %52 = load i32, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %54 = load i32, ptr %53, align 4
+  %55 = udiv i32 128, %54
+  %56 = getelementptr inbounds nuw i8, ptr %2, i64 48
+  %57 = load ptr, ptr %56, align 8
+  %58 = icmp eq ptr %57, null
+  %59 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %60 = load i32, ptr %59, align 8
+  %61 = icmp eq i32 %60, 0
+  br i1 %58, label %62, label %65
 
-50:
-  %51 = phi i32 [ %45, %39 ], [ %49, %46 ], [ 1, %37 ], [ 4, %34 ]
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %53 = load i32, ptr %52, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %8, ptr noundef %2, ptr noundef nonnull %21, i32 noundef 0, i32 noundef %3, i32 noundef 0, i32 noundef %53, ptr noundef %5)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %4, ptr noundef nonnull align 8 dereferenceable(40) %8, i64 40, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %54 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %55 = load i32, ptr %54, align 4
-  %56 = icmp ult i32 %51, %55
-  br i1 %56, label %57, label %59
+62:
+  br i1 %61, label %63, label %66
 
-57:
-  %58 = getelementptr inbounds nuw i8, ptr %4, i64 20
-  store i32 %51, ptr %58, align 4
-  br label %59
+63:
+  %64 = tail call i32 @llvm.umin.i32(i32 %52, i32 %55)
+  br label %71
 
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %4, i64 48
-  store i32 %3, ptr %60, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %62 = load i32, ptr %61, align 4
-  %63 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %4, i32 noundef %3, i32 noundef %53, i32 noundef %51, i32 noundef %62, i32 noundef 4)
+65:
+  br i1 %61, label %71, label %66
+
+66:
+  %67 = phi i32 [ 1, %65 ], [ %55, %62 ]
+  %68 = icmp eq i32 %52, 0
+  br i1 %68, label %104, label %69
+
+69:
+  %70 = icmp eq i32 %3, 0
+  br label %76
+
+71:
+  %72 = phi i32 [ %64, %63 ], [ 1, %65 ]
+  %73 = icmp eq i32 %3, 0
+  br i1 %73, label %104, label %74
+
+74:
+  %75 = icmp eq i32 %52, 0
+  br label %90
+
+76:
+  %77 = phi i32 [ 0, %69 ], [ %81, %79 ]
+  %78 = phi ptr [ %5, %69 ], [ %80, %79 ]
+  br i1 %70, label %79, label %83
+
+79:
+  %80 = phi ptr [ %78, %76 ], [ %87, %83 ]
+  %81 = add nuw i32 %77, 1
+  %82 = icmp eq i32 %81, %52
+  br i1 %82, label %104, label %76
+
+83:
+  %84 = phi i32 [ %88, %83 ], [ 0, %76 ]
+  %85 = phi ptr [ %87, %83 ], [ %78, %76 ]
+  %86 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %84, i32 noundef %77)
+  %87 = getelementptr inbounds nuw i8, ptr %85, i64 4
+  store i32 %86, ptr %85, align 4
+  %88 = add i32 %84, %67
+  %89 = icmp ult i32 %88, %3
+  br i1 %89, label %83, label %79
+
+90:
+  %91 = phi i32 [ 0, %74 ], [ %95, %93 ]
+  %92 = phi ptr [ %5, %74 ], [ %94, %93 ]
+  br i1 %75, label %93, label %97
+
+93:
+  %94 = phi ptr [ %92, %90 ], [ %101, %97 ]
+  %95 = add nuw i32 %91, 1
+  %96 = icmp eq i32 %95, %3
+  br i1 %96, label %104, label %90
+
+97:
+  %98 = phi i32 [ %102, %97 ], [ 0, %90 ]
+  %99 = phi ptr [ %101, %97 ], [ %92, %90 ]
+  %100 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %91, i32 noundef %98)
+  %101 = getelementptr inbounds nuw i8, ptr %99, i64 4
+  store i32 %100, ptr %99, align 4
+  %102 = add i32 %98, %72
+  %103 = icmp ult i32 %102, %52
+  br i1 %103, label %97, label %93
+
+104:
+  %105 = phi i32 [ %72, %93 ], [ %72, %71 ], [ %67, %66 ], [ %67, %79 ]
+  %106 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %107 = load ptr, ptr %106, align 8
+  %108 = load i32, ptr %53, align 4
+  %109 = load i32, ptr %59, align 8
+  %110 = icmp eq i32 %109, 0
+  %111 = zext i1 %110 to i32
+  store ptr %107, ptr %4, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  store ptr %5, ptr %112, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  store i32 %105, ptr %113, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %4, i64 20
+  store i32 %108, ptr %114, align 4
+  %115 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  store i32 %111, ptr %115, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  store i32 4, ptr %116, align 4
+  %117 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  store i32 0, ptr %117, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %4, i64 36
+  store i32 0, ptr %118, align 4
+  %119 = load i32, ptr %53, align 4
+  %120 = icmp ult i32 %50, %119
+  br i1 %120, label %121, label %122
+
+121:
+  store i32 %50, ptr %114, align 4
+  br label %122
+
+122:
+  %123 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  store i32 %3, ptr %123, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %125 = load i32, ptr %124, align 4
+  %126 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %4, i32 noundef %3, i32 noundef %52, i32 noundef %50, i32 noundef %125, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  ret i32 %63
+  ret i32 %126
 }
 
 define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef captures(none) %3, ptr noundef %4) local_unnamed_addr {
@@ -56787,1916 +56587,1938 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %21 = alloca %struct.Operand, align 8
   %22 = alloca <16 x i32>, align 64
   %23 = alloca <16 x i32>, align 64
-  %24 = alloca [16384 x i32], align 16
-  %25 = alloca %struct.View, align 8
-  %26 = alloca %struct.Access, align 8
-  %27 = alloca [16384 x i32], align 16
-  %28 = alloca %struct.View, align 8
-  %29 = alloca %struct.Access, align 8
-  %30 = alloca [8195 x i64], align 16
-  %31 = alloca %struct.WgmmaTile, align 64
-  %32 = alloca %struct.SharedLayout, align 8
-  %33 = alloca %struct.SharedLayout, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 144
+  %24 = alloca [8195 x i64], align 16
+  %25 = alloca %struct.WgmmaTile, align 64
+  %26 = alloca %struct.SharedLayout, align 8
+  %27 = alloca %struct.SharedLayout, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 144
+  %31 = load ptr, ptr %30, align 8
+  %32 = zext i32 %3 to i64
+  %33 = getelementptr inbounds nuw ptr, ptr %31, i64 %32
+  %34 = load ptr, ptr %33, align 8
+  %35 = zext i32 %4 to i64
+  %36 = getelementptr inbounds nuw ptr, ptr %31, i64 %35
   %37 = load ptr, ptr %36, align 8
-  %38 = zext i32 %3 to i64
-  %39 = getelementptr inbounds nuw ptr, ptr %37, i64 %38
-  %40 = load ptr, ptr %39, align 8
-  %41 = zext i32 %4 to i64
-  %42 = getelementptr inbounds nuw ptr, ptr %37, i64 %41
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 920
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 1200
   %43 = load ptr, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %45, i64 920
-  %47 = load ptr, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 1200
-  %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %51 = load i32, ptr %50, align 8
-  %52 = lshr i32 %51, 2
-  %53 = zext nneg i32 %52 to i64
-  %54 = getelementptr inbounds nuw %struct.Warpgroup, ptr %49, i64 %53
-  %55 = and i32 %51, 3
-  %56 = zext nneg i32 %55 to i64
-  %57 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %54, i64 %56
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 2092
-  %59 = load i32, ptr %58, align 4
-  %60 = icmp eq i32 %59, 0
-  br i1 %60, label %61, label %1280
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %45 = load i32, ptr %44, align 8
+  %46 = lshr i32 %45, 2
+  %47 = zext nneg i32 %46 to i64
+  %48 = getelementptr inbounds nuw %struct.Warpgroup, ptr %43, i64 %47
+  %49 = and i32 %45, 3
+  %50 = zext nneg i32 %49 to i64
+  %51 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %50
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 2092
+  %53 = load i32, ptr %52, align 4
+  %54 = icmp eq i32 %53, 0
+  br i1 %54, label %55, label %1308
+
+55:
+  %56 = and i32 %45, -4
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %58 = load i64, ptr %57, align 8
+  %59 = and i64 %58, 4294967295
+  %60 = icmp eq i64 %59, 4294967295
+  br i1 %60, label %61, label %69
 
 61:
-  %62 = and i32 %51, -4
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %64 = load i64, ptr %63, align 8
-  %65 = and i64 %64, 4294967295
-  %66 = icmp eq i64 %65, 4294967295
-  br i1 %66, label %67, label %75
+  %62 = icmp ugt i32 %45, -5
+  br i1 %62, label %93, label %63
 
-67:
-  %68 = icmp ugt i32 %51, -5
-  br i1 %68, label %99, label %69
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %39, i64 12
+  %65 = load i32, ptr %64, align 4
+  %66 = getelementptr inbounds nuw i8, ptr %39, i64 16
+  %67 = tail call i32 @llvm.umax.i32(i32 %65, i32 %56)
+  %68 = or i32 %45, 3
+  br label %70
 
 69:
-  %70 = getelementptr inbounds nuw i8, ptr %45, i64 12
-  %71 = load i32, ptr %70, align 4
-  %72 = getelementptr inbounds nuw i8, ptr %45, i64 16
-  %73 = tail call i32 @llvm.umax.i32(i32 %71, i32 %62)
-  %74 = or i32 %51, 3
-  br label %76
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 84, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  br label %1420
 
-75:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %64, i32 noundef 84, i64 noundef %64, i64 noundef 0, i64 noundef 0)
-  br label %1392
+70:
+  %71 = phi i32 [ %56, %63 ], [ %91, %90 ]
+  %72 = icmp ult i32 %71, %65
+  br i1 %72, label %73, label %85
 
-76:
-  %77 = phi i32 [ %62, %69 ], [ %97, %96 ]
-  %78 = icmp ult i32 %77, %71
-  br i1 %78, label %79, label %91
+73:
+  %74 = load ptr, ptr %0, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 16
+  %76 = load ptr, ptr %75, align 8
+  %77 = load i32, ptr %66, align 8
+  %78 = add i32 %77, %71
+  %79 = zext i32 %78 to i64
+  %80 = getelementptr inbounds nuw ptr, ptr %76, i64 %79
+  %81 = load ptr, ptr %80, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 164
+  %83 = load i32, ptr %82, align 4
+  %84 = icmp eq i32 %83, 1
+  br i1 %84, label %85, label %90
 
-79:
-  %80 = load ptr, ptr %0, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 16
-  %82 = load ptr, ptr %81, align 8
-  %83 = load i32, ptr %72, align 8
-  %84 = add i32 %83, %77
-  %85 = zext i32 %84 to i64
-  %86 = getelementptr inbounds nuw ptr, ptr %82, i64 %85
-  %87 = load ptr, ptr %86, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %87, i64 164
-  %89 = load i32, ptr %88, align 4
-  %90 = icmp eq i32 %89, 1
-  br i1 %90, label %91, label %96
+85:
+  %86 = phi i32 [ %71, %73 ], [ %67, %70 ]
+  %87 = zext i32 %56 to i64
+  %88 = zext i32 %68 to i64
+  %89 = zext i32 %86 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 85, i64 noundef %87, i64 noundef %88, i64 noundef %89)
+  br label %1420
 
-91:
-  %92 = phi i32 [ %77, %79 ], [ %73, %76 ]
-  %93 = zext i32 %62 to i64
-  %94 = zext i32 %74 to i64
-  %95 = zext i32 %92 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %64, i32 noundef 85, i64 noundef %93, i64 noundef %94, i64 noundef %95)
-  br label %1392
+90:
+  %91 = add nuw i32 %71, 1
+  %92 = icmp eq i32 %71, %68
+  br i1 %92, label %93, label %70
 
-96:
-  %97 = add nuw i32 %77, 1
-  %98 = icmp eq i32 %77, %74
-  br i1 %98, label %99, label %76
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %48, i64 2080
+  %95 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %94, i64 %50
+  %96 = getelementptr inbounds nuw i8, ptr %34, i64 100
+  %97 = load i32, ptr %96, align 4
+  %98 = getelementptr inbounds nuw i8, ptr %34, i64 84
+  %99 = load i32, ptr %98, align 4
+  %100 = icmp eq i32 %99, 0
+  %101 = select i1 %100, i32 0, i32 4
+  %102 = add i32 %101, %97
+  %103 = load i32, ptr %95, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %105, label %106
 
-99:
-  %100 = getelementptr inbounds nuw i8, ptr %54, i64 2080
-  %101 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %100, i64 %56
-  %102 = getelementptr inbounds nuw i8, ptr %40, i64 100
-  %103 = load i32, ptr %102, align 4
-  %104 = getelementptr inbounds nuw i8, ptr %40, i64 84
-  %105 = load i32, ptr %104, align 4
-  %106 = icmp eq i32 %105, 0
-  %107 = select i1 %106, i32 0, i32 4
-  %108 = add i32 %107, %103
-  %109 = load i32, ptr %101, align 4
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %111, label %112
+105:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 78, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %106
 
-111:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %64, i32 noundef 78, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %112
+106:
+  %107 = icmp eq i32 %102, 0
+  br i1 %107, label %156, label %108
 
-112:
-  %113 = icmp eq i32 %108, 0
-  br i1 %113, label %162, label %114
+108:
+  %109 = getelementptr inbounds nuw i8, ptr %95, i64 272
+  %110 = getelementptr inbounds nuw i8, ptr %95, i64 82192
+  %111 = getelementptr inbounds nuw i8, ptr %95, i64 41232
+  %112 = getelementptr inbounds nuw i8, ptr %34, i64 104
+  %113 = zext i32 %102 to i64
+  br label %114
 
 114:
-  %115 = getelementptr inbounds nuw i8, ptr %101, i64 272
-  %116 = getelementptr inbounds nuw i8, ptr %101, i64 82192
-  %117 = getelementptr inbounds nuw i8, ptr %101, i64 41232
-  %118 = getelementptr inbounds nuw i8, ptr %40, i64 104
-  %119 = zext i32 %108 to i64
-  br label %120
+  %115 = phi i64 [ 0, %108 ], [ %154, %153 ]
+  %116 = getelementptr inbounds nuw i32, ptr %37, i64 %115
+  %117 = load i32, ptr %116, align 4
+  %118 = icmp slt i32 %117, 0
+  br i1 %118, label %153, label %119
 
-120:
-  %121 = phi i64 [ 0, %114 ], [ %160, %159 ]
-  %122 = getelementptr inbounds nuw i32, ptr %43, i64 %121
-  %123 = load i32, ptr %122, align 4
-  %124 = icmp slt i32 %123, 0
-  br i1 %124, label %159, label %125
+119:
+  %120 = load i32, ptr %96, align 4
+  %121 = zext i32 %120 to i64
+  %122 = icmp samesign ult i64 %115, %121
+  %123 = zext nneg i32 %117 to i64
+  %124 = getelementptr inbounds nuw i32, ptr %109, i64 %123
+  %125 = load i32, ptr %124, align 4
+  %126 = getelementptr inbounds nuw i8, ptr %110, i64 %123
+  %127 = load i8, ptr %126, align 1
+  %128 = icmp eq i8 %127, 0
+  br i1 %128, label %134, label %129
 
-125:
-  %126 = load i32, ptr %102, align 4
-  %127 = zext i32 %126 to i64
-  %128 = icmp samesign ult i64 %121, %127
-  %129 = zext nneg i32 %123 to i64
-  %130 = getelementptr inbounds nuw i32, ptr %115, i64 %129
-  %131 = load i32, ptr %130, align 4
-  %132 = getelementptr inbounds nuw i8, ptr %116, i64 %129
-  %133 = load i8, ptr %132, align 1
-  %134 = icmp eq i8 %133, 0
-  br i1 %134, label %140, label %135
+129:
+  %130 = load i64, ptr %57, align 8
+  %131 = select i1 %122, i32 79, i32 80
+  %132 = select i1 %122, i64 0, i64 %121
+  %133 = sub nuw nsw i64 %115, %132
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %130, i32 noundef %131, i64 noundef %133, i64 noundef 0, i64 noundef 0)
+  br label %134
+
+134:
+  br i1 %122, label %135, label %142
 
 135:
-  %136 = load i64, ptr %63, align 8
-  %137 = select i1 %128, i32 79, i32 80
-  %138 = select i1 %128, i64 0, i64 %127
-  %139 = sub nuw nsw i64 %121, %138
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %136, i32 noundef %137, i64 noundef %139, i64 noundef 0, i64 noundef 0)
+  %136 = getelementptr inbounds nuw i32, ptr %111, i64 %123
+  %137 = load i32, ptr %136, align 4
+  %138 = icmp eq i32 %137, 0
+  br i1 %138, label %140, label %139
+
+139:
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %137, i32 noundef -1, i32 noundef %1, i32 noundef %117)
   br label %140
 
 140:
-  br i1 %128, label %141, label %148
+  %141 = icmp eq i32 %125, 0
+  br i1 %141, label %153, label %144
 
-141:
-  %142 = getelementptr inbounds nuw i32, ptr %117, i64 %129
-  %143 = load i32, ptr %142, align 4
-  %144 = icmp eq i32 %143, 0
-  br i1 %144, label %146, label %145
+142:
+  %143 = icmp eq i32 %125, 0
+  br i1 %143, label %153, label %152
 
-145:
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %143, i32 noundef -1, i32 noundef %1, i32 noundef %123)
-  br label %146
+144:
+  %145 = and i32 %125, 255
+  %146 = zext nneg i32 %145 to i64
+  %147 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %48, i64 %146
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 36
+  %149 = load i32, ptr %148, align 4
+  %150 = load i32, ptr %112, align 4
+  %151 = icmp eq i32 %149, %150
+  br i1 %151, label %153, label %152
 
-146:
-  %147 = icmp eq i32 %131, 0
-  br i1 %147, label %159, label %150
+152:
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %125, i32 noundef -1, i32 noundef %1, i32 noundef %117)
+  br label %153
 
-148:
-  %149 = icmp eq i32 %131, 0
-  br i1 %149, label %159, label %158
+153:
+  %154 = add nuw nsw i64 %115, 1
+  %155 = icmp eq i64 %154, %113
+  br i1 %155, label %156, label %114
 
-150:
-  %151 = and i32 %131, 255
-  %152 = zext nneg i32 %151 to i64
-  %153 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %54, i64 %152
-  %154 = getelementptr inbounds nuw i8, ptr %153, i64 36
-  %155 = load i32, ptr %154, align 4
-  %156 = load i32, ptr %118, align 4
-  %157 = icmp eq i32 %155, %156
-  br i1 %157, label %159, label %158
+156:
+  %157 = icmp eq i32 %8, 0
+  br i1 %157, label %231, label %158
 
 158:
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %131, i32 noundef -1, i32 noundef %1, i32 noundef %123)
-  br label %159
+  %159 = load i32, ptr %98, align 4
+  %160 = icmp eq i32 %159, 0
+  br i1 %160, label %183, label %161
 
-159:
-  %160 = add nuw nsw i64 %121, 1
-  %161 = icmp eq i64 %160, %119
-  br i1 %161, label %162, label %120
-
-162:
-  %163 = icmp eq i32 %8, 0
-  br i1 %163, label %237, label %164
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %163 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %164
 
 164:
-  %165 = load i32, ptr %104, align 4
-  %166 = icmp eq i32 %165, 0
-  br i1 %166, label %189, label %167
+  %165 = phi i64 [ 0, %161 ], [ %181, %180 ]
+  %166 = getelementptr inbounds nuw [64 x i32], ptr %162, i64 %165
+  br label %169
 
 167:
-  %168 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %169 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %170
+  %168 = icmp eq i32 %174, 0
+  br i1 %168, label %180, label %177
 
-170:
-  %171 = phi i64 [ 0, %167 ], [ %187, %186 ]
-  %172 = getelementptr inbounds nuw [64 x i32], ptr %168, i64 %171
-  br label %175
+169:
+  %170 = phi i64 [ 0, %164 ], [ %175, %169 ]
+  %171 = phi i32 [ 0, %164 ], [ %174, %169 ]
+  %172 = getelementptr inbounds nuw i32, ptr %166, i64 %170
+  %173 = load i32, ptr %172, align 4
+  %174 = or i32 %173, %171
+  %175 = add nuw nsw i64 %170, 1
+  %176 = icmp eq i64 %175, 32
+  br i1 %176, label %167, label %169
 
-173:
-  %174 = icmp eq i32 %180, 0
-  br i1 %174, label %186, label %183
+177:
+  %178 = load i64, ptr %163, align 8
+  %179 = trunc nuw i64 %165 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %178, i32 noundef %179, i32 noundef 4)
+  br label %180
 
-175:
-  %176 = phi i64 [ 0, %170 ], [ %181, %175 ]
-  %177 = phi i32 [ 0, %170 ], [ %180, %175 ]
-  %178 = getelementptr inbounds nuw i32, ptr %172, i64 %176
-  %179 = load i32, ptr %178, align 4
-  %180 = or i32 %179, %177
-  %181 = add nuw nsw i64 %176, 1
-  %182 = icmp eq i64 %181, 32
-  br i1 %182, label %173, label %175
+180:
+  %181 = add nuw nsw i64 %165, 1
+  %182 = icmp eq i64 %181, 4
+  br i1 %182, label %183, label %164
 
 183:
-  %184 = load i64, ptr %169, align 8
-  %185 = trunc nuw i64 %171 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %184, i32 noundef %185, i32 noundef 4)
-  br label %186
+  %184 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %185 = load i32, ptr %184, align 4
+  %186 = icmp eq i32 %185, 0
+  br i1 %186, label %202, label %187
 
-186:
-  %187 = add nuw nsw i64 %171, 1
-  %188 = icmp eq i64 %187, 4
-  br i1 %188, label %189, label %170
+187:
+  %188 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %189 = getelementptr inbounds nuw i8, ptr %0, i64 48704
+  br label %192
 
-189:
-  %190 = getelementptr inbounds nuw i8, ptr %40, i64 116
-  %191 = load i32, ptr %190, align 4
-  %192 = icmp eq i32 %191, 0
-  br i1 %192, label %208, label %193
+190:
+  %191 = icmp eq i32 %197, 0
+  br i1 %191, label %202, label %200
 
-193:
-  %194 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %195 = getelementptr inbounds nuw i8, ptr %0, i64 48704
-  br label %198
+192:
+  %193 = phi i64 [ 0, %187 ], [ %198, %192 ]
+  %194 = phi i32 [ 0, %187 ], [ %197, %192 ]
+  %195 = getelementptr inbounds nuw i32, ptr %189, i64 %193
+  %196 = load i32, ptr %195, align 4
+  %197 = or i32 %196, %194
+  %198 = add nuw nsw i64 %193, 1
+  %199 = icmp eq i64 %198, 32
+  br i1 %199, label %190, label %192
 
-196:
-  %197 = icmp eq i32 %203, 0
-  br i1 %197, label %208, label %206
+200:
+  %201 = load i64, ptr %188, align 8
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %201, i32 noundef 4, i32 noundef 4)
+  br label %202
 
-198:
-  %199 = phi i64 [ 0, %193 ], [ %204, %198 ]
-  %200 = phi i32 [ 0, %193 ], [ %203, %198 ]
-  %201 = getelementptr inbounds nuw i32, ptr %195, i64 %199
-  %202 = load i32, ptr %201, align 4
-  %203 = or i32 %202, %200
-  %204 = add nuw nsw i64 %199, 1
-  %205 = icmp eq i64 %204, 32
-  br i1 %205, label %196, label %198
+202:
+  %203 = icmp eq i64 %7, 0
+  br i1 %203, label %231, label %204
 
-206:
-  %207 = load i64, ptr %194, align 8
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %207, i32 noundef 4, i32 noundef 4)
-  br label %208
+204:
+  %205 = load i32, ptr %96, align 4
+  %206 = add i32 %205, 8
+  %207 = icmp ugt i32 %206, 8
+  br i1 %207, label %208, label %231
 
 208:
-  %209 = icmp eq i64 %7, 0
-  br i1 %209, label %237, label %210
+  %209 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %210 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %211 = zext i32 %206 to i64
+  br label %212
 
-210:
-  %211 = load i32, ptr %102, align 4
-  %212 = add i32 %211, 8
-  %213 = icmp ugt i32 %212, 8
-  br i1 %213, label %214, label %237
+212:
+  %213 = phi i64 [ 8, %208 ], [ %229, %228 ]
+  %214 = getelementptr inbounds nuw [64 x i32], ptr %209, i64 %213
+  br label %217
 
-214:
-  %215 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %216 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %217 = zext i32 %212 to i64
-  br label %218
+215:
+  %216 = icmp eq i32 %222, 0
+  br i1 %216, label %228, label %225
 
-218:
-  %219 = phi i64 [ 8, %214 ], [ %235, %234 ]
-  %220 = getelementptr inbounds nuw [64 x i32], ptr %215, i64 %219
-  br label %223
+217:
+  %218 = phi i64 [ 0, %212 ], [ %223, %217 ]
+  %219 = phi i32 [ 0, %212 ], [ %222, %217 ]
+  %220 = getelementptr inbounds nuw i32, ptr %214, i64 %218
+  %221 = load i32, ptr %220, align 4
+  %222 = or i32 %221, %219
+  %223 = add nuw nsw i64 %218, 1
+  %224 = icmp eq i64 %223, 32
+  br i1 %224, label %215, label %217
 
-221:
-  %222 = icmp eq i32 %228, 0
-  br i1 %222, label %234, label %231
+225:
+  %226 = load i64, ptr %210, align 8
+  %227 = trunc nuw i64 %213 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %226, i32 noundef %227, i32 noundef 4)
+  br label %228
 
-223:
-  %224 = phi i64 [ 0, %218 ], [ %229, %223 ]
-  %225 = phi i32 [ 0, %218 ], [ %228, %223 ]
-  %226 = getelementptr inbounds nuw i32, ptr %220, i64 %224
-  %227 = load i32, ptr %226, align 4
-  %228 = or i32 %227, %225
-  %229 = add nuw nsw i64 %224, 1
-  %230 = icmp eq i64 %229, 32
-  br i1 %230, label %221, label %223
+228:
+  %229 = add nuw nsw i64 %213, 1
+  %230 = icmp eq i64 %229, %211
+  br i1 %230, label %231, label %212
 
 231:
-  %232 = load i64, ptr %216, align 8
-  %233 = trunc nuw i64 %219 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %232, i32 noundef %233, i32 noundef 4)
-  br label %234
+  %232 = load ptr, ptr %38, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 920
+  %234 = load ptr, ptr %233, align 8
+  %235 = getelementptr inbounds nuw i8, ptr %234, i64 1200
+  %236 = load ptr, ptr %235, align 8
+  %237 = load i32, ptr %44, align 8
+  %238 = lshr i32 %237, 2
+  %239 = zext nneg i32 %238 to i64
+  %240 = getelementptr inbounds nuw %struct.Warpgroup, ptr %236, i64 %239
+  %241 = load i32, ptr %240, align 8
+  %242 = icmp eq i32 %241, 0
+  %243 = getelementptr inbounds nuw i8, ptr %240, i64 4
+  br i1 %242, label %244, label %248
 
-234:
-  %235 = add nuw nsw i64 %219, 1
-  %236 = icmp eq i64 %235, %217
-  br i1 %236, label %237, label %218
+244:
+  store i32 %1, ptr %243, align 4
+  %245 = getelementptr inbounds nuw i8, ptr %240, i64 8
+  store i64 %5, ptr %245, align 8
+  %246 = getelementptr inbounds nuw i8, ptr %240, i64 16
+  store i64 %6, ptr %246, align 8
+  %247 = getelementptr inbounds nuw i8, ptr %240, i64 24
+  store i64 %7, ptr %247, align 8
+  br label %267
 
-237:
-  %238 = load ptr, ptr %44, align 8
-  %239 = getelementptr inbounds nuw i8, ptr %238, i64 920
-  %240 = load ptr, ptr %239, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %240, i64 1200
-  %242 = load ptr, ptr %241, align 8
-  %243 = load i32, ptr %50, align 8
-  %244 = lshr i32 %243, 2
-  %245 = zext nneg i32 %244 to i64
-  %246 = getelementptr inbounds nuw %struct.Warpgroup, ptr %242, i64 %245
-  %247 = load i32, ptr %246, align 8
-  %248 = icmp eq i32 %247, 0
-  %249 = getelementptr inbounds nuw i8, ptr %246, i64 4
-  br i1 %248, label %250, label %254
+248:
+  %249 = load i32, ptr %243, align 4
+  %250 = icmp eq i32 %249, %1
+  br i1 %250, label %253, label %251
 
-250:
-  store i32 %1, ptr %249, align 4
-  %251 = getelementptr inbounds nuw i8, ptr %246, i64 8
-  store i64 %5, ptr %251, align 8
-  %252 = getelementptr inbounds nuw i8, ptr %246, i64 16
-  store i64 %6, ptr %252, align 8
-  %253 = getelementptr inbounds nuw i8, ptr %246, i64 24
-  store i64 %7, ptr %253, align 8
-  br label %273
+251:
+  %252 = load i64, ptr %57, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %267
 
-254:
-  %255 = load i32, ptr %249, align 4
-  %256 = icmp eq i32 %255, %1
-  br i1 %256, label %259, label %257
+253:
+  %254 = getelementptr inbounds nuw i8, ptr %240, i64 8
+  %255 = load i64, ptr %254, align 8
+  %256 = icmp eq i64 %255, %5
+  br i1 %256, label %257, label %265
 
 257:
-  %258 = load i64, ptr %63, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %258, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %273
+  %258 = getelementptr inbounds nuw i8, ptr %240, i64 16
+  %259 = load i64, ptr %258, align 8
+  %260 = icmp eq i64 %259, %6
+  br i1 %260, label %261, label %265
 
-259:
-  %260 = getelementptr inbounds nuw i8, ptr %246, i64 8
-  %261 = load i64, ptr %260, align 8
-  %262 = icmp eq i64 %261, %5
-  br i1 %262, label %263, label %271
+261:
+  %262 = getelementptr inbounds nuw i8, ptr %240, i64 24
+  %263 = load i64, ptr %262, align 8
+  %264 = icmp eq i64 %263, %7
+  br i1 %264, label %267, label %265
 
-263:
-  %264 = getelementptr inbounds nuw i8, ptr %246, i64 16
-  %265 = load i64, ptr %264, align 8
-  %266 = icmp eq i64 %265, %6
-  br i1 %266, label %267, label %271
+265:
+  %266 = load i64, ptr %57, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 83, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %267
 
 267:
-  %268 = getelementptr inbounds nuw i8, ptr %246, i64 24
-  %269 = load i64, ptr %268, align 8
-  %270 = icmp eq i64 %269, %7
-  br i1 %270, label %273, label %271
+  %268 = load i32, ptr %44, align 8
+  %269 = and i32 %268, 3
+  %270 = shl nuw nsw i32 1, %269
+  %271 = load i32, ptr %240, align 8
+  %272 = or i32 %270, %271
+  store i32 %272, ptr %240, align 8
+  %273 = load i32, ptr %48, align 8
+  %274 = icmp eq i32 %273, 15
+  br i1 %274, label %279, label %275
 
-271:
-  %272 = load i64, ptr %63, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %272, i32 noundef 83, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %273
+275:
+  %276 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %276, align 8
+  %277 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 19, ptr %277, align 4
+  %278 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %278, align 4
+  br label %1420
 
-273:
-  %274 = load i32, ptr %50, align 8
-  %275 = and i32 %274, 3
-  %276 = shl nuw nsw i32 1, %275
-  %277 = load i32, ptr %246, align 8
-  %278 = or i32 %276, %277
-  store i32 %278, ptr %246, align 8
-  %279 = load i32, ptr %54, align 8
-  %280 = icmp eq i32 %279, 15
-  br i1 %280, label %285, label %281
+279:
+  %280 = load ptr, ptr %38, align 8
+  %281 = getelementptr inbounds nuw i8, ptr %280, i64 920
+  %282 = load ptr, ptr %281, align 8
+  %283 = getelementptr inbounds nuw i8, ptr %282, i64 1200
+  %284 = load ptr, ptr %283, align 8
+  %285 = lshr i32 %268, 2
+  %286 = zext nneg i32 %285 to i64
+  %287 = getelementptr inbounds nuw %struct.Warpgroup, ptr %284, i64 %286
+  call void @llvm.lifetime.start.p0(ptr nonnull %25)
+  call void @llvm.lifetime.start.p0(ptr nonnull %26)
+  %288 = getelementptr inbounds nuw i8, ptr %287, i64 16
+  %289 = load i64, ptr %288, align 8
+  %290 = getelementptr inbounds nuw i8, ptr %34, i64 92
+  %291 = load i32, ptr %290, align 4
+  %292 = getelementptr inbounds nuw i8, ptr %34, i64 68
+  %293 = load i32, ptr %292, align 4
+  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %26, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %289, i32 noundef %291, i32 noundef %293, ptr noundef %34, i32 noundef 1)
+  call void @llvm.lifetime.start.p0(ptr nonnull %27)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %27, ptr noundef nonnull align 8 dereferenceable(56) %26, i64 56, i1 false)
+  %294 = load i32, ptr %98, align 4
+  %295 = icmp eq i32 %294, 0
+  br i1 %295, label %296, label %307
 
-281:
-  %282 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %282, align 8
-  %283 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 19, ptr %283, align 4
-  %284 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %284, align 4
-  br label %1392
+296:
+  %297 = getelementptr inbounds nuw i8, ptr %287, i64 8
+  %298 = load i64, ptr %297, align 8
+  %299 = getelementptr inbounds nuw i8, ptr %34, i64 88
+  %300 = load i32, ptr %299, align 4
+  %301 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %302 = load i32, ptr %301, align 4
+  %303 = icmp ne i32 %302, 0
+  %304 = load i32, ptr %292, align 4
+  %305 = zext i1 %303 to i32
+  %306 = lshr i32 %304, %305
+  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %27, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %298, i32 noundef %300, i32 noundef %306, ptr noundef nonnull %34, i32 noundef 0)
+  br label %307
 
-285:
-  %286 = load ptr, ptr %44, align 8
-  %287 = getelementptr inbounds nuw i8, ptr %286, i64 920
-  %288 = load ptr, ptr %287, align 8
-  %289 = getelementptr inbounds nuw i8, ptr %288, i64 1200
-  %290 = load ptr, ptr %289, align 8
-  %291 = lshr i32 %274, 2
-  %292 = zext nneg i32 %291 to i64
-  %293 = getelementptr inbounds nuw %struct.Warpgroup, ptr %290, i64 %292
-  call void @llvm.lifetime.start.p0(ptr nonnull %31)
-  call void @llvm.lifetime.start.p0(ptr nonnull %32)
-  %294 = getelementptr inbounds nuw i8, ptr %293, i64 16
-  %295 = load i64, ptr %294, align 8
-  %296 = getelementptr inbounds nuw i8, ptr %40, i64 92
-  %297 = load i32, ptr %296, align 4
-  %298 = getelementptr inbounds nuw i8, ptr %40, i64 68
-  %299 = load i32, ptr %298, align 4
-  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %32, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %295, i32 noundef %297, i32 noundef %299, ptr noundef %40, i32 noundef 1)
-  call void @llvm.lifetime.start.p0(ptr nonnull %33)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %33, ptr noundef nonnull align 8 dereferenceable(48) %32, i64 48, i1 false)
-  %300 = load i32, ptr %104, align 4
-  %301 = icmp eq i32 %300, 0
-  br i1 %301, label %302, label %313
-
-302:
-  %303 = getelementptr inbounds nuw i8, ptr %293, i64 8
-  %304 = load i64, ptr %303, align 8
-  %305 = getelementptr inbounds nuw i8, ptr %40, i64 88
-  %306 = load i32, ptr %305, align 4
-  %307 = getelementptr inbounds nuw i8, ptr %40, i64 116
-  %308 = load i32, ptr %307, align 4
-  %309 = icmp ne i32 %308, 0
-  %310 = load i32, ptr %298, align 4
-  %311 = zext i1 %309 to i32
-  %312 = lshr i32 %310, %311
-  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %33, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %304, i32 noundef %306, i32 noundef %312, ptr noundef nonnull %40, i32 noundef 0)
-  br label %313
-
-313:
-  call void @llvm.lifetime.start.p0(ptr nonnull %30)
-  %314 = load ptr, ptr %0, align 8
-  %315 = getelementptr inbounds nuw i8, ptr %314, i64 16
-  %316 = load ptr, ptr %315, align 8
-  %317 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %318 = load i32, ptr %317, align 4
-  %319 = load i32, ptr %50, align 8
-  %320 = and i32 %319, 3
-  %321 = sub i32 %318, %320
+307:
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  %308 = load ptr, ptr %0, align 8
+  %309 = getelementptr inbounds nuw i8, ptr %308, i64 16
+  %310 = load ptr, ptr %309, align 8
+  %311 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %312 = load i32, ptr %311, align 4
+  %313 = load i32, ptr %44, align 8
+  %314 = and i32 %313, 3
+  %315 = sub i32 %312, %314
+  %316 = zext i32 %315 to i64
+  %317 = getelementptr inbounds nuw ptr, ptr %310, i64 %316
+  %318 = load ptr, ptr %317, align 8
+  %319 = getelementptr inbounds nuw i8, ptr %318, i64 4104
+  %320 = load i32, ptr %319, align 8
+  %321 = add i32 %320, 1
+  store i32 %321, ptr %319, align 8
   %322 = zext i32 %321 to i64
-  %323 = getelementptr inbounds nuw ptr, ptr %316, i64 %322
-  %324 = load ptr, ptr %323, align 8
-  %325 = getelementptr inbounds nuw i8, ptr %324, i64 4104
-  %326 = load i32, ptr %325, align 8
-  %327 = add i32 %326, 1
-  store i32 %327, ptr %325, align 8
-  %328 = zext i32 %327 to i64
-  %329 = getelementptr inbounds nuw i8, ptr %324, i64 28
-  %330 = load i32, ptr %329, align 4
-  %331 = zext i32 %330 to i64
-  %332 = load ptr, ptr %324, align 8
-  %333 = load i64, ptr %332, align 8
-  %334 = getelementptr inbounds nuw i8, ptr %324, i64 16
-  %335 = load ptr, ptr %334, align 8
-  %336 = getelementptr inbounds nuw i8, ptr %335, i64 96
-  %337 = load i64, ptr %336, align 8
-  %338 = getelementptr inbounds nuw i8, ptr %314, i64 144
-  %339 = load ptr, ptr %338, align 8
-  %340 = getelementptr inbounds nuw i8, ptr %314, i64 120
-  %341 = getelementptr inbounds nuw i8, ptr %314, i64 8
-  %342 = load i32, ptr %341, align 8
-  %343 = getelementptr inbounds nuw i8, ptr %314, i64 128
-  %344 = zext i32 %342 to i64
-  %345 = mul nuw nsw i64 %344, 80
-  br label %357
+  %323 = getelementptr inbounds nuw i8, ptr %318, i64 28
+  %324 = load i32, ptr %323, align 4
+  %325 = zext i32 %324 to i64
+  %326 = load ptr, ptr %318, align 8
+  %327 = load i64, ptr %326, align 8
+  %328 = getelementptr inbounds nuw i8, ptr %318, i64 16
+  %329 = load ptr, ptr %328, align 8
+  %330 = getelementptr inbounds nuw i8, ptr %329, i64 96
+  %331 = load i64, ptr %330, align 8
+  %332 = getelementptr inbounds nuw i8, ptr %308, i64 144
+  %333 = load ptr, ptr %332, align 8
+  %334 = getelementptr inbounds nuw i8, ptr %308, i64 120
+  %335 = getelementptr inbounds nuw i8, ptr %308, i64 8
+  %336 = load i32, ptr %335, align 8
+  %337 = getelementptr inbounds nuw i8, ptr %308, i64 128
+  %338 = zext i32 %336 to i64
+  %339 = mul nuw nsw i64 %338, 80
+  br label %351
 
-346:
-  %347 = shl nuw nsw i64 %331, 28
-  %348 = sub i64 %333, %337
-  %349 = shl i64 %348, 37
-  %350 = or i64 %347, %349
-  %351 = or i64 %350, %328
-  %352 = or i64 %351, 1152921504606846976
-  %353 = load ptr, ptr %34, align 8
-  %354 = getelementptr inbounds nuw i8, ptr %353, i64 568
-  %355 = load ptr, ptr %354, align 8
-  %356 = icmp eq ptr %355, null
-  br i1 %356, label %392, label %377
+340:
+  %341 = shl nuw nsw i64 %325, 28
+  %342 = sub i64 %327, %331
+  %343 = shl i64 %342, 37
+  %344 = or i64 %341, %343
+  %345 = or i64 %344, %322
+  %346 = or i64 %345, 1152921504606846976
+  %347 = load ptr, ptr %28, align 8
+  %348 = getelementptr inbounds nuw i8, ptr %347, i64 568
+  %349 = load ptr, ptr %348, align 8
+  %350 = icmp eq ptr %349, null
+  br i1 %350, label %386, label %371
 
-357:
-  %358 = phi i64 [ 0, %313 ], [ %375, %357 ]
-  %359 = trunc nuw nsw i64 %358 to i32
-  %360 = add i32 %330, %359
-  %361 = zext i32 %360 to i64
-  %362 = load i64, ptr %340, align 8
-  %363 = load i64, ptr %343, align 8
-  %364 = icmp eq i64 %363, 0
-  %365 = add i64 %363, 1
-  %366 = select i1 %364, i64 0, i64 %365
-  %367 = mul i64 %362, %344
-  %368 = add i64 %367, 3
-  %369 = add i64 %368, %366
-  %370 = mul i64 %369, %361
-  %371 = getelementptr inbounds nuw i64, ptr %339, i64 %370
-  %372 = getelementptr inbounds nuw i8, ptr %371, i64 24
-  %373 = getelementptr inbounds nuw i8, ptr %372, i64 %345
-  %374 = getelementptr inbounds nuw i64, ptr %373, i64 %331
-  store i64 %328, ptr %374, align 8
-  %375 = add nuw nsw i64 %358, 1
-  %376 = icmp eq i64 %375, 4
-  br i1 %376, label %346, label %357
+351:
+  %352 = phi i64 [ 0, %307 ], [ %369, %351 ]
+  %353 = trunc nuw nsw i64 %352 to i32
+  %354 = add i32 %324, %353
+  %355 = zext i32 %354 to i64
+  %356 = load i64, ptr %334, align 8
+  %357 = load i64, ptr %337, align 8
+  %358 = icmp eq i64 %357, 0
+  %359 = add i64 %357, 1
+  %360 = select i1 %358, i64 0, i64 %359
+  %361 = mul i64 %356, %338
+  %362 = add i64 %361, 3
+  %363 = add i64 %362, %360
+  %364 = mul i64 %363, %355
+  %365 = getelementptr inbounds nuw i64, ptr %333, i64 %364
+  %366 = getelementptr inbounds nuw i8, ptr %365, i64 24
+  %367 = getelementptr inbounds nuw i8, ptr %366, i64 %339
+  %368 = getelementptr inbounds nuw i64, ptr %367, i64 %325
+  store i64 %322, ptr %368, align 8
+  %369 = add nuw nsw i64 %352, 1
+  %370 = icmp eq i64 %369, 4
+  br i1 %370, label %340, label %351
 
-377:
-  %378 = getelementptr inbounds nuw i8, ptr %355, i64 16
-  %379 = load ptr, ptr %378, align 8
-  %380 = load i64, ptr %355, align 8
-  %381 = getelementptr inbounds nuw i8, ptr %355, i64 8
-  %382 = load i64, ptr %381, align 8
-  %383 = urem i64 %380, %382
-  %384 = getelementptr inbounds nuw i64, ptr %379, i64 %383
-  store i64 %352, ptr %384, align 8
-  %385 = getelementptr inbounds nuw i8, ptr %355, i64 24
-  %386 = load ptr, ptr %385, align 8
-  %387 = load i64, ptr %355, align 8
-  %388 = add i64 %387, 1
-  store i64 %388, ptr %355, align 8
-  %389 = load i64, ptr %381, align 8
-  %390 = urem i64 %387, %389
-  %391 = getelementptr inbounds nuw i32, ptr %386, i64 %390
-  store i32 %1, ptr %391, align 4
-  br label %392
+371:
+  %372 = getelementptr inbounds nuw i8, ptr %349, i64 16
+  %373 = load ptr, ptr %372, align 8
+  %374 = load i64, ptr %349, align 8
+  %375 = getelementptr inbounds nuw i8, ptr %349, i64 8
+  %376 = load i64, ptr %375, align 8
+  %377 = urem i64 %374, %376
+  %378 = getelementptr inbounds nuw i64, ptr %373, i64 %377
+  store i64 %346, ptr %378, align 8
+  %379 = getelementptr inbounds nuw i8, ptr %349, i64 24
+  %380 = load ptr, ptr %379, align 8
+  %381 = load i64, ptr %349, align 8
+  %382 = add i64 %381, 1
+  store i64 %382, ptr %349, align 8
+  %383 = load i64, ptr %375, align 8
+  %384 = urem i64 %381, %383
+  %385 = getelementptr inbounds nuw i32, ptr %380, i64 %384
+  store i32 %1, ptr %385, align 4
+  br label %386
 
-392:
-  %393 = load i32, ptr %104, align 4
-  %394 = icmp eq i32 %393, 0
-  br i1 %394, label %395, label %412
+386:
+  %387 = load i32, ptr %98, align 4
+  %388 = icmp eq i32 %387, 0
+  br i1 %388, label %389, label %395
+
+389:
+  %390 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  br label %482
+
+391:
+  %392 = load ptr, ptr %0, align 8
+  %393 = getelementptr inbounds nuw i8, ptr %392, i64 16
+  %394 = load ptr, ptr %393, align 8
+  br label %395
 
 395:
-  %396 = getelementptr inbounds nuw i8, ptr %40, i64 116
-  %397 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %398 = getelementptr inbounds nuw i8, ptr %26, i64 12
-  %399 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  %400 = getelementptr inbounds nuw i8, ptr %26, i64 20
-  %401 = getelementptr inbounds nuw i8, ptr %26, i64 24
-  %402 = getelementptr inbounds nuw i8, ptr %26, i64 32
-  %403 = getelementptr inbounds nuw i8, ptr %26, i64 40
-  %404 = getelementptr inbounds nuw i8, ptr %33, i64 36
-  %405 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %406 = load i32, ptr %404, align 4
-  br label %541
+  %396 = phi ptr [ %310, %386 ], [ %394, %391 ]
+  %397 = phi ptr [ %308, %386 ], [ %392, %391 ]
+  %398 = phi i32 [ 1, %386 ], [ %508, %391 ]
+  %399 = getelementptr inbounds nuw i8, ptr %397, i64 120
+  %400 = load i64, ptr %399, align 8
+  %401 = getelementptr inbounds nuw i8, ptr %397, i64 8
+  %402 = load i32, ptr %401, align 8
+  %403 = getelementptr inbounds nuw i8, ptr %397, i64 128
+  %404 = load i64, ptr %403, align 8
+  %405 = icmp eq i64 %404, 0
+  %406 = add i64 %404, 1
+  %407 = select i1 %405, i64 0, i64 %406
+  %408 = zext i32 %402 to i64
+  %409 = mul i64 %400, %408
+  %410 = add i64 %409, 3
+  %411 = add i64 %410, %407
+  %412 = load i32, ptr %311, align 4
+  %413 = load i32, ptr %44, align 8
+  %414 = and i32 %413, 3
+  %415 = sub i32 %412, %414
+  %416 = zext i32 %415 to i64
+  %417 = getelementptr inbounds nuw ptr, ptr %396, i64 %416
+  %418 = load ptr, ptr %417, align 8
+  %419 = load ptr, ptr %418, align 8
+  %420 = getelementptr inbounds nuw i8, ptr %419, i64 144
+  %421 = load ptr, ptr %420, align 8
+  %422 = getelementptr inbounds nuw i8, ptr %418, i64 28
+  %423 = load i32, ptr %422, align 4
+  %424 = zext i32 %423 to i64
+  %425 = getelementptr inbounds nuw i8, ptr %419, i64 120
+  %426 = load i64, ptr %425, align 8
+  %427 = getelementptr inbounds nuw i8, ptr %419, i64 8
+  %428 = load i32, ptr %427, align 8
+  %429 = getelementptr inbounds nuw i8, ptr %419, i64 128
+  %430 = load i64, ptr %429, align 8
+  %431 = icmp eq i64 %430, 0
+  %432 = add i64 %430, 1
+  %433 = select i1 %431, i64 0, i64 %432
+  %434 = zext i32 %428 to i64
+  %435 = mul i64 %426, %434
+  %436 = add i64 %435, 3
+  %437 = add i64 %436, %433
+  %438 = mul i64 %437, %424
+  %439 = getelementptr inbounds nuw i64, ptr %421, i64 %438
+  %440 = shl i64 %411, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %24, ptr readonly align 1 %439, i64 %440, i1 false)
+  %441 = icmp eq i64 %411, 0
+  br label %442
 
-407:
-  %408 = load ptr, ptr %0, align 8
-  %409 = getelementptr inbounds nuw i8, ptr %408, i64 16
-  %410 = load ptr, ptr %409, align 8
-  %411 = icmp ne i32 %594, 0
-  br label %412
+442:
+  %443 = phi i64 [ 1, %395 ], [ %471, %470 ]
+  %444 = trunc nuw nsw i64 %443 to i32
+  %445 = add i32 %423, %444
+  %446 = zext i32 %445 to i64
+  %447 = getelementptr inbounds nuw ptr, ptr %396, i64 %446
+  %448 = load ptr, ptr %447, align 8
+  %449 = load ptr, ptr %448, align 8
+  %450 = getelementptr inbounds nuw i8, ptr %449, i64 144
+  %451 = load ptr, ptr %450, align 8
+  %452 = getelementptr inbounds nuw i8, ptr %448, i64 28
+  %453 = load i32, ptr %452, align 4
+  %454 = zext i32 %453 to i64
+  %455 = getelementptr inbounds nuw i8, ptr %449, i64 120
+  %456 = load i64, ptr %455, align 8
+  %457 = getelementptr inbounds nuw i8, ptr %449, i64 8
+  %458 = load i32, ptr %457, align 8
+  %459 = getelementptr inbounds nuw i8, ptr %449, i64 128
+  %460 = load i64, ptr %459, align 8
+  %461 = icmp eq i64 %460, 0
+  %462 = add i64 %460, 1
+  %463 = select i1 %461, i64 0, i64 %462
+  %464 = zext i32 %458 to i64
+  %465 = mul i64 %456, %464
+  %466 = add i64 %465, 3
+  %467 = add i64 %466, %463
+  %468 = mul i64 %467, %454
+  %469 = getelementptr inbounds nuw i64, ptr %451, i64 %468
+  br i1 %441, label %470, label %473
 
-412:
-  %413 = phi ptr [ %316, %392 ], [ %410, %407 ]
-  %414 = phi ptr [ %314, %392 ], [ %408, %407 ]
-  %415 = phi i1 [ true, %392 ], [ %411, %407 ]
-  %416 = getelementptr inbounds nuw i8, ptr %414, i64 120
-  %417 = load i64, ptr %416, align 8
-  %418 = getelementptr inbounds nuw i8, ptr %414, i64 8
-  %419 = load i32, ptr %418, align 8
-  %420 = getelementptr inbounds nuw i8, ptr %414, i64 128
-  %421 = load i64, ptr %420, align 8
-  %422 = icmp eq i64 %421, 0
-  %423 = add i64 %421, 1
-  %424 = select i1 %422, i64 0, i64 %423
-  %425 = zext i32 %419 to i64
-  %426 = mul i64 %417, %425
-  %427 = add i64 %426, 3
-  %428 = add i64 %427, %424
-  %429 = load i32, ptr %317, align 4
-  %430 = load i32, ptr %50, align 8
-  %431 = and i32 %430, 3
-  %432 = sub i32 %429, %431
-  %433 = zext i32 %432 to i64
-  %434 = getelementptr inbounds nuw ptr, ptr %413, i64 %433
-  %435 = load ptr, ptr %434, align 8
-  %436 = load ptr, ptr %435, align 8
-  %437 = getelementptr inbounds nuw i8, ptr %436, i64 144
-  %438 = load ptr, ptr %437, align 8
-  %439 = getelementptr inbounds nuw i8, ptr %435, i64 28
-  %440 = load i32, ptr %439, align 4
-  %441 = zext i32 %440 to i64
-  %442 = getelementptr inbounds nuw i8, ptr %436, i64 120
-  %443 = load i64, ptr %442, align 8
-  %444 = getelementptr inbounds nuw i8, ptr %436, i64 8
-  %445 = load i32, ptr %444, align 8
-  %446 = getelementptr inbounds nuw i8, ptr %436, i64 128
-  %447 = load i64, ptr %446, align 8
-  %448 = icmp eq i64 %447, 0
-  %449 = add i64 %447, 1
-  %450 = select i1 %448, i64 0, i64 %449
-  %451 = zext i32 %445 to i64
-  %452 = mul i64 %443, %451
-  %453 = add i64 %452, 3
-  %454 = add i64 %453, %450
-  %455 = mul i64 %454, %441
-  %456 = getelementptr inbounds nuw i64, ptr %438, i64 %455
-  %457 = shl i64 %428, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %30, ptr readonly align 1 %456, i64 %457, i1 false)
-  %458 = icmp eq i64 %428, 0
-  br label %459
+470:
+  %471 = add nuw nsw i64 %443, 1
+  %472 = icmp eq i64 %471, 4
+  br i1 %472, label %514, label %442
 
-459:
-  %460 = phi i64 [ 1, %412 ], [ %488, %487 ]
-  %461 = trunc nuw nsw i64 %460 to i32
-  %462 = add i32 %440, %461
-  %463 = zext i32 %462 to i64
-  %464 = getelementptr inbounds nuw ptr, ptr %413, i64 %463
-  %465 = load ptr, ptr %464, align 8
-  %466 = load ptr, ptr %465, align 8
-  %467 = getelementptr inbounds nuw i8, ptr %466, i64 144
-  %468 = load ptr, ptr %467, align 8
-  %469 = getelementptr inbounds nuw i8, ptr %465, i64 28
-  %470 = load i32, ptr %469, align 4
-  %471 = zext i32 %470 to i64
-  %472 = getelementptr inbounds nuw i8, ptr %466, i64 120
-  %473 = load i64, ptr %472, align 8
-  %474 = getelementptr inbounds nuw i8, ptr %466, i64 8
-  %475 = load i32, ptr %474, align 8
-  %476 = getelementptr inbounds nuw i8, ptr %466, i64 128
-  %477 = load i64, ptr %476, align 8
-  %478 = icmp eq i64 %477, 0
-  %479 = add i64 %477, 1
-  %480 = select i1 %478, i64 0, i64 %479
-  %481 = zext i32 %475 to i64
-  %482 = mul i64 %473, %481
-  %483 = add i64 %482, 3
-  %484 = add i64 %483, %480
-  %485 = mul i64 %484, %471
-  %486 = getelementptr inbounds nuw i64, ptr %468, i64 %485
-  br i1 %458, label %487, label %490
+473:
+  %474 = phi i64 [ %480, %473 ], [ 0, %442 ]
+  %475 = getelementptr inbounds nuw i64, ptr %469, i64 %474
+  %476 = load i64, ptr %475, align 8
+  %477 = getelementptr inbounds nuw i64, ptr %439, i64 %474
+  %478 = load i64, ptr %477, align 8
+  %479 = tail call i64 @llvm.umin.i64(i64 %476, i64 %478)
+  store i64 %479, ptr %477, align 8
+  %480 = add nuw i64 %474, 1
+  %481 = icmp eq i64 %480, %411
+  br i1 %481, label %470, label %473
 
-487:
-  %488 = add nuw nsw i64 %460, 1
-  %489 = icmp eq i64 %488, 4
-  br i1 %489, label %499, label %459
+482:
+  %483 = phi i32 [ 0, %389 ], [ %509, %482 ]
+  %484 = phi i32 [ 1, %389 ], [ %508, %482 ]
+  %485 = load ptr, ptr %0, align 8
+  %486 = getelementptr inbounds nuw i8, ptr %485, i64 16
+  %487 = load ptr, ptr %486, align 8
+  %488 = load i32, ptr %311, align 4
+  %489 = load i32, ptr %44, align 8
+  %490 = and i32 %489, 3
+  %491 = sub i32 %488, %490
+  %492 = zext i32 %491 to i64
+  %493 = getelementptr inbounds nuw ptr, ptr %487, i64 %492
+  %494 = load ptr, ptr %493, align 8
+  %495 = getelementptr inbounds nuw i8, ptr %494, i64 28
+  %496 = load i32, ptr %495, align 4
+  %497 = add i32 %496, %483
+  %498 = zext i32 %497 to i64
+  %499 = getelementptr inbounds nuw ptr, ptr %487, i64 %498
+  %500 = load ptr, ptr %499, align 8
+  %501 = shl nuw nsw i32 %483, 4
+  %502 = load i32, ptr %390, align 4
+  %503 = icmp ne i32 %502, 0
+  %504 = load i32, ptr %292, align 4
+  %505 = zext i1 %503 to i32
+  %506 = lshr i32 %504, %505
+  %507 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef %500, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %27, i32 noundef %501, i32 noundef 16, i32 noundef %506)
+  %508 = and i32 %507, %484
+  %509 = add nuw nsw i32 %483, 1
+  %510 = load i32, ptr %98, align 4
+  %511 = icmp eq i32 %510, 0
+  %512 = icmp samesign ult i32 %483, 3
+  %513 = select i1 %511, i1 %512, i1 false
+  br i1 %513, label %482, label %391
 
-490:
-  %491 = phi i64 [ %497, %490 ], [ 0, %459 ]
-  %492 = getelementptr inbounds nuw i64, ptr %486, i64 %491
-  %493 = load i64, ptr %492, align 8
-  %494 = getelementptr inbounds nuw i64, ptr %456, i64 %491
-  %495 = load i64, ptr %494, align 8
-  %496 = call i64 @llvm.umin.i64(i64 %493, i64 %495)
-  store i64 %496, ptr %494, align 8
-  %497 = add nuw i64 %491, 1
-  %498 = icmp eq i64 %497, %428
-  br i1 %498, label %487, label %490
-
-499:
-  %500 = getelementptr inbounds nuw i8, ptr %40, i64 64
-  %501 = load i32, ptr %500, align 4
-  %502 = load i32, ptr %298, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %27)
-  %503 = load ptr, ptr %44, align 8
-  %504 = getelementptr inbounds nuw i8, ptr %503, i64 24
-  call void @llvm.lifetime.start.p0(ptr nonnull %28)
-  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %28, ptr noundef nonnull readonly %32, ptr noundef nonnull %504, i32 noundef 0, i32 noundef %501, i32 noundef 0, i32 noundef %502, ptr noundef nonnull %27)
-  call void @llvm.lifetime.start.p0(ptr nonnull %29)
-  store ptr %324, ptr %29, align 8
-  %505 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  store i32 %1, ptr %505, align 8
-  %506 = getelementptr inbounds nuw i8, ptr %29, i64 12
-  store i32 1, ptr %506, align 4
-  %507 = getelementptr inbounds nuw i8, ptr %29, i64 16
-  store i32 1, ptr %507, align 8
-  %508 = getelementptr inbounds nuw i8, ptr %29, i64 20
-  store i32 1, ptr %508, align 4
-  %509 = getelementptr inbounds nuw i8, ptr %29, i64 24
-  store i64 %352, ptr %509, align 8
-  %510 = getelementptr inbounds nuw i8, ptr %29, i64 32
-  store i64 %352, ptr %510, align 8
-  %511 = getelementptr inbounds nuw i8, ptr %29, i64 40
-  store ptr %504, ptr %511, align 8
-  %512 = getelementptr inbounds nuw i8, ptr %32, i64 36
-  %513 = load i32, ptr %512, align 4
-  %514 = getelementptr inbounds nuw i8, ptr %324, i64 32
-  %515 = load i64, ptr %514, align 8
-  br label %516
-
-516:
-  %517 = phi i64 [ 0, %499 ], [ %522, %521 ]
-  %518 = shl nuw nsw i64 1, %517
-  %519 = and i64 %518, %515
-  %520 = icmp eq i64 %519, 0
-  br i1 %520, label %521, label %524
-
-521:
-  %522 = add nuw nsw i64 %517, 1
-  %523 = icmp eq i64 %522, 63
-  br i1 %523, label %526, label %516
-
-524:
-  %525 = trunc nuw nsw i64 %517 to i32
-  br label %526
-
-526:
-  %527 = phi i32 [ %525, %524 ], [ 63, %521 ]
-  %528 = call i32 @access_view(ptr noundef nonnull %29, ptr noundef nonnull %28, i32 noundef %501, i32 noundef %502, i32 noundef %513, i32 noundef %527, i32 noundef 4)
-  %529 = getelementptr inbounds nuw i8, ptr %324, i64 184
-  %530 = load i32, ptr %529, align 8
-  %531 = icmp eq i32 %530, 0
-  br i1 %531, label %534, label %532
-
-532:
-  %533 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 %530, ptr %533, align 8
-  br label %534
-
-534:
-  %535 = icmp eq i32 %528, 0
-  br i1 %535, label %600, label %536
-
-536:
-  %537 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %538 = load i32, ptr %537, align 8
-  %539 = icmp eq i32 %538, 0
-  %540 = select i1 %539, i1 %415, i1 false
-  br label %600
-
-541:
-  %542 = phi i32 [ 0, %395 ], [ %595, %593 ]
-  %543 = phi i32 [ 1, %395 ], [ %594, %593 ]
-  %544 = load ptr, ptr %0, align 8
-  %545 = getelementptr inbounds nuw i8, ptr %544, i64 16
-  %546 = load ptr, ptr %545, align 8
-  %547 = load i32, ptr %317, align 4
-  %548 = load i32, ptr %50, align 8
-  %549 = and i32 %548, 3
-  %550 = sub i32 %547, %549
-  %551 = zext i32 %550 to i64
-  %552 = getelementptr inbounds nuw ptr, ptr %546, i64 %551
+514:
+  %515 = getelementptr inbounds nuw i8, ptr %34, i64 64
+  %516 = load i32, ptr %515, align 4
+  %517 = load i32, ptr %292, align 4
+  %518 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %318, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %516, i32 noundef %517)
+  %519 = and i32 %518, %398
+  %520 = load ptr, ptr %318, align 8
+  %521 = getelementptr inbounds nuw i8, ptr %520, i64 144
+  %522 = load ptr, ptr %521, align 8
+  %523 = load i32, ptr %323, align 4
+  %524 = zext i32 %523 to i64
+  %525 = getelementptr inbounds nuw i8, ptr %520, i64 120
+  %526 = load i64, ptr %525, align 8
+  %527 = getelementptr inbounds nuw i8, ptr %520, i64 8
+  %528 = load i32, ptr %527, align 8
+  %529 = getelementptr inbounds nuw i8, ptr %520, i64 128
+  %530 = load i64, ptr %529, align 8
+  %531 = icmp eq i64 %530, 0
+  %532 = add i64 %530, 1
+  %533 = select i1 %531, i64 0, i64 %532
+  %534 = zext i32 %528 to i64
+  %535 = mul i64 %526, %534
+  %536 = add i64 %535, 3
+  %537 = add i64 %536, %533
+  %538 = mul i64 %537, %524
+  %539 = getelementptr inbounds nuw i64, ptr %522, i64 %538
+  %540 = load i64, ptr %334, align 8
+  %541 = load i32, ptr %335, align 8
+  %542 = load i64, ptr %337, align 8
+  %543 = icmp eq i64 %542, 0
+  %544 = add i64 %542, 1
+  %545 = select i1 %543, i64 0, i64 %544
+  %546 = zext i32 %541 to i64
+  %547 = mul i64 %540, %546
+  %548 = add i64 %547, 3
+  %549 = add i64 %548, %545
+  %550 = shl i64 %549, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %539, ptr nonnull readonly align 16 %24, i64 %550, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %24)
+  %551 = load ptr, ptr %0, align 8
+  %552 = getelementptr inbounds nuw i8, ptr %551, i64 16
   %553 = load ptr, ptr %552, align 8
-  %554 = getelementptr inbounds nuw i8, ptr %553, i64 28
-  %555 = load i32, ptr %554, align 4
-  %556 = add i32 %555, %542
-  %557 = zext i32 %556 to i64
-  %558 = getelementptr inbounds nuw ptr, ptr %546, i64 %557
-  %559 = load ptr, ptr %558, align 8
-  %560 = shl nuw nsw i32 %542, 4
-  %561 = load i32, ptr %396, align 4
-  %562 = icmp ne i32 %561, 0
-  %563 = load i32, ptr %298, align 4
-  %564 = zext i1 %562 to i32
-  %565 = lshr i32 %563, %564
-  call void @llvm.lifetime.start.p0(ptr nonnull %24)
-  %566 = load ptr, ptr %44, align 8
-  %567 = getelementptr inbounds nuw i8, ptr %566, i64 24
-  call void @llvm.lifetime.start.p0(ptr nonnull %25)
-  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %25, ptr noundef nonnull readonly %33, ptr noundef nonnull %567, i32 noundef %560, i32 noundef 16, i32 noundef 0, i32 noundef %565, ptr noundef nonnull %24)
-  call void @llvm.lifetime.start.p0(ptr nonnull %26)
-  store ptr %559, ptr %26, align 8
-  store i32 %1, ptr %397, align 8
-  store i32 1, ptr %398, align 4
-  store i32 1, ptr %399, align 8
-  store i32 1, ptr %400, align 4
-  store i64 %352, ptr %401, align 8
-  store i64 %352, ptr %402, align 8
-  store ptr %567, ptr %403, align 8
-  %568 = getelementptr inbounds nuw i8, ptr %559, i64 32
-  %569 = load i64, ptr %568, align 8
-  br label %570
-
-570:
-  %571 = phi i64 [ 0, %541 ], [ %576, %575 ]
-  %572 = shl nuw nsw i64 1, %571
-  %573 = and i64 %572, %569
-  %574 = icmp eq i64 %573, 0
-  br i1 %574, label %575, label %578
+  %554 = load i32, ptr %311, align 4
+  %555 = load i32, ptr %44, align 8
+  %556 = and i32 %555, 3
+  %557 = sub i32 %554, %556
+  %558 = zext i32 %557 to i64
+  %559 = getelementptr inbounds nuw ptr, ptr %553, i64 %558
+  %560 = load ptr, ptr %559, align 8
+  %561 = getelementptr inbounds nuw i8, ptr %560, i64 4104
+  %562 = load i32, ptr %561, align 8
+  %563 = getelementptr inbounds nuw i8, ptr %287, i64 32
+  %564 = and i32 %562, 255
+  %565 = zext nneg i32 %564 to i64
+  %566 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %563, i64 %565
+  %567 = getelementptr inbounds nuw i8, ptr %34, i64 104
+  %568 = load i32, ptr %567, align 4
+  store i32 %1, ptr %566, align 8
+  %569 = getelementptr inbounds nuw i8, ptr %566, i64 4
+  store i32 %568, ptr %569, align 4
+  %570 = getelementptr inbounds nuw i8, ptr %287, i64 24
+  %571 = load i64, ptr %570, align 8
+  %572 = icmp eq i64 %571, 0
+  %573 = icmp ne i32 %519, 0
+  %574 = select i1 %572, i1 %573, i1 false
+  br i1 %574, label %711, label %575
 
 575:
-  %576 = add nuw nsw i64 %571, 1
-  %577 = icmp eq i64 %576, 63
-  br i1 %577, label %580, label %570
-
-578:
-  %579 = trunc nuw nsw i64 %571 to i32
-  br label %580
-
-580:
-  %581 = phi i32 [ %579, %578 ], [ 63, %575 ]
-  %582 = call i32 @access_view(ptr noundef nonnull %26, ptr noundef nonnull %25, i32 noundef 16, i32 noundef %565, i32 noundef %406, i32 noundef %581, i32 noundef 4)
-  %583 = getelementptr inbounds nuw i8, ptr %559, i64 184
-  %584 = load i32, ptr %583, align 8
-  %585 = icmp eq i32 %584, 0
-  br i1 %585, label %587, label %586
-
-586:
-  store i32 %584, ptr %405, align 8
-  br label %587
-
-587:
-  %588 = icmp eq i32 %582, 0
-  br i1 %588, label %593, label %589
-
-589:
-  %590 = load i32, ptr %405, align 8
-  %591 = icmp eq i32 %590, 0
-  %592 = select i1 %591, i32 %543, i32 0
+  %576 = load ptr, ptr %28, align 8
+  %577 = getelementptr inbounds nuw i8, ptr %576, i64 144
+  %578 = load ptr, ptr %577, align 8
+  %579 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %580 = load i32, ptr %579, align 4
+  %581 = zext i32 %580 to i64
+  %582 = getelementptr inbounds nuw ptr, ptr %578, i64 %581
+  %583 = load ptr, ptr %582, align 8
+  %584 = getelementptr inbounds nuw i8, ptr %34, i64 156
+  %585 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %586 = load i32, ptr %311, align 4
+  %587 = load i32, ptr %44, align 8
+  %588 = and i32 %587, 3
+  %589 = sub i32 %586, %588
+  %590 = zext i32 %589 to i64
+  %591 = load i32, ptr %584, align 4
+  %592 = icmp eq i32 %591, 0
   br label %593
 
 593:
-  %594 = phi i32 [ 0, %587 ], [ %592, %589 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %26)
-  call void @llvm.lifetime.end.p0(ptr nonnull %25)
-  call void @llvm.lifetime.end.p0(ptr nonnull %24)
-  %595 = add nuw nsw i32 %542, 1
-  %596 = load i32, ptr %104, align 4
-  %597 = icmp eq i32 %596, 0
-  %598 = icmp samesign ult i32 %542, 3
-  %599 = select i1 %597, i1 %598, i1 false
-  br i1 %599, label %541, label %407
-
-600:
-  %601 = phi i1 [ false, %534 ], [ %540, %536 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %29)
-  call void @llvm.lifetime.end.p0(ptr nonnull %28)
-  call void @llvm.lifetime.end.p0(ptr nonnull %27)
-  %602 = load ptr, ptr %324, align 8
-  %603 = getelementptr inbounds nuw i8, ptr %602, i64 144
+  %594 = phi ptr [ %583, %575 ], [ %707, %706 ]
+  %595 = phi i32 [ 0, %575 ], [ %708, %706 ]
+  %596 = load ptr, ptr %552, align 8
+  %597 = getelementptr inbounds nuw ptr, ptr %596, i64 %590
+  %598 = load ptr, ptr %597, align 8
+  %599 = getelementptr inbounds nuw i8, ptr %598, i64 28
+  %600 = load i32, ptr %599, align 4
+  %601 = add i32 %600, %595
+  %602 = zext i32 %601 to i64
+  %603 = getelementptr inbounds nuw ptr, ptr %596, i64 %602
   %604 = load ptr, ptr %603, align 8
-  %605 = load i32, ptr %329, align 4
-  %606 = zext i32 %605 to i64
-  %607 = getelementptr inbounds nuw i8, ptr %602, i64 120
-  %608 = load i64, ptr %607, align 8
-  %609 = getelementptr inbounds nuw i8, ptr %602, i64 8
-  %610 = load i32, ptr %609, align 8
-  %611 = getelementptr inbounds nuw i8, ptr %602, i64 128
-  %612 = load i64, ptr %611, align 8
-  %613 = icmp eq i64 %612, 0
-  %614 = add i64 %612, 1
-  %615 = select i1 %613, i64 0, i64 %614
-  %616 = zext i32 %610 to i64
-  %617 = mul i64 %608, %616
-  %618 = add i64 %617, 3
-  %619 = add i64 %618, %615
-  %620 = mul i64 %619, %606
-  %621 = getelementptr inbounds nuw i64, ptr %604, i64 %620
-  %622 = load i64, ptr %340, align 8
-  %623 = load i32, ptr %341, align 8
-  %624 = load i64, ptr %343, align 8
-  %625 = icmp eq i64 %624, 0
-  %626 = add i64 %624, 1
-  %627 = select i1 %625, i64 0, i64 %626
-  %628 = zext i32 %623 to i64
-  %629 = mul i64 %622, %628
-  %630 = add i64 %629, 3
-  %631 = add i64 %630, %627
-  %632 = shl i64 %631, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %621, ptr nonnull readonly align 16 %30, i64 %632, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %30)
-  %633 = load ptr, ptr %0, align 8
-  %634 = getelementptr inbounds nuw i8, ptr %633, i64 16
-  %635 = load ptr, ptr %634, align 8
-  %636 = load i32, ptr %317, align 4
-  %637 = load i32, ptr %50, align 8
-  %638 = and i32 %637, 3
-  %639 = sub i32 %636, %638
-  %640 = zext i32 %639 to i64
-  %641 = getelementptr inbounds nuw ptr, ptr %635, i64 %640
-  %642 = load ptr, ptr %641, align 8
-  %643 = getelementptr inbounds nuw i8, ptr %642, i64 4104
-  %644 = load i32, ptr %643, align 8
-  %645 = getelementptr inbounds nuw i8, ptr %293, i64 32
-  %646 = and i32 %644, 255
-  %647 = zext nneg i32 %646 to i64
-  %648 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %645, i64 %647
-  %649 = getelementptr inbounds nuw i8, ptr %40, i64 104
-  %650 = load i32, ptr %649, align 4
-  store i32 %1, ptr %648, align 8
-  %651 = getelementptr inbounds nuw i8, ptr %648, i64 4
-  store i32 %650, ptr %651, align 4
-  %652 = getelementptr inbounds nuw i8, ptr %293, i64 24
-  %653 = load i64, ptr %652, align 8
-  %654 = icmp eq i64 %653, 0
-  %655 = select i1 %654, i1 %601, i1 false
-  br i1 %655, label %792, label %656
+  br i1 %592, label %605, label %614
 
-656:
-  %657 = load ptr, ptr %34, align 8
-  %658 = getelementptr inbounds nuw i8, ptr %657, i64 144
-  %659 = load ptr, ptr %658, align 8
-  %660 = getelementptr inbounds nuw i8, ptr %40, i64 108
-  %661 = load i32, ptr %660, align 4
-  %662 = zext i32 %661 to i64
-  %663 = getelementptr inbounds nuw ptr, ptr %659, i64 %662
-  %664 = load ptr, ptr %663, align 8
-  %665 = getelementptr inbounds nuw i8, ptr %40, i64 156
-  %666 = getelementptr inbounds nuw i8, ptr %40, i64 4
-  %667 = load i32, ptr %317, align 4
-  %668 = load i32, ptr %50, align 8
-  %669 = and i32 %668, 3
-  %670 = sub i32 %667, %669
-  %671 = zext i32 %670 to i64
-  %672 = load i32, ptr %665, align 4
-  %673 = icmp eq i32 %672, 0
-  br label %674
+605:
+  %606 = load i32, ptr %96, align 4
+  %607 = icmp eq i32 %606, 0
+  br i1 %607, label %706, label %608
 
-674:
-  %675 = phi ptr [ %664, %656 ], [ %788, %787 ]
-  %676 = phi i32 [ 0, %656 ], [ %789, %787 ]
-  %677 = load ptr, ptr %634, align 8
-  %678 = getelementptr inbounds nuw ptr, ptr %677, i64 %671
-  %679 = load ptr, ptr %678, align 8
-  %680 = getelementptr inbounds nuw i8, ptr %679, i64 28
-  %681 = load i32, ptr %680, align 4
-  %682 = add i32 %681, %676
-  %683 = zext i32 %682 to i64
-  %684 = getelementptr inbounds nuw ptr, ptr %677, i64 %683
-  %685 = load ptr, ptr %684, align 8
-  br i1 %673, label %686, label %695
+608:
+  %609 = getelementptr inbounds nuw i8, ptr %604, i64 12864
+  %610 = load i32, ptr %585, align 4
+  %611 = icmp eq i32 %610, 3
+  %612 = select i1 %611, i64 64, i64 32
+  %613 = zext i32 %606 to i64
+  br label %671
 
-686:
-  %687 = load i32, ptr %102, align 4
-  %688 = icmp eq i32 %687, 0
-  br i1 %688, label %787, label %689
+614:
+  %615 = shl nuw nsw i32 %595, 4
+  %616 = load i32, ptr %515, align 4
+  %617 = mul i32 %615, %616
+  %618 = zext i32 %617 to i64
+  %619 = getelementptr inbounds nuw i32, ptr %25, i64 %618
+  %620 = getelementptr inbounds nuw i8, ptr %604, i64 14912
+  %621 = lshr i32 %616, 1
+  %622 = icmp eq i32 %621, 0
+  br i1 %622, label %706, label %623
 
-689:
-  %690 = getelementptr inbounds nuw i8, ptr %685, i64 12864
-  %691 = load i32, ptr %666, align 4
-  %692 = icmp eq i32 %691, 3
-  %693 = select i1 %692, i64 64, i64 32
-  %694 = zext i32 %687 to i64
-  br label %752
+623:
+  %624 = shl i32 %616, 2
+  %625 = zext i32 %624 to i64
+  %626 = zext i32 %616 to i64
+  %627 = zext nneg i32 %621 to i64
+  br label %628
 
-695:
-  %696 = shl nuw nsw i32 %676, 4
-  %697 = load i32, ptr %500, align 4
-  %698 = mul i32 %696, %697
-  %699 = zext i32 %698 to i64
-  %700 = getelementptr inbounds nuw i32, ptr %31, i64 %699
-  %701 = getelementptr inbounds nuw i8, ptr %685, i64 14912
-  %702 = lshr i32 %697, 1
-  %703 = icmp eq i32 %702, 0
-  br i1 %703, label %787, label %704
+628:
+  %629 = phi i64 [ 0, %623 ], [ %644, %643 ]
+  %630 = trunc nuw nsw i64 %629 to i32
+  %631 = shl i32 %630, 2
+  %632 = and i32 %631, 8
+  %633 = mul i32 %632, %616
+  %634 = zext i32 %633 to i64
+  %635 = getelementptr inbounds nuw i32, ptr %619, i64 %634
+  %636 = shl nuw i64 %629, 1
+  %637 = and i64 %636, 4294967288
+  %638 = getelementptr inbounds nuw i32, ptr %635, i64 %637
+  %639 = shl i64 %629, 6
+  %640 = and i64 %639, 4294967168
+  %641 = getelementptr inbounds nuw i32, ptr %620, i64 %640
+  %642 = getelementptr inbounds nuw i8, ptr %641, i64 256
+  br label %646
 
-704:
-  %705 = shl i32 %697, 2
-  %706 = zext i32 %705 to i64
-  %707 = zext i32 %697 to i64
-  %708 = zext nneg i32 %702 to i64
-  br label %709
+643:
+  %644 = add nuw nsw i64 %629, 2
+  %645 = icmp samesign ult i64 %644, %627
+  br i1 %645, label %628, label %706
 
-709:
-  %710 = phi i64 [ 0, %704 ], [ %725, %724 ]
-  %711 = trunc nuw nsw i64 %710 to i32
-  %712 = shl i32 %711, 2
-  %713 = and i32 %712, 8
-  %714 = mul i32 %713, %697
-  %715 = zext i32 %714 to i64
-  %716 = getelementptr inbounds nuw i32, ptr %700, i64 %715
-  %717 = shl nuw i64 %710, 1
-  %718 = and i64 %717, 4294967288
-  %719 = getelementptr inbounds nuw i32, ptr %716, i64 %718
-  %720 = shl i64 %710, 6
-  %721 = and i64 %720, 4294967168
-  %722 = getelementptr inbounds nuw i32, ptr %701, i64 %721
-  %723 = getelementptr inbounds nuw i8, ptr %722, i64 256
-  br label %727
-
-724:
-  %725 = add nuw nsw i64 %710, 2
-  %726 = icmp samesign ult i64 %725, %708
-  br i1 %726, label %709, label %787
-
-727:
-  %728 = phi i1 [ true, %709 ], [ false, %750 ]
-  %729 = phi i64 [ 0, %709 ], [ 16, %750 ]
-  %730 = phi ptr [ %719, %709 ], [ %751, %750 ]
+646:
+  %647 = phi i1 [ true, %628 ], [ false, %669 ]
+  %648 = phi i64 [ 0, %628 ], [ 16, %669 ]
+  %649 = phi ptr [ %638, %628 ], [ %670, %669 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %22)
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %731 = getelementptr inbounds nuw i32, ptr %722, i64 %729
-  %732 = load <16 x i32>, ptr %731, align 4
-  %733 = getelementptr inbounds nuw i32, ptr %723, i64 %729
-  %734 = load <16 x i32>, ptr %733, align 4
-  %735 = shufflevector <16 x i32> %732, <16 x i32> %734, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %735, ptr %22, align 64
-  %736 = shufflevector <16 x i32> %732, <16 x i32> %734, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %736, ptr %23, align 64
-  br label %737
+  %650 = getelementptr inbounds nuw i32, ptr %641, i64 %648
+  %651 = load <16 x i32>, ptr %650, align 4
+  %652 = getelementptr inbounds nuw i32, ptr %642, i64 %648
+  %653 = load <16 x i32>, ptr %652, align 4
+  %654 = shufflevector <16 x i32> %651, <16 x i32> %653, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %654, ptr %22, align 64
+  %655 = shufflevector <16 x i32> %651, <16 x i32> %653, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %655, ptr %23, align 64
+  br label %656
 
-737:
-  %738 = phi i1 [ true, %727 ], [ false, %737 ]
-  %739 = phi i64 [ 0, %727 ], [ 1, %737 ]
-  %740 = mul nuw nsw i64 %739, %707
-  %741 = getelementptr inbounds nuw i32, ptr %730, i64 %740
-  %742 = shl nuw nsw i64 %739, 5
-  %743 = getelementptr inbounds nuw i8, ptr %22, i64 %742
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %741, ptr noundef nonnull readonly align 32 dereferenceable(32) %743, i64 32, i1 false)
-  %744 = trunc nuw nsw i64 %739 to i32
-  %745 = or disjoint i32 %744, 2
-  %746 = mul i32 %745, %697
-  %747 = zext i32 %746 to i64
-  %748 = getelementptr inbounds nuw i32, ptr %730, i64 %747
-  %749 = getelementptr inbounds nuw i8, ptr %23, i64 %742
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %748, ptr noundef nonnull readonly align 32 dereferenceable(32) %749, i64 32, i1 false)
-  br i1 %738, label %737, label %750
+656:
+  %657 = phi i1 [ true, %646 ], [ false, %656 ]
+  %658 = phi i64 [ 0, %646 ], [ 1, %656 ]
+  %659 = mul nuw nsw i64 %658, %626
+  %660 = getelementptr inbounds nuw i32, ptr %649, i64 %659
+  %661 = shl nuw nsw i64 %658, 5
+  %662 = getelementptr inbounds nuw i8, ptr %22, i64 %661
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %660, ptr noundef nonnull readonly align 32 dereferenceable(32) %662, i64 32, i1 false)
+  %663 = trunc nuw nsw i64 %658 to i32
+  %664 = or disjoint i32 %663, 2
+  %665 = mul i32 %664, %616
+  %666 = zext i32 %665 to i64
+  %667 = getelementptr inbounds nuw i32, ptr %649, i64 %666
+  %668 = getelementptr inbounds nuw i8, ptr %23, i64 %661
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %667, ptr noundef nonnull readonly align 32 dereferenceable(32) %668, i64 32, i1 false)
+  br i1 %657, label %656, label %669
 
-750:
+669:
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %751 = getelementptr inbounds nuw i32, ptr %730, i64 %706
-  br i1 %728, label %727, label %724
+  %670 = getelementptr inbounds nuw i32, ptr %649, i64 %625
+  br i1 %647, label %646, label %643
 
-752:
-  %753 = phi i64 [ 0, %689 ], [ %760, %758 ]
-  %754 = phi ptr [ %675, %689 ], [ %759, %758 ]
-  %755 = add nuw nsw i64 %753, 8
-  %756 = and i64 %755, 4294967295
-  %757 = getelementptr inbounds nuw [64 x i32], ptr %690, i64 %756
-  br label %762
+671:
+  %672 = phi i64 [ 0, %608 ], [ %679, %677 ]
+  %673 = phi ptr [ %594, %608 ], [ %678, %677 ]
+  %674 = add nuw nsw i64 %672, 8
+  %675 = and i64 %674, 4294967295
+  %676 = getelementptr inbounds nuw [64 x i32], ptr %609, i64 %675
+  br label %681
 
-758:
-  %759 = getelementptr inbounds nuw i32, ptr %754, i64 %693
-  %760 = add nuw nsw i64 %753, 1
-  %761 = icmp eq i64 %760, %694
-  br i1 %761, label %787, label %752
+677:
+  %678 = getelementptr inbounds nuw i32, ptr %673, i64 %612
+  %679 = add nuw nsw i64 %672, 1
+  %680 = icmp eq i64 %679, %613
+  br i1 %680, label %706, label %671
 
-762:
-  %763 = phi i64 [ 0, %752 ], [ %785, %784 ]
-  %764 = getelementptr inbounds nuw i32, ptr %757, i64 %763
-  %765 = load i32, ptr %764, align 4
-  br i1 %692, label %771, label %766
+681:
+  %682 = phi i64 [ 0, %671 ], [ %704, %703 ]
+  %683 = getelementptr inbounds nuw i32, ptr %676, i64 %682
+  %684 = load i32, ptr %683, align 4
+  br i1 %611, label %690, label %685
 
-766:
-  %767 = getelementptr inbounds nuw i32, ptr %754, i64 %763
-  %768 = load i32, ptr %767, align 4
-  %769 = sext i32 %768 to i64
-  %770 = getelementptr inbounds i32, ptr %31, i64 %769
-  store i32 %765, ptr %770, align 4
-  br label %784
+685:
+  %686 = getelementptr inbounds nuw i32, ptr %673, i64 %682
+  %687 = load i32, ptr %686, align 4
+  %688 = sext i32 %687 to i64
+  %689 = getelementptr inbounds i32, ptr %25, i64 %688
+  store i32 %684, ptr %689, align 4
+  br label %703
 
-771:
-  %772 = trunc i32 %765 to i16
-  %773 = getelementptr inbounds nuw i32, ptr %754, i64 %763
-  %774 = load i32, ptr %773, align 4
-  %775 = sext i32 %774 to i64
-  %776 = getelementptr inbounds i16, ptr %31, i64 %775
-  store i16 %772, ptr %776, align 2
-  %777 = load i32, ptr %764, align 4
-  %778 = lshr i32 %777, 16
-  %779 = trunc nuw i32 %778 to i16
-  %780 = getelementptr inbounds nuw i8, ptr %773, i64 128
-  %781 = load i32, ptr %780, align 4
-  %782 = sext i32 %781 to i64
-  %783 = getelementptr inbounds i16, ptr %31, i64 %782
-  store i16 %779, ptr %783, align 2
-  br label %784
+690:
+  %691 = trunc i32 %684 to i16
+  %692 = getelementptr inbounds nuw i32, ptr %673, i64 %682
+  %693 = load i32, ptr %692, align 4
+  %694 = sext i32 %693 to i64
+  %695 = getelementptr inbounds i16, ptr %25, i64 %694
+  store i16 %691, ptr %695, align 2
+  %696 = load i32, ptr %683, align 4
+  %697 = lshr i32 %696, 16
+  %698 = trunc nuw i32 %697 to i16
+  %699 = getelementptr inbounds nuw i8, ptr %692, i64 128
+  %700 = load i32, ptr %699, align 4
+  %701 = sext i32 %700 to i64
+  %702 = getelementptr inbounds i16, ptr %25, i64 %701
+  store i16 %698, ptr %702, align 2
+  br label %703
 
-784:
-  %785 = add nuw nsw i64 %763, 1
-  %786 = icmp eq i64 %785, 32
-  br i1 %786, label %758, label %762
+703:
+  %704 = add nuw nsw i64 %682, 1
+  %705 = icmp eq i64 %704, 32
+  br i1 %705, label %677, label %681
 
-787:
-  %788 = phi ptr [ %759, %758 ], [ %675, %695 ], [ %675, %686 ], [ %675, %724 ]
-  %789 = add nuw nsw i32 %676, 1
-  %790 = icmp eq i32 %789, 4
-  br i1 %790, label %791, label %674
+706:
+  %707 = phi ptr [ %678, %677 ], [ %594, %614 ], [ %594, %605 ], [ %594, %643 ]
+  %708 = add nuw nsw i32 %595, 1
+  %709 = icmp eq i32 %708, 4
+  br i1 %709, label %710, label %593
 
-791:
-  br i1 %601, label %792, label %1103
+710:
+  br i1 %573, label %711, label %1131
 
-792:
-  %793 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %794 = load i32, ptr %793, align 8
-  %795 = icmp eq i32 %794, 0
-  br i1 %795, label %796, label %1103
+711:
+  %712 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %713 = load i32, ptr %712, align 8
+  %714 = icmp eq i32 %713, 0
+  br i1 %714, label %715, label %1131
 
-796:
+715:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %797 = load i32, ptr %298, align 4
-  %798 = load i32, ptr %500, align 4
-  %799 = add i32 %798, 15
-  %800 = lshr i32 %799, 4
-  %801 = getelementptr inbounds nuw i8, ptr %40, i64 4
-  %802 = load i32, ptr %801, align 4
-  %803 = load ptr, ptr %44, align 8
-  %804 = getelementptr inbounds nuw i8, ptr %803, i64 24
+  %716 = load i32, ptr %292, align 4
+  %717 = load i32, ptr %515, align 4
+  %718 = add i32 %717, 15
+  %719 = lshr i32 %718, 4
+  %720 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %721 = load i32, ptr %720, align 4
+  %722 = load ptr, ptr %38, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %20, ptr noundef nonnull readonly align 4 dereferenceable(64) %40, i64 64, i1 false)
-  %805 = and i64 %653, 4294967295
-  %806 = icmp eq i64 %805, 0
-  %807 = zext i1 %806 to i32
-  %808 = getelementptr inbounds nuw i8, ptr %20, i64 40
-  store i32 %807, ptr %808, align 4
-  %809 = shl i32 %800, 6
-  %810 = icmp eq i32 %809, 0
-  br i1 %810, label %816, label %811
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %20, ptr noundef nonnull readonly align 4 dereferenceable(64) %34, i64 64, i1 false)
+  %723 = and i64 %571, 4294967295
+  %724 = icmp eq i64 %723, 0
+  %725 = zext i1 %724 to i32
+  %726 = getelementptr inbounds nuw i8, ptr %20, i64 40
+  store i32 %725, ptr %726, align 4
+  %727 = shl i32 %719, 6
+  %728 = icmp eq i32 %727, 0
+  br i1 %728, label %734, label %729
 
-811:
-  %812 = icmp eq i32 %802, 3
-  %813 = select i1 %812, i32 1, i32 2
-  %814 = getelementptr inbounds nuw i8, ptr %31, i64 71680
-  %815 = zext i32 %809 to i64
-  br label %818
+729:
+  %730 = icmp eq i32 %721, 3
+  %731 = select i1 %730, i32 1, i32 2
+  %732 = getelementptr inbounds nuw i8, ptr %25, i64 71680
+  %733 = zext i32 %727 to i64
+  br label %736
 
-816:
-  %817 = and i32 %799, -16
-  br label %832
+734:
+  %735 = and i32 %718, -16
+  br label %750
 
-818:
-  %819 = phi i64 [ 0, %811 ], [ %830, %818 ]
-  %820 = trunc nuw i64 %819 to i32
-  %821 = udiv i32 %820, %800
-  %822 = mul i32 %821, %798
-  %823 = urem i32 %820, %800
-  %824 = shl nuw i32 %823, 4
-  %825 = add i32 %824, %822
-  %826 = shl i32 %825, %813
-  %827 = zext i32 %826 to i64
-  %828 = getelementptr inbounds nuw i8, ptr %31, i64 %827
-  %829 = getelementptr inbounds nuw ptr, ptr %814, i64 %819
-  store ptr %828, ptr %829, align 8
-  %830 = add nuw nsw i64 %819, 1
-  %831 = icmp eq i64 %830, %815
-  br i1 %831, label %816, label %818
+736:
+  %737 = phi i64 [ 0, %729 ], [ %748, %736 ]
+  %738 = trunc nuw i64 %737 to i32
+  %739 = udiv i32 %738, %719
+  %740 = mul i32 %739, %717
+  %741 = urem i32 %738, %719
+  %742 = shl nuw i32 %741, 4
+  %743 = add i32 %742, %740
+  %744 = shl i32 %743, %731
+  %745 = zext i32 %744 to i64
+  %746 = getelementptr inbounds nuw i8, ptr %25, i64 %745
+  %747 = getelementptr inbounds nuw ptr, ptr %732, i64 %737
+  store ptr %746, ptr %747, align 8
+  %748 = add nuw nsw i64 %737, 1
+  %749 = icmp eq i64 %748, %733
+  br i1 %749, label %734, label %736
 
-832:
-  %833 = phi i32 [ %838, %832 ], [ %797, %816 ]
-  %834 = mul i32 %833, %817
-  %835 = icmp ugt i32 %834, 16384
-  %836 = icmp ugt i32 %833, 128
-  %837 = or i1 %836, %835
-  %838 = lshr i32 %833, 1
-  br i1 %837, label %832, label %839
+750:
+  %751 = phi i32 [ %756, %750 ], [ %716, %734 ]
+  %752 = mul i32 %751, %735
+  %753 = icmp ugt i32 %752, 16384
+  %754 = icmp ugt i32 %751, 128
+  %755 = or i1 %754, %753
+  %756 = lshr i32 %751, 1
+  br i1 %755, label %750, label %757
+
+757:
+  %758 = icmp eq i32 %716, 0
+  br i1 %758, label %1130, label %759
+
+759:
+  %760 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %761 = getelementptr inbounds nuw i8, ptr %21, i64 52
+  %762 = getelementptr inbounds nuw i8, ptr %34, i64 76
+  %763 = getelementptr inbounds nuw i8, ptr %21, i64 64
+  %764 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %765 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %766 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %767 = getelementptr inbounds nuw i8, ptr %25, i64 65536
+  %768 = getelementptr inbounds nuw i8, ptr %34, i64 72
+  %769 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %770 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %771 = getelementptr inbounds nuw i8, ptr %21, i64 20
+  %772 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %773 = getelementptr inbounds nuw i8, ptr %21, i64 28
+  %774 = getelementptr inbounds nuw i8, ptr %21, i64 32
+  %775 = getelementptr inbounds nuw i8, ptr %21, i64 36
+  %776 = getelementptr inbounds nuw i8, ptr %27, i64 36
+  %777 = getelementptr inbounds nuw i8, ptr %27, i64 48
+  %778 = getelementptr inbounds nuw i8, ptr %27, i64 32
+  %779 = getelementptr inbounds nuw i8, ptr %722, i64 40
+  %780 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %781 = getelementptr inbounds nuw i8, ptr %25, i64 67584
+  %782 = getelementptr inbounds nuw i8, ptr %34, i64 80
+  %783 = getelementptr inbounds nuw i8, ptr %21, i64 56
+  %784 = getelementptr inbounds nuw i8, ptr %26, i64 36
+  %785 = getelementptr inbounds nuw i8, ptr %26, i64 48
+  %786 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %787 = icmp eq i32 %717, 0
+  %788 = getelementptr inbounds nuw i8, ptr %25, i64 71680
+  %789 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  %790 = load ptr, ptr %777, align 8
+  %791 = icmp eq ptr %790, null
+  %792 = load ptr, ptr %785, align 8
+  %793 = icmp eq ptr %792, null
+  br label %794
+
+794:
+  %795 = phi i32 [ 0, %759 ], [ %1122, %1121 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %789, i8 0, i64 32, i1 false)
+  store i32 64, ptr %760, align 8
+  %796 = load i32, ptr %762, align 4
+  store i32 %796, ptr %761, align 4
+  %797 = load i32, ptr %764, align 4
+  store i32 %797, ptr %763, align 8
+  %798 = load i32, ptr %765, align 4
+  %799 = icmp ne i32 %798, 0
+  %800 = zext i1 %799 to i32
+  %801 = lshr i32 %795, %800
+  %802 = lshr i32 %751, %800
+  %803 = load i32, ptr %98, align 4
+  %804 = icmp eq i32 %803, 0
+  br i1 %804, label %875, label %805
+
+805:
+  %806 = load ptr, ptr %28, align 8
+  %807 = getelementptr inbounds nuw i8, ptr %806, i64 144
+  %808 = load ptr, ptr %807, align 8
+  %809 = load i32, ptr %766, align 4
+  %810 = zext i32 %809 to i64
+  %811 = getelementptr inbounds nuw ptr, ptr %808, i64 %810
+  %812 = load ptr, ptr %811, align 8
+  %813 = load i32, ptr %812, align 4
+  %814 = load i32, ptr %292, align 4
+  %815 = load ptr, ptr %0, align 8
+  %816 = getelementptr inbounds nuw i8, ptr %815, i64 16
+  %817 = load i32, ptr %311, align 4
+  %818 = load i32, ptr %44, align 8
+  %819 = and i32 %818, 3
+  %820 = sub i32 %817, %819
+  %821 = zext i32 %820 to i64
+  br label %822
+
+822:
+  %823 = phi i64 [ 0, %805 ], [ %837, %836 ]
+  %824 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %767, i64 %823
+  %825 = trunc nuw nsw i64 %823 to i32
+  br label %839
+
+826:
+  %827 = getelementptr inbounds nuw i8, ptr %812, i64 4
+  %828 = lshr i32 %814, %800
+  %829 = udiv i32 %828, %813
+  %830 = udiv i32 %801, %813
+  %831 = add i32 %802, %801
+  %832 = udiv i32 %831, %813
+  %833 = icmp ult i32 %830, %832
+  %834 = zext i32 %832 to i64
+  %835 = zext i32 %830 to i64
+  br label %855
+
+836:
+  %837 = add nuw nsw i64 %823, 1
+  %838 = icmp eq i64 %837, 4
+  br i1 %838, label %826, label %822
 
 839:
-  %840 = icmp eq i32 %797, 0
-  br i1 %840, label %1102, label %841
+  %840 = phi i64 [ 0, %822 ], [ %853, %839 ]
+  %841 = getelementptr inbounds nuw [32 x i32], ptr %824, i64 %840
+  %842 = load ptr, ptr %816, align 8
+  %843 = getelementptr inbounds nuw ptr, ptr %842, i64 %821
+  %844 = load ptr, ptr %843, align 8
+  %845 = getelementptr inbounds nuw i8, ptr %844, i64 28
+  %846 = load i32, ptr %845, align 4
+  %847 = add i32 %846, %825
+  %848 = zext i32 %847 to i64
+  %849 = getelementptr inbounds nuw ptr, ptr %842, i64 %848
+  %850 = load ptr, ptr %849, align 8
+  %851 = getelementptr inbounds nuw i8, ptr %850, i64 12864
+  %852 = getelementptr inbounds nuw [64 x i32], ptr %851, i64 %840
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %841, ptr noundef nonnull readonly align 1 dereferenceable(128) %852, i64 128, i1 false)
+  %853 = add nuw nsw i64 %840, 1
+  %854 = icmp eq i64 %853, 4
+  br i1 %854, label %836, label %839
 
-841:
-  %842 = getelementptr inbounds nuw i8, ptr %21, i64 48
-  %843 = getelementptr inbounds nuw i8, ptr %21, i64 52
-  %844 = getelementptr inbounds nuw i8, ptr %40, i64 76
-  %845 = getelementptr inbounds nuw i8, ptr %21, i64 64
-  %846 = getelementptr inbounds nuw i8, ptr %40, i64 96
-  %847 = getelementptr inbounds nuw i8, ptr %40, i64 116
-  %848 = getelementptr inbounds nuw i8, ptr %40, i64 112
-  %849 = getelementptr inbounds nuw i8, ptr %31, i64 65536
-  %850 = getelementptr inbounds nuw i8, ptr %40, i64 72
-  %851 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %852 = getelementptr inbounds nuw i8, ptr %21, i64 16
-  %853 = getelementptr inbounds nuw i8, ptr %21, i64 20
-  %854 = getelementptr inbounds nuw i8, ptr %21, i64 24
-  %855 = getelementptr inbounds nuw i8, ptr %21, i64 28
-  %856 = getelementptr inbounds nuw i8, ptr %21, i64 32
-  %857 = getelementptr inbounds nuw i8, ptr %21, i64 36
-  %858 = getelementptr inbounds nuw i8, ptr %40, i64 120
-  %859 = getelementptr inbounds nuw i8, ptr %31, i64 67584
-  %860 = getelementptr inbounds nuw i8, ptr %40, i64 80
-  %861 = getelementptr inbounds nuw i8, ptr %21, i64 56
-  %862 = getelementptr inbounds nuw i8, ptr %31, i64 71680
-  %863 = getelementptr inbounds nuw i8, ptr %21, i64 40
+855:
+  %856 = phi i32 [ 0, %826 ], [ %862, %860 ]
+  %857 = phi ptr [ %16, %826 ], [ %861, %860 ]
+  br i1 %833, label %858, label %860
+
+858:
+  %859 = mul i32 %856, %829
   br label %864
 
+860:
+  %861 = phi ptr [ %857, %855 ], [ %872, %864 ]
+  %862 = add nuw nsw i32 %856, 1
+  %863 = icmp eq i32 %862, 64
+  br i1 %863, label %925, label %855
+
 864:
-  %865 = phi i32 [ 0, %841 ], [ %1100, %1098 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %21, i8 0, i64 72, i1 false)
-  store i32 64, ptr %842, align 8
-  %866 = load i32, ptr %844, align 4
-  store i32 %866, ptr %843, align 4
-  %867 = load i32, ptr %846, align 4
-  store i32 %867, ptr %845, align 8
-  %868 = load i32, ptr %847, align 4
-  %869 = icmp ne i32 %868, 0
-  %870 = zext i1 %869 to i32
-  %871 = lshr i32 %865, %870
-  %872 = lshr i32 %833, %870
-  %873 = load i32, ptr %104, align 4
-  %874 = icmp eq i32 %873, 0
-  br i1 %874, label %948, label %875
+  %865 = phi i64 [ %835, %858 ], [ %873, %864 ]
+  %866 = phi ptr [ %857, %858 ], [ %872, %864 ]
+  %867 = trunc nuw i64 %865 to i32
+  %868 = add i32 %859, %867
+  %869 = zext i32 %868 to i64
+  %870 = getelementptr inbounds nuw i32, ptr %827, i64 %869
+  %871 = load i32, ptr %870, align 4
+  %872 = getelementptr inbounds nuw i8, ptr %866, i64 4
+  store i32 %871, ptr %866, align 4
+  %873 = add nuw nsw i64 %865, 1
+  %874 = icmp samesign ult i64 %873, %834
+  br i1 %874, label %864, label %860
 
 875:
-  %876 = load ptr, ptr %34, align 8
-  %877 = getelementptr inbounds nuw i8, ptr %876, i64 144
-  %878 = load ptr, ptr %877, align 8
-  %879 = load i32, ptr %848, align 4
-  %880 = zext i32 %879 to i64
-  %881 = getelementptr inbounds nuw ptr, ptr %878, i64 %880
-  %882 = load ptr, ptr %881, align 8
-  %883 = load i32, ptr %882, align 4
-  %884 = load i32, ptr %298, align 4
-  %885 = load ptr, ptr %0, align 8
-  %886 = getelementptr inbounds nuw i8, ptr %885, i64 16
-  %887 = load i32, ptr %317, align 4
-  %888 = load i32, ptr %50, align 8
-  %889 = and i32 %888, 3
-  %890 = sub i32 %887, %889
-  %891 = zext i32 %890 to i64
-  br label %892
+  %876 = load i32, ptr %776, align 4
+  %877 = udiv i32 128, %876
+  %878 = load i32, ptr %778, align 8
+  %879 = icmp eq i32 %878, 0
+  br i1 %791, label %880, label %883
+
+880:
+  br i1 %879, label %881, label %884
+
+881:
+  %882 = call i32 @llvm.umin.i32(i32 %802, i32 %877)
+  br label %888
+
+883:
+  br i1 %879, label %888, label %884
+
+884:
+  %885 = phi i32 [ 1, %883 ], [ %877, %880 ]
+  %886 = add i32 %802, %801
+  %887 = icmp ult i32 %801, %886
+  br i1 %887, label %892, label %919
+
+888:
+  %889 = phi i32 [ %882, %881 ], [ 1, %883 ]
+  %890 = add i32 %802, %801
+  %891 = icmp ult i32 %801, %890
+  br label %905
 
 892:
-  %893 = phi i64 [ 0, %875 ], [ %907, %906 ]
-  %894 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %849, i64 %893
-  %895 = trunc nuw nsw i64 %893 to i32
-  br label %909
+  %893 = phi i32 [ %896, %895 ], [ %801, %884 ]
+  %894 = phi ptr [ %902, %895 ], [ %16, %884 ]
+  br label %898
 
-896:
-  %897 = getelementptr inbounds nuw i8, ptr %882, i64 4
-  %898 = lshr i32 %884, %870
-  %899 = udiv i32 %898, %883
-  %900 = udiv i32 %871, %883
-  %901 = add i32 %872, %871
-  %902 = udiv i32 %901, %883
-  %903 = icmp ult i32 %900, %902
-  %904 = zext i32 %902 to i64
-  %905 = zext i32 %900 to i64
+895:
+  %896 = add nuw i32 %893, 1
+  %897 = icmp eq i32 %896, %886
+  br i1 %897, label %919, label %892
+
+898:
+  %899 = phi i32 [ %903, %898 ], [ 0, %892 ]
+  %900 = phi ptr [ %902, %898 ], [ %894, %892 ]
+  %901 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %899, i32 noundef %893)
+  %902 = getelementptr inbounds nuw i8, ptr %900, i64 4
+  store i32 %901, ptr %900, align 4
+  %903 = add nuw nsw i32 %899, %885
+  %904 = icmp samesign ult i32 %903, 64
+  br i1 %904, label %898, label %895
+
+905:
+  %906 = phi i32 [ 0, %888 ], [ %910, %908 ]
+  %907 = phi ptr [ %16, %888 ], [ %909, %908 ]
+  br i1 %891, label %912, label %908
+
+908:
+  %909 = phi ptr [ %907, %905 ], [ %916, %912 ]
+  %910 = add nuw nsw i32 %906, 1
+  %911 = icmp eq i32 %910, 64
+  br i1 %911, label %919, label %905
+
+912:
+  %913 = phi i32 [ %917, %912 ], [ %801, %905 ]
+  %914 = phi ptr [ %916, %912 ], [ %907, %905 ]
+  %915 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %906, i32 noundef %913)
+  %916 = getelementptr inbounds nuw i8, ptr %914, i64 4
+  store i32 %915, ptr %914, align 4
+  %917 = add i32 %913, %889
+  %918 = icmp ult i32 %917, %890
+  br i1 %918, label %912, label %908
+
+919:
+  %920 = phi i32 [ %885, %884 ], [ %889, %908 ], [ %885, %895 ]
+  %921 = load ptr, ptr %779, align 8
+  %922 = load i32, ptr %778, align 8
+  %923 = icmp eq i32 %922, 0
+  %924 = zext i1 %923 to i32
   br label %925
 
-906:
-  %907 = add nuw nsw i64 %893, 1
-  %908 = icmp eq i64 %907, 4
-  br i1 %908, label %896, label %892
-
-909:
-  %910 = phi i64 [ 0, %892 ], [ %923, %909 ]
-  %911 = getelementptr inbounds nuw [32 x i32], ptr %894, i64 %910
-  %912 = load ptr, ptr %886, align 8
-  %913 = getelementptr inbounds nuw ptr, ptr %912, i64 %891
-  %914 = load ptr, ptr %913, align 8
-  %915 = getelementptr inbounds nuw i8, ptr %914, i64 28
-  %916 = load i32, ptr %915, align 4
-  %917 = add i32 %916, %895
-  %918 = zext i32 %917 to i64
-  %919 = getelementptr inbounds nuw ptr, ptr %912, i64 %918
-  %920 = load ptr, ptr %919, align 8
-  %921 = getelementptr inbounds nuw i8, ptr %920, i64 12864
-  %922 = getelementptr inbounds nuw [64 x i32], ptr %921, i64 %910
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %911, ptr noundef nonnull readonly align 1 dereferenceable(128) %922, i64 128, i1 false)
-  %923 = add nuw nsw i64 %910, 1
-  %924 = icmp eq i64 %923, 4
-  br i1 %924, label %906, label %909
-
 925:
-  %926 = phi i32 [ 0, %896 ], [ %932, %930 ]
-  %927 = phi ptr [ %16, %896 ], [ %931, %930 ]
-  br i1 %903, label %928, label %930
+  %926 = phi ptr [ %921, %919 ], [ %767, %860 ]
+  %927 = phi i32 [ %920, %919 ], [ %813, %860 ]
+  %928 = phi ptr [ %776, %919 ], [ %768, %860 ]
+  %929 = phi i32 [ %924, %919 ], [ 1, %860 ]
+  %930 = load i32, ptr %928, align 4
+  store ptr %926, ptr %21, align 8
+  store ptr %16, ptr %769, align 8
+  store i32 %927, ptr %770, align 8
+  store i32 %930, ptr %771, align 4
+  store i32 %929, ptr %772, align 8
+  store i32 4, ptr %773, align 4
+  store i32 0, ptr %774, align 8
+  store i32 0, ptr %775, align 4
+  %931 = load i32, ptr %765, align 4
+  %932 = icmp eq i32 %931, 0
+  br i1 %932, label %1074, label %933
 
-928:
-  %929 = mul i32 %926, %899
-  br label %934
+933:
+  %934 = load ptr, ptr %28, align 8
+  %935 = getelementptr inbounds nuw i8, ptr %934, i64 144
+  %936 = load ptr, ptr %935, align 8
+  %937 = load i32, ptr %780, align 4
+  %938 = zext i32 %937 to i64
+  %939 = getelementptr inbounds nuw ptr, ptr %936, i64 %938
+  %940 = load ptr, ptr %939, align 8
+  %941 = load i32, ptr %768, align 4
+  %942 = icmp ult i32 %941, 32
+  %943 = load i32, ptr %292, align 4
+  %944 = lshr i32 %943, 1
+  %945 = zext i1 %942 to i32
+  %946 = lshr i32 %944, %945
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %781, i8 0, i64 4096, i1 false)
+  %947 = icmp eq i32 %946, 0
+  %948 = zext nneg i32 %946 to i64
+  %949 = icmp eq i32 %929, 0
+  %950 = select i1 %949, i32 64, i32 %944
+  br label %951
 
-930:
-  %931 = phi ptr [ %927, %925 ], [ %942, %934 ]
-  %932 = add nuw nsw i32 %926, 1
-  %933 = icmp eq i32 %932, 64
-  br i1 %933, label %945, label %925
+951:
+  %952 = phi i32 [ %943, %933 ], [ %960, %959 ]
+  %953 = phi i32 [ %941, %933 ], [ %961, %959 ]
+  %954 = phi i32 [ %941, %933 ], [ %962, %959 ]
+  %955 = phi i64 [ 0, %933 ], [ %964, %959 ]
+  %956 = phi ptr [ %940, %933 ], [ %963, %959 ]
+  br i1 %947, label %959, label %957
 
-934:
-  %935 = phi i64 [ %905, %928 ], [ %943, %934 ]
-  %936 = phi ptr [ %927, %928 ], [ %942, %934 ]
-  %937 = trunc nuw i64 %935 to i32
-  %938 = add i32 %929, %937
-  %939 = zext i32 %938 to i64
-  %940 = getelementptr inbounds nuw i32, ptr %897, i64 %939
-  %941 = load i32, ptr %940, align 4
-  %942 = getelementptr inbounds nuw i8, ptr %936, i64 4
-  store i32 %941, ptr %936, align 4
-  %943 = add nuw nsw i64 %935, 1
-  %944 = icmp samesign ult i64 %943, %904
-  br i1 %944, label %934, label %930
+957:
+  %958 = trunc nuw nsw i64 %955 to i32
+  br label %968
 
-945:
-  %946 = load i32, ptr %850, align 4
-  store ptr %849, ptr %21, align 8
-  store ptr %16, ptr %851, align 8
-  store i32 %883, ptr %852, align 8
-  store i32 %946, ptr %853, align 4
-  store i32 1, ptr %854, align 8
-  store i32 4, ptr %855, align 4
-  store i32 0, ptr %856, align 8
-  store i32 0, ptr %857, align 4
-  %947 = load i32, ptr %847, align 4
-  br label %949
+959:
+  %960 = phi i32 [ %952, %951 ], [ %1015, %1033 ]
+  %961 = phi i32 [ %953, %951 ], [ %1016, %1033 ]
+  %962 = phi i32 [ %954, %951 ], [ %1016, %1033 ]
+  %963 = phi ptr [ %956, %951 ], [ %974, %1033 ]
+  %964 = add nuw nsw i64 %955, 1
+  %965 = icmp eq i64 %964, 64
+  br i1 %965, label %966, label %951
 
-948:
-  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %21, ptr noundef nonnull readonly %33, ptr noundef nonnull %804, i32 noundef 0, i32 noundef 64, i32 noundef %871, i32 noundef %872, ptr noundef nonnull %16)
-  br label %949
+966:
+  %967 = mul i32 %961, %960
+  br label %1066
 
-949:
-  %950 = phi i32 [ %868, %948 ], [ %947, %945 ]
-  %951 = icmp eq i32 %950, 0
-  br i1 %951, label %1098, label %952
-
-952:
-  %953 = load ptr, ptr %34, align 8
-  %954 = getelementptr inbounds nuw i8, ptr %953, i64 144
-  %955 = load ptr, ptr %954, align 8
-  %956 = load i32, ptr %858, align 4
-  %957 = zext i32 %956 to i64
-  %958 = getelementptr inbounds nuw ptr, ptr %955, i64 %957
-  %959 = load ptr, ptr %958, align 8
-  %960 = load i32, ptr %850, align 4
-  %961 = icmp ult i32 %960, 32
-  %962 = load i32, ptr %298, align 4
-  %963 = lshr i32 %962, 1
-  %964 = zext i1 %961 to i32
-  %965 = lshr i32 %963, %964
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %859, i8 0, i64 4096, i1 false)
-  %966 = icmp eq i32 %965, 0
-  %967 = zext nneg i32 %965 to i64
-  %968 = load i32, ptr %854, align 8
-  %969 = icmp eq i32 %968, 0
-  %970 = select i1 %969, i32 64, i32 %963
-  %971 = load i32, ptr %852, align 8
-  %972 = load ptr, ptr %21, align 8
-  %973 = load ptr, ptr %851, align 8
-  %974 = load i32, ptr %853, align 4
-  br label %975
-
-975:
-  %976 = phi i32 [ %962, %952 ], [ %984, %983 ]
-  %977 = phi i32 [ %960, %952 ], [ %985, %983 ]
-  %978 = phi i32 [ %960, %952 ], [ %986, %983 ]
-  %979 = phi i64 [ 0, %952 ], [ %988, %983 ]
-  %980 = phi ptr [ %959, %952 ], [ %987, %983 ]
-  br i1 %966, label %983, label %981
-
-981:
-  %982 = trunc nuw nsw i64 %979 to i32
-  br label %992
-
-983:
-  %984 = phi i32 [ %976, %975 ], [ %1039, %1057 ]
-  %985 = phi i32 [ %977, %975 ], [ %1040, %1057 ]
-  %986 = phi i32 [ %978, %975 ], [ %1040, %1057 ]
-  %987 = phi ptr [ %980, %975 ], [ %998, %1057 ]
-  %988 = add nuw nsw i64 %979, 1
-  %989 = icmp eq i64 %988, 64
-  br i1 %989, label %990, label %975
-
-990:
-  %991 = mul i32 %985, %984
-  br label %1090
-
-992:
-  %993 = phi i32 [ %976, %981 ], [ %1039, %1057 ]
-  %994 = phi i32 [ %977, %981 ], [ %1040, %1057 ]
-  %995 = phi i32 [ %978, %981 ], [ %1040, %1057 ]
-  %996 = phi i64 [ 0, %981 ], [ %1058, %1057 ]
-  %997 = phi ptr [ %980, %981 ], [ %998, %1057 ]
-  %998 = getelementptr inbounds nuw i8, ptr %997, i64 4
-  %999 = load i32, ptr %997, align 4
-  %1000 = lshr i32 %999, 10
+968:
+  %969 = phi i32 [ %952, %957 ], [ %1015, %1033 ]
+  %970 = phi i32 [ %953, %957 ], [ %1016, %1033 ]
+  %971 = phi i32 [ %954, %957 ], [ %1016, %1033 ]
+  %972 = phi i64 [ 0, %957 ], [ %1034, %1033 ]
+  %973 = phi ptr [ %956, %957 ], [ %974, %1033 ]
+  %974 = getelementptr inbounds nuw i8, ptr %973, i64 4
+  %975 = load i32, ptr %973, align 4
+  %976 = lshr i32 %975, 10
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %1001 = load ptr, ptr %0, align 8
-  %1002 = getelementptr inbounds nuw i8, ptr %1001, i64 16
-  %1003 = load ptr, ptr %1002, align 8
-  %1004 = load i32, ptr %317, align 4
-  %1005 = load i32, ptr %50, align 8
-  %1006 = and i32 %1005, 3
-  %1007 = sub i32 %1004, %1006
-  %1008 = zext i32 %1007 to i64
-  %1009 = getelementptr inbounds nuw ptr, ptr %1003, i64 %1008
-  %1010 = load ptr, ptr %1009, align 8
-  %1011 = getelementptr inbounds nuw i8, ptr %1010, i64 28
-  %1012 = load i32, ptr %1011, align 4
-  %1013 = add i32 %1012, %1000
-  %1014 = zext i32 %1013 to i64
-  %1015 = getelementptr inbounds nuw ptr, ptr %1003, i64 %1014
-  %1016 = load ptr, ptr %1015, align 8
-  %1017 = getelementptr inbounds nuw i8, ptr %1016, i64 13888
-  %1018 = lshr i32 %999, 5
-  %1019 = and i32 %1018, 31
-  %1020 = zext nneg i32 %1019 to i64
-  %1021 = getelementptr inbounds nuw i32, ptr %1017, i64 %1020
-  %1022 = load i32, ptr %1021, align 4
-  %1023 = and i32 %999, 31
-  %1024 = lshr i32 %1022, %1023
-  %1025 = and i32 %1024, 15
-  %1026 = and i32 %1024, 3
-  store i32 %1026, ptr %13, align 4
-  %1027 = lshr i32 %1025, 2
-  store i32 %1027, ptr %14, align 4
-  %1028 = icmp ult i32 %995, 32
-  br i1 %1028, label %1029, label %1031
+  %977 = load ptr, ptr %0, align 8
+  %978 = getelementptr inbounds nuw i8, ptr %977, i64 16
+  %979 = load ptr, ptr %978, align 8
+  %980 = load i32, ptr %311, align 4
+  %981 = load i32, ptr %44, align 8
+  %982 = and i32 %981, 3
+  %983 = sub i32 %980, %982
+  %984 = zext i32 %983 to i64
+  %985 = getelementptr inbounds nuw ptr, ptr %979, i64 %984
+  %986 = load ptr, ptr %985, align 8
+  %987 = getelementptr inbounds nuw i8, ptr %986, i64 28
+  %988 = load i32, ptr %987, align 4
+  %989 = add i32 %988, %976
+  %990 = zext i32 %989 to i64
+  %991 = getelementptr inbounds nuw ptr, ptr %979, i64 %990
+  %992 = load ptr, ptr %991, align 8
+  %993 = getelementptr inbounds nuw i8, ptr %992, i64 13888
+  %994 = lshr i32 %975, 5
+  %995 = and i32 %994, 31
+  %996 = zext nneg i32 %995 to i64
+  %997 = getelementptr inbounds nuw i32, ptr %993, i64 %996
+  %998 = load i32, ptr %997, align 4
+  %999 = and i32 %975, 31
+  %1000 = lshr i32 %998, %999
+  %1001 = and i32 %1000, 15
+  %1002 = and i32 %1000, 3
+  store i32 %1002, ptr %13, align 4
+  %1003 = lshr i32 %1001, 2
+  store i32 %1003, ptr %14, align 4
+  %1004 = icmp ult i32 %971, 32
+  br i1 %1004, label %1005, label %1007
 
-1029:
-  %1030 = icmp samesign ult i32 %1026, %1027
-  br i1 %1030, label %1038, label %1033
+1005:
+  %1006 = icmp samesign ult i32 %1002, %1003
+  br i1 %1006, label %1014, label %1009
 
-1031:
-  %1032 = lshr i32 %1025, 3
-  store i32 %1032, ptr %13, align 4
-  switch i32 %1025, label %1033 [
-    i32 14, label %1038
-    i32 4, label %1038
+1007:
+  %1008 = lshr i32 %1001, 3
+  store i32 %1008, ptr %13, align 4
+  switch i32 %1001, label %1009 [
+    i32 14, label %1014
+    i32 4, label %1014
   ]
 
+1009:
+  %1010 = load i64, ptr %57, align 8
+  %1011 = zext nneg i32 %1001 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 86, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
+  %1012 = load i32, ptr %768, align 4
+  %1013 = load i32, ptr %292, align 4
+  br label %1014
+
+1014:
+  %1015 = phi i32 [ %1013, %1009 ], [ %969, %1007 ], [ %969, %1007 ], [ %969, %1005 ]
+  %1016 = phi i32 [ %1012, %1009 ], [ %970, %1007 ], [ %970, %1007 ], [ %970, %1005 ]
+  %1017 = trunc nuw i64 %972 to i32
+  %1018 = shl i32 %1017, %945
+  %1019 = shl i32 %1017, 1
+  %1020 = shl i32 %1019, %945
+  %1021 = udiv i32 %950, %927
+  %1022 = add i32 %1016, 7
+  %1023 = lshr i32 %1022, 3
+  %1024 = zext nneg i32 %1023 to i64
+  %1025 = icmp eq i32 %1016, 32
+  %1026 = shl nsw i32 -1, %1016
+  %1027 = xor i32 %1026, -1
+  %1028 = select i1 %1025, i32 -1, i32 %1027
+  %1029 = mul i32 %1015, %958
+  %1030 = add i32 %1029, %1020
+  %1031 = lshr i32 %1016, 3
+  %1032 = zext nneg i32 %1031 to i64
+  br label %1036
+
 1033:
-  %1034 = load i64, ptr %63, align 8
-  %1035 = zext nneg i32 %1025 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1034, i32 noundef 86, i64 noundef %1035, i64 noundef %979, i64 noundef %996)
-  %1036 = load i32, ptr %850, align 4
-  %1037 = load i32, ptr %298, align 4
-  br label %1038
-
-1038:
-  %1039 = phi i32 [ %1037, %1033 ], [ %993, %1031 ], [ %993, %1031 ], [ %993, %1029 ]
-  %1040 = phi i32 [ %1036, %1033 ], [ %994, %1031 ], [ %994, %1031 ], [ %994, %1029 ]
-  %1041 = trunc nuw i64 %996 to i32
-  %1042 = shl i32 %1041, %964
-  %1043 = shl i32 %1041, 1
-  %1044 = shl i32 %1043, %964
-  %1045 = udiv i32 %970, %971
-  %1046 = add i32 %1040, 7
-  %1047 = lshr i32 %1046, 3
-  %1048 = zext nneg i32 %1047 to i64
-  %1049 = icmp eq i32 %1040, 32
-  %1050 = shl nsw i32 -1, %1040
-  %1051 = xor i32 %1050, -1
-  %1052 = select i1 %1049, i32 -1, i32 %1051
-  %1053 = mul i32 %1039, %982
-  %1054 = add i32 %1053, %1044
-  %1055 = lshr i32 %1040, 3
-  %1056 = zext nneg i32 %1055 to i64
-  br label %1060
-
-1057:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %1058 = add nuw nsw i64 %996, 1
-  %1059 = icmp eq i64 %1058, %967
-  br i1 %1059, label %983, label %992
+  %1034 = add nuw nsw i64 %972, 1
+  %1035 = icmp eq i64 %1034, %948
+  br i1 %1035, label %959, label %968
 
-1060:
-  %1061 = phi i1 [ true, %1038 ], [ false, %1060 ]
-  %1062 = phi ptr [ %13, %1038 ], [ %14, %1060 ]
-  %1063 = phi i32 [ 0, %1038 ], [ 1, %1060 ]
-  %1064 = add i32 %1063, %1042
-  %1065 = select i1 %969, i32 %982, i32 %1064
-  %1066 = select i1 %969, i32 %1064, i32 %982
+1036:
+  %1037 = phi i1 [ true, %1014 ], [ false, %1036 ]
+  %1038 = phi ptr [ %13, %1014 ], [ %14, %1036 ]
+  %1039 = phi i32 [ 0, %1014 ], [ 1, %1036 ]
+  %1040 = add i32 %1039, %1018
+  %1041 = select i1 %949, i32 %958, i32 %1040
+  %1042 = select i1 %949, i32 %1040, i32 %958
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %1067 = mul i32 %1066, %1045
-  %1068 = udiv i32 %1065, %971
-  %1069 = add i32 %1067, %1068
-  %1070 = zext i32 %1069 to i64
-  %1071 = getelementptr inbounds nuw i32, ptr %973, i64 %1070
-  %1072 = load i32, ptr %1071, align 4
-  %1073 = urem i32 %1065, %971
-  %1074 = mul i32 %1073, %974
-  %1075 = add i32 %1074, %1072
+  %1043 = mul i32 %1042, %1021
+  %1044 = udiv i32 %1041, %927
+  %1045 = add i32 %1043, %1044
+  %1046 = zext i32 %1045 to i64
+  %1047 = getelementptr inbounds nuw i32, ptr %16, i64 %1046
+  %1048 = load i32, ptr %1047, align 4
+  %1049 = urem i32 %1041, %927
+  %1050 = mul i32 %1049, %930
+  %1051 = add i32 %1050, %1048
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store i32 0, ptr %12, align 4
-  %1076 = lshr i32 %1075, 3
-  %1077 = zext nneg i32 %1076 to i64
-  %1078 = getelementptr inbounds nuw i8, ptr %972, i64 %1077
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1078, i64 %1048, i1 false)
-  %1079 = load i32, ptr %12, align 4
-  %1080 = and i32 %1075, 7
-  %1081 = lshr i32 %1079, %1080
-  %1082 = and i32 %1081, %1052
+  %1052 = lshr i32 %1051, 3
+  %1053 = zext nneg i32 %1052 to i64
+  %1054 = getelementptr inbounds nuw i8, ptr %926, i64 %1053
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1054, i64 %1024, i1 false)
+  %1055 = load i32, ptr %12, align 4
+  %1056 = and i32 %1051, 7
+  %1057 = lshr i32 %1055, %1056
+  %1058 = and i32 %1057, %1028
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  store i32 %1082, ptr %15, align 4
-  %1083 = load i32, ptr %1062, align 4
-  %1084 = add i32 %1054, %1083
-  %1085 = mul i32 %1084, %1040
-  %1086 = lshr i32 %1085, 3
-  %1087 = zext nneg i32 %1086 to i64
-  %1088 = getelementptr inbounds nuw i8, ptr %859, i64 %1087
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1088, ptr nonnull readonly align 4 %15, i64 %1056, i1 false)
+  store i32 %1058, ptr %15, align 4
+  %1059 = load i32, ptr %1038, align 4
+  %1060 = add i32 %1030, %1059
+  %1061 = mul i32 %1060, %1016
+  %1062 = lshr i32 %1061, 3
+  %1063 = zext nneg i32 %1062 to i64
+  %1064 = getelementptr inbounds nuw i8, ptr %781, i64 %1063
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1064, ptr nonnull readonly align 4 %15, i64 %1032, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %1089 = and i1 %961, %1061
-  br i1 %1089, label %1060, label %1057
+  %1065 = and i1 %942, %1037
+  br i1 %1065, label %1036, label %1033
 
-1090:
-  %1091 = phi i64 [ %1095, %1090 ], [ 0, %990 ]
-  %1092 = trunc nuw nsw i64 %1091 to i32
-  %1093 = mul i32 %991, %1092
-  %1094 = getelementptr inbounds nuw i32, ptr %17, i64 %1091
-  store i32 %1093, ptr %1094, align 4
-  %1095 = add nuw nsw i64 %1091, 1
-  %1096 = icmp eq i64 %1095, 64
-  br i1 %1096, label %1097, label %1090
+1066:
+  %1067 = phi i64 [ %1071, %1066 ], [ 0, %966 ]
+  %1068 = trunc nuw nsw i64 %1067 to i32
+  %1069 = mul i32 %967, %1068
+  %1070 = getelementptr inbounds nuw i32, ptr %17, i64 %1067
+  store i32 %1069, ptr %1070, align 4
+  %1071 = add nuw nsw i64 %1067, 1
+  %1072 = icmp eq i64 %1071, 64
+  br i1 %1072, label %1073, label %1066
 
-1097:
-  store ptr %859, ptr %21, align 8
-  store ptr %17, ptr %851, align 8
-  store i32 %984, ptr %852, align 8
-  store i32 %985, ptr %853, align 4
-  store i32 1, ptr %854, align 8
-  store i32 4, ptr %855, align 4
-  store i32 0, ptr %856, align 8
-  store i32 0, ptr %857, align 4
-  br label %1098
+1073:
+  store ptr %781, ptr %21, align 8
+  store ptr %17, ptr %769, align 8
+  store i32 %960, ptr %770, align 8
+  store i32 %961, ptr %771, align 4
+  store i32 1, ptr %772, align 8
+  store i32 4, ptr %773, align 4
+  store i32 0, ptr %774, align 8
+  store i32 0, ptr %775, align 4
+  br label %1074
 
-1098:
-  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %833, ptr noundef nonnull %20)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %861, i8 0, i64 16, i1 false)
-  %1099 = load i32, ptr %860, align 4
-  store i32 %798, ptr %842, align 8
-  store i32 %1099, ptr %843, align 4
-  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %21, ptr noundef nonnull readonly %32, ptr noundef nonnull %804, i32 noundef 0, i32 noundef %798, i32 noundef %865, i32 noundef %833, ptr noundef nonnull %16)
-  store i64 0, ptr %863, align 8
-  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %833, ptr noundef nonnull %20)
-  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %862)
-  store i32 0, ptr %808, align 4
+1074:
+  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %751, ptr noundef nonnull %20)
+  store i64 0, ptr %789, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %783, i8 0, i64 16, i1 false)
+  %1075 = load i32, ptr %782, align 4
+  store i32 %717, ptr %760, align 8
+  store i32 %1075, ptr %761, align 4
+  %1076 = load i32, ptr %784, align 4
+  %1077 = udiv i32 128, %1076
+  %1078 = load i32, ptr %786, align 8
+  %1079 = icmp eq i32 %1078, 0
+  br i1 %793, label %1080, label %1083
+
+1080:
+  br i1 %1079, label %1081, label %1084
+
+1081:
+  %1082 = call i32 @llvm.umin.i32(i32 %751, i32 %1077)
+  br label %1088
+
+1083:
+  br i1 %1079, label %1088, label %1084
+
+1084:
+  %1085 = phi i32 [ 1, %1083 ], [ %1077, %1080 ]
+  %1086 = add i32 %795, %751
+  %1087 = icmp ult i32 %795, %1086
+  br i1 %1087, label %1093, label %1121
+
+1088:
+  %1089 = phi i32 [ %1082, %1081 ], [ 1, %1083 ]
+  %1090 = add i32 %795, %751
+  br i1 %787, label %1121, label %1091
+
+1091:
+  %1092 = icmp ult i32 %795, %1090
+  br label %1107
+
+1093:
+  %1094 = phi i32 [ %1098, %1096 ], [ %795, %1084 ]
+  %1095 = phi ptr [ %1097, %1096 ], [ %16, %1084 ]
+  br i1 %787, label %1096, label %1100
+
+1096:
+  %1097 = phi ptr [ %1095, %1093 ], [ %1104, %1100 ]
+  %1098 = add nuw i32 %1094, 1
+  %1099 = icmp eq i32 %1098, %1086
+  br i1 %1099, label %1121, label %1093
+
+1100:
+  %1101 = phi i32 [ %1105, %1100 ], [ 0, %1093 ]
+  %1102 = phi ptr [ %1104, %1100 ], [ %1095, %1093 ]
+  %1103 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1101, i32 noundef %1094)
+  %1104 = getelementptr inbounds nuw i8, ptr %1102, i64 4
+  store i32 %1103, ptr %1102, align 4
+  %1105 = add i32 %1101, %1085
+  %1106 = icmp ult i32 %1105, %717
+  br i1 %1106, label %1100, label %1096
+
+1107:
+  %1108 = phi i32 [ 0, %1091 ], [ %1112, %1110 ]
+  %1109 = phi ptr [ %16, %1091 ], [ %1111, %1110 ]
+  br i1 %1092, label %1114, label %1110
+
+1110:
+  %1111 = phi ptr [ %1109, %1107 ], [ %1118, %1114 ]
+  %1112 = add nuw i32 %1108, 1
+  %1113 = icmp eq i32 %1112, %717
+  br i1 %1113, label %1121, label %1107
+
+1114:
+  %1115 = phi i32 [ %1119, %1114 ], [ %795, %1107 ]
+  %1116 = phi ptr [ %1118, %1114 ], [ %1109, %1107 ]
+  %1117 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1108, i32 noundef %1115)
+  %1118 = getelementptr inbounds nuw i8, ptr %1116, i64 4
+  store i32 %1117, ptr %1116, align 4
+  %1119 = add i32 %1115, %1089
+  %1120 = icmp ult i32 %1119, %1090
+  br i1 %1120, label %1114, label %1110
+
+1121:
+  %1122 = phi i32 [ %1090, %1110 ], [ %1090, %1088 ], [ %1086, %1084 ], [ %1086, %1096 ]
+  %1123 = phi i32 [ %1089, %1110 ], [ %1089, %1088 ], [ %1085, %1084 ], [ %1085, %1096 ]
+  %1124 = load ptr, ptr %779, align 8
+  %1125 = load i32, ptr %784, align 4
+  %1126 = load i32, ptr %786, align 8
+  %1127 = icmp eq i32 %1126, 0
+  %1128 = zext i1 %1127 to i32
+  store ptr %1124, ptr %21, align 8
+  store ptr %16, ptr %769, align 8
+  store i32 %1123, ptr %770, align 8
+  store i32 %1125, ptr %771, align 4
+  store i32 %1128, ptr %772, align 8
+  store i32 4, ptr %773, align 4
+  store i32 0, ptr %774, align 8
+  store i32 0, ptr %775, align 4
+  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %751, ptr noundef nonnull %20)
+  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %788)
+  store i32 0, ptr %726, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  %1100 = add i32 %865, %833
-  %1101 = icmp ult i32 %1100, %797
-  br i1 %1101, label %864, label %1102
+  %1129 = icmp ult i32 %1122, %716
+  br i1 %1129, label %794, label %1130
 
-1102:
+1130:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1103
+  br label %1131
 
-1103:
-  %1104 = load ptr, ptr %34, align 8
-  %1105 = getelementptr inbounds nuw i8, ptr %1104, i64 144
-  %1106 = load ptr, ptr %1105, align 8
-  %1107 = getelementptr inbounds nuw i8, ptr %40, i64 108
-  %1108 = load i32, ptr %1107, align 4
-  %1109 = zext i32 %1108 to i64
-  %1110 = getelementptr inbounds nuw ptr, ptr %1106, i64 %1109
-  %1111 = load ptr, ptr %1110, align 8
-  %1112 = getelementptr inbounds nuw i8, ptr %40, i64 156
-  %1113 = load i32, ptr %1112, align 4
-  %1114 = icmp eq i32 %1113, 0
-  br i1 %1114, label %1119, label %1115
-
-1115:
-  %1116 = getelementptr inbounds nuw i8, ptr %293, i64 371808
-  br label %1123
-
-1117:
-  %1118 = icmp eq i32 %1186, 0
-  br i1 %1118, label %1119, label %1248
-
-1119:
-  %1120 = getelementptr inbounds nuw i8, ptr %293, i64 371808
-  %1121 = getelementptr inbounds nuw i8, ptr %40, i64 4
-  %1122 = load i32, ptr %102, align 4
-  br label %1191
-
-1123:
-  %1124 = phi i32 [ %1113, %1115 ], [ %1186, %1185 ]
-  %1125 = phi i64 [ 0, %1115 ], [ %1187, %1185 ]
-  %1126 = load i32, ptr %500, align 4
-  %1127 = trunc nuw nsw i64 %1125 to i32
-  %1128 = shl nuw nsw i32 %1127, 4
-  %1129 = mul i32 %1128, %1126
-  %1130 = zext i32 %1129 to i64
-  %1131 = getelementptr inbounds nuw i32, ptr %31, i64 %1130
-  %1132 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1116, i64 %1125
-  %1133 = lshr i32 %1126, 1
-  %1134 = icmp eq i32 %1133, 0
-  br i1 %1134, label %1185, label %1135
-
-1135:
-  %1136 = shl i32 %1126, 2
+1131:
+  %1132 = load ptr, ptr %28, align 8
+  %1133 = getelementptr inbounds nuw i8, ptr %1132, i64 144
+  %1134 = load ptr, ptr %1133, align 8
+  %1135 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %1136 = load i32, ptr %1135, align 4
   %1137 = zext i32 %1136 to i64
-  %1138 = zext i32 %1126 to i64
-  %1139 = zext nneg i32 %1133 to i64
-  br label %1140
+  %1138 = getelementptr inbounds nuw ptr, ptr %1134, i64 %1137
+  %1139 = load ptr, ptr %1138, align 8
+  %1140 = getelementptr inbounds nuw i8, ptr %34, i64 156
+  %1141 = load i32, ptr %1140, align 4
+  %1142 = icmp eq i32 %1141, 0
+  br i1 %1142, label %1147, label %1143
 
-1140:
-  %1141 = phi i64 [ 0, %1135 ], [ %1156, %1155 ]
-  %1142 = trunc nuw nsw i64 %1141 to i32
-  %1143 = shl i32 %1142, 2
-  %1144 = and i32 %1143, 8
-  %1145 = mul i32 %1144, %1126
-  %1146 = zext i32 %1145 to i64
-  %1147 = getelementptr inbounds nuw i32, ptr %1131, i64 %1146
-  %1148 = shl nuw i64 %1141, 1
-  %1149 = and i64 %1148, 4294967288
-  %1150 = getelementptr inbounds nuw i32, ptr %1147, i64 %1149
-  %1151 = shl i64 %1141, 5
-  %1152 = and i64 %1151, 4294967232
-  %1153 = getelementptr inbounds nuw i32, ptr %1132, i64 %1152
-  %1154 = getelementptr inbounds nuw i8, ptr %1153, i64 128
-  br label %1158
+1143:
+  %1144 = getelementptr inbounds nuw i8, ptr %287, i64 371808
+  br label %1151
 
-1155:
-  %1156 = add nuw nsw i64 %1141, 2
-  %1157 = icmp samesign ult i64 %1156, %1139
-  br i1 %1157, label %1140, label %1183
+1145:
+  %1146 = icmp eq i32 %1214, 0
+  br i1 %1146, label %1147, label %1276
 
-1158:
-  %1159 = phi i1 [ true, %1140 ], [ false, %1162 ]
-  %1160 = phi i64 [ 0, %1140 ], [ 16, %1162 ]
-  %1161 = phi ptr [ %1150, %1140 ], [ %1169, %1162 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  br label %1170
+1147:
+  %1148 = getelementptr inbounds nuw i8, ptr %287, i64 371808
+  %1149 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %1150 = load i32, ptr %96, align 4
+  br label %1219
 
-1162:
-  %1163 = load <16 x i32>, ptr %10, align 64
-  %1164 = load <16 x i32>, ptr %11, align 64
-  %1165 = shufflevector <16 x i32> %1163, <16 x i32> %1164, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
-  %1166 = getelementptr inbounds nuw i32, ptr %1153, i64 %1160
-  store <16 x i32> %1165, ptr %1166, align 4
-  %1167 = shufflevector <16 x i32> %1163, <16 x i32> %1164, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
-  %1168 = getelementptr inbounds nuw i32, ptr %1154, i64 %1160
-  store <16 x i32> %1167, ptr %1168, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1169 = getelementptr inbounds nuw i32, ptr %1161, i64 %1137
-  br i1 %1159, label %1158, label %1155
+1151:
+  %1152 = phi i32 [ %1141, %1143 ], [ %1214, %1213 ]
+  %1153 = phi i64 [ 0, %1143 ], [ %1215, %1213 ]
+  %1154 = load i32, ptr %515, align 4
+  %1155 = trunc nuw nsw i64 %1153 to i32
+  %1156 = shl nuw nsw i32 %1155, 4
+  %1157 = mul i32 %1156, %1154
+  %1158 = zext i32 %1157 to i64
+  %1159 = getelementptr inbounds nuw i32, ptr %25, i64 %1158
+  %1160 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1144, i64 %1153
+  %1161 = lshr i32 %1154, 1
+  %1162 = icmp eq i32 %1161, 0
+  br i1 %1162, label %1213, label %1163
 
-1170:
-  %1171 = phi i1 [ false, %1170 ], [ true, %1158 ]
-  %1172 = phi i64 [ 1, %1170 ], [ 0, %1158 ]
-  %1173 = shl nuw nsw i64 %1172, 5
-  %1174 = getelementptr inbounds nuw i8, ptr %10, i64 %1173
-  %1175 = mul nuw nsw i64 %1172, %1138
-  %1176 = getelementptr inbounds nuw i32, ptr %1161, i64 %1175
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1174, ptr noundef nonnull readonly align 1 dereferenceable(32) %1176, i64 32, i1 false)
-  %1177 = getelementptr inbounds nuw i8, ptr %11, i64 %1173
-  %1178 = trunc nuw nsw i64 %1172 to i32
-  %1179 = or disjoint i32 %1178, 2
-  %1180 = mul i32 %1179, %1126
-  %1181 = zext i32 %1180 to i64
-  %1182 = getelementptr inbounds nuw i32, ptr %1161, i64 %1181
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1177, ptr noundef nonnull readonly align 1 dereferenceable(32) %1182, i64 32, i1 false)
-  br i1 %1171, label %1170, label %1162
+1163:
+  %1164 = shl i32 %1154, 2
+  %1165 = zext i32 %1164 to i64
+  %1166 = zext i32 %1154 to i64
+  %1167 = zext nneg i32 %1161 to i64
+  br label %1168
+
+1168:
+  %1169 = phi i64 [ 0, %1163 ], [ %1184, %1183 ]
+  %1170 = trunc nuw nsw i64 %1169 to i32
+  %1171 = shl i32 %1170, 2
+  %1172 = and i32 %1171, 8
+  %1173 = mul i32 %1172, %1154
+  %1174 = zext i32 %1173 to i64
+  %1175 = getelementptr inbounds nuw i32, ptr %1159, i64 %1174
+  %1176 = shl nuw i64 %1169, 1
+  %1177 = and i64 %1176, 4294967288
+  %1178 = getelementptr inbounds nuw i32, ptr %1175, i64 %1177
+  %1179 = shl i64 %1169, 5
+  %1180 = and i64 %1179, 4294967232
+  %1181 = getelementptr inbounds nuw i32, ptr %1160, i64 %1180
+  %1182 = getelementptr inbounds nuw i8, ptr %1181, i64 128
+  br label %1186
 
 1183:
-  %1184 = load i32, ptr %1112, align 4
-  br label %1185
+  %1184 = add nuw nsw i64 %1169, 2
+  %1185 = icmp samesign ult i64 %1184, %1167
+  br i1 %1185, label %1168, label %1211
 
-1185:
-  %1186 = phi i32 [ %1184, %1183 ], [ %1124, %1123 ]
-  %1187 = add nuw nsw i64 %1125, 1
-  %1188 = icmp ne i32 %1186, 0
-  %1189 = icmp samesign ult i64 %1125, 3
-  %1190 = select i1 %1188, i1 %1189, i1 false
-  br i1 %1190, label %1123, label %1117
+1186:
+  %1187 = phi i1 [ true, %1168 ], [ false, %1190 ]
+  %1188 = phi i64 [ 0, %1168 ], [ 16, %1190 ]
+  %1189 = phi ptr [ %1178, %1168 ], [ %1197, %1190 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  br label %1198
 
-1191:
-  %1192 = phi i32 [ %1122, %1119 ], [ %1203, %1201 ]
-  %1193 = phi i64 [ 0, %1119 ], [ %1205, %1201 ]
-  %1194 = phi ptr [ %1111, %1119 ], [ %1204, %1201 ]
-  %1195 = icmp eq i32 %1192, 0
-  br i1 %1195, label %1201, label %1196
-
-1196:
-  %1197 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1120, i64 %1193
-  br label %1208
+1190:
+  %1191 = load <16 x i32>, ptr %10, align 64
+  %1192 = load <16 x i32>, ptr %11, align 64
+  %1193 = shufflevector <16 x i32> %1191, <16 x i32> %1192, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %1194 = getelementptr inbounds nuw i32, ptr %1181, i64 %1188
+  store <16 x i32> %1193, ptr %1194, align 4
+  %1195 = shufflevector <16 x i32> %1191, <16 x i32> %1192, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  %1196 = getelementptr inbounds nuw i32, ptr %1182, i64 %1188
+  store <16 x i32> %1195, ptr %1196, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %1197 = getelementptr inbounds nuw i32, ptr %1189, i64 %1165
+  br i1 %1187, label %1186, label %1183
 
 1198:
-  %1199 = load i32, ptr %1112, align 4
-  %1200 = icmp eq i32 %1199, 0
-  br label %1201
+  %1199 = phi i1 [ false, %1198 ], [ true, %1186 ]
+  %1200 = phi i64 [ 1, %1198 ], [ 0, %1186 ]
+  %1201 = shl nuw nsw i64 %1200, 5
+  %1202 = getelementptr inbounds nuw i8, ptr %10, i64 %1201
+  %1203 = mul nuw nsw i64 %1200, %1166
+  %1204 = getelementptr inbounds nuw i32, ptr %1189, i64 %1203
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1202, ptr noundef nonnull readonly align 1 dereferenceable(32) %1204, i64 32, i1 false)
+  %1205 = getelementptr inbounds nuw i8, ptr %11, i64 %1201
+  %1206 = trunc nuw nsw i64 %1200 to i32
+  %1207 = or disjoint i32 %1206, 2
+  %1208 = mul i32 %1207, %1154
+  %1209 = zext i32 %1208 to i64
+  %1210 = getelementptr inbounds nuw i32, ptr %1189, i64 %1209
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1205, ptr noundef nonnull readonly align 1 dereferenceable(32) %1210, i64 32, i1 false)
+  br i1 %1199, label %1198, label %1190
 
-1201:
-  %1202 = phi i1 [ true, %1191 ], [ %1200, %1198 ]
-  %1203 = phi i32 [ 0, %1191 ], [ %1218, %1198 ]
-  %1204 = phi ptr [ %1194, %1191 ], [ %1216, %1198 ]
-  %1205 = add nuw nsw i64 %1193, 1
-  %1206 = icmp samesign ult i64 %1193, 3
-  %1207 = select i1 %1202, i1 %1206, i1 false
-  br i1 %1207, label %1191, label %1248
+1211:
+  %1212 = load i32, ptr %1140, align 4
+  br label %1213
 
-1208:
-  %1209 = phi i64 [ 0, %1196 ], [ %1217, %1212 ]
-  %1210 = phi ptr [ %1194, %1196 ], [ %1216, %1212 ]
-  %1211 = getelementptr inbounds nuw [32 x i32], ptr %1197, i64 %1209
-  br label %1221
+1213:
+  %1214 = phi i32 [ %1212, %1211 ], [ %1152, %1151 ]
+  %1215 = add nuw nsw i64 %1153, 1
+  %1216 = icmp ne i32 %1214, 0
+  %1217 = icmp samesign ult i64 %1153, 3
+  %1218 = select i1 %1216, i1 %1217, i1 false
+  br i1 %1218, label %1151, label %1145
 
-1212:
-  %1213 = load i32, ptr %1121, align 4
-  %1214 = icmp eq i32 %1213, 3
-  %1215 = select i1 %1214, i64 64, i64 32
-  %1216 = getelementptr inbounds nuw i32, ptr %1210, i64 %1215
-  %1217 = add nuw nsw i64 %1209, 1
-  %1218 = load i32, ptr %102, align 4
-  %1219 = zext i32 %1218 to i64
-  %1220 = icmp samesign ult i64 %1217, %1219
-  br i1 %1220, label %1208, label %1198
+1219:
+  %1220 = phi i32 [ %1150, %1147 ], [ %1231, %1229 ]
+  %1221 = phi i64 [ 0, %1147 ], [ %1233, %1229 ]
+  %1222 = phi ptr [ %1139, %1147 ], [ %1232, %1229 ]
+  %1223 = icmp eq i32 %1220, 0
+  br i1 %1223, label %1229, label %1224
 
-1221:
-  %1222 = phi i64 [ 0, %1208 ], [ %1246, %1243 ]
-  %1223 = load i32, ptr %1121, align 4
-  %1224 = icmp eq i32 %1223, 3
-  %1225 = getelementptr inbounds nuw i32, ptr %1210, i64 %1222
-  %1226 = load i32, ptr %1225, align 4
-  %1227 = sext i32 %1226 to i64
-  br i1 %1224, label %1231, label %1228
+1224:
+  %1225 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1148, i64 %1221
+  br label %1236
 
-1228:
-  %1229 = getelementptr inbounds i32, ptr %31, i64 %1227
-  %1230 = load i32, ptr %1229, align 4
-  br label %1243
+1226:
+  %1227 = load i32, ptr %1140, align 4
+  %1228 = icmp eq i32 %1227, 0
+  br label %1229
 
-1231:
-  %1232 = getelementptr inbounds i16, ptr %31, i64 %1227
-  %1233 = load i16, ptr %1232, align 2
-  %1234 = zext i16 %1233 to i32
-  %1235 = getelementptr inbounds nuw i8, ptr %1225, i64 128
-  %1236 = load i32, ptr %1235, align 4
-  %1237 = sext i32 %1236 to i64
-  %1238 = getelementptr inbounds i16, ptr %31, i64 %1237
-  %1239 = load i16, ptr %1238, align 2
-  %1240 = zext i16 %1239 to i32
-  %1241 = shl nuw i32 %1240, 16
-  %1242 = or disjoint i32 %1241, %1234
-  br label %1243
+1229:
+  %1230 = phi i1 [ true, %1219 ], [ %1228, %1226 ]
+  %1231 = phi i32 [ 0, %1219 ], [ %1246, %1226 ]
+  %1232 = phi ptr [ %1222, %1219 ], [ %1244, %1226 ]
+  %1233 = add nuw nsw i64 %1221, 1
+  %1234 = icmp samesign ult i64 %1221, 3
+  %1235 = select i1 %1230, i1 %1234, i1 false
+  br i1 %1235, label %1219, label %1276
 
-1243:
-  %1244 = phi i32 [ %1242, %1231 ], [ %1230, %1228 ]
-  %1245 = getelementptr inbounds nuw i32, ptr %1211, i64 %1222
-  store i32 %1244, ptr %1245, align 4
-  %1246 = add nuw nsw i64 %1222, 1
-  %1247 = icmp eq i64 %1246, 32
-  br i1 %1247, label %1212, label %1221
+1236:
+  %1237 = phi i64 [ 0, %1224 ], [ %1245, %1240 ]
+  %1238 = phi ptr [ %1222, %1224 ], [ %1244, %1240 ]
+  %1239 = getelementptr inbounds nuw [32 x i32], ptr %1225, i64 %1237
+  br label %1249
 
-1248:
-  call void @llvm.lifetime.end.p0(ptr nonnull %33)
-  call void @llvm.lifetime.end.p0(ptr nonnull %32)
-  call void @llvm.lifetime.end.p0(ptr nonnull %31)
-  store i32 0, ptr %54, align 8
-  %1249 = load ptr, ptr %0, align 8
-  %1250 = getelementptr inbounds nuw i8, ptr %1249, i64 16
-  %1251 = load ptr, ptr %1250, align 8
-  %1252 = load i32, ptr %317, align 4
-  %1253 = load i32, ptr %50, align 8
-  %1254 = and i32 %1253, 3
-  %1255 = sub i32 %1252, %1254
-  %1256 = zext i32 %1255 to i64
-  %1257 = getelementptr inbounds nuw ptr, ptr %1251, i64 %1256
-  %1258 = load ptr, ptr %1257, align 8
-  %1259 = getelementptr inbounds nuw i8, ptr %1258, i64 28
-  %1260 = load i32, ptr %1259, align 4
-  br label %1261
+1240:
+  %1241 = load i32, ptr %1149, align 4
+  %1242 = icmp eq i32 %1241, 3
+  %1243 = select i1 %1242, i64 64, i64 32
+  %1244 = getelementptr inbounds nuw i32, ptr %1238, i64 %1243
+  %1245 = add nuw nsw i64 %1237, 1
+  %1246 = load i32, ptr %96, align 4
+  %1247 = zext i32 %1246 to i64
+  %1248 = icmp samesign ult i64 %1245, %1247
+  br i1 %1248, label %1236, label %1226
 
-1261:
-  %1262 = phi i64 [ 0, %1248 ], [ %1275, %1274 ]
-  %1263 = trunc nuw nsw i64 %1262 to i32
-  %1264 = add i32 %1260, %1263
-  %1265 = zext i32 %1264 to i64
-  %1266 = getelementptr inbounds nuw ptr, ptr %1251, i64 %1265
-  %1267 = load ptr, ptr %1266, align 8
-  %1268 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %54, i64 %1262
-  %1269 = getelementptr inbounds nuw i8, ptr %1268, i64 2092
-  store i32 1, ptr %1269, align 4
-  %1270 = icmp eq ptr %1267, %0
-  br i1 %1270, label %1274, label %1271
+1249:
+  %1250 = phi i64 [ 0, %1236 ], [ %1274, %1271 ]
+  %1251 = load i32, ptr %1149, align 4
+  %1252 = icmp eq i32 %1251, 3
+  %1253 = getelementptr inbounds nuw i32, ptr %1238, i64 %1250
+  %1254 = load i32, ptr %1253, align 4
+  %1255 = sext i32 %1254 to i64
+  br i1 %1252, label %1259, label %1256
+
+1256:
+  %1257 = getelementptr inbounds i32, ptr %25, i64 %1255
+  %1258 = load i32, ptr %1257, align 4
+  br label %1271
+
+1259:
+  %1260 = getelementptr inbounds i16, ptr %25, i64 %1255
+  %1261 = load i16, ptr %1260, align 2
+  %1262 = zext i16 %1261 to i32
+  %1263 = getelementptr inbounds nuw i8, ptr %1253, i64 128
+  %1264 = load i32, ptr %1263, align 4
+  %1265 = sext i32 %1264 to i64
+  %1266 = getelementptr inbounds i16, ptr %25, i64 %1265
+  %1267 = load i16, ptr %1266, align 2
+  %1268 = zext i16 %1267 to i32
+  %1269 = shl nuw i32 %1268, 16
+  %1270 = or disjoint i32 %1269, %1262
+  br label %1271
 
 1271:
-  %1272 = getelementptr inbounds nuw i8, ptr %1267, i64 164
-  store i32 0, ptr %1272, align 4
-  %1273 = getelementptr inbounds nuw i8, ptr %1267, i64 244
-  store i32 0, ptr %1273, align 4
-  br label %1274
+  %1272 = phi i32 [ %1270, %1259 ], [ %1258, %1256 ]
+  %1273 = getelementptr inbounds nuw i32, ptr %1239, i64 %1250
+  store i32 %1272, ptr %1273, align 4
+  %1274 = add nuw nsw i64 %1250, 1
+  %1275 = icmp eq i64 %1274, 32
+  br i1 %1275, label %1240, label %1249
 
-1274:
-  %1275 = add nuw nsw i64 %1262, 1
-  %1276 = icmp eq i64 %1275, 4
-  br i1 %1276, label %1277, label %1261
+1276:
+  call void @llvm.lifetime.end.p0(ptr nonnull %27)
+  call void @llvm.lifetime.end.p0(ptr nonnull %26)
+  call void @llvm.lifetime.end.p0(ptr nonnull %25)
+  store i32 0, ptr %48, align 8
+  %1277 = load ptr, ptr %0, align 8
+  %1278 = getelementptr inbounds nuw i8, ptr %1277, i64 16
+  %1279 = load ptr, ptr %1278, align 8
+  %1280 = load i32, ptr %311, align 4
+  %1281 = load i32, ptr %44, align 8
+  %1282 = and i32 %1281, 3
+  %1283 = sub i32 %1280, %1282
+  %1284 = zext i32 %1283 to i64
+  %1285 = getelementptr inbounds nuw ptr, ptr %1279, i64 %1284
+  %1286 = load ptr, ptr %1285, align 8
+  %1287 = getelementptr inbounds nuw i8, ptr %1286, i64 28
+  %1288 = load i32, ptr %1287, align 4
+  br label %1289
 
-1277:
-  %1278 = load ptr, ptr %44, align 8
-  %1279 = load i32, ptr %50, align 8
-  br label %1280
-
-1280:
-  %1281 = phi i32 [ %1279, %1277 ], [ %51, %9 ]
-  %1282 = phi ptr [ %1278, %1277 ], [ %45, %9 ]
-  store i32 0, ptr %58, align 4
-  %1283 = getelementptr inbounds nuw i8, ptr %40, i64 100
-  %1284 = load i32, ptr %1283, align 4
-  %1285 = icmp eq i32 %1284, 0
-  br i1 %1285, label %1286, label %1291
-
-1286:
-  %1287 = lshr i32 %1281, 2
-  %1288 = zext nneg i32 %1287 to i64
-  %1289 = and i32 %1281, 3
-  %1290 = zext nneg i32 %1289 to i64
-  br label %1314
-
-1291:
-  %1292 = getelementptr inbounds nuw i8, ptr %1282, i64 920
-  %1293 = load ptr, ptr %1292, align 8
-  %1294 = getelementptr inbounds nuw i8, ptr %1293, i64 1200
+1289:
+  %1290 = phi i64 [ 0, %1276 ], [ %1303, %1302 ]
+  %1291 = trunc nuw nsw i64 %1290 to i32
+  %1292 = add i32 %1288, %1291
+  %1293 = zext i32 %1292 to i64
+  %1294 = getelementptr inbounds nuw ptr, ptr %1279, i64 %1293
   %1295 = load ptr, ptr %1294, align 8
-  %1296 = lshr i32 %1281, 2
-  %1297 = zext nneg i32 %1296 to i64
-  %1298 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1295, i64 %1297
-  %1299 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %1300 = getelementptr inbounds nuw i8, ptr %1298, i64 371808
-  %1301 = and i32 %1281, 3
-  %1302 = zext nneg i32 %1301 to i64
-  %1303 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1300, i64 %1302
-  br label %1304
+  %1296 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %1290
+  %1297 = getelementptr inbounds nuw i8, ptr %1296, i64 2092
+  store i32 1, ptr %1297, align 4
+  %1298 = icmp eq ptr %1295, %0
+  br i1 %1298, label %1302, label %1299
 
-1304:
-  %1305 = phi i64 [ 0, %1291 ], [ %1310, %1304 ]
-  %1306 = add nuw nsw i64 %1305, 8
-  %1307 = and i64 %1306, 4294967295
-  %1308 = getelementptr inbounds nuw [64 x i32], ptr %1299, i64 %1307
-  %1309 = getelementptr inbounds nuw [32 x i32], ptr %1303, i64 %1305
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1308, ptr noundef nonnull readonly align 1 dereferenceable(128) %1309, i64 128, i1 false)
-  %1310 = add nuw nsw i64 %1305, 1
-  %1311 = load i32, ptr %1283, align 4
-  %1312 = zext i32 %1311 to i64
-  %1313 = icmp samesign ult i64 %1310, %1312
-  br i1 %1313, label %1304, label %1314
+1299:
+  %1300 = getelementptr inbounds nuw i8, ptr %1295, i64 164
+  store i32 0, ptr %1300, align 4
+  %1301 = getelementptr inbounds nuw i8, ptr %1295, i64 244
+  store i32 0, ptr %1301, align 4
+  br label %1302
+
+1302:
+  %1303 = add nuw nsw i64 %1290, 1
+  %1304 = icmp eq i64 %1303, 4
+  br i1 %1304, label %1305, label %1289
+
+1305:
+  %1306 = load ptr, ptr %38, align 8
+  %1307 = load i32, ptr %44, align 8
+  br label %1308
+
+1308:
+  %1309 = phi i32 [ %1307, %1305 ], [ %45, %9 ]
+  %1310 = phi ptr [ %1306, %1305 ], [ %39, %9 ]
+  store i32 0, ptr %52, align 4
+  %1311 = getelementptr inbounds nuw i8, ptr %34, i64 100
+  %1312 = load i32, ptr %1311, align 4
+  %1313 = icmp eq i32 %1312, 0
+  br i1 %1313, label %1314, label %1319
 
 1314:
-  %1315 = phi i64 [ %1290, %1286 ], [ %1302, %1304 ]
-  %1316 = phi i32 [ %1289, %1286 ], [ %1301, %1304 ]
-  %1317 = phi i64 [ %1288, %1286 ], [ %1297, %1304 ]
-  %1318 = phi i32 [ 0, %1286 ], [ %1311, %1304 ]
-  %1319 = getelementptr inbounds nuw i8, ptr %1282, i64 920
-  %1320 = load ptr, ptr %1319, align 8
-  %1321 = getelementptr inbounds nuw i8, ptr %1320, i64 1200
-  %1322 = load ptr, ptr %1321, align 8
-  %1323 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1322, i64 %1317
-  %1324 = getelementptr inbounds nuw i8, ptr %1323, i64 2080
-  %1325 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1324, i64 %1315
-  %1326 = load ptr, ptr %0, align 8
-  %1327 = getelementptr inbounds nuw i8, ptr %1326, i64 16
-  %1328 = load ptr, ptr %1327, align 8
-  %1329 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %1330 = load i32, ptr %1329, align 4
-  %1331 = sub i32 %1330, %1316
-  %1332 = zext i32 %1331 to i64
-  %1333 = getelementptr inbounds nuw ptr, ptr %1328, i64 %1332
-  %1334 = load ptr, ptr %1333, align 8
-  %1335 = getelementptr inbounds nuw i8, ptr %1334, i64 4104
-  %1336 = load i32, ptr %1335, align 8
-  %1337 = getelementptr inbounds nuw i8, ptr %1325, i64 4
-  store i32 %1336, ptr %1337, align 4
-  %1338 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  store i64 1, ptr %1338, align 8
-  %1339 = icmp eq i32 %1318, 0
-  br i1 %1339, label %1343, label %1340
+  %1315 = lshr i32 %1309, 2
+  %1316 = zext nneg i32 %1315 to i64
+  %1317 = and i32 %1309, 3
+  %1318 = zext nneg i32 %1317 to i64
+  br label %1342
 
-1340:
-  %1341 = getelementptr inbounds nuw i8, ptr %1325, i64 272
-  %1342 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  br label %1349
+1319:
+  %1320 = getelementptr inbounds nuw i8, ptr %1310, i64 920
+  %1321 = load ptr, ptr %1320, align 8
+  %1322 = getelementptr inbounds nuw i8, ptr %1321, i64 1200
+  %1323 = load ptr, ptr %1322, align 8
+  %1324 = lshr i32 %1309, 2
+  %1325 = zext nneg i32 %1324 to i64
+  %1326 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1323, i64 %1325
+  %1327 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %1328 = getelementptr inbounds nuw i8, ptr %1326, i64 371808
+  %1329 = and i32 %1309, 3
+  %1330 = zext nneg i32 %1329 to i64
+  %1331 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1328, i64 %1330
+  br label %1332
 
-1343:
-  %1344 = getelementptr inbounds nuw i8, ptr %40, i64 84
-  %1345 = load i32, ptr %1344, align 4
-  %1346 = icmp eq i32 %1345, 0
-  br i1 %1346, label %1392, label %1347
+1332:
+  %1333 = phi i64 [ 0, %1319 ], [ %1338, %1332 ]
+  %1334 = add nuw nsw i64 %1333, 8
+  %1335 = and i64 %1334, 4294967295
+  %1336 = getelementptr inbounds nuw [64 x i32], ptr %1327, i64 %1335
+  %1337 = getelementptr inbounds nuw [32 x i32], ptr %1331, i64 %1333
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1336, ptr noundef nonnull readonly align 1 dereferenceable(128) %1337, i64 128, i1 false)
+  %1338 = add nuw nsw i64 %1333, 1
+  %1339 = load i32, ptr %1311, align 4
+  %1340 = zext i32 %1339 to i64
+  %1341 = icmp samesign ult i64 %1338, %1340
+  br i1 %1341, label %1332, label %1342
 
-1347:
-  %1348 = getelementptr inbounds nuw i8, ptr %1325, i64 41232
-  br label %1373
-
-1349:
-  %1350 = phi i32 [ %1318, %1340 ], [ %1369, %1368 ]
-  %1351 = phi i64 [ 0, %1340 ], [ %1370, %1368 ]
-  %1352 = getelementptr inbounds nuw i32, ptr %43, i64 %1351
-  %1353 = load i32, ptr %1352, align 4
-  %1354 = icmp slt i32 %1353, 0
-  br i1 %1354, label %1368, label %1355
-
-1355:
-  %1356 = zext nneg i32 %1353 to i64
-  %1357 = getelementptr inbounds nuw i32, ptr %1341, i64 %1356
-  store i32 %1336, ptr %1357, align 4
-  %1358 = load i32, ptr %1352, align 4
-  %1359 = srem i32 %1358, 64
-  %1360 = zext nneg i32 %1359 to i64
-  %1361 = shl nuw i64 1, %1360
-  %1362 = sdiv i32 %1358, 64
-  %1363 = sext i32 %1362 to i64
-  %1364 = getelementptr inbounds i64, ptr %1342, i64 %1363
-  %1365 = load i64, ptr %1364, align 8
-  %1366 = or i64 %1361, %1365
-  store i64 %1366, ptr %1364, align 8
-  %1367 = load i32, ptr %1283, align 4
-  br label %1368
+1342:
+  %1343 = phi i64 [ %1318, %1314 ], [ %1330, %1332 ]
+  %1344 = phi i32 [ %1317, %1314 ], [ %1329, %1332 ]
+  %1345 = phi i64 [ %1316, %1314 ], [ %1325, %1332 ]
+  %1346 = phi i32 [ 0, %1314 ], [ %1339, %1332 ]
+  %1347 = getelementptr inbounds nuw i8, ptr %1310, i64 920
+  %1348 = load ptr, ptr %1347, align 8
+  %1349 = getelementptr inbounds nuw i8, ptr %1348, i64 1200
+  %1350 = load ptr, ptr %1349, align 8
+  %1351 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1350, i64 %1345
+  %1352 = getelementptr inbounds nuw i8, ptr %1351, i64 2080
+  %1353 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1352, i64 %1343
+  %1354 = load ptr, ptr %0, align 8
+  %1355 = getelementptr inbounds nuw i8, ptr %1354, i64 16
+  %1356 = load ptr, ptr %1355, align 8
+  %1357 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %1358 = load i32, ptr %1357, align 4
+  %1359 = sub i32 %1358, %1344
+  %1360 = zext i32 %1359 to i64
+  %1361 = getelementptr inbounds nuw ptr, ptr %1356, i64 %1360
+  %1362 = load ptr, ptr %1361, align 8
+  %1363 = getelementptr inbounds nuw i8, ptr %1362, i64 4104
+  %1364 = load i32, ptr %1363, align 8
+  %1365 = getelementptr inbounds nuw i8, ptr %1353, i64 4
+  store i32 %1364, ptr %1365, align 4
+  %1366 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  store i64 1, ptr %1366, align 8
+  %1367 = icmp eq i32 %1346, 0
+  br i1 %1367, label %1371, label %1368
 
 1368:
-  %1369 = phi i32 [ %1350, %1349 ], [ %1367, %1355 ]
-  %1370 = add nuw nsw i64 %1351, 1
-  %1371 = zext i32 %1369 to i64
-  %1372 = icmp samesign ult i64 %1370, %1371
-  br i1 %1372, label %1349, label %1343
+  %1369 = getelementptr inbounds nuw i8, ptr %1353, i64 272
+  %1370 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %1377
 
-1373:
-  %1374 = phi i32 [ %1345, %1347 ], [ %1387, %1386 ]
-  %1375 = phi i32 [ 0, %1347 ], [ %1388, %1386 ]
-  %1376 = load i32, ptr %1283, align 4
-  %1377 = add i32 %1376, %1375
-  %1378 = zext i32 %1377 to i64
-  %1379 = getelementptr inbounds nuw i32, ptr %43, i64 %1378
-  %1380 = load i32, ptr %1379, align 4
-  %1381 = icmp sgt i32 %1380, -1
-  br i1 %1381, label %1382, label %1386
+1371:
+  %1372 = getelementptr inbounds nuw i8, ptr %34, i64 84
+  %1373 = load i32, ptr %1372, align 4
+  %1374 = icmp eq i32 %1373, 0
+  br i1 %1374, label %1420, label %1375
 
-1382:
-  %1383 = zext nneg i32 %1380 to i64
-  %1384 = getelementptr inbounds nuw i32, ptr %1348, i64 %1383
-  store i32 %1336, ptr %1384, align 4
-  %1385 = load i32, ptr %1344, align 4
-  br label %1386
+1375:
+  %1376 = getelementptr inbounds nuw i8, ptr %1353, i64 41232
+  br label %1401
 
-1386:
-  %1387 = phi i32 [ %1374, %1373 ], [ %1385, %1382 ]
-  %1388 = add nuw nsw i32 %1375, 1
-  %1389 = icmp ne i32 %1387, 0
-  %1390 = icmp samesign ult i32 %1375, 3
-  %1391 = select i1 %1389, i1 %1390, i1 false
-  br i1 %1391, label %1373, label %1392
+1377:
+  %1378 = phi i32 [ %1346, %1368 ], [ %1397, %1396 ]
+  %1379 = phi i64 [ 0, %1368 ], [ %1398, %1396 ]
+  %1380 = getelementptr inbounds nuw i32, ptr %37, i64 %1379
+  %1381 = load i32, ptr %1380, align 4
+  %1382 = icmp slt i32 %1381, 0
+  br i1 %1382, label %1396, label %1383
 
-1392:
-  %1393 = phi i32 [ -1, %91 ], [ 2, %281 ], [ -1, %1343 ], [ -1, %75 ], [ -1, %1386 ]
-  ret i32 %1393
+1383:
+  %1384 = zext nneg i32 %1381 to i64
+  %1385 = getelementptr inbounds nuw i32, ptr %1369, i64 %1384
+  store i32 %1364, ptr %1385, align 4
+  %1386 = load i32, ptr %1380, align 4
+  %1387 = srem i32 %1386, 64
+  %1388 = zext nneg i32 %1387 to i64
+  %1389 = shl nuw i64 1, %1388
+  %1390 = sdiv i32 %1386, 64
+  %1391 = sext i32 %1390 to i64
+  %1392 = getelementptr inbounds i64, ptr %1370, i64 %1391
+  %1393 = load i64, ptr %1392, align 8
+  %1394 = or i64 %1389, %1393
+  store i64 %1394, ptr %1392, align 8
+  %1395 = load i32, ptr %1311, align 4
+  br label %1396
+
+1396:
+  %1397 = phi i32 [ %1378, %1377 ], [ %1395, %1383 ]
+  %1398 = add nuw nsw i64 %1379, 1
+  %1399 = zext i32 %1397 to i64
+  %1400 = icmp samesign ult i64 %1398, %1399
+  br i1 %1400, label %1377, label %1371
+
+1401:
+  %1402 = phi i32 [ %1373, %1375 ], [ %1415, %1414 ]
+  %1403 = phi i32 [ 0, %1375 ], [ %1416, %1414 ]
+  %1404 = load i32, ptr %1311, align 4
+  %1405 = add i32 %1404, %1403
+  %1406 = zext i32 %1405 to i64
+  %1407 = getelementptr inbounds nuw i32, ptr %37, i64 %1406
+  %1408 = load i32, ptr %1407, align 4
+  %1409 = icmp sgt i32 %1408, -1
+  br i1 %1409, label %1410, label %1414
+
+1410:
+  %1411 = zext nneg i32 %1408 to i64
+  %1412 = getelementptr inbounds nuw i32, ptr %1376, i64 %1411
+  store i32 %1364, ptr %1412, align 4
+  %1413 = load i32, ptr %1372, align 4
+  br label %1414
+
+1414:
+  %1415 = phi i32 [ %1402, %1401 ], [ %1413, %1410 ]
+  %1416 = add nuw nsw i32 %1403, 1
+  %1417 = icmp ne i32 %1415, 0
+  %1418 = icmp samesign ult i32 %1403, 3
+  %1419 = select i1 %1417, i1 %1418, i1 false
+  br i1 %1419, label %1401, label %1420
+
+1420:
+  %1421 = phi i32 [ -1, %85 ], [ 2, %275 ], [ -1, %1371 ], [ -1, %69 ], [ -1, %1414 ]
+  ret i32 %1421
 }
 
 define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
@@ -60708,7 +60530,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
 
 71:
   %72 = phi ptr [ %70, %66 ], [ null, %44 ], [ null, %56 ]
-  %73 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %73 = getelementptr inbounds nuw i8, ptr %3, i64 48
   store ptr %72, ptr %73, align 8
   br label %74
 
@@ -60808,7 +60630,7 @@ define internal fastcc range(i32 0, 2) i32 @read_side(ptr noundef nonnull readon
 64:
   %65 = phi i32 [ %61, %57 ], [ %54, %51 ], [ 1, %44 ]
   %66 = load ptr, ptr %23, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %68 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %69 = load i32, ptr %68, align 8
   %70 = getelementptr inbounds nuw i8, ptr %2, i64 131072
@@ -61563,7 +61385,7 @@ define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(add
   ret i32 %6
 }
 
-define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 48)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
+define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 56)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
   %9 = lshr i64 %3, 62
   %10 = trunc nuw nsw i64 %9 to i32
   %11 = getelementptr inbounds nuw i8, ptr %6, i64 124
@@ -61648,12 +61470,199 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
   %67 = load i32, ptr %66, align 4
   store i32 %67, ptr %65, align 4
   %68 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %69 = icmp eq i32 %16, 0
-  %70 = zext i32 %16 to i64
-  %71 = getelementptr inbounds nuw i32, ptr %6, i64 %70
-  %72 = select i1 %69, ptr null, ptr %71
-  store ptr %72, ptr %68, align 8
+  store i32 0, ptr %68, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  store i32 0, ptr %69, align 4
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %71 = icmp eq i32 %16, 0
+  %72 = zext i32 %16 to i64
+  %73 = getelementptr inbounds nuw i32, ptr %6, i64 %72
+  %74 = select i1 %71, ptr null, ptr %73
+  store ptr %74, ptr %70, align 8
   ret void
+}
+
+define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(none) %0, ptr noundef %1, i32 noundef %2, i64 noundef %3, ptr noundef nonnull readonly captures(none) %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) unnamed_addr {
+  %9 = alloca [16384 x i32], align 16
+  %10 = alloca %struct.View, align 8
+  %11 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 36
+  %16 = load i32, ptr %15, align 4
+  %17 = udiv i32 128, %16
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  %19 = load ptr, ptr %18, align 8
+  %20 = icmp eq ptr %19, null
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  %22 = load i32, ptr %21, align 8
+  %23 = icmp eq i32 %22, 0
+  br i1 %20, label %24, label %27
+
+24:
+  br i1 %23, label %25, label %28
+
+25:
+  %26 = tail call i32 @llvm.umin.i32(i32 %7, i32 %17)
+  br label %34
+
+27:
+  br i1 %23, label %34, label %28
+
+28:
+  %29 = phi i32 [ 1, %27 ], [ %17, %24 ]
+  %30 = icmp eq i32 %7, 0
+  br i1 %30, label %68, label %31
+
+31:
+  %32 = add i32 %6, %5
+  %33 = icmp ult i32 %5, %32
+  br label %40
+
+34:
+  %35 = phi i32 [ %26, %25 ], [ 1, %27 ]
+  %36 = add i32 %6, %5
+  %37 = icmp ult i32 %5, %36
+  br i1 %37, label %38, label %68
+
+38:
+  %39 = icmp eq i32 %7, 0
+  br label %54
+
+40:
+  %41 = phi i32 [ 0, %31 ], [ %45, %43 ]
+  %42 = phi ptr [ %9, %31 ], [ %44, %43 ]
+  br i1 %33, label %47, label %43
+
+43:
+  %44 = phi ptr [ %42, %40 ], [ %51, %47 ]
+  %45 = add nuw i32 %41, 1
+  %46 = icmp eq i32 %45, %7
+  br i1 %46, label %68, label %40
+
+47:
+  %48 = phi i32 [ %52, %47 ], [ %5, %40 ]
+  %49 = phi ptr [ %51, %47 ], [ %42, %40 ]
+  %50 = tail call i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %48, i32 noundef %41)
+  %51 = getelementptr inbounds nuw i8, ptr %49, i64 4
+  store i32 %50, ptr %49, align 4
+  %52 = add i32 %48, %29
+  %53 = icmp ult i32 %52, %32
+  br i1 %53, label %47, label %43
+
+54:
+  %55 = phi i32 [ %5, %38 ], [ %59, %57 ]
+  %56 = phi ptr [ %9, %38 ], [ %58, %57 ]
+  br i1 %39, label %57, label %61
+
+57:
+  %58 = phi ptr [ %56, %54 ], [ %65, %61 ]
+  %59 = add nuw i32 %55, 1
+  %60 = icmp eq i32 %59, %36
+  br i1 %60, label %68, label %54
+
+61:
+  %62 = phi i32 [ %66, %61 ], [ 0, %54 ]
+  %63 = phi ptr [ %65, %61 ], [ %56, %54 ]
+  %64 = tail call i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %55, i32 noundef %62)
+  %65 = getelementptr inbounds nuw i8, ptr %63, i64 4
+  store i32 %64, ptr %63, align 4
+  %66 = add i32 %62, %35
+  %67 = icmp ult i32 %66, %7
+  br i1 %67, label %61, label %57
+
+68:
+  %69 = phi i32 [ %35, %57 ], [ %35, %34 ], [ %29, %28 ], [ %29, %43 ]
+  %70 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %71 = load ptr, ptr %70, align 8
+  store ptr %71, ptr %10, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store ptr %9, ptr %72, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 %69, ptr %73, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %75 = load i32, ptr %15, align 4
+  store i32 %75, ptr %74, align 4
+  %76 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %77 = load i32, ptr %21, align 8
+  %78 = icmp eq i32 %77, 0
+  %79 = zext i1 %78 to i32
+  store i32 %79, ptr %76, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %10, i64 28
+  store i32 4, ptr %80, align 4
+  %81 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i32 0, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %10, i64 36
+  store i32 0, ptr %82, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store ptr %1, ptr %11, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 %2, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 1, ptr %84, align 4
+  %85 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store i32 1, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  store i32 1, ptr %86, align 4
+  %87 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store i64 %3, ptr %87, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i64 %3, ptr %88, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store ptr %14, ptr %89, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %91 = load i64, ptr %90, align 8
+  br label %92
+
+92:
+  %93 = phi i64 [ 0, %68 ], [ %98, %97 ]
+  %94 = shl nuw nsw i64 1, %93
+  %95 = and i64 %94, %91
+  %96 = icmp eq i64 %95, 0
+  br i1 %96, label %97, label %100
+
+97:
+  %98 = add nuw nsw i64 %93, 1
+  %99 = icmp eq i64 %98, 63
+  br i1 %99, label %102, label %92
+
+100:
+  %101 = trunc nuw nsw i64 %93 to i32
+  br label %102
+
+102:
+  %103 = phi i32 [ %101, %100 ], [ 63, %97 ]
+  %104 = call i32 @access_view(ptr noundef nonnull %11, ptr noundef nonnull %10, i32 noundef %6, i32 noundef %7, i32 noundef %75, i32 noundef %103, i32 noundef 4)
+  %105 = getelementptr inbounds nuw i8, ptr %1, i64 184
+  %106 = load i32, ptr %105, align 8
+  %107 = icmp eq i32 %106, 0
+  br i1 %107, label %110, label %108
+
+108:
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 %106, ptr %109, align 8
+  br label %110
+
+110:
+  %111 = icmp eq i32 %104, 0
+  br i1 %111, label %117, label %112
+
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %114 = load i32, ptr %113, align 8
+  %115 = icmp eq i32 %114, 0
+  %116 = zext i1 %115 to i32
+  br label %117
+
+117:
+  %118 = phi i32 [ 0, %110 ], [ %116, %112 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  ret i32 %118
 }
 
 declare i64 @llvm.umin.i64(i64, i64)

@@ -74,8 +74,12 @@ class Operand:
             return 128 * (lines * bits // 128) + 16, 128
         return depth * width, group * width
 
-    def places(self, bits: int, lines: int, depth: int) -> Array:
-        """The bit of shared memory where each element lies, [line, k]; holders of `bits` bits."""
+    def places(self, bits: int, lines: int, depth: int, kind: str = "") -> Array:
+        """The bit of shared memory where each element lies, [line, k]; holders of `bits` bits.
+
+        Elements of 4 and 6 bits in holders of 8 (`kind`) lie side by side from the beginning of
+        their 16 bytes on (PTX ISA, packing formats of .kind::mxf8f6f4 in Shared Memory).
+        """
         _, width, mask, shift, group = SWIZZLES[self.swizzle]
         leading, stride = self.offsets(bits, lines, depth)
         line, k = np.indices((lines, depth))
@@ -91,6 +95,8 @@ class Operand:
             byte = line // across * outer + k % group * width + k // group * inner
         byte = byte + self.start + bit // 8
         byte = byte ^ ((byte // 128 - self.base) & mask) << shift
+        if bits == 8 and kind in WIDTHS:
+            return byte // 16 * 128 + byte % 16 * WIDTHS[kind]
         return byte * 8 + bit % 8
 
     def descriptor(self, bits: int, lines: int, depth: int) -> int:

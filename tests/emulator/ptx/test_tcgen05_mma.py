@@ -110,6 +110,12 @@ def multiply(m: Mma, near: Operand, far: Operand, seed: int = 0, adds: bool = Tr
 NEAR, FAR = Operand("128B"), Operand("128B", start=B_START)
 
 
+def test_published_descriptors_come_out() -> None:
+    """What TileLang emits for two shapes: tcgen05mma_ws_ss, and mxf4nvf4_blockscaled_ss."""
+    assert Mma("f16", 64, 64, "f16", "f16").idesc(b_mn=True) == 68222992
+    assert Mma("mxf4nvf4", 128, 128, "e2m1", "e2m1").idesc() == 136316032
+
+
 @pytest.mark.parametrize("tensor", [False, True], ids=["shared", "tensor"])
 @pytest.mark.parametrize("types", DENSE, ids=".".join)
 def test_every_type(types: tuple[str, str, str, str], tensor: bool) -> None:

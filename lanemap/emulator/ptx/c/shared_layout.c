@@ -57,6 +57,7 @@ int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, 
     tensor_rule(w, instruction, bit, RULE_DESCRIPTOR_BASE, l->start, l->base, (l->mask + 1) * 128);
     return 0;
   }
+  l->origin = l->mask ? l->start & ~((l->mask + 1) * 128 - 1) : l->start;
   return 1;
 }
 
@@ -83,10 +84,11 @@ static u32 formula_place(const SharedLayout *l, u32 line, u32 k) {
 u32 element_place(const SharedLayout *l, u32 line, u32 k) {
   const i32 *t = l->tile;
   if (!t || l->base || l->leading != (u32)t[2] || l->stride != (u32)t[3]) return formula_place(l, line, k);
-  u32 row = line + (l->mn && l->leading ? l->start / l->leading * (l->width * 8 / l->bits) : 0);
-  u32 column = k + (l->mn ? 0 : l->start * 8 / l->bits);
+  u32 offset = l->start - l->origin;
+  u32 row = line + (l->mn && l->leading ? offset / l->leading * (l->width * 8 / l->bits) : 0);
+  u32 column = k + (l->mn ? 0 : offset * 8 / l->bits);
   if (row >= (u32)t[0] || column >= (u32)t[1] || t[4 + row * (u32)t[1] + column] < 0) return formula_place(l, line, k);
-  return (u32)t[4 + row * (u32)t[1] + column];
+  return l->origin * 8 + (u32)t[4 + row * (u32)t[1] + column];
 }
 
 View view_of(const SharedLayout *l, const Memory *m, u32 first, u32 lines, u32 k, u32 depth, u32 *places) {

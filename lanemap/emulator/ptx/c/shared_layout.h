@@ -6,9 +6,10 @@
 
 /* What a descriptor says (lanemap/model/descriptors.py): rows of `width` bytes, in groups of `group` along k
  * where the operand is MN-major; address bits from 7 on are XORed into those from `shift` on. `tile`: a tile of
- * the model's map, where somebody replaced it; null: formula_place says where elements lie. */
+ * the model's map, where somebody replaced it, which begins at `origin`; null: formula_place says where elements
+ * lie. */
 typedef struct SharedLayout {
-  u32 start, leading, stride, base, mask, shift, width, group, mn, bits;
+  u32 start, leading, stride, base, mask, shift, width, group, mn, bits, origin;
   const i32 *tile;
 } SharedLayout;
 

@@ -585,7 +585,7 @@ class SharedLayout(ctypes.Structure):
     _fields_ = [
         ("start", u32), ("leading", u32), ("stride", u32), ("base", u32), ("mask", u32),
         ("shift", u32), ("width", u32), ("group", u32), ("mn", u32), ("bits", u32),
-        ("tile", pointer)
+        ("origin", u32), ("tile", pointer)
     ]
 
 
