@@ -135,7 +135,7 @@ def test_memory_without_values_is_undefined_until_somebody_writes_it(
     assert adopted.undefined().all()
     y = np.zeros(32, np.float32)
     copy(device, adopted, device.adopt(y, name="y"), 2)
-    first = "4 of 4 bytes .* undefined, the first is byte 0 of array `y` of 128 bytes; they come"
+    first = "8 of 128 bytes .* undefined, the first is byte 0 of array `y` of 128 bytes; they come"
     with pytest.raises(Disagreement, match=first):
         device.adopt(y).get()
     assert np.flatnonzero(device.adopt(y).undefined().any(-1)).tolist() == [0, 1]
