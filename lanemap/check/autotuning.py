@@ -137,7 +137,9 @@ class _Tuner:
 
         tuner.__dict__["do_bench"] = compare
         found = self._bench(tuner, *arguments, config=config, **given)
-        self._tried.append((str(config), done, weight))
+        # Triton writes what is not set as well.
+        parts = [part for part in str(config).split(", ") if not part.endswith(": None")]
+        self._tried.append((", ".join(parts), done, weight))
         return found
 
     def run(self, tuner: Any, *arguments: Any, **given: Any) -> Any:

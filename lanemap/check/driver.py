@@ -172,11 +172,14 @@ class EmulatorDriver:
 
 @contextlib.contextmanager
 def in_place_of_tritons(driver: EmulatorDriver) -> Iterator[None]:
-    """Make a driver Triton's active one while the context lasts."""
+    """Make a driver Triton's active one, and let it load kernels while the context lasts.
+
+    It stays the active one afterwards: kernels are unloaded through it when they are collected.
+    """
     from triton.compiler.compiler import CompiledKernel
     from triton.runtime import driver as active
 
-    original, before = CompiledKernel._init_handles, dict(active.__dict__)
+    original = CompiledKernel._init_handles
 
     def load(kernel: Any) -> None:
         """Load a kernel's handles, with the kernel at hand for `load_binary`."""
@@ -192,7 +195,4 @@ def in_place_of_tritons(driver: EmulatorDriver) -> Iterator[None]:
         yield
     finally:
         CompiledKernel._init_handles = original
-        # To ask for the driver that was active would make Triton look for a GPU.
-        active.__dict__.clear()
-        active.__dict__.update(before)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import sys
 import sysconfig
+import traceback
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Protocol
 
 from lanemap.errors import Disagreement
@@ -75,12 +76,20 @@ def named(place: Place | None) -> str:
     return "" if place is None else f"{Path(place[0]).name}:{place[1]}"
 
 
-def without_own_frames(traceback: TracebackType | None) -> TracebackType | None:
-    """Leave out what lanemap put before the script's own frames."""
-    found = traceback
-    while found is not None and found.tb_frame.f_code.co_filename.startswith(_LANEMAP):
-        found = found.tb_next
-    return found or traceback
+def show_traceback(error: BaseException) -> Place | None:
+    """Print the traceback of a script's exception without lanemap's frames; return the user's line.
+
+    An exception that it hides or comes from is printed with it, as Python does.
+    """
+    shown = traceback.TracebackException.from_exception(error)
+    one: traceback.TracebackException | None = shown
+    while one is not None:
+        own = [frame for frame in one.stack if not frame.filename.startswith(_LANEMAP)]
+        one.stack = traceback.StackSummary.from_list(own)
+        one = one.__cause__ or one.__context__
+    sys.stdout.flush()
+    print("".join(shown.format()), end="", file=sys.stderr, flush=True)
+    return own_place([(frame.filename, frame.lineno or 0) for frame in shown.stack][::-1])
 
 
 @dataclass(frozen=True)

@@ -229,13 +229,26 @@ class Launcher:
         return found
 
 
+def _address(value: Any) -> int:
+    """Return the address of an argument that is a pointer.
+
+    Raises:
+        ValueError: it is a tensor of the host; Triton's driver says it in these words.
+    """
+    if value is None or isinstance(value, int):
+        return int(value or 0)
+    tensor = getattr(value, "base", value)
+    if not getattr(tensor, "is_cuda", True) and tensor.numel():
+        raise ValueError("Pointer argument cannot be accessed from Triton (cpu tensor?)")
+    return int(value.data_ptr())
+
+
 def _argument(kind: str, value: Any, size: int) -> bytes:
     """Return an argument of a type as the bytes of its parameter."""
     if isinstance(value, ByValue):
         return value.data
     if kind.startswith("*"):
-        address = 0 if value is None else value if isinstance(value, int) else value.data_ptr()
-        return int(address).to_bytes(8, "little")
+        return _address(value).to_bytes(8, "little")
     if kind == "bf16":  # Triton's driver drops the lower half of an f32
         return struct.pack("<f", float(value))[2:]
     if kind in _FLOATS:

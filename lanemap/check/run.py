@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import importlib.metadata
+import importlib.util
 import os
 import sys
-import traceback
 import types
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lanemap.check.autotuning import Benchmarks, without_clock
 from lanemap.check.driver import EmulatorDriver, in_place_of_tritons
-from lanemap.check.findings import Findings, Stopped, named, own_place, without_own_frames
+from lanemap.check.findings import Findings, Stopped, named, show_traceback
 from lanemap.check.launch import Emulated
 from lanemap.check.properties import properties
 from lanemap.devices import open_device
@@ -74,11 +73,10 @@ def require_packages() -> str:
         MissingEnvironment: Triton or PyTorch is missing, or Triton's version is not known here.
     """
     for package, name in (("triton", "Triton"), ("torch", "PyTorch")):
-        if find_spec(package) is None:
+        if importlib.util.find_spec(package) is None:
             raise MissingEnvironment(
-                f"checking a script needs {name}: pip install {package} (its CPU build is enough)"
-                if package == "torch"
-                else f"checking a script needs {name}: pip install {package}"
+                f"checking a script needs {name}: pip install 'lanemap[triton]' brings Triton and "
+                "PyTorch, whose CPU build is enough"
             )
     version = importlib.metadata.version("triton")
     numbers = tuple(int(part) for part in version.split(".")[:2])
@@ -165,11 +163,7 @@ def _run(code: types.CodeType, script: Path, arguments: Sequence[str]) -> str:
         except SystemExit as error:
             return _left(error.code)
         except Exception as error:
-            own = without_own_frames(error.__traceback__)
-            sys.stdout.flush()
-            traceback.print_exception(type(error), error, own)
-            places = [(f.filename, f.lineno or 0) for f in traceback.extract_tb(own)]
-            place = named(own_place(places[::-1]))
+            place = named(show_traceback(error))
             return f"it raised {type(error).__name__}" + (f" at {place}" if place else "")
     return ""
 

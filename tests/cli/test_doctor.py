@@ -31,13 +31,15 @@ def test_what_is_missing_says_what_to_do(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = importlib.util.find_spec
+    missing = ("pandas", "triton")
     monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name: None if name == "pandas" else found(name)
+        importlib.util, "find_spec", lambda name: None if name in missing else found(name)
     )
     status, checks = examine(capsys)
     assert status == 0, "the emulator needs no pandas"
     assert not checks["analysis"]["here"]
     assert "pip install 'lanemap[analysis]' brings pandas" in str(checks["analysis"]["detail"])
+    assert "pip install 'lanemap[triton]'" in str(checks["Triton and PyTorch"]["detail"])
 
 
 def test_the_tools_of_cuda_are_examined(

@@ -27,6 +27,7 @@ ELSEWHERE = {
     "make probe-tr8": "tests/probes",
     "make silicon": "needs an sm_90 GPU",
     "python -m lanemap.conformance.silicon": "the same",
+    "lanemap check": "tests/check",
     "lanemap report": "test_the_report_is_written",
     "python -m lanemap.conformance.forms.judge": "minutes; tests/conformance/forms samples it",
     "python -m lanemap.conformance.forms.coverage": "minutes; the same",

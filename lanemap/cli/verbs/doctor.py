@@ -38,6 +38,7 @@ def command(as_json: bool = JSON_OPTION) -> int:
         _check("NVRTC", "CUDA C++ sources to PTX", _nvrtc),
         _check("ptxas", "PTX to cubin; its judgement of PTX", _ptxas),
         _check("nvdisasm", "the SASS of a cubin", _nvdisasm),
+        _check("Triton and PyTorch", "lanemap check", _scripts),
         _check("analysis", "report and notebooks", _analysis),
     ]
     if as_json:
@@ -123,6 +124,12 @@ def _nvdisasm() -> str:
     from lanemap.toolchain.places import find_program
 
     return find_program("nvdisasm", sass.PACKAGE)
+
+
+def _scripts() -> str:
+    from lanemap.check.run import require_packages
+
+    return f"Triton {require_packages()}, {_versions(('torch',))}"
 
 
 def _analysis() -> str:

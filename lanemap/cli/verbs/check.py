@@ -1,0 +1,121 @@
+"""`lanemap check`: a Triton script with the emulator as its device, unedited."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from lanemap.cli.counts import show_counts
+from lanemap.cli.output import console, numbers, show_json
+from lanemap.errors import Disagreement
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from lanemap.check.findings import Tuning
+    from lanemap.check.run import Outcome
+
+#: What follows the script's name is the script's, as with `python script.py`.
+CONTEXT_SETTINGS = {"allow_interspersed_args": False, "ignore_unknown_options": False}
+
+_OWN_OPTIONS = ("--target", "--strict", "--hazards", "--json", "--count", "--verbose")
+
+
+def command(
+    script: Path = typer.Argument(..., help="A Python script that launches Triton kernels."),
+    arguments: list[str] = typer.Argument(None, help="The script's own arguments and options."),
+    target: str = typer.Option("sm_100a", help="sm_100a (a B200) or sm_90a (an H200)."),
+    hazards: str = typer.Option("report", help="report all hazards, or raise at the first one."),
+    strict: bool = typer.Option(False, help="Also report what only some sources forbid."),
+    count: bool = typer.Option(
+        False, "--count", help="Count what the kernels do (docs/counting.md)."
+    ),
+    verbose: bool = typer.Option(False, "--verbose", help="Show what autotuning compared."),
+    as_json: bool = typer.Option(
+        False, "--json", help="Print JSON; what the script prints goes to stderr."
+    ),
+) -> int:
+    """Run a Triton script, unedited, with the emulator in place of the GPU.
+
+    The exit status is 1 if a kernel met a hazard, or if the script failed.
+    """
+    from lanemap.check.run import Options, check
+
+    given = list(arguments or [])
+    _warn(script, given)
+    mode: Any = hazards
+    options = Options(target, strict, mode, count, quiet=as_json)
+    with contextlib.redirect_stdout(sys.stderr if as_json else sys.stdout):
+        outcome = check(script, given, options)
+        sys.stdout.flush()
+    if as_json:
+        show_json(_report(script, target, outcome))
+    else:
+        _show(script, target, outcome, verbose)
+    return 0 if outcome.passed else Disagreement.exit_code
+
+
+def _warn(script: Path, given: Sequence[str]) -> None:
+    """Say which options after the script's name are also lanemap's: they go to the script."""
+    for name in _OWN_OPTIONS:
+        if any(word == name or word.startswith(f"{name}=") for word in given):
+            print(f"lanemap: note: {name} after {script.name} is the script's; options of "
+                  "`lanemap check` stand before the script", file=sys.stderr)  # fmt: skip
+
+
+def _report(script: Path, target: str, outcome: Outcome) -> dict[str, Any]:
+    """Return all that was found, as plain values."""
+    findings = outcome.findings
+    return {
+        "script": str(script), "target": target, "gpu": outcome.gpu, "triton": outcome.triton,
+        "passed": outcome.passed, "ended": outcome.ended,
+        "launches": dict(sorted(findings.launches.items())),
+        "hazards": [{**each.to_json(), "met": met} for each, met in findings.hazards.items()],
+        "autotuning": [
+            {"kernel": tuning.kernel, "key": tuning.key,
+             "configs": [{"config": each.config, "rank": each.rank, "work": dict(each.work)}
+                         for each in tuning.configs]}
+            for tuning in findings.tunings
+        ],
+        **({"counts": outcome.counts.to_json()} if outcome.counts else {}),
+    }  # fmt: skip
+
+
+def _show(script: Path, target: str, outcome: Outcome, verbose: bool) -> None:
+    findings = outcome.findings
+    if outcome.counts:
+        show_counts(outcome.counts, "warp")
+    if verbose:
+        for tuning in findings.tunings:
+            console().print(_configs(tuning))
+    launches, kernels = sum(findings.launches.values()), len(findings.launches)
+    parts = [f"{_plural(launches, 'launch', 'es')} of {_plural(kernels, 'kernel')}"]
+    met = len(findings.hazards)
+    parts.append(_plural(met, "hazard") if met else "no hazards")
+    if outcome.ended:
+        parts.append(outcome.ended)
+    where = f"the emulator of {target} ({outcome.gpu})"
+    findings.say(f"{script.name} on {where}: {', '.join(parts)}")
+
+
+def _configs(tuning: Tuning) -> Table:
+    """Show the configurations of a kernel, the least work first."""
+    names = list(dict.fromkeys(name for each in tuning.configs for name in each.work))
+    last = len(tuning.configs) + 1
+    rows = [
+        [each.config, str(each.rank) if each.rank else "cannot run",
+         *(f"{each.work[name]:,}" if name in each.work else "" for name in names)]
+        for each in sorted(tuning.configs, key=lambda one: one.rank or last)
+    ]  # fmt: skip
+    key = f" for {tuning.key}" if tuning.key else ""
+    title = f"Autotuning of {tuning.kernel}{key}, by work (no times)"
+    return numbers(("configuration", "rank", *names), rows, title)
+
+
+def _plural(count: int, noun: str, ending: str = "s") -> str:
+    return f"{count} {noun}{'' if count == 1 else ending}"

@@ -1,0 +1,174 @@
+"""`lanemap check` on scripts of our own: results, lines of hazards, rankings, errors.
+
+What the scripts assert, they assert against PyTorch on the host.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lanemap.cli import main
+from tests.cli.processes import LANEMAP
+
+triton = pytest.importorskip("triton")
+pytest.importorskip("torch")
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = ROOT / "tests/check/scripts"
+Check = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="session")
+def triton_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("triton")
+
+
+@pytest.fixture
+def check(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, triton_cache: Path
+) -> Check:
+    """Run the verb in this process; return the status, stdout and stderr."""
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(triton_cache))
+
+    def run(*words: str) -> tuple[int, str, str]:
+        status = main.run(["check", *words])
+        return status, *capsys.readouterr()
+
+    return run
+
+
+def test_the_ways_to_launch(check: Check, tmp_path: Path) -> None:
+    cubin = tmp_path / "matmul.cubin"
+    status, out, err = check(
+        "--json", "--target", "sm_90a", str(HERE / "launches.py"), "--size", "3", "--target",
+        str(cubin),
+    )  # fmt: skip
+    report = json.loads(out)
+    assert (status, report["ended"], report["hazards"]) == (0, "", []), err
+    assert "SMs 132 232448\n" in err, "an H200's"
+    assert "--target after launches.py is the script's" in err
+    # 3 configurations of which 1 cannot be compiled, and the launch of the best.
+    assert report["launches"]["scale"] == 3
+    assert report["launches"]["follow"] == 1, "an empty grid launches nothing"
+    assert "times [nan, nan]\n" in err
+    assert re.findall(r"benchmark (.*)\n", err) == ["1024 t 1", "1024 p 1"]
+    assert err.count("do_bench ran what it was given once") == 1
+    assert err.count("program (0, 0, 0)") == 0 and err.count("idx () program: 0") == 32
+    registers, spills = (int(n) for n in re.findall(r"registers (\d+) spills (\d+)\n", err)[0])
+    assert (registers, 4 * spills) == resource_usage(cubin)
+
+
+def resource_usage(cubin: Path) -> tuple[int, int]:
+    """Registers and stack bytes, as NVIDIA's tool says them."""
+    tool = Path(triton.__file__).parent / "backends/nvidia/bin/cuobjdump"
+    done = subprocess.run([tool, "-res-usage", cubin], capture_output=True, text=True, check=True)
+    ((registers, stack),) = re.findall(r"REG:(\d+) STACK:(\d+)", done.stdout)
+    return int(registers), int(stack)
+
+
+def test_autotuning_ranks_by_what_was_counted(check: Check) -> None:
+    """10,000 elements of 4 bytes: what a configuration loads and stores follows from its block."""
+    script = str(HERE / "launches.py")
+    status, out, err = check("--json", "--target", "sm_90a", script, "--size", "3", "--target")
+    (tuning,) = json.loads(out)["autotuning"]
+    assert status == 0 and (tuning["kernel"], tuning["key"]) == ("scale", "n=10000")
+    by_block = {int(re.findall(r"BLOCK: (\d+)", c["config"])[0]): c for c in tuning["configs"]}
+    assert by_block[1 << 16]["rank"] == 0 and not by_block[1 << 16]["work"], "it does not compile"
+    assert {c["rank"] for c in by_block.values()} == {0, 1, 2}
+    best = next(block for block, config in by_block.items() if config["rank"] == 1)
+    assert f"best {best}\n" in err, "what Triton chose"
+    for block in (64, 1024):
+        work = by_block[block]["work"]
+        assert work["ctas"] == math.ceil(10000 / block)
+        # Loads and stores of 40,000 bytes; a block of 64 is loaded by each half of its 128 threads.
+        assert work["global sectors"] >= 2 * 40000 / 32
+        assert (work["matrix flops"], work["bank conflicts"]) == (0, 0)
+    fewer = [by_block[block]["work"]["warp instructions"] for block in (1024, 64)]
+    assert fewer[0] < fewer[1]
+
+
+def marked(script: Path) -> set[tuple[int, str]]:
+    """The lines of a script whose comment names a kind of hazard."""
+    lines = enumerate(script.read_text().splitlines(), 1)
+    found = ((number, re.search(r"  # ([a-z-]+)$", line)) for number, line in lines)
+    return {(number, match[1]) for number, match in found if match}
+
+
+def test_hazards_are_told_at_their_lines(check: Check) -> None:
+    script = HERE / "faults.py"
+    status, out, err = check("--json", str(script))
+    report = json.loads(out)
+    assert (status, report["ended"]) == (1, "")
+    first: dict[str, Any] = {}
+    for hazard in report["hazards"]:
+        first.setdefault(hazard["kernel"], hazard)
+        assert hazard["file"] == str(script)
+        assert Path(hazard["ptx"]).read_text().splitlines()[hazard["ptx_line"] - 1].split()
+    assert {(each["line"], each["kind"]) for each in first.values()} == marked(script)
+    launches = [n for n, line in enumerate(script.read_text().splitlines(), 1) if "[(1,)](" in line]
+    assert [each["launched"] for each in first.values()] == [f"faults.py:{n}" for n in launches]
+    assert "the script went on" in err
+
+
+def test_raise_stops_at_the_first_hazard_with_one_sentence(check: Check) -> None:
+    script = HERE / "faults.py"
+    status, out, err = check("--hazards", "raise", str(script))
+    (line,) = [number for number, kind in marked(script) if kind == "out-of-bounds"]
+    told = [one for one in err.splitlines() if one.startswith("lanemap: ")]
+    assert (status, out) == (1, "") and "Traceback" not in err
+    told_first = rf"lanemap: hazard: faults\.py:{line}: beyond: 16 bytes at .* are outside"
+    assert re.match(told_first, told[0])
+    assert told[1:] == [
+        "lanemap: faults.py on the emulator of sm_100a (NVIDIA B200): 0 launches of 0 kernels, "
+        "1 hazard, it stopped at a hazard"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("how", "status", "last", "words"),
+    [
+        ("assert", 1, "it raised AssertionError at {}", "AssertionError: the sum is wrong"),
+        ("status", 1, "it ended with status 7", ""),
+        ("message", 1, "it ended with a message", "nothing to do"),
+        ("leave", 0, "no hazards", ""),
+        ("host tensor", 1, "it raised ValueError at {}", "(cpu tensor?)"),
+        ("compile", 1, "at {}", "power of 2"),
+        ("device assert", 1, "it stopped at a hazard", "guarded: the assertion `too large`"),
+        ("caught", 1, "1 hazard", "guarded: the assertion `too large`"),
+    ],
+)  # fmt: skip
+def test_how_a_script_ends(check: Check, how: str, status: int, last: str, words: str) -> None:
+    found, out, err = check(str(HERE / "fails.py"), how)
+    lines = (HERE / "fails.py").read_text().splitlines()
+    # The statement after its case, unless the hazard is inside the kernel.
+    number = next(n for n, line in enumerate(lines, 1) if f'"{how}"' in line) + 1
+    assert found == status
+    assert err.splitlines()[-1].endswith(last.format(f"fails.py:{number}")) and words in err
+    if "assertion" in words:
+        inside = next(n for n, line in enumerate(lines, 1) if "device_assert" in line)
+        assert f"lanemap: hazard: fails.py:{inside}: guarded" in err
+    assert (how in ("assert", "host tensor", "compile")) == ("Traceback" in err)
+    assert not re.search(r'File "[^"]*/lanemap/(?!tests)', err), "frames of lanemap"
+    assert out == ("caught Stopped\n" if how == "caught" else "")
+
+
+def test_a_process_of_its_own(tmp_path: Path) -> None:
+    """As a user starts it; the example counts what follows from its size."""
+    example = ROOT / "examples/triton/vector_add.py"
+    done = subprocess.run(
+        [*LANEMAP, "check", "--count", "--strict", str(example)], capture_output=True, text=True,
+        cwd=tmp_path, timeout=120, check=False,
+        env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "vector_add.py on the emulator of sm_100a (NVIDIA B200)" in done.stderr
+    assert re.search(r"global store +.* 393,728 ", done.stdout), "98,432 floats are stored once"

@@ -1,0 +1,69 @@
+"""`lanemap check` where it cannot begin: one sentence and a status, without Triton or PyTorch."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lanemap.cli import main
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    status = main.run(["check", *words])
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("lanemap: ") and err.count("\n") == 1, err
+    return status, err.removeprefix("lanemap: ").rstrip("\n")
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "script.py"
+    path.write_text("raise SystemExit('it began')\n")
+    return path
+
+
+@pytest.mark.parametrize(("package", "name"), [("triton", "Triton"), ("torch", "PyTorch")])
+def test_a_missing_package_is_named(
+    package: str, name: str, script: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    found = {"triton": "here", "torch": "here", package: None}
+    monkeypatch.setattr(importlib.util, "find_spec", found.get)
+    status, sentence = complaint(capsys, str(script))
+    assert status == 3 and sentence.startswith(f"checking a script needs {name}: pip install ")
+
+
+@pytest.mark.parametrize("version", ["3.3.1", "2.1.0", "4.0.0"])
+def test_versions_that_pass_arguments_otherwise_are_refused(
+    version: str, script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def known(package: str) -> str:
+        assert package == "triton"
+        return version
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda wanted: wanted)
+    monkeypatch.setattr(importlib.metadata, "version", known)
+    status, sentence = complaint(capsys, str(script))
+    assert status == 3 and sentence.startswith("lanemap checks scripts with Triton 3.4 to 3.9")
+    assert sentence.endswith(f"this is {version}")
+
+
+def test_bad_usage(tmp_path: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("x = 1\nif x\n")
+    cases: list[tuple[tuple[Any, ...], str]] = [
+        ((tmp_path / "none.py",), "none.py: No such file or directory"),
+        ((broken,), "broken.py:2: this is not Python: expected ':'"),
+        (("--target", "gfx950", script), "scripts are checked for sm_90a and sm_100a, not for"),
+        (("--hazards", "ignore", script), "hazards 'ignore' is neither 'raise' nor 'report'"),
+    ]
+    for words, sentence in cases:
+        if "--hazards" in words:
+            pytest.importorskip("triton")
+            pytest.importorskip("torch")
+        status, found = complaint(capsys, *map(str, words))
+        assert status == 2 and sentence in found, found
