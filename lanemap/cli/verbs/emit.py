@@ -15,15 +15,10 @@ from lanemap.errors import Disagreement, UserError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lanemap.layout import LayoutMap
     from lanemap.model import Variant
-    from lanemap.probing.compare.relations import Witness
     from lanemap.records.files import Roots
     from lanemap.records.lookup import Seen
     from lanemap.records.schema import Record
-
-CELL_BITS = {"nibble": 4, "byte": 8, "half": 16, "word": 32}
-
 
 class Form(str, Enum):
     """What a map can be written as."""
@@ -95,20 +90,14 @@ def _variant(
     name: str, form: Form, prefix: str, cells: str, inverse: bool, origin: Origin, results: Roots
 ) -> dict[str, Any]:
     """Return a variant's map as text, with where it is from."""
-    from lanemap.layout.emit import emit
-    from lanemap.model import variant
+    from lanemap.probing.compare.best import emitted
 
-    found = variant(name)
-    layout, says = _map(found, origin, results)
-    layout = _coarse(layout, cells)
-    if inverse:
-        layout = layout.inverse()
-    heading = "\n".join((f"{found.name}: {says[0]}", *says[1:]))
-    text = emit(layout, form.value, prefix, heading)
+    found, says, text = emitted(name, form.value, prefix, cells, inverse, origin.value, results)
     if form in COMMENTS:
+        heading = "\n".join((f"{found}: {says[0]}", *says[1:]))
         lines = [f"{COMMENTS[form]} {line}\n" for line in heading.splitlines()]
         text = "".join(lines) + text
-    return {"variant": found.name, "as": form.value, "map": list(says), "text": text}
+    return {"variant": found, "as": form.value, "map": list(says), "text": text}
 
 
 def _wrappers(results: Roots) -> dict[str, Any]:
@@ -138,76 +127,16 @@ def _held_against(
     Raises:
         Disagreement: an observation contradicts the model.
     """
+    from lanemap.probing.compare.best import contradicts
     from lanemap.probing.compare.relations import relate_observed
 
     whole, partial = [], []
     for record, observation in seen:
         relation = relate_observed(variant.map, record, observation)
         if relation.first is not None:
-            raise Disagreement(_contradicts(variant.name, record, relation.first, "the model"))
+            raise Disagreement(contradicts(variant.name, record, relation.first, "the model"))
         if relation.partial:
             partial.append((record, relation.reach))
         else:
             whole.append((record, observation))
     return whole, partial
-
-
-def _contradicts(name: str, record: Record, first: Witness, whom: str) -> str:
-    return (
-        f"{record.origin} observed another map of {name} than {whom}: "
-        f"{first.cell} {first.verb} {first.theirs}, not {first.mine}; see `lanemap compare {name}`"
-    )
-
-
-def _map(found: Variant, origin: Origin, results: Roots) -> tuple[LayoutMap, tuple[str, ...]]:
-    """Return a variant's map and, in lines, where it is from.
-
-    An observation that leaves cells of the model open never takes the place of a whole map: it is
-    named beside it, and taken only where --from results finds nothing else.
-
-    Raises:
-        UserError: --from results, and there are none.
-        Disagreement: a partial observation contradicts the map that was chosen.
-    """
-    from lanemap.probing.compare.relations import relate_observed
-    from lanemap.records.lookup import observations_of
-
-    observed = [] if origin is Origin.model else observations_of(found.name, results)
-    reaches = [relate_observed(found.map, *seen) for seen in observed]
-    says: tuple[str, ...]
-    whole = [pair for pair, r in zip(observed, reaches, strict=True) if not r.partial]
-    partial = [(*pair, r) for pair, r in zip(observed, reaches, strict=True) if r.partial]
-    if whole:
-        record, observation = whole[0]
-        chosen = observation.map
-        says = (f"observed by {record.origin}, evidence {record.evidence}",)
-    elif origin is Origin.results and partial:
-        record, observation, relation = partial[0]
-        says = (
-            f"PARTIAL: observed by {record.origin}, evidence {record.evidence}, on "
-            f"{relation.reach} of the model; of the others it says nothing",
-        )
-        return observation.map, says
-    elif origin is Origin.results:
-        raise UserError(
-            f"there is no observation of {found.name}; run its probe, or use --from model"
-        )
-    else:
-        chosen, says = found.map, ("our model, evidence documented", *found.citations)
-    for record, observation, relation in partial:
-        against = relate_observed(chosen, record, observation)
-        if against.first is not None:
-            raise Disagreement(_contradicts(found.name, record, against.first, says[0]))
-        says += (
-            f"in part, {relation.reach}, also by {record.origin}, evidence {record.evidence}",
-        )
-    return chosen, says
-
-
-def _coarse(layout: LayoutMap, cells: str) -> LayoutMap:
-    """Join bits into wider cells on both sides."""
-    if cells == "bit":
-        return layout
-    if cells not in CELL_BITS:
-        raise UserError(f"--cells {cells} is not one of bit, {', '.join(CELL_BITS)}")
-    return layout.coarsen(CELL_BITS[cells], cells)
