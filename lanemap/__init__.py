@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING, Any
 from lanemap.version import __version__
 
 if TYPE_CHECKING:
+    from lanemap.benching.find import kernel as kernel
     from lanemap.copies import plan_copy as plan_copy
     from lanemap.devices import open_device as open_device
 
-__all__ = ["__version__", "open_device", "plan_copy"]
+__all__ = ["__version__", "kernel", "open_device", "plan_copy"]
 
-_HOMES = {"open_device": "lanemap.devices", "plan_copy": "lanemap.copies"}
+_HOMES = {
+    "kernel": "lanemap.benching.find",
+    "open_device": "lanemap.devices",
+    "plan_copy": "lanemap.copies",
+}
 
 
 def __getattr__(name: str) -> Any:

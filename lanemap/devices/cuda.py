@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +11,7 @@ from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_blo
 from lanemap.devices.arrays import ForeignArray
 from lanemap.devices.base import BaseDevice, require_entry
 from lanemap.devices.cuda_tensor_maps import encode
+from lanemap.devices.cuda_timing import Burst
 from lanemap.devices.interface import Dimensions
 from lanemap.devices.nvml import card_state
 from lanemap.devices.tensor_maps import TensorMapParameters, TensorMaps
@@ -147,6 +148,21 @@ class CudaKernel:
         cluster: Dimensions = (1, 1, 1),
     ) -> None:
         """Launch and wait; see `interface.Kernel`."""
+        self.prepare(grid, block, args, shared_bytes, cluster)(0)
+        self._driver.call("cuCtxSynchronize", what=f"kernel {self.name}")
+
+    def prepare(
+        self,
+        grid: Dimensions,
+        block: Dimensions,
+        args: Sequence[Any],
+        shared_bytes: int = 0,
+        cluster: Dimensions = (1, 1, 1),
+    ) -> Callable[[int], None]:
+        """Return a function that enqueues the launch on a stream, named by its handle.
+
+        It does not wait, and keeps the arguments alive.
+        """
         driver, api = self._driver, self._driver.api
         sizes = dimensions("grid", grid), dimensions("block", block)
         packed = pack(args, self._parameters, self.name)
@@ -166,8 +182,14 @@ class CudaKernel:
         length = np.array([len(data)], np.uint64)
         # CU_LAUNCH_PARAM_BUFFER_POINTER, .._SIZE, .._END (CUDA driver API, cuLaunchKernelEx)
         extra = np.array([1, block_of_bytes.ctypes.data, 2, length.ctypes.data, 0], np.uint64)
-        driver.call("cuLaunchKernelEx", config, self._function, 0, extra.ctypes.data, what=what)
-        driver.call("cuCtxSynchronize", what=what)
+        kept = args, block_of_bytes, length, extra
+
+        def enqueue(stream: int) -> None:
+            config.hStream = stream
+            extra = kept[-1].ctypes.data
+            driver.call("cuLaunchKernelEx", config, self._function, 0, extra, what=what)
+
+        return enqueue
 
     def _cluster_attributes(self, cluster: tuple[int, int, int]) -> list[Any]:
         if cluster == (1, 1, 1):
@@ -261,6 +283,10 @@ class CudaDevice(BaseDevice, TensorMaps):
             UserError: it does not lie in the GPU's memory, or is not C-contiguous.
         """
         return ForeignArray(self._memory, host)
+
+    def burst(self, enqueue: Callable[[int], None]) -> Burst:
+        """Record work that `enqueue` puts on a stream, to be timed."""
+        return Burst(self.driver.cupy, enqueue)
 
     @property
     def hazards(self) -> tuple[Any, ...]:

@@ -14,7 +14,7 @@ FORMATS = ("formula", "c", "python", "triton", "cute")
 _C_PROLOGUE = """\
 #ifndef LANEMAP_FUNCTION
 #if defined(__CUDACC__) || defined(__HIPCC__)
-#define LANEMAP_FUNCTION static __host__ __device__ __forceinline__
+#define LANEMAP_FUNCTION static constexpr __host__ __device__ __forceinline__
 #else
 #define LANEMAP_FUNCTION static inline
 #endif

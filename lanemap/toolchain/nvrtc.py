@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -60,8 +60,9 @@ def version() -> tuple[int, int]:
 
 
 def compile_cuda(
-    source: str, target: str, options: Sequence[str] = (), name: str = "the source"
-) -> str:
+    source: str, target: str, options: Sequence[str] = (), name: str = "the source",
+    headers: Mapping[str, str] | None = None,
+) -> str:  # fmt: skip
     """Return the PTX that NVRTC makes of CUDA C++.
 
     Args:
@@ -69,29 +70,35 @@ def compile_cuda(
         target: "sm_90a", "sm_100a", ..
         options: Further options of NVRTC, such as "-lineinfo" or "-fmad=false".
         name: For messages and line information.
+        headers: Texts that `#include` finds under these names, besides the installed ones.
 
     Raises:
         UserError: NVRTC refuses the source; the message has its line and NVRTC's reason.
         MissingEnvironment: NVRTC is not here.
     """
-    return _compile(source, target, options, name, "PTX").rstrip(b"\0").decode()
+    return _compile(source, target, options, name, "PTX", headers or {}).rstrip(b"\0").decode()
 
 
 def compile_cubin(
     source: str, target: str, options: Sequence[str] = (), name: str = "the source"
 ) -> bytes:
     """Return the cubin that NVRTC makes of CUDA C++; see `compile_cuda`."""
-    return _compile(source, target, options, name, "CUBIN")
+    return _compile(source, target, options, name, "CUBIN", {})
 
 
-def _compile(source: str, target: str, options: Sequence[str], name: str, output: str) -> bytes:
+def _compile(
+    source: str, target: str, options: Sequence[str], name: str, output: str,
+    headers: Mapping[str, str],
+) -> bytes:  # fmt: skip
     check_target(target)
     library = _library()
     program = ctypes.c_void_p()
     # A name without blanks: NVRTC writes it into `.file` and its messages.
     file = name if " " not in name else "source.cu"
+    texts = (ctypes.c_char_p * len(headers))(*[text.encode() for text in headers.values()])
+    names = (ctypes.c_char_p * len(headers))(*[header.encode() for header in headers])
     created = library.nvrtcCreateProgram(
-        ctypes.byref(program), source.encode(), file.encode(), 0, None, None
+        ctypes.byref(program), source.encode(), file.encode(), len(headers), texts, names
     )
     _check(created, "nvrtcCreateProgram")
     try:

@@ -19,6 +19,8 @@ _DIAGNOSTIC = re.compile(
     r"^(?:ptxas|error\s*:)?.*?line (\d+); (error|fatal|warning|info)\s*: (.*)$", re.MULTILINE
 )
 
+_REMARK = re.compile(r"\(C\d{4}\)")
+
 
 @dataclass(frozen=True)
 class Diagnostic:
@@ -84,6 +86,25 @@ def judge(
         if done.returncode == 0:
             return cubin.read_bytes(), found
     return None, found or [Diagnostic(0, "fatal", (done.stderr.strip() or "no reason given"))]
+
+
+def remarks(ptx: str, target: str) -> list[str]:
+    """Return what ptxas says of code that will be slow, such as serialized wgmma (C7510).
+
+    Raises:
+        UserError: ptxas refuses the text.
+        MissingEnvironment: ptxas is not here.
+    """
+    with scratch_folder() as folder:
+        source = folder / "source.ptx"
+        with writing(source):
+            source.write_text(ptx)
+        program = find_program("ptxas", PACKAGE)
+        done = _run((program, f"-arch={target}", str(source), "-o", str(folder / "out.cubin")))
+    text = done.stderr + done.stdout
+    if done.returncode:
+        raise UserError(f"ptxas refuses the text: {text.strip().splitlines()[0]}")
+    return [line.strip() for line in text.splitlines() if _REMARK.search(line)]
 
 
 def _run(command: tuple[str, ...]) -> subprocess.CompletedProcess[str]:

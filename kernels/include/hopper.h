@@ -1,0 +1,146 @@
+// What a kernel of warpgroups (sm_90a) needs besides async.h: descriptors, the order of wgmma, and
+// the way of a tile of D through shared memory. Its index arithmetic is that of layouts.h, which
+// lanemap emits from results/.
+#pragma once
+#include "async.h"
+#include "layouts.h"
+#include "wgmma.h"
+
+// Shared-memory descriptor of an operand that is K-major under the 128-byte swizzle
+// (PTX ISA 9.0, "Matrix descriptor format"): address, 8 rows further, and the swizzle's code.
+DEVICE unsigned long long operand_descriptor(unsigned address) {
+  unsigned long long eight_rows = operand_byte(8, 0, 0) - operand_byte(0, 0, 0);
+  return (address & 0x3ffff) >> 4 | 1ull << 16 | eight_rows >> 4 << 32 | 1ull << 62;
+}
+
+// What 64 rows add to a descriptor.
+DEVICE unsigned long long descriptor_block() {
+  return 8 * (operand_byte(8, 0, 0) - operand_byte(0, 0, 0)) >> 4;
+}
+
+// What a step of `elements` along k adds to a descriptor.
+DEVICE unsigned long long descriptor_step(int elements) {
+  return (operand_byte(0, elements, 0) - operand_byte(0, 0, 0)) >> 4;
+}
+
+DEVICE void wgmma_fence() {
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+
+DEVICE void wgmma_commit() {
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+template <int pending>
+DEVICE void wgmma_wait() {
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
+}
+
+// Keeps the compiler from moving uses of registers across a wait or fence.
+template <int count>
+DEVICE void pin(float (&registers)[count]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i) asm volatile("" : "+f"(registers[i])::"memory");
+}
+
+template <int count>
+DEVICE void pin(unsigned (&registers)[count]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i) asm volatile("" : "+r"(registers[i])::"memory");
+}
+
+DEVICE void stmatrix_x4(unsigned address, const unsigned (&r)[4]) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};"
+               ::"r"(address), "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]) : "memory");
+}
+
+DEVICE void ldmatrix_x4(unsigned (&r)[4], unsigned address) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(address) : "memory");
+}
+
+// Two elements of the 16-bit type of the output; `low` has the lower column.
+DEVICE unsigned pack(float low, float high) {
+  unsigned both;
+#if OUTPUT_F16
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
+#else
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
+#endif
+  return both;
+}
+
+// Place of a 16-byte unit of a row of 128 bytes in a box with the 128-byte swizzle.
+DEVICE unsigned swizzled(int line, int unit) {
+  return (line & ~7) * 128 + swizzle_line(line & 7, unit, 0, 0) * 128 +
+         swizzle_unit(line & 7, unit, 0, 0) * 16;
+}
+
+// D goes to memory in boxes of 16 rows (a warp's) and 128 bytes, each warp for itself, through two
+// boxes of shared memory in turn.
+constexpr int OUTPUT_BYTES = OUTPUT_F32 ? 4 : 2;
+constexpr int BOX_COLUMNS = 128 / OUTPUT_BYTES;
+constexpr int BOX_BYTES = 16 * 128;
+
+#if !OUTPUT_F32
+// stmatrix writes 8 elements of a row of C at an address: the two maps together must say so.
+DEVICE constexpr bool stmatrix_writes_rows() {
+  for (int lane = 0; lane < 32; ++lane)
+    for (int half = 0; half < 8; ++half) {
+      int from = chunk_lane(lane, half), i = 2 * chunk_reg(lane, half) + chunk_half(lane, half);
+      int first = chunk_lane(lane, 0), j = 2 * chunk_reg(lane, 0) + chunk_half(lane, 0);
+      if (d_row(0, from, i, 0) != d_row(0, first, j, 0) ||
+          d_column(0, from, i, 0) != d_column(0, first, j, 0) + half)
+        return false;
+    }
+  return true;
+}
+static_assert(stmatrix_writes_rows(), "stmatrix does not take D's registers row by row");
+#endif
+
+template <int count>
+DEVICE void write_box(unsigned box, const float (&d)[count], int first, int warp, int lane) {
+  constexpr int registers = BOX_COLUMNS / 2;
+  int origin_row = warp * 16;
+#if OUTPUT_F32
+#pragma unroll
+  for (int i = 0; i < registers; i += 2) {
+    int row = d_row(warp, lane, first + i, 0) - origin_row;
+    int byte = (d_column(warp, lane, first + i, 0) % BOX_COLUMNS) * 4;
+    unsigned to = box + swizzled(row, byte / 16) + byte % 16;
+    asm volatile("st.shared.v2.f32 [%0], {%1, %2};"
+                 ::"r"(to), "f"(d[first + i]), "f"(d[first + i + 1]) : "memory");
+  }
+#else
+  // The 8 elements that lane l's address receives are those of these lanes and registers.
+  int source = chunk_lane(lane, 0), part = 2 * chunk_reg(lane, 0) + chunk_half(lane, 0);
+#pragma unroll
+  for (int i = 0; i < registers; i += 8) {
+    unsigned r[4];
+#pragma unroll
+    for (int j = 0; j < 4; ++j) r[j] = pack(d[first + i + 2 * j], d[first + i + 2 * j + 1]);
+    int row = d_row(warp, source, first + i + part, 0) - origin_row;
+    int column = d_column(warp, source, first + i + part, 0) % BOX_COLUMNS;
+    stmatrix_x4(box + swizzled(row, column / 8), r);
+  }
+#endif
+}
+
+// Stores a warp's rows of D, whose first element is (row, column) of C; what lies outside C is
+// clipped. `boxes` is the warp's own shared memory.
+template <int count>
+DEVICE void store_tile(const TensorMap &c, unsigned boxes, const float (&d)[count], int column,
+                       int row, int warp, int lane) {
+  constexpr int stores = 2 * count / BOX_COLUMNS;
+#pragma unroll
+  for (int i = 0; i < stores; ++i) {
+    unsigned box = boxes + i % 2 * BOX_BYTES;
+    // The newest store may still read the other box; a single box is that of the newest store.
+    if (lane == 0) tma_store_wait_read<(stores > 1)>();
+    __syncwarp();
+    write_box(box, d, i * BOX_COLUMNS / 2, warp, lane);
+    fence_proxy_async();
+    __syncwarp();
+    if (lane == 0) tma_store(c, column + i * BOX_COLUMNS, row + 16 * warp, box);
+  }
+}

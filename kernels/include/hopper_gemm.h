@@ -1,0 +1,124 @@
+// A persistent, warp-specialized C = A @ B.T on Hopper; the kernels differ in how a consumer
+// multiplies a stage.
+//
+// A CTA has one warpgroup that copies and CONSUMERS that multiply. A cluster of
+// CLUSTER_M x CLUSTER_N CTAs computes adjacent tiles; each CTA loads its part of what they share
+// and multicasts it.
+#pragma once
+#include "hopper.h"
+
+constexpr int STEP = 32 / ELEMENT_BYTES;     // k of one wgmma: 32 bytes
+constexpr int TILE_K = 128 / ELEMENT_BYTES;  // k of a stage: a row of the 128-byte swizzle
+constexpr int ROWS = 64 * BLOCKS;            // rows of a consumer
+constexpr int TILE_M = ROWS * CONSUMERS;
+constexpr int CTAS = CLUSTER_M * CLUSTER_N;
+constexpr int THREADS = 128 * (CONSUMERS + 1);
+constexpr unsigned A_BYTES = TILE_M * 128, B_BYTES = TILE_N * 128;
+constexpr unsigned STAGE_BYTES = A_BYTES + B_BYTES;
+// Shared memory: stages, two boxes of output for each consumer's warps, mbarriers.
+constexpr unsigned BOXES = STAGES * STAGE_BYTES;
+constexpr unsigned BARRIERS = BOXES + CONSUMERS * 4 * 2 * BOX_BYTES;
+
+// A consumer's part of D: BLOCKS times 64 rows.
+using Tile = float[BLOCKS][TILE_N / 2];
+
+// The stage that comes next, and the parity of the phase that makes it full.
+struct Pipeline {
+  unsigned base, stage, parity;
+  __device__ __forceinline__ unsigned a() const { return base + stage * STAGE_BYTES; }
+  __device__ __forceinline__ unsigned b() const { return a() + A_BYTES; }
+  __device__ __forceinline__ unsigned full() const { return base + BARRIERS + stage * 16; }
+  __device__ __forceinline__ unsigned empty() const { return full() + 8; }
+  __device__ __forceinline__ void advance() {
+    if (++stage == STAGES) stage = 0, parity ^= 1;
+  }
+};
+
+// Where a CTA's tile begins: the schedule names the tiles of a whole cluster.
+struct Place {
+  unsigned row, column;
+  __device__ __forceinline__ Place(unsigned entry, unsigned rank)
+      : row(((entry >> 16) * CLUSTER_M + rank % CLUSTER_M) * TILE_M),
+        column(((entry & 0xffff) * CLUSTER_N + rank / CLUSTER_M) * TILE_N) {}
+};
+
+DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Place &place,
+                    unsigned k_blocks, unsigned rank) {
+  constexpr unsigned a_rows = TILE_M / CLUSTER_N, b_rows = TILE_N / CLUSTER_M;
+  unsigned in_m = rank % CLUSTER_M, in_n = rank / CLUSTER_M;
+  unsigned short sharing_a = 0, sharing_b = ((1u << CLUSTER_M) - 1) << (in_n * CLUSTER_M);
+  for (int i = 0; i < CLUSTER_N; ++i) sharing_a |= 1u << (in_m + CLUSTER_M * i);
+  for (unsigned block = 0; block < k_blocks; ++block) {
+    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);
+    mbarrier_expect(pipe.full(), STAGE_BYTES);
+    unsigned k = block * TILE_K;
+    unsigned a_part = in_n * a_rows, b_part = in_m * b_rows;
+    if constexpr (CLUSTER_N > 1)
+      tma_load_multicast(pipe.a() + a_part * 128, a, k, place.row + a_part, pipe.full(), sharing_a);
+    else
+      tma_load(pipe.a(), a, k, place.row, pipe.full());
+    if constexpr (CLUSTER_M > 1)
+      tma_load_multicast(pipe.b() + b_part * 128, b, k, place.column + b_part, pipe.full(),
+                         sharing_b);
+    else
+      tma_load(pipe.b(), b, k, place.column, pipe.full());
+    pipe.advance();
+  }
+}
+
+// Tells the producers of the cluster that this consumer has read a stage: after a wait for wgmma
+// one warp speaks for the warpgroup, but each warp for what it read itself (RELEASING_WARPS 4).
+DEVICE void release(unsigned empty, unsigned warp, unsigned lane) {
+  if (warp < RELEASING_WARPS && lane < CTAS) mbarrier_arrive(empty, lane);
+}
+
+DEVICE void pin_blocks(Tile &d) {
+#pragma unroll
+  for (int i = 0; i < BLOCKS; ++i) pin(d[i]);
+}
+
+// What all warps do. `consume(d, pipe, consumer, warp, lane)` leaves a tile's sum in d.
+template <typename Consume>
+DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &c,
+                 const unsigned *schedule, unsigned tiles, unsigned k_blocks, Consume consume) {
+  extern __shared__ __align__(1024) unsigned char memory[];
+  Pipeline pipe = {shared_address(memory), 0, 0};
+  unsigned rank = CTAS > 1 ? cluster_rank() : 0;
+  unsigned first = blockIdx.x / CTAS, clusters = gridDim.x / CTAS;
+  // The same in all lanes of a warp, so that it needs one register of the warp.
+  unsigned warpgroup = __shfl_sync(~0u, threadIdx.x / 128, 0), thread = threadIdx.x % 128;
+  if (threadIdx.x == 0) {
+    prefetch_tensor_map(a);
+    prefetch_tensor_map(b);
+    prefetch_tensor_map(c);
+    for (int i = 0; i < STAGES; ++i) {
+      mbarrier_init(pipe.base + BARRIERS + i * 16, 1);
+      mbarrier_init(pipe.base + BARRIERS + i * 16 + 8, CONSUMERS * RELEASING_WARPS * CTAS);
+    }
+    fence_mbarrier_init();
+  }
+  if constexpr (CTAS > 1) cluster_barrier();
+  else __syncthreads();
+
+  if (warpgroup == 0) {
+    give_registers<PRODUCER_REGISTERS>();
+    if (thread == 0)
+      for (unsigned tile = first; tile < tiles; tile += clusters)
+        produce(pipe, a, b, Place(schedule[tile], rank), k_blocks, rank);
+  } else {
+    take_registers<CONSUMER_REGISTERS>();
+    unsigned consumer = warpgroup - 1, warp = __shfl_sync(~0u, thread / 32, 0), lane = thread % 32;
+    unsigned boxes = pipe.base + BOXES + (consumer * 4 + warp) * 2 * BOX_BYTES;
+    for (unsigned tile = first; tile < tiles; tile += clusters) {
+      Place place(schedule[tile], rank);
+      Tile d;
+      consume(d, pipe, consumer, warp, lane);
+#pragma unroll
+      for (int i = 0; i < BLOCKS; ++i)
+        store_tile(c, boxes, d[i], place.column, place.row + consumer * ROWS + 64 * i, warp, lane);
+    }
+    if (lane == 0) tma_store_wait_read<0>();
+  }
+  // No CTA may end while another one still copies into its memory or arrives there.
+  if constexpr (CTAS > 1) cluster_barrier();
+}

@@ -1,0 +1,35 @@
+"""ts_gemm: C = A @ B.T with A in registers and B in shared memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lanemap.benching.gemm.kernel import GemmKernel
+from lanemap.benching.gemm.problem import TYPES, Problem
+from lanemap.benching.gemm.product import product
+from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.layouts import Layout
+
+
+def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
+    """The maps that sm_90a.cu uses: README.md says where."""
+    kind = TYPES[problem.element]
+    depth, cells = 32 // kind.bytes, "byte" if kind.bytes == 1 else "half"
+    return [
+        Layout(f"wgmma.m64n{tiling.columns}.f32:D", "d", "word"),
+        Layout(f"wgmma.m64k{depth}.{kind.ptx}:A", "fragment", cells),
+        Layout("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "matrix", "half", inverse=True),
+        Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
+        Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
+        Layout(f"shared.k_major.128b.{8 * kind.bytes}bit", "operand", inverse=True),
+    ]
+
+
+KERNEL = GemmKernel("ts_gemm", layouts)
+
+
+def ts_gemm(
+    a: Any, b: Any, out: Any = None, *, out_dtype: str | None = None, device: Any = None
+) -> Any:
+    """Return A @ B.T; see `lanemap.benching.gemm.product.product`."""
+    return product(KERNEL, a, b, out, out_dtype=out_dtype, device=device)

@@ -1,0 +1,1 @@
+"""Full kernels: their headers from observed maps, their build, launch, check and measurement."""

@@ -1,0 +1,70 @@
+"""Matrices of NumPy, CuPy and PyTorch as operands on a device."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lanemap.errors import UserError
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A matrix on a device.
+
+    Attributes:
+        array: Of the device; its own dtype and shape do not matter.
+        row_bytes: From one row to the next.
+    """
+
+    array: Any
+    row_bytes: int
+
+
+def on_gpu(array: Any) -> bool:
+    """Whether an array lies in a GPU's memory: of CuPy, or a CUDA tensor of PyTorch."""
+    return bool(getattr(array, "is_cuda", False)) or type(array).__module__.startswith("cupy")
+
+
+def is_tensor(array: Any) -> bool:
+    """Whether an array is a tensor of PyTorch."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(array, torch.Tensor)
+
+
+def empty_like(array: Any, shape: tuple[int, int], dtype: np.dtype[Any], name: str) -> Any:
+    """Return an array of the same library and place, of another shape and type.
+
+    Args:
+        array: Of NumPy, CuPy or PyTorch.
+        shape: Of the new one.
+        dtype: NumPy's type of its elements.
+        name: PyTorch's name of the same type.
+    """
+    if is_tensor(array):
+        return array.new_empty(shape, dtype=getattr(sys.modules["torch"], name))
+    if on_gpu(array):
+        return sys.modules["cupy"].empty(shape, dtype)
+    return np.empty(shape, dtype)
+
+
+def adopted(device: Any, array: Any, name: str, fresh: bool = False) -> Operand:
+    """Return a matrix as an operand, without copying it; `fresh` if nothing has written it.
+
+    Raises:
+        UserError: its elements in a row are not contiguous, or it does not lie where the device
+            can reach it.
+    """
+    item = int(array.itemsize if not is_tensor(array) else array.element_size())
+    strides = array.stride() if is_tensor(array) else [s // item for s in array.strides]
+    if int(strides[1]) != 1 and int(array.shape[1]) > 1:
+        raise UserError(f"{name} has elements {strides[1]} apart in a row; they must be contiguous")
+    if on_gpu(array):
+        # Neither library's interface names bf16 and FP8; a tensor map needs the bytes alone.
+        byte = sys.modules["torch"].uint8 if is_tensor(array) else np.uint8
+        return Operand(device.adopt(array.view(byte), name=name), int(strides[0]) * item)
+    known = {"defined": False} if fresh else {}
+    return Operand(device.adopt(array, name=name, **known), int(strides[0]) * item)

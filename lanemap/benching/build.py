@@ -1,0 +1,46 @@
+"""Builds a kernel: NVRTC makes PTX of its source, its includes and its emitted headers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from lanemap import paths
+from lanemap.errors import UserError
+from lanemap.toolchain import nvrtc
+
+
+def sources(kernel: str, target: str) -> tuple[str, dict[str, str]]:
+    """Return a kernel's CUDA C++ and the headers of kernels/include by name.
+
+    Raises:
+        UserError: there is no such kernel, or it has no source for the target.
+    """
+    folder = paths.find("kernels")
+    path = folder / kernel / f"{target}.cu"
+    if not path.is_file():
+        raise UserError(f"kernel {kernel!r} has no source for {target}: there is no {path}")
+    headers = {each.name: each.read_text() for each in sorted((folder / "include").glob("*.h"))}
+    return path.read_text(), headers
+
+
+def compile_kernel(
+    kernel: str, target: str, defines: Mapping[str, int], emitted: Mapping[str, str]
+) -> str:
+    """Return the PTX of a kernel.
+
+    Args:
+        kernel: Its folder's name.
+        target: "sm_90a", ..
+        defines: Macros of the source, by name.
+        emitted: Headers that lanemap has made, by name.
+
+    Raises:
+        UserError: there is no such kernel, or NVRTC refuses the source.
+        MissingEnvironment: NVRTC is not here.
+    """
+    source, headers = sources(kernel, target)
+    options = ["-lineinfo", *(f"-D{name}={value}" for name, value in sorted(defines.items()))]
+    return nvrtc.compile_cuda(
+        source, target, options, f"{Path(kernel).name}.cu", {**headers, **emitted}
+    )

@@ -1,0 +1,50 @@
+"""Finds kernels: folders of kernels/ with a host.py, without a registry."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import sys
+from types import ModuleType
+
+from lanemap import paths
+from lanemap.errors import UserError
+
+HOST = "host.py"
+
+
+def names() -> list[str]:
+    """Return the names of all kernels."""
+    return sorted(path.parent.name for path in paths.find("kernels").glob(f"*/{HOST}"))
+
+
+def host(name: str) -> ModuleType:
+    """Import a kernel's host side.
+
+    Raises:
+        UserError: there is no such kernel.
+    """
+    known = names()
+    if name not in known:
+        close = difflib.get_close_matches(name, known, 1)
+        hint = f"; did you mean {close[0]}?" if close else ""
+        raise UserError(f"there is no kernel {name!r}{hint}; there are {', '.join(known)}")
+    full = f"lanemap_kernels.{name}"
+    if full in sys.modules:
+        return sys.modules[full]
+    spec = importlib.util.spec_from_file_location(full, paths.find("kernels") / name / HOST)
+    if spec is None or spec.loader is None:
+        raise UserError(f"kernel {name} has no {HOST} that Python can import")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[full] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def kernel(name: str) -> object:
+    """Return a kernel's host function, such as `ss_gemm(a, b)`.
+
+    Raises:
+        UserError: there is no such kernel.
+    """
+    return getattr(host(name), name)

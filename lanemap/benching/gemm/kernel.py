@@ -1,0 +1,164 @@
+"""A kernel of C = A @ B.T: its text for a tile, and its launch on any device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from lanemap import paths
+from lanemap.benching.arrays import Operand
+from lanemap.benching.build import compile_kernel
+from lanemap.benching.gemm.problem import TYPES, Problem, check_leading
+from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
+from lanemap.benching.layouts import HEADER, Layout, header
+from lanemap.records.files import Roots
+from lanemap.wgmma_wrappers import wrapper
+
+#: Rows of a box of C: those of a warp.
+_BOX_ROWS = 16
+#: cuTensorMapEncodeTiled has no FP8; a copy moves bytes.
+_MAP_TYPES = {"float8_e4m3fn": "uint8"}
+_REGISTERS = {"PRODUCER_REGISTERS": 24, "CONSUMER_REGISTERS": 240}
+
+
+@dataclass(frozen=True)
+class Launch:
+    """A kernel with its arguments.
+
+    Attributes:
+        kernel: As a device's module returns it.
+        grid: CTAs.
+        block: Threads of a CTA.
+        arguments: Of the entry.
+        shared_bytes: Dynamic shared memory.
+        cluster: CTAs of a cluster.
+    """
+
+    kernel: Any
+    grid: int
+    block: int
+    arguments: tuple[Any, ...]
+    shared_bytes: int
+    cluster: tuple[int, int, int]
+
+    def run(self) -> None:
+        """Launch and wait."""
+        self.kernel(self.grid, self.block, self.arguments, self.shared_bytes, self.cluster)
+
+
+@dataclass(frozen=True)
+class GemmKernel:
+    """A kernel of the folder kernels/.
+
+    Attributes:
+        name: Of the folder, and of the entry.
+        layouts: The maps that its source uses, for a problem and a tile.
+        blocks: Whether a consumer may have more than 64 rows.
+        target: An instruction set.
+    """
+
+    name: str
+    layouts: Callable[[Problem, Tiling], Sequence[Layout]]
+    target: str = "sm_90a"
+    _texts: dict[tuple[Any, ...], str] = field(default_factory=dict, compare=False, repr=False)
+
+    def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
+        """Return the macros of the source."""
+        return {
+            "TILE_N": tiling.columns,
+            "STAGES": tiling.stages,
+            "CLUSTER_M": tiling.cluster_m,
+            "CLUSTER_N": tiling.cluster_n,
+            "BLOCKS": tiling.blocks,
+            "CONSUMERS": tiling.consumers,
+            "ELEMENT_BYTES": TYPES[problem.element].bytes,
+            "OUTPUT_F32": int(problem.output == "float32"),
+            "OUTPUT_F16": int(problem.output == "float16"),
+            "TWO_LEVEL": int(problem.accumulation == "two_level"),
+            **_REGISTERS,
+        }
+
+    def headers(self, problem: Problem, tiling: Tiling, results: Roots) -> dict[str, str]:
+        """Return the emitted headers by name: maps from `results`, and the wrapper of wgmma.
+
+        Raises:
+            UserError: a map was never observed.
+        """
+        kind = TYPES[problem.element]
+        form = f"wgmma.m64n{tiling.columns}k{32 // kind.bytes}.f32.{kind.ptx}.{kind.ptx}"
+        text = header(self.layouts(problem, tiling), results)
+        return {HEADER: text, "wgmma.h": f"#pragma once\n\n{wrapper(form)}"}
+
+    def ptx(self, problem: Problem, tiling: Tiling, results: Roots | None = None) -> str:
+        """Return the kernel's PTX for a tile; texts are kept.
+
+        Args:
+            problem: Its types and accumulation choose the text, its sizes do not.
+            tiling: The tile.
+            results: Where observations lie; by default what lanemap came with.
+
+        Raises:
+            UserError: a map was never observed, or NVRTC refuses the source.
+            MissingEnvironment: NVRTC is not here.
+        """
+        roots = results if results is not None else paths.find("results")
+        defines = self.defines(problem, tiling)
+        key = (problem.element, str(roots), *sorted(defines.items()))
+        if key not in self._texts:
+            emitted = self.headers(problem, tiling, roots)
+            self._texts[key] = compile_kernel(self.name, self.target, defines, emitted)
+        return self._texts[key]
+
+    def launch(
+        self, device: Any, module: Any, problem: Problem, tiling: Tiling, a: Operand, b: Operand,
+        c: Operand, multiprocessors: int,
+    ) -> Launch:  # fmt: skip
+        """Return a launch that computes C.
+
+        Args:
+            device: As `lanemap.open_device` returns it.
+            module: What the device loaded of `ptx`.
+            problem: Sizes and types.
+            tiling: The tile that the text was made for.
+            a: (M, K).
+            b: (N, K).
+            c: (M, N).
+            multiprocessors: CTAs that run at once, one on each.
+
+        Raises:
+            UserError: an operand's rows are not aligned.
+        """
+        element, output = TYPES[problem.element], TYPES[problem.output]
+        depth, width = ROW_BYTES // element.bytes, ROW_BYTES // output.bytes
+        maps = [
+            _tensor_map(device, "A", a, problem.element, (problem.m, problem.k),
+                        (tiling.rows // tiling.cluster_n, depth)),
+            _tensor_map(device, "B", b, problem.element, (problem.n, problem.k),
+                        (tiling.columns // tiling.cluster_m, depth)),
+            _tensor_map(device, "C", c, problem.output, (problem.m, problem.n),
+                        (_BOX_ROWS, width)),
+        ]  # fmt: skip
+        order = tiling.schedule(problem)
+        clusters = min(len(order), max(multiprocessors // tiling.ctas, 1))
+        arguments = (
+            *maps, device.array(order, name="schedule"), np.uint32(len(order)),
+            np.uint32(tiling.k_blocks(problem)),
+        )  # fmt: skip
+        return Launch(
+            module[self.name], clusters * tiling.ctas, tiling.threads, arguments,
+            tiling.shared_bytes, (tiling.ctas, 1, 1),
+        )  # fmt: skip
+
+
+def _tensor_map(
+    device: Any, name: str, operand: Operand, kind: str, sizes: tuple[int, int],
+    box: tuple[int, int],
+) -> Any:  # fmt: skip
+    check_leading(name, operand.row_bytes)
+    return device.tensor_map(
+        operand.array, box=box, dtype=_MAP_TYPES.get(kind, kind), sizes=sizes,
+        strides=(operand.row_bytes,), swizzle="128b", l2_promotion="l2_256b",
+    )  # fmt: skip

@@ -1,0 +1,160 @@
+"""What a product computes: sizes, types and accumulation, and what no kernel can compute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from lanemap.errors import UserError
+
+#: Bytes to which TMA wants rows and addresses aligned (cuTensorMapEncodeTiled).
+ALIGNMENT = 16
+#: A dimension of a tensor map, and of the schedule's tile numbers.
+MOST = 1 << 22
+
+
+@dataclass(frozen=True)
+class Type:
+    """An element type.
+
+    Attributes:
+        name: NumPy's, ml_dtypes' or PyTorch's name of it.
+        ptx: As instructions name it.
+        dtype: Of NumPy arrays.
+        bits: Significant bits, the hidden one included.
+    """
+
+    name: str
+    ptx: str
+    dtype: np.dtype[Any]
+    bits: int
+
+    @property
+    def bytes(self) -> int:
+        """Of an element."""
+        return self.dtype.itemsize
+
+
+TYPES = {
+    each.name: each
+    for each in (
+        Type("bfloat16", "bf16", np.dtype(ml_dtypes.bfloat16), 8),
+        Type("float16", "f16", np.dtype(np.float16), 11),
+        Type("float8_e4m3fn", "e4m3", np.dtype(ml_dtypes.float8_e4m3fn), 4),
+        Type("float32", "f32", np.dtype(np.float32), 24),
+    )
+}
+#: What C may be, by the type of A and B; the first is what it is unless asked for otherwise.
+OUTPUTS = {
+    "bfloat16": ("bfloat16", "float32"),
+    "float16": ("float16", "float32"),
+    "float8_e4m3fn": ("bfloat16", "float32"),
+}
+#: How sums of FP8 products are kept: in the tensor core, which keeps 14 bits of them, or with each
+#: 128 products' sum added in f32.
+ACCUMULATIONS = ("fast", "two_level")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """C = A @ B.T.
+
+    Attributes:
+        m: Rows of A and C.
+        n: Rows of B, columns of C.
+        k: Columns of A and B.
+        element: Name of the type of A and B.
+        output: Name of the type of C.
+        accumulation: One of `ACCUMULATIONS`.
+    """
+
+    m: int
+    n: int
+    k: int
+    element: str = "bfloat16"
+    output: str = "bfloat16"
+    accumulation: str = "fast"
+
+    def __post_init__(self) -> None:
+        """Check that some kernel can compute it.
+
+        Raises:
+            UserError: a type, size or alignment that no kernel supports.
+        """
+        if self.element not in OUTPUTS:
+            raise UserError(
+                f"A and B are of dtype {self.element}; supported are {', '.join(OUTPUTS)}"
+            )
+        if self.output not in OUTPUTS[self.element]:
+            raise UserError(
+                f"C of dtype {self.output} is not supported for {self.element}; "
+                f"it is {' or '.join(OUTPUTS[self.element])}"
+            )
+        if self.accumulation not in ACCUMULATIONS:
+            raise UserError(
+                f"accumulation {self.accumulation!r} is not one of {', '.join(ACCUMULATIONS)}"
+            )
+        if self.accumulation == "two_level" and self.element != "float8_e4m3fn":
+            raise UserError(f"accumulation two_level is for float8_e4m3fn, not {self.element}")
+        for name, size in (("M", self.m), ("N", self.n), ("K", self.k)):
+            if not 1 <= size <= MOST:
+                raise UserError(f"{name} is {size}; sizes from 1 to {MOST} are supported")
+        for name, size, kind in (("K", self.k, self.element), ("N", self.n, self.output)):
+            check_leading(name, size * TYPES[kind].bytes)
+
+    @property
+    def flops(self) -> int:
+        """A multiplication and an addition for each product."""
+        return 2 * self.m * self.n * self.k
+
+    @property
+    def least_bytes(self) -> int:
+        """What memory must move: A and B read once, C written once."""
+        element, output = TYPES[self.element].bytes, TYPES[self.output].bytes
+        return (self.m + self.n) * self.k * element + self.m * self.n * output
+
+
+def check_leading(name: str, row_bytes: int) -> None:
+    """Check that rows begin where TMA can reach them.
+
+    Raises:
+        UserError: they do not.
+    """
+    if row_bytes % ALIGNMENT:
+        raise UserError(
+            f"the leading dimension along {name} is {row_bytes} bytes; TMA needs a multiple of "
+            f"{ALIGNMENT}"
+        )
+
+
+def type_name(array: Any) -> str:
+    """Return the name of an array's element type: of NumPy, CuPy or PyTorch."""
+    dtype = array.dtype
+    name = str(getattr(dtype, "name", dtype))
+    return name.removeprefix("torch.")
+
+
+def problem_of(a: Any, b: Any, output: str | None, accumulation: str) -> Problem:
+    """Return the product of two arrays.
+
+    Args:
+        a: (M, K), of NumPy, CuPy or PyTorch.
+        b: (N, K).
+        output: Name of C's type; by default the first of `OUTPUTS`.
+        accumulation: One of `ACCUMULATIONS`.
+
+    Raises:
+        UserError: the arrays do not fit each other, or see `Problem`.
+    """
+    shapes = tuple(a.shape), tuple(b.shape)
+    if any(len(shape) != 2 for shape in shapes) or shapes[0][1] != shapes[1][1]:
+        raise UserError(f"A @ B.T needs A of (M, K) and B of (N, K), not {shapes[0]}, {shapes[1]}")
+    names = type_name(a), type_name(b)
+    if names[0] != names[1]:
+        raise UserError(f"A is {names[0]} and B is {names[1]}; both must have one dtype")
+    output = output or OUTPUTS.get(names[0], ("",))[0]
+    (m, k), n = shapes[0], shapes[1][0]
+    return Problem(int(m), int(n), int(k), names[0], output, accumulation)

@@ -1,0 +1,81 @@
+"""A product of a user's matrices: NumPy's, CuPy's or PyTorch's."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import lanemap
+from lanemap.benching.arrays import adopted, empty_like, on_gpu
+from lanemap.benching.gemm.kernel import GemmKernel
+from lanemap.benching.gemm.problem import TYPES, Problem, problem_of, type_name
+from lanemap.benching.gemm.tiling import Tiling, choose
+from lanemap.errors import UserError
+
+#: SMs of the GPU that the emulator stands for.
+MULTIPROCESSORS = {"sm_90a": 132}
+
+
+@cache
+def _opened(target: str, device: str) -> Any:
+    return lanemap.open_device(target, device)
+
+
+@cache
+def _loaded(device: Any, text: str) -> Any:
+    return device.load(text)
+
+
+def multiprocessors(device: Any) -> int:
+    """Return how many SMs a device has."""
+    return int(device.environment().get("multiprocessors") or MULTIPROCESSORS[device.target])
+
+
+def product(
+    kernel: GemmKernel, a: Any, b: Any, out: Any = None, *, out_dtype: str | None = None,
+    accumulation: str = "fast", device: Any = None, tiling: Tiling | None = None,
+) -> Any:  # fmt: skip
+    """Return A @ B.T.
+
+    Args:
+        kernel: What computes it.
+        a: (M, K) of NumPy, CuPy or PyTorch; elements of a row are contiguous.
+        b: (N, K) of the same library and type.
+        out: (M, N) to write; by default an array of the same library and place is made.
+        out_dtype: Name of C's type if `out` is not given, such as "float32"; by default the type
+            of 16-bit operands, bfloat16 for FP8.
+        accumulation: "fast", or "two_level" for FP8: see README.md of ss_gemm.
+        device: As `lanemap.open_device` returns it; by default the GPU for arrays that lie there,
+            else the emulator.
+        tiling: A tile; by default the one that should be fastest.
+
+    Raises:
+        UserError: shapes, types or alignments that no kernel supports, in a sentence.
+        MissingEnvironment: NVRTC is not here.
+    """
+    if out is not None:
+        out_dtype = type_name(out)
+    problem = problem_of(a, b, out_dtype, accumulation)
+    if out is None:
+        kind = TYPES[problem.output]
+        out = empty_like(a, (problem.m, problem.n), kind.dtype, kind.name)
+        fresh = True
+    else:
+        fresh = False
+        if tuple(out.shape) != (problem.m, problem.n):
+            raise UserError(f"out is {tuple(out.shape)}; C is {(problem.m, problem.n)}")
+    device = device or _opened(kernel.target, "cuda" if on_gpu(a) else "emulator")
+    run(kernel, device, problem, a, b, out, tiling, fresh)
+    return out
+
+
+def run(
+    kernel: GemmKernel, device: Any, problem: Problem, a: Any, b: Any, out: Any,
+    tiling: Tiling | None = None, fresh: bool = False,
+) -> None:  # fmt: skip
+    """Compute `out`; `fresh` says that nothing has written it, so that the emulator knows."""
+    count = multiprocessors(device)
+    tiling = tiling or choose(problem, count)
+    module = _loaded(device, kernel.ptx(problem, tiling))
+    operands = adopted(device, a, "A"), adopted(device, b, "B"), adopted(device, out, "C", fresh)
+    kernel.launch(device, module, problem, tiling, *operands, count).run()

@@ -1,0 +1,67 @@
+"""What a product must be: in float64, with a bound on the error that the hardware may make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.benching.gemm.problem import TYPES, Problem
+
+Floats = npt.NDArray[np.float64]
+
+#: Products that wgmma adds at once: 32 bytes of k (results/sm_90a/cuda/tensor_cores.json).
+_BYTES_AT_ONCE = 32
+#: Bits below the largest exponent that wgmma keeps of each addend, by the bytes of an element;
+#: the same row. Sums are truncated to as many bits, or to 24 where that is fewer.
+_KEPT_BITS = {2: 24, 1: 13}
+#: FP8 products of a stage, after which an f32 sum takes over.
+_STAGE = 128
+
+
+def reference(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> Floats:
+    """Return A @ B.T in float64; exact where the sums of integers stay below 2^53."""
+    return np.asarray(a.astype(np.float64) @ b.astype(np.float64).T)
+
+
+def tolerance(problem: Problem, a: npt.NDArray[Any], b: npt.NDArray[Any]) -> Floats:
+    """Return the largest error that each element of C may have.
+
+    Products are exact. One wgmma adds C and the products of 32 bytes of k, P of them. It aligns
+    them to the largest exponent, keeps `bits` below it and truncates each, so an addend loses less
+    than 2^-bits of twice the largest magnitude; then the sum loses as much once more. With
+    S = sum |a| |b|, which bounds every addend and every partial sum, a step errs by less than
+    (P + 2) 2^(1 - bits) S, and there are K / P steps. With two levels only a stage's steps are
+    added so, and each of K / 128 additions in f32 errs by half of its last bit, 2^-24 S. Rounding
+    to C's type adds half a unit of its last place, 2^-bits of the value.
+
+    Args:
+        problem: Sizes and types.
+        a: (M, K).
+        b: (N, K).
+    """
+    element, output = TYPES[problem.element], TYPES[problem.output]
+    magnitude = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64)).T
+    at_once = _BYTES_AT_ONCE // element.bytes
+    step = (at_once + 2) * 2.0 ** (1 - _KEPT_BITS[element.bytes])
+    if problem.accumulation == "two_level":
+        # The stages' magnitudes add up to S, so each step counts a stage's share of S.
+        error = (_STAGE // at_once) * step * magnitude
+        error = error + -(-problem.k // _STAGE) * 2.0**-24 * magnitude
+    else:
+        error = -(-problem.k // at_once) * step * magnitude
+    exact = np.abs(reference(a, b))
+    return np.asarray(error + (exact + error) * 2.0**-output.bits + 2.0**-126)
+
+
+def wrong(
+    problem: Problem, a: npt.NDArray[Any], b: npt.NDArray[Any], c: npt.NDArray[Any]
+) -> tuple[int, float]:
+    """Return how many elements of C lie outside the tolerance, and the largest part of it used.
+
+    A NaN is always wrong.
+    """
+    error = np.abs(c.astype(np.float64) - reference(a, b)) / tolerance(problem, a, b)
+    inside = error <= 1.0
+    return int((~inside).sum()), float(np.nan_to_num(error, nan=np.inf).max(initial=0.0))

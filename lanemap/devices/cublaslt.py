@@ -1,0 +1,148 @@
+"""cuBLASLt's C = A @ B.T, to be timed beside a kernel.
+
+Source: NVIDIA cuBLAS 13.0, "Using the cuBLASLt API" and cublasLt.h. The library is called
+through ctypes, because no Python package that lanemap uses offers its FP8 products.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lanemap.devices.arrays import DeviceArray
+from lanemap.errors import MissingEnvironment, UserError
+
+_LIBRARY = "libcublasLt.so.13"
+_COMPUTE_F32, _TRANSPOSED = 68, 1
+#: cudaDataType_t, by NumPy's and ml_dtypes' names.
+_TYPES = {"float32": 0, "float16": 2, "bfloat16": 14, "float8_e4m3fn": 28}
+#: cublasLtMatmulDescAttributes_t and cublasLtMatmulPreferenceAttributes_t.
+_TRANSA, _FAST_ACCUM, _MAX_WORKSPACE = 3, 25, 1
+WORKSPACE_BYTES = 64 << 20
+
+
+class _Heuristic(ctypes.Structure):
+    """cublasLtMatmulHeuristicResult_t."""
+
+    _fields_ = (
+        ("algorithm", ctypes.c_uint64 * 8),
+        ("workspace_bytes", ctypes.c_size_t),
+        ("state", ctypes.c_int),
+        ("waves", ctypes.c_float),
+        ("reserved", ctypes.c_int * 4),
+    )
+
+
+@cache
+def _library() -> tuple[Any, ctypes.c_void_p]:
+    """Load cuBLASLt and make a handle.
+
+    Raises:
+        MissingEnvironment: it is not here.
+    """
+    spec = importlib.util.find_spec("nvidia")
+    found = (spec.submodule_search_locations or ()) if spec else ()
+    places = [Path(place) / "cu13" / "lib" / _LIBRARY for place in found]
+    names = [str(place) for place in places if place.exists()]
+    for name in (*names, _LIBRARY):
+        try:
+            library = ctypes.CDLL(name)
+        except OSError:
+            continue
+        handle = ctypes.c_void_p()
+        _check(library.cublasLtCreate(ctypes.byref(handle)), "cublasLtCreate")
+        library.cublasLtGetVersion.restype = ctypes.c_size_t
+        return library, handle
+    raise MissingEnvironment(f"{_LIBRARY} is not here; it comes with CUDA 13 (nvidia-cublas)")
+
+
+def version() -> int:
+    """Return cuBLASLt's version, 130002 for 13.0.2.
+
+    Raises:
+        MissingEnvironment: it is not here.
+    """
+    return int(_library()[0].cublasLtGetVersion())
+
+
+def _check(status: int, what: str) -> None:
+    if status:
+        raise UserError(f"{what} of cuBLASLt returns status {status}")
+
+
+class Product:
+    """C = A @ B.T with the first algorithm that cuBLASLt's heuristic names."""
+
+    def __init__(
+        self, a: DeviceArray, b: DeviceArray, c: DeviceArray, workspace: DeviceArray,
+        fast_accumulation: bool = True,
+    ) -> None:  # fmt: skip
+        """Ask for an algorithm.
+
+        Args:
+            a: (M, K), C-contiguous.
+            b: (N, K).
+            c: (M, N).
+            workspace: Memory that the algorithm may use, `WORKSPACE_BYTES`.
+            fast_accumulation: Whether sums of FP8 products may stay in the tensor core.
+
+        Raises:
+            UserError: cuBLASLt has no algorithm.
+            MissingEnvironment: it is not here.
+        """
+        self._library, self._handle = _library()
+        self._arrays = a, b, c, workspace
+        (m, k), n = a.shape, b.shape[0]
+        self._operation = ctypes.c_void_p()
+        self._call("MatmulDescCreate", ctypes.byref(self._operation), _COMPUTE_F32, 0)
+        self._attribute(_TRANSA, ctypes.c_int32(_TRANSPOSED))
+        self._attribute(_FAST_ACCUM, ctypes.c_int8(fast_accumulation))
+        # Column-major, C is N x M: the first operand is B transposed, the second one A.
+        self._first = self._layout(b, k, n)
+        self._second = self._layout(a, k, m)
+        self._result = self._layout(c, n, m)
+        self._found = self._heuristic(workspace.nbytes)
+        self._one, self._zero = ctypes.c_float(1), ctypes.c_float(0)
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        _check(getattr(self._library, f"cublasLt{name}")(*arguments), name)
+
+    def _attribute(self, which: int, value: Any) -> None:
+        self._call("MatmulDescSetAttribute", self._operation, which, ctypes.byref(value),
+                   ctypes.c_size_t(ctypes.sizeof(value)))  # fmt: skip
+
+    def _layout(self, array: DeviceArray, rows: int, columns: int) -> ctypes.c_void_p:
+        layout = ctypes.c_void_p()
+        self._call(
+            "MatrixLayoutCreate", ctypes.byref(layout), _TYPES[array.dtype.name],
+            ctypes.c_uint64(rows), ctypes.c_uint64(columns), ctypes.c_int64(rows),
+        )  # fmt: skip
+        return layout
+
+    def _heuristic(self, workspace_bytes: int) -> _Heuristic:
+        preference, found, count = ctypes.c_void_p(), _Heuristic(), ctypes.c_int()
+        self._call("MatmulPreferenceCreate", ctypes.byref(preference))
+        size = ctypes.c_uint64(workspace_bytes)
+        self._call("MatmulPreferenceSetAttribute", preference, _MAX_WORKSPACE, ctypes.byref(size),
+                   ctypes.c_size_t(8))  # fmt: skip
+        self._call(
+            "MatmulAlgoGetHeuristic", self._handle, self._operation, self._first, self._second,
+            self._result, self._result, preference, 1, ctypes.byref(found), ctypes.byref(count),
+        )  # fmt: skip
+        if not count.value:
+            raise UserError("cuBLASLt has no algorithm for this product")
+        return found
+
+    def enqueue(self, stream: int) -> None:
+        """Enqueue the product on a stream and do not wait."""
+        a, b, c, workspace = (ctypes.c_void_p(array.address) for array in self._arrays)
+        self._call(
+            "Matmul", self._handle, self._operation, ctypes.byref(self._one), b, self._first,
+            a, self._second, ctypes.byref(self._zero), c, self._result, c, self._result,
+            ctypes.byref(self._found.algorithm), workspace,
+            ctypes.c_size_t(self._arrays[3].nbytes), ctypes.c_void_p(stream),
+        )  # fmt: skip
+

@@ -1,0 +1,248 @@
+"""ss_gemm and ts_gemm on the emulator, against NumPy in float64."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap import paths
+from lanemap.benching.arrays import adopted
+from lanemap.benching.find import host
+from lanemap.benching.gemm.problem import Problem
+from lanemap.benching.gemm.product import run
+from lanemap.benching.gemm.reference import wrong
+from lanemap.benching.gemm.tiling import TILINGS, Tiling
+from lanemap.errors import UserError
+from lanemap.toolchain import ptxas
+
+KERNELS = ("ss_gemm", "ts_gemm")
+TYPES = {
+    "bfloat16": ml_dtypes.bfloat16, "float16": np.float16, "float8_e4m3fn": ml_dtypes.float8_e4m3fn,
+    "float32": np.float32,
+}  # fmt: skip
+#: Tails in every dimension; a single row.
+SHAPES = ((300, 520, 208), (1, 8, 1040))
+
+
+def integers(problem: Problem, seed: int = 0) -> tuple[Any, Any, Any]:
+    """Operands whose sums every accumulation keeps exactly, and A @ B.T by NumPy's integers."""
+    rng = np.random.default_rng(seed)
+    a, b = rng.integers(-2, 3, (problem.m, problem.k)), rng.integers(-2, 3, (problem.n, problem.k))
+    kind = TYPES[problem.element]
+    return a.astype(kind), b.astype(kind), (a @ b.T).astype(TYPES[problem.output])
+
+
+def computed(name: str, problem: Problem, a: Any, b: Any, tiling: Tiling | None = None) -> Any:
+    c = np.empty((problem.m, problem.n), TYPES[problem.output])
+    device = lanemap.open_device("sm_90a", device="emulator")
+    run(host(name).KERNEL, device, problem, a, b, c, tiling, fresh=True)
+    return c
+
+
+def launched(
+    text: str, name: str, problem: Problem, tiling: Tiling, arrays: Any, multiprocessors: int
+) -> None:
+    """Launch a text on as many CTAs as there are SMs."""
+    device = lanemap.open_device("sm_90a", device="emulator")
+    operands = [adopted(device, *each) for each in zip(arrays, "ABC", strict=True)]
+    host(name).KERNEL.launch(
+        device, device.load(text), problem, tiling, *operands, multiprocessors
+    ).run()
+
+
+@pytest.mark.parametrize("output", ["own", "float32"])
+@pytest.mark.parametrize("element", ["bfloat16", "float16", "float8_e4m3fn"])
+@pytest.mark.parametrize("name", KERNELS)
+def test_exact_on_small_integers(name: str, element: str, output: str) -> None:
+    own = "bfloat16" if element == "float8_e4m3fn" else element
+    for shape in SHAPES:
+        m, n, k = shape
+        problem = Problem(m, n, k, element, own if output == "own" else output)
+        a, b, expected = integers(problem)
+        np.testing.assert_array_equal(computed(name, problem, a, b), expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "tiling"),
+    [("ss_gemm", each) for each in TILINGS] + [("ts_gemm", each) for each in TILINGS[::3]],
+)
+def test_every_tile_and_several_turns(name: str, tiling: Tiling) -> None:
+    """More cluster tiles than clusters, so that the pipeline goes on from tile to tile."""
+    problem = Problem(700, 1304, 264)
+    a, b, expected = integers(problem)
+    c = np.empty((problem.m, problem.n), ml_dtypes.bfloat16)
+    launched(host(name).KERNEL.ptx(problem, tiling), name, problem, tiling, (a, b, c), 4)
+    np.testing.assert_array_equal(c, expected)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_normal_numbers_stay_within_the_derived_tolerance(name: str) -> None:
+    rng = np.random.default_rng(1)
+    for element in ("bfloat16", "float16", "float8_e4m3fn"):
+        problem = Problem(200, 264, 1040, element, "float32")
+        a = rng.standard_normal((200, 1040)).astype(TYPES[element])
+        b = rng.standard_normal((264, 1040)).astype(TYPES[element])
+        outside, used = wrong(problem, a, b, computed(name, problem, a, b))
+        assert outside == 0
+        assert used > 1e-4  # a tolerance that no error comes near would say nothing
+
+
+def test_two_levels_are_nearer_to_float64_than_the_tensor_core_alone() -> None:
+    rng = np.random.default_rng(2)
+    a = rng.standard_normal((128, 4096)).astype(ml_dtypes.float8_e4m3fn)
+    b = rng.standard_normal((128, 4096)).astype(ml_dtypes.float8_e4m3fn)
+    exact = a.astype(np.float64) @ b.astype(np.float64).T
+    errors = {}
+    for accumulation in ("fast", "two_level"):
+        problem = Problem(128, 128, 4096, "float8_e4m3fn", "float32", accumulation)
+        c = computed("ss_gemm", problem, a, b)
+        assert wrong(problem, a, b, c)[0] == 0
+        errors[accumulation] = float(np.abs(c - exact).max())
+    assert errors["two_level"] < errors["fast"] / 4
+
+
+def test_a_wrong_element_and_a_nan_are_outside_the_tolerance() -> None:
+    problem = Problem(64, 64, 64, "bfloat16", "float32")
+    rng = np.random.default_rng(3)
+    a = rng.standard_normal((64, 64)).astype(ml_dtypes.bfloat16)
+    b = rng.standard_normal((64, 64)).astype(ml_dtypes.bfloat16)
+    c = (a.astype(np.float64) @ b.astype(np.float64).T).astype(np.float32)
+    assert wrong(problem, a, b, c)[0] == 0
+    c[3, 5] += 0.01
+    c[7, 9] = np.nan
+    assert wrong(problem, a, b, c)[0] == 2
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_ptxas_serializes_no_wgmma(name: str) -> None:
+    kernel = host(name).KERNEL
+    for element in ("bfloat16", "float8_e4m3fn"):
+        problem = Problem(256, 256, 256, element, "bfloat16")
+        assert ptxas.remarks(kernel.ptx(problem, Tiling()), "sm_90a") == []
+
+
+def test_ptxas_remarks_are_seen() -> None:
+    """A wgmma whose D is read before the wait makes ptxas serialize, and say so."""
+    kernel = host("ss_gemm").KERNEL
+    text = kernel.ptx(Problem(256, 256, 256), Tiling())
+    broken = text.replace("wgmma.wait_group.sync.aligned 0;", "")
+    assert broken != text
+    assert any("C75" in remark for remark in ptxas.remarks(broken, "sm_90a"))
+
+
+def mutated(folder: Path, variant: str, probe: str, change: Any) -> Path:
+    """A copy of results/ in which the silicon row of a variant holds another map."""
+    shutil.copytree(paths.find("results") / "sm_90a", folder / "sm_90a")
+    path = folder / "sm_90a" / "cuda" / f"{probe}.json"
+    row = json.loads(path.read_text())
+    (found,) = [each for each in row["observations"] if each["variant"] == variant]
+    change(found["map"]["columns"])
+    path.write_text(json.dumps(row))
+    return folder
+
+
+def swap_columns(columns: Any) -> None:
+    columns["lane"][0], columns["lane"][1] = columns["lane"][1], columns["lane"][0]
+
+
+def swap_rows(columns: Any) -> None:
+    columns["lane"][2], columns["lane"][3] = columns["lane"][3], columns["lane"][2]
+
+
+def drop_swizzle(columns: Any) -> None:
+    columns["line"] = [value & ~0x380 for value in columns["line"]]
+
+
+D, A = "wgmma.m64n256.f32:D", "wgmma.m64k16.bf16:A"
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "probe", "change"),
+    [
+        ("ss_gemm", D, "wgmma_d", swap_rows),
+        ("ss_gemm", "cp.async.bulk.tensor.swizzle_128b", "tma_swizzle", drop_swizzle),
+        ("ts_gemm", A, "wgmma_a", swap_rows),
+    ],
+)
+def test_a_kernel_computes_by_the_fits(
+    tmp_path: Path, name: str, variant: str, probe: str, change: Any
+) -> None:
+    """Made from a mutated observation, it computes something else."""
+    problem, tiling = Problem(128, 256, 64), Tiling(cluster_m=1)
+    a, b, expected = integers(problem)
+    results = mutated(tmp_path, variant, probe, change)
+    c = np.zeros((128, 256), ml_dtypes.bfloat16)
+    text = host(name).KERNEL.ptx(problem, tiling, results)
+    launched(text, name, problem, tiling, (a, b, c), 1)
+    assert (c != expected).mean() > 0.2
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "probe", "words"),
+    [("ss_gemm", D, "wgmma_d", "stmatrix does not take D's registers row by row"),
+     ("ts_gemm", A, "wgmma_a", "ldmatrix does not fill A's registers row by row")],
+)  # fmt: skip
+def test_maps_that_do_not_fit_each_other_are_refused(
+    tmp_path: Path, name: str, variant: str, probe: str, words: str
+) -> None:
+    results = mutated(tmp_path, variant, probe, swap_columns)
+    with pytest.raises(UserError, match=words):
+        host(name).KERNEL.ptx(Problem(128, 256, 64), Tiling(), results)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "options", "words"),
+    [
+        ((8, 16), (8, 24), {}, "A @ B.T needs A of (M, K) and B of (N, K)"),
+        ((8, 12), (8, 12), {}, "the leading dimension along K is 24 bytes"),
+        ((8, 16), (5, 16), {}, "the leading dimension along N is 10 bytes"),
+        ((8, 16), (8, 16), {"out_dtype": "float16"}, "C of dtype float16 is not supported"),
+        ((8, 16), (8, 16), {"accumulation": "exact"}, "accumulation 'exact' is not one of"),
+        ((8, 16), (8, 16), {"accumulation": "two_level"}, "two_level is for float8_e4m3fn"),
+    ],
+)
+def test_what_is_not_supported_is_refused_in_a_sentence(
+    a: Any, b: Any, options: Any, words: str
+) -> None:
+    operands = [np.zeros(shape, ml_dtypes.bfloat16) for shape in (a, b)]
+    with pytest.raises(UserError) as refused:
+        lanemap.kernel("ss_gemm")(*operands, **options)
+    assert words in str(refused.value)
+
+
+def test_an_unsupported_type_and_a_strided_row_are_refused() -> None:
+    ss_gemm = lanemap.kernel("ss_gemm")
+    with pytest.raises(UserError, match="A and B are of dtype float64"):
+        ss_gemm(np.zeros((8, 16)), np.zeros((8, 16)))
+    half = np.zeros((8, 32), np.float16)
+    with pytest.raises(UserError, match="elements 2 apart in a row"):
+        ss_gemm(half[:, ::2], half[:, :16])
+    with pytest.raises(UserError, match="there is no kernel 'ss_gem'; did you mean ss_gemm"):
+        lanemap.kernel("ss_gem")
+
+
+def test_rows_may_lie_apart() -> None:
+    """Views of wider arrays; C as well."""
+    problem = Problem(70, 80, 64)
+    a, b, expected = integers(problem)
+    wide = [np.zeros((70, 128), a.dtype), np.zeros((80, 96), b.dtype), np.zeros((70, 88), a.dtype)]
+    wide[0][:, :64], wide[1][:, 32:] = a, b
+    c = lanemap.kernel("ss_gemm")(wide[0][:, :64], wide[1][:, 32:], wide[2][:, :80])
+    np.testing.assert_array_equal(c, expected)
+    np.testing.assert_array_equal(wide[2][:, 80:], 0)
+
+
+def test_pytorch_tensors() -> None:
+    torch = pytest.importorskip("torch")
+    a = torch.randint(-2, 3, (40, 64)).to(torch.bfloat16)
+    b = torch.randint(-2, 3, (56, 64)).to(torch.bfloat16)
+    c = lanemap.kernel("ss_gemm")(a, b, out_dtype="float32")
+    assert c.dtype == torch.float32
+    assert torch.equal(c, a.float() @ b.float().t())
