@@ -38,18 +38,19 @@ class Tally:
         self.blocks = np.zeros(blocks, np.uint64)
         self.block_lanes = np.zeros(blocks, np.uint64)
         self.lanes = np.zeros(operations, np.int64)
+        self.products = np.zeros(operations, np.uint64)
         self.traffic = np.zeros((operations, SPACES, DIRECTIONS, len(_TRAFFIC)), np.uint64)
         self.waits, self.turns = np.zeros((2, REASONS), np.uint64)
         self._rules = (events_abi.BankRule * max(len(banks), 1))(*map(_rule, banks))
         #: The same for the runtime.
         self.events = e = events_abi.Events()
-        for name in ("blocks", "block_lanes", "lanes", "traffic", "waits", "turns"):
+        for name in ("blocks", "block_lanes", "lanes", "traffic", "products", "waits", "turns"):
             setattr(e, name, getattr(self, name).ctypes.data)
         e.rules, e.rule_count = ctypes.addressof(self._rules), len(banks)
 
     def add(self, other: Tally) -> None:
         """Add another worker's counters."""
-        for name in ("blocks", "block_lanes", "lanes", "traffic", "waits", "turns"):
+        for name in ("blocks", "block_lanes", "lanes", "traffic", "products", "waits", "turns"):
             mine: NDArray[np.uint64] = getattr(self, name)
             mine += getattr(other, name)
 
@@ -80,7 +81,7 @@ class Tally:
         return replace(
             before, kind=before.kind or operation.kind, traffic=traffic,
             executed=before.executed + executed if operation.kind else before.executed,
-            products=before.products + waves * operation.products)
+            products=before.products + waves * operation.products + int(self.products[number]))
 
     def _traffic(self, number: int, kind: str) -> Iterator[tuple[Place, Traffic]]:
         for space, direction in zip(*np.nonzero(self.traffic[number, :, :, 0]), strict=True):

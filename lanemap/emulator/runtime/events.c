@@ -199,6 +199,10 @@ void count_bytes(Wave *w, u32 operation, u32 space, u64 lanes, u64 bytes, u32 di
 
 /* -- waits ------------------------------------------------------------------------------------------ */
 
+void count_products(const Wave *w, u32 operation, u64 products) {
+  if (w->launch->events) w->launch->events->products[operation] += products;
+}
+
 void count_wait(const Wave *w, u32 reason) { w->launch->events->waits[reason]++; }
 
 static u32 awaited(const Wave *w) {

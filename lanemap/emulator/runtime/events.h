@@ -44,6 +44,7 @@ typedef struct Events {
   u64 *blocks, *block_lanes;         /* of each block: executions, and lanes that then executed */
   i64 *lanes;                        /* of each operation: how many more or fewer lanes than its block's */
   Traffic *traffic;                  /* [operation][space][direction] */
+  u64 *products;                     /* of each operation: multiplications that its text does not tell */
   u64 *waits, *turns;                /* [reason]: waits, and turns of waves that passed meanwhile */
   const BankRule *rules;
   u64 rule_count;
@@ -54,6 +55,7 @@ typedef struct Events {
 
 void count_access(Wave *w, u32 operation, u32 space, u64 mask, u32 size, u32 direction, u32 element_bits);
 void count_bytes(Wave *w, u32 operation, u32 space, u64 lanes, u64 bytes, u32 direction);
+void count_products(const Wave *w, u32 operation, u64 products);
 void count_wait(const Wave *w, u32 reason);
 void count_turn(const Wave *w, u32 begins);
 

@@ -70,7 +70,7 @@ class Events(ctypes.Structure):
 
     _fields_ = [
         ("blocks", pointer), ("block_lanes", pointer), ("lanes", pointer), ("traffic", pointer),
-        ("waits", pointer), ("turns", pointer), ("rules", pointer), ("rule_count", u64),
-        ("trace", pointer), ("trace_count", u64), ("trace_room", u64), ("trace_most", u64),
-        ("trace_lost", u64)
+        ("products", pointer), ("waits", pointer), ("turns", pointer), ("rules", pointer),
+        ("rule_count", u64), ("trace", pointer), ("trace_count", u64), ("trace_room", u64),
+        ("trace_most", u64), ("trace_lost", u64)
     ]

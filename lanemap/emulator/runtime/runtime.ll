@@ -10348,13 +10348,13 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %168 = load i64, ptr %167, align 8
   %169 = add i64 %168, %238
   store i64 %169, ptr %167, align 8
-  %170 = getelementptr inbounds nuw i8, ptr %111, i64 64
+  %170 = getelementptr inbounds nuw i8, ptr %111, i64 72
   %171 = load ptr, ptr %170, align 8
   %172 = icmp eq ptr %171, null
   br i1 %172, label %225, label %173
 
 173:
-  %174 = getelementptr inbounds nuw i8, ptr %111, i64 72
+  %174 = getelementptr inbounds nuw i8, ptr %111, i64 80
   %175 = load i64, ptr %174, align 8
   %176 = icmp eq i64 %175, 0
   %177 = getelementptr %struct.Event, ptr %171, i64 %175
@@ -10383,13 +10383,13 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %193, label %219, label %194
 
 194:
-  %195 = getelementptr inbounds nuw i8, ptr %111, i64 88
+  %195 = getelementptr inbounds nuw i8, ptr %111, i64 96
   %196 = load i64, ptr %195, align 8
   %197 = icmp ult i64 %175, %196
   br i1 %197, label %200, label %198
 
 198:
-  %199 = getelementptr inbounds nuw i8, ptr %111, i64 96
+  %199 = getelementptr inbounds nuw i8, ptr %111, i64 104
   store i64 1, ptr %199, align 8
   br label %225
 
@@ -10414,7 +10414,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %212 = getelementptr inbounds nuw i8, ptr %177, i64 48
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %212, i8 0, i64 24, i1 false)
   %213 = load i64, ptr %174, align 8
-  %214 = getelementptr inbounds nuw i8, ptr %111, i64 80
+  %214 = getelementptr inbounds nuw i8, ptr %111, i64 88
   %215 = load i64, ptr %214, align 8
   %216 = icmp ugt i64 %213, %215
   br i1 %216, label %217, label %219
@@ -10496,13 +10496,13 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   %24 = load i64, ptr %23, align 8
   %25 = add i64 %24, %4
   store i64 %25, ptr %23, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %10, i64 64
+  %26 = getelementptr inbounds nuw i8, ptr %10, i64 72
   %27 = load ptr, ptr %26, align 8
   %28 = icmp eq ptr %27, null
   br i1 %28, label %83, label %29
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %10, i64 72
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 80
   %31 = load i64, ptr %30, align 8
   %32 = icmp eq i64 %31, 0
   %33 = getelementptr %struct.Event, ptr %27, i64 %31
@@ -10532,13 +10532,13 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   br i1 %50, label %77, label %51
 
 51:
-  %52 = getelementptr inbounds nuw i8, ptr %10, i64 88
+  %52 = getelementptr inbounds nuw i8, ptr %10, i64 96
   %53 = load i64, ptr %52, align 8
   %54 = icmp ult i64 %31, %53
   br i1 %54, label %57, label %55
 
 55:
-  %56 = getelementptr inbounds nuw i8, ptr %10, i64 96
+  %56 = getelementptr inbounds nuw i8, ptr %10, i64 104
   store i64 1, ptr %56, align 8
   br label %83
 
@@ -10564,7 +10564,7 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   %70 = getelementptr inbounds nuw i8, ptr %33, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %70, i8 0, i64 24, i1 false)
   %71 = load i64, ptr %30, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %10, i64 80
+  %72 = getelementptr inbounds nuw i8, ptr %10, i64 88
   %73 = load i64, ptr %72, align 8
   %74 = icmp ugt i64 %71, %73
   br i1 %74, label %75, label %77
@@ -11257,13 +11257,13 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %126 = load i64, ptr %125, align 8
   %127 = add i64 %126, %115
   store i64 %127, ptr %125, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %118, i64 64
+  %128 = getelementptr inbounds nuw i8, ptr %118, i64 72
   %129 = load ptr, ptr %128, align 8
   %130 = icmp eq ptr %129, null
   br i1 %130, label %183, label %131
 
 131:
-  %132 = getelementptr inbounds nuw i8, ptr %118, i64 72
+  %132 = getelementptr inbounds nuw i8, ptr %118, i64 80
   %133 = load i64, ptr %132, align 8
   %134 = icmp eq i64 %133, 0
   %135 = getelementptr %struct.Event, ptr %129, i64 %133
@@ -11292,13 +11292,13 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %151, label %177, label %152
 
 152:
-  %153 = getelementptr inbounds nuw i8, ptr %118, i64 88
+  %153 = getelementptr inbounds nuw i8, ptr %118, i64 96
   %154 = load i64, ptr %153, align 8
   %155 = icmp ult i64 %133, %154
   br i1 %155, label %158, label %156
 
 156:
-  %157 = getelementptr inbounds nuw i8, ptr %118, i64 96
+  %157 = getelementptr inbounds nuw i8, ptr %118, i64 104
   store i64 1, ptr %157, align 8
   br label %183
 
@@ -11323,7 +11323,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %170 = getelementptr inbounds nuw i8, ptr %135, i64 48
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %170, i8 0, i64 24, i1 false)
   %171 = load i64, ptr %132, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %118, i64 80
+  %172 = getelementptr inbounds nuw i8, ptr %118, i64 88
   %173 = load i64, ptr %172, align 8
   %174 = icmp ugt i64 %171, %173
   br i1 %174, label %175, label %177
@@ -14870,20 +14870,20 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 640
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 80
   %9 = load i64, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 88
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 96
   %11 = load i64, ptr %10, align 8
   %12 = icmp ult i64 %9, %11
   br i1 %12, label %15, label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 104
   store i64 1, ptr %14, align 8
   br label %38
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 72
   %17 = load ptr, ptr %16, align 8
   %18 = add nuw i64 %9, 1
   store i64 %18, ptr %8, align 8
@@ -14907,7 +14907,7 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
   %31 = getelementptr inbounds nuw i8, ptr %19, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %31, i8 0, i64 24, i1 false)
   %32 = load i64, ptr %8, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  %33 = getelementptr inbounds nuw i8, ptr %7, i64 88
   %34 = load i64, ptr %33, align 8
   %35 = icmp ugt i64 %32, %34
   br i1 %35, label %36, label %38
@@ -15084,13 +15084,13 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   br i1 %49, label %50, label %77
 
 50:
-  %51 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  %51 = getelementptr inbounds nuw i8, ptr %14, i64 64
   %52 = load i64, ptr %51, align 8
   %53 = icmp eq i64 %52, 0
   br i1 %53, label %77, label %54
 
 54:
-  %55 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %55 = getelementptr inbounds nuw i8, ptr %14, i64 56
   %56 = load ptr, ptr %55, align 8
   br label %57
 
@@ -15461,13 +15461,13 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
 317:
   %318 = phi i32 [ %304, %303 ], [ 0, %154 ]
   %319 = phi i32 [ %305, %303 ], [ 0, %154 ]
-  %320 = getelementptr inbounds nuw i8, ptr %14, i64 64
+  %320 = getelementptr inbounds nuw i8, ptr %14, i64 72
   %321 = load ptr, ptr %320, align 8
   %322 = icmp eq ptr %321, null
   br i1 %322, label %389, label %323
 
 323:
-  %324 = getelementptr inbounds nuw i8, ptr %14, i64 72
+  %324 = getelementptr inbounds nuw i8, ptr %14, i64 80
   %325 = load i64, ptr %324, align 8
   %326 = icmp eq i64 %325, 0
   %327 = getelementptr %struct.Event, ptr %321, i64 %325
@@ -15497,13 +15497,13 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   br i1 %344, label %371, label %345
 
 345:
-  %346 = getelementptr inbounds nuw i8, ptr %14, i64 88
+  %346 = getelementptr inbounds nuw i8, ptr %14, i64 96
   %347 = load i64, ptr %346, align 8
   %348 = icmp ult i64 %325, %347
   br i1 %348, label %351, label %349
 
 349:
-  %350 = getelementptr inbounds nuw i8, ptr %14, i64 96
+  %350 = getelementptr inbounds nuw i8, ptr %14, i64 104
   store i64 1, ptr %350, align 8
   br label %389
 
@@ -15529,7 +15529,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   %364 = getelementptr inbounds nuw i8, ptr %327, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %364, i8 0, i64 24, i1 false)
   %365 = load i64, ptr %324, align 8
-  %366 = getelementptr inbounds nuw i8, ptr %14, i64 80
+  %366 = getelementptr inbounds nuw i8, ptr %14, i64 88
   %367 = load i64, ptr %366, align 8
   %368 = icmp ugt i64 %365, %367
   br i1 %368, label %369, label %371
@@ -15575,12 +15575,34 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
 
 declare i64 @llvm.cttz.i64(i64, i1 immarg)
 
+define void @count_products(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 640
+  %7 = load ptr, ptr %6, align 8
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %16, label %9
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %11 = load ptr, ptr %10, align 8
+  %12 = zext i32 %1 to i64
+  %13 = getelementptr inbounds nuw i64, ptr %11, i64 %12
+  %14 = load i64, ptr %13, align 8
+  %15 = add i64 %14, %2
+  store i64 %15, ptr %13, align 8
+  br label %16
+
+16:
+  ret void
+}
+
 define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 640
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 40
   %8 = load ptr, ptr %7, align 8
   %9 = zext i32 %1 to i64
   %10 = getelementptr inbounds nuw i64, ptr %8, i64 %9
@@ -15602,7 +15624,7 @@ define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) 
   br i1 %7, label %25, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 40
   %13 = load ptr, ptr %12, align 8
   br i1 %10, label %20, label %14
 
@@ -15623,7 +15645,7 @@ define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) 
   br label %39
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %26 = getelementptr inbounds nuw i8, ptr %6, i64 48
   %27 = load ptr, ptr %26, align 8
   br i1 %10, label %34, label %28
 
@@ -32158,7 +32180,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 37:
   %38 = add i32 %1, 1
-  %39 = getelementptr inbounds nuw i8, ptr %33, i64 32
+  %39 = getelementptr inbounds nuw i8, ptr %33, i64 40
   %40 = load ptr, ptr %39, align 8
   %41 = zext i32 %38 to i64
   %42 = getelementptr inbounds nuw i64, ptr %40, i64 %41
@@ -42942,7 +42964,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %56 = getelementptr inbounds nuw i8, ptr %40, i64 244
   %57 = load i32, ptr %56, align 4
   %58 = icmp eq i32 %57, 0
-  %59 = getelementptr inbounds nuw i8, ptr %55, i64 40
+  %59 = getelementptr inbounds nuw i8, ptr %55, i64 48
   %60 = load ptr, ptr %59, align 8
   br i1 %58, label %67, label %61
 
@@ -43060,7 +43082,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %137 = load ptr, ptr %76, align 8
   %138 = getelementptr inbounds nuw i8, ptr %137, i64 640
   %139 = load ptr, ptr %138, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 32
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 40
   %141 = load ptr, ptr %140, align 8
   %142 = load i64, ptr %141, align 8
   %143 = add i64 %142, 1
@@ -43085,7 +43107,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %155 = getelementptr inbounds nuw i8, ptr %40, i64 244
   %156 = load i32, ptr %155, align 4
   %157 = icmp eq i32 %156, 0
-  %158 = getelementptr inbounds nuw i8, ptr %154, i64 32
+  %158 = getelementptr inbounds nuw i8, ptr %154, i64 40
   %159 = load ptr, ptr %158, align 8
   br i1 %157, label %166, label %160
 
@@ -49072,7 +49094,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %30 = load ptr, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %32 = icmp eq i64 %2, 0
-  br i1 %32, label %128, label %33
+  br i1 %32, label %129, label %33
 
 33:
   %34 = getelementptr inbounds nuw i8, ptr %23, i64 8
@@ -49164,550 +49186,551 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %120 = getelementptr inbounds nuw i8, ptr %12, i64 40
   %121 = getelementptr inbounds nuw i8, ptr %12, i64 56
   %122 = getelementptr inbounds nuw i8, ptr %12, i64 60
-  %123 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  br label %124
+  %123 = zext i32 %1 to i64
+  %124 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  br label %125
 
-124:
-  %125 = phi i64 [ %2, %33 ], [ %976, %974 ]
-  %126 = load i32, ptr %31, align 8
-  %127 = icmp eq i32 %126, 0
-  br i1 %127, label %129, label %128
-
-128:
-  ret void
+125:
+  %126 = phi i64 [ %2, %33 ], [ %1009, %1007 ]
+  %127 = load i32, ptr %31, align 8
+  %128 = icmp eq i32 %127, 0
+  br i1 %128, label %130, label %129
 
 129:
+  ret void
+
+130:
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(280) %123, i8 0, i64 280, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(280) %124, i8 0, i64 280, i1 false)
   store ptr %0, ptr %23, align 8
   store ptr %30, ptr %34, align 8
-  %130 = load ptr, ptr %24, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 144
-  %132 = load ptr, ptr %131, align 8
-  %133 = getelementptr inbounds nuw ptr, ptr %132, i64 %36
-  %134 = load ptr, ptr %133, align 8
-  store ptr %134, ptr %35, align 8
+  %131 = load ptr, ptr %24, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 144
+  %133 = load ptr, ptr %132, align 8
+  %134 = getelementptr inbounds nuw ptr, ptr %133, i64 %36
+  %135 = load ptr, ptr %134, align 8
+  store ptr %135, ptr %35, align 8
   store i32 %1, ptr %37, align 8
-  %135 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %125, i1 true)
-  %136 = trunc nuw nsw i64 %135 to i32
-  store i32 %136, ptr %38, align 4
-  %137 = load i32, ptr %39, align 8
-  %138 = add i32 %137, 1
-  store i32 %138, ptr %39, align 8
-  %139 = zext i32 %138 to i64
-  %140 = load ptr, ptr %0, align 8
-  %141 = load i32, ptr %40, align 4
-  %142 = getelementptr inbounds nuw i8, ptr %140, i64 144
-  %143 = load ptr, ptr %142, align 8
-  %144 = zext i32 %141 to i64
-  %145 = getelementptr inbounds nuw i8, ptr %140, i64 120
-  %146 = load i64, ptr %145, align 8
-  %147 = getelementptr inbounds nuw i8, ptr %140, i64 8
-  %148 = load i32, ptr %147, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %140, i64 128
-  %150 = load i64, ptr %149, align 8
-  %151 = icmp eq i64 %150, 0
-  %152 = add i64 %150, 1
-  %153 = select i1 %151, i64 0, i64 %152
-  %154 = zext i32 %148 to i64
-  %155 = mul i64 %146, %154
-  %156 = add i64 %155, 3
-  %157 = add i64 %156, %153
-  %158 = mul i64 %157, %144
-  %159 = getelementptr inbounds nuw i64, ptr %143, i64 %158
-  %160 = getelementptr inbounds nuw i8, ptr %159, i64 24
-  %161 = mul nuw nsw i64 %154, 80
-  %162 = getelementptr inbounds nuw i8, ptr %160, i64 %161
-  %163 = getelementptr inbounds nuw i64, ptr %162, i64 %144
-  store i64 %139, ptr %163, align 8
-  %164 = shl nuw nsw i64 %144, 28
-  %165 = load i64, ptr %140, align 8
-  %166 = getelementptr inbounds nuw i8, ptr %130, i64 96
-  %167 = load i64, ptr %166, align 8
-  %168 = sub i64 %165, %167
-  %169 = shl i64 %168, 37
-  %170 = or i64 %164, %169
-  %171 = or i64 %170, %139
-  %172 = or i64 %171, 1152921504606846976
-  %173 = getelementptr inbounds nuw i8, ptr %130, i64 568
-  %174 = load ptr, ptr %173, align 8
-  %175 = icmp eq ptr %174, null
-  br i1 %175, label %193, label %176
+  %136 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %126, i1 true)
+  %137 = trunc nuw nsw i64 %136 to i32
+  store i32 %137, ptr %38, align 4
+  %138 = load i32, ptr %39, align 8
+  %139 = add i32 %138, 1
+  store i32 %139, ptr %39, align 8
+  %140 = zext i32 %139 to i64
+  %141 = load ptr, ptr %0, align 8
+  %142 = load i32, ptr %40, align 4
+  %143 = getelementptr inbounds nuw i8, ptr %141, i64 144
+  %144 = load ptr, ptr %143, align 8
+  %145 = zext i32 %142 to i64
+  %146 = getelementptr inbounds nuw i8, ptr %141, i64 120
+  %147 = load i64, ptr %146, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %141, i64 8
+  %149 = load i32, ptr %148, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %141, i64 128
+  %151 = load i64, ptr %150, align 8
+  %152 = icmp eq i64 %151, 0
+  %153 = add i64 %151, 1
+  %154 = select i1 %152, i64 0, i64 %153
+  %155 = zext i32 %149 to i64
+  %156 = mul i64 %147, %155
+  %157 = add i64 %156, 3
+  %158 = add i64 %157, %154
+  %159 = mul i64 %158, %145
+  %160 = getelementptr inbounds nuw i64, ptr %144, i64 %159
+  %161 = getelementptr inbounds nuw i8, ptr %160, i64 24
+  %162 = mul nuw nsw i64 %155, 80
+  %163 = getelementptr inbounds nuw i8, ptr %161, i64 %162
+  %164 = getelementptr inbounds nuw i64, ptr %163, i64 %145
+  store i64 %140, ptr %164, align 8
+  %165 = shl nuw nsw i64 %145, 28
+  %166 = load i64, ptr %141, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %131, i64 96
+  %168 = load i64, ptr %167, align 8
+  %169 = sub i64 %166, %168
+  %170 = shl i64 %169, 37
+  %171 = or i64 %165, %170
+  %172 = or i64 %171, %140
+  %173 = or i64 %172, 1152921504606846976
+  %174 = getelementptr inbounds nuw i8, ptr %131, i64 568
+  %175 = load ptr, ptr %174, align 8
+  %176 = icmp eq ptr %175, null
+  br i1 %176, label %194, label %177
 
-176:
-  %177 = getelementptr inbounds nuw i8, ptr %174, i64 16
-  %178 = load ptr, ptr %177, align 8
-  %179 = load i64, ptr %174, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %174, i64 8
-  %181 = load i64, ptr %180, align 8
-  %182 = urem i64 %179, %181
-  %183 = getelementptr inbounds nuw i64, ptr %178, i64 %182
-  store i64 %172, ptr %183, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %174, i64 24
-  %185 = load ptr, ptr %184, align 8
-  %186 = load i64, ptr %174, align 8
-  %187 = add i64 %186, 1
-  store i64 %187, ptr %174, align 8
-  %188 = load i64, ptr %180, align 8
-  %189 = urem i64 %186, %188
-  %190 = getelementptr inbounds nuw i32, ptr %185, i64 %189
-  store i32 %1, ptr %190, align 4
-  %191 = load i32, ptr %37, align 8
-  %192 = load i32, ptr %38, align 4
-  br label %193
+177:
+  %178 = getelementptr inbounds nuw i8, ptr %175, i64 16
+  %179 = load ptr, ptr %178, align 8
+  %180 = load i64, ptr %175, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %175, i64 8
+  %182 = load i64, ptr %181, align 8
+  %183 = urem i64 %180, %182
+  %184 = getelementptr inbounds nuw i64, ptr %179, i64 %183
+  store i64 %173, ptr %184, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %175, i64 24
+  %186 = load ptr, ptr %185, align 8
+  %187 = load i64, ptr %175, align 8
+  %188 = add i64 %187, 1
+  store i64 %188, ptr %175, align 8
+  %189 = load i64, ptr %181, align 8
+  %190 = urem i64 %187, %189
+  %191 = getelementptr inbounds nuw i32, ptr %186, i64 %190
+  store i32 %1, ptr %191, align 4
+  %192 = load i32, ptr %37, align 8
+  %193 = load i32, ptr %38, align 4
+  br label %194
 
-193:
-  %194 = phi i32 [ %136, %129 ], [ %192, %176 ]
-  %195 = phi i32 [ %1, %129 ], [ %191, %176 ]
-  store i64 %172, ptr %41, align 8
-  %196 = zext i32 %194 to i64
-  %197 = getelementptr inbounds nuw i32, ptr %42, i64 %196
-  %198 = load i32, ptr %197, align 4
-  %199 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %195, i32 noundef %194, ptr noundef %30, i32 noundef %198, ptr noundef nonnull %43)
-  %200 = icmp eq i32 %199, 0
-  br i1 %200, label %974, label %201
+194:
+  %195 = phi i32 [ %137, %130 ], [ %193, %177 ]
+  %196 = phi i32 [ %1, %130 ], [ %192, %177 ]
+  store i64 %173, ptr %41, align 8
+  %197 = zext i32 %195 to i64
+  %198 = getelementptr inbounds nuw i32, ptr %42, i64 %197
+  %199 = load i32, ptr %198, align 4
+  %200 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %196, i32 noundef %195, ptr noundef %30, i32 noundef %199, ptr noundef nonnull %43)
+  %201 = icmp eq i32 %200, 0
+  br i1 %201, label %1007, label %202
 
-201:
-  %202 = load ptr, ptr %23, align 8
-  %203 = getelementptr inbounds nuw i8, ptr %202, i64 8
-  %204 = load ptr, ptr %203, align 8
-  store ptr %204, ptr %44, align 8
-  %205 = load ptr, ptr %34, align 8
-  %206 = getelementptr inbounds nuw i8, ptr %205, i64 12
-  %207 = load i32, ptr %206, align 4
-  %208 = icmp ne i32 %207, 0
-  %209 = select i1 %208, i32 2, i32 1
-  store i32 %209, ptr %45, align 8
-  br i1 %208, label %210, label %240
+202:
+  %203 = load ptr, ptr %23, align 8
+  %204 = getelementptr inbounds nuw i8, ptr %203, i64 8
+  %205 = load ptr, ptr %204, align 8
+  store ptr %205, ptr %44, align 8
+  %206 = load ptr, ptr %34, align 8
+  %207 = getelementptr inbounds nuw i8, ptr %206, i64 12
+  %208 = load i32, ptr %207, align 4
+  %209 = icmp ne i32 %208, 0
+  %210 = select i1 %209, i32 2, i32 1
+  store i32 %210, ptr %45, align 8
+  br i1 %209, label %211, label %241
 
-210:
-  %211 = load i32, ptr %37, align 8
-  %212 = load ptr, ptr %202, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %204, i64 8
-  %214 = load i32, ptr %213, align 8
-  %215 = xor i32 %214, 1
-  %216 = getelementptr inbounds nuw i8, ptr %212, i64 12
-  %217 = load i32, ptr %216, align 4
-  %218 = icmp ult i32 %215, %217
-  br i1 %218, label %219, label %235
+211:
+  %212 = load i32, ptr %37, align 8
+  %213 = load ptr, ptr %203, align 8
+  %214 = getelementptr inbounds nuw i8, ptr %205, i64 8
+  %215 = load i32, ptr %214, align 8
+  %216 = xor i32 %215, 1
+  %217 = getelementptr inbounds nuw i8, ptr %213, i64 12
+  %218 = load i32, ptr %217, align 4
+  %219 = icmp ult i32 %216, %218
+  br i1 %219, label %220, label %236
 
-219:
-  %220 = getelementptr inbounds nuw i8, ptr %212, i64 24
-  %221 = load ptr, ptr %220, align 8
-  %222 = zext i32 %215 to i64
-  %223 = getelementptr inbounds nuw ptr, ptr %221, i64 %222
-  %224 = load ptr, ptr %223, align 8
-  %225 = getelementptr inbounds nuw i8, ptr %224, i64 20
-  %226 = load i32, ptr %225, align 4
-  %227 = icmp eq i32 %226, 0
-  br i1 %227, label %235, label %228
+220:
+  %221 = getelementptr inbounds nuw i8, ptr %213, i64 24
+  %222 = load ptr, ptr %221, align 8
+  %223 = zext i32 %216 to i64
+  %224 = getelementptr inbounds nuw ptr, ptr %222, i64 %223
+  %225 = load ptr, ptr %224, align 8
+  %226 = getelementptr inbounds nuw i8, ptr %225, i64 20
+  %227 = load i32, ptr %226, align 4
+  %228 = icmp eq i32 %227, 0
+  br i1 %228, label %236, label %229
 
-228:
-  %229 = and i32 %214, 1
-  %230 = zext nneg i32 %229 to i64
-  %231 = getelementptr inbounds nuw ptr, ptr %44, i64 %230
-  store ptr %204, ptr %231, align 8
-  %232 = xor i32 %229, 1
-  %233 = zext nneg i32 %232 to i64
-  %234 = getelementptr inbounds nuw ptr, ptr %44, i64 %233
-  store ptr %224, ptr %234, align 8
-  br label %240
+229:
+  %230 = and i32 %215, 1
+  %231 = zext nneg i32 %230 to i64
+  %232 = getelementptr inbounds nuw ptr, ptr %44, i64 %231
+  store ptr %205, ptr %232, align 8
+  %233 = xor i32 %230, 1
+  %234 = zext nneg i32 %233 to i64
+  %235 = getelementptr inbounds nuw ptr, ptr %44, i64 %234
+  store ptr %225, ptr %235, align 8
+  br label %241
 
-235:
-  %236 = getelementptr inbounds nuw i8, ptr %202, i64 168
-  %237 = load i64, ptr %236, align 8
-  %238 = zext i32 %214 to i64
-  %239 = zext i32 %217 to i64
-  call void @tensor_rule(ptr noundef nonnull %202, i32 noundef %211, i64 noundef %237, i32 noundef 35, i64 noundef %238, i64 noundef %239, i64 noundef 0)
-  br label %974
+236:
+  %237 = getelementptr inbounds nuw i8, ptr %203, i64 168
+  %238 = load i64, ptr %237, align 8
+  %239 = zext i32 %215 to i64
+  %240 = zext i32 %218 to i64
+  call void @tensor_rule(ptr noundef nonnull %203, i32 noundef %212, i64 noundef %238, i32 noundef 35, i64 noundef %239, i64 noundef %240, i64 noundef 0)
+  br label %1007
 
-240:
-  %241 = load i32, ptr %43, align 8
-  %242 = zext i1 %208 to i32
-  %243 = lshr i32 %241, %242
-  store i32 %243, ptr %46, align 4
-  %244 = load i32, ptr %47, align 4
-  %245 = lshr i32 %244, %242
-  store i32 %245, ptr %48, align 8
-  %246 = getelementptr inbounds nuw i8, ptr %202, i64 12864
-  %247 = getelementptr inbounds nuw i8, ptr %202, i64 14400
-  %248 = load i32, ptr %38, align 4
-  %249 = zext i32 %248 to i64
-  %250 = getelementptr inbounds nuw i32, ptr %247, i64 %249
-  %251 = load i32, ptr %250, align 4
-  %252 = and i32 %251, 1
-  store i32 %252, ptr %49, align 4
-  %253 = getelementptr inbounds nuw i32, ptr %246, i64 %249
-  %254 = load i32, ptr %253, align 4
-  store i32 %254, ptr %50, align 8
-  %255 = load i32, ptr %51, align 4
-  %256 = icmp eq i32 %255, 0
-  br i1 %256, label %261, label %257
+241:
+  %242 = load i32, ptr %43, align 8
+  %243 = zext i1 %209 to i32
+  %244 = lshr i32 %242, %243
+  store i32 %244, ptr %46, align 4
+  %245 = load i32, ptr %47, align 4
+  %246 = lshr i32 %245, %243
+  store i32 %246, ptr %48, align 8
+  %247 = getelementptr inbounds nuw i8, ptr %203, i64 12864
+  %248 = getelementptr inbounds nuw i8, ptr %203, i64 14400
+  %249 = load i32, ptr %38, align 4
+  %250 = zext i32 %249 to i64
+  %251 = getelementptr inbounds nuw i32, ptr %248, i64 %250
+  %252 = load i32, ptr %251, align 4
+  %253 = and i32 %252, 1
+  store i32 %253, ptr %49, align 4
+  %254 = getelementptr inbounds nuw i32, ptr %247, i64 %250
+  %255 = load i32, ptr %254, align 4
+  store i32 %255, ptr %50, align 8
+  %256 = load i32, ptr %51, align 4
+  %257 = icmp eq i32 %256, 0
+  br i1 %257, label %262, label %258
 
-257:
-  %258 = getelementptr inbounds nuw i8, ptr %202, i64 13120
-  %259 = getelementptr inbounds nuw i32, ptr %258, i64 %249
-  %260 = load i32, ptr %259, align 4
-  br label %261
+258:
+  %259 = getelementptr inbounds nuw i8, ptr %203, i64 13120
+  %260 = getelementptr inbounds nuw i32, ptr %259, i64 %250
+  %261 = load i32, ptr %260, align 4
+  br label %262
 
-261:
-  %262 = phi i32 [ %260, %257 ], [ 0, %240 ]
-  store i32 %262, ptr %52, align 4
-  %263 = load i32, ptr %53, align 8
-  %264 = icmp eq i32 %263, 0
-  br i1 %264, label %265, label %266
-
-265:
-  store i32 0, ptr %54, align 8
-  br label %286
+262:
+  %263 = phi i32 [ %261, %258 ], [ 0, %241 ]
+  store i32 %263, ptr %52, align 4
+  %264 = load i32, ptr %53, align 8
+  %265 = icmp eq i32 %264, 0
+  br i1 %265, label %266, label %267
 
 266:
-  %267 = getelementptr inbounds nuw i8, ptr %202, i64 14656
-  %268 = getelementptr inbounds nuw i32, ptr %267, i64 %249
-  %269 = load i32, ptr %268, align 4
-  store i32 %269, ptr %54, align 8
-  %270 = getelementptr inbounds nuw i8, ptr %202, i64 14912
-  %271 = getelementptr inbounds nuw i32, ptr %270, i64 %249
-  %272 = load i32, ptr %271, align 4
-  %273 = load i32, ptr %55, align 4
-  %274 = lshr i32 %269, 16
-  %275 = lshr i32 %269, 30
-  %276 = icmp eq i32 %275, %273
-  %277 = select i1 %276, i32 16383, i32 65535
-  %278 = and i32 %277, %274
-  %279 = load i32, ptr %56, align 8
-  %280 = lshr i32 %272, 16
-  %281 = lshr i32 %272, 30
-  %282 = icmp eq i32 %281, %279
-  %283 = select i1 %282, i32 16383, i32 65535
-  %284 = and i32 %283, %280
-  %285 = or i32 %284, %278
-  br label %286
+  store i32 0, ptr %54, align 8
+  br label %287
 
-286:
-  %287 = phi i32 [ 0, %265 ], [ %272, %266 ]
-  %288 = phi i32 [ 0, %265 ], [ %285, %266 ]
-  store i32 %287, ptr %57, align 4
-  %289 = lshr i32 %254, 16
-  %290 = load i32, ptr %58, align 4
-  %291 = icmp eq i32 %290, 67
-  %292 = icmp eq i32 %290, 70
-  %293 = or i1 %291, %292
-  %294 = icmp eq i32 %289, 0
-  %295 = icmp eq i32 %289, 16
-  %296 = and i1 %295, %293
-  %297 = select i1 %294, i1 true, i1 %296
-  br i1 %297, label %298, label %307
+267:
+  %268 = getelementptr inbounds nuw i8, ptr %203, i64 14656
+  %269 = getelementptr inbounds nuw i32, ptr %268, i64 %250
+  %270 = load i32, ptr %269, align 4
+  store i32 %270, ptr %54, align 8
+  %271 = getelementptr inbounds nuw i8, ptr %203, i64 14912
+  %272 = getelementptr inbounds nuw i32, ptr %271, i64 %250
+  %273 = load i32, ptr %272, align 4
+  %274 = load i32, ptr %55, align 4
+  %275 = lshr i32 %270, 16
+  %276 = lshr i32 %270, 30
+  %277 = icmp eq i32 %276, %274
+  %278 = select i1 %277, i32 16383, i32 65535
+  %279 = and i32 %278, %275
+  %280 = load i32, ptr %56, align 8
+  %281 = lshr i32 %273, 16
+  %282 = lshr i32 %273, 30
+  %283 = icmp eq i32 %282, %280
+  %284 = select i1 %283, i32 16383, i32 65535
+  %285 = and i32 %284, %281
+  %286 = or i32 %285, %279
+  br label %287
 
-298:
-  %299 = getelementptr inbounds nuw i8, ptr %205, i64 20
-  %300 = load i32, ptr %299, align 4
-  %301 = icmp eq i32 %300, 0
-  %302 = lshr i32 %262, 16
-  %303 = icmp eq i32 %302, %289
-  %304 = select i1 %301, i1 true, i1 %303
-  br i1 %304, label %305, label %307
+287:
+  %288 = phi i32 [ 0, %266 ], [ %273, %267 ]
+  %289 = phi i32 [ 0, %266 ], [ %286, %267 ]
+  store i32 %288, ptr %57, align 4
+  %290 = lshr i32 %255, 16
+  %291 = load i32, ptr %58, align 4
+  %292 = icmp eq i32 %291, 67
+  %293 = icmp eq i32 %291, 70
+  %294 = or i1 %292, %293
+  %295 = icmp eq i32 %290, 0
+  %296 = icmp eq i32 %290, 16
+  %297 = and i1 %296, %294
+  %298 = select i1 %295, i1 true, i1 %297
+  br i1 %298, label %299, label %308
 
-305:
-  %306 = icmp eq i32 %288, 0
-  br i1 %306, label %315, label %307
+299:
+  %300 = getelementptr inbounds nuw i8, ptr %206, i64 20
+  %301 = load i32, ptr %300, align 4
+  %302 = icmp eq i32 %301, 0
+  %303 = lshr i32 %263, 16
+  %304 = icmp eq i32 %303, %290
+  %305 = select i1 %302, i1 true, i1 %304
+  br i1 %305, label %306, label %308
 
-307:
-  %308 = phi i32 [ 130, %305 ], [ 128, %286 ], [ 129, %298 ]
-  %309 = phi i32 [ %288, %305 ], [ %289, %286 ], [ %302, %298 ]
-  %310 = load i32, ptr %37, align 8
-  %311 = shl nuw i64 1, %249
-  %312 = zext nneg i32 %309 to i64
-  %313 = zext nneg i32 %289 to i64
-  %314 = zext i32 %290 to i64
-  call void @tensor_rule(ptr noundef nonnull %202, i32 noundef %310, i64 noundef %311, i32 noundef %308, i64 noundef %312, i64 noundef %313, i64 noundef %314)
-  br label %974
+306:
+  %307 = icmp eq i32 %289, 0
+  br i1 %307, label %316, label %308
 
-315:
-  %316 = getelementptr inbounds nuw i8, ptr %205, i64 36
-  %317 = load i32, ptr %316, align 4
-  br label %318
+308:
+  %309 = phi i32 [ 130, %306 ], [ 128, %287 ], [ 129, %299 ]
+  %310 = phi i32 [ %289, %306 ], [ %290, %287 ], [ %303, %299 ]
+  %311 = load i32, ptr %37, align 8
+  %312 = shl nuw i64 1, %250
+  %313 = zext nneg i32 %310 to i64
+  %314 = zext nneg i32 %290 to i64
+  %315 = zext i32 %291 to i64
+  call void @tensor_rule(ptr noundef nonnull %203, i32 noundef %311, i64 noundef %312, i32 noundef %309, i64 noundef %313, i64 noundef %314, i64 noundef %315)
+  br label %1007
 
-318:
-  %319 = phi i32 [ %317, %315 ], [ %330, %339 ]
-  %320 = phi i64 [ 0, %315 ], [ %340, %339 ]
-  %321 = icmp eq i32 %319, 0
-  br i1 %321, label %327, label %322
+316:
+  %317 = getelementptr inbounds nuw i8, ptr %206, i64 36
+  %318 = load i32, ptr %317, align 4
+  br label %319
 
-322:
-  %323 = getelementptr inbounds nuw [64 x i32], ptr %202, i64 %320
-  %324 = getelementptr inbounds nuw i8, ptr %323, i64 15168
-  %325 = getelementptr inbounds nuw i32, ptr %324, i64 %249
-  %326 = load i32, ptr %325, align 4
-  br label %327
+319:
+  %320 = phi i32 [ %318, %316 ], [ %331, %340 ]
+  %321 = phi i64 [ 0, %316 ], [ %341, %340 ]
+  %322 = icmp eq i32 %320, 0
+  br i1 %322, label %328, label %323
 
-327:
-  %328 = phi i32 [ %326, %322 ], [ 0, %318 ]
-  %329 = getelementptr inbounds nuw i32, ptr %59, i64 %320
-  store i32 %328, ptr %329, align 4
-  %330 = load i32, ptr %316, align 4
-  %331 = icmp ne i32 %330, 0
-  %332 = and i1 %208, %331
-  br i1 %332, label %333, label %339
+323:
+  %324 = getelementptr inbounds nuw [64 x i32], ptr %203, i64 %321
+  %325 = getelementptr inbounds nuw i8, ptr %324, i64 15168
+  %326 = getelementptr inbounds nuw i32, ptr %325, i64 %250
+  %327 = load i32, ptr %326, align 4
+  br label %328
 
-333:
-  %334 = getelementptr inbounds nuw [64 x i32], ptr %202, i64 %320
-  %335 = getelementptr inbounds nuw i8, ptr %334, i64 16192
-  %336 = getelementptr inbounds nuw i32, ptr %335, i64 %249
-  %337 = load i32, ptr %336, align 4
-  %338 = icmp eq i32 %328, %337
-  br i1 %338, label %339, label %342
+328:
+  %329 = phi i32 [ %327, %323 ], [ 0, %319 ]
+  %330 = getelementptr inbounds nuw i32, ptr %59, i64 %321
+  store i32 %329, ptr %330, align 4
+  %331 = load i32, ptr %317, align 4
+  %332 = icmp ne i32 %331, 0
+  %333 = and i1 %209, %332
+  br i1 %333, label %334, label %340
 
-339:
-  %340 = add nuw nsw i64 %320, 1
-  %341 = icmp eq i64 %340, 4
-  br i1 %341, label %345, label %318
+334:
+  %335 = getelementptr inbounds nuw [64 x i32], ptr %203, i64 %321
+  %336 = getelementptr inbounds nuw i8, ptr %335, i64 16192
+  %337 = getelementptr inbounds nuw i32, ptr %336, i64 %250
+  %338 = load i32, ptr %337, align 4
+  %339 = icmp eq i32 %329, %338
+  br i1 %339, label %340, label %343
 
-342:
-  %343 = load i32, ptr %37, align 8
-  %344 = shl nuw i64 1, %249
-  call void @tensor_rule(ptr noundef nonnull %202, i32 noundef %343, i64 noundef %344, i32 noundef 131, i64 noundef %320, i64 noundef 0, i64 noundef 0)
-  br label %974
+340:
+  %341 = add nuw nsw i64 %321, 1
+  %342 = icmp eq i64 %341, 4
+  br i1 %342, label %346, label %319
 
-345:
-  %346 = load i32, ptr %60, align 8
-  %347 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 3, i32 noundef %346, ptr noundef %61)
-  %348 = icmp ne i32 %347, 0
-  %349 = load i32, ptr %51, align 4
-  %350 = icmp eq i32 %349, 0
-  %351 = select i1 %350, i1 %348, i1 false
-  br i1 %351, label %352, label %356
+343:
+  %344 = load i32, ptr %37, align 8
+  %345 = shl nuw i64 1, %250
+  call void @tensor_rule(ptr noundef nonnull %203, i32 noundef %344, i64 noundef %345, i32 noundef 131, i64 noundef %321, i64 noundef 0, i64 noundef 0)
+  br label %1007
 
-352:
-  %353 = load i32, ptr %62, align 4
-  %354 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 1, i32 noundef %353, ptr noundef %63)
-  %355 = icmp eq i32 %354, 0
-  br i1 %355, label %974, label %359
+346:
+  %347 = load i32, ptr %60, align 8
+  %348 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 3, i32 noundef %347, ptr noundef %61)
+  %349 = icmp ne i32 %348, 0
+  %350 = load i32, ptr %51, align 4
+  %351 = icmp eq i32 %350, 0
+  %352 = select i1 %351, i1 %349, i1 false
+  br i1 %352, label %353, label %357
 
-356:
-  %357 = xor i1 %348, true
-  %358 = select i1 %350, i1 true, i1 %357
-  br i1 %358, label %974, label %359
+353:
+  %354 = load i32, ptr %62, align 4
+  %355 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 1, i32 noundef %354, ptr noundef %63)
+  %356 = icmp eq i32 %355, 0
+  br i1 %356, label %1007, label %360
 
-359:
-  br label %360
+357:
+  %358 = xor i1 %349, true
+  %359 = select i1 %351, i1 true, i1 %358
+  br i1 %359, label %1007, label %360
 
 360:
-  %361 = phi i64 [ %382, %378 ], [ 0, %359 ]
-  %362 = load i32, ptr %45, align 8
-  %363 = zext i32 %362 to i64
-  %364 = icmp samesign ult i64 %361, %363
-  br i1 %364, label %365, label %384
+  br label %361
 
-365:
-  %366 = getelementptr inbounds nuw ptr, ptr %44, i64 %361
-  %367 = load ptr, ptr %366, align 8
-  %368 = load i32, ptr %50, align 8
-  %369 = and i32 %368, 65535
-  %370 = load i32, ptr %47, align 4
-  %371 = load i32, ptr %58, align 4
-  %372 = add i32 %371, -66
-  %373 = icmp ult i32 %372, 6
-  br i1 %373, label %374, label %378
+361:
+  %362 = phi i64 [ %383, %379 ], [ 0, %360 ]
+  %363 = load i32, ptr %45, align 8
+  %364 = zext i32 %363 to i64
+  %365 = icmp samesign ult i64 %362, %364
+  br i1 %365, label %366, label %385
 
-374:
-  %375 = zext nneg i32 %372 to i64
-  %376 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %375
-  %377 = load i32, ptr %376, align 4
-  br label %378
+366:
+  %367 = getelementptr inbounds nuw ptr, ptr %44, i64 %362
+  %368 = load ptr, ptr %367, align 8
+  %369 = load i32, ptr %50, align 8
+  %370 = and i32 %369, 65535
+  %371 = load i32, ptr %47, align 4
+  %372 = load i32, ptr %58, align 4
+  %373 = add i32 %372, -66
+  %374 = icmp ult i32 %373, 6
+  br i1 %374, label %375, label %379
 
-378:
-  %379 = phi i32 [ %377, %374 ], [ 0, %365 ]
-  %380 = lshr i32 %370, %379
-  %381 = call i32 @columns_owned(ptr noundef nonnull %23, ptr noundef %367, i32 noundef %369, i32 noundef %380)
-  %382 = add nuw nsw i64 %361, 1
-  %383 = icmp eq i32 %381, 0
-  br i1 %383, label %974, label %360
+375:
+  %376 = zext nneg i32 %373 to i64
+  %377 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %376
+  %378 = load i32, ptr %377, align 4
+  br label %379
 
-384:
-  %385 = load ptr, ptr %34, align 8
-  %386 = load ptr, ptr %23, align 8
-  %387 = getelementptr inbounds nuw i8, ptr %386, i64 8
-  %388 = load ptr, ptr %387, align 8
-  %389 = getelementptr inbounds nuw i8, ptr %388, i64 920
-  %390 = load ptr, ptr %389, align 8
-  %391 = getelementptr inbounds nuw i8, ptr %390, i64 72
-  %392 = getelementptr inbounds nuw i8, ptr %385, i64 8
-  %393 = load i32, ptr %392, align 4
-  %394 = icmp eq i32 %393, 0
-  br i1 %394, label %413, label %395
+379:
+  %380 = phi i32 [ %378, %375 ], [ 0, %366 ]
+  %381 = lshr i32 %371, %380
+  %382 = call i32 @columns_owned(ptr noundef nonnull %23, ptr noundef %368, i32 noundef %370, i32 noundef %381)
+  %383 = add nuw nsw i64 %362, 1
+  %384 = icmp eq i32 %382, 0
+  br i1 %384, label %1007, label %361
 
-395:
-  %396 = getelementptr inbounds nuw i8, ptr %385, i64 32
-  %397 = load i32, ptr %396, align 4
-  %398 = add i32 %397, 1
-  %399 = zext i32 %398 to i64
-  %400 = getelementptr inbounds nuw %struct.Collected, ptr %391, i64 %399
-  %401 = getelementptr inbounds nuw i8, ptr %386, i64 13632
-  %402 = load i32, ptr %38, align 4
-  %403 = zext i32 %402 to i64
-  %404 = getelementptr inbounds nuw i32, ptr %401, i64 %403
-  %405 = load i32, ptr %404, align 4
-  %406 = zext i32 %405 to i64
-  %407 = getelementptr inbounds nuw i8, ptr %386, i64 13888
-  %408 = getelementptr inbounds nuw i32, ptr %407, i64 %403
-  %409 = load i32, ptr %408, align 4
-  %410 = zext i32 %409 to i64
-  %411 = shl nuw i64 %410, 32
-  %412 = or disjoint i64 %411, %406
-  br label %433
+385:
+  %386 = load ptr, ptr %34, align 8
+  %387 = load ptr, ptr %23, align 8
+  %388 = getelementptr inbounds nuw i8, ptr %387, i64 8
+  %389 = load ptr, ptr %388, align 8
+  %390 = getelementptr inbounds nuw i8, ptr %389, i64 920
+  %391 = load ptr, ptr %390, align 8
+  %392 = getelementptr inbounds nuw i8, ptr %391, i64 72
+  %393 = getelementptr inbounds nuw i8, ptr %386, i64 8
+  %394 = load i32, ptr %393, align 4
+  %395 = icmp eq i32 %394, 0
+  br i1 %395, label %414, label %396
 
-413:
-  %414 = getelementptr inbounds nuw i8, ptr %385, i64 20
-  %415 = load i32, ptr %414, align 4
-  %416 = icmp eq i32 %415, 0
-  br i1 %416, label %420, label %417
+396:
+  %397 = getelementptr inbounds nuw i8, ptr %386, i64 32
+  %398 = load i32, ptr %397, align 4
+  %399 = add i32 %398, 1
+  %400 = zext i32 %399 to i64
+  %401 = getelementptr inbounds nuw %struct.Collected, ptr %392, i64 %400
+  %402 = getelementptr inbounds nuw i8, ptr %387, i64 13632
+  %403 = load i32, ptr %38, align 4
+  %404 = zext i32 %403 to i64
+  %405 = getelementptr inbounds nuw i32, ptr %402, i64 %404
+  %406 = load i32, ptr %405, align 4
+  %407 = zext i32 %406 to i64
+  %408 = getelementptr inbounds nuw i8, ptr %387, i64 13888
+  %409 = getelementptr inbounds nuw i32, ptr %408, i64 %404
+  %410 = load i32, ptr %409, align 4
+  %411 = zext i32 %410 to i64
+  %412 = shl nuw i64 %411, 32
+  %413 = or disjoint i64 %412, %407
+  br label %434
 
-417:
-  %418 = load i32, ptr %52, align 4
-  %419 = zext i32 %418 to i64
-  br label %433
+414:
+  %415 = getelementptr inbounds nuw i8, ptr %386, i64 20
+  %416 = load i32, ptr %415, align 4
+  %417 = icmp eq i32 %416, 0
+  br i1 %417, label %421, label %418
 
-420:
-  %421 = getelementptr inbounds nuw i8, ptr %386, i64 13120
-  %422 = load i32, ptr %38, align 4
-  %423 = zext i32 %422 to i64
-  %424 = getelementptr inbounds nuw i32, ptr %421, i64 %423
-  %425 = load i32, ptr %424, align 4
-  %426 = zext i32 %425 to i64
-  %427 = getelementptr inbounds nuw i8, ptr %386, i64 13376
-  %428 = getelementptr inbounds nuw i32, ptr %427, i64 %423
-  %429 = load i32, ptr %428, align 4
-  %430 = zext i32 %429 to i64
-  %431 = shl nuw i64 %430, 32
-  %432 = or disjoint i64 %431, %426
-  br label %433
+418:
+  %419 = load i32, ptr %52, align 4
+  %420 = zext i32 %419 to i64
+  br label %434
 
-433:
-  %434 = phi ptr [ %400, %395 ], [ %391, %417 ], [ %391, %420 ]
-  %435 = phi i64 [ %412, %395 ], [ %419, %417 ], [ %432, %420 ]
-  %436 = getelementptr inbounds nuw i8, ptr %385, i64 28
-  %437 = load i32, ptr %436, align 4
-  %438 = and i32 %437, -2
-  %439 = icmp eq i32 %438, 2
-  br i1 %439, label %440, label %454
+421:
+  %422 = getelementptr inbounds nuw i8, ptr %387, i64 13120
+  %423 = load i32, ptr %38, align 4
+  %424 = zext i32 %423 to i64
+  %425 = getelementptr inbounds nuw i32, ptr %422, i64 %424
+  %426 = load i32, ptr %425, align 4
+  %427 = zext i32 %426 to i64
+  %428 = getelementptr inbounds nuw i8, ptr %387, i64 13376
+  %429 = getelementptr inbounds nuw i32, ptr %428, i64 %424
+  %430 = load i32, ptr %429, align 4
+  %431 = zext i32 %430 to i64
+  %432 = shl nuw i64 %431, 32
+  %433 = or disjoint i64 %432, %427
+  br label %434
 
-440:
-  %441 = getelementptr inbounds nuw i8, ptr %434, i64 8
-  %442 = load i32, ptr %441, align 8
-  %443 = icmp eq i32 %442, 0
-  %444 = load i64, ptr %434, align 8
-  br i1 %443, label %447, label %445
+434:
+  %435 = phi ptr [ %401, %396 ], [ %392, %418 ], [ %392, %421 ]
+  %436 = phi i64 [ %413, %396 ], [ %420, %418 ], [ %433, %421 ]
+  %437 = getelementptr inbounds nuw i8, ptr %386, i64 28
+  %438 = load i32, ptr %437, align 4
+  %439 = and i32 %438, -2
+  %440 = icmp eq i32 %439, 2
+  br i1 %440, label %441, label %455
 
-445:
-  %446 = icmp eq i64 %444, %435
-  br i1 %446, label %454, label %447
+441:
+  %442 = getelementptr inbounds nuw i8, ptr %435, i64 8
+  %443 = load i32, ptr %442, align 8
+  %444 = icmp eq i32 %443, 0
+  %445 = load i64, ptr %435, align 8
+  br i1 %444, label %448, label %446
 
-447:
-  %448 = phi i32 [ 133, %440 ], [ 134, %445 ]
-  %449 = load i32, ptr %37, align 8
-  %450 = load i32, ptr %38, align 4
-  %451 = zext nneg i32 %450 to i64
-  %452 = shl nuw i64 1, %451
-  call void @tensor_rule(ptr noundef nonnull %386, i32 noundef %449, i64 noundef %452, i32 noundef %448, i64 noundef %435, i64 noundef %444, i64 noundef 0)
-  %453 = load i32, ptr %436, align 4
-  br label %454
+446:
+  %447 = icmp eq i64 %445, %436
+  br i1 %447, label %455, label %448
 
-454:
-  %455 = phi i32 [ %437, %445 ], [ %437, %433 ], [ %453, %447 ]
-  store i64 %435, ptr %434, align 8
-  %456 = add i32 %455, -1
-  %457 = icmp ult i32 %456, 2
-  %458 = zext i1 %457 to i32
-  %459 = getelementptr inbounds nuw i8, ptr %434, i64 8
-  store i32 %458, ptr %459, align 8
-  %460 = load i32, ptr %59, align 8
-  %461 = load i32, ptr %64, align 4
-  %462 = or i32 %461, %460
-  %463 = load i32, ptr %65, align 8
-  %464 = or i32 %462, %463
-  %465 = load i32, ptr %66, align 4
-  %466 = or i32 %464, %465
-  %467 = icmp eq i32 %466, 0
-  br i1 %467, label %468, label %492
+448:
+  %449 = phi i32 [ 133, %441 ], [ 134, %446 ]
+  %450 = load i32, ptr %37, align 8
+  %451 = load i32, ptr %38, align 4
+  %452 = zext nneg i32 %451 to i64
+  %453 = shl nuw i64 1, %452
+  call void @tensor_rule(ptr noundef nonnull %387, i32 noundef %450, i64 noundef %453, i32 noundef %449, i64 noundef %436, i64 noundef %445, i64 noundef 0)
+  %454 = load i32, ptr %437, align 4
+  br label %455
 
-468:
-  %469 = load i32, ptr %67, align 8
-  %470 = load i32, ptr %43, align 8
-  %471 = load i32, ptr %47, align 4
-  %472 = shl i32 %469, 20
-  %473 = shl i32 %470, 10
-  %474 = or i32 %472, %473
-  %475 = or i32 %474, %471
-  %476 = or i32 %475, 268435456
-  %477 = load ptr, ptr %35, align 8
-  %478 = load i32, ptr %477, align 4
-  %479 = icmp sgt i32 %478, 0
-  br i1 %479, label %480, label %717
+455:
+  %456 = phi i32 [ %438, %446 ], [ %438, %434 ], [ %454, %448 ]
+  store i64 %436, ptr %435, align 8
+  %457 = add i32 %456, -1
+  %458 = icmp ult i32 %457, 2
+  %459 = zext i1 %458 to i32
+  %460 = getelementptr inbounds nuw i8, ptr %435, i64 8
+  store i32 %459, ptr %460, align 8
+  %461 = load i32, ptr %59, align 8
+  %462 = load i32, ptr %64, align 4
+  %463 = or i32 %462, %461
+  %464 = load i32, ptr %65, align 8
+  %465 = or i32 %463, %464
+  %466 = load i32, ptr %66, align 4
+  %467 = or i32 %465, %466
+  %468 = icmp eq i32 %467, 0
+  br i1 %468, label %469, label %493
 
-480:
-  %481 = zext nneg i32 %478 to i64
-  br label %485
+469:
+  %470 = load i32, ptr %67, align 8
+  %471 = load i32, ptr %43, align 8
+  %472 = load i32, ptr %47, align 4
+  %473 = shl i32 %470, 20
+  %474 = shl i32 %471, 10
+  %475 = or i32 %473, %474
+  %476 = or i32 %475, %472
+  %477 = or i32 %476, 268435456
+  %478 = load ptr, ptr %35, align 8
+  %479 = load i32, ptr %478, align 4
+  %480 = icmp sgt i32 %479, 0
+  br i1 %480, label %481, label %724
 
-482:
-  %483 = add nuw nsw i64 %486, 1
-  %484 = icmp eq i64 %483, %481
-  br i1 %484, label %717, label %485
+481:
+  %482 = zext nneg i32 %479 to i64
+  br label %486
 
-485:
-  %486 = phi i64 [ 0, %480 ], [ %483, %482 ]
-  %487 = shl nuw nsw i64 %486, 3
-  %488 = getelementptr inbounds nuw i8, ptr %477, i64 %487
-  %489 = getelementptr inbounds nuw i8, ptr %488, i64 4
-  %490 = load i32, ptr %489, align 4
-  %491 = icmp eq i32 %490, %476
-  br i1 %491, label %492, label %482
+483:
+  %484 = add nuw nsw i64 %487, 1
+  %485 = icmp eq i64 %484, %482
+  br i1 %485, label %724, label %486
 
-492:
+486:
+  %487 = phi i64 [ 0, %481 ], [ %484, %483 ]
+  %488 = shl nuw nsw i64 %487, 3
+  %489 = getelementptr inbounds nuw i8, ptr %478, i64 %488
+  %490 = getelementptr inbounds nuw i8, ptr %489, i64 4
+  %491 = load i32, ptr %490, align 4
+  %492 = icmp eq i32 %491, %477
+  br i1 %492, label %493, label %483
+
+493:
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
   call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  %493 = load i32, ptr %45, align 8
-  %494 = icmp eq i32 %493, 0
-  br i1 %494, label %716, label %499
+  %494 = load i32, ptr %45, align 8
+  %495 = icmp eq i32 %494, 0
+  br i1 %495, label %599, label %500
 
-495:
-  %496 = icmp eq i32 %507, 0
-  br i1 %496, label %512, label %497
+496:
+  %497 = icmp eq i32 %508, 0
+  br i1 %497, label %513, label %498
 
-497:
-  %498 = load i32, ptr %49, align 4
-  br label %516
+498:
+  %499 = load i32, ptr %49, align 4
+  br label %517
 
-499:
-  %500 = phi i64 [ %506, %499 ], [ 0, %492 ]
-  %501 = phi i32 [ %505, %499 ], [ 1, %492 ]
-  %502 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %500
-  %503 = trunc nuw i64 %500 to i32
-  %504 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %503, ptr noundef %502)
-  %505 = and i32 %504, %501
-  %506 = add nuw nsw i64 %500, 1
-  %507 = load i32, ptr %45, align 8
-  %508 = zext i32 %507 to i64
-  %509 = icmp samesign ult i64 %506, %508
-  br i1 %509, label %499, label %495
+500:
+  %501 = phi i64 [ %507, %500 ], [ 0, %493 ]
+  %502 = phi i32 [ %506, %500 ], [ 1, %493 ]
+  %503 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %501
+  %504 = trunc nuw i64 %501 to i32
+  %505 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %504, ptr noundef %503)
+  %506 = and i32 %505, %502
+  %507 = add nuw nsw i64 %501, 1
+  %508 = load i32, ptr %45, align 8
+  %509 = zext i32 %508 to i64
+  %510 = icmp samesign ult i64 %507, %509
+  br i1 %510, label %500, label %496
 
-510:
-  %511 = icmp eq i32 %590, 0
-  br label %512
+511:
+  %512 = icmp eq i32 %591, 0
+  br label %513
 
-512:
-  %513 = phi i1 [ true, %495 ], [ %511, %510 ]
-  %514 = phi i32 [ %505, %495 ], [ %552, %510 ]
-  %515 = icmp eq i32 %514, 0
-  br i1 %515, label %716, label %593
+513:
+  %514 = phi i1 [ true, %496 ], [ %512, %511 ]
+  %515 = phi i32 [ %506, %496 ], [ %553, %511 ]
+  %516 = icmp eq i32 %515, 0
+  br i1 %516, label %722, label %594
 
-516:
-  %517 = phi i32 [ %550, %588 ], [ %498, %497 ]
-  %518 = phi i64 [ %589, %588 ], [ 0, %497 ]
-  %519 = phi i32 [ %552, %588 ], [ %505, %497 ]
-  %520 = trunc nuw i64 %518 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %520, ptr noundef %22)
+517:
+  %518 = phi i32 [ %551, %589 ], [ %499, %498 ]
+  %519 = phi i64 [ %590, %589 ], [ 0, %498 ]
+  %520 = phi i32 [ %553, %589 ], [ %506, %498 ]
+  %521 = trunc nuw i64 %519 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %521, ptr noundef %22)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   store ptr %101, ptr %100, align 8
   store i32 1, ptr %102, align 8
@@ -49716,714 +49739,769 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i32 4, ptr %105, align 4
   store i32 0, ptr %106, align 8
   store i32 0, ptr %107, align 4
-  %521 = load i32, ptr %22, align 4
-  %522 = icmp eq i32 %521, 0
-  br i1 %522, label %549, label %523
+  %522 = load i32, ptr %22, align 4
+  %523 = icmp eq i32 %522, 0
+  br i1 %523, label %550, label %524
 
-523:
+524:
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  %524 = getelementptr inbounds nuw ptr, ptr %44, i64 %518
-  %525 = load ptr, ptr %524, align 8
-  %526 = icmp eq i32 %517, 0
-  %527 = select i1 %526, i32 2, i32 3
-  %528 = getelementptr inbounds nuw i8, ptr %525, i64 920
-  %529 = load ptr, ptr %528, align 8
-  %530 = getelementptr inbounds nuw i8, ptr %529, i64 24
-  %531 = load ptr, ptr %530, align 8
-  %532 = load ptr, ptr %23, align 8
-  store ptr %532, ptr %18, align 8
-  %533 = load i32, ptr %37, align 8
-  store i32 %533, ptr %108, align 8
+  %525 = getelementptr inbounds nuw ptr, ptr %44, i64 %519
+  %526 = load ptr, ptr %525, align 8
+  %527 = icmp eq i32 %518, 0
+  %528 = select i1 %527, i32 2, i32 3
+  %529 = getelementptr inbounds nuw i8, ptr %526, i64 920
+  %530 = load ptr, ptr %529, align 8
+  %531 = getelementptr inbounds nuw i8, ptr %530, i64 24
+  %532 = load ptr, ptr %531, align 8
+  %533 = load ptr, ptr %23, align 8
+  store ptr %533, ptr %18, align 8
+  %534 = load i32, ptr %37, align 8
+  store i32 %534, ptr %108, align 8
   store i32 5, ptr %109, align 4
-  store i32 %527, ptr %110, align 8
+  store i32 %528, ptr %110, align 8
   store i32 1, ptr %111, align 4
-  %534 = load i64, ptr %41, align 8
-  store i64 %534, ptr %112, align 8
-  store i64 %534, ptr %113, align 8
-  store ptr %531, ptr %114, align 8
-  %535 = getelementptr inbounds nuw i8, ptr %531, i64 16
-  %536 = load ptr, ptr %535, align 8
-  store ptr %536, ptr %19, align 8
-  %537 = load i32, ptr %67, align 8
-  %538 = icmp eq i32 %537, 3
-  br i1 %538, label %539, label %540
-
-539:
-  store i32 65535, ptr %106, align 8
-  br label %540
+  %535 = load i64, ptr %41, align 8
+  store i64 %535, ptr %112, align 8
+  store i64 %535, ptr %113, align 8
+  store ptr %532, ptr %114, align 8
+  %536 = getelementptr inbounds nuw i8, ptr %532, i64 16
+  %537 = load ptr, ptr %536, align 8
+  store ptr %537, ptr %19, align 8
+  %538 = load i32, ptr %67, align 8
+  %539 = icmp eq i32 %538, 3
+  br i1 %539, label %540, label %541
 
 540:
-  %541 = getelementptr inbounds nuw i8, ptr %532, i64 16
-  %542 = load ptr, ptr %541, align 8
-  %543 = getelementptr inbounds nuw i8, ptr %542, i64 160
-  %544 = load i64, ptr %543, align 8
-  %545 = add i64 %544, 1
-  store i64 %545, ptr %543, align 8
-  %546 = load i32, ptr %38, align 4
-  %547 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %18, ptr noundef nonnull %19, i32 noundef %521, i32 noundef 1, i32 noundef 32, i32 noundef %546, i32 noundef 4)
+  store i32 65535, ptr %106, align 8
+  br label %541
+
+541:
+  %542 = getelementptr inbounds nuw i8, ptr %533, i64 16
+  %543 = load ptr, ptr %542, align 8
+  %544 = getelementptr inbounds nuw i8, ptr %543, i64 160
+  %545 = load i64, ptr %544, align 8
+  %546 = add i64 %545, 1
+  store i64 %546, ptr %544, align 8
+  %547 = load i32, ptr %38, align 4
+  %548 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %18, ptr noundef nonnull %19, i32 noundef %522, i32 noundef 1, i32 noundef 32, i32 noundef %547, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %548 = load i32, ptr %49, align 4
-  br label %549
+  %549 = load i32, ptr %49, align 4
+  br label %550
 
-549:
-  %550 = phi i32 [ %517, %516 ], [ %548, %540 ]
-  %551 = phi i32 [ 1, %516 ], [ %547, %540 ]
+550:
+  %551 = phi i32 [ %518, %517 ], [ %549, %541 ]
+  %552 = phi i32 [ 1, %517 ], [ %548, %541 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %552 = and i32 %551, %519
-  %553 = icmp eq i32 %552, 0
-  %554 = icmp eq i32 %550, 0
-  %555 = select i1 %553, i1 true, i1 %554
-  br i1 %555, label %588, label %556
+  %553 = and i32 %552, %520
+  %554 = icmp eq i32 %553, 0
+  %555 = icmp eq i32 %551, 0
+  %556 = select i1 %554, i1 true, i1 %555
+  br i1 %556, label %589, label %557
 
-556:
-  %557 = load ptr, ptr %23, align 8
-  %558 = getelementptr inbounds nuw i8, ptr %557, i64 184
-  %559 = load i32, ptr %558, align 8
-  %560 = icmp eq i32 %559, 0
-  br i1 %560, label %561, label %588
+557:
+  %558 = load ptr, ptr %23, align 8
+  %559 = getelementptr inbounds nuw i8, ptr %558, i64 184
+  %560 = load i32, ptr %559, align 8
+  %561 = icmp eq i32 %560, 0
+  br i1 %561, label %562, label %589
 
-561:
-  %562 = getelementptr inbounds nuw ptr, ptr %44, i64 %518
-  %563 = load ptr, ptr %562, align 8
-  %564 = getelementptr inbounds nuw i8, ptr %563, i64 920
-  %565 = load ptr, ptr %564, align 8
-  %566 = getelementptr inbounds nuw i8, ptr %565, i64 24
-  %567 = load ptr, ptr %566, align 8
-  %568 = getelementptr inbounds nuw i8, ptr %567, i64 16
-  %569 = load ptr, ptr %568, align 8
-  %570 = load i32, ptr %22, align 4
-  %571 = icmp eq i32 %570, 0
-  br i1 %571, label %588, label %572
+562:
+  %563 = getelementptr inbounds nuw ptr, ptr %44, i64 %519
+  %564 = load ptr, ptr %563, align 8
+  %565 = getelementptr inbounds nuw i8, ptr %564, i64 920
+  %566 = load ptr, ptr %565, align 8
+  %567 = getelementptr inbounds nuw i8, ptr %566, i64 24
+  %568 = load ptr, ptr %567, align 8
+  %569 = getelementptr inbounds nuw i8, ptr %568, i64 16
+  %570 = load ptr, ptr %569, align 8
+  %571 = load i32, ptr %22, align 4
+  %572 = icmp eq i32 %571, 0
+  br i1 %572, label %589, label %573
 
-572:
-  %573 = zext i32 %570 to i64
-  br label %574
+573:
+  %574 = zext i32 %571 to i64
+  br label %575
 
-574:
-  %575 = phi i64 [ 0, %572 ], [ %586, %574 ]
-  %576 = getelementptr inbounds nuw i32, ptr %101, i64 %575
-  %577 = load i32, ptr %576, align 4
-  %578 = lshr i32 %577, 3
-  %579 = zext nneg i32 %578 to i64
-  %580 = getelementptr inbounds nuw i8, ptr %569, i64 %579
-  %581 = getelementptr inbounds nuw i32, ptr %115, i64 %575
-  %582 = load i32, ptr %581, align 4
-  %583 = zext i32 %582 to i64
-  %584 = getelementptr inbounds nuw i32, ptr %21, i64 %583
-  %585 = load i32, ptr %580, align 1
-  store i32 %585, ptr %584, align 4
-  %586 = add nuw nsw i64 %575, 1
-  %587 = icmp eq i64 %586, %573
-  br i1 %587, label %588, label %574
+575:
+  %576 = phi i64 [ 0, %573 ], [ %587, %575 ]
+  %577 = getelementptr inbounds nuw i32, ptr %101, i64 %576
+  %578 = load i32, ptr %577, align 4
+  %579 = lshr i32 %578, 3
+  %580 = zext nneg i32 %579 to i64
+  %581 = getelementptr inbounds nuw i8, ptr %570, i64 %580
+  %582 = getelementptr inbounds nuw i32, ptr %115, i64 %576
+  %583 = load i32, ptr %582, align 4
+  %584 = zext i32 %583 to i64
+  %585 = getelementptr inbounds nuw i32, ptr %21, i64 %584
+  %586 = load i32, ptr %581, align 1
+  store i32 %586, ptr %585, align 4
+  %587 = add nuw nsw i64 %576, 1
+  %588 = icmp eq i64 %587, %574
+  br i1 %588, label %589, label %575
 
-588:
-  %589 = add nuw nsw i64 %518, 1
-  %590 = load i32, ptr %45, align 8
-  %591 = zext i32 %590 to i64
-  %592 = icmp samesign ult i64 %589, %591
-  br i1 %592, label %516, label %510
+589:
+  %590 = add nuw nsw i64 %519, 1
+  %591 = load i32, ptr %45, align 8
+  %592 = zext i32 %591 to i64
+  %593 = icmp samesign ult i64 %590, %592
+  br i1 %593, label %517, label %511
 
-593:
-  %594 = load ptr, ptr %23, align 8
-  %595 = getelementptr inbounds nuw i8, ptr %594, i64 184
-  %596 = load i32, ptr %595, align 8
-  %597 = icmp ne i32 %596, 0
-  %598 = or i1 %513, %597
-  br i1 %598, label %716, label %599
+594:
+  %595 = load ptr, ptr %23, align 8
+  %596 = getelementptr inbounds nuw i8, ptr %595, i64 184
+  %597 = load i32, ptr %596, align 8
+  %598 = icmp eq i32 %597, 0
+  br i1 %598, label %604, label %722
 
 599:
-  %600 = phi i64 [ %608, %607 ], [ 0, %593 ]
-  %601 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %600
-  %602 = getelementptr inbounds nuw i8, ptr %601, i64 263680
-  %603 = getelementptr inbounds nuw i8, ptr %601, i64 262656
-  %604 = trunc nuw i64 %600 to i32
-  br label %610
+  %600 = load ptr, ptr %23, align 8
+  %601 = getelementptr inbounds nuw i8, ptr %600, i64 184
+  %602 = load i32, ptr %601, align 8
+  %603 = icmp eq i32 %602, 0
+  br i1 %603, label %723, label %722
+
+604:
+  br i1 %514, label %723, label %605
 
 605:
-  %606 = icmp eq i32 %676, 0
-  br i1 %606, label %716, label %679
+  %606 = phi i64 [ %614, %613 ], [ 0, %604 ]
+  %607 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %606
+  %608 = getelementptr inbounds nuw i8, ptr %607, i64 263680
+  %609 = getelementptr inbounds nuw i8, ptr %607, i64 262656
+  %610 = trunc nuw i64 %606 to i32
+  br label %616
 
-607:
-  %608 = add nuw nsw i64 %600, 1
-  %609 = icmp samesign ult i64 %608, %677
-  br i1 %609, label %599, label %605
+611:
+  %612 = icmp eq i32 %682, 0
+  br i1 %612, label %723, label %685
 
-610:
-  %611 = phi i64 [ %675, %671 ], [ 0, %599 ]
+613:
+  %614 = add nuw nsw i64 %606, 1
+  %615 = icmp samesign ult i64 %614, %683
+  br i1 %615, label %605, label %611
+
+616:
+  %617 = phi i64 [ %681, %677 ], [ 0, %605 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %612 = load ptr, ptr %34, align 8
-  %613 = getelementptr inbounds nuw i8, ptr %612, i64 44
-  %614 = load i32, ptr %67, align 8
-  %615 = zext i32 %614 to i64
-  %616 = getelementptr inbounds nuw %struct.SumRule, ptr %613, i64 %615
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %11, ptr noundef nonnull align 4 dereferenceable(64) %616, i64 64, i1 false)
-  %617 = load i32, ptr %49, align 4
-  %618 = icmp eq i32 %617, 0
-  %619 = zext i1 %618 to i32
-  store i32 %619, ptr %116, align 4
-  %620 = load i32, ptr %90, align 4
-  store i32 %620, ptr %117, align 4
-  %621 = getelementptr inbounds nuw i8, ptr %612, i64 40
-  %622 = load i32, ptr %621, align 4
-  store i32 %622, ptr %118, align 4
-  %623 = icmp eq i32 %614, 3
-  %624 = zext i1 %623 to i32
-  store i32 %624, ptr %119, align 4
+  %618 = load ptr, ptr %34, align 8
+  %619 = getelementptr inbounds nuw i8, ptr %618, i64 44
+  %620 = load i32, ptr %67, align 8
+  %621 = zext i32 %620 to i64
+  %622 = getelementptr inbounds nuw %struct.SumRule, ptr %619, i64 %621
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %11, ptr noundef nonnull align 4 dereferenceable(64) %622, i64 64, i1 false)
+  %623 = load i32, ptr %49, align 4
+  %624 = icmp eq i32 %623, 0
+  %625 = zext i1 %624 to i32
+  store i32 %625, ptr %116, align 4
+  %626 = load i32, ptr %90, align 4
+  store i32 %626, ptr %117, align 4
+  %627 = getelementptr inbounds nuw i8, ptr %618, i64 40
+  %628 = load i32, ptr %627, align 4
+  store i32 %628, ptr %118, align 4
+  %629 = icmp eq i32 %620, 3
+  %630 = zext i1 %629 to i32
+  store i32 %630, ptr %119, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %625 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %611
-  %626 = getelementptr inbounds nuw i8, ptr %625, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %12, ptr noundef nonnull align 8 dereferenceable(72) %626, i64 72, i1 false)
-  %627 = load i32, ptr %53, align 8
-  %628 = icmp eq i32 %627, 0
-  %629 = load i32, ptr %48, align 8
-  %630 = trunc nuw i64 %611 to i32
-  br i1 %628, label %638, label %631
+  %631 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %617
+  %632 = getelementptr inbounds nuw i8, ptr %631, i64 263824
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %12, ptr noundef nonnull align 8 dereferenceable(72) %632, i64 72, i1 false)
+  %633 = load i32, ptr %53, align 8
+  %634 = icmp eq i32 %633, 0
+  %635 = load i32, ptr %48, align 8
+  %636 = trunc nuw i64 %617 to i32
+  br i1 %634, label %644, label %637
 
-631:
-  %632 = mul i32 %627, %630
-  %633 = mul i32 %632, %629
-  %634 = zext i32 %633 to i64
-  %635 = getelementptr inbounds nuw i8, ptr %603, i64 %634
-  store ptr %635, ptr %120, align 8
-  %636 = load i32, ptr %96, align 4
-  store i32 %636, ptr %121, align 8
-  %637 = load i32, ptr %98, align 8
-  store i32 %637, ptr %122, align 4
-  br label %638
+637:
+  %638 = mul i32 %633, %636
+  %639 = mul i32 %638, %635
+  %640 = zext i32 %639 to i64
+  %641 = getelementptr inbounds nuw i8, ptr %609, i64 %640
+  store ptr %641, ptr %120, align 8
+  %642 = load i32, ptr %96, align 4
+  store i32 %642, ptr %121, align 8
+  %643 = load i32, ptr %98, align 8
+  store i32 %643, ptr %122, align 4
+  br label %644
 
-638:
-  %639 = mul i32 %629, %630
-  %640 = add i32 %639, %629
-  %641 = icmp ult i32 %639, %640
-  br i1 %641, label %642, label %671
+644:
+  %645 = mul i32 %635, %636
+  %646 = add i32 %645, %635
+  %647 = icmp ult i32 %645, %646
+  br i1 %647, label %648, label %677
 
-642:
-  %643 = load i32, ptr %46, align 4
-  %644 = icmp eq i32 %643, 0
-  %645 = mul i32 %643, %604
-  %646 = zext i32 %645 to i64
-  %647 = getelementptr inbounds nuw i32, ptr %21, i64 %646
-  %648 = zext i32 %643 to i64
-  %649 = load i32, ptr %43, align 8
-  %650 = zext i32 %639 to i64
-  %651 = zext i32 %640 to i64
-  br label %652
+648:
+  %649 = load i32, ptr %46, align 4
+  %650 = icmp eq i32 %649, 0
+  %651 = mul i32 %649, %610
+  %652 = zext i32 %651 to i64
+  %653 = getelementptr inbounds nuw i32, ptr %21, i64 %652
+  %654 = zext i32 %649 to i64
+  %655 = load i32, ptr %43, align 8
+  %656 = zext i32 %645 to i64
+  %657 = zext i32 %646 to i64
+  br label %658
 
-652:
-  %653 = phi i64 [ %662, %660 ], [ %650, %642 ]
-  %654 = phi ptr [ %661, %660 ], [ %10, %642 ]
-  br i1 %644, label %660, label %655
+658:
+  %659 = phi i64 [ %668, %666 ], [ %656, %648 ]
+  %660 = phi ptr [ %667, %666 ], [ %10, %648 ]
+  br i1 %650, label %666, label %661
 
-655:
-  %656 = trunc nuw i64 %653 to i32
-  %657 = mul i32 %649, %656
-  %658 = zext i32 %657 to i64
-  %659 = getelementptr inbounds nuw i32, ptr %647, i64 %658
-  br label %664
+661:
+  %662 = trunc nuw i64 %659 to i32
+  %663 = mul i32 %655, %662
+  %664 = zext i32 %663 to i64
+  %665 = getelementptr inbounds nuw i32, ptr %653, i64 %664
+  br label %670
 
-660:
-  %661 = phi ptr [ %654, %652 ], [ %668, %664 ]
-  %662 = add nuw nsw i64 %653, 1
-  %663 = icmp eq i64 %662, %651
-  br i1 %663, label %671, label %652
+666:
+  %667 = phi ptr [ %660, %658 ], [ %674, %670 ]
+  %668 = add nuw nsw i64 %659, 1
+  %669 = icmp eq i64 %668, %657
+  br i1 %669, label %677, label %658
 
-664:
-  %665 = phi i64 [ 0, %655 ], [ %669, %664 ]
-  %666 = phi ptr [ %654, %655 ], [ %668, %664 ]
-  %667 = getelementptr inbounds nuw i32, ptr %659, i64 %665
-  %668 = getelementptr inbounds nuw i8, ptr %666, i64 8
-  store ptr %667, ptr %666, align 8
-  %669 = add nuw nsw i64 %665, 16
-  %670 = icmp samesign ult i64 %669, %648
-  br i1 %670, label %664, label %660
+670:
+  %671 = phi i64 [ 0, %661 ], [ %675, %670 ]
+  %672 = phi ptr [ %660, %661 ], [ %674, %670 ]
+  %673 = getelementptr inbounds nuw i32, ptr %665, i64 %671
+  %674 = getelementptr inbounds nuw i8, ptr %672, i64 8
+  store ptr %673, ptr %672, align 8
+  %675 = add nuw nsw i64 %671, 16
+  %676 = icmp samesign ult i64 %675, %654
+  br i1 %676, label %670, label %666
 
-671:
-  %672 = getelementptr inbounds nuw %struct.Operand, ptr %602, i64 %611
-  %673 = load i32, ptr %94, align 8
-  %674 = call i32 @lm_multiply(ptr noundef nonnull %12, ptr noundef nonnull %672, i32 noundef %673, ptr noundef nonnull %11, ptr noundef nonnull %10)
+677:
+  %678 = getelementptr inbounds nuw %struct.Operand, ptr %608, i64 %617
+  %679 = load i32, ptr %94, align 8
+  %680 = call i32 @lm_multiply(ptr noundef nonnull %12, ptr noundef nonnull %678, i32 noundef %679, ptr noundef nonnull %11, ptr noundef nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %675 = add nuw nsw i64 %611, 1
-  %676 = load i32, ptr %45, align 8
-  %677 = zext i32 %676 to i64
-  %678 = icmp samesign ult i64 %675, %677
-  br i1 %678, label %610, label %607
+  %681 = add nuw nsw i64 %617, 1
+  %682 = load i32, ptr %45, align 8
+  %683 = zext i32 %682 to i64
+  %684 = icmp samesign ult i64 %681, %683
+  br i1 %684, label %616, label %613
 
-679:
-  %680 = phi i32 [ %712, %711 ], [ %676, %605 ]
-  %681 = phi i64 [ %713, %711 ], [ 0, %605 ]
-  %682 = trunc nuw i64 %681 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %682, ptr noundef %22)
-  %683 = getelementptr inbounds nuw ptr, ptr %44, i64 %681
-  %684 = load ptr, ptr %683, align 8
-  %685 = getelementptr inbounds nuw i8, ptr %684, i64 920
-  %686 = load ptr, ptr %685, align 8
-  %687 = getelementptr inbounds nuw i8, ptr %686, i64 24
-  %688 = load ptr, ptr %687, align 8
-  %689 = getelementptr inbounds nuw i8, ptr %688, i64 16
+685:
+  %686 = phi i32 [ %718, %717 ], [ %682, %611 ]
+  %687 = phi i64 [ %719, %717 ], [ 0, %611 ]
+  %688 = trunc nuw i64 %687 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %688, ptr noundef %22)
+  %689 = getelementptr inbounds nuw ptr, ptr %44, i64 %687
   %690 = load ptr, ptr %689, align 8
-  %691 = load i32, ptr %22, align 4
-  %692 = icmp eq i32 %691, 0
-  br i1 %692, label %711, label %693
+  %691 = getelementptr inbounds nuw i8, ptr %690, i64 920
+  %692 = load ptr, ptr %691, align 8
+  %693 = getelementptr inbounds nuw i8, ptr %692, i64 24
+  %694 = load ptr, ptr %693, align 8
+  %695 = getelementptr inbounds nuw i8, ptr %694, i64 16
+  %696 = load ptr, ptr %695, align 8
+  %697 = load i32, ptr %22, align 4
+  %698 = icmp eq i32 %697, 0
+  br i1 %698, label %717, label %699
 
-693:
-  %694 = phi i64 [ %705, %693 ], [ 0, %679 ]
-  %695 = getelementptr inbounds nuw i32, ptr %101, i64 %694
-  %696 = load i32, ptr %695, align 4
-  %697 = lshr i32 %696, 3
-  %698 = zext nneg i32 %697 to i64
-  %699 = getelementptr inbounds nuw i8, ptr %690, i64 %698
-  %700 = getelementptr inbounds nuw i32, ptr %115, i64 %694
-  %701 = load i32, ptr %700, align 4
-  %702 = zext i32 %701 to i64
-  %703 = getelementptr inbounds nuw i32, ptr %21, i64 %702
-  %704 = load i32, ptr %703, align 4
-  store i32 %704, ptr %699, align 1
-  %705 = add nuw nsw i64 %694, 1
-  %706 = load i32, ptr %22, align 4
-  %707 = zext i32 %706 to i64
-  %708 = icmp samesign ult i64 %705, %707
-  br i1 %708, label %693, label %709
+699:
+  %700 = phi i64 [ %711, %699 ], [ 0, %685 ]
+  %701 = getelementptr inbounds nuw i32, ptr %101, i64 %700
+  %702 = load i32, ptr %701, align 4
+  %703 = lshr i32 %702, 3
+  %704 = zext nneg i32 %703 to i64
+  %705 = getelementptr inbounds nuw i8, ptr %696, i64 %704
+  %706 = getelementptr inbounds nuw i32, ptr %115, i64 %700
+  %707 = load i32, ptr %706, align 4
+  %708 = zext i32 %707 to i64
+  %709 = getelementptr inbounds nuw i32, ptr %21, i64 %708
+  %710 = load i32, ptr %709, align 4
+  store i32 %710, ptr %705, align 1
+  %711 = add nuw nsw i64 %700, 1
+  %712 = load i32, ptr %22, align 4
+  %713 = zext i32 %712 to i64
+  %714 = icmp samesign ult i64 %711, %713
+  br i1 %714, label %699, label %715
 
-709:
-  %710 = load i32, ptr %45, align 8
-  br label %711
+715:
+  %716 = load i32, ptr %45, align 8
+  br label %717
 
-711:
-  %712 = phi i32 [ %710, %709 ], [ %680, %679 ]
-  %713 = add nuw nsw i64 %681, 1
-  %714 = zext i32 %712 to i64
-  %715 = icmp samesign ult i64 %713, %714
-  br i1 %715, label %679, label %716
+717:
+  %718 = phi i32 [ %716, %715 ], [ %686, %685 ]
+  %719 = add nuw nsw i64 %687, 1
+  %720 = zext i32 %718 to i64
+  %721 = icmp samesign ult i64 %719, %720
+  br i1 %721, label %685, label %723
 
-716:
+722:
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %974
+  br label %1007
 
-717:
+723:
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  br label %988
+
+724:
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %718 = load i32, ptr %45, align 8
-  %719 = icmp eq i32 %718, 0
-  br i1 %719, label %973, label %722
+  %725 = load i32, ptr %45, align 8
+  %726 = icmp eq i32 %725, 0
+  br i1 %726, label %853, label %729
 
-720:
-  %721 = icmp eq i32 %730, 0
-  br i1 %721, label %735, label %739
+727:
+  %728 = icmp eq i32 %737, 0
+  br i1 %728, label %742, label %747
 
-722:
-  %723 = phi i64 [ %729, %722 ], [ 0, %717 ]
-  %724 = phi i32 [ %728, %722 ], [ 1, %717 ]
-  %725 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %723
-  %726 = trunc nuw i64 %723 to i32
-  %727 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %726, ptr noundef %725)
-  %728 = and i32 %727, %724
-  %729 = add nuw nsw i64 %723, 1
-  %730 = load i32, ptr %45, align 8
-  %731 = zext i32 %730 to i64
-  %732 = icmp samesign ult i64 %729, %731
-  br i1 %732, label %722, label %720
+729:
+  %730 = phi i64 [ %736, %729 ], [ 0, %724 ]
+  %731 = phi i32 [ %735, %729 ], [ 1, %724 ]
+  %732 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %730
+  %733 = trunc nuw i64 %730 to i32
+  %734 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %733, ptr noundef %732)
+  %735 = and i32 %734, %731
+  %736 = add nuw nsw i64 %730, 1
+  %737 = load i32, ptr %45, align 8
+  %738 = zext i32 %737 to i64
+  %739 = icmp samesign ult i64 %736, %738
+  br i1 %739, label %729, label %727
 
-733:
-  %734 = icmp eq i32 %836, 0
-  br label %735
+740:
+  %741 = icmp eq i32 %844, 0
+  br label %742
 
-735:
-  %736 = phi i1 [ true, %720 ], [ %734, %733 ]
-  %737 = phi i32 [ %728, %720 ], [ %834, %733 ]
-  %738 = icmp eq i32 %737, 0
-  br i1 %738, label %973, label %839
+742:
+  %743 = phi i1 [ true, %727 ], [ %741, %740 ]
+  %744 = phi i32 [ %735, %727 ], [ %842, %740 ]
+  %745 = icmp eq i32 %744, 0
+  br i1 %745, label %746, label %847
 
-739:
-  %740 = phi i64 [ %835, %832 ], [ 0, %720 ]
-  %741 = phi i32 [ %834, %832 ], [ %728, %720 ]
-  %742 = load i32, ptr %50, align 8
-  %743 = shl i32 %742, 7
-  %744 = and i32 %743, 8388480
-  %745 = load i32, ptr %47, align 4
-  %746 = load i32, ptr %58, align 4
-  switch i32 %746, label %750 [
-    i32 71, label %747
-    i32 66, label %749
-    i32 69, label %749
-  ]
+746:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %1007
 
 747:
-  %748 = load i32, ptr %46, align 4
-  br label %755
-
-749:
-  br label %750
-
-750:
-  %751 = phi i32 [ 1, %749 ], [ 0, %739 ]
-  %752 = load i32, ptr %46, align 4
-  switch i32 %746, label %753 [
+  %748 = phi i64 [ %843, %840 ], [ 0, %727 ]
+  %749 = phi i32 [ %842, %840 ], [ %735, %727 ]
+  %750 = load i32, ptr %50, align 8
+  %751 = shl i32 %750, 7
+  %752 = and i32 %751, 8388480
+  %753 = load i32, ptr %47, align 4
+  %754 = load i32, ptr %58, align 4
+  switch i32 %754, label %758 [
     i32 71, label %755
-    i32 66, label %754
-    i32 69, label %754
+    i32 66, label %757
+    i32 69, label %757
   ]
 
-753:
-  br label %755
-
-754:
-  br label %755
-
 755:
-  %756 = phi i32 [ %752, %750 ], [ %752, %753 ], [ %752, %754 ], [ %748, %747 ]
-  %757 = phi i32 [ %751, %750 ], [ %751, %753 ], [ %751, %754 ], [ 2, %747 ]
-  %758 = phi i32 [ 4, %750 ], [ 1, %753 ], [ 2, %754 ], [ 4, %747 ]
-  %759 = lshr i32 %745, %757
-  %760 = mul i32 %758, %756
-  %761 = icmp ult i32 %760, 128
+  %756 = load i32, ptr %46, align 4
+  br label %763
+
+757:
+  br label %758
+
+758:
+  %759 = phi i32 [ 1, %757 ], [ 0, %747 ]
+  %760 = load i32, ptr %46, align 4
+  switch i32 %754, label %761 [
+    i32 71, label %763
+    i32 66, label %762
+    i32 69, label %762
+  ]
+
+761:
+  br label %763
+
+762:
+  br label %763
+
+763:
+  %764 = phi i32 [ %760, %758 ], [ %760, %761 ], [ %760, %762 ], [ %756, %755 ]
+  %765 = phi i32 [ %759, %758 ], [ %759, %761 ], [ %759, %762 ], [ 2, %755 ]
+  %766 = phi i32 [ 4, %758 ], [ 1, %761 ], [ 2, %762 ], [ 4, %755 ]
+  %767 = lshr i32 %753, %765
+  %768 = mul i32 %766, %764
+  %769 = icmp ult i32 %768, 128
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(4096) %15, i8 0, i64 4096, i1 false)
-  %762 = shl nuw nsw i32 %744, 5
-  store i32 %762, ptr %15, align 16
+  %770 = shl nuw nsw i32 %752, 5
+  store i32 %770, ptr %15, align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   store ptr %15, ptr %68, align 8
-  %763 = shl i32 %759, 7
-  store i32 %763, ptr %69, align 8
+  %771 = shl i32 %767, 7
+  store i32 %771, ptr %69, align 8
   store i32 32, ptr %70, align 4
   store i32 1, ptr %71, align 8
   store i32 4, ptr %72, align 4
   store i32 0, ptr %73, align 8
   store i32 0, ptr %74, align 4
-  br i1 %761, label %764, label %772
-
-764:
-  %765 = shl i32 %759, 2
-  %766 = icmp eq i32 %765, 0
-  br i1 %766, label %798, label %767
-
-767:
-  %768 = lshr i32 %742, 16
-  %769 = add nuw nsw i32 %744, %768
-  %770 = shl nuw nsw i32 %769, 5
-  %771 = zext i32 %765 to i64
-  br label %824
+  br i1 %769, label %772, label %780
 
 772:
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %773 = getelementptr inbounds nuw ptr, ptr %44, i64 %740
-  %774 = load ptr, ptr %773, align 8
-  %775 = load i32, ptr %49, align 4
-  %776 = icmp eq i32 %775, 0
-  %777 = select i1 %776, i32 2, i32 3
-  %778 = getelementptr inbounds nuw i8, ptr %774, i64 920
-  %779 = load ptr, ptr %778, align 8
-  %780 = getelementptr inbounds nuw i8, ptr %779, i64 24
-  %781 = load ptr, ptr %780, align 8
-  %782 = load ptr, ptr %23, align 8
-  store ptr %782, ptr %14, align 8
-  %783 = load i32, ptr %37, align 8
-  store i32 %783, ptr %75, align 8
-  store i32 5, ptr %76, align 4
-  store i32 %777, ptr %77, align 8
-  store i32 1, ptr %78, align 4
-  %784 = load i64, ptr %41, align 8
-  store i64 %784, ptr %79, align 8
-  store i64 %784, ptr %80, align 8
-  store ptr %781, ptr %81, align 8
-  %785 = getelementptr inbounds nuw i8, ptr %781, i64 16
-  %786 = load ptr, ptr %785, align 8
-  store ptr %786, ptr %16, align 8
-  %787 = load i32, ptr %67, align 8
-  %788 = icmp eq i32 %787, 3
-  br i1 %788, label %789, label %790
+  %773 = shl i32 %767, 2
+  %774 = icmp eq i32 %773, 0
+  br i1 %774, label %806, label %775
 
-789:
-  store i32 65535, ptr %73, align 8
-  br label %790
-
-790:
-  %791 = getelementptr inbounds nuw i8, ptr %782, i64 16
-  %792 = load ptr, ptr %791, align 8
-  %793 = getelementptr inbounds nuw i8, ptr %792, i64 160
-  %794 = load i64, ptr %793, align 8
-  %795 = add i64 %794, 1
-  store i64 %795, ptr %793, align 8
-  %796 = load i32, ptr %38, align 4
-  %797 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %14, ptr noundef nonnull %16, i32 noundef 1, i32 noundef %763, i32 noundef 32, i32 noundef %796, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+775:
+  %776 = lshr i32 %750, 16
+  %777 = add nuw nsw i32 %752, %776
+  %778 = shl nuw nsw i32 %777, 5
+  %779 = zext i32 %773 to i64
   br label %832
+
+780:
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %781 = getelementptr inbounds nuw ptr, ptr %44, i64 %748
+  %782 = load ptr, ptr %781, align 8
+  %783 = load i32, ptr %49, align 4
+  %784 = icmp eq i32 %783, 0
+  %785 = select i1 %784, i32 2, i32 3
+  %786 = getelementptr inbounds nuw i8, ptr %782, i64 920
+  %787 = load ptr, ptr %786, align 8
+  %788 = getelementptr inbounds nuw i8, ptr %787, i64 24
+  %789 = load ptr, ptr %788, align 8
+  %790 = load ptr, ptr %23, align 8
+  store ptr %790, ptr %14, align 8
+  %791 = load i32, ptr %37, align 8
+  store i32 %791, ptr %75, align 8
+  store i32 5, ptr %76, align 4
+  store i32 %785, ptr %77, align 8
+  store i32 1, ptr %78, align 4
+  %792 = load i64, ptr %41, align 8
+  store i64 %792, ptr %79, align 8
+  store i64 %792, ptr %80, align 8
+  store ptr %789, ptr %81, align 8
+  %793 = getelementptr inbounds nuw i8, ptr %789, i64 16
+  %794 = load ptr, ptr %793, align 8
+  store ptr %794, ptr %16, align 8
+  %795 = load i32, ptr %67, align 8
+  %796 = icmp eq i32 %795, 3
+  br i1 %796, label %797, label %798
+
+797:
+  store i32 65535, ptr %73, align 8
+  br label %798
 
 798:
+  %799 = getelementptr inbounds nuw i8, ptr %790, i64 16
+  %800 = load ptr, ptr %799, align 8
+  %801 = getelementptr inbounds nuw i8, ptr %800, i64 160
+  %802 = load i64, ptr %801, align 8
+  %803 = add i64 %802, 1
+  store i64 %803, ptr %801, align 8
+  %804 = load i32, ptr %38, align 4
+  %805 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %14, ptr noundef nonnull %16, i32 noundef 1, i32 noundef %771, i32 noundef 32, i32 noundef %804, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %840
+
+806:
   store i32 16, ptr %69, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %799 = getelementptr inbounds nuw ptr, ptr %44, i64 %740
-  %800 = load ptr, ptr %799, align 8
-  %801 = load i32, ptr %49, align 4
-  %802 = icmp eq i32 %801, 0
-  %803 = select i1 %802, i32 2, i32 3
-  %804 = getelementptr inbounds nuw i8, ptr %800, i64 920
-  %805 = load ptr, ptr %804, align 8
-  %806 = getelementptr inbounds nuw i8, ptr %805, i64 24
-  %807 = load ptr, ptr %806, align 8
-  %808 = load ptr, ptr %23, align 8
-  store ptr %808, ptr %13, align 8
-  %809 = load i32, ptr %37, align 8
-  store i32 %809, ptr %82, align 8
+  %807 = getelementptr inbounds nuw ptr, ptr %44, i64 %748
+  %808 = load ptr, ptr %807, align 8
+  %809 = load i32, ptr %49, align 4
+  %810 = icmp eq i32 %809, 0
+  %811 = select i1 %810, i32 2, i32 3
+  %812 = getelementptr inbounds nuw i8, ptr %808, i64 920
+  %813 = load ptr, ptr %812, align 8
+  %814 = getelementptr inbounds nuw i8, ptr %813, i64 24
+  %815 = load ptr, ptr %814, align 8
+  %816 = load ptr, ptr %23, align 8
+  store ptr %816, ptr %13, align 8
+  %817 = load i32, ptr %37, align 8
+  store i32 %817, ptr %82, align 8
   store i32 5, ptr %83, align 4
-  store i32 %803, ptr %84, align 8
+  store i32 %811, ptr %84, align 8
   store i32 1, ptr %85, align 4
-  %810 = load i64, ptr %41, align 8
-  store i64 %810, ptr %86, align 8
-  store i64 %810, ptr %87, align 8
-  store ptr %807, ptr %88, align 8
-  %811 = getelementptr inbounds nuw i8, ptr %807, i64 16
-  %812 = load ptr, ptr %811, align 8
-  store ptr %812, ptr %16, align 8
-  %813 = load i32, ptr %67, align 8
-  %814 = icmp eq i32 %813, 3
-  br i1 %814, label %815, label %816
+  %818 = load i64, ptr %41, align 8
+  store i64 %818, ptr %86, align 8
+  store i64 %818, ptr %87, align 8
+  store ptr %815, ptr %88, align 8
+  %819 = getelementptr inbounds nuw i8, ptr %815, i64 16
+  %820 = load ptr, ptr %819, align 8
+  store ptr %820, ptr %16, align 8
+  %821 = load i32, ptr %67, align 8
+  %822 = icmp eq i32 %821, 3
+  br i1 %822, label %823, label %824
 
-815:
+823:
   store i32 65535, ptr %73, align 8
-  br label %816
-
-816:
-  %817 = getelementptr inbounds nuw i8, ptr %808, i64 16
-  %818 = load ptr, ptr %817, align 8
-  %819 = getelementptr inbounds nuw i8, ptr %818, i64 160
-  %820 = load i64, ptr %819, align 8
-  %821 = add i64 %820, 1
-  store i64 %821, ptr %819, align 8
-  %822 = load i32, ptr %38, align 4
-  %823 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %13, ptr noundef nonnull %16, i32 noundef %759, i32 noundef %756, i32 noundef 32, i32 noundef %822, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %832
+  br label %824
 
 824:
-  %825 = phi i64 [ 0, %767 ], [ %830, %824 ]
-  %826 = trunc nuw i64 %825 to i32
-  %827 = shl i32 %826, 10
-  %828 = add i32 %827, %770
-  %829 = getelementptr inbounds nuw i32, ptr %15, i64 %825
-  store i32 %828, ptr %829, align 4
-  %830 = add nuw nsw i64 %825, 1
-  %831 = icmp eq i64 %830, %771
-  br i1 %831, label %798, label %824
+  %825 = getelementptr inbounds nuw i8, ptr %816, i64 16
+  %826 = load ptr, ptr %825, align 8
+  %827 = getelementptr inbounds nuw i8, ptr %826, i64 160
+  %828 = load i64, ptr %827, align 8
+  %829 = add i64 %828, 1
+  store i64 %829, ptr %827, align 8
+  %830 = load i32, ptr %38, align 4
+  %831 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %13, ptr noundef nonnull %16, i32 noundef %767, i32 noundef %764, i32 noundef 32, i32 noundef %830, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %840
 
 832:
-  %833 = phi i32 [ %823, %816 ], [ %797, %790 ]
+  %833 = phi i64 [ 0, %775 ], [ %838, %832 ]
+  %834 = trunc nuw i64 %833 to i32
+  %835 = shl i32 %834, 10
+  %836 = add i32 %835, %778
+  %837 = getelementptr inbounds nuw i32, ptr %15, i64 %833
+  store i32 %836, ptr %837, align 4
+  %838 = add nuw nsw i64 %833, 1
+  %839 = icmp eq i64 %838, %779
+  br i1 %839, label %806, label %832
+
+840:
+  %841 = phi i32 [ %831, %824 ], [ %805, %798 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %834 = and i32 %833, %741
-  %835 = add nuw nsw i64 %740, 1
-  %836 = load i32, ptr %45, align 8
-  %837 = zext i32 %836 to i64
-  %838 = icmp samesign ult i64 %835, %837
-  br i1 %838, label %739, label %733
+  %842 = and i32 %841, %749
+  %843 = add nuw nsw i64 %748, 1
+  %844 = load i32, ptr %45, align 8
+  %845 = zext i32 %844 to i64
+  %846 = icmp samesign ult i64 %843, %845
+  br i1 %846, label %747, label %740
 
-839:
-  %840 = load ptr, ptr %23, align 8
-  %841 = getelementptr inbounds nuw i8, ptr %840, i64 184
-  %842 = load i32, ptr %841, align 8
-  %843 = icmp ne i32 %842, 0
-  %844 = or i1 %736, %843
-  br i1 %844, label %973, label %845
+847:
+  %848 = load ptr, ptr %23, align 8
+  %849 = getelementptr inbounds nuw i8, ptr %848, i64 184
+  %850 = load i32, ptr %849, align 8
+  %851 = icmp ne i32 %850, 0
+  %852 = or i1 %743, %851
+  br i1 %852, label %987, label %858
 
-845:
-  %846 = phi i64 [ %852, %851 ], [ 0, %839 ]
-  %847 = getelementptr inbounds nuw ptr, ptr %44, i64 %846
-  %848 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %846
-  %849 = getelementptr inbounds nuw i8, ptr %848, i64 263680
-  %850 = getelementptr inbounds nuw i8, ptr %848, i64 262656
-  br label %854
+853:
+  %854 = load ptr, ptr %23, align 8
+  %855 = getelementptr inbounds nuw i8, ptr %854, i64 184
+  %856 = load i32, ptr %855, align 8
+  %857 = icmp eq i32 %856, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br i1 %857, label %988, label %1007
 
-851:
-  %852 = add nuw nsw i64 %846, 1
-  %853 = icmp samesign ult i64 %852, %971
-  br i1 %853, label %845, label %973
+858:
+  %859 = phi i64 [ %865, %864 ], [ 0, %847 ]
+  %860 = getelementptr inbounds nuw ptr, ptr %44, i64 %859
+  %861 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %859
+  %862 = getelementptr inbounds nuw i8, ptr %861, i64 263680
+  %863 = getelementptr inbounds nuw i8, ptr %861, i64 262656
+  br label %868
 
-854:
-  %855 = phi i64 [ %969, %965 ], [ 0, %845 ]
+864:
+  %865 = add nuw nsw i64 %859, 1
+  %866 = icmp samesign ult i64 %865, %985
+  br i1 %866, label %858, label %867
+
+867:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %988
+
+868:
+  %869 = phi i64 [ %983, %979 ], [ 0, %858 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %856 = load ptr, ptr %34, align 8
-  %857 = getelementptr inbounds nuw i8, ptr %856, i64 44
-  %858 = load i32, ptr %67, align 8
-  %859 = zext i32 %858 to i64
-  %860 = getelementptr inbounds nuw %struct.SumRule, ptr %857, i64 %859
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %8, ptr noundef nonnull align 4 dereferenceable(64) %860, i64 64, i1 false)
-  %861 = load i32, ptr %49, align 4
-  %862 = icmp eq i32 %861, 0
-  %863 = zext i1 %862 to i32
-  store i32 %863, ptr %89, align 4
-  %864 = load i32, ptr %90, align 4
-  store i32 %864, ptr %91, align 4
-  %865 = getelementptr inbounds nuw i8, ptr %856, i64 40
-  %866 = load i32, ptr %865, align 4
-  store i32 %866, ptr %92, align 4
-  %867 = icmp eq i32 %858, 3
-  %868 = zext i1 %867 to i32
-  store i32 %868, ptr %93, align 4
+  %870 = load ptr, ptr %34, align 8
+  %871 = getelementptr inbounds nuw i8, ptr %870, i64 44
+  %872 = load i32, ptr %67, align 8
+  %873 = zext i32 %872 to i64
+  %874 = getelementptr inbounds nuw %struct.SumRule, ptr %871, i64 %873
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %8, ptr noundef nonnull align 4 dereferenceable(64) %874, i64 64, i1 false)
+  %875 = load i32, ptr %49, align 4
+  %876 = icmp eq i32 %875, 0
+  %877 = zext i1 %876 to i32
+  store i32 %877, ptr %89, align 4
+  %878 = load i32, ptr %90, align 4
+  store i32 %878, ptr %91, align 4
+  %879 = getelementptr inbounds nuw i8, ptr %870, i64 40
+  %880 = load i32, ptr %879, align 4
+  store i32 %880, ptr %92, align 4
+  %881 = icmp eq i32 %872, 3
+  %882 = zext i1 %881 to i32
+  store i32 %882, ptr %93, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %869 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %855
-  %870 = getelementptr inbounds nuw i8, ptr %869, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %9, ptr noundef nonnull align 8 dereferenceable(72) %870, i64 72, i1 false)
-  %871 = load i32, ptr %53, align 8
-  %872 = icmp eq i32 %871, 0
-  %873 = load i32, ptr %48, align 8
-  %874 = trunc nuw i64 %855 to i32
-  br i1 %872, label %882, label %875
+  %883 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %869
+  %884 = getelementptr inbounds nuw i8, ptr %883, i64 263824
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %9, ptr noundef nonnull align 8 dereferenceable(72) %884, i64 72, i1 false)
+  %885 = load i32, ptr %53, align 8
+  %886 = icmp eq i32 %885, 0
+  %887 = load i32, ptr %48, align 8
+  %888 = trunc nuw i64 %869 to i32
+  br i1 %886, label %896, label %889
 
-875:
-  %876 = mul i32 %871, %874
-  %877 = mul i32 %876, %873
-  %878 = zext i32 %877 to i64
-  %879 = getelementptr inbounds nuw i8, ptr %850, i64 %878
-  store ptr %879, ptr %95, align 8
-  %880 = load i32, ptr %96, align 4
-  store i32 %880, ptr %97, align 8
-  %881 = load i32, ptr %98, align 8
-  store i32 %881, ptr %99, align 4
-  br label %882
+889:
+  %890 = mul i32 %885, %888
+  %891 = mul i32 %890, %887
+  %892 = zext i32 %891 to i64
+  %893 = getelementptr inbounds nuw i8, ptr %863, i64 %892
+  store ptr %893, ptr %95, align 8
+  %894 = load i32, ptr %96, align 4
+  store i32 %894, ptr %97, align 8
+  %895 = load i32, ptr %98, align 8
+  store i32 %895, ptr %99, align 4
+  br label %896
 
-882:
-  %883 = mul i32 %873, %874
-  %884 = load ptr, ptr %847, align 8
-  %885 = getelementptr inbounds nuw i8, ptr %884, i64 920
-  %886 = load ptr, ptr %885, align 8
-  %887 = getelementptr inbounds nuw i8, ptr %886, i64 24
-  %888 = load ptr, ptr %887, align 8
-  %889 = getelementptr inbounds nuw i8, ptr %888, i64 16
-  %890 = load ptr, ptr %889, align 8
-  %891 = load i32, ptr %50, align 8
-  %892 = shl i32 %891, 9
-  %893 = and i32 %892, 33553920
-  %894 = zext nneg i32 %893 to i64
-  %895 = getelementptr inbounds nuw i8, ptr %890, i64 %894
-  %896 = load i32, ptr %47, align 4
-  %897 = load i32, ptr %58, align 4
-  %898 = add i32 %897, -66
-  %899 = icmp ult i32 %898, 6
-  br i1 %899, label %900, label %904
+896:
+  %897 = mul i32 %887, %888
+  %898 = load ptr, ptr %860, align 8
+  %899 = getelementptr inbounds nuw i8, ptr %898, i64 920
+  %900 = load ptr, ptr %899, align 8
+  %901 = getelementptr inbounds nuw i8, ptr %900, i64 24
+  %902 = load ptr, ptr %901, align 8
+  %903 = getelementptr inbounds nuw i8, ptr %902, i64 16
+  %904 = load ptr, ptr %903, align 8
+  %905 = load i32, ptr %50, align 8
+  %906 = shl i32 %905, 9
+  %907 = and i32 %906, 33553920
+  %908 = zext nneg i32 %907 to i64
+  %909 = getelementptr inbounds nuw i8, ptr %904, i64 %908
+  %910 = load i32, ptr %47, align 4
+  %911 = load i32, ptr %58, align 4
+  %912 = add i32 %911, -66
+  %913 = icmp ult i32 %912, 6
+  br i1 %913, label %914, label %918
 
-900:
-  %901 = zext nneg i32 %898 to i64
-  %902 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %901
-  %903 = load i32, ptr %902, align 4
-  br label %904
+914:
+  %915 = zext nneg i32 %912 to i64
+  %916 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %915
+  %917 = load i32, ptr %916, align 4
+  br label %918
 
-904:
-  %905 = phi i32 [ %903, %900 ], [ 0, %882 ]
-  %906 = lshr i32 %896, %905
+918:
+  %919 = phi i32 [ %917, %914 ], [ 0, %896 ]
+  %920 = lshr i32 %910, %919
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %907 = load i32, ptr %46, align 4
-  %908 = lshr i32 %907, 4
-  %909 = icmp eq i32 %908, 0
-  br i1 %909, label %913, label %910
+  %921 = load i32, ptr %46, align 4
+  %922 = lshr i32 %921, 4
+  %923 = icmp eq i32 %922, 0
+  br i1 %923, label %927, label %924
 
-910:
-  %911 = lshr i32 %891, 16
-  %912 = zext nneg i32 %908 to i64
-  br label %922
+924:
+  %925 = lshr i32 %905, 16
+  %926 = zext nneg i32 %922 to i64
+  br label %936
 
-913:
-  %914 = add i32 %883, %873
-  %915 = icmp ult i32 %883, %914
-  br i1 %915, label %916, label %965
+927:
+  %928 = add i32 %897, %887
+  %929 = icmp ult i32 %897, %928
+  br i1 %929, label %930, label %979
 
-916:
-  %917 = shl i32 %907, 2
-  %918 = udiv i32 %883, %906
-  %919 = mul i32 %918, %917
-  %920 = urem i32 %883, %906
-  %921 = zext nneg i32 %908 to i64
-  br label %935
+930:
+  %931 = shl i32 %921, 2
+  %932 = udiv i32 %897, %920
+  %933 = mul i32 %932, %931
+  %934 = urem i32 %897, %920
+  %935 = zext nneg i32 %922 to i64
+  br label %949
 
-922:
-  %923 = phi i64 [ 0, %910 ], [ %933, %929 ]
-  %924 = trunc i64 %923 to i32
-  %925 = shl i32 %924, 4
-  switch i32 %897, label %929 [
-    i32 70, label %926
-    i32 67, label %926
+936:
+  %937 = phi i64 [ 0, %924 ], [ %947, %943 ]
+  %938 = trunc i64 %937 to i32
+  %939 = shl i32 %938, 4
+  switch i32 %911, label %943 [
+    i32 70, label %940
+    i32 67, label %940
   ]
 
-926:
-  %927 = shl i32 %924, 5
-  %928 = add i32 %927, %911
-  br label %929
+940:
+  %941 = shl i32 %938, 5
+  %942 = add i32 %941, %925
+  br label %943
 
-929:
-  %930 = phi i32 [ %928, %926 ], [ %925, %922 ]
-  %931 = shl i32 %930, 2
-  %932 = getelementptr inbounds nuw i32, ptr %6, i64 %923
-  store i32 %931, ptr %932, align 4
-  %933 = add nuw nsw i64 %923, 1
-  %934 = icmp eq i64 %933, %912
-  br i1 %934, label %913, label %922
+943:
+  %944 = phi i32 [ %942, %940 ], [ %939, %936 ]
+  %945 = shl i32 %944, 2
+  %946 = getelementptr inbounds nuw i32, ptr %6, i64 %937
+  store i32 %945, ptr %946, align 4
+  %947 = add nuw nsw i64 %937, 1
+  %948 = icmp eq i64 %947, %926
+  br i1 %948, label %927, label %936
 
-935:
-  %936 = phi i32 [ %919, %916 ], [ %943, %950 ]
-  %937 = phi i32 [ %920, %916 ], [ %953, %950 ]
-  %938 = phi i32 [ %883, %916 ], [ %952, %950 ]
-  %939 = phi ptr [ %7, %916 ], [ %951, %950 ]
-  %940 = icmp eq i32 %937, %906
-  %941 = select i1 %940, i32 0, i32 %937
-  %942 = select i1 %940, i32 %917, i32 0
-  %943 = add i32 %942, %936
-  br i1 %909, label %950, label %944
+949:
+  %950 = phi i32 [ %933, %930 ], [ %957, %964 ]
+  %951 = phi i32 [ %934, %930 ], [ %967, %964 ]
+  %952 = phi i32 [ %897, %930 ], [ %966, %964 ]
+  %953 = phi ptr [ %7, %930 ], [ %965, %964 ]
+  %954 = icmp eq i32 %951, %920
+  %955 = select i1 %954, i32 0, i32 %951
+  %956 = select i1 %954, i32 %931, i32 0
+  %957 = add i32 %956, %950
+  br i1 %923, label %964, label %958
 
-944:
-  %945 = shl i32 %941, 9
-  %946 = zext i32 %945 to i64
-  %947 = getelementptr inbounds nuw i8, ptr %895, i64 %946
-  %948 = zext i32 %943 to i64
-  %949 = getelementptr inbounds nuw i8, ptr %947, i64 %948
-  br label %955
-
-950:
-  %951 = phi ptr [ %939, %935 ], [ %962, %955 ]
-  %952 = add nuw i32 %938, 1
-  %953 = add i32 %941, 1
-  %954 = icmp eq i32 %952, %914
-  br i1 %954, label %965, label %935
-
-955:
-  %956 = phi i64 [ 0, %944 ], [ %963, %955 ]
-  %957 = phi ptr [ %939, %944 ], [ %962, %955 ]
-  %958 = getelementptr inbounds nuw i32, ptr %6, i64 %956
-  %959 = load i32, ptr %958, align 4
+958:
+  %959 = shl i32 %955, 9
   %960 = zext i32 %959 to i64
-  %961 = getelementptr inbounds nuw i8, ptr %949, i64 %960
-  %962 = getelementptr inbounds nuw i8, ptr %957, i64 8
-  store ptr %961, ptr %957, align 8
-  %963 = add nuw nsw i64 %956, 1
-  %964 = icmp eq i64 %963, %921
-  br i1 %964, label %950, label %955
+  %961 = getelementptr inbounds nuw i8, ptr %909, i64 %960
+  %962 = zext i32 %957 to i64
+  %963 = getelementptr inbounds nuw i8, ptr %961, i64 %962
+  br label %969
 
-965:
+964:
+  %965 = phi ptr [ %953, %949 ], [ %976, %969 ]
+  %966 = add nuw i32 %952, 1
+  %967 = add i32 %955, 1
+  %968 = icmp eq i32 %966, %928
+  br i1 %968, label %979, label %949
+
+969:
+  %970 = phi i64 [ 0, %958 ], [ %977, %969 ]
+  %971 = phi ptr [ %953, %958 ], [ %976, %969 ]
+  %972 = getelementptr inbounds nuw i32, ptr %6, i64 %970
+  %973 = load i32, ptr %972, align 4
+  %974 = zext i32 %973 to i64
+  %975 = getelementptr inbounds nuw i8, ptr %963, i64 %974
+  %976 = getelementptr inbounds nuw i8, ptr %971, i64 8
+  store ptr %975, ptr %971, align 8
+  %977 = add nuw nsw i64 %970, 1
+  %978 = icmp eq i64 %977, %935
+  br i1 %978, label %964, label %969
+
+979:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %966 = getelementptr inbounds nuw %struct.Operand, ptr %849, i64 %855
-  %967 = load i32, ptr %94, align 8
-  %968 = call i32 @lm_multiply(ptr noundef nonnull %9, ptr noundef nonnull %966, i32 noundef %967, ptr noundef nonnull %8, ptr noundef nonnull %7)
+  %980 = getelementptr inbounds nuw %struct.Operand, ptr %862, i64 %869
+  %981 = load i32, ptr %94, align 8
+  %982 = call i32 @lm_multiply(ptr noundef nonnull %9, ptr noundef nonnull %980, i32 noundef %981, ptr noundef nonnull %8, ptr noundef nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %969 = add nuw nsw i64 %855, 1
-  %970 = load i32, ptr %45, align 8
-  %971 = zext i32 %970 to i64
-  %972 = icmp samesign ult i64 %969, %971
-  br i1 %972, label %854, label %851
+  %983 = add nuw nsw i64 %869, 1
+  %984 = load i32, ptr %45, align 8
+  %985 = zext i32 %984 to i64
+  %986 = icmp samesign ult i64 %983, %985
+  br i1 %986, label %868, label %864
 
-973:
+987:
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %974
+  br i1 %851, label %1007, label %988
 
-974:
+988:
+  %989 = load ptr, ptr %24, align 8
+  %990 = getelementptr inbounds nuw i8, ptr %989, i64 640
+  %991 = load ptr, ptr %990, align 8
+  %992 = icmp eq ptr %991, null
+  br i1 %992, label %1007, label %993
+
+993:
+  %994 = load i32, ptr %43, align 8
+  %995 = zext i32 %994 to i64
+  %996 = load i32, ptr %47, align 4
+  %997 = zext i32 %996 to i64
+  %998 = mul nuw i64 %997, %995
+  %999 = load i32, ptr %94, align 8
+  %1000 = zext i32 %999 to i64
+  %1001 = mul i64 %998, %1000
+  %1002 = getelementptr inbounds nuw i8, ptr %991, i64 32
+  %1003 = load ptr, ptr %1002, align 8
+  %1004 = getelementptr inbounds nuw i64, ptr %1003, i64 %123
+  %1005 = load i64, ptr %1004, align 8
+  %1006 = add i64 %1005, %1001
+  store i64 %1006, ptr %1004, align 8
+  br label %1007
+
+1007:
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  %975 = add i64 %125, -1
-  %976 = and i64 %975, %125
-  %977 = icmp eq i64 %976, 0
-  br i1 %977, label %128, label %124
+  %1008 = add i64 %126, -1
+  %1009 = and i64 %1008, %126
+  %1010 = icmp eq i64 %1009, 0
+  br i1 %1010, label %129, label %125
 }
 
 define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -54436,13 +54514,13 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %70 = load i64, ptr %69, align 8
   %71 = add i64 %70, %61
   store i64 %71, ptr %69, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %51, i64 64
+  %72 = getelementptr inbounds nuw i8, ptr %51, i64 72
   %73 = load ptr, ptr %72, align 8
   %74 = icmp eq ptr %73, null
   br i1 %74, label %133, label %75
 
 75:
-  %76 = getelementptr inbounds nuw i8, ptr %51, i64 72
+  %76 = getelementptr inbounds nuw i8, ptr %51, i64 80
   %77 = load i64, ptr %76, align 8
   %78 = icmp eq i64 %77, 0
   %79 = getelementptr %struct.Event, ptr %73, i64 %77
@@ -54472,13 +54550,13 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   br i1 %96, label %123, label %97
 
 97:
-  %98 = getelementptr inbounds nuw i8, ptr %51, i64 88
+  %98 = getelementptr inbounds nuw i8, ptr %51, i64 96
   %99 = load i64, ptr %98, align 8
   %100 = icmp ult i64 %77, %99
   br i1 %100, label %103, label %101
 
 101:
-  %102 = getelementptr inbounds nuw i8, ptr %51, i64 96
+  %102 = getelementptr inbounds nuw i8, ptr %51, i64 104
   store i64 1, ptr %102, align 8
   br label %133
 
@@ -54504,7 +54582,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %116 = getelementptr inbounds nuw i8, ptr %79, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %116, i8 0, i64 24, i1 false)
   %117 = load i64, ptr %76, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %51, i64 80
+  %118 = getelementptr inbounds nuw i8, ptr %51, i64 88
   %119 = load i64, ptr %118, align 8
   %120 = icmp ugt i64 %117, %119
   br i1 %120, label %121, label %123

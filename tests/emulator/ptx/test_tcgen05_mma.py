@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import lanemap
 from tests.emulator.ptx.mma_kernels import (
     COLUMNS,
     DTYPES,
@@ -262,3 +263,19 @@ def test_ptxas_accepts_these_texts() -> None:
     for m in forms:
         cubin, messages = ptxas.judge(text(m.statement()), "sm_100a")
         assert cubin is not None, messages
+
+
+def test_products_and_bytes_are_counted() -> None:
+    """By the instruction descriptor: the text does not tell M and N."""
+    m = Mma("f16", 128, 64, "f16", "bf16")
+    device = lanemap.open_device("sm_100a", device="emulator")
+    kernel = device, device.load(text(m.statement()))["kernel"]
+    with device.count() as counts:
+        got, want = multiply(m, NEAR, FAR, kernel=kernel)
+    assert np.array_equal(got, want)
+    assert counts.matrix_flops == 2 * 128 * 64 * 16
+    assert counts.matrix_instructions == 1
+    (one,) = [each for each in counts.instructions if each.opcode.startswith("tcgen05.mma")]
+    found = {place: traffic.bytes for place, traffic in one.traffic.items()}
+    assert found == {("shared", "load"): (128 + 64) * 32, ("tensor", "load"): 128 * 64 * 4,
+                     ("tensor", "store"): 128 * 64 * 4}  # fmt: skip

@@ -171,18 +171,19 @@ static void multiply_piece(const MmaRun *m, u32 rank, u32 from, const MmaSide *s
   lm_multiply(&b, &sides[rank].a[from], m->shape.depth, &rule, strips);
 }
 
-static void multiply_mma(const MmaRun *m) {
+static int multiply_mma(const MmaRun *m) {
   MmaSide sides[PAIR];
   int good = 1;
   for (u32 i = 0; i < m->count; i++) good &= read_side(m, i, &sides[i]);
   for (u32 i = 0; i < m->count; i++) good &= access_columns_of_d(m, i);
-  if (!good || m->w->stop) return;
+  if (!good || m->w->stop) return 0;
   for (u32 rank = 0; rank < m->count; rank++)
     for (u32 from = 0; from < m->count; from++) multiply_piece(m, rank, from, sides, 0);
+  return 1;
 }
 
 /* The same where cells of D are taken one by one. */
-static void multiply_cells(const MmaRun *m) {
+static int multiply_cells(const MmaRun *m) {
   MmaSide sides[PAIR];
   MmaTile tile;
   MmaCells cells;
@@ -193,13 +194,14 @@ static void multiply_cells(const MmaRun *m) {
     good &= access_cells_of_d(m, i, &cells);
     if (good && m->adds && !m->w->stop) swap_cells(m, i, &cells, &tile, 0);
   }
-  if (!good || m->w->stop) return;
+  if (!good || m->w->stop) return 0;
   for (u32 rank = 0; rank < m->count; rank++)
     for (u32 from = 0; from < m->count; from++) multiply_piece(m, rank, from, sides, &tile);
   for (u32 i = 0; i < m->count; i++) {
     cells_of(m, i, &cells);
     swap_cells(m, i, &cells, &tile, 1);
   }
+  return 1;
 }
 
 /* -- what a lane gives ----------------------------------------------------------------------------- */
@@ -301,7 +303,7 @@ void lm_tensor_mma(Wave *w, u32 instruction, u64 mask, u32 form, u32 maps) {
     m.stamp = a.stamps[0];
     if (!read_operands_of(&m)) continue;
     use_collector(&m);
-    if (any_disabled(&m) || d_map(&m)) multiply_cells(&m);
-    else multiply_mma(&m);
+    int made = any_disabled(&m) || d_map(&m) ? multiply_cells(&m) : multiply_mma(&m);
+    if (made) count_products(w, instruction, (u64)m.shape.rows * m.shape.columns * m.shape.depth);
   }
 }
