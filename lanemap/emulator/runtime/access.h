@@ -19,7 +19,13 @@ typedef struct Access {
   u32 instruction, space, kind, align;
   u64 stamps[2];              /* in shared memory the second one */
   Memory *memory;             /* where it is known; else `space` and address say it */
+  struct Alike *alike;        /* of an access of many ranges of that memory; else null */
 } Access;
+
+/* The last record that an access of many ranges met, and what it left there: records of tiles are mostly
+ * alike, and what an access makes of one follows from it and from the access alone. In fast code only, where
+ * every conflict stops the launch. */
+typedef struct Alike { Line met, left; u32 known, unused; } Alike;
 
 /* `size` bytes from `address` on, of one lane, or `each` bytes of every lane from `lane` on. A load fills
  * `data`, `undefined` and `origin` (one for each byte), a store takes from them; without `undefined` all

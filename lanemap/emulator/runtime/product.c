@@ -130,8 +130,11 @@ static void count_operand(const Access *a, u64 lane, u64 bytes) {
   if (a->kind & ACCESS_STORE) count_bytes(a->w, a->instruction, a->memory->space, lane, bytes, DIRECTION_STORE);
 }
 
-int access_view(const Access *a, const View *v, u32 lines, u32 depth, u32 bits, u32 lane, u32 detail) {
+int access_view(const Access *of, const View *v, u32 lines, u32 depth, u32 bits, u32 lane, u32 detail) {
   Span s;
+  Alike alike = {.known = 0};
+  Access many = *of, *a = &many;
+  many.alike = &alike;
   Pieces pieces = pieces_of(v, lines, depth, bits);
   measure(&s, v, &pieces);
   if (s.last > a->memory->size) {

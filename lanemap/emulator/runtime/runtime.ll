@@ -1,4 +1,4 @@
-%struct.Access = type { ptr, i32, i32, i32, i32, [2 x i64], ptr }
+%struct.Access = type { ptr, i32, i32, i32, i32, [2 x i64], ptr, ptr }
 %struct.Memory = type { i64, i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32 }
 %struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
@@ -30,6 +30,7 @@
 %struct.Segment = type { ptr, i64 }
 %struct.SegmentWord = type { i64, i64 }
 %struct.Span = type { i64, i64, i32, i32, [4096 x i64] }
+%struct.Alike = type { %struct.Line, %struct.Line, i32, i32 }
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32, i32 }
 %struct.Warpgroup = type { i32, i32, i64, i64, i64, [256 x %struct.WgmmaOperation], [4 x %struct.WgmmaWarp], [4 x [128 x [32 x i32]]] }
 %struct.WgmmaOperation = type { i32, i32 }
@@ -38,7 +39,7 @@
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
-%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
+%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
 %struct.MmaSide = type { [2 x [16384 x i32]], [32768 x i32], [512 x i8], [1024 x i8], [2 x %struct.Operand], %struct.Operand }
 %struct.MmaTile = type { [65536 x i32] }
 %struct.MmaCells = type { i32, [32768 x i32], [32768 x i32] }
@@ -70,7 +71,7 @@
 @switch.table.read_tensor_a.5 = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
 @switch.table.cells_of = private unnamed_addr constant [6 x i32] [i32 1, i32 0, i32 0, i32 1, i32 0, i32 2], align 4
 
-define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   switch i32 %3, label %11 [
     i32 3, label %7
     i32 0, label %7
@@ -130,8 +131,8 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
   %44 = or i64 %43, 288230376151711744
   store i64 %44, ptr %41, align 8
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store ptr null, ptr %45, align 8
   %46 = getelementptr inbounds nuw i8, ptr %34, i64 568
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %45, i8 0, i64 16, i1 false)
   %47 = load ptr, ptr %46, align 8
   %48 = icmp eq ptr %47, null
   br i1 %48, label %81, label %49
@@ -3111,11 +3112,11 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
 12:
   %13 = getelementptr inbounds nuw i8, ptr %9, i64 84
   %14 = load i32, ptr %13, align 4
-  %15 = icmp ne i32 %14, 0
+  %15 = icmp eq i32 %14, 0
   br label %16
 
 16:
-  %17 = phi i1 [ true, %1 ], [ %15, %12 ]
+  %17 = phi i1 [ false, %1 ], [ %15, %12 ]
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %19 = load i64, ptr %18, align 8
   %20 = lshr i64 %19, 7
@@ -3229,11 +3230,11 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %94 = icmp ne i32 %92, 0
   %95 = icmp samesign ugt i64 %20, %24
   %96 = select i1 %94, i1 true, i1 %95
-  br i1 %96, label %129, label %99
+  br i1 %96, label %182, label %99
 
 97:
   %98 = icmp samesign ugt i64 %20, %24
-  br i1 %98, label %129, label %99
+  br i1 %98, label %182, label %99
 
 99:
   %100 = getelementptr inbounds nuw i8, ptr %7, i64 4232
@@ -3241,49 +3242,123 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   br label %102
 
 102:
-  %103 = phi i64 [ %20, %99 ], [ %127, %126 ]
-  %104 = load ptr, ptr %8, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 92
-  %106 = load i32, ptr %105, align 4
-  %107 = zext i32 %106 to i64
-  %108 = mul nuw nsw i64 %107, 7
-  %109 = xor i64 %108, %103
-  %110 = and i64 %109, 1023
-  %111 = getelementptr inbounds nuw i32, ptr %100, i64 %110
-  br i1 %17, label %115, label %112
+  %103 = phi i64 [ %20, %99 ], [ %180, %179 ]
+  %104 = shl nuw i64 %103, 7
+  %105 = load i64, ptr %18, align 8
+  %106 = icmp ult i64 %104, %105
+  br i1 %106, label %107, label %116
 
-112:
-  %113 = atomicrmw xchg ptr %111, i32 1 acquire, align 4
-  %114 = icmp eq i32 %113, 0
-  br i1 %114, label %115, label %112
+107:
+  %108 = load ptr, ptr %8, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 92
+  %110 = load i32, ptr %109, align 4
+  %111 = zext i32 %110 to i64
+  %112 = mul nuw nsw i64 %111, 7
+  %113 = xor i64 %112, %103
+  %114 = and i64 %113, 1023
+  %115 = getelementptr inbounds nuw i32, ptr %100, i64 %114
+  br i1 %17, label %162, label %167
 
-115:
-  %116 = load i32, ptr %101, align 8
-  %117 = icmp eq i32 %116, 0
-  br i1 %117, label %118, label %124
+116:
+  %117 = add i64 %104, 128
+  %118 = load i64, ptr %21, align 8
+  %119 = icmp ugt i64 %117, %118
+  %120 = select i1 %119, i1 true, i1 %17
+  %121 = load ptr, ptr %8, align 8
+  br i1 %120, label %154, label %122
 
-118:
-  %119 = load ptr, ptr %8, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 48
-  %121 = load ptr, ptr %120, align 8
-  %122 = getelementptr inbounds nuw %struct.Line, ptr %121, i64 %103
-  %123 = shl nuw i64 %103, 7
-  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %122, i64 noundef %123, i64 noundef 128)
-  br label %124
+122:
+  %123 = getelementptr inbounds nuw i8, ptr %121, i64 48
+  %124 = load ptr, ptr %123, align 8
+  %125 = getelementptr inbounds nuw %struct.Line, ptr %124, i64 %103
+  %126 = load ptr, ptr %0, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %126, i64 48
+  %128 = load ptr, ptr %127, align 8
+  %129 = icmp eq ptr %128, null
+  br i1 %129, label %144, label %130
 
-124:
-  br i1 %17, label %126, label %125
+130:
+  %131 = getelementptr inbounds nuw i8, ptr %128, i64 32
+  %132 = load i32, ptr %131, align 8
+  %133 = icmp eq i32 %132, 0
+  br i1 %133, label %144, label %134
 
-125:
-  store atomic i32 0, ptr %111 release, align 4
-  br label %126
+134:
+  %135 = load i64, ptr %125, align 8
+  %136 = load i64, ptr %128, align 8
+  %137 = icmp eq i64 %135, %136
+  br i1 %137, label %138, label %144
 
-126:
-  %127 = add nuw nsw i64 %103, 1
-  %128 = icmp samesign ult i64 %103, %24
-  br i1 %128, label %102, label %129
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %125, i64 8
+  %140 = load i64, ptr %139, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %128, i64 8
+  %142 = load i64, ptr %141, align 8
+  %143 = icmp eq i64 %140, %142
+  br i1 %143, label %152, label %144
 
-129:
+144:
+  %145 = getelementptr inbounds nuw i8, ptr %121, i64 92
+  %146 = load i32, ptr %145, align 4
+  %147 = zext i32 %146 to i64
+  %148 = mul nuw nsw i64 %147, 7
+  %149 = xor i64 %148, %103
+  %150 = and i64 %149, 1023
+  %151 = getelementptr inbounds nuw i32, ptr %100, i64 %150
+  br label %167
+
+152:
+  %153 = getelementptr inbounds nuw i8, ptr %128, i64 16
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %125, ptr noundef nonnull align 8 dereferenceable(16) %153, i64 16, i1 false)
+  br label %179
+
+154:
+  %155 = getelementptr inbounds nuw i8, ptr %121, i64 92
+  %156 = load i32, ptr %155, align 4
+  %157 = zext i32 %156 to i64
+  %158 = mul nuw nsw i64 %157, 7
+  %159 = xor i64 %158, %103
+  %160 = and i64 %159, 1023
+  %161 = getelementptr inbounds nuw i32, ptr %100, i64 %160
+  br i1 %17, label %162, label %167
+
+162:
+  %163 = phi ptr [ %115, %107 ], [ %161, %154 ]
+  br label %164
+
+164:
+  %165 = atomicrmw xchg ptr %163, i32 1 acquire, align 4
+  %166 = icmp eq i32 %165, 0
+  br i1 %166, label %167, label %164
+
+167:
+  %168 = phi ptr [ %115, %107 ], [ %151, %144 ], [ %161, %154 ], [ %163, %164 ]
+  %169 = phi i1 [ false, %107 ], [ false, %144 ], [ false, %154 ], [ true, %164 ]
+  %170 = load i32, ptr %101, align 8
+  %171 = icmp eq i32 %170, 0
+  br i1 %171, label %172, label %177
+
+172:
+  %173 = load ptr, ptr %8, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 48
+  %175 = load ptr, ptr %174, align 8
+  %176 = getelementptr inbounds nuw %struct.Line, ptr %175, i64 %103
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %176, i64 noundef %104, i64 noundef 128)
+  br label %177
+
+177:
+  br i1 %169, label %178, label %179
+
+178:
+  store atomic i32 0, ptr %168 release, align 4
+  br label %179
+
+179:
+  %180 = add nuw nsw i64 %103, 1
+  %181 = icmp samesign ult i64 %103, %24
+  br i1 %181, label %102, label %182
+
+182:
   ret void
 }
 
@@ -8487,7 +8562,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   %52 = getelementptr inbounds nuw i8, ptr %10, i64 32
   store i64 %27, ptr %52, align 8
   %53 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  store ptr null, ptr %53, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %53, i8 0, i64 16, i1 false)
   %54 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %3, i64 noundef %4, i64 noundef 8, ptr noundef nonnull %9)
   %55 = icmp eq ptr %54, null
   br i1 %55, label %60, label %56
@@ -8500,7 +8575,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
 
 60:
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %7, ptr noundef nonnull readonly align 8 dereferenceable(48) %10, i64 48, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %7, ptr noundef nonnull readonly align 8 dereferenceable(56) %10, i64 56, i1 false)
   %61 = getelementptr inbounds nuw i8, ptr %7, i64 12
   store i32 1, ptr %61, align 4
   call void @out_of_bounds(ptr noundef nonnull %7, i32 noundef %2, i64 noundef %4, i64 noundef 8)
@@ -8515,7 +8590,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
 
 66:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %8, ptr noundef nonnull readonly align 8 dereferenceable(48) %10, i64 48, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %8, ptr noundef nonnull readonly align 8 dereferenceable(56) %10, i64 56, i1 false)
   %67 = getelementptr inbounds nuw i8, ptr %8, i64 12
   store i32 1, ptr %67, align 4
   call void @misaligned(ptr noundef nonnull %8, i32 noundef %2, i64 noundef %4, i64 noundef 8)
@@ -8560,7 +8635,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   ret ptr %91
 }
 
-define void @async_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+define void @async_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   store ptr %1, ptr %0, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
   store i32 %2, ptr %8, align 8
@@ -8575,7 +8650,7 @@ define void @async_access(ptr dead_on_unwind noalias writable writeonly sret(%st
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   store i64 %3, ptr %13, align 8
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store ptr null, ptr %14, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %14, i8 0, i64 16, i1 false)
   ret void
 }
 
@@ -10209,7 +10284,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %80 = getelementptr inbounds nuw i8, ptr %8, i64 32
   store i64 %31, ptr %80, align 8
   %81 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  store ptr null, ptr %81, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %81, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store ptr %0, ptr %9, align 8
   %82 = getelementptr inbounds nuw i8, ptr %9, i64 8
@@ -10225,7 +10300,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %87 = getelementptr inbounds nuw i8, ptr %9, i64 32
   store i64 %31, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  store ptr null, ptr %88, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %88, i8 0, i64 16, i1 false)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(512) %6, i8 0, i64 512, i1 false)
   %89 = getelementptr inbounds nuw i8, ptr %6, i64 4096
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(512) %89, i8 0, i64 512, i1 false)
@@ -10348,13 +10423,13 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %168 = load i64, ptr %167, align 8
   %169 = add i64 %168, %238
   store i64 %169, ptr %167, align 8
-  %170 = getelementptr inbounds nuw i8, ptr %111, i64 72
+  %170 = getelementptr inbounds nuw i8, ptr %111, i64 64
   %171 = load ptr, ptr %170, align 8
   %172 = icmp eq ptr %171, null
   br i1 %172, label %225, label %173
 
 173:
-  %174 = getelementptr inbounds nuw i8, ptr %111, i64 80
+  %174 = getelementptr inbounds nuw i8, ptr %111, i64 72
   %175 = load i64, ptr %174, align 8
   %176 = icmp eq i64 %175, 0
   %177 = getelementptr %struct.Event, ptr %171, i64 %175
@@ -10383,13 +10458,13 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %193, label %219, label %194
 
 194:
-  %195 = getelementptr inbounds nuw i8, ptr %111, i64 96
+  %195 = getelementptr inbounds nuw i8, ptr %111, i64 88
   %196 = load i64, ptr %195, align 8
   %197 = icmp ult i64 %175, %196
   br i1 %197, label %200, label %198
 
 198:
-  %199 = getelementptr inbounds nuw i8, ptr %111, i64 104
+  %199 = getelementptr inbounds nuw i8, ptr %111, i64 96
   store i64 1, ptr %199, align 8
   br label %225
 
@@ -10414,7 +10489,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %212 = getelementptr inbounds nuw i8, ptr %177, i64 48
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %212, i8 0, i64 24, i1 false)
   %213 = load i64, ptr %174, align 8
-  %214 = getelementptr inbounds nuw i8, ptr %111, i64 88
+  %214 = getelementptr inbounds nuw i8, ptr %111, i64 80
   %215 = load i64, ptr %214, align 8
   %216 = icmp ugt i64 %213, %215
   br i1 %216, label %217, label %219
@@ -10496,13 +10571,13 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   %24 = load i64, ptr %23, align 8
   %25 = add i64 %24, %4
   store i64 %25, ptr %23, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %10, i64 72
+  %26 = getelementptr inbounds nuw i8, ptr %10, i64 64
   %27 = load ptr, ptr %26, align 8
   %28 = icmp eq ptr %27, null
   br i1 %28, label %83, label %29
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %10, i64 80
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 72
   %31 = load i64, ptr %30, align 8
   %32 = icmp eq i64 %31, 0
   %33 = getelementptr %struct.Event, ptr %27, i64 %31
@@ -10532,13 +10607,13 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   br i1 %50, label %77, label %51
 
 51:
-  %52 = getelementptr inbounds nuw i8, ptr %10, i64 96
+  %52 = getelementptr inbounds nuw i8, ptr %10, i64 88
   %53 = load i64, ptr %52, align 8
   %54 = icmp ult i64 %31, %53
   br i1 %54, label %57, label %55
 
 55:
-  %56 = getelementptr inbounds nuw i8, ptr %10, i64 104
+  %56 = getelementptr inbounds nuw i8, ptr %10, i64 96
   store i64 1, ptr %56, align 8
   br label %83
 
@@ -10564,7 +10639,7 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   %70 = getelementptr inbounds nuw i8, ptr %33, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %70, i8 0, i64 24, i1 false)
   %71 = load i64, ptr %30, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %10, i64 88
+  %72 = getelementptr inbounds nuw i8, ptr %10, i64 80
   %73 = load i64, ptr %72, align 8
   %74 = icmp ugt i64 %71, %73
   br i1 %74, label %75, label %77
@@ -10957,7 +11032,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %60 = getelementptr inbounds nuw i8, ptr %10, i64 32
   store i64 %54, ptr %60, align 8
   %61 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  store ptr null, ptr %61, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %61, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   store ptr %0, ptr %11, align 8
   %62 = getelementptr inbounds nuw i8, ptr %11, i64 8
@@ -10973,7 +11048,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %67 = getelementptr inbounds nuw i8, ptr %11, i64 32
   store i64 %54, ptr %67, align 8
   %68 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store ptr null, ptr %68, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %68, i8 0, i64 16, i1 false)
   %69 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %70 = load ptr, ptr %69, align 8
   %71 = getelementptr inbounds nuw i8, ptr %70, i64 640
@@ -11044,7 +11119,7 @@ define void @lm_bulk_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i3
   store i32 16, ptr %9, align 4
   %10 = getelementptr inbounds nuw i8, ptr %5, i64 24
   %11 = icmp eq i64 %2, 0
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %10, i8 0, i64 24, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %10, i8 0, i64 32, i1 false)
   br i1 %11, label %17, label %12
 
 12:
@@ -11222,7 +11297,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i32 16, ptr %23, align 4
   store i64 %88, ptr %24, align 8
   store i64 %88, ptr %25, align 8
-  store ptr null, ptr %26, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %26, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   store ptr %0, ptr %10, align 8
   store i32 %1, ptr %29, align 8
@@ -11231,7 +11306,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i32 %28, ptr %32, align 4
   store i64 %88, ptr %33, align 8
   store i64 %88, ptr %34, align 8
-  store ptr null, ptr %35, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %35, i8 0, i64 16, i1 false)
   %108 = getelementptr inbounds nuw i64, ptr %36, i64 %63
   %109 = load i64, ptr %108, align 8
   %110 = getelementptr inbounds nuw i8, ptr %81, i64 640
@@ -11257,13 +11332,13 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %126 = load i64, ptr %125, align 8
   %127 = add i64 %126, %115
   store i64 %127, ptr %125, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %118, i64 72
+  %128 = getelementptr inbounds nuw i8, ptr %118, i64 64
   %129 = load ptr, ptr %128, align 8
   %130 = icmp eq ptr %129, null
   br i1 %130, label %183, label %131
 
 131:
-  %132 = getelementptr inbounds nuw i8, ptr %118, i64 80
+  %132 = getelementptr inbounds nuw i8, ptr %118, i64 72
   %133 = load i64, ptr %132, align 8
   %134 = icmp eq i64 %133, 0
   %135 = getelementptr %struct.Event, ptr %129, i64 %133
@@ -11292,13 +11367,13 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %151, label %177, label %152
 
 152:
-  %153 = getelementptr inbounds nuw i8, ptr %118, i64 96
+  %153 = getelementptr inbounds nuw i8, ptr %118, i64 88
   %154 = load i64, ptr %153, align 8
   %155 = icmp ult i64 %133, %154
   br i1 %155, label %158, label %156
 
 156:
-  %157 = getelementptr inbounds nuw i8, ptr %118, i64 104
+  %157 = getelementptr inbounds nuw i8, ptr %118, i64 96
   store i64 1, ptr %157, align 8
   br label %183
 
@@ -11323,7 +11398,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %170 = getelementptr inbounds nuw i8, ptr %135, i64 48
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %170, i8 0, i64 24, i1 false)
   %171 = load i64, ptr %132, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %118, i64 88
+  %172 = getelementptr inbounds nuw i8, ptr %118, i64 80
   %173 = load i64, ptr %172, align 8
   %174 = icmp ugt i64 %171, %173
   br i1 %174, label %175, label %177
@@ -12120,7 +12195,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i32 16, ptr %43, align 4
   store i64 %172, ptr %44, align 8
   store i64 %172, ptr %45, align 8
-  store ptr null, ptr %46, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %46, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store ptr %0, ptr %12, align 8
   store i32 %1, ptr %47, align 8
@@ -12129,7 +12204,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i32 16, ptr %50, align 4
   store i64 %172, ptr %51, align 8
   store i64 %172, ptr %52, align 8
-  store ptr null, ptr %53, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %53, i8 0, i64 16, i1 false)
   %173 = getelementptr inbounds nuw i8, ptr %170, i64 640
   %174 = load ptr, ptr %173, align 8
   %175 = icmp eq ptr %174, null
@@ -12408,7 +12483,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i32 %5, ptr %43, align 4
   store i64 %102, ptr %44, align 8
   store i64 %102, ptr %45, align 8
-  store ptr null, ptr %46, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %46, i8 0, i64 16, i1 false)
   br i1 %48, label %144, label %103
 
 103:
@@ -14385,7 +14460,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i32 2, ptr %44, align 8
   store i32 1, ptr %45, align 4
   %62 = and i64 %53, 4294967295
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %46, i8 0, i64 24, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %46, i8 0, i64 32, i1 false)
   call void @out_of_bounds(ptr noundef nonnull %13, i32 noundef %51, i64 noundef %62, i64 noundef 16)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   br label %248
@@ -14604,7 +14679,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i32 16, ptr %28, align 4
   store i64 %216, ptr %29, align 8
   store i64 %216, ptr %30, align 8
-  store ptr null, ptr %31, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %31, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store i64 %177, ptr %9, align 8
   store i32 16, ptr %32, align 8
@@ -14870,20 +14945,20 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 640
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 72
   %9 = load i64, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 88
   %11 = load i64, ptr %10, align 8
   %12 = icmp ult i64 %9, %11
   br i1 %12, label %15, label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %7, i64 104
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 96
   store i64 1, ptr %14, align 8
   br label %38
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 64
   %17 = load ptr, ptr %16, align 8
   %18 = add nuw i64 %9, 1
   store i64 %18, ptr %8, align 8
@@ -14907,7 +14982,7 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
   %31 = getelementptr inbounds nuw i8, ptr %19, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %31, i8 0, i64 24, i1 false)
   %32 = load i64, ptr %8, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %7, i64 88
+  %33 = getelementptr inbounds nuw i8, ptr %7, i64 80
   %34 = load i64, ptr %33, align 8
   %35 = icmp ugt i64 %32, %34
   br i1 %35, label %36, label %38
@@ -15084,13 +15159,13 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   br i1 %49, label %50, label %77
 
 50:
-  %51 = getelementptr inbounds nuw i8, ptr %14, i64 64
+  %51 = getelementptr inbounds nuw i8, ptr %14, i64 56
   %52 = load i64, ptr %51, align 8
   %53 = icmp eq i64 %52, 0
   br i1 %53, label %77, label %54
 
 54:
-  %55 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  %55 = getelementptr inbounds nuw i8, ptr %14, i64 48
   %56 = load ptr, ptr %55, align 8
   br label %57
 
@@ -15461,13 +15536,13 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
 317:
   %318 = phi i32 [ %304, %303 ], [ 0, %154 ]
   %319 = phi i32 [ %305, %303 ], [ 0, %154 ]
-  %320 = getelementptr inbounds nuw i8, ptr %14, i64 72
+  %320 = getelementptr inbounds nuw i8, ptr %14, i64 64
   %321 = load ptr, ptr %320, align 8
   %322 = icmp eq ptr %321, null
   br i1 %322, label %389, label %323
 
 323:
-  %324 = getelementptr inbounds nuw i8, ptr %14, i64 80
+  %324 = getelementptr inbounds nuw i8, ptr %14, i64 72
   %325 = load i64, ptr %324, align 8
   %326 = icmp eq i64 %325, 0
   %327 = getelementptr %struct.Event, ptr %321, i64 %325
@@ -15497,13 +15572,13 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   br i1 %344, label %371, label %345
 
 345:
-  %346 = getelementptr inbounds nuw i8, ptr %14, i64 96
+  %346 = getelementptr inbounds nuw i8, ptr %14, i64 88
   %347 = load i64, ptr %346, align 8
   %348 = icmp ult i64 %325, %347
   br i1 %348, label %351, label %349
 
 349:
-  %350 = getelementptr inbounds nuw i8, ptr %14, i64 104
+  %350 = getelementptr inbounds nuw i8, ptr %14, i64 96
   store i64 1, ptr %350, align 8
   br label %389
 
@@ -15529,7 +15604,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   %364 = getelementptr inbounds nuw i8, ptr %327, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %364, i8 0, i64 24, i1 false)
   %365 = load i64, ptr %324, align 8
-  %366 = getelementptr inbounds nuw i8, ptr %14, i64 88
+  %366 = getelementptr inbounds nuw i8, ptr %14, i64 80
   %367 = load i64, ptr %366, align 8
   %368 = icmp ugt i64 %365, %367
   br i1 %368, label %369, label %371
@@ -15575,34 +15650,12 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
 
 declare i64 @llvm.cttz.i64(i64, i1 immarg)
 
-define void @count_products(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 640
-  %7 = load ptr, ptr %6, align 8
-  %8 = icmp eq ptr %7, null
-  br i1 %8, label %16, label %9
-
-9:
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %11 = load ptr, ptr %10, align 8
-  %12 = zext i32 %1 to i64
-  %13 = getelementptr inbounds nuw i64, ptr %11, i64 %12
-  %14 = load i64, ptr %13, align 8
-  %15 = add i64 %14, %2
-  store i64 %15, ptr %13, align 8
-  br label %16
-
-16:
-  ret void
-}
-
 define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 640
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
   %8 = load ptr, ptr %7, align 8
   %9 = zext i32 %1 to i64
   %10 = getelementptr inbounds nuw i64, ptr %8, i64 %9
@@ -15624,7 +15677,7 @@ define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) 
   br i1 %7, label %25, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 32
   %13 = load ptr, ptr %12, align 8
   br i1 %10, label %20, label %14
 
@@ -15645,7 +15698,7 @@ define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) 
   br label %39
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  %26 = getelementptr inbounds nuw i8, ptr %6, i64 40
   %27 = load ptr, ptr %26, align 8
   br i1 %10, label %34, label %28
 
@@ -18947,7 +19000,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   store i32 1, ptr %21, align 4
   store i64 0, ptr %22, align 8
   store i64 %50, ptr %23, align 8
-  store ptr null, ptr %24, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %24, i8 0, i64 16, i1 false)
   %70 = getelementptr inbounds nuw i64, ptr %25, i64 %30
   %71 = load i64, ptr %70, align 8
   %72 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %71, i64 noundef 8, ptr noundef nonnull %8)
@@ -18962,7 +19015,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 78:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %6, ptr noundef nonnull readonly align 8 dereferenceable(48) %9, i64 48, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %6, ptr noundef nonnull readonly align 8 dereferenceable(56) %9, i64 56, i1 false)
   store i32 1, ptr %27, align 4
   %79 = trunc nuw nsw i64 %30 to i32
   call void @out_of_bounds(ptr noundef nonnull %6, i32 noundef %79, i64 noundef %71, i64 noundef 8)
@@ -18977,7 +19030,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 84:
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %7, ptr noundef nonnull readonly align 8 dereferenceable(48) %9, i64 48, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %7, ptr noundef nonnull readonly align 8 dereferenceable(56) %9, i64 56, i1 false)
   store i32 1, ptr %26, align 4
   %85 = trunc nuw nsw i64 %30 to i32
   call void @misaligned(ptr noundef nonnull %7, i32 noundef %85, i64 noundef %71, i64 noundef 8)
@@ -19190,7 +19243,7 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   store i32 1, ptr %16, align 4
   store i64 0, ptr %17, align 8
   store i64 %46, ptr %18, align 8
-  store ptr null, ptr %19, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %19, i8 0, i64 16, i1 false)
   %66 = getelementptr inbounds nuw i8, ptr %30, i64 28
   store i32 0, ptr %66, align 4
   %67 = load ptr, ptr %5, align 8
@@ -32180,7 +32233,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 37:
   %38 = add i32 %1, 1
-  %39 = getelementptr inbounds nuw i8, ptr %33, i64 40
+  %39 = getelementptr inbounds nuw i8, ptr %33, i64 32
   %40 = load ptr, ptr %39, align 8
   %41 = zext i32 %38 to i64
   %42 = getelementptr inbounds nuw i64, ptr %40, i64 %41
@@ -32390,7 +32443,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   ret void
 }
 
-define range(i32 0, 2) i32 @access_view(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+define range(i32 0, 2) i32 @access_view(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = alloca i32, align 4
   %9 = alloca %struct.Touch, align 8
   %10 = alloca [1024 x i8], align 16
@@ -32398,566 +32451,576 @@ define range(i32 0, 2) i32 @access_view(ptr noundef %0, ptr noundef readonly cap
   %12 = alloca i64, align 8
   %13 = alloca %struct.Range, align 8
   %14 = alloca %struct.Span, align 8
+  %15 = alloca %struct.Alike, align 8
+  %16 = alloca %struct.Access, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %15 = zext i32 %2 to i64
-  %16 = zext i32 %3 to i64
-  %17 = mul nuw i64 %16, %15
-  %18 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %19 = load i32, ptr %18, align 8
-  %20 = zext i32 %19 to i64
-  %21 = udiv i64 %17, %20
-  %22 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %23 = load i32, ptr %22, align 4
-  %24 = add i32 %4, 8
-  %25 = icmp ult i32 %23, %24
-  br i1 %25, label %30, label %26
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %15, i8 0, i64 40, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %16, ptr noundef nonnull align 8 dereferenceable(56) %0, i64 48, i1 false)
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  store ptr %15, ptr %17, align 8
+  %18 = zext i32 %2 to i64
+  %19 = zext i32 %3 to i64
+  %20 = mul nuw i64 %19, %18
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %22 = load i32, ptr %21, align 8
+  %23 = zext i32 %22 to i64
+  %24 = udiv i64 %20, %23
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %26 = load i32, ptr %25, align 4
+  %27 = add i32 %4, 8
+  %28 = icmp ult i32 %26, %27
+  br i1 %28, label %33, label %29
 
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %28 = load i32, ptr %27, align 8
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %34, label %30
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %31 = load i32, ptr %30, align 8
+  %32 = icmp eq i32 %31, 0
+  br i1 %32, label %37, label %33
 
-30:
-  %31 = add i32 %19, -1
-  %32 = mul i32 %23, %31
-  %33 = add i32 %32, %4
-  br label %36
+33:
+  %34 = add i32 %22, -1
+  %35 = mul i32 %26, %34
+  %36 = add i32 %35, %4
+  br label %39
 
-34:
-  %35 = mul i64 %21, %20
-  br label %36
+37:
+  %38 = mul i64 %24, %23
+  br label %39
 
-36:
-  %37 = phi i32 [ %33, %30 ], [ %4, %34 ]
-  %38 = phi i64 [ %21, %30 ], [ %35, %34 ]
-  %39 = phi i32 [ 0, %30 ], [ %23, %34 ]
-  %40 = phi i64 [ 1, %30 ], [ %20, %34 ]
+39:
+  %40 = phi i32 [ %36, %33 ], [ %4, %37 ]
+  %41 = phi i64 [ %24, %33 ], [ %38, %37 ]
+  %42 = phi i32 [ 0, %33 ], [ %26, %37 ]
+  %43 = phi i64 [ 1, %33 ], [ %23, %37 ]
   store i64 -1, ptr %14, align 8
-  %41 = icmp eq i64 %38, 0
-  br i1 %41, label %42, label %44
+  %44 = icmp eq i64 %41, 0
+  br i1 %44, label %45, label %47
 
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  br label %101
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  br label %104
 
-44:
-  %45 = icmp eq i32 %39, 0
-  %46 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %47 = load ptr, ptr %46, align 8
-  %48 = zext i32 %39 to i64
-  %49 = zext i32 %37 to i64
-  %50 = add nuw nsw i64 %49, 7
-  %51 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %52 = load i32, ptr %51, align 8
-  %53 = icmp eq i32 %52, 0
-  br label %54
+47:
+  %48 = icmp eq i32 %42, 0
+  %49 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %50 = load ptr, ptr %49, align 8
+  %51 = zext i32 %42 to i64
+  %52 = zext i32 %40 to i64
+  %53 = add nuw nsw i64 %52, 7
+  %54 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %55 = load i32, ptr %54, align 8
+  %56 = icmp eq i32 %55, 0
+  br label %57
 
-54:
-  %55 = phi i32 [ 0, %44 ], [ %86, %71 ]
-  %56 = phi i64 [ 0, %44 ], [ %82, %71 ]
-  %57 = phi i64 [ -1, %44 ], [ %81, %71 ]
-  %58 = phi i64 [ 0, %44 ], [ %87, %71 ]
-  br i1 %45, label %67, label %59
+57:
+  %58 = phi i32 [ 0, %47 ], [ %89, %74 ]
+  %59 = phi i64 [ 0, %47 ], [ %85, %74 ]
+  %60 = phi i64 [ -1, %47 ], [ %84, %74 ]
+  %61 = phi i64 [ 0, %47 ], [ %90, %74 ]
+  br i1 %48, label %70, label %62
 
-59:
-  %60 = udiv i64 %58, %40
-  %61 = getelementptr inbounds nuw i32, ptr %47, i64 %60
-  %62 = load i32, ptr %61, align 4
-  %63 = zext i32 %62 to i64
-  %64 = urem i64 %58, %40
-  %65 = mul nuw i64 %64, %48
-  %66 = add nuw i64 %65, %63
-  br label %71
+62:
+  %63 = udiv i64 %61, %43
+  %64 = getelementptr inbounds nuw i32, ptr %50, i64 %63
+  %65 = load i32, ptr %64, align 4
+  %66 = zext i32 %65 to i64
+  %67 = urem i64 %61, %43
+  %68 = mul nuw i64 %67, %51
+  %69 = add nuw i64 %68, %66
+  br label %74
 
-67:
-  %68 = getelementptr inbounds nuw i32, ptr %47, i64 %58
-  %69 = load i32, ptr %68, align 4
-  %70 = zext i32 %69 to i64
-  br label %71
+70:
+  %71 = getelementptr inbounds nuw i32, ptr %50, i64 %61
+  %72 = load i32, ptr %71, align 4
+  %73 = zext i32 %72 to i64
+  br label %74
 
-71:
-  %72 = phi i64 [ %66, %59 ], [ %70, %67 ]
-  %73 = lshr i64 %72, 3
-  %74 = add nuw i64 %50, %72
-  %75 = lshr i64 %74, 3
-  %76 = and i64 %73, 2305843009213693948
-  %77 = add nuw nsw i64 %75, 3
-  %78 = and i64 %77, 4611686018427387900
-  %79 = select i1 %53, i64 %73, i64 %76
-  %80 = select i1 %53, i64 %75, i64 %78
-  %81 = tail call i64 @llvm.umin.i64(i64 %79, i64 %57)
-  %82 = tail call i64 @llvm.umax.i64(i64 %80, i64 %56)
-  %83 = or i64 %80, %79
-  %84 = trunc i64 %83 to i32
-  %85 = and i32 %84, 3
-  %86 = or i32 %85, %55
-  %87 = add nuw i64 %58, 1
-  %88 = icmp eq i64 %87, %38
-  br i1 %88, label %89, label %54
+74:
+  %75 = phi i64 [ %69, %62 ], [ %73, %70 ]
+  %76 = lshr i64 %75, 3
+  %77 = add nuw i64 %53, %75
+  %78 = lshr i64 %77, 3
+  %79 = and i64 %76, 2305843009213693948
+  %80 = add nuw nsw i64 %78, 3
+  %81 = and i64 %80, 4611686018427387900
+  %82 = select i1 %56, i64 %76, i64 %79
+  %83 = select i1 %56, i64 %78, i64 %81
+  %84 = call i64 @llvm.umin.i64(i64 %82, i64 %60)
+  %85 = call i64 @llvm.umax.i64(i64 %83, i64 %59)
+  %86 = or i64 %83, %82
+  %87 = trunc i64 %86 to i32
+  %88 = and i32 %87, 3
+  %89 = or i32 %88, %58
+  %90 = add nuw i64 %61, 1
+  %91 = icmp eq i64 %90, %41
+  br i1 %91, label %92, label %57
 
-89:
-  store i64 %81, ptr %14, align 8
-  %90 = icmp eq i32 %86, 0
-  %91 = select i1 %90, i64 2, i64 0
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %93 = load ptr, ptr %92, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 8
-  %95 = load i64, ptr %94, align 8
-  %96 = icmp ugt i64 %82, %95
-  br i1 %96, label %97, label %101
+92:
+  store i64 %84, ptr %14, align 8
+  %93 = icmp eq i32 %89, 0
+  %94 = select i1 %93, i64 2, i64 0
+  %95 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %96 = load ptr, ptr %95, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 8
+  %98 = load i64, ptr %97, align 8
+  %99 = icmp ugt i64 %85, %98
+  br i1 %99, label %100, label %104
 
-97:
-  %98 = load i64, ptr %93, align 8
-  %99 = add i64 %81, %98
-  %100 = sub i64 %82, %81
-  tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %5, i64 noundef %99, i64 noundef %100)
-  br label %399
+100:
+  %101 = load i64, ptr %96, align 8
+  %102 = add i64 %84, %101
+  %103 = sub i64 %85, %84
+  call void @out_of_bounds(ptr noundef nonnull %16, i32 noundef %5, i64 noundef %102, i64 noundef %103)
+  br label %402
 
-101:
-  %102 = phi ptr [ %43, %42 ], [ %92, %89 ]
-  %103 = phi i64 [ 2, %42 ], [ %91, %89 ]
-  %104 = phi i64 [ 0, %42 ], [ %82, %89 ]
-  %105 = phi i64 [ -1, %42 ], [ %81, %89 ]
-  %106 = sub i64 %104, %105
-  %107 = lshr i64 %106, %103
-  %108 = icmp ugt i64 %107, 262080
-  br i1 %108, label %399, label %109
+104:
+  %105 = phi ptr [ %46, %45 ], [ %95, %92 ]
+  %106 = phi i64 [ 2, %45 ], [ %94, %92 ]
+  %107 = phi i64 [ 0, %45 ], [ %85, %92 ]
+  %108 = phi i64 [ -1, %45 ], [ %84, %92 ]
+  %109 = sub i64 %107, %108
+  %110 = lshr i64 %109, %106
+  %111 = icmp ugt i64 %110, 262080
+  br i1 %111, label %402, label %112
 
-109:
-  %110 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %111 = add nuw nsw i64 %107, 63
-  %112 = lshr i64 %111, 3
-  %113 = and i64 %112, 65528
-  %114 = add nuw nsw i64 %113, 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(1) %110, i8 0, i64 %114, i1 false)
-  br i1 %41, label %186, label %115
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %114 = add nuw nsw i64 %110, 63
+  %115 = lshr i64 %114, 3
+  %116 = and i64 %115, 65528
+  %117 = add nuw nsw i64 %116, 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(1) %113, i8 0, i64 %117, i1 false)
+  br i1 %44, label %189, label %118
 
-115:
-  %116 = icmp eq i32 %39, 0
-  %117 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %118 = load ptr, ptr %117, align 8
-  %119 = zext i32 %39 to i64
-  %120 = zext i32 %37 to i64
-  %121 = add nuw nsw i64 %120, 7
-  %122 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %123 = load i32, ptr %122, align 8
-  %124 = icmp eq i32 %123, 0
-  br label %125
+118:
+  %119 = icmp eq i32 %42, 0
+  %120 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %121 = load ptr, ptr %120, align 8
+  %122 = zext i32 %42 to i64
+  %123 = zext i32 %40 to i64
+  %124 = add nuw nsw i64 %123, 7
+  %125 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %126 = load i32, ptr %125, align 8
+  %127 = icmp eq i32 %126, 0
+  br label %128
 
-125:
-  %126 = phi i64 [ 0, %115 ], [ %184, %178 ]
-  br i1 %116, label %135, label %127
+128:
+  %129 = phi i64 [ 0, %118 ], [ %187, %181 ]
+  br i1 %119, label %138, label %130
 
-127:
-  %128 = udiv i64 %126, %40
-  %129 = getelementptr inbounds nuw i32, ptr %118, i64 %128
-  %130 = load i32, ptr %129, align 4
-  %131 = zext i32 %130 to i64
-  %132 = urem i64 %126, %40
-  %133 = mul nuw i64 %132, %119
-  %134 = add nuw i64 %133, %131
-  br label %139
+130:
+  %131 = udiv i64 %129, %43
+  %132 = getelementptr inbounds nuw i32, ptr %121, i64 %131
+  %133 = load i32, ptr %132, align 4
+  %134 = zext i32 %133 to i64
+  %135 = urem i64 %129, %43
+  %136 = mul nuw i64 %135, %122
+  %137 = add nuw i64 %136, %134
+  br label %142
 
-135:
-  %136 = getelementptr inbounds nuw i32, ptr %118, i64 %126
-  %137 = load i32, ptr %136, align 4
-  %138 = zext i32 %137 to i64
-  br label %139
+138:
+  %139 = getelementptr inbounds nuw i32, ptr %121, i64 %129
+  %140 = load i32, ptr %139, align 4
+  %141 = zext i32 %140 to i64
+  br label %142
 
-139:
-  %140 = phi i64 [ %134, %127 ], [ %138, %135 ]
-  %141 = lshr i64 %140, 3
-  %142 = add nuw i64 %121, %140
-  %143 = lshr i64 %142, 3
-  %144 = and i64 %141, 2305843009213693948
-  %145 = add nuw nsw i64 %143, 3
-  %146 = and i64 %145, 4611686018427387900
-  %147 = select i1 %124, i64 %141, i64 %144
-  %148 = select i1 %124, i64 %143, i64 %146
-  %149 = load i64, ptr %14, align 8
-  %150 = sub i64 %147, %149
-  %151 = lshr i64 %150, %103
-  %152 = sub i64 %148, %149
-  %153 = lshr i64 %152, %103
-  %154 = lshr i64 %151, 6
-  %155 = add i64 %153, -1
-  %156 = lshr i64 %155, 6
-  %157 = and i64 %151, 63
-  %158 = shl nsw i64 -1, %157
-  %159 = and i64 %155, 63
-  %160 = xor i64 %159, 63
-  %161 = lshr i64 -1, %160
-  %162 = icmp eq i64 %154, %156
-  br i1 %162, label %163, label %165
+142:
+  %143 = phi i64 [ %137, %130 ], [ %141, %138 ]
+  %144 = lshr i64 %143, 3
+  %145 = add nuw i64 %124, %143
+  %146 = lshr i64 %145, 3
+  %147 = and i64 %144, 2305843009213693948
+  %148 = add nuw nsw i64 %146, 3
+  %149 = and i64 %148, 4611686018427387900
+  %150 = select i1 %127, i64 %144, i64 %147
+  %151 = select i1 %127, i64 %146, i64 %149
+  %152 = load i64, ptr %14, align 8
+  %153 = sub i64 %150, %152
+  %154 = lshr i64 %153, %106
+  %155 = sub i64 %151, %152
+  %156 = lshr i64 %155, %106
+  %157 = lshr i64 %154, 6
+  %158 = add i64 %156, -1
+  %159 = lshr i64 %158, 6
+  %160 = and i64 %154, 63
+  %161 = shl nsw i64 -1, %160
+  %162 = and i64 %158, 63
+  %163 = xor i64 %162, 63
+  %164 = lshr i64 -1, %163
+  %165 = icmp eq i64 %157, %159
+  br i1 %165, label %166, label %168
 
-163:
-  %164 = and i64 %161, %158
-  br label %178
+166:
+  %167 = and i64 %164, %161
+  br label %181
 
-165:
-  %166 = getelementptr inbounds nuw i64, ptr %110, i64 %154
-  %167 = load i64, ptr %166, align 8
-  %168 = or i64 %167, %158
-  store i64 %168, ptr %166, align 8
-  %169 = add nuw nsw i64 %154, 1
-  %170 = icmp samesign ult i64 %169, %156
-  br i1 %170, label %171, label %178
+168:
+  %169 = getelementptr inbounds nuw i64, ptr %113, i64 %157
+  %170 = load i64, ptr %169, align 8
+  %171 = or i64 %170, %161
+  store i64 %171, ptr %169, align 8
+  %172 = add nuw nsw i64 %157, 1
+  %173 = icmp samesign ult i64 %172, %159
+  br i1 %173, label %174, label %181
 
-171:
-  %172 = shl nuw nsw i64 %154, 3
-  %173 = getelementptr i8, ptr %110, i64 %172
-  %174 = getelementptr i8, ptr %173, i64 8
-  %175 = xor i64 %154, -1
-  %176 = add nsw i64 %156, %175
-  %177 = shl nuw nsw i64 %176, 3
-  call void @llvm.memset.p0.i64(ptr align 8 %174, i8 -1, i64 %177, i1 false)
-  br label %178
+174:
+  %175 = shl nuw nsw i64 %157, 3
+  %176 = getelementptr i8, ptr %113, i64 %175
+  %177 = getelementptr i8, ptr %176, i64 8
+  %178 = xor i64 %157, -1
+  %179 = add nsw i64 %159, %178
+  %180 = shl nuw nsw i64 %179, 3
+  call void @llvm.memset.p0.i64(ptr align 8 %177, i8 -1, i64 %180, i1 false)
+  br label %181
 
-178:
-  %179 = phi i64 [ %154, %163 ], [ %156, %171 ], [ %156, %165 ]
-  %180 = phi i64 [ %164, %163 ], [ %161, %171 ], [ %161, %165 ]
-  %181 = getelementptr inbounds nuw i64, ptr %110, i64 %179
-  %182 = load i64, ptr %181, align 8
-  %183 = or i64 %182, %180
-  store i64 %183, ptr %181, align 8
-  %184 = add nuw i64 %126, 1
-  %185 = icmp eq i64 %184, %38
-  br i1 %185, label %186, label %125
+181:
+  %182 = phi i64 [ %157, %166 ], [ %159, %174 ], [ %159, %168 ]
+  %183 = phi i64 [ %167, %166 ], [ %164, %174 ], [ %164, %168 ]
+  %184 = getelementptr inbounds nuw i64, ptr %113, i64 %182
+  %185 = load i64, ptr %184, align 8
+  %186 = or i64 %185, %183
+  store i64 %186, ptr %184, align 8
+  %187 = add nuw i64 %129, 1
+  %188 = icmp eq i64 %187, %41
+  br i1 %188, label %189, label %128
 
-186:
-  %187 = icmp eq i64 %107, 0
-  br i1 %187, label %254, label %188
+189:
+  %190 = icmp eq i64 %110, 0
+  br i1 %190, label %257, label %191
 
-188:
-  %189 = load i64, ptr %14, align 8
-  %190 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %191 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %192 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %193 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %194 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %195 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %196 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %197 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %198 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  %199 = getelementptr inbounds nuw i8, ptr %13, i64 48
-  br label %200
+191:
+  %192 = load i64, ptr %14, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %194 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %195 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %196 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %197 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %198 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %199 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %200 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %201 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %202 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  br label %203
 
-200:
-  %201 = phi i64 [ 0, %188 ], [ %397, %393 ]
-  %202 = phi i32 [ 1, %188 ], [ %395, %393 ]
-  %203 = phi i64 [ 0, %188 ], [ %251, %393 ]
-  %204 = lshr i64 %203, 6
-  %205 = getelementptr inbounds nuw i64, ptr %110, i64 %204
-  %206 = load i64, ptr %205, align 8
-  %207 = and i64 %203, 63
-  %208 = lshr i64 %206, %207
-  %209 = icmp eq i64 %208, 0
-  br i1 %209, label %210, label %220
+203:
+  %204 = phi i64 [ 0, %191 ], [ %400, %396 ]
+  %205 = phi i32 [ 1, %191 ], [ %398, %396 ]
+  %206 = phi i64 [ 0, %191 ], [ %254, %396 ]
+  %207 = lshr i64 %206, 6
+  %208 = getelementptr inbounds nuw i64, ptr %113, i64 %207
+  %209 = load i64, ptr %208, align 8
+  %210 = and i64 %206, 63
+  %211 = lshr i64 %209, %210
+  %212 = icmp eq i64 %211, 0
+  br i1 %212, label %213, label %223
 
-210:
-  %211 = phi i64 [ %213, %215 ], [ %203, %200 ]
-  %212 = or i64 %211, 63
-  %213 = add i64 %212, 1
-  %214 = icmp ult i64 %213, %107
-  br i1 %214, label %215, label %254
+213:
+  %214 = phi i64 [ %216, %218 ], [ %206, %203 ]
+  %215 = or i64 %214, 63
+  %216 = add i64 %215, 1
+  %217 = icmp ult i64 %216, %110
+  br i1 %217, label %218, label %257
 
-215:
-  %216 = lshr exact i64 %213, 3
-  %217 = getelementptr inbounds nuw i8, ptr %110, i64 %216
-  %218 = load i64, ptr %217, align 8
-  %219 = icmp eq i64 %218, 0
-  br i1 %219, label %210, label %220
+218:
+  %219 = lshr exact i64 %216, 3
+  %220 = getelementptr inbounds nuw i8, ptr %113, i64 %219
+  %221 = load i64, ptr %220, align 8
+  %222 = icmp eq i64 %221, 0
+  br i1 %222, label %213, label %223
 
-220:
-  %221 = phi i64 [ %203, %200 ], [ %213, %215 ]
-  %222 = phi i64 [ %208, %200 ], [ %218, %215 ]
-  %223 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %222, i1 true)
-  %224 = add nuw nsw i64 %223, %221
-  %225 = lshr i64 %224, 6
-  %226 = getelementptr inbounds nuw i64, ptr %110, i64 %225
-  %227 = load i64, ptr %226, align 8
-  %228 = xor i64 %227, -1
-  %229 = and i64 %224, 63
-  %230 = lshr i64 %228, %229
-  %231 = icmp eq i64 %230, 0
-  br i1 %231, label %232, label %244
+223:
+  %224 = phi i64 [ %206, %203 ], [ %216, %218 ]
+  %225 = phi i64 [ %211, %203 ], [ %221, %218 ]
+  %226 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %225, i1 true)
+  %227 = add nuw nsw i64 %226, %224
+  %228 = lshr i64 %227, 6
+  %229 = getelementptr inbounds nuw i64, ptr %113, i64 %228
+  %230 = load i64, ptr %229, align 8
+  %231 = xor i64 %230, -1
+  %232 = and i64 %227, 63
+  %233 = lshr i64 %231, %232
+  %234 = icmp eq i64 %233, 0
+  br i1 %234, label %235, label %247
 
-232:
-  %233 = phi i64 [ %235, %237 ], [ %224, %220 ]
-  %234 = or i64 %233, 63
-  %235 = add nuw nsw i64 %234, 1
-  %236 = icmp ult i64 %235, %107
-  br i1 %236, label %237, label %250
+235:
+  %236 = phi i64 [ %238, %240 ], [ %227, %223 ]
+  %237 = or i64 %236, 63
+  %238 = add nuw nsw i64 %237, 1
+  %239 = icmp ult i64 %238, %110
+  br i1 %239, label %240, label %253
 
-237:
-  %238 = lshr exact i64 %235, 3
-  %239 = getelementptr inbounds nuw i8, ptr %110, i64 %238
-  %240 = load i64, ptr %239, align 8
-  %241 = icmp eq i64 %240, -1
-  br i1 %241, label %232, label %242
+240:
+  %241 = lshr exact i64 %238, 3
+  %242 = getelementptr inbounds nuw i8, ptr %113, i64 %241
+  %243 = load i64, ptr %242, align 8
+  %244 = icmp eq i64 %243, -1
+  br i1 %244, label %235, label %245
 
-242:
-  %243 = xor i64 %240, -1
-  br label %244
+245:
+  %246 = xor i64 %243, -1
+  br label %247
 
-244:
-  %245 = phi i64 [ %224, %220 ], [ %235, %242 ]
-  %246 = phi i64 [ %230, %220 ], [ %243, %242 ]
-  %247 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %246, i1 true)
-  %248 = add nuw nsw i64 %247, %245
-  %249 = call i64 @llvm.umin.i64(i64 %248, i64 range(i64 0, 262081) %107)
-  br label %250
+247:
+  %248 = phi i64 [ %227, %223 ], [ %238, %245 ]
+  %249 = phi i64 [ %233, %223 ], [ %246, %245 ]
+  %250 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %249, i1 true)
+  %251 = add nuw nsw i64 %250, %248
+  %252 = call i64 @llvm.umin.i64(i64 %251, i64 range(i64 0, 262081) %110)
+  br label %253
 
-250:
-  %251 = phi i64 [ %249, %244 ], [ %107, %232 ]
-  %252 = sub nsw i64 %251, %224
-  %253 = icmp eq i64 %251, %224
-  br i1 %253, label %254, label %288
+253:
+  %254 = phi i64 [ %252, %247 ], [ %110, %235 ]
+  %255 = sub nsw i64 %254, %227
+  %256 = icmp eq i64 %254, %227
+  br i1 %256, label %257, label %291
 
-254:
-  %255 = phi i32 [ %202, %210 ], [ 1, %186 ], [ %202, %250 ], [ %395, %393 ]
-  %256 = phi i64 [ %201, %210 ], [ 0, %186 ], [ %201, %250 ], [ %397, %393 ]
-  %257 = zext nneg i32 %5 to i64
-  %258 = shl nuw i64 1, %257
-  %259 = load ptr, ptr %0, align 8
-  %260 = getelementptr inbounds nuw i8, ptr %259, i64 16
-  %261 = load ptr, ptr %260, align 8
-  %262 = getelementptr inbounds nuw i8, ptr %261, i64 640
-  %263 = load ptr, ptr %262, align 8
-  %264 = icmp eq ptr %263, null
-  br i1 %264, label %399, label %265
+257:
+  %258 = phi i32 [ %205, %213 ], [ 1, %189 ], [ %205, %253 ], [ %398, %396 ]
+  %259 = phi i64 [ %204, %213 ], [ 0, %189 ], [ %204, %253 ], [ %400, %396 ]
+  %260 = zext nneg i32 %5 to i64
+  %261 = shl nuw i64 1, %260
+  %262 = load ptr, ptr %16, align 8
+  %263 = getelementptr inbounds nuw i8, ptr %262, i64 16
+  %264 = load ptr, ptr %263, align 8
+  %265 = getelementptr inbounds nuw i8, ptr %264, i64 640
+  %266 = load ptr, ptr %265, align 8
+  %267 = icmp eq ptr %266, null
+  br i1 %267, label %402, label %268
 
-265:
-  %266 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %267 = load i32, ptr %266, align 8
-  %268 = and i32 %267, 1
-  %269 = icmp eq i32 %268, 0
-  br i1 %269, label %277, label %270
+268:
+  %269 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %270 = load i32, ptr %269, align 8
+  %271 = and i32 %270, 1
+  %272 = icmp eq i32 %271, 0
+  br i1 %272, label %280, label %273
 
-270:
-  %271 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %272 = load i32, ptr %271, align 8
-  %273 = load ptr, ptr %102, align 8
-  %274 = getelementptr inbounds nuw i8, ptr %273, i64 84
-  %275 = load i32, ptr %274, align 4
-  call void @count_bytes(ptr noundef nonnull %259, i32 noundef %272, i32 noundef %275, i64 noundef %258, i64 noundef %256, i32 noundef 0)
-  %276 = load i32, ptr %266, align 8
-  br label %277
+273:
+  %274 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %275 = load i32, ptr %274, align 8
+  %276 = load ptr, ptr %105, align 8
+  %277 = getelementptr inbounds nuw i8, ptr %276, i64 84
+  %278 = load i32, ptr %277, align 4
+  call void @count_bytes(ptr noundef nonnull %262, i32 noundef %275, i32 noundef %278, i64 noundef %261, i64 noundef %259, i32 noundef 0)
+  %279 = load i32, ptr %269, align 8
+  br label %280
 
-277:
-  %278 = phi i32 [ %276, %270 ], [ %267, %265 ]
-  %279 = and i32 %278, 2
-  %280 = icmp eq i32 %279, 0
-  br i1 %280, label %399, label %281
+280:
+  %281 = phi i32 [ %279, %273 ], [ %270, %268 ]
+  %282 = and i32 %281, 2
+  %283 = icmp eq i32 %282, 0
+  br i1 %283, label %402, label %284
 
-281:
-  %282 = load ptr, ptr %0, align 8
-  %283 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %284 = load i32, ptr %283, align 8
-  %285 = load ptr, ptr %102, align 8
-  %286 = getelementptr inbounds nuw i8, ptr %285, i64 84
-  %287 = load i32, ptr %286, align 4
-  call void @count_bytes(ptr noundef %282, i32 noundef %284, i32 noundef %287, i64 noundef %258, i64 noundef %256, i32 noundef 1)
-  br label %399
+284:
+  %285 = load ptr, ptr %16, align 8
+  %286 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %287 = load i32, ptr %286, align 8
+  %288 = load ptr, ptr %105, align 8
+  %289 = getelementptr inbounds nuw i8, ptr %288, i64 84
+  %290 = load i32, ptr %289, align 4
+  call void @count_bytes(ptr noundef %285, i32 noundef %287, i32 noundef %290, i64 noundef %261, i64 noundef %259, i32 noundef 1)
+  br label %402
 
-288:
-  %289 = shl nuw nsw i64 %224, %103
-  %290 = add i64 %189, %289
-  %291 = shl nuw nsw i64 %251, %103
-  %292 = add i64 %189, %291
-  %293 = load i32, ptr %190, align 8
+291:
+  %292 = shl nuw nsw i64 %227, %106
+  %293 = add i64 %192, %292
+  %294 = shl nuw nsw i64 %254, %106
+  %295 = add i64 %192, %294
+  %296 = load i32, ptr %193, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %294 = load ptr, ptr %0, align 8
-  %295 = getelementptr inbounds nuw i8, ptr %294, i64 16
-  %296 = load ptr, ptr %295, align 8
-  %297 = getelementptr inbounds nuw i8, ptr %296, i64 136
-  %298 = load i64, ptr %297, align 8
-  %299 = icmp ne i64 %298, 0
-  %300 = icmp ult i64 %290, %292
-  br i1 %300, label %301, label %393
+  %297 = load ptr, ptr %16, align 8
+  %298 = getelementptr inbounds nuw i8, ptr %297, i64 16
+  %299 = load ptr, ptr %298, align 8
+  %300 = getelementptr inbounds nuw i8, ptr %299, i64 136
+  %301 = load i64, ptr %300, align 8
+  %302 = icmp ne i64 %301, 0
+  %303 = icmp ult i64 %293, %295
+  br i1 %303, label %304, label %396
 
-301:
-  %302 = load i32, ptr %191, align 8
-  %303 = and i32 %302, 1
-  %304 = icmp ne i32 %303, 0
-  %305 = select i1 %299, i1 %304, i1 false
-  %306 = select i1 %305, ptr %10, ptr null
-  %307 = icmp ne i32 %293, 0
-  %308 = and i1 %307, %304
-  br label %309
-
-309:
-  %310 = phi i64 [ %290, %301 ], [ %318, %390 ]
-  %311 = phi i32 [ 1, %301 ], [ %391, %390 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  br i1 %299, label %312, label %316
+304:
+  %305 = load i32, ptr %194, align 8
+  %306 = and i32 %305, 1
+  %307 = icmp ne i32 %306, 0
+  %308 = select i1 %302, i1 %307, i1 false
+  %309 = select i1 %308, ptr %10, ptr null
+  %310 = icmp ne i32 %296, 0
+  %311 = and i1 %310, %307
+  br label %312
 
 312:
-  %313 = and i64 %310, -1024
-  %314 = add i64 %313, 1024
-  %315 = icmp ugt i64 %292, %314
-  br i1 %315, label %317, label %316
+  %313 = phi i64 [ %293, %304 ], [ %321, %393 ]
+  %314 = phi i32 [ 1, %304 ], [ %394, %393 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  br i1 %302, label %315, label %319
 
-316:
-  br label %317
+315:
+  %316 = and i64 %313, -1024
+  %317 = add i64 %316, 1024
+  %318 = icmp ugt i64 %295, %317
+  br i1 %318, label %320, label %319
 
-317:
-  %318 = phi i64 [ %292, %316 ], [ %314, %312 ]
+319:
+  br label %320
+
+320:
+  %321 = phi i64 [ %295, %319 ], [ %317, %315 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store i64 %310, ptr %13, align 8
-  %319 = sub i64 %318, %310
-  %320 = trunc i64 %319 to i32
-  store i32 %320, ptr %192, align 8
-  store i32 0, ptr %193, align 4
-  store i32 %5, ptr %194, align 8
-  store i32 0, ptr %195, align 4
-  store ptr null, ptr %196, align 8
-  store ptr %306, ptr %197, align 8
-  store ptr %11, ptr %198, align 8
+  store i64 %313, ptr %13, align 8
+  %322 = sub i64 %321, %313
+  %323 = trunc i64 %322 to i32
+  store i32 %323, ptr %195, align 8
+  store i32 0, ptr %196, align 4
+  store i32 %5, ptr %197, align 8
+  store i32 0, ptr %198, align 4
   store ptr null, ptr %199, align 8
+  store ptr %309, ptr %200, align 8
+  store ptr %11, ptr %201, align 8
+  store ptr null, ptr %202, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  %321 = call fastcc ptr @checked(ptr noundef nonnull %0, ptr noundef nonnull readonly %13, ptr noundef nonnull %12, ptr noundef %9, ptr noundef %8)
+  %324 = call fastcc ptr @checked(ptr noundef nonnull %16, ptr noundef nonnull readonly %13, ptr noundef nonnull %12, ptr noundef %9, ptr noundef %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %322 = icmp eq ptr %321, null
-  br i1 %322, label %390, label %323
-
-323:
-  br i1 %308, label %324, label %326
-
-324:
-  %325 = load i64, ptr %12, align 8
-  call void @check_used(ptr noundef nonnull %0, ptr noundef nonnull %13, ptr noundef nonnull %321, i64 noundef %325, i32 noundef %293)
-  br label %335
+  %325 = icmp eq ptr %324, null
+  br i1 %325, label %393, label %326
 
 326:
-  br i1 %304, label %327, label %335
+  br i1 %311, label %327, label %329
 
 327:
   %328 = load i64, ptr %12, align 8
-  %329 = and i64 %319, 4294967295
-  %330 = call fastcc i32 @defined_at(ptr noundef nonnull readonly %321, i64 noundef %328, i64 noundef %329)
-  %331 = icmp eq i32 %330, 0
-  br i1 %331, label %332, label %333
+  call void @check_used(ptr noundef nonnull %16, ptr noundef nonnull %13, ptr noundef nonnull %324, i64 noundef %328, i32 noundef %296)
+  br label %338
 
-332:
-  call fastcc void @load_undefined(ptr noundef nonnull readonly %0, ptr noundef nonnull readonly %13, ptr noundef nonnull readonly %321, i64 noundef %328)
-  br label %335
+329:
+  br i1 %307, label %330, label %338
 
-333:
-  br i1 %305, label %334, label %337
-
-334:
-  call void @llvm.memset.p0.i64(ptr nonnull align 16 %10, i8 0, i64 %329, i1 false)
-  br label %336
+330:
+  %331 = load i64, ptr %12, align 8
+  %332 = and i64 %322, 4294967295
+  %333 = call fastcc i32 @defined_at(ptr noundef nonnull readonly %324, i64 noundef %331, i64 noundef %332)
+  %334 = icmp eq i32 %333, 0
+  br i1 %334, label %335, label %336
 
 335:
-  br i1 %305, label %336, label %337
+  call fastcc void @load_undefined(ptr noundef nonnull readonly %16, ptr noundef nonnull readonly %13, ptr noundef nonnull readonly %324, i64 noundef %331)
+  br label %338
 
 336:
-  call fastcc void @undefined_operand(ptr noundef nonnull %0, ptr noundef %13, i32 noundef %6)
-  br label %337
+  br i1 %308, label %337, label %340
 
 337:
-  %338 = load i32, ptr %191, align 8
-  %339 = and i32 %338, 2
-  %340 = icmp ne i32 %339, 0
-  %341 = and i1 %307, %340
-  br i1 %341, label %342, label %345
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %10, i8 0, i64 %332, i1 false)
+  br label %339
 
-342:
-  %343 = load i64, ptr %12, align 8
-  %344 = and i64 %319, 4294967295
-  call void @define_used(ptr noundef nonnull %0, i32 noundef %5, ptr noundef nonnull %321, i64 noundef %343, i64 noundef %344, i32 noundef %293)
-  br label %390
+338:
+  br i1 %308, label %339, label %340
+
+339:
+  call fastcc void @undefined_operand(ptr noundef nonnull %16, ptr noundef %13, i32 noundef %6)
+  br label %340
+
+340:
+  %341 = load i32, ptr %194, align 8
+  %342 = and i32 %341, 2
+  %343 = icmp ne i32 %342, 0
+  %344 = and i1 %310, %343
+  br i1 %344, label %345, label %348
 
 345:
-  br i1 %340, label %346, label %390
+  %346 = load i64, ptr %12, align 8
+  %347 = and i64 %322, 4294967295
+  call void @define_used(ptr noundef nonnull %16, i32 noundef %5, ptr noundef nonnull %324, i64 noundef %346, i64 noundef %347, i32 noundef %296)
+  br label %393
 
-346:
-  %347 = load ptr, ptr %0, align 8
-  %348 = load i64, ptr %12, align 8
-  %349 = and i64 %319, 4294967295
-  %350 = getelementptr inbounds nuw i8, ptr %347, i64 16
-  %351 = load ptr, ptr %350, align 8
-  %352 = getelementptr inbounds nuw i8, ptr %351, i64 456
-  %353 = load ptr, ptr %352, align 8
-  %354 = load i32, ptr %353, align 8
-  %355 = icmp ugt i32 %354, 1
-  br i1 %355, label %356, label %361
+348:
+  br i1 %343, label %349, label %393
 
-356:
-  %357 = getelementptr inbounds nuw i8, ptr %321, i64 84
-  %358 = load i32, ptr %357, align 4
-  %359 = icmp eq i32 %358, 0
-  %360 = zext i1 %359 to i32
-  br label %361
+349:
+  %350 = load ptr, ptr %16, align 8
+  %351 = load i64, ptr %12, align 8
+  %352 = and i64 %322, 4294967295
+  %353 = getelementptr inbounds nuw i8, ptr %350, i64 16
+  %354 = load ptr, ptr %353, align 8
+  %355 = getelementptr inbounds nuw i8, ptr %354, i64 456
+  %356 = load ptr, ptr %355, align 8
+  %357 = load i32, ptr %356, align 8
+  %358 = icmp ugt i32 %357, 1
+  br i1 %358, label %359, label %364
 
-361:
-  %362 = phi i32 [ 0, %346 ], [ %360, %356 ]
-  %363 = lshr i64 %348, 12
-  %364 = add i64 %348, %349
-  %365 = add i64 %364, -1
-  %366 = lshr i64 %365, 12
-  %367 = icmp samesign ugt i64 %363, %366
-  br i1 %367, label %390, label %368
+359:
+  %360 = getelementptr inbounds nuw i8, ptr %324, i64 84
+  %361 = load i32, ptr %360, align 4
+  %362 = icmp eq i32 %361, 0
+  %363 = zext i1 %362 to i32
+  br label %364
 
-368:
-  %369 = getelementptr inbounds nuw i8, ptr %321, i64 56
-  %370 = getelementptr inbounds nuw i8, ptr %321, i64 24
-  br label %371
+364:
+  %365 = phi i32 [ 0, %349 ], [ %363, %359 ]
+  %366 = lshr i64 %351, 12
+  %367 = add i64 %351, %352
+  %368 = add i64 %367, -1
+  %369 = lshr i64 %368, 12
+  %370 = icmp samesign ugt i64 %366, %369
+  br i1 %370, label %393, label %371
 
 371:
-  %372 = phi i64 [ %363, %368 ], [ %388, %387 ]
-  %373 = load ptr, ptr %369, align 8
-  %374 = getelementptr inbounds nuw i32, ptr %373, i64 %372
-  %375 = load i32, ptr %374, align 4
-  %376 = and i32 %375, 2
-  %377 = icmp eq i32 %376, 0
-  br i1 %377, label %378, label %387
+  %372 = getelementptr inbounds nuw i8, ptr %324, i64 56
+  %373 = getelementptr inbounds nuw i8, ptr %324, i64 24
+  br label %374
 
-378:
-  %379 = icmp eq i64 %372, %363
-  %380 = shl i64 %372, 12
-  %381 = select i1 %379, i64 %348, i64 %380
-  %382 = icmp eq i64 %372, %366
-  %383 = add i64 %380, 4096
-  %384 = select i1 %382, i64 %364, i64 %383
-  %385 = load ptr, ptr %370, align 8
-  %386 = sub i64 %384, %381
-  call fastcc void @set_all(ptr noundef %385, i64 noundef %381, i64 noundef %386, i32 noundef %362)
-  br label %387
+374:
+  %375 = phi i64 [ %366, %371 ], [ %391, %390 ]
+  %376 = load ptr, ptr %372, align 8
+  %377 = getelementptr inbounds nuw i32, ptr %376, i64 %375
+  %378 = load i32, ptr %377, align 4
+  %379 = and i32 %378, 2
+  %380 = icmp eq i32 %379, 0
+  br i1 %380, label %381, label %390
 
-387:
-  %388 = add nuw nsw i64 %372, 1
-  %389 = icmp eq i64 %372, %366
-  br i1 %389, label %390, label %371
+381:
+  %382 = icmp eq i64 %375, %366
+  %383 = shl i64 %375, 12
+  %384 = select i1 %382, i64 %351, i64 %383
+  %385 = icmp eq i64 %375, %369
+  %386 = add i64 %383, 4096
+  %387 = select i1 %385, i64 %367, i64 %386
+  %388 = load ptr, ptr %373, align 8
+  %389 = sub i64 %387, %384
+  call fastcc void @set_all(ptr noundef %388, i64 noundef %384, i64 noundef %389, i32 noundef %365)
+  br label %390
 
 390:
-  %391 = phi i32 [ 0, %317 ], [ %311, %345 ], [ %311, %342 ], [ %311, %361 ], [ %311, %387 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %392 = icmp ult i64 %318, %292
-  br i1 %392, label %309, label %393
+  %391 = add nuw nsw i64 %375, 1
+  %392 = icmp eq i64 %375, %369
+  br i1 %392, label %393, label %374
 
 393:
-  %394 = phi i32 [ 1, %288 ], [ %391, %390 ]
+  %394 = phi i32 [ 0, %320 ], [ %314, %348 ], [ %314, %345 ], [ %314, %364 ], [ %314, %390 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %395 = icmp ult i64 %321, %295
+  br i1 %395, label %312, label %396
+
+396:
+  %397 = phi i32 [ 1, %291 ], [ %394, %393 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %395 = and i32 %394, %202
-  %396 = shl nsw i64 %252, %103
-  %397 = add i64 %396, %201
-  %398 = icmp ult i64 %251, %107
-  br i1 %398, label %200, label %254
+  %398 = and i32 %397, %205
+  %399 = shl nsw i64 %255, %106
+  %400 = add i64 %399, %204
+  %401 = icmp ult i64 %254, %110
+  br i1 %401, label %203, label %257
 
-399:
-  %400 = phi i32 [ 0, %97 ], [ 0, %101 ], [ %255, %254 ], [ %255, %277 ], [ %255, %281 ]
+402:
+  %403 = phi i32 [ 0, %100 ], [ 0, %104 ], [ %258, %257 ], [ %258, %280 ], [ %258, %284 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  ret i32 %400
+  ret i32 %403
 }
 
 define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
@@ -32994,13 +33057,13 @@ define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly capt
   %22 = load i32, ptr %21, align 8
   %23 = icmp ugt i32 %22, 256
   %24 = select i1 %20, i1 true, i1 %23
-  br i1 %24, label %204, label %25
+  br i1 %24, label %207, label %25
 
 25:
   %26 = getelementptr inbounds nuw i8, ptr %1, i64 312
   %27 = load i32, ptr %26, align 8
   %28 = icmp ugt i32 %27, 128
-  br i1 %28, label %204, label %29
+  br i1 %28, label %207, label %29
 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %10, i64 16
@@ -33015,7 +33078,7 @@ define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly capt
   %39 = load i32, ptr %38, align 4
   %40 = icmp eq i32 %39, 2
   %41 = select i1 %37, i1 true, i1 %40
-  br i1 %41, label %204, label %42
+  br i1 %41, label %207, label %42
 
 42:
   %43 = icmp eq i32 %39, 3
@@ -33046,7 +33109,7 @@ define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly capt
 58:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  br label %120
+  br label %122
 
 59:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
@@ -33071,205 +33134,211 @@ define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly capt
   store i64 %70, ptr %71, align 8
   %72 = getelementptr inbounds nuw i8, ptr %6, i64 40
   store ptr %56, ptr %72, align 8
-  %73 = load i32, ptr %26, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %8, i64 60
-  %75 = load i32, ptr %74, align 4
-  %76 = udiv i32 %73, %75
-  %77 = getelementptr inbounds nuw i8, ptr %56, i64 16
-  %78 = load ptr, ptr %77, align 8
-  store ptr %78, ptr %7, align 8
-  %79 = load i32, ptr %18, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %1, i64 308
-  %81 = load i32, ptr %80, align 4
-  %82 = getelementptr inbounds nuw i8, ptr %1, i64 316
-  %83 = load i32, ptr %82, align 4
-  %84 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull align 8 %7, i32 noundef %79, i32 noundef %76, i32 noundef 8, i32 noundef %81, i32 noundef %83)
-  %85 = icmp eq i32 %84, 0
-  br i1 %85, label %88, label %86
+  %73 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  store ptr null, ptr %73, align 8
+  %74 = load i32, ptr %26, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %8, i64 60
+  %76 = load i32, ptr %75, align 4
+  %77 = udiv i32 %74, %76
+  %78 = getelementptr inbounds nuw i8, ptr %56, i64 16
+  %79 = load ptr, ptr %78, align 8
+  store ptr %79, ptr %7, align 8
+  %80 = load i32, ptr %18, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %1, i64 308
+  %82 = load i32, ptr %81, align 4
+  %83 = getelementptr inbounds nuw i8, ptr %1, i64 316
+  %84 = load i32, ptr %83, align 4
+  %85 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull align 8 %7, i32 noundef %80, i32 noundef %77, i32 noundef 8, i32 noundef %82, i32 noundef %84)
+  %86 = icmp eq i32 %85, 0
+  br i1 %86, label %89, label %87
 
-86:
-  call void @view_codes(ptr noundef nonnull align 8 %7, i32 noundef %79, i32 noundef %76, i32 noundef 8, ptr noundef nonnull %12)
-  %87 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  store ptr %12, ptr %87, align 8
-  br label %88
+87:
+  call void @view_codes(ptr noundef nonnull align 8 %7, i32 noundef %80, i32 noundef %77, i32 noundef 8, ptr noundef nonnull %12)
+  %88 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  store ptr %12, ptr %88, align 8
+  br label %89
 
-88:
-  %89 = phi i32 [ 1, %86 ], [ 0, %59 ]
+89:
+  %90 = phi i32 [ 1, %87 ], [ 0, %59 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %90 = load ptr, ptr %55, align 8
+  %91 = load ptr, ptr %55, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %91 = getelementptr inbounds nuw i8, ptr %1, i64 184
+  %92 = getelementptr inbounds nuw i8, ptr %1, i64 184
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %5, ptr noundef nonnull align 8 dereferenceable(40) %91, i64 40, i1 false)
-  %92 = icmp eq ptr %90, null
-  br i1 %92, label %120, label %93
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %5, ptr noundef nonnull align 8 dereferenceable(40) %92, i64 40, i1 false)
+  %93 = icmp eq ptr %91, null
+  br i1 %93, label %122, label %94
 
-93:
+94:
   call void @llvm.lifetime.start.p0(ptr nonnull %4)
   store ptr %0, ptr %4, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %95 = load i32, ptr %61, align 8
-  store i32 %95, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %4, i64 12
-  %97 = getelementptr inbounds nuw i8, ptr %90, i64 84
-  %98 = load i32, ptr %97, align 4
-  store i32 %98, ptr %96, align 4
-  %99 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  store i32 1, ptr %99, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %4, i64 20
-  store i32 1, ptr %100, align 4
-  %101 = getelementptr inbounds nuw i8, ptr %4, i64 24
-  %102 = load i64, ptr %69, align 8
-  store i64 %102, ptr %101, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  store i64 %102, ptr %103, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %4, i64 40
-  store ptr %90, ptr %104, align 8
-  %105 = load i32, ptr %26, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %9, i64 60
-  %107 = load i32, ptr %106, align 4
-  %108 = udiv i32 %105, %107
-  %109 = getelementptr inbounds nuw i8, ptr %90, i64 16
-  %110 = load ptr, ptr %109, align 8
-  store ptr %110, ptr %5, align 8
-  %111 = load i32, ptr %21, align 8
-  %112 = load i32, ptr %80, align 4
-  %113 = load i32, ptr %82, align 4
-  %114 = call i32 @access_view(ptr noundef nonnull %4, ptr noundef nonnull align 8 %5, i32 noundef %111, i32 noundef %108, i32 noundef 8, i32 noundef %112, i32 noundef %113)
-  %115 = icmp eq i32 %114, 0
-  br i1 %115, label %118, label %116
-
-116:
-  call void @view_codes(ptr noundef nonnull align 8 %5, i32 noundef %111, i32 noundef %108, i32 noundef 8, ptr noundef nonnull %13)
-  %117 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  store ptr %13, ptr %117, align 8
-  br label %118
+  %95 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %96 = load i32, ptr %61, align 8
+  store i32 %96, ptr %95, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %4, i64 12
+  %98 = getelementptr inbounds nuw i8, ptr %91, i64 84
+  %99 = load i32, ptr %98, align 4
+  store i32 %99, ptr %97, align 4
+  %100 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  store i32 1, ptr %100, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %4, i64 20
+  store i32 1, ptr %101, align 4
+  %102 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  %103 = load i64, ptr %69, align 8
+  store i64 %103, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  store i64 %103, ptr %104, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  store ptr %91, ptr %105, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  store ptr null, ptr %106, align 8
+  %107 = load i32, ptr %26, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %9, i64 60
+  %109 = load i32, ptr %108, align 4
+  %110 = udiv i32 %107, %109
+  %111 = getelementptr inbounds nuw i8, ptr %91, i64 16
+  %112 = load ptr, ptr %111, align 8
+  store ptr %112, ptr %5, align 8
+  %113 = load i32, ptr %21, align 8
+  %114 = load i32, ptr %81, align 4
+  %115 = load i32, ptr %83, align 4
+  %116 = call i32 @access_view(ptr noundef nonnull %4, ptr noundef nonnull align 8 %5, i32 noundef %113, i32 noundef %110, i32 noundef 8, i32 noundef %114, i32 noundef %115)
+  %117 = icmp eq i32 %116, 0
+  br i1 %117, label %120, label %118
 
 118:
-  %119 = phi i32 [ 1, %116 ], [ 0, %93 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  call void @view_codes(ptr noundef nonnull align 8 %5, i32 noundef %113, i32 noundef %110, i32 noundef 8, ptr noundef nonnull %13)
+  %119 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  store ptr %13, ptr %119, align 8
   br label %120
 
 120:
-  %121 = phi i32 [ %89, %118 ], [ %89, %88 ], [ 1, %58 ]
-  %122 = phi i32 [ %119, %118 ], [ 1, %88 ], [ 1, %58 ]
+  %121 = phi i32 [ 1, %118 ], [ 0, %94 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  br label %122
+
+122:
+  %123 = phi i32 [ %90, %120 ], [ %90, %89 ], [ 1, %58 ]
+  %124 = phi i32 [ %121, %120 ], [ 1, %89 ], [ 1, %58 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %123 = getelementptr inbounds nuw i8, ptr %1, i64 288
-  %124 = load ptr, ptr %123, align 8
-  %125 = icmp eq ptr %124, null
-  br i1 %125, label %160, label %126
+  %125 = getelementptr inbounds nuw i8, ptr %1, i64 288
+  %126 = load ptr, ptr %125, align 8
+  %127 = icmp eq ptr %126, null
+  br i1 %127, label %163, label %128
 
-126:
+128:
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  %127 = getelementptr inbounds nuw i8, ptr %1, i64 360
-  %128 = load i32, ptr %127, align 8
-  %129 = icmp eq i32 %128, 0
-  %130 = select i1 %129, i32 3, i32 2
+  %129 = getelementptr inbounds nuw i8, ptr %1, i64 360
+  %130 = load i32, ptr %129, align 8
+  %131 = icmp eq i32 %130, 0
+  %132 = select i1 %131, i32 3, i32 2
   store ptr %0, ptr %3, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %132 = getelementptr inbounds nuw i8, ptr %1, i64 304
-  %133 = load i32, ptr %132, align 8
-  store i32 %133, ptr %131, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %3, i64 12
-  %135 = getelementptr inbounds nuw i8, ptr %124, i64 84
-  %136 = load i32, ptr %135, align 4
-  store i32 %136, ptr %134, align 4
-  %137 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  store i32 %130, ptr %137, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %3, i64 20
-  store i32 1, ptr %138, align 4
-  %139 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %140 = getelementptr inbounds nuw i8, ptr %1, i64 296
-  %141 = load i64, ptr %140, align 8
-  store i64 %141, ptr %139, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  store i64 %141, ptr %142, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  store ptr %124, ptr %143, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %124, i64 16
-  %145 = load ptr, ptr %144, align 8
-  store ptr %145, ptr %10, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %147 = load ptr, ptr %146, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %147, i64 160
-  %149 = load i64, ptr %148, align 8
-  %150 = add i64 %149, 1
-  store i64 %150, ptr %148, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %1, i64 120
-  %152 = load i32, ptr %151, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %154 = load i32, ptr %153, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %1, i64 308
-  %156 = load i32, ptr %155, align 4
-  %157 = getelementptr inbounds nuw i8, ptr %1, i64 316
-  %158 = load i32, ptr %157, align 4
-  %159 = call i32 @access_view(ptr noundef nonnull %3, ptr noundef nonnull %10, i32 noundef %152, i32 noundef %154, i32 noundef 32, i32 noundef %156, i32 noundef %158)
+  %133 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %134 = getelementptr inbounds nuw i8, ptr %1, i64 304
+  %135 = load i32, ptr %134, align 8
+  store i32 %135, ptr %133, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %3, i64 12
+  %137 = getelementptr inbounds nuw i8, ptr %126, i64 84
+  %138 = load i32, ptr %137, align 4
+  store i32 %138, ptr %136, align 4
+  %139 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  store i32 %132, ptr %139, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %3, i64 20
+  store i32 1, ptr %140, align 4
+  %141 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %142 = getelementptr inbounds nuw i8, ptr %1, i64 296
+  %143 = load i64, ptr %142, align 8
+  store i64 %143, ptr %141, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  store i64 %143, ptr %144, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  store ptr %126, ptr %145, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  store ptr null, ptr %146, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %126, i64 16
+  %148 = load ptr, ptr %147, align 8
+  store ptr %148, ptr %10, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %150 = load ptr, ptr %149, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %150, i64 160
+  %152 = load i64, ptr %151, align 8
+  %153 = add i64 %152, 1
+  store i64 %153, ptr %151, align 8
+  %154 = getelementptr inbounds nuw i8, ptr %1, i64 120
+  %155 = load i32, ptr %154, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %157 = load i32, ptr %156, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %1, i64 308
+  %159 = load i32, ptr %158, align 4
+  %160 = getelementptr inbounds nuw i8, ptr %1, i64 316
+  %161 = load i32, ptr %160, align 4
+  %162 = call i32 @access_view(ptr noundef nonnull %3, ptr noundef nonnull %10, i32 noundef %155, i32 noundef %157, i32 noundef 32, i32 noundef %159, i32 noundef %161)
   call void @llvm.lifetime.end.p0(ptr nonnull %3)
-  br label %160
+  br label %163
 
-160:
-  %161 = phi i32 [ %159, %126 ], [ 1, %120 ]
-  %162 = and i32 %53, %50
-  %163 = and i32 %162, %121
-  %164 = and i32 %163, %122
-  %165 = and i32 %164, %161
-  %166 = icmp eq i32 %165, 0
-  br i1 %166, label %204, label %167
+163:
+  %164 = phi i32 [ %162, %128 ], [ 1, %122 ]
+  %165 = and i32 %53, %50
+  %166 = and i32 %165, %123
+  %167 = and i32 %166, %124
+  %168 = and i32 %167, %164
+  %169 = icmp eq i32 %168, 0
+  br i1 %169, label %207, label %170
 
-167:
-  %168 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %169 = load i32, ptr %168, align 8
-  %170 = icmp eq i32 %169, 0
-  br i1 %170, label %171, label %204
+170:
+  %171 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %172 = load i32, ptr %171, align 8
+  %173 = icmp eq i32 %172, 0
+  br i1 %173, label %174, label %207
 
-171:
-  %172 = load i32, ptr %18, align 8
-  %173 = load i32, ptr %21, align 8
-  %174 = udiv i32 %173, %31
-  %175 = mul i32 %174, %172
-  %176 = icmp eq i32 %175, 0
-  br i1 %176, label %201, label %177
+174:
+  %175 = load i32, ptr %18, align 8
+  %176 = load i32, ptr %21, align 8
+  %177 = udiv i32 %176, %31
+  %178 = mul i32 %177, %175
+  %179 = icmp eq i32 %178, 0
+  br i1 %179, label %204, label %180
 
-177:
-  %178 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %179 = load ptr, ptr %178, align 8
-  %180 = zext i32 %175 to i64
-  br label %181
+180:
+  %181 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %182 = load ptr, ptr %181, align 8
+  %183 = zext i32 %178 to i64
+  br label %184
 
-181:
-  %182 = phi i64 [ 0, %177 ], [ %187, %186 ]
-  %183 = phi ptr [ %14, %177 ], [ %198, %186 ]
-  %184 = getelementptr inbounds nuw i32, ptr %179, i64 %182
-  %185 = load i32, ptr %184, align 4
-  br label %189
-
-186:
-  %187 = add nuw nsw i64 %182, 1
-  %188 = icmp samesign ult i64 %187, %180
-  br i1 %188, label %181, label %201
+184:
+  %185 = phi i64 [ 0, %180 ], [ %190, %189 ]
+  %186 = phi ptr [ %14, %180 ], [ %201, %189 ]
+  %187 = getelementptr inbounds nuw i32, ptr %182, i64 %185
+  %188 = load i32, ptr %187, align 4
+  br label %192
 
 189:
-  %190 = phi i32 [ 0, %181 ], [ %199, %189 ]
-  %191 = phi ptr [ %183, %181 ], [ %198, %189 ]
-  %192 = load ptr, ptr %10, align 8
-  %193 = shl i32 %190, 5
-  %194 = add i32 %193, %185
-  %195 = lshr i32 %194, 3
-  %196 = zext nneg i32 %195 to i64
-  %197 = getelementptr inbounds nuw i8, ptr %192, i64 %196
-  %198 = getelementptr inbounds nuw i8, ptr %191, i64 8
-  store ptr %197, ptr %191, align 8
-  %199 = add nuw i32 %190, 16
-  %200 = icmp ult i32 %199, %31
-  br i1 %200, label %189, label %186
+  %190 = add nuw nsw i64 %185, 1
+  %191 = icmp samesign ult i64 %190, %183
+  br i1 %191, label %184, label %204
 
-201:
-  %202 = load i32, ptr %26, align 8
-  %203 = call i32 @lm_multiply(ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef %202, ptr noundef nonnull %11, ptr noundef nonnull %14)
-  br label %204
+192:
+  %193 = phi i32 [ 0, %184 ], [ %202, %192 ]
+  %194 = phi ptr [ %186, %184 ], [ %201, %192 ]
+  %195 = load ptr, ptr %10, align 8
+  %196 = shl i32 %193, 5
+  %197 = add i32 %196, %188
+  %198 = lshr i32 %197, 3
+  %199 = zext nneg i32 %198 to i64
+  %200 = getelementptr inbounds nuw i8, ptr %195, i64 %199
+  %201 = getelementptr inbounds nuw i8, ptr %194, i64 8
+  store ptr %200, ptr %194, align 8
+  %202 = add nuw i32 %193, 16
+  %203 = icmp ult i32 %202, %31
+  br i1 %203, label %192, label %189
 
 204:
-  %205 = phi i32 [ 0, %2 ], [ 0, %29 ], [ 0, %25 ], [ %203, %201 ], [ 0, %167 ], [ 0, %160 ]
+  %205 = load i32, ptr %26, align 8
+  %206 = call i32 @lm_multiply(ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef %205, ptr noundef nonnull %11, ptr noundef nonnull %14)
+  br label %207
+
+207:
+  %208 = phi i32 [ 0, %2 ], [ 0, %29 ], [ 0, %25 ], [ %206, %204 ], [ 0, %170 ], [ 0, %163 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
@@ -33277,13 +33346,13 @@ define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly capt
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  ret i32 %205
+  ret i32 %208
 }
 
 define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef %3) unnamed_addr {
   %5 = alloca %struct.Access, align 8
   %6 = icmp eq ptr %3, null
-  br i1 %6, label %62, label %7
+  br i1 %6, label %63, label %7
 
 7:
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
@@ -33308,87 +33377,89 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
   store i64 %18, ptr %19, align 8
   %20 = getelementptr inbounds nuw i8, ptr %5, i64 40
   store ptr %3, ptr %20, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %22 = load ptr, ptr %21, align 8
-  store ptr %22, ptr %2, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %2, i64 48
-  %24 = load i32, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 312
-  %26 = load i32, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %2, i64 52
-  %28 = load i32, ptr %27, align 4
-  switch i32 %28, label %34 [
-    i32 1, label %44
-    i32 2, label %29
-    i32 3, label %35
-    i32 13, label %35
-    i32 4, label %30
-    i32 5, label %31
-    i32 6, label %32
-    i32 7, label %33
+  %21 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store ptr null, ptr %21, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %23 = load ptr, ptr %22, align 8
+  store ptr %23, ptr %2, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %2, i64 48
+  %25 = load i32, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %1, i64 312
+  %27 = load i32, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %2, i64 52
+  %29 = load i32, ptr %28, align 4
+  switch i32 %29, label %35 [
+    i32 1, label %45
+    i32 2, label %30
+    i32 3, label %36
+    i32 13, label %36
+    i32 4, label %31
+    i32 5, label %32
+    i32 6, label %33
+    i32 7, label %34
   ]
 
-29:
-  br label %44
-
 30:
-  br label %44
+  br label %45
 
 31:
-  br label %44
+  br label %45
 
 32:
-  br label %44
+  br label %45
 
 33:
-  br label %44
+  br label %45
 
 34:
-  br label %35
+  br label %45
 
 35:
-  %36 = phi i64 [ 98784247816, %34 ], [ 12884901892, %7 ], [ 12884901892, %7 ]
-  %37 = add i32 %28, -8
-  %38 = icmp ult i32 %37, 4
-  br i1 %38, label %51, label %39
+  br label %36
 
-39:
-  %40 = and i32 %28, -2
-  %41 = icmp eq i32 %40, 14
-  br i1 %41, label %55, label %42
+36:
+  %37 = phi i64 [ 98784247816, %35 ], [ 12884901892, %7 ], [ 12884901892, %7 ]
+  %38 = add i32 %29, -8
+  %39 = icmp ult i32 %38, 4
+  br i1 %39, label %52, label %40
 
-42:
-  %43 = icmp eq i32 %28, 16
-  br i1 %43, label %55, label %44
+40:
+  %41 = and i32 %29, -2
+  %42 = icmp eq i32 %41, 14
+  br i1 %42, label %56, label %43
 
-44:
-  %45 = phi i64 [ %36, %42 ], [ 4294967298, %33 ], [ 30064771080, %29 ], [ 8589934597, %30 ], [ 12884901890, %31 ], [ 8589934595, %32 ], [ 42949672965, %7 ]
-  %46 = trunc i64 %45 to i32
-  %47 = add i32 %46, 1
-  %48 = lshr i64 %45, 32
-  %49 = trunc nuw nsw i64 %48 to i32
-  %50 = add i32 %47, %49
-  br label %55
+43:
+  %44 = icmp eq i32 %29, 16
+  br i1 %44, label %56, label %45
 
-51:
-  %52 = zext nneg i32 %37 to i64
-  %53 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %52
-  %54 = load i32, ptr %53, align 4
-  br label %55
+45:
+  %46 = phi i64 [ %37, %43 ], [ 4294967298, %34 ], [ 30064771080, %30 ], [ 8589934597, %31 ], [ 12884901890, %32 ], [ 8589934595, %33 ], [ 42949672965, %7 ]
+  %47 = trunc i64 %46 to i32
+  %48 = add i32 %47, 1
+  %49 = lshr i64 %46, 32
+  %50 = trunc nuw nsw i64 %49 to i32
+  %51 = add i32 %48, %50
+  br label %56
 
-55:
-  %56 = phi i32 [ %50, %44 ], [ %54, %51 ], [ 1, %42 ], [ 4, %39 ]
-  %57 = getelementptr inbounds nuw i8, ptr %1, i64 308
-  %58 = load i32, ptr %57, align 4
-  %59 = getelementptr inbounds nuw i8, ptr %1, i64 316
-  %60 = load i32, ptr %59, align 4
-  %61 = call i32 @access_view(ptr noundef nonnull %5, ptr noundef nonnull %2, i32 noundef %24, i32 noundef %26, i32 noundef %56, i32 noundef %58, i32 noundef %60)
+52:
+  %53 = zext nneg i32 %38 to i64
+  %54 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %53
+  %55 = load i32, ptr %54, align 4
+  br label %56
+
+56:
+  %57 = phi i32 [ %51, %45 ], [ %55, %52 ], [ 1, %43 ], [ 4, %40 ]
+  %58 = getelementptr inbounds nuw i8, ptr %1, i64 308
+  %59 = load i32, ptr %58, align 4
+  %60 = getelementptr inbounds nuw i8, ptr %1, i64 316
+  %61 = load i32, ptr %60, align 4
+  %62 = call i32 @access_view(ptr noundef nonnull %5, ptr noundef nonnull %2, i32 noundef %25, i32 noundef %27, i32 noundef %57, i32 noundef %59, i32 noundef %61)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %62
+  br label %63
 
-62:
-  %63 = phi i32 [ %61, %55 ], [ 1, %4 ]
-  ret i32 %63
+63:
+  %64 = phi i32 [ %62, %56 ], [ 1, %4 ]
+  ret i32 %64
 }
 
 define i64 @add_as_ptx(i64 noundef %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -42964,7 +43035,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %56 = getelementptr inbounds nuw i8, ptr %40, i64 244
   %57 = load i32, ptr %56, align 4
   %58 = icmp eq i32 %57, 0
-  %59 = getelementptr inbounds nuw i8, ptr %55, i64 48
+  %59 = getelementptr inbounds nuw i8, ptr %55, i64 40
   %60 = load ptr, ptr %59, align 8
   br i1 %58, label %67, label %61
 
@@ -43082,7 +43153,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %137 = load ptr, ptr %76, align 8
   %138 = getelementptr inbounds nuw i8, ptr %137, i64 640
   %139 = load ptr, ptr %138, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 40
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 32
   %141 = load ptr, ptr %140, align 8
   %142 = load i64, ptr %141, align 8
   %143 = add i64 %142, 1
@@ -43107,7 +43178,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %155 = getelementptr inbounds nuw i8, ptr %40, i64 244
   %156 = load i32, ptr %155, align 4
   %157 = icmp eq i32 %156, 0
-  %158 = getelementptr inbounds nuw i8, ptr %154, i64 40
+  %158 = getelementptr inbounds nuw i8, ptr %154, i64 32
   %159 = load ptr, ptr %158, align 8
   br i1 %157, label %166, label %160
 
@@ -43470,7 +43541,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 13:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 28, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %68
+  br label %62
 
 14:
   %15 = trunc nuw nsw i64 %10 to i32
@@ -43502,7 +43573,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
   %35 = getelementptr inbounds nuw i8, ptr %6, i64 36
   store i32 %5, ptr %35, align 4
   %36 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %36, i8 0, i64 16, i1 false)
+  store ptr null, ptr %36, align 8
   store i32 4, ptr %31, align 4
   store i32 8, ptr %33, align 4
   switch i32 %15, label %45 [
@@ -43539,7 +43610,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 45:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 29, i64 noundef %10, i64 noundef %3, i64 noundef 0)
-  br label %68
+  br label %62
 
 46:
   %47 = phi i32 [ %41, %40 ], [ 3, %43 ]
@@ -43549,7 +43620,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 50:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 31, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %68
+  br label %62
 
 51:
   %52 = lshr i32 %18, 7
@@ -43565,33 +43636,24 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
   %60 = add nuw nsw i32 %59, 128
   %61 = zext nneg i32 %60 to i64
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 30, i64 noundef %57, i64 noundef %58, i64 noundef %61)
-  br label %68
+  br label %62
 
 62:
-  %63 = icmp eq i32 %47, 0
-  %64 = xor i32 %47, -1
-  %65 = shl nsw i32 %64, 7
-  %66 = select i1 %63, i32 262128, i32 %65
-  %67 = and i32 %66, %18
-  store i32 %67, ptr %36, align 8
-  br label %68
-
-68:
-  %69 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %56 ], [ 1, %62 ], [ 0, %45 ]
-  ret i32 %69
+  %63 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %56 ], [ 0, %45 ], [ 1, %51 ]
+  ret i32 %63
 }
 
 define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
-  br i1 %6, label %23, label %7
+  br i1 %6, label %65, label %7
 
 7:
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
-  br i1 %10, label %11, label %23
+  br i1 %10, label %11, label %65
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
@@ -43599,7 +43661,7 @@ define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1
   %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %15 = load i32, ptr %14, align 4
   %16 = icmp eq i32 %13, %15
-  br i1 %16, label %17, label %23
+  br i1 %16, label %17, label %65
 
 17:
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -43607,82 +43669,71 @@ define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1
   %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
   %21 = load i32, ptr %20, align 4
   %22 = icmp eq i32 %19, %21
-  br i1 %22, label %25, label %23
+  br i1 %22, label %23, label %65
 
 23:
-  %24 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
-  br label %74
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %25 = load i32, ptr %24, align 8
+  %26 = icmp eq i32 %25, 0
+  %27 = icmp eq i32 %13, 0
+  %28 = or i1 %27, %26
+  br i1 %28, label %40, label %29
 
-25:
-  %26 = load i32, ptr %0, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %28 = load i32, ptr %27, align 8
-  %29 = sub i32 %26, %28
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %31 = load i32, ptr %30, align 8
-  %32 = icmp eq i32 %31, 0
-  %33 = icmp eq i32 %13, 0
-  %34 = or i1 %33, %32
-  br i1 %34, label %45, label %35
+29:
+  %30 = load i32, ptr %0, align 8
+  %31 = udiv i32 %30, %13
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %33 = load i32, ptr %32, align 8
+  %34 = shl i32 %33, 3
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %36 = load i32, ptr %35, align 4
+  %37 = udiv i32 %34, %36
+  %38 = mul i32 %37, %31
+  %39 = add i32 %38, %1
+  br label %47
 
-35:
-  %36 = udiv i32 %29, %13
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %38 = load i32, ptr %37, align 8
-  %39 = shl i32 %38, 3
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %41 = load i32, ptr %40, align 4
-  %42 = udiv i32 %39, %41
-  %43 = mul i32 %42, %36
-  %44 = add i32 %43, %1
-  br label %51
+40:
+  br i1 %26, label %41, label %47
 
-45:
-  br i1 %32, label %46, label %51
+41:
+  %42 = load i32, ptr %0, align 8
+  %43 = shl i32 %42, 3
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %45 = load i32, ptr %44, align 4
+  %46 = udiv i32 %43, %45
+  br label %47
 
-46:
-  %47 = shl i32 %29, 3
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %49 = load i32, ptr %48, align 4
-  %50 = udiv i32 %47, %49
-  br label %51
+47:
+  %48 = phi i32 [ %1, %41 ], [ %1, %40 ], [ %39, %29 ]
+  %49 = phi i32 [ %46, %41 ], [ 0, %40 ], [ 0, %29 ]
+  %50 = add i32 %49, %2
+  %51 = load i32, ptr %5, align 4
+  %52 = icmp ult i32 %48, %51
+  br i1 %52, label %53, label %65
 
-51:
-  %52 = phi i32 [ %1, %46 ], [ %1, %45 ], [ %44, %35 ]
-  %53 = phi i32 [ %50, %46 ], [ 0, %45 ], [ 0, %35 ]
-  %54 = add i32 %53, %2
-  %55 = load i32, ptr %5, align 4
-  %56 = icmp ult i32 %52, %55
-  br i1 %56, label %57, label %69
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %55 = load i32, ptr %54, align 4
+  %56 = icmp ult i32 %50, %55
+  br i1 %56, label %57, label %65
 
 57:
-  %58 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  %59 = load i32, ptr %58, align 4
-  %60 = icmp ult i32 %54, %59
-  br i1 %60, label %61, label %69
+  %58 = mul i32 %55, %48
+  %59 = add i32 %50, 4
+  %60 = add i32 %59, %58
+  %61 = zext i32 %60 to i64
+  %62 = getelementptr inbounds nuw i32, ptr %5, i64 %61
+  %63 = load i32, ptr %62, align 4
+  %64 = icmp slt i32 %63, 0
+  br i1 %64, label %65, label %67
 
-61:
-  %62 = mul i32 %59, %52
-  %63 = add i32 %54, 4
-  %64 = add i32 %63, %62
-  %65 = zext i32 %64 to i64
-  %66 = getelementptr inbounds nuw i32, ptr %5, i64 %65
-  %67 = load i32, ptr %66, align 4
-  %68 = icmp slt i32 %67, 0
-  br i1 %68, label %69, label %71
+65:
+  %66 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
+  br label %67
 
-69:
-  %70 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
-  br label %74
-
-71:
-  %72 = shl i32 %28, 3
-  %73 = add i32 %67, %72
-  br label %74
-
-74:
-  %75 = phi i32 [ %24, %23 ], [ %70, %69 ], [ %73, %71 ]
-  ret i32 %75
+67:
+  %68 = phi i32 [ %63, %57 ], [ %66, %65 ]
+  ret i32 %68
 }
 
 define internal fastcc i32 @formula_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
@@ -43786,112 +43837,284 @@ define void @view_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.
   %9 = getelementptr inbounds nuw i8, ptr %1, i64 36
   %10 = load i32, ptr %9, align 4
   %11 = udiv i32 128, %10
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
   %13 = load ptr, ptr %12, align 8
   %14 = icmp eq ptr %13, null
   %15 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %16 = load i32, ptr %15, align 8
   %17 = icmp eq i32 %16, 0
-  br i1 %14, label %18, label %21
+  br i1 %14, label %18, label %24
 
 18:
-  br i1 %17, label %19, label %22
+  br i1 %17, label %21, label %19
 
 19:
-  %20 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
-  br label %29
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  br label %26
 
 21:
-  br i1 %17, label %29, label %22
+  %22 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  br label %41
 
-22:
-  %23 = phi i32 [ 1, %21 ], [ %11, %18 ]
-  %24 = add i32 %6, %5
-  %25 = icmp ult i32 %5, %24
-  br i1 %25, label %26, label %64
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  br i1 %17, label %41, label %26
 
 26:
-  %27 = add i32 %4, %3
-  %28 = icmp ult i32 %3, %27
-  br label %36
+  %27 = phi ptr [ %20, %19 ], [ %25, %24 ]
+  %28 = phi i32 [ %11, %19 ], [ 1, %24 ]
+  %29 = add i32 %6, %5
+  %30 = icmp ult i32 %5, %29
+  br i1 %30, label %31, label %186
 
-29:
-  %30 = phi i32 [ %20, %19 ], [ 1, %21 ]
-  %31 = add i32 %4, %3
-  %32 = icmp ult i32 %3, %31
-  br i1 %32, label %33, label %64
+31:
+  %32 = add i32 %4, %3
+  %33 = icmp ult i32 %3, %32
+  %34 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %35 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %36 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %38 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %39 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %40 = getelementptr inbounds nuw i8, ptr %13, i64 4
+  br label %56
 
-33:
-  %34 = add i32 %6, %5
-  %35 = icmp ult i32 %5, %34
-  br label %50
+41:
+  %42 = phi ptr [ %23, %21 ], [ %25, %24 ]
+  %43 = phi i32 [ %22, %21 ], [ 1, %24 ]
+  %44 = add i32 %4, %3
+  %45 = icmp ult i32 %3, %44
+  br i1 %45, label %46, label %186
 
-36:
-  %37 = phi i32 [ %5, %26 ], [ %41, %39 ]
-  %38 = phi ptr [ %7, %26 ], [ %40, %39 ]
-  br i1 %28, label %43, label %39
+46:
+  %47 = add i32 %6, %5
+  %48 = icmp ult i32 %5, %47
+  %49 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %50 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %51 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %52 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %53 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %54 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %55 = getelementptr inbounds nuw i8, ptr %13, i64 4
+  br label %121
 
-39:
-  %40 = phi ptr [ %38, %36 ], [ %47, %43 ]
-  %41 = add nuw i32 %37, 1
-  %42 = icmp eq i32 %41, %24
-  br i1 %42, label %64, label %36
+56:
+  %57 = phi i32 [ %5, %31 ], [ %61, %59 ]
+  %58 = phi ptr [ %7, %31 ], [ %60, %59 ]
+  br i1 %33, label %63, label %59
 
-43:
-  %44 = phi i32 [ %48, %43 ], [ %3, %36 ]
-  %45 = phi ptr [ %47, %43 ], [ %38, %36 ]
-  %46 = tail call i32 @element_place(ptr noundef %1, i32 noundef %44, i32 noundef %37)
-  %47 = getelementptr inbounds nuw i8, ptr %45, i64 4
-  store i32 %46, ptr %45, align 4
-  %48 = add i32 %44, %23
-  %49 = icmp ult i32 %48, %27
-  br i1 %49, label %43, label %39
+59:
+  %60 = phi ptr [ %58, %56 ], [ %118, %116 ]
+  %61 = add nuw i32 %57, 1
+  %62 = icmp eq i32 %61, %29
+  br i1 %62, label %186, label %56
 
-50:
-  %51 = phi i32 [ %3, %33 ], [ %55, %53 ]
-  %52 = phi ptr [ %7, %33 ], [ %54, %53 ]
-  br i1 %35, label %57, label %53
+63:
+  %64 = phi i32 [ %119, %116 ], [ %3, %56 ]
+  %65 = phi ptr [ %118, %116 ], [ %58, %56 ]
+  br i1 %14, label %114, label %66
 
-53:
-  %54 = phi ptr [ %52, %50 ], [ %61, %57 ]
-  %55 = add nuw i32 %51, 1
-  %56 = icmp eq i32 %55, %31
-  br i1 %56, label %64, label %50
+66:
+  %67 = load i32, ptr %34, align 4
+  %68 = icmp eq i32 %67, 0
+  br i1 %68, label %69, label %114
 
-57:
-  %58 = phi i32 [ %62, %57 ], [ %5, %50 ]
-  %59 = phi ptr [ %61, %57 ], [ %52, %50 ]
-  %60 = tail call i32 @element_place(ptr noundef %1, i32 noundef %51, i32 noundef %58)
-  %61 = getelementptr inbounds nuw i8, ptr %59, i64 4
-  store i32 %60, ptr %59, align 4
-  %62 = add i32 %58, %30
-  %63 = icmp ult i32 %62, %34
-  br i1 %63, label %57, label %53
+69:
+  %70 = load i32, ptr %35, align 4
+  %71 = load i32, ptr %36, align 4
+  %72 = icmp eq i32 %70, %71
+  br i1 %72, label %73, label %114
 
-64:
-  %65 = phi i32 [ %30, %53 ], [ %30, %29 ], [ %23, %22 ], [ %23, %39 ]
-  %66 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %67 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %68 = load ptr, ptr %67, align 8
-  store ptr %68, ptr %0, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store ptr %7, ptr %69, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %65, ptr %70, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %72 = load i32, ptr %9, align 4
-  store i32 %72, ptr %71, align 4
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %74 = load i32, ptr %66, align 8
-  %75 = icmp eq i32 %74, 0
-  %76 = zext i1 %75 to i32
-  store i32 %76, ptr %73, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  store i32 4, ptr %77, align 4
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i32 0, ptr %78, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  store i32 0, ptr %79, align 4
+73:
+  %74 = load i32, ptr %37, align 8
+  %75 = load i32, ptr %38, align 4
+  %76 = icmp eq i32 %74, %75
+  br i1 %76, label %77, label %114
+
+77:
+  %78 = load i32, ptr %27, align 8
+  %79 = icmp eq i32 %78, 0
+  %80 = icmp eq i32 %70, 0
+  %81 = or i1 %80, %79
+  br i1 %81, label %91, label %82
+
+82:
+  %83 = load i32, ptr %1, align 8
+  %84 = udiv i32 %83, %70
+  %85 = load i32, ptr %39, align 8
+  %86 = shl i32 %85, 3
+  %87 = load i32, ptr %9, align 4
+  %88 = udiv i32 %86, %87
+  %89 = mul i32 %88, %84
+  %90 = add i32 %89, %64
+  br label %97
+
+91:
+  br i1 %79, label %92, label %97
+
+92:
+  %93 = load i32, ptr %1, align 8
+  %94 = shl i32 %93, 3
+  %95 = load i32, ptr %9, align 4
+  %96 = udiv i32 %94, %95
+  br label %97
+
+97:
+  %98 = phi i32 [ %64, %92 ], [ %64, %91 ], [ %90, %82 ]
+  %99 = phi i32 [ %96, %92 ], [ 0, %91 ], [ 0, %82 ]
+  %100 = add i32 %99, %57
+  %101 = load i32, ptr %13, align 4
+  %102 = icmp ult i32 %98, %101
+  br i1 %102, label %103, label %114
+
+103:
+  %104 = load i32, ptr %40, align 4
+  %105 = icmp ult i32 %100, %104
+  br i1 %105, label %106, label %114
+
+106:
+  %107 = mul i32 %104, %98
+  %108 = add i32 %100, 4
+  %109 = add i32 %108, %107
+  %110 = zext i32 %109 to i64
+  %111 = getelementptr inbounds nuw i32, ptr %13, i64 %110
+  %112 = load i32, ptr %111, align 4
+  %113 = icmp slt i32 %112, 0
+  br i1 %113, label %114, label %116
+
+114:
+  %115 = tail call fastcc i32 @formula_place(ptr noundef nonnull readonly %1, i32 noundef %64, i32 noundef %57)
+  br label %116
+
+116:
+  %117 = phi i32 [ %112, %106 ], [ %115, %114 ]
+  %118 = getelementptr inbounds nuw i8, ptr %65, i64 4
+  store i32 %117, ptr %65, align 4
+  %119 = add i32 %64, %28
+  %120 = icmp ult i32 %119, %32
+  br i1 %120, label %63, label %59
+
+121:
+  %122 = phi i32 [ %3, %46 ], [ %126, %124 ]
+  %123 = phi ptr [ %7, %46 ], [ %125, %124 ]
+  br i1 %48, label %128, label %124
+
+124:
+  %125 = phi ptr [ %123, %121 ], [ %183, %181 ]
+  %126 = add nuw i32 %122, 1
+  %127 = icmp eq i32 %126, %44
+  br i1 %127, label %186, label %121
+
+128:
+  %129 = phi i32 [ %184, %181 ], [ %5, %121 ]
+  %130 = phi ptr [ %183, %181 ], [ %123, %121 ]
+  br i1 %14, label %179, label %131
+
+131:
+  %132 = load i32, ptr %49, align 4
+  %133 = icmp eq i32 %132, 0
+  br i1 %133, label %134, label %179
+
+134:
+  %135 = load i32, ptr %50, align 4
+  %136 = load i32, ptr %51, align 4
+  %137 = icmp eq i32 %135, %136
+  br i1 %137, label %138, label %179
+
+138:
+  %139 = load i32, ptr %52, align 8
+  %140 = load i32, ptr %53, align 4
+  %141 = icmp eq i32 %139, %140
+  br i1 %141, label %142, label %179
+
+142:
+  %143 = load i32, ptr %42, align 8
+  %144 = icmp eq i32 %143, 0
+  %145 = icmp eq i32 %135, 0
+  %146 = or i1 %145, %144
+  br i1 %146, label %156, label %147
+
+147:
+  %148 = load i32, ptr %1, align 8
+  %149 = udiv i32 %148, %135
+  %150 = load i32, ptr %54, align 8
+  %151 = shl i32 %150, 3
+  %152 = load i32, ptr %9, align 4
+  %153 = udiv i32 %151, %152
+  %154 = mul i32 %153, %149
+  %155 = add i32 %154, %122
+  br label %162
+
+156:
+  br i1 %144, label %157, label %162
+
+157:
+  %158 = load i32, ptr %1, align 8
+  %159 = shl i32 %158, 3
+  %160 = load i32, ptr %9, align 4
+  %161 = udiv i32 %159, %160
+  br label %162
+
+162:
+  %163 = phi i32 [ %122, %157 ], [ %122, %156 ], [ %155, %147 ]
+  %164 = phi i32 [ %161, %157 ], [ 0, %156 ], [ 0, %147 ]
+  %165 = add i32 %164, %129
+  %166 = load i32, ptr %13, align 4
+  %167 = icmp ult i32 %163, %166
+  br i1 %167, label %168, label %179
+
+168:
+  %169 = load i32, ptr %55, align 4
+  %170 = icmp ult i32 %165, %169
+  br i1 %170, label %171, label %179
+
+171:
+  %172 = mul i32 %169, %163
+  %173 = add i32 %165, 4
+  %174 = add i32 %173, %172
+  %175 = zext i32 %174 to i64
+  %176 = getelementptr inbounds nuw i32, ptr %13, i64 %175
+  %177 = load i32, ptr %176, align 4
+  %178 = icmp slt i32 %177, 0
+  br i1 %178, label %179, label %181
+
+179:
+  %180 = tail call fastcc i32 @formula_place(ptr noundef nonnull readonly %1, i32 noundef %122, i32 noundef %129)
+  br label %181
+
+181:
+  %182 = phi i32 [ %177, %171 ], [ %180, %179 ]
+  %183 = getelementptr inbounds nuw i8, ptr %130, i64 4
+  store i32 %182, ptr %130, align 4
+  %184 = add i32 %129, %43
+  %185 = icmp ult i32 %184, %47
+  br i1 %185, label %128, label %124
+
+186:
+  %187 = phi ptr [ %42, %124 ], [ %42, %41 ], [ %27, %26 ], [ %27, %59 ]
+  %188 = phi i32 [ %43, %124 ], [ %43, %41 ], [ %28, %26 ], [ %28, %59 ]
+  %189 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %190 = load ptr, ptr %189, align 8
+  store ptr %190, ptr %0, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store ptr %7, ptr %191, align 8
+  %192 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %188, ptr %192, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %194 = load i32, ptr %9, align 4
+  store i32 %194, ptr %193, align 4
+  %195 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %196 = load i32, ptr %187, align 8
+  %197 = icmp eq i32 %196, 0
+  %198 = zext i1 %197 to i32
+  store i32 %198, ptr %195, align 8
+  %199 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  store i32 4, ptr %199, align 4
+  %200 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i32 0, ptr %200, align 8
+  %201 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  store i32 0, ptr %201, align 4
   ret void
 }
 
@@ -44561,1015 +44784,1086 @@ define void @drop_readers(ptr noundef readonly captures(none) %0, ptr noundef re
 
 define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(none) %1, i64 noundef %2, i64 noundef range(i64 0, 129) %3) unnamed_addr {
   %5 = alloca [15 x i64], align 16
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %7 = load i64, ptr %6, align 8
-  %8 = tail call i64 @llvm.umax.i64(i64 %7, i64 %2)
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %10 = load i64, ptr %9, align 8
-  %11 = add i64 %3, %2
-  %12 = tail call i64 @llvm.umin.i64(i64 %10, i64 %11)
-  %13 = icmp samesign ult i64 %3, 128
-  %14 = or i64 %12, %8
-  %15 = and i64 %14, 15
-  %16 = icmp eq i64 %15, 0
-  %17 = select i1 %16, i64 16, i64 4
-  %18 = select i1 %13, i64 1, i64 %17
-  %19 = load i64, ptr %1, align 8
-  %20 = icmp sgt i64 %19, -1
-  %21 = and i64 %19, 63
-  %22 = icmp eq i64 %21, 0
-  %23 = or i1 %20, %22
-  br i1 %23, label %24, label %133
+  %6 = alloca %struct.Line, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %8 = load i64, ptr %7, align 8
+  %9 = tail call i64 @llvm.umax.i64(i64 %8, i64 %2)
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %11 = load i64, ptr %10, align 8
+  %12 = add i64 %3, %2
+  %13 = tail call i64 @llvm.umin.i64(i64 %11, i64 %12)
+  %14 = icmp samesign ult i64 %3, 128
+  %15 = or i64 %13, %9
+  %16 = and i64 %15, 15
+  %17 = icmp eq i64 %16, 0
+  %18 = select i1 %17, i64 16, i64 4
+  %19 = select i1 %14, i64 1, i64 %18
+  %20 = load i64, ptr %1, align 8
+  %21 = icmp sgt i64 %20, -1
+  %22 = and i64 %20, 63
+  %23 = icmp eq i64 %22, 0
+  %24 = or i1 %21, %23
+  br i1 %24, label %25, label %134
 
-24:
-  %25 = sub i64 %12, %8
-  %26 = icmp ult i64 %25, %3
-  br i1 %26, label %27, label %256
+25:
+  %26 = sub i64 %13, %9
+  %27 = icmp ult i64 %26, %3
+  br i1 %27, label %28, label %257
 
-27:
-  %28 = load ptr, ptr %0, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 16
-  %30 = load i32, ptr %29, align 8
-  %31 = and i32 %30, 34
-  %32 = icmp eq i32 %31, 32
-  br i1 %32, label %256, label %33
+28:
+  %29 = load ptr, ptr %0, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  %31 = load i32, ptr %30, align 8
+  %32 = and i32 %31, 34
+  %33 = icmp eq i32 %32, 32
+  br i1 %33, label %257, label %34
 
-33:
-  %34 = icmp eq i64 %18, 4
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 84
-  %38 = load i32, ptr %37, align 4
-  %39 = icmp eq i32 %38, 1
-  %40 = load ptr, ptr %28, align 8
-  br i1 %39, label %41, label %44
+34:
+  %35 = icmp eq i64 %19, 4
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %37 = load ptr, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 84
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp eq i32 %39, 1
+  %41 = load ptr, ptr %29, align 8
+  br i1 %40, label %42, label %45
 
-41:
-  %42 = load ptr, ptr %40, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 160
-  br label %48
+42:
+  %43 = load ptr, ptr %41, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 160
+  br label %49
 
-44:
-  %45 = getelementptr inbounds nuw i8, ptr %40, i64 16
-  %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 464
-  br label %48
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %41, i64 16
+  %47 = load ptr, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 464
+  br label %49
 
-48:
-  %49 = phi ptr [ %43, %41 ], [ %47, %44 ]
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 16
-  %51 = zext i1 %34 to i64
-  %52 = select i1 %13, i64 2, i64 %51
-  %53 = getelementptr inbounds nuw ptr, ptr %50, i64 %52
-  %54 = load ptr, ptr %53, align 8
-  %55 = icmp eq ptr %54, null
-  br i1 %55, label %58, label %56
+49:
+  %50 = phi ptr [ %44, %42 ], [ %48, %45 ]
+  %51 = getelementptr inbounds nuw i8, ptr %50, i64 16
+  %52 = zext i1 %35 to i64
+  %53 = select i1 %14, i64 2, i64 %52
+  %54 = getelementptr inbounds nuw ptr, ptr %51, i64 %53
+  %55 = load ptr, ptr %54, align 8
+  %56 = icmp eq ptr %55, null
+  br i1 %56, label %59, label %57
 
-56:
-  %57 = load ptr, ptr %54, align 8
-  store ptr %57, ptr %53, align 8
-  br label %98
+57:
+  %58 = load ptr, ptr %55, align 8
+  store ptr %58, ptr %54, align 8
+  br label %99
 
-58:
-  %59 = getelementptr inbounds nuw i8, ptr %49, i64 40
-  %60 = load i64, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i32, ptr @NODE_SIZE, i64 %52
-  %62 = load i32, ptr %61, align 4
-  %63 = zext i32 %62 to i64
-  %64 = icmp ult i64 %60, %63
-  br i1 %64, label %68, label %65
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %50, i64 40
+  %61 = load i64, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i32, ptr @NODE_SIZE, i64 %53
+  %63 = load i32, ptr %62, align 4
+  %64 = zext i32 %63 to i64
+  %65 = icmp ult i64 %61, %64
+  br i1 %65, label %69, label %66
 
-65:
-  %66 = getelementptr inbounds nuw i8, ptr %49, i64 48
-  %67 = load ptr, ptr %66, align 8
-  br label %92
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %50, i64 48
+  %68 = load ptr, ptr %67, align 8
+  br label %93
 
-68:
-  %69 = getelementptr inbounds nuw i8, ptr %49, i64 8
-  %70 = load ptr, ptr %69, align 8
-  %71 = icmp eq ptr %70, null
-  br i1 %71, label %74, label %72
+69:
+  %70 = getelementptr inbounds nuw i8, ptr %50, i64 8
+  %71 = load ptr, ptr %70, align 8
+  %72 = icmp eq ptr %71, null
+  br i1 %72, label %75, label %73
 
-72:
-  %73 = load ptr, ptr %70, align 8
-  store ptr %73, ptr %69, align 8
-  br label %83
+73:
+  %74 = load ptr, ptr %71, align 8
+  store ptr %74, ptr %70, align 8
+  br label %84
 
-74:
-  %75 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %76 = icmp eq ptr %75, null
-  br i1 %76, label %253, label %77
+75:
+  %76 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %77 = icmp eq ptr %76, null
+  br i1 %77, label %254, label %78
 
-77:
-  %78 = getelementptr inbounds nuw i8, ptr %40, i64 16
-  %79 = load ptr, ptr %78, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %79, i64 520
-  %81 = load ptr, ptr %80, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %75, i64 8
-  store ptr %81, ptr %82, align 8
-  store ptr %75, ptr %80, align 8
-  br label %83
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %41, i64 16
+  %80 = load ptr, ptr %79, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 520
+  %82 = load ptr, ptr %81, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %76, i64 8
+  store ptr %82, ptr %83, align 8
+  store ptr %76, ptr %81, align 8
+  br label %84
 
-83:
-  %84 = phi ptr [ %70, %72 ], [ %75, %77 ]
-  %85 = load ptr, ptr %49, align 8
-  store ptr %85, ptr %84, align 8
-  store ptr %84, ptr %49, align 8
-  %86 = ptrtoint ptr %84 to i64
-  %87 = sub i64 0, %86
-  %88 = and i64 %87, 63
-  %89 = or disjoint i64 %88, 64
-  %90 = getelementptr inbounds nuw i8, ptr %84, i64 %89
-  %91 = sub nuw nsw i64 65536, %89
-  br label %92
+84:
+  %85 = phi ptr [ %71, %73 ], [ %76, %78 ]
+  %86 = load ptr, ptr %50, align 8
+  store ptr %86, ptr %85, align 8
+  store ptr %85, ptr %50, align 8
+  %87 = ptrtoint ptr %85 to i64
+  %88 = sub i64 0, %87
+  %89 = and i64 %88, 63
+  %90 = or disjoint i64 %89, 64
+  %91 = getelementptr inbounds nuw i8, ptr %85, i64 %90
+  %92 = sub nuw nsw i64 65536, %90
+  br label %93
 
-92:
-  %93 = phi i64 [ %60, %65 ], [ %91, %83 ]
-  %94 = phi ptr [ %67, %65 ], [ %90, %83 ]
-  %95 = getelementptr inbounds nuw i8, ptr %49, i64 48
-  %96 = getelementptr inbounds nuw i8, ptr %94, i64 %63
-  store ptr %96, ptr %95, align 8
-  %97 = sub i64 %93, %63
-  store i64 %97, ptr %59, align 8
-  br label %98
+93:
+  %94 = phi i64 [ %61, %66 ], [ %92, %84 ]
+  %95 = phi ptr [ %68, %66 ], [ %91, %84 ]
+  %96 = getelementptr inbounds nuw i8, ptr %50, i64 48
+  %97 = getelementptr inbounds nuw i8, ptr %95, i64 %64
+  store ptr %97, ptr %96, align 8
+  %98 = sub i64 %94, %64
+  store i64 %98, ptr %60, align 8
+  br label %99
 
-98:
-  %99 = phi ptr [ %54, %56 ], [ %94, %92 ]
-  %100 = icmp eq ptr %99, @nowhere
-  br i1 %100, label %256, label %101
+99:
+  %100 = phi ptr [ %55, %57 ], [ %95, %93 ]
+  %101 = icmp eq ptr %100, @nowhere
+  br i1 %101, label %257, label %102
 
-101:
-  %102 = trunc nuw i64 %3 to i8
-  %103 = select i1 %16, i8 4, i8 2
-  %104 = select i1 %13, i8 0, i8 %103
-  %105 = lshr i8 %102, %104
-  %106 = load i64, ptr %1, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %108 = load i64, ptr %107, align 8
-  %109 = icmp samesign ugt i64 %18, %3
-  br i1 %109, label %129, label %110
+102:
+  %103 = trunc nuw i64 %3 to i8
+  %104 = select i1 %17, i8 4, i8 2
+  %105 = select i1 %14, i8 0, i8 %104
+  %106 = lshr i8 %103, %105
+  %107 = load i64, ptr %1, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %109 = load i64, ptr %108, align 8
+  %110 = icmp samesign ugt i64 %19, %3
+  br i1 %110, label %130, label %111
 
-110:
-  %111 = zext i8 %105 to i64
-  br label %117
+111:
+  %112 = zext i8 %106 to i64
+  br label %118
 
-112:
-  %113 = or i64 %108, %106
-  %114 = icmp slt i64 %113, 0
-  %115 = icmp ne i8 %105, 1
-  %116 = and i1 %115, %114
-  br i1 %116, label %123, label %129
+113:
+  %114 = or i64 %109, %107
+  %115 = icmp slt i64 %114, 0
+  %116 = icmp ne i8 %106, 1
+  %117 = and i1 %116, %115
+  br i1 %117, label %124, label %130
 
-117:
-  %118 = phi i64 [ 0, %110 ], [ %121, %117 ]
-  %119 = getelementptr inbounds nuw %struct.Line, ptr %99, i64 %118
-  store i64 %106, ptr %119, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  store i64 %108, ptr %120, align 8
-  %121 = add nuw nsw i64 %118, 1
-  %122 = icmp eq i64 %121, %111
-  br i1 %122, label %112, label %117
+118:
+  %119 = phi i64 [ 0, %111 ], [ %122, %118 ]
+  %120 = getelementptr inbounds nuw %struct.Line, ptr %100, i64 %119
+  store i64 %107, ptr %120, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  store i64 %109, ptr %121, align 8
+  %122 = add nuw nsw i64 %119, 1
+  %123 = icmp eq i64 %122, %112
+  br i1 %123, label %113, label %118
 
-123:
-  %124 = phi i64 [ %127, %123 ], [ 1, %112 ]
-  %125 = getelementptr inbounds nuw %struct.Line, ptr %99, i64 %124
-  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %125)
-  %126 = getelementptr inbounds nuw i8, ptr %125, i64 8
+124:
+  %125 = phi i64 [ %128, %124 ], [ 1, %113 ]
+  %126 = getelementptr inbounds nuw %struct.Line, ptr %100, i64 %125
   tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %126)
-  %127 = add nuw nsw i64 %124, 1
-  %128 = icmp eq i64 %127, %111
-  br i1 %128, label %129, label %123
+  %127 = getelementptr inbounds nuw i8, ptr %126, i64 8
+  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %127)
+  %128 = add nuw nsw i64 %125, 1
+  %129 = icmp eq i64 %128, %112
+  br i1 %129, label %130, label %124
 
-129:
-  %130 = ptrtoint ptr %99 to i64
-  %131 = or i64 %18, %130
-  %132 = or i64 %131, -9223372036854775808
-  store i64 %132, ptr %1, align 8
-  store i64 0, ptr %107, align 8
-  br label %600
+130:
+  %131 = ptrtoint ptr %100 to i64
+  %132 = or i64 %19, %131
+  %133 = or i64 %132, -9223372036854775808
+  store i64 %133, ptr %1, align 8
+  store i64 0, ptr %108, align 8
+  br label %642
 
-133:
-  %134 = icmp samesign ugt i64 %21, %18
-  br i1 %134, label %135, label %600
+134:
+  %135 = icmp samesign ugt i64 %22, %19
+  br i1 %135, label %136, label %642
 
-135:
-  %136 = load ptr, ptr %0, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 16
-  %138 = load i32, ptr %137, align 8
-  %139 = and i32 %138, 34
-  %140 = icmp eq i32 %139, 32
-  br i1 %140, label %600, label %141
+136:
+  %137 = load ptr, ptr %0, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 16
+  %139 = load i32, ptr %138, align 8
+  %140 = and i32 %139, 34
+  %141 = icmp eq i32 %140, 32
+  br i1 %141, label %642, label %142
 
-141:
-  %142 = and i64 %19, 9223372036854775744
-  %143 = inttoptr i64 %142 to ptr
-  %144 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %145 = load ptr, ptr %144, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %145, i64 84
-  %147 = load i32, ptr %146, align 4
-  %148 = icmp eq i32 %147, 1
-  %149 = load ptr, ptr %136, align 8
-  br i1 %148, label %150, label %153
+142:
+  %143 = and i64 %20, 9223372036854775744
+  %144 = inttoptr i64 %143 to ptr
+  %145 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %146 = load ptr, ptr %145, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 84
+  %148 = load i32, ptr %147, align 4
+  %149 = icmp eq i32 %148, 1
+  %150 = load ptr, ptr %137, align 8
+  br i1 %149, label %151, label %154
 
-150:
-  %151 = load ptr, ptr %149, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %151, i64 160
-  br label %157
+151:
+  %152 = load ptr, ptr %150, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 160
+  br label %158
 
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %149, i64 16
-  %155 = load ptr, ptr %154, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %155, i64 464
-  br label %157
+154:
+  %155 = getelementptr inbounds nuw i8, ptr %150, i64 16
+  %156 = load ptr, ptr %155, align 8
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 464
+  br label %158
 
-157:
-  %158 = phi ptr [ %152, %150 ], [ %156, %153 ]
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 24
-  %160 = load ptr, ptr %159, align 8
-  %161 = icmp eq ptr %160, null
-  br i1 %161, label %164, label %162
+158:
+  %159 = phi ptr [ %153, %151 ], [ %157, %154 ]
+  %160 = getelementptr inbounds nuw i8, ptr %159, i64 24
+  %161 = load ptr, ptr %160, align 8
+  %162 = icmp eq ptr %161, null
+  br i1 %162, label %165, label %163
 
-162:
-  %163 = load ptr, ptr %160, align 8
-  store ptr %163, ptr %159, align 8
-  br label %201
+163:
+  %164 = load ptr, ptr %161, align 8
+  store ptr %164, ptr %160, align 8
+  br label %202
 
-164:
-  %165 = getelementptr inbounds nuw i8, ptr %158, i64 40
-  %166 = load i64, ptr %165, align 8
-  %167 = icmp ult i64 %166, 512
-  br i1 %167, label %171, label %168
+165:
+  %166 = getelementptr inbounds nuw i8, ptr %159, i64 40
+  %167 = load i64, ptr %166, align 8
+  %168 = icmp ult i64 %167, 512
+  br i1 %168, label %172, label %169
 
-168:
-  %169 = getelementptr inbounds nuw i8, ptr %158, i64 48
-  %170 = load ptr, ptr %169, align 8
-  br label %195
+169:
+  %170 = getelementptr inbounds nuw i8, ptr %159, i64 48
+  %171 = load ptr, ptr %170, align 8
+  br label %196
 
-171:
-  %172 = getelementptr inbounds nuw i8, ptr %158, i64 8
-  %173 = load ptr, ptr %172, align 8
-  %174 = icmp eq ptr %173, null
-  br i1 %174, label %177, label %175
+172:
+  %173 = getelementptr inbounds nuw i8, ptr %159, i64 8
+  %174 = load ptr, ptr %173, align 8
+  %175 = icmp eq ptr %174, null
+  br i1 %175, label %178, label %176
 
-175:
-  %176 = load ptr, ptr %173, align 8
-  store ptr %176, ptr %172, align 8
-  br label %186
+176:
+  %177 = load ptr, ptr %174, align 8
+  store ptr %177, ptr %173, align 8
+  br label %187
 
-177:
-  %178 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %179 = icmp eq ptr %178, null
-  br i1 %179, label %253, label %180
+178:
+  %179 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %180 = icmp eq ptr %179, null
+  br i1 %180, label %254, label %181
 
-180:
-  %181 = getelementptr inbounds nuw i8, ptr %149, i64 16
-  %182 = load ptr, ptr %181, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %182, i64 520
-  %184 = load ptr, ptr %183, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %178, i64 8
-  store ptr %184, ptr %185, align 8
-  store ptr %178, ptr %183, align 8
-  br label %186
+181:
+  %182 = getelementptr inbounds nuw i8, ptr %150, i64 16
+  %183 = load ptr, ptr %182, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 520
+  %185 = load ptr, ptr %184, align 8
+  %186 = getelementptr inbounds nuw i8, ptr %179, i64 8
+  store ptr %185, ptr %186, align 8
+  store ptr %179, ptr %184, align 8
+  br label %187
 
-186:
-  %187 = phi ptr [ %173, %175 ], [ %178, %180 ]
-  %188 = load ptr, ptr %158, align 8
-  store ptr %188, ptr %187, align 8
-  store ptr %187, ptr %158, align 8
-  %189 = ptrtoint ptr %187 to i64
-  %190 = sub i64 0, %189
-  %191 = and i64 %190, 63
-  %192 = or disjoint i64 %191, 64
-  %193 = getelementptr inbounds nuw i8, ptr %187, i64 %192
-  %194 = sub nuw nsw i64 65536, %192
-  br label %195
+187:
+  %188 = phi ptr [ %174, %176 ], [ %179, %181 ]
+  %189 = load ptr, ptr %159, align 8
+  store ptr %189, ptr %188, align 8
+  store ptr %188, ptr %159, align 8
+  %190 = ptrtoint ptr %188 to i64
+  %191 = sub i64 0, %190
+  %192 = and i64 %191, 63
+  %193 = or disjoint i64 %192, 64
+  %194 = getelementptr inbounds nuw i8, ptr %188, i64 %193
+  %195 = sub nuw nsw i64 65536, %193
+  br label %196
 
-195:
-  %196 = phi i64 [ %166, %168 ], [ %194, %186 ]
-  %197 = phi ptr [ %170, %168 ], [ %193, %186 ]
-  %198 = getelementptr inbounds nuw i8, ptr %158, i64 48
-  %199 = getelementptr inbounds nuw i8, ptr %197, i64 512
-  store ptr %199, ptr %198, align 8
-  %200 = add i64 %196, -512
-  store i64 %200, ptr %165, align 8
-  br label %201
+196:
+  %197 = phi i64 [ %167, %169 ], [ %195, %187 ]
+  %198 = phi ptr [ %171, %169 ], [ %194, %187 ]
+  %199 = getelementptr inbounds nuw i8, ptr %159, i64 48
+  %200 = getelementptr inbounds nuw i8, ptr %198, i64 512
+  store ptr %200, ptr %199, align 8
+  %201 = add i64 %197, -512
+  store i64 %201, ptr %166, align 8
+  br label %202
 
-201:
-  %202 = phi ptr [ %160, %162 ], [ %197, %195 ]
-  %203 = icmp eq ptr %202, @nowhere
-  br i1 %203, label %256, label %227
+202:
+  %203 = phi ptr [ %161, %163 ], [ %198, %196 ]
+  %204 = icmp eq ptr %203, @nowhere
+  br i1 %204, label %257, label %228
 
-204:
-  %205 = icmp eq i64 %142, ptrtoint (ptr @nowhere to i64)
-  br i1 %205, label %224, label %206
+205:
+  %206 = icmp eq i64 %143, ptrtoint (ptr @nowhere to i64)
+  br i1 %206, label %225, label %207
 
-206:
-  %207 = load ptr, ptr %144, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %207, i64 84
-  %209 = load i32, ptr %208, align 4
-  %210 = icmp eq i32 %209, 1
-  %211 = load ptr, ptr %0, align 8
-  %212 = load ptr, ptr %211, align 8
-  br i1 %210, label %213, label %216
+207:
+  %208 = load ptr, ptr %145, align 8
+  %209 = getelementptr inbounds nuw i8, ptr %208, i64 84
+  %210 = load i32, ptr %209, align 4
+  %211 = icmp eq i32 %210, 1
+  %212 = load ptr, ptr %0, align 8
+  %213 = load ptr, ptr %212, align 8
+  br i1 %211, label %214, label %217
 
-213:
-  %214 = load ptr, ptr %212, align 8
-  %215 = getelementptr inbounds nuw i8, ptr %214, i64 160
-  br label %220
+214:
+  %215 = load ptr, ptr %213, align 8
+  %216 = getelementptr inbounds nuw i8, ptr %215, i64 160
+  br label %221
 
-216:
-  %217 = getelementptr inbounds nuw i8, ptr %212, i64 16
-  %218 = load ptr, ptr %217, align 8
-  %219 = getelementptr inbounds nuw i8, ptr %218, i64 464
-  br label %220
+217:
+  %218 = getelementptr inbounds nuw i8, ptr %213, i64 16
+  %219 = load ptr, ptr %218, align 8
+  %220 = getelementptr inbounds nuw i8, ptr %219, i64 464
+  br label %221
 
-220:
-  %221 = phi ptr [ %215, %213 ], [ %219, %216 ]
-  %222 = getelementptr inbounds nuw i8, ptr %221, i64 16
-  %223 = load ptr, ptr %222, align 8
-  store ptr %223, ptr %143, align 64
-  store ptr %143, ptr %222, align 8
-  br label %224
+221:
+  %222 = phi ptr [ %216, %214 ], [ %220, %217 ]
+  %223 = getelementptr inbounds nuw i8, ptr %222, i64 16
+  %224 = load ptr, ptr %223, align 8
+  store ptr %224, ptr %144, align 64
+  store ptr %144, ptr %223, align 8
+  br label %225
 
-224:
-  %225 = ptrtoint ptr %202 to i64
-  %226 = or i64 %225, -9223372036854775804
-  store i64 %226, ptr %1, align 8
-  br label %600
+225:
+  %226 = ptrtoint ptr %203 to i64
+  %227 = or i64 %226, -9223372036854775804
+  store i64 %227, ptr %1, align 8
+  br label %642
 
-227:
-  %228 = phi i64 [ %251, %250 ], [ 0, %201 ]
-  %229 = shl nuw nsw i64 %228, 6
-  %230 = getelementptr inbounds nuw i8, ptr %202, i64 %229
-  %231 = getelementptr inbounds nuw %struct.Line, ptr %143, i64 %228
-  %232 = load i64, ptr %231, align 16
-  %233 = getelementptr inbounds nuw i8, ptr %231, i64 8
-  %234 = load i64, ptr %233, align 8
-  br label %238
+228:
+  %229 = phi i64 [ %252, %251 ], [ 0, %202 ]
+  %230 = shl nuw nsw i64 %229, 6
+  %231 = getelementptr inbounds nuw i8, ptr %203, i64 %230
+  %232 = getelementptr inbounds nuw %struct.Line, ptr %144, i64 %229
+  %233 = load i64, ptr %232, align 16
+  %234 = getelementptr inbounds nuw i8, ptr %232, i64 8
+  %235 = load i64, ptr %234, align 8
+  br label %239
 
-235:
-  %236 = or i64 %234, %232
-  %237 = icmp slt i64 %236, 0
-  br i1 %237, label %244, label %250
+236:
+  %237 = or i64 %235, %233
+  %238 = icmp slt i64 %237, 0
+  br i1 %238, label %245, label %251
 
-238:
-  %239 = phi i64 [ 0, %227 ], [ %242, %238 ]
-  %240 = getelementptr inbounds nuw %struct.Line, ptr %230, i64 %239
-  store i64 %232, ptr %240, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %240, i64 8
-  store i64 %234, ptr %241, align 8
-  %242 = add nuw nsw i64 %239, 1
-  %243 = icmp eq i64 %242, 4
-  br i1 %243, label %235, label %238
+239:
+  %240 = phi i64 [ 0, %228 ], [ %243, %239 ]
+  %241 = getelementptr inbounds nuw %struct.Line, ptr %231, i64 %240
+  store i64 %233, ptr %241, align 8
+  %242 = getelementptr inbounds nuw i8, ptr %241, i64 8
+  store i64 %235, ptr %242, align 8
+  %243 = add nuw nsw i64 %240, 1
+  %244 = icmp eq i64 %243, 4
+  br i1 %244, label %236, label %239
 
-244:
-  %245 = phi i64 [ %248, %244 ], [ 1, %235 ]
-  %246 = getelementptr inbounds nuw %struct.Line, ptr %230, i64 %245
-  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %246)
-  %247 = getelementptr inbounds nuw i8, ptr %246, i64 8
+245:
+  %246 = phi i64 [ %249, %245 ], [ 1, %236 ]
+  %247 = getelementptr inbounds nuw %struct.Line, ptr %231, i64 %246
   tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %247)
-  %248 = add nuw nsw i64 %245, 1
-  %249 = icmp eq i64 %248, 4
-  br i1 %249, label %250, label %244
+  %248 = getelementptr inbounds nuw i8, ptr %247, i64 8
+  tail call fastcc void @copy_set(ptr noundef nonnull readonly %0, ptr noundef nonnull %248)
+  %249 = add nuw nsw i64 %246, 1
+  %250 = icmp eq i64 %249, 4
+  br i1 %250, label %251, label %245
 
-250:
-  %251 = add nuw nsw i64 %228, 1
-  %252 = icmp eq i64 %251, 8
-  br i1 %252, label %204, label %227
+251:
+  %252 = add nuw nsw i64 %229, 1
+  %253 = icmp eq i64 %252, 8
+  br i1 %253, label %205, label %228
 
-253:
-  %254 = phi ptr [ %40, %74 ], [ %149, %177 ]
-  %255 = getelementptr inbounds nuw i8, ptr %254, i64 184
-  store i32 3, ptr %255, align 8
-  br label %256
+254:
+  %255 = phi ptr [ %41, %75 ], [ %150, %178 ]
+  %256 = getelementptr inbounds nuw i8, ptr %255, i64 184
+  store i32 3, ptr %256, align 8
+  br label %257
 
-256:
-  %257 = load i64, ptr %1, align 8
-  %258 = icmp sgt i64 %257, -1
-  %259 = and i64 %257, 63
-  %260 = icmp eq i64 %259, 0
-  %261 = or i1 %258, %260
-  br i1 %261, label %262, label %652
+257:
+  %258 = load i64, ptr %1, align 8
+  %259 = icmp sgt i64 %258, -1
+  %260 = and i64 %258, 63
+  %261 = icmp eq i64 %260, 0
+  %262 = or i1 %259, %261
+  br i1 %262, label %263, label %694
 
-262:
-  %263 = load ptr, ptr %0, align 8
-  %264 = load ptr, ptr %263, align 8
-  %265 = getelementptr inbounds nuw i8, ptr %264, i64 184
-  %266 = load i32, ptr %265, align 8
-  %267 = icmp eq i32 %266, 3
-  br i1 %267, label %652, label %268
+263:
+  %264 = load ptr, ptr %0, align 8
+  %265 = load ptr, ptr %264, align 8
+  %266 = getelementptr inbounds nuw i8, ptr %265, i64 184
+  %267 = load i32, ptr %266, align 8
+  %268 = icmp eq i32 %267, 3
+  br i1 %268, label %694, label %269
 
-268:
-  %269 = getelementptr inbounds nuw i8, ptr %263, i64 16
-  %270 = load i32, ptr %269, align 8
-  %271 = and i32 %270, 2
-  %272 = icmp eq i32 %271, 0
-  %273 = and i32 %270, 12
-  br i1 %272, label %546, label %274
+269:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %270 = getelementptr inbounds nuw i8, ptr %264, i64 48
+  %271 = load ptr, ptr %270, align 8
+  %272 = icmp eq ptr %271, null
+  br i1 %272, label %288, label %273
 
-274:
-  %275 = icmp ne i32 %273, 0
-  br i1 %275, label %276, label %283
+273:
+  %274 = getelementptr inbounds nuw i8, ptr %271, i64 32
+  %275 = load i32, ptr %274, align 8
+  %276 = icmp eq i32 %275, 0
+  br i1 %276, label %288, label %277
 
-276:
-  %277 = and i32 %270, 16
-  %278 = icmp eq i32 %277, 0
-  %279 = and i32 %270, 128
-  %280 = icmp eq i32 %279, 0
-  %281 = select i1 %280, i64 3, i64 2
-  %282 = select i1 %278, i64 %281, i64 1
-  br label %283
+277:
+  %278 = load i64, ptr %271, align 8
+  %279 = icmp eq i64 %258, %278
+  br i1 %279, label %280, label %288
 
-283:
-  %284 = phi i64 [ %282, %276 ], [ 0, %274 ]
-  %285 = getelementptr inbounds nuw i8, ptr %0, i64 44
-  %286 = load i32, ptr %285, align 4
-  %287 = icmp eq i32 %286, 0
-  br i1 %287, label %301, label %288
+280:
+  %281 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %282 = load i64, ptr %281, align 8
+  %283 = getelementptr inbounds nuw i8, ptr %271, i64 8
+  %284 = load i64, ptr %283, align 8
+  %285 = icmp eq i64 %282, %284
+  br i1 %285, label %286, label %288
+
+286:
+  %287 = getelementptr inbounds nuw i8, ptr %271, i64 16
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %1, ptr noundef nonnull align 8 dereferenceable(16) %287, i64 16, i1 false)
+  br label %641
 
 288:
-  %289 = icmp eq i64 %257, 0
-  br i1 %289, label %652, label %290
-
-290:
+  %289 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %290 = load i64, ptr %289, align 8
   %291 = getelementptr inbounds nuw i8, ptr %264, i64 16
-  %292 = load ptr, ptr %291, align 8
-  %293 = getelementptr inbounds nuw i8, ptr %292, i64 456
-  %294 = load ptr, ptr %293, align 8
-  %295 = load i32, ptr %294, align 8
-  %296 = icmp ugt i32 %295, 1
-  br i1 %296, label %297, label %652
+  %292 = load i32, ptr %291, align 8
+  %293 = and i32 %292, 2
+  %294 = icmp eq i32 %293, 0
+  %295 = and i32 %292, 12
+  br i1 %294, label %565, label %296
 
-297:
-  %298 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257, i32 noundef 0)
-  %299 = icmp eq i64 %298, 0
-  br i1 %299, label %652, label %300
+296:
+  %297 = icmp ne i32 %295, 0
+  br i1 %297, label %298, label %305
 
-300:
-  store i32 2, ptr %265, align 8
-  br label %652
-
-301:
-  %302 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %303 = load i32, ptr %302, align 8
-  %304 = icmp eq i32 %303, 0
-  br i1 %304, label %305, label %357
+298:
+  %299 = and i32 %292, 16
+  %300 = icmp eq i32 %299, 0
+  %301 = and i32 %292, 128
+  %302 = icmp eq i32 %301, 0
+  %303 = select i1 %302, i64 3, i64 2
+  %304 = select i1 %300, i64 %303, i64 1
+  br label %305
 
 305:
-  %306 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %307 = load i64, ptr %306, align 8
-  %308 = icmp eq i64 %257, 0
-  br i1 %308, label %315, label %309
+  %306 = phi i64 [ %304, %298 ], [ 0, %296 ]
+  %307 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  %308 = load i32, ptr %307, align 4
+  %309 = icmp eq i32 %308, 0
+  br i1 %309, label %323, label %310
 
-309:
-  %310 = xor i64 %307, %257
-  %311 = icmp ult i64 %310, 268435456
-  %312 = and i64 %307, 1729382256910270464
-  %313 = icmp eq i64 %312, 0
-  %314 = and i1 %311, %313
-  br i1 %314, label %315, label %325
+310:
+  %311 = icmp eq i64 %258, 0
+  br i1 %311, label %617, label %312
 
-315:
-  %316 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %317 = load i64, ptr %316, align 8
-  %318 = icmp eq i64 %317, 0
-  br i1 %318, label %357, label %319
+312:
+  %313 = getelementptr inbounds nuw i8, ptr %265, i64 16
+  %314 = load ptr, ptr %313, align 8
+  %315 = getelementptr inbounds nuw i8, ptr %314, i64 456
+  %316 = load ptr, ptr %315, align 8
+  %317 = load i32, ptr %316, align 8
+  %318 = icmp ugt i32 %317, 1
+  br i1 %318, label %319, label %617
 
 319:
-  %320 = xor i64 %317, %307
-  %321 = icmp ult i64 %320, 268435456
-  %322 = and i64 %307, 1729382256910270464
-  %323 = icmp eq i64 %322, 0
-  %324 = and i1 %323, %321
-  br i1 %324, label %357, label %325
+  %320 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %258, i32 noundef 0)
+  %321 = icmp eq i64 %320, 0
+  br i1 %321, label %617, label %322
 
-325:
-  br i1 %258, label %343, label %326
+322:
+  store i32 2, ptr %266, align 8
+  br label %617
 
-326:
-  %327 = getelementptr inbounds nuw i8, ptr %264, i64 16
-  %328 = load ptr, ptr %327, align 8
-  %329 = getelementptr inbounds nuw i8, ptr %328, i64 424
-  %330 = load i64, ptr %329, align 8
-  %331 = icmp ne i64 %330, 0
-  %332 = or i1 %275, %331
-  br i1 %332, label %343, label %333
+323:
+  %324 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %325 = load i32, ptr %324, align 8
+  %326 = icmp eq i32 %325, 0
+  br i1 %326, label %327, label %377
 
-333:
-  %334 = and i64 %257, 9223372036854775744
-  %335 = inttoptr i64 %334 to ptr
-  %336 = getelementptr inbounds nuw i8, ptr %335, i64 8
-  %337 = load i64, ptr %336, align 8
-  %338 = and i64 %337, 6917529027641081856
-  %339 = icmp eq i64 %338, 0
-  br i1 %339, label %343, label %340
+327:
+  %328 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %329 = load i64, ptr %328, align 8
+  %330 = icmp eq i64 %258, 0
+  br i1 %330, label %337, label %331
 
-340:
-  %341 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %337, i32 noundef 0)
-  %342 = icmp eq i32 %341, 0
-  br i1 %342, label %343, label %347
+331:
+  %332 = xor i64 %329, %258
+  %333 = icmp ult i64 %332, 268435456
+  %334 = and i64 %329, 1729382256910270464
+  %335 = icmp eq i64 %334, 0
+  %336 = and i1 %333, %335
+  br i1 %336, label %337, label %345
 
-343:
-  %344 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257, i32 noundef 0)
-  %345 = icmp eq i64 %344, 0
-  br i1 %345, label %347, label %346
+337:
+  %338 = icmp eq i64 %290, 0
+  br i1 %338, label %377, label %339
+
+339:
+  %340 = xor i64 %329, %290
+  %341 = icmp ult i64 %340, 268435456
+  %342 = and i64 %329, 1729382256910270464
+  %343 = icmp eq i64 %342, 0
+  %344 = and i1 %343, %341
+  br i1 %344, label %377, label %345
+
+345:
+  br i1 %259, label %363, label %346
 
 346:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %344, i32 noundef 2)
-  br label %347
-
-347:
-  %348 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %349 = load i64, ptr %348, align 8
-  %350 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %349, i32 noundef 1)
-  %351 = icmp eq i64 %350, 0
-  br i1 %351, label %353, label %352
-
-352:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %350, i32 noundef 1)
-  br label %353
+  %347 = getelementptr inbounds nuw i8, ptr %265, i64 16
+  %348 = load ptr, ptr %347, align 8
+  %349 = getelementptr inbounds nuw i8, ptr %348, i64 424
+  %350 = load i64, ptr %349, align 8
+  %351 = icmp ne i64 %350, 0
+  %352 = or i1 %297, %351
+  br i1 %352, label %363, label %353
 
 353:
-  %354 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %355 = load i32, ptr %354, align 8
-  %356 = icmp eq i32 %355, 0
-  br i1 %356, label %357, label %652
-
-357:
-  %358 = icmp eq i64 %284, 0
-  %359 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  br i1 %358, label %481, label %360
+  %354 = and i64 %258, 9223372036854775744
+  %355 = inttoptr i64 %354 to ptr
+  %356 = getelementptr inbounds nuw i8, ptr %355, i64 8
+  %357 = load i64, ptr %356, align 8
+  %358 = and i64 %357, 6917529027641081856
+  %359 = icmp eq i64 %358, 0
+  br i1 %359, label %363, label %360
 
 360:
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %361 = load i64, ptr %359, align 8
-  %362 = icmp eq i64 %361, 0
-  br i1 %362, label %403, label %363
+  %361 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %357, i32 noundef 0)
+  %362 = icmp eq i32 %361, 0
+  br i1 %362, label %363, label %368
 
 363:
-  %364 = phi i64 [ %394, %397 ], [ 0, %360 ]
-  %365 = phi i64 [ %398, %397 ], [ %361, %360 ]
-  %366 = icmp slt i64 %365, 0
-  %367 = and i64 %365, 9223372036854775744
-  %368 = inttoptr i64 %367 to ptr
-  %369 = getelementptr inbounds nuw i8, ptr %368, i64 8
-  br label %373
+  %364 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %258, i32 noundef 0)
+  %365 = icmp eq i64 %364, 0
+  br i1 %365, label %368, label %366
 
-370:
-  %371 = icmp sgt i64 %361, -1
-  br i1 %371, label %400, label %406
+366:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %364, i32 noundef 2)
+  %367 = load i64, ptr %289, align 8
+  br label %368
+
+368:
+  %369 = phi i64 [ %367, %366 ], [ %290, %363 ], [ %290, %360 ]
+  %370 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %369, i32 noundef 1)
+  %371 = icmp eq i64 %370, 0
+  br i1 %371, label %373, label %372
 
 372:
-  br i1 %366, label %397, label %370
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %370, i32 noundef 1)
+  br label %373
 
 373:
-  %374 = phi i64 [ 0, %363 ], [ %395, %393 ]
-  %375 = phi i64 [ %364, %363 ], [ %394, %393 ]
-  br i1 %366, label %376, label %379
+  %374 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %375 = load i32, ptr %374, align 8
+  %376 = icmp eq i32 %375, 0
+  br i1 %376, label %377, label %617
 
-376:
-  %377 = getelementptr inbounds nuw i64, ptr %369, i64 %374
-  %378 = load i64, ptr %377, align 8
-  br label %382
+377:
+  %378 = icmp eq i64 %306, 0
+  br i1 %378, label %500, label %379
 
 379:
-  %380 = icmp eq i64 %374, 0
-  %381 = select i1 %380, i64 %365, i64 0
-  br label %382
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %380 = load i64, ptr %289, align 8
+  %381 = icmp eq i64 %380, 0
+  br i1 %381, label %422, label %382
 
 382:
-  %383 = phi i64 [ %378, %376 ], [ %381, %379 ]
-  %384 = icmp ne i64 %383, 0
-  %385 = icmp ult i64 %375, 15
-  %386 = select i1 %384, i1 %385, i1 false
-  br i1 %386, label %387, label %393
+  %383 = phi i64 [ %413, %416 ], [ 0, %379 ]
+  %384 = phi i64 [ %417, %416 ], [ %380, %379 ]
+  %385 = icmp slt i64 %384, 0
+  %386 = and i64 %384, 9223372036854775744
+  %387 = inttoptr i64 %386 to ptr
+  %388 = getelementptr inbounds nuw i8, ptr %387, i64 8
+  br label %392
 
-387:
-  %388 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef %383, i32 noundef 1)
-  %389 = icmp eq i32 %388, 0
-  br i1 %389, label %390, label %393
+389:
+  %390 = icmp sgt i64 %380, -1
+  br i1 %390, label %419, label %425
 
-390:
-  %391 = add nuw nsw i64 %375, 1
-  %392 = getelementptr inbounds nuw i64, ptr %5, i64 %375
-  store i64 %383, ptr %392, align 8
-  br label %393
+391:
+  br i1 %385, label %416, label %389
 
-393:
-  %394 = phi i64 [ %375, %387 ], [ %391, %390 ], [ %375, %382 ]
-  %395 = add nuw nsw i64 %374, 1
-  %396 = icmp eq i64 %395, 15
-  br i1 %396, label %372, label %373
+392:
+  %393 = phi i64 [ 0, %382 ], [ %414, %412 ]
+  %394 = phi i64 [ %383, %382 ], [ %413, %412 ]
+  br i1 %385, label %395, label %398
 
-397:
-  %398 = load i64, ptr %368, align 64
-  %399 = icmp eq i64 %398, 0
-  br i1 %399, label %370, label %363
+395:
+  %396 = getelementptr inbounds nuw i64, ptr %388, i64 %393
+  %397 = load i64, ptr %396, align 8
+  br label %401
 
-400:
-  %401 = icmp eq i64 %394, 0
-  %402 = load i64, ptr %5, align 16
-  br i1 %401, label %403, label %404
+398:
+  %399 = icmp eq i64 %393, 0
+  %400 = select i1 %399, i64 %384, i64 0
+  br label %401
 
-403:
-  br label %404
-
-404:
-  %405 = phi i64 [ 0, %403 ], [ %402, %400 ]
-  store i64 %405, ptr %359, align 8
-  br label %476
+401:
+  %402 = phi i64 [ %397, %395 ], [ %400, %398 ]
+  %403 = icmp ne i64 %402, 0
+  %404 = icmp ult i64 %394, 15
+  %405 = select i1 %403, i1 %404, i1 false
+  br i1 %405, label %406, label %412
 
 406:
-  %407 = icmp ult i64 %394, 2
-  br i1 %407, label %408, label %440
+  %407 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef %402, i32 noundef 1)
+  %408 = icmp eq i32 %407, 0
+  br i1 %408, label %409, label %412
 
-408:
-  %409 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %410
+409:
+  %410 = add nuw nsw i64 %394, 1
+  %411 = getelementptr inbounds nuw i64, ptr %5, i64 %394
+  store i64 %402, ptr %411, align 8
+  br label %412
 
-410:
-  %411 = phi i64 [ %361, %408 ], [ %414, %434 ]
-  %412 = and i64 %411, 9223372036854775744
-  %413 = inttoptr i64 %412 to ptr
-  %414 = load i64, ptr %413, align 64
-  %415 = icmp eq i64 %412, ptrtoint (ptr @nowhere to i64)
-  br i1 %415, label %434, label %416
+412:
+  %413 = phi i64 [ %394, %406 ], [ %410, %409 ], [ %394, %401 ]
+  %414 = add nuw nsw i64 %393, 1
+  %415 = icmp eq i64 %414, 15
+  br i1 %415, label %391, label %392
 
 416:
-  %417 = load ptr, ptr %409, align 8
-  %418 = getelementptr inbounds nuw i8, ptr %417, i64 84
-  %419 = load i32, ptr %418, align 4
-  %420 = icmp eq i32 %419, 1
-  %421 = load ptr, ptr %0, align 8
-  %422 = load ptr, ptr %421, align 8
-  br i1 %420, label %423, label %426
+  %417 = load i64, ptr %387, align 64
+  %418 = icmp eq i64 %417, 0
+  br i1 %418, label %389, label %382
+
+419:
+  %420 = icmp eq i64 %413, 0
+  %421 = load i64, ptr %5, align 16
+  br i1 %420, label %422, label %423
+
+422:
+  br label %423
 
 423:
-  %424 = load ptr, ptr %422, align 8
-  %425 = getelementptr inbounds nuw i8, ptr %424, i64 160
-  br label %430
+  %424 = phi i64 [ 0, %422 ], [ %421, %419 ]
+  store i64 %424, ptr %289, align 8
+  br label %495
 
-426:
-  %427 = getelementptr inbounds nuw i8, ptr %422, i64 16
-  %428 = load ptr, ptr %427, align 8
-  %429 = getelementptr inbounds nuw i8, ptr %428, i64 464
-  br label %430
+425:
+  %426 = icmp ult i64 %413, 2
+  br i1 %426, label %427, label %459
 
-430:
-  %431 = phi ptr [ %425, %423 ], [ %429, %426 ]
-  %432 = getelementptr inbounds nuw i8, ptr %431, i64 16
-  %433 = load ptr, ptr %432, align 8
-  store ptr %433, ptr %413, align 64
-  store ptr %413, ptr %432, align 8
-  br label %434
+427:
+  %428 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %429
 
-434:
-  %435 = icmp sgt i64 %414, -1
-  br i1 %435, label %436, label %410
+429:
+  %430 = phi i64 [ %380, %427 ], [ %433, %453 ]
+  %431 = and i64 %430, 9223372036854775744
+  %432 = inttoptr i64 %431 to ptr
+  %433 = load i64, ptr %432, align 64
+  %434 = icmp eq i64 %431, ptrtoint (ptr @nowhere to i64)
+  br i1 %434, label %453, label %435
 
-436:
-  %437 = icmp eq i64 %394, 0
-  %438 = load i64, ptr %5, align 16
-  %439 = select i1 %437, i64 0, i64 %438
-  store i64 %439, ptr %359, align 8
-  br label %476
+435:
+  %436 = load ptr, ptr %428, align 8
+  %437 = getelementptr inbounds nuw i8, ptr %436, i64 84
+  %438 = load i32, ptr %437, align 4
+  %439 = icmp eq i32 %438, 1
+  %440 = load ptr, ptr %0, align 8
+  %441 = load ptr, ptr %440, align 8
+  br i1 %439, label %442, label %445
 
-440:
-  %441 = and i64 %361, 9223372036854775744
-  %442 = inttoptr i64 %441 to ptr
-  %443 = load i64, ptr %442, align 64
-  %444 = icmp sgt i64 %443, -1
-  br i1 %444, label %473, label %445
+442:
+  %443 = load ptr, ptr %441, align 8
+  %444 = getelementptr inbounds nuw i8, ptr %443, i64 160
+  br label %449
 
 445:
-  %446 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %447
+  %446 = getelementptr inbounds nuw i8, ptr %441, i64 16
+  %447 = load ptr, ptr %446, align 8
+  %448 = getelementptr inbounds nuw i8, ptr %447, i64 464
+  br label %449
 
-447:
-  %448 = phi i64 [ %443, %445 ], [ %451, %471 ]
-  %449 = and i64 %448, 9223372036854775744
-  %450 = inttoptr i64 %449 to ptr
-  %451 = load i64, ptr %450, align 64
-  %452 = icmp eq i64 %449, ptrtoint (ptr @nowhere to i64)
-  br i1 %452, label %471, label %453
+449:
+  %450 = phi ptr [ %444, %442 ], [ %448, %445 ]
+  %451 = getelementptr inbounds nuw i8, ptr %450, i64 16
+  %452 = load ptr, ptr %451, align 8
+  store ptr %452, ptr %432, align 64
+  store ptr %432, ptr %451, align 8
+  br label %453
 
 453:
-  %454 = load ptr, ptr %446, align 8
-  %455 = getelementptr inbounds nuw i8, ptr %454, i64 84
-  %456 = load i32, ptr %455, align 4
-  %457 = icmp eq i32 %456, 1
-  %458 = load ptr, ptr %0, align 8
-  %459 = load ptr, ptr %458, align 8
-  br i1 %457, label %460, label %463
+  %454 = icmp sgt i64 %433, -1
+  br i1 %454, label %455, label %429
 
-460:
-  %461 = load ptr, ptr %459, align 8
-  %462 = getelementptr inbounds nuw i8, ptr %461, i64 160
-  br label %467
+455:
+  %456 = icmp eq i64 %413, 0
+  %457 = load i64, ptr %5, align 16
+  %458 = select i1 %456, i64 0, i64 %457
+  store i64 %458, ptr %289, align 8
+  br label %495
 
-463:
-  %464 = getelementptr inbounds nuw i8, ptr %459, i64 16
-  %465 = load ptr, ptr %464, align 8
-  %466 = getelementptr inbounds nuw i8, ptr %465, i64 464
-  br label %467
+459:
+  %460 = and i64 %380, 9223372036854775744
+  %461 = inttoptr i64 %460 to ptr
+  %462 = load i64, ptr %461, align 64
+  %463 = icmp sgt i64 %462, -1
+  br i1 %463, label %492, label %464
 
-467:
-  %468 = phi ptr [ %462, %460 ], [ %466, %463 ]
-  %469 = getelementptr inbounds nuw i8, ptr %468, i64 16
-  %470 = load ptr, ptr %469, align 8
-  store ptr %470, ptr %450, align 64
-  store ptr %450, ptr %469, align 8
-  br label %471
+464:
+  %465 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %466
 
-471:
-  %472 = icmp sgt i64 %451, -1
-  br i1 %472, label %473, label %447
+466:
+  %467 = phi i64 [ %462, %464 ], [ %470, %490 ]
+  %468 = and i64 %467, 9223372036854775744
+  %469 = inttoptr i64 %468 to ptr
+  %470 = load i64, ptr %469, align 64
+  %471 = icmp eq i64 %468, ptrtoint (ptr @nowhere to i64)
+  br i1 %471, label %490, label %472
 
-473:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %442, i8 0, i64 128, i1 false)
-  %474 = getelementptr inbounds nuw i8, ptr %442, i64 8
-  %475 = shl nuw i64 %394, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %474, ptr nonnull align 16 %5, i64 %475, i1 false)
-  br label %476
+472:
+  %473 = load ptr, ptr %465, align 8
+  %474 = getelementptr inbounds nuw i8, ptr %473, i64 84
+  %475 = load i32, ptr %474, align 4
+  %476 = icmp eq i32 %475, 1
+  %477 = load ptr, ptr %0, align 8
+  %478 = load ptr, ptr %477, align 8
+  br i1 %476, label %479, label %482
 
-476:
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %477 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %478 = load i64, ptr %477, align 8
-  %479 = shl nuw nsw i64 %284, 61
-  %480 = or i64 %478, %479
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %480, i32 noundef 0)
-  br label %652
+479:
+  %480 = load ptr, ptr %478, align 8
+  %481 = getelementptr inbounds nuw i8, ptr %480, i64 160
+  br label %486
 
-481:
-  %482 = load i64, ptr %359, align 8
-  %483 = icmp sgt i64 %482, -1
-  br i1 %483, label %512, label %484
-
-484:
-  %485 = getelementptr inbounds nuw i8, ptr %0, i64 8
+482:
+  %483 = getelementptr inbounds nuw i8, ptr %478, i64 16
+  %484 = load ptr, ptr %483, align 8
+  %485 = getelementptr inbounds nuw i8, ptr %484, i64 464
   br label %486
 
 486:
-  %487 = phi i64 [ %482, %484 ], [ %490, %510 ]
-  %488 = and i64 %487, 9223372036854775744
-  %489 = inttoptr i64 %488 to ptr
-  %490 = load i64, ptr %489, align 64
-  %491 = icmp eq i64 %488, ptrtoint (ptr @nowhere to i64)
-  br i1 %491, label %510, label %492
+  %487 = phi ptr [ %481, %479 ], [ %485, %482 ]
+  %488 = getelementptr inbounds nuw i8, ptr %487, i64 16
+  %489 = load ptr, ptr %488, align 8
+  store ptr %489, ptr %469, align 64
+  store ptr %469, ptr %488, align 8
+  br label %490
+
+490:
+  %491 = icmp sgt i64 %470, -1
+  br i1 %491, label %492, label %466
 
 492:
-  %493 = load ptr, ptr %485, align 8
-  %494 = getelementptr inbounds nuw i8, ptr %493, i64 84
-  %495 = load i32, ptr %494, align 4
-  %496 = icmp eq i32 %495, 1
-  %497 = load ptr, ptr %0, align 8
-  %498 = load ptr, ptr %497, align 8
-  br i1 %496, label %499, label %502
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %461, i8 0, i64 128, i1 false)
+  %493 = getelementptr inbounds nuw i8, ptr %461, i64 8
+  %494 = shl nuw i64 %413, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %493, ptr nonnull align 16 %5, i64 %494, i1 false)
+  br label %495
 
-499:
-  %500 = load ptr, ptr %498, align 8
-  %501 = getelementptr inbounds nuw i8, ptr %500, i64 160
-  br label %506
+495:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %496 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %497 = load i64, ptr %496, align 8
+  %498 = shl nuw nsw i64 %306, 61
+  %499 = or i64 %497, %498
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %499, i32 noundef 0)
+  br label %617
 
-502:
-  %503 = getelementptr inbounds nuw i8, ptr %498, i64 16
-  %504 = load ptr, ptr %503, align 8
-  %505 = getelementptr inbounds nuw i8, ptr %504, i64 464
-  br label %506
+500:
+  %501 = load i64, ptr %289, align 8
+  %502 = icmp sgt i64 %501, -1
+  br i1 %502, label %531, label %503
 
-506:
-  %507 = phi ptr [ %501, %499 ], [ %505, %502 ]
-  %508 = getelementptr inbounds nuw i8, ptr %507, i64 16
-  %509 = load ptr, ptr %508, align 8
-  store ptr %509, ptr %489, align 64
-  store ptr %489, ptr %508, align 8
-  br label %510
+503:
+  %504 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %505
 
-510:
-  %511 = icmp sgt i64 %490, -1
-  br i1 %511, label %512, label %486
+505:
+  %506 = phi i64 [ %501, %503 ], [ %509, %529 ]
+  %507 = and i64 %506, 9223372036854775744
+  %508 = inttoptr i64 %507 to ptr
+  %509 = load i64, ptr %508, align 64
+  %510 = icmp eq i64 %507, ptrtoint (ptr @nowhere to i64)
+  br i1 %510, label %529, label %511
 
-512:
-  store i64 0, ptr %359, align 8
-  %513 = load i64, ptr %1, align 8
-  %514 = icmp sgt i64 %513, -1
-  br i1 %514, label %543, label %515
+511:
+  %512 = load ptr, ptr %504, align 8
+  %513 = getelementptr inbounds nuw i8, ptr %512, i64 84
+  %514 = load i32, ptr %513, align 4
+  %515 = icmp eq i32 %514, 1
+  %516 = load ptr, ptr %0, align 8
+  %517 = load ptr, ptr %516, align 8
+  br i1 %515, label %518, label %521
 
-515:
-  %516 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %517
+518:
+  %519 = load ptr, ptr %517, align 8
+  %520 = getelementptr inbounds nuw i8, ptr %519, i64 160
+  br label %525
 
-517:
-  %518 = phi i64 [ %513, %515 ], [ %521, %541 ]
-  %519 = and i64 %518, 9223372036854775744
-  %520 = inttoptr i64 %519 to ptr
-  %521 = load i64, ptr %520, align 64
-  %522 = icmp eq i64 %519, ptrtoint (ptr @nowhere to i64)
-  br i1 %522, label %541, label %523
+521:
+  %522 = getelementptr inbounds nuw i8, ptr %517, i64 16
+  %523 = load ptr, ptr %522, align 8
+  %524 = getelementptr inbounds nuw i8, ptr %523, i64 464
+  br label %525
 
-523:
-  %524 = load ptr, ptr %516, align 8
-  %525 = getelementptr inbounds nuw i8, ptr %524, i64 84
-  %526 = load i32, ptr %525, align 4
-  %527 = icmp eq i32 %526, 1
-  %528 = load ptr, ptr %0, align 8
-  %529 = load ptr, ptr %528, align 8
-  br i1 %527, label %530, label %533
+525:
+  %526 = phi ptr [ %520, %518 ], [ %524, %521 ]
+  %527 = getelementptr inbounds nuw i8, ptr %526, i64 16
+  %528 = load ptr, ptr %527, align 8
+  store ptr %528, ptr %508, align 64
+  store ptr %508, ptr %527, align 8
+  br label %529
 
-530:
-  %531 = load ptr, ptr %529, align 8
-  %532 = getelementptr inbounds nuw i8, ptr %531, i64 160
-  br label %537
+529:
+  %530 = icmp sgt i64 %509, -1
+  br i1 %530, label %531, label %505
 
-533:
-  %534 = getelementptr inbounds nuw i8, ptr %529, i64 16
-  %535 = load ptr, ptr %534, align 8
-  %536 = getelementptr inbounds nuw i8, ptr %535, i64 464
-  br label %537
+531:
+  store i64 0, ptr %289, align 8
+  %532 = load i64, ptr %1, align 8
+  %533 = icmp sgt i64 %532, -1
+  br i1 %533, label %562, label %534
 
-537:
-  %538 = phi ptr [ %532, %530 ], [ %536, %533 ]
-  %539 = getelementptr inbounds nuw i8, ptr %538, i64 16
-  %540 = load ptr, ptr %539, align 8
-  store ptr %540, ptr %520, align 64
-  store ptr %520, ptr %539, align 8
-  br label %541
+534:
+  %535 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %536
 
-541:
-  %542 = icmp sgt i64 %521, -1
-  br i1 %542, label %543, label %517
+536:
+  %537 = phi i64 [ %532, %534 ], [ %540, %560 ]
+  %538 = and i64 %537, 9223372036854775744
+  %539 = inttoptr i64 %538 to ptr
+  %540 = load i64, ptr %539, align 64
+  %541 = icmp eq i64 %538, ptrtoint (ptr @nowhere to i64)
+  br i1 %541, label %560, label %542
 
-543:
-  %544 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %545 = load i64, ptr %544, align 8
-  store i64 %545, ptr %1, align 8
-  br label %652
+542:
+  %543 = load ptr, ptr %535, align 8
+  %544 = getelementptr inbounds nuw i8, ptr %543, i64 84
+  %545 = load i32, ptr %544, align 4
+  %546 = icmp eq i32 %545, 1
+  %547 = load ptr, ptr %0, align 8
+  %548 = load ptr, ptr %547, align 8
+  br i1 %546, label %549, label %552
 
-546:
-  %547 = icmp eq i32 %273, 0
-  br i1 %547, label %555, label %548
+549:
+  %550 = load ptr, ptr %548, align 8
+  %551 = getelementptr inbounds nuw i8, ptr %550, i64 160
+  br label %556
 
-548:
-  %549 = and i32 %270, 16
-  %550 = icmp eq i32 %549, 0
-  %551 = and i32 %270, 128
-  %552 = icmp eq i32 %551, 0
-  %553 = select i1 %552, i64 3, i64 2
-  %554 = select i1 %550, i64 %553, i64 1
-  br label %555
+552:
+  %553 = getelementptr inbounds nuw i8, ptr %548, i64 16
+  %554 = load ptr, ptr %553, align 8
+  %555 = getelementptr inbounds nuw i8, ptr %554, i64 464
+  br label %556
 
-555:
-  %556 = phi i64 [ %554, %548 ], [ 0, %546 ]
-  %557 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %558 = icmp eq i64 %257, 0
-  br i1 %558, label %578, label %559
+556:
+  %557 = phi ptr [ %551, %549 ], [ %555, %552 ]
+  %558 = getelementptr inbounds nuw i8, ptr %557, i64 16
+  %559 = load ptr, ptr %558, align 8
+  store ptr %559, ptr %539, align 64
+  store ptr %539, ptr %558, align 8
+  br label %560
 
-559:
-  %560 = load i64, ptr %557, align 8
-  %561 = xor i64 %560, %257
-  %562 = icmp ult i64 %561, 268435456
-  %563 = and i64 %560, 1729382256910270464
-  %564 = icmp eq i64 %563, 0
-  %565 = and i1 %562, %564
-  br i1 %565, label %578, label %566
+560:
+  %561 = icmp sgt i64 %540, -1
+  br i1 %561, label %562, label %536
 
-566:
-  %567 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %257, i32 noundef 0)
-  %568 = icmp eq i64 %567, 0
-  br i1 %568, label %570, label %569
+562:
+  %563 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %564 = load i64, ptr %563, align 8
+  store i64 %564, ptr %1, align 8
+  br label %617
 
-569:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %567, i32 noundef 2)
-  br label %570
+565:
+  %566 = icmp eq i32 %295, 0
+  br i1 %566, label %574, label %567
 
-570:
-  %571 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %572 = load i32, ptr %571, align 8
-  %573 = icmp eq i32 %572, 0
-  br i1 %573, label %574, label %652
+567:
+  %568 = and i32 %292, 16
+  %569 = icmp eq i32 %568, 0
+  %570 = and i32 %292, 128
+  %571 = icmp eq i32 %570, 0
+  %572 = select i1 %571, i64 3, i64 2
+  %573 = select i1 %569, i64 %572, i64 1
+  br label %574
 
 574:
-  %575 = load ptr, ptr %0, align 8
-  %576 = getelementptr inbounds nuw i8, ptr %575, i64 16
-  %577 = load i32, ptr %576, align 8
-  br label %578
+  %575 = phi i64 [ %573, %567 ], [ 0, %565 ]
+  %576 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %577 = icmp eq i64 %258, 0
+  br i1 %577, label %597, label %578
 
 578:
-  %579 = phi i32 [ %577, %574 ], [ %270, %559 ], [ %270, %555 ]
-  %580 = and i32 %579, 32
-  %581 = icmp eq i32 %580, 0
-  br i1 %581, label %582, label %652
-
-582:
-  %583 = icmp eq i64 %556, 0
-  %584 = load i64, ptr %557, align 8
-  br i1 %583, label %585, label %596
+  %579 = load i64, ptr %576, align 8
+  %580 = xor i64 %579, %258
+  %581 = icmp ult i64 %580, 268435456
+  %582 = and i64 %579, 1729382256910270464
+  %583 = icmp eq i64 %582, 0
+  %584 = and i1 %581, %583
+  br i1 %584, label %597, label %585
 
 585:
-  %586 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %587 = load i64, ptr %586, align 8
-  %588 = icmp eq i64 %587, 0
-  br i1 %588, label %595, label %589
+  %586 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %258, i32 noundef 0)
+  %587 = icmp eq i64 %586, 0
+  br i1 %587, label %589, label %588
+
+588:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %586, i32 noundef 2)
+  br label %589
 
 589:
-  %590 = xor i64 %587, %584
-  %591 = icmp ult i64 %590, 268435456
-  %592 = and i64 %584, 1729382256910270464
-  %593 = icmp eq i64 %592, 0
-  %594 = and i1 %593, %591
-  br i1 %594, label %595, label %596
+  %590 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %591 = load i32, ptr %590, align 8
+  %592 = icmp eq i32 %591, 0
+  br i1 %592, label %593, label %617
 
-595:
-  store i64 %584, ptr %586, align 8
-  br label %652
+593:
+  %594 = load ptr, ptr %0, align 8
+  %595 = getelementptr inbounds nuw i8, ptr %594, i64 16
+  %596 = load i32, ptr %595, align 8
+  br label %597
 
-596:
-  %597 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %598 = shl nuw nsw i64 %556, 61
-  %599 = or i64 %584, %598
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %597, i64 noundef %599, i32 noundef 1)
-  br label %652
+597:
+  %598 = phi i32 [ %596, %593 ], [ %292, %578 ], [ %292, %574 ]
+  %599 = and i32 %598, 32
+  %600 = icmp eq i32 %599, 0
+  br i1 %600, label %601, label %617
 
-600:
-  %601 = phi i64 [ %226, %224 ], [ %19, %135 ], [ %19, %133 ], [ %132, %129 ]
-  %602 = and i64 %601, 9223372036854775744
-  %603 = inttoptr i64 %602 to ptr
-  %604 = and i64 %601, 63
-  %605 = load i64, ptr %6, align 8
-  %606 = tail call i64 @llvm.usub.sat.i64(i64 %605, i64 %2)
-  %607 = udiv i64 %606, %604
-  %608 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %609 = mul i64 %607, %604
-  %610 = icmp ult i64 %609, %3
-  br i1 %610, label %611, label %622
+601:
+  %602 = icmp eq i64 %575, 0
+  %603 = load i64, ptr %576, align 8
+  br i1 %602, label %604, label %614
 
-611:
-  %612 = phi i64 [ %628, %625 ], [ %609, %600 ]
-  %613 = phi i64 [ %627, %625 ], [ %607, %600 ]
-  %614 = add i64 %612, %2
-  %615 = load i64, ptr %9, align 8
-  %616 = icmp ult i64 %614, %615
-  br i1 %616, label %617, label %620
+604:
+  %605 = load i64, ptr %289, align 8
+  %606 = icmp eq i64 %605, 0
+  br i1 %606, label %613, label %607
+
+607:
+  %608 = xor i64 %605, %603
+  %609 = icmp ult i64 %608, 268435456
+  %610 = and i64 %603, 1729382256910270464
+  %611 = icmp eq i64 %610, 0
+  %612 = and i1 %611, %609
+  br i1 %612, label %613, label %614
+
+613:
+  store i64 %603, ptr %289, align 8
+  br label %617
+
+614:
+  %615 = shl nuw nsw i64 %575, 61
+  %616 = or i64 %603, %615
+  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %289, i64 noundef %616, i32 noundef 1)
+  br label %617
 
 617:
-  %618 = load i32, ptr %608, align 8
-  %619 = icmp eq i32 %618, 0
-  br i1 %619, label %625, label %620
-
-620:
-  %621 = load i64, ptr %6, align 8
-  br label %622
+  %618 = load ptr, ptr %0, align 8
+  %619 = getelementptr inbounds nuw i8, ptr %618, i64 48
+  %620 = load ptr, ptr %619, align 8
+  %621 = icmp eq ptr %620, null
+  br i1 %621, label %641, label %622
 
 622:
-  %623 = phi i64 [ %621, %620 ], [ %605, %600 ]
-  %624 = icmp ugt i64 %623, %2
-  br i1 %624, label %652, label %630
+  %623 = load ptr, ptr %618, align 8
+  %624 = getelementptr inbounds nuw i8, ptr %623, i64 16
+  %625 = load ptr, ptr %624, align 8
+  %626 = getelementptr inbounds nuw i8, ptr %625, i64 136
+  %627 = load i64, ptr %626, align 8
+  %628 = icmp eq i64 %627, 0
+  br i1 %628, label %629, label %641
 
-625:
-  %626 = getelementptr inbounds nuw %struct.Line, ptr %603, i64 %613
-  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %626, i64 noundef %614, i64 noundef %604)
-  %627 = add i64 %613, 1
-  %628 = mul i64 %627, %604
-  %629 = icmp ult i64 %628, %3
-  br i1 %629, label %611, label %620
+629:
+  %630 = load i64, ptr %1, align 8
+  %631 = load i64, ptr %289, align 8
+  %632 = or i64 %630, %631
+  %633 = or i64 %632, %258
+  %634 = or i64 %633, %290
+  %635 = icmp sgt i64 %634, -1
+  br i1 %635, label %636, label %641
 
-630:
-  %631 = load i64, ptr %9, align 8
-  %632 = icmp ult i64 %631, %11
-  br i1 %632, label %652, label %633
+636:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false)
+  store i64 %258, ptr %620, align 8
+  %637 = getelementptr inbounds nuw i8, ptr %620, i64 8
+  store i64 %290, ptr %637, align 8
+  %638 = getelementptr inbounds nuw i8, ptr %620, i64 16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %638, ptr noundef nonnull align 8 dereferenceable(16) %6, i64 16, i1 false)
+  %639 = getelementptr inbounds nuw i8, ptr %620, i64 32
+  store i32 1, ptr %639, align 8
+  %640 = getelementptr inbounds nuw i8, ptr %620, i64 36
+  store i32 0, ptr %640, align 4
+  br label %641
 
-633:
-  %634 = load ptr, ptr %0, align 8
-  %635 = getelementptr inbounds nuw i8, ptr %634, i64 16
-  %636 = load i32, ptr %635, align 8
-  %637 = and i32 %636, 2
-  %638 = icmp eq i32 %637, 0
-  br i1 %638, label %652, label %639
+641:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %694
 
-639:
-  %640 = getelementptr inbounds nuw i8, ptr %0, i64 44
-  %641 = load i32, ptr %640, align 4
-  %642 = icmp eq i32 %641, 0
-  br i1 %642, label %643, label %652
+642:
+  %643 = phi i64 [ %227, %225 ], [ %20, %136 ], [ %20, %134 ], [ %133, %130 ]
+  %644 = and i64 %643, 9223372036854775744
+  %645 = inttoptr i64 %644 to ptr
+  %646 = and i64 %643, 63
+  %647 = load i64, ptr %7, align 8
+  %648 = tail call i64 @llvm.usub.sat.i64(i64 %647, i64 %2)
+  %649 = udiv i64 %648, %646
+  %650 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %651 = mul i64 %649, %646
+  %652 = icmp ult i64 %651, %3
+  br i1 %652, label %653, label %664
 
-643:
-  %644 = load i32, ptr %608, align 8
-  %645 = and i32 %636, 12
-  %646 = or i32 %644, %645
-  %647 = icmp eq i32 %646, 0
-  br i1 %647, label %648, label %652
+653:
+  %654 = phi i64 [ %670, %667 ], [ %651, %642 ]
+  %655 = phi i64 [ %669, %667 ], [ %649, %642 ]
+  %656 = add i64 %654, %2
+  %657 = load i64, ptr %10, align 8
+  %658 = icmp ult i64 %656, %657
+  br i1 %658, label %659, label %662
 
-648:
+659:
+  %660 = load i32, ptr %650, align 8
+  %661 = icmp eq i32 %660, 0
+  br i1 %661, label %667, label %662
+
+662:
+  %663 = load i64, ptr %7, align 8
+  br label %664
+
+664:
+  %665 = phi i64 [ %663, %662 ], [ %647, %642 ]
+  %666 = icmp ugt i64 %665, %2
+  br i1 %666, label %694, label %672
+
+667:
+  %668 = getelementptr inbounds nuw %struct.Line, ptr %645, i64 %655
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %668, i64 noundef %656, i64 noundef %646)
+  %669 = add i64 %655, 1
+  %670 = mul i64 %669, %646
+  %671 = icmp ult i64 %670, %3
+  br i1 %671, label %653, label %662
+
+672:
+  %673 = load i64, ptr %10, align 8
+  %674 = icmp ult i64 %673, %12
+  br i1 %674, label %694, label %675
+
+675:
+  %676 = load ptr, ptr %0, align 8
+  %677 = getelementptr inbounds nuw i8, ptr %676, i64 16
+  %678 = load i32, ptr %677, align 8
+  %679 = and i32 %678, 2
+  %680 = icmp eq i32 %679, 0
+  br i1 %680, label %694, label %681
+
+681:
+  %682 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  %683 = load i32, ptr %682, align 4
+  %684 = icmp eq i32 %683, 0
+  br i1 %684, label %685, label %694
+
+685:
+  %686 = load i32, ptr %650, align 8
+  %687 = and i32 %678, 12
+  %688 = or i32 %686, %687
+  %689 = icmp eq i32 %688, 0
+  br i1 %689, label %690, label %694
+
+690:
   tail call fastcc void @drop_children(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %3)
-  %649 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %650 = load i64, ptr %649, align 8
-  store i64 %650, ptr %1, align 8
-  %651 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  store i64 0, ptr %651, align 8
-  br label %652
+  %691 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %692 = load i64, ptr %691, align 8
+  store i64 %692, ptr %1, align 8
+  %693 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 0, ptr %693, align 8
+  br label %694
 
-652:
+694:
   ret void
 }
 
@@ -45903,8 +46197,8 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %70 = or i64 %69, 288230376151711744
   store i64 %70, ptr %67, align 8
   %71 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store ptr null, ptr %71, align 8
   %72 = getelementptr inbounds nuw i8, ptr %44, i64 568
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %71, i8 0, i64 16, i1 false)
   %73 = load ptr, ptr %72, align 8
   %74 = icmp eq ptr %73, null
   br i1 %74, label %90, label %75
@@ -47168,7 +47462,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %41 = getelementptr inbounds nuw i32, ptr %39, i64 %40
   store ptr %41, ptr %36, align 8
   %42 = icmp eq i64 %2, 0
-  br i1 %42, label %88, label %43
+  br i1 %42, label %99, label %43
 
 43:
   %44 = shl i32 %5, 2
@@ -47193,327 +47487,474 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %63 = getelementptr inbounds nuw i8, ptr %17, i64 24
   %64 = getelementptr inbounds nuw i8, ptr %17, i64 32
   %65 = getelementptr inbounds nuw i8, ptr %17, i64 40
-  %66 = zext i32 %54 to i64
-  %67 = shl i32 %31, 2
-  %68 = zext i32 %67 to i64
-  %69 = shl i32 %6, 2
-  %70 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %71 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %72 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %73 = icmp eq i32 %5, 0
-  %74 = lshr i32 %69, 4
-  %75 = icmp eq i32 %74, 0
-  %76 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %77 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %78 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %79 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %80 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %81 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %82 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %83 = getelementptr inbounds nuw i8, ptr %13, i64 32768
-  %84 = getelementptr inbounds nuw i8, ptr %13, i64 65536
-  %85 = zext nneg i32 %74 to i64
-  %86 = icmp eq i32 %31, 0
-  %87 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  br label %89
+  %66 = getelementptr inbounds nuw i8, ptr %17, i64 48
+  %67 = zext i32 %54 to i64
+  %68 = shl i32 %31, 2
+  %69 = zext i32 %68 to i64
+  %70 = shl i32 %6, 2
+  %71 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %72 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %73 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %74 = icmp eq i32 %5, 0
+  %75 = lshr i32 %70, 4
+  %76 = icmp eq i32 %75, 0
+  %77 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %78 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %79 = getelementptr inbounds nuw i8, ptr %16, i64 4
+  %80 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %81 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %82 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %83 = getelementptr inbounds nuw i8, ptr %16, i64 36
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %85 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %86 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %87 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %88 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %89 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %90 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %91 = getelementptr inbounds nuw i8, ptr %13, i64 32768
+  %92 = getelementptr inbounds nuw i8, ptr %13, i64 65536
+  %93 = zext nneg i32 %75 to i64
+  %94 = getelementptr inbounds nuw i8, ptr %16, i64 28
+  %95 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %96 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %97 = icmp eq i32 %31, 0
+  %98 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  br label %100
 
-88:
+99:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   ret void
 
-89:
-  %90 = phi i64 [ %2, %43 ], [ %267, %265 ]
+100:
+  %101 = phi i64 [ %2, %43 ], [ %385, %383 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %91 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %90, i1 true)
-  %92 = trunc nuw nsw i64 %91 to i32
-  %93 = getelementptr inbounds nuw i32, ptr %47, i64 %91
-  %94 = load i32, ptr %93, align 4
-  %95 = getelementptr inbounds nuw i32, ptr %50, i64 %91
-  %96 = load i32, ptr %95, align 4
-  %97 = zext i32 %96 to i64
-  %98 = getelementptr inbounds nuw i32, ptr %53, i64 %91
-  %99 = load i32, ptr %98, align 4
-  %100 = zext i32 %99 to i64
-  %101 = shl nuw i64 %100, 32
-  %102 = or disjoint i64 %101, %97
-  %103 = lshr i32 %94, 16
-  %104 = icmp eq i32 %103, 0
-  br i1 %104, label %108, label %105
+  %102 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %101, i1 true)
+  %103 = trunc nuw nsw i64 %102 to i32
+  %104 = getelementptr inbounds nuw i32, ptr %47, i64 %102
+  %105 = load i32, ptr %104, align 4
+  %106 = getelementptr inbounds nuw i32, ptr %50, i64 %102
+  %107 = load i32, ptr %106, align 4
+  %108 = zext i32 %107 to i64
+  %109 = getelementptr inbounds nuw i32, ptr %53, i64 %102
+  %110 = load i32, ptr %109, align 4
+  %111 = zext i32 %110 to i64
+  %112 = shl nuw i64 %111, 32
+  %113 = or disjoint i64 %112, %108
+  %114 = lshr i32 %105, 16
+  %115 = icmp eq i32 %114, 0
+  br i1 %115, label %119, label %116
 
-105:
-  %106 = shl nuw i64 1, %91
-  %107 = zext nneg i32 %103 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 32, i64 noundef %107, i64 noundef 0, i64 noundef 0)
-  br label %108
+116:
+  %117 = shl nuw i64 1, %102
+  %118 = zext nneg i32 %114 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %117, i32 noundef 32, i64 noundef %118, i64 noundef 0, i64 noundef 0)
+  br label %119
 
-108:
-  %109 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %92, i64 noundef %102, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %265, label %111
+119:
+  %120 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %103, i64 noundef %113, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
+  %121 = icmp eq i32 %120, 0
+  br i1 %121, label %383, label %122
 
-111:
-  %112 = shl nuw i64 1, %91
-  %113 = and i32 %94, 65535
-  br label %114
-
-114:
-  %115 = phi i32 [ 0, %111 ], [ %263, %262 ]
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %139, label %117
-
-117:
-  %118 = load ptr, ptr %0, align 8
-  %119 = load ptr, ptr %55, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  %121 = load i32, ptr %120, align 8
-  %122 = xor i32 %121, 1
-  %123 = getelementptr inbounds nuw i8, ptr %118, i64 12
-  %124 = load i32, ptr %123, align 4
-  %125 = icmp ult i32 %122, %124
-  br i1 %125, label %126, label %135
-
-126:
-  %127 = getelementptr inbounds nuw i8, ptr %118, i64 24
-  %128 = load ptr, ptr %127, align 8
-  %129 = zext i32 %122 to i64
-  %130 = getelementptr inbounds nuw ptr, ptr %128, i64 %129
-  %131 = load ptr, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 20
-  %133 = load i32, ptr %132, align 4
+122:
+  %123 = shl nuw i64 1, %102
+  %124 = load ptr, ptr %77, align 8
+  %125 = icmp ne ptr %124, null
+  %126 = load i32, ptr %78, align 4
+  %127 = icmp eq i32 %126, 0
+  %128 = select i1 %125, i1 %127, i1 false
+  %129 = load i32, ptr %79, align 4
+  %130 = getelementptr inbounds nuw i8, ptr %124, i64 8
+  %131 = load i32, ptr %80, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %124, i64 12
+  %133 = load i32, ptr %81, align 8
   %134 = icmp eq i32 %133, 0
-  br i1 %134, label %135, label %144
+  %135 = icmp eq i32 %129, 0
+  %136 = or i1 %135, %134
+  %137 = load i32, ptr %16, align 8
+  %138 = load i32, ptr %82, align 8
+  %139 = shl i32 %138, 3
+  %140 = load i32, ptr %83, align 4
+  %141 = shl i32 %137, 3
+  %142 = getelementptr inbounds nuw i8, ptr %124, i64 4
+  %143 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %140, i1 true)
+  %144 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %138, i1 true)
+  %145 = sub nsw i32 %144, %143
+  %146 = add nsw i32 %145, 3
+  %147 = load i32, ptr %94, align 4
+  %148 = icmp eq i32 %147, 8
+  %149 = zext i1 %148 to i32
+  %150 = add i32 %147, -1
+  %151 = load i32, ptr %95, align 8
+  %152 = icmp eq i32 %151, 0
+  %153 = select i1 %152, i32 %131, i32 %129
+  %154 = select i1 %152, i32 %129, i32 %131
+  %155 = shl nsw i32 -1, %146
+  %156 = xor i32 %155, -1
+  %157 = sub nsw i32 7, %143
+  %158 = select i1 %152, i32 %129, i32 16
+  %159 = load i32, ptr %96, align 4
+  %160 = and i32 %105, 65535
+  br label %161
 
-135:
-  %136 = load i64, ptr %56, align 8
-  %137 = zext i32 %121 to i64
-  %138 = zext i32 %124 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %136, i32 noundef 35, i64 noundef %137, i64 noundef %138, i64 noundef 0)
-  br label %262
+161:
+  %162 = phi i32 [ 0, %122 ], [ %381, %380 ]
+  %163 = icmp eq i32 %162, 0
+  br i1 %163, label %186, label %164
 
-139:
-  %140 = load ptr, ptr %55, align 8
-  %141 = icmp eq ptr %140, null
-  br i1 %141, label %262, label %142
+164:
+  %165 = load ptr, ptr %0, align 8
+  %166 = load ptr, ptr %55, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %166, i64 8
+  %168 = load i32, ptr %167, align 8
+  %169 = xor i32 %168, 1
+  %170 = getelementptr inbounds nuw i8, ptr %165, i64 12
+  %171 = load i32, ptr %170, align 4
+  %172 = icmp ult i32 %169, %171
+  br i1 %172, label %173, label %182
 
-142:
-  %143 = load ptr, ptr %0, align 8
-  br label %144
+173:
+  %174 = getelementptr inbounds nuw i8, ptr %165, i64 24
+  %175 = load ptr, ptr %174, align 8
+  %176 = zext i32 %169 to i64
+  %177 = getelementptr inbounds nuw ptr, ptr %175, i64 %176
+  %178 = load ptr, ptr %177, align 8
+  %179 = getelementptr inbounds nuw i8, ptr %178, i64 20
+  %180 = load i32, ptr %179, align 4
+  %181 = icmp eq i32 %180, 0
+  br i1 %181, label %182, label %191
 
-144:
-  %145 = phi ptr [ %143, %142 ], [ %118, %126 ]
-  %146 = phi ptr [ %140, %142 ], [ %131, %126 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %147 = getelementptr inbounds nuw i8, ptr %146, i64 920
-  %148 = load ptr, ptr %147, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 24
-  %150 = load ptr, ptr %149, align 8
-  %151 = zext i1 %116 to i32
-  %152 = load i32, ptr %57, align 4
-  %153 = add i32 %152, %151
-  store i32 %153, ptr %57, align 4
-  %154 = zext i32 %153 to i64
-  %155 = load i32, ptr %58, align 4
-  %156 = getelementptr inbounds nuw i8, ptr %145, i64 144
-  %157 = load ptr, ptr %156, align 8
-  %158 = zext i32 %155 to i64
-  %159 = getelementptr inbounds nuw i8, ptr %145, i64 120
-  %160 = load i64, ptr %159, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %145, i64 8
-  %162 = load i32, ptr %161, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %145, i64 128
-  %164 = load i64, ptr %163, align 8
-  %165 = icmp eq i64 %164, 0
-  %166 = add i64 %164, 1
-  %167 = select i1 %165, i64 0, i64 %166
-  %168 = zext i32 %162 to i64
-  %169 = mul i64 %160, %168
-  %170 = add i64 %169, 3
-  %171 = add i64 %170, %167
-  %172 = mul i64 %171, %158
-  %173 = getelementptr inbounds nuw i64, ptr %157, i64 %172
-  %174 = getelementptr inbounds nuw i8, ptr %173, i64 24
-  %175 = mul nuw nsw i64 %168, 80
-  %176 = getelementptr inbounds nuw i8, ptr %174, i64 %175
-  %177 = getelementptr inbounds nuw i64, ptr %176, i64 %158
-  store i64 %154, ptr %177, align 8
-  %178 = shl nuw nsw i64 %158, 28
-  %179 = load i64, ptr %145, align 8
-  %180 = load ptr, ptr %18, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %180, i64 96
-  %182 = load i64, ptr %181, align 8
-  %183 = sub i64 %179, %182
-  %184 = shl i64 %183, 37
-  %185 = or i64 %178, %184
-  %186 = or i64 %185, %154
-  %187 = or i64 %186, 1152921504606846976
-  %188 = getelementptr inbounds nuw i8, ptr %180, i64 568
-  %189 = load ptr, ptr %188, align 8
-  %190 = icmp eq ptr %189, null
-  br i1 %190, label %206, label %191
+182:
+  %183 = load i64, ptr %56, align 8
+  %184 = zext i32 %168 to i64
+  %185 = zext i32 %171 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %183, i32 noundef 35, i64 noundef %184, i64 noundef %185, i64 noundef 0)
+  br label %380
+
+186:
+  %187 = load ptr, ptr %55, align 8
+  %188 = icmp eq ptr %187, null
+  br i1 %188, label %380, label %189
+
+189:
+  %190 = load ptr, ptr %0, align 8
+  br label %191
 
 191:
-  %192 = getelementptr inbounds nuw i8, ptr %189, i64 16
-  %193 = load ptr, ptr %192, align 8
-  %194 = load i64, ptr %189, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %189, i64 8
-  %196 = load i64, ptr %195, align 8
-  %197 = urem i64 %194, %196
-  %198 = getelementptr inbounds nuw i64, ptr %193, i64 %197
-  store i64 %187, ptr %198, align 8
-  %199 = getelementptr inbounds nuw i8, ptr %189, i64 24
-  %200 = load ptr, ptr %199, align 8
-  %201 = load i64, ptr %189, align 8
-  %202 = add i64 %201, 1
-  store i64 %202, ptr %189, align 8
-  %203 = load i64, ptr %195, align 8
-  %204 = urem i64 %201, %203
-  %205 = getelementptr inbounds nuw i32, ptr %200, i64 %204
-  store i32 %1, ptr %205, align 4
-  br label %206
+  %192 = phi ptr [ %190, %189 ], [ %165, %173 ]
+  %193 = phi ptr [ %187, %189 ], [ %178, %173 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %194 = getelementptr inbounds nuw i8, ptr %193, i64 920
+  %195 = load ptr, ptr %194, align 8
+  %196 = getelementptr inbounds nuw i8, ptr %195, i64 24
+  %197 = load ptr, ptr %196, align 8
+  %198 = zext i1 %163 to i32
+  %199 = load i32, ptr %57, align 4
+  %200 = add i32 %199, %198
+  store i32 %200, ptr %57, align 4
+  %201 = zext i32 %200 to i64
+  %202 = load i32, ptr %58, align 4
+  %203 = getelementptr inbounds nuw i8, ptr %192, i64 144
+  %204 = load ptr, ptr %203, align 8
+  %205 = zext i32 %202 to i64
+  %206 = getelementptr inbounds nuw i8, ptr %192, i64 120
+  %207 = load i64, ptr %206, align 8
+  %208 = getelementptr inbounds nuw i8, ptr %192, i64 8
+  %209 = load i32, ptr %208, align 8
+  %210 = getelementptr inbounds nuw i8, ptr %192, i64 128
+  %211 = load i64, ptr %210, align 8
+  %212 = icmp eq i64 %211, 0
+  %213 = add i64 %211, 1
+  %214 = select i1 %212, i64 0, i64 %213
+  %215 = zext i32 %209 to i64
+  %216 = mul i64 %207, %215
+  %217 = add i64 %216, 3
+  %218 = add i64 %217, %214
+  %219 = mul i64 %218, %205
+  %220 = getelementptr inbounds nuw i64, ptr %204, i64 %219
+  %221 = getelementptr inbounds nuw i8, ptr %220, i64 24
+  %222 = mul nuw nsw i64 %215, 80
+  %223 = getelementptr inbounds nuw i8, ptr %221, i64 %222
+  %224 = getelementptr inbounds nuw i64, ptr %223, i64 %205
+  store i64 %201, ptr %224, align 8
+  %225 = shl nuw nsw i64 %205, 28
+  %226 = load i64, ptr %192, align 8
+  %227 = load ptr, ptr %18, align 8
+  %228 = getelementptr inbounds nuw i8, ptr %227, i64 96
+  %229 = load i64, ptr %228, align 8
+  %230 = sub i64 %226, %229
+  %231 = shl i64 %230, 37
+  %232 = or i64 %225, %231
+  %233 = or i64 %232, %201
+  %234 = or i64 %233, 1152921504606846976
+  %235 = getelementptr inbounds nuw i8, ptr %227, i64 568
+  %236 = load ptr, ptr %235, align 8
+  %237 = icmp eq ptr %236, null
+  br i1 %237, label %253, label %238
 
-206:
+238:
+  %239 = getelementptr inbounds nuw i8, ptr %236, i64 16
+  %240 = load ptr, ptr %239, align 8
+  %241 = load i64, ptr %236, align 8
+  %242 = getelementptr inbounds nuw i8, ptr %236, i64 8
+  %243 = load i64, ptr %242, align 8
+  %244 = urem i64 %241, %243
+  %245 = getelementptr inbounds nuw i64, ptr %240, i64 %244
+  store i64 %234, ptr %245, align 8
+  %246 = getelementptr inbounds nuw i8, ptr %236, i64 24
+  %247 = load ptr, ptr %246, align 8
+  %248 = load i64, ptr %236, align 8
+  %249 = add i64 %248, 1
+  store i64 %249, ptr %236, align 8
+  %250 = load i64, ptr %242, align 8
+  %251 = urem i64 %248, %250
+  %252 = getelementptr inbounds nuw i32, ptr %247, i64 %251
+  store i32 %1, ptr %252, align 4
+  br label %253
+
+253:
   store ptr %0, ptr %17, align 8
   store i32 %1, ptr %59, align 8
   store i32 5, ptr %60, align 4
   store i32 2, ptr %61, align 8
   store i32 1, ptr %62, align 4
-  store i64 %187, ptr %63, align 8
-  store i64 %187, ptr %64, align 8
-  store ptr %150, ptr %65, align 8
-  %207 = getelementptr inbounds nuw i8, ptr %180, i64 640
-  %208 = load ptr, ptr %207, align 8
-  %209 = icmp eq ptr %208, null
-  br i1 %209, label %211, label %210
+  store i64 %234, ptr %63, align 8
+  store i64 %234, ptr %64, align 8
+  store ptr %197, ptr %65, align 8
+  store ptr null, ptr %66, align 8
+  %254 = getelementptr inbounds nuw i8, ptr %227, i64 640
+  %255 = load ptr, ptr %254, align 8
+  %256 = icmp eq ptr %255, null
+  br i1 %256, label %258, label %257
 
-210:
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %112, i64 noundef %66, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %112, i64 noundef %68, i32 noundef 1)
-  br label %211
+257:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %123, i64 noundef %67, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %123, i64 noundef %69, i32 noundef 1)
+  br label %258
 
-211:
+258:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %11, ptr noundef nonnull readonly align 8 dereferenceable(48) %17, i64 40, i1 false)
-  store i32 1, ptr %70, align 4
-  store i32 1, ptr %71, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %146, i64 24
-  store ptr %212, ptr %72, align 8
-  br i1 %73, label %254, label %213
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %11, ptr noundef nonnull readonly align 8 dereferenceable(56) %17, i64 56, i1 false)
+  store i32 1, ptr %71, align 4
+  store i32 1, ptr %72, align 8
+  %259 = getelementptr inbounds nuw i8, ptr %193, i64 24
+  store ptr %259, ptr %73, align 8
+  br i1 %74, label %372, label %260
 
-213:
-  %214 = getelementptr inbounds nuw i8, ptr %146, i64 32
-  br label %215
+260:
+  %261 = getelementptr inbounds nuw i8, ptr %193, i64 32
+  br label %262
 
-215:
-  %216 = phi i32 [ 0, %213 ], [ %220, %219 ]
-  br i1 %75, label %219, label %217
+262:
+  %263 = phi i32 [ 0, %260 ], [ %276, %275 ]
+  br i1 %76, label %275, label %264
 
-217:
-  %218 = mul i32 %216, %69
-  br label %222
+264:
+  %265 = mul i32 %263, %70
+  %266 = lshr i32 %263, %146
+  %267 = mul i32 %153, %266
+  %268 = and i32 %263, %156
+  %269 = shl i32 %268, %143
+  %270 = and i32 %263, 7
+  %271 = mul i32 %138, %270
+  %272 = lshr i32 %263, 3
+  %273 = mul i32 %131, %272
+  %274 = add i32 %273, %271
+  br label %278
 
-219:
-  %220 = add nuw i32 %216, 1
-  %221 = icmp eq i32 %220, %5
-  br i1 %221, label %254, label %215
+275:
+  %276 = add nuw i32 %263, 1
+  %277 = icmp eq i32 %276, %5
+  br i1 %277, label %372, label %262
 
-222:
-  %223 = phi i64 [ 0, %217 ], [ %252, %251 ]
-  %224 = trunc i64 %223 to i32
-  %225 = shl i32 %224, 4
-  %226 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %216, i32 noundef %225)
-  %227 = lshr i32 %226, 3
-  %228 = zext nneg i32 %227 to i64
-  %229 = add i32 %225, %218
+278:
+  %279 = phi i64 [ 0, %264 ], [ %370, %369 ]
+  %280 = shl nuw i64 %279, 4
+  br i1 %128, label %281, label %314
+
+281:
+  %282 = load i32, ptr %130, align 4
+  %283 = icmp eq i32 %129, %282
+  br i1 %283, label %284, label %314
+
+284:
+  %285 = load i32, ptr %132, align 4
+  %286 = icmp eq i32 %131, %285
+  br i1 %286, label %287, label %314
+
+287:
+  br i1 %136, label %293, label %288
+
+288:
+  %289 = udiv i32 %137, %129
+  %290 = udiv i32 %139, %140
+  %291 = mul i32 %290, %289
+  %292 = add i32 %291, %263
+  br label %296
+
+293:
+  br i1 %134, label %294, label %296
+
+294:
+  %295 = udiv i32 %141, %140
+  br label %296
+
+296:
+  %297 = phi i32 [ %263, %294 ], [ %263, %293 ], [ %292, %288 ]
+  %298 = phi i32 [ %295, %294 ], [ 0, %293 ], [ 0, %288 ]
+  %299 = trunc nuw i64 %280 to i32
+  %300 = add i32 %298, %299
+  %301 = load i32, ptr %124, align 4
+  %302 = icmp ult i32 %297, %301
+  br i1 %302, label %303, label %314
+
+303:
+  %304 = load i32, ptr %142, align 4
+  %305 = icmp ult i32 %300, %304
+  br i1 %305, label %306, label %314
+
+306:
+  %307 = mul i32 %304, %297
+  %308 = add i32 %300, 4
+  %309 = add i32 %308, %307
+  %310 = zext i32 %309 to i64
+  %311 = getelementptr inbounds nuw i32, ptr %124, i64 %310
+  %312 = load i32, ptr %311, align 4
+  %313 = icmp slt i32 %312, 0
+  br i1 %313, label %314, label %342
+
+314:
+  %315 = trunc nuw i64 %280 to i32
+  br i1 %134, label %316, label %322
+
+316:
+  %317 = lshr i32 %315, %157
+  %318 = mul i32 %158, %317
+  %319 = add i32 %274, %318
+  %320 = shl i32 %315, %143
+  %321 = and i32 %320, 112
+  br label %330
+
+322:
+  %323 = lshr exact i32 %315, 2
+  %324 = lshr exact i32 %323, %149
+  %325 = and i32 %150, %315
+  %326 = mul i32 %325, %138
+  %327 = mul i32 %154, %324
+  %328 = add i32 %267, %326
+  %329 = add i32 %328, %327
+  br label %330
+
+330:
+  %331 = phi i32 [ %329, %322 ], [ %319, %316 ]
+  %332 = phi i32 [ %269, %322 ], [ %321, %316 ]
+  %333 = lshr i32 %332, 3
+  %334 = add i32 %333, %331
+  %335 = add i32 %334, %137
+  %336 = lshr i32 %335, 7
+  %337 = sub i32 %336, %126
+  %338 = and i32 %337, %151
+  %339 = shl i32 %338, %159
+  %340 = xor i32 %339, %335
+  %341 = shl i32 %340, 3
+  br label %342
+
+342:
+  %343 = phi i32 [ %299, %306 ], [ %315, %330 ]
+  %344 = phi i32 [ %312, %306 ], [ %341, %330 ]
+  %345 = lshr i32 %344, 3
+  %346 = zext nneg i32 %345 to i64
+  %347 = add i32 %343, %265
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %228, ptr %12, align 8
-  store i32 16, ptr %76, align 8
-  store i32 0, ptr %77, align 4
-  store i32 %92, ptr %78, align 8
-  store i32 0, ptr %79, align 4
-  %230 = zext i32 %229 to i64
-  %231 = getelementptr inbounds nuw i8, ptr %13, i64 %230
-  store ptr %231, ptr %80, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %81, i8 0, i64 24, i1 false)
-  %232 = load ptr, ptr %17, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %232, i64 16
-  %234 = load ptr, ptr %233, align 8
-  %235 = getelementptr inbounds nuw i8, ptr %234, i64 136
-  %236 = load i64, ptr %235, align 8
-  %237 = icmp eq i64 %236, 0
-  br i1 %237, label %241, label %238
+  store i64 %346, ptr %12, align 8
+  store i32 16, ptr %84, align 8
+  store i32 0, ptr %85, align 4
+  store i32 %103, ptr %86, align 8
+  store i32 0, ptr %87, align 4
+  %348 = zext i32 %347 to i64
+  %349 = getelementptr inbounds nuw i8, ptr %13, i64 %348
+  store ptr %349, ptr %88, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %89, i8 0, i64 24, i1 false)
+  %350 = load ptr, ptr %17, align 8
+  %351 = getelementptr inbounds nuw i8, ptr %350, i64 16
+  %352 = load ptr, ptr %351, align 8
+  %353 = getelementptr inbounds nuw i8, ptr %352, i64 136
+  %354 = load i64, ptr %353, align 8
+  %355 = icmp eq i64 %354, 0
+  br i1 %355, label %359, label %356
 
-238:
-  %239 = getelementptr inbounds nuw i8, ptr %83, i64 %230
-  store ptr %239, ptr %81, align 8
-  %240 = getelementptr inbounds nuw i32, ptr %84, i64 %230
-  store ptr %240, ptr %82, align 8
-  br label %241
+356:
+  %357 = getelementptr inbounds nuw i8, ptr %91, i64 %348
+  store ptr %357, ptr %89, align 8
+  %358 = getelementptr inbounds nuw i32, ptr %92, i64 %348
+  store ptr %358, ptr %90, align 8
+  br label %359
 
-241:
-  %242 = add nuw nsw i64 %228, 16
-  %243 = load i64, ptr %214, align 8
-  %244 = icmp ugt i64 %242, %243
-  br i1 %244, label %247, label %245
+359:
+  %360 = add nuw nsw i64 %346, 16
+  %361 = load i64, ptr %261, align 8
+  %362 = icmp ugt i64 %360, %361
+  br i1 %362, label %365, label %363
 
-245:
-  %246 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %251
+363:
+  %364 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %369
 
-247:
-  %248 = load i64, ptr %212, align 8
-  %249 = add i64 %248, %228
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %92, i64 noundef %249, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %231, i8 0, i64 16, i1 false)
-  %250 = getelementptr inbounds nuw i8, ptr %83, i64 %230
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %250, i8 0, i64 16, i1 false)
-  br label %251
+365:
+  %366 = load i64, ptr %259, align 8
+  %367 = add i64 %366, %346
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %103, i64 noundef %367, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %349, i8 0, i64 16, i1 false)
+  %368 = getelementptr inbounds nuw i8, ptr %91, i64 %348
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %368, i8 0, i64 16, i1 false)
+  br label %369
 
-251:
+369:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %252 = add nuw nsw i64 %223, 1
-  %253 = icmp eq i64 %252, %85
-  br i1 %253, label %219, label %222
+  %370 = add nuw nsw i64 %279, 1
+  %371 = icmp eq i64 %370, %93
+  br i1 %371, label %275, label %278
 
-254:
+372:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %31, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %86, label %260, label %255
+  br i1 %97, label %378, label %373
 
-255:
-  %256 = phi i64 [ %258, %255 ], [ 0, %254 ]
-  %257 = getelementptr inbounds nuw i32, ptr %9, i64 %256
-  store i32 %92, ptr %257, align 4
-  %258 = add nuw nsw i64 %256, 1
-  %259 = icmp eq i64 %258, %40
-  br i1 %259, label %260, label %255
+373:
+  %374 = phi i64 [ %376, %373 ], [ 0, %372 ]
+  %375 = getelementptr inbounds nuw i32, ptr %9, i64 %374
+  store i32 %103, ptr %375, align 4
+  %376 = add nuw nsw i64 %374, 1
+  %377 = icmp eq i64 %376, %40
+  br i1 %377, label %378, label %373
 
-260:
-  store ptr %9, ptr %87, align 8
-  %261 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %146, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %113, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+378:
+  store ptr %9, ptr %98, align 8
+  %379 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %193, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %160, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %262
+  br label %380
 
-262:
-  %263 = add i32 %115, 1
-  %264 = icmp ugt i32 %263, %7
-  br i1 %264, label %265, label %114
+380:
+  %381 = add i32 %162, 1
+  %382 = icmp ugt i32 %381, %7
+  br i1 %382, label %383, label %161
 
-265:
+383:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %266 = add i64 %90, -1
-  %267 = and i64 %266, %90
-  %268 = icmp eq i64 %267, 0
-  br i1 %268, label %88, label %89
+  %384 = add i64 %101, -1
+  %385 = and i64 %384, %101
+  %386 = icmp eq i64 %385, 0
+  br i1 %386, label %99, label %100
 }
 
-define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = add i32 %4, -2
   %9 = getelementptr inbounds nuw i8, ptr %1, i64 4096
   %10 = zext i32 %8 to i64
@@ -47620,6 +48061,8 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   store i64 %64, ptr %89, align 8
   %90 = getelementptr inbounds nuw i8, ptr %0, i64 40
   store ptr %2, ptr %90, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store ptr null, ptr %91, align 8
   ret void
 }
 
@@ -47667,7 +48110,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %38 = getelementptr inbounds nuw i32, ptr %36, i64 %37
   store ptr %38, ptr %33, align 8
   %39 = icmp eq i64 %2, 0
-  br i1 %39, label %60, label %40
+  br i1 %39, label %61, label %40
 
 40:
   %41 = getelementptr inbounds nuw i8, ptr %0, i64 12864
@@ -47684,230 +48127,232 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %52 = getelementptr inbounds nuw i8, ptr %14, i64 24
   %53 = getelementptr inbounds nuw i8, ptr %14, i64 32
   %54 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  %55 = shl i32 %28, 2
-  %56 = zext i32 %55 to i64
-  %57 = icmp eq i32 %28, 0
-  %58 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %59 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %61
+  %55 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %56 = shl i32 %28, 2
+  %57 = zext i32 %56 to i64
+  %58 = icmp eq i32 %28, 0
+  %59 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %60 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %62
 
-60:
+61:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 
-61:
-  %62 = phi i64 [ %2, %40 ], [ %194, %192 ]
-  %63 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %62, i1 true)
-  %64 = trunc nuw nsw i64 %63 to i32
-  %65 = getelementptr inbounds nuw i32, ptr %43, i64 %63
-  %66 = load i32, ptr %65, align 4
-  %67 = lshr i32 %66, 16
-  %68 = and i32 %66, 65535
-  %69 = and i32 %66, -6356992
-  %70 = icmp eq i32 %69, 0
-  %71 = shl nuw i64 1, %63
-  br i1 %70, label %74, label %72
+62:
+  %63 = phi i64 [ %2, %40 ], [ %195, %193 ]
+  %64 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %63, i1 true)
+  %65 = trunc nuw nsw i64 %64 to i32
+  %66 = getelementptr inbounds nuw i32, ptr %43, i64 %64
+  %67 = load i32, ptr %66, align 4
+  %68 = lshr i32 %67, 16
+  %69 = and i32 %67, 65535
+  %70 = and i32 %67, -6356992
+  %71 = icmp eq i32 %70, 0
+  %72 = shl nuw i64 1, %64
+  br i1 %71, label %75, label %73
 
-72:
-  %73 = zext nneg i32 %67 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 33, i64 noundef %73, i64 noundef 0, i64 noundef 0)
-  br label %192
+73:
+  %74 = zext nneg i32 %68 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 33, i64 noundef %74, i64 noundef 0, i64 noundef 0)
+  br label %193
 
-74:
-  %75 = phi i32 [ %190, %189 ], [ 0, %61 ]
-  %76 = icmp eq i32 %75, 0
-  br i1 %76, label %99, label %77
+75:
+  %76 = phi i32 [ %191, %190 ], [ 0, %62 ]
+  %77 = icmp eq i32 %76, 0
+  br i1 %77, label %100, label %78
 
-77:
-  %78 = load ptr, ptr %0, align 8
-  %79 = load ptr, ptr %44, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %79, i64 8
-  %81 = load i32, ptr %80, align 8
-  %82 = xor i32 %81, 1
-  %83 = getelementptr inbounds nuw i8, ptr %78, i64 12
-  %84 = load i32, ptr %83, align 4
-  %85 = icmp ult i32 %82, %84
-  br i1 %85, label %86, label %95
+78:
+  %79 = load ptr, ptr %0, align 8
+  %80 = load ptr, ptr %44, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 8
+  %82 = load i32, ptr %81, align 8
+  %83 = xor i32 %82, 1
+  %84 = getelementptr inbounds nuw i8, ptr %79, i64 12
+  %85 = load i32, ptr %84, align 4
+  %86 = icmp ult i32 %83, %85
+  br i1 %86, label %87, label %96
 
-86:
-  %87 = getelementptr inbounds nuw i8, ptr %78, i64 24
-  %88 = load ptr, ptr %87, align 8
-  %89 = zext i32 %82 to i64
-  %90 = getelementptr inbounds nuw ptr, ptr %88, i64 %89
-  %91 = load ptr, ptr %90, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %91, i64 20
-  %93 = load i32, ptr %92, align 4
-  %94 = icmp eq i32 %93, 0
-  br i1 %94, label %95, label %104
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %79, i64 24
+  %89 = load ptr, ptr %88, align 8
+  %90 = zext i32 %83 to i64
+  %91 = getelementptr inbounds nuw ptr, ptr %89, i64 %90
+  %92 = load ptr, ptr %91, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 20
+  %94 = load i32, ptr %93, align 4
+  %95 = icmp eq i32 %94, 0
+  br i1 %95, label %96, label %105
 
-95:
-  %96 = load i64, ptr %45, align 8
-  %97 = zext i32 %81 to i64
-  %98 = zext i32 %84 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 35, i64 noundef %97, i64 noundef %98, i64 noundef 0)
-  br label %189
+96:
+  %97 = load i64, ptr %45, align 8
+  %98 = zext i32 %82 to i64
+  %99 = zext i32 %85 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %97, i32 noundef 35, i64 noundef %98, i64 noundef %99, i64 noundef 0)
+  br label %190
 
-99:
-  %100 = load ptr, ptr %44, align 8
-  %101 = icmp eq ptr %100, null
-  br i1 %101, label %189, label %102
+100:
+  %101 = load ptr, ptr %44, align 8
+  %102 = icmp eq ptr %101, null
+  br i1 %102, label %190, label %103
 
-102:
-  %103 = load ptr, ptr %0, align 8
-  br label %104
+103:
+  %104 = load ptr, ptr %0, align 8
+  br label %105
 
-104:
-  %105 = phi ptr [ %103, %102 ], [ %78, %86 ]
-  %106 = phi ptr [ %100, %102 ], [ %91, %86 ]
+105:
+  %106 = phi ptr [ %104, %103 ], [ %79, %87 ]
+  %107 = phi ptr [ %101, %103 ], [ %92, %87 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %107 = getelementptr inbounds nuw i8, ptr %106, i64 920
-  %108 = load ptr, ptr %107, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 24
-  %110 = load ptr, ptr %109, align 8
-  %111 = zext i1 %76 to i32
-  %112 = load i32, ptr %46, align 4
-  %113 = add i32 %112, %111
-  store i32 %113, ptr %46, align 4
-  %114 = zext i32 %113 to i64
-  %115 = load i32, ptr %47, align 4
-  %116 = getelementptr inbounds nuw i8, ptr %105, i64 144
-  %117 = load ptr, ptr %116, align 8
-  %118 = zext i32 %115 to i64
-  %119 = getelementptr inbounds nuw i8, ptr %105, i64 120
-  %120 = load i64, ptr %119, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %105, i64 8
-  %122 = load i32, ptr %121, align 8
-  %123 = getelementptr inbounds nuw i8, ptr %105, i64 128
-  %124 = load i64, ptr %123, align 8
-  %125 = icmp eq i64 %124, 0
-  %126 = add i64 %124, 1
-  %127 = select i1 %125, i64 0, i64 %126
-  %128 = zext i32 %122 to i64
-  %129 = mul i64 %120, %128
-  %130 = add i64 %129, 3
-  %131 = add i64 %130, %127
-  %132 = mul i64 %131, %118
-  %133 = getelementptr inbounds nuw i64, ptr %117, i64 %132
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 24
-  %135 = mul nuw nsw i64 %128, 80
-  %136 = getelementptr inbounds nuw i8, ptr %134, i64 %135
-  %137 = getelementptr inbounds nuw i64, ptr %136, i64 %118
-  store i64 %114, ptr %137, align 8
-  %138 = shl nuw nsw i64 %118, 28
-  %139 = load i64, ptr %105, align 8
-  %140 = load ptr, ptr %15, align 8
-  %141 = getelementptr inbounds nuw i8, ptr %140, i64 96
-  %142 = load i64, ptr %141, align 8
-  %143 = sub i64 %139, %142
-  %144 = shl i64 %143, 37
-  %145 = or i64 %138, %144
-  %146 = or i64 %145, %114
-  %147 = or i64 %146, 1152921504606846976
-  %148 = getelementptr inbounds nuw i8, ptr %140, i64 568
-  %149 = load ptr, ptr %148, align 8
-  %150 = icmp eq ptr %149, null
-  br i1 %150, label %166, label %151
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 920
+  %109 = load ptr, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %111 = load ptr, ptr %110, align 8
+  %112 = zext i1 %77 to i32
+  %113 = load i32, ptr %46, align 4
+  %114 = add i32 %113, %112
+  store i32 %114, ptr %46, align 4
+  %115 = zext i32 %114 to i64
+  %116 = load i32, ptr %47, align 4
+  %117 = getelementptr inbounds nuw i8, ptr %106, i64 144
+  %118 = load ptr, ptr %117, align 8
+  %119 = zext i32 %116 to i64
+  %120 = getelementptr inbounds nuw i8, ptr %106, i64 120
+  %121 = load i64, ptr %120, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %106, i64 8
+  %123 = load i32, ptr %122, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %106, i64 128
+  %125 = load i64, ptr %124, align 8
+  %126 = icmp eq i64 %125, 0
+  %127 = add i64 %125, 1
+  %128 = select i1 %126, i64 0, i64 %127
+  %129 = zext i32 %123 to i64
+  %130 = mul i64 %121, %129
+  %131 = add i64 %130, 3
+  %132 = add i64 %131, %128
+  %133 = mul i64 %132, %119
+  %134 = getelementptr inbounds nuw i64, ptr %118, i64 %133
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 24
+  %136 = mul nuw nsw i64 %129, 80
+  %137 = getelementptr inbounds nuw i8, ptr %135, i64 %136
+  %138 = getelementptr inbounds nuw i64, ptr %137, i64 %119
+  store i64 %115, ptr %138, align 8
+  %139 = shl nuw nsw i64 %119, 28
+  %140 = load i64, ptr %106, align 8
+  %141 = load ptr, ptr %15, align 8
+  %142 = getelementptr inbounds nuw i8, ptr %141, i64 96
+  %143 = load i64, ptr %142, align 8
+  %144 = sub i64 %140, %143
+  %145 = shl i64 %144, 37
+  %146 = or i64 %139, %145
+  %147 = or i64 %146, %115
+  %148 = or i64 %147, 1152921504606846976
+  %149 = getelementptr inbounds nuw i8, ptr %141, i64 568
+  %150 = load ptr, ptr %149, align 8
+  %151 = icmp eq ptr %150, null
+  br i1 %151, label %167, label %152
 
-151:
-  %152 = getelementptr inbounds nuw i8, ptr %149, i64 16
-  %153 = load ptr, ptr %152, align 8
-  %154 = load i64, ptr %149, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %149, i64 8
-  %156 = load i64, ptr %155, align 8
-  %157 = urem i64 %154, %156
-  %158 = getelementptr inbounds nuw i64, ptr %153, i64 %157
-  store i64 %147, ptr %158, align 8
-  %159 = getelementptr inbounds nuw i8, ptr %149, i64 24
-  %160 = load ptr, ptr %159, align 8
-  %161 = load i64, ptr %149, align 8
-  %162 = add i64 %161, 1
-  store i64 %162, ptr %149, align 8
-  %163 = load i64, ptr %155, align 8
-  %164 = urem i64 %161, %163
-  %165 = getelementptr inbounds nuw i32, ptr %160, i64 %164
-  store i32 %1, ptr %165, align 4
-  br label %166
+152:
+  %153 = getelementptr inbounds nuw i8, ptr %150, i64 16
+  %154 = load ptr, ptr %153, align 8
+  %155 = load i64, ptr %150, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %150, i64 8
+  %157 = load i64, ptr %156, align 8
+  %158 = urem i64 %155, %157
+  %159 = getelementptr inbounds nuw i64, ptr %154, i64 %158
+  store i64 %148, ptr %159, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %150, i64 24
+  %161 = load ptr, ptr %160, align 8
+  %162 = load i64, ptr %150, align 8
+  %163 = add i64 %162, 1
+  store i64 %163, ptr %150, align 8
+  %164 = load i64, ptr %156, align 8
+  %165 = urem i64 %162, %164
+  %166 = getelementptr inbounds nuw i32, ptr %161, i64 %165
+  store i32 %1, ptr %166, align 4
+  br label %167
 
-166:
+167:
   store ptr %0, ptr %14, align 8
   store i32 %1, ptr %48, align 8
   store i32 5, ptr %49, align 4
   store i32 1, ptr %50, align 8
   store i32 1, ptr %51, align 4
-  store i64 %147, ptr %52, align 8
-  store i64 %147, ptr %53, align 8
-  store ptr %110, ptr %54, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %140, i64 640
-  %168 = load ptr, ptr %167, align 8
-  %169 = icmp eq ptr %168, null
-  br i1 %169, label %171, label %170
-
-170:
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %71, i64 noundef %56, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %71, i64 noundef %56, i32 noundef 1)
-  br label %171
+  store i64 %148, ptr %52, align 8
+  store i64 %148, ptr %53, align 8
+  store ptr %111, ptr %54, align 8
+  store ptr null, ptr %55, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %141, i64 640
+  %169 = load ptr, ptr %168, align 8
+  %170 = icmp eq ptr %169, null
+  br i1 %170, label %172, label %171
 
 171:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %72, i64 noundef %57, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %72, i64 noundef %57, i32 noundef 1)
+  br label %172
+
+172:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %57, label %177, label %172
+  br i1 %58, label %178, label %173
 
-172:
-  %173 = phi i64 [ %175, %172 ], [ 0, %171 ]
-  %174 = getelementptr inbounds nuw i32, ptr %9, i64 %173
-  store i32 %64, ptr %174, align 4
-  %175 = add nuw nsw i64 %173, 1
-  %176 = icmp eq i64 %175, %37
-  br i1 %176, label %177, label %172
+173:
+  %174 = phi i64 [ %176, %173 ], [ 0, %172 ]
+  %175 = getelementptr inbounds nuw i32, ptr %9, i64 %174
+  store i32 %65, ptr %175, align 4
+  %176 = add nuw nsw i64 %174, 1
+  %177 = icmp eq i64 %176, %37
+  br i1 %177, label %178, label %173
 
-177:
-  store ptr %9, ptr %58, align 8
-  %178 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %106, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %67, i32 noundef range(i32 0, 65536) %68, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
+178:
+  store ptr %9, ptr %59, align 8
+  %179 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %107, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %68, i32 noundef range(i32 0, 65536) %69, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %179 = icmp eq i32 %178, 0
-  br i1 %179, label %188, label %180
+  %180 = icmp eq i32 %179, 0
+  br i1 %180, label %189, label %181
 
-180:
+181:
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %13, i32 noundef %28, ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef 0, i32 noundef 0)
   store i32 2, ptr %50, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %8, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %57, label %186, label %181
+  br i1 %58, label %187, label %182
 
-181:
-  %182 = phi i64 [ %184, %181 ], [ 0, %180 ]
-  %183 = getelementptr inbounds nuw i32, ptr %7, i64 %182
-  store i32 %64, ptr %183, align 4
-  %184 = add nuw nsw i64 %182, 1
-  %185 = icmp eq i64 %184, %37
-  br i1 %185, label %186, label %181
+182:
+  %183 = phi i64 [ %185, %182 ], [ 0, %181 ]
+  %184 = getelementptr inbounds nuw i32, ptr %7, i64 %183
+  store i32 %65, ptr %184, align 4
+  %185 = add nuw nsw i64 %183, 1
+  %186 = icmp eq i64 %185, %37
+  br i1 %186, label %187, label %182
 
-186:
-  store ptr %7, ptr %59, align 8
-  %187 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %106, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %67, i32 noundef range(i32 0, 65536) %68, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
+187:
+  store ptr %7, ptr %60, align 8
+  %188 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %107, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %68, i32 noundef range(i32 0, 65536) %69, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %188
-
-188:
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
   br label %189
 
 189:
-  %190 = add i32 %75, 1
-  %191 = icmp ugt i32 %190, %5
-  br i1 %191, label %192, label %74
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %190
 
-192:
-  %193 = add i64 %62, -1
-  %194 = and i64 %193, %62
-  %195 = icmp eq i64 %194, 0
-  br i1 %195, label %60, label %61
+190:
+  %191 = add i32 %76, 1
+  %192 = icmp ugt i32 %191, %5
+  br i1 %192, label %193, label %75
+
+193:
+  %194 = add i64 %63, -1
+  %195 = and i64 %194, %63
+  %196 = icmp eq i64 %195, 0
+  br i1 %196, label %61, label %62
 }
 
 define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -48054,7 +48499,7 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   store i32 0, ptr %66, align 8
   store i32 1, ptr %67, align 4
   %106 = trunc nuw nsw i64 %71 to i32
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %68, i8 0, i64 24, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %68, i8 0, i64 32, i1 false)
   call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %106, i64 noundef %73, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   br label %127
@@ -48557,180 +49002,182 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   store i64 %57, ptr %82, align 8
   %83 = getelementptr inbounds nuw i8, ptr %10, i64 40
   store ptr %40, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 640
-  %85 = load ptr, ptr %84, align 8
-  %86 = icmp eq ptr %85, null
-  br i1 %86, label %92, label %87
+  %84 = getelementptr inbounds nuw i8, ptr %10, i64 48
+  store ptr null, ptr %84, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %12, i64 640
+  %86 = load ptr, ptr %85, align 8
+  %87 = icmp eq ptr %86, null
+  br i1 %87, label %93, label %88
 
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %89 = load i64, ptr %88, align 8
-  %90 = shl i32 %24, 2
-  %91 = zext i32 %90 to i64
-  tail call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %89, i64 noundef %91, i32 noundef 0)
-  br label %92
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %90 = load i64, ptr %89, align 8
+  %91 = shl i32 %24, 2
+  %92 = zext i32 %91 to i64
+  tail call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %90, i64 noundef %92, i32 noundef 0)
+  br label %93
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %94 = load i32, ptr %93, align 8
-  %95 = and i32 %94, 3
-  %96 = lshr i32 %2, 16
-  %97 = icmp ugt i32 %2, 8388607
-  br i1 %97, label %103, label %98
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %95 = load i32, ptr %94, align 8
+  %96 = and i32 %95, 3
+  %97 = lshr i32 %2, 16
+  %98 = icmp ugt i32 %2, 8388607
+  br i1 %98, label %104, label %99
 
-98:
-  %99 = icmp eq i32 %5, 0
-  %100 = lshr i32 %2, 21
-  %101 = icmp eq i32 %100, %95
-  %102 = select i1 %99, i1 true, i1 %101
-  br i1 %102, label %111, label %103
+99:
+  %100 = icmp eq i32 %5, 0
+  %101 = lshr i32 %2, 21
+  %102 = icmp eq i32 %101, %96
+  %103 = select i1 %100, i1 true, i1 %102
+  br i1 %103, label %112, label %104
 
-103:
-  %104 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %105 = load i64, ptr %104, align 8
-  %106 = zext nneg i32 %96 to i64
-  %107 = zext i32 %94 to i64
-  %108 = shl nuw nsw i32 %95, 5
-  %109 = zext nneg i32 %108 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 16, i64 noundef %106, i64 noundef %107, i64 noundef %109)
-  %110 = load i32, ptr %93, align 8
-  br label %111
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %106 = load i64, ptr %105, align 8
+  %107 = zext nneg i32 %97 to i64
+  %108 = zext i32 %95 to i64
+  %109 = shl nuw nsw i32 %96, 5
+  %110 = zext nneg i32 %109 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 16, i64 noundef %107, i64 noundef %108, i64 noundef %110)
+  %111 = load i32, ptr %94, align 8
+  br label %112
 
-111:
-  %112 = phi i32 [ %94, %98 ], [ %110, %103 ]
-  %113 = and i32 %96, 31
-  %114 = load ptr, ptr %35, align 8
-  %115 = and i32 %2, 65535
-  %116 = shl i32 %112, 5
-  %117 = and i32 %116, 96
-  %118 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %114, ptr noundef nonnull %9, i32 noundef %113, i32 noundef %115, i32 noundef 32, i32 noundef %117, ptr noundef nonnull %7)
-  %119 = icmp eq i32 %118, 0
-  br i1 %119, label %120, label %121
-
-120:
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(196608) %7, i8 0, i64 196608, i1 false)
-  br label %121
+112:
+  %113 = phi i32 [ %95, %99 ], [ %111, %104 ]
+  %114 = and i32 %97, 31
+  %115 = load ptr, ptr %35, align 8
+  %116 = and i32 %2, 65535
+  %117 = shl i32 %113, 5
+  %118 = and i32 %117, 96
+  %119 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %115, ptr noundef nonnull %9, i32 noundef %114, i32 noundef %116, i32 noundef 32, i32 noundef %118, ptr noundef nonnull %7)
+  %120 = icmp eq i32 %119, 0
+  br i1 %120, label %121, label %122
 
 121:
-  %122 = shl i32 %4, 5
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %122, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef 0)
-  %123 = icmp eq i32 %4, 0
-  %124 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %125 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %126 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %127 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  %128 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %129 = zext i32 %4 to i64
-  br label %130
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(196608) %7, i8 0, i64 196608, i1 false)
+  br label %122
 
-130:
-  %131 = phi i64 [ 0, %121 ], [ %141, %140 ]
-  br i1 %123, label %140, label %132
+122:
+  %123 = shl i32 %4, 5
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %123, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef 0)
+  %124 = icmp eq i32 %4, 0
+  %125 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %126 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %127 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %128 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  %129 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %130 = zext i32 %4 to i64
+  br label %131
 
-132:
-  %133 = trunc nuw i64 %131 to i32
-  %134 = mul i32 %4, %133
-  %135 = getelementptr inbounds nuw i32, ptr %124, i64 %131
-  %136 = load ptr, ptr %11, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 136
-  %138 = getelementptr inbounds nuw i32, ptr %126, i64 %131
-  %139 = getelementptr inbounds nuw i32, ptr %128, i64 %131
-  br label %154
+131:
+  %132 = phi i64 [ 0, %122 ], [ %142, %141 ]
+  br i1 %124, label %141, label %133
 
-140:
-  %141 = add nuw nsw i64 %131, 1
-  %142 = icmp eq i64 %141, 32
-  br i1 %142, label %143, label %130
+133:
+  %134 = trunc nuw i64 %132 to i32
+  %135 = mul i32 %4, %134
+  %136 = getelementptr inbounds nuw i32, ptr %125, i64 %132
+  %137 = load ptr, ptr %11, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 136
+  %139 = getelementptr inbounds nuw i32, ptr %127, i64 %132
+  %140 = getelementptr inbounds nuw i32, ptr %129, i64 %132
+  br label %155
 
-143:
-  %144 = load ptr, ptr %11, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %144, i64 136
-  %146 = load i64, ptr %145, align 8
-  %147 = icmp eq i64 %146, 0
-  %148 = shl i32 %4, 7
-  %149 = icmp ne i32 %148, 0
-  %150 = and i1 %147, %149
-  br i1 %150, label %151, label %189
+141:
+  %142 = add nuw nsw i64 %132, 1
+  %143 = icmp eq i64 %142, 32
+  br i1 %143, label %144, label %131
 
-151:
-  %152 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %153 = zext i32 %148 to i64
-  br label %190
+144:
+  %145 = load ptr, ptr %11, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %145, i64 136
+  %147 = load i64, ptr %146, align 8
+  %148 = icmp eq i64 %147, 0
+  %149 = shl i32 %4, 7
+  %150 = icmp ne i32 %149, 0
+  %151 = and i1 %148, %150
+  br i1 %151, label %152, label %190
 
-154:
-  %155 = phi i64 [ 0, %132 ], [ %187, %186 ]
-  %156 = trunc nuw i64 %155 to i32
-  %157 = add i32 %134, %156
-  %158 = shl i32 %157, 2
-  %159 = getelementptr inbounds nuw [64 x i32], ptr %135, i64 %155
-  %160 = zext i32 %158 to i64
-  %161 = getelementptr inbounds nuw i8, ptr %8, i64 %160
-  %162 = load i32, ptr %161, align 4
-  store i32 %162, ptr %159, align 4
-  %163 = load i64, ptr %137, align 8
-  %164 = icmp eq i64 %163, 0
-  br i1 %164, label %186, label %165
+152:
+  %153 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %154 = zext i32 %149 to i64
+  br label %191
 
-165:
-  %166 = getelementptr inbounds nuw i8, ptr %125, i64 %160
-  %167 = load i32, ptr %166, align 4
-  %168 = getelementptr inbounds nuw [64 x i32], ptr %138, i64 %155
-  store i32 %167, ptr %168, align 4
-  br label %171
+155:
+  %156 = phi i64 [ 0, %133 ], [ %188, %187 ]
+  %157 = trunc nuw i64 %156 to i32
+  %158 = add i32 %135, %157
+  %159 = shl i32 %158, 2
+  %160 = getelementptr inbounds nuw [64 x i32], ptr %136, i64 %156
+  %161 = zext i32 %159 to i64
+  %162 = getelementptr inbounds nuw i8, ptr %8, i64 %161
+  %163 = load i32, ptr %162, align 4
+  store i32 %163, ptr %160, align 4
+  %164 = load i64, ptr %138, align 8
+  %165 = icmp eq i64 %164, 0
+  br i1 %165, label %187, label %166
 
-169:
-  %170 = getelementptr inbounds nuw [64 x i32], ptr %139, i64 %155
-  store i32 %181, ptr %170, align 4
-  br label %186
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %126, i64 %161
+  %168 = load i32, ptr %167, align 4
+  %169 = getelementptr inbounds nuw [64 x i32], ptr %139, i64 %156
+  store i32 %168, ptr %169, align 4
+  br label %172
 
-171:
-  %172 = phi i64 [ 0, %165 ], [ %182, %180 ]
-  %173 = or disjoint i64 %172, %160
-  %174 = getelementptr inbounds nuw i8, ptr %125, i64 %173
-  %175 = load i8, ptr %174, align 1
-  %176 = icmp eq i8 %175, 0
-  br i1 %176, label %180, label %177
+170:
+  %171 = getelementptr inbounds nuw [64 x i32], ptr %140, i64 %156
+  store i32 %182, ptr %171, align 4
+  br label %187
 
-177:
-  %178 = getelementptr inbounds nuw i32, ptr %127, i64 %173
-  %179 = load i32, ptr %178, align 4
-  br label %180
+172:
+  %173 = phi i64 [ 0, %166 ], [ %183, %181 ]
+  %174 = or disjoint i64 %173, %161
+  %175 = getelementptr inbounds nuw i8, ptr %126, i64 %174
+  %176 = load i8, ptr %175, align 1
+  %177 = icmp eq i8 %176, 0
+  br i1 %177, label %181, label %178
 
-180:
-  %181 = phi i32 [ %179, %177 ], [ 0, %171 ]
-  %182 = add nuw nsw i64 %172, 1
-  %183 = icmp samesign ult i64 %172, 3
-  %184 = icmp eq i32 %181, 0
-  %185 = select i1 %183, i1 %184, i1 false
-  br i1 %185, label %171, label %169
+178:
+  %179 = getelementptr inbounds nuw i32, ptr %128, i64 %174
+  %180 = load i32, ptr %179, align 4
+  br label %181
 
-186:
-  %187 = add nuw nsw i64 %155, 1
-  %188 = icmp eq i64 %187, %129
-  br i1 %188, label %140, label %154
+181:
+  %182 = phi i32 [ %180, %178 ], [ 0, %172 ]
+  %183 = add nuw nsw i64 %173, 1
+  %184 = icmp samesign ult i64 %173, 3
+  %185 = icmp eq i32 %182, 0
+  %186 = select i1 %184, i1 %185, i1 false
+  br i1 %186, label %172, label %170
 
-189:
+187:
+  %188 = add nuw nsw i64 %156, 1
+  %189 = icmp eq i64 %188, %130
+  br i1 %189, label %141, label %155
+
+190:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   ret void
 
-190:
-  %191 = phi i64 [ 0, %151 ], [ %197, %196 ]
-  %192 = getelementptr inbounds nuw i8, ptr %125, i64 %191
-  %193 = load i8, ptr %192, align 1
-  %194 = icmp eq i8 %193, 0
-  br i1 %194, label %196, label %195
-
-195:
-  store i32 2, ptr %152, align 8
-  br label %196
+191:
+  %192 = phi i64 [ 0, %152 ], [ %198, %197 ]
+  %193 = getelementptr inbounds nuw i8, ptr %126, i64 %192
+  %194 = load i8, ptr %193, align 1
+  %195 = icmp eq i8 %194, 0
+  br i1 %195, label %197, label %196
 
 196:
-  %197 = add nuw nsw i64 %191, 1
-  %198 = icmp samesign ult i64 %197, %153
-  br i1 %198, label %190, label %189
+  store i32 2, ptr %153, align 8
+  br label %197
+
+197:
+  %198 = add nuw nsw i64 %192, 1
+  %199 = icmp samesign ult i64 %198, %154
+  br i1 %199, label %191, label %190
 }
 
 define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -48838,227 +49285,229 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   store i64 %57, ptr %82, align 8
   %83 = getelementptr inbounds nuw i8, ptr %10, i64 40
   store ptr %40, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 640
-  %85 = load ptr, ptr %84, align 8
-  %86 = icmp eq ptr %85, null
-  br i1 %86, label %92, label %87
+  %84 = getelementptr inbounds nuw i8, ptr %10, i64 48
+  store ptr null, ptr %84, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %12, i64 640
+  %86 = load ptr, ptr %85, align 8
+  %87 = icmp eq ptr %86, null
+  br i1 %87, label %93, label %88
 
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %89 = load i64, ptr %88, align 8
-  %90 = shl i32 %24, 2
-  %91 = zext i32 %90 to i64
-  tail call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %89, i64 noundef %91, i32 noundef 1)
-  br label %92
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %90 = load i64, ptr %89, align 8
+  %91 = shl i32 %24, 2
+  %92 = zext i32 %91 to i64
+  tail call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %90, i64 noundef %92, i32 noundef 1)
+  br label %93
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %94 = load i32, ptr %93, align 8
-  %95 = and i32 %94, 3
-  %96 = lshr i32 %2, 16
-  %97 = icmp ugt i32 %2, 8388607
-  br i1 %97, label %103, label %98
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %95 = load i32, ptr %94, align 8
+  %96 = and i32 %95, 3
+  %97 = lshr i32 %2, 16
+  %98 = icmp ugt i32 %2, 8388607
+  br i1 %98, label %104, label %99
 
-98:
-  %99 = icmp eq i32 %5, 0
-  %100 = lshr i32 %2, 21
-  %101 = icmp eq i32 %100, %95
-  %102 = select i1 %99, i1 true, i1 %101
-  br i1 %102, label %110, label %103
+99:
+  %100 = icmp eq i32 %5, 0
+  %101 = lshr i32 %2, 21
+  %102 = icmp eq i32 %101, %96
+  %103 = select i1 %100, i1 true, i1 %102
+  br i1 %103, label %111, label %104
 
-103:
-  %104 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %105 = load i64, ptr %104, align 8
-  %106 = zext nneg i32 %96 to i64
-  %107 = zext i32 %94 to i64
-  %108 = shl nuw nsw i32 %95, 5
-  %109 = zext nneg i32 %108 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 16, i64 noundef %106, i64 noundef %107, i64 noundef %109)
-  br label %110
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %106 = load i64, ptr %105, align 8
+  %107 = zext nneg i32 %97 to i64
+  %108 = zext i32 %95 to i64
+  %109 = shl nuw nsw i32 %96, 5
+  %110 = zext nneg i32 %109 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 16, i64 noundef %107, i64 noundef %108, i64 noundef %110)
+  br label %111
 
-110:
-  %111 = and i32 %96, 31
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %113 = load i64, ptr %112, align 8
-  br label %114
+111:
+  %112 = and i32 %97, 31
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %114 = load i64, ptr %113, align 8
+  br label %115
 
-114:
-  %115 = phi i64 [ 0, %110 ], [ %120, %119 ]
-  %116 = shl nuw nsw i64 1, %115
-  %117 = and i64 %116, %113
-  %118 = icmp eq i64 %117, 0
-  br i1 %118, label %119, label %122
+115:
+  %116 = phi i64 [ 0, %111 ], [ %121, %120 ]
+  %117 = shl nuw nsw i64 1, %116
+  %118 = and i64 %117, %114
+  %119 = icmp eq i64 %118, 0
+  br i1 %119, label %120, label %123
 
-119:
-  %120 = add nuw nsw i64 %115, 1
-  %121 = icmp eq i64 %120, 63
-  br i1 %121, label %124, label %114
+120:
+  %121 = add nuw nsw i64 %116, 1
+  %122 = icmp eq i64 %121, 63
+  br i1 %122, label %125, label %115
 
-122:
-  %123 = trunc nuw nsw i64 %115 to i32
-  br label %124
+123:
+  %124 = trunc nuw nsw i64 %116 to i32
+  br label %125
 
-124:
-  %125 = phi i32 [ %123, %122 ], [ 63, %119 ]
-  %126 = icmp eq i32 %4, 0
-  %127 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %128 = getelementptr inbounds nuw i8, ptr %7, i64 32768
-  %129 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %130 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %131 = getelementptr inbounds nuw i8, ptr %7, i64 65536
-  %132 = zext i32 %4 to i64
-  br label %133
+125:
+  %126 = phi i32 [ %124, %123 ], [ 63, %120 ]
+  %127 = icmp eq i32 %4, 0
+  %128 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %129 = getelementptr inbounds nuw i8, ptr %7, i64 32768
+  %130 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %131 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %132 = getelementptr inbounds nuw i8, ptr %7, i64 65536
+  %133 = zext i32 %4 to i64
+  br label %134
 
-133:
-  %134 = phi i64 [ 0, %124 ], [ %146, %145 ]
-  br i1 %126, label %145, label %135
+134:
+  %135 = phi i64 [ 0, %125 ], [ %147, %146 ]
+  br i1 %127, label %146, label %136
 
-135:
-  %136 = trunc nuw i64 %134 to i32
-  %137 = mul i32 %4, %136
-  %138 = getelementptr inbounds nuw i32, ptr %127, i64 %134
-  %139 = getelementptr inbounds nuw i32, ptr %129, i64 %134
-  %140 = getelementptr inbounds nuw i32, ptr %130, i64 %134
-  %141 = load ptr, ptr %11, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %141, i64 136
-  %143 = load i64, ptr %142, align 8
-  %144 = icmp eq i64 %143, 0
-  br label %148
+136:
+  %137 = trunc nuw i64 %135 to i32
+  %138 = mul i32 %4, %137
+  %139 = getelementptr inbounds nuw i32, ptr %128, i64 %135
+  %140 = getelementptr inbounds nuw i32, ptr %130, i64 %135
+  %141 = getelementptr inbounds nuw i32, ptr %131, i64 %135
+  %142 = load ptr, ptr %11, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 136
+  %144 = load i64, ptr %143, align 8
+  %145 = icmp eq i64 %144, 0
+  br label %149
 
-145:
-  %146 = add nuw nsw i64 %134, 1
-  %147 = icmp eq i64 %146, 32
-  br i1 %147, label %172, label %133
+146:
+  %147 = add nuw nsw i64 %135, 1
+  %148 = icmp eq i64 %147, 32
+  br i1 %148, label %173, label %134
 
-148:
-  %149 = phi i64 [ 0, %135 ], [ %165, %164 ]
-  %150 = trunc nuw i64 %149 to i32
-  %151 = add i32 %137, %150
-  %152 = shl i32 %151, 2
-  %153 = zext i32 %152 to i64
-  %154 = getelementptr inbounds nuw i8, ptr %7, i64 %153
-  %155 = getelementptr inbounds nuw [64 x i32], ptr %138, i64 %149
-  %156 = load i32, ptr %155, align 4
-  store i32 %156, ptr %154, align 4
-  %157 = getelementptr inbounds nuw i8, ptr %128, i64 %153
-  %158 = getelementptr inbounds nuw [64 x i32], ptr %139, i64 %149
-  %159 = load i32, ptr %158, align 4
-  store i32 %159, ptr %157, align 4
-  br i1 %144, label %164, label %160
+149:
+  %150 = phi i64 [ 0, %136 ], [ %166, %165 ]
+  %151 = trunc nuw i64 %150 to i32
+  %152 = add i32 %138, %151
+  %153 = shl i32 %152, 2
+  %154 = zext i32 %153 to i64
+  %155 = getelementptr inbounds nuw i8, ptr %7, i64 %154
+  %156 = getelementptr inbounds nuw [64 x i32], ptr %139, i64 %150
+  %157 = load i32, ptr %156, align 4
+  store i32 %157, ptr %155, align 4
+  %158 = getelementptr inbounds nuw i8, ptr %129, i64 %154
+  %159 = getelementptr inbounds nuw [64 x i32], ptr %140, i64 %150
+  %160 = load i32, ptr %159, align 4
+  store i32 %160, ptr %158, align 4
+  br i1 %145, label %165, label %161
 
-160:
-  %161 = getelementptr inbounds nuw [64 x i32], ptr %140, i64 %149
-  %162 = load i32, ptr %161, align 4
-  %163 = getelementptr inbounds nuw i32, ptr %131, i64 %153
-  br label %167
+161:
+  %162 = getelementptr inbounds nuw [64 x i32], ptr %141, i64 %150
+  %163 = load i32, ptr %162, align 4
+  %164 = getelementptr inbounds nuw i32, ptr %132, i64 %154
+  br label %168
 
-164:
-  %165 = add nuw nsw i64 %149, 1
-  %166 = icmp eq i64 %165, %132
-  br i1 %166, label %145, label %148
+165:
+  %166 = add nuw nsw i64 %150, 1
+  %167 = icmp eq i64 %166, %133
+  br i1 %167, label %146, label %149
 
-167:
-  %168 = phi i64 [ 0, %160 ], [ %170, %167 ]
-  %169 = getelementptr inbounds nuw i32, ptr %163, i64 %168
-  store i32 %162, ptr %169, align 4
-  %170 = add nuw nsw i64 %168, 1
-  %171 = icmp eq i64 %170, 4
-  br i1 %171, label %164, label %167
+168:
+  %169 = phi i64 [ 0, %161 ], [ %171, %168 ]
+  %170 = getelementptr inbounds nuw i32, ptr %164, i64 %169
+  store i32 %163, ptr %170, align 4
+  %171 = add nuw nsw i64 %169, 1
+  %172 = icmp eq i64 %171, 4
+  br i1 %172, label %165, label %168
 
-172:
-  %173 = load ptr, ptr %11, align 8
-  %174 = getelementptr inbounds nuw i8, ptr %173, i64 40
-  %175 = load ptr, ptr %174, align 8
-  %176 = icmp eq ptr %175, null
-  br i1 %176, label %194, label %177
+173:
+  %174 = load ptr, ptr %11, align 8
+  %175 = getelementptr inbounds nuw i8, ptr %174, i64 40
+  %176 = load ptr, ptr %175, align 8
+  %177 = icmp eq ptr %176, null
+  br i1 %177, label %195, label %178
 
-177:
-  %178 = and i32 %2, 65535
-  %179 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %180 = load i32, ptr %179, align 4
-  %181 = add i32 %180, %178
-  %182 = zext i32 %181 to i64
-  %183 = load i32, ptr %93, align 8
-  %184 = shl i32 %183, 5
-  %185 = and i32 %184, 96
-  %186 = load i32, ptr %27, align 4
-  %187 = add i32 %186, %111
-  %188 = add i32 %187, %185
-  %189 = zext i32 %188 to i64
-  %190 = shl nuw nsw i64 %182, 9
-  %191 = shl nuw nsw i64 %189, 2
-  %192 = add nuw nsw i64 %191, %190
-  %193 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %1, i32 noundef %125, i32 noundef 5, i64 noundef %192)
-  br label %194
+178:
+  %179 = and i32 %2, 65535
+  %180 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %181 = load i32, ptr %180, align 4
+  %182 = add i32 %181, %179
+  %183 = zext i32 %182 to i64
+  %184 = load i32, ptr %94, align 8
+  %185 = shl i32 %184, 5
+  %186 = and i32 %185, 96
+  %187 = load i32, ptr %27, align 4
+  %188 = add i32 %187, %112
+  %189 = add i32 %188, %186
+  %190 = zext i32 %189 to i64
+  %191 = shl nuw nsw i64 %183, 9
+  %192 = shl nuw nsw i64 %190, 2
+  %193 = add nuw nsw i64 %192, %191
+  %194 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %1, i32 noundef %126, i32 noundef 5, i64 noundef %193)
+  br label %195
 
-194:
-  %195 = phi i32 [ %193, %177 ], [ 0, %172 ]
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %24, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef %195)
-  %196 = load ptr, ptr %11, align 8
-  %197 = getelementptr inbounds nuw i8, ptr %196, i64 136
-  %198 = load i64, ptr %197, align 8
-  %199 = icmp eq i64 %198, 0
-  %200 = shl i32 %4, 7
-  %201 = icmp ne i32 %200, 0
-  %202 = and i1 %199, %201
-  br i1 %202, label %203, label %205
+195:
+  %196 = phi i32 [ %194, %178 ], [ 0, %173 ]
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %24, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef %196)
+  %197 = load ptr, ptr %11, align 8
+  %198 = getelementptr inbounds nuw i8, ptr %197, i64 136
+  %199 = load i64, ptr %198, align 8
+  %200 = icmp eq i64 %199, 0
+  %201 = shl i32 %4, 7
+  %202 = icmp ne i32 %201, 0
+  %203 = and i1 %200, %202
+  br i1 %203, label %204, label %206
 
-203:
-  %204 = zext i32 %200 to i64
-  br label %213
+204:
+  %205 = zext i32 %201 to i64
+  br label %214
 
-205:
-  %206 = phi i8 [ 0, %194 ], [ %218, %213 ]
-  %207 = shl i32 %24, 2
-  %208 = icmp ne i32 %207, 0
-  %209 = select i1 %199, i1 %208, i1 false
-  br i1 %209, label %210, label %221
+206:
+  %207 = phi i8 [ 0, %195 ], [ %219, %214 ]
+  %208 = shl i32 %24, 2
+  %209 = icmp ne i32 %208, 0
+  %210 = select i1 %200, i1 %209, i1 false
+  br i1 %210, label %211, label %222
 
-210:
-  %211 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %212 = zext i32 %207 to i64
-  br label %224
+211:
+  %212 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %213 = zext i32 %208 to i64
+  br label %225
 
-213:
-  %214 = phi i64 [ 0, %203 ], [ %219, %213 ]
-  %215 = phi i8 [ 0, %203 ], [ %218, %213 ]
-  %216 = getelementptr inbounds nuw i8, ptr %128, i64 %214
-  %217 = load i8, ptr %216, align 1
-  %218 = or i8 %217, %215
-  %219 = add nuw nsw i64 %214, 1
-  %220 = icmp samesign ult i64 %219, %204
-  br i1 %220, label %213, label %205
+214:
+  %215 = phi i64 [ 0, %204 ], [ %220, %214 ]
+  %216 = phi i8 [ 0, %204 ], [ %219, %214 ]
+  %217 = getelementptr inbounds nuw i8, ptr %129, i64 %215
+  %218 = load i8, ptr %217, align 1
+  %219 = or i8 %218, %216
+  %220 = add nuw nsw i64 %215, 1
+  %221 = icmp samesign ult i64 %220, %205
+  br i1 %221, label %214, label %206
 
-221:
-  %222 = phi i8 [ %206, %205 ], [ %229, %224 ]
-  %223 = icmp eq i8 %222, 0
-  br i1 %223, label %234, label %232
+222:
+  %223 = phi i8 [ %207, %206 ], [ %230, %225 ]
+  %224 = icmp eq i8 %223, 0
+  br i1 %224, label %235, label %233
 
-224:
-  %225 = phi i64 [ 0, %210 ], [ %230, %224 ]
-  %226 = phi i8 [ %206, %210 ], [ %229, %224 ]
-  %227 = getelementptr inbounds nuw i8, ptr %211, i64 %225
-  %228 = load i8, ptr %227, align 1
-  %229 = or i8 %228, %226
-  %230 = add nuw nsw i64 %225, 1
-  %231 = icmp samesign ult i64 %230, %212
-  br i1 %231, label %224, label %221
+225:
+  %226 = phi i64 [ 0, %211 ], [ %231, %225 ]
+  %227 = phi i8 [ %207, %211 ], [ %230, %225 ]
+  %228 = getelementptr inbounds nuw i8, ptr %212, i64 %226
+  %229 = load i8, ptr %228, align 1
+  %230 = or i8 %229, %227
+  %231 = add nuw nsw i64 %226, 1
+  %232 = icmp samesign ult i64 %231, %213
+  br i1 %232, label %225, label %222
 
-232:
-  %233 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 2, ptr %233, align 8
-  br label %241
+233:
+  %234 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %234, align 8
+  br label %242
 
-234:
-  %235 = load ptr, ptr %35, align 8
-  %236 = and i32 %2, 65535
-  %237 = load i32, ptr %93, align 8
-  %238 = shl i32 %237, 5
-  %239 = and i32 %238, 96
-  %240 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %235, ptr noundef nonnull %9, i32 noundef %111, i32 noundef %236, i32 noundef 32, i32 noundef %239, ptr noundef nonnull %8)
-  br label %241
+235:
+  %236 = load ptr, ptr %35, align 8
+  %237 = and i32 %2, 65535
+  %238 = load i32, ptr %94, align 8
+  %239 = shl i32 %238, 5
+  %240 = and i32 %239, 96
+  %241 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %236, ptr noundef nonnull %9, i32 noundef %112, i32 noundef %237, i32 noundef 32, i32 noundef %240, ptr noundef nonnull %8)
+  br label %242
 
-241:
+242:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
@@ -49094,7 +49543,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %30 = load ptr, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %32 = icmp eq i64 %2, 0
-  br i1 %32, label %129, label %33
+  br i1 %32, label %131, label %33
 
 33:
   %34 = getelementptr inbounds nuw i8, ptr %23, i64 8
@@ -49124,7 +49573,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %58 = getelementptr inbounds nuw i8, ptr %23, i64 180
   %59 = getelementptr inbounds nuw i8, ptr %23, i64 88
   %60 = getelementptr inbounds nuw i8, ptr %23, i64 136
-  %61 = getelementptr inbounds nuw i8, ptr %23, i64 240
+  %61 = getelementptr inbounds nuw i8, ptr %23, i64 232
   %62 = getelementptr inbounds nuw i8, ptr %23, i64 132
   %63 = getelementptr inbounds nuw i8, ptr %23, i64 184
   %64 = getelementptr inbounds nuw i8, ptr %23, i64 92
@@ -49145,1363 +49594,1313 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %79 = getelementptr inbounds nuw i8, ptr %14, i64 24
   %80 = getelementptr inbounds nuw i8, ptr %14, i64 32
   %81 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  %82 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %83 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %84 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %85 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %86 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %87 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %88 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  %89 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  %90 = getelementptr inbounds nuw i8, ptr %23, i64 148
-  %91 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  %92 = getelementptr inbounds nuw i8, ptr %8, i64 52
-  %93 = getelementptr inbounds nuw i8, ptr %8, i64 56
-  %94 = getelementptr inbounds nuw i8, ptr %23, i64 112
-  %95 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %96 = getelementptr inbounds nuw i8, ptr %23, i64 164
-  %97 = getelementptr inbounds nuw i8, ptr %9, i64 56
-  %98 = getelementptr inbounds nuw i8, ptr %23, i64 168
-  %99 = getelementptr inbounds nuw i8, ptr %9, i64 60
-  %100 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %101 = getelementptr inbounds nuw i8, ptr %22, i64 4
-  %102 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  %103 = getelementptr inbounds nuw i8, ptr %19, i64 20
-  %104 = getelementptr inbounds nuw i8, ptr %19, i64 24
-  %105 = getelementptr inbounds nuw i8, ptr %19, i64 28
-  %106 = getelementptr inbounds nuw i8, ptr %19, i64 32
-  %107 = getelementptr inbounds nuw i8, ptr %19, i64 36
-  %108 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %109 = getelementptr inbounds nuw i8, ptr %18, i64 12
-  %110 = getelementptr inbounds nuw i8, ptr %18, i64 16
-  %111 = getelementptr inbounds nuw i8, ptr %18, i64 20
-  %112 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %113 = getelementptr inbounds nuw i8, ptr %18, i64 32
-  %114 = getelementptr inbounds nuw i8, ptr %18, i64 40
-  %115 = getelementptr inbounds nuw i8, ptr %22, i64 131076
-  %116 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %117 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %118 = getelementptr inbounds nuw i8, ptr %11, i64 52
-  %119 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  %120 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %121 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  %122 = getelementptr inbounds nuw i8, ptr %12, i64 60
-  %123 = zext i32 %1 to i64
-  %124 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  br label %125
+  %82 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %83 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %84 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %85 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %86 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %87 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %88 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %89 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %90 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  %91 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %92 = getelementptr inbounds nuw i8, ptr %23, i64 148
+  %93 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %94 = getelementptr inbounds nuw i8, ptr %8, i64 52
+  %95 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  %96 = getelementptr inbounds nuw i8, ptr %23, i64 112
+  %97 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %98 = getelementptr inbounds nuw i8, ptr %23, i64 164
+  %99 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  %100 = getelementptr inbounds nuw i8, ptr %23, i64 168
+  %101 = getelementptr inbounds nuw i8, ptr %9, i64 60
+  %102 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %103 = getelementptr inbounds nuw i8, ptr %22, i64 4
+  %104 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %105 = getelementptr inbounds nuw i8, ptr %19, i64 20
+  %106 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %107 = getelementptr inbounds nuw i8, ptr %19, i64 28
+  %108 = getelementptr inbounds nuw i8, ptr %19, i64 32
+  %109 = getelementptr inbounds nuw i8, ptr %19, i64 36
+  %110 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %111 = getelementptr inbounds nuw i8, ptr %18, i64 12
+  %112 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %113 = getelementptr inbounds nuw i8, ptr %18, i64 20
+  %114 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %115 = getelementptr inbounds nuw i8, ptr %18, i64 32
+  %116 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  %117 = getelementptr inbounds nuw i8, ptr %18, i64 48
+  %118 = getelementptr inbounds nuw i8, ptr %22, i64 131076
+  %119 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %120 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %121 = getelementptr inbounds nuw i8, ptr %11, i64 52
+  %122 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  %123 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %124 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  %125 = getelementptr inbounds nuw i8, ptr %12, i64 60
+  %126 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  br label %127
 
-125:
-  %126 = phi i64 [ %2, %33 ], [ %1009, %1007 ]
-  %127 = load i32, ptr %31, align 8
-  %128 = icmp eq i32 %127, 0
-  br i1 %128, label %130, label %129
+127:
+  %128 = phi i64 [ %2, %33 ], [ %979, %977 ]
+  %129 = load i32, ptr %31, align 8
+  %130 = icmp eq i32 %129, 0
+  br i1 %130, label %132, label %131
 
-129:
+131:
   ret void
 
-130:
+132:
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(280) %124, i8 0, i64 280, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(264) %126, i8 0, i64 264, i1 false)
   store ptr %0, ptr %23, align 8
   store ptr %30, ptr %34, align 8
-  %131 = load ptr, ptr %24, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 144
-  %133 = load ptr, ptr %132, align 8
-  %134 = getelementptr inbounds nuw ptr, ptr %133, i64 %36
+  %133 = load ptr, ptr %24, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 144
   %135 = load ptr, ptr %134, align 8
-  store ptr %135, ptr %35, align 8
+  %136 = getelementptr inbounds nuw ptr, ptr %135, i64 %36
+  %137 = load ptr, ptr %136, align 8
+  store ptr %137, ptr %35, align 8
   store i32 %1, ptr %37, align 8
-  %136 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %126, i1 true)
-  %137 = trunc nuw nsw i64 %136 to i32
-  store i32 %137, ptr %38, align 4
-  %138 = load i32, ptr %39, align 8
-  %139 = add i32 %138, 1
-  store i32 %139, ptr %39, align 8
-  %140 = zext i32 %139 to i64
-  %141 = load ptr, ptr %0, align 8
-  %142 = load i32, ptr %40, align 4
-  %143 = getelementptr inbounds nuw i8, ptr %141, i64 144
-  %144 = load ptr, ptr %143, align 8
-  %145 = zext i32 %142 to i64
-  %146 = getelementptr inbounds nuw i8, ptr %141, i64 120
-  %147 = load i64, ptr %146, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %141, i64 8
-  %149 = load i32, ptr %148, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %141, i64 128
-  %151 = load i64, ptr %150, align 8
-  %152 = icmp eq i64 %151, 0
-  %153 = add i64 %151, 1
-  %154 = select i1 %152, i64 0, i64 %153
-  %155 = zext i32 %149 to i64
-  %156 = mul i64 %147, %155
-  %157 = add i64 %156, 3
-  %158 = add i64 %157, %154
-  %159 = mul i64 %158, %145
-  %160 = getelementptr inbounds nuw i64, ptr %144, i64 %159
-  %161 = getelementptr inbounds nuw i8, ptr %160, i64 24
-  %162 = mul nuw nsw i64 %155, 80
-  %163 = getelementptr inbounds nuw i8, ptr %161, i64 %162
-  %164 = getelementptr inbounds nuw i64, ptr %163, i64 %145
-  store i64 %140, ptr %164, align 8
-  %165 = shl nuw nsw i64 %145, 28
-  %166 = load i64, ptr %141, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %131, i64 96
-  %168 = load i64, ptr %167, align 8
-  %169 = sub i64 %166, %168
-  %170 = shl i64 %169, 37
-  %171 = or i64 %165, %170
-  %172 = or i64 %171, %140
-  %173 = or i64 %172, 1152921504606846976
-  %174 = getelementptr inbounds nuw i8, ptr %131, i64 568
-  %175 = load ptr, ptr %174, align 8
-  %176 = icmp eq ptr %175, null
-  br i1 %176, label %194, label %177
+  %138 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %128, i1 true)
+  %139 = trunc nuw nsw i64 %138 to i32
+  store i32 %139, ptr %38, align 4
+  %140 = load i32, ptr %39, align 8
+  %141 = add i32 %140, 1
+  store i32 %141, ptr %39, align 8
+  %142 = zext i32 %141 to i64
+  %143 = load ptr, ptr %0, align 8
+  %144 = load i32, ptr %40, align 4
+  %145 = getelementptr inbounds nuw i8, ptr %143, i64 144
+  %146 = load ptr, ptr %145, align 8
+  %147 = zext i32 %144 to i64
+  %148 = getelementptr inbounds nuw i8, ptr %143, i64 120
+  %149 = load i64, ptr %148, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %143, i64 8
+  %151 = load i32, ptr %150, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %143, i64 128
+  %153 = load i64, ptr %152, align 8
+  %154 = icmp eq i64 %153, 0
+  %155 = add i64 %153, 1
+  %156 = select i1 %154, i64 0, i64 %155
+  %157 = zext i32 %151 to i64
+  %158 = mul i64 %149, %157
+  %159 = add i64 %158, 3
+  %160 = add i64 %159, %156
+  %161 = mul i64 %160, %147
+  %162 = getelementptr inbounds nuw i64, ptr %146, i64 %161
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 24
+  %164 = mul nuw nsw i64 %157, 80
+  %165 = getelementptr inbounds nuw i8, ptr %163, i64 %164
+  %166 = getelementptr inbounds nuw i64, ptr %165, i64 %147
+  store i64 %142, ptr %166, align 8
+  %167 = shl nuw nsw i64 %147, 28
+  %168 = load i64, ptr %143, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %133, i64 96
+  %170 = load i64, ptr %169, align 8
+  %171 = sub i64 %168, %170
+  %172 = shl i64 %171, 37
+  %173 = or i64 %167, %172
+  %174 = or i64 %173, %142
+  %175 = or i64 %174, 1152921504606846976
+  %176 = getelementptr inbounds nuw i8, ptr %133, i64 568
+  %177 = load ptr, ptr %176, align 8
+  %178 = icmp eq ptr %177, null
+  br i1 %178, label %196, label %179
 
-177:
-  %178 = getelementptr inbounds nuw i8, ptr %175, i64 16
-  %179 = load ptr, ptr %178, align 8
-  %180 = load i64, ptr %175, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %175, i64 8
-  %182 = load i64, ptr %181, align 8
-  %183 = urem i64 %180, %182
-  %184 = getelementptr inbounds nuw i64, ptr %179, i64 %183
-  store i64 %173, ptr %184, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %175, i64 24
-  %186 = load ptr, ptr %185, align 8
-  %187 = load i64, ptr %175, align 8
-  %188 = add i64 %187, 1
-  store i64 %188, ptr %175, align 8
-  %189 = load i64, ptr %181, align 8
-  %190 = urem i64 %187, %189
-  %191 = getelementptr inbounds nuw i32, ptr %186, i64 %190
-  store i32 %1, ptr %191, align 4
-  %192 = load i32, ptr %37, align 8
-  %193 = load i32, ptr %38, align 4
-  br label %194
+179:
+  %180 = getelementptr inbounds nuw i8, ptr %177, i64 16
+  %181 = load ptr, ptr %180, align 8
+  %182 = load i64, ptr %177, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %177, i64 8
+  %184 = load i64, ptr %183, align 8
+  %185 = urem i64 %182, %184
+  %186 = getelementptr inbounds nuw i64, ptr %181, i64 %185
+  store i64 %175, ptr %186, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %177, i64 24
+  %188 = load ptr, ptr %187, align 8
+  %189 = load i64, ptr %177, align 8
+  %190 = add i64 %189, 1
+  store i64 %190, ptr %177, align 8
+  %191 = load i64, ptr %183, align 8
+  %192 = urem i64 %189, %191
+  %193 = getelementptr inbounds nuw i32, ptr %188, i64 %192
+  store i32 %1, ptr %193, align 4
+  %194 = load i32, ptr %37, align 8
+  %195 = load i32, ptr %38, align 4
+  br label %196
 
-194:
-  %195 = phi i32 [ %137, %130 ], [ %193, %177 ]
-  %196 = phi i32 [ %1, %130 ], [ %192, %177 ]
-  store i64 %173, ptr %41, align 8
-  %197 = zext i32 %195 to i64
-  %198 = getelementptr inbounds nuw i32, ptr %42, i64 %197
-  %199 = load i32, ptr %198, align 4
-  %200 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %196, i32 noundef %195, ptr noundef %30, i32 noundef %199, ptr noundef nonnull %43)
-  %201 = icmp eq i32 %200, 0
-  br i1 %201, label %1007, label %202
+196:
+  %197 = phi i32 [ %139, %132 ], [ %195, %179 ]
+  %198 = phi i32 [ %1, %132 ], [ %194, %179 ]
+  store i64 %175, ptr %41, align 8
+  %199 = zext i32 %197 to i64
+  %200 = getelementptr inbounds nuw i32, ptr %42, i64 %199
+  %201 = load i32, ptr %200, align 4
+  %202 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %198, i32 noundef %197, ptr noundef %30, i32 noundef %201, ptr noundef nonnull %43)
+  %203 = icmp eq i32 %202, 0
+  br i1 %203, label %977, label %204
 
-202:
-  %203 = load ptr, ptr %23, align 8
-  %204 = getelementptr inbounds nuw i8, ptr %203, i64 8
-  %205 = load ptr, ptr %204, align 8
-  store ptr %205, ptr %44, align 8
-  %206 = load ptr, ptr %34, align 8
-  %207 = getelementptr inbounds nuw i8, ptr %206, i64 12
-  %208 = load i32, ptr %207, align 4
-  %209 = icmp ne i32 %208, 0
-  %210 = select i1 %209, i32 2, i32 1
-  store i32 %210, ptr %45, align 8
-  br i1 %209, label %211, label %241
+204:
+  %205 = load ptr, ptr %23, align 8
+  %206 = getelementptr inbounds nuw i8, ptr %205, i64 8
+  %207 = load ptr, ptr %206, align 8
+  store ptr %207, ptr %44, align 8
+  %208 = load ptr, ptr %34, align 8
+  %209 = getelementptr inbounds nuw i8, ptr %208, i64 12
+  %210 = load i32, ptr %209, align 4
+  %211 = icmp ne i32 %210, 0
+  %212 = select i1 %211, i32 2, i32 1
+  store i32 %212, ptr %45, align 8
+  br i1 %211, label %213, label %243
 
-211:
-  %212 = load i32, ptr %37, align 8
-  %213 = load ptr, ptr %203, align 8
-  %214 = getelementptr inbounds nuw i8, ptr %205, i64 8
-  %215 = load i32, ptr %214, align 8
-  %216 = xor i32 %215, 1
-  %217 = getelementptr inbounds nuw i8, ptr %213, i64 12
-  %218 = load i32, ptr %217, align 4
-  %219 = icmp ult i32 %216, %218
-  br i1 %219, label %220, label %236
+213:
+  %214 = load i32, ptr %37, align 8
+  %215 = load ptr, ptr %205, align 8
+  %216 = getelementptr inbounds nuw i8, ptr %207, i64 8
+  %217 = load i32, ptr %216, align 8
+  %218 = xor i32 %217, 1
+  %219 = getelementptr inbounds nuw i8, ptr %215, i64 12
+  %220 = load i32, ptr %219, align 4
+  %221 = icmp ult i32 %218, %220
+  br i1 %221, label %222, label %238
 
-220:
-  %221 = getelementptr inbounds nuw i8, ptr %213, i64 24
-  %222 = load ptr, ptr %221, align 8
-  %223 = zext i32 %216 to i64
-  %224 = getelementptr inbounds nuw ptr, ptr %222, i64 %223
-  %225 = load ptr, ptr %224, align 8
-  %226 = getelementptr inbounds nuw i8, ptr %225, i64 20
-  %227 = load i32, ptr %226, align 4
-  %228 = icmp eq i32 %227, 0
-  br i1 %228, label %236, label %229
+222:
+  %223 = getelementptr inbounds nuw i8, ptr %215, i64 24
+  %224 = load ptr, ptr %223, align 8
+  %225 = zext i32 %218 to i64
+  %226 = getelementptr inbounds nuw ptr, ptr %224, i64 %225
+  %227 = load ptr, ptr %226, align 8
+  %228 = getelementptr inbounds nuw i8, ptr %227, i64 20
+  %229 = load i32, ptr %228, align 4
+  %230 = icmp eq i32 %229, 0
+  br i1 %230, label %238, label %231
 
-229:
-  %230 = and i32 %215, 1
-  %231 = zext nneg i32 %230 to i64
-  %232 = getelementptr inbounds nuw ptr, ptr %44, i64 %231
-  store ptr %205, ptr %232, align 8
-  %233 = xor i32 %230, 1
-  %234 = zext nneg i32 %233 to i64
-  %235 = getelementptr inbounds nuw ptr, ptr %44, i64 %234
-  store ptr %225, ptr %235, align 8
-  br label %241
+231:
+  %232 = and i32 %217, 1
+  %233 = zext nneg i32 %232 to i64
+  %234 = getelementptr inbounds nuw ptr, ptr %44, i64 %233
+  store ptr %207, ptr %234, align 8
+  %235 = xor i32 %232, 1
+  %236 = zext nneg i32 %235 to i64
+  %237 = getelementptr inbounds nuw ptr, ptr %44, i64 %236
+  store ptr %227, ptr %237, align 8
+  br label %243
 
-236:
-  %237 = getelementptr inbounds nuw i8, ptr %203, i64 168
-  %238 = load i64, ptr %237, align 8
-  %239 = zext i32 %215 to i64
-  %240 = zext i32 %218 to i64
-  call void @tensor_rule(ptr noundef nonnull %203, i32 noundef %212, i64 noundef %238, i32 noundef 35, i64 noundef %239, i64 noundef %240, i64 noundef 0)
-  br label %1007
+238:
+  %239 = getelementptr inbounds nuw i8, ptr %205, i64 168
+  %240 = load i64, ptr %239, align 8
+  %241 = zext i32 %217 to i64
+  %242 = zext i32 %220 to i64
+  call void @tensor_rule(ptr noundef nonnull %205, i32 noundef %214, i64 noundef %240, i32 noundef 35, i64 noundef %241, i64 noundef %242, i64 noundef 0)
+  br label %977
 
-241:
-  %242 = load i32, ptr %43, align 8
-  %243 = zext i1 %209 to i32
-  %244 = lshr i32 %242, %243
-  store i32 %244, ptr %46, align 4
-  %245 = load i32, ptr %47, align 4
-  %246 = lshr i32 %245, %243
-  store i32 %246, ptr %48, align 8
-  %247 = getelementptr inbounds nuw i8, ptr %203, i64 12864
-  %248 = getelementptr inbounds nuw i8, ptr %203, i64 14400
-  %249 = load i32, ptr %38, align 4
-  %250 = zext i32 %249 to i64
-  %251 = getelementptr inbounds nuw i32, ptr %248, i64 %250
-  %252 = load i32, ptr %251, align 4
-  %253 = and i32 %252, 1
-  store i32 %253, ptr %49, align 4
-  %254 = getelementptr inbounds nuw i32, ptr %247, i64 %250
-  %255 = load i32, ptr %254, align 4
-  store i32 %255, ptr %50, align 8
-  %256 = load i32, ptr %51, align 4
-  %257 = icmp eq i32 %256, 0
-  br i1 %257, label %262, label %258
+243:
+  %244 = load i32, ptr %43, align 8
+  %245 = zext i1 %211 to i32
+  %246 = lshr i32 %244, %245
+  store i32 %246, ptr %46, align 4
+  %247 = load i32, ptr %47, align 4
+  %248 = lshr i32 %247, %245
+  store i32 %248, ptr %48, align 8
+  %249 = getelementptr inbounds nuw i8, ptr %205, i64 12864
+  %250 = getelementptr inbounds nuw i8, ptr %205, i64 14400
+  %251 = load i32, ptr %38, align 4
+  %252 = zext i32 %251 to i64
+  %253 = getelementptr inbounds nuw i32, ptr %250, i64 %252
+  %254 = load i32, ptr %253, align 4
+  %255 = and i32 %254, 1
+  store i32 %255, ptr %49, align 4
+  %256 = getelementptr inbounds nuw i32, ptr %249, i64 %252
+  %257 = load i32, ptr %256, align 4
+  store i32 %257, ptr %50, align 8
+  %258 = load i32, ptr %51, align 4
+  %259 = icmp eq i32 %258, 0
+  br i1 %259, label %264, label %260
 
-258:
-  %259 = getelementptr inbounds nuw i8, ptr %203, i64 13120
-  %260 = getelementptr inbounds nuw i32, ptr %259, i64 %250
-  %261 = load i32, ptr %260, align 4
-  br label %262
+260:
+  %261 = getelementptr inbounds nuw i8, ptr %205, i64 13120
+  %262 = getelementptr inbounds nuw i32, ptr %261, i64 %252
+  %263 = load i32, ptr %262, align 4
+  br label %264
 
-262:
-  %263 = phi i32 [ %261, %258 ], [ 0, %241 ]
-  store i32 %263, ptr %52, align 4
-  %264 = load i32, ptr %53, align 8
-  %265 = icmp eq i32 %264, 0
-  br i1 %265, label %266, label %267
+264:
+  %265 = phi i32 [ %263, %260 ], [ 0, %243 ]
+  store i32 %265, ptr %52, align 4
+  %266 = load i32, ptr %53, align 8
+  %267 = icmp eq i32 %266, 0
+  br i1 %267, label %268, label %269
 
-266:
+268:
   store i32 0, ptr %54, align 8
-  br label %287
+  br label %289
 
-267:
-  %268 = getelementptr inbounds nuw i8, ptr %203, i64 14656
-  %269 = getelementptr inbounds nuw i32, ptr %268, i64 %250
-  %270 = load i32, ptr %269, align 4
-  store i32 %270, ptr %54, align 8
-  %271 = getelementptr inbounds nuw i8, ptr %203, i64 14912
-  %272 = getelementptr inbounds nuw i32, ptr %271, i64 %250
-  %273 = load i32, ptr %272, align 4
-  %274 = load i32, ptr %55, align 4
-  %275 = lshr i32 %270, 16
-  %276 = lshr i32 %270, 30
-  %277 = icmp eq i32 %276, %274
-  %278 = select i1 %277, i32 16383, i32 65535
-  %279 = and i32 %278, %275
-  %280 = load i32, ptr %56, align 8
-  %281 = lshr i32 %273, 16
-  %282 = lshr i32 %273, 30
-  %283 = icmp eq i32 %282, %280
-  %284 = select i1 %283, i32 16383, i32 65535
-  %285 = and i32 %284, %281
-  %286 = or i32 %285, %279
-  br label %287
+269:
+  %270 = getelementptr inbounds nuw i8, ptr %205, i64 14656
+  %271 = getelementptr inbounds nuw i32, ptr %270, i64 %252
+  %272 = load i32, ptr %271, align 4
+  store i32 %272, ptr %54, align 8
+  %273 = getelementptr inbounds nuw i8, ptr %205, i64 14912
+  %274 = getelementptr inbounds nuw i32, ptr %273, i64 %252
+  %275 = load i32, ptr %274, align 4
+  %276 = load i32, ptr %55, align 4
+  %277 = lshr i32 %272, 16
+  %278 = lshr i32 %272, 30
+  %279 = icmp eq i32 %278, %276
+  %280 = select i1 %279, i32 16383, i32 65535
+  %281 = and i32 %280, %277
+  %282 = load i32, ptr %56, align 8
+  %283 = lshr i32 %275, 16
+  %284 = lshr i32 %275, 30
+  %285 = icmp eq i32 %284, %282
+  %286 = select i1 %285, i32 16383, i32 65535
+  %287 = and i32 %286, %283
+  %288 = or i32 %287, %281
+  br label %289
 
-287:
-  %288 = phi i32 [ 0, %266 ], [ %273, %267 ]
-  %289 = phi i32 [ 0, %266 ], [ %286, %267 ]
-  store i32 %288, ptr %57, align 4
-  %290 = lshr i32 %255, 16
-  %291 = load i32, ptr %58, align 4
-  %292 = icmp eq i32 %291, 67
-  %293 = icmp eq i32 %291, 70
-  %294 = or i1 %292, %293
-  %295 = icmp eq i32 %290, 0
-  %296 = icmp eq i32 %290, 16
-  %297 = and i1 %296, %294
-  %298 = select i1 %295, i1 true, i1 %297
-  br i1 %298, label %299, label %308
+289:
+  %290 = phi i32 [ 0, %268 ], [ %275, %269 ]
+  %291 = phi i32 [ 0, %268 ], [ %288, %269 ]
+  store i32 %290, ptr %57, align 4
+  %292 = lshr i32 %257, 16
+  %293 = load i32, ptr %58, align 4
+  %294 = icmp eq i32 %293, 67
+  %295 = icmp eq i32 %293, 70
+  %296 = or i1 %294, %295
+  %297 = icmp eq i32 %292, 0
+  %298 = icmp eq i32 %292, 16
+  %299 = and i1 %298, %296
+  %300 = select i1 %297, i1 true, i1 %299
+  br i1 %300, label %301, label %310
 
-299:
-  %300 = getelementptr inbounds nuw i8, ptr %206, i64 20
-  %301 = load i32, ptr %300, align 4
-  %302 = icmp eq i32 %301, 0
-  %303 = lshr i32 %263, 16
-  %304 = icmp eq i32 %303, %290
-  %305 = select i1 %302, i1 true, i1 %304
-  br i1 %305, label %306, label %308
-
-306:
-  %307 = icmp eq i32 %289, 0
-  br i1 %307, label %316, label %308
+301:
+  %302 = getelementptr inbounds nuw i8, ptr %208, i64 20
+  %303 = load i32, ptr %302, align 4
+  %304 = icmp eq i32 %303, 0
+  %305 = lshr i32 %265, 16
+  %306 = icmp eq i32 %305, %292
+  %307 = select i1 %304, i1 true, i1 %306
+  br i1 %307, label %308, label %310
 
 308:
-  %309 = phi i32 [ 130, %306 ], [ 128, %287 ], [ 129, %299 ]
-  %310 = phi i32 [ %289, %306 ], [ %290, %287 ], [ %303, %299 ]
-  %311 = load i32, ptr %37, align 8
-  %312 = shl nuw i64 1, %250
-  %313 = zext nneg i32 %310 to i64
-  %314 = zext nneg i32 %290 to i64
-  %315 = zext i32 %291 to i64
-  call void @tensor_rule(ptr noundef nonnull %203, i32 noundef %311, i64 noundef %312, i32 noundef %309, i64 noundef %313, i64 noundef %314, i64 noundef %315)
-  br label %1007
+  %309 = icmp eq i32 %291, 0
+  br i1 %309, label %318, label %310
 
-316:
-  %317 = getelementptr inbounds nuw i8, ptr %206, i64 36
-  %318 = load i32, ptr %317, align 4
-  br label %319
+310:
+  %311 = phi i32 [ 130, %308 ], [ 128, %289 ], [ 129, %301 ]
+  %312 = phi i32 [ %291, %308 ], [ %292, %289 ], [ %305, %301 ]
+  %313 = load i32, ptr %37, align 8
+  %314 = shl nuw i64 1, %252
+  %315 = zext nneg i32 %312 to i64
+  %316 = zext nneg i32 %292 to i64
+  %317 = zext i32 %293 to i64
+  call void @tensor_rule(ptr noundef nonnull %205, i32 noundef %313, i64 noundef %314, i32 noundef %311, i64 noundef %315, i64 noundef %316, i64 noundef %317)
+  br label %977
 
-319:
-  %320 = phi i32 [ %318, %316 ], [ %331, %340 ]
-  %321 = phi i64 [ 0, %316 ], [ %341, %340 ]
-  %322 = icmp eq i32 %320, 0
-  br i1 %322, label %328, label %323
+318:
+  %319 = getelementptr inbounds nuw i8, ptr %208, i64 36
+  %320 = load i32, ptr %319, align 4
+  br label %321
 
-323:
-  %324 = getelementptr inbounds nuw [64 x i32], ptr %203, i64 %321
-  %325 = getelementptr inbounds nuw i8, ptr %324, i64 15168
-  %326 = getelementptr inbounds nuw i32, ptr %325, i64 %250
-  %327 = load i32, ptr %326, align 4
-  br label %328
+321:
+  %322 = phi i32 [ %320, %318 ], [ %333, %342 ]
+  %323 = phi i64 [ 0, %318 ], [ %343, %342 ]
+  %324 = icmp eq i32 %322, 0
+  br i1 %324, label %330, label %325
 
-328:
-  %329 = phi i32 [ %327, %323 ], [ 0, %319 ]
-  %330 = getelementptr inbounds nuw i32, ptr %59, i64 %321
-  store i32 %329, ptr %330, align 4
-  %331 = load i32, ptr %317, align 4
-  %332 = icmp ne i32 %331, 0
-  %333 = and i1 %209, %332
-  br i1 %333, label %334, label %340
+325:
+  %326 = getelementptr inbounds nuw [64 x i32], ptr %205, i64 %323
+  %327 = getelementptr inbounds nuw i8, ptr %326, i64 15168
+  %328 = getelementptr inbounds nuw i32, ptr %327, i64 %252
+  %329 = load i32, ptr %328, align 4
+  br label %330
 
-334:
-  %335 = getelementptr inbounds nuw [64 x i32], ptr %203, i64 %321
-  %336 = getelementptr inbounds nuw i8, ptr %335, i64 16192
-  %337 = getelementptr inbounds nuw i32, ptr %336, i64 %250
-  %338 = load i32, ptr %337, align 4
-  %339 = icmp eq i32 %329, %338
-  br i1 %339, label %340, label %343
+330:
+  %331 = phi i32 [ %329, %325 ], [ 0, %321 ]
+  %332 = getelementptr inbounds nuw i32, ptr %59, i64 %323
+  store i32 %331, ptr %332, align 4
+  %333 = load i32, ptr %319, align 4
+  %334 = icmp ne i32 %333, 0
+  %335 = and i1 %211, %334
+  br i1 %335, label %336, label %342
 
-340:
-  %341 = add nuw nsw i64 %321, 1
-  %342 = icmp eq i64 %341, 4
-  br i1 %342, label %346, label %319
+336:
+  %337 = getelementptr inbounds nuw [64 x i32], ptr %205, i64 %323
+  %338 = getelementptr inbounds nuw i8, ptr %337, i64 16192
+  %339 = getelementptr inbounds nuw i32, ptr %338, i64 %252
+  %340 = load i32, ptr %339, align 4
+  %341 = icmp eq i32 %331, %340
+  br i1 %341, label %342, label %345
 
-343:
-  %344 = load i32, ptr %37, align 8
-  %345 = shl nuw i64 1, %250
-  call void @tensor_rule(ptr noundef nonnull %203, i32 noundef %344, i64 noundef %345, i32 noundef 131, i64 noundef %321, i64 noundef 0, i64 noundef 0)
-  br label %1007
+342:
+  %343 = add nuw nsw i64 %323, 1
+  %344 = icmp eq i64 %343, 4
+  br i1 %344, label %348, label %321
 
-346:
-  %347 = load i32, ptr %60, align 8
-  %348 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 3, i32 noundef %347, ptr noundef %61)
-  %349 = icmp ne i32 %348, 0
-  %350 = load i32, ptr %51, align 4
-  %351 = icmp eq i32 %350, 0
-  %352 = select i1 %351, i1 %349, i1 false
-  br i1 %352, label %353, label %357
+345:
+  %346 = load i32, ptr %37, align 8
+  %347 = shl nuw i64 1, %252
+  call void @tensor_rule(ptr noundef nonnull %205, i32 noundef %346, i64 noundef %347, i32 noundef 131, i64 noundef %323, i64 noundef 0, i64 noundef 0)
+  br label %977
 
-353:
-  %354 = load i32, ptr %62, align 4
-  %355 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 1, i32 noundef %354, ptr noundef %63)
-  %356 = icmp eq i32 %355, 0
-  br i1 %356, label %1007, label %360
+348:
+  %349 = load i32, ptr %60, align 8
+  %350 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 3, i32 noundef %349, ptr noundef %61)
+  %351 = icmp ne i32 %350, 0
+  %352 = load i32, ptr %51, align 4
+  %353 = icmp eq i32 %352, 0
+  %354 = select i1 %353, i1 %351, i1 false
+  br i1 %354, label %355, label %359
 
-357:
-  %358 = xor i1 %349, true
-  %359 = select i1 %351, i1 true, i1 %358
-  br i1 %359, label %1007, label %360
+355:
+  %356 = load i32, ptr %62, align 4
+  %357 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 1, i32 noundef %356, ptr noundef %63)
+  %358 = icmp eq i32 %357, 0
+  br i1 %358, label %977, label %362
 
-360:
-  br label %361
+359:
+  %360 = xor i1 %351, true
+  %361 = select i1 %353, i1 true, i1 %360
+  br i1 %361, label %977, label %362
 
-361:
-  %362 = phi i64 [ %383, %379 ], [ 0, %360 ]
-  %363 = load i32, ptr %45, align 8
-  %364 = zext i32 %363 to i64
-  %365 = icmp samesign ult i64 %362, %364
-  br i1 %365, label %366, label %385
+362:
+  br label %363
 
-366:
-  %367 = getelementptr inbounds nuw ptr, ptr %44, i64 %362
-  %368 = load ptr, ptr %367, align 8
-  %369 = load i32, ptr %50, align 8
-  %370 = and i32 %369, 65535
-  %371 = load i32, ptr %47, align 4
-  %372 = load i32, ptr %58, align 4
-  %373 = add i32 %372, -66
-  %374 = icmp ult i32 %373, 6
-  br i1 %374, label %375, label %379
+363:
+  %364 = phi i64 [ %385, %381 ], [ 0, %362 ]
+  %365 = load i32, ptr %45, align 8
+  %366 = zext i32 %365 to i64
+  %367 = icmp samesign ult i64 %364, %366
+  br i1 %367, label %368, label %387
 
-375:
-  %376 = zext nneg i32 %373 to i64
-  %377 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %376
-  %378 = load i32, ptr %377, align 4
-  br label %379
+368:
+  %369 = getelementptr inbounds nuw ptr, ptr %44, i64 %364
+  %370 = load ptr, ptr %369, align 8
+  %371 = load i32, ptr %50, align 8
+  %372 = and i32 %371, 65535
+  %373 = load i32, ptr %47, align 4
+  %374 = load i32, ptr %58, align 4
+  %375 = add i32 %374, -66
+  %376 = icmp ult i32 %375, 6
+  br i1 %376, label %377, label %381
 
-379:
-  %380 = phi i32 [ %378, %375 ], [ 0, %366 ]
-  %381 = lshr i32 %371, %380
-  %382 = call i32 @columns_owned(ptr noundef nonnull %23, ptr noundef %368, i32 noundef %370, i32 noundef %381)
-  %383 = add nuw nsw i64 %362, 1
-  %384 = icmp eq i32 %382, 0
-  br i1 %384, label %1007, label %361
+377:
+  %378 = zext nneg i32 %375 to i64
+  %379 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %378
+  %380 = load i32, ptr %379, align 4
+  br label %381
 
-385:
-  %386 = load ptr, ptr %34, align 8
-  %387 = load ptr, ptr %23, align 8
-  %388 = getelementptr inbounds nuw i8, ptr %387, i64 8
-  %389 = load ptr, ptr %388, align 8
-  %390 = getelementptr inbounds nuw i8, ptr %389, i64 920
+381:
+  %382 = phi i32 [ %380, %377 ], [ 0, %368 ]
+  %383 = lshr i32 %373, %382
+  %384 = call i32 @columns_owned(ptr noundef nonnull %23, ptr noundef %370, i32 noundef %372, i32 noundef %383)
+  %385 = add nuw nsw i64 %364, 1
+  %386 = icmp eq i32 %384, 0
+  br i1 %386, label %977, label %363
+
+387:
+  %388 = load ptr, ptr %34, align 8
+  %389 = load ptr, ptr %23, align 8
+  %390 = getelementptr inbounds nuw i8, ptr %389, i64 8
   %391 = load ptr, ptr %390, align 8
-  %392 = getelementptr inbounds nuw i8, ptr %391, i64 72
-  %393 = getelementptr inbounds nuw i8, ptr %386, i64 8
-  %394 = load i32, ptr %393, align 4
-  %395 = icmp eq i32 %394, 0
-  br i1 %395, label %414, label %396
+  %392 = getelementptr inbounds nuw i8, ptr %391, i64 920
+  %393 = load ptr, ptr %392, align 8
+  %394 = getelementptr inbounds nuw i8, ptr %393, i64 72
+  %395 = getelementptr inbounds nuw i8, ptr %388, i64 8
+  %396 = load i32, ptr %395, align 4
+  %397 = icmp eq i32 %396, 0
+  br i1 %397, label %416, label %398
 
-396:
-  %397 = getelementptr inbounds nuw i8, ptr %386, i64 32
-  %398 = load i32, ptr %397, align 4
-  %399 = add i32 %398, 1
-  %400 = zext i32 %399 to i64
-  %401 = getelementptr inbounds nuw %struct.Collected, ptr %392, i64 %400
-  %402 = getelementptr inbounds nuw i8, ptr %387, i64 13632
-  %403 = load i32, ptr %38, align 4
-  %404 = zext i32 %403 to i64
-  %405 = getelementptr inbounds nuw i32, ptr %402, i64 %404
-  %406 = load i32, ptr %405, align 4
-  %407 = zext i32 %406 to i64
-  %408 = getelementptr inbounds nuw i8, ptr %387, i64 13888
-  %409 = getelementptr inbounds nuw i32, ptr %408, i64 %404
-  %410 = load i32, ptr %409, align 4
-  %411 = zext i32 %410 to i64
-  %412 = shl nuw i64 %411, 32
-  %413 = or disjoint i64 %412, %407
-  br label %434
+398:
+  %399 = getelementptr inbounds nuw i8, ptr %388, i64 32
+  %400 = load i32, ptr %399, align 4
+  %401 = add i32 %400, 1
+  %402 = zext i32 %401 to i64
+  %403 = getelementptr inbounds nuw %struct.Collected, ptr %394, i64 %402
+  %404 = getelementptr inbounds nuw i8, ptr %389, i64 13632
+  %405 = load i32, ptr %38, align 4
+  %406 = zext i32 %405 to i64
+  %407 = getelementptr inbounds nuw i32, ptr %404, i64 %406
+  %408 = load i32, ptr %407, align 4
+  %409 = zext i32 %408 to i64
+  %410 = getelementptr inbounds nuw i8, ptr %389, i64 13888
+  %411 = getelementptr inbounds nuw i32, ptr %410, i64 %406
+  %412 = load i32, ptr %411, align 4
+  %413 = zext i32 %412 to i64
+  %414 = shl nuw i64 %413, 32
+  %415 = or disjoint i64 %414, %409
+  br label %436
 
-414:
-  %415 = getelementptr inbounds nuw i8, ptr %386, i64 20
-  %416 = load i32, ptr %415, align 4
-  %417 = icmp eq i32 %416, 0
-  br i1 %417, label %421, label %418
+416:
+  %417 = getelementptr inbounds nuw i8, ptr %388, i64 20
+  %418 = load i32, ptr %417, align 4
+  %419 = icmp eq i32 %418, 0
+  br i1 %419, label %423, label %420
 
-418:
-  %419 = load i32, ptr %52, align 4
-  %420 = zext i32 %419 to i64
-  br label %434
+420:
+  %421 = load i32, ptr %52, align 4
+  %422 = zext i32 %421 to i64
+  br label %436
 
-421:
-  %422 = getelementptr inbounds nuw i8, ptr %387, i64 13120
-  %423 = load i32, ptr %38, align 4
-  %424 = zext i32 %423 to i64
-  %425 = getelementptr inbounds nuw i32, ptr %422, i64 %424
-  %426 = load i32, ptr %425, align 4
-  %427 = zext i32 %426 to i64
-  %428 = getelementptr inbounds nuw i8, ptr %387, i64 13376
-  %429 = getelementptr inbounds nuw i32, ptr %428, i64 %424
-  %430 = load i32, ptr %429, align 4
-  %431 = zext i32 %430 to i64
-  %432 = shl nuw i64 %431, 32
-  %433 = or disjoint i64 %432, %427
-  br label %434
+423:
+  %424 = getelementptr inbounds nuw i8, ptr %389, i64 13120
+  %425 = load i32, ptr %38, align 4
+  %426 = zext i32 %425 to i64
+  %427 = getelementptr inbounds nuw i32, ptr %424, i64 %426
+  %428 = load i32, ptr %427, align 4
+  %429 = zext i32 %428 to i64
+  %430 = getelementptr inbounds nuw i8, ptr %389, i64 13376
+  %431 = getelementptr inbounds nuw i32, ptr %430, i64 %426
+  %432 = load i32, ptr %431, align 4
+  %433 = zext i32 %432 to i64
+  %434 = shl nuw i64 %433, 32
+  %435 = or disjoint i64 %434, %429
+  br label %436
 
-434:
-  %435 = phi ptr [ %401, %396 ], [ %392, %418 ], [ %392, %421 ]
-  %436 = phi i64 [ %413, %396 ], [ %420, %418 ], [ %433, %421 ]
-  %437 = getelementptr inbounds nuw i8, ptr %386, i64 28
-  %438 = load i32, ptr %437, align 4
-  %439 = and i32 %438, -2
-  %440 = icmp eq i32 %439, 2
-  br i1 %440, label %441, label %455
+436:
+  %437 = phi ptr [ %403, %398 ], [ %394, %420 ], [ %394, %423 ]
+  %438 = phi i64 [ %415, %398 ], [ %422, %420 ], [ %435, %423 ]
+  %439 = getelementptr inbounds nuw i8, ptr %388, i64 28
+  %440 = load i32, ptr %439, align 4
+  %441 = and i32 %440, -2
+  %442 = icmp eq i32 %441, 2
+  br i1 %442, label %443, label %457
 
-441:
-  %442 = getelementptr inbounds nuw i8, ptr %435, i64 8
-  %443 = load i32, ptr %442, align 8
-  %444 = icmp eq i32 %443, 0
-  %445 = load i64, ptr %435, align 8
-  br i1 %444, label %448, label %446
-
-446:
-  %447 = icmp eq i64 %445, %436
-  br i1 %447, label %455, label %448
+443:
+  %444 = getelementptr inbounds nuw i8, ptr %437, i64 8
+  %445 = load i32, ptr %444, align 8
+  %446 = icmp eq i32 %445, 0
+  %447 = load i64, ptr %437, align 8
+  br i1 %446, label %450, label %448
 
 448:
-  %449 = phi i32 [ 133, %441 ], [ 134, %446 ]
-  %450 = load i32, ptr %37, align 8
-  %451 = load i32, ptr %38, align 4
-  %452 = zext nneg i32 %451 to i64
-  %453 = shl nuw i64 1, %452
-  call void @tensor_rule(ptr noundef nonnull %387, i32 noundef %450, i64 noundef %453, i32 noundef %449, i64 noundef %436, i64 noundef %445, i64 noundef 0)
-  %454 = load i32, ptr %437, align 4
-  br label %455
+  %449 = icmp eq i64 %447, %438
+  br i1 %449, label %457, label %450
 
-455:
-  %456 = phi i32 [ %438, %446 ], [ %438, %434 ], [ %454, %448 ]
-  store i64 %436, ptr %435, align 8
-  %457 = add i32 %456, -1
-  %458 = icmp ult i32 %457, 2
-  %459 = zext i1 %458 to i32
-  %460 = getelementptr inbounds nuw i8, ptr %435, i64 8
-  store i32 %459, ptr %460, align 8
-  %461 = load i32, ptr %59, align 8
-  %462 = load i32, ptr %64, align 4
-  %463 = or i32 %462, %461
-  %464 = load i32, ptr %65, align 8
-  %465 = or i32 %463, %464
-  %466 = load i32, ptr %66, align 4
+450:
+  %451 = phi i32 [ 133, %443 ], [ 134, %448 ]
+  %452 = load i32, ptr %37, align 8
+  %453 = load i32, ptr %38, align 4
+  %454 = zext nneg i32 %453 to i64
+  %455 = shl nuw i64 1, %454
+  call void @tensor_rule(ptr noundef nonnull %389, i32 noundef %452, i64 noundef %455, i32 noundef %451, i64 noundef %438, i64 noundef %447, i64 noundef 0)
+  %456 = load i32, ptr %439, align 4
+  br label %457
+
+457:
+  %458 = phi i32 [ %440, %448 ], [ %440, %436 ], [ %456, %450 ]
+  store i64 %438, ptr %437, align 8
+  %459 = add i32 %458, -1
+  %460 = icmp ult i32 %459, 2
+  %461 = zext i1 %460 to i32
+  %462 = getelementptr inbounds nuw i8, ptr %437, i64 8
+  store i32 %461, ptr %462, align 8
+  %463 = load i32, ptr %59, align 8
+  %464 = load i32, ptr %64, align 4
+  %465 = or i32 %464, %463
+  %466 = load i32, ptr %65, align 8
   %467 = or i32 %465, %466
-  %468 = icmp eq i32 %467, 0
-  br i1 %468, label %469, label %493
+  %468 = load i32, ptr %66, align 4
+  %469 = or i32 %467, %468
+  %470 = icmp eq i32 %469, 0
+  br i1 %470, label %471, label %495
 
-469:
-  %470 = load i32, ptr %67, align 8
-  %471 = load i32, ptr %43, align 8
-  %472 = load i32, ptr %47, align 4
-  %473 = shl i32 %470, 20
-  %474 = shl i32 %471, 10
-  %475 = or i32 %473, %474
-  %476 = or i32 %475, %472
-  %477 = or i32 %476, 268435456
-  %478 = load ptr, ptr %35, align 8
-  %479 = load i32, ptr %478, align 4
-  %480 = icmp sgt i32 %479, 0
-  br i1 %480, label %481, label %724
-
-481:
-  %482 = zext nneg i32 %479 to i64
-  br label %486
+471:
+  %472 = load i32, ptr %67, align 8
+  %473 = load i32, ptr %43, align 8
+  %474 = load i32, ptr %47, align 4
+  %475 = shl i32 %472, 20
+  %476 = shl i32 %473, 10
+  %477 = or i32 %475, %476
+  %478 = or i32 %477, %474
+  %479 = or i32 %478, 268435456
+  %480 = load ptr, ptr %35, align 8
+  %481 = load i32, ptr %480, align 4
+  %482 = icmp sgt i32 %481, 0
+  br i1 %482, label %483, label %720
 
 483:
-  %484 = add nuw nsw i64 %487, 1
-  %485 = icmp eq i64 %484, %482
-  br i1 %485, label %724, label %486
+  %484 = zext nneg i32 %481 to i64
+  br label %488
 
-486:
-  %487 = phi i64 [ 0, %481 ], [ %484, %483 ]
-  %488 = shl nuw nsw i64 %487, 3
-  %489 = getelementptr inbounds nuw i8, ptr %478, i64 %488
-  %490 = getelementptr inbounds nuw i8, ptr %489, i64 4
-  %491 = load i32, ptr %490, align 4
-  %492 = icmp eq i32 %491, %477
-  br i1 %492, label %493, label %483
+485:
+  %486 = add nuw nsw i64 %489, 1
+  %487 = icmp eq i64 %486, %484
+  br i1 %487, label %720, label %488
 
-493:
+488:
+  %489 = phi i64 [ 0, %483 ], [ %486, %485 ]
+  %490 = shl nuw nsw i64 %489, 3
+  %491 = getelementptr inbounds nuw i8, ptr %480, i64 %490
+  %492 = getelementptr inbounds nuw i8, ptr %491, i64 4
+  %493 = load i32, ptr %492, align 4
+  %494 = icmp eq i32 %493, %479
+  br i1 %494, label %495, label %485
+
+495:
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
   call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  %494 = load i32, ptr %45, align 8
-  %495 = icmp eq i32 %494, 0
-  br i1 %495, label %599, label %500
-
-496:
-  %497 = icmp eq i32 %508, 0
-  br i1 %497, label %513, label %498
+  %496 = load i32, ptr %45, align 8
+  %497 = icmp eq i32 %496, 0
+  br i1 %497, label %719, label %502
 
 498:
-  %499 = load i32, ptr %49, align 4
-  br label %517
+  %499 = icmp eq i32 %510, 0
+  br i1 %499, label %515, label %500
 
 500:
-  %501 = phi i64 [ %507, %500 ], [ 0, %493 ]
-  %502 = phi i32 [ %506, %500 ], [ 1, %493 ]
-  %503 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %501
-  %504 = trunc nuw i64 %501 to i32
-  %505 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %504, ptr noundef %503)
-  %506 = and i32 %505, %502
-  %507 = add nuw nsw i64 %501, 1
-  %508 = load i32, ptr %45, align 8
-  %509 = zext i32 %508 to i64
-  %510 = icmp samesign ult i64 %507, %509
-  br i1 %510, label %500, label %496
+  %501 = load i32, ptr %49, align 4
+  br label %519
 
-511:
-  %512 = icmp eq i32 %591, 0
-  br label %513
+502:
+  %503 = phi i64 [ %509, %502 ], [ 0, %495 ]
+  %504 = phi i32 [ %508, %502 ], [ 1, %495 ]
+  %505 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %503
+  %506 = trunc nuw i64 %503 to i32
+  %507 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %506, ptr noundef %505)
+  %508 = and i32 %507, %504
+  %509 = add nuw nsw i64 %503, 1
+  %510 = load i32, ptr %45, align 8
+  %511 = zext i32 %510 to i64
+  %512 = icmp samesign ult i64 %509, %511
+  br i1 %512, label %502, label %498
 
 513:
-  %514 = phi i1 [ true, %496 ], [ %512, %511 ]
-  %515 = phi i32 [ %506, %496 ], [ %553, %511 ]
-  %516 = icmp eq i32 %515, 0
-  br i1 %516, label %722, label %594
+  %514 = icmp eq i32 %593, 0
+  br label %515
 
-517:
-  %518 = phi i32 [ %551, %589 ], [ %499, %498 ]
-  %519 = phi i64 [ %590, %589 ], [ 0, %498 ]
-  %520 = phi i32 [ %553, %589 ], [ %506, %498 ]
-  %521 = trunc nuw i64 %519 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %521, ptr noundef %22)
+515:
+  %516 = phi i1 [ true, %498 ], [ %514, %513 ]
+  %517 = phi i32 [ %508, %498 ], [ %555, %513 ]
+  %518 = icmp eq i32 %517, 0
+  br i1 %518, label %719, label %596
+
+519:
+  %520 = phi i32 [ %553, %591 ], [ %501, %500 ]
+  %521 = phi i64 [ %592, %591 ], [ 0, %500 ]
+  %522 = phi i32 [ %555, %591 ], [ %508, %500 ]
+  %523 = trunc nuw i64 %521 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %523, ptr noundef %22)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  store ptr %101, ptr %100, align 8
-  store i32 1, ptr %102, align 8
-  store i32 32, ptr %103, align 4
+  store ptr %103, ptr %102, align 8
   store i32 1, ptr %104, align 8
-  store i32 4, ptr %105, align 4
-  store i32 0, ptr %106, align 8
-  store i32 0, ptr %107, align 4
-  %522 = load i32, ptr %22, align 4
-  %523 = icmp eq i32 %522, 0
-  br i1 %523, label %550, label %524
+  store i32 32, ptr %105, align 4
+  store i32 1, ptr %106, align 8
+  store i32 4, ptr %107, align 4
+  store i32 0, ptr %108, align 8
+  store i32 0, ptr %109, align 4
+  %524 = load i32, ptr %22, align 4
+  %525 = icmp eq i32 %524, 0
+  br i1 %525, label %552, label %526
 
-524:
+526:
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  %525 = getelementptr inbounds nuw ptr, ptr %44, i64 %519
-  %526 = load ptr, ptr %525, align 8
-  %527 = icmp eq i32 %518, 0
-  %528 = select i1 %527, i32 2, i32 3
-  %529 = getelementptr inbounds nuw i8, ptr %526, i64 920
-  %530 = load ptr, ptr %529, align 8
-  %531 = getelementptr inbounds nuw i8, ptr %530, i64 24
+  %527 = getelementptr inbounds nuw ptr, ptr %44, i64 %521
+  %528 = load ptr, ptr %527, align 8
+  %529 = icmp eq i32 %520, 0
+  %530 = select i1 %529, i32 2, i32 3
+  %531 = getelementptr inbounds nuw i8, ptr %528, i64 920
   %532 = load ptr, ptr %531, align 8
-  %533 = load ptr, ptr %23, align 8
-  store ptr %533, ptr %18, align 8
-  %534 = load i32, ptr %37, align 8
-  store i32 %534, ptr %108, align 8
-  store i32 5, ptr %109, align 4
-  store i32 %528, ptr %110, align 8
-  store i32 1, ptr %111, align 4
-  %535 = load i64, ptr %41, align 8
-  store i64 %535, ptr %112, align 8
-  store i64 %535, ptr %113, align 8
-  store ptr %532, ptr %114, align 8
-  %536 = getelementptr inbounds nuw i8, ptr %532, i64 16
-  %537 = load ptr, ptr %536, align 8
-  store ptr %537, ptr %19, align 8
-  %538 = load i32, ptr %67, align 8
-  %539 = icmp eq i32 %538, 3
-  br i1 %539, label %540, label %541
+  %533 = getelementptr inbounds nuw i8, ptr %532, i64 24
+  %534 = load ptr, ptr %533, align 8
+  %535 = load ptr, ptr %23, align 8
+  store ptr %535, ptr %18, align 8
+  %536 = load i32, ptr %37, align 8
+  store i32 %536, ptr %110, align 8
+  store i32 5, ptr %111, align 4
+  store i32 %530, ptr %112, align 8
+  store i32 1, ptr %113, align 4
+  %537 = load i64, ptr %41, align 8
+  store i64 %537, ptr %114, align 8
+  store i64 %537, ptr %115, align 8
+  store ptr %534, ptr %116, align 8
+  store ptr null, ptr %117, align 8
+  %538 = getelementptr inbounds nuw i8, ptr %534, i64 16
+  %539 = load ptr, ptr %538, align 8
+  store ptr %539, ptr %19, align 8
+  %540 = load i32, ptr %67, align 8
+  %541 = icmp eq i32 %540, 3
+  br i1 %541, label %542, label %543
 
-540:
-  store i32 65535, ptr %106, align 8
-  br label %541
+542:
+  store i32 65535, ptr %108, align 8
+  br label %543
 
-541:
-  %542 = getelementptr inbounds nuw i8, ptr %533, i64 16
-  %543 = load ptr, ptr %542, align 8
-  %544 = getelementptr inbounds nuw i8, ptr %543, i64 160
-  %545 = load i64, ptr %544, align 8
-  %546 = add i64 %545, 1
-  store i64 %546, ptr %544, align 8
-  %547 = load i32, ptr %38, align 4
-  %548 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %18, ptr noundef nonnull %19, i32 noundef %522, i32 noundef 1, i32 noundef 32, i32 noundef %547, i32 noundef 4)
+543:
+  %544 = getelementptr inbounds nuw i8, ptr %535, i64 16
+  %545 = load ptr, ptr %544, align 8
+  %546 = getelementptr inbounds nuw i8, ptr %545, i64 160
+  %547 = load i64, ptr %546, align 8
+  %548 = add i64 %547, 1
+  store i64 %548, ptr %546, align 8
+  %549 = load i32, ptr %38, align 4
+  %550 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %18, ptr noundef nonnull %19, i32 noundef %524, i32 noundef 1, i32 noundef 32, i32 noundef %549, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %549 = load i32, ptr %49, align 4
-  br label %550
+  %551 = load i32, ptr %49, align 4
+  br label %552
 
-550:
-  %551 = phi i32 [ %518, %517 ], [ %549, %541 ]
-  %552 = phi i32 [ 1, %517 ], [ %548, %541 ]
+552:
+  %553 = phi i32 [ %520, %519 ], [ %551, %543 ]
+  %554 = phi i32 [ 1, %519 ], [ %550, %543 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %553 = and i32 %552, %520
-  %554 = icmp eq i32 %553, 0
-  %555 = icmp eq i32 %551, 0
-  %556 = select i1 %554, i1 true, i1 %555
-  br i1 %556, label %589, label %557
+  %555 = and i32 %554, %522
+  %556 = icmp eq i32 %555, 0
+  %557 = icmp eq i32 %553, 0
+  %558 = select i1 %556, i1 true, i1 %557
+  br i1 %558, label %591, label %559
 
-557:
-  %558 = load ptr, ptr %23, align 8
-  %559 = getelementptr inbounds nuw i8, ptr %558, i64 184
-  %560 = load i32, ptr %559, align 8
-  %561 = icmp eq i32 %560, 0
-  br i1 %561, label %562, label %589
+559:
+  %560 = load ptr, ptr %23, align 8
+  %561 = getelementptr inbounds nuw i8, ptr %560, i64 184
+  %562 = load i32, ptr %561, align 8
+  %563 = icmp eq i32 %562, 0
+  br i1 %563, label %564, label %591
 
-562:
-  %563 = getelementptr inbounds nuw ptr, ptr %44, i64 %519
-  %564 = load ptr, ptr %563, align 8
-  %565 = getelementptr inbounds nuw i8, ptr %564, i64 920
+564:
+  %565 = getelementptr inbounds nuw ptr, ptr %44, i64 %521
   %566 = load ptr, ptr %565, align 8
-  %567 = getelementptr inbounds nuw i8, ptr %566, i64 24
+  %567 = getelementptr inbounds nuw i8, ptr %566, i64 920
   %568 = load ptr, ptr %567, align 8
-  %569 = getelementptr inbounds nuw i8, ptr %568, i64 16
+  %569 = getelementptr inbounds nuw i8, ptr %568, i64 24
   %570 = load ptr, ptr %569, align 8
-  %571 = load i32, ptr %22, align 4
-  %572 = icmp eq i32 %571, 0
-  br i1 %572, label %589, label %573
-
-573:
-  %574 = zext i32 %571 to i64
-  br label %575
+  %571 = getelementptr inbounds nuw i8, ptr %570, i64 16
+  %572 = load ptr, ptr %571, align 8
+  %573 = load i32, ptr %22, align 4
+  %574 = icmp eq i32 %573, 0
+  br i1 %574, label %591, label %575
 
 575:
-  %576 = phi i64 [ 0, %573 ], [ %587, %575 ]
-  %577 = getelementptr inbounds nuw i32, ptr %101, i64 %576
-  %578 = load i32, ptr %577, align 4
-  %579 = lshr i32 %578, 3
-  %580 = zext nneg i32 %579 to i64
-  %581 = getelementptr inbounds nuw i8, ptr %570, i64 %580
-  %582 = getelementptr inbounds nuw i32, ptr %115, i64 %576
-  %583 = load i32, ptr %582, align 4
-  %584 = zext i32 %583 to i64
-  %585 = getelementptr inbounds nuw i32, ptr %21, i64 %584
-  %586 = load i32, ptr %581, align 1
-  store i32 %586, ptr %585, align 4
-  %587 = add nuw nsw i64 %576, 1
-  %588 = icmp eq i64 %587, %574
-  br i1 %588, label %589, label %575
+  %576 = zext i32 %573 to i64
+  br label %577
 
-589:
-  %590 = add nuw nsw i64 %519, 1
-  %591 = load i32, ptr %45, align 8
-  %592 = zext i32 %591 to i64
-  %593 = icmp samesign ult i64 %590, %592
-  br i1 %593, label %517, label %511
+577:
+  %578 = phi i64 [ 0, %575 ], [ %589, %577 ]
+  %579 = getelementptr inbounds nuw i32, ptr %103, i64 %578
+  %580 = load i32, ptr %579, align 4
+  %581 = lshr i32 %580, 3
+  %582 = zext nneg i32 %581 to i64
+  %583 = getelementptr inbounds nuw i8, ptr %572, i64 %582
+  %584 = getelementptr inbounds nuw i32, ptr %118, i64 %578
+  %585 = load i32, ptr %584, align 4
+  %586 = zext i32 %585 to i64
+  %587 = getelementptr inbounds nuw i32, ptr %21, i64 %586
+  %588 = load i32, ptr %583, align 1
+  store i32 %588, ptr %587, align 4
+  %589 = add nuw nsw i64 %578, 1
+  %590 = icmp eq i64 %589, %576
+  br i1 %590, label %591, label %577
 
-594:
-  %595 = load ptr, ptr %23, align 8
-  %596 = getelementptr inbounds nuw i8, ptr %595, i64 184
-  %597 = load i32, ptr %596, align 8
-  %598 = icmp eq i32 %597, 0
-  br i1 %598, label %604, label %722
+591:
+  %592 = add nuw nsw i64 %521, 1
+  %593 = load i32, ptr %45, align 8
+  %594 = zext i32 %593 to i64
+  %595 = icmp samesign ult i64 %592, %594
+  br i1 %595, label %519, label %513
 
-599:
-  %600 = load ptr, ptr %23, align 8
-  %601 = getelementptr inbounds nuw i8, ptr %600, i64 184
-  %602 = load i32, ptr %601, align 8
-  %603 = icmp eq i32 %602, 0
-  br i1 %603, label %723, label %722
+596:
+  %597 = load ptr, ptr %23, align 8
+  %598 = getelementptr inbounds nuw i8, ptr %597, i64 184
+  %599 = load i32, ptr %598, align 8
+  %600 = icmp ne i32 %599, 0
+  %601 = or i1 %516, %600
+  br i1 %601, label %719, label %602
 
-604:
-  br i1 %514, label %723, label %605
+602:
+  %603 = phi i64 [ %611, %610 ], [ 0, %596 ]
+  %604 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %603
+  %605 = getelementptr inbounds nuw i8, ptr %604, i64 263680
+  %606 = getelementptr inbounds nuw i8, ptr %604, i64 262656
+  %607 = trunc nuw i64 %603 to i32
+  br label %613
 
-605:
-  %606 = phi i64 [ %614, %613 ], [ 0, %604 ]
-  %607 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %606
-  %608 = getelementptr inbounds nuw i8, ptr %607, i64 263680
-  %609 = getelementptr inbounds nuw i8, ptr %607, i64 262656
-  %610 = trunc nuw i64 %606 to i32
-  br label %616
+608:
+  %609 = icmp eq i32 %679, 0
+  br i1 %609, label %719, label %682
 
-611:
-  %612 = icmp eq i32 %682, 0
-  br i1 %612, label %723, label %685
+610:
+  %611 = add nuw nsw i64 %603, 1
+  %612 = icmp samesign ult i64 %611, %680
+  br i1 %612, label %602, label %608
 
 613:
-  %614 = add nuw nsw i64 %606, 1
-  %615 = icmp samesign ult i64 %614, %683
-  br i1 %615, label %605, label %611
-
-616:
-  %617 = phi i64 [ %681, %677 ], [ 0, %605 ]
+  %614 = phi i64 [ %678, %674 ], [ 0, %602 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %618 = load ptr, ptr %34, align 8
-  %619 = getelementptr inbounds nuw i8, ptr %618, i64 44
-  %620 = load i32, ptr %67, align 8
-  %621 = zext i32 %620 to i64
-  %622 = getelementptr inbounds nuw %struct.SumRule, ptr %619, i64 %621
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %11, ptr noundef nonnull align 4 dereferenceable(64) %622, i64 64, i1 false)
-  %623 = load i32, ptr %49, align 4
-  %624 = icmp eq i32 %623, 0
-  %625 = zext i1 %624 to i32
-  store i32 %625, ptr %116, align 4
-  %626 = load i32, ptr %90, align 4
-  store i32 %626, ptr %117, align 4
-  %627 = getelementptr inbounds nuw i8, ptr %618, i64 40
-  %628 = load i32, ptr %627, align 4
-  store i32 %628, ptr %118, align 4
-  %629 = icmp eq i32 %620, 3
-  %630 = zext i1 %629 to i32
-  store i32 %630, ptr %119, align 4
+  %615 = load ptr, ptr %34, align 8
+  %616 = getelementptr inbounds nuw i8, ptr %615, i64 44
+  %617 = load i32, ptr %67, align 8
+  %618 = zext i32 %617 to i64
+  %619 = getelementptr inbounds nuw %struct.SumRule, ptr %616, i64 %618
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %11, ptr noundef nonnull align 4 dereferenceable(64) %619, i64 64, i1 false)
+  %620 = load i32, ptr %49, align 4
+  %621 = icmp eq i32 %620, 0
+  %622 = zext i1 %621 to i32
+  store i32 %622, ptr %119, align 4
+  %623 = load i32, ptr %92, align 4
+  store i32 %623, ptr %120, align 4
+  %624 = getelementptr inbounds nuw i8, ptr %615, i64 40
+  %625 = load i32, ptr %624, align 4
+  store i32 %625, ptr %121, align 4
+  %626 = icmp eq i32 %617, 3
+  %627 = zext i1 %626 to i32
+  store i32 %627, ptr %122, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %631 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %617
-  %632 = getelementptr inbounds nuw i8, ptr %631, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %12, ptr noundef nonnull align 8 dereferenceable(72) %632, i64 72, i1 false)
-  %633 = load i32, ptr %53, align 8
-  %634 = icmp eq i32 %633, 0
-  %635 = load i32, ptr %48, align 8
-  %636 = trunc nuw i64 %617 to i32
-  br i1 %634, label %644, label %637
+  %628 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %614
+  %629 = getelementptr inbounds nuw i8, ptr %628, i64 263824
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %12, ptr noundef nonnull align 8 dereferenceable(72) %629, i64 72, i1 false)
+  %630 = load i32, ptr %53, align 8
+  %631 = icmp eq i32 %630, 0
+  %632 = load i32, ptr %48, align 8
+  %633 = trunc nuw i64 %614 to i32
+  br i1 %631, label %641, label %634
 
-637:
-  %638 = mul i32 %633, %636
-  %639 = mul i32 %638, %635
-  %640 = zext i32 %639 to i64
-  %641 = getelementptr inbounds nuw i8, ptr %609, i64 %640
-  store ptr %641, ptr %120, align 8
-  %642 = load i32, ptr %96, align 4
-  store i32 %642, ptr %121, align 8
-  %643 = load i32, ptr %98, align 8
-  store i32 %643, ptr %122, align 4
-  br label %644
+634:
+  %635 = mul i32 %630, %633
+  %636 = mul i32 %635, %632
+  %637 = zext i32 %636 to i64
+  %638 = getelementptr inbounds nuw i8, ptr %606, i64 %637
+  store ptr %638, ptr %123, align 8
+  %639 = load i32, ptr %98, align 4
+  store i32 %639, ptr %124, align 8
+  %640 = load i32, ptr %100, align 8
+  store i32 %640, ptr %125, align 4
+  br label %641
 
-644:
-  %645 = mul i32 %635, %636
-  %646 = add i32 %645, %635
-  %647 = icmp ult i32 %645, %646
-  br i1 %647, label %648, label %677
+641:
+  %642 = mul i32 %632, %633
+  %643 = add i32 %642, %632
+  %644 = icmp ult i32 %642, %643
+  br i1 %644, label %645, label %674
 
-648:
-  %649 = load i32, ptr %46, align 4
-  %650 = icmp eq i32 %649, 0
-  %651 = mul i32 %649, %610
-  %652 = zext i32 %651 to i64
-  %653 = getelementptr inbounds nuw i32, ptr %21, i64 %652
-  %654 = zext i32 %649 to i64
-  %655 = load i32, ptr %43, align 8
-  %656 = zext i32 %645 to i64
-  %657 = zext i32 %646 to i64
-  br label %658
+645:
+  %646 = load i32, ptr %46, align 4
+  %647 = icmp eq i32 %646, 0
+  %648 = mul i32 %646, %607
+  %649 = zext i32 %648 to i64
+  %650 = getelementptr inbounds nuw i32, ptr %21, i64 %649
+  %651 = zext i32 %646 to i64
+  %652 = load i32, ptr %43, align 8
+  %653 = zext i32 %642 to i64
+  %654 = zext i32 %643 to i64
+  br label %655
+
+655:
+  %656 = phi i64 [ %665, %663 ], [ %653, %645 ]
+  %657 = phi ptr [ %664, %663 ], [ %10, %645 ]
+  br i1 %647, label %663, label %658
 
 658:
-  %659 = phi i64 [ %668, %666 ], [ %656, %648 ]
-  %660 = phi ptr [ %667, %666 ], [ %10, %648 ]
-  br i1 %650, label %666, label %661
+  %659 = trunc nuw i64 %656 to i32
+  %660 = mul i32 %652, %659
+  %661 = zext i32 %660 to i64
+  %662 = getelementptr inbounds nuw i32, ptr %650, i64 %661
+  br label %667
 
-661:
-  %662 = trunc nuw i64 %659 to i32
-  %663 = mul i32 %655, %662
-  %664 = zext i32 %663 to i64
-  %665 = getelementptr inbounds nuw i32, ptr %653, i64 %664
-  br label %670
+663:
+  %664 = phi ptr [ %657, %655 ], [ %671, %667 ]
+  %665 = add nuw nsw i64 %656, 1
+  %666 = icmp eq i64 %665, %654
+  br i1 %666, label %674, label %655
 
-666:
-  %667 = phi ptr [ %660, %658 ], [ %674, %670 ]
-  %668 = add nuw nsw i64 %659, 1
-  %669 = icmp eq i64 %668, %657
-  br i1 %669, label %677, label %658
+667:
+  %668 = phi i64 [ 0, %658 ], [ %672, %667 ]
+  %669 = phi ptr [ %657, %658 ], [ %671, %667 ]
+  %670 = getelementptr inbounds nuw i32, ptr %662, i64 %668
+  %671 = getelementptr inbounds nuw i8, ptr %669, i64 8
+  store ptr %670, ptr %669, align 8
+  %672 = add nuw nsw i64 %668, 16
+  %673 = icmp samesign ult i64 %672, %651
+  br i1 %673, label %667, label %663
 
-670:
-  %671 = phi i64 [ 0, %661 ], [ %675, %670 ]
-  %672 = phi ptr [ %660, %661 ], [ %674, %670 ]
-  %673 = getelementptr inbounds nuw i32, ptr %665, i64 %671
-  %674 = getelementptr inbounds nuw i8, ptr %672, i64 8
-  store ptr %673, ptr %672, align 8
-  %675 = add nuw nsw i64 %671, 16
-  %676 = icmp samesign ult i64 %675, %654
-  br i1 %676, label %670, label %666
-
-677:
-  %678 = getelementptr inbounds nuw %struct.Operand, ptr %608, i64 %617
-  %679 = load i32, ptr %94, align 8
-  %680 = call i32 @lm_multiply(ptr noundef nonnull %12, ptr noundef nonnull %678, i32 noundef %679, ptr noundef nonnull %11, ptr noundef nonnull %10)
+674:
+  %675 = getelementptr inbounds nuw %struct.Operand, ptr %605, i64 %614
+  %676 = load i32, ptr %96, align 8
+  %677 = call i32 @lm_multiply(ptr noundef nonnull %12, ptr noundef nonnull %675, i32 noundef %676, ptr noundef nonnull %11, ptr noundef nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %681 = add nuw nsw i64 %617, 1
-  %682 = load i32, ptr %45, align 8
-  %683 = zext i32 %682 to i64
-  %684 = icmp samesign ult i64 %681, %683
-  br i1 %684, label %616, label %613
+  %678 = add nuw nsw i64 %614, 1
+  %679 = load i32, ptr %45, align 8
+  %680 = zext i32 %679 to i64
+  %681 = icmp samesign ult i64 %678, %680
+  br i1 %681, label %613, label %610
 
-685:
-  %686 = phi i32 [ %718, %717 ], [ %682, %611 ]
-  %687 = phi i64 [ %719, %717 ], [ 0, %611 ]
-  %688 = trunc nuw i64 %687 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %688, ptr noundef %22)
-  %689 = getelementptr inbounds nuw ptr, ptr %44, i64 %687
-  %690 = load ptr, ptr %689, align 8
-  %691 = getelementptr inbounds nuw i8, ptr %690, i64 920
-  %692 = load ptr, ptr %691, align 8
-  %693 = getelementptr inbounds nuw i8, ptr %692, i64 24
-  %694 = load ptr, ptr %693, align 8
-  %695 = getelementptr inbounds nuw i8, ptr %694, i64 16
-  %696 = load ptr, ptr %695, align 8
-  %697 = load i32, ptr %22, align 4
-  %698 = icmp eq i32 %697, 0
-  br i1 %698, label %717, label %699
+682:
+  %683 = phi i32 [ %715, %714 ], [ %679, %608 ]
+  %684 = phi i64 [ %716, %714 ], [ 0, %608 ]
+  %685 = trunc nuw i64 %684 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %685, ptr noundef %22)
+  %686 = getelementptr inbounds nuw ptr, ptr %44, i64 %684
+  %687 = load ptr, ptr %686, align 8
+  %688 = getelementptr inbounds nuw i8, ptr %687, i64 920
+  %689 = load ptr, ptr %688, align 8
+  %690 = getelementptr inbounds nuw i8, ptr %689, i64 24
+  %691 = load ptr, ptr %690, align 8
+  %692 = getelementptr inbounds nuw i8, ptr %691, i64 16
+  %693 = load ptr, ptr %692, align 8
+  %694 = load i32, ptr %22, align 4
+  %695 = icmp eq i32 %694, 0
+  br i1 %695, label %714, label %696
 
-699:
-  %700 = phi i64 [ %711, %699 ], [ 0, %685 ]
-  %701 = getelementptr inbounds nuw i32, ptr %101, i64 %700
-  %702 = load i32, ptr %701, align 4
-  %703 = lshr i32 %702, 3
-  %704 = zext nneg i32 %703 to i64
-  %705 = getelementptr inbounds nuw i8, ptr %696, i64 %704
-  %706 = getelementptr inbounds nuw i32, ptr %115, i64 %700
+696:
+  %697 = phi i64 [ %708, %696 ], [ 0, %682 ]
+  %698 = getelementptr inbounds nuw i32, ptr %103, i64 %697
+  %699 = load i32, ptr %698, align 4
+  %700 = lshr i32 %699, 3
+  %701 = zext nneg i32 %700 to i64
+  %702 = getelementptr inbounds nuw i8, ptr %693, i64 %701
+  %703 = getelementptr inbounds nuw i32, ptr %118, i64 %697
+  %704 = load i32, ptr %703, align 4
+  %705 = zext i32 %704 to i64
+  %706 = getelementptr inbounds nuw i32, ptr %21, i64 %705
   %707 = load i32, ptr %706, align 4
-  %708 = zext i32 %707 to i64
-  %709 = getelementptr inbounds nuw i32, ptr %21, i64 %708
-  %710 = load i32, ptr %709, align 4
-  store i32 %710, ptr %705, align 1
-  %711 = add nuw nsw i64 %700, 1
-  %712 = load i32, ptr %22, align 4
-  %713 = zext i32 %712 to i64
-  %714 = icmp samesign ult i64 %711, %713
-  br i1 %714, label %699, label %715
+  store i32 %707, ptr %702, align 1
+  %708 = add nuw nsw i64 %697, 1
+  %709 = load i32, ptr %22, align 4
+  %710 = zext i32 %709 to i64
+  %711 = icmp samesign ult i64 %708, %710
+  br i1 %711, label %696, label %712
 
-715:
-  %716 = load i32, ptr %45, align 8
-  br label %717
+712:
+  %713 = load i32, ptr %45, align 8
+  br label %714
 
-717:
-  %718 = phi i32 [ %716, %715 ], [ %686, %685 ]
-  %719 = add nuw nsw i64 %687, 1
-  %720 = zext i32 %718 to i64
-  %721 = icmp samesign ult i64 %719, %720
-  br i1 %721, label %685, label %723
+714:
+  %715 = phi i32 [ %713, %712 ], [ %683, %682 ]
+  %716 = add nuw nsw i64 %684, 1
+  %717 = zext i32 %715 to i64
+  %718 = icmp samesign ult i64 %716, %717
+  br i1 %718, label %682, label %719
 
-722:
+719:
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %1007
+  br label %977
+
+720:
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %721 = load i32, ptr %45, align 8
+  %722 = icmp eq i32 %721, 0
+  br i1 %722, label %976, label %725
 
 723:
-  call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %988
+  %724 = icmp eq i32 %733, 0
+  br i1 %724, label %738, label %742
 
-724:
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %725 = load i32, ptr %45, align 8
-  %726 = icmp eq i32 %725, 0
-  br i1 %726, label %853, label %729
+725:
+  %726 = phi i64 [ %732, %725 ], [ 0, %720 ]
+  %727 = phi i32 [ %731, %725 ], [ 1, %720 ]
+  %728 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %726
+  %729 = trunc nuw i64 %726 to i32
+  %730 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %729, ptr noundef %728)
+  %731 = and i32 %730, %727
+  %732 = add nuw nsw i64 %726, 1
+  %733 = load i32, ptr %45, align 8
+  %734 = zext i32 %733 to i64
+  %735 = icmp samesign ult i64 %732, %734
+  br i1 %735, label %725, label %723
 
-727:
-  %728 = icmp eq i32 %737, 0
-  br i1 %728, label %742, label %747
+736:
+  %737 = icmp eq i32 %839, 0
+  br label %738
 
-729:
-  %730 = phi i64 [ %736, %729 ], [ 0, %724 ]
-  %731 = phi i32 [ %735, %729 ], [ 1, %724 ]
-  %732 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %730
-  %733 = trunc nuw i64 %730 to i32
-  %734 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %733, ptr noundef %732)
-  %735 = and i32 %734, %731
-  %736 = add nuw nsw i64 %730, 1
-  %737 = load i32, ptr %45, align 8
-  %738 = zext i32 %737 to i64
-  %739 = icmp samesign ult i64 %736, %738
-  br i1 %739, label %729, label %727
-
-740:
-  %741 = icmp eq i32 %844, 0
-  br label %742
+738:
+  %739 = phi i1 [ true, %723 ], [ %737, %736 ]
+  %740 = phi i32 [ %731, %723 ], [ %837, %736 ]
+  %741 = icmp eq i32 %740, 0
+  br i1 %741, label %976, label %842
 
 742:
-  %743 = phi i1 [ true, %727 ], [ %741, %740 ]
-  %744 = phi i32 [ %735, %727 ], [ %842, %740 ]
-  %745 = icmp eq i32 %744, 0
-  br i1 %745, label %746, label %847
+  %743 = phi i64 [ %838, %835 ], [ 0, %723 ]
+  %744 = phi i32 [ %837, %835 ], [ %731, %723 ]
+  %745 = load i32, ptr %50, align 8
+  %746 = shl i32 %745, 7
+  %747 = and i32 %746, 8388480
+  %748 = load i32, ptr %47, align 4
+  %749 = load i32, ptr %58, align 4
+  switch i32 %749, label %753 [
+    i32 71, label %750
+    i32 66, label %752
+    i32 69, label %752
+  ]
 
-746:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %1007
+750:
+  %751 = load i32, ptr %46, align 4
+  br label %758
 
-747:
-  %748 = phi i64 [ %843, %840 ], [ 0, %727 ]
-  %749 = phi i32 [ %842, %840 ], [ %735, %727 ]
-  %750 = load i32, ptr %50, align 8
-  %751 = shl i32 %750, 7
-  %752 = and i32 %751, 8388480
-  %753 = load i32, ptr %47, align 4
-  %754 = load i32, ptr %58, align 4
-  switch i32 %754, label %758 [
-    i32 71, label %755
+752:
+  br label %753
+
+753:
+  %754 = phi i32 [ 1, %752 ], [ 0, %742 ]
+  %755 = load i32, ptr %46, align 4
+  switch i32 %749, label %756 [
+    i32 71, label %758
     i32 66, label %757
     i32 69, label %757
   ]
 
-755:
-  %756 = load i32, ptr %46, align 4
-  br label %763
+756:
+  br label %758
 
 757:
   br label %758
 
 758:
-  %759 = phi i32 [ 1, %757 ], [ 0, %747 ]
-  %760 = load i32, ptr %46, align 4
-  switch i32 %754, label %761 [
-    i32 71, label %763
-    i32 66, label %762
-    i32 69, label %762
-  ]
-
-761:
-  br label %763
-
-762:
-  br label %763
-
-763:
-  %764 = phi i32 [ %760, %758 ], [ %760, %761 ], [ %760, %762 ], [ %756, %755 ]
-  %765 = phi i32 [ %759, %758 ], [ %759, %761 ], [ %759, %762 ], [ 2, %755 ]
-  %766 = phi i32 [ 4, %758 ], [ 1, %761 ], [ 2, %762 ], [ 4, %755 ]
-  %767 = lshr i32 %753, %765
-  %768 = mul i32 %766, %764
-  %769 = icmp ult i32 %768, 128
+  %759 = phi i32 [ %755, %753 ], [ %755, %756 ], [ %755, %757 ], [ %751, %750 ]
+  %760 = phi i32 [ %754, %753 ], [ %754, %756 ], [ %754, %757 ], [ 2, %750 ]
+  %761 = phi i32 [ 4, %753 ], [ 1, %756 ], [ 2, %757 ], [ 4, %750 ]
+  %762 = lshr i32 %748, %760
+  %763 = mul i32 %761, %759
+  %764 = icmp ult i32 %763, 128
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(4096) %15, i8 0, i64 4096, i1 false)
-  %770 = shl nuw nsw i32 %752, 5
-  store i32 %770, ptr %15, align 16
+  %765 = shl nuw nsw i32 %747, 5
+  store i32 %765, ptr %15, align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   store ptr %15, ptr %68, align 8
-  %771 = shl i32 %767, 7
-  store i32 %771, ptr %69, align 8
+  %766 = shl i32 %762, 7
+  store i32 %766, ptr %69, align 8
   store i32 32, ptr %70, align 4
   store i32 1, ptr %71, align 8
   store i32 4, ptr %72, align 4
   store i32 0, ptr %73, align 8
   store i32 0, ptr %74, align 4
-  br i1 %769, label %772, label %780
+  br i1 %764, label %767, label %775
 
-772:
-  %773 = shl i32 %767, 2
-  %774 = icmp eq i32 %773, 0
-  br i1 %774, label %806, label %775
+767:
+  %768 = shl i32 %762, 2
+  %769 = icmp eq i32 %768, 0
+  br i1 %769, label %801, label %770
+
+770:
+  %771 = lshr i32 %745, 16
+  %772 = add nuw nsw i32 %747, %771
+  %773 = shl nuw nsw i32 %772, 5
+  %774 = zext i32 %768 to i64
+  br label %827
 
 775:
-  %776 = lshr i32 %750, 16
-  %777 = add nuw nsw i32 %752, %776
-  %778 = shl nuw nsw i32 %777, 5
-  %779 = zext i32 %773 to i64
-  br label %832
-
-780:
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %781 = getelementptr inbounds nuw ptr, ptr %44, i64 %748
+  %776 = getelementptr inbounds nuw ptr, ptr %44, i64 %743
+  %777 = load ptr, ptr %776, align 8
+  %778 = load i32, ptr %49, align 4
+  %779 = icmp eq i32 %778, 0
+  %780 = select i1 %779, i32 2, i32 3
+  %781 = getelementptr inbounds nuw i8, ptr %777, i64 920
   %782 = load ptr, ptr %781, align 8
-  %783 = load i32, ptr %49, align 4
-  %784 = icmp eq i32 %783, 0
-  %785 = select i1 %784, i32 2, i32 3
-  %786 = getelementptr inbounds nuw i8, ptr %782, i64 920
-  %787 = load ptr, ptr %786, align 8
-  %788 = getelementptr inbounds nuw i8, ptr %787, i64 24
-  %789 = load ptr, ptr %788, align 8
-  %790 = load ptr, ptr %23, align 8
-  store ptr %790, ptr %14, align 8
-  %791 = load i32, ptr %37, align 8
-  store i32 %791, ptr %75, align 8
+  %783 = getelementptr inbounds nuw i8, ptr %782, i64 24
+  %784 = load ptr, ptr %783, align 8
+  %785 = load ptr, ptr %23, align 8
+  store ptr %785, ptr %14, align 8
+  %786 = load i32, ptr %37, align 8
+  store i32 %786, ptr %75, align 8
   store i32 5, ptr %76, align 4
-  store i32 %785, ptr %77, align 8
+  store i32 %780, ptr %77, align 8
   store i32 1, ptr %78, align 4
-  %792 = load i64, ptr %41, align 8
-  store i64 %792, ptr %79, align 8
-  store i64 %792, ptr %80, align 8
-  store ptr %789, ptr %81, align 8
-  %793 = getelementptr inbounds nuw i8, ptr %789, i64 16
-  %794 = load ptr, ptr %793, align 8
-  store ptr %794, ptr %16, align 8
-  %795 = load i32, ptr %67, align 8
-  %796 = icmp eq i32 %795, 3
-  br i1 %796, label %797, label %798
+  %787 = load i64, ptr %41, align 8
+  store i64 %787, ptr %79, align 8
+  store i64 %787, ptr %80, align 8
+  store ptr %784, ptr %81, align 8
+  store ptr null, ptr %82, align 8
+  %788 = getelementptr inbounds nuw i8, ptr %784, i64 16
+  %789 = load ptr, ptr %788, align 8
+  store ptr %789, ptr %16, align 8
+  %790 = load i32, ptr %67, align 8
+  %791 = icmp eq i32 %790, 3
+  br i1 %791, label %792, label %793
 
-797:
+792:
   store i32 65535, ptr %73, align 8
-  br label %798
+  br label %793
 
-798:
-  %799 = getelementptr inbounds nuw i8, ptr %790, i64 16
-  %800 = load ptr, ptr %799, align 8
-  %801 = getelementptr inbounds nuw i8, ptr %800, i64 160
-  %802 = load i64, ptr %801, align 8
-  %803 = add i64 %802, 1
-  store i64 %803, ptr %801, align 8
-  %804 = load i32, ptr %38, align 4
-  %805 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %14, ptr noundef nonnull %16, i32 noundef 1, i32 noundef %771, i32 noundef 32, i32 noundef %804, i32 noundef 4)
+793:
+  %794 = getelementptr inbounds nuw i8, ptr %785, i64 16
+  %795 = load ptr, ptr %794, align 8
+  %796 = getelementptr inbounds nuw i8, ptr %795, i64 160
+  %797 = load i64, ptr %796, align 8
+  %798 = add i64 %797, 1
+  store i64 %798, ptr %796, align 8
+  %799 = load i32, ptr %38, align 4
+  %800 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %14, ptr noundef nonnull %16, i32 noundef 1, i32 noundef %766, i32 noundef 32, i32 noundef %799, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %840
+  br label %835
 
-806:
+801:
   store i32 16, ptr %69, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %807 = getelementptr inbounds nuw ptr, ptr %44, i64 %748
+  %802 = getelementptr inbounds nuw ptr, ptr %44, i64 %743
+  %803 = load ptr, ptr %802, align 8
+  %804 = load i32, ptr %49, align 4
+  %805 = icmp eq i32 %804, 0
+  %806 = select i1 %805, i32 2, i32 3
+  %807 = getelementptr inbounds nuw i8, ptr %803, i64 920
   %808 = load ptr, ptr %807, align 8
-  %809 = load i32, ptr %49, align 4
-  %810 = icmp eq i32 %809, 0
-  %811 = select i1 %810, i32 2, i32 3
-  %812 = getelementptr inbounds nuw i8, ptr %808, i64 920
-  %813 = load ptr, ptr %812, align 8
-  %814 = getelementptr inbounds nuw i8, ptr %813, i64 24
+  %809 = getelementptr inbounds nuw i8, ptr %808, i64 24
+  %810 = load ptr, ptr %809, align 8
+  %811 = load ptr, ptr %23, align 8
+  store ptr %811, ptr %13, align 8
+  %812 = load i32, ptr %37, align 8
+  store i32 %812, ptr %83, align 8
+  store i32 5, ptr %84, align 4
+  store i32 %806, ptr %85, align 8
+  store i32 1, ptr %86, align 4
+  %813 = load i64, ptr %41, align 8
+  store i64 %813, ptr %87, align 8
+  store i64 %813, ptr %88, align 8
+  store ptr %810, ptr %89, align 8
+  store ptr null, ptr %90, align 8
+  %814 = getelementptr inbounds nuw i8, ptr %810, i64 16
   %815 = load ptr, ptr %814, align 8
-  %816 = load ptr, ptr %23, align 8
-  store ptr %816, ptr %13, align 8
-  %817 = load i32, ptr %37, align 8
-  store i32 %817, ptr %82, align 8
-  store i32 5, ptr %83, align 4
-  store i32 %811, ptr %84, align 8
-  store i32 1, ptr %85, align 4
-  %818 = load i64, ptr %41, align 8
-  store i64 %818, ptr %86, align 8
-  store i64 %818, ptr %87, align 8
-  store ptr %815, ptr %88, align 8
-  %819 = getelementptr inbounds nuw i8, ptr %815, i64 16
-  %820 = load ptr, ptr %819, align 8
-  store ptr %820, ptr %16, align 8
-  %821 = load i32, ptr %67, align 8
-  %822 = icmp eq i32 %821, 3
-  br i1 %822, label %823, label %824
+  store ptr %815, ptr %16, align 8
+  %816 = load i32, ptr %67, align 8
+  %817 = icmp eq i32 %816, 3
+  br i1 %817, label %818, label %819
 
-823:
+818:
   store i32 65535, ptr %73, align 8
-  br label %824
+  br label %819
 
-824:
-  %825 = getelementptr inbounds nuw i8, ptr %816, i64 16
-  %826 = load ptr, ptr %825, align 8
-  %827 = getelementptr inbounds nuw i8, ptr %826, i64 160
-  %828 = load i64, ptr %827, align 8
-  %829 = add i64 %828, 1
-  store i64 %829, ptr %827, align 8
-  %830 = load i32, ptr %38, align 4
-  %831 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %13, ptr noundef nonnull %16, i32 noundef %767, i32 noundef %764, i32 noundef 32, i32 noundef %830, i32 noundef 4)
+819:
+  %820 = getelementptr inbounds nuw i8, ptr %811, i64 16
+  %821 = load ptr, ptr %820, align 8
+  %822 = getelementptr inbounds nuw i8, ptr %821, i64 160
+  %823 = load i64, ptr %822, align 8
+  %824 = add i64 %823, 1
+  store i64 %824, ptr %822, align 8
+  %825 = load i32, ptr %38, align 4
+  %826 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %13, ptr noundef nonnull %16, i32 noundef %762, i32 noundef %759, i32 noundef 32, i32 noundef %825, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %840
+  br label %835
 
-832:
-  %833 = phi i64 [ 0, %775 ], [ %838, %832 ]
-  %834 = trunc nuw i64 %833 to i32
-  %835 = shl i32 %834, 10
-  %836 = add i32 %835, %778
-  %837 = getelementptr inbounds nuw i32, ptr %15, i64 %833
-  store i32 %836, ptr %837, align 4
-  %838 = add nuw nsw i64 %833, 1
-  %839 = icmp eq i64 %838, %779
-  br i1 %839, label %806, label %832
+827:
+  %828 = phi i64 [ 0, %770 ], [ %833, %827 ]
+  %829 = trunc nuw i64 %828 to i32
+  %830 = shl i32 %829, 10
+  %831 = add i32 %830, %773
+  %832 = getelementptr inbounds nuw i32, ptr %15, i64 %828
+  store i32 %831, ptr %832, align 4
+  %833 = add nuw nsw i64 %828, 1
+  %834 = icmp eq i64 %833, %774
+  br i1 %834, label %801, label %827
 
-840:
-  %841 = phi i32 [ %831, %824 ], [ %805, %798 ]
+835:
+  %836 = phi i32 [ %826, %819 ], [ %800, %793 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %842 = and i32 %841, %749
-  %843 = add nuw nsw i64 %748, 1
-  %844 = load i32, ptr %45, align 8
-  %845 = zext i32 %844 to i64
-  %846 = icmp samesign ult i64 %843, %845
-  br i1 %846, label %747, label %740
+  %837 = and i32 %836, %744
+  %838 = add nuw nsw i64 %743, 1
+  %839 = load i32, ptr %45, align 8
+  %840 = zext i32 %839 to i64
+  %841 = icmp samesign ult i64 %838, %840
+  br i1 %841, label %742, label %736
 
-847:
-  %848 = load ptr, ptr %23, align 8
-  %849 = getelementptr inbounds nuw i8, ptr %848, i64 184
-  %850 = load i32, ptr %849, align 8
-  %851 = icmp ne i32 %850, 0
-  %852 = or i1 %743, %851
-  br i1 %852, label %987, label %858
+842:
+  %843 = load ptr, ptr %23, align 8
+  %844 = getelementptr inbounds nuw i8, ptr %843, i64 184
+  %845 = load i32, ptr %844, align 8
+  %846 = icmp ne i32 %845, 0
+  %847 = or i1 %739, %846
+  br i1 %847, label %976, label %848
 
-853:
-  %854 = load ptr, ptr %23, align 8
-  %855 = getelementptr inbounds nuw i8, ptr %854, i64 184
-  %856 = load i32, ptr %855, align 8
-  %857 = icmp eq i32 %856, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br i1 %857, label %988, label %1007
+848:
+  %849 = phi i64 [ %855, %854 ], [ 0, %842 ]
+  %850 = getelementptr inbounds nuw ptr, ptr %44, i64 %849
+  %851 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %849
+  %852 = getelementptr inbounds nuw i8, ptr %851, i64 263680
+  %853 = getelementptr inbounds nuw i8, ptr %851, i64 262656
+  br label %857
 
-858:
-  %859 = phi i64 [ %865, %864 ], [ 0, %847 ]
-  %860 = getelementptr inbounds nuw ptr, ptr %44, i64 %859
-  %861 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %859
-  %862 = getelementptr inbounds nuw i8, ptr %861, i64 263680
-  %863 = getelementptr inbounds nuw i8, ptr %861, i64 262656
-  br label %868
+854:
+  %855 = add nuw nsw i64 %849, 1
+  %856 = icmp samesign ult i64 %855, %974
+  br i1 %856, label %848, label %976
 
-864:
-  %865 = add nuw nsw i64 %859, 1
-  %866 = icmp samesign ult i64 %865, %985
-  br i1 %866, label %858, label %867
-
-867:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %988
-
-868:
-  %869 = phi i64 [ %983, %979 ], [ 0, %858 ]
+857:
+  %858 = phi i64 [ %972, %968 ], [ 0, %848 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %870 = load ptr, ptr %34, align 8
-  %871 = getelementptr inbounds nuw i8, ptr %870, i64 44
-  %872 = load i32, ptr %67, align 8
-  %873 = zext i32 %872 to i64
-  %874 = getelementptr inbounds nuw %struct.SumRule, ptr %871, i64 %873
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %8, ptr noundef nonnull align 4 dereferenceable(64) %874, i64 64, i1 false)
-  %875 = load i32, ptr %49, align 4
-  %876 = icmp eq i32 %875, 0
-  %877 = zext i1 %876 to i32
-  store i32 %877, ptr %89, align 4
-  %878 = load i32, ptr %90, align 4
-  store i32 %878, ptr %91, align 4
-  %879 = getelementptr inbounds nuw i8, ptr %870, i64 40
-  %880 = load i32, ptr %879, align 4
-  store i32 %880, ptr %92, align 4
-  %881 = icmp eq i32 %872, 3
-  %882 = zext i1 %881 to i32
-  store i32 %882, ptr %93, align 4
+  %859 = load ptr, ptr %34, align 8
+  %860 = getelementptr inbounds nuw i8, ptr %859, i64 44
+  %861 = load i32, ptr %67, align 8
+  %862 = zext i32 %861 to i64
+  %863 = getelementptr inbounds nuw %struct.SumRule, ptr %860, i64 %862
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %8, ptr noundef nonnull align 4 dereferenceable(64) %863, i64 64, i1 false)
+  %864 = load i32, ptr %49, align 4
+  %865 = icmp eq i32 %864, 0
+  %866 = zext i1 %865 to i32
+  store i32 %866, ptr %91, align 4
+  %867 = load i32, ptr %92, align 4
+  store i32 %867, ptr %93, align 4
+  %868 = getelementptr inbounds nuw i8, ptr %859, i64 40
+  %869 = load i32, ptr %868, align 4
+  store i32 %869, ptr %94, align 4
+  %870 = icmp eq i32 %861, 3
+  %871 = zext i1 %870 to i32
+  store i32 %871, ptr %95, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %883 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %869
-  %884 = getelementptr inbounds nuw i8, ptr %883, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %9, ptr noundef nonnull align 8 dereferenceable(72) %884, i64 72, i1 false)
-  %885 = load i32, ptr %53, align 8
-  %886 = icmp eq i32 %885, 0
-  %887 = load i32, ptr %48, align 8
-  %888 = trunc nuw i64 %869 to i32
-  br i1 %886, label %896, label %889
+  %872 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %858
+  %873 = getelementptr inbounds nuw i8, ptr %872, i64 263824
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %9, ptr noundef nonnull align 8 dereferenceable(72) %873, i64 72, i1 false)
+  %874 = load i32, ptr %53, align 8
+  %875 = icmp eq i32 %874, 0
+  %876 = load i32, ptr %48, align 8
+  %877 = trunc nuw i64 %858 to i32
+  br i1 %875, label %885, label %878
 
-889:
-  %890 = mul i32 %885, %888
-  %891 = mul i32 %890, %887
-  %892 = zext i32 %891 to i64
-  %893 = getelementptr inbounds nuw i8, ptr %863, i64 %892
-  store ptr %893, ptr %95, align 8
-  %894 = load i32, ptr %96, align 4
-  store i32 %894, ptr %97, align 8
-  %895 = load i32, ptr %98, align 8
-  store i32 %895, ptr %99, align 4
-  br label %896
+878:
+  %879 = mul i32 %874, %877
+  %880 = mul i32 %879, %876
+  %881 = zext i32 %880 to i64
+  %882 = getelementptr inbounds nuw i8, ptr %853, i64 %881
+  store ptr %882, ptr %97, align 8
+  %883 = load i32, ptr %98, align 4
+  store i32 %883, ptr %99, align 8
+  %884 = load i32, ptr %100, align 8
+  store i32 %884, ptr %101, align 4
+  br label %885
 
-896:
-  %897 = mul i32 %887, %888
-  %898 = load ptr, ptr %860, align 8
-  %899 = getelementptr inbounds nuw i8, ptr %898, i64 920
-  %900 = load ptr, ptr %899, align 8
-  %901 = getelementptr inbounds nuw i8, ptr %900, i64 24
-  %902 = load ptr, ptr %901, align 8
-  %903 = getelementptr inbounds nuw i8, ptr %902, i64 16
-  %904 = load ptr, ptr %903, align 8
-  %905 = load i32, ptr %50, align 8
-  %906 = shl i32 %905, 9
-  %907 = and i32 %906, 33553920
-  %908 = zext nneg i32 %907 to i64
-  %909 = getelementptr inbounds nuw i8, ptr %904, i64 %908
-  %910 = load i32, ptr %47, align 4
-  %911 = load i32, ptr %58, align 4
-  %912 = add i32 %911, -66
-  %913 = icmp ult i32 %912, 6
-  br i1 %913, label %914, label %918
+885:
+  %886 = mul i32 %876, %877
+  %887 = load ptr, ptr %850, align 8
+  %888 = getelementptr inbounds nuw i8, ptr %887, i64 920
+  %889 = load ptr, ptr %888, align 8
+  %890 = getelementptr inbounds nuw i8, ptr %889, i64 24
+  %891 = load ptr, ptr %890, align 8
+  %892 = getelementptr inbounds nuw i8, ptr %891, i64 16
+  %893 = load ptr, ptr %892, align 8
+  %894 = load i32, ptr %50, align 8
+  %895 = shl i32 %894, 9
+  %896 = and i32 %895, 33553920
+  %897 = zext nneg i32 %896 to i64
+  %898 = getelementptr inbounds nuw i8, ptr %893, i64 %897
+  %899 = load i32, ptr %47, align 4
+  %900 = load i32, ptr %58, align 4
+  %901 = add i32 %900, -66
+  %902 = icmp ult i32 %901, 6
+  br i1 %902, label %903, label %907
 
-914:
-  %915 = zext nneg i32 %912 to i64
-  %916 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %915
-  %917 = load i32, ptr %916, align 4
-  br label %918
+903:
+  %904 = zext nneg i32 %901 to i64
+  %905 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %904
+  %906 = load i32, ptr %905, align 4
+  br label %907
 
-918:
-  %919 = phi i32 [ %917, %914 ], [ 0, %896 ]
-  %920 = lshr i32 %910, %919
+907:
+  %908 = phi i32 [ %906, %903 ], [ 0, %885 ]
+  %909 = lshr i32 %899, %908
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %921 = load i32, ptr %46, align 4
-  %922 = lshr i32 %921, 4
-  %923 = icmp eq i32 %922, 0
-  br i1 %923, label %927, label %924
+  %910 = load i32, ptr %46, align 4
+  %911 = lshr i32 %910, 4
+  %912 = icmp eq i32 %911, 0
+  br i1 %912, label %916, label %913
 
-924:
-  %925 = lshr i32 %905, 16
-  %926 = zext nneg i32 %922 to i64
-  br label %936
+913:
+  %914 = lshr i32 %894, 16
+  %915 = zext nneg i32 %911 to i64
+  br label %925
 
-927:
-  %928 = add i32 %897, %887
-  %929 = icmp ult i32 %897, %928
-  br i1 %929, label %930, label %979
+916:
+  %917 = add i32 %886, %876
+  %918 = icmp ult i32 %886, %917
+  br i1 %918, label %919, label %968
 
-930:
-  %931 = shl i32 %921, 2
-  %932 = udiv i32 %897, %920
-  %933 = mul i32 %932, %931
-  %934 = urem i32 %897, %920
-  %935 = zext nneg i32 %922 to i64
-  br label %949
+919:
+  %920 = shl i32 %910, 2
+  %921 = udiv i32 %886, %909
+  %922 = mul i32 %921, %920
+  %923 = urem i32 %886, %909
+  %924 = zext nneg i32 %911 to i64
+  br label %938
 
-936:
-  %937 = phi i64 [ 0, %924 ], [ %947, %943 ]
-  %938 = trunc i64 %937 to i32
-  %939 = shl i32 %938, 4
-  switch i32 %911, label %943 [
-    i32 70, label %940
-    i32 67, label %940
+925:
+  %926 = phi i64 [ 0, %913 ], [ %936, %932 ]
+  %927 = trunc i64 %926 to i32
+  %928 = shl i32 %927, 4
+  switch i32 %900, label %932 [
+    i32 70, label %929
+    i32 67, label %929
   ]
 
-940:
-  %941 = shl i32 %938, 5
-  %942 = add i32 %941, %925
-  br label %943
+929:
+  %930 = shl i32 %927, 5
+  %931 = add i32 %930, %914
+  br label %932
 
-943:
-  %944 = phi i32 [ %942, %940 ], [ %939, %936 ]
-  %945 = shl i32 %944, 2
-  %946 = getelementptr inbounds nuw i32, ptr %6, i64 %937
-  store i32 %945, ptr %946, align 4
-  %947 = add nuw nsw i64 %937, 1
-  %948 = icmp eq i64 %947, %926
-  br i1 %948, label %927, label %936
+932:
+  %933 = phi i32 [ %931, %929 ], [ %928, %925 ]
+  %934 = shl i32 %933, 2
+  %935 = getelementptr inbounds nuw i32, ptr %6, i64 %926
+  store i32 %934, ptr %935, align 4
+  %936 = add nuw nsw i64 %926, 1
+  %937 = icmp eq i64 %936, %915
+  br i1 %937, label %916, label %925
 
-949:
-  %950 = phi i32 [ %933, %930 ], [ %957, %964 ]
-  %951 = phi i32 [ %934, %930 ], [ %967, %964 ]
-  %952 = phi i32 [ %897, %930 ], [ %966, %964 ]
-  %953 = phi ptr [ %7, %930 ], [ %965, %964 ]
-  %954 = icmp eq i32 %951, %920
-  %955 = select i1 %954, i32 0, i32 %951
-  %956 = select i1 %954, i32 %931, i32 0
-  %957 = add i32 %956, %950
-  br i1 %923, label %964, label %958
+938:
+  %939 = phi i32 [ %922, %919 ], [ %946, %953 ]
+  %940 = phi i32 [ %923, %919 ], [ %956, %953 ]
+  %941 = phi i32 [ %886, %919 ], [ %955, %953 ]
+  %942 = phi ptr [ %7, %919 ], [ %954, %953 ]
+  %943 = icmp eq i32 %940, %909
+  %944 = select i1 %943, i32 0, i32 %940
+  %945 = select i1 %943, i32 %920, i32 0
+  %946 = add i32 %945, %939
+  br i1 %912, label %953, label %947
+
+947:
+  %948 = shl i32 %944, 9
+  %949 = zext i32 %948 to i64
+  %950 = getelementptr inbounds nuw i8, ptr %898, i64 %949
+  %951 = zext i32 %946 to i64
+  %952 = getelementptr inbounds nuw i8, ptr %950, i64 %951
+  br label %958
+
+953:
+  %954 = phi ptr [ %942, %938 ], [ %965, %958 ]
+  %955 = add nuw i32 %941, 1
+  %956 = add i32 %944, 1
+  %957 = icmp eq i32 %955, %917
+  br i1 %957, label %968, label %938
 
 958:
-  %959 = shl i32 %955, 9
-  %960 = zext i32 %959 to i64
-  %961 = getelementptr inbounds nuw i8, ptr %909, i64 %960
-  %962 = zext i32 %957 to i64
-  %963 = getelementptr inbounds nuw i8, ptr %961, i64 %962
-  br label %969
+  %959 = phi i64 [ 0, %947 ], [ %966, %958 ]
+  %960 = phi ptr [ %942, %947 ], [ %965, %958 ]
+  %961 = getelementptr inbounds nuw i32, ptr %6, i64 %959
+  %962 = load i32, ptr %961, align 4
+  %963 = zext i32 %962 to i64
+  %964 = getelementptr inbounds nuw i8, ptr %952, i64 %963
+  %965 = getelementptr inbounds nuw i8, ptr %960, i64 8
+  store ptr %964, ptr %960, align 8
+  %966 = add nuw nsw i64 %959, 1
+  %967 = icmp eq i64 %966, %924
+  br i1 %967, label %953, label %958
 
-964:
-  %965 = phi ptr [ %953, %949 ], [ %976, %969 ]
-  %966 = add nuw i32 %952, 1
-  %967 = add i32 %955, 1
-  %968 = icmp eq i32 %966, %928
-  br i1 %968, label %979, label %949
-
-969:
-  %970 = phi i64 [ 0, %958 ], [ %977, %969 ]
-  %971 = phi ptr [ %953, %958 ], [ %976, %969 ]
-  %972 = getelementptr inbounds nuw i32, ptr %6, i64 %970
-  %973 = load i32, ptr %972, align 4
-  %974 = zext i32 %973 to i64
-  %975 = getelementptr inbounds nuw i8, ptr %963, i64 %974
-  %976 = getelementptr inbounds nuw i8, ptr %971, i64 8
-  store ptr %975, ptr %971, align 8
-  %977 = add nuw nsw i64 %970, 1
-  %978 = icmp eq i64 %977, %935
-  br i1 %978, label %964, label %969
-
-979:
+968:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %980 = getelementptr inbounds nuw %struct.Operand, ptr %862, i64 %869
-  %981 = load i32, ptr %94, align 8
-  %982 = call i32 @lm_multiply(ptr noundef nonnull %9, ptr noundef nonnull %980, i32 noundef %981, ptr noundef nonnull %8, ptr noundef nonnull %7)
+  %969 = getelementptr inbounds nuw %struct.Operand, ptr %852, i64 %858
+  %970 = load i32, ptr %96, align 8
+  %971 = call i32 @lm_multiply(ptr noundef nonnull %9, ptr noundef nonnull %969, i32 noundef %970, ptr noundef nonnull %8, ptr noundef nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %983 = add nuw nsw i64 %869, 1
-  %984 = load i32, ptr %45, align 8
-  %985 = zext i32 %984 to i64
-  %986 = icmp samesign ult i64 %983, %985
-  br i1 %986, label %868, label %864
+  %972 = add nuw nsw i64 %858, 1
+  %973 = load i32, ptr %45, align 8
+  %974 = zext i32 %973 to i64
+  %975 = icmp samesign ult i64 %972, %974
+  br i1 %975, label %857, label %854
 
-987:
+976:
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br i1 %851, label %1007, label %988
+  br label %977
 
-988:
-  %989 = load ptr, ptr %24, align 8
-  %990 = getelementptr inbounds nuw i8, ptr %989, i64 640
-  %991 = load ptr, ptr %990, align 8
-  %992 = icmp eq ptr %991, null
-  br i1 %992, label %1007, label %993
-
-993:
-  %994 = load i32, ptr %43, align 8
-  %995 = zext i32 %994 to i64
-  %996 = load i32, ptr %47, align 4
-  %997 = zext i32 %996 to i64
-  %998 = mul nuw i64 %997, %995
-  %999 = load i32, ptr %94, align 8
-  %1000 = zext i32 %999 to i64
-  %1001 = mul i64 %998, %1000
-  %1002 = getelementptr inbounds nuw i8, ptr %991, i64 32
-  %1003 = load ptr, ptr %1002, align 8
-  %1004 = getelementptr inbounds nuw i64, ptr %1003, i64 %123
-  %1005 = load i64, ptr %1004, align 8
-  %1006 = add i64 %1005, %1001
-  store i64 %1006, ptr %1004, align 8
-  br label %1007
-
-1007:
+977:
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  %1008 = add i64 %126, -1
-  %1009 = and i64 %1008, %126
-  %1010 = icmp eq i64 %1009, 0
-  br i1 %1010, label %129, label %125
+  %978 = add i64 %128, -1
+  %979 = and i64 %978, %128
+  %980 = icmp eq i64 %979, 0
+  br i1 %980, label %131, label %127
 }
 
 define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -50541,7 +50940,7 @@ define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) loca
   ret ptr %25
 }
 
-define void @shared_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef readonly captures(none) %1, ptr noundef %2) local_unnamed_addr {
+define void @shared_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef readonly captures(none) %1, ptr noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %1, align 8
   store ptr %4, ptr %0, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -50563,10 +50962,12 @@ define void @shared_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %16 = getelementptr inbounds nuw i8, ptr %2, i64 24
   store ptr %16, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store ptr null, ptr %17, align 8
   ret void
 }
 
-define void @engine_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 48)) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3) local_unnamed_addr {
+define void @engine_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %2, i64 920
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 24
@@ -50591,6 +50992,8 @@ define void @engine_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   store i64 %18, ptr %19, align 8
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 40
   store ptr %8, ptr %20, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store ptr null, ptr %21, align 8
   ret void
 }
 
@@ -50748,215 +51151,120 @@ define i32 @row_lane(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   ret i32 %15
 }
 
-define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, i32 noundef %3, ptr noundef captures(none) %4, ptr noundef %5) local_unnamed_addr {
+define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, i32 noundef %3, ptr noundef captures(none) initializes((0, 40), (48, 52)) %4, ptr noundef %5) local_unnamed_addr {
   %7 = alloca %struct.Access, align 8
+  %8 = alloca %struct.View, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %8 = load ptr, ptr %0, align 8
-  store ptr %8, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %11 = load i32, ptr %10, align 8
-  store i32 %11, ptr %9, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  store i32 1, ptr %12, align 4
-  %13 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  store i32 1, ptr %13, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  store i32 1, ptr %14, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %17 = load i64, ptr %16, align 8
-  store i64 %17, ptr %15, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  store i64 %17, ptr %18, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  store ptr %20, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 52
-  %22 = load i32, ptr %21, align 4
-  switch i32 %22, label %28 [
-    i32 1, label %38
-    i32 2, label %23
-    i32 3, label %29
-    i32 13, label %29
-    i32 4, label %24
-    i32 5, label %25
-    i32 6, label %26
-    i32 7, label %27
+  %9 = load ptr, ptr %0, align 8
+  store ptr %9, ptr %7, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %12 = load i32, ptr %11, align 8
+  store i32 %12, ptr %10, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  store i32 1, ptr %13, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  store i32 1, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  store i32 1, ptr %15, align 4
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %18 = load i64, ptr %17, align 8
+  store i64 %18, ptr %16, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  store i64 %18, ptr %19, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store ptr %21, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  store ptr null, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %4, i64 52
+  %24 = load i32, ptr %23, align 4
+  switch i32 %24, label %30 [
+    i32 1, label %40
+    i32 2, label %25
+    i32 3, label %31
+    i32 13, label %31
+    i32 4, label %26
+    i32 5, label %27
+    i32 6, label %28
+    i32 7, label %29
   ]
 
-23:
-  br label %38
-
-24:
-  br label %38
-
 25:
-  br label %38
+  br label %40
 
 26:
-  br label %38
+  br label %40
 
 27:
-  br label %38
+  br label %40
 
 28:
-  br label %29
+  br label %40
 
 29:
-  %30 = phi i64 [ 98784247816, %28 ], [ 12884901892, %6 ], [ 12884901892, %6 ]
-  %31 = add i32 %22, -8
-  %32 = icmp ult i32 %31, 4
-  br i1 %32, label %45, label %33
+  br label %40
 
-33:
-  %34 = and i32 %22, -2
-  %35 = icmp eq i32 %34, 14
-  br i1 %35, label %49, label %36
+30:
+  br label %31
 
-36:
-  %37 = icmp eq i32 %22, 16
-  br i1 %37, label %49, label %38
+31:
+  %32 = phi i64 [ 98784247816, %30 ], [ 12884901892, %6 ], [ 12884901892, %6 ]
+  %33 = add i32 %24, -8
+  %34 = icmp ult i32 %33, 4
+  br i1 %34, label %47, label %35
+
+35:
+  %36 = and i32 %24, -2
+  %37 = icmp eq i32 %36, 14
+  br i1 %37, label %51, label %38
 
 38:
-  %39 = phi i64 [ %30, %36 ], [ 4294967298, %27 ], [ 30064771080, %23 ], [ 8589934597, %24 ], [ 12884901890, %25 ], [ 8589934595, %26 ], [ 42949672965, %6 ]
-  %40 = trunc i64 %39 to i32
-  %41 = add i32 %40, 1
-  %42 = lshr i64 %39, 32
-  %43 = trunc nuw nsw i64 %42 to i32
-  %44 = add i32 %41, %43
-  br label %49
+  %39 = icmp eq i32 %24, 16
+  br i1 %39, label %51, label %40
 
-45:
-  %46 = zext nneg i32 %31 to i64
-  %47 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %46
-  %48 = load i32, ptr %47, align 4
-  br label %49
+40:
+  %41 = phi i64 [ %32, %38 ], [ 4294967298, %29 ], [ 30064771080, %25 ], [ 8589934597, %26 ], [ 12884901890, %27 ], [ 8589934595, %28 ], [ 42949672965, %6 ]
+  %42 = trunc i64 %41 to i32
+  %43 = add i32 %42, 1
+  %44 = lshr i64 %41, 32
+  %45 = trunc nuw nsw i64 %44 to i32
+  %46 = add i32 %43, %45
+  br label %51
 
-49:
-  %50 = phi i32 [ %44, %38 ], [ %48, %45 ], [ 1, %36 ], [ 4, %33 ]
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %52 = load i32, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %54 = load i32, ptr %53, align 4
-  %55 = udiv i32 128, %54
-  %56 = getelementptr inbounds nuw i8, ptr %2, i64 48
-  %57 = load ptr, ptr %56, align 8
-  %58 = icmp eq ptr %57, null
-  %59 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %60 = load i32, ptr %59, align 8
-  %61 = icmp eq i32 %60, 0
-  br i1 %58, label %62, label %65
+47:
+  %48 = zext nneg i32 %33 to i64
+  %49 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %48
+  %50 = load i32, ptr %49, align 4
+  br label %51
 
-62:
-  br i1 %61, label %63, label %66
+51:
+  %52 = phi i32 [ %46, %40 ], [ %50, %47 ], [ 1, %38 ], [ 4, %35 ]
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %54 = load i32, ptr %53, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %8, ptr noundef %2, ptr noundef nonnull %21, i32 noundef 0, i32 noundef %3, i32 noundef 0, i32 noundef %54, ptr noundef %5)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %4, ptr noundef nonnull align 8 dereferenceable(40) %8, i64 40, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %55 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %56 = load i32, ptr %55, align 4
+  %57 = icmp ult i32 %52, %56
+  br i1 %57, label %58, label %60
 
-63:
-  %64 = tail call i32 @llvm.umin.i32(i32 %52, i32 %55)
-  br label %71
+58:
+  %59 = getelementptr inbounds nuw i8, ptr %4, i64 20
+  store i32 %52, ptr %59, align 4
+  br label %60
 
-65:
-  br i1 %61, label %71, label %66
-
-66:
-  %67 = phi i32 [ 1, %65 ], [ %55, %62 ]
-  %68 = icmp eq i32 %52, 0
-  br i1 %68, label %104, label %69
-
-69:
-  %70 = icmp eq i32 %3, 0
-  br label %76
-
-71:
-  %72 = phi i32 [ %64, %63 ], [ 1, %65 ]
-  %73 = icmp eq i32 %3, 0
-  br i1 %73, label %104, label %74
-
-74:
-  %75 = icmp eq i32 %52, 0
-  br label %90
-
-76:
-  %77 = phi i32 [ 0, %69 ], [ %81, %79 ]
-  %78 = phi ptr [ %5, %69 ], [ %80, %79 ]
-  br i1 %70, label %79, label %83
-
-79:
-  %80 = phi ptr [ %78, %76 ], [ %87, %83 ]
-  %81 = add nuw i32 %77, 1
-  %82 = icmp eq i32 %81, %52
-  br i1 %82, label %104, label %76
-
-83:
-  %84 = phi i32 [ %88, %83 ], [ 0, %76 ]
-  %85 = phi ptr [ %87, %83 ], [ %78, %76 ]
-  %86 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %84, i32 noundef %77)
-  %87 = getelementptr inbounds nuw i8, ptr %85, i64 4
-  store i32 %86, ptr %85, align 4
-  %88 = add i32 %84, %67
-  %89 = icmp ult i32 %88, %3
-  br i1 %89, label %83, label %79
-
-90:
-  %91 = phi i32 [ 0, %74 ], [ %95, %93 ]
-  %92 = phi ptr [ %5, %74 ], [ %94, %93 ]
-  br i1 %75, label %93, label %97
-
-93:
-  %94 = phi ptr [ %92, %90 ], [ %101, %97 ]
-  %95 = add nuw i32 %91, 1
-  %96 = icmp eq i32 %95, %3
-  br i1 %96, label %104, label %90
-
-97:
-  %98 = phi i32 [ %102, %97 ], [ 0, %90 ]
-  %99 = phi ptr [ %101, %97 ], [ %92, %90 ]
-  %100 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %91, i32 noundef %98)
-  %101 = getelementptr inbounds nuw i8, ptr %99, i64 4
-  store i32 %100, ptr %99, align 4
-  %102 = add i32 %98, %72
-  %103 = icmp ult i32 %102, %52
-  br i1 %103, label %97, label %93
-
-104:
-  %105 = phi i32 [ %72, %93 ], [ %72, %71 ], [ %67, %66 ], [ %67, %79 ]
-  %106 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %107 = load ptr, ptr %106, align 8
-  %108 = load i32, ptr %53, align 4
-  %109 = load i32, ptr %59, align 8
-  %110 = icmp eq i32 %109, 0
-  %111 = zext i1 %110 to i32
-  store ptr %107, ptr %4, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  store ptr %5, ptr %112, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  store i32 %105, ptr %113, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %4, i64 20
-  store i32 %108, ptr %114, align 4
-  %115 = getelementptr inbounds nuw i8, ptr %4, i64 24
-  store i32 %111, ptr %115, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %4, i64 28
-  store i32 4, ptr %116, align 4
-  %117 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  store i32 0, ptr %117, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %4, i64 36
-  store i32 0, ptr %118, align 4
-  %119 = load i32, ptr %53, align 4
-  %120 = icmp ult i32 %50, %119
-  br i1 %120, label %121, label %122
-
-121:
-  store i32 %50, ptr %114, align 4
-  br label %122
-
-122:
-  %123 = getelementptr inbounds nuw i8, ptr %4, i64 48
-  store i32 %3, ptr %123, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %125 = load i32, ptr %124, align 4
-  %126 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %4, i32 noundef %3, i32 noundef %52, i32 noundef %50, i32 noundef %125, i32 noundef 4)
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  store i32 %3, ptr %61, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %63 = load i32, ptr %62, align 4
+  %64 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %4, i32 noundef %3, i32 noundef %54, i32 noundef %52, i32 noundef %63, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  ret i32 %126
+  ret i32 %64
 }
 
 define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef captures(none) %3, ptr noundef %4) local_unnamed_addr {
@@ -51030,306 +51338,308 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
   store i64 %54, ptr %55, align 8
   %56 = getelementptr inbounds nuw i8, ptr %6, i64 40
   store ptr %44, ptr %56, align 8
-  %57 = icmp eq ptr %40, null
-  br i1 %57, label %58, label %65
+  %57 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  store ptr null, ptr %57, align 8
+  %58 = icmp eq ptr %40, null
+  br i1 %58, label %59, label %66
 
-58:
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %60 = load ptr, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 24
-  %62 = load i32, ptr %61, align 4
-  %63 = icmp eq i32 %62, 0
-  %64 = select i1 %63, i32 16, i32 1
-  br label %65
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %61 = load ptr, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 24
+  %63 = load i32, ptr %62, align 4
+  %64 = icmp eq i32 %63, 0
+  %65 = select i1 %64, i32 16, i32 1
+  br label %66
 
-65:
-  %66 = phi i32 [ 1, %39 ], [ %64, %58 ]
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  %68 = load i32, ptr %67, align 4
-  %69 = and i32 %68, 65535
-  %70 = shl nuw nsw i32 %69, 12
-  %71 = tail call i32 @columns_owned(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %69, i32 noundef 8)
-  %72 = icmp eq i32 %71, 0
-  br i1 %72, label %240, label %73
+66:
+  %67 = phi i32 [ 1, %39 ], [ %65, %59 ]
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  %69 = load i32, ptr %68, align 4
+  %70 = and i32 %69, 65535
+  %71 = shl nuw nsw i32 %70, 12
+  %72 = tail call i32 @columns_owned(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %70, i32 noundef 8)
+  %73 = icmp eq i32 %72, 0
+  br i1 %73, label %241, label %74
 
-73:
-  %74 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %75 = load i32, ptr %74, align 4
-  %76 = icmp eq i32 %75, 0
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  br i1 %76, label %78, label %80
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %76 = load i32, ptr %75, align 4
+  %77 = icmp eq i32 %76, 0
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  br i1 %77, label %79, label %81
 
-78:
-  %79 = load i32, ptr %77, align 4
-  br label %97
+79:
+  %80 = load i32, ptr %78, align 4
+  br label %98
 
-80:
-  %81 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 180
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %85 = shl i32 %2, 6
-  %86 = load i32, ptr %77, align 4
-  br label %87
+81:
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %85 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %86 = shl i32 %2, 6
+  %87 = load i32, ptr %78, align 4
+  br label %88
 
-87:
-  %88 = phi i32 [ %86, %80 ], [ %148, %147 ]
-  %89 = phi i32 [ %75, %80 ], [ %149, %147 ]
-  %90 = phi i32 [ %86, %80 ], [ %150, %147 ]
-  %91 = phi ptr [ %4, %80 ], [ %151, %147 ]
-  %92 = phi i32 [ 0, %80 ], [ %152, %147 ]
-  %93 = icmp eq i32 %90, 0
-  br i1 %93, label %147, label %94
+88:
+  %89 = phi i32 [ %87, %81 ], [ %149, %148 ]
+  %90 = phi i32 [ %76, %81 ], [ %150, %148 ]
+  %91 = phi i32 [ %87, %81 ], [ %151, %148 ]
+  %92 = phi ptr [ %4, %81 ], [ %152, %148 ]
+  %93 = phi i32 [ 0, %81 ], [ %153, %148 ]
+  %94 = icmp eq i32 %91, 0
+  br i1 %94, label %148, label %95
 
-94:
-  %95 = load ptr, ptr %81, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 24
-  br label %154
+95:
+  %96 = load ptr, ptr %82, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 24
+  br label %155
 
-97:
-  %98 = phi i32 [ %79, %78 ], [ %148, %147 ]
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %100 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  store i32 %98, ptr %100, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %44, i64 16
-  %102 = load ptr, ptr %101, align 8
-  store ptr %102, ptr %3, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store ptr %4, ptr %103, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  store i32 %66, ptr %104, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %3, i64 20
-  store i32 32, ptr %105, align 4
-  %106 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  store i32 0, ptr %106, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %3, i64 28
-  store i32 4, ptr %107, align 4
-  %108 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  store i32 0, ptr %108, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %3, i64 36
-  store i32 0, ptr %109, align 4
-  %110 = load i32, ptr %99, align 4
-  %111 = load i32, ptr %74, align 4
-  %112 = getelementptr inbounds nuw i8, ptr %3, i64 52
-  %113 = load i32, ptr %112, align 4
-  switch i32 %113, label %119 [
-    i32 1, label %129
-    i32 2, label %114
-    i32 3, label %120
-    i32 13, label %120
-    i32 4, label %115
-    i32 5, label %116
-    i32 6, label %117
-    i32 7, label %118
+98:
+  %99 = phi i32 [ %80, %79 ], [ %149, %148 ]
+  %100 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %101 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  store i32 %99, ptr %101, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %44, i64 16
+  %103 = load ptr, ptr %102, align 8
+  store ptr %103, ptr %3, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store ptr %4, ptr %104, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  store i32 %67, ptr %105, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %3, i64 20
+  store i32 32, ptr %106, align 4
+  %107 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  store i32 0, ptr %107, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %3, i64 28
+  store i32 4, ptr %108, align 4
+  %109 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  store i32 0, ptr %109, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %3, i64 36
+  store i32 0, ptr %110, align 4
+  %111 = load i32, ptr %100, align 4
+  %112 = load i32, ptr %75, align 4
+  %113 = getelementptr inbounds nuw i8, ptr %3, i64 52
+  %114 = load i32, ptr %113, align 4
+  switch i32 %114, label %120 [
+    i32 1, label %130
+    i32 2, label %115
+    i32 3, label %121
+    i32 13, label %121
+    i32 4, label %116
+    i32 5, label %117
+    i32 6, label %118
+    i32 7, label %119
   ]
-
-114:
-  br label %129
 
 115:
-  br label %129
+  br label %130
 
 116:
-  br label %129
+  br label %130
 
 117:
-  br label %129
+  br label %130
 
 118:
-  br label %129
+  br label %130
 
 119:
-  br label %120
+  br label %130
 
 120:
-  %121 = phi i64 [ 98784247816, %119 ], [ 12884901892, %97 ], [ 12884901892, %97 ]
-  %122 = add i32 %113, -8
-  %123 = icmp ult i32 %122, 4
-  br i1 %123, label %136, label %124
+  br label %121
 
-124:
-  %125 = and i32 %113, -2
-  %126 = icmp eq i32 %125, 14
-  br i1 %126, label %140, label %127
+121:
+  %122 = phi i64 [ 98784247816, %120 ], [ 12884901892, %98 ], [ 12884901892, %98 ]
+  %123 = add i32 %114, -8
+  %124 = icmp ult i32 %123, 4
+  br i1 %124, label %137, label %125
 
-127:
-  %128 = icmp eq i32 %113, 16
-  br i1 %128, label %140, label %129
+125:
+  %126 = and i32 %114, -2
+  %127 = icmp eq i32 %126, 14
+  br i1 %127, label %141, label %128
 
-129:
-  %130 = phi i64 [ %121, %127 ], [ 4294967298, %118 ], [ 30064771080, %114 ], [ 8589934597, %115 ], [ 12884901890, %116 ], [ 8589934595, %117 ], [ 42949672965, %97 ]
-  %131 = trunc i64 %130 to i32
-  %132 = add i32 %131, 1
-  %133 = lshr i64 %130, 32
-  %134 = trunc nuw nsw i64 %133 to i32
-  %135 = add i32 %132, %134
-  br label %140
+128:
+  %129 = icmp eq i32 %114, 16
+  br i1 %129, label %141, label %130
 
-136:
-  %137 = zext nneg i32 %122 to i64
-  %138 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %137
-  %139 = load i32, ptr %138, align 4
-  br label %140
+130:
+  %131 = phi i64 [ %122, %128 ], [ 4294967298, %119 ], [ 30064771080, %115 ], [ 8589934597, %116 ], [ 12884901890, %117 ], [ 8589934595, %118 ], [ 42949672965, %98 ]
+  %132 = trunc i64 %131 to i32
+  %133 = add i32 %132, 1
+  %134 = lshr i64 %131, 32
+  %135 = trunc nuw nsw i64 %134 to i32
+  %136 = add i32 %133, %135
+  br label %141
 
-140:
-  %141 = phi i32 [ %135, %129 ], [ %139, %136 ], [ 1, %127 ], [ 4, %124 ]
-  %142 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %143 = load i32, ptr %142, align 4
-  %144 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull %3, i32 noundef %110, i32 noundef %111, i32 noundef %141, i32 noundef %143, i32 noundef 4)
-  br label %240
+137:
+  %138 = zext nneg i32 %123 to i64
+  %139 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %138
+  %140 = load i32, ptr %139, align 4
+  br label %141
 
-145:
-  %146 = load i32, ptr %74, align 4
-  br label %147
+141:
+  %142 = phi i32 [ %136, %130 ], [ %140, %137 ], [ 1, %128 ], [ 4, %125 ]
+  %143 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %144 = load i32, ptr %143, align 4
+  %145 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull %3, i32 noundef %111, i32 noundef %112, i32 noundef %142, i32 noundef %144, i32 noundef 4)
+  br label %241
 
-147:
-  %148 = phi i32 [ %88, %87 ], [ %238, %145 ]
-  %149 = phi i32 [ %89, %87 ], [ %146, %145 ]
-  %150 = phi i32 [ 0, %87 ], [ %238, %145 ]
-  %151 = phi ptr [ %91, %87 ], [ %236, %145 ]
-  %152 = add nuw i32 %92, 1
-  %153 = icmp ult i32 %152, %149
-  br i1 %153, label %87, label %97
+146:
+  %147 = load i32, ptr %75, align 4
+  br label %148
 
-154:
-  %155 = phi i32 [ %90, %94 ], [ %238, %233 ]
-  %156 = phi ptr [ %91, %94 ], [ %236, %233 ]
-  %157 = phi i32 [ 0, %94 ], [ %237, %233 ]
-  %158 = load i32, ptr %96, align 4
-  %159 = icmp ne i32 %158, 0
-  %160 = and i32 %157, 31
-  %161 = icmp ne i32 %160, 31
-  %162 = and i1 %161, %159
-  %163 = zext i1 %162 to i32
-  %164 = add nuw i32 %157, %163
-  br i1 %57, label %177, label %165
+148:
+  %149 = phi i32 [ %89, %88 ], [ %239, %146 ]
+  %150 = phi i32 [ %90, %88 ], [ %147, %146 ]
+  %151 = phi i32 [ 0, %88 ], [ %239, %146 ]
+  %152 = phi ptr [ %92, %88 ], [ %237, %146 ]
+  %153 = add nuw i32 %93, 1
+  %154 = icmp ult i32 %153, %150
+  br i1 %154, label %88, label %98
 
-165:
-  %166 = mul i32 %155, %1
-  %167 = add i32 %164, %166
-  %168 = load i32, ptr %11, align 4
-  %169 = mul i32 %168, %2
-  %170 = add i32 %167, %169
-  %171 = load i32, ptr %74, align 4
-  %172 = mul i32 %170, %171
-  %173 = add i32 %172, %92
-  %174 = zext i32 %173 to i64
-  %175 = getelementptr inbounds nuw i32, ptr %40, i64 %174
-  %176 = load i32, ptr %175, align 4
-  br label %233
+155:
+  %156 = phi i32 [ %91, %95 ], [ %239, %234 ]
+  %157 = phi ptr [ %92, %95 ], [ %237, %234 ]
+  %158 = phi i32 [ 0, %95 ], [ %238, %234 ]
+  %159 = load i32, ptr %97, align 4
+  %160 = icmp ne i32 %159, 0
+  %161 = and i32 %158, 31
+  %162 = icmp ne i32 %161, 31
+  %163 = and i1 %162, %160
+  %164 = zext i1 %163 to i32
+  %165 = add nuw i32 %158, %164
+  br i1 %58, label %178, label %166
 
-177:
-  %178 = load i32, ptr %82, align 4
+166:
+  %167 = mul i32 %156, %1
+  %168 = add i32 %165, %167
+  %169 = load i32, ptr %11, align 4
+  %170 = mul i32 %169, %2
+  %171 = add i32 %168, %170
+  %172 = load i32, ptr %75, align 4
+  %173 = mul i32 %171, %172
+  %174 = add i32 %173, %93
+  %175 = zext i32 %174 to i64
+  %176 = getelementptr inbounds nuw i32, ptr %40, i64 %175
+  %177 = load i32, ptr %176, align 4
+  br label %234
+
+178:
   %179 = load i32, ptr %83, align 4
-  switch i32 %179, label %188 [
-    i32 70, label %180
-    i32 67, label %180
+  %180 = load i32, ptr %84, align 4
+  switch i32 %180, label %189 [
+    i32 70, label %181
+    i32 67, label %181
   ]
 
-180:
-  %181 = shl i32 %164, 1
-  %182 = and i32 %181, -32
-  %183 = load i32, ptr %84, align 8
-  %184 = lshr i32 %183, 16
-  %185 = and i32 %164, 15
-  %186 = or disjoint i32 %182, %185
-  %187 = add i32 %186, %184
-  br label %188
+181:
+  %182 = shl i32 %165, 1
+  %183 = and i32 %182, -32
+  %184 = load i32, ptr %85, align 8
+  %185 = lshr i32 %184, 16
+  %186 = and i32 %165, 15
+  %187 = or disjoint i32 %183, %186
+  %188 = add i32 %187, %185
+  br label %189
 
-188:
-  %189 = phi i32 [ %187, %180 ], [ %164, %177 ]
-  %190 = load i32, ptr %12, align 4
-  switch i32 %190, label %196 [
-    i32 1, label %206
-    i32 2, label %191
-    i32 3, label %197
-    i32 13, label %197
-    i32 4, label %192
-    i32 5, label %193
-    i32 6, label %194
-    i32 7, label %195
+189:
+  %190 = phi i32 [ %188, %181 ], [ %165, %178 ]
+  %191 = load i32, ptr %12, align 4
+  switch i32 %191, label %197 [
+    i32 1, label %207
+    i32 2, label %192
+    i32 3, label %198
+    i32 13, label %198
+    i32 4, label %193
+    i32 5, label %194
+    i32 6, label %195
+    i32 7, label %196
   ]
-
-191:
-  br label %206
 
 192:
-  br label %206
+  br label %207
 
 193:
-  br label %206
+  br label %207
 
 194:
-  br label %206
+  br label %207
 
 195:
-  br label %206
+  br label %207
 
 196:
-  br label %197
+  br label %207
 
 197:
-  %198 = phi i64 [ 98784247816, %196 ], [ 12884901892, %188 ], [ 12884901892, %188 ]
-  %199 = add i32 %190, -8
-  %200 = icmp ult i32 %199, 4
-  br i1 %200, label %215, label %201
+  br label %198
 
-201:
-  %202 = and i32 %190, -2
-  %203 = icmp eq i32 %202, 14
-  br i1 %203, label %219, label %204
+198:
+  %199 = phi i64 [ 98784247816, %197 ], [ 12884901892, %189 ], [ 12884901892, %189 ]
+  %200 = add i32 %191, -8
+  %201 = icmp ult i32 %200, 4
+  br i1 %201, label %216, label %202
 
-204:
-  %205 = icmp eq i32 %190, 16
-  br i1 %205, label %219, label %206
+202:
+  %203 = and i32 %191, -2
+  %204 = icmp eq i32 %203, 14
+  br i1 %204, label %220, label %205
 
-206:
-  %207 = phi i64 [ %198, %204 ], [ 4294967298, %195 ], [ 30064771080, %191 ], [ 8589934597, %192 ], [ 12884901890, %193 ], [ 8589934595, %194 ], [ 42949672965, %188 ]
-  %208 = trunc i64 %207 to i32
-  %209 = add i32 %208, 1
-  %210 = lshr i64 %207, 32
-  %211 = trunc nuw nsw i64 %210 to i32
-  %212 = add i32 %209, %211
-  %213 = icmp eq i32 %212, 4
-  %214 = select i1 %213, i32 2, i32 1
-  br label %219
+205:
+  %206 = icmp eq i32 %191, 16
+  br i1 %206, label %220, label %207
 
-215:
-  %216 = zext nneg i32 %199 to i64
-  %217 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %216
-  %218 = load i32, ptr %217, align 4
-  br label %219
+207:
+  %208 = phi i64 [ %199, %205 ], [ 4294967298, %196 ], [ 30064771080, %192 ], [ 8589934597, %193 ], [ 12884901890, %194 ], [ 8589934595, %195 ], [ 42949672965, %189 ]
+  %209 = trunc i64 %208 to i32
+  %210 = add i32 %209, 1
+  %211 = lshr i64 %208, 32
+  %212 = trunc nuw nsw i64 %211 to i32
+  %213 = add i32 %210, %212
+  %214 = icmp eq i32 %213, 4
+  %215 = select i1 %214, i32 2, i32 1
+  br label %220
 
-219:
-  %220 = phi i32 [ 4, %201 ], [ %212, %206 ], [ %218, %215 ], [ 1, %204 ]
-  %221 = phi i32 [ 2, %201 ], [ %214, %206 ], [ 1, %215 ], [ 1, %204 ]
-  %222 = icmp ugt i32 %178, %220
-  %223 = mul i32 %178, %92
-  %224 = shl i32 %223, 2
-  %225 = and i32 %224, 134217600
-  %226 = add i32 %225, %85
-  %227 = add i32 %226, %189
-  %228 = shl i32 %227, 5
-  %229 = and i32 %223, 31
-  %230 = or disjoint i32 %228, %229
-  %231 = select i1 %222, i32 %221, i32 0
-  %232 = add i32 %230, %231
-  br label %233
+216:
+  %217 = zext nneg i32 %200 to i64
+  %218 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %217
+  %219 = load i32, ptr %218, align 4
+  br label %220
 
-233:
-  %234 = phi i32 [ %176, %165 ], [ %232, %219 ]
-  %235 = add i32 %234, %70
-  %236 = getelementptr inbounds nuw i8, ptr %156, i64 4
-  store i32 %235, ptr %156, align 4
-  %237 = add i32 %157, %66
-  %238 = load i32, ptr %77, align 4
-  %239 = icmp ult i32 %237, %238
-  br i1 %239, label %154, label %145
+220:
+  %221 = phi i32 [ 4, %202 ], [ %213, %207 ], [ %219, %216 ], [ 1, %205 ]
+  %222 = phi i32 [ 2, %202 ], [ %215, %207 ], [ 1, %216 ], [ 1, %205 ]
+  %223 = icmp ugt i32 %179, %221
+  %224 = mul i32 %179, %93
+  %225 = shl i32 %224, 2
+  %226 = and i32 %225, 134217600
+  %227 = add i32 %226, %86
+  %228 = add i32 %227, %190
+  %229 = shl i32 %228, 5
+  %230 = and i32 %224, 31
+  %231 = or disjoint i32 %229, %230
+  %232 = select i1 %223, i32 %222, i32 0
+  %233 = add i32 %231, %232
+  br label %234
 
-240:
-  %241 = phi i32 [ %144, %140 ], [ 0, %65 ]
+234:
+  %235 = phi i32 [ %177, %166 ], [ %233, %220 ]
+  %236 = add i32 %235, %71
+  %237 = getelementptr inbounds nuw i8, ptr %157, i64 4
+  store i32 %236, ptr %157, align 4
+  %238 = add i32 %158, %67
+  %239 = load i32, ptr %78, align 4
+  %240 = icmp ult i32 %238, %239
+  br i1 %240, label %155, label %146
+
+241:
+  %242 = phi i32 [ %145, %141 ], [ 0, %66 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  ret i32 %241
+  ret i32 %242
 }
 
 define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef captures(none) %3) local_unnamed_addr {
@@ -51437,316 +51747,318 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   store i64 %83, ptr %84, align 8
   %85 = getelementptr inbounds nuw i8, ptr %11, i64 40
   store ptr %73, ptr %85, align 8
-  %86 = tail call i32 @columns_owned(ptr noundef nonnull %0, ptr noundef %69, i32 noundef %30, i32 noundef %33)
-  %87 = icmp eq i32 %86, 0
-  br i1 %87, label %289, label %88
+  %86 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  store ptr null, ptr %86, align 8
+  %87 = tail call i32 @columns_owned(ptr noundef nonnull %0, ptr noundef %69, i32 noundef %30, i32 noundef %33)
+  %88 = icmp eq i32 %87, 0
+  br i1 %88, label %290, label %89
 
-88:
-  %89 = icmp eq ptr %65, null
-  br i1 %89, label %184, label %90
+89:
+  %90 = icmp eq ptr %65, null
+  br i1 %90, label %185, label %91
 
-90:
-  %91 = add nuw nsw i32 %33, 3
-  %92 = and i32 %91, 268435452
+91:
+  %92 = add nuw nsw i32 %33, 3
+  %93 = and i32 %92, 268435452
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(1024) %9, i8 0, i64 1024, i1 false)
-  %93 = shl nuw nsw i32 %92, 2
-  %94 = icmp eq i32 %92, 0
-  %95 = zext nneg i32 %93 to i64
-  br label %96
+  %94 = shl nuw nsw i32 %93, 2
+  %95 = icmp eq i32 %93, 0
+  %96 = zext nneg i32 %94 to i64
+  br label %97
 
-96:
-  %97 = phi i32 [ 0, %90 ], [ %122, %120 ]
-  %98 = phi i32 [ 0, %90 ], [ %121, %120 ]
-  %99 = mul i32 %97, %93
-  br i1 %94, label %120, label %100
+97:
+  %98 = phi i32 [ 0, %91 ], [ %123, %121 ]
+  %99 = phi i32 [ 0, %91 ], [ %122, %121 ]
+  %100 = mul i32 %98, %94
+  br i1 %95, label %121, label %101
 
-100:
-  %101 = shl nuw nsw i32 %97, 5
-  br label %124
+101:
+  %102 = shl nuw nsw i32 %98, 5
+  br label %125
 
-102:
+103:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %103 = getelementptr inbounds nuw i8, ptr %73, i64 16
-  %104 = load ptr, ptr %103, align 8
-  store ptr %104, ptr %10, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  store ptr %7, ptr %105, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  store i32 1, ptr %106, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  store i32 32, ptr %107, align 4
-  %108 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  store i32 1, ptr %108, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %10, i64 28
-  store i32 4, ptr %109, align 4
-  %110 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  store i32 0, ptr %110, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %10, i64 36
-  store i32 0, ptr %111, align 4
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %113 = load i32, ptr %112, align 4
-  %114 = call i32 @access_view(ptr noundef nonnull %11, ptr noundef nonnull %10, i32 noundef %121, i32 noundef 1, i32 noundef 8, i32 noundef %113, i32 noundef 4)
-  %115 = icmp eq i32 %114, 0
-  br i1 %115, label %182, label %116
+  %104 = getelementptr inbounds nuw i8, ptr %73, i64 16
+  %105 = load ptr, ptr %104, align 8
+  store ptr %105, ptr %10, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store ptr %7, ptr %106, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 1, ptr %107, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  store i32 32, ptr %108, align 4
+  %109 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  store i32 1, ptr %109, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %10, i64 28
+  store i32 4, ptr %110, align 4
+  %111 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i32 0, ptr %111, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %10, i64 36
+  store i32 0, ptr %112, align 4
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %114 = load i32, ptr %113, align 4
+  %115 = call i32 @access_view(ptr noundef nonnull readonly %11, ptr noundef nonnull %10, i32 noundef %122, i32 noundef 1, i32 noundef 8, i32 noundef %114, i32 noundef 4)
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %183, label %117
 
-116:
-  %117 = icmp eq i32 %121, 0
-  br i1 %117, label %182, label %118
+117:
+  %118 = icmp eq i32 %122, 0
+  br i1 %118, label %183, label %119
 
-118:
-  %119 = zext i32 %121 to i64
-  br label %149
+119:
+  %120 = zext i32 %122 to i64
+  br label %150
 
-120:
-  %121 = phi i32 [ %98, %96 ], [ %146, %145 ]
-  %122 = add nuw nsw i32 %97, 1
-  %123 = icmp eq i32 %122, 128
-  br i1 %123, label %102, label %96
+121:
+  %122 = phi i32 [ %99, %97 ], [ %147, %146 ]
+  %123 = add nuw nsw i32 %98, 1
+  %124 = icmp eq i32 %123, 128
+  br i1 %124, label %103, label %97
 
-124:
-  %125 = phi i64 [ 0, %100 ], [ %147, %145 ]
-  %126 = phi i32 [ %98, %100 ], [ %146, %145 ]
-  %127 = trunc nuw nsw i64 %125 to i32
-  %128 = add i32 %99, %127
-  %129 = zext i32 %128 to i64
-  %130 = getelementptr inbounds nuw i32, ptr %65, i64 %129
-  %131 = load i32, ptr %130, align 4
-  %132 = icmp eq i32 %131, -1
-  br i1 %132, label %145, label %133
+125:
+  %126 = phi i64 [ 0, %101 ], [ %148, %146 ]
+  %127 = phi i32 [ %99, %101 ], [ %147, %146 ]
+  %128 = trunc nuw nsw i64 %126 to i32
+  %129 = add i32 %100, %128
+  %130 = zext i32 %129 to i64
+  %131 = getelementptr inbounds nuw i32, ptr %65, i64 %130
+  %132 = load i32, ptr %131, align 4
+  %133 = icmp eq i32 %132, -1
+  br i1 %133, label %146, label %134
 
-133:
-  %134 = lshr i32 %127, 2
-  %135 = add nuw nsw i32 %134, %30
-  %136 = shl i32 %135, 12
-  %137 = add nuw nsw i32 %136, %101
-  %138 = shl i32 %127, 3
-  %139 = and i32 %138, 24
-  %140 = or disjoint i32 %137, %139
-  %141 = zext i32 %126 to i64
-  %142 = getelementptr inbounds nuw i32, ptr %7, i64 %141
-  store i32 %140, ptr %142, align 4
-  %143 = add i32 %126, 1
-  %144 = getelementptr inbounds nuw i32, ptr %8, i64 %141
-  store i32 %131, ptr %144, align 4
-  br label %145
+134:
+  %135 = lshr i32 %128, 2
+  %136 = add nuw nsw i32 %135, %30
+  %137 = shl i32 %136, 12
+  %138 = add nuw nsw i32 %137, %102
+  %139 = shl i32 %128, 3
+  %140 = and i32 %139, 24
+  %141 = or disjoint i32 %138, %140
+  %142 = zext i32 %127 to i64
+  %143 = getelementptr inbounds nuw i32, ptr %7, i64 %142
+  store i32 %141, ptr %143, align 4
+  %144 = add i32 %127, 1
+  %145 = getelementptr inbounds nuw i32, ptr %8, i64 %142
+  store i32 %132, ptr %145, align 4
+  br label %146
 
-145:
-  %146 = phi i32 [ %143, %133 ], [ %126, %124 ]
-  %147 = add nuw nsw i64 %125, 1
-  %148 = icmp eq i64 %147, %95
-  br i1 %148, label %120, label %124
+146:
+  %147 = phi i32 [ %144, %134 ], [ %127, %125 ]
+  %148 = add nuw nsw i64 %126, 1
+  %149 = icmp eq i64 %148, %96
+  br i1 %149, label %121, label %125
 
-149:
-  %150 = phi i64 [ 0, %118 ], [ %180, %179 ]
-  %151 = getelementptr inbounds nuw i32, ptr %8, i64 %150
-  %152 = load i32, ptr %151, align 4
-  %153 = zext i32 %152 to i64
-  %154 = getelementptr inbounds nuw i8, ptr %9, i64 %153
-  %155 = load i8, ptr %154, align 1
-  %156 = getelementptr inbounds nuw i32, ptr %7, i64 %150
-  %157 = load i32, ptr %156, align 4
-  %158 = lshr i32 %157, 3
-  %159 = zext nneg i32 %158 to i64
-  %160 = getelementptr inbounds nuw i8, ptr %104, i64 %159
-  %161 = load i8, ptr %160, align 1
-  %162 = icmp eq i8 %155, 0
-  %163 = getelementptr inbounds nuw i8, ptr %3, i64 %153
-  br i1 %162, label %164, label %165
-
-164:
-  store i8 %161, ptr %163, align 1
-  br label %179
+150:
+  %151 = phi i64 [ 0, %119 ], [ %181, %180 ]
+  %152 = getelementptr inbounds nuw i32, ptr %8, i64 %151
+  %153 = load i32, ptr %152, align 4
+  %154 = zext i32 %153 to i64
+  %155 = getelementptr inbounds nuw i8, ptr %9, i64 %154
+  %156 = load i8, ptr %155, align 1
+  %157 = getelementptr inbounds nuw i32, ptr %7, i64 %151
+  %158 = load i32, ptr %157, align 4
+  %159 = lshr i32 %158, 3
+  %160 = zext nneg i32 %159 to i64
+  %161 = getelementptr inbounds nuw i8, ptr %105, i64 %160
+  %162 = load i8, ptr %161, align 1
+  %163 = icmp eq i8 %156, 0
+  %164 = getelementptr inbounds nuw i8, ptr %3, i64 %154
+  br i1 %163, label %165, label %166
 
 165:
-  %166 = load i8, ptr %163, align 1
-  %167 = icmp eq i8 %166, %161
-  br i1 %167, label %179, label %168
+  store i8 %162, ptr %164, align 1
+  br label %180
 
-168:
-  %169 = load ptr, ptr %0, align 8
-  %170 = load i32, ptr %76, align 8
-  %171 = load i32, ptr %112, align 4
-  %172 = zext nneg i32 %171 to i64
-  %173 = shl nuw i64 1, %172
-  %174 = load i32, ptr %34, align 8
-  %175 = udiv i32 %152, %174
-  %176 = zext i32 %175 to i64
-  %177 = zext i8 %166 to i64
-  %178 = zext i8 %161 to i64
-  call void @tensor_rule(ptr noundef %169, i32 noundef %170, i64 noundef %173, i32 noundef 132, i64 noundef %176, i64 noundef %177, i64 noundef %178)
-  br label %182
+166:
+  %167 = load i8, ptr %164, align 1
+  %168 = icmp eq i8 %167, %162
+  br i1 %168, label %180, label %169
 
-179:
-  store i8 1, ptr %154, align 1
-  %180 = add nuw nsw i64 %150, 1
-  %181 = icmp eq i64 %180, %119
-  br i1 %181, label %182, label %149
+169:
+  %170 = load ptr, ptr %0, align 8
+  %171 = load i32, ptr %76, align 8
+  %172 = load i32, ptr %113, align 4
+  %173 = zext nneg i32 %172 to i64
+  %174 = shl nuw i64 1, %173
+  %175 = load i32, ptr %34, align 8
+  %176 = udiv i32 %153, %175
+  %177 = zext i32 %176 to i64
+  %178 = zext i8 %167 to i64
+  %179 = zext i8 %162 to i64
+  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 132, i64 noundef %177, i64 noundef %178, i64 noundef %179)
+  br label %183
 
-182:
-  %183 = phi i32 [ 0, %102 ], [ 0, %168 ], [ 1, %116 ], [ 1, %179 ]
+180:
+  store i8 1, ptr %155, align 1
+  %181 = add nuw nsw i64 %151, 1
+  %182 = icmp eq i64 %181, %120
+  br i1 %182, label %183, label %150
+
+183:
+  %184 = phi i32 [ 0, %103 ], [ 0, %169 ], [ 1, %117 ], [ 1, %180 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %289
+  br label %290
 
-184:
-  %185 = icmp eq i32 %23, 0
-  %186 = load i32, ptr %34, align 8
+185:
+  %186 = icmp eq i32 %23, 0
+  %187 = load i32, ptr %34, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %187 = getelementptr inbounds nuw i8, ptr %73, i64 16
-  %188 = load ptr, ptr %187, align 8
-  store ptr %188, ptr %6, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  store ptr %5, ptr %189, align 8
-  %190 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %191 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  store i32 32, ptr %191, align 4
-  %192 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  store i32 1, ptr %192, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %6, i64 28
-  store i32 4, ptr %193, align 4
-  %194 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  %195 = getelementptr inbounds nuw i8, ptr %6, i64 36
-  store i32 0, ptr %195, align 4
-  %196 = icmp eq i32 %186, 4
-  %197 = shl i32 %186, 3
-  %198 = shl nsw i32 -1, %197
-  %199 = xor i32 %198, -1
-  %200 = select i1 %196, i32 -1, i32 %199
-  %201 = shl i32 %27, 3
-  %202 = shl i32 %200, %201
-  store i32 %202, ptr %194, align 8
-  %203 = icmp eq i32 %33, 0
-  br i1 %203, label %287, label %204
+  %188 = getelementptr inbounds nuw i8, ptr %73, i64 16
+  %189 = load ptr, ptr %188, align 8
+  store ptr %189, ptr %6, align 8
+  %190 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store ptr %5, ptr %190, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %192 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  store i32 32, ptr %192, align 4
+  %193 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  store i32 1, ptr %193, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %6, i64 28
+  store i32 4, ptr %194, align 4
+  %195 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %196 = getelementptr inbounds nuw i8, ptr %6, i64 36
+  store i32 0, ptr %196, align 4
+  %197 = icmp eq i32 %187, 4
+  %198 = shl i32 %187, 3
+  %199 = shl nsw i32 -1, %198
+  %200 = xor i32 %199, -1
+  %201 = select i1 %197, i32 -1, i32 %200
+  %202 = shl i32 %27, 3
+  %203 = shl i32 %201, %202
+  store i32 %203, ptr %195, align 8
+  %204 = icmp eq i32 %33, 0
+  br i1 %204, label %288, label %205
 
-204:
-  %205 = zext i32 %27 to i64
-  %206 = getelementptr inbounds nuw i8, ptr %188, i64 %205
-  %207 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %208 = icmp eq i32 %186, 0
-  %209 = zext nneg i32 %30 to i64
-  %210 = zext nneg i32 %33 to i64
-  %211 = zext i32 %186 to i64
-  br label %212
+205:
+  %206 = zext i32 %27 to i64
+  %207 = getelementptr inbounds nuw i8, ptr %189, i64 %206
+  %208 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %209 = icmp eq i32 %187, 0
+  %210 = zext nneg i32 %30 to i64
+  %211 = zext nneg i32 %33 to i64
+  %212 = zext i32 %187 to i64
+  br label %213
 
-212:
-  %213 = phi i64 [ 0, %204 ], [ %285, %284 ]
-  %214 = add nuw nsw i64 %213, %209
-  %215 = trunc i64 %213 to i32
-  %216 = shl i32 %215, 5
-  %217 = sub i32 %31, %216
-  %218 = call i32 @llvm.umin.i32(i32 %217, i32 32)
-  store i32 %218, ptr %190, align 8
-  %219 = shl i64 %214, 12
-  br label %226
+213:
+  %214 = phi i64 [ 0, %205 ], [ %286, %285 ]
+  %215 = add nuw nsw i64 %214, %210
+  %216 = trunc i64 %214 to i32
+  %217 = shl i32 %216, 5
+  %218 = sub i32 %31, %217
+  %219 = call i32 @llvm.umin.i32(i32 %218, i32 32)
+  store i32 %219, ptr %191, align 8
+  %220 = shl i64 %215, 12
+  br label %227
 
-220:
-  %221 = shl nuw nsw i64 %214, 9
-  %222 = getelementptr inbounds nuw i8, ptr %206, i64 %221
-  %223 = load i32, ptr %207, align 4
-  %224 = call i32 @access_view(ptr noundef nonnull %11, ptr noundef nonnull %6, i32 noundef 4, i32 noundef %218, i32 noundef 32, i32 noundef %223, i32 noundef 4)
-  %225 = icmp eq i32 %224, 0
-  br i1 %225, label %287, label %234
+221:
+  %222 = shl nuw nsw i64 %215, 9
+  %223 = getelementptr inbounds nuw i8, ptr %207, i64 %222
+  %224 = load i32, ptr %208, align 4
+  %225 = call i32 @access_view(ptr noundef nonnull readonly %11, ptr noundef nonnull %6, i32 noundef 4, i32 noundef %219, i32 noundef 32, i32 noundef %224, i32 noundef 4)
+  %226 = icmp eq i32 %225, 0
+  br i1 %226, label %288, label %235
 
-226:
-  %227 = phi i64 [ 0, %212 ], [ %232, %226 ]
-  %228 = shl nuw nsw i64 %227, 10
-  %229 = add nuw nsw i64 %228, %219
-  %230 = getelementptr inbounds nuw i32, ptr %5, i64 %227
-  %231 = trunc i64 %229 to i32
-  store i32 %231, ptr %230, align 4
-  %232 = add nuw nsw i64 %227, 1
-  %233 = icmp eq i64 %232, 4
-  br i1 %233, label %220, label %226
+227:
+  %228 = phi i64 [ 0, %213 ], [ %233, %227 ]
+  %229 = shl nuw nsw i64 %228, 10
+  %230 = add nuw nsw i64 %229, %220
+  %231 = getelementptr inbounds nuw i32, ptr %5, i64 %228
+  %232 = trunc i64 %230 to i32
+  store i32 %232, ptr %231, align 4
+  %233 = add nuw nsw i64 %228, 1
+  %234 = icmp eq i64 %233, 4
+  br i1 %234, label %221, label %227
 
-234:
-  %235 = phi i32 [ %271, %270 ], [ 0, %220 ]
-  %236 = and i32 %235, 31
-  %237 = icmp ule i32 %217, %236
-  %238 = select i1 %237, i1 true, i1 %208
-  br i1 %238, label %270, label %239
+235:
+  %236 = phi i32 [ %272, %271 ], [ 0, %221 ]
+  %237 = and i32 %236, 31
+  %238 = icmp ule i32 %218, %237
+  %239 = select i1 %238, i1 true, i1 %209
+  br i1 %239, label %271, label %240
 
-239:
-  %240 = icmp samesign ugt i32 %235, 31
-  %241 = zext i1 %240 to i32
-  %242 = lshr i32 %235, 5
-  %243 = and i32 %242, 1
-  %244 = select i1 %185, i32 %241, i32 %243
-  %245 = or disjoint i32 %236, %216
-  %246 = lshr i32 %235, 6
-  %247 = mul nuw nsw i32 %246, %31
-  %248 = select i1 %185, i32 0, i32 %247
-  %249 = add i32 %245, %248
-  %250 = mul i32 %249, %186
-  %251 = shl nuw nsw i32 %235, 2
-  %252 = icmp eq i32 %244, 0
-  br label %253
+240:
+  %241 = icmp samesign ugt i32 %236, 31
+  %242 = zext i1 %241 to i32
+  %243 = lshr i32 %236, 5
+  %244 = and i32 %243, 1
+  %245 = select i1 %186, i32 %242, i32 %244
+  %246 = or disjoint i32 %237, %217
+  %247 = lshr i32 %236, 6
+  %248 = mul nuw nsw i32 %247, %31
+  %249 = select i1 %186, i32 0, i32 %248
+  %250 = add i32 %246, %249
+  %251 = mul i32 %250, %187
+  %252 = shl nuw nsw i32 %236, 2
+  %253 = icmp eq i32 %245, 0
+  br label %254
 
-253:
-  %254 = phi i64 [ 0, %239 ], [ %268, %267 ]
-  %255 = trunc nuw i64 %254 to i32
-  %256 = add i32 %250, %255
-  %257 = add i32 %251, %255
-  %258 = zext i32 %257 to i64
-  %259 = getelementptr inbounds nuw i8, ptr %222, i64 %258
-  %260 = load i8, ptr %259, align 1
-  %261 = zext i32 %256 to i64
-  %262 = getelementptr inbounds nuw i8, ptr %3, i64 %261
-  br i1 %252, label %263, label %264
-
-263:
-  store i8 %260, ptr %262, align 1
-  br label %267
+254:
+  %255 = phi i64 [ 0, %240 ], [ %269, %268 ]
+  %256 = trunc nuw i64 %255 to i32
+  %257 = add i32 %251, %256
+  %258 = add i32 %252, %256
+  %259 = zext i32 %258 to i64
+  %260 = getelementptr inbounds nuw i8, ptr %223, i64 %259
+  %261 = load i8, ptr %260, align 1
+  %262 = zext i32 %257 to i64
+  %263 = getelementptr inbounds nuw i8, ptr %3, i64 %262
+  br i1 %253, label %264, label %265
 
 264:
-  %265 = load i8, ptr %262, align 1
-  %266 = icmp eq i8 %265, %260
-  br i1 %266, label %267, label %273
+  store i8 %261, ptr %263, align 1
+  br label %268
 
-267:
-  %268 = add nuw nsw i64 %254, 1
-  %269 = icmp eq i64 %268, %211
-  br i1 %269, label %270, label %253
+265:
+  %266 = load i8, ptr %263, align 1
+  %267 = icmp eq i8 %266, %261
+  br i1 %267, label %268, label %274
 
-270:
-  %271 = add nuw nsw i32 %235, 1
-  %272 = icmp eq i32 %271, 128
-  br i1 %272, label %284, label %234
+268:
+  %269 = add nuw nsw i64 %255, 1
+  %270 = icmp eq i64 %269, %212
+  br i1 %270, label %271, label %254
 
-273:
-  %274 = load ptr, ptr %0, align 8
-  %275 = load i32, ptr %76, align 8
-  %276 = load i32, ptr %207, align 4
-  %277 = zext nneg i32 %276 to i64
-  %278 = shl nuw i64 1, %277
-  %279 = load i32, ptr %34, align 8
-  %280 = udiv i32 %256, %279
-  %281 = zext i32 %280 to i64
-  %282 = zext i8 %265 to i64
-  %283 = zext i8 %260 to i64
-  call void @tensor_rule(ptr noundef %274, i32 noundef %275, i64 noundef %278, i32 noundef 132, i64 noundef %281, i64 noundef %282, i64 noundef %283)
-  br label %287
+271:
+  %272 = add nuw nsw i32 %236, 1
+  %273 = icmp eq i32 %272, 128
+  br i1 %273, label %285, label %235
 
-284:
-  %285 = add nuw nsw i64 %213, 1
-  %286 = icmp eq i64 %285, %210
-  br i1 %286, label %287, label %212
+274:
+  %275 = load ptr, ptr %0, align 8
+  %276 = load i32, ptr %76, align 8
+  %277 = load i32, ptr %208, align 4
+  %278 = zext nneg i32 %277 to i64
+  %279 = shl nuw i64 1, %278
+  %280 = load i32, ptr %34, align 8
+  %281 = udiv i32 %257, %280
+  %282 = zext i32 %281 to i64
+  %283 = zext i8 %266 to i64
+  %284 = zext i8 %261 to i64
+  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 132, i64 noundef %282, i64 noundef %283, i64 noundef %284)
+  br label %288
 
-287:
-  %288 = phi i32 [ 0, %273 ], [ 1, %184 ], [ 0, %220 ], [ 1, %284 ]
+285:
+  %286 = add nuw nsw i64 %214, 1
+  %287 = icmp eq i64 %286, %211
+  br i1 %287, label %288, label %213
+
+288:
+  %289 = phi i32 [ 0, %274 ], [ 1, %185 ], [ 0, %221 ], [ 1, %285 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %289
+  br label %290
 
-289:
-  %290 = phi i32 [ %183, %182 ], [ %288, %287 ], [ 0, %64 ]
+290:
+  %291 = phi i32 [ %184, %183 ], [ %289, %288 ], [ 0, %64 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  ret i32 %290
+  ret i32 %291
 }
 
 define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
@@ -53079,7 +53391,7 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   store i32 1, ptr %21, align 4
   store i32 0, ptr %22, align 8
   store i32 1, ptr %23, align 4
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %24, i8 0, i64 24, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %24, i8 0, i64 32, i1 false)
   call void @misaligned(ptr noundef nonnull %9, i32 noundef range(i32 0, 64) %37, i64 noundef range(i64 0, 4294967296) %40, i64 noundef 128)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   br label %99
@@ -53227,8 +53539,8 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %57 = or i64 %56, 288230376151711744
   store i64 %57, ptr %55, align 8
   %58 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  store ptr null, ptr %58, align 8
   %59 = getelementptr inbounds nuw i8, ptr %48, i64 568
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %58, i8 0, i64 16, i1 false)
   %60 = load ptr, ptr %59, align 8
   %61 = icmp eq ptr %60, null
   br i1 %61, label %84, label %62
@@ -54469,7 +54781,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %39 = getelementptr inbounds nuw i8, ptr %12, i64 32
   store i64 %33, ptr %39, align 8
   %40 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  store ptr null, ptr %40, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %40, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   store ptr %0, ptr %13, align 8
   %41 = getelementptr inbounds nuw i8, ptr %13, i64 8
@@ -54485,7 +54797,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %46 = getelementptr inbounds nuw i8, ptr %13, i64 32
   store i64 %33, ptr %46, align 8
   %47 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  store ptr null, ptr %47, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %47, i8 0, i64 16, i1 false)
   %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %49 = load ptr, ptr %48, align 8
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 640
@@ -54514,13 +54826,13 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %70 = load i64, ptr %69, align 8
   %71 = add i64 %70, %61
   store i64 %71, ptr %69, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %51, i64 72
+  %72 = getelementptr inbounds nuw i8, ptr %51, i64 64
   %73 = load ptr, ptr %72, align 8
   %74 = icmp eq ptr %73, null
   br i1 %74, label %133, label %75
 
 75:
-  %76 = getelementptr inbounds nuw i8, ptr %51, i64 80
+  %76 = getelementptr inbounds nuw i8, ptr %51, i64 72
   %77 = load i64, ptr %76, align 8
   %78 = icmp eq i64 %77, 0
   %79 = getelementptr %struct.Event, ptr %73, i64 %77
@@ -54550,13 +54862,13 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   br i1 %96, label %123, label %97
 
 97:
-  %98 = getelementptr inbounds nuw i8, ptr %51, i64 96
+  %98 = getelementptr inbounds nuw i8, ptr %51, i64 88
   %99 = load i64, ptr %98, align 8
   %100 = icmp ult i64 %77, %99
   br i1 %100, label %103, label %101
 
 101:
-  %102 = getelementptr inbounds nuw i8, ptr %51, i64 104
+  %102 = getelementptr inbounds nuw i8, ptr %51, i64 96
   store i64 1, ptr %102, align 8
   br label %133
 
@@ -54582,7 +54894,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %116 = getelementptr inbounds nuw i8, ptr %79, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %116, i8 0, i64 24, i1 false)
   %117 = load i64, ptr %76, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %51, i64 88
+  %118 = getelementptr inbounds nuw i8, ptr %51, i64 80
   %119 = load i64, ptr %118, align 8
   %120 = icmp ugt i64 %117, %119
   br i1 %120, label %121, label %123
@@ -55082,7 +55394,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   store i32 1, ptr %37, align 4
   store i32 0, ptr %38, align 8
   store i32 1, ptr %39, align 4
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %40, i8 0, i64 24, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %40, i8 0, i64 32, i1 false)
   call void @misaligned(ptr noundef nonnull %13, i32 noundef range(i32 0, 64) %85, i64 noundef range(i64 0, 4294967296) %88, i64 noundef 128)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   br label %292
@@ -55139,7 +55451,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   store i32 16, ptr %48, align 4
   store i64 %161, ptr %49, align 8
   store i64 %161, ptr %50, align 8
-  store ptr null, ptr %51, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %51, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   store ptr %0, ptr %17, align 8
   store i32 %1, ptr %52, align 8
@@ -55148,7 +55460,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   store i32 16, ptr %55, align 4
   store i64 %161, ptr %56, align 8
   store i64 %161, ptr %57, align 8
-  store ptr null, ptr %58, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %58, i8 0, i64 16, i1 false)
   %181 = getelementptr inbounds nuw i8, ptr %154, i64 640
   %182 = load ptr, ptr %181, align 8
   %183 = icmp eq ptr %182, null
@@ -55958,7 +56270,7 @@ define void @lm_tensormap_replace(ptr noundef %0, i32 noundef %1, i32 noundef %2
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %9, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef 64)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %10, ptr noundef nonnull align 8 dereferenceable(48) %9, i64 48, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %10, ptr noundef nonnull align 8 dereferenceable(56) %9, i64 56, i1 false)
   %17 = getelementptr inbounds nuw i8, ptr %10, i64 16
   store i32 2, ptr %17, align 8
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 12864
@@ -56143,8 +56455,8 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
   %42 = or i64 %41, 288230376151711744
   store i64 %42, ptr %39, align 8
   %43 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  store ptr null, ptr %43, align 8
   %44 = getelementptr inbounds nuw i8, ptr %32, i64 568
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %43, i8 0, i64 16, i1 false)
   %45 = load ptr, ptr %44, align 8
   %46 = icmp eq ptr %45, null
   br i1 %46, label %67, label %47
@@ -56204,7 +56516,7 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
   %86 = or i64 %85, 288230376151711744
   store i64 %86, ptr %83, align 8
   %87 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  store ptr null, ptr %87, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %87, i8 0, i64 16, i1 false)
   br i1 %46, label %103, label %88
 
 88:
@@ -56665,1938 +56977,1920 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %21 = alloca %struct.Operand, align 8
   %22 = alloca <16 x i32>, align 64
   %23 = alloca <16 x i32>, align 64
-  %24 = alloca [8195 x i64], align 16
-  %25 = alloca %struct.WgmmaTile, align 64
-  %26 = alloca %struct.SharedLayout, align 8
-  %27 = alloca %struct.SharedLayout, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 144
-  %31 = load ptr, ptr %30, align 8
-  %32 = zext i32 %3 to i64
-  %33 = getelementptr inbounds nuw ptr, ptr %31, i64 %32
-  %34 = load ptr, ptr %33, align 8
-  %35 = zext i32 %4 to i64
-  %36 = getelementptr inbounds nuw ptr, ptr %31, i64 %35
+  %24 = alloca [16384 x i32], align 16
+  %25 = alloca %struct.View, align 8
+  %26 = alloca %struct.Access, align 8
+  %27 = alloca [16384 x i32], align 16
+  %28 = alloca %struct.View, align 8
+  %29 = alloca %struct.Access, align 8
+  %30 = alloca [8195 x i64], align 16
+  %31 = alloca %struct.WgmmaTile, align 64
+  %32 = alloca %struct.SharedLayout, align 8
+  %33 = alloca %struct.SharedLayout, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 144
   %37 = load ptr, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %39 = load ptr, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 920
-  %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 1200
+  %38 = zext i32 %3 to i64
+  %39 = getelementptr inbounds nuw ptr, ptr %37, i64 %38
+  %40 = load ptr, ptr %39, align 8
+  %41 = zext i32 %4 to i64
+  %42 = getelementptr inbounds nuw ptr, ptr %37, i64 %41
   %43 = load ptr, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %45 = load i32, ptr %44, align 8
-  %46 = lshr i32 %45, 2
-  %47 = zext nneg i32 %46 to i64
-  %48 = getelementptr inbounds nuw %struct.Warpgroup, ptr %43, i64 %47
-  %49 = and i32 %45, 3
-  %50 = zext nneg i32 %49 to i64
-  %51 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %50
-  %52 = getelementptr inbounds nuw i8, ptr %51, i64 2092
-  %53 = load i32, ptr %52, align 4
-  %54 = icmp eq i32 %53, 0
-  br i1 %54, label %55, label %1308
-
-55:
-  %56 = and i32 %45, -4
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %58 = load i64, ptr %57, align 8
-  %59 = and i64 %58, 4294967295
-  %60 = icmp eq i64 %59, 4294967295
-  br i1 %60, label %61, label %69
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %45 = load ptr, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 920
+  %47 = load ptr, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 1200
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %51 = load i32, ptr %50, align 8
+  %52 = lshr i32 %51, 2
+  %53 = zext nneg i32 %52 to i64
+  %54 = getelementptr inbounds nuw %struct.Warpgroup, ptr %49, i64 %53
+  %55 = and i32 %51, 3
+  %56 = zext nneg i32 %55 to i64
+  %57 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %54, i64 %56
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 2092
+  %59 = load i32, ptr %58, align 4
+  %60 = icmp eq i32 %59, 0
+  br i1 %60, label %61, label %1282
 
 61:
-  %62 = icmp ugt i32 %45, -5
-  br i1 %62, label %93, label %63
+  %62 = and i32 %51, -4
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %64 = load i64, ptr %63, align 8
+  %65 = and i64 %64, 4294967295
+  %66 = icmp eq i64 %65, 4294967295
+  br i1 %66, label %67, label %75
 
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %39, i64 12
-  %65 = load i32, ptr %64, align 4
-  %66 = getelementptr inbounds nuw i8, ptr %39, i64 16
-  %67 = tail call i32 @llvm.umax.i32(i32 %65, i32 %56)
-  %68 = or i32 %45, 3
-  br label %70
+67:
+  %68 = icmp ugt i32 %51, -5
+  br i1 %68, label %99, label %69
 
 69:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 84, i64 noundef %58, i64 noundef 0, i64 noundef 0)
-  br label %1420
+  %70 = getelementptr inbounds nuw i8, ptr %45, i64 12
+  %71 = load i32, ptr %70, align 4
+  %72 = getelementptr inbounds nuw i8, ptr %45, i64 16
+  %73 = tail call i32 @llvm.umax.i32(i32 %71, i32 %62)
+  %74 = or i32 %51, 3
+  br label %76
 
-70:
-  %71 = phi i32 [ %56, %63 ], [ %91, %90 ]
-  %72 = icmp ult i32 %71, %65
-  br i1 %72, label %73, label %85
+75:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %64, i32 noundef 84, i64 noundef %64, i64 noundef 0, i64 noundef 0)
+  br label %1394
 
-73:
-  %74 = load ptr, ptr %0, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %74, i64 16
-  %76 = load ptr, ptr %75, align 8
-  %77 = load i32, ptr %66, align 8
-  %78 = add i32 %77, %71
-  %79 = zext i32 %78 to i64
-  %80 = getelementptr inbounds nuw ptr, ptr %76, i64 %79
-  %81 = load ptr, ptr %80, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 164
-  %83 = load i32, ptr %82, align 4
-  %84 = icmp eq i32 %83, 1
-  br i1 %84, label %85, label %90
+76:
+  %77 = phi i32 [ %62, %69 ], [ %97, %96 ]
+  %78 = icmp ult i32 %77, %71
+  br i1 %78, label %79, label %91
 
-85:
-  %86 = phi i32 [ %71, %73 ], [ %67, %70 ]
-  %87 = zext i32 %56 to i64
-  %88 = zext i32 %68 to i64
-  %89 = zext i32 %86 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 85, i64 noundef %87, i64 noundef %88, i64 noundef %89)
-  br label %1420
+79:
+  %80 = load ptr, ptr %0, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 16
+  %82 = load ptr, ptr %81, align 8
+  %83 = load i32, ptr %72, align 8
+  %84 = add i32 %83, %77
+  %85 = zext i32 %84 to i64
+  %86 = getelementptr inbounds nuw ptr, ptr %82, i64 %85
+  %87 = load ptr, ptr %86, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 164
+  %89 = load i32, ptr %88, align 4
+  %90 = icmp eq i32 %89, 1
+  br i1 %90, label %91, label %96
 
-90:
-  %91 = add nuw i32 %71, 1
-  %92 = icmp eq i32 %71, %68
-  br i1 %92, label %93, label %70
+91:
+  %92 = phi i32 [ %77, %79 ], [ %73, %76 ]
+  %93 = zext i32 %62 to i64
+  %94 = zext i32 %74 to i64
+  %95 = zext i32 %92 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %64, i32 noundef 85, i64 noundef %93, i64 noundef %94, i64 noundef %95)
+  br label %1394
 
-93:
-  %94 = getelementptr inbounds nuw i8, ptr %48, i64 2080
-  %95 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %94, i64 %50
-  %96 = getelementptr inbounds nuw i8, ptr %34, i64 100
-  %97 = load i32, ptr %96, align 4
-  %98 = getelementptr inbounds nuw i8, ptr %34, i64 84
-  %99 = load i32, ptr %98, align 4
-  %100 = icmp eq i32 %99, 0
-  %101 = select i1 %100, i32 0, i32 4
-  %102 = add i32 %101, %97
-  %103 = load i32, ptr %95, align 4
-  %104 = icmp eq i32 %103, 0
-  br i1 %104, label %105, label %106
+96:
+  %97 = add nuw i32 %77, 1
+  %98 = icmp eq i32 %77, %74
+  br i1 %98, label %99, label %76
 
-105:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 78, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %106
+99:
+  %100 = getelementptr inbounds nuw i8, ptr %54, i64 2080
+  %101 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %100, i64 %56
+  %102 = getelementptr inbounds nuw i8, ptr %40, i64 100
+  %103 = load i32, ptr %102, align 4
+  %104 = getelementptr inbounds nuw i8, ptr %40, i64 84
+  %105 = load i32, ptr %104, align 4
+  %106 = icmp eq i32 %105, 0
+  %107 = select i1 %106, i32 0, i32 4
+  %108 = add i32 %107, %103
+  %109 = load i32, ptr %101, align 4
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %111, label %112
 
-106:
-  %107 = icmp eq i32 %102, 0
-  br i1 %107, label %156, label %108
+111:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %64, i32 noundef 78, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %112
 
-108:
-  %109 = getelementptr inbounds nuw i8, ptr %95, i64 272
-  %110 = getelementptr inbounds nuw i8, ptr %95, i64 82192
-  %111 = getelementptr inbounds nuw i8, ptr %95, i64 41232
-  %112 = getelementptr inbounds nuw i8, ptr %34, i64 104
-  %113 = zext i32 %102 to i64
-  br label %114
+112:
+  %113 = icmp eq i32 %108, 0
+  br i1 %113, label %162, label %114
 
 114:
-  %115 = phi i64 [ 0, %108 ], [ %154, %153 ]
-  %116 = getelementptr inbounds nuw i32, ptr %37, i64 %115
-  %117 = load i32, ptr %116, align 4
-  %118 = icmp slt i32 %117, 0
-  br i1 %118, label %153, label %119
+  %115 = getelementptr inbounds nuw i8, ptr %101, i64 272
+  %116 = getelementptr inbounds nuw i8, ptr %101, i64 82192
+  %117 = getelementptr inbounds nuw i8, ptr %101, i64 41232
+  %118 = getelementptr inbounds nuw i8, ptr %40, i64 104
+  %119 = zext i32 %108 to i64
+  br label %120
 
-119:
-  %120 = load i32, ptr %96, align 4
-  %121 = zext i32 %120 to i64
-  %122 = icmp samesign ult i64 %115, %121
-  %123 = zext nneg i32 %117 to i64
-  %124 = getelementptr inbounds nuw i32, ptr %109, i64 %123
-  %125 = load i32, ptr %124, align 4
-  %126 = getelementptr inbounds nuw i8, ptr %110, i64 %123
-  %127 = load i8, ptr %126, align 1
-  %128 = icmp eq i8 %127, 0
-  br i1 %128, label %134, label %129
+120:
+  %121 = phi i64 [ 0, %114 ], [ %160, %159 ]
+  %122 = getelementptr inbounds nuw i32, ptr %43, i64 %121
+  %123 = load i32, ptr %122, align 4
+  %124 = icmp slt i32 %123, 0
+  br i1 %124, label %159, label %125
 
-129:
-  %130 = load i64, ptr %57, align 8
-  %131 = select i1 %122, i32 79, i32 80
-  %132 = select i1 %122, i64 0, i64 %121
-  %133 = sub nuw nsw i64 %115, %132
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %130, i32 noundef %131, i64 noundef %133, i64 noundef 0, i64 noundef 0)
-  br label %134
-
-134:
-  br i1 %122, label %135, label %142
+125:
+  %126 = load i32, ptr %102, align 4
+  %127 = zext i32 %126 to i64
+  %128 = icmp samesign ult i64 %121, %127
+  %129 = zext nneg i32 %123 to i64
+  %130 = getelementptr inbounds nuw i32, ptr %115, i64 %129
+  %131 = load i32, ptr %130, align 4
+  %132 = getelementptr inbounds nuw i8, ptr %116, i64 %129
+  %133 = load i8, ptr %132, align 1
+  %134 = icmp eq i8 %133, 0
+  br i1 %134, label %140, label %135
 
 135:
-  %136 = getelementptr inbounds nuw i32, ptr %111, i64 %123
-  %137 = load i32, ptr %136, align 4
-  %138 = icmp eq i32 %137, 0
-  br i1 %138, label %140, label %139
-
-139:
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %137, i32 noundef -1, i32 noundef %1, i32 noundef %117)
+  %136 = load i64, ptr %63, align 8
+  %137 = select i1 %128, i32 79, i32 80
+  %138 = select i1 %128, i64 0, i64 %127
+  %139 = sub nuw nsw i64 %121, %138
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %136, i32 noundef %137, i64 noundef %139, i64 noundef 0, i64 noundef 0)
   br label %140
 
 140:
-  %141 = icmp eq i32 %125, 0
-  br i1 %141, label %153, label %144
+  br i1 %128, label %141, label %148
 
-142:
-  %143 = icmp eq i32 %125, 0
-  br i1 %143, label %153, label %152
+141:
+  %142 = getelementptr inbounds nuw i32, ptr %117, i64 %129
+  %143 = load i32, ptr %142, align 4
+  %144 = icmp eq i32 %143, 0
+  br i1 %144, label %146, label %145
 
-144:
-  %145 = and i32 %125, 255
-  %146 = zext nneg i32 %145 to i64
-  %147 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %48, i64 %146
-  %148 = getelementptr inbounds nuw i8, ptr %147, i64 36
-  %149 = load i32, ptr %148, align 4
-  %150 = load i32, ptr %112, align 4
-  %151 = icmp eq i32 %149, %150
-  br i1 %151, label %153, label %152
+145:
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %143, i32 noundef -1, i32 noundef %1, i32 noundef %123)
+  br label %146
 
-152:
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %125, i32 noundef -1, i32 noundef %1, i32 noundef %117)
-  br label %153
+146:
+  %147 = icmp eq i32 %131, 0
+  br i1 %147, label %159, label %150
 
-153:
-  %154 = add nuw nsw i64 %115, 1
-  %155 = icmp eq i64 %154, %113
-  br i1 %155, label %156, label %114
+148:
+  %149 = icmp eq i32 %131, 0
+  br i1 %149, label %159, label %158
 
-156:
-  %157 = icmp eq i32 %8, 0
-  br i1 %157, label %231, label %158
+150:
+  %151 = and i32 %131, 255
+  %152 = zext nneg i32 %151 to i64
+  %153 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %54, i64 %152
+  %154 = getelementptr inbounds nuw i8, ptr %153, i64 36
+  %155 = load i32, ptr %154, align 4
+  %156 = load i32, ptr %118, align 4
+  %157 = icmp eq i32 %155, %156
+  br i1 %157, label %159, label %158
 
 158:
-  %159 = load i32, ptr %98, align 4
-  %160 = icmp eq i32 %159, 0
-  br i1 %160, label %183, label %161
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %131, i32 noundef -1, i32 noundef %1, i32 noundef %123)
+  br label %159
 
-161:
-  %162 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %163 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %164
+159:
+  %160 = add nuw nsw i64 %121, 1
+  %161 = icmp eq i64 %160, %119
+  br i1 %161, label %162, label %120
+
+162:
+  %163 = icmp eq i32 %8, 0
+  br i1 %163, label %237, label %164
 
 164:
-  %165 = phi i64 [ 0, %161 ], [ %181, %180 ]
-  %166 = getelementptr inbounds nuw [64 x i32], ptr %162, i64 %165
-  br label %169
+  %165 = load i32, ptr %104, align 4
+  %166 = icmp eq i32 %165, 0
+  br i1 %166, label %189, label %167
 
 167:
-  %168 = icmp eq i32 %174, 0
-  br i1 %168, label %180, label %177
+  %168 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %169 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %170
 
-169:
-  %170 = phi i64 [ 0, %164 ], [ %175, %169 ]
-  %171 = phi i32 [ 0, %164 ], [ %174, %169 ]
-  %172 = getelementptr inbounds nuw i32, ptr %166, i64 %170
-  %173 = load i32, ptr %172, align 4
-  %174 = or i32 %173, %171
-  %175 = add nuw nsw i64 %170, 1
-  %176 = icmp eq i64 %175, 32
-  br i1 %176, label %167, label %169
+170:
+  %171 = phi i64 [ 0, %167 ], [ %187, %186 ]
+  %172 = getelementptr inbounds nuw [64 x i32], ptr %168, i64 %171
+  br label %175
 
-177:
-  %178 = load i64, ptr %163, align 8
-  %179 = trunc nuw i64 %165 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %178, i32 noundef %179, i32 noundef 4)
-  br label %180
+173:
+  %174 = icmp eq i32 %180, 0
+  br i1 %174, label %186, label %183
 
-180:
-  %181 = add nuw nsw i64 %165, 1
-  %182 = icmp eq i64 %181, 4
-  br i1 %182, label %183, label %164
+175:
+  %176 = phi i64 [ 0, %170 ], [ %181, %175 ]
+  %177 = phi i32 [ 0, %170 ], [ %180, %175 ]
+  %178 = getelementptr inbounds nuw i32, ptr %172, i64 %176
+  %179 = load i32, ptr %178, align 4
+  %180 = or i32 %179, %177
+  %181 = add nuw nsw i64 %176, 1
+  %182 = icmp eq i64 %181, 32
+  br i1 %182, label %173, label %175
 
 183:
-  %184 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  %185 = load i32, ptr %184, align 4
-  %186 = icmp eq i32 %185, 0
-  br i1 %186, label %202, label %187
+  %184 = load i64, ptr %169, align 8
+  %185 = trunc nuw i64 %171 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %184, i32 noundef %185, i32 noundef 4)
+  br label %186
 
-187:
-  %188 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %189 = getelementptr inbounds nuw i8, ptr %0, i64 48704
-  br label %192
+186:
+  %187 = add nuw nsw i64 %171, 1
+  %188 = icmp eq i64 %187, 4
+  br i1 %188, label %189, label %170
 
-190:
-  %191 = icmp eq i32 %197, 0
-  br i1 %191, label %202, label %200
+189:
+  %190 = getelementptr inbounds nuw i8, ptr %40, i64 116
+  %191 = load i32, ptr %190, align 4
+  %192 = icmp eq i32 %191, 0
+  br i1 %192, label %208, label %193
 
-192:
-  %193 = phi i64 [ 0, %187 ], [ %198, %192 ]
-  %194 = phi i32 [ 0, %187 ], [ %197, %192 ]
-  %195 = getelementptr inbounds nuw i32, ptr %189, i64 %193
-  %196 = load i32, ptr %195, align 4
-  %197 = or i32 %196, %194
-  %198 = add nuw nsw i64 %193, 1
-  %199 = icmp eq i64 %198, 32
-  br i1 %199, label %190, label %192
+193:
+  %194 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %195 = getelementptr inbounds nuw i8, ptr %0, i64 48704
+  br label %198
 
-200:
-  %201 = load i64, ptr %188, align 8
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %201, i32 noundef 4, i32 noundef 4)
-  br label %202
+196:
+  %197 = icmp eq i32 %203, 0
+  br i1 %197, label %208, label %206
 
-202:
-  %203 = icmp eq i64 %7, 0
-  br i1 %203, label %231, label %204
+198:
+  %199 = phi i64 [ 0, %193 ], [ %204, %198 ]
+  %200 = phi i32 [ 0, %193 ], [ %203, %198 ]
+  %201 = getelementptr inbounds nuw i32, ptr %195, i64 %199
+  %202 = load i32, ptr %201, align 4
+  %203 = or i32 %202, %200
+  %204 = add nuw nsw i64 %199, 1
+  %205 = icmp eq i64 %204, 32
+  br i1 %205, label %196, label %198
 
-204:
-  %205 = load i32, ptr %96, align 4
-  %206 = add i32 %205, 8
-  %207 = icmp ugt i32 %206, 8
-  br i1 %207, label %208, label %231
+206:
+  %207 = load i64, ptr %194, align 8
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %207, i32 noundef 4, i32 noundef 4)
+  br label %208
 
 208:
-  %209 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %210 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %211 = zext i32 %206 to i64
-  br label %212
+  %209 = icmp eq i64 %7, 0
+  br i1 %209, label %237, label %210
 
-212:
-  %213 = phi i64 [ 8, %208 ], [ %229, %228 ]
-  %214 = getelementptr inbounds nuw [64 x i32], ptr %209, i64 %213
-  br label %217
+210:
+  %211 = load i32, ptr %102, align 4
+  %212 = add i32 %211, 8
+  %213 = icmp ugt i32 %212, 8
+  br i1 %213, label %214, label %237
 
-215:
-  %216 = icmp eq i32 %222, 0
-  br i1 %216, label %228, label %225
+214:
+  %215 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %216 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %217 = zext i32 %212 to i64
+  br label %218
 
-217:
-  %218 = phi i64 [ 0, %212 ], [ %223, %217 ]
-  %219 = phi i32 [ 0, %212 ], [ %222, %217 ]
-  %220 = getelementptr inbounds nuw i32, ptr %214, i64 %218
-  %221 = load i32, ptr %220, align 4
-  %222 = or i32 %221, %219
-  %223 = add nuw nsw i64 %218, 1
-  %224 = icmp eq i64 %223, 32
-  br i1 %224, label %215, label %217
+218:
+  %219 = phi i64 [ 8, %214 ], [ %235, %234 ]
+  %220 = getelementptr inbounds nuw [64 x i32], ptr %215, i64 %219
+  br label %223
 
-225:
-  %226 = load i64, ptr %210, align 8
-  %227 = trunc nuw i64 %213 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %226, i32 noundef %227, i32 noundef 4)
-  br label %228
+221:
+  %222 = icmp eq i32 %228, 0
+  br i1 %222, label %234, label %231
 
-228:
-  %229 = add nuw nsw i64 %213, 1
-  %230 = icmp eq i64 %229, %211
-  br i1 %230, label %231, label %212
+223:
+  %224 = phi i64 [ 0, %218 ], [ %229, %223 ]
+  %225 = phi i32 [ 0, %218 ], [ %228, %223 ]
+  %226 = getelementptr inbounds nuw i32, ptr %220, i64 %224
+  %227 = load i32, ptr %226, align 4
+  %228 = or i32 %227, %225
+  %229 = add nuw nsw i64 %224, 1
+  %230 = icmp eq i64 %229, 32
+  br i1 %230, label %221, label %223
 
 231:
-  %232 = load ptr, ptr %38, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %232, i64 920
-  %234 = load ptr, ptr %233, align 8
-  %235 = getelementptr inbounds nuw i8, ptr %234, i64 1200
-  %236 = load ptr, ptr %235, align 8
-  %237 = load i32, ptr %44, align 8
-  %238 = lshr i32 %237, 2
-  %239 = zext nneg i32 %238 to i64
-  %240 = getelementptr inbounds nuw %struct.Warpgroup, ptr %236, i64 %239
-  %241 = load i32, ptr %240, align 8
-  %242 = icmp eq i32 %241, 0
-  %243 = getelementptr inbounds nuw i8, ptr %240, i64 4
-  br i1 %242, label %244, label %248
+  %232 = load i64, ptr %216, align 8
+  %233 = trunc nuw i64 %219 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %232, i32 noundef %233, i32 noundef 4)
+  br label %234
 
-244:
-  store i32 %1, ptr %243, align 4
-  %245 = getelementptr inbounds nuw i8, ptr %240, i64 8
-  store i64 %5, ptr %245, align 8
-  %246 = getelementptr inbounds nuw i8, ptr %240, i64 16
-  store i64 %6, ptr %246, align 8
-  %247 = getelementptr inbounds nuw i8, ptr %240, i64 24
-  store i64 %7, ptr %247, align 8
-  br label %267
+234:
+  %235 = add nuw nsw i64 %219, 1
+  %236 = icmp eq i64 %235, %217
+  br i1 %236, label %237, label %218
 
-248:
-  %249 = load i32, ptr %243, align 4
-  %250 = icmp eq i32 %249, %1
-  br i1 %250, label %253, label %251
+237:
+  %238 = load ptr, ptr %44, align 8
+  %239 = getelementptr inbounds nuw i8, ptr %238, i64 920
+  %240 = load ptr, ptr %239, align 8
+  %241 = getelementptr inbounds nuw i8, ptr %240, i64 1200
+  %242 = load ptr, ptr %241, align 8
+  %243 = load i32, ptr %50, align 8
+  %244 = lshr i32 %243, 2
+  %245 = zext nneg i32 %244 to i64
+  %246 = getelementptr inbounds nuw %struct.Warpgroup, ptr %242, i64 %245
+  %247 = load i32, ptr %246, align 8
+  %248 = icmp eq i32 %247, 0
+  %249 = getelementptr inbounds nuw i8, ptr %246, i64 4
+  br i1 %248, label %250, label %254
 
-251:
-  %252 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %267
+250:
+  store i32 %1, ptr %249, align 4
+  %251 = getelementptr inbounds nuw i8, ptr %246, i64 8
+  store i64 %5, ptr %251, align 8
+  %252 = getelementptr inbounds nuw i8, ptr %246, i64 16
+  store i64 %6, ptr %252, align 8
+  %253 = getelementptr inbounds nuw i8, ptr %246, i64 24
+  store i64 %7, ptr %253, align 8
+  br label %273
 
-253:
-  %254 = getelementptr inbounds nuw i8, ptr %240, i64 8
-  %255 = load i64, ptr %254, align 8
-  %256 = icmp eq i64 %255, %5
-  br i1 %256, label %257, label %265
+254:
+  %255 = load i32, ptr %249, align 4
+  %256 = icmp eq i32 %255, %1
+  br i1 %256, label %259, label %257
 
 257:
-  %258 = getelementptr inbounds nuw i8, ptr %240, i64 16
-  %259 = load i64, ptr %258, align 8
-  %260 = icmp eq i64 %259, %6
-  br i1 %260, label %261, label %265
+  %258 = load i64, ptr %63, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %258, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %273
 
-261:
-  %262 = getelementptr inbounds nuw i8, ptr %240, i64 24
-  %263 = load i64, ptr %262, align 8
-  %264 = icmp eq i64 %263, %7
-  br i1 %264, label %267, label %265
+259:
+  %260 = getelementptr inbounds nuw i8, ptr %246, i64 8
+  %261 = load i64, ptr %260, align 8
+  %262 = icmp eq i64 %261, %5
+  br i1 %262, label %263, label %271
 
-265:
-  %266 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 83, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %267
+263:
+  %264 = getelementptr inbounds nuw i8, ptr %246, i64 16
+  %265 = load i64, ptr %264, align 8
+  %266 = icmp eq i64 %265, %6
+  br i1 %266, label %267, label %271
 
 267:
-  %268 = load i32, ptr %44, align 8
-  %269 = and i32 %268, 3
-  %270 = shl nuw nsw i32 1, %269
-  %271 = load i32, ptr %240, align 8
-  %272 = or i32 %270, %271
-  store i32 %272, ptr %240, align 8
-  %273 = load i32, ptr %48, align 8
-  %274 = icmp eq i32 %273, 15
-  br i1 %274, label %279, label %275
+  %268 = getelementptr inbounds nuw i8, ptr %246, i64 24
+  %269 = load i64, ptr %268, align 8
+  %270 = icmp eq i64 %269, %7
+  br i1 %270, label %273, label %271
 
-275:
-  %276 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %276, align 8
-  %277 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 19, ptr %277, align 4
-  %278 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %278, align 4
-  br label %1420
+271:
+  %272 = load i64, ptr %63, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %272, i32 noundef 83, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %273
 
-279:
-  %280 = load ptr, ptr %38, align 8
-  %281 = getelementptr inbounds nuw i8, ptr %280, i64 920
-  %282 = load ptr, ptr %281, align 8
-  %283 = getelementptr inbounds nuw i8, ptr %282, i64 1200
-  %284 = load ptr, ptr %283, align 8
-  %285 = lshr i32 %268, 2
-  %286 = zext nneg i32 %285 to i64
-  %287 = getelementptr inbounds nuw %struct.Warpgroup, ptr %284, i64 %286
-  call void @llvm.lifetime.start.p0(ptr nonnull %25)
-  call void @llvm.lifetime.start.p0(ptr nonnull %26)
-  %288 = getelementptr inbounds nuw i8, ptr %287, i64 16
-  %289 = load i64, ptr %288, align 8
-  %290 = getelementptr inbounds nuw i8, ptr %34, i64 92
-  %291 = load i32, ptr %290, align 4
-  %292 = getelementptr inbounds nuw i8, ptr %34, i64 68
-  %293 = load i32, ptr %292, align 4
-  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %26, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %289, i32 noundef %291, i32 noundef %293, ptr noundef %34, i32 noundef 1)
-  call void @llvm.lifetime.start.p0(ptr nonnull %27)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %27, ptr noundef nonnull align 8 dereferenceable(56) %26, i64 56, i1 false)
-  %294 = load i32, ptr %98, align 4
-  %295 = icmp eq i32 %294, 0
-  br i1 %295, label %296, label %307
+273:
+  %274 = load i32, ptr %50, align 8
+  %275 = and i32 %274, 3
+  %276 = shl nuw nsw i32 1, %275
+  %277 = load i32, ptr %246, align 8
+  %278 = or i32 %276, %277
+  store i32 %278, ptr %246, align 8
+  %279 = load i32, ptr %54, align 8
+  %280 = icmp eq i32 %279, 15
+  br i1 %280, label %285, label %281
 
-296:
-  %297 = getelementptr inbounds nuw i8, ptr %287, i64 8
-  %298 = load i64, ptr %297, align 8
-  %299 = getelementptr inbounds nuw i8, ptr %34, i64 88
-  %300 = load i32, ptr %299, align 4
-  %301 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  %302 = load i32, ptr %301, align 4
-  %303 = icmp ne i32 %302, 0
-  %304 = load i32, ptr %292, align 4
-  %305 = zext i1 %303 to i32
-  %306 = lshr i32 %304, %305
-  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %27, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %298, i32 noundef %300, i32 noundef %306, ptr noundef nonnull %34, i32 noundef 0)
-  br label %307
+281:
+  %282 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %282, align 8
+  %283 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 19, ptr %283, align 4
+  %284 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %284, align 4
+  br label %1394
 
-307:
-  call void @llvm.lifetime.start.p0(ptr nonnull %24)
-  %308 = load ptr, ptr %0, align 8
-  %309 = getelementptr inbounds nuw i8, ptr %308, i64 16
-  %310 = load ptr, ptr %309, align 8
-  %311 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %312 = load i32, ptr %311, align 4
-  %313 = load i32, ptr %44, align 8
-  %314 = and i32 %313, 3
-  %315 = sub i32 %312, %314
-  %316 = zext i32 %315 to i64
-  %317 = getelementptr inbounds nuw ptr, ptr %310, i64 %316
-  %318 = load ptr, ptr %317, align 8
-  %319 = getelementptr inbounds nuw i8, ptr %318, i64 4104
-  %320 = load i32, ptr %319, align 8
-  %321 = add i32 %320, 1
-  store i32 %321, ptr %319, align 8
+285:
+  %286 = load ptr, ptr %44, align 8
+  %287 = getelementptr inbounds nuw i8, ptr %286, i64 920
+  %288 = load ptr, ptr %287, align 8
+  %289 = getelementptr inbounds nuw i8, ptr %288, i64 1200
+  %290 = load ptr, ptr %289, align 8
+  %291 = lshr i32 %274, 2
+  %292 = zext nneg i32 %291 to i64
+  %293 = getelementptr inbounds nuw %struct.Warpgroup, ptr %290, i64 %292
+  call void @llvm.lifetime.start.p0(ptr nonnull %31)
+  call void @llvm.lifetime.start.p0(ptr nonnull %32)
+  %294 = getelementptr inbounds nuw i8, ptr %293, i64 16
+  %295 = load i64, ptr %294, align 8
+  %296 = getelementptr inbounds nuw i8, ptr %40, i64 92
+  %297 = load i32, ptr %296, align 4
+  %298 = getelementptr inbounds nuw i8, ptr %40, i64 68
+  %299 = load i32, ptr %298, align 4
+  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %32, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %295, i32 noundef %297, i32 noundef %299, ptr noundef %40, i32 noundef 1)
+  call void @llvm.lifetime.start.p0(ptr nonnull %33)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %33, ptr noundef nonnull align 8 dereferenceable(48) %32, i64 48, i1 false)
+  %300 = load i32, ptr %104, align 4
+  %301 = icmp eq i32 %300, 0
+  br i1 %301, label %302, label %313
+
+302:
+  %303 = getelementptr inbounds nuw i8, ptr %293, i64 8
+  %304 = load i64, ptr %303, align 8
+  %305 = getelementptr inbounds nuw i8, ptr %40, i64 88
+  %306 = load i32, ptr %305, align 4
+  %307 = getelementptr inbounds nuw i8, ptr %40, i64 116
+  %308 = load i32, ptr %307, align 4
+  %309 = icmp ne i32 %308, 0
+  %310 = load i32, ptr %298, align 4
+  %311 = zext i1 %309 to i32
+  %312 = lshr i32 %310, %311
+  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %33, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %304, i32 noundef %306, i32 noundef %312, ptr noundef nonnull %40, i32 noundef 0)
+  br label %313
+
+313:
+  call void @llvm.lifetime.start.p0(ptr nonnull %30)
+  %314 = load ptr, ptr %0, align 8
+  %315 = getelementptr inbounds nuw i8, ptr %314, i64 16
+  %316 = load ptr, ptr %315, align 8
+  %317 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %318 = load i32, ptr %317, align 4
+  %319 = load i32, ptr %50, align 8
+  %320 = and i32 %319, 3
+  %321 = sub i32 %318, %320
   %322 = zext i32 %321 to i64
-  %323 = getelementptr inbounds nuw i8, ptr %318, i64 28
-  %324 = load i32, ptr %323, align 4
-  %325 = zext i32 %324 to i64
-  %326 = load ptr, ptr %318, align 8
-  %327 = load i64, ptr %326, align 8
-  %328 = getelementptr inbounds nuw i8, ptr %318, i64 16
-  %329 = load ptr, ptr %328, align 8
-  %330 = getelementptr inbounds nuw i8, ptr %329, i64 96
-  %331 = load i64, ptr %330, align 8
-  %332 = getelementptr inbounds nuw i8, ptr %308, i64 144
-  %333 = load ptr, ptr %332, align 8
-  %334 = getelementptr inbounds nuw i8, ptr %308, i64 120
-  %335 = getelementptr inbounds nuw i8, ptr %308, i64 8
-  %336 = load i32, ptr %335, align 8
-  %337 = getelementptr inbounds nuw i8, ptr %308, i64 128
-  %338 = zext i32 %336 to i64
-  %339 = mul nuw nsw i64 %338, 80
-  br label %351
+  %323 = getelementptr inbounds nuw ptr, ptr %316, i64 %322
+  %324 = load ptr, ptr %323, align 8
+  %325 = getelementptr inbounds nuw i8, ptr %324, i64 4104
+  %326 = load i32, ptr %325, align 8
+  %327 = add i32 %326, 1
+  store i32 %327, ptr %325, align 8
+  %328 = zext i32 %327 to i64
+  %329 = getelementptr inbounds nuw i8, ptr %324, i64 28
+  %330 = load i32, ptr %329, align 4
+  %331 = zext i32 %330 to i64
+  %332 = load ptr, ptr %324, align 8
+  %333 = load i64, ptr %332, align 8
+  %334 = getelementptr inbounds nuw i8, ptr %324, i64 16
+  %335 = load ptr, ptr %334, align 8
+  %336 = getelementptr inbounds nuw i8, ptr %335, i64 96
+  %337 = load i64, ptr %336, align 8
+  %338 = getelementptr inbounds nuw i8, ptr %314, i64 144
+  %339 = load ptr, ptr %338, align 8
+  %340 = getelementptr inbounds nuw i8, ptr %314, i64 120
+  %341 = getelementptr inbounds nuw i8, ptr %314, i64 8
+  %342 = load i32, ptr %341, align 8
+  %343 = getelementptr inbounds nuw i8, ptr %314, i64 128
+  %344 = zext i32 %342 to i64
+  %345 = mul nuw nsw i64 %344, 80
+  br label %357
 
-340:
-  %341 = shl nuw nsw i64 %325, 28
-  %342 = sub i64 %327, %331
-  %343 = shl i64 %342, 37
-  %344 = or i64 %341, %343
-  %345 = or i64 %344, %322
-  %346 = or i64 %345, 1152921504606846976
-  %347 = load ptr, ptr %28, align 8
-  %348 = getelementptr inbounds nuw i8, ptr %347, i64 568
-  %349 = load ptr, ptr %348, align 8
-  %350 = icmp eq ptr %349, null
-  br i1 %350, label %386, label %371
+346:
+  %347 = shl nuw nsw i64 %331, 28
+  %348 = sub i64 %333, %337
+  %349 = shl i64 %348, 37
+  %350 = or i64 %347, %349
+  %351 = or i64 %350, %328
+  %352 = or i64 %351, 1152921504606846976
+  %353 = load ptr, ptr %34, align 8
+  %354 = getelementptr inbounds nuw i8, ptr %353, i64 568
+  %355 = load ptr, ptr %354, align 8
+  %356 = icmp eq ptr %355, null
+  br i1 %356, label %392, label %377
 
-351:
-  %352 = phi i64 [ 0, %307 ], [ %369, %351 ]
-  %353 = trunc nuw nsw i64 %352 to i32
-  %354 = add i32 %324, %353
-  %355 = zext i32 %354 to i64
-  %356 = load i64, ptr %334, align 8
-  %357 = load i64, ptr %337, align 8
-  %358 = icmp eq i64 %357, 0
-  %359 = add i64 %357, 1
-  %360 = select i1 %358, i64 0, i64 %359
-  %361 = mul i64 %356, %338
-  %362 = add i64 %361, 3
-  %363 = add i64 %362, %360
-  %364 = mul i64 %363, %355
-  %365 = getelementptr inbounds nuw i64, ptr %333, i64 %364
-  %366 = getelementptr inbounds nuw i8, ptr %365, i64 24
-  %367 = getelementptr inbounds nuw i8, ptr %366, i64 %339
-  %368 = getelementptr inbounds nuw i64, ptr %367, i64 %325
-  store i64 %322, ptr %368, align 8
-  %369 = add nuw nsw i64 %352, 1
-  %370 = icmp eq i64 %369, 4
-  br i1 %370, label %340, label %351
+357:
+  %358 = phi i64 [ 0, %313 ], [ %375, %357 ]
+  %359 = trunc nuw nsw i64 %358 to i32
+  %360 = add i32 %330, %359
+  %361 = zext i32 %360 to i64
+  %362 = load i64, ptr %340, align 8
+  %363 = load i64, ptr %343, align 8
+  %364 = icmp eq i64 %363, 0
+  %365 = add i64 %363, 1
+  %366 = select i1 %364, i64 0, i64 %365
+  %367 = mul i64 %362, %344
+  %368 = add i64 %367, 3
+  %369 = add i64 %368, %366
+  %370 = mul i64 %369, %361
+  %371 = getelementptr inbounds nuw i64, ptr %339, i64 %370
+  %372 = getelementptr inbounds nuw i8, ptr %371, i64 24
+  %373 = getelementptr inbounds nuw i8, ptr %372, i64 %345
+  %374 = getelementptr inbounds nuw i64, ptr %373, i64 %331
+  store i64 %328, ptr %374, align 8
+  %375 = add nuw nsw i64 %358, 1
+  %376 = icmp eq i64 %375, 4
+  br i1 %376, label %346, label %357
 
-371:
-  %372 = getelementptr inbounds nuw i8, ptr %349, i64 16
-  %373 = load ptr, ptr %372, align 8
-  %374 = load i64, ptr %349, align 8
-  %375 = getelementptr inbounds nuw i8, ptr %349, i64 8
-  %376 = load i64, ptr %375, align 8
-  %377 = urem i64 %374, %376
-  %378 = getelementptr inbounds nuw i64, ptr %373, i64 %377
-  store i64 %346, ptr %378, align 8
-  %379 = getelementptr inbounds nuw i8, ptr %349, i64 24
-  %380 = load ptr, ptr %379, align 8
-  %381 = load i64, ptr %349, align 8
-  %382 = add i64 %381, 1
-  store i64 %382, ptr %349, align 8
-  %383 = load i64, ptr %375, align 8
-  %384 = urem i64 %381, %383
-  %385 = getelementptr inbounds nuw i32, ptr %380, i64 %384
-  store i32 %1, ptr %385, align 4
-  br label %386
+377:
+  %378 = getelementptr inbounds nuw i8, ptr %355, i64 16
+  %379 = load ptr, ptr %378, align 8
+  %380 = load i64, ptr %355, align 8
+  %381 = getelementptr inbounds nuw i8, ptr %355, i64 8
+  %382 = load i64, ptr %381, align 8
+  %383 = urem i64 %380, %382
+  %384 = getelementptr inbounds nuw i64, ptr %379, i64 %383
+  store i64 %352, ptr %384, align 8
+  %385 = getelementptr inbounds nuw i8, ptr %355, i64 24
+  %386 = load ptr, ptr %385, align 8
+  %387 = load i64, ptr %355, align 8
+  %388 = add i64 %387, 1
+  store i64 %388, ptr %355, align 8
+  %389 = load i64, ptr %381, align 8
+  %390 = urem i64 %387, %389
+  %391 = getelementptr inbounds nuw i32, ptr %386, i64 %390
+  store i32 %1, ptr %391, align 4
+  br label %392
 
-386:
-  %387 = load i32, ptr %98, align 4
-  %388 = icmp eq i32 %387, 0
-  br i1 %388, label %389, label %395
-
-389:
-  %390 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  br label %482
-
-391:
-  %392 = load ptr, ptr %0, align 8
-  %393 = getelementptr inbounds nuw i8, ptr %392, i64 16
-  %394 = load ptr, ptr %393, align 8
-  br label %395
+392:
+  %393 = load i32, ptr %104, align 4
+  %394 = icmp eq i32 %393, 0
+  br i1 %394, label %395, label %413
 
 395:
-  %396 = phi ptr [ %310, %386 ], [ %394, %391 ]
-  %397 = phi ptr [ %308, %386 ], [ %392, %391 ]
-  %398 = phi i32 [ 1, %386 ], [ %508, %391 ]
-  %399 = getelementptr inbounds nuw i8, ptr %397, i64 120
-  %400 = load i64, ptr %399, align 8
-  %401 = getelementptr inbounds nuw i8, ptr %397, i64 8
-  %402 = load i32, ptr %401, align 8
-  %403 = getelementptr inbounds nuw i8, ptr %397, i64 128
-  %404 = load i64, ptr %403, align 8
-  %405 = icmp eq i64 %404, 0
-  %406 = add i64 %404, 1
-  %407 = select i1 %405, i64 0, i64 %406
-  %408 = zext i32 %402 to i64
-  %409 = mul i64 %400, %408
-  %410 = add i64 %409, 3
-  %411 = add i64 %410, %407
-  %412 = load i32, ptr %311, align 4
-  %413 = load i32, ptr %44, align 8
-  %414 = and i32 %413, 3
-  %415 = sub i32 %412, %414
-  %416 = zext i32 %415 to i64
-  %417 = getelementptr inbounds nuw ptr, ptr %396, i64 %416
-  %418 = load ptr, ptr %417, align 8
-  %419 = load ptr, ptr %418, align 8
-  %420 = getelementptr inbounds nuw i8, ptr %419, i64 144
-  %421 = load ptr, ptr %420, align 8
-  %422 = getelementptr inbounds nuw i8, ptr %418, i64 28
-  %423 = load i32, ptr %422, align 4
-  %424 = zext i32 %423 to i64
-  %425 = getelementptr inbounds nuw i8, ptr %419, i64 120
-  %426 = load i64, ptr %425, align 8
-  %427 = getelementptr inbounds nuw i8, ptr %419, i64 8
-  %428 = load i32, ptr %427, align 8
-  %429 = getelementptr inbounds nuw i8, ptr %419, i64 128
-  %430 = load i64, ptr %429, align 8
-  %431 = icmp eq i64 %430, 0
-  %432 = add i64 %430, 1
-  %433 = select i1 %431, i64 0, i64 %432
-  %434 = zext i32 %428 to i64
-  %435 = mul i64 %426, %434
-  %436 = add i64 %435, 3
-  %437 = add i64 %436, %433
-  %438 = mul i64 %437, %424
-  %439 = getelementptr inbounds nuw i64, ptr %421, i64 %438
-  %440 = shl i64 %411, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %24, ptr readonly align 1 %439, i64 %440, i1 false)
-  %441 = icmp eq i64 %411, 0
-  br label %442
+  %396 = getelementptr inbounds nuw i8, ptr %40, i64 116
+  %397 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %398 = getelementptr inbounds nuw i8, ptr %26, i64 12
+  %399 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %400 = getelementptr inbounds nuw i8, ptr %26, i64 20
+  %401 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  %402 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %403 = getelementptr inbounds nuw i8, ptr %26, i64 40
+  %404 = getelementptr inbounds nuw i8, ptr %26, i64 48
+  %405 = getelementptr inbounds nuw i8, ptr %33, i64 36
+  %406 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %407 = load i32, ptr %405, align 4
+  br label %543
 
-442:
-  %443 = phi i64 [ 1, %395 ], [ %471, %470 ]
-  %444 = trunc nuw nsw i64 %443 to i32
-  %445 = add i32 %423, %444
-  %446 = zext i32 %445 to i64
-  %447 = getelementptr inbounds nuw ptr, ptr %396, i64 %446
-  %448 = load ptr, ptr %447, align 8
-  %449 = load ptr, ptr %448, align 8
-  %450 = getelementptr inbounds nuw i8, ptr %449, i64 144
-  %451 = load ptr, ptr %450, align 8
-  %452 = getelementptr inbounds nuw i8, ptr %448, i64 28
-  %453 = load i32, ptr %452, align 4
-  %454 = zext i32 %453 to i64
-  %455 = getelementptr inbounds nuw i8, ptr %449, i64 120
-  %456 = load i64, ptr %455, align 8
-  %457 = getelementptr inbounds nuw i8, ptr %449, i64 8
-  %458 = load i32, ptr %457, align 8
-  %459 = getelementptr inbounds nuw i8, ptr %449, i64 128
-  %460 = load i64, ptr %459, align 8
-  %461 = icmp eq i64 %460, 0
-  %462 = add i64 %460, 1
-  %463 = select i1 %461, i64 0, i64 %462
-  %464 = zext i32 %458 to i64
-  %465 = mul i64 %456, %464
-  %466 = add i64 %465, 3
-  %467 = add i64 %466, %463
-  %468 = mul i64 %467, %454
-  %469 = getelementptr inbounds nuw i64, ptr %451, i64 %468
-  br i1 %441, label %470, label %473
+408:
+  %409 = load ptr, ptr %0, align 8
+  %410 = getelementptr inbounds nuw i8, ptr %409, i64 16
+  %411 = load ptr, ptr %410, align 8
+  %412 = icmp ne i32 %596, 0
+  br label %413
 
-470:
-  %471 = add nuw nsw i64 %443, 1
-  %472 = icmp eq i64 %471, 4
-  br i1 %472, label %514, label %442
+413:
+  %414 = phi ptr [ %316, %392 ], [ %411, %408 ]
+  %415 = phi ptr [ %314, %392 ], [ %409, %408 ]
+  %416 = phi i1 [ true, %392 ], [ %412, %408 ]
+  %417 = getelementptr inbounds nuw i8, ptr %415, i64 120
+  %418 = load i64, ptr %417, align 8
+  %419 = getelementptr inbounds nuw i8, ptr %415, i64 8
+  %420 = load i32, ptr %419, align 8
+  %421 = getelementptr inbounds nuw i8, ptr %415, i64 128
+  %422 = load i64, ptr %421, align 8
+  %423 = icmp eq i64 %422, 0
+  %424 = add i64 %422, 1
+  %425 = select i1 %423, i64 0, i64 %424
+  %426 = zext i32 %420 to i64
+  %427 = mul i64 %418, %426
+  %428 = add i64 %427, 3
+  %429 = add i64 %428, %425
+  %430 = load i32, ptr %317, align 4
+  %431 = load i32, ptr %50, align 8
+  %432 = and i32 %431, 3
+  %433 = sub i32 %430, %432
+  %434 = zext i32 %433 to i64
+  %435 = getelementptr inbounds nuw ptr, ptr %414, i64 %434
+  %436 = load ptr, ptr %435, align 8
+  %437 = load ptr, ptr %436, align 8
+  %438 = getelementptr inbounds nuw i8, ptr %437, i64 144
+  %439 = load ptr, ptr %438, align 8
+  %440 = getelementptr inbounds nuw i8, ptr %436, i64 28
+  %441 = load i32, ptr %440, align 4
+  %442 = zext i32 %441 to i64
+  %443 = getelementptr inbounds nuw i8, ptr %437, i64 120
+  %444 = load i64, ptr %443, align 8
+  %445 = getelementptr inbounds nuw i8, ptr %437, i64 8
+  %446 = load i32, ptr %445, align 8
+  %447 = getelementptr inbounds nuw i8, ptr %437, i64 128
+  %448 = load i64, ptr %447, align 8
+  %449 = icmp eq i64 %448, 0
+  %450 = add i64 %448, 1
+  %451 = select i1 %449, i64 0, i64 %450
+  %452 = zext i32 %446 to i64
+  %453 = mul i64 %444, %452
+  %454 = add i64 %453, 3
+  %455 = add i64 %454, %451
+  %456 = mul i64 %455, %442
+  %457 = getelementptr inbounds nuw i64, ptr %439, i64 %456
+  %458 = shl i64 %429, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %30, ptr readonly align 1 %457, i64 %458, i1 false)
+  %459 = icmp eq i64 %429, 0
+  br label %460
 
-473:
-  %474 = phi i64 [ %480, %473 ], [ 0, %442 ]
-  %475 = getelementptr inbounds nuw i64, ptr %469, i64 %474
-  %476 = load i64, ptr %475, align 8
-  %477 = getelementptr inbounds nuw i64, ptr %439, i64 %474
+460:
+  %461 = phi i64 [ 1, %413 ], [ %489, %488 ]
+  %462 = trunc nuw nsw i64 %461 to i32
+  %463 = add i32 %441, %462
+  %464 = zext i32 %463 to i64
+  %465 = getelementptr inbounds nuw ptr, ptr %414, i64 %464
+  %466 = load ptr, ptr %465, align 8
+  %467 = load ptr, ptr %466, align 8
+  %468 = getelementptr inbounds nuw i8, ptr %467, i64 144
+  %469 = load ptr, ptr %468, align 8
+  %470 = getelementptr inbounds nuw i8, ptr %466, i64 28
+  %471 = load i32, ptr %470, align 4
+  %472 = zext i32 %471 to i64
+  %473 = getelementptr inbounds nuw i8, ptr %467, i64 120
+  %474 = load i64, ptr %473, align 8
+  %475 = getelementptr inbounds nuw i8, ptr %467, i64 8
+  %476 = load i32, ptr %475, align 8
+  %477 = getelementptr inbounds nuw i8, ptr %467, i64 128
   %478 = load i64, ptr %477, align 8
-  %479 = tail call i64 @llvm.umin.i64(i64 %476, i64 %478)
-  store i64 %479, ptr %477, align 8
-  %480 = add nuw i64 %474, 1
-  %481 = icmp eq i64 %480, %411
-  br i1 %481, label %470, label %473
+  %479 = icmp eq i64 %478, 0
+  %480 = add i64 %478, 1
+  %481 = select i1 %479, i64 0, i64 %480
+  %482 = zext i32 %476 to i64
+  %483 = mul i64 %474, %482
+  %484 = add i64 %483, 3
+  %485 = add i64 %484, %481
+  %486 = mul i64 %485, %472
+  %487 = getelementptr inbounds nuw i64, ptr %469, i64 %486
+  br i1 %459, label %488, label %491
 
-482:
-  %483 = phi i32 [ 0, %389 ], [ %509, %482 ]
-  %484 = phi i32 [ 1, %389 ], [ %508, %482 ]
-  %485 = load ptr, ptr %0, align 8
-  %486 = getelementptr inbounds nuw i8, ptr %485, i64 16
-  %487 = load ptr, ptr %486, align 8
-  %488 = load i32, ptr %311, align 4
-  %489 = load i32, ptr %44, align 8
-  %490 = and i32 %489, 3
-  %491 = sub i32 %488, %490
-  %492 = zext i32 %491 to i64
-  %493 = getelementptr inbounds nuw ptr, ptr %487, i64 %492
-  %494 = load ptr, ptr %493, align 8
-  %495 = getelementptr inbounds nuw i8, ptr %494, i64 28
-  %496 = load i32, ptr %495, align 4
-  %497 = add i32 %496, %483
-  %498 = zext i32 %497 to i64
-  %499 = getelementptr inbounds nuw ptr, ptr %487, i64 %498
-  %500 = load ptr, ptr %499, align 8
-  %501 = shl nuw nsw i32 %483, 4
-  %502 = load i32, ptr %390, align 4
-  %503 = icmp ne i32 %502, 0
-  %504 = load i32, ptr %292, align 4
-  %505 = zext i1 %503 to i32
-  %506 = lshr i32 %504, %505
-  %507 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef %500, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %27, i32 noundef %501, i32 noundef 16, i32 noundef %506)
-  %508 = and i32 %507, %484
-  %509 = add nuw nsw i32 %483, 1
-  %510 = load i32, ptr %98, align 4
-  %511 = icmp eq i32 %510, 0
-  %512 = icmp samesign ult i32 %483, 3
-  %513 = select i1 %511, i1 %512, i1 false
-  br i1 %513, label %482, label %391
+488:
+  %489 = add nuw nsw i64 %461, 1
+  %490 = icmp eq i64 %489, 4
+  br i1 %490, label %500, label %460
 
-514:
-  %515 = getelementptr inbounds nuw i8, ptr %34, i64 64
-  %516 = load i32, ptr %515, align 4
-  %517 = load i32, ptr %292, align 4
-  %518 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %318, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %516, i32 noundef %517)
-  %519 = and i32 %518, %398
-  %520 = load ptr, ptr %318, align 8
-  %521 = getelementptr inbounds nuw i8, ptr %520, i64 144
-  %522 = load ptr, ptr %521, align 8
-  %523 = load i32, ptr %323, align 4
-  %524 = zext i32 %523 to i64
-  %525 = getelementptr inbounds nuw i8, ptr %520, i64 120
-  %526 = load i64, ptr %525, align 8
-  %527 = getelementptr inbounds nuw i8, ptr %520, i64 8
-  %528 = load i32, ptr %527, align 8
-  %529 = getelementptr inbounds nuw i8, ptr %520, i64 128
-  %530 = load i64, ptr %529, align 8
-  %531 = icmp eq i64 %530, 0
-  %532 = add i64 %530, 1
-  %533 = select i1 %531, i64 0, i64 %532
-  %534 = zext i32 %528 to i64
-  %535 = mul i64 %526, %534
-  %536 = add i64 %535, 3
-  %537 = add i64 %536, %533
-  %538 = mul i64 %537, %524
-  %539 = getelementptr inbounds nuw i64, ptr %522, i64 %538
-  %540 = load i64, ptr %334, align 8
-  %541 = load i32, ptr %335, align 8
-  %542 = load i64, ptr %337, align 8
-  %543 = icmp eq i64 %542, 0
-  %544 = add i64 %542, 1
-  %545 = select i1 %543, i64 0, i64 %544
-  %546 = zext i32 %541 to i64
-  %547 = mul i64 %540, %546
-  %548 = add i64 %547, 3
-  %549 = add i64 %548, %545
-  %550 = shl i64 %549, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %539, ptr nonnull readonly align 16 %24, i64 %550, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %24)
-  %551 = load ptr, ptr %0, align 8
-  %552 = getelementptr inbounds nuw i8, ptr %551, i64 16
-  %553 = load ptr, ptr %552, align 8
-  %554 = load i32, ptr %311, align 4
-  %555 = load i32, ptr %44, align 8
-  %556 = and i32 %555, 3
-  %557 = sub i32 %554, %556
-  %558 = zext i32 %557 to i64
-  %559 = getelementptr inbounds nuw ptr, ptr %553, i64 %558
-  %560 = load ptr, ptr %559, align 8
-  %561 = getelementptr inbounds nuw i8, ptr %560, i64 4104
-  %562 = load i32, ptr %561, align 8
-  %563 = getelementptr inbounds nuw i8, ptr %287, i64 32
-  %564 = and i32 %562, 255
-  %565 = zext nneg i32 %564 to i64
-  %566 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %563, i64 %565
-  %567 = getelementptr inbounds nuw i8, ptr %34, i64 104
-  %568 = load i32, ptr %567, align 4
-  store i32 %1, ptr %566, align 8
-  %569 = getelementptr inbounds nuw i8, ptr %566, i64 4
-  store i32 %568, ptr %569, align 4
-  %570 = getelementptr inbounds nuw i8, ptr %287, i64 24
+491:
+  %492 = phi i64 [ %498, %491 ], [ 0, %460 ]
+  %493 = getelementptr inbounds nuw i64, ptr %487, i64 %492
+  %494 = load i64, ptr %493, align 8
+  %495 = getelementptr inbounds nuw i64, ptr %457, i64 %492
+  %496 = load i64, ptr %495, align 8
+  %497 = call i64 @llvm.umin.i64(i64 %494, i64 %496)
+  store i64 %497, ptr %495, align 8
+  %498 = add nuw i64 %492, 1
+  %499 = icmp eq i64 %498, %429
+  br i1 %499, label %488, label %491
+
+500:
+  %501 = getelementptr inbounds nuw i8, ptr %40, i64 64
+  %502 = load i32, ptr %501, align 4
+  %503 = load i32, ptr %298, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %27)
+  %504 = load ptr, ptr %44, align 8
+  %505 = getelementptr inbounds nuw i8, ptr %504, i64 24
+  call void @llvm.lifetime.start.p0(ptr nonnull %28)
+  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %28, ptr noundef nonnull readonly %32, ptr noundef nonnull %505, i32 noundef 0, i32 noundef %502, i32 noundef 0, i32 noundef %503, ptr noundef nonnull %27)
+  call void @llvm.lifetime.start.p0(ptr nonnull %29)
+  store ptr %324, ptr %29, align 8
+  %506 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  store i32 %1, ptr %506, align 8
+  %507 = getelementptr inbounds nuw i8, ptr %29, i64 12
+  store i32 1, ptr %507, align 4
+  %508 = getelementptr inbounds nuw i8, ptr %29, i64 16
+  store i32 1, ptr %508, align 8
+  %509 = getelementptr inbounds nuw i8, ptr %29, i64 20
+  store i32 1, ptr %509, align 4
+  %510 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  store i64 %352, ptr %510, align 8
+  %511 = getelementptr inbounds nuw i8, ptr %29, i64 32
+  store i64 %352, ptr %511, align 8
+  %512 = getelementptr inbounds nuw i8, ptr %29, i64 40
+  store ptr %505, ptr %512, align 8
+  %513 = getelementptr inbounds nuw i8, ptr %29, i64 48
+  store ptr null, ptr %513, align 8
+  %514 = getelementptr inbounds nuw i8, ptr %32, i64 36
+  %515 = load i32, ptr %514, align 4
+  %516 = getelementptr inbounds nuw i8, ptr %324, i64 32
+  %517 = load i64, ptr %516, align 8
+  br label %518
+
+518:
+  %519 = phi i64 [ 0, %500 ], [ %524, %523 ]
+  %520 = shl nuw nsw i64 1, %519
+  %521 = and i64 %520, %517
+  %522 = icmp eq i64 %521, 0
+  br i1 %522, label %523, label %526
+
+523:
+  %524 = add nuw nsw i64 %519, 1
+  %525 = icmp eq i64 %524, 63
+  br i1 %525, label %528, label %518
+
+526:
+  %527 = trunc nuw nsw i64 %519 to i32
+  br label %528
+
+528:
+  %529 = phi i32 [ %527, %526 ], [ 63, %523 ]
+  %530 = call i32 @access_view(ptr noundef nonnull %29, ptr noundef nonnull %28, i32 noundef %502, i32 noundef %503, i32 noundef %515, i32 noundef %529, i32 noundef 4)
+  %531 = getelementptr inbounds nuw i8, ptr %324, i64 184
+  %532 = load i32, ptr %531, align 8
+  %533 = icmp eq i32 %532, 0
+  br i1 %533, label %536, label %534
+
+534:
+  %535 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 %532, ptr %535, align 8
+  br label %536
+
+536:
+  %537 = icmp eq i32 %530, 0
+  br i1 %537, label %602, label %538
+
+538:
+  %539 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %540 = load i32, ptr %539, align 8
+  %541 = icmp eq i32 %540, 0
+  %542 = select i1 %541, i1 %416, i1 false
+  br label %602
+
+543:
+  %544 = phi i32 [ 0, %395 ], [ %597, %595 ]
+  %545 = phi i32 [ 1, %395 ], [ %596, %595 ]
+  %546 = load ptr, ptr %0, align 8
+  %547 = getelementptr inbounds nuw i8, ptr %546, i64 16
+  %548 = load ptr, ptr %547, align 8
+  %549 = load i32, ptr %317, align 4
+  %550 = load i32, ptr %50, align 8
+  %551 = and i32 %550, 3
+  %552 = sub i32 %549, %551
+  %553 = zext i32 %552 to i64
+  %554 = getelementptr inbounds nuw ptr, ptr %548, i64 %553
+  %555 = load ptr, ptr %554, align 8
+  %556 = getelementptr inbounds nuw i8, ptr %555, i64 28
+  %557 = load i32, ptr %556, align 4
+  %558 = add i32 %557, %544
+  %559 = zext i32 %558 to i64
+  %560 = getelementptr inbounds nuw ptr, ptr %548, i64 %559
+  %561 = load ptr, ptr %560, align 8
+  %562 = shl nuw nsw i32 %544, 4
+  %563 = load i32, ptr %396, align 4
+  %564 = icmp ne i32 %563, 0
+  %565 = load i32, ptr %298, align 4
+  %566 = zext i1 %564 to i32
+  %567 = lshr i32 %565, %566
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  %568 = load ptr, ptr %44, align 8
+  %569 = getelementptr inbounds nuw i8, ptr %568, i64 24
+  call void @llvm.lifetime.start.p0(ptr nonnull %25)
+  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %25, ptr noundef nonnull readonly %33, ptr noundef nonnull %569, i32 noundef %562, i32 noundef 16, i32 noundef 0, i32 noundef %567, ptr noundef nonnull %24)
+  call void @llvm.lifetime.start.p0(ptr nonnull %26)
+  store ptr %561, ptr %26, align 8
+  store i32 %1, ptr %397, align 8
+  store i32 1, ptr %398, align 4
+  store i32 1, ptr %399, align 8
+  store i32 1, ptr %400, align 4
+  store i64 %352, ptr %401, align 8
+  store i64 %352, ptr %402, align 8
+  store ptr %569, ptr %403, align 8
+  store ptr null, ptr %404, align 8
+  %570 = getelementptr inbounds nuw i8, ptr %561, i64 32
   %571 = load i64, ptr %570, align 8
-  %572 = icmp eq i64 %571, 0
-  %573 = icmp ne i32 %519, 0
-  %574 = select i1 %572, i1 %573, i1 false
-  br i1 %574, label %711, label %575
+  br label %572
 
-575:
-  %576 = load ptr, ptr %28, align 8
-  %577 = getelementptr inbounds nuw i8, ptr %576, i64 144
-  %578 = load ptr, ptr %577, align 8
-  %579 = getelementptr inbounds nuw i8, ptr %34, i64 108
-  %580 = load i32, ptr %579, align 4
-  %581 = zext i32 %580 to i64
-  %582 = getelementptr inbounds nuw ptr, ptr %578, i64 %581
-  %583 = load ptr, ptr %582, align 8
-  %584 = getelementptr inbounds nuw i8, ptr %34, i64 156
-  %585 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %586 = load i32, ptr %311, align 4
-  %587 = load i32, ptr %44, align 8
-  %588 = and i32 %587, 3
-  %589 = sub i32 %586, %588
-  %590 = zext i32 %589 to i64
-  %591 = load i32, ptr %584, align 4
-  %592 = icmp eq i32 %591, 0
-  br label %593
+572:
+  %573 = phi i64 [ 0, %543 ], [ %578, %577 ]
+  %574 = shl nuw nsw i64 1, %573
+  %575 = and i64 %574, %571
+  %576 = icmp eq i64 %575, 0
+  br i1 %576, label %577, label %580
 
-593:
-  %594 = phi ptr [ %583, %575 ], [ %707, %706 ]
-  %595 = phi i32 [ 0, %575 ], [ %708, %706 ]
-  %596 = load ptr, ptr %552, align 8
-  %597 = getelementptr inbounds nuw ptr, ptr %596, i64 %590
-  %598 = load ptr, ptr %597, align 8
-  %599 = getelementptr inbounds nuw i8, ptr %598, i64 28
-  %600 = load i32, ptr %599, align 4
-  %601 = add i32 %600, %595
-  %602 = zext i32 %601 to i64
-  %603 = getelementptr inbounds nuw ptr, ptr %596, i64 %602
-  %604 = load ptr, ptr %603, align 8
-  br i1 %592, label %605, label %614
+577:
+  %578 = add nuw nsw i64 %573, 1
+  %579 = icmp eq i64 %578, 63
+  br i1 %579, label %582, label %572
 
-605:
-  %606 = load i32, ptr %96, align 4
-  %607 = icmp eq i32 %606, 0
-  br i1 %607, label %706, label %608
+580:
+  %581 = trunc nuw nsw i64 %573 to i32
+  br label %582
 
-608:
-  %609 = getelementptr inbounds nuw i8, ptr %604, i64 12864
-  %610 = load i32, ptr %585, align 4
-  %611 = icmp eq i32 %610, 3
-  %612 = select i1 %611, i64 64, i64 32
-  %613 = zext i32 %606 to i64
-  br label %671
+582:
+  %583 = phi i32 [ %581, %580 ], [ 63, %577 ]
+  %584 = call i32 @access_view(ptr noundef nonnull %26, ptr noundef nonnull %25, i32 noundef 16, i32 noundef %567, i32 noundef %407, i32 noundef %583, i32 noundef 4)
+  %585 = getelementptr inbounds nuw i8, ptr %561, i64 184
+  %586 = load i32, ptr %585, align 8
+  %587 = icmp eq i32 %586, 0
+  br i1 %587, label %589, label %588
 
-614:
-  %615 = shl nuw nsw i32 %595, 4
-  %616 = load i32, ptr %515, align 4
-  %617 = mul i32 %615, %616
-  %618 = zext i32 %617 to i64
-  %619 = getelementptr inbounds nuw i32, ptr %25, i64 %618
-  %620 = getelementptr inbounds nuw i8, ptr %604, i64 14912
-  %621 = lshr i32 %616, 1
-  %622 = icmp eq i32 %621, 0
-  br i1 %622, label %706, label %623
+588:
+  store i32 %586, ptr %406, align 8
+  br label %589
 
-623:
-  %624 = shl i32 %616, 2
-  %625 = zext i32 %624 to i64
-  %626 = zext i32 %616 to i64
-  %627 = zext nneg i32 %621 to i64
-  br label %628
+589:
+  %590 = icmp eq i32 %584, 0
+  br i1 %590, label %595, label %591
 
-628:
-  %629 = phi i64 [ 0, %623 ], [ %644, %643 ]
-  %630 = trunc nuw nsw i64 %629 to i32
-  %631 = shl i32 %630, 2
-  %632 = and i32 %631, 8
-  %633 = mul i32 %632, %616
-  %634 = zext i32 %633 to i64
-  %635 = getelementptr inbounds nuw i32, ptr %619, i64 %634
-  %636 = shl nuw i64 %629, 1
-  %637 = and i64 %636, 4294967288
-  %638 = getelementptr inbounds nuw i32, ptr %635, i64 %637
-  %639 = shl i64 %629, 6
-  %640 = and i64 %639, 4294967168
-  %641 = getelementptr inbounds nuw i32, ptr %620, i64 %640
-  %642 = getelementptr inbounds nuw i8, ptr %641, i64 256
-  br label %646
+591:
+  %592 = load i32, ptr %406, align 8
+  %593 = icmp eq i32 %592, 0
+  %594 = select i1 %593, i32 %545, i32 0
+  br label %595
 
-643:
-  %644 = add nuw nsw i64 %629, 2
-  %645 = icmp samesign ult i64 %644, %627
-  br i1 %645, label %628, label %706
+595:
+  %596 = phi i32 [ 0, %589 ], [ %594, %591 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %26)
+  call void @llvm.lifetime.end.p0(ptr nonnull %25)
+  call void @llvm.lifetime.end.p0(ptr nonnull %24)
+  %597 = add nuw nsw i32 %544, 1
+  %598 = load i32, ptr %104, align 4
+  %599 = icmp eq i32 %598, 0
+  %600 = icmp samesign ult i32 %544, 3
+  %601 = select i1 %599, i1 %600, i1 false
+  br i1 %601, label %543, label %408
 
-646:
-  %647 = phi i1 [ true, %628 ], [ false, %669 ]
-  %648 = phi i64 [ 0, %628 ], [ 16, %669 ]
-  %649 = phi ptr [ %638, %628 ], [ %670, %669 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %650 = getelementptr inbounds nuw i32, ptr %641, i64 %648
-  %651 = load <16 x i32>, ptr %650, align 4
-  %652 = getelementptr inbounds nuw i32, ptr %642, i64 %648
-  %653 = load <16 x i32>, ptr %652, align 4
-  %654 = shufflevector <16 x i32> %651, <16 x i32> %653, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %654, ptr %22, align 64
-  %655 = shufflevector <16 x i32> %651, <16 x i32> %653, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %655, ptr %23, align 64
-  br label %656
+602:
+  %603 = phi i1 [ false, %536 ], [ %542, %538 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %29)
+  call void @llvm.lifetime.end.p0(ptr nonnull %28)
+  call void @llvm.lifetime.end.p0(ptr nonnull %27)
+  %604 = load ptr, ptr %324, align 8
+  %605 = getelementptr inbounds nuw i8, ptr %604, i64 144
+  %606 = load ptr, ptr %605, align 8
+  %607 = load i32, ptr %329, align 4
+  %608 = zext i32 %607 to i64
+  %609 = getelementptr inbounds nuw i8, ptr %604, i64 120
+  %610 = load i64, ptr %609, align 8
+  %611 = getelementptr inbounds nuw i8, ptr %604, i64 8
+  %612 = load i32, ptr %611, align 8
+  %613 = getelementptr inbounds nuw i8, ptr %604, i64 128
+  %614 = load i64, ptr %613, align 8
+  %615 = icmp eq i64 %614, 0
+  %616 = add i64 %614, 1
+  %617 = select i1 %615, i64 0, i64 %616
+  %618 = zext i32 %612 to i64
+  %619 = mul i64 %610, %618
+  %620 = add i64 %619, 3
+  %621 = add i64 %620, %617
+  %622 = mul i64 %621, %608
+  %623 = getelementptr inbounds nuw i64, ptr %606, i64 %622
+  %624 = load i64, ptr %340, align 8
+  %625 = load i32, ptr %341, align 8
+  %626 = load i64, ptr %343, align 8
+  %627 = icmp eq i64 %626, 0
+  %628 = add i64 %626, 1
+  %629 = select i1 %627, i64 0, i64 %628
+  %630 = zext i32 %625 to i64
+  %631 = mul i64 %624, %630
+  %632 = add i64 %631, 3
+  %633 = add i64 %632, %629
+  %634 = shl i64 %633, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %623, ptr nonnull readonly align 16 %30, i64 %634, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %30)
+  %635 = load ptr, ptr %0, align 8
+  %636 = getelementptr inbounds nuw i8, ptr %635, i64 16
+  %637 = load ptr, ptr %636, align 8
+  %638 = load i32, ptr %317, align 4
+  %639 = load i32, ptr %50, align 8
+  %640 = and i32 %639, 3
+  %641 = sub i32 %638, %640
+  %642 = zext i32 %641 to i64
+  %643 = getelementptr inbounds nuw ptr, ptr %637, i64 %642
+  %644 = load ptr, ptr %643, align 8
+  %645 = getelementptr inbounds nuw i8, ptr %644, i64 4104
+  %646 = load i32, ptr %645, align 8
+  %647 = getelementptr inbounds nuw i8, ptr %293, i64 32
+  %648 = and i32 %646, 255
+  %649 = zext nneg i32 %648 to i64
+  %650 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %647, i64 %649
+  %651 = getelementptr inbounds nuw i8, ptr %40, i64 104
+  %652 = load i32, ptr %651, align 4
+  store i32 %1, ptr %650, align 8
+  %653 = getelementptr inbounds nuw i8, ptr %650, i64 4
+  store i32 %652, ptr %653, align 4
+  %654 = getelementptr inbounds nuw i8, ptr %293, i64 24
+  %655 = load i64, ptr %654, align 8
+  %656 = icmp eq i64 %655, 0
+  %657 = select i1 %656, i1 %603, i1 false
+  br i1 %657, label %794, label %658
 
-656:
-  %657 = phi i1 [ true, %646 ], [ false, %656 ]
-  %658 = phi i64 [ 0, %646 ], [ 1, %656 ]
-  %659 = mul nuw nsw i64 %658, %626
-  %660 = getelementptr inbounds nuw i32, ptr %649, i64 %659
-  %661 = shl nuw nsw i64 %658, 5
-  %662 = getelementptr inbounds nuw i8, ptr %22, i64 %661
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %660, ptr noundef nonnull readonly align 32 dereferenceable(32) %662, i64 32, i1 false)
-  %663 = trunc nuw nsw i64 %658 to i32
-  %664 = or disjoint i32 %663, 2
-  %665 = mul i32 %664, %616
-  %666 = zext i32 %665 to i64
-  %667 = getelementptr inbounds nuw i32, ptr %649, i64 %666
-  %668 = getelementptr inbounds nuw i8, ptr %23, i64 %661
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %667, ptr noundef nonnull readonly align 32 dereferenceable(32) %668, i64 32, i1 false)
-  br i1 %657, label %656, label %669
+658:
+  %659 = load ptr, ptr %34, align 8
+  %660 = getelementptr inbounds nuw i8, ptr %659, i64 144
+  %661 = load ptr, ptr %660, align 8
+  %662 = getelementptr inbounds nuw i8, ptr %40, i64 108
+  %663 = load i32, ptr %662, align 4
+  %664 = zext i32 %663 to i64
+  %665 = getelementptr inbounds nuw ptr, ptr %661, i64 %664
+  %666 = load ptr, ptr %665, align 8
+  %667 = getelementptr inbounds nuw i8, ptr %40, i64 156
+  %668 = getelementptr inbounds nuw i8, ptr %40, i64 4
+  %669 = load i32, ptr %317, align 4
+  %670 = load i32, ptr %50, align 8
+  %671 = and i32 %670, 3
+  %672 = sub i32 %669, %671
+  %673 = zext i32 %672 to i64
+  %674 = load i32, ptr %667, align 4
+  %675 = icmp eq i32 %674, 0
+  br label %676
 
-669:
-  call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %670 = getelementptr inbounds nuw i32, ptr %649, i64 %625
-  br i1 %647, label %646, label %643
+676:
+  %677 = phi ptr [ %666, %658 ], [ %790, %789 ]
+  %678 = phi i32 [ 0, %658 ], [ %791, %789 ]
+  %679 = load ptr, ptr %636, align 8
+  %680 = getelementptr inbounds nuw ptr, ptr %679, i64 %673
+  %681 = load ptr, ptr %680, align 8
+  %682 = getelementptr inbounds nuw i8, ptr %681, i64 28
+  %683 = load i32, ptr %682, align 4
+  %684 = add i32 %683, %678
+  %685 = zext i32 %684 to i64
+  %686 = getelementptr inbounds nuw ptr, ptr %679, i64 %685
+  %687 = load ptr, ptr %686, align 8
+  br i1 %675, label %688, label %697
 
-671:
-  %672 = phi i64 [ 0, %608 ], [ %679, %677 ]
-  %673 = phi ptr [ %594, %608 ], [ %678, %677 ]
-  %674 = add nuw nsw i64 %672, 8
-  %675 = and i64 %674, 4294967295
-  %676 = getelementptr inbounds nuw [64 x i32], ptr %609, i64 %675
-  br label %681
+688:
+  %689 = load i32, ptr %102, align 4
+  %690 = icmp eq i32 %689, 0
+  br i1 %690, label %789, label %691
 
-677:
-  %678 = getelementptr inbounds nuw i32, ptr %673, i64 %612
-  %679 = add nuw nsw i64 %672, 1
-  %680 = icmp eq i64 %679, %613
-  br i1 %680, label %706, label %671
+691:
+  %692 = getelementptr inbounds nuw i8, ptr %687, i64 12864
+  %693 = load i32, ptr %668, align 4
+  %694 = icmp eq i32 %693, 3
+  %695 = select i1 %694, i64 64, i64 32
+  %696 = zext i32 %689 to i64
+  br label %754
 
-681:
-  %682 = phi i64 [ 0, %671 ], [ %704, %703 ]
-  %683 = getelementptr inbounds nuw i32, ptr %676, i64 %682
-  %684 = load i32, ptr %683, align 4
-  br i1 %611, label %690, label %685
-
-685:
-  %686 = getelementptr inbounds nuw i32, ptr %673, i64 %682
-  %687 = load i32, ptr %686, align 4
-  %688 = sext i32 %687 to i64
-  %689 = getelementptr inbounds i32, ptr %25, i64 %688
-  store i32 %684, ptr %689, align 4
-  br label %703
-
-690:
-  %691 = trunc i32 %684 to i16
-  %692 = getelementptr inbounds nuw i32, ptr %673, i64 %682
-  %693 = load i32, ptr %692, align 4
-  %694 = sext i32 %693 to i64
-  %695 = getelementptr inbounds i16, ptr %25, i64 %694
-  store i16 %691, ptr %695, align 2
-  %696 = load i32, ptr %683, align 4
-  %697 = lshr i32 %696, 16
-  %698 = trunc nuw i32 %697 to i16
-  %699 = getelementptr inbounds nuw i8, ptr %692, i64 128
-  %700 = load i32, ptr %699, align 4
-  %701 = sext i32 %700 to i64
-  %702 = getelementptr inbounds i16, ptr %25, i64 %701
-  store i16 %698, ptr %702, align 2
-  br label %703
-
-703:
-  %704 = add nuw nsw i64 %682, 1
-  %705 = icmp eq i64 %704, 32
-  br i1 %705, label %677, label %681
+697:
+  %698 = shl nuw nsw i32 %678, 4
+  %699 = load i32, ptr %501, align 4
+  %700 = mul i32 %698, %699
+  %701 = zext i32 %700 to i64
+  %702 = getelementptr inbounds nuw i32, ptr %31, i64 %701
+  %703 = getelementptr inbounds nuw i8, ptr %687, i64 14912
+  %704 = lshr i32 %699, 1
+  %705 = icmp eq i32 %704, 0
+  br i1 %705, label %789, label %706
 
 706:
-  %707 = phi ptr [ %678, %677 ], [ %594, %614 ], [ %594, %605 ], [ %594, %643 ]
-  %708 = add nuw nsw i32 %595, 1
-  %709 = icmp eq i32 %708, 4
-  br i1 %709, label %710, label %593
-
-710:
-  br i1 %573, label %711, label %1131
+  %707 = shl i32 %699, 2
+  %708 = zext i32 %707 to i64
+  %709 = zext i32 %699 to i64
+  %710 = zext nneg i32 %704 to i64
+  br label %711
 
 711:
-  %712 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %713 = load i32, ptr %712, align 8
-  %714 = icmp eq i32 %713, 0
-  br i1 %714, label %715, label %1131
+  %712 = phi i64 [ 0, %706 ], [ %727, %726 ]
+  %713 = trunc nuw nsw i64 %712 to i32
+  %714 = shl i32 %713, 2
+  %715 = and i32 %714, 8
+  %716 = mul i32 %715, %699
+  %717 = zext i32 %716 to i64
+  %718 = getelementptr inbounds nuw i32, ptr %702, i64 %717
+  %719 = shl nuw i64 %712, 1
+  %720 = and i64 %719, 4294967288
+  %721 = getelementptr inbounds nuw i32, ptr %718, i64 %720
+  %722 = shl i64 %712, 6
+  %723 = and i64 %722, 4294967168
+  %724 = getelementptr inbounds nuw i32, ptr %703, i64 %723
+  %725 = getelementptr inbounds nuw i8, ptr %724, i64 256
+  br label %729
 
-715:
+726:
+  %727 = add nuw nsw i64 %712, 2
+  %728 = icmp samesign ult i64 %727, %710
+  br i1 %728, label %711, label %789
+
+729:
+  %730 = phi i1 [ true, %711 ], [ false, %752 ]
+  %731 = phi i64 [ 0, %711 ], [ 16, %752 ]
+  %732 = phi ptr [ %721, %711 ], [ %753, %752 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  %733 = getelementptr inbounds nuw i32, ptr %724, i64 %731
+  %734 = load <16 x i32>, ptr %733, align 4
+  %735 = getelementptr inbounds nuw i32, ptr %725, i64 %731
+  %736 = load <16 x i32>, ptr %735, align 4
+  %737 = shufflevector <16 x i32> %734, <16 x i32> %736, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %737, ptr %22, align 64
+  %738 = shufflevector <16 x i32> %734, <16 x i32> %736, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %738, ptr %23, align 64
+  br label %739
+
+739:
+  %740 = phi i1 [ true, %729 ], [ false, %739 ]
+  %741 = phi i64 [ 0, %729 ], [ 1, %739 ]
+  %742 = mul nuw nsw i64 %741, %709
+  %743 = getelementptr inbounds nuw i32, ptr %732, i64 %742
+  %744 = shl nuw nsw i64 %741, 5
+  %745 = getelementptr inbounds nuw i8, ptr %22, i64 %744
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %743, ptr noundef nonnull readonly align 32 dereferenceable(32) %745, i64 32, i1 false)
+  %746 = trunc nuw nsw i64 %741 to i32
+  %747 = or disjoint i32 %746, 2
+  %748 = mul i32 %747, %699
+  %749 = zext i32 %748 to i64
+  %750 = getelementptr inbounds nuw i32, ptr %732, i64 %749
+  %751 = getelementptr inbounds nuw i8, ptr %23, i64 %744
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %750, ptr noundef nonnull readonly align 32 dereferenceable(32) %751, i64 32, i1 false)
+  br i1 %740, label %739, label %752
+
+752:
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  %753 = getelementptr inbounds nuw i32, ptr %732, i64 %708
+  br i1 %730, label %729, label %726
+
+754:
+  %755 = phi i64 [ 0, %691 ], [ %762, %760 ]
+  %756 = phi ptr [ %677, %691 ], [ %761, %760 ]
+  %757 = add nuw nsw i64 %755, 8
+  %758 = and i64 %757, 4294967295
+  %759 = getelementptr inbounds nuw [64 x i32], ptr %692, i64 %758
+  br label %764
+
+760:
+  %761 = getelementptr inbounds nuw i32, ptr %756, i64 %695
+  %762 = add nuw nsw i64 %755, 1
+  %763 = icmp eq i64 %762, %696
+  br i1 %763, label %789, label %754
+
+764:
+  %765 = phi i64 [ 0, %754 ], [ %787, %786 ]
+  %766 = getelementptr inbounds nuw i32, ptr %759, i64 %765
+  %767 = load i32, ptr %766, align 4
+  br i1 %694, label %773, label %768
+
+768:
+  %769 = getelementptr inbounds nuw i32, ptr %756, i64 %765
+  %770 = load i32, ptr %769, align 4
+  %771 = sext i32 %770 to i64
+  %772 = getelementptr inbounds i32, ptr %31, i64 %771
+  store i32 %767, ptr %772, align 4
+  br label %786
+
+773:
+  %774 = trunc i32 %767 to i16
+  %775 = getelementptr inbounds nuw i32, ptr %756, i64 %765
+  %776 = load i32, ptr %775, align 4
+  %777 = sext i32 %776 to i64
+  %778 = getelementptr inbounds i16, ptr %31, i64 %777
+  store i16 %774, ptr %778, align 2
+  %779 = load i32, ptr %766, align 4
+  %780 = lshr i32 %779, 16
+  %781 = trunc nuw i32 %780 to i16
+  %782 = getelementptr inbounds nuw i8, ptr %775, i64 128
+  %783 = load i32, ptr %782, align 4
+  %784 = sext i32 %783 to i64
+  %785 = getelementptr inbounds i16, ptr %31, i64 %784
+  store i16 %781, ptr %785, align 2
+  br label %786
+
+786:
+  %787 = add nuw nsw i64 %765, 1
+  %788 = icmp eq i64 %787, 32
+  br i1 %788, label %760, label %764
+
+789:
+  %790 = phi ptr [ %761, %760 ], [ %677, %697 ], [ %677, %688 ], [ %677, %726 ]
+  %791 = add nuw nsw i32 %678, 1
+  %792 = icmp eq i32 %791, 4
+  br i1 %792, label %793, label %676
+
+793:
+  br i1 %603, label %794, label %1105
+
+794:
+  %795 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %796 = load i32, ptr %795, align 8
+  %797 = icmp eq i32 %796, 0
+  br i1 %797, label %798, label %1105
+
+798:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %716 = load i32, ptr %292, align 4
-  %717 = load i32, ptr %515, align 4
-  %718 = add i32 %717, 15
-  %719 = lshr i32 %718, 4
-  %720 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %721 = load i32, ptr %720, align 4
-  %722 = load ptr, ptr %38, align 8
+  %799 = load i32, ptr %298, align 4
+  %800 = load i32, ptr %501, align 4
+  %801 = add i32 %800, 15
+  %802 = lshr i32 %801, 4
+  %803 = getelementptr inbounds nuw i8, ptr %40, i64 4
+  %804 = load i32, ptr %803, align 4
+  %805 = load ptr, ptr %44, align 8
+  %806 = getelementptr inbounds nuw i8, ptr %805, i64 24
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %20, ptr noundef nonnull readonly align 4 dereferenceable(64) %34, i64 64, i1 false)
-  %723 = and i64 %571, 4294967295
-  %724 = icmp eq i64 %723, 0
-  %725 = zext i1 %724 to i32
-  %726 = getelementptr inbounds nuw i8, ptr %20, i64 40
-  store i32 %725, ptr %726, align 4
-  %727 = shl i32 %719, 6
-  %728 = icmp eq i32 %727, 0
-  br i1 %728, label %734, label %729
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %20, ptr noundef nonnull readonly align 4 dereferenceable(64) %40, i64 64, i1 false)
+  %807 = and i64 %655, 4294967295
+  %808 = icmp eq i64 %807, 0
+  %809 = zext i1 %808 to i32
+  %810 = getelementptr inbounds nuw i8, ptr %20, i64 40
+  store i32 %809, ptr %810, align 4
+  %811 = shl i32 %802, 6
+  %812 = icmp eq i32 %811, 0
+  br i1 %812, label %818, label %813
 
-729:
-  %730 = icmp eq i32 %721, 3
-  %731 = select i1 %730, i32 1, i32 2
-  %732 = getelementptr inbounds nuw i8, ptr %25, i64 71680
-  %733 = zext i32 %727 to i64
-  br label %736
+813:
+  %814 = icmp eq i32 %804, 3
+  %815 = select i1 %814, i32 1, i32 2
+  %816 = getelementptr inbounds nuw i8, ptr %31, i64 71680
+  %817 = zext i32 %811 to i64
+  br label %820
 
-734:
-  %735 = and i32 %718, -16
-  br label %750
+818:
+  %819 = and i32 %801, -16
+  br label %834
 
-736:
-  %737 = phi i64 [ 0, %729 ], [ %748, %736 ]
-  %738 = trunc nuw i64 %737 to i32
-  %739 = udiv i32 %738, %719
-  %740 = mul i32 %739, %717
-  %741 = urem i32 %738, %719
-  %742 = shl nuw i32 %741, 4
-  %743 = add i32 %742, %740
-  %744 = shl i32 %743, %731
-  %745 = zext i32 %744 to i64
-  %746 = getelementptr inbounds nuw i8, ptr %25, i64 %745
-  %747 = getelementptr inbounds nuw ptr, ptr %732, i64 %737
-  store ptr %746, ptr %747, align 8
-  %748 = add nuw nsw i64 %737, 1
-  %749 = icmp eq i64 %748, %733
-  br i1 %749, label %734, label %736
+820:
+  %821 = phi i64 [ 0, %813 ], [ %832, %820 ]
+  %822 = trunc nuw i64 %821 to i32
+  %823 = udiv i32 %822, %802
+  %824 = mul i32 %823, %800
+  %825 = urem i32 %822, %802
+  %826 = shl nuw i32 %825, 4
+  %827 = add i32 %826, %824
+  %828 = shl i32 %827, %815
+  %829 = zext i32 %828 to i64
+  %830 = getelementptr inbounds nuw i8, ptr %31, i64 %829
+  %831 = getelementptr inbounds nuw ptr, ptr %816, i64 %821
+  store ptr %830, ptr %831, align 8
+  %832 = add nuw nsw i64 %821, 1
+  %833 = icmp eq i64 %832, %817
+  br i1 %833, label %818, label %820
 
-750:
-  %751 = phi i32 [ %756, %750 ], [ %716, %734 ]
-  %752 = mul i32 %751, %735
-  %753 = icmp ugt i32 %752, 16384
-  %754 = icmp ugt i32 %751, 128
-  %755 = or i1 %754, %753
-  %756 = lshr i32 %751, 1
-  br i1 %755, label %750, label %757
+834:
+  %835 = phi i32 [ %840, %834 ], [ %799, %818 ]
+  %836 = mul i32 %835, %819
+  %837 = icmp ugt i32 %836, 16384
+  %838 = icmp ugt i32 %835, 128
+  %839 = or i1 %838, %837
+  %840 = lshr i32 %835, 1
+  br i1 %839, label %834, label %841
 
-757:
-  %758 = icmp eq i32 %716, 0
-  br i1 %758, label %1130, label %759
+841:
+  %842 = icmp eq i32 %799, 0
+  br i1 %842, label %1104, label %843
 
-759:
-  %760 = getelementptr inbounds nuw i8, ptr %21, i64 48
-  %761 = getelementptr inbounds nuw i8, ptr %21, i64 52
-  %762 = getelementptr inbounds nuw i8, ptr %34, i64 76
-  %763 = getelementptr inbounds nuw i8, ptr %21, i64 64
-  %764 = getelementptr inbounds nuw i8, ptr %34, i64 96
-  %765 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  %766 = getelementptr inbounds nuw i8, ptr %34, i64 112
-  %767 = getelementptr inbounds nuw i8, ptr %25, i64 65536
-  %768 = getelementptr inbounds nuw i8, ptr %34, i64 72
-  %769 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %770 = getelementptr inbounds nuw i8, ptr %21, i64 16
-  %771 = getelementptr inbounds nuw i8, ptr %21, i64 20
-  %772 = getelementptr inbounds nuw i8, ptr %21, i64 24
-  %773 = getelementptr inbounds nuw i8, ptr %21, i64 28
-  %774 = getelementptr inbounds nuw i8, ptr %21, i64 32
-  %775 = getelementptr inbounds nuw i8, ptr %21, i64 36
-  %776 = getelementptr inbounds nuw i8, ptr %27, i64 36
-  %777 = getelementptr inbounds nuw i8, ptr %27, i64 48
-  %778 = getelementptr inbounds nuw i8, ptr %27, i64 32
-  %779 = getelementptr inbounds nuw i8, ptr %722, i64 40
-  %780 = getelementptr inbounds nuw i8, ptr %34, i64 120
-  %781 = getelementptr inbounds nuw i8, ptr %25, i64 67584
-  %782 = getelementptr inbounds nuw i8, ptr %34, i64 80
-  %783 = getelementptr inbounds nuw i8, ptr %21, i64 56
-  %784 = getelementptr inbounds nuw i8, ptr %26, i64 36
-  %785 = getelementptr inbounds nuw i8, ptr %26, i64 48
-  %786 = getelementptr inbounds nuw i8, ptr %26, i64 32
-  %787 = icmp eq i32 %717, 0
-  %788 = getelementptr inbounds nuw i8, ptr %25, i64 71680
-  %789 = getelementptr inbounds nuw i8, ptr %21, i64 40
-  %790 = load ptr, ptr %777, align 8
-  %791 = icmp eq ptr %790, null
-  %792 = load ptr, ptr %785, align 8
-  %793 = icmp eq ptr %792, null
-  br label %794
+843:
+  %844 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %845 = getelementptr inbounds nuw i8, ptr %21, i64 52
+  %846 = getelementptr inbounds nuw i8, ptr %40, i64 76
+  %847 = getelementptr inbounds nuw i8, ptr %21, i64 64
+  %848 = getelementptr inbounds nuw i8, ptr %40, i64 96
+  %849 = getelementptr inbounds nuw i8, ptr %40, i64 116
+  %850 = getelementptr inbounds nuw i8, ptr %40, i64 112
+  %851 = getelementptr inbounds nuw i8, ptr %31, i64 65536
+  %852 = getelementptr inbounds nuw i8, ptr %40, i64 72
+  %853 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %854 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %855 = getelementptr inbounds nuw i8, ptr %21, i64 20
+  %856 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %857 = getelementptr inbounds nuw i8, ptr %21, i64 28
+  %858 = getelementptr inbounds nuw i8, ptr %21, i64 32
+  %859 = getelementptr inbounds nuw i8, ptr %21, i64 36
+  %860 = getelementptr inbounds nuw i8, ptr %40, i64 120
+  %861 = getelementptr inbounds nuw i8, ptr %31, i64 67584
+  %862 = getelementptr inbounds nuw i8, ptr %40, i64 80
+  %863 = getelementptr inbounds nuw i8, ptr %21, i64 56
+  %864 = getelementptr inbounds nuw i8, ptr %31, i64 71680
+  %865 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  br label %866
 
-794:
-  %795 = phi i32 [ 0, %759 ], [ %1122, %1121 ]
+866:
+  %867 = phi i32 [ 0, %843 ], [ %1102, %1100 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %789, i8 0, i64 32, i1 false)
-  store i32 64, ptr %760, align 8
-  %796 = load i32, ptr %762, align 4
-  store i32 %796, ptr %761, align 4
-  %797 = load i32, ptr %764, align 4
-  store i32 %797, ptr %763, align 8
-  %798 = load i32, ptr %765, align 4
-  %799 = icmp ne i32 %798, 0
-  %800 = zext i1 %799 to i32
-  %801 = lshr i32 %795, %800
-  %802 = lshr i32 %751, %800
-  %803 = load i32, ptr %98, align 4
-  %804 = icmp eq i32 %803, 0
-  br i1 %804, label %875, label %805
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %21, i8 0, i64 72, i1 false)
+  store i32 64, ptr %844, align 8
+  %868 = load i32, ptr %846, align 4
+  store i32 %868, ptr %845, align 4
+  %869 = load i32, ptr %848, align 4
+  store i32 %869, ptr %847, align 8
+  %870 = load i32, ptr %849, align 4
+  %871 = icmp ne i32 %870, 0
+  %872 = zext i1 %871 to i32
+  %873 = lshr i32 %867, %872
+  %874 = lshr i32 %835, %872
+  %875 = load i32, ptr %104, align 4
+  %876 = icmp eq i32 %875, 0
+  br i1 %876, label %950, label %877
 
-805:
-  %806 = load ptr, ptr %28, align 8
-  %807 = getelementptr inbounds nuw i8, ptr %806, i64 144
-  %808 = load ptr, ptr %807, align 8
-  %809 = load i32, ptr %766, align 4
-  %810 = zext i32 %809 to i64
-  %811 = getelementptr inbounds nuw ptr, ptr %808, i64 %810
-  %812 = load ptr, ptr %811, align 8
-  %813 = load i32, ptr %812, align 4
-  %814 = load i32, ptr %292, align 4
-  %815 = load ptr, ptr %0, align 8
-  %816 = getelementptr inbounds nuw i8, ptr %815, i64 16
-  %817 = load i32, ptr %311, align 4
-  %818 = load i32, ptr %44, align 8
-  %819 = and i32 %818, 3
-  %820 = sub i32 %817, %819
-  %821 = zext i32 %820 to i64
-  br label %822
+877:
+  %878 = load ptr, ptr %34, align 8
+  %879 = getelementptr inbounds nuw i8, ptr %878, i64 144
+  %880 = load ptr, ptr %879, align 8
+  %881 = load i32, ptr %850, align 4
+  %882 = zext i32 %881 to i64
+  %883 = getelementptr inbounds nuw ptr, ptr %880, i64 %882
+  %884 = load ptr, ptr %883, align 8
+  %885 = load i32, ptr %884, align 4
+  %886 = load i32, ptr %298, align 4
+  %887 = load ptr, ptr %0, align 8
+  %888 = getelementptr inbounds nuw i8, ptr %887, i64 16
+  %889 = load i32, ptr %317, align 4
+  %890 = load i32, ptr %50, align 8
+  %891 = and i32 %890, 3
+  %892 = sub i32 %889, %891
+  %893 = zext i32 %892 to i64
+  br label %894
 
-822:
-  %823 = phi i64 [ 0, %805 ], [ %837, %836 ]
-  %824 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %767, i64 %823
-  %825 = trunc nuw nsw i64 %823 to i32
-  br label %839
-
-826:
-  %827 = getelementptr inbounds nuw i8, ptr %812, i64 4
-  %828 = lshr i32 %814, %800
-  %829 = udiv i32 %828, %813
-  %830 = udiv i32 %801, %813
-  %831 = add i32 %802, %801
-  %832 = udiv i32 %831, %813
-  %833 = icmp ult i32 %830, %832
-  %834 = zext i32 %832 to i64
-  %835 = zext i32 %830 to i64
-  br label %855
-
-836:
-  %837 = add nuw nsw i64 %823, 1
-  %838 = icmp eq i64 %837, 4
-  br i1 %838, label %826, label %822
-
-839:
-  %840 = phi i64 [ 0, %822 ], [ %853, %839 ]
-  %841 = getelementptr inbounds nuw [32 x i32], ptr %824, i64 %840
-  %842 = load ptr, ptr %816, align 8
-  %843 = getelementptr inbounds nuw ptr, ptr %842, i64 %821
-  %844 = load ptr, ptr %843, align 8
-  %845 = getelementptr inbounds nuw i8, ptr %844, i64 28
-  %846 = load i32, ptr %845, align 4
-  %847 = add i32 %846, %825
-  %848 = zext i32 %847 to i64
-  %849 = getelementptr inbounds nuw ptr, ptr %842, i64 %848
-  %850 = load ptr, ptr %849, align 8
-  %851 = getelementptr inbounds nuw i8, ptr %850, i64 12864
-  %852 = getelementptr inbounds nuw [64 x i32], ptr %851, i64 %840
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %841, ptr noundef nonnull readonly align 1 dereferenceable(128) %852, i64 128, i1 false)
-  %853 = add nuw nsw i64 %840, 1
-  %854 = icmp eq i64 %853, 4
-  br i1 %854, label %836, label %839
-
-855:
-  %856 = phi i32 [ 0, %826 ], [ %862, %860 ]
-  %857 = phi ptr [ %16, %826 ], [ %861, %860 ]
-  br i1 %833, label %858, label %860
-
-858:
-  %859 = mul i32 %856, %829
-  br label %864
-
-860:
-  %861 = phi ptr [ %857, %855 ], [ %872, %864 ]
-  %862 = add nuw nsw i32 %856, 1
-  %863 = icmp eq i32 %862, 64
-  br i1 %863, label %925, label %855
-
-864:
-  %865 = phi i64 [ %835, %858 ], [ %873, %864 ]
-  %866 = phi ptr [ %857, %858 ], [ %872, %864 ]
-  %867 = trunc nuw i64 %865 to i32
-  %868 = add i32 %859, %867
-  %869 = zext i32 %868 to i64
-  %870 = getelementptr inbounds nuw i32, ptr %827, i64 %869
-  %871 = load i32, ptr %870, align 4
-  %872 = getelementptr inbounds nuw i8, ptr %866, i64 4
-  store i32 %871, ptr %866, align 4
-  %873 = add nuw nsw i64 %865, 1
-  %874 = icmp samesign ult i64 %873, %834
-  br i1 %874, label %864, label %860
-
-875:
-  %876 = load i32, ptr %776, align 4
-  %877 = udiv i32 128, %876
-  %878 = load i32, ptr %778, align 8
-  %879 = icmp eq i32 %878, 0
-  br i1 %791, label %880, label %883
-
-880:
-  br i1 %879, label %881, label %884
-
-881:
-  %882 = call i32 @llvm.umin.i32(i32 %802, i32 %877)
-  br label %888
-
-883:
-  br i1 %879, label %888, label %884
-
-884:
-  %885 = phi i32 [ 1, %883 ], [ %877, %880 ]
-  %886 = add i32 %802, %801
-  %887 = icmp ult i32 %801, %886
-  br i1 %887, label %892, label %919
-
-888:
-  %889 = phi i32 [ %882, %881 ], [ 1, %883 ]
-  %890 = add i32 %802, %801
-  %891 = icmp ult i32 %801, %890
-  br label %905
-
-892:
-  %893 = phi i32 [ %896, %895 ], [ %801, %884 ]
-  %894 = phi ptr [ %902, %895 ], [ %16, %884 ]
-  br label %898
-
-895:
-  %896 = add nuw i32 %893, 1
-  %897 = icmp eq i32 %896, %886
-  br i1 %897, label %919, label %892
+894:
+  %895 = phi i64 [ 0, %877 ], [ %909, %908 ]
+  %896 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %851, i64 %895
+  %897 = trunc nuw nsw i64 %895 to i32
+  br label %911
 
 898:
-  %899 = phi i32 [ %903, %898 ], [ 0, %892 ]
-  %900 = phi ptr [ %902, %898 ], [ %894, %892 ]
-  %901 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %899, i32 noundef %893)
-  %902 = getelementptr inbounds nuw i8, ptr %900, i64 4
-  store i32 %901, ptr %900, align 4
-  %903 = add nuw nsw i32 %899, %885
-  %904 = icmp samesign ult i32 %903, 64
-  br i1 %904, label %898, label %895
-
-905:
-  %906 = phi i32 [ 0, %888 ], [ %910, %908 ]
-  %907 = phi ptr [ %16, %888 ], [ %909, %908 ]
-  br i1 %891, label %912, label %908
+  %899 = getelementptr inbounds nuw i8, ptr %884, i64 4
+  %900 = lshr i32 %886, %872
+  %901 = udiv i32 %900, %885
+  %902 = udiv i32 %873, %885
+  %903 = add i32 %874, %873
+  %904 = udiv i32 %903, %885
+  %905 = icmp ult i32 %902, %904
+  %906 = zext i32 %904 to i64
+  %907 = zext i32 %902 to i64
+  br label %927
 
 908:
-  %909 = phi ptr [ %907, %905 ], [ %916, %912 ]
-  %910 = add nuw nsw i32 %906, 1
-  %911 = icmp eq i32 %910, 64
-  br i1 %911, label %919, label %905
+  %909 = add nuw nsw i64 %895, 1
+  %910 = icmp eq i64 %909, 4
+  br i1 %910, label %898, label %894
 
-912:
-  %913 = phi i32 [ %917, %912 ], [ %801, %905 ]
-  %914 = phi ptr [ %916, %912 ], [ %907, %905 ]
-  %915 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %906, i32 noundef %913)
-  %916 = getelementptr inbounds nuw i8, ptr %914, i64 4
-  store i32 %915, ptr %914, align 4
-  %917 = add i32 %913, %889
-  %918 = icmp ult i32 %917, %890
-  br i1 %918, label %912, label %908
+911:
+  %912 = phi i64 [ 0, %894 ], [ %925, %911 ]
+  %913 = getelementptr inbounds nuw [32 x i32], ptr %896, i64 %912
+  %914 = load ptr, ptr %888, align 8
+  %915 = getelementptr inbounds nuw ptr, ptr %914, i64 %893
+  %916 = load ptr, ptr %915, align 8
+  %917 = getelementptr inbounds nuw i8, ptr %916, i64 28
+  %918 = load i32, ptr %917, align 4
+  %919 = add i32 %918, %897
+  %920 = zext i32 %919 to i64
+  %921 = getelementptr inbounds nuw ptr, ptr %914, i64 %920
+  %922 = load ptr, ptr %921, align 8
+  %923 = getelementptr inbounds nuw i8, ptr %922, i64 12864
+  %924 = getelementptr inbounds nuw [64 x i32], ptr %923, i64 %912
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %913, ptr noundef nonnull readonly align 1 dereferenceable(128) %924, i64 128, i1 false)
+  %925 = add nuw nsw i64 %912, 1
+  %926 = icmp eq i64 %925, 4
+  br i1 %926, label %908, label %911
 
-919:
-  %920 = phi i32 [ %885, %884 ], [ %889, %908 ], [ %885, %895 ]
-  %921 = load ptr, ptr %779, align 8
-  %922 = load i32, ptr %778, align 8
-  %923 = icmp eq i32 %922, 0
-  %924 = zext i1 %923 to i32
-  br label %925
+927:
+  %928 = phi i32 [ 0, %898 ], [ %934, %932 ]
+  %929 = phi ptr [ %16, %898 ], [ %933, %932 ]
+  br i1 %905, label %930, label %932
 
-925:
-  %926 = phi ptr [ %921, %919 ], [ %767, %860 ]
-  %927 = phi i32 [ %920, %919 ], [ %813, %860 ]
-  %928 = phi ptr [ %776, %919 ], [ %768, %860 ]
-  %929 = phi i32 [ %924, %919 ], [ 1, %860 ]
-  %930 = load i32, ptr %928, align 4
-  store ptr %926, ptr %21, align 8
-  store ptr %16, ptr %769, align 8
-  store i32 %927, ptr %770, align 8
-  store i32 %930, ptr %771, align 4
-  store i32 %929, ptr %772, align 8
-  store i32 4, ptr %773, align 4
-  store i32 0, ptr %774, align 8
-  store i32 0, ptr %775, align 4
-  %931 = load i32, ptr %765, align 4
-  %932 = icmp eq i32 %931, 0
-  br i1 %932, label %1074, label %933
+930:
+  %931 = mul i32 %928, %901
+  br label %936
 
-933:
-  %934 = load ptr, ptr %28, align 8
-  %935 = getelementptr inbounds nuw i8, ptr %934, i64 144
-  %936 = load ptr, ptr %935, align 8
-  %937 = load i32, ptr %780, align 4
-  %938 = zext i32 %937 to i64
-  %939 = getelementptr inbounds nuw ptr, ptr %936, i64 %938
-  %940 = load ptr, ptr %939, align 8
-  %941 = load i32, ptr %768, align 4
-  %942 = icmp ult i32 %941, 32
-  %943 = load i32, ptr %292, align 4
-  %944 = lshr i32 %943, 1
-  %945 = zext i1 %942 to i32
-  %946 = lshr i32 %944, %945
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %781, i8 0, i64 4096, i1 false)
-  %947 = icmp eq i32 %946, 0
-  %948 = zext nneg i32 %946 to i64
-  %949 = icmp eq i32 %929, 0
-  %950 = select i1 %949, i32 64, i32 %944
+932:
+  %933 = phi ptr [ %929, %927 ], [ %944, %936 ]
+  %934 = add nuw nsw i32 %928, 1
+  %935 = icmp eq i32 %934, 64
+  br i1 %935, label %947, label %927
+
+936:
+  %937 = phi i64 [ %907, %930 ], [ %945, %936 ]
+  %938 = phi ptr [ %929, %930 ], [ %944, %936 ]
+  %939 = trunc nuw i64 %937 to i32
+  %940 = add i32 %931, %939
+  %941 = zext i32 %940 to i64
+  %942 = getelementptr inbounds nuw i32, ptr %899, i64 %941
+  %943 = load i32, ptr %942, align 4
+  %944 = getelementptr inbounds nuw i8, ptr %938, i64 4
+  store i32 %943, ptr %938, align 4
+  %945 = add nuw nsw i64 %937, 1
+  %946 = icmp samesign ult i64 %945, %906
+  br i1 %946, label %936, label %932
+
+947:
+  %948 = load i32, ptr %852, align 4
+  store ptr %851, ptr %21, align 8
+  store ptr %16, ptr %853, align 8
+  store i32 %885, ptr %854, align 8
+  store i32 %948, ptr %855, align 4
+  store i32 1, ptr %856, align 8
+  store i32 4, ptr %857, align 4
+  store i32 0, ptr %858, align 8
+  store i32 0, ptr %859, align 4
+  %949 = load i32, ptr %849, align 4
+  br label %951
+
+950:
+  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %21, ptr noundef nonnull readonly %33, ptr noundef nonnull %806, i32 noundef 0, i32 noundef 64, i32 noundef %873, i32 noundef %874, ptr noundef nonnull %16)
   br label %951
 
 951:
-  %952 = phi i32 [ %943, %933 ], [ %960, %959 ]
-  %953 = phi i32 [ %941, %933 ], [ %961, %959 ]
-  %954 = phi i32 [ %941, %933 ], [ %962, %959 ]
-  %955 = phi i64 [ 0, %933 ], [ %964, %959 ]
-  %956 = phi ptr [ %940, %933 ], [ %963, %959 ]
-  br i1 %947, label %959, label %957
+  %952 = phi i32 [ %870, %950 ], [ %949, %947 ]
+  %953 = icmp eq i32 %952, 0
+  br i1 %953, label %1100, label %954
 
-957:
-  %958 = trunc nuw nsw i64 %955 to i32
-  br label %968
+954:
+  %955 = load ptr, ptr %34, align 8
+  %956 = getelementptr inbounds nuw i8, ptr %955, i64 144
+  %957 = load ptr, ptr %956, align 8
+  %958 = load i32, ptr %860, align 4
+  %959 = zext i32 %958 to i64
+  %960 = getelementptr inbounds nuw ptr, ptr %957, i64 %959
+  %961 = load ptr, ptr %960, align 8
+  %962 = load i32, ptr %852, align 4
+  %963 = icmp ult i32 %962, 32
+  %964 = load i32, ptr %298, align 4
+  %965 = lshr i32 %964, 1
+  %966 = zext i1 %963 to i32
+  %967 = lshr i32 %965, %966
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %861, i8 0, i64 4096, i1 false)
+  %968 = icmp eq i32 %967, 0
+  %969 = zext nneg i32 %967 to i64
+  %970 = load i32, ptr %856, align 8
+  %971 = icmp eq i32 %970, 0
+  %972 = select i1 %971, i32 64, i32 %965
+  %973 = load i32, ptr %854, align 8
+  %974 = load ptr, ptr %21, align 8
+  %975 = load ptr, ptr %853, align 8
+  %976 = load i32, ptr %855, align 4
+  br label %977
 
-959:
-  %960 = phi i32 [ %952, %951 ], [ %1015, %1033 ]
-  %961 = phi i32 [ %953, %951 ], [ %1016, %1033 ]
-  %962 = phi i32 [ %954, %951 ], [ %1016, %1033 ]
-  %963 = phi ptr [ %956, %951 ], [ %974, %1033 ]
-  %964 = add nuw nsw i64 %955, 1
-  %965 = icmp eq i64 %964, 64
-  br i1 %965, label %966, label %951
+977:
+  %978 = phi i32 [ %964, %954 ], [ %986, %985 ]
+  %979 = phi i32 [ %962, %954 ], [ %987, %985 ]
+  %980 = phi i32 [ %962, %954 ], [ %988, %985 ]
+  %981 = phi i64 [ 0, %954 ], [ %990, %985 ]
+  %982 = phi ptr [ %961, %954 ], [ %989, %985 ]
+  br i1 %968, label %985, label %983
 
-966:
-  %967 = mul i32 %961, %960
-  br label %1066
+983:
+  %984 = trunc nuw nsw i64 %981 to i32
+  br label %994
 
-968:
-  %969 = phi i32 [ %952, %957 ], [ %1015, %1033 ]
-  %970 = phi i32 [ %953, %957 ], [ %1016, %1033 ]
-  %971 = phi i32 [ %954, %957 ], [ %1016, %1033 ]
-  %972 = phi i64 [ 0, %957 ], [ %1034, %1033 ]
-  %973 = phi ptr [ %956, %957 ], [ %974, %1033 ]
-  %974 = getelementptr inbounds nuw i8, ptr %973, i64 4
-  %975 = load i32, ptr %973, align 4
-  %976 = lshr i32 %975, 10
+985:
+  %986 = phi i32 [ %978, %977 ], [ %1041, %1059 ]
+  %987 = phi i32 [ %979, %977 ], [ %1042, %1059 ]
+  %988 = phi i32 [ %980, %977 ], [ %1042, %1059 ]
+  %989 = phi ptr [ %982, %977 ], [ %1000, %1059 ]
+  %990 = add nuw nsw i64 %981, 1
+  %991 = icmp eq i64 %990, 64
+  br i1 %991, label %992, label %977
+
+992:
+  %993 = mul i32 %987, %986
+  br label %1092
+
+994:
+  %995 = phi i32 [ %978, %983 ], [ %1041, %1059 ]
+  %996 = phi i32 [ %979, %983 ], [ %1042, %1059 ]
+  %997 = phi i32 [ %980, %983 ], [ %1042, %1059 ]
+  %998 = phi i64 [ 0, %983 ], [ %1060, %1059 ]
+  %999 = phi ptr [ %982, %983 ], [ %1000, %1059 ]
+  %1000 = getelementptr inbounds nuw i8, ptr %999, i64 4
+  %1001 = load i32, ptr %999, align 4
+  %1002 = lshr i32 %1001, 10
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %977 = load ptr, ptr %0, align 8
-  %978 = getelementptr inbounds nuw i8, ptr %977, i64 16
-  %979 = load ptr, ptr %978, align 8
-  %980 = load i32, ptr %311, align 4
-  %981 = load i32, ptr %44, align 8
-  %982 = and i32 %981, 3
-  %983 = sub i32 %980, %982
-  %984 = zext i32 %983 to i64
-  %985 = getelementptr inbounds nuw ptr, ptr %979, i64 %984
-  %986 = load ptr, ptr %985, align 8
-  %987 = getelementptr inbounds nuw i8, ptr %986, i64 28
-  %988 = load i32, ptr %987, align 4
-  %989 = add i32 %988, %976
-  %990 = zext i32 %989 to i64
-  %991 = getelementptr inbounds nuw ptr, ptr %979, i64 %990
-  %992 = load ptr, ptr %991, align 8
-  %993 = getelementptr inbounds nuw i8, ptr %992, i64 13888
-  %994 = lshr i32 %975, 5
-  %995 = and i32 %994, 31
-  %996 = zext nneg i32 %995 to i64
-  %997 = getelementptr inbounds nuw i32, ptr %993, i64 %996
-  %998 = load i32, ptr %997, align 4
-  %999 = and i32 %975, 31
-  %1000 = lshr i32 %998, %999
-  %1001 = and i32 %1000, 15
-  %1002 = and i32 %1000, 3
-  store i32 %1002, ptr %13, align 4
-  %1003 = lshr i32 %1001, 2
-  store i32 %1003, ptr %14, align 4
-  %1004 = icmp ult i32 %971, 32
-  br i1 %1004, label %1005, label %1007
+  %1003 = load ptr, ptr %0, align 8
+  %1004 = getelementptr inbounds nuw i8, ptr %1003, i64 16
+  %1005 = load ptr, ptr %1004, align 8
+  %1006 = load i32, ptr %317, align 4
+  %1007 = load i32, ptr %50, align 8
+  %1008 = and i32 %1007, 3
+  %1009 = sub i32 %1006, %1008
+  %1010 = zext i32 %1009 to i64
+  %1011 = getelementptr inbounds nuw ptr, ptr %1005, i64 %1010
+  %1012 = load ptr, ptr %1011, align 8
+  %1013 = getelementptr inbounds nuw i8, ptr %1012, i64 28
+  %1014 = load i32, ptr %1013, align 4
+  %1015 = add i32 %1014, %1002
+  %1016 = zext i32 %1015 to i64
+  %1017 = getelementptr inbounds nuw ptr, ptr %1005, i64 %1016
+  %1018 = load ptr, ptr %1017, align 8
+  %1019 = getelementptr inbounds nuw i8, ptr %1018, i64 13888
+  %1020 = lshr i32 %1001, 5
+  %1021 = and i32 %1020, 31
+  %1022 = zext nneg i32 %1021 to i64
+  %1023 = getelementptr inbounds nuw i32, ptr %1019, i64 %1022
+  %1024 = load i32, ptr %1023, align 4
+  %1025 = and i32 %1001, 31
+  %1026 = lshr i32 %1024, %1025
+  %1027 = and i32 %1026, 15
+  %1028 = and i32 %1026, 3
+  store i32 %1028, ptr %13, align 4
+  %1029 = lshr i32 %1027, 2
+  store i32 %1029, ptr %14, align 4
+  %1030 = icmp ult i32 %997, 32
+  br i1 %1030, label %1031, label %1033
 
-1005:
-  %1006 = icmp samesign ult i32 %1002, %1003
-  br i1 %1006, label %1014, label %1009
-
-1007:
-  %1008 = lshr i32 %1001, 3
-  store i32 %1008, ptr %13, align 4
-  switch i32 %1001, label %1009 [
-    i32 14, label %1014
-    i32 4, label %1014
-  ]
-
-1009:
-  %1010 = load i64, ptr %57, align 8
-  %1011 = zext nneg i32 %1001 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 86, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
-  %1012 = load i32, ptr %768, align 4
-  %1013 = load i32, ptr %292, align 4
-  br label %1014
-
-1014:
-  %1015 = phi i32 [ %1013, %1009 ], [ %969, %1007 ], [ %969, %1007 ], [ %969, %1005 ]
-  %1016 = phi i32 [ %1012, %1009 ], [ %970, %1007 ], [ %970, %1007 ], [ %970, %1005 ]
-  %1017 = trunc nuw i64 %972 to i32
-  %1018 = shl i32 %1017, %945
-  %1019 = shl i32 %1017, 1
-  %1020 = shl i32 %1019, %945
-  %1021 = udiv i32 %950, %927
-  %1022 = add i32 %1016, 7
-  %1023 = lshr i32 %1022, 3
-  %1024 = zext nneg i32 %1023 to i64
-  %1025 = icmp eq i32 %1016, 32
-  %1026 = shl nsw i32 -1, %1016
-  %1027 = xor i32 %1026, -1
-  %1028 = select i1 %1025, i32 -1, i32 %1027
-  %1029 = mul i32 %1015, %958
-  %1030 = add i32 %1029, %1020
-  %1031 = lshr i32 %1016, 3
-  %1032 = zext nneg i32 %1031 to i64
-  br label %1036
+1031:
+  %1032 = icmp samesign ult i32 %1028, %1029
+  br i1 %1032, label %1040, label %1035
 
 1033:
+  %1034 = lshr i32 %1027, 3
+  store i32 %1034, ptr %13, align 4
+  switch i32 %1027, label %1035 [
+    i32 14, label %1040
+    i32 4, label %1040
+  ]
+
+1035:
+  %1036 = load i64, ptr %63, align 8
+  %1037 = zext nneg i32 %1027 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1036, i32 noundef 86, i64 noundef %1037, i64 noundef %981, i64 noundef %998)
+  %1038 = load i32, ptr %852, align 4
+  %1039 = load i32, ptr %298, align 4
+  br label %1040
+
+1040:
+  %1041 = phi i32 [ %1039, %1035 ], [ %995, %1033 ], [ %995, %1033 ], [ %995, %1031 ]
+  %1042 = phi i32 [ %1038, %1035 ], [ %996, %1033 ], [ %996, %1033 ], [ %996, %1031 ]
+  %1043 = trunc nuw i64 %998 to i32
+  %1044 = shl i32 %1043, %966
+  %1045 = shl i32 %1043, 1
+  %1046 = shl i32 %1045, %966
+  %1047 = udiv i32 %972, %973
+  %1048 = add i32 %1042, 7
+  %1049 = lshr i32 %1048, 3
+  %1050 = zext nneg i32 %1049 to i64
+  %1051 = icmp eq i32 %1042, 32
+  %1052 = shl nsw i32 -1, %1042
+  %1053 = xor i32 %1052, -1
+  %1054 = select i1 %1051, i32 -1, i32 %1053
+  %1055 = mul i32 %1041, %984
+  %1056 = add i32 %1055, %1046
+  %1057 = lshr i32 %1042, 3
+  %1058 = zext nneg i32 %1057 to i64
+  br label %1062
+
+1059:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %1034 = add nuw nsw i64 %972, 1
-  %1035 = icmp eq i64 %1034, %948
-  br i1 %1035, label %959, label %968
+  %1060 = add nuw nsw i64 %998, 1
+  %1061 = icmp eq i64 %1060, %969
+  br i1 %1061, label %985, label %994
 
-1036:
-  %1037 = phi i1 [ true, %1014 ], [ false, %1036 ]
-  %1038 = phi ptr [ %13, %1014 ], [ %14, %1036 ]
-  %1039 = phi i32 [ 0, %1014 ], [ 1, %1036 ]
-  %1040 = add i32 %1039, %1018
-  %1041 = select i1 %949, i32 %958, i32 %1040
-  %1042 = select i1 %949, i32 %1040, i32 %958
+1062:
+  %1063 = phi i1 [ true, %1040 ], [ false, %1062 ]
+  %1064 = phi ptr [ %13, %1040 ], [ %14, %1062 ]
+  %1065 = phi i32 [ 0, %1040 ], [ 1, %1062 ]
+  %1066 = add i32 %1065, %1044
+  %1067 = select i1 %971, i32 %984, i32 %1066
+  %1068 = select i1 %971, i32 %1066, i32 %984
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %1043 = mul i32 %1042, %1021
-  %1044 = udiv i32 %1041, %927
-  %1045 = add i32 %1043, %1044
-  %1046 = zext i32 %1045 to i64
-  %1047 = getelementptr inbounds nuw i32, ptr %16, i64 %1046
-  %1048 = load i32, ptr %1047, align 4
-  %1049 = urem i32 %1041, %927
-  %1050 = mul i32 %1049, %930
-  %1051 = add i32 %1050, %1048
+  %1069 = mul i32 %1068, %1047
+  %1070 = udiv i32 %1067, %973
+  %1071 = add i32 %1069, %1070
+  %1072 = zext i32 %1071 to i64
+  %1073 = getelementptr inbounds nuw i32, ptr %975, i64 %1072
+  %1074 = load i32, ptr %1073, align 4
+  %1075 = urem i32 %1067, %973
+  %1076 = mul i32 %1075, %976
+  %1077 = add i32 %1076, %1074
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store i32 0, ptr %12, align 4
-  %1052 = lshr i32 %1051, 3
-  %1053 = zext nneg i32 %1052 to i64
-  %1054 = getelementptr inbounds nuw i8, ptr %926, i64 %1053
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1054, i64 %1024, i1 false)
-  %1055 = load i32, ptr %12, align 4
-  %1056 = and i32 %1051, 7
-  %1057 = lshr i32 %1055, %1056
-  %1058 = and i32 %1057, %1028
+  %1078 = lshr i32 %1077, 3
+  %1079 = zext nneg i32 %1078 to i64
+  %1080 = getelementptr inbounds nuw i8, ptr %974, i64 %1079
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1080, i64 %1050, i1 false)
+  %1081 = load i32, ptr %12, align 4
+  %1082 = and i32 %1077, 7
+  %1083 = lshr i32 %1081, %1082
+  %1084 = and i32 %1083, %1054
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  store i32 %1058, ptr %15, align 4
-  %1059 = load i32, ptr %1038, align 4
-  %1060 = add i32 %1030, %1059
-  %1061 = mul i32 %1060, %1016
-  %1062 = lshr i32 %1061, 3
-  %1063 = zext nneg i32 %1062 to i64
-  %1064 = getelementptr inbounds nuw i8, ptr %781, i64 %1063
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1064, ptr nonnull readonly align 4 %15, i64 %1032, i1 false)
+  store i32 %1084, ptr %15, align 4
+  %1085 = load i32, ptr %1064, align 4
+  %1086 = add i32 %1056, %1085
+  %1087 = mul i32 %1086, %1042
+  %1088 = lshr i32 %1087, 3
+  %1089 = zext nneg i32 %1088 to i64
+  %1090 = getelementptr inbounds nuw i8, ptr %861, i64 %1089
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1090, ptr nonnull readonly align 4 %15, i64 %1058, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %1065 = and i1 %942, %1037
-  br i1 %1065, label %1036, label %1033
+  %1091 = and i1 %963, %1063
+  br i1 %1091, label %1062, label %1059
 
-1066:
-  %1067 = phi i64 [ %1071, %1066 ], [ 0, %966 ]
-  %1068 = trunc nuw nsw i64 %1067 to i32
-  %1069 = mul i32 %967, %1068
-  %1070 = getelementptr inbounds nuw i32, ptr %17, i64 %1067
-  store i32 %1069, ptr %1070, align 4
-  %1071 = add nuw nsw i64 %1067, 1
-  %1072 = icmp eq i64 %1071, 64
-  br i1 %1072, label %1073, label %1066
+1092:
+  %1093 = phi i64 [ %1097, %1092 ], [ 0, %992 ]
+  %1094 = trunc nuw nsw i64 %1093 to i32
+  %1095 = mul i32 %993, %1094
+  %1096 = getelementptr inbounds nuw i32, ptr %17, i64 %1093
+  store i32 %1095, ptr %1096, align 4
+  %1097 = add nuw nsw i64 %1093, 1
+  %1098 = icmp eq i64 %1097, 64
+  br i1 %1098, label %1099, label %1092
 
-1073:
-  store ptr %781, ptr %21, align 8
-  store ptr %17, ptr %769, align 8
-  store i32 %960, ptr %770, align 8
-  store i32 %961, ptr %771, align 4
-  store i32 1, ptr %772, align 8
-  store i32 4, ptr %773, align 4
-  store i32 0, ptr %774, align 8
-  store i32 0, ptr %775, align 4
-  br label %1074
-
-1074:
-  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %751, ptr noundef nonnull %20)
-  store i64 0, ptr %789, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %783, i8 0, i64 16, i1 false)
-  %1075 = load i32, ptr %782, align 4
-  store i32 %717, ptr %760, align 8
-  store i32 %1075, ptr %761, align 4
-  %1076 = load i32, ptr %784, align 4
-  %1077 = udiv i32 128, %1076
-  %1078 = load i32, ptr %786, align 8
-  %1079 = icmp eq i32 %1078, 0
-  br i1 %793, label %1080, label %1083
-
-1080:
-  br i1 %1079, label %1081, label %1084
-
-1081:
-  %1082 = call i32 @llvm.umin.i32(i32 %751, i32 %1077)
-  br label %1088
-
-1083:
-  br i1 %1079, label %1088, label %1084
-
-1084:
-  %1085 = phi i32 [ 1, %1083 ], [ %1077, %1080 ]
-  %1086 = add i32 %795, %751
-  %1087 = icmp ult i32 %795, %1086
-  br i1 %1087, label %1093, label %1121
-
-1088:
-  %1089 = phi i32 [ %1082, %1081 ], [ 1, %1083 ]
-  %1090 = add i32 %795, %751
-  br i1 %787, label %1121, label %1091
-
-1091:
-  %1092 = icmp ult i32 %795, %1090
-  br label %1107
-
-1093:
-  %1094 = phi i32 [ %1098, %1096 ], [ %795, %1084 ]
-  %1095 = phi ptr [ %1097, %1096 ], [ %16, %1084 ]
-  br i1 %787, label %1096, label %1100
-
-1096:
-  %1097 = phi ptr [ %1095, %1093 ], [ %1104, %1100 ]
-  %1098 = add nuw i32 %1094, 1
-  %1099 = icmp eq i32 %1098, %1086
-  br i1 %1099, label %1121, label %1093
+1099:
+  store ptr %861, ptr %21, align 8
+  store ptr %17, ptr %853, align 8
+  store i32 %986, ptr %854, align 8
+  store i32 %987, ptr %855, align 4
+  store i32 1, ptr %856, align 8
+  store i32 4, ptr %857, align 4
+  store i32 0, ptr %858, align 8
+  store i32 0, ptr %859, align 4
+  br label %1100
 
 1100:
-  %1101 = phi i32 [ %1105, %1100 ], [ 0, %1093 ]
-  %1102 = phi ptr [ %1104, %1100 ], [ %1095, %1093 ]
-  %1103 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1101, i32 noundef %1094)
-  %1104 = getelementptr inbounds nuw i8, ptr %1102, i64 4
-  store i32 %1103, ptr %1102, align 4
-  %1105 = add i32 %1101, %1085
-  %1106 = icmp ult i32 %1105, %717
-  br i1 %1106, label %1100, label %1096
-
-1107:
-  %1108 = phi i32 [ 0, %1091 ], [ %1112, %1110 ]
-  %1109 = phi ptr [ %16, %1091 ], [ %1111, %1110 ]
-  br i1 %1092, label %1114, label %1110
-
-1110:
-  %1111 = phi ptr [ %1109, %1107 ], [ %1118, %1114 ]
-  %1112 = add nuw i32 %1108, 1
-  %1113 = icmp eq i32 %1112, %717
-  br i1 %1113, label %1121, label %1107
-
-1114:
-  %1115 = phi i32 [ %1119, %1114 ], [ %795, %1107 ]
-  %1116 = phi ptr [ %1118, %1114 ], [ %1109, %1107 ]
-  %1117 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1108, i32 noundef %1115)
-  %1118 = getelementptr inbounds nuw i8, ptr %1116, i64 4
-  store i32 %1117, ptr %1116, align 4
-  %1119 = add i32 %1115, %1089
-  %1120 = icmp ult i32 %1119, %1090
-  br i1 %1120, label %1114, label %1110
-
-1121:
-  %1122 = phi i32 [ %1090, %1110 ], [ %1090, %1088 ], [ %1086, %1084 ], [ %1086, %1096 ]
-  %1123 = phi i32 [ %1089, %1110 ], [ %1089, %1088 ], [ %1085, %1084 ], [ %1085, %1096 ]
-  %1124 = load ptr, ptr %779, align 8
-  %1125 = load i32, ptr %784, align 4
-  %1126 = load i32, ptr %786, align 8
-  %1127 = icmp eq i32 %1126, 0
-  %1128 = zext i1 %1127 to i32
-  store ptr %1124, ptr %21, align 8
-  store ptr %16, ptr %769, align 8
-  store i32 %1123, ptr %770, align 8
-  store i32 %1125, ptr %771, align 4
-  store i32 %1128, ptr %772, align 8
-  store i32 4, ptr %773, align 4
-  store i32 0, ptr %774, align 8
-  store i32 0, ptr %775, align 4
-  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %751, ptr noundef nonnull %20)
-  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %788)
-  store i32 0, ptr %726, align 4
+  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %835, ptr noundef nonnull %20)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %863, i8 0, i64 16, i1 false)
+  %1101 = load i32, ptr %862, align 4
+  store i32 %800, ptr %844, align 8
+  store i32 %1101, ptr %845, align 4
+  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %21, ptr noundef nonnull readonly %32, ptr noundef nonnull %806, i32 noundef 0, i32 noundef %800, i32 noundef %867, i32 noundef %835, ptr noundef nonnull %16)
+  store i64 0, ptr %865, align 8
+  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %835, ptr noundef nonnull %20)
+  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %864)
+  store i32 0, ptr %810, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  %1129 = icmp ult i32 %1122, %716
-  br i1 %1129, label %794, label %1130
+  %1102 = add i32 %867, %835
+  %1103 = icmp ult i32 %1102, %799
+  br i1 %1103, label %866, label %1104
 
-1130:
+1104:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1131
+  br label %1105
 
-1131:
-  %1132 = load ptr, ptr %28, align 8
-  %1133 = getelementptr inbounds nuw i8, ptr %1132, i64 144
-  %1134 = load ptr, ptr %1133, align 8
-  %1135 = getelementptr inbounds nuw i8, ptr %34, i64 108
-  %1136 = load i32, ptr %1135, align 4
-  %1137 = zext i32 %1136 to i64
-  %1138 = getelementptr inbounds nuw ptr, ptr %1134, i64 %1137
-  %1139 = load ptr, ptr %1138, align 8
-  %1140 = getelementptr inbounds nuw i8, ptr %34, i64 156
-  %1141 = load i32, ptr %1140, align 4
-  %1142 = icmp eq i32 %1141, 0
-  br i1 %1142, label %1147, label %1143
+1105:
+  %1106 = load ptr, ptr %34, align 8
+  %1107 = getelementptr inbounds nuw i8, ptr %1106, i64 144
+  %1108 = load ptr, ptr %1107, align 8
+  %1109 = getelementptr inbounds nuw i8, ptr %40, i64 108
+  %1110 = load i32, ptr %1109, align 4
+  %1111 = zext i32 %1110 to i64
+  %1112 = getelementptr inbounds nuw ptr, ptr %1108, i64 %1111
+  %1113 = load ptr, ptr %1112, align 8
+  %1114 = getelementptr inbounds nuw i8, ptr %40, i64 156
+  %1115 = load i32, ptr %1114, align 4
+  %1116 = icmp eq i32 %1115, 0
+  br i1 %1116, label %1121, label %1117
 
-1143:
-  %1144 = getelementptr inbounds nuw i8, ptr %287, i64 371808
-  br label %1151
+1117:
+  %1118 = getelementptr inbounds nuw i8, ptr %293, i64 371808
+  br label %1125
 
-1145:
-  %1146 = icmp eq i32 %1214, 0
-  br i1 %1146, label %1147, label %1276
+1119:
+  %1120 = icmp eq i32 %1188, 0
+  br i1 %1120, label %1121, label %1250
 
-1147:
-  %1148 = getelementptr inbounds nuw i8, ptr %287, i64 371808
-  %1149 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %1150 = load i32, ptr %96, align 4
-  br label %1219
+1121:
+  %1122 = getelementptr inbounds nuw i8, ptr %293, i64 371808
+  %1123 = getelementptr inbounds nuw i8, ptr %40, i64 4
+  %1124 = load i32, ptr %102, align 4
+  br label %1193
 
-1151:
-  %1152 = phi i32 [ %1141, %1143 ], [ %1214, %1213 ]
-  %1153 = phi i64 [ 0, %1143 ], [ %1215, %1213 ]
-  %1154 = load i32, ptr %515, align 4
-  %1155 = trunc nuw nsw i64 %1153 to i32
-  %1156 = shl nuw nsw i32 %1155, 4
-  %1157 = mul i32 %1156, %1154
-  %1158 = zext i32 %1157 to i64
-  %1159 = getelementptr inbounds nuw i32, ptr %25, i64 %1158
-  %1160 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1144, i64 %1153
-  %1161 = lshr i32 %1154, 1
-  %1162 = icmp eq i32 %1161, 0
-  br i1 %1162, label %1213, label %1163
+1125:
+  %1126 = phi i32 [ %1115, %1117 ], [ %1188, %1187 ]
+  %1127 = phi i64 [ 0, %1117 ], [ %1189, %1187 ]
+  %1128 = load i32, ptr %501, align 4
+  %1129 = trunc nuw nsw i64 %1127 to i32
+  %1130 = shl nuw nsw i32 %1129, 4
+  %1131 = mul i32 %1130, %1128
+  %1132 = zext i32 %1131 to i64
+  %1133 = getelementptr inbounds nuw i32, ptr %31, i64 %1132
+  %1134 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1118, i64 %1127
+  %1135 = lshr i32 %1128, 1
+  %1136 = icmp eq i32 %1135, 0
+  br i1 %1136, label %1187, label %1137
 
-1163:
-  %1164 = shl i32 %1154, 2
-  %1165 = zext i32 %1164 to i64
-  %1166 = zext i32 %1154 to i64
-  %1167 = zext nneg i32 %1161 to i64
-  br label %1168
+1137:
+  %1138 = shl i32 %1128, 2
+  %1139 = zext i32 %1138 to i64
+  %1140 = zext i32 %1128 to i64
+  %1141 = zext nneg i32 %1135 to i64
+  br label %1142
 
-1168:
-  %1169 = phi i64 [ 0, %1163 ], [ %1184, %1183 ]
-  %1170 = trunc nuw nsw i64 %1169 to i32
-  %1171 = shl i32 %1170, 2
-  %1172 = and i32 %1171, 8
-  %1173 = mul i32 %1172, %1154
-  %1174 = zext i32 %1173 to i64
-  %1175 = getelementptr inbounds nuw i32, ptr %1159, i64 %1174
-  %1176 = shl nuw i64 %1169, 1
-  %1177 = and i64 %1176, 4294967288
-  %1178 = getelementptr inbounds nuw i32, ptr %1175, i64 %1177
-  %1179 = shl i64 %1169, 5
-  %1180 = and i64 %1179, 4294967232
-  %1181 = getelementptr inbounds nuw i32, ptr %1160, i64 %1180
-  %1182 = getelementptr inbounds nuw i8, ptr %1181, i64 128
-  br label %1186
+1142:
+  %1143 = phi i64 [ 0, %1137 ], [ %1158, %1157 ]
+  %1144 = trunc nuw nsw i64 %1143 to i32
+  %1145 = shl i32 %1144, 2
+  %1146 = and i32 %1145, 8
+  %1147 = mul i32 %1146, %1128
+  %1148 = zext i32 %1147 to i64
+  %1149 = getelementptr inbounds nuw i32, ptr %1133, i64 %1148
+  %1150 = shl nuw i64 %1143, 1
+  %1151 = and i64 %1150, 4294967288
+  %1152 = getelementptr inbounds nuw i32, ptr %1149, i64 %1151
+  %1153 = shl i64 %1143, 5
+  %1154 = and i64 %1153, 4294967232
+  %1155 = getelementptr inbounds nuw i32, ptr %1134, i64 %1154
+  %1156 = getelementptr inbounds nuw i8, ptr %1155, i64 128
+  br label %1160
 
-1183:
-  %1184 = add nuw nsw i64 %1169, 2
-  %1185 = icmp samesign ult i64 %1184, %1167
-  br i1 %1185, label %1168, label %1211
+1157:
+  %1158 = add nuw nsw i64 %1143, 2
+  %1159 = icmp samesign ult i64 %1158, %1141
+  br i1 %1159, label %1142, label %1185
 
-1186:
-  %1187 = phi i1 [ true, %1168 ], [ false, %1190 ]
-  %1188 = phi i64 [ 0, %1168 ], [ 16, %1190 ]
-  %1189 = phi ptr [ %1178, %1168 ], [ %1197, %1190 ]
+1160:
+  %1161 = phi i1 [ true, %1142 ], [ false, %1164 ]
+  %1162 = phi i64 [ 0, %1142 ], [ 16, %1164 ]
+  %1163 = phi ptr [ %1152, %1142 ], [ %1171, %1164 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  br label %1198
+  br label %1172
 
-1190:
-  %1191 = load <16 x i32>, ptr %10, align 64
-  %1192 = load <16 x i32>, ptr %11, align 64
-  %1193 = shufflevector <16 x i32> %1191, <16 x i32> %1192, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
-  %1194 = getelementptr inbounds nuw i32, ptr %1181, i64 %1188
-  store <16 x i32> %1193, ptr %1194, align 4
-  %1195 = shufflevector <16 x i32> %1191, <16 x i32> %1192, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
-  %1196 = getelementptr inbounds nuw i32, ptr %1182, i64 %1188
-  store <16 x i32> %1195, ptr %1196, align 4
+1164:
+  %1165 = load <16 x i32>, ptr %10, align 64
+  %1166 = load <16 x i32>, ptr %11, align 64
+  %1167 = shufflevector <16 x i32> %1165, <16 x i32> %1166, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %1168 = getelementptr inbounds nuw i32, ptr %1155, i64 %1162
+  store <16 x i32> %1167, ptr %1168, align 4
+  %1169 = shufflevector <16 x i32> %1165, <16 x i32> %1166, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  %1170 = getelementptr inbounds nuw i32, ptr %1156, i64 %1162
+  store <16 x i32> %1169, ptr %1170, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1197 = getelementptr inbounds nuw i32, ptr %1189, i64 %1165
-  br i1 %1187, label %1186, label %1183
+  %1171 = getelementptr inbounds nuw i32, ptr %1163, i64 %1139
+  br i1 %1161, label %1160, label %1157
+
+1172:
+  %1173 = phi i1 [ false, %1172 ], [ true, %1160 ]
+  %1174 = phi i64 [ 1, %1172 ], [ 0, %1160 ]
+  %1175 = shl nuw nsw i64 %1174, 5
+  %1176 = getelementptr inbounds nuw i8, ptr %10, i64 %1175
+  %1177 = mul nuw nsw i64 %1174, %1140
+  %1178 = getelementptr inbounds nuw i32, ptr %1163, i64 %1177
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1176, ptr noundef nonnull readonly align 1 dereferenceable(32) %1178, i64 32, i1 false)
+  %1179 = getelementptr inbounds nuw i8, ptr %11, i64 %1175
+  %1180 = trunc nuw nsw i64 %1174 to i32
+  %1181 = or disjoint i32 %1180, 2
+  %1182 = mul i32 %1181, %1128
+  %1183 = zext i32 %1182 to i64
+  %1184 = getelementptr inbounds nuw i32, ptr %1163, i64 %1183
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1179, ptr noundef nonnull readonly align 1 dereferenceable(32) %1184, i64 32, i1 false)
+  br i1 %1173, label %1172, label %1164
+
+1185:
+  %1186 = load i32, ptr %1114, align 4
+  br label %1187
+
+1187:
+  %1188 = phi i32 [ %1186, %1185 ], [ %1126, %1125 ]
+  %1189 = add nuw nsw i64 %1127, 1
+  %1190 = icmp ne i32 %1188, 0
+  %1191 = icmp samesign ult i64 %1127, 3
+  %1192 = select i1 %1190, i1 %1191, i1 false
+  br i1 %1192, label %1125, label %1119
+
+1193:
+  %1194 = phi i32 [ %1124, %1121 ], [ %1205, %1203 ]
+  %1195 = phi i64 [ 0, %1121 ], [ %1207, %1203 ]
+  %1196 = phi ptr [ %1113, %1121 ], [ %1206, %1203 ]
+  %1197 = icmp eq i32 %1194, 0
+  br i1 %1197, label %1203, label %1198
 
 1198:
-  %1199 = phi i1 [ false, %1198 ], [ true, %1186 ]
-  %1200 = phi i64 [ 1, %1198 ], [ 0, %1186 ]
-  %1201 = shl nuw nsw i64 %1200, 5
-  %1202 = getelementptr inbounds nuw i8, ptr %10, i64 %1201
-  %1203 = mul nuw nsw i64 %1200, %1166
-  %1204 = getelementptr inbounds nuw i32, ptr %1189, i64 %1203
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1202, ptr noundef nonnull readonly align 1 dereferenceable(32) %1204, i64 32, i1 false)
-  %1205 = getelementptr inbounds nuw i8, ptr %11, i64 %1201
-  %1206 = trunc nuw nsw i64 %1200 to i32
-  %1207 = or disjoint i32 %1206, 2
-  %1208 = mul i32 %1207, %1154
-  %1209 = zext i32 %1208 to i64
-  %1210 = getelementptr inbounds nuw i32, ptr %1189, i64 %1209
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1205, ptr noundef nonnull readonly align 1 dereferenceable(32) %1210, i64 32, i1 false)
-  br i1 %1199, label %1198, label %1190
+  %1199 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1122, i64 %1195
+  br label %1210
 
-1211:
-  %1212 = load i32, ptr %1140, align 4
-  br label %1213
+1200:
+  %1201 = load i32, ptr %1114, align 4
+  %1202 = icmp eq i32 %1201, 0
+  br label %1203
 
-1213:
-  %1214 = phi i32 [ %1212, %1211 ], [ %1152, %1151 ]
-  %1215 = add nuw nsw i64 %1153, 1
-  %1216 = icmp ne i32 %1214, 0
-  %1217 = icmp samesign ult i64 %1153, 3
-  %1218 = select i1 %1216, i1 %1217, i1 false
-  br i1 %1218, label %1151, label %1145
+1203:
+  %1204 = phi i1 [ true, %1193 ], [ %1202, %1200 ]
+  %1205 = phi i32 [ 0, %1193 ], [ %1220, %1200 ]
+  %1206 = phi ptr [ %1196, %1193 ], [ %1218, %1200 ]
+  %1207 = add nuw nsw i64 %1195, 1
+  %1208 = icmp samesign ult i64 %1195, 3
+  %1209 = select i1 %1204, i1 %1208, i1 false
+  br i1 %1209, label %1193, label %1250
 
-1219:
-  %1220 = phi i32 [ %1150, %1147 ], [ %1231, %1229 ]
-  %1221 = phi i64 [ 0, %1147 ], [ %1233, %1229 ]
-  %1222 = phi ptr [ %1139, %1147 ], [ %1232, %1229 ]
-  %1223 = icmp eq i32 %1220, 0
-  br i1 %1223, label %1229, label %1224
+1210:
+  %1211 = phi i64 [ 0, %1198 ], [ %1219, %1214 ]
+  %1212 = phi ptr [ %1196, %1198 ], [ %1218, %1214 ]
+  %1213 = getelementptr inbounds nuw [32 x i32], ptr %1199, i64 %1211
+  br label %1223
 
-1224:
-  %1225 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1148, i64 %1221
-  br label %1236
+1214:
+  %1215 = load i32, ptr %1123, align 4
+  %1216 = icmp eq i32 %1215, 3
+  %1217 = select i1 %1216, i64 64, i64 32
+  %1218 = getelementptr inbounds nuw i32, ptr %1212, i64 %1217
+  %1219 = add nuw nsw i64 %1211, 1
+  %1220 = load i32, ptr %102, align 4
+  %1221 = zext i32 %1220 to i64
+  %1222 = icmp samesign ult i64 %1219, %1221
+  br i1 %1222, label %1210, label %1200
 
-1226:
-  %1227 = load i32, ptr %1140, align 4
-  %1228 = icmp eq i32 %1227, 0
-  br label %1229
+1223:
+  %1224 = phi i64 [ 0, %1210 ], [ %1248, %1245 ]
+  %1225 = load i32, ptr %1123, align 4
+  %1226 = icmp eq i32 %1225, 3
+  %1227 = getelementptr inbounds nuw i32, ptr %1212, i64 %1224
+  %1228 = load i32, ptr %1227, align 4
+  %1229 = sext i32 %1228 to i64
+  br i1 %1226, label %1233, label %1230
 
-1229:
-  %1230 = phi i1 [ true, %1219 ], [ %1228, %1226 ]
-  %1231 = phi i32 [ 0, %1219 ], [ %1246, %1226 ]
-  %1232 = phi ptr [ %1222, %1219 ], [ %1244, %1226 ]
-  %1233 = add nuw nsw i64 %1221, 1
-  %1234 = icmp samesign ult i64 %1221, 3
-  %1235 = select i1 %1230, i1 %1234, i1 false
-  br i1 %1235, label %1219, label %1276
+1230:
+  %1231 = getelementptr inbounds i32, ptr %31, i64 %1229
+  %1232 = load i32, ptr %1231, align 4
+  br label %1245
 
-1236:
-  %1237 = phi i64 [ 0, %1224 ], [ %1245, %1240 ]
-  %1238 = phi ptr [ %1222, %1224 ], [ %1244, %1240 ]
-  %1239 = getelementptr inbounds nuw [32 x i32], ptr %1225, i64 %1237
-  br label %1249
+1233:
+  %1234 = getelementptr inbounds i16, ptr %31, i64 %1229
+  %1235 = load i16, ptr %1234, align 2
+  %1236 = zext i16 %1235 to i32
+  %1237 = getelementptr inbounds nuw i8, ptr %1227, i64 128
+  %1238 = load i32, ptr %1237, align 4
+  %1239 = sext i32 %1238 to i64
+  %1240 = getelementptr inbounds i16, ptr %31, i64 %1239
+  %1241 = load i16, ptr %1240, align 2
+  %1242 = zext i16 %1241 to i32
+  %1243 = shl nuw i32 %1242, 16
+  %1244 = or disjoint i32 %1243, %1236
+  br label %1245
 
-1240:
-  %1241 = load i32, ptr %1149, align 4
-  %1242 = icmp eq i32 %1241, 3
-  %1243 = select i1 %1242, i64 64, i64 32
-  %1244 = getelementptr inbounds nuw i32, ptr %1238, i64 %1243
-  %1245 = add nuw nsw i64 %1237, 1
-  %1246 = load i32, ptr %96, align 4
-  %1247 = zext i32 %1246 to i64
-  %1248 = icmp samesign ult i64 %1245, %1247
-  br i1 %1248, label %1236, label %1226
+1245:
+  %1246 = phi i32 [ %1244, %1233 ], [ %1232, %1230 ]
+  %1247 = getelementptr inbounds nuw i32, ptr %1213, i64 %1224
+  store i32 %1246, ptr %1247, align 4
+  %1248 = add nuw nsw i64 %1224, 1
+  %1249 = icmp eq i64 %1248, 32
+  br i1 %1249, label %1214, label %1223
 
-1249:
-  %1250 = phi i64 [ 0, %1236 ], [ %1274, %1271 ]
-  %1251 = load i32, ptr %1149, align 4
-  %1252 = icmp eq i32 %1251, 3
-  %1253 = getelementptr inbounds nuw i32, ptr %1238, i64 %1250
-  %1254 = load i32, ptr %1253, align 4
-  %1255 = sext i32 %1254 to i64
-  br i1 %1252, label %1259, label %1256
+1250:
+  call void @llvm.lifetime.end.p0(ptr nonnull %33)
+  call void @llvm.lifetime.end.p0(ptr nonnull %32)
+  call void @llvm.lifetime.end.p0(ptr nonnull %31)
+  store i32 0, ptr %54, align 8
+  %1251 = load ptr, ptr %0, align 8
+  %1252 = getelementptr inbounds nuw i8, ptr %1251, i64 16
+  %1253 = load ptr, ptr %1252, align 8
+  %1254 = load i32, ptr %317, align 4
+  %1255 = load i32, ptr %50, align 8
+  %1256 = and i32 %1255, 3
+  %1257 = sub i32 %1254, %1256
+  %1258 = zext i32 %1257 to i64
+  %1259 = getelementptr inbounds nuw ptr, ptr %1253, i64 %1258
+  %1260 = load ptr, ptr %1259, align 8
+  %1261 = getelementptr inbounds nuw i8, ptr %1260, i64 28
+  %1262 = load i32, ptr %1261, align 4
+  br label %1263
 
-1256:
-  %1257 = getelementptr inbounds i32, ptr %25, i64 %1255
-  %1258 = load i32, ptr %1257, align 4
-  br label %1271
+1263:
+  %1264 = phi i64 [ 0, %1250 ], [ %1277, %1276 ]
+  %1265 = trunc nuw nsw i64 %1264 to i32
+  %1266 = add i32 %1262, %1265
+  %1267 = zext i32 %1266 to i64
+  %1268 = getelementptr inbounds nuw ptr, ptr %1253, i64 %1267
+  %1269 = load ptr, ptr %1268, align 8
+  %1270 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %54, i64 %1264
+  %1271 = getelementptr inbounds nuw i8, ptr %1270, i64 2092
+  store i32 1, ptr %1271, align 4
+  %1272 = icmp eq ptr %1269, %0
+  br i1 %1272, label %1276, label %1273
 
-1259:
-  %1260 = getelementptr inbounds i16, ptr %25, i64 %1255
-  %1261 = load i16, ptr %1260, align 2
-  %1262 = zext i16 %1261 to i32
-  %1263 = getelementptr inbounds nuw i8, ptr %1253, i64 128
-  %1264 = load i32, ptr %1263, align 4
-  %1265 = sext i32 %1264 to i64
-  %1266 = getelementptr inbounds i16, ptr %25, i64 %1265
-  %1267 = load i16, ptr %1266, align 2
-  %1268 = zext i16 %1267 to i32
-  %1269 = shl nuw i32 %1268, 16
-  %1270 = or disjoint i32 %1269, %1262
-  br label %1271
-
-1271:
-  %1272 = phi i32 [ %1270, %1259 ], [ %1258, %1256 ]
-  %1273 = getelementptr inbounds nuw i32, ptr %1239, i64 %1250
-  store i32 %1272, ptr %1273, align 4
-  %1274 = add nuw nsw i64 %1250, 1
-  %1275 = icmp eq i64 %1274, 32
-  br i1 %1275, label %1240, label %1249
+1273:
+  %1274 = getelementptr inbounds nuw i8, ptr %1269, i64 164
+  store i32 0, ptr %1274, align 4
+  %1275 = getelementptr inbounds nuw i8, ptr %1269, i64 244
+  store i32 0, ptr %1275, align 4
+  br label %1276
 
 1276:
-  call void @llvm.lifetime.end.p0(ptr nonnull %27)
-  call void @llvm.lifetime.end.p0(ptr nonnull %26)
-  call void @llvm.lifetime.end.p0(ptr nonnull %25)
-  store i32 0, ptr %48, align 8
-  %1277 = load ptr, ptr %0, align 8
-  %1278 = getelementptr inbounds nuw i8, ptr %1277, i64 16
-  %1279 = load ptr, ptr %1278, align 8
-  %1280 = load i32, ptr %311, align 4
-  %1281 = load i32, ptr %44, align 8
-  %1282 = and i32 %1281, 3
-  %1283 = sub i32 %1280, %1282
-  %1284 = zext i32 %1283 to i64
-  %1285 = getelementptr inbounds nuw ptr, ptr %1279, i64 %1284
-  %1286 = load ptr, ptr %1285, align 8
-  %1287 = getelementptr inbounds nuw i8, ptr %1286, i64 28
-  %1288 = load i32, ptr %1287, align 4
-  br label %1289
+  %1277 = add nuw nsw i64 %1264, 1
+  %1278 = icmp eq i64 %1277, 4
+  br i1 %1278, label %1279, label %1263
 
-1289:
-  %1290 = phi i64 [ 0, %1276 ], [ %1303, %1302 ]
-  %1291 = trunc nuw nsw i64 %1290 to i32
-  %1292 = add i32 %1288, %1291
-  %1293 = zext i32 %1292 to i64
-  %1294 = getelementptr inbounds nuw ptr, ptr %1279, i64 %1293
+1279:
+  %1280 = load ptr, ptr %44, align 8
+  %1281 = load i32, ptr %50, align 8
+  br label %1282
+
+1282:
+  %1283 = phi i32 [ %1281, %1279 ], [ %51, %9 ]
+  %1284 = phi ptr [ %1280, %1279 ], [ %45, %9 ]
+  store i32 0, ptr %58, align 4
+  %1285 = getelementptr inbounds nuw i8, ptr %40, i64 100
+  %1286 = load i32, ptr %1285, align 4
+  %1287 = icmp eq i32 %1286, 0
+  br i1 %1287, label %1288, label %1293
+
+1288:
+  %1289 = lshr i32 %1283, 2
+  %1290 = zext nneg i32 %1289 to i64
+  %1291 = and i32 %1283, 3
+  %1292 = zext nneg i32 %1291 to i64
+  br label %1316
+
+1293:
+  %1294 = getelementptr inbounds nuw i8, ptr %1284, i64 920
   %1295 = load ptr, ptr %1294, align 8
-  %1296 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %1290
-  %1297 = getelementptr inbounds nuw i8, ptr %1296, i64 2092
-  store i32 1, ptr %1297, align 4
-  %1298 = icmp eq ptr %1295, %0
-  br i1 %1298, label %1302, label %1299
+  %1296 = getelementptr inbounds nuw i8, ptr %1295, i64 1200
+  %1297 = load ptr, ptr %1296, align 8
+  %1298 = lshr i32 %1283, 2
+  %1299 = zext nneg i32 %1298 to i64
+  %1300 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1297, i64 %1299
+  %1301 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %1302 = getelementptr inbounds nuw i8, ptr %1300, i64 371808
+  %1303 = and i32 %1283, 3
+  %1304 = zext nneg i32 %1303 to i64
+  %1305 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1302, i64 %1304
+  br label %1306
 
-1299:
-  %1300 = getelementptr inbounds nuw i8, ptr %1295, i64 164
-  store i32 0, ptr %1300, align 4
-  %1301 = getelementptr inbounds nuw i8, ptr %1295, i64 244
-  store i32 0, ptr %1301, align 4
-  br label %1302
+1306:
+  %1307 = phi i64 [ 0, %1293 ], [ %1312, %1306 ]
+  %1308 = add nuw nsw i64 %1307, 8
+  %1309 = and i64 %1308, 4294967295
+  %1310 = getelementptr inbounds nuw [64 x i32], ptr %1301, i64 %1309
+  %1311 = getelementptr inbounds nuw [32 x i32], ptr %1305, i64 %1307
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1310, ptr noundef nonnull readonly align 1 dereferenceable(128) %1311, i64 128, i1 false)
+  %1312 = add nuw nsw i64 %1307, 1
+  %1313 = load i32, ptr %1285, align 4
+  %1314 = zext i32 %1313 to i64
+  %1315 = icmp samesign ult i64 %1312, %1314
+  br i1 %1315, label %1306, label %1316
 
-1302:
-  %1303 = add nuw nsw i64 %1290, 1
-  %1304 = icmp eq i64 %1303, 4
-  br i1 %1304, label %1305, label %1289
-
-1305:
-  %1306 = load ptr, ptr %38, align 8
-  %1307 = load i32, ptr %44, align 8
-  br label %1308
-
-1308:
-  %1309 = phi i32 [ %1307, %1305 ], [ %45, %9 ]
-  %1310 = phi ptr [ %1306, %1305 ], [ %39, %9 ]
-  store i32 0, ptr %52, align 4
-  %1311 = getelementptr inbounds nuw i8, ptr %34, i64 100
-  %1312 = load i32, ptr %1311, align 4
-  %1313 = icmp eq i32 %1312, 0
-  br i1 %1313, label %1314, label %1319
-
-1314:
-  %1315 = lshr i32 %1309, 2
-  %1316 = zext nneg i32 %1315 to i64
-  %1317 = and i32 %1309, 3
-  %1318 = zext nneg i32 %1317 to i64
-  br label %1342
-
-1319:
-  %1320 = getelementptr inbounds nuw i8, ptr %1310, i64 920
-  %1321 = load ptr, ptr %1320, align 8
-  %1322 = getelementptr inbounds nuw i8, ptr %1321, i64 1200
-  %1323 = load ptr, ptr %1322, align 8
-  %1324 = lshr i32 %1309, 2
-  %1325 = zext nneg i32 %1324 to i64
-  %1326 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1323, i64 %1325
-  %1327 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %1328 = getelementptr inbounds nuw i8, ptr %1326, i64 371808
-  %1329 = and i32 %1309, 3
-  %1330 = zext nneg i32 %1329 to i64
-  %1331 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1328, i64 %1330
-  br label %1332
-
-1332:
-  %1333 = phi i64 [ 0, %1319 ], [ %1338, %1332 ]
-  %1334 = add nuw nsw i64 %1333, 8
-  %1335 = and i64 %1334, 4294967295
-  %1336 = getelementptr inbounds nuw [64 x i32], ptr %1327, i64 %1335
-  %1337 = getelementptr inbounds nuw [32 x i32], ptr %1331, i64 %1333
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1336, ptr noundef nonnull readonly align 1 dereferenceable(128) %1337, i64 128, i1 false)
-  %1338 = add nuw nsw i64 %1333, 1
-  %1339 = load i32, ptr %1311, align 4
-  %1340 = zext i32 %1339 to i64
-  %1341 = icmp samesign ult i64 %1338, %1340
-  br i1 %1341, label %1332, label %1342
+1316:
+  %1317 = phi i64 [ %1292, %1288 ], [ %1304, %1306 ]
+  %1318 = phi i32 [ %1291, %1288 ], [ %1303, %1306 ]
+  %1319 = phi i64 [ %1290, %1288 ], [ %1299, %1306 ]
+  %1320 = phi i32 [ 0, %1288 ], [ %1313, %1306 ]
+  %1321 = getelementptr inbounds nuw i8, ptr %1284, i64 920
+  %1322 = load ptr, ptr %1321, align 8
+  %1323 = getelementptr inbounds nuw i8, ptr %1322, i64 1200
+  %1324 = load ptr, ptr %1323, align 8
+  %1325 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1324, i64 %1319
+  %1326 = getelementptr inbounds nuw i8, ptr %1325, i64 2080
+  %1327 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1326, i64 %1317
+  %1328 = load ptr, ptr %0, align 8
+  %1329 = getelementptr inbounds nuw i8, ptr %1328, i64 16
+  %1330 = load ptr, ptr %1329, align 8
+  %1331 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %1332 = load i32, ptr %1331, align 4
+  %1333 = sub i32 %1332, %1318
+  %1334 = zext i32 %1333 to i64
+  %1335 = getelementptr inbounds nuw ptr, ptr %1330, i64 %1334
+  %1336 = load ptr, ptr %1335, align 8
+  %1337 = getelementptr inbounds nuw i8, ptr %1336, i64 4104
+  %1338 = load i32, ptr %1337, align 8
+  %1339 = getelementptr inbounds nuw i8, ptr %1327, i64 4
+  store i32 %1338, ptr %1339, align 4
+  %1340 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  store i64 1, ptr %1340, align 8
+  %1341 = icmp eq i32 %1320, 0
+  br i1 %1341, label %1345, label %1342
 
 1342:
-  %1343 = phi i64 [ %1318, %1314 ], [ %1330, %1332 ]
-  %1344 = phi i32 [ %1317, %1314 ], [ %1329, %1332 ]
-  %1345 = phi i64 [ %1316, %1314 ], [ %1325, %1332 ]
-  %1346 = phi i32 [ 0, %1314 ], [ %1339, %1332 ]
-  %1347 = getelementptr inbounds nuw i8, ptr %1310, i64 920
-  %1348 = load ptr, ptr %1347, align 8
-  %1349 = getelementptr inbounds nuw i8, ptr %1348, i64 1200
-  %1350 = load ptr, ptr %1349, align 8
-  %1351 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1350, i64 %1345
-  %1352 = getelementptr inbounds nuw i8, ptr %1351, i64 2080
-  %1353 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1352, i64 %1343
-  %1354 = load ptr, ptr %0, align 8
-  %1355 = getelementptr inbounds nuw i8, ptr %1354, i64 16
-  %1356 = load ptr, ptr %1355, align 8
-  %1357 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %1358 = load i32, ptr %1357, align 4
-  %1359 = sub i32 %1358, %1344
-  %1360 = zext i32 %1359 to i64
-  %1361 = getelementptr inbounds nuw ptr, ptr %1356, i64 %1360
-  %1362 = load ptr, ptr %1361, align 8
-  %1363 = getelementptr inbounds nuw i8, ptr %1362, i64 4104
-  %1364 = load i32, ptr %1363, align 8
-  %1365 = getelementptr inbounds nuw i8, ptr %1353, i64 4
-  store i32 %1364, ptr %1365, align 4
-  %1366 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  store i64 1, ptr %1366, align 8
-  %1367 = icmp eq i32 %1346, 0
-  br i1 %1367, label %1371, label %1368
+  %1343 = getelementptr inbounds nuw i8, ptr %1327, i64 272
+  %1344 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %1351
 
-1368:
-  %1369 = getelementptr inbounds nuw i8, ptr %1353, i64 272
-  %1370 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  br label %1377
+1345:
+  %1346 = getelementptr inbounds nuw i8, ptr %40, i64 84
+  %1347 = load i32, ptr %1346, align 4
+  %1348 = icmp eq i32 %1347, 0
+  br i1 %1348, label %1394, label %1349
 
-1371:
-  %1372 = getelementptr inbounds nuw i8, ptr %34, i64 84
-  %1373 = load i32, ptr %1372, align 4
-  %1374 = icmp eq i32 %1373, 0
-  br i1 %1374, label %1420, label %1375
+1349:
+  %1350 = getelementptr inbounds nuw i8, ptr %1327, i64 41232
+  br label %1375
+
+1351:
+  %1352 = phi i32 [ %1320, %1342 ], [ %1371, %1370 ]
+  %1353 = phi i64 [ 0, %1342 ], [ %1372, %1370 ]
+  %1354 = getelementptr inbounds nuw i32, ptr %43, i64 %1353
+  %1355 = load i32, ptr %1354, align 4
+  %1356 = icmp slt i32 %1355, 0
+  br i1 %1356, label %1370, label %1357
+
+1357:
+  %1358 = zext nneg i32 %1355 to i64
+  %1359 = getelementptr inbounds nuw i32, ptr %1343, i64 %1358
+  store i32 %1338, ptr %1359, align 4
+  %1360 = load i32, ptr %1354, align 4
+  %1361 = srem i32 %1360, 64
+  %1362 = zext nneg i32 %1361 to i64
+  %1363 = shl nuw i64 1, %1362
+  %1364 = sdiv i32 %1360, 64
+  %1365 = sext i32 %1364 to i64
+  %1366 = getelementptr inbounds i64, ptr %1344, i64 %1365
+  %1367 = load i64, ptr %1366, align 8
+  %1368 = or i64 %1363, %1367
+  store i64 %1368, ptr %1366, align 8
+  %1369 = load i32, ptr %1285, align 4
+  br label %1370
+
+1370:
+  %1371 = phi i32 [ %1352, %1351 ], [ %1369, %1357 ]
+  %1372 = add nuw nsw i64 %1353, 1
+  %1373 = zext i32 %1371 to i64
+  %1374 = icmp samesign ult i64 %1372, %1373
+  br i1 %1374, label %1351, label %1345
 
 1375:
-  %1376 = getelementptr inbounds nuw i8, ptr %1353, i64 41232
-  br label %1401
+  %1376 = phi i32 [ %1347, %1349 ], [ %1389, %1388 ]
+  %1377 = phi i32 [ 0, %1349 ], [ %1390, %1388 ]
+  %1378 = load i32, ptr %1285, align 4
+  %1379 = add i32 %1378, %1377
+  %1380 = zext i32 %1379 to i64
+  %1381 = getelementptr inbounds nuw i32, ptr %43, i64 %1380
+  %1382 = load i32, ptr %1381, align 4
+  %1383 = icmp sgt i32 %1382, -1
+  br i1 %1383, label %1384, label %1388
 
-1377:
-  %1378 = phi i32 [ %1346, %1368 ], [ %1397, %1396 ]
-  %1379 = phi i64 [ 0, %1368 ], [ %1398, %1396 ]
-  %1380 = getelementptr inbounds nuw i32, ptr %37, i64 %1379
-  %1381 = load i32, ptr %1380, align 4
-  %1382 = icmp slt i32 %1381, 0
-  br i1 %1382, label %1396, label %1383
+1384:
+  %1385 = zext nneg i32 %1382 to i64
+  %1386 = getelementptr inbounds nuw i32, ptr %1350, i64 %1385
+  store i32 %1338, ptr %1386, align 4
+  %1387 = load i32, ptr %1346, align 4
+  br label %1388
 
-1383:
-  %1384 = zext nneg i32 %1381 to i64
-  %1385 = getelementptr inbounds nuw i32, ptr %1369, i64 %1384
-  store i32 %1364, ptr %1385, align 4
-  %1386 = load i32, ptr %1380, align 4
-  %1387 = srem i32 %1386, 64
-  %1388 = zext nneg i32 %1387 to i64
-  %1389 = shl nuw i64 1, %1388
-  %1390 = sdiv i32 %1386, 64
-  %1391 = sext i32 %1390 to i64
-  %1392 = getelementptr inbounds i64, ptr %1370, i64 %1391
-  %1393 = load i64, ptr %1392, align 8
-  %1394 = or i64 %1389, %1393
-  store i64 %1394, ptr %1392, align 8
-  %1395 = load i32, ptr %1311, align 4
-  br label %1396
+1388:
+  %1389 = phi i32 [ %1376, %1375 ], [ %1387, %1384 ]
+  %1390 = add nuw nsw i32 %1377, 1
+  %1391 = icmp ne i32 %1389, 0
+  %1392 = icmp samesign ult i32 %1377, 3
+  %1393 = select i1 %1391, i1 %1392, i1 false
+  br i1 %1393, label %1375, label %1394
 
-1396:
-  %1397 = phi i32 [ %1378, %1377 ], [ %1395, %1383 ]
-  %1398 = add nuw nsw i64 %1379, 1
-  %1399 = zext i32 %1397 to i64
-  %1400 = icmp samesign ult i64 %1398, %1399
-  br i1 %1400, label %1377, label %1371
-
-1401:
-  %1402 = phi i32 [ %1373, %1375 ], [ %1415, %1414 ]
-  %1403 = phi i32 [ 0, %1375 ], [ %1416, %1414 ]
-  %1404 = load i32, ptr %1311, align 4
-  %1405 = add i32 %1404, %1403
-  %1406 = zext i32 %1405 to i64
-  %1407 = getelementptr inbounds nuw i32, ptr %37, i64 %1406
-  %1408 = load i32, ptr %1407, align 4
-  %1409 = icmp sgt i32 %1408, -1
-  br i1 %1409, label %1410, label %1414
-
-1410:
-  %1411 = zext nneg i32 %1408 to i64
-  %1412 = getelementptr inbounds nuw i32, ptr %1376, i64 %1411
-  store i32 %1364, ptr %1412, align 4
-  %1413 = load i32, ptr %1372, align 4
-  br label %1414
-
-1414:
-  %1415 = phi i32 [ %1402, %1401 ], [ %1413, %1410 ]
-  %1416 = add nuw nsw i32 %1403, 1
-  %1417 = icmp ne i32 %1415, 0
-  %1418 = icmp samesign ult i32 %1403, 3
-  %1419 = select i1 %1417, i1 %1418, i1 false
-  br i1 %1419, label %1401, label %1420
-
-1420:
-  %1421 = phi i32 [ -1, %85 ], [ 2, %275 ], [ -1, %1371 ], [ -1, %69 ], [ -1, %1414 ]
-  ret i32 %1421
+1394:
+  %1395 = phi i32 [ -1, %91 ], [ 2, %281 ], [ -1, %1345 ], [ -1, %75 ], [ -1, %1388 ]
+  ret i32 %1395
 }
 
 define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
@@ -59713,7 +60007,7 @@ declare i32 @llvm.vector.reduce.smin.v16i32(<16 x i32>)
 
 declare i32 @llvm.vector.reduce.smax.v16i32(<16 x i32>)
 
-define internal fastcc void @undefined_operand(ptr noundef readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, i32 noundef %2) unnamed_addr {
+define internal fastcc void @undefined_operand(ptr noundef nonnull readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, i32 noundef %2) unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
@@ -60608,7 +60902,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
 
 71:
   %72 = phi ptr [ %70, %66 ], [ null, %44 ], [ null, %56 ]
-  %73 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %73 = getelementptr inbounds nuw i8, ptr %3, i64 40
   store ptr %72, ptr %73, align 8
   br label %74
 
@@ -60708,7 +61002,7 @@ define internal fastcc range(i32 0, 2) i32 @read_side(ptr noundef nonnull readon
 64:
   %65 = phi i32 [ %61, %57 ], [ %54, %51 ], [ 1, %44 ]
   %66 = load ptr, ptr %23, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %68 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %69 = load i32, ptr %68, align 8
   %70 = getelementptr inbounds nuw i8, ptr %2, i64 131072
@@ -61463,7 +61757,7 @@ define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(add
   ret i32 %6
 }
 
-define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 56)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
+define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 48)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
   %9 = lshr i64 %3, 62
   %10 = trunc nuw nsw i64 %9 to i32
   %11 = getelementptr inbounds nuw i8, ptr %6, i64 124
@@ -61548,199 +61842,12 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
   %67 = load i32, ptr %66, align 4
   store i32 %67, ptr %65, align 4
   %68 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i32 0, ptr %68, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 44
-  store i32 0, ptr %69, align 4
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %71 = icmp eq i32 %16, 0
-  %72 = zext i32 %16 to i64
-  %73 = getelementptr inbounds nuw i32, ptr %6, i64 %72
-  %74 = select i1 %71, ptr null, ptr %73
-  store ptr %74, ptr %70, align 8
+  %69 = icmp eq i32 %16, 0
+  %70 = zext i32 %16 to i64
+  %71 = getelementptr inbounds nuw i32, ptr %6, i64 %70
+  %72 = select i1 %69, ptr null, ptr %71
+  store ptr %72, ptr %68, align 8
   ret void
-}
-
-define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(none) %0, ptr noundef %1, i32 noundef %2, i64 noundef %3, ptr noundef nonnull readonly captures(none) %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) unnamed_addr {
-  %9 = alloca [16384 x i32], align 16
-  %10 = alloca %struct.View, align 8
-  %11 = alloca %struct.Access, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 36
-  %16 = load i32, ptr %15, align 4
-  %17 = udiv i32 128, %16
-  %18 = getelementptr inbounds nuw i8, ptr %4, i64 48
-  %19 = load ptr, ptr %18, align 8
-  %20 = icmp eq ptr %19, null
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  %22 = load i32, ptr %21, align 8
-  %23 = icmp eq i32 %22, 0
-  br i1 %20, label %24, label %27
-
-24:
-  br i1 %23, label %25, label %28
-
-25:
-  %26 = tail call i32 @llvm.umin.i32(i32 %7, i32 %17)
-  br label %34
-
-27:
-  br i1 %23, label %34, label %28
-
-28:
-  %29 = phi i32 [ 1, %27 ], [ %17, %24 ]
-  %30 = icmp eq i32 %7, 0
-  br i1 %30, label %68, label %31
-
-31:
-  %32 = add i32 %6, %5
-  %33 = icmp ult i32 %5, %32
-  br label %40
-
-34:
-  %35 = phi i32 [ %26, %25 ], [ 1, %27 ]
-  %36 = add i32 %6, %5
-  %37 = icmp ult i32 %5, %36
-  br i1 %37, label %38, label %68
-
-38:
-  %39 = icmp eq i32 %7, 0
-  br label %54
-
-40:
-  %41 = phi i32 [ 0, %31 ], [ %45, %43 ]
-  %42 = phi ptr [ %9, %31 ], [ %44, %43 ]
-  br i1 %33, label %47, label %43
-
-43:
-  %44 = phi ptr [ %42, %40 ], [ %51, %47 ]
-  %45 = add nuw i32 %41, 1
-  %46 = icmp eq i32 %45, %7
-  br i1 %46, label %68, label %40
-
-47:
-  %48 = phi i32 [ %52, %47 ], [ %5, %40 ]
-  %49 = phi ptr [ %51, %47 ], [ %42, %40 ]
-  %50 = tail call i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %48, i32 noundef %41)
-  %51 = getelementptr inbounds nuw i8, ptr %49, i64 4
-  store i32 %50, ptr %49, align 4
-  %52 = add i32 %48, %29
-  %53 = icmp ult i32 %52, %32
-  br i1 %53, label %47, label %43
-
-54:
-  %55 = phi i32 [ %5, %38 ], [ %59, %57 ]
-  %56 = phi ptr [ %9, %38 ], [ %58, %57 ]
-  br i1 %39, label %57, label %61
-
-57:
-  %58 = phi ptr [ %56, %54 ], [ %65, %61 ]
-  %59 = add nuw i32 %55, 1
-  %60 = icmp eq i32 %59, %36
-  br i1 %60, label %68, label %54
-
-61:
-  %62 = phi i32 [ %66, %61 ], [ 0, %54 ]
-  %63 = phi ptr [ %65, %61 ], [ %56, %54 ]
-  %64 = tail call i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %55, i32 noundef %62)
-  %65 = getelementptr inbounds nuw i8, ptr %63, i64 4
-  store i32 %64, ptr %63, align 4
-  %66 = add i32 %62, %35
-  %67 = icmp ult i32 %66, %7
-  br i1 %67, label %61, label %57
-
-68:
-  %69 = phi i32 [ %35, %57 ], [ %35, %34 ], [ %29, %28 ], [ %29, %43 ]
-  %70 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  %71 = load ptr, ptr %70, align 8
-  store ptr %71, ptr %10, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  store ptr %9, ptr %72, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  store i32 %69, ptr %73, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  %75 = load i32, ptr %15, align 4
-  store i32 %75, ptr %74, align 4
-  %76 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %77 = load i32, ptr %21, align 8
-  %78 = icmp eq i32 %77, 0
-  %79 = zext i1 %78 to i32
-  store i32 %79, ptr %76, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %10, i64 28
-  store i32 4, ptr %80, align 4
-  %81 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  store i32 0, ptr %81, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %10, i64 36
-  store i32 0, ptr %82, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  store ptr %1, ptr %11, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store i32 %2, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 1, ptr %84, align 4
-  %85 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  store i32 1, ptr %85, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  store i32 1, ptr %86, align 4
-  %87 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  store i64 %3, ptr %87, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  store i64 %3, ptr %88, align 8
-  %89 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  store ptr %14, ptr %89, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %91 = load i64, ptr %90, align 8
-  br label %92
-
-92:
-  %93 = phi i64 [ 0, %68 ], [ %98, %97 ]
-  %94 = shl nuw nsw i64 1, %93
-  %95 = and i64 %94, %91
-  %96 = icmp eq i64 %95, 0
-  br i1 %96, label %97, label %100
-
-97:
-  %98 = add nuw nsw i64 %93, 1
-  %99 = icmp eq i64 %98, 63
-  br i1 %99, label %102, label %92
-
-100:
-  %101 = trunc nuw nsw i64 %93 to i32
-  br label %102
-
-102:
-  %103 = phi i32 [ %101, %100 ], [ 63, %97 ]
-  %104 = call i32 @access_view(ptr noundef nonnull %11, ptr noundef nonnull %10, i32 noundef %6, i32 noundef %7, i32 noundef %75, i32 noundef %103, i32 noundef 4)
-  %105 = getelementptr inbounds nuw i8, ptr %1, i64 184
-  %106 = load i32, ptr %105, align 8
-  %107 = icmp eq i32 %106, 0
-  br i1 %107, label %110, label %108
-
-108:
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 %106, ptr %109, align 8
-  br label %110
-
-110:
-  %111 = icmp eq i32 %104, 0
-  br i1 %111, label %117, label %112
-
-112:
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %114 = load i32, ptr %113, align 8
-  %115 = icmp eq i32 %114, 0
-  %116 = zext i1 %115 to i32
-  br label %117
-
-117:
-  %118 = phi i32 [ 0, %110 ], [ %116, %112 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  ret i32 %118
 }
 
 declare i64 @llvm.umin.i64(i64, i64)

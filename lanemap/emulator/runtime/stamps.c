@@ -385,11 +385,26 @@ static int divide(const Touch *t, Line *r, u64 at, u64 bytes) {
   return record_bytes(r) <= each || !records(t) || refine(t, r);
 }
 
+/* Is the record like the one that the access met last? Then it leaves the same there. */
+static inline int touch_alike(const Touch *t, Line *r) {
+  const Alike *a = t->a->alike;
+  if (!a || !a->known || r->write != a->met.write || r->read != a->met.read) return 0;
+  *r = a->left;
+  return 1;
+}
+
+static void touch_whole(Touch *t, Line *r, u64 at, u64 bytes) {
+  if (touch_alike(t, r)) return;
+  Line met = *r;
+  if (t->a->kind & ACCESS_STORE) write_record(t, r, at, bytes);
+  else read_record(t, r, at, bytes);
+  if (t->a->alike && !t->a->w->launch->precise && !((met.write | met.read | r->write | r->read) & LINK_BIT))
+    *t->a->alike = (Alike){met, *r, 1, 0};
+}
+
 static void touch_record(Touch *t, Line *r, u64 at, u64 bytes) {
   if (!divide(t, r, at, bytes)) {
-    if (is_split(r) || t->a->w->stop == STOP_MEMORY) return;
-    if (t->a->kind & ACCESS_STORE) write_record(t, r, at, bytes);
-    else read_record(t, r, at, bytes);
+    if (!is_split(r) && t->a->w->stop != STOP_MEMORY) touch_whole(t, r, at, bytes);
     return;
   }
   Line *children = node_of(r->write);
@@ -413,6 +428,8 @@ void touch(Touch *t) {
     if (t->bad) return;
   }
   for (u64 i = first; i <= last; i++) {
+    int whole = i * LINE_BYTES >= t->from && (i + 1) * LINE_BYTES <= t->to;
+    if (whole && !locks && touch_alike(t, &t->m->lines[i])) continue;
     u32 *lock = &shared->line_locks[line_lock(t->m, i)];
     if (locks) take_lock(lock);
     if (!t->bad) touch_record(t, &t->m->lines[i], i * LINE_BYTES, LINE_BYTES);
