@@ -39,7 +39,7 @@
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
-%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
+%struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
 %struct.MmaSide = type { [2 x [16384 x i32]], [32768 x i32], [512 x i8], [1024 x i8], [2 x %struct.Operand], %struct.Operand }
 %struct.MmaTile = type { [65536 x i32] }
 %struct.MmaCells = type { i32, [32768 x i32], [32768 x i32] }
@@ -43541,7 +43541,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 13:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 28, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %62
+  br label %68
 
 14:
   %15 = trunc nuw nsw i64 %10 to i32
@@ -43573,7 +43573,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
   %35 = getelementptr inbounds nuw i8, ptr %6, i64 36
   store i32 %5, ptr %35, align 4
   %36 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  store ptr null, ptr %36, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %36, i8 0, i64 16, i1 false)
   store i32 4, ptr %31, align 4
   store i32 8, ptr %33, align 4
   switch i32 %15, label %45 [
@@ -43610,7 +43610,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 45:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 29, i64 noundef %10, i64 noundef %3, i64 noundef 0)
-  br label %62
+  br label %68
 
 46:
   %47 = phi i32 [ %41, %40 ], [ 3, %43 ]
@@ -43620,7 +43620,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 50:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 31, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %62
+  br label %68
 
 51:
   %52 = lshr i32 %18, 7
@@ -43636,24 +43636,33 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
   %60 = add nuw nsw i32 %59, 128
   %61 = zext nneg i32 %60 to i64
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 30, i64 noundef %57, i64 noundef %58, i64 noundef %61)
-  br label %62
+  br label %68
 
 62:
-  %63 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %56 ], [ 0, %45 ], [ 1, %51 ]
-  ret i32 %63
+  %63 = icmp eq i32 %47, 0
+  %64 = xor i32 %47, -1
+  %65 = shl nsw i32 %64, 7
+  %66 = select i1 %63, i32 262128, i32 %65
+  %67 = and i32 %66, %18
+  store i32 %67, ptr %36, align 8
+  br label %68
+
+68:
+  %69 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %56 ], [ 1, %62 ], [ 0, %45 ]
+  ret i32 %69
 }
 
 define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
-  br i1 %6, label %65, label %7
+  br i1 %6, label %23, label %7
 
 7:
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
-  br i1 %10, label %11, label %65
+  br i1 %10, label %11, label %23
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
@@ -43661,7 +43670,7 @@ define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1
   %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %15 = load i32, ptr %14, align 4
   %16 = icmp eq i32 %13, %15
-  br i1 %16, label %17, label %65
+  br i1 %16, label %17, label %23
 
 17:
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -43669,71 +43678,82 @@ define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1
   %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
   %21 = load i32, ptr %20, align 4
   %22 = icmp eq i32 %19, %21
-  br i1 %22, label %23, label %65
+  br i1 %22, label %25, label %23
 
 23:
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %25 = load i32, ptr %24, align 8
-  %26 = icmp eq i32 %25, 0
-  %27 = icmp eq i32 %13, 0
-  %28 = or i1 %27, %26
-  br i1 %28, label %40, label %29
+  %24 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
+  br label %74
 
-29:
-  %30 = load i32, ptr %0, align 8
-  %31 = udiv i32 %30, %13
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %33 = load i32, ptr %32, align 8
-  %34 = shl i32 %33, 3
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %36 = load i32, ptr %35, align 4
-  %37 = udiv i32 %34, %36
-  %38 = mul i32 %37, %31
-  %39 = add i32 %38, %1
-  br label %47
+25:
+  %26 = load i32, ptr %0, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %28 = load i32, ptr %27, align 8
+  %29 = sub i32 %26, %28
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %31 = load i32, ptr %30, align 8
+  %32 = icmp eq i32 %31, 0
+  %33 = icmp eq i32 %13, 0
+  %34 = or i1 %33, %32
+  br i1 %34, label %45, label %35
 
-40:
-  br i1 %26, label %41, label %47
+35:
+  %36 = udiv i32 %29, %13
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %38 = load i32, ptr %37, align 8
+  %39 = shl i32 %38, 3
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %41 = load i32, ptr %40, align 4
+  %42 = udiv i32 %39, %41
+  %43 = mul i32 %42, %36
+  %44 = add i32 %43, %1
+  br label %51
 
-41:
-  %42 = load i32, ptr %0, align 8
-  %43 = shl i32 %42, 3
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %45 = load i32, ptr %44, align 4
-  %46 = udiv i32 %43, %45
-  br label %47
+45:
+  br i1 %32, label %46, label %51
 
-47:
-  %48 = phi i32 [ %1, %41 ], [ %1, %40 ], [ %39, %29 ]
-  %49 = phi i32 [ %46, %41 ], [ 0, %40 ], [ 0, %29 ]
-  %50 = add i32 %49, %2
-  %51 = load i32, ptr %5, align 4
-  %52 = icmp ult i32 %48, %51
-  br i1 %52, label %53, label %65
+46:
+  %47 = shl i32 %29, 3
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %49 = load i32, ptr %48, align 4
+  %50 = udiv i32 %47, %49
+  br label %51
 
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  %55 = load i32, ptr %54, align 4
-  %56 = icmp ult i32 %50, %55
-  br i1 %56, label %57, label %65
+51:
+  %52 = phi i32 [ %1, %46 ], [ %1, %45 ], [ %44, %35 ]
+  %53 = phi i32 [ %50, %46 ], [ 0, %45 ], [ 0, %35 ]
+  %54 = add i32 %53, %2
+  %55 = load i32, ptr %5, align 4
+  %56 = icmp ult i32 %52, %55
+  br i1 %56, label %57, label %69
 
 57:
-  %58 = mul i32 %55, %48
-  %59 = add i32 %50, 4
-  %60 = add i32 %59, %58
-  %61 = zext i32 %60 to i64
-  %62 = getelementptr inbounds nuw i32, ptr %5, i64 %61
-  %63 = load i32, ptr %62, align 4
-  %64 = icmp slt i32 %63, 0
-  br i1 %64, label %65, label %67
+  %58 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %59 = load i32, ptr %58, align 4
+  %60 = icmp ult i32 %54, %59
+  br i1 %60, label %61, label %69
 
-65:
-  %66 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
-  br label %67
+61:
+  %62 = mul i32 %59, %52
+  %63 = add i32 %54, 4
+  %64 = add i32 %63, %62
+  %65 = zext i32 %64 to i64
+  %66 = getelementptr inbounds nuw i32, ptr %5, i64 %65
+  %67 = load i32, ptr %66, align 4
+  %68 = icmp slt i32 %67, 0
+  br i1 %68, label %69, label %71
 
-67:
-  %68 = phi i32 [ %63, %57 ], [ %66, %65 ]
-  ret i32 %68
+69:
+  %70 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
+  br label %74
+
+71:
+  %72 = shl i32 %28, 3
+  %73 = add i32 %67, %72
+  br label %74
+
+74:
+  %75 = phi i32 [ %24, %23 ], [ %70, %69 ], [ %73, %71 ]
+  ret i32 %75
 }
 
 define internal fastcc i32 @formula_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
@@ -43837,284 +43857,112 @@ define void @view_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.
   %9 = getelementptr inbounds nuw i8, ptr %1, i64 36
   %10 = load i32, ptr %9, align 4
   %11 = udiv i32 128, %10
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 48
   %13 = load ptr, ptr %12, align 8
   %14 = icmp eq ptr %13, null
   %15 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %16 = load i32, ptr %15, align 8
   %17 = icmp eq i32 %16, 0
-  br i1 %14, label %18, label %24
+  br i1 %14, label %18, label %21
 
 18:
-  br i1 %17, label %21, label %19
+  br i1 %17, label %19, label %22
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  br label %26
+  %20 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
+  br label %29
 
 21:
-  %22 = tail call i32 @llvm.umin.i32(i32 %6, i32 %11)
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  br label %41
+  br i1 %17, label %29, label %22
 
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  br i1 %17, label %41, label %26
+22:
+  %23 = phi i32 [ 1, %21 ], [ %11, %18 ]
+  %24 = add i32 %6, %5
+  %25 = icmp ult i32 %5, %24
+  br i1 %25, label %26, label %64
 
 26:
-  %27 = phi ptr [ %20, %19 ], [ %25, %24 ]
-  %28 = phi i32 [ %11, %19 ], [ 1, %24 ]
-  %29 = add i32 %6, %5
-  %30 = icmp ult i32 %5, %29
-  br i1 %30, label %31, label %186
+  %27 = add i32 %4, %3
+  %28 = icmp ult i32 %3, %27
+  br label %36
 
-31:
-  %32 = add i32 %4, %3
-  %33 = icmp ult i32 %3, %32
-  %34 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %35 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %36 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %37 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %38 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %39 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %40 = getelementptr inbounds nuw i8, ptr %13, i64 4
-  br label %56
+29:
+  %30 = phi i32 [ %20, %19 ], [ 1, %21 ]
+  %31 = add i32 %4, %3
+  %32 = icmp ult i32 %3, %31
+  br i1 %32, label %33, label %64
 
-41:
-  %42 = phi ptr [ %23, %21 ], [ %25, %24 ]
-  %43 = phi i32 [ %22, %21 ], [ 1, %24 ]
-  %44 = add i32 %4, %3
-  %45 = icmp ult i32 %3, %44
-  br i1 %45, label %46, label %186
+33:
+  %34 = add i32 %6, %5
+  %35 = icmp ult i32 %5, %34
+  br label %50
 
-46:
-  %47 = add i32 %6, %5
-  %48 = icmp ult i32 %5, %47
-  %49 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %50 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %51 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %52 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %53 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %54 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %55 = getelementptr inbounds nuw i8, ptr %13, i64 4
-  br label %121
+36:
+  %37 = phi i32 [ %5, %26 ], [ %41, %39 ]
+  %38 = phi ptr [ %7, %26 ], [ %40, %39 ]
+  br i1 %28, label %43, label %39
 
-56:
-  %57 = phi i32 [ %5, %31 ], [ %61, %59 ]
-  %58 = phi ptr [ %7, %31 ], [ %60, %59 ]
-  br i1 %33, label %63, label %59
+39:
+  %40 = phi ptr [ %38, %36 ], [ %47, %43 ]
+  %41 = add nuw i32 %37, 1
+  %42 = icmp eq i32 %41, %24
+  br i1 %42, label %64, label %36
 
-59:
-  %60 = phi ptr [ %58, %56 ], [ %118, %116 ]
-  %61 = add nuw i32 %57, 1
-  %62 = icmp eq i32 %61, %29
-  br i1 %62, label %186, label %56
+43:
+  %44 = phi i32 [ %48, %43 ], [ %3, %36 ]
+  %45 = phi ptr [ %47, %43 ], [ %38, %36 ]
+  %46 = tail call i32 @element_place(ptr noundef %1, i32 noundef %44, i32 noundef %37)
+  %47 = getelementptr inbounds nuw i8, ptr %45, i64 4
+  store i32 %46, ptr %45, align 4
+  %48 = add i32 %44, %23
+  %49 = icmp ult i32 %48, %27
+  br i1 %49, label %43, label %39
 
-63:
-  %64 = phi i32 [ %119, %116 ], [ %3, %56 ]
-  %65 = phi ptr [ %118, %116 ], [ %58, %56 ]
-  br i1 %14, label %114, label %66
+50:
+  %51 = phi i32 [ %3, %33 ], [ %55, %53 ]
+  %52 = phi ptr [ %7, %33 ], [ %54, %53 ]
+  br i1 %35, label %57, label %53
 
-66:
-  %67 = load i32, ptr %34, align 4
-  %68 = icmp eq i32 %67, 0
-  br i1 %68, label %69, label %114
+53:
+  %54 = phi ptr [ %52, %50 ], [ %61, %57 ]
+  %55 = add nuw i32 %51, 1
+  %56 = icmp eq i32 %55, %31
+  br i1 %56, label %64, label %50
 
-69:
-  %70 = load i32, ptr %35, align 4
-  %71 = load i32, ptr %36, align 4
-  %72 = icmp eq i32 %70, %71
-  br i1 %72, label %73, label %114
+57:
+  %58 = phi i32 [ %62, %57 ], [ %5, %50 ]
+  %59 = phi ptr [ %61, %57 ], [ %52, %50 ]
+  %60 = tail call i32 @element_place(ptr noundef %1, i32 noundef %51, i32 noundef %58)
+  %61 = getelementptr inbounds nuw i8, ptr %59, i64 4
+  store i32 %60, ptr %59, align 4
+  %62 = add i32 %58, %30
+  %63 = icmp ult i32 %62, %34
+  br i1 %63, label %57, label %53
 
-73:
-  %74 = load i32, ptr %37, align 8
-  %75 = load i32, ptr %38, align 4
-  %76 = icmp eq i32 %74, %75
-  br i1 %76, label %77, label %114
-
-77:
-  %78 = load i32, ptr %27, align 8
-  %79 = icmp eq i32 %78, 0
-  %80 = icmp eq i32 %70, 0
-  %81 = or i1 %80, %79
-  br i1 %81, label %91, label %82
-
-82:
-  %83 = load i32, ptr %1, align 8
-  %84 = udiv i32 %83, %70
-  %85 = load i32, ptr %39, align 8
-  %86 = shl i32 %85, 3
-  %87 = load i32, ptr %9, align 4
-  %88 = udiv i32 %86, %87
-  %89 = mul i32 %88, %84
-  %90 = add i32 %89, %64
-  br label %97
-
-91:
-  br i1 %79, label %92, label %97
-
-92:
-  %93 = load i32, ptr %1, align 8
-  %94 = shl i32 %93, 3
-  %95 = load i32, ptr %9, align 4
-  %96 = udiv i32 %94, %95
-  br label %97
-
-97:
-  %98 = phi i32 [ %64, %92 ], [ %64, %91 ], [ %90, %82 ]
-  %99 = phi i32 [ %96, %92 ], [ 0, %91 ], [ 0, %82 ]
-  %100 = add i32 %99, %57
-  %101 = load i32, ptr %13, align 4
-  %102 = icmp ult i32 %98, %101
-  br i1 %102, label %103, label %114
-
-103:
-  %104 = load i32, ptr %40, align 4
-  %105 = icmp ult i32 %100, %104
-  br i1 %105, label %106, label %114
-
-106:
-  %107 = mul i32 %104, %98
-  %108 = add i32 %100, 4
-  %109 = add i32 %108, %107
-  %110 = zext i32 %109 to i64
-  %111 = getelementptr inbounds nuw i32, ptr %13, i64 %110
-  %112 = load i32, ptr %111, align 4
-  %113 = icmp slt i32 %112, 0
-  br i1 %113, label %114, label %116
-
-114:
-  %115 = tail call fastcc i32 @formula_place(ptr noundef nonnull readonly %1, i32 noundef %64, i32 noundef %57)
-  br label %116
-
-116:
-  %117 = phi i32 [ %112, %106 ], [ %115, %114 ]
-  %118 = getelementptr inbounds nuw i8, ptr %65, i64 4
-  store i32 %117, ptr %65, align 4
-  %119 = add i32 %64, %28
-  %120 = icmp ult i32 %119, %32
-  br i1 %120, label %63, label %59
-
-121:
-  %122 = phi i32 [ %3, %46 ], [ %126, %124 ]
-  %123 = phi ptr [ %7, %46 ], [ %125, %124 ]
-  br i1 %48, label %128, label %124
-
-124:
-  %125 = phi ptr [ %123, %121 ], [ %183, %181 ]
-  %126 = add nuw i32 %122, 1
-  %127 = icmp eq i32 %126, %44
-  br i1 %127, label %186, label %121
-
-128:
-  %129 = phi i32 [ %184, %181 ], [ %5, %121 ]
-  %130 = phi ptr [ %183, %181 ], [ %123, %121 ]
-  br i1 %14, label %179, label %131
-
-131:
-  %132 = load i32, ptr %49, align 4
-  %133 = icmp eq i32 %132, 0
-  br i1 %133, label %134, label %179
-
-134:
-  %135 = load i32, ptr %50, align 4
-  %136 = load i32, ptr %51, align 4
-  %137 = icmp eq i32 %135, %136
-  br i1 %137, label %138, label %179
-
-138:
-  %139 = load i32, ptr %52, align 8
-  %140 = load i32, ptr %53, align 4
-  %141 = icmp eq i32 %139, %140
-  br i1 %141, label %142, label %179
-
-142:
-  %143 = load i32, ptr %42, align 8
-  %144 = icmp eq i32 %143, 0
-  %145 = icmp eq i32 %135, 0
-  %146 = or i1 %145, %144
-  br i1 %146, label %156, label %147
-
-147:
-  %148 = load i32, ptr %1, align 8
-  %149 = udiv i32 %148, %135
-  %150 = load i32, ptr %54, align 8
-  %151 = shl i32 %150, 3
-  %152 = load i32, ptr %9, align 4
-  %153 = udiv i32 %151, %152
-  %154 = mul i32 %153, %149
-  %155 = add i32 %154, %122
-  br label %162
-
-156:
-  br i1 %144, label %157, label %162
-
-157:
-  %158 = load i32, ptr %1, align 8
-  %159 = shl i32 %158, 3
-  %160 = load i32, ptr %9, align 4
-  %161 = udiv i32 %159, %160
-  br label %162
-
-162:
-  %163 = phi i32 [ %122, %157 ], [ %122, %156 ], [ %155, %147 ]
-  %164 = phi i32 [ %161, %157 ], [ 0, %156 ], [ 0, %147 ]
-  %165 = add i32 %164, %129
-  %166 = load i32, ptr %13, align 4
-  %167 = icmp ult i32 %163, %166
-  br i1 %167, label %168, label %179
-
-168:
-  %169 = load i32, ptr %55, align 4
-  %170 = icmp ult i32 %165, %169
-  br i1 %170, label %171, label %179
-
-171:
-  %172 = mul i32 %169, %163
-  %173 = add i32 %165, 4
-  %174 = add i32 %173, %172
-  %175 = zext i32 %174 to i64
-  %176 = getelementptr inbounds nuw i32, ptr %13, i64 %175
-  %177 = load i32, ptr %176, align 4
-  %178 = icmp slt i32 %177, 0
-  br i1 %178, label %179, label %181
-
-179:
-  %180 = tail call fastcc i32 @formula_place(ptr noundef nonnull readonly %1, i32 noundef %122, i32 noundef %129)
-  br label %181
-
-181:
-  %182 = phi i32 [ %177, %171 ], [ %180, %179 ]
-  %183 = getelementptr inbounds nuw i8, ptr %130, i64 4
-  store i32 %182, ptr %130, align 4
-  %184 = add i32 %129, %43
-  %185 = icmp ult i32 %184, %47
-  br i1 %185, label %128, label %124
-
-186:
-  %187 = phi ptr [ %42, %124 ], [ %42, %41 ], [ %27, %26 ], [ %27, %59 ]
-  %188 = phi i32 [ %43, %124 ], [ %43, %41 ], [ %28, %26 ], [ %28, %59 ]
-  %189 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %190 = load ptr, ptr %189, align 8
-  store ptr %190, ptr %0, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store ptr %7, ptr %191, align 8
-  %192 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i32 %188, ptr %192, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %194 = load i32, ptr %9, align 4
-  store i32 %194, ptr %193, align 4
-  %195 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %196 = load i32, ptr %187, align 8
-  %197 = icmp eq i32 %196, 0
-  %198 = zext i1 %197 to i32
-  store i32 %198, ptr %195, align 8
-  %199 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  store i32 4, ptr %199, align 4
-  %200 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i32 0, ptr %200, align 8
-  %201 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  store i32 0, ptr %201, align 4
+64:
+  %65 = phi i32 [ %30, %53 ], [ %30, %29 ], [ %23, %22 ], [ %23, %39 ]
+  %66 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %67 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %68 = load ptr, ptr %67, align 8
+  store ptr %68, ptr %0, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store ptr %7, ptr %69, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i32 %65, ptr %70, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %72 = load i32, ptr %9, align 4
+  store i32 %72, ptr %71, align 4
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %74 = load i32, ptr %66, align 8
+  %75 = icmp eq i32 %74, 0
+  %76 = zext i1 %75 to i32
+  store i32 %76, ptr %73, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  store i32 4, ptr %77, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store i32 0, ptr %78, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  store i32 0, ptr %79, align 4
   ret void
 }
 
@@ -47462,7 +47310,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %41 = getelementptr inbounds nuw i32, ptr %39, i64 %40
   store ptr %41, ptr %36, align 8
   %42 = icmp eq i64 %2, 0
-  br i1 %42, label %99, label %43
+  br i1 %42, label %89, label %43
 
 43:
   %44 = shl i32 %5, 2
@@ -47498,460 +47346,315 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %74 = icmp eq i32 %5, 0
   %75 = lshr i32 %70, 4
   %76 = icmp eq i32 %75, 0
-  %77 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %78 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %79 = getelementptr inbounds nuw i8, ptr %16, i64 4
-  %80 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %81 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %82 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %83 = getelementptr inbounds nuw i8, ptr %16, i64 36
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %85 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %86 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %87 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %88 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %89 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %90 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %91 = getelementptr inbounds nuw i8, ptr %13, i64 32768
-  %92 = getelementptr inbounds nuw i8, ptr %13, i64 65536
-  %93 = zext nneg i32 %75 to i64
-  %94 = getelementptr inbounds nuw i8, ptr %16, i64 28
-  %95 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %96 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %97 = icmp eq i32 %31, 0
-  %98 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  br label %100
+  %77 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %78 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %79 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %80 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %81 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %82 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %83 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %84 = getelementptr inbounds nuw i8, ptr %13, i64 32768
+  %85 = getelementptr inbounds nuw i8, ptr %13, i64 65536
+  %86 = zext nneg i32 %75 to i64
+  %87 = icmp eq i32 %31, 0
+  %88 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  br label %90
 
-99:
+89:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   ret void
 
-100:
-  %101 = phi i64 [ %2, %43 ], [ %385, %383 ]
+90:
+  %91 = phi i64 [ %2, %43 ], [ %268, %266 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %102 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %101, i1 true)
-  %103 = trunc nuw nsw i64 %102 to i32
-  %104 = getelementptr inbounds nuw i32, ptr %47, i64 %102
-  %105 = load i32, ptr %104, align 4
-  %106 = getelementptr inbounds nuw i32, ptr %50, i64 %102
-  %107 = load i32, ptr %106, align 4
-  %108 = zext i32 %107 to i64
-  %109 = getelementptr inbounds nuw i32, ptr %53, i64 %102
-  %110 = load i32, ptr %109, align 4
-  %111 = zext i32 %110 to i64
-  %112 = shl nuw i64 %111, 32
-  %113 = or disjoint i64 %112, %108
-  %114 = lshr i32 %105, 16
-  %115 = icmp eq i32 %114, 0
-  br i1 %115, label %119, label %116
+  %92 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %91, i1 true)
+  %93 = trunc nuw nsw i64 %92 to i32
+  %94 = getelementptr inbounds nuw i32, ptr %47, i64 %92
+  %95 = load i32, ptr %94, align 4
+  %96 = getelementptr inbounds nuw i32, ptr %50, i64 %92
+  %97 = load i32, ptr %96, align 4
+  %98 = zext i32 %97 to i64
+  %99 = getelementptr inbounds nuw i32, ptr %53, i64 %92
+  %100 = load i32, ptr %99, align 4
+  %101 = zext i32 %100 to i64
+  %102 = shl nuw i64 %101, 32
+  %103 = or disjoint i64 %102, %98
+  %104 = lshr i32 %95, 16
+  %105 = icmp eq i32 %104, 0
+  br i1 %105, label %109, label %106
 
-116:
-  %117 = shl nuw i64 1, %102
-  %118 = zext nneg i32 %114 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %117, i32 noundef 32, i64 noundef %118, i64 noundef 0, i64 noundef 0)
-  br label %119
+106:
+  %107 = shl nuw i64 1, %92
+  %108 = zext nneg i32 %104 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %107, i32 noundef 32, i64 noundef %108, i64 noundef 0, i64 noundef 0)
+  br label %109
 
-119:
-  %120 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %103, i64 noundef %113, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
-  %121 = icmp eq i32 %120, 0
-  br i1 %121, label %383, label %122
+109:
+  %110 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %93, i64 noundef %103, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
+  %111 = icmp eq i32 %110, 0
+  br i1 %111, label %266, label %112
 
-122:
-  %123 = shl nuw i64 1, %102
-  %124 = load ptr, ptr %77, align 8
-  %125 = icmp ne ptr %124, null
-  %126 = load i32, ptr %78, align 4
-  %127 = icmp eq i32 %126, 0
-  %128 = select i1 %125, i1 %127, i1 false
-  %129 = load i32, ptr %79, align 4
-  %130 = getelementptr inbounds nuw i8, ptr %124, i64 8
-  %131 = load i32, ptr %80, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %124, i64 12
-  %133 = load i32, ptr %81, align 8
-  %134 = icmp eq i32 %133, 0
-  %135 = icmp eq i32 %129, 0
-  %136 = or i1 %135, %134
-  %137 = load i32, ptr %16, align 8
-  %138 = load i32, ptr %82, align 8
-  %139 = shl i32 %138, 3
-  %140 = load i32, ptr %83, align 4
-  %141 = shl i32 %137, 3
-  %142 = getelementptr inbounds nuw i8, ptr %124, i64 4
-  %143 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %140, i1 true)
-  %144 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %138, i1 true)
-  %145 = sub nsw i32 %144, %143
-  %146 = add nsw i32 %145, 3
-  %147 = load i32, ptr %94, align 4
-  %148 = icmp eq i32 %147, 8
-  %149 = zext i1 %148 to i32
-  %150 = add i32 %147, -1
-  %151 = load i32, ptr %95, align 8
-  %152 = icmp eq i32 %151, 0
-  %153 = select i1 %152, i32 %131, i32 %129
-  %154 = select i1 %152, i32 %129, i32 %131
-  %155 = shl nsw i32 -1, %146
-  %156 = xor i32 %155, -1
-  %157 = sub nsw i32 7, %143
-  %158 = select i1 %152, i32 %129, i32 16
-  %159 = load i32, ptr %96, align 4
-  %160 = and i32 %105, 65535
-  br label %161
+112:
+  %113 = shl nuw i64 1, %92
+  %114 = and i32 %95, 65535
+  br label %115
 
-161:
-  %162 = phi i32 [ 0, %122 ], [ %381, %380 ]
-  %163 = icmp eq i32 %162, 0
-  br i1 %163, label %186, label %164
+115:
+  %116 = phi i32 [ 0, %112 ], [ %264, %263 ]
+  %117 = icmp eq i32 %116, 0
+  br i1 %117, label %140, label %118
 
-164:
-  %165 = load ptr, ptr %0, align 8
-  %166 = load ptr, ptr %55, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %166, i64 8
-  %168 = load i32, ptr %167, align 8
-  %169 = xor i32 %168, 1
-  %170 = getelementptr inbounds nuw i8, ptr %165, i64 12
-  %171 = load i32, ptr %170, align 4
-  %172 = icmp ult i32 %169, %171
-  br i1 %172, label %173, label %182
+118:
+  %119 = load ptr, ptr %0, align 8
+  %120 = load ptr, ptr %55, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  %122 = load i32, ptr %121, align 8
+  %123 = xor i32 %122, 1
+  %124 = getelementptr inbounds nuw i8, ptr %119, i64 12
+  %125 = load i32, ptr %124, align 4
+  %126 = icmp ult i32 %123, %125
+  br i1 %126, label %127, label %136
 
-173:
-  %174 = getelementptr inbounds nuw i8, ptr %165, i64 24
-  %175 = load ptr, ptr %174, align 8
-  %176 = zext i32 %169 to i64
-  %177 = getelementptr inbounds nuw ptr, ptr %175, i64 %176
-  %178 = load ptr, ptr %177, align 8
-  %179 = getelementptr inbounds nuw i8, ptr %178, i64 20
-  %180 = load i32, ptr %179, align 4
-  %181 = icmp eq i32 %180, 0
-  br i1 %181, label %182, label %191
+127:
+  %128 = getelementptr inbounds nuw i8, ptr %119, i64 24
+  %129 = load ptr, ptr %128, align 8
+  %130 = zext i32 %123 to i64
+  %131 = getelementptr inbounds nuw ptr, ptr %129, i64 %130
+  %132 = load ptr, ptr %131, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 20
+  %134 = load i32, ptr %133, align 4
+  %135 = icmp eq i32 %134, 0
+  br i1 %135, label %136, label %145
 
-182:
-  %183 = load i64, ptr %56, align 8
-  %184 = zext i32 %168 to i64
-  %185 = zext i32 %171 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %183, i32 noundef 35, i64 noundef %184, i64 noundef %185, i64 noundef 0)
-  br label %380
+136:
+  %137 = load i64, ptr %56, align 8
+  %138 = zext i32 %122 to i64
+  %139 = zext i32 %125 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %137, i32 noundef 35, i64 noundef %138, i64 noundef %139, i64 noundef 0)
+  br label %263
 
-186:
-  %187 = load ptr, ptr %55, align 8
-  %188 = icmp eq ptr %187, null
-  br i1 %188, label %380, label %189
+140:
+  %141 = load ptr, ptr %55, align 8
+  %142 = icmp eq ptr %141, null
+  br i1 %142, label %263, label %143
 
-189:
-  %190 = load ptr, ptr %0, align 8
-  br label %191
+143:
+  %144 = load ptr, ptr %0, align 8
+  br label %145
 
-191:
-  %192 = phi ptr [ %190, %189 ], [ %165, %173 ]
-  %193 = phi ptr [ %187, %189 ], [ %178, %173 ]
+145:
+  %146 = phi ptr [ %144, %143 ], [ %119, %127 ]
+  %147 = phi ptr [ %141, %143 ], [ %132, %127 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %194 = getelementptr inbounds nuw i8, ptr %193, i64 920
-  %195 = load ptr, ptr %194, align 8
-  %196 = getelementptr inbounds nuw i8, ptr %195, i64 24
-  %197 = load ptr, ptr %196, align 8
-  %198 = zext i1 %163 to i32
-  %199 = load i32, ptr %57, align 4
-  %200 = add i32 %199, %198
-  store i32 %200, ptr %57, align 4
-  %201 = zext i32 %200 to i64
-  %202 = load i32, ptr %58, align 4
-  %203 = getelementptr inbounds nuw i8, ptr %192, i64 144
-  %204 = load ptr, ptr %203, align 8
-  %205 = zext i32 %202 to i64
-  %206 = getelementptr inbounds nuw i8, ptr %192, i64 120
-  %207 = load i64, ptr %206, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %192, i64 8
-  %209 = load i32, ptr %208, align 8
-  %210 = getelementptr inbounds nuw i8, ptr %192, i64 128
-  %211 = load i64, ptr %210, align 8
-  %212 = icmp eq i64 %211, 0
-  %213 = add i64 %211, 1
-  %214 = select i1 %212, i64 0, i64 %213
-  %215 = zext i32 %209 to i64
-  %216 = mul i64 %207, %215
-  %217 = add i64 %216, 3
-  %218 = add i64 %217, %214
-  %219 = mul i64 %218, %205
-  %220 = getelementptr inbounds nuw i64, ptr %204, i64 %219
-  %221 = getelementptr inbounds nuw i8, ptr %220, i64 24
-  %222 = mul nuw nsw i64 %215, 80
-  %223 = getelementptr inbounds nuw i8, ptr %221, i64 %222
-  %224 = getelementptr inbounds nuw i64, ptr %223, i64 %205
-  store i64 %201, ptr %224, align 8
-  %225 = shl nuw nsw i64 %205, 28
-  %226 = load i64, ptr %192, align 8
-  %227 = load ptr, ptr %18, align 8
-  %228 = getelementptr inbounds nuw i8, ptr %227, i64 96
-  %229 = load i64, ptr %228, align 8
-  %230 = sub i64 %226, %229
-  %231 = shl i64 %230, 37
-  %232 = or i64 %225, %231
-  %233 = or i64 %232, %201
-  %234 = or i64 %233, 1152921504606846976
-  %235 = getelementptr inbounds nuw i8, ptr %227, i64 568
-  %236 = load ptr, ptr %235, align 8
-  %237 = icmp eq ptr %236, null
-  br i1 %237, label %253, label %238
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 920
+  %149 = load ptr, ptr %148, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %149, i64 24
+  %151 = load ptr, ptr %150, align 8
+  %152 = zext i1 %117 to i32
+  %153 = load i32, ptr %57, align 4
+  %154 = add i32 %153, %152
+  store i32 %154, ptr %57, align 4
+  %155 = zext i32 %154 to i64
+  %156 = load i32, ptr %58, align 4
+  %157 = getelementptr inbounds nuw i8, ptr %146, i64 144
+  %158 = load ptr, ptr %157, align 8
+  %159 = zext i32 %156 to i64
+  %160 = getelementptr inbounds nuw i8, ptr %146, i64 120
+  %161 = load i64, ptr %160, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %146, i64 8
+  %163 = load i32, ptr %162, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %146, i64 128
+  %165 = load i64, ptr %164, align 8
+  %166 = icmp eq i64 %165, 0
+  %167 = add i64 %165, 1
+  %168 = select i1 %166, i64 0, i64 %167
+  %169 = zext i32 %163 to i64
+  %170 = mul i64 %161, %169
+  %171 = add i64 %170, 3
+  %172 = add i64 %171, %168
+  %173 = mul i64 %172, %159
+  %174 = getelementptr inbounds nuw i64, ptr %158, i64 %173
+  %175 = getelementptr inbounds nuw i8, ptr %174, i64 24
+  %176 = mul nuw nsw i64 %169, 80
+  %177 = getelementptr inbounds nuw i8, ptr %175, i64 %176
+  %178 = getelementptr inbounds nuw i64, ptr %177, i64 %159
+  store i64 %155, ptr %178, align 8
+  %179 = shl nuw nsw i64 %159, 28
+  %180 = load i64, ptr %146, align 8
+  %181 = load ptr, ptr %18, align 8
+  %182 = getelementptr inbounds nuw i8, ptr %181, i64 96
+  %183 = load i64, ptr %182, align 8
+  %184 = sub i64 %180, %183
+  %185 = shl i64 %184, 37
+  %186 = or i64 %179, %185
+  %187 = or i64 %186, %155
+  %188 = or i64 %187, 1152921504606846976
+  %189 = getelementptr inbounds nuw i8, ptr %181, i64 568
+  %190 = load ptr, ptr %189, align 8
+  %191 = icmp eq ptr %190, null
+  br i1 %191, label %207, label %192
 
-238:
-  %239 = getelementptr inbounds nuw i8, ptr %236, i64 16
-  %240 = load ptr, ptr %239, align 8
-  %241 = load i64, ptr %236, align 8
-  %242 = getelementptr inbounds nuw i8, ptr %236, i64 8
-  %243 = load i64, ptr %242, align 8
-  %244 = urem i64 %241, %243
-  %245 = getelementptr inbounds nuw i64, ptr %240, i64 %244
-  store i64 %234, ptr %245, align 8
-  %246 = getelementptr inbounds nuw i8, ptr %236, i64 24
-  %247 = load ptr, ptr %246, align 8
-  %248 = load i64, ptr %236, align 8
-  %249 = add i64 %248, 1
-  store i64 %249, ptr %236, align 8
-  %250 = load i64, ptr %242, align 8
-  %251 = urem i64 %248, %250
-  %252 = getelementptr inbounds nuw i32, ptr %247, i64 %251
-  store i32 %1, ptr %252, align 4
-  br label %253
+192:
+  %193 = getelementptr inbounds nuw i8, ptr %190, i64 16
+  %194 = load ptr, ptr %193, align 8
+  %195 = load i64, ptr %190, align 8
+  %196 = getelementptr inbounds nuw i8, ptr %190, i64 8
+  %197 = load i64, ptr %196, align 8
+  %198 = urem i64 %195, %197
+  %199 = getelementptr inbounds nuw i64, ptr %194, i64 %198
+  store i64 %188, ptr %199, align 8
+  %200 = getelementptr inbounds nuw i8, ptr %190, i64 24
+  %201 = load ptr, ptr %200, align 8
+  %202 = load i64, ptr %190, align 8
+  %203 = add i64 %202, 1
+  store i64 %203, ptr %190, align 8
+  %204 = load i64, ptr %196, align 8
+  %205 = urem i64 %202, %204
+  %206 = getelementptr inbounds nuw i32, ptr %201, i64 %205
+  store i32 %1, ptr %206, align 4
+  br label %207
 
-253:
+207:
   store ptr %0, ptr %17, align 8
   store i32 %1, ptr %59, align 8
   store i32 5, ptr %60, align 4
   store i32 2, ptr %61, align 8
   store i32 1, ptr %62, align 4
-  store i64 %234, ptr %63, align 8
-  store i64 %234, ptr %64, align 8
-  store ptr %197, ptr %65, align 8
+  store i64 %188, ptr %63, align 8
+  store i64 %188, ptr %64, align 8
+  store ptr %151, ptr %65, align 8
   store ptr null, ptr %66, align 8
-  %254 = getelementptr inbounds nuw i8, ptr %227, i64 640
-  %255 = load ptr, ptr %254, align 8
-  %256 = icmp eq ptr %255, null
-  br i1 %256, label %258, label %257
+  %208 = getelementptr inbounds nuw i8, ptr %181, i64 640
+  %209 = load ptr, ptr %208, align 8
+  %210 = icmp eq ptr %209, null
+  br i1 %210, label %212, label %211
 
-257:
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %123, i64 noundef %67, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %123, i64 noundef %69, i32 noundef 1)
-  br label %258
+211:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %113, i64 noundef %67, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %113, i64 noundef %69, i32 noundef 1)
+  br label %212
 
-258:
+212:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %11, ptr noundef nonnull readonly align 8 dereferenceable(56) %17, i64 56, i1 false)
   store i32 1, ptr %71, align 4
   store i32 1, ptr %72, align 8
-  %259 = getelementptr inbounds nuw i8, ptr %193, i64 24
-  store ptr %259, ptr %73, align 8
-  br i1 %74, label %372, label %260
+  %213 = getelementptr inbounds nuw i8, ptr %147, i64 24
+  store ptr %213, ptr %73, align 8
+  br i1 %74, label %255, label %214
 
-260:
-  %261 = getelementptr inbounds nuw i8, ptr %193, i64 32
-  br label %262
+214:
+  %215 = getelementptr inbounds nuw i8, ptr %147, i64 32
+  br label %216
 
-262:
-  %263 = phi i32 [ 0, %260 ], [ %276, %275 ]
-  br i1 %76, label %275, label %264
+216:
+  %217 = phi i32 [ 0, %214 ], [ %221, %220 ]
+  br i1 %76, label %220, label %218
 
-264:
-  %265 = mul i32 %263, %70
-  %266 = lshr i32 %263, %146
-  %267 = mul i32 %153, %266
-  %268 = and i32 %263, %156
-  %269 = shl i32 %268, %143
-  %270 = and i32 %263, 7
-  %271 = mul i32 %138, %270
-  %272 = lshr i32 %263, 3
-  %273 = mul i32 %131, %272
-  %274 = add i32 %273, %271
-  br label %278
+218:
+  %219 = mul i32 %217, %70
+  br label %223
 
-275:
-  %276 = add nuw i32 %263, 1
-  %277 = icmp eq i32 %276, %5
-  br i1 %277, label %372, label %262
+220:
+  %221 = add nuw i32 %217, 1
+  %222 = icmp eq i32 %221, %5
+  br i1 %222, label %255, label %216
 
-278:
-  %279 = phi i64 [ 0, %264 ], [ %370, %369 ]
-  %280 = shl nuw i64 %279, 4
-  br i1 %128, label %281, label %314
-
-281:
-  %282 = load i32, ptr %130, align 4
-  %283 = icmp eq i32 %129, %282
-  br i1 %283, label %284, label %314
-
-284:
-  %285 = load i32, ptr %132, align 4
-  %286 = icmp eq i32 %131, %285
-  br i1 %286, label %287, label %314
-
-287:
-  br i1 %136, label %293, label %288
-
-288:
-  %289 = udiv i32 %137, %129
-  %290 = udiv i32 %139, %140
-  %291 = mul i32 %290, %289
-  %292 = add i32 %291, %263
-  br label %296
-
-293:
-  br i1 %134, label %294, label %296
-
-294:
-  %295 = udiv i32 %141, %140
-  br label %296
-
-296:
-  %297 = phi i32 [ %263, %294 ], [ %263, %293 ], [ %292, %288 ]
-  %298 = phi i32 [ %295, %294 ], [ 0, %293 ], [ 0, %288 ]
-  %299 = trunc nuw i64 %280 to i32
-  %300 = add i32 %298, %299
-  %301 = load i32, ptr %124, align 4
-  %302 = icmp ult i32 %297, %301
-  br i1 %302, label %303, label %314
-
-303:
-  %304 = load i32, ptr %142, align 4
-  %305 = icmp ult i32 %300, %304
-  br i1 %305, label %306, label %314
-
-306:
-  %307 = mul i32 %304, %297
-  %308 = add i32 %300, 4
-  %309 = add i32 %308, %307
-  %310 = zext i32 %309 to i64
-  %311 = getelementptr inbounds nuw i32, ptr %124, i64 %310
-  %312 = load i32, ptr %311, align 4
-  %313 = icmp slt i32 %312, 0
-  br i1 %313, label %314, label %342
-
-314:
-  %315 = trunc nuw i64 %280 to i32
-  br i1 %134, label %316, label %322
-
-316:
-  %317 = lshr i32 %315, %157
-  %318 = mul i32 %158, %317
-  %319 = add i32 %274, %318
-  %320 = shl i32 %315, %143
-  %321 = and i32 %320, 112
-  br label %330
-
-322:
-  %323 = lshr exact i32 %315, 2
-  %324 = lshr exact i32 %323, %149
-  %325 = and i32 %150, %315
-  %326 = mul i32 %325, %138
-  %327 = mul i32 %154, %324
-  %328 = add i32 %267, %326
-  %329 = add i32 %328, %327
-  br label %330
-
-330:
-  %331 = phi i32 [ %329, %322 ], [ %319, %316 ]
-  %332 = phi i32 [ %269, %322 ], [ %321, %316 ]
-  %333 = lshr i32 %332, 3
-  %334 = add i32 %333, %331
-  %335 = add i32 %334, %137
-  %336 = lshr i32 %335, 7
-  %337 = sub i32 %336, %126
-  %338 = and i32 %337, %151
-  %339 = shl i32 %338, %159
-  %340 = xor i32 %339, %335
-  %341 = shl i32 %340, 3
-  br label %342
-
-342:
-  %343 = phi i32 [ %299, %306 ], [ %315, %330 ]
-  %344 = phi i32 [ %312, %306 ], [ %341, %330 ]
-  %345 = lshr i32 %344, 3
-  %346 = zext nneg i32 %345 to i64
-  %347 = add i32 %343, %265
+223:
+  %224 = phi i64 [ 0, %218 ], [ %253, %252 ]
+  %225 = trunc i64 %224 to i32
+  %226 = shl i32 %225, 4
+  %227 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %217, i32 noundef %226)
+  %228 = lshr i32 %227, 3
+  %229 = zext nneg i32 %228 to i64
+  %230 = add i32 %226, %219
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %346, ptr %12, align 8
-  store i32 16, ptr %84, align 8
-  store i32 0, ptr %85, align 4
-  store i32 %103, ptr %86, align 8
-  store i32 0, ptr %87, align 4
-  %348 = zext i32 %347 to i64
-  %349 = getelementptr inbounds nuw i8, ptr %13, i64 %348
-  store ptr %349, ptr %88, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %89, i8 0, i64 24, i1 false)
-  %350 = load ptr, ptr %17, align 8
-  %351 = getelementptr inbounds nuw i8, ptr %350, i64 16
-  %352 = load ptr, ptr %351, align 8
-  %353 = getelementptr inbounds nuw i8, ptr %352, i64 136
-  %354 = load i64, ptr %353, align 8
-  %355 = icmp eq i64 %354, 0
-  br i1 %355, label %359, label %356
+  store i64 %229, ptr %12, align 8
+  store i32 16, ptr %77, align 8
+  store i32 0, ptr %78, align 4
+  store i32 %93, ptr %79, align 8
+  store i32 0, ptr %80, align 4
+  %231 = zext i32 %230 to i64
+  %232 = getelementptr inbounds nuw i8, ptr %13, i64 %231
+  store ptr %232, ptr %81, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %82, i8 0, i64 24, i1 false)
+  %233 = load ptr, ptr %17, align 8
+  %234 = getelementptr inbounds nuw i8, ptr %233, i64 16
+  %235 = load ptr, ptr %234, align 8
+  %236 = getelementptr inbounds nuw i8, ptr %235, i64 136
+  %237 = load i64, ptr %236, align 8
+  %238 = icmp eq i64 %237, 0
+  br i1 %238, label %242, label %239
 
-356:
-  %357 = getelementptr inbounds nuw i8, ptr %91, i64 %348
-  store ptr %357, ptr %89, align 8
-  %358 = getelementptr inbounds nuw i32, ptr %92, i64 %348
-  store ptr %358, ptr %90, align 8
-  br label %359
+239:
+  %240 = getelementptr inbounds nuw i8, ptr %84, i64 %231
+  store ptr %240, ptr %82, align 8
+  %241 = getelementptr inbounds nuw i32, ptr %85, i64 %231
+  store ptr %241, ptr %83, align 8
+  br label %242
 
-359:
-  %360 = add nuw nsw i64 %346, 16
-  %361 = load i64, ptr %261, align 8
-  %362 = icmp ugt i64 %360, %361
-  br i1 %362, label %365, label %363
+242:
+  %243 = add nuw nsw i64 %229, 16
+  %244 = load i64, ptr %215, align 8
+  %245 = icmp ugt i64 %243, %244
+  br i1 %245, label %248, label %246
 
-363:
-  %364 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %369
+246:
+  %247 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %252
 
-365:
-  %366 = load i64, ptr %259, align 8
-  %367 = add i64 %366, %346
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %103, i64 noundef %367, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %349, i8 0, i64 16, i1 false)
-  %368 = getelementptr inbounds nuw i8, ptr %91, i64 %348
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %368, i8 0, i64 16, i1 false)
-  br label %369
+248:
+  %249 = load i64, ptr %213, align 8
+  %250 = add i64 %249, %229
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %93, i64 noundef %250, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %232, i8 0, i64 16, i1 false)
+  %251 = getelementptr inbounds nuw i8, ptr %84, i64 %231
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %251, i8 0, i64 16, i1 false)
+  br label %252
 
-369:
+252:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %370 = add nuw nsw i64 %279, 1
-  %371 = icmp eq i64 %370, %93
-  br i1 %371, label %275, label %278
+  %253 = add nuw nsw i64 %224, 1
+  %254 = icmp eq i64 %253, %86
+  br i1 %254, label %220, label %223
 
-372:
+255:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %31, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %97, label %378, label %373
+  br i1 %87, label %261, label %256
 
-373:
-  %374 = phi i64 [ %376, %373 ], [ 0, %372 ]
-  %375 = getelementptr inbounds nuw i32, ptr %9, i64 %374
-  store i32 %103, ptr %375, align 4
-  %376 = add nuw nsw i64 %374, 1
-  %377 = icmp eq i64 %376, %40
-  br i1 %377, label %378, label %373
+256:
+  %257 = phi i64 [ %259, %256 ], [ 0, %255 ]
+  %258 = getelementptr inbounds nuw i32, ptr %9, i64 %257
+  store i32 %93, ptr %258, align 4
+  %259 = add nuw nsw i64 %257, 1
+  %260 = icmp eq i64 %259, %40
+  br i1 %260, label %261, label %256
 
-378:
-  store ptr %9, ptr %98, align 8
-  %379 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %193, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %160, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+261:
+  store ptr %9, ptr %88, align 8
+  %262 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %147, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %114, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %380
+  br label %263
 
-380:
-  %381 = add i32 %162, 1
-  %382 = icmp ugt i32 %381, %7
-  br i1 %382, label %383, label %161
+263:
+  %264 = add i32 %116, 1
+  %265 = icmp ugt i32 %264, %7
+  br i1 %265, label %266, label %115
 
-383:
+266:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %384 = add i64 %101, -1
-  %385 = and i64 %384, %101
-  %386 = icmp eq i64 %385, 0
-  br i1 %386, label %99, label %100
+  %267 = add i64 %91, -1
+  %268 = and i64 %267, %91
+  %269 = icmp eq i64 %268, 0
+  br i1 %269, label %89, label %90
 }
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -49573,7 +49276,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %58 = getelementptr inbounds nuw i8, ptr %23, i64 180
   %59 = getelementptr inbounds nuw i8, ptr %23, i64 88
   %60 = getelementptr inbounds nuw i8, ptr %23, i64 136
-  %61 = getelementptr inbounds nuw i8, ptr %23, i64 232
+  %61 = getelementptr inbounds nuw i8, ptr %23, i64 240
   %62 = getelementptr inbounds nuw i8, ptr %23, i64 132
   %63 = getelementptr inbounds nuw i8, ptr %23, i64 184
   %64 = getelementptr inbounds nuw i8, ptr %23, i64 92
@@ -49652,7 +49355,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 132:
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(264) %126, i8 0, i64 264, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(280) %126, i8 0, i64 280, i1 false)
   store ptr %0, ptr %23, align 8
   store ptr %30, ptr %34, align 8
   %133 = load ptr, ptr %24, align 8
@@ -51151,120 +50854,217 @@ define i32 @row_lane(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   ret i32 %15
 }
 
-define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, i32 noundef %3, ptr noundef captures(none) initializes((0, 40), (48, 52)) %4, ptr noundef %5) local_unnamed_addr {
+define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, i32 noundef %3, ptr noundef captures(none) %4, ptr noundef %5) local_unnamed_addr {
   %7 = alloca %struct.Access, align 8
-  %8 = alloca %struct.View, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %9 = load ptr, ptr %0, align 8
-  store ptr %9, ptr %7, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %12 = load i32, ptr %11, align 8
-  store i32 %12, ptr %10, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  store i32 1, ptr %13, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  store i32 1, ptr %14, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  store i32 1, ptr %15, align 4
-  %16 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %18 = load i64, ptr %17, align 8
-  store i64 %18, ptr %16, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  store i64 %18, ptr %19, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  store ptr %21, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  store ptr null, ptr %22, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %4, i64 52
-  %24 = load i32, ptr %23, align 4
-  switch i32 %24, label %30 [
-    i32 1, label %40
-    i32 2, label %25
-    i32 3, label %31
-    i32 13, label %31
-    i32 4, label %26
-    i32 5, label %27
-    i32 6, label %28
-    i32 7, label %29
+  %8 = load ptr, ptr %0, align 8
+  store ptr %8, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %11 = load i32, ptr %10, align 8
+  store i32 %11, ptr %9, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  store i32 1, ptr %12, align 4
+  %13 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  store i32 1, ptr %13, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  store i32 1, ptr %14, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %17 = load i64, ptr %16, align 8
+  store i64 %17, ptr %15, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  store i64 %17, ptr %18, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store ptr %20, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  store ptr null, ptr %21, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %4, i64 52
+  %23 = load i32, ptr %22, align 4
+  switch i32 %23, label %29 [
+    i32 1, label %39
+    i32 2, label %24
+    i32 3, label %30
+    i32 13, label %30
+    i32 4, label %25
+    i32 5, label %26
+    i32 6, label %27
+    i32 7, label %28
   ]
 
+24:
+  br label %39
+
 25:
-  br label %40
+  br label %39
 
 26:
-  br label %40
+  br label %39
 
 27:
-  br label %40
+  br label %39
 
 28:
-  br label %40
+  br label %39
 
 29:
-  br label %40
+  br label %30
 
 30:
-  br label %31
+  %31 = phi i64 [ 98784247816, %29 ], [ 12884901892, %6 ], [ 12884901892, %6 ]
+  %32 = add i32 %23, -8
+  %33 = icmp ult i32 %32, 4
+  br i1 %33, label %46, label %34
 
-31:
-  %32 = phi i64 [ 98784247816, %30 ], [ 12884901892, %6 ], [ 12884901892, %6 ]
-  %33 = add i32 %24, -8
-  %34 = icmp ult i32 %33, 4
-  br i1 %34, label %47, label %35
+34:
+  %35 = and i32 %23, -2
+  %36 = icmp eq i32 %35, 14
+  br i1 %36, label %50, label %37
 
-35:
-  %36 = and i32 %24, -2
-  %37 = icmp eq i32 %36, 14
-  br i1 %37, label %51, label %38
+37:
+  %38 = icmp eq i32 %23, 16
+  br i1 %38, label %50, label %39
 
-38:
-  %39 = icmp eq i32 %24, 16
-  br i1 %39, label %51, label %40
+39:
+  %40 = phi i64 [ %31, %37 ], [ 4294967298, %28 ], [ 30064771080, %24 ], [ 8589934597, %25 ], [ 12884901890, %26 ], [ 8589934595, %27 ], [ 42949672965, %6 ]
+  %41 = trunc i64 %40 to i32
+  %42 = add i32 %41, 1
+  %43 = lshr i64 %40, 32
+  %44 = trunc nuw nsw i64 %43 to i32
+  %45 = add i32 %42, %44
+  br label %50
 
-40:
-  %41 = phi i64 [ %32, %38 ], [ 4294967298, %29 ], [ 30064771080, %25 ], [ 8589934597, %26 ], [ 12884901890, %27 ], [ 8589934595, %28 ], [ 42949672965, %6 ]
-  %42 = trunc i64 %41 to i32
-  %43 = add i32 %42, 1
-  %44 = lshr i64 %41, 32
-  %45 = trunc nuw nsw i64 %44 to i32
-  %46 = add i32 %43, %45
-  br label %51
+46:
+  %47 = zext nneg i32 %32 to i64
+  %48 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %47
+  %49 = load i32, ptr %48, align 4
+  br label %50
 
-47:
-  %48 = zext nneg i32 %33 to i64
-  %49 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %48
-  %50 = load i32, ptr %49, align 4
-  br label %51
+50:
+  %51 = phi i32 [ %45, %39 ], [ %49, %46 ], [ 1, %37 ], [ 4, %34 ]
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %53 = load i32, ptr %52, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %55 = load i32, ptr %54, align 4
+  %56 = udiv i32 128, %55
+  %57 = getelementptr inbounds nuw i8, ptr %2, i64 48
+  %58 = load ptr, ptr %57, align 8
+  %59 = icmp eq ptr %58, null
+  %60 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %61 = load i32, ptr %60, align 8
+  %62 = icmp eq i32 %61, 0
+  br i1 %59, label %63, label %66
 
-51:
-  %52 = phi i32 [ %46, %40 ], [ %50, %47 ], [ 1, %38 ], [ 4, %35 ]
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %54 = load i32, ptr %53, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %8, ptr noundef %2, ptr noundef nonnull %21, i32 noundef 0, i32 noundef %3, i32 noundef 0, i32 noundef %54, ptr noundef %5)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %4, ptr noundef nonnull align 8 dereferenceable(40) %8, i64 40, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %55 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %56 = load i32, ptr %55, align 4
-  %57 = icmp ult i32 %52, %56
-  br i1 %57, label %58, label %60
+63:
+  br i1 %62, label %64, label %67
 
-58:
-  %59 = getelementptr inbounds nuw i8, ptr %4, i64 20
-  store i32 %52, ptr %59, align 4
-  br label %60
+64:
+  %65 = tail call i32 @llvm.umin.i32(i32 %53, i32 %56)
+  br label %72
 
-60:
-  %61 = getelementptr inbounds nuw i8, ptr %4, i64 48
-  store i32 %3, ptr %61, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %63 = load i32, ptr %62, align 4
-  %64 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %4, i32 noundef %3, i32 noundef %54, i32 noundef %52, i32 noundef %63, i32 noundef 4)
+66:
+  br i1 %62, label %72, label %67
+
+67:
+  %68 = phi i32 [ 1, %66 ], [ %56, %63 ]
+  %69 = icmp eq i32 %53, 0
+  br i1 %69, label %105, label %70
+
+70:
+  %71 = icmp eq i32 %3, 0
+  br label %77
+
+72:
+  %73 = phi i32 [ %65, %64 ], [ 1, %66 ]
+  %74 = icmp eq i32 %3, 0
+  br i1 %74, label %105, label %75
+
+75:
+  %76 = icmp eq i32 %53, 0
+  br label %91
+
+77:
+  %78 = phi i32 [ 0, %70 ], [ %82, %80 ]
+  %79 = phi ptr [ %5, %70 ], [ %81, %80 ]
+  br i1 %71, label %80, label %84
+
+80:
+  %81 = phi ptr [ %79, %77 ], [ %88, %84 ]
+  %82 = add nuw i32 %78, 1
+  %83 = icmp eq i32 %82, %53
+  br i1 %83, label %105, label %77
+
+84:
+  %85 = phi i32 [ %89, %84 ], [ 0, %77 ]
+  %86 = phi ptr [ %88, %84 ], [ %79, %77 ]
+  %87 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %85, i32 noundef %78)
+  %88 = getelementptr inbounds nuw i8, ptr %86, i64 4
+  store i32 %87, ptr %86, align 4
+  %89 = add i32 %85, %68
+  %90 = icmp ult i32 %89, %3
+  br i1 %90, label %84, label %80
+
+91:
+  %92 = phi i32 [ 0, %75 ], [ %96, %94 ]
+  %93 = phi ptr [ %5, %75 ], [ %95, %94 ]
+  br i1 %76, label %94, label %98
+
+94:
+  %95 = phi ptr [ %93, %91 ], [ %102, %98 ]
+  %96 = add nuw i32 %92, 1
+  %97 = icmp eq i32 %96, %3
+  br i1 %97, label %105, label %91
+
+98:
+  %99 = phi i32 [ %103, %98 ], [ 0, %91 ]
+  %100 = phi ptr [ %102, %98 ], [ %93, %91 ]
+  %101 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %92, i32 noundef %99)
+  %102 = getelementptr inbounds nuw i8, ptr %100, i64 4
+  store i32 %101, ptr %100, align 4
+  %103 = add i32 %99, %73
+  %104 = icmp ult i32 %103, %53
+  br i1 %104, label %98, label %94
+
+105:
+  %106 = phi i32 [ %73, %94 ], [ %73, %72 ], [ %68, %67 ], [ %68, %80 ]
+  %107 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %108 = load ptr, ptr %107, align 8
+  %109 = load i32, ptr %54, align 4
+  %110 = load i32, ptr %60, align 8
+  %111 = icmp eq i32 %110, 0
+  %112 = zext i1 %111 to i32
+  store ptr %108, ptr %4, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  store ptr %5, ptr %113, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  store i32 %106, ptr %114, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %4, i64 20
+  store i32 %109, ptr %115, align 4
+  %116 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  store i32 %112, ptr %116, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  store i32 4, ptr %117, align 4
+  %118 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  store i32 0, ptr %118, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %4, i64 36
+  store i32 0, ptr %119, align 4
+  %120 = load i32, ptr %54, align 4
+  %121 = icmp ult i32 %51, %120
+  br i1 %121, label %122, label %123
+
+122:
+  store i32 %51, ptr %115, align 4
+  br label %123
+
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  store i32 %3, ptr %124, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %126 = load i32, ptr %125, align 4
+  %127 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %4, i32 noundef %3, i32 noundef %53, i32 noundef %51, i32 noundef %126, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  ret i32 %64
+  ret i32 %127
 }
 
 define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef captures(none) %3, ptr noundef %4) local_unnamed_addr {
@@ -56977,1920 +56777,1938 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %21 = alloca %struct.Operand, align 8
   %22 = alloca <16 x i32>, align 64
   %23 = alloca <16 x i32>, align 64
-  %24 = alloca [16384 x i32], align 16
-  %25 = alloca %struct.View, align 8
-  %26 = alloca %struct.Access, align 8
-  %27 = alloca [16384 x i32], align 16
-  %28 = alloca %struct.View, align 8
-  %29 = alloca %struct.Access, align 8
-  %30 = alloca [8195 x i64], align 16
-  %31 = alloca %struct.WgmmaTile, align 64
-  %32 = alloca %struct.SharedLayout, align 8
-  %33 = alloca %struct.SharedLayout, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 144
+  %24 = alloca [8195 x i64], align 16
+  %25 = alloca %struct.WgmmaTile, align 64
+  %26 = alloca %struct.SharedLayout, align 8
+  %27 = alloca %struct.SharedLayout, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 144
+  %31 = load ptr, ptr %30, align 8
+  %32 = zext i32 %3 to i64
+  %33 = getelementptr inbounds nuw ptr, ptr %31, i64 %32
+  %34 = load ptr, ptr %33, align 8
+  %35 = zext i32 %4 to i64
+  %36 = getelementptr inbounds nuw ptr, ptr %31, i64 %35
   %37 = load ptr, ptr %36, align 8
-  %38 = zext i32 %3 to i64
-  %39 = getelementptr inbounds nuw ptr, ptr %37, i64 %38
-  %40 = load ptr, ptr %39, align 8
-  %41 = zext i32 %4 to i64
-  %42 = getelementptr inbounds nuw ptr, ptr %37, i64 %41
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 920
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 1200
   %43 = load ptr, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %45, i64 920
-  %47 = load ptr, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 1200
-  %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %51 = load i32, ptr %50, align 8
-  %52 = lshr i32 %51, 2
-  %53 = zext nneg i32 %52 to i64
-  %54 = getelementptr inbounds nuw %struct.Warpgroup, ptr %49, i64 %53
-  %55 = and i32 %51, 3
-  %56 = zext nneg i32 %55 to i64
-  %57 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %54, i64 %56
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 2092
-  %59 = load i32, ptr %58, align 4
-  %60 = icmp eq i32 %59, 0
-  br i1 %60, label %61, label %1282
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %45 = load i32, ptr %44, align 8
+  %46 = lshr i32 %45, 2
+  %47 = zext nneg i32 %46 to i64
+  %48 = getelementptr inbounds nuw %struct.Warpgroup, ptr %43, i64 %47
+  %49 = and i32 %45, 3
+  %50 = zext nneg i32 %49 to i64
+  %51 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %50
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 2092
+  %53 = load i32, ptr %52, align 4
+  %54 = icmp eq i32 %53, 0
+  br i1 %54, label %55, label %1308
+
+55:
+  %56 = and i32 %45, -4
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %58 = load i64, ptr %57, align 8
+  %59 = and i64 %58, 4294967295
+  %60 = icmp eq i64 %59, 4294967295
+  br i1 %60, label %61, label %69
 
 61:
-  %62 = and i32 %51, -4
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %64 = load i64, ptr %63, align 8
-  %65 = and i64 %64, 4294967295
-  %66 = icmp eq i64 %65, 4294967295
-  br i1 %66, label %67, label %75
+  %62 = icmp ugt i32 %45, -5
+  br i1 %62, label %93, label %63
 
-67:
-  %68 = icmp ugt i32 %51, -5
-  br i1 %68, label %99, label %69
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %39, i64 12
+  %65 = load i32, ptr %64, align 4
+  %66 = getelementptr inbounds nuw i8, ptr %39, i64 16
+  %67 = tail call i32 @llvm.umax.i32(i32 %65, i32 %56)
+  %68 = or i32 %45, 3
+  br label %70
 
 69:
-  %70 = getelementptr inbounds nuw i8, ptr %45, i64 12
-  %71 = load i32, ptr %70, align 4
-  %72 = getelementptr inbounds nuw i8, ptr %45, i64 16
-  %73 = tail call i32 @llvm.umax.i32(i32 %71, i32 %62)
-  %74 = or i32 %51, 3
-  br label %76
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 84, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  br label %1420
 
-75:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %64, i32 noundef 84, i64 noundef %64, i64 noundef 0, i64 noundef 0)
-  br label %1394
+70:
+  %71 = phi i32 [ %56, %63 ], [ %91, %90 ]
+  %72 = icmp ult i32 %71, %65
+  br i1 %72, label %73, label %85
 
-76:
-  %77 = phi i32 [ %62, %69 ], [ %97, %96 ]
-  %78 = icmp ult i32 %77, %71
-  br i1 %78, label %79, label %91
+73:
+  %74 = load ptr, ptr %0, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 16
+  %76 = load ptr, ptr %75, align 8
+  %77 = load i32, ptr %66, align 8
+  %78 = add i32 %77, %71
+  %79 = zext i32 %78 to i64
+  %80 = getelementptr inbounds nuw ptr, ptr %76, i64 %79
+  %81 = load ptr, ptr %80, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 164
+  %83 = load i32, ptr %82, align 4
+  %84 = icmp eq i32 %83, 1
+  br i1 %84, label %85, label %90
 
-79:
-  %80 = load ptr, ptr %0, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 16
-  %82 = load ptr, ptr %81, align 8
-  %83 = load i32, ptr %72, align 8
-  %84 = add i32 %83, %77
-  %85 = zext i32 %84 to i64
-  %86 = getelementptr inbounds nuw ptr, ptr %82, i64 %85
-  %87 = load ptr, ptr %86, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %87, i64 164
-  %89 = load i32, ptr %88, align 4
-  %90 = icmp eq i32 %89, 1
-  br i1 %90, label %91, label %96
+85:
+  %86 = phi i32 [ %71, %73 ], [ %67, %70 ]
+  %87 = zext i32 %56 to i64
+  %88 = zext i32 %68 to i64
+  %89 = zext i32 %86 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 85, i64 noundef %87, i64 noundef %88, i64 noundef %89)
+  br label %1420
 
-91:
-  %92 = phi i32 [ %77, %79 ], [ %73, %76 ]
-  %93 = zext i32 %62 to i64
-  %94 = zext i32 %74 to i64
-  %95 = zext i32 %92 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %64, i32 noundef 85, i64 noundef %93, i64 noundef %94, i64 noundef %95)
-  br label %1394
+90:
+  %91 = add nuw i32 %71, 1
+  %92 = icmp eq i32 %71, %68
+  br i1 %92, label %93, label %70
 
-96:
-  %97 = add nuw i32 %77, 1
-  %98 = icmp eq i32 %77, %74
-  br i1 %98, label %99, label %76
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %48, i64 2080
+  %95 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %94, i64 %50
+  %96 = getelementptr inbounds nuw i8, ptr %34, i64 100
+  %97 = load i32, ptr %96, align 4
+  %98 = getelementptr inbounds nuw i8, ptr %34, i64 84
+  %99 = load i32, ptr %98, align 4
+  %100 = icmp eq i32 %99, 0
+  %101 = select i1 %100, i32 0, i32 4
+  %102 = add i32 %101, %97
+  %103 = load i32, ptr %95, align 4
+  %104 = icmp eq i32 %103, 0
+  br i1 %104, label %105, label %106
 
-99:
-  %100 = getelementptr inbounds nuw i8, ptr %54, i64 2080
-  %101 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %100, i64 %56
-  %102 = getelementptr inbounds nuw i8, ptr %40, i64 100
-  %103 = load i32, ptr %102, align 4
-  %104 = getelementptr inbounds nuw i8, ptr %40, i64 84
-  %105 = load i32, ptr %104, align 4
-  %106 = icmp eq i32 %105, 0
-  %107 = select i1 %106, i32 0, i32 4
-  %108 = add i32 %107, %103
-  %109 = load i32, ptr %101, align 4
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %111, label %112
+105:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 78, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %106
 
-111:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %64, i32 noundef 78, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %112
+106:
+  %107 = icmp eq i32 %102, 0
+  br i1 %107, label %156, label %108
 
-112:
-  %113 = icmp eq i32 %108, 0
-  br i1 %113, label %162, label %114
+108:
+  %109 = getelementptr inbounds nuw i8, ptr %95, i64 272
+  %110 = getelementptr inbounds nuw i8, ptr %95, i64 82192
+  %111 = getelementptr inbounds nuw i8, ptr %95, i64 41232
+  %112 = getelementptr inbounds nuw i8, ptr %34, i64 104
+  %113 = zext i32 %102 to i64
+  br label %114
 
 114:
-  %115 = getelementptr inbounds nuw i8, ptr %101, i64 272
-  %116 = getelementptr inbounds nuw i8, ptr %101, i64 82192
-  %117 = getelementptr inbounds nuw i8, ptr %101, i64 41232
-  %118 = getelementptr inbounds nuw i8, ptr %40, i64 104
-  %119 = zext i32 %108 to i64
-  br label %120
+  %115 = phi i64 [ 0, %108 ], [ %154, %153 ]
+  %116 = getelementptr inbounds nuw i32, ptr %37, i64 %115
+  %117 = load i32, ptr %116, align 4
+  %118 = icmp slt i32 %117, 0
+  br i1 %118, label %153, label %119
 
-120:
-  %121 = phi i64 [ 0, %114 ], [ %160, %159 ]
-  %122 = getelementptr inbounds nuw i32, ptr %43, i64 %121
-  %123 = load i32, ptr %122, align 4
-  %124 = icmp slt i32 %123, 0
-  br i1 %124, label %159, label %125
+119:
+  %120 = load i32, ptr %96, align 4
+  %121 = zext i32 %120 to i64
+  %122 = icmp samesign ult i64 %115, %121
+  %123 = zext nneg i32 %117 to i64
+  %124 = getelementptr inbounds nuw i32, ptr %109, i64 %123
+  %125 = load i32, ptr %124, align 4
+  %126 = getelementptr inbounds nuw i8, ptr %110, i64 %123
+  %127 = load i8, ptr %126, align 1
+  %128 = icmp eq i8 %127, 0
+  br i1 %128, label %134, label %129
 
-125:
-  %126 = load i32, ptr %102, align 4
-  %127 = zext i32 %126 to i64
-  %128 = icmp samesign ult i64 %121, %127
-  %129 = zext nneg i32 %123 to i64
-  %130 = getelementptr inbounds nuw i32, ptr %115, i64 %129
-  %131 = load i32, ptr %130, align 4
-  %132 = getelementptr inbounds nuw i8, ptr %116, i64 %129
-  %133 = load i8, ptr %132, align 1
-  %134 = icmp eq i8 %133, 0
-  br i1 %134, label %140, label %135
+129:
+  %130 = load i64, ptr %57, align 8
+  %131 = select i1 %122, i32 79, i32 80
+  %132 = select i1 %122, i64 0, i64 %121
+  %133 = sub nuw nsw i64 %115, %132
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %130, i32 noundef %131, i64 noundef %133, i64 noundef 0, i64 noundef 0)
+  br label %134
+
+134:
+  br i1 %122, label %135, label %142
 
 135:
-  %136 = load i64, ptr %63, align 8
-  %137 = select i1 %128, i32 79, i32 80
-  %138 = select i1 %128, i64 0, i64 %127
-  %139 = sub nuw nsw i64 %121, %138
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %136, i32 noundef %137, i64 noundef %139, i64 noundef 0, i64 noundef 0)
+  %136 = getelementptr inbounds nuw i32, ptr %111, i64 %123
+  %137 = load i32, ptr %136, align 4
+  %138 = icmp eq i32 %137, 0
+  br i1 %138, label %140, label %139
+
+139:
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %137, i32 noundef -1, i32 noundef %1, i32 noundef %117)
   br label %140
 
 140:
-  br i1 %128, label %141, label %148
+  %141 = icmp eq i32 %125, 0
+  br i1 %141, label %153, label %144
 
-141:
-  %142 = getelementptr inbounds nuw i32, ptr %117, i64 %129
-  %143 = load i32, ptr %142, align 4
-  %144 = icmp eq i32 %143, 0
-  br i1 %144, label %146, label %145
+142:
+  %143 = icmp eq i32 %125, 0
+  br i1 %143, label %153, label %152
 
-145:
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %143, i32 noundef -1, i32 noundef %1, i32 noundef %123)
-  br label %146
+144:
+  %145 = and i32 %125, 255
+  %146 = zext nneg i32 %145 to i64
+  %147 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %48, i64 %146
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 36
+  %149 = load i32, ptr %148, align 4
+  %150 = load i32, ptr %112, align 4
+  %151 = icmp eq i32 %149, %150
+  br i1 %151, label %153, label %152
 
-146:
-  %147 = icmp eq i32 %131, 0
-  br i1 %147, label %159, label %150
+152:
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %125, i32 noundef -1, i32 noundef %1, i32 noundef %117)
+  br label %153
 
-148:
-  %149 = icmp eq i32 %131, 0
-  br i1 %149, label %159, label %158
+153:
+  %154 = add nuw nsw i64 %115, 1
+  %155 = icmp eq i64 %154, %113
+  br i1 %155, label %156, label %114
 
-150:
-  %151 = and i32 %131, 255
-  %152 = zext nneg i32 %151 to i64
-  %153 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %54, i64 %152
-  %154 = getelementptr inbounds nuw i8, ptr %153, i64 36
-  %155 = load i32, ptr %154, align 4
-  %156 = load i32, ptr %118, align 4
-  %157 = icmp eq i32 %155, %156
-  br i1 %157, label %159, label %158
+156:
+  %157 = icmp eq i32 %8, 0
+  br i1 %157, label %231, label %158
 
 158:
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %131, i32 noundef -1, i32 noundef %1, i32 noundef %123)
-  br label %159
+  %159 = load i32, ptr %98, align 4
+  %160 = icmp eq i32 %159, 0
+  br i1 %160, label %183, label %161
 
-159:
-  %160 = add nuw nsw i64 %121, 1
-  %161 = icmp eq i64 %160, %119
-  br i1 %161, label %162, label %120
-
-162:
-  %163 = icmp eq i32 %8, 0
-  br i1 %163, label %237, label %164
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %163 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %164
 
 164:
-  %165 = load i32, ptr %104, align 4
-  %166 = icmp eq i32 %165, 0
-  br i1 %166, label %189, label %167
+  %165 = phi i64 [ 0, %161 ], [ %181, %180 ]
+  %166 = getelementptr inbounds nuw [64 x i32], ptr %162, i64 %165
+  br label %169
 
 167:
-  %168 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %169 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %170
+  %168 = icmp eq i32 %174, 0
+  br i1 %168, label %180, label %177
 
-170:
-  %171 = phi i64 [ 0, %167 ], [ %187, %186 ]
-  %172 = getelementptr inbounds nuw [64 x i32], ptr %168, i64 %171
-  br label %175
+169:
+  %170 = phi i64 [ 0, %164 ], [ %175, %169 ]
+  %171 = phi i32 [ 0, %164 ], [ %174, %169 ]
+  %172 = getelementptr inbounds nuw i32, ptr %166, i64 %170
+  %173 = load i32, ptr %172, align 4
+  %174 = or i32 %173, %171
+  %175 = add nuw nsw i64 %170, 1
+  %176 = icmp eq i64 %175, 32
+  br i1 %176, label %167, label %169
 
-173:
-  %174 = icmp eq i32 %180, 0
-  br i1 %174, label %186, label %183
+177:
+  %178 = load i64, ptr %163, align 8
+  %179 = trunc nuw i64 %165 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %178, i32 noundef %179, i32 noundef 4)
+  br label %180
 
-175:
-  %176 = phi i64 [ 0, %170 ], [ %181, %175 ]
-  %177 = phi i32 [ 0, %170 ], [ %180, %175 ]
-  %178 = getelementptr inbounds nuw i32, ptr %172, i64 %176
-  %179 = load i32, ptr %178, align 4
-  %180 = or i32 %179, %177
-  %181 = add nuw nsw i64 %176, 1
-  %182 = icmp eq i64 %181, 32
-  br i1 %182, label %173, label %175
+180:
+  %181 = add nuw nsw i64 %165, 1
+  %182 = icmp eq i64 %181, 4
+  br i1 %182, label %183, label %164
 
 183:
-  %184 = load i64, ptr %169, align 8
-  %185 = trunc nuw i64 %171 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %184, i32 noundef %185, i32 noundef 4)
-  br label %186
+  %184 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %185 = load i32, ptr %184, align 4
+  %186 = icmp eq i32 %185, 0
+  br i1 %186, label %202, label %187
 
-186:
-  %187 = add nuw nsw i64 %171, 1
-  %188 = icmp eq i64 %187, 4
-  br i1 %188, label %189, label %170
+187:
+  %188 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %189 = getelementptr inbounds nuw i8, ptr %0, i64 48704
+  br label %192
 
-189:
-  %190 = getelementptr inbounds nuw i8, ptr %40, i64 116
-  %191 = load i32, ptr %190, align 4
-  %192 = icmp eq i32 %191, 0
-  br i1 %192, label %208, label %193
+190:
+  %191 = icmp eq i32 %197, 0
+  br i1 %191, label %202, label %200
 
-193:
-  %194 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %195 = getelementptr inbounds nuw i8, ptr %0, i64 48704
-  br label %198
+192:
+  %193 = phi i64 [ 0, %187 ], [ %198, %192 ]
+  %194 = phi i32 [ 0, %187 ], [ %197, %192 ]
+  %195 = getelementptr inbounds nuw i32, ptr %189, i64 %193
+  %196 = load i32, ptr %195, align 4
+  %197 = or i32 %196, %194
+  %198 = add nuw nsw i64 %193, 1
+  %199 = icmp eq i64 %198, 32
+  br i1 %199, label %190, label %192
 
-196:
-  %197 = icmp eq i32 %203, 0
-  br i1 %197, label %208, label %206
+200:
+  %201 = load i64, ptr %188, align 8
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %201, i32 noundef 4, i32 noundef 4)
+  br label %202
 
-198:
-  %199 = phi i64 [ 0, %193 ], [ %204, %198 ]
-  %200 = phi i32 [ 0, %193 ], [ %203, %198 ]
-  %201 = getelementptr inbounds nuw i32, ptr %195, i64 %199
-  %202 = load i32, ptr %201, align 4
-  %203 = or i32 %202, %200
-  %204 = add nuw nsw i64 %199, 1
-  %205 = icmp eq i64 %204, 32
-  br i1 %205, label %196, label %198
+202:
+  %203 = icmp eq i64 %7, 0
+  br i1 %203, label %231, label %204
 
-206:
-  %207 = load i64, ptr %194, align 8
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %207, i32 noundef 4, i32 noundef 4)
-  br label %208
+204:
+  %205 = load i32, ptr %96, align 4
+  %206 = add i32 %205, 8
+  %207 = icmp ugt i32 %206, 8
+  br i1 %207, label %208, label %231
 
 208:
-  %209 = icmp eq i64 %7, 0
-  br i1 %209, label %237, label %210
+  %209 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %210 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %211 = zext i32 %206 to i64
+  br label %212
 
-210:
-  %211 = load i32, ptr %102, align 4
-  %212 = add i32 %211, 8
-  %213 = icmp ugt i32 %212, 8
-  br i1 %213, label %214, label %237
+212:
+  %213 = phi i64 [ 8, %208 ], [ %229, %228 ]
+  %214 = getelementptr inbounds nuw [64 x i32], ptr %209, i64 %213
+  br label %217
 
-214:
-  %215 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %216 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %217 = zext i32 %212 to i64
-  br label %218
+215:
+  %216 = icmp eq i32 %222, 0
+  br i1 %216, label %228, label %225
 
-218:
-  %219 = phi i64 [ 8, %214 ], [ %235, %234 ]
-  %220 = getelementptr inbounds nuw [64 x i32], ptr %215, i64 %219
-  br label %223
+217:
+  %218 = phi i64 [ 0, %212 ], [ %223, %217 ]
+  %219 = phi i32 [ 0, %212 ], [ %222, %217 ]
+  %220 = getelementptr inbounds nuw i32, ptr %214, i64 %218
+  %221 = load i32, ptr %220, align 4
+  %222 = or i32 %221, %219
+  %223 = add nuw nsw i64 %218, 1
+  %224 = icmp eq i64 %223, 32
+  br i1 %224, label %215, label %217
 
-221:
-  %222 = icmp eq i32 %228, 0
-  br i1 %222, label %234, label %231
+225:
+  %226 = load i64, ptr %210, align 8
+  %227 = trunc nuw i64 %213 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %226, i32 noundef %227, i32 noundef 4)
+  br label %228
 
-223:
-  %224 = phi i64 [ 0, %218 ], [ %229, %223 ]
-  %225 = phi i32 [ 0, %218 ], [ %228, %223 ]
-  %226 = getelementptr inbounds nuw i32, ptr %220, i64 %224
-  %227 = load i32, ptr %226, align 4
-  %228 = or i32 %227, %225
-  %229 = add nuw nsw i64 %224, 1
-  %230 = icmp eq i64 %229, 32
-  br i1 %230, label %221, label %223
+228:
+  %229 = add nuw nsw i64 %213, 1
+  %230 = icmp eq i64 %229, %211
+  br i1 %230, label %231, label %212
 
 231:
-  %232 = load i64, ptr %216, align 8
-  %233 = trunc nuw i64 %219 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %232, i32 noundef %233, i32 noundef 4)
-  br label %234
+  %232 = load ptr, ptr %38, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 920
+  %234 = load ptr, ptr %233, align 8
+  %235 = getelementptr inbounds nuw i8, ptr %234, i64 1200
+  %236 = load ptr, ptr %235, align 8
+  %237 = load i32, ptr %44, align 8
+  %238 = lshr i32 %237, 2
+  %239 = zext nneg i32 %238 to i64
+  %240 = getelementptr inbounds nuw %struct.Warpgroup, ptr %236, i64 %239
+  %241 = load i32, ptr %240, align 8
+  %242 = icmp eq i32 %241, 0
+  %243 = getelementptr inbounds nuw i8, ptr %240, i64 4
+  br i1 %242, label %244, label %248
 
-234:
-  %235 = add nuw nsw i64 %219, 1
-  %236 = icmp eq i64 %235, %217
-  br i1 %236, label %237, label %218
+244:
+  store i32 %1, ptr %243, align 4
+  %245 = getelementptr inbounds nuw i8, ptr %240, i64 8
+  store i64 %5, ptr %245, align 8
+  %246 = getelementptr inbounds nuw i8, ptr %240, i64 16
+  store i64 %6, ptr %246, align 8
+  %247 = getelementptr inbounds nuw i8, ptr %240, i64 24
+  store i64 %7, ptr %247, align 8
+  br label %267
 
-237:
-  %238 = load ptr, ptr %44, align 8
-  %239 = getelementptr inbounds nuw i8, ptr %238, i64 920
-  %240 = load ptr, ptr %239, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %240, i64 1200
-  %242 = load ptr, ptr %241, align 8
-  %243 = load i32, ptr %50, align 8
-  %244 = lshr i32 %243, 2
-  %245 = zext nneg i32 %244 to i64
-  %246 = getelementptr inbounds nuw %struct.Warpgroup, ptr %242, i64 %245
-  %247 = load i32, ptr %246, align 8
-  %248 = icmp eq i32 %247, 0
-  %249 = getelementptr inbounds nuw i8, ptr %246, i64 4
-  br i1 %248, label %250, label %254
+248:
+  %249 = load i32, ptr %243, align 4
+  %250 = icmp eq i32 %249, %1
+  br i1 %250, label %253, label %251
 
-250:
-  store i32 %1, ptr %249, align 4
-  %251 = getelementptr inbounds nuw i8, ptr %246, i64 8
-  store i64 %5, ptr %251, align 8
-  %252 = getelementptr inbounds nuw i8, ptr %246, i64 16
-  store i64 %6, ptr %252, align 8
-  %253 = getelementptr inbounds nuw i8, ptr %246, i64 24
-  store i64 %7, ptr %253, align 8
-  br label %273
+251:
+  %252 = load i64, ptr %57, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %267
 
-254:
-  %255 = load i32, ptr %249, align 4
-  %256 = icmp eq i32 %255, %1
-  br i1 %256, label %259, label %257
+253:
+  %254 = getelementptr inbounds nuw i8, ptr %240, i64 8
+  %255 = load i64, ptr %254, align 8
+  %256 = icmp eq i64 %255, %5
+  br i1 %256, label %257, label %265
 
 257:
-  %258 = load i64, ptr %63, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %258, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %273
+  %258 = getelementptr inbounds nuw i8, ptr %240, i64 16
+  %259 = load i64, ptr %258, align 8
+  %260 = icmp eq i64 %259, %6
+  br i1 %260, label %261, label %265
 
-259:
-  %260 = getelementptr inbounds nuw i8, ptr %246, i64 8
-  %261 = load i64, ptr %260, align 8
-  %262 = icmp eq i64 %261, %5
-  br i1 %262, label %263, label %271
+261:
+  %262 = getelementptr inbounds nuw i8, ptr %240, i64 24
+  %263 = load i64, ptr %262, align 8
+  %264 = icmp eq i64 %263, %7
+  br i1 %264, label %267, label %265
 
-263:
-  %264 = getelementptr inbounds nuw i8, ptr %246, i64 16
-  %265 = load i64, ptr %264, align 8
-  %266 = icmp eq i64 %265, %6
-  br i1 %266, label %267, label %271
+265:
+  %266 = load i64, ptr %57, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 83, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %267
 
 267:
-  %268 = getelementptr inbounds nuw i8, ptr %246, i64 24
-  %269 = load i64, ptr %268, align 8
-  %270 = icmp eq i64 %269, %7
-  br i1 %270, label %273, label %271
+  %268 = load i32, ptr %44, align 8
+  %269 = and i32 %268, 3
+  %270 = shl nuw nsw i32 1, %269
+  %271 = load i32, ptr %240, align 8
+  %272 = or i32 %270, %271
+  store i32 %272, ptr %240, align 8
+  %273 = load i32, ptr %48, align 8
+  %274 = icmp eq i32 %273, 15
+  br i1 %274, label %279, label %275
 
-271:
-  %272 = load i64, ptr %63, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %272, i32 noundef 83, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %273
+275:
+  %276 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %276, align 8
+  %277 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 19, ptr %277, align 4
+  %278 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %278, align 4
+  br label %1420
 
-273:
-  %274 = load i32, ptr %50, align 8
-  %275 = and i32 %274, 3
-  %276 = shl nuw nsw i32 1, %275
-  %277 = load i32, ptr %246, align 8
-  %278 = or i32 %276, %277
-  store i32 %278, ptr %246, align 8
-  %279 = load i32, ptr %54, align 8
-  %280 = icmp eq i32 %279, 15
-  br i1 %280, label %285, label %281
+279:
+  %280 = load ptr, ptr %38, align 8
+  %281 = getelementptr inbounds nuw i8, ptr %280, i64 920
+  %282 = load ptr, ptr %281, align 8
+  %283 = getelementptr inbounds nuw i8, ptr %282, i64 1200
+  %284 = load ptr, ptr %283, align 8
+  %285 = lshr i32 %268, 2
+  %286 = zext nneg i32 %285 to i64
+  %287 = getelementptr inbounds nuw %struct.Warpgroup, ptr %284, i64 %286
+  call void @llvm.lifetime.start.p0(ptr nonnull %25)
+  call void @llvm.lifetime.start.p0(ptr nonnull %26)
+  %288 = getelementptr inbounds nuw i8, ptr %287, i64 16
+  %289 = load i64, ptr %288, align 8
+  %290 = getelementptr inbounds nuw i8, ptr %34, i64 92
+  %291 = load i32, ptr %290, align 4
+  %292 = getelementptr inbounds nuw i8, ptr %34, i64 68
+  %293 = load i32, ptr %292, align 4
+  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %26, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %289, i32 noundef %291, i32 noundef %293, ptr noundef %34, i32 noundef 1)
+  call void @llvm.lifetime.start.p0(ptr nonnull %27)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %27, ptr noundef nonnull align 8 dereferenceable(56) %26, i64 56, i1 false)
+  %294 = load i32, ptr %98, align 4
+  %295 = icmp eq i32 %294, 0
+  br i1 %295, label %296, label %307
 
-281:
-  %282 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %282, align 8
-  %283 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 19, ptr %283, align 4
-  %284 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %284, align 4
-  br label %1394
+296:
+  %297 = getelementptr inbounds nuw i8, ptr %287, i64 8
+  %298 = load i64, ptr %297, align 8
+  %299 = getelementptr inbounds nuw i8, ptr %34, i64 88
+  %300 = load i32, ptr %299, align 4
+  %301 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %302 = load i32, ptr %301, align 4
+  %303 = icmp ne i32 %302, 0
+  %304 = load i32, ptr %292, align 4
+  %305 = zext i1 %303 to i32
+  %306 = lshr i32 %304, %305
+  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %27, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %298, i32 noundef %300, i32 noundef %306, ptr noundef nonnull %34, i32 noundef 0)
+  br label %307
 
-285:
-  %286 = load ptr, ptr %44, align 8
-  %287 = getelementptr inbounds nuw i8, ptr %286, i64 920
-  %288 = load ptr, ptr %287, align 8
-  %289 = getelementptr inbounds nuw i8, ptr %288, i64 1200
-  %290 = load ptr, ptr %289, align 8
-  %291 = lshr i32 %274, 2
-  %292 = zext nneg i32 %291 to i64
-  %293 = getelementptr inbounds nuw %struct.Warpgroup, ptr %290, i64 %292
-  call void @llvm.lifetime.start.p0(ptr nonnull %31)
-  call void @llvm.lifetime.start.p0(ptr nonnull %32)
-  %294 = getelementptr inbounds nuw i8, ptr %293, i64 16
-  %295 = load i64, ptr %294, align 8
-  %296 = getelementptr inbounds nuw i8, ptr %40, i64 92
-  %297 = load i32, ptr %296, align 4
-  %298 = getelementptr inbounds nuw i8, ptr %40, i64 68
-  %299 = load i32, ptr %298, align 4
-  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %32, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %295, i32 noundef %297, i32 noundef %299, ptr noundef %40, i32 noundef 1)
-  call void @llvm.lifetime.start.p0(ptr nonnull %33)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %33, ptr noundef nonnull align 8 dereferenceable(48) %32, i64 48, i1 false)
-  %300 = load i32, ptr %104, align 4
-  %301 = icmp eq i32 %300, 0
-  br i1 %301, label %302, label %313
-
-302:
-  %303 = getelementptr inbounds nuw i8, ptr %293, i64 8
-  %304 = load i64, ptr %303, align 8
-  %305 = getelementptr inbounds nuw i8, ptr %40, i64 88
-  %306 = load i32, ptr %305, align 4
-  %307 = getelementptr inbounds nuw i8, ptr %40, i64 116
-  %308 = load i32, ptr %307, align 4
-  %309 = icmp ne i32 %308, 0
-  %310 = load i32, ptr %298, align 4
-  %311 = zext i1 %309 to i32
-  %312 = lshr i32 %310, %311
-  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %33, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %304, i32 noundef %306, i32 noundef %312, ptr noundef nonnull %40, i32 noundef 0)
-  br label %313
-
-313:
-  call void @llvm.lifetime.start.p0(ptr nonnull %30)
-  %314 = load ptr, ptr %0, align 8
-  %315 = getelementptr inbounds nuw i8, ptr %314, i64 16
-  %316 = load ptr, ptr %315, align 8
-  %317 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %318 = load i32, ptr %317, align 4
-  %319 = load i32, ptr %50, align 8
-  %320 = and i32 %319, 3
-  %321 = sub i32 %318, %320
+307:
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  %308 = load ptr, ptr %0, align 8
+  %309 = getelementptr inbounds nuw i8, ptr %308, i64 16
+  %310 = load ptr, ptr %309, align 8
+  %311 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %312 = load i32, ptr %311, align 4
+  %313 = load i32, ptr %44, align 8
+  %314 = and i32 %313, 3
+  %315 = sub i32 %312, %314
+  %316 = zext i32 %315 to i64
+  %317 = getelementptr inbounds nuw ptr, ptr %310, i64 %316
+  %318 = load ptr, ptr %317, align 8
+  %319 = getelementptr inbounds nuw i8, ptr %318, i64 4104
+  %320 = load i32, ptr %319, align 8
+  %321 = add i32 %320, 1
+  store i32 %321, ptr %319, align 8
   %322 = zext i32 %321 to i64
-  %323 = getelementptr inbounds nuw ptr, ptr %316, i64 %322
-  %324 = load ptr, ptr %323, align 8
-  %325 = getelementptr inbounds nuw i8, ptr %324, i64 4104
-  %326 = load i32, ptr %325, align 8
-  %327 = add i32 %326, 1
-  store i32 %327, ptr %325, align 8
-  %328 = zext i32 %327 to i64
-  %329 = getelementptr inbounds nuw i8, ptr %324, i64 28
-  %330 = load i32, ptr %329, align 4
-  %331 = zext i32 %330 to i64
-  %332 = load ptr, ptr %324, align 8
-  %333 = load i64, ptr %332, align 8
-  %334 = getelementptr inbounds nuw i8, ptr %324, i64 16
-  %335 = load ptr, ptr %334, align 8
-  %336 = getelementptr inbounds nuw i8, ptr %335, i64 96
-  %337 = load i64, ptr %336, align 8
-  %338 = getelementptr inbounds nuw i8, ptr %314, i64 144
-  %339 = load ptr, ptr %338, align 8
-  %340 = getelementptr inbounds nuw i8, ptr %314, i64 120
-  %341 = getelementptr inbounds nuw i8, ptr %314, i64 8
-  %342 = load i32, ptr %341, align 8
-  %343 = getelementptr inbounds nuw i8, ptr %314, i64 128
-  %344 = zext i32 %342 to i64
-  %345 = mul nuw nsw i64 %344, 80
-  br label %357
+  %323 = getelementptr inbounds nuw i8, ptr %318, i64 28
+  %324 = load i32, ptr %323, align 4
+  %325 = zext i32 %324 to i64
+  %326 = load ptr, ptr %318, align 8
+  %327 = load i64, ptr %326, align 8
+  %328 = getelementptr inbounds nuw i8, ptr %318, i64 16
+  %329 = load ptr, ptr %328, align 8
+  %330 = getelementptr inbounds nuw i8, ptr %329, i64 96
+  %331 = load i64, ptr %330, align 8
+  %332 = getelementptr inbounds nuw i8, ptr %308, i64 144
+  %333 = load ptr, ptr %332, align 8
+  %334 = getelementptr inbounds nuw i8, ptr %308, i64 120
+  %335 = getelementptr inbounds nuw i8, ptr %308, i64 8
+  %336 = load i32, ptr %335, align 8
+  %337 = getelementptr inbounds nuw i8, ptr %308, i64 128
+  %338 = zext i32 %336 to i64
+  %339 = mul nuw nsw i64 %338, 80
+  br label %351
 
-346:
-  %347 = shl nuw nsw i64 %331, 28
-  %348 = sub i64 %333, %337
-  %349 = shl i64 %348, 37
-  %350 = or i64 %347, %349
-  %351 = or i64 %350, %328
-  %352 = or i64 %351, 1152921504606846976
-  %353 = load ptr, ptr %34, align 8
-  %354 = getelementptr inbounds nuw i8, ptr %353, i64 568
-  %355 = load ptr, ptr %354, align 8
-  %356 = icmp eq ptr %355, null
-  br i1 %356, label %392, label %377
+340:
+  %341 = shl nuw nsw i64 %325, 28
+  %342 = sub i64 %327, %331
+  %343 = shl i64 %342, 37
+  %344 = or i64 %341, %343
+  %345 = or i64 %344, %322
+  %346 = or i64 %345, 1152921504606846976
+  %347 = load ptr, ptr %28, align 8
+  %348 = getelementptr inbounds nuw i8, ptr %347, i64 568
+  %349 = load ptr, ptr %348, align 8
+  %350 = icmp eq ptr %349, null
+  br i1 %350, label %386, label %371
 
-357:
-  %358 = phi i64 [ 0, %313 ], [ %375, %357 ]
-  %359 = trunc nuw nsw i64 %358 to i32
-  %360 = add i32 %330, %359
-  %361 = zext i32 %360 to i64
-  %362 = load i64, ptr %340, align 8
-  %363 = load i64, ptr %343, align 8
-  %364 = icmp eq i64 %363, 0
-  %365 = add i64 %363, 1
-  %366 = select i1 %364, i64 0, i64 %365
-  %367 = mul i64 %362, %344
-  %368 = add i64 %367, 3
-  %369 = add i64 %368, %366
-  %370 = mul i64 %369, %361
-  %371 = getelementptr inbounds nuw i64, ptr %339, i64 %370
-  %372 = getelementptr inbounds nuw i8, ptr %371, i64 24
-  %373 = getelementptr inbounds nuw i8, ptr %372, i64 %345
-  %374 = getelementptr inbounds nuw i64, ptr %373, i64 %331
-  store i64 %328, ptr %374, align 8
-  %375 = add nuw nsw i64 %358, 1
-  %376 = icmp eq i64 %375, 4
-  br i1 %376, label %346, label %357
+351:
+  %352 = phi i64 [ 0, %307 ], [ %369, %351 ]
+  %353 = trunc nuw nsw i64 %352 to i32
+  %354 = add i32 %324, %353
+  %355 = zext i32 %354 to i64
+  %356 = load i64, ptr %334, align 8
+  %357 = load i64, ptr %337, align 8
+  %358 = icmp eq i64 %357, 0
+  %359 = add i64 %357, 1
+  %360 = select i1 %358, i64 0, i64 %359
+  %361 = mul i64 %356, %338
+  %362 = add i64 %361, 3
+  %363 = add i64 %362, %360
+  %364 = mul i64 %363, %355
+  %365 = getelementptr inbounds nuw i64, ptr %333, i64 %364
+  %366 = getelementptr inbounds nuw i8, ptr %365, i64 24
+  %367 = getelementptr inbounds nuw i8, ptr %366, i64 %339
+  %368 = getelementptr inbounds nuw i64, ptr %367, i64 %325
+  store i64 %322, ptr %368, align 8
+  %369 = add nuw nsw i64 %352, 1
+  %370 = icmp eq i64 %369, 4
+  br i1 %370, label %340, label %351
 
-377:
-  %378 = getelementptr inbounds nuw i8, ptr %355, i64 16
-  %379 = load ptr, ptr %378, align 8
-  %380 = load i64, ptr %355, align 8
-  %381 = getelementptr inbounds nuw i8, ptr %355, i64 8
-  %382 = load i64, ptr %381, align 8
-  %383 = urem i64 %380, %382
-  %384 = getelementptr inbounds nuw i64, ptr %379, i64 %383
-  store i64 %352, ptr %384, align 8
-  %385 = getelementptr inbounds nuw i8, ptr %355, i64 24
-  %386 = load ptr, ptr %385, align 8
-  %387 = load i64, ptr %355, align 8
-  %388 = add i64 %387, 1
-  store i64 %388, ptr %355, align 8
-  %389 = load i64, ptr %381, align 8
-  %390 = urem i64 %387, %389
-  %391 = getelementptr inbounds nuw i32, ptr %386, i64 %390
-  store i32 %1, ptr %391, align 4
-  br label %392
+371:
+  %372 = getelementptr inbounds nuw i8, ptr %349, i64 16
+  %373 = load ptr, ptr %372, align 8
+  %374 = load i64, ptr %349, align 8
+  %375 = getelementptr inbounds nuw i8, ptr %349, i64 8
+  %376 = load i64, ptr %375, align 8
+  %377 = urem i64 %374, %376
+  %378 = getelementptr inbounds nuw i64, ptr %373, i64 %377
+  store i64 %346, ptr %378, align 8
+  %379 = getelementptr inbounds nuw i8, ptr %349, i64 24
+  %380 = load ptr, ptr %379, align 8
+  %381 = load i64, ptr %349, align 8
+  %382 = add i64 %381, 1
+  store i64 %382, ptr %349, align 8
+  %383 = load i64, ptr %375, align 8
+  %384 = urem i64 %381, %383
+  %385 = getelementptr inbounds nuw i32, ptr %380, i64 %384
+  store i32 %1, ptr %385, align 4
+  br label %386
 
-392:
-  %393 = load i32, ptr %104, align 4
-  %394 = icmp eq i32 %393, 0
-  br i1 %394, label %395, label %413
+386:
+  %387 = load i32, ptr %98, align 4
+  %388 = icmp eq i32 %387, 0
+  br i1 %388, label %389, label %395
+
+389:
+  %390 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  br label %482
+
+391:
+  %392 = load ptr, ptr %0, align 8
+  %393 = getelementptr inbounds nuw i8, ptr %392, i64 16
+  %394 = load ptr, ptr %393, align 8
+  br label %395
 
 395:
-  %396 = getelementptr inbounds nuw i8, ptr %40, i64 116
-  %397 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %398 = getelementptr inbounds nuw i8, ptr %26, i64 12
-  %399 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  %400 = getelementptr inbounds nuw i8, ptr %26, i64 20
-  %401 = getelementptr inbounds nuw i8, ptr %26, i64 24
-  %402 = getelementptr inbounds nuw i8, ptr %26, i64 32
-  %403 = getelementptr inbounds nuw i8, ptr %26, i64 40
-  %404 = getelementptr inbounds nuw i8, ptr %26, i64 48
-  %405 = getelementptr inbounds nuw i8, ptr %33, i64 36
-  %406 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %407 = load i32, ptr %405, align 4
-  br label %543
+  %396 = phi ptr [ %310, %386 ], [ %394, %391 ]
+  %397 = phi ptr [ %308, %386 ], [ %392, %391 ]
+  %398 = phi i32 [ 1, %386 ], [ %508, %391 ]
+  %399 = getelementptr inbounds nuw i8, ptr %397, i64 120
+  %400 = load i64, ptr %399, align 8
+  %401 = getelementptr inbounds nuw i8, ptr %397, i64 8
+  %402 = load i32, ptr %401, align 8
+  %403 = getelementptr inbounds nuw i8, ptr %397, i64 128
+  %404 = load i64, ptr %403, align 8
+  %405 = icmp eq i64 %404, 0
+  %406 = add i64 %404, 1
+  %407 = select i1 %405, i64 0, i64 %406
+  %408 = zext i32 %402 to i64
+  %409 = mul i64 %400, %408
+  %410 = add i64 %409, 3
+  %411 = add i64 %410, %407
+  %412 = load i32, ptr %311, align 4
+  %413 = load i32, ptr %44, align 8
+  %414 = and i32 %413, 3
+  %415 = sub i32 %412, %414
+  %416 = zext i32 %415 to i64
+  %417 = getelementptr inbounds nuw ptr, ptr %396, i64 %416
+  %418 = load ptr, ptr %417, align 8
+  %419 = load ptr, ptr %418, align 8
+  %420 = getelementptr inbounds nuw i8, ptr %419, i64 144
+  %421 = load ptr, ptr %420, align 8
+  %422 = getelementptr inbounds nuw i8, ptr %418, i64 28
+  %423 = load i32, ptr %422, align 4
+  %424 = zext i32 %423 to i64
+  %425 = getelementptr inbounds nuw i8, ptr %419, i64 120
+  %426 = load i64, ptr %425, align 8
+  %427 = getelementptr inbounds nuw i8, ptr %419, i64 8
+  %428 = load i32, ptr %427, align 8
+  %429 = getelementptr inbounds nuw i8, ptr %419, i64 128
+  %430 = load i64, ptr %429, align 8
+  %431 = icmp eq i64 %430, 0
+  %432 = add i64 %430, 1
+  %433 = select i1 %431, i64 0, i64 %432
+  %434 = zext i32 %428 to i64
+  %435 = mul i64 %426, %434
+  %436 = add i64 %435, 3
+  %437 = add i64 %436, %433
+  %438 = mul i64 %437, %424
+  %439 = getelementptr inbounds nuw i64, ptr %421, i64 %438
+  %440 = shl i64 %411, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %24, ptr readonly align 1 %439, i64 %440, i1 false)
+  %441 = icmp eq i64 %411, 0
+  br label %442
 
-408:
-  %409 = load ptr, ptr %0, align 8
-  %410 = getelementptr inbounds nuw i8, ptr %409, i64 16
-  %411 = load ptr, ptr %410, align 8
-  %412 = icmp ne i32 %596, 0
-  br label %413
+442:
+  %443 = phi i64 [ 1, %395 ], [ %471, %470 ]
+  %444 = trunc nuw nsw i64 %443 to i32
+  %445 = add i32 %423, %444
+  %446 = zext i32 %445 to i64
+  %447 = getelementptr inbounds nuw ptr, ptr %396, i64 %446
+  %448 = load ptr, ptr %447, align 8
+  %449 = load ptr, ptr %448, align 8
+  %450 = getelementptr inbounds nuw i8, ptr %449, i64 144
+  %451 = load ptr, ptr %450, align 8
+  %452 = getelementptr inbounds nuw i8, ptr %448, i64 28
+  %453 = load i32, ptr %452, align 4
+  %454 = zext i32 %453 to i64
+  %455 = getelementptr inbounds nuw i8, ptr %449, i64 120
+  %456 = load i64, ptr %455, align 8
+  %457 = getelementptr inbounds nuw i8, ptr %449, i64 8
+  %458 = load i32, ptr %457, align 8
+  %459 = getelementptr inbounds nuw i8, ptr %449, i64 128
+  %460 = load i64, ptr %459, align 8
+  %461 = icmp eq i64 %460, 0
+  %462 = add i64 %460, 1
+  %463 = select i1 %461, i64 0, i64 %462
+  %464 = zext i32 %458 to i64
+  %465 = mul i64 %456, %464
+  %466 = add i64 %465, 3
+  %467 = add i64 %466, %463
+  %468 = mul i64 %467, %454
+  %469 = getelementptr inbounds nuw i64, ptr %451, i64 %468
+  br i1 %441, label %470, label %473
 
-413:
-  %414 = phi ptr [ %316, %392 ], [ %411, %408 ]
-  %415 = phi ptr [ %314, %392 ], [ %409, %408 ]
-  %416 = phi i1 [ true, %392 ], [ %412, %408 ]
-  %417 = getelementptr inbounds nuw i8, ptr %415, i64 120
-  %418 = load i64, ptr %417, align 8
-  %419 = getelementptr inbounds nuw i8, ptr %415, i64 8
-  %420 = load i32, ptr %419, align 8
-  %421 = getelementptr inbounds nuw i8, ptr %415, i64 128
-  %422 = load i64, ptr %421, align 8
-  %423 = icmp eq i64 %422, 0
-  %424 = add i64 %422, 1
-  %425 = select i1 %423, i64 0, i64 %424
-  %426 = zext i32 %420 to i64
-  %427 = mul i64 %418, %426
-  %428 = add i64 %427, 3
-  %429 = add i64 %428, %425
-  %430 = load i32, ptr %317, align 4
-  %431 = load i32, ptr %50, align 8
-  %432 = and i32 %431, 3
-  %433 = sub i32 %430, %432
-  %434 = zext i32 %433 to i64
-  %435 = getelementptr inbounds nuw ptr, ptr %414, i64 %434
-  %436 = load ptr, ptr %435, align 8
-  %437 = load ptr, ptr %436, align 8
-  %438 = getelementptr inbounds nuw i8, ptr %437, i64 144
-  %439 = load ptr, ptr %438, align 8
-  %440 = getelementptr inbounds nuw i8, ptr %436, i64 28
-  %441 = load i32, ptr %440, align 4
-  %442 = zext i32 %441 to i64
-  %443 = getelementptr inbounds nuw i8, ptr %437, i64 120
-  %444 = load i64, ptr %443, align 8
-  %445 = getelementptr inbounds nuw i8, ptr %437, i64 8
-  %446 = load i32, ptr %445, align 8
-  %447 = getelementptr inbounds nuw i8, ptr %437, i64 128
-  %448 = load i64, ptr %447, align 8
-  %449 = icmp eq i64 %448, 0
-  %450 = add i64 %448, 1
-  %451 = select i1 %449, i64 0, i64 %450
-  %452 = zext i32 %446 to i64
-  %453 = mul i64 %444, %452
-  %454 = add i64 %453, 3
-  %455 = add i64 %454, %451
-  %456 = mul i64 %455, %442
-  %457 = getelementptr inbounds nuw i64, ptr %439, i64 %456
-  %458 = shl i64 %429, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %30, ptr readonly align 1 %457, i64 %458, i1 false)
-  %459 = icmp eq i64 %429, 0
-  br label %460
+470:
+  %471 = add nuw nsw i64 %443, 1
+  %472 = icmp eq i64 %471, 4
+  br i1 %472, label %514, label %442
 
-460:
-  %461 = phi i64 [ 1, %413 ], [ %489, %488 ]
-  %462 = trunc nuw nsw i64 %461 to i32
-  %463 = add i32 %441, %462
-  %464 = zext i32 %463 to i64
-  %465 = getelementptr inbounds nuw ptr, ptr %414, i64 %464
-  %466 = load ptr, ptr %465, align 8
-  %467 = load ptr, ptr %466, align 8
-  %468 = getelementptr inbounds nuw i8, ptr %467, i64 144
-  %469 = load ptr, ptr %468, align 8
-  %470 = getelementptr inbounds nuw i8, ptr %466, i64 28
-  %471 = load i32, ptr %470, align 4
-  %472 = zext i32 %471 to i64
-  %473 = getelementptr inbounds nuw i8, ptr %467, i64 120
-  %474 = load i64, ptr %473, align 8
-  %475 = getelementptr inbounds nuw i8, ptr %467, i64 8
-  %476 = load i32, ptr %475, align 8
-  %477 = getelementptr inbounds nuw i8, ptr %467, i64 128
+473:
+  %474 = phi i64 [ %480, %473 ], [ 0, %442 ]
+  %475 = getelementptr inbounds nuw i64, ptr %469, i64 %474
+  %476 = load i64, ptr %475, align 8
+  %477 = getelementptr inbounds nuw i64, ptr %439, i64 %474
   %478 = load i64, ptr %477, align 8
-  %479 = icmp eq i64 %478, 0
-  %480 = add i64 %478, 1
-  %481 = select i1 %479, i64 0, i64 %480
-  %482 = zext i32 %476 to i64
-  %483 = mul i64 %474, %482
-  %484 = add i64 %483, 3
-  %485 = add i64 %484, %481
-  %486 = mul i64 %485, %472
-  %487 = getelementptr inbounds nuw i64, ptr %469, i64 %486
-  br i1 %459, label %488, label %491
+  %479 = tail call i64 @llvm.umin.i64(i64 %476, i64 %478)
+  store i64 %479, ptr %477, align 8
+  %480 = add nuw i64 %474, 1
+  %481 = icmp eq i64 %480, %411
+  br i1 %481, label %470, label %473
 
-488:
-  %489 = add nuw nsw i64 %461, 1
-  %490 = icmp eq i64 %489, 4
-  br i1 %490, label %500, label %460
+482:
+  %483 = phi i32 [ 0, %389 ], [ %509, %482 ]
+  %484 = phi i32 [ 1, %389 ], [ %508, %482 ]
+  %485 = load ptr, ptr %0, align 8
+  %486 = getelementptr inbounds nuw i8, ptr %485, i64 16
+  %487 = load ptr, ptr %486, align 8
+  %488 = load i32, ptr %311, align 4
+  %489 = load i32, ptr %44, align 8
+  %490 = and i32 %489, 3
+  %491 = sub i32 %488, %490
+  %492 = zext i32 %491 to i64
+  %493 = getelementptr inbounds nuw ptr, ptr %487, i64 %492
+  %494 = load ptr, ptr %493, align 8
+  %495 = getelementptr inbounds nuw i8, ptr %494, i64 28
+  %496 = load i32, ptr %495, align 4
+  %497 = add i32 %496, %483
+  %498 = zext i32 %497 to i64
+  %499 = getelementptr inbounds nuw ptr, ptr %487, i64 %498
+  %500 = load ptr, ptr %499, align 8
+  %501 = shl nuw nsw i32 %483, 4
+  %502 = load i32, ptr %390, align 4
+  %503 = icmp ne i32 %502, 0
+  %504 = load i32, ptr %292, align 4
+  %505 = zext i1 %503 to i32
+  %506 = lshr i32 %504, %505
+  %507 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef %500, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %27, i32 noundef %501, i32 noundef 16, i32 noundef %506)
+  %508 = and i32 %507, %484
+  %509 = add nuw nsw i32 %483, 1
+  %510 = load i32, ptr %98, align 4
+  %511 = icmp eq i32 %510, 0
+  %512 = icmp samesign ult i32 %483, 3
+  %513 = select i1 %511, i1 %512, i1 false
+  br i1 %513, label %482, label %391
 
-491:
-  %492 = phi i64 [ %498, %491 ], [ 0, %460 ]
-  %493 = getelementptr inbounds nuw i64, ptr %487, i64 %492
-  %494 = load i64, ptr %493, align 8
-  %495 = getelementptr inbounds nuw i64, ptr %457, i64 %492
-  %496 = load i64, ptr %495, align 8
-  %497 = call i64 @llvm.umin.i64(i64 %494, i64 %496)
-  store i64 %497, ptr %495, align 8
-  %498 = add nuw i64 %492, 1
-  %499 = icmp eq i64 %498, %429
-  br i1 %499, label %488, label %491
-
-500:
-  %501 = getelementptr inbounds nuw i8, ptr %40, i64 64
-  %502 = load i32, ptr %501, align 4
-  %503 = load i32, ptr %298, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %27)
-  %504 = load ptr, ptr %44, align 8
-  %505 = getelementptr inbounds nuw i8, ptr %504, i64 24
-  call void @llvm.lifetime.start.p0(ptr nonnull %28)
-  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %28, ptr noundef nonnull readonly %32, ptr noundef nonnull %505, i32 noundef 0, i32 noundef %502, i32 noundef 0, i32 noundef %503, ptr noundef nonnull %27)
-  call void @llvm.lifetime.start.p0(ptr nonnull %29)
-  store ptr %324, ptr %29, align 8
-  %506 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  store i32 %1, ptr %506, align 8
-  %507 = getelementptr inbounds nuw i8, ptr %29, i64 12
-  store i32 1, ptr %507, align 4
-  %508 = getelementptr inbounds nuw i8, ptr %29, i64 16
-  store i32 1, ptr %508, align 8
-  %509 = getelementptr inbounds nuw i8, ptr %29, i64 20
-  store i32 1, ptr %509, align 4
-  %510 = getelementptr inbounds nuw i8, ptr %29, i64 24
-  store i64 %352, ptr %510, align 8
-  %511 = getelementptr inbounds nuw i8, ptr %29, i64 32
-  store i64 %352, ptr %511, align 8
-  %512 = getelementptr inbounds nuw i8, ptr %29, i64 40
-  store ptr %505, ptr %512, align 8
-  %513 = getelementptr inbounds nuw i8, ptr %29, i64 48
-  store ptr null, ptr %513, align 8
-  %514 = getelementptr inbounds nuw i8, ptr %32, i64 36
-  %515 = load i32, ptr %514, align 4
-  %516 = getelementptr inbounds nuw i8, ptr %324, i64 32
-  %517 = load i64, ptr %516, align 8
-  br label %518
-
-518:
-  %519 = phi i64 [ 0, %500 ], [ %524, %523 ]
-  %520 = shl nuw nsw i64 1, %519
-  %521 = and i64 %520, %517
-  %522 = icmp eq i64 %521, 0
-  br i1 %522, label %523, label %526
-
-523:
-  %524 = add nuw nsw i64 %519, 1
-  %525 = icmp eq i64 %524, 63
-  br i1 %525, label %528, label %518
-
-526:
-  %527 = trunc nuw nsw i64 %519 to i32
-  br label %528
-
-528:
-  %529 = phi i32 [ %527, %526 ], [ 63, %523 ]
-  %530 = call i32 @access_view(ptr noundef nonnull %29, ptr noundef nonnull %28, i32 noundef %502, i32 noundef %503, i32 noundef %515, i32 noundef %529, i32 noundef 4)
-  %531 = getelementptr inbounds nuw i8, ptr %324, i64 184
-  %532 = load i32, ptr %531, align 8
-  %533 = icmp eq i32 %532, 0
-  br i1 %533, label %536, label %534
-
-534:
-  %535 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 %532, ptr %535, align 8
-  br label %536
-
-536:
-  %537 = icmp eq i32 %530, 0
-  br i1 %537, label %602, label %538
-
-538:
-  %539 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %540 = load i32, ptr %539, align 8
-  %541 = icmp eq i32 %540, 0
-  %542 = select i1 %541, i1 %416, i1 false
-  br label %602
-
-543:
-  %544 = phi i32 [ 0, %395 ], [ %597, %595 ]
-  %545 = phi i32 [ 1, %395 ], [ %596, %595 ]
-  %546 = load ptr, ptr %0, align 8
-  %547 = getelementptr inbounds nuw i8, ptr %546, i64 16
-  %548 = load ptr, ptr %547, align 8
-  %549 = load i32, ptr %317, align 4
-  %550 = load i32, ptr %50, align 8
-  %551 = and i32 %550, 3
-  %552 = sub i32 %549, %551
-  %553 = zext i32 %552 to i64
-  %554 = getelementptr inbounds nuw ptr, ptr %548, i64 %553
-  %555 = load ptr, ptr %554, align 8
-  %556 = getelementptr inbounds nuw i8, ptr %555, i64 28
-  %557 = load i32, ptr %556, align 4
-  %558 = add i32 %557, %544
-  %559 = zext i32 %558 to i64
-  %560 = getelementptr inbounds nuw ptr, ptr %548, i64 %559
-  %561 = load ptr, ptr %560, align 8
-  %562 = shl nuw nsw i32 %544, 4
-  %563 = load i32, ptr %396, align 4
-  %564 = icmp ne i32 %563, 0
-  %565 = load i32, ptr %298, align 4
-  %566 = zext i1 %564 to i32
-  %567 = lshr i32 %565, %566
-  call void @llvm.lifetime.start.p0(ptr nonnull %24)
-  %568 = load ptr, ptr %44, align 8
-  %569 = getelementptr inbounds nuw i8, ptr %568, i64 24
-  call void @llvm.lifetime.start.p0(ptr nonnull %25)
-  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %25, ptr noundef nonnull readonly %33, ptr noundef nonnull %569, i32 noundef %562, i32 noundef 16, i32 noundef 0, i32 noundef %567, ptr noundef nonnull %24)
-  call void @llvm.lifetime.start.p0(ptr nonnull %26)
-  store ptr %561, ptr %26, align 8
-  store i32 %1, ptr %397, align 8
-  store i32 1, ptr %398, align 4
-  store i32 1, ptr %399, align 8
-  store i32 1, ptr %400, align 4
-  store i64 %352, ptr %401, align 8
-  store i64 %352, ptr %402, align 8
-  store ptr %569, ptr %403, align 8
-  store ptr null, ptr %404, align 8
-  %570 = getelementptr inbounds nuw i8, ptr %561, i64 32
-  %571 = load i64, ptr %570, align 8
-  br label %572
-
-572:
-  %573 = phi i64 [ 0, %543 ], [ %578, %577 ]
-  %574 = shl nuw nsw i64 1, %573
-  %575 = and i64 %574, %571
-  %576 = icmp eq i64 %575, 0
-  br i1 %576, label %577, label %580
-
-577:
-  %578 = add nuw nsw i64 %573, 1
-  %579 = icmp eq i64 %578, 63
-  br i1 %579, label %582, label %572
-
-580:
-  %581 = trunc nuw nsw i64 %573 to i32
-  br label %582
-
-582:
-  %583 = phi i32 [ %581, %580 ], [ 63, %577 ]
-  %584 = call i32 @access_view(ptr noundef nonnull %26, ptr noundef nonnull %25, i32 noundef 16, i32 noundef %567, i32 noundef %407, i32 noundef %583, i32 noundef 4)
-  %585 = getelementptr inbounds nuw i8, ptr %561, i64 184
-  %586 = load i32, ptr %585, align 8
-  %587 = icmp eq i32 %586, 0
-  br i1 %587, label %589, label %588
-
-588:
-  store i32 %586, ptr %406, align 8
-  br label %589
-
-589:
-  %590 = icmp eq i32 %584, 0
-  br i1 %590, label %595, label %591
-
-591:
-  %592 = load i32, ptr %406, align 8
-  %593 = icmp eq i32 %592, 0
-  %594 = select i1 %593, i32 %545, i32 0
-  br label %595
-
-595:
-  %596 = phi i32 [ 0, %589 ], [ %594, %591 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %26)
-  call void @llvm.lifetime.end.p0(ptr nonnull %25)
+514:
+  %515 = getelementptr inbounds nuw i8, ptr %34, i64 64
+  %516 = load i32, ptr %515, align 4
+  %517 = load i32, ptr %292, align 4
+  %518 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %318, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %516, i32 noundef %517)
+  %519 = and i32 %518, %398
+  %520 = load ptr, ptr %318, align 8
+  %521 = getelementptr inbounds nuw i8, ptr %520, i64 144
+  %522 = load ptr, ptr %521, align 8
+  %523 = load i32, ptr %323, align 4
+  %524 = zext i32 %523 to i64
+  %525 = getelementptr inbounds nuw i8, ptr %520, i64 120
+  %526 = load i64, ptr %525, align 8
+  %527 = getelementptr inbounds nuw i8, ptr %520, i64 8
+  %528 = load i32, ptr %527, align 8
+  %529 = getelementptr inbounds nuw i8, ptr %520, i64 128
+  %530 = load i64, ptr %529, align 8
+  %531 = icmp eq i64 %530, 0
+  %532 = add i64 %530, 1
+  %533 = select i1 %531, i64 0, i64 %532
+  %534 = zext i32 %528 to i64
+  %535 = mul i64 %526, %534
+  %536 = add i64 %535, 3
+  %537 = add i64 %536, %533
+  %538 = mul i64 %537, %524
+  %539 = getelementptr inbounds nuw i64, ptr %522, i64 %538
+  %540 = load i64, ptr %334, align 8
+  %541 = load i32, ptr %335, align 8
+  %542 = load i64, ptr %337, align 8
+  %543 = icmp eq i64 %542, 0
+  %544 = add i64 %542, 1
+  %545 = select i1 %543, i64 0, i64 %544
+  %546 = zext i32 %541 to i64
+  %547 = mul i64 %540, %546
+  %548 = add i64 %547, 3
+  %549 = add i64 %548, %545
+  %550 = shl i64 %549, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %539, ptr nonnull readonly align 16 %24, i64 %550, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %24)
-  %597 = add nuw nsw i32 %544, 1
-  %598 = load i32, ptr %104, align 4
-  %599 = icmp eq i32 %598, 0
-  %600 = icmp samesign ult i32 %544, 3
-  %601 = select i1 %599, i1 %600, i1 false
-  br i1 %601, label %543, label %408
+  %551 = load ptr, ptr %0, align 8
+  %552 = getelementptr inbounds nuw i8, ptr %551, i64 16
+  %553 = load ptr, ptr %552, align 8
+  %554 = load i32, ptr %311, align 4
+  %555 = load i32, ptr %44, align 8
+  %556 = and i32 %555, 3
+  %557 = sub i32 %554, %556
+  %558 = zext i32 %557 to i64
+  %559 = getelementptr inbounds nuw ptr, ptr %553, i64 %558
+  %560 = load ptr, ptr %559, align 8
+  %561 = getelementptr inbounds nuw i8, ptr %560, i64 4104
+  %562 = load i32, ptr %561, align 8
+  %563 = getelementptr inbounds nuw i8, ptr %287, i64 32
+  %564 = and i32 %562, 255
+  %565 = zext nneg i32 %564 to i64
+  %566 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %563, i64 %565
+  %567 = getelementptr inbounds nuw i8, ptr %34, i64 104
+  %568 = load i32, ptr %567, align 4
+  store i32 %1, ptr %566, align 8
+  %569 = getelementptr inbounds nuw i8, ptr %566, i64 4
+  store i32 %568, ptr %569, align 4
+  %570 = getelementptr inbounds nuw i8, ptr %287, i64 24
+  %571 = load i64, ptr %570, align 8
+  %572 = icmp eq i64 %571, 0
+  %573 = icmp ne i32 %519, 0
+  %574 = select i1 %572, i1 %573, i1 false
+  br i1 %574, label %711, label %575
 
-602:
-  %603 = phi i1 [ false, %536 ], [ %542, %538 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %29)
-  call void @llvm.lifetime.end.p0(ptr nonnull %28)
-  call void @llvm.lifetime.end.p0(ptr nonnull %27)
-  %604 = load ptr, ptr %324, align 8
-  %605 = getelementptr inbounds nuw i8, ptr %604, i64 144
-  %606 = load ptr, ptr %605, align 8
-  %607 = load i32, ptr %329, align 4
-  %608 = zext i32 %607 to i64
-  %609 = getelementptr inbounds nuw i8, ptr %604, i64 120
-  %610 = load i64, ptr %609, align 8
-  %611 = getelementptr inbounds nuw i8, ptr %604, i64 8
-  %612 = load i32, ptr %611, align 8
-  %613 = getelementptr inbounds nuw i8, ptr %604, i64 128
-  %614 = load i64, ptr %613, align 8
-  %615 = icmp eq i64 %614, 0
-  %616 = add i64 %614, 1
-  %617 = select i1 %615, i64 0, i64 %616
-  %618 = zext i32 %612 to i64
-  %619 = mul i64 %610, %618
-  %620 = add i64 %619, 3
-  %621 = add i64 %620, %617
-  %622 = mul i64 %621, %608
-  %623 = getelementptr inbounds nuw i64, ptr %606, i64 %622
-  %624 = load i64, ptr %340, align 8
-  %625 = load i32, ptr %341, align 8
-  %626 = load i64, ptr %343, align 8
-  %627 = icmp eq i64 %626, 0
-  %628 = add i64 %626, 1
-  %629 = select i1 %627, i64 0, i64 %628
-  %630 = zext i32 %625 to i64
-  %631 = mul i64 %624, %630
-  %632 = add i64 %631, 3
-  %633 = add i64 %632, %629
-  %634 = shl i64 %633, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %623, ptr nonnull readonly align 16 %30, i64 %634, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %30)
-  %635 = load ptr, ptr %0, align 8
-  %636 = getelementptr inbounds nuw i8, ptr %635, i64 16
-  %637 = load ptr, ptr %636, align 8
-  %638 = load i32, ptr %317, align 4
-  %639 = load i32, ptr %50, align 8
-  %640 = and i32 %639, 3
-  %641 = sub i32 %638, %640
-  %642 = zext i32 %641 to i64
-  %643 = getelementptr inbounds nuw ptr, ptr %637, i64 %642
-  %644 = load ptr, ptr %643, align 8
-  %645 = getelementptr inbounds nuw i8, ptr %644, i64 4104
-  %646 = load i32, ptr %645, align 8
-  %647 = getelementptr inbounds nuw i8, ptr %293, i64 32
-  %648 = and i32 %646, 255
-  %649 = zext nneg i32 %648 to i64
-  %650 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %647, i64 %649
-  %651 = getelementptr inbounds nuw i8, ptr %40, i64 104
-  %652 = load i32, ptr %651, align 4
-  store i32 %1, ptr %650, align 8
-  %653 = getelementptr inbounds nuw i8, ptr %650, i64 4
-  store i32 %652, ptr %653, align 4
-  %654 = getelementptr inbounds nuw i8, ptr %293, i64 24
-  %655 = load i64, ptr %654, align 8
-  %656 = icmp eq i64 %655, 0
-  %657 = select i1 %656, i1 %603, i1 false
-  br i1 %657, label %794, label %658
+575:
+  %576 = load ptr, ptr %28, align 8
+  %577 = getelementptr inbounds nuw i8, ptr %576, i64 144
+  %578 = load ptr, ptr %577, align 8
+  %579 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %580 = load i32, ptr %579, align 4
+  %581 = zext i32 %580 to i64
+  %582 = getelementptr inbounds nuw ptr, ptr %578, i64 %581
+  %583 = load ptr, ptr %582, align 8
+  %584 = getelementptr inbounds nuw i8, ptr %34, i64 156
+  %585 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %586 = load i32, ptr %311, align 4
+  %587 = load i32, ptr %44, align 8
+  %588 = and i32 %587, 3
+  %589 = sub i32 %586, %588
+  %590 = zext i32 %589 to i64
+  %591 = load i32, ptr %584, align 4
+  %592 = icmp eq i32 %591, 0
+  br label %593
 
-658:
-  %659 = load ptr, ptr %34, align 8
-  %660 = getelementptr inbounds nuw i8, ptr %659, i64 144
-  %661 = load ptr, ptr %660, align 8
-  %662 = getelementptr inbounds nuw i8, ptr %40, i64 108
-  %663 = load i32, ptr %662, align 4
-  %664 = zext i32 %663 to i64
-  %665 = getelementptr inbounds nuw ptr, ptr %661, i64 %664
-  %666 = load ptr, ptr %665, align 8
-  %667 = getelementptr inbounds nuw i8, ptr %40, i64 156
-  %668 = getelementptr inbounds nuw i8, ptr %40, i64 4
-  %669 = load i32, ptr %317, align 4
-  %670 = load i32, ptr %50, align 8
-  %671 = and i32 %670, 3
-  %672 = sub i32 %669, %671
-  %673 = zext i32 %672 to i64
-  %674 = load i32, ptr %667, align 4
-  %675 = icmp eq i32 %674, 0
-  br label %676
+593:
+  %594 = phi ptr [ %583, %575 ], [ %707, %706 ]
+  %595 = phi i32 [ 0, %575 ], [ %708, %706 ]
+  %596 = load ptr, ptr %552, align 8
+  %597 = getelementptr inbounds nuw ptr, ptr %596, i64 %590
+  %598 = load ptr, ptr %597, align 8
+  %599 = getelementptr inbounds nuw i8, ptr %598, i64 28
+  %600 = load i32, ptr %599, align 4
+  %601 = add i32 %600, %595
+  %602 = zext i32 %601 to i64
+  %603 = getelementptr inbounds nuw ptr, ptr %596, i64 %602
+  %604 = load ptr, ptr %603, align 8
+  br i1 %592, label %605, label %614
 
-676:
-  %677 = phi ptr [ %666, %658 ], [ %790, %789 ]
-  %678 = phi i32 [ 0, %658 ], [ %791, %789 ]
-  %679 = load ptr, ptr %636, align 8
-  %680 = getelementptr inbounds nuw ptr, ptr %679, i64 %673
-  %681 = load ptr, ptr %680, align 8
-  %682 = getelementptr inbounds nuw i8, ptr %681, i64 28
-  %683 = load i32, ptr %682, align 4
-  %684 = add i32 %683, %678
-  %685 = zext i32 %684 to i64
-  %686 = getelementptr inbounds nuw ptr, ptr %679, i64 %685
-  %687 = load ptr, ptr %686, align 8
-  br i1 %675, label %688, label %697
+605:
+  %606 = load i32, ptr %96, align 4
+  %607 = icmp eq i32 %606, 0
+  br i1 %607, label %706, label %608
 
-688:
-  %689 = load i32, ptr %102, align 4
-  %690 = icmp eq i32 %689, 0
-  br i1 %690, label %789, label %691
+608:
+  %609 = getelementptr inbounds nuw i8, ptr %604, i64 12864
+  %610 = load i32, ptr %585, align 4
+  %611 = icmp eq i32 %610, 3
+  %612 = select i1 %611, i64 64, i64 32
+  %613 = zext i32 %606 to i64
+  br label %671
 
-691:
-  %692 = getelementptr inbounds nuw i8, ptr %687, i64 12864
-  %693 = load i32, ptr %668, align 4
-  %694 = icmp eq i32 %693, 3
-  %695 = select i1 %694, i64 64, i64 32
-  %696 = zext i32 %689 to i64
-  br label %754
+614:
+  %615 = shl nuw nsw i32 %595, 4
+  %616 = load i32, ptr %515, align 4
+  %617 = mul i32 %615, %616
+  %618 = zext i32 %617 to i64
+  %619 = getelementptr inbounds nuw i32, ptr %25, i64 %618
+  %620 = getelementptr inbounds nuw i8, ptr %604, i64 14912
+  %621 = lshr i32 %616, 1
+  %622 = icmp eq i32 %621, 0
+  br i1 %622, label %706, label %623
 
-697:
-  %698 = shl nuw nsw i32 %678, 4
-  %699 = load i32, ptr %501, align 4
-  %700 = mul i32 %698, %699
-  %701 = zext i32 %700 to i64
-  %702 = getelementptr inbounds nuw i32, ptr %31, i64 %701
-  %703 = getelementptr inbounds nuw i8, ptr %687, i64 14912
-  %704 = lshr i32 %699, 1
-  %705 = icmp eq i32 %704, 0
-  br i1 %705, label %789, label %706
+623:
+  %624 = shl i32 %616, 2
+  %625 = zext i32 %624 to i64
+  %626 = zext i32 %616 to i64
+  %627 = zext nneg i32 %621 to i64
+  br label %628
 
-706:
-  %707 = shl i32 %699, 2
-  %708 = zext i32 %707 to i64
-  %709 = zext i32 %699 to i64
-  %710 = zext nneg i32 %704 to i64
-  br label %711
+628:
+  %629 = phi i64 [ 0, %623 ], [ %644, %643 ]
+  %630 = trunc nuw nsw i64 %629 to i32
+  %631 = shl i32 %630, 2
+  %632 = and i32 %631, 8
+  %633 = mul i32 %632, %616
+  %634 = zext i32 %633 to i64
+  %635 = getelementptr inbounds nuw i32, ptr %619, i64 %634
+  %636 = shl nuw i64 %629, 1
+  %637 = and i64 %636, 4294967288
+  %638 = getelementptr inbounds nuw i32, ptr %635, i64 %637
+  %639 = shl i64 %629, 6
+  %640 = and i64 %639, 4294967168
+  %641 = getelementptr inbounds nuw i32, ptr %620, i64 %640
+  %642 = getelementptr inbounds nuw i8, ptr %641, i64 256
+  br label %646
 
-711:
-  %712 = phi i64 [ 0, %706 ], [ %727, %726 ]
-  %713 = trunc nuw nsw i64 %712 to i32
-  %714 = shl i32 %713, 2
-  %715 = and i32 %714, 8
-  %716 = mul i32 %715, %699
-  %717 = zext i32 %716 to i64
-  %718 = getelementptr inbounds nuw i32, ptr %702, i64 %717
-  %719 = shl nuw i64 %712, 1
-  %720 = and i64 %719, 4294967288
-  %721 = getelementptr inbounds nuw i32, ptr %718, i64 %720
-  %722 = shl i64 %712, 6
-  %723 = and i64 %722, 4294967168
-  %724 = getelementptr inbounds nuw i32, ptr %703, i64 %723
-  %725 = getelementptr inbounds nuw i8, ptr %724, i64 256
-  br label %729
+643:
+  %644 = add nuw nsw i64 %629, 2
+  %645 = icmp samesign ult i64 %644, %627
+  br i1 %645, label %628, label %706
 
-726:
-  %727 = add nuw nsw i64 %712, 2
-  %728 = icmp samesign ult i64 %727, %710
-  br i1 %728, label %711, label %789
-
-729:
-  %730 = phi i1 [ true, %711 ], [ false, %752 ]
-  %731 = phi i64 [ 0, %711 ], [ 16, %752 ]
-  %732 = phi ptr [ %721, %711 ], [ %753, %752 ]
+646:
+  %647 = phi i1 [ true, %628 ], [ false, %669 ]
+  %648 = phi i64 [ 0, %628 ], [ 16, %669 ]
+  %649 = phi ptr [ %638, %628 ], [ %670, %669 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %22)
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %733 = getelementptr inbounds nuw i32, ptr %724, i64 %731
-  %734 = load <16 x i32>, ptr %733, align 4
-  %735 = getelementptr inbounds nuw i32, ptr %725, i64 %731
-  %736 = load <16 x i32>, ptr %735, align 4
-  %737 = shufflevector <16 x i32> %734, <16 x i32> %736, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %737, ptr %22, align 64
-  %738 = shufflevector <16 x i32> %734, <16 x i32> %736, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %738, ptr %23, align 64
-  br label %739
+  %650 = getelementptr inbounds nuw i32, ptr %641, i64 %648
+  %651 = load <16 x i32>, ptr %650, align 4
+  %652 = getelementptr inbounds nuw i32, ptr %642, i64 %648
+  %653 = load <16 x i32>, ptr %652, align 4
+  %654 = shufflevector <16 x i32> %651, <16 x i32> %653, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %654, ptr %22, align 64
+  %655 = shufflevector <16 x i32> %651, <16 x i32> %653, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %655, ptr %23, align 64
+  br label %656
 
-739:
-  %740 = phi i1 [ true, %729 ], [ false, %739 ]
-  %741 = phi i64 [ 0, %729 ], [ 1, %739 ]
-  %742 = mul nuw nsw i64 %741, %709
-  %743 = getelementptr inbounds nuw i32, ptr %732, i64 %742
-  %744 = shl nuw nsw i64 %741, 5
-  %745 = getelementptr inbounds nuw i8, ptr %22, i64 %744
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %743, ptr noundef nonnull readonly align 32 dereferenceable(32) %745, i64 32, i1 false)
-  %746 = trunc nuw nsw i64 %741 to i32
-  %747 = or disjoint i32 %746, 2
-  %748 = mul i32 %747, %699
-  %749 = zext i32 %748 to i64
-  %750 = getelementptr inbounds nuw i32, ptr %732, i64 %749
-  %751 = getelementptr inbounds nuw i8, ptr %23, i64 %744
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %750, ptr noundef nonnull readonly align 32 dereferenceable(32) %751, i64 32, i1 false)
-  br i1 %740, label %739, label %752
+656:
+  %657 = phi i1 [ true, %646 ], [ false, %656 ]
+  %658 = phi i64 [ 0, %646 ], [ 1, %656 ]
+  %659 = mul nuw nsw i64 %658, %626
+  %660 = getelementptr inbounds nuw i32, ptr %649, i64 %659
+  %661 = shl nuw nsw i64 %658, 5
+  %662 = getelementptr inbounds nuw i8, ptr %22, i64 %661
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %660, ptr noundef nonnull readonly align 32 dereferenceable(32) %662, i64 32, i1 false)
+  %663 = trunc nuw nsw i64 %658 to i32
+  %664 = or disjoint i32 %663, 2
+  %665 = mul i32 %664, %616
+  %666 = zext i32 %665 to i64
+  %667 = getelementptr inbounds nuw i32, ptr %649, i64 %666
+  %668 = getelementptr inbounds nuw i8, ptr %23, i64 %661
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %667, ptr noundef nonnull readonly align 32 dereferenceable(32) %668, i64 32, i1 false)
+  br i1 %657, label %656, label %669
 
-752:
+669:
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %753 = getelementptr inbounds nuw i32, ptr %732, i64 %708
-  br i1 %730, label %729, label %726
+  %670 = getelementptr inbounds nuw i32, ptr %649, i64 %625
+  br i1 %647, label %646, label %643
 
-754:
-  %755 = phi i64 [ 0, %691 ], [ %762, %760 ]
-  %756 = phi ptr [ %677, %691 ], [ %761, %760 ]
-  %757 = add nuw nsw i64 %755, 8
-  %758 = and i64 %757, 4294967295
-  %759 = getelementptr inbounds nuw [64 x i32], ptr %692, i64 %758
-  br label %764
+671:
+  %672 = phi i64 [ 0, %608 ], [ %679, %677 ]
+  %673 = phi ptr [ %594, %608 ], [ %678, %677 ]
+  %674 = add nuw nsw i64 %672, 8
+  %675 = and i64 %674, 4294967295
+  %676 = getelementptr inbounds nuw [64 x i32], ptr %609, i64 %675
+  br label %681
 
-760:
-  %761 = getelementptr inbounds nuw i32, ptr %756, i64 %695
-  %762 = add nuw nsw i64 %755, 1
-  %763 = icmp eq i64 %762, %696
-  br i1 %763, label %789, label %754
+677:
+  %678 = getelementptr inbounds nuw i32, ptr %673, i64 %612
+  %679 = add nuw nsw i64 %672, 1
+  %680 = icmp eq i64 %679, %613
+  br i1 %680, label %706, label %671
 
-764:
-  %765 = phi i64 [ 0, %754 ], [ %787, %786 ]
-  %766 = getelementptr inbounds nuw i32, ptr %759, i64 %765
-  %767 = load i32, ptr %766, align 4
-  br i1 %694, label %773, label %768
+681:
+  %682 = phi i64 [ 0, %671 ], [ %704, %703 ]
+  %683 = getelementptr inbounds nuw i32, ptr %676, i64 %682
+  %684 = load i32, ptr %683, align 4
+  br i1 %611, label %690, label %685
 
-768:
-  %769 = getelementptr inbounds nuw i32, ptr %756, i64 %765
-  %770 = load i32, ptr %769, align 4
-  %771 = sext i32 %770 to i64
-  %772 = getelementptr inbounds i32, ptr %31, i64 %771
-  store i32 %767, ptr %772, align 4
-  br label %786
+685:
+  %686 = getelementptr inbounds nuw i32, ptr %673, i64 %682
+  %687 = load i32, ptr %686, align 4
+  %688 = sext i32 %687 to i64
+  %689 = getelementptr inbounds i32, ptr %25, i64 %688
+  store i32 %684, ptr %689, align 4
+  br label %703
 
-773:
-  %774 = trunc i32 %767 to i16
-  %775 = getelementptr inbounds nuw i32, ptr %756, i64 %765
-  %776 = load i32, ptr %775, align 4
-  %777 = sext i32 %776 to i64
-  %778 = getelementptr inbounds i16, ptr %31, i64 %777
-  store i16 %774, ptr %778, align 2
-  %779 = load i32, ptr %766, align 4
-  %780 = lshr i32 %779, 16
-  %781 = trunc nuw i32 %780 to i16
-  %782 = getelementptr inbounds nuw i8, ptr %775, i64 128
-  %783 = load i32, ptr %782, align 4
-  %784 = sext i32 %783 to i64
-  %785 = getelementptr inbounds i16, ptr %31, i64 %784
-  store i16 %781, ptr %785, align 2
-  br label %786
+690:
+  %691 = trunc i32 %684 to i16
+  %692 = getelementptr inbounds nuw i32, ptr %673, i64 %682
+  %693 = load i32, ptr %692, align 4
+  %694 = sext i32 %693 to i64
+  %695 = getelementptr inbounds i16, ptr %25, i64 %694
+  store i16 %691, ptr %695, align 2
+  %696 = load i32, ptr %683, align 4
+  %697 = lshr i32 %696, 16
+  %698 = trunc nuw i32 %697 to i16
+  %699 = getelementptr inbounds nuw i8, ptr %692, i64 128
+  %700 = load i32, ptr %699, align 4
+  %701 = sext i32 %700 to i64
+  %702 = getelementptr inbounds i16, ptr %25, i64 %701
+  store i16 %698, ptr %702, align 2
+  br label %703
 
-786:
-  %787 = add nuw nsw i64 %765, 1
-  %788 = icmp eq i64 %787, 32
-  br i1 %788, label %760, label %764
+703:
+  %704 = add nuw nsw i64 %682, 1
+  %705 = icmp eq i64 %704, 32
+  br i1 %705, label %677, label %681
 
-789:
-  %790 = phi ptr [ %761, %760 ], [ %677, %697 ], [ %677, %688 ], [ %677, %726 ]
-  %791 = add nuw nsw i32 %678, 1
-  %792 = icmp eq i32 %791, 4
-  br i1 %792, label %793, label %676
+706:
+  %707 = phi ptr [ %678, %677 ], [ %594, %614 ], [ %594, %605 ], [ %594, %643 ]
+  %708 = add nuw nsw i32 %595, 1
+  %709 = icmp eq i32 %708, 4
+  br i1 %709, label %710, label %593
 
-793:
-  br i1 %603, label %794, label %1105
+710:
+  br i1 %573, label %711, label %1131
 
-794:
-  %795 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %796 = load i32, ptr %795, align 8
-  %797 = icmp eq i32 %796, 0
-  br i1 %797, label %798, label %1105
+711:
+  %712 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %713 = load i32, ptr %712, align 8
+  %714 = icmp eq i32 %713, 0
+  br i1 %714, label %715, label %1131
 
-798:
+715:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %799 = load i32, ptr %298, align 4
-  %800 = load i32, ptr %501, align 4
-  %801 = add i32 %800, 15
-  %802 = lshr i32 %801, 4
-  %803 = getelementptr inbounds nuw i8, ptr %40, i64 4
-  %804 = load i32, ptr %803, align 4
-  %805 = load ptr, ptr %44, align 8
-  %806 = getelementptr inbounds nuw i8, ptr %805, i64 24
+  %716 = load i32, ptr %292, align 4
+  %717 = load i32, ptr %515, align 4
+  %718 = add i32 %717, 15
+  %719 = lshr i32 %718, 4
+  %720 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %721 = load i32, ptr %720, align 4
+  %722 = load ptr, ptr %38, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %20, ptr noundef nonnull readonly align 4 dereferenceable(64) %40, i64 64, i1 false)
-  %807 = and i64 %655, 4294967295
-  %808 = icmp eq i64 %807, 0
-  %809 = zext i1 %808 to i32
-  %810 = getelementptr inbounds nuw i8, ptr %20, i64 40
-  store i32 %809, ptr %810, align 4
-  %811 = shl i32 %802, 6
-  %812 = icmp eq i32 %811, 0
-  br i1 %812, label %818, label %813
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %20, ptr noundef nonnull readonly align 4 dereferenceable(64) %34, i64 64, i1 false)
+  %723 = and i64 %571, 4294967295
+  %724 = icmp eq i64 %723, 0
+  %725 = zext i1 %724 to i32
+  %726 = getelementptr inbounds nuw i8, ptr %20, i64 40
+  store i32 %725, ptr %726, align 4
+  %727 = shl i32 %719, 6
+  %728 = icmp eq i32 %727, 0
+  br i1 %728, label %734, label %729
 
-813:
-  %814 = icmp eq i32 %804, 3
-  %815 = select i1 %814, i32 1, i32 2
-  %816 = getelementptr inbounds nuw i8, ptr %31, i64 71680
-  %817 = zext i32 %811 to i64
-  br label %820
+729:
+  %730 = icmp eq i32 %721, 3
+  %731 = select i1 %730, i32 1, i32 2
+  %732 = getelementptr inbounds nuw i8, ptr %25, i64 71680
+  %733 = zext i32 %727 to i64
+  br label %736
 
-818:
-  %819 = and i32 %801, -16
-  br label %834
+734:
+  %735 = and i32 %718, -16
+  br label %750
 
-820:
-  %821 = phi i64 [ 0, %813 ], [ %832, %820 ]
-  %822 = trunc nuw i64 %821 to i32
-  %823 = udiv i32 %822, %802
-  %824 = mul i32 %823, %800
-  %825 = urem i32 %822, %802
-  %826 = shl nuw i32 %825, 4
-  %827 = add i32 %826, %824
-  %828 = shl i32 %827, %815
-  %829 = zext i32 %828 to i64
-  %830 = getelementptr inbounds nuw i8, ptr %31, i64 %829
-  %831 = getelementptr inbounds nuw ptr, ptr %816, i64 %821
-  store ptr %830, ptr %831, align 8
-  %832 = add nuw nsw i64 %821, 1
-  %833 = icmp eq i64 %832, %817
-  br i1 %833, label %818, label %820
+736:
+  %737 = phi i64 [ 0, %729 ], [ %748, %736 ]
+  %738 = trunc nuw i64 %737 to i32
+  %739 = udiv i32 %738, %719
+  %740 = mul i32 %739, %717
+  %741 = urem i32 %738, %719
+  %742 = shl nuw i32 %741, 4
+  %743 = add i32 %742, %740
+  %744 = shl i32 %743, %731
+  %745 = zext i32 %744 to i64
+  %746 = getelementptr inbounds nuw i8, ptr %25, i64 %745
+  %747 = getelementptr inbounds nuw ptr, ptr %732, i64 %737
+  store ptr %746, ptr %747, align 8
+  %748 = add nuw nsw i64 %737, 1
+  %749 = icmp eq i64 %748, %733
+  br i1 %749, label %734, label %736
 
-834:
-  %835 = phi i32 [ %840, %834 ], [ %799, %818 ]
-  %836 = mul i32 %835, %819
-  %837 = icmp ugt i32 %836, 16384
-  %838 = icmp ugt i32 %835, 128
-  %839 = or i1 %838, %837
-  %840 = lshr i32 %835, 1
-  br i1 %839, label %834, label %841
+750:
+  %751 = phi i32 [ %756, %750 ], [ %716, %734 ]
+  %752 = mul i32 %751, %735
+  %753 = icmp ugt i32 %752, 16384
+  %754 = icmp ugt i32 %751, 128
+  %755 = or i1 %754, %753
+  %756 = lshr i32 %751, 1
+  br i1 %755, label %750, label %757
 
-841:
-  %842 = icmp eq i32 %799, 0
-  br i1 %842, label %1104, label %843
+757:
+  %758 = icmp eq i32 %716, 0
+  br i1 %758, label %1130, label %759
 
-843:
-  %844 = getelementptr inbounds nuw i8, ptr %21, i64 48
-  %845 = getelementptr inbounds nuw i8, ptr %21, i64 52
-  %846 = getelementptr inbounds nuw i8, ptr %40, i64 76
-  %847 = getelementptr inbounds nuw i8, ptr %21, i64 64
-  %848 = getelementptr inbounds nuw i8, ptr %40, i64 96
-  %849 = getelementptr inbounds nuw i8, ptr %40, i64 116
-  %850 = getelementptr inbounds nuw i8, ptr %40, i64 112
-  %851 = getelementptr inbounds nuw i8, ptr %31, i64 65536
-  %852 = getelementptr inbounds nuw i8, ptr %40, i64 72
-  %853 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %854 = getelementptr inbounds nuw i8, ptr %21, i64 16
-  %855 = getelementptr inbounds nuw i8, ptr %21, i64 20
-  %856 = getelementptr inbounds nuw i8, ptr %21, i64 24
-  %857 = getelementptr inbounds nuw i8, ptr %21, i64 28
-  %858 = getelementptr inbounds nuw i8, ptr %21, i64 32
-  %859 = getelementptr inbounds nuw i8, ptr %21, i64 36
-  %860 = getelementptr inbounds nuw i8, ptr %40, i64 120
-  %861 = getelementptr inbounds nuw i8, ptr %31, i64 67584
-  %862 = getelementptr inbounds nuw i8, ptr %40, i64 80
-  %863 = getelementptr inbounds nuw i8, ptr %21, i64 56
-  %864 = getelementptr inbounds nuw i8, ptr %31, i64 71680
-  %865 = getelementptr inbounds nuw i8, ptr %21, i64 40
-  br label %866
+759:
+  %760 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %761 = getelementptr inbounds nuw i8, ptr %21, i64 52
+  %762 = getelementptr inbounds nuw i8, ptr %34, i64 76
+  %763 = getelementptr inbounds nuw i8, ptr %21, i64 64
+  %764 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %765 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %766 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %767 = getelementptr inbounds nuw i8, ptr %25, i64 65536
+  %768 = getelementptr inbounds nuw i8, ptr %34, i64 72
+  %769 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %770 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %771 = getelementptr inbounds nuw i8, ptr %21, i64 20
+  %772 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %773 = getelementptr inbounds nuw i8, ptr %21, i64 28
+  %774 = getelementptr inbounds nuw i8, ptr %21, i64 32
+  %775 = getelementptr inbounds nuw i8, ptr %21, i64 36
+  %776 = getelementptr inbounds nuw i8, ptr %27, i64 36
+  %777 = getelementptr inbounds nuw i8, ptr %27, i64 48
+  %778 = getelementptr inbounds nuw i8, ptr %27, i64 32
+  %779 = getelementptr inbounds nuw i8, ptr %722, i64 40
+  %780 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %781 = getelementptr inbounds nuw i8, ptr %25, i64 67584
+  %782 = getelementptr inbounds nuw i8, ptr %34, i64 80
+  %783 = getelementptr inbounds nuw i8, ptr %21, i64 56
+  %784 = getelementptr inbounds nuw i8, ptr %26, i64 36
+  %785 = getelementptr inbounds nuw i8, ptr %26, i64 48
+  %786 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %787 = icmp eq i32 %717, 0
+  %788 = getelementptr inbounds nuw i8, ptr %25, i64 71680
+  %789 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  %790 = load ptr, ptr %777, align 8
+  %791 = icmp eq ptr %790, null
+  %792 = load ptr, ptr %785, align 8
+  %793 = icmp eq ptr %792, null
+  br label %794
 
-866:
-  %867 = phi i32 [ 0, %843 ], [ %1102, %1100 ]
+794:
+  %795 = phi i32 [ 0, %759 ], [ %1122, %1121 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %21, i8 0, i64 72, i1 false)
-  store i32 64, ptr %844, align 8
-  %868 = load i32, ptr %846, align 4
-  store i32 %868, ptr %845, align 4
-  %869 = load i32, ptr %848, align 4
-  store i32 %869, ptr %847, align 8
-  %870 = load i32, ptr %849, align 4
-  %871 = icmp ne i32 %870, 0
-  %872 = zext i1 %871 to i32
-  %873 = lshr i32 %867, %872
-  %874 = lshr i32 %835, %872
-  %875 = load i32, ptr %104, align 4
-  %876 = icmp eq i32 %875, 0
-  br i1 %876, label %950, label %877
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %789, i8 0, i64 32, i1 false)
+  store i32 64, ptr %760, align 8
+  %796 = load i32, ptr %762, align 4
+  store i32 %796, ptr %761, align 4
+  %797 = load i32, ptr %764, align 4
+  store i32 %797, ptr %763, align 8
+  %798 = load i32, ptr %765, align 4
+  %799 = icmp ne i32 %798, 0
+  %800 = zext i1 %799 to i32
+  %801 = lshr i32 %795, %800
+  %802 = lshr i32 %751, %800
+  %803 = load i32, ptr %98, align 4
+  %804 = icmp eq i32 %803, 0
+  br i1 %804, label %875, label %805
 
-877:
-  %878 = load ptr, ptr %34, align 8
-  %879 = getelementptr inbounds nuw i8, ptr %878, i64 144
-  %880 = load ptr, ptr %879, align 8
-  %881 = load i32, ptr %850, align 4
-  %882 = zext i32 %881 to i64
-  %883 = getelementptr inbounds nuw ptr, ptr %880, i64 %882
-  %884 = load ptr, ptr %883, align 8
-  %885 = load i32, ptr %884, align 4
-  %886 = load i32, ptr %298, align 4
-  %887 = load ptr, ptr %0, align 8
-  %888 = getelementptr inbounds nuw i8, ptr %887, i64 16
-  %889 = load i32, ptr %317, align 4
-  %890 = load i32, ptr %50, align 8
-  %891 = and i32 %890, 3
-  %892 = sub i32 %889, %891
-  %893 = zext i32 %892 to i64
-  br label %894
+805:
+  %806 = load ptr, ptr %28, align 8
+  %807 = getelementptr inbounds nuw i8, ptr %806, i64 144
+  %808 = load ptr, ptr %807, align 8
+  %809 = load i32, ptr %766, align 4
+  %810 = zext i32 %809 to i64
+  %811 = getelementptr inbounds nuw ptr, ptr %808, i64 %810
+  %812 = load ptr, ptr %811, align 8
+  %813 = load i32, ptr %812, align 4
+  %814 = load i32, ptr %292, align 4
+  %815 = load ptr, ptr %0, align 8
+  %816 = getelementptr inbounds nuw i8, ptr %815, i64 16
+  %817 = load i32, ptr %311, align 4
+  %818 = load i32, ptr %44, align 8
+  %819 = and i32 %818, 3
+  %820 = sub i32 %817, %819
+  %821 = zext i32 %820 to i64
+  br label %822
 
-894:
-  %895 = phi i64 [ 0, %877 ], [ %909, %908 ]
-  %896 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %851, i64 %895
-  %897 = trunc nuw nsw i64 %895 to i32
-  br label %911
+822:
+  %823 = phi i64 [ 0, %805 ], [ %837, %836 ]
+  %824 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %767, i64 %823
+  %825 = trunc nuw nsw i64 %823 to i32
+  br label %839
+
+826:
+  %827 = getelementptr inbounds nuw i8, ptr %812, i64 4
+  %828 = lshr i32 %814, %800
+  %829 = udiv i32 %828, %813
+  %830 = udiv i32 %801, %813
+  %831 = add i32 %802, %801
+  %832 = udiv i32 %831, %813
+  %833 = icmp ult i32 %830, %832
+  %834 = zext i32 %832 to i64
+  %835 = zext i32 %830 to i64
+  br label %855
+
+836:
+  %837 = add nuw nsw i64 %823, 1
+  %838 = icmp eq i64 %837, 4
+  br i1 %838, label %826, label %822
+
+839:
+  %840 = phi i64 [ 0, %822 ], [ %853, %839 ]
+  %841 = getelementptr inbounds nuw [32 x i32], ptr %824, i64 %840
+  %842 = load ptr, ptr %816, align 8
+  %843 = getelementptr inbounds nuw ptr, ptr %842, i64 %821
+  %844 = load ptr, ptr %843, align 8
+  %845 = getelementptr inbounds nuw i8, ptr %844, i64 28
+  %846 = load i32, ptr %845, align 4
+  %847 = add i32 %846, %825
+  %848 = zext i32 %847 to i64
+  %849 = getelementptr inbounds nuw ptr, ptr %842, i64 %848
+  %850 = load ptr, ptr %849, align 8
+  %851 = getelementptr inbounds nuw i8, ptr %850, i64 12864
+  %852 = getelementptr inbounds nuw [64 x i32], ptr %851, i64 %840
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %841, ptr noundef nonnull readonly align 1 dereferenceable(128) %852, i64 128, i1 false)
+  %853 = add nuw nsw i64 %840, 1
+  %854 = icmp eq i64 %853, 4
+  br i1 %854, label %836, label %839
+
+855:
+  %856 = phi i32 [ 0, %826 ], [ %862, %860 ]
+  %857 = phi ptr [ %16, %826 ], [ %861, %860 ]
+  br i1 %833, label %858, label %860
+
+858:
+  %859 = mul i32 %856, %829
+  br label %864
+
+860:
+  %861 = phi ptr [ %857, %855 ], [ %872, %864 ]
+  %862 = add nuw nsw i32 %856, 1
+  %863 = icmp eq i32 %862, 64
+  br i1 %863, label %925, label %855
+
+864:
+  %865 = phi i64 [ %835, %858 ], [ %873, %864 ]
+  %866 = phi ptr [ %857, %858 ], [ %872, %864 ]
+  %867 = trunc nuw i64 %865 to i32
+  %868 = add i32 %859, %867
+  %869 = zext i32 %868 to i64
+  %870 = getelementptr inbounds nuw i32, ptr %827, i64 %869
+  %871 = load i32, ptr %870, align 4
+  %872 = getelementptr inbounds nuw i8, ptr %866, i64 4
+  store i32 %871, ptr %866, align 4
+  %873 = add nuw nsw i64 %865, 1
+  %874 = icmp samesign ult i64 %873, %834
+  br i1 %874, label %864, label %860
+
+875:
+  %876 = load i32, ptr %776, align 4
+  %877 = udiv i32 128, %876
+  %878 = load i32, ptr %778, align 8
+  %879 = icmp eq i32 %878, 0
+  br i1 %791, label %880, label %883
+
+880:
+  br i1 %879, label %881, label %884
+
+881:
+  %882 = call i32 @llvm.umin.i32(i32 %802, i32 %877)
+  br label %888
+
+883:
+  br i1 %879, label %888, label %884
+
+884:
+  %885 = phi i32 [ 1, %883 ], [ %877, %880 ]
+  %886 = add i32 %802, %801
+  %887 = icmp ult i32 %801, %886
+  br i1 %887, label %892, label %919
+
+888:
+  %889 = phi i32 [ %882, %881 ], [ 1, %883 ]
+  %890 = add i32 %802, %801
+  %891 = icmp ult i32 %801, %890
+  br label %905
+
+892:
+  %893 = phi i32 [ %896, %895 ], [ %801, %884 ]
+  %894 = phi ptr [ %902, %895 ], [ %16, %884 ]
+  br label %898
+
+895:
+  %896 = add nuw i32 %893, 1
+  %897 = icmp eq i32 %896, %886
+  br i1 %897, label %919, label %892
 
 898:
-  %899 = getelementptr inbounds nuw i8, ptr %884, i64 4
-  %900 = lshr i32 %886, %872
-  %901 = udiv i32 %900, %885
-  %902 = udiv i32 %873, %885
-  %903 = add i32 %874, %873
-  %904 = udiv i32 %903, %885
-  %905 = icmp ult i32 %902, %904
-  %906 = zext i32 %904 to i64
-  %907 = zext i32 %902 to i64
-  br label %927
+  %899 = phi i32 [ %903, %898 ], [ 0, %892 ]
+  %900 = phi ptr [ %902, %898 ], [ %894, %892 ]
+  %901 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %899, i32 noundef %893)
+  %902 = getelementptr inbounds nuw i8, ptr %900, i64 4
+  store i32 %901, ptr %900, align 4
+  %903 = add nuw nsw i32 %899, %885
+  %904 = icmp samesign ult i32 %903, 64
+  br i1 %904, label %898, label %895
+
+905:
+  %906 = phi i32 [ 0, %888 ], [ %910, %908 ]
+  %907 = phi ptr [ %16, %888 ], [ %909, %908 ]
+  br i1 %891, label %912, label %908
 
 908:
-  %909 = add nuw nsw i64 %895, 1
-  %910 = icmp eq i64 %909, 4
-  br i1 %910, label %898, label %894
+  %909 = phi ptr [ %907, %905 ], [ %916, %912 ]
+  %910 = add nuw nsw i32 %906, 1
+  %911 = icmp eq i32 %910, 64
+  br i1 %911, label %919, label %905
 
-911:
-  %912 = phi i64 [ 0, %894 ], [ %925, %911 ]
-  %913 = getelementptr inbounds nuw [32 x i32], ptr %896, i64 %912
-  %914 = load ptr, ptr %888, align 8
-  %915 = getelementptr inbounds nuw ptr, ptr %914, i64 %893
-  %916 = load ptr, ptr %915, align 8
-  %917 = getelementptr inbounds nuw i8, ptr %916, i64 28
-  %918 = load i32, ptr %917, align 4
-  %919 = add i32 %918, %897
-  %920 = zext i32 %919 to i64
-  %921 = getelementptr inbounds nuw ptr, ptr %914, i64 %920
-  %922 = load ptr, ptr %921, align 8
-  %923 = getelementptr inbounds nuw i8, ptr %922, i64 12864
-  %924 = getelementptr inbounds nuw [64 x i32], ptr %923, i64 %912
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %913, ptr noundef nonnull readonly align 1 dereferenceable(128) %924, i64 128, i1 false)
-  %925 = add nuw nsw i64 %912, 1
-  %926 = icmp eq i64 %925, 4
-  br i1 %926, label %908, label %911
+912:
+  %913 = phi i32 [ %917, %912 ], [ %801, %905 ]
+  %914 = phi ptr [ %916, %912 ], [ %907, %905 ]
+  %915 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %906, i32 noundef %913)
+  %916 = getelementptr inbounds nuw i8, ptr %914, i64 4
+  store i32 %915, ptr %914, align 4
+  %917 = add i32 %913, %889
+  %918 = icmp ult i32 %917, %890
+  br i1 %918, label %912, label %908
 
-927:
-  %928 = phi i32 [ 0, %898 ], [ %934, %932 ]
-  %929 = phi ptr [ %16, %898 ], [ %933, %932 ]
-  br i1 %905, label %930, label %932
+919:
+  %920 = phi i32 [ %885, %884 ], [ %889, %908 ], [ %885, %895 ]
+  %921 = load ptr, ptr %779, align 8
+  %922 = load i32, ptr %778, align 8
+  %923 = icmp eq i32 %922, 0
+  %924 = zext i1 %923 to i32
+  br label %925
 
-930:
-  %931 = mul i32 %928, %901
-  br label %936
+925:
+  %926 = phi ptr [ %921, %919 ], [ %767, %860 ]
+  %927 = phi i32 [ %920, %919 ], [ %813, %860 ]
+  %928 = phi ptr [ %776, %919 ], [ %768, %860 ]
+  %929 = phi i32 [ %924, %919 ], [ 1, %860 ]
+  %930 = load i32, ptr %928, align 4
+  store ptr %926, ptr %21, align 8
+  store ptr %16, ptr %769, align 8
+  store i32 %927, ptr %770, align 8
+  store i32 %930, ptr %771, align 4
+  store i32 %929, ptr %772, align 8
+  store i32 4, ptr %773, align 4
+  store i32 0, ptr %774, align 8
+  store i32 0, ptr %775, align 4
+  %931 = load i32, ptr %765, align 4
+  %932 = icmp eq i32 %931, 0
+  br i1 %932, label %1074, label %933
 
-932:
-  %933 = phi ptr [ %929, %927 ], [ %944, %936 ]
-  %934 = add nuw nsw i32 %928, 1
-  %935 = icmp eq i32 %934, 64
-  br i1 %935, label %947, label %927
-
-936:
-  %937 = phi i64 [ %907, %930 ], [ %945, %936 ]
-  %938 = phi ptr [ %929, %930 ], [ %944, %936 ]
-  %939 = trunc nuw i64 %937 to i32
-  %940 = add i32 %931, %939
-  %941 = zext i32 %940 to i64
-  %942 = getelementptr inbounds nuw i32, ptr %899, i64 %941
-  %943 = load i32, ptr %942, align 4
-  %944 = getelementptr inbounds nuw i8, ptr %938, i64 4
-  store i32 %943, ptr %938, align 4
-  %945 = add nuw nsw i64 %937, 1
-  %946 = icmp samesign ult i64 %945, %906
-  br i1 %946, label %936, label %932
-
-947:
-  %948 = load i32, ptr %852, align 4
-  store ptr %851, ptr %21, align 8
-  store ptr %16, ptr %853, align 8
-  store i32 %885, ptr %854, align 8
-  store i32 %948, ptr %855, align 4
-  store i32 1, ptr %856, align 8
-  store i32 4, ptr %857, align 4
-  store i32 0, ptr %858, align 8
-  store i32 0, ptr %859, align 4
-  %949 = load i32, ptr %849, align 4
-  br label %951
-
-950:
-  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %21, ptr noundef nonnull readonly %33, ptr noundef nonnull %806, i32 noundef 0, i32 noundef 64, i32 noundef %873, i32 noundef %874, ptr noundef nonnull %16)
+933:
+  %934 = load ptr, ptr %28, align 8
+  %935 = getelementptr inbounds nuw i8, ptr %934, i64 144
+  %936 = load ptr, ptr %935, align 8
+  %937 = load i32, ptr %780, align 4
+  %938 = zext i32 %937 to i64
+  %939 = getelementptr inbounds nuw ptr, ptr %936, i64 %938
+  %940 = load ptr, ptr %939, align 8
+  %941 = load i32, ptr %768, align 4
+  %942 = icmp ult i32 %941, 32
+  %943 = load i32, ptr %292, align 4
+  %944 = lshr i32 %943, 1
+  %945 = zext i1 %942 to i32
+  %946 = lshr i32 %944, %945
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %781, i8 0, i64 4096, i1 false)
+  %947 = icmp eq i32 %946, 0
+  %948 = zext nneg i32 %946 to i64
+  %949 = icmp eq i32 %929, 0
+  %950 = select i1 %949, i32 64, i32 %944
   br label %951
 
 951:
-  %952 = phi i32 [ %870, %950 ], [ %949, %947 ]
-  %953 = icmp eq i32 %952, 0
-  br i1 %953, label %1100, label %954
+  %952 = phi i32 [ %943, %933 ], [ %960, %959 ]
+  %953 = phi i32 [ %941, %933 ], [ %961, %959 ]
+  %954 = phi i32 [ %941, %933 ], [ %962, %959 ]
+  %955 = phi i64 [ 0, %933 ], [ %964, %959 ]
+  %956 = phi ptr [ %940, %933 ], [ %963, %959 ]
+  br i1 %947, label %959, label %957
 
-954:
-  %955 = load ptr, ptr %34, align 8
-  %956 = getelementptr inbounds nuw i8, ptr %955, i64 144
-  %957 = load ptr, ptr %956, align 8
-  %958 = load i32, ptr %860, align 4
-  %959 = zext i32 %958 to i64
-  %960 = getelementptr inbounds nuw ptr, ptr %957, i64 %959
-  %961 = load ptr, ptr %960, align 8
-  %962 = load i32, ptr %852, align 4
-  %963 = icmp ult i32 %962, 32
-  %964 = load i32, ptr %298, align 4
-  %965 = lshr i32 %964, 1
-  %966 = zext i1 %963 to i32
-  %967 = lshr i32 %965, %966
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %861, i8 0, i64 4096, i1 false)
-  %968 = icmp eq i32 %967, 0
-  %969 = zext nneg i32 %967 to i64
-  %970 = load i32, ptr %856, align 8
-  %971 = icmp eq i32 %970, 0
-  %972 = select i1 %971, i32 64, i32 %965
-  %973 = load i32, ptr %854, align 8
-  %974 = load ptr, ptr %21, align 8
-  %975 = load ptr, ptr %853, align 8
-  %976 = load i32, ptr %855, align 4
-  br label %977
+957:
+  %958 = trunc nuw nsw i64 %955 to i32
+  br label %968
 
-977:
-  %978 = phi i32 [ %964, %954 ], [ %986, %985 ]
-  %979 = phi i32 [ %962, %954 ], [ %987, %985 ]
-  %980 = phi i32 [ %962, %954 ], [ %988, %985 ]
-  %981 = phi i64 [ 0, %954 ], [ %990, %985 ]
-  %982 = phi ptr [ %961, %954 ], [ %989, %985 ]
-  br i1 %968, label %985, label %983
+959:
+  %960 = phi i32 [ %952, %951 ], [ %1015, %1033 ]
+  %961 = phi i32 [ %953, %951 ], [ %1016, %1033 ]
+  %962 = phi i32 [ %954, %951 ], [ %1016, %1033 ]
+  %963 = phi ptr [ %956, %951 ], [ %974, %1033 ]
+  %964 = add nuw nsw i64 %955, 1
+  %965 = icmp eq i64 %964, 64
+  br i1 %965, label %966, label %951
 
-983:
-  %984 = trunc nuw nsw i64 %981 to i32
-  br label %994
+966:
+  %967 = mul i32 %961, %960
+  br label %1066
 
-985:
-  %986 = phi i32 [ %978, %977 ], [ %1041, %1059 ]
-  %987 = phi i32 [ %979, %977 ], [ %1042, %1059 ]
-  %988 = phi i32 [ %980, %977 ], [ %1042, %1059 ]
-  %989 = phi ptr [ %982, %977 ], [ %1000, %1059 ]
-  %990 = add nuw nsw i64 %981, 1
-  %991 = icmp eq i64 %990, 64
-  br i1 %991, label %992, label %977
-
-992:
-  %993 = mul i32 %987, %986
-  br label %1092
-
-994:
-  %995 = phi i32 [ %978, %983 ], [ %1041, %1059 ]
-  %996 = phi i32 [ %979, %983 ], [ %1042, %1059 ]
-  %997 = phi i32 [ %980, %983 ], [ %1042, %1059 ]
-  %998 = phi i64 [ 0, %983 ], [ %1060, %1059 ]
-  %999 = phi ptr [ %982, %983 ], [ %1000, %1059 ]
-  %1000 = getelementptr inbounds nuw i8, ptr %999, i64 4
-  %1001 = load i32, ptr %999, align 4
-  %1002 = lshr i32 %1001, 10
+968:
+  %969 = phi i32 [ %952, %957 ], [ %1015, %1033 ]
+  %970 = phi i32 [ %953, %957 ], [ %1016, %1033 ]
+  %971 = phi i32 [ %954, %957 ], [ %1016, %1033 ]
+  %972 = phi i64 [ 0, %957 ], [ %1034, %1033 ]
+  %973 = phi ptr [ %956, %957 ], [ %974, %1033 ]
+  %974 = getelementptr inbounds nuw i8, ptr %973, i64 4
+  %975 = load i32, ptr %973, align 4
+  %976 = lshr i32 %975, 10
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %1003 = load ptr, ptr %0, align 8
-  %1004 = getelementptr inbounds nuw i8, ptr %1003, i64 16
-  %1005 = load ptr, ptr %1004, align 8
-  %1006 = load i32, ptr %317, align 4
-  %1007 = load i32, ptr %50, align 8
-  %1008 = and i32 %1007, 3
-  %1009 = sub i32 %1006, %1008
-  %1010 = zext i32 %1009 to i64
-  %1011 = getelementptr inbounds nuw ptr, ptr %1005, i64 %1010
-  %1012 = load ptr, ptr %1011, align 8
-  %1013 = getelementptr inbounds nuw i8, ptr %1012, i64 28
-  %1014 = load i32, ptr %1013, align 4
-  %1015 = add i32 %1014, %1002
-  %1016 = zext i32 %1015 to i64
-  %1017 = getelementptr inbounds nuw ptr, ptr %1005, i64 %1016
-  %1018 = load ptr, ptr %1017, align 8
-  %1019 = getelementptr inbounds nuw i8, ptr %1018, i64 13888
-  %1020 = lshr i32 %1001, 5
-  %1021 = and i32 %1020, 31
-  %1022 = zext nneg i32 %1021 to i64
-  %1023 = getelementptr inbounds nuw i32, ptr %1019, i64 %1022
-  %1024 = load i32, ptr %1023, align 4
-  %1025 = and i32 %1001, 31
-  %1026 = lshr i32 %1024, %1025
-  %1027 = and i32 %1026, 15
-  %1028 = and i32 %1026, 3
-  store i32 %1028, ptr %13, align 4
-  %1029 = lshr i32 %1027, 2
-  store i32 %1029, ptr %14, align 4
-  %1030 = icmp ult i32 %997, 32
-  br i1 %1030, label %1031, label %1033
+  %977 = load ptr, ptr %0, align 8
+  %978 = getelementptr inbounds nuw i8, ptr %977, i64 16
+  %979 = load ptr, ptr %978, align 8
+  %980 = load i32, ptr %311, align 4
+  %981 = load i32, ptr %44, align 8
+  %982 = and i32 %981, 3
+  %983 = sub i32 %980, %982
+  %984 = zext i32 %983 to i64
+  %985 = getelementptr inbounds nuw ptr, ptr %979, i64 %984
+  %986 = load ptr, ptr %985, align 8
+  %987 = getelementptr inbounds nuw i8, ptr %986, i64 28
+  %988 = load i32, ptr %987, align 4
+  %989 = add i32 %988, %976
+  %990 = zext i32 %989 to i64
+  %991 = getelementptr inbounds nuw ptr, ptr %979, i64 %990
+  %992 = load ptr, ptr %991, align 8
+  %993 = getelementptr inbounds nuw i8, ptr %992, i64 13888
+  %994 = lshr i32 %975, 5
+  %995 = and i32 %994, 31
+  %996 = zext nneg i32 %995 to i64
+  %997 = getelementptr inbounds nuw i32, ptr %993, i64 %996
+  %998 = load i32, ptr %997, align 4
+  %999 = and i32 %975, 31
+  %1000 = lshr i32 %998, %999
+  %1001 = and i32 %1000, 15
+  %1002 = and i32 %1000, 3
+  store i32 %1002, ptr %13, align 4
+  %1003 = lshr i32 %1001, 2
+  store i32 %1003, ptr %14, align 4
+  %1004 = icmp ult i32 %971, 32
+  br i1 %1004, label %1005, label %1007
 
-1031:
-  %1032 = icmp samesign ult i32 %1028, %1029
-  br i1 %1032, label %1040, label %1035
+1005:
+  %1006 = icmp samesign ult i32 %1002, %1003
+  br i1 %1006, label %1014, label %1009
 
-1033:
-  %1034 = lshr i32 %1027, 3
-  store i32 %1034, ptr %13, align 4
-  switch i32 %1027, label %1035 [
-    i32 14, label %1040
-    i32 4, label %1040
+1007:
+  %1008 = lshr i32 %1001, 3
+  store i32 %1008, ptr %13, align 4
+  switch i32 %1001, label %1009 [
+    i32 14, label %1014
+    i32 4, label %1014
   ]
 
-1035:
-  %1036 = load i64, ptr %63, align 8
-  %1037 = zext nneg i32 %1027 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1036, i32 noundef 86, i64 noundef %1037, i64 noundef %981, i64 noundef %998)
-  %1038 = load i32, ptr %852, align 4
-  %1039 = load i32, ptr %298, align 4
-  br label %1040
+1009:
+  %1010 = load i64, ptr %57, align 8
+  %1011 = zext nneg i32 %1001 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 86, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
+  %1012 = load i32, ptr %768, align 4
+  %1013 = load i32, ptr %292, align 4
+  br label %1014
 
-1040:
-  %1041 = phi i32 [ %1039, %1035 ], [ %995, %1033 ], [ %995, %1033 ], [ %995, %1031 ]
-  %1042 = phi i32 [ %1038, %1035 ], [ %996, %1033 ], [ %996, %1033 ], [ %996, %1031 ]
-  %1043 = trunc nuw i64 %998 to i32
-  %1044 = shl i32 %1043, %966
-  %1045 = shl i32 %1043, 1
-  %1046 = shl i32 %1045, %966
-  %1047 = udiv i32 %972, %973
-  %1048 = add i32 %1042, 7
-  %1049 = lshr i32 %1048, 3
-  %1050 = zext nneg i32 %1049 to i64
-  %1051 = icmp eq i32 %1042, 32
-  %1052 = shl nsw i32 -1, %1042
-  %1053 = xor i32 %1052, -1
-  %1054 = select i1 %1051, i32 -1, i32 %1053
-  %1055 = mul i32 %1041, %984
-  %1056 = add i32 %1055, %1046
-  %1057 = lshr i32 %1042, 3
-  %1058 = zext nneg i32 %1057 to i64
-  br label %1062
+1014:
+  %1015 = phi i32 [ %1013, %1009 ], [ %969, %1007 ], [ %969, %1007 ], [ %969, %1005 ]
+  %1016 = phi i32 [ %1012, %1009 ], [ %970, %1007 ], [ %970, %1007 ], [ %970, %1005 ]
+  %1017 = trunc nuw i64 %972 to i32
+  %1018 = shl i32 %1017, %945
+  %1019 = shl i32 %1017, 1
+  %1020 = shl i32 %1019, %945
+  %1021 = udiv i32 %950, %927
+  %1022 = add i32 %1016, 7
+  %1023 = lshr i32 %1022, 3
+  %1024 = zext nneg i32 %1023 to i64
+  %1025 = icmp eq i32 %1016, 32
+  %1026 = shl nsw i32 -1, %1016
+  %1027 = xor i32 %1026, -1
+  %1028 = select i1 %1025, i32 -1, i32 %1027
+  %1029 = mul i32 %1015, %958
+  %1030 = add i32 %1029, %1020
+  %1031 = lshr i32 %1016, 3
+  %1032 = zext nneg i32 %1031 to i64
+  br label %1036
 
-1059:
+1033:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %1060 = add nuw nsw i64 %998, 1
-  %1061 = icmp eq i64 %1060, %969
-  br i1 %1061, label %985, label %994
+  %1034 = add nuw nsw i64 %972, 1
+  %1035 = icmp eq i64 %1034, %948
+  br i1 %1035, label %959, label %968
 
-1062:
-  %1063 = phi i1 [ true, %1040 ], [ false, %1062 ]
-  %1064 = phi ptr [ %13, %1040 ], [ %14, %1062 ]
-  %1065 = phi i32 [ 0, %1040 ], [ 1, %1062 ]
-  %1066 = add i32 %1065, %1044
-  %1067 = select i1 %971, i32 %984, i32 %1066
-  %1068 = select i1 %971, i32 %1066, i32 %984
+1036:
+  %1037 = phi i1 [ true, %1014 ], [ false, %1036 ]
+  %1038 = phi ptr [ %13, %1014 ], [ %14, %1036 ]
+  %1039 = phi i32 [ 0, %1014 ], [ 1, %1036 ]
+  %1040 = add i32 %1039, %1018
+  %1041 = select i1 %949, i32 %958, i32 %1040
+  %1042 = select i1 %949, i32 %1040, i32 %958
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %1069 = mul i32 %1068, %1047
-  %1070 = udiv i32 %1067, %973
-  %1071 = add i32 %1069, %1070
-  %1072 = zext i32 %1071 to i64
-  %1073 = getelementptr inbounds nuw i32, ptr %975, i64 %1072
-  %1074 = load i32, ptr %1073, align 4
-  %1075 = urem i32 %1067, %973
-  %1076 = mul i32 %1075, %976
-  %1077 = add i32 %1076, %1074
+  %1043 = mul i32 %1042, %1021
+  %1044 = udiv i32 %1041, %927
+  %1045 = add i32 %1043, %1044
+  %1046 = zext i32 %1045 to i64
+  %1047 = getelementptr inbounds nuw i32, ptr %16, i64 %1046
+  %1048 = load i32, ptr %1047, align 4
+  %1049 = urem i32 %1041, %927
+  %1050 = mul i32 %1049, %930
+  %1051 = add i32 %1050, %1048
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store i32 0, ptr %12, align 4
-  %1078 = lshr i32 %1077, 3
-  %1079 = zext nneg i32 %1078 to i64
-  %1080 = getelementptr inbounds nuw i8, ptr %974, i64 %1079
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1080, i64 %1050, i1 false)
-  %1081 = load i32, ptr %12, align 4
-  %1082 = and i32 %1077, 7
-  %1083 = lshr i32 %1081, %1082
-  %1084 = and i32 %1083, %1054
+  %1052 = lshr i32 %1051, 3
+  %1053 = zext nneg i32 %1052 to i64
+  %1054 = getelementptr inbounds nuw i8, ptr %926, i64 %1053
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1054, i64 %1024, i1 false)
+  %1055 = load i32, ptr %12, align 4
+  %1056 = and i32 %1051, 7
+  %1057 = lshr i32 %1055, %1056
+  %1058 = and i32 %1057, %1028
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  store i32 %1084, ptr %15, align 4
-  %1085 = load i32, ptr %1064, align 4
-  %1086 = add i32 %1056, %1085
-  %1087 = mul i32 %1086, %1042
-  %1088 = lshr i32 %1087, 3
-  %1089 = zext nneg i32 %1088 to i64
-  %1090 = getelementptr inbounds nuw i8, ptr %861, i64 %1089
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1090, ptr nonnull readonly align 4 %15, i64 %1058, i1 false)
+  store i32 %1058, ptr %15, align 4
+  %1059 = load i32, ptr %1038, align 4
+  %1060 = add i32 %1030, %1059
+  %1061 = mul i32 %1060, %1016
+  %1062 = lshr i32 %1061, 3
+  %1063 = zext nneg i32 %1062 to i64
+  %1064 = getelementptr inbounds nuw i8, ptr %781, i64 %1063
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1064, ptr nonnull readonly align 4 %15, i64 %1032, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %1091 = and i1 %963, %1063
-  br i1 %1091, label %1062, label %1059
+  %1065 = and i1 %942, %1037
+  br i1 %1065, label %1036, label %1033
 
-1092:
-  %1093 = phi i64 [ %1097, %1092 ], [ 0, %992 ]
-  %1094 = trunc nuw nsw i64 %1093 to i32
-  %1095 = mul i32 %993, %1094
-  %1096 = getelementptr inbounds nuw i32, ptr %17, i64 %1093
-  store i32 %1095, ptr %1096, align 4
-  %1097 = add nuw nsw i64 %1093, 1
-  %1098 = icmp eq i64 %1097, 64
-  br i1 %1098, label %1099, label %1092
+1066:
+  %1067 = phi i64 [ %1071, %1066 ], [ 0, %966 ]
+  %1068 = trunc nuw nsw i64 %1067 to i32
+  %1069 = mul i32 %967, %1068
+  %1070 = getelementptr inbounds nuw i32, ptr %17, i64 %1067
+  store i32 %1069, ptr %1070, align 4
+  %1071 = add nuw nsw i64 %1067, 1
+  %1072 = icmp eq i64 %1071, 64
+  br i1 %1072, label %1073, label %1066
 
-1099:
-  store ptr %861, ptr %21, align 8
-  store ptr %17, ptr %853, align 8
-  store i32 %986, ptr %854, align 8
-  store i32 %987, ptr %855, align 4
-  store i32 1, ptr %856, align 8
-  store i32 4, ptr %857, align 4
-  store i32 0, ptr %858, align 8
-  store i32 0, ptr %859, align 4
-  br label %1100
+1073:
+  store ptr %781, ptr %21, align 8
+  store ptr %17, ptr %769, align 8
+  store i32 %960, ptr %770, align 8
+  store i32 %961, ptr %771, align 4
+  store i32 1, ptr %772, align 8
+  store i32 4, ptr %773, align 4
+  store i32 0, ptr %774, align 8
+  store i32 0, ptr %775, align 4
+  br label %1074
+
+1074:
+  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %751, ptr noundef nonnull %20)
+  store i64 0, ptr %789, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %783, i8 0, i64 16, i1 false)
+  %1075 = load i32, ptr %782, align 4
+  store i32 %717, ptr %760, align 8
+  store i32 %1075, ptr %761, align 4
+  %1076 = load i32, ptr %784, align 4
+  %1077 = udiv i32 128, %1076
+  %1078 = load i32, ptr %786, align 8
+  %1079 = icmp eq i32 %1078, 0
+  br i1 %793, label %1080, label %1083
+
+1080:
+  br i1 %1079, label %1081, label %1084
+
+1081:
+  %1082 = call i32 @llvm.umin.i32(i32 %751, i32 %1077)
+  br label %1088
+
+1083:
+  br i1 %1079, label %1088, label %1084
+
+1084:
+  %1085 = phi i32 [ 1, %1083 ], [ %1077, %1080 ]
+  %1086 = add i32 %795, %751
+  %1087 = icmp ult i32 %795, %1086
+  br i1 %1087, label %1093, label %1121
+
+1088:
+  %1089 = phi i32 [ %1082, %1081 ], [ 1, %1083 ]
+  %1090 = add i32 %795, %751
+  br i1 %787, label %1121, label %1091
+
+1091:
+  %1092 = icmp ult i32 %795, %1090
+  br label %1107
+
+1093:
+  %1094 = phi i32 [ %1098, %1096 ], [ %795, %1084 ]
+  %1095 = phi ptr [ %1097, %1096 ], [ %16, %1084 ]
+  br i1 %787, label %1096, label %1100
+
+1096:
+  %1097 = phi ptr [ %1095, %1093 ], [ %1104, %1100 ]
+  %1098 = add nuw i32 %1094, 1
+  %1099 = icmp eq i32 %1098, %1086
+  br i1 %1099, label %1121, label %1093
 
 1100:
-  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %835, ptr noundef nonnull %20)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %863, i8 0, i64 16, i1 false)
-  %1101 = load i32, ptr %862, align 4
-  store i32 %800, ptr %844, align 8
-  store i32 %1101, ptr %845, align 4
-  call void @view_of(ptr dead_on_unwind nonnull writable sret(%struct.View) align 8 %21, ptr noundef nonnull readonly %32, ptr noundef nonnull %806, i32 noundef 0, i32 noundef %800, i32 noundef %867, i32 noundef %835, ptr noundef nonnull %16)
-  store i64 0, ptr %865, align 8
-  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %835, ptr noundef nonnull %20)
-  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %864)
-  store i32 0, ptr %810, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  %1102 = add i32 %867, %835
-  %1103 = icmp ult i32 %1102, %799
-  br i1 %1103, label %866, label %1104
+  %1101 = phi i32 [ %1105, %1100 ], [ 0, %1093 ]
+  %1102 = phi ptr [ %1104, %1100 ], [ %1095, %1093 ]
+  %1103 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1101, i32 noundef %1094)
+  %1104 = getelementptr inbounds nuw i8, ptr %1102, i64 4
+  store i32 %1103, ptr %1102, align 4
+  %1105 = add i32 %1101, %1085
+  %1106 = icmp ult i32 %1105, %717
+  br i1 %1106, label %1100, label %1096
 
-1104:
+1107:
+  %1108 = phi i32 [ 0, %1091 ], [ %1112, %1110 ]
+  %1109 = phi ptr [ %16, %1091 ], [ %1111, %1110 ]
+  br i1 %1092, label %1114, label %1110
+
+1110:
+  %1111 = phi ptr [ %1109, %1107 ], [ %1118, %1114 ]
+  %1112 = add nuw i32 %1108, 1
+  %1113 = icmp eq i32 %1112, %717
+  br i1 %1113, label %1121, label %1107
+
+1114:
+  %1115 = phi i32 [ %1119, %1114 ], [ %795, %1107 ]
+  %1116 = phi ptr [ %1118, %1114 ], [ %1109, %1107 ]
+  %1117 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1108, i32 noundef %1115)
+  %1118 = getelementptr inbounds nuw i8, ptr %1116, i64 4
+  store i32 %1117, ptr %1116, align 4
+  %1119 = add i32 %1115, %1089
+  %1120 = icmp ult i32 %1119, %1090
+  br i1 %1120, label %1114, label %1110
+
+1121:
+  %1122 = phi i32 [ %1090, %1110 ], [ %1090, %1088 ], [ %1086, %1084 ], [ %1086, %1096 ]
+  %1123 = phi i32 [ %1089, %1110 ], [ %1089, %1088 ], [ %1085, %1084 ], [ %1085, %1096 ]
+  %1124 = load ptr, ptr %779, align 8
+  %1125 = load i32, ptr %784, align 4
+  %1126 = load i32, ptr %786, align 8
+  %1127 = icmp eq i32 %1126, 0
+  %1128 = zext i1 %1127 to i32
+  store ptr %1124, ptr %21, align 8
+  store ptr %16, ptr %769, align 8
+  store i32 %1123, ptr %770, align 8
+  store i32 %1125, ptr %771, align 4
+  store i32 %1128, ptr %772, align 8
+  store i32 4, ptr %773, align 4
+  store i32 0, ptr %774, align 8
+  store i32 0, ptr %775, align 4
+  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %751, ptr noundef nonnull %20)
+  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %788)
+  store i32 0, ptr %726, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  %1129 = icmp ult i32 %1122, %716
+  br i1 %1129, label %794, label %1130
+
+1130:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1105
+  br label %1131
 
-1105:
-  %1106 = load ptr, ptr %34, align 8
-  %1107 = getelementptr inbounds nuw i8, ptr %1106, i64 144
-  %1108 = load ptr, ptr %1107, align 8
-  %1109 = getelementptr inbounds nuw i8, ptr %40, i64 108
-  %1110 = load i32, ptr %1109, align 4
-  %1111 = zext i32 %1110 to i64
-  %1112 = getelementptr inbounds nuw ptr, ptr %1108, i64 %1111
-  %1113 = load ptr, ptr %1112, align 8
-  %1114 = getelementptr inbounds nuw i8, ptr %40, i64 156
-  %1115 = load i32, ptr %1114, align 4
-  %1116 = icmp eq i32 %1115, 0
-  br i1 %1116, label %1121, label %1117
+1131:
+  %1132 = load ptr, ptr %28, align 8
+  %1133 = getelementptr inbounds nuw i8, ptr %1132, i64 144
+  %1134 = load ptr, ptr %1133, align 8
+  %1135 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %1136 = load i32, ptr %1135, align 4
+  %1137 = zext i32 %1136 to i64
+  %1138 = getelementptr inbounds nuw ptr, ptr %1134, i64 %1137
+  %1139 = load ptr, ptr %1138, align 8
+  %1140 = getelementptr inbounds nuw i8, ptr %34, i64 156
+  %1141 = load i32, ptr %1140, align 4
+  %1142 = icmp eq i32 %1141, 0
+  br i1 %1142, label %1147, label %1143
 
-1117:
-  %1118 = getelementptr inbounds nuw i8, ptr %293, i64 371808
-  br label %1125
+1143:
+  %1144 = getelementptr inbounds nuw i8, ptr %287, i64 371808
+  br label %1151
 
-1119:
-  %1120 = icmp eq i32 %1188, 0
-  br i1 %1120, label %1121, label %1250
+1145:
+  %1146 = icmp eq i32 %1214, 0
+  br i1 %1146, label %1147, label %1276
 
-1121:
-  %1122 = getelementptr inbounds nuw i8, ptr %293, i64 371808
-  %1123 = getelementptr inbounds nuw i8, ptr %40, i64 4
-  %1124 = load i32, ptr %102, align 4
-  br label %1193
+1147:
+  %1148 = getelementptr inbounds nuw i8, ptr %287, i64 371808
+  %1149 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %1150 = load i32, ptr %96, align 4
+  br label %1219
 
-1125:
-  %1126 = phi i32 [ %1115, %1117 ], [ %1188, %1187 ]
-  %1127 = phi i64 [ 0, %1117 ], [ %1189, %1187 ]
-  %1128 = load i32, ptr %501, align 4
-  %1129 = trunc nuw nsw i64 %1127 to i32
-  %1130 = shl nuw nsw i32 %1129, 4
-  %1131 = mul i32 %1130, %1128
-  %1132 = zext i32 %1131 to i64
-  %1133 = getelementptr inbounds nuw i32, ptr %31, i64 %1132
-  %1134 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1118, i64 %1127
-  %1135 = lshr i32 %1128, 1
-  %1136 = icmp eq i32 %1135, 0
-  br i1 %1136, label %1187, label %1137
+1151:
+  %1152 = phi i32 [ %1141, %1143 ], [ %1214, %1213 ]
+  %1153 = phi i64 [ 0, %1143 ], [ %1215, %1213 ]
+  %1154 = load i32, ptr %515, align 4
+  %1155 = trunc nuw nsw i64 %1153 to i32
+  %1156 = shl nuw nsw i32 %1155, 4
+  %1157 = mul i32 %1156, %1154
+  %1158 = zext i32 %1157 to i64
+  %1159 = getelementptr inbounds nuw i32, ptr %25, i64 %1158
+  %1160 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1144, i64 %1153
+  %1161 = lshr i32 %1154, 1
+  %1162 = icmp eq i32 %1161, 0
+  br i1 %1162, label %1213, label %1163
 
-1137:
-  %1138 = shl i32 %1128, 2
-  %1139 = zext i32 %1138 to i64
-  %1140 = zext i32 %1128 to i64
-  %1141 = zext nneg i32 %1135 to i64
-  br label %1142
+1163:
+  %1164 = shl i32 %1154, 2
+  %1165 = zext i32 %1164 to i64
+  %1166 = zext i32 %1154 to i64
+  %1167 = zext nneg i32 %1161 to i64
+  br label %1168
 
-1142:
-  %1143 = phi i64 [ 0, %1137 ], [ %1158, %1157 ]
-  %1144 = trunc nuw nsw i64 %1143 to i32
-  %1145 = shl i32 %1144, 2
-  %1146 = and i32 %1145, 8
-  %1147 = mul i32 %1146, %1128
-  %1148 = zext i32 %1147 to i64
-  %1149 = getelementptr inbounds nuw i32, ptr %1133, i64 %1148
-  %1150 = shl nuw i64 %1143, 1
-  %1151 = and i64 %1150, 4294967288
-  %1152 = getelementptr inbounds nuw i32, ptr %1149, i64 %1151
-  %1153 = shl i64 %1143, 5
-  %1154 = and i64 %1153, 4294967232
-  %1155 = getelementptr inbounds nuw i32, ptr %1134, i64 %1154
-  %1156 = getelementptr inbounds nuw i8, ptr %1155, i64 128
-  br label %1160
+1168:
+  %1169 = phi i64 [ 0, %1163 ], [ %1184, %1183 ]
+  %1170 = trunc nuw nsw i64 %1169 to i32
+  %1171 = shl i32 %1170, 2
+  %1172 = and i32 %1171, 8
+  %1173 = mul i32 %1172, %1154
+  %1174 = zext i32 %1173 to i64
+  %1175 = getelementptr inbounds nuw i32, ptr %1159, i64 %1174
+  %1176 = shl nuw i64 %1169, 1
+  %1177 = and i64 %1176, 4294967288
+  %1178 = getelementptr inbounds nuw i32, ptr %1175, i64 %1177
+  %1179 = shl i64 %1169, 5
+  %1180 = and i64 %1179, 4294967232
+  %1181 = getelementptr inbounds nuw i32, ptr %1160, i64 %1180
+  %1182 = getelementptr inbounds nuw i8, ptr %1181, i64 128
+  br label %1186
 
-1157:
-  %1158 = add nuw nsw i64 %1143, 2
-  %1159 = icmp samesign ult i64 %1158, %1141
-  br i1 %1159, label %1142, label %1185
+1183:
+  %1184 = add nuw nsw i64 %1169, 2
+  %1185 = icmp samesign ult i64 %1184, %1167
+  br i1 %1185, label %1168, label %1211
 
-1160:
-  %1161 = phi i1 [ true, %1142 ], [ false, %1164 ]
-  %1162 = phi i64 [ 0, %1142 ], [ 16, %1164 ]
-  %1163 = phi ptr [ %1152, %1142 ], [ %1171, %1164 ]
+1186:
+  %1187 = phi i1 [ true, %1168 ], [ false, %1190 ]
+  %1188 = phi i64 [ 0, %1168 ], [ 16, %1190 ]
+  %1189 = phi ptr [ %1178, %1168 ], [ %1197, %1190 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  br label %1172
+  br label %1198
 
-1164:
-  %1165 = load <16 x i32>, ptr %10, align 64
-  %1166 = load <16 x i32>, ptr %11, align 64
-  %1167 = shufflevector <16 x i32> %1165, <16 x i32> %1166, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
-  %1168 = getelementptr inbounds nuw i32, ptr %1155, i64 %1162
-  store <16 x i32> %1167, ptr %1168, align 4
-  %1169 = shufflevector <16 x i32> %1165, <16 x i32> %1166, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
-  %1170 = getelementptr inbounds nuw i32, ptr %1156, i64 %1162
-  store <16 x i32> %1169, ptr %1170, align 4
+1190:
+  %1191 = load <16 x i32>, ptr %10, align 64
+  %1192 = load <16 x i32>, ptr %11, align 64
+  %1193 = shufflevector <16 x i32> %1191, <16 x i32> %1192, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %1194 = getelementptr inbounds nuw i32, ptr %1181, i64 %1188
+  store <16 x i32> %1193, ptr %1194, align 4
+  %1195 = shufflevector <16 x i32> %1191, <16 x i32> %1192, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  %1196 = getelementptr inbounds nuw i32, ptr %1182, i64 %1188
+  store <16 x i32> %1195, ptr %1196, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1171 = getelementptr inbounds nuw i32, ptr %1163, i64 %1139
-  br i1 %1161, label %1160, label %1157
-
-1172:
-  %1173 = phi i1 [ false, %1172 ], [ true, %1160 ]
-  %1174 = phi i64 [ 1, %1172 ], [ 0, %1160 ]
-  %1175 = shl nuw nsw i64 %1174, 5
-  %1176 = getelementptr inbounds nuw i8, ptr %10, i64 %1175
-  %1177 = mul nuw nsw i64 %1174, %1140
-  %1178 = getelementptr inbounds nuw i32, ptr %1163, i64 %1177
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1176, ptr noundef nonnull readonly align 1 dereferenceable(32) %1178, i64 32, i1 false)
-  %1179 = getelementptr inbounds nuw i8, ptr %11, i64 %1175
-  %1180 = trunc nuw nsw i64 %1174 to i32
-  %1181 = or disjoint i32 %1180, 2
-  %1182 = mul i32 %1181, %1128
-  %1183 = zext i32 %1182 to i64
-  %1184 = getelementptr inbounds nuw i32, ptr %1163, i64 %1183
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1179, ptr noundef nonnull readonly align 1 dereferenceable(32) %1184, i64 32, i1 false)
-  br i1 %1173, label %1172, label %1164
-
-1185:
-  %1186 = load i32, ptr %1114, align 4
-  br label %1187
-
-1187:
-  %1188 = phi i32 [ %1186, %1185 ], [ %1126, %1125 ]
-  %1189 = add nuw nsw i64 %1127, 1
-  %1190 = icmp ne i32 %1188, 0
-  %1191 = icmp samesign ult i64 %1127, 3
-  %1192 = select i1 %1190, i1 %1191, i1 false
-  br i1 %1192, label %1125, label %1119
-
-1193:
-  %1194 = phi i32 [ %1124, %1121 ], [ %1205, %1203 ]
-  %1195 = phi i64 [ 0, %1121 ], [ %1207, %1203 ]
-  %1196 = phi ptr [ %1113, %1121 ], [ %1206, %1203 ]
-  %1197 = icmp eq i32 %1194, 0
-  br i1 %1197, label %1203, label %1198
+  %1197 = getelementptr inbounds nuw i32, ptr %1189, i64 %1165
+  br i1 %1187, label %1186, label %1183
 
 1198:
-  %1199 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1122, i64 %1195
-  br label %1210
+  %1199 = phi i1 [ false, %1198 ], [ true, %1186 ]
+  %1200 = phi i64 [ 1, %1198 ], [ 0, %1186 ]
+  %1201 = shl nuw nsw i64 %1200, 5
+  %1202 = getelementptr inbounds nuw i8, ptr %10, i64 %1201
+  %1203 = mul nuw nsw i64 %1200, %1166
+  %1204 = getelementptr inbounds nuw i32, ptr %1189, i64 %1203
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1202, ptr noundef nonnull readonly align 1 dereferenceable(32) %1204, i64 32, i1 false)
+  %1205 = getelementptr inbounds nuw i8, ptr %11, i64 %1201
+  %1206 = trunc nuw nsw i64 %1200 to i32
+  %1207 = or disjoint i32 %1206, 2
+  %1208 = mul i32 %1207, %1154
+  %1209 = zext i32 %1208 to i64
+  %1210 = getelementptr inbounds nuw i32, ptr %1189, i64 %1209
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1205, ptr noundef nonnull readonly align 1 dereferenceable(32) %1210, i64 32, i1 false)
+  br i1 %1199, label %1198, label %1190
 
-1200:
-  %1201 = load i32, ptr %1114, align 4
-  %1202 = icmp eq i32 %1201, 0
-  br label %1203
+1211:
+  %1212 = load i32, ptr %1140, align 4
+  br label %1213
 
-1203:
-  %1204 = phi i1 [ true, %1193 ], [ %1202, %1200 ]
-  %1205 = phi i32 [ 0, %1193 ], [ %1220, %1200 ]
-  %1206 = phi ptr [ %1196, %1193 ], [ %1218, %1200 ]
-  %1207 = add nuw nsw i64 %1195, 1
-  %1208 = icmp samesign ult i64 %1195, 3
-  %1209 = select i1 %1204, i1 %1208, i1 false
-  br i1 %1209, label %1193, label %1250
+1213:
+  %1214 = phi i32 [ %1212, %1211 ], [ %1152, %1151 ]
+  %1215 = add nuw nsw i64 %1153, 1
+  %1216 = icmp ne i32 %1214, 0
+  %1217 = icmp samesign ult i64 %1153, 3
+  %1218 = select i1 %1216, i1 %1217, i1 false
+  br i1 %1218, label %1151, label %1145
 
-1210:
-  %1211 = phi i64 [ 0, %1198 ], [ %1219, %1214 ]
-  %1212 = phi ptr [ %1196, %1198 ], [ %1218, %1214 ]
-  %1213 = getelementptr inbounds nuw [32 x i32], ptr %1199, i64 %1211
-  br label %1223
+1219:
+  %1220 = phi i32 [ %1150, %1147 ], [ %1231, %1229 ]
+  %1221 = phi i64 [ 0, %1147 ], [ %1233, %1229 ]
+  %1222 = phi ptr [ %1139, %1147 ], [ %1232, %1229 ]
+  %1223 = icmp eq i32 %1220, 0
+  br i1 %1223, label %1229, label %1224
 
-1214:
-  %1215 = load i32, ptr %1123, align 4
-  %1216 = icmp eq i32 %1215, 3
-  %1217 = select i1 %1216, i64 64, i64 32
-  %1218 = getelementptr inbounds nuw i32, ptr %1212, i64 %1217
-  %1219 = add nuw nsw i64 %1211, 1
-  %1220 = load i32, ptr %102, align 4
-  %1221 = zext i32 %1220 to i64
-  %1222 = icmp samesign ult i64 %1219, %1221
-  br i1 %1222, label %1210, label %1200
+1224:
+  %1225 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1148, i64 %1221
+  br label %1236
 
-1223:
-  %1224 = phi i64 [ 0, %1210 ], [ %1248, %1245 ]
-  %1225 = load i32, ptr %1123, align 4
-  %1226 = icmp eq i32 %1225, 3
-  %1227 = getelementptr inbounds nuw i32, ptr %1212, i64 %1224
-  %1228 = load i32, ptr %1227, align 4
-  %1229 = sext i32 %1228 to i64
-  br i1 %1226, label %1233, label %1230
+1226:
+  %1227 = load i32, ptr %1140, align 4
+  %1228 = icmp eq i32 %1227, 0
+  br label %1229
 
-1230:
-  %1231 = getelementptr inbounds i32, ptr %31, i64 %1229
-  %1232 = load i32, ptr %1231, align 4
-  br label %1245
+1229:
+  %1230 = phi i1 [ true, %1219 ], [ %1228, %1226 ]
+  %1231 = phi i32 [ 0, %1219 ], [ %1246, %1226 ]
+  %1232 = phi ptr [ %1222, %1219 ], [ %1244, %1226 ]
+  %1233 = add nuw nsw i64 %1221, 1
+  %1234 = icmp samesign ult i64 %1221, 3
+  %1235 = select i1 %1230, i1 %1234, i1 false
+  br i1 %1235, label %1219, label %1276
 
-1233:
-  %1234 = getelementptr inbounds i16, ptr %31, i64 %1229
-  %1235 = load i16, ptr %1234, align 2
-  %1236 = zext i16 %1235 to i32
-  %1237 = getelementptr inbounds nuw i8, ptr %1227, i64 128
-  %1238 = load i32, ptr %1237, align 4
-  %1239 = sext i32 %1238 to i64
-  %1240 = getelementptr inbounds i16, ptr %31, i64 %1239
-  %1241 = load i16, ptr %1240, align 2
-  %1242 = zext i16 %1241 to i32
-  %1243 = shl nuw i32 %1242, 16
-  %1244 = or disjoint i32 %1243, %1236
-  br label %1245
+1236:
+  %1237 = phi i64 [ 0, %1224 ], [ %1245, %1240 ]
+  %1238 = phi ptr [ %1222, %1224 ], [ %1244, %1240 ]
+  %1239 = getelementptr inbounds nuw [32 x i32], ptr %1225, i64 %1237
+  br label %1249
 
-1245:
-  %1246 = phi i32 [ %1244, %1233 ], [ %1232, %1230 ]
-  %1247 = getelementptr inbounds nuw i32, ptr %1213, i64 %1224
-  store i32 %1246, ptr %1247, align 4
-  %1248 = add nuw nsw i64 %1224, 1
-  %1249 = icmp eq i64 %1248, 32
-  br i1 %1249, label %1214, label %1223
+1240:
+  %1241 = load i32, ptr %1149, align 4
+  %1242 = icmp eq i32 %1241, 3
+  %1243 = select i1 %1242, i64 64, i64 32
+  %1244 = getelementptr inbounds nuw i32, ptr %1238, i64 %1243
+  %1245 = add nuw nsw i64 %1237, 1
+  %1246 = load i32, ptr %96, align 4
+  %1247 = zext i32 %1246 to i64
+  %1248 = icmp samesign ult i64 %1245, %1247
+  br i1 %1248, label %1236, label %1226
 
-1250:
-  call void @llvm.lifetime.end.p0(ptr nonnull %33)
-  call void @llvm.lifetime.end.p0(ptr nonnull %32)
-  call void @llvm.lifetime.end.p0(ptr nonnull %31)
-  store i32 0, ptr %54, align 8
-  %1251 = load ptr, ptr %0, align 8
-  %1252 = getelementptr inbounds nuw i8, ptr %1251, i64 16
-  %1253 = load ptr, ptr %1252, align 8
-  %1254 = load i32, ptr %317, align 4
-  %1255 = load i32, ptr %50, align 8
-  %1256 = and i32 %1255, 3
-  %1257 = sub i32 %1254, %1256
-  %1258 = zext i32 %1257 to i64
-  %1259 = getelementptr inbounds nuw ptr, ptr %1253, i64 %1258
-  %1260 = load ptr, ptr %1259, align 8
-  %1261 = getelementptr inbounds nuw i8, ptr %1260, i64 28
-  %1262 = load i32, ptr %1261, align 4
-  br label %1263
+1249:
+  %1250 = phi i64 [ 0, %1236 ], [ %1274, %1271 ]
+  %1251 = load i32, ptr %1149, align 4
+  %1252 = icmp eq i32 %1251, 3
+  %1253 = getelementptr inbounds nuw i32, ptr %1238, i64 %1250
+  %1254 = load i32, ptr %1253, align 4
+  %1255 = sext i32 %1254 to i64
+  br i1 %1252, label %1259, label %1256
 
-1263:
-  %1264 = phi i64 [ 0, %1250 ], [ %1277, %1276 ]
-  %1265 = trunc nuw nsw i64 %1264 to i32
-  %1266 = add i32 %1262, %1265
-  %1267 = zext i32 %1266 to i64
-  %1268 = getelementptr inbounds nuw ptr, ptr %1253, i64 %1267
-  %1269 = load ptr, ptr %1268, align 8
-  %1270 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %54, i64 %1264
-  %1271 = getelementptr inbounds nuw i8, ptr %1270, i64 2092
-  store i32 1, ptr %1271, align 4
-  %1272 = icmp eq ptr %1269, %0
-  br i1 %1272, label %1276, label %1273
+1256:
+  %1257 = getelementptr inbounds i32, ptr %25, i64 %1255
+  %1258 = load i32, ptr %1257, align 4
+  br label %1271
 
-1273:
-  %1274 = getelementptr inbounds nuw i8, ptr %1269, i64 164
-  store i32 0, ptr %1274, align 4
-  %1275 = getelementptr inbounds nuw i8, ptr %1269, i64 244
-  store i32 0, ptr %1275, align 4
-  br label %1276
+1259:
+  %1260 = getelementptr inbounds i16, ptr %25, i64 %1255
+  %1261 = load i16, ptr %1260, align 2
+  %1262 = zext i16 %1261 to i32
+  %1263 = getelementptr inbounds nuw i8, ptr %1253, i64 128
+  %1264 = load i32, ptr %1263, align 4
+  %1265 = sext i32 %1264 to i64
+  %1266 = getelementptr inbounds i16, ptr %25, i64 %1265
+  %1267 = load i16, ptr %1266, align 2
+  %1268 = zext i16 %1267 to i32
+  %1269 = shl nuw i32 %1268, 16
+  %1270 = or disjoint i32 %1269, %1262
+  br label %1271
+
+1271:
+  %1272 = phi i32 [ %1270, %1259 ], [ %1258, %1256 ]
+  %1273 = getelementptr inbounds nuw i32, ptr %1239, i64 %1250
+  store i32 %1272, ptr %1273, align 4
+  %1274 = add nuw nsw i64 %1250, 1
+  %1275 = icmp eq i64 %1274, 32
+  br i1 %1275, label %1240, label %1249
 
 1276:
-  %1277 = add nuw nsw i64 %1264, 1
-  %1278 = icmp eq i64 %1277, 4
-  br i1 %1278, label %1279, label %1263
+  call void @llvm.lifetime.end.p0(ptr nonnull %27)
+  call void @llvm.lifetime.end.p0(ptr nonnull %26)
+  call void @llvm.lifetime.end.p0(ptr nonnull %25)
+  store i32 0, ptr %48, align 8
+  %1277 = load ptr, ptr %0, align 8
+  %1278 = getelementptr inbounds nuw i8, ptr %1277, i64 16
+  %1279 = load ptr, ptr %1278, align 8
+  %1280 = load i32, ptr %311, align 4
+  %1281 = load i32, ptr %44, align 8
+  %1282 = and i32 %1281, 3
+  %1283 = sub i32 %1280, %1282
+  %1284 = zext i32 %1283 to i64
+  %1285 = getelementptr inbounds nuw ptr, ptr %1279, i64 %1284
+  %1286 = load ptr, ptr %1285, align 8
+  %1287 = getelementptr inbounds nuw i8, ptr %1286, i64 28
+  %1288 = load i32, ptr %1287, align 4
+  br label %1289
 
-1279:
-  %1280 = load ptr, ptr %44, align 8
-  %1281 = load i32, ptr %50, align 8
-  br label %1282
-
-1282:
-  %1283 = phi i32 [ %1281, %1279 ], [ %51, %9 ]
-  %1284 = phi ptr [ %1280, %1279 ], [ %45, %9 ]
-  store i32 0, ptr %58, align 4
-  %1285 = getelementptr inbounds nuw i8, ptr %40, i64 100
-  %1286 = load i32, ptr %1285, align 4
-  %1287 = icmp eq i32 %1286, 0
-  br i1 %1287, label %1288, label %1293
-
-1288:
-  %1289 = lshr i32 %1283, 2
-  %1290 = zext nneg i32 %1289 to i64
-  %1291 = and i32 %1283, 3
-  %1292 = zext nneg i32 %1291 to i64
-  br label %1316
-
-1293:
-  %1294 = getelementptr inbounds nuw i8, ptr %1284, i64 920
+1289:
+  %1290 = phi i64 [ 0, %1276 ], [ %1303, %1302 ]
+  %1291 = trunc nuw nsw i64 %1290 to i32
+  %1292 = add i32 %1288, %1291
+  %1293 = zext i32 %1292 to i64
+  %1294 = getelementptr inbounds nuw ptr, ptr %1279, i64 %1293
   %1295 = load ptr, ptr %1294, align 8
-  %1296 = getelementptr inbounds nuw i8, ptr %1295, i64 1200
-  %1297 = load ptr, ptr %1296, align 8
-  %1298 = lshr i32 %1283, 2
-  %1299 = zext nneg i32 %1298 to i64
-  %1300 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1297, i64 %1299
-  %1301 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %1302 = getelementptr inbounds nuw i8, ptr %1300, i64 371808
-  %1303 = and i32 %1283, 3
-  %1304 = zext nneg i32 %1303 to i64
-  %1305 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1302, i64 %1304
-  br label %1306
+  %1296 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %1290
+  %1297 = getelementptr inbounds nuw i8, ptr %1296, i64 2092
+  store i32 1, ptr %1297, align 4
+  %1298 = icmp eq ptr %1295, %0
+  br i1 %1298, label %1302, label %1299
 
-1306:
-  %1307 = phi i64 [ 0, %1293 ], [ %1312, %1306 ]
-  %1308 = add nuw nsw i64 %1307, 8
-  %1309 = and i64 %1308, 4294967295
-  %1310 = getelementptr inbounds nuw [64 x i32], ptr %1301, i64 %1309
-  %1311 = getelementptr inbounds nuw [32 x i32], ptr %1305, i64 %1307
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1310, ptr noundef nonnull readonly align 1 dereferenceable(128) %1311, i64 128, i1 false)
-  %1312 = add nuw nsw i64 %1307, 1
-  %1313 = load i32, ptr %1285, align 4
-  %1314 = zext i32 %1313 to i64
-  %1315 = icmp samesign ult i64 %1312, %1314
-  br i1 %1315, label %1306, label %1316
+1299:
+  %1300 = getelementptr inbounds nuw i8, ptr %1295, i64 164
+  store i32 0, ptr %1300, align 4
+  %1301 = getelementptr inbounds nuw i8, ptr %1295, i64 244
+  store i32 0, ptr %1301, align 4
+  br label %1302
 
-1316:
-  %1317 = phi i64 [ %1292, %1288 ], [ %1304, %1306 ]
-  %1318 = phi i32 [ %1291, %1288 ], [ %1303, %1306 ]
-  %1319 = phi i64 [ %1290, %1288 ], [ %1299, %1306 ]
-  %1320 = phi i32 [ 0, %1288 ], [ %1313, %1306 ]
-  %1321 = getelementptr inbounds nuw i8, ptr %1284, i64 920
-  %1322 = load ptr, ptr %1321, align 8
-  %1323 = getelementptr inbounds nuw i8, ptr %1322, i64 1200
-  %1324 = load ptr, ptr %1323, align 8
-  %1325 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1324, i64 %1319
-  %1326 = getelementptr inbounds nuw i8, ptr %1325, i64 2080
-  %1327 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1326, i64 %1317
-  %1328 = load ptr, ptr %0, align 8
-  %1329 = getelementptr inbounds nuw i8, ptr %1328, i64 16
-  %1330 = load ptr, ptr %1329, align 8
-  %1331 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %1332 = load i32, ptr %1331, align 4
-  %1333 = sub i32 %1332, %1318
-  %1334 = zext i32 %1333 to i64
-  %1335 = getelementptr inbounds nuw ptr, ptr %1330, i64 %1334
-  %1336 = load ptr, ptr %1335, align 8
-  %1337 = getelementptr inbounds nuw i8, ptr %1336, i64 4104
-  %1338 = load i32, ptr %1337, align 8
-  %1339 = getelementptr inbounds nuw i8, ptr %1327, i64 4
-  store i32 %1338, ptr %1339, align 4
-  %1340 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  store i64 1, ptr %1340, align 8
-  %1341 = icmp eq i32 %1320, 0
-  br i1 %1341, label %1345, label %1342
+1302:
+  %1303 = add nuw nsw i64 %1290, 1
+  %1304 = icmp eq i64 %1303, 4
+  br i1 %1304, label %1305, label %1289
+
+1305:
+  %1306 = load ptr, ptr %38, align 8
+  %1307 = load i32, ptr %44, align 8
+  br label %1308
+
+1308:
+  %1309 = phi i32 [ %1307, %1305 ], [ %45, %9 ]
+  %1310 = phi ptr [ %1306, %1305 ], [ %39, %9 ]
+  store i32 0, ptr %52, align 4
+  %1311 = getelementptr inbounds nuw i8, ptr %34, i64 100
+  %1312 = load i32, ptr %1311, align 4
+  %1313 = icmp eq i32 %1312, 0
+  br i1 %1313, label %1314, label %1319
+
+1314:
+  %1315 = lshr i32 %1309, 2
+  %1316 = zext nneg i32 %1315 to i64
+  %1317 = and i32 %1309, 3
+  %1318 = zext nneg i32 %1317 to i64
+  br label %1342
+
+1319:
+  %1320 = getelementptr inbounds nuw i8, ptr %1310, i64 920
+  %1321 = load ptr, ptr %1320, align 8
+  %1322 = getelementptr inbounds nuw i8, ptr %1321, i64 1200
+  %1323 = load ptr, ptr %1322, align 8
+  %1324 = lshr i32 %1309, 2
+  %1325 = zext nneg i32 %1324 to i64
+  %1326 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1323, i64 %1325
+  %1327 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %1328 = getelementptr inbounds nuw i8, ptr %1326, i64 371808
+  %1329 = and i32 %1309, 3
+  %1330 = zext nneg i32 %1329 to i64
+  %1331 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1328, i64 %1330
+  br label %1332
+
+1332:
+  %1333 = phi i64 [ 0, %1319 ], [ %1338, %1332 ]
+  %1334 = add nuw nsw i64 %1333, 8
+  %1335 = and i64 %1334, 4294967295
+  %1336 = getelementptr inbounds nuw [64 x i32], ptr %1327, i64 %1335
+  %1337 = getelementptr inbounds nuw [32 x i32], ptr %1331, i64 %1333
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1336, ptr noundef nonnull readonly align 1 dereferenceable(128) %1337, i64 128, i1 false)
+  %1338 = add nuw nsw i64 %1333, 1
+  %1339 = load i32, ptr %1311, align 4
+  %1340 = zext i32 %1339 to i64
+  %1341 = icmp samesign ult i64 %1338, %1340
+  br i1 %1341, label %1332, label %1342
 
 1342:
-  %1343 = getelementptr inbounds nuw i8, ptr %1327, i64 272
-  %1344 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  br label %1351
+  %1343 = phi i64 [ %1318, %1314 ], [ %1330, %1332 ]
+  %1344 = phi i32 [ %1317, %1314 ], [ %1329, %1332 ]
+  %1345 = phi i64 [ %1316, %1314 ], [ %1325, %1332 ]
+  %1346 = phi i32 [ 0, %1314 ], [ %1339, %1332 ]
+  %1347 = getelementptr inbounds nuw i8, ptr %1310, i64 920
+  %1348 = load ptr, ptr %1347, align 8
+  %1349 = getelementptr inbounds nuw i8, ptr %1348, i64 1200
+  %1350 = load ptr, ptr %1349, align 8
+  %1351 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1350, i64 %1345
+  %1352 = getelementptr inbounds nuw i8, ptr %1351, i64 2080
+  %1353 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1352, i64 %1343
+  %1354 = load ptr, ptr %0, align 8
+  %1355 = getelementptr inbounds nuw i8, ptr %1354, i64 16
+  %1356 = load ptr, ptr %1355, align 8
+  %1357 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %1358 = load i32, ptr %1357, align 4
+  %1359 = sub i32 %1358, %1344
+  %1360 = zext i32 %1359 to i64
+  %1361 = getelementptr inbounds nuw ptr, ptr %1356, i64 %1360
+  %1362 = load ptr, ptr %1361, align 8
+  %1363 = getelementptr inbounds nuw i8, ptr %1362, i64 4104
+  %1364 = load i32, ptr %1363, align 8
+  %1365 = getelementptr inbounds nuw i8, ptr %1353, i64 4
+  store i32 %1364, ptr %1365, align 4
+  %1366 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  store i64 1, ptr %1366, align 8
+  %1367 = icmp eq i32 %1346, 0
+  br i1 %1367, label %1371, label %1368
 
-1345:
-  %1346 = getelementptr inbounds nuw i8, ptr %40, i64 84
-  %1347 = load i32, ptr %1346, align 4
-  %1348 = icmp eq i32 %1347, 0
-  br i1 %1348, label %1394, label %1349
+1368:
+  %1369 = getelementptr inbounds nuw i8, ptr %1353, i64 272
+  %1370 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %1377
 
-1349:
-  %1350 = getelementptr inbounds nuw i8, ptr %1327, i64 41232
-  br label %1375
-
-1351:
-  %1352 = phi i32 [ %1320, %1342 ], [ %1371, %1370 ]
-  %1353 = phi i64 [ 0, %1342 ], [ %1372, %1370 ]
-  %1354 = getelementptr inbounds nuw i32, ptr %43, i64 %1353
-  %1355 = load i32, ptr %1354, align 4
-  %1356 = icmp slt i32 %1355, 0
-  br i1 %1356, label %1370, label %1357
-
-1357:
-  %1358 = zext nneg i32 %1355 to i64
-  %1359 = getelementptr inbounds nuw i32, ptr %1343, i64 %1358
-  store i32 %1338, ptr %1359, align 4
-  %1360 = load i32, ptr %1354, align 4
-  %1361 = srem i32 %1360, 64
-  %1362 = zext nneg i32 %1361 to i64
-  %1363 = shl nuw i64 1, %1362
-  %1364 = sdiv i32 %1360, 64
-  %1365 = sext i32 %1364 to i64
-  %1366 = getelementptr inbounds i64, ptr %1344, i64 %1365
-  %1367 = load i64, ptr %1366, align 8
-  %1368 = or i64 %1363, %1367
-  store i64 %1368, ptr %1366, align 8
-  %1369 = load i32, ptr %1285, align 4
-  br label %1370
-
-1370:
-  %1371 = phi i32 [ %1352, %1351 ], [ %1369, %1357 ]
-  %1372 = add nuw nsw i64 %1353, 1
-  %1373 = zext i32 %1371 to i64
-  %1374 = icmp samesign ult i64 %1372, %1373
-  br i1 %1374, label %1351, label %1345
+1371:
+  %1372 = getelementptr inbounds nuw i8, ptr %34, i64 84
+  %1373 = load i32, ptr %1372, align 4
+  %1374 = icmp eq i32 %1373, 0
+  br i1 %1374, label %1420, label %1375
 
 1375:
-  %1376 = phi i32 [ %1347, %1349 ], [ %1389, %1388 ]
-  %1377 = phi i32 [ 0, %1349 ], [ %1390, %1388 ]
-  %1378 = load i32, ptr %1285, align 4
-  %1379 = add i32 %1378, %1377
-  %1380 = zext i32 %1379 to i64
-  %1381 = getelementptr inbounds nuw i32, ptr %43, i64 %1380
-  %1382 = load i32, ptr %1381, align 4
-  %1383 = icmp sgt i32 %1382, -1
-  br i1 %1383, label %1384, label %1388
+  %1376 = getelementptr inbounds nuw i8, ptr %1353, i64 41232
+  br label %1401
 
-1384:
-  %1385 = zext nneg i32 %1382 to i64
-  %1386 = getelementptr inbounds nuw i32, ptr %1350, i64 %1385
-  store i32 %1338, ptr %1386, align 4
-  %1387 = load i32, ptr %1346, align 4
-  br label %1388
+1377:
+  %1378 = phi i32 [ %1346, %1368 ], [ %1397, %1396 ]
+  %1379 = phi i64 [ 0, %1368 ], [ %1398, %1396 ]
+  %1380 = getelementptr inbounds nuw i32, ptr %37, i64 %1379
+  %1381 = load i32, ptr %1380, align 4
+  %1382 = icmp slt i32 %1381, 0
+  br i1 %1382, label %1396, label %1383
 
-1388:
-  %1389 = phi i32 [ %1376, %1375 ], [ %1387, %1384 ]
-  %1390 = add nuw nsw i32 %1377, 1
-  %1391 = icmp ne i32 %1389, 0
-  %1392 = icmp samesign ult i32 %1377, 3
-  %1393 = select i1 %1391, i1 %1392, i1 false
-  br i1 %1393, label %1375, label %1394
+1383:
+  %1384 = zext nneg i32 %1381 to i64
+  %1385 = getelementptr inbounds nuw i32, ptr %1369, i64 %1384
+  store i32 %1364, ptr %1385, align 4
+  %1386 = load i32, ptr %1380, align 4
+  %1387 = srem i32 %1386, 64
+  %1388 = zext nneg i32 %1387 to i64
+  %1389 = shl nuw i64 1, %1388
+  %1390 = sdiv i32 %1386, 64
+  %1391 = sext i32 %1390 to i64
+  %1392 = getelementptr inbounds i64, ptr %1370, i64 %1391
+  %1393 = load i64, ptr %1392, align 8
+  %1394 = or i64 %1389, %1393
+  store i64 %1394, ptr %1392, align 8
+  %1395 = load i32, ptr %1311, align 4
+  br label %1396
 
-1394:
-  %1395 = phi i32 [ -1, %91 ], [ 2, %281 ], [ -1, %1345 ], [ -1, %75 ], [ -1, %1388 ]
-  ret i32 %1395
+1396:
+  %1397 = phi i32 [ %1378, %1377 ], [ %1395, %1383 ]
+  %1398 = add nuw nsw i64 %1379, 1
+  %1399 = zext i32 %1397 to i64
+  %1400 = icmp samesign ult i64 %1398, %1399
+  br i1 %1400, label %1377, label %1371
+
+1401:
+  %1402 = phi i32 [ %1373, %1375 ], [ %1415, %1414 ]
+  %1403 = phi i32 [ 0, %1375 ], [ %1416, %1414 ]
+  %1404 = load i32, ptr %1311, align 4
+  %1405 = add i32 %1404, %1403
+  %1406 = zext i32 %1405 to i64
+  %1407 = getelementptr inbounds nuw i32, ptr %37, i64 %1406
+  %1408 = load i32, ptr %1407, align 4
+  %1409 = icmp sgt i32 %1408, -1
+  br i1 %1409, label %1410, label %1414
+
+1410:
+  %1411 = zext nneg i32 %1408 to i64
+  %1412 = getelementptr inbounds nuw i32, ptr %1376, i64 %1411
+  store i32 %1364, ptr %1412, align 4
+  %1413 = load i32, ptr %1372, align 4
+  br label %1414
+
+1414:
+  %1415 = phi i32 [ %1402, %1401 ], [ %1413, %1410 ]
+  %1416 = add nuw nsw i32 %1403, 1
+  %1417 = icmp ne i32 %1415, 0
+  %1418 = icmp samesign ult i32 %1403, 3
+  %1419 = select i1 %1417, i1 %1418, i1 false
+  br i1 %1419, label %1401, label %1420
+
+1420:
+  %1421 = phi i32 [ -1, %85 ], [ 2, %275 ], [ -1, %1371 ], [ -1, %69 ], [ -1, %1414 ]
+  ret i32 %1421
 }
 
 define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
@@ -60902,7 +60720,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
 
 71:
   %72 = phi ptr [ %70, %66 ], [ null, %44 ], [ null, %56 ]
-  %73 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %73 = getelementptr inbounds nuw i8, ptr %3, i64 48
   store ptr %72, ptr %73, align 8
   br label %74
 
@@ -61002,7 +60820,7 @@ define internal fastcc range(i32 0, 2) i32 @read_side(ptr noundef nonnull readon
 64:
   %65 = phi i32 [ %61, %57 ], [ %54, %51 ], [ 1, %44 ]
   %66 = load ptr, ptr %23, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %68 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %69 = load i32, ptr %68, align 8
   %70 = getelementptr inbounds nuw i8, ptr %2, i64 131072
@@ -61757,7 +61575,7 @@ define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(add
   ret i32 %6
 }
 
-define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 48)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
+define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 56)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
   %9 = lshr i64 %3, 62
   %10 = trunc nuw nsw i64 %9 to i32
   %11 = getelementptr inbounds nuw i8, ptr %6, i64 124
@@ -61842,12 +61660,201 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
   %67 = load i32, ptr %66, align 4
   store i32 %67, ptr %65, align 4
   %68 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %69 = icmp eq i32 %16, 0
-  %70 = zext i32 %16 to i64
-  %71 = getelementptr inbounds nuw i32, ptr %6, i64 %70
-  %72 = select i1 %69, ptr null, ptr %71
-  store ptr %72, ptr %68, align 8
+  store i32 0, ptr %68, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  store i32 0, ptr %69, align 4
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %71 = icmp eq i32 %16, 0
+  %72 = zext i32 %16 to i64
+  %73 = getelementptr inbounds nuw i32, ptr %6, i64 %72
+  %74 = select i1 %71, ptr null, ptr %73
+  store ptr %74, ptr %70, align 8
   ret void
+}
+
+define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(none) %0, ptr noundef %1, i32 noundef %2, i64 noundef %3, ptr noundef nonnull readonly captures(none) %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) unnamed_addr {
+  %9 = alloca [16384 x i32], align 16
+  %10 = alloca %struct.View, align 8
+  %11 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 36
+  %16 = load i32, ptr %15, align 4
+  %17 = udiv i32 128, %16
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  %19 = load ptr, ptr %18, align 8
+  %20 = icmp eq ptr %19, null
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  %22 = load i32, ptr %21, align 8
+  %23 = icmp eq i32 %22, 0
+  br i1 %20, label %24, label %27
+
+24:
+  br i1 %23, label %25, label %28
+
+25:
+  %26 = tail call i32 @llvm.umin.i32(i32 %7, i32 %17)
+  br label %34
+
+27:
+  br i1 %23, label %34, label %28
+
+28:
+  %29 = phi i32 [ 1, %27 ], [ %17, %24 ]
+  %30 = icmp eq i32 %7, 0
+  br i1 %30, label %68, label %31
+
+31:
+  %32 = add i32 %6, %5
+  %33 = icmp ult i32 %5, %32
+  br label %40
+
+34:
+  %35 = phi i32 [ %26, %25 ], [ 1, %27 ]
+  %36 = add i32 %6, %5
+  %37 = icmp ult i32 %5, %36
+  br i1 %37, label %38, label %68
+
+38:
+  %39 = icmp eq i32 %7, 0
+  br label %54
+
+40:
+  %41 = phi i32 [ 0, %31 ], [ %45, %43 ]
+  %42 = phi ptr [ %9, %31 ], [ %44, %43 ]
+  br i1 %33, label %47, label %43
+
+43:
+  %44 = phi ptr [ %42, %40 ], [ %51, %47 ]
+  %45 = add nuw i32 %41, 1
+  %46 = icmp eq i32 %45, %7
+  br i1 %46, label %68, label %40
+
+47:
+  %48 = phi i32 [ %52, %47 ], [ %5, %40 ]
+  %49 = phi ptr [ %51, %47 ], [ %42, %40 ]
+  %50 = tail call i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %48, i32 noundef %41)
+  %51 = getelementptr inbounds nuw i8, ptr %49, i64 4
+  store i32 %50, ptr %49, align 4
+  %52 = add i32 %48, %29
+  %53 = icmp ult i32 %52, %32
+  br i1 %53, label %47, label %43
+
+54:
+  %55 = phi i32 [ %5, %38 ], [ %59, %57 ]
+  %56 = phi ptr [ %9, %38 ], [ %58, %57 ]
+  br i1 %39, label %57, label %61
+
+57:
+  %58 = phi ptr [ %56, %54 ], [ %65, %61 ]
+  %59 = add nuw i32 %55, 1
+  %60 = icmp eq i32 %59, %36
+  br i1 %60, label %68, label %54
+
+61:
+  %62 = phi i32 [ %66, %61 ], [ 0, %54 ]
+  %63 = phi ptr [ %65, %61 ], [ %56, %54 ]
+  %64 = tail call i32 @element_place(ptr noundef nonnull readonly %4, i32 noundef %55, i32 noundef %62)
+  %65 = getelementptr inbounds nuw i8, ptr %63, i64 4
+  store i32 %64, ptr %63, align 4
+  %66 = add i32 %62, %35
+  %67 = icmp ult i32 %66, %7
+  br i1 %67, label %61, label %57
+
+68:
+  %69 = phi i32 [ %35, %57 ], [ %35, %34 ], [ %29, %28 ], [ %29, %43 ]
+  %70 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %71 = load ptr, ptr %70, align 8
+  store ptr %71, ptr %10, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store ptr %9, ptr %72, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 %69, ptr %73, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %75 = load i32, ptr %15, align 4
+  store i32 %75, ptr %74, align 4
+  %76 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %77 = load i32, ptr %21, align 8
+  %78 = icmp eq i32 %77, 0
+  %79 = zext i1 %78 to i32
+  store i32 %79, ptr %76, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %10, i64 28
+  store i32 4, ptr %80, align 4
+  %81 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i32 0, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %10, i64 36
+  store i32 0, ptr %82, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store ptr %1, ptr %11, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 %2, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 1, ptr %84, align 4
+  %85 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store i32 1, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  store i32 1, ptr %86, align 4
+  %87 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store i64 %3, ptr %87, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i64 %3, ptr %88, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  store ptr %14, ptr %89, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  store ptr null, ptr %90, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %92 = load i64, ptr %91, align 8
+  br label %93
+
+93:
+  %94 = phi i64 [ 0, %68 ], [ %99, %98 ]
+  %95 = shl nuw nsw i64 1, %94
+  %96 = and i64 %95, %92
+  %97 = icmp eq i64 %96, 0
+  br i1 %97, label %98, label %101
+
+98:
+  %99 = add nuw nsw i64 %94, 1
+  %100 = icmp eq i64 %99, 63
+  br i1 %100, label %103, label %93
+
+101:
+  %102 = trunc nuw nsw i64 %94 to i32
+  br label %103
+
+103:
+  %104 = phi i32 [ %102, %101 ], [ 63, %98 ]
+  %105 = call i32 @access_view(ptr noundef nonnull %11, ptr noundef nonnull %10, i32 noundef %6, i32 noundef %7, i32 noundef %75, i32 noundef %104, i32 noundef 4)
+  %106 = getelementptr inbounds nuw i8, ptr %1, i64 184
+  %107 = load i32, ptr %106, align 8
+  %108 = icmp eq i32 %107, 0
+  br i1 %108, label %111, label %109
+
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 %107, ptr %110, align 8
+  br label %111
+
+111:
+  %112 = icmp eq i32 %105, 0
+  br i1 %112, label %118, label %113
+
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %115 = load i32, ptr %114, align 8
+  %116 = icmp eq i32 %115, 0
+  %117 = zext i1 %116 to i32
+  br label %118
+
+118:
+  %119 = phi i32 [ 0, %111 ], [ %117, %113 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  ret i32 %119
 }
 
 declare i64 @llvm.umin.i64(i64, i64)
