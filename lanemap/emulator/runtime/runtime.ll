@@ -10423,13 +10423,13 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %168 = load i64, ptr %167, align 8
   %169 = add i64 %168, %238
   store i64 %169, ptr %167, align 8
-  %170 = getelementptr inbounds nuw i8, ptr %111, i64 64
+  %170 = getelementptr inbounds nuw i8, ptr %111, i64 72
   %171 = load ptr, ptr %170, align 8
   %172 = icmp eq ptr %171, null
   br i1 %172, label %225, label %173
 
 173:
-  %174 = getelementptr inbounds nuw i8, ptr %111, i64 72
+  %174 = getelementptr inbounds nuw i8, ptr %111, i64 80
   %175 = load i64, ptr %174, align 8
   %176 = icmp eq i64 %175, 0
   %177 = getelementptr %struct.Event, ptr %171, i64 %175
@@ -10458,13 +10458,13 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %193, label %219, label %194
 
 194:
-  %195 = getelementptr inbounds nuw i8, ptr %111, i64 88
+  %195 = getelementptr inbounds nuw i8, ptr %111, i64 96
   %196 = load i64, ptr %195, align 8
   %197 = icmp ult i64 %175, %196
   br i1 %197, label %200, label %198
 
 198:
-  %199 = getelementptr inbounds nuw i8, ptr %111, i64 96
+  %199 = getelementptr inbounds nuw i8, ptr %111, i64 104
   store i64 1, ptr %199, align 8
   br label %225
 
@@ -10489,7 +10489,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %212 = getelementptr inbounds nuw i8, ptr %177, i64 48
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %212, i8 0, i64 24, i1 false)
   %213 = load i64, ptr %174, align 8
-  %214 = getelementptr inbounds nuw i8, ptr %111, i64 80
+  %214 = getelementptr inbounds nuw i8, ptr %111, i64 88
   %215 = load i64, ptr %214, align 8
   %216 = icmp ugt i64 %213, %215
   br i1 %216, label %217, label %219
@@ -10571,13 +10571,13 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   %24 = load i64, ptr %23, align 8
   %25 = add i64 %24, %4
   store i64 %25, ptr %23, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %10, i64 64
+  %26 = getelementptr inbounds nuw i8, ptr %10, i64 72
   %27 = load ptr, ptr %26, align 8
   %28 = icmp eq ptr %27, null
   br i1 %28, label %83, label %29
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %10, i64 72
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 80
   %31 = load i64, ptr %30, align 8
   %32 = icmp eq i64 %31, 0
   %33 = getelementptr %struct.Event, ptr %27, i64 %31
@@ -10607,13 +10607,13 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   br i1 %50, label %77, label %51
 
 51:
-  %52 = getelementptr inbounds nuw i8, ptr %10, i64 88
+  %52 = getelementptr inbounds nuw i8, ptr %10, i64 96
   %53 = load i64, ptr %52, align 8
   %54 = icmp ult i64 %31, %53
   br i1 %54, label %57, label %55
 
 55:
-  %56 = getelementptr inbounds nuw i8, ptr %10, i64 96
+  %56 = getelementptr inbounds nuw i8, ptr %10, i64 104
   store i64 1, ptr %56, align 8
   br label %83
 
@@ -10639,7 +10639,7 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   %70 = getelementptr inbounds nuw i8, ptr %33, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %70, i8 0, i64 24, i1 false)
   %71 = load i64, ptr %30, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %10, i64 80
+  %72 = getelementptr inbounds nuw i8, ptr %10, i64 88
   %73 = load i64, ptr %72, align 8
   %74 = icmp ugt i64 %71, %73
   br i1 %74, label %75, label %77
@@ -11332,13 +11332,13 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %126 = load i64, ptr %125, align 8
   %127 = add i64 %126, %115
   store i64 %127, ptr %125, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %118, i64 64
+  %128 = getelementptr inbounds nuw i8, ptr %118, i64 72
   %129 = load ptr, ptr %128, align 8
   %130 = icmp eq ptr %129, null
   br i1 %130, label %183, label %131
 
 131:
-  %132 = getelementptr inbounds nuw i8, ptr %118, i64 72
+  %132 = getelementptr inbounds nuw i8, ptr %118, i64 80
   %133 = load i64, ptr %132, align 8
   %134 = icmp eq i64 %133, 0
   %135 = getelementptr %struct.Event, ptr %129, i64 %133
@@ -11367,13 +11367,13 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %151, label %177, label %152
 
 152:
-  %153 = getelementptr inbounds nuw i8, ptr %118, i64 88
+  %153 = getelementptr inbounds nuw i8, ptr %118, i64 96
   %154 = load i64, ptr %153, align 8
   %155 = icmp ult i64 %133, %154
   br i1 %155, label %158, label %156
 
 156:
-  %157 = getelementptr inbounds nuw i8, ptr %118, i64 96
+  %157 = getelementptr inbounds nuw i8, ptr %118, i64 104
   store i64 1, ptr %157, align 8
   br label %183
 
@@ -11398,7 +11398,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %170 = getelementptr inbounds nuw i8, ptr %135, i64 48
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %170, i8 0, i64 24, i1 false)
   %171 = load i64, ptr %132, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %118, i64 80
+  %172 = getelementptr inbounds nuw i8, ptr %118, i64 88
   %173 = load i64, ptr %172, align 8
   %174 = icmp ugt i64 %171, %173
   br i1 %174, label %175, label %177
@@ -14945,20 +14945,20 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 640
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 80
   %9 = load i64, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 88
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 96
   %11 = load i64, ptr %10, align 8
   %12 = icmp ult i64 %9, %11
   br i1 %12, label %15, label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %7, i64 96
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 104
   store i64 1, ptr %14, align 8
   br label %38
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 72
   %17 = load ptr, ptr %16, align 8
   %18 = add nuw i64 %9, 1
   store i64 %18, ptr %8, align 8
@@ -14982,7 +14982,7 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
   %31 = getelementptr inbounds nuw i8, ptr %19, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %31, i8 0, i64 24, i1 false)
   %32 = load i64, ptr %8, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  %33 = getelementptr inbounds nuw i8, ptr %7, i64 88
   %34 = load i64, ptr %33, align 8
   %35 = icmp ugt i64 %32, %34
   br i1 %35, label %36, label %38
@@ -15159,13 +15159,13 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   br i1 %49, label %50, label %77
 
 50:
-  %51 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  %51 = getelementptr inbounds nuw i8, ptr %14, i64 64
   %52 = load i64, ptr %51, align 8
   %53 = icmp eq i64 %52, 0
   br i1 %53, label %77, label %54
 
 54:
-  %55 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %55 = getelementptr inbounds nuw i8, ptr %14, i64 56
   %56 = load ptr, ptr %55, align 8
   br label %57
 
@@ -15536,13 +15536,13 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
 317:
   %318 = phi i32 [ %304, %303 ], [ 0, %154 ]
   %319 = phi i32 [ %305, %303 ], [ 0, %154 ]
-  %320 = getelementptr inbounds nuw i8, ptr %14, i64 64
+  %320 = getelementptr inbounds nuw i8, ptr %14, i64 72
   %321 = load ptr, ptr %320, align 8
   %322 = icmp eq ptr %321, null
   br i1 %322, label %389, label %323
 
 323:
-  %324 = getelementptr inbounds nuw i8, ptr %14, i64 72
+  %324 = getelementptr inbounds nuw i8, ptr %14, i64 80
   %325 = load i64, ptr %324, align 8
   %326 = icmp eq i64 %325, 0
   %327 = getelementptr %struct.Event, ptr %321, i64 %325
@@ -15572,13 +15572,13 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   br i1 %344, label %371, label %345
 
 345:
-  %346 = getelementptr inbounds nuw i8, ptr %14, i64 88
+  %346 = getelementptr inbounds nuw i8, ptr %14, i64 96
   %347 = load i64, ptr %346, align 8
   %348 = icmp ult i64 %325, %347
   br i1 %348, label %351, label %349
 
 349:
-  %350 = getelementptr inbounds nuw i8, ptr %14, i64 96
+  %350 = getelementptr inbounds nuw i8, ptr %14, i64 104
   store i64 1, ptr %350, align 8
   br label %389
 
@@ -15604,7 +15604,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   %364 = getelementptr inbounds nuw i8, ptr %327, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %364, i8 0, i64 24, i1 false)
   %365 = load i64, ptr %324, align 8
-  %366 = getelementptr inbounds nuw i8, ptr %14, i64 80
+  %366 = getelementptr inbounds nuw i8, ptr %14, i64 88
   %367 = load i64, ptr %366, align 8
   %368 = icmp ugt i64 %365, %367
   br i1 %368, label %369, label %371
@@ -15650,12 +15650,34 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
 
 declare i64 @llvm.cttz.i64(i64, i1 immarg)
 
+define void @count_products(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 640
+  %7 = load ptr, ptr %6, align 8
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %16, label %9
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %11 = load ptr, ptr %10, align 8
+  %12 = zext i32 %1 to i64
+  %13 = getelementptr inbounds nuw i64, ptr %11, i64 %12
+  %14 = load i64, ptr %13, align 8
+  %15 = add i64 %14, %2
+  store i64 %15, ptr %13, align 8
+  br label %16
+
+16:
+  ret void
+}
+
 define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 640
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 40
   %8 = load ptr, ptr %7, align 8
   %9 = zext i32 %1 to i64
   %10 = getelementptr inbounds nuw i64, ptr %8, i64 %9
@@ -15677,7 +15699,7 @@ define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) 
   br i1 %7, label %25, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 40
   %13 = load ptr, ptr %12, align 8
   br i1 %10, label %20, label %14
 
@@ -15698,7 +15720,7 @@ define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) 
   br label %39
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %26 = getelementptr inbounds nuw i8, ptr %6, i64 48
   %27 = load ptr, ptr %26, align 8
   br i1 %10, label %34, label %28
 
@@ -32233,7 +32255,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 37:
   %38 = add i32 %1, 1
-  %39 = getelementptr inbounds nuw i8, ptr %33, i64 32
+  %39 = getelementptr inbounds nuw i8, ptr %33, i64 40
   %40 = load ptr, ptr %39, align 8
   %41 = zext i32 %38 to i64
   %42 = getelementptr inbounds nuw i64, ptr %40, i64 %41
@@ -43035,7 +43057,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %56 = getelementptr inbounds nuw i8, ptr %40, i64 244
   %57 = load i32, ptr %56, align 4
   %58 = icmp eq i32 %57, 0
-  %59 = getelementptr inbounds nuw i8, ptr %55, i64 40
+  %59 = getelementptr inbounds nuw i8, ptr %55, i64 48
   %60 = load ptr, ptr %59, align 8
   br i1 %58, label %67, label %61
 
@@ -43153,7 +43175,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %137 = load ptr, ptr %76, align 8
   %138 = getelementptr inbounds nuw i8, ptr %137, i64 640
   %139 = load ptr, ptr %138, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 32
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 40
   %141 = load ptr, ptr %140, align 8
   %142 = load i64, ptr %141, align 8
   %143 = add i64 %142, 1
@@ -43178,7 +43200,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %155 = getelementptr inbounds nuw i8, ptr %40, i64 244
   %156 = load i32, ptr %155, align 4
   %157 = icmp eq i32 %156, 0
-  %158 = getelementptr inbounds nuw i8, ptr %154, i64 32
+  %158 = getelementptr inbounds nuw i8, ptr %154, i64 40
   %159 = load ptr, ptr %158, align 8
   br i1 %157, label %166, label %160
 
@@ -49246,7 +49268,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %30 = load ptr, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %32 = icmp eq i64 %2, 0
-  br i1 %32, label %131, label %33
+  br i1 %32, label %132, label %33
 
 33:
   %34 = getelementptr inbounds nuw i8, ptr %23, i64 8
@@ -49341,550 +49363,551 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %123 = getelementptr inbounds nuw i8, ptr %12, i64 40
   %124 = getelementptr inbounds nuw i8, ptr %12, i64 56
   %125 = getelementptr inbounds nuw i8, ptr %12, i64 60
-  %126 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  br label %127
+  %126 = zext i32 %1 to i64
+  %127 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  br label %128
 
-127:
-  %128 = phi i64 [ %2, %33 ], [ %979, %977 ]
-  %129 = load i32, ptr %31, align 8
-  %130 = icmp eq i32 %129, 0
-  br i1 %130, label %132, label %131
-
-131:
-  ret void
+128:
+  %129 = phi i64 [ %2, %33 ], [ %1012, %1010 ]
+  %130 = load i32, ptr %31, align 8
+  %131 = icmp eq i32 %130, 0
+  br i1 %131, label %133, label %132
 
 132:
+  ret void
+
+133:
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(280) %126, i8 0, i64 280, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(280) %127, i8 0, i64 280, i1 false)
   store ptr %0, ptr %23, align 8
   store ptr %30, ptr %34, align 8
-  %133 = load ptr, ptr %24, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 144
-  %135 = load ptr, ptr %134, align 8
-  %136 = getelementptr inbounds nuw ptr, ptr %135, i64 %36
-  %137 = load ptr, ptr %136, align 8
-  store ptr %137, ptr %35, align 8
+  %134 = load ptr, ptr %24, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 144
+  %136 = load ptr, ptr %135, align 8
+  %137 = getelementptr inbounds nuw ptr, ptr %136, i64 %36
+  %138 = load ptr, ptr %137, align 8
+  store ptr %138, ptr %35, align 8
   store i32 %1, ptr %37, align 8
-  %138 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %128, i1 true)
-  %139 = trunc nuw nsw i64 %138 to i32
-  store i32 %139, ptr %38, align 4
-  %140 = load i32, ptr %39, align 8
-  %141 = add i32 %140, 1
-  store i32 %141, ptr %39, align 8
-  %142 = zext i32 %141 to i64
-  %143 = load ptr, ptr %0, align 8
-  %144 = load i32, ptr %40, align 4
-  %145 = getelementptr inbounds nuw i8, ptr %143, i64 144
-  %146 = load ptr, ptr %145, align 8
-  %147 = zext i32 %144 to i64
-  %148 = getelementptr inbounds nuw i8, ptr %143, i64 120
-  %149 = load i64, ptr %148, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %143, i64 8
-  %151 = load i32, ptr %150, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %143, i64 128
-  %153 = load i64, ptr %152, align 8
-  %154 = icmp eq i64 %153, 0
-  %155 = add i64 %153, 1
-  %156 = select i1 %154, i64 0, i64 %155
-  %157 = zext i32 %151 to i64
-  %158 = mul i64 %149, %157
-  %159 = add i64 %158, 3
-  %160 = add i64 %159, %156
-  %161 = mul i64 %160, %147
-  %162 = getelementptr inbounds nuw i64, ptr %146, i64 %161
-  %163 = getelementptr inbounds nuw i8, ptr %162, i64 24
-  %164 = mul nuw nsw i64 %157, 80
-  %165 = getelementptr inbounds nuw i8, ptr %163, i64 %164
-  %166 = getelementptr inbounds nuw i64, ptr %165, i64 %147
-  store i64 %142, ptr %166, align 8
-  %167 = shl nuw nsw i64 %147, 28
-  %168 = load i64, ptr %143, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %133, i64 96
-  %170 = load i64, ptr %169, align 8
-  %171 = sub i64 %168, %170
-  %172 = shl i64 %171, 37
-  %173 = or i64 %167, %172
-  %174 = or i64 %173, %142
-  %175 = or i64 %174, 1152921504606846976
-  %176 = getelementptr inbounds nuw i8, ptr %133, i64 568
-  %177 = load ptr, ptr %176, align 8
-  %178 = icmp eq ptr %177, null
-  br i1 %178, label %196, label %179
+  %139 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
+  %140 = trunc nuw nsw i64 %139 to i32
+  store i32 %140, ptr %38, align 4
+  %141 = load i32, ptr %39, align 8
+  %142 = add i32 %141, 1
+  store i32 %142, ptr %39, align 8
+  %143 = zext i32 %142 to i64
+  %144 = load ptr, ptr %0, align 8
+  %145 = load i32, ptr %40, align 4
+  %146 = getelementptr inbounds nuw i8, ptr %144, i64 144
+  %147 = load ptr, ptr %146, align 8
+  %148 = zext i32 %145 to i64
+  %149 = getelementptr inbounds nuw i8, ptr %144, i64 120
+  %150 = load i64, ptr %149, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %144, i64 8
+  %152 = load i32, ptr %151, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %144, i64 128
+  %154 = load i64, ptr %153, align 8
+  %155 = icmp eq i64 %154, 0
+  %156 = add i64 %154, 1
+  %157 = select i1 %155, i64 0, i64 %156
+  %158 = zext i32 %152 to i64
+  %159 = mul i64 %150, %158
+  %160 = add i64 %159, 3
+  %161 = add i64 %160, %157
+  %162 = mul i64 %161, %148
+  %163 = getelementptr inbounds nuw i64, ptr %147, i64 %162
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 24
+  %165 = mul nuw nsw i64 %158, 80
+  %166 = getelementptr inbounds nuw i8, ptr %164, i64 %165
+  %167 = getelementptr inbounds nuw i64, ptr %166, i64 %148
+  store i64 %143, ptr %167, align 8
+  %168 = shl nuw nsw i64 %148, 28
+  %169 = load i64, ptr %144, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %134, i64 96
+  %171 = load i64, ptr %170, align 8
+  %172 = sub i64 %169, %171
+  %173 = shl i64 %172, 37
+  %174 = or i64 %168, %173
+  %175 = or i64 %174, %143
+  %176 = or i64 %175, 1152921504606846976
+  %177 = getelementptr inbounds nuw i8, ptr %134, i64 568
+  %178 = load ptr, ptr %177, align 8
+  %179 = icmp eq ptr %178, null
+  br i1 %179, label %197, label %180
 
-179:
-  %180 = getelementptr inbounds nuw i8, ptr %177, i64 16
-  %181 = load ptr, ptr %180, align 8
-  %182 = load i64, ptr %177, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %177, i64 8
-  %184 = load i64, ptr %183, align 8
-  %185 = urem i64 %182, %184
-  %186 = getelementptr inbounds nuw i64, ptr %181, i64 %185
-  store i64 %175, ptr %186, align 8
-  %187 = getelementptr inbounds nuw i8, ptr %177, i64 24
-  %188 = load ptr, ptr %187, align 8
-  %189 = load i64, ptr %177, align 8
-  %190 = add i64 %189, 1
-  store i64 %190, ptr %177, align 8
-  %191 = load i64, ptr %183, align 8
-  %192 = urem i64 %189, %191
-  %193 = getelementptr inbounds nuw i32, ptr %188, i64 %192
-  store i32 %1, ptr %193, align 4
-  %194 = load i32, ptr %37, align 8
-  %195 = load i32, ptr %38, align 4
-  br label %196
+180:
+  %181 = getelementptr inbounds nuw i8, ptr %178, i64 16
+  %182 = load ptr, ptr %181, align 8
+  %183 = load i64, ptr %178, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %178, i64 8
+  %185 = load i64, ptr %184, align 8
+  %186 = urem i64 %183, %185
+  %187 = getelementptr inbounds nuw i64, ptr %182, i64 %186
+  store i64 %176, ptr %187, align 8
+  %188 = getelementptr inbounds nuw i8, ptr %178, i64 24
+  %189 = load ptr, ptr %188, align 8
+  %190 = load i64, ptr %178, align 8
+  %191 = add i64 %190, 1
+  store i64 %191, ptr %178, align 8
+  %192 = load i64, ptr %184, align 8
+  %193 = urem i64 %190, %192
+  %194 = getelementptr inbounds nuw i32, ptr %189, i64 %193
+  store i32 %1, ptr %194, align 4
+  %195 = load i32, ptr %37, align 8
+  %196 = load i32, ptr %38, align 4
+  br label %197
 
-196:
-  %197 = phi i32 [ %139, %132 ], [ %195, %179 ]
-  %198 = phi i32 [ %1, %132 ], [ %194, %179 ]
-  store i64 %175, ptr %41, align 8
-  %199 = zext i32 %197 to i64
-  %200 = getelementptr inbounds nuw i32, ptr %42, i64 %199
-  %201 = load i32, ptr %200, align 4
-  %202 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %198, i32 noundef %197, ptr noundef %30, i32 noundef %201, ptr noundef nonnull %43)
-  %203 = icmp eq i32 %202, 0
-  br i1 %203, label %977, label %204
+197:
+  %198 = phi i32 [ %140, %133 ], [ %196, %180 ]
+  %199 = phi i32 [ %1, %133 ], [ %195, %180 ]
+  store i64 %176, ptr %41, align 8
+  %200 = zext i32 %198 to i64
+  %201 = getelementptr inbounds nuw i32, ptr %42, i64 %200
+  %202 = load i32, ptr %201, align 4
+  %203 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %199, i32 noundef %198, ptr noundef %30, i32 noundef %202, ptr noundef nonnull %43)
+  %204 = icmp eq i32 %203, 0
+  br i1 %204, label %1010, label %205
 
-204:
-  %205 = load ptr, ptr %23, align 8
-  %206 = getelementptr inbounds nuw i8, ptr %205, i64 8
-  %207 = load ptr, ptr %206, align 8
-  store ptr %207, ptr %44, align 8
-  %208 = load ptr, ptr %34, align 8
-  %209 = getelementptr inbounds nuw i8, ptr %208, i64 12
-  %210 = load i32, ptr %209, align 4
-  %211 = icmp ne i32 %210, 0
-  %212 = select i1 %211, i32 2, i32 1
-  store i32 %212, ptr %45, align 8
-  br i1 %211, label %213, label %243
+205:
+  %206 = load ptr, ptr %23, align 8
+  %207 = getelementptr inbounds nuw i8, ptr %206, i64 8
+  %208 = load ptr, ptr %207, align 8
+  store ptr %208, ptr %44, align 8
+  %209 = load ptr, ptr %34, align 8
+  %210 = getelementptr inbounds nuw i8, ptr %209, i64 12
+  %211 = load i32, ptr %210, align 4
+  %212 = icmp ne i32 %211, 0
+  %213 = select i1 %212, i32 2, i32 1
+  store i32 %213, ptr %45, align 8
+  br i1 %212, label %214, label %244
 
-213:
-  %214 = load i32, ptr %37, align 8
-  %215 = load ptr, ptr %205, align 8
-  %216 = getelementptr inbounds nuw i8, ptr %207, i64 8
-  %217 = load i32, ptr %216, align 8
-  %218 = xor i32 %217, 1
-  %219 = getelementptr inbounds nuw i8, ptr %215, i64 12
-  %220 = load i32, ptr %219, align 4
-  %221 = icmp ult i32 %218, %220
-  br i1 %221, label %222, label %238
+214:
+  %215 = load i32, ptr %37, align 8
+  %216 = load ptr, ptr %206, align 8
+  %217 = getelementptr inbounds nuw i8, ptr %208, i64 8
+  %218 = load i32, ptr %217, align 8
+  %219 = xor i32 %218, 1
+  %220 = getelementptr inbounds nuw i8, ptr %216, i64 12
+  %221 = load i32, ptr %220, align 4
+  %222 = icmp ult i32 %219, %221
+  br i1 %222, label %223, label %239
 
-222:
-  %223 = getelementptr inbounds nuw i8, ptr %215, i64 24
-  %224 = load ptr, ptr %223, align 8
-  %225 = zext i32 %218 to i64
-  %226 = getelementptr inbounds nuw ptr, ptr %224, i64 %225
-  %227 = load ptr, ptr %226, align 8
-  %228 = getelementptr inbounds nuw i8, ptr %227, i64 20
-  %229 = load i32, ptr %228, align 4
-  %230 = icmp eq i32 %229, 0
-  br i1 %230, label %238, label %231
+223:
+  %224 = getelementptr inbounds nuw i8, ptr %216, i64 24
+  %225 = load ptr, ptr %224, align 8
+  %226 = zext i32 %219 to i64
+  %227 = getelementptr inbounds nuw ptr, ptr %225, i64 %226
+  %228 = load ptr, ptr %227, align 8
+  %229 = getelementptr inbounds nuw i8, ptr %228, i64 20
+  %230 = load i32, ptr %229, align 4
+  %231 = icmp eq i32 %230, 0
+  br i1 %231, label %239, label %232
 
-231:
-  %232 = and i32 %217, 1
-  %233 = zext nneg i32 %232 to i64
-  %234 = getelementptr inbounds nuw ptr, ptr %44, i64 %233
-  store ptr %207, ptr %234, align 8
-  %235 = xor i32 %232, 1
-  %236 = zext nneg i32 %235 to i64
-  %237 = getelementptr inbounds nuw ptr, ptr %44, i64 %236
-  store ptr %227, ptr %237, align 8
-  br label %243
+232:
+  %233 = and i32 %218, 1
+  %234 = zext nneg i32 %233 to i64
+  %235 = getelementptr inbounds nuw ptr, ptr %44, i64 %234
+  store ptr %208, ptr %235, align 8
+  %236 = xor i32 %233, 1
+  %237 = zext nneg i32 %236 to i64
+  %238 = getelementptr inbounds nuw ptr, ptr %44, i64 %237
+  store ptr %228, ptr %238, align 8
+  br label %244
 
-238:
-  %239 = getelementptr inbounds nuw i8, ptr %205, i64 168
-  %240 = load i64, ptr %239, align 8
-  %241 = zext i32 %217 to i64
-  %242 = zext i32 %220 to i64
-  call void @tensor_rule(ptr noundef nonnull %205, i32 noundef %214, i64 noundef %240, i32 noundef 35, i64 noundef %241, i64 noundef %242, i64 noundef 0)
-  br label %977
+239:
+  %240 = getelementptr inbounds nuw i8, ptr %206, i64 168
+  %241 = load i64, ptr %240, align 8
+  %242 = zext i32 %218 to i64
+  %243 = zext i32 %221 to i64
+  call void @tensor_rule(ptr noundef nonnull %206, i32 noundef %215, i64 noundef %241, i32 noundef 35, i64 noundef %242, i64 noundef %243, i64 noundef 0)
+  br label %1010
 
-243:
-  %244 = load i32, ptr %43, align 8
-  %245 = zext i1 %211 to i32
-  %246 = lshr i32 %244, %245
-  store i32 %246, ptr %46, align 4
-  %247 = load i32, ptr %47, align 4
-  %248 = lshr i32 %247, %245
-  store i32 %248, ptr %48, align 8
-  %249 = getelementptr inbounds nuw i8, ptr %205, i64 12864
-  %250 = getelementptr inbounds nuw i8, ptr %205, i64 14400
-  %251 = load i32, ptr %38, align 4
-  %252 = zext i32 %251 to i64
-  %253 = getelementptr inbounds nuw i32, ptr %250, i64 %252
-  %254 = load i32, ptr %253, align 4
-  %255 = and i32 %254, 1
-  store i32 %255, ptr %49, align 4
-  %256 = getelementptr inbounds nuw i32, ptr %249, i64 %252
-  %257 = load i32, ptr %256, align 4
-  store i32 %257, ptr %50, align 8
-  %258 = load i32, ptr %51, align 4
-  %259 = icmp eq i32 %258, 0
-  br i1 %259, label %264, label %260
+244:
+  %245 = load i32, ptr %43, align 8
+  %246 = zext i1 %212 to i32
+  %247 = lshr i32 %245, %246
+  store i32 %247, ptr %46, align 4
+  %248 = load i32, ptr %47, align 4
+  %249 = lshr i32 %248, %246
+  store i32 %249, ptr %48, align 8
+  %250 = getelementptr inbounds nuw i8, ptr %206, i64 12864
+  %251 = getelementptr inbounds nuw i8, ptr %206, i64 14400
+  %252 = load i32, ptr %38, align 4
+  %253 = zext i32 %252 to i64
+  %254 = getelementptr inbounds nuw i32, ptr %251, i64 %253
+  %255 = load i32, ptr %254, align 4
+  %256 = and i32 %255, 1
+  store i32 %256, ptr %49, align 4
+  %257 = getelementptr inbounds nuw i32, ptr %250, i64 %253
+  %258 = load i32, ptr %257, align 4
+  store i32 %258, ptr %50, align 8
+  %259 = load i32, ptr %51, align 4
+  %260 = icmp eq i32 %259, 0
+  br i1 %260, label %265, label %261
 
-260:
-  %261 = getelementptr inbounds nuw i8, ptr %205, i64 13120
-  %262 = getelementptr inbounds nuw i32, ptr %261, i64 %252
-  %263 = load i32, ptr %262, align 4
-  br label %264
+261:
+  %262 = getelementptr inbounds nuw i8, ptr %206, i64 13120
+  %263 = getelementptr inbounds nuw i32, ptr %262, i64 %253
+  %264 = load i32, ptr %263, align 4
+  br label %265
 
-264:
-  %265 = phi i32 [ %263, %260 ], [ 0, %243 ]
-  store i32 %265, ptr %52, align 4
-  %266 = load i32, ptr %53, align 8
-  %267 = icmp eq i32 %266, 0
-  br i1 %267, label %268, label %269
-
-268:
-  store i32 0, ptr %54, align 8
-  br label %289
+265:
+  %266 = phi i32 [ %264, %261 ], [ 0, %244 ]
+  store i32 %266, ptr %52, align 4
+  %267 = load i32, ptr %53, align 8
+  %268 = icmp eq i32 %267, 0
+  br i1 %268, label %269, label %270
 
 269:
-  %270 = getelementptr inbounds nuw i8, ptr %205, i64 14656
-  %271 = getelementptr inbounds nuw i32, ptr %270, i64 %252
-  %272 = load i32, ptr %271, align 4
-  store i32 %272, ptr %54, align 8
-  %273 = getelementptr inbounds nuw i8, ptr %205, i64 14912
-  %274 = getelementptr inbounds nuw i32, ptr %273, i64 %252
-  %275 = load i32, ptr %274, align 4
-  %276 = load i32, ptr %55, align 4
-  %277 = lshr i32 %272, 16
-  %278 = lshr i32 %272, 30
-  %279 = icmp eq i32 %278, %276
-  %280 = select i1 %279, i32 16383, i32 65535
-  %281 = and i32 %280, %277
-  %282 = load i32, ptr %56, align 8
-  %283 = lshr i32 %275, 16
-  %284 = lshr i32 %275, 30
-  %285 = icmp eq i32 %284, %282
-  %286 = select i1 %285, i32 16383, i32 65535
-  %287 = and i32 %286, %283
-  %288 = or i32 %287, %281
-  br label %289
+  store i32 0, ptr %54, align 8
+  br label %290
 
-289:
-  %290 = phi i32 [ 0, %268 ], [ %275, %269 ]
-  %291 = phi i32 [ 0, %268 ], [ %288, %269 ]
-  store i32 %290, ptr %57, align 4
-  %292 = lshr i32 %257, 16
-  %293 = load i32, ptr %58, align 4
-  %294 = icmp eq i32 %293, 67
-  %295 = icmp eq i32 %293, 70
-  %296 = or i1 %294, %295
-  %297 = icmp eq i32 %292, 0
-  %298 = icmp eq i32 %292, 16
-  %299 = and i1 %298, %296
-  %300 = select i1 %297, i1 true, i1 %299
-  br i1 %300, label %301, label %310
+270:
+  %271 = getelementptr inbounds nuw i8, ptr %206, i64 14656
+  %272 = getelementptr inbounds nuw i32, ptr %271, i64 %253
+  %273 = load i32, ptr %272, align 4
+  store i32 %273, ptr %54, align 8
+  %274 = getelementptr inbounds nuw i8, ptr %206, i64 14912
+  %275 = getelementptr inbounds nuw i32, ptr %274, i64 %253
+  %276 = load i32, ptr %275, align 4
+  %277 = load i32, ptr %55, align 4
+  %278 = lshr i32 %273, 16
+  %279 = lshr i32 %273, 30
+  %280 = icmp eq i32 %279, %277
+  %281 = select i1 %280, i32 16383, i32 65535
+  %282 = and i32 %281, %278
+  %283 = load i32, ptr %56, align 8
+  %284 = lshr i32 %276, 16
+  %285 = lshr i32 %276, 30
+  %286 = icmp eq i32 %285, %283
+  %287 = select i1 %286, i32 16383, i32 65535
+  %288 = and i32 %287, %284
+  %289 = or i32 %288, %282
+  br label %290
 
-301:
-  %302 = getelementptr inbounds nuw i8, ptr %208, i64 20
-  %303 = load i32, ptr %302, align 4
-  %304 = icmp eq i32 %303, 0
-  %305 = lshr i32 %265, 16
-  %306 = icmp eq i32 %305, %292
-  %307 = select i1 %304, i1 true, i1 %306
-  br i1 %307, label %308, label %310
+290:
+  %291 = phi i32 [ 0, %269 ], [ %276, %270 ]
+  %292 = phi i32 [ 0, %269 ], [ %289, %270 ]
+  store i32 %291, ptr %57, align 4
+  %293 = lshr i32 %258, 16
+  %294 = load i32, ptr %58, align 4
+  %295 = icmp eq i32 %294, 67
+  %296 = icmp eq i32 %294, 70
+  %297 = or i1 %295, %296
+  %298 = icmp eq i32 %293, 0
+  %299 = icmp eq i32 %293, 16
+  %300 = and i1 %299, %297
+  %301 = select i1 %298, i1 true, i1 %300
+  br i1 %301, label %302, label %311
 
-308:
-  %309 = icmp eq i32 %291, 0
-  br i1 %309, label %318, label %310
+302:
+  %303 = getelementptr inbounds nuw i8, ptr %209, i64 20
+  %304 = load i32, ptr %303, align 4
+  %305 = icmp eq i32 %304, 0
+  %306 = lshr i32 %266, 16
+  %307 = icmp eq i32 %306, %293
+  %308 = select i1 %305, i1 true, i1 %307
+  br i1 %308, label %309, label %311
 
-310:
-  %311 = phi i32 [ 130, %308 ], [ 128, %289 ], [ 129, %301 ]
-  %312 = phi i32 [ %291, %308 ], [ %292, %289 ], [ %305, %301 ]
-  %313 = load i32, ptr %37, align 8
-  %314 = shl nuw i64 1, %252
-  %315 = zext nneg i32 %312 to i64
-  %316 = zext nneg i32 %292 to i64
-  %317 = zext i32 %293 to i64
-  call void @tensor_rule(ptr noundef nonnull %205, i32 noundef %313, i64 noundef %314, i32 noundef %311, i64 noundef %315, i64 noundef %316, i64 noundef %317)
-  br label %977
+309:
+  %310 = icmp eq i32 %292, 0
+  br i1 %310, label %319, label %311
 
-318:
-  %319 = getelementptr inbounds nuw i8, ptr %208, i64 36
-  %320 = load i32, ptr %319, align 4
-  br label %321
+311:
+  %312 = phi i32 [ 130, %309 ], [ 128, %290 ], [ 129, %302 ]
+  %313 = phi i32 [ %292, %309 ], [ %293, %290 ], [ %306, %302 ]
+  %314 = load i32, ptr %37, align 8
+  %315 = shl nuw i64 1, %253
+  %316 = zext nneg i32 %313 to i64
+  %317 = zext nneg i32 %293 to i64
+  %318 = zext i32 %294 to i64
+  call void @tensor_rule(ptr noundef nonnull %206, i32 noundef %314, i64 noundef %315, i32 noundef %312, i64 noundef %316, i64 noundef %317, i64 noundef %318)
+  br label %1010
 
-321:
-  %322 = phi i32 [ %320, %318 ], [ %333, %342 ]
-  %323 = phi i64 [ 0, %318 ], [ %343, %342 ]
-  %324 = icmp eq i32 %322, 0
-  br i1 %324, label %330, label %325
+319:
+  %320 = getelementptr inbounds nuw i8, ptr %209, i64 36
+  %321 = load i32, ptr %320, align 4
+  br label %322
 
-325:
-  %326 = getelementptr inbounds nuw [64 x i32], ptr %205, i64 %323
-  %327 = getelementptr inbounds nuw i8, ptr %326, i64 15168
-  %328 = getelementptr inbounds nuw i32, ptr %327, i64 %252
-  %329 = load i32, ptr %328, align 4
-  br label %330
+322:
+  %323 = phi i32 [ %321, %319 ], [ %334, %343 ]
+  %324 = phi i64 [ 0, %319 ], [ %344, %343 ]
+  %325 = icmp eq i32 %323, 0
+  br i1 %325, label %331, label %326
 
-330:
-  %331 = phi i32 [ %329, %325 ], [ 0, %321 ]
-  %332 = getelementptr inbounds nuw i32, ptr %59, i64 %323
-  store i32 %331, ptr %332, align 4
-  %333 = load i32, ptr %319, align 4
-  %334 = icmp ne i32 %333, 0
-  %335 = and i1 %211, %334
-  br i1 %335, label %336, label %342
+326:
+  %327 = getelementptr inbounds nuw [64 x i32], ptr %206, i64 %324
+  %328 = getelementptr inbounds nuw i8, ptr %327, i64 15168
+  %329 = getelementptr inbounds nuw i32, ptr %328, i64 %253
+  %330 = load i32, ptr %329, align 4
+  br label %331
 
-336:
-  %337 = getelementptr inbounds nuw [64 x i32], ptr %205, i64 %323
-  %338 = getelementptr inbounds nuw i8, ptr %337, i64 16192
-  %339 = getelementptr inbounds nuw i32, ptr %338, i64 %252
-  %340 = load i32, ptr %339, align 4
-  %341 = icmp eq i32 %331, %340
-  br i1 %341, label %342, label %345
+331:
+  %332 = phi i32 [ %330, %326 ], [ 0, %322 ]
+  %333 = getelementptr inbounds nuw i32, ptr %59, i64 %324
+  store i32 %332, ptr %333, align 4
+  %334 = load i32, ptr %320, align 4
+  %335 = icmp ne i32 %334, 0
+  %336 = and i1 %212, %335
+  br i1 %336, label %337, label %343
 
-342:
-  %343 = add nuw nsw i64 %323, 1
-  %344 = icmp eq i64 %343, 4
-  br i1 %344, label %348, label %321
+337:
+  %338 = getelementptr inbounds nuw [64 x i32], ptr %206, i64 %324
+  %339 = getelementptr inbounds nuw i8, ptr %338, i64 16192
+  %340 = getelementptr inbounds nuw i32, ptr %339, i64 %253
+  %341 = load i32, ptr %340, align 4
+  %342 = icmp eq i32 %332, %341
+  br i1 %342, label %343, label %346
 
-345:
-  %346 = load i32, ptr %37, align 8
-  %347 = shl nuw i64 1, %252
-  call void @tensor_rule(ptr noundef nonnull %205, i32 noundef %346, i64 noundef %347, i32 noundef 131, i64 noundef %323, i64 noundef 0, i64 noundef 0)
-  br label %977
+343:
+  %344 = add nuw nsw i64 %324, 1
+  %345 = icmp eq i64 %344, 4
+  br i1 %345, label %349, label %322
 
-348:
-  %349 = load i32, ptr %60, align 8
-  %350 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 3, i32 noundef %349, ptr noundef %61)
-  %351 = icmp ne i32 %350, 0
-  %352 = load i32, ptr %51, align 4
-  %353 = icmp eq i32 %352, 0
-  %354 = select i1 %353, i1 %351, i1 false
-  br i1 %354, label %355, label %359
+346:
+  %347 = load i32, ptr %37, align 8
+  %348 = shl nuw i64 1, %253
+  call void @tensor_rule(ptr noundef nonnull %206, i32 noundef %347, i64 noundef %348, i32 noundef 131, i64 noundef %324, i64 noundef 0, i64 noundef 0)
+  br label %1010
 
-355:
-  %356 = load i32, ptr %62, align 4
-  %357 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 1, i32 noundef %356, ptr noundef %63)
-  %358 = icmp eq i32 %357, 0
-  br i1 %358, label %977, label %362
+349:
+  %350 = load i32, ptr %60, align 8
+  %351 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 3, i32 noundef %350, ptr noundef %61)
+  %352 = icmp ne i32 %351, 0
+  %353 = load i32, ptr %51, align 4
+  %354 = icmp eq i32 %353, 0
+  %355 = select i1 %354, i1 %352, i1 false
+  br i1 %355, label %356, label %360
 
-359:
-  %360 = xor i1 %351, true
-  %361 = select i1 %353, i1 true, i1 %360
-  br i1 %361, label %977, label %362
+356:
+  %357 = load i32, ptr %62, align 4
+  %358 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 1, i32 noundef %357, ptr noundef %63)
+  %359 = icmp eq i32 %358, 0
+  br i1 %359, label %1010, label %363
 
-362:
-  br label %363
+360:
+  %361 = xor i1 %352, true
+  %362 = select i1 %354, i1 true, i1 %361
+  br i1 %362, label %1010, label %363
 
 363:
-  %364 = phi i64 [ %385, %381 ], [ 0, %362 ]
-  %365 = load i32, ptr %45, align 8
-  %366 = zext i32 %365 to i64
-  %367 = icmp samesign ult i64 %364, %366
-  br i1 %367, label %368, label %387
+  br label %364
 
-368:
-  %369 = getelementptr inbounds nuw ptr, ptr %44, i64 %364
-  %370 = load ptr, ptr %369, align 8
-  %371 = load i32, ptr %50, align 8
-  %372 = and i32 %371, 65535
-  %373 = load i32, ptr %47, align 4
-  %374 = load i32, ptr %58, align 4
-  %375 = add i32 %374, -66
-  %376 = icmp ult i32 %375, 6
-  br i1 %376, label %377, label %381
+364:
+  %365 = phi i64 [ %386, %382 ], [ 0, %363 ]
+  %366 = load i32, ptr %45, align 8
+  %367 = zext i32 %366 to i64
+  %368 = icmp samesign ult i64 %365, %367
+  br i1 %368, label %369, label %388
 
-377:
-  %378 = zext nneg i32 %375 to i64
-  %379 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %378
-  %380 = load i32, ptr %379, align 4
-  br label %381
+369:
+  %370 = getelementptr inbounds nuw ptr, ptr %44, i64 %365
+  %371 = load ptr, ptr %370, align 8
+  %372 = load i32, ptr %50, align 8
+  %373 = and i32 %372, 65535
+  %374 = load i32, ptr %47, align 4
+  %375 = load i32, ptr %58, align 4
+  %376 = add i32 %375, -66
+  %377 = icmp ult i32 %376, 6
+  br i1 %377, label %378, label %382
 
-381:
-  %382 = phi i32 [ %380, %377 ], [ 0, %368 ]
-  %383 = lshr i32 %373, %382
-  %384 = call i32 @columns_owned(ptr noundef nonnull %23, ptr noundef %370, i32 noundef %372, i32 noundef %383)
-  %385 = add nuw nsw i64 %364, 1
-  %386 = icmp eq i32 %384, 0
-  br i1 %386, label %977, label %363
+378:
+  %379 = zext nneg i32 %376 to i64
+  %380 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %379
+  %381 = load i32, ptr %380, align 4
+  br label %382
 
-387:
-  %388 = load ptr, ptr %34, align 8
-  %389 = load ptr, ptr %23, align 8
-  %390 = getelementptr inbounds nuw i8, ptr %389, i64 8
-  %391 = load ptr, ptr %390, align 8
-  %392 = getelementptr inbounds nuw i8, ptr %391, i64 920
-  %393 = load ptr, ptr %392, align 8
-  %394 = getelementptr inbounds nuw i8, ptr %393, i64 72
-  %395 = getelementptr inbounds nuw i8, ptr %388, i64 8
-  %396 = load i32, ptr %395, align 4
-  %397 = icmp eq i32 %396, 0
-  br i1 %397, label %416, label %398
+382:
+  %383 = phi i32 [ %381, %378 ], [ 0, %369 ]
+  %384 = lshr i32 %374, %383
+  %385 = call i32 @columns_owned(ptr noundef nonnull %23, ptr noundef %371, i32 noundef %373, i32 noundef %384)
+  %386 = add nuw nsw i64 %365, 1
+  %387 = icmp eq i32 %385, 0
+  br i1 %387, label %1010, label %364
 
-398:
-  %399 = getelementptr inbounds nuw i8, ptr %388, i64 32
-  %400 = load i32, ptr %399, align 4
-  %401 = add i32 %400, 1
-  %402 = zext i32 %401 to i64
-  %403 = getelementptr inbounds nuw %struct.Collected, ptr %394, i64 %402
-  %404 = getelementptr inbounds nuw i8, ptr %389, i64 13632
-  %405 = load i32, ptr %38, align 4
-  %406 = zext i32 %405 to i64
-  %407 = getelementptr inbounds nuw i32, ptr %404, i64 %406
-  %408 = load i32, ptr %407, align 4
-  %409 = zext i32 %408 to i64
-  %410 = getelementptr inbounds nuw i8, ptr %389, i64 13888
-  %411 = getelementptr inbounds nuw i32, ptr %410, i64 %406
-  %412 = load i32, ptr %411, align 4
-  %413 = zext i32 %412 to i64
-  %414 = shl nuw i64 %413, 32
-  %415 = or disjoint i64 %414, %409
-  br label %436
+388:
+  %389 = load ptr, ptr %34, align 8
+  %390 = load ptr, ptr %23, align 8
+  %391 = getelementptr inbounds nuw i8, ptr %390, i64 8
+  %392 = load ptr, ptr %391, align 8
+  %393 = getelementptr inbounds nuw i8, ptr %392, i64 920
+  %394 = load ptr, ptr %393, align 8
+  %395 = getelementptr inbounds nuw i8, ptr %394, i64 72
+  %396 = getelementptr inbounds nuw i8, ptr %389, i64 8
+  %397 = load i32, ptr %396, align 4
+  %398 = icmp eq i32 %397, 0
+  br i1 %398, label %417, label %399
 
-416:
-  %417 = getelementptr inbounds nuw i8, ptr %388, i64 20
-  %418 = load i32, ptr %417, align 4
-  %419 = icmp eq i32 %418, 0
-  br i1 %419, label %423, label %420
+399:
+  %400 = getelementptr inbounds nuw i8, ptr %389, i64 32
+  %401 = load i32, ptr %400, align 4
+  %402 = add i32 %401, 1
+  %403 = zext i32 %402 to i64
+  %404 = getelementptr inbounds nuw %struct.Collected, ptr %395, i64 %403
+  %405 = getelementptr inbounds nuw i8, ptr %390, i64 13632
+  %406 = load i32, ptr %38, align 4
+  %407 = zext i32 %406 to i64
+  %408 = getelementptr inbounds nuw i32, ptr %405, i64 %407
+  %409 = load i32, ptr %408, align 4
+  %410 = zext i32 %409 to i64
+  %411 = getelementptr inbounds nuw i8, ptr %390, i64 13888
+  %412 = getelementptr inbounds nuw i32, ptr %411, i64 %407
+  %413 = load i32, ptr %412, align 4
+  %414 = zext i32 %413 to i64
+  %415 = shl nuw i64 %414, 32
+  %416 = or disjoint i64 %415, %410
+  br label %437
 
-420:
-  %421 = load i32, ptr %52, align 4
-  %422 = zext i32 %421 to i64
-  br label %436
+417:
+  %418 = getelementptr inbounds nuw i8, ptr %389, i64 20
+  %419 = load i32, ptr %418, align 4
+  %420 = icmp eq i32 %419, 0
+  br i1 %420, label %424, label %421
 
-423:
-  %424 = getelementptr inbounds nuw i8, ptr %389, i64 13120
-  %425 = load i32, ptr %38, align 4
-  %426 = zext i32 %425 to i64
-  %427 = getelementptr inbounds nuw i32, ptr %424, i64 %426
-  %428 = load i32, ptr %427, align 4
-  %429 = zext i32 %428 to i64
-  %430 = getelementptr inbounds nuw i8, ptr %389, i64 13376
-  %431 = getelementptr inbounds nuw i32, ptr %430, i64 %426
-  %432 = load i32, ptr %431, align 4
-  %433 = zext i32 %432 to i64
-  %434 = shl nuw i64 %433, 32
-  %435 = or disjoint i64 %434, %429
-  br label %436
+421:
+  %422 = load i32, ptr %52, align 4
+  %423 = zext i32 %422 to i64
+  br label %437
 
-436:
-  %437 = phi ptr [ %403, %398 ], [ %394, %420 ], [ %394, %423 ]
-  %438 = phi i64 [ %415, %398 ], [ %422, %420 ], [ %435, %423 ]
-  %439 = getelementptr inbounds nuw i8, ptr %388, i64 28
-  %440 = load i32, ptr %439, align 4
-  %441 = and i32 %440, -2
-  %442 = icmp eq i32 %441, 2
-  br i1 %442, label %443, label %457
+424:
+  %425 = getelementptr inbounds nuw i8, ptr %390, i64 13120
+  %426 = load i32, ptr %38, align 4
+  %427 = zext i32 %426 to i64
+  %428 = getelementptr inbounds nuw i32, ptr %425, i64 %427
+  %429 = load i32, ptr %428, align 4
+  %430 = zext i32 %429 to i64
+  %431 = getelementptr inbounds nuw i8, ptr %390, i64 13376
+  %432 = getelementptr inbounds nuw i32, ptr %431, i64 %427
+  %433 = load i32, ptr %432, align 4
+  %434 = zext i32 %433 to i64
+  %435 = shl nuw i64 %434, 32
+  %436 = or disjoint i64 %435, %430
+  br label %437
 
-443:
-  %444 = getelementptr inbounds nuw i8, ptr %437, i64 8
-  %445 = load i32, ptr %444, align 8
-  %446 = icmp eq i32 %445, 0
-  %447 = load i64, ptr %437, align 8
-  br i1 %446, label %450, label %448
+437:
+  %438 = phi ptr [ %404, %399 ], [ %395, %421 ], [ %395, %424 ]
+  %439 = phi i64 [ %416, %399 ], [ %423, %421 ], [ %436, %424 ]
+  %440 = getelementptr inbounds nuw i8, ptr %389, i64 28
+  %441 = load i32, ptr %440, align 4
+  %442 = and i32 %441, -2
+  %443 = icmp eq i32 %442, 2
+  br i1 %443, label %444, label %458
 
-448:
-  %449 = icmp eq i64 %447, %438
-  br i1 %449, label %457, label %450
+444:
+  %445 = getelementptr inbounds nuw i8, ptr %438, i64 8
+  %446 = load i32, ptr %445, align 8
+  %447 = icmp eq i32 %446, 0
+  %448 = load i64, ptr %438, align 8
+  br i1 %447, label %451, label %449
 
-450:
-  %451 = phi i32 [ 133, %443 ], [ 134, %448 ]
-  %452 = load i32, ptr %37, align 8
-  %453 = load i32, ptr %38, align 4
-  %454 = zext nneg i32 %453 to i64
-  %455 = shl nuw i64 1, %454
-  call void @tensor_rule(ptr noundef nonnull %389, i32 noundef %452, i64 noundef %455, i32 noundef %451, i64 noundef %438, i64 noundef %447, i64 noundef 0)
-  %456 = load i32, ptr %439, align 4
-  br label %457
+449:
+  %450 = icmp eq i64 %448, %439
+  br i1 %450, label %458, label %451
 
-457:
-  %458 = phi i32 [ %440, %448 ], [ %440, %436 ], [ %456, %450 ]
-  store i64 %438, ptr %437, align 8
-  %459 = add i32 %458, -1
-  %460 = icmp ult i32 %459, 2
-  %461 = zext i1 %460 to i32
-  %462 = getelementptr inbounds nuw i8, ptr %437, i64 8
-  store i32 %461, ptr %462, align 8
-  %463 = load i32, ptr %59, align 8
-  %464 = load i32, ptr %64, align 4
-  %465 = or i32 %464, %463
-  %466 = load i32, ptr %65, align 8
-  %467 = or i32 %465, %466
-  %468 = load i32, ptr %66, align 4
-  %469 = or i32 %467, %468
-  %470 = icmp eq i32 %469, 0
-  br i1 %470, label %471, label %495
+451:
+  %452 = phi i32 [ 133, %444 ], [ 134, %449 ]
+  %453 = load i32, ptr %37, align 8
+  %454 = load i32, ptr %38, align 4
+  %455 = zext nneg i32 %454 to i64
+  %456 = shl nuw i64 1, %455
+  call void @tensor_rule(ptr noundef nonnull %390, i32 noundef %453, i64 noundef %456, i32 noundef %452, i64 noundef %439, i64 noundef %448, i64 noundef 0)
+  %457 = load i32, ptr %440, align 4
+  br label %458
 
-471:
-  %472 = load i32, ptr %67, align 8
-  %473 = load i32, ptr %43, align 8
-  %474 = load i32, ptr %47, align 4
-  %475 = shl i32 %472, 20
-  %476 = shl i32 %473, 10
-  %477 = or i32 %475, %476
-  %478 = or i32 %477, %474
-  %479 = or i32 %478, 268435456
-  %480 = load ptr, ptr %35, align 8
-  %481 = load i32, ptr %480, align 4
-  %482 = icmp sgt i32 %481, 0
-  br i1 %482, label %483, label %720
+458:
+  %459 = phi i32 [ %441, %449 ], [ %441, %437 ], [ %457, %451 ]
+  store i64 %439, ptr %438, align 8
+  %460 = add i32 %459, -1
+  %461 = icmp ult i32 %460, 2
+  %462 = zext i1 %461 to i32
+  %463 = getelementptr inbounds nuw i8, ptr %438, i64 8
+  store i32 %462, ptr %463, align 8
+  %464 = load i32, ptr %59, align 8
+  %465 = load i32, ptr %64, align 4
+  %466 = or i32 %465, %464
+  %467 = load i32, ptr %65, align 8
+  %468 = or i32 %466, %467
+  %469 = load i32, ptr %66, align 4
+  %470 = or i32 %468, %469
+  %471 = icmp eq i32 %470, 0
+  br i1 %471, label %472, label %496
 
-483:
-  %484 = zext nneg i32 %481 to i64
-  br label %488
+472:
+  %473 = load i32, ptr %67, align 8
+  %474 = load i32, ptr %43, align 8
+  %475 = load i32, ptr %47, align 4
+  %476 = shl i32 %473, 20
+  %477 = shl i32 %474, 10
+  %478 = or i32 %476, %477
+  %479 = or i32 %478, %475
+  %480 = or i32 %479, 268435456
+  %481 = load ptr, ptr %35, align 8
+  %482 = load i32, ptr %481, align 4
+  %483 = icmp sgt i32 %482, 0
+  br i1 %483, label %484, label %727
 
-485:
-  %486 = add nuw nsw i64 %489, 1
-  %487 = icmp eq i64 %486, %484
-  br i1 %487, label %720, label %488
+484:
+  %485 = zext nneg i32 %482 to i64
+  br label %489
 
-488:
-  %489 = phi i64 [ 0, %483 ], [ %486, %485 ]
-  %490 = shl nuw nsw i64 %489, 3
-  %491 = getelementptr inbounds nuw i8, ptr %480, i64 %490
-  %492 = getelementptr inbounds nuw i8, ptr %491, i64 4
-  %493 = load i32, ptr %492, align 4
-  %494 = icmp eq i32 %493, %479
-  br i1 %494, label %495, label %485
+486:
+  %487 = add nuw nsw i64 %490, 1
+  %488 = icmp eq i64 %487, %485
+  br i1 %488, label %727, label %489
 
-495:
+489:
+  %490 = phi i64 [ 0, %484 ], [ %487, %486 ]
+  %491 = shl nuw nsw i64 %490, 3
+  %492 = getelementptr inbounds nuw i8, ptr %481, i64 %491
+  %493 = getelementptr inbounds nuw i8, ptr %492, i64 4
+  %494 = load i32, ptr %493, align 4
+  %495 = icmp eq i32 %494, %480
+  br i1 %495, label %496, label %486
+
+496:
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
   call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  %496 = load i32, ptr %45, align 8
-  %497 = icmp eq i32 %496, 0
-  br i1 %497, label %719, label %502
+  %497 = load i32, ptr %45, align 8
+  %498 = icmp eq i32 %497, 0
+  br i1 %498, label %602, label %503
 
-498:
-  %499 = icmp eq i32 %510, 0
-  br i1 %499, label %515, label %500
+499:
+  %500 = icmp eq i32 %511, 0
+  br i1 %500, label %516, label %501
 
-500:
-  %501 = load i32, ptr %49, align 4
-  br label %519
+501:
+  %502 = load i32, ptr %49, align 4
+  br label %520
 
-502:
-  %503 = phi i64 [ %509, %502 ], [ 0, %495 ]
-  %504 = phi i32 [ %508, %502 ], [ 1, %495 ]
-  %505 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %503
-  %506 = trunc nuw i64 %503 to i32
-  %507 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %506, ptr noundef %505)
-  %508 = and i32 %507, %504
-  %509 = add nuw nsw i64 %503, 1
-  %510 = load i32, ptr %45, align 8
-  %511 = zext i32 %510 to i64
-  %512 = icmp samesign ult i64 %509, %511
-  br i1 %512, label %502, label %498
+503:
+  %504 = phi i64 [ %510, %503 ], [ 0, %496 ]
+  %505 = phi i32 [ %509, %503 ], [ 1, %496 ]
+  %506 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %504
+  %507 = trunc nuw i64 %504 to i32
+  %508 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %507, ptr noundef %506)
+  %509 = and i32 %508, %505
+  %510 = add nuw nsw i64 %504, 1
+  %511 = load i32, ptr %45, align 8
+  %512 = zext i32 %511 to i64
+  %513 = icmp samesign ult i64 %510, %512
+  br i1 %513, label %503, label %499
 
-513:
-  %514 = icmp eq i32 %593, 0
-  br label %515
+514:
+  %515 = icmp eq i32 %594, 0
+  br label %516
 
-515:
-  %516 = phi i1 [ true, %498 ], [ %514, %513 ]
-  %517 = phi i32 [ %508, %498 ], [ %555, %513 ]
-  %518 = icmp eq i32 %517, 0
-  br i1 %518, label %719, label %596
+516:
+  %517 = phi i1 [ true, %499 ], [ %515, %514 ]
+  %518 = phi i32 [ %509, %499 ], [ %556, %514 ]
+  %519 = icmp eq i32 %518, 0
+  br i1 %519, label %725, label %597
 
-519:
-  %520 = phi i32 [ %553, %591 ], [ %501, %500 ]
-  %521 = phi i64 [ %592, %591 ], [ 0, %500 ]
-  %522 = phi i32 [ %555, %591 ], [ %508, %500 ]
-  %523 = trunc nuw i64 %521 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %523, ptr noundef %22)
+520:
+  %521 = phi i32 [ %554, %592 ], [ %502, %501 ]
+  %522 = phi i64 [ %593, %592 ], [ 0, %501 ]
+  %523 = phi i32 [ %556, %592 ], [ %509, %501 ]
+  %524 = trunc nuw i64 %522 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %524, ptr noundef %22)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   store ptr %103, ptr %102, align 8
   store i32 1, ptr %104, align 8
@@ -49893,717 +49916,772 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i32 4, ptr %107, align 4
   store i32 0, ptr %108, align 8
   store i32 0, ptr %109, align 4
-  %524 = load i32, ptr %22, align 4
-  %525 = icmp eq i32 %524, 0
-  br i1 %525, label %552, label %526
+  %525 = load i32, ptr %22, align 4
+  %526 = icmp eq i32 %525, 0
+  br i1 %526, label %553, label %527
 
-526:
+527:
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  %527 = getelementptr inbounds nuw ptr, ptr %44, i64 %521
-  %528 = load ptr, ptr %527, align 8
-  %529 = icmp eq i32 %520, 0
-  %530 = select i1 %529, i32 2, i32 3
-  %531 = getelementptr inbounds nuw i8, ptr %528, i64 920
-  %532 = load ptr, ptr %531, align 8
-  %533 = getelementptr inbounds nuw i8, ptr %532, i64 24
-  %534 = load ptr, ptr %533, align 8
-  %535 = load ptr, ptr %23, align 8
-  store ptr %535, ptr %18, align 8
-  %536 = load i32, ptr %37, align 8
-  store i32 %536, ptr %110, align 8
+  %528 = getelementptr inbounds nuw ptr, ptr %44, i64 %522
+  %529 = load ptr, ptr %528, align 8
+  %530 = icmp eq i32 %521, 0
+  %531 = select i1 %530, i32 2, i32 3
+  %532 = getelementptr inbounds nuw i8, ptr %529, i64 920
+  %533 = load ptr, ptr %532, align 8
+  %534 = getelementptr inbounds nuw i8, ptr %533, i64 24
+  %535 = load ptr, ptr %534, align 8
+  %536 = load ptr, ptr %23, align 8
+  store ptr %536, ptr %18, align 8
+  %537 = load i32, ptr %37, align 8
+  store i32 %537, ptr %110, align 8
   store i32 5, ptr %111, align 4
-  store i32 %530, ptr %112, align 8
+  store i32 %531, ptr %112, align 8
   store i32 1, ptr %113, align 4
-  %537 = load i64, ptr %41, align 8
-  store i64 %537, ptr %114, align 8
-  store i64 %537, ptr %115, align 8
-  store ptr %534, ptr %116, align 8
+  %538 = load i64, ptr %41, align 8
+  store i64 %538, ptr %114, align 8
+  store i64 %538, ptr %115, align 8
+  store ptr %535, ptr %116, align 8
   store ptr null, ptr %117, align 8
-  %538 = getelementptr inbounds nuw i8, ptr %534, i64 16
-  %539 = load ptr, ptr %538, align 8
-  store ptr %539, ptr %19, align 8
-  %540 = load i32, ptr %67, align 8
-  %541 = icmp eq i32 %540, 3
-  br i1 %541, label %542, label %543
-
-542:
-  store i32 65535, ptr %108, align 8
-  br label %543
+  %539 = getelementptr inbounds nuw i8, ptr %535, i64 16
+  %540 = load ptr, ptr %539, align 8
+  store ptr %540, ptr %19, align 8
+  %541 = load i32, ptr %67, align 8
+  %542 = icmp eq i32 %541, 3
+  br i1 %542, label %543, label %544
 
 543:
-  %544 = getelementptr inbounds nuw i8, ptr %535, i64 16
-  %545 = load ptr, ptr %544, align 8
-  %546 = getelementptr inbounds nuw i8, ptr %545, i64 160
-  %547 = load i64, ptr %546, align 8
-  %548 = add i64 %547, 1
-  store i64 %548, ptr %546, align 8
-  %549 = load i32, ptr %38, align 4
-  %550 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %18, ptr noundef nonnull %19, i32 noundef %524, i32 noundef 1, i32 noundef 32, i32 noundef %549, i32 noundef 4)
+  store i32 65535, ptr %108, align 8
+  br label %544
+
+544:
+  %545 = getelementptr inbounds nuw i8, ptr %536, i64 16
+  %546 = load ptr, ptr %545, align 8
+  %547 = getelementptr inbounds nuw i8, ptr %546, i64 160
+  %548 = load i64, ptr %547, align 8
+  %549 = add i64 %548, 1
+  store i64 %549, ptr %547, align 8
+  %550 = load i32, ptr %38, align 4
+  %551 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %18, ptr noundef nonnull %19, i32 noundef %525, i32 noundef 1, i32 noundef 32, i32 noundef %550, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %551 = load i32, ptr %49, align 4
-  br label %552
+  %552 = load i32, ptr %49, align 4
+  br label %553
 
-552:
-  %553 = phi i32 [ %520, %519 ], [ %551, %543 ]
-  %554 = phi i32 [ 1, %519 ], [ %550, %543 ]
+553:
+  %554 = phi i32 [ %521, %520 ], [ %552, %544 ]
+  %555 = phi i32 [ 1, %520 ], [ %551, %544 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %555 = and i32 %554, %522
-  %556 = icmp eq i32 %555, 0
-  %557 = icmp eq i32 %553, 0
-  %558 = select i1 %556, i1 true, i1 %557
-  br i1 %558, label %591, label %559
+  %556 = and i32 %555, %523
+  %557 = icmp eq i32 %556, 0
+  %558 = icmp eq i32 %554, 0
+  %559 = select i1 %557, i1 true, i1 %558
+  br i1 %559, label %592, label %560
 
-559:
-  %560 = load ptr, ptr %23, align 8
-  %561 = getelementptr inbounds nuw i8, ptr %560, i64 184
-  %562 = load i32, ptr %561, align 8
-  %563 = icmp eq i32 %562, 0
-  br i1 %563, label %564, label %591
+560:
+  %561 = load ptr, ptr %23, align 8
+  %562 = getelementptr inbounds nuw i8, ptr %561, i64 184
+  %563 = load i32, ptr %562, align 8
+  %564 = icmp eq i32 %563, 0
+  br i1 %564, label %565, label %592
 
-564:
-  %565 = getelementptr inbounds nuw ptr, ptr %44, i64 %521
-  %566 = load ptr, ptr %565, align 8
-  %567 = getelementptr inbounds nuw i8, ptr %566, i64 920
-  %568 = load ptr, ptr %567, align 8
-  %569 = getelementptr inbounds nuw i8, ptr %568, i64 24
-  %570 = load ptr, ptr %569, align 8
-  %571 = getelementptr inbounds nuw i8, ptr %570, i64 16
-  %572 = load ptr, ptr %571, align 8
-  %573 = load i32, ptr %22, align 4
-  %574 = icmp eq i32 %573, 0
-  br i1 %574, label %591, label %575
+565:
+  %566 = getelementptr inbounds nuw ptr, ptr %44, i64 %522
+  %567 = load ptr, ptr %566, align 8
+  %568 = getelementptr inbounds nuw i8, ptr %567, i64 920
+  %569 = load ptr, ptr %568, align 8
+  %570 = getelementptr inbounds nuw i8, ptr %569, i64 24
+  %571 = load ptr, ptr %570, align 8
+  %572 = getelementptr inbounds nuw i8, ptr %571, i64 16
+  %573 = load ptr, ptr %572, align 8
+  %574 = load i32, ptr %22, align 4
+  %575 = icmp eq i32 %574, 0
+  br i1 %575, label %592, label %576
 
-575:
-  %576 = zext i32 %573 to i64
-  br label %577
+576:
+  %577 = zext i32 %574 to i64
+  br label %578
 
-577:
-  %578 = phi i64 [ 0, %575 ], [ %589, %577 ]
-  %579 = getelementptr inbounds nuw i32, ptr %103, i64 %578
-  %580 = load i32, ptr %579, align 4
-  %581 = lshr i32 %580, 3
-  %582 = zext nneg i32 %581 to i64
-  %583 = getelementptr inbounds nuw i8, ptr %572, i64 %582
-  %584 = getelementptr inbounds nuw i32, ptr %118, i64 %578
-  %585 = load i32, ptr %584, align 4
-  %586 = zext i32 %585 to i64
-  %587 = getelementptr inbounds nuw i32, ptr %21, i64 %586
-  %588 = load i32, ptr %583, align 1
-  store i32 %588, ptr %587, align 4
-  %589 = add nuw nsw i64 %578, 1
-  %590 = icmp eq i64 %589, %576
-  br i1 %590, label %591, label %577
+578:
+  %579 = phi i64 [ 0, %576 ], [ %590, %578 ]
+  %580 = getelementptr inbounds nuw i32, ptr %103, i64 %579
+  %581 = load i32, ptr %580, align 4
+  %582 = lshr i32 %581, 3
+  %583 = zext nneg i32 %582 to i64
+  %584 = getelementptr inbounds nuw i8, ptr %573, i64 %583
+  %585 = getelementptr inbounds nuw i32, ptr %118, i64 %579
+  %586 = load i32, ptr %585, align 4
+  %587 = zext i32 %586 to i64
+  %588 = getelementptr inbounds nuw i32, ptr %21, i64 %587
+  %589 = load i32, ptr %584, align 1
+  store i32 %589, ptr %588, align 4
+  %590 = add nuw nsw i64 %579, 1
+  %591 = icmp eq i64 %590, %577
+  br i1 %591, label %592, label %578
 
-591:
-  %592 = add nuw nsw i64 %521, 1
-  %593 = load i32, ptr %45, align 8
-  %594 = zext i32 %593 to i64
-  %595 = icmp samesign ult i64 %592, %594
-  br i1 %595, label %519, label %513
+592:
+  %593 = add nuw nsw i64 %522, 1
+  %594 = load i32, ptr %45, align 8
+  %595 = zext i32 %594 to i64
+  %596 = icmp samesign ult i64 %593, %595
+  br i1 %596, label %520, label %514
 
-596:
-  %597 = load ptr, ptr %23, align 8
-  %598 = getelementptr inbounds nuw i8, ptr %597, i64 184
-  %599 = load i32, ptr %598, align 8
-  %600 = icmp ne i32 %599, 0
-  %601 = or i1 %516, %600
-  br i1 %601, label %719, label %602
+597:
+  %598 = load ptr, ptr %23, align 8
+  %599 = getelementptr inbounds nuw i8, ptr %598, i64 184
+  %600 = load i32, ptr %599, align 8
+  %601 = icmp eq i32 %600, 0
+  br i1 %601, label %607, label %725
 
 602:
-  %603 = phi i64 [ %611, %610 ], [ 0, %596 ]
-  %604 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %603
-  %605 = getelementptr inbounds nuw i8, ptr %604, i64 263680
-  %606 = getelementptr inbounds nuw i8, ptr %604, i64 262656
-  %607 = trunc nuw i64 %603 to i32
-  br label %613
+  %603 = load ptr, ptr %23, align 8
+  %604 = getelementptr inbounds nuw i8, ptr %603, i64 184
+  %605 = load i32, ptr %604, align 8
+  %606 = icmp eq i32 %605, 0
+  br i1 %606, label %726, label %725
+
+607:
+  br i1 %517, label %726, label %608
 
 608:
-  %609 = icmp eq i32 %679, 0
-  br i1 %609, label %719, label %682
+  %609 = phi i64 [ %617, %616 ], [ 0, %607 ]
+  %610 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %609
+  %611 = getelementptr inbounds nuw i8, ptr %610, i64 263680
+  %612 = getelementptr inbounds nuw i8, ptr %610, i64 262656
+  %613 = trunc nuw i64 %609 to i32
+  br label %619
 
-610:
-  %611 = add nuw nsw i64 %603, 1
-  %612 = icmp samesign ult i64 %611, %680
-  br i1 %612, label %602, label %608
+614:
+  %615 = icmp eq i32 %685, 0
+  br i1 %615, label %726, label %688
 
-613:
-  %614 = phi i64 [ %678, %674 ], [ 0, %602 ]
+616:
+  %617 = add nuw nsw i64 %609, 1
+  %618 = icmp samesign ult i64 %617, %686
+  br i1 %618, label %608, label %614
+
+619:
+  %620 = phi i64 [ %684, %680 ], [ 0, %608 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %615 = load ptr, ptr %34, align 8
-  %616 = getelementptr inbounds nuw i8, ptr %615, i64 44
-  %617 = load i32, ptr %67, align 8
-  %618 = zext i32 %617 to i64
-  %619 = getelementptr inbounds nuw %struct.SumRule, ptr %616, i64 %618
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %11, ptr noundef nonnull align 4 dereferenceable(64) %619, i64 64, i1 false)
-  %620 = load i32, ptr %49, align 4
-  %621 = icmp eq i32 %620, 0
-  %622 = zext i1 %621 to i32
-  store i32 %622, ptr %119, align 4
-  %623 = load i32, ptr %92, align 4
-  store i32 %623, ptr %120, align 4
-  %624 = getelementptr inbounds nuw i8, ptr %615, i64 40
-  %625 = load i32, ptr %624, align 4
-  store i32 %625, ptr %121, align 4
-  %626 = icmp eq i32 %617, 3
-  %627 = zext i1 %626 to i32
-  store i32 %627, ptr %122, align 4
+  %621 = load ptr, ptr %34, align 8
+  %622 = getelementptr inbounds nuw i8, ptr %621, i64 44
+  %623 = load i32, ptr %67, align 8
+  %624 = zext i32 %623 to i64
+  %625 = getelementptr inbounds nuw %struct.SumRule, ptr %622, i64 %624
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %11, ptr noundef nonnull align 4 dereferenceable(64) %625, i64 64, i1 false)
+  %626 = load i32, ptr %49, align 4
+  %627 = icmp eq i32 %626, 0
+  %628 = zext i1 %627 to i32
+  store i32 %628, ptr %119, align 4
+  %629 = load i32, ptr %92, align 4
+  store i32 %629, ptr %120, align 4
+  %630 = getelementptr inbounds nuw i8, ptr %621, i64 40
+  %631 = load i32, ptr %630, align 4
+  store i32 %631, ptr %121, align 4
+  %632 = icmp eq i32 %623, 3
+  %633 = zext i1 %632 to i32
+  store i32 %633, ptr %122, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %628 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %614
-  %629 = getelementptr inbounds nuw i8, ptr %628, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %12, ptr noundef nonnull align 8 dereferenceable(72) %629, i64 72, i1 false)
-  %630 = load i32, ptr %53, align 8
-  %631 = icmp eq i32 %630, 0
-  %632 = load i32, ptr %48, align 8
-  %633 = trunc nuw i64 %614 to i32
-  br i1 %631, label %641, label %634
+  %634 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %620
+  %635 = getelementptr inbounds nuw i8, ptr %634, i64 263824
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %12, ptr noundef nonnull align 8 dereferenceable(72) %635, i64 72, i1 false)
+  %636 = load i32, ptr %53, align 8
+  %637 = icmp eq i32 %636, 0
+  %638 = load i32, ptr %48, align 8
+  %639 = trunc nuw i64 %620 to i32
+  br i1 %637, label %647, label %640
 
-634:
-  %635 = mul i32 %630, %633
-  %636 = mul i32 %635, %632
-  %637 = zext i32 %636 to i64
-  %638 = getelementptr inbounds nuw i8, ptr %606, i64 %637
-  store ptr %638, ptr %123, align 8
-  %639 = load i32, ptr %98, align 4
-  store i32 %639, ptr %124, align 8
-  %640 = load i32, ptr %100, align 8
-  store i32 %640, ptr %125, align 4
-  br label %641
+640:
+  %641 = mul i32 %636, %639
+  %642 = mul i32 %641, %638
+  %643 = zext i32 %642 to i64
+  %644 = getelementptr inbounds nuw i8, ptr %612, i64 %643
+  store ptr %644, ptr %123, align 8
+  %645 = load i32, ptr %98, align 4
+  store i32 %645, ptr %124, align 8
+  %646 = load i32, ptr %100, align 8
+  store i32 %646, ptr %125, align 4
+  br label %647
 
-641:
-  %642 = mul i32 %632, %633
-  %643 = add i32 %642, %632
-  %644 = icmp ult i32 %642, %643
-  br i1 %644, label %645, label %674
+647:
+  %648 = mul i32 %638, %639
+  %649 = add i32 %648, %638
+  %650 = icmp ult i32 %648, %649
+  br i1 %650, label %651, label %680
 
-645:
-  %646 = load i32, ptr %46, align 4
-  %647 = icmp eq i32 %646, 0
-  %648 = mul i32 %646, %607
-  %649 = zext i32 %648 to i64
-  %650 = getelementptr inbounds nuw i32, ptr %21, i64 %649
-  %651 = zext i32 %646 to i64
-  %652 = load i32, ptr %43, align 8
-  %653 = zext i32 %642 to i64
-  %654 = zext i32 %643 to i64
-  br label %655
+651:
+  %652 = load i32, ptr %46, align 4
+  %653 = icmp eq i32 %652, 0
+  %654 = mul i32 %652, %613
+  %655 = zext i32 %654 to i64
+  %656 = getelementptr inbounds nuw i32, ptr %21, i64 %655
+  %657 = zext i32 %652 to i64
+  %658 = load i32, ptr %43, align 8
+  %659 = zext i32 %648 to i64
+  %660 = zext i32 %649 to i64
+  br label %661
 
-655:
-  %656 = phi i64 [ %665, %663 ], [ %653, %645 ]
-  %657 = phi ptr [ %664, %663 ], [ %10, %645 ]
-  br i1 %647, label %663, label %658
+661:
+  %662 = phi i64 [ %671, %669 ], [ %659, %651 ]
+  %663 = phi ptr [ %670, %669 ], [ %10, %651 ]
+  br i1 %653, label %669, label %664
 
-658:
-  %659 = trunc nuw i64 %656 to i32
-  %660 = mul i32 %652, %659
-  %661 = zext i32 %660 to i64
-  %662 = getelementptr inbounds nuw i32, ptr %650, i64 %661
-  br label %667
+664:
+  %665 = trunc nuw i64 %662 to i32
+  %666 = mul i32 %658, %665
+  %667 = zext i32 %666 to i64
+  %668 = getelementptr inbounds nuw i32, ptr %656, i64 %667
+  br label %673
 
-663:
-  %664 = phi ptr [ %657, %655 ], [ %671, %667 ]
-  %665 = add nuw nsw i64 %656, 1
-  %666 = icmp eq i64 %665, %654
-  br i1 %666, label %674, label %655
+669:
+  %670 = phi ptr [ %663, %661 ], [ %677, %673 ]
+  %671 = add nuw nsw i64 %662, 1
+  %672 = icmp eq i64 %671, %660
+  br i1 %672, label %680, label %661
 
-667:
-  %668 = phi i64 [ 0, %658 ], [ %672, %667 ]
-  %669 = phi ptr [ %657, %658 ], [ %671, %667 ]
-  %670 = getelementptr inbounds nuw i32, ptr %662, i64 %668
-  %671 = getelementptr inbounds nuw i8, ptr %669, i64 8
-  store ptr %670, ptr %669, align 8
-  %672 = add nuw nsw i64 %668, 16
-  %673 = icmp samesign ult i64 %672, %651
-  br i1 %673, label %667, label %663
+673:
+  %674 = phi i64 [ 0, %664 ], [ %678, %673 ]
+  %675 = phi ptr [ %663, %664 ], [ %677, %673 ]
+  %676 = getelementptr inbounds nuw i32, ptr %668, i64 %674
+  %677 = getelementptr inbounds nuw i8, ptr %675, i64 8
+  store ptr %676, ptr %675, align 8
+  %678 = add nuw nsw i64 %674, 16
+  %679 = icmp samesign ult i64 %678, %657
+  br i1 %679, label %673, label %669
 
-674:
-  %675 = getelementptr inbounds nuw %struct.Operand, ptr %605, i64 %614
-  %676 = load i32, ptr %96, align 8
-  %677 = call i32 @lm_multiply(ptr noundef nonnull %12, ptr noundef nonnull %675, i32 noundef %676, ptr noundef nonnull %11, ptr noundef nonnull %10)
+680:
+  %681 = getelementptr inbounds nuw %struct.Operand, ptr %611, i64 %620
+  %682 = load i32, ptr %96, align 8
+  %683 = call i32 @lm_multiply(ptr noundef nonnull %12, ptr noundef nonnull %681, i32 noundef %682, ptr noundef nonnull %11, ptr noundef nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %678 = add nuw nsw i64 %614, 1
-  %679 = load i32, ptr %45, align 8
-  %680 = zext i32 %679 to i64
-  %681 = icmp samesign ult i64 %678, %680
-  br i1 %681, label %613, label %610
+  %684 = add nuw nsw i64 %620, 1
+  %685 = load i32, ptr %45, align 8
+  %686 = zext i32 %685 to i64
+  %687 = icmp samesign ult i64 %684, %686
+  br i1 %687, label %619, label %616
 
-682:
-  %683 = phi i32 [ %715, %714 ], [ %679, %608 ]
-  %684 = phi i64 [ %716, %714 ], [ 0, %608 ]
-  %685 = trunc nuw i64 %684 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %685, ptr noundef %22)
-  %686 = getelementptr inbounds nuw ptr, ptr %44, i64 %684
-  %687 = load ptr, ptr %686, align 8
-  %688 = getelementptr inbounds nuw i8, ptr %687, i64 920
-  %689 = load ptr, ptr %688, align 8
-  %690 = getelementptr inbounds nuw i8, ptr %689, i64 24
-  %691 = load ptr, ptr %690, align 8
-  %692 = getelementptr inbounds nuw i8, ptr %691, i64 16
+688:
+  %689 = phi i32 [ %721, %720 ], [ %685, %614 ]
+  %690 = phi i64 [ %722, %720 ], [ 0, %614 ]
+  %691 = trunc nuw i64 %690 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %691, ptr noundef %22)
+  %692 = getelementptr inbounds nuw ptr, ptr %44, i64 %690
   %693 = load ptr, ptr %692, align 8
-  %694 = load i32, ptr %22, align 4
-  %695 = icmp eq i32 %694, 0
-  br i1 %695, label %714, label %696
+  %694 = getelementptr inbounds nuw i8, ptr %693, i64 920
+  %695 = load ptr, ptr %694, align 8
+  %696 = getelementptr inbounds nuw i8, ptr %695, i64 24
+  %697 = load ptr, ptr %696, align 8
+  %698 = getelementptr inbounds nuw i8, ptr %697, i64 16
+  %699 = load ptr, ptr %698, align 8
+  %700 = load i32, ptr %22, align 4
+  %701 = icmp eq i32 %700, 0
+  br i1 %701, label %720, label %702
 
-696:
-  %697 = phi i64 [ %708, %696 ], [ 0, %682 ]
-  %698 = getelementptr inbounds nuw i32, ptr %103, i64 %697
-  %699 = load i32, ptr %698, align 4
-  %700 = lshr i32 %699, 3
-  %701 = zext nneg i32 %700 to i64
-  %702 = getelementptr inbounds nuw i8, ptr %693, i64 %701
-  %703 = getelementptr inbounds nuw i32, ptr %118, i64 %697
-  %704 = load i32, ptr %703, align 4
-  %705 = zext i32 %704 to i64
-  %706 = getelementptr inbounds nuw i32, ptr %21, i64 %705
-  %707 = load i32, ptr %706, align 4
-  store i32 %707, ptr %702, align 1
-  %708 = add nuw nsw i64 %697, 1
-  %709 = load i32, ptr %22, align 4
-  %710 = zext i32 %709 to i64
-  %711 = icmp samesign ult i64 %708, %710
-  br i1 %711, label %696, label %712
+702:
+  %703 = phi i64 [ %714, %702 ], [ 0, %688 ]
+  %704 = getelementptr inbounds nuw i32, ptr %103, i64 %703
+  %705 = load i32, ptr %704, align 4
+  %706 = lshr i32 %705, 3
+  %707 = zext nneg i32 %706 to i64
+  %708 = getelementptr inbounds nuw i8, ptr %699, i64 %707
+  %709 = getelementptr inbounds nuw i32, ptr %118, i64 %703
+  %710 = load i32, ptr %709, align 4
+  %711 = zext i32 %710 to i64
+  %712 = getelementptr inbounds nuw i32, ptr %21, i64 %711
+  %713 = load i32, ptr %712, align 4
+  store i32 %713, ptr %708, align 1
+  %714 = add nuw nsw i64 %703, 1
+  %715 = load i32, ptr %22, align 4
+  %716 = zext i32 %715 to i64
+  %717 = icmp samesign ult i64 %714, %716
+  br i1 %717, label %702, label %718
 
-712:
-  %713 = load i32, ptr %45, align 8
-  br label %714
+718:
+  %719 = load i32, ptr %45, align 8
+  br label %720
 
-714:
-  %715 = phi i32 [ %713, %712 ], [ %683, %682 ]
-  %716 = add nuw nsw i64 %684, 1
-  %717 = zext i32 %715 to i64
-  %718 = icmp samesign ult i64 %716, %717
-  br i1 %718, label %682, label %719
+720:
+  %721 = phi i32 [ %719, %718 ], [ %689, %688 ]
+  %722 = add nuw nsw i64 %690, 1
+  %723 = zext i32 %721 to i64
+  %724 = icmp samesign ult i64 %722, %723
+  br i1 %724, label %688, label %726
 
-719:
+725:
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %977
+  br label %1010
 
-720:
+726:
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  br label %991
+
+727:
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %721 = load i32, ptr %45, align 8
-  %722 = icmp eq i32 %721, 0
-  br i1 %722, label %976, label %725
+  %728 = load i32, ptr %45, align 8
+  %729 = icmp eq i32 %728, 0
+  br i1 %729, label %856, label %732
 
-723:
-  %724 = icmp eq i32 %733, 0
-  br i1 %724, label %738, label %742
+730:
+  %731 = icmp eq i32 %740, 0
+  br i1 %731, label %745, label %750
 
-725:
-  %726 = phi i64 [ %732, %725 ], [ 0, %720 ]
-  %727 = phi i32 [ %731, %725 ], [ 1, %720 ]
-  %728 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %726
-  %729 = trunc nuw i64 %726 to i32
-  %730 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %729, ptr noundef %728)
-  %731 = and i32 %730, %727
-  %732 = add nuw nsw i64 %726, 1
-  %733 = load i32, ptr %45, align 8
-  %734 = zext i32 %733 to i64
-  %735 = icmp samesign ult i64 %732, %734
-  br i1 %735, label %725, label %723
+732:
+  %733 = phi i64 [ %739, %732 ], [ 0, %727 ]
+  %734 = phi i32 [ %738, %732 ], [ 1, %727 ]
+  %735 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %733
+  %736 = trunc nuw i64 %733 to i32
+  %737 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %736, ptr noundef %735)
+  %738 = and i32 %737, %734
+  %739 = add nuw nsw i64 %733, 1
+  %740 = load i32, ptr %45, align 8
+  %741 = zext i32 %740 to i64
+  %742 = icmp samesign ult i64 %739, %741
+  br i1 %742, label %732, label %730
 
-736:
-  %737 = icmp eq i32 %839, 0
-  br label %738
+743:
+  %744 = icmp eq i32 %847, 0
+  br label %745
 
-738:
-  %739 = phi i1 [ true, %723 ], [ %737, %736 ]
-  %740 = phi i32 [ %731, %723 ], [ %837, %736 ]
-  %741 = icmp eq i32 %740, 0
-  br i1 %741, label %976, label %842
+745:
+  %746 = phi i1 [ true, %730 ], [ %744, %743 ]
+  %747 = phi i32 [ %738, %730 ], [ %845, %743 ]
+  %748 = icmp eq i32 %747, 0
+  br i1 %748, label %749, label %850
 
-742:
-  %743 = phi i64 [ %838, %835 ], [ 0, %723 ]
-  %744 = phi i32 [ %837, %835 ], [ %731, %723 ]
-  %745 = load i32, ptr %50, align 8
-  %746 = shl i32 %745, 7
-  %747 = and i32 %746, 8388480
-  %748 = load i32, ptr %47, align 4
-  %749 = load i32, ptr %58, align 4
-  switch i32 %749, label %753 [
-    i32 71, label %750
-    i32 66, label %752
-    i32 69, label %752
-  ]
+749:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %1010
 
 750:
-  %751 = load i32, ptr %46, align 4
-  br label %758
-
-752:
-  br label %753
-
-753:
-  %754 = phi i32 [ 1, %752 ], [ 0, %742 ]
-  %755 = load i32, ptr %46, align 4
-  switch i32 %749, label %756 [
+  %751 = phi i64 [ %846, %843 ], [ 0, %730 ]
+  %752 = phi i32 [ %845, %843 ], [ %738, %730 ]
+  %753 = load i32, ptr %50, align 8
+  %754 = shl i32 %753, 7
+  %755 = and i32 %754, 8388480
+  %756 = load i32, ptr %47, align 4
+  %757 = load i32, ptr %58, align 4
+  switch i32 %757, label %761 [
     i32 71, label %758
-    i32 66, label %757
-    i32 69, label %757
+    i32 66, label %760
+    i32 69, label %760
   ]
 
-756:
-  br label %758
-
-757:
-  br label %758
-
 758:
-  %759 = phi i32 [ %755, %753 ], [ %755, %756 ], [ %755, %757 ], [ %751, %750 ]
-  %760 = phi i32 [ %754, %753 ], [ %754, %756 ], [ %754, %757 ], [ 2, %750 ]
-  %761 = phi i32 [ 4, %753 ], [ 1, %756 ], [ 2, %757 ], [ 4, %750 ]
-  %762 = lshr i32 %748, %760
-  %763 = mul i32 %761, %759
-  %764 = icmp ult i32 %763, 128
+  %759 = load i32, ptr %46, align 4
+  br label %766
+
+760:
+  br label %761
+
+761:
+  %762 = phi i32 [ 1, %760 ], [ 0, %750 ]
+  %763 = load i32, ptr %46, align 4
+  switch i32 %757, label %764 [
+    i32 71, label %766
+    i32 66, label %765
+    i32 69, label %765
+  ]
+
+764:
+  br label %766
+
+765:
+  br label %766
+
+766:
+  %767 = phi i32 [ %763, %761 ], [ %763, %764 ], [ %763, %765 ], [ %759, %758 ]
+  %768 = phi i32 [ %762, %761 ], [ %762, %764 ], [ %762, %765 ], [ 2, %758 ]
+  %769 = phi i32 [ 4, %761 ], [ 1, %764 ], [ 2, %765 ], [ 4, %758 ]
+  %770 = lshr i32 %756, %768
+  %771 = mul i32 %769, %767
+  %772 = icmp ult i32 %771, 128
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(4096) %15, i8 0, i64 4096, i1 false)
-  %765 = shl nuw nsw i32 %747, 5
-  store i32 %765, ptr %15, align 16
+  %773 = shl nuw nsw i32 %755, 5
+  store i32 %773, ptr %15, align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   store ptr %15, ptr %68, align 8
-  %766 = shl i32 %762, 7
-  store i32 %766, ptr %69, align 8
+  %774 = shl i32 %770, 7
+  store i32 %774, ptr %69, align 8
   store i32 32, ptr %70, align 4
   store i32 1, ptr %71, align 8
   store i32 4, ptr %72, align 4
   store i32 0, ptr %73, align 8
   store i32 0, ptr %74, align 4
-  br i1 %764, label %767, label %775
-
-767:
-  %768 = shl i32 %762, 2
-  %769 = icmp eq i32 %768, 0
-  br i1 %769, label %801, label %770
-
-770:
-  %771 = lshr i32 %745, 16
-  %772 = add nuw nsw i32 %747, %771
-  %773 = shl nuw nsw i32 %772, 5
-  %774 = zext i32 %768 to i64
-  br label %827
+  br i1 %772, label %775, label %783
 
 775:
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %776 = getelementptr inbounds nuw ptr, ptr %44, i64 %743
-  %777 = load ptr, ptr %776, align 8
-  %778 = load i32, ptr %49, align 4
-  %779 = icmp eq i32 %778, 0
-  %780 = select i1 %779, i32 2, i32 3
-  %781 = getelementptr inbounds nuw i8, ptr %777, i64 920
-  %782 = load ptr, ptr %781, align 8
-  %783 = getelementptr inbounds nuw i8, ptr %782, i64 24
-  %784 = load ptr, ptr %783, align 8
-  %785 = load ptr, ptr %23, align 8
-  store ptr %785, ptr %14, align 8
-  %786 = load i32, ptr %37, align 8
-  store i32 %786, ptr %75, align 8
-  store i32 5, ptr %76, align 4
-  store i32 %780, ptr %77, align 8
-  store i32 1, ptr %78, align 4
-  %787 = load i64, ptr %41, align 8
-  store i64 %787, ptr %79, align 8
-  store i64 %787, ptr %80, align 8
-  store ptr %784, ptr %81, align 8
-  store ptr null, ptr %82, align 8
-  %788 = getelementptr inbounds nuw i8, ptr %784, i64 16
-  %789 = load ptr, ptr %788, align 8
-  store ptr %789, ptr %16, align 8
-  %790 = load i32, ptr %67, align 8
-  %791 = icmp eq i32 %790, 3
-  br i1 %791, label %792, label %793
+  %776 = shl i32 %770, 2
+  %777 = icmp eq i32 %776, 0
+  br i1 %777, label %809, label %778
 
-792:
-  store i32 65535, ptr %73, align 8
-  br label %793
-
-793:
-  %794 = getelementptr inbounds nuw i8, ptr %785, i64 16
-  %795 = load ptr, ptr %794, align 8
-  %796 = getelementptr inbounds nuw i8, ptr %795, i64 160
-  %797 = load i64, ptr %796, align 8
-  %798 = add i64 %797, 1
-  store i64 %798, ptr %796, align 8
-  %799 = load i32, ptr %38, align 4
-  %800 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %14, ptr noundef nonnull %16, i32 noundef 1, i32 noundef %766, i32 noundef 32, i32 noundef %799, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+778:
+  %779 = lshr i32 %753, 16
+  %780 = add nuw nsw i32 %755, %779
+  %781 = shl nuw nsw i32 %780, 5
+  %782 = zext i32 %776 to i64
   br label %835
+
+783:
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %784 = getelementptr inbounds nuw ptr, ptr %44, i64 %751
+  %785 = load ptr, ptr %784, align 8
+  %786 = load i32, ptr %49, align 4
+  %787 = icmp eq i32 %786, 0
+  %788 = select i1 %787, i32 2, i32 3
+  %789 = getelementptr inbounds nuw i8, ptr %785, i64 920
+  %790 = load ptr, ptr %789, align 8
+  %791 = getelementptr inbounds nuw i8, ptr %790, i64 24
+  %792 = load ptr, ptr %791, align 8
+  %793 = load ptr, ptr %23, align 8
+  store ptr %793, ptr %14, align 8
+  %794 = load i32, ptr %37, align 8
+  store i32 %794, ptr %75, align 8
+  store i32 5, ptr %76, align 4
+  store i32 %788, ptr %77, align 8
+  store i32 1, ptr %78, align 4
+  %795 = load i64, ptr %41, align 8
+  store i64 %795, ptr %79, align 8
+  store i64 %795, ptr %80, align 8
+  store ptr %792, ptr %81, align 8
+  store ptr null, ptr %82, align 8
+  %796 = getelementptr inbounds nuw i8, ptr %792, i64 16
+  %797 = load ptr, ptr %796, align 8
+  store ptr %797, ptr %16, align 8
+  %798 = load i32, ptr %67, align 8
+  %799 = icmp eq i32 %798, 3
+  br i1 %799, label %800, label %801
+
+800:
+  store i32 65535, ptr %73, align 8
+  br label %801
 
 801:
+  %802 = getelementptr inbounds nuw i8, ptr %793, i64 16
+  %803 = load ptr, ptr %802, align 8
+  %804 = getelementptr inbounds nuw i8, ptr %803, i64 160
+  %805 = load i64, ptr %804, align 8
+  %806 = add i64 %805, 1
+  store i64 %806, ptr %804, align 8
+  %807 = load i32, ptr %38, align 4
+  %808 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %14, ptr noundef nonnull %16, i32 noundef 1, i32 noundef %774, i32 noundef 32, i32 noundef %807, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %843
+
+809:
   store i32 16, ptr %69, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %802 = getelementptr inbounds nuw ptr, ptr %44, i64 %743
-  %803 = load ptr, ptr %802, align 8
-  %804 = load i32, ptr %49, align 4
-  %805 = icmp eq i32 %804, 0
-  %806 = select i1 %805, i32 2, i32 3
-  %807 = getelementptr inbounds nuw i8, ptr %803, i64 920
-  %808 = load ptr, ptr %807, align 8
-  %809 = getelementptr inbounds nuw i8, ptr %808, i64 24
-  %810 = load ptr, ptr %809, align 8
-  %811 = load ptr, ptr %23, align 8
-  store ptr %811, ptr %13, align 8
-  %812 = load i32, ptr %37, align 8
-  store i32 %812, ptr %83, align 8
+  %810 = getelementptr inbounds nuw ptr, ptr %44, i64 %751
+  %811 = load ptr, ptr %810, align 8
+  %812 = load i32, ptr %49, align 4
+  %813 = icmp eq i32 %812, 0
+  %814 = select i1 %813, i32 2, i32 3
+  %815 = getelementptr inbounds nuw i8, ptr %811, i64 920
+  %816 = load ptr, ptr %815, align 8
+  %817 = getelementptr inbounds nuw i8, ptr %816, i64 24
+  %818 = load ptr, ptr %817, align 8
+  %819 = load ptr, ptr %23, align 8
+  store ptr %819, ptr %13, align 8
+  %820 = load i32, ptr %37, align 8
+  store i32 %820, ptr %83, align 8
   store i32 5, ptr %84, align 4
-  store i32 %806, ptr %85, align 8
+  store i32 %814, ptr %85, align 8
   store i32 1, ptr %86, align 4
-  %813 = load i64, ptr %41, align 8
-  store i64 %813, ptr %87, align 8
-  store i64 %813, ptr %88, align 8
-  store ptr %810, ptr %89, align 8
+  %821 = load i64, ptr %41, align 8
+  store i64 %821, ptr %87, align 8
+  store i64 %821, ptr %88, align 8
+  store ptr %818, ptr %89, align 8
   store ptr null, ptr %90, align 8
-  %814 = getelementptr inbounds nuw i8, ptr %810, i64 16
-  %815 = load ptr, ptr %814, align 8
-  store ptr %815, ptr %16, align 8
-  %816 = load i32, ptr %67, align 8
-  %817 = icmp eq i32 %816, 3
-  br i1 %817, label %818, label %819
+  %822 = getelementptr inbounds nuw i8, ptr %818, i64 16
+  %823 = load ptr, ptr %822, align 8
+  store ptr %823, ptr %16, align 8
+  %824 = load i32, ptr %67, align 8
+  %825 = icmp eq i32 %824, 3
+  br i1 %825, label %826, label %827
 
-818:
+826:
   store i32 65535, ptr %73, align 8
-  br label %819
-
-819:
-  %820 = getelementptr inbounds nuw i8, ptr %811, i64 16
-  %821 = load ptr, ptr %820, align 8
-  %822 = getelementptr inbounds nuw i8, ptr %821, i64 160
-  %823 = load i64, ptr %822, align 8
-  %824 = add i64 %823, 1
-  store i64 %824, ptr %822, align 8
-  %825 = load i32, ptr %38, align 4
-  %826 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %13, ptr noundef nonnull %16, i32 noundef %762, i32 noundef %759, i32 noundef 32, i32 noundef %825, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %835
+  br label %827
 
 827:
-  %828 = phi i64 [ 0, %770 ], [ %833, %827 ]
-  %829 = trunc nuw i64 %828 to i32
-  %830 = shl i32 %829, 10
-  %831 = add i32 %830, %773
-  %832 = getelementptr inbounds nuw i32, ptr %15, i64 %828
-  store i32 %831, ptr %832, align 4
-  %833 = add nuw nsw i64 %828, 1
-  %834 = icmp eq i64 %833, %774
-  br i1 %834, label %801, label %827
+  %828 = getelementptr inbounds nuw i8, ptr %819, i64 16
+  %829 = load ptr, ptr %828, align 8
+  %830 = getelementptr inbounds nuw i8, ptr %829, i64 160
+  %831 = load i64, ptr %830, align 8
+  %832 = add i64 %831, 1
+  store i64 %832, ptr %830, align 8
+  %833 = load i32, ptr %38, align 4
+  %834 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %13, ptr noundef nonnull %16, i32 noundef %770, i32 noundef %767, i32 noundef 32, i32 noundef %833, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %843
 
 835:
-  %836 = phi i32 [ %826, %819 ], [ %800, %793 ]
+  %836 = phi i64 [ 0, %778 ], [ %841, %835 ]
+  %837 = trunc nuw i64 %836 to i32
+  %838 = shl i32 %837, 10
+  %839 = add i32 %838, %781
+  %840 = getelementptr inbounds nuw i32, ptr %15, i64 %836
+  store i32 %839, ptr %840, align 4
+  %841 = add nuw nsw i64 %836, 1
+  %842 = icmp eq i64 %841, %782
+  br i1 %842, label %809, label %835
+
+843:
+  %844 = phi i32 [ %834, %827 ], [ %808, %801 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %837 = and i32 %836, %744
-  %838 = add nuw nsw i64 %743, 1
-  %839 = load i32, ptr %45, align 8
-  %840 = zext i32 %839 to i64
-  %841 = icmp samesign ult i64 %838, %840
-  br i1 %841, label %742, label %736
+  %845 = and i32 %844, %752
+  %846 = add nuw nsw i64 %751, 1
+  %847 = load i32, ptr %45, align 8
+  %848 = zext i32 %847 to i64
+  %849 = icmp samesign ult i64 %846, %848
+  br i1 %849, label %750, label %743
 
-842:
-  %843 = load ptr, ptr %23, align 8
-  %844 = getelementptr inbounds nuw i8, ptr %843, i64 184
-  %845 = load i32, ptr %844, align 8
-  %846 = icmp ne i32 %845, 0
-  %847 = or i1 %739, %846
-  br i1 %847, label %976, label %848
+850:
+  %851 = load ptr, ptr %23, align 8
+  %852 = getelementptr inbounds nuw i8, ptr %851, i64 184
+  %853 = load i32, ptr %852, align 8
+  %854 = icmp ne i32 %853, 0
+  %855 = or i1 %746, %854
+  br i1 %855, label %990, label %861
 
-848:
-  %849 = phi i64 [ %855, %854 ], [ 0, %842 ]
-  %850 = getelementptr inbounds nuw ptr, ptr %44, i64 %849
-  %851 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %849
-  %852 = getelementptr inbounds nuw i8, ptr %851, i64 263680
-  %853 = getelementptr inbounds nuw i8, ptr %851, i64 262656
-  br label %857
+856:
+  %857 = load ptr, ptr %23, align 8
+  %858 = getelementptr inbounds nuw i8, ptr %857, i64 184
+  %859 = load i32, ptr %858, align 8
+  %860 = icmp eq i32 %859, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br i1 %860, label %991, label %1010
 
-854:
-  %855 = add nuw nsw i64 %849, 1
-  %856 = icmp samesign ult i64 %855, %974
-  br i1 %856, label %848, label %976
+861:
+  %862 = phi i64 [ %868, %867 ], [ 0, %850 ]
+  %863 = getelementptr inbounds nuw ptr, ptr %44, i64 %862
+  %864 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %862
+  %865 = getelementptr inbounds nuw i8, ptr %864, i64 263680
+  %866 = getelementptr inbounds nuw i8, ptr %864, i64 262656
+  br label %871
 
-857:
-  %858 = phi i64 [ %972, %968 ], [ 0, %848 ]
+867:
+  %868 = add nuw nsw i64 %862, 1
+  %869 = icmp samesign ult i64 %868, %988
+  br i1 %869, label %861, label %870
+
+870:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %991
+
+871:
+  %872 = phi i64 [ %986, %982 ], [ 0, %861 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %859 = load ptr, ptr %34, align 8
-  %860 = getelementptr inbounds nuw i8, ptr %859, i64 44
-  %861 = load i32, ptr %67, align 8
-  %862 = zext i32 %861 to i64
-  %863 = getelementptr inbounds nuw %struct.SumRule, ptr %860, i64 %862
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %8, ptr noundef nonnull align 4 dereferenceable(64) %863, i64 64, i1 false)
-  %864 = load i32, ptr %49, align 4
-  %865 = icmp eq i32 %864, 0
-  %866 = zext i1 %865 to i32
-  store i32 %866, ptr %91, align 4
-  %867 = load i32, ptr %92, align 4
-  store i32 %867, ptr %93, align 4
-  %868 = getelementptr inbounds nuw i8, ptr %859, i64 40
-  %869 = load i32, ptr %868, align 4
-  store i32 %869, ptr %94, align 4
-  %870 = icmp eq i32 %861, 3
-  %871 = zext i1 %870 to i32
-  store i32 %871, ptr %95, align 4
+  %873 = load ptr, ptr %34, align 8
+  %874 = getelementptr inbounds nuw i8, ptr %873, i64 44
+  %875 = load i32, ptr %67, align 8
+  %876 = zext i32 %875 to i64
+  %877 = getelementptr inbounds nuw %struct.SumRule, ptr %874, i64 %876
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %8, ptr noundef nonnull align 4 dereferenceable(64) %877, i64 64, i1 false)
+  %878 = load i32, ptr %49, align 4
+  %879 = icmp eq i32 %878, 0
+  %880 = zext i1 %879 to i32
+  store i32 %880, ptr %91, align 4
+  %881 = load i32, ptr %92, align 4
+  store i32 %881, ptr %93, align 4
+  %882 = getelementptr inbounds nuw i8, ptr %873, i64 40
+  %883 = load i32, ptr %882, align 4
+  store i32 %883, ptr %94, align 4
+  %884 = icmp eq i32 %875, 3
+  %885 = zext i1 %884 to i32
+  store i32 %885, ptr %95, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %872 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %858
-  %873 = getelementptr inbounds nuw i8, ptr %872, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %9, ptr noundef nonnull align 8 dereferenceable(72) %873, i64 72, i1 false)
-  %874 = load i32, ptr %53, align 8
-  %875 = icmp eq i32 %874, 0
-  %876 = load i32, ptr %48, align 8
-  %877 = trunc nuw i64 %858 to i32
-  br i1 %875, label %885, label %878
+  %886 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %872
+  %887 = getelementptr inbounds nuw i8, ptr %886, i64 263824
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %9, ptr noundef nonnull align 8 dereferenceable(72) %887, i64 72, i1 false)
+  %888 = load i32, ptr %53, align 8
+  %889 = icmp eq i32 %888, 0
+  %890 = load i32, ptr %48, align 8
+  %891 = trunc nuw i64 %872 to i32
+  br i1 %889, label %899, label %892
 
-878:
-  %879 = mul i32 %874, %877
-  %880 = mul i32 %879, %876
-  %881 = zext i32 %880 to i64
-  %882 = getelementptr inbounds nuw i8, ptr %853, i64 %881
-  store ptr %882, ptr %97, align 8
-  %883 = load i32, ptr %98, align 4
-  store i32 %883, ptr %99, align 8
-  %884 = load i32, ptr %100, align 8
-  store i32 %884, ptr %101, align 4
-  br label %885
+892:
+  %893 = mul i32 %888, %891
+  %894 = mul i32 %893, %890
+  %895 = zext i32 %894 to i64
+  %896 = getelementptr inbounds nuw i8, ptr %866, i64 %895
+  store ptr %896, ptr %97, align 8
+  %897 = load i32, ptr %98, align 4
+  store i32 %897, ptr %99, align 8
+  %898 = load i32, ptr %100, align 8
+  store i32 %898, ptr %101, align 4
+  br label %899
 
-885:
-  %886 = mul i32 %876, %877
-  %887 = load ptr, ptr %850, align 8
-  %888 = getelementptr inbounds nuw i8, ptr %887, i64 920
-  %889 = load ptr, ptr %888, align 8
-  %890 = getelementptr inbounds nuw i8, ptr %889, i64 24
-  %891 = load ptr, ptr %890, align 8
-  %892 = getelementptr inbounds nuw i8, ptr %891, i64 16
-  %893 = load ptr, ptr %892, align 8
-  %894 = load i32, ptr %50, align 8
-  %895 = shl i32 %894, 9
-  %896 = and i32 %895, 33553920
-  %897 = zext nneg i32 %896 to i64
-  %898 = getelementptr inbounds nuw i8, ptr %893, i64 %897
-  %899 = load i32, ptr %47, align 4
-  %900 = load i32, ptr %58, align 4
-  %901 = add i32 %900, -66
-  %902 = icmp ult i32 %901, 6
-  br i1 %902, label %903, label %907
+899:
+  %900 = mul i32 %890, %891
+  %901 = load ptr, ptr %863, align 8
+  %902 = getelementptr inbounds nuw i8, ptr %901, i64 920
+  %903 = load ptr, ptr %902, align 8
+  %904 = getelementptr inbounds nuw i8, ptr %903, i64 24
+  %905 = load ptr, ptr %904, align 8
+  %906 = getelementptr inbounds nuw i8, ptr %905, i64 16
+  %907 = load ptr, ptr %906, align 8
+  %908 = load i32, ptr %50, align 8
+  %909 = shl i32 %908, 9
+  %910 = and i32 %909, 33553920
+  %911 = zext nneg i32 %910 to i64
+  %912 = getelementptr inbounds nuw i8, ptr %907, i64 %911
+  %913 = load i32, ptr %47, align 4
+  %914 = load i32, ptr %58, align 4
+  %915 = add i32 %914, -66
+  %916 = icmp ult i32 %915, 6
+  br i1 %916, label %917, label %921
 
-903:
-  %904 = zext nneg i32 %901 to i64
-  %905 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %904
-  %906 = load i32, ptr %905, align 4
-  br label %907
+917:
+  %918 = zext nneg i32 %915 to i64
+  %919 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %918
+  %920 = load i32, ptr %919, align 4
+  br label %921
 
-907:
-  %908 = phi i32 [ %906, %903 ], [ 0, %885 ]
-  %909 = lshr i32 %899, %908
+921:
+  %922 = phi i32 [ %920, %917 ], [ 0, %899 ]
+  %923 = lshr i32 %913, %922
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %910 = load i32, ptr %46, align 4
-  %911 = lshr i32 %910, 4
-  %912 = icmp eq i32 %911, 0
-  br i1 %912, label %916, label %913
+  %924 = load i32, ptr %46, align 4
+  %925 = lshr i32 %924, 4
+  %926 = icmp eq i32 %925, 0
+  br i1 %926, label %930, label %927
 
-913:
-  %914 = lshr i32 %894, 16
-  %915 = zext nneg i32 %911 to i64
-  br label %925
+927:
+  %928 = lshr i32 %908, 16
+  %929 = zext nneg i32 %925 to i64
+  br label %939
 
-916:
-  %917 = add i32 %886, %876
-  %918 = icmp ult i32 %886, %917
-  br i1 %918, label %919, label %968
+930:
+  %931 = add i32 %900, %890
+  %932 = icmp ult i32 %900, %931
+  br i1 %932, label %933, label %982
 
-919:
-  %920 = shl i32 %910, 2
-  %921 = udiv i32 %886, %909
-  %922 = mul i32 %921, %920
-  %923 = urem i32 %886, %909
-  %924 = zext nneg i32 %911 to i64
-  br label %938
+933:
+  %934 = shl i32 %924, 2
+  %935 = udiv i32 %900, %923
+  %936 = mul i32 %935, %934
+  %937 = urem i32 %900, %923
+  %938 = zext nneg i32 %925 to i64
+  br label %952
 
-925:
-  %926 = phi i64 [ 0, %913 ], [ %936, %932 ]
-  %927 = trunc i64 %926 to i32
-  %928 = shl i32 %927, 4
-  switch i32 %900, label %932 [
-    i32 70, label %929
-    i32 67, label %929
+939:
+  %940 = phi i64 [ 0, %927 ], [ %950, %946 ]
+  %941 = trunc i64 %940 to i32
+  %942 = shl i32 %941, 4
+  switch i32 %914, label %946 [
+    i32 70, label %943
+    i32 67, label %943
   ]
 
-929:
-  %930 = shl i32 %927, 5
-  %931 = add i32 %930, %914
-  br label %932
+943:
+  %944 = shl i32 %941, 5
+  %945 = add i32 %944, %928
+  br label %946
 
-932:
-  %933 = phi i32 [ %931, %929 ], [ %928, %925 ]
-  %934 = shl i32 %933, 2
-  %935 = getelementptr inbounds nuw i32, ptr %6, i64 %926
-  store i32 %934, ptr %935, align 4
-  %936 = add nuw nsw i64 %926, 1
-  %937 = icmp eq i64 %936, %915
-  br i1 %937, label %916, label %925
+946:
+  %947 = phi i32 [ %945, %943 ], [ %942, %939 ]
+  %948 = shl i32 %947, 2
+  %949 = getelementptr inbounds nuw i32, ptr %6, i64 %940
+  store i32 %948, ptr %949, align 4
+  %950 = add nuw nsw i64 %940, 1
+  %951 = icmp eq i64 %950, %929
+  br i1 %951, label %930, label %939
 
-938:
-  %939 = phi i32 [ %922, %919 ], [ %946, %953 ]
-  %940 = phi i32 [ %923, %919 ], [ %956, %953 ]
-  %941 = phi i32 [ %886, %919 ], [ %955, %953 ]
-  %942 = phi ptr [ %7, %919 ], [ %954, %953 ]
-  %943 = icmp eq i32 %940, %909
-  %944 = select i1 %943, i32 0, i32 %940
-  %945 = select i1 %943, i32 %920, i32 0
-  %946 = add i32 %945, %939
-  br i1 %912, label %953, label %947
+952:
+  %953 = phi i32 [ %936, %933 ], [ %960, %967 ]
+  %954 = phi i32 [ %937, %933 ], [ %970, %967 ]
+  %955 = phi i32 [ %900, %933 ], [ %969, %967 ]
+  %956 = phi ptr [ %7, %933 ], [ %968, %967 ]
+  %957 = icmp eq i32 %954, %923
+  %958 = select i1 %957, i32 0, i32 %954
+  %959 = select i1 %957, i32 %934, i32 0
+  %960 = add i32 %959, %953
+  br i1 %926, label %967, label %961
 
-947:
-  %948 = shl i32 %944, 9
-  %949 = zext i32 %948 to i64
-  %950 = getelementptr inbounds nuw i8, ptr %898, i64 %949
-  %951 = zext i32 %946 to i64
-  %952 = getelementptr inbounds nuw i8, ptr %950, i64 %951
-  br label %958
-
-953:
-  %954 = phi ptr [ %942, %938 ], [ %965, %958 ]
-  %955 = add nuw i32 %941, 1
-  %956 = add i32 %944, 1
-  %957 = icmp eq i32 %955, %917
-  br i1 %957, label %968, label %938
-
-958:
-  %959 = phi i64 [ 0, %947 ], [ %966, %958 ]
-  %960 = phi ptr [ %942, %947 ], [ %965, %958 ]
-  %961 = getelementptr inbounds nuw i32, ptr %6, i64 %959
-  %962 = load i32, ptr %961, align 4
+961:
+  %962 = shl i32 %958, 9
   %963 = zext i32 %962 to i64
-  %964 = getelementptr inbounds nuw i8, ptr %952, i64 %963
-  %965 = getelementptr inbounds nuw i8, ptr %960, i64 8
-  store ptr %964, ptr %960, align 8
-  %966 = add nuw nsw i64 %959, 1
-  %967 = icmp eq i64 %966, %924
-  br i1 %967, label %953, label %958
+  %964 = getelementptr inbounds nuw i8, ptr %912, i64 %963
+  %965 = zext i32 %960 to i64
+  %966 = getelementptr inbounds nuw i8, ptr %964, i64 %965
+  br label %972
 
-968:
+967:
+  %968 = phi ptr [ %956, %952 ], [ %979, %972 ]
+  %969 = add nuw i32 %955, 1
+  %970 = add i32 %958, 1
+  %971 = icmp eq i32 %969, %931
+  br i1 %971, label %982, label %952
+
+972:
+  %973 = phi i64 [ 0, %961 ], [ %980, %972 ]
+  %974 = phi ptr [ %956, %961 ], [ %979, %972 ]
+  %975 = getelementptr inbounds nuw i32, ptr %6, i64 %973
+  %976 = load i32, ptr %975, align 4
+  %977 = zext i32 %976 to i64
+  %978 = getelementptr inbounds nuw i8, ptr %966, i64 %977
+  %979 = getelementptr inbounds nuw i8, ptr %974, i64 8
+  store ptr %978, ptr %974, align 8
+  %980 = add nuw nsw i64 %973, 1
+  %981 = icmp eq i64 %980, %938
+  br i1 %981, label %967, label %972
+
+982:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %969 = getelementptr inbounds nuw %struct.Operand, ptr %852, i64 %858
-  %970 = load i32, ptr %96, align 8
-  %971 = call i32 @lm_multiply(ptr noundef nonnull %9, ptr noundef nonnull %969, i32 noundef %970, ptr noundef nonnull %8, ptr noundef nonnull %7)
+  %983 = getelementptr inbounds nuw %struct.Operand, ptr %865, i64 %872
+  %984 = load i32, ptr %96, align 8
+  %985 = call i32 @lm_multiply(ptr noundef nonnull %9, ptr noundef nonnull %983, i32 noundef %984, ptr noundef nonnull %8, ptr noundef nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %972 = add nuw nsw i64 %858, 1
-  %973 = load i32, ptr %45, align 8
-  %974 = zext i32 %973 to i64
-  %975 = icmp samesign ult i64 %972, %974
-  br i1 %975, label %857, label %854
+  %986 = add nuw nsw i64 %872, 1
+  %987 = load i32, ptr %45, align 8
+  %988 = zext i32 %987 to i64
+  %989 = icmp samesign ult i64 %986, %988
+  br i1 %989, label %871, label %867
 
-976:
+990:
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %977
+  br i1 %854, label %1010, label %991
 
-977:
+991:
+  %992 = load ptr, ptr %24, align 8
+  %993 = getelementptr inbounds nuw i8, ptr %992, i64 640
+  %994 = load ptr, ptr %993, align 8
+  %995 = icmp eq ptr %994, null
+  br i1 %995, label %1010, label %996
+
+996:
+  %997 = load i32, ptr %43, align 8
+  %998 = zext i32 %997 to i64
+  %999 = load i32, ptr %47, align 4
+  %1000 = zext i32 %999 to i64
+  %1001 = mul nuw i64 %1000, %998
+  %1002 = load i32, ptr %96, align 8
+  %1003 = zext i32 %1002 to i64
+  %1004 = mul i64 %1001, %1003
+  %1005 = getelementptr inbounds nuw i8, ptr %994, i64 32
+  %1006 = load ptr, ptr %1005, align 8
+  %1007 = getelementptr inbounds nuw i64, ptr %1006, i64 %126
+  %1008 = load i64, ptr %1007, align 8
+  %1009 = add i64 %1008, %1004
+  store i64 %1009, ptr %1007, align 8
+  br label %1010
+
+1010:
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  %978 = add i64 %128, -1
-  %979 = and i64 %978, %128
-  %980 = icmp eq i64 %979, 0
-  br i1 %980, label %131, label %127
+  %1011 = add i64 %129, -1
+  %1012 = and i64 %1011, %129
+  %1013 = icmp eq i64 %1012, 0
+  br i1 %1013, label %132, label %128
 }
 
 define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -54626,13 +54704,13 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %70 = load i64, ptr %69, align 8
   %71 = add i64 %70, %61
   store i64 %71, ptr %69, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %51, i64 64
+  %72 = getelementptr inbounds nuw i8, ptr %51, i64 72
   %73 = load ptr, ptr %72, align 8
   %74 = icmp eq ptr %73, null
   br i1 %74, label %133, label %75
 
 75:
-  %76 = getelementptr inbounds nuw i8, ptr %51, i64 72
+  %76 = getelementptr inbounds nuw i8, ptr %51, i64 80
   %77 = load i64, ptr %76, align 8
   %78 = icmp eq i64 %77, 0
   %79 = getelementptr %struct.Event, ptr %73, i64 %77
@@ -54662,13 +54740,13 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   br i1 %96, label %123, label %97
 
 97:
-  %98 = getelementptr inbounds nuw i8, ptr %51, i64 88
+  %98 = getelementptr inbounds nuw i8, ptr %51, i64 96
   %99 = load i64, ptr %98, align 8
   %100 = icmp ult i64 %77, %99
   br i1 %100, label %103, label %101
 
 101:
-  %102 = getelementptr inbounds nuw i8, ptr %51, i64 96
+  %102 = getelementptr inbounds nuw i8, ptr %51, i64 104
   store i64 1, ptr %102, align 8
   br label %133
 
@@ -54694,7 +54772,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %116 = getelementptr inbounds nuw i8, ptr %79, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %116, i8 0, i64 24, i1 false)
   %117 = load i64, ptr %76, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %51, i64 80
+  %118 = getelementptr inbounds nuw i8, ptr %51, i64 88
   %119 = load i64, ptr %118, align 8
   %120 = icmp ugt i64 %117, %119
   br i1 %120, label %121, label %123
