@@ -1,11 +1,12 @@
 """Every way in which two warps meet passes the order of tensor memory on.
 
 Strict asks for the two fences of the ISA; by default a relaxed meeting alone needs them, because
-what Triton 3.9 compiles never has them (tests/emulator/ptx/triton).
+what Triton 3.9 and CuTe DSL 4.8.1 compile never has them.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -143,6 +144,15 @@ def test_by_default_the_warps_meet() -> None:
 def test_a_fence_that_no_lane_executes_is_none() -> None:
     with pytest.raises(Hazard, match=r"tcgen05.fence::before_thread_sync"):
         _run(_text("bar.sync", before=f"setp.eq.u32 %p, %n, 1000;\n@%p {_BEFORE}"))
+
+
+@pytest.mark.parametrize("compiler", ["triton", "cute_dsl"])
+def test_compilers_leave_the_fences_out(compiler: str) -> None:
+    """What docs/emulator-tensor-memory.md says of them."""
+    folder = Path(__file__).resolve().parent / compiler
+    texts = [path.read_text() for path in folder.glob("*.sm_100a.ptx")]
+    products = [text for text in texts if "tcgen05.mma" in text]
+    assert products and not any("tcgen05.fence" in text for text in texts)
 
 
 def test_ptxas_accepts_the_texts() -> None:

@@ -1,5 +1,7 @@
 """Random accesses of tensor memory by three warps: what is reported is what nothing orders.
 
+Warps load and store, copy with `cp`, and read places as A of `mma`, whose D lies elsewhere.
+
 The order is worked out here as reachability in a graph of what each warp knows (PTX ISA, Memory
 Consistency Model for 5th generation of TensorCore operations), pair by pair. A kernel without an
 unordered pair must be clean, one with some must have a hazard, each of which must name such a pair.
@@ -18,14 +20,18 @@ import pytest
 import lanemap
 from tests.emulator.ptx.tensor_texts import HEAD
 
-#: Warps of one quadrant, so that they reach the same cells; groups of four columns that they use.
-WARPS, GROUPS, EVENTS, KERNELS = (0, 4, 8), 2, 26, 60
+#: Warps of one quadrant, so that they reach the same cells; groups of eight columns that they use.
+WARPS, GROUPS, EVENTS, KERNELS = (0, 4, 8), 2, 26, 80
+#: What a thread hands to the tensor core, and what only reads.
+ENGINE, READS = ("cp", "mma"), ("ld", "mma")
 Node = tuple[str, int, int]
 
 
 @dataclass(frozen=True)
 class Event:
-    """One statement of a warp: st, ld, cp, wait_ld, wait_st, before, after, arrive, commit, wait.
+    """One statement of a warp.
+
+    `kind` is st, ld, cp, mma, wait_ld, wait_st, before, after, arrive, commit or wait.
 
     `place` is a group of columns, or the number of an mbarrier.
     """
@@ -52,9 +58,10 @@ def _draw(seed: int) -> list[Event]:
 
     while len(events) < EVENTS:
         warp, place = int(random.choice(WARPS)), int(random.integers(GROUPS))
-        kind = str(random.choice(["st", "ld", "cp"]))
+        kind = str(random.choice(["st", "ld", "cp", "mma"]))
         before = last.get(place)
-        if before is not None and before.kind == "cp" and (kind != "cp" or before.warp != warp):
+        handed = before is not None and before.kind in ENGINE
+        if before is not None and handed and (kind not in ENGINE or before.warp != warp):
             maybe(Event(before.warp, "commit", barriers))
         elif before is not None and before.warp != warp:
             maybe(Event(before.warp, "before"))
@@ -64,9 +71,9 @@ def _draw(seed: int) -> list[Event]:
             maybe(Event(warp, "after"))
             barriers += 1
         events.append(Event(warp, kind, place))
-        if kind != "cp":
+        if kind not in ENGINE:
             maybe(Event(warp, f"wait_{kind}"))
-        last[place] = events[-1] if kind == "cp" else Event(warp, kind, place)
+        last[place] = Event(warp, kind, place)
     return events
 
 
@@ -110,15 +117,15 @@ def _reached(edges: dict[Node, set[Node]], start: list[Node]) -> set[Node]:
 
 
 def _ends(events: list[Event], first: int, second: Event) -> list[Node]:
-    """Where it is first known that the access is complete, or for two copies that it was issued."""
+    """Where it is first known that the access is complete, or to the engine, that it was issued."""
     access = events[first]
-    if access.kind == "cp":
+    if access.kind in ENGINE:
         later = [
             ("barrier", event.place, 0)
             for event in events[first:]
             if event.kind == "commit" and event.warp == access.warp
         ]
-        return [*later, ("known", access.warp, first + 1)] if second.kind == "cp" else later
+        return [*later, ("known", access.warp, first + 1)] if second.kind in ENGINE else later
     for time in range(first, len(events)):
         if events[time] == Event(access.warp, f"wait_{access.kind}"):
             return [("known", access.warp, time + 1)]
@@ -128,13 +135,13 @@ def _ends(events: list[Event], first: int, second: Event) -> list[Node]:
 def unordered(events: list[Event], fences: bool) -> set[frozenset[int]]:
     """Pairs of accesses of one place, one of them a write, that nothing orders."""
     edges = _edges(events, fences)
-    accesses = [i for i, event in enumerate(events) if event.kind in ("st", "ld", "cp")]
+    accesses = [i for i, event in enumerate(events) if event.kind in ("st", "ld", "cp", "mma")]
     found = set()
     for a, b in combinations(accesses, 2):
         first, second = events[a], events[b]
-        if first.place != second.place or first.kind == second.kind == "ld":
+        if first.place != second.place or {first.kind, second.kind} <= set(READS):
             continue
-        if first.kind == second.kind == "cp" and first.warp == second.warp:
+        if {first.kind, second.kind} <= set(ENGINE) and first.warp == second.warp:
             continue
         if ("known", second.warp, b) not in _reached(edges, _ends(events, a, second)):
             found.add(frozenset((a, b)))
@@ -143,9 +150,10 @@ def unordered(events: list[Event], fences: bool) -> set[frozenset[int]]:
 
 # -- kernels ---------------------------------------------------------------------------------------
 _STATEMENTS = {
-    "st": "tcgen05.st.sync.aligned.32x32b.x1.b32 [%base+{4}], {{%v0}};",
-    "ld": "tcgen05.ld.sync.aligned.32x32b.x1.b32 {{%v1}}, [%base+{4}];",
+    "st": "tcgen05.st.sync.aligned.32x32b.x1.b32 [%base+{8}], {{%v0}};",
+    "ld": "tcgen05.ld.sync.aligned.32x32b.x1.b32 {{%v1}}, [%base+{8}];",
     "cp": "@%lead tcgen05.cp.cta_group::1.32x128b.warpx4 [%c{0}], %d;",
+    "mma": "@%lead tcgen05.mma.cta_group::1.kind::f16 [%sums], [%c{0}], %far, %shape, %false;",
     "wait_st": "tcgen05.wait::st.sync.aligned;",
     "wait_ld": "tcgen05.wait::ld.sync.aligned;",
     "before": "tcgen05.fence::before_thread_sync;",
@@ -159,7 +167,7 @@ _STATEMENTS = {
 def _statement(event: Event, time: int) -> str:
     numbers = [0] * 9
     numbers[0], numbers[1] = event.place, time
-    numbers[4], numbers[8] = 4 * event.place, 8 * event.place
+    numbers[8] = 8 * event.place
     return f"{_STATEMENTS[event.kind].format(*numbers)} // event {time}"
 
 
@@ -177,29 +185,41 @@ def _kernel(events: list[Event]) -> str:
                 f"@!%p bra E{warp};"]  # fmt: skip
         parts += [f"setp.ne.u32 %p, %w, {warp};", f"@%p bra N{warp};", *mine, *end, f"N{warp}:"]
     body = "\n".join(parts)
-    places = "\n".join(f"add.u32 %c{i}, %base, {4 * i};" for i in range(GROUPS))
+    places = "\n".join(f"add.u32 %c{i}, %base, {8 * i};" for i in range(GROUPS))
+    zeros = ", ".join(["%v1"] * 8 * GROUPS)
     initialised = "\n".join(
         f"@%one mbarrier.init.shared::cta.b64 [bar+{8 * i}], 1;" for i in range(objects)
     )
     return f"""{HEAD}.visible .entry kernel() {{
-.reg .pred %p, %one, %lead; .reg .b32 %n, %w, %base, %v<4>, %c<{GROUPS}>; .reg .b64 %d, %b;
+.reg .pred %p, %one, %lead, %false; .reg .b32 %n, %w, %base, %sums, %shape, %v<4>, %c<{GROUPS}>;
+.reg .b64 %d, %b, %far;
 .shared .align 1024 .b8 source[512]; .shared .align 8 .b64 bar[{objects}]; .shared .b32 slot;
 mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; and.b32 %v0, %n, 31;
-setp.eq.u32 %one, %n, 0; setp.eq.u32 %lead, %v0, 0;
+setp.eq.u32 %one, %n, 0; setp.eq.u32 %lead, %v0, 0; setp.ne.u32 %false, %n, %n;
 {initialised}
 mov.u32 %v1, source; mad.lo.u32 %v2, %v0, 16, %v1; setp.lt.u32 %p, %n, 32;
 @%p st.shared.v4.b32 [%v2], {{%n, %n, %n, %n}};
 fence.proxy.async;
-@%p tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 32;
-shr.u32 %v1, %v1, 4; cvt.u64.u32 %d, %v1; or.b64 %d, %d, 0x400800000000;
+@%p tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 64;
+shr.u32 %v1, %v1, 4; cvt.u64.u32 %d, %v1; or.b64 %far, %d, 0x401000080000;
+or.b64 %d, %d, 0x400800000000; mov.b32 %shape, {128 // 16 << 24 | 16 // 8 << 17 | 1 << 4};
 mov.u64 %b, bar; cvta.shared.u64 %b, %b;
 bar.sync 0;
 ld.shared.b32 %base, [slot];
 {places}
+mad.lo.u32 %sums, %w, 4, %base; add.u32 %sums, %sums, {8 * GROUPS};
+shl.b32 %v2, %w, 21; add.u32 %v2, %v2, %base; mov.u32 %v1, 0; setp.ge.u32 %p, %w, 4;
+@%p bra ZERO;
+tcgen05.st.sync.aligned.32x32b.x{8 * GROUPS}.b32 [%v2], {{{zeros}}};
+tcgen05.wait::st.sync.aligned;
+ZERO:
+tcgen05.fence::before_thread_sync;
+bar.sync 0;
+tcgen05.fence::after_thread_sync;
 {body}
 bar.sync 0;
 setp.lt.u32 %p, %n, 32;
-@%p tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 32;
+@%p tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 64;
 ret;
 }}
 """
