@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONPATH
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 INSTALL := $(BIN)/python -m pip install --quiet --constraint requirements/ci.txt
-LOCK := requirements/ci.txt pyproject.toml
+LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml
 
 .DEFAULT_GOAL := help
 .PHONY: help test test-slow bench-all probe-all report notebooks silicon figures runtime lock clean
@@ -51,7 +51,9 @@ runtime: $(VENV)/.test ## compile the emulator's C helpers anew (after a change 
 lock: $(VENV)/.plain ## resolve requirements/ci.txt anew
 	$(INSTALL) uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.10 --upgrade --no-header \
-	  --no-annotate --extra test --extra nvidia --extra amd pyproject.toml -o requirements/ci.txt
+	  --no-annotate --extra test --extra nvidia --extra amd pyproject.toml -o requirements/ci.txt \
+	  --constraint requirements/torch.txt --no-emit-package torch --no-emit-package triton
+	@echo "-c torch.txt" >> requirements/ci.txt
 
 clean: ## remove the environment
 	rm -rf $(VENV)

@@ -75,7 +75,7 @@ def require_packages() -> str:
     for package, name in (("triton", "Triton"), ("torch", "PyTorch")):
         if importlib.util.find_spec(package) is None:
             raise MissingEnvironment(
-                f"checking a script needs {name}: pip install 'lanemap[triton]' brings Triton and "
+                f"checking a script needs {name}: pip install 'lanemap[check]' brings Triton and "
                 "PyTorch, whose CPU build is enough"
             )
     version = importlib.metadata.version("triton")

@@ -39,7 +39,7 @@ def test_what_is_missing_says_what_to_do(
     assert status == 0, "the emulator needs no pandas"
     assert not checks["analysis"]["here"]
     assert "pip install 'lanemap[analysis]' brings pandas" in str(checks["analysis"]["detail"])
-    assert "pip install 'lanemap[triton]'" in str(checks["Triton and PyTorch"]["detail"])
+    assert "pip install 'lanemap[check]'" in str(checks["Triton and PyTorch"]["detail"])
 
 
 def test_the_tools_of_cuda_are_examined(
