@@ -151,6 +151,8 @@ class _Tuner:
         finally:
             tried, self._tried = self._tried, outer
             if tried:
+                # Triton calls these milliseconds.
+                tuner.configs_timings = dict.fromkeys(tuner.configs, [math.nan] * 3)
                 named = dict(zip(tuner.arg_names, arguments, strict=False)) | given
                 key = ", ".join(f"{name}={named[name]}" for name in tuner.keys if name in named)
                 self.benchmarks.findings.tunings.append(

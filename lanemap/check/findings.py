@@ -94,7 +94,7 @@ def show_traceback(error: BaseException) -> Place | None:
 
 @dataclass(frozen=True)
 class Found:
-    """A hazard.
+    """A hazard; two of one kind at one instruction are equal, whatever bytes or CTAs they name.
 
     Attributes:
         kernel: The kernel's name.
@@ -108,11 +108,11 @@ class Found:
 
     kernel: str
     kind: str
-    sentence: str
+    sentence: str = field(compare=False)
     place: Place | None
     ptx: Place
     instruction: str
-    launched: Place | None
+    launched: Place | None = field(compare=False)
 
     @staticmethod
     def of(hazard: Hazard, kernel: str, places: Sequence[Place], launched: Place | None) -> Found:
@@ -169,7 +169,7 @@ class Findings:
 
     Attributes:
         launches: Launches by kernel.
-        hazards: Each once, with how often it was met.
+        hazards: The first of those that are equal, with how often they were met.
         tunings: In the order in which they happened.
         quiet: Whether hazards are kept for the report rather than told when they are met.
     """

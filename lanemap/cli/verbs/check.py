@@ -95,8 +95,9 @@ def _show(script: Path, target: str, outcome: Outcome, verbose: bool) -> None:
             console().print(_configs(tuning))
     launches, kernels = sum(findings.launches.values()), len(findings.launches)
     parts = [f"{_plural(launches, 'launch', 'es')} of {_plural(kernels, 'kernel')}"]
-    met = len(findings.hazards)
-    parts.append(_plural(met, "hazard") if met else "no hazards")
+    found, met = len(findings.hazards), sum(findings.hazards.values())
+    often = f" (met {met} times)" if met > found else ""
+    parts.append(f"{_plural(found, 'hazard')}{often}" if found else "no hazards")
     if outcome.ended:
         parts.append(outcome.ended)
     where = f"the emulator of {target} ({outcome.gpu})"
