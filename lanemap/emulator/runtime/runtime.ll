@@ -40,10 +40,10 @@
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
 %struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
-%struct.MmaSide = type { [2 x [16384 x i32]], [32768 x i32], [512 x i8], [1024 x i8], [2 x %struct.Operand], %struct.Operand }
+%struct.MmaSide = type { [2 x [16384 x i32]], [32768 x i32], [512 x i8], [1024 x i8], [8192 x i8], [2 x %struct.Operand], %struct.Operand, [40 x i8] }
 %struct.MmaTile = type { [65536 x i32] }
 %struct.MmaCells = type { i32, [32768 x i32], [32768 x i32] }
-%struct.MmaRun = type { ptr, ptr, ptr, [2 x ptr], i64, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, [4 x i32], %struct.MmaShape, %struct.SharedLayout, %struct.SharedLayout }
+%struct.MmaRun = type { ptr, ptr, ptr, [2 x ptr], i64, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, [4 x i32], i64, %struct.MmaShape, %struct.SharedLayout, %struct.SharedLayout }
 %struct.MmaShape = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Collected = type { i64, i32, i32 }
 %struct.Idesc = type { ptr, i32, i32, i64 }
@@ -49252,10 +49252,10 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %14 = alloca %struct.Access, align 8
   %15 = alloca [1024 x i32], align 16
   %16 = alloca %struct.View, align 8
-  %17 = alloca [2 x %struct.MmaSide], align 16
+  %17 = alloca [2 x %struct.MmaSide], align 64
   %18 = alloca %struct.Access, align 8
   %19 = alloca %struct.View, align 8
-  %20 = alloca [2 x %struct.MmaSide], align 16
+  %20 = alloca [2 x %struct.MmaSide], align 64
   %21 = alloca %struct.MmaTile, align 64
   %22 = alloca %struct.MmaCells, align 4
   %23 = alloca %struct.MmaRun, align 8
@@ -49268,7 +49268,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %30 = load ptr, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %32 = icmp eq i64 %2, 0
-  br i1 %32, label %132, label %33
+  br i1 %32, label %134, label %33
 
 33:
   %34 = getelementptr inbounds nuw i8, ptr %23, i64 8
@@ -49280,1408 +49280,1458 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %40 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %41 = getelementptr inbounds nuw i8, ptr %23, i64 40
   %42 = getelementptr inbounds nuw i8, ptr %0, i64 14144
-  %43 = getelementptr inbounds nuw i8, ptr %23, i64 104
+  %43 = getelementptr inbounds nuw i8, ptr %23, i64 112
   %44 = getelementptr inbounds nuw i8, ptr %23, i64 24
   %45 = getelementptr inbounds nuw i8, ptr %23, i64 56
   %46 = getelementptr inbounds nuw i8, ptr %23, i64 60
-  %47 = getelementptr inbounds nuw i8, ptr %23, i64 108
+  %47 = getelementptr inbounds nuw i8, ptr %23, i64 116
   %48 = getelementptr inbounds nuw i8, ptr %23, i64 64
   %49 = getelementptr inbounds nuw i8, ptr %23, i64 68
   %50 = getelementptr inbounds nuw i8, ptr %23, i64 72
   %51 = getelementptr inbounds nuw i8, ptr %30, i64 20
   %52 = getelementptr inbounds nuw i8, ptr %23, i64 76
-  %53 = getelementptr inbounds nuw i8, ptr %23, i64 160
+  %53 = getelementptr inbounds nuw i8, ptr %23, i64 168
   %54 = getelementptr inbounds nuw i8, ptr %23, i64 80
-  %55 = getelementptr inbounds nuw i8, ptr %23, i64 172
-  %56 = getelementptr inbounds nuw i8, ptr %23, i64 176
-  %57 = getelementptr inbounds nuw i8, ptr %23, i64 84
+  %55 = getelementptr inbounds nuw i8, ptr %23, i64 84
+  %56 = getelementptr inbounds nuw i8, ptr %30, i64 40
+  %57 = getelementptr inbounds nuw i8, ptr %23, i64 104
   %58 = getelementptr inbounds nuw i8, ptr %23, i64 180
-  %59 = getelementptr inbounds nuw i8, ptr %23, i64 88
-  %60 = getelementptr inbounds nuw i8, ptr %23, i64 136
-  %61 = getelementptr inbounds nuw i8, ptr %23, i64 240
-  %62 = getelementptr inbounds nuw i8, ptr %23, i64 132
-  %63 = getelementptr inbounds nuw i8, ptr %23, i64 184
-  %64 = getelementptr inbounds nuw i8, ptr %23, i64 92
-  %65 = getelementptr inbounds nuw i8, ptr %23, i64 96
-  %66 = getelementptr inbounds nuw i8, ptr %23, i64 100
-  %67 = getelementptr inbounds nuw i8, ptr %23, i64 128
-  %68 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %69 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %70 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %71 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %72 = getelementptr inbounds nuw i8, ptr %16, i64 28
-  %73 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %74 = getelementptr inbounds nuw i8, ptr %16, i64 36
-  %75 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %76 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %77 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %78 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %79 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %80 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %81 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  %82 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %83 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %84 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %85 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %86 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %87 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %88 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %89 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  %90 = getelementptr inbounds nuw i8, ptr %13, i64 48
-  %91 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  %92 = getelementptr inbounds nuw i8, ptr %23, i64 148
-  %93 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  %94 = getelementptr inbounds nuw i8, ptr %8, i64 52
-  %95 = getelementptr inbounds nuw i8, ptr %8, i64 56
-  %96 = getelementptr inbounds nuw i8, ptr %23, i64 112
-  %97 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %98 = getelementptr inbounds nuw i8, ptr %23, i64 164
-  %99 = getelementptr inbounds nuw i8, ptr %9, i64 56
-  %100 = getelementptr inbounds nuw i8, ptr %23, i64 168
-  %101 = getelementptr inbounds nuw i8, ptr %9, i64 60
-  %102 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %103 = getelementptr inbounds nuw i8, ptr %22, i64 4
-  %104 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  %105 = getelementptr inbounds nuw i8, ptr %19, i64 20
-  %106 = getelementptr inbounds nuw i8, ptr %19, i64 24
-  %107 = getelementptr inbounds nuw i8, ptr %19, i64 28
-  %108 = getelementptr inbounds nuw i8, ptr %19, i64 32
-  %109 = getelementptr inbounds nuw i8, ptr %19, i64 36
-  %110 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %111 = getelementptr inbounds nuw i8, ptr %18, i64 12
-  %112 = getelementptr inbounds nuw i8, ptr %18, i64 16
-  %113 = getelementptr inbounds nuw i8, ptr %18, i64 20
-  %114 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %115 = getelementptr inbounds nuw i8, ptr %18, i64 32
-  %116 = getelementptr inbounds nuw i8, ptr %18, i64 40
-  %117 = getelementptr inbounds nuw i8, ptr %18, i64 48
-  %118 = getelementptr inbounds nuw i8, ptr %22, i64 131076
-  %119 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %120 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %121 = getelementptr inbounds nuw i8, ptr %11, i64 52
-  %122 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  %123 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %124 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  %125 = getelementptr inbounds nuw i8, ptr %12, i64 60
-  %126 = zext i32 %1 to i64
-  %127 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  br label %128
+  %59 = getelementptr inbounds nuw i8, ptr %23, i64 184
+  %60 = getelementptr inbounds nuw i8, ptr %23, i64 188
+  %61 = getelementptr inbounds nuw i8, ptr %23, i64 88
+  %62 = getelementptr inbounds nuw i8, ptr %23, i64 144
+  %63 = getelementptr inbounds nuw i8, ptr %23, i64 248
+  %64 = getelementptr inbounds nuw i8, ptr %23, i64 140
+  %65 = getelementptr inbounds nuw i8, ptr %23, i64 192
+  %66 = getelementptr inbounds nuw i8, ptr %23, i64 92
+  %67 = getelementptr inbounds nuw i8, ptr %23, i64 96
+  %68 = getelementptr inbounds nuw i8, ptr %23, i64 100
+  %69 = getelementptr inbounds nuw i8, ptr %23, i64 136
+  %70 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %71 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %72 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %73 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %74 = getelementptr inbounds nuw i8, ptr %16, i64 28
+  %75 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %76 = getelementptr inbounds nuw i8, ptr %16, i64 36
+  %77 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %78 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %79 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %80 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %81 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %82 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %83 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %84 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %85 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %86 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %87 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %88 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %89 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %90 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %91 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %92 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  %93 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %94 = getelementptr inbounds nuw i8, ptr %23, i64 156
+  %95 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %96 = getelementptr inbounds nuw i8, ptr %8, i64 52
+  %97 = getelementptr inbounds nuw i8, ptr %8, i64 56
+  %98 = getelementptr inbounds nuw i8, ptr %23, i64 120
+  %99 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %100 = getelementptr inbounds nuw i8, ptr %23, i64 172
+  %101 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  %102 = getelementptr inbounds nuw i8, ptr %23, i64 176
+  %103 = getelementptr inbounds nuw i8, ptr %9, i64 60
+  %104 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %105 = getelementptr inbounds nuw i8, ptr %22, i64 4
+  %106 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %107 = getelementptr inbounds nuw i8, ptr %19, i64 20
+  %108 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %109 = getelementptr inbounds nuw i8, ptr %19, i64 28
+  %110 = getelementptr inbounds nuw i8, ptr %19, i64 32
+  %111 = getelementptr inbounds nuw i8, ptr %19, i64 36
+  %112 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %113 = getelementptr inbounds nuw i8, ptr %18, i64 12
+  %114 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %115 = getelementptr inbounds nuw i8, ptr %18, i64 20
+  %116 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %117 = getelementptr inbounds nuw i8, ptr %18, i64 32
+  %118 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  %119 = getelementptr inbounds nuw i8, ptr %18, i64 48
+  %120 = getelementptr inbounds nuw i8, ptr %22, i64 131076
+  %121 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %122 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %123 = getelementptr inbounds nuw i8, ptr %11, i64 52
+  %124 = getelementptr inbounds nuw i8, ptr %11, i64 56
+  %125 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %126 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  %127 = getelementptr inbounds nuw i8, ptr %12, i64 60
+  %128 = zext i32 %1 to i64
+  %129 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  br label %130
 
-128:
-  %129 = phi i64 [ %2, %33 ], [ %1012, %1010 ]
-  %130 = load i32, ptr %31, align 8
-  %131 = icmp eq i32 %130, 0
-  br i1 %131, label %133, label %132
+130:
+  %131 = phi i64 [ %2, %33 ], [ %1047, %1045 ]
+  %132 = load i32, ptr %31, align 8
+  %133 = icmp eq i32 %132, 0
+  br i1 %133, label %135, label %134
 
-132:
+134:
   ret void
 
-133:
+135:
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(280) %127, i8 0, i64 280, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(288) %129, i8 0, i64 288, i1 false)
   store ptr %0, ptr %23, align 8
   store ptr %30, ptr %34, align 8
-  %134 = load ptr, ptr %24, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 144
-  %136 = load ptr, ptr %135, align 8
-  %137 = getelementptr inbounds nuw ptr, ptr %136, i64 %36
+  %136 = load ptr, ptr %24, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 144
   %138 = load ptr, ptr %137, align 8
-  store ptr %138, ptr %35, align 8
+  %139 = getelementptr inbounds nuw ptr, ptr %138, i64 %36
+  %140 = load ptr, ptr %139, align 8
+  store ptr %140, ptr %35, align 8
   store i32 %1, ptr %37, align 8
-  %139 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %140 = trunc nuw nsw i64 %139 to i32
-  store i32 %140, ptr %38, align 4
-  %141 = load i32, ptr %39, align 8
-  %142 = add i32 %141, 1
-  store i32 %142, ptr %39, align 8
-  %143 = zext i32 %142 to i64
-  %144 = load ptr, ptr %0, align 8
-  %145 = load i32, ptr %40, align 4
-  %146 = getelementptr inbounds nuw i8, ptr %144, i64 144
-  %147 = load ptr, ptr %146, align 8
-  %148 = zext i32 %145 to i64
-  %149 = getelementptr inbounds nuw i8, ptr %144, i64 120
-  %150 = load i64, ptr %149, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %144, i64 8
-  %152 = load i32, ptr %151, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %144, i64 128
-  %154 = load i64, ptr %153, align 8
-  %155 = icmp eq i64 %154, 0
-  %156 = add i64 %154, 1
-  %157 = select i1 %155, i64 0, i64 %156
-  %158 = zext i32 %152 to i64
-  %159 = mul i64 %150, %158
-  %160 = add i64 %159, 3
-  %161 = add i64 %160, %157
-  %162 = mul i64 %161, %148
-  %163 = getelementptr inbounds nuw i64, ptr %147, i64 %162
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 24
-  %165 = mul nuw nsw i64 %158, 80
-  %166 = getelementptr inbounds nuw i8, ptr %164, i64 %165
-  %167 = getelementptr inbounds nuw i64, ptr %166, i64 %148
-  store i64 %143, ptr %167, align 8
-  %168 = shl nuw nsw i64 %148, 28
-  %169 = load i64, ptr %144, align 8
-  %170 = getelementptr inbounds nuw i8, ptr %134, i64 96
-  %171 = load i64, ptr %170, align 8
-  %172 = sub i64 %169, %171
-  %173 = shl i64 %172, 37
-  %174 = or i64 %168, %173
-  %175 = or i64 %174, %143
-  %176 = or i64 %175, 1152921504606846976
-  %177 = getelementptr inbounds nuw i8, ptr %134, i64 568
-  %178 = load ptr, ptr %177, align 8
-  %179 = icmp eq ptr %178, null
-  br i1 %179, label %197, label %180
+  %141 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %131, i1 true)
+  %142 = trunc nuw nsw i64 %141 to i32
+  store i32 %142, ptr %38, align 4
+  %143 = load i32, ptr %39, align 8
+  %144 = add i32 %143, 1
+  store i32 %144, ptr %39, align 8
+  %145 = zext i32 %144 to i64
+  %146 = load ptr, ptr %0, align 8
+  %147 = load i32, ptr %40, align 4
+  %148 = getelementptr inbounds nuw i8, ptr %146, i64 144
+  %149 = load ptr, ptr %148, align 8
+  %150 = zext i32 %147 to i64
+  %151 = getelementptr inbounds nuw i8, ptr %146, i64 120
+  %152 = load i64, ptr %151, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %146, i64 8
+  %154 = load i32, ptr %153, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %146, i64 128
+  %156 = load i64, ptr %155, align 8
+  %157 = icmp eq i64 %156, 0
+  %158 = add i64 %156, 1
+  %159 = select i1 %157, i64 0, i64 %158
+  %160 = zext i32 %154 to i64
+  %161 = mul i64 %152, %160
+  %162 = add i64 %161, 3
+  %163 = add i64 %162, %159
+  %164 = mul i64 %163, %150
+  %165 = getelementptr inbounds nuw i64, ptr %149, i64 %164
+  %166 = getelementptr inbounds nuw i8, ptr %165, i64 24
+  %167 = mul nuw nsw i64 %160, 80
+  %168 = getelementptr inbounds nuw i8, ptr %166, i64 %167
+  %169 = getelementptr inbounds nuw i64, ptr %168, i64 %150
+  store i64 %145, ptr %169, align 8
+  %170 = shl nuw nsw i64 %150, 28
+  %171 = load i64, ptr %146, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %136, i64 96
+  %173 = load i64, ptr %172, align 8
+  %174 = sub i64 %171, %173
+  %175 = shl i64 %174, 37
+  %176 = or i64 %170, %175
+  %177 = or i64 %176, %145
+  %178 = or i64 %177, 1152921504606846976
+  %179 = getelementptr inbounds nuw i8, ptr %136, i64 568
+  %180 = load ptr, ptr %179, align 8
+  %181 = icmp eq ptr %180, null
+  br i1 %181, label %199, label %182
 
-180:
-  %181 = getelementptr inbounds nuw i8, ptr %178, i64 16
-  %182 = load ptr, ptr %181, align 8
-  %183 = load i64, ptr %178, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %178, i64 8
-  %185 = load i64, ptr %184, align 8
-  %186 = urem i64 %183, %185
-  %187 = getelementptr inbounds nuw i64, ptr %182, i64 %186
-  store i64 %176, ptr %187, align 8
-  %188 = getelementptr inbounds nuw i8, ptr %178, i64 24
-  %189 = load ptr, ptr %188, align 8
-  %190 = load i64, ptr %178, align 8
-  %191 = add i64 %190, 1
-  store i64 %191, ptr %178, align 8
-  %192 = load i64, ptr %184, align 8
-  %193 = urem i64 %190, %192
-  %194 = getelementptr inbounds nuw i32, ptr %189, i64 %193
-  store i32 %1, ptr %194, align 4
-  %195 = load i32, ptr %37, align 8
-  %196 = load i32, ptr %38, align 4
-  br label %197
+182:
+  %183 = getelementptr inbounds nuw i8, ptr %180, i64 16
+  %184 = load ptr, ptr %183, align 8
+  %185 = load i64, ptr %180, align 8
+  %186 = getelementptr inbounds nuw i8, ptr %180, i64 8
+  %187 = load i64, ptr %186, align 8
+  %188 = urem i64 %185, %187
+  %189 = getelementptr inbounds nuw i64, ptr %184, i64 %188
+  store i64 %178, ptr %189, align 8
+  %190 = getelementptr inbounds nuw i8, ptr %180, i64 24
+  %191 = load ptr, ptr %190, align 8
+  %192 = load i64, ptr %180, align 8
+  %193 = add i64 %192, 1
+  store i64 %193, ptr %180, align 8
+  %194 = load i64, ptr %186, align 8
+  %195 = urem i64 %192, %194
+  %196 = getelementptr inbounds nuw i32, ptr %191, i64 %195
+  store i32 %1, ptr %196, align 4
+  %197 = load i32, ptr %37, align 8
+  %198 = load i32, ptr %38, align 4
+  br label %199
 
-197:
-  %198 = phi i32 [ %140, %133 ], [ %196, %180 ]
-  %199 = phi i32 [ %1, %133 ], [ %195, %180 ]
-  store i64 %176, ptr %41, align 8
-  %200 = zext i32 %198 to i64
-  %201 = getelementptr inbounds nuw i32, ptr %42, i64 %200
-  %202 = load i32, ptr %201, align 4
-  %203 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %199, i32 noundef %198, ptr noundef %30, i32 noundef %202, ptr noundef nonnull %43)
-  %204 = icmp eq i32 %203, 0
-  br i1 %204, label %1010, label %205
+199:
+  %200 = phi i32 [ %142, %135 ], [ %198, %182 ]
+  %201 = phi i32 [ %1, %135 ], [ %197, %182 ]
+  store i64 %178, ptr %41, align 8
+  %202 = zext i32 %200 to i64
+  %203 = getelementptr inbounds nuw i32, ptr %42, i64 %202
+  %204 = load i32, ptr %203, align 4
+  %205 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %201, i32 noundef %200, ptr noundef %30, i32 noundef %204, ptr noundef nonnull %43)
+  %206 = icmp eq i32 %205, 0
+  br i1 %206, label %1045, label %207
 
-205:
-  %206 = load ptr, ptr %23, align 8
-  %207 = getelementptr inbounds nuw i8, ptr %206, i64 8
-  %208 = load ptr, ptr %207, align 8
-  store ptr %208, ptr %44, align 8
-  %209 = load ptr, ptr %34, align 8
-  %210 = getelementptr inbounds nuw i8, ptr %209, i64 12
-  %211 = load i32, ptr %210, align 4
-  %212 = icmp ne i32 %211, 0
-  %213 = select i1 %212, i32 2, i32 1
-  store i32 %213, ptr %45, align 8
-  br i1 %212, label %214, label %244
+207:
+  %208 = load ptr, ptr %23, align 8
+  %209 = getelementptr inbounds nuw i8, ptr %208, i64 8
+  %210 = load ptr, ptr %209, align 8
+  store ptr %210, ptr %44, align 8
+  %211 = load ptr, ptr %34, align 8
+  %212 = getelementptr inbounds nuw i8, ptr %211, i64 12
+  %213 = load i32, ptr %212, align 4
+  %214 = icmp ne i32 %213, 0
+  %215 = select i1 %214, i32 2, i32 1
+  store i32 %215, ptr %45, align 8
+  br i1 %214, label %216, label %246
 
-214:
-  %215 = load i32, ptr %37, align 8
-  %216 = load ptr, ptr %206, align 8
-  %217 = getelementptr inbounds nuw i8, ptr %208, i64 8
-  %218 = load i32, ptr %217, align 8
-  %219 = xor i32 %218, 1
-  %220 = getelementptr inbounds nuw i8, ptr %216, i64 12
-  %221 = load i32, ptr %220, align 4
-  %222 = icmp ult i32 %219, %221
-  br i1 %222, label %223, label %239
+216:
+  %217 = load i32, ptr %37, align 8
+  %218 = load ptr, ptr %208, align 8
+  %219 = getelementptr inbounds nuw i8, ptr %210, i64 8
+  %220 = load i32, ptr %219, align 8
+  %221 = xor i32 %220, 1
+  %222 = getelementptr inbounds nuw i8, ptr %218, i64 12
+  %223 = load i32, ptr %222, align 4
+  %224 = icmp ult i32 %221, %223
+  br i1 %224, label %225, label %241
 
-223:
-  %224 = getelementptr inbounds nuw i8, ptr %216, i64 24
-  %225 = load ptr, ptr %224, align 8
-  %226 = zext i32 %219 to i64
-  %227 = getelementptr inbounds nuw ptr, ptr %225, i64 %226
-  %228 = load ptr, ptr %227, align 8
-  %229 = getelementptr inbounds nuw i8, ptr %228, i64 20
-  %230 = load i32, ptr %229, align 4
-  %231 = icmp eq i32 %230, 0
-  br i1 %231, label %239, label %232
+225:
+  %226 = getelementptr inbounds nuw i8, ptr %218, i64 24
+  %227 = load ptr, ptr %226, align 8
+  %228 = zext i32 %221 to i64
+  %229 = getelementptr inbounds nuw ptr, ptr %227, i64 %228
+  %230 = load ptr, ptr %229, align 8
+  %231 = getelementptr inbounds nuw i8, ptr %230, i64 20
+  %232 = load i32, ptr %231, align 4
+  %233 = icmp eq i32 %232, 0
+  br i1 %233, label %241, label %234
 
-232:
-  %233 = and i32 %218, 1
-  %234 = zext nneg i32 %233 to i64
-  %235 = getelementptr inbounds nuw ptr, ptr %44, i64 %234
-  store ptr %208, ptr %235, align 8
-  %236 = xor i32 %233, 1
-  %237 = zext nneg i32 %236 to i64
-  %238 = getelementptr inbounds nuw ptr, ptr %44, i64 %237
-  store ptr %228, ptr %238, align 8
-  br label %244
+234:
+  %235 = and i32 %220, 1
+  %236 = zext nneg i32 %235 to i64
+  %237 = getelementptr inbounds nuw ptr, ptr %44, i64 %236
+  store ptr %210, ptr %237, align 8
+  %238 = xor i32 %235, 1
+  %239 = zext nneg i32 %238 to i64
+  %240 = getelementptr inbounds nuw ptr, ptr %44, i64 %239
+  store ptr %230, ptr %240, align 8
+  br label %246
 
-239:
-  %240 = getelementptr inbounds nuw i8, ptr %206, i64 168
-  %241 = load i64, ptr %240, align 8
-  %242 = zext i32 %218 to i64
-  %243 = zext i32 %221 to i64
-  call void @tensor_rule(ptr noundef nonnull %206, i32 noundef %215, i64 noundef %241, i32 noundef 35, i64 noundef %242, i64 noundef %243, i64 noundef 0)
-  br label %1010
+241:
+  %242 = getelementptr inbounds nuw i8, ptr %208, i64 168
+  %243 = load i64, ptr %242, align 8
+  %244 = zext i32 %220 to i64
+  %245 = zext i32 %223 to i64
+  call void @tensor_rule(ptr noundef nonnull %208, i32 noundef %217, i64 noundef %243, i32 noundef 35, i64 noundef %244, i64 noundef %245, i64 noundef 0)
+  br label %1045
 
-244:
-  %245 = load i32, ptr %43, align 8
-  %246 = zext i1 %212 to i32
-  %247 = lshr i32 %245, %246
-  store i32 %247, ptr %46, align 4
-  %248 = load i32, ptr %47, align 4
-  %249 = lshr i32 %248, %246
-  store i32 %249, ptr %48, align 8
-  %250 = getelementptr inbounds nuw i8, ptr %206, i64 12864
-  %251 = getelementptr inbounds nuw i8, ptr %206, i64 14400
-  %252 = load i32, ptr %38, align 4
-  %253 = zext i32 %252 to i64
-  %254 = getelementptr inbounds nuw i32, ptr %251, i64 %253
-  %255 = load i32, ptr %254, align 4
-  %256 = and i32 %255, 1
-  store i32 %256, ptr %49, align 4
-  %257 = getelementptr inbounds nuw i32, ptr %250, i64 %253
-  %258 = load i32, ptr %257, align 4
-  store i32 %258, ptr %50, align 8
-  %259 = load i32, ptr %51, align 4
-  %260 = icmp eq i32 %259, 0
-  br i1 %260, label %265, label %261
+246:
+  %247 = load i32, ptr %43, align 8
+  %248 = zext i1 %214 to i32
+  %249 = lshr i32 %247, %248
+  store i32 %249, ptr %46, align 4
+  %250 = load i32, ptr %47, align 4
+  %251 = lshr i32 %250, %248
+  store i32 %251, ptr %48, align 8
+  %252 = getelementptr inbounds nuw i8, ptr %208, i64 12864
+  %253 = getelementptr inbounds nuw i8, ptr %208, i64 14400
+  %254 = load i32, ptr %38, align 4
+  %255 = zext i32 %254 to i64
+  %256 = getelementptr inbounds nuw i32, ptr %253, i64 %255
+  %257 = load i32, ptr %256, align 4
+  %258 = and i32 %257, 1
+  store i32 %258, ptr %49, align 4
+  %259 = getelementptr inbounds nuw i32, ptr %252, i64 %255
+  %260 = load i32, ptr %259, align 4
+  store i32 %260, ptr %50, align 8
+  %261 = load i32, ptr %51, align 4
+  %262 = icmp eq i32 %261, 0
+  br i1 %262, label %267, label %263
 
-261:
-  %262 = getelementptr inbounds nuw i8, ptr %206, i64 13120
-  %263 = getelementptr inbounds nuw i32, ptr %262, i64 %253
-  %264 = load i32, ptr %263, align 4
-  br label %265
+263:
+  %264 = getelementptr inbounds nuw i8, ptr %208, i64 13120
+  %265 = getelementptr inbounds nuw i32, ptr %264, i64 %255
+  %266 = load i32, ptr %265, align 4
+  br label %267
 
-265:
-  %266 = phi i32 [ %264, %261 ], [ 0, %244 ]
-  store i32 %266, ptr %52, align 4
-  %267 = load i32, ptr %53, align 8
-  %268 = icmp eq i32 %267, 0
-  br i1 %268, label %269, label %270
+267:
+  %268 = phi i32 [ %266, %263 ], [ 0, %246 ]
+  store i32 %268, ptr %52, align 4
+  %269 = load i32, ptr %53, align 8
+  %270 = icmp eq i32 %269, 0
+  br i1 %270, label %271, label %272
 
-269:
+271:
   store i32 0, ptr %54, align 8
-  br label %290
+  br label %279
 
-270:
-  %271 = getelementptr inbounds nuw i8, ptr %206, i64 14656
-  %272 = getelementptr inbounds nuw i32, ptr %271, i64 %253
-  %273 = load i32, ptr %272, align 4
-  store i32 %273, ptr %54, align 8
-  %274 = getelementptr inbounds nuw i8, ptr %206, i64 14912
-  %275 = getelementptr inbounds nuw i32, ptr %274, i64 %253
-  %276 = load i32, ptr %275, align 4
-  %277 = load i32, ptr %55, align 4
-  %278 = lshr i32 %273, 16
-  %279 = lshr i32 %273, 30
-  %280 = icmp eq i32 %279, %277
-  %281 = select i1 %280, i32 16383, i32 65535
-  %282 = and i32 %281, %278
-  %283 = load i32, ptr %56, align 8
-  %284 = lshr i32 %276, 16
-  %285 = lshr i32 %276, 30
-  %286 = icmp eq i32 %285, %283
-  %287 = select i1 %286, i32 16383, i32 65535
-  %288 = and i32 %287, %284
-  %289 = or i32 %288, %282
-  br label %290
+272:
+  %273 = getelementptr inbounds nuw i8, ptr %208, i64 14656
+  %274 = getelementptr inbounds nuw i32, ptr %273, i64 %255
+  %275 = load i32, ptr %274, align 4
+  store i32 %275, ptr %54, align 8
+  %276 = getelementptr inbounds nuw i8, ptr %208, i64 14912
+  %277 = getelementptr inbounds nuw i32, ptr %276, i64 %255
+  %278 = load i32, ptr %277, align 4
+  br label %279
 
-290:
-  %291 = phi i32 [ 0, %269 ], [ %276, %270 ]
-  %292 = phi i32 [ 0, %269 ], [ %289, %270 ]
-  store i32 %291, ptr %57, align 4
-  %293 = lshr i32 %258, 16
-  %294 = load i32, ptr %58, align 4
-  %295 = icmp eq i32 %294, 67
-  %296 = icmp eq i32 %294, 70
-  %297 = or i1 %295, %296
-  %298 = icmp eq i32 %293, 0
-  %299 = icmp eq i32 %293, 16
-  %300 = and i1 %299, %297
-  %301 = select i1 %298, i1 true, i1 %300
-  br i1 %301, label %302, label %311
+279:
+  %280 = phi i32 [ %275, %272 ], [ 0, %271 ]
+  %281 = phi i32 [ %278, %272 ], [ 0, %271 ]
+  store i32 %281, ptr %55, align 4
+  %282 = load i32, ptr %56, align 4
+  %283 = icmp eq i32 %282, 0
+  br i1 %283, label %295, label %284
 
-302:
-  %303 = getelementptr inbounds nuw i8, ptr %209, i64 20
-  %304 = load i32, ptr %303, align 4
-  %305 = icmp eq i32 %304, 0
-  %306 = lshr i32 %266, 16
-  %307 = icmp eq i32 %306, %293
-  %308 = select i1 %305, i1 true, i1 %307
-  br i1 %308, label %309, label %311
+284:
+  %285 = getelementptr inbounds nuw i8, ptr %208, i64 17216
+  %286 = getelementptr inbounds nuw i32, ptr %285, i64 %255
+  %287 = load i32, ptr %286, align 4
+  %288 = zext i32 %287 to i64
+  %289 = getelementptr inbounds nuw i8, ptr %208, i64 17472
+  %290 = getelementptr inbounds nuw i32, ptr %289, i64 %255
+  %291 = load i32, ptr %290, align 4
+  %292 = zext i32 %291 to i64
+  %293 = shl nuw i64 %292, 32
+  %294 = or disjoint i64 %293, %288
+  br label %295
 
-309:
-  %310 = icmp eq i32 %292, 0
-  br i1 %310, label %319, label %311
+295:
+  %296 = phi i64 [ %294, %284 ], [ 0, %279 ]
+  store i64 %296, ptr %57, align 8
+  br i1 %270, label %311, label %297
+
+297:
+  %298 = load i32, ptr %58, align 4
+  %299 = lshr i32 %280, 16
+  %300 = lshr i32 %280, 30
+  %301 = icmp eq i32 %300, %298
+  %302 = select i1 %301, i32 16383, i32 65535
+  %303 = and i32 %302, %299
+  %304 = load i32, ptr %59, align 8
+  %305 = lshr i32 %281, 16
+  %306 = lshr i32 %281, 30
+  %307 = icmp eq i32 %306, %304
+  %308 = select i1 %307, i32 16383, i32 65535
+  %309 = and i32 %308, %305
+  %310 = or i32 %309, %303
+  br label %311
 
 311:
-  %312 = phi i32 [ 130, %309 ], [ 128, %290 ], [ 129, %302 ]
-  %313 = phi i32 [ %292, %309 ], [ %293, %290 ], [ %306, %302 ]
-  %314 = load i32, ptr %37, align 8
-  %315 = shl nuw i64 1, %253
-  %316 = zext nneg i32 %313 to i64
-  %317 = zext nneg i32 %293 to i64
-  %318 = zext i32 %294 to i64
-  call void @tensor_rule(ptr noundef nonnull %206, i32 noundef %314, i64 noundef %315, i32 noundef %312, i64 noundef %316, i64 noundef %317, i64 noundef %318)
-  br label %1010
-
-319:
-  %320 = getelementptr inbounds nuw i8, ptr %209, i64 36
-  %321 = load i32, ptr %320, align 4
-  br label %322
+  %312 = phi i32 [ %310, %297 ], [ 0, %295 ]
+  %313 = lshr i32 %260, 16
+  %314 = load i32, ptr %60, align 4
+  %315 = icmp eq i32 %314, 67
+  %316 = icmp eq i32 %314, 70
+  %317 = or i1 %315, %316
+  %318 = icmp eq i32 %313, 0
+  %319 = icmp eq i32 %313, 16
+  %320 = and i1 %319, %317
+  %321 = select i1 %318, i1 true, i1 %320
+  br i1 %321, label %322, label %331
 
 322:
-  %323 = phi i32 [ %321, %319 ], [ %334, %343 ]
-  %324 = phi i64 [ 0, %319 ], [ %344, %343 ]
-  %325 = icmp eq i32 %323, 0
-  br i1 %325, label %331, label %326
+  %323 = getelementptr inbounds nuw i8, ptr %211, i64 20
+  %324 = load i32, ptr %323, align 4
+  %325 = icmp eq i32 %324, 0
+  %326 = lshr i32 %268, 16
+  %327 = icmp eq i32 %326, %313
+  %328 = select i1 %325, i1 true, i1 %327
+  br i1 %328, label %329, label %331
 
-326:
-  %327 = getelementptr inbounds nuw [64 x i32], ptr %206, i64 %324
-  %328 = getelementptr inbounds nuw i8, ptr %327, i64 15168
-  %329 = getelementptr inbounds nuw i32, ptr %328, i64 %253
-  %330 = load i32, ptr %329, align 4
-  br label %331
+329:
+  %330 = icmp eq i32 %312, 0
+  br i1 %330, label %339, label %331
 
 331:
-  %332 = phi i32 [ %330, %326 ], [ 0, %322 ]
-  %333 = getelementptr inbounds nuw i32, ptr %59, i64 %324
-  store i32 %332, ptr %333, align 4
-  %334 = load i32, ptr %320, align 4
-  %335 = icmp ne i32 %334, 0
-  %336 = and i1 %212, %335
-  br i1 %336, label %337, label %343
+  %332 = phi i32 [ 130, %329 ], [ 128, %311 ], [ 129, %322 ]
+  %333 = phi i32 [ %312, %329 ], [ %313, %311 ], [ %326, %322 ]
+  %334 = load i32, ptr %37, align 8
+  %335 = shl nuw i64 1, %255
+  %336 = zext nneg i32 %333 to i64
+  %337 = zext nneg i32 %313 to i64
+  %338 = zext i32 %314 to i64
+  call void @tensor_rule(ptr noundef nonnull %208, i32 noundef %334, i64 noundef %335, i32 noundef %332, i64 noundef %336, i64 noundef %337, i64 noundef %338)
+  br label %1045
 
-337:
-  %338 = getelementptr inbounds nuw [64 x i32], ptr %206, i64 %324
-  %339 = getelementptr inbounds nuw i8, ptr %338, i64 16192
-  %340 = getelementptr inbounds nuw i32, ptr %339, i64 %253
-  %341 = load i32, ptr %340, align 4
-  %342 = icmp eq i32 %332, %341
-  br i1 %342, label %343, label %346
+339:
+  br i1 %283, label %349, label %340
+
+340:
+  %341 = call i32 @check_zeros(ptr noundef nonnull %23)
+  %342 = icmp eq i32 %341, 0
+  br i1 %342, label %1045, label %343
 
 343:
-  %344 = add nuw nsw i64 %324, 1
-  %345 = icmp eq i64 %344, 4
-  br i1 %345, label %349, label %322
-
-346:
-  %347 = load i32, ptr %37, align 8
-  %348 = shl nuw i64 1, %253
-  call void @tensor_rule(ptr noundef nonnull %206, i32 noundef %347, i64 noundef %348, i32 noundef 131, i64 noundef %324, i64 noundef 0, i64 noundef 0)
-  br label %1010
+  %344 = load ptr, ptr %34, align 8
+  %345 = load i32, ptr %45, align 8
+  %346 = load ptr, ptr %23, align 8
+  %347 = load i32, ptr %38, align 4
+  %348 = zext i32 %347 to i64
+  br label %349
 
 349:
-  %350 = load i32, ptr %60, align 8
-  %351 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 3, i32 noundef %350, ptr noundef %61)
-  %352 = icmp ne i32 %351, 0
-  %353 = load i32, ptr %51, align 4
-  %354 = icmp eq i32 %353, 0
-  %355 = select i1 %354, i1 %352, i1 false
-  br i1 %355, label %356, label %360
+  %350 = phi i64 [ %348, %343 ], [ %255, %339 ]
+  %351 = phi ptr [ %346, %343 ], [ %208, %339 ]
+  %352 = phi i32 [ %345, %343 ], [ %215, %339 ]
+  %353 = phi ptr [ %344, %343 ], [ %211, %339 ]
+  %354 = getelementptr inbounds nuw i8, ptr %353, i64 36
+  %355 = load i32, ptr %354, align 4
+  %356 = icmp eq i32 %352, 1
+  br label %357
 
-356:
-  %357 = load i32, ptr %62, align 4
-  %358 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 1, i32 noundef %357, ptr noundef %63)
-  %359 = icmp eq i32 %358, 0
-  br i1 %359, label %1010, label %363
+357:
+  %358 = phi i32 [ %355, %349 ], [ %369, %378 ]
+  %359 = phi i64 [ 0, %349 ], [ %379, %378 ]
+  %360 = icmp eq i32 %358, 0
+  br i1 %360, label %366, label %361
 
-360:
-  %361 = xor i1 %352, true
-  %362 = select i1 %354, i1 true, i1 %361
-  br i1 %362, label %1010, label %363
+361:
+  %362 = getelementptr inbounds nuw [64 x i32], ptr %351, i64 %359
+  %363 = getelementptr inbounds nuw i8, ptr %362, i64 15168
+  %364 = getelementptr inbounds nuw i32, ptr %363, i64 %350
+  %365 = load i32, ptr %364, align 4
+  br label %366
 
-363:
-  br label %364
+366:
+  %367 = phi i32 [ %365, %361 ], [ 0, %357 ]
+  %368 = getelementptr inbounds nuw i32, ptr %61, i64 %359
+  store i32 %367, ptr %368, align 4
+  %369 = load i32, ptr %354, align 4
+  %370 = icmp eq i32 %369, 0
+  %371 = select i1 %370, i1 true, i1 %356
+  br i1 %371, label %378, label %372
 
-364:
-  %365 = phi i64 [ %386, %382 ], [ 0, %363 ]
-  %366 = load i32, ptr %45, align 8
-  %367 = zext i32 %366 to i64
-  %368 = icmp samesign ult i64 %365, %367
-  br i1 %368, label %369, label %388
-
-369:
-  %370 = getelementptr inbounds nuw ptr, ptr %44, i64 %365
-  %371 = load ptr, ptr %370, align 8
-  %372 = load i32, ptr %50, align 8
-  %373 = and i32 %372, 65535
-  %374 = load i32, ptr %47, align 4
-  %375 = load i32, ptr %58, align 4
-  %376 = add i32 %375, -66
-  %377 = icmp ult i32 %376, 6
-  br i1 %377, label %378, label %382
+372:
+  %373 = getelementptr inbounds nuw [64 x i32], ptr %351, i64 %359
+  %374 = getelementptr inbounds nuw i8, ptr %373, i64 16192
+  %375 = getelementptr inbounds nuw i32, ptr %374, i64 %350
+  %376 = load i32, ptr %375, align 4
+  %377 = icmp eq i32 %367, %376
+  br i1 %377, label %378, label %381
 
 378:
-  %379 = zext nneg i32 %376 to i64
-  %380 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %379
-  %381 = load i32, ptr %380, align 4
-  br label %382
+  %379 = add nuw nsw i64 %359, 1
+  %380 = icmp eq i64 %379, 4
+  br i1 %380, label %384, label %357
 
-382:
-  %383 = phi i32 [ %381, %378 ], [ 0, %369 ]
-  %384 = lshr i32 %374, %383
-  %385 = call i32 @columns_owned(ptr noundef nonnull %23, ptr noundef %371, i32 noundef %373, i32 noundef %384)
-  %386 = add nuw nsw i64 %365, 1
-  %387 = icmp eq i32 %385, 0
-  br i1 %387, label %1010, label %364
+381:
+  %382 = load i32, ptr %37, align 8
+  %383 = shl nuw i64 1, %350
+  call void @tensor_rule(ptr noundef nonnull %351, i32 noundef %382, i64 noundef %383, i32 noundef 131, i64 noundef %359, i64 noundef 0, i64 noundef 0)
+  br label %1045
 
-388:
-  %389 = load ptr, ptr %34, align 8
-  %390 = load ptr, ptr %23, align 8
-  %391 = getelementptr inbounds nuw i8, ptr %390, i64 8
-  %392 = load ptr, ptr %391, align 8
-  %393 = getelementptr inbounds nuw i8, ptr %392, i64 920
-  %394 = load ptr, ptr %393, align 8
-  %395 = getelementptr inbounds nuw i8, ptr %394, i64 72
-  %396 = getelementptr inbounds nuw i8, ptr %389, i64 8
-  %397 = load i32, ptr %396, align 4
-  %398 = icmp eq i32 %397, 0
-  br i1 %398, label %417, label %399
+384:
+  %385 = load i32, ptr %62, align 8
+  %386 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 3, i32 noundef %385, ptr noundef %63)
+  %387 = icmp ne i32 %386, 0
+  %388 = load i32, ptr %51, align 4
+  %389 = icmp eq i32 %388, 0
+  %390 = select i1 %389, i1 %387, i1 false
+  br i1 %390, label %391, label %395
+
+391:
+  %392 = load i32, ptr %64, align 4
+  %393 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 1, i32 noundef %392, ptr noundef %65)
+  %394 = icmp eq i32 %393, 0
+  br i1 %394, label %1045, label %398
+
+395:
+  %396 = xor i1 %387, true
+  %397 = select i1 %389, i1 true, i1 %396
+  br i1 %397, label %1045, label %398
+
+398:
+  br label %399
 
 399:
-  %400 = getelementptr inbounds nuw i8, ptr %389, i64 32
-  %401 = load i32, ptr %400, align 4
-  %402 = add i32 %401, 1
-  %403 = zext i32 %402 to i64
-  %404 = getelementptr inbounds nuw %struct.Collected, ptr %395, i64 %403
-  %405 = getelementptr inbounds nuw i8, ptr %390, i64 13632
-  %406 = load i32, ptr %38, align 4
-  %407 = zext i32 %406 to i64
-  %408 = getelementptr inbounds nuw i32, ptr %405, i64 %407
-  %409 = load i32, ptr %408, align 4
-  %410 = zext i32 %409 to i64
-  %411 = getelementptr inbounds nuw i8, ptr %390, i64 13888
-  %412 = getelementptr inbounds nuw i32, ptr %411, i64 %407
-  %413 = load i32, ptr %412, align 4
-  %414 = zext i32 %413 to i64
-  %415 = shl nuw i64 %414, 32
-  %416 = or disjoint i64 %415, %410
-  br label %437
+  %400 = phi i64 [ %421, %417 ], [ 0, %398 ]
+  %401 = load i32, ptr %45, align 8
+  %402 = zext i32 %401 to i64
+  %403 = icmp samesign ult i64 %400, %402
+  br i1 %403, label %404, label %423
+
+404:
+  %405 = getelementptr inbounds nuw ptr, ptr %44, i64 %400
+  %406 = load ptr, ptr %405, align 8
+  %407 = load i32, ptr %50, align 8
+  %408 = and i32 %407, 65535
+  %409 = load i32, ptr %47, align 4
+  %410 = load i32, ptr %60, align 4
+  %411 = add i32 %410, -66
+  %412 = icmp ult i32 %411, 6
+  br i1 %412, label %413, label %417
+
+413:
+  %414 = zext nneg i32 %411 to i64
+  %415 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %414
+  %416 = load i32, ptr %415, align 4
+  br label %417
 
 417:
-  %418 = getelementptr inbounds nuw i8, ptr %389, i64 20
-  %419 = load i32, ptr %418, align 4
-  %420 = icmp eq i32 %419, 0
-  br i1 %420, label %424, label %421
+  %418 = phi i32 [ %416, %413 ], [ 0, %404 ]
+  %419 = lshr i32 %409, %418
+  %420 = call i32 @columns_owned(ptr noundef nonnull %23, ptr noundef %406, i32 noundef %408, i32 noundef %419)
+  %421 = add nuw nsw i64 %400, 1
+  %422 = icmp eq i32 %420, 0
+  br i1 %422, label %1045, label %399
 
-421:
-  %422 = load i32, ptr %52, align 4
-  %423 = zext i32 %422 to i64
-  br label %437
+423:
+  %424 = load ptr, ptr %34, align 8
+  %425 = load ptr, ptr %23, align 8
+  %426 = getelementptr inbounds nuw i8, ptr %425, i64 8
+  %427 = load ptr, ptr %426, align 8
+  %428 = getelementptr inbounds nuw i8, ptr %427, i64 920
+  %429 = load ptr, ptr %428, align 8
+  %430 = getelementptr inbounds nuw i8, ptr %429, i64 72
+  %431 = getelementptr inbounds nuw i8, ptr %424, i64 8
+  %432 = load i32, ptr %431, align 4
+  %433 = icmp eq i32 %432, 0
+  br i1 %433, label %452, label %434
 
-424:
-  %425 = getelementptr inbounds nuw i8, ptr %390, i64 13120
-  %426 = load i32, ptr %38, align 4
-  %427 = zext i32 %426 to i64
-  %428 = getelementptr inbounds nuw i32, ptr %425, i64 %427
-  %429 = load i32, ptr %428, align 4
-  %430 = zext i32 %429 to i64
-  %431 = getelementptr inbounds nuw i8, ptr %390, i64 13376
-  %432 = getelementptr inbounds nuw i32, ptr %431, i64 %427
-  %433 = load i32, ptr %432, align 4
-  %434 = zext i32 %433 to i64
-  %435 = shl nuw i64 %434, 32
-  %436 = or disjoint i64 %435, %430
-  br label %437
+434:
+  %435 = getelementptr inbounds nuw i8, ptr %424, i64 32
+  %436 = load i32, ptr %435, align 4
+  %437 = add i32 %436, 1
+  %438 = zext i32 %437 to i64
+  %439 = getelementptr inbounds nuw %struct.Collected, ptr %430, i64 %438
+  %440 = getelementptr inbounds nuw i8, ptr %425, i64 13632
+  %441 = load i32, ptr %38, align 4
+  %442 = zext i32 %441 to i64
+  %443 = getelementptr inbounds nuw i32, ptr %440, i64 %442
+  %444 = load i32, ptr %443, align 4
+  %445 = zext i32 %444 to i64
+  %446 = getelementptr inbounds nuw i8, ptr %425, i64 13888
+  %447 = getelementptr inbounds nuw i32, ptr %446, i64 %442
+  %448 = load i32, ptr %447, align 4
+  %449 = zext i32 %448 to i64
+  %450 = shl nuw i64 %449, 32
+  %451 = or disjoint i64 %450, %445
+  br label %472
 
-437:
-  %438 = phi ptr [ %404, %399 ], [ %395, %421 ], [ %395, %424 ]
-  %439 = phi i64 [ %416, %399 ], [ %423, %421 ], [ %436, %424 ]
-  %440 = getelementptr inbounds nuw i8, ptr %389, i64 28
-  %441 = load i32, ptr %440, align 4
-  %442 = and i32 %441, -2
-  %443 = icmp eq i32 %442, 2
-  br i1 %443, label %444, label %458
+452:
+  %453 = getelementptr inbounds nuw i8, ptr %424, i64 20
+  %454 = load i32, ptr %453, align 4
+  %455 = icmp eq i32 %454, 0
+  br i1 %455, label %459, label %456
 
-444:
-  %445 = getelementptr inbounds nuw i8, ptr %438, i64 8
-  %446 = load i32, ptr %445, align 8
-  %447 = icmp eq i32 %446, 0
-  %448 = load i64, ptr %438, align 8
-  br i1 %447, label %451, label %449
+456:
+  %457 = load i32, ptr %52, align 4
+  %458 = zext i32 %457 to i64
+  br label %472
 
-449:
-  %450 = icmp eq i64 %448, %439
-  br i1 %450, label %458, label %451
-
-451:
-  %452 = phi i32 [ 133, %444 ], [ 134, %449 ]
-  %453 = load i32, ptr %37, align 8
-  %454 = load i32, ptr %38, align 4
-  %455 = zext nneg i32 %454 to i64
-  %456 = shl nuw i64 1, %455
-  call void @tensor_rule(ptr noundef nonnull %390, i32 noundef %453, i64 noundef %456, i32 noundef %452, i64 noundef %439, i64 noundef %448, i64 noundef 0)
-  %457 = load i32, ptr %440, align 4
-  br label %458
-
-458:
-  %459 = phi i32 [ %441, %449 ], [ %441, %437 ], [ %457, %451 ]
-  store i64 %439, ptr %438, align 8
-  %460 = add i32 %459, -1
-  %461 = icmp ult i32 %460, 2
-  %462 = zext i1 %461 to i32
-  %463 = getelementptr inbounds nuw i8, ptr %438, i64 8
-  store i32 %462, ptr %463, align 8
-  %464 = load i32, ptr %59, align 8
-  %465 = load i32, ptr %64, align 4
-  %466 = or i32 %465, %464
-  %467 = load i32, ptr %65, align 8
-  %468 = or i32 %466, %467
-  %469 = load i32, ptr %66, align 4
-  %470 = or i32 %468, %469
-  %471 = icmp eq i32 %470, 0
-  br i1 %471, label %472, label %496
+459:
+  %460 = getelementptr inbounds nuw i8, ptr %425, i64 13120
+  %461 = load i32, ptr %38, align 4
+  %462 = zext i32 %461 to i64
+  %463 = getelementptr inbounds nuw i32, ptr %460, i64 %462
+  %464 = load i32, ptr %463, align 4
+  %465 = zext i32 %464 to i64
+  %466 = getelementptr inbounds nuw i8, ptr %425, i64 13376
+  %467 = getelementptr inbounds nuw i32, ptr %466, i64 %462
+  %468 = load i32, ptr %467, align 4
+  %469 = zext i32 %468 to i64
+  %470 = shl nuw i64 %469, 32
+  %471 = or disjoint i64 %470, %465
+  br label %472
 
 472:
-  %473 = load i32, ptr %67, align 8
-  %474 = load i32, ptr %43, align 8
-  %475 = load i32, ptr %47, align 4
-  %476 = shl i32 %473, 20
-  %477 = shl i32 %474, 10
-  %478 = or i32 %476, %477
-  %479 = or i32 %478, %475
-  %480 = or i32 %479, 268435456
-  %481 = load ptr, ptr %35, align 8
-  %482 = load i32, ptr %481, align 4
-  %483 = icmp sgt i32 %482, 0
-  br i1 %483, label %484, label %727
+  %473 = phi ptr [ %439, %434 ], [ %430, %456 ], [ %430, %459 ]
+  %474 = phi i64 [ %451, %434 ], [ %458, %456 ], [ %471, %459 ]
+  %475 = getelementptr inbounds nuw i8, ptr %424, i64 28
+  %476 = load i32, ptr %475, align 4
+  %477 = and i32 %476, -2
+  %478 = icmp eq i32 %477, 2
+  br i1 %478, label %479, label %493
+
+479:
+  %480 = getelementptr inbounds nuw i8, ptr %473, i64 8
+  %481 = load i32, ptr %480, align 8
+  %482 = icmp eq i32 %481, 0
+  %483 = load i64, ptr %473, align 8
+  br i1 %482, label %486, label %484
 
 484:
-  %485 = zext nneg i32 %482 to i64
-  br label %489
+  %485 = icmp eq i64 %483, %474
+  br i1 %485, label %493, label %486
 
 486:
-  %487 = add nuw nsw i64 %490, 1
-  %488 = icmp eq i64 %487, %485
-  br i1 %488, label %727, label %489
+  %487 = phi i32 [ 133, %479 ], [ 134, %484 ]
+  %488 = load i32, ptr %37, align 8
+  %489 = load i32, ptr %38, align 4
+  %490 = zext nneg i32 %489 to i64
+  %491 = shl nuw i64 1, %490
+  call void @tensor_rule(ptr noundef nonnull %425, i32 noundef %488, i64 noundef %491, i32 noundef %487, i64 noundef %474, i64 noundef %483, i64 noundef 0)
+  %492 = load i32, ptr %475, align 4
+  br label %493
 
-489:
-  %490 = phi i64 [ 0, %484 ], [ %487, %486 ]
-  %491 = shl nuw nsw i64 %490, 3
-  %492 = getelementptr inbounds nuw i8, ptr %481, i64 %491
-  %493 = getelementptr inbounds nuw i8, ptr %492, i64 4
-  %494 = load i32, ptr %493, align 4
-  %495 = icmp eq i32 %494, %480
-  br i1 %495, label %496, label %486
+493:
+  %494 = phi i32 [ %476, %484 ], [ %476, %472 ], [ %492, %486 ]
+  store i64 %474, ptr %473, align 8
+  %495 = add i32 %494, -1
+  %496 = icmp ult i32 %495, 2
+  %497 = zext i1 %496 to i32
+  %498 = getelementptr inbounds nuw i8, ptr %473, i64 8
+  store i32 %497, ptr %498, align 8
+  %499 = load i32, ptr %61, align 8
+  %500 = load i32, ptr %66, align 4
+  %501 = or i32 %500, %499
+  %502 = load i32, ptr %67, align 8
+  %503 = or i32 %501, %502
+  %504 = load i32, ptr %68, align 4
+  %505 = or i32 %503, %504
+  %506 = icmp eq i32 %505, 0
+  br i1 %506, label %507, label %531
 
-496:
+507:
+  %508 = load i32, ptr %69, align 8
+  %509 = load i32, ptr %43, align 8
+  %510 = load i32, ptr %47, align 4
+  %511 = shl i32 %508, 20
+  %512 = shl i32 %509, 10
+  %513 = or i32 %511, %512
+  %514 = or i32 %513, %510
+  %515 = or i32 %514, 268435456
+  %516 = load ptr, ptr %35, align 8
+  %517 = load i32, ptr %516, align 4
+  %518 = icmp sgt i32 %517, 0
+  br i1 %518, label %519, label %762
+
+519:
+  %520 = zext nneg i32 %517 to i64
+  br label %524
+
+521:
+  %522 = add nuw nsw i64 %525, 1
+  %523 = icmp eq i64 %522, %520
+  br i1 %523, label %762, label %524
+
+524:
+  %525 = phi i64 [ 0, %519 ], [ %522, %521 ]
+  %526 = shl nuw nsw i64 %525, 3
+  %527 = getelementptr inbounds nuw i8, ptr %516, i64 %526
+  %528 = getelementptr inbounds nuw i8, ptr %527, i64 4
+  %529 = load i32, ptr %528, align 4
+  %530 = icmp eq i32 %529, %515
+  br i1 %530, label %531, label %521
+
+531:
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
   call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  %497 = load i32, ptr %45, align 8
-  %498 = icmp eq i32 %497, 0
-  br i1 %498, label %602, label %503
+  %532 = load i32, ptr %45, align 8
+  %533 = icmp eq i32 %532, 0
+  br i1 %533, label %637, label %538
 
-499:
-  %500 = icmp eq i32 %511, 0
-  br i1 %500, label %516, label %501
+534:
+  %535 = icmp eq i32 %546, 0
+  br i1 %535, label %551, label %536
 
-501:
-  %502 = load i32, ptr %49, align 4
-  br label %520
+536:
+  %537 = load i32, ptr %49, align 4
+  br label %555
 
-503:
-  %504 = phi i64 [ %510, %503 ], [ 0, %496 ]
-  %505 = phi i32 [ %509, %503 ], [ 1, %496 ]
-  %506 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %504
-  %507 = trunc nuw i64 %504 to i32
-  %508 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %507, ptr noundef %506)
-  %509 = and i32 %508, %505
-  %510 = add nuw nsw i64 %504, 1
-  %511 = load i32, ptr %45, align 8
-  %512 = zext i32 %511 to i64
-  %513 = icmp samesign ult i64 %510, %512
-  br i1 %513, label %503, label %499
+538:
+  %539 = phi i64 [ %545, %538 ], [ 0, %531 ]
+  %540 = phi i32 [ %544, %538 ], [ 1, %531 ]
+  %541 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %539
+  %542 = trunc nuw i64 %539 to i32
+  %543 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %542, ptr noundef %541)
+  %544 = and i32 %543, %540
+  %545 = add nuw nsw i64 %539, 1
+  %546 = load i32, ptr %45, align 8
+  %547 = zext i32 %546 to i64
+  %548 = icmp samesign ult i64 %545, %547
+  br i1 %548, label %538, label %534
 
-514:
-  %515 = icmp eq i32 %594, 0
-  br label %516
+549:
+  %550 = icmp eq i32 %629, 0
+  br label %551
 
-516:
-  %517 = phi i1 [ true, %499 ], [ %515, %514 ]
-  %518 = phi i32 [ %509, %499 ], [ %556, %514 ]
-  %519 = icmp eq i32 %518, 0
-  br i1 %519, label %725, label %597
+551:
+  %552 = phi i1 [ true, %534 ], [ %550, %549 ]
+  %553 = phi i32 [ %544, %534 ], [ %591, %549 ]
+  %554 = icmp eq i32 %553, 0
+  br i1 %554, label %760, label %632
 
-520:
-  %521 = phi i32 [ %554, %592 ], [ %502, %501 ]
-  %522 = phi i64 [ %593, %592 ], [ 0, %501 ]
-  %523 = phi i32 [ %556, %592 ], [ %509, %501 ]
-  %524 = trunc nuw i64 %522 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %524, ptr noundef %22)
+555:
+  %556 = phi i32 [ %589, %627 ], [ %537, %536 ]
+  %557 = phi i64 [ %628, %627 ], [ 0, %536 ]
+  %558 = phi i32 [ %591, %627 ], [ %544, %536 ]
+  %559 = trunc nuw i64 %557 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %559, ptr noundef %22)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  store ptr %103, ptr %102, align 8
-  store i32 1, ptr %104, align 8
-  store i32 32, ptr %105, align 4
+  store ptr %105, ptr %104, align 8
   store i32 1, ptr %106, align 8
-  store i32 4, ptr %107, align 4
-  store i32 0, ptr %108, align 8
-  store i32 0, ptr %109, align 4
-  %525 = load i32, ptr %22, align 4
-  %526 = icmp eq i32 %525, 0
-  br i1 %526, label %553, label %527
+  store i32 32, ptr %107, align 4
+  store i32 1, ptr %108, align 8
+  store i32 4, ptr %109, align 4
+  store i32 0, ptr %110, align 8
+  store i32 0, ptr %111, align 4
+  %560 = load i32, ptr %22, align 4
+  %561 = icmp eq i32 %560, 0
+  br i1 %561, label %588, label %562
 
-527:
+562:
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  %528 = getelementptr inbounds nuw ptr, ptr %44, i64 %522
-  %529 = load ptr, ptr %528, align 8
-  %530 = icmp eq i32 %521, 0
-  %531 = select i1 %530, i32 2, i32 3
-  %532 = getelementptr inbounds nuw i8, ptr %529, i64 920
-  %533 = load ptr, ptr %532, align 8
-  %534 = getelementptr inbounds nuw i8, ptr %533, i64 24
-  %535 = load ptr, ptr %534, align 8
-  %536 = load ptr, ptr %23, align 8
-  store ptr %536, ptr %18, align 8
-  %537 = load i32, ptr %37, align 8
-  store i32 %537, ptr %110, align 8
-  store i32 5, ptr %111, align 4
-  store i32 %531, ptr %112, align 8
-  store i32 1, ptr %113, align 4
-  %538 = load i64, ptr %41, align 8
-  store i64 %538, ptr %114, align 8
-  store i64 %538, ptr %115, align 8
-  store ptr %535, ptr %116, align 8
-  store ptr null, ptr %117, align 8
-  %539 = getelementptr inbounds nuw i8, ptr %535, i64 16
-  %540 = load ptr, ptr %539, align 8
-  store ptr %540, ptr %19, align 8
-  %541 = load i32, ptr %67, align 8
-  %542 = icmp eq i32 %541, 3
-  br i1 %542, label %543, label %544
-
-543:
-  store i32 65535, ptr %108, align 8
-  br label %544
-
-544:
-  %545 = getelementptr inbounds nuw i8, ptr %536, i64 16
-  %546 = load ptr, ptr %545, align 8
-  %547 = getelementptr inbounds nuw i8, ptr %546, i64 160
-  %548 = load i64, ptr %547, align 8
-  %549 = add i64 %548, 1
-  store i64 %549, ptr %547, align 8
-  %550 = load i32, ptr %38, align 4
-  %551 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %18, ptr noundef nonnull %19, i32 noundef %525, i32 noundef 1, i32 noundef 32, i32 noundef %550, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %552 = load i32, ptr %49, align 4
-  br label %553
-
-553:
-  %554 = phi i32 [ %521, %520 ], [ %552, %544 ]
-  %555 = phi i32 [ 1, %520 ], [ %551, %544 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %556 = and i32 %555, %523
-  %557 = icmp eq i32 %556, 0
-  %558 = icmp eq i32 %554, 0
-  %559 = select i1 %557, i1 true, i1 %558
-  br i1 %559, label %592, label %560
-
-560:
-  %561 = load ptr, ptr %23, align 8
-  %562 = getelementptr inbounds nuw i8, ptr %561, i64 184
-  %563 = load i32, ptr %562, align 8
-  %564 = icmp eq i32 %563, 0
-  br i1 %564, label %565, label %592
-
-565:
-  %566 = getelementptr inbounds nuw ptr, ptr %44, i64 %522
-  %567 = load ptr, ptr %566, align 8
-  %568 = getelementptr inbounds nuw i8, ptr %567, i64 920
-  %569 = load ptr, ptr %568, align 8
-  %570 = getelementptr inbounds nuw i8, ptr %569, i64 24
-  %571 = load ptr, ptr %570, align 8
-  %572 = getelementptr inbounds nuw i8, ptr %571, i64 16
-  %573 = load ptr, ptr %572, align 8
-  %574 = load i32, ptr %22, align 4
-  %575 = icmp eq i32 %574, 0
-  br i1 %575, label %592, label %576
-
-576:
-  %577 = zext i32 %574 to i64
-  br label %578
+  %563 = getelementptr inbounds nuw ptr, ptr %44, i64 %557
+  %564 = load ptr, ptr %563, align 8
+  %565 = icmp eq i32 %556, 0
+  %566 = select i1 %565, i32 2, i32 3
+  %567 = getelementptr inbounds nuw i8, ptr %564, i64 920
+  %568 = load ptr, ptr %567, align 8
+  %569 = getelementptr inbounds nuw i8, ptr %568, i64 24
+  %570 = load ptr, ptr %569, align 8
+  %571 = load ptr, ptr %23, align 8
+  store ptr %571, ptr %18, align 8
+  %572 = load i32, ptr %37, align 8
+  store i32 %572, ptr %112, align 8
+  store i32 5, ptr %113, align 4
+  store i32 %566, ptr %114, align 8
+  store i32 1, ptr %115, align 4
+  %573 = load i64, ptr %41, align 8
+  store i64 %573, ptr %116, align 8
+  store i64 %573, ptr %117, align 8
+  store ptr %570, ptr %118, align 8
+  store ptr null, ptr %119, align 8
+  %574 = getelementptr inbounds nuw i8, ptr %570, i64 16
+  %575 = load ptr, ptr %574, align 8
+  store ptr %575, ptr %19, align 8
+  %576 = load i32, ptr %69, align 8
+  %577 = icmp eq i32 %576, 3
+  br i1 %577, label %578, label %579
 
 578:
-  %579 = phi i64 [ 0, %576 ], [ %590, %578 ]
-  %580 = getelementptr inbounds nuw i32, ptr %103, i64 %579
-  %581 = load i32, ptr %580, align 4
-  %582 = lshr i32 %581, 3
-  %583 = zext nneg i32 %582 to i64
-  %584 = getelementptr inbounds nuw i8, ptr %573, i64 %583
-  %585 = getelementptr inbounds nuw i32, ptr %118, i64 %579
-  %586 = load i32, ptr %585, align 4
-  %587 = zext i32 %586 to i64
-  %588 = getelementptr inbounds nuw i32, ptr %21, i64 %587
-  %589 = load i32, ptr %584, align 1
-  store i32 %589, ptr %588, align 4
-  %590 = add nuw nsw i64 %579, 1
-  %591 = icmp eq i64 %590, %577
-  br i1 %591, label %592, label %578
+  store i32 65535, ptr %110, align 8
+  br label %579
 
-592:
-  %593 = add nuw nsw i64 %522, 1
-  %594 = load i32, ptr %45, align 8
-  %595 = zext i32 %594 to i64
-  %596 = icmp samesign ult i64 %593, %595
-  br i1 %596, label %520, label %514
+579:
+  %580 = getelementptr inbounds nuw i8, ptr %571, i64 16
+  %581 = load ptr, ptr %580, align 8
+  %582 = getelementptr inbounds nuw i8, ptr %581, i64 160
+  %583 = load i64, ptr %582, align 8
+  %584 = add i64 %583, 1
+  store i64 %584, ptr %582, align 8
+  %585 = load i32, ptr %38, align 4
+  %586 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %18, ptr noundef nonnull %19, i32 noundef %560, i32 noundef 1, i32 noundef 32, i32 noundef %585, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  %587 = load i32, ptr %49, align 4
+  br label %588
 
-597:
-  %598 = load ptr, ptr %23, align 8
-  %599 = getelementptr inbounds nuw i8, ptr %598, i64 184
-  %600 = load i32, ptr %599, align 8
-  %601 = icmp eq i32 %600, 0
-  br i1 %601, label %607, label %725
+588:
+  %589 = phi i32 [ %556, %555 ], [ %587, %579 ]
+  %590 = phi i32 [ 1, %555 ], [ %586, %579 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  %591 = and i32 %590, %558
+  %592 = icmp eq i32 %591, 0
+  %593 = icmp eq i32 %589, 0
+  %594 = select i1 %592, i1 true, i1 %593
+  br i1 %594, label %627, label %595
 
-602:
-  %603 = load ptr, ptr %23, align 8
-  %604 = getelementptr inbounds nuw i8, ptr %603, i64 184
-  %605 = load i32, ptr %604, align 8
-  %606 = icmp eq i32 %605, 0
-  br i1 %606, label %726, label %725
+595:
+  %596 = load ptr, ptr %23, align 8
+  %597 = getelementptr inbounds nuw i8, ptr %596, i64 184
+  %598 = load i32, ptr %597, align 8
+  %599 = icmp eq i32 %598, 0
+  br i1 %599, label %600, label %627
 
-607:
-  br i1 %517, label %726, label %608
+600:
+  %601 = getelementptr inbounds nuw ptr, ptr %44, i64 %557
+  %602 = load ptr, ptr %601, align 8
+  %603 = getelementptr inbounds nuw i8, ptr %602, i64 920
+  %604 = load ptr, ptr %603, align 8
+  %605 = getelementptr inbounds nuw i8, ptr %604, i64 24
+  %606 = load ptr, ptr %605, align 8
+  %607 = getelementptr inbounds nuw i8, ptr %606, i64 16
+  %608 = load ptr, ptr %607, align 8
+  %609 = load i32, ptr %22, align 4
+  %610 = icmp eq i32 %609, 0
+  br i1 %610, label %627, label %611
 
-608:
-  %609 = phi i64 [ %617, %616 ], [ 0, %607 ]
-  %610 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %609
-  %611 = getelementptr inbounds nuw i8, ptr %610, i64 263680
-  %612 = getelementptr inbounds nuw i8, ptr %610, i64 262656
-  %613 = trunc nuw i64 %609 to i32
-  br label %619
+611:
+  %612 = zext i32 %609 to i64
+  br label %613
 
-614:
-  %615 = icmp eq i32 %685, 0
-  br i1 %615, label %726, label %688
+613:
+  %614 = phi i64 [ 0, %611 ], [ %625, %613 ]
+  %615 = getelementptr inbounds nuw i32, ptr %105, i64 %614
+  %616 = load i32, ptr %615, align 4
+  %617 = lshr i32 %616, 3
+  %618 = zext nneg i32 %617 to i64
+  %619 = getelementptr inbounds nuw i8, ptr %608, i64 %618
+  %620 = getelementptr inbounds nuw i32, ptr %120, i64 %614
+  %621 = load i32, ptr %620, align 4
+  %622 = zext i32 %621 to i64
+  %623 = getelementptr inbounds nuw i32, ptr %21, i64 %622
+  %624 = load i32, ptr %619, align 1
+  store i32 %624, ptr %623, align 4
+  %625 = add nuw nsw i64 %614, 1
+  %626 = icmp eq i64 %625, %612
+  br i1 %626, label %627, label %613
 
-616:
-  %617 = add nuw nsw i64 %609, 1
-  %618 = icmp samesign ult i64 %617, %686
-  br i1 %618, label %608, label %614
+627:
+  %628 = add nuw nsw i64 %557, 1
+  %629 = load i32, ptr %45, align 8
+  %630 = zext i32 %629 to i64
+  %631 = icmp samesign ult i64 %628, %630
+  br i1 %631, label %555, label %549
 
-619:
-  %620 = phi i64 [ %684, %680 ], [ 0, %608 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %621 = load ptr, ptr %34, align 8
-  %622 = getelementptr inbounds nuw i8, ptr %621, i64 44
-  %623 = load i32, ptr %67, align 8
-  %624 = zext i32 %623 to i64
-  %625 = getelementptr inbounds nuw %struct.SumRule, ptr %622, i64 %624
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %11, ptr noundef nonnull align 4 dereferenceable(64) %625, i64 64, i1 false)
-  %626 = load i32, ptr %49, align 4
-  %627 = icmp eq i32 %626, 0
-  %628 = zext i1 %627 to i32
-  store i32 %628, ptr %119, align 4
-  %629 = load i32, ptr %92, align 4
-  store i32 %629, ptr %120, align 4
-  %630 = getelementptr inbounds nuw i8, ptr %621, i64 40
-  %631 = load i32, ptr %630, align 4
-  store i32 %631, ptr %121, align 4
-  %632 = icmp eq i32 %623, 3
-  %633 = zext i1 %632 to i32
-  store i32 %633, ptr %122, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %634 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %620
-  %635 = getelementptr inbounds nuw i8, ptr %634, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %12, ptr noundef nonnull align 8 dereferenceable(72) %635, i64 72, i1 false)
-  %636 = load i32, ptr %53, align 8
-  %637 = icmp eq i32 %636, 0
-  %638 = load i32, ptr %48, align 8
-  %639 = trunc nuw i64 %620 to i32
-  br i1 %637, label %647, label %640
+632:
+  %633 = load ptr, ptr %23, align 8
+  %634 = getelementptr inbounds nuw i8, ptr %633, i64 184
+  %635 = load i32, ptr %634, align 8
+  %636 = icmp eq i32 %635, 0
+  br i1 %636, label %642, label %760
 
-640:
-  %641 = mul i32 %636, %639
-  %642 = mul i32 %641, %638
-  %643 = zext i32 %642 to i64
-  %644 = getelementptr inbounds nuw i8, ptr %612, i64 %643
-  store ptr %644, ptr %123, align 8
-  %645 = load i32, ptr %98, align 4
-  store i32 %645, ptr %124, align 8
-  %646 = load i32, ptr %100, align 8
-  store i32 %646, ptr %125, align 4
-  br label %647
+637:
+  %638 = load ptr, ptr %23, align 8
+  %639 = getelementptr inbounds nuw i8, ptr %638, i64 184
+  %640 = load i32, ptr %639, align 8
+  %641 = icmp eq i32 %640, 0
+  br i1 %641, label %761, label %760
 
-647:
-  %648 = mul i32 %638, %639
-  %649 = add i32 %648, %638
-  %650 = icmp ult i32 %648, %649
-  br i1 %650, label %651, label %680
+642:
+  br i1 %552, label %761, label %643
+
+643:
+  %644 = phi i64 [ %652, %651 ], [ 0, %642 ]
+  %645 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %644
+  %646 = getelementptr inbounds nuw i8, ptr %645, i64 271872
+  %647 = getelementptr inbounds nuw i8, ptr %645, i64 262656
+  %648 = trunc nuw i64 %644 to i32
+  br label %654
+
+649:
+  %650 = icmp eq i32 %720, 0
+  br i1 %650, label %761, label %723
 
 651:
-  %652 = load i32, ptr %46, align 4
-  %653 = icmp eq i32 %652, 0
-  %654 = mul i32 %652, %613
-  %655 = zext i32 %654 to i64
-  %656 = getelementptr inbounds nuw i32, ptr %21, i64 %655
-  %657 = zext i32 %652 to i64
-  %658 = load i32, ptr %43, align 8
-  %659 = zext i32 %648 to i64
-  %660 = zext i32 %649 to i64
-  br label %661
+  %652 = add nuw nsw i64 %644, 1
+  %653 = icmp samesign ult i64 %652, %721
+  br i1 %653, label %643, label %649
 
-661:
-  %662 = phi i64 [ %671, %669 ], [ %659, %651 ]
-  %663 = phi ptr [ %670, %669 ], [ %10, %651 ]
-  br i1 %653, label %669, label %664
+654:
+  %655 = phi i64 [ %719, %715 ], [ 0, %643 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %656 = load ptr, ptr %34, align 8
+  %657 = getelementptr inbounds nuw i8, ptr %656, i64 52
+  %658 = load i32, ptr %69, align 8
+  %659 = zext i32 %658 to i64
+  %660 = getelementptr inbounds nuw %struct.SumRule, ptr %657, i64 %659
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %11, ptr noundef nonnull align 4 dereferenceable(64) %660, i64 64, i1 false)
+  %661 = load i32, ptr %49, align 4
+  %662 = icmp eq i32 %661, 0
+  %663 = zext i1 %662 to i32
+  store i32 %663, ptr %121, align 4
+  %664 = load i32, ptr %94, align 4
+  store i32 %664, ptr %122, align 4
+  %665 = getelementptr inbounds nuw i8, ptr %656, i64 44
+  %666 = load i32, ptr %665, align 4
+  store i32 %666, ptr %123, align 4
+  %667 = icmp eq i32 %658, 3
+  %668 = zext i1 %667 to i32
+  store i32 %668, ptr %124, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  %669 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %655
+  %670 = getelementptr inbounds nuw i8, ptr %669, i64 272016
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %12, ptr noundef nonnull align 16 dereferenceable(72) %670, i64 72, i1 false)
+  %671 = load i32, ptr %53, align 8
+  %672 = icmp eq i32 %671, 0
+  %673 = load i32, ptr %48, align 8
+  %674 = trunc nuw i64 %655 to i32
+  br i1 %672, label %682, label %675
 
-664:
-  %665 = trunc nuw i64 %662 to i32
-  %666 = mul i32 %658, %665
-  %667 = zext i32 %666 to i64
-  %668 = getelementptr inbounds nuw i32, ptr %656, i64 %667
-  br label %673
+675:
+  %676 = mul i32 %671, %674
+  %677 = mul i32 %676, %673
+  %678 = zext i32 %677 to i64
+  %679 = getelementptr inbounds nuw i8, ptr %647, i64 %678
+  store ptr %679, ptr %125, align 8
+  %680 = load i32, ptr %100, align 4
+  store i32 %680, ptr %126, align 8
+  %681 = load i32, ptr %102, align 8
+  store i32 %681, ptr %127, align 4
+  br label %682
 
-669:
-  %670 = phi ptr [ %663, %661 ], [ %677, %673 ]
-  %671 = add nuw nsw i64 %662, 1
-  %672 = icmp eq i64 %671, %660
-  br i1 %672, label %680, label %661
+682:
+  %683 = mul i32 %673, %674
+  %684 = add i32 %683, %673
+  %685 = icmp ult i32 %683, %684
+  br i1 %685, label %686, label %715
 
-673:
-  %674 = phi i64 [ 0, %664 ], [ %678, %673 ]
-  %675 = phi ptr [ %663, %664 ], [ %677, %673 ]
-  %676 = getelementptr inbounds nuw i32, ptr %668, i64 %674
-  %677 = getelementptr inbounds nuw i8, ptr %675, i64 8
-  store ptr %676, ptr %675, align 8
-  %678 = add nuw nsw i64 %674, 16
-  %679 = icmp samesign ult i64 %678, %657
-  br i1 %679, label %673, label %669
+686:
+  %687 = load i32, ptr %46, align 4
+  %688 = icmp eq i32 %687, 0
+  %689 = mul i32 %687, %648
+  %690 = zext i32 %689 to i64
+  %691 = getelementptr inbounds nuw i32, ptr %21, i64 %690
+  %692 = zext i32 %687 to i64
+  %693 = load i32, ptr %43, align 8
+  %694 = zext i32 %683 to i64
+  %695 = zext i32 %684 to i64
+  br label %696
 
-680:
-  %681 = getelementptr inbounds nuw %struct.Operand, ptr %611, i64 %620
-  %682 = load i32, ptr %96, align 8
-  %683 = call i32 @lm_multiply(ptr noundef nonnull %12, ptr noundef nonnull %681, i32 noundef %682, ptr noundef nonnull %11, ptr noundef nonnull %10)
+696:
+  %697 = phi i64 [ %706, %704 ], [ %694, %686 ]
+  %698 = phi ptr [ %705, %704 ], [ %10, %686 ]
+  br i1 %688, label %704, label %699
+
+699:
+  %700 = trunc nuw i64 %697 to i32
+  %701 = mul i32 %693, %700
+  %702 = zext i32 %701 to i64
+  %703 = getelementptr inbounds nuw i32, ptr %691, i64 %702
+  br label %708
+
+704:
+  %705 = phi ptr [ %698, %696 ], [ %712, %708 ]
+  %706 = add nuw nsw i64 %697, 1
+  %707 = icmp eq i64 %706, %695
+  br i1 %707, label %715, label %696
+
+708:
+  %709 = phi i64 [ 0, %699 ], [ %713, %708 ]
+  %710 = phi ptr [ %698, %699 ], [ %712, %708 ]
+  %711 = getelementptr inbounds nuw i32, ptr %703, i64 %709
+  %712 = getelementptr inbounds nuw i8, ptr %710, i64 8
+  store ptr %711, ptr %710, align 8
+  %713 = add nuw nsw i64 %709, 16
+  %714 = icmp samesign ult i64 %713, %692
+  br i1 %714, label %708, label %704
+
+715:
+  %716 = getelementptr inbounds nuw %struct.Operand, ptr %646, i64 %655
+  %717 = load i32, ptr %98, align 8
+  %718 = call i32 @lm_multiply(ptr noundef nonnull %12, ptr noundef nonnull %716, i32 noundef %717, ptr noundef nonnull %11, ptr noundef nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %684 = add nuw nsw i64 %620, 1
-  %685 = load i32, ptr %45, align 8
-  %686 = zext i32 %685 to i64
-  %687 = icmp samesign ult i64 %684, %686
-  br i1 %687, label %619, label %616
+  %719 = add nuw nsw i64 %655, 1
+  %720 = load i32, ptr %45, align 8
+  %721 = zext i32 %720 to i64
+  %722 = icmp samesign ult i64 %719, %721
+  br i1 %722, label %654, label %651
 
-688:
-  %689 = phi i32 [ %721, %720 ], [ %685, %614 ]
-  %690 = phi i64 [ %722, %720 ], [ 0, %614 ]
-  %691 = trunc nuw i64 %690 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %691, ptr noundef %22)
-  %692 = getelementptr inbounds nuw ptr, ptr %44, i64 %690
-  %693 = load ptr, ptr %692, align 8
-  %694 = getelementptr inbounds nuw i8, ptr %693, i64 920
-  %695 = load ptr, ptr %694, align 8
-  %696 = getelementptr inbounds nuw i8, ptr %695, i64 24
-  %697 = load ptr, ptr %696, align 8
-  %698 = getelementptr inbounds nuw i8, ptr %697, i64 16
-  %699 = load ptr, ptr %698, align 8
-  %700 = load i32, ptr %22, align 4
-  %701 = icmp eq i32 %700, 0
-  br i1 %701, label %720, label %702
+723:
+  %724 = phi i32 [ %756, %755 ], [ %720, %649 ]
+  %725 = phi i64 [ %757, %755 ], [ 0, %649 ]
+  %726 = trunc nuw i64 %725 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %726, ptr noundef %22)
+  %727 = getelementptr inbounds nuw ptr, ptr %44, i64 %725
+  %728 = load ptr, ptr %727, align 8
+  %729 = getelementptr inbounds nuw i8, ptr %728, i64 920
+  %730 = load ptr, ptr %729, align 8
+  %731 = getelementptr inbounds nuw i8, ptr %730, i64 24
+  %732 = load ptr, ptr %731, align 8
+  %733 = getelementptr inbounds nuw i8, ptr %732, i64 16
+  %734 = load ptr, ptr %733, align 8
+  %735 = load i32, ptr %22, align 4
+  %736 = icmp eq i32 %735, 0
+  br i1 %736, label %755, label %737
 
-702:
-  %703 = phi i64 [ %714, %702 ], [ 0, %688 ]
-  %704 = getelementptr inbounds nuw i32, ptr %103, i64 %703
-  %705 = load i32, ptr %704, align 4
-  %706 = lshr i32 %705, 3
-  %707 = zext nneg i32 %706 to i64
-  %708 = getelementptr inbounds nuw i8, ptr %699, i64 %707
-  %709 = getelementptr inbounds nuw i32, ptr %118, i64 %703
-  %710 = load i32, ptr %709, align 4
-  %711 = zext i32 %710 to i64
-  %712 = getelementptr inbounds nuw i32, ptr %21, i64 %711
-  %713 = load i32, ptr %712, align 4
-  store i32 %713, ptr %708, align 1
-  %714 = add nuw nsw i64 %703, 1
-  %715 = load i32, ptr %22, align 4
-  %716 = zext i32 %715 to i64
-  %717 = icmp samesign ult i64 %714, %716
-  br i1 %717, label %702, label %718
+737:
+  %738 = phi i64 [ %749, %737 ], [ 0, %723 ]
+  %739 = getelementptr inbounds nuw i32, ptr %105, i64 %738
+  %740 = load i32, ptr %739, align 4
+  %741 = lshr i32 %740, 3
+  %742 = zext nneg i32 %741 to i64
+  %743 = getelementptr inbounds nuw i8, ptr %734, i64 %742
+  %744 = getelementptr inbounds nuw i32, ptr %120, i64 %738
+  %745 = load i32, ptr %744, align 4
+  %746 = zext i32 %745 to i64
+  %747 = getelementptr inbounds nuw i32, ptr %21, i64 %746
+  %748 = load i32, ptr %747, align 4
+  store i32 %748, ptr %743, align 1
+  %749 = add nuw nsw i64 %738, 1
+  %750 = load i32, ptr %22, align 4
+  %751 = zext i32 %750 to i64
+  %752 = icmp samesign ult i64 %749, %751
+  br i1 %752, label %737, label %753
 
-718:
-  %719 = load i32, ptr %45, align 8
-  br label %720
+753:
+  %754 = load i32, ptr %45, align 8
+  br label %755
 
-720:
-  %721 = phi i32 [ %719, %718 ], [ %689, %688 ]
-  %722 = add nuw nsw i64 %690, 1
-  %723 = zext i32 %721 to i64
-  %724 = icmp samesign ult i64 %722, %723
-  br i1 %724, label %688, label %726
-
-725:
-  call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %1010
-
-726:
-  call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %991
-
-727:
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %728 = load i32, ptr %45, align 8
-  %729 = icmp eq i32 %728, 0
-  br i1 %729, label %856, label %732
-
-730:
-  %731 = icmp eq i32 %740, 0
-  br i1 %731, label %745, label %750
-
-732:
-  %733 = phi i64 [ %739, %732 ], [ 0, %727 ]
-  %734 = phi i32 [ %738, %732 ], [ 1, %727 ]
-  %735 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %733
-  %736 = trunc nuw i64 %733 to i32
-  %737 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %736, ptr noundef %735)
-  %738 = and i32 %737, %734
-  %739 = add nuw nsw i64 %733, 1
-  %740 = load i32, ptr %45, align 8
-  %741 = zext i32 %740 to i64
-  %742 = icmp samesign ult i64 %739, %741
-  br i1 %742, label %732, label %730
-
-743:
-  %744 = icmp eq i32 %847, 0
-  br label %745
-
-745:
-  %746 = phi i1 [ true, %730 ], [ %744, %743 ]
-  %747 = phi i32 [ %738, %730 ], [ %845, %743 ]
-  %748 = icmp eq i32 %747, 0
-  br i1 %748, label %749, label %850
-
-749:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %1010
-
-750:
-  %751 = phi i64 [ %846, %843 ], [ 0, %730 ]
-  %752 = phi i32 [ %845, %843 ], [ %738, %730 ]
-  %753 = load i32, ptr %50, align 8
-  %754 = shl i32 %753, 7
-  %755 = and i32 %754, 8388480
-  %756 = load i32, ptr %47, align 4
-  %757 = load i32, ptr %58, align 4
-  switch i32 %757, label %761 [
-    i32 71, label %758
-    i32 66, label %760
-    i32 69, label %760
-  ]
-
-758:
-  %759 = load i32, ptr %46, align 4
-  br label %766
+755:
+  %756 = phi i32 [ %754, %753 ], [ %724, %723 ]
+  %757 = add nuw nsw i64 %725, 1
+  %758 = zext i32 %756 to i64
+  %759 = icmp samesign ult i64 %757, %758
+  br i1 %759, label %723, label %761
 
 760:
-  br label %761
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  br label %1045
 
 761:
-  %762 = phi i32 [ 1, %760 ], [ 0, %750 ]
-  %763 = load i32, ptr %46, align 4
-  switch i32 %757, label %764 [
-    i32 71, label %766
-    i32 66, label %765
-    i32 69, label %765
-  ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  br label %1026
 
-764:
-  br label %766
+762:
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %763 = load i32, ptr %45, align 8
+  %764 = icmp eq i32 %763, 0
+  br i1 %764, label %891, label %767
 
 765:
-  br label %766
+  %766 = icmp eq i32 %775, 0
+  br i1 %766, label %780, label %785
 
-766:
-  %767 = phi i32 [ %763, %761 ], [ %763, %764 ], [ %763, %765 ], [ %759, %758 ]
-  %768 = phi i32 [ %762, %761 ], [ %762, %764 ], [ %762, %765 ], [ 2, %758 ]
-  %769 = phi i32 [ 4, %761 ], [ 1, %764 ], [ 2, %765 ], [ 4, %758 ]
-  %770 = lshr i32 %756, %768
-  %771 = mul i32 %769, %767
-  %772 = icmp ult i32 %771, 128
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(4096) %15, i8 0, i64 4096, i1 false)
-  %773 = shl nuw nsw i32 %755, 5
-  store i32 %773, ptr %15, align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  store ptr %15, ptr %68, align 8
-  %774 = shl i32 %770, 7
-  store i32 %774, ptr %69, align 8
-  store i32 32, ptr %70, align 4
-  store i32 1, ptr %71, align 8
-  store i32 4, ptr %72, align 4
-  store i32 0, ptr %73, align 8
-  store i32 0, ptr %74, align 4
-  br i1 %772, label %775, label %783
-
-775:
-  %776 = shl i32 %770, 2
-  %777 = icmp eq i32 %776, 0
-  br i1 %777, label %809, label %778
+767:
+  %768 = phi i64 [ %774, %767 ], [ 0, %762 ]
+  %769 = phi i32 [ %773, %767 ], [ 1, %762 ]
+  %770 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %768
+  %771 = trunc nuw i64 %768 to i32
+  %772 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %771, ptr noundef %770)
+  %773 = and i32 %772, %769
+  %774 = add nuw nsw i64 %768, 1
+  %775 = load i32, ptr %45, align 8
+  %776 = zext i32 %775 to i64
+  %777 = icmp samesign ult i64 %774, %776
+  br i1 %777, label %767, label %765
 
 778:
-  %779 = lshr i32 %753, 16
-  %780 = add nuw nsw i32 %755, %779
-  %781 = shl nuw nsw i32 %780, 5
-  %782 = zext i32 %776 to i64
-  br label %835
+  %779 = icmp eq i32 %882, 0
+  br label %780
 
-783:
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %784 = getelementptr inbounds nuw ptr, ptr %44, i64 %751
-  %785 = load ptr, ptr %784, align 8
-  %786 = load i32, ptr %49, align 4
-  %787 = icmp eq i32 %786, 0
-  %788 = select i1 %787, i32 2, i32 3
-  %789 = getelementptr inbounds nuw i8, ptr %785, i64 920
-  %790 = load ptr, ptr %789, align 8
-  %791 = getelementptr inbounds nuw i8, ptr %790, i64 24
-  %792 = load ptr, ptr %791, align 8
-  %793 = load ptr, ptr %23, align 8
-  store ptr %793, ptr %14, align 8
-  %794 = load i32, ptr %37, align 8
-  store i32 %794, ptr %75, align 8
-  store i32 5, ptr %76, align 4
-  store i32 %788, ptr %77, align 8
-  store i32 1, ptr %78, align 4
-  %795 = load i64, ptr %41, align 8
-  store i64 %795, ptr %79, align 8
-  store i64 %795, ptr %80, align 8
-  store ptr %792, ptr %81, align 8
-  store ptr null, ptr %82, align 8
-  %796 = getelementptr inbounds nuw i8, ptr %792, i64 16
-  %797 = load ptr, ptr %796, align 8
-  store ptr %797, ptr %16, align 8
-  %798 = load i32, ptr %67, align 8
-  %799 = icmp eq i32 %798, 3
-  br i1 %799, label %800, label %801
+780:
+  %781 = phi i1 [ true, %765 ], [ %779, %778 ]
+  %782 = phi i32 [ %773, %765 ], [ %880, %778 ]
+  %783 = icmp eq i32 %782, 0
+  br i1 %783, label %784, label %885
+
+784:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %1045
+
+785:
+  %786 = phi i64 [ %881, %878 ], [ 0, %765 ]
+  %787 = phi i32 [ %880, %878 ], [ %773, %765 ]
+  %788 = load i32, ptr %50, align 8
+  %789 = shl i32 %788, 7
+  %790 = and i32 %789, 8388480
+  %791 = load i32, ptr %47, align 4
+  %792 = load i32, ptr %60, align 4
+  switch i32 %792, label %796 [
+    i32 71, label %793
+    i32 66, label %795
+    i32 69, label %795
+  ]
+
+793:
+  %794 = load i32, ptr %46, align 4
+  br label %801
+
+795:
+  br label %796
+
+796:
+  %797 = phi i32 [ 1, %795 ], [ 0, %785 ]
+  %798 = load i32, ptr %46, align 4
+  switch i32 %792, label %799 [
+    i32 71, label %801
+    i32 66, label %800
+    i32 69, label %800
+  ]
+
+799:
+  br label %801
 
 800:
-  store i32 65535, ptr %73, align 8
   br label %801
 
 801:
-  %802 = getelementptr inbounds nuw i8, ptr %793, i64 16
-  %803 = load ptr, ptr %802, align 8
-  %804 = getelementptr inbounds nuw i8, ptr %803, i64 160
-  %805 = load i64, ptr %804, align 8
-  %806 = add i64 %805, 1
-  store i64 %806, ptr %804, align 8
-  %807 = load i32, ptr %38, align 4
-  %808 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %14, ptr noundef nonnull %16, i32 noundef 1, i32 noundef %774, i32 noundef 32, i32 noundef %807, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %843
+  %802 = phi i32 [ %798, %796 ], [ %798, %799 ], [ %798, %800 ], [ %794, %793 ]
+  %803 = phi i32 [ %797, %796 ], [ %797, %799 ], [ %797, %800 ], [ 2, %793 ]
+  %804 = phi i32 [ 4, %796 ], [ 1, %799 ], [ 2, %800 ], [ 4, %793 ]
+  %805 = lshr i32 %791, %803
+  %806 = mul i32 %804, %802
+  %807 = icmp ult i32 %806, 128
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(4096) %15, i8 0, i64 4096, i1 false)
+  %808 = shl nuw nsw i32 %790, 5
+  store i32 %808, ptr %15, align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  store ptr %15, ptr %70, align 8
+  %809 = shl i32 %805, 7
+  store i32 %809, ptr %71, align 8
+  store i32 32, ptr %72, align 4
+  store i32 1, ptr %73, align 8
+  store i32 4, ptr %74, align 4
+  store i32 0, ptr %75, align 8
+  store i32 0, ptr %76, align 4
+  br i1 %807, label %810, label %818
 
-809:
-  store i32 16, ptr %69, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %810 = getelementptr inbounds nuw ptr, ptr %44, i64 %751
-  %811 = load ptr, ptr %810, align 8
-  %812 = load i32, ptr %49, align 4
-  %813 = icmp eq i32 %812, 0
-  %814 = select i1 %813, i32 2, i32 3
-  %815 = getelementptr inbounds nuw i8, ptr %811, i64 920
-  %816 = load ptr, ptr %815, align 8
-  %817 = getelementptr inbounds nuw i8, ptr %816, i64 24
-  %818 = load ptr, ptr %817, align 8
-  %819 = load ptr, ptr %23, align 8
-  store ptr %819, ptr %13, align 8
-  %820 = load i32, ptr %37, align 8
-  store i32 %820, ptr %83, align 8
-  store i32 5, ptr %84, align 4
-  store i32 %814, ptr %85, align 8
-  store i32 1, ptr %86, align 4
-  %821 = load i64, ptr %41, align 8
-  store i64 %821, ptr %87, align 8
-  store i64 %821, ptr %88, align 8
-  store ptr %818, ptr %89, align 8
-  store ptr null, ptr %90, align 8
-  %822 = getelementptr inbounds nuw i8, ptr %818, i64 16
-  %823 = load ptr, ptr %822, align 8
-  store ptr %823, ptr %16, align 8
-  %824 = load i32, ptr %67, align 8
-  %825 = icmp eq i32 %824, 3
-  br i1 %825, label %826, label %827
+810:
+  %811 = shl i32 %805, 2
+  %812 = icmp eq i32 %811, 0
+  br i1 %812, label %844, label %813
 
-826:
-  store i32 65535, ptr %73, align 8
-  br label %827
+813:
+  %814 = lshr i32 %788, 16
+  %815 = add nuw nsw i32 %790, %814
+  %816 = shl nuw nsw i32 %815, 5
+  %817 = zext i32 %811 to i64
+  br label %870
 
-827:
-  %828 = getelementptr inbounds nuw i8, ptr %819, i64 16
-  %829 = load ptr, ptr %828, align 8
-  %830 = getelementptr inbounds nuw i8, ptr %829, i64 160
-  %831 = load i64, ptr %830, align 8
-  %832 = add i64 %831, 1
-  store i64 %832, ptr %830, align 8
-  %833 = load i32, ptr %38, align 4
-  %834 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %13, ptr noundef nonnull %16, i32 noundef %770, i32 noundef %767, i32 noundef 32, i32 noundef %833, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %843
+818:
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %819 = getelementptr inbounds nuw ptr, ptr %44, i64 %786
+  %820 = load ptr, ptr %819, align 8
+  %821 = load i32, ptr %49, align 4
+  %822 = icmp eq i32 %821, 0
+  %823 = select i1 %822, i32 2, i32 3
+  %824 = getelementptr inbounds nuw i8, ptr %820, i64 920
+  %825 = load ptr, ptr %824, align 8
+  %826 = getelementptr inbounds nuw i8, ptr %825, i64 24
+  %827 = load ptr, ptr %826, align 8
+  %828 = load ptr, ptr %23, align 8
+  store ptr %828, ptr %14, align 8
+  %829 = load i32, ptr %37, align 8
+  store i32 %829, ptr %77, align 8
+  store i32 5, ptr %78, align 4
+  store i32 %823, ptr %79, align 8
+  store i32 1, ptr %80, align 4
+  %830 = load i64, ptr %41, align 8
+  store i64 %830, ptr %81, align 8
+  store i64 %830, ptr %82, align 8
+  store ptr %827, ptr %83, align 8
+  store ptr null, ptr %84, align 8
+  %831 = getelementptr inbounds nuw i8, ptr %827, i64 16
+  %832 = load ptr, ptr %831, align 8
+  store ptr %832, ptr %16, align 8
+  %833 = load i32, ptr %69, align 8
+  %834 = icmp eq i32 %833, 3
+  br i1 %834, label %835, label %836
 
 835:
-  %836 = phi i64 [ 0, %778 ], [ %841, %835 ]
-  %837 = trunc nuw i64 %836 to i32
-  %838 = shl i32 %837, 10
-  %839 = add i32 %838, %781
-  %840 = getelementptr inbounds nuw i32, ptr %15, i64 %836
-  store i32 %839, ptr %840, align 4
-  %841 = add nuw nsw i64 %836, 1
-  %842 = icmp eq i64 %841, %782
-  br i1 %842, label %809, label %835
+  store i32 65535, ptr %75, align 8
+  br label %836
 
-843:
-  %844 = phi i32 [ %834, %827 ], [ %808, %801 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %845 = and i32 %844, %752
-  %846 = add nuw nsw i64 %751, 1
-  %847 = load i32, ptr %45, align 8
-  %848 = zext i32 %847 to i64
-  %849 = icmp samesign ult i64 %846, %848
-  br i1 %849, label %750, label %743
+836:
+  %837 = getelementptr inbounds nuw i8, ptr %828, i64 16
+  %838 = load ptr, ptr %837, align 8
+  %839 = getelementptr inbounds nuw i8, ptr %838, i64 160
+  %840 = load i64, ptr %839, align 8
+  %841 = add i64 %840, 1
+  store i64 %841, ptr %839, align 8
+  %842 = load i32, ptr %38, align 4
+  %843 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %14, ptr noundef nonnull %16, i32 noundef 1, i32 noundef %809, i32 noundef 32, i32 noundef %842, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %878
 
-850:
-  %851 = load ptr, ptr %23, align 8
-  %852 = getelementptr inbounds nuw i8, ptr %851, i64 184
-  %853 = load i32, ptr %852, align 8
-  %854 = icmp ne i32 %853, 0
-  %855 = or i1 %746, %854
-  br i1 %855, label %990, label %861
-
-856:
-  %857 = load ptr, ptr %23, align 8
-  %858 = getelementptr inbounds nuw i8, ptr %857, i64 184
-  %859 = load i32, ptr %858, align 8
-  %860 = icmp eq i32 %859, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br i1 %860, label %991, label %1010
+844:
+  store i32 16, ptr %71, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %845 = getelementptr inbounds nuw ptr, ptr %44, i64 %786
+  %846 = load ptr, ptr %845, align 8
+  %847 = load i32, ptr %49, align 4
+  %848 = icmp eq i32 %847, 0
+  %849 = select i1 %848, i32 2, i32 3
+  %850 = getelementptr inbounds nuw i8, ptr %846, i64 920
+  %851 = load ptr, ptr %850, align 8
+  %852 = getelementptr inbounds nuw i8, ptr %851, i64 24
+  %853 = load ptr, ptr %852, align 8
+  %854 = load ptr, ptr %23, align 8
+  store ptr %854, ptr %13, align 8
+  %855 = load i32, ptr %37, align 8
+  store i32 %855, ptr %85, align 8
+  store i32 5, ptr %86, align 4
+  store i32 %849, ptr %87, align 8
+  store i32 1, ptr %88, align 4
+  %856 = load i64, ptr %41, align 8
+  store i64 %856, ptr %89, align 8
+  store i64 %856, ptr %90, align 8
+  store ptr %853, ptr %91, align 8
+  store ptr null, ptr %92, align 8
+  %857 = getelementptr inbounds nuw i8, ptr %853, i64 16
+  %858 = load ptr, ptr %857, align 8
+  store ptr %858, ptr %16, align 8
+  %859 = load i32, ptr %69, align 8
+  %860 = icmp eq i32 %859, 3
+  br i1 %860, label %861, label %862
 
 861:
-  %862 = phi i64 [ %868, %867 ], [ 0, %850 ]
-  %863 = getelementptr inbounds nuw ptr, ptr %44, i64 %862
-  %864 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %862
-  %865 = getelementptr inbounds nuw i8, ptr %864, i64 263680
-  %866 = getelementptr inbounds nuw i8, ptr %864, i64 262656
-  br label %871
+  store i32 65535, ptr %75, align 8
+  br label %862
 
-867:
-  %868 = add nuw nsw i64 %862, 1
-  %869 = icmp samesign ult i64 %868, %988
-  br i1 %869, label %861, label %870
+862:
+  %863 = getelementptr inbounds nuw i8, ptr %854, i64 16
+  %864 = load ptr, ptr %863, align 8
+  %865 = getelementptr inbounds nuw i8, ptr %864, i64 160
+  %866 = load i64, ptr %865, align 8
+  %867 = add i64 %866, 1
+  store i64 %867, ptr %865, align 8
+  %868 = load i32, ptr %38, align 4
+  %869 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %13, ptr noundef nonnull %16, i32 noundef %805, i32 noundef %802, i32 noundef 32, i32 noundef %868, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %878
 
 870:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %991
+  %871 = phi i64 [ 0, %813 ], [ %876, %870 ]
+  %872 = trunc nuw i64 %871 to i32
+  %873 = shl i32 %872, 10
+  %874 = add i32 %873, %816
+  %875 = getelementptr inbounds nuw i32, ptr %15, i64 %871
+  store i32 %874, ptr %875, align 4
+  %876 = add nuw nsw i64 %871, 1
+  %877 = icmp eq i64 %876, %817
+  br i1 %877, label %844, label %870
 
-871:
-  %872 = phi i64 [ %986, %982 ], [ 0, %861 ]
+878:
+  %879 = phi i32 [ %869, %862 ], [ %843, %836 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  %880 = and i32 %879, %787
+  %881 = add nuw nsw i64 %786, 1
+  %882 = load i32, ptr %45, align 8
+  %883 = zext i32 %882 to i64
+  %884 = icmp samesign ult i64 %881, %883
+  br i1 %884, label %785, label %778
+
+885:
+  %886 = load ptr, ptr %23, align 8
+  %887 = getelementptr inbounds nuw i8, ptr %886, i64 184
+  %888 = load i32, ptr %887, align 8
+  %889 = icmp ne i32 %888, 0
+  %890 = or i1 %781, %889
+  br i1 %890, label %1025, label %896
+
+891:
+  %892 = load ptr, ptr %23, align 8
+  %893 = getelementptr inbounds nuw i8, ptr %892, i64 184
+  %894 = load i32, ptr %893, align 8
+  %895 = icmp eq i32 %894, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br i1 %895, label %1026, label %1045
+
+896:
+  %897 = phi i64 [ %903, %902 ], [ 0, %885 ]
+  %898 = getelementptr inbounds nuw ptr, ptr %44, i64 %897
+  %899 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %897
+  %900 = getelementptr inbounds nuw i8, ptr %899, i64 271872
+  %901 = getelementptr inbounds nuw i8, ptr %899, i64 262656
+  br label %906
+
+902:
+  %903 = add nuw nsw i64 %897, 1
+  %904 = icmp samesign ult i64 %903, %1023
+  br i1 %904, label %896, label %905
+
+905:
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %1026
+
+906:
+  %907 = phi i64 [ %1021, %1017 ], [ 0, %896 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %873 = load ptr, ptr %34, align 8
-  %874 = getelementptr inbounds nuw i8, ptr %873, i64 44
-  %875 = load i32, ptr %67, align 8
-  %876 = zext i32 %875 to i64
-  %877 = getelementptr inbounds nuw %struct.SumRule, ptr %874, i64 %876
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %8, ptr noundef nonnull align 4 dereferenceable(64) %877, i64 64, i1 false)
-  %878 = load i32, ptr %49, align 4
-  %879 = icmp eq i32 %878, 0
-  %880 = zext i1 %879 to i32
-  store i32 %880, ptr %91, align 4
-  %881 = load i32, ptr %92, align 4
-  store i32 %881, ptr %93, align 4
-  %882 = getelementptr inbounds nuw i8, ptr %873, i64 40
-  %883 = load i32, ptr %882, align 4
-  store i32 %883, ptr %94, align 4
-  %884 = icmp eq i32 %875, 3
-  %885 = zext i1 %884 to i32
-  store i32 %885, ptr %95, align 4
+  %908 = load ptr, ptr %34, align 8
+  %909 = getelementptr inbounds nuw i8, ptr %908, i64 52
+  %910 = load i32, ptr %69, align 8
+  %911 = zext i32 %910 to i64
+  %912 = getelementptr inbounds nuw %struct.SumRule, ptr %909, i64 %911
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %8, ptr noundef nonnull align 4 dereferenceable(64) %912, i64 64, i1 false)
+  %913 = load i32, ptr %49, align 4
+  %914 = icmp eq i32 %913, 0
+  %915 = zext i1 %914 to i32
+  store i32 %915, ptr %93, align 4
+  %916 = load i32, ptr %94, align 4
+  store i32 %916, ptr %95, align 4
+  %917 = getelementptr inbounds nuw i8, ptr %908, i64 44
+  %918 = load i32, ptr %917, align 4
+  store i32 %918, ptr %96, align 4
+  %919 = icmp eq i32 %910, 3
+  %920 = zext i1 %919 to i32
+  store i32 %920, ptr %97, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %886 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %872
-  %887 = getelementptr inbounds nuw i8, ptr %886, i64 263824
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %9, ptr noundef nonnull align 8 dereferenceable(72) %887, i64 72, i1 false)
-  %888 = load i32, ptr %53, align 8
-  %889 = icmp eq i32 %888, 0
-  %890 = load i32, ptr %48, align 8
-  %891 = trunc nuw i64 %872 to i32
-  br i1 %889, label %899, label %892
-
-892:
-  %893 = mul i32 %888, %891
-  %894 = mul i32 %893, %890
-  %895 = zext i32 %894 to i64
-  %896 = getelementptr inbounds nuw i8, ptr %866, i64 %895
-  store ptr %896, ptr %97, align 8
-  %897 = load i32, ptr %98, align 4
-  store i32 %897, ptr %99, align 8
-  %898 = load i32, ptr %100, align 8
-  store i32 %898, ptr %101, align 4
-  br label %899
-
-899:
-  %900 = mul i32 %890, %891
-  %901 = load ptr, ptr %863, align 8
-  %902 = getelementptr inbounds nuw i8, ptr %901, i64 920
-  %903 = load ptr, ptr %902, align 8
-  %904 = getelementptr inbounds nuw i8, ptr %903, i64 24
-  %905 = load ptr, ptr %904, align 8
-  %906 = getelementptr inbounds nuw i8, ptr %905, i64 16
-  %907 = load ptr, ptr %906, align 8
-  %908 = load i32, ptr %50, align 8
-  %909 = shl i32 %908, 9
-  %910 = and i32 %909, 33553920
-  %911 = zext nneg i32 %910 to i64
-  %912 = getelementptr inbounds nuw i8, ptr %907, i64 %911
-  %913 = load i32, ptr %47, align 4
-  %914 = load i32, ptr %58, align 4
-  %915 = add i32 %914, -66
-  %916 = icmp ult i32 %915, 6
-  br i1 %916, label %917, label %921
-
-917:
-  %918 = zext nneg i32 %915 to i64
-  %919 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %918
-  %920 = load i32, ptr %919, align 4
-  br label %921
-
-921:
-  %922 = phi i32 [ %920, %917 ], [ 0, %899 ]
-  %923 = lshr i32 %913, %922
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %924 = load i32, ptr %46, align 4
-  %925 = lshr i32 %924, 4
-  %926 = icmp eq i32 %925, 0
-  br i1 %926, label %930, label %927
+  %921 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %907
+  %922 = getelementptr inbounds nuw i8, ptr %921, i64 272016
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %9, ptr noundef nonnull align 16 dereferenceable(72) %922, i64 72, i1 false)
+  %923 = load i32, ptr %53, align 8
+  %924 = icmp eq i32 %923, 0
+  %925 = load i32, ptr %48, align 8
+  %926 = trunc nuw i64 %907 to i32
+  br i1 %924, label %934, label %927
 
 927:
-  %928 = lshr i32 %908, 16
-  %929 = zext nneg i32 %925 to i64
-  br label %939
+  %928 = mul i32 %923, %926
+  %929 = mul i32 %928, %925
+  %930 = zext i32 %929 to i64
+  %931 = getelementptr inbounds nuw i8, ptr %901, i64 %930
+  store ptr %931, ptr %99, align 8
+  %932 = load i32, ptr %100, align 4
+  store i32 %932, ptr %101, align 8
+  %933 = load i32, ptr %102, align 8
+  store i32 %933, ptr %103, align 4
+  br label %934
 
-930:
-  %931 = add i32 %900, %890
-  %932 = icmp ult i32 %900, %931
-  br i1 %932, label %933, label %982
-
-933:
-  %934 = shl i32 %924, 2
-  %935 = udiv i32 %900, %923
-  %936 = mul i32 %935, %934
-  %937 = urem i32 %900, %923
-  %938 = zext nneg i32 %925 to i64
-  br label %952
-
-939:
-  %940 = phi i64 [ 0, %927 ], [ %950, %946 ]
-  %941 = trunc i64 %940 to i32
-  %942 = shl i32 %941, 4
-  switch i32 %914, label %946 [
-    i32 70, label %943
-    i32 67, label %943
-  ]
-
-943:
-  %944 = shl i32 %941, 5
-  %945 = add i32 %944, %928
-  br label %946
-
-946:
-  %947 = phi i32 [ %945, %943 ], [ %942, %939 ]
-  %948 = shl i32 %947, 2
-  %949 = getelementptr inbounds nuw i32, ptr %6, i64 %940
-  store i32 %948, ptr %949, align 4
-  %950 = add nuw nsw i64 %940, 1
-  %951 = icmp eq i64 %950, %929
-  br i1 %951, label %930, label %939
+934:
+  %935 = mul i32 %925, %926
+  %936 = load ptr, ptr %898, align 8
+  %937 = getelementptr inbounds nuw i8, ptr %936, i64 920
+  %938 = load ptr, ptr %937, align 8
+  %939 = getelementptr inbounds nuw i8, ptr %938, i64 24
+  %940 = load ptr, ptr %939, align 8
+  %941 = getelementptr inbounds nuw i8, ptr %940, i64 16
+  %942 = load ptr, ptr %941, align 8
+  %943 = load i32, ptr %50, align 8
+  %944 = shl i32 %943, 9
+  %945 = and i32 %944, 33553920
+  %946 = zext nneg i32 %945 to i64
+  %947 = getelementptr inbounds nuw i8, ptr %942, i64 %946
+  %948 = load i32, ptr %47, align 4
+  %949 = load i32, ptr %60, align 4
+  %950 = add i32 %949, -66
+  %951 = icmp ult i32 %950, 6
+  br i1 %951, label %952, label %956
 
 952:
-  %953 = phi i32 [ %936, %933 ], [ %960, %967 ]
-  %954 = phi i32 [ %937, %933 ], [ %970, %967 ]
-  %955 = phi i32 [ %900, %933 ], [ %969, %967 ]
-  %956 = phi ptr [ %7, %933 ], [ %968, %967 ]
-  %957 = icmp eq i32 %954, %923
-  %958 = select i1 %957, i32 0, i32 %954
-  %959 = select i1 %957, i32 %934, i32 0
-  %960 = add i32 %959, %953
-  br i1 %926, label %967, label %961
+  %953 = zext nneg i32 %950 to i64
+  %954 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %953
+  %955 = load i32, ptr %954, align 4
+  br label %956
 
-961:
-  %962 = shl i32 %958, 9
-  %963 = zext i32 %962 to i64
-  %964 = getelementptr inbounds nuw i8, ptr %912, i64 %963
-  %965 = zext i32 %960 to i64
-  %966 = getelementptr inbounds nuw i8, ptr %964, i64 %965
-  br label %972
+956:
+  %957 = phi i32 [ %955, %952 ], [ 0, %934 ]
+  %958 = lshr i32 %948, %957
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %959 = load i32, ptr %46, align 4
+  %960 = lshr i32 %959, 4
+  %961 = icmp eq i32 %960, 0
+  br i1 %961, label %965, label %962
 
-967:
-  %968 = phi ptr [ %956, %952 ], [ %979, %972 ]
-  %969 = add nuw i32 %955, 1
-  %970 = add i32 %958, 1
-  %971 = icmp eq i32 %969, %931
-  br i1 %971, label %982, label %952
+962:
+  %963 = lshr i32 %943, 16
+  %964 = zext nneg i32 %960 to i64
+  br label %974
 
-972:
-  %973 = phi i64 [ 0, %961 ], [ %980, %972 ]
-  %974 = phi ptr [ %956, %961 ], [ %979, %972 ]
-  %975 = getelementptr inbounds nuw i32, ptr %6, i64 %973
-  %976 = load i32, ptr %975, align 4
-  %977 = zext i32 %976 to i64
-  %978 = getelementptr inbounds nuw i8, ptr %966, i64 %977
-  %979 = getelementptr inbounds nuw i8, ptr %974, i64 8
-  store ptr %978, ptr %974, align 8
-  %980 = add nuw nsw i64 %973, 1
-  %981 = icmp eq i64 %980, %938
-  br i1 %981, label %967, label %972
+965:
+  %966 = add i32 %935, %925
+  %967 = icmp ult i32 %935, %966
+  br i1 %967, label %968, label %1017
 
-982:
+968:
+  %969 = shl i32 %959, 2
+  %970 = udiv i32 %935, %958
+  %971 = mul i32 %970, %969
+  %972 = urem i32 %935, %958
+  %973 = zext nneg i32 %960 to i64
+  br label %987
+
+974:
+  %975 = phi i64 [ 0, %962 ], [ %985, %981 ]
+  %976 = trunc i64 %975 to i32
+  %977 = shl i32 %976, 4
+  switch i32 %949, label %981 [
+    i32 70, label %978
+    i32 67, label %978
+  ]
+
+978:
+  %979 = shl i32 %976, 5
+  %980 = add i32 %979, %963
+  br label %981
+
+981:
+  %982 = phi i32 [ %980, %978 ], [ %977, %974 ]
+  %983 = shl i32 %982, 2
+  %984 = getelementptr inbounds nuw i32, ptr %6, i64 %975
+  store i32 %983, ptr %984, align 4
+  %985 = add nuw nsw i64 %975, 1
+  %986 = icmp eq i64 %985, %964
+  br i1 %986, label %965, label %974
+
+987:
+  %988 = phi i32 [ %971, %968 ], [ %995, %1002 ]
+  %989 = phi i32 [ %972, %968 ], [ %1005, %1002 ]
+  %990 = phi i32 [ %935, %968 ], [ %1004, %1002 ]
+  %991 = phi ptr [ %7, %968 ], [ %1003, %1002 ]
+  %992 = icmp eq i32 %989, %958
+  %993 = select i1 %992, i32 0, i32 %989
+  %994 = select i1 %992, i32 %969, i32 0
+  %995 = add i32 %994, %988
+  br i1 %961, label %1002, label %996
+
+996:
+  %997 = shl i32 %993, 9
+  %998 = zext i32 %997 to i64
+  %999 = getelementptr inbounds nuw i8, ptr %947, i64 %998
+  %1000 = zext i32 %995 to i64
+  %1001 = getelementptr inbounds nuw i8, ptr %999, i64 %1000
+  br label %1007
+
+1002:
+  %1003 = phi ptr [ %991, %987 ], [ %1014, %1007 ]
+  %1004 = add nuw i32 %990, 1
+  %1005 = add i32 %993, 1
+  %1006 = icmp eq i32 %1004, %966
+  br i1 %1006, label %1017, label %987
+
+1007:
+  %1008 = phi i64 [ 0, %996 ], [ %1015, %1007 ]
+  %1009 = phi ptr [ %991, %996 ], [ %1014, %1007 ]
+  %1010 = getelementptr inbounds nuw i32, ptr %6, i64 %1008
+  %1011 = load i32, ptr %1010, align 4
+  %1012 = zext i32 %1011 to i64
+  %1013 = getelementptr inbounds nuw i8, ptr %1001, i64 %1012
+  %1014 = getelementptr inbounds nuw i8, ptr %1009, i64 8
+  store ptr %1013, ptr %1009, align 8
+  %1015 = add nuw nsw i64 %1008, 1
+  %1016 = icmp eq i64 %1015, %973
+  br i1 %1016, label %1002, label %1007
+
+1017:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %983 = getelementptr inbounds nuw %struct.Operand, ptr %865, i64 %872
-  %984 = load i32, ptr %96, align 8
-  %985 = call i32 @lm_multiply(ptr noundef nonnull %9, ptr noundef nonnull %983, i32 noundef %984, ptr noundef nonnull %8, ptr noundef nonnull %7)
+  %1018 = getelementptr inbounds nuw %struct.Operand, ptr %900, i64 %907
+  %1019 = load i32, ptr %98, align 8
+  %1020 = call i32 @lm_multiply(ptr noundef nonnull %9, ptr noundef nonnull %1018, i32 noundef %1019, ptr noundef nonnull %8, ptr noundef nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %986 = add nuw nsw i64 %872, 1
-  %987 = load i32, ptr %45, align 8
-  %988 = zext i32 %987 to i64
-  %989 = icmp samesign ult i64 %986, %988
-  br i1 %989, label %871, label %867
+  %1021 = add nuw nsw i64 %907, 1
+  %1022 = load i32, ptr %45, align 8
+  %1023 = zext i32 %1022 to i64
+  %1024 = icmp samesign ult i64 %1021, %1023
+  br i1 %1024, label %906, label %902
 
-990:
+1025:
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br i1 %854, label %1010, label %991
+  br i1 %889, label %1045, label %1026
 
-991:
-  %992 = load ptr, ptr %24, align 8
-  %993 = getelementptr inbounds nuw i8, ptr %992, i64 640
-  %994 = load ptr, ptr %993, align 8
-  %995 = icmp eq ptr %994, null
-  br i1 %995, label %1010, label %996
+1026:
+  %1027 = load ptr, ptr %24, align 8
+  %1028 = getelementptr inbounds nuw i8, ptr %1027, i64 640
+  %1029 = load ptr, ptr %1028, align 8
+  %1030 = icmp eq ptr %1029, null
+  br i1 %1030, label %1045, label %1031
 
-996:
-  %997 = load i32, ptr %43, align 8
-  %998 = zext i32 %997 to i64
-  %999 = load i32, ptr %47, align 4
-  %1000 = zext i32 %999 to i64
-  %1001 = mul nuw i64 %1000, %998
-  %1002 = load i32, ptr %96, align 8
-  %1003 = zext i32 %1002 to i64
-  %1004 = mul i64 %1001, %1003
-  %1005 = getelementptr inbounds nuw i8, ptr %994, i64 32
-  %1006 = load ptr, ptr %1005, align 8
-  %1007 = getelementptr inbounds nuw i64, ptr %1006, i64 %126
-  %1008 = load i64, ptr %1007, align 8
-  %1009 = add i64 %1008, %1004
-  store i64 %1009, ptr %1007, align 8
-  br label %1010
+1031:
+  %1032 = load i32, ptr %43, align 8
+  %1033 = zext i32 %1032 to i64
+  %1034 = load i32, ptr %47, align 4
+  %1035 = zext i32 %1034 to i64
+  %1036 = mul nuw i64 %1035, %1033
+  %1037 = load i32, ptr %98, align 8
+  %1038 = zext i32 %1037 to i64
+  %1039 = mul i64 %1036, %1038
+  %1040 = getelementptr inbounds nuw i8, ptr %1029, i64 32
+  %1041 = load ptr, ptr %1040, align 8
+  %1042 = getelementptr inbounds nuw i64, ptr %1041, i64 %128
+  %1043 = load i64, ptr %1042, align 8
+  %1044 = add i64 %1043, %1039
+  store i64 %1044, ptr %1042, align 8
+  br label %1045
 
-1010:
+1045:
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  %1011 = add i64 %129, -1
-  %1012 = and i64 %1011, %129
-  %1013 = icmp eq i64 %1012, 0
-  br i1 %1013, label %132, label %128
+  %1046 = add i64 %131, -1
+  %1047 = and i64 %1046, %131
+  %1048 = icmp eq i64 %1047, 0
+  br i1 %1048, label %134, label %130
 }
 
 define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -50909,7 +50959,7 @@ define range(i32 0, 2) i32 @columns_owned(ptr noundef readonly captures(none) %0
 }
 
 define i32 @row_lane(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 188
   %4 = load i32, ptr %3, align 4
   switch i32 %4, label %14 [
     i32 70, label %5
@@ -51021,7 +51071,7 @@ define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, 
 
 50:
   %51 = phi i32 [ %45, %39 ], [ %49, %46 ], [ 1, %37 ], [ 4, %34 ]
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %53 = load i32, ptr %52, align 8
   %54 = getelementptr inbounds nuw i8, ptr %2, i64 36
   %55 = load i32, ptr %54, align 4
@@ -51145,14 +51195,532 @@ define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, 
   ret i32 %127
 }
 
+define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 32
+  %5 = select i1 %4, i32 16, i32 32
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %7 = load i64, ptr %6, align 8
+  %8 = lshr i64 %7, 56
+  %9 = trunc nuw nsw i64 %8 to i32
+  %10 = and i32 %9, 63
+  %11 = and i64 %7, -4611685537391050752
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %13 = load i32, ptr %12, align 4
+  %14 = zext nneg i32 %13 to i64
+  %15 = shl nuw i64 1, %14
+  %16 = icmp eq i64 %11, 0
+  br i1 %16, label %17, label %19
+
+17:
+  %18 = icmp samesign ugt i32 %10, %5
+  br i1 %18, label %24, label %32
+
+19:
+  %20 = load ptr, ptr %0, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %22 = load i32, ptr %21, align 8
+  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 135, i64 noundef %7, i64 noundef %11, i64 noundef 0)
+  %23 = icmp samesign ugt i32 %10, %5
+  br i1 %23, label %24, label %66
+
+24:
+  %25 = load ptr, ptr %0, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %27 = load i32, ptr %26, align 8
+  %28 = and i64 %8, 63
+  %29 = zext nneg i32 %5 to i64
+  %30 = load i32, ptr %2, align 8
+  %31 = zext i32 %30 to i64
+  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 136, i64 noundef %28, i64 noundef %29, i64 noundef %31)
+  br label %66
+
+32:
+  %33 = load i64, ptr %6, align 8
+  %34 = and i64 %33, 549755813888
+  %35 = icmp eq i64 %34, 0
+  br i1 %35, label %66, label %36
+
+36:
+  %37 = load i32, ptr %2, align 8
+  %38 = udiv i32 128, %37
+  %39 = zext nneg i32 %38 to i64
+  %40 = icmp ugt i32 %37, 128
+  br i1 %40, label %66, label %41
+
+41:
+  %42 = phi i64 [ %56, %55 ], [ 0, %36 ]
+  %43 = shl nuw nsw i64 %42, 3
+  %44 = lshr i64 %33, %43
+  %45 = trunc i64 %44 to i32
+  %46 = and i32 %45, 255
+  %47 = shl nuw i64 4294967296, %42
+  %48 = and i64 %47, %33
+  %49 = icmp eq i64 %48, 0
+  %50 = select i1 %49, i64 48, i64 40
+  %51 = lshr i64 %33, %50
+  %52 = trunc nuw nsw i64 %51 to i32
+  %53 = and i32 %52, 255
+  %54 = icmp samesign ugt i32 %46, %53
+  br i1 %54, label %58, label %55
+
+55:
+  %56 = add nuw nsw i64 %42, 1
+  %57 = icmp samesign ult i64 %56, %39
+  br i1 %57, label %41, label %66
+
+58:
+  %59 = add nuw nsw i32 %53, 1
+  %60 = load ptr, ptr %0, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %62 = load i32, ptr %61, align 8
+  %63 = and i64 %44, 255
+  %64 = and i64 %42, 4294967295
+  %65 = zext nneg i32 %59 to i64
+  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 137, i64 noundef %63, i64 noundef %64, i64 noundef %65)
+  br label %66
+
+66:
+  %67 = phi i32 [ 0, %24 ], [ 0, %19 ], [ 0, %58 ], [ 1, %32 ], [ 1, %36 ], [ 1, %55 ]
+  ret i32 %67
+}
+
+define range(i32 0, 2) i32 @read_zeroed(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef captures(none) %2, ptr noundef %3, ptr noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.Access, align 8
+  %7 = alloca %struct.View, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %8 = load ptr, ptr %0, align 8
+  store ptr %8, ptr %6, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %11 = load i32, ptr %10, align 8
+  store i32 %11, ptr %9, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  store i32 1, ptr %12, align 4
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  store i32 1, ptr %13, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  store i32 1, ptr %14, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %17 = load i64, ptr %16, align 8
+  store i64 %17, ptr %15, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  store i64 %17, ptr %18, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store ptr %20, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  store ptr null, ptr %21, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 52
+  %23 = load i32, ptr %22, align 4
+  switch i32 %23, label %29 [
+    i32 1, label %39
+    i32 2, label %24
+    i32 3, label %30
+    i32 13, label %30
+    i32 4, label %25
+    i32 5, label %26
+    i32 6, label %27
+    i32 7, label %28
+  ]
+
+24:
+  br label %39
+
+25:
+  br label %39
+
+26:
+  br label %39
+
+27:
+  br label %39
+
+28:
+  br label %39
+
+29:
+  br label %30
+
+30:
+  %31 = phi i64 [ 98784247816, %29 ], [ 12884901892, %5 ], [ 12884901892, %5 ]
+  %32 = add i32 %23, -8
+  %33 = icmp ult i32 %32, 4
+  br i1 %33, label %46, label %34
+
+34:
+  %35 = and i32 %23, -2
+  %36 = icmp eq i32 %35, 14
+  br i1 %36, label %50, label %37
+
+37:
+  %38 = icmp eq i32 %23, 16
+  br i1 %38, label %50, label %39
+
+39:
+  %40 = phi i64 [ %31, %37 ], [ 4294967298, %28 ], [ 30064771080, %24 ], [ 8589934597, %25 ], [ 12884901890, %26 ], [ 8589934595, %27 ], [ 42949672965, %5 ]
+  %41 = trunc i64 %40 to i32
+  %42 = add i32 %41, 1
+  %43 = lshr i64 %40, 32
+  %44 = trunc nuw nsw i64 %43 to i32
+  %45 = add i32 %42, %44
+  br label %50
+
+46:
+  %47 = zext nneg i32 %32 to i64
+  %48 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %47
+  %49 = load i32, ptr %48, align 4
+  br label %50
+
+50:
+  %51 = phi i32 [ %45, %39 ], [ %49, %46 ], [ 1, %37 ], [ 4, %34 ]
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %53 = load i32, ptr %52, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  %55 = load i32, ptr %54, align 4
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %57 = load i32, ptr %56, align 8
+  %58 = icmp eq i32 %57, 0
+  br i1 %58, label %87, label %59
+
+59:
+  %60 = icmp eq i32 %53, 0
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 116
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 284
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 280
+  br label %67
+
+67:
+  %68 = phi i32 [ %57, %59 ], [ %138, %137 ]
+  %69 = phi ptr [ %3, %59 ], [ %139, %137 ]
+  %70 = phi i32 [ 0, %59 ], [ %140, %137 ]
+  br i1 %60, label %137, label %71
+
+71:
+  %72 = load i64, ptr %61, align 8
+  %73 = and i64 %72, 549755813888
+  %74 = icmp eq i64 %73, 0
+  %75 = lshr i64 %72, 48
+  %76 = trunc nuw nsw i64 %75 to i32
+  %77 = and i32 %76, 255
+  %78 = lshr i64 %72, 40
+  %79 = trunc nuw nsw i64 %78 to i32
+  %80 = and i32 %79, 255
+  %81 = add nuw nsw i32 %80, 2
+  %82 = add nuw nsw i32 %81, %77
+  %83 = lshr i64 %72, 56
+  %84 = trunc nuw nsw i64 %83 to i32
+  %85 = and i32 %84, 63
+  %86 = add i32 %85, %70
+  br label %105
+
+87:
+  %88 = phi i32 [ 0, %50 ], [ %138, %137 ]
+  %89 = phi ptr [ %3, %50 ], [ %139, %137 ]
+  %90 = ptrtoint ptr %89 to i64
+  %91 = ptrtoint ptr %3 to i64
+  %92 = sub i64 %90, %91
+  %93 = lshr exact i64 %92, 2
+  %94 = trunc i64 %93 to i32
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %95 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %96 = load ptr, ptr %95, align 8
+  store ptr %96, ptr %7, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  store ptr %3, ptr %97, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  store i32 1, ptr %98, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  store i32 %51, ptr %99, align 4
+  %100 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  store i32 1, ptr %100, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %7, i64 28
+  store i32 4, ptr %101, align 4
+  %102 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  store i32 0, ptr %102, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %7, i64 36
+  store i32 0, ptr %103, align 4
+  %104 = icmp ugt i32 %53, %94
+  br i1 %104, label %171, label %163
+
+105:
+  %106 = phi ptr [ %69, %71 ], [ %160, %147 ]
+  %107 = phi i32 [ 0, %71 ], [ %161, %147 ]
+  br i1 %74, label %142, label %108
+
+108:
+  %109 = load i32, ptr %63, align 4
+  %110 = load i32, ptr %62, align 8
+  %111 = mul i32 %110, %109
+  %112 = lshr i32 %111, 7
+  %113 = udiv i32 %70, %112
+  %114 = add i32 %113, 32
+  %115 = zext nneg i32 %114 to i64
+  %116 = lshr i64 %72, %115
+  %117 = urem i32 %70, %112
+  %118 = shl i32 %113, 3
+  %119 = zext nneg i32 %118 to i64
+  %120 = lshr i64 %72, %119
+  %121 = trunc i64 %120 to i32
+  %122 = and i32 %121, 255
+  %123 = add nuw nsw i32 %122, %117
+  %124 = urem i32 %123, %82
+  %125 = and i64 %116, 1
+  %126 = icmp eq i64 %125, 0
+  %127 = select i1 %126, i64 48, i64 40
+  %128 = lshr i64 %72, %127
+  %129 = trunc nuw nsw i64 %128 to i32
+  %130 = and i32 %129, 255
+  %131 = trunc i64 %116 to i1
+  %132 = icmp samesign ule i32 %124, %130
+  %133 = xor i1 %132, %131
+  br i1 %133, label %142, label %134
+
+134:
+  %135 = phi ptr [ %106, %108 ], [ %160, %147 ]
+  %136 = load i32, ptr %56, align 8
+  br label %137
+
+137:
+  %138 = phi i32 [ %68, %67 ], [ %136, %134 ]
+  %139 = phi ptr [ %69, %67 ], [ %135, %134 ]
+  %140 = add nuw i32 %70, 1
+  %141 = icmp ult i32 %140, %138
+  br i1 %141, label %67, label %87
+
+142:
+  %143 = load i32, ptr %64, align 4
+  %144 = icmp ult i32 %51, %143
+  br i1 %144, label %145, label %147
+
+145:
+  %146 = udiv i32 128, %143
+  br label %147
+
+147:
+  %148 = phi i32 [ %146, %145 ], [ 1, %142 ]
+  %149 = load i32, ptr %66, align 8
+  %150 = icmp eq i32 %149, 0
+  %151 = select i1 %150, i32 %107, i32 %86
+  %152 = urem i32 %151, %148
+  %153 = select i1 %150, i32 0, i32 %152
+  %154 = sub i32 %86, %153
+  %155 = select i1 %150, i32 %152, i32 0
+  %156 = sub i32 %107, %155
+  %157 = tail call i32 @element_place(ptr noundef nonnull readonly %65, i32 noundef %154, i32 noundef %156)
+  %158 = mul i32 %152, %51
+  %159 = add i32 %157, %158
+  %160 = getelementptr inbounds nuw i8, ptr %106, i64 4
+  store i32 %159, ptr %106, align 4
+  %161 = add nuw i32 %107, 1
+  %162 = icmp eq i32 %161, %53
+  br i1 %162, label %134, label %105
+
+163:
+  %164 = udiv i32 %94, %53
+  %165 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %166 = load i32, ptr %165, align 4
+  %167 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef %164, i32 noundef %53, i32 noundef %51, i32 noundef %166, i32 noundef 4)
+  %168 = icmp eq i32 %167, 0
+  br i1 %168, label %297, label %169
+
+169:
+  %170 = load i32, ptr %56, align 8
+  br label %171
+
+171:
+  %172 = phi i32 [ %170, %169 ], [ %88, %87 ]
+  %173 = shl i32 %172, 5
+  %174 = zext i32 %173 to i64
+  tail call void @llvm.memset.p0.i64(ptr align 1 %4, i8 0, i64 %174, i1 false)
+  %175 = load i32, ptr %56, align 8
+  %176 = icmp eq i32 %175, 0
+  br i1 %176, label %278, label %177
+
+177:
+  %178 = sub nuw i32 8, %51
+  %179 = icmp eq i32 %53, 0
+  %180 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %181 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %182 = getelementptr inbounds nuw i8, ptr %0, i64 116
+  %183 = icmp ugt i32 %51, 7
+  %184 = shl nsw i32 -1, %51
+  %185 = xor i32 %184, -1
+  %186 = lshr i32 %51, 3
+  %187 = zext nneg i32 %186 to i64
+  br label %188
+
+188:
+  %189 = phi i32 [ %175, %177 ], [ %243, %242 ]
+  %190 = phi i64 [ 0, %177 ], [ %245, %242 ]
+  %191 = phi ptr [ %3, %177 ], [ %244, %242 ]
+  br i1 %179, label %242, label %192
+
+192:
+  %193 = trunc nuw i64 %190 to i32
+  %194 = shl nuw nsw i64 %190, 5
+  %195 = and i64 %194, 4294967264
+  %196 = getelementptr inbounds nuw i8, ptr %4, i64 %195
+  br label %199
+
+197:
+  %198 = icmp eq i32 %243, 0
+  br i1 %198, label %278, label %288
+
+199:
+  %200 = phi ptr [ %191, %192 ], [ %276, %274 ]
+  %201 = phi i32 [ 0, %192 ], [ %275, %274 ]
+  %202 = load i64, ptr %180, align 8
+  %203 = and i64 %202, 549755813888
+  %204 = icmp eq i64 %203, 0
+  br i1 %204, label %248, label %205
+
+205:
+  %206 = load i32, ptr %182, align 4
+  %207 = load i32, ptr %181, align 8
+  %208 = mul i32 %207, %206
+  %209 = lshr i32 %208, 7
+  %210 = udiv i32 %193, %209
+  %211 = add i32 %210, 32
+  %212 = zext nneg i32 %211 to i64
+  %213 = lshr i64 %202, %212
+  %214 = urem i32 %193, %209
+  %215 = shl i32 %210, 3
+  %216 = zext nneg i32 %215 to i64
+  %217 = lshr i64 %202, %216
+  %218 = trunc i64 %217 to i32
+  %219 = and i32 %218, 255
+  %220 = add nuw nsw i32 %219, %214
+  %221 = lshr i64 %202, 48
+  %222 = trunc nuw nsw i64 %221 to i32
+  %223 = and i32 %222, 255
+  %224 = lshr i64 %202, 40
+  %225 = trunc nuw nsw i64 %224 to i32
+  %226 = and i32 %225, 255
+  %227 = add nuw nsw i32 %226, 2
+  %228 = add nuw nsw i32 %227, %223
+  %229 = urem i32 %220, %228
+  %230 = and i64 %213, 1
+  %231 = icmp eq i64 %230, 0
+  %232 = select i1 %231, i64 48, i64 40
+  %233 = lshr i64 %202, %232
+  %234 = trunc nuw nsw i64 %233 to i32
+  %235 = and i32 %234, 255
+  %236 = trunc i64 %213 to i1
+  %237 = icmp samesign ule i32 %229, %235
+  %238 = xor i1 %237, %236
+  br i1 %238, label %248, label %239
+
+239:
+  %240 = phi ptr [ %200, %205 ], [ %276, %274 ]
+  %241 = load i32, ptr %56, align 8
+  br label %242
+
+242:
+  %243 = phi i32 [ %189, %188 ], [ %241, %239 ]
+  %244 = phi ptr [ %191, %188 ], [ %240, %239 ]
+  %245 = add nuw nsw i64 %190, 1
+  %246 = zext i32 %243 to i64
+  %247 = icmp samesign ult i64 %245, %246
+  br i1 %247, label %188, label %197
+
+248:
+  %249 = mul i32 %201, %55
+  %250 = lshr i32 %249, 3
+  %251 = zext nneg i32 %250 to i64
+  %252 = getelementptr inbounds nuw i8, ptr %196, i64 %251
+  %253 = load i32, ptr %200, align 4
+  %254 = lshr i32 %253, 3
+  %255 = zext nneg i32 %254 to i64
+  %256 = getelementptr inbounds nuw i8, ptr %96, i64 %255
+  br i1 %183, label %257, label %258
+
+257:
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %252, ptr readonly align 1 %256, i64 %187, i1 false)
+  br label %274
+
+258:
+  %259 = load i8, ptr %256, align 1
+  %260 = and i32 %253, 7
+  %261 = icmp samesign ugt i32 %260, %178
+  br i1 %261, label %262, label %267
+
+262:
+  %263 = getelementptr inbounds nuw i8, ptr %256, i64 1
+  %264 = load i8, ptr %263, align 1
+  %265 = zext i8 %264 to i32
+  %266 = shl nuw nsw i32 %265, 8
+  br label %267
+
+267:
+  %268 = phi i32 [ %266, %262 ], [ 0, %258 ]
+  %269 = zext i8 %259 to i32
+  %270 = or disjoint i32 %268, %269
+  %271 = lshr i32 %270, %260
+  %272 = and i32 %271, %185
+  %273 = trunc nuw nsw i32 %272 to i8
+  store i8 %273, ptr %252, align 1
+  br label %274
+
+274:
+  %275 = add nuw i32 %201, 1
+  %276 = getelementptr inbounds nuw i8, ptr %200, i64 4
+  %277 = icmp eq i32 %275, %53
+  br i1 %277, label %239, label %199
+
+278:
+  %279 = phi i32 [ 0, %197 ], [ 0, %171 ], [ %294, %288 ]
+  %280 = getelementptr inbounds nuw i8, ptr %2, i64 48
+  store i32 %279, ptr %280, align 8
+  store ptr %4, ptr %2, align 8
+  %281 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  store ptr %3, ptr %281, align 8
+  %282 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  store i32 %53, ptr %282, align 8
+  %283 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  store i32 %55, ptr %283, align 4
+  %284 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  store i32 1, ptr %284, align 8
+  %285 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  store i32 4, ptr %285, align 4
+  %286 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  store i32 0, ptr %286, align 8
+  %287 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  store i32 0, ptr %287, align 4
+  br label %297
+
+288:
+  %289 = phi i64 [ %293, %288 ], [ 0, %197 ]
+  %290 = trunc nuw i64 %289 to i32
+  %291 = shl i32 %290, 8
+  %292 = getelementptr inbounds nuw i32, ptr %3, i64 %289
+  store i32 %291, ptr %292, align 4
+  %293 = add nuw nsw i64 %289, 1
+  %294 = load i32, ptr %56, align 8
+  %295 = zext i32 %294 to i64
+  %296 = icmp samesign ult i64 %293, %295
+  br i1 %296, label %288, label %278
+
+297:
+  %298 = phi i32 [ 1, %278 ], [ 0, %163 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  ret i32 %298
+}
+
 define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef captures(none) %3, ptr noundef %4) local_unnamed_addr {
   %6 = alloca %struct.Access, align 8
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %8 = zext i32 %1 to i64
   %9 = getelementptr inbounds nuw ptr, ptr %7, i64 %8
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 116
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 124
   %13 = load i32, ptr %12, align 4
   %14 = load i32, ptr %11, align 4
   %15 = shl i32 %13, 20
@@ -51241,7 +51809,7 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
   br i1 %73, label %241, label %74
 
 74:
-  %75 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %75 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %76 = load i32, ptr %75, align 4
   %77 = icmp eq i32 %76, 0
   %78 = getelementptr inbounds nuw i8, ptr %0, i64 60
@@ -51253,8 +51821,8 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
 
 81:
   %82 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 188
   %85 = getelementptr inbounds nuw i8, ptr %0, i64 72
   %86 = shl i32 %2, 6
   %87 = load i32, ptr %78, align 4
@@ -51532,7 +52100,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   br i1 %12, label %18, label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 188
   %15 = load i32, ptr %14, align 4
   %16 = icmp eq i32 %15, 66
   %17 = zext i1 %16 to i32
@@ -51541,8 +52109,8 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
 18:
   %19 = phi i64 [ 80, %4 ], [ 84, %13 ]
   %20 = phi i32 [ 805306368, %4 ], [ 1073741824, %13 ]
-  %21 = phi i64 [ 172, %4 ], [ 176, %13 ]
-  %22 = phi i64 [ 60, %4 ], [ 108, %13 ]
+  %21 = phi i64 [ 180, %4 ], [ 184, %13 ]
+  %22 = phi i64 [ 60, %4 ], [ 116, %13 ]
   %23 = phi i32 [ 0, %4 ], [ %17, %13 ]
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 %22
   %25 = load i32, ptr %24, align 4
@@ -51554,7 +52122,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %31 = lshr i32 %25, %23
   %32 = add i32 %31, 31
   %33 = lshr i32 %32, 5
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %35 = load i32, ptr %34, align 4
   %36 = shl i32 %35, 24
   %37 = shl i32 %27, 20
@@ -60728,7 +61296,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
   %19 = shl nuw i64 %18, 32
   %20 = or disjoint i64 %19, %14
   %21 = lshr i32 %17, 29
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 132
   %23 = load i32, ptr %22, align 4
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %25 = load i32, ptr %24, align 8
@@ -60807,144 +61375,161 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
   ret i32 %75
 }
 
-define internal fastcc range(i32 0, 2) i32 @read_side(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull initializes((263824, 263896)) %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %2, i64 263824
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %6 = load i32, ptr %5, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(52) %4, i8 0, i64 52, i1 false)
-  %7 = getelementptr inbounds nuw i8, ptr %2, i64 263876
-  store i32 %6, ptr %7, align 4
-  %8 = getelementptr inbounds nuw i8, ptr %2, i64 263880
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %8, i8 0, i64 16, i1 false)
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  %12 = load i32, ptr %11, align 4
-  %13 = icmp eq i32 %12, 0
-  br i1 %13, label %19, label %14
+define internal fastcc range(i32 0, 2) i32 @read_side(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  %7 = load i32, ptr %6, align 4
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %14, label %9
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 188
+  %11 = load i32, ptr %10, align 4
+  %12 = icmp eq i32 %11, 66
+  %13 = select i1 %12, i64 2, i64 1
+  br label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 180
-  %16 = load i32, ptr %15, align 4
-  %17 = icmp eq i32 %16, 66
-  %18 = select i1 %17, i64 2, i64 1
-  br label %19
+  %15 = phi i64 [ 1, %3 ], [ %13, %9 ]
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %17 = zext i32 %1 to i64
+  %18 = getelementptr inbounds nuw ptr, ptr %16, i64 %17
+  %19 = getelementptr inbounds nuw i8, ptr %2, i64 271872
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 148
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  br label %25
 
-19:
-  %20 = phi i64 [ 1, %3 ], [ %18, %14 ]
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %22 = zext i32 %1 to i64
-  %23 = getelementptr inbounds nuw ptr, ptr %21, i64 %22
-  %24 = getelementptr inbounds nuw i8, ptr %2, i64 263680
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 116
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 140
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  br label %30
+25:
+  %26 = phi i1 [ true, %14 ], [ false, %40 ]
+  %27 = phi i64 [ 0, %14 ], [ 1, %40 ]
+  %28 = getelementptr inbounds nuw %struct.Operand, ptr %19, i64 %27
+  %29 = load i32, ptr %20, align 4
+  %30 = load i32, ptr %21, align 4
+  %31 = load i32, ptr %22, align 8
+  %32 = icmp ne i32 %30, %31
+  %33 = zext i1 %32 to i32
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(52) %28, i8 0, i64 52, i1 false)
+  %34 = getelementptr inbounds nuw i8, ptr %28, i64 52
+  store i32 %29, ptr %34, align 4
+  %35 = getelementptr inbounds nuw i8, ptr %28, i64 56
+  store i64 0, ptr %35, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %28, i64 64
+  store i32 %33, ptr %36, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %28, i64 68
+  store i32 0, ptr %37, align 4
+  %38 = icmp samesign ult i64 %27, %15
+  br i1 %38, label %41, label %39
 
-30:
-  %31 = phi i1 [ true, %19 ], [ false, %45 ]
-  %32 = phi i64 [ 0, %19 ], [ 1, %45 ]
-  %33 = getelementptr inbounds nuw %struct.Operand, ptr %24, i64 %32
-  %34 = load i32, ptr %25, align 4
-  %35 = load i32, ptr %26, align 4
-  %36 = load i32, ptr %27, align 8
-  %37 = icmp ne i32 %35, %36
-  %38 = zext i1 %37 to i32
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(52) %33, i8 0, i64 52, i1 false)
-  %39 = getelementptr inbounds nuw i8, ptr %33, i64 52
-  store i32 %34, ptr %39, align 4
-  %40 = getelementptr inbounds nuw i8, ptr %33, i64 56
-  store i64 0, ptr %40, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %33, i64 64
-  store i32 %38, ptr %41, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %33, i64 68
-  store i32 0, ptr %42, align 4
-  %43 = icmp samesign ult i64 %32, %20
-  br i1 %43, label %46, label %44
+39:
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %28, ptr noundef nonnull align 64 dereferenceable(72) %19, i64 72, i1 false)
+  br i1 %26, label %40, label %59
 
-44:
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %33, ptr noundef nonnull align 8 dereferenceable(72) %24, i64 72, i1 false)
-  br i1 %31, label %45, label %64
+40:
+  br label %25
 
-45:
-  br label %30
+41:
+  %42 = load ptr, ptr %4, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 20
+  %44 = load i32, ptr %43, align 4
+  %45 = icmp eq i32 %44, 0
+  br i1 %45, label %52, label %46
 
 46:
-  %47 = load ptr, ptr %9, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 20
-  %49 = load i32, ptr %48, align 4
-  %50 = icmp eq i32 %49, 0
-  br i1 %50, label %57, label %51
+  %47 = getelementptr inbounds nuw [16384 x i32], ptr %2, i64 %27
+  %48 = trunc nuw nsw i64 %27 to i32
+  %49 = tail call i32 @read_tensor_a(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %48, ptr noundef nonnull %28, ptr noundef nonnull %47)
+  %50 = icmp ne i32 %49, 0
+  %51 = and i1 %26, %50
+  br i1 %51, label %40, label %59
 
-51:
-  %52 = getelementptr inbounds nuw [16384 x i32], ptr %2, i64 %32
-  %53 = trunc nuw nsw i64 %32 to i32
-  %54 = tail call i32 @read_tensor_a(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %53, ptr noundef nonnull %33, ptr noundef nonnull %52)
-  %55 = icmp ne i32 %54, 0
-  %56 = and i1 %31, %55
-  br i1 %56, label %45, label %64
+52:
+  %53 = load ptr, ptr %18, align 8
+  %54 = load i32, ptr %24, align 4
+  %55 = getelementptr inbounds nuw [16384 x i32], ptr %2, i64 %27
+  %56 = tail call i32 @read_shared(ptr noundef nonnull readonly %0, ptr noundef %53, ptr noundef nonnull readonly %23, i32 noundef %54, ptr noundef nonnull %28, ptr noundef nonnull %55)
+  %57 = icmp ne i32 %56, 0
+  %58 = and i1 %26, %57
+  br i1 %58, label %40, label %59
 
-57:
-  %58 = load ptr, ptr %23, align 8
-  %59 = load i32, ptr %29, align 4
-  %60 = getelementptr inbounds nuw [16384 x i32], ptr %2, i64 %32
-  %61 = tail call i32 @read_shared(ptr noundef nonnull readonly %0, ptr noundef %58, ptr noundef nonnull readonly %28, i32 noundef %59, ptr noundef nonnull %33, ptr noundef nonnull %60)
-  %62 = icmp ne i32 %61, 0
-  %63 = and i1 %31, %62
-  br i1 %63, label %45, label %64
+59:
+  %60 = phi i32 [ %56, %52 ], [ %49, %46 ], [ 1, %39 ]
+  %61 = load ptr, ptr %18, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %2, i64 272016
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %64 = load i32, ptr %63, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(52) %62, i8 0, i64 52, i1 false)
+  %65 = getelementptr inbounds nuw i8, ptr %2, i64 272068
+  store i32 %64, ptr %65, align 4
+  %66 = getelementptr inbounds nuw i8, ptr %2, i64 272072
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %66, i8 0, i64 16, i1 false)
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %68 = load i64, ptr %67, align 8
+  %69 = and i64 %68, 4539628974145273856
+  %70 = icmp eq i64 %69, 0
+  br i1 %70, label %75, label %71
 
-64:
-  %65 = phi i32 [ %61, %57 ], [ %54, %51 ], [ 1, %44 ]
-  %66 = load ptr, ptr %23, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 240
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %69 = load i32, ptr %68, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %2, i64 131072
-  %71 = tail call i32 @read_shared(ptr noundef nonnull %0, ptr noundef %66, ptr noundef nonnull %67, i32 noundef %69, ptr noundef nonnull %4, ptr noundef nonnull %70)
-  %72 = and i32 %71, %65
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %74 = load i32, ptr %73, align 8
-  %75 = icmp eq i32 %74, 0
-  br i1 %75, label %93, label %76
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %2, i64 131072
+  %73 = getelementptr inbounds nuw i8, ptr %2, i64 263680
+  %74 = tail call i32 @read_zeroed(ptr noundef nonnull readonly %0, ptr noundef %61, ptr noundef nonnull %62, ptr noundef nonnull %72, ptr noundef nonnull %73)
+  br label %81
 
-76:
-  %77 = getelementptr inbounds nuw i8, ptr %2, i64 262144
-  %78 = tail call i32 @read_scales(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 0, ptr noundef nonnull %77)
-  %79 = getelementptr inbounds nuw i8, ptr %2, i64 262656
-  %80 = tail call i32 @read_scales(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, ptr noundef nonnull %79)
-  %81 = getelementptr inbounds nuw i8, ptr %0, i64 164
-  %82 = load i32, ptr %81, align 4
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %84 = load i32, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %2, i64 263720
-  store ptr %77, ptr %85, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %2, i64 263736
-  store i32 %82, ptr %86, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %2, i64 263740
-  store i32 %84, ptr %87, align 4
-  %88 = getelementptr inbounds nuw i8, ptr %2, i64 263792
-  store ptr %77, ptr %88, align 8
-  %89 = getelementptr inbounds nuw i8, ptr %2, i64 263808
-  store i32 %82, ptr %89, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %2, i64 263812
-  store i32 %84, ptr %90, align 4
-  %91 = and i32 %78, %80
-  %92 = and i32 %91, %72
-  br label %93
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %78 = load i32, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %2, i64 131072
+  %80 = tail call i32 @read_shared(ptr noundef nonnull readonly %0, ptr noundef %61, ptr noundef nonnull readonly %76, i32 noundef %78, ptr noundef nonnull %62, ptr noundef nonnull %79)
+  br label %81
 
-93:
-  %94 = phi i32 [ %72, %64 ], [ %92, %76 ]
-  ret i32 %94
+81:
+  %82 = phi i32 [ %74, %71 ], [ %80, %75 ]
+  %83 = and i32 %82, %60
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %85 = load i32, ptr %84, align 8
+  %86 = icmp eq i32 %85, 0
+  br i1 %86, label %104, label %87
+
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %2, i64 262144
+  %89 = tail call i32 @read_scales(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 0, ptr noundef nonnull %88)
+  %90 = getelementptr inbounds nuw i8, ptr %2, i64 262656
+  %91 = tail call i32 @read_scales(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, ptr noundef nonnull %90)
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 172
+  %93 = load i32, ptr %92, align 4
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %95 = load i32, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %2, i64 271912
+  store ptr %88, ptr %96, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %2, i64 271928
+  store i32 %93, ptr %97, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %2, i64 271932
+  store i32 %95, ptr %98, align 4
+  %99 = getelementptr inbounds nuw i8, ptr %2, i64 271984
+  store ptr %88, ptr %99, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %2, i64 272000
+  store i32 %93, ptr %100, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %2, i64 272004
+  store i32 %95, ptr %101, align 4
+  %102 = and i32 %89, %91
+  %103 = and i32 %102, %83
+  br label %104
+
+104:
+  %105 = phi i32 [ %83, %81 ], [ %103, %87 ]
+  ret i32 %105
 }
 
 define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull writeonly captures(none) %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 136
   %6 = load i32, ptr %5, align 8
   %7 = load i32, ptr %4, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 108
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 116
   %9 = load i32, ptr %8, align 4
   %10 = shl i32 %6, 20
   %11 = shl i32 %7, 10
@@ -60984,7 +61569,7 @@ define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none
 
 36:
   %37 = phi ptr [ %35, %31 ], [ null, %3 ], [ null, %21 ]
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 188
   %39 = load i32, ptr %38, align 4
   %40 = add i32 %39, -66
   %41 = icmp ult i32 %40, 6

@@ -120,6 +120,7 @@ static void swap_cells(const MmaRun *m, u32 rank, const MmaCells *c, MmaTile *t,
 typedef struct MmaSide {
   u32 a_places[PAIR][TENSOR_LANES * PANEL_DEPTH], b_places[MOST_N * PANEL_DEPTH];
   u8 a_scales[TENSOR_LANES * 4], b_scales[MOST_N * 4];
+  u8 gathered[MOST_N * STEP_BYTES] __attribute__((aligned(64)));
   Operand a[PAIR], b;
 } MmaSide;
 
@@ -141,9 +142,15 @@ static void give_scales(const MmaRun *m, Operand *o, const u8 *codes) {
   o->scale_depth = m->shape.scale_depth;
 }
 
-static int read_side(const MmaRun *m, u32 rank, MmaSide *side) {
+static int read_b(const MmaRun *m, u32 rank, MmaSide *side) {
+  Cta *of = m->ctas[rank];
   side->b = (Operand){.format = m->shape.b_format};
-  int good = read_a(m, rank, side) & read_shared(m, m->ctas[rank], &m->b_layout, m->columns, &side->b, side->b_places);
+  if (changes_columns(m)) return read_zeroed(m, of, &side->b, side->b_places, side->gathered);
+  return read_shared(m, of, &m->b_layout, m->columns, &side->b, side->b_places);
+}
+
+static int read_side(const MmaRun *m, u32 rank, MmaSide *side) {
+  int good = read_a(m, rank, side) & read_b(m, rank, side);
   if (!m->shape.scales) return good;
   good &= read_scales(m, rank, 0, side->a_scales) & read_scales(m, rank, 1, side->b_scales);
   for (u32 i = 0; i < PAIR; i++) give_scales(m, &side->a[i], side->a_scales);
@@ -274,7 +281,8 @@ static int read_operands_of(MmaRun *m) {
   m->a = f->a_in_tensor_memory ? row_word(m, MMA_ROW_A) : 0;
   m->sfa = m->shape.scales ? row_word(m, MMA_ROW_SFA) : 0;
   m->sfb = m->shape.scales ? row_word(m, MMA_ROW_SFB) : 0;
-  int good = check_lanes(m) && read_disabled(m) && read_layout(m, MMA_ROW_B, m->shape.b_mn, &m->b_layout);
+  m->zeros = f->zeros ? row_words(m, MMA_ROW_COLUMNS) : 0;
+  int good = check_lanes(m) && (!f->zeros || check_zeros(m)) && read_disabled(m) && read_layout(m, MMA_ROW_B, m->shape.b_mn, &m->b_layout);
   if (!f->a_in_tensor_memory) good = good && read_layout(m, MMA_ROW_A, m->shape.a_mn, &m->a_layout);
   for (u32 i = 0; good && i < m->count; i++) good = columns_owned(m, m->ctas[i], m->d & 0xffff, d_columns(m));
   return good;

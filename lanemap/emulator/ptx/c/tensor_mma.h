@@ -22,7 +22,8 @@ typedef struct MmaForm {
   u32 vector;                 /* scales of a row: 1, 2 or 4 as .scale_vec or .block says; 0: as .kind has it */
   u32 a_in_tensor_memory, ashift;
   u32 collector, buffer;      /* enum Collector; number of the buffer of B */
-  u32 disables, scale_d;      /* a mask of lanes of D is given; D as an addend is divided by 2^scale_d */
+  u32 disables, zeros;        /* a mask of lanes of D is given; one of columns of B */
+  u32 scale_d, unused;        /* D as an addend is divided by 2^scale_d */
   SumRule rules[RESULT_F16 + 1];   /* of sums, by enum Result */
 } MmaForm;
 

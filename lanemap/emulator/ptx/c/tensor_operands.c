@@ -39,6 +39,74 @@ int read_shared(const MmaRun *m, Cta *of, const SharedLayout *l, u32 lines, Oper
   return access_view(&a, &o->view, lines, depth, bits, m->lane, DECIDES_MATRIX);
 }
 
+/* -- columns of B that are zero --------------------------------------------------------------------- */
+
+/* PTX ISA, Zero-Column Mask Descriptor: spans of columns that are used and of columns that are zero, one after the
+ * other. Each sub-mask, of the columns that lie on the same lanes of D, begins within a span. By the ISA's examples
+ * 2 to 4 the use span counts the columns that are used, and the skip span those that are zero; the words beside the
+ * two fields have them the other way around. */
+static u32 zeros_field(const MmaRun *m, u32 low, u32 count) { return (u32)(m->zeros >> low) & ((1u << count) - 1); }
+static u32 zeros_shift(const MmaRun *m) { return zeros_field(m, 56, 6); }
+static u32 span_of(const MmaRun *m, u32 zero) { return zeros_field(m, zero ? 40 : 48, 8) + 1; }
+static int has_zeros(const MmaRun *m) { return (int)zeros_field(m, 39, 1); }
+
+int check_zeros(const MmaRun *m) {
+  u32 most = m->shape.rows == 32 ? 16 : 32, shift = zeros_shift(m);
+  u64 reserved = m->zeros & (7ull << 36 | 3ull << 62), bit = 1ull << m->lane;
+  if (reserved) tensor_rule(m->w, m->instruction, bit, RULE_ZEROS_RESERVED, m->zeros, reserved, 0);
+  if (shift > most) tensor_rule(m->w, m->instruction, bit, RULE_ZEROS_SHIFT, shift, most, m->shape.rows);
+  if (reserved || shift > most) return 0;
+  for (u32 i = 0; has_zeros(m) && i < TENSOR_LANES / m->shape.rows; i++) {
+    u32 start = zeros_field(m, 8 * i, 8), span = span_of(m, zeros_field(m, 32 + i, 1));
+    if (start < span) continue;
+    tensor_rule(m->w, m->instruction, bit, RULE_ZEROS_START, start, i, span);
+    return 0;
+  }
+  return 1;
+}
+
+static int is_zero_column(const MmaRun *m, u32 column) {
+  if (!has_zeros(m)) return 0;
+  u32 each = m->shape.columns * m->shape.rows / TENSOR_LANES, i = column / each;
+  u32 first = zeros_field(m, 32 + i, 1), at = column % each + zeros_field(m, 8 * i, 8);
+  at %= span_of(m, 0) + span_of(m, 1);
+  return (at < span_of(m, first)) == (int)first;
+}
+
+/* The bit of shared memory of one element; narrow ones lie side by side, see read_shared. */
+static u32 b_place(const MmaRun *m, u32 bits, u32 column, u32 k) {
+  const SharedLayout *l = &m->b_layout;
+  u32 unit = bits < l->bits ? 128 / l->bits : 1, along = l->mn ? column : k, inside = along % unit;
+  return element_place(l, column - (l->mn ? inside : 0), k - (l->mn ? 0 : inside)) + inside * bits;
+}
+
+static u8 narrow_code(const u8 *base, u32 bit, u32 bits) {
+  u32 word = base[bit / 8] | (bit % 8 + bits > 8 ? base[bit / 8 + 1] << 8 : 0);
+  return (u8)(word >> bit % 8 & ((1u << bits) - 1));
+}
+
+int read_zeroed(const MmaRun *m, Cta *of, Operand *o, u32 *places, u8 *gathered) {
+  Access a = shared_access(m, of);
+  u32 bits = format_bits(o->format), depth = m->shape.depth, holder = m->shape.bits, *at = places;
+  for (u32 n = 0; n < m->columns; n++)
+    for (u32 k = 0; k < depth && !is_zero_column(m, n); k++) *at++ = b_place(m, bits, n + zeros_shift(m), k);
+  u32 used = (u32)(at - places) / depth;
+  View v = {.base = of->shared.data, .places = places, .run = 1, .step = bits, .along_k = 1, .next = 4};
+  if (used && !access_view(&a, &v, used, depth, bits, m->lane, DECIDES_MATRIX)) return 0;
+  fill_bytes(gathered, 0, m->columns * STEP_BYTES);
+  at = places;
+  for (u32 n = 0; n < m->columns; n++)
+    for (u32 k = 0; k < depth && !is_zero_column(m, n); k++, at++) {
+      u8 *element = gathered + n * STEP_BYTES + k * holder / 8;
+      if (bits >= 8) copy_bytes(element, v.base + *at / 8, bits / 8);
+      else *element = narrow_code(v.base, *at, bits);
+    }
+  for (u32 n = 0; n < m->columns; n++) places[n] = n * STEP_BYTES * 8;
+  o->lines = m->columns;
+  o->view = (View){.base = gathered, .places = places, .run = depth, .step = holder, .along_k = 1, .next = 4};
+  return 1;
+}
+
 /* -- A in tensor memory ---------------------------------------------------------------------------- */
 
 /* The lowest bit of an element in its holder (PTX ISA, Packing format used for matrix A in Tensor Memory). */

@@ -6,15 +6,16 @@
 #include "tensor_mma.h"
 
 /* Scratch rows with operands of tcgen05.mma, by lane: D's address; A's descriptor, or address; B's descriptor;
- * the instruction descriptor; whether D is an addend; addresses of scales; lanes of D that stay as they are. */
+ * the instruction descriptor; whether D is an addend; addresses of scales; lanes of D that stay as they are; of .ws
+ * the zero-column mask. */
 enum MmaRow {
   MMA_ROW_D = 0, MMA_ROW_A = 1, MMA_ROW_B = 3, MMA_ROW_IDESC = 5, MMA_ROW_ADDS = 6, MMA_ROW_SFA = 7,
-  MMA_ROW_SFB = 8, MMA_ROW_DISABLED = 9
+  MMA_ROW_SFB = 8, MMA_ROW_DISABLED = 9, MMA_ROW_COLUMNS = 17
 };
-enum { MMA_ROWS = MMA_ROW_DISABLED + 8 };
+enum { MMA_ROWS = MMA_ROW_COLUMNS + 2 };
 enum {
   PAIR = 2, MOST_M = 256, MOST_N = 256, MOST_CELLS = TENSOR_LANES * MOST_N, A_COLUMNS = 8,
-  MOST_SCALE_BYTES = TENSOR_LANES * 8 * 4
+  MOST_SCALE_BYTES = TENSOR_LANES * 8 * 4, STEP_BYTES = 32   /* of a line of A or B */
 };
 
 /* Maps of the model that somebody replaced: a table with their number, for each its key (mma_key) and where it
@@ -36,6 +37,7 @@ typedef struct MmaRun {
   u32 adds;                   /* D is an addend */
   u32 d, a, sfa, sfb;         /* addresses in tensor memory */
   u32 disabled[TENSOR_LANES / 32];   /* lanes of D that stay as they are */
+  u64 zeros;                  /* the zero-column mask descriptor; 0: all columns of B are as they are */
   MmaShape shape;
   SharedLayout a_layout, b_layout;
 } MmaRun;
@@ -52,6 +54,11 @@ u32 row_lane(const MmaRun *m, u32 row);
 /* Elements of an operand that is accessed; 0 after a hazard. `places`: room for those of all its runs. `copy`: of
  * A in tensor memory where that has two. */
 int read_shared(const MmaRun *m, Cta *of, const SharedLayout *l, u32 lines, Operand *o, u32 *places);
+/* Is the zero-column mask one that the ISA describes? */
+int check_zeros(const MmaRun *m);
+static inline int changes_columns(const MmaRun *m) { return (m->zeros >> 39 & 1) != 0 || (m->zeros >> 56 & 0x3f) != 0; }
+/* B where that changes its columns: some are zero, or all begin further on. Its elements go to `gathered`. */
+int read_zeroed(const MmaRun *m, Cta *of, Operand *o, u32 *places, u8 *gathered);
 int read_tensor_a(const MmaRun *m, u32 rank, u32 copy, Operand *o, u32 *places);
 /* The scales of all rows, by row and block: SFA of a CTA's own rows, SFB of all columns. */
 int read_scales(const MmaRun *m, u32 rank, int of_b, u8 *codes);

@@ -129,12 +129,11 @@ def _take(s: Statement, ws: bool) -> Emit:
     scales = [s.address(), s.address()] if vector or kind not in _PLAIN else []
     disabled = _disabled(s, 8 if pair else 4) if not scales and not ws else []
     adds = s.source("pred")
-    if ws and s.left:
-        raise OperandError("no public source says what a zero-column mask of tcgen05.mma.ws does")
+    zeros = [s.source("b64")] if ws and s.left else []
     divide = _scale_d(s, kind) if not scales else 0
     form = MmaForm(
         _KINDS[kind], 0, int(ws), int(pair), vector, int(in_tensor_memory), int(ashift), use,
-        buffer, int(bool(disabled)), divide, _rules(kind),
+        buffer, int(bool(disabled)), int(bool(zeros)), divide, 0, _rules(kind),
     )  # fmt: skip
     table = s.names.add_table(np.frombuffer(bytes(form), np.int32))
     maps = s.names.add_table(_maps(s, kind, ws, pair))
@@ -150,6 +149,8 @@ def _take(s: Statement, ws: bool) -> Emit:
         masks = [_defined(b, source, "operand") for source in disabled]
         if masks:
             b.rows.store(MmaRow.ROW_DISABLED, masks)
+        if zeros:
+            b.rows.store(MmaRow.ROW_COLUMNS, [_defined(b, zeros[0], "operand")])
         b.runtime.call("lm_tensor_mma", b.index, mask64(b), table, maps)
 
     return emit
@@ -177,7 +178,8 @@ def multiply(s: Statement) -> Emit:
 
 @instruction(
     "tcgen05.mma.ws",
-    "tcgen05.mma.ws.cta_group::1.kind{.collector} [d-tmem], a-desc, b-desc, idesc, enable-input-d",
+    "tcgen05.mma.ws.cta_group::1.kind{.collector} [d-tmem], a-desc, b-desc, idesc, enable-input-d"
+    "{, zero-column-mask}",
     cite=_CITE.format("tcgen05.mma.ws"),
 )  # fmt: skip
 def multiply_stationary(s: Statement) -> Emit:

@@ -36,13 +36,14 @@ UNIT_COLUMNS = 32
 TENSOR_UNITS = 16
 WARP_LANES = 32
 COLLECTORS = 5
-MMA_ROWS = 17
+MMA_ROWS = 19
 PAIR = 2
 MOST_M = 256
 MOST_N = 256
 MOST_CELLS = 32768
 A_COLUMNS = 8
 MOST_SCALE_BYTES = 4096
+STEP_BYTES = 32
 SWIZZLE_BITS = 8192
 SWIZZLE_STILL = 2
 SWIZZLE_UNITS = 1
@@ -317,6 +318,9 @@ class Rule(IntEnum):
     OPERAND_SCALES = 132
     OPERAND_NOT_COLLECTED = 133
     OPERAND_COLLECTED = 134
+    ZEROS_RESERVED = 135
+    ZEROS_SHIFT = 136
+    ZEROS_START = 137
 
 
 class Tensor(IntEnum):
@@ -378,6 +382,7 @@ class MmaRow(IntEnum):
     ROW_SFA = 7
     ROW_SFB = 8
     ROW_DISABLED = 9
+    ROW_COLUMNS = 17
 
 
 class MmaMap(IntEnum):
@@ -614,7 +619,8 @@ class MmaForm(ctypes.Structure):
     _fields_ = [
         ("kind", u32), ("sparse", u32), ("ws", u32), ("pair", u32), ("vector", u32),
         ("a_in_tensor_memory", u32), ("ashift", u32), ("collector", u32), ("buffer", u32),
-        ("disables", u32), ("scale_d", u32), ("rules", SumRule * 4)
+        ("disables", u32), ("zeros", u32), ("scale_d", u32), ("unused", u32),
+        ("rules", SumRule * 4)
     ]
 
 
@@ -637,7 +643,7 @@ class MmaRun(ctypes.Structure):
         ("w", pointer), ("form", pointer), ("maps", pointer), ("ctas", pointer * 2),
         ("stamp", u64), ("instruction", u32), ("lane", u32), ("count", u32), ("rows", u32),
         ("columns", u32), ("adds", u32), ("d", u32), ("a", u32), ("sfa", u32), ("sfb", u32),
-        ("disabled", u32 * 4), ("shape", MmaShape), ("a_layout", SharedLayout),
+        ("disabled", u32 * 4), ("zeros", u64), ("shape", MmaShape), ("a_layout", SharedLayout),
         ("b_layout", SharedLayout)
     ]
 

@@ -281,6 +281,14 @@ SENTENCES: dict[int, str] = {
     Rule.OPERAND_COLLECTED:
         "the operand is {:#x}, but the collector buffer holds {:#x}: a use takes the operand that "
         "was filled",
+    Rule.ZEROS_RESERVED:
+        "the zero-column mask descriptor {:#x} sets bits {:#x}, which are reserved",
+    Rule.ZEROS_SHIFT:
+        "the zero-column mask descriptor has column shift {0} (bits 56-61), but with M = {2} at "
+        "most {1} is possible",
+    Rule.ZEROS_START:
+        "the zero-column mask descriptor has start count {} for sub-mask {}, whose first span has "
+        "only {} columns; the ISA does not say where a start beyond it lies",
 }
 if missing := set(Rule) - set(SENTENCES):
     raise RuntimeError(f"rules.py has no sentence for {sorted(missing)}")
