@@ -24,6 +24,14 @@ static inline void word_codes(const View *v, u32 bit, u32 bits, u32 *codes) {
   STORE(codes, found);
 }
 
+/* 16 elements of 4 bits in 8 bytes, the low half of each byte first. */
+static inline void half_byte_codes(const u8 *bytes, u32 *codes) {
+  typedef u8 Bytes8 __attribute__((ext_vector_type(8)));
+  Bytes8 both = LOAD(Bytes8, bytes), low = both & 15, high = both >> 4;
+  STORE(codes, __builtin_convertvector(
+      __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15), Words));
+}
+
 /* The codes of `count` elements of a run, the first one at `bit`. */
 static inline void run_codes(const View *v, u32 bit, u32 bits, u32 count, u32 *codes) {
   typedef u8 Bytes __attribute__((ext_vector_type(16)));
@@ -38,6 +46,8 @@ static inline void run_codes(const View *v, u32 bit, u32 bits, u32 count, u32 *c
     STORE(codes, __builtin_convertvector(LOAD(Halves8, byte), Words8));
   else if (v->step == 8 && bits == 8 && count == 16)
     STORE(codes, __builtin_convertvector(LOAD(Bytes, byte), Words));
+  else if (v->step == 4 && bits == 4 && count == 16 && bit % 8 == 0)
+    half_byte_codes(byte, codes);
   else
     for (u32 i = 0; i < count; i++) codes[i] = code_at(v, bit + i * v->step, bits);
 }
@@ -117,33 +127,26 @@ static void fill_along_k(Tile tile, const Operand *o, u32 depth, u32 first, u32 
   }
 }
 
+#define DECODE(value) for (u32 k = 0; k < depth; k++) STORE(tile[k], value); return
+#define DECODE_FLOATS(format) \
+  case format: DECODE(decode_floats(float_shape(format), LOAD(Words, tile[k])))
+
 /* The codes of a tile become values. */
 static void decode_tile(Tile tile, u32 format, u32 depth) {
-  FloatShape shape = float_shape(format);
   switch (format) {
     case FORMAT_F32: return;
-    case FORMAT_TF32:
-      for (u32 k = 0; k < depth; k++) STORE(tile[k], LOAD(Words, tile[k]) & ~0x1fffu);
-      return;
-    case FORMAT_BF16:
-      for (u32 k = 0; k < depth; k++) STORE(tile[k], LOAD(Words, tile[k]) << 16);
-      return;
-    case FORMAT_I8:
-      for (u32 k = 0; k < depth; k++)
-        STORE(tile[k], __builtin_convertvector(LOAD(Ints, tile[k]) << 24 >> 24, Floats));
-      return;
-    case FORMAT_I4:
-      for (u32 k = 0; k < depth; k++)
-        STORE(tile[k], __builtin_convertvector(LOAD(Ints, tile[k]) << 28 >> 28, Floats));
-      return;
+    case FORMAT_TF32: DECODE(LOAD(Words, tile[k]) & ~0x1fffu);
+    case FORMAT_BF16: DECODE(LOAD(Words, tile[k]) << 16);
+    case FORMAT_I8: DECODE(__builtin_convertvector(LOAD(Ints, tile[k]) << 24 >> 24, Floats));
+    case FORMAT_I4: DECODE(__builtin_convertvector(LOAD(Ints, tile[k]) << 28 >> 28, Floats));
     case FORMAT_U8:
     case FORMAT_U4:
-    case FORMAT_B1:
-      for (u32 k = 0; k < depth; k++)
-        STORE(tile[k], __builtin_convertvector(LOAD(Ints, tile[k]), Floats));
-      return;
-    default:
-      for (u32 k = 0; k < depth; k++) STORE(tile[k], decode_floats(shape, LOAD(Words, tile[k])));
+    case FORMAT_B1: DECODE(__builtin_convertvector(LOAD(Ints, tile[k]), Floats));
+    DECODE_FLOATS(FORMAT_F16);
+    DECODE_FLOATS(FORMAT_E4M3);
+    DECODE_FLOATS(FORMAT_E5M2);
+    DECODE_FLOATS(FORMAT_E2M1);
+    default: DECODE(decode_floats(float_shape(format), LOAD(Words, tile[k])));
   }
 }
 
@@ -178,13 +181,16 @@ static inline Ints exponents_of(Floats values, i32 smallest) {
 /* Infinities and NaN. */
 static inline Ints is_odd(Floats values) { return (AS(Ints, values) & 0x7f800000) == 0x7f800000; }
 
-/* The scales of 16 lines and one block of k, as values. */
+/* The scales of 16 lines and one block of k, as values: E8M0 or UE4M3, 1 of lines that do not exist. */
 static Floats scales_of(const Operand *o, u32 depth, u32 first, u32 lines, u32 block) {
-  float found[PANEL_LINES] __attribute__((aligned(64)));
-  u32 blocks = depth / o->scale_depth;
+  u32 found[PANEL_LINES] __attribute__((aligned(64)));
+  u32 blocks = depth / o->scale_depth, is_e8m0 = o->scale_format == FORMAT_E8M0;
   for (u32 i = 0; i < PANEL_LINES; i++)
-    found[i] = i < lines ? decode(o->scale_format, o->scales[(first + i) * blocks + block]) : 1;
-  return LOAD(Floats, found);
+    found[i] = i < lines ? o->scales[(first + i) * blocks + block] : is_e8m0 ? 127 : 0x38;
+  Words codes = LOAD(Words, found);
+  if (!is_e8m0) return decode_floats(float_shape(FORMAT_UE4M3), codes & 0x7f);
+  Words bits = codes == 0 ? (Words)0x400000 : codes << 23;   /* 2^-127 is subnormal in f32 */
+  return AS(Floats, codes == 255 ? (Words)0x7fc00000 : bits);
 }
 
 static i32 smallest_exponent(u32 format) { return 1 - (i32)float_shape(format).bias; }

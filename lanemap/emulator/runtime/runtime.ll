@@ -66,9 +66,11 @@
 @TYPE_BITS = internal unnamed_addr constant [14 x i8] c"\08\10  @@\10  @\10\04\04\06", align 1
 @is_valid.SPANS = internal unnamed_addr constant [4 x i32] [i32 -1, i32 32, i32 64, i32 128], align 16
 @__const.shared_layout_of.widths = private unnamed_addr constant [4 x i32] [i32 16, i32 128, i32 64, i32 32], align 16
-@switch.table.pack.2 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
-@switch.table.pack.3 = private unnamed_addr constant [13 x i32] [i32 -11, i32 -8, i32 -4, i32 -3, i32 -4, i32 -3, i32 -2, i32 -24, i32 -24, i32 -24, i32 -24, i32 -24, i32 -4], align 4
-@switch.table.read_tensor_a.5 = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
+@switch.table.pack.2 = private unnamed_addr constant [13 x i64] [i64 42949672965, i64 30064771080, i64 12884901892, i64 8589934597, i64 12884901890, i64 8589934595, i64 4294967298, i64 98784247816, i64 98784247816, i64 98784247816, i64 98784247816, i64 98784247816, i64 12884901892], align 8
+@switch.table.pack.3 = private unnamed_addr constant [13 x i64] [i64 15, i64 127, i64 4294967303, i64 15, i64 8589934593, i64 8589934595, i64 8589934593, i64 127, i64 127, i64 127, i64 127, i64 127, i64 4294967303], align 8
+@switch.table.pack.6 = private unnamed_addr constant [13 x i32] [i32 -11, i32 -8, i32 -4, i32 -3, i32 -4, i32 -3, i32 -2, i32 -24, i32 -24, i32 -24, i32 -24, i32 -24, i32 -4], align 4
+@switch.table.pack.7 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
+@switch.table.read_tensor_a.9 = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
 @switch.table.cells_of = private unnamed_addr constant [6 x i32] [i32 1, i32 0, i32 0, i32 1, i32 0, i32 2], align 4
 
 define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -16862,9 +16864,9 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
 }
 
 define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
-  %5 = alloca [16 x float], align 64
-  %6 = alloca [16 x float], align 64
-  %7 = alloca [16 x float], align 64
+  %5 = alloca [16 x i32], align 64
+  %6 = alloca [16 x i32], align 64
+  %7 = alloca [16 x i32], align 64
   %8 = alloca [16 x <16 x i32>], align 64
   %9 = alloca [16 x i32], align 64
   %10 = alloca [16 x <16 x i32>], align 64
@@ -16896,7 +16898,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   br i1 %26, label %59, label %28
 
 28:
-  br i1 %27, label %1024, label %29
+  br i1 %27, label %1209, label %29
 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %1, i64 24
@@ -16931,7 +16933,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   br label %124
 
 59:
-  br i1 %27, label %1024, label %60
+  br i1 %27, label %1209, label %60
 
 60:
   %61 = icmp eq i32 %2, 0
@@ -16967,7 +16969,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 85:
   %86 = add nuw i32 %70, 1
   %87 = icmp eq i32 %86, %13
-  br i1 %87, label %1024, label %69
+  br i1 %87, label %1209, label %69
 
 88:
   %89 = phi i64 [ 0, %71 ], [ %122, %88 ]
@@ -17009,9 +17011,9 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   br i1 %123, label %85, label %88
 
 124:
-  %125 = phi i32 [ 0, %29 ], [ %1023, %1019 ]
-  %126 = phi i32 [ %13, %29 ], [ %1021, %1019 ]
-  %127 = phi i32 [ 0, %29 ], [ %1020, %1019 ]
+  %125 = phi i32 [ 0, %29 ], [ %1208, %1204 ]
+  %126 = phi i32 [ %13, %29 ], [ %1206, %1204 ]
+  %127 = phi i32 [ 0, %29 ], [ %1205, %1204 ]
   %128 = mul i32 %58, %125
   %129 = zext i32 %128 to i64
   %130 = shl nuw nsw i64 %129, 2
@@ -17021,7 +17023,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %134 = load i32, ptr %30, align 8
   %135 = icmp eq i32 %134, 0
   %136 = load i32, ptr %24, align 4
-  br i1 %135, label %337, label %137
+  br i1 %135, label %351, label %137
 
 137:
   switch i32 %136, label %143 [
@@ -17079,7 +17081,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 
 160:
   %161 = zext nneg i32 %146 to i64
-  %162 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %161
+  %162 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %161
   %163 = load i32, ptr %162, align 4
   br label %164
 
@@ -17103,7 +17105,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   br label %175
 
 175:
-  br i1 %32, label %336, label %176
+  br i1 %32, label %350, label %176
 
 176:
   %177 = mul i32 %168, %127
@@ -17112,1252 +17114,1437 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %180 = icmp eq i32 %165, 16
   %181 = icmp eq i32 %166, 8
   %182 = icmp eq i32 %165, 8
-  %183 = icmp eq i32 %165, 32
-  %184 = shl nsw i32 -1, %165
-  %185 = xor i32 %184, -1
-  %186 = select i1 %183, i32 -1, i32 %185
-  %187 = zext nneg i32 %167 to i64
-  %188 = icmp ult i32 %165, 32
-  %189 = insertelement <16 x i32> poison, i32 %185, i64 0
-  %190 = shufflevector <16 x i32> %189, <16 x i32> poison, <16 x i32> zeroinitializer
-  %191 = zext i32 %168 to i64
-  %192 = zext nneg i32 %133 to i64
-  %193 = select i1 %188, <16 x i32> %190, <16 x i32> splat (i32 -1)
-  %194 = load i32, ptr %33, align 4
-  %195 = load ptr, ptr %34, align 8
-  %196 = getelementptr inbounds nuw i32, ptr %195, i64 %178
-  %197 = icmp eq i32 %194, 32
-  %198 = and i1 %179, %197
-  %199 = icmp eq i32 %194, 16
-  %200 = and i1 %180, %199
-  %201 = and i1 %179, %200
-  %202 = and i1 %181, %200
-  %203 = icmp eq i32 %194, 8
-  %204 = and i1 %182, %203
-  %205 = and i1 %179, %204
-  %206 = load ptr, ptr %1, align 8
-  br label %207
+  %183 = icmp eq i32 %165, 4
+  %184 = icmp eq i32 %165, 32
+  %185 = shl nsw i32 -1, %165
+  %186 = xor i32 %185, -1
+  %187 = select i1 %184, i32 -1, i32 %186
+  %188 = zext nneg i32 %167 to i64
+  %189 = icmp ult i32 %165, 32
+  %190 = insertelement <16 x i32> poison, i32 %186, i64 0
+  %191 = shufflevector <16 x i32> %190, <16 x i32> poison, <16 x i32> zeroinitializer
+  %192 = zext i32 %168 to i64
+  %193 = zext nneg i32 %133 to i64
+  %194 = select i1 %189, <16 x i32> %191, <16 x i32> splat (i32 -1)
+  %195 = load i32, ptr %33, align 4
+  %196 = load ptr, ptr %34, align 8
+  %197 = getelementptr inbounds nuw i32, ptr %196, i64 %178
+  %198 = icmp eq i32 %195, 32
+  %199 = and i1 %179, %198
+  %200 = icmp eq i32 %195, 16
+  %201 = and i1 %180, %200
+  %202 = and i1 %179, %201
+  %203 = and i1 %181, %201
+  %204 = icmp eq i32 %195, 8
+  %205 = and i1 %182, %204
+  %206 = and i1 %179, %205
+  %207 = icmp eq i32 %195, 4
+  %208 = load ptr, ptr %1, align 8
+  %209 = and i1 %183, %207
+  %210 = and i1 %209, %179
+  br label %211
 
-207:
-  %208 = phi i32 [ 0, %176 ], [ %335, %323 ]
-  %209 = phi i32 [ 0, %176 ], [ %333, %323 ]
-  %210 = sub nuw i32 %2, %209
-  %211 = tail call i32 @llvm.umin.i32(i32 %210, i32 16)
-  %212 = urem i32 %209, %166
-  %213 = mul i32 %194, %212
-  %214 = udiv i32 %209, %166
-  %215 = zext i32 %214 to i64
-  %216 = getelementptr inbounds nuw i32, ptr %196, i64 %215
-  %217 = zext nneg i32 %211 to i64
-  br label %218
+211:
+  %212 = phi i32 [ 0, %176 ], [ %349, %337 ]
+  %213 = phi i32 [ 0, %176 ], [ %347, %337 ]
+  %214 = sub nuw i32 %2, %213
+  %215 = tail call i32 @llvm.umin.i32(i32 %214, i32 16)
+  %216 = urem i32 %213, %166
+  %217 = mul i32 %195, %216
+  %218 = udiv i32 %213, %166
+  %219 = zext i32 %218 to i64
+  %220 = getelementptr inbounds nuw i32, ptr %197, i64 %219
+  %221 = zext nneg i32 %215 to i64
+  br label %222
 
-218:
-  %219 = phi i64 [ 0, %207 ], [ %242, %239 ]
-  %220 = phi ptr [ %216, %207 ], [ %243, %239 ]
-  br label %245
+222:
+  %223 = phi i64 [ 0, %211 ], [ %246, %243 ]
+  %224 = phi ptr [ %220, %211 ], [ %247, %243 ]
+  br label %249
 
-221:
-  %222 = phi i32 [ %237, %236 ], [ 0, %239 ]
+225:
+  %226 = phi i32 [ %241, %240 ], [ 0, %243 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  br label %223
+  br label %227
 
-223:
-  %224 = phi i64 [ 0, %221 ], [ %234, %223 ]
-  %225 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %224
-  %226 = load <16 x i32>, ptr %225, align 64
-  %227 = getelementptr inbounds nuw i8, ptr %225, i64 512
-  %228 = load <16 x i32>, ptr %227, align 64
-  %229 = shufflevector <16 x i32> %226, <16 x i32> %228, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %230 = shl nuw nsw i64 %224, 7
-  %231 = getelementptr inbounds nuw i8, ptr %8, i64 %230
-  store <16 x i32> %229, ptr %231, align 64
-  %232 = shufflevector <16 x i32> %226, <16 x i32> %228, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %233 = getelementptr inbounds nuw i8, ptr %231, i64 64
-  store <16 x i32> %232, ptr %233, align 64
-  %234 = add nuw nsw i64 %224, 1
-  %235 = icmp eq i64 %234, 8
-  br i1 %235, label %236, label %223
+227:
+  %228 = phi i64 [ 0, %225 ], [ %238, %227 ]
+  %229 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %228
+  %230 = load <16 x i32>, ptr %229, align 64
+  %231 = getelementptr inbounds nuw i8, ptr %229, i64 512
+  %232 = load <16 x i32>, ptr %231, align 64
+  %233 = shufflevector <16 x i32> %230, <16 x i32> %232, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %234 = shl nuw nsw i64 %228, 7
+  %235 = getelementptr inbounds nuw i8, ptr %8, i64 %234
+  store <16 x i32> %233, ptr %235, align 64
+  %236 = shufflevector <16 x i32> %230, <16 x i32> %232, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %237 = getelementptr inbounds nuw i8, ptr %235, i64 64
+  store <16 x i32> %236, ptr %237, align 64
+  %238 = add nuw nsw i64 %228, 1
+  %239 = icmp eq i64 %238, 8
+  br i1 %239, label %240, label %227
 
-236:
+240:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1024) %10, ptr noundef nonnull align 64 dereferenceable(1024) %8, i64 1024, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %237 = add nuw nsw i32 %222, 1
-  %238 = icmp eq i32 %237, 4
-  br i1 %238, label %323, label %221
+  %241 = add nuw nsw i32 %226, 1
+  %242 = icmp eq i32 %241, 4
+  br i1 %242, label %337, label %225
 
-239:
-  %240 = load <16 x i32>, ptr %9, align 64
-  %241 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %219
-  store <16 x i32> %240, ptr %241, align 64
-  %242 = add nuw nsw i64 %219, 1
-  %243 = getelementptr inbounds nuw i32, ptr %220, i64 %191
-  %244 = icmp eq i64 %242, %192
-  br i1 %244, label %221, label %218
+243:
+  %244 = load <16 x i32>, ptr %9, align 64
+  %245 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %223
+  store <16 x i32> %244, ptr %245, align 64
+  %246 = add nuw nsw i64 %223, 1
+  %247 = getelementptr inbounds nuw i32, ptr %224, i64 %192
+  %248 = icmp eq i64 %246, %193
+  br i1 %248, label %225, label %222
 
-245:
-  %246 = phi i64 [ %320, %319 ], [ 0, %218 ]
-  %247 = phi i64 [ %321, %319 ], [ 0, %218 ]
-  %248 = getelementptr inbounds nuw i32, ptr %220, i64 %247
-  %249 = load i32, ptr %248, align 4
-  %250 = add i32 %249, %213
-  %251 = getelementptr inbounds nuw i32, ptr %9, i64 %246
-  %252 = lshr i32 %250, 3
-  %253 = zext nneg i32 %252 to i64
-  %254 = getelementptr inbounds nuw i8, ptr %206, i64 %253
-  br i1 %198, label %255, label %279
-
-255:
-  %256 = and i32 %252, 536870908
+249:
+  %250 = phi i64 [ %334, %333 ], [ 0, %222 ]
+  %251 = phi i64 [ %335, %333 ], [ 0, %222 ]
+  %252 = getelementptr inbounds nuw i32, ptr %224, i64 %251
+  %253 = load i32, ptr %252, align 4
+  %254 = add i32 %253, %217
+  %255 = getelementptr inbounds nuw i32, ptr %9, i64 %250
+  %256 = lshr i32 %254, 3
   %257 = zext nneg i32 %256 to i64
-  %258 = getelementptr inbounds nuw i8, ptr %206, i64 %257
-  %259 = and i32 %249, 31
-  %260 = load <16 x i32>, ptr %258, align 1
-  %261 = insertelement <16 x i32> poison, i32 %259, i64 0
-  %262 = shufflevector <16 x i32> %261, <16 x i32> poison, <16 x i32> zeroinitializer
-  %263 = lshr <16 x i32> %260, %262
-  %264 = add i32 %259, %165
-  %265 = icmp ugt i32 %264, 32
-  br i1 %265, label %266, label %276
+  %258 = getelementptr inbounds nuw i8, ptr %208, i64 %257
+  br i1 %199, label %259, label %283
 
-266:
-  %267 = load i32, ptr %35, align 4
-  %268 = zext i32 %267 to i64
-  %269 = getelementptr inbounds nuw i8, ptr %258, i64 %268
-  %270 = load <16 x i32>, ptr %269, align 1
-  %271 = sub nuw nsw i32 32, %259
-  %272 = insertelement <16 x i32> poison, i32 %271, i64 0
-  %273 = shufflevector <16 x i32> %272, <16 x i32> poison, <16 x i32> zeroinitializer
-  %274 = shl <16 x i32> %270, %273
-  %275 = or <16 x i32> %274, %263
-  br label %276
+259:
+  %260 = and i32 %256, 536870908
+  %261 = zext nneg i32 %260 to i64
+  %262 = getelementptr inbounds nuw i8, ptr %208, i64 %261
+  %263 = and i32 %253, 31
+  %264 = load <16 x i32>, ptr %262, align 1
+  %265 = insertelement <16 x i32> poison, i32 %263, i64 0
+  %266 = shufflevector <16 x i32> %265, <16 x i32> poison, <16 x i32> zeroinitializer
+  %267 = lshr <16 x i32> %264, %266
+  %268 = add i32 %263, %165
+  %269 = icmp ugt i32 %268, 32
+  br i1 %269, label %270, label %280
 
-276:
-  %277 = phi <16 x i32> [ %275, %266 ], [ %263, %255 ]
-  %278 = and <16 x i32> %277, %193
-  store <16 x i32> %278, ptr %251, align 4
-  br label %319
-
-279:
-  br i1 %201, label %280, label %283
+270:
+  %271 = load i32, ptr %35, align 4
+  %272 = zext i32 %271 to i64
+  %273 = getelementptr inbounds nuw i8, ptr %262, i64 %272
+  %274 = load <16 x i32>, ptr %273, align 1
+  %275 = sub nuw nsw i32 32, %263
+  %276 = insertelement <16 x i32> poison, i32 %275, i64 0
+  %277 = shufflevector <16 x i32> %276, <16 x i32> poison, <16 x i32> zeroinitializer
+  %278 = shl <16 x i32> %274, %277
+  %279 = or <16 x i32> %278, %267
+  br label %280
 
 280:
-  %281 = load <16 x i16>, ptr %254, align 1
-  %282 = zext <16 x i16> %281 to <16 x i32>
-  store <16 x i32> %282, ptr %251, align 4
-  br label %319
+  %281 = phi <16 x i32> [ %279, %270 ], [ %267, %259 ]
+  %282 = and <16 x i32> %281, %194
+  store <16 x i32> %282, ptr %255, align 4
+  br label %333
 
 283:
   br i1 %202, label %284, label %287
 
 284:
-  %285 = load <8 x i16>, ptr %254, align 1
-  %286 = zext <8 x i16> %285 to <8 x i32>
-  store <8 x i32> %286, ptr %251, align 4
-  br label %319
+  %285 = load <16 x i16>, ptr %258, align 1
+  %286 = zext <16 x i16> %285 to <16 x i32>
+  store <16 x i32> %286, ptr %255, align 4
+  br label %333
 
 287:
-  br i1 %205, label %288, label %291
+  br i1 %203, label %288, label %291
 
 288:
-  %289 = load <16 x i8>, ptr %254, align 1
-  %290 = zext <16 x i8> %289 to <16 x i32>
-  store <16 x i32> %290, ptr %251, align 4
-  br label %319
+  %289 = load <8 x i16>, ptr %258, align 1
+  %290 = zext <8 x i16> %289 to <8 x i32>
+  store <8 x i32> %290, ptr %255, align 4
+  br label %333
 
 291:
-  %292 = phi i64 [ %317, %313 ], [ 0, %287 ]
-  %293 = trunc nuw nsw i64 %292 to i32
-  %294 = mul i32 %194, %293
-  %295 = add i32 %294, %250
-  %296 = lshr i32 %295, 3
-  %297 = and i32 %296, 536870908
-  %298 = zext nneg i32 %297 to i64
-  %299 = getelementptr inbounds nuw i8, ptr %206, i64 %298
-  %300 = and i32 %295, 31
-  %301 = load i32, ptr %299, align 1
-  %302 = lshr i32 %301, %300
-  %303 = add i32 %300, %165
-  %304 = icmp ugt i32 %303, 32
-  br i1 %304, label %305, label %313
+  br i1 %206, label %292, label %295
+
+292:
+  %293 = load <16 x i8>, ptr %258, align 1
+  %294 = zext <16 x i8> %293 to <16 x i32>
+  store <16 x i32> %294, ptr %255, align 4
+  br label %333
+
+295:
+  %296 = and i32 %254, 7
+  %297 = icmp eq i32 %296, 0
+  %298 = and i1 %297, %210
+  br i1 %298, label %299, label %305
+
+299:
+  %300 = load <8 x i8>, ptr %258, align 1
+  %301 = and <8 x i8> %300, splat (i8 15)
+  %302 = lshr <8 x i8> %300, splat (i8 4)
+  %303 = shufflevector <8 x i8> %301, <8 x i8> %302, <16 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11, i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
+  %304 = zext nneg <16 x i8> %303 to <16 x i32>
+  store <16 x i32> %304, ptr %255, align 4
+  br label %333
 
 305:
-  %306 = load i32, ptr %35, align 4
-  %307 = zext i32 %306 to i64
-  %308 = getelementptr inbounds nuw i8, ptr %299, i64 %307
-  %309 = load i32, ptr %308, align 1
-  %310 = sub nuw nsw i32 32, %300
-  %311 = shl i32 %309, %310
-  %312 = or disjoint i32 %311, %302
-  br label %313
-
-313:
-  %314 = phi i32 [ %312, %305 ], [ %302, %291 ]
-  %315 = and i32 %314, %186
-  %316 = getelementptr inbounds nuw i32, ptr %251, i64 %292
-  store i32 %315, ptr %316, align 4
-  %317 = add nuw nsw i64 %292, 1
-  %318 = icmp eq i64 %317, %187
-  br i1 %318, label %319, label %291
+  %306 = phi i64 [ %331, %327 ], [ 0, %295 ]
+  %307 = trunc nuw nsw i64 %306 to i32
+  %308 = mul i32 %195, %307
+  %309 = add i32 %308, %254
+  %310 = lshr i32 %309, 3
+  %311 = and i32 %310, 536870908
+  %312 = zext nneg i32 %311 to i64
+  %313 = getelementptr inbounds nuw i8, ptr %208, i64 %312
+  %314 = and i32 %309, 31
+  %315 = load i32, ptr %313, align 1
+  %316 = lshr i32 %315, %314
+  %317 = add i32 %314, %165
+  %318 = icmp ugt i32 %317, 32
+  br i1 %318, label %319, label %327
 
 319:
-  %320 = add nuw nsw i64 %246, %187
-  %321 = add nuw nsw i64 %247, 1
-  %322 = icmp samesign ult i64 %320, %217
-  br i1 %322, label %245, label %239
+  %320 = load i32, ptr %35, align 4
+  %321 = zext i32 %320 to i64
+  %322 = getelementptr inbounds nuw i8, ptr %313, i64 %321
+  %323 = load i32, ptr %322, align 1
+  %324 = sub nuw nsw i32 32, %314
+  %325 = shl i32 %323, %324
+  %326 = or disjoint i32 %325, %316
+  br label %327
 
-323:
-  %324 = zext i32 %209 to i64
-  %325 = shl nuw nsw i64 %324, 6
-  %326 = getelementptr i8, ptr %11, i64 %325
-  %327 = shl i32 %208, 4
-  %328 = sub i32 %2, %327
-  %329 = tail call i32 @llvm.umax.i32(i32 %328, i32 1)
-  %330 = tail call i32 @llvm.umin.i32(i32 %329, i32 16)
-  %331 = shl nuw nsw i32 %330, 6
-  %332 = zext nneg i32 %331 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %326, ptr noundef nonnull align 64 dereferenceable(1) %10, i64 %332, i1 false)
-  %333 = add i32 %209, 16
-  %334 = icmp ult i32 %333, %2
-  %335 = add i32 %208, 1
-  br i1 %334, label %207, label %336
+327:
+  %328 = phi i32 [ %326, %319 ], [ %316, %305 ]
+  %329 = and i32 %328, %187
+  %330 = getelementptr inbounds nuw i32, ptr %255, i64 %306
+  store i32 %329, ptr %330, align 4
+  %331 = add nuw nsw i64 %306, 1
+  %332 = icmp eq i64 %331, %188
+  br i1 %332, label %333, label %305
 
-336:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %523
+333:
+  %334 = add nuw nsw i64 %250, %188
+  %335 = add nuw nsw i64 %251, 1
+  %336 = icmp samesign ult i64 %334, %221
+  br i1 %336, label %249, label %243
 
 337:
-  switch i32 %136, label %343 [
-    i32 1, label %353
-    i32 2, label %338
-    i32 3, label %344
-    i32 13, label %344
-    i32 4, label %339
-    i32 5, label %340
-    i32 6, label %341
-    i32 7, label %342
-  ]
+  %338 = zext i32 %213 to i64
+  %339 = shl nuw nsw i64 %338, 6
+  %340 = getelementptr i8, ptr %11, i64 %339
+  %341 = shl i32 %212, 4
+  %342 = sub i32 %2, %341
+  %343 = tail call i32 @llvm.umax.i32(i32 %342, i32 1)
+  %344 = tail call i32 @llvm.umin.i32(i32 %343, i32 16)
+  %345 = shl nuw nsw i32 %344, 6
+  %346 = zext nneg i32 %345 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %340, ptr noundef nonnull align 64 dereferenceable(1) %10, i64 %346, i1 false)
+  %347 = add i32 %213, 16
+  %348 = icmp ult i32 %347, %2
+  %349 = add i32 %212, 1
+  br i1 %348, label %211, label %350
 
-338:
-  br label %353
-
-339:
-  br label %353
-
-340:
-  br label %353
-
-341:
-  br label %353
-
-342:
-  br label %353
-
-343:
-  br label %344
-
-344:
-  %345 = phi i64 [ 98784247816, %343 ], [ 12884901892, %337 ], [ 12884901892, %337 ]
-  %346 = add i32 %136, -8
-  %347 = icmp ult i32 %346, 4
-  br i1 %347, label %360, label %348
-
-348:
-  %349 = and i32 %136, -2
-  %350 = icmp eq i32 %349, 14
-  br i1 %350, label %364, label %351
+350:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %551
 
 351:
-  %352 = icmp eq i32 %136, 16
-  br i1 %352, label %364, label %353
+  switch i32 %136, label %357 [
+    i32 1, label %367
+    i32 2, label %352
+    i32 3, label %358
+    i32 13, label %358
+    i32 4, label %353
+    i32 5, label %354
+    i32 6, label %355
+    i32 7, label %356
+  ]
+
+352:
+  br label %367
 
 353:
-  %354 = phi i64 [ %345, %351 ], [ 4294967298, %342 ], [ 30064771080, %338 ], [ 8589934597, %339 ], [ 12884901890, %340 ], [ 8589934595, %341 ], [ 42949672965, %337 ]
-  %355 = trunc i64 %354 to i32
-  %356 = add i32 %355, 1
-  %357 = lshr i64 %354, 32
-  %358 = trunc nuw nsw i64 %357 to i32
-  %359 = add i32 %356, %358
-  br label %364
+  br label %367
 
-360:
-  %361 = zext nneg i32 %346 to i64
-  %362 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %361
-  %363 = load i32, ptr %362, align 4
-  br label %364
+354:
+  br label %367
 
-364:
-  %365 = phi i32 [ %359, %353 ], [ %363, %360 ], [ 1, %351 ], [ 4, %348 ]
-  %366 = load i32, ptr %31, align 8
-  %367 = urem i32 %127, %366
-  %368 = udiv i32 %127, %366
-  %369 = load i32, ptr %33, align 4
-  %370 = mul i32 %369, %367
-  br i1 %32, label %523, label %371
+355:
+  br label %367
 
-371:
-  %372 = tail call i32 @llvm.umin.i32(i32 %366, i32 16)
-  %373 = load ptr, ptr %34, align 8
-  %374 = zext i32 %368 to i64
-  %375 = getelementptr inbounds nuw i32, ptr %373, i64 %374
-  %376 = udiv i32 %126, %366
-  %377 = icmp ugt i32 %366, 15
-  %378 = icmp eq i32 %365, 16
-  %379 = icmp eq i32 %366, 8
-  %380 = icmp eq i32 %365, 8
-  %381 = icmp eq i32 %365, 32
-  %382 = shl nsw i32 -1, %365
-  %383 = xor i32 %382, -1
-  %384 = select i1 %381, i32 -1, i32 %383
-  %385 = zext nneg i32 %372 to i64
-  %386 = icmp ult i32 %365, 32
-  %387 = insertelement <16 x i32> poison, i32 %383, i64 0
-  %388 = shufflevector <16 x i32> %387, <16 x i32> poison, <16 x i32> zeroinitializer
-  %389 = zext i32 %376 to i64
-  %390 = zext nneg i32 %133 to i64
-  %391 = select i1 %386, <16 x i32> %388, <16 x i32> splat (i32 -1)
-  %392 = icmp eq i32 %366, 1
-  %393 = icmp eq i32 %369, 32
-  %394 = and i1 %377, %393
-  %395 = icmp eq i32 %369, 16
-  %396 = and i1 %378, %395
-  %397 = and i1 %377, %396
-  %398 = and i1 %379, %396
-  %399 = icmp eq i32 %369, 8
-  %400 = and i1 %380, %399
-  %401 = and i1 %400, %377
-  br label %402
+356:
+  br label %367
 
-402:
-  %403 = phi i64 [ 0, %371 ], [ %520, %519 ]
-  %404 = phi ptr [ %375, %371 ], [ %521, %519 ]
-  br i1 %132, label %405, label %407
+357:
+  br label %358
 
-405:
-  %406 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %403
-  store <16 x i32> zeroinitializer, ptr %406, align 64
-  br label %407
+358:
+  %359 = phi i64 [ 98784247816, %357 ], [ 12884901892, %351 ], [ 12884901892, %351 ]
+  %360 = add i32 %136, -8
+  %361 = icmp ult i32 %360, 4
+  br i1 %361, label %374, label %362
 
-407:
-  br i1 %392, label %411, label %408
+362:
+  %363 = and i32 %136, -2
+  %364 = icmp eq i32 %363, 14
+  br i1 %364, label %378, label %365
 
-408:
-  %409 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %403
-  %410 = load ptr, ptr %1, align 8
-  br label %441
+365:
+  %366 = icmp eq i32 %136, 16
+  br i1 %366, label %378, label %367
 
-411:
-  %412 = load ptr, ptr %1, align 8
-  %413 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %403
-  br label %414
+367:
+  %368 = phi i64 [ %359, %365 ], [ 4294967298, %356 ], [ 30064771080, %352 ], [ 8589934597, %353 ], [ 12884901890, %354 ], [ 8589934595, %355 ], [ 42949672965, %351 ]
+  %369 = trunc i64 %368 to i32
+  %370 = add i32 %369, 1
+  %371 = lshr i64 %368, 32
+  %372 = trunc nuw nsw i64 %371 to i32
+  %373 = add i32 %370, %372
+  br label %378
 
-414:
-  %415 = phi i64 [ 0, %411 ], [ %439, %435 ]
-  %416 = getelementptr inbounds nuw i32, ptr %404, i64 %415
-  %417 = load i32, ptr %416, align 4
-  %418 = lshr i32 %417, 3
-  %419 = and i32 %418, 536870908
-  %420 = zext nneg i32 %419 to i64
-  %421 = getelementptr inbounds nuw i8, ptr %412, i64 %420
-  %422 = and i32 %417, 31
-  %423 = load i32, ptr %421, align 1
-  %424 = lshr i32 %423, %422
-  %425 = add i32 %422, %365
-  %426 = icmp ugt i32 %425, 32
-  br i1 %426, label %427, label %435
+374:
+  %375 = zext nneg i32 %360 to i64
+  %376 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %375
+  %377 = load i32, ptr %376, align 4
+  br label %378
 
-427:
-  %428 = load i32, ptr %35, align 4
-  %429 = zext i32 %428 to i64
-  %430 = getelementptr inbounds nuw i8, ptr %421, i64 %429
-  %431 = load i32, ptr %430, align 1
-  %432 = sub nuw nsw i32 32, %422
-  %433 = shl i32 %431, %432
-  %434 = or disjoint i32 %433, %424
-  br label %435
+378:
+  %379 = phi i32 [ %373, %367 ], [ %377, %374 ], [ 1, %365 ], [ 4, %362 ]
+  %380 = load i32, ptr %31, align 8
+  %381 = urem i32 %127, %380
+  %382 = udiv i32 %127, %380
+  %383 = load i32, ptr %33, align 4
+  %384 = mul i32 %383, %381
+  br i1 %32, label %551, label %385
 
-435:
-  %436 = phi i32 [ %434, %427 ], [ %424, %414 ]
-  %437 = and i32 %436, %384
-  %438 = getelementptr inbounds nuw i32, ptr %413, i64 %415
-  store i32 %437, ptr %438, align 4
-  %439 = add nuw nsw i64 %415, 1
-  %440 = icmp eq i64 %439, %390
-  br i1 %440, label %519, label %414
+385:
+  %386 = tail call i32 @llvm.umin.i32(i32 %380, i32 16)
+  %387 = load ptr, ptr %34, align 8
+  %388 = zext i32 %382 to i64
+  %389 = getelementptr inbounds nuw i32, ptr %387, i64 %388
+  %390 = udiv i32 %126, %380
+  %391 = icmp ugt i32 %380, 15
+  %392 = icmp eq i32 %379, 16
+  %393 = icmp eq i32 %380, 8
+  %394 = icmp eq i32 %379, 8
+  %395 = icmp eq i32 %379, 4
+  %396 = icmp eq i32 %379, 32
+  %397 = shl nsw i32 -1, %379
+  %398 = xor i32 %397, -1
+  %399 = select i1 %396, i32 -1, i32 %398
+  %400 = zext nneg i32 %386 to i64
+  %401 = icmp ult i32 %379, 32
+  %402 = insertelement <16 x i32> poison, i32 %398, i64 0
+  %403 = shufflevector <16 x i32> %402, <16 x i32> poison, <16 x i32> zeroinitializer
+  %404 = zext i32 %390 to i64
+  %405 = zext nneg i32 %133 to i64
+  %406 = select i1 %401, <16 x i32> %403, <16 x i32> splat (i32 -1)
+  %407 = icmp eq i32 %380, 1
+  %408 = icmp eq i32 %383, 32
+  %409 = and i1 %391, %408
+  %410 = icmp eq i32 %383, 16
+  %411 = and i1 %392, %410
+  %412 = and i1 %391, %411
+  %413 = and i1 %393, %411
+  %414 = icmp eq i32 %383, 8
+  %415 = and i1 %394, %414
+  %416 = and i1 %415, %391
+  %417 = icmp eq i32 %383, 4
+  %418 = and i1 %395, %417
+  %419 = and i1 %418, %391
+  br label %420
 
-441:
-  %442 = phi i64 [ 0, %408 ], [ %516, %515 ]
-  %443 = phi i64 [ 0, %408 ], [ %517, %515 ]
-  %444 = getelementptr inbounds nuw i32, ptr %404, i64 %443
-  %445 = load i32, ptr %444, align 4
-  %446 = add i32 %445, %370
-  %447 = getelementptr inbounds nuw i32, ptr %409, i64 %442
-  %448 = lshr i32 %446, 3
-  %449 = zext nneg i32 %448 to i64
-  %450 = getelementptr inbounds nuw i8, ptr %410, i64 %449
-  br i1 %394, label %451, label %475
+420:
+  %421 = phi i64 [ 0, %385 ], [ %548, %547 ]
+  %422 = phi ptr [ %389, %385 ], [ %549, %547 ]
+  br i1 %132, label %423, label %425
 
-451:
-  %452 = and i32 %448, 536870908
-  %453 = zext nneg i32 %452 to i64
-  %454 = getelementptr inbounds nuw i8, ptr %410, i64 %453
-  %455 = and i32 %445, 31
-  %456 = load <16 x i32>, ptr %454, align 1
-  %457 = insertelement <16 x i32> poison, i32 %455, i64 0
-  %458 = shufflevector <16 x i32> %457, <16 x i32> poison, <16 x i32> zeroinitializer
-  %459 = lshr <16 x i32> %456, %458
-  %460 = add i32 %455, %365
-  %461 = icmp ugt i32 %460, 32
-  br i1 %461, label %462, label %472
+423:
+  %424 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %421
+  store <16 x i32> zeroinitializer, ptr %424, align 64
+  br label %425
 
-462:
-  %463 = load i32, ptr %35, align 4
-  %464 = zext i32 %463 to i64
-  %465 = getelementptr inbounds nuw i8, ptr %454, i64 %464
-  %466 = load <16 x i32>, ptr %465, align 1
-  %467 = sub nuw nsw i32 32, %455
-  %468 = insertelement <16 x i32> poison, i32 %467, i64 0
-  %469 = shufflevector <16 x i32> %468, <16 x i32> poison, <16 x i32> zeroinitializer
-  %470 = shl <16 x i32> %466, %469
-  %471 = or <16 x i32> %470, %459
-  br label %472
+425:
+  br i1 %407, label %429, label %426
 
-472:
-  %473 = phi <16 x i32> [ %471, %462 ], [ %459, %451 ]
-  %474 = and <16 x i32> %473, %391
-  store <16 x i32> %474, ptr %447, align 4
-  br label %515
+426:
+  %427 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %421
+  %428 = load ptr, ptr %1, align 8
+  br label %459
 
-475:
-  br i1 %397, label %476, label %479
+429:
+  %430 = load ptr, ptr %1, align 8
+  %431 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %421
+  br label %432
 
-476:
-  %477 = load <16 x i16>, ptr %450, align 1
-  %478 = zext <16 x i16> %477 to <16 x i32>
-  store <16 x i32> %478, ptr %447, align 4
-  br label %515
+432:
+  %433 = phi i64 [ 0, %429 ], [ %457, %453 ]
+  %434 = getelementptr inbounds nuw i32, ptr %422, i64 %433
+  %435 = load i32, ptr %434, align 4
+  %436 = lshr i32 %435, 3
+  %437 = and i32 %436, 536870908
+  %438 = zext nneg i32 %437 to i64
+  %439 = getelementptr inbounds nuw i8, ptr %430, i64 %438
+  %440 = and i32 %435, 31
+  %441 = load i32, ptr %439, align 1
+  %442 = lshr i32 %441, %440
+  %443 = add i32 %440, %379
+  %444 = icmp ugt i32 %443, 32
+  br i1 %444, label %445, label %453
 
-479:
-  br i1 %398, label %480, label %483
+445:
+  %446 = load i32, ptr %35, align 4
+  %447 = zext i32 %446 to i64
+  %448 = getelementptr inbounds nuw i8, ptr %439, i64 %447
+  %449 = load i32, ptr %448, align 1
+  %450 = sub nuw nsw i32 32, %440
+  %451 = shl i32 %449, %450
+  %452 = or disjoint i32 %451, %442
+  br label %453
+
+453:
+  %454 = phi i32 [ %452, %445 ], [ %442, %432 ]
+  %455 = and i32 %454, %399
+  %456 = getelementptr inbounds nuw i32, ptr %431, i64 %433
+  store i32 %455, ptr %456, align 4
+  %457 = add nuw nsw i64 %433, 1
+  %458 = icmp eq i64 %457, %405
+  br i1 %458, label %547, label %432
+
+459:
+  %460 = phi i64 [ 0, %426 ], [ %544, %543 ]
+  %461 = phi i64 [ 0, %426 ], [ %545, %543 ]
+  %462 = getelementptr inbounds nuw i32, ptr %422, i64 %461
+  %463 = load i32, ptr %462, align 4
+  %464 = add i32 %463, %384
+  %465 = getelementptr inbounds nuw i32, ptr %427, i64 %460
+  %466 = lshr i32 %464, 3
+  %467 = zext nneg i32 %466 to i64
+  %468 = getelementptr inbounds nuw i8, ptr %428, i64 %467
+  br i1 %409, label %469, label %493
+
+469:
+  %470 = and i32 %466, 536870908
+  %471 = zext nneg i32 %470 to i64
+  %472 = getelementptr inbounds nuw i8, ptr %428, i64 %471
+  %473 = and i32 %463, 31
+  %474 = load <16 x i32>, ptr %472, align 1
+  %475 = insertelement <16 x i32> poison, i32 %473, i64 0
+  %476 = shufflevector <16 x i32> %475, <16 x i32> poison, <16 x i32> zeroinitializer
+  %477 = lshr <16 x i32> %474, %476
+  %478 = add i32 %473, %379
+  %479 = icmp ugt i32 %478, 32
+  br i1 %479, label %480, label %490
 
 480:
-  %481 = load <8 x i16>, ptr %450, align 1
-  %482 = zext <8 x i16> %481 to <8 x i32>
-  store <8 x i32> %482, ptr %447, align 4
-  br label %515
+  %481 = load i32, ptr %35, align 4
+  %482 = zext i32 %481 to i64
+  %483 = getelementptr inbounds nuw i8, ptr %472, i64 %482
+  %484 = load <16 x i32>, ptr %483, align 1
+  %485 = sub nuw nsw i32 32, %473
+  %486 = insertelement <16 x i32> poison, i32 %485, i64 0
+  %487 = shufflevector <16 x i32> %486, <16 x i32> poison, <16 x i32> zeroinitializer
+  %488 = shl <16 x i32> %484, %487
+  %489 = or <16 x i32> %488, %477
+  br label %490
 
-483:
-  br i1 %401, label %484, label %487
+490:
+  %491 = phi <16 x i32> [ %489, %480 ], [ %477, %469 ]
+  %492 = and <16 x i32> %491, %406
+  store <16 x i32> %492, ptr %465, align 4
+  br label %543
 
-484:
-  %485 = load <16 x i8>, ptr %450, align 1
-  %486 = zext <16 x i8> %485 to <16 x i32>
-  store <16 x i32> %486, ptr %447, align 4
-  br label %515
+493:
+  br i1 %412, label %494, label %497
 
-487:
-  %488 = phi i64 [ %513, %509 ], [ 0, %483 ]
-  %489 = trunc nuw nsw i64 %488 to i32
-  %490 = mul i32 %369, %489
-  %491 = add i32 %490, %446
-  %492 = lshr i32 %491, 3
-  %493 = and i32 %492, 536870908
-  %494 = zext nneg i32 %493 to i64
-  %495 = getelementptr inbounds nuw i8, ptr %410, i64 %494
-  %496 = and i32 %491, 31
-  %497 = load i32, ptr %495, align 1
-  %498 = lshr i32 %497, %496
-  %499 = add i32 %496, %365
-  %500 = icmp ugt i32 %499, 32
-  br i1 %500, label %501, label %509
+494:
+  %495 = load <16 x i16>, ptr %468, align 1
+  %496 = zext <16 x i16> %495 to <16 x i32>
+  store <16 x i32> %496, ptr %465, align 4
+  br label %543
+
+497:
+  br i1 %413, label %498, label %501
+
+498:
+  %499 = load <8 x i16>, ptr %468, align 1
+  %500 = zext <8 x i16> %499 to <8 x i32>
+  store <8 x i32> %500, ptr %465, align 4
+  br label %543
 
 501:
-  %502 = load i32, ptr %35, align 4
-  %503 = zext i32 %502 to i64
-  %504 = getelementptr inbounds nuw i8, ptr %495, i64 %503
-  %505 = load i32, ptr %504, align 1
-  %506 = sub nuw nsw i32 32, %496
-  %507 = shl i32 %505, %506
-  %508 = or disjoint i32 %507, %498
-  br label %509
+  br i1 %416, label %502, label %505
+
+502:
+  %503 = load <16 x i8>, ptr %468, align 1
+  %504 = zext <16 x i8> %503 to <16 x i32>
+  store <16 x i32> %504, ptr %465, align 4
+  br label %543
+
+505:
+  %506 = and i32 %464, 7
+  %507 = icmp eq i32 %506, 0
+  %508 = and i1 %507, %419
+  br i1 %508, label %509, label %515
 
 509:
-  %510 = phi i32 [ %508, %501 ], [ %498, %487 ]
-  %511 = and i32 %510, %384
-  %512 = getelementptr inbounds nuw i32, ptr %447, i64 %488
-  store i32 %511, ptr %512, align 4
-  %513 = add nuw nsw i64 %488, 1
-  %514 = icmp eq i64 %513, %385
-  br i1 %514, label %515, label %487
+  %510 = load <8 x i8>, ptr %468, align 1
+  %511 = and <8 x i8> %510, splat (i8 15)
+  %512 = lshr <8 x i8> %510, splat (i8 4)
+  %513 = shufflevector <8 x i8> %511, <8 x i8> %512, <16 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11, i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
+  %514 = zext nneg <16 x i8> %513 to <16 x i32>
+  store <16 x i32> %514, ptr %465, align 4
+  br label %543
 
 515:
-  %516 = add nuw nsw i64 %442, %385
-  %517 = add nuw nsw i64 %443, 1
-  %518 = icmp samesign ult i64 %516, %390
-  br i1 %518, label %441, label %519
-
-519:
-  %520 = add nuw nsw i64 %403, 1
-  %521 = getelementptr inbounds nuw i32, ptr %404, i64 %389
-  %522 = icmp eq i64 %520, %36
-  br i1 %522, label %523, label %402
-
-523:
-  switch i32 %136, label %528 [
-    i32 1, label %536
-    i32 2, label %534
-    i32 3, label %529
-    i32 13, label %529
-    i32 4, label %524
-    i32 5, label %525
-    i32 6, label %526
-    i32 7, label %527
-  ]
-
-524:
-  br label %536
-
-525:
-  br label %536
-
-526:
-  br label %536
-
-527:
-  br label %536
-
-528:
-  br label %529
+  %516 = phi i64 [ %541, %537 ], [ 0, %505 ]
+  %517 = trunc nuw nsw i64 %516 to i32
+  %518 = mul i32 %383, %517
+  %519 = add i32 %518, %464
+  %520 = lshr i32 %519, 3
+  %521 = and i32 %520, 536870908
+  %522 = zext nneg i32 %521 to i64
+  %523 = getelementptr inbounds nuw i8, ptr %428, i64 %522
+  %524 = and i32 %519, 31
+  %525 = load i32, ptr %523, align 1
+  %526 = lshr i32 %525, %524
+  %527 = add i32 %524, %379
+  %528 = icmp ugt i32 %527, 32
+  br i1 %528, label %529, label %537
 
 529:
-  %530 = phi i64 [ 98784247816, %528 ], [ 12884901892, %523 ], [ 12884901892, %523 ]
-  %531 = phi i64 [ 127, %528 ], [ 4294967303, %523 ], [ 4294967303, %523 ]
-  switch i32 %136, label %536 [
-    i32 0, label %641
-    i32 12, label %535
-    i32 16, label %604
-    i32 8, label %533
-    i32 14, label %532
-    i32 11, label %604
-    i32 15, label %604
+  %530 = load i32, ptr %35, align 4
+  %531 = zext i32 %530 to i64
+  %532 = getelementptr inbounds nuw i8, ptr %523, i64 %531
+  %533 = load i32, ptr %532, align 1
+  %534 = sub nuw nsw i32 32, %524
+  %535 = shl i32 %533, %534
+  %536 = or disjoint i32 %535, %526
+  br label %537
+
+537:
+  %538 = phi i32 [ %536, %529 ], [ %526, %515 ]
+  %539 = and i32 %538, %399
+  %540 = getelementptr inbounds nuw i32, ptr %465, i64 %516
+  store i32 %539, ptr %540, align 4
+  %541 = add nuw nsw i64 %516, 1
+  %542 = icmp eq i64 %541, %400
+  br i1 %542, label %543, label %515
+
+543:
+  %544 = add nuw nsw i64 %460, %400
+  %545 = add nuw nsw i64 %461, 1
+  %546 = icmp samesign ult i64 %544, %405
+  br i1 %546, label %459, label %547
+
+547:
+  %548 = add nuw nsw i64 %421, 1
+  %549 = getelementptr inbounds nuw i32, ptr %422, i64 %404
+  %550 = icmp eq i64 %548, %36
+  br i1 %550, label %551, label %420
+
+551:
+  switch i32 %136, label %560 [
+    i32 0, label %759
+    i32 12, label %559
+    i32 2, label %558
+    i32 8, label %557
+    i32 14, label %556
+    i32 11, label %600
+    i32 15, label %600
+    i32 16, label %600
+    i32 1, label %555
+    i32 3, label %554
+    i32 4, label %553
+    i32 7, label %552
   ]
 
-532:
-  br i1 %32, label %652, label %595
+552:
+  br i1 %32, label %770, label %674
 
-533:
-  br i1 %32, label %652, label %586
+553:
+  br i1 %32, label %770, label %651
 
-534:
-  br i1 %32, label %652, label %579
+554:
+  br i1 %32, label %770, label %631
 
-535:
-  br i1 %32, label %652, label %572
+555:
+  br i1 %32, label %770, label %608
 
-536:
-  %537 = phi i64 [ %531, %529 ], [ 15, %523 ], [ 8589934595, %526 ], [ 8589934593, %525 ], [ 15, %524 ], [ 8589934593, %527 ]
-  %538 = phi i64 [ %530, %529 ], [ 42949672965, %523 ], [ 8589934595, %526 ], [ 12884901890, %525 ], [ 8589934597, %524 ], [ 4294967298, %527 ]
-  br i1 %32, label %652, label %539
+556:
+  br i1 %32, label %770, label %591
 
-539:
-  %540 = trunc i64 %538 to i32
-  %541 = lshr i64 %538, 32
-  %542 = trunc nuw nsw i64 %541 to i32
-  %543 = trunc i64 %537 to i32
-  %544 = lshr i64 %537, 32
-  %545 = add nuw nsw i32 %542, %540
-  %546 = sub nuw nsw i32 23, %542
-  %547 = shl nsw i32 -1, %545
-  %548 = xor i32 %547, -1
-  %549 = insertelement <16 x i32> poison, i32 %548, i64 0
-  %550 = shufflevector <16 x i32> %549, <16 x i32> poison, <16 x i32> zeroinitializer
-  %551 = insertelement <16 x i32> poison, i32 %546, i64 0
-  %552 = shufflevector <16 x i32> %551, <16 x i32> poison, <16 x i32> zeroinitializer
-  %553 = shl nuw nsw i32 %543, 23
-  %554 = sub nuw nsw i32 1073741824, %553
-  %555 = insertelement <16 x i32> poison, i32 %554, i64 0
-  %556 = shufflevector <16 x i32> %555, <16 x i32> poison, <16 x i32> zeroinitializer
-  %557 = bitcast <16 x i32> %556 to <16 x float>
-  %558 = sub nuw nsw i32 1065353216, %553
-  %559 = insertelement <16 x i32> poison, i32 %558, i64 0
-  %560 = shufflevector <16 x i32> %559, <16 x i32> poison, <16 x i32> zeroinitializer
-  %561 = shl nuw nsw i32 1, %542
-  %562 = insertelement <16 x i32> poison, i32 %561, i64 0
-  %563 = shufflevector <16 x i32> %562, <16 x i32> poison, <16 x i32> zeroinitializer
-  %564 = shl nsw i32 -1, %540
-  %565 = xor i32 %564, -1
-  %566 = shl i32 %565, %542
-  %567 = insertelement <16 x i32> poison, i32 %566, i64 0
-  %568 = shufflevector <16 x i32> %567, <16 x i32> poison, <16 x i32> zeroinitializer
-  %569 = insertelement <16 x i32> poison, i32 %545, i64 0
-  %570 = shufflevector <16 x i32> %569, <16 x i32> poison, <16 x i32> zeroinitializer
-  %571 = trunc nuw nsw i64 %544 to i32
-  br label %612
+557:
+  br i1 %32, label %770, label %582
 
-572:
-  %573 = phi i64 [ %577, %572 ], [ 0, %535 ]
-  %574 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %573
-  %575 = load <16 x i32>, ptr %574, align 64
-  %576 = and <16 x i32> %575, splat (i32 -8192)
-  store <16 x i32> %576, ptr %574, align 64
-  %577 = add nuw nsw i64 %573, 1
-  %578 = icmp eq i64 %577, %36
-  br i1 %578, label %641, label %572
+558:
+  br i1 %32, label %770, label %575
 
-579:
-  %580 = phi i64 [ %584, %579 ], [ 0, %534 ]
-  %581 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %580
-  %582 = load <16 x i32>, ptr %581, align 64
-  %583 = shl <16 x i32> %582, splat (i32 16)
-  store <16 x i32> %583, ptr %581, align 64
-  %584 = add nuw nsw i64 %580, 1
-  %585 = icmp eq i64 %584, %36
-  br i1 %585, label %641, label %579
+559:
+  br i1 %32, label %770, label %568
 
-586:
-  %587 = phi i64 [ %593, %586 ], [ 0, %533 ]
-  %588 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %587
-  %589 = load <16 x i32>, ptr %588, align 64
-  %590 = shl <16 x i32> %589, splat (i32 24)
-  %591 = ashr exact <16 x i32> %590, splat (i32 24)
-  %592 = sitofp <16 x i32> %591 to <16 x float>
-  store <16 x float> %592, ptr %588, align 64
-  %593 = add nuw nsw i64 %587, 1
-  %594 = icmp eq i64 %593, %36
-  br i1 %594, label %641, label %586
+560:
+  br i1 %32, label %770, label %561
 
-595:
-  %596 = phi i64 [ %602, %595 ], [ 0, %532 ]
-  %597 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %596
-  %598 = load <16 x i32>, ptr %597, align 64
-  %599 = shl <16 x i32> %598, splat (i32 28)
-  %600 = ashr exact <16 x i32> %599, splat (i32 28)
-  %601 = sitofp <16 x i32> %600 to <16 x float>
-  store <16 x float> %601, ptr %597, align 64
-  %602 = add nuw nsw i64 %596, 1
-  %603 = icmp eq i64 %602, %36
-  br i1 %603, label %641, label %595
+561:
+  %562 = add i32 %136, -1
+  %563 = icmp ult i32 %562, 13
+  %564 = zext nneg i32 %562 to i64
+  %565 = getelementptr inbounds nuw i64, ptr @switch.table.pack.2, i64 %564
+  %566 = zext nneg i32 %562 to i64
+  %567 = getelementptr inbounds nuw i64, ptr @switch.table.pack.3, i64 %566
+  br label %692
 
-604:
-  br i1 %32, label %652, label %605
+568:
+  %569 = phi i64 [ %573, %568 ], [ 0, %559 ]
+  %570 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %569
+  %571 = load <16 x i32>, ptr %570, align 64
+  %572 = and <16 x i32> %571, splat (i32 -8192)
+  store <16 x i32> %572, ptr %570, align 64
+  %573 = add nuw nsw i64 %569, 1
+  %574 = icmp eq i64 %573, %36
+  br i1 %574, label %759, label %568
 
-605:
-  %606 = phi i64 [ %610, %605 ], [ 0, %604 ]
-  %607 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %606
-  %608 = load <16 x i32>, ptr %607, align 64
-  %609 = sitofp <16 x i32> %608 to <16 x float>
-  store <16 x float> %609, ptr %607, align 64
-  %610 = add nuw nsw i64 %606, 1
-  %611 = icmp eq i64 %610, %36
-  br i1 %611, label %641, label %605
+575:
+  %576 = phi i64 [ %580, %575 ], [ 0, %558 ]
+  %577 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %576
+  %578 = load <16 x i32>, ptr %577, align 64
+  %579 = shl <16 x i32> %578, splat (i32 16)
+  store <16 x i32> %579, ptr %577, align 64
+  %580 = add nuw nsw i64 %576, 1
+  %581 = icmp eq i64 %580, %36
+  br i1 %581, label %759, label %575
 
-612:
-  %613 = phi i64 [ 0, %539 ], [ %639, %634 ]
-  %614 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %613
-  %615 = load <16 x i32>, ptr %614, align 64
-  %616 = and <16 x i32> %615, %550
-  %617 = shl <16 x i32> %616, %552
-  %618 = add <16 x i32> %617, %556
-  %619 = bitcast <16 x i32> %618 to <16 x float>
-  %620 = fsub <16 x float> %619, %557
-  %621 = bitcast <16 x float> %620 to <16 x i32>
-  %622 = add <16 x i32> %617, %560
-  %623 = icmp samesign ult <16 x i32> %616, %563
-  %624 = select <16 x i1> %623, <16 x i32> %621, <16 x i32> %622
-  switch i32 %571, label %634 [
-    i32 0, label %625
-    i32 1, label %631
-  ]
+582:
+  %583 = phi i64 [ %589, %582 ], [ 0, %557 ]
+  %584 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %583
+  %585 = load <16 x i32>, ptr %584, align 64
+  %586 = shl <16 x i32> %585, splat (i32 24)
+  %587 = ashr exact <16 x i32> %586, splat (i32 24)
+  %588 = sitofp <16 x i32> %587 to <16 x float>
+  store <16 x float> %588, ptr %584, align 64
+  %589 = add nuw nsw i64 %583, 1
+  %590 = icmp eq i64 %589, %36
+  br i1 %590, label %759, label %582
 
-625:
-  %626 = or <16 x i32> %617, splat (i32 2143289344)
-  %627 = icmp ugt <16 x i32> %616, %568
-  %628 = icmp eq <16 x i32> %616, %568
-  %629 = select <16 x i1> %628, <16 x i32> splat (i32 2139095040), <16 x i32> %624
-  %630 = select <16 x i1> %627, <16 x i32> %626, <16 x i32> %629
-  br label %634
+591:
+  %592 = phi i64 [ %598, %591 ], [ 0, %556 ]
+  %593 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %592
+  %594 = load <16 x i32>, ptr %593, align 64
+  %595 = shl <16 x i32> %594, splat (i32 28)
+  %596 = ashr exact <16 x i32> %595, splat (i32 28)
+  %597 = sitofp <16 x i32> %596 to <16 x float>
+  store <16 x float> %597, ptr %593, align 64
+  %598 = add nuw nsw i64 %592, 1
+  %599 = icmp eq i64 %598, %36
+  br i1 %599, label %759, label %591
+
+600:
+  br i1 %32, label %770, label %601
+
+601:
+  %602 = phi i64 [ %606, %601 ], [ 0, %600 ]
+  %603 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %602
+  %604 = load <16 x i32>, ptr %603, align 64
+  %605 = sitofp <16 x i32> %604 to <16 x float>
+  store <16 x float> %605, ptr %603, align 64
+  %606 = add nuw nsw i64 %602, 1
+  %607 = icmp eq i64 %606, %36
+  br i1 %607, label %759, label %601
+
+608:
+  %609 = phi i64 [ %629, %608 ], [ 0, %555 ]
+  %610 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %609
+  %611 = load <16 x i32>, ptr %610, align 64
+  %612 = and <16 x i32> %611, splat (i32 32767)
+  %613 = shl nuw nsw <16 x i32> %612, splat (i32 13)
+  %614 = add nuw nsw <16 x i32> %613, splat (i32 947912704)
+  %615 = bitcast <16 x i32> %614 to <16 x float>
+  %616 = fadd <16 x float> %615, splat (float 0xBF10000000000000)
+  %617 = bitcast <16 x float> %616 to <16 x i32>
+  %618 = add nuw nsw <16 x i32> %613, splat (i32 939524096)
+  %619 = icmp samesign ult <16 x i32> %612, splat (i32 1024)
+  %620 = select <16 x i1> %619, <16 x i32> %617, <16 x i32> %618
+  %621 = or <16 x i32> %613, splat (i32 2143289344)
+  %622 = icmp samesign ugt <16 x i32> %612, splat (i32 31744)
+  %623 = icmp eq <16 x i32> %612, splat (i32 31744)
+  %624 = select <16 x i1> %623, <16 x i32> splat (i32 2139095040), <16 x i32> %620
+  %625 = select <16 x i1> %622, <16 x i32> %621, <16 x i32> %624
+  %626 = shl <16 x i32> %611, splat (i32 16)
+  %627 = and <16 x i32> %626, splat (i32 -2147483648)
+  %628 = or <16 x i32> %625, %627
+  store <16 x i32> %628, ptr %610, align 64
+  %629 = add nuw nsw i64 %609, 1
+  %630 = icmp eq i64 %629, %36
+  br i1 %630, label %759, label %608
 
 631:
-  %632 = icmp eq <16 x i32> %616, %550
-  %633 = select <16 x i1> %632, <16 x i32> splat (i32 2143289344), <16 x i32> %624
-  br label %634
+  %632 = phi i64 [ %649, %631 ], [ 0, %554 ]
+  %633 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %632
+  %634 = load <16 x i32>, ptr %633, align 64
+  %635 = and <16 x i32> %634, splat (i32 127)
+  %636 = shl nuw nsw <16 x i32> %635, splat (i32 20)
+  %637 = add nuw nsw <16 x i32> %636, splat (i32 1015021568)
+  %638 = bitcast <16 x i32> %637 to <16 x float>
+  %639 = fadd <16 x float> %638, splat (float -1.562500e-02)
+  %640 = bitcast <16 x float> %639 to <16 x i32>
+  %641 = add nuw nsw <16 x i32> %636, splat (i32 1006632960)
+  %642 = icmp samesign ult <16 x i32> %635, splat (i32 8)
+  %643 = select <16 x i1> %642, <16 x i32> %640, <16 x i32> %641
+  %644 = icmp eq <16 x i32> %635, splat (i32 127)
+  %645 = select <16 x i1> %644, <16 x i32> splat (i32 2143289344), <16 x i32> %643
+  %646 = shl <16 x i32> %634, splat (i32 24)
+  %647 = and <16 x i32> %646, splat (i32 -2147483648)
+  %648 = or <16 x i32> %645, %647
+  store <16 x i32> %648, ptr %633, align 64
+  %649 = add nuw nsw i64 %632, 1
+  %650 = icmp eq i64 %649, %36
+  br i1 %650, label %759, label %631
 
-634:
-  %635 = phi <16 x i32> [ %630, %625 ], [ %633, %631 ], [ %624, %612 ]
-  %636 = lshr <16 x i32> %615, %570
-  %637 = shl <16 x i32> %636, splat (i32 31)
-  %638 = or <16 x i32> %635, %637
-  store <16 x i32> %638, ptr %614, align 64
-  %639 = add nuw nsw i64 %613, 1
-  %640 = icmp eq i64 %639, %36
-  br i1 %640, label %641, label %612
+651:
+  %652 = phi i64 [ %672, %651 ], [ 0, %553 ]
+  %653 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %652
+  %654 = load <16 x i32>, ptr %653, align 64
+  %655 = and <16 x i32> %654, splat (i32 127)
+  %656 = shl nuw nsw <16 x i32> %655, splat (i32 21)
+  %657 = add nuw nsw <16 x i32> %656, splat (i32 947912704)
+  %658 = bitcast <16 x i32> %657 to <16 x float>
+  %659 = fadd <16 x float> %658, splat (float 0xBF10000000000000)
+  %660 = bitcast <16 x float> %659 to <16 x i32>
+  %661 = add nuw nsw <16 x i32> %656, splat (i32 939524096)
+  %662 = icmp samesign ult <16 x i32> %655, splat (i32 4)
+  %663 = select <16 x i1> %662, <16 x i32> %660, <16 x i32> %661
+  %664 = or <16 x i32> %656, splat (i32 2143289344)
+  %665 = icmp samesign ugt <16 x i32> %655, splat (i32 124)
+  %666 = icmp eq <16 x i32> %655, splat (i32 124)
+  %667 = select <16 x i1> %666, <16 x i32> splat (i32 2139095040), <16 x i32> %663
+  %668 = select <16 x i1> %665, <16 x i32> %664, <16 x i32> %667
+  %669 = shl <16 x i32> %654, splat (i32 24)
+  %670 = and <16 x i32> %669, splat (i32 -2147483648)
+  %671 = or <16 x i32> %668, %670
+  store <16 x i32> %671, ptr %653, align 64
+  %672 = add nuw nsw i64 %652, 1
+  %673 = icmp eq i64 %672, %36
+  br i1 %673, label %759, label %651
 
-641:
-  %642 = load i32, ptr %37, align 8
-  %643 = icmp eq i32 %642, 0
-  %644 = or i1 %32, %643
-  br i1 %644, label %652, label %645
+674:
+  %675 = phi i64 [ %690, %674 ], [ 0, %552 ]
+  %676 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %675
+  %677 = load <16 x i32>, ptr %676, align 64
+  %678 = and <16 x i32> %677, splat (i32 7)
+  %679 = shl nuw nsw <16 x i32> %678, splat (i32 22)
+  %680 = add nuw nsw <16 x i32> %679, splat (i32 1065353216)
+  %681 = bitcast <16 x i32> %680 to <16 x float>
+  %682 = fadd <16 x float> %681, splat (float -1.000000e+00)
+  %683 = bitcast <16 x float> %682 to <16 x i32>
+  %684 = add nuw nsw <16 x i32> %679, splat (i32 1056964608)
+  %685 = icmp samesign ult <16 x i32> %678, splat (i32 2)
+  %686 = select <16 x i1> %685, <16 x i32> %683, <16 x i32> %684
+  %687 = shl <16 x i32> %677, splat (i32 28)
+  %688 = and <16 x i32> %687, splat (i32 -2147483648)
+  %689 = or <16 x i32> %686, %688
+  store <16 x i32> %689, ptr %676, align 64
+  %690 = add nuw nsw i64 %675, 1
+  %691 = icmp eq i64 %690, %36
+  br i1 %691, label %759, label %674
 
-645:
-  %646 = phi i64 [ %650, %645 ], [ 0, %641 ]
-  %647 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %646
-  %648 = load <16 x i32>, ptr %647, align 64
-  %649 = xor <16 x i32> %648, splat (i32 -2147483648)
-  store <16 x i32> %649, ptr %647, align 64
-  %650 = add nuw nsw i64 %646, 1
-  %651 = icmp eq i64 %650, %36
-  br i1 %651, label %652, label %645
+692:
+  %693 = phi i64 [ %757, %750 ], [ 0, %561 ]
+  br i1 %563, label %694, label %697
 
-652:
-  %653 = load i32, ptr %3, align 4
-  switch i32 %653, label %937 [
-    i32 2, label %654
-    i32 3, label %799
-    i32 1, label %938
-    i32 4, label %938
-  ]
+694:
+  %695 = load i64, ptr %565, align 8
+  %696 = load i64, ptr %567, align 8
+  br label %697
 
-654:
-  %655 = load i32, ptr %51, align 4
-  %656 = lshr exact i32 %127, 4
-  %657 = mul i32 %656, %2
-  %658 = icmp eq i32 %655, 0
-  br i1 %658, label %659, label %666
-
-659:
-  %660 = add i32 %136, -1
-  %661 = icmp ult i32 %660, 13
-  br i1 %661, label %662, label %666
-
-662:
-  %663 = zext nneg i32 %660 to i64
-  %664 = getelementptr inbounds nuw i32, ptr @switch.table.pack.2, i64 %663
-  %665 = load i32, ptr %664, align 4
-  br label %666
-
-666:
-  %667 = phi i32 [ %655, %654 ], [ %665, %662 ], [ -126, %659 ]
-  br i1 %32, label %791, label %668
-
-668:
-  %669 = zext nneg i32 %133 to i64
-  %670 = insertelement <16 x i32> poison, i32 %667, i64 0
-  %671 = shufflevector <16 x i32> %670, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %678
-
-672:
-  %673 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %784)
-  %674 = icmp ne i32 %673, 0
-  %675 = zext i1 %674 to i32
-  %676 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %781)
-  %677 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %778)
-  br label %791
-
-678:
-  %679 = phi i64 [ 0, %668 ], [ %789, %766 ]
-  %680 = phi <16 x i32> [ zeroinitializer, %668 ], [ %781, %766 ]
-  %681 = phi <16 x i32> [ splat (i32 -4096), %668 ], [ %778, %766 ]
-  %682 = phi <16 x i32> [ zeroinitializer, %668 ], [ %784, %766 ]
-  %683 = trunc nuw i64 %679 to i32
-  %684 = add i32 %657, %683
-  %685 = shl i32 %684, 4
-  %686 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %679
-  %687 = load <16 x float>, ptr %686, align 64
-  %688 = load ptr, ptr %15, align 8
-  %689 = icmp eq ptr %688, null
-  br i1 %689, label %766, label %690
-
-690:
-  %691 = load i32, ptr %43, align 4
-  %692 = udiv i32 %2, %691
-  %693 = mul i32 %692, %656
-  %694 = udiv i32 %683, %691
-  %695 = add i32 %693, %694
-  %696 = shl i32 %695, 4
-  %697 = urem i32 %683, %691
-  %698 = icmp eq i32 %697, 0
-  br i1 %698, label %703, label %699
-
-699:
-  %700 = zext i32 %696 to i64
-  %701 = getelementptr inbounds nuw float, ptr %44, i64 %700
-  %702 = load <16 x float>, ptr %701, align 4
-  br label %762
-
-703:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  br label %704
-
-704:
-  %705 = phi i64 [ 0, %703 ], [ %721, %718 ]
-  %706 = icmp samesign ult i64 %705, %669
-  br i1 %706, label %707, label %718
-
-707:
-  %708 = load i32, ptr %39, align 8
-  %709 = trunc nuw nsw i64 %705 to i32
-  %710 = add nuw nsw i32 %127, %709
-  %711 = mul i32 %710, %692
-  %712 = add i32 %711, %694
-  %713 = zext i32 %712 to i64
-  %714 = getelementptr inbounds nuw i8, ptr %688, i64 %713
-  %715 = load i8, ptr %714, align 1
-  %716 = zext i8 %715 to i32
-  %717 = tail call float @decode(i32 noundef %708, i32 noundef %716)
-  br label %718
-
-718:
-  %719 = phi float [ %717, %707 ], [ 1.000000e+00, %704 ]
-  %720 = getelementptr inbounds nuw float, ptr %7, i64 %705
-  store float %719, ptr %720, align 4
-  %721 = add nuw nsw i64 %705, 1
-  %722 = icmp eq i64 %721, 16
-  br i1 %722, label %723, label %704
-
-723:
-  %724 = load <16 x float>, ptr %7, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+697:
+  %698 = phi i64 [ %695, %694 ], [ 98784247816, %692 ]
+  %699 = phi i64 [ %696, %694 ], [ 127, %692 ]
+  %700 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %693
+  %701 = load <16 x i32>, ptr %700, align 64
+  %702 = trunc i64 %698 to i32
+  %703 = lshr i64 %698, 32
+  %704 = trunc nuw nsw i64 %703 to i32
+  %705 = trunc i64 %699 to i32
+  %706 = lshr i64 %699, 32
+  %707 = add nuw nsw i32 %704, %702
+  %708 = sub nuw nsw i32 23, %704
+  %709 = shl nsw i32 -1, %707
+  %710 = xor i32 %709, -1
+  %711 = insertelement <16 x i32> poison, i32 %710, i64 0
+  %712 = shufflevector <16 x i32> %711, <16 x i32> poison, <16 x i32> zeroinitializer
+  %713 = and <16 x i32> %712, %701
+  %714 = insertelement <16 x i32> poison, i32 %708, i64 0
+  %715 = shufflevector <16 x i32> %714, <16 x i32> poison, <16 x i32> zeroinitializer
+  %716 = shl <16 x i32> %713, %715
+  %717 = shl nuw nsw i32 %705, 23
+  %718 = sub nuw nsw i32 1073741824, %717
+  %719 = insertelement <16 x i32> poison, i32 %718, i64 0
+  %720 = shufflevector <16 x i32> %719, <16 x i32> poison, <16 x i32> zeroinitializer
+  %721 = bitcast <16 x i32> %720 to <16 x float>
+  %722 = add <16 x i32> %716, %720
+  %723 = bitcast <16 x i32> %722 to <16 x float>
+  %724 = fsub <16 x float> %723, %721
   %725 = bitcast <16 x float> %724 to <16 x i32>
-  %726 = lshr <16 x i32> %725, splat (i32 23)
-  %727 = and <16 x i32> %726, splat (i32 255)
-  %728 = load i32, ptr %39, align 8
-  switch i32 %728, label %736 [
-    i32 10, label %729
-    i32 1, label %737
-    i32 7, label %734
-    i32 3, label %733
-    i32 13, label %733
-    i32 4, label %737
-    i32 5, label %734
-    i32 6, label %735
+  %726 = sub nuw nsw i32 1065353216, %717
+  %727 = insertelement <16 x i32> poison, i32 %726, i64 0
+  %728 = shufflevector <16 x i32> %727, <16 x i32> poison, <16 x i32> zeroinitializer
+  %729 = add <16 x i32> %716, %728
+  %730 = shl nuw nsw i32 1, %704
+  %731 = insertelement <16 x i32> poison, i32 %730, i64 0
+  %732 = shufflevector <16 x i32> %731, <16 x i32> poison, <16 x i32> zeroinitializer
+  %733 = icmp samesign ult <16 x i32> %713, %732
+  %734 = select <16 x i1> %733, <16 x i32> %725, <16 x i32> %729
+  %735 = trunc nuw i64 %706 to i32
+  switch i32 %735, label %750 [
+    i32 0, label %736
+    i32 1, label %747
   ]
-
-729:
-  %730 = add nsw <16 x i32> %727, splat (i32 -127)
-  %731 = icmp eq <16 x i32> %727, splat (i32 255)
-  %732 = select <16 x i1> %731, <16 x float> %724, <16 x float> splat (float 1.000000e+00)
-  br label %753
-
-733:
-  br label %737
-
-734:
-  br label %737
-
-735:
-  br label %737
 
 736:
-  br label %737
+  %737 = shl nsw i32 -1, %702
+  %738 = xor i32 %737, -1
+  %739 = shl i32 %738, %704
+  %740 = or <16 x i32> %716, splat (i32 2143289344)
+  %741 = insertelement <16 x i32> poison, i32 %739, i64 0
+  %742 = shufflevector <16 x i32> %741, <16 x i32> poison, <16 x i32> zeroinitializer
+  %743 = icmp ugt <16 x i32> %713, %742
+  %744 = icmp eq <16 x i32> %713, %742
+  %745 = select <16 x i1> %744, <16 x i32> splat (i32 2139095040), <16 x i32> %734
+  %746 = select <16 x i1> %743, <16 x i32> %740, <16 x i32> %745
+  br label %750
 
-737:
-  %738 = phi i32 [ -126, %736 ], [ -14, %723 ], [ -14, %723 ], [ -6, %733 ], [ -2, %735 ], [ 0, %734 ]
-  %739 = add nsw <16 x i32> %727, splat (i32 -127)
-  %740 = insertelement <16 x i32> poison, i32 %738, i64 0
-  %741 = shufflevector <16 x i32> %740, <16 x i32> poison, <16 x i32> zeroinitializer
-  %742 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %739, <16 x i32> %741)
-  %743 = icmp eq <16 x i32> %727, splat (i32 255)
-  %744 = select <16 x i1> %743, <16 x i32> zeroinitializer, <16 x i32> %742
-  %745 = fcmp oeq <16 x float> %724, zeroinitializer
-  %746 = select <16 x i1> %745, <16 x i32> splat (i32 -4096), <16 x i32> %744
-  %747 = sub nsw <16 x i32> splat (i32 127), %746
-  %748 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %747, <16 x i32> zeroinitializer)
-  %749 = shl <16 x i32> %748, splat (i32 23)
-  %750 = bitcast <16 x i32> %749 to <16 x float>
-  %751 = fmul <16 x float> %724, %750
-  %752 = select <16 x i1> %743, <16 x float> %724, <16 x float> %751
-  br label %753
+747:
+  %748 = icmp eq <16 x i32> %713, %712
+  %749 = select <16 x i1> %748, <16 x i32> splat (i32 2143289344), <16 x i32> %734
+  br label %750
 
-753:
-  %754 = phi <16 x i32> [ %730, %729 ], [ %746, %737 ]
-  %755 = phi <16 x float> [ %732, %729 ], [ %752, %737 ]
-  %756 = zext i32 %696 to i64
-  %757 = getelementptr inbounds nuw float, ptr %44, i64 %756
-  store <16 x float> %755, ptr %757, align 4
-  %758 = getelementptr inbounds nuw i32, ptr %45, i64 %756
-  store <16 x i32> %754, ptr %758, align 4
-  %759 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %755)
-  %760 = fcmp ueq <16 x float> %759, splat (float 0x7FF0000000000000)
-  %761 = select <16 x i1> %760, <16 x i32> splat (i32 -1), <16 x i32> %682
-  br label %762
+750:
+  %751 = phi <16 x i32> [ %746, %736 ], [ %749, %747 ], [ %734, %697 ]
+  %752 = insertelement <16 x i32> poison, i32 %707, i64 0
+  %753 = shufflevector <16 x i32> %752, <16 x i32> poison, <16 x i32> zeroinitializer
+  %754 = lshr <16 x i32> %701, %753
+  %755 = shl <16 x i32> %754, splat (i32 31)
+  %756 = or <16 x i32> %751, %755
+  store <16 x i32> %756, ptr %700, align 64
+  %757 = add nuw nsw i64 %693, 1
+  %758 = icmp eq i64 %757, %36
+  br i1 %758, label %759, label %692
 
-762:
-  %763 = phi <16 x float> [ %755, %753 ], [ %702, %699 ]
-  %764 = phi <16 x i32> [ %761, %753 ], [ %682, %699 ]
-  %765 = fmul <16 x float> %687, %763
-  br label %766
+759:
+  %760 = load i32, ptr %37, align 8
+  %761 = icmp eq i32 %760, 0
+  %762 = or i1 %32, %761
+  br i1 %762, label %770, label %763
 
-766:
-  %767 = phi <16 x float> [ %765, %762 ], [ %687, %678 ]
-  %768 = phi <16 x i32> [ %764, %762 ], [ %682, %678 ]
-  %769 = bitcast <16 x float> %767 to <16 x i32>
-  %770 = lshr <16 x i32> %769, splat (i32 23)
-  %771 = and <16 x i32> %770, splat (i32 255)
-  %772 = add nsw <16 x i32> %771, splat (i32 -127)
-  %773 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %772, <16 x i32> %671)
-  %774 = icmp eq <16 x i32> %771, splat (i32 255)
-  %775 = select <16 x i1> %774, <16 x i32> zeroinitializer, <16 x i32> %773
-  %776 = fcmp oeq <16 x float> %767, zeroinitializer
-  %777 = select <16 x i1> %776, <16 x i32> splat (i32 -4096), <16 x i32> %775
-  %778 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %681, <16 x i32> %777)
-  %779 = icmp eq <16 x i32> %777, splat (i32 -4096)
-  %780 = select <16 x i1> %779, <16 x i32> zeroinitializer, <16 x i32> %777
-  %781 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %680, <16 x i32> %780)
-  %782 = and <16 x i32> %769, splat (i32 2139095040)
-  %783 = icmp eq <16 x i32> %782, splat (i32 2139095040)
-  %784 = select <16 x i1> %783, <16 x i32> splat (i32 -1), <16 x i32> %768
-  %785 = zext i32 %685 to i64
-  %786 = getelementptr inbounds nuw float, ptr %52, i64 %785
-  store <16 x float> %767, ptr %786, align 4
-  %787 = trunc <16 x i32> %777 to <16 x i16>
-  %788 = getelementptr inbounds nuw i16, ptr %53, i64 %785
-  store <16 x i16> %787, ptr %788, align 2
-  %789 = add nuw nsw i64 %679, 1
-  %790 = icmp eq i64 %789, %36
-  br i1 %790, label %672, label %678
+763:
+  %764 = phi i64 [ %768, %763 ], [ 0, %759 ]
+  %765 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %764
+  %766 = load <16 x i32>, ptr %765, align 64
+  %767 = xor <16 x i32> %766, splat (i32 -2147483648)
+  store <16 x i32> %767, ptr %765, align 64
+  %768 = add nuw nsw i64 %764, 1
+  %769 = icmp eq i64 %768, %36
+  br i1 %769, label %770, label %763
 
-791:
-  %792 = phi i32 [ 0, %666 ], [ %675, %672 ]
-  %793 = phi i32 [ -4096, %666 ], [ %677, %672 ]
-  %794 = phi i32 [ 0, %666 ], [ %676, %672 ]
-  %795 = zext nneg i32 %656 to i64
-  %796 = getelementptr inbounds nuw i32, ptr %50, i64 %795
-  store i32 %792, ptr %796, align 4
-  %797 = getelementptr inbounds nuw i32, ptr %54, i64 %795
-  store i32 %794, ptr %797, align 4
-  %798 = getelementptr inbounds nuw i32, ptr %55, i64 %795
-  store i32 %793, ptr %798, align 4
-  br label %1019
-
-799:
-  %800 = lshr exact i32 %127, 4
-  %801 = load i32, ptr %39, align 8
-  %802 = add i32 %801, -1
-  %803 = icmp ult i32 %802, 13
-  br i1 %803, label %804, label %808
-
-804:
-  %805 = zext nneg i32 %802 to i64
-  %806 = getelementptr inbounds nuw i32, ptr @switch.table.pack.3, i64 %805
-  %807 = load i32, ptr %806, align 4
-  br label %808
-
-808:
-  %809 = phi i32 [ %807, %804 ], [ -24, %799 ]
-  %810 = icmp eq i32 %801, 10
-  %811 = select i1 %810, i32 -1, i32 %809
-  store i32 %811, ptr %40, align 4
-  br i1 %41, label %928, label %812
-
-812:
-  %813 = mul i32 %800, %38
-  %814 = zext nneg i32 %133 to i64
-  %815 = getelementptr i8, ptr %52, i64 %130
-  br label %820
-
-816:
-  %817 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %900)
-  %818 = icmp ne i32 %817, 0
-  %819 = zext i1 %818 to i32
-  br label %928
-
-820:
-  %821 = phi i64 [ 0, %812 ], [ %863, %893 ]
-  %822 = phi i64 [ 16, %812 ], [ %911, %893 ]
-  %823 = phi i64 [ 0, %812 ], [ %910, %893 ]
-  %824 = phi <16 x i32> [ splat (i32 4096), %812 ], [ %907, %893 ]
-  %825 = phi <16 x i32> [ splat (i32 -4096), %812 ], [ %909, %893 ]
-  %826 = phi <16 x i32> [ zeroinitializer, %812 ], [ %900, %893 ]
-  %827 = shl i64 %823, 6
-  %828 = and i64 %827, 17179868160
-  %829 = getelementptr i8, ptr %815, i64 %828
-  %830 = shl nuw nsw i64 %821, 10
-  %831 = getelementptr nuw i8, ptr %11, i64 %830
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %829, ptr noundef nonnull align 64 dereferenceable(1024) %831, i64 1024, i1 false)
-  br label %913
-
-832:
-  %833 = trunc nuw nsw i64 %821 to i32
-  %834 = add i32 %813, %833
-  %835 = shl i32 %834, 4
-  %836 = zext i32 %835 to i64
-  %837 = getelementptr inbounds nuw i32, ptr %42, i64 %836
-  store <16 x i32> %925, ptr %837, align 4
-  %838 = load i32, ptr %43, align 4
-  %839 = shl i32 %833, 4
-  %840 = udiv i32 %839, %838
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %841 = udiv i32 %2, %838
-  br label %842
-
-842:
-  %843 = phi i64 [ 0, %832 ], [ %860, %857 ]
-  %844 = icmp samesign ult i64 %843, %814
-  br i1 %844, label %845, label %857
-
-845:
-  %846 = load i32, ptr %39, align 8
-  %847 = load ptr, ptr %15, align 8
-  %848 = trunc nuw nsw i64 %843 to i32
-  %849 = add nuw nsw i32 %127, %848
-  %850 = mul i32 %849, %841
-  %851 = add i32 %850, %840
-  %852 = zext i32 %851 to i64
-  %853 = getelementptr inbounds nuw i8, ptr %847, i64 %852
-  %854 = load i8, ptr %853, align 1
-  %855 = zext i8 %854 to i32
-  %856 = tail call float @decode(i32 noundef %846, i32 noundef %855)
-  br label %857
-
-857:
-  %858 = phi float [ %856, %845 ], [ 1.000000e+00, %842 ]
-  %859 = getelementptr inbounds nuw float, ptr %6, i64 %843
-  store float %858, ptr %859, align 4
-  %860 = add nuw nsw i64 %843, 1
-  %861 = icmp eq i64 %860, 16
-  br i1 %861, label %862, label %842
-
-862:
-  %863 = add nuw nsw i64 %821, 1
-  %864 = load <16 x float>, ptr %6, align 64
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %865 = bitcast <16 x float> %864 to <16 x i32>
-  %866 = lshr <16 x i32> %865, splat (i32 23)
-  %867 = and <16 x i32> %866, splat (i32 255)
-  %868 = load i32, ptr %39, align 8
-  switch i32 %868, label %876 [
-    i32 10, label %869
-    i32 1, label %877
-    i32 7, label %874
-    i32 3, label %873
-    i32 13, label %873
-    i32 4, label %877
-    i32 5, label %874
-    i32 6, label %875
+770:
+  %771 = load i32, ptr %3, align 4
+  switch i32 %771, label %1100 [
+    i32 2, label %772
+    i32 3, label %939
+    i32 1, label %1101
+    i32 4, label %1101
   ]
 
-869:
-  %870 = add nsw <16 x i32> %867, splat (i32 -127)
-  %871 = icmp eq <16 x i32> %867, splat (i32 255)
-  %872 = select <16 x i1> %871, <16 x float> %864, <16 x float> splat (float 1.000000e+00)
+772:
+  %773 = load i32, ptr %51, align 4
+  %774 = lshr exact i32 %127, 4
+  %775 = mul i32 %774, %2
+  %776 = icmp eq i32 %773, 0
+  br i1 %776, label %777, label %784
+
+777:
+  %778 = add i32 %136, -1
+  %779 = icmp ult i32 %778, 13
+  br i1 %779, label %780, label %784
+
+780:
+  %781 = zext nneg i32 %778 to i64
+  %782 = getelementptr inbounds nuw i32, ptr @switch.table.pack.7, i64 %781
+  %783 = load i32, ptr %782, align 4
+  br label %784
+
+784:
+  %785 = phi i32 [ %773, %772 ], [ %783, %780 ], [ -126, %777 ]
+  br i1 %32, label %931, label %786
+
+786:
+  %787 = zext nneg i32 %133 to i64
+  %788 = insertelement <16 x i32> poison, i32 %785, i64 0
+  %789 = shufflevector <16 x i32> %788, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %796
+
+790:
+  %791 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %924)
+  %792 = icmp ne i32 %791, 0
+  %793 = zext i1 %792 to i32
+  %794 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %921)
+  %795 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %918)
+  br label %931
+
+796:
+  %797 = phi i64 [ 0, %786 ], [ %929, %906 ]
+  %798 = phi <16 x i32> [ zeroinitializer, %786 ], [ %921, %906 ]
+  %799 = phi <16 x i32> [ splat (i32 -4096), %786 ], [ %918, %906 ]
+  %800 = phi <16 x i32> [ zeroinitializer, %786 ], [ %924, %906 ]
+  %801 = trunc nuw i64 %797 to i32
+  %802 = add i32 %775, %801
+  %803 = shl i32 %802, 4
+  %804 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %797
+  %805 = load <16 x float>, ptr %804, align 64
+  %806 = load ptr, ptr %15, align 8
+  %807 = icmp eq ptr %806, null
+  br i1 %807, label %906, label %808
+
+808:
+  %809 = load i32, ptr %43, align 4
+  %810 = udiv i32 %2, %809
+  %811 = mul i32 %810, %774
+  %812 = udiv i32 %801, %809
+  %813 = add i32 %811, %812
+  %814 = shl i32 %813, 4
+  %815 = urem i32 %801, %809
+  %816 = icmp eq i32 %815, 0
+  br i1 %816, label %821, label %817
+
+817:
+  %818 = zext i32 %814 to i64
+  %819 = getelementptr inbounds nuw float, ptr %44, i64 %818
+  %820 = load <16 x float>, ptr %819, align 4
+  br label %902
+
+821:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %822 = load i32, ptr %39, align 8
+  %823 = icmp eq i32 %822, 10
+  %824 = select i1 %823, i32 127, i32 56
+  br label %827
+
+825:
+  %826 = load <16 x i32>, ptr %7, align 64
+  br i1 %823, label %844, label %856
+
+827:
+  %828 = phi i64 [ 0, %821 ], [ %842, %839 ]
+  %829 = icmp samesign ult i64 %828, %787
+  br i1 %829, label %830, label %839
+
+830:
+  %831 = trunc nuw nsw i64 %828 to i32
+  %832 = add nuw nsw i32 %127, %831
+  %833 = mul i32 %832, %810
+  %834 = add i32 %833, %812
+  %835 = zext i32 %834 to i64
+  %836 = getelementptr inbounds nuw i8, ptr %806, i64 %835
+  %837 = load i8, ptr %836, align 1
+  %838 = zext i8 %837 to i32
+  br label %839
+
+839:
+  %840 = phi i32 [ %838, %830 ], [ %824, %827 ]
+  %841 = getelementptr inbounds nuw i32, ptr %7, i64 %828
+  store i32 %840, ptr %841, align 4
+  %842 = add nuw nsw i64 %828, 1
+  %843 = icmp eq i64 %842, 16
+  br i1 %843, label %825, label %827
+
+844:
+  %845 = icmp eq <16 x i32> %826, zeroinitializer
+  %846 = shl <16 x i32> %826, splat (i32 23)
+  %847 = select <16 x i1> %845, <16 x i32> splat (i32 4194304), <16 x i32> %846
+  %848 = icmp eq <16 x i32> %826, splat (i32 255)
+  %849 = select <16 x i1> %848, <16 x i32> splat (i32 2143289344), <16 x i32> %847
+  %850 = bitcast <16 x i32> %849 to <16 x float>
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %851 = lshr <16 x i32> %849, splat (i32 23)
+  %852 = and <16 x i32> %851, splat (i32 255)
+  %853 = add nsw <16 x i32> %852, splat (i32 -127)
+  %854 = icmp eq <16 x i32> %852, splat (i32 255)
+  %855 = select <16 x i1> %854, <16 x float> %850, <16 x float> splat (float 1.000000e+00)
   br label %893
 
+856:
+  %857 = and <16 x i32> %826, splat (i32 127)
+  %858 = shl nuw nsw <16 x i32> %857, splat (i32 20)
+  %859 = add nuw nsw <16 x i32> %858, splat (i32 1015021568)
+  %860 = bitcast <16 x i32> %859 to <16 x float>
+  %861 = fadd <16 x float> %860, splat (float -1.562500e-02)
+  %862 = bitcast <16 x float> %861 to <16 x i32>
+  %863 = add nuw nsw <16 x i32> %858, splat (i32 1006632960)
+  %864 = icmp samesign ult <16 x i32> %857, splat (i32 8)
+  %865 = select <16 x i1> %864, <16 x i32> %862, <16 x i32> %863
+  %866 = icmp eq <16 x i32> %857, splat (i32 127)
+  %867 = select <16 x i1> %866, <16 x i32> splat (i32 2143289344), <16 x i32> %865
+  %868 = bitcast <16 x i32> %867 to <16 x float>
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %869 = lshr <16 x i32> %867, splat (i32 23)
+  %870 = and <16 x i32> %869, splat (i32 255)
+  %871 = add i32 %822, -1
+  %872 = icmp ult i32 %871, 13
+  br i1 %872, label %873, label %877
+
 873:
-  br label %877
-
-874:
-  br label %877
-
-875:
-  br label %877
-
-876:
+  %874 = zext nneg i32 %871 to i64
+  %875 = getelementptr inbounds nuw i32, ptr @switch.table.pack.7, i64 %874
+  %876 = load i32, ptr %875, align 4
   br label %877
 
 877:
-  %878 = phi i32 [ -126, %876 ], [ -14, %862 ], [ -14, %862 ], [ -6, %873 ], [ -2, %875 ], [ 0, %874 ]
-  %879 = add nsw <16 x i32> %867, splat (i32 -127)
+  %878 = phi i32 [ %876, %873 ], [ -126, %856 ]
+  %879 = add nsw <16 x i32> %870, splat (i32 -127)
   %880 = insertelement <16 x i32> poison, i32 %878, i64 0
   %881 = shufflevector <16 x i32> %880, <16 x i32> poison, <16 x i32> zeroinitializer
   %882 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %879, <16 x i32> %881)
-  %883 = icmp eq <16 x i32> %867, splat (i32 255)
+  %883 = icmp eq <16 x i32> %870, splat (i32 255)
   %884 = select <16 x i1> %883, <16 x i32> zeroinitializer, <16 x i32> %882
-  %885 = fcmp oeq <16 x float> %864, zeroinitializer
+  %885 = fcmp oeq <16 x float> %868, zeroinitializer
   %886 = select <16 x i1> %885, <16 x i32> splat (i32 -4096), <16 x i32> %884
   %887 = sub nsw <16 x i32> splat (i32 127), %886
   %888 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %887, <16 x i32> zeroinitializer)
   %889 = shl <16 x i32> %888, splat (i32 23)
   %890 = bitcast <16 x i32> %889 to <16 x float>
-  %891 = fmul <16 x float> %864, %890
-  %892 = select <16 x i1> %883, <16 x float> %864, <16 x float> %891
+  %891 = fmul <16 x float> %868, %890
+  %892 = select <16 x i1> %883, <16 x float> %868, <16 x float> %891
   br label %893
 
 893:
-  %894 = phi <16 x i32> [ %870, %869 ], [ %886, %877 ]
-  %895 = phi <16 x float> [ %872, %869 ], [ %892, %877 ]
-  %896 = getelementptr inbounds nuw float, ptr %44, i64 %836
-  store <16 x float> %895, ptr %896, align 4
-  %897 = getelementptr inbounds nuw i32, ptr %45, i64 %836
-  store <16 x i32> %894, ptr %897, align 4
-  %898 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %895)
-  %899 = fcmp ueq <16 x float> %898, splat (float 0x7FF0000000000000)
-  %900 = select <16 x i1> %899, <16 x i32> splat (i32 -1), <16 x i32> %826
-  %901 = icmp ne <16 x i32> %925, zeroinitializer
-  %902 = fcmp une <16 x float> %864, zeroinitializer
-  %903 = and <16 x i1> %901, %902
-  %904 = select <16 x i1> %903, <16 x float> %864, <16 x float> zeroinitializer
-  %905 = getelementptr inbounds nuw float, ptr %46, i64 %836
-  store <16 x float> %904, ptr %905, align 4
-  %906 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %824, <16 x i32> %894)
-  %907 = select <16 x i1> %903, <16 x i32> %906, <16 x i32> %824
-  %908 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %825, <16 x i32> %894)
-  %909 = select <16 x i1> %903, <16 x i32> %908, <16 x i32> %825
-  %910 = add nuw nsw i64 %823, 16
-  %911 = add nuw nsw i64 %822, 16
-  %912 = icmp eq i64 %863, %47
-  br i1 %912, label %816, label %820
+  %894 = phi <16 x i32> [ %853, %844 ], [ %886, %877 ]
+  %895 = phi <16 x float> [ %855, %844 ], [ %892, %877 ]
+  %896 = zext i32 %814 to i64
+  %897 = getelementptr inbounds nuw float, ptr %44, i64 %896
+  store <16 x float> %895, ptr %897, align 4
+  %898 = getelementptr inbounds nuw i32, ptr %45, i64 %896
+  store <16 x i32> %894, ptr %898, align 4
+  %899 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %895)
+  %900 = fcmp ueq <16 x float> %899, splat (float 0x7FF0000000000000)
+  %901 = select <16 x i1> %900, <16 x i32> splat (i32 -1), <16 x i32> %800
+  br label %902
 
-913:
-  %914 = phi i64 [ %823, %820 ], [ %926, %913 ]
-  %915 = phi <16 x i32> [ zeroinitializer, %820 ], [ %925, %913 ]
-  %916 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %914
-  %917 = load <16 x float>, ptr %916, align 64
-  %918 = fcmp une <16 x float> %917, zeroinitializer
-  %919 = trunc i64 %914 to i32
-  %920 = and i32 %919, 15
-  %921 = shl nuw nsw i32 1, %920
-  %922 = insertelement <16 x i32> poison, i32 %921, i64 0
-  %923 = shufflevector <16 x i32> %922, <16 x i32> poison, <16 x i32> zeroinitializer
-  %924 = select <16 x i1> %918, <16 x i32> %923, <16 x i32> zeroinitializer
-  %925 = or <16 x i32> %924, %915
-  %926 = add nuw nsw i64 %914, 1
-  %927 = icmp eq i64 %926, %822
-  br i1 %927, label %832, label %913
+902:
+  %903 = phi <16 x float> [ %895, %893 ], [ %820, %817 ]
+  %904 = phi <16 x i32> [ %901, %893 ], [ %800, %817 ]
+  %905 = fmul <16 x float> %805, %903
+  br label %906
 
-928:
-  %929 = phi i32 [ 0, %808 ], [ %819, %816 ]
-  %930 = phi <16 x i32> [ splat (i32 -4096), %808 ], [ %909, %816 ]
-  %931 = phi <16 x i32> [ splat (i32 4096), %808 ], [ %907, %816 ]
-  %932 = zext i32 %127 to i64
-  %933 = getelementptr inbounds nuw i32, ptr %48, i64 %932
-  store <16 x i32> %931, ptr %933, align 4
-  %934 = getelementptr inbounds nuw i32, ptr %49, i64 %932
-  store <16 x i32> %930, ptr %934, align 4
-  %935 = zext nneg i32 %800 to i64
+906:
+  %907 = phi <16 x float> [ %905, %902 ], [ %805, %796 ]
+  %908 = phi <16 x i32> [ %904, %902 ], [ %800, %796 ]
+  %909 = bitcast <16 x float> %907 to <16 x i32>
+  %910 = lshr <16 x i32> %909, splat (i32 23)
+  %911 = and <16 x i32> %910, splat (i32 255)
+  %912 = add nsw <16 x i32> %911, splat (i32 -127)
+  %913 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %912, <16 x i32> %789)
+  %914 = icmp eq <16 x i32> %911, splat (i32 255)
+  %915 = select <16 x i1> %914, <16 x i32> zeroinitializer, <16 x i32> %913
+  %916 = fcmp oeq <16 x float> %907, zeroinitializer
+  %917 = select <16 x i1> %916, <16 x i32> splat (i32 -4096), <16 x i32> %915
+  %918 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %799, <16 x i32> %917)
+  %919 = icmp eq <16 x i32> %917, splat (i32 -4096)
+  %920 = select <16 x i1> %919, <16 x i32> zeroinitializer, <16 x i32> %917
+  %921 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %798, <16 x i32> %920)
+  %922 = and <16 x i32> %909, splat (i32 2139095040)
+  %923 = icmp eq <16 x i32> %922, splat (i32 2139095040)
+  %924 = select <16 x i1> %923, <16 x i32> splat (i32 -1), <16 x i32> %908
+  %925 = zext i32 %803 to i64
+  %926 = getelementptr inbounds nuw float, ptr %52, i64 %925
+  store <16 x float> %907, ptr %926, align 4
+  %927 = trunc <16 x i32> %917 to <16 x i16>
+  %928 = getelementptr inbounds nuw i16, ptr %53, i64 %925
+  store <16 x i16> %927, ptr %928, align 2
+  %929 = add nuw nsw i64 %797, 1
+  %930 = icmp eq i64 %929, %36
+  br i1 %930, label %790, label %796
+
+931:
+  %932 = phi i32 [ 0, %784 ], [ %793, %790 ]
+  %933 = phi i32 [ -4096, %784 ], [ %795, %790 ]
+  %934 = phi i32 [ 0, %784 ], [ %794, %790 ]
+  %935 = zext nneg i32 %774 to i64
   %936 = getelementptr inbounds nuw i32, ptr %50, i64 %935
-  store i32 %929, ptr %936, align 4
-  br label %1019
+  store i32 %932, ptr %936, align 4
+  %937 = getelementptr inbounds nuw i32, ptr %54, i64 %935
+  store i32 %934, ptr %937, align 4
+  %938 = getelementptr inbounds nuw i32, ptr %55, i64 %935
+  store i32 %933, ptr %938, align 4
+  br label %1204
 
-937:
-  br label %938
-
-938:
-  %939 = phi i1 [ false, %652 ], [ true, %937 ], [ false, %652 ]
+939:
   %940 = lshr exact i32 %127, 4
-  %941 = mul i32 %940, %2
-  br i1 %32, label %1015, label %942
-
-942:
-  %943 = zext nneg i32 %133 to i64
-  br label %948
+  %941 = load i32, ptr %39, align 8
+  %942 = add i32 %941, -1
+  %943 = icmp ult i32 %942, 13
+  br i1 %943, label %944, label %948
 
 944:
-  %945 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %1011)
-  %946 = icmp ne i32 %945, 0
-  %947 = zext i1 %946 to i32
-  br label %1015
+  %945 = zext nneg i32 %942 to i64
+  %946 = getelementptr inbounds nuw i32, ptr @switch.table.pack.6, i64 %945
+  %947 = load i32, ptr %946, align 4
+  br label %948
 
 948:
-  %949 = phi i64 [ 0, %942 ], [ %1013, %1010 ]
-  %950 = phi <16 x double> [ splat (double 1.000000e+00), %942 ], [ %1012, %1010 ]
-  %951 = phi <16 x i32> [ zeroinitializer, %942 ], [ %1011, %1010 ]
-  %952 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %949
-  %953 = load <16 x float>, ptr %952, align 64
-  %954 = trunc nuw i64 %949 to i32
-  %955 = add i32 %941, %954
-  %956 = shl i32 %955, 4
-  br i1 %939, label %961, label %957
+  %949 = phi i32 [ %947, %944 ], [ -24, %939 ]
+  %950 = icmp eq i32 %941, 10
+  %951 = select i1 %950, i32 -1, i32 %949
+  store i32 %951, ptr %40, align 4
+  br i1 %41, label %1091, label %952
 
-957:
-  %958 = fptosi <16 x float> %953 to <16 x i32>
-  %959 = zext i32 %956 to i64
-  %960 = getelementptr inbounds nuw i32, ptr %56, i64 %959
-  store <16 x i32> %958, ptr %960, align 4
-  br label %1010
+952:
+  %953 = mul i32 %940, %38
+  %954 = zext nneg i32 %133 to i64
+  %955 = getelementptr i8, ptr %52, i64 %130
+  br label %960
 
-961:
-  %962 = fpext <16 x float> %953 to <16 x double>
-  %963 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %953)
-  %964 = fcmp ueq <16 x float> %963, splat (float 0x7FF0000000000000)
-  %965 = select <16 x i1> %964, <16 x i32> splat (i32 -1), <16 x i32> %951
-  %966 = load ptr, ptr %15, align 8
-  %967 = icmp eq ptr %966, null
-  br i1 %967, label %1004, label %968
+956:
+  %957 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %1063)
+  %958 = icmp ne i32 %957, 0
+  %959 = zext i1 %958 to i32
+  br label %1091
 
-968:
-  %969 = load i32, ptr %43, align 4
-  %970 = urem i32 %954, %969
-  %971 = udiv i32 %954, %969
-  %972 = icmp eq i32 %970, 0
-  br i1 %972, label %973, label %1000
+960:
+  %961 = phi i64 [ 0, %952 ], [ %986, %1055 ]
+  %962 = phi i64 [ 16, %952 ], [ %1074, %1055 ]
+  %963 = phi i64 [ 0, %952 ], [ %1073, %1055 ]
+  %964 = phi <16 x i32> [ splat (i32 4096), %952 ], [ %1070, %1055 ]
+  %965 = phi <16 x i32> [ splat (i32 -4096), %952 ], [ %1072, %1055 ]
+  %966 = phi <16 x i32> [ zeroinitializer, %952 ], [ %1063, %1055 ]
+  %967 = shl i64 %963, 6
+  %968 = and i64 %967, 17179868160
+  %969 = getelementptr i8, ptr %955, i64 %968
+  %970 = shl nuw nsw i64 %961, 10
+  %971 = getelementptr nuw i8, ptr %11, i64 %970
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %969, ptr noundef nonnull align 64 dereferenceable(1024) %971, i64 1024, i1 false)
+  br label %1076
 
-973:
+972:
+  %973 = trunc nuw nsw i64 %961 to i32
+  %974 = add i32 %953, %973
+  %975 = shl i32 %974, 4
+  %976 = zext i32 %975 to i64
+  %977 = getelementptr inbounds nuw i32, ptr %42, i64 %976
+  store <16 x i32> %1088, ptr %977, align 4
+  %978 = load i32, ptr %43, align 4
+  %979 = shl i32 %973, 4
+  %980 = udiv i32 %979, %978
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %981 = udiv i32 %2, %978
+  %982 = load i32, ptr %39, align 8
+  %983 = icmp eq i32 %982, 10
+  %984 = select i1 %983, i32 127, i32 56
+  br label %988
+
+985:
+  %986 = add nuw nsw i64 %961, 1
+  %987 = load <16 x i32>, ptr %6, align 64
+  br i1 %983, label %1006, label %1018
+
+988:
+  %989 = phi i64 [ 0, %972 ], [ %1004, %1001 ]
+  %990 = icmp samesign ult i64 %989, %954
+  br i1 %990, label %991, label %1001
+
+991:
+  %992 = load ptr, ptr %15, align 8
+  %993 = trunc nuw nsw i64 %989 to i32
+  %994 = add nuw nsw i32 %127, %993
+  %995 = mul i32 %994, %981
+  %996 = add i32 %995, %980
+  %997 = zext i32 %996 to i64
+  %998 = getelementptr inbounds nuw i8, ptr %992, i64 %997
+  %999 = load i8, ptr %998, align 1
+  %1000 = zext i8 %999 to i32
+  br label %1001
+
+1001:
+  %1002 = phi i32 [ %1000, %991 ], [ %984, %988 ]
+  %1003 = getelementptr inbounds nuw i32, ptr %6, i64 %989
+  store i32 %1002, ptr %1003, align 4
+  %1004 = add nuw nsw i64 %989, 1
+  %1005 = icmp eq i64 %1004, 16
+  br i1 %1005, label %985, label %988
+
+1006:
+  %1007 = icmp eq <16 x i32> %987, zeroinitializer
+  %1008 = shl <16 x i32> %987, splat (i32 23)
+  %1009 = select <16 x i1> %1007, <16 x i32> splat (i32 4194304), <16 x i32> %1008
+  %1010 = icmp eq <16 x i32> %987, splat (i32 255)
+  %1011 = select <16 x i1> %1010, <16 x i32> splat (i32 2143289344), <16 x i32> %1009
+  %1012 = bitcast <16 x i32> %1011 to <16 x float>
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %1013 = lshr <16 x i32> %1011, splat (i32 23)
+  %1014 = and <16 x i32> %1013, splat (i32 255)
+  %1015 = add nsw <16 x i32> %1014, splat (i32 -127)
+  %1016 = icmp eq <16 x i32> %1014, splat (i32 255)
+  %1017 = select <16 x i1> %1016, <16 x float> %1012, <16 x float> splat (float 1.000000e+00)
+  br label %1055
+
+1018:
+  %1019 = and <16 x i32> %987, splat (i32 127)
+  %1020 = shl nuw nsw <16 x i32> %1019, splat (i32 20)
+  %1021 = add nuw nsw <16 x i32> %1020, splat (i32 1015021568)
+  %1022 = bitcast <16 x i32> %1021 to <16 x float>
+  %1023 = fadd <16 x float> %1022, splat (float -1.562500e-02)
+  %1024 = bitcast <16 x float> %1023 to <16 x i32>
+  %1025 = add nuw nsw <16 x i32> %1020, splat (i32 1006632960)
+  %1026 = icmp samesign ult <16 x i32> %1019, splat (i32 8)
+  %1027 = select <16 x i1> %1026, <16 x i32> %1024, <16 x i32> %1025
+  %1028 = icmp eq <16 x i32> %1019, splat (i32 127)
+  %1029 = select <16 x i1> %1028, <16 x i32> splat (i32 2143289344), <16 x i32> %1027
+  %1030 = bitcast <16 x i32> %1029 to <16 x float>
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %1031 = lshr <16 x i32> %1029, splat (i32 23)
+  %1032 = and <16 x i32> %1031, splat (i32 255)
+  %1033 = add i32 %982, -1
+  %1034 = icmp ult i32 %1033, 13
+  br i1 %1034, label %1035, label %1039
+
+1035:
+  %1036 = zext nneg i32 %1033 to i64
+  %1037 = getelementptr inbounds nuw i32, ptr @switch.table.pack.7, i64 %1036
+  %1038 = load i32, ptr %1037, align 4
+  br label %1039
+
+1039:
+  %1040 = phi i32 [ %1038, %1035 ], [ -126, %1018 ]
+  %1041 = add nsw <16 x i32> %1032, splat (i32 -127)
+  %1042 = insertelement <16 x i32> poison, i32 %1040, i64 0
+  %1043 = shufflevector <16 x i32> %1042, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1044 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1041, <16 x i32> %1043)
+  %1045 = icmp eq <16 x i32> %1032, splat (i32 255)
+  %1046 = select <16 x i1> %1045, <16 x i32> zeroinitializer, <16 x i32> %1044
+  %1047 = fcmp oeq <16 x float> %1030, zeroinitializer
+  %1048 = select <16 x i1> %1047, <16 x i32> splat (i32 -4096), <16 x i32> %1046
+  %1049 = sub nsw <16 x i32> splat (i32 127), %1048
+  %1050 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1049, <16 x i32> zeroinitializer)
+  %1051 = shl <16 x i32> %1050, splat (i32 23)
+  %1052 = bitcast <16 x i32> %1051 to <16 x float>
+  %1053 = fmul <16 x float> %1030, %1052
+  %1054 = select <16 x i1> %1045, <16 x float> %1030, <16 x float> %1053
+  br label %1055
+
+1055:
+  %1056 = phi <16 x float> [ %1012, %1006 ], [ %1030, %1039 ]
+  %1057 = phi <16 x i32> [ %1015, %1006 ], [ %1048, %1039 ]
+  %1058 = phi <16 x float> [ %1017, %1006 ], [ %1054, %1039 ]
+  %1059 = getelementptr inbounds nuw float, ptr %44, i64 %976
+  store <16 x float> %1058, ptr %1059, align 4
+  %1060 = getelementptr inbounds nuw i32, ptr %45, i64 %976
+  store <16 x i32> %1057, ptr %1060, align 4
+  %1061 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1058)
+  %1062 = fcmp ueq <16 x float> %1061, splat (float 0x7FF0000000000000)
+  %1063 = select <16 x i1> %1062, <16 x i32> splat (i32 -1), <16 x i32> %966
+  %1064 = icmp ne <16 x i32> %1088, zeroinitializer
+  %1065 = fcmp une <16 x float> %1056, zeroinitializer
+  %1066 = and <16 x i1> %1064, %1065
+  %1067 = select <16 x i1> %1066, <16 x float> %1056, <16 x float> zeroinitializer
+  %1068 = getelementptr inbounds nuw float, ptr %46, i64 %976
+  store <16 x float> %1067, ptr %1068, align 4
+  %1069 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %964, <16 x i32> %1057)
+  %1070 = select <16 x i1> %1066, <16 x i32> %1069, <16 x i32> %964
+  %1071 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %965, <16 x i32> %1057)
+  %1072 = select <16 x i1> %1066, <16 x i32> %1071, <16 x i32> %965
+  %1073 = add nuw nsw i64 %963, 16
+  %1074 = add nuw nsw i64 %962, 16
+  %1075 = icmp eq i64 %986, %47
+  br i1 %1075, label %956, label %960
+
+1076:
+  %1077 = phi i64 [ %963, %960 ], [ %1089, %1076 ]
+  %1078 = phi <16 x i32> [ zeroinitializer, %960 ], [ %1088, %1076 ]
+  %1079 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %1077
+  %1080 = load <16 x float>, ptr %1079, align 64
+  %1081 = fcmp une <16 x float> %1080, zeroinitializer
+  %1082 = trunc i64 %1077 to i32
+  %1083 = and i32 %1082, 15
+  %1084 = shl nuw nsw i32 1, %1083
+  %1085 = insertelement <16 x i32> poison, i32 %1084, i64 0
+  %1086 = shufflevector <16 x i32> %1085, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1087 = select <16 x i1> %1081, <16 x i32> %1086, <16 x i32> zeroinitializer
+  %1088 = or <16 x i32> %1087, %1078
+  %1089 = add nuw nsw i64 %1077, 1
+  %1090 = icmp eq i64 %1089, %962
+  br i1 %1090, label %972, label %1076
+
+1091:
+  %1092 = phi i32 [ 0, %948 ], [ %959, %956 ]
+  %1093 = phi <16 x i32> [ splat (i32 -4096), %948 ], [ %1072, %956 ]
+  %1094 = phi <16 x i32> [ splat (i32 4096), %948 ], [ %1070, %956 ]
+  %1095 = zext i32 %127 to i64
+  %1096 = getelementptr inbounds nuw i32, ptr %48, i64 %1095
+  store <16 x i32> %1094, ptr %1096, align 4
+  %1097 = getelementptr inbounds nuw i32, ptr %49, i64 %1095
+  store <16 x i32> %1093, ptr %1097, align 4
+  %1098 = zext nneg i32 %940 to i64
+  %1099 = getelementptr inbounds nuw i32, ptr %50, i64 %1098
+  store i32 %1092, ptr %1099, align 4
+  br label %1204
+
+1100:
+  br label %1101
+
+1101:
+  %1102 = phi i1 [ false, %770 ], [ true, %1100 ], [ false, %770 ]
+  %1103 = lshr exact i32 %127, 4
+  %1104 = mul i32 %1103, %2
+  br i1 %32, label %1200, label %1105
+
+1105:
+  %1106 = zext nneg i32 %133 to i64
+  br label %1111
+
+1107:
+  %1108 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %1196)
+  %1109 = icmp ne i32 %1108, 0
+  %1110 = zext i1 %1109 to i32
+  br label %1200
+
+1111:
+  %1112 = phi i64 [ 0, %1105 ], [ %1198, %1195 ]
+  %1113 = phi <16 x double> [ splat (double 1.000000e+00), %1105 ], [ %1197, %1195 ]
+  %1114 = phi <16 x i32> [ zeroinitializer, %1105 ], [ %1196, %1195 ]
+  %1115 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %1112
+  %1116 = load <16 x float>, ptr %1115, align 64
+  %1117 = trunc nuw i64 %1112 to i32
+  %1118 = add i32 %1104, %1117
+  %1119 = shl i32 %1118, 4
+  br i1 %1102, label %1124, label %1120
+
+1120:
+  %1121 = fptosi <16 x float> %1116 to <16 x i32>
+  %1122 = zext i32 %1119 to i64
+  %1123 = getelementptr inbounds nuw i32, ptr %56, i64 %1122
+  store <16 x i32> %1121, ptr %1123, align 4
+  br label %1195
+
+1124:
+  %1125 = fpext <16 x float> %1116 to <16 x double>
+  %1126 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1116)
+  %1127 = fcmp ueq <16 x float> %1126, splat (float 0x7FF0000000000000)
+  %1128 = select <16 x i1> %1127, <16 x i32> splat (i32 -1), <16 x i32> %1114
+  %1129 = load ptr, ptr %15, align 8
+  %1130 = icmp eq ptr %1129, null
+  br i1 %1130, label %1189, label %1131
+
+1131:
+  %1132 = load i32, ptr %43, align 4
+  %1133 = urem i32 %1117, %1132
+  %1134 = udiv i32 %1117, %1132
+  %1135 = icmp eq i32 %1133, 0
+  br i1 %1135, label %1136, label %1185
+
+1136:
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %974 = udiv i32 %2, %969
-  br label %975
+  %1137 = udiv i32 %2, %1132
+  %1138 = load i32, ptr %39, align 8
+  %1139 = icmp eq i32 %1138, 10
+  %1140 = select i1 %1139, i32 127, i32 56
+  br label %1143
 
-975:
-  %976 = phi i64 [ 0, %973 ], [ %992, %989 ]
-  %977 = icmp samesign ult i64 %976, %943
-  br i1 %977, label %978, label %989
+1141:
+  %1142 = load <16 x i32>, ptr %5, align 64
+  br i1 %1139, label %1172, label %1160
 
-978:
-  %979 = load i32, ptr %39, align 8
-  %980 = trunc nuw nsw i64 %976 to i32
-  %981 = add nuw nsw i32 %127, %980
-  %982 = mul i32 %981, %974
-  %983 = add i32 %982, %971
-  %984 = zext i32 %983 to i64
-  %985 = getelementptr inbounds nuw i8, ptr %966, i64 %984
-  %986 = load i8, ptr %985, align 1
-  %987 = zext i8 %986 to i32
-  %988 = tail call float @decode(i32 noundef %979, i32 noundef %987)
-  br label %989
+1143:
+  %1144 = phi i64 [ 0, %1136 ], [ %1158, %1155 ]
+  %1145 = icmp samesign ult i64 %1144, %1106
+  br i1 %1145, label %1146, label %1155
 
-989:
-  %990 = phi float [ %988, %978 ], [ 1.000000e+00, %975 ]
-  %991 = getelementptr inbounds nuw float, ptr %5, i64 %976
-  store float %990, ptr %991, align 4
-  %992 = add nuw nsw i64 %976, 1
-  %993 = icmp eq i64 %992, 16
-  br i1 %993, label %994, label %975
+1146:
+  %1147 = trunc nuw nsw i64 %1144 to i32
+  %1148 = add nuw nsw i32 %127, %1147
+  %1149 = mul i32 %1148, %1137
+  %1150 = add i32 %1149, %1134
+  %1151 = zext i32 %1150 to i64
+  %1152 = getelementptr inbounds nuw i8, ptr %1129, i64 %1151
+  %1153 = load i8, ptr %1152, align 1
+  %1154 = zext i8 %1153 to i32
+  br label %1155
 
-994:
-  %995 = load <16 x float>, ptr %5, align 64
+1155:
+  %1156 = phi i32 [ %1154, %1146 ], [ %1140, %1143 ]
+  %1157 = getelementptr inbounds nuw i32, ptr %5, i64 %1144
+  store i32 %1156, ptr %1157, align 4
+  %1158 = add nuw nsw i64 %1144, 1
+  %1159 = icmp eq i64 %1158, 16
+  br i1 %1159, label %1141, label %1143
+
+1160:
+  %1161 = and <16 x i32> %1142, splat (i32 127)
+  %1162 = shl nuw nsw <16 x i32> %1161, splat (i32 20)
+  %1163 = add nuw nsw <16 x i32> %1162, splat (i32 1015021568)
+  %1164 = bitcast <16 x i32> %1163 to <16 x float>
+  %1165 = fadd <16 x float> %1164, splat (float -1.562500e-02)
+  %1166 = bitcast <16 x float> %1165 to <16 x i32>
+  %1167 = add nuw nsw <16 x i32> %1162, splat (i32 1006632960)
+  %1168 = icmp samesign ult <16 x i32> %1161, splat (i32 8)
+  %1169 = select <16 x i1> %1168, <16 x i32> %1166, <16 x i32> %1167
+  %1170 = icmp eq <16 x i32> %1161, splat (i32 127)
+  %1171 = select <16 x i1> %1170, <16 x i32> splat (i32 2143289344), <16 x i32> %1169
+  br label %1178
+
+1172:
+  %1173 = icmp eq <16 x i32> %1142, zeroinitializer
+  %1174 = shl <16 x i32> %1142, splat (i32 23)
+  %1175 = select <16 x i1> %1173, <16 x i32> splat (i32 4194304), <16 x i32> %1174
+  %1176 = icmp eq <16 x i32> %1142, splat (i32 255)
+  %1177 = select <16 x i1> %1176, <16 x i32> splat (i32 2143289344), <16 x i32> %1175
+  br label %1178
+
+1178:
+  %1179 = phi <16 x i32> [ %1177, %1172 ], [ %1171, %1160 ]
+  %1180 = bitcast <16 x i32> %1179 to <16 x float>
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %996 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %995)
-  %997 = fcmp ueq <16 x float> %996, splat (float 0x7FF0000000000000)
-  %998 = select <16 x i1> %997, <16 x i32> splat (i32 -1), <16 x i32> %965
-  %999 = fpext <16 x float> %995 to <16 x double>
-  br label %1000
+  %1181 = and <16 x i32> %1179, splat (i32 2139095040)
+  %1182 = icmp eq <16 x i32> %1181, splat (i32 2139095040)
+  %1183 = select <16 x i1> %1182, <16 x i32> splat (i32 -1), <16 x i32> %1128
+  %1184 = fpext <16 x float> %1180 to <16 x double>
+  br label %1185
 
-1000:
-  %1001 = phi <16 x i32> [ %998, %994 ], [ %965, %968 ]
-  %1002 = phi <16 x double> [ %999, %994 ], [ %950, %968 ]
-  %1003 = fmul <16 x double> %1002, %962
-  br label %1004
+1185:
+  %1186 = phi <16 x i32> [ %1183, %1178 ], [ %1128, %1131 ]
+  %1187 = phi <16 x double> [ %1184, %1178 ], [ %1113, %1131 ]
+  %1188 = fmul <16 x double> %1187, %1125
+  br label %1189
 
-1004:
-  %1005 = phi <16 x double> [ %1003, %1000 ], [ %962, %961 ]
-  %1006 = phi <16 x i32> [ %1001, %1000 ], [ %965, %961 ]
-  %1007 = phi <16 x double> [ %1002, %1000 ], [ %950, %961 ]
-  %1008 = zext i32 %956 to i64
-  %1009 = getelementptr inbounds nuw double, ptr %57, i64 %1008
-  store <16 x double> %1005, ptr %1009, align 8
-  br label %1010
+1189:
+  %1190 = phi <16 x double> [ %1188, %1185 ], [ %1125, %1124 ]
+  %1191 = phi <16 x i32> [ %1186, %1185 ], [ %1128, %1124 ]
+  %1192 = phi <16 x double> [ %1187, %1185 ], [ %1113, %1124 ]
+  %1193 = zext i32 %1119 to i64
+  %1194 = getelementptr inbounds nuw double, ptr %57, i64 %1193
+  store <16 x double> %1190, ptr %1194, align 8
+  br label %1195
 
-1010:
-  %1011 = phi <16 x i32> [ %951, %957 ], [ %1006, %1004 ]
-  %1012 = phi <16 x double> [ %950, %957 ], [ %1007, %1004 ]
-  %1013 = add nuw nsw i64 %949, 1
-  %1014 = icmp eq i64 %1013, %36
-  br i1 %1014, label %944, label %948
+1195:
+  %1196 = phi <16 x i32> [ %1114, %1120 ], [ %1191, %1189 ]
+  %1197 = phi <16 x double> [ %1113, %1120 ], [ %1192, %1189 ]
+  %1198 = add nuw nsw i64 %1112, 1
+  %1199 = icmp eq i64 %1198, %36
+  br i1 %1199, label %1107, label %1111
 
-1015:
-  %1016 = phi i32 [ 0, %938 ], [ %947, %944 ]
-  %1017 = zext nneg i32 %940 to i64
-  %1018 = getelementptr inbounds nuw i32, ptr %50, i64 %1017
-  store i32 %1016, ptr %1018, align 4
-  br label %1019
+1200:
+  %1201 = phi i32 [ 0, %1101 ], [ %1110, %1107 ]
+  %1202 = zext nneg i32 %1103 to i64
+  %1203 = getelementptr inbounds nuw i32, ptr %50, i64 %1202
+  store i32 %1201, ptr %1203, align 4
+  br label %1204
 
-1019:
-  %1020 = add i32 %127, 16
-  %1021 = load i32, ptr %12, align 8
-  %1022 = icmp ult i32 %1020, %1021
-  %1023 = add i32 %125, 1
-  br i1 %1022, label %124, label %1024
+1204:
+  %1205 = add i32 %127, 16
+  %1206 = load i32, ptr %12, align 8
+  %1207 = icmp ult i32 %1205, %1206
+  %1208 = add i32 %125, 1
+  br i1 %1207, label %124, label %1209
 
-1024:
+1209:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 }
@@ -26346,7 +26533,7 @@ define i32 @format_bits(i32 noundef %0) local_unnamed_addr {
 
 24:
   %25 = zext nneg i32 %10 to i64
-  %26 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %25
+  %26 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %25
   %27 = load i32, ptr %26, align 4
   br label %28
 
@@ -33465,7 +33652,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
 
 52:
   %53 = zext nneg i32 %38 to i64
-  %54 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %53
+  %54 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %53
   %55 = load i32, ptr %54, align 4
   br label %56
 
@@ -51065,7 +51252,7 @@ define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, 
 
 46:
   %47 = zext nneg i32 %32 to i64
-  %48 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %47
+  %48 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %47
   %49 = load i32, ptr %48, align 4
   br label %50
 
@@ -51923,7 +52110,7 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
 
 137:
   %138 = zext nneg i32 %123 to i64
-  %139 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %138
+  %139 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %138
   %140 = load i32, ptr %139, align 4
   br label %141
 
@@ -52052,7 +52239,7 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
 
 216:
   %217 = zext nneg i32 %200 to i64
-  %218 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %217
+  %218 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %217
   %219 = load i32, ptr %218, align 4
   br label %220
 
