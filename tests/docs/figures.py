@@ -222,7 +222,7 @@ def mmasim_cases(_: str) -> str:
     return _filled(
         f"`tests/conformance/test_mmasim_tcgen05.py` runs the matrix engine of the emulator beside "
         f"mmasim's models of {len(CASES)} combinations of kind, types and scales, and asks for the "
-        f"same bits. It runs where mmasim and torch are installed."
+        f"same bits. It runs where mmasim is installed and finds a C++ compiler."
     )
 
 
