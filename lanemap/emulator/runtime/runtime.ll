@@ -51557,7 +51557,7 @@ define range(i32 0, 2) i32 @read_zeroed(ptr noundef readonly captures(none) %0, 
 
 46:
   %47 = zext nneg i32 %32 to i64
-  %48 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.5, i64 %47
+  %48 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %47
   %49 = load i32, ptr %48, align 4
   br label %50
 
