@@ -48,7 +48,7 @@
 %struct.Collected = type { i64, i32, i32 }
 %struct.Idesc = type { ptr, i32, i32, i64 }
 %struct.TensorMap = type { i64, [5 x i64], [5 x i64], [5 x i32], [5 x i32], [3 x i32], [3 x i32], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
-%struct.Box = type { ptr, [5 x i64], [3 x i64], [3 x i64], i64, i32, [5 x i32], [5 x i32], i32, i32, i32, ptr }
+%struct.Box = type { ptr, [5 x i64], [3 x i64], [3 x i64], i64, i32, [5 x i32], [5 x i32], i32, i32, i32, i32, ptr }
 %struct.MapSeen = type { i64, i64 }
 %struct.WgmmaTile = type { [16384 x i32], [4 x [4 x [32 x i32]]], [1024 x i32], [1024 x ptr] }
 
@@ -54369,7 +54369,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %640
+  br label %665
 
 178:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
@@ -54830,7 +54830,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %518 = zext i32 %510 to i64
   %519 = zext i32 %4 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 63, i64 noundef %518, i64 noundef %519, i64 noundef 0)
-  br label %640
+  br label %665
 
 520:
   %521 = load i32, ptr %207, align 4
@@ -54843,201 +54843,248 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %526 = zext i32 %521 to i64
   %527 = shl nuw i64 1, %18
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 53, i64 noundef %526, i64 noundef 0, i64 noundef 0)
-  br label %640
+  br label %665
 
 528:
   %529 = icmp eq i32 %511, 2
-  %530 = getelementptr inbounds nuw i8, ptr %6, i64 88
-  %531 = load i32, ptr %530, align 8
-  %532 = load i32, ptr %248, align 8
-  %533 = mul i32 %532, %531
-  %534 = lshr i32 %533, 3
-  %535 = icmp eq i32 %532, 0
-  %536 = load i32, ptr %240, align 4
-  %537 = icmp ugt i32 %536, 11
-  %538 = select i1 %535, i1 true, i1 %537
-  br i1 %538, label %539, label %542
+  %530 = load i32, ptr %240, align 4
+  %531 = and i32 %530, -2
+  %532 = icmp eq i32 %531, 12
+  %533 = select i1 %529, i1 true, i1 %532
+  %534 = select i1 %533, i64 31, i64 15
+  %535 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %536 = load i32, ptr %535, align 8
+  %537 = load i32, ptr %248, align 8
+  %538 = mul i32 %537, %536
+  %539 = lshr i32 %538, 3
+  %540 = icmp eq i32 %537, 0
+  br i1 %540, label %541, label %544
 
-539:
-  %540 = zext i32 %536 to i64
-  %541 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %541, i32 noundef 54, i64 noundef %540, i64 noundef 0, i64 noundef 0)
-  br label %640
-
-542:
-  %543 = icmp ugt i32 %4, 5
-  br i1 %543, label %549, label %544
+541:
+  %542 = zext i32 %530 to i64
+  %543 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 54, i64 noundef %542, i64 noundef 0, i64 noundef 0)
+  br label %665
 
 544:
-  %545 = icmp samesign ult i32 %4, 3
-  br i1 %545, label %546, label %552
+  %545 = and i32 %530, -2
+  %546 = icmp eq i32 %545, 12
+  br i1 %546, label %547, label %568
 
-546:
-  %547 = or i32 %521, %511
-  %548 = icmp eq i32 %547, 0
-  br i1 %548, label %561, label %549
+547:
+  %548 = icmp eq i32 %536, 128
+  br i1 %548, label %549, label %554
 
 549:
-  %550 = zext i32 %4 to i64
-  %551 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %551, i32 noundef 55, i64 noundef %550, i64 noundef 0, i64 noundef 0)
-  br label %640
-
-552:
-  %553 = icmp ugt i32 %511, 2
-  br i1 %553, label %558, label %554
+  %550 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %551 = load i64, ptr %550, align 8
+  %552 = and i64 %551, 127
+  %553 = icmp eq i64 %552, 0
+  br i1 %553, label %557, label %554
 
 554:
-  %555 = icmp eq i32 %511, 0
-  %556 = icmp eq i32 %521, 0
-  %557 = or i1 %555, %556
-  br i1 %557, label %561, label %558
+  %555 = zext nneg i32 %539 to i64
+  %556 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 60, i64 noundef %555, i64 noundef 0, i64 noundef 0)
+  br label %665
 
-558:
-  %559 = zext i32 %511 to i64
-  %560 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %560, i32 noundef 56, i64 noundef %559, i64 noundef 0, i64 noundef 0)
-  br label %640
+557:
+  %558 = or i32 %521, %511
+  %559 = icmp eq i32 %558, 0
+  br i1 %559, label %563, label %560
 
-561:
-  %562 = load i32, ptr %328, align 8
-  %563 = icmp eq i32 %562, 0
-  br i1 %563, label %571, label %564
+560:
+  %561 = zext nneg i32 %521 to i64
+  %562 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 53, i64 noundef %561, i64 noundef 0, i64 noundef 0)
+  br label %665
 
-564:
-  %565 = load i32, ptr %280, align 4
-  %566 = icmp eq i32 %565, 3
-  br i1 %566, label %567, label %568
-
-567:
-  switch i32 %562, label %568 [
-    i32 1, label %571
-    i32 3, label %571
+563:
+  %564 = load i32, ptr %280, align 4
+  switch i32 %564, label %565 [
+    i32 0, label %568
+    i32 3, label %568
   ]
 
-568:
-  %569 = zext i32 %562 to i64
-  %570 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %570, i32 noundef 57, i64 noundef %569, i64 noundef 0, i64 noundef 0)
-  br label %640
+565:
+  %566 = zext i32 %564 to i64
+  %567 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 57, i64 noundef %566, i64 noundef 0, i64 noundef 0)
+  br label %665
 
-571:
-  %572 = select i1 %529, i64 31, i64 15
-  %573 = and i64 %572, %188
-  %574 = icmp eq i64 %573, 0
-  br i1 %574, label %575, label %579
+568:
+  %569 = icmp ugt i32 %4, 5
+  br i1 %569, label %575, label %570
+
+570:
+  %571 = icmp samesign ult i32 %4, 3
+  br i1 %571, label %572, label %578
+
+572:
+  %573 = or i32 %521, %511
+  %574 = icmp eq i32 %573, 0
+  br i1 %574, label %587, label %575
 
 575:
-  %576 = icmp samesign ugt i32 %4, 1
-  br i1 %576, label %577, label %592
+  %576 = zext i32 %4 to i64
+  %577 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 55, i64 noundef %576, i64 noundef 0, i64 noundef 0)
+  br label %665
 
-577:
-  %578 = zext nneg i32 %4 to i64
-  br label %584
+578:
+  %579 = icmp ugt i32 %511, 2
+  br i1 %579, label %584, label %580
 
-579:
-  %580 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %580, i32 noundef 58, i64 noundef %188, i64 noundef 0, i64 noundef 0)
-  br label %640
-
-581:
-  %582 = add nuw nsw i64 %585, 1
-  %583 = icmp eq i64 %582, %578
-  br i1 %583, label %592, label %584
+580:
+  %581 = icmp eq i32 %511, 0
+  %582 = icmp eq i32 %521, 0
+  %583 = or i1 %581, %582
+  br i1 %583, label %587, label %584
 
 584:
-  %585 = phi i64 [ 1, %577 ], [ %582, %581 ]
-  %586 = getelementptr inbounds nuw i64, ptr %514, i64 %585
-  %587 = load i64, ptr %586, align 8
-  %588 = and i64 %587, %572
-  %589 = icmp eq i64 %588, 0
-  br i1 %589, label %581, label %590
+  %585 = zext i32 %511 to i64
+  %586 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 56, i64 noundef %585, i64 noundef 0, i64 noundef 0)
+  br label %665
+
+587:
+  %588 = load i32, ptr %328, align 8
+  %589 = icmp eq i32 %588, 0
+  br i1 %589, label %597, label %590
 
 590:
-  %591 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %591, i32 noundef 59, i64 noundef %587, i64 noundef 0, i64 noundef 0)
-  br label %640
+  %591 = load i32, ptr %280, align 4
+  %592 = icmp eq i32 %591, 3
+  br i1 %592, label %593, label %594
 
-592:
-  %593 = icmp ne i32 %534, 0
-  %594 = and i32 %533, 120
-  %595 = icmp eq i32 %594, 0
-  %596 = and i1 %593, %595
-  br i1 %596, label %597, label %605
+593:
+  switch i32 %588, label %594 [
+    i32 1, label %597
+    i32 3, label %597
+  ]
+
+594:
+  %595 = zext i32 %588 to i64
+  %596 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 57, i64 noundef %595, i64 noundef 0, i64 noundef 0)
+  br label %665
 
 597:
-  %598 = icmp eq i32 %511, 0
-  br i1 %598, label %599, label %608
+  %598 = and i64 %534, %188
+  %599 = icmp eq i64 %598, 0
+  br i1 %599, label %600, label %604
 
-599:
-  %600 = load i32, ptr %280, align 4
-  %601 = zext i32 %600 to i64
-  %602 = getelementptr inbounds nuw i32, ptr @is_valid.SPANS, i64 %601
-  %603 = load i32, ptr %602, align 4
-  %604 = icmp ugt i32 %534, %603
-  br i1 %604, label %605, label %608
+600:
+  %601 = icmp samesign ugt i32 %4, 1
+  br i1 %601, label %602, label %617
 
-605:
-  %606 = zext nneg i32 %534 to i64
-  %607 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %607, i32 noundef 60, i64 noundef %606, i64 noundef 0, i64 noundef 0)
-  br label %640
+602:
+  %603 = zext nneg i32 %4 to i64
+  br label %609
 
-608:
-  %609 = getelementptr inbounds nuw i8, ptr %6, i64 188
-  %610 = load i32, ptr %609, align 4
-  %611 = icmp ugt i32 %610, 1024
-  br i1 %611, label %620, label %612
+604:
+  %605 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 58, i64 noundef %188, i64 noundef 0, i64 noundef 0)
+  br label %665
 
-612:
-  %613 = icmp eq i32 %521, 0
-  %614 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %615 = getelementptr inbounds nuw i8, ptr %6, i64 140
-  %616 = getelementptr inbounds nuw i8, ptr %6, i64 128
-  br i1 %613, label %640, label %617
+606:
+  %607 = add nuw nsw i64 %610, 1
+  %608 = icmp eq i64 %607, %603
+  br i1 %608, label %617, label %609
+
+609:
+  %610 = phi i64 [ 1, %602 ], [ %607, %606 ]
+  %611 = getelementptr inbounds nuw i64, ptr %514, i64 %610
+  %612 = load i64, ptr %611, align 8
+  %613 = and i64 %612, %534
+  %614 = icmp eq i64 %613, 0
+  br i1 %614, label %606, label %615
+
+615:
+  %616 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 59, i64 noundef %612, i64 noundef 0, i64 noundef 0)
+  br label %665
 
 617:
-  %618 = call i32 @llvm.usub.sat.i32(i32 %4, i32 2)
-  %619 = zext nneg i32 %618 to i64
-  br label %623
+  %618 = icmp ne i32 %539, 0
+  %619 = and i32 %538, 120
+  %620 = icmp eq i32 %619, 0
+  %621 = and i1 %618, %620
+  br i1 %621, label %622, label %630
 
-620:
-  %621 = zext i32 %610 to i64
-  %622 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %622, i32 noundef 61, i64 noundef %621, i64 noundef 0, i64 noundef 0)
-  br label %640
+622:
+  %623 = icmp eq i32 %511, 0
+  br i1 %623, label %624, label %633
 
-623:
-  %624 = phi i64 [ %627, %626 ], [ 0, %617 ]
-  %625 = icmp eq i64 %624, %619
-  br i1 %625, label %640, label %626
+624:
+  %625 = load i32, ptr %280, align 4
+  %626 = zext i32 %625 to i64
+  %627 = getelementptr inbounds nuw i32, ptr @is_valid.SPANS, i64 %626
+  %628 = load i32, ptr %627, align 4
+  %629 = icmp ugt i32 %539, %628
+  br i1 %629, label %630, label %633
 
-626:
-  %627 = add nuw nsw i64 %624, 1
-  %628 = getelementptr inbounds nuw i64, ptr %614, i64 %627
-  %629 = load i64, ptr %628, align 8
-  %630 = getelementptr inbounds nuw i32, ptr %615, i64 %624
-  %631 = load i32, ptr %630, align 4
-  %632 = sext i32 %631 to i64
-  %633 = add nsw i64 %629, %632
-  %634 = getelementptr inbounds nuw i32, ptr %616, i64 %624
+630:
+  %631 = zext nneg i32 %539 to i64
+  %632 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 60, i64 noundef %631, i64 noundef 0, i64 noundef 0)
+  br label %665
+
+633:
+  %634 = getelementptr inbounds nuw i8, ptr %6, i64 188
   %635 = load i32, ptr %634, align 4
-  %636 = sext i32 %635 to i64
-  %637 = icmp sgt i64 %633, %636
-  br i1 %637, label %623, label %638
+  %636 = icmp ugt i32 %635, 1024
+  br i1 %636, label %645, label %637
 
-638:
-  %639 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %639, i32 noundef 62, i64 noundef %627, i64 noundef 0, i64 noundef 0)
-  br label %640
+637:
+  %638 = icmp eq i32 %521, 0
+  %639 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %640 = getelementptr inbounds nuw i8, ptr %6, i64 140
+  %641 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  br i1 %638, label %665, label %642
 
-640:
-  %641 = phi i32 [ 0, %516 ], [ 0, %525 ], [ 0, %177 ], [ 0, %539 ], [ 0, %549 ], [ 0, %558 ], [ 0, %568 ], [ 0, %579 ], [ 0, %605 ], [ 0, %620 ], [ 0, %590 ], [ 0, %638 ], [ 1, %612 ], [ 1, %623 ]
+642:
+  %643 = call i32 @llvm.usub.sat.i32(i32 %4, i32 2)
+  %644 = zext nneg i32 %643 to i64
+  br label %648
+
+645:
+  %646 = zext i32 %635 to i64
+  %647 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 61, i64 noundef %646, i64 noundef 0, i64 noundef 0)
+  br label %665
+
+648:
+  %649 = phi i64 [ %652, %651 ], [ 0, %642 ]
+  %650 = icmp eq i64 %649, %644
+  br i1 %650, label %665, label %651
+
+651:
+  %652 = add nuw nsw i64 %649, 1
+  %653 = getelementptr inbounds nuw i64, ptr %639, i64 %652
+  %654 = load i64, ptr %653, align 8
+  %655 = getelementptr inbounds nuw i32, ptr %640, i64 %649
+  %656 = load i32, ptr %655, align 4
+  %657 = sext i32 %656 to i64
+  %658 = add nsw i64 %654, %657
+  %659 = getelementptr inbounds nuw i32, ptr %641, i64 %649
+  %660 = load i32, ptr %659, align 4
+  %661 = sext i32 %660 to i64
+  %662 = icmp sgt i64 %658, %661
+  br i1 %662, label %648, label %663
+
+663:
+  %664 = shl nuw i64 1, %18
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 62, i64 noundef %652, i64 noundef 0, i64 noundef 0)
+  br label %665
+
+665:
+  %666 = phi i32 [ 0, %516 ], [ 0, %525 ], [ 0, %177 ], [ 0, %554 ], [ 0, %560 ], [ 0, %565 ], [ 0, %575 ], [ 0, %584 ], [ 0, %594 ], [ 0, %604 ], [ 0, %630 ], [ 0, %645 ], [ 0, %541 ], [ 0, %615 ], [ 0, %663 ], [ 1, %637 ], [ 1, %648 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  ret i32 %641
+  ret i32 %666
 }
 
-define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, ptr noundef captures(none) initializes((0, 168)) %7) local_unnamed_addr {
+define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, ptr noundef captures(none) initializes((0, 176)) %7) local_unnamed_addr {
   %9 = getelementptr inbounds nuw i8, ptr %6, i64 176
   %10 = load i32, ptr %9, align 8
   switch i32 %10, label %16 [
@@ -55067,7 +55114,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   %22 = getelementptr inbounds nuw i8, ptr %7, i64 148
   store i32 1, ptr %22, align 4
   %23 = getelementptr inbounds nuw i8, ptr %7, i64 152
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %23, i8 0, i64 16, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %23, i8 0, i64 24, i1 false)
   %24 = getelementptr inbounds nuw i8, ptr %6, i64 152
   %25 = load i32, ptr %24, align 8
   %26 = icmp eq i32 %25, 0
@@ -55174,8 +55221,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 98:
   %99 = shl i32 %88, 4
-  store i32 %99, ptr %23, align 8
-  br label %114
+  br label %107
 
 100:
   %101 = getelementptr inbounds nuw i8, ptr %6, i64 88
@@ -55184,182 +55230,215 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   %104 = load i32, ptr %103, align 8
   %105 = mul i32 %104, %102
   %106 = lshr i32 %105, 3
-  store i32 %106, ptr %23, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %6, i64 172
-  %108 = load i32, ptr %107, align 4
-  %109 = icmp eq i32 %108, 0
-  br i1 %109, label %114, label %110
+  br label %107
 
-110:
-  %111 = zext i32 %108 to i64
-  %112 = getelementptr inbounds nuw i32, ptr @tma_box.SPANS, i64 %111
-  %113 = load i32, ptr %112, align 4
-  br label %114
+107:
+  %108 = phi i32 [ %99, %98 ], [ %106, %100 ]
+  store i32 %108, ptr %23, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %6, i64 156
+  %110 = load i32, ptr %109, align 4
+  %111 = icmp ugt i32 %110, 11
+  br i1 %111, label %112, label %117
 
-114:
-  %115 = phi i32 [ %113, %110 ], [ %106, %100 ], [ %99, %98 ]
-  %116 = getelementptr inbounds nuw i8, ptr %7, i64 156
-  store i32 %115, ptr %116, align 4
-  %117 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %118 = load ptr, ptr %117, align 8
-  %119 = getelementptr inbounds nuw i8, ptr %118, i64 144
-  %120 = load ptr, ptr %119, align 8
-  %121 = zext i32 %5 to i64
-  %122 = getelementptr inbounds nuw ptr, ptr %120, i64 %121
-  %123 = load ptr, ptr %122, align 8
-  %124 = getelementptr inbounds nuw i32, ptr %123, i64 %18
-  %125 = getelementptr inbounds nuw i8, ptr %7, i64 160
-  store ptr %124, ptr %125, align 8
-  br i1 %55, label %126, label %129
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  %114 = load i32, ptr %113, align 8
+  %115 = shl i32 %114, 1
+  %116 = getelementptr inbounds nuw i8, ptr %7, i64 160
+  store i32 %115, ptr %116, align 8
+  store i32 128, ptr %23, align 8
+  br label %117
 
-126:
-  %127 = getelementptr inbounds nuw i8, ptr %6, i64 188
-  %128 = load i32, ptr %127, align 4
-  store i32 %128, ptr %22, align 4
-  br label %167
+117:
+  %118 = phi i32 [ 128, %112 ], [ %108, %107 ]
+  br i1 %89, label %119, label %127
 
-129:
-  %130 = zext i1 %89 to i32
-  %131 = icmp ugt i32 %25, %130
-  br i1 %131, label %132, label %167
+119:
+  %120 = getelementptr inbounds nuw i8, ptr %6, i64 172
+  %121 = load i32, ptr %120, align 4
+  %122 = icmp eq i32 %121, 0
+  br i1 %122, label %127, label %123
 
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %6, i64 88
-  %134 = getelementptr inbounds nuw i8, ptr %6, i64 108
-  %135 = zext i1 %89 to i64
-  br label %136
+123:
+  %124 = zext i32 %121 to i64
+  %125 = getelementptr inbounds nuw i32, ptr @tma_box.SPANS, i64 %124
+  %126 = load i32, ptr %125, align 4
+  br label %127
 
-136:
-  %137 = phi i64 [ %135, %132 ], [ %161, %157 ]
-  %138 = getelementptr inbounds nuw i32, ptr %133, i64 %137
-  %139 = load i32, ptr %138, align 4
-  %140 = getelementptr inbounds nuw i32, ptr %134, i64 %137
+127:
+  %128 = phi i32 [ %126, %123 ], [ %118, %119 ], [ %118, %117 ]
+  %129 = getelementptr inbounds nuw i8, ptr %7, i64 156
+  store i32 %128, ptr %129, align 4
+  %130 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %131 = load ptr, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 144
+  %133 = load ptr, ptr %132, align 8
+  %134 = zext i32 %5 to i64
+  %135 = getelementptr inbounds nuw ptr, ptr %133, i64 %134
+  %136 = load ptr, ptr %135, align 8
+  %137 = getelementptr inbounds nuw i32, ptr %136, i64 %18
+  %138 = getelementptr inbounds nuw i8, ptr %7, i64 168
+  store ptr %137, ptr %138, align 8
+  br i1 %55, label %139, label %142
+
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %6, i64 188
   %141 = load i32, ptr %140, align 4
-  %142 = add i32 %139, -1
-  %143 = add i32 %142, %141
-  %144 = udiv i32 %143, %141
-  %145 = getelementptr inbounds nuw i32, ptr %21, i64 %137
-  store i32 %144, ptr %145, align 4
-  %146 = load i32, ptr %87, align 8
-  %147 = icmp eq i32 %146, 0
-  br i1 %147, label %154, label %148
+  store i32 %141, ptr %22, align 4
+  br label %178
 
-148:
-  %149 = load i32, ptr %24, align 8
-  %150 = add i32 %149, -2
-  %151 = zext i32 %150 to i64
-  %152 = icmp eq i64 %137, %151
-  br i1 %152, label %153, label %154
+142:
+  %143 = zext i1 %89 to i32
+  %144 = icmp ugt i32 %25, %143
+  br i1 %144, label %145, label %178
 
-153:
-  store i32 1, ptr %145, align 4
-  br label %154
+145:
+  %146 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %147 = getelementptr inbounds nuw i8, ptr %6, i64 108
+  %148 = zext i1 %89 to i64
+  br label %149
 
-154:
-  %155 = phi i32 [ 1, %153 ], [ %144, %148 ], [ %144, %136 ]
-  br i1 %37, label %156, label %157
+149:
+  %150 = phi i64 [ %148, %145 ], [ %174, %170 ]
+  %151 = getelementptr inbounds nuw i32, ptr %146, i64 %150
+  %152 = load i32, ptr %151, align 4
+  %153 = getelementptr inbounds nuw i32, ptr %147, i64 %150
+  %154 = load i32, ptr %153, align 4
+  %155 = add i32 %152, -1
+  %156 = add i32 %155, %154
+  %157 = udiv i32 %156, %154
+  %158 = getelementptr inbounds nuw i32, ptr %21, i64 %150
+  store i32 %157, ptr %158, align 4
+  %159 = load i32, ptr %87, align 8
+  %160 = icmp eq i32 %159, 0
+  br i1 %160, label %167, label %161
 
-156:
-  store i32 4, ptr %145, align 4
-  br label %157
-
-157:
-  %158 = phi i32 [ 4, %156 ], [ %155, %154 ]
-  %159 = load i32, ptr %22, align 4
-  %160 = mul i32 %159, %158
-  store i32 %160, ptr %22, align 4
-  %161 = add nuw nsw i64 %137, 1
+161:
   %162 = load i32, ptr %24, align 8
-  %163 = zext i32 %162 to i64
-  %164 = icmp samesign ult i64 %161, %163
-  br i1 %164, label %136, label %165
+  %163 = add i32 %162, -2
+  %164 = zext i32 %163 to i64
+  %165 = icmp eq i64 %150, %164
+  br i1 %165, label %166, label %167
 
-165:
-  %166 = load i32, ptr %87, align 8
+166:
+  store i32 1, ptr %158, align 4
   br label %167
 
 167:
-  %168 = phi i32 [ %162, %165 ], [ %25, %129 ], [ %25, %126 ]
-  %169 = phi i32 [ %166, %165 ], [ %88, %129 ], [ %88, %126 ]
-  %170 = load i64, ptr %19, align 8
-  %171 = getelementptr inbounds nuw i8, ptr %6, i64 160
-  %172 = load i32, ptr %171, align 8
-  %173 = zext i32 %172 to i64
-  %174 = mul nsw i64 %170, %173
-  %175 = sdiv i64 %174, 8
-  %176 = and i64 %175, 15
-  %177 = icmp eq i32 %169, 0
-  %178 = icmp ne i64 %176, 0
-  %179 = select i1 %177, i1 %178, i1 false
-  br i1 %179, label %187, label %180
+  %168 = phi i32 [ 1, %166 ], [ %157, %161 ], [ %157, %149 ]
+  br i1 %37, label %169, label %170
 
-180:
-  %181 = getelementptr inbounds nuw i8, ptr %7, i64 72
-  %182 = getelementptr inbounds nuw i8, ptr %6, i64 128
-  %183 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %184 = getelementptr inbounds nuw i8, ptr %6, i64 140
-  switch i32 %3, label %220 [
-    i32 2, label %212
-    i32 1, label %185
+169:
+  store i32 4, ptr %158, align 4
+  br label %170
+
+170:
+  %171 = phi i32 [ 4, %169 ], [ %168, %167 ]
+  %172 = load i32, ptr %22, align 4
+  %173 = mul i32 %172, %171
+  store i32 %173, ptr %22, align 4
+  %174 = add nuw nsw i64 %150, 1
+  %175 = load i32, ptr %24, align 8
+  %176 = zext i32 %175 to i64
+  %177 = icmp samesign ult i64 %174, %176
+  br i1 %177, label %149, label %178
+
+178:
+  %179 = phi i32 [ %25, %139 ], [ %25, %142 ], [ %175, %170 ]
+  %180 = getelementptr inbounds nuw i8, ptr %7, i64 160
+  %181 = load i32, ptr %180, align 8
+  %182 = icmp eq i32 %181, 0
+  %183 = load i64, ptr %19, align 8
+  br i1 %182, label %186, label %184
+
+184:
+  %185 = and i64 %183, 127
+  br label %193
+
+186:
+  %187 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  %188 = load i32, ptr %187, align 8
+  %189 = zext i32 %188 to i64
+  %190 = mul nsw i64 %183, %189
+  %191 = sdiv i64 %190, 8
+  %192 = and i64 %191, 15
+  br label %193
+
+193:
+  %194 = phi i64 [ %185, %184 ], [ %192, %186 ]
+  %195 = load i32, ptr %87, align 8
+  %196 = icmp eq i32 %195, 0
+  %197 = icmp ne i64 %194, 0
+  %198 = select i1 %196, i1 %197, i1 false
+  br i1 %198, label %206, label %199
+
+199:
+  %200 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %201 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %202 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %203 = getelementptr inbounds nuw i8, ptr %6, i64 140
+  switch i32 %3, label %239 [
+    i32 2, label %231
+    i32 1, label %204
   ]
 
-185:
-  %186 = tail call i32 @llvm.usub.sat.i32(i32 %168, i32 2)
-  br label %189
+204:
+  %205 = tail call i32 @llvm.usub.sat.i32(i32 %179, i32 2)
+  br label %208
 
-187:
-  %188 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %188, i32 noundef 66, i64 noundef %176, i64 noundef 0, i64 noundef 0)
-  br label %220
+206:
+  %207 = shl nuw i64 1, %36
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 66, i64 noundef %194, i64 noundef 0, i64 noundef 0)
+  br label %239
 
-189:
-  %190 = phi i32 [ %200, %202 ], [ 0, %185 ]
-  %191 = icmp eq i32 %190, %186
-  br i1 %191, label %220, label %192
+208:
+  %209 = phi i32 [ %219, %221 ], [ 0, %204 ]
+  %210 = icmp eq i32 %209, %205
+  br i1 %210, label %239, label %211
 
-192:
-  %193 = zext i32 %190 to i64
-  %194 = getelementptr inbounds nuw i64, ptr %181, i64 %193
-  %195 = load i64, ptr %194, align 8
-  %196 = getelementptr inbounds nuw i32, ptr %182, i64 %193
-  %197 = load i32, ptr %196, align 4
-  %198 = sext i32 %197 to i64
-  %199 = icmp slt i64 %195, %198
-  %200 = add i32 %190, 1
-  %201 = zext i32 %200 to i64
-  br i1 %199, label %210, label %202
+211:
+  %212 = zext i32 %209 to i64
+  %213 = getelementptr inbounds nuw i64, ptr %200, i64 %212
+  %214 = load i64, ptr %213, align 8
+  %215 = getelementptr inbounds nuw i32, ptr %201, i64 %212
+  %216 = load i32, ptr %215, align 4
+  %217 = sext i32 %216 to i64
+  %218 = icmp slt i64 %214, %217
+  %219 = add i32 %209, 1
+  %220 = zext i32 %219 to i64
+  br i1 %218, label %229, label %221
 
-202:
-  %203 = getelementptr inbounds nuw i64, ptr %183, i64 %201
-  %204 = load i64, ptr %203, align 8
-  %205 = getelementptr inbounds nuw i32, ptr %184, i64 %193
-  %206 = load i32, ptr %205, align 4
-  %207 = sext i32 %206 to i64
-  %208 = add nsw i64 %204, %207
-  %209 = icmp slt i64 %195, %208
-  br i1 %209, label %189, label %210
+221:
+  %222 = getelementptr inbounds nuw i64, ptr %202, i64 %220
+  %223 = load i64, ptr %222, align 8
+  %224 = getelementptr inbounds nuw i32, ptr %203, i64 %212
+  %225 = load i32, ptr %224, align 4
+  %226 = sext i32 %225 to i64
+  %227 = add nsw i64 %223, %226
+  %228 = icmp slt i64 %214, %227
+  br i1 %228, label %208, label %229
 
-210:
-  %211 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %211, i32 noundef 67, i64 noundef %201, i64 noundef 0, i64 noundef 0)
-  br label %220
+229:
+  %230 = shl nuw i64 1, %36
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 67, i64 noundef %220, i64 noundef 0, i64 noundef 0)
+  br label %239
 
-212:
-  %213 = getelementptr inbounds nuw i8, ptr %6, i64 92
-  %214 = load i32, ptr %213, align 4
-  %215 = icmp eq i32 %214, 1
-  %216 = and i1 %177, %215
-  br i1 %216, label %220, label %217
+231:
+  %232 = getelementptr inbounds nuw i8, ptr %6, i64 92
+  %233 = load i32, ptr %232, align 4
+  %234 = icmp eq i32 %233, 1
+  %235 = and i1 %196, %234
+  br i1 %235, label %239, label %236
 
-217:
-  %218 = shl nuw i64 1, %36
-  %219 = zext i32 %214 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %218, i32 noundef 68, i64 noundef %219, i64 noundef 0, i64 noundef 0)
-  br label %220
+236:
+  %237 = shl nuw i64 1, %36
+  %238 = zext i32 %233 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 68, i64 noundef %238, i64 noundef 0, i64 noundef 0)
+  br label %239
 
-220:
-  %221 = phi i32 [ 0, %187 ], [ 0, %217 ], [ 0, %210 ], [ 1, %212 ], [ 1, %180 ], [ 1, %189 ]
-  ret i32 %221
+239:
+  %240 = phi i32 [ 0, %206 ], [ 0, %236 ], [ 0, %229 ], [ 1, %231 ], [ 1, %199 ], [ 1, %208 ]
+  ret i32 %240
 }
 
 define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 64) %2, ptr noundef nonnull readonly captures(none) %3, i64 noundef range(i64 0, 72057594037927936) %4, i64 noundef range(i64 0, 72057594037927936) %5, i32 noundef range(i32 0, 3) %6) unnamed_addr {
@@ -55372,7 +55451,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   %14 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 4, i64 noundef %5, ptr noundef nonnull %11)
   %15 = icmp eq ptr %14, null
-  br i1 %15, label %311, label %16
+  br i1 %15, label %420, label %16
 
 16:
   %17 = lshr i64 %4, 24
@@ -55436,395 +55515,542 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %50 = getelementptr inbounds nuw i8, ptr %49, i64 640
   %51 = load ptr, ptr %50, align 8
   %52 = icmp eq ptr %51, null
-  br i1 %52, label %135, label %53
+  br i1 %52, label %149, label %53
 
 53:
   %54 = zext nneg i32 %2 to i64
   %55 = shl nuw i64 1, %54
   %56 = getelementptr inbounds nuw i8, ptr %3, i64 148
   %57 = load i32, ptr %56, align 4
-  %58 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %58 = getelementptr inbounds nuw i8, ptr %3, i64 160
   %59 = load i32, ptr %58, align 8
-  %60 = mul i32 %59, %57
-  %61 = zext i32 %60 to i64
-  %62 = getelementptr inbounds nuw i8, ptr %51, i64 24
-  %63 = load ptr, ptr %62, align 8
-  %64 = zext i32 %1 to i64
-  %65 = mul nuw nsw i64 %64, 1008
-  %66 = getelementptr inbounds nuw i8, ptr %63, i64 %65
-  %67 = load i64, ptr %66, align 8
-  %68 = add i64 %67, 1
-  store i64 %68, ptr %66, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %66, i64 8
-  %70 = load i64, ptr %69, align 8
-  %71 = add i64 %70, %61
-  store i64 %71, ptr %69, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %51, i64 72
-  %73 = load ptr, ptr %72, align 8
-  %74 = icmp eq ptr %73, null
-  br i1 %74, label %133, label %75
+  %60 = icmp eq i32 %59, 0
+  %61 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %62 = load i32, ptr %61, align 8
+  %63 = lshr i32 %62, 4
+  %64 = mul i32 %63, %59
+  %65 = select i1 %60, i32 %62, i32 %64
+  %66 = mul i32 %65, %57
+  %67 = zext i32 %66 to i64
+  %68 = getelementptr inbounds nuw i8, ptr %51, i64 24
+  %69 = load ptr, ptr %68, align 8
+  %70 = zext i32 %1 to i64
+  %71 = mul nuw nsw i64 %70, 1008
+  %72 = getelementptr inbounds nuw i8, ptr %69, i64 %71
+  %73 = load i64, ptr %72, align 8
+  %74 = add i64 %73, 1
+  store i64 %74, ptr %72, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  %76 = load i64, ptr %75, align 8
+  %77 = add i64 %76, %67
+  store i64 %77, ptr %75, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %51, i64 72
+  %79 = load ptr, ptr %78, align 8
+  %80 = icmp eq ptr %79, null
+  br i1 %80, label %140, label %81
 
-75:
-  %76 = getelementptr inbounds nuw i8, ptr %51, i64 80
-  %77 = load i64, ptr %76, align 8
-  %78 = icmp eq i64 %77, 0
-  %79 = getelementptr %struct.Event, ptr %73, i64 %77
-  %80 = getelementptr i8, ptr %79, i64 -72
-  %81 = icmp eq ptr %80, null
-  %82 = or i1 %78, %81
-  br i1 %82, label %97, label %83
+81:
+  %82 = getelementptr inbounds nuw i8, ptr %51, i64 80
+  %83 = load i64, ptr %82, align 8
+  %84 = icmp eq i64 %83, 0
+  %85 = getelementptr %struct.Event, ptr %79, i64 %83
+  %86 = getelementptr i8, ptr %85, i64 -72
+  %87 = icmp eq ptr %86, null
+  %88 = or i1 %84, %87
+  br i1 %88, label %103, label %89
 
-83:
-  %84 = getelementptr i8, ptr %79, i64 -28
-  %85 = load i32, ptr %84, align 4
-  %86 = icmp eq i32 %85, %1
-  br i1 %86, label %87, label %97
-
-87:
-  %88 = getelementptr i8, ptr %79, i64 -32
-  %89 = load i32, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 28
+89:
+  %90 = getelementptr i8, ptr %85, i64 -28
   %91 = load i32, ptr %90, align 4
-  %92 = icmp eq i32 %89, %91
-  br i1 %92, label %93, label %97
+  %92 = icmp eq i32 %91, %1
+  br i1 %92, label %93, label %103
 
 93:
-  %94 = getelementptr i8, ptr %79, i64 -24
+  %94 = getelementptr i8, ptr %85, i64 -32
   %95 = load i32, ptr %94, align 8
-  %96 = icmp eq i32 %95, 0
-  br i1 %96, label %123, label %97
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %97 = load i32, ptr %96, align 4
+  %98 = icmp eq i32 %95, %97
+  br i1 %98, label %99, label %103
 
-97:
-  %98 = getelementptr inbounds nuw i8, ptr %51, i64 96
-  %99 = load i64, ptr %98, align 8
-  %100 = icmp ult i64 %77, %99
-  br i1 %100, label %103, label %101
-
-101:
-  %102 = getelementptr inbounds nuw i8, ptr %51, i64 104
-  store i64 1, ptr %102, align 8
-  br label %133
+99:
+  %100 = getelementptr i8, ptr %85, i64 -24
+  %101 = load i32, ptr %100, align 8
+  %102 = icmp eq i32 %101, 0
+  br i1 %102, label %129, label %103
 
 103:
-  %104 = add nuw i64 %77, 1
-  store i64 %104, ptr %76, align 8
-  %105 = load ptr, ptr %0, align 8
-  %106 = load i64, ptr %105, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %49, i64 96
-  %108 = load i64, ptr %107, align 8
-  %109 = sub i64 %106, %108
-  %110 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %111 = load i32, ptr %110, align 4
-  store i64 %109, ptr %79, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %79, i64 8
-  store i64 %55, ptr %112, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %79, i64 16
-  %114 = getelementptr inbounds nuw i8, ptr %79, i64 40
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %113, i8 0, i64 24, i1 false)
-  store i32 %111, ptr %114, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %79, i64 44
-  store i32 %1, ptr %115, align 4
-  %116 = getelementptr inbounds nuw i8, ptr %79, i64 48
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %116, i8 0, i64 24, i1 false)
-  %117 = load i64, ptr %76, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %51, i64 88
-  %119 = load i64, ptr %118, align 8
-  %120 = icmp ugt i64 %117, %119
-  br i1 %120, label %121, label %123
+  %104 = getelementptr inbounds nuw i8, ptr %51, i64 96
+  %105 = load i64, ptr %104, align 8
+  %106 = icmp ult i64 %83, %105
+  br i1 %106, label %109, label %107
 
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %49, i64 416
-  store volatile i64 1, ptr %122, align 8
-  br label %123
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %51, i64 104
+  store i64 1, ptr %108, align 8
+  br label %140
 
-123:
-  %124 = phi ptr [ %80, %93 ], [ %79, %103 ], [ %79, %121 ]
-  %125 = getelementptr inbounds nuw i8, ptr %124, i64 48
-  store i32 1, ptr %125, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %124, i64 52
-  store i32 0, ptr %126, align 4
-  %127 = getelementptr inbounds nuw i8, ptr %124, i64 56
-  store i32 0, ptr %127, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %124, i64 32
-  store i64 %61, ptr %128, align 8
-  %129 = load i32, ptr %56, align 4
-  %130 = load i32, ptr %58, align 8
-  %131 = mul i32 %130, %129
-  %132 = zext i32 %131 to i64
-  br label %133
+109:
+  %110 = add nuw i64 %83, 1
+  store i64 %110, ptr %82, align 8
+  %111 = load ptr, ptr %0, align 8
+  %112 = load i64, ptr %111, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %49, i64 96
+  %114 = load i64, ptr %113, align 8
+  %115 = sub i64 %112, %114
+  %116 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %117 = load i32, ptr %116, align 4
+  store i64 %115, ptr %85, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %85, i64 8
+  store i64 %55, ptr %118, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %85, i64 16
+  %120 = getelementptr inbounds nuw i8, ptr %85, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %119, i8 0, i64 24, i1 false)
+  store i32 %117, ptr %120, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %85, i64 44
+  store i32 %1, ptr %121, align 4
+  %122 = getelementptr inbounds nuw i8, ptr %85, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %122, i8 0, i64 24, i1 false)
+  %123 = load i64, ptr %82, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %51, i64 88
+  %125 = load i64, ptr %124, align 8
+  %126 = icmp ugt i64 %123, %125
+  br i1 %126, label %127, label %129
 
-133:
-  %134 = phi i64 [ %61, %53 ], [ %61, %101 ], [ %132, %123 ]
-  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %55, i64 noundef %134, i32 noundef 1)
-  br label %135
+127:
+  %128 = getelementptr inbounds nuw i8, ptr %49, i64 416
+  store volatile i64 1, ptr %128, align 8
+  br label %129
 
-135:
+129:
+  %130 = phi ptr [ %86, %99 ], [ %85, %109 ], [ %85, %127 ]
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 48
+  store i32 1, ptr %131, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %130, i64 52
+  store i32 0, ptr %132, align 4
+  %133 = getelementptr inbounds nuw i8, ptr %130, i64 56
+  store i32 0, ptr %133, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %130, i64 32
+  store i64 %67, ptr %134, align 8
+  %135 = load i32, ptr %56, align 4
+  %136 = load i32, ptr %58, align 8
+  %137 = load i32, ptr %61, align 8
+  %138 = lshr i32 %137, 4
+  %139 = mul i32 %138, %136
+  br label %140
+
+140:
+  %141 = phi i32 [ %64, %53 ], [ %64, %107 ], [ %139, %129 ]
+  %142 = phi i32 [ %62, %53 ], [ %62, %107 ], [ %137, %129 ]
+  %143 = phi i32 [ %59, %53 ], [ %59, %107 ], [ %136, %129 ]
+  %144 = phi i32 [ %57, %53 ], [ %57, %107 ], [ %135, %129 ]
+  %145 = icmp eq i32 %143, 0
+  %146 = select i1 %145, i32 %142, i32 %141
+  %147 = mul i32 %146, %144
+  %148 = zext i32 %147 to i64
+  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %55, i64 noundef %148, i32 noundef 1)
+  br label %149
+
+149:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(168) %10, ptr noundef nonnull align 8 dereferenceable(168) %3, i64 168, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(176) %10, ptr noundef nonnull align 8 dereferenceable(176) %3, i64 176, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %136 = getelementptr inbounds nuw i8, ptr %10, i64 148
-  %137 = load i32, ptr %136, align 4
-  %138 = icmp eq i32 %137, 0
-  br i1 %138, label %287, label %139
+  %150 = getelementptr inbounds nuw i8, ptr %10, i64 148
+  %151 = load i32, ptr %150, align 4
+  %152 = icmp eq i32 %151, 0
+  br i1 %152, label %390, label %153
 
-139:
-  %140 = getelementptr inbounds nuw i8, ptr %10, i64 156
-  %141 = getelementptr inbounds nuw i8, ptr %10, i64 152
-  %142 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %143 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %144 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %145 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %146 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  %147 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %148 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  %149 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  %150 = getelementptr inbounds nuw i8, ptr %9, i64 8192
-  %151 = load i32, ptr %140, align 4
-  br label %156
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %10, i64 156
+  %155 = getelementptr inbounds nuw i8, ptr %10, i64 160
+  %156 = getelementptr inbounds nuw i8, ptr %10, i64 152
+  %157 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %158 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %159 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %160 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %161 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %162 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %163 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %164 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %165 = getelementptr inbounds nuw i8, ptr %9, i64 8192
+  %166 = load i32, ptr %154, align 4
+  br label %167
 
-152:
-  %153 = add i32 %162, %159
-  %154 = load i32, ptr %136, align 4
-  %155 = icmp ult i32 %153, %154
-  br i1 %155, label %156, label %287
+167:
+  %168 = phi i32 [ %166, %153 ], [ %342, %386 ]
+  %169 = phi i32 [ %151, %153 ], [ %388, %386 ]
+  %170 = phi i32 [ 0, %153 ], [ %387, %386 ]
+  %171 = sub nuw i32 %169, %170
+  %172 = udiv i32 4096, %168
+  %173 = call i32 @llvm.umin.i32(i32 %171, i32 %172)
+  %174 = icmp eq i32 %173, 0
+  br i1 %174, label %341, label %178
 
-156:
-  %157 = phi i32 [ %151, %139 ], [ %281, %152 ]
-  %158 = phi i32 [ %137, %139 ], [ %154, %152 ]
-  %159 = phi i32 [ 0, %139 ], [ %153, %152 ]
-  %160 = sub nuw i32 %158, %159
-  %161 = udiv i32 4096, %157
-  %162 = call i32 @llvm.umin.i32(i32 %160, i32 %161)
-  %163 = icmp eq i32 %162, 0
-  br i1 %163, label %280, label %164
-
-164:
-  %165 = phi i32 [ %276, %275 ], [ 0, %156 ]
-  %166 = load i32, ptr %140, align 4
-  %167 = mul i32 %166, %165
-  %168 = load ptr, ptr %10, align 8
-  %169 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %10)
-  %170 = extractvalue { i64, i64 } %169, 0
-  %171 = extractvalue { i64, i64 } %169, 1
-  %172 = zext i32 %167 to i64
-  %173 = getelementptr inbounds nuw i8, ptr %9, i64 %172
-  %174 = trunc i64 %171 to i32
-  %175 = getelementptr inbounds nuw i8, ptr %168, i64 180
-  %176 = load i32, ptr %175, align 4
-  %177 = icmp eq i32 %176, 0
-  br i1 %177, label %186, label %178
+175:
+  %176 = add nuw nsw i32 %179, 1
+  %177 = icmp samesign ult i32 %176, %173
+  br i1 %177, label %178, label %339
 
 178:
-  %179 = icmp eq i32 %174, 0
-  br i1 %179, label %180, label %184
+  %179 = phi i32 [ %176, %175 ], [ 0, %167 ]
+  %180 = load i32, ptr %154, align 4
+  %181 = mul i32 %180, %179
+  %182 = load ptr, ptr %10, align 8
+  %183 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %10)
+  %184 = extractvalue { i64, i64 } %183, 0
+  %185 = extractvalue { i64, i64 } %183, 1
+  %186 = zext i32 %181 to i64
+  %187 = getelementptr inbounds nuw i8, ptr %9, i64 %186
+  %188 = trunc i64 %185 to i32
+  %189 = getelementptr inbounds nuw i8, ptr %182, i64 180
+  %190 = load i32, ptr %189, align 4
+  %191 = icmp eq i32 %190, 0
+  br i1 %191, label %196, label %192
 
-180:
-  %181 = lshr exact i64 %171, 32
-  %182 = trunc nuw i64 %181 to i32
-  %183 = load i32, ptr %141, align 8
-  br label %202
+192:
+  %193 = icmp eq i32 %188, 0
+  br i1 %193, label %206, label %194
 
-184:
-  %185 = and i64 %171, 4294967295
-  br label %188
-
-186:
-  %187 = and i64 %171, 4294967295
-  call void @llvm.memset.p0.i64(ptr nonnull align 1 %173, i8 0, i64 %187, i1 false)
-  br label %196
-
-188:
-  %189 = phi i64 [ 0, %184 ], [ %194, %188 ]
-  %190 = and i64 %189, 1
-  %191 = icmp eq i64 %190, 0
-  %192 = select i1 %191, i8 -9, i8 127
-  %193 = getelementptr inbounds nuw i8, ptr %173, i64 %189
-  store i8 %192, ptr %193, align 1
-  %194 = add nuw nsw i64 %189, 1
-  %195 = icmp eq i64 %194, %185
-  br i1 %195, label %196, label %188
+194:
+  %195 = and i64 %185, 4294967295
+  br label %198
 
 196:
-  %197 = load i32, ptr %175, align 4
-  %198 = lshr i64 %171, 32
-  %199 = trunc nuw i64 %198 to i32
-  %200 = load i32, ptr %141, align 8
-  %201 = icmp eq i32 %197, 0
-  br i1 %201, label %209, label %202
+  %197 = and i64 %185, 4294967295
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %187, i8 0, i64 %197, i1 false)
+  br label %206
 
-202:
-  %203 = phi i32 [ %183, %180 ], [ %200, %196 ]
-  %204 = phi i32 [ %182, %180 ], [ %199, %196 ]
-  %205 = icmp ult i32 %204, %203
-  br i1 %205, label %206, label %221
+198:
+  %199 = phi i64 [ 0, %194 ], [ %204, %198 ]
+  %200 = and i64 %199, 1
+  %201 = icmp eq i64 %200, 0
+  %202 = select i1 %201, i8 -9, i8 127
+  %203 = getelementptr inbounds nuw i8, ptr %187, i64 %199
+  store i8 %202, ptr %203, align 1
+  %204 = add nuw nsw i64 %199, 1
+  %205 = icmp eq i64 %204, %195
+  br i1 %205, label %206, label %198
 
 206:
-  %207 = zext i32 %204 to i64
-  %208 = zext i32 %203 to i64
-  br label %213
+  %207 = lshr i64 %185, 32
+  %208 = trunc nuw i64 %207 to i32
+  %209 = load i32, ptr %155, align 8
+  %210 = icmp eq i32 %209, 0
+  %211 = load i32, ptr %156, align 8
+  %212 = lshr i32 %211, 4
+  %213 = mul i32 %212, %209
+  %214 = select i1 %210, i32 %211, i32 %213
+  %215 = load i32, ptr %189, align 4
+  %216 = icmp eq i32 %215, 0
+  br i1 %216, label %221, label %217
 
-209:
-  %210 = getelementptr inbounds nuw i8, ptr %173, i64 %198
-  %211 = sub i32 %200, %199
-  %212 = zext i32 %211 to i64
-  call void @llvm.memset.p0.i64(ptr nonnull align 1 %210, i8 0, i64 %212, i1 false)
-  br label %221
+217:
+  %218 = icmp ugt i32 %214, %208
+  br i1 %218, label %219, label %233
 
-213:
-  %214 = phi i64 [ %207, %206 ], [ %219, %213 ]
-  %215 = and i64 %214, 1
-  %216 = icmp eq i64 %215, 0
-  %217 = select i1 %216, i8 -9, i8 127
-  %218 = getelementptr inbounds nuw i8, ptr %173, i64 %214
-  store i8 %217, ptr %218, align 1
-  %219 = add nuw nsw i64 %214, 1
-  %220 = icmp eq i64 %219, %208
-  br i1 %220, label %221, label %213
+219:
+  %220 = zext i32 %214 to i64
+  br label %225
 
 221:
-  %222 = phi i32 [ %203, %202 ], [ %200, %209 ], [ %203, %213 ]
-  %223 = phi i32 [ %204, %202 ], [ %199, %209 ], [ %204, %213 ]
-  %224 = load ptr, ptr %12, align 8
-  %225 = getelementptr inbounds nuw i8, ptr %224, i64 16
-  %226 = load ptr, ptr %225, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 136
-  %228 = load i64, ptr %227, align 8
-  %229 = icmp eq i64 %228, 0
-  br i1 %229, label %233, label %230
-
-230:
-  %231 = getelementptr inbounds nuw i8, ptr %142, i64 %172
-  %232 = zext i32 %222 to i64
-  call void @llvm.memset.p0.i64(ptr nonnull align 1 %231, i8 0, i64 %232, i1 false)
+  %222 = getelementptr inbounds nuw i8, ptr %187, i64 %207
+  %223 = sub i32 %214, %208
+  %224 = zext i32 %223 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %222, i8 0, i64 %224, i1 false)
   br label %233
 
+225:
+  %226 = phi i64 [ %207, %219 ], [ %231, %225 ]
+  %227 = and i64 %226, 1
+  %228 = icmp eq i64 %227, 0
+  %229 = select i1 %228, i8 -9, i8 127
+  %230 = getelementptr inbounds nuw i8, ptr %187, i64 %226
+  store i8 %229, ptr %230, align 1
+  %231 = add nuw nsw i64 %226, 1
+  %232 = icmp eq i64 %231, %220
+  br i1 %232, label %233, label %225
+
 233:
-  %234 = icmp eq i32 %223, %174
-  br i1 %234, label %275, label %235
+  %234 = load ptr, ptr %12, align 8
+  %235 = getelementptr inbounds nuw i8, ptr %234, i64 16
+  %236 = load ptr, ptr %235, align 8
+  %237 = getelementptr inbounds nuw i8, ptr %236, i64 136
+  %238 = load i64, ptr %237, align 8
+  %239 = icmp eq i64 %238, 0
+  br i1 %239, label %247, label %240
 
-235:
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %236 = add i32 %167, %174
-  %237 = sub i32 %223, %174
-  store i64 %170, ptr %8, align 8
-  store i32 %237, ptr %143, align 8
-  store i32 0, ptr %144, align 4
-  store i32 %2, ptr %145, align 8
-  store i32 0, ptr %146, align 4
-  %238 = zext i32 %236 to i64
-  %239 = getelementptr inbounds nuw i8, ptr %9, i64 %238
-  store ptr %239, ptr %147, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %148, i8 0, i64 24, i1 false)
-  %240 = load ptr, ptr %225, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %240, i64 136
-  %242 = load i64, ptr %241, align 8
-  %243 = icmp eq i64 %242, 0
-  br i1 %243, label %247, label %244
-
-244:
-  %245 = getelementptr inbounds nuw i8, ptr %142, i64 %238
-  store ptr %245, ptr %148, align 8
-  %246 = getelementptr inbounds nuw i32, ptr %150, i64 %238
-  store ptr %246, ptr %149, align 8
+240:
+  %241 = getelementptr inbounds nuw i8, ptr %157, i64 %186
+  %242 = zext i32 %211 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %241, i8 0, i64 %242, i1 false)
+  %243 = load ptr, ptr %235, align 8
+  %244 = getelementptr inbounds nuw i8, ptr %243, i64 136
+  %245 = load i64, ptr %244, align 8
+  %246 = icmp eq i64 %245, 0
   br label %247
 
 247:
-  %248 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %8)
-  %249 = getelementptr inbounds nuw i8, ptr %168, i64 184
-  %250 = load i32, ptr %249, align 8
-  %251 = icmp eq i32 %250, 0
-  %252 = add i32 %174, 4
-  %253 = icmp ugt i32 %252, %223
-  %254 = select i1 %251, i1 true, i1 %253
-  br i1 %254, label %273, label %255
+  %248 = phi i1 [ %246, %240 ], [ true, %233 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %249 = add i32 %181, %188
+  %250 = sub i32 %208, %188
+  store i64 %184, ptr %8, align 8
+  store i32 %250, ptr %158, align 8
+  store i32 0, ptr %159, align 4
+  store i32 %2, ptr %160, align 8
+  store i32 0, ptr %161, align 4
+  %251 = zext i32 %249 to i64
+  %252 = getelementptr inbounds nuw i8, ptr %9, i64 %251
+  store ptr %252, ptr %162, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %163, i8 0, i64 24, i1 false)
+  br i1 %248, label %256, label %253
 
-255:
-  %256 = phi i32 [ %271, %269 ], [ %252, %247 ]
-  %257 = phi i32 [ %256, %269 ], [ %174, %247 ]
-  %258 = zext i32 %257 to i64
-  %259 = getelementptr inbounds nuw i8, ptr %173, i64 %258
-  %260 = load i32, ptr %259, align 1
-  %261 = and i32 %260, 2147483647
-  %262 = icmp samesign ugt i32 %261, 2139095040
-  br i1 %262, label %269, label %263
+253:
+  %254 = getelementptr inbounds nuw i8, ptr %157, i64 %251
+  store ptr %254, ptr %163, align 8
+  %255 = getelementptr inbounds nuw i32, ptr %165, i64 %251
+  store ptr %255, ptr %164, align 8
+  br label %256
 
-263:
-  %264 = add i32 %260, 4095
-  %265 = lshr i32 %260, 13
-  %266 = and i32 %265, 1
-  %267 = add i32 %264, %266
-  %268 = and i32 %267, -8192
-  br label %269
+256:
+  %257 = icmp eq i32 %188, %208
+  br i1 %257, label %261, label %258
+
+258:
+  %259 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %8)
+  %260 = icmp eq i32 %259, 0
+  br label %261
+
+261:
+  %262 = phi i1 [ false, %256 ], [ %260, %258 ]
+  %263 = getelementptr inbounds nuw i8, ptr %182, i64 184
+  %264 = load i32, ptr %263, align 8
+  %265 = icmp eq i32 %264, 0
+  %266 = add i32 %188, 4
+  %267 = icmp ugt i32 %266, %208
+  %268 = select i1 %265, i1 true, i1 %267
+  br i1 %268, label %287, label %269
 
 269:
-  %270 = phi i32 [ %268, %263 ], [ 2147475456, %255 ]
-  store i32 %270, ptr %259, align 1
-  %271 = add i32 %256, 4
-  %272 = icmp ugt i32 %271, %223
-  br i1 %272, label %273, label %255
+  %270 = phi i32 [ %285, %283 ], [ %266, %261 ]
+  %271 = phi i32 [ %270, %283 ], [ %188, %261 ]
+  %272 = zext i32 %271 to i64
+  %273 = getelementptr inbounds nuw i8, ptr %187, i64 %272
+  %274 = load i32, ptr %273, align 1
+  %275 = and i32 %274, 2147483647
+  %276 = icmp samesign ugt i32 %275, 2139095040
+  br i1 %276, label %283, label %277
 
-273:
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %274 = icmp eq i32 %248, 0
-  br i1 %274, label %287, label %275
+277:
+  %278 = add i32 %274, 4095
+  %279 = lshr i32 %274, 13
+  %280 = and i32 %279, 1
+  %281 = add i32 %278, %280
+  %282 = and i32 %281, -8192
+  br label %283
 
-275:
-  %276 = add nuw nsw i32 %165, 1
-  %277 = icmp samesign ult i32 %276, %162
-  br i1 %277, label %164, label %278
-
-278:
-  %279 = load i32, ptr %140, align 4
-  br label %280
-
-280:
-  %281 = phi i32 [ %279, %278 ], [ %157, %156 ]
-  %282 = mul i32 %281, %159
-  %283 = zext i32 %282 to i64
-  %284 = add nuw nsw i64 %4, %283
-  %285 = call fastcc i32 @access_shared(ptr noundef nonnull %13, ptr noundef nonnull align 8 %10, ptr noundef %9, i32 noundef range(i32 0, 64) %2, i64 noundef %284, i32 noundef %162)
-  %286 = icmp eq i32 %285, 0
-  br i1 %286, label %287, label %152
+283:
+  %284 = phi i32 [ %282, %277 ], [ 2147475456, %269 ]
+  store i32 %284, ptr %273, align 1
+  %285 = add i32 %270, 4
+  %286 = icmp ugt i32 %285, %208
+  br i1 %286, label %287, label %269
 
 287:
+  %288 = icmp eq i32 %212, 0
+  %289 = select i1 %210, i1 true, i1 %288
+  br i1 %289, label %338, label %290
+
+290:
+  %291 = load ptr, ptr %12, align 8
+  %292 = getelementptr inbounds nuw i8, ptr %291, i64 16
+  %293 = load ptr, ptr %292, align 8
+  %294 = getelementptr inbounds nuw i8, ptr %293, i64 136
+  %295 = load i64, ptr %294, align 8
+  %296 = icmp eq i64 %295, 0
+  %297 = zext i32 %209 to i64
+  br label %300
+
+298:
+  %299 = icmp eq i32 %302, 0
+  br i1 %299, label %338, label %300
+
+300:
+  %301 = phi i32 [ %212, %290 ], [ %302, %298 ]
+  %302 = add nsw i32 %301, -1
+  %303 = mul i32 %302, %209
+  %304 = add i32 %303, %181
+  %305 = shl nuw i32 %302, 4
+  %306 = add i32 %305, %181
+  br label %307
+
+307:
+  %308 = phi i64 [ 15, %300 ], [ %336, %335 ]
+  %309 = icmp samesign ult i64 %308, %297
+  %310 = trunc nuw nsw i64 %308 to i32
+  br i1 %309, label %311, label %319
+
+311:
+  %312 = add i32 %304, %310
+  %313 = zext i32 %312 to i64
+  %314 = getelementptr inbounds nuw i8, ptr %9, i64 %313
+  %315 = load i8, ptr %314, align 1
+  %316 = add i32 %306, %310
+  %317 = zext i32 %316 to i64
+  %318 = getelementptr inbounds nuw i8, ptr %9, i64 %317
+  store i8 %315, ptr %318, align 1
+  br i1 %296, label %335, label %323
+
+319:
+  %320 = add i32 %306, %310
+  %321 = zext i32 %320 to i64
+  %322 = getelementptr inbounds nuw i8, ptr %9, i64 %321
+  store i8 0, ptr %322, align 1
+  br i1 %296, label %335, label %329
+
+323:
+  %324 = getelementptr inbounds nuw i8, ptr %157, i64 %313
+  %325 = load i8, ptr %324, align 1
+  %326 = getelementptr inbounds nuw i8, ptr %157, i64 %317
+  store i8 %325, ptr %326, align 1
+  %327 = getelementptr inbounds nuw i32, ptr %165, i64 %313
+  %328 = load i32, ptr %327, align 4
+  br label %331
+
+329:
+  %330 = getelementptr inbounds nuw i8, ptr %157, i64 %321
+  store i8 0, ptr %330, align 1
+  br label %331
+
+331:
+  %332 = phi i64 [ %317, %323 ], [ %321, %329 ]
+  %333 = phi i32 [ %328, %323 ], [ 0, %329 ]
+  %334 = getelementptr inbounds nuw i32, ptr %165, i64 %332
+  store i32 %333, ptr %334, align 4
+  br label %335
+
+335:
+  %336 = add nsw i64 %308, -1
+  %337 = icmp eq i64 %308, 0
+  br i1 %337, label %298, label %307
+
+338:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br i1 %262, label %390, label %175
+
+339:
+  %340 = load i32, ptr %154, align 4
+  br label %341
+
+341:
+  %342 = phi i32 [ %340, %339 ], [ %168, %167 ]
+  %343 = mul i32 %342, %170
+  %344 = zext i32 %343 to i64
+  %345 = add nuw nsw i64 %4, %344
+  %346 = call fastcc i32 @access_shared(ptr noundef nonnull %13, ptr noundef nonnull align 8 %10, ptr noundef %9, i32 noundef range(i32 0, 64) %2, i64 noundef %345, i32 noundef %173)
+  %347 = icmp eq i32 %346, 0
+  br i1 %347, label %390, label %348
+
+348:
+  %349 = load i32, ptr %155, align 8
+  %350 = icmp eq i32 %349, 0
+  br i1 %350, label %386, label %351
+
+351:
+  %352 = mul i32 %342, %173
+  %353 = load ptr, ptr %13, align 8
+  %354 = lshr i64 %345, 24
+  %355 = load ptr, ptr %353, align 8
+  %356 = getelementptr inbounds nuw i8, ptr %355, i64 12
+  %357 = load i32, ptr %356, align 4
+  %358 = zext i32 %357 to i64
+  %359 = icmp samesign ult i64 %354, %358
+  br i1 %359, label %360, label %386
+
+360:
+  %361 = zext i32 %352 to i64
+  %362 = getelementptr inbounds nuw i8, ptr %355, i64 24
+  %363 = load ptr, ptr %362, align 8
+  %364 = getelementptr inbounds nuw ptr, ptr %363, i64 %354
+  %365 = load ptr, ptr %364, align 8
+  %366 = getelementptr inbounds nuw i8, ptr %365, i64 24
+  %367 = getelementptr inbounds nuw i8, ptr %365, i64 32
+  %368 = load i64, ptr %367, align 8
+  %369 = load i64, ptr %366, align 8
+  %370 = sub i64 %345, %369
+  %371 = icmp ule i64 %370, %368
+  %372 = sub nuw i64 %368, %370
+  %373 = icmp uge i64 %372, %361
+  %374 = select i1 %371, i1 %373, i1 false
+  %375 = icmp ult i32 %349, %352
+  %376 = and i1 %375, %374
+  br i1 %376, label %377, label %386
+
+377:
+  %378 = sub i32 16, %349
+  %379 = zext i32 %378 to i64
+  br label %380
+
+380:
+  %381 = phi i32 [ %384, %380 ], [ %349, %377 ]
+  %382 = zext i32 %381 to i64
+  %383 = add i64 %370, %382
+  call void @undefine(ptr noundef nonnull readonly %13, i32 noundef range(i32 0, 64) %2, ptr noundef nonnull %366, i64 noundef %383, i64 noundef %379)
+  %384 = add i32 %381, 16
+  %385 = icmp ult i32 %384, %352
+  br i1 %385, label %380, label %386
+
+386:
+  %387 = add i32 %173, %170
+  %388 = load i32, ptr %150, align 4
+  %389 = icmp ult i32 %387, %388
+  br i1 %389, label %167, label %390
+
+390:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %288 = getelementptr inbounds nuw i8, ptr %3, i64 148
-  %289 = load i32, ptr %288, align 4
-  %290 = getelementptr inbounds nuw i8, ptr %3, i64 152
-  %291 = load i32, ptr %290, align 8
-  %292 = mul i32 %291, %289
-  %293 = zext i32 %292 to i64
-  %294 = sub nsw i64 0, %293
-  %295 = load ptr, ptr %48, align 8
-  %296 = getelementptr inbounds nuw i8, ptr %295, i64 160
-  %297 = load i64, ptr %296, align 8
-  %298 = add i64 %297, 1
-  store i64 %298, ptr %296, align 8
-  %299 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %300 = load i64, ptr %299, align 8
-  %301 = sub nsw i64 %300, %293
-  store i64 %301, ptr %299, align 8
-  %302 = icmp ugt i32 %292, 1048575
-  %303 = select i1 %302, i64 %294, i64 %301
-  %304 = add i64 %303, -1048576
-  %305 = icmp ult i64 %304, -2097151
-  br i1 %305, label %306, label %310
+  %391 = getelementptr inbounds nuw i8, ptr %3, i64 148
+  %392 = load i32, ptr %391, align 4
+  %393 = getelementptr inbounds nuw i8, ptr %3, i64 160
+  %394 = load i32, ptr %393, align 8
+  %395 = icmp eq i32 %394, 0
+  %396 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %397 = load i32, ptr %396, align 8
+  %398 = lshr i32 %397, 4
+  %399 = mul i32 %398, %394
+  %400 = select i1 %395, i32 %397, i32 %399
+  %401 = mul i32 %400, %392
+  %402 = zext i32 %401 to i64
+  %403 = sub nsw i64 0, %402
+  %404 = load ptr, ptr %48, align 8
+  %405 = getelementptr inbounds nuw i8, ptr %404, i64 160
+  %406 = load i64, ptr %405, align 8
+  %407 = add i64 %406, 1
+  store i64 %407, ptr %405, align 8
+  %408 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %409 = load i64, ptr %408, align 8
+  %410 = sub nsw i64 %409, %402
+  store i64 %410, ptr %408, align 8
+  %411 = icmp ugt i32 %401, 1048575
+  %412 = select i1 %411, i64 %403, i64 %410
+  %413 = add i64 %412, -1048576
+  %414 = icmp ult i64 %413, -2097151
+  br i1 %414, label %415, label %419
 
-306:
-  %307 = zext nneg i32 %2 to i64
-  %308 = shl nuw i64 1, %307
-  %309 = call i64 @llvm.abs.i64(i64 %303, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %308, i32 noundef 44, i64 noundef %309, i64 noundef 0, i64 noundef 0)
-  br label %310
+415:
+  %416 = zext nneg i32 %2 to i64
+  %417 = shl nuw i64 1, %416
+  %418 = call i64 @llvm.abs.i64(i64 %412, i1 true)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %417, i32 noundef 44, i64 noundef %418, i64 noundef 0, i64 noundef 0)
+  br label %419
 
-310:
+419:
   call fastcc void @complete_phase(ptr noundef nonnull readonly %19, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %311
+  br label %420
 
-311:
+420:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 }
@@ -55840,7 +56066,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %16 = alloca %struct.Access, align 8
   %17 = alloca %struct.Access, align 8
   %18 = icmp eq i64 %2, 0
-  br i1 %18, label %81, label %19
+  br i1 %18, label %82, label %19
 
 19:
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 12352
@@ -55857,454 +56083,467 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %31 = icmp ult i32 %30, -2
   %32 = zext i32 %7 to i64
   %33 = getelementptr inbounds nuw i32, ptr @reduction_of.PLAIN, i64 %32
-  %34 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %35 = getelementptr inbounds nuw i8, ptr %15, i64 104
-  %36 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %37 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %38 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %39 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %40 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %44 = select i1 %21, i32 2, i32 7
-  %45 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %46 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %47 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %48 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %49 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %50 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %51 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %52 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %53 = getelementptr inbounds nuw i8, ptr %17, i64 12
-  %54 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %55 = getelementptr inbounds nuw i8, ptr %17, i64 20
-  %56 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %57 = getelementptr inbounds nuw i8, ptr %17, i64 32
-  %58 = getelementptr inbounds nuw i8, ptr %17, i64 40
-  %59 = select i1 %21, i32 1, i32 2
-  %60 = getelementptr inbounds nuw i8, ptr %15, i64 148
-  %61 = getelementptr inbounds nuw i8, ptr %15, i64 152
-  %62 = getelementptr inbounds nuw i8, ptr %12, i64 148
-  %63 = getelementptr inbounds nuw i8, ptr %12, i64 156
-  %64 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %65 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %66 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %67 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %68 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %69 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %70 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %71 = getelementptr inbounds nuw i8, ptr %10, i64 4096
-  %72 = getelementptr inbounds nuw i8, ptr %10, i64 8192
-  %73 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %74 = getelementptr inbounds nuw i8, ptr %9, i64 8192
-  %75 = icmp eq i32 %7, 2
-  %76 = select i1 %25, i32 71, i32 -1
-  %77 = select i1 %25, i32 70, i32 -1
-  %78 = select i1 %22, i32 %26, i32 -1
-  %79 = select i1 %22, i32 %27, i32 -1
-  %80 = select i1 %75, i32 3, i32 4
-  br label %82
-
-81:
-  ret void
+  %34 = getelementptr inbounds nuw i8, ptr %15, i64 160
+  %35 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %36 = getelementptr inbounds nuw i8, ptr %15, i64 104
+  %37 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %38 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %39 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %40 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %41 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %45 = select i1 %21, i32 2, i32 7
+  %46 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %47 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %48 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %49 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %50 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %51 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %52 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %53 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %54 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  %55 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %56 = getelementptr inbounds nuw i8, ptr %17, i64 20
+  %57 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %58 = getelementptr inbounds nuw i8, ptr %17, i64 32
+  %59 = getelementptr inbounds nuw i8, ptr %17, i64 40
+  %60 = select i1 %21, i32 1, i32 2
+  %61 = getelementptr inbounds nuw i8, ptr %15, i64 148
+  %62 = getelementptr inbounds nuw i8, ptr %15, i64 152
+  %63 = getelementptr inbounds nuw i8, ptr %12, i64 148
+  %64 = getelementptr inbounds nuw i8, ptr %12, i64 156
+  %65 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %66 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %67 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %68 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %69 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %70 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %71 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %72 = getelementptr inbounds nuw i8, ptr %10, i64 4096
+  %73 = getelementptr inbounds nuw i8, ptr %10, i64 8192
+  %74 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %75 = getelementptr inbounds nuw i8, ptr %9, i64 8192
+  %76 = icmp eq i32 %7, 2
+  %77 = select i1 %25, i32 71, i32 -1
+  %78 = select i1 %25, i32 70, i32 -1
+  %79 = select i1 %22, i32 %26, i32 -1
+  %80 = select i1 %22, i32 %27, i32 -1
+  %81 = select i1 %76, i32 3, i32 4
+  br label %83
 
 82:
-  %83 = phi i64 [ %2, %19 ], [ %294, %292 ]
+  ret void
+
+83:
+  %84 = phi i64 [ %2, %19 ], [ %302, %300 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %84 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %83, i1 true)
-  %85 = trunc nuw nsw i64 %84 to i32
-  %86 = getelementptr inbounds nuw i64, ptr %20, i64 %84
-  %87 = load i64, ptr %86, align 8
-  %88 = and i64 %87, 4294967295
-  %89 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %85, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %14)
-  %90 = icmp eq i32 %89, 0
-  br i1 %90, label %292, label %91
-
-91:
-  br i1 %21, label %108, label %92
+  %85 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %84, i1 true)
+  %86 = trunc nuw nsw i64 %85 to i32
+  %87 = getelementptr inbounds nuw i64, ptr %20, i64 %85
+  %88 = load i64, ptr %87, align 8
+  %89 = and i64 %88, 4294967295
+  %90 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %86, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %14)
+  %91 = icmp eq i32 %90, 0
+  br i1 %91, label %300, label %92
 
 92:
-  %93 = load i32, ptr %23, align 8
-  %94 = icmp eq i32 %93, 0
-  %95 = load i32, ptr %24, align 4
-  br i1 %94, label %96, label %105
+  br i1 %21, label %109, label %93
 
-96:
-  switch i32 %95, label %105 [
-    i32 2, label %108
-    i32 4, label %97
-    i32 3, label %97
-    i32 5, label %97
-    i32 6, label %101
-    i32 10, label %102
-    i32 7, label %103
-    i32 8, label %104
-  ]
+93:
+  %94 = load i32, ptr %23, align 8
+  %95 = icmp eq i32 %94, 0
+  %96 = load i32, ptr %24, align 4
+  br i1 %95, label %97, label %106
 
 97:
-  %98 = icmp eq i32 %95, 5
-  %99 = and i1 %31, %98
-  %100 = or i1 %29, %99
-  br i1 %100, label %105, label %108
-
-101:
-  br i1 %22, label %108, label %105
-
-102:
-  br i1 %22, label %108, label %105
-
-103:
-  br i1 %25, label %108, label %105
-
-104:
-  br i1 %25, label %108, label %105
-
-105:
-  %106 = shl nuw i64 1, %84
-  %107 = zext i32 %95 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 70, i64 noundef %107, i64 noundef 0, i64 noundef 0)
-  br label %292
-
-108:
-  %109 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %85, i32 noundef %4, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %14, ptr noundef nonnull %15)
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %292, label %111
-
-111:
-  %112 = load ptr, ptr %15, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %112, i64 152
-  %114 = load i32, ptr %113, align 8
-  %115 = zext i32 %114 to i64
-  %116 = getelementptr i8, ptr %112, i64 124
-  %117 = load i32, ptr %35, align 8
-  %118 = icmp eq i32 %117, 1
-  br label %119
-
-119:
-  %120 = phi i64 [ %127, %135 ], [ 0, %111 ]
-  %121 = icmp eq i64 %120, %115
-  br i1 %121, label %141, label %122
-
-122:
-  %123 = getelementptr inbounds nuw i64, ptr %34, i64 %120
-  %124 = load i64, ptr %123, align 8
-  %125 = icmp ne i64 %120, 0
-  %126 = and i1 %125, %118
-  %127 = add nuw nsw i64 %120, 1
-  %128 = icmp samesign ult i64 %127, %115
-  %129 = and i1 %128, %126
-  br i1 %129, label %130, label %135
-
-130:
-  %131 = getelementptr i32, ptr %116, i64 %120
-  %132 = load i32, ptr %131, align 4
-  %133 = sext i32 %132 to i64
-  %134 = call i64 @llvm.smin.i64(i64 %124, i64 %133)
-  br label %135
-
-135:
-  %136 = phi i64 [ %124, %122 ], [ %134, %130 ]
-  %137 = icmp sgt i64 %136, -1
-  br i1 %137, label %119, label %138
-
-138:
-  %139 = shl nuw i64 1, %84
-  %140 = sub nsw i64 0, %136
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %139, i32 noundef 69, i64 noundef %140, i64 noundef %120, i64 noundef 0)
-  br label %292
-
-141:
-  %142 = and i64 %87, 127
-  %143 = icmp eq i64 %142, 0
-  br i1 %143, label %145, label %144
-
-144:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store ptr %0, ptr %13, align 8
-  store i32 %1, ptr %36, align 8
-  store i32 1, ptr %37, align 4
-  store i32 0, ptr %38, align 8
-  store i32 1, ptr %39, align 4
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %40, i8 0, i64 32, i1 false)
-  call void @misaligned(ptr noundef nonnull %13, i32 noundef range(i32 0, 64) %85, i64 noundef range(i64 0, 4294967296) %88, i64 noundef 128)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %292
-
-145:
-  %146 = load i32, ptr %41, align 4
-  %147 = add i32 %146, 1
-  store i32 %147, ptr %41, align 4
-  %148 = zext i32 %147 to i64
-  %149 = load i32, ptr %42, align 4
-  %150 = zext i32 %149 to i64
-  %151 = shl nuw nsw i64 %150, 28
-  %152 = load ptr, ptr %0, align 8
-  %153 = load i64, ptr %152, align 8
-  %154 = load ptr, ptr %43, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %154, i64 96
-  %156 = load i64, ptr %155, align 8
-  %157 = sub i64 %153, %156
-  %158 = shl i64 %157, 37
-  %159 = or i64 %151, %148
-  %160 = or i64 %159, %158
-  %161 = or i64 %160, 1729382256910270464
-  %162 = getelementptr inbounds nuw i8, ptr %154, i64 568
-  %163 = load ptr, ptr %162, align 8
-  %164 = icmp eq ptr %163, null
-  br i1 %164, label %180, label %165
-
-165:
-  %166 = getelementptr inbounds nuw i8, ptr %163, i64 16
-  %167 = load ptr, ptr %166, align 8
-  %168 = load i64, ptr %163, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %163, i64 8
-  %170 = load i64, ptr %169, align 8
-  %171 = urem i64 %168, %170
-  %172 = getelementptr inbounds nuw i64, ptr %167, i64 %171
-  store i64 %161, ptr %172, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %163, i64 24
-  %174 = load ptr, ptr %173, align 8
-  %175 = load i64, ptr %163, align 8
-  %176 = add i64 %175, 1
-  store i64 %176, ptr %163, align 8
-  %177 = load i64, ptr %169, align 8
-  %178 = urem i64 %175, %177
-  %179 = getelementptr inbounds nuw i32, ptr %174, i64 %178
-  store i32 %1, ptr %179, align 4
-  br label %180
-
-180:
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  store ptr %0, ptr %16, align 8
-  store i32 %1, ptr %45, align 8
-  store i32 1, ptr %46, align 4
-  store i32 1, ptr %47, align 8
-  store i32 16, ptr %48, align 4
-  store i64 %161, ptr %49, align 8
-  store i64 %161, ptr %50, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %51, i8 0, i64 16, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  store ptr %0, ptr %17, align 8
-  store i32 %1, ptr %52, align 8
-  store i32 0, ptr %53, align 4
-  store i32 %44, ptr %54, align 8
-  store i32 16, ptr %55, align 4
-  store i64 %161, ptr %56, align 8
-  store i64 %161, ptr %57, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %58, i8 0, i64 16, i1 false)
-  %181 = getelementptr inbounds nuw i8, ptr %154, i64 640
-  %182 = load ptr, ptr %181, align 8
-  %183 = icmp eq ptr %182, null
-  br i1 %183, label %190, label %184
-
-184:
-  %185 = shl nuw i64 1, %84
-  %186 = load i32, ptr %60, align 4
-  %187 = load i32, ptr %61, align 8
-  %188 = mul i32 %187, %186
-  %189 = zext i32 %188 to i64
-  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %185, i64 noundef %189, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 0, i64 noundef %185, i64 noundef %189, i32 noundef range(i32 1, 3) %59)
-  br label %190
-
-190:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(168) %12, ptr noundef nonnull align 8 dereferenceable(168) %15, i64 168, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %191 = load i32, ptr %62, align 4
-  %192 = icmp eq i32 %191, 0
-  br i1 %192, label %291, label %193
-
-193:
-  %194 = load i32, ptr %63, align 4
-  br label %195
-
-195:
-  %196 = phi i32 [ %191, %193 ], [ %287, %286 ]
-  %197 = phi i32 [ %194, %193 ], [ %288, %286 ]
-  %198 = phi i32 [ 0, %193 ], [ %289, %286 ]
-  %199 = sub nuw i32 %196, %198
-  %200 = udiv i32 4096, %197
-  %201 = call i32 @llvm.umin.i32(i32 %199, i32 %200)
-  %202 = mul i32 %198, %197
-  %203 = zext i32 %202 to i64
-  %204 = add nuw nsw i64 %88, %203
-  %205 = call fastcc i32 @access_shared(ptr noundef nonnull %16, ptr noundef nonnull align 8 %12, ptr noundef %10, i32 noundef range(i32 0, 64) %85, i64 noundef %204, i32 noundef %201)
-  %206 = icmp eq i32 %205, 0
-  br i1 %206, label %291, label %207
-
-207:
-  %208 = icmp eq i32 %201, 0
-  br i1 %208, label %286, label %209
-
-209:
-  %210 = phi i32 [ %281, %280 ], [ 0, %207 ]
-  %211 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %12)
-  %212 = extractvalue { i64, i64 } %211, 0
-  %213 = extractvalue { i64, i64 } %211, 1
-  %214 = add i64 %213, 64424509440
-  %215 = and i64 %214, -68719476736
-  %216 = and i64 %213, 4294967295
-  %217 = or disjoint i64 %215, %216
-  %218 = select i1 %21, i64 %217, i64 %213
-  %219 = load i32, ptr %63, align 4
-  %220 = mul i32 %219, %210
-  %221 = trunc i64 %218 to i32
-  %222 = add i32 %220, %221
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %223 = load ptr, ptr %17, align 8
-  %224 = lshr i64 %218, 32
-  %225 = trunc nuw i64 %224 to i32
-  %226 = sub i32 %225, %221
-  store i64 %212, ptr %11, align 8
-  store i32 %226, ptr %64, align 8
-  store i32 0, ptr %65, align 4
-  store i32 %85, ptr %66, align 8
-  store i32 0, ptr %67, align 4
-  %227 = zext i32 %222 to i64
-  %228 = getelementptr inbounds nuw i8, ptr %10, i64 %227
-  store ptr %228, ptr %68, align 8
-  %229 = getelementptr inbounds nuw i8, ptr %223, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %69, i8 0, i64 24, i1 false)
-  %230 = load ptr, ptr %229, align 8
-  %231 = getelementptr inbounds nuw i8, ptr %230, i64 136
-  %232 = load i64, ptr %231, align 8
-  %233 = icmp eq i64 %232, 0
-  br i1 %233, label %237, label %234
-
-234:
-  %235 = getelementptr inbounds nuw i8, ptr %71, i64 %227
-  store ptr %235, ptr %69, align 8
-  %236 = getelementptr inbounds nuw i32, ptr %72, i64 %227
-  store ptr %236, ptr %70, align 8
-  br label %237
-
-237:
-  %238 = phi ptr [ null, %209 ], [ %236, %234 ]
-  %239 = phi ptr [ null, %209 ], [ %235, %234 ]
-  %240 = icmp eq i32 %225, %221
-  br i1 %240, label %280, label %241
-
-241:
-  br i1 %21, label %277, label %242
-
-242:
-  %243 = load ptr, ptr %12, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %244 = zext i32 %226 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %9, ptr nonnull readonly align 1 %228, i64 %244, i1 false)
-  %245 = icmp eq ptr %239, null
-  br i1 %245, label %248, label %246
-
-246:
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %73, ptr nonnull readonly align 1 %239, i64 %244, i1 false)
-  %247 = shl nuw nsw i64 %244, 2
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %74, ptr readonly align 1 %238, i64 %247, i1 false)
-  br label %248
-
-248:
-  %249 = getelementptr inbounds nuw i8, ptr %243, i64 184
-  %250 = load i32, ptr %249, align 8
-  %251 = icmp eq i32 %250, 0
-  br i1 %251, label %252, label %270
-
-252:
-  %253 = getelementptr inbounds nuw i8, ptr %243, i64 156
-  %254 = load i32, ptr %253, align 4
-  switch i32 %254, label %270 [
-    i32 2, label %255
-    i32 4, label %257
-    i32 3, label %257
-    i32 5, label %257
-    i32 6, label %266
-    i32 10, label %267
-    i32 7, label %268
-    i32 8, label %269
+  switch i32 %96, label %106 [
+    i32 2, label %109
+    i32 4, label %98
+    i32 3, label %98
+    i32 5, label %98
+    i32 6, label %102
+    i32 10, label %103
+    i32 7, label %104
+    i32 8, label %105
   ]
 
-255:
-  %256 = load i32, ptr %33, align 4
-  br label %270
+98:
+  %99 = icmp eq i32 %96, 5
+  %100 = and i1 %31, %99
+  %101 = or i1 %29, %100
+  br i1 %101, label %106, label %109
 
-257:
-  %258 = icmp eq i32 %254, 5
-  %259 = and i1 %31, %258
-  %260 = or i1 %29, %259
-  br i1 %260, label %270, label %261
+102:
+  br i1 %22, label %109, label %106
 
-261:
-  %262 = icmp eq i32 %254, 4
-  %263 = or i1 %31, %262
-  br i1 %263, label %264, label %270
+103:
+  br i1 %22, label %109, label %106
 
-264:
-  %265 = load i32, ptr %33, align 4
-  br label %270
+104:
+  br i1 %25, label %109, label %106
 
-266:
-  br label %270
+105:
+  br i1 %25, label %109, label %106
 
-267:
-  br label %270
+106:
+  %107 = shl nuw i64 1, %85
+  %108 = zext i32 %96 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %107, i32 noundef 70, i64 noundef %108, i64 noundef 0, i64 noundef 0)
+  br label %300
 
-268:
-  br label %270
+109:
+  %110 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %86, i32 noundef %4, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %14, ptr noundef nonnull %15)
+  %111 = icmp eq i32 %110, 0
+  br i1 %111, label %300, label %112
+
+112:
+  %113 = load i32, ptr %34, align 8
+  %114 = icmp eq i32 %113, 0
+  br i1 %114, label %119, label %115
+
+115:
+  %116 = shl nuw i64 1, %85
+  %117 = load i32, ptr %24, align 4
+  %118 = zext i32 %117 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %116, i32 noundef 54, i64 noundef %118, i64 noundef 0, i64 noundef 0)
+  br label %300
+
+119:
+  %120 = load ptr, ptr %15, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 152
+  %122 = load i32, ptr %121, align 8
+  %123 = zext i32 %122 to i64
+  %124 = getelementptr i8, ptr %120, i64 124
+  %125 = load i32, ptr %36, align 8
+  %126 = icmp eq i32 %125, 1
+  br label %127
+
+127:
+  %128 = phi i64 [ %135, %143 ], [ 0, %119 ]
+  %129 = icmp eq i64 %128, %123
+  br i1 %129, label %149, label %130
+
+130:
+  %131 = getelementptr inbounds nuw i64, ptr %35, i64 %128
+  %132 = load i64, ptr %131, align 8
+  %133 = icmp ne i64 %128, 0
+  %134 = and i1 %133, %126
+  %135 = add nuw nsw i64 %128, 1
+  %136 = icmp samesign ult i64 %135, %123
+  %137 = and i1 %136, %134
+  br i1 %137, label %138, label %143
+
+138:
+  %139 = getelementptr i32, ptr %124, i64 %128
+  %140 = load i32, ptr %139, align 4
+  %141 = sext i32 %140 to i64
+  %142 = call i64 @llvm.smin.i64(i64 %132, i64 %141)
+  br label %143
+
+143:
+  %144 = phi i64 [ %132, %130 ], [ %142, %138 ]
+  %145 = icmp sgt i64 %144, -1
+  br i1 %145, label %127, label %146
+
+146:
+  %147 = shl nuw i64 1, %85
+  %148 = sub nsw i64 0, %144
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %147, i32 noundef 69, i64 noundef %148, i64 noundef %128, i64 noundef 0)
+  br label %300
+
+149:
+  %150 = and i64 %88, 127
+  %151 = icmp eq i64 %150, 0
+  br i1 %151, label %153, label %152
+
+152:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %0, ptr %13, align 8
+  store i32 %1, ptr %37, align 8
+  store i32 1, ptr %38, align 4
+  store i32 0, ptr %39, align 8
+  store i32 1, ptr %40, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %41, i8 0, i64 32, i1 false)
+  call void @misaligned(ptr noundef nonnull %13, i32 noundef range(i32 0, 64) %86, i64 noundef range(i64 0, 4294967296) %89, i64 noundef 128)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %300
+
+153:
+  %154 = load i32, ptr %42, align 4
+  %155 = add i32 %154, 1
+  store i32 %155, ptr %42, align 4
+  %156 = zext i32 %155 to i64
+  %157 = load i32, ptr %43, align 4
+  %158 = zext i32 %157 to i64
+  %159 = shl nuw nsw i64 %158, 28
+  %160 = load ptr, ptr %0, align 8
+  %161 = load i64, ptr %160, align 8
+  %162 = load ptr, ptr %44, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 96
+  %164 = load i64, ptr %163, align 8
+  %165 = sub i64 %161, %164
+  %166 = shl i64 %165, 37
+  %167 = or i64 %159, %156
+  %168 = or i64 %167, %166
+  %169 = or i64 %168, 1729382256910270464
+  %170 = getelementptr inbounds nuw i8, ptr %162, i64 568
+  %171 = load ptr, ptr %170, align 8
+  %172 = icmp eq ptr %171, null
+  br i1 %172, label %188, label %173
+
+173:
+  %174 = getelementptr inbounds nuw i8, ptr %171, i64 16
+  %175 = load ptr, ptr %174, align 8
+  %176 = load i64, ptr %171, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %171, i64 8
+  %178 = load i64, ptr %177, align 8
+  %179 = urem i64 %176, %178
+  %180 = getelementptr inbounds nuw i64, ptr %175, i64 %179
+  store i64 %169, ptr %180, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %171, i64 24
+  %182 = load ptr, ptr %181, align 8
+  %183 = load i64, ptr %171, align 8
+  %184 = add i64 %183, 1
+  store i64 %184, ptr %171, align 8
+  %185 = load i64, ptr %177, align 8
+  %186 = urem i64 %183, %185
+  %187 = getelementptr inbounds nuw i32, ptr %182, i64 %186
+  store i32 %1, ptr %187, align 4
+  br label %188
+
+188:
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  store ptr %0, ptr %16, align 8
+  store i32 %1, ptr %46, align 8
+  store i32 1, ptr %47, align 4
+  store i32 1, ptr %48, align 8
+  store i32 16, ptr %49, align 4
+  store i64 %169, ptr %50, align 8
+  store i64 %169, ptr %51, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %52, i8 0, i64 16, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  store ptr %0, ptr %17, align 8
+  store i32 %1, ptr %53, align 8
+  store i32 0, ptr %54, align 4
+  store i32 %45, ptr %55, align 8
+  store i32 16, ptr %56, align 4
+  store i64 %169, ptr %57, align 8
+  store i64 %169, ptr %58, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %59, i8 0, i64 16, i1 false)
+  %189 = getelementptr inbounds nuw i8, ptr %162, i64 640
+  %190 = load ptr, ptr %189, align 8
+  %191 = icmp eq ptr %190, null
+  br i1 %191, label %198, label %192
+
+192:
+  %193 = shl nuw i64 1, %85
+  %194 = load i32, ptr %61, align 4
+  %195 = load i32, ptr %62, align 8
+  %196 = mul i32 %195, %194
+  %197 = zext i32 %196 to i64
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %193, i64 noundef %197, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 0, i64 noundef %193, i64 noundef %197, i32 noundef range(i32 1, 3) %60)
+  br label %198
+
+198:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(176) %12, ptr noundef nonnull align 8 dereferenceable(176) %15, i64 176, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %199 = load i32, ptr %63, align 4
+  %200 = icmp eq i32 %199, 0
+  br i1 %200, label %299, label %201
+
+201:
+  %202 = load i32, ptr %64, align 4
+  br label %203
+
+203:
+  %204 = phi i32 [ %199, %201 ], [ %295, %294 ]
+  %205 = phi i32 [ %202, %201 ], [ %296, %294 ]
+  %206 = phi i32 [ 0, %201 ], [ %297, %294 ]
+  %207 = sub nuw i32 %204, %206
+  %208 = udiv i32 4096, %205
+  %209 = call i32 @llvm.umin.i32(i32 %207, i32 %208)
+  %210 = mul i32 %206, %205
+  %211 = zext i32 %210 to i64
+  %212 = add nuw nsw i64 %89, %211
+  %213 = call fastcc i32 @access_shared(ptr noundef nonnull %16, ptr noundef nonnull align 8 %12, ptr noundef %10, i32 noundef range(i32 0, 64) %86, i64 noundef %212, i32 noundef %209)
+  %214 = icmp eq i32 %213, 0
+  br i1 %214, label %299, label %215
+
+215:
+  %216 = icmp eq i32 %209, 0
+  br i1 %216, label %294, label %217
+
+217:
+  %218 = phi i32 [ %289, %288 ], [ 0, %215 ]
+  %219 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %12)
+  %220 = extractvalue { i64, i64 } %219, 0
+  %221 = extractvalue { i64, i64 } %219, 1
+  %222 = add i64 %221, 64424509440
+  %223 = and i64 %222, -68719476736
+  %224 = and i64 %221, 4294967295
+  %225 = or disjoint i64 %223, %224
+  %226 = select i1 %21, i64 %225, i64 %221
+  %227 = load i32, ptr %64, align 4
+  %228 = mul i32 %227, %218
+  %229 = trunc i64 %226 to i32
+  %230 = add i32 %228, %229
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %231 = load ptr, ptr %17, align 8
+  %232 = lshr i64 %226, 32
+  %233 = trunc nuw i64 %232 to i32
+  %234 = sub i32 %233, %229
+  store i64 %220, ptr %11, align 8
+  store i32 %234, ptr %65, align 8
+  store i32 0, ptr %66, align 4
+  store i32 %86, ptr %67, align 8
+  store i32 0, ptr %68, align 4
+  %235 = zext i32 %230 to i64
+  %236 = getelementptr inbounds nuw i8, ptr %10, i64 %235
+  store ptr %236, ptr %69, align 8
+  %237 = getelementptr inbounds nuw i8, ptr %231, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %70, i8 0, i64 24, i1 false)
+  %238 = load ptr, ptr %237, align 8
+  %239 = getelementptr inbounds nuw i8, ptr %238, i64 136
+  %240 = load i64, ptr %239, align 8
+  %241 = icmp eq i64 %240, 0
+  br i1 %241, label %245, label %242
+
+242:
+  %243 = getelementptr inbounds nuw i8, ptr %72, i64 %235
+  store ptr %243, ptr %70, align 8
+  %244 = getelementptr inbounds nuw i32, ptr %73, i64 %235
+  store ptr %244, ptr %71, align 8
+  br label %245
+
+245:
+  %246 = phi ptr [ null, %217 ], [ %244, %242 ]
+  %247 = phi ptr [ null, %217 ], [ %243, %242 ]
+  %248 = icmp eq i32 %233, %229
+  br i1 %248, label %288, label %249
+
+249:
+  br i1 %21, label %285, label %250
+
+250:
+  %251 = load ptr, ptr %12, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %252 = zext i32 %234 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %9, ptr nonnull readonly align 1 %236, i64 %252, i1 false)
+  %253 = icmp eq ptr %247, null
+  br i1 %253, label %256, label %254
+
+254:
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %74, ptr nonnull readonly align 1 %247, i64 %252, i1 false)
+  %255 = shl nuw nsw i64 %252, 2
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %75, ptr readonly align 1 %246, i64 %255, i1 false)
+  br label %256
+
+256:
+  %257 = getelementptr inbounds nuw i8, ptr %251, i64 184
+  %258 = load i32, ptr %257, align 8
+  %259 = icmp eq i32 %258, 0
+  br i1 %259, label %260, label %278
+
+260:
+  %261 = getelementptr inbounds nuw i8, ptr %251, i64 156
+  %262 = load i32, ptr %261, align 4
+  switch i32 %262, label %278 [
+    i32 2, label %263
+    i32 4, label %265
+    i32 3, label %265
+    i32 5, label %265
+    i32 6, label %274
+    i32 10, label %275
+    i32 7, label %276
+    i32 8, label %277
+  ]
+
+263:
+  %264 = load i32, ptr %33, align 4
+  br label %278
+
+265:
+  %266 = icmp eq i32 %262, 5
+  %267 = and i1 %31, %266
+  %268 = or i1 %29, %267
+  br i1 %268, label %278, label %269
 
 269:
-  br label %270
+  %270 = icmp eq i32 %262, 4
+  %271 = or i1 %31, %270
+  br i1 %271, label %272, label %278
 
-270:
-  %271 = phi i32 [ %76, %269 ], [ -1, %252 ], [ %256, %255 ], [ -1, %248 ], [ -1, %257 ], [ %265, %264 ], [ %77, %268 ], [ %79, %266 ], [ %78, %267 ], [ %80, %261 ]
-  %272 = getelementptr inbounds nuw i8, ptr %243, i64 160
-  %273 = load i32, ptr %272, align 8
-  %274 = lshr i32 %273, 3
-  %275 = call range(i32 0, 2) i32 @reduce_into(ptr noundef nonnull %17, i64 noundef %212, i32 noundef range(i32 0, 64) %85, ptr noundef nonnull %9, i32 noundef %226, i32 noundef %271, i32 noundef %274)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %276 = icmp eq i32 %275, 0
-  br i1 %276, label %283, label %280
+272:
+  %273 = load i32, ptr %33, align 4
+  br label %278
+
+274:
+  br label %278
+
+275:
+  br label %278
+
+276:
+  br label %278
 
 277:
-  %278 = call i32 @access(ptr noundef nonnull %17, ptr noundef nonnull %11)
-  %279 = icmp eq i32 %278, 0
-  br i1 %279, label %283, label %280
+  br label %278
 
-280:
+278:
+  %279 = phi i32 [ %77, %277 ], [ -1, %260 ], [ %264, %263 ], [ -1, %256 ], [ -1, %265 ], [ %273, %272 ], [ %78, %276 ], [ %80, %274 ], [ %79, %275 ], [ %81, %269 ]
+  %280 = getelementptr inbounds nuw i8, ptr %251, i64 160
+  %281 = load i32, ptr %280, align 8
+  %282 = lshr i32 %281, 3
+  %283 = call range(i32 0, 2) i32 @reduce_into(ptr noundef nonnull %17, i64 noundef %220, i32 noundef range(i32 0, 64) %86, ptr noundef nonnull %9, i32 noundef %234, i32 noundef %279, i32 noundef %282)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %284 = icmp eq i32 %283, 0
+  br i1 %284, label %291, label %288
+
+285:
+  %286 = call i32 @access(ptr noundef nonnull %17, ptr noundef nonnull %11)
+  %287 = icmp eq i32 %286, 0
+  br i1 %287, label %291, label %288
+
+288:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %281 = add nuw nsw i32 %210, 1
-  %282 = icmp samesign ult i32 %281, %201
-  br i1 %282, label %209, label %284
-
-283:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %291
-
-284:
-  %285 = load i32, ptr %62, align 4
-  br label %286
-
-286:
-  %287 = phi i32 [ %285, %284 ], [ %196, %207 ]
-  %288 = phi i32 [ %219, %284 ], [ %197, %207 ]
-  %289 = add i32 %201, %198
-  %290 = icmp ult i32 %289, %287
-  br i1 %290, label %195, label %291
+  %289 = add nuw nsw i32 %218, 1
+  %290 = icmp samesign ult i32 %289, %209
+  br i1 %290, label %217, label %292
 
 291:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %299
+
+292:
+  %293 = load i32, ptr %63, align 4
+  br label %294
+
+294:
+  %295 = phi i32 [ %293, %292 ], [ %204, %215 ]
+  %296 = phi i32 [ %227, %292 ], [ %205, %215 ]
+  %297 = add i32 %209, %206
+  %298 = icmp ult i32 %297, %295
+  br i1 %298, label %203, label %299
+
+299:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %292
+  br label %300
 
-292:
+300:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %293 = add i64 %83, -1
-  %294 = and i64 %293, %83
-  %295 = icmp eq i64 %294, 0
-  br i1 %295, label %81, label %82
+  %301 = add i64 %84, -1
+  %302 = and i64 %301, %84
+  %303 = icmp eq i64 %302, 0
+  br i1 %303, label %82, label %83
 }
 
 define i32 @reduction_of(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -61976,7 +62215,7 @@ define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0
   %14 = load i32, ptr %13, align 8
   %15 = and i32 %14, 2
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 160
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 168
   %17 = load ptr, ptr %16, align 8
   %18 = load i32, ptr %17, align 4
   %19 = icmp eq i32 %18, 2
@@ -62172,7 +62411,7 @@ define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0
 }
 
 define internal fastcc void @move_unit(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef nonnull captures(none) %3, i64 noundef range(i64 0, 72057598332895231) %4, i32 noundef %5, i32 noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 160
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 168
   %10 = load ptr, ptr %9, align 8
   %11 = load i32, ptr %10, align 4
   %12 = icmp eq i32 %11, 1

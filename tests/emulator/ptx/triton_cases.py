@@ -21,7 +21,7 @@ BF16, E4M3, E5M2 = ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, ml_dtypes.float8
 E2M1, E8M0 = ml_dtypes.float4_e2m1fn, ml_dtypes.float8_e8m0fnu
 #: CUtensorMapSwizzle, and element types as `tensormap.replace` numbers them.
 SWIZZLES = {0: "none", 1: "32b", 2: "64b", 3: "128b"}
-ELEMENTS = {0: "uint8", 6: "float16", 7: "float32", 10: "bfloat16"}
+ELEMENTS = {0: "uint8", 6: "float16", 7: "float32", 10: "bfloat16", 14: "16u4_align16b"}
 
 
 class Compiled:
@@ -61,13 +61,18 @@ class Compiled:
         described = [key for key in self.names if key in ("a", "b", "c", "o", "q", "k", "v")
                      or key.endswith("_scale")]  # fmt: skip
         about = self.about["tensor_maps"][described.index(argument)]
+        sizes = list(array.shape)
+        if about["fp4_padded"]:  # elements of 4 bits: the array has two in a byte
+            sizes[-1] *= 2
         made = device.tensor_map(
-            array, about["block_size"], dtype=ELEMENTS[about["elem_type"]],
+            array, about["block_size"], dtype=ELEMENTS[about["elem_type"]], sizes=sizes,
+            strides=[int(np.prod(array.shape[i:])) * array.dtype.itemsize
+                     for i in range(1, len(sizes))],
             swizzle=SWIZZLES[about["swizzle"]], l2_promotion="l2_128b",
         )  # fmt: skip
         steps = [int(np.prod(array.shape[i + 1 :])) for i in range(len(array.shape))]
-        sizes = [np.int32(size) for size in array.shape]
-        return (made, *sizes, *(np.int64(step) for step in steps))
+        shape = (np.int32(size) for size in array.shape)
+        return (made, *shape, *(np.int64(step) for step in steps))
 
     def tiles(self, m: int, n: int) -> tuple[int, int, int]:
         """A grid with a program for each tile of an m x n result."""
@@ -357,6 +362,7 @@ CASES: dict[str, Check] = {
     "matmul_mxfp4": scaled(200, 144, 192),
     "matmul_nvfp4": scaled(200, 144, 160),
     "matmul_described_mxfp8": scaled(200, 144, 192),
+    "matmul_described_mxfp8_mxfp4": scaled(200, 144, 256),
     "matmul_described_mxfp4": scaled(200, 144, 320),
     "matmul_described_nvfp4": scaled(200, 144, 320),
     "gluon_ring": described(200, 272, 208),

@@ -94,18 +94,39 @@ static void round_elements(u8 *data, u32 from, u32 to) {
   }
 }
 
+/* Spread the bytes of a row over units of 16 bytes, each of which ends with padding. */
+static void pad_row(const Box *b, Piece *piece, u32 at, int precise) {
+  for (u32 unit = b->row_bytes / TMA_ALIGN; unit-- > 0;) {
+    u32 from = at + unit * b->packed, to = at + unit * TMA_ALIGN;
+    for (u32 i = TMA_ALIGN; i-- > 0;) {
+      int padding = i >= b->packed;
+      piece->data[to + i] = padding ? 0 : piece->data[from + i];
+      if (!precise) continue;
+      piece->undefined[to + i] = padding ? 0 : piece->undefined[from + i];
+      piece->origin[to + i] = padding ? 0 : piece->origin[from + i];
+    }
+  }
+}
+
+/* No source says what the padding of the rows from `address` on has. */
+static void forget_padding(const Access *a, const Box *b, u32 lane, u64 address, u32 size) {
+  u64 offset;
+  Memory *m = memory_at(a->w, SPACE_CLUSTER, address, size, &offset);
+  for (u32 at = b->packed; m && at < size; at += TMA_ALIGN) undefine(a, lane, m, offset + at, TMA_ALIGN - b->packed);
+}
+
 /* One row of the tensor into the piece, from byte `at` on. */
 static int read_row(const Access *a, Box *b, Piece *piece, u32 lane, u32 at) {
   const TensorMap *t = b->map;
   BoxRow row = next_row(b);
   u8 *data = piece->data + at;
   fill_outside(t, data, 0, row.from);
-  fill_outside(t, data, row.to, b->row_bytes);
+  fill_outside(t, data, row.to, tensor_bytes(b));
   if (a->w->launch->precise) fill_bytes(piece->undefined + at, 0, b->row_bytes);
-  if (row.from == row.to) return 1;
   Range r = range_in(a->w, piece, at + row.from, lane, row.address, row.to - row.from);
-  int good = access(a, &r);
+  int good = row.from == row.to || access(a, &r);
   if (t->rounds) round_elements(data, row.from, row.to);
+  if (b->packed) pad_row(b, piece, at, a->w->launch->precise != 0);
   return good;
 }
 
@@ -117,6 +138,7 @@ static void load_box(const Access *source, const Access *target, Box b, u32 lane
     for (u32 i = 0; i < rows; i++)
       if (!read_row(source, &b, &piece, lane, i * b.pitch)) return;
     if (!access_shared(target, &b, &piece, lane, to + row * b.pitch, rows)) return;
+    if (b.packed) forget_padding(target, &b, lane, to + row * b.pitch, rows * b.pitch);
   }
 }
 
@@ -236,6 +258,10 @@ void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 ran
       continue;
     }
     if (!tma_box(w, instruction, lane, mode, row, table, &t, &b)) continue;
+    if (b.packed) {   /* no source tells what a store does with the padding */
+      tensor_rule(w, instruction, 1ull << lane, RULE_MAP_FIELD + FIELD_TYPE, t.type, 0, 0);
+      continue;
+    }
     if (!begins_inside(w, instruction, lane, &b) || !aligned_place(w, instruction, lane, from)) continue;
     u64 stamp = next_copy(w, instruction, AGENT_BULK);
     u32 kind = operation ? ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC : ACCESS_STORE;

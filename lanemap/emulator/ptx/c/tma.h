@@ -8,6 +8,7 @@
 #include "async.h"
 
 enum { SWIZZLE_BITS = 8192, SWIZZLE_STILL = 2, SWIZZLE_UNITS = 1 };
+enum { PADDED_ROW = 128 };    /* elements of a row of a padded type: no other number is legal */
 enum { MAP_BYTES = 128, MAP_ALIGN = 64, MAP_DIMS = 5, TMA_ALIGN = 16, SHARED_ALIGN = 128 };
 
 /* Fields of a map that can be wrong, as RULE_MAP_FIELD names them. */
@@ -43,6 +44,7 @@ typedef struct Box {
   i64 position[3], image;     /* im2col: the pixel of the next row */
   u32 mode, count[MAP_DIMS], index[MAP_DIMS];
   u32 rows, row_bytes, pitch;
+  u32 packed;                 /* bytes of the tensor that shared memory pads to 16; 0: it has them as they are */
   const i32 *swizzle;         /* of the model: whether it moves anything, then from where each bit */
 } Box;
 
@@ -54,7 +56,9 @@ int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, Ten
 int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, u32 table, const TensorMap *t, Box *b);
 /* The rows of a box, one after the other. */
 BoxRow next_row(Box *b);
-static inline u32 box_bytes(const Box *b) { return b->rows * b->row_bytes; }
+/* Bytes of the tensor in a row, and in a box: what an mbarrier counts. */
+static inline u32 tensor_bytes(const Box *b) { return b->packed ? b->row_bytes / TMA_ALIGN * b->packed : b->row_bytes; }
+static inline u32 box_bytes(const Box *b) { return b->rows * tensor_bytes(b); }
 /* The reduction (enum Reduction, Atomic) that an operation is on elements of the map. */
 #define NO_REDUCTION (~0u)
 u32 reduction_of(const TensorMap *t, u32 operation);

@@ -71,7 +71,7 @@ BoxRow next_row(Box *b) { return b->mode == TMA_IM2COL ? pixel_row(b) : tile_row
 /* Rules of coordinates: an H200 stops at those that break them. */
 static int good_coordinates(Wave *w, u32 instruction, u32 lane, const Box *b) {
   const TensorMap *t = b->map;
-  u64 beyond = (u64)(b->start[0] * t->bits / 8) % TMA_ALIGN;
+  u64 beyond = b->packed ? (u64)b->start[0] % PADDED_ROW : (u64)(b->start[0] * t->bits / 8) % TMA_ALIGN;
   if (!t->interleave && beyond) {
     tensor_rule(w, instruction, 1ull << lane, RULE_TMA_COORDINATE, beyond, 0, 0);
     return 0;
@@ -110,6 +110,7 @@ int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, u32 table, co
   for (u32 i = 0; mode == TMA_IM2COL && i + 2 < t->rank; i++) b->position[i] = b->start[i + 1];
   b->image = b->start[t->rank - 1];
   b->row_bytes = t->interleave ? 16 * t->interleave : t->box[0] * t->bits / 8;
+  if (t->type >= MAP_B4X16_P64) b->packed = 2 * t->bits, b->row_bytes = PADDED_ROW;
   b->pitch = t->interleave || !t->swizzle ? b->row_bytes : SPANS[t->swizzle];
   b->swizzle = w->launch->tables[table] + which * (1 + SWIZZLE_BITS);
   if (mode == TMA_IM2COL) b->rows = t->pixels;

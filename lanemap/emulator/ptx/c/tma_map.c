@@ -48,11 +48,19 @@ static int bad_field(Wave *w, u32 instruction, u32 lane, u32 which, u64 value) {
   return 0;
 }
 
+/* Elements of 4 or 6 bits that shared memory has in units of 16 bytes (CUDA Driver API,
+ * cuTensorMapEncodeTiled: 16U4_ALIGN16B, 16U6_ALIGN16B). */
+static int is_padded(const TensorMap *t) { return t->type == MAP_B4X16_P64 || t->type == MAP_B6X16_P32; }
+
 /* The driver's rules, for maps that a kernel made or damaged, and what the emulator does not know. */
 static int is_valid(Wave *w, u32 i, u32 lane, const TensorMap *t) {
   static const u32 SPANS[] = {~0u, 32, 64, 128};
-  u32 align = t->interleave == 2 ? 32 : 16, inner = t->box[0] * t->bits / 8;
-  if (!t->bits || t->type >= MAP_B4X16_P64) return bad_field(w, i, lane, FIELD_TYPE, t->type);
+  u32 align = t->interleave == 2 || is_padded(t) ? 32 : 16, inner = t->box[0] * t->bits / 8;
+  if (!t->bits) return bad_field(w, i, lane, FIELD_TYPE, t->type);
+  if (is_padded(t) && (t->box[0] != PADDED_ROW || t->dims[0] % PADDED_ROW))
+    return bad_field(w, i, lane, FIELD_BOX, inner);
+  if (is_padded(t) && (t->im2col || t->interleave)) return bad_field(w, i, lane, FIELD_MODE, t->im2col);
+  if (is_padded(t) && t->swizzle && t->swizzle != 3) return bad_field(w, i, lane, FIELD_SWIZZLE, t->swizzle);
   if (t->rank > MAP_DIMS || (t->rank < 3 && (t->interleave || t->im2col)))
     return bad_field(w, i, lane, FIELD_RANK, t->rank);
   if (t->interleave > 2 || (t->interleave && t->im2col)) return bad_field(w, i, lane, FIELD_INTERLEAVE, t->interleave);

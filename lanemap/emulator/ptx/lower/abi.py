@@ -47,6 +47,7 @@ STEP_BYTES = 32
 SWIZZLE_BITS = 8192
 SWIZZLE_STILL = 2
 SWIZZLE_UNITS = 1
+PADDED_ROW = 128
 MAP_BYTES = 128
 MAP_ALIGN = 64
 MAP_DIMS = 5
@@ -665,7 +666,7 @@ class Box(ctypes.Structure):
     _fields_ = [
         ("map", pointer), ("start", i64 * 5), ("offsets", i64 * 3), ("position", i64 * 3),
         ("image", i64), ("mode", u32), ("count", u32 * 5), ("index", u32 * 5), ("rows", u32),
-        ("row_bytes", u32), ("pitch", u32), ("swizzle", pointer)
+        ("row_bytes", u32), ("pitch", u32), ("packed", u32), ("swizzle", pointer)
     ]
 
 

@@ -170,8 +170,8 @@ _ATTENTION: dict[str, Entry] = {
 # -- block-scaled products -------------------------------------------------------------------------
 _SCALED = "a_ptr:*{0} a_scale_ptr:*{2} b_ptr:*{1} b_scale_ptr:*{2} o_ptr:*fp32 m:i32 n:i32 k:i32"
 _SCALED_DESCRIBED = (
-    "a:tensordesc<{0}[128,128]> a_scale:tensordesc<{2}[1,{3},2,256]> "
-    "b:tensordesc<{1}[128,128]> b_scale:tensordesc<{2}[1,{3},2,256]> "
+    "a:tensordesc<{0}[128,{4}]> a_scale:tensordesc<{2}[1,{3},2,256]> "
+    "b:tensordesc<{1}[128,{5}]> b_scale:tensordesc<{2}[1,{3},2,256]> "
     "o:tensordesc<fp16[128,128]> k:i32"
 )
 _FORMS = {"e4m3": "fp8e4nv", "e5m2": "fp8e5", "e2m1": "u8"}
@@ -192,7 +192,10 @@ def _scaled(a: str, b: str, per: int = 32, depth: int = 128) -> Entry:
 
 def _scaled_described(a: str, b: str, per: int, depth: int) -> Entry:
     scale = "u8" if per == 32 else "fp8e4nv"
-    types = _SCALED_DESCRIBED.format(_FORMS[a], _FORMS[b], scale, depth // per // 4)
+    bytes_of = {form: depth // 2 if form == "e2m1" else depth for form in (a, b)}
+    types = _SCALED_DESCRIBED.format(
+        _FORMS[a], _FORMS[b], scale, depth // per // 4, bytes_of[a], bytes_of[b]
+    )
     return Entry(
         "scaled_kernels.py", "matmul_scaled_described", types, _formats(a, b, per, depth),
         _OPTIONS | {"num_stages": 3}, BLACKWELL,
@@ -206,6 +209,7 @@ _BLOCK_SCALED: dict[str, Entry] = {
     "matmul_mxfp4": _scaled("e2m1", "e2m1"),
     "matmul_nvfp4": _scaled("e2m1", "e2m1", per=16),
     "matmul_described_mxfp8": _scaled_described("e4m3", "e5m2", 32, 128),
+    "matmul_described_mxfp8_mxfp4": _scaled_described("e4m3", "e2m1", 32, 128),
     "matmul_described_mxfp4": _scaled_described("e2m1", "e2m1", 32, 256),
     "matmul_described_nvfp4": _scaled_described("e2m1", "e2m1", 16, 256),
 }  # fmt: skip
