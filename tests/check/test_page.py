@@ -1,0 +1,60 @@
+"""Every `lanemap check` that README, docs and examples show is run; what they print is compared."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from lanemap.cli import main
+from tests.docs.test_documents import ROOT, commands
+
+pytest.importorskip("triton")
+pytest.importorskip("torch")
+
+SHOWN = sorted({command for _, command in commands() if command.startswith("lanemap check ")})
+FAULTY = "lanemap check examples/triton/faulty_sums.py"
+#: Compiled in a second or two; the others are for `make test-slow`.
+FAST = {FAULTY, "lanemap check --target sm_90a examples/triton/vector_add.py"}
+
+
+def run(command: str) -> int:
+    return main.run(shlex.split(command)[1:])
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the examples and nothing else."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [each if each in FAST else pytest.param(each, marks=pytest.mark.slow) for each in SHOWN],
+)
+def test_every_check_works(command: str, folder: Path) -> None:
+    assert run(command) == int("faulty" in command)
+
+
+def without_addresses(text: str) -> list[str]:
+    return re.sub(r"0x[0-9a-f]+", "0x..", text).splitlines()
+
+
+def test_the_page_shows_what_is_printed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs/check.md").read_text()
+    ((shown),) = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    run(FAULTY)
+    printed = without_addresses(capsys.readouterr().err)
+    told = [line for line in printed if line.startswith("lanemap: ")]
+    assert told == without_addresses(shown)
+
+
+def test_every_example_is_shown() -> None:
+    scripts = {path.name for path in (ROOT / "examples/triton").glob("*.py")} - {"softmax.py"}
+    assert scripts == {Path(word).name for each in SHOWN for word in each.split() if ".py" in word}
