@@ -24,6 +24,7 @@ COMMAND = re.compile(r"^    (lanemap|make|python) (.*?)(?:  .*)?$", re.MULTILINE
 ELSEWHERE = {
     "make bench-all": "continuous integration runs its parts, the probes and the report",
     "make test": "this is it",
+    "make interop": "minutes, and compilers; tests/test_interop.py",
     "make probe-tr8": "tests/probes",
     "make silicon": "needs an sm_90 GPU",
     "python -m lanemap.conformance.silicon": "the same",
