@@ -1,6 +1,7 @@
 # Every target prepares what it needs in .venv; a fresh machine has only Python >= 3.10 with venv, and make.
 PYTHON ?= python3
 VENV   ?= .venv
+INTEROP ?= $(VENV)-interop
 PROBE_FLAGS ?=
 
 BIN := $(VENV)/bin
@@ -11,7 +12,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --constraint requirements/ci.txt
 LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-slow bench-all probe-all report notebooks silicon figures runtime lock clean
+.PHONY: help test test-slow interop bench-all probe-all report notebooks silicon figures runtime lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -39,6 +40,9 @@ test: $(VENV)/.test ## ruff, mypy --strict and pytest
 test-slow: $(VENV)/.test ## the tests that `make test` leaves out because they take minutes
 	$(BIN)/python -m pytest -n auto -m slow
 
+interop: $(INTEROP)/.ready ## compile Triton's and CuTe DSL's kernels again, compare and run them
+	$(INTEROP)/bin/python -m tests.interop
+
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
 	$(PYTHON) -m lanemap.conformance.silicon
 
@@ -54,9 +58,11 @@ lock: $(VENV)/.plain ## resolve requirements/ci.txt anew
 	  --no-annotate --extra test --extra nvidia --extra amd pyproject.toml -o requirements/ci.txt \
 	  --constraint requirements/torch.txt --no-emit-package torch --no-emit-package triton
 	@echo "-c torch.txt" >> requirements/ci.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade --no-header \
+	  --no-annotate --extra interop pyproject.toml -o requirements/interop.txt
 
 clean: ## remove the environment
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(INTEROP)
 
 # Stamps: a warm run spends no time on pip. Each extra is installed at most once per change of the lock.
 $(VENV)/bin/python:
@@ -73,3 +79,10 @@ $(VENV)/.analysis: $(LOCK) | $(VENV)/.plain
 $(VENV)/.test: $(LOCK) | $(VENV)/bin/python
 	$(INSTALL) --editable ".[test]"
 	@touch $(VENV)/.plain $(VENV)/.analysis $@
+
+# An environment of its own: PyTorch, which the tests want, wants another Triton.
+$(INTEROP)/.ready: requirements/interop.txt pyproject.toml
+	$(PYTHON) -m venv $(INTEROP)
+	$(INTEROP)/bin/python -m pip install --quiet --constraint requirements/interop.txt \
+	  --editable ".[interop]"
+	@touch $@
