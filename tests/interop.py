@@ -233,7 +233,7 @@ def table(rows: list[Row]) -> Table:
     """The table of all kernels."""
     made = Table(box=None)
     for title in ("kernel", "compiler", "compiled", "runs", "right", "hazards", "false alarms"):
-        made.add_column(title, overflow="fold")
+        made.add_column(title, overflow="fold", no_wrap=title == "kernel")
     for row in rows:
         ran = "not tested" if not row.tests else "no" if row.stopped else "yes"
         right = "" if not row.tests or row.stopped else "no" if row.wrong else "yes"
