@@ -263,7 +263,7 @@ def main() -> int:
                 out.mkdir()
                 folders[package], rows[package] = out, compile_all(compiler, out)
         files = [str(PTX / name) for compiler in COMPILERS for name in compiler.tests]
-        options = ["-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
+        options = ["-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
         options += ["-k", chosen.k] if chosen.k else []
         pytest.main([*files, *options], plugins=[Watch(rows, folders)])
     every = [row for own in rows.values() for row in own.values() if row.tests or not chosen.k]
