@@ -44,6 +44,12 @@ _WRITE_SOME = {
 _COPY = {"clone": 0, "_to_copy": 0, "copy_": 1}
 
 
+def _as_it_lies(tensor: torch.Tensor) -> torch.Tensor:
+    """Return a view of a tensor without the conjugation or negation that is pending."""
+    plain = torch._neg_view(tensor) if tensor.is_neg() else tensor
+    return plain.conj() if plain.is_conj() else plain
+
+
 def tensors_in(values: Any) -> Iterator[torch.Tensor]:
     """Yield the tensors among arguments or results, in lists and tuples too."""
     if isinstance(values, torch.Tensor):
@@ -82,7 +88,7 @@ class Tensors(TorchDispatchMode):  # type: ignore[misc]  # without torch it is A
     def place(self, tensor: torch.Tensor, defined: bool = True) -> None:
         """Put a tensor's storage on the GPU, where it lies on the host."""
         if self._plain(tensor) and not self._device.adopted(tensor):
-            self._device.adopt(tensor, defined=defined)
+            self._device.adopt(_as_it_lies(tensor), defined=defined)
             self.peak_bytes = max(self.peak_bytes, self._device.adopted_bytes)
 
     @contextlib.contextmanager
@@ -94,9 +100,13 @@ class Tensors(TorchDispatchMode):  # type: ignore[misc]  # without torch it is A
         finally:
             self._to = before
 
+    def _array(self, tensor: torch.Tensor) -> AdoptedArray:
+        """Return the array of a tensor's elements as they lie."""
+        return self._device.adopt(_as_it_lies(tensor))
+
     def address(self, tensor: torch.Tensor) -> int:
         """Return the address of the first element on the GPU."""
-        return self._device.adopt(tensor).address
+        return self._array(tensor).address
 
     # -- which elements have values ----------------------------------------------------------------
     def read(self, tensor: torch.Tensor) -> None:
@@ -105,9 +115,9 @@ class Tensors(TorchDispatchMode):  # type: ignore[misc]  # without torch it is A
         Raises:
             Stopped: the hazard was told, unless hazards are reported.
         """
-        if not self.here(tensor):
+        if not self._plain(tensor) or not self._device.has_undefined(tensor):
             return
-        array, before = self._device.adopt(tensor), len(self._device.hazards)
+        array, before = self._array(tensor), len(self._device.hazards)
         try:
             array.check()
         except Disagreement as hazard:
@@ -123,8 +133,10 @@ class Tensors(TorchDispatchMode):  # type: ignore[misc]  # without torch it is A
 
     def _undefined(self, tensor: torch.Tensor) -> AdoptedArray | None:
         """Return the array of a tensor on the GPU that has undefined elements."""
-        array = self._device.adopt(tensor) if self.here(tensor) else None
-        return None if array is None or array.all_defined else array
+        if not self._plain(tensor) or not self._device.has_undefined(tensor):
+            return None
+        array = self._array(tensor)
+        return None if array.all_defined else array
 
     def __torch_dispatch__(
         self, operation: Any, types: Any, args: Sequence[Any] = (), kwargs: Any = None
@@ -178,7 +190,7 @@ class Tensors(TorchDispatchMode):  # type: ignore[misc]  # without torch it is A
             if source is not None and self.here(each):
                 undefined = torch.from_numpy(source.undefined().any(-1))
                 values = ~undefined.expand(each.shape).numpy()
-                self._device.adopt(each).define(values)
+                self._array(each).define(values)
                 continue
             array = self._undefined(each)
             if array is None or name in _SHAPE_ONLY:

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.devices.arrays import DeviceArray, Memory, Pointer, contiguous, made_here
+from lanemap.devices.arrays import DeviceArray, Memory, Pointer, made_here
 from lanemap.devices.host_views import HostView, Place, extent, owner_of, view_of
 from lanemap.emulator.host.memory import Loan
 from lanemap.errors import UserError
@@ -34,6 +34,9 @@ class Borrower(Memory, Protocol):
     def all_defined(self, address: int, size_bytes: int) -> bool:
         """Whether no bit is undefined."""
 
+    def define(self, address: int, size_bytes: int) -> None:
+        """Say that bytes have values."""
+
     def mark(self, address: int, defined: npt.NDArray[np.bool_]) -> None:
         """Say of each byte from an address on whether it is defined."""
 
@@ -42,9 +45,11 @@ class Borrower(Memory, Protocol):
 class Adopted:
     """Memory that has been adopted: where it lies on the host and on the device.
 
-    `holder` returns its owner, None once that is gone or its memory has moved.
+    `owner` is the identity of who owns it; `holder` returns that, None once it is gone or its
+    memory has moved.
     """
 
+    owner: int
     place: Place
     address: int
     holder: Callable[[], object | None]
@@ -110,6 +115,10 @@ class AdoptedArray(DeviceArray):
         return np.unpackbits(each, axis=-1, bitorder="little").astype(np.bool_)
 
     @property
+    def _is_contiguous(self) -> bool:
+        return self._values.flags.c_contiguous
+
+    @property
     def all_defined(self) -> bool:
         """Whether every element has a value, as far as a look at its memory's span can tell."""
         return self._borrower.all_defined(*self._span())
@@ -118,7 +127,7 @@ class AdoptedArray(DeviceArray):
         """Do as if the host read the elements: undefined ones are a hazard."""
         if self.all_defined:
             return
-        if self.strides == contiguous(self.shape, self.dtype.itemsize):
+        if self._is_contiguous:
             self._memory.read(self.address, self.nbytes)
             return
         bad = np.argwhere(self._elements(self._undefined_bytes()).any(-1))
@@ -126,9 +135,13 @@ class AdoptedArray(DeviceArray):
             first = self.address + int(bad[0] @ np.array(self.strides, np.int64))
             self._memory.read(first, self.dtype.itemsize)
 
-    def define(self, defined: npt.ArrayLike = True) -> None:
+    def define(self, defined: npt.NDArray[np.bool_] | bool = True) -> None:
         """Note that the host wrote the elements; bool[*shape] says which hold a value now."""
-        if self.nbytes:
+        if not self.nbytes:
+            return
+        if defined is True and self._is_contiguous:
+            self._borrower.define(self.address, self.nbytes)
+        else:
             flags = np.equal(self._undefined_bytes(), 0)
             self._elements(flags)[...] = np.asarray(defined)[..., None]
             self._borrower.mark(self._span()[0], flags)
@@ -161,6 +174,8 @@ class Adoptions:
         self._memory = memory
         self._by_owner: dict[int, Adopted] = {}
         self._in_order: list[Adopted] = []  # of their places, which do not overlap
+        #: Bytes of the memories whose owners still have them.
+        self.held_bytes = 0
 
     def adopt(self, host: Any, name: str | None, defined: bool) -> AdoptedArray:
         """Return an array over a NumPy array or a CPU tensor; see `EmulatorDevice.adopt`."""
@@ -175,28 +190,27 @@ class Adoptions:
             known = self._borrow(view, title, defined)
         return AdoptedArray(self._memory, host, view, known)
 
-    def known(self, host: Any) -> bool:
-        """Whether the memory of a NumPy array or a tensor is adopted already."""
+    def known(self, host: Any) -> Adopted | None:
+        """Return the adopted memory of a NumPy array or a tensor, None where it is not adopted."""
         owner, place_of = owner_of(host)
         known = self._by_owner.get(id(owner))
-        return known is not None and known.place == place_of(owner)
+        return known if known is not None and known.place == place_of(owner) else None
 
-    @property
-    def held_bytes(self) -> int:
-        """Bytes of the memories whose owners still have them."""
-        return sum(each.place.size for each in self._by_owner.values())
+    def has_undefined(self, host: Any) -> bool:
+        """Whether some bits of an array's memory are undefined, be they its own or not."""
+        known = self.known(host)
+        return known is not None and not self._memory.all_defined(known.address, known.place.size)
 
     def _around(self, place: Place) -> Adopted | None:
         """Return the adopted memory that holds a place; an array and a tensor may share it."""
         if not place.size:
             return None
-        i = bisect.bisect_right(self._in_order, place.start, key=_start)
-        for each in list(self._in_order[max(i - 1, 0) :]):
-            if each.place.start >= place.end:
-                break
+        i = max(bisect.bisect_right(self._in_order, place.start, key=_start) - 1, 0)
+        while i < len(self._in_order) and self._in_order[i].place.start < place.end:
+            each = self._in_order[i]
             if each.place.end <= place.start:
-                continue
-            if each.holder() is None:
+                i += 1
+            elif each.holder() is None:
                 self._forget(each)
             elif place.within(each.place):
                 return each
@@ -215,8 +229,9 @@ class Adoptions:
             return found if found is not None and place_of(found) == place else None
 
         loan = Loan(place.bytes(), holder, view.read_only, defined)
-        adopted = Adopted(place, self._memory.borrow(loan, title), holder)
+        adopted = Adopted(id(view.owner), place, self._memory.borrow(loan, title), holder)
         self._by_owner[id(view.owner)] = adopted
+        self.held_bytes += place.size
         if place.size:
             bisect.insort(self._in_order, adopted, key=_start)
         weakref.finalize(view.owner, _end, weakref.ref(self), adopted).atexit = False
@@ -224,8 +239,10 @@ class Adoptions:
 
     def _forget(self, gone: Adopted) -> None:
         """Forget memory, unless that has happened already."""
-        for key in [key for key, each in self._by_owner.items() if each is gone]:
-            del self._by_owner[key]
+        if self._by_owner.get(gone.owner) is not gone:
+            return
+        del self._by_owner[gone.owner]
+        self.held_bytes -= gone.place.size
         i = bisect.bisect_left(self._in_order, gone.place.start, key=_start)
         for at in range(i, len(self._in_order)):
             if self._in_order[at] is gone:

@@ -197,7 +197,11 @@ class EmulatorDevice(BaseDevice, TensorMaps):
 
     def adopted(self, host: Any) -> bool:
         """Whether the memory behind a NumPy array or a tensor has been adopted."""
-        return self._adoptions.known(host)
+        return self._adoptions.known(host) is not None
+
+    def has_undefined(self, host: Any) -> bool:
+        """Whether the memory behind an array is adopted and has undefined bits, its own or not."""
+        return self._adoptions.has_undefined(host)
 
     @property
     def adopted_bytes(self) -> int:

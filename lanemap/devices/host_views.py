@@ -133,14 +133,13 @@ def _storage_place(storage: Any) -> Place:
 
 
 def _numpy_dtype(tensor: Any) -> np.dtype[Any]:
-    """Return the NumPy type of the same bits; pairs of 4-bit numbers are bytes."""
-    name = str(tensor.dtype).removeprefix("torch.")
-    if name.endswith("_x2"):
-        return np.dtype(np.uint8)
-    kind = getattr(ml_dtypes, name, None) or getattr(np, name, None) or {"bool": np.bool_}.get(name)
-    if kind is None:
-        raise UserError(f"a tensor of {tensor.dtype} cannot be adopted; NumPy has no such type")
-    return np.dtype(kind)
+    """Return the NumPy type of a tensor, or the unsigned integers of its width where it has none.
+
+    Two numbers of 4 bits (float4_e2m1fn_x2) are a byte.
+    """
+    name = str(tensor.dtype).removeprefix("torch.").replace("bool", "bool_")
+    kind = getattr(ml_dtypes, name, None) or getattr(np, name, None)
+    return np.dtype(f"u{tensor.element_size()}" if kind is None else kind)
 
 
 def _tensor_view(host: Any) -> HostView:

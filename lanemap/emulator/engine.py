@@ -132,6 +132,12 @@ class Emulator:
         allocation = self._machine.memory.at(address, size_bytes)
         return allocation.contents.all_defined(address - allocation.base, size_bytes)
 
+    def define(self, address: int, size_bytes: int) -> None:
+        """Say that bytes have values, as the host wrote them."""
+        if size_bytes:
+            allocation = self._machine.memory.at(address, size_bytes)
+            allocation.contents.define(address - allocation.base, size_bytes)
+
     def mark(self, address: int, defined: NDArray[np.bool_]) -> None:
         """Say of each byte from an address on whether it is defined."""
         if not len(defined):

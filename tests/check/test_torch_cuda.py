@@ -371,6 +371,68 @@ def test_copies_on_the_gpu_are_as_undefined_as_what_they_copy(gpu: Gpu) -> None:
     assert undefined(gpu, wide) == expected * 2
 
 
+def test_pending_conjugations_and_negations_are_followed(gpu: Gpu) -> None:
+    x = torch.tensor([1 + 2j, 3 - 4j], device="cuda").conj()
+    assert x.is_conj() and x.is_cuda and x.tolist() == [1 - 2j, 3 + 4j]
+    assert x.imag.is_neg() and (x.imag + 1).tolist() == [-1, 5]
+    assert x.data_ptr() == x.conj().data_ptr()
+    y = torch.empty(2, dtype=torch.complex64, device="cuda").conj()
+    with pytest.raises(Stopped, match="16 of 16 bytes"):
+        y.sum()
+    y.copy_(x)
+    assert y.tolist() == x.tolist() and y.imag.neg().tolist() == [2, -4]
+
+
+def test_inference_mode_is_followed(gpu: Gpu) -> None:
+    with torch.inference_mode():
+        x = torch.empty(3, device="cuda")
+        with pytest.raises(Stopped):
+            x.sum()
+        assert (torch.ones(3, device="cuda") * 2).is_cuda
+
+
+def test_a_storage_that_grows_stays_on_the_gpu(gpu: Gpu) -> None:
+    x = torch.arange(4, device="cuda")
+    before = x.data_ptr()
+    x.resize_(1 << 14)
+    assert x.is_cuda and x.data_ptr() != before and x[:4].tolist() == [0, 1, 2, 3]
+
+
+def test_what_is_defined_is_what_numpy_says(gpu: Gpu) -> None:
+    """Random writes and copies; a mask of NumPy follows what has a value."""
+    chance = np.random.default_rng(1)
+    shape = (7, 11)
+    tensors = [torch.empty(shape, device="cuda") for _ in range(3)]
+    masks = [np.zeros(shape, bool) for _ in tensors]
+    for _ in range(150):
+        i, j = chance.integers(0, 3, 2)
+        part = tuple(
+            slice(*sorted(chance.integers(0, n + 1, 2)), int(chance.integers(1, 4))) for n in shape
+        )
+        x, mask = tensors[i], masks[i]
+        what = chance.integers(0, 6)
+        if what == 0:
+            x[part], mask[part] = 1.0, True
+        elif what == 1:
+            x[part] = tensors[j][part].clone()
+            mask[part] = masks[j][part].copy()
+        elif what == 2:
+            rows = chance.integers(0, 7, 2)
+            x[torch.from_numpy(rows)], mask[rows] = 2.0, True
+        elif what == 3:
+            chosen = chance.random(shape) < 0.1
+            x.masked_fill_(torch.from_numpy(chosen).cuda(), 3.0)
+            mask |= chosen
+        elif what == 4:
+            x.copy_(tensors[j])
+            mask[...] = masks[j].copy()
+        else:
+            tensors[i], masks[i] = torch.empty(shape, device="cuda"), np.zeros(shape, bool)
+    for x, mask in zip(tensors, masks, strict=True):
+        assert undefined(gpu, x) == (~mask).reshape(-1).tolist()
+    assert {True, False} <= {bool(flag) for mask in masks for flag in mask.flat}
+
+
 def test_a_report_names_undefined_bytes_once(reporting: Gpu) -> None:
     x = torch.empty(4, device="cuda")
     for _ in range(3):

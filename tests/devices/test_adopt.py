@@ -275,7 +275,8 @@ def test_tensors_of_narrow_types_have_the_types_of_ml_dtypes(device: EmulatorDev
         assert adopted.dtype == np.dtype(getattr(ml_dtypes, kind))
         assert adopted.get().astype(np.float32).tolist() == [1.5, -2.0]
     assert device.adopt(torch.tensor([True])).dtype == np.bool_
-    assert device.adopt(torch.zeros(4, dtype=torch.uint8).view(torch.float4_e2m1fn_x2)).nbytes == 4
+    pairs = device.adopt(torch.full((4,), 0x21, dtype=torch.uint8).view(torch.float4_e2m1fn_x2))
+    assert pairs.get().tobytes() == b"\x21" * 4
     for refused, sentence in (
         (torch.eye(2).to_sparse(), "layout torch.sparse_coo cannot be adopted"),
         (torch.tensor([1j]).conj(), "conjugation or negation pending"),
