@@ -369,6 +369,9 @@ CASES: dict[str, Check] = {
     "gluon_widened": widened,
     "gluon_added": described(200, 272, 144, np.float32),
     "gluon_paired": described(400, 272, 144),
+    "gluon_paired_128": described(200, 144, 144),
+    "gluon_paired_mxfp8": scaled(400, 144, 192),
+    "gluon_paired_nvfp4": scaled(300, 272, 320),
 }
 
 

@@ -23,7 +23,6 @@ from typing import Any
 
 from entries import ENTRIES, Entry
 
-TRITON = "3.9"
 HERE = Path(__file__).resolve().parent
 TARGETS = {"sm_90a": 90, "sm_100a": 100}
 

@@ -228,6 +228,28 @@ def _gluon(kernel: str, types: str, constants: dict[str, int | str], **options: 
     )  # fmt: skip
 
 
+def _paired(rows: int) -> Entry:
+    types = _tile("a", "fp16", rows, 64, more=_SPLIT) + _tile("b", "fp16", 128, 64, more=_SPLIT)
+    types += _tile("o", "fp16", rows, 128, more=_SPLIT) + "k:i32"
+    return _gluon("paired", types, _TILE | {"M": rows}, num_ctas=2)
+
+
+def _scale_tiles(name: str, kind: str, tiles: int, fours: int, split: int) -> str:
+    layout = f"NVMMASharedLayout(0,8,4,cga_layout=[[{split},0,0,0]])"
+    return f"{name}:tensordesc<{kind}[{tiles},{fours},2,256],{layout}> "
+
+
+def _paired_scaled(form: str, per: int, columns: int, depth: int) -> Entry:
+    kind, scale = _FORMS[form], "u8" if per == 32 else "fp8e4nv"
+    types = _tile("a", kind, 256, 128, 8, _SPLIT)
+    types += _scale_tiles("a_scale", scale, 2, depth // per // 4, 1)
+    types += _tile("b", kind, columns, 128, 8, _SPLIT)
+    types += _scale_tiles("b_scale", scale, columns // 128, depth // per // 4, 0)
+    types += _tile("o", "fp16", 256, columns, 16, _SPLIT) + "k:i32"
+    constants = _formats(form, form, per, depth) | {"M": 256, "N": columns}
+    return _gluon("paired_scaled", types, constants, num_ctas=2)
+
+
 _OPERANDS = _tile("a", "fp16", 128, 64) + _tile("b", "fp16", 128, 64)
 _GLUON: dict[str, Entry] = {
     "gluon_ring": _gluon(
@@ -240,11 +262,10 @@ _GLUON: dict[str, Entry] = {
         "added", _OPERANDS + _tile("c", "fp32", 128, 128, 32) + _tile("o", "fp32", 128, 128, 32)
         + "k:i32", _TILE,
     ),
-    "gluon_paired": _gluon(
-        "paired",
-        _tile("a", "fp16", 256, 64, more=_SPLIT) + _tile("b", "fp16", 128, 64, more=_SPLIT)
-        + _tile("o", "fp16", 256, 128, more=_SPLIT) + "k:i32", _TILE | {"M": 256}, num_ctas=2,
-    ),
+    "gluon_paired": _paired(256),
+    "gluon_paired_128": _paired(128),
+    "gluon_paired_mxfp8": _paired_scaled("e4m3", 32, 128, 128),
+    "gluon_paired_nvfp4": _paired_scaled("e2m1", 16, 256, 256),
 }  # fmt: skip
 
 #: What it is stored as: what is compiled.

@@ -8,12 +8,14 @@ from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.blackwell import (
     TensorMemoryLayout,
+    TensorMemoryScalesLayout,
     allocate_tensor_memory,
     fence_async_shared,
     mbarrier,
     tcgen05_commit,
     tcgen05_copy,
     tcgen05_mma,
+    tcgen05_mma_scaled,
     tma,
 )
 
@@ -160,6 +162,58 @@ def paired(
         tcgen05_mma(
             x, y.permute((1, 0)), acc, use_acc=step > 0, multicast=True, mbarriers=[done]
         )
+        mbarrier.wait(done, step & 1)
+    tile.store(acc.load().to(o.dtype))
+    fence_async_shared()
+    tma.async_store(o, [row, column], tile)
+    tma.store_wait(0)
+
+
+@gluon.jit
+def paired_scaled(
+    a, a_scale, b, b_scale, o, k, M: gl.constexpr, N: gl.constexpr, K: gl.constexpr,
+    PER: gl.constexpr, A_FORMAT: gl.constexpr, B_FORMAT: gl.constexpr,
+):  # fmt: skip
+    """The same with scales, which each CTA copies to its tensor memory: those of b come to both."""
+    a_pack: gl.constexpr = 2 if A_FORMAT == "e2m1" else 1
+    b_pack: gl.constexpr = 2 if B_FORMAT == "e2m1" else 1
+    row, column = gl.program_id(0) * M, gl.program_id(1) * N
+    x = gl.allocate_shared_memory(a.dtype, [M, K // a_pack], a.layout)
+    y = gl.allocate_shared_memory(b.dtype, [N, K // b_pack], b.layout)
+    fours: gl.constexpr = K // PER // 4
+    p = gl.allocate_shared_memory(a_scale.dtype, [M // 128, fours, 2, 256], a_scale.layout)
+    q = gl.allocate_shared_memory(b_scale.dtype, [N // 128, fours, 2, 256], b_scale.layout)
+    tile = gl.allocate_shared_memory(o.dtype, [M, N], o.layout)
+    ready = mbarrier.allocate_mbarrier(two_ctas=True)
+    done = mbarrier.allocate_mbarrier()
+    mbarrier.init(ready, 1)
+    mbarrier.init(done, 1)
+    halves: gl.constexpr = TensorMemoryLayout(
+        [M // 2, N], col_stride=1, cga_layout=[[1, 0]], two_ctas=True
+    )
+    acc = allocate_tensor_memory(gl.float32, [M, N], halves)
+    ps = allocate_tensor_memory(
+        a_scale.dtype, [M, K // PER], TensorMemoryScalesLayout(cga_layout=[[1, 0]])
+    )
+    qs = allocate_tensor_memory(
+        b_scale.dtype, [N, K // PER], TensorMemoryScalesLayout(cga_layout=[[0, 0]])
+    )
+    for step in range(gl.cdiv(k, K)):
+        loaded: gl.constexpr = a.nbytes_per_cta + b.nbytes_per_cta
+        mbarrier.expect(ready, loaded + a_scale.nbytes_per_cta + b_scale.nbytes_per_cta)
+        tma.async_load(a, [row, step * (K // a_pack)], ready, x)
+        tma.async_load(b, [column, step * (K // b_pack)], ready, y)
+        tma.async_load(a_scale, [row // 128, step * fours, 0, 0], ready, p)
+        tma.async_load(b_scale, [column // 128, step * fours, 0, 0], ready, q)
+        mbarrier.wait(ready, step & 1)
+        tiles = p.reshape((M // 128, fours, 32, 4, 4)).permute((0, 3, 2, 1, 4))
+        tcgen05_copy(tiles.reshape((M, K // PER)), ps)
+        tiles = q.reshape((N // 128, fours, 32, 4, 4)).permute((0, 3, 2, 1, 4))
+        tcgen05_copy(tiles.reshape((N, K // PER)), qs)
+        tcgen05_mma_scaled(
+            x, y.permute((1, 0)), acc, ps, qs, A_FORMAT, B_FORMAT, use_acc=step > 0,
+            multicast=True, mbarriers=[done],
+        )  # fmt: skip
         mbarrier.wait(done, step & 1)
     tile.store(acc.load().to(o.dtype))
     fence_async_shared()
