@@ -4,7 +4,7 @@
 #define EACH_ROW _Pragma("clang loop unroll(full)") for (u32 r = 0; r < BLOCK_ROWS; r++)
 
 /* Where rows of A, one after the other, and 16 columns of B lie in the panels, from one element of k to the
- * next 16 apart. */
+ * next 16 apart, from one pair of exponents to the next 32. */
 typedef struct Strip {
   const float *a, *b;
   const i16 *a_exponent, *b_exponent;
@@ -22,12 +22,17 @@ static COLD Floats odd_sum(const float *a, const float *b, u32 depth, Floats c, 
 }
 
 /* The largest exponents of the products of each row. */
-static inline void highest(const Strip *s, Shorts *most) {
-  EACH_ROW most[r] = (Shorts)-8192;
-  for (u32 k = 0; k < s->depth * PANEL_LINES; k += PANEL_LINES) {
-    Shorts columns = LOAD(Shorts, s->b_exponent + k);
-    EACH_ROW most[r] = __builtin_elementwise_max(most[r], columns + s->a_exponent[k + r]);
+static inline void highest(const Strip *s, Ints *most) {
+  Pairs pairs[BLOCK_ROWS];
+  EACH_ROW pairs[r] = (Pairs)-8192;
+  for (u32 k = 0; k < s->depth * PANEL_LINES; k += 2 * PANEL_LINES) {
+    Pairs columns = LOAD(Pairs, s->b_exponent + k);
+    EACH_ROW {
+      Words row = LOAD(u32, s->a_exponent + k + 2 * r);
+      pairs[r] = __builtin_elementwise_max(pairs[r], columns + AS(Pairs, row));
+    }
   }
+  EACH_ROW most[r] = __builtin_elementwise_max(AS(Ints, pairs[r]) << 16 >> 16, AS(Ints, pairs[r]) >> 16);
 }
 
 /* Sums of products, each multiplied by 2^raise and truncated; they fit into 31 bits. In f32, where all
@@ -71,13 +76,12 @@ static inline Floats rounded_total(Doubles total, Ints raise, const SumRule *rul
  * larger. */
 static inline void aligned_block(const Strip *s, const Ints *scale, Floats *c, const SumRule *rule) {
   Addend addend[BLOCK_ROWS];
-  Shorts most[BLOCK_ROWS];
-  Ints raise[BLOCK_ROWS], cut[BLOCK_ROWS], sum[BLOCK_ROWS];
+  Ints most[BLOCK_ROWS], raise[BLOCK_ROWS], cut[BLOCK_ROWS], sum[BLOCK_ROWS];
   Doubles total[BLOCK_ROWS];
   highest(s, most);
   EACH_ROW {
     split_addend(&addend[r], c[r], rule);
-    Ints top = __builtin_elementwise_max(__builtin_convertvector(most[r], Ints) + scale[r], addend[r].exponent);
+    Ints top = __builtin_elementwise_max(most[r] + scale[r], addend[r].exponent);
     raise[r] = (i32)rule->fraction - top;
     cut[r] = raise[r] + scale[r];
     Ints power = __builtin_elementwise_max(addend[r].exponent + raise[r], (Ints)-127) + 127;
@@ -145,7 +149,7 @@ static inline void aligned_rows(const Panel *a, const Panel *b, const SumRule *r
     u32 at = line + k * PANEL_LINES, from = column + k * PANEL_LINES;
     s.a = a->value + at;
     s.b = b->value + from;
-    s.a_exponent = a->exponent + at;
+    s.a_exponent = a->exponent + at + i % PANEL_LINES;
     s.b_exponent = b->exponent + from;
     s.depth = depth - k < rule->block ? depth - k : rule->block;
     EACH_ROW scale[r] = scale_exponents(a, b, i + r, j, k);

@@ -98,6 +98,7 @@ u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *ru
   if (depth > PANEL_DEPTH || a->lines % 2 || lines_a * depth > PANEL_ELEMENTS ||
       lines_b * depth > PANEL_ELEMENTS)
     return 0;
+  if (rule->sum == SUM_ALIGNED && depth % 2) return 0;
   if (rule->sum == SUM_GROUPED && (depth % GROUP || !a->scales || !b->scales)) return 0;
   pack(&packed_a, a, depth, rule);
   pack(&packed_b, b, depth, rule);

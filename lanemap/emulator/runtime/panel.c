@@ -231,7 +231,10 @@ static void pack_split(Panel *p, const Operand *o, Tile tile, u32 first, u32 lin
     least = __builtin_elementwise_min(least, exponents == NO_EXPONENT ? (Ints)0 : exponents);
     odd |= is_odd(values);
     STORE(p->value + at, values);
-    STORE(p->exponent + at, __builtin_convertvector(exponents, Shorts));
+    /* in pairs: the low half of each word, and its high half */
+    Ints *pairs = (Ints *)(p->exponent + at - k % 2 * PANEL_LINES);
+    if (k % 2) STORE(pairs, LOAD(Ints, pairs) | exponents << 16);
+    else STORE(pairs, exponents & 0xffff);
   }
   p->odd[block] = __builtin_reduce_or(odd) != 0;
   p->least[block] = __builtin_reduce_min(least);

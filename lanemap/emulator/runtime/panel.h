@@ -19,7 +19,7 @@ typedef float Floats __attribute__((ext_vector_type(16)));
 typedef i32 Ints __attribute__((ext_vector_type(16)));
 typedef u32 Words __attribute__((ext_vector_type(16)));
 typedef double Doubles __attribute__((ext_vector_type(16)));
-typedef i16 Shorts __attribute__((ext_vector_type(16)));
+typedef i16 Pairs __attribute__((ext_vector_type(32)));
 typedef i64 Longs __attribute__((ext_vector_type(16)));
 
 /* Where elements lie. Bits are counted from `base`, which is aligned to 4 bytes; whole words are
@@ -58,7 +58,7 @@ typedef struct Operand {
  *   next block. A zero C has the exponent `zero_exponent`, which is at most that of any other C; a
  *   zero product has none. NaN becomes `nan`. Operands have at most 11 significant bits; one that
  *   is subnormal where the unit multiplies has the exponent `operand_exponent`, by default that of
- *   its format's smallest normal number. Scales are E8M0, and `block` divides the k of a scale.
+ *   its format's smallest normal number. Scales are E8M0, and `block`, an even number, divides the k of a scale.
  *   If C is added `apart`, the blocks begin with zero, and the last sum and C are added as in IEEE
  *   754, to nearest even.
  * SUM_GROUPED: the same for groups of 16 products of E2M1. Each group is summed exactly and
@@ -78,8 +78,8 @@ typedef struct SumRule {
   u32 words, unused;                       /* words: each f16 of C and D is the low half of a word */
 } SumRule;
 
-/* A packed operand. Element (line, k) has the number (line / 16 * depth + k) * 16 + line % 16. The
- * rule decides which of the arrays are filled. */
+/* A packed operand. Element (line, k) has the number (line / 16 * depth + k) * 16 + line % 16; exponents lie
+ * in pairs of k, and k is even where they do. The rule decides which of the arrays are filled. */
 typedef struct Panel {
   u32 lines, depth, scale_depth;           /* scale_depth: 0 without scales */
   i32 unit;                                /* of groups: exponent of an element's and a scale's lowest bit */

@@ -4827,14 +4827,14 @@ define void @sum_aligned(ptr noundef readonly captures(none) %0, ptr noundef rea
 
 64:
   %65 = phi i32 [ %63, %62 ], [ %51, %50 ]
-  %66 = phi i32 [ %1505, %62 ], [ 0, %50 ]
+  %66 = phi i32 [ %1526, %62 ], [ 0, %50 ]
   %67 = add i32 %53, 16
   %68 = icmp ult i32 %67, %65
   br i1 %68, label %50, label %61
 
 69:
-  %70 = phi i32 [ %52, %55 ], [ %1505, %1503 ]
-  %71 = phi i32 [ 0, %55 ], [ %1504, %1503 ]
+  %70 = phi i32 [ %52, %55 ], [ %1526, %1524 ]
+  %71 = phi i32 [ 0, %55 ], [ %1525, %1524 ]
   %72 = load i32, ptr %15, align 4
   %73 = load i32, ptr %1, align 64
   %74 = add i32 %73, 15
@@ -4885,1826 +4885,1847 @@ define void @sum_aligned(ptr noundef readonly captures(none) %0, ptr noundef rea
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
   %112 = load i32, ptr %26, align 4
   %113 = icmp eq i32 %112, 0
-  br i1 %113, label %150, label %207
+  br i1 %113, label %152, label %209
 
 114:
-  %115 = load i32, ptr %37, align 4
-  %116 = load i32, ptr %38, align 8
-  %117 = icmp eq i32 %116, 0
-  %118 = load i32, ptr %39, align 8
+  %115 = zext nneg i32 %79 to i64
+  %116 = getelementptr inbounds nuw i16, ptr %35, i64 %115
+  %117 = load i32, ptr %37, align 4
+  %118 = load i32, ptr %38, align 8
   %119 = icmp eq i32 %118, 0
-  %120 = load i32, ptr %43, align 4
-  %121 = insertelement <16 x i32> poison, i32 %120, i64 0
-  %122 = shufflevector <16 x i32> %121, <16 x i32> poison, <16 x i32> zeroinitializer
-  %123 = shl i32 %120, 23
-  %124 = sub i32 1065353216, %123
-  %125 = insertelement <16 x i32> poison, i32 %124, i64 0
-  %126 = bitcast <16 x i32> %125 to <16 x float>
-  %127 = shufflevector <16 x float> %126, <16 x float> poison, <16 x i32> zeroinitializer
-  %128 = load i32, ptr %44, align 4
-  %129 = insertelement <16 x i32> poison, i32 %128, i64 0
-  %130 = shufflevector <16 x i32> %129, <16 x i32> poison, <16 x i32> zeroinitializer
-  %131 = load i32, ptr %45, align 4
-  %132 = insertelement <16 x i32> poison, i32 %131, i64 0
-  %133 = shufflevector <16 x i32> %132, <16 x i32> poison, <16 x i32> zeroinitializer
-  %134 = sub i32 29, %131
-  %135 = shl nuw i32 1, %134
-  %136 = sub nsw i32 0, %120
-  %137 = insertelement <16 x i32> poison, i32 %136, i64 0
-  %138 = shufflevector <16 x i32> %137, <16 x i32> poison, <16 x i32> zeroinitializer
-  %139 = xor i32 %120, -1
-  %140 = zext i32 %139 to i64
-  %141 = add nsw i32 %120, 1023
+  %120 = load i32, ptr %39, align 8
+  %121 = icmp eq i32 %120, 0
+  %122 = load i32, ptr %43, align 4
+  %123 = insertelement <16 x i32> poison, i32 %122, i64 0
+  %124 = shufflevector <16 x i32> %123, <16 x i32> poison, <16 x i32> zeroinitializer
+  %125 = shl i32 %122, 23
+  %126 = sub i32 1065353216, %125
+  %127 = insertelement <16 x i32> poison, i32 %126, i64 0
+  %128 = bitcast <16 x i32> %127 to <16 x float>
+  %129 = shufflevector <16 x float> %128, <16 x float> poison, <16 x i32> zeroinitializer
+  %130 = load i32, ptr %44, align 4
+  %131 = insertelement <16 x i32> poison, i32 %130, i64 0
+  %132 = shufflevector <16 x i32> %131, <16 x i32> poison, <16 x i32> zeroinitializer
+  %133 = load i32, ptr %45, align 4
+  %134 = insertelement <16 x i32> poison, i32 %133, i64 0
+  %135 = shufflevector <16 x i32> %134, <16 x i32> poison, <16 x i32> zeroinitializer
+  %136 = sub i32 29, %133
+  %137 = shl nuw i32 1, %136
+  %138 = sub nsw i32 0, %122
+  %139 = insertelement <16 x i32> poison, i32 %138, i64 0
+  %140 = shufflevector <16 x i32> %139, <16 x i32> poison, <16 x i32> zeroinitializer
+  %141 = xor i32 %122, -1
   %142 = zext i32 %141 to i64
-  %143 = shl i64 %142, 52
-  %144 = insertelement <16 x i64> poison, i64 %143, i64 0
-  %145 = shufflevector <16 x i64> %144, <16 x i64> poison, <16 x i32> zeroinitializer
-  %146 = icmp eq i32 %90, 0
-  %147 = or disjoint i32 %79, 1
-  %148 = or disjoint i32 %79, 2
-  %149 = or disjoint i32 %79, 3
-  br label %426
-
-150:
-  %151 = load i32, ptr %23, align 4
-  switch i32 %151, label %156 [
-    i32 2, label %157
-    i32 3, label %152
-  ]
+  %143 = add nsw i32 %122, 1023
+  %144 = zext i32 %143 to i64
+  %145 = shl i64 %144, 52
+  %146 = insertelement <16 x i64> poison, i64 %145, i64 0
+  %147 = shufflevector <16 x i64> %146, <16 x i64> poison, <16 x i32> zeroinitializer
+  %148 = icmp eq i32 %90, 0
+  %149 = or disjoint i32 %79, 1
+  %150 = or disjoint i32 %79, 2
+  %151 = or disjoint i32 %79, 3
+  br label %428
 
 152:
-  %153 = load i32, ptr %24, align 4
-  %154 = icmp eq i32 %153, 0
-  %155 = select i1 %154, i32 2, i32 4
-  br label %157
+  %153 = load i32, ptr %23, align 4
+  switch i32 %153, label %158 [
+    i32 2, label %159
+    i32 3, label %154
+  ]
 
-156:
-  br label %157
+154:
+  %155 = load i32, ptr %24, align 4
+  %156 = icmp eq i32 %155, 0
+  %157 = select i1 %156, i32 2, i32 4
+  br label %159
 
-157:
-  %158 = phi i32 [ 8, %150 ], [ %155, %152 ], [ 4, %156 ]
-  br i1 %106, label %162, label %159
+158:
+  br label %159
 
 159:
-  %160 = mul nuw nsw i32 %158, %83
-  %161 = zext nneg i32 %160 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %111, i64 %161, i1 false)
-  br label %162
+  %160 = phi i32 [ 8, %152 ], [ %157, %154 ], [ 4, %158 ]
+  br i1 %106, label %164, label %161
 
-162:
-  %163 = phi ptr [ %9, %159 ], [ %111, %157 ]
-  %164 = icmp eq i32 %151, 0
-  br i1 %164, label %165, label %167
+161:
+  %162 = mul nuw nsw i32 %160, %83
+  %163 = zext nneg i32 %162 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %111, i64 %163, i1 false)
+  br label %164
 
-165:
-  %166 = load <16 x float>, ptr %163, align 1
-  br label %196
+164:
+  %165 = phi ptr [ %9, %161 ], [ %111, %159 ]
+  %166 = icmp eq i32 %153, 0
+  br i1 %166, label %167, label %169
 
 167:
-  %168 = load i32, ptr %24, align 4
-  %169 = icmp eq i32 %168, 0
-  br i1 %169, label %173, label %170
+  %168 = load <16 x float>, ptr %165, align 1
+  br label %198
 
-170:
-  %171 = load <16 x i32>, ptr %163, align 1
-  %172 = and <16 x i32> %171, splat (i32 65535)
-  br label %176
+169:
+  %170 = load i32, ptr %24, align 4
+  %171 = icmp eq i32 %170, 0
+  br i1 %171, label %175, label %172
 
-173:
-  %174 = load <16 x i16>, ptr %163, align 1
-  %175 = zext <16 x i16> %174 to <16 x i32>
-  br label %176
+172:
+  %173 = load <16 x i32>, ptr %165, align 1
+  %174 = and <16 x i32> %173, splat (i32 65535)
+  br label %178
 
-176:
-  %177 = phi <16 x i32> [ %172, %170 ], [ %175, %173 ]
-  %178 = and <16 x i32> %177, splat (i32 32767)
-  %179 = shl nuw nsw <16 x i32> %178, splat (i32 13)
-  %180 = add nuw nsw <16 x i32> %179, splat (i32 947912704)
-  %181 = bitcast <16 x i32> %180 to <16 x float>
-  %182 = fadd <16 x float> %181, splat (float 0xBF10000000000000)
-  %183 = bitcast <16 x float> %182 to <16 x i32>
-  %184 = add nuw nsw <16 x i32> %179, splat (i32 939524096)
-  %185 = icmp samesign ult <16 x i32> %178, splat (i32 1024)
-  %186 = select <16 x i1> %185, <16 x i32> %183, <16 x i32> %184
-  %187 = or <16 x i32> %179, splat (i32 2143289344)
-  %188 = icmp samesign ugt <16 x i32> %178, splat (i32 31744)
-  %189 = icmp eq <16 x i32> %178, splat (i32 31744)
-  %190 = select <16 x i1> %189, <16 x i32> splat (i32 2139095040), <16 x i32> %186
-  %191 = select <16 x i1> %188, <16 x i32> %187, <16 x i32> %190
-  %192 = shl nuw <16 x i32> %177, splat (i32 16)
-  %193 = and <16 x i32> %192, splat (i32 -2147483648)
-  %194 = or <16 x i32> %191, %193
-  %195 = bitcast <16 x i32> %194 to <16 x float>
-  br label %196
+175:
+  %176 = load <16 x i16>, ptr %165, align 1
+  %177 = zext <16 x i16> %176 to <16 x i32>
+  br label %178
 
-196:
-  %197 = phi <16 x float> [ %166, %165 ], [ %195, %176 ]
-  %198 = load i32, ptr %25, align 4
-  %199 = icmp eq i32 %198, 0
-  br i1 %199, label %207, label %200
+178:
+  %179 = phi <16 x i32> [ %174, %172 ], [ %177, %175 ]
+  %180 = and <16 x i32> %179, splat (i32 32767)
+  %181 = shl nuw nsw <16 x i32> %180, splat (i32 13)
+  %182 = add nuw nsw <16 x i32> %181, splat (i32 947912704)
+  %183 = bitcast <16 x i32> %182 to <16 x float>
+  %184 = fadd <16 x float> %183, splat (float 0xBF10000000000000)
+  %185 = bitcast <16 x float> %184 to <16 x i32>
+  %186 = add nuw nsw <16 x i32> %181, splat (i32 939524096)
+  %187 = icmp samesign ult <16 x i32> %180, splat (i32 1024)
+  %188 = select <16 x i1> %187, <16 x i32> %185, <16 x i32> %186
+  %189 = or <16 x i32> %181, splat (i32 2143289344)
+  %190 = icmp samesign ugt <16 x i32> %180, splat (i32 31744)
+  %191 = icmp eq <16 x i32> %180, splat (i32 31744)
+  %192 = select <16 x i1> %191, <16 x i32> splat (i32 2139095040), <16 x i32> %188
+  %193 = select <16 x i1> %190, <16 x i32> %189, <16 x i32> %192
+  %194 = shl nuw <16 x i32> %179, splat (i32 16)
+  %195 = and <16 x i32> %194, splat (i32 -2147483648)
+  %196 = or <16 x i32> %193, %195
+  %197 = bitcast <16 x i32> %196 to <16 x float>
+  br label %198
 
-200:
-  %201 = shl i32 %198, 23
-  %202 = sub i32 1065353216, %201
-  %203 = insertelement <16 x i32> poison, i32 %202, i64 0
-  %204 = bitcast <16 x i32> %203 to <16 x float>
-  %205 = shufflevector <16 x float> %204, <16 x float> poison, <16 x i32> zeroinitializer
-  %206 = fmul <16 x float> %197, %205
-  br label %207
+198:
+  %199 = phi <16 x float> [ %168, %167 ], [ %197, %178 ]
+  %200 = load i32, ptr %25, align 4
+  %201 = icmp eq i32 %200, 0
+  br i1 %201, label %209, label %202
 
-207:
-  %208 = phi <16 x float> [ zeroinitializer, %102 ], [ %206, %200 ], [ %197, %196 ]
+202:
+  %203 = shl i32 %200, 23
+  %204 = sub i32 1065353216, %203
+  %205 = insertelement <16 x i32> poison, i32 %204, i64 0
+  %206 = bitcast <16 x i32> %205 to <16 x float>
+  %207 = shufflevector <16 x float> %206, <16 x float> poison, <16 x i32> zeroinitializer
+  %208 = fmul <16 x float> %199, %207
+  br label %209
+
+209:
+  %210 = phi <16 x float> [ zeroinitializer, %102 ], [ %208, %202 ], [ %199, %198 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  store <16 x float> %208, ptr %10, align 64
-  %209 = select i1 %105, <16 x float> %208, <16 x float> zeroinitializer
-  store <16 x float> %209, ptr %11, align 64
-  %210 = icmp ugt i32 %84, 1
-  br i1 %210, label %211, label %275
+  store <16 x float> %210, ptr %10, align 64
+  %211 = select i1 %105, <16 x float> %210, <16 x float> zeroinitializer
+  store <16 x float> %211, ptr %11, align 64
+  %212 = icmp ugt i32 %84, 1
+  br i1 %212, label %213, label %277
 
-211:
-  %212 = or disjoint i32 %71, 1
-  %213 = mul i32 %75, %212
-  %214 = add i32 %213, %56
-  %215 = zext i32 %214 to i64
-  %216 = getelementptr inbounds nuw ptr, ptr %3, i64 %215
-  %217 = load ptr, ptr %216, align 8
+213:
+  %214 = or disjoint i32 %71, 1
+  %215 = mul i32 %75, %214
+  %216 = add i32 %215, %56
+  %217 = zext i32 %216 to i64
+  %218 = getelementptr inbounds nuw ptr, ptr %3, i64 %217
+  %219 = load ptr, ptr %218, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  br i1 %113, label %218, label %276
-
-218:
-  %219 = load i32, ptr %23, align 4
-  switch i32 %219, label %224 [
-    i32 2, label %225
-    i32 3, label %220
-  ]
+  br i1 %113, label %220, label %278
 
 220:
-  %221 = load i32, ptr %24, align 4
-  %222 = icmp eq i32 %221, 0
-  %223 = select i1 %222, i32 2, i32 4
-  br label %225
+  %221 = load i32, ptr %23, align 4
+  switch i32 %221, label %226 [
+    i32 2, label %227
+    i32 3, label %222
+  ]
 
-224:
-  br label %225
+222:
+  %223 = load i32, ptr %24, align 4
+  %224 = icmp eq i32 %223, 0
+  %225 = select i1 %224, i32 2, i32 4
+  br label %227
 
-225:
-  %226 = phi i32 [ 8, %218 ], [ %223, %220 ], [ 4, %224 ]
-  br i1 %106, label %230, label %227
+226:
+  br label %227
 
 227:
-  %228 = mul nuw nsw i32 %226, %83
-  %229 = zext nneg i32 %228 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %217, i64 %229, i1 false)
-  br label %230
+  %228 = phi i32 [ 8, %220 ], [ %225, %222 ], [ 4, %226 ]
+  br i1 %106, label %232, label %229
 
-230:
-  %231 = phi ptr [ %9, %227 ], [ %217, %225 ]
-  %232 = icmp eq i32 %219, 0
-  br i1 %232, label %262, label %233
+229:
+  %230 = mul nuw nsw i32 %228, %83
+  %231 = zext nneg i32 %230 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %219, i64 %231, i1 false)
+  br label %232
 
-233:
-  %234 = load i32, ptr %24, align 4
-  %235 = icmp eq i32 %234, 0
-  br i1 %235, label %239, label %236
+232:
+  %233 = phi ptr [ %9, %229 ], [ %219, %227 ]
+  %234 = icmp eq i32 %221, 0
+  br i1 %234, label %264, label %235
 
-236:
-  %237 = load <16 x i32>, ptr %231, align 1
-  %238 = and <16 x i32> %237, splat (i32 65535)
-  br label %242
+235:
+  %236 = load i32, ptr %24, align 4
+  %237 = icmp eq i32 %236, 0
+  br i1 %237, label %241, label %238
 
-239:
-  %240 = load <16 x i16>, ptr %231, align 1
-  %241 = zext <16 x i16> %240 to <16 x i32>
-  br label %242
+238:
+  %239 = load <16 x i32>, ptr %233, align 1
+  %240 = and <16 x i32> %239, splat (i32 65535)
+  br label %244
 
-242:
-  %243 = phi <16 x i32> [ %238, %236 ], [ %241, %239 ]
-  %244 = and <16 x i32> %243, splat (i32 32767)
-  %245 = shl nuw nsw <16 x i32> %244, splat (i32 13)
-  %246 = add nuw nsw <16 x i32> %245, splat (i32 947912704)
-  %247 = bitcast <16 x i32> %246 to <16 x float>
-  %248 = fadd <16 x float> %247, splat (float 0xBF10000000000000)
-  %249 = bitcast <16 x float> %248 to <16 x i32>
-  %250 = add nuw nsw <16 x i32> %245, splat (i32 939524096)
-  %251 = icmp samesign ult <16 x i32> %244, splat (i32 1024)
-  %252 = select <16 x i1> %251, <16 x i32> %249, <16 x i32> %250
-  %253 = or <16 x i32> %245, splat (i32 2143289344)
-  %254 = icmp samesign ugt <16 x i32> %244, splat (i32 31744)
-  %255 = icmp eq <16 x i32> %244, splat (i32 31744)
-  %256 = select <16 x i1> %255, <16 x i32> splat (i32 2139095040), <16 x i32> %252
-  %257 = select <16 x i1> %254, <16 x i32> %253, <16 x i32> %256
-  %258 = shl nuw <16 x i32> %243, splat (i32 16)
-  %259 = and <16 x i32> %258, splat (i32 -2147483648)
-  %260 = or <16 x i32> %257, %259
-  %261 = bitcast <16 x i32> %260 to <16 x float>
-  br label %264
+241:
+  %242 = load <16 x i16>, ptr %233, align 1
+  %243 = zext <16 x i16> %242 to <16 x i32>
+  br label %244
 
-262:
-  %263 = load <16 x float>, ptr %231, align 1
-  br label %264
+244:
+  %245 = phi <16 x i32> [ %240, %238 ], [ %243, %241 ]
+  %246 = and <16 x i32> %245, splat (i32 32767)
+  %247 = shl nuw nsw <16 x i32> %246, splat (i32 13)
+  %248 = add nuw nsw <16 x i32> %247, splat (i32 947912704)
+  %249 = bitcast <16 x i32> %248 to <16 x float>
+  %250 = fadd <16 x float> %249, splat (float 0xBF10000000000000)
+  %251 = bitcast <16 x float> %250 to <16 x i32>
+  %252 = add nuw nsw <16 x i32> %247, splat (i32 939524096)
+  %253 = icmp samesign ult <16 x i32> %246, splat (i32 1024)
+  %254 = select <16 x i1> %253, <16 x i32> %251, <16 x i32> %252
+  %255 = or <16 x i32> %247, splat (i32 2143289344)
+  %256 = icmp samesign ugt <16 x i32> %246, splat (i32 31744)
+  %257 = icmp eq <16 x i32> %246, splat (i32 31744)
+  %258 = select <16 x i1> %257, <16 x i32> splat (i32 2139095040), <16 x i32> %254
+  %259 = select <16 x i1> %256, <16 x i32> %255, <16 x i32> %258
+  %260 = shl nuw <16 x i32> %245, splat (i32 16)
+  %261 = and <16 x i32> %260, splat (i32 -2147483648)
+  %262 = or <16 x i32> %259, %261
+  %263 = bitcast <16 x i32> %262 to <16 x float>
+  br label %266
 
 264:
-  %265 = phi <16 x float> [ %263, %262 ], [ %261, %242 ]
-  %266 = load i32, ptr %25, align 4
-  %267 = icmp eq i32 %266, 0
-  br i1 %267, label %276, label %268
+  %265 = load <16 x float>, ptr %233, align 1
+  br label %266
 
-268:
-  %269 = shl i32 %266, 23
-  %270 = sub i32 1065353216, %269
-  %271 = insertelement <16 x i32> poison, i32 %270, i64 0
-  %272 = bitcast <16 x i32> %271 to <16 x float>
-  %273 = shufflevector <16 x float> %272, <16 x float> poison, <16 x i32> zeroinitializer
-  %274 = fmul <16 x float> %265, %273
-  br label %276
+266:
+  %267 = phi <16 x float> [ %265, %264 ], [ %263, %244 ]
+  %268 = load i32, ptr %25, align 4
+  %269 = icmp eq i32 %268, 0
+  br i1 %269, label %278, label %270
 
-275:
+270:
+  %271 = shl i32 %268, 23
+  %272 = sub i32 1065353216, %271
+  %273 = insertelement <16 x i32> poison, i32 %272, i64 0
+  %274 = bitcast <16 x i32> %273 to <16 x float>
+  %275 = shufflevector <16 x float> %274, <16 x float> poison, <16 x i32> zeroinitializer
+  %276 = fmul <16 x float> %267, %275
+  br label %278
+
+277:
   store <16 x float> zeroinitializer, ptr %27, align 64
   store <16 x float> zeroinitializer, ptr %28, align 64
-  br label %344
-
-276:
-  %277 = phi <16 x float> [ zeroinitializer, %211 ], [ %274, %268 ], [ %265, %264 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  store <16 x float> %277, ptr %27, align 64
-  %278 = select i1 %105, <16 x float> %277, <16 x float> zeroinitializer
-  store <16 x float> %278, ptr %28, align 64
-  %279 = icmp eq i32 %84, 2
-  br i1 %279, label %344, label %280
-
-280:
-  %281 = or disjoint i32 %71, 2
-  %282 = mul i32 %75, %281
-  %283 = add i32 %282, %56
-  %284 = zext i32 %283 to i64
-  %285 = getelementptr inbounds nuw ptr, ptr %3, i64 %284
-  %286 = load ptr, ptr %285, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  br i1 %113, label %287, label %346
-
-287:
-  %288 = load i32, ptr %23, align 4
-  switch i32 %288, label %293 [
-    i32 2, label %294
-    i32 3, label %289
-  ]
-
-289:
-  %290 = load i32, ptr %24, align 4
-  %291 = icmp eq i32 %290, 0
-  %292 = select i1 %291, i32 2, i32 4
-  br label %294
-
-293:
-  br label %294
-
-294:
-  %295 = phi i32 [ 8, %287 ], [ %292, %289 ], [ 4, %293 ]
-  br i1 %106, label %299, label %296
-
-296:
-  %297 = mul nuw nsw i32 %295, %83
-  %298 = zext nneg i32 %297 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %286, i64 %298, i1 false)
-  br label %299
-
-299:
-  %300 = phi ptr [ %9, %296 ], [ %286, %294 ]
-  %301 = icmp eq i32 %288, 0
-  br i1 %301, label %331, label %302
-
-302:
-  %303 = load i32, ptr %24, align 4
-  %304 = icmp eq i32 %303, 0
-  br i1 %304, label %308, label %305
-
-305:
-  %306 = load <16 x i32>, ptr %300, align 1
-  %307 = and <16 x i32> %306, splat (i32 65535)
-  br label %311
-
-308:
-  %309 = load <16 x i16>, ptr %300, align 1
-  %310 = zext <16 x i16> %309 to <16 x i32>
-  br label %311
-
-311:
-  %312 = phi <16 x i32> [ %307, %305 ], [ %310, %308 ]
-  %313 = and <16 x i32> %312, splat (i32 32767)
-  %314 = shl nuw nsw <16 x i32> %313, splat (i32 13)
-  %315 = add nuw nsw <16 x i32> %314, splat (i32 947912704)
-  %316 = bitcast <16 x i32> %315 to <16 x float>
-  %317 = fadd <16 x float> %316, splat (float 0xBF10000000000000)
-  %318 = bitcast <16 x float> %317 to <16 x i32>
-  %319 = add nuw nsw <16 x i32> %314, splat (i32 939524096)
-  %320 = icmp samesign ult <16 x i32> %313, splat (i32 1024)
-  %321 = select <16 x i1> %320, <16 x i32> %318, <16 x i32> %319
-  %322 = or <16 x i32> %314, splat (i32 2143289344)
-  %323 = icmp samesign ugt <16 x i32> %313, splat (i32 31744)
-  %324 = icmp eq <16 x i32> %313, splat (i32 31744)
-  %325 = select <16 x i1> %324, <16 x i32> splat (i32 2139095040), <16 x i32> %321
-  %326 = select <16 x i1> %323, <16 x i32> %322, <16 x i32> %325
-  %327 = shl nuw <16 x i32> %312, splat (i32 16)
-  %328 = and <16 x i32> %327, splat (i32 -2147483648)
-  %329 = or <16 x i32> %326, %328
-  %330 = bitcast <16 x i32> %329 to <16 x float>
-  br label %333
-
-331:
-  %332 = load <16 x float>, ptr %300, align 1
-  br label %333
-
-333:
-  %334 = phi <16 x float> [ %332, %331 ], [ %330, %311 ]
-  %335 = load i32, ptr %25, align 4
-  %336 = icmp eq i32 %335, 0
-  br i1 %336, label %346, label %337
-
-337:
-  %338 = shl i32 %335, 23
-  %339 = sub i32 1065353216, %338
-  %340 = insertelement <16 x i32> poison, i32 %339, i64 0
-  %341 = bitcast <16 x i32> %340 to <16 x float>
-  %342 = shufflevector <16 x float> %341, <16 x float> poison, <16 x i32> zeroinitializer
-  %343 = fmul <16 x float> %334, %342
   br label %346
 
-344:
-  %345 = phi <16 x float> [ zeroinitializer, %275 ], [ %278, %276 ]
-  store <16 x float> zeroinitializer, ptr %29, align 64
-  store <16 x float> zeroinitializer, ptr %30, align 64
-  br label %416
-
-346:
-  %347 = phi <16 x float> [ zeroinitializer, %280 ], [ %343, %337 ], [ %334, %333 ]
+278:
+  %279 = phi <16 x float> [ zeroinitializer, %213 ], [ %276, %270 ], [ %267, %266 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  store <16 x float> %347, ptr %29, align 64
-  %348 = select i1 %105, <16 x float> %347, <16 x float> zeroinitializer
-  store <16 x float> %348, ptr %30, align 64
-  %349 = icmp ugt i32 %84, 3
-  br i1 %349, label %350, label %416
+  store <16 x float> %279, ptr %27, align 64
+  %280 = select i1 %105, <16 x float> %279, <16 x float> zeroinitializer
+  store <16 x float> %280, ptr %28, align 64
+  %281 = icmp eq i32 %84, 2
+  br i1 %281, label %346, label %282
 
-350:
-  %351 = or disjoint i32 %71, 3
-  %352 = mul i32 %75, %351
-  %353 = add i32 %352, %56
-  %354 = zext i32 %353 to i64
-  %355 = getelementptr inbounds nuw ptr, ptr %3, i64 %354
-  %356 = load ptr, ptr %355, align 8
+282:
+  %283 = or disjoint i32 %71, 2
+  %284 = mul i32 %75, %283
+  %285 = add i32 %284, %56
+  %286 = zext i32 %285 to i64
+  %287 = getelementptr inbounds nuw ptr, ptr %3, i64 %286
+  %288 = load ptr, ptr %287, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  br i1 %113, label %357, label %414
+  br i1 %113, label %289, label %348
 
-357:
-  %358 = load i32, ptr %23, align 4
-  switch i32 %358, label %363 [
-    i32 2, label %364
-    i32 3, label %359
+289:
+  %290 = load i32, ptr %23, align 4
+  switch i32 %290, label %295 [
+    i32 2, label %296
+    i32 3, label %291
   ]
 
+291:
+  %292 = load i32, ptr %24, align 4
+  %293 = icmp eq i32 %292, 0
+  %294 = select i1 %293, i32 2, i32 4
+  br label %296
+
+295:
+  br label %296
+
+296:
+  %297 = phi i32 [ 8, %289 ], [ %294, %291 ], [ 4, %295 ]
+  br i1 %106, label %301, label %298
+
+298:
+  %299 = mul nuw nsw i32 %297, %83
+  %300 = zext nneg i32 %299 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %288, i64 %300, i1 false)
+  br label %301
+
+301:
+  %302 = phi ptr [ %9, %298 ], [ %288, %296 ]
+  %303 = icmp eq i32 %290, 0
+  br i1 %303, label %333, label %304
+
+304:
+  %305 = load i32, ptr %24, align 4
+  %306 = icmp eq i32 %305, 0
+  br i1 %306, label %310, label %307
+
+307:
+  %308 = load <16 x i32>, ptr %302, align 1
+  %309 = and <16 x i32> %308, splat (i32 65535)
+  br label %313
+
+310:
+  %311 = load <16 x i16>, ptr %302, align 1
+  %312 = zext <16 x i16> %311 to <16 x i32>
+  br label %313
+
+313:
+  %314 = phi <16 x i32> [ %309, %307 ], [ %312, %310 ]
+  %315 = and <16 x i32> %314, splat (i32 32767)
+  %316 = shl nuw nsw <16 x i32> %315, splat (i32 13)
+  %317 = add nuw nsw <16 x i32> %316, splat (i32 947912704)
+  %318 = bitcast <16 x i32> %317 to <16 x float>
+  %319 = fadd <16 x float> %318, splat (float 0xBF10000000000000)
+  %320 = bitcast <16 x float> %319 to <16 x i32>
+  %321 = add nuw nsw <16 x i32> %316, splat (i32 939524096)
+  %322 = icmp samesign ult <16 x i32> %315, splat (i32 1024)
+  %323 = select <16 x i1> %322, <16 x i32> %320, <16 x i32> %321
+  %324 = or <16 x i32> %316, splat (i32 2143289344)
+  %325 = icmp samesign ugt <16 x i32> %315, splat (i32 31744)
+  %326 = icmp eq <16 x i32> %315, splat (i32 31744)
+  %327 = select <16 x i1> %326, <16 x i32> splat (i32 2139095040), <16 x i32> %323
+  %328 = select <16 x i1> %325, <16 x i32> %324, <16 x i32> %327
+  %329 = shl nuw <16 x i32> %314, splat (i32 16)
+  %330 = and <16 x i32> %329, splat (i32 -2147483648)
+  %331 = or <16 x i32> %328, %330
+  %332 = bitcast <16 x i32> %331 to <16 x float>
+  br label %335
+
+333:
+  %334 = load <16 x float>, ptr %302, align 1
+  br label %335
+
+335:
+  %336 = phi <16 x float> [ %334, %333 ], [ %332, %313 ]
+  %337 = load i32, ptr %25, align 4
+  %338 = icmp eq i32 %337, 0
+  br i1 %338, label %348, label %339
+
+339:
+  %340 = shl i32 %337, 23
+  %341 = sub i32 1065353216, %340
+  %342 = insertelement <16 x i32> poison, i32 %341, i64 0
+  %343 = bitcast <16 x i32> %342 to <16 x float>
+  %344 = shufflevector <16 x float> %343, <16 x float> poison, <16 x i32> zeroinitializer
+  %345 = fmul <16 x float> %336, %344
+  br label %348
+
+346:
+  %347 = phi <16 x float> [ zeroinitializer, %277 ], [ %280, %278 ]
+  store <16 x float> zeroinitializer, ptr %29, align 64
+  store <16 x float> zeroinitializer, ptr %30, align 64
+  br label %418
+
+348:
+  %349 = phi <16 x float> [ zeroinitializer, %282 ], [ %345, %339 ], [ %336, %335 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  store <16 x float> %349, ptr %29, align 64
+  %350 = select i1 %105, <16 x float> %349, <16 x float> zeroinitializer
+  store <16 x float> %350, ptr %30, align 64
+  %351 = icmp ugt i32 %84, 3
+  br i1 %351, label %352, label %418
+
+352:
+  %353 = or disjoint i32 %71, 3
+  %354 = mul i32 %75, %353
+  %355 = add i32 %354, %56
+  %356 = zext i32 %355 to i64
+  %357 = getelementptr inbounds nuw ptr, ptr %3, i64 %356
+  %358 = load ptr, ptr %357, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
+  br i1 %113, label %359, label %416
+
 359:
-  %360 = load i32, ptr %24, align 4
-  %361 = icmp eq i32 %360, 0
-  %362 = select i1 %361, i32 2, i32 4
-  br label %364
+  %360 = load i32, ptr %23, align 4
+  switch i32 %360, label %365 [
+    i32 2, label %366
+    i32 3, label %361
+  ]
 
-363:
-  br label %364
+361:
+  %362 = load i32, ptr %24, align 4
+  %363 = icmp eq i32 %362, 0
+  %364 = select i1 %363, i32 2, i32 4
+  br label %366
 
-364:
-  %365 = phi i32 [ 8, %357 ], [ %362, %359 ], [ 4, %363 ]
-  br i1 %106, label %369, label %366
+365:
+  br label %366
 
 366:
-  %367 = mul nuw nsw i32 %365, %83
-  %368 = zext nneg i32 %367 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %356, i64 %368, i1 false)
-  br label %369
+  %367 = phi i32 [ 8, %359 ], [ %364, %361 ], [ 4, %365 ]
+  br i1 %106, label %371, label %368
 
-369:
-  %370 = phi ptr [ %9, %366 ], [ %356, %364 ]
-  %371 = icmp eq i32 %358, 0
-  br i1 %371, label %401, label %372
+368:
+  %369 = mul nuw nsw i32 %367, %83
+  %370 = zext nneg i32 %369 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %358, i64 %370, i1 false)
+  br label %371
 
-372:
-  %373 = load i32, ptr %24, align 4
-  %374 = icmp eq i32 %373, 0
-  br i1 %374, label %378, label %375
+371:
+  %372 = phi ptr [ %9, %368 ], [ %358, %366 ]
+  %373 = icmp eq i32 %360, 0
+  br i1 %373, label %403, label %374
 
-375:
-  %376 = load <16 x i32>, ptr %370, align 1
-  %377 = and <16 x i32> %376, splat (i32 65535)
-  br label %381
+374:
+  %375 = load i32, ptr %24, align 4
+  %376 = icmp eq i32 %375, 0
+  br i1 %376, label %380, label %377
 
-378:
-  %379 = load <16 x i16>, ptr %370, align 1
-  %380 = zext <16 x i16> %379 to <16 x i32>
-  br label %381
+377:
+  %378 = load <16 x i32>, ptr %372, align 1
+  %379 = and <16 x i32> %378, splat (i32 65535)
+  br label %383
 
-381:
-  %382 = phi <16 x i32> [ %377, %375 ], [ %380, %378 ]
-  %383 = and <16 x i32> %382, splat (i32 32767)
-  %384 = shl nuw nsw <16 x i32> %383, splat (i32 13)
-  %385 = add nuw nsw <16 x i32> %384, splat (i32 947912704)
-  %386 = bitcast <16 x i32> %385 to <16 x float>
-  %387 = fadd <16 x float> %386, splat (float 0xBF10000000000000)
-  %388 = bitcast <16 x float> %387 to <16 x i32>
-  %389 = add nuw nsw <16 x i32> %384, splat (i32 939524096)
-  %390 = icmp samesign ult <16 x i32> %383, splat (i32 1024)
-  %391 = select <16 x i1> %390, <16 x i32> %388, <16 x i32> %389
-  %392 = or <16 x i32> %384, splat (i32 2143289344)
-  %393 = icmp samesign ugt <16 x i32> %383, splat (i32 31744)
-  %394 = icmp eq <16 x i32> %383, splat (i32 31744)
-  %395 = select <16 x i1> %394, <16 x i32> splat (i32 2139095040), <16 x i32> %391
-  %396 = select <16 x i1> %393, <16 x i32> %392, <16 x i32> %395
-  %397 = shl nuw <16 x i32> %382, splat (i32 16)
-  %398 = and <16 x i32> %397, splat (i32 -2147483648)
-  %399 = or <16 x i32> %396, %398
-  %400 = bitcast <16 x i32> %399 to <16 x float>
-  br label %403
+380:
+  %381 = load <16 x i16>, ptr %372, align 1
+  %382 = zext <16 x i16> %381 to <16 x i32>
+  br label %383
 
-401:
-  %402 = load <16 x float>, ptr %370, align 1
-  br label %403
+383:
+  %384 = phi <16 x i32> [ %379, %377 ], [ %382, %380 ]
+  %385 = and <16 x i32> %384, splat (i32 32767)
+  %386 = shl nuw nsw <16 x i32> %385, splat (i32 13)
+  %387 = add nuw nsw <16 x i32> %386, splat (i32 947912704)
+  %388 = bitcast <16 x i32> %387 to <16 x float>
+  %389 = fadd <16 x float> %388, splat (float 0xBF10000000000000)
+  %390 = bitcast <16 x float> %389 to <16 x i32>
+  %391 = add nuw nsw <16 x i32> %386, splat (i32 939524096)
+  %392 = icmp samesign ult <16 x i32> %385, splat (i32 1024)
+  %393 = select <16 x i1> %392, <16 x i32> %390, <16 x i32> %391
+  %394 = or <16 x i32> %386, splat (i32 2143289344)
+  %395 = icmp samesign ugt <16 x i32> %385, splat (i32 31744)
+  %396 = icmp eq <16 x i32> %385, splat (i32 31744)
+  %397 = select <16 x i1> %396, <16 x i32> splat (i32 2139095040), <16 x i32> %393
+  %398 = select <16 x i1> %395, <16 x i32> %394, <16 x i32> %397
+  %399 = shl nuw <16 x i32> %384, splat (i32 16)
+  %400 = and <16 x i32> %399, splat (i32 -2147483648)
+  %401 = or <16 x i32> %398, %400
+  %402 = bitcast <16 x i32> %401 to <16 x float>
+  br label %405
 
 403:
-  %404 = phi <16 x float> [ %402, %401 ], [ %400, %381 ]
-  %405 = load i32, ptr %25, align 4
-  %406 = icmp eq i32 %405, 0
-  br i1 %406, label %414, label %407
+  %404 = load <16 x float>, ptr %372, align 1
+  br label %405
 
-407:
-  %408 = shl i32 %405, 23
-  %409 = sub i32 1065353216, %408
-  %410 = insertelement <16 x i32> poison, i32 %409, i64 0
-  %411 = bitcast <16 x i32> %410 to <16 x float>
-  %412 = shufflevector <16 x float> %411, <16 x float> poison, <16 x i32> zeroinitializer
-  %413 = fmul <16 x float> %404, %412
-  br label %414
+405:
+  %406 = phi <16 x float> [ %404, %403 ], [ %402, %383 ]
+  %407 = load i32, ptr %25, align 4
+  %408 = icmp eq i32 %407, 0
+  br i1 %408, label %416, label %409
 
-414:
-  %415 = phi <16 x float> [ zeroinitializer, %350 ], [ %413, %407 ], [ %404, %403 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+409:
+  %410 = shl i32 %407, 23
+  %411 = sub i32 1065353216, %410
+  %412 = insertelement <16 x i32> poison, i32 %411, i64 0
+  %413 = bitcast <16 x i32> %412 to <16 x float>
+  %414 = shufflevector <16 x float> %413, <16 x float> poison, <16 x i32> zeroinitializer
+  %415 = fmul <16 x float> %406, %414
   br label %416
 
 416:
-  %417 = phi <16 x float> [ %348, %414 ], [ %348, %346 ], [ zeroinitializer, %344 ]
-  %418 = phi <16 x float> [ %278, %414 ], [ %278, %346 ], [ %345, %344 ]
-  %419 = phi <16 x float> [ %415, %414 ], [ zeroinitializer, %346 ], [ zeroinitializer, %344 ]
-  store <16 x float> %419, ptr %31, align 64
-  %420 = select i1 %105, <16 x float> %419, <16 x float> zeroinitializer
-  store <16 x float> %420, ptr %32, align 64
-  %421 = icmp eq i32 %72, 0
-  br i1 %421, label %423, label %114
+  %417 = phi <16 x float> [ zeroinitializer, %352 ], [ %415, %409 ], [ %406, %405 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %418
 
-422:
-  store <16 x float> %973, ptr %28, align 64
-  store <16 x float> %1106, ptr %30, align 64
-  store <16 x float> %1239, ptr %32, align 64
-  br label %423
+418:
+  %419 = phi <16 x float> [ %350, %416 ], [ %350, %348 ], [ zeroinitializer, %346 ]
+  %420 = phi <16 x float> [ %280, %416 ], [ %280, %348 ], [ %347, %346 ]
+  %421 = phi <16 x float> [ %417, %416 ], [ zeroinitializer, %348 ], [ zeroinitializer, %346 ]
+  store <16 x float> %421, ptr %31, align 64
+  %422 = select i1 %105, <16 x float> %421, <16 x float> zeroinitializer
+  store <16 x float> %422, ptr %32, align 64
+  %423 = icmp eq i32 %72, 0
+  br i1 %423, label %425, label %114
 
-423:
-  %424 = phi <16 x float> [ %840, %422 ], [ %209, %416 ]
-  store <16 x float> %424, ptr %11, align 64
-  %425 = zext nneg i32 %85 to i64
-  br label %1367
+424:
+  store <16 x float> %994, ptr %28, align 64
+  store <16 x float> %1127, ptr %30, align 64
+  store <16 x float> %1260, ptr %32, align 64
+  br label %425
 
-426:
-  %427 = phi <16 x float> [ %420, %114 ], [ %1239, %1238 ]
-  %428 = phi <16 x float> [ %417, %114 ], [ %1106, %1238 ]
-  %429 = phi <16 x float> [ %418, %114 ], [ %973, %1238 ]
-  %430 = phi i32 [ 0, %114 ], [ %1240, %1238 ]
-  %431 = phi <16 x float> [ %209, %114 ], [ %840, %1238 ]
-  br i1 %117, label %1254, label %1242
+425:
+  %426 = phi <16 x float> [ %861, %424 ], [ %211, %418 ]
+  store <16 x float> %426, ptr %11, align 64
+  %427 = zext nneg i32 %85 to i64
+  br label %1388
 
-432:
-  %433 = shl i32 %1364, 4
-  %434 = zext i32 %433 to i64
-  br label %435
+428:
+  %429 = phi <16 x float> [ %422, %114 ], [ %1260, %1259 ]
+  %430 = phi <16 x float> [ %419, %114 ], [ %1127, %1259 ]
+  %431 = phi <16 x float> [ %420, %114 ], [ %994, %1259 ]
+  %432 = phi i32 [ 0, %114 ], [ %1261, %1259 ]
+  %433 = phi <16 x float> [ %211, %114 ], [ %861, %1259 ]
+  br i1 %119, label %1275, label %1263
 
-435:
-  %436 = phi <16 x i16> [ splat (i16 -8192), %432 ], [ %466, %435 ]
-  %437 = phi <16 x i16> [ splat (i16 -8192), %432 ], [ %460, %435 ]
-  %438 = phi <16 x i16> [ splat (i16 -8192), %432 ], [ %454, %435 ]
-  %439 = phi <16 x i16> [ splat (i16 -8192), %432 ], [ %448, %435 ]
-  %440 = phi i64 [ 0, %432 ], [ %467, %435 ]
-  %441 = getelementptr inbounds nuw i16, ptr %1362, i64 %440
-  %442 = load <16 x i16>, ptr %441, align 2
-  %443 = getelementptr inbounds nuw i16, ptr %1361, i64 %440
-  %444 = load i16, ptr %443, align 2
-  %445 = insertelement <16 x i16> poison, i16 %444, i64 0
-  %446 = shufflevector <16 x i16> %445, <16 x i16> poison, <16 x i32> zeroinitializer
-  %447 = add <16 x i16> %446, %442
-  %448 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %439, <16 x i16> %447)
-  %449 = getelementptr inbounds nuw i8, ptr %443, i64 2
-  %450 = load i16, ptr %449, align 2
-  %451 = insertelement <16 x i16> poison, i16 %450, i64 0
-  %452 = shufflevector <16 x i16> %451, <16 x i16> poison, <16 x i32> zeroinitializer
-  %453 = add <16 x i16> %452, %442
-  %454 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %438, <16 x i16> %453)
-  %455 = getelementptr inbounds nuw i8, ptr %443, i64 4
-  %456 = load i16, ptr %455, align 2
-  %457 = insertelement <16 x i16> poison, i16 %456, i64 0
-  %458 = shufflevector <16 x i16> %457, <16 x i16> poison, <16 x i32> zeroinitializer
-  %459 = add <16 x i16> %458, %442
-  %460 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %437, <16 x i16> %459)
-  %461 = getelementptr inbounds nuw i8, ptr %443, i64 6
-  %462 = load i16, ptr %461, align 2
-  %463 = insertelement <16 x i16> poison, i16 %462, i64 0
-  %464 = shufflevector <16 x i16> %463, <16 x i16> poison, <16 x i32> zeroinitializer
-  %465 = add <16 x i16> %464, %442
-  %466 = tail call <16 x i16> @llvm.smax.v16i16(<16 x i16> %436, <16 x i16> %465)
-  %467 = add nuw nsw i64 %440, 16
-  %468 = icmp samesign ult i64 %467, %434
-  br i1 %468, label %435, label %469
+434:
+  %435 = zext i32 %1386 to i64
+  br label %441
 
-469:
-  %470 = sext <16 x i16> %448 to <16 x i32>
-  %471 = sext <16 x i16> %454 to <16 x i32>
-  %472 = sext <16 x i16> %460 to <16 x i32>
-  %473 = sext <16 x i16> %466 to <16 x i32>
-  br label %474
+436:
+  %437 = bitcast <32 x i16> %476 to <16 x i32>
+  %438 = bitcast <32 x i16> %469 to <16 x i32>
+  %439 = bitcast <32 x i16> %462 to <16 x i32>
+  %440 = bitcast <32 x i16> %455 to <16 x i32>
+  br label %479
 
-474:
-  %475 = phi <16 x i32> [ splat (i32 -8192), %1352 ], [ %470, %469 ]
-  %476 = phi <16 x i32> [ splat (i32 -8192), %1352 ], [ %471, %469 ]
-  %477 = phi <16 x i32> [ splat (i32 -8192), %1352 ], [ %472, %469 ]
-  %478 = phi <16 x i32> [ splat (i32 -8192), %1352 ], [ %473, %469 ]
-  %479 = bitcast <16 x float> %431 to <16 x i32>
-  %480 = lshr <16 x i32> %479, splat (i32 23)
-  %481 = and <16 x i32> %480, splat (i32 255)
-  %482 = add nsw <16 x i32> %481, splat (i32 -127)
-  %483 = icmp slt <16 x i32> %482, %122
-  %484 = fcmp oeq <16 x float> %431, zeroinitializer
-  %485 = and <16 x i32> %479, splat (i32 -2139095041)
-  %486 = or disjoint <16 x i32> %485, splat (i32 1065353216)
-  %487 = bitcast <16 x i32> %486 to <16 x float>
-  %488 = icmp eq <16 x i32> %481, splat (i32 255)
-  %489 = sext <16 x i1> %488 to <16 x i32>
-  %490 = fmul <16 x float> %127, %431
-  %491 = select <16 x i1> %483, <16 x float> %490, <16 x float> %487
-  %492 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %482, <16 x i32> %122)
-  %493 = select <16 x i1> %484, <16 x i32> %130, <16 x i32> %492
-  %494 = add <16 x i32> %475, %1269
-  %495 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %494, <16 x i32> %493)
-  %496 = sub <16 x i32> %133, %495
-  %497 = add <16 x i32> %496, %1269
-  %498 = add <16 x i32> %496, %493
-  %499 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %498, <16 x i32> splat (i32 -127))
-  %500 = shl <16 x i32> %499, splat (i32 23)
-  %501 = add <16 x i32> %500, splat (i32 1065353216)
-  %502 = bitcast <16 x i32> %501 to <16 x float>
-  %503 = fmul <16 x float> %491, %502
-  %504 = fptosi <16 x float> %503 to <16 x i32>
-  %505 = sitofp <16 x i32> %504 to <16 x double>
-  %506 = bitcast <16 x float> %429 to <16 x i32>
-  %507 = lshr <16 x i32> %506, splat (i32 23)
-  %508 = and <16 x i32> %507, splat (i32 255)
-  %509 = add nsw <16 x i32> %508, splat (i32 -127)
-  %510 = icmp slt <16 x i32> %509, %122
-  %511 = fcmp oeq <16 x float> %429, zeroinitializer
-  %512 = and <16 x i32> %506, splat (i32 -2139095041)
-  %513 = or disjoint <16 x i32> %512, splat (i32 1065353216)
-  %514 = bitcast <16 x i32> %513 to <16 x float>
-  %515 = icmp eq <16 x i32> %508, splat (i32 255)
-  %516 = sext <16 x i1> %515 to <16 x i32>
-  %517 = fmul <16 x float> %127, %429
-  %518 = select <16 x i1> %510, <16 x float> %517, <16 x float> %514
-  %519 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %509, <16 x i32> %122)
-  %520 = select <16 x i1> %511, <16 x i32> %130, <16 x i32> %519
-  %521 = add <16 x i32> %476, %1297
-  %522 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %521, <16 x i32> %520)
-  %523 = sub <16 x i32> %133, %522
-  %524 = add <16 x i32> %523, %1297
-  %525 = add <16 x i32> %523, %520
-  %526 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %525, <16 x i32> splat (i32 -127))
-  %527 = shl <16 x i32> %526, splat (i32 23)
-  %528 = add <16 x i32> %527, splat (i32 1065353216)
-  %529 = bitcast <16 x i32> %528 to <16 x float>
-  %530 = fmul <16 x float> %518, %529
-  %531 = fptosi <16 x float> %530 to <16 x i32>
-  %532 = sitofp <16 x i32> %531 to <16 x double>
-  %533 = bitcast <16 x float> %428 to <16 x i32>
-  %534 = lshr <16 x i32> %533, splat (i32 23)
-  %535 = and <16 x i32> %534, splat (i32 255)
-  %536 = add nsw <16 x i32> %535, splat (i32 -127)
-  %537 = icmp slt <16 x i32> %536, %122
-  %538 = fcmp oeq <16 x float> %428, zeroinitializer
-  %539 = and <16 x i32> %533, splat (i32 -2139095041)
-  %540 = or disjoint <16 x i32> %539, splat (i32 1065353216)
-  %541 = bitcast <16 x i32> %540 to <16 x float>
-  %542 = icmp eq <16 x i32> %535, splat (i32 255)
-  %543 = sext <16 x i1> %542 to <16 x i32>
-  %544 = fmul <16 x float> %127, %428
-  %545 = select <16 x i1> %537, <16 x float> %544, <16 x float> %541
-  %546 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %536, <16 x i32> %122)
-  %547 = select <16 x i1> %538, <16 x i32> %130, <16 x i32> %546
-  %548 = add <16 x i32> %477, %1325
-  %549 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %548, <16 x i32> %547)
-  %550 = sub <16 x i32> %133, %549
-  %551 = add <16 x i32> %550, %1325
-  %552 = add <16 x i32> %550, %547
-  %553 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %552, <16 x i32> splat (i32 -127))
-  %554 = shl <16 x i32> %553, splat (i32 23)
-  %555 = add <16 x i32> %554, splat (i32 1065353216)
-  %556 = bitcast <16 x i32> %555 to <16 x float>
-  %557 = fmul <16 x float> %545, %556
-  %558 = fptosi <16 x float> %557 to <16 x i32>
-  %559 = sitofp <16 x i32> %558 to <16 x double>
-  %560 = bitcast <16 x float> %427 to <16 x i32>
-  %561 = lshr <16 x i32> %560, splat (i32 23)
-  %562 = and <16 x i32> %561, splat (i32 255)
-  %563 = add nsw <16 x i32> %562, splat (i32 -127)
-  %564 = icmp slt <16 x i32> %563, %122
-  %565 = fcmp oeq <16 x float> %427, zeroinitializer
-  %566 = and <16 x i32> %560, splat (i32 -2139095041)
-  %567 = or disjoint <16 x i32> %566, splat (i32 1065353216)
-  %568 = bitcast <16 x i32> %567 to <16 x float>
-  %569 = icmp eq <16 x i32> %562, splat (i32 255)
-  %570 = sext <16 x i1> %569 to <16 x i32>
-  %571 = fmul <16 x float> %127, %427
-  %572 = select <16 x i1> %564, <16 x float> %571, <16 x float> %568
-  %573 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %563, <16 x i32> %122)
-  %574 = select <16 x i1> %565, <16 x i32> %130, <16 x i32> %573
-  %575 = add <16 x i32> %478, %1353
-  %576 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %575, <16 x i32> %574)
-  %577 = sub <16 x i32> %133, %576
-  %578 = add <16 x i32> %577, %1353
-  %579 = add <16 x i32> %577, %574
-  %580 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %579, <16 x i32> splat (i32 -127))
-  %581 = shl <16 x i32> %580, splat (i32 23)
-  %582 = add <16 x i32> %581, splat (i32 1065353216)
-  %583 = bitcast <16 x i32> %582 to <16 x float>
-  %584 = fmul <16 x float> %572, %583
-  %585 = fptosi <16 x float> %584 to <16 x i32>
-  %586 = sitofp <16 x i32> %585 to <16 x double>
-  %587 = icmp eq i32 %1364, 0
-  br i1 %587, label %609, label %588
+441:
+  %442 = phi <32 x i16> [ splat (i16 -8192), %434 ], [ %476, %441 ]
+  %443 = phi <32 x i16> [ splat (i16 -8192), %434 ], [ %469, %441 ]
+  %444 = phi <32 x i16> [ splat (i16 -8192), %434 ], [ %462, %441 ]
+  %445 = phi <32 x i16> [ splat (i16 -8192), %434 ], [ %455, %441 ]
+  %446 = phi i64 [ 0, %434 ], [ %477, %441 ]
+  %447 = getelementptr inbounds nuw i16, ptr %1383, i64 %446
+  %448 = load <32 x i16>, ptr %447, align 2
+  %449 = getelementptr inbounds nuw i16, ptr %1382, i64 %446
+  %450 = load i32, ptr %449, align 2
+  %451 = insertelement <16 x i32> poison, i32 %450, i64 0
+  %452 = shufflevector <16 x i32> %451, <16 x i32> poison, <16 x i32> zeroinitializer
+  %453 = bitcast <16 x i32> %452 to <32 x i16>
+  %454 = add <32 x i16> %448, %453
+  %455 = tail call <32 x i16> @llvm.smax.v32i16(<32 x i16> %445, <32 x i16> %454)
+  %456 = getelementptr inbounds nuw i8, ptr %449, i64 4
+  %457 = load i32, ptr %456, align 2
+  %458 = insertelement <16 x i32> poison, i32 %457, i64 0
+  %459 = shufflevector <16 x i32> %458, <16 x i32> poison, <16 x i32> zeroinitializer
+  %460 = bitcast <16 x i32> %459 to <32 x i16>
+  %461 = add <32 x i16> %448, %460
+  %462 = tail call <32 x i16> @llvm.smax.v32i16(<32 x i16> %444, <32 x i16> %461)
+  %463 = getelementptr inbounds nuw i8, ptr %449, i64 8
+  %464 = load i32, ptr %463, align 2
+  %465 = insertelement <16 x i32> poison, i32 %464, i64 0
+  %466 = shufflevector <16 x i32> %465, <16 x i32> poison, <16 x i32> zeroinitializer
+  %467 = bitcast <16 x i32> %466 to <32 x i16>
+  %468 = add <32 x i16> %448, %467
+  %469 = tail call <32 x i16> @llvm.smax.v32i16(<32 x i16> %443, <32 x i16> %468)
+  %470 = getelementptr inbounds nuw i8, ptr %449, i64 12
+  %471 = load i32, ptr %470, align 2
+  %472 = insertelement <16 x i32> poison, i32 %471, i64 0
+  %473 = shufflevector <16 x i32> %472, <16 x i32> poison, <16 x i32> zeroinitializer
+  %474 = bitcast <16 x i32> %473 to <32 x i16>
+  %475 = add <32 x i16> %448, %474
+  %476 = tail call <32 x i16> @llvm.smax.v32i16(<32 x i16> %442, <32 x i16> %475)
+  %477 = add nuw nsw i64 %446, 32
+  %478 = icmp samesign ult i64 %477, %435
+  br i1 %478, label %441, label %436
 
-588:
-  %589 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %578, <16 x i32> splat (i32 -126))
-  %590 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %589, <16 x i32> splat (i32 127))
-  %591 = shl nsw <16 x i32> %590, splat (i32 23)
-  %592 = add nsw <16 x i32> %591, splat (i32 1065353216)
-  %593 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %551, <16 x i32> splat (i32 -126))
-  %594 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %593, <16 x i32> splat (i32 127))
-  %595 = shl nsw <16 x i32> %594, splat (i32 23)
-  %596 = add nsw <16 x i32> %595, splat (i32 1065353216)
-  %597 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %524, <16 x i32> splat (i32 -126))
-  %598 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %597, <16 x i32> splat (i32 127))
-  %599 = shl nsw <16 x i32> %598, splat (i32 23)
-  %600 = add nsw <16 x i32> %599, splat (i32 1065353216)
-  %601 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %497, <16 x i32> splat (i32 -126))
-  %602 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %601, <16 x i32> splat (i32 127))
-  %603 = shl nsw <16 x i32> %602, splat (i32 23)
-  %604 = add nsw <16 x i32> %603, splat (i32 1065353216)
-  %605 = bitcast <16 x i32> %604 to <16 x float>
-  %606 = bitcast <16 x i32> %600 to <16 x float>
-  %607 = bitcast <16 x i32> %596 to <16 x float>
-  %608 = bitcast <16 x i32> %592 to <16 x float>
-  br label %619
+479:
+  %480 = phi <16 x i32> [ splat (i32 -536813568), %1373 ], [ %437, %436 ]
+  %481 = phi <16 x i32> [ splat (i32 -536813568), %1373 ], [ %438, %436 ]
+  %482 = phi <16 x i32> [ splat (i32 -536813568), %1373 ], [ %439, %436 ]
+  %483 = phi <16 x i32> [ splat (i32 -536813568), %1373 ], [ %440, %436 ]
+  %484 = shl <16 x i32> %483, splat (i32 16)
+  %485 = ashr exact <16 x i32> %484, splat (i32 16)
+  %486 = ashr <16 x i32> %483, splat (i32 16)
+  %487 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %485, <16 x i32> %486)
+  %488 = shl <16 x i32> %482, splat (i32 16)
+  %489 = ashr exact <16 x i32> %488, splat (i32 16)
+  %490 = ashr <16 x i32> %482, splat (i32 16)
+  %491 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %489, <16 x i32> %490)
+  %492 = shl <16 x i32> %481, splat (i32 16)
+  %493 = ashr exact <16 x i32> %492, splat (i32 16)
+  %494 = ashr <16 x i32> %481, splat (i32 16)
+  %495 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %493, <16 x i32> %494)
+  %496 = shl <16 x i32> %480, splat (i32 16)
+  %497 = ashr exact <16 x i32> %496, splat (i32 16)
+  %498 = ashr <16 x i32> %480, splat (i32 16)
+  %499 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %497, <16 x i32> %498)
+  %500 = bitcast <16 x float> %433 to <16 x i32>
+  %501 = lshr <16 x i32> %500, splat (i32 23)
+  %502 = and <16 x i32> %501, splat (i32 255)
+  %503 = add nsw <16 x i32> %502, splat (i32 -127)
+  %504 = icmp slt <16 x i32> %503, %124
+  %505 = fcmp oeq <16 x float> %433, zeroinitializer
+  %506 = and <16 x i32> %500, splat (i32 -2139095041)
+  %507 = or disjoint <16 x i32> %506, splat (i32 1065353216)
+  %508 = bitcast <16 x i32> %507 to <16 x float>
+  %509 = icmp eq <16 x i32> %502, splat (i32 255)
+  %510 = sext <16 x i1> %509 to <16 x i32>
+  %511 = fmul <16 x float> %129, %433
+  %512 = select <16 x i1> %504, <16 x float> %511, <16 x float> %508
+  %513 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %503, <16 x i32> %124)
+  %514 = select <16 x i1> %505, <16 x i32> %132, <16 x i32> %513
+  %515 = add <16 x i32> %487, %1290
+  %516 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %515, <16 x i32> %514)
+  %517 = sub <16 x i32> %135, %516
+  %518 = add <16 x i32> %517, %1290
+  %519 = add <16 x i32> %517, %514
+  %520 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %519, <16 x i32> splat (i32 -127))
+  %521 = shl <16 x i32> %520, splat (i32 23)
+  %522 = add <16 x i32> %521, splat (i32 1065353216)
+  %523 = bitcast <16 x i32> %522 to <16 x float>
+  %524 = fmul <16 x float> %512, %523
+  %525 = fptosi <16 x float> %524 to <16 x i32>
+  %526 = sitofp <16 x i32> %525 to <16 x double>
+  %527 = bitcast <16 x float> %431 to <16 x i32>
+  %528 = lshr <16 x i32> %527, splat (i32 23)
+  %529 = and <16 x i32> %528, splat (i32 255)
+  %530 = add nsw <16 x i32> %529, splat (i32 -127)
+  %531 = icmp slt <16 x i32> %530, %124
+  %532 = fcmp oeq <16 x float> %431, zeroinitializer
+  %533 = and <16 x i32> %527, splat (i32 -2139095041)
+  %534 = or disjoint <16 x i32> %533, splat (i32 1065353216)
+  %535 = bitcast <16 x i32> %534 to <16 x float>
+  %536 = icmp eq <16 x i32> %529, splat (i32 255)
+  %537 = sext <16 x i1> %536 to <16 x i32>
+  %538 = fmul <16 x float> %129, %431
+  %539 = select <16 x i1> %531, <16 x float> %538, <16 x float> %535
+  %540 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %530, <16 x i32> %124)
+  %541 = select <16 x i1> %532, <16 x i32> %132, <16 x i32> %540
+  %542 = add <16 x i32> %491, %1318
+  %543 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %542, <16 x i32> %541)
+  %544 = sub <16 x i32> %135, %543
+  %545 = add <16 x i32> %544, %1318
+  %546 = add <16 x i32> %544, %541
+  %547 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %546, <16 x i32> splat (i32 -127))
+  %548 = shl <16 x i32> %547, splat (i32 23)
+  %549 = add <16 x i32> %548, splat (i32 1065353216)
+  %550 = bitcast <16 x i32> %549 to <16 x float>
+  %551 = fmul <16 x float> %539, %550
+  %552 = fptosi <16 x float> %551 to <16 x i32>
+  %553 = sitofp <16 x i32> %552 to <16 x double>
+  %554 = bitcast <16 x float> %430 to <16 x i32>
+  %555 = lshr <16 x i32> %554, splat (i32 23)
+  %556 = and <16 x i32> %555, splat (i32 255)
+  %557 = add nsw <16 x i32> %556, splat (i32 -127)
+  %558 = icmp slt <16 x i32> %557, %124
+  %559 = fcmp oeq <16 x float> %430, zeroinitializer
+  %560 = and <16 x i32> %554, splat (i32 -2139095041)
+  %561 = or disjoint <16 x i32> %560, splat (i32 1065353216)
+  %562 = bitcast <16 x i32> %561 to <16 x float>
+  %563 = icmp eq <16 x i32> %556, splat (i32 255)
+  %564 = sext <16 x i1> %563 to <16 x i32>
+  %565 = fmul <16 x float> %129, %430
+  %566 = select <16 x i1> %558, <16 x float> %565, <16 x float> %562
+  %567 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %557, <16 x i32> %124)
+  %568 = select <16 x i1> %559, <16 x i32> %132, <16 x i32> %567
+  %569 = add <16 x i32> %495, %1346
+  %570 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %569, <16 x i32> %568)
+  %571 = sub <16 x i32> %135, %570
+  %572 = add <16 x i32> %571, %1346
+  %573 = add <16 x i32> %571, %568
+  %574 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %573, <16 x i32> splat (i32 -127))
+  %575 = shl <16 x i32> %574, splat (i32 23)
+  %576 = add <16 x i32> %575, splat (i32 1065353216)
+  %577 = bitcast <16 x i32> %576 to <16 x float>
+  %578 = fmul <16 x float> %566, %577
+  %579 = fptosi <16 x float> %578 to <16 x i32>
+  %580 = sitofp <16 x i32> %579 to <16 x double>
+  %581 = bitcast <16 x float> %429 to <16 x i32>
+  %582 = lshr <16 x i32> %581, splat (i32 23)
+  %583 = and <16 x i32> %582, splat (i32 255)
+  %584 = add nsw <16 x i32> %583, splat (i32 -127)
+  %585 = icmp slt <16 x i32> %584, %124
+  %586 = fcmp oeq <16 x float> %429, zeroinitializer
+  %587 = and <16 x i32> %581, splat (i32 -2139095041)
+  %588 = or disjoint <16 x i32> %587, splat (i32 1065353216)
+  %589 = bitcast <16 x i32> %588 to <16 x float>
+  %590 = icmp eq <16 x i32> %583, splat (i32 255)
+  %591 = sext <16 x i1> %590 to <16 x i32>
+  %592 = fmul <16 x float> %129, %429
+  %593 = select <16 x i1> %585, <16 x float> %592, <16 x float> %589
+  %594 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %584, <16 x i32> %124)
+  %595 = select <16 x i1> %586, <16 x i32> %132, <16 x i32> %594
+  %596 = add <16 x i32> %499, %1374
+  %597 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %596, <16 x i32> %595)
+  %598 = sub <16 x i32> %135, %597
+  %599 = add <16 x i32> %598, %1374
+  %600 = add <16 x i32> %598, %595
+  %601 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %600, <16 x i32> splat (i32 -127))
+  %602 = shl <16 x i32> %601, splat (i32 23)
+  %603 = add <16 x i32> %602, splat (i32 1065353216)
+  %604 = bitcast <16 x i32> %603 to <16 x float>
+  %605 = fmul <16 x float> %593, %604
+  %606 = fptosi <16 x float> %605 to <16 x i32>
+  %607 = sitofp <16 x i32> %606 to <16 x double>
+  %608 = icmp eq i32 %1385, 0
+  br i1 %608, label %630, label %609
 
 609:
-  %610 = phi <16 x double> [ %586, %474 ], [ %702, %690 ]
-  %611 = phi <16 x double> [ %559, %474 ], [ %700, %690 ]
-  %612 = phi <16 x double> [ %532, %474 ], [ %696, %690 ]
-  %613 = phi <16 x double> [ %505, %474 ], [ %698, %690 ]
-  %614 = icmp sgt <16 x i32> %496, %138
-  %615 = icmp slt <16 x i32> %496, splat (i32 -127)
-  %616 = or <16 x i1> %615, %614
-  %617 = bitcast <16 x i1> %616 to i16
-  %618 = icmp eq i16 %617, 0
-  br i1 %618, label %704, label %748
-
-619:
-  %620 = phi <16 x double> [ %586, %588 ], [ %702, %690 ]
-  %621 = phi <16 x double> [ %559, %588 ], [ %700, %690 ]
-  %622 = phi <16 x double> [ %532, %588 ], [ %696, %690 ]
-  %623 = phi <16 x double> [ %505, %588 ], [ %698, %690 ]
-  %624 = phi i32 [ 0, %588 ], [ %627, %690 ]
-  %625 = sub nuw i32 %1364, %624
-  %626 = icmp ult i32 %625, %135
-  %627 = add i32 %624, %135
-  %628 = select i1 %626, i32 %1364, i32 %627
-  %629 = shl i32 %624, 4
-  br i1 %103, label %630, label %678
+  %610 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %599, <16 x i32> splat (i32 -126))
+  %611 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %610, <16 x i32> splat (i32 127))
+  %612 = shl nsw <16 x i32> %611, splat (i32 23)
+  %613 = add nsw <16 x i32> %612, splat (i32 1065353216)
+  %614 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %572, <16 x i32> splat (i32 -126))
+  %615 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %614, <16 x i32> splat (i32 127))
+  %616 = shl nsw <16 x i32> %615, splat (i32 23)
+  %617 = add nsw <16 x i32> %616, splat (i32 1065353216)
+  %618 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %545, <16 x i32> splat (i32 -126))
+  %619 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %618, <16 x i32> splat (i32 127))
+  %620 = shl nsw <16 x i32> %619, splat (i32 23)
+  %621 = add nsw <16 x i32> %620, splat (i32 1065353216)
+  %622 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %518, <16 x i32> splat (i32 -126))
+  %623 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %622, <16 x i32> splat (i32 127))
+  %624 = shl nsw <16 x i32> %623, splat (i32 23)
+  %625 = add nsw <16 x i32> %624, splat (i32 1065353216)
+  %626 = bitcast <16 x i32> %625 to <16 x float>
+  %627 = bitcast <16 x i32> %621 to <16 x float>
+  %628 = bitcast <16 x i32> %617 to <16 x float>
+  %629 = bitcast <16 x i32> %613 to <16 x float>
+  br label %640
 
 630:
-  %631 = shl i32 %628, 4
-  %632 = icmp ult i32 %629, %631
-  br i1 %632, label %633, label %690
+  %631 = phi <16 x double> [ %607, %479 ], [ %723, %711 ]
+  %632 = phi <16 x double> [ %580, %479 ], [ %721, %711 ]
+  %633 = phi <16 x double> [ %553, %479 ], [ %717, %711 ]
+  %634 = phi <16 x double> [ %526, %479 ], [ %719, %711 ]
+  %635 = icmp sgt <16 x i32> %517, %140
+  %636 = icmp slt <16 x i32> %517, splat (i32 -127)
+  %637 = or <16 x i1> %636, %635
+  %638 = bitcast <16 x i1> %637 to i16
+  %639 = icmp eq i16 %638, 0
+  br i1 %639, label %725, label %769
 
-633:
-  %634 = zext i32 %629 to i64
-  %635 = zext i32 %631 to i64
-  br label %636
+640:
+  %641 = phi <16 x double> [ %607, %609 ], [ %723, %711 ]
+  %642 = phi <16 x double> [ %580, %609 ], [ %721, %711 ]
+  %643 = phi <16 x double> [ %553, %609 ], [ %717, %711 ]
+  %644 = phi <16 x double> [ %526, %609 ], [ %719, %711 ]
+  %645 = phi i32 [ 0, %609 ], [ %648, %711 ]
+  %646 = sub nuw i32 %1385, %645
+  %647 = icmp ult i32 %646, %137
+  %648 = add i32 %645, %137
+  %649 = select i1 %647, i32 %1385, i32 %648
+  %650 = shl i32 %645, 4
+  br i1 %103, label %651, label %699
 
-636:
-  %637 = phi <16 x i32> [ zeroinitializer, %633 ], [ %675, %636 ]
-  %638 = phi <16 x i32> [ zeroinitializer, %633 ], [ %667, %636 ]
-  %639 = phi <16 x i32> [ zeroinitializer, %633 ], [ %659, %636 ]
-  %640 = phi <16 x i32> [ zeroinitializer, %633 ], [ %651, %636 ]
-  %641 = phi i64 [ %634, %633 ], [ %676, %636 ]
-  %642 = getelementptr inbounds nuw float, ptr %1360, i64 %641
-  %643 = load <16 x float>, ptr %642, align 4
-  %644 = getelementptr inbounds nuw float, ptr %1358, i64 %641
-  %645 = load float, ptr %644, align 4
-  %646 = insertelement <16 x float> poison, float %645, i64 0
-  %647 = shufflevector <16 x float> %646, <16 x float> poison, <16 x i32> zeroinitializer
-  %648 = fmul <16 x float> %643, %647
-  %649 = fmul <16 x float> %648, %605
-  %650 = fptosi <16 x float> %649 to <16 x i32>
-  %651 = add <16 x i32> %640, %650
-  %652 = getelementptr inbounds nuw i8, ptr %644, i64 4
-  %653 = load float, ptr %652, align 4
-  %654 = insertelement <16 x float> poison, float %653, i64 0
-  %655 = shufflevector <16 x float> %654, <16 x float> poison, <16 x i32> zeroinitializer
-  %656 = fmul <16 x float> %643, %655
-  %657 = fmul <16 x float> %656, %606
-  %658 = fptosi <16 x float> %657 to <16 x i32>
-  %659 = add <16 x i32> %639, %658
-  %660 = getelementptr inbounds nuw i8, ptr %644, i64 8
-  %661 = load float, ptr %660, align 4
-  %662 = insertelement <16 x float> poison, float %661, i64 0
-  %663 = shufflevector <16 x float> %662, <16 x float> poison, <16 x i32> zeroinitializer
-  %664 = fmul <16 x float> %643, %663
-  %665 = fmul <16 x float> %664, %607
-  %666 = fptosi <16 x float> %665 to <16 x i32>
-  %667 = add <16 x i32> %638, %666
-  %668 = getelementptr inbounds nuw i8, ptr %644, i64 12
-  %669 = load float, ptr %668, align 4
-  %670 = insertelement <16 x float> poison, float %669, i64 0
-  %671 = shufflevector <16 x float> %670, <16 x float> poison, <16 x i32> zeroinitializer
-  %672 = fmul <16 x float> %643, %671
-  %673 = fmul <16 x float> %672, %608
-  %674 = fptosi <16 x float> %673 to <16 x i32>
-  %675 = add <16 x i32> %637, %674
-  %676 = add nuw nsw i64 %641, 16
-  %677 = icmp samesign ult i64 %676, %635
-  br i1 %677, label %636, label %690
+651:
+  %652 = shl i32 %649, 4
+  %653 = icmp ult i32 %650, %652
+  br i1 %653, label %654, label %711
 
-678:
-  %679 = zext i32 %629 to i64
-  %680 = sub i32 %628, %624
-  %681 = getelementptr inbounds nuw float, ptr %1358, i64 %679
-  %682 = getelementptr inbounds nuw float, ptr %1360, i64 %679
+654:
+  %655 = zext i32 %650 to i64
+  %656 = zext i32 %652 to i64
+  br label %657
+
+657:
+  %658 = phi <16 x i32> [ zeroinitializer, %654 ], [ %696, %657 ]
+  %659 = phi <16 x i32> [ zeroinitializer, %654 ], [ %688, %657 ]
+  %660 = phi <16 x i32> [ zeroinitializer, %654 ], [ %680, %657 ]
+  %661 = phi <16 x i32> [ zeroinitializer, %654 ], [ %672, %657 ]
+  %662 = phi i64 [ %655, %654 ], [ %697, %657 ]
+  %663 = getelementptr inbounds nuw float, ptr %1381, i64 %662
+  %664 = load <16 x float>, ptr %663, align 4
+  %665 = getelementptr inbounds nuw float, ptr %1379, i64 %662
+  %666 = load float, ptr %665, align 4
+  %667 = insertelement <16 x float> poison, float %666, i64 0
+  %668 = shufflevector <16 x float> %667, <16 x float> poison, <16 x i32> zeroinitializer
+  %669 = fmul <16 x float> %664, %668
+  %670 = fmul <16 x float> %669, %626
+  %671 = fptosi <16 x float> %670 to <16 x i32>
+  %672 = add <16 x i32> %661, %671
+  %673 = getelementptr inbounds nuw i8, ptr %665, i64 4
+  %674 = load float, ptr %673, align 4
+  %675 = insertelement <16 x float> poison, float %674, i64 0
+  %676 = shufflevector <16 x float> %675, <16 x float> poison, <16 x i32> zeroinitializer
+  %677 = fmul <16 x float> %664, %676
+  %678 = fmul <16 x float> %677, %627
+  %679 = fptosi <16 x float> %678 to <16 x i32>
+  %680 = add <16 x i32> %660, %679
+  %681 = getelementptr inbounds nuw i8, ptr %665, i64 8
+  %682 = load float, ptr %681, align 4
+  %683 = insertelement <16 x float> poison, float %682, i64 0
+  %684 = shufflevector <16 x float> %683, <16 x float> poison, <16 x i32> zeroinitializer
+  %685 = fmul <16 x float> %664, %684
+  %686 = fmul <16 x float> %685, %628
+  %687 = fptosi <16 x float> %686 to <16 x i32>
+  %688 = add <16 x i32> %659, %687
+  %689 = getelementptr inbounds nuw i8, ptr %665, i64 12
+  %690 = load float, ptr %689, align 4
+  %691 = insertelement <16 x float> poison, float %690, i64 0
+  %692 = shufflevector <16 x float> %691, <16 x float> poison, <16 x i32> zeroinitializer
+  %693 = fmul <16 x float> %664, %692
+  %694 = fmul <16 x float> %693, %629
+  %695 = fptosi <16 x float> %694 to <16 x i32>
+  %696 = add <16 x i32> %658, %695
+  %697 = add nuw nsw i64 %662, 16
+  %698 = icmp samesign ult i64 %697, %656
+  br i1 %698, label %657, label %711
+
+699:
+  %700 = zext i32 %650 to i64
+  %701 = sub i32 %649, %645
+  %702 = getelementptr inbounds nuw float, ptr %1379, i64 %700
+  %703 = getelementptr inbounds nuw float, ptr %1381, i64 %700
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  store <16 x i32> %497, ptr %6, align 64
-  %683 = tail call fastcc <16 x i32> @cut_sum_wide(ptr noundef nonnull readonly %681, ptr noundef nonnull readonly %682, i32 noundef %680, ptr noundef nonnull byval(<16 x i32>) align 64 %6)
+  store <16 x i32> %518, ptr %6, align 64
+  %704 = tail call fastcc <16 x i32> @cut_sum_wide(ptr noundef nonnull readonly %702, ptr noundef nonnull readonly %703, i32 noundef %701, ptr noundef nonnull byval(<16 x i32>) align 64 %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %684 = getelementptr inbounds nuw i8, ptr %681, i64 4
+  %705 = getelementptr inbounds nuw i8, ptr %702, i64 4
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  store <16 x i32> %524, ptr %6, align 64
-  %685 = tail call fastcc <16 x i32> @cut_sum_wide(ptr noundef nonnull readonly %684, ptr noundef nonnull readonly %682, i32 noundef %680, ptr noundef nonnull byval(<16 x i32>) align 64 %6)
+  store <16 x i32> %545, ptr %6, align 64
+  %706 = tail call fastcc <16 x i32> @cut_sum_wide(ptr noundef nonnull readonly %705, ptr noundef nonnull readonly %703, i32 noundef %701, ptr noundef nonnull byval(<16 x i32>) align 64 %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %686 = getelementptr inbounds nuw i8, ptr %681, i64 8
+  %707 = getelementptr inbounds nuw i8, ptr %702, i64 8
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  store <16 x i32> %551, ptr %6, align 64
-  %687 = tail call fastcc <16 x i32> @cut_sum_wide(ptr noundef nonnull readonly %686, ptr noundef nonnull readonly %682, i32 noundef %680, ptr noundef nonnull byval(<16 x i32>) align 64 %6)
+  store <16 x i32> %572, ptr %6, align 64
+  %708 = tail call fastcc <16 x i32> @cut_sum_wide(ptr noundef nonnull readonly %707, ptr noundef nonnull readonly %703, i32 noundef %701, ptr noundef nonnull byval(<16 x i32>) align 64 %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %688 = getelementptr inbounds nuw i8, ptr %681, i64 12
+  %709 = getelementptr inbounds nuw i8, ptr %702, i64 12
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  store <16 x i32> %578, ptr %6, align 64
-  %689 = tail call fastcc <16 x i32> @cut_sum_wide(ptr noundef nonnull readonly %688, ptr noundef nonnull readonly %682, i32 noundef %680, ptr noundef nonnull byval(<16 x i32>) align 64 %6)
+  store <16 x i32> %599, ptr %6, align 64
+  %710 = tail call fastcc <16 x i32> @cut_sum_wide(ptr noundef nonnull readonly %709, ptr noundef nonnull readonly %703, i32 noundef %701, ptr noundef nonnull byval(<16 x i32>) align 64 %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %690
+  br label %711
 
-690:
-  %691 = phi <16 x i32> [ %687, %678 ], [ zeroinitializer, %630 ], [ %667, %636 ]
-  %692 = phi <16 x i32> [ %683, %678 ], [ zeroinitializer, %630 ], [ %651, %636 ]
-  %693 = phi <16 x i32> [ %685, %678 ], [ zeroinitializer, %630 ], [ %659, %636 ]
-  %694 = phi <16 x i32> [ %689, %678 ], [ zeroinitializer, %630 ], [ %675, %636 ]
-  %695 = sitofp <16 x i32> %693 to <16 x double>
-  %696 = fadd <16 x double> %622, %695
-  %697 = sitofp <16 x i32> %692 to <16 x double>
-  %698 = fadd <16 x double> %623, %697
-  %699 = sitofp <16 x i32> %691 to <16 x double>
-  %700 = fadd <16 x double> %621, %699
-  %701 = sitofp <16 x i32> %694 to <16 x double>
-  %702 = fadd <16 x double> %620, %701
-  %703 = icmp ult i32 %627, %1364
-  br i1 %703, label %619, label %609
+711:
+  %712 = phi <16 x i32> [ %708, %699 ], [ zeroinitializer, %651 ], [ %688, %657 ]
+  %713 = phi <16 x i32> [ %704, %699 ], [ zeroinitializer, %651 ], [ %672, %657 ]
+  %714 = phi <16 x i32> [ %706, %699 ], [ zeroinitializer, %651 ], [ %680, %657 ]
+  %715 = phi <16 x i32> [ %710, %699 ], [ zeroinitializer, %651 ], [ %696, %657 ]
+  %716 = sitofp <16 x i32> %714 to <16 x double>
+  %717 = fadd <16 x double> %643, %716
+  %718 = sitofp <16 x i32> %713 to <16 x double>
+  %719 = fadd <16 x double> %644, %718
+  %720 = sitofp <16 x i32> %712 to <16 x double>
+  %721 = fadd <16 x double> %642, %720
+  %722 = sitofp <16 x i32> %715 to <16 x double>
+  %723 = fadd <16 x double> %641, %722
+  %724 = icmp ult i32 %648, %1385
+  br i1 %724, label %640, label %630
 
-704:
-  %705 = bitcast <16 x double> %613 to <16 x i64>
-  %706 = load i32, ptr %46, align 4
-  %707 = sub i32 53, %706
-  %708 = load i32, ptr %47, align 4
-  %709 = icmp eq i32 %708, 0
-  br i1 %709, label %724, label %710
+725:
+  %726 = bitcast <16 x double> %634 to <16 x i64>
+  %727 = load i32, ptr %46, align 4
+  %728 = sub i32 53, %727
+  %729 = load i32, ptr %47, align 4
+  %730 = icmp eq i32 %729, 0
+  br i1 %730, label %745, label %731
 
-710:
-  %711 = sub i32 52, %706
-  %712 = zext nneg i32 %711 to i64
-  %713 = shl nsw i64 -1, %712
-  %714 = xor i64 %713, -1
-  %715 = insertelement <16 x i64> poison, i64 %714, i64 0
-  %716 = shufflevector <16 x i64> %715, <16 x i64> poison, <16 x i32> zeroinitializer
-  %717 = insertelement <16 x i32> poison, i32 %707, i64 0
-  %718 = shufflevector <16 x i32> %717, <16 x i32> poison, <16 x i32> zeroinitializer
-  %719 = zext nneg <16 x i32> %718 to <16 x i64>
-  %720 = lshr <16 x i64> %705, %719
-  %721 = and <16 x i64> %720, splat (i64 1)
-  %722 = add <16 x i64> %716, %705
-  %723 = add <16 x i64> %722, %721
-  br label %724
+731:
+  %732 = sub i32 52, %727
+  %733 = zext nneg i32 %732 to i64
+  %734 = shl nsw i64 -1, %733
+  %735 = xor i64 %734, -1
+  %736 = insertelement <16 x i64> poison, i64 %735, i64 0
+  %737 = shufflevector <16 x i64> %736, <16 x i64> poison, <16 x i32> zeroinitializer
+  %738 = insertelement <16 x i32> poison, i32 %728, i64 0
+  %739 = shufflevector <16 x i32> %738, <16 x i32> poison, <16 x i32> zeroinitializer
+  %740 = zext nneg <16 x i32> %739 to <16 x i64>
+  %741 = lshr <16 x i64> %726, %740
+  %742 = and <16 x i64> %741, splat (i64 1)
+  %743 = add <16 x i64> %737, %726
+  %744 = add <16 x i64> %743, %742
+  br label %745
 
-724:
-  %725 = phi <16 x i64> [ %723, %710 ], [ %705, %704 ]
-  %726 = zext nneg i32 %707 to i64
-  %727 = shl nsw i64 -1, %726
-  %728 = insertelement <16 x i64> poison, i64 %727, i64 0
-  %729 = shufflevector <16 x i64> %728, <16 x i64> poison, <16 x i32> zeroinitializer
-  %730 = and <16 x i64> %725, %729
-  %731 = bitcast <16 x i64> %730 to <16 x double>
-  %732 = fptrunc <16 x double> %731 to <16 x float>
-  %733 = shl <16 x i32> %496, splat (i32 23)
-  %734 = sub <16 x i32> splat (i32 1065353216), %733
-  %735 = bitcast <16 x i32> %734 to <16 x float>
-  %736 = fmul <16 x float> %735, %732
-  %737 = load i32, ptr %23, align 4
-  %738 = icmp eq i32 %737, 3
-  br i1 %738, label %739, label %816
-
-739:
-  %740 = bitcast <16 x float> %736 to <16 x i32>
-  %741 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %736)
-  %742 = bitcast <16 x float> %741 to <16 x i32>
-  %743 = icmp samesign ugt <16 x i32> %742, splat (i32 1199570943)
-  %744 = and <16 x i32> %740, splat (i32 -2147483648)
-  %745 = or disjoint <16 x i32> %744, splat (i32 2139095040)
-  %746 = select <16 x i1> %743, <16 x i32> %745, <16 x i32> %740
-  %747 = bitcast <16 x i32> %746 to <16 x float>
-  br label %816
-
-748:
-  %749 = sub <16 x i32> splat (i32 1023), %496
-  %750 = zext <16 x i32> %749 to <16 x i64>
-  %751 = shl <16 x i64> %750, splat (i64 52)
+745:
+  %746 = phi <16 x i64> [ %744, %731 ], [ %726, %725 ]
+  %747 = zext nneg i32 %728 to i64
+  %748 = shl nsw i64 -1, %747
+  %749 = insertelement <16 x i64> poison, i64 %748, i64 0
+  %750 = shufflevector <16 x i64> %749, <16 x i64> poison, <16 x i32> zeroinitializer
+  %751 = and <16 x i64> %746, %750
   %752 = bitcast <16 x i64> %751 to <16 x double>
-  %753 = fmul <16 x double> %613, %752
-  %754 = load i32, ptr %46, align 4
-  %755 = zext i32 %754 to i64
-  %756 = add nuw nsw i64 %755, %140
-  %757 = shl i64 %756, 52
-  %758 = add i64 %757, 4607182418800017408
-  %759 = insertelement <16 x i64> poison, i64 %758, i64 0
-  %760 = bitcast <16 x i64> %759 to <16 x double>
-  %761 = shufflevector <16 x double> %760, <16 x double> poison, <16 x i32> zeroinitializer
-  %762 = fmul <16 x double> %753, %761
-  %763 = load i32, ptr %47, align 4
-  %764 = icmp eq i32 %763, 0
-  %765 = bitcast <16 x double> %753 to <16 x i64>
-  %766 = sub i32 53, %754
-  br i1 %764, label %767, label %770
+  %753 = fptrunc <16 x double> %752 to <16 x float>
+  %754 = shl <16 x i32> %517, splat (i32 23)
+  %755 = sub <16 x i32> splat (i32 1065353216), %754
+  %756 = bitcast <16 x i32> %755 to <16 x float>
+  %757 = fmul <16 x float> %756, %753
+  %758 = load i32, ptr %23, align 4
+  %759 = icmp eq i32 %758, 3
+  br i1 %759, label %760, label %837
 
-767:
-  %768 = fptosi <16 x double> %762 to <16 x i32>
-  %769 = sitofp <16 x i32> %768 to <16 x double>
-  br label %786
+760:
+  %761 = bitcast <16 x float> %757 to <16 x i32>
+  %762 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %757)
+  %763 = bitcast <16 x float> %762 to <16 x i32>
+  %764 = icmp samesign ugt <16 x i32> %763, splat (i32 1199570943)
+  %765 = and <16 x i32> %761, splat (i32 -2147483648)
+  %766 = or disjoint <16 x i32> %765, splat (i32 2139095040)
+  %767 = select <16 x i1> %764, <16 x i32> %766, <16 x i32> %761
+  %768 = bitcast <16 x i32> %767 to <16 x float>
+  br label %837
 
-770:
-  %771 = fadd <16 x double> %762, splat (double 0x4338000000000000)
-  %772 = fadd <16 x double> %771, splat (double 0xC338000000000000)
-  %773 = sub i32 52, %754
-  %774 = zext nneg i32 %773 to i64
-  %775 = shl nsw i64 -1, %774
-  %776 = xor i64 %775, -1
-  %777 = insertelement <16 x i64> poison, i64 %776, i64 0
-  %778 = shufflevector <16 x i64> %777, <16 x i64> poison, <16 x i32> zeroinitializer
-  %779 = insertelement <16 x i32> poison, i32 %766, i64 0
-  %780 = shufflevector <16 x i32> %779, <16 x i32> poison, <16 x i32> zeroinitializer
-  %781 = zext nneg <16 x i32> %780 to <16 x i64>
-  %782 = lshr <16 x i64> %765, %781
-  %783 = and <16 x i64> %782, splat (i64 1)
-  %784 = add <16 x i64> %778, %765
-  %785 = add <16 x i64> %784, %783
-  br label %786
+769:
+  %770 = sub <16 x i32> splat (i32 1023), %517
+  %771 = zext <16 x i32> %770 to <16 x i64>
+  %772 = shl <16 x i64> %771, splat (i64 52)
+  %773 = bitcast <16 x i64> %772 to <16 x double>
+  %774 = fmul <16 x double> %634, %773
+  %775 = load i32, ptr %46, align 4
+  %776 = zext i32 %775 to i64
+  %777 = add nuw nsw i64 %776, %142
+  %778 = shl i64 %777, 52
+  %779 = add i64 %778, 4607182418800017408
+  %780 = insertelement <16 x i64> poison, i64 %779, i64 0
+  %781 = bitcast <16 x i64> %780 to <16 x double>
+  %782 = shufflevector <16 x double> %781, <16 x double> poison, <16 x i32> zeroinitializer
+  %783 = fmul <16 x double> %774, %782
+  %784 = load i32, ptr %47, align 4
+  %785 = icmp eq i32 %784, 0
+  %786 = bitcast <16 x double> %774 to <16 x i64>
+  %787 = sub i32 53, %775
+  br i1 %785, label %788, label %791
 
-786:
-  %787 = phi <16 x double> [ %772, %770 ], [ %769, %767 ]
-  %788 = phi <16 x i64> [ %785, %770 ], [ %765, %767 ]
-  %789 = sub i64 4607182418800017408, %757
-  %790 = insertelement <16 x i64> poison, i64 %789, i64 0
-  %791 = bitcast <16 x i64> %790 to <16 x double>
-  %792 = shufflevector <16 x double> %791, <16 x double> poison, <16 x i32> zeroinitializer
-  %793 = fmul <16 x double> %792, %787
-  %794 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %753)
-  %795 = bitcast <16 x double> %794 to <16 x i64>
-  %796 = icmp sgt <16 x i64> %145, %795
-  %797 = zext nneg i32 %766 to i64
-  %798 = shl nsw i64 -1, %797
-  %799 = insertelement <16 x i64> poison, i64 %798, i64 0
-  %800 = shufflevector <16 x i64> %799, <16 x i64> poison, <16 x i32> zeroinitializer
-  %801 = and <16 x i64> %788, %800
-  %802 = bitcast <16 x i64> %801 to <16 x double>
-  %803 = select <16 x i1> %796, <16 x double> %793, <16 x double> %802
-  %804 = fptrunc <16 x double> %803 to <16 x float>
-  %805 = load i32, ptr %23, align 4
-  %806 = icmp eq i32 %805, 3
-  br i1 %806, label %807, label %816
+788:
+  %789 = fptosi <16 x double> %783 to <16 x i32>
+  %790 = sitofp <16 x i32> %789 to <16 x double>
+  br label %807
+
+791:
+  %792 = fadd <16 x double> %783, splat (double 0x4338000000000000)
+  %793 = fadd <16 x double> %792, splat (double 0xC338000000000000)
+  %794 = sub i32 52, %775
+  %795 = zext nneg i32 %794 to i64
+  %796 = shl nsw i64 -1, %795
+  %797 = xor i64 %796, -1
+  %798 = insertelement <16 x i64> poison, i64 %797, i64 0
+  %799 = shufflevector <16 x i64> %798, <16 x i64> poison, <16 x i32> zeroinitializer
+  %800 = insertelement <16 x i32> poison, i32 %787, i64 0
+  %801 = shufflevector <16 x i32> %800, <16 x i32> poison, <16 x i32> zeroinitializer
+  %802 = zext nneg <16 x i32> %801 to <16 x i64>
+  %803 = lshr <16 x i64> %786, %802
+  %804 = and <16 x i64> %803, splat (i64 1)
+  %805 = add <16 x i64> %799, %786
+  %806 = add <16 x i64> %805, %804
+  br label %807
 
 807:
-  %808 = bitcast <16 x float> %804 to <16 x i32>
-  %809 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %804)
-  %810 = bitcast <16 x float> %809 to <16 x i32>
-  %811 = icmp samesign ugt <16 x i32> %810, splat (i32 1199570943)
-  %812 = and <16 x i32> %808, splat (i32 -2147483648)
-  %813 = or disjoint <16 x i32> %812, splat (i32 2139095040)
-  %814 = select <16 x i1> %811, <16 x i32> %813, <16 x i32> %808
-  %815 = bitcast <16 x i32> %814 to <16 x float>
-  br label %816
+  %808 = phi <16 x double> [ %793, %791 ], [ %790, %788 ]
+  %809 = phi <16 x i64> [ %806, %791 ], [ %786, %788 ]
+  %810 = sub i64 4607182418800017408, %778
+  %811 = insertelement <16 x i64> poison, i64 %810, i64 0
+  %812 = bitcast <16 x i64> %811 to <16 x double>
+  %813 = shufflevector <16 x double> %812, <16 x double> poison, <16 x i32> zeroinitializer
+  %814 = fmul <16 x double> %813, %808
+  %815 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %774)
+  %816 = bitcast <16 x double> %815 to <16 x i64>
+  %817 = icmp sgt <16 x i64> %147, %816
+  %818 = zext nneg i32 %787 to i64
+  %819 = shl nsw i64 -1, %818
+  %820 = insertelement <16 x i64> poison, i64 %819, i64 0
+  %821 = shufflevector <16 x i64> %820, <16 x i64> poison, <16 x i32> zeroinitializer
+  %822 = and <16 x i64> %809, %821
+  %823 = bitcast <16 x i64> %822 to <16 x double>
+  %824 = select <16 x i1> %817, <16 x double> %814, <16 x double> %823
+  %825 = fptrunc <16 x double> %824 to <16 x float>
+  %826 = load i32, ptr %23, align 4
+  %827 = icmp eq i32 %826, 3
+  br i1 %827, label %828, label %837
 
-816:
-  %817 = phi i32 [ %708, %724 ], [ %708, %739 ], [ %763, %807 ], [ %763, %786 ]
-  %818 = phi i32 [ %706, %724 ], [ %706, %739 ], [ %754, %807 ], [ %754, %786 ]
-  %819 = phi i1 [ false, %724 ], [ true, %739 ], [ true, %807 ], [ false, %786 ]
-  %820 = phi <16 x float> [ %736, %724 ], [ %747, %739 ], [ %815, %807 ], [ %804, %786 ]
-  %821 = bitcast <16 x i1> %488 to i16
-  %822 = icmp eq i16 %821, 0
-  %823 = select i1 %146, i1 %822, i1 false
-  br i1 %823, label %839, label %824
+828:
+  %829 = bitcast <16 x float> %825 to <16 x i32>
+  %830 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %825)
+  %831 = bitcast <16 x float> %830 to <16 x i32>
+  %832 = icmp samesign ugt <16 x i32> %831, splat (i32 1199570943)
+  %833 = and <16 x i32> %829, splat (i32 -2147483648)
+  %834 = or disjoint <16 x i32> %833, splat (i32 2139095040)
+  %835 = select <16 x i1> %832, <16 x i32> %834, <16 x i32> %829
+  %836 = bitcast <16 x i32> %835 to <16 x float>
+  br label %837
 
-824:
+837:
+  %838 = phi i32 [ %729, %745 ], [ %729, %760 ], [ %784, %828 ], [ %784, %807 ]
+  %839 = phi i32 [ %727, %745 ], [ %727, %760 ], [ %775, %828 ], [ %775, %807 ]
+  %840 = phi i1 [ false, %745 ], [ true, %760 ], [ true, %828 ], [ false, %807 ]
+  %841 = phi <16 x float> [ %757, %745 ], [ %768, %760 ], [ %836, %828 ], [ %825, %807 ]
+  %842 = bitcast <16 x i1> %509 to i16
+  %843 = icmp eq i16 %842, 0
+  %844 = select i1 %148, i1 %843, i1 false
+  br i1 %844, label %860, label %845
+
+845:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  store <16 x float> %433, ptr %7, align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store <16 x i32> %510, ptr %8, align 64
+  %846 = tail call fastcc <16 x float> @odd_sum(ptr noundef nonnull readonly %1379, ptr noundef nonnull readonly %1381, i32 noundef %1385, ptr noundef nonnull byval(<16 x float>) align 64 %7, ptr noundef nonnull byval(<16 x i32>) align 64 %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br i1 %840, label %849, label %847
+
+847:
+  %848 = load i32, ptr %48, align 4
+  br label %849
+
+849:
+  %850 = phi i32 [ %848, %847 ], [ 2147483647, %845 ]
+  %851 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %846)
+  %852 = bitcast <16 x float> %851 to <16 x i32>
+  %853 = icmp samesign ugt <16 x i32> %852, splat (i32 2139095039)
+  %854 = select <16 x i1> %853, <16 x float> %846, <16 x float> %841
+  %855 = icmp samesign ugt <16 x i32> %852, splat (i32 2139095040)
+  %856 = insertelement <16 x i32> poison, i32 %850, i64 0
+  %857 = bitcast <16 x i32> %856 to <16 x float>
+  %858 = shufflevector <16 x float> %857, <16 x float> poison, <16 x i32> zeroinitializer
+  %859 = select <16 x i1> %855, <16 x float> %858, <16 x float> %854
+  br label %860
+
+860:
+  %861 = phi <16 x float> [ %859, %849 ], [ %841, %837 ]
+  %862 = icmp sgt <16 x i32> %544, %140
+  %863 = icmp slt <16 x i32> %544, splat (i32 -127)
+  %864 = or <16 x i1> %863, %862
+  %865 = bitcast <16 x i1> %864 to i16
+  %866 = icmp eq i16 %865, 0
+  br i1 %866, label %931, label %867
+
+867:
+  %868 = sub <16 x i32> splat (i32 1023), %544
+  %869 = zext <16 x i32> %868 to <16 x i64>
+  %870 = shl <16 x i64> %869, splat (i64 52)
+  %871 = bitcast <16 x i64> %870 to <16 x double>
+  %872 = fmul <16 x double> %633, %871
+  %873 = zext i32 %839 to i64
+  %874 = add nuw nsw i64 %873, %142
+  %875 = shl i64 %874, 52
+  %876 = add i64 %875, 4607182418800017408
+  %877 = insertelement <16 x i64> poison, i64 %876, i64 0
+  %878 = bitcast <16 x i64> %877 to <16 x double>
+  %879 = shufflevector <16 x double> %878, <16 x double> poison, <16 x i32> zeroinitializer
+  %880 = fmul <16 x double> %872, %879
+  %881 = icmp eq i32 %838, 0
+  %882 = bitcast <16 x double> %872 to <16 x i64>
+  %883 = sub i32 53, %839
+  br i1 %881, label %900, label %884
+
+884:
+  %885 = fadd <16 x double> %880, splat (double 0x4338000000000000)
+  %886 = fadd <16 x double> %885, splat (double 0xC338000000000000)
+  %887 = sub i32 52, %839
+  %888 = zext nneg i32 %887 to i64
+  %889 = shl nsw i64 -1, %888
+  %890 = xor i64 %889, -1
+  %891 = insertelement <16 x i64> poison, i64 %890, i64 0
+  %892 = shufflevector <16 x i64> %891, <16 x i64> poison, <16 x i32> zeroinitializer
+  %893 = insertelement <16 x i32> poison, i32 %883, i64 0
+  %894 = shufflevector <16 x i32> %893, <16 x i32> poison, <16 x i32> zeroinitializer
+  %895 = zext nneg <16 x i32> %894 to <16 x i64>
+  %896 = lshr <16 x i64> %882, %895
+  %897 = and <16 x i64> %896, splat (i64 1)
+  %898 = add <16 x i64> %892, %882
+  %899 = add <16 x i64> %898, %897
+  br label %903
+
+900:
+  %901 = fptosi <16 x double> %880 to <16 x i32>
+  %902 = sitofp <16 x i32> %901 to <16 x double>
+  br label %903
+
+903:
+  %904 = phi <16 x double> [ %886, %884 ], [ %902, %900 ]
+  %905 = phi <16 x i64> [ %899, %884 ], [ %882, %900 ]
+  %906 = sub i64 4607182418800017408, %875
+  %907 = insertelement <16 x i64> poison, i64 %906, i64 0
+  %908 = bitcast <16 x i64> %907 to <16 x double>
+  %909 = shufflevector <16 x double> %908, <16 x double> poison, <16 x i32> zeroinitializer
+  %910 = fmul <16 x double> %909, %904
+  %911 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %872)
+  %912 = bitcast <16 x double> %911 to <16 x i64>
+  %913 = icmp sgt <16 x i64> %147, %912
+  %914 = zext nneg i32 %883 to i64
+  %915 = shl nsw i64 -1, %914
+  %916 = insertelement <16 x i64> poison, i64 %915, i64 0
+  %917 = shufflevector <16 x i64> %916, <16 x i64> poison, <16 x i32> zeroinitializer
+  %918 = and <16 x i64> %905, %917
+  %919 = bitcast <16 x i64> %918 to <16 x double>
+  %920 = select <16 x i1> %913, <16 x double> %910, <16 x double> %919
+  %921 = fptrunc <16 x double> %920 to <16 x float>
+  br i1 %840, label %922, label %971
+
+922:
+  %923 = bitcast <16 x float> %921 to <16 x i32>
+  %924 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %921)
+  %925 = bitcast <16 x float> %924 to <16 x i32>
+  %926 = icmp samesign ugt <16 x i32> %925, splat (i32 1199570943)
+  %927 = and <16 x i32> %923, splat (i32 -2147483648)
+  %928 = or disjoint <16 x i32> %927, splat (i32 2139095040)
+  %929 = select <16 x i1> %926, <16 x i32> %928, <16 x i32> %923
+  %930 = bitcast <16 x i32> %929 to <16 x float>
+  br label %971
+
+931:
+  %932 = bitcast <16 x double> %633 to <16 x i64>
+  %933 = sub i32 53, %839
+  %934 = icmp eq i32 %838, 0
+  br i1 %934, label %949, label %935
+
+935:
+  %936 = sub i32 52, %839
+  %937 = zext nneg i32 %936 to i64
+  %938 = shl nsw i64 -1, %937
+  %939 = xor i64 %938, -1
+  %940 = insertelement <16 x i64> poison, i64 %939, i64 0
+  %941 = shufflevector <16 x i64> %940, <16 x i64> poison, <16 x i32> zeroinitializer
+  %942 = insertelement <16 x i32> poison, i32 %933, i64 0
+  %943 = shufflevector <16 x i32> %942, <16 x i32> poison, <16 x i32> zeroinitializer
+  %944 = zext nneg <16 x i32> %943 to <16 x i64>
+  %945 = lshr <16 x i64> %932, %944
+  %946 = and <16 x i64> %945, splat (i64 1)
+  %947 = add <16 x i64> %941, %932
+  %948 = add <16 x i64> %947, %946
+  br label %949
+
+949:
+  %950 = phi <16 x i64> [ %948, %935 ], [ %932, %931 ]
+  %951 = zext nneg i32 %933 to i64
+  %952 = shl nsw i64 -1, %951
+  %953 = insertelement <16 x i64> poison, i64 %952, i64 0
+  %954 = shufflevector <16 x i64> %953, <16 x i64> poison, <16 x i32> zeroinitializer
+  %955 = and <16 x i64> %950, %954
+  %956 = bitcast <16 x i64> %955 to <16 x double>
+  %957 = fptrunc <16 x double> %956 to <16 x float>
+  %958 = shl <16 x i32> %544, splat (i32 23)
+  %959 = sub <16 x i32> splat (i32 1065353216), %958
+  %960 = bitcast <16 x i32> %959 to <16 x float>
+  %961 = fmul <16 x float> %960, %957
+  br i1 %840, label %962, label %971
+
+962:
+  %963 = bitcast <16 x float> %961 to <16 x i32>
+  %964 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %961)
+  %965 = bitcast <16 x float> %964 to <16 x i32>
+  %966 = icmp samesign ugt <16 x i32> %965, splat (i32 1199570943)
+  %967 = and <16 x i32> %963, splat (i32 -2147483648)
+  %968 = or disjoint <16 x i32> %967, splat (i32 2139095040)
+  %969 = select <16 x i1> %966, <16 x i32> %968, <16 x i32> %963
+  %970 = bitcast <16 x i32> %969 to <16 x float>
+  br label %971
+
+971:
+  %972 = phi i1 [ false, %949 ], [ true, %962 ], [ true, %922 ], [ false, %903 ]
+  %973 = phi <16 x float> [ %961, %949 ], [ %970, %962 ], [ %930, %922 ], [ %921, %903 ]
+  %974 = bitcast <16 x i1> %536 to i16
+  %975 = icmp eq i16 %974, 0
+  %976 = select i1 %148, i1 %975, i1 false
+  br i1 %976, label %993, label %977
+
+977:
+  %978 = getelementptr inbounds nuw i8, ptr %1379, i64 4
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   store <16 x float> %431, ptr %7, align 64
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  store <16 x i32> %489, ptr %8, align 64
-  %825 = tail call fastcc <16 x float> @odd_sum(ptr noundef nonnull readonly %1358, ptr noundef nonnull readonly %1360, i32 noundef %1364, ptr noundef nonnull byval(<16 x float>) align 64 %7, ptr noundef nonnull byval(<16 x i32>) align 64 %8)
+  store <16 x i32> %537, ptr %8, align 64
+  %979 = tail call fastcc <16 x float> @odd_sum(ptr noundef nonnull readonly %978, ptr noundef nonnull readonly %1381, i32 noundef %1385, ptr noundef nonnull byval(<16 x float>) align 64 %7, ptr noundef nonnull byval(<16 x i32>) align 64 %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br i1 %819, label %828, label %826
+  br i1 %972, label %982, label %980
 
-826:
-  %827 = load i32, ptr %48, align 4
-  br label %828
+980:
+  %981 = load i32, ptr %48, align 4
+  br label %982
 
-828:
-  %829 = phi i32 [ %827, %826 ], [ 2147483647, %824 ]
-  %830 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %825)
-  %831 = bitcast <16 x float> %830 to <16 x i32>
-  %832 = icmp samesign ugt <16 x i32> %831, splat (i32 2139095039)
-  %833 = select <16 x i1> %832, <16 x float> %825, <16 x float> %820
-  %834 = icmp samesign ugt <16 x i32> %831, splat (i32 2139095040)
-  %835 = insertelement <16 x i32> poison, i32 %829, i64 0
-  %836 = bitcast <16 x i32> %835 to <16 x float>
-  %837 = shufflevector <16 x float> %836, <16 x float> poison, <16 x i32> zeroinitializer
-  %838 = select <16 x i1> %834, <16 x float> %837, <16 x float> %833
-  br label %839
+982:
+  %983 = phi i32 [ %981, %980 ], [ 2147483647, %977 ]
+  %984 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %979)
+  %985 = bitcast <16 x float> %984 to <16 x i32>
+  %986 = icmp samesign ugt <16 x i32> %985, splat (i32 2139095039)
+  %987 = select <16 x i1> %986, <16 x float> %979, <16 x float> %973
+  %988 = icmp samesign ugt <16 x i32> %985, splat (i32 2139095040)
+  %989 = insertelement <16 x i32> poison, i32 %983, i64 0
+  %990 = bitcast <16 x i32> %989 to <16 x float>
+  %991 = shufflevector <16 x float> %990, <16 x float> poison, <16 x i32> zeroinitializer
+  %992 = select <16 x i1> %988, <16 x float> %991, <16 x float> %987
+  br label %993
 
-839:
-  %840 = phi <16 x float> [ %838, %828 ], [ %820, %816 ]
-  %841 = icmp sgt <16 x i32> %523, %138
-  %842 = icmp slt <16 x i32> %523, splat (i32 -127)
-  %843 = or <16 x i1> %842, %841
-  %844 = bitcast <16 x i1> %843 to i16
-  %845 = icmp eq i16 %844, 0
-  br i1 %845, label %910, label %846
+993:
+  %994 = phi <16 x float> [ %992, %982 ], [ %973, %971 ]
+  %995 = icmp sgt <16 x i32> %571, %140
+  %996 = icmp slt <16 x i32> %571, splat (i32 -127)
+  %997 = or <16 x i1> %996, %995
+  %998 = bitcast <16 x i1> %997 to i16
+  %999 = icmp eq i16 %998, 0
+  br i1 %999, label %1064, label %1000
 
-846:
-  %847 = sub <16 x i32> splat (i32 1023), %523
-  %848 = zext <16 x i32> %847 to <16 x i64>
-  %849 = shl <16 x i64> %848, splat (i64 52)
-  %850 = bitcast <16 x i64> %849 to <16 x double>
-  %851 = fmul <16 x double> %612, %850
-  %852 = zext i32 %818 to i64
-  %853 = add nuw nsw i64 %852, %140
-  %854 = shl i64 %853, 52
-  %855 = add i64 %854, 4607182418800017408
-  %856 = insertelement <16 x i64> poison, i64 %855, i64 0
-  %857 = bitcast <16 x i64> %856 to <16 x double>
-  %858 = shufflevector <16 x double> %857, <16 x double> poison, <16 x i32> zeroinitializer
-  %859 = fmul <16 x double> %851, %858
-  %860 = icmp eq i32 %817, 0
-  %861 = bitcast <16 x double> %851 to <16 x i64>
-  %862 = sub i32 53, %818
-  br i1 %860, label %879, label %863
+1000:
+  %1001 = sub <16 x i32> splat (i32 1023), %571
+  %1002 = zext <16 x i32> %1001 to <16 x i64>
+  %1003 = shl <16 x i64> %1002, splat (i64 52)
+  %1004 = bitcast <16 x i64> %1003 to <16 x double>
+  %1005 = fmul <16 x double> %632, %1004
+  %1006 = zext i32 %839 to i64
+  %1007 = add nuw nsw i64 %1006, %142
+  %1008 = shl i64 %1007, 52
+  %1009 = add i64 %1008, 4607182418800017408
+  %1010 = insertelement <16 x i64> poison, i64 %1009, i64 0
+  %1011 = bitcast <16 x i64> %1010 to <16 x double>
+  %1012 = shufflevector <16 x double> %1011, <16 x double> poison, <16 x i32> zeroinitializer
+  %1013 = fmul <16 x double> %1005, %1012
+  %1014 = icmp eq i32 %838, 0
+  %1015 = bitcast <16 x double> %1005 to <16 x i64>
+  %1016 = sub i32 53, %839
+  br i1 %1014, label %1033, label %1017
 
-863:
-  %864 = fadd <16 x double> %859, splat (double 0x4338000000000000)
-  %865 = fadd <16 x double> %864, splat (double 0xC338000000000000)
-  %866 = sub i32 52, %818
-  %867 = zext nneg i32 %866 to i64
-  %868 = shl nsw i64 -1, %867
-  %869 = xor i64 %868, -1
-  %870 = insertelement <16 x i64> poison, i64 %869, i64 0
-  %871 = shufflevector <16 x i64> %870, <16 x i64> poison, <16 x i32> zeroinitializer
-  %872 = insertelement <16 x i32> poison, i32 %862, i64 0
-  %873 = shufflevector <16 x i32> %872, <16 x i32> poison, <16 x i32> zeroinitializer
-  %874 = zext nneg <16 x i32> %873 to <16 x i64>
-  %875 = lshr <16 x i64> %861, %874
-  %876 = and <16 x i64> %875, splat (i64 1)
-  %877 = add <16 x i64> %871, %861
-  %878 = add <16 x i64> %877, %876
-  br label %882
+1017:
+  %1018 = fadd <16 x double> %1013, splat (double 0x4338000000000000)
+  %1019 = fadd <16 x double> %1018, splat (double 0xC338000000000000)
+  %1020 = sub i32 52, %839
+  %1021 = zext nneg i32 %1020 to i64
+  %1022 = shl nsw i64 -1, %1021
+  %1023 = xor i64 %1022, -1
+  %1024 = insertelement <16 x i64> poison, i64 %1023, i64 0
+  %1025 = shufflevector <16 x i64> %1024, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1026 = insertelement <16 x i32> poison, i32 %1016, i64 0
+  %1027 = shufflevector <16 x i32> %1026, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1028 = zext nneg <16 x i32> %1027 to <16 x i64>
+  %1029 = lshr <16 x i64> %1015, %1028
+  %1030 = and <16 x i64> %1029, splat (i64 1)
+  %1031 = add <16 x i64> %1025, %1015
+  %1032 = add <16 x i64> %1031, %1030
+  br label %1036
 
-879:
-  %880 = fptosi <16 x double> %859 to <16 x i32>
-  %881 = sitofp <16 x i32> %880 to <16 x double>
-  br label %882
+1033:
+  %1034 = fptosi <16 x double> %1013 to <16 x i32>
+  %1035 = sitofp <16 x i32> %1034 to <16 x double>
+  br label %1036
 
-882:
-  %883 = phi <16 x double> [ %865, %863 ], [ %881, %879 ]
-  %884 = phi <16 x i64> [ %878, %863 ], [ %861, %879 ]
-  %885 = sub i64 4607182418800017408, %854
-  %886 = insertelement <16 x i64> poison, i64 %885, i64 0
-  %887 = bitcast <16 x i64> %886 to <16 x double>
-  %888 = shufflevector <16 x double> %887, <16 x double> poison, <16 x i32> zeroinitializer
-  %889 = fmul <16 x double> %888, %883
-  %890 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %851)
-  %891 = bitcast <16 x double> %890 to <16 x i64>
-  %892 = icmp sgt <16 x i64> %145, %891
-  %893 = zext nneg i32 %862 to i64
-  %894 = shl nsw i64 -1, %893
-  %895 = insertelement <16 x i64> poison, i64 %894, i64 0
-  %896 = shufflevector <16 x i64> %895, <16 x i64> poison, <16 x i32> zeroinitializer
-  %897 = and <16 x i64> %884, %896
-  %898 = bitcast <16 x i64> %897 to <16 x double>
-  %899 = select <16 x i1> %892, <16 x double> %889, <16 x double> %898
-  %900 = fptrunc <16 x double> %899 to <16 x float>
-  br i1 %819, label %901, label %950
+1036:
+  %1037 = phi <16 x double> [ %1019, %1017 ], [ %1035, %1033 ]
+  %1038 = phi <16 x i64> [ %1032, %1017 ], [ %1015, %1033 ]
+  %1039 = sub i64 4607182418800017408, %1008
+  %1040 = insertelement <16 x i64> poison, i64 %1039, i64 0
+  %1041 = bitcast <16 x i64> %1040 to <16 x double>
+  %1042 = shufflevector <16 x double> %1041, <16 x double> poison, <16 x i32> zeroinitializer
+  %1043 = fmul <16 x double> %1042, %1037
+  %1044 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1005)
+  %1045 = bitcast <16 x double> %1044 to <16 x i64>
+  %1046 = icmp sgt <16 x i64> %147, %1045
+  %1047 = zext nneg i32 %1016 to i64
+  %1048 = shl nsw i64 -1, %1047
+  %1049 = insertelement <16 x i64> poison, i64 %1048, i64 0
+  %1050 = shufflevector <16 x i64> %1049, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1051 = and <16 x i64> %1038, %1050
+  %1052 = bitcast <16 x i64> %1051 to <16 x double>
+  %1053 = select <16 x i1> %1046, <16 x double> %1043, <16 x double> %1052
+  %1054 = fptrunc <16 x double> %1053 to <16 x float>
+  br i1 %840, label %1055, label %1104
 
-901:
-  %902 = bitcast <16 x float> %900 to <16 x i32>
-  %903 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %900)
-  %904 = bitcast <16 x float> %903 to <16 x i32>
-  %905 = icmp samesign ugt <16 x i32> %904, splat (i32 1199570943)
-  %906 = and <16 x i32> %902, splat (i32 -2147483648)
-  %907 = or disjoint <16 x i32> %906, splat (i32 2139095040)
-  %908 = select <16 x i1> %905, <16 x i32> %907, <16 x i32> %902
-  %909 = bitcast <16 x i32> %908 to <16 x float>
-  br label %950
+1055:
+  %1056 = bitcast <16 x float> %1054 to <16 x i32>
+  %1057 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1054)
+  %1058 = bitcast <16 x float> %1057 to <16 x i32>
+  %1059 = icmp samesign ugt <16 x i32> %1058, splat (i32 1199570943)
+  %1060 = and <16 x i32> %1056, splat (i32 -2147483648)
+  %1061 = or disjoint <16 x i32> %1060, splat (i32 2139095040)
+  %1062 = select <16 x i1> %1059, <16 x i32> %1061, <16 x i32> %1056
+  %1063 = bitcast <16 x i32> %1062 to <16 x float>
+  br label %1104
 
-910:
-  %911 = bitcast <16 x double> %612 to <16 x i64>
-  %912 = sub i32 53, %818
-  %913 = icmp eq i32 %817, 0
-  br i1 %913, label %928, label %914
+1064:
+  %1065 = bitcast <16 x double> %632 to <16 x i64>
+  %1066 = sub i32 53, %839
+  %1067 = icmp eq i32 %838, 0
+  br i1 %1067, label %1082, label %1068
 
-914:
-  %915 = sub i32 52, %818
-  %916 = zext nneg i32 %915 to i64
-  %917 = shl nsw i64 -1, %916
-  %918 = xor i64 %917, -1
-  %919 = insertelement <16 x i64> poison, i64 %918, i64 0
-  %920 = shufflevector <16 x i64> %919, <16 x i64> poison, <16 x i32> zeroinitializer
-  %921 = insertelement <16 x i32> poison, i32 %912, i64 0
-  %922 = shufflevector <16 x i32> %921, <16 x i32> poison, <16 x i32> zeroinitializer
-  %923 = zext nneg <16 x i32> %922 to <16 x i64>
-  %924 = lshr <16 x i64> %911, %923
-  %925 = and <16 x i64> %924, splat (i64 1)
-  %926 = add <16 x i64> %920, %911
-  %927 = add <16 x i64> %926, %925
-  br label %928
+1068:
+  %1069 = sub i32 52, %839
+  %1070 = zext nneg i32 %1069 to i64
+  %1071 = shl nsw i64 -1, %1070
+  %1072 = xor i64 %1071, -1
+  %1073 = insertelement <16 x i64> poison, i64 %1072, i64 0
+  %1074 = shufflevector <16 x i64> %1073, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1075 = insertelement <16 x i32> poison, i32 %1066, i64 0
+  %1076 = shufflevector <16 x i32> %1075, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1077 = zext nneg <16 x i32> %1076 to <16 x i64>
+  %1078 = lshr <16 x i64> %1065, %1077
+  %1079 = and <16 x i64> %1078, splat (i64 1)
+  %1080 = add <16 x i64> %1074, %1065
+  %1081 = add <16 x i64> %1080, %1079
+  br label %1082
 
-928:
-  %929 = phi <16 x i64> [ %927, %914 ], [ %911, %910 ]
-  %930 = zext nneg i32 %912 to i64
-  %931 = shl nsw i64 -1, %930
-  %932 = insertelement <16 x i64> poison, i64 %931, i64 0
-  %933 = shufflevector <16 x i64> %932, <16 x i64> poison, <16 x i32> zeroinitializer
-  %934 = and <16 x i64> %929, %933
-  %935 = bitcast <16 x i64> %934 to <16 x double>
-  %936 = fptrunc <16 x double> %935 to <16 x float>
-  %937 = shl <16 x i32> %523, splat (i32 23)
-  %938 = sub <16 x i32> splat (i32 1065353216), %937
-  %939 = bitcast <16 x i32> %938 to <16 x float>
-  %940 = fmul <16 x float> %939, %936
-  br i1 %819, label %941, label %950
+1082:
+  %1083 = phi <16 x i64> [ %1081, %1068 ], [ %1065, %1064 ]
+  %1084 = zext nneg i32 %1066 to i64
+  %1085 = shl nsw i64 -1, %1084
+  %1086 = insertelement <16 x i64> poison, i64 %1085, i64 0
+  %1087 = shufflevector <16 x i64> %1086, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1088 = and <16 x i64> %1083, %1087
+  %1089 = bitcast <16 x i64> %1088 to <16 x double>
+  %1090 = fptrunc <16 x double> %1089 to <16 x float>
+  %1091 = shl <16 x i32> %571, splat (i32 23)
+  %1092 = sub <16 x i32> splat (i32 1065353216), %1091
+  %1093 = bitcast <16 x i32> %1092 to <16 x float>
+  %1094 = fmul <16 x float> %1093, %1090
+  br i1 %840, label %1095, label %1104
 
-941:
-  %942 = bitcast <16 x float> %940 to <16 x i32>
-  %943 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %940)
-  %944 = bitcast <16 x float> %943 to <16 x i32>
-  %945 = icmp samesign ugt <16 x i32> %944, splat (i32 1199570943)
-  %946 = and <16 x i32> %942, splat (i32 -2147483648)
-  %947 = or disjoint <16 x i32> %946, splat (i32 2139095040)
-  %948 = select <16 x i1> %945, <16 x i32> %947, <16 x i32> %942
-  %949 = bitcast <16 x i32> %948 to <16 x float>
-  br label %950
+1095:
+  %1096 = bitcast <16 x float> %1094 to <16 x i32>
+  %1097 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1094)
+  %1098 = bitcast <16 x float> %1097 to <16 x i32>
+  %1099 = icmp samesign ugt <16 x i32> %1098, splat (i32 1199570943)
+  %1100 = and <16 x i32> %1096, splat (i32 -2147483648)
+  %1101 = or disjoint <16 x i32> %1100, splat (i32 2139095040)
+  %1102 = select <16 x i1> %1099, <16 x i32> %1101, <16 x i32> %1096
+  %1103 = bitcast <16 x i32> %1102 to <16 x float>
+  br label %1104
 
-950:
-  %951 = phi i1 [ false, %928 ], [ true, %941 ], [ true, %901 ], [ false, %882 ]
-  %952 = phi <16 x float> [ %940, %928 ], [ %949, %941 ], [ %909, %901 ], [ %900, %882 ]
-  %953 = bitcast <16 x i1> %515 to i16
-  %954 = icmp eq i16 %953, 0
-  %955 = select i1 %146, i1 %954, i1 false
-  br i1 %955, label %972, label %956
+1104:
+  %1105 = phi i1 [ false, %1082 ], [ true, %1095 ], [ true, %1055 ], [ false, %1036 ]
+  %1106 = phi <16 x float> [ %1094, %1082 ], [ %1103, %1095 ], [ %1063, %1055 ], [ %1054, %1036 ]
+  %1107 = bitcast <16 x i1> %563 to i16
+  %1108 = icmp eq i16 %1107, 0
+  %1109 = select i1 %148, i1 %1108, i1 false
+  br i1 %1109, label %1126, label %1110
 
-956:
-  %957 = getelementptr inbounds nuw i8, ptr %1358, i64 4
+1110:
+  %1111 = getelementptr inbounds nuw i8, ptr %1379, i64 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  store <16 x float> %430, ptr %7, align 64
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store <16 x i32> %564, ptr %8, align 64
+  %1112 = tail call fastcc <16 x float> @odd_sum(ptr noundef nonnull readonly %1111, ptr noundef nonnull readonly %1381, i32 noundef %1385, ptr noundef nonnull byval(<16 x float>) align 64 %7, ptr noundef nonnull byval(<16 x i32>) align 64 %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br i1 %1105, label %1115, label %1113
+
+1113:
+  %1114 = load i32, ptr %48, align 4
+  br label %1115
+
+1115:
+  %1116 = phi i32 [ %1114, %1113 ], [ 2147483647, %1110 ]
+  %1117 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1112)
+  %1118 = bitcast <16 x float> %1117 to <16 x i32>
+  %1119 = icmp samesign ugt <16 x i32> %1118, splat (i32 2139095039)
+  %1120 = select <16 x i1> %1119, <16 x float> %1112, <16 x float> %1106
+  %1121 = icmp samesign ugt <16 x i32> %1118, splat (i32 2139095040)
+  %1122 = insertelement <16 x i32> poison, i32 %1116, i64 0
+  %1123 = bitcast <16 x i32> %1122 to <16 x float>
+  %1124 = shufflevector <16 x float> %1123, <16 x float> poison, <16 x i32> zeroinitializer
+  %1125 = select <16 x i1> %1121, <16 x float> %1124, <16 x float> %1120
+  br label %1126
+
+1126:
+  %1127 = phi <16 x float> [ %1125, %1115 ], [ %1106, %1104 ]
+  %1128 = icmp sgt <16 x i32> %598, %140
+  %1129 = icmp slt <16 x i32> %598, splat (i32 -127)
+  %1130 = or <16 x i1> %1129, %1128
+  %1131 = bitcast <16 x i1> %1130 to i16
+  %1132 = icmp eq i16 %1131, 0
+  br i1 %1132, label %1197, label %1133
+
+1133:
+  %1134 = sub <16 x i32> splat (i32 1023), %598
+  %1135 = zext <16 x i32> %1134 to <16 x i64>
+  %1136 = shl <16 x i64> %1135, splat (i64 52)
+  %1137 = bitcast <16 x i64> %1136 to <16 x double>
+  %1138 = fmul <16 x double> %631, %1137
+  %1139 = zext i32 %839 to i64
+  %1140 = add nuw nsw i64 %1139, %142
+  %1141 = shl i64 %1140, 52
+  %1142 = add i64 %1141, 4607182418800017408
+  %1143 = insertelement <16 x i64> poison, i64 %1142, i64 0
+  %1144 = bitcast <16 x i64> %1143 to <16 x double>
+  %1145 = shufflevector <16 x double> %1144, <16 x double> poison, <16 x i32> zeroinitializer
+  %1146 = fmul <16 x double> %1138, %1145
+  %1147 = icmp eq i32 %838, 0
+  %1148 = bitcast <16 x double> %1138 to <16 x i64>
+  %1149 = sub i32 53, %839
+  br i1 %1147, label %1166, label %1150
+
+1150:
+  %1151 = fadd <16 x double> %1146, splat (double 0x4338000000000000)
+  %1152 = fadd <16 x double> %1151, splat (double 0xC338000000000000)
+  %1153 = sub i32 52, %839
+  %1154 = zext nneg i32 %1153 to i64
+  %1155 = shl nsw i64 -1, %1154
+  %1156 = xor i64 %1155, -1
+  %1157 = insertelement <16 x i64> poison, i64 %1156, i64 0
+  %1158 = shufflevector <16 x i64> %1157, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1159 = insertelement <16 x i32> poison, i32 %1149, i64 0
+  %1160 = shufflevector <16 x i32> %1159, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1161 = zext nneg <16 x i32> %1160 to <16 x i64>
+  %1162 = lshr <16 x i64> %1148, %1161
+  %1163 = and <16 x i64> %1162, splat (i64 1)
+  %1164 = add <16 x i64> %1158, %1148
+  %1165 = add <16 x i64> %1164, %1163
+  br label %1169
+
+1166:
+  %1167 = fptosi <16 x double> %1146 to <16 x i32>
+  %1168 = sitofp <16 x i32> %1167 to <16 x double>
+  br label %1169
+
+1169:
+  %1170 = phi <16 x double> [ %1152, %1150 ], [ %1168, %1166 ]
+  %1171 = phi <16 x i64> [ %1165, %1150 ], [ %1148, %1166 ]
+  %1172 = sub i64 4607182418800017408, %1141
+  %1173 = insertelement <16 x i64> poison, i64 %1172, i64 0
+  %1174 = bitcast <16 x i64> %1173 to <16 x double>
+  %1175 = shufflevector <16 x double> %1174, <16 x double> poison, <16 x i32> zeroinitializer
+  %1176 = fmul <16 x double> %1175, %1170
+  %1177 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1138)
+  %1178 = bitcast <16 x double> %1177 to <16 x i64>
+  %1179 = icmp sgt <16 x i64> %147, %1178
+  %1180 = zext nneg i32 %1149 to i64
+  %1181 = shl nsw i64 -1, %1180
+  %1182 = insertelement <16 x i64> poison, i64 %1181, i64 0
+  %1183 = shufflevector <16 x i64> %1182, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1184 = and <16 x i64> %1171, %1183
+  %1185 = bitcast <16 x i64> %1184 to <16 x double>
+  %1186 = select <16 x i1> %1179, <16 x double> %1176, <16 x double> %1185
+  %1187 = fptrunc <16 x double> %1186 to <16 x float>
+  br i1 %840, label %1188, label %1237
+
+1188:
+  %1189 = bitcast <16 x float> %1187 to <16 x i32>
+  %1190 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1187)
+  %1191 = bitcast <16 x float> %1190 to <16 x i32>
+  %1192 = icmp samesign ugt <16 x i32> %1191, splat (i32 1199570943)
+  %1193 = and <16 x i32> %1189, splat (i32 -2147483648)
+  %1194 = or disjoint <16 x i32> %1193, splat (i32 2139095040)
+  %1195 = select <16 x i1> %1192, <16 x i32> %1194, <16 x i32> %1189
+  %1196 = bitcast <16 x i32> %1195 to <16 x float>
+  br label %1237
+
+1197:
+  %1198 = bitcast <16 x double> %631 to <16 x i64>
+  %1199 = sub i32 53, %839
+  %1200 = icmp eq i32 %838, 0
+  br i1 %1200, label %1215, label %1201
+
+1201:
+  %1202 = sub i32 52, %839
+  %1203 = zext nneg i32 %1202 to i64
+  %1204 = shl nsw i64 -1, %1203
+  %1205 = xor i64 %1204, -1
+  %1206 = insertelement <16 x i64> poison, i64 %1205, i64 0
+  %1207 = shufflevector <16 x i64> %1206, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1208 = insertelement <16 x i32> poison, i32 %1199, i64 0
+  %1209 = shufflevector <16 x i32> %1208, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1210 = zext nneg <16 x i32> %1209 to <16 x i64>
+  %1211 = lshr <16 x i64> %1198, %1210
+  %1212 = and <16 x i64> %1211, splat (i64 1)
+  %1213 = add <16 x i64> %1207, %1198
+  %1214 = add <16 x i64> %1213, %1212
+  br label %1215
+
+1215:
+  %1216 = phi <16 x i64> [ %1214, %1201 ], [ %1198, %1197 ]
+  %1217 = zext nneg i32 %1199 to i64
+  %1218 = shl nsw i64 -1, %1217
+  %1219 = insertelement <16 x i64> poison, i64 %1218, i64 0
+  %1220 = shufflevector <16 x i64> %1219, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1221 = and <16 x i64> %1216, %1220
+  %1222 = bitcast <16 x i64> %1221 to <16 x double>
+  %1223 = fptrunc <16 x double> %1222 to <16 x float>
+  %1224 = shl <16 x i32> %598, splat (i32 23)
+  %1225 = sub <16 x i32> splat (i32 1065353216), %1224
+  %1226 = bitcast <16 x i32> %1225 to <16 x float>
+  %1227 = fmul <16 x float> %1226, %1223
+  br i1 %840, label %1228, label %1237
+
+1228:
+  %1229 = bitcast <16 x float> %1227 to <16 x i32>
+  %1230 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1227)
+  %1231 = bitcast <16 x float> %1230 to <16 x i32>
+  %1232 = icmp samesign ugt <16 x i32> %1231, splat (i32 1199570943)
+  %1233 = and <16 x i32> %1229, splat (i32 -2147483648)
+  %1234 = or disjoint <16 x i32> %1233, splat (i32 2139095040)
+  %1235 = select <16 x i1> %1232, <16 x i32> %1234, <16 x i32> %1229
+  %1236 = bitcast <16 x i32> %1235 to <16 x float>
+  br label %1237
+
+1237:
+  %1238 = phi i1 [ false, %1215 ], [ true, %1228 ], [ true, %1188 ], [ false, %1169 ]
+  %1239 = phi <16 x float> [ %1227, %1215 ], [ %1236, %1228 ], [ %1196, %1188 ], [ %1187, %1169 ]
+  %1240 = bitcast <16 x i1> %590 to i16
+  %1241 = icmp eq i16 %1240, 0
+  %1242 = select i1 %148, i1 %1241, i1 false
+  br i1 %1242, label %1259, label %1243
+
+1243:
+  %1244 = getelementptr inbounds nuw i8, ptr %1379, i64 12
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   store <16 x float> %429, ptr %7, align 64
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  store <16 x i32> %516, ptr %8, align 64
-  %958 = tail call fastcc <16 x float> @odd_sum(ptr noundef nonnull readonly %957, ptr noundef nonnull readonly %1360, i32 noundef %1364, ptr noundef nonnull byval(<16 x float>) align 64 %7, ptr noundef nonnull byval(<16 x i32>) align 64 %8)
+  store <16 x i32> %591, ptr %8, align 64
+  %1245 = tail call fastcc <16 x float> @odd_sum(ptr noundef nonnull readonly %1244, ptr noundef nonnull readonly %1381, i32 noundef %1385, ptr noundef nonnull byval(<16 x float>) align 64 %7, ptr noundef nonnull byval(<16 x i32>) align 64 %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br i1 %951, label %961, label %959
+  br i1 %1238, label %1248, label %1246
 
-959:
-  %960 = load i32, ptr %48, align 4
-  br label %961
+1246:
+  %1247 = load i32, ptr %48, align 4
+  br label %1248
 
-961:
-  %962 = phi i32 [ %960, %959 ], [ 2147483647, %956 ]
-  %963 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %958)
-  %964 = bitcast <16 x float> %963 to <16 x i32>
-  %965 = icmp samesign ugt <16 x i32> %964, splat (i32 2139095039)
-  %966 = select <16 x i1> %965, <16 x float> %958, <16 x float> %952
-  %967 = icmp samesign ugt <16 x i32> %964, splat (i32 2139095040)
-  %968 = insertelement <16 x i32> poison, i32 %962, i64 0
-  %969 = bitcast <16 x i32> %968 to <16 x float>
-  %970 = shufflevector <16 x float> %969, <16 x float> poison, <16 x i32> zeroinitializer
-  %971 = select <16 x i1> %967, <16 x float> %970, <16 x float> %966
-  br label %972
+1248:
+  %1249 = phi i32 [ %1247, %1246 ], [ 2147483647, %1243 ]
+  %1250 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1245)
+  %1251 = bitcast <16 x float> %1250 to <16 x i32>
+  %1252 = icmp samesign ugt <16 x i32> %1251, splat (i32 2139095039)
+  %1253 = select <16 x i1> %1252, <16 x float> %1245, <16 x float> %1239
+  %1254 = icmp samesign ugt <16 x i32> %1251, splat (i32 2139095040)
+  %1255 = insertelement <16 x i32> poison, i32 %1249, i64 0
+  %1256 = bitcast <16 x i32> %1255 to <16 x float>
+  %1257 = shufflevector <16 x float> %1256, <16 x float> poison, <16 x i32> zeroinitializer
+  %1258 = select <16 x i1> %1254, <16 x float> %1257, <16 x float> %1253
+  br label %1259
 
-972:
-  %973 = phi <16 x float> [ %971, %961 ], [ %952, %950 ]
-  %974 = icmp sgt <16 x i32> %550, %138
-  %975 = icmp slt <16 x i32> %550, splat (i32 -127)
-  %976 = or <16 x i1> %975, %974
-  %977 = bitcast <16 x i1> %976 to i16
-  %978 = icmp eq i16 %977, 0
-  br i1 %978, label %1043, label %979
+1259:
+  %1260 = phi <16 x float> [ %1258, %1248 ], [ %1239, %1237 ]
+  %1261 = add i32 %432, %117
+  %1262 = icmp ult i32 %1261, %72
+  br i1 %1262, label %428, label %424
 
-979:
-  %980 = sub <16 x i32> splat (i32 1023), %550
-  %981 = zext <16 x i32> %980 to <16 x i64>
-  %982 = shl <16 x i64> %981, splat (i64 52)
-  %983 = bitcast <16 x i64> %982 to <16 x double>
-  %984 = fmul <16 x double> %611, %983
-  %985 = zext i32 %818 to i64
-  %986 = add nuw nsw i64 %985, %140
-  %987 = shl i64 %986, 52
-  %988 = add i64 %987, 4607182418800017408
-  %989 = insertelement <16 x i64> poison, i64 %988, i64 0
-  %990 = bitcast <16 x i64> %989 to <16 x double>
-  %991 = shufflevector <16 x double> %990, <16 x double> poison, <16 x i32> zeroinitializer
-  %992 = fmul <16 x double> %984, %991
-  %993 = icmp eq i32 %817, 0
-  %994 = bitcast <16 x double> %984 to <16 x i64>
-  %995 = sub i32 53, %818
-  br i1 %993, label %1012, label %996
+1263:
+  %1264 = udiv i32 %72, %118
+  %1265 = mul i32 %1264, %76
+  %1266 = udiv i32 %432, %118
+  %1267 = add i32 %1265, %1266
+  %1268 = shl i32 %1267, 4
+  %1269 = or disjoint i32 %1268, %79
+  %1270 = zext i32 %1269 to i64
+  %1271 = getelementptr inbounds nuw i32, ptr %40, i64 %1270
+  %1272 = load i32, ptr %1271, align 4
+  %1273 = insertelement <16 x i32> poison, i32 %1272, i64 0
+  %1274 = shufflevector <16 x i32> %1273, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %1275
 
-996:
-  %997 = fadd <16 x double> %992, splat (double 0x4338000000000000)
-  %998 = fadd <16 x double> %997, splat (double 0xC338000000000000)
-  %999 = sub i32 52, %818
-  %1000 = zext nneg i32 %999 to i64
-  %1001 = shl nsw i64 -1, %1000
-  %1002 = xor i64 %1001, -1
-  %1003 = insertelement <16 x i64> poison, i64 %1002, i64 0
-  %1004 = shufflevector <16 x i64> %1003, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1005 = insertelement <16 x i32> poison, i32 %995, i64 0
-  %1006 = shufflevector <16 x i32> %1005, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1007 = zext nneg <16 x i32> %1006 to <16 x i64>
-  %1008 = lshr <16 x i64> %994, %1007
-  %1009 = and <16 x i64> %1008, splat (i64 1)
-  %1010 = add <16 x i64> %1004, %994
-  %1011 = add <16 x i64> %1010, %1009
-  br label %1015
+1275:
+  %1276 = phi <16 x i32> [ %1274, %1263 ], [ zeroinitializer, %428 ]
+  br i1 %121, label %1289, label %1277
 
-1012:
-  %1013 = fptosi <16 x double> %992 to <16 x i32>
-  %1014 = sitofp <16 x i32> %1013 to <16 x double>
-  br label %1015
+1277:
+  %1278 = load i32, ptr %42, align 4
+  %1279 = udiv i32 %1278, %120
+  %1280 = mul i32 %1279, %53
+  %1281 = zext i32 %1280 to i64
+  %1282 = getelementptr inbounds nuw i32, ptr %41, i64 %1281
+  %1283 = udiv i32 %432, %120
+  %1284 = shl i32 %1283, 4
+  %1285 = zext i32 %1284 to i64
+  %1286 = getelementptr inbounds nuw i32, ptr %1282, i64 %1285
+  %1287 = load <16 x i32>, ptr %1286, align 4
+  %1288 = add <16 x i32> %1287, %1276
+  br label %1289
 
-1015:
-  %1016 = phi <16 x double> [ %998, %996 ], [ %1014, %1012 ]
-  %1017 = phi <16 x i64> [ %1011, %996 ], [ %994, %1012 ]
-  %1018 = sub i64 4607182418800017408, %987
-  %1019 = insertelement <16 x i64> poison, i64 %1018, i64 0
-  %1020 = bitcast <16 x i64> %1019 to <16 x double>
-  %1021 = shufflevector <16 x double> %1020, <16 x double> poison, <16 x i32> zeroinitializer
-  %1022 = fmul <16 x double> %1021, %1016
-  %1023 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %984)
-  %1024 = bitcast <16 x double> %1023 to <16 x i64>
-  %1025 = icmp sgt <16 x i64> %145, %1024
-  %1026 = zext nneg i32 %995 to i64
-  %1027 = shl nsw i64 -1, %1026
-  %1028 = insertelement <16 x i64> poison, i64 %1027, i64 0
-  %1029 = shufflevector <16 x i64> %1028, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1030 = and <16 x i64> %1017, %1029
-  %1031 = bitcast <16 x i64> %1030 to <16 x double>
-  %1032 = select <16 x i1> %1025, <16 x double> %1022, <16 x double> %1031
-  %1033 = fptrunc <16 x double> %1032 to <16 x float>
-  br i1 %819, label %1034, label %1083
+1289:
+  %1290 = phi <16 x i32> [ %1288, %1277 ], [ %1276, %1275 ]
+  br i1 %119, label %1303, label %1291
 
-1034:
-  %1035 = bitcast <16 x float> %1033 to <16 x i32>
-  %1036 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1033)
-  %1037 = bitcast <16 x float> %1036 to <16 x i32>
-  %1038 = icmp samesign ugt <16 x i32> %1037, splat (i32 1199570943)
-  %1039 = and <16 x i32> %1035, splat (i32 -2147483648)
-  %1040 = or disjoint <16 x i32> %1039, splat (i32 2139095040)
-  %1041 = select <16 x i1> %1038, <16 x i32> %1040, <16 x i32> %1035
-  %1042 = bitcast <16 x i32> %1041 to <16 x float>
-  br label %1083
+1291:
+  %1292 = udiv i32 %72, %118
+  %1293 = mul i32 %1292, %76
+  %1294 = udiv i32 %432, %118
+  %1295 = add i32 %1293, %1294
+  %1296 = shl i32 %1295, 4
+  %1297 = or disjoint i32 %1296, %149
+  %1298 = zext i32 %1297 to i64
+  %1299 = getelementptr inbounds nuw i32, ptr %40, i64 %1298
+  %1300 = load i32, ptr %1299, align 4
+  %1301 = insertelement <16 x i32> poison, i32 %1300, i64 0
+  %1302 = shufflevector <16 x i32> %1301, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %1303
 
-1043:
-  %1044 = bitcast <16 x double> %611 to <16 x i64>
-  %1045 = sub i32 53, %818
-  %1046 = icmp eq i32 %817, 0
-  br i1 %1046, label %1061, label %1047
+1303:
+  %1304 = phi <16 x i32> [ %1302, %1291 ], [ zeroinitializer, %1289 ]
+  br i1 %121, label %1317, label %1305
 
-1047:
-  %1048 = sub i32 52, %818
-  %1049 = zext nneg i32 %1048 to i64
-  %1050 = shl nsw i64 -1, %1049
-  %1051 = xor i64 %1050, -1
-  %1052 = insertelement <16 x i64> poison, i64 %1051, i64 0
-  %1053 = shufflevector <16 x i64> %1052, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1054 = insertelement <16 x i32> poison, i32 %1045, i64 0
-  %1055 = shufflevector <16 x i32> %1054, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1056 = zext nneg <16 x i32> %1055 to <16 x i64>
-  %1057 = lshr <16 x i64> %1044, %1056
-  %1058 = and <16 x i64> %1057, splat (i64 1)
-  %1059 = add <16 x i64> %1053, %1044
-  %1060 = add <16 x i64> %1059, %1058
-  br label %1061
+1305:
+  %1306 = load i32, ptr %42, align 4
+  %1307 = udiv i32 %1306, %120
+  %1308 = mul i32 %1307, %53
+  %1309 = zext i32 %1308 to i64
+  %1310 = getelementptr inbounds nuw i32, ptr %41, i64 %1309
+  %1311 = udiv i32 %432, %120
+  %1312 = shl i32 %1311, 4
+  %1313 = zext i32 %1312 to i64
+  %1314 = getelementptr inbounds nuw i32, ptr %1310, i64 %1313
+  %1315 = load <16 x i32>, ptr %1314, align 4
+  %1316 = add <16 x i32> %1315, %1304
+  br label %1317
 
-1061:
-  %1062 = phi <16 x i64> [ %1060, %1047 ], [ %1044, %1043 ]
-  %1063 = zext nneg i32 %1045 to i64
-  %1064 = shl nsw i64 -1, %1063
-  %1065 = insertelement <16 x i64> poison, i64 %1064, i64 0
-  %1066 = shufflevector <16 x i64> %1065, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1067 = and <16 x i64> %1062, %1066
-  %1068 = bitcast <16 x i64> %1067 to <16 x double>
-  %1069 = fptrunc <16 x double> %1068 to <16 x float>
-  %1070 = shl <16 x i32> %550, splat (i32 23)
-  %1071 = sub <16 x i32> splat (i32 1065353216), %1070
-  %1072 = bitcast <16 x i32> %1071 to <16 x float>
-  %1073 = fmul <16 x float> %1072, %1069
-  br i1 %819, label %1074, label %1083
+1317:
+  %1318 = phi <16 x i32> [ %1316, %1305 ], [ %1304, %1303 ]
+  br i1 %119, label %1331, label %1319
 
-1074:
-  %1075 = bitcast <16 x float> %1073 to <16 x i32>
-  %1076 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1073)
-  %1077 = bitcast <16 x float> %1076 to <16 x i32>
-  %1078 = icmp samesign ugt <16 x i32> %1077, splat (i32 1199570943)
-  %1079 = and <16 x i32> %1075, splat (i32 -2147483648)
-  %1080 = or disjoint <16 x i32> %1079, splat (i32 2139095040)
-  %1081 = select <16 x i1> %1078, <16 x i32> %1080, <16 x i32> %1075
-  %1082 = bitcast <16 x i32> %1081 to <16 x float>
-  br label %1083
+1319:
+  %1320 = udiv i32 %72, %118
+  %1321 = mul i32 %1320, %76
+  %1322 = udiv i32 %432, %118
+  %1323 = add i32 %1321, %1322
+  %1324 = shl i32 %1323, 4
+  %1325 = or disjoint i32 %1324, %150
+  %1326 = zext i32 %1325 to i64
+  %1327 = getelementptr inbounds nuw i32, ptr %40, i64 %1326
+  %1328 = load i32, ptr %1327, align 4
+  %1329 = insertelement <16 x i32> poison, i32 %1328, i64 0
+  %1330 = shufflevector <16 x i32> %1329, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %1331
 
-1083:
-  %1084 = phi i1 [ false, %1061 ], [ true, %1074 ], [ true, %1034 ], [ false, %1015 ]
-  %1085 = phi <16 x float> [ %1073, %1061 ], [ %1082, %1074 ], [ %1042, %1034 ], [ %1033, %1015 ]
-  %1086 = bitcast <16 x i1> %542 to i16
-  %1087 = icmp eq i16 %1086, 0
-  %1088 = select i1 %146, i1 %1087, i1 false
-  br i1 %1088, label %1105, label %1089
+1331:
+  %1332 = phi <16 x i32> [ %1330, %1319 ], [ zeroinitializer, %1317 ]
+  br i1 %121, label %1345, label %1333
 
-1089:
-  %1090 = getelementptr inbounds nuw i8, ptr %1358, i64 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  store <16 x float> %428, ptr %7, align 64
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  store <16 x i32> %543, ptr %8, align 64
-  %1091 = tail call fastcc <16 x float> @odd_sum(ptr noundef nonnull readonly %1090, ptr noundef nonnull readonly %1360, i32 noundef %1364, ptr noundef nonnull byval(<16 x float>) align 64 %7, ptr noundef nonnull byval(<16 x i32>) align 64 %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br i1 %1084, label %1094, label %1092
+1333:
+  %1334 = load i32, ptr %42, align 4
+  %1335 = udiv i32 %1334, %120
+  %1336 = mul i32 %1335, %53
+  %1337 = zext i32 %1336 to i64
+  %1338 = getelementptr inbounds nuw i32, ptr %41, i64 %1337
+  %1339 = udiv i32 %432, %120
+  %1340 = shl i32 %1339, 4
+  %1341 = zext i32 %1340 to i64
+  %1342 = getelementptr inbounds nuw i32, ptr %1338, i64 %1341
+  %1343 = load <16 x i32>, ptr %1342, align 4
+  %1344 = add <16 x i32> %1343, %1332
+  br label %1345
 
-1092:
-  %1093 = load i32, ptr %48, align 4
-  br label %1094
+1345:
+  %1346 = phi <16 x i32> [ %1344, %1333 ], [ %1332, %1331 ]
+  br i1 %119, label %1359, label %1347
 
-1094:
-  %1095 = phi i32 [ %1093, %1092 ], [ 2147483647, %1089 ]
-  %1096 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1091)
-  %1097 = bitcast <16 x float> %1096 to <16 x i32>
-  %1098 = icmp samesign ugt <16 x i32> %1097, splat (i32 2139095039)
-  %1099 = select <16 x i1> %1098, <16 x float> %1091, <16 x float> %1085
-  %1100 = icmp samesign ugt <16 x i32> %1097, splat (i32 2139095040)
-  %1101 = insertelement <16 x i32> poison, i32 %1095, i64 0
-  %1102 = bitcast <16 x i32> %1101 to <16 x float>
-  %1103 = shufflevector <16 x float> %1102, <16 x float> poison, <16 x i32> zeroinitializer
-  %1104 = select <16 x i1> %1100, <16 x float> %1103, <16 x float> %1099
-  br label %1105
+1347:
+  %1348 = udiv i32 %72, %118
+  %1349 = mul i32 %1348, %76
+  %1350 = udiv i32 %432, %118
+  %1351 = add i32 %1349, %1350
+  %1352 = shl i32 %1351, 4
+  %1353 = or disjoint i32 %1352, %151
+  %1354 = zext i32 %1353 to i64
+  %1355 = getelementptr inbounds nuw i32, ptr %40, i64 %1354
+  %1356 = load i32, ptr %1355, align 4
+  %1357 = insertelement <16 x i32> poison, i32 %1356, i64 0
+  %1358 = shufflevector <16 x i32> %1357, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %1359
 
-1105:
-  %1106 = phi <16 x float> [ %1104, %1094 ], [ %1085, %1083 ]
-  %1107 = icmp sgt <16 x i32> %577, %138
-  %1108 = icmp slt <16 x i32> %577, splat (i32 -127)
-  %1109 = or <16 x i1> %1108, %1107
-  %1110 = bitcast <16 x i1> %1109 to i16
-  %1111 = icmp eq i16 %1110, 0
-  br i1 %1111, label %1176, label %1112
+1359:
+  %1360 = phi <16 x i32> [ %1358, %1347 ], [ zeroinitializer, %1345 ]
+  br i1 %121, label %1373, label %1361
 
-1112:
-  %1113 = sub <16 x i32> splat (i32 1023), %577
-  %1114 = zext <16 x i32> %1113 to <16 x i64>
-  %1115 = shl <16 x i64> %1114, splat (i64 52)
-  %1116 = bitcast <16 x i64> %1115 to <16 x double>
-  %1117 = fmul <16 x double> %610, %1116
-  %1118 = zext i32 %818 to i64
-  %1119 = add nuw nsw i64 %1118, %140
-  %1120 = shl i64 %1119, 52
-  %1121 = add i64 %1120, 4607182418800017408
-  %1122 = insertelement <16 x i64> poison, i64 %1121, i64 0
-  %1123 = bitcast <16 x i64> %1122 to <16 x double>
-  %1124 = shufflevector <16 x double> %1123, <16 x double> poison, <16 x i32> zeroinitializer
-  %1125 = fmul <16 x double> %1117, %1124
-  %1126 = icmp eq i32 %817, 0
-  %1127 = bitcast <16 x double> %1117 to <16 x i64>
-  %1128 = sub i32 53, %818
-  br i1 %1126, label %1145, label %1129
+1361:
+  %1362 = load i32, ptr %42, align 4
+  %1363 = udiv i32 %1362, %120
+  %1364 = mul i32 %1363, %53
+  %1365 = zext i32 %1364 to i64
+  %1366 = getelementptr inbounds nuw i32, ptr %41, i64 %1365
+  %1367 = udiv i32 %432, %120
+  %1368 = shl i32 %1367, 4
+  %1369 = zext i32 %1368 to i64
+  %1370 = getelementptr inbounds nuw i32, ptr %1366, i64 %1369
+  %1371 = load <16 x i32>, ptr %1370, align 4
+  %1372 = add <16 x i32> %1371, %1360
+  br label %1373
 
-1129:
-  %1130 = fadd <16 x double> %1125, splat (double 0x4338000000000000)
-  %1131 = fadd <16 x double> %1130, splat (double 0xC338000000000000)
-  %1132 = sub i32 52, %818
-  %1133 = zext nneg i32 %1132 to i64
-  %1134 = shl nsw i64 -1, %1133
-  %1135 = xor i64 %1134, -1
-  %1136 = insertelement <16 x i64> poison, i64 %1135, i64 0
-  %1137 = shufflevector <16 x i64> %1136, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1138 = insertelement <16 x i32> poison, i32 %1128, i64 0
-  %1139 = shufflevector <16 x i32> %1138, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1140 = zext nneg <16 x i32> %1139 to <16 x i64>
-  %1141 = lshr <16 x i64> %1127, %1140
-  %1142 = and <16 x i64> %1141, splat (i64 1)
-  %1143 = add <16 x i64> %1137, %1127
-  %1144 = add <16 x i64> %1143, %1142
-  br label %1148
+1373:
+  %1374 = phi <16 x i32> [ %1372, %1361 ], [ %1360, %1359 ]
+  %1375 = shl i32 %432, 4
+  %1376 = add i32 %80, %1375
+  %1377 = add i32 %1375, %81
+  %1378 = zext i32 %1376 to i64
+  %1379 = getelementptr inbounds nuw float, ptr %33, i64 %1378
+  %1380 = zext i32 %1377 to i64
+  %1381 = getelementptr inbounds nuw float, ptr %34, i64 %1380
+  %1382 = getelementptr inbounds nuw i16, ptr %116, i64 %1378
+  %1383 = getelementptr inbounds nuw i16, ptr %36, i64 %1380
+  %1384 = sub nuw i32 %72, %432
+  %1385 = tail call i32 @llvm.umin.i32(i32 %1384, i32 %117)
+  %1386 = shl i32 %1385, 4
+  %1387 = icmp eq i32 %1386, 0
+  br i1 %1387, label %479, label %434
 
-1145:
-  %1146 = fptosi <16 x double> %1125 to <16 x i32>
-  %1147 = sitofp <16 x i32> %1146 to <16 x double>
-  br label %1148
+1388:
+  %1389 = phi i64 [ 0, %425 ], [ %1522, %1521 ]
+  %1390 = trunc nuw nsw i64 %1389 to i32
+  %1391 = add i32 %71, %1390
+  %1392 = mul i32 %1391, %75
+  %1393 = add i32 %1392, %56
+  %1394 = zext i32 %1393 to i64
+  %1395 = getelementptr inbounds nuw ptr, ptr %3, i64 %1394
+  %1396 = load ptr, ptr %1395, align 8
+  %1397 = load i32, ptr %22, align 4
+  %1398 = icmp eq i32 %1397, 0
+  br i1 %1398, label %1472, label %1399
 
-1148:
-  %1149 = phi <16 x double> [ %1131, %1129 ], [ %1147, %1145 ]
-  %1150 = phi <16 x i64> [ %1144, %1129 ], [ %1127, %1145 ]
-  %1151 = sub i64 4607182418800017408, %1120
-  %1152 = insertelement <16 x i64> poison, i64 %1151, i64 0
-  %1153 = bitcast <16 x i64> %1152 to <16 x double>
-  %1154 = shufflevector <16 x double> %1153, <16 x double> poison, <16 x i32> zeroinitializer
-  %1155 = fmul <16 x double> %1154, %1149
-  %1156 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1117)
-  %1157 = bitcast <16 x double> %1156 to <16 x i64>
-  %1158 = icmp sgt <16 x i64> %145, %1157
-  %1159 = zext nneg i32 %1128 to i64
-  %1160 = shl nsw i64 -1, %1159
-  %1161 = insertelement <16 x i64> poison, i64 %1160, i64 0
-  %1162 = shufflevector <16 x i64> %1161, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1163 = and <16 x i64> %1150, %1162
-  %1164 = bitcast <16 x i64> %1163 to <16 x double>
-  %1165 = select <16 x i1> %1158, <16 x double> %1155, <16 x double> %1164
-  %1166 = fptrunc <16 x double> %1165 to <16 x float>
-  br i1 %819, label %1167, label %1216
+1399:
+  %1400 = getelementptr inbounds nuw <16 x float>, ptr %10, i64 %1389
+  %1401 = load <16 x float>, ptr %1400, align 64
+  %1402 = getelementptr inbounds nuw <16 x float>, ptr %11, i64 %1389
+  %1403 = load <16 x float>, ptr %1402, align 64
+  %1404 = load i32, ptr %23, align 4
+  %1405 = icmp eq i32 %1404, 0
+  br i1 %1405, label %1406, label %1416
 
-1167:
-  %1168 = bitcast <16 x float> %1166 to <16 x i32>
-  %1169 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1166)
-  %1170 = bitcast <16 x float> %1169 to <16 x i32>
-  %1171 = icmp samesign ugt <16 x i32> %1170, splat (i32 1199570943)
-  %1172 = and <16 x i32> %1168, splat (i32 -2147483648)
-  %1173 = or disjoint <16 x i32> %1172, splat (i32 2139095040)
-  %1174 = select <16 x i1> %1171, <16 x i32> %1173, <16 x i32> %1168
-  %1175 = bitcast <16 x i32> %1174 to <16 x float>
-  br label %1216
-
-1176:
-  %1177 = bitcast <16 x double> %610 to <16 x i64>
-  %1178 = sub i32 53, %818
-  %1179 = icmp eq i32 %817, 0
-  br i1 %1179, label %1194, label %1180
-
-1180:
-  %1181 = sub i32 52, %818
-  %1182 = zext nneg i32 %1181 to i64
-  %1183 = shl nsw i64 -1, %1182
-  %1184 = xor i64 %1183, -1
-  %1185 = insertelement <16 x i64> poison, i64 %1184, i64 0
-  %1186 = shufflevector <16 x i64> %1185, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1187 = insertelement <16 x i32> poison, i32 %1178, i64 0
-  %1188 = shufflevector <16 x i32> %1187, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1189 = zext nneg <16 x i32> %1188 to <16 x i64>
-  %1190 = lshr <16 x i64> %1177, %1189
-  %1191 = and <16 x i64> %1190, splat (i64 1)
-  %1192 = add <16 x i64> %1186, %1177
-  %1193 = add <16 x i64> %1192, %1191
-  br label %1194
-
-1194:
-  %1195 = phi <16 x i64> [ %1193, %1180 ], [ %1177, %1176 ]
-  %1196 = zext nneg i32 %1178 to i64
-  %1197 = shl nsw i64 -1, %1196
-  %1198 = insertelement <16 x i64> poison, i64 %1197, i64 0
-  %1199 = shufflevector <16 x i64> %1198, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1200 = and <16 x i64> %1195, %1199
-  %1201 = bitcast <16 x i64> %1200 to <16 x double>
-  %1202 = fptrunc <16 x double> %1201 to <16 x float>
-  %1203 = shl <16 x i32> %577, splat (i32 23)
-  %1204 = sub <16 x i32> splat (i32 1065353216), %1203
-  %1205 = bitcast <16 x i32> %1204 to <16 x float>
-  %1206 = fmul <16 x float> %1205, %1202
-  br i1 %819, label %1207, label %1216
-
-1207:
-  %1208 = bitcast <16 x float> %1206 to <16 x i32>
-  %1209 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1206)
-  %1210 = bitcast <16 x float> %1209 to <16 x i32>
-  %1211 = icmp samesign ugt <16 x i32> %1210, splat (i32 1199570943)
-  %1212 = and <16 x i32> %1208, splat (i32 -2147483648)
-  %1213 = or disjoint <16 x i32> %1212, splat (i32 2139095040)
-  %1214 = select <16 x i1> %1211, <16 x i32> %1213, <16 x i32> %1208
-  %1215 = bitcast <16 x i32> %1214 to <16 x float>
-  br label %1216
-
-1216:
-  %1217 = phi i1 [ false, %1194 ], [ true, %1207 ], [ true, %1167 ], [ false, %1148 ]
-  %1218 = phi <16 x float> [ %1206, %1194 ], [ %1215, %1207 ], [ %1175, %1167 ], [ %1166, %1148 ]
-  %1219 = bitcast <16 x i1> %569 to i16
-  %1220 = icmp eq i16 %1219, 0
-  %1221 = select i1 %146, i1 %1220, i1 false
-  br i1 %1221, label %1238, label %1222
-
-1222:
-  %1223 = getelementptr inbounds nuw i8, ptr %1358, i64 12
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  store <16 x float> %427, ptr %7, align 64
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  store <16 x i32> %570, ptr %8, align 64
-  %1224 = tail call fastcc <16 x float> @odd_sum(ptr noundef nonnull readonly %1223, ptr noundef nonnull readonly %1360, i32 noundef %1364, ptr noundef nonnull byval(<16 x float>) align 64 %7, ptr noundef nonnull byval(<16 x i32>) align 64 %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br i1 %1217, label %1227, label %1225
-
-1225:
-  %1226 = load i32, ptr %48, align 4
-  br label %1227
-
-1227:
-  %1228 = phi i32 [ %1226, %1225 ], [ 2147483647, %1222 ]
-  %1229 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1224)
-  %1230 = bitcast <16 x float> %1229 to <16 x i32>
-  %1231 = icmp samesign ugt <16 x i32> %1230, splat (i32 2139095039)
-  %1232 = select <16 x i1> %1231, <16 x float> %1224, <16 x float> %1218
-  %1233 = icmp samesign ugt <16 x i32> %1230, splat (i32 2139095040)
-  %1234 = insertelement <16 x i32> poison, i32 %1228, i64 0
-  %1235 = bitcast <16 x i32> %1234 to <16 x float>
-  %1236 = shufflevector <16 x float> %1235, <16 x float> poison, <16 x i32> zeroinitializer
-  %1237 = select <16 x i1> %1233, <16 x float> %1236, <16 x float> %1232
-  br label %1238
-
-1238:
-  %1239 = phi <16 x float> [ %1237, %1227 ], [ %1218, %1216 ]
-  %1240 = add i32 %430, %115
-  %1241 = icmp ult i32 %1240, %72
-  br i1 %1241, label %426, label %422
-
-1242:
-  %1243 = udiv i32 %72, %116
-  %1244 = mul i32 %1243, %76
-  %1245 = udiv i32 %430, %116
-  %1246 = add i32 %1244, %1245
-  %1247 = shl i32 %1246, 4
-  %1248 = or disjoint i32 %1247, %79
-  %1249 = zext i32 %1248 to i64
-  %1250 = getelementptr inbounds nuw i32, ptr %40, i64 %1249
-  %1251 = load i32, ptr %1250, align 4
-  %1252 = insertelement <16 x i32> poison, i32 %1251, i64 0
-  %1253 = shufflevector <16 x i32> %1252, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %1254
-
-1254:
-  %1255 = phi <16 x i32> [ %1253, %1242 ], [ zeroinitializer, %426 ]
-  br i1 %119, label %1268, label %1256
-
-1256:
-  %1257 = load i32, ptr %42, align 4
-  %1258 = udiv i32 %1257, %118
-  %1259 = mul i32 %1258, %53
-  %1260 = zext i32 %1259 to i64
-  %1261 = getelementptr inbounds nuw i32, ptr %41, i64 %1260
-  %1262 = udiv i32 %430, %118
-  %1263 = shl i32 %1262, 4
-  %1264 = zext i32 %1263 to i64
-  %1265 = getelementptr inbounds nuw i32, ptr %1261, i64 %1264
-  %1266 = load <16 x i32>, ptr %1265, align 4
-  %1267 = add <16 x i32> %1266, %1255
-  br label %1268
-
-1268:
-  %1269 = phi <16 x i32> [ %1267, %1256 ], [ %1255, %1254 ]
-  br i1 %117, label %1282, label %1270
-
-1270:
-  %1271 = udiv i32 %72, %116
-  %1272 = mul i32 %1271, %76
-  %1273 = udiv i32 %430, %116
-  %1274 = add i32 %1272, %1273
-  %1275 = shl i32 %1274, 4
-  %1276 = or disjoint i32 %1275, %147
-  %1277 = zext i32 %1276 to i64
-  %1278 = getelementptr inbounds nuw i32, ptr %40, i64 %1277
-  %1279 = load i32, ptr %1278, align 4
-  %1280 = insertelement <16 x i32> poison, i32 %1279, i64 0
-  %1281 = shufflevector <16 x i32> %1280, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %1282
-
-1282:
-  %1283 = phi <16 x i32> [ %1281, %1270 ], [ zeroinitializer, %1268 ]
-  br i1 %119, label %1296, label %1284
-
-1284:
-  %1285 = load i32, ptr %42, align 4
-  %1286 = udiv i32 %1285, %118
-  %1287 = mul i32 %1286, %53
-  %1288 = zext i32 %1287 to i64
-  %1289 = getelementptr inbounds nuw i32, ptr %41, i64 %1288
-  %1290 = udiv i32 %430, %118
-  %1291 = shl i32 %1290, 4
-  %1292 = zext i32 %1291 to i64
-  %1293 = getelementptr inbounds nuw i32, ptr %1289, i64 %1292
-  %1294 = load <16 x i32>, ptr %1293, align 4
-  %1295 = add <16 x i32> %1294, %1283
-  br label %1296
-
-1296:
-  %1297 = phi <16 x i32> [ %1295, %1284 ], [ %1283, %1282 ]
-  br i1 %117, label %1310, label %1298
-
-1298:
-  %1299 = udiv i32 %72, %116
-  %1300 = mul i32 %1299, %76
-  %1301 = udiv i32 %430, %116
-  %1302 = add i32 %1300, %1301
-  %1303 = shl i32 %1302, 4
-  %1304 = or disjoint i32 %1303, %148
-  %1305 = zext i32 %1304 to i64
-  %1306 = getelementptr inbounds nuw i32, ptr %40, i64 %1305
-  %1307 = load i32, ptr %1306, align 4
-  %1308 = insertelement <16 x i32> poison, i32 %1307, i64 0
-  %1309 = shufflevector <16 x i32> %1308, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %1310
-
-1310:
-  %1311 = phi <16 x i32> [ %1309, %1298 ], [ zeroinitializer, %1296 ]
-  br i1 %119, label %1324, label %1312
-
-1312:
-  %1313 = load i32, ptr %42, align 4
-  %1314 = udiv i32 %1313, %118
-  %1315 = mul i32 %1314, %53
-  %1316 = zext i32 %1315 to i64
-  %1317 = getelementptr inbounds nuw i32, ptr %41, i64 %1316
-  %1318 = udiv i32 %430, %118
-  %1319 = shl i32 %1318, 4
-  %1320 = zext i32 %1319 to i64
-  %1321 = getelementptr inbounds nuw i32, ptr %1317, i64 %1320
-  %1322 = load <16 x i32>, ptr %1321, align 4
-  %1323 = add <16 x i32> %1322, %1311
-  br label %1324
-
-1324:
-  %1325 = phi <16 x i32> [ %1323, %1312 ], [ %1311, %1310 ]
-  br i1 %117, label %1338, label %1326
-
-1326:
-  %1327 = udiv i32 %72, %116
-  %1328 = mul i32 %1327, %76
-  %1329 = udiv i32 %430, %116
-  %1330 = add i32 %1328, %1329
-  %1331 = shl i32 %1330, 4
-  %1332 = or disjoint i32 %1331, %149
-  %1333 = zext i32 %1332 to i64
-  %1334 = getelementptr inbounds nuw i32, ptr %40, i64 %1333
-  %1335 = load i32, ptr %1334, align 4
-  %1336 = insertelement <16 x i32> poison, i32 %1335, i64 0
-  %1337 = shufflevector <16 x i32> %1336, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %1338
-
-1338:
-  %1339 = phi <16 x i32> [ %1337, %1326 ], [ zeroinitializer, %1324 ]
-  br i1 %119, label %1352, label %1340
-
-1340:
-  %1341 = load i32, ptr %42, align 4
-  %1342 = udiv i32 %1341, %118
-  %1343 = mul i32 %1342, %53
-  %1344 = zext i32 %1343 to i64
-  %1345 = getelementptr inbounds nuw i32, ptr %41, i64 %1344
-  %1346 = udiv i32 %430, %118
-  %1347 = shl i32 %1346, 4
-  %1348 = zext i32 %1347 to i64
-  %1349 = getelementptr inbounds nuw i32, ptr %1345, i64 %1348
-  %1350 = load <16 x i32>, ptr %1349, align 4
-  %1351 = add <16 x i32> %1350, %1339
-  br label %1352
-
-1352:
-  %1353 = phi <16 x i32> [ %1351, %1340 ], [ %1339, %1338 ]
-  %1354 = shl i32 %430, 4
-  %1355 = add i32 %80, %1354
-  %1356 = add i32 %1354, %81
-  %1357 = zext i32 %1355 to i64
-  %1358 = getelementptr inbounds nuw float, ptr %33, i64 %1357
-  %1359 = zext i32 %1356 to i64
-  %1360 = getelementptr inbounds nuw float, ptr %34, i64 %1359
-  %1361 = getelementptr inbounds nuw i16, ptr %35, i64 %1357
-  %1362 = getelementptr inbounds nuw i16, ptr %36, i64 %1359
-  %1363 = sub nuw i32 %72, %430
-  %1364 = tail call i32 @llvm.umin.i32(i32 %1363, i32 %115)
-  %1365 = and i32 %1364, 268435455
-  %1366 = icmp eq i32 %1365, 0
-  br i1 %1366, label %474, label %432
-
-1367:
-  %1368 = phi i64 [ 0, %423 ], [ %1501, %1500 ]
-  %1369 = trunc nuw nsw i64 %1368 to i32
-  %1370 = add i32 %71, %1369
-  %1371 = mul i32 %1370, %75
-  %1372 = add i32 %1371, %56
-  %1373 = zext i32 %1372 to i64
-  %1374 = getelementptr inbounds nuw ptr, ptr %3, i64 %1373
-  %1375 = load ptr, ptr %1374, align 8
-  %1376 = load i32, ptr %22, align 4
-  %1377 = icmp eq i32 %1376, 0
-  br i1 %1377, label %1451, label %1378
-
-1378:
-  %1379 = getelementptr inbounds nuw <16 x float>, ptr %10, i64 %1368
-  %1380 = load <16 x float>, ptr %1379, align 64
-  %1381 = getelementptr inbounds nuw <16 x float>, ptr %11, i64 %1368
-  %1382 = load <16 x float>, ptr %1381, align 64
-  %1383 = load i32, ptr %23, align 4
-  %1384 = icmp eq i32 %1383, 0
-  br i1 %1384, label %1385, label %1395
-
-1385:
-  %1386 = fadd <16 x float> %1380, %1382
-  %1387 = load i32, ptr %48, align 4
-  %1388 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1386)
-  %1389 = bitcast <16 x float> %1388 to <16 x i32>
-  %1390 = icmp samesign ugt <16 x i32> %1389, splat (i32 2139095040)
-  %1391 = insertelement <16 x i32> poison, i32 %1387, i64 0
-  %1392 = bitcast <16 x i32> %1391 to <16 x float>
-  %1393 = shufflevector <16 x float> %1392, <16 x float> poison, <16 x i32> zeroinitializer
-  %1394 = select <16 x i1> %1390, <16 x float> %1393, <16 x float> %1386
+1406:
+  %1407 = fadd <16 x float> %1401, %1403
+  %1408 = load i32, ptr %48, align 4
+  %1409 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1407)
+  %1410 = bitcast <16 x float> %1409 to <16 x i32>
+  %1411 = icmp samesign ugt <16 x i32> %1410, splat (i32 2139095040)
+  %1412 = insertelement <16 x i32> poison, i32 %1408, i64 0
+  %1413 = bitcast <16 x i32> %1412 to <16 x float>
+  %1414 = shufflevector <16 x float> %1413, <16 x float> poison, <16 x i32> zeroinitializer
+  %1415 = select <16 x i1> %1411, <16 x float> %1414, <16 x float> %1407
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  br label %1456
+  br label %1477
 
-1395:
-  %1396 = fpext <16 x float> %1380 to <16 x double>
-  %1397 = fpext <16 x float> %1382 to <16 x double>
-  %1398 = fadd <16 x double> %1396, %1397
-  %1399 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1398)
-  %1400 = fcmp ueq <16 x double> %1399, splat (double 0x7FF0000000000000)
-  %1401 = load i32, ptr %43, align 4
-  %1402 = load i32, ptr %46, align 4
-  %1403 = zext i32 %1402 to i64
-  %1404 = xor i32 %1401, -1
-  %1405 = zext i32 %1404 to i64
-  %1406 = add nuw nsw i64 %1403, %1405
-  %1407 = shl i64 %1406, 52
-  %1408 = add i64 %1407, 4607182418800017408
-  %1409 = insertelement <16 x i64> poison, i64 %1408, i64 0
-  %1410 = bitcast <16 x i64> %1409 to <16 x double>
-  %1411 = shufflevector <16 x double> %1410, <16 x double> poison, <16 x i32> zeroinitializer
-  %1412 = fmul <16 x double> %1398, %1411
-  %1413 = bitcast <16 x double> %1398 to <16 x i64>
-  %1414 = sub i32 53, %1402
-  %1415 = fadd <16 x double> %1412, splat (double 0x4338000000000000)
-  %1416 = fadd <16 x double> %1415, splat (double 0xC338000000000000)
-  %1417 = sub i32 52, %1402
-  %1418 = zext nneg i32 %1417 to i64
-  %1419 = shl nsw i64 -1, %1418
-  %1420 = xor i64 %1419, -1
-  %1421 = insertelement <16 x i64> poison, i64 %1420, i64 0
-  %1422 = shufflevector <16 x i64> %1421, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1423 = insertelement <16 x i32> poison, i32 %1414, i64 0
-  %1424 = shufflevector <16 x i32> %1423, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1425 = zext nneg <16 x i32> %1424 to <16 x i64>
-  %1426 = lshr <16 x i64> %1413, %1425
-  %1427 = and <16 x i64> %1426, splat (i64 1)
-  %1428 = add <16 x i64> %1422, %1413
-  %1429 = add <16 x i64> %1428, %1427
-  %1430 = sub i64 4607182418800017408, %1407
-  %1431 = insertelement <16 x i64> poison, i64 %1430, i64 0
-  %1432 = bitcast <16 x i64> %1431 to <16 x double>
-  %1433 = shufflevector <16 x double> %1432, <16 x double> poison, <16 x i32> zeroinitializer
-  %1434 = fmul <16 x double> %1433, %1416
-  %1435 = add nsw i32 %1401, 1023
-  %1436 = zext i32 %1435 to i64
-  %1437 = shl i64 %1436, 52
-  %1438 = insertelement <16 x i64> poison, i64 %1437, i64 0
-  %1439 = shufflevector <16 x i64> %1438, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1440 = bitcast <16 x double> %1399 to <16 x i64>
-  %1441 = icmp sgt <16 x i64> %1439, %1440
-  %1442 = zext nneg i32 %1414 to i64
-  %1443 = shl nsw i64 -1, %1442
-  %1444 = insertelement <16 x i64> poison, i64 %1443, i64 0
-  %1445 = shufflevector <16 x i64> %1444, <16 x i64> poison, <16 x i32> zeroinitializer
-  %1446 = and <16 x i64> %1429, %1445
-  %1447 = bitcast <16 x i64> %1446 to <16 x double>
-  %1448 = select <16 x i1> %1441, <16 x double> %1434, <16 x double> %1447
-  %1449 = select <16 x i1> %1400, <16 x double> %1398, <16 x double> %1448
-  %1450 = fptrunc <16 x double> %1449 to <16 x float>
+1416:
+  %1417 = fpext <16 x float> %1401 to <16 x double>
+  %1418 = fpext <16 x float> %1403 to <16 x double>
+  %1419 = fadd <16 x double> %1417, %1418
+  %1420 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %1419)
+  %1421 = fcmp ueq <16 x double> %1420, splat (double 0x7FF0000000000000)
+  %1422 = load i32, ptr %43, align 4
+  %1423 = load i32, ptr %46, align 4
+  %1424 = zext i32 %1423 to i64
+  %1425 = xor i32 %1422, -1
+  %1426 = zext i32 %1425 to i64
+  %1427 = add nuw nsw i64 %1424, %1426
+  %1428 = shl i64 %1427, 52
+  %1429 = add i64 %1428, 4607182418800017408
+  %1430 = insertelement <16 x i64> poison, i64 %1429, i64 0
+  %1431 = bitcast <16 x i64> %1430 to <16 x double>
+  %1432 = shufflevector <16 x double> %1431, <16 x double> poison, <16 x i32> zeroinitializer
+  %1433 = fmul <16 x double> %1419, %1432
+  %1434 = bitcast <16 x double> %1419 to <16 x i64>
+  %1435 = sub i32 53, %1423
+  %1436 = fadd <16 x double> %1433, splat (double 0x4338000000000000)
+  %1437 = fadd <16 x double> %1436, splat (double 0xC338000000000000)
+  %1438 = sub i32 52, %1423
+  %1439 = zext nneg i32 %1438 to i64
+  %1440 = shl nsw i64 -1, %1439
+  %1441 = xor i64 %1440, -1
+  %1442 = insertelement <16 x i64> poison, i64 %1441, i64 0
+  %1443 = shufflevector <16 x i64> %1442, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1444 = insertelement <16 x i32> poison, i32 %1435, i64 0
+  %1445 = shufflevector <16 x i32> %1444, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1446 = zext nneg <16 x i32> %1445 to <16 x i64>
+  %1447 = lshr <16 x i64> %1434, %1446
+  %1448 = and <16 x i64> %1447, splat (i64 1)
+  %1449 = add <16 x i64> %1443, %1434
+  %1450 = add <16 x i64> %1449, %1448
+  %1451 = sub i64 4607182418800017408, %1428
+  %1452 = insertelement <16 x i64> poison, i64 %1451, i64 0
+  %1453 = bitcast <16 x i64> %1452 to <16 x double>
+  %1454 = shufflevector <16 x double> %1453, <16 x double> poison, <16 x i32> zeroinitializer
+  %1455 = fmul <16 x double> %1454, %1437
+  %1456 = add nsw i32 %1422, 1023
+  %1457 = zext i32 %1456 to i64
+  %1458 = shl i64 %1457, 52
+  %1459 = insertelement <16 x i64> poison, i64 %1458, i64 0
+  %1460 = shufflevector <16 x i64> %1459, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1461 = bitcast <16 x double> %1420 to <16 x i64>
+  %1462 = icmp sgt <16 x i64> %1460, %1461
+  %1463 = zext nneg i32 %1435 to i64
+  %1464 = shl nsw i64 -1, %1463
+  %1465 = insertelement <16 x i64> poison, i64 %1464, i64 0
+  %1466 = shufflevector <16 x i64> %1465, <16 x i64> poison, <16 x i32> zeroinitializer
+  %1467 = and <16 x i64> %1450, %1466
+  %1468 = bitcast <16 x i64> %1467 to <16 x double>
+  %1469 = select <16 x i1> %1462, <16 x double> %1455, <16 x double> %1468
+  %1470 = select <16 x i1> %1421, <16 x double> %1419, <16 x double> %1469
+  %1471 = fptrunc <16 x double> %1470 to <16 x float>
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  br label %1460
+  br label %1481
 
-1451:
-  %1452 = getelementptr inbounds nuw <16 x float>, ptr %11, i64 %1368
-  %1453 = load <16 x float>, ptr %1452, align 64
-  %1454 = load i32, ptr %23, align 4
+1472:
+  %1473 = getelementptr inbounds nuw <16 x float>, ptr %11, i64 %1389
+  %1474 = load <16 x float>, ptr %1473, align 64
+  %1475 = load i32, ptr %23, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %1455 = icmp eq i32 %1454, 0
-  br i1 %1455, label %1456, label %1460
+  %1476 = icmp eq i32 %1475, 0
+  br i1 %1476, label %1477, label %1481
 
-1456:
-  %1457 = phi <16 x float> [ %1394, %1385 ], [ %1453, %1451 ]
-  br i1 %106, label %1458, label %1459
-
-1458:
-  store <16 x float> %1457, ptr %1375, align 1
-  br label %1500
-
-1459:
-  store <16 x float> %1457, ptr %5, align 64
-  br label %1495
-
-1460:
-  %1461 = phi <16 x float> [ %1450, %1395 ], [ %1453, %1451 ]
-  %1462 = phi i32 [ %1383, %1395 ], [ %1454, %1451 ]
-  %1463 = load i32, ptr %24, align 4
-  %1464 = icmp eq i32 %1463, 0
-  %1465 = load i32, ptr %48, align 4
-  %1466 = bitcast <16 x float> %1461 to <16 x i32>
-  %1467 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1461)
-  %1468 = bitcast <16 x float> %1467 to <16 x i32>
-  %1469 = fmul <16 x float> %1467, splat (float 0x4170000000000000)
-  %1470 = fptosi <16 x float> %1469 to <16 x i32>
-  %1471 = lshr <16 x i32> %1468, splat (i32 13)
-  %1472 = icmp samesign ult <16 x i32> %1468, splat (i32 947912704)
-  %1473 = icmp samesign ugt <16 x i32> %1468, splat (i32 1199570943)
-  %1474 = lshr <16 x i32> %1466, splat (i32 16)
-  %1475 = and <16 x i32> %1474, splat (i32 32768)
-  %1476 = icmp samesign ugt <16 x i32> %1468, splat (i32 2139095040)
-  %1477 = insertelement <16 x i32> poison, i32 %1465, i64 0
-  %1478 = shufflevector <16 x i32> %1477, <16 x i32> poison, <16 x i32> zeroinitializer
-  br i1 %1464, label %1485, label %1479
+1477:
+  %1478 = phi <16 x float> [ %1415, %1406 ], [ %1474, %1472 ]
+  br i1 %106, label %1479, label %1480
 
 1479:
-  %1480 = add nsw <16 x i32> %1471, splat (i32 -114688)
-  %1481 = select <16 x i1> %1472, <16 x i32> %1470, <16 x i32> %1480
-  %1482 = select <16 x i1> %1473, <16 x i32> splat (i32 31744), <16 x i32> %1481
-  %1483 = or <16 x i32> %1482, %1475
-  %1484 = select <16 x i1> %1476, <16 x i32> %1478, <16 x i32> %1483
-  store <16 x i32> %1484, ptr %5, align 64
-  br label %1492
+  store <16 x float> %1478, ptr %1396, align 1
+  br label %1521
 
-1485:
-  %1486 = add nuw nsw <16 x i32> %1471, splat (i32 16384)
-  %1487 = select <16 x i1> %1472, <16 x i32> %1470, <16 x i32> %1486
-  %1488 = select <16 x i1> %1473, <16 x i32> splat (i32 31744), <16 x i32> %1487
-  %1489 = or <16 x i32> %1488, %1475
-  %1490 = select <16 x i1> %1476, <16 x i32> %1478, <16 x i32> %1489
-  %1491 = trunc <16 x i32> %1490 to <16 x i16>
-  store <16 x i16> %1491, ptr %5, align 64
-  br label %1492
+1480:
+  store <16 x float> %1478, ptr %5, align 64
+  br label %1516
 
-1492:
-  switch i32 %1462, label %1495 [
-    i32 2, label %1496
-    i32 3, label %1493
-  ]
-
-1493:
-  %1494 = select i1 %1464, i32 2, i32 4
-  br label %1496
-
-1495:
-  br label %1496
-
-1496:
-  %1497 = phi i32 [ 8, %1492 ], [ %1494, %1493 ], [ 4, %1495 ]
-  %1498 = mul nuw nsw i32 %1497, %83
-  %1499 = zext nneg i32 %1498 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1375, ptr nonnull readonly align 64 %5, i64 %1499, i1 false)
-  br label %1500
+1481:
+  %1482 = phi <16 x float> [ %1471, %1416 ], [ %1474, %1472 ]
+  %1483 = phi i32 [ %1404, %1416 ], [ %1475, %1472 ]
+  %1484 = load i32, ptr %24, align 4
+  %1485 = icmp eq i32 %1484, 0
+  %1486 = load i32, ptr %48, align 4
+  %1487 = bitcast <16 x float> %1482 to <16 x i32>
+  %1488 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1482)
+  %1489 = bitcast <16 x float> %1488 to <16 x i32>
+  %1490 = fmul <16 x float> %1488, splat (float 0x4170000000000000)
+  %1491 = fptosi <16 x float> %1490 to <16 x i32>
+  %1492 = lshr <16 x i32> %1489, splat (i32 13)
+  %1493 = icmp samesign ult <16 x i32> %1489, splat (i32 947912704)
+  %1494 = icmp samesign ugt <16 x i32> %1489, splat (i32 1199570943)
+  %1495 = lshr <16 x i32> %1487, splat (i32 16)
+  %1496 = and <16 x i32> %1495, splat (i32 32768)
+  %1497 = icmp samesign ugt <16 x i32> %1489, splat (i32 2139095040)
+  %1498 = insertelement <16 x i32> poison, i32 %1486, i64 0
+  %1499 = shufflevector <16 x i32> %1498, <16 x i32> poison, <16 x i32> zeroinitializer
+  br i1 %1485, label %1506, label %1500
 
 1500:
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %1501 = add nuw nsw i64 %1368, 1
-  %1502 = icmp eq i64 %1501, %425
-  br i1 %1502, label %1503, label %1367
+  %1501 = add nsw <16 x i32> %1492, splat (i32 -114688)
+  %1502 = select <16 x i1> %1493, <16 x i32> %1491, <16 x i32> %1501
+  %1503 = select <16 x i1> %1494, <16 x i32> splat (i32 31744), <16 x i32> %1502
+  %1504 = or <16 x i32> %1503, %1496
+  %1505 = select <16 x i1> %1497, <16 x i32> %1499, <16 x i32> %1504
+  store <16 x i32> %1505, ptr %5, align 64
+  br label %1513
 
-1503:
+1506:
+  %1507 = add nuw nsw <16 x i32> %1492, splat (i32 16384)
+  %1508 = select <16 x i1> %1493, <16 x i32> %1491, <16 x i32> %1507
+  %1509 = select <16 x i1> %1494, <16 x i32> splat (i32 31744), <16 x i32> %1508
+  %1510 = or <16 x i32> %1509, %1496
+  %1511 = select <16 x i1> %1497, <16 x i32> %1499, <16 x i32> %1510
+  %1512 = trunc <16 x i32> %1511 to <16 x i16>
+  store <16 x i16> %1512, ptr %5, align 64
+  br label %1513
+
+1513:
+  switch i32 %1483, label %1516 [
+    i32 2, label %1517
+    i32 3, label %1514
+  ]
+
+1514:
+  %1515 = select i1 %1485, i32 2, i32 4
+  br label %1517
+
+1516:
+  br label %1517
+
+1517:
+  %1518 = phi i32 [ 8, %1513 ], [ %1515, %1514 ], [ 4, %1516 ]
+  %1519 = mul nuw nsw i32 %1518, %83
+  %1520 = zext nneg i32 %1519 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %1396, ptr nonnull readonly align 64 %5, i64 %1520, i1 false)
+  br label %1521
+
+1521:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %1522 = add nuw nsw i64 %1389, 1
+  %1523 = icmp eq i64 %1522, %427
+  br i1 %1523, label %1524, label %1388
+
+1524:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1504 = add i32 %71, 4
-  %1505 = load i32, ptr %0, align 64
-  %1506 = icmp ult i32 %1504, %1505
-  br i1 %1506, label %69, label %62
+  %1525 = add i32 %71, 4
+  %1526 = load i32, ptr %0, align 64
+  %1527 = icmp ult i32 %1525, %1526
+  br i1 %1527, label %69, label %62
 }
 
 define void @sum_grouped(ptr noundef readonly %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
@@ -16895,10 +16916,10 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %25 = load i32, ptr %24, align 4
   %26 = icmp eq i32 %25, 9
   %27 = icmp eq i32 %13, 0
-  br i1 %26, label %59, label %28
+  br i1 %26, label %55, label %28
 
 28:
-  br i1 %27, label %1209, label %29
+  br i1 %27, label %1228, label %29
 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %1, i64 24
@@ -16909,1642 +16930,1667 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   %35 = getelementptr inbounds nuw i8, ptr %1, i64 28
   %36 = zext i32 %2 to i64
   %37 = getelementptr inbounds nuw i8, ptr %1, i64 64
-  %38 = lshr i32 %2, 4
-  %39 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %41 = icmp eq i32 %38, 0
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 315456
-  %43 = getelementptr inbounds nuw i8, ptr %1, i64 60
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 307264
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 311360
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 319552
-  %47 = zext nneg i32 %38 to i64
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 323648
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 327744
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %51 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  %52 = getelementptr i8, ptr %0, i64 143424
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 274496
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 8208
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 208960
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %58 = shl i32 %2, 4
-  br label %124
+  %38 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 315456
+  %41 = getelementptr inbounds nuw i8, ptr %1, i64 60
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 307264
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 311360
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 319552
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 323648
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 327744
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %48 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  %49 = getelementptr i8, ptr %0, i64 143424
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 274496
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 8208
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  br label %120
 
-59:
-  br i1 %27, label %1209, label %60
+55:
+  br i1 %27, label %1228, label %56
 
-60:
-  %61 = icmp eq i32 %2, 0
-  %62 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %63 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %64 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %65 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %66 = getelementptr inbounds nuw i8, ptr %1, i64 28
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %68 = zext i32 %2 to i64
-  br label %69
+56:
+  %57 = icmp eq i32 %2, 0
+  %58 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %59 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %60 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %62 = getelementptr inbounds nuw i8, ptr %1, i64 28
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %64 = zext i32 %2 to i64
+  br label %65
 
-69:
-  %70 = phi i32 [ 0, %60 ], [ %86, %85 ]
-  br i1 %61, label %85, label %71
+65:
+  %66 = phi i32 [ 0, %56 ], [ %82, %81 ]
+  br i1 %57, label %81, label %67
 
-71:
-  %72 = load i32, ptr %62, align 8
-  %73 = icmp eq i32 %72, 0
-  %74 = select i1 %73, i32 %13, i32 %2
-  %75 = load i32, ptr %63, align 8
-  %76 = udiv i32 %74, %75
-  %77 = load ptr, ptr %64, align 8
-  %78 = load i32, ptr %65, align 4
-  %79 = load ptr, ptr %1, align 8
-  %80 = load i32, ptr %66, align 4
-  %81 = zext i32 %80 to i64
-  %82 = lshr i32 %70, 4
-  %83 = mul i32 %82, %2
-  %84 = and i32 %70, 15
-  br label %88
+67:
+  %68 = load i32, ptr %58, align 8
+  %69 = icmp eq i32 %68, 0
+  %70 = select i1 %69, i32 %13, i32 %2
+  %71 = load i32, ptr %59, align 8
+  %72 = udiv i32 %70, %71
+  %73 = load ptr, ptr %60, align 8
+  %74 = load i32, ptr %61, align 4
+  %75 = load ptr, ptr %1, align 8
+  %76 = load i32, ptr %62, align 4
+  %77 = zext i32 %76 to i64
+  %78 = lshr i32 %66, 4
+  %79 = mul i32 %78, %2
+  %80 = and i32 %66, 15
+  br label %84
 
-85:
-  %86 = add nuw i32 %70, 1
-  %87 = icmp eq i32 %86, %13
-  br i1 %87, label %1209, label %69
+81:
+  %82 = add nuw i32 %66, 1
+  %83 = icmp eq i32 %82, %13
+  br i1 %83, label %1228, label %65
 
-88:
-  %89 = phi i64 [ 0, %71 ], [ %122, %88 ]
-  %90 = trunc nuw i64 %89 to i32
-  %91 = select i1 %73, i32 %70, i32 %90
-  %92 = select i1 %73, i32 %90, i32 %70
-  %93 = mul i32 %92, %76
-  %94 = udiv i32 %91, %75
-  %95 = add i32 %93, %94
-  %96 = zext i32 %95 to i64
-  %97 = getelementptr inbounds nuw i32, ptr %77, i64 %96
-  %98 = load i32, ptr %97, align 4
-  %99 = urem i32 %91, %75
-  %100 = mul i32 %99, %78
-  %101 = add i32 %100, %98
-  %102 = lshr i32 %101, 3
-  %103 = and i32 %102, 536870908
-  %104 = zext nneg i32 %103 to i64
-  %105 = getelementptr inbounds nuw i8, ptr %79, i64 %104
-  %106 = and i32 %101, 31
-  %107 = load i32, ptr %105, align 1
-  %108 = icmp eq i32 %106, 0
-  %109 = getelementptr inbounds nuw i8, ptr %105, i64 %81
-  %110 = load i32, ptr %109, align 1
-  %111 = tail call i32 @llvm.fshr.i32(i32 %110, i32 %107, i32 %101)
-  %112 = select i1 %108, i32 %107, i32 %111
-  %113 = zext i32 %112 to i64
-  %114 = zext i32 %110 to i64
-  %115 = shl nuw i64 %114, 32
-  %116 = or disjoint i64 %115, %113
-  %117 = add i32 %83, %90
-  %118 = shl i32 %117, 4
-  %119 = or disjoint i32 %118, %84
-  %120 = zext i32 %119 to i64
-  %121 = getelementptr inbounds nuw double, ptr %67, i64 %120
-  store i64 %116, ptr %121, align 8
-  %122 = add nuw nsw i64 %89, 1
-  %123 = icmp eq i64 %122, %68
-  br i1 %123, label %85, label %88
+84:
+  %85 = phi i64 [ 0, %67 ], [ %118, %84 ]
+  %86 = trunc nuw i64 %85 to i32
+  %87 = select i1 %69, i32 %66, i32 %86
+  %88 = select i1 %69, i32 %86, i32 %66
+  %89 = mul i32 %88, %72
+  %90 = udiv i32 %87, %71
+  %91 = add i32 %89, %90
+  %92 = zext i32 %91 to i64
+  %93 = getelementptr inbounds nuw i32, ptr %73, i64 %92
+  %94 = load i32, ptr %93, align 4
+  %95 = urem i32 %87, %71
+  %96 = mul i32 %95, %74
+  %97 = add i32 %96, %94
+  %98 = lshr i32 %97, 3
+  %99 = and i32 %98, 536870908
+  %100 = zext nneg i32 %99 to i64
+  %101 = getelementptr inbounds nuw i8, ptr %75, i64 %100
+  %102 = and i32 %97, 31
+  %103 = load i32, ptr %101, align 1
+  %104 = icmp eq i32 %102, 0
+  %105 = getelementptr inbounds nuw i8, ptr %101, i64 %77
+  %106 = load i32, ptr %105, align 1
+  %107 = tail call i32 @llvm.fshr.i32(i32 %106, i32 %103, i32 %97)
+  %108 = select i1 %104, i32 %103, i32 %107
+  %109 = zext i32 %108 to i64
+  %110 = zext i32 %106 to i64
+  %111 = shl nuw i64 %110, 32
+  %112 = or disjoint i64 %111, %109
+  %113 = add i32 %79, %86
+  %114 = shl i32 %113, 4
+  %115 = or disjoint i32 %114, %80
+  %116 = zext i32 %115 to i64
+  %117 = getelementptr inbounds nuw double, ptr %63, i64 %116
+  store i64 %112, ptr %117, align 8
+  %118 = add nuw nsw i64 %85, 1
+  %119 = icmp eq i64 %118, %64
+  br i1 %119, label %81, label %84
 
-124:
-  %125 = phi i32 [ 0, %29 ], [ %1208, %1204 ]
-  %126 = phi i32 [ %13, %29 ], [ %1206, %1204 ]
-  %127 = phi i32 [ 0, %29 ], [ %1205, %1204 ]
-  %128 = mul i32 %58, %125
-  %129 = zext i32 %128 to i64
-  %130 = shl nuw nsw i64 %129, 2
-  %131 = sub nuw i32 %126, %127
-  %132 = icmp ult i32 %131, 16
-  %133 = tail call i32 @llvm.umin.i32(i32 %131, i32 16)
-  %134 = load i32, ptr %30, align 8
-  %135 = icmp eq i32 %134, 0
-  %136 = load i32, ptr %24, align 4
-  br i1 %135, label %351, label %137
+120:
+  %121 = phi i32 [ %13, %29 ], [ %1226, %1224 ]
+  %122 = phi i32 [ 0, %29 ], [ %1225, %1224 ]
+  %123 = sub nuw i32 %121, %122
+  %124 = icmp ult i32 %123, 16
+  %125 = tail call i32 @llvm.umin.i32(i32 %123, i32 16)
+  %126 = load i32, ptr %30, align 8
+  %127 = icmp eq i32 %126, 0
+  %128 = load i32, ptr %24, align 4
+  br i1 %127, label %343, label %129
 
-137:
-  switch i32 %136, label %143 [
-    i32 1, label %153
-    i32 2, label %138
-    i32 3, label %144
-    i32 13, label %144
-    i32 4, label %139
-    i32 5, label %140
-    i32 6, label %141
-    i32 7, label %142
+129:
+  switch i32 %128, label %135 [
+    i32 1, label %145
+    i32 2, label %130
+    i32 3, label %136
+    i32 13, label %136
+    i32 4, label %131
+    i32 5, label %132
+    i32 6, label %133
+    i32 7, label %134
   ]
 
-138:
-  br label %153
+130:
+  br label %145
 
-139:
-  br label %153
+131:
+  br label %145
+
+132:
+  br label %145
+
+133:
+  br label %145
+
+134:
+  br label %145
+
+135:
+  br label %136
+
+136:
+  %137 = phi i64 [ 98784247816, %135 ], [ 12884901892, %129 ], [ 12884901892, %129 ]
+  %138 = add i32 %128, -8
+  %139 = icmp ult i32 %138, 4
+  br i1 %139, label %152, label %140
 
 140:
-  br label %153
-
-141:
-  br label %153
-
-142:
-  br label %153
+  %141 = and i32 %128, -2
+  %142 = icmp eq i32 %141, 14
+  br i1 %142, label %156, label %143
 
 143:
-  br label %144
+  %144 = icmp eq i32 %128, 16
+  br i1 %144, label %156, label %145
 
-144:
-  %145 = phi i64 [ 98784247816, %143 ], [ 12884901892, %137 ], [ 12884901892, %137 ]
-  %146 = add i32 %136, -8
-  %147 = icmp ult i32 %146, 4
-  br i1 %147, label %160, label %148
+145:
+  %146 = phi i64 [ %137, %143 ], [ 4294967298, %134 ], [ 30064771080, %130 ], [ 8589934597, %131 ], [ 12884901890, %132 ], [ 8589934595, %133 ], [ 42949672965, %129 ]
+  %147 = trunc i64 %146 to i32
+  %148 = add i32 %147, 1
+  %149 = lshr i64 %146, 32
+  %150 = trunc nuw nsw i64 %149 to i32
+  %151 = add i32 %148, %150
+  br label %156
 
-148:
-  %149 = and i32 %136, -2
-  %150 = icmp eq i32 %149, 14
-  br i1 %150, label %164, label %151
+152:
+  %153 = zext nneg i32 %138 to i64
+  %154 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %153
+  %155 = load i32, ptr %154, align 4
+  br label %156
 
-151:
-  %152 = icmp eq i32 %136, 16
-  br i1 %152, label %164, label %153
-
-153:
-  %154 = phi i64 [ %145, %151 ], [ 4294967298, %142 ], [ 30064771080, %138 ], [ 8589934597, %139 ], [ 12884901890, %140 ], [ 8589934595, %141 ], [ 42949672965, %137 ]
-  %155 = trunc i64 %154 to i32
-  %156 = add i32 %155, 1
-  %157 = lshr i64 %154, 32
-  %158 = trunc nuw nsw i64 %157 to i32
-  %159 = add i32 %156, %158
-  br label %164
-
-160:
-  %161 = zext nneg i32 %146 to i64
-  %162 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %161
-  %163 = load i32, ptr %162, align 4
-  br label %164
-
-164:
-  %165 = phi i32 [ %159, %153 ], [ %163, %160 ], [ 1, %151 ], [ 4, %148 ]
-  %166 = load i32, ptr %31, align 8
-  %167 = tail call i32 @llvm.umin.i32(i32 %166, i32 16)
-  %168 = udiv i32 %2, %166
+156:
+  %157 = phi i32 [ %151, %145 ], [ %155, %152 ], [ 1, %143 ], [ 4, %140 ]
+  %158 = load i32, ptr %31, align 8
+  %159 = tail call i32 @llvm.umin.i32(i32 %158, i32 16)
+  %160 = udiv i32 %2, %158
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %9, i8 0, i64 64, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  br i1 %132, label %169, label %175
+  br i1 %124, label %161, label %167
 
-169:
-  %170 = shl nuw nsw i32 %131, 6
-  %171 = zext nneg i32 %170 to i64
-  %172 = getelementptr i8, ptr %10, i64 %171
-  %173 = sub nuw nsw i32 1024, %170
-  %174 = zext nneg i32 %173 to i64
-  call void @llvm.memset.p0.i64(ptr align 64 %172, i8 0, i64 %174, i1 false)
-  br label %175
+161:
+  %162 = shl nuw nsw i32 %123, 6
+  %163 = zext nneg i32 %162 to i64
+  %164 = getelementptr i8, ptr %10, i64 %163
+  %165 = sub nuw nsw i32 1024, %162
+  %166 = zext nneg i32 %165 to i64
+  call void @llvm.memset.p0.i64(ptr align 64 %164, i8 0, i64 %166, i1 false)
+  br label %167
 
-175:
-  br i1 %32, label %350, label %176
+167:
+  br i1 %32, label %342, label %168
 
-176:
-  %177 = mul i32 %168, %127
-  %178 = zext i32 %177 to i64
-  %179 = icmp ugt i32 %166, 15
-  %180 = icmp eq i32 %165, 16
-  %181 = icmp eq i32 %166, 8
-  %182 = icmp eq i32 %165, 8
-  %183 = icmp eq i32 %165, 4
-  %184 = icmp eq i32 %165, 32
-  %185 = shl nsw i32 -1, %165
-  %186 = xor i32 %185, -1
-  %187 = select i1 %184, i32 -1, i32 %186
-  %188 = zext nneg i32 %167 to i64
-  %189 = icmp ult i32 %165, 32
-  %190 = insertelement <16 x i32> poison, i32 %186, i64 0
-  %191 = shufflevector <16 x i32> %190, <16 x i32> poison, <16 x i32> zeroinitializer
-  %192 = zext i32 %168 to i64
-  %193 = zext nneg i32 %133 to i64
-  %194 = select i1 %189, <16 x i32> %191, <16 x i32> splat (i32 -1)
-  %195 = load i32, ptr %33, align 4
-  %196 = load ptr, ptr %34, align 8
-  %197 = getelementptr inbounds nuw i32, ptr %196, i64 %178
-  %198 = icmp eq i32 %195, 32
-  %199 = and i1 %179, %198
-  %200 = icmp eq i32 %195, 16
-  %201 = and i1 %180, %200
-  %202 = and i1 %179, %201
-  %203 = and i1 %181, %201
-  %204 = icmp eq i32 %195, 8
-  %205 = and i1 %182, %204
-  %206 = and i1 %179, %205
-  %207 = icmp eq i32 %195, 4
-  %208 = load ptr, ptr %1, align 8
-  %209 = and i1 %183, %207
-  %210 = and i1 %209, %179
-  br label %211
+168:
+  %169 = mul i32 %160, %122
+  %170 = zext i32 %169 to i64
+  %171 = icmp ugt i32 %158, 15
+  %172 = icmp eq i32 %157, 16
+  %173 = icmp eq i32 %158, 8
+  %174 = icmp eq i32 %157, 8
+  %175 = icmp eq i32 %157, 4
+  %176 = icmp eq i32 %157, 32
+  %177 = shl nsw i32 -1, %157
+  %178 = xor i32 %177, -1
+  %179 = select i1 %176, i32 -1, i32 %178
+  %180 = zext nneg i32 %159 to i64
+  %181 = icmp ult i32 %157, 32
+  %182 = insertelement <16 x i32> poison, i32 %178, i64 0
+  %183 = shufflevector <16 x i32> %182, <16 x i32> poison, <16 x i32> zeroinitializer
+  %184 = zext i32 %160 to i64
+  %185 = zext nneg i32 %125 to i64
+  %186 = select i1 %181, <16 x i32> %183, <16 x i32> splat (i32 -1)
+  %187 = load i32, ptr %33, align 4
+  %188 = load ptr, ptr %34, align 8
+  %189 = getelementptr inbounds nuw i32, ptr %188, i64 %170
+  %190 = icmp eq i32 %187, 32
+  %191 = and i1 %171, %190
+  %192 = icmp eq i32 %187, 16
+  %193 = and i1 %172, %192
+  %194 = and i1 %171, %193
+  %195 = and i1 %173, %193
+  %196 = icmp eq i32 %187, 8
+  %197 = and i1 %174, %196
+  %198 = and i1 %171, %197
+  %199 = icmp eq i32 %187, 4
+  %200 = load ptr, ptr %1, align 8
+  %201 = and i1 %175, %199
+  %202 = and i1 %201, %171
+  br label %203
 
-211:
-  %212 = phi i32 [ 0, %176 ], [ %349, %337 ]
-  %213 = phi i32 [ 0, %176 ], [ %347, %337 ]
-  %214 = sub nuw i32 %2, %213
-  %215 = tail call i32 @llvm.umin.i32(i32 %214, i32 16)
-  %216 = urem i32 %213, %166
-  %217 = mul i32 %195, %216
-  %218 = udiv i32 %213, %166
-  %219 = zext i32 %218 to i64
-  %220 = getelementptr inbounds nuw i32, ptr %197, i64 %219
-  %221 = zext nneg i32 %215 to i64
-  br label %222
+203:
+  %204 = phi i32 [ 0, %168 ], [ %341, %329 ]
+  %205 = phi i32 [ 0, %168 ], [ %339, %329 ]
+  %206 = sub nuw i32 %2, %205
+  %207 = tail call i32 @llvm.umin.i32(i32 %206, i32 16)
+  %208 = urem i32 %205, %158
+  %209 = mul i32 %187, %208
+  %210 = udiv i32 %205, %158
+  %211 = zext i32 %210 to i64
+  %212 = getelementptr inbounds nuw i32, ptr %189, i64 %211
+  %213 = zext nneg i32 %207 to i64
+  br label %214
 
-222:
-  %223 = phi i64 [ 0, %211 ], [ %246, %243 ]
-  %224 = phi ptr [ %220, %211 ], [ %247, %243 ]
-  br label %249
+214:
+  %215 = phi i64 [ 0, %203 ], [ %238, %235 ]
+  %216 = phi ptr [ %212, %203 ], [ %239, %235 ]
+  br label %241
 
-225:
-  %226 = phi i32 [ %241, %240 ], [ 0, %243 ]
+217:
+  %218 = phi i32 [ %233, %232 ], [ 0, %235 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  br label %227
+  br label %219
 
-227:
-  %228 = phi i64 [ 0, %225 ], [ %238, %227 ]
-  %229 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %228
-  %230 = load <16 x i32>, ptr %229, align 64
-  %231 = getelementptr inbounds nuw i8, ptr %229, i64 512
-  %232 = load <16 x i32>, ptr %231, align 64
-  %233 = shufflevector <16 x i32> %230, <16 x i32> %232, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %234 = shl nuw nsw i64 %228, 7
-  %235 = getelementptr inbounds nuw i8, ptr %8, i64 %234
-  store <16 x i32> %233, ptr %235, align 64
-  %236 = shufflevector <16 x i32> %230, <16 x i32> %232, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %237 = getelementptr inbounds nuw i8, ptr %235, i64 64
-  store <16 x i32> %236, ptr %237, align 64
-  %238 = add nuw nsw i64 %228, 1
-  %239 = icmp eq i64 %238, 8
-  br i1 %239, label %240, label %227
+219:
+  %220 = phi i64 [ 0, %217 ], [ %230, %219 ]
+  %221 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %220
+  %222 = load <16 x i32>, ptr %221, align 64
+  %223 = getelementptr inbounds nuw i8, ptr %221, i64 512
+  %224 = load <16 x i32>, ptr %223, align 64
+  %225 = shufflevector <16 x i32> %222, <16 x i32> %224, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %226 = shl nuw nsw i64 %220, 7
+  %227 = getelementptr inbounds nuw i8, ptr %8, i64 %226
+  store <16 x i32> %225, ptr %227, align 64
+  %228 = shufflevector <16 x i32> %222, <16 x i32> %224, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %229 = getelementptr inbounds nuw i8, ptr %227, i64 64
+  store <16 x i32> %228, ptr %229, align 64
+  %230 = add nuw nsw i64 %220, 1
+  %231 = icmp eq i64 %230, 8
+  br i1 %231, label %232, label %219
 
-240:
+232:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1024) %10, ptr noundef nonnull align 64 dereferenceable(1024) %8, i64 1024, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %241 = add nuw nsw i32 %226, 1
-  %242 = icmp eq i32 %241, 4
-  br i1 %242, label %337, label %225
+  %233 = add nuw nsw i32 %218, 1
+  %234 = icmp eq i32 %233, 4
+  br i1 %234, label %329, label %217
 
-243:
-  %244 = load <16 x i32>, ptr %9, align 64
-  %245 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %223
-  store <16 x i32> %244, ptr %245, align 64
-  %246 = add nuw nsw i64 %223, 1
-  %247 = getelementptr inbounds nuw i32, ptr %224, i64 %192
-  %248 = icmp eq i64 %246, %193
-  br i1 %248, label %225, label %222
+235:
+  %236 = load <16 x i32>, ptr %9, align 64
+  %237 = getelementptr inbounds nuw <16 x i32>, ptr %10, i64 %215
+  store <16 x i32> %236, ptr %237, align 64
+  %238 = add nuw nsw i64 %215, 1
+  %239 = getelementptr inbounds nuw i32, ptr %216, i64 %184
+  %240 = icmp eq i64 %238, %185
+  br i1 %240, label %217, label %214
 
-249:
-  %250 = phi i64 [ %334, %333 ], [ 0, %222 ]
-  %251 = phi i64 [ %335, %333 ], [ 0, %222 ]
-  %252 = getelementptr inbounds nuw i32, ptr %224, i64 %251
-  %253 = load i32, ptr %252, align 4
-  %254 = add i32 %253, %217
-  %255 = getelementptr inbounds nuw i32, ptr %9, i64 %250
-  %256 = lshr i32 %254, 3
-  %257 = zext nneg i32 %256 to i64
-  %258 = getelementptr inbounds nuw i8, ptr %208, i64 %257
-  br i1 %199, label %259, label %283
+241:
+  %242 = phi i64 [ %326, %325 ], [ 0, %214 ]
+  %243 = phi i64 [ %327, %325 ], [ 0, %214 ]
+  %244 = getelementptr inbounds nuw i32, ptr %216, i64 %243
+  %245 = load i32, ptr %244, align 4
+  %246 = add i32 %245, %209
+  %247 = getelementptr inbounds nuw i32, ptr %9, i64 %242
+  %248 = lshr i32 %246, 3
+  %249 = zext nneg i32 %248 to i64
+  %250 = getelementptr inbounds nuw i8, ptr %200, i64 %249
+  br i1 %191, label %251, label %275
 
-259:
-  %260 = and i32 %256, 536870908
-  %261 = zext nneg i32 %260 to i64
-  %262 = getelementptr inbounds nuw i8, ptr %208, i64 %261
-  %263 = and i32 %253, 31
-  %264 = load <16 x i32>, ptr %262, align 1
-  %265 = insertelement <16 x i32> poison, i32 %263, i64 0
-  %266 = shufflevector <16 x i32> %265, <16 x i32> poison, <16 x i32> zeroinitializer
-  %267 = lshr <16 x i32> %264, %266
-  %268 = add i32 %263, %165
-  %269 = icmp ugt i32 %268, 32
-  br i1 %269, label %270, label %280
+251:
+  %252 = and i32 %248, 536870908
+  %253 = zext nneg i32 %252 to i64
+  %254 = getelementptr inbounds nuw i8, ptr %200, i64 %253
+  %255 = and i32 %245, 31
+  %256 = load <16 x i32>, ptr %254, align 1
+  %257 = insertelement <16 x i32> poison, i32 %255, i64 0
+  %258 = shufflevector <16 x i32> %257, <16 x i32> poison, <16 x i32> zeroinitializer
+  %259 = lshr <16 x i32> %256, %258
+  %260 = add i32 %255, %157
+  %261 = icmp ugt i32 %260, 32
+  br i1 %261, label %262, label %272
 
-270:
-  %271 = load i32, ptr %35, align 4
-  %272 = zext i32 %271 to i64
-  %273 = getelementptr inbounds nuw i8, ptr %262, i64 %272
-  %274 = load <16 x i32>, ptr %273, align 1
-  %275 = sub nuw nsw i32 32, %263
-  %276 = insertelement <16 x i32> poison, i32 %275, i64 0
-  %277 = shufflevector <16 x i32> %276, <16 x i32> poison, <16 x i32> zeroinitializer
-  %278 = shl <16 x i32> %274, %277
-  %279 = or <16 x i32> %278, %267
-  br label %280
+262:
+  %263 = load i32, ptr %35, align 4
+  %264 = zext i32 %263 to i64
+  %265 = getelementptr inbounds nuw i8, ptr %254, i64 %264
+  %266 = load <16 x i32>, ptr %265, align 1
+  %267 = sub nuw nsw i32 32, %255
+  %268 = insertelement <16 x i32> poison, i32 %267, i64 0
+  %269 = shufflevector <16 x i32> %268, <16 x i32> poison, <16 x i32> zeroinitializer
+  %270 = shl <16 x i32> %266, %269
+  %271 = or <16 x i32> %270, %259
+  br label %272
+
+272:
+  %273 = phi <16 x i32> [ %271, %262 ], [ %259, %251 ]
+  %274 = and <16 x i32> %273, %186
+  store <16 x i32> %274, ptr %247, align 4
+  br label %325
+
+275:
+  br i1 %194, label %276, label %279
+
+276:
+  %277 = load <16 x i16>, ptr %250, align 1
+  %278 = zext <16 x i16> %277 to <16 x i32>
+  store <16 x i32> %278, ptr %247, align 4
+  br label %325
+
+279:
+  br i1 %195, label %280, label %283
 
 280:
-  %281 = phi <16 x i32> [ %279, %270 ], [ %267, %259 ]
-  %282 = and <16 x i32> %281, %194
-  store <16 x i32> %282, ptr %255, align 4
-  br label %333
+  %281 = load <8 x i16>, ptr %250, align 1
+  %282 = zext <8 x i16> %281 to <8 x i32>
+  store <8 x i32> %282, ptr %247, align 4
+  br label %325
 
 283:
-  br i1 %202, label %284, label %287
+  br i1 %198, label %284, label %287
 
 284:
-  %285 = load <16 x i16>, ptr %258, align 1
-  %286 = zext <16 x i16> %285 to <16 x i32>
-  store <16 x i32> %286, ptr %255, align 4
-  br label %333
+  %285 = load <16 x i8>, ptr %250, align 1
+  %286 = zext <16 x i8> %285 to <16 x i32>
+  store <16 x i32> %286, ptr %247, align 4
+  br label %325
 
 287:
-  br i1 %203, label %288, label %291
-
-288:
-  %289 = load <8 x i16>, ptr %258, align 1
-  %290 = zext <8 x i16> %289 to <8 x i32>
-  store <8 x i32> %290, ptr %255, align 4
-  br label %333
+  %288 = and i32 %246, 7
+  %289 = icmp eq i32 %288, 0
+  %290 = and i1 %289, %202
+  br i1 %290, label %291, label %297
 
 291:
-  br i1 %206, label %292, label %295
+  %292 = load <8 x i8>, ptr %250, align 1
+  %293 = and <8 x i8> %292, splat (i8 15)
+  %294 = lshr <8 x i8> %292, splat (i8 4)
+  %295 = shufflevector <8 x i8> %293, <8 x i8> %294, <16 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11, i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
+  %296 = zext nneg <16 x i8> %295 to <16 x i32>
+  store <16 x i32> %296, ptr %247, align 4
+  br label %325
 
-292:
-  %293 = load <16 x i8>, ptr %258, align 1
-  %294 = zext <16 x i8> %293 to <16 x i32>
-  store <16 x i32> %294, ptr %255, align 4
-  br label %333
+297:
+  %298 = phi i64 [ %323, %319 ], [ 0, %287 ]
+  %299 = trunc nuw nsw i64 %298 to i32
+  %300 = mul i32 %187, %299
+  %301 = add i32 %300, %246
+  %302 = lshr i32 %301, 3
+  %303 = and i32 %302, 536870908
+  %304 = zext nneg i32 %303 to i64
+  %305 = getelementptr inbounds nuw i8, ptr %200, i64 %304
+  %306 = and i32 %301, 31
+  %307 = load i32, ptr %305, align 1
+  %308 = lshr i32 %307, %306
+  %309 = add i32 %306, %157
+  %310 = icmp ugt i32 %309, 32
+  br i1 %310, label %311, label %319
 
-295:
-  %296 = and i32 %254, 7
-  %297 = icmp eq i32 %296, 0
-  %298 = and i1 %297, %210
-  br i1 %298, label %299, label %305
-
-299:
-  %300 = load <8 x i8>, ptr %258, align 1
-  %301 = and <8 x i8> %300, splat (i8 15)
-  %302 = lshr <8 x i8> %300, splat (i8 4)
-  %303 = shufflevector <8 x i8> %301, <8 x i8> %302, <16 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11, i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
-  %304 = zext nneg <16 x i8> %303 to <16 x i32>
-  store <16 x i32> %304, ptr %255, align 4
-  br label %333
-
-305:
-  %306 = phi i64 [ %331, %327 ], [ 0, %295 ]
-  %307 = trunc nuw nsw i64 %306 to i32
-  %308 = mul i32 %195, %307
-  %309 = add i32 %308, %254
-  %310 = lshr i32 %309, 3
-  %311 = and i32 %310, 536870908
-  %312 = zext nneg i32 %311 to i64
-  %313 = getelementptr inbounds nuw i8, ptr %208, i64 %312
-  %314 = and i32 %309, 31
-  %315 = load i32, ptr %313, align 1
-  %316 = lshr i32 %315, %314
-  %317 = add i32 %314, %165
-  %318 = icmp ugt i32 %317, 32
-  br i1 %318, label %319, label %327
+311:
+  %312 = load i32, ptr %35, align 4
+  %313 = zext i32 %312 to i64
+  %314 = getelementptr inbounds nuw i8, ptr %305, i64 %313
+  %315 = load i32, ptr %314, align 1
+  %316 = sub nuw nsw i32 32, %306
+  %317 = shl i32 %315, %316
+  %318 = or disjoint i32 %317, %308
+  br label %319
 
 319:
-  %320 = load i32, ptr %35, align 4
-  %321 = zext i32 %320 to i64
-  %322 = getelementptr inbounds nuw i8, ptr %313, i64 %321
-  %323 = load i32, ptr %322, align 1
-  %324 = sub nuw nsw i32 32, %314
-  %325 = shl i32 %323, %324
-  %326 = or disjoint i32 %325, %316
-  br label %327
+  %320 = phi i32 [ %318, %311 ], [ %308, %297 ]
+  %321 = and i32 %320, %179
+  %322 = getelementptr inbounds nuw i32, ptr %247, i64 %298
+  store i32 %321, ptr %322, align 4
+  %323 = add nuw nsw i64 %298, 1
+  %324 = icmp eq i64 %323, %180
+  br i1 %324, label %325, label %297
 
-327:
-  %328 = phi i32 [ %326, %319 ], [ %316, %305 ]
-  %329 = and i32 %328, %187
-  %330 = getelementptr inbounds nuw i32, ptr %255, i64 %306
-  store i32 %329, ptr %330, align 4
-  %331 = add nuw nsw i64 %306, 1
-  %332 = icmp eq i64 %331, %188
-  br i1 %332, label %333, label %305
+325:
+  %326 = add nuw nsw i64 %242, %180
+  %327 = add nuw nsw i64 %243, 1
+  %328 = icmp samesign ult i64 %326, %213
+  br i1 %328, label %241, label %235
 
-333:
-  %334 = add nuw nsw i64 %250, %188
-  %335 = add nuw nsw i64 %251, 1
-  %336 = icmp samesign ult i64 %334, %221
-  br i1 %336, label %249, label %243
+329:
+  %330 = zext i32 %205 to i64
+  %331 = shl nuw nsw i64 %330, 6
+  %332 = getelementptr i8, ptr %11, i64 %331
+  %333 = shl i32 %204, 4
+  %334 = sub i32 %2, %333
+  %335 = tail call i32 @llvm.umax.i32(i32 %334, i32 1)
+  %336 = tail call i32 @llvm.umin.i32(i32 %335, i32 16)
+  %337 = shl nuw nsw i32 %336, 6
+  %338 = zext nneg i32 %337 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %332, ptr noundef nonnull align 64 dereferenceable(1) %10, i64 %338, i1 false)
+  %339 = add i32 %205, 16
+  %340 = icmp ult i32 %339, %2
+  %341 = add i32 %204, 1
+  br i1 %340, label %203, label %342
 
-337:
-  %338 = zext i32 %213 to i64
-  %339 = shl nuw nsw i64 %338, 6
-  %340 = getelementptr i8, ptr %11, i64 %339
-  %341 = shl i32 %212, 4
-  %342 = sub i32 %2, %341
-  %343 = tail call i32 @llvm.umax.i32(i32 %342, i32 1)
-  %344 = tail call i32 @llvm.umin.i32(i32 %343, i32 16)
-  %345 = shl nuw nsw i32 %344, 6
-  %346 = zext nneg i32 %345 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(1) %340, ptr noundef nonnull align 64 dereferenceable(1) %10, i64 %346, i1 false)
-  %347 = add i32 %213, 16
-  %348 = icmp ult i32 %347, %2
-  %349 = add i32 %212, 1
-  br i1 %348, label %211, label %350
-
-350:
+342:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %551
+  br label %543
 
-351:
-  switch i32 %136, label %357 [
-    i32 1, label %367
-    i32 2, label %352
-    i32 3, label %358
-    i32 13, label %358
-    i32 4, label %353
-    i32 5, label %354
-    i32 6, label %355
-    i32 7, label %356
+343:
+  switch i32 %128, label %349 [
+    i32 1, label %359
+    i32 2, label %344
+    i32 3, label %350
+    i32 13, label %350
+    i32 4, label %345
+    i32 5, label %346
+    i32 6, label %347
+    i32 7, label %348
   ]
 
-352:
-  br label %367
+344:
+  br label %359
 
-353:
-  br label %367
+345:
+  br label %359
+
+346:
+  br label %359
+
+347:
+  br label %359
+
+348:
+  br label %359
+
+349:
+  br label %350
+
+350:
+  %351 = phi i64 [ 98784247816, %349 ], [ 12884901892, %343 ], [ 12884901892, %343 ]
+  %352 = add i32 %128, -8
+  %353 = icmp ult i32 %352, 4
+  br i1 %353, label %366, label %354
 
 354:
-  br label %367
-
-355:
-  br label %367
-
-356:
-  br label %367
+  %355 = and i32 %128, -2
+  %356 = icmp eq i32 %355, 14
+  br i1 %356, label %370, label %357
 
 357:
-  br label %358
+  %358 = icmp eq i32 %128, 16
+  br i1 %358, label %370, label %359
 
-358:
-  %359 = phi i64 [ 98784247816, %357 ], [ 12884901892, %351 ], [ 12884901892, %351 ]
-  %360 = add i32 %136, -8
-  %361 = icmp ult i32 %360, 4
-  br i1 %361, label %374, label %362
+359:
+  %360 = phi i64 [ %351, %357 ], [ 4294967298, %348 ], [ 30064771080, %344 ], [ 8589934597, %345 ], [ 12884901890, %346 ], [ 8589934595, %347 ], [ 42949672965, %343 ]
+  %361 = trunc i64 %360 to i32
+  %362 = add i32 %361, 1
+  %363 = lshr i64 %360, 32
+  %364 = trunc nuw nsw i64 %363 to i32
+  %365 = add i32 %362, %364
+  br label %370
 
-362:
-  %363 = and i32 %136, -2
-  %364 = icmp eq i32 %363, 14
-  br i1 %364, label %378, label %365
+366:
+  %367 = zext nneg i32 %352 to i64
+  %368 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %367
+  %369 = load i32, ptr %368, align 4
+  br label %370
 
-365:
-  %366 = icmp eq i32 %136, 16
-  br i1 %366, label %378, label %367
+370:
+  %371 = phi i32 [ %365, %359 ], [ %369, %366 ], [ 1, %357 ], [ 4, %354 ]
+  %372 = load i32, ptr %31, align 8
+  %373 = urem i32 %122, %372
+  %374 = udiv i32 %122, %372
+  %375 = load i32, ptr %33, align 4
+  %376 = mul i32 %375, %373
+  br i1 %32, label %543, label %377
 
-367:
-  %368 = phi i64 [ %359, %365 ], [ 4294967298, %356 ], [ 30064771080, %352 ], [ 8589934597, %353 ], [ 12884901890, %354 ], [ 8589934595, %355 ], [ 42949672965, %351 ]
-  %369 = trunc i64 %368 to i32
-  %370 = add i32 %369, 1
-  %371 = lshr i64 %368, 32
-  %372 = trunc nuw nsw i64 %371 to i32
-  %373 = add i32 %370, %372
-  br label %378
+377:
+  %378 = tail call i32 @llvm.umin.i32(i32 %372, i32 16)
+  %379 = load ptr, ptr %34, align 8
+  %380 = zext i32 %374 to i64
+  %381 = getelementptr inbounds nuw i32, ptr %379, i64 %380
+  %382 = udiv i32 %121, %372
+  %383 = icmp ugt i32 %372, 15
+  %384 = icmp eq i32 %371, 16
+  %385 = icmp eq i32 %372, 8
+  %386 = icmp eq i32 %371, 8
+  %387 = icmp eq i32 %371, 4
+  %388 = icmp eq i32 %371, 32
+  %389 = shl nsw i32 -1, %371
+  %390 = xor i32 %389, -1
+  %391 = select i1 %388, i32 -1, i32 %390
+  %392 = zext nneg i32 %378 to i64
+  %393 = icmp ult i32 %371, 32
+  %394 = insertelement <16 x i32> poison, i32 %390, i64 0
+  %395 = shufflevector <16 x i32> %394, <16 x i32> poison, <16 x i32> zeroinitializer
+  %396 = zext i32 %382 to i64
+  %397 = zext nneg i32 %125 to i64
+  %398 = select i1 %393, <16 x i32> %395, <16 x i32> splat (i32 -1)
+  %399 = icmp eq i32 %372, 1
+  %400 = icmp eq i32 %375, 32
+  %401 = and i1 %383, %400
+  %402 = icmp eq i32 %375, 16
+  %403 = and i1 %384, %402
+  %404 = and i1 %383, %403
+  %405 = and i1 %385, %403
+  %406 = icmp eq i32 %375, 8
+  %407 = and i1 %386, %406
+  %408 = and i1 %407, %383
+  %409 = icmp eq i32 %375, 4
+  %410 = and i1 %387, %409
+  %411 = and i1 %410, %383
+  br label %412
 
-374:
-  %375 = zext nneg i32 %360 to i64
-  %376 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %375
-  %377 = load i32, ptr %376, align 4
-  br label %378
+412:
+  %413 = phi i64 [ 0, %377 ], [ %540, %539 ]
+  %414 = phi ptr [ %381, %377 ], [ %541, %539 ]
+  br i1 %124, label %415, label %417
 
-378:
-  %379 = phi i32 [ %373, %367 ], [ %377, %374 ], [ 1, %365 ], [ 4, %362 ]
-  %380 = load i32, ptr %31, align 8
-  %381 = urem i32 %127, %380
-  %382 = udiv i32 %127, %380
-  %383 = load i32, ptr %33, align 4
-  %384 = mul i32 %383, %381
-  br i1 %32, label %551, label %385
+415:
+  %416 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %413
+  store <16 x i32> zeroinitializer, ptr %416, align 64
+  br label %417
 
-385:
-  %386 = tail call i32 @llvm.umin.i32(i32 %380, i32 16)
-  %387 = load ptr, ptr %34, align 8
-  %388 = zext i32 %382 to i64
-  %389 = getelementptr inbounds nuw i32, ptr %387, i64 %388
-  %390 = udiv i32 %126, %380
-  %391 = icmp ugt i32 %380, 15
-  %392 = icmp eq i32 %379, 16
-  %393 = icmp eq i32 %380, 8
-  %394 = icmp eq i32 %379, 8
-  %395 = icmp eq i32 %379, 4
-  %396 = icmp eq i32 %379, 32
-  %397 = shl nsw i32 -1, %379
-  %398 = xor i32 %397, -1
-  %399 = select i1 %396, i32 -1, i32 %398
-  %400 = zext nneg i32 %386 to i64
-  %401 = icmp ult i32 %379, 32
-  %402 = insertelement <16 x i32> poison, i32 %398, i64 0
-  %403 = shufflevector <16 x i32> %402, <16 x i32> poison, <16 x i32> zeroinitializer
-  %404 = zext i32 %390 to i64
-  %405 = zext nneg i32 %133 to i64
-  %406 = select i1 %401, <16 x i32> %403, <16 x i32> splat (i32 -1)
-  %407 = icmp eq i32 %380, 1
-  %408 = icmp eq i32 %383, 32
-  %409 = and i1 %391, %408
-  %410 = icmp eq i32 %383, 16
-  %411 = and i1 %392, %410
-  %412 = and i1 %391, %411
-  %413 = and i1 %393, %411
-  %414 = icmp eq i32 %383, 8
-  %415 = and i1 %394, %414
-  %416 = and i1 %415, %391
-  %417 = icmp eq i32 %383, 4
-  %418 = and i1 %395, %417
-  %419 = and i1 %418, %391
-  br label %420
+417:
+  br i1 %399, label %421, label %418
 
-420:
-  %421 = phi i64 [ 0, %385 ], [ %548, %547 ]
-  %422 = phi ptr [ %389, %385 ], [ %549, %547 ]
-  br i1 %132, label %423, label %425
+418:
+  %419 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %413
+  %420 = load ptr, ptr %1, align 8
+  br label %451
 
-423:
-  %424 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %421
-  store <16 x i32> zeroinitializer, ptr %424, align 64
-  br label %425
+421:
+  %422 = load ptr, ptr %1, align 8
+  %423 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %413
+  br label %424
 
-425:
-  br i1 %407, label %429, label %426
+424:
+  %425 = phi i64 [ 0, %421 ], [ %449, %445 ]
+  %426 = getelementptr inbounds nuw i32, ptr %414, i64 %425
+  %427 = load i32, ptr %426, align 4
+  %428 = lshr i32 %427, 3
+  %429 = and i32 %428, 536870908
+  %430 = zext nneg i32 %429 to i64
+  %431 = getelementptr inbounds nuw i8, ptr %422, i64 %430
+  %432 = and i32 %427, 31
+  %433 = load i32, ptr %431, align 1
+  %434 = lshr i32 %433, %432
+  %435 = add i32 %432, %371
+  %436 = icmp ugt i32 %435, 32
+  br i1 %436, label %437, label %445
 
-426:
-  %427 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %421
-  %428 = load ptr, ptr %1, align 8
-  br label %459
-
-429:
-  %430 = load ptr, ptr %1, align 8
-  %431 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %421
-  br label %432
-
-432:
-  %433 = phi i64 [ 0, %429 ], [ %457, %453 ]
-  %434 = getelementptr inbounds nuw i32, ptr %422, i64 %433
-  %435 = load i32, ptr %434, align 4
-  %436 = lshr i32 %435, 3
-  %437 = and i32 %436, 536870908
-  %438 = zext nneg i32 %437 to i64
-  %439 = getelementptr inbounds nuw i8, ptr %430, i64 %438
-  %440 = and i32 %435, 31
-  %441 = load i32, ptr %439, align 1
-  %442 = lshr i32 %441, %440
-  %443 = add i32 %440, %379
-  %444 = icmp ugt i32 %443, 32
-  br i1 %444, label %445, label %453
+437:
+  %438 = load i32, ptr %35, align 4
+  %439 = zext i32 %438 to i64
+  %440 = getelementptr inbounds nuw i8, ptr %431, i64 %439
+  %441 = load i32, ptr %440, align 1
+  %442 = sub nuw nsw i32 32, %432
+  %443 = shl i32 %441, %442
+  %444 = or disjoint i32 %443, %434
+  br label %445
 
 445:
-  %446 = load i32, ptr %35, align 4
-  %447 = zext i32 %446 to i64
-  %448 = getelementptr inbounds nuw i8, ptr %439, i64 %447
-  %449 = load i32, ptr %448, align 1
-  %450 = sub nuw nsw i32 32, %440
-  %451 = shl i32 %449, %450
-  %452 = or disjoint i32 %451, %442
-  br label %453
+  %446 = phi i32 [ %444, %437 ], [ %434, %424 ]
+  %447 = and i32 %446, %391
+  %448 = getelementptr inbounds nuw i32, ptr %423, i64 %425
+  store i32 %447, ptr %448, align 4
+  %449 = add nuw nsw i64 %425, 1
+  %450 = icmp eq i64 %449, %397
+  br i1 %450, label %539, label %424
 
-453:
-  %454 = phi i32 [ %452, %445 ], [ %442, %432 ]
-  %455 = and i32 %454, %399
-  %456 = getelementptr inbounds nuw i32, ptr %431, i64 %433
-  store i32 %455, ptr %456, align 4
-  %457 = add nuw nsw i64 %433, 1
-  %458 = icmp eq i64 %457, %405
-  br i1 %458, label %547, label %432
+451:
+  %452 = phi i64 [ 0, %418 ], [ %536, %535 ]
+  %453 = phi i64 [ 0, %418 ], [ %537, %535 ]
+  %454 = getelementptr inbounds nuw i32, ptr %414, i64 %453
+  %455 = load i32, ptr %454, align 4
+  %456 = add i32 %455, %376
+  %457 = getelementptr inbounds nuw i32, ptr %419, i64 %452
+  %458 = lshr i32 %456, 3
+  %459 = zext nneg i32 %458 to i64
+  %460 = getelementptr inbounds nuw i8, ptr %420, i64 %459
+  br i1 %401, label %461, label %485
 
-459:
-  %460 = phi i64 [ 0, %426 ], [ %544, %543 ]
-  %461 = phi i64 [ 0, %426 ], [ %545, %543 ]
-  %462 = getelementptr inbounds nuw i32, ptr %422, i64 %461
-  %463 = load i32, ptr %462, align 4
-  %464 = add i32 %463, %384
-  %465 = getelementptr inbounds nuw i32, ptr %427, i64 %460
-  %466 = lshr i32 %464, 3
-  %467 = zext nneg i32 %466 to i64
-  %468 = getelementptr inbounds nuw i8, ptr %428, i64 %467
-  br i1 %409, label %469, label %493
+461:
+  %462 = and i32 %458, 536870908
+  %463 = zext nneg i32 %462 to i64
+  %464 = getelementptr inbounds nuw i8, ptr %420, i64 %463
+  %465 = and i32 %455, 31
+  %466 = load <16 x i32>, ptr %464, align 1
+  %467 = insertelement <16 x i32> poison, i32 %465, i64 0
+  %468 = shufflevector <16 x i32> %467, <16 x i32> poison, <16 x i32> zeroinitializer
+  %469 = lshr <16 x i32> %466, %468
+  %470 = add i32 %465, %371
+  %471 = icmp ugt i32 %470, 32
+  br i1 %471, label %472, label %482
 
-469:
-  %470 = and i32 %466, 536870908
-  %471 = zext nneg i32 %470 to i64
-  %472 = getelementptr inbounds nuw i8, ptr %428, i64 %471
-  %473 = and i32 %463, 31
-  %474 = load <16 x i32>, ptr %472, align 1
-  %475 = insertelement <16 x i32> poison, i32 %473, i64 0
-  %476 = shufflevector <16 x i32> %475, <16 x i32> poison, <16 x i32> zeroinitializer
-  %477 = lshr <16 x i32> %474, %476
-  %478 = add i32 %473, %379
-  %479 = icmp ugt i32 %478, 32
-  br i1 %479, label %480, label %490
+472:
+  %473 = load i32, ptr %35, align 4
+  %474 = zext i32 %473 to i64
+  %475 = getelementptr inbounds nuw i8, ptr %464, i64 %474
+  %476 = load <16 x i32>, ptr %475, align 1
+  %477 = sub nuw nsw i32 32, %465
+  %478 = insertelement <16 x i32> poison, i32 %477, i64 0
+  %479 = shufflevector <16 x i32> %478, <16 x i32> poison, <16 x i32> zeroinitializer
+  %480 = shl <16 x i32> %476, %479
+  %481 = or <16 x i32> %480, %469
+  br label %482
 
-480:
-  %481 = load i32, ptr %35, align 4
-  %482 = zext i32 %481 to i64
-  %483 = getelementptr inbounds nuw i8, ptr %472, i64 %482
-  %484 = load <16 x i32>, ptr %483, align 1
-  %485 = sub nuw nsw i32 32, %473
-  %486 = insertelement <16 x i32> poison, i32 %485, i64 0
-  %487 = shufflevector <16 x i32> %486, <16 x i32> poison, <16 x i32> zeroinitializer
-  %488 = shl <16 x i32> %484, %487
-  %489 = or <16 x i32> %488, %477
-  br label %490
+482:
+  %483 = phi <16 x i32> [ %481, %472 ], [ %469, %461 ]
+  %484 = and <16 x i32> %483, %398
+  store <16 x i32> %484, ptr %457, align 4
+  br label %535
+
+485:
+  br i1 %404, label %486, label %489
+
+486:
+  %487 = load <16 x i16>, ptr %460, align 1
+  %488 = zext <16 x i16> %487 to <16 x i32>
+  store <16 x i32> %488, ptr %457, align 4
+  br label %535
+
+489:
+  br i1 %405, label %490, label %493
 
 490:
-  %491 = phi <16 x i32> [ %489, %480 ], [ %477, %469 ]
-  %492 = and <16 x i32> %491, %406
-  store <16 x i32> %492, ptr %465, align 4
-  br label %543
+  %491 = load <8 x i16>, ptr %460, align 1
+  %492 = zext <8 x i16> %491 to <8 x i32>
+  store <8 x i32> %492, ptr %457, align 4
+  br label %535
 
 493:
-  br i1 %412, label %494, label %497
+  br i1 %408, label %494, label %497
 
 494:
-  %495 = load <16 x i16>, ptr %468, align 1
-  %496 = zext <16 x i16> %495 to <16 x i32>
-  store <16 x i32> %496, ptr %465, align 4
-  br label %543
+  %495 = load <16 x i8>, ptr %460, align 1
+  %496 = zext <16 x i8> %495 to <16 x i32>
+  store <16 x i32> %496, ptr %457, align 4
+  br label %535
 
 497:
-  br i1 %413, label %498, label %501
-
-498:
-  %499 = load <8 x i16>, ptr %468, align 1
-  %500 = zext <8 x i16> %499 to <8 x i32>
-  store <8 x i32> %500, ptr %465, align 4
-  br label %543
+  %498 = and i32 %456, 7
+  %499 = icmp eq i32 %498, 0
+  %500 = and i1 %499, %411
+  br i1 %500, label %501, label %507
 
 501:
-  br i1 %416, label %502, label %505
+  %502 = load <8 x i8>, ptr %460, align 1
+  %503 = and <8 x i8> %502, splat (i8 15)
+  %504 = lshr <8 x i8> %502, splat (i8 4)
+  %505 = shufflevector <8 x i8> %503, <8 x i8> %504, <16 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11, i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
+  %506 = zext nneg <16 x i8> %505 to <16 x i32>
+  store <16 x i32> %506, ptr %457, align 4
+  br label %535
 
-502:
-  %503 = load <16 x i8>, ptr %468, align 1
-  %504 = zext <16 x i8> %503 to <16 x i32>
-  store <16 x i32> %504, ptr %465, align 4
-  br label %543
+507:
+  %508 = phi i64 [ %533, %529 ], [ 0, %497 ]
+  %509 = trunc nuw nsw i64 %508 to i32
+  %510 = mul i32 %375, %509
+  %511 = add i32 %510, %456
+  %512 = lshr i32 %511, 3
+  %513 = and i32 %512, 536870908
+  %514 = zext nneg i32 %513 to i64
+  %515 = getelementptr inbounds nuw i8, ptr %420, i64 %514
+  %516 = and i32 %511, 31
+  %517 = load i32, ptr %515, align 1
+  %518 = lshr i32 %517, %516
+  %519 = add i32 %516, %371
+  %520 = icmp ugt i32 %519, 32
+  br i1 %520, label %521, label %529
 
-505:
-  %506 = and i32 %464, 7
-  %507 = icmp eq i32 %506, 0
-  %508 = and i1 %507, %419
-  br i1 %508, label %509, label %515
-
-509:
-  %510 = load <8 x i8>, ptr %468, align 1
-  %511 = and <8 x i8> %510, splat (i8 15)
-  %512 = lshr <8 x i8> %510, splat (i8 4)
-  %513 = shufflevector <8 x i8> %511, <8 x i8> %512, <16 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11, i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
-  %514 = zext nneg <16 x i8> %513 to <16 x i32>
-  store <16 x i32> %514, ptr %465, align 4
-  br label %543
-
-515:
-  %516 = phi i64 [ %541, %537 ], [ 0, %505 ]
-  %517 = trunc nuw nsw i64 %516 to i32
-  %518 = mul i32 %383, %517
-  %519 = add i32 %518, %464
-  %520 = lshr i32 %519, 3
-  %521 = and i32 %520, 536870908
-  %522 = zext nneg i32 %521 to i64
-  %523 = getelementptr inbounds nuw i8, ptr %428, i64 %522
-  %524 = and i32 %519, 31
-  %525 = load i32, ptr %523, align 1
-  %526 = lshr i32 %525, %524
-  %527 = add i32 %524, %379
-  %528 = icmp ugt i32 %527, 32
-  br i1 %528, label %529, label %537
+521:
+  %522 = load i32, ptr %35, align 4
+  %523 = zext i32 %522 to i64
+  %524 = getelementptr inbounds nuw i8, ptr %515, i64 %523
+  %525 = load i32, ptr %524, align 1
+  %526 = sub nuw nsw i32 32, %516
+  %527 = shl i32 %525, %526
+  %528 = or disjoint i32 %527, %518
+  br label %529
 
 529:
-  %530 = load i32, ptr %35, align 4
-  %531 = zext i32 %530 to i64
-  %532 = getelementptr inbounds nuw i8, ptr %523, i64 %531
-  %533 = load i32, ptr %532, align 1
-  %534 = sub nuw nsw i32 32, %524
-  %535 = shl i32 %533, %534
-  %536 = or disjoint i32 %535, %526
-  br label %537
+  %530 = phi i32 [ %528, %521 ], [ %518, %507 ]
+  %531 = and i32 %530, %391
+  %532 = getelementptr inbounds nuw i32, ptr %457, i64 %508
+  store i32 %531, ptr %532, align 4
+  %533 = add nuw nsw i64 %508, 1
+  %534 = icmp eq i64 %533, %392
+  br i1 %534, label %535, label %507
 
-537:
-  %538 = phi i32 [ %536, %529 ], [ %526, %515 ]
-  %539 = and i32 %538, %399
-  %540 = getelementptr inbounds nuw i32, ptr %465, i64 %516
-  store i32 %539, ptr %540, align 4
-  %541 = add nuw nsw i64 %516, 1
-  %542 = icmp eq i64 %541, %400
-  br i1 %542, label %543, label %515
+535:
+  %536 = add nuw nsw i64 %452, %392
+  %537 = add nuw nsw i64 %453, 1
+  %538 = icmp samesign ult i64 %536, %397
+  br i1 %538, label %451, label %539
+
+539:
+  %540 = add nuw nsw i64 %413, 1
+  %541 = getelementptr inbounds nuw i32, ptr %414, i64 %396
+  %542 = icmp eq i64 %540, %36
+  br i1 %542, label %543, label %412
 
 543:
-  %544 = add nuw nsw i64 %460, %400
-  %545 = add nuw nsw i64 %461, 1
-  %546 = icmp samesign ult i64 %544, %405
-  br i1 %546, label %459, label %547
+  switch i32 %128, label %552 [
+    i32 0, label %751
+    i32 12, label %551
+    i32 2, label %550
+    i32 8, label %549
+    i32 14, label %548
+    i32 11, label %592
+    i32 15, label %592
+    i32 16, label %592
+    i32 1, label %547
+    i32 3, label %546
+    i32 4, label %545
+    i32 7, label %544
+  ]
+
+544:
+  br i1 %32, label %762, label %666
+
+545:
+  br i1 %32, label %762, label %643
+
+546:
+  br i1 %32, label %762, label %623
 
 547:
-  %548 = add nuw nsw i64 %421, 1
-  %549 = getelementptr inbounds nuw i32, ptr %422, i64 %404
-  %550 = icmp eq i64 %548, %36
-  br i1 %550, label %551, label %420
+  br i1 %32, label %762, label %600
+
+548:
+  br i1 %32, label %762, label %583
+
+549:
+  br i1 %32, label %762, label %574
+
+550:
+  br i1 %32, label %762, label %567
 
 551:
-  switch i32 %136, label %560 [
-    i32 0, label %759
-    i32 12, label %559
-    i32 2, label %558
-    i32 8, label %557
-    i32 14, label %556
-    i32 11, label %600
-    i32 15, label %600
-    i32 16, label %600
-    i32 1, label %555
-    i32 3, label %554
-    i32 4, label %553
-    i32 7, label %552
-  ]
+  br i1 %32, label %762, label %560
 
 552:
-  br i1 %32, label %770, label %674
+  br i1 %32, label %762, label %553
 
 553:
-  br i1 %32, label %770, label %651
-
-554:
-  br i1 %32, label %770, label %631
-
-555:
-  br i1 %32, label %770, label %608
-
-556:
-  br i1 %32, label %770, label %591
-
-557:
-  br i1 %32, label %770, label %582
-
-558:
-  br i1 %32, label %770, label %575
-
-559:
-  br i1 %32, label %770, label %568
+  %554 = add i32 %128, -1
+  %555 = icmp ult i32 %554, 13
+  %556 = zext nneg i32 %554 to i64
+  %557 = getelementptr inbounds nuw i64, ptr @switch.table.pack.2, i64 %556
+  %558 = zext nneg i32 %554 to i64
+  %559 = getelementptr inbounds nuw i64, ptr @switch.table.pack.3, i64 %558
+  br label %684
 
 560:
-  br i1 %32, label %770, label %561
+  %561 = phi i64 [ %565, %560 ], [ 0, %551 ]
+  %562 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %561
+  %563 = load <16 x i32>, ptr %562, align 64
+  %564 = and <16 x i32> %563, splat (i32 -8192)
+  store <16 x i32> %564, ptr %562, align 64
+  %565 = add nuw nsw i64 %561, 1
+  %566 = icmp eq i64 %565, %36
+  br i1 %566, label %751, label %560
 
-561:
-  %562 = add i32 %136, -1
-  %563 = icmp ult i32 %562, 13
-  %564 = zext nneg i32 %562 to i64
-  %565 = getelementptr inbounds nuw i64, ptr @switch.table.pack.2, i64 %564
-  %566 = zext nneg i32 %562 to i64
-  %567 = getelementptr inbounds nuw i64, ptr @switch.table.pack.3, i64 %566
-  br label %692
+567:
+  %568 = phi i64 [ %572, %567 ], [ 0, %550 ]
+  %569 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %568
+  %570 = load <16 x i32>, ptr %569, align 64
+  %571 = shl <16 x i32> %570, splat (i32 16)
+  store <16 x i32> %571, ptr %569, align 64
+  %572 = add nuw nsw i64 %568, 1
+  %573 = icmp eq i64 %572, %36
+  br i1 %573, label %751, label %567
 
-568:
-  %569 = phi i64 [ %573, %568 ], [ 0, %559 ]
-  %570 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %569
-  %571 = load <16 x i32>, ptr %570, align 64
-  %572 = and <16 x i32> %571, splat (i32 -8192)
-  store <16 x i32> %572, ptr %570, align 64
-  %573 = add nuw nsw i64 %569, 1
-  %574 = icmp eq i64 %573, %36
-  br i1 %574, label %759, label %568
+574:
+  %575 = phi i64 [ %581, %574 ], [ 0, %549 ]
+  %576 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %575
+  %577 = load <16 x i32>, ptr %576, align 64
+  %578 = shl <16 x i32> %577, splat (i32 24)
+  %579 = ashr exact <16 x i32> %578, splat (i32 24)
+  %580 = sitofp <16 x i32> %579 to <16 x float>
+  store <16 x float> %580, ptr %576, align 64
+  %581 = add nuw nsw i64 %575, 1
+  %582 = icmp eq i64 %581, %36
+  br i1 %582, label %751, label %574
 
-575:
-  %576 = phi i64 [ %580, %575 ], [ 0, %558 ]
-  %577 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %576
-  %578 = load <16 x i32>, ptr %577, align 64
-  %579 = shl <16 x i32> %578, splat (i32 16)
-  store <16 x i32> %579, ptr %577, align 64
-  %580 = add nuw nsw i64 %576, 1
-  %581 = icmp eq i64 %580, %36
-  br i1 %581, label %759, label %575
+583:
+  %584 = phi i64 [ %590, %583 ], [ 0, %548 ]
+  %585 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %584
+  %586 = load <16 x i32>, ptr %585, align 64
+  %587 = shl <16 x i32> %586, splat (i32 28)
+  %588 = ashr exact <16 x i32> %587, splat (i32 28)
+  %589 = sitofp <16 x i32> %588 to <16 x float>
+  store <16 x float> %589, ptr %585, align 64
+  %590 = add nuw nsw i64 %584, 1
+  %591 = icmp eq i64 %590, %36
+  br i1 %591, label %751, label %583
 
-582:
-  %583 = phi i64 [ %589, %582 ], [ 0, %557 ]
-  %584 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %583
-  %585 = load <16 x i32>, ptr %584, align 64
-  %586 = shl <16 x i32> %585, splat (i32 24)
-  %587 = ashr exact <16 x i32> %586, splat (i32 24)
-  %588 = sitofp <16 x i32> %587 to <16 x float>
-  store <16 x float> %588, ptr %584, align 64
-  %589 = add nuw nsw i64 %583, 1
-  %590 = icmp eq i64 %589, %36
-  br i1 %590, label %759, label %582
+592:
+  br i1 %32, label %762, label %593
 
-591:
-  %592 = phi i64 [ %598, %591 ], [ 0, %556 ]
-  %593 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %592
-  %594 = load <16 x i32>, ptr %593, align 64
-  %595 = shl <16 x i32> %594, splat (i32 28)
-  %596 = ashr exact <16 x i32> %595, splat (i32 28)
+593:
+  %594 = phi i64 [ %598, %593 ], [ 0, %592 ]
+  %595 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %594
+  %596 = load <16 x i32>, ptr %595, align 64
   %597 = sitofp <16 x i32> %596 to <16 x float>
-  store <16 x float> %597, ptr %593, align 64
-  %598 = add nuw nsw i64 %592, 1
+  store <16 x float> %597, ptr %595, align 64
+  %598 = add nuw nsw i64 %594, 1
   %599 = icmp eq i64 %598, %36
-  br i1 %599, label %759, label %591
+  br i1 %599, label %751, label %593
 
 600:
-  br i1 %32, label %770, label %601
+  %601 = phi i64 [ %621, %600 ], [ 0, %547 ]
+  %602 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %601
+  %603 = load <16 x i32>, ptr %602, align 64
+  %604 = and <16 x i32> %603, splat (i32 32767)
+  %605 = shl nuw nsw <16 x i32> %604, splat (i32 13)
+  %606 = add nuw nsw <16 x i32> %605, splat (i32 947912704)
+  %607 = bitcast <16 x i32> %606 to <16 x float>
+  %608 = fadd <16 x float> %607, splat (float 0xBF10000000000000)
+  %609 = bitcast <16 x float> %608 to <16 x i32>
+  %610 = add nuw nsw <16 x i32> %605, splat (i32 939524096)
+  %611 = icmp samesign ult <16 x i32> %604, splat (i32 1024)
+  %612 = select <16 x i1> %611, <16 x i32> %609, <16 x i32> %610
+  %613 = or <16 x i32> %605, splat (i32 2143289344)
+  %614 = icmp samesign ugt <16 x i32> %604, splat (i32 31744)
+  %615 = icmp eq <16 x i32> %604, splat (i32 31744)
+  %616 = select <16 x i1> %615, <16 x i32> splat (i32 2139095040), <16 x i32> %612
+  %617 = select <16 x i1> %614, <16 x i32> %613, <16 x i32> %616
+  %618 = shl <16 x i32> %603, splat (i32 16)
+  %619 = and <16 x i32> %618, splat (i32 -2147483648)
+  %620 = or <16 x i32> %617, %619
+  store <16 x i32> %620, ptr %602, align 64
+  %621 = add nuw nsw i64 %601, 1
+  %622 = icmp eq i64 %621, %36
+  br i1 %622, label %751, label %600
 
-601:
-  %602 = phi i64 [ %606, %601 ], [ 0, %600 ]
-  %603 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %602
-  %604 = load <16 x i32>, ptr %603, align 64
-  %605 = sitofp <16 x i32> %604 to <16 x float>
-  store <16 x float> %605, ptr %603, align 64
-  %606 = add nuw nsw i64 %602, 1
-  %607 = icmp eq i64 %606, %36
-  br i1 %607, label %759, label %601
+623:
+  %624 = phi i64 [ %641, %623 ], [ 0, %546 ]
+  %625 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %624
+  %626 = load <16 x i32>, ptr %625, align 64
+  %627 = and <16 x i32> %626, splat (i32 127)
+  %628 = shl nuw nsw <16 x i32> %627, splat (i32 20)
+  %629 = add nuw nsw <16 x i32> %628, splat (i32 1015021568)
+  %630 = bitcast <16 x i32> %629 to <16 x float>
+  %631 = fadd <16 x float> %630, splat (float -1.562500e-02)
+  %632 = bitcast <16 x float> %631 to <16 x i32>
+  %633 = add nuw nsw <16 x i32> %628, splat (i32 1006632960)
+  %634 = icmp samesign ult <16 x i32> %627, splat (i32 8)
+  %635 = select <16 x i1> %634, <16 x i32> %632, <16 x i32> %633
+  %636 = icmp eq <16 x i32> %627, splat (i32 127)
+  %637 = select <16 x i1> %636, <16 x i32> splat (i32 2143289344), <16 x i32> %635
+  %638 = shl <16 x i32> %626, splat (i32 24)
+  %639 = and <16 x i32> %638, splat (i32 -2147483648)
+  %640 = or <16 x i32> %637, %639
+  store <16 x i32> %640, ptr %625, align 64
+  %641 = add nuw nsw i64 %624, 1
+  %642 = icmp eq i64 %641, %36
+  br i1 %642, label %751, label %623
 
-608:
-  %609 = phi i64 [ %629, %608 ], [ 0, %555 ]
-  %610 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %609
-  %611 = load <16 x i32>, ptr %610, align 64
-  %612 = and <16 x i32> %611, splat (i32 32767)
-  %613 = shl nuw nsw <16 x i32> %612, splat (i32 13)
-  %614 = add nuw nsw <16 x i32> %613, splat (i32 947912704)
-  %615 = bitcast <16 x i32> %614 to <16 x float>
-  %616 = fadd <16 x float> %615, splat (float 0xBF10000000000000)
-  %617 = bitcast <16 x float> %616 to <16 x i32>
-  %618 = add nuw nsw <16 x i32> %613, splat (i32 939524096)
-  %619 = icmp samesign ult <16 x i32> %612, splat (i32 1024)
-  %620 = select <16 x i1> %619, <16 x i32> %617, <16 x i32> %618
-  %621 = or <16 x i32> %613, splat (i32 2143289344)
-  %622 = icmp samesign ugt <16 x i32> %612, splat (i32 31744)
-  %623 = icmp eq <16 x i32> %612, splat (i32 31744)
-  %624 = select <16 x i1> %623, <16 x i32> splat (i32 2139095040), <16 x i32> %620
-  %625 = select <16 x i1> %622, <16 x i32> %621, <16 x i32> %624
-  %626 = shl <16 x i32> %611, splat (i32 16)
-  %627 = and <16 x i32> %626, splat (i32 -2147483648)
-  %628 = or <16 x i32> %625, %627
-  store <16 x i32> %628, ptr %610, align 64
-  %629 = add nuw nsw i64 %609, 1
-  %630 = icmp eq i64 %629, %36
-  br i1 %630, label %759, label %608
+643:
+  %644 = phi i64 [ %664, %643 ], [ 0, %545 ]
+  %645 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %644
+  %646 = load <16 x i32>, ptr %645, align 64
+  %647 = and <16 x i32> %646, splat (i32 127)
+  %648 = shl nuw nsw <16 x i32> %647, splat (i32 21)
+  %649 = add nuw nsw <16 x i32> %648, splat (i32 947912704)
+  %650 = bitcast <16 x i32> %649 to <16 x float>
+  %651 = fadd <16 x float> %650, splat (float 0xBF10000000000000)
+  %652 = bitcast <16 x float> %651 to <16 x i32>
+  %653 = add nuw nsw <16 x i32> %648, splat (i32 939524096)
+  %654 = icmp samesign ult <16 x i32> %647, splat (i32 4)
+  %655 = select <16 x i1> %654, <16 x i32> %652, <16 x i32> %653
+  %656 = or <16 x i32> %648, splat (i32 2143289344)
+  %657 = icmp samesign ugt <16 x i32> %647, splat (i32 124)
+  %658 = icmp eq <16 x i32> %647, splat (i32 124)
+  %659 = select <16 x i1> %658, <16 x i32> splat (i32 2139095040), <16 x i32> %655
+  %660 = select <16 x i1> %657, <16 x i32> %656, <16 x i32> %659
+  %661 = shl <16 x i32> %646, splat (i32 24)
+  %662 = and <16 x i32> %661, splat (i32 -2147483648)
+  %663 = or <16 x i32> %660, %662
+  store <16 x i32> %663, ptr %645, align 64
+  %664 = add nuw nsw i64 %644, 1
+  %665 = icmp eq i64 %664, %36
+  br i1 %665, label %751, label %643
 
-631:
-  %632 = phi i64 [ %649, %631 ], [ 0, %554 ]
-  %633 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %632
-  %634 = load <16 x i32>, ptr %633, align 64
-  %635 = and <16 x i32> %634, splat (i32 127)
-  %636 = shl nuw nsw <16 x i32> %635, splat (i32 20)
-  %637 = add nuw nsw <16 x i32> %636, splat (i32 1015021568)
-  %638 = bitcast <16 x i32> %637 to <16 x float>
-  %639 = fadd <16 x float> %638, splat (float -1.562500e-02)
-  %640 = bitcast <16 x float> %639 to <16 x i32>
-  %641 = add nuw nsw <16 x i32> %636, splat (i32 1006632960)
-  %642 = icmp samesign ult <16 x i32> %635, splat (i32 8)
-  %643 = select <16 x i1> %642, <16 x i32> %640, <16 x i32> %641
-  %644 = icmp eq <16 x i32> %635, splat (i32 127)
-  %645 = select <16 x i1> %644, <16 x i32> splat (i32 2143289344), <16 x i32> %643
-  %646 = shl <16 x i32> %634, splat (i32 24)
-  %647 = and <16 x i32> %646, splat (i32 -2147483648)
-  %648 = or <16 x i32> %645, %647
-  store <16 x i32> %648, ptr %633, align 64
-  %649 = add nuw nsw i64 %632, 1
-  %650 = icmp eq i64 %649, %36
-  br i1 %650, label %759, label %631
+666:
+  %667 = phi i64 [ %682, %666 ], [ 0, %544 ]
+  %668 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %667
+  %669 = load <16 x i32>, ptr %668, align 64
+  %670 = and <16 x i32> %669, splat (i32 7)
+  %671 = shl nuw nsw <16 x i32> %670, splat (i32 22)
+  %672 = add nuw nsw <16 x i32> %671, splat (i32 1065353216)
+  %673 = bitcast <16 x i32> %672 to <16 x float>
+  %674 = fadd <16 x float> %673, splat (float -1.000000e+00)
+  %675 = bitcast <16 x float> %674 to <16 x i32>
+  %676 = add nuw nsw <16 x i32> %671, splat (i32 1056964608)
+  %677 = icmp samesign ult <16 x i32> %670, splat (i32 2)
+  %678 = select <16 x i1> %677, <16 x i32> %675, <16 x i32> %676
+  %679 = shl <16 x i32> %669, splat (i32 28)
+  %680 = and <16 x i32> %679, splat (i32 -2147483648)
+  %681 = or <16 x i32> %678, %680
+  store <16 x i32> %681, ptr %668, align 64
+  %682 = add nuw nsw i64 %667, 1
+  %683 = icmp eq i64 %682, %36
+  br i1 %683, label %751, label %666
 
-651:
-  %652 = phi i64 [ %672, %651 ], [ 0, %553 ]
-  %653 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %652
-  %654 = load <16 x i32>, ptr %653, align 64
-  %655 = and <16 x i32> %654, splat (i32 127)
-  %656 = shl nuw nsw <16 x i32> %655, splat (i32 21)
-  %657 = add nuw nsw <16 x i32> %656, splat (i32 947912704)
-  %658 = bitcast <16 x i32> %657 to <16 x float>
-  %659 = fadd <16 x float> %658, splat (float 0xBF10000000000000)
-  %660 = bitcast <16 x float> %659 to <16 x i32>
-  %661 = add nuw nsw <16 x i32> %656, splat (i32 939524096)
-  %662 = icmp samesign ult <16 x i32> %655, splat (i32 4)
-  %663 = select <16 x i1> %662, <16 x i32> %660, <16 x i32> %661
-  %664 = or <16 x i32> %656, splat (i32 2143289344)
-  %665 = icmp samesign ugt <16 x i32> %655, splat (i32 124)
-  %666 = icmp eq <16 x i32> %655, splat (i32 124)
-  %667 = select <16 x i1> %666, <16 x i32> splat (i32 2139095040), <16 x i32> %663
-  %668 = select <16 x i1> %665, <16 x i32> %664, <16 x i32> %667
-  %669 = shl <16 x i32> %654, splat (i32 24)
-  %670 = and <16 x i32> %669, splat (i32 -2147483648)
-  %671 = or <16 x i32> %668, %670
-  store <16 x i32> %671, ptr %653, align 64
-  %672 = add nuw nsw i64 %652, 1
-  %673 = icmp eq i64 %672, %36
-  br i1 %673, label %759, label %651
+684:
+  %685 = phi i64 [ %749, %742 ], [ 0, %553 ]
+  br i1 %555, label %686, label %689
 
-674:
-  %675 = phi i64 [ %690, %674 ], [ 0, %552 ]
-  %676 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %675
-  %677 = load <16 x i32>, ptr %676, align 64
-  %678 = and <16 x i32> %677, splat (i32 7)
-  %679 = shl nuw nsw <16 x i32> %678, splat (i32 22)
-  %680 = add nuw nsw <16 x i32> %679, splat (i32 1065353216)
-  %681 = bitcast <16 x i32> %680 to <16 x float>
-  %682 = fadd <16 x float> %681, splat (float -1.000000e+00)
-  %683 = bitcast <16 x float> %682 to <16 x i32>
-  %684 = add nuw nsw <16 x i32> %679, splat (i32 1056964608)
-  %685 = icmp samesign ult <16 x i32> %678, splat (i32 2)
-  %686 = select <16 x i1> %685, <16 x i32> %683, <16 x i32> %684
-  %687 = shl <16 x i32> %677, splat (i32 28)
-  %688 = and <16 x i32> %687, splat (i32 -2147483648)
-  %689 = or <16 x i32> %686, %688
-  store <16 x i32> %689, ptr %676, align 64
-  %690 = add nuw nsw i64 %675, 1
-  %691 = icmp eq i64 %690, %36
-  br i1 %691, label %759, label %674
+686:
+  %687 = load i64, ptr %557, align 8
+  %688 = load i64, ptr %559, align 8
+  br label %689
 
-692:
-  %693 = phi i64 [ %757, %750 ], [ 0, %561 ]
-  br i1 %563, label %694, label %697
-
-694:
-  %695 = load i64, ptr %565, align 8
-  %696 = load i64, ptr %567, align 8
-  br label %697
-
-697:
-  %698 = phi i64 [ %695, %694 ], [ 98784247816, %692 ]
-  %699 = phi i64 [ %696, %694 ], [ 127, %692 ]
-  %700 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %693
-  %701 = load <16 x i32>, ptr %700, align 64
-  %702 = trunc i64 %698 to i32
-  %703 = lshr i64 %698, 32
-  %704 = trunc nuw nsw i64 %703 to i32
-  %705 = trunc i64 %699 to i32
-  %706 = lshr i64 %699, 32
-  %707 = add nuw nsw i32 %704, %702
-  %708 = sub nuw nsw i32 23, %704
-  %709 = shl nsw i32 -1, %707
-  %710 = xor i32 %709, -1
+689:
+  %690 = phi i64 [ %687, %686 ], [ 98784247816, %684 ]
+  %691 = phi i64 [ %688, %686 ], [ 127, %684 ]
+  %692 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %685
+  %693 = load <16 x i32>, ptr %692, align 64
+  %694 = trunc i64 %690 to i32
+  %695 = lshr i64 %690, 32
+  %696 = trunc nuw nsw i64 %695 to i32
+  %697 = trunc i64 %691 to i32
+  %698 = lshr i64 %691, 32
+  %699 = add nuw nsw i32 %696, %694
+  %700 = sub nuw nsw i32 23, %696
+  %701 = shl nsw i32 -1, %699
+  %702 = xor i32 %701, -1
+  %703 = insertelement <16 x i32> poison, i32 %702, i64 0
+  %704 = shufflevector <16 x i32> %703, <16 x i32> poison, <16 x i32> zeroinitializer
+  %705 = and <16 x i32> %704, %693
+  %706 = insertelement <16 x i32> poison, i32 %700, i64 0
+  %707 = shufflevector <16 x i32> %706, <16 x i32> poison, <16 x i32> zeroinitializer
+  %708 = shl <16 x i32> %705, %707
+  %709 = shl nuw nsw i32 %697, 23
+  %710 = sub nuw nsw i32 1073741824, %709
   %711 = insertelement <16 x i32> poison, i32 %710, i64 0
   %712 = shufflevector <16 x i32> %711, <16 x i32> poison, <16 x i32> zeroinitializer
-  %713 = and <16 x i32> %712, %701
-  %714 = insertelement <16 x i32> poison, i32 %708, i64 0
-  %715 = shufflevector <16 x i32> %714, <16 x i32> poison, <16 x i32> zeroinitializer
-  %716 = shl <16 x i32> %713, %715
-  %717 = shl nuw nsw i32 %705, 23
-  %718 = sub nuw nsw i32 1073741824, %717
+  %713 = bitcast <16 x i32> %712 to <16 x float>
+  %714 = add <16 x i32> %708, %712
+  %715 = bitcast <16 x i32> %714 to <16 x float>
+  %716 = fsub <16 x float> %715, %713
+  %717 = bitcast <16 x float> %716 to <16 x i32>
+  %718 = sub nuw nsw i32 1065353216, %709
   %719 = insertelement <16 x i32> poison, i32 %718, i64 0
   %720 = shufflevector <16 x i32> %719, <16 x i32> poison, <16 x i32> zeroinitializer
-  %721 = bitcast <16 x i32> %720 to <16 x float>
-  %722 = add <16 x i32> %716, %720
-  %723 = bitcast <16 x i32> %722 to <16 x float>
-  %724 = fsub <16 x float> %723, %721
-  %725 = bitcast <16 x float> %724 to <16 x i32>
-  %726 = sub nuw nsw i32 1065353216, %717
-  %727 = insertelement <16 x i32> poison, i32 %726, i64 0
-  %728 = shufflevector <16 x i32> %727, <16 x i32> poison, <16 x i32> zeroinitializer
-  %729 = add <16 x i32> %716, %728
-  %730 = shl nuw nsw i32 1, %704
-  %731 = insertelement <16 x i32> poison, i32 %730, i64 0
-  %732 = shufflevector <16 x i32> %731, <16 x i32> poison, <16 x i32> zeroinitializer
-  %733 = icmp samesign ult <16 x i32> %713, %732
-  %734 = select <16 x i1> %733, <16 x i32> %725, <16 x i32> %729
-  %735 = trunc nuw i64 %706 to i32
-  switch i32 %735, label %750 [
-    i32 0, label %736
-    i32 1, label %747
+  %721 = add <16 x i32> %708, %720
+  %722 = shl nuw nsw i32 1, %696
+  %723 = insertelement <16 x i32> poison, i32 %722, i64 0
+  %724 = shufflevector <16 x i32> %723, <16 x i32> poison, <16 x i32> zeroinitializer
+  %725 = icmp samesign ult <16 x i32> %705, %724
+  %726 = select <16 x i1> %725, <16 x i32> %717, <16 x i32> %721
+  %727 = trunc nuw i64 %698 to i32
+  switch i32 %727, label %742 [
+    i32 0, label %728
+    i32 1, label %739
   ]
 
-736:
-  %737 = shl nsw i32 -1, %702
-  %738 = xor i32 %737, -1
-  %739 = shl i32 %738, %704
-  %740 = or <16 x i32> %716, splat (i32 2143289344)
-  %741 = insertelement <16 x i32> poison, i32 %739, i64 0
-  %742 = shufflevector <16 x i32> %741, <16 x i32> poison, <16 x i32> zeroinitializer
-  %743 = icmp ugt <16 x i32> %713, %742
-  %744 = icmp eq <16 x i32> %713, %742
-  %745 = select <16 x i1> %744, <16 x i32> splat (i32 2139095040), <16 x i32> %734
-  %746 = select <16 x i1> %743, <16 x i32> %740, <16 x i32> %745
-  br label %750
+728:
+  %729 = shl nsw i32 -1, %694
+  %730 = xor i32 %729, -1
+  %731 = shl i32 %730, %696
+  %732 = or <16 x i32> %708, splat (i32 2143289344)
+  %733 = insertelement <16 x i32> poison, i32 %731, i64 0
+  %734 = shufflevector <16 x i32> %733, <16 x i32> poison, <16 x i32> zeroinitializer
+  %735 = icmp ugt <16 x i32> %705, %734
+  %736 = icmp eq <16 x i32> %705, %734
+  %737 = select <16 x i1> %736, <16 x i32> splat (i32 2139095040), <16 x i32> %726
+  %738 = select <16 x i1> %735, <16 x i32> %732, <16 x i32> %737
+  br label %742
 
-747:
-  %748 = icmp eq <16 x i32> %713, %712
-  %749 = select <16 x i1> %748, <16 x i32> splat (i32 2143289344), <16 x i32> %734
-  br label %750
+739:
+  %740 = icmp eq <16 x i32> %705, %704
+  %741 = select <16 x i1> %740, <16 x i32> splat (i32 2143289344), <16 x i32> %726
+  br label %742
 
-750:
-  %751 = phi <16 x i32> [ %746, %736 ], [ %749, %747 ], [ %734, %697 ]
-  %752 = insertelement <16 x i32> poison, i32 %707, i64 0
-  %753 = shufflevector <16 x i32> %752, <16 x i32> poison, <16 x i32> zeroinitializer
-  %754 = lshr <16 x i32> %701, %753
-  %755 = shl <16 x i32> %754, splat (i32 31)
-  %756 = or <16 x i32> %751, %755
-  store <16 x i32> %756, ptr %700, align 64
-  %757 = add nuw nsw i64 %693, 1
-  %758 = icmp eq i64 %757, %36
-  br i1 %758, label %759, label %692
+742:
+  %743 = phi <16 x i32> [ %738, %728 ], [ %741, %739 ], [ %726, %689 ]
+  %744 = insertelement <16 x i32> poison, i32 %699, i64 0
+  %745 = shufflevector <16 x i32> %744, <16 x i32> poison, <16 x i32> zeroinitializer
+  %746 = lshr <16 x i32> %693, %745
+  %747 = shl <16 x i32> %746, splat (i32 31)
+  %748 = or <16 x i32> %743, %747
+  store <16 x i32> %748, ptr %692, align 64
+  %749 = add nuw nsw i64 %685, 1
+  %750 = icmp eq i64 %749, %36
+  br i1 %750, label %751, label %684
 
-759:
-  %760 = load i32, ptr %37, align 8
-  %761 = icmp eq i32 %760, 0
-  %762 = or i1 %32, %761
-  br i1 %762, label %770, label %763
+751:
+  %752 = load i32, ptr %37, align 8
+  %753 = icmp eq i32 %752, 0
+  %754 = or i1 %32, %753
+  br i1 %754, label %762, label %755
 
-763:
-  %764 = phi i64 [ %768, %763 ], [ 0, %759 ]
-  %765 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %764
-  %766 = load <16 x i32>, ptr %765, align 64
-  %767 = xor <16 x i32> %766, splat (i32 -2147483648)
-  store <16 x i32> %767, ptr %765, align 64
-  %768 = add nuw nsw i64 %764, 1
-  %769 = icmp eq i64 %768, %36
-  br i1 %769, label %770, label %763
+755:
+  %756 = phi i64 [ %760, %755 ], [ 0, %751 ]
+  %757 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %756
+  %758 = load <16 x i32>, ptr %757, align 64
+  %759 = xor <16 x i32> %758, splat (i32 -2147483648)
+  store <16 x i32> %759, ptr %757, align 64
+  %760 = add nuw nsw i64 %756, 1
+  %761 = icmp eq i64 %760, %36
+  br i1 %761, label %762, label %755
+
+762:
+  %763 = load i32, ptr %3, align 4
+  switch i32 %763, label %1117 [
+    i32 2, label %764
+    i32 3, label %949
+    i32 1, label %1118
+    i32 4, label %1118
+  ]
+
+764:
+  %765 = load i32, ptr %48, align 4
+  %766 = lshr exact i32 %122, 4
+  %767 = load i32, ptr %14, align 4
+  %768 = mul i32 %767, %766
+  %769 = icmp eq i32 %765, 0
+  br i1 %769, label %770, label %777
 
 770:
-  %771 = load i32, ptr %3, align 4
-  switch i32 %771, label %1100 [
-    i32 2, label %772
-    i32 3, label %939
-    i32 1, label %1101
-    i32 4, label %1101
-  ]
+  %771 = add i32 %128, -1
+  %772 = icmp ult i32 %771, 13
+  br i1 %772, label %773, label %777
 
-772:
-  %773 = load i32, ptr %51, align 4
-  %774 = lshr exact i32 %127, 4
-  %775 = mul i32 %774, %2
-  %776 = icmp eq i32 %773, 0
-  br i1 %776, label %777, label %784
+773:
+  %774 = zext nneg i32 %771 to i64
+  %775 = getelementptr inbounds nuw i32, ptr @switch.table.pack.7, i64 %774
+  %776 = load i32, ptr %775, align 4
+  br label %777
 
 777:
-  %778 = add i32 %136, -1
-  %779 = icmp ult i32 %778, 13
-  br i1 %779, label %780, label %784
+  %778 = phi i32 [ %765, %764 ], [ %776, %773 ], [ -126, %770 ]
+  %779 = icmp eq i32 %767, 0
+  br i1 %779, label %941, label %780
 
 780:
-  %781 = zext nneg i32 %778 to i64
-  %782 = getelementptr inbounds nuw i32, ptr @switch.table.pack.7, i64 %781
-  %783 = load i32, ptr %782, align 4
-  br label %784
+  %781 = zext nneg i32 %125 to i64
+  %782 = insertelement <16 x i32> poison, i32 %778, i64 0
+  %783 = shufflevector <16 x i32> %782, <16 x i32> poison, <16 x i32> zeroinitializer
+  br label %790
 
 784:
-  %785 = phi i32 [ %773, %772 ], [ %783, %780 ], [ -126, %777 ]
-  br i1 %32, label %931, label %786
-
-786:
-  %787 = zext nneg i32 %133 to i64
-  %788 = insertelement <16 x i32> poison, i32 %785, i64 0
-  %789 = shufflevector <16 x i32> %788, <16 x i32> poison, <16 x i32> zeroinitializer
-  br label %796
+  %785 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %919)
+  %786 = icmp ne i32 %785, 0
+  %787 = zext i1 %786 to i32
+  %788 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %916)
+  %789 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %913)
+  br label %941
 
 790:
-  %791 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %924)
-  %792 = icmp ne i32 %791, 0
-  %793 = zext i1 %792 to i32
-  %794 = tail call i32 @llvm.vector.reduce.smin.v16i32(<16 x i32> %921)
-  %795 = tail call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %918)
-  br label %931
+  %791 = phi i64 [ 0, %780 ], [ %937, %935 ]
+  %792 = phi i32 [ %767, %780 ], [ %938, %935 ]
+  %793 = phi <16 x i32> [ zeroinitializer, %780 ], [ %916, %935 ]
+  %794 = phi <16 x i32> [ splat (i32 -4096), %780 ], [ %913, %935 ]
+  %795 = phi <16 x i32> [ zeroinitializer, %780 ], [ %919, %935 ]
+  %796 = trunc nuw i64 %791 to i32
+  %797 = add i32 %768, %796
+  %798 = shl i32 %797, 4
+  %799 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %791
+  %800 = load <16 x float>, ptr %799, align 64
+  %801 = load ptr, ptr %15, align 8
+  %802 = icmp eq ptr %801, null
+  br i1 %802, label %901, label %803
 
-796:
-  %797 = phi i64 [ 0, %786 ], [ %929, %906 ]
-  %798 = phi <16 x i32> [ zeroinitializer, %786 ], [ %921, %906 ]
-  %799 = phi <16 x i32> [ splat (i32 -4096), %786 ], [ %918, %906 ]
-  %800 = phi <16 x i32> [ zeroinitializer, %786 ], [ %924, %906 ]
-  %801 = trunc nuw i64 %797 to i32
-  %802 = add i32 %775, %801
-  %803 = shl i32 %802, 4
-  %804 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %797
-  %805 = load <16 x float>, ptr %804, align 64
-  %806 = load ptr, ptr %15, align 8
-  %807 = icmp eq ptr %806, null
-  br i1 %807, label %906, label %808
+803:
+  %804 = load i32, ptr %41, align 4
+  %805 = udiv i32 %792, %804
+  %806 = mul i32 %805, %766
+  %807 = udiv i32 %796, %804
+  %808 = add i32 %806, %807
+  %809 = shl i32 %808, 4
+  %810 = urem i32 %796, %804
+  %811 = icmp eq i32 %810, 0
+  br i1 %811, label %816, label %812
 
-808:
-  %809 = load i32, ptr %43, align 4
-  %810 = udiv i32 %2, %809
-  %811 = mul i32 %810, %774
-  %812 = udiv i32 %801, %809
-  %813 = add i32 %811, %812
-  %814 = shl i32 %813, 4
-  %815 = urem i32 %801, %809
-  %816 = icmp eq i32 %815, 0
-  br i1 %816, label %821, label %817
+812:
+  %813 = zext i32 %809 to i64
+  %814 = getelementptr inbounds nuw float, ptr %42, i64 %813
+  %815 = load <16 x float>, ptr %814, align 4
+  br label %897
 
-817:
-  %818 = zext i32 %814 to i64
-  %819 = getelementptr inbounds nuw float, ptr %44, i64 %818
-  %820 = load <16 x float>, ptr %819, align 4
-  br label %902
-
-821:
+816:
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %822 = load i32, ptr %39, align 8
-  %823 = icmp eq i32 %822, 10
-  %824 = select i1 %823, i32 127, i32 56
-  br label %827
+  %817 = load i32, ptr %38, align 8
+  %818 = icmp eq i32 %817, 10
+  %819 = select i1 %818, i32 127, i32 56
+  br label %822
+
+820:
+  %821 = load <16 x i32>, ptr %7, align 64
+  br i1 %818, label %839, label %851
+
+822:
+  %823 = phi i64 [ 0, %816 ], [ %837, %834 ]
+  %824 = icmp samesign ult i64 %823, %781
+  br i1 %824, label %825, label %834
 
 825:
-  %826 = load <16 x i32>, ptr %7, align 64
-  br i1 %823, label %844, label %856
+  %826 = trunc nuw nsw i64 %823 to i32
+  %827 = add nuw nsw i32 %122, %826
+  %828 = mul i32 %827, %805
+  %829 = add i32 %828, %807
+  %830 = zext i32 %829 to i64
+  %831 = getelementptr inbounds nuw i8, ptr %801, i64 %830
+  %832 = load i8, ptr %831, align 1
+  %833 = zext i8 %832 to i32
+  br label %834
 
-827:
-  %828 = phi i64 [ 0, %821 ], [ %842, %839 ]
-  %829 = icmp samesign ult i64 %828, %787
-  br i1 %829, label %830, label %839
-
-830:
-  %831 = trunc nuw nsw i64 %828 to i32
-  %832 = add nuw nsw i32 %127, %831
-  %833 = mul i32 %832, %810
-  %834 = add i32 %833, %812
-  %835 = zext i32 %834 to i64
-  %836 = getelementptr inbounds nuw i8, ptr %806, i64 %835
-  %837 = load i8, ptr %836, align 1
-  %838 = zext i8 %837 to i32
-  br label %839
+834:
+  %835 = phi i32 [ %833, %825 ], [ %819, %822 ]
+  %836 = getelementptr inbounds nuw i32, ptr %7, i64 %823
+  store i32 %835, ptr %836, align 4
+  %837 = add nuw nsw i64 %823, 1
+  %838 = icmp eq i64 %837, 16
+  br i1 %838, label %820, label %822
 
 839:
-  %840 = phi i32 [ %838, %830 ], [ %824, %827 ]
-  %841 = getelementptr inbounds nuw i32, ptr %7, i64 %828
-  store i32 %840, ptr %841, align 4
-  %842 = add nuw nsw i64 %828, 1
-  %843 = icmp eq i64 %842, 16
-  br i1 %843, label %825, label %827
-
-844:
-  %845 = icmp eq <16 x i32> %826, zeroinitializer
-  %846 = shl <16 x i32> %826, splat (i32 23)
-  %847 = select <16 x i1> %845, <16 x i32> splat (i32 4194304), <16 x i32> %846
-  %848 = icmp eq <16 x i32> %826, splat (i32 255)
-  %849 = select <16 x i1> %848, <16 x i32> splat (i32 2143289344), <16 x i32> %847
-  %850 = bitcast <16 x i32> %849 to <16 x float>
+  %840 = icmp eq <16 x i32> %821, zeroinitializer
+  %841 = shl <16 x i32> %821, splat (i32 23)
+  %842 = select <16 x i1> %840, <16 x i32> splat (i32 4194304), <16 x i32> %841
+  %843 = icmp eq <16 x i32> %821, splat (i32 255)
+  %844 = select <16 x i1> %843, <16 x i32> splat (i32 2143289344), <16 x i32> %842
+  %845 = bitcast <16 x i32> %844 to <16 x float>
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %851 = lshr <16 x i32> %849, splat (i32 23)
-  %852 = and <16 x i32> %851, splat (i32 255)
-  %853 = add nsw <16 x i32> %852, splat (i32 -127)
-  %854 = icmp eq <16 x i32> %852, splat (i32 255)
-  %855 = select <16 x i1> %854, <16 x float> %850, <16 x float> splat (float 1.000000e+00)
-  br label %893
+  %846 = lshr <16 x i32> %844, splat (i32 23)
+  %847 = and <16 x i32> %846, splat (i32 255)
+  %848 = add nsw <16 x i32> %847, splat (i32 -127)
+  %849 = icmp eq <16 x i32> %847, splat (i32 255)
+  %850 = select <16 x i1> %849, <16 x float> %845, <16 x float> splat (float 1.000000e+00)
+  br label %888
 
-856:
-  %857 = and <16 x i32> %826, splat (i32 127)
-  %858 = shl nuw nsw <16 x i32> %857, splat (i32 20)
-  %859 = add nuw nsw <16 x i32> %858, splat (i32 1015021568)
-  %860 = bitcast <16 x i32> %859 to <16 x float>
-  %861 = fadd <16 x float> %860, splat (float -1.562500e-02)
-  %862 = bitcast <16 x float> %861 to <16 x i32>
-  %863 = add nuw nsw <16 x i32> %858, splat (i32 1006632960)
-  %864 = icmp samesign ult <16 x i32> %857, splat (i32 8)
-  %865 = select <16 x i1> %864, <16 x i32> %862, <16 x i32> %863
-  %866 = icmp eq <16 x i32> %857, splat (i32 127)
-  %867 = select <16 x i1> %866, <16 x i32> splat (i32 2143289344), <16 x i32> %865
-  %868 = bitcast <16 x i32> %867 to <16 x float>
+851:
+  %852 = and <16 x i32> %821, splat (i32 127)
+  %853 = shl nuw nsw <16 x i32> %852, splat (i32 20)
+  %854 = add nuw nsw <16 x i32> %853, splat (i32 1015021568)
+  %855 = bitcast <16 x i32> %854 to <16 x float>
+  %856 = fadd <16 x float> %855, splat (float -1.562500e-02)
+  %857 = bitcast <16 x float> %856 to <16 x i32>
+  %858 = add nuw nsw <16 x i32> %853, splat (i32 1006632960)
+  %859 = icmp samesign ult <16 x i32> %852, splat (i32 8)
+  %860 = select <16 x i1> %859, <16 x i32> %857, <16 x i32> %858
+  %861 = icmp eq <16 x i32> %852, splat (i32 127)
+  %862 = select <16 x i1> %861, <16 x i32> splat (i32 2143289344), <16 x i32> %860
+  %863 = bitcast <16 x i32> %862 to <16 x float>
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %869 = lshr <16 x i32> %867, splat (i32 23)
-  %870 = and <16 x i32> %869, splat (i32 255)
-  %871 = add i32 %822, -1
-  %872 = icmp ult i32 %871, 13
-  br i1 %872, label %873, label %877
+  %864 = lshr <16 x i32> %862, splat (i32 23)
+  %865 = and <16 x i32> %864, splat (i32 255)
+  %866 = add i32 %817, -1
+  %867 = icmp ult i32 %866, 13
+  br i1 %867, label %868, label %872
 
-873:
-  %874 = zext nneg i32 %871 to i64
-  %875 = getelementptr inbounds nuw i32, ptr @switch.table.pack.7, i64 %874
-  %876 = load i32, ptr %875, align 4
-  br label %877
+868:
+  %869 = zext nneg i32 %866 to i64
+  %870 = getelementptr inbounds nuw i32, ptr @switch.table.pack.7, i64 %869
+  %871 = load i32, ptr %870, align 4
+  br label %872
 
-877:
-  %878 = phi i32 [ %876, %873 ], [ -126, %856 ]
-  %879 = add nsw <16 x i32> %870, splat (i32 -127)
-  %880 = insertelement <16 x i32> poison, i32 %878, i64 0
-  %881 = shufflevector <16 x i32> %880, <16 x i32> poison, <16 x i32> zeroinitializer
-  %882 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %879, <16 x i32> %881)
-  %883 = icmp eq <16 x i32> %870, splat (i32 255)
-  %884 = select <16 x i1> %883, <16 x i32> zeroinitializer, <16 x i32> %882
-  %885 = fcmp oeq <16 x float> %868, zeroinitializer
-  %886 = select <16 x i1> %885, <16 x i32> splat (i32 -4096), <16 x i32> %884
-  %887 = sub nsw <16 x i32> splat (i32 127), %886
-  %888 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %887, <16 x i32> zeroinitializer)
-  %889 = shl <16 x i32> %888, splat (i32 23)
-  %890 = bitcast <16 x i32> %889 to <16 x float>
-  %891 = fmul <16 x float> %868, %890
-  %892 = select <16 x i1> %883, <16 x float> %868, <16 x float> %891
-  br label %893
+872:
+  %873 = phi i32 [ %871, %868 ], [ -126, %851 ]
+  %874 = add nsw <16 x i32> %865, splat (i32 -127)
+  %875 = insertelement <16 x i32> poison, i32 %873, i64 0
+  %876 = shufflevector <16 x i32> %875, <16 x i32> poison, <16 x i32> zeroinitializer
+  %877 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %874, <16 x i32> %876)
+  %878 = icmp eq <16 x i32> %865, splat (i32 255)
+  %879 = select <16 x i1> %878, <16 x i32> zeroinitializer, <16 x i32> %877
+  %880 = fcmp oeq <16 x float> %863, zeroinitializer
+  %881 = select <16 x i1> %880, <16 x i32> splat (i32 -4096), <16 x i32> %879
+  %882 = sub nsw <16 x i32> splat (i32 127), %881
+  %883 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %882, <16 x i32> zeroinitializer)
+  %884 = shl <16 x i32> %883, splat (i32 23)
+  %885 = bitcast <16 x i32> %884 to <16 x float>
+  %886 = fmul <16 x float> %863, %885
+  %887 = select <16 x i1> %878, <16 x float> %863, <16 x float> %886
+  br label %888
 
-893:
-  %894 = phi <16 x i32> [ %853, %844 ], [ %886, %877 ]
-  %895 = phi <16 x float> [ %855, %844 ], [ %892, %877 ]
-  %896 = zext i32 %814 to i64
-  %897 = getelementptr inbounds nuw float, ptr %44, i64 %896
-  store <16 x float> %895, ptr %897, align 4
-  %898 = getelementptr inbounds nuw i32, ptr %45, i64 %896
-  store <16 x i32> %894, ptr %898, align 4
-  %899 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %895)
-  %900 = fcmp ueq <16 x float> %899, splat (float 0x7FF0000000000000)
-  %901 = select <16 x i1> %900, <16 x i32> splat (i32 -1), <16 x i32> %800
-  br label %902
+888:
+  %889 = phi <16 x i32> [ %848, %839 ], [ %881, %872 ]
+  %890 = phi <16 x float> [ %850, %839 ], [ %887, %872 ]
+  %891 = zext i32 %809 to i64
+  %892 = getelementptr inbounds nuw float, ptr %42, i64 %891
+  store <16 x float> %890, ptr %892, align 4
+  %893 = getelementptr inbounds nuw i32, ptr %43, i64 %891
+  store <16 x i32> %889, ptr %893, align 4
+  %894 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %890)
+  %895 = fcmp ueq <16 x float> %894, splat (float 0x7FF0000000000000)
+  %896 = select <16 x i1> %895, <16 x i32> splat (i32 -1), <16 x i32> %795
+  br label %897
 
-902:
-  %903 = phi <16 x float> [ %895, %893 ], [ %820, %817 ]
-  %904 = phi <16 x i32> [ %901, %893 ], [ %800, %817 ]
-  %905 = fmul <16 x float> %805, %903
-  br label %906
+897:
+  %898 = phi <16 x float> [ %890, %888 ], [ %815, %812 ]
+  %899 = phi <16 x i32> [ %896, %888 ], [ %795, %812 ]
+  %900 = fmul <16 x float> %800, %898
+  br label %901
 
-906:
-  %907 = phi <16 x float> [ %905, %902 ], [ %805, %796 ]
-  %908 = phi <16 x i32> [ %904, %902 ], [ %800, %796 ]
-  %909 = bitcast <16 x float> %907 to <16 x i32>
-  %910 = lshr <16 x i32> %909, splat (i32 23)
-  %911 = and <16 x i32> %910, splat (i32 255)
-  %912 = add nsw <16 x i32> %911, splat (i32 -127)
-  %913 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %912, <16 x i32> %789)
-  %914 = icmp eq <16 x i32> %911, splat (i32 255)
-  %915 = select <16 x i1> %914, <16 x i32> zeroinitializer, <16 x i32> %913
-  %916 = fcmp oeq <16 x float> %907, zeroinitializer
-  %917 = select <16 x i1> %916, <16 x i32> splat (i32 -4096), <16 x i32> %915
-  %918 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %799, <16 x i32> %917)
-  %919 = icmp eq <16 x i32> %917, splat (i32 -4096)
-  %920 = select <16 x i1> %919, <16 x i32> zeroinitializer, <16 x i32> %917
-  %921 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %798, <16 x i32> %920)
-  %922 = and <16 x i32> %909, splat (i32 2139095040)
-  %923 = icmp eq <16 x i32> %922, splat (i32 2139095040)
-  %924 = select <16 x i1> %923, <16 x i32> splat (i32 -1), <16 x i32> %908
-  %925 = zext i32 %803 to i64
-  %926 = getelementptr inbounds nuw float, ptr %52, i64 %925
-  store <16 x float> %907, ptr %926, align 4
-  %927 = trunc <16 x i32> %917 to <16 x i16>
-  %928 = getelementptr inbounds nuw i16, ptr %53, i64 %925
-  store <16 x i16> %927, ptr %928, align 2
-  %929 = add nuw nsw i64 %797, 1
-  %930 = icmp eq i64 %929, %36
-  br i1 %930, label %790, label %796
+901:
+  %902 = phi <16 x float> [ %900, %897 ], [ %800, %790 ]
+  %903 = phi <16 x i32> [ %899, %897 ], [ %795, %790 ]
+  %904 = bitcast <16 x float> %902 to <16 x i32>
+  %905 = lshr <16 x i32> %904, splat (i32 23)
+  %906 = and <16 x i32> %905, splat (i32 255)
+  %907 = add nsw <16 x i32> %906, splat (i32 -127)
+  %908 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %907, <16 x i32> %783)
+  %909 = icmp eq <16 x i32> %906, splat (i32 255)
+  %910 = select <16 x i1> %909, <16 x i32> zeroinitializer, <16 x i32> %908
+  %911 = fcmp oeq <16 x float> %902, zeroinitializer
+  %912 = select <16 x i1> %911, <16 x i32> splat (i32 -4096), <16 x i32> %910
+  %913 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %794, <16 x i32> %912)
+  %914 = icmp eq <16 x i32> %912, splat (i32 -4096)
+  %915 = select <16 x i1> %914, <16 x i32> zeroinitializer, <16 x i32> %912
+  %916 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %793, <16 x i32> %915)
+  %917 = and <16 x i32> %904, splat (i32 2139095040)
+  %918 = icmp eq <16 x i32> %917, splat (i32 2139095040)
+  %919 = select <16 x i1> %918, <16 x i32> splat (i32 -1), <16 x i32> %903
+  %920 = zext i32 %798 to i64
+  %921 = getelementptr inbounds nuw float, ptr %49, i64 %920
+  store <16 x float> %902, ptr %921, align 4
+  %922 = getelementptr inbounds nuw i16, ptr %50, i64 %920
+  %923 = and i32 %796, 1
+  %924 = shl nuw nsw i32 %923, 4
+  %925 = zext nneg i32 %924 to i64
+  %926 = sub nsw i64 0, %925
+  %927 = getelementptr inbounds i16, ptr %922, i64 %926
+  %928 = icmp eq i32 %923, 0
+  br i1 %928, label %933, label %929
 
-931:
-  %932 = phi i32 [ 0, %784 ], [ %793, %790 ]
-  %933 = phi i32 [ -4096, %784 ], [ %795, %790 ]
-  %934 = phi i32 [ 0, %784 ], [ %794, %790 ]
-  %935 = zext nneg i32 %774 to i64
-  %936 = getelementptr inbounds nuw i32, ptr %50, i64 %935
-  store i32 %932, ptr %936, align 4
-  %937 = getelementptr inbounds nuw i32, ptr %54, i64 %935
-  store i32 %934, ptr %937, align 4
-  %938 = getelementptr inbounds nuw i32, ptr %55, i64 %935
-  store i32 %933, ptr %938, align 4
-  br label %1204
+929:
+  %930 = load <16 x i32>, ptr %927, align 64
+  %931 = shl <16 x i32> %912, splat (i32 16)
+  %932 = or <16 x i32> %930, %931
+  br label %935
 
-939:
-  %940 = lshr exact i32 %127, 4
-  %941 = load i32, ptr %39, align 8
-  %942 = add i32 %941, -1
-  %943 = icmp ult i32 %942, 13
-  br i1 %943, label %944, label %948
+933:
+  %934 = and <16 x i32> %912, splat (i32 65535)
+  br label %935
 
-944:
-  %945 = zext nneg i32 %942 to i64
-  %946 = getelementptr inbounds nuw i32, ptr @switch.table.pack.6, i64 %945
-  %947 = load i32, ptr %946, align 4
-  br label %948
+935:
+  %936 = phi <16 x i32> [ %934, %933 ], [ %932, %929 ]
+  store <16 x i32> %936, ptr %927, align 64
+  %937 = add nuw nsw i64 %791, 1
+  %938 = load i32, ptr %14, align 4
+  %939 = zext i32 %938 to i64
+  %940 = icmp samesign ult i64 %937, %939
+  br i1 %940, label %790, label %784
 
-948:
-  %949 = phi i32 [ %947, %944 ], [ -24, %939 ]
-  %950 = icmp eq i32 %941, 10
-  %951 = select i1 %950, i32 -1, i32 %949
-  store i32 %951, ptr %40, align 4
-  br i1 %41, label %1091, label %952
+941:
+  %942 = phi i32 [ 0, %777 ], [ %787, %784 ]
+  %943 = phi i32 [ -4096, %777 ], [ %789, %784 ]
+  %944 = phi i32 [ 0, %777 ], [ %788, %784 ]
+  %945 = zext nneg i32 %766 to i64
+  %946 = getelementptr inbounds nuw i32, ptr %47, i64 %945
+  store i32 %942, ptr %946, align 4
+  %947 = getelementptr inbounds nuw i32, ptr %51, i64 %945
+  store i32 %944, ptr %947, align 4
+  %948 = getelementptr inbounds nuw i32, ptr %52, i64 %945
+  store i32 %943, ptr %948, align 4
+  br label %1224
 
-952:
-  %953 = mul i32 %940, %38
-  %954 = zext nneg i32 %133 to i64
-  %955 = getelementptr i8, ptr %52, i64 %130
-  br label %960
+949:
+  %950 = lshr exact i32 %122, 4
+  %951 = load i32, ptr %14, align 4
+  %952 = lshr i32 %951, 4
+  %953 = mul i32 %951, %122
+  %954 = zext i32 %953 to i64
+  %955 = load i32, ptr %38, align 8
+  %956 = add i32 %955, -1
+  %957 = icmp ult i32 %956, 13
+  br i1 %957, label %958, label %962
 
-956:
-  %957 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %1063)
-  %958 = icmp ne i32 %957, 0
-  %959 = zext i1 %958 to i32
-  br label %1091
+958:
+  %959 = zext nneg i32 %956 to i64
+  %960 = getelementptr inbounds nuw i32, ptr @switch.table.pack.6, i64 %959
+  %961 = load i32, ptr %960, align 4
+  br label %962
 
-960:
-  %961 = phi i64 [ 0, %952 ], [ %986, %1055 ]
-  %962 = phi i64 [ 16, %952 ], [ %1074, %1055 ]
-  %963 = phi i64 [ 0, %952 ], [ %1073, %1055 ]
-  %964 = phi <16 x i32> [ splat (i32 4096), %952 ], [ %1070, %1055 ]
-  %965 = phi <16 x i32> [ splat (i32 -4096), %952 ], [ %1072, %1055 ]
-  %966 = phi <16 x i32> [ zeroinitializer, %952 ], [ %1063, %1055 ]
-  %967 = shl i64 %963, 6
-  %968 = and i64 %967, 17179868160
-  %969 = getelementptr i8, ptr %955, i64 %968
-  %970 = shl nuw nsw i64 %961, 10
-  %971 = getelementptr nuw i8, ptr %11, i64 %970
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %969, ptr noundef nonnull align 64 dereferenceable(1024) %971, i64 1024, i1 false)
-  br label %1076
+962:
+  %963 = phi i32 [ %961, %958 ], [ -24, %949 ]
+  %964 = icmp eq i32 %955, 10
+  %965 = select i1 %964, i32 -1, i32 %963
+  store i32 %965, ptr %39, align 4
+  %966 = icmp eq i32 %952, 0
+  br i1 %966, label %1108, label %967
 
-972:
-  %973 = trunc nuw nsw i64 %961 to i32
-  %974 = add i32 %953, %973
-  %975 = shl i32 %974, 4
-  %976 = zext i32 %975 to i64
-  %977 = getelementptr inbounds nuw i32, ptr %42, i64 %976
-  store <16 x i32> %1088, ptr %977, align 4
-  %978 = load i32, ptr %43, align 4
-  %979 = shl i32 %973, 4
-  %980 = udiv i32 %979, %978
+967:
+  %968 = mul i32 %952, %950
+  %969 = zext nneg i32 %125 to i64
+  %970 = zext nneg i32 %952 to i64
+  %971 = shl nuw nsw i64 %954, 2
+  %972 = getelementptr i8, ptr %49, i64 %971
+  br label %977
+
+973:
+  %974 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %1080)
+  %975 = icmp ne i32 %974, 0
+  %976 = zext i1 %975 to i32
+  br label %1108
+
+977:
+  %978 = phi i64 [ 0, %967 ], [ %1003, %1072 ]
+  %979 = phi i64 [ 16, %967 ], [ %1091, %1072 ]
+  %980 = phi i64 [ 0, %967 ], [ %1090, %1072 ]
+  %981 = phi <16 x i32> [ splat (i32 4096), %967 ], [ %1087, %1072 ]
+  %982 = phi <16 x i32> [ splat (i32 -4096), %967 ], [ %1089, %1072 ]
+  %983 = phi <16 x i32> [ zeroinitializer, %967 ], [ %1080, %1072 ]
+  %984 = shl i64 %980, 6
+  %985 = and i64 %984, 17179868160
+  %986 = getelementptr i8, ptr %972, i64 %985
+  %987 = shl nuw nsw i64 %978, 10
+  %988 = getelementptr nuw i8, ptr %11, i64 %987
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %986, ptr noundef nonnull align 64 dereferenceable(1024) %988, i64 1024, i1 false)
+  br label %1093
+
+989:
+  %990 = trunc nuw nsw i64 %978 to i32
+  %991 = add i32 %968, %990
+  %992 = shl i32 %991, 4
+  %993 = zext i32 %992 to i64
+  %994 = getelementptr inbounds nuw i32, ptr %40, i64 %993
+  store <16 x i32> %1105, ptr %994, align 4
+  %995 = load i32, ptr %41, align 4
+  %996 = shl i32 %990, 4
+  %997 = udiv i32 %996, %995
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %981 = udiv i32 %2, %978
-  %982 = load i32, ptr %39, align 8
-  %983 = icmp eq i32 %982, 10
-  %984 = select i1 %983, i32 127, i32 56
-  br label %988
+  %998 = udiv i32 %951, %995
+  %999 = load i32, ptr %38, align 8
+  %1000 = icmp eq i32 %999, 10
+  %1001 = select i1 %1000, i32 127, i32 56
+  br label %1005
 
-985:
-  %986 = add nuw nsw i64 %961, 1
-  %987 = load <16 x i32>, ptr %6, align 64
-  br i1 %983, label %1006, label %1018
+1002:
+  %1003 = add nuw nsw i64 %978, 1
+  %1004 = load <16 x i32>, ptr %6, align 64
+  br i1 %1000, label %1023, label %1035
 
-988:
-  %989 = phi i64 [ 0, %972 ], [ %1004, %1001 ]
-  %990 = icmp samesign ult i64 %989, %954
-  br i1 %990, label %991, label %1001
+1005:
+  %1006 = phi i64 [ 0, %989 ], [ %1021, %1018 ]
+  %1007 = icmp samesign ult i64 %1006, %969
+  br i1 %1007, label %1008, label %1018
 
-991:
-  %992 = load ptr, ptr %15, align 8
-  %993 = trunc nuw nsw i64 %989 to i32
-  %994 = add nuw nsw i32 %127, %993
-  %995 = mul i32 %994, %981
-  %996 = add i32 %995, %980
-  %997 = zext i32 %996 to i64
-  %998 = getelementptr inbounds nuw i8, ptr %992, i64 %997
-  %999 = load i8, ptr %998, align 1
-  %1000 = zext i8 %999 to i32
-  br label %1001
-
-1001:
-  %1002 = phi i32 [ %1000, %991 ], [ %984, %988 ]
-  %1003 = getelementptr inbounds nuw i32, ptr %6, i64 %989
-  store i32 %1002, ptr %1003, align 4
-  %1004 = add nuw nsw i64 %989, 1
-  %1005 = icmp eq i64 %1004, 16
-  br i1 %1005, label %985, label %988
-
-1006:
-  %1007 = icmp eq <16 x i32> %987, zeroinitializer
-  %1008 = shl <16 x i32> %987, splat (i32 23)
-  %1009 = select <16 x i1> %1007, <16 x i32> splat (i32 4194304), <16 x i32> %1008
-  %1010 = icmp eq <16 x i32> %987, splat (i32 255)
-  %1011 = select <16 x i1> %1010, <16 x i32> splat (i32 2143289344), <16 x i32> %1009
-  %1012 = bitcast <16 x i32> %1011 to <16 x float>
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %1013 = lshr <16 x i32> %1011, splat (i32 23)
-  %1014 = and <16 x i32> %1013, splat (i32 255)
-  %1015 = add nsw <16 x i32> %1014, splat (i32 -127)
-  %1016 = icmp eq <16 x i32> %1014, splat (i32 255)
-  %1017 = select <16 x i1> %1016, <16 x float> %1012, <16 x float> splat (float 1.000000e+00)
-  br label %1055
+1008:
+  %1009 = load ptr, ptr %15, align 8
+  %1010 = trunc nuw nsw i64 %1006 to i32
+  %1011 = add nuw nsw i32 %122, %1010
+  %1012 = mul i32 %1011, %998
+  %1013 = add i32 %1012, %997
+  %1014 = zext i32 %1013 to i64
+  %1015 = getelementptr inbounds nuw i8, ptr %1009, i64 %1014
+  %1016 = load i8, ptr %1015, align 1
+  %1017 = zext i8 %1016 to i32
+  br label %1018
 
 1018:
-  %1019 = and <16 x i32> %987, splat (i32 127)
-  %1020 = shl nuw nsw <16 x i32> %1019, splat (i32 20)
-  %1021 = add nuw nsw <16 x i32> %1020, splat (i32 1015021568)
-  %1022 = bitcast <16 x i32> %1021 to <16 x float>
-  %1023 = fadd <16 x float> %1022, splat (float -1.562500e-02)
-  %1024 = bitcast <16 x float> %1023 to <16 x i32>
-  %1025 = add nuw nsw <16 x i32> %1020, splat (i32 1006632960)
-  %1026 = icmp samesign ult <16 x i32> %1019, splat (i32 8)
-  %1027 = select <16 x i1> %1026, <16 x i32> %1024, <16 x i32> %1025
-  %1028 = icmp eq <16 x i32> %1019, splat (i32 127)
-  %1029 = select <16 x i1> %1028, <16 x i32> splat (i32 2143289344), <16 x i32> %1027
-  %1030 = bitcast <16 x i32> %1029 to <16 x float>
+  %1019 = phi i32 [ %1017, %1008 ], [ %1001, %1005 ]
+  %1020 = getelementptr inbounds nuw i32, ptr %6, i64 %1006
+  store i32 %1019, ptr %1020, align 4
+  %1021 = add nuw nsw i64 %1006, 1
+  %1022 = icmp eq i64 %1021, 16
+  br i1 %1022, label %1002, label %1005
+
+1023:
+  %1024 = icmp eq <16 x i32> %1004, zeroinitializer
+  %1025 = shl <16 x i32> %1004, splat (i32 23)
+  %1026 = select <16 x i1> %1024, <16 x i32> splat (i32 4194304), <16 x i32> %1025
+  %1027 = icmp eq <16 x i32> %1004, splat (i32 255)
+  %1028 = select <16 x i1> %1027, <16 x i32> splat (i32 2143289344), <16 x i32> %1026
+  %1029 = bitcast <16 x i32> %1028 to <16 x float>
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %1031 = lshr <16 x i32> %1029, splat (i32 23)
-  %1032 = and <16 x i32> %1031, splat (i32 255)
-  %1033 = add i32 %982, -1
-  %1034 = icmp ult i32 %1033, 13
-  br i1 %1034, label %1035, label %1039
+  %1030 = lshr <16 x i32> %1028, splat (i32 23)
+  %1031 = and <16 x i32> %1030, splat (i32 255)
+  %1032 = add nsw <16 x i32> %1031, splat (i32 -127)
+  %1033 = icmp eq <16 x i32> %1031, splat (i32 255)
+  %1034 = select <16 x i1> %1033, <16 x float> %1029, <16 x float> splat (float 1.000000e+00)
+  br label %1072
 
 1035:
-  %1036 = zext nneg i32 %1033 to i64
-  %1037 = getelementptr inbounds nuw i32, ptr @switch.table.pack.7, i64 %1036
-  %1038 = load i32, ptr %1037, align 4
-  br label %1039
+  %1036 = and <16 x i32> %1004, splat (i32 127)
+  %1037 = shl nuw nsw <16 x i32> %1036, splat (i32 20)
+  %1038 = add nuw nsw <16 x i32> %1037, splat (i32 1015021568)
+  %1039 = bitcast <16 x i32> %1038 to <16 x float>
+  %1040 = fadd <16 x float> %1039, splat (float -1.562500e-02)
+  %1041 = bitcast <16 x float> %1040 to <16 x i32>
+  %1042 = add nuw nsw <16 x i32> %1037, splat (i32 1006632960)
+  %1043 = icmp samesign ult <16 x i32> %1036, splat (i32 8)
+  %1044 = select <16 x i1> %1043, <16 x i32> %1041, <16 x i32> %1042
+  %1045 = icmp eq <16 x i32> %1036, splat (i32 127)
+  %1046 = select <16 x i1> %1045, <16 x i32> splat (i32 2143289344), <16 x i32> %1044
+  %1047 = bitcast <16 x i32> %1046 to <16 x float>
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  %1048 = lshr <16 x i32> %1046, splat (i32 23)
+  %1049 = and <16 x i32> %1048, splat (i32 255)
+  %1050 = add i32 %999, -1
+  %1051 = icmp ult i32 %1050, 13
+  br i1 %1051, label %1052, label %1056
 
-1039:
-  %1040 = phi i32 [ %1038, %1035 ], [ -126, %1018 ]
-  %1041 = add nsw <16 x i32> %1032, splat (i32 -127)
-  %1042 = insertelement <16 x i32> poison, i32 %1040, i64 0
-  %1043 = shufflevector <16 x i32> %1042, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1044 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1041, <16 x i32> %1043)
-  %1045 = icmp eq <16 x i32> %1032, splat (i32 255)
-  %1046 = select <16 x i1> %1045, <16 x i32> zeroinitializer, <16 x i32> %1044
-  %1047 = fcmp oeq <16 x float> %1030, zeroinitializer
-  %1048 = select <16 x i1> %1047, <16 x i32> splat (i32 -4096), <16 x i32> %1046
-  %1049 = sub nsw <16 x i32> splat (i32 127), %1048
-  %1050 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1049, <16 x i32> zeroinitializer)
-  %1051 = shl <16 x i32> %1050, splat (i32 23)
-  %1052 = bitcast <16 x i32> %1051 to <16 x float>
-  %1053 = fmul <16 x float> %1030, %1052
-  %1054 = select <16 x i1> %1045, <16 x float> %1030, <16 x float> %1053
-  br label %1055
+1052:
+  %1053 = zext nneg i32 %1050 to i64
+  %1054 = getelementptr inbounds nuw i32, ptr @switch.table.pack.7, i64 %1053
+  %1055 = load i32, ptr %1054, align 4
+  br label %1056
 
-1055:
-  %1056 = phi <16 x float> [ %1012, %1006 ], [ %1030, %1039 ]
-  %1057 = phi <16 x i32> [ %1015, %1006 ], [ %1048, %1039 ]
-  %1058 = phi <16 x float> [ %1017, %1006 ], [ %1054, %1039 ]
-  %1059 = getelementptr inbounds nuw float, ptr %44, i64 %976
-  store <16 x float> %1058, ptr %1059, align 4
-  %1060 = getelementptr inbounds nuw i32, ptr %45, i64 %976
-  store <16 x i32> %1057, ptr %1060, align 4
-  %1061 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1058)
-  %1062 = fcmp ueq <16 x float> %1061, splat (float 0x7FF0000000000000)
-  %1063 = select <16 x i1> %1062, <16 x i32> splat (i32 -1), <16 x i32> %966
-  %1064 = icmp ne <16 x i32> %1088, zeroinitializer
-  %1065 = fcmp une <16 x float> %1056, zeroinitializer
-  %1066 = and <16 x i1> %1064, %1065
-  %1067 = select <16 x i1> %1066, <16 x float> %1056, <16 x float> zeroinitializer
-  %1068 = getelementptr inbounds nuw float, ptr %46, i64 %976
-  store <16 x float> %1067, ptr %1068, align 4
-  %1069 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %964, <16 x i32> %1057)
-  %1070 = select <16 x i1> %1066, <16 x i32> %1069, <16 x i32> %964
-  %1071 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %965, <16 x i32> %1057)
-  %1072 = select <16 x i1> %1066, <16 x i32> %1071, <16 x i32> %965
-  %1073 = add nuw nsw i64 %963, 16
-  %1074 = add nuw nsw i64 %962, 16
-  %1075 = icmp eq i64 %986, %47
-  br i1 %1075, label %956, label %960
+1056:
+  %1057 = phi i32 [ %1055, %1052 ], [ -126, %1035 ]
+  %1058 = add nsw <16 x i32> %1049, splat (i32 -127)
+  %1059 = insertelement <16 x i32> poison, i32 %1057, i64 0
+  %1060 = shufflevector <16 x i32> %1059, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1061 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1058, <16 x i32> %1060)
+  %1062 = icmp eq <16 x i32> %1049, splat (i32 255)
+  %1063 = select <16 x i1> %1062, <16 x i32> zeroinitializer, <16 x i32> %1061
+  %1064 = fcmp oeq <16 x float> %1047, zeroinitializer
+  %1065 = select <16 x i1> %1064, <16 x i32> splat (i32 -4096), <16 x i32> %1063
+  %1066 = sub nsw <16 x i32> splat (i32 127), %1065
+  %1067 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %1066, <16 x i32> zeroinitializer)
+  %1068 = shl <16 x i32> %1067, splat (i32 23)
+  %1069 = bitcast <16 x i32> %1068 to <16 x float>
+  %1070 = fmul <16 x float> %1047, %1069
+  %1071 = select <16 x i1> %1062, <16 x float> %1047, <16 x float> %1070
+  br label %1072
 
-1076:
-  %1077 = phi i64 [ %963, %960 ], [ %1089, %1076 ]
-  %1078 = phi <16 x i32> [ zeroinitializer, %960 ], [ %1088, %1076 ]
-  %1079 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %1077
-  %1080 = load <16 x float>, ptr %1079, align 64
-  %1081 = fcmp une <16 x float> %1080, zeroinitializer
-  %1082 = trunc i64 %1077 to i32
-  %1083 = and i32 %1082, 15
-  %1084 = shl nuw nsw i32 1, %1083
-  %1085 = insertelement <16 x i32> poison, i32 %1084, i64 0
-  %1086 = shufflevector <16 x i32> %1085, <16 x i32> poison, <16 x i32> zeroinitializer
-  %1087 = select <16 x i1> %1081, <16 x i32> %1086, <16 x i32> zeroinitializer
-  %1088 = or <16 x i32> %1087, %1078
-  %1089 = add nuw nsw i64 %1077, 1
-  %1090 = icmp eq i64 %1089, %962
-  br i1 %1090, label %972, label %1076
+1072:
+  %1073 = phi <16 x float> [ %1029, %1023 ], [ %1047, %1056 ]
+  %1074 = phi <16 x i32> [ %1032, %1023 ], [ %1065, %1056 ]
+  %1075 = phi <16 x float> [ %1034, %1023 ], [ %1071, %1056 ]
+  %1076 = getelementptr inbounds nuw float, ptr %42, i64 %993
+  store <16 x float> %1075, ptr %1076, align 4
+  %1077 = getelementptr inbounds nuw i32, ptr %43, i64 %993
+  store <16 x i32> %1074, ptr %1077, align 4
+  %1078 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1075)
+  %1079 = fcmp ueq <16 x float> %1078, splat (float 0x7FF0000000000000)
+  %1080 = select <16 x i1> %1079, <16 x i32> splat (i32 -1), <16 x i32> %983
+  %1081 = icmp ne <16 x i32> %1105, zeroinitializer
+  %1082 = fcmp une <16 x float> %1073, zeroinitializer
+  %1083 = and <16 x i1> %1081, %1082
+  %1084 = select <16 x i1> %1083, <16 x float> %1073, <16 x float> zeroinitializer
+  %1085 = getelementptr inbounds nuw float, ptr %44, i64 %993
+  store <16 x float> %1084, ptr %1085, align 4
+  %1086 = tail call <16 x i32> @llvm.smin.v16i32(<16 x i32> %981, <16 x i32> %1074)
+  %1087 = select <16 x i1> %1083, <16 x i32> %1086, <16 x i32> %981
+  %1088 = tail call <16 x i32> @llvm.smax.v16i32(<16 x i32> %982, <16 x i32> %1074)
+  %1089 = select <16 x i1> %1083, <16 x i32> %1088, <16 x i32> %982
+  %1090 = add nuw nsw i64 %980, 16
+  %1091 = add nuw nsw i64 %979, 16
+  %1092 = icmp eq i64 %1003, %970
+  br i1 %1092, label %973, label %977
 
-1091:
-  %1092 = phi i32 [ 0, %948 ], [ %959, %956 ]
-  %1093 = phi <16 x i32> [ splat (i32 -4096), %948 ], [ %1072, %956 ]
-  %1094 = phi <16 x i32> [ splat (i32 4096), %948 ], [ %1070, %956 ]
-  %1095 = zext i32 %127 to i64
-  %1096 = getelementptr inbounds nuw i32, ptr %48, i64 %1095
-  store <16 x i32> %1094, ptr %1096, align 4
-  %1097 = getelementptr inbounds nuw i32, ptr %49, i64 %1095
-  store <16 x i32> %1093, ptr %1097, align 4
-  %1098 = zext nneg i32 %940 to i64
-  %1099 = getelementptr inbounds nuw i32, ptr %50, i64 %1098
-  store i32 %1092, ptr %1099, align 4
-  br label %1204
+1093:
+  %1094 = phi i64 [ %980, %977 ], [ %1106, %1093 ]
+  %1095 = phi <16 x i32> [ zeroinitializer, %977 ], [ %1105, %1093 ]
+  %1096 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %1094
+  %1097 = load <16 x float>, ptr %1096, align 64
+  %1098 = fcmp une <16 x float> %1097, zeroinitializer
+  %1099 = trunc i64 %1094 to i32
+  %1100 = and i32 %1099, 15
+  %1101 = shl nuw nsw i32 1, %1100
+  %1102 = insertelement <16 x i32> poison, i32 %1101, i64 0
+  %1103 = shufflevector <16 x i32> %1102, <16 x i32> poison, <16 x i32> zeroinitializer
+  %1104 = select <16 x i1> %1098, <16 x i32> %1103, <16 x i32> zeroinitializer
+  %1105 = or <16 x i32> %1104, %1095
+  %1106 = add nuw nsw i64 %1094, 1
+  %1107 = icmp eq i64 %1106, %979
+  br i1 %1107, label %989, label %1093
 
-1100:
-  br label %1101
+1108:
+  %1109 = phi i32 [ 0, %962 ], [ %976, %973 ]
+  %1110 = phi <16 x i32> [ splat (i32 -4096), %962 ], [ %1089, %973 ]
+  %1111 = phi <16 x i32> [ splat (i32 4096), %962 ], [ %1087, %973 ]
+  %1112 = zext i32 %122 to i64
+  %1113 = getelementptr inbounds nuw i32, ptr %45, i64 %1112
+  store <16 x i32> %1111, ptr %1113, align 4
+  %1114 = getelementptr inbounds nuw i32, ptr %46, i64 %1112
+  store <16 x i32> %1110, ptr %1114, align 4
+  %1115 = zext nneg i32 %950 to i64
+  %1116 = getelementptr inbounds nuw i32, ptr %47, i64 %1115
+  store i32 %1109, ptr %1116, align 4
+  br label %1224
 
-1101:
-  %1102 = phi i1 [ false, %770 ], [ true, %1100 ], [ false, %770 ]
-  %1103 = lshr exact i32 %127, 4
-  %1104 = mul i32 %1103, %2
-  br i1 %32, label %1200, label %1105
+1117:
+  br label %1118
 
-1105:
-  %1106 = zext nneg i32 %133 to i64
-  br label %1111
-
-1107:
-  %1108 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %1196)
-  %1109 = icmp ne i32 %1108, 0
-  %1110 = zext i1 %1109 to i32
-  br label %1200
-
-1111:
-  %1112 = phi i64 [ 0, %1105 ], [ %1198, %1195 ]
-  %1113 = phi <16 x double> [ splat (double 1.000000e+00), %1105 ], [ %1197, %1195 ]
-  %1114 = phi <16 x i32> [ zeroinitializer, %1105 ], [ %1196, %1195 ]
-  %1115 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %1112
-  %1116 = load <16 x float>, ptr %1115, align 64
-  %1117 = trunc nuw i64 %1112 to i32
-  %1118 = add i32 %1104, %1117
-  %1119 = shl i32 %1118, 4
-  br i1 %1102, label %1124, label %1120
-
-1120:
-  %1121 = fptosi <16 x float> %1116 to <16 x i32>
-  %1122 = zext i32 %1119 to i64
-  %1123 = getelementptr inbounds nuw i32, ptr %56, i64 %1122
-  store <16 x i32> %1121, ptr %1123, align 4
-  br label %1195
+1118:
+  %1119 = phi i1 [ false, %762 ], [ true, %1117 ], [ false, %762 ]
+  %1120 = lshr exact i32 %122, 4
+  %1121 = load i32, ptr %14, align 4
+  %1122 = mul i32 %1121, %1120
+  %1123 = icmp eq i32 %1121, 0
+  br i1 %1123, label %1220, label %1124
 
 1124:
-  %1125 = fpext <16 x float> %1116 to <16 x double>
-  %1126 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1116)
-  %1127 = fcmp ueq <16 x float> %1126, splat (float 0x7FF0000000000000)
-  %1128 = select <16 x i1> %1127, <16 x i32> splat (i32 -1), <16 x i32> %1114
-  %1129 = load ptr, ptr %15, align 8
-  %1130 = icmp eq ptr %1129, null
-  br i1 %1130, label %1189, label %1131
+  %1125 = zext nneg i32 %125 to i64
+  %1126 = zext i32 %1121 to i64
+  br label %1131
+
+1127:
+  %1128 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %1216)
+  %1129 = icmp ne i32 %1128, 0
+  %1130 = zext i1 %1129 to i32
+  br label %1220
 
 1131:
-  %1132 = load i32, ptr %43, align 4
-  %1133 = urem i32 %1117, %1132
-  %1134 = udiv i32 %1117, %1132
-  %1135 = icmp eq i32 %1133, 0
-  br i1 %1135, label %1136, label %1185
+  %1132 = phi i64 [ 0, %1124 ], [ %1218, %1215 ]
+  %1133 = phi <16 x double> [ splat (double 1.000000e+00), %1124 ], [ %1217, %1215 ]
+  %1134 = phi <16 x i32> [ zeroinitializer, %1124 ], [ %1216, %1215 ]
+  %1135 = getelementptr inbounds nuw [16 x i32], ptr %11, i64 %1132
+  %1136 = load <16 x float>, ptr %1135, align 64
+  %1137 = trunc nuw i64 %1132 to i32
+  %1138 = add i32 %1122, %1137
+  %1139 = shl i32 %1138, 4
+  br i1 %1119, label %1144, label %1140
 
-1136:
+1140:
+  %1141 = fptosi <16 x float> %1136 to <16 x i32>
+  %1142 = zext i32 %1139 to i64
+  %1143 = getelementptr inbounds nuw i32, ptr %53, i64 %1142
+  store <16 x i32> %1141, ptr %1143, align 4
+  br label %1215
+
+1144:
+  %1145 = fpext <16 x float> %1136 to <16 x double>
+  %1146 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %1136)
+  %1147 = fcmp ueq <16 x float> %1146, splat (float 0x7FF0000000000000)
+  %1148 = select <16 x i1> %1147, <16 x i32> splat (i32 -1), <16 x i32> %1134
+  %1149 = load ptr, ptr %15, align 8
+  %1150 = icmp eq ptr %1149, null
+  br i1 %1150, label %1209, label %1151
+
+1151:
+  %1152 = load i32, ptr %41, align 4
+  %1153 = urem i32 %1137, %1152
+  %1154 = udiv i32 %1137, %1152
+  %1155 = icmp eq i32 %1153, 0
+  br i1 %1155, label %1156, label %1205
+
+1156:
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %1137 = udiv i32 %2, %1132
-  %1138 = load i32, ptr %39, align 8
-  %1139 = icmp eq i32 %1138, 10
-  %1140 = select i1 %1139, i32 127, i32 56
-  br label %1143
+  %1157 = udiv i32 %1121, %1152
+  %1158 = load i32, ptr %38, align 8
+  %1159 = icmp eq i32 %1158, 10
+  %1160 = select i1 %1159, i32 127, i32 56
+  br label %1163
 
-1141:
-  %1142 = load <16 x i32>, ptr %5, align 64
-  br i1 %1139, label %1172, label %1160
+1161:
+  %1162 = load <16 x i32>, ptr %5, align 64
+  br i1 %1159, label %1192, label %1180
 
-1143:
-  %1144 = phi i64 [ 0, %1136 ], [ %1158, %1155 ]
-  %1145 = icmp samesign ult i64 %1144, %1106
-  br i1 %1145, label %1146, label %1155
+1163:
+  %1164 = phi i64 [ 0, %1156 ], [ %1178, %1175 ]
+  %1165 = icmp samesign ult i64 %1164, %1125
+  br i1 %1165, label %1166, label %1175
 
-1146:
-  %1147 = trunc nuw nsw i64 %1144 to i32
-  %1148 = add nuw nsw i32 %127, %1147
-  %1149 = mul i32 %1148, %1137
-  %1150 = add i32 %1149, %1134
-  %1151 = zext i32 %1150 to i64
-  %1152 = getelementptr inbounds nuw i8, ptr %1129, i64 %1151
-  %1153 = load i8, ptr %1152, align 1
-  %1154 = zext i8 %1153 to i32
-  br label %1155
+1166:
+  %1167 = trunc nuw nsw i64 %1164 to i32
+  %1168 = add nuw nsw i32 %122, %1167
+  %1169 = mul i32 %1168, %1157
+  %1170 = add i32 %1169, %1154
+  %1171 = zext i32 %1170 to i64
+  %1172 = getelementptr inbounds nuw i8, ptr %1149, i64 %1171
+  %1173 = load i8, ptr %1172, align 1
+  %1174 = zext i8 %1173 to i32
+  br label %1175
 
-1155:
-  %1156 = phi i32 [ %1154, %1146 ], [ %1140, %1143 ]
-  %1157 = getelementptr inbounds nuw i32, ptr %5, i64 %1144
-  store i32 %1156, ptr %1157, align 4
-  %1158 = add nuw nsw i64 %1144, 1
-  %1159 = icmp eq i64 %1158, 16
-  br i1 %1159, label %1141, label %1143
+1175:
+  %1176 = phi i32 [ %1174, %1166 ], [ %1160, %1163 ]
+  %1177 = getelementptr inbounds nuw i32, ptr %5, i64 %1164
+  store i32 %1176, ptr %1177, align 4
+  %1178 = add nuw nsw i64 %1164, 1
+  %1179 = icmp eq i64 %1178, 16
+  br i1 %1179, label %1161, label %1163
 
-1160:
-  %1161 = and <16 x i32> %1142, splat (i32 127)
-  %1162 = shl nuw nsw <16 x i32> %1161, splat (i32 20)
-  %1163 = add nuw nsw <16 x i32> %1162, splat (i32 1015021568)
-  %1164 = bitcast <16 x i32> %1163 to <16 x float>
-  %1165 = fadd <16 x float> %1164, splat (float -1.562500e-02)
-  %1166 = bitcast <16 x float> %1165 to <16 x i32>
-  %1167 = add nuw nsw <16 x i32> %1162, splat (i32 1006632960)
-  %1168 = icmp samesign ult <16 x i32> %1161, splat (i32 8)
-  %1169 = select <16 x i1> %1168, <16 x i32> %1166, <16 x i32> %1167
-  %1170 = icmp eq <16 x i32> %1161, splat (i32 127)
-  %1171 = select <16 x i1> %1170, <16 x i32> splat (i32 2143289344), <16 x i32> %1169
-  br label %1178
+1180:
+  %1181 = and <16 x i32> %1162, splat (i32 127)
+  %1182 = shl nuw nsw <16 x i32> %1181, splat (i32 20)
+  %1183 = add nuw nsw <16 x i32> %1182, splat (i32 1015021568)
+  %1184 = bitcast <16 x i32> %1183 to <16 x float>
+  %1185 = fadd <16 x float> %1184, splat (float -1.562500e-02)
+  %1186 = bitcast <16 x float> %1185 to <16 x i32>
+  %1187 = add nuw nsw <16 x i32> %1182, splat (i32 1006632960)
+  %1188 = icmp samesign ult <16 x i32> %1181, splat (i32 8)
+  %1189 = select <16 x i1> %1188, <16 x i32> %1186, <16 x i32> %1187
+  %1190 = icmp eq <16 x i32> %1181, splat (i32 127)
+  %1191 = select <16 x i1> %1190, <16 x i32> splat (i32 2143289344), <16 x i32> %1189
+  br label %1198
 
-1172:
-  %1173 = icmp eq <16 x i32> %1142, zeroinitializer
-  %1174 = shl <16 x i32> %1142, splat (i32 23)
-  %1175 = select <16 x i1> %1173, <16 x i32> splat (i32 4194304), <16 x i32> %1174
-  %1176 = icmp eq <16 x i32> %1142, splat (i32 255)
-  %1177 = select <16 x i1> %1176, <16 x i32> splat (i32 2143289344), <16 x i32> %1175
-  br label %1178
+1192:
+  %1193 = icmp eq <16 x i32> %1162, zeroinitializer
+  %1194 = shl <16 x i32> %1162, splat (i32 23)
+  %1195 = select <16 x i1> %1193, <16 x i32> splat (i32 4194304), <16 x i32> %1194
+  %1196 = icmp eq <16 x i32> %1162, splat (i32 255)
+  %1197 = select <16 x i1> %1196, <16 x i32> splat (i32 2143289344), <16 x i32> %1195
+  br label %1198
 
-1178:
-  %1179 = phi <16 x i32> [ %1177, %1172 ], [ %1171, %1160 ]
-  %1180 = bitcast <16 x i32> %1179 to <16 x float>
+1198:
+  %1199 = phi <16 x i32> [ %1197, %1192 ], [ %1191, %1180 ]
+  %1200 = bitcast <16 x i32> %1199 to <16 x float>
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %1181 = and <16 x i32> %1179, splat (i32 2139095040)
-  %1182 = icmp eq <16 x i32> %1181, splat (i32 2139095040)
-  %1183 = select <16 x i1> %1182, <16 x i32> splat (i32 -1), <16 x i32> %1128
-  %1184 = fpext <16 x float> %1180 to <16 x double>
-  br label %1185
+  %1201 = and <16 x i32> %1199, splat (i32 2139095040)
+  %1202 = icmp eq <16 x i32> %1201, splat (i32 2139095040)
+  %1203 = select <16 x i1> %1202, <16 x i32> splat (i32 -1), <16 x i32> %1148
+  %1204 = fpext <16 x float> %1200 to <16 x double>
+  br label %1205
 
-1185:
-  %1186 = phi <16 x i32> [ %1183, %1178 ], [ %1128, %1131 ]
-  %1187 = phi <16 x double> [ %1184, %1178 ], [ %1113, %1131 ]
-  %1188 = fmul <16 x double> %1187, %1125
-  br label %1189
-
-1189:
-  %1190 = phi <16 x double> [ %1188, %1185 ], [ %1125, %1124 ]
-  %1191 = phi <16 x i32> [ %1186, %1185 ], [ %1128, %1124 ]
-  %1192 = phi <16 x double> [ %1187, %1185 ], [ %1113, %1124 ]
-  %1193 = zext i32 %1119 to i64
-  %1194 = getelementptr inbounds nuw double, ptr %57, i64 %1193
-  store <16 x double> %1190, ptr %1194, align 8
-  br label %1195
-
-1195:
-  %1196 = phi <16 x i32> [ %1114, %1120 ], [ %1191, %1189 ]
-  %1197 = phi <16 x double> [ %1113, %1120 ], [ %1192, %1189 ]
-  %1198 = add nuw nsw i64 %1112, 1
-  %1199 = icmp eq i64 %1198, %36
-  br i1 %1199, label %1107, label %1111
-
-1200:
-  %1201 = phi i32 [ 0, %1101 ], [ %1110, %1107 ]
-  %1202 = zext nneg i32 %1103 to i64
-  %1203 = getelementptr inbounds nuw i32, ptr %50, i64 %1202
-  store i32 %1201, ptr %1203, align 4
-  br label %1204
-
-1204:
-  %1205 = add i32 %127, 16
-  %1206 = load i32, ptr %12, align 8
-  %1207 = icmp ult i32 %1205, %1206
-  %1208 = add i32 %125, 1
-  br i1 %1207, label %124, label %1209
+1205:
+  %1206 = phi <16 x i32> [ %1203, %1198 ], [ %1148, %1151 ]
+  %1207 = phi <16 x double> [ %1204, %1198 ], [ %1133, %1151 ]
+  %1208 = fmul <16 x double> %1207, %1145
+  br label %1209
 
 1209:
+  %1210 = phi <16 x double> [ %1208, %1205 ], [ %1145, %1144 ]
+  %1211 = phi <16 x i32> [ %1206, %1205 ], [ %1148, %1144 ]
+  %1212 = phi <16 x double> [ %1207, %1205 ], [ %1133, %1144 ]
+  %1213 = zext i32 %1139 to i64
+  %1214 = getelementptr inbounds nuw double, ptr %54, i64 %1213
+  store <16 x double> %1210, ptr %1214, align 8
+  br label %1215
+
+1215:
+  %1216 = phi <16 x i32> [ %1134, %1140 ], [ %1211, %1209 ]
+  %1217 = phi <16 x double> [ %1133, %1140 ], [ %1212, %1209 ]
+  %1218 = add nuw nsw i64 %1132, 1
+  %1219 = icmp eq i64 %1218, %1126
+  br i1 %1219, label %1127, label %1131
+
+1220:
+  %1221 = phi i32 [ 0, %1118 ], [ %1130, %1127 ]
+  %1222 = zext nneg i32 %1120 to i64
+  %1223 = getelementptr inbounds nuw i32, ptr %47, i64 %1222
+  store i32 %1221, ptr %1223, align 4
+  br label %1224
+
+1224:
+  %1225 = add i32 %122, 16
+  %1226 = load i32, ptr %12, align 8
+  %1227 = icmp ult i32 %1225, %1226
+  br i1 %1227, label %120, label %1228
+
+1228:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 }
@@ -18602,7 +18648,7 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %8 = icmp ugt i32 %2, 128
-  br i1 %8, label %41, label %9
+  br i1 %8, label %46, label %9
 
 9:
   %10 = getelementptr inbounds nuw i8, ptr %1, i64 48
@@ -18621,41 +18667,48 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
   %23 = mul i32 %13, %2
   %24 = icmp ugt i32 %23, 16384
   %25 = select i1 %22, i1 true, i1 %24
-  br i1 %25, label %41, label %26
+  br i1 %25, label %46, label %26
 
 26:
   %27 = load i32, ptr %3, align 4
-  %28 = icmp eq i32 %27, 3
-  br i1 %28, label %29, label %40
-
-29:
-  %30 = and i32 %2, 15
-  %31 = icmp eq i32 %30, 0
-  br i1 %31, label %32, label %41
+  %28 = icmp ne i32 %27, 2
+  %29 = and i32 %2, 1
+  %30 = icmp eq i32 %29, 0
+  %31 = or i1 %30, %28
+  br i1 %31, label %32, label %46
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %34 = load ptr, ptr %33, align 8
-  %35 = icmp eq ptr %34, null
-  br i1 %35, label %41, label %36
+  %33 = icmp eq i32 %27, 3
+  br i1 %33, label %34, label %45
 
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %38 = load ptr, ptr %37, align 8
-  %39 = icmp eq ptr %38, null
-  br i1 %39, label %41, label %40
+34:
+  %35 = and i32 %2, 15
+  %36 = icmp eq i32 %35, 0
+  br i1 %36, label %37, label %46
 
-40:
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %39 = load ptr, ptr %38, align 8
+  %40 = icmp eq ptr %39, null
+  br i1 %40, label %46, label %41
+
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %43 = load ptr, ptr %42, align 8
+  %44 = icmp eq ptr %43, null
+  br i1 %44, label %46, label %45
+
+45:
   call void @pack(ptr noundef nonnull %6, ptr noundef nonnull %0, i32 noundef %2, ptr noundef nonnull %3)
   call void @pack(ptr noundef nonnull %7, ptr noundef nonnull %1, i32 noundef %2, ptr noundef nonnull %3)
   call void @multiply(ptr noundef nonnull %6, ptr noundef nonnull %7, ptr noundef nonnull %3, ptr noundef %4)
-  br label %41
+  br label %46
 
-41:
-  %42 = phi i32 [ 1, %40 ], [ 0, %5 ], [ 0, %9 ], [ 0, %36 ], [ 0, %32 ], [ 0, %29 ]
+46:
+  %47 = phi i32 [ 1, %45 ], [ 0, %5 ], [ 0, %26 ], [ 0, %9 ], [ 0, %41 ], [ 0, %37 ], [ 0, %34 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  ret i32 %42
+  ret i32 %47
 }
 
 define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) local_unnamed_addr {
@@ -60463,7 +60516,7 @@ define internal fastcc <16 x float> @odd_sum(ptr noundef readonly captures(none)
   br i1 %35, label %21, label %15
 }
 
-declare <16 x i16> @llvm.smax.v16i16(<16 x i16>, <16 x i16>)
+declare <32 x i16> @llvm.smax.v32i16(<32 x i16>, <32 x i16>)
 
 declare <16 x i32> @llvm.smin.v16i32(<16 x i32>, <16 x i32>)
 
