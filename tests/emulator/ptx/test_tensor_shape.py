@@ -379,6 +379,17 @@ def test_sources_disagree_over_n(
     assert isinstance(strictly(text, plain(kind, n=good, **fields)), MmaShape)
 
 
+def test_sources_agree_over_n_of_the_other_kinds(strictly: Asked) -> None:
+    """N = 8 of i8, and multiples of 8 of the scaled kinds, are in CUTLASS and the ISA alike."""
+    assert isinstance(strictly(form("i8"), plain("i8", n=8)), MmaShape)
+    for kind in SCALED:
+        text = form(kind, vector=4 if kind == "mxf4nvf4" else 0)
+        for n in (8, 24):
+            assert isinstance(strictly(text, plain(kind, n=n)), MmaShape)
+        pair = form(kind, vector=4 if kind == "mxf4nvf4" else 0, pair=1, a_in_tensor_memory=1)
+        assert isinstance(strictly(pair, plain(kind, m=256, n=48)), MmaShape)
+
+
 def test_sources_disagree_over_transposes_of_4_and_6_bits(ask: Asked, strictly: Asked) -> None:
     for code in (3, 4, 5):
         word_of_b = plain("f8f6f4", b=code, b_mn=1)
