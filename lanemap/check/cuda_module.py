@@ -6,9 +6,8 @@ an event has no time. What needs a GPU and has no counterpart here is refused.
 
 from __future__ import annotations
 
-import contextlib
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -150,9 +149,31 @@ def _only_gpu(device: Any = None) -> int:
     return 0
 
 
-@contextlib.contextmanager
-def _within(device: Any = None) -> Iterator[Any]:
-    yield device
+class Within:
+    """A context that changes nothing: there is one GPU and one stream."""
+
+    def __init__(self, *_: Any) -> None:
+        """Take a device, a stream or a name."""
+
+    def __enter__(self) -> None:
+        """Change nothing."""
+
+    def __exit__(self, *_: Any) -> None:
+        """Change nothing back."""
+
+
+def _autocast(original: Callable[..., None]) -> Callable[..., None]:
+    """Return what begins `torch.autocast`: that for the GPU acts on the host's operations."""
+
+    def begin(
+        self: Any, device_type: str, dtype: Any = None, enabled: bool = True,
+        cache_enabled: bool | None = None,
+    ) -> None:  # fmt: skip
+        if device_type == "cuda":
+            device_type, dtype = "cpu", dtype or torch.get_autocast_dtype("cuda")
+        original(self, device_type, dtype, enabled, cache_enabled)
+
+    return begin
 
 
 def _answers(gpu: Properties) -> dict[str, Any]:
@@ -227,10 +248,10 @@ def _order(findings: Findings) -> dict[str, Any]:
     stream = Stream()
     event = type("Event", (Event,), {"say_once": staticmethod(findings.say_once)})
     return {
-        "Stream": Stream, "Event": event, "synchronize": _nothing, "stream": _within,
-        "StreamContext": _within, "set_stream": _nothing,
+        "Stream": Stream, "Event": event, "synchronize": _nothing, "stream": Within,
+        "StreamContext": Within, "set_stream": _nothing,
         "current_stream": lambda *_: stream, "default_stream": lambda *_: stream,
-        "device": _within, "device_of": _within, "_DeviceGuard": _within,
+        "device": Within, "device_of": Within, "_DeviceGuard": Within,
         "init": _nothing, "_lazy_init": _uninitialized,
     }  # fmt: skip
 
@@ -248,7 +269,7 @@ def patches(
         new += [(holder, name, value) for name, value in answers.items() if hasattr(holder, name)]
     names = ("range_push", "range_pop", "range_start", "range_end", "mark")
     new += [(cuda.nvtx, name, _nothing) for name in names]
-    new.append((cuda.nvtx, "range", _within))
+    new.append((cuda.nvtx, "range", Within))
     accelerator = {
         "is_available": lambda: True, "device_count": lambda: 1,
         "current_accelerator": lambda *_, **__: torch.device("cuda"),
@@ -267,6 +288,7 @@ def patches(
     return [
         *((holder, name, value) for holder, name, value in new if hasattr(holder, name)),
         (torch, "Generator", Generator),
+        (torch.autocast, "__init__", _autocast(torch.autocast.__init__)),
         (torch, "set_default_device", set_default_device),
         (torch, "get_default_device", lambda: redirection.default or get_default()),
     ]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _Tensor = torch.Tensor
 _CUDA = re.compile(r"cuda(?::(\d+))?")
 _HOST = torch.device("cpu")
+#: Before what `repr` of a tensor has behind its elements.
+_SUFFIXES = re.compile(r"(?=(?:,\s+(?:size|dtype|grad_fn|requires_grad|tangent)=|\)\Z))")
 #: They make tensors, on the default device unless told otherwise.
 _FACTORIES = frozenset(_device_constructors())
 #: They return a tensor over the memory that they are given, where its device is that of the result.
@@ -74,7 +76,7 @@ class Redirection(TorchFunctionMode):  # type: ignore[misc]  # without torch it 
             _Tensor.numpy: self._numpy,
             _Tensor.__array__: self._numpy_array,
             _Tensor.tolist: self._read(_Tensor.tolist),
-            _Tensor.__repr__: self._read(_Tensor.__repr__),
+            _Tensor.__repr__: self._read(self._text),
             _Tensor.__format__: self._read(_Tensor.__format__),
             _Tensor.pin_memory: lambda x, *_, **__: x.clone(),
             _Tensor.is_pinned: lambda *_, **__: False,
@@ -160,6 +162,11 @@ class Redirection(TorchFunctionMode):  # type: ignore[misc]  # without torch it 
             return function(x, *args, **kwargs)
 
         return reading
+
+    def _text(self, x: torch.Tensor, **kwargs: Any) -> str:
+        """Return what `repr` of a tensor is, with the device where PyTorch puts it."""
+        text = _Tensor.__repr__(x, **kwargs)
+        return _SUFFIXES.sub(", device='cuda:0'", text, count=1) if self._tensors.here(x) else text
 
     def _on_host(self, x: torch.Tensor) -> None:
         if self._tensors.here(x):

@@ -193,8 +193,8 @@ class Adoptions:
     def known(self, host: Any) -> Adopted | None:
         """Return the adopted memory of a NumPy array or a tensor, None where it is not adopted."""
         owner, place_of = owner_of(host)
-        known = self._by_owner.get(id(owner))
-        return known if known is not None and known.place == place_of(owner) else None
+        known, place = self._by_owner.get(id(owner)), place_of(owner)
+        return known if known is not None and known.place == place else self._around(place)
 
     def has_undefined(self, host: Any) -> bool:
         """Whether some bits of an array's memory are undefined, be they its own or not."""

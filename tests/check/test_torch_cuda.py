@@ -371,6 +371,34 @@ def test_copies_on_the_gpu_are_as_undefined_as_what_they_copy(gpu: Gpu) -> None:
     assert undefined(gpu, wide) == expected * 2
 
 
+def test_autocast_casts(gpu: Gpu) -> None:
+    x = torch.ones(4, 4, device="cuda")
+    with torch.autocast("cuda"):
+        assert (x @ x).dtype == torch.float16
+    with torch.autocast(device_type="cuda", dtype=torch.bfloat16):
+        assert (x @ x).dtype == torch.bfloat16 and (x @ x).is_cuda
+    assert (x @ x).dtype == torch.float32
+
+
+def test_repr_names_the_device(gpu: Gpu) -> None:
+    x = torch.tensor([1.5, 2.0], device="cuda", dtype=torch.float16)
+    assert repr(x) == "tensor([1.5000, 2.0000], device='cuda:0', dtype=torch.float16)"
+    assert repr(x.requires_grad_()).replace("\n      ", "") == (
+        "tensor([1.5000, 2.0000], device='cuda:0', dtype=torch.float16, requires_grad=True)"
+    )
+    assert str(torch.arange(2, device="cuda")) == "tensor([0, 1], device='cuda:0')"
+
+
+def test_tensors_that_share_memory_share_the_place(gpu: Gpu) -> None:
+    x = torch.zeros(4, device="cuda")
+    same = torch.from_dlpack(x)
+    assert same.is_cuda and same.data_ptr() == x.data_ptr()
+    address = same.data_ptr()
+    del x
+    gc.collect()
+    assert gpu.device.adopt(same).get().tolist() == [0] * 4, f"nothing is left at {address:#x}"
+
+
 def test_pending_conjugations_and_negations_are_followed(gpu: Gpu) -> None:
     x = torch.tensor([1 + 2j, 3 - 4j], device="cuda").conj()
     assert x.is_conj() and x.is_cuda and x.tolist() == [1 - 2j, 3 + 4j]
