@@ -100,6 +100,10 @@ class Machine:
                     again, work.entry.program.independent = True, False  # so it will be next time
                 except ImpreciseError:
                     again = not precise or story.again()
+                except Hazard:
+                    sys.stdout.write("".join(run.printed))
+                    self.reported += run.met()
+                    raise
                 except BaseException:
                     sys.stdout.write("".join(run.printed))
                     raise

@@ -458,9 +458,20 @@ class Run:
         self._keep()
         raise self._describe(record)
 
+    def met(self) -> list[Hazard]:
+        """Return the hazards before the one that stopped the launch, in report mode.
+
+        Fast code cannot tell those about undefined bits.
+        """
+        return [self._describe(record) for record in self._records()
+                if self._precise or record.kind != abi.Hazard.UNDEFINED]
+
+    def _records(self) -> list[abi.HazardRecord]:
+        return list(self._hazards[:self._launch.hazard_count]) if self._device.report else []
+
     def _collect(self) -> None:
         """Collect the hazards of the whole launch, in report mode."""
-        records = self._hazards[:self._launch.hazard_count] if self._device.report else []
+        records = self._records()
         if not self._precise and any(r.kind == abi.Hazard.UNDEFINED for r in records):
             raise ImpreciseError
         self._keep()

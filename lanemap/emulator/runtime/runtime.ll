@@ -48389,121 +48389,155 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %60 = zext i32 %4 to i64
   %61 = getelementptr inbounds nuw [64 x i32], ptr %59, i64 %60
   %62 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %63 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %64 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %65 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %66 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %67 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  %68 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %70
+  %63 = icmp eq i32 %2, 3
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %65 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %66 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %67 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %68 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %69 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %70 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %72
 
-69:
+71:
   ret void
 
-70:
-  %71 = phi i64 [ 0, %53 ], [ %129, %128 ]
-  %72 = getelementptr inbounds nuw i64, ptr %57, i64 %71
-  %73 = load i64, ptr %72, align 8
-  %74 = shl nuw nsw i64 1, %71
-  %75 = and i64 %74, %3
-  %76 = icmp eq i64 %75, 0
-  br i1 %76, label %128, label %77
+72:
+  %73 = phi i64 [ 0, %53 ], [ %151, %150 ]
+  %74 = getelementptr inbounds nuw i64, ptr %57, i64 %73
+  %75 = load i64, ptr %74, align 8
+  %76 = shl nuw nsw i64 1, %73
+  %77 = and i64 %76, %3
+  %78 = icmp eq i64 %77, 0
+  br i1 %78, label %150, label %79
 
-77:
-  br i1 %58, label %78, label %80
-
-78:
-  %79 = trunc nuw nsw i64 %71 to i32
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %79, i32 noundef %2, i64 noundef %73)
-  br label %128
+79:
+  br i1 %58, label %80, label %92
 
 80:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %81 = getelementptr inbounds nuw i32, ptr %61, i64 %71
-  %82 = load i32, ptr %81, align 4
-  %83 = and i32 %82, 65535
-  %84 = icmp ne i32 %83, 0
-  %85 = load i32, ptr %62, align 4
-  %86 = lshr i32 %83, %85
-  %87 = icmp eq i32 %86, 0
-  %88 = select i1 %84, i1 %87, i1 false
-  br i1 %88, label %92, label %89
+  %81 = icmp ult i64 %75, 4294967296
+  %82 = and i1 %63, %81
+  br i1 %82, label %83, label %88
+
+83:
+  %84 = load ptr, ptr %64, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 424
+  %86 = load i64, ptr %85, align 8
+  %87 = icmp eq i64 %86, 0
+  br i1 %87, label %89, label %88
+
+88:
+  br label %89
 
 89:
-  %90 = zext nneg i32 %83 to i64
-  %91 = zext i32 %85 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 34, i64 noundef %90, i64 noundef %91, i64 noundef 0)
-  br label %92
+  %90 = phi i32 [ %2, %88 ], [ 4, %83 ]
+  %91 = trunc nuw nsw i64 %73 to i32
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %91, i32 noundef %90, i64 noundef %75)
+  br label %150
 
 92:
-  %93 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %2, i64 noundef %73, i64 noundef 8, ptr noundef nonnull %7)
-  %94 = icmp eq ptr %93, null
-  br i1 %94, label %105, label %95
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %93 = getelementptr inbounds nuw i32, ptr %61, i64 %73
+  %94 = load i32, ptr %93, align 4
+  %95 = and i32 %94, 65535
+  %96 = icmp ne i32 %95, 0
+  %97 = load i32, ptr %62, align 4
+  %98 = lshr i32 %95, %97
+  %99 = icmp eq i32 %98, 0
+  %100 = select i1 %96, i1 %99, i1 false
+  br i1 %100, label %104, label %101
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %93, i64 84
-  %97 = load i32, ptr %96, align 4
-  %98 = icmp eq i32 %97, 1
-  br i1 %98, label %99, label %105
+101:
+  %102 = zext nneg i32 %95 to i64
+  %103 = zext i32 %97 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %76, i32 noundef 34, i64 noundef %102, i64 noundef %103, i64 noundef 0)
+  br label %104
 
-99:
-  %100 = load i32, ptr %62, align 4
-  %101 = icmp eq i32 %100, 0
-  br i1 %101, label %127, label %102
-
-102:
-  %103 = load i64, ptr %7, align 8
-  %104 = trunc nuw nsw i64 %71 to i32
-  br label %107
-
-105:
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  store ptr %0, ptr %8, align 8
-  store i32 %1, ptr %64, align 8
-  store i32 1, ptr %65, align 4
-  store i32 0, ptr %66, align 8
-  store i32 1, ptr %67, align 4
-  %106 = trunc nuw nsw i64 %71 to i32
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %68, i8 0, i64 32, i1 false)
-  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %106, i64 noundef %73, i64 noundef 8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %127
+104:
+  %105 = icmp ult i64 %75, 4294967296
+  %106 = and i1 %63, %105
+  br i1 %106, label %107, label %112
 
 107:
-  %108 = phi i32 [ %100, %102 ], [ %123, %122 ]
-  %109 = phi i64 [ 0, %102 ], [ %124, %122 ]
-  %110 = trunc nuw i64 %109 to i32
-  %111 = shl nuw i32 1, %110
-  %112 = and i32 %111, %83
-  %113 = icmp eq i32 %112, 0
-  br i1 %113, label %122, label %114
+  %108 = load ptr, ptr %64, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 424
+  %110 = load i64, ptr %109, align 8
+  %111 = icmp eq i64 %110, 0
+  br i1 %111, label %113, label %112
 
-114:
-  %115 = load ptr, ptr %63, align 8
-  %116 = getelementptr inbounds nuw ptr, ptr %115, i64 %109
-  %117 = load ptr, ptr %116, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 24
-  %119 = load i64, ptr %118, align 8
-  %120 = add i64 %103, %119
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %104, i32 noundef 4, i64 noundef %120)
-  %121 = load i32, ptr %62, align 4
-  br label %122
+112:
+  br label %113
 
-122:
-  %123 = phi i32 [ %108, %107 ], [ %121, %114 ]
-  %124 = add nuw nsw i64 %109, 1
-  %125 = zext i32 %123 to i64
-  %126 = icmp samesign ult i64 %124, %125
-  br i1 %126, label %107, label %127
+113:
+  %114 = phi i32 [ %2, %112 ], [ 4, %107 ]
+  %115 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %114, i64 noundef %75, i64 noundef 8, ptr noundef nonnull %7)
+  %116 = icmp eq ptr %115, null
+  br i1 %116, label %127, label %117
+
+117:
+  %118 = getelementptr inbounds nuw i8, ptr %115, i64 84
+  %119 = load i32, ptr %118, align 4
+  %120 = icmp eq i32 %119, 1
+  br i1 %120, label %121, label %127
+
+121:
+  %122 = load i32, ptr %62, align 4
+  %123 = icmp eq i32 %122, 0
+  br i1 %123, label %149, label %124
+
+124:
+  %125 = load i64, ptr %7, align 8
+  %126 = trunc nuw nsw i64 %73 to i32
+  br label %129
 
 127:
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %128
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store ptr %0, ptr %8, align 8
+  store i32 %1, ptr %66, align 8
+  store i32 1, ptr %67, align 4
+  store i32 0, ptr %68, align 8
+  store i32 1, ptr %69, align 4
+  %128 = trunc nuw nsw i64 %73 to i32
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %70, i8 0, i64 32, i1 false)
+  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %128, i64 noundef %75, i64 noundef 8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %149
 
-128:
-  %129 = add nuw nsw i64 %71, 1
-  %130 = icmp eq i64 %129, 32
-  br i1 %130, label %69, label %70
+129:
+  %130 = phi i32 [ %122, %124 ], [ %145, %144 ]
+  %131 = phi i64 [ 0, %124 ], [ %146, %144 ]
+  %132 = trunc nuw i64 %131 to i32
+  %133 = shl nuw i32 1, %132
+  %134 = and i32 %133, %95
+  %135 = icmp eq i32 %134, 0
+  br i1 %135, label %144, label %136
+
+136:
+  %137 = load ptr, ptr %65, align 8
+  %138 = getelementptr inbounds nuw ptr, ptr %137, i64 %131
+  %139 = load ptr, ptr %138, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 24
+  %141 = load i64, ptr %140, align 8
+  %142 = add i64 %125, %141
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %126, i32 noundef 4, i64 noundef %142)
+  %143 = load i32, ptr %62, align 4
+  br label %144
+
+144:
+  %145 = phi i32 [ %130, %129 ], [ %143, %136 ]
+  %146 = add nuw nsw i64 %131, 1
+  %147 = zext i32 %145 to i64
+  %148 = icmp samesign ult i64 %146, %147
+  br i1 %148, label %129, label %149
+
+149:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %150
+
+150:
+  %151 = add nuw nsw i64 %73, 1
+  %152 = icmp eq i64 %151, 32
+  br i1 %152, label %71, label %72
 }
 
 define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {

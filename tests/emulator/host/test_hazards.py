@@ -11,6 +11,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.runtime import abi
 from tests.emulator.codegen.toy import (
     EXEC,
@@ -168,6 +169,17 @@ def test_report_collects_and_goes_on() -> None:
     words, machine = run(program, hazards="report")
     assert [h.kind for h in machine.reported] == ["out-of-bounds", "misaligned", "out-of-bounds"]
     assert np.array_equal(words, np.arange(64))
+
+
+def test_report_keeps_what_was_met_before_a_launch_was_stopped() -> None:
+    """Three faults, then an endless loop: the exception tells the loop, the report the faults."""
+    faults = [pointer(), ds_write(0, 4), ds_write(0, 2), op("start", lambda b: b.flow.goto(1))]
+    entry = ToyEntry([(faults, (1,)), ([op("loop", lambda b: b.flow.goto(1))], (1,))], 256)
+    machine = Machine("report", 1000)
+    out = machine.memory.allocate(256)
+    with pytest.raises(Hazard, match="more than 1000 instructions"):
+        machine.launch(entry, (1, 1, 1), (64, 1, 1), out.base.to_bytes(8, "little"), 0)
+    assert [h.kind for h in machine.reported] == ["out-of-bounds", "misaligned", "out-of-bounds"]
 
 
 def test_inactive_lanes_keep_their_registers() -> None:

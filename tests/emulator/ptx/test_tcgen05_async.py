@@ -111,6 +111,29 @@ def test_a_shift_moves_a_quadrant_by_one_lane(column: int) -> None:
     assert np.array_equal(_run(text)[0], expected)
 
 
+class ShortAddress(Text):
+    """Commits to a 32-bit address of shared memory without its state space, as Triton 3.6 does."""
+
+    def text(self) -> str:
+        with_space = ".shared::cluster.b64 [bar];"
+        assert with_space in super().text()
+        short = ".b64 [%x];"
+        return super().text().replace(with_space, short)
+
+
+def test_a_commit_takes_an_address_of_shared_memory_as_triton_writes_it() -> None:
+    text = ShortAddress()
+    text.fill()
+    text.meet()
+    text.add("add.u32 %c, %base, 0;", "@%one tcgen05.shift.cta_group::1.down [%c];",
+             "mov.u32 %c, bar;", "cvt.u64.u32 %x, %c;")  # fmt: skip
+    text.commit()
+    text.dump()
+    assert np.array_equal(_run(text)[0, :31, :8], GIVEN[1:32, :8])
+    with pytest.raises(Hazard, match=r"8 bytes at 0x.* are outside"):
+        _run(text, strict=True)
+
+
 def test_an_undefined_source_stays_undefined() -> None:
     """Nobody writes the second half of what is copied."""
     text = Text(source_bytes=0)

@@ -110,6 +110,12 @@ static void commit_to(Wave *w, u32 instruction, u32 lane, u32 space, u64 address
   mbarrier_arrive(w, instruction, lane, owner, m, 1);
 }
 
+/* Where the address of a commit points that names no state space. Triton up to 3.6 writes 32-bit
+ * addresses of shared memory there; by the ISA such a generic address points to none. */
+static u32 commit_space(Wave *w, u32 space, u64 address) {
+  return space == SPACE_GENERIC && !(address >> 32) && !w->launch->strict ? SPACE_CLUSTER : space;
+}
+
 void lm_tensor_fence(Wave *w, u64 mask, u32 after);
 
 /* tcgen05.commit by each lane of the mask: the address in `address`; with `multicast` row has a mask of
@@ -122,14 +128,14 @@ void lm_tensor_commit(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u3
     u64 address = w->address[lane];
     if (!(mask >> lane & 1)) continue;
     if (!multicast) {
-      commit_to(w, instruction, lane, space, address);
+      commit_to(w, instruction, lane, commit_space(w, space, address), address);
       continue;
     }
     u64 offset;
     u32 ctas = w->value[row][lane] & 0xffff;
     if (!ctas || ctas >> g->cta_count)
       tensor_rule(w, instruction, 1ull << lane, RULE_COMMIT_CTAS, ctas, g->cta_count, 0);
-    Memory *m = memory_at(w, space, address, MBARRIER_BYTES, &offset);
+    Memory *m = memory_at(w, commit_space(w, space, address), address, MBARRIER_BYTES, &offset);
     if (!m || m->space != SPACE_SHARED) {
       Access shared = {w, instruction, SPACE_SHARED, 0, 1, {0, 0}, 0};
       out_of_bounds(&shared, lane, address, MBARRIER_BYTES);
