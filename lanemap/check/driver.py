@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from lanemap.check.autotuning import Benchmarks
@@ -23,8 +24,14 @@ class Utils:
     def __init__(self, emulated: Emulated, gpu: Properties) -> None:
         """Load onto the emulator; answer for a GPU."""
         self._emulated, self._gpu = emulated, gpu
-        #: The kernel that is about to be loaded; Triton passes on no more than its machine code.
-        self.loading: Any = None
+        #: The files of the kernel that is about to be loaded, by name.
+        self._files: Mapping[str, Any] = {}
+
+    def before_loading(
+        self, module: Any, function: Any, name: str, files: Mapping[str, Any], digest: str
+    ) -> None:
+        """Note a kernel's files: `load_binary` is given its machine code alone."""
+        self._files = files
 
     def load_binary(
         self, name: str, binary: bytes, shared_bytes: int, device: int
@@ -36,17 +43,11 @@ class Utils:
         Raises:
             UserError: the emulator does not support all that the kernel needs.
         """
-        from triton.runtime.cache import get_cache_manager
-
-        compiled = self.loading
-        text = compiled.asm.get("ptx")
-        if text is None:
-            raise UserError(f"Triton kept no PTX of {name}; unset TRITON_STORE_BINARY_ONLY")
-        # compile() shortens the names of files (triton/compiler/compiler.py).
-        path = get_cache_manager(compiled.hash).get_file(f"{compiled.src.name[:150]}.ptx")
         with at_the_launch(name):
-            module = self._emulated.load(text, path)
-            function = Function(module, name)
+            ptx = [path for file, path in self._files.items() if file.endswith(".ptx")]
+            if not ptx:
+                raise UserError("Triton kept no PTX of it; unset TRITON_STORE_BINARY_ONLY")
+            function = Function(self._emulated.load(Path(ptx[0])), name)
         registers, spills = resources(binary, name)
         return function, function, registers, spills, self._gpu.threads
 
@@ -176,23 +177,13 @@ def in_place_of_tritons(driver: EmulatorDriver) -> Iterator[None]:
 
     It stays the active one afterwards: kernels are unloaded through it when they are collected.
     """
-    from triton.compiler.compiler import CompiledKernel
+    from triton import knobs
     from triton.runtime import driver as active
 
-    original = CompiledKernel._init_handles
-
-    def load(kernel: Any) -> None:
-        """Load a kernel's handles, with the kernel at hand for `load_binary`."""
-        before, driver.utils.loading = driver.utils.loading, kernel
-        try:
-            original(kernel)
-        finally:
-            driver.utils.loading = before
-
     active.set_active(driver)
-    CompiledKernel._init_handles = load
+    knobs.runtime.kernel_load_start_hook.add(driver.utils.before_loading)
     try:
         yield
     finally:
-        CompiledKernel._init_handles = original
+        knobs.runtime.kernel_load_start_hook.remove(driver.utils.before_loading)
 

@@ -1,9 +1,8 @@
 """A launch by Triton as a launch of the emulator: loading, arguments, scratch memory.
 
-This does what Triton's own launcher does (triton/backends/nvidia/driver.py and driver.c of 3.4, 3.6
-and 3.9). Tuples are flattened and constexprs left out. A TensorDescriptor becomes a tensor map, its
-sizes and its strides. Behind the arguments come pointers to scratch memory, one in 3.4 and two
-since.
+This does what Triton's own launcher does (triton/backends/nvidia/driver.py and driver.c, of Triton
+3.6 to 3.9). Tuples are flattened and constexprs left out. A TensorDescriptor becomes a tensor map,
+its sizes and its strides. Behind the arguments come pointers to two scratch memories.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import contextlib
 import math
 import struct
 from collections.abc import Iterator, Sequence
-from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -63,13 +61,13 @@ class Emulated:
         #: CTAs of each launch so far.
         self.ctas: list[int] = []
 
-    def load(self, text: str, path: str | None) -> EmulatorModule:
-        """Load PTX; hazards name the file that holds it, if there is one.
+    def load(self, path: Path) -> EmulatorModule:
+        """Load a file of PTX.
 
         Raises:
             UserError: the text is malformed.
         """
-        module = self.device.load(Path(path) if path else text)
+        module = self.device.load(path)
         assert isinstance(module, EmulatorModule)
         return module
 
@@ -83,13 +81,12 @@ class Emulated:
             UserError: the launch is not legal, or more than the emulator can follow.
         """
         ctas = getattr(metadata, "num_ctas", 1)
-        cluster = tuple(getattr(metadata, "cluster_dims", None) or (ctas, 1, 1))
-        sizes = tuple(g * c for g, c in zip(grid, cluster, strict=True))
+        sizes = grid[0] * ctas, grid[1], grid[2]
         before = len(self.device.hazards)
         try:
             with at_the_launch(function.name):
                 function.kernel(
-                    sizes, (32 * metadata.num_warps, 1, 1), arguments, metadata.shared, cluster
+                    sizes, 32 * metadata.num_warps, arguments, metadata.shared, ctas
                 )
         except Disagreement as hazard:
             raise Stopped(str(self._note(function, hazard))) from None
@@ -163,7 +160,7 @@ class Launcher:
     ) -> list[bytes]:  # fmt: skip
         described = iter(getattr(self._metadata, "tensordesc_meta", None) or ())
         given = list(self._flat(self._types, arguments, described))
-        given += [("*i8", each) for each in scratch][: len(declared) - len(given)]
+        given += [("*i8", each) for each in scratch]
         if len(given) != len(declared):
             raise UserError(
                 f"{name} has {len(declared)} parameters where Triton passes {len(given)}: this "
@@ -219,11 +216,8 @@ class Launcher:
                 found.append(None)
                 continue
             alignment = getattr(self._metadata, f"{which}_scratch_align")
-            allocate = getattr(_allocation, allocator)
-            if isinstance(allocate, ContextVar):
-                allocate = allocate.get()
-            own = getattr(_allocation, "has_profile_allocator", lambda: True)()
-            if which == "profile" and not own:
+            allocate = getattr(_allocation, allocator).get()
+            if which == "profile" and isinstance(allocate, _allocation.NullAllocator):
                 allocate = driver.active.allocate_default_profile_scratch
             found.append(allocate(size, alignment, stream))
         return found

@@ -37,7 +37,7 @@ def test_a_missing_package_is_named(
     assert status == 3 and sentence.startswith(f"checking a script needs {name}: pip install ")
 
 
-@pytest.mark.parametrize("version", ["3.3.1", "2.1.0", "4.0.0"])
+@pytest.mark.parametrize("version", ["3.5.1", "2.1.0", "3.10.0", "4.0.0"])
 def test_versions_that_pass_arguments_otherwise_are_refused(
     version: str, script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -48,7 +48,7 @@ def test_versions_that_pass_arguments_otherwise_are_refused(
     monkeypatch.setattr(importlib.util, "find_spec", lambda wanted: wanted)
     monkeypatch.setattr(importlib.metadata, "version", known)
     status, sentence = complaint(capsys, str(script))
-    assert status == 3 and sentence.startswith("lanemap checks scripts with Triton 3.4 to 3.9")
+    assert status == 3 and sentence.startswith("lanemap checks scripts with Triton 3.6 to 3.9")
     assert sentence.endswith(f"this is {version}")
 
 
