@@ -217,21 +217,28 @@ ELEMENTS = (
 STEP_COLUMNS = 8
 
 
-def _a_rows(rows: int, ctas: int) -> Callable[[Any, Any], Any]:
-    """Row of (cta, lane) for A: the lanes of D's rows; M 128 of two CTAs has A twice."""
-    if (rows, ctas) == (128, 2):
+def _a_rows(rows: int, ctas: int, stationary: bool) -> Callable[[Any, Any], Any]:
+    """Row of (cta, lane) for A: the lanes of D's rows, where D has two blocks of lanes in both."""
+    if (rows, ctas) == (128, 2) or (rows == 64 and stationary):
         return lambda cta, lane: 64 * cta + lane % 64
     if rows == 64:
         return lambda cta, lane: _half_lanes(lane)
     return lambda cta, lane: 128 * cta + lane
 
 
-def a_map(rows: int, ctas: int, element: Element) -> LayoutMap:
-    """Where one step of A (32 bytes of K) must lie in tensor memory: matrix row, k, bit."""
+def a_map(rows: int, ctas: int, element: Element, stationary: bool = False) -> LayoutMap:
+    """Where one step of A (32 bytes of K) must lie in tensor memory: matrix row, k, bit.
+
+    Args:
+        rows: M.
+        ctas: CTAs that hold A.
+        element: How an element lies.
+        stationary: Whether it is that of .ws.
+    """
     depth = STEP_COLUMNS * 32 // element.holder
     tmem = tmem_space(ctas, STEP_COLUMNS)
     matrix = Space("matrix", (("row", rows), ("k", depth), ("bit", element.bits)))
-    row_of = _a_rows(rows, ctas)
+    row_of = _a_rows(rows, ctas, stationary)
 
     def source(lane: Any, column: Any, bit: Any, cta: Any = 0) -> dict[str, Any]:
         place = 32 * column + bit
@@ -302,8 +309,15 @@ _A_LEGALITY = "16-bit elements are written by a plain .b32 st, not by .unpack::1
 _M64 = "; sources differ for M = 64: TVM lays A on lanes 0 to 63, the PTX ISA and CUTLASS as D"
 
 
+_STATIONARY = (
+    "deepseek-ai/FlashMLA at 9241ae3, kerutils/device/sm100/gemm.cuh: A of .ws is duplicated"
+)
+
+
 def _a_variant(form: str, rows: int, ctas: int, element: Element) -> Variant:
-    where = "the lane of D's row m" + (", and 64 lanes on" if (rows, ctas) == (128, 2) else "")
+    stationary = ".ws" in form
+    twice = (rows, ctas) == (128, 2) or (rows == 64 and stationary)
+    where = "the lane of D's row m" + (", and 64 lanes on" if twice else "")
     held = f", bits {element.shift} to {element.shift + element.bits - 1} of its holder"
     shifted = held if element.bits < element.holder else ""
     floats = element.kind != "i8"  # ptxas 13.0: ".kind::i8 not supported on .target sm_103a"
@@ -317,13 +331,14 @@ def _a_variant(form: str, rows: int, ctas: int, element: Element) -> Variant:
             _PTX.format("packing of A in tensor memory"),
             _CUT.format("mma_traits_sm100.hpp, tmem layouts of A"),
             "gau-nernst/learn-cuda at 1454f8b and tile-ai/tilelang at a35008a: P by plain b32 st",
+            *((_STATIONARY,) if stationary else ()),
         ),
         legality=("sm_100a, sm_103a; " if floats else "sm_100a; ")
         + _A_LEGALITY
-        + (_M64 if rows == 64 else ""),
-        build=lambda: a_map(rows, ctas, element),
+        + (_M64 if rows == 64 and not stationary else ""),
+        build=lambda: a_map(rows, ctas, element, stationary),
         gauge=GAUGE,
-        rest="" if element.bits == element.holder and rows > 64 else "not read",
+        rest="" if element.bits == element.holder and (rows > 64 or twice) else "not read",
     )
 
 
@@ -366,8 +381,11 @@ def variants() -> list[Variant]:
         ("tcgen05.mma.cta_group::1", 128, 1),
         ("tcgen05.mma.cta_group::2", 128, 2),
         ("tcgen05.mma.cta_group::2", 256, 2),
+        ("tcgen05.mma.ws.cta_group::1", 64, 1),
+        ("tcgen05.mma.ws.cta_group::1", 128, 1),
     ):
-        elements = ELEMENTS if rows > 64 else [e for e in ELEMENTS if e.kind != "mxf4"]
+        plain = rows == 64 or ".ws" in form
+        elements = [e for e in ELEMENTS if not plain or e.kind != "mxf4"]
         found += [_a_variant(form, rows, ctas, element) for element in elements]
     one, two = "tcgen05.mma.cta_group::1", "tcgen05.mma.cta_group::2"
     for vector, ids in ((1, (0, 1, 2, 3)), (2, (0, 2)), (4, (0,))):

@@ -17,10 +17,12 @@ WIDE = re.compile(r"n(128|256)\.(s32|f16|f32):D$")
 def is_replicated(name: str) -> bool:
     """Whether a source cell goes to several destinations.
 
-    Multicast copies, scale factors, A of two CTAs with M = 128, and small fragments of wmma.
+    Multicast copies, scale factors, A where D has two blocks of lanes (two CTAs with M = 128, .ws
+    with M = 64), and small fragments of wmma.
     """
     multicast = ".warpx" in name
     twice = "cta_group::2.kind" in name and ".m128." in name
+    twice |= ".ws.cta_group::1.kind" in name and ".m64." in name
     # Lane 30 and lane 31 both hold what lane 31 held.
     if name == "tcgen05.shift.down":
         return True

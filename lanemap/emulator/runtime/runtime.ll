@@ -43,7 +43,7 @@
 %struct.MmaSide = type { [2 x [16384 x i32]], [32768 x i32], [512 x i8], [1024 x i8], [8192 x i8], [2 x %struct.Operand], %struct.Operand, [40 x i8] }
 %struct.MmaTile = type { [65536 x i32] }
 %struct.MmaCells = type { i32, [32768 x i32], [32768 x i32] }
-%struct.MmaRun = type { ptr, ptr, ptr, [2 x ptr], i64, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, [4 x i32], i64, %struct.MmaShape, %struct.SharedLayout, %struct.SharedLayout }
+%struct.MmaRun = type { ptr, ptr, ptr, [2 x ptr], i64, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, [4 x i32], i64, %struct.MmaShape, %struct.SharedLayout, %struct.SharedLayout }
 %struct.MmaShape = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Collected = type { i64, i32, i32 }
 %struct.Idesc = type { ptr, i32, i32, i64 }
@@ -70,8 +70,8 @@
 @switch.table.pack.3 = private unnamed_addr constant [13 x i64] [i64 15, i64 127, i64 4294967303, i64 15, i64 8589934593, i64 8589934595, i64 8589934593, i64 127, i64 127, i64 127, i64 127, i64 127, i64 4294967303], align 8
 @switch.table.pack.6 = private unnamed_addr constant [13 x i32] [i32 -11, i32 -8, i32 -4, i32 -3, i32 -4, i32 -3, i32 -2, i32 -24, i32 -24, i32 -24, i32 -24, i32 -24, i32 -4], align 4
 @switch.table.pack.7 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
-@switch.table.read_tensor_a.9 = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
-@switch.table.cells_of = private unnamed_addr constant [6 x i32] [i32 1, i32 0, i32 0, i32 1, i32 0, i32 2], align 4
+@switch.table.read_tensor_a.8 = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
+@switch.table.multiply_pieces = private unnamed_addr constant [6 x i32] [i32 1, i32 0, i32 0, i32 1, i32 0, i32 2], align 4
 
 define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   switch i32 %3, label %11 [
@@ -17094,7 +17094,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 
 152:
   %153 = zext nneg i32 %138 to i64
-  %154 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %153
+  %154 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %153
   %155 = load i32, ptr %154, align 4
   br label %156
 
@@ -17416,7 +17416,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 
 366:
   %367 = zext nneg i32 %352 to i64
-  %368 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %367
+  %368 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %367
   %369 = load i32, ptr %368, align 4
   br label %370
 
@@ -26586,7 +26586,7 @@ define i32 @format_bits(i32 noundef %0) local_unnamed_addr {
 
 24:
   %25 = zext nneg i32 %10 to i64
-  %26 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %25
+  %26 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %25
   %27 = load i32, ptr %26, align 4
   br label %28
 
@@ -33705,7 +33705,7 @@ define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr no
 
 52:
   %53 = zext nneg i32 %38 to i64
-  %54 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %53
+  %54 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %53
   %55 = load i32, ptr %54, align 4
   br label %56
 
@@ -49515,1497 +49515,1142 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
 }
 
 define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = alloca [8 x i32], align 16
-  %7 = alloca [2048 x ptr], align 16
-  %8 = alloca %struct.SumRule, align 4
-  %9 = alloca %struct.Operand, align 8
-  %10 = alloca [2048 x ptr], align 16
-  %11 = alloca %struct.SumRule, align 4
-  %12 = alloca %struct.Operand, align 8
-  %13 = alloca %struct.Access, align 8
-  %14 = alloca %struct.Access, align 8
-  %15 = alloca [1024 x i32], align 16
-  %16 = alloca %struct.View, align 8
-  %17 = alloca [2 x %struct.MmaSide], align 64
-  %18 = alloca %struct.Access, align 8
-  %19 = alloca %struct.View, align 8
-  %20 = alloca [2 x %struct.MmaSide], align 64
-  %21 = alloca %struct.MmaTile, align 64
-  %22 = alloca %struct.MmaCells, align 4
-  %23 = alloca %struct.MmaRun, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 144
-  %27 = load ptr, ptr %26, align 8
-  %28 = zext i32 %3 to i64
-  %29 = getelementptr inbounds nuw ptr, ptr %27, i64 %28
-  %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %32 = icmp eq i64 %2, 0
-  br i1 %32, label %134, label %33
+  %6 = alloca %struct.Access, align 8
+  %7 = alloca %struct.Access, align 8
+  %8 = alloca [1024 x i32], align 16
+  %9 = alloca %struct.View, align 8
+  %10 = alloca [2 x %struct.MmaSide], align 64
+  %11 = alloca %struct.Access, align 8
+  %12 = alloca %struct.View, align 8
+  %13 = alloca [2 x %struct.MmaSide], align 64
+  %14 = alloca %struct.MmaTile, align 64
+  %15 = alloca %struct.MmaCells, align 4
+  %16 = alloca %struct.MmaRun, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 144
+  %20 = load ptr, ptr %19, align 8
+  %21 = zext i32 %3 to i64
+  %22 = getelementptr inbounds nuw ptr, ptr %20, i64 %21
+  %23 = load ptr, ptr %22, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %25 = icmp eq i64 %2, 0
+  br i1 %25, label %111, label %26
 
-33:
-  %34 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  %35 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  %36 = zext i32 %4 to i64
-  %37 = getelementptr inbounds nuw i8, ptr %23, i64 48
-  %38 = getelementptr inbounds nuw i8, ptr %23, i64 52
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 4104
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %41 = getelementptr inbounds nuw i8, ptr %23, i64 40
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 14144
-  %43 = getelementptr inbounds nuw i8, ptr %23, i64 112
-  %44 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %45 = getelementptr inbounds nuw i8, ptr %23, i64 56
-  %46 = getelementptr inbounds nuw i8, ptr %23, i64 60
-  %47 = getelementptr inbounds nuw i8, ptr %23, i64 116
-  %48 = getelementptr inbounds nuw i8, ptr %23, i64 64
-  %49 = getelementptr inbounds nuw i8, ptr %23, i64 68
-  %50 = getelementptr inbounds nuw i8, ptr %23, i64 72
-  %51 = getelementptr inbounds nuw i8, ptr %30, i64 20
-  %52 = getelementptr inbounds nuw i8, ptr %23, i64 76
-  %53 = getelementptr inbounds nuw i8, ptr %23, i64 168
-  %54 = getelementptr inbounds nuw i8, ptr %23, i64 80
-  %55 = getelementptr inbounds nuw i8, ptr %23, i64 84
-  %56 = getelementptr inbounds nuw i8, ptr %30, i64 40
-  %57 = getelementptr inbounds nuw i8, ptr %23, i64 104
-  %58 = getelementptr inbounds nuw i8, ptr %23, i64 180
-  %59 = getelementptr inbounds nuw i8, ptr %23, i64 184
-  %60 = getelementptr inbounds nuw i8, ptr %23, i64 188
-  %61 = getelementptr inbounds nuw i8, ptr %23, i64 88
-  %62 = getelementptr inbounds nuw i8, ptr %23, i64 144
-  %63 = getelementptr inbounds nuw i8, ptr %23, i64 248
-  %64 = getelementptr inbounds nuw i8, ptr %23, i64 140
-  %65 = getelementptr inbounds nuw i8, ptr %23, i64 192
-  %66 = getelementptr inbounds nuw i8, ptr %23, i64 92
-  %67 = getelementptr inbounds nuw i8, ptr %23, i64 96
-  %68 = getelementptr inbounds nuw i8, ptr %23, i64 100
-  %69 = getelementptr inbounds nuw i8, ptr %23, i64 136
-  %70 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %71 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %72 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %73 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %74 = getelementptr inbounds nuw i8, ptr %16, i64 28
-  %75 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %76 = getelementptr inbounds nuw i8, ptr %16, i64 36
-  %77 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %78 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %79 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %80 = getelementptr inbounds nuw i8, ptr %14, i64 20
-  %81 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %82 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %83 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  %84 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %85 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %86 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %87 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %88 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %89 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %90 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %91 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  %92 = getelementptr inbounds nuw i8, ptr %13, i64 48
-  %93 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  %94 = getelementptr inbounds nuw i8, ptr %23, i64 156
-  %95 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  %96 = getelementptr inbounds nuw i8, ptr %8, i64 52
-  %97 = getelementptr inbounds nuw i8, ptr %8, i64 56
-  %98 = getelementptr inbounds nuw i8, ptr %23, i64 120
-  %99 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %100 = getelementptr inbounds nuw i8, ptr %23, i64 172
-  %101 = getelementptr inbounds nuw i8, ptr %9, i64 56
-  %102 = getelementptr inbounds nuw i8, ptr %23, i64 176
-  %103 = getelementptr inbounds nuw i8, ptr %9, i64 60
-  %104 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %105 = getelementptr inbounds nuw i8, ptr %22, i64 4
-  %106 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  %107 = getelementptr inbounds nuw i8, ptr %19, i64 20
-  %108 = getelementptr inbounds nuw i8, ptr %19, i64 24
-  %109 = getelementptr inbounds nuw i8, ptr %19, i64 28
-  %110 = getelementptr inbounds nuw i8, ptr %19, i64 32
-  %111 = getelementptr inbounds nuw i8, ptr %19, i64 36
-  %112 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %113 = getelementptr inbounds nuw i8, ptr %18, i64 12
-  %114 = getelementptr inbounds nuw i8, ptr %18, i64 16
-  %115 = getelementptr inbounds nuw i8, ptr %18, i64 20
-  %116 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %117 = getelementptr inbounds nuw i8, ptr %18, i64 32
-  %118 = getelementptr inbounds nuw i8, ptr %18, i64 40
-  %119 = getelementptr inbounds nuw i8, ptr %18, i64 48
-  %120 = getelementptr inbounds nuw i8, ptr %22, i64 131076
-  %121 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %122 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %123 = getelementptr inbounds nuw i8, ptr %11, i64 52
-  %124 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  %125 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %126 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  %127 = getelementptr inbounds nuw i8, ptr %12, i64 60
-  %128 = zext i32 %1 to i64
-  %129 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  br label %130
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %28 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %29 = zext i32 %4 to i64
+  %30 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  %31 = getelementptr inbounds nuw i8, ptr %16, i64 52
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %34 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 14144
+  %36 = getelementptr inbounds nuw i8, ptr %16, i64 120
+  %37 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %38 = getelementptr inbounds nuw i8, ptr %16, i64 56
+  %39 = getelementptr inbounds nuw i8, ptr %16, i64 60
+  %40 = getelementptr inbounds nuw i8, ptr %16, i64 196
+  %41 = getelementptr inbounds nuw i8, ptr %16, i64 64
+  %42 = getelementptr inbounds nuw i8, ptr %16, i64 124
+  %43 = getelementptr inbounds nuw i8, ptr %16, i64 68
+  %44 = getelementptr inbounds nuw i8, ptr %16, i64 72
+  %45 = getelementptr inbounds nuw i8, ptr %16, i64 76
+  %46 = getelementptr inbounds nuw i8, ptr %23, i64 20
+  %47 = getelementptr inbounds nuw i8, ptr %16, i64 80
+  %48 = getelementptr inbounds nuw i8, ptr %16, i64 176
+  %49 = getelementptr inbounds nuw i8, ptr %16, i64 84
+  %50 = getelementptr inbounds nuw i8, ptr %16, i64 88
+  %51 = getelementptr inbounds nuw i8, ptr %23, i64 40
+  %52 = getelementptr inbounds nuw i8, ptr %16, i64 112
+  %53 = getelementptr inbounds nuw i8, ptr %16, i64 188
+  %54 = getelementptr inbounds nuw i8, ptr %16, i64 192
+  %55 = getelementptr inbounds nuw i8, ptr %16, i64 92
+  %56 = getelementptr inbounds nuw i8, ptr %16, i64 152
+  %57 = getelementptr inbounds nuw i8, ptr %16, i64 256
+  %58 = getelementptr inbounds nuw i8, ptr %16, i64 148
+  %59 = getelementptr inbounds nuw i8, ptr %16, i64 200
+  %60 = getelementptr inbounds nuw i8, ptr %16, i64 96
+  %61 = getelementptr inbounds nuw i8, ptr %16, i64 100
+  %62 = getelementptr inbounds nuw i8, ptr %16, i64 104
+  %63 = getelementptr inbounds nuw i8, ptr %16, i64 144
+  %64 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %65 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %66 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %67 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %68 = getelementptr inbounds nuw i8, ptr %9, i64 28
+  %69 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %70 = getelementptr inbounds nuw i8, ptr %9, i64 36
+  %71 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %72 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %73 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %74 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %75 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %76 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %77 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %78 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %79 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %80 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %81 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %82 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %83 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %84 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %85 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %86 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  %87 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %88 = getelementptr inbounds nuw i8, ptr %15, i64 4
+  %89 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %90 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %91 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %92 = getelementptr inbounds nuw i8, ptr %12, i64 28
+  %93 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %94 = getelementptr inbounds nuw i8, ptr %12, i64 36
+  %95 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %96 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %97 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %98 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %99 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %100 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %101 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %102 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  %103 = getelementptr inbounds nuw i8, ptr %15, i64 131076
+  %104 = getelementptr inbounds nuw i8, ptr %16, i64 128
+  %105 = zext i32 %1 to i64
+  %106 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  br label %107
 
-130:
-  %131 = phi i64 [ %2, %33 ], [ %1047, %1045 ]
-  %132 = load i32, ptr %31, align 8
-  %133 = icmp eq i32 %132, 0
-  br i1 %133, label %135, label %134
+107:
+  %108 = phi i64 [ %2, %26 ], [ %796, %794 ]
+  %109 = load i32, ptr %24, align 8
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %112, label %111
 
-134:
+111:
   ret void
 
-135:
-  call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(288) %129, i8 0, i64 288, i1 false)
-  store ptr %0, ptr %23, align 8
-  store ptr %30, ptr %34, align 8
-  %136 = load ptr, ptr %24, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 144
-  %138 = load ptr, ptr %137, align 8
-  %139 = getelementptr inbounds nuw ptr, ptr %138, i64 %36
-  %140 = load ptr, ptr %139, align 8
-  store ptr %140, ptr %35, align 8
-  store i32 %1, ptr %37, align 8
-  %141 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %131, i1 true)
-  %142 = trunc nuw nsw i64 %141 to i32
-  store i32 %142, ptr %38, align 4
-  %143 = load i32, ptr %39, align 8
-  %144 = add i32 %143, 1
-  store i32 %144, ptr %39, align 8
-  %145 = zext i32 %144 to i64
-  %146 = load ptr, ptr %0, align 8
-  %147 = load i32, ptr %40, align 4
-  %148 = getelementptr inbounds nuw i8, ptr %146, i64 144
-  %149 = load ptr, ptr %148, align 8
-  %150 = zext i32 %147 to i64
-  %151 = getelementptr inbounds nuw i8, ptr %146, i64 120
-  %152 = load i64, ptr %151, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %146, i64 8
-  %154 = load i32, ptr %153, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %146, i64 128
-  %156 = load i64, ptr %155, align 8
-  %157 = icmp eq i64 %156, 0
-  %158 = add i64 %156, 1
-  %159 = select i1 %157, i64 0, i64 %158
-  %160 = zext i32 %154 to i64
-  %161 = mul i64 %152, %160
-  %162 = add i64 %161, 3
-  %163 = add i64 %162, %159
-  %164 = mul i64 %163, %150
-  %165 = getelementptr inbounds nuw i64, ptr %149, i64 %164
-  %166 = getelementptr inbounds nuw i8, ptr %165, i64 24
-  %167 = mul nuw nsw i64 %160, 80
-  %168 = getelementptr inbounds nuw i8, ptr %166, i64 %167
-  %169 = getelementptr inbounds nuw i64, ptr %168, i64 %150
-  store i64 %145, ptr %169, align 8
-  %170 = shl nuw nsw i64 %150, 28
-  %171 = load i64, ptr %146, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %136, i64 96
-  %173 = load i64, ptr %172, align 8
-  %174 = sub i64 %171, %173
-  %175 = shl i64 %174, 37
-  %176 = or i64 %170, %175
-  %177 = or i64 %176, %145
-  %178 = or i64 %177, 1152921504606846976
-  %179 = getelementptr inbounds nuw i8, ptr %136, i64 568
-  %180 = load ptr, ptr %179, align 8
-  %181 = icmp eq ptr %180, null
-  br i1 %181, label %199, label %182
+112:
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(296) %106, i8 0, i64 296, i1 false)
+  store ptr %0, ptr %16, align 8
+  store ptr %23, ptr %27, align 8
+  %113 = load ptr, ptr %17, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %113, i64 144
+  %115 = load ptr, ptr %114, align 8
+  %116 = getelementptr inbounds nuw ptr, ptr %115, i64 %29
+  %117 = load ptr, ptr %116, align 8
+  store ptr %117, ptr %28, align 8
+  store i32 %1, ptr %30, align 8
+  %118 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %108, i1 true)
+  %119 = trunc nuw nsw i64 %118 to i32
+  store i32 %119, ptr %31, align 4
+  %120 = load i32, ptr %32, align 8
+  %121 = add i32 %120, 1
+  store i32 %121, ptr %32, align 8
+  %122 = zext i32 %121 to i64
+  %123 = load ptr, ptr %0, align 8
+  %124 = load i32, ptr %33, align 4
+  %125 = getelementptr inbounds nuw i8, ptr %123, i64 144
+  %126 = load ptr, ptr %125, align 8
+  %127 = zext i32 %124 to i64
+  %128 = getelementptr inbounds nuw i8, ptr %123, i64 120
+  %129 = load i64, ptr %128, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %123, i64 8
+  %131 = load i32, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %123, i64 128
+  %133 = load i64, ptr %132, align 8
+  %134 = icmp eq i64 %133, 0
+  %135 = add i64 %133, 1
+  %136 = select i1 %134, i64 0, i64 %135
+  %137 = zext i32 %131 to i64
+  %138 = mul i64 %129, %137
+  %139 = add i64 %138, 3
+  %140 = add i64 %139, %136
+  %141 = mul i64 %140, %127
+  %142 = getelementptr inbounds nuw i64, ptr %126, i64 %141
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 24
+  %144 = mul nuw nsw i64 %137, 80
+  %145 = getelementptr inbounds nuw i8, ptr %143, i64 %144
+  %146 = getelementptr inbounds nuw i64, ptr %145, i64 %127
+  store i64 %122, ptr %146, align 8
+  %147 = shl nuw nsw i64 %127, 28
+  %148 = load i64, ptr %123, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %113, i64 96
+  %150 = load i64, ptr %149, align 8
+  %151 = sub i64 %148, %150
+  %152 = shl i64 %151, 37
+  %153 = or i64 %147, %152
+  %154 = or i64 %153, %122
+  %155 = or i64 %154, 1152921504606846976
+  %156 = getelementptr inbounds nuw i8, ptr %113, i64 568
+  %157 = load ptr, ptr %156, align 8
+  %158 = icmp eq ptr %157, null
+  br i1 %158, label %176, label %159
 
-182:
-  %183 = getelementptr inbounds nuw i8, ptr %180, i64 16
-  %184 = load ptr, ptr %183, align 8
-  %185 = load i64, ptr %180, align 8
-  %186 = getelementptr inbounds nuw i8, ptr %180, i64 8
-  %187 = load i64, ptr %186, align 8
-  %188 = urem i64 %185, %187
-  %189 = getelementptr inbounds nuw i64, ptr %184, i64 %188
-  store i64 %178, ptr %189, align 8
-  %190 = getelementptr inbounds nuw i8, ptr %180, i64 24
-  %191 = load ptr, ptr %190, align 8
-  %192 = load i64, ptr %180, align 8
-  %193 = add i64 %192, 1
-  store i64 %193, ptr %180, align 8
-  %194 = load i64, ptr %186, align 8
-  %195 = urem i64 %192, %194
-  %196 = getelementptr inbounds nuw i32, ptr %191, i64 %195
-  store i32 %1, ptr %196, align 4
-  %197 = load i32, ptr %37, align 8
-  %198 = load i32, ptr %38, align 4
-  br label %199
+159:
+  %160 = getelementptr inbounds nuw i8, ptr %157, i64 16
+  %161 = load ptr, ptr %160, align 8
+  %162 = load i64, ptr %157, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %157, i64 8
+  %164 = load i64, ptr %163, align 8
+  %165 = urem i64 %162, %164
+  %166 = getelementptr inbounds nuw i64, ptr %161, i64 %165
+  store i64 %155, ptr %166, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %157, i64 24
+  %168 = load ptr, ptr %167, align 8
+  %169 = load i64, ptr %157, align 8
+  %170 = add i64 %169, 1
+  store i64 %170, ptr %157, align 8
+  %171 = load i64, ptr %163, align 8
+  %172 = urem i64 %169, %171
+  %173 = getelementptr inbounds nuw i32, ptr %168, i64 %172
+  store i32 %1, ptr %173, align 4
+  %174 = load i32, ptr %30, align 8
+  %175 = load i32, ptr %31, align 4
+  br label %176
 
-199:
-  %200 = phi i32 [ %142, %135 ], [ %198, %182 ]
-  %201 = phi i32 [ %1, %135 ], [ %197, %182 ]
-  store i64 %178, ptr %41, align 8
-  %202 = zext i32 %200 to i64
-  %203 = getelementptr inbounds nuw i32, ptr %42, i64 %202
-  %204 = load i32, ptr %203, align 4
-  %205 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %201, i32 noundef %200, ptr noundef %30, i32 noundef %204, ptr noundef nonnull %43)
-  %206 = icmp eq i32 %205, 0
-  br i1 %206, label %1045, label %207
+176:
+  %177 = phi i32 [ %119, %112 ], [ %175, %159 ]
+  %178 = phi i32 [ %1, %112 ], [ %174, %159 ]
+  store i64 %155, ptr %34, align 8
+  %179 = zext i32 %177 to i64
+  %180 = getelementptr inbounds nuw i32, ptr %35, i64 %179
+  %181 = load i32, ptr %180, align 4
+  %182 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %178, i32 noundef %177, ptr noundef %23, i32 noundef %181, ptr noundef nonnull %36)
+  %183 = icmp eq i32 %182, 0
+  br i1 %183, label %794, label %184
+
+184:
+  %185 = load ptr, ptr %16, align 8
+  %186 = getelementptr inbounds nuw i8, ptr %185, i64 8
+  %187 = load ptr, ptr %186, align 8
+  store ptr %187, ptr %37, align 8
+  %188 = load ptr, ptr %27, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %188, i64 12
+  %190 = load i32, ptr %189, align 4
+  %191 = icmp eq i32 %190, 0
+  %192 = select i1 %191, i32 1, i32 2
+  store i32 %192, ptr %38, align 8
+  br i1 %191, label %193, label %198
+
+193:
+  %194 = load i32, ptr %36, align 8
+  store i32 %194, ptr %39, align 4
+  %195 = getelementptr inbounds nuw i8, ptr %188, i64 20
+  %196 = load i32, ptr %195, align 4
+  %197 = icmp eq i32 %196, 0
+  br i1 %197, label %232, label %230
+
+198:
+  %199 = load i32, ptr %30, align 8
+  %200 = load ptr, ptr %185, align 8
+  %201 = getelementptr inbounds nuw i8, ptr %187, i64 8
+  %202 = load i32, ptr %201, align 8
+  %203 = xor i32 %202, 1
+  %204 = getelementptr inbounds nuw i8, ptr %200, i64 12
+  %205 = load i32, ptr %204, align 4
+  %206 = icmp ult i32 %203, %205
+  br i1 %206, label %207, label %216
 
 207:
-  %208 = load ptr, ptr %23, align 8
-  %209 = getelementptr inbounds nuw i8, ptr %208, i64 8
-  %210 = load ptr, ptr %209, align 8
-  store ptr %210, ptr %44, align 8
-  %211 = load ptr, ptr %34, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %211, i64 12
-  %213 = load i32, ptr %212, align 4
-  %214 = icmp ne i32 %213, 0
-  %215 = select i1 %214, i32 2, i32 1
-  store i32 %215, ptr %45, align 8
-  br i1 %214, label %216, label %246
+  %208 = getelementptr inbounds nuw i8, ptr %200, i64 24
+  %209 = load ptr, ptr %208, align 8
+  %210 = zext i32 %203 to i64
+  %211 = getelementptr inbounds nuw ptr, ptr %209, i64 %210
+  %212 = load ptr, ptr %211, align 8
+  %213 = getelementptr inbounds nuw i8, ptr %212, i64 20
+  %214 = load i32, ptr %213, align 4
+  %215 = icmp eq i32 %214, 0
+  br i1 %215, label %216, label %221
 
 216:
-  %217 = load i32, ptr %37, align 8
-  %218 = load ptr, ptr %208, align 8
-  %219 = getelementptr inbounds nuw i8, ptr %210, i64 8
-  %220 = load i32, ptr %219, align 8
-  %221 = xor i32 %220, 1
-  %222 = getelementptr inbounds nuw i8, ptr %218, i64 12
-  %223 = load i32, ptr %222, align 4
-  %224 = icmp ult i32 %221, %223
-  br i1 %224, label %225, label %241
+  %217 = getelementptr inbounds nuw i8, ptr %185, i64 168
+  %218 = load i64, ptr %217, align 8
+  %219 = zext i32 %202 to i64
+  %220 = zext i32 %205 to i64
+  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %199, i64 noundef %218, i32 noundef 35, i64 noundef %219, i64 noundef %220, i64 noundef 0)
+  br label %794
 
-225:
-  %226 = getelementptr inbounds nuw i8, ptr %218, i64 24
-  %227 = load ptr, ptr %226, align 8
-  %228 = zext i32 %221 to i64
-  %229 = getelementptr inbounds nuw ptr, ptr %227, i64 %228
-  %230 = load ptr, ptr %229, align 8
-  %231 = getelementptr inbounds nuw i8, ptr %230, i64 20
-  %232 = load i32, ptr %231, align 4
-  %233 = icmp eq i32 %232, 0
-  br i1 %233, label %241, label %234
+221:
+  %222 = and i32 %202, 1
+  %223 = zext nneg i32 %222 to i64
+  %224 = getelementptr inbounds nuw ptr, ptr %37, i64 %223
+  store ptr %187, ptr %224, align 8
+  %225 = xor i32 %222, 1
+  %226 = zext nneg i32 %225 to i64
+  %227 = getelementptr inbounds nuw ptr, ptr %37, i64 %226
+  store ptr %212, ptr %227, align 8
+  %228 = load i32, ptr %36, align 8
+  %229 = lshr i32 %228, 1
+  store i32 %229, ptr %39, align 4
+  br label %232
+
+230:
+  %231 = load i32, ptr %40, align 4
+  switch i32 %231, label %232 [
+    i32 66, label %234
+    i32 69, label %234
+  ]
+
+232:
+  %233 = phi i32 [ 1, %230 ], [ 1, %193 ], [ 2, %221 ]
+  br label %234
 
 234:
-  %235 = and i32 %220, 1
-  %236 = zext nneg i32 %235 to i64
-  %237 = getelementptr inbounds nuw ptr, ptr %44, i64 %236
-  store ptr %210, ptr %237, align 8
-  %238 = xor i32 %235, 1
-  %239 = zext nneg i32 %238 to i64
-  %240 = getelementptr inbounds nuw ptr, ptr %44, i64 %239
-  store ptr %230, ptr %240, align 8
-  br label %246
+  %235 = phi i32 [ %233, %232 ], [ 2, %230 ], [ 2, %230 ]
+  store i32 %235, ptr %41, align 8
+  %236 = load i32, ptr %42, align 4
+  %237 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %235, i1 true)
+  %238 = lshr i32 %236, %237
+  store i32 %238, ptr %43, align 4
+  %239 = getelementptr inbounds nuw i8, ptr %185, i64 12864
+  %240 = getelementptr inbounds nuw i8, ptr %185, i64 14400
+  %241 = load i32, ptr %31, align 4
+  %242 = zext i32 %241 to i64
+  %243 = getelementptr inbounds nuw i32, ptr %240, i64 %242
+  %244 = load i32, ptr %243, align 4
+  %245 = and i32 %244, 1
+  store i32 %245, ptr %44, align 8
+  %246 = getelementptr inbounds nuw i32, ptr %239, i64 %242
+  %247 = load i32, ptr %246, align 4
+  store i32 %247, ptr %45, align 4
+  %248 = load i32, ptr %46, align 4
+  %249 = icmp eq i32 %248, 0
+  br i1 %249, label %254, label %250
 
-241:
-  %242 = getelementptr inbounds nuw i8, ptr %208, i64 168
-  %243 = load i64, ptr %242, align 8
-  %244 = zext i32 %220 to i64
-  %245 = zext i32 %223 to i64
-  call void @tensor_rule(ptr noundef nonnull %208, i32 noundef %217, i64 noundef %243, i32 noundef 35, i64 noundef %244, i64 noundef %245, i64 noundef 0)
-  br label %1045
+250:
+  %251 = getelementptr inbounds nuw i8, ptr %185, i64 13120
+  %252 = getelementptr inbounds nuw i32, ptr %251, i64 %242
+  %253 = load i32, ptr %252, align 4
+  br label %254
 
-246:
-  %247 = load i32, ptr %43, align 8
-  %248 = zext i1 %214 to i32
-  %249 = lshr i32 %247, %248
-  store i32 %249, ptr %46, align 4
-  %250 = load i32, ptr %47, align 4
-  %251 = lshr i32 %250, %248
-  store i32 %251, ptr %48, align 8
-  %252 = getelementptr inbounds nuw i8, ptr %208, i64 12864
-  %253 = getelementptr inbounds nuw i8, ptr %208, i64 14400
-  %254 = load i32, ptr %38, align 4
-  %255 = zext i32 %254 to i64
-  %256 = getelementptr inbounds nuw i32, ptr %253, i64 %255
-  %257 = load i32, ptr %256, align 4
-  %258 = and i32 %257, 1
-  store i32 %258, ptr %49, align 4
-  %259 = getelementptr inbounds nuw i32, ptr %252, i64 %255
-  %260 = load i32, ptr %259, align 4
-  store i32 %260, ptr %50, align 8
-  %261 = load i32, ptr %51, align 4
-  %262 = icmp eq i32 %261, 0
-  br i1 %262, label %267, label %263
+254:
+  %255 = phi i32 [ %253, %250 ], [ 0, %234 ]
+  store i32 %255, ptr %47, align 8
+  %256 = load i32, ptr %48, align 8
+  %257 = icmp eq i32 %256, 0
+  br i1 %257, label %258, label %259
 
-263:
-  %264 = getelementptr inbounds nuw i8, ptr %208, i64 13120
-  %265 = getelementptr inbounds nuw i32, ptr %264, i64 %255
-  %266 = load i32, ptr %265, align 4
-  br label %267
+258:
+  store i32 0, ptr %49, align 4
+  br label %266
 
-267:
-  %268 = phi i32 [ %266, %263 ], [ 0, %246 ]
-  store i32 %268, ptr %52, align 4
-  %269 = load i32, ptr %53, align 8
+259:
+  %260 = getelementptr inbounds nuw i8, ptr %185, i64 14656
+  %261 = getelementptr inbounds nuw i32, ptr %260, i64 %242
+  %262 = load i32, ptr %261, align 4
+  store i32 %262, ptr %49, align 4
+  %263 = getelementptr inbounds nuw i8, ptr %185, i64 14912
+  %264 = getelementptr inbounds nuw i32, ptr %263, i64 %242
+  %265 = load i32, ptr %264, align 4
+  br label %266
+
+266:
+  %267 = phi i32 [ %262, %259 ], [ 0, %258 ]
+  %268 = phi i32 [ %265, %259 ], [ 0, %258 ]
+  store i32 %268, ptr %50, align 8
+  %269 = load i32, ptr %51, align 4
   %270 = icmp eq i32 %269, 0
-  br i1 %270, label %271, label %272
+  br i1 %270, label %282, label %271
 
 271:
-  store i32 0, ptr %54, align 8
-  br label %279
-
-272:
-  %273 = getelementptr inbounds nuw i8, ptr %208, i64 14656
-  %274 = getelementptr inbounds nuw i32, ptr %273, i64 %255
-  %275 = load i32, ptr %274, align 4
-  store i32 %275, ptr %54, align 8
-  %276 = getelementptr inbounds nuw i8, ptr %208, i64 14912
-  %277 = getelementptr inbounds nuw i32, ptr %276, i64 %255
+  %272 = getelementptr inbounds nuw i8, ptr %185, i64 17216
+  %273 = getelementptr inbounds nuw i32, ptr %272, i64 %242
+  %274 = load i32, ptr %273, align 4
+  %275 = zext i32 %274 to i64
+  %276 = getelementptr inbounds nuw i8, ptr %185, i64 17472
+  %277 = getelementptr inbounds nuw i32, ptr %276, i64 %242
   %278 = load i32, ptr %277, align 4
-  br label %279
+  %279 = zext i32 %278 to i64
+  %280 = shl nuw i64 %279, 32
+  %281 = or disjoint i64 %280, %275
+  br label %282
 
-279:
-  %280 = phi i32 [ %275, %272 ], [ 0, %271 ]
-  %281 = phi i32 [ %278, %272 ], [ 0, %271 ]
-  store i32 %281, ptr %55, align 4
-  %282 = load i32, ptr %56, align 4
-  %283 = icmp eq i32 %282, 0
-  br i1 %283, label %295, label %284
+282:
+  %283 = phi i64 [ %281, %271 ], [ 0, %266 ]
+  store i64 %283, ptr %52, align 8
+  br i1 %257, label %298, label %284
 
 284:
-  %285 = getelementptr inbounds nuw i8, ptr %208, i64 17216
-  %286 = getelementptr inbounds nuw i32, ptr %285, i64 %255
-  %287 = load i32, ptr %286, align 4
-  %288 = zext i32 %287 to i64
-  %289 = getelementptr inbounds nuw i8, ptr %208, i64 17472
-  %290 = getelementptr inbounds nuw i32, ptr %289, i64 %255
-  %291 = load i32, ptr %290, align 4
-  %292 = zext i32 %291 to i64
-  %293 = shl nuw i64 %292, 32
-  %294 = or disjoint i64 %293, %288
-  br label %295
+  %285 = load i32, ptr %53, align 4
+  %286 = lshr i32 %267, 16
+  %287 = lshr i32 %267, 30
+  %288 = icmp eq i32 %287, %285
+  %289 = select i1 %288, i32 16383, i32 65535
+  %290 = and i32 %289, %286
+  %291 = load i32, ptr %54, align 8
+  %292 = lshr i32 %268, 16
+  %293 = lshr i32 %268, 30
+  %294 = icmp eq i32 %293, %291
+  %295 = select i1 %294, i32 16383, i32 65535
+  %296 = and i32 %295, %292
+  %297 = or i32 %296, %290
+  br label %298
 
-295:
-  %296 = phi i64 [ %294, %284 ], [ 0, %279 ]
-  store i64 %296, ptr %57, align 8
-  br i1 %270, label %311, label %297
+298:
+  %299 = phi i32 [ %297, %284 ], [ 0, %282 ]
+  %300 = lshr i32 %247, 16
+  %301 = load i32, ptr %40, align 4
+  %302 = icmp eq i32 %301, 67
+  %303 = icmp eq i32 %301, 70
+  %304 = or i1 %302, %303
+  %305 = icmp eq i32 %300, 0
+  %306 = icmp eq i32 %300, 16
+  %307 = and i1 %306, %304
+  %308 = select i1 %305, i1 true, i1 %307
+  br i1 %308, label %309, label %318
 
-297:
-  %298 = load i32, ptr %58, align 4
-  %299 = lshr i32 %280, 16
-  %300 = lshr i32 %280, 30
-  %301 = icmp eq i32 %300, %298
-  %302 = select i1 %301, i32 16383, i32 65535
-  %303 = and i32 %302, %299
-  %304 = load i32, ptr %59, align 8
-  %305 = lshr i32 %281, 16
-  %306 = lshr i32 %281, 30
-  %307 = icmp eq i32 %306, %304
-  %308 = select i1 %307, i32 16383, i32 65535
-  %309 = and i32 %308, %305
-  %310 = or i32 %309, %303
-  br label %311
+309:
+  %310 = getelementptr inbounds nuw i8, ptr %188, i64 20
+  %311 = load i32, ptr %310, align 4
+  %312 = icmp eq i32 %311, 0
+  %313 = lshr i32 %255, 16
+  %314 = icmp eq i32 %313, %300
+  %315 = select i1 %312, i1 true, i1 %314
+  br i1 %315, label %316, label %318
 
-311:
-  %312 = phi i32 [ %310, %297 ], [ 0, %295 ]
-  %313 = lshr i32 %260, 16
-  %314 = load i32, ptr %60, align 4
-  %315 = icmp eq i32 %314, 67
-  %316 = icmp eq i32 %314, 70
-  %317 = or i1 %315, %316
-  %318 = icmp eq i32 %313, 0
-  %319 = icmp eq i32 %313, 16
-  %320 = and i1 %319, %317
-  %321 = select i1 %318, i1 true, i1 %320
-  br i1 %321, label %322, label %331
+316:
+  %317 = icmp eq i32 %299, 0
+  br i1 %317, label %326, label %318
 
-322:
-  %323 = getelementptr inbounds nuw i8, ptr %211, i64 20
-  %324 = load i32, ptr %323, align 4
-  %325 = icmp eq i32 %324, 0
-  %326 = lshr i32 %268, 16
-  %327 = icmp eq i32 %326, %313
-  %328 = select i1 %325, i1 true, i1 %327
-  br i1 %328, label %329, label %331
+318:
+  %319 = phi i32 [ 130, %316 ], [ 128, %298 ], [ 129, %309 ]
+  %320 = phi i32 [ %299, %316 ], [ %300, %298 ], [ %313, %309 ]
+  %321 = load i32, ptr %30, align 8
+  %322 = shl nuw i64 1, %242
+  %323 = zext nneg i32 %320 to i64
+  %324 = zext nneg i32 %300 to i64
+  %325 = zext i32 %301 to i64
+  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %321, i64 noundef %322, i32 noundef %319, i64 noundef %323, i64 noundef %324, i64 noundef %325)
+  br label %794
+
+326:
+  %327 = icmp ne i32 %301, 71
+  %328 = select i1 %312, i1 true, i1 %327
+  br i1 %328, label %332, label %329
 
 329:
-  %330 = icmp eq i32 %312, 0
-  br i1 %330, label %339, label %331
+  %330 = load i32, ptr %30, align 8
+  %331 = shl nuw i64 1, %242
+  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %330, i64 noundef %331, i32 noundef 132, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %794
 
-331:
-  %332 = phi i32 [ 130, %329 ], [ 128, %311 ], [ 129, %322 ]
-  %333 = phi i32 [ %312, %329 ], [ %313, %311 ], [ %326, %322 ]
-  %334 = load i32, ptr %37, align 8
-  %335 = shl nuw i64 1, %255
-  %336 = zext nneg i32 %333 to i64
-  %337 = zext nneg i32 %313 to i64
-  %338 = zext i32 %314 to i64
-  call void @tensor_rule(ptr noundef nonnull %208, i32 noundef %334, i64 noundef %335, i32 noundef %332, i64 noundef %336, i64 noundef %337, i64 noundef %338)
-  br label %1045
+332:
+  br i1 %270, label %343, label %333
 
-339:
-  br i1 %283, label %349, label %340
+333:
+  %334 = call i32 @check_zeros(ptr noundef nonnull %16)
+  %335 = icmp eq i32 %334, 0
+  br i1 %335, label %794, label %336
 
-340:
-  %341 = call i32 @check_zeros(ptr noundef nonnull %23)
-  %342 = icmp eq i32 %341, 0
-  br i1 %342, label %1045, label %343
+336:
+  %337 = load ptr, ptr %27, align 8
+  %338 = load i32, ptr %38, align 8
+  %339 = load ptr, ptr %16, align 8
+  %340 = load i32, ptr %31, align 4
+  %341 = zext i32 %340 to i64
+  %342 = icmp eq i32 %338, 1
+  br label %343
 
 343:
-  %344 = load ptr, ptr %34, align 8
-  %345 = load i32, ptr %45, align 8
-  %346 = load ptr, ptr %23, align 8
-  %347 = load i32, ptr %38, align 4
-  %348 = zext i32 %347 to i64
-  br label %349
+  %344 = phi i64 [ %341, %336 ], [ %242, %332 ]
+  %345 = phi ptr [ %339, %336 ], [ %185, %332 ]
+  %346 = phi i1 [ %342, %336 ], [ %191, %332 ]
+  %347 = phi ptr [ %337, %336 ], [ %188, %332 ]
+  %348 = getelementptr inbounds nuw i8, ptr %347, i64 36
+  %349 = load i32, ptr %348, align 4
+  br label %350
 
-349:
-  %350 = phi i64 [ %348, %343 ], [ %255, %339 ]
-  %351 = phi ptr [ %346, %343 ], [ %208, %339 ]
-  %352 = phi i32 [ %345, %343 ], [ %215, %339 ]
-  %353 = phi ptr [ %344, %343 ], [ %211, %339 ]
-  %354 = getelementptr inbounds nuw i8, ptr %353, i64 36
-  %355 = load i32, ptr %354, align 4
-  %356 = icmp eq i32 %352, 1
-  br label %357
+350:
+  %351 = phi i32 [ %349, %343 ], [ %362, %371 ]
+  %352 = phi i64 [ 0, %343 ], [ %372, %371 ]
+  %353 = icmp eq i32 %351, 0
+  br i1 %353, label %359, label %354
 
-357:
-  %358 = phi i32 [ %355, %349 ], [ %369, %378 ]
-  %359 = phi i64 [ 0, %349 ], [ %379, %378 ]
-  %360 = icmp eq i32 %358, 0
-  br i1 %360, label %366, label %361
+354:
+  %355 = getelementptr inbounds nuw [64 x i32], ptr %345, i64 %352
+  %356 = getelementptr inbounds nuw i8, ptr %355, i64 15168
+  %357 = getelementptr inbounds nuw i32, ptr %356, i64 %344
+  %358 = load i32, ptr %357, align 4
+  br label %359
 
-361:
-  %362 = getelementptr inbounds nuw [64 x i32], ptr %351, i64 %359
-  %363 = getelementptr inbounds nuw i8, ptr %362, i64 15168
-  %364 = getelementptr inbounds nuw i32, ptr %363, i64 %350
-  %365 = load i32, ptr %364, align 4
-  br label %366
+359:
+  %360 = phi i32 [ %358, %354 ], [ 0, %350 ]
+  %361 = getelementptr inbounds nuw i32, ptr %55, i64 %352
+  store i32 %360, ptr %361, align 4
+  %362 = load i32, ptr %348, align 4
+  %363 = icmp eq i32 %362, 0
+  %364 = select i1 %363, i1 true, i1 %346
+  br i1 %364, label %371, label %365
 
-366:
-  %367 = phi i32 [ %365, %361 ], [ 0, %357 ]
-  %368 = getelementptr inbounds nuw i32, ptr %61, i64 %359
-  store i32 %367, ptr %368, align 4
-  %369 = load i32, ptr %354, align 4
-  %370 = icmp eq i32 %369, 0
-  %371 = select i1 %370, i1 true, i1 %356
-  br i1 %371, label %378, label %372
+365:
+  %366 = getelementptr inbounds nuw [64 x i32], ptr %345, i64 %352
+  %367 = getelementptr inbounds nuw i8, ptr %366, i64 16192
+  %368 = getelementptr inbounds nuw i32, ptr %367, i64 %344
+  %369 = load i32, ptr %368, align 4
+  %370 = icmp eq i32 %360, %369
+  br i1 %370, label %371, label %374
 
-372:
-  %373 = getelementptr inbounds nuw [64 x i32], ptr %351, i64 %359
-  %374 = getelementptr inbounds nuw i8, ptr %373, i64 16192
-  %375 = getelementptr inbounds nuw i32, ptr %374, i64 %350
-  %376 = load i32, ptr %375, align 4
-  %377 = icmp eq i32 %367, %376
-  br i1 %377, label %378, label %381
+371:
+  %372 = add nuw nsw i64 %352, 1
+  %373 = icmp eq i64 %372, 4
+  br i1 %373, label %377, label %350
 
-378:
-  %379 = add nuw nsw i64 %359, 1
-  %380 = icmp eq i64 %379, 4
-  br i1 %380, label %384, label %357
+374:
+  %375 = load i32, ptr %30, align 8
+  %376 = shl nuw i64 1, %344
+  call void @tensor_rule(ptr noundef nonnull %345, i32 noundef %375, i64 noundef %376, i32 noundef 131, i64 noundef %352, i64 noundef 0, i64 noundef 0)
+  br label %794
 
-381:
-  %382 = load i32, ptr %37, align 8
-  %383 = shl nuw i64 1, %350
-  call void @tensor_rule(ptr noundef nonnull %351, i32 noundef %382, i64 noundef %383, i32 noundef 131, i64 noundef %359, i64 noundef 0, i64 noundef 0)
-  br label %1045
+377:
+  %378 = load i32, ptr %56, align 8
+  %379 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 3, i32 noundef %378, ptr noundef %57)
+  %380 = icmp ne i32 %379, 0
+  %381 = load i32, ptr %46, align 4
+  %382 = icmp eq i32 %381, 0
+  %383 = select i1 %382, i1 %380, i1 false
+  br i1 %383, label %384, label %388
 
 384:
-  %385 = load i32, ptr %62, align 8
-  %386 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 3, i32 noundef %385, ptr noundef %63)
-  %387 = icmp ne i32 %386, 0
-  %388 = load i32, ptr %51, align 4
-  %389 = icmp eq i32 %388, 0
-  %390 = select i1 %389, i1 %387, i1 false
-  br i1 %390, label %391, label %395
+  %385 = load i32, ptr %58, align 4
+  %386 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 1, i32 noundef %385, ptr noundef %59)
+  %387 = icmp eq i32 %386, 0
+  br i1 %387, label %794, label %391
+
+388:
+  %389 = xor i1 %380, true
+  %390 = select i1 %382, i1 true, i1 %389
+  br i1 %390, label %794, label %391
 
 391:
-  %392 = load i32, ptr %64, align 4
-  %393 = call fastcc i32 @read_layout(ptr noundef nonnull %23, i32 noundef 1, i32 noundef %392, ptr noundef %65)
-  %394 = icmp eq i32 %393, 0
-  br i1 %394, label %1045, label %398
+  br label %392
 
-395:
-  %396 = xor i1 %387, true
-  %397 = select i1 %389, i1 true, i1 %396
-  br i1 %397, label %1045, label %398
+392:
+  %393 = phi i64 [ %414, %410 ], [ 0, %391 ]
+  %394 = load i32, ptr %38, align 8
+  %395 = zext i32 %394 to i64
+  %396 = icmp samesign ult i64 %393, %395
+  br i1 %396, label %397, label %416
 
-398:
-  br label %399
+397:
+  %398 = getelementptr inbounds nuw ptr, ptr %37, i64 %393
+  %399 = load ptr, ptr %398, align 8
+  %400 = load i32, ptr %45, align 4
+  %401 = and i32 %400, 65535
+  %402 = load i32, ptr %42, align 4
+  %403 = load i32, ptr %40, align 4
+  %404 = add i32 %403, -66
+  %405 = icmp ult i32 %404, 6
+  br i1 %405, label %406, label %410
 
-399:
-  %400 = phi i64 [ %421, %417 ], [ 0, %398 ]
-  %401 = load i32, ptr %45, align 8
-  %402 = zext i32 %401 to i64
-  %403 = icmp samesign ult i64 %400, %402
-  br i1 %403, label %404, label %423
+406:
+  %407 = zext nneg i32 %404 to i64
+  %408 = getelementptr inbounds nuw i32, ptr @switch.table.multiply_pieces, i64 %407
+  %409 = load i32, ptr %408, align 4
+  br label %410
 
-404:
-  %405 = getelementptr inbounds nuw ptr, ptr %44, i64 %400
-  %406 = load ptr, ptr %405, align 8
-  %407 = load i32, ptr %50, align 8
-  %408 = and i32 %407, 65535
-  %409 = load i32, ptr %47, align 4
-  %410 = load i32, ptr %60, align 4
-  %411 = add i32 %410, -66
-  %412 = icmp ult i32 %411, 6
-  br i1 %412, label %413, label %417
+410:
+  %411 = phi i32 [ %409, %406 ], [ 0, %397 ]
+  %412 = lshr i32 %402, %411
+  %413 = call i32 @columns_owned(ptr noundef nonnull %16, ptr noundef %399, i32 noundef %401, i32 noundef %412)
+  %414 = add nuw nsw i64 %393, 1
+  %415 = icmp eq i32 %413, 0
+  br i1 %415, label %794, label %392
 
-413:
-  %414 = zext nneg i32 %411 to i64
-  %415 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %414
-  %416 = load i32, ptr %415, align 4
-  br label %417
+416:
+  %417 = load ptr, ptr %27, align 8
+  %418 = load ptr, ptr %16, align 8
+  %419 = getelementptr inbounds nuw i8, ptr %418, i64 8
+  %420 = load ptr, ptr %419, align 8
+  %421 = getelementptr inbounds nuw i8, ptr %420, i64 920
+  %422 = load ptr, ptr %421, align 8
+  %423 = getelementptr inbounds nuw i8, ptr %422, i64 72
+  %424 = getelementptr inbounds nuw i8, ptr %417, i64 8
+  %425 = load i32, ptr %424, align 4
+  %426 = icmp eq i32 %425, 0
+  br i1 %426, label %445, label %427
 
-417:
-  %418 = phi i32 [ %416, %413 ], [ 0, %404 ]
-  %419 = lshr i32 %409, %418
-  %420 = call i32 @columns_owned(ptr noundef nonnull %23, ptr noundef %406, i32 noundef %408, i32 noundef %419)
-  %421 = add nuw nsw i64 %400, 1
-  %422 = icmp eq i32 %420, 0
-  br i1 %422, label %1045, label %399
-
-423:
-  %424 = load ptr, ptr %34, align 8
-  %425 = load ptr, ptr %23, align 8
-  %426 = getelementptr inbounds nuw i8, ptr %425, i64 8
-  %427 = load ptr, ptr %426, align 8
-  %428 = getelementptr inbounds nuw i8, ptr %427, i64 920
-  %429 = load ptr, ptr %428, align 8
-  %430 = getelementptr inbounds nuw i8, ptr %429, i64 72
-  %431 = getelementptr inbounds nuw i8, ptr %424, i64 8
-  %432 = load i32, ptr %431, align 4
-  %433 = icmp eq i32 %432, 0
-  br i1 %433, label %452, label %434
-
-434:
-  %435 = getelementptr inbounds nuw i8, ptr %424, i64 32
-  %436 = load i32, ptr %435, align 4
-  %437 = add i32 %436, 1
+427:
+  %428 = getelementptr inbounds nuw i8, ptr %417, i64 32
+  %429 = load i32, ptr %428, align 4
+  %430 = add i32 %429, 1
+  %431 = zext i32 %430 to i64
+  %432 = getelementptr inbounds nuw %struct.Collected, ptr %423, i64 %431
+  %433 = getelementptr inbounds nuw i8, ptr %418, i64 13632
+  %434 = load i32, ptr %31, align 4
+  %435 = zext i32 %434 to i64
+  %436 = getelementptr inbounds nuw i32, ptr %433, i64 %435
+  %437 = load i32, ptr %436, align 4
   %438 = zext i32 %437 to i64
-  %439 = getelementptr inbounds nuw %struct.Collected, ptr %430, i64 %438
-  %440 = getelementptr inbounds nuw i8, ptr %425, i64 13632
-  %441 = load i32, ptr %38, align 4
+  %439 = getelementptr inbounds nuw i8, ptr %418, i64 13888
+  %440 = getelementptr inbounds nuw i32, ptr %439, i64 %435
+  %441 = load i32, ptr %440, align 4
   %442 = zext i32 %441 to i64
-  %443 = getelementptr inbounds nuw i32, ptr %440, i64 %442
-  %444 = load i32, ptr %443, align 4
-  %445 = zext i32 %444 to i64
-  %446 = getelementptr inbounds nuw i8, ptr %425, i64 13888
-  %447 = getelementptr inbounds nuw i32, ptr %446, i64 %442
-  %448 = load i32, ptr %447, align 4
-  %449 = zext i32 %448 to i64
-  %450 = shl nuw i64 %449, 32
-  %451 = or disjoint i64 %450, %445
-  br label %472
+  %443 = shl nuw i64 %442, 32
+  %444 = or disjoint i64 %443, %438
+  br label %465
+
+445:
+  %446 = getelementptr inbounds nuw i8, ptr %417, i64 20
+  %447 = load i32, ptr %446, align 4
+  %448 = icmp eq i32 %447, 0
+  br i1 %448, label %452, label %449
+
+449:
+  %450 = load i32, ptr %47, align 8
+  %451 = zext i32 %450 to i64
+  br label %465
 
 452:
-  %453 = getelementptr inbounds nuw i8, ptr %424, i64 20
-  %454 = load i32, ptr %453, align 4
-  %455 = icmp eq i32 %454, 0
-  br i1 %455, label %459, label %456
-
-456:
-  %457 = load i32, ptr %52, align 4
+  %453 = getelementptr inbounds nuw i8, ptr %418, i64 13120
+  %454 = load i32, ptr %31, align 4
+  %455 = zext i32 %454 to i64
+  %456 = getelementptr inbounds nuw i32, ptr %453, i64 %455
+  %457 = load i32, ptr %456, align 4
   %458 = zext i32 %457 to i64
-  br label %472
-
-459:
-  %460 = getelementptr inbounds nuw i8, ptr %425, i64 13120
-  %461 = load i32, ptr %38, align 4
+  %459 = getelementptr inbounds nuw i8, ptr %418, i64 13376
+  %460 = getelementptr inbounds nuw i32, ptr %459, i64 %455
+  %461 = load i32, ptr %460, align 4
   %462 = zext i32 %461 to i64
-  %463 = getelementptr inbounds nuw i32, ptr %460, i64 %462
-  %464 = load i32, ptr %463, align 4
-  %465 = zext i32 %464 to i64
-  %466 = getelementptr inbounds nuw i8, ptr %425, i64 13376
-  %467 = getelementptr inbounds nuw i32, ptr %466, i64 %462
-  %468 = load i32, ptr %467, align 4
-  %469 = zext i32 %468 to i64
-  %470 = shl nuw i64 %469, 32
-  %471 = or disjoint i64 %470, %465
-  br label %472
+  %463 = shl nuw i64 %462, 32
+  %464 = or disjoint i64 %463, %458
+  br label %465
+
+465:
+  %466 = phi ptr [ %432, %427 ], [ %423, %449 ], [ %423, %452 ]
+  %467 = phi i64 [ %444, %427 ], [ %451, %449 ], [ %464, %452 ]
+  %468 = getelementptr inbounds nuw i8, ptr %417, i64 28
+  %469 = load i32, ptr %468, align 4
+  %470 = and i32 %469, -2
+  %471 = icmp eq i32 %470, 2
+  br i1 %471, label %472, label %486
 
 472:
-  %473 = phi ptr [ %439, %434 ], [ %430, %456 ], [ %430, %459 ]
-  %474 = phi i64 [ %451, %434 ], [ %458, %456 ], [ %471, %459 ]
-  %475 = getelementptr inbounds nuw i8, ptr %424, i64 28
-  %476 = load i32, ptr %475, align 4
-  %477 = and i32 %476, -2
-  %478 = icmp eq i32 %477, 2
-  br i1 %478, label %479, label %493
+  %473 = getelementptr inbounds nuw i8, ptr %466, i64 8
+  %474 = load i32, ptr %473, align 8
+  %475 = icmp eq i32 %474, 0
+  %476 = load i64, ptr %466, align 8
+  br i1 %475, label %479, label %477
+
+477:
+  %478 = icmp eq i64 %476, %467
+  br i1 %478, label %486, label %479
 
 479:
-  %480 = getelementptr inbounds nuw i8, ptr %473, i64 8
-  %481 = load i32, ptr %480, align 8
-  %482 = icmp eq i32 %481, 0
-  %483 = load i64, ptr %473, align 8
-  br i1 %482, label %486, label %484
-
-484:
-  %485 = icmp eq i64 %483, %474
-  br i1 %485, label %493, label %486
+  %480 = phi i32 [ 134, %472 ], [ 135, %477 ]
+  %481 = load i32, ptr %30, align 8
+  %482 = load i32, ptr %31, align 4
+  %483 = zext nneg i32 %482 to i64
+  %484 = shl nuw i64 1, %483
+  call void @tensor_rule(ptr noundef nonnull %418, i32 noundef %481, i64 noundef %484, i32 noundef %480, i64 noundef %467, i64 noundef %476, i64 noundef 0)
+  %485 = load i32, ptr %468, align 4
+  br label %486
 
 486:
-  %487 = phi i32 [ 133, %479 ], [ 134, %484 ]
-  %488 = load i32, ptr %37, align 8
-  %489 = load i32, ptr %38, align 4
-  %490 = zext nneg i32 %489 to i64
-  %491 = shl nuw i64 1, %490
-  call void @tensor_rule(ptr noundef nonnull %425, i32 noundef %488, i64 noundef %491, i32 noundef %487, i64 noundef %474, i64 noundef %483, i64 noundef 0)
-  %492 = load i32, ptr %475, align 4
-  br label %493
+  %487 = phi i32 [ %469, %477 ], [ %469, %465 ], [ %485, %479 ]
+  store i64 %467, ptr %466, align 8
+  %488 = add i32 %487, -1
+  %489 = icmp ult i32 %488, 2
+  %490 = zext i1 %489 to i32
+  %491 = getelementptr inbounds nuw i8, ptr %466, i64 8
+  store i32 %490, ptr %491, align 8
+  %492 = load i32, ptr %55, align 4
+  %493 = load i32, ptr %60, align 8
+  %494 = or i32 %493, %492
+  %495 = load i32, ptr %61, align 4
+  %496 = or i32 %494, %495
+  %497 = load i32, ptr %62, align 8
+  %498 = or i32 %496, %497
+  %499 = icmp eq i32 %498, 0
+  br i1 %499, label %500, label %524
 
-493:
-  %494 = phi i32 [ %476, %484 ], [ %476, %472 ], [ %492, %486 ]
-  store i64 %474, ptr %473, align 8
-  %495 = add i32 %494, -1
-  %496 = icmp ult i32 %495, 2
-  %497 = zext i1 %496 to i32
-  %498 = getelementptr inbounds nuw i8, ptr %473, i64 8
-  store i32 %497, ptr %498, align 8
-  %499 = load i32, ptr %61, align 8
-  %500 = load i32, ptr %66, align 4
-  %501 = or i32 %500, %499
-  %502 = load i32, ptr %67, align 8
-  %503 = or i32 %501, %502
-  %504 = load i32, ptr %68, align 4
-  %505 = or i32 %503, %504
-  %506 = icmp eq i32 %505, 0
-  br i1 %506, label %507, label %531
+500:
+  %501 = load i32, ptr %63, align 8
+  %502 = load i32, ptr %36, align 8
+  %503 = load i32, ptr %42, align 4
+  %504 = shl i32 %501, 20
+  %505 = shl i32 %502, 10
+  %506 = or i32 %504, %505
+  %507 = or i32 %506, %503
+  %508 = or i32 %507, 268435456
+  %509 = load ptr, ptr %28, align 8
+  %510 = load i32, ptr %509, align 4
+  %511 = icmp sgt i32 %510, 0
+  br i1 %511, label %512, label %657
 
-507:
-  %508 = load i32, ptr %69, align 8
-  %509 = load i32, ptr %43, align 8
-  %510 = load i32, ptr %47, align 4
-  %511 = shl i32 %508, 20
-  %512 = shl i32 %509, 10
-  %513 = or i32 %511, %512
-  %514 = or i32 %513, %510
-  %515 = or i32 %514, 268435456
-  %516 = load ptr, ptr %35, align 8
-  %517 = load i32, ptr %516, align 4
-  %518 = icmp sgt i32 %517, 0
-  br i1 %518, label %519, label %762
+512:
+  %513 = zext nneg i32 %510 to i64
+  br label %517
 
-519:
-  %520 = zext nneg i32 %517 to i64
-  br label %524
+514:
+  %515 = add nuw nsw i64 %518, 1
+  %516 = icmp eq i64 %515, %513
+  br i1 %516, label %657, label %517
 
-521:
-  %522 = add nuw nsw i64 %525, 1
-  %523 = icmp eq i64 %522, %520
-  br i1 %523, label %762, label %524
+517:
+  %518 = phi i64 [ 0, %512 ], [ %515, %514 ]
+  %519 = shl nuw nsw i64 %518, 3
+  %520 = getelementptr inbounds nuw i8, ptr %509, i64 %519
+  %521 = getelementptr inbounds nuw i8, ptr %520, i64 4
+  %522 = load i32, ptr %521, align 4
+  %523 = icmp eq i32 %522, %508
+  br i1 %523, label %524, label %514
 
 524:
-  %525 = phi i64 [ 0, %519 ], [ %522, %521 ]
-  %526 = shl nuw nsw i64 %525, 3
-  %527 = getelementptr inbounds nuw i8, ptr %516, i64 %526
-  %528 = getelementptr inbounds nuw i8, ptr %527, i64 4
-  %529 = load i32, ptr %528, align 4
-  %530 = icmp eq i32 %529, %515
-  br i1 %530, label %531, label %521
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %525 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %13)
+  %526 = load i32, ptr %38, align 8
+  %527 = icmp eq i32 %526, 0
+  br i1 %527, label %530, label %528
 
-531:
-  call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  %532 = load i32, ptr %45, align 8
-  %533 = icmp eq i32 %532, 0
-  br i1 %533, label %637, label %538
+528:
+  %529 = load i32, ptr %44, align 8
+  br label %533
 
-534:
-  %535 = icmp eq i32 %546, 0
-  br i1 %535, label %551, label %536
+530:
+  %531 = phi i32 [ %525, %524 ], [ %569, %605 ]
+  %532 = icmp eq i32 %531, 0
+  br i1 %532, label %655, label %610
 
-536:
-  %537 = load i32, ptr %49, align 4
-  br label %555
+533:
+  %534 = phi i32 [ %567, %605 ], [ %529, %528 ]
+  %535 = phi i64 [ %606, %605 ], [ 0, %528 ]
+  %536 = phi i32 [ %569, %605 ], [ %525, %528 ]
+  %537 = trunc nuw i64 %535 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %537, ptr noundef %15)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %88, ptr %87, align 8
+  store i32 1, ptr %89, align 8
+  store i32 32, ptr %90, align 4
+  store i32 1, ptr %91, align 8
+  store i32 4, ptr %92, align 4
+  store i32 0, ptr %93, align 8
+  store i32 0, ptr %94, align 4
+  %538 = load i32, ptr %15, align 4
+  %539 = icmp eq i32 %538, 0
+  br i1 %539, label %566, label %540
 
-538:
-  %539 = phi i64 [ %545, %538 ], [ 0, %531 ]
-  %540 = phi i32 [ %544, %538 ], [ 1, %531 ]
-  %541 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %539
-  %542 = trunc nuw i64 %539 to i32
-  %543 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %542, ptr noundef %541)
-  %544 = and i32 %543, %540
-  %545 = add nuw nsw i64 %539, 1
-  %546 = load i32, ptr %45, align 8
-  %547 = zext i32 %546 to i64
-  %548 = icmp samesign ult i64 %545, %547
-  br i1 %548, label %538, label %534
+540:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %541 = getelementptr inbounds nuw ptr, ptr %37, i64 %535
+  %542 = load ptr, ptr %541, align 8
+  %543 = icmp eq i32 %534, 0
+  %544 = select i1 %543, i32 2, i32 3
+  %545 = getelementptr inbounds nuw i8, ptr %542, i64 920
+  %546 = load ptr, ptr %545, align 8
+  %547 = getelementptr inbounds nuw i8, ptr %546, i64 24
+  %548 = load ptr, ptr %547, align 8
+  %549 = load ptr, ptr %16, align 8
+  store ptr %549, ptr %11, align 8
+  %550 = load i32, ptr %30, align 8
+  store i32 %550, ptr %95, align 8
+  store i32 5, ptr %96, align 4
+  store i32 %544, ptr %97, align 8
+  store i32 1, ptr %98, align 4
+  %551 = load i64, ptr %34, align 8
+  store i64 %551, ptr %99, align 8
+  store i64 %551, ptr %100, align 8
+  store ptr %548, ptr %101, align 8
+  store ptr null, ptr %102, align 8
+  %552 = getelementptr inbounds nuw i8, ptr %548, i64 16
+  %553 = load ptr, ptr %552, align 8
+  store ptr %553, ptr %12, align 8
+  %554 = load i32, ptr %63, align 8
+  %555 = icmp eq i32 %554, 3
+  br i1 %555, label %556, label %557
 
-549:
-  %550 = icmp eq i32 %629, 0
-  br label %551
+556:
+  store i32 65535, ptr %93, align 8
+  br label %557
 
-551:
-  %552 = phi i1 [ true, %534 ], [ %550, %549 ]
-  %553 = phi i32 [ %544, %534 ], [ %591, %549 ]
-  %554 = icmp eq i32 %553, 0
-  br i1 %554, label %760, label %632
+557:
+  %558 = getelementptr inbounds nuw i8, ptr %549, i64 16
+  %559 = load ptr, ptr %558, align 8
+  %560 = getelementptr inbounds nuw i8, ptr %559, i64 160
+  %561 = load i64, ptr %560, align 8
+  %562 = add i64 %561, 1
+  store i64 %562, ptr %560, align 8
+  %563 = load i32, ptr %31, align 4
+  %564 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef %538, i32 noundef 1, i32 noundef 32, i32 noundef %563, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %565 = load i32, ptr %44, align 8
+  br label %566
 
-555:
-  %556 = phi i32 [ %589, %627 ], [ %537, %536 ]
-  %557 = phi i64 [ %628, %627 ], [ 0, %536 ]
-  %558 = phi i32 [ %591, %627 ], [ %544, %536 ]
-  %559 = trunc nuw i64 %557 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %559, ptr noundef %22)
-  call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  store ptr %105, ptr %104, align 8
-  store i32 1, ptr %106, align 8
-  store i32 32, ptr %107, align 4
-  store i32 1, ptr %108, align 8
-  store i32 4, ptr %109, align 4
-  store i32 0, ptr %110, align 8
-  store i32 0, ptr %111, align 4
-  %560 = load i32, ptr %22, align 4
-  %561 = icmp eq i32 %560, 0
-  br i1 %561, label %588, label %562
+566:
+  %567 = phi i32 [ %534, %533 ], [ %565, %557 ]
+  %568 = phi i32 [ 1, %533 ], [ %564, %557 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %569 = and i32 %568, %536
+  %570 = icmp eq i32 %569, 0
+  %571 = icmp eq i32 %567, 0
+  %572 = select i1 %570, i1 true, i1 %571
+  br i1 %572, label %605, label %573
 
-562:
-  call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  %563 = getelementptr inbounds nuw ptr, ptr %44, i64 %557
-  %564 = load ptr, ptr %563, align 8
-  %565 = icmp eq i32 %556, 0
-  %566 = select i1 %565, i32 2, i32 3
-  %567 = getelementptr inbounds nuw i8, ptr %564, i64 920
-  %568 = load ptr, ptr %567, align 8
-  %569 = getelementptr inbounds nuw i8, ptr %568, i64 24
-  %570 = load ptr, ptr %569, align 8
-  %571 = load ptr, ptr %23, align 8
-  store ptr %571, ptr %18, align 8
-  %572 = load i32, ptr %37, align 8
-  store i32 %572, ptr %112, align 8
-  store i32 5, ptr %113, align 4
-  store i32 %566, ptr %114, align 8
-  store i32 1, ptr %115, align 4
-  %573 = load i64, ptr %41, align 8
-  store i64 %573, ptr %116, align 8
-  store i64 %573, ptr %117, align 8
-  store ptr %570, ptr %118, align 8
-  store ptr null, ptr %119, align 8
-  %574 = getelementptr inbounds nuw i8, ptr %570, i64 16
-  %575 = load ptr, ptr %574, align 8
-  store ptr %575, ptr %19, align 8
-  %576 = load i32, ptr %69, align 8
-  %577 = icmp eq i32 %576, 3
-  br i1 %577, label %578, label %579
+573:
+  %574 = load ptr, ptr %16, align 8
+  %575 = getelementptr inbounds nuw i8, ptr %574, i64 184
+  %576 = load i32, ptr %575, align 8
+  %577 = icmp eq i32 %576, 0
+  br i1 %577, label %578, label %605
 
 578:
-  store i32 65535, ptr %110, align 8
-  br label %579
+  %579 = getelementptr inbounds nuw ptr, ptr %37, i64 %535
+  %580 = load ptr, ptr %579, align 8
+  %581 = getelementptr inbounds nuw i8, ptr %580, i64 920
+  %582 = load ptr, ptr %581, align 8
+  %583 = getelementptr inbounds nuw i8, ptr %582, i64 24
+  %584 = load ptr, ptr %583, align 8
+  %585 = getelementptr inbounds nuw i8, ptr %584, i64 16
+  %586 = load ptr, ptr %585, align 8
+  %587 = load i32, ptr %15, align 4
+  %588 = icmp eq i32 %587, 0
+  br i1 %588, label %605, label %589
 
-579:
-  %580 = getelementptr inbounds nuw i8, ptr %571, i64 16
-  %581 = load ptr, ptr %580, align 8
-  %582 = getelementptr inbounds nuw i8, ptr %581, i64 160
-  %583 = load i64, ptr %582, align 8
-  %584 = add i64 %583, 1
-  store i64 %584, ptr %582, align 8
-  %585 = load i32, ptr %38, align 4
-  %586 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %18, ptr noundef nonnull %19, i32 noundef %560, i32 noundef 1, i32 noundef 32, i32 noundef %585, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %587 = load i32, ptr %49, align 4
-  br label %588
+589:
+  %590 = zext i32 %587 to i64
+  br label %591
 
-588:
-  %589 = phi i32 [ %556, %555 ], [ %587, %579 ]
-  %590 = phi i32 [ 1, %555 ], [ %586, %579 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %591 = and i32 %590, %558
-  %592 = icmp eq i32 %591, 0
-  %593 = icmp eq i32 %589, 0
-  %594 = select i1 %592, i1 true, i1 %593
-  br i1 %594, label %627, label %595
+591:
+  %592 = phi i64 [ 0, %589 ], [ %603, %591 ]
+  %593 = getelementptr inbounds nuw i32, ptr %88, i64 %592
+  %594 = load i32, ptr %593, align 4
+  %595 = lshr i32 %594, 3
+  %596 = zext nneg i32 %595 to i64
+  %597 = getelementptr inbounds nuw i8, ptr %586, i64 %596
+  %598 = getelementptr inbounds nuw i32, ptr %103, i64 %592
+  %599 = load i32, ptr %598, align 4
+  %600 = zext i32 %599 to i64
+  %601 = getelementptr inbounds nuw i32, ptr %14, i64 %600
+  %602 = load i32, ptr %597, align 1
+  store i32 %602, ptr %601, align 4
+  %603 = add nuw nsw i64 %592, 1
+  %604 = icmp eq i64 %603, %590
+  br i1 %604, label %605, label %591
 
-595:
-  %596 = load ptr, ptr %23, align 8
-  %597 = getelementptr inbounds nuw i8, ptr %596, i64 184
-  %598 = load i32, ptr %597, align 8
-  %599 = icmp eq i32 %598, 0
-  br i1 %599, label %600, label %627
+605:
+  %606 = add nuw nsw i64 %535, 1
+  %607 = load i32, ptr %38, align 8
+  %608 = zext i32 %607 to i64
+  %609 = icmp samesign ult i64 %606, %608
+  br i1 %609, label %533, label %530
 
-600:
-  %601 = getelementptr inbounds nuw ptr, ptr %44, i64 %557
-  %602 = load ptr, ptr %601, align 8
-  %603 = getelementptr inbounds nuw i8, ptr %602, i64 920
-  %604 = load ptr, ptr %603, align 8
-  %605 = getelementptr inbounds nuw i8, ptr %604, i64 24
-  %606 = load ptr, ptr %605, align 8
-  %607 = getelementptr inbounds nuw i8, ptr %606, i64 16
-  %608 = load ptr, ptr %607, align 8
-  %609 = load i32, ptr %22, align 4
-  %610 = icmp eq i32 %609, 0
-  br i1 %610, label %627, label %611
+610:
+  %611 = load ptr, ptr %16, align 8
+  %612 = getelementptr inbounds nuw i8, ptr %611, i64 184
+  %613 = load i32, ptr %612, align 8
+  %614 = icmp eq i32 %613, 0
+  br i1 %614, label %615, label %655
 
-611:
-  %612 = zext i32 %609 to i64
-  br label %613
+615:
+  call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %13, ptr noundef nonnull %14)
+  %616 = load i32, ptr %38, align 8
+  %617 = icmp eq i32 %616, 0
+  br i1 %617, label %655, label %618
 
-613:
-  %614 = phi i64 [ 0, %611 ], [ %625, %613 ]
-  %615 = getelementptr inbounds nuw i32, ptr %105, i64 %614
-  %616 = load i32, ptr %615, align 4
-  %617 = lshr i32 %616, 3
-  %618 = zext nneg i32 %617 to i64
-  %619 = getelementptr inbounds nuw i8, ptr %608, i64 %618
-  %620 = getelementptr inbounds nuw i32, ptr %120, i64 %614
-  %621 = load i32, ptr %620, align 4
-  %622 = zext i32 %621 to i64
-  %623 = getelementptr inbounds nuw i32, ptr %21, i64 %622
-  %624 = load i32, ptr %619, align 1
-  store i32 %624, ptr %623, align 4
-  %625 = add nuw nsw i64 %614, 1
-  %626 = icmp eq i64 %625, %612
-  br i1 %626, label %627, label %613
-
-627:
-  %628 = add nuw nsw i64 %557, 1
-  %629 = load i32, ptr %45, align 8
-  %630 = zext i32 %629 to i64
-  %631 = icmp samesign ult i64 %628, %630
-  br i1 %631, label %555, label %549
+618:
+  %619 = phi i32 [ %651, %650 ], [ %616, %615 ]
+  %620 = phi i64 [ %652, %650 ], [ 0, %615 ]
+  %621 = trunc nuw i64 %620 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %621, ptr noundef %15)
+  %622 = getelementptr inbounds nuw ptr, ptr %37, i64 %620
+  %623 = load ptr, ptr %622, align 8
+  %624 = getelementptr inbounds nuw i8, ptr %623, i64 920
+  %625 = load ptr, ptr %624, align 8
+  %626 = getelementptr inbounds nuw i8, ptr %625, i64 24
+  %627 = load ptr, ptr %626, align 8
+  %628 = getelementptr inbounds nuw i8, ptr %627, i64 16
+  %629 = load ptr, ptr %628, align 8
+  %630 = load i32, ptr %15, align 4
+  %631 = icmp eq i32 %630, 0
+  br i1 %631, label %650, label %632
 
 632:
-  %633 = load ptr, ptr %23, align 8
-  %634 = getelementptr inbounds nuw i8, ptr %633, i64 184
-  %635 = load i32, ptr %634, align 8
-  %636 = icmp eq i32 %635, 0
-  br i1 %636, label %642, label %760
+  %633 = phi i64 [ %644, %632 ], [ 0, %618 ]
+  %634 = getelementptr inbounds nuw i32, ptr %88, i64 %633
+  %635 = load i32, ptr %634, align 4
+  %636 = lshr i32 %635, 3
+  %637 = zext nneg i32 %636 to i64
+  %638 = getelementptr inbounds nuw i8, ptr %629, i64 %637
+  %639 = getelementptr inbounds nuw i32, ptr %103, i64 %633
+  %640 = load i32, ptr %639, align 4
+  %641 = zext i32 %640 to i64
+  %642 = getelementptr inbounds nuw i32, ptr %14, i64 %641
+  %643 = load i32, ptr %642, align 4
+  store i32 %643, ptr %638, align 1
+  %644 = add nuw nsw i64 %633, 1
+  %645 = load i32, ptr %15, align 4
+  %646 = zext i32 %645 to i64
+  %647 = icmp samesign ult i64 %644, %646
+  br i1 %647, label %632, label %648
 
-637:
-  %638 = load ptr, ptr %23, align 8
-  %639 = getelementptr inbounds nuw i8, ptr %638, i64 184
-  %640 = load i32, ptr %639, align 8
-  %641 = icmp eq i32 %640, 0
-  br i1 %641, label %761, label %760
+648:
+  %649 = load i32, ptr %38, align 8
+  br label %650
 
-642:
-  br i1 %552, label %761, label %643
+650:
+  %651 = phi i32 [ %649, %648 ], [ %619, %618 ]
+  %652 = add nuw nsw i64 %620, 1
+  %653 = zext i32 %651 to i64
+  %654 = icmp samesign ult i64 %652, %653
+  br i1 %654, label %618, label %655
 
-643:
-  %644 = phi i64 [ %652, %651 ], [ 0, %642 ]
-  %645 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %644
-  %646 = getelementptr inbounds nuw i8, ptr %645, i64 271872
-  %647 = getelementptr inbounds nuw i8, ptr %645, i64 262656
-  %648 = trunc nuw i64 %644 to i32
-  br label %654
+655:
+  %656 = phi i32 [ 0, %530 ], [ 0, %610 ], [ 1, %615 ], [ 1, %650 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %772
 
-649:
-  %650 = icmp eq i32 %720, 0
-  br i1 %650, label %761, label %723
-
-651:
-  %652 = add nuw nsw i64 %644, 1
-  %653 = icmp samesign ult i64 %652, %721
-  br i1 %653, label %643, label %649
-
-654:
-  %655 = phi i64 [ %719, %715 ], [ 0, %643 ]
+657:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %656 = load ptr, ptr %34, align 8
-  %657 = getelementptr inbounds nuw i8, ptr %656, i64 52
-  %658 = load i32, ptr %69, align 8
-  %659 = zext i32 %658 to i64
-  %660 = getelementptr inbounds nuw %struct.SumRule, ptr %657, i64 %659
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %11, ptr noundef nonnull align 4 dereferenceable(64) %660, i64 64, i1 false)
-  %661 = load i32, ptr %49, align 4
-  %662 = icmp eq i32 %661, 0
-  %663 = zext i1 %662 to i32
-  store i32 %663, ptr %121, align 4
-  %664 = load i32, ptr %94, align 4
-  store i32 %664, ptr %122, align 4
-  %665 = getelementptr inbounds nuw i8, ptr %656, i64 44
-  %666 = load i32, ptr %665, align 4
-  store i32 %666, ptr %123, align 4
-  %667 = icmp eq i32 %658, 3
-  %668 = zext i1 %667 to i32
-  store i32 %668, ptr %124, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %669 = getelementptr inbounds nuw %struct.MmaSide, ptr %20, i64 %655
-  %670 = getelementptr inbounds nuw i8, ptr %669, i64 272016
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %12, ptr noundef nonnull align 16 dereferenceable(72) %670, i64 72, i1 false)
-  %671 = load i32, ptr %53, align 8
-  %672 = icmp eq i32 %671, 0
-  %673 = load i32, ptr %48, align 8
-  %674 = trunc nuw i64 %655 to i32
-  br i1 %672, label %682, label %675
+  %658 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %10)
+  %659 = load i32, ptr %38, align 8
+  %660 = icmp eq i32 %659, 0
+  br i1 %660, label %661, label %664
+
+661:
+  %662 = phi i32 [ %658, %657 ], [ %759, %757 ]
+  %663 = icmp eq i32 %662, 0
+  br i1 %663, label %770, label %764
+
+664:
+  %665 = phi i64 [ %760, %757 ], [ 0, %657 ]
+  %666 = phi i32 [ %759, %757 ], [ %658, %657 ]
+  %667 = load i32, ptr %45, align 4
+  %668 = shl i32 %667, 7
+  %669 = and i32 %668, 8388480
+  %670 = load i32, ptr %42, align 4
+  %671 = load i32, ptr %40, align 4
+  switch i32 %671, label %675 [
+    i32 71, label %672
+    i32 66, label %674
+    i32 69, label %674
+  ]
+
+672:
+  %673 = load i32, ptr %39, align 4
+  br label %680
+
+674:
+  br label %675
 
 675:
-  %676 = mul i32 %671, %674
-  %677 = mul i32 %676, %673
-  %678 = zext i32 %677 to i64
-  %679 = getelementptr inbounds nuw i8, ptr %647, i64 %678
-  store ptr %679, ptr %125, align 8
-  %680 = load i32, ptr %100, align 4
-  store i32 %680, ptr %126, align 8
-  %681 = load i32, ptr %102, align 8
-  store i32 %681, ptr %127, align 4
-  br label %682
+  %676 = phi i32 [ 1, %674 ], [ 0, %664 ]
+  %677 = load i32, ptr %39, align 4
+  switch i32 %671, label %678 [
+    i32 71, label %680
+    i32 66, label %679
+    i32 69, label %679
+  ]
 
-682:
-  %683 = mul i32 %673, %674
-  %684 = add i32 %683, %673
-  %685 = icmp ult i32 %683, %684
-  br i1 %685, label %686, label %715
+678:
+  br label %680
 
-686:
-  %687 = load i32, ptr %46, align 4
-  %688 = icmp eq i32 %687, 0
-  %689 = mul i32 %687, %648
-  %690 = zext i32 %689 to i64
-  %691 = getelementptr inbounds nuw i32, ptr %21, i64 %690
-  %692 = zext i32 %687 to i64
-  %693 = load i32, ptr %43, align 8
-  %694 = zext i32 %683 to i64
-  %695 = zext i32 %684 to i64
-  br label %696
+679:
+  br label %680
 
-696:
-  %697 = phi i64 [ %706, %704 ], [ %694, %686 ]
-  %698 = phi ptr [ %705, %704 ], [ %10, %686 ]
-  br i1 %688, label %704, label %699
+680:
+  %681 = phi i32 [ %677, %675 ], [ %677, %678 ], [ %677, %679 ], [ %673, %672 ]
+  %682 = phi i32 [ %676, %675 ], [ %676, %678 ], [ %676, %679 ], [ 2, %672 ]
+  %683 = phi i32 [ 4, %675 ], [ 1, %678 ], [ 2, %679 ], [ 4, %672 ]
+  %684 = lshr i32 %670, %682
+  %685 = mul i32 %683, %681
+  %686 = icmp ult i32 %685, 128
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(4096) %8, i8 0, i64 4096, i1 false)
+  %687 = shl nuw nsw i32 %669, 5
+  store i32 %687, ptr %8, align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  store ptr %8, ptr %64, align 8
+  %688 = shl i32 %684, 7
+  store i32 %688, ptr %65, align 8
+  store i32 32, ptr %66, align 4
+  store i32 1, ptr %67, align 8
+  store i32 4, ptr %68, align 4
+  store i32 0, ptr %69, align 8
+  store i32 0, ptr %70, align 4
+  br i1 %686, label %689, label %697
 
-699:
-  %700 = trunc nuw i64 %697 to i32
-  %701 = mul i32 %693, %700
-  %702 = zext i32 %701 to i64
-  %703 = getelementptr inbounds nuw i32, ptr %691, i64 %702
-  br label %708
+689:
+  %690 = shl i32 %684, 2
+  %691 = icmp eq i32 %690, 0
+  br i1 %691, label %723, label %692
 
-704:
-  %705 = phi ptr [ %698, %696 ], [ %712, %708 ]
-  %706 = add nuw nsw i64 %697, 1
-  %707 = icmp eq i64 %706, %695
-  br i1 %707, label %715, label %696
+692:
+  %693 = lshr i32 %667, 16
+  %694 = add nuw nsw i32 %669, %693
+  %695 = shl nuw nsw i32 %694, 5
+  %696 = zext i32 %690 to i64
+  br label %749
 
-708:
-  %709 = phi i64 [ 0, %699 ], [ %713, %708 ]
-  %710 = phi ptr [ %698, %699 ], [ %712, %708 ]
-  %711 = getelementptr inbounds nuw i32, ptr %703, i64 %709
-  %712 = getelementptr inbounds nuw i8, ptr %710, i64 8
-  store ptr %711, ptr %710, align 8
-  %713 = add nuw nsw i64 %709, 16
-  %714 = icmp samesign ult i64 %713, %692
-  br i1 %714, label %708, label %704
+697:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %698 = getelementptr inbounds nuw ptr, ptr %37, i64 %665
+  %699 = load ptr, ptr %698, align 8
+  %700 = load i32, ptr %44, align 8
+  %701 = icmp eq i32 %700, 0
+  %702 = select i1 %701, i32 2, i32 3
+  %703 = getelementptr inbounds nuw i8, ptr %699, i64 920
+  %704 = load ptr, ptr %703, align 8
+  %705 = getelementptr inbounds nuw i8, ptr %704, i64 24
+  %706 = load ptr, ptr %705, align 8
+  %707 = load ptr, ptr %16, align 8
+  store ptr %707, ptr %7, align 8
+  %708 = load i32, ptr %30, align 8
+  store i32 %708, ptr %71, align 8
+  store i32 5, ptr %72, align 4
+  store i32 %702, ptr %73, align 8
+  store i32 1, ptr %74, align 4
+  %709 = load i64, ptr %34, align 8
+  store i64 %709, ptr %75, align 8
+  store i64 %709, ptr %76, align 8
+  store ptr %706, ptr %77, align 8
+  store ptr null, ptr %78, align 8
+  %710 = getelementptr inbounds nuw i8, ptr %706, i64 16
+  %711 = load ptr, ptr %710, align 8
+  store ptr %711, ptr %9, align 8
+  %712 = load i32, ptr %63, align 8
+  %713 = icmp eq i32 %712, 3
+  br i1 %713, label %714, label %715
+
+714:
+  store i32 65535, ptr %69, align 8
+  br label %715
 
 715:
-  %716 = getelementptr inbounds nuw %struct.Operand, ptr %646, i64 %655
-  %717 = load i32, ptr %98, align 8
-  %718 = call i32 @lm_multiply(ptr noundef nonnull %12, ptr noundef nonnull %716, i32 noundef %717, ptr noundef nonnull %11, ptr noundef nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %719 = add nuw nsw i64 %655, 1
-  %720 = load i32, ptr %45, align 8
-  %721 = zext i32 %720 to i64
-  %722 = icmp samesign ult i64 %719, %721
-  br i1 %722, label %654, label %651
+  %716 = getelementptr inbounds nuw i8, ptr %707, i64 16
+  %717 = load ptr, ptr %716, align 8
+  %718 = getelementptr inbounds nuw i8, ptr %717, i64 160
+  %719 = load i64, ptr %718, align 8
+  %720 = add i64 %719, 1
+  store i64 %720, ptr %718, align 8
+  %721 = load i32, ptr %31, align 4
+  %722 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %9, i32 noundef 1, i32 noundef %688, i32 noundef 32, i32 noundef %721, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %757
 
 723:
-  %724 = phi i32 [ %756, %755 ], [ %720, %649 ]
-  %725 = phi i64 [ %757, %755 ], [ 0, %649 ]
-  %726 = trunc nuw i64 %725 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %23, i32 noundef %726, ptr noundef %22)
-  %727 = getelementptr inbounds nuw ptr, ptr %44, i64 %725
-  %728 = load ptr, ptr %727, align 8
-  %729 = getelementptr inbounds nuw i8, ptr %728, i64 920
+  store i32 16, ptr %65, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %724 = getelementptr inbounds nuw ptr, ptr %37, i64 %665
+  %725 = load ptr, ptr %724, align 8
+  %726 = load i32, ptr %44, align 8
+  %727 = icmp eq i32 %726, 0
+  %728 = select i1 %727, i32 2, i32 3
+  %729 = getelementptr inbounds nuw i8, ptr %725, i64 920
   %730 = load ptr, ptr %729, align 8
   %731 = getelementptr inbounds nuw i8, ptr %730, i64 24
   %732 = load ptr, ptr %731, align 8
-  %733 = getelementptr inbounds nuw i8, ptr %732, i64 16
-  %734 = load ptr, ptr %733, align 8
-  %735 = load i32, ptr %22, align 4
-  %736 = icmp eq i32 %735, 0
-  br i1 %736, label %755, label %737
+  %733 = load ptr, ptr %16, align 8
+  store ptr %733, ptr %6, align 8
+  %734 = load i32, ptr %30, align 8
+  store i32 %734, ptr %79, align 8
+  store i32 5, ptr %80, align 4
+  store i32 %728, ptr %81, align 8
+  store i32 1, ptr %82, align 4
+  %735 = load i64, ptr %34, align 8
+  store i64 %735, ptr %83, align 8
+  store i64 %735, ptr %84, align 8
+  store ptr %732, ptr %85, align 8
+  store ptr null, ptr %86, align 8
+  %736 = getelementptr inbounds nuw i8, ptr %732, i64 16
+  %737 = load ptr, ptr %736, align 8
+  store ptr %737, ptr %9, align 8
+  %738 = load i32, ptr %63, align 8
+  %739 = icmp eq i32 %738, 3
+  br i1 %739, label %740, label %741
 
-737:
-  %738 = phi i64 [ %749, %737 ], [ 0, %723 ]
-  %739 = getelementptr inbounds nuw i32, ptr %105, i64 %738
-  %740 = load i32, ptr %739, align 4
-  %741 = lshr i32 %740, 3
-  %742 = zext nneg i32 %741 to i64
-  %743 = getelementptr inbounds nuw i8, ptr %734, i64 %742
-  %744 = getelementptr inbounds nuw i32, ptr %120, i64 %738
-  %745 = load i32, ptr %744, align 4
-  %746 = zext i32 %745 to i64
-  %747 = getelementptr inbounds nuw i32, ptr %21, i64 %746
-  %748 = load i32, ptr %747, align 4
-  store i32 %748, ptr %743, align 1
-  %749 = add nuw nsw i64 %738, 1
-  %750 = load i32, ptr %22, align 4
-  %751 = zext i32 %750 to i64
-  %752 = icmp samesign ult i64 %749, %751
-  br i1 %752, label %737, label %753
+740:
+  store i32 65535, ptr %69, align 8
+  br label %741
 
-753:
-  %754 = load i32, ptr %45, align 8
-  br label %755
-
-755:
-  %756 = phi i32 [ %754, %753 ], [ %724, %723 ]
-  %757 = add nuw nsw i64 %725, 1
-  %758 = zext i32 %756 to i64
-  %759 = icmp samesign ult i64 %757, %758
-  br i1 %759, label %723, label %761
-
-760:
-  call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %1045
-
-761:
-  call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %1026
-
-762:
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %763 = load i32, ptr %45, align 8
-  %764 = icmp eq i32 %763, 0
-  br i1 %764, label %891, label %767
-
-765:
-  %766 = icmp eq i32 %775, 0
-  br i1 %766, label %780, label %785
-
-767:
-  %768 = phi i64 [ %774, %767 ], [ 0, %762 ]
-  %769 = phi i32 [ %773, %767 ], [ 1, %762 ]
-  %770 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %768
-  %771 = trunc nuw i64 %768 to i32
-  %772 = call fastcc i32 @read_side(ptr noundef nonnull readonly %23, i32 noundef %771, ptr noundef %770)
-  %773 = and i32 %772, %769
-  %774 = add nuw nsw i64 %768, 1
-  %775 = load i32, ptr %45, align 8
-  %776 = zext i32 %775 to i64
-  %777 = icmp samesign ult i64 %774, %776
-  br i1 %777, label %767, label %765
-
-778:
-  %779 = icmp eq i32 %882, 0
-  br label %780
-
-780:
-  %781 = phi i1 [ true, %765 ], [ %779, %778 ]
-  %782 = phi i32 [ %773, %765 ], [ %880, %778 ]
-  %783 = icmp eq i32 %782, 0
-  br i1 %783, label %784, label %885
-
-784:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %1045
-
-785:
-  %786 = phi i64 [ %881, %878 ], [ 0, %765 ]
-  %787 = phi i32 [ %880, %878 ], [ %773, %765 ]
-  %788 = load i32, ptr %50, align 8
-  %789 = shl i32 %788, 7
-  %790 = and i32 %789, 8388480
-  %791 = load i32, ptr %47, align 4
-  %792 = load i32, ptr %60, align 4
-  switch i32 %792, label %796 [
-    i32 71, label %793
-    i32 66, label %795
-    i32 69, label %795
-  ]
-
-793:
-  %794 = load i32, ptr %46, align 4
-  br label %801
-
-795:
-  br label %796
-
-796:
-  %797 = phi i32 [ 1, %795 ], [ 0, %785 ]
-  %798 = load i32, ptr %46, align 4
-  switch i32 %792, label %799 [
-    i32 71, label %801
-    i32 66, label %800
-    i32 69, label %800
-  ]
-
-799:
-  br label %801
-
-800:
-  br label %801
-
-801:
-  %802 = phi i32 [ %798, %796 ], [ %798, %799 ], [ %798, %800 ], [ %794, %793 ]
-  %803 = phi i32 [ %797, %796 ], [ %797, %799 ], [ %797, %800 ], [ 2, %793 ]
-  %804 = phi i32 [ 4, %796 ], [ 1, %799 ], [ 2, %800 ], [ 4, %793 ]
-  %805 = lshr i32 %791, %803
-  %806 = mul i32 %804, %802
-  %807 = icmp ult i32 %806, 128
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(4096) %15, i8 0, i64 4096, i1 false)
-  %808 = shl nuw nsw i32 %790, 5
-  store i32 %808, ptr %15, align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  store ptr %15, ptr %70, align 8
-  %809 = shl i32 %805, 7
-  store i32 %809, ptr %71, align 8
-  store i32 32, ptr %72, align 4
-  store i32 1, ptr %73, align 8
-  store i32 4, ptr %74, align 4
-  store i32 0, ptr %75, align 8
-  store i32 0, ptr %76, align 4
-  br i1 %807, label %810, label %818
-
-810:
-  %811 = shl i32 %805, 2
-  %812 = icmp eq i32 %811, 0
-  br i1 %812, label %844, label %813
-
-813:
-  %814 = lshr i32 %788, 16
-  %815 = add nuw nsw i32 %790, %814
-  %816 = shl nuw nsw i32 %815, 5
-  %817 = zext i32 %811 to i64
-  br label %870
-
-818:
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %819 = getelementptr inbounds nuw ptr, ptr %44, i64 %786
-  %820 = load ptr, ptr %819, align 8
-  %821 = load i32, ptr %49, align 4
-  %822 = icmp eq i32 %821, 0
-  %823 = select i1 %822, i32 2, i32 3
-  %824 = getelementptr inbounds nuw i8, ptr %820, i64 920
-  %825 = load ptr, ptr %824, align 8
-  %826 = getelementptr inbounds nuw i8, ptr %825, i64 24
-  %827 = load ptr, ptr %826, align 8
-  %828 = load ptr, ptr %23, align 8
-  store ptr %828, ptr %14, align 8
-  %829 = load i32, ptr %37, align 8
-  store i32 %829, ptr %77, align 8
-  store i32 5, ptr %78, align 4
-  store i32 %823, ptr %79, align 8
-  store i32 1, ptr %80, align 4
-  %830 = load i64, ptr %41, align 8
-  store i64 %830, ptr %81, align 8
-  store i64 %830, ptr %82, align 8
-  store ptr %827, ptr %83, align 8
-  store ptr null, ptr %84, align 8
-  %831 = getelementptr inbounds nuw i8, ptr %827, i64 16
-  %832 = load ptr, ptr %831, align 8
-  store ptr %832, ptr %16, align 8
-  %833 = load i32, ptr %69, align 8
-  %834 = icmp eq i32 %833, 3
-  br i1 %834, label %835, label %836
-
-835:
-  store i32 65535, ptr %75, align 8
-  br label %836
-
-836:
-  %837 = getelementptr inbounds nuw i8, ptr %828, i64 16
-  %838 = load ptr, ptr %837, align 8
-  %839 = getelementptr inbounds nuw i8, ptr %838, i64 160
-  %840 = load i64, ptr %839, align 8
-  %841 = add i64 %840, 1
-  store i64 %841, ptr %839, align 8
-  %842 = load i32, ptr %38, align 4
-  %843 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %14, ptr noundef nonnull %16, i32 noundef 1, i32 noundef %809, i32 noundef 32, i32 noundef %842, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %878
-
-844:
-  store i32 16, ptr %71, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %845 = getelementptr inbounds nuw ptr, ptr %44, i64 %786
-  %846 = load ptr, ptr %845, align 8
-  %847 = load i32, ptr %49, align 4
-  %848 = icmp eq i32 %847, 0
-  %849 = select i1 %848, i32 2, i32 3
-  %850 = getelementptr inbounds nuw i8, ptr %846, i64 920
-  %851 = load ptr, ptr %850, align 8
-  %852 = getelementptr inbounds nuw i8, ptr %851, i64 24
-  %853 = load ptr, ptr %852, align 8
-  %854 = load ptr, ptr %23, align 8
-  store ptr %854, ptr %13, align 8
-  %855 = load i32, ptr %37, align 8
-  store i32 %855, ptr %85, align 8
-  store i32 5, ptr %86, align 4
-  store i32 %849, ptr %87, align 8
-  store i32 1, ptr %88, align 4
-  %856 = load i64, ptr %41, align 8
-  store i64 %856, ptr %89, align 8
-  store i64 %856, ptr %90, align 8
-  store ptr %853, ptr %91, align 8
-  store ptr null, ptr %92, align 8
-  %857 = getelementptr inbounds nuw i8, ptr %853, i64 16
-  %858 = load ptr, ptr %857, align 8
-  store ptr %858, ptr %16, align 8
-  %859 = load i32, ptr %69, align 8
-  %860 = icmp eq i32 %859, 3
-  br i1 %860, label %861, label %862
-
-861:
-  store i32 65535, ptr %75, align 8
-  br label %862
-
-862:
-  %863 = getelementptr inbounds nuw i8, ptr %854, i64 16
-  %864 = load ptr, ptr %863, align 8
-  %865 = getelementptr inbounds nuw i8, ptr %864, i64 160
-  %866 = load i64, ptr %865, align 8
-  %867 = add i64 %866, 1
-  store i64 %867, ptr %865, align 8
-  %868 = load i32, ptr %38, align 4
-  %869 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %13, ptr noundef nonnull %16, i32 noundef %805, i32 noundef %802, i32 noundef 32, i32 noundef %868, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %878
-
-870:
-  %871 = phi i64 [ 0, %813 ], [ %876, %870 ]
-  %872 = trunc nuw i64 %871 to i32
-  %873 = shl i32 %872, 10
-  %874 = add i32 %873, %816
-  %875 = getelementptr inbounds nuw i32, ptr %15, i64 %871
-  store i32 %874, ptr %875, align 4
-  %876 = add nuw nsw i64 %871, 1
-  %877 = icmp eq i64 %876, %817
-  br i1 %877, label %844, label %870
-
-878:
-  %879 = phi i32 [ %869, %862 ], [ %843, %836 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %880 = and i32 %879, %787
-  %881 = add nuw nsw i64 %786, 1
-  %882 = load i32, ptr %45, align 8
-  %883 = zext i32 %882 to i64
-  %884 = icmp samesign ult i64 %881, %883
-  br i1 %884, label %785, label %778
-
-885:
-  %886 = load ptr, ptr %23, align 8
-  %887 = getelementptr inbounds nuw i8, ptr %886, i64 184
-  %888 = load i32, ptr %887, align 8
-  %889 = icmp ne i32 %888, 0
-  %890 = or i1 %781, %889
-  br i1 %890, label %1025, label %896
-
-891:
-  %892 = load ptr, ptr %23, align 8
-  %893 = getelementptr inbounds nuw i8, ptr %892, i64 184
-  %894 = load i32, ptr %893, align 8
-  %895 = icmp eq i32 %894, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br i1 %895, label %1026, label %1045
-
-896:
-  %897 = phi i64 [ %903, %902 ], [ 0, %885 ]
-  %898 = getelementptr inbounds nuw ptr, ptr %44, i64 %897
-  %899 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %897
-  %900 = getelementptr inbounds nuw i8, ptr %899, i64 271872
-  %901 = getelementptr inbounds nuw i8, ptr %899, i64 262656
-  br label %906
-
-902:
-  %903 = add nuw nsw i64 %897, 1
-  %904 = icmp samesign ult i64 %903, %1023
-  br i1 %904, label %896, label %905
-
-905:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %1026
-
-906:
-  %907 = phi i64 [ %1021, %1017 ], [ 0, %896 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %908 = load ptr, ptr %34, align 8
-  %909 = getelementptr inbounds nuw i8, ptr %908, i64 52
-  %910 = load i32, ptr %69, align 8
-  %911 = zext i32 %910 to i64
-  %912 = getelementptr inbounds nuw %struct.SumRule, ptr %909, i64 %911
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %8, ptr noundef nonnull align 4 dereferenceable(64) %912, i64 64, i1 false)
-  %913 = load i32, ptr %49, align 4
-  %914 = icmp eq i32 %913, 0
-  %915 = zext i1 %914 to i32
-  store i32 %915, ptr %93, align 4
-  %916 = load i32, ptr %94, align 4
-  store i32 %916, ptr %95, align 4
-  %917 = getelementptr inbounds nuw i8, ptr %908, i64 44
-  %918 = load i32, ptr %917, align 4
-  store i32 %918, ptr %96, align 4
-  %919 = icmp eq i32 %910, 3
-  %920 = zext i1 %919 to i32
-  store i32 %920, ptr %97, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %921 = getelementptr inbounds nuw %struct.MmaSide, ptr %17, i64 %907
-  %922 = getelementptr inbounds nuw i8, ptr %921, i64 272016
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %9, ptr noundef nonnull align 16 dereferenceable(72) %922, i64 72, i1 false)
-  %923 = load i32, ptr %53, align 8
-  %924 = icmp eq i32 %923, 0
-  %925 = load i32, ptr %48, align 8
-  %926 = trunc nuw i64 %907 to i32
-  br i1 %924, label %934, label %927
-
-927:
-  %928 = mul i32 %923, %926
-  %929 = mul i32 %928, %925
-  %930 = zext i32 %929 to i64
-  %931 = getelementptr inbounds nuw i8, ptr %901, i64 %930
-  store ptr %931, ptr %99, align 8
-  %932 = load i32, ptr %100, align 4
-  store i32 %932, ptr %101, align 8
-  %933 = load i32, ptr %102, align 8
-  store i32 %933, ptr %103, align 4
-  br label %934
-
-934:
-  %935 = mul i32 %925, %926
-  %936 = load ptr, ptr %898, align 8
-  %937 = getelementptr inbounds nuw i8, ptr %936, i64 920
-  %938 = load ptr, ptr %937, align 8
-  %939 = getelementptr inbounds nuw i8, ptr %938, i64 24
-  %940 = load ptr, ptr %939, align 8
-  %941 = getelementptr inbounds nuw i8, ptr %940, i64 16
-  %942 = load ptr, ptr %941, align 8
-  %943 = load i32, ptr %50, align 8
-  %944 = shl i32 %943, 9
-  %945 = and i32 %944, 33553920
-  %946 = zext nneg i32 %945 to i64
-  %947 = getelementptr inbounds nuw i8, ptr %942, i64 %946
-  %948 = load i32, ptr %47, align 4
-  %949 = load i32, ptr %60, align 4
-  %950 = add i32 %949, -66
-  %951 = icmp ult i32 %950, 6
-  br i1 %951, label %952, label %956
-
-952:
-  %953 = zext nneg i32 %950 to i64
-  %954 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %953
-  %955 = load i32, ptr %954, align 4
-  br label %956
-
-956:
-  %957 = phi i32 [ %955, %952 ], [ 0, %934 ]
-  %958 = lshr i32 %948, %957
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %959 = load i32, ptr %46, align 4
-  %960 = lshr i32 %959, 4
-  %961 = icmp eq i32 %960, 0
-  br i1 %961, label %965, label %962
-
-962:
-  %963 = lshr i32 %943, 16
-  %964 = zext nneg i32 %960 to i64
-  br label %974
-
-965:
-  %966 = add i32 %935, %925
-  %967 = icmp ult i32 %935, %966
-  br i1 %967, label %968, label %1017
-
-968:
-  %969 = shl i32 %959, 2
-  %970 = udiv i32 %935, %958
-  %971 = mul i32 %970, %969
-  %972 = urem i32 %935, %958
-  %973 = zext nneg i32 %960 to i64
-  br label %987
-
-974:
-  %975 = phi i64 [ 0, %962 ], [ %985, %981 ]
-  %976 = trunc i64 %975 to i32
-  %977 = shl i32 %976, 4
-  switch i32 %949, label %981 [
-    i32 70, label %978
-    i32 67, label %978
-  ]
-
-978:
-  %979 = shl i32 %976, 5
-  %980 = add i32 %979, %963
-  br label %981
-
-981:
-  %982 = phi i32 [ %980, %978 ], [ %977, %974 ]
-  %983 = shl i32 %982, 2
-  %984 = getelementptr inbounds nuw i32, ptr %6, i64 %975
-  store i32 %983, ptr %984, align 4
-  %985 = add nuw nsw i64 %975, 1
-  %986 = icmp eq i64 %985, %964
-  br i1 %986, label %965, label %974
-
-987:
-  %988 = phi i32 [ %971, %968 ], [ %995, %1002 ]
-  %989 = phi i32 [ %972, %968 ], [ %1005, %1002 ]
-  %990 = phi i32 [ %935, %968 ], [ %1004, %1002 ]
-  %991 = phi ptr [ %7, %968 ], [ %1003, %1002 ]
-  %992 = icmp eq i32 %989, %958
-  %993 = select i1 %992, i32 0, i32 %989
-  %994 = select i1 %992, i32 %969, i32 0
-  %995 = add i32 %994, %988
-  br i1 %961, label %1002, label %996
-
-996:
-  %997 = shl i32 %993, 9
-  %998 = zext i32 %997 to i64
-  %999 = getelementptr inbounds nuw i8, ptr %947, i64 %998
-  %1000 = zext i32 %995 to i64
-  %1001 = getelementptr inbounds nuw i8, ptr %999, i64 %1000
-  br label %1007
-
-1002:
-  %1003 = phi ptr [ %991, %987 ], [ %1014, %1007 ]
-  %1004 = add nuw i32 %990, 1
-  %1005 = add i32 %993, 1
-  %1006 = icmp eq i32 %1004, %966
-  br i1 %1006, label %1017, label %987
-
-1007:
-  %1008 = phi i64 [ 0, %996 ], [ %1015, %1007 ]
-  %1009 = phi ptr [ %991, %996 ], [ %1014, %1007 ]
-  %1010 = getelementptr inbounds nuw i32, ptr %6, i64 %1008
-  %1011 = load i32, ptr %1010, align 4
-  %1012 = zext i32 %1011 to i64
-  %1013 = getelementptr inbounds nuw i8, ptr %1001, i64 %1012
-  %1014 = getelementptr inbounds nuw i8, ptr %1009, i64 8
-  store ptr %1013, ptr %1009, align 8
-  %1015 = add nuw nsw i64 %1008, 1
-  %1016 = icmp eq i64 %1015, %973
-  br i1 %1016, label %1002, label %1007
-
-1017:
+741:
+  %742 = getelementptr inbounds nuw i8, ptr %733, i64 16
+  %743 = load ptr, ptr %742, align 8
+  %744 = getelementptr inbounds nuw i8, ptr %743, i64 160
+  %745 = load i64, ptr %744, align 8
+  %746 = add i64 %745, 1
+  store i64 %746, ptr %744, align 8
+  %747 = load i32, ptr %31, align 4
+  %748 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull %9, i32 noundef %684, i32 noundef %681, i32 noundef 32, i32 noundef %747, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %1018 = getelementptr inbounds nuw %struct.Operand, ptr %900, i64 %907
-  %1019 = load i32, ptr %98, align 8
-  %1020 = call i32 @lm_multiply(ptr noundef nonnull %9, ptr noundef nonnull %1018, i32 noundef %1019, ptr noundef nonnull %8, ptr noundef nonnull %7)
+  br label %757
+
+749:
+  %750 = phi i64 [ 0, %692 ], [ %755, %749 ]
+  %751 = trunc nuw i64 %750 to i32
+  %752 = shl i32 %751, 10
+  %753 = add i32 %752, %695
+  %754 = getelementptr inbounds nuw i32, ptr %8, i64 %750
+  store i32 %753, ptr %754, align 4
+  %755 = add nuw nsw i64 %750, 1
+  %756 = icmp eq i64 %755, %696
+  br i1 %756, label %723, label %749
+
+757:
+  %758 = phi i32 [ %748, %741 ], [ %722, %715 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %1021 = add nuw nsw i64 %907, 1
-  %1022 = load i32, ptr %45, align 8
-  %1023 = zext i32 %1022 to i64
-  %1024 = icmp samesign ult i64 %1021, %1023
-  br i1 %1024, label %906, label %902
+  %759 = and i32 %758, %666
+  %760 = add nuw nsw i64 %665, 1
+  %761 = load i32, ptr %38, align 8
+  %762 = zext i32 %761 to i64
+  %763 = icmp samesign ult i64 %760, %762
+  br i1 %763, label %664, label %661
 
-1025:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br i1 %889, label %1045, label %1026
+764:
+  %765 = load ptr, ptr %16, align 8
+  %766 = getelementptr inbounds nuw i8, ptr %765, i64 184
+  %767 = load i32, ptr %766, align 8
+  %768 = icmp eq i32 %767, 0
+  br i1 %768, label %769, label %770
 
-1026:
-  %1027 = load ptr, ptr %24, align 8
-  %1028 = getelementptr inbounds nuw i8, ptr %1027, i64 640
-  %1029 = load ptr, ptr %1028, align 8
-  %1030 = icmp eq ptr %1029, null
-  br i1 %1030, label %1045, label %1031
+769:
+  call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %10, ptr noundef null)
+  br label %770
 
-1031:
-  %1032 = load i32, ptr %43, align 8
-  %1033 = zext i32 %1032 to i64
-  %1034 = load i32, ptr %47, align 4
-  %1035 = zext i32 %1034 to i64
-  %1036 = mul nuw i64 %1035, %1033
-  %1037 = load i32, ptr %98, align 8
-  %1038 = zext i32 %1037 to i64
-  %1039 = mul i64 %1036, %1038
-  %1040 = getelementptr inbounds nuw i8, ptr %1029, i64 32
-  %1041 = load ptr, ptr %1040, align 8
-  %1042 = getelementptr inbounds nuw i64, ptr %1041, i64 %128
-  %1043 = load i64, ptr %1042, align 8
-  %1044 = add i64 %1043, %1039
-  store i64 %1044, ptr %1042, align 8
-  br label %1045
+770:
+  %771 = phi i32 [ 1, %769 ], [ 0, %764 ], [ 0, %661 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %772
 
-1045:
-  call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  %1046 = add i64 %131, -1
-  %1047 = and i64 %1046, %131
-  %1048 = icmp eq i64 %1047, 0
-  br i1 %1048, label %134, label %130
+772:
+  %773 = phi i32 [ %656, %655 ], [ %771, %770 ]
+  %774 = icmp eq i32 %773, 0
+  br i1 %774, label %794, label %775
+
+775:
+  %776 = load ptr, ptr %17, align 8
+  %777 = getelementptr inbounds nuw i8, ptr %776, i64 640
+  %778 = load ptr, ptr %777, align 8
+  %779 = icmp eq ptr %778, null
+  br i1 %779, label %794, label %780
+
+780:
+  %781 = load i32, ptr %36, align 8
+  %782 = zext i32 %781 to i64
+  %783 = load i32, ptr %42, align 4
+  %784 = zext i32 %783 to i64
+  %785 = mul nuw i64 %784, %782
+  %786 = load i32, ptr %104, align 8
+  %787 = zext i32 %786 to i64
+  %788 = mul i64 %785, %787
+  %789 = getelementptr inbounds nuw i8, ptr %778, i64 32
+  %790 = load ptr, ptr %789, align 8
+  %791 = getelementptr inbounds nuw i64, ptr %790, i64 %105
+  %792 = load i64, ptr %791, align 8
+  %793 = add i64 %792, %788
+  store i64 %793, ptr %791, align 8
+  br label %794
+
+794:
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  %795 = add i64 %108, -1
+  %796 = and i64 %795, %108
+  %797 = icmp eq i64 %796, 0
+  br i1 %797, label %111, label %107
 }
 
 define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -51233,7 +50878,7 @@ define range(i32 0, 2) i32 @columns_owned(ptr noundef readonly captures(none) %0
 }
 
 define i32 @row_lane(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 188
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 196
   %4 = load i32, ptr %3, align 4
   switch i32 %4, label %14 [
     i32 70, label %5
@@ -51243,8 +50888,8 @@ define i32 @row_lane(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
 5:
   %6 = shl i32 %1, 1
   %7 = and i32 %6, -32
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %9 = load i32, ptr %8, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  %9 = load i32, ptr %8, align 4
   %10 = lshr i32 %9, 16
   %11 = and i32 %1, 15
   %12 = or disjoint i32 %7, %11
@@ -51256,225 +50901,227 @@ define i32 @row_lane(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   ret i32 %15
 }
 
-define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, i32 noundef %3, ptr noundef captures(none) %4, ptr noundef %5) local_unnamed_addr {
-  %7 = alloca %struct.Access, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %8 = load ptr, ptr %0, align 8
-  store ptr %8, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %11 = load i32, ptr %10, align 8
-  store i32 %11, ptr %9, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  store i32 1, ptr %12, align 4
-  %13 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  store i32 1, ptr %13, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  store i32 1, ptr %14, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %17 = load i64, ptr %16, align 8
-  store i64 %17, ptr %15, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  store i64 %17, ptr %18, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  store ptr %20, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  store ptr null, ptr %21, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %4, i64 52
-  %23 = load i32, ptr %22, align 4
-  switch i32 %23, label %29 [
-    i32 1, label %39
-    i32 2, label %24
-    i32 3, label %30
-    i32 13, label %30
-    i32 4, label %25
-    i32 5, label %26
-    i32 6, label %27
-    i32 7, label %28
+define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, ptr noundef captures(none) %5, ptr noundef %6) local_unnamed_addr {
+  %8 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %9 = load ptr, ptr %0, align 8
+  store ptr %9, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %12 = load i32, ptr %11, align 8
+  store i32 %12, ptr %10, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 1, ptr %13, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  store i32 1, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  store i32 1, ptr %15, align 4
+  %16 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %18 = load i64, ptr %17, align 8
+  store i64 %18, ptr %16, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  store i64 %18, ptr %19, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store ptr %21, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %8, i64 48
+  store ptr null, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %5, i64 52
+  %24 = load i32, ptr %23, align 4
+  switch i32 %24, label %30 [
+    i32 1, label %40
+    i32 2, label %25
+    i32 3, label %31
+    i32 13, label %31
+    i32 4, label %26
+    i32 5, label %27
+    i32 6, label %28
+    i32 7, label %29
   ]
 
-24:
-  br label %39
-
 25:
-  br label %39
+  br label %40
 
 26:
-  br label %39
+  br label %40
 
 27:
-  br label %39
+  br label %40
 
 28:
-  br label %39
+  br label %40
 
 29:
-  br label %30
+  br label %40
 
 30:
-  %31 = phi i64 [ 98784247816, %29 ], [ 12884901892, %6 ], [ 12884901892, %6 ]
-  %32 = add i32 %23, -8
-  %33 = icmp ult i32 %32, 4
-  br i1 %33, label %46, label %34
+  br label %31
 
-34:
-  %35 = and i32 %23, -2
-  %36 = icmp eq i32 %35, 14
-  br i1 %36, label %50, label %37
+31:
+  %32 = phi i64 [ 98784247816, %30 ], [ 12884901892, %7 ], [ 12884901892, %7 ]
+  %33 = add i32 %24, -8
+  %34 = icmp ult i32 %33, 4
+  br i1 %34, label %47, label %35
 
-37:
-  %38 = icmp eq i32 %23, 16
-  br i1 %38, label %50, label %39
+35:
+  %36 = and i32 %24, -2
+  %37 = icmp eq i32 %36, 14
+  br i1 %37, label %51, label %38
 
-39:
-  %40 = phi i64 [ %31, %37 ], [ 4294967298, %28 ], [ 30064771080, %24 ], [ 8589934597, %25 ], [ 12884901890, %26 ], [ 8589934595, %27 ], [ 42949672965, %6 ]
-  %41 = trunc i64 %40 to i32
-  %42 = add i32 %41, 1
-  %43 = lshr i64 %40, 32
-  %44 = trunc nuw nsw i64 %43 to i32
-  %45 = add i32 %42, %44
-  br label %50
+38:
+  %39 = icmp eq i32 %24, 16
+  br i1 %39, label %51, label %40
 
-46:
-  %47 = zext nneg i32 %32 to i64
-  %48 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %47
-  %49 = load i32, ptr %48, align 4
-  br label %50
+40:
+  %41 = phi i64 [ %32, %38 ], [ 4294967298, %29 ], [ 30064771080, %25 ], [ 8589934597, %26 ], [ 12884901890, %27 ], [ 8589934595, %28 ], [ 42949672965, %7 ]
+  %42 = trunc i64 %41 to i32
+  %43 = add i32 %42, 1
+  %44 = lshr i64 %41, 32
+  %45 = trunc nuw nsw i64 %44 to i32
+  %46 = add i32 %43, %45
+  br label %51
 
-50:
-  %51 = phi i32 [ %45, %39 ], [ %49, %46 ], [ 1, %37 ], [ 4, %34 ]
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %53 = load i32, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %55 = load i32, ptr %54, align 4
-  %56 = udiv i32 128, %55
-  %57 = getelementptr inbounds nuw i8, ptr %2, i64 48
-  %58 = load ptr, ptr %57, align 8
-  %59 = icmp eq ptr %58, null
-  %60 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %61 = load i32, ptr %60, align 8
-  %62 = icmp eq i32 %61, 0
-  br i1 %59, label %63, label %66
+47:
+  %48 = zext nneg i32 %33 to i64
+  %49 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %48
+  %50 = load i32, ptr %49, align 4
+  br label %51
 
-63:
-  br i1 %62, label %64, label %67
+51:
+  %52 = phi i32 [ %46, %40 ], [ %50, %47 ], [ 1, %38 ], [ 4, %35 ]
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %54 = load i32, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %56 = load i32, ptr %55, align 4
+  %57 = udiv i32 128, %56
+  %58 = getelementptr inbounds nuw i8, ptr %2, i64 48
+  %59 = load ptr, ptr %58, align 8
+  %60 = icmp eq ptr %59, null
+  %61 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %62 = load i32, ptr %61, align 8
+  %63 = icmp eq i32 %62, 0
+  br i1 %60, label %64, label %67
 
 64:
-  %65 = tail call i32 @llvm.umin.i32(i32 %53, i32 %56)
-  br label %72
+  br i1 %63, label %65, label %68
 
-66:
-  br i1 %62, label %72, label %67
+65:
+  %66 = tail call i32 @llvm.umin.i32(i32 %54, i32 %57)
+  br label %74
 
 67:
-  %68 = phi i32 [ 1, %66 ], [ %56, %63 ]
-  %69 = icmp eq i32 %53, 0
-  br i1 %69, label %105, label %70
+  br i1 %63, label %74, label %68
 
-70:
-  %71 = icmp eq i32 %3, 0
-  br label %77
+68:
+  %69 = phi i32 [ 1, %67 ], [ %57, %64 ]
+  %70 = icmp eq i32 %54, 0
+  br i1 %70, label %108, label %71
 
-72:
-  %73 = phi i32 [ %65, %64 ], [ 1, %66 ]
-  %74 = icmp eq i32 %3, 0
-  br i1 %74, label %105, label %75
+71:
+  %72 = add i32 %4, %3
+  %73 = icmp ult i32 %3, %72
+  br label %80
 
-75:
-  %76 = icmp eq i32 %53, 0
-  br label %91
+74:
+  %75 = phi i32 [ %66, %65 ], [ 1, %67 ]
+  %76 = add i32 %4, %3
+  %77 = icmp ult i32 %3, %76
+  br i1 %77, label %78, label %108
 
-77:
-  %78 = phi i32 [ 0, %70 ], [ %82, %80 ]
-  %79 = phi ptr [ %5, %70 ], [ %81, %80 ]
-  br i1 %71, label %80, label %84
+78:
+  %79 = icmp eq i32 %54, 0
+  br label %94
 
 80:
-  %81 = phi ptr [ %79, %77 ], [ %88, %84 ]
-  %82 = add nuw i32 %78, 1
-  %83 = icmp eq i32 %82, %53
-  br i1 %83, label %105, label %77
+  %81 = phi i32 [ 0, %71 ], [ %85, %83 ]
+  %82 = phi ptr [ %6, %71 ], [ %84, %83 ]
+  br i1 %73, label %87, label %83
 
-84:
-  %85 = phi i32 [ %89, %84 ], [ 0, %77 ]
-  %86 = phi ptr [ %88, %84 ], [ %79, %77 ]
-  %87 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %85, i32 noundef %78)
-  %88 = getelementptr inbounds nuw i8, ptr %86, i64 4
-  store i32 %87, ptr %86, align 4
-  %89 = add i32 %85, %68
-  %90 = icmp ult i32 %89, %3
-  br i1 %90, label %84, label %80
+83:
+  %84 = phi ptr [ %82, %80 ], [ %91, %87 ]
+  %85 = add nuw i32 %81, 1
+  %86 = icmp eq i32 %85, %54
+  br i1 %86, label %108, label %80
 
-91:
-  %92 = phi i32 [ 0, %75 ], [ %96, %94 ]
-  %93 = phi ptr [ %5, %75 ], [ %95, %94 ]
-  br i1 %76, label %94, label %98
+87:
+  %88 = phi i32 [ %92, %87 ], [ %3, %80 ]
+  %89 = phi ptr [ %91, %87 ], [ %82, %80 ]
+  %90 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %88, i32 noundef %81)
+  %91 = getelementptr inbounds nuw i8, ptr %89, i64 4
+  store i32 %90, ptr %89, align 4
+  %92 = add i32 %88, %69
+  %93 = icmp ult i32 %92, %72
+  br i1 %93, label %87, label %83
 
 94:
-  %95 = phi ptr [ %93, %91 ], [ %102, %98 ]
-  %96 = add nuw i32 %92, 1
-  %97 = icmp eq i32 %96, %3
-  br i1 %97, label %105, label %91
+  %95 = phi i32 [ %3, %78 ], [ %99, %97 ]
+  %96 = phi ptr [ %6, %78 ], [ %98, %97 ]
+  br i1 %79, label %97, label %101
 
-98:
-  %99 = phi i32 [ %103, %98 ], [ 0, %91 ]
-  %100 = phi ptr [ %102, %98 ], [ %93, %91 ]
-  %101 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %92, i32 noundef %99)
-  %102 = getelementptr inbounds nuw i8, ptr %100, i64 4
-  store i32 %101, ptr %100, align 4
-  %103 = add i32 %99, %73
-  %104 = icmp ult i32 %103, %53
-  br i1 %104, label %98, label %94
+97:
+  %98 = phi ptr [ %96, %94 ], [ %105, %101 ]
+  %99 = add nuw i32 %95, 1
+  %100 = icmp eq i32 %99, %76
+  br i1 %100, label %108, label %94
 
-105:
-  %106 = phi i32 [ %73, %94 ], [ %73, %72 ], [ %68, %67 ], [ %68, %80 ]
-  %107 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %108 = load ptr, ptr %107, align 8
-  %109 = load i32, ptr %54, align 4
-  %110 = load i32, ptr %60, align 8
-  %111 = icmp eq i32 %110, 0
-  %112 = zext i1 %111 to i32
-  store ptr %108, ptr %4, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  store ptr %5, ptr %113, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  store i32 %106, ptr %114, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %4, i64 20
-  store i32 %109, ptr %115, align 4
-  %116 = getelementptr inbounds nuw i8, ptr %4, i64 24
-  store i32 %112, ptr %116, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %4, i64 28
-  store i32 4, ptr %117, align 4
-  %118 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  store i32 0, ptr %118, align 8
-  %119 = getelementptr inbounds nuw i8, ptr %4, i64 36
-  store i32 0, ptr %119, align 4
-  %120 = load i32, ptr %54, align 4
-  %121 = icmp ult i32 %51, %120
-  br i1 %121, label %122, label %123
+101:
+  %102 = phi i32 [ %106, %101 ], [ 0, %94 ]
+  %103 = phi ptr [ %105, %101 ], [ %96, %94 ]
+  %104 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %95, i32 noundef %102)
+  %105 = getelementptr inbounds nuw i8, ptr %103, i64 4
+  store i32 %104, ptr %103, align 4
+  %106 = add i32 %102, %75
+  %107 = icmp ult i32 %106, %54
+  br i1 %107, label %101, label %97
 
-122:
-  store i32 %51, ptr %115, align 4
-  br label %123
+108:
+  %109 = phi i32 [ %75, %97 ], [ %75, %74 ], [ %69, %68 ], [ %69, %83 ]
+  %110 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %111 = load ptr, ptr %110, align 8
+  %112 = load i32, ptr %55, align 4
+  %113 = load i32, ptr %61, align 8
+  %114 = icmp eq i32 %113, 0
+  %115 = zext i1 %114 to i32
+  store ptr %111, ptr %5, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %6, ptr %116, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store i32 %109, ptr %117, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  store i32 %112, ptr %118, align 4
+  %119 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store i32 %115, ptr %119, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  store i32 4, ptr %120, align 4
+  %121 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store i32 0, ptr %121, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %5, i64 36
+  store i32 0, ptr %122, align 4
+  %123 = load i32, ptr %55, align 4
+  %124 = icmp ult i32 %52, %123
+  br i1 %124, label %125, label %126
 
-123:
-  %124 = getelementptr inbounds nuw i8, ptr %4, i64 48
-  store i32 %3, ptr %124, align 8
-  %125 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %126 = load i32, ptr %125, align 4
-  %127 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %4, i32 noundef %3, i32 noundef %53, i32 noundef %51, i32 noundef %126, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  ret i32 %127
+125:
+  store i32 %52, ptr %118, align 4
+  br label %126
+
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store i32 %4, ptr %127, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %129 = load i32, ptr %128, align 4
+  %130 = call i32 @access_view(ptr noundef nonnull %8, ptr noundef nonnull %5, i32 noundef %4, i32 noundef %54, i32 noundef %52, i32 noundef %129, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  ret i32 %130
 }
 
 define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 120
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 32
   %5 = select i1 %4, i32 16, i32 32
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 112
   %7 = load i64, ptr %6, align 8
   %8 = lshr i64 %7, 56
   %9 = trunc nuw nsw i64 %8 to i32
@@ -51495,7 +51142,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %20 = load ptr, ptr %0, align 8
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %22 = load i32, ptr %21, align 8
-  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 135, i64 noundef %7, i64 noundef %11, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 136, i64 noundef %7, i64 noundef %11, i64 noundef 0)
   %23 = icmp samesign ugt i32 %10, %5
   br i1 %23, label %24, label %66
 
@@ -51507,7 +51154,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %29 = zext nneg i32 %5 to i64
   %30 = load i32, ptr %2, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 136, i64 noundef %28, i64 noundef %29, i64 noundef %31)
+  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 137, i64 noundef %28, i64 noundef %29, i64 noundef %31)
   br label %66
 
 32:
@@ -51552,7 +51199,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %63 = and i64 %44, 255
   %64 = and i64 %42, 4294967295
   %65 = zext nneg i32 %59 to i64
-  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 137, i64 noundef %63, i64 noundef %64, i64 noundef %65)
+  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 138, i64 noundef %63, i64 noundef %64, i64 noundef %65)
   br label %66
 
 66:
@@ -51560,431 +51207,434 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   ret i32 %67
 }
 
-define range(i32 0, 2) i32 @read_zeroed(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef captures(none) %2, ptr noundef %3, ptr noundef %4) local_unnamed_addr {
-  %6 = alloca %struct.Access, align 8
-  %7 = alloca %struct.View, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %8 = load ptr, ptr %0, align 8
-  store ptr %8, ptr %6, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %11 = load i32, ptr %10, align 8
-  store i32 %11, ptr %9, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  store i32 1, ptr %12, align 4
-  %13 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  store i32 1, ptr %13, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  store i32 1, ptr %14, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %17 = load i64, ptr %16, align 8
-  store i64 %17, ptr %15, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  store i64 %17, ptr %18, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  store ptr %20, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %6, i64 48
-  store ptr null, ptr %21, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %2, i64 52
-  %23 = load i32, ptr %22, align 4
-  switch i32 %23, label %29 [
-    i32 1, label %39
-    i32 2, label %24
-    i32 3, label %30
-    i32 13, label %30
-    i32 4, label %25
-    i32 5, label %26
-    i32 6, label %27
-    i32 7, label %28
+define range(i32 0, 2) i32 @read_zeroed(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2, ptr noundef captures(none) %3, ptr noundef %4, ptr noundef %5) local_unnamed_addr {
+  %7 = alloca %struct.Access, align 8
+  %8 = alloca %struct.View, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %9 = load ptr, ptr %0, align 8
+  store ptr %9, ptr %7, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %12 = load i32, ptr %11, align 8
+  store i32 %12, ptr %10, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  store i32 1, ptr %13, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  store i32 1, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  store i32 1, ptr %15, align 4
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %18 = load i64, ptr %17, align 8
+  store i64 %18, ptr %16, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  store i64 %18, ptr %19, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store ptr %21, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  store ptr null, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %3, i64 52
+  %24 = load i32, ptr %23, align 4
+  switch i32 %24, label %30 [
+    i32 1, label %40
+    i32 2, label %25
+    i32 3, label %31
+    i32 13, label %31
+    i32 4, label %26
+    i32 5, label %27
+    i32 6, label %28
+    i32 7, label %29
   ]
 
-24:
-  br label %39
-
 25:
-  br label %39
+  br label %40
 
 26:
-  br label %39
+  br label %40
 
 27:
-  br label %39
+  br label %40
 
 28:
-  br label %39
+  br label %40
 
 29:
-  br label %30
+  br label %40
 
 30:
-  %31 = phi i64 [ 98784247816, %29 ], [ 12884901892, %5 ], [ 12884901892, %5 ]
-  %32 = add i32 %23, -8
-  %33 = icmp ult i32 %32, 4
-  br i1 %33, label %46, label %34
+  br label %31
 
-34:
-  %35 = and i32 %23, -2
-  %36 = icmp eq i32 %35, 14
-  br i1 %36, label %50, label %37
+31:
+  %32 = phi i64 [ 98784247816, %30 ], [ 12884901892, %6 ], [ 12884901892, %6 ]
+  %33 = add i32 %24, -8
+  %34 = icmp ult i32 %33, 4
+  br i1 %34, label %47, label %35
 
-37:
-  %38 = icmp eq i32 %23, 16
-  br i1 %38, label %50, label %39
+35:
+  %36 = and i32 %24, -2
+  %37 = icmp eq i32 %36, 14
+  br i1 %37, label %51, label %38
 
-39:
-  %40 = phi i64 [ %31, %37 ], [ 4294967298, %28 ], [ 30064771080, %24 ], [ 8589934597, %25 ], [ 12884901890, %26 ], [ 8589934595, %27 ], [ 42949672965, %5 ]
-  %41 = trunc i64 %40 to i32
-  %42 = add i32 %41, 1
-  %43 = lshr i64 %40, 32
-  %44 = trunc nuw nsw i64 %43 to i32
-  %45 = add i32 %42, %44
-  br label %50
+38:
+  %39 = icmp eq i32 %24, 16
+  br i1 %39, label %51, label %40
 
-46:
-  %47 = zext nneg i32 %32 to i64
-  %48 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %47
-  %49 = load i32, ptr %48, align 4
-  br label %50
+40:
+  %41 = phi i64 [ %32, %38 ], [ 4294967298, %29 ], [ 30064771080, %25 ], [ 8589934597, %26 ], [ 12884901890, %27 ], [ 8589934595, %28 ], [ 42949672965, %6 ]
+  %42 = trunc i64 %41 to i32
+  %43 = add i32 %42, 1
+  %44 = lshr i64 %41, 32
+  %45 = trunc nuw nsw i64 %44 to i32
+  %46 = add i32 %43, %45
+  br label %51
 
-50:
-  %51 = phi i32 [ %45, %39 ], [ %49, %46 ], [ 1, %37 ], [ 4, %34 ]
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %53 = load i32, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 132
-  %55 = load i32, ptr %54, align 4
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %57 = load i32, ptr %56, align 8
-  %58 = icmp eq i32 %57, 0
-  br i1 %58, label %87, label %59
+47:
+  %48 = zext nneg i32 %33 to i64
+  %49 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %48
+  %50 = load i32, ptr %49, align 4
+  br label %51
 
-59:
-  %60 = icmp eq i32 %53, 0
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 116
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 284
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  %66 = getelementptr inbounds nuw i8, ptr %0, i64 280
-  br label %67
+51:
+  %52 = phi i32 [ %46, %40 ], [ %50, %47 ], [ 1, %38 ], [ 4, %35 ]
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %54 = load i32, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 140
+  %56 = load i32, ptr %55, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 68
+  %58 = load i32, ptr %57, align 4
+  %59 = add i32 %58, %2
+  %60 = icmp ult i32 %2, %59
+  br i1 %60, label %61, label %89
 
-67:
-  %68 = phi i32 [ %57, %59 ], [ %138, %137 ]
-  %69 = phi ptr [ %3, %59 ], [ %139, %137 ]
-  %70 = phi i32 [ 0, %59 ], [ %140, %137 ]
-  br i1 %60, label %137, label %71
+61:
+  %62 = icmp eq i32 %54, 0
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 292
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 288
+  br label %69
 
-71:
-  %72 = load i64, ptr %61, align 8
-  %73 = and i64 %72, 549755813888
-  %74 = icmp eq i64 %73, 0
-  %75 = lshr i64 %72, 48
-  %76 = trunc nuw nsw i64 %75 to i32
-  %77 = and i32 %76, 255
-  %78 = lshr i64 %72, 40
-  %79 = trunc nuw nsw i64 %78 to i32
-  %80 = and i32 %79, 255
-  %81 = add nuw nsw i32 %80, 2
-  %82 = add nuw nsw i32 %81, %77
-  %83 = lshr i64 %72, 56
-  %84 = trunc nuw nsw i64 %83 to i32
-  %85 = and i32 %84, 63
-  %86 = add i32 %85, %70
-  br label %105
+69:
+  %70 = phi i32 [ %58, %61 ], [ %140, %139 ]
+  %71 = phi ptr [ %4, %61 ], [ %141, %139 ]
+  %72 = phi i32 [ %2, %61 ], [ %142, %139 ]
+  br i1 %62, label %139, label %73
 
-87:
-  %88 = phi i32 [ 0, %50 ], [ %138, %137 ]
-  %89 = phi ptr [ %3, %50 ], [ %139, %137 ]
-  %90 = ptrtoint ptr %89 to i64
-  %91 = ptrtoint ptr %3 to i64
-  %92 = sub i64 %90, %91
-  %93 = lshr exact i64 %92, 2
-  %94 = trunc i64 %93 to i32
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %95 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %96 = load ptr, ptr %95, align 8
-  store ptr %96, ptr %7, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  store ptr %3, ptr %97, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  store i32 1, ptr %98, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  store i32 %51, ptr %99, align 4
-  %100 = getelementptr inbounds nuw i8, ptr %7, i64 24
+73:
+  %74 = load i64, ptr %63, align 8
+  %75 = and i64 %74, 549755813888
+  %76 = icmp eq i64 %75, 0
+  %77 = lshr i64 %74, 48
+  %78 = trunc nuw nsw i64 %77 to i32
+  %79 = and i32 %78, 255
+  %80 = lshr i64 %74, 40
+  %81 = trunc nuw nsw i64 %80 to i32
+  %82 = and i32 %81, 255
+  %83 = add nuw nsw i32 %82, 2
+  %84 = add nuw nsw i32 %83, %79
+  %85 = lshr i64 %74, 56
+  %86 = trunc nuw nsw i64 %85 to i32
+  %87 = and i32 %86, 63
+  %88 = add i32 %87, %72
+  br label %107
+
+89:
+  %90 = phi i32 [ %58, %51 ], [ %140, %139 ]
+  %91 = phi ptr [ %4, %51 ], [ %141, %139 ]
+  %92 = ptrtoint ptr %91 to i64
+  %93 = ptrtoint ptr %4 to i64
+  %94 = sub i64 %92, %93
+  %95 = lshr exact i64 %94, 2
+  %96 = trunc i64 %95 to i32
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %97 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %98 = load ptr, ptr %97, align 8
+  store ptr %98, ptr %8, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  store ptr %4, ptr %99, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %8, i64 16
   store i32 1, ptr %100, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %7, i64 28
-  store i32 4, ptr %101, align 4
-  %102 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  store i32 0, ptr %102, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %7, i64 36
-  store i32 0, ptr %103, align 4
-  %104 = icmp ugt i32 %53, %94
-  br i1 %104, label %171, label %163
+  %101 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  store i32 %52, ptr %101, align 4
+  %102 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  store i32 1, ptr %102, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %8, i64 28
+  store i32 4, ptr %103, align 4
+  %104 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  store i32 0, ptr %104, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %8, i64 36
+  store i32 0, ptr %105, align 4
+  %106 = icmp ugt i32 %54, %96
+  br i1 %106, label %174, label %166
 
-105:
-  %106 = phi ptr [ %69, %71 ], [ %160, %147 ]
-  %107 = phi i32 [ 0, %71 ], [ %161, %147 ]
-  br i1 %74, label %142, label %108
+107:
+  %108 = phi ptr [ %71, %73 ], [ %163, %150 ]
+  %109 = phi i32 [ 0, %73 ], [ %164, %150 ]
+  br i1 %76, label %145, label %110
 
-108:
-  %109 = load i32, ptr %63, align 4
-  %110 = load i32, ptr %62, align 8
-  %111 = mul i32 %110, %109
-  %112 = lshr i32 %111, 7
-  %113 = udiv i32 %70, %112
-  %114 = add i32 %113, 32
-  %115 = zext nneg i32 %114 to i64
-  %116 = lshr i64 %72, %115
-  %117 = urem i32 %70, %112
-  %118 = shl i32 %113, 3
-  %119 = zext nneg i32 %118 to i64
-  %120 = lshr i64 %72, %119
-  %121 = trunc i64 %120 to i32
-  %122 = and i32 %121, 255
-  %123 = add nuw nsw i32 %122, %117
-  %124 = urem i32 %123, %82
-  %125 = and i64 %116, 1
-  %126 = icmp eq i64 %125, 0
-  %127 = select i1 %126, i64 48, i64 40
-  %128 = lshr i64 %72, %127
-  %129 = trunc nuw nsw i64 %128 to i32
-  %130 = and i32 %129, 255
-  %131 = trunc i64 %116 to i1
-  %132 = icmp samesign ule i32 %124, %130
-  %133 = xor i1 %132, %131
-  br i1 %133, label %142, label %134
+110:
+  %111 = load i32, ptr %65, align 4
+  %112 = load i32, ptr %64, align 8
+  %113 = mul i32 %112, %111
+  %114 = lshr i32 %113, 7
+  %115 = udiv i32 %72, %114
+  %116 = add i32 %115, 32
+  %117 = zext nneg i32 %116 to i64
+  %118 = lshr i64 %74, %117
+  %119 = urem i32 %72, %114
+  %120 = shl i32 %115, 3
+  %121 = zext nneg i32 %120 to i64
+  %122 = lshr i64 %74, %121
+  %123 = trunc i64 %122 to i32
+  %124 = and i32 %123, 255
+  %125 = add nuw nsw i32 %124, %119
+  %126 = urem i32 %125, %84
+  %127 = and i64 %118, 1
+  %128 = icmp eq i64 %127, 0
+  %129 = select i1 %128, i64 48, i64 40
+  %130 = lshr i64 %74, %129
+  %131 = trunc nuw nsw i64 %130 to i32
+  %132 = and i32 %131, 255
+  %133 = trunc i64 %118 to i1
+  %134 = icmp samesign ule i32 %126, %132
+  %135 = xor i1 %134, %133
+  br i1 %135, label %145, label %136
 
-134:
-  %135 = phi ptr [ %106, %108 ], [ %160, %147 ]
-  %136 = load i32, ptr %56, align 8
-  br label %137
+136:
+  %137 = phi ptr [ %108, %110 ], [ %163, %150 ]
+  %138 = load i32, ptr %57, align 4
+  br label %139
 
-137:
-  %138 = phi i32 [ %68, %67 ], [ %136, %134 ]
-  %139 = phi ptr [ %69, %67 ], [ %135, %134 ]
-  %140 = add nuw i32 %70, 1
-  %141 = icmp ult i32 %140, %138
-  br i1 %141, label %67, label %87
-
-142:
-  %143 = load i32, ptr %64, align 4
-  %144 = icmp ult i32 %51, %143
-  br i1 %144, label %145, label %147
+139:
+  %140 = phi i32 [ %70, %69 ], [ %138, %136 ]
+  %141 = phi ptr [ %71, %69 ], [ %137, %136 ]
+  %142 = add nuw i32 %72, 1
+  %143 = add i32 %140, %2
+  %144 = icmp ult i32 %142, %143
+  br i1 %144, label %69, label %89
 
 145:
-  %146 = udiv i32 128, %143
-  br label %147
+  %146 = load i32, ptr %66, align 4
+  %147 = icmp ult i32 %52, %146
+  br i1 %147, label %148, label %150
 
-147:
-  %148 = phi i32 [ %146, %145 ], [ 1, %142 ]
-  %149 = load i32, ptr %66, align 8
-  %150 = icmp eq i32 %149, 0
-  %151 = select i1 %150, i32 %107, i32 %86
-  %152 = urem i32 %151, %148
-  %153 = select i1 %150, i32 0, i32 %152
-  %154 = sub i32 %86, %153
-  %155 = select i1 %150, i32 %152, i32 0
-  %156 = sub i32 %107, %155
-  %157 = tail call i32 @element_place(ptr noundef nonnull readonly %65, i32 noundef %154, i32 noundef %156)
-  %158 = mul i32 %152, %51
-  %159 = add i32 %157, %158
-  %160 = getelementptr inbounds nuw i8, ptr %106, i64 4
-  store i32 %159, ptr %106, align 4
-  %161 = add nuw i32 %107, 1
-  %162 = icmp eq i32 %161, %53
-  br i1 %162, label %134, label %105
+148:
+  %149 = udiv i32 128, %146
+  br label %150
 
-163:
-  %164 = udiv i32 %94, %53
-  %165 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %166 = load i32, ptr %165, align 4
-  %167 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull %7, i32 noundef %164, i32 noundef %53, i32 noundef %51, i32 noundef %166, i32 noundef 4)
-  %168 = icmp eq i32 %167, 0
-  br i1 %168, label %297, label %169
+150:
+  %151 = phi i32 [ %149, %148 ], [ 1, %145 ]
+  %152 = load i32, ptr %68, align 8
+  %153 = icmp eq i32 %152, 0
+  %154 = select i1 %153, i32 %109, i32 %88
+  %155 = urem i32 %154, %151
+  %156 = select i1 %153, i32 0, i32 %155
+  %157 = sub i32 %88, %156
+  %158 = select i1 %153, i32 %155, i32 0
+  %159 = sub i32 %109, %158
+  %160 = tail call i32 @element_place(ptr noundef nonnull readonly %67, i32 noundef %157, i32 noundef %159)
+  %161 = mul i32 %155, %52
+  %162 = add i32 %160, %161
+  %163 = getelementptr inbounds nuw i8, ptr %108, i64 4
+  store i32 %162, ptr %108, align 4
+  %164 = add nuw i32 %109, 1
+  %165 = icmp eq i32 %164, %54
+  br i1 %165, label %136, label %107
 
-169:
-  %170 = load i32, ptr %56, align 8
-  br label %171
+166:
+  %167 = udiv i32 %96, %54
+  %168 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %169 = load i32, ptr %168, align 4
+  %170 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef %167, i32 noundef %54, i32 noundef %52, i32 noundef %169, i32 noundef 4)
+  %171 = icmp eq i32 %170, 0
+  br i1 %171, label %301, label %172
 
-171:
-  %172 = phi i32 [ %170, %169 ], [ %88, %87 ]
-  %173 = shl i32 %172, 5
-  %174 = zext i32 %173 to i64
-  tail call void @llvm.memset.p0.i64(ptr align 1 %4, i8 0, i64 %174, i1 false)
-  %175 = load i32, ptr %56, align 8
-  %176 = icmp eq i32 %175, 0
-  br i1 %176, label %278, label %177
+172:
+  %173 = load i32, ptr %57, align 4
+  br label %174
 
-177:
-  %178 = sub nuw i32 8, %51
-  %179 = icmp eq i32 %53, 0
-  %180 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %181 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %182 = getelementptr inbounds nuw i8, ptr %0, i64 116
-  %183 = icmp ugt i32 %51, 7
-  %184 = shl nsw i32 -1, %51
-  %185 = xor i32 %184, -1
-  %186 = lshr i32 %51, 3
-  %187 = zext nneg i32 %186 to i64
-  br label %188
+174:
+  %175 = phi i32 [ %173, %172 ], [ %90, %89 ]
+  %176 = shl i32 %175, 5
+  %177 = zext i32 %176 to i64
+  tail call void @llvm.memset.p0.i64(ptr align 1 %5, i8 0, i64 %177, i1 false)
+  %178 = load i32, ptr %57, align 4
+  %179 = icmp eq i32 %178, 0
+  br i1 %179, label %282, label %180
 
-188:
-  %189 = phi i32 [ %175, %177 ], [ %243, %242 ]
-  %190 = phi i64 [ 0, %177 ], [ %245, %242 ]
-  %191 = phi ptr [ %3, %177 ], [ %244, %242 ]
-  br i1 %179, label %242, label %192
+180:
+  %181 = sub nuw i32 8, %52
+  %182 = icmp eq i32 %54, 0
+  %183 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %184 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %185 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %186 = icmp ugt i32 %52, 7
+  %187 = shl nsw i32 -1, %52
+  %188 = xor i32 %187, -1
+  %189 = lshr i32 %52, 3
+  %190 = zext nneg i32 %189 to i64
+  br label %191
 
-192:
-  %193 = trunc nuw i64 %190 to i32
-  %194 = shl nuw nsw i64 %190, 5
-  %195 = and i64 %194, 4294967264
-  %196 = getelementptr inbounds nuw i8, ptr %4, i64 %195
-  br label %199
+191:
+  %192 = phi i32 [ %178, %180 ], [ %247, %246 ]
+  %193 = phi i64 [ 0, %180 ], [ %249, %246 ]
+  %194 = phi ptr [ %4, %180 ], [ %248, %246 ]
+  br i1 %182, label %246, label %195
 
-197:
-  %198 = icmp eq i32 %243, 0
-  br i1 %198, label %278, label %288
+195:
+  %196 = trunc nuw i64 %193 to i32
+  %197 = add i32 %2, %196
+  %198 = shl nuw nsw i64 %193, 5
+  %199 = and i64 %198, 4294967264
+  %200 = getelementptr inbounds nuw i8, ptr %5, i64 %199
+  br label %203
 
-199:
-  %200 = phi ptr [ %191, %192 ], [ %276, %274 ]
-  %201 = phi i32 [ 0, %192 ], [ %275, %274 ]
-  %202 = load i64, ptr %180, align 8
-  %203 = and i64 %202, 549755813888
-  %204 = icmp eq i64 %203, 0
-  br i1 %204, label %248, label %205
+201:
+  %202 = icmp eq i32 %247, 0
+  br i1 %202, label %282, label %292
 
-205:
-  %206 = load i32, ptr %182, align 4
-  %207 = load i32, ptr %181, align 8
-  %208 = mul i32 %207, %206
-  %209 = lshr i32 %208, 7
-  %210 = udiv i32 %193, %209
-  %211 = add i32 %210, 32
-  %212 = zext nneg i32 %211 to i64
-  %213 = lshr i64 %202, %212
-  %214 = urem i32 %193, %209
-  %215 = shl i32 %210, 3
+203:
+  %204 = phi ptr [ %194, %195 ], [ %280, %278 ]
+  %205 = phi i32 [ 0, %195 ], [ %279, %278 ]
+  %206 = load i64, ptr %183, align 8
+  %207 = and i64 %206, 549755813888
+  %208 = icmp eq i64 %207, 0
+  br i1 %208, label %252, label %209
+
+209:
+  %210 = load i32, ptr %185, align 4
+  %211 = load i32, ptr %184, align 8
+  %212 = mul i32 %211, %210
+  %213 = lshr i32 %212, 7
+  %214 = udiv i32 %197, %213
+  %215 = add i32 %214, 32
   %216 = zext nneg i32 %215 to i64
-  %217 = lshr i64 %202, %216
-  %218 = trunc i64 %217 to i32
-  %219 = and i32 %218, 255
-  %220 = add nuw nsw i32 %219, %214
-  %221 = lshr i64 %202, 48
-  %222 = trunc nuw nsw i64 %221 to i32
+  %217 = lshr i64 %206, %216
+  %218 = urem i32 %197, %213
+  %219 = shl i32 %214, 3
+  %220 = zext nneg i32 %219 to i64
+  %221 = lshr i64 %206, %220
+  %222 = trunc i64 %221 to i32
   %223 = and i32 %222, 255
-  %224 = lshr i64 %202, 40
-  %225 = trunc nuw nsw i64 %224 to i32
-  %226 = and i32 %225, 255
-  %227 = add nuw nsw i32 %226, 2
-  %228 = add nuw nsw i32 %227, %223
-  %229 = urem i32 %220, %228
-  %230 = and i64 %213, 1
-  %231 = icmp eq i64 %230, 0
-  %232 = select i1 %231, i64 48, i64 40
-  %233 = lshr i64 %202, %232
-  %234 = trunc nuw nsw i64 %233 to i32
-  %235 = and i32 %234, 255
-  %236 = trunc i64 %213 to i1
-  %237 = icmp samesign ule i32 %229, %235
-  %238 = xor i1 %237, %236
-  br i1 %238, label %248, label %239
+  %224 = add nuw nsw i32 %223, %218
+  %225 = lshr i64 %206, 48
+  %226 = trunc nuw nsw i64 %225 to i32
+  %227 = and i32 %226, 255
+  %228 = lshr i64 %206, 40
+  %229 = trunc nuw nsw i64 %228 to i32
+  %230 = and i32 %229, 255
+  %231 = add nuw nsw i32 %230, 2
+  %232 = add nuw nsw i32 %231, %227
+  %233 = urem i32 %224, %232
+  %234 = and i64 %217, 1
+  %235 = icmp eq i64 %234, 0
+  %236 = select i1 %235, i64 48, i64 40
+  %237 = lshr i64 %206, %236
+  %238 = trunc nuw nsw i64 %237 to i32
+  %239 = and i32 %238, 255
+  %240 = trunc i64 %217 to i1
+  %241 = icmp samesign ule i32 %233, %239
+  %242 = xor i1 %241, %240
+  br i1 %242, label %252, label %243
 
-239:
-  %240 = phi ptr [ %200, %205 ], [ %276, %274 ]
-  %241 = load i32, ptr %56, align 8
-  br label %242
+243:
+  %244 = phi ptr [ %204, %209 ], [ %280, %278 ]
+  %245 = load i32, ptr %57, align 4
+  br label %246
 
-242:
-  %243 = phi i32 [ %189, %188 ], [ %241, %239 ]
-  %244 = phi ptr [ %191, %188 ], [ %240, %239 ]
-  %245 = add nuw nsw i64 %190, 1
-  %246 = zext i32 %243 to i64
-  %247 = icmp samesign ult i64 %245, %246
-  br i1 %247, label %188, label %197
+246:
+  %247 = phi i32 [ %192, %191 ], [ %245, %243 ]
+  %248 = phi ptr [ %194, %191 ], [ %244, %243 ]
+  %249 = add nuw nsw i64 %193, 1
+  %250 = zext i32 %247 to i64
+  %251 = icmp samesign ult i64 %249, %250
+  br i1 %251, label %191, label %201
 
-248:
-  %249 = mul i32 %201, %55
-  %250 = lshr i32 %249, 3
-  %251 = zext nneg i32 %250 to i64
-  %252 = getelementptr inbounds nuw i8, ptr %196, i64 %251
-  %253 = load i32, ptr %200, align 4
+252:
+  %253 = mul i32 %205, %56
   %254 = lshr i32 %253, 3
   %255 = zext nneg i32 %254 to i64
-  %256 = getelementptr inbounds nuw i8, ptr %96, i64 %255
-  br i1 %183, label %257, label %258
+  %256 = getelementptr inbounds nuw i8, ptr %200, i64 %255
+  %257 = load i32, ptr %204, align 4
+  %258 = lshr i32 %257, 3
+  %259 = zext nneg i32 %258 to i64
+  %260 = getelementptr inbounds nuw i8, ptr %98, i64 %259
+  br i1 %186, label %261, label %262
 
-257:
-  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %252, ptr readonly align 1 %256, i64 %187, i1 false)
-  br label %274
-
-258:
-  %259 = load i8, ptr %256, align 1
-  %260 = and i32 %253, 7
-  %261 = icmp samesign ugt i32 %260, %178
-  br i1 %261, label %262, label %267
+261:
+  tail call void @llvm.memcpy.p0.p0.i64(ptr align 1 %256, ptr readonly align 1 %260, i64 %190, i1 false)
+  br label %278
 
 262:
-  %263 = getelementptr inbounds nuw i8, ptr %256, i64 1
-  %264 = load i8, ptr %263, align 1
-  %265 = zext i8 %264 to i32
-  %266 = shl nuw nsw i32 %265, 8
-  br label %267
+  %263 = load i8, ptr %260, align 1
+  %264 = and i32 %257, 7
+  %265 = icmp samesign ugt i32 %264, %181
+  br i1 %265, label %266, label %271
 
-267:
-  %268 = phi i32 [ %266, %262 ], [ 0, %258 ]
-  %269 = zext i8 %259 to i32
-  %270 = or disjoint i32 %268, %269
-  %271 = lshr i32 %270, %260
-  %272 = and i32 %271, %185
-  %273 = trunc nuw nsw i32 %272 to i8
-  store i8 %273, ptr %252, align 1
-  br label %274
+266:
+  %267 = getelementptr inbounds nuw i8, ptr %260, i64 1
+  %268 = load i8, ptr %267, align 1
+  %269 = zext i8 %268 to i32
+  %270 = shl nuw nsw i32 %269, 8
+  br label %271
 
-274:
-  %275 = add nuw i32 %201, 1
-  %276 = getelementptr inbounds nuw i8, ptr %200, i64 4
-  %277 = icmp eq i32 %275, %53
-  br i1 %277, label %239, label %199
+271:
+  %272 = phi i32 [ %270, %266 ], [ 0, %262 ]
+  %273 = zext i8 %263 to i32
+  %274 = or disjoint i32 %272, %273
+  %275 = lshr i32 %274, %264
+  %276 = and i32 %275, %188
+  %277 = trunc nuw nsw i32 %276 to i8
+  store i8 %277, ptr %256, align 1
+  br label %278
 
 278:
-  %279 = phi i32 [ 0, %197 ], [ 0, %171 ], [ %294, %288 ]
-  %280 = getelementptr inbounds nuw i8, ptr %2, i64 48
-  store i32 %279, ptr %280, align 8
-  store ptr %4, ptr %2, align 8
-  %281 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  store ptr %3, ptr %281, align 8
-  %282 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  store i32 %53, ptr %282, align 8
-  %283 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  store i32 %55, ptr %283, align 4
-  %284 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  store i32 1, ptr %284, align 8
-  %285 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  store i32 4, ptr %285, align 4
-  %286 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  store i32 0, ptr %286, align 8
-  %287 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  store i32 0, ptr %287, align 4
-  br label %297
+  %279 = add nuw i32 %205, 1
+  %280 = getelementptr inbounds nuw i8, ptr %204, i64 4
+  %281 = icmp eq i32 %279, %54
+  br i1 %281, label %243, label %203
 
-288:
-  %289 = phi i64 [ %293, %288 ], [ 0, %197 ]
-  %290 = trunc nuw i64 %289 to i32
-  %291 = shl i32 %290, 8
-  %292 = getelementptr inbounds nuw i32, ptr %3, i64 %289
-  store i32 %291, ptr %292, align 4
-  %293 = add nuw nsw i64 %289, 1
-  %294 = load i32, ptr %56, align 8
-  %295 = zext i32 %294 to i64
-  %296 = icmp samesign ult i64 %293, %295
-  br i1 %296, label %288, label %278
+282:
+  %283 = phi i32 [ 0, %201 ], [ 0, %174 ], [ %298, %292 ]
+  %284 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  store i32 %283, ptr %284, align 8
+  store ptr %5, ptr %3, align 8
+  %285 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store ptr %4, ptr %285, align 8
+  %286 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  store i32 %54, ptr %286, align 8
+  %287 = getelementptr inbounds nuw i8, ptr %3, i64 20
+  store i32 %56, ptr %287, align 4
+  %288 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  store i32 1, ptr %288, align 8
+  %289 = getelementptr inbounds nuw i8, ptr %3, i64 28
+  store i32 4, ptr %289, align 4
+  %290 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  store i32 0, ptr %290, align 8
+  %291 = getelementptr inbounds nuw i8, ptr %3, i64 36
+  store i32 0, ptr %291, align 4
+  br label %301
 
-297:
-  %298 = phi i32 [ 1, %278 ], [ 0, %163 ]
+292:
+  %293 = phi i64 [ %297, %292 ], [ 0, %201 ]
+  %294 = trunc nuw i64 %293 to i32
+  %295 = shl i32 %294, 8
+  %296 = getelementptr inbounds nuw i32, ptr %4, i64 %293
+  store i32 %295, ptr %296, align 4
+  %297 = add nuw nsw i64 %293, 1
+  %298 = load i32, ptr %57, align 4
+  %299 = zext i32 %298 to i64
+  %300 = icmp samesign ult i64 %297, %299
+  br i1 %300, label %292, label %282
+
+301:
+  %302 = phi i32 [ 1, %282 ], [ 0, %166 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  ret i32 %298
+  ret i32 %302
 }
 
 define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef captures(none) %3, ptr noundef %4) local_unnamed_addr {
@@ -51993,8 +51643,8 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
   %8 = zext i32 %1 to i64
   %9 = getelementptr inbounds nuw ptr, ptr %7, i64 %8
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 132
   %13 = load i32, ptr %12, align 4
   %14 = load i32, ptr %11, align 4
   %15 = shl i32 %13, 20
@@ -52074,8 +51724,8 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
 
 66:
   %67 = phi i32 [ 1, %39 ], [ %65, %59 ]
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 76
-  %69 = load i32, ptr %68, align 4
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %69 = load i32, ptr %68, align 8
   %70 = and i32 %69, 65535
   %71 = shl nuw nsw i32 %70, 12
   %72 = tail call i32 @columns_owned(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %70, i32 noundef 8)
@@ -52083,7 +51733,7 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
   br i1 %73, label %241, label %74
 
 74:
-  %75 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %75 = getelementptr inbounds nuw i8, ptr %0, i64 128
   %76 = load i32, ptr %75, align 4
   %77 = icmp eq i32 %76, 0
   %78 = getelementptr inbounds nuw i8, ptr %0, i64 60
@@ -52095,9 +51745,9 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
 
 81:
   %82 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 132
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 188
-  %85 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 140
+  %84 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %85 = getelementptr inbounds nuw i8, ptr %0, i64 76
   %86 = shl i32 %2, 6
   %87 = load i32, ptr %78, align 4
   br label %88
@@ -52197,7 +51847,7 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
 
 137:
   %138 = zext nneg i32 %123 to i64
-  %139 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %138
+  %139 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %138
   %140 = load i32, ptr %139, align 4
   br label %141
 
@@ -52259,7 +51909,7 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
 181:
   %182 = shl i32 %165, 1
   %183 = and i32 %182, -32
-  %184 = load i32, ptr %85, align 8
+  %184 = load i32, ptr %85, align 4
   %185 = lshr i32 %184, 16
   %186 = and i32 %165, 15
   %187 = or disjoint i32 %183, %186
@@ -52326,7 +51976,7 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
 
 216:
   %217 = zext nneg i32 %200 to i64
-  %218 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %217
+  %218 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %217
   %219 = load i32, ptr %218, align 4
   br label %220
 
@@ -52374,17 +52024,17 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   br i1 %12, label %18, label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 188
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 196
   %15 = load i32, ptr %14, align 4
   %16 = icmp eq i32 %15, 66
   %17 = zext i1 %16 to i32
   br label %18
 
 18:
-  %19 = phi i64 [ 80, %4 ], [ 84, %13 ]
+  %19 = phi i64 [ 84, %4 ], [ 88, %13 ]
   %20 = phi i32 [ 805306368, %4 ], [ 1073741824, %13 ]
-  %21 = phi i64 [ 180, %4 ], [ 184, %13 ]
-  %22 = phi i64 [ 60, %4 ], [ 116, %13 ]
+  %21 = phi i64 [ 188, %4 ], [ 192, %13 ]
+  %22 = phi i64 [ 60, %4 ], [ 124, %13 ]
   %23 = phi i32 [ 0, %4 ], [ %17, %13 ]
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 %22
   %25 = load i32, ptr %24, align 4
@@ -52396,7 +52046,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %31 = lshr i32 %25, %23
   %32 = add i32 %31, 31
   %33 = lshr i32 %32, 5
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 176
   %35 = load i32, ptr %34, align 4
   %36 = shl i32 %35, 24
   %37 = shl i32 %27, 20
@@ -52608,7 +52258,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %177 = zext i32 %176 to i64
   %178 = zext i8 %167 to i64
   %179 = zext i8 %162 to i64
-  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 132, i64 noundef %177, i64 noundef %178, i64 noundef %179)
+  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 133, i64 noundef %177, i64 noundef %178, i64 noundef %179)
   br label %183
 
 180:
@@ -52761,7 +52411,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %282 = zext i32 %281 to i64
   %283 = zext i8 %266 to i64
   %284 = zext i8 %261 to i64
-  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 132, i64 noundef %282, i64 noundef %283, i64 noundef %284)
+  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 133, i64 noundef %282, i64 noundef %283, i64 noundef %284)
   br label %288
 
 285:
@@ -61809,7 +61459,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
   %19 = shl nuw i64 %18, 32
   %20 = or disjoint i64 %19, %14
   %21 = lshr i32 %17, 29
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 140
   %23 = load i32, ptr %22, align 4
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %25 = load i32, ptr %24, align 8
@@ -61888,161 +61538,221 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
   ret i32 %75
 }
 
-define internal fastcc range(i32 0, 2) i32 @read_side(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 20
-  %7 = load i32, ptr %6, align 4
-  %8 = icmp eq i32 %7, 0
-  br i1 %8, label %14, label %9
+define internal fastcc range(i32 0, 2) i32 @read_sides(ptr noundef nonnull readonly captures(none) %0, ptr noundef nonnull %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %4 = load i32, ptr %3, align 8
+  %5 = icmp eq i32 %4, 0
+  br i1 %5, label %18, label %6
 
-9:
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 188
-  %11 = load i32, ptr %10, align 4
-  %12 = icmp eq i32 %11, 66
-  %13 = select i1 %12, i64 2, i64 1
-  br label %14
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 132
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 156
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 200
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  br label %29
 
-14:
-  %15 = phi i64 [ 1, %3 ], [ %13, %9 ]
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %17 = zext i32 %1 to i64
-  %18 = getelementptr inbounds nuw ptr, ptr %16, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %2, i64 271872
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 124
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 148
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  br label %25
+18:
+  %19 = phi i32 [ 1, %2 ], [ %105, %103 ]
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %21 = load i32, ptr %20, align 8
+  %22 = icmp eq i32 %21, 0
+  br i1 %22, label %110, label %23
 
-25:
-  %26 = phi i1 [ true, %14 ], [ false, %40 ]
-  %27 = phi i64 [ 0, %14 ], [ 1, %40 ]
-  %28 = getelementptr inbounds nuw %struct.Operand, ptr %19, i64 %27
-  %29 = load i32, ptr %20, align 4
-  %30 = load i32, ptr %21, align 4
-  %31 = load i32, ptr %22, align 8
-  %32 = icmp ne i32 %30, %31
-  %33 = zext i1 %32 to i32
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(52) %28, i8 0, i64 52, i1 false)
-  %34 = getelementptr inbounds nuw i8, ptr %28, i64 52
-  store i32 %29, ptr %34, align 4
-  %35 = getelementptr inbounds nuw i8, ptr %28, i64 56
-  store i64 0, ptr %35, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %28, i64 64
-  store i32 %33, ptr %36, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %28, i64 68
-  store i32 0, ptr %37, align 4
-  %38 = icmp samesign ult i64 %27, %15
-  br i1 %38, label %41, label %39
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 68
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %112
 
-39:
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %28, ptr noundef nonnull align 64 dereferenceable(72) %19, i64 72, i1 false)
-  br i1 %26, label %40, label %59
+29:
+  %30 = phi i64 [ 0, %6 ], [ %106, %103 ]
+  %31 = phi i32 [ 1, %6 ], [ %105, %103 ]
+  %32 = getelementptr inbounds nuw %struct.MmaSide, ptr %1, i64 %30
+  %33 = load ptr, ptr %7, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 20
+  %35 = load i32, ptr %34, align 4
+  %36 = icmp eq i32 %35, 0
+  br i1 %36, label %44, label %37
 
-40:
-  br label %25
+37:
+  %38 = load i32, ptr %8, align 4
+  %39 = freeze i32 %38
+  %40 = icmp eq i32 %39, 66
+  %41 = icmp eq i32 %39, 69
+  %42 = or i1 %40, %41
+  %43 = select i1 %42, i64 2, i64 1
+  br label %44
 
-41:
-  %42 = load ptr, ptr %4, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 20
-  %44 = load i32, ptr %43, align 4
-  %45 = icmp eq i32 %44, 0
-  br i1 %45, label %52, label %46
+44:
+  %45 = phi i64 [ %43, %37 ], [ 1, %29 ]
+  %46 = getelementptr inbounds nuw ptr, ptr %9, i64 %30
+  %47 = getelementptr inbounds nuw i8, ptr %32, i64 271872
+  %48 = trunc nuw i64 %30 to i32
+  br label %49
 
-46:
-  %47 = getelementptr inbounds nuw [16384 x i32], ptr %2, i64 %27
-  %48 = trunc nuw nsw i64 %27 to i32
-  %49 = tail call i32 @read_tensor_a(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %48, ptr noundef nonnull %28, ptr noundef nonnull %47)
-  %50 = icmp ne i32 %49, 0
-  %51 = and i1 %26, %50
-  br i1 %51, label %40, label %59
+49:
+  %50 = phi i1 [ true, %44 ], [ false, %82 ]
+  %51 = phi i64 [ 0, %44 ], [ 1, %82 ]
+  %52 = getelementptr inbounds nuw %struct.Operand, ptr %47, i64 %51
+  %53 = load i32, ptr %10, align 4
+  %54 = load i32, ptr %11, align 4
+  %55 = load i32, ptr %12, align 8
+  %56 = icmp ne i32 %54, %55
+  %57 = zext i1 %56 to i32
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(52) %52, i8 0, i64 52, i1 false)
+  %58 = getelementptr inbounds nuw i8, ptr %52, i64 52
+  store i32 %53, ptr %58, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %52, i64 56
+  store i64 0, ptr %59, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %52, i64 64
+  store i32 %57, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %52, i64 68
+  store i32 0, ptr %61, align 4
+  %62 = icmp samesign ult i64 %51, %45
+  br i1 %62, label %64, label %63
 
-52:
-  %53 = load ptr, ptr %18, align 8
-  %54 = load i32, ptr %24, align 4
-  %55 = getelementptr inbounds nuw [16384 x i32], ptr %2, i64 %27
-  %56 = tail call i32 @read_shared(ptr noundef nonnull readonly %0, ptr noundef %53, ptr noundef nonnull readonly %23, i32 noundef %54, ptr noundef nonnull %28, ptr noundef nonnull %55)
-  %57 = icmp ne i32 %56, 0
-  %58 = and i1 %26, %57
-  br i1 %58, label %40, label %59
+63:
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %52, ptr noundef nonnull align 64 dereferenceable(72) %47, i64 72, i1 false)
+  br i1 %50, label %82, label %83
 
-59:
-  %60 = phi i32 [ %56, %52 ], [ %49, %46 ], [ 1, %39 ]
-  %61 = load ptr, ptr %18, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %2, i64 272016
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %64 = load i32, ptr %63, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(52) %62, i8 0, i64 52, i1 false)
-  %65 = getelementptr inbounds nuw i8, ptr %2, i64 272068
-  store i32 %64, ptr %65, align 4
-  %66 = getelementptr inbounds nuw i8, ptr %2, i64 272072
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %66, i8 0, i64 16, i1 false)
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %68 = load i64, ptr %67, align 8
-  %69 = and i64 %68, 4539628974145273856
-  %70 = icmp eq i64 %69, 0
-  br i1 %70, label %75, label %71
+64:
+  %65 = load ptr, ptr %7, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 20
+  %67 = load i32, ptr %66, align 4
+  %68 = icmp eq i32 %67, 0
+  br i1 %68, label %75, label %69
 
-71:
-  %72 = getelementptr inbounds nuw i8, ptr %2, i64 131072
-  %73 = getelementptr inbounds nuw i8, ptr %2, i64 263680
-  %74 = tail call i32 @read_zeroed(ptr noundef nonnull readonly %0, ptr noundef %61, ptr noundef nonnull %62, ptr noundef nonnull %72, ptr noundef nonnull %73)
-  br label %81
+69:
+  %70 = getelementptr inbounds nuw [16384 x i32], ptr %32, i64 %51
+  %71 = trunc nuw nsw i64 %51 to i32
+  %72 = tail call i32 @read_tensor_a(ptr noundef nonnull readonly %0, i32 noundef %48, i32 noundef %71, ptr noundef nonnull %52, ptr noundef nonnull %70)
+  %73 = icmp ne i32 %72, 0
+  %74 = and i1 %50, %73
+  br i1 %74, label %82, label %83
 
 75:
-  %76 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %78 = load i32, ptr %77, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %2, i64 131072
-  %80 = tail call i32 @read_shared(ptr noundef nonnull readonly %0, ptr noundef %61, ptr noundef nonnull readonly %76, i32 noundef %78, ptr noundef nonnull %62, ptr noundef nonnull %79)
-  br label %81
+  %76 = load ptr, ptr %46, align 8
+  %77 = load i32, ptr %14, align 4
+  %78 = getelementptr inbounds nuw [16384 x i32], ptr %32, i64 %51
+  %79 = tail call i32 @read_shared(ptr noundef nonnull readonly %0, ptr noundef %76, ptr noundef nonnull readonly %13, i32 noundef 0, i32 noundef %77, ptr noundef nonnull %52, ptr noundef nonnull %78)
+  %80 = icmp ne i32 %79, 0
+  %81 = and i1 %50, %80
+  br i1 %81, label %82, label %83
 
-81:
-  %82 = phi i32 [ %74, %71 ], [ %80, %75 ]
-  %83 = and i32 %82, %60
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %85 = load i32, ptr %84, align 8
+82:
+  br label %49
+
+83:
+  %84 = phi i32 [ %79, %75 ], [ %72, %69 ], [ 1, %63 ]
+  %85 = load i32, ptr %15, align 8
   %86 = icmp eq i32 %85, 0
-  br i1 %86, label %104, label %87
+  br i1 %86, label %103, label %87
 
 87:
-  %88 = getelementptr inbounds nuw i8, ptr %2, i64 262144
-  %89 = tail call i32 @read_scales(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 0, ptr noundef nonnull %88)
-  %90 = getelementptr inbounds nuw i8, ptr %2, i64 262656
-  %91 = tail call i32 @read_scales(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, ptr noundef nonnull %90)
-  %92 = getelementptr inbounds nuw i8, ptr %0, i64 172
-  %93 = load i32, ptr %92, align 4
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 176
-  %95 = load i32, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %2, i64 271912
-  store ptr %88, ptr %96, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %2, i64 271928
-  store i32 %93, ptr %97, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %2, i64 271932
-  store i32 %95, ptr %98, align 4
-  %99 = getelementptr inbounds nuw i8, ptr %2, i64 271984
-  store ptr %88, ptr %99, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %2, i64 272000
-  store i32 %93, ptr %100, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %2, i64 272004
-  store i32 %95, ptr %101, align 4
-  %102 = and i32 %89, %91
-  %103 = and i32 %102, %83
-  br label %104
+  %88 = getelementptr inbounds nuw i8, ptr %32, i64 262144
+  %89 = trunc nuw i64 %30 to i32
+  %90 = tail call i32 @read_scales(ptr noundef nonnull readonly %0, i32 noundef %89, i32 noundef 0, ptr noundef nonnull %88)
+  %91 = getelementptr inbounds nuw i8, ptr %32, i64 262656
+  %92 = tail call i32 @read_scales(ptr noundef nonnull readonly %0, i32 noundef %89, i32 noundef 1, ptr noundef nonnull %91)
+  %93 = load i32, ptr %16, align 4
+  %94 = load i32, ptr %17, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %32, i64 271912
+  store ptr %88, ptr %95, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %32, i64 271928
+  store i32 %93, ptr %96, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %32, i64 271932
+  store i32 %94, ptr %97, align 4
+  %98 = getelementptr inbounds nuw i8, ptr %32, i64 271984
+  store ptr %88, ptr %98, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %32, i64 272000
+  store i32 %93, ptr %99, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %32, i64 272004
+  store i32 %94, ptr %100, align 4
+  %101 = and i32 %90, %92
+  %102 = and i32 %101, %84
+  br label %103
 
-104:
-  %105 = phi i32 [ %83, %81 ], [ %103, %87 ]
-  ret i32 %105
+103:
+  %104 = phi i32 [ %84, %83 ], [ %102, %87 ]
+  %105 = and i32 %104, %31
+  %106 = add nuw nsw i64 %30, 1
+  %107 = load i32, ptr %3, align 8
+  %108 = zext i32 %107 to i64
+  %109 = icmp samesign ult i64 %106, %108
+  br i1 %109, label %29, label %18
+
+110:
+  %111 = phi i32 [ %19, %18 ], [ %144, %142 ]
+  ret i32 %111
+
+112:
+  %113 = phi i64 [ 0, %23 ], [ %145, %142 ]
+  %114 = phi i32 [ %19, %23 ], [ %144, %142 ]
+  %115 = getelementptr inbounds nuw %struct.MmaSide, ptr %1, i64 %113
+  %116 = load i32, ptr %3, align 8
+  %117 = icmp eq i32 %116, 1
+  %118 = select i1 %117, i64 0, i64 %113
+  %119 = getelementptr inbounds nuw ptr, ptr %24, i64 %118
+  %120 = load ptr, ptr %119, align 8
+  br i1 %117, label %121, label %125
+
+121:
+  %122 = trunc nuw i64 %113 to i32
+  %123 = load i32, ptr %25, align 4
+  %124 = mul i32 %123, %122
+  br label %125
+
+125:
+  %126 = phi i32 [ %124, %121 ], [ 0, %112 ]
+  %127 = getelementptr inbounds nuw i8, ptr %115, i64 272016
+  %128 = load i32, ptr %26, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(52) %127, i8 0, i64 52, i1 false)
+  %129 = getelementptr inbounds nuw i8, ptr %115, i64 272068
+  store i32 %128, ptr %129, align 4
+  %130 = getelementptr inbounds nuw i8, ptr %115, i64 272072
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %130, i8 0, i64 16, i1 false)
+  %131 = load i64, ptr %27, align 8
+  %132 = and i64 %131, 4539628974145273856
+  %133 = icmp eq i64 %132, 0
+  br i1 %133, label %138, label %134
+
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %115, i64 131072
+  %136 = getelementptr inbounds nuw i8, ptr %115, i64 263680
+  %137 = tail call i32 @read_zeroed(ptr noundef nonnull readonly %0, ptr noundef %120, i32 noundef %126, ptr noundef nonnull %127, ptr noundef nonnull %135, ptr noundef nonnull %136)
+  br label %142
+
+138:
+  %139 = load i32, ptr %25, align 4
+  %140 = getelementptr inbounds nuw i8, ptr %115, i64 131072
+  %141 = tail call i32 @read_shared(ptr noundef nonnull readonly %0, ptr noundef %120, ptr noundef nonnull readonly %28, i32 noundef %126, i32 noundef %139, ptr noundef nonnull %127, ptr noundef nonnull %140)
+  br label %142
+
+142:
+  %143 = phi i32 [ %137, %134 ], [ %141, %138 ]
+  %144 = and i32 %143, %114
+  %145 = add nuw nsw i64 %113, 1
+  %146 = load i32, ptr %20, align 8
+  %147 = zext i32 %146 to i64
+  %148 = icmp samesign ult i64 %145, %147
+  br i1 %148, label %112, label %110
 }
 
 define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull writeonly captures(none) %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %6 = load i32, ptr %5, align 8
   %7 = load i32, ptr %4, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 116
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 124
   %9 = load i32, ptr %8, align 4
   %10 = shl i32 %6, 20
   %11 = shl i32 %7, 10
@@ -62082,7 +61792,7 @@ define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none
 
 36:
   %37 = phi ptr [ %35, %31 ], [ null, %3 ], [ null, %21 ]
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 188
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 196
   %39 = load i32, ptr %38, align 4
   %40 = add i32 %39, -66
   %41 = icmp ult i32 %40, 6
@@ -62090,7 +61800,7 @@ define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none
 
 42:
   %43 = zext nneg i32 %40 to i64
-  %44 = getelementptr inbounds nuw i32, ptr @switch.table.cells_of, i64 %43
+  %44 = getelementptr inbounds nuw i32, ptr @switch.table.multiply_pieces, i64 %43
   %45 = load i32, ptr %44, align 4
   br label %46
 
@@ -62107,8 +61817,8 @@ define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none
 
 52:
   %53 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 92
   %56 = getelementptr inbounds nuw i8, ptr %2, i64 4
   %57 = getelementptr inbounds nuw i8, ptr %2, i64 131076
   %58 = load i32, ptr %53, align 4
@@ -62156,7 +61866,7 @@ define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none
 81:
   %82 = shl i32 %75, 1
   %83 = and i32 %82, -32
-  %84 = load i32, ptr %54, align 8
+  %84 = load i32, ptr %54, align 4
   %85 = lshr i32 %84, 16
   %86 = and i32 %75, 15
   %87 = or disjoint i32 %83, %86
@@ -62183,7 +61893,7 @@ define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none
   br i1 %105, label %106, label %123
 
 106:
-  %107 = load i32, ptr %54, align 8
+  %107 = load i32, ptr %54, align 4
   %108 = and i32 %107, 65535
   %109 = add i32 %108, %94
   %110 = mul i32 %74, %1
@@ -62220,8 +61930,8 @@ define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none
   br i1 %133, label %185, label %134
 
 134:
-  %135 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %136 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %135 = getelementptr inbounds nuw i8, ptr %0, i64 92
+  %136 = getelementptr inbounds nuw i8, ptr %0, i64 76
   %137 = getelementptr inbounds nuw i8, ptr %2, i64 4
   %138 = getelementptr inbounds nuw i8, ptr %2, i64 131076
   br label %139
@@ -62260,7 +61970,7 @@ define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none
   br i1 %163, label %164, label %181
 
 164:
-  %165 = load i32, ptr %136, align 8
+  %165 = load i32, ptr %136, align 4
   %166 = and i32 %165, 65535
   %167 = add i32 %166, %141
   %168 = urem i32 %153, %9
@@ -62289,6 +61999,296 @@ define internal fastcc void @cells_of(ptr noundef nonnull readonly captures(none
 
 185:
   ret void
+}
+
+define internal fastcc void @multiply_pieces(ptr noundef nonnull readonly captures(none) %0, ptr noundef nonnull %1, ptr noundef %2) unnamed_addr {
+  %4 = alloca [8 x i32], align 16
+  %5 = alloca [2048 x ptr], align 16
+  %6 = alloca %struct.SumRule, align 4
+  %7 = alloca %struct.Operand, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %9 = load i32, ptr %8, align 8
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %48, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 164
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %19 = getelementptr inbounds nuw i8, ptr %6, i64 52
+  %20 = getelementptr inbounds nuw i8, ptr %6, i64 56
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 68
+  %23 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 180
+  %25 = getelementptr inbounds nuw i8, ptr %7, i64 56
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %27 = getelementptr inbounds nuw i8, ptr %7, i64 60
+  %28 = icmp eq ptr %2, null
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 76
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 124
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %36 = load i32, ptr %12, align 8
+  br label %37
+
+37:
+  %38 = phi i32 [ %9, %11 ], [ %52, %51 ]
+  %39 = phi i32 [ %36, %11 ], [ %53, %51 ]
+  %40 = phi i64 [ 0, %11 ], [ %54, %51 ]
+  %41 = icmp eq i32 %39, 0
+  br i1 %41, label %51, label %42
+
+42:
+  %43 = getelementptr inbounds nuw %struct.MmaSide, ptr %1, i64 %40
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 262656
+  %45 = getelementptr inbounds nuw ptr, ptr %31, i64 %40
+  %46 = getelementptr inbounds nuw i8, ptr %43, i64 271872
+  %47 = trunc nuw i64 %40 to i32
+  br label %57
+
+48:
+  ret void
+
+49:
+  %50 = load i32, ptr %8, align 8
+  br label %51
+
+51:
+  %52 = phi i32 [ %50, %49 ], [ %38, %37 ]
+  %53 = phi i32 [ %204, %49 ], [ 0, %37 ]
+  %54 = add nuw nsw i64 %40, 1
+  %55 = zext i32 %52 to i64
+  %56 = icmp samesign ult i64 %54, %55
+  br i1 %56, label %37, label %48
+
+57:
+  %58 = phi i64 [ 0, %42 ], [ %203, %199 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %59 = load ptr, ptr %13, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 52
+  %61 = load i32, ptr %14, align 8
+  %62 = zext i32 %61 to i64
+  %63 = getelementptr inbounds nuw %struct.SumRule, ptr %60, i64 %62
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %6, ptr noundef nonnull align 4 dereferenceable(64) %63, i64 64, i1 false)
+  %64 = load i32, ptr %15, align 8
+  %65 = icmp eq i32 %64, 0
+  %66 = zext i1 %65 to i32
+  store i32 %66, ptr %16, align 4
+  %67 = load i32, ptr %17, align 4
+  store i32 %67, ptr %18, align 4
+  %68 = getelementptr inbounds nuw i8, ptr %59, i64 44
+  %69 = load i32, ptr %68, align 4
+  store i32 %69, ptr %19, align 4
+  %70 = icmp eq i32 %61, 3
+  %71 = zext i1 %70 to i32
+  store i32 %71, ptr %20, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %72 = getelementptr inbounds nuw %struct.MmaSide, ptr %1, i64 %58
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 272016
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %7, ptr noundef nonnull align 16 dereferenceable(72) %73, i64 72, i1 false)
+  %74 = load i32, ptr %21, align 8
+  %75 = icmp eq i32 %74, 0
+  %76 = load i32, ptr %22, align 4
+  %77 = trunc nuw i64 %58 to i32
+  br i1 %75, label %85, label %78
+
+78:
+  %79 = mul i32 %74, %77
+  %80 = mul i32 %79, %76
+  %81 = zext i32 %80 to i64
+  %82 = getelementptr inbounds nuw i8, ptr %44, i64 %81
+  store ptr %82, ptr %23, align 8
+  %83 = load i32, ptr %24, align 4
+  store i32 %83, ptr %25, align 8
+  %84 = load i32, ptr %26, align 8
+  store i32 %84, ptr %27, align 4
+  br label %85
+
+85:
+  %86 = mul i32 %76, %77
+  br i1 %28, label %116, label %87
+
+87:
+  %88 = add i32 %86, %76
+  %89 = icmp ult i32 %86, %88
+  br i1 %89, label %90, label %199
+
+90:
+  %91 = load i32, ptr %29, align 4
+  %92 = icmp eq i32 %91, 0
+  %93 = mul i32 %91, %47
+  %94 = zext i32 %93 to i64
+  %95 = getelementptr inbounds nuw i32, ptr %2, i64 %94
+  %96 = zext i32 %91 to i64
+  br label %97
+
+97:
+  %98 = phi i32 [ %86, %90 ], [ %107, %105 ]
+  %99 = phi ptr [ %5, %90 ], [ %106, %105 ]
+  br i1 %92, label %105, label %100
+
+100:
+  %101 = load i32, ptr %30, align 8
+  %102 = mul i32 %101, %98
+  %103 = zext i32 %102 to i64
+  %104 = getelementptr inbounds nuw i32, ptr %95, i64 %103
+  br label %109
+
+105:
+  %106 = phi ptr [ %99, %97 ], [ %113, %109 ]
+  %107 = add nuw i32 %98, 1
+  %108 = icmp eq i32 %107, %88
+  br i1 %108, label %199, label %97
+
+109:
+  %110 = phi i64 [ 0, %100 ], [ %114, %109 ]
+  %111 = phi ptr [ %99, %100 ], [ %113, %109 ]
+  %112 = getelementptr inbounds nuw i32, ptr %104, i64 %110
+  %113 = getelementptr inbounds nuw i8, ptr %111, i64 8
+  store ptr %112, ptr %111, align 8
+  %114 = add nuw nsw i64 %110, 16
+  %115 = icmp samesign ult i64 %114, %96
+  br i1 %115, label %109, label %105
+
+116:
+  %117 = load ptr, ptr %45, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 920
+  %119 = load ptr, ptr %118, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 24
+  %121 = load ptr, ptr %120, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 16
+  %123 = load ptr, ptr %122, align 8
+  %124 = load i32, ptr %32, align 4
+  %125 = shl i32 %124, 9
+  %126 = and i32 %125, 33553920
+  %127 = zext nneg i32 %126 to i64
+  %128 = getelementptr inbounds nuw i8, ptr %123, i64 %127
+  %129 = load i32, ptr %33, align 4
+  %130 = load i32, ptr %34, align 4
+  %131 = add i32 %130, -66
+  %132 = icmp ult i32 %131, 6
+  br i1 %132, label %133, label %137
+
+133:
+  %134 = zext nneg i32 %131 to i64
+  %135 = getelementptr inbounds nuw i32, ptr @switch.table.multiply_pieces, i64 %134
+  %136 = load i32, ptr %135, align 4
+  br label %137
+
+137:
+  %138 = phi i32 [ %136, %133 ], [ 0, %116 ]
+  %139 = lshr i32 %129, %138
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  %140 = load i32, ptr %29, align 4
+  %141 = lshr i32 %140, 4
+  %142 = icmp eq i32 %141, 0
+  br i1 %142, label %146, label %143
+
+143:
+  %144 = lshr i32 %124, 16
+  %145 = zext nneg i32 %141 to i64
+  br label %155
+
+146:
+  %147 = add i32 %86, %76
+  %148 = icmp ult i32 %86, %147
+  br i1 %148, label %149, label %198
+
+149:
+  %150 = shl i32 %140, 2
+  %151 = udiv i32 %86, %139
+  %152 = mul i32 %151, %150
+  %153 = urem i32 %86, %139
+  %154 = zext nneg i32 %141 to i64
+  br label %168
+
+155:
+  %156 = phi i64 [ 0, %143 ], [ %166, %162 ]
+  %157 = trunc i64 %156 to i32
+  %158 = shl i32 %157, 4
+  switch i32 %130, label %162 [
+    i32 70, label %159
+    i32 67, label %159
+  ]
+
+159:
+  %160 = shl i32 %157, 5
+  %161 = add i32 %160, %144
+  br label %162
+
+162:
+  %163 = phi i32 [ %161, %159 ], [ %158, %155 ]
+  %164 = shl i32 %163, 2
+  %165 = getelementptr inbounds nuw i32, ptr %4, i64 %156
+  store i32 %164, ptr %165, align 4
+  %166 = add nuw nsw i64 %156, 1
+  %167 = icmp eq i64 %166, %145
+  br i1 %167, label %146, label %155
+
+168:
+  %169 = phi i32 [ %152, %149 ], [ %176, %183 ]
+  %170 = phi i32 [ %153, %149 ], [ %186, %183 ]
+  %171 = phi i32 [ %86, %149 ], [ %185, %183 ]
+  %172 = phi ptr [ %5, %149 ], [ %184, %183 ]
+  %173 = icmp eq i32 %170, %139
+  %174 = select i1 %173, i32 0, i32 %170
+  %175 = select i1 %173, i32 %150, i32 0
+  %176 = add i32 %175, %169
+  br i1 %142, label %183, label %177
+
+177:
+  %178 = shl i32 %174, 9
+  %179 = zext i32 %178 to i64
+  %180 = getelementptr inbounds nuw i8, ptr %128, i64 %179
+  %181 = zext i32 %176 to i64
+  %182 = getelementptr inbounds nuw i8, ptr %180, i64 %181
+  br label %188
+
+183:
+  %184 = phi ptr [ %172, %168 ], [ %195, %188 ]
+  %185 = add nuw i32 %171, 1
+  %186 = add i32 %174, 1
+  %187 = icmp eq i32 %185, %147
+  br i1 %187, label %198, label %168
+
+188:
+  %189 = phi i64 [ 0, %177 ], [ %196, %188 ]
+  %190 = phi ptr [ %172, %177 ], [ %195, %188 ]
+  %191 = getelementptr inbounds nuw i32, ptr %4, i64 %189
+  %192 = load i32, ptr %191, align 4
+  %193 = zext i32 %192 to i64
+  %194 = getelementptr inbounds nuw i8, ptr %182, i64 %193
+  %195 = getelementptr inbounds nuw i8, ptr %190, i64 8
+  store ptr %194, ptr %190, align 8
+  %196 = add nuw nsw i64 %189, 1
+  %197 = icmp eq i64 %196, %154
+  br i1 %197, label %183, label %188
+
+198:
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  br label %199
+
+199:
+  %200 = getelementptr inbounds nuw %struct.Operand, ptr %46, i64 %58
+  %201 = load i32, ptr %35, align 8
+  %202 = call i32 @lm_multiply(ptr noundef nonnull %7, ptr noundef nonnull %200, i32 noundef %201, ptr noundef nonnull %6, ptr noundef nonnull %5)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %203 = add nuw nsw i64 %58, 1
+  %204 = load i32, ptr %12, align 8
+  %205 = zext i32 %204 to i64
+  %206 = icmp samesign ult i64 %203, %205
+  br i1 %206, label %57, label %49
 }
 
 define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull %2, i32 noundef range(i32 0, 64) %3, i64 noundef range(i64 0, 72057598332895231) %4, i32 noundef %5) unnamed_addr {

@@ -99,15 +99,15 @@ def test_a_lies_in_tensor_memory_as_the_model_says() -> None:
     found = [v for v in VARIANTS if v.name.endswith(":A")]
     for variant in found:
         match = re.fullmatch(
-            r"tcgen05\.mma\.cta_group::(\d)\.kind::(\w+)\.m(\d+)\.(\w+):A", variant.name
+            r"tcgen05\.mma(\.ws)?\.cta_group::(\d)\.kind::(\w+)\.m(\d+)\.(\w+):A", variant.name
         )
         assert match
-        kind, a = match[2], match[4]
+        kind, a = match[3], match[5]
         b = a if kind == "mxf4" else next(iter(KINDS[kind][1]))
-        m = Mma(kind, int(match[3]), 64, a, b, "s32" if kind == "i8" else "f32", int(match[1]),
-                tensor=True)  # fmt: skip
+        m = Mma(kind, int(match[4]), 64, a, b, "s32" if kind == "i8" else "f32", int(match[2]),
+                bool(match[1]), tensor=True)  # fmt: skip
         _same_on_every_cell(m, fields=1 << 23 if kind == "mxf4" else 0)
-    assert len(found) == 43
+    assert len(found) == 63
 
 
 def test_scales_lie_as_the_model_says() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.ptx import load
 from lanemap.emulator.ptx.text.errors import PtxError
 from tests.emulator.ptx.launching import require
@@ -42,6 +43,41 @@ def test_every_layout(types: tuple[str, str, str, str], rows: int) -> None:
         assert np.array_equal(got, want & np.uint32(kept(m.d))), (rows, columns)
 
 
+@pytest.mark.parametrize("rows", [64, 128])
+@pytest.mark.parametrize("types", TYPES, ids=".".join)
+def test_a_in_tensor_memory(types: tuple[str, str, str, str], rows: int) -> None:
+    """Each block of D's lanes has an A of its own: of M = 64 the second one lies 64 lanes on, so
+    that two different ones make two products (FlashMLA at 9241ae3, kerutils/device/sm100/gemm.cuh).
+    """
+    kind, a_type, b_type, d_type = types
+    for columns in (64, 256):
+        m = Mma(kind, rows, columns, a_type, b_type, d_type, ws=True, tensor=True)
+        rng = np.random.default_rng(columns)
+        blocks = 128 // rows
+        a, b = values(m.a, (128, m.depth), rng), values(m.b, (columns, m.depth), rng)
+        image = rng.integers(0, 256, (1, IMAGE), dtype=np.uint8)
+        given = rng.integers(0, 2**32, (LANES, COLUMNS), dtype=np.uint32)
+        given[:, 400:408] = np.ascontiguousarray(codes(m.a, a)).view(np.uint32)
+        put(image, FAR.places(m.bits, columns, m.depth), codes(m.b, b), m.bits)
+        each = columns // blocks
+        words = {"i": m.idesc(), "ta": 400, "adds": 0, "keep": kept(m.d)}
+        statement = m.statement().replace(", %adds;", ", %adds, 0;")   # as FlashMLA writes it
+        got = launch(statement, 1, image, given[None], 0,
+                     FAR.descriptor(m.bits, columns, m.depth), words)[0]  # fmt: skip
+        for block in range(blocks):
+            lanes = slice(block * rows, block * rows + rows)
+            sums = a[lanes].astype(float) @ b[block * each :][:each].T
+            want = stored(m.d, sums, given[lanes, :each]) & np.uint32(kept(m.d))
+            assert np.array_equal(got[lanes, :each], want), (columns, block)
+
+
+def test_a_of_32_rows_in_tensor_memory_is_a_hazard() -> None:
+    m = Mma("f16", 32, 64, "f16", "f16", ws=True, tensor=True)
+    image, given = np.zeros((1, IMAGE), np.uint8), np.zeros((1, LANES, COLUMNS), np.uint32)
+    with pytest.raises(Hazard, match="on which lanes"):
+        launch(m.statement(), 1, image, given, 0, FAR.descriptor(16, 64, 16), {"i": m.idesc()})
+
+
 @pytest.mark.parametrize("buffer", range(4))
 @pytest.mark.parametrize("use", ["fill", "use", "lastuse", "discard"])
 def test_buffers_of_b_are_accepted(use: str, buffer: int) -> None:
@@ -50,7 +86,6 @@ def test_buffers_of_b_are_accepted(use: str, buffer: int) -> None:
 
 
 REFUSED = {
-    "tcgen05.mma.ws.cta_group::1.kind::f16 [%d], [%ta], %b, %i, %adds;": "on which lanes",
     "tcgen05.mma.sp.cta_group::1.kind::f16 [%d], %a, %b, [%ta], %i, %adds;": "metadata",
     "tcgen05.mma.ws.sp.cta_group::1.kind::f16 [%d], %a, %b, [%ta], %i, %adds;": "metadata",
 }
@@ -90,6 +125,7 @@ def test_ptxas_agrees() -> None:
     for statement in ILLEGAL:
         assert ptxas.judge(text(statement), "sm_100a")[0] is None, statement
     legal = [Mma("f16", 32, 64, "f16", "f16", ws=True, words=".collector::b3::use").statement(),
+             "tcgen05.mma.ws.cta_group::1.kind::f16 [%d], [%ta], %b, %i, %adds, 0;",
              *REFUSED]  # fmt: skip
     for statement in legal:
         cubin, messages = ptxas.judge(text(statement), "sm_100a")

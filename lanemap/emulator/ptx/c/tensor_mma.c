@@ -116,7 +116,7 @@ static void swap_cells(const MmaRun *m, u32 rank, const MmaCells *c, MmaTile *t,
 
 /* -- the product ----------------------------------------------------------------------------------- */
 
-/* Operands of one CTA: A once more where D's columns lie in two blocks of lanes. */
+/* A and scales of one CTA, A once more where D's columns lie in two blocks of lanes; and one part of B. */
 typedef struct MmaSide {
   u32 a_places[PAIR][TENSOR_LANES * PANEL_DEPTH], b_places[MOST_N * PANEL_DEPTH];
   u8 a_scales[TENSOR_LANES * 4], b_scales[MOST_N * 4];
@@ -124,14 +124,20 @@ typedef struct MmaSide {
   Operand a[PAIR], b;
 } MmaSide;
 
+/* Does each block of D's lanes have an A of its own? (FlashMLA at 9241ae3, kerutils/device/sm100/gemm.cuh, of .ws:
+ * A is "duplicated"; NVIDIA/cutlass, TmemAllocMode::Duplicated, of pairs.) */
+static int has_copies(const MmaRun *m) {
+  return m->form->a_in_tensor_memory && (m->shape.layout == 'B' || m->shape.layout == 'E');
+}
+
 static int read_a(const MmaRun *m, u32 rank, MmaSide *side) {
-  u32 copies = m->form->a_in_tensor_memory && m->shape.layout == 'B' ? 2 : 1;
+  u32 copies = has_copies(m) ? 2 : 1;
   for (u32 i = 0; i < PAIR; i++) {
     side->a[i] = (Operand){.format = m->shape.a_format, .negate = m->shape.negate_a != m->shape.negate_b};
     if (i >= copies) side->a[i] = side->a[0];
     else if (m->form->a_in_tensor_memory) {
       if (!read_tensor_a(m, rank, i, &side->a[i], side->a_places[i])) return 0;
-    } else if (!read_shared(m, m->ctas[rank], &m->a_layout, m->rows, &side->a[i], side->a_places[i])) return 0;
+    } else if (!read_shared(m, m->ctas[rank], &m->a_layout, 0, m->rows, &side->a[i], side->a_places[i])) return 0;
   }
   return 1;
 }
@@ -142,15 +148,16 @@ static void give_scales(const MmaRun *m, Operand *o, const u8 *codes) {
   o->scale_depth = m->shape.scale_depth;
 }
 
-static int read_b(const MmaRun *m, u32 rank, MmaSide *side) {
-  Cta *of = m->ctas[rank];
+static int read_b(const MmaRun *m, u32 part, MmaSide *side) {
+  Cta *of = m->ctas[m->count == 1 ? 0 : part];
+  u32 first = m->count == 1 ? part * m->columns : 0;
   side->b = (Operand){.format = m->shape.b_format};
-  if (changes_columns(m)) return read_zeroed(m, of, &side->b, side->b_places, side->gathered);
-  return read_shared(m, of, &m->b_layout, m->columns, &side->b, side->b_places);
+  if (changes_columns(m)) return read_zeroed(m, of, first, &side->b, side->b_places, side->gathered);
+  return read_shared(m, of, &m->b_layout, first, m->columns, &side->b, side->b_places);
 }
 
 static int read_side(const MmaRun *m, u32 rank, MmaSide *side) {
-  int good = read_a(m, rank, side) & read_b(m, rank, side);
+  int good = read_a(m, rank, side);
   if (!m->shape.scales) return good;
   good &= read_scales(m, rank, 0, side->a_scales) & read_scales(m, rank, 1, side->b_scales);
   for (u32 i = 0; i < PAIR; i++) give_scales(m, &side->a[i], side->a_scales);
@@ -166,7 +173,7 @@ static SumRule rule_of(const MmaRun *m) {
   return rule;
 }
 
-/* The rows of one CTA times the columns of one; null: D lies in strips. */
+/* The rows of one CTA times one part of the columns; null: D lies in strips. */
 static void multiply_piece(const MmaRun *m, u32 rank, u32 from, const MmaSide *sides, MmaTile *t) {
   u8 *strips[MOST_N * TENSOR_LANES / PANEL_LINES];
   SumRule rule = rule_of(m);
@@ -178,14 +185,24 @@ static void multiply_piece(const MmaRun *m, u32 rank, u32 from, const MmaSide *s
   lm_multiply(&b, &sides[rank].a[from], m->shape.depth, &rule, strips);
 }
 
-static int multiply_mma(const MmaRun *m) {
-  MmaSide sides[PAIR];
+static int read_sides(const MmaRun *m, MmaSide *sides) {
   int good = 1;
   for (u32 i = 0; i < m->count; i++) good &= read_side(m, i, &sides[i]);
+  for (u32 i = 0; i < m->parts; i++) good &= read_b(m, i, &sides[i]);
+  return good;
+}
+
+static void multiply_pieces(const MmaRun *m, const MmaSide *sides, MmaTile *t) {
+  for (u32 rank = 0; rank < m->count; rank++)
+    for (u32 from = 0; from < m->parts; from++) multiply_piece(m, rank, from, sides, t);
+}
+
+static int multiply_mma(const MmaRun *m) {
+  MmaSide sides[PAIR];
+  int good = read_sides(m, sides);
   for (u32 i = 0; i < m->count; i++) good &= access_columns_of_d(m, i);
   if (!good || m->w->stop) return 0;
-  for (u32 rank = 0; rank < m->count; rank++)
-    for (u32 from = 0; from < m->count; from++) multiply_piece(m, rank, from, sides, 0);
+  multiply_pieces(m, sides, 0);
   return 1;
 }
 
@@ -194,16 +211,14 @@ static int multiply_cells(const MmaRun *m) {
   MmaSide sides[PAIR];
   MmaTile tile;
   MmaCells cells;
-  int good = 1;
-  for (u32 i = 0; i < m->count; i++) good &= read_side(m, i, &sides[i]);
+  int good = read_sides(m, sides);
   for (u32 i = 0; i < m->count; i++) {
     cells_of(m, i, &cells);
     good &= access_cells_of_d(m, i, &cells);
     if (good && m->adds && !m->w->stop) swap_cells(m, i, &cells, &tile, 0);
   }
   if (!good || m->w->stop) return 0;
-  for (u32 rank = 0; rank < m->count; rank++)
-    for (u32 from = 0; from < m->count; from++) multiply_piece(m, rank, from, sides, &tile);
+  multiply_pieces(m, sides, &tile);
   for (u32 i = 0; i < m->count; i++) {
     cells_of(m, i, &cells);
     swap_cells(m, i, &cells, &tile, 1);
@@ -259,6 +274,13 @@ static int read_disabled(MmaRun *m) {
   return 1;
 }
 
+/* What no source says of .ws: where A lies in tensor memory if D has four blocks of 32 lanes. */
+static int check_stationary(const MmaRun *m) {
+  if (!m->form->a_in_tensor_memory || m->shape.layout != 'G') return 1;
+  tensor_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_WS_A, 0, 0, 0);
+  return 0;
+}
+
 static int find_ctas(MmaRun *m) {
   Cta *own = m->w->cta;
   m->ctas[0] = own;
@@ -275,14 +297,16 @@ static int read_operands_of(MmaRun *m) {
   const MmaForm *f = m->form;
   if (!mma_shape(m->w, m->instruction, m->lane, f, row_word(m, MMA_ROW_IDESC), &m->shape) || !find_ctas(m)) return 0;
   m->rows = m->shape.rows / m->count;
-  m->columns = m->shape.columns / m->count;
+  m->parts = m->count == 1 && has_copies(m) ? 2 : m->count;
+  m->columns = m->shape.columns / m->parts;
   m->adds = row_word(m, MMA_ROW_ADDS) & 1;
   m->d = row_word(m, MMA_ROW_D);
   m->a = f->a_in_tensor_memory ? row_word(m, MMA_ROW_A) : 0;
   m->sfa = m->shape.scales ? row_word(m, MMA_ROW_SFA) : 0;
   m->sfb = m->shape.scales ? row_word(m, MMA_ROW_SFB) : 0;
   m->zeros = f->zeros ? row_words(m, MMA_ROW_COLUMNS) : 0;
-  int good = check_lanes(m) && (!f->zeros || check_zeros(m)) && read_disabled(m) && read_layout(m, MMA_ROW_B, m->shape.b_mn, &m->b_layout);
+  int good = check_lanes(m) && check_stationary(m) && (!f->zeros || check_zeros(m)) && read_disabled(m) &&
+             read_layout(m, MMA_ROW_B, m->shape.b_mn, &m->b_layout);
   if (!f->a_in_tensor_memory) good = good && read_layout(m, MMA_ROW_A, m->shape.a_mn, &m->a_layout);
   for (u32 i = 0; good && i < m->count; i++) good = columns_owned(m, m->ctas[i], m->d & 0xffff, d_columns(m));
   return good;

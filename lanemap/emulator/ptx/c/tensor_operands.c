@@ -30,10 +30,10 @@ u32 row_lane(const MmaRun *m, u32 row) {
 
 /* Narrow types of f8f6f4 lie side by side at the beginning of each 16 bytes, which have 16 elements of any type
  * (PTX ISA, Packing format used for matrix A and B by .kind::mxf8f6f4 in Shared Memory). */
-int read_shared(const MmaRun *m, Cta *of, const SharedLayout *l, u32 lines, Operand *o, u32 *places) {
+int read_shared(const MmaRun *m, Cta *of, const SharedLayout *l, u32 first, u32 lines, Operand *o, u32 *places) {
   Access a = shared_access(m, of);
   u32 bits = format_bits(o->format), depth = m->shape.depth;
-  o->view = view_of(l, &of->shared, 0, lines, 0, depth, places);
+  o->view = view_of(l, &of->shared, first, lines, 0, depth, places);
   if (bits < l->bits) o->view.step = bits;
   o->lines = lines;
   return access_view(&a, &o->view, lines, depth, bits, m->lane, DECIDES_MATRIX);
@@ -85,10 +85,10 @@ static u8 narrow_code(const u8 *base, u32 bit, u32 bits) {
   return (u8)(word >> bit % 8 & ((1u << bits) - 1));
 }
 
-int read_zeroed(const MmaRun *m, Cta *of, Operand *o, u32 *places, u8 *gathered) {
+int read_zeroed(const MmaRun *m, Cta *of, u32 first, Operand *o, u32 *places, u8 *gathered) {
   Access a = shared_access(m, of);
   u32 bits = format_bits(o->format), depth = m->shape.depth, holder = m->shape.bits, *at = places;
-  for (u32 n = 0; n < m->columns; n++)
+  for (u32 n = first; n < first + m->columns; n++)
     for (u32 k = 0; k < depth && !is_zero_column(m, n); k++) *at++ = b_place(m, bits, n + zeros_shift(m), k);
   u32 used = (u32)(at - places) / depth;
   View v = {.base = of->shared.data, .places = places, .run = 1, .step = bits, .along_k = 1, .next = 4};
@@ -96,7 +96,7 @@ int read_zeroed(const MmaRun *m, Cta *of, Operand *o, u32 *places, u8 *gathered)
   fill_bytes(gathered, 0, m->columns * STEP_BYTES);
   at = places;
   for (u32 n = 0; n < m->columns; n++)
-    for (u32 k = 0; k < depth && !is_zero_column(m, n); k++, at++) {
+    for (u32 k = 0; k < depth && !is_zero_column(m, first + n); k++, at++) {
       u8 *element = gathered + n * STEP_BYTES + k * holder / 8;
       if (bits >= 8) copy_bytes(element, v.base + *at / 8, bits / 8);
       else *element = narrow_code(v.base, *at, bits);

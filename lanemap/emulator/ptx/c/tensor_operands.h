@@ -33,7 +33,8 @@ typedef struct MmaRun {
   Cta *ctas[PAIR];            /* that take part, by rank */
   u64 stamp;
   u32 instruction, lane, count;   /* count: of CTAs */
-  u32 rows, columns;          /* of A and D, and of B, in each CTA */
+  u32 rows;                   /* of A and D in each CTA */
+  u32 parts, columns;         /* of B, each in a CTA of its own or for a block of D's lanes; columns of each */
   u32 adds;                   /* D is an addend */
   u32 d, a, sfa, sfb;         /* addresses in tensor memory */
   u32 disabled[TENSOR_LANES / 32];   /* lanes of D that stay as they are */
@@ -51,14 +52,14 @@ int columns_owned(const MmaRun *m, const Cta *of, u32 first, u32 columns);
 /* Lane of a row of A and D, of those of one CTA; in layouts that fold columns that of the first block. */
 u32 row_lane(const MmaRun *m, u32 row);
 
-/* Elements of an operand that is accessed; 0 after a hazard. `places`: room for those of all its runs. `copy`: of
+/* Elements of lines from `first` on of an operand that is accessed; 0 after a hazard. `places`: room for those of all its runs. `copy`: of
  * A in tensor memory where that has two. */
-int read_shared(const MmaRun *m, Cta *of, const SharedLayout *l, u32 lines, Operand *o, u32 *places);
+int read_shared(const MmaRun *m, Cta *of, const SharedLayout *l, u32 first, u32 lines, Operand *o, u32 *places);
 /* Is the zero-column mask one that the ISA describes? */
 int check_zeros(const MmaRun *m);
 static inline int changes_columns(const MmaRun *m) { return (m->zeros >> 39 & 1) != 0 || (m->zeros >> 56 & 0x3f) != 0; }
 /* B where that changes its columns: some are zero, or all begin further on. Its elements go to `gathered`. */
-int read_zeroed(const MmaRun *m, Cta *of, Operand *o, u32 *places, u8 *gathered);
+int read_zeroed(const MmaRun *m, Cta *of, u32 first, Operand *o, u32 *places, u8 *gathered);
 int read_tensor_a(const MmaRun *m, u32 rank, u32 copy, Operand *o, u32 *places);
 /* The scales of all rows, by row and block: SFA of a CTA's own rows, SFB of all columns. */
 int read_scales(const MmaRun *m, u32 rank, int of_b, u8 *codes);

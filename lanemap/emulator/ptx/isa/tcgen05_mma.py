@@ -35,6 +35,10 @@ _VECTORS = {
     "mxf4": {"scale_vec::2X": 2, "block32": 2},
     "mxf4nvf4": {"scale_vec::2X": 2, "block32": 2, "scale_vec::4X": 4, "block16": 4},
 }
+_SPARSE = (
+    "{} is not supported: no public source settles which bits of tensor memory are the metadata of "
+    "a sparse A for every M and every sparsity selector"
+)
 #: Kinds without scales; only the first two divide D, and .ws has them all.
 _DIVIDE, _PLAIN = ("f16", "tf32"), ("f16", "tf32", "f8f6f4", "i8")
 
@@ -122,8 +126,6 @@ def _take(s: Statement, ws: bool) -> Emit:
     in_tensor_memory = isinstance(s.next_operand(), Address)
     if ashift and not in_tensor_memory:
         raise OperandError(f"`{s.instruction.name}`: .ashift needs A in tensor memory")
-    if ws and in_tensor_memory:
-        raise OperandError("no public source says on which lanes tcgen05.mma.ws reads A")
     a = s.address() if in_tensor_memory else s.source("b64")
     far, descriptor = s.source("b64"), s.source("b32")
     scales = [s.address(), s.address()] if vector or kind not in _PLAIN else []
@@ -171,20 +173,18 @@ def _maps(s: Statement, kind: str, ws: bool, pair: bool) -> NDArray[np.int32]:
 def multiply(s: Statement) -> Emit:
     """D = A x B + D, or A x B, of one CTA or of a pair."""
     if s.peek("sp"):
-        raise OperandError("no public source says where the metadata of a sparse A lie in tensor "
-                           "memory, so tcgen05.mma.sp is not supported")  # fmt: skip
+        raise OperandError(_SPARSE.format("tcgen05.mma.sp"))
     return _take(s, ws=False)
 
 
 @instruction(
     "tcgen05.mma.ws",
-    "tcgen05.mma.ws.cta_group::1.kind{.collector} [d-tmem], a-desc, b-desc, idesc, enable-input-d"
-    "{, zero-column-mask}",
+    "tcgen05.mma.ws.cta_group::1.kind{.collector} [d-tmem], a-desc|[a-tmem], b-desc, idesc, "
+    "enable-input-d{, zero-column-mask}",
     cite=_CITE.format("tcgen05.mma.ws"),
 )  # fmt: skip
 def multiply_stationary(s: Statement) -> Emit:
     """D = A x B + D, or A x B, where B stays in one of four buffers."""
     if s.peek("sp"):
-        raise OperandError("no public source says where the metadata of a sparse A lie in tensor "
-                           "memory, so tcgen05.mma.ws.sp is not supported")  # fmt: skip
+        raise OperandError(_SPARSE.format("tcgen05.mma.ws.sp"))
     return _take(s, ws=True)

@@ -316,12 +316,13 @@ class Rule(IntEnum):
     OPERAND_A_LANE = 129
     OPERAND_SCALE_LANE = 130
     OPERAND_DISABLED = 131
-    OPERAND_SCALES = 132
-    OPERAND_NOT_COLLECTED = 133
-    OPERAND_COLLECTED = 134
-    ZEROS_RESERVED = 135
-    ZEROS_SHIFT = 136
-    ZEROS_START = 137
+    OPERAND_WS_A = 132
+    OPERAND_SCALES = 133
+    OPERAND_NOT_COLLECTED = 134
+    OPERAND_COLLECTED = 135
+    ZEROS_RESERVED = 136
+    ZEROS_SHIFT = 137
+    ZEROS_START = 138
 
 
 class Tensor(IntEnum):
@@ -643,9 +644,9 @@ class MmaRun(ctypes.Structure):
     _fields_ = [
         ("w", pointer), ("form", pointer), ("maps", pointer), ("ctas", pointer * 2),
         ("stamp", u64), ("instruction", u32), ("lane", u32), ("count", u32), ("rows", u32),
-        ("columns", u32), ("adds", u32), ("d", u32), ("a", u32), ("sfa", u32), ("sfb", u32),
-        ("disabled", u32 * 4), ("zeros", u64), ("shape", MmaShape), ("a_layout", SharedLayout),
-        ("b_layout", SharedLayout)
+        ("parts", u32), ("columns", u32), ("adds", u32), ("d", u32), ("a", u32), ("sfa", u32),
+        ("sfb", u32), ("disabled", u32 * 4), ("zeros", u64), ("shape", MmaShape),
+        ("a_layout", SharedLayout), ("b_layout", SharedLayout)
     ]
 
 

@@ -269,6 +269,9 @@ SENTENCES: dict[int, str] = {
     Rule.OPERAND_A_LANE: "a-tmem names lane {}, but d-tmem lane {}: A lies on the lanes of D",
     Rule.OPERAND_SCALE_LANE:
         "the address of scales names lane {}: scales lie on all lanes from 0 on",
+    Rule.OPERAND_WS_A:
+        "M is 32 and A in tensor memory: no public source says on which lanes tcgen05.mma.ws then "
+        "reads it",
     Rule.OPERAND_DISABLED:
         "elements {0} of the two halves of disable-output-lane differ, and no source says which "
         "half is of which CTA",
