@@ -15,7 +15,7 @@ _FIRST, _SECOND = _LOAD.format(0, 1), _LOAD.format(2, 3)
 def _found(body: str) -> dict[str, int]:
     """Instructions that complete loads, by their text, and how many each completes."""
     text = (
-        f"{HEAD}\n.visible .entry kernel() {{\n.reg .pred %p; .reg .b32 %t, %v<6>;\n"
+        f"{HEAD}\n.visible .entry kernel() {{\n.reg .pred %p; .reg .b32 %t, %v<6>; .reg .b64 %x;\n"
         f"{dedent(body)}\nret;\n}}\n"
     )
     (function,) = [f for f in parse(text, "test.ptx").functions.values() if f.name == "kernel"]
@@ -23,7 +23,13 @@ def _found(body: str) -> dict[str, int]:
 
 
 def test_naming_one_register_completes_the_load() -> None:
-    assert _found(f"{_FIRST}\nmov.b32 %v5, 1;\nmov.b32 %v4, %v1;") == {"mov.b32 %v4, %v1": 1}
+    assert _found(f"{_FIRST}\nmov.b32 %v5, 1;\nneg.s32 %v4, %v1;") == {"neg.s32 %v4, %v1": 1}
+
+
+def test_a_copy_of_a_register_completes_nothing_but_its_use_does() -> None:
+    assert _found(f"{_FIRST}\nmov.b32 %v4, %v1;") == {}
+    pack = "mov.b64 %x, {%v0, %v1};\nmov.b64 {%v4, %v5}, %x;"
+    assert _found(f"{_FIRST}\n{pack}\nneg.s32 %v2, %v5;") == {"neg.s32 %v2, %v5": 1}
 
 
 def test_so_does_writing_one_and_an_address() -> None:
@@ -32,18 +38,18 @@ def test_so_does_writing_one_and_an_address() -> None:
 
 
 def test_two_loads_are_complete_when_both_have_been_named() -> None:
-    body = f"{_FIRST}\n{_SECOND}\nmov.b32 %v4, %v2;\nadd.u32 %v4, %v4, %v0;"
+    body = f"{_FIRST}\n{_SECOND}\nneg.s32 %v4, %v2;\nadd.u32 %v4, %v4, %v0;"
     assert _found(body) == {"add.u32 %v4, %v4, %v0": 2}
-    assert _found(f"{_FIRST}\n{_SECOND}\nmov.b32 %v4, %v2;\nmov.b32 %v5, %v3;") == {}
+    assert _found(f"{_FIRST}\n{_SECOND}\nneg.s32 %v4, %v2;\nneg.s32 %v5, %v3;") == {}
 
 
 def test_a_load_into_the_same_registers_completes_the_first() -> None:
-    assert _found(f"{_FIRST}\n{_FIRST}\nmov.b32 %v4, %v0;") == {
-        _FIRST.rstrip(";"): 1, "mov.b32 %v4, %v0": 1,
+    assert _found(f"{_FIRST}\n{_FIRST}\nneg.s32 %v4, %v0;") == {
+        _FIRST.rstrip(";"): 1, "neg.s32 %v4, %v0": 1,
     }  # fmt: skip
 
 
 def test_nothing_is_known_behind_a_label_or_a_barrier() -> None:
-    assert _found(f"{_FIRST}\nAGAIN:\nmov.b32 %v4, %v0;\n@%p bra AGAIN;") == {}
-    assert _found(f"{_FIRST}\nbar.sync 0;\nmov.b32 %v4, %v0;") == {}
-    assert _found(f"{_FIRST}\n@%p bra OUT;\nmov.b32 %v4, %v0;\nOUT:") == {}
+    assert _found(f"{_FIRST}\nAGAIN:\nneg.s32 %v4, %v0;\n@%p bra AGAIN;") == {}
+    assert _found(f"{_FIRST}\nbar.sync 0;\nneg.s32 %v4, %v0;") == {}
+    assert _found(f"{_FIRST}\n@%p bra OUT;\nneg.s32 %v4, %v0;\nOUT:") == {}

@@ -3,7 +3,7 @@
 An instruction that names a destination of a load cannot issue before the load has delivered it, so
 NVIDIA's own code hands tensor memory on after such an instruction, without tcgen05.wait::ld (CuTe
 DSL 4.8.1, cutlass/utils/gemm/sm100.py, epilogue_tma_store). The PTX ISA asks for the wait, and
-strict mode with it.
+strict mode with it. A `mov` waits for nothing: ptxas renames its registers.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ def completing(function: Function) -> dict[int, int]:
     for index, instruction in enumerate(function.body):
         if index in targets:
             count, unread = 0, []
-        named = set(_registers(instruction.operands))
-        unread = [registers for registers in unread if not registers & named]
+        unread = [registers for registers in unread if not _delivers(instruction, registers)]
         if count and not unread:
             found[index], count = count, 0
         if is_load(instruction):
@@ -37,6 +36,16 @@ def completing(function: Function) -> dict[int, int]:
         elif ends_piece(instruction):
             count, unread = 0, []
     return found
+
+
+def _delivers(instruction: Instruction, loaded: set[Register]) -> bool:
+    """Whether an instruction needs what was loaded; what a `mov` copies of it counts as loaded."""
+    if instruction.opcode == "mov" and instruction.guard is None:
+        target, source = (set(_registers((operand,))) for operand in instruction.operands)
+        if source & loaded:
+            loaded |= target
+            return False
+    return bool(loaded & set(_registers(instruction.operands)))
 
 
 def is_load(instruction: Instruction) -> bool:

@@ -90,6 +90,7 @@ def by_roles() -> dict[str, Job]:
     m, n, k = WALKED
     recipes = (
         persistent.Persistent("persistent", HALF, HALF, (128, 128, 64)),
+        persistent.Persistent("released_early", HALF, HALF, (128, 128, 64), by_tma=False),
         persistent.Persistent("pair", BRAIN, BRAIN, (256, 128, 64), (2, 1), pair=True),
         persistent.Persistent("cluster", E4M3, HALF, (256, 64, 128), (4, 2), pair=True),
     )

@@ -13,7 +13,7 @@ import cutlass.cute as cute
 import cutlass.utils.blackwell_helpers as sm100
 from cutlass import pipeline
 from cutlass.cute.nvgpu import cpasync, tcgen05
-from cutlass.utils.gemm.sm100 import epilogue_tma_store
+from cutlass.utils.gemm.sm100 import epilogue, epilogue_tma_store
 
 EPILOGUE_WARPS, MULTIPLY_WARP, LOAD_WARP = (0, 1, 2, 3), 4, 5
 THREADS = 32 * 6
@@ -31,11 +31,13 @@ class Persistent:
     def __init__(
         self, name: str, operand: Any, out: Any, tile: tuple[int, int, int],
         cluster: tuple[int, int] = (1, 1), pair: bool = False, stages: int = 3, sums: int = 2,
+        by_tma: bool = True,
     ) -> None:  # fmt: skip
+        """Take the recipe; `by_tma`: whether tiles are stored by way of shared memory and TMA."""
         self.name, self.operand = name, operand
         self.c_dtype, self.acc_dtype = out, cutlass.Float32
         self.tile, self.cluster, self.use_2cta_instrs = tile, (*cluster, 1), pair
-        self.stages, self.sums = stages, sums
+        self.stages, self.sums, self.by_tma = stages, sums, by_tma
         self.cta_tile_shape_mnk = (tile[0] // (1 + pair), *tile[1:])
 
     def __repr__(self) -> str:
@@ -68,7 +70,7 @@ class Persistent:
             cpasync.CopyBulkTensorTileS2GOp(), c, cute.select(layout_c, mode=[0, 1]), part
         )
         self.persistent_kernel(
-            multiply, atom_a, view_a, atom_b, view_b, atom_c, view_c, ctas,
+            multiply, atom_a, view_a, atom_b, view_b, atom_c, view_c if self.by_tma else c, ctas,
             layout_a, layout_b, layout_c, part,
         ).launch(
             grid=[*self.cluster[:2], clusters], block=[THREADS, 1, 1], cluster=self.cluster
@@ -209,10 +211,15 @@ class Persistent:
             for block in cutlass.range(first, total, clusters, unroll=1):
                 row = block % blocks[0] * across[0] + at[1]
                 where = (row, block // blocks[0] * across[1] + at[2], 0)
-                ready = epilogue_tma_store(
-                    self, thread, warp, atom_c, finished, shared_c, part_c, part,
-                    (block - first) // clusters, lambda x: x, where, ready, results, stores,
-                )  # fmt: skip
+                if cutlass.const_expr(self.by_tma):
+                    ready = epilogue_tma_store(
+                        self, thread, warp, atom_c, finished, shared_c, part_c, part,
+                        (block - first) // clusters, lambda x: x, where, ready, results, stores,
+                    )  # fmt: skip
+                else:
+                    ready = epilogue(
+                        self, thread, finished, part_c, part, lambda x: x, where, ready, results
+                    )
             memory.relinquish_alloc_permit()
             pipeline.NamedBarrier(1, 32 * len(EPILOGUE_WARPS)).arrive_and_wait()
             memory.free(place)
