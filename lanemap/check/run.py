@@ -159,7 +159,7 @@ def _run(code: types.CodeType, script: Path, arguments: Sequence[str]) -> str:
             exec(code, names)
         except Stopped:
             return "it stopped at a hazard"
-        except (UserError, MissingEnvironment):
+        except (UserError, MissingEnvironment, BrokenPipeError):  # the last: nobody reads on
             raise
         except SystemExit as error:
             return _left(error.code)

@@ -27,17 +27,9 @@ HERE = ROOT / "tests/check/scripts"
 Check = Callable[..., tuple[int, str, str]]
 
 
-@pytest.fixture(scope="session")
-def triton_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("triton")
-
-
 @pytest.fixture
-def check(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, triton_cache: Path
-) -> Check:
+def check(capsys: pytest.CaptureFixture[str]) -> Check:
     """Run the verb in this process; return the status, stdout and stderr."""
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(triton_cache))
 
     def run(*words: str) -> tuple[int, str, str]:
         status = main.run(["check", *words])

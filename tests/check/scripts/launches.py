@@ -134,9 +134,17 @@ meet[(8,)](count, seen, N=8, launch_cooperative_grid=True)
 assert seen.tolist() == [8] * 8
 
 one = torch.empty(32, device=DEVICE)
+entered, left = [], []
+triton.knobs.runtime.launch_enter_hook.add(lambda about: entered.append(about.get()["name"]))
+triton.knobs.runtime.launch_exit_hook.add(lambda about: left.append(about.get()["name"]))
 follow[(1,)](p, one, BLOCK=32, num_warps=1, launch_pdl=True)
+assert entered == left == ["follow"]
 assert torch.equal(one, p[:32] + 1)
 follow[(0,)](p, one, BLOCK=32, num_warps=1)
+compiled = doubled.warmup(*described, 32, 64, grid=(1,))
+c.zero_()
+compiled[(4, 3, 1)](described[0], TensorDescriptor(c, c.shape, c.stride(), [32, 64]), 32, 64)
+assert torch.equal(c, a * 2)
 
 times = triton.testing.do_bench(lambda: doubled[(4, 3)](*described, 32, 64), quantiles=[0.5, 0.2])
 print("times", times)
