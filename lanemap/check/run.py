@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from lanemap.check.autotuning import Benchmarks, without_clock
 from lanemap.check.driver import EmulatorDriver, in_place_of_tritons
 from lanemap.check.findings import Findings, Stopped, named, show_traceback
+from lanemap.check.gpu_libraries import libraries_on_host
 from lanemap.check.launch import Emulated
 from lanemap.check.properties import properties
 from lanemap.devices import open_device
@@ -110,6 +111,7 @@ def check(script: Path, arguments: Sequence[str], options: Options) -> Outcome:
     with contextlib.ExitStack() as context:
         context.enter_context(in_place_of_tritons(driver))
         context.enter_context(without_clock(benchmarks))
+        context.enter_context(libraries_on_host(findings))
         context.enter_context(cuda_on_host(device, gpu, findings))
         counts = context.enter_context(device.count()) if options.count else None
         ended = _run(code, script, arguments)
