@@ -43917,105 +43917,119 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %5 = load ptr, ptr %4, align 8
-  %6 = icmp eq ptr %5, null
-  br i1 %6, label %23, label %7
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load i32, ptr %6, align 8
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %13, label %9
 
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %9 = load i32, ptr %8, align 4
-  %10 = icmp eq i32 %9, 0
-  br i1 %10, label %11, label %23
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %11 = load i32, ptr %10, align 8
+  %12 = icmp eq i32 %11, 0
+  br label %13
 
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4
-  %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %15 = load i32, ptr %14, align 4
-  %16 = icmp eq i32 %13, %15
-  br i1 %16, label %17, label %23
+13:
+  %14 = phi i1 [ false, %3 ], [ %12, %9 ]
+  %15 = icmp eq ptr %5, null
+  br i1 %15, label %33, label %16
 
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %19 = load i32, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %21 = load i32, ptr %20, align 4
-  %22 = icmp eq i32 %19, %21
-  br i1 %22, label %25, label %23
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %20, label %33
 
-23:
-  %24 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
-  br label %74
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %22 = load i32, ptr %21, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %24 = load i32, ptr %23, align 4
+  %25 = icmp eq i32 %22, %24
+  %26 = select i1 %25, i1 true, i1 %14
+  br i1 %26, label %27, label %33
 
-25:
-  %26 = load i32, ptr %0, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %28 = load i32, ptr %27, align 8
-  %29 = sub i32 %26, %28
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %31 = load i32, ptr %30, align 8
-  %32 = icmp eq i32 %31, 0
-  %33 = icmp eq i32 %13, 0
-  %34 = or i1 %33, %32
-  br i1 %34, label %45, label %35
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %29 = load i32, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %31 = load i32, ptr %30, align 4
+  %32 = icmp eq i32 %29, %31
+  br i1 %32, label %35, label %33
+
+33:
+  %34 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
+  br label %84
 
 35:
-  %36 = udiv i32 %29, %13
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %36 = load i32, ptr %0, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %38 = load i32, ptr %37, align 8
-  %39 = shl i32 %38, 3
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %41 = load i32, ptr %40, align 4
-  %42 = udiv i32 %39, %41
-  %43 = mul i32 %42, %36
-  %44 = add i32 %43, %1
-  br label %51
+  %39 = sub i32 %36, %38
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %41 = load i32, ptr %40, align 8
+  %42 = icmp eq i32 %41, 0
+  %43 = icmp eq i32 %22, 0
+  %44 = or i1 %43, %42
+  br i1 %44, label %55, label %45
 
 45:
-  br i1 %32, label %46, label %51
+  %46 = udiv i32 %39, %22
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %48 = load i32, ptr %47, align 8
+  %49 = shl i32 %48, 3
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %51 = load i32, ptr %50, align 4
+  %52 = udiv i32 %49, %51
+  %53 = mul i32 %52, %46
+  %54 = add i32 %53, %1
+  br label %61
 
-46:
-  %47 = shl i32 %29, 3
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %49 = load i32, ptr %48, align 4
-  %50 = udiv i32 %47, %49
-  br label %51
+55:
+  br i1 %42, label %56, label %61
 
-51:
-  %52 = phi i32 [ %1, %46 ], [ %1, %45 ], [ %44, %35 ]
-  %53 = phi i32 [ %50, %46 ], [ 0, %45 ], [ 0, %35 ]
-  %54 = add i32 %53, %2
-  %55 = load i32, ptr %5, align 4
-  %56 = icmp ult i32 %52, %55
-  br i1 %56, label %57, label %69
-
-57:
-  %58 = getelementptr inbounds nuw i8, ptr %5, i64 4
+56:
+  %57 = shl i32 %39, 3
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 36
   %59 = load i32, ptr %58, align 4
-  %60 = icmp ult i32 %54, %59
-  br i1 %60, label %61, label %69
+  %60 = udiv i32 %57, %59
+  br label %61
 
 61:
-  %62 = mul i32 %59, %52
-  %63 = add i32 %54, 4
-  %64 = add i32 %63, %62
-  %65 = zext i32 %64 to i64
-  %66 = getelementptr inbounds nuw i32, ptr %5, i64 %65
-  %67 = load i32, ptr %66, align 4
-  %68 = icmp slt i32 %67, 0
-  br i1 %68, label %69, label %71
+  %62 = phi i32 [ %1, %56 ], [ %1, %55 ], [ %54, %45 ]
+  %63 = phi i32 [ %60, %56 ], [ 0, %55 ], [ 0, %45 ]
+  %64 = add i32 %63, %2
+  %65 = load i32, ptr %5, align 4
+  %66 = icmp ult i32 %62, %65
+  br i1 %66, label %67, label %79
 
-69:
-  %70 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
-  br label %74
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %69 = load i32, ptr %68, align 4
+  %70 = icmp ult i32 %64, %69
+  br i1 %70, label %71, label %79
 
 71:
-  %72 = shl i32 %28, 3
-  %73 = add i32 %67, %72
-  br label %74
+  %72 = mul i32 %69, %62
+  %73 = add i32 %64, 4
+  %74 = add i32 %73, %72
+  %75 = zext i32 %74 to i64
+  %76 = getelementptr inbounds nuw i32, ptr %5, i64 %75
+  %77 = load i32, ptr %76, align 4
+  %78 = icmp slt i32 %77, 0
+  br i1 %78, label %79, label %81
 
-74:
-  %75 = phi i32 [ %24, %23 ], [ %70, %69 ], [ %73, %71 ]
-  ret i32 %75
+79:
+  %80 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
+  br label %84
+
+81:
+  %82 = shl i32 %38, 3
+  %83 = add i32 %77, %82
+  br label %84
+
+84:
+  %85 = phi i32 [ %34, %33 ], [ %80, %79 ], [ %83, %81 ]
+  ret i32 %85
 }
 
 define internal fastcc i32 @formula_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
@@ -50903,217 +50917,246 @@ define i32 @row_lane(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
 
 define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, ptr noundef captures(none) %5, ptr noundef %6) local_unnamed_addr {
   %8 = alloca %struct.Access, align 8
+  %9 = alloca %struct.SharedLayout, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %9 = load ptr, ptr %0, align 8
-  store ptr %9, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %12 = load i32, ptr %11, align 8
-  store i32 %12, ptr %10, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  store i32 1, ptr %13, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  store i32 1, ptr %14, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  store i32 1, ptr %15, align 4
-  %16 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %18 = load i64, ptr %17, align 8
-  store i64 %18, ptr %16, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  store i64 %18, ptr %19, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  store ptr %21, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %8, i64 48
-  store ptr null, ptr %22, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %5, i64 52
-  %24 = load i32, ptr %23, align 4
-  switch i32 %24, label %30 [
-    i32 1, label %40
-    i32 2, label %25
-    i32 3, label %31
-    i32 13, label %31
-    i32 4, label %26
-    i32 5, label %27
-    i32 6, label %28
-    i32 7, label %29
+  %10 = load ptr, ptr %0, align 8
+  store ptr %10, ptr %8, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %13 = load i32, ptr %12, align 8
+  store i32 %13, ptr %11, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 1, ptr %14, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  store i32 1, ptr %15, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  store i32 1, ptr %16, align 4
+  %17 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %19 = load i64, ptr %18, align 8
+  store i64 %19, ptr %17, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  store i64 %19, ptr %20, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %22 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store ptr %22, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %8, i64 48
+  store ptr null, ptr %23, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %5, i64 52
+  %25 = load i32, ptr %24, align 4
+  switch i32 %25, label %31 [
+    i32 1, label %41
+    i32 2, label %26
+    i32 3, label %32
+    i32 13, label %32
+    i32 4, label %27
+    i32 5, label %28
+    i32 6, label %29
+    i32 7, label %30
   ]
 
-25:
-  br label %40
-
 26:
-  br label %40
+  br label %41
 
 27:
-  br label %40
+  br label %41
 
 28:
-  br label %40
+  br label %41
 
 29:
-  br label %40
+  br label %41
 
 30:
-  br label %31
+  br label %41
 
 31:
-  %32 = phi i64 [ 98784247816, %30 ], [ 12884901892, %7 ], [ 12884901892, %7 ]
-  %33 = add i32 %24, -8
-  %34 = icmp ult i32 %33, 4
-  br i1 %34, label %47, label %35
+  br label %32
 
-35:
-  %36 = and i32 %24, -2
-  %37 = icmp eq i32 %36, 14
-  br i1 %37, label %51, label %38
+32:
+  %33 = phi i64 [ 98784247816, %31 ], [ 12884901892, %7 ], [ 12884901892, %7 ]
+  %34 = add i32 %25, -8
+  %35 = icmp ult i32 %34, 4
+  br i1 %35, label %48, label %36
 
-38:
-  %39 = icmp eq i32 %24, 16
-  br i1 %39, label %51, label %40
+36:
+  %37 = and i32 %25, -2
+  %38 = icmp eq i32 %37, 14
+  br i1 %38, label %52, label %39
 
-40:
-  %41 = phi i64 [ %32, %38 ], [ 4294967298, %29 ], [ 30064771080, %25 ], [ 8589934597, %26 ], [ 12884901890, %27 ], [ 8589934595, %28 ], [ 42949672965, %7 ]
-  %42 = trunc i64 %41 to i32
-  %43 = add i32 %42, 1
-  %44 = lshr i64 %41, 32
-  %45 = trunc nuw nsw i64 %44 to i32
-  %46 = add i32 %43, %45
-  br label %51
+39:
+  %40 = icmp eq i32 %25, 16
+  br i1 %40, label %52, label %41
 
-47:
-  %48 = zext nneg i32 %33 to i64
-  %49 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %48
-  %50 = load i32, ptr %49, align 4
-  br label %51
+41:
+  %42 = phi i64 [ %33, %39 ], [ 4294967298, %30 ], [ 30064771080, %26 ], [ 8589934597, %27 ], [ 12884901890, %28 ], [ 8589934595, %29 ], [ 42949672965, %7 ]
+  %43 = trunc i64 %42 to i32
+  %44 = add i32 %43, 1
+  %45 = lshr i64 %42, 32
+  %46 = trunc nuw nsw i64 %45 to i32
+  %47 = add i32 %44, %46
+  br label %52
 
-51:
-  %52 = phi i32 [ %46, %40 ], [ %50, %47 ], [ 1, %38 ], [ 4, %35 ]
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %54 = load i32, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %2, i64 36
-  %56 = load i32, ptr %55, align 4
-  %57 = udiv i32 128, %56
-  %58 = getelementptr inbounds nuw i8, ptr %2, i64 48
-  %59 = load ptr, ptr %58, align 8
-  %60 = icmp eq ptr %59, null
-  %61 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %62 = load i32, ptr %61, align 8
-  %63 = icmp eq i32 %62, 0
-  br i1 %60, label %64, label %67
+48:
+  %49 = zext nneg i32 %34 to i64
+  %50 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %49
+  %51 = load i32, ptr %50, align 4
+  br label %52
 
-64:
-  br i1 %63, label %65, label %68
+52:
+  %53 = phi i32 [ %47, %41 ], [ %51, %48 ], [ 1, %39 ], [ 4, %36 ]
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %55 = load i32, ptr %54, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %9, ptr noundef nonnull align 8 dereferenceable(56) %2, i64 56, i1 false)
+  %56 = getelementptr inbounds nuw i8, ptr %2, i64 36
+  %57 = load i32, ptr %56, align 4
+  %58 = icmp ult i32 %53, %57
+  %59 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  br i1 %58, label %60, label %67
 
-65:
-  %66 = tail call i32 @llvm.umin.i32(i32 %54, i32 %57)
-  br label %74
+60:
+  store ptr null, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %9, i64 36
+  %62 = load i32, ptr %61, align 4
+  %63 = udiv i32 128, %62
+  %64 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %65 = load i32, ptr %64, align 8
+  %66 = icmp eq i32 %65, 0
+  br i1 %66, label %77, label %83
 
 67:
-  br i1 %63, label %74, label %68
-
-68:
-  %69 = phi i32 [ 1, %67 ], [ %57, %64 ]
-  %70 = icmp eq i32 %54, 0
-  br i1 %70, label %108, label %71
-
-71:
-  %72 = add i32 %4, %3
-  %73 = icmp ult i32 %3, %72
-  br label %80
+  %68 = load ptr, ptr %59, align 8
+  %69 = icmp eq ptr %68, null
+  %70 = getelementptr inbounds nuw i8, ptr %9, i64 36
+  %71 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %72 = load i32, ptr %71, align 8
+  %73 = icmp eq i32 %72, 0
+  br i1 %69, label %74, label %82
 
 74:
-  %75 = phi i32 [ %66, %65 ], [ 1, %67 ]
-  %76 = add i32 %4, %3
-  %77 = icmp ult i32 %3, %76
-  br i1 %77, label %78, label %108
+  %75 = load i32, ptr %70, align 4
+  %76 = udiv i32 128, %75
+  br i1 %73, label %77, label %83
 
-78:
-  %79 = icmp eq i32 %54, 0
-  br label %94
+77:
+  %78 = phi ptr [ %61, %60 ], [ %70, %74 ]
+  %79 = phi i32 [ %63, %60 ], [ %76, %74 ]
+  %80 = phi ptr [ %64, %60 ], [ %71, %74 ]
+  %81 = tail call i32 @llvm.umin.i32(i32 %55, i32 %79)
+  br label %91
 
-80:
-  %81 = phi i32 [ 0, %71 ], [ %85, %83 ]
-  %82 = phi ptr [ %6, %71 ], [ %84, %83 ]
-  br i1 %73, label %87, label %83
+82:
+  br i1 %73, label %91, label %83
 
 83:
-  %84 = phi ptr [ %82, %80 ], [ %91, %87 ]
-  %85 = add nuw i32 %81, 1
-  %86 = icmp eq i32 %85, %54
-  br i1 %86, label %108, label %80
+  %84 = phi ptr [ %71, %82 ], [ %71, %74 ], [ %64, %60 ]
+  %85 = phi ptr [ %70, %82 ], [ %70, %74 ], [ %61, %60 ]
+  %86 = phi i32 [ 1, %82 ], [ %76, %74 ], [ %63, %60 ]
+  %87 = icmp eq i32 %55, 0
+  br i1 %87, label %127, label %88
 
-87:
-  %88 = phi i32 [ %92, %87 ], [ %3, %80 ]
-  %89 = phi ptr [ %91, %87 ], [ %82, %80 ]
-  %90 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %88, i32 noundef %81)
-  %91 = getelementptr inbounds nuw i8, ptr %89, i64 4
-  store i32 %90, ptr %89, align 4
-  %92 = add i32 %88, %69
-  %93 = icmp ult i32 %92, %72
-  br i1 %93, label %87, label %83
+88:
+  %89 = add i32 %4, %3
+  %90 = icmp ult i32 %3, %89
+  br label %99
 
-94:
-  %95 = phi i32 [ %3, %78 ], [ %99, %97 ]
-  %96 = phi ptr [ %6, %78 ], [ %98, %97 ]
-  br i1 %79, label %97, label %101
+91:
+  %92 = phi ptr [ %80, %77 ], [ %71, %82 ]
+  %93 = phi ptr [ %78, %77 ], [ %70, %82 ]
+  %94 = phi i32 [ %81, %77 ], [ 1, %82 ]
+  %95 = add i32 %4, %3
+  %96 = icmp ult i32 %3, %95
+  br i1 %96, label %97, label %127
 
 97:
-  %98 = phi ptr [ %96, %94 ], [ %105, %101 ]
-  %99 = add nuw i32 %95, 1
-  %100 = icmp eq i32 %99, %76
-  br i1 %100, label %108, label %94
+  %98 = icmp eq i32 %55, 0
+  br label %113
 
-101:
-  %102 = phi i32 [ %106, %101 ], [ 0, %94 ]
-  %103 = phi ptr [ %105, %101 ], [ %96, %94 ]
-  %104 = tail call i32 @element_place(ptr noundef readonly %2, i32 noundef %95, i32 noundef %102)
-  %105 = getelementptr inbounds nuw i8, ptr %103, i64 4
-  store i32 %104, ptr %103, align 4
-  %106 = add i32 %102, %75
-  %107 = icmp ult i32 %106, %54
-  br i1 %107, label %101, label %97
+99:
+  %100 = phi i32 [ 0, %88 ], [ %104, %102 ]
+  %101 = phi ptr [ %6, %88 ], [ %103, %102 ]
+  br i1 %90, label %106, label %102
 
-108:
-  %109 = phi i32 [ %75, %97 ], [ %75, %74 ], [ %69, %68 ], [ %69, %83 ]
-  %110 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %111 = load ptr, ptr %110, align 8
-  %112 = load i32, ptr %55, align 4
-  %113 = load i32, ptr %61, align 8
-  %114 = icmp eq i32 %113, 0
-  %115 = zext i1 %114 to i32
-  store ptr %111, ptr %5, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  store ptr %6, ptr %116, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  store i32 %109, ptr %117, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %5, i64 20
-  store i32 %112, ptr %118, align 4
-  %119 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  store i32 %115, ptr %119, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  store i32 4, ptr %120, align 4
-  %121 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  store i32 0, ptr %121, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %5, i64 36
-  store i32 0, ptr %122, align 4
-  %123 = load i32, ptr %55, align 4
-  %124 = icmp ult i32 %52, %123
-  br i1 %124, label %125, label %126
+102:
+  %103 = phi ptr [ %101, %99 ], [ %110, %106 ]
+  %104 = add nuw i32 %100, 1
+  %105 = icmp eq i32 %104, %55
+  br i1 %105, label %127, label %99
 
-125:
-  store i32 %52, ptr %118, align 4
-  br label %126
+106:
+  %107 = phi i32 [ %111, %106 ], [ %3, %99 ]
+  %108 = phi ptr [ %110, %106 ], [ %101, %99 ]
+  %109 = call i32 @element_place(ptr noundef nonnull readonly %9, i32 noundef %107, i32 noundef %100)
+  %110 = getelementptr inbounds nuw i8, ptr %108, i64 4
+  store i32 %109, ptr %108, align 4
+  %111 = add i32 %107, %86
+  %112 = icmp ult i32 %111, %89
+  br i1 %112, label %106, label %102
 
-126:
-  %127 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  store i32 %4, ptr %127, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %129 = load i32, ptr %128, align 4
-  %130 = call i32 @access_view(ptr noundef nonnull %8, ptr noundef nonnull %5, i32 noundef %4, i32 noundef %54, i32 noundef %52, i32 noundef %129, i32 noundef 4)
+113:
+  %114 = phi i32 [ %3, %97 ], [ %118, %116 ]
+  %115 = phi ptr [ %6, %97 ], [ %117, %116 ]
+  br i1 %98, label %116, label %120
+
+116:
+  %117 = phi ptr [ %115, %113 ], [ %124, %120 ]
+  %118 = add nuw i32 %114, 1
+  %119 = icmp eq i32 %118, %95
+  br i1 %119, label %127, label %113
+
+120:
+  %121 = phi i32 [ %125, %120 ], [ 0, %113 ]
+  %122 = phi ptr [ %124, %120 ], [ %115, %113 ]
+  %123 = call i32 @element_place(ptr noundef nonnull readonly %9, i32 noundef %114, i32 noundef %121)
+  %124 = getelementptr inbounds nuw i8, ptr %122, i64 4
+  store i32 %123, ptr %122, align 4
+  %125 = add i32 %121, %94
+  %126 = icmp ult i32 %125, %55
+  br i1 %126, label %120, label %116
+
+127:
+  %128 = phi ptr [ %92, %116 ], [ %92, %91 ], [ %84, %83 ], [ %84, %102 ]
+  %129 = phi ptr [ %93, %116 ], [ %93, %91 ], [ %85, %83 ], [ %85, %102 ]
+  %130 = phi i32 [ %94, %116 ], [ %94, %91 ], [ %86, %83 ], [ %86, %102 ]
+  %131 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %132 = load ptr, ptr %131, align 8
+  %133 = load i32, ptr %129, align 4
+  %134 = load i32, ptr %128, align 8
+  %135 = icmp eq i32 %134, 0
+  %136 = zext i1 %135 to i32
+  store ptr %132, ptr %5, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  store ptr %6, ptr %137, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  store i32 %130, ptr %138, align 8
+  %139 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  store i32 %133, ptr %139, align 4
+  %140 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  store i32 %136, ptr %140, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  store i32 4, ptr %141, align 4
+  %142 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  store i32 0, ptr %142, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %5, i64 36
+  store i32 0, ptr %143, align 4
+  %144 = load i32, ptr %56, align 4
+  %145 = icmp ult i32 %53, %144
+  br i1 %145, label %146, label %147
+
+146:
+  store i32 %53, ptr %139, align 4
+  br label %147
+
+147:
+  %148 = getelementptr inbounds nuw i8, ptr %5, i64 48
+  store i32 %4, ptr %148, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %150 = load i32, ptr %149, align 4
+  %151 = call i32 @access_view(ptr noundef nonnull %8, ptr noundef nonnull %5, i32 noundef %4, i32 noundef %55, i32 noundef %53, i32 noundef %150, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  ret i32 %130
+  ret i32 %151
 }
 
 define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) local_unnamed_addr {

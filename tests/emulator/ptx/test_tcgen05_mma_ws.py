@@ -118,12 +118,20 @@ def test_illegal_forms_are_refused(statement: str) -> None:
         require(load(text(statement), "k.ptx", {}))
 
 
+def test_sm_103a_has_no_integers() -> None:
+    statement = Mma("i8", 128, 64, "s8", "s8", "s32").statement()
+    with pytest.raises(PtxError, match="sm_103a has no kind::i8"):
+        require(load(text(statement).replace("sm_100a", "sm_103a"), "k.ptx", {}))
+
+
 def test_ptxas_agrees() -> None:
     pytest.importorskip("nvidia")
     from lanemap.toolchain import ptxas
 
     for statement in ILLEGAL:
         assert ptxas.judge(text(statement), "sm_100a")[0] is None, statement
+    integers = text(Mma("i8", 128, 64, "s8", "s8", "s32").statement())
+    assert ptxas.judge(integers.replace("sm_100a", "sm_103a"), "sm_103a")[0] is None
     legal = [Mma("f16", 32, 64, "f16", "f16", ws=True, words=".collector::b3::use").statement(),
              "tcgen05.mma.ws.cta_group::1.kind::f16 [%d], [%ta], %b, %i, %adds, 0;",
              *REFUSED]  # fmt: skip

@@ -83,7 +83,9 @@ static u32 formula_place(const SharedLayout *l, u32 line, u32 k) {
  * descriptor may begin within it: at a later k, or at later lines of another atom. */
 u32 element_place(const SharedLayout *l, u32 line, u32 k) {
   const i32 *t = l->tile;
-  if (!t || l->base || l->leading != (u32)t[2] || l->stride != (u32)t[3]) return formula_place(l, line, k);
+  u32 ignores_leading = l->mask && !l->mn;
+  if (!t || l->base || (l->leading != (u32)t[2] && !ignores_leading) || l->stride != (u32)t[3])
+    return formula_place(l, line, k);
   u32 offset = l->start - l->origin;
   u32 row = line + (l->mn && l->leading ? offset / l->leading * (l->width * 8 / l->bits) : 0);
   u32 column = k + (l->mn ? 0 : offset * 8 / l->bits);

@@ -33,7 +33,9 @@ u32 row_lane(const MmaRun *m, u32 row) {
 int read_shared(const MmaRun *m, Cta *of, const SharedLayout *l, u32 first, u32 lines, Operand *o, u32 *places) {
   Access a = shared_access(m, of);
   u32 bits = format_bits(o->format), depth = m->shape.depth;
-  o->view = view_of(l, &of->shared, first, lines, 0, depth, places);
+  SharedLayout layout = *l;
+  if (bits < l->bits) layout.tile = 0;   /* the model's tiles are of elements without padding */
+  o->view = view_of(&layout, &of->shared, first, lines, 0, depth, places);
   if (bits < l->bits) o->view.step = bits;
   o->lines = lines;
   return access_view(&a, &o->view, lines, depth, bits, m->lane, DECIDES_MATRIX);

@@ -39,6 +39,8 @@ _SPARSE = (
     "{} is not supported: no public source settles which bits of tensor memory are the metadata of "
     "a sparse A for every M and every sparsity selector"
 )
+#: Targets with kind::i8 (PTX ISA, tcgen05.mma, Target ISA Notes).
+_HAS_BYTES = ("sm_100a", "sm_101a", "sm_110a")
 #: Kinds without scales; only the first two divide D, and .ws has them all.
 _DIVIDE, _PLAIN = ("f16", "tf32"), ("f16", "tf32", "f8f6f4", "i8")
 
@@ -51,6 +53,8 @@ def _kind(s: Statement, ws: bool) -> tuple[str, int]:
     """
     kinds = _PLAIN if ws else tuple(_KINDS)
     kind = s.choice(" ".join(f"kind::{name}" for name in kinds)).removeprefix("kind::")
+    if kind == "i8" and s.names.target not in _HAS_BYTES:
+        raise OperandError(f"{s.names.target} has no kind::i8 of tcgen05.mma; sm_100a has")
     if kind in _PLAIN:
         return kind, 0
     s.choice("block_scale")

@@ -184,7 +184,7 @@ class Names:
         self._tables: dict[tuple[str, str], int] = {}
         self.warpgroups = False
         self.carry = Register("CC.CF", "i1", True)
-        self._module = module
+        self._module, self.target = module, module.target
         self._registers: dict[int, Register] = {}
         self._taken: dict[str, int] = {}
         self._prefixes: dict[int, str] = {}
@@ -378,8 +378,8 @@ class Names:
         Raises:
             OperandError: the target has none.
         """
-        if not _HAS_TENSOR_MEMORY.fullmatch(self._module.target):
-            raise OperandError(f"{self._module.target} has no tcgen05 instructions; sm_100a has")
+        if not _HAS_TENSOR_MEMORY.fullmatch(self.target):
+            raise OperandError(f"{self.target} has no tcgen05 instructions; sm_100a has")
         self.tensor_memory = True
 
     def require_blackwell(self, what: str) -> None:
@@ -388,8 +388,8 @@ class Names:
         Raises:
             OperandError: it has not.
         """
-        if int(re.sub(r"\D", "", self._module.target)) < 100:
-            raise OperandError(f"{self._module.target} has no {what}; sm_100a has")
+        if int(re.sub(r"\D", "", self.target)) < 100:
+            raise OperandError(f"{self.target} has no {what}; sm_100a has")
 
     def use_mbarriers(self) -> None:
         """Note that the kernel has mbarrier objects."""
@@ -405,8 +405,8 @@ class Names:
         Raises:
             OperandError: the text's target is below.
         """
-        if int(re.sub(r"\D", "", self._module.target)) < least:
-            raise OperandError(f"{self._module.target} has no {what}; sm_{least} has")
+        if int(re.sub(r"\D", "", self.target)) < least:
+            raise OperandError(f"{self.target} has no {what}; sm_{least} has")
 
     @property
     def most_registers(self) -> int:
@@ -436,8 +436,8 @@ class Names:
         Raises:
             OperandError: the target has none.
         """
-        if self._module.target != "sm_90a":
-            raise OperandError(f"{self._module.target} has no wgmma instructions; sm_90a has")
+        if self.target != "sm_90a":
+            raise OperandError(f"{self.target} has no wgmma instructions; sm_90a has")
         self.warpgroups = True
 
     @property
