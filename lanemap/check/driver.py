@@ -10,7 +10,7 @@ from typing import Any
 
 from lanemap.check.autotuning import Benchmarks
 from lanemap.check.cubin import resources
-from lanemap.check.launch import Emulated, Function, Launcher, at_the_launch
+from lanemap.check.launch import Emulated, Function, Launcher
 from lanemap.check.properties import Properties
 from lanemap.errors import UserError
 
@@ -43,7 +43,7 @@ class Utils:
         Raises:
             UserError: the emulator does not support all that the kernel needs.
         """
-        with at_the_launch(name):
+        with self._emulated.judging(name):
             ptx = [path for file, path in self._files.items() if file.endswith(".ptx")]
             if not ptx:
                 raise UserError("Triton kept no PTX of it; unset TRITON_STORE_BINARY_ONLY")

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol
 
-from lanemap.errors import Disagreement
+from lanemap.errors import Disagreement, UserError
 
 #: Where a line stands: the file's path, and the line from 1.
 Place = tuple[str, int]
@@ -171,6 +171,7 @@ class Findings:
         launches: Launches by kernel.
         hazards: The first of those that are equal, with how often they were met.
         tunings: In the order in which they happened.
+        refused: What lanemap could not do, even if the script went on without it.
         quiet: Whether hazards are kept for the report rather than told when they are met.
     """
 
@@ -178,6 +179,7 @@ class Findings:
     launches: Counter[str] = field(default_factory=Counter)
     hazards: dict[Found, int] = field(default_factory=dict)
     tunings: list[Tuning] = field(default_factory=list)
+    refused: list[UserError] = field(default_factory=list)
     _said: set[str] = field(default_factory=set)
 
     def add(self, found: Found) -> None:

@@ -18,7 +18,7 @@ from lanemap.check.findings import Findings, Found, Stopped, calling_line, named
 from lanemap.devices.arguments import ByValue, Declared
 from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
 from lanemap.devices.tensor_maps import MAP_ALIGNMENT, TensorMapParameters
-from lanemap.errors import Disagreement, MissingEnvironment, UserError
+from lanemap.errors import Disagreement, UserError
 
 #: Triton numbers the types of a tensor map as the PTX ISA does in tensormap.replace (.elemtype);
 #: cuTensorMapEncodeTiled has another order from f32 on, and tf32 apart.
@@ -27,16 +27,6 @@ _TF32 = 11
 _L2_128B = 2
 
 _FLOATS = {"fp16": "<e", "fp32": "<f", "f32": "<f", "fp64": "<d"}
-
-
-@contextlib.contextmanager
-def at_the_launch(kernel: str) -> Iterator[None]:
-    """Name the script's line and the kernel in what lanemap refuses meanwhile."""
-    try:
-        yield
-    except (UserError, MissingEnvironment) as error:
-        kind = UserError if isinstance(error, UserError) else MissingEnvironment
-        raise kind(f"{named(calling_line())}: {kernel}: {error}") from None
 
 
 class Function:
@@ -61,6 +51,16 @@ class Emulated:
         #: CTAs of each launch so far.
         self.ctas: list[int] = []
 
+    @contextlib.contextmanager
+    def judging(self, kernel: str) -> Iterator[None]:
+        """Name the script's line and the kernel in what is refused meanwhile, and note it."""
+        try:
+            yield
+        except UserError as error:
+            refused = UserError(f"{named(calling_line())}: {kernel}: {error}")
+            self.findings.refused.append(refused)
+            raise refused from None
+
     def load(self, path: Path) -> EmulatorModule:
         """Load a file of PTX.
 
@@ -84,7 +84,7 @@ class Emulated:
         sizes = grid[0] * ctas, grid[1], grid[2]
         before = len(self.device.hazards)
         try:
-            with at_the_launch(function.name):
+            with self.judging(function.name):
                 function.kernel(
                     sizes, 32 * metadata.num_warps, arguments, metadata.shared, ctas
                 )

@@ -115,6 +115,8 @@ def check(script: Path, arguments: Sequence[str], options: Options) -> Outcome:
         context.enter_context(cuda_on_host(device, gpu, findings))
         counts = context.enter_context(device.count()) if options.count else None
         ended = _run(code, script, arguments)
+    if findings.refused:  # and the script caught it
+        raise findings.refused[0]
     return Outcome(findings, ended, gpu.name, version, counts)
 
 

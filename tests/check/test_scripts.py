@@ -155,6 +155,16 @@ def test_how_a_script_ends(check: Check, how: str, status: int, last: str, words
     assert out == ("caught Stopped\n" if how == "caught" else "")
 
 
+@pytest.mark.parametrize("how", ["unsupported", "unsupported, and caught"])
+def test_an_unsupported_kernel_is_one_sentence_and_status_2(check: Check, how: str) -> None:
+    status, out, err = check(str(HERE / "fails.py"), how)
+    lines = (HERE / "fails.py").read_text().splitlines()
+    number = next(n for n, line in enumerate(lines, 1) if "unknown[" in line)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"lanemap: fails.py:{number}: unknown: ")
+    assert "`multimem.red.relaxed.gpu.global.add.u32` is not supported" in err
+
+
 def test_a_process_of_its_own(tmp_path: Path) -> None:
     """As a user starts it; the example counts what follows from its size."""
     example = ROOT / "examples/triton/vector_add.py"

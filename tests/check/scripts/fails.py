@@ -16,6 +16,12 @@ def guarded(x_ptr, limit, BLOCK: tl.constexpr):
     tl.store(x_ptr + tl.arange(0, BLOCK), x + 1)
 
 
+@triton.jit
+def unknown(x_ptr):
+    text: tl.constexpr = "multimem.red.relaxed.gpu.global.add.u32 [$1], 1; mov.u32 $0, 0;"
+    tl.inline_asm_elementwise(text, "=r,l", [x_ptr.to(tl.int64)], tl.int32, False, 1)
+
+
 def inner():
     x = torch.ones(32, device=DEVICE)
     match sys.argv[1]:
@@ -36,6 +42,12 @@ def inner():
                 guarded[(1,)](x, 1, BLOCK=32, debug=True)
             except Exception as error:
                 print("caught", type(error).__name__)
+        case "unsupported" | "unsupported, and caught":
+            try:
+                unknown[(1,)](x)
+            except Exception:
+                if sys.argv[1] == "unsupported":
+                    raise
         case "compile":
             guarded[(1,)](x, 2, BLOCK=33)
 
