@@ -88,6 +88,52 @@ def test_launch_arguments_and_dynamic_shared_memory() -> None:
         module["axpy"](4, 256, (gx,))
 
 
+#: Thread i adds word i of x to word i of y.
+ADD = """.version 8.5
+.target sm_90a
+.address_size 64
+.visible .entry add(.param .u64 x, .param .u64 y)
+{
+  .reg .b64 %rd<6>;
+  .reg .f32 %f<4>;
+  .reg .b32 %r<2>;
+  ld.param.u64 %rd1, [x];
+  ld.param.u64 %rd2, [y];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd4, %rd1, %rd3;
+  add.s64 %rd5, %rd2, %rd3;
+  ld.global.f32 %f1, [%rd4];
+  ld.global.f32 %f2, [%rd5];
+  add.f32 %f3, %f1, %f2;
+  st.global.f32 [%rd5], %f3;
+  ret;
+}
+"""
+
+
+@on_silicon
+def test_arrays_of_other_libraries_are_adopted() -> None:
+    import cupy
+
+    device = lanemap.open_device("sm_90a", device="cuda")
+    kernel = device.load(ADD)["add"]
+    x, y = cupy.arange(32, dtype=cupy.float32), cupy.ones(32, cupy.float32)
+    kernel(1, 32, (device.adopt(x), device.adopt(y)))
+    assert np.array_equal(y.get(), np.arange(32, dtype=np.float32) + 1)
+    assert np.array_equal(device.adopt(y).get(), y.get())
+    with pytest.raises(UserError, match="a ndarray cannot be adopted by a GPU"):
+        device.adopt(np.zeros(3))
+    torch = pytest.importorskip("torch")
+    tensor = torch.full((32,), 5.0, device="cuda")
+    kernel(1, 32, (device.adopt(x), device.adopt(tensor)))
+    assert tensor.tolist() == [5 + i for i in range(32)]
+    with pytest.raises(UserError, match="C-contiguous"):
+        device.adopt(torch.zeros((4, 4), device="cuda").T)
+    with pytest.raises(UserError, match="a Tensor cannot be adopted by a GPU"):
+        device.adopt(torch.zeros(3))
+
+
 @on_silicon
 def test_clusters_and_tensor_maps() -> None:
     device = lanemap.open_device("sm_90a", device="cuda")
