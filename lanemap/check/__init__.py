@@ -9,7 +9,10 @@ The parts, and what they ask of each other:
   of the tensor's first element in the emulator's memory, where its storage is adopted
   (`dev.adopt`). Whoever asks for a pointer, be it Triton, a launch, a tensor map or a script that
   stores pointers in a tensor, so gets one that a kernel can follow. A storage begins at a multiple
-  of 256 bytes there, like memory from cudaMalloc, wherever the host has it.
+  of 256 bytes there, like memory from cudaMalloc, wherever the host has it. `tensors` knows which
+  tensors are on the GPU and which of their bytes have values, `cuda_module` what `torch.cuda`
+  answers.
+* `gpu_libraries` stands in for Triton's profiler and for cuBLAS.
 
 Triton and PyTorch are imported inside this package only, and only when a script is checked.
 """

@@ -33,7 +33,7 @@ _SHAPE_ONLY = _EMPTY | frozenset(
 #: They write a tensor without reading it.
 _OVERWRITE = frozenset(
     "copy_ fill_ zero_ normal_ uniform_ random_ bernoulli_ exponential_ geometric_ cauchy_ "
-    "log_normal_".split()
+    "log_normal_ _foreach_copy_ _foreach_zero_".split()
 )
 #: They write some elements of a tensor and leave the others: the argument that holds the values.
 _WRITE_SOME = {
@@ -169,7 +169,7 @@ class Tensors(TorchDispatchMode):  # type: ignore[misc]  # without torch it is A
         written: Sequence[torch.Tensor], on_gpu: bool, some: bool,
     ) -> None:  # fmt: skip
         """Hand to the host what an operation reads and does not copy; `some`: it writes a part."""
-        if name in _SHAPE_ONLY or operation.is_view:
+        if _shape_only(operation, name):
             return
         unread = set()
         if some or name in _OVERWRITE or not name.endswith("_"):
@@ -193,7 +193,7 @@ class Tensors(TorchDispatchMode):  # type: ignore[misc]  # without torch it is A
                 self._array(each).define(values)
                 continue
             array = self._undefined(each)
-            if array is None or name in _SHAPE_ONLY:
+            if array is None or _shape_only(operation, name):
                 continue
             if some:
                 undefined = torch.from_numpy(array.undefined().any(-1))
@@ -211,6 +211,11 @@ def _written(operation: Any, args: Sequence[Any], kwargs: Any) -> list[torch.Ten
             value = args[position] if position < len(args) else kwargs.get(declared.name)
             found += tensors_in(value)
     return found
+
+
+def _shape_only(operation: Any, name: str) -> bool:
+    """Whether an operation touches no element: a view, a new shape, a change of shape in place."""
+    return name in _SHAPE_ONLY or operation.is_view or torch.Tag.inplace_view in operation.tags
 
 
 def _accumulates(name: str, args: Sequence[Any], kwargs: Any) -> bool:

@@ -347,6 +347,9 @@ WRITERS: dict[str, tuple[Callable[[Any], Any], list[bool]]] = {
         [False, True, True, True],
     ),
     "shape": (lambda x: torch.zeros_like(x), [True] * 4),
+    "shape in place": (lambda x: x.unsqueeze_(0).t_().squeeze_(), [True] * 4),
+    "several": (lambda x: torch._foreach_copy_([x[:1], x[1:2]], [torch.ones(1)] * 2),
+                [False, False, True, True]),
     "view": (lambda x: x.view(2, 2).t(), [True] * 4),
     "from undefined": (lambda x: x.copy_(torch.empty_like(x)), [True] * 4),
 }  # fmt: skip
