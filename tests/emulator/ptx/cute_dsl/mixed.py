@@ -6,17 +6,94 @@ B comes by TMA. The same warps write the tile.
 
 from __future__ import annotations
 
+from typing import Any
+
 import cutlass
 import cutlass.cute as cute
 import cutlass.utils.blackwell_helpers as sm100
 from cutlass import pipeline
 from cutlass.cute.nvgpu import cpasync, tcgen05
+from parts import in_shared, loading, one_stage, stage_bytes, threads, write_sums
 
 TILE = (128, 128, 64)
 STAGES = 2
 WORKERS, MULTIPLY_WARP, LOAD_WARP = 128, 4, 5
 THREADS = WORKERS + 64
 KIND = cutlass.BFloat16
+
+
+@cute.jit
+def load_b(atom: cute.CopyAtom, source: cute.Tensor, to: cute.Tensor, loads: Any):
+    """Load the tiles of b along k."""
+    for _ in cutlass.range(cute.size(source, mode=[1]), unroll=1):
+        empty = loads.acquire_and_advance()
+        at = source[None, empty.count]
+        cute.copy(atom, at, to[None, empty.index], tma_bar_ptr=empty.barrier)
+    loads.tail()
+
+
+@cute.jit
+def multiply_steps(
+    multiply: cute.TiledMma, held_a: cute.Tensor, held_b: cute.Tensor, sums: cute.Tensor,
+    steps: cutlass.Int32, loaded: Any, stored: Any, results: Any,
+):  # fmt: skip
+    """Multiply the tiles along k, once a is in tensor memory and b in shared memory."""
+    room = results.acquire_and_advance()
+    multiply.set(tcgen05.Field.ACCUMULATE, False)
+    for _ in cutlass.range(steps, unroll=1):
+        full_b = loaded.wait_and_advance()
+        full_a = stored.wait_and_advance()
+        for k in cutlass.range_constexpr(cute.size(held_a, mode=[2])):
+            step_a, step_b = (None, None, k, full_a.index), (None, None, k, full_b.index)
+            cute.gemm(multiply, sums, held_a[step_a], held_b[step_b], sums)
+            multiply.set(tcgen05.Field.ACCUMULATE, True)
+        full_b.release()
+        full_a.release()
+    room.commit()
+
+
+@cute.jit
+def convert_a(
+    own_row: cute.Tensor, place: cute.Pointer, stores: Any, steps: cutlass.Int32,
+    thread: cutlass.Int32,
+):  # fmt: skip
+    """Convert a thread's row of a and store it to tensor memory, two elements to a column."""
+    wide = TILE[2] // 2
+    store = cute.make_copy_atom(tcgen05.St32x32bOp(tcgen05.Repetition(wide)), cutlass.Float32)
+    shape = ((TILE[0], wide), 1, 1)
+    for k in cutlass.range(steps, unroll=1):
+        integers = cute.make_rmem_tensor((1, TILE[2]), cutlass.Int8)
+        cute.autovec_copy(own_row[None, None, k], integers)
+        free = stores.acquire_and_advance()
+        into = cute.make_tensor(
+            cute.recast_ptr(place, dtype=cutlass.Float32) + wide * free.index,
+            cute.make_layout(shape, stride=((1 << 16, 1), 0, 0)),
+        )
+        writer = tcgen05.make_tmem_copy(store, into).get_slice(thread)
+        own = writer.partition_S(cute.make_identity_tensor(shape))
+        pairs = cute.make_rmem_tensor(own.shape, cutlass.Float32)
+        values = cute.make_tensor(cute.recast_ptr(pairs.iterator, dtype=KIND), integers.layout)
+        values.store(integers.load().to(cutlass.Float32).to(KIND))
+        cute.copy(writer, pairs, writer.partition_D(into))
+        cute.arch.fence_view_async_tmem_store()
+        free.commit()
+
+
+def pipelines(storage: Any, bytes_each: int) -> Any:
+    """Loads of b, stores of a, and sums, each with those that wait for them."""
+    loads = pipeline.PipelineTmaUmma.create(
+        num_stages=STAGES, producer_group=threads(), consumer_group=threads(),
+        tx_count=bytes_each, barrier_storage=storage.loads.data_ptr(),
+    )  # fmt: skip
+    stores = pipeline.PipelineAsyncUmma.create(
+        num_stages=STAGES, producer_group=threads(WORKERS), consumer_group=threads(),
+        barrier_storage=storage.converted.data_ptr(),
+    )  # fmt: skip
+    sums = pipeline.PipelineUmmaAsync.create(
+        num_stages=1, producer_group=threads(), consumer_group=threads(WORKERS),
+        barrier_storage=storage.result.data_ptr(),
+    )  # fmt: skip
+    return *loads.make_participants(), *stores.make_participants(), *sums.make_participants()
 
 
 @cute.kernel
@@ -38,22 +115,8 @@ def mixed_kernel(
 
     allocator = cutlass.utils.SmemAllocator()
     storage = allocator.allocate(Storage)
-    shared_b = allocator.allocate_tensor(KIND, layout_b.outer, 1024, layout_b.inner)
-    one = pipeline.CooperativeGroup(pipeline.Agent.Thread)
-    workers = pipeline.CooperativeGroup(pipeline.Agent.Thread, WORKERS)
-    loads, loaded = pipeline.PipelineTmaUmma.create(
-        num_stages=STAGES, producer_group=one, consumer_group=one,
-        tx_count=cute.size_in_bytes(KIND, cute.select(layout_b, mode=[0, 1, 2])),
-        barrier_storage=storage.loads.data_ptr(),
-    ).make_participants()  # fmt: skip
-    stores, stored = pipeline.PipelineAsyncUmma.create(
-        num_stages=STAGES, producer_group=workers, consumer_group=one,
-        barrier_storage=storage.converted.data_ptr(),
-    ).make_participants()  # fmt: skip
-    results, ready = pipeline.PipelineUmmaAsync.create(
-        num_stages=1, producer_group=one, consumer_group=workers,
-        barrier_storage=storage.result.data_ptr(),
-    ).make_participants()  # fmt: skip
+    shared_b = in_shared(allocator, KIND, layout_b)
+    load, loaded, stores, stored, results, ready = pipelines(storage, stage_bytes((KIND, layout_b)))
     memory = cutlass.memory.TmemAllocator(
         storage.columns, barrier_for_retrieve=pipeline.NamedBarrier(1, THREADS)
     )
@@ -61,72 +124,23 @@ def mixed_kernel(
     sums_layout = multiply.make_fragment_C(multiply.partition_shape_C(TILE[:2])).layout
     sums = pool.allocate_tensor(sums_layout, cutlass.Float32)
     shape_a = cute.append(multiply.partition_shape_A((TILE[0], TILE[2])), STAGES)
-    layout_a = multiply.make_fragment_A(shape_a).layout
-    wide = TILE[2] // 2  # columns of 32 bits that a stage of A takes
-    place = pool.allocate(wide * STAGES, KIND)
-    held_a = cute.make_tensor(place, layout_a)
+    place = pool.allocate(TILE[2] // 2 * STAGES, KIND)
+    held_a = cute.make_tensor(place, multiply.make_fragment_A(shape_a).layout)
     held_b = multiply.make_fragment_B(shared_b)
 
     mine = multiply.get_slice(0)
     part_b = mine.partition_B(cute.local_tile(b, TILE, (row, column, None), proj=(None, 1, 1)))
     part_c = mine.partition_C(cute.local_tile(c, TILE, (row, column, None), proj=(1, 1, None)))
-    to_b, from_b = cpasync.tma_partition(
-        atom_b, 0, cute.make_layout(1),
-        cute.group_modes(shared_b, 0, 3), cute.group_modes(part_b, 0, 3),
-    )  # fmt: skip
+    to_b, from_b = loading(atom_b, shared_b, part_b)
     steps = cute.size(from_b, mode=[1])
-
     if warp == LOAD_WARP:
-        for _ in cutlass.range(steps, unroll=1):
-            empty = loads.acquire_and_advance()
-            source = from_b[None, empty.count]
-            cute.copy(atom_b, source, to_b[None, empty.index], tma_bar_ptr=empty.barrier)
-        loads.tail()
-
+        load_b(atom_b, from_b, to_b, load)
     if warp == MULTIPLY_WARP:
-        room = results.acquire_and_advance()
-        multiply.set(tcgen05.Field.ACCUMULATE, False)
-        for _ in cutlass.range(steps, unroll=1):
-            full_b = loaded.wait_and_advance()
-            full_a = stored.wait_and_advance()
-            for k in cutlass.range_constexpr(cute.size(held_a, mode=[2])):
-                step_a, step_b = (None, None, k, full_a.index), (None, None, k, full_b.index)
-                cute.gemm(multiply, sums, held_a[step_a], held_b[step_b], sums)
-                multiply.set(tcgen05.Field.ACCUMULATE, True)
-            full_b.release()
-            full_a.release()
-        room.commit()
-
+        multiply_steps(multiply, held_a, held_b, sums, steps, loaded, stored, results)
     if warp < MULTIPLY_WARP:
         own_row = cute.local_tile(a, (1, TILE[2]), (row * TILE[0] + thread, None))
-        store = cute.make_copy_atom(tcgen05.St32x32bOp(tcgen05.Repetition(wide)), cutlass.Float32)
-        shape = ((TILE[0], wide), 1, 1)
-        for k in cutlass.range(steps, unroll=1):
-            integers = cute.make_rmem_tensor((1, TILE[2]), cutlass.Int8)
-            cute.autovec_copy(own_row[None, None, k], integers)
-            free = stores.acquire_and_advance()
-            into = cute.make_tensor(
-                cute.recast_ptr(place, dtype=cutlass.Float32) + wide * free.index,
-                cute.make_layout(shape, stride=((1 << 16, 1), 0, 0)),
-            )
-            writer = tcgen05.make_tmem_copy(store, into).get_slice(thread)
-            own = writer.partition_S(cute.make_identity_tensor(shape))
-            pairs = cute.make_rmem_tensor(own.shape, cutlass.Float32)
-            values = cute.make_tensor(cute.recast_ptr(pairs.iterator, dtype=KIND), integers.layout)
-            values.store(integers.load().to(cutlass.Float32).to(KIND))
-            cute.copy(writer, pairs, writer.partition_D(into))
-            cute.arch.fence_view_async_tmem_store()
-            free.commit()
-        load = cute.make_copy_atom(tcgen05.Ld32x32bOp(tcgen05.Repetition.x64), cutlass.Float32)
-        reader = tcgen05.make_tmem_copy(load, sums)
-        from_memory = reader.get_slice(thread).partition_S(sums)
-        to_c = reader.get_slice(thread).partition_D(part_c)
-        out = cute.make_rmem_tensor(to_c.shape, cutlass.Float32)
-        done = ready.wait_and_advance()
-        cute.copy(reader, from_memory, out)
-        cute.arch.fence_view_async_tmem_load()
-        done.release()
-        cute.autovec_copy(out, to_c)
+        convert_a(own_row, place, stores, steps, thread)
+        write_sums(sums, part_c, ready, thread)
         memory.relinquish_alloc_permit()
     pipeline.sync(barrier_id=1)
     memory.free(pool.base_ptr)
@@ -143,7 +157,7 @@ def mixed(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
     layout_b = sm100.make_smem_layout_b(multiply, TILE, KIND, STAGES)
     atom_b, view_b = cute.nvgpu.make_tiled_tma_atom_B(
         cpasync.CopyBulkTensorTileG2SOp(tcgen05.CtaGroup.ONE), b,
-        cute.select(layout_b, mode=[0, 1, 2]), TILE, multiply,
+        one_stage(layout_b), TILE, multiply,
     )  # fmt: skip
     grid = [cute.ceil_div(c.shape[0], TILE[0]), cute.ceil_div(c.shape[1], TILE[1]), 1]
     mixed_kernel(multiply, a, atom_b, view_b, c, layout_b).launch(grid=grid, block=[THREADS, 1, 1])

@@ -15,6 +15,7 @@ import cutlass.utils.blackwell_helpers as sm100
 import cutlass.utils.blockscaled_layout as factors
 from cutlass import pipeline
 from cutlass.cute.nvgpu import cpasync, tcgen05
+from parts import in_shared, loading, one_stage, stage_bytes, threads, write_sums
 
 THREADS = 128
 STAGES = 2
@@ -57,6 +58,68 @@ def copies_to_tensor_memory(recipe: ScaledRecipe, shared: cute.Tensor, held: cut
     return copier, described, copier.get_slice(0).partition_D(target)
 
 
+@cute.jit
+def load_step(
+    recipe: cutlass.Constexpr, atom_a: cute.CopyAtom, a: Any, atom_b: cute.CopyAtom, b: Any,
+    atom_sa: cute.CopyAtom, sa: Any, atom_sb: cute.CopyAtom, sb: Any, empty: Any,
+):  # fmt: skip
+    """Load the operands and factors of one step; of a pair, each CTA loads half of b's factors."""
+    source, to, bar = (None, empty.count), (None, empty.index), empty.barrier
+    cute.copy(atom_a, a[1][source], a[0][to], tma_bar_ptr=bar)
+    cute.copy(atom_b, b[1][source], b[0][to], tma_bar_ptr=bar)
+    cute.copy(atom_sa, sa[1][source], sa[0][to], tma_bar_ptr=bar)
+    if cutlass.const_expr(recipe.pair):
+        both = cutlass.Int16(3)
+        cute.copy(atom_sb, sb[1][source], sb[0][to], tma_bar_ptr=bar, mcast_mask=both)
+    else:
+        cute.copy(atom_sb, sb[1][source], sb[0][to], tma_bar_ptr=bar)
+
+
+@cute.jit
+def multiply_steps(
+    recipe: cutlass.Constexpr, multiply: cute.TiledMma, atoms: Any, tiles: Any, held: Any,
+    copies: Any, sums: cute.Tensor, loads: Any, loaded: Any, results: Any, leads: cutlass.Boolean,
+):  # fmt: skip
+    """Load, bring factors to tensor memory and multiply; of a pair, one CTA does but the loads."""
+    (atom_a, atom_b, atom_sa, atom_sb), (a, b, sa, sb) = atoms, tiles
+    (held_a, held_b, held_sa, held_sb), (of_a, of_b) = held, copies
+    multiply.set(tcgen05.Field.ACCUMULATE, False)
+    for _ in cutlass.range(cute.size(a[1], mode=[1]), unroll=1):
+        load_step(
+            recipe, atom_a, a, atom_b, b, atom_sa, sa, atom_sb, sb, loads.acquire_and_advance()
+        )
+        if leads:
+            full = loaded.wait_and_advance()
+            slot = (None, None, None, None, full.index)
+            cute.copy(of_a[0], of_a[1][slot], of_a[2])
+            cute.copy(of_b[0], of_b[1][slot], of_b[2])
+            for k in cutlass.range_constexpr(cute.size(held_a, mode=[2])):
+                step, factor = (None, None, k, full.index), (None, None, k)
+                multiply.set(tcgen05.Field.SFA, held_sa[factor].iterator)
+                multiply.set(tcgen05.Field.SFB, held_sb[factor].iterator)
+                cute.gemm(multiply, sums, held_a[step], held_b[step], sums)
+                multiply.set(tcgen05.Field.ACCUMULATE, True)
+            full.release()
+    if leads:
+        results.commit()
+    loads.tail()
+
+
+def pipelines(storage: Any, bytes_each: int, ctas: cute.Layout) -> Any:
+    """Loads and sums, each with those that wait for them."""
+    group = cute.size(ctas, mode=[0])
+    loads = pipeline.PipelineTmaUmma.create(
+        num_stages=STAGES, producer_group=threads(), consumer_group=threads(),
+        tx_count=group * bytes_each, barrier_storage=storage.loads.data_ptr(),
+        cta_layout_vmnk=ctas,
+    )  # fmt: skip
+    sums = pipeline.PipelineUmmaAsync.create(
+        num_stages=1, producer_group=threads(), consumer_group=threads(THREADS * group),
+        barrier_storage=storage.result.data_ptr(), cta_layout_vmnk=ctas,
+    )  # fmt: skip
+    return *loads.make_participants(), *sums.make_participants()
+
+
 @cute.kernel
 def scaled_kernel(
     recipe: cutlass.Constexpr, multiply: cute.TiledMma, multiply_b: cute.TiledMma,
@@ -82,27 +145,15 @@ def scaled_kernel(
 
     allocator = cutlass.utils.SmemAllocator()
     storage = allocator.allocate(Storage)
-    shared_a = allocator.allocate_tensor(recipe.operand, layout_a.outer, 1024, layout_a.inner)
-    shared_b = allocator.allocate_tensor(recipe.operand, layout_b.outer, 1024, layout_b.inner)
+    shared_a = in_shared(allocator, recipe.operand, layout_a)
+    shared_b = in_shared(allocator, recipe.operand, layout_b)
     shared_sa = allocator.allocate_tensor(recipe.factor, layout_sa, 128)
     shared_sb = allocator.allocate_tensor(recipe.factor, layout_sb, 128)
-    stage_bytes = group_size * sum(
-        cute.size_in_bytes(kind, cute.select(each, mode=[0, 1, 2]))
-        for kind, each in (
-            (recipe.operand, layout_a), (recipe.operand, layout_b),
-            (recipe.factor, layout_sa), (recipe.factor, layout_sb),
-        )
+    bytes_each = stage_bytes(
+        (recipe.operand, layout_a), (recipe.operand, layout_b),
+        (recipe.factor, layout_sa), (recipe.factor, layout_sb),
     )  # fmt: skip
-    one = pipeline.CooperativeGroup(pipeline.Agent.Thread)
-    loads, loaded = pipeline.PipelineTmaUmma.create(
-        num_stages=STAGES, producer_group=one, consumer_group=one, tx_count=stage_bytes,
-        barrier_storage=storage.loads.data_ptr(), cta_layout_vmnk=ctas,
-    ).make_participants()  # fmt: skip
-    results, ready = pipeline.PipelineUmmaAsync.create(
-        num_stages=1, producer_group=one,
-        consumer_group=pipeline.CooperativeGroup(pipeline.Agent.Thread, THREADS * group_size),
-        barrier_storage=storage.result.data_ptr(), cta_layout_vmnk=ctas,
-    ).make_participants()  # fmt: skip
+    loads, loaded, results, ready = pipelines(storage, bytes_each, ctas)
     memory = cutlass.memory.TmemAllocator(
         storage.columns, barrier_for_retrieve=pipeline.NamedBarrier(1, THREADS),
         is_two_cta=recipe.pair, two_cta_tmem_dealloc_mbar_ptr=storage.freed,
@@ -110,16 +161,14 @@ def scaled_kernel(
     if cutlass.const_expr(recipe.pair):
         pipeline.sync(barrier_id=2)
     pool = memory.reserve(512)
-    stage = (None, None, None, 0)
-    sums = pool.allocate_tensor(
-        multiply.make_fragment_C(multiply.partition_shape_C(tile[:2])).layout, cutlass.Float32
-    )
+    unplaced = multiply.make_fragment_C(multiply.partition_shape_C(tile[:2]))
+    sums = pool.allocate_tensor(unplaced.layout, cutlass.Float32)
     held_sa = pool.allocate_tensor(
-        factors.make_tmem_layout_sfa(multiply, tile, recipe.vector, cute.slice_(layout_sa, stage)),
+        factors.make_tmem_layout_sfa(multiply, tile, recipe.vector, one_stage(layout_sa)),
         recipe.factor,
     )
     held_sb = pool.allocate_tensor(
-        factors.make_tmem_layout_sfb(multiply, tile, recipe.vector, cute.slice_(layout_sb, stage)),
+        factors.make_tmem_layout_sfb(multiply, tile, recipe.vector, one_stage(layout_sb)),
         recipe.factor,
     )
 
@@ -130,71 +179,28 @@ def scaled_kernel(
     part_sa = mine.partition_A(cute.local_tile(sa, tile, at, proj=(1, None, 1)))
     part_sb = mine_b.partition_B(cute.local_tile(sb, tile, at, proj=(None, 1, 1)))
     part_c = mine.partition_C(cute.local_tile(c, tile, at, proj=(1, 1, None)))
-    alone = cute.make_layout(1)
-    to_a, from_a = cpasync.tma_partition(
-        atom_a, 0, alone, cute.group_modes(shared_a, 0, 3), cute.group_modes(part_a, 0, 3)
-    )
-    to_b, from_b = cpasync.tma_partition(
-        atom_b, 0, alone, cute.group_modes(shared_b, 0, 3), cute.group_modes(part_b, 0, 3)
-    )
-    to_sa, from_sa = cpasync.tma_partition(
-        atom_sa, 0, alone, cute.group_modes(shared_sa, 0, 3), cute.group_modes(part_sa, 0, 3)
-    )
-    both = cute.make_layout(group_size)  # every CTA holds all factors of b
-    to_sb, from_sb = cpasync.tma_partition(
-        atom_sb, peer, both, cute.group_modes(shared_sb, 0, 3), cute.group_modes(part_sb, 0, 3)
-    )
-    to_sa, from_sa = cute.filter_zeros(to_sa), cute.filter_zeros(from_sa)
-    to_sb, from_sb = cute.filter_zeros(to_sb), cute.filter_zeros(from_sb)
+    both_a, both_b = loading(atom_a, shared_a, part_a), loading(atom_b, shared_b, part_b)
+    both_sa = [cute.filter_zeros(each) for each in loading(atom_sa, shared_sa, part_sa)]
+    both_sb = loading(atom_sb, shared_sb, part_sb, peer, group_size)  # every CTA holds all of b's
+    both_sb = [cute.filter_zeros(each) for each in both_sb]
     held_a, held_b = multiply.make_fragment_A(shared_a), multiply.make_fragment_B(shared_b)
-    copy_sa, source_sa, target_sa = copies_to_tensor_memory(recipe, shared_sa, held_sa)
-    copy_sb, source_sb, target_sb = copies_to_tensor_memory(recipe, shared_sb, held_sb)
-
+    copies = (
+        copies_to_tensor_memory(recipe, shared_sa, held_sa),
+        copies_to_tensor_memory(recipe, shared_sb, held_sb),
+    )
+    leads = peer == 0
     if warp == 0:
-        mask = cutlass.Int16((1 << group_size) - 1)
-        multiply.set(tcgen05.Field.ACCUMULATE, False)
-        if peer == 0:
+        if leads:
             results.acquire_and_advance()
-        for _ in cutlass.range(cute.size(from_a, mode=[1]), unroll=1):
-            empty = loads.acquire_and_advance()
-            source, to, bar = (None, empty.count), (None, empty.index), empty.barrier
-            cute.copy(atom_a, from_a[source], to_a[to], tma_bar_ptr=bar)
-            cute.copy(atom_b, from_b[source], to_b[to], tma_bar_ptr=bar)
-            cute.copy(atom_sa, from_sa[source], to_sa[to], tma_bar_ptr=bar)
-            if cutlass.const_expr(recipe.pair):
-                cute.copy(atom_sb, from_sb[source], to_sb[to], tma_bar_ptr=bar, mcast_mask=mask)
-            else:
-                cute.copy(atom_sb, from_sb[source], to_sb[to], tma_bar_ptr=bar)
-            if peer == 0:
-                full = loaded.wait_and_advance()
-                slot = (None, None, None, None, full.index)
-                cute.copy(copy_sa, source_sa[slot], target_sa)
-                cute.copy(copy_sb, source_sb[slot], target_sb)
-                for k in cutlass.range_constexpr(cute.size(held_a, mode=[2])):
-                    step, factor = (None, None, k, full.index), (None, None, k)
-                    multiply.set(tcgen05.Field.SFA, held_sa[factor].iterator)
-                    multiply.set(tcgen05.Field.SFB, held_sb[factor].iterator)
-                    cute.gemm(multiply, sums, held_a[step], held_b[step], sums)
-                    multiply.set(tcgen05.Field.ACCUMULATE, True)
-                full.release()
-        if peer == 0:
-            results.commit()
+        multiply_steps(
+            recipe, multiply, (atom_a, atom_b, atom_sa, atom_sb),
+            (both_a, both_b, both_sa, both_sb), (held_a, held_b, held_sa, held_sb), copies, sums,
+            loads, loaded, results, leads,
+        )  # fmt: skip
     memory.relinquish_alloc_permit()
-
-    load = cute.make_copy_atom(tcgen05.Ld32x32bOp(tcgen05.Repetition.x64), cutlass.Float32)
-    reader = tcgen05.make_tmem_copy(load, sums)
-    from_memory = reader.get_slice(thread).partition_S(sums)
-    to_c = reader.get_slice(thread).partition_D(part_c)
-    out = cute.make_rmem_tensor(to_c.shape, cutlass.Float32)
-    done = ready.wait_and_advance()
-    cute.copy(reader, from_memory, out)
-    cute.arch.fence_view_async_tmem_load()
-    done.release()
-    cute.autovec_copy(out, to_c)
-    if warp == 0:
-        loads.tail()
-        if peer == 0:
-            results.tail()
+    write_sums(sums, part_c, ready, thread)
+    if warp == 0 and leads:
+        results.tail()
     pipeline.sync(barrier_id=1)
     memory.free(pool.base_ptr)
 
@@ -220,20 +226,20 @@ def scaled(
     block = factors.BlockScaledBasicChunk(recipe.vector).layout
     blocks_a = cute.make_tensor(factors_a, cute.tile_to_shape(block, a.shape, (2, 1)))
     blocks_b = cute.make_tensor(factors_b, cute.tile_to_shape(block, b.shape, (2, 1)))
-    load, stage = cpasync.CopyBulkTensorTileG2SOp(recipe.group()), [0, 1, 2]
+    load = cpasync.CopyBulkTensorTileG2SOp(recipe.group())
     load_sb = sm100.cluster_shape_to_tma_atom_SFB((1 + pair, 1, 1), multiply.thr_id)
     atom_a, view_a = cute.nvgpu.make_tiled_tma_atom_A(
-        load, a, cute.select(layout_a, mode=stage), tile, multiply, ctas.shape
+        load, a, one_stage(layout_a), tile, multiply, ctas.shape
     )
     atom_b, view_b = cute.nvgpu.make_tiled_tma_atom_B(
-        load, b, cute.select(layout_b, mode=stage), tile, multiply, ctas.shape
+        load, b, one_stage(layout_b), tile, multiply, ctas.shape
     )
     atom_sa, view_sa = cute.nvgpu.make_tiled_tma_atom_A(
-        load, blocks_a, cute.select(layout_sa, mode=stage), tile, multiply, ctas.shape,
+        load, blocks_a, one_stage(layout_sa), tile, multiply, ctas.shape,
         internal_type=cutlass.Int16,
     )  # fmt: skip
     atom_sb, view_sb = cute.nvgpu.make_tiled_tma_atom_B(
-        load_sb, blocks_b, cute.select(layout_sb, mode=stage), tile, multiply_b, ctas_b.shape,
+        load_sb, blocks_b, one_stage(layout_sb), tile, multiply_b, ctas_b.shape,
         internal_type=cutlass.Int16,
     )  # fmt: skip
     tiles = cute.ceil_div(c.shape, tile[:2])
