@@ -23,6 +23,23 @@ def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
 
 
 KERNEL = GemmKernel("ss_gemm", layouts)
+FP8 = "float8_e4m3fn"
+#: What `lanemap bench` times on a GPU: large, FP8, then small, tall, wide, deep and ragged ones.
+PRODUCTS = (
+    *(Problem(size, size, size) for size in (4096, 6144, 8192)),
+    Problem(4096, 4096, 4096, "float16", "float16"),
+    *(Problem(size, size, size, FP8) for size in (4096, 8192)),
+    *(Problem(size, size, size, FP8, accumulation="two_level") for size in (4096, 8192)),
+    *(Problem(size, size, size) for size in (512, 1024, 2048)),
+    Problem(16384, 1024, 2048),
+    Problem(65536, 256, 1024),
+    Problem(64, 8192, 8192),
+    Problem(512, 16384, 4096),
+    Problem(1024, 1024, 16384),
+    Problem(1000, 1032, 1048),
+    Problem(3000, 5000, 2008),
+    Problem(4097, 4104, 4104),
+)
 
 
 def ss_gemm(

@@ -26,6 +26,17 @@ def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
 
 
 KERNEL = GemmKernel("ts_gemm", layouts)
+#: What `lanemap bench` times on a GPU: large, FP8, then small, tall, wide, deep and ragged ones.
+PRODUCTS = (
+    *(Problem(size, size, size) for size in (4096, 6144, 8192)),
+    Problem(4096, 4096, 4096, "float8_e4m3fn"),
+    *(Problem(size, size, size) for size in (512, 1024, 2048)),
+    Problem(16384, 1024, 2048),
+    Problem(64, 8192, 8192),
+    Problem(1024, 1024, 16384),
+    Problem(1000, 1032, 1048),
+    Problem(3000, 5000, 2008),
+)
 
 
 def ts_gemm(

@@ -11,6 +11,7 @@ from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem, problem_of, type_name
 from lanemap.benching.gemm.tiling import Tiling, choose
 from lanemap.errors import UserError
+from lanemap.toolchain.ptxas import assemble
 
 #: SMs of the GPU that the emulator stands for.
 MULTIPROCESSORS = {"sm_90a": 132}
@@ -22,8 +23,9 @@ def _opened(target: str, device: str) -> Any:
 
 
 @cache
-def _loaded(device: Any, text: str) -> Any:
-    return device.load(text)
+def loaded(device: Any, text: str) -> Any:
+    """Return a text as a device's module; a GPU gets what ptxas makes of it."""
+    return device.load(assemble(text, device.target) if device.name == "cuda" else text)
 
 
 def multiprocessors(device: Any) -> int:
@@ -76,6 +78,6 @@ def run(
     """Compute `out`; `fresh` says that nothing has written it, so that the emulator knows."""
     count = multiprocessors(device)
     tiling = tiling or choose(problem, count)
-    module = _loaded(device, kernel.ptx(problem, tiling))
+    module = loaded(device, kernel.ptx(problem, tiling))
     operands = adopted(device, a, "A"), adopted(device, b, "B"), adopted(device, out, "C", fresh)
     kernel.launch(device, module, problem, tiling, *operands, count).run()

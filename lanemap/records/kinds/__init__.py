@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from lanemap.errors import UserError
 from lanemap.records.kinds.banks import BankRulesFile
 from lanemap.records.kinds.base import EVIDENCE, SCHEMA, File
+from lanemap.records.kinds.kernels import KernelTimesFile
 from lanemap.records.kinds.probes import LayoutFamilyFile, LayoutMapFile, ReadingsFile
 from lanemap.records.kinds.tables import (
     ApproximationsFile,
@@ -43,6 +44,7 @@ FILES: dict[str, type[File]] = {
     "approximations": ApproximationsFile,
     "tensor_maps": TensorMapsFile,
     "tensor_cores": TensorCoresFile,
+    "kernel_times": KernelTimesFile,
 }
 
 
