@@ -101,11 +101,13 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &c,
   else __syncthreads();
 
   if (warpgroup == 0) {
+    // Role: producer.
     give_registers<PRODUCER_REGISTERS>();
     if (thread == 0)
       for (unsigned tile = first; tile < tiles; tile += clusters)
         produce(pipe, a, b, Place(schedule[tile], rank), k_blocks, rank);
   } else {
+    // Role: consumer.
     take_registers<CONSUMER_REGISTERS>();
     unsigned consumer = warpgroup - 1, warp = __shfl_sync(~0u, thread / 32, 0), lane = thread % 32;
     unsigned boxes = pipe.base + BOXES + (consumer * 4 + warp) * 2 * BOX_BYTES;
@@ -119,6 +121,7 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &c,
     }
     if (lane == 0) tma_store_wait_read<0>();
   }
+  // Role: all.
   // No CTA may end while another one still copies into its memory or arrives there.
   if constexpr (CTAS > 1) cluster_barrier();
 }

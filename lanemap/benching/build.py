@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from lanemap import paths
 from lanemap.errors import UserError
 from lanemap.toolchain import nvrtc
 
 
-def sources(kernel: str, target: str) -> tuple[str, dict[str, str]]:
-    """Return a kernel's CUDA C++ and the headers of kernels/include by name.
+def sources(kernel: str, target: str) -> dict[str, str]:
+    """Return a kernel's CUDA C++ and the headers of kernels/include, by name; its own comes first.
 
     Raises:
         UserError: there is no such kernel, or it has no source for the target.
@@ -21,26 +20,25 @@ def sources(kernel: str, target: str) -> tuple[str, dict[str, str]]:
     if not path.is_file():
         raise UserError(f"kernel {kernel!r} has no source for {target}: there is no {path}")
     headers = {each.name: each.read_text() for each in sorted((folder / "include").glob("*.h"))}
-    return path.read_text(), headers
+    return {f"{kernel}.cu": path.read_text(), **headers}
 
 
 def compile_kernel(
-    kernel: str, target: str, defines: Mapping[str, int], emitted: Mapping[str, str]
+    texts: Mapping[str, str], target: str, defines: Mapping[str, int], emitted: Mapping[str, str]
 ) -> str:
     """Return the PTX of a kernel.
 
     Args:
-        kernel: Its folder's name.
+        texts: As `sources` returns them.
         target: "sm_90a", ..
         defines: Macros of the source, by name.
         emitted: Headers that lanemap has made, by name.
 
     Raises:
-        UserError: there is no such kernel, or NVRTC refuses the source.
+        UserError: NVRTC refuses the source.
         MissingEnvironment: NVRTC is not here.
     """
-    source, headers = sources(kernel, target)
-    options = ["-lineinfo", *(f"-D{name}={value}" for name, value in sorted(defines.items()))]
-    return nvrtc.compile_cuda(
-        source, target, options, f"{Path(kernel).name}.cu", {**headers, **emitted}
-    )
+    name, *_ = texts
+    headers = {each: text for each, text in texts.items() if each != name}
+    options = ["-lineinfo", *(f"-D{each}={value}" for each, value in sorted(defines.items()))]
+    return nvrtc.compile_cuda(texts[name], target, options, name, {**headers, **emitted})

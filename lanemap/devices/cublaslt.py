@@ -99,7 +99,8 @@ class Product:
         self._operation = ctypes.c_void_p()
         self._call("MatmulDescCreate", ctypes.byref(self._operation), _COMPUTE_F32, 0)
         self._attribute(_TRANSA, ctypes.c_int32(_TRANSPOSED))
-        self._attribute(_FAST_ACCUM, ctypes.c_int8(fast_accumulation))
+        if a.dtype.name == "float8_e4m3fn":  # of other types cuBLASLt refuses the attribute
+            self._attribute(_FAST_ACCUM, ctypes.c_int8(fast_accumulation))
         # Column-major, C is N x M: the first operand is B transposed, the second one A.
         self._first = self._layout(b, k, n)
         self._second = self._layout(a, k, m)

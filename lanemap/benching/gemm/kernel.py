@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from lanemap import paths
 from lanemap.benching.arrays import Operand
-from lanemap.benching.build import compile_kernel
+from lanemap.benching.build import compile_kernel, sources
 from lanemap.benching.gemm.problem import TYPES, Problem, check_leading
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
 from lanemap.benching.layouts import HEADER, Layout, header
@@ -104,13 +104,20 @@ class GemmKernel:
             UserError: a map was never observed, or NVRTC refuses the source.
             MissingEnvironment: NVRTC is not here.
         """
-        roots = results if results is not None else paths.find("results")
-        defines = self.defines(problem, tiling)
-        key = (problem.element, str(roots), *sorted(defines.items()))
+        key = (problem.element, str(results), *sorted(self.defines(problem, tiling).items()))
         if key not in self._texts:
-            emitted = self.headers(problem, tiling, roots)
-            self._texts[key] = compile_kernel(self.name, self.target, defines, emitted)
+            texts = sources(self.name, self.target)
+            self._texts[key] = self.compile(problem, tiling, texts, results)
         return self._texts[key]
+
+    def compile(
+        self, problem: Problem, tiling: Tiling, texts: Mapping[str, str],
+        results: Roots | None = None,
+    ) -> str:  # fmt: skip
+        """Return the PTX of given source texts; see `build.sources` and `ptx`."""
+        roots = results if results is not None else paths.find("results")
+        emitted = self.headers(problem, tiling, roots)
+        return compile_kernel(texts, self.target, self.defines(problem, tiling), emitted)
 
     def launch(
         self, device: Any, module: Any, problem: Problem, tiling: Tiling, a: Operand, b: Operand,

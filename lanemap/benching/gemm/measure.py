@@ -108,7 +108,7 @@ class Bench:
     def _computed(self) -> npt.NDArray[Any]:
         self.c.set(np.full(self.c.shape, np.nan, self.c.dtype))
         self.launch.run()
-        return self.c.get()
+        return np.asarray(self.c.get())
 
     def times(self, effort: Effort) -> dict[str, Any]:
         """Return the row's fields of both sides, each turn's lead-in left out."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from lanemap.cli.output import JSON_OPTION, console, show_json
+from lanemap.cli.output import JSON_OPTION, console, numbers, show_json
 from lanemap.errors import Disagreement, UserError
 
 if TYPE_CHECKING:
@@ -100,6 +100,46 @@ def _timed(
                     console().print(f"wrote {path}", markup=False)
     right = all(row["exact"] and not row["outside"] for row in rows)
     return {"kernel": host.KERNEL.name, "right": right, "products": rows}
+
+
+def _emulated(
+    host: ModuleType, device: Any, given: list[Problem], quiet: bool
+) -> dict[str, Any]:
+    """Compute on the emulator; return the checks, the counted work and the bounds."""
+    from lanemap.benching.gemm.emulate import DEFAULT, observe
+
+    rows = [observe(host.KERNEL, device, each) for each in given or [DEFAULT]]
+    for row in [] if quiet else rows:
+        _show(host.KERNEL.name, row)
+    right = all(row["exact"] and not row["outside"] for row in rows)
+    return {"kernel": host.KERNEL.name, "right": right, "products": rows}
+
+
+def _show(name: str, row: dict[str, Any]) -> None:
+    """Print what the emulator found of one product."""
+    given, tile, work, bound = row["problem"], row["tile"], row["work"], row["bounds"]
+    print_line = console().print
+    print_line(
+        f"{name} {given['m']}x{given['n']}x{given['k']} {given['element']} to {given['output']}, "
+        f"tile {64 * tile['blocks'] * tile['consumers']} x {tile['columns']}: "
+        f"{row['outside']} elements outside the tolerance, of which {100 * row['used']:.0f} % is "
+        f"used at most; integers {'exact' if row['exact'] else 'WRONG'} (evidence: emulator)",
+        markup=False, soft_wrap=True,
+    )  # fmt: skip
+    roles = list(work["instructions"])
+    kinds = sorted({kind for counts in work["instructions"].values() for kind in counts})
+    rows = [[kind, *(f"{work['instructions'][role].get(kind, 0):,}" for role in roles)]
+            for kind in kinds]  # fmt: skip
+    print_line(numbers(["class", *roles], rows, "Warp instructions by warp role"))
+    moved = {**work["bytes"], "flops of wgmma": work["flops"], **work["waits"],
+             "passes that bank conflicts cost": work["conflicts"]}  # fmt: skip
+    counted = [[key, f"{number:,}"] for key, number in moved.items()]
+    print_line(numbers(["counted", "number"], counted, "Work"))
+    print_line(
+        f"bound (evidence: published, {bound['citation']}): tensor cores "
+        f"{bound['tensor_core_us']:.2f} us, memory {bound['memory_us']:.2f} us; the "
+        f"{bound['limiter']} limit\n", markup=False, soft_wrap=True,
+    )  # fmt: skip
 
 
 def _line(row: dict[str, Any]) -> str:
