@@ -43,7 +43,7 @@ struct Place {
 };
 
 DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Place &place,
-                    unsigned k_blocks, unsigned rank) {
+                    unsigned k_blocks, unsigned rank, bool backward) {
   constexpr unsigned a_rows = TILE_M / CLUSTER_N, b_rows = TILE_N / CLUSTER_M;
   unsigned in_m = rank % CLUSTER_M, in_n = rank / CLUSTER_M;
   unsigned short sharing_a = 0, sharing_b = ((1u << CLUSTER_M) - 1) << (in_n * CLUSTER_M);
@@ -51,7 +51,7 @@ DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, cons
   for (unsigned block = 0; block < k_blocks; ++block) {
     mbarrier_wait(pipe.empty(), pipe.parity ^ 1);
     mbarrier_expect(pipe.full(), STAGE_BYTES);
-    unsigned k = block * TILE_K;
+    unsigned k = (backward ? k_blocks - 1 - block : block) * TILE_K;
     unsigned a_part = in_n * a_rows, b_part = in_m * b_rows;
     if constexpr (CLUSTER_N > 1)
       tma_load_multicast(pipe.a() + a_part * 128, a, k, place.row + a_part, pipe.full(), sharing_a);
@@ -104,8 +104,9 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &c,
     // Role: producer.
     give_registers<PRODUCER_REGISTERS>();
     if (thread == 0)
-      for (unsigned tile = first; tile < tiles; tile += clusters)
-        produce(pipe, a, b, Place(schedule[tile], rank), k_blocks, rank);
+      // Every other tile goes through k backward: it begins with what the L2 cache still holds.
+      for (unsigned turn = 0, tile = first; tile < tiles; tile += clusters, ++turn)
+        produce(pipe, a, b, Place(schedule[tile], rank), k_blocks, rank, turn % 2);
   } else {
     // Role: consumer.
     take_registers<CONSUMER_REGISTERS>();

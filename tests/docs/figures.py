@@ -29,12 +29,17 @@ from lanemap.model import tensor_sums
 from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
 from tests.conformance.test_mmasim_tcgen05 import CASES
+from tests.docs import kernel_figures
 from tests.mutation.score import read, stored
 from tests.mutation.sites import FRONT_ENDS
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "kernels").glob("*/README.md")),
+)
 BLOCK = re.compile(
     r"(<!-- figures: (\w+) ?(\S*) -->\n)(.*?)(^<!-- end of figures -->$)", re.DOTALL | re.MULTILINE
 )
@@ -316,6 +321,8 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "mmasim_cases": mmasim_cases,
     "certificates": certificates,
     "numerics": numerics,
+    "kernel_times": kernel_figures.times,
+    "kernel_faults": kernel_figures.faults,
 }
 
 

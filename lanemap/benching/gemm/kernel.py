@@ -149,7 +149,7 @@ class GemmKernel:
                         (_BOX_ROWS, width)),
         ]  # fmt: skip
         order = tiling.schedule(problem)
-        clusters = min(len(order), max(multiprocessors // tiling.ctas, 1))
+        clusters = tiling.clusters(problem, multiprocessors)
         arguments = (
             *maps, device.array(order, name="schedule"), np.uint32(len(order)),
             np.uint32(tiling.k_blocks(problem)),

@@ -72,6 +72,16 @@ class Tiling:
         """Stages that a tile takes."""
         return -(-problem.k * TYPES[problem.element].bytes // ROW_BYTES)
 
+    def clusters(self, problem: Problem, multiprocessors: int) -> int:
+        """Clusters to launch: as few as take no more turns than one for every group of SMs.
+
+        SMs that the last turn would not need do not draw power in the others.
+        """
+        rows, columns = self.cluster_tiles(problem)
+        most = max(multiprocessors // self.ctas, 1)
+        turns = -(-rows * columns // most)
+        return -(-rows * columns // turns)
+
     def schedule(self, problem: Problem) -> npt.NDArray[np.uint32]:
         """Return the cluster tiles in the order in which clusters take them: m << 16 | n.
 
@@ -106,24 +116,31 @@ def tilings(problem: Problem) -> Sequence[Tiling]:
     return TILINGS
 
 
-def seconds(tiling: Tiling, problem: Problem, multiprocessors: int) -> float:
-    """Estimate the time of a product in units of its own, to compare tiles.
+#: Fitted to the times of every tile on an H200 (`lanemap bench ss_gemm --tiles`): how much longer
+#: a stage takes than its wgmma alone, bytes a cycle that all SMs together get from the L2 cache,
+#: bytes a cycle that one SM gets from memory, and the cycles that each column of a tile adds for
+#: filling the pipeline and storing.
+_OVER_WGMMA, _L2_BYTES, _MEMORY_BYTES, _CYCLES_A_COLUMN = 1.1, 5280, 16, 15
 
-    The busiest CTA's tiles, each with the rate at which its wgmma reads shared memory: a wgmma of
-    64 x N reads 64 + N rows for each k, so a tile costs in proportion to rows and columns where N
-    is small, and a constant for filling the pipeline and storing.
+
+def cycles(tiling: Tiling, problem: Problem, multiprocessors: int) -> float:
+    """Estimate the cycles of a product, to compare tiles.
+
+    A CTA takes as many turns as the busiest one has tiles. A stage of a turn takes as long as its
+    wgmma or its loads, and the whole at least as long as its operands take from memory.
     """
     rows, columns = tiling.cluster_tiles(problem)
-    clusters = max(multiprocessors // tiling.ctas, 1)
-    turns = -(-rows * columns // clusters)
-    wgmmas = tiling.blocks * tiling.consumers
-    # Cycles of one k step of 32 bytes: 1/2 of a column each; 80 % of 128 bytes a cycle are read.
-    product = wgmmas * tiling.columns / 2
-    reads = wgmmas * (64 + tiling.columns) * 32 / 128
-    fixed = 1500.0
-    return turns * (max(product, reads) * 4 * tiling.k_blocks(problem) + fixed)
+    clusters = tiling.clusters(problem, multiprocessors)
+    turns, ctas = -(-rows * columns // clusters), clusters * tiling.ctas
+    # A wgmma of 32 bytes of k and N columns takes N / 2 cycles.
+    product = _OVER_WGMMA * 4 * tiling.blocks * tiling.consumers * tiling.columns / 2
+    loaded = ROW_BYTES * (tiling.rows / tiling.cluster_n + tiling.columns / tiling.cluster_m)
+    stages = turns * tiling.k_blocks(problem) * max(product, ctas * loaded / _L2_BYTES)
+    read = (problem.m + problem.n) * problem.k * TYPES[problem.element].bytes
+    memory = read / (ctas * _MEMORY_BYTES)
+    return max(stages, memory) + turns * _CYCLES_A_COLUMN * tiling.columns
 
 
 def choose(problem: Problem, multiprocessors: int) -> Tiling:
     """Return the tile whose estimate is least; of equal ones the first of `TILINGS`."""
-    return min(tilings(problem), key=lambda each: seconds(each, problem, multiprocessors))
+    return min(tilings(problem), key=lambda each: cycles(each, problem, multiprocessors))
