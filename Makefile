@@ -24,7 +24,11 @@ probe-%: $(VENV)/.plain ## run one probe on the emulator, as in make probe-tr8
 probe-all: $(VENV)/.plain ## run every probe
 	@$(BIN)/lanemap probe --all $(PROBE_FLAGS)
 
-bench-all: probe-all report ## everything that there is: all probes, then the report
+bench-%: $(VENV)/.test ## check and count, or on a GPU time, one kernel, as in make bench-ss_gemm
+	@$(BIN)/lanemap bench $*
+
+bench-all: probe-all report $(VENV)/.test ## everything that there is: probes, report, kernels
+	@$(BIN)/lanemap bench --all
 
 report: $(VENV)/.analysis ## figures, tables and pages from results/
 	@$(BIN)/lanemap report

@@ -22,7 +22,7 @@ INDENTED = re.compile(r"(?:^(?: {4}\S.*| {4,}\S.*)\n?)+", re.MULTILINE)
 COMMAND = re.compile(r"^    (lanemap|make|python) (.*?)(?:  .*)?$", re.MULTILINE)
 # Commands that the test of another file runs, or that only a GPU or a long time can.
 ELSEWHERE = {
-    "make bench-all": "continuous integration runs its parts, the probes and the report",
+    "make bench-all": "tests and continuous integration run its parts",
     "make test": "this is it",
     "make interop": "minutes, and compilers; tests/test_interop.py",
     "make probe-tr8": "tests/probes",
