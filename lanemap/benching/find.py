@@ -5,7 +5,9 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import sys
+from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 from lanemap import paths
 from lanemap.errors import UserError
@@ -41,10 +43,11 @@ def host(name: str) -> ModuleType:
     return module
 
 
-def kernel(name: str) -> object:
+def kernel(name: str) -> Callable[..., Any]:
     """Return a kernel's host function, such as `ss_gemm(a, b)`.
 
     Raises:
         UserError: there is no such kernel.
     """
-    return getattr(host(name), name)
+    function: Callable[..., Any] = getattr(host(name), name)
+    return function
