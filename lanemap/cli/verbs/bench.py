@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -91,8 +89,12 @@ def _timed(
     if tiles:
         rows = [row for each in given for row in sweep(host.KERNEL, device, each, effort, tell)]
     else:
-        asked = shlex.join(["lanemap", *sys.argv[1:]])
-        record = observe(host.KERNEL, device, given or host.PRODUCTS, effort, tell, asked)
+        asked = [f"lanemap bench {host.KERNEL.name} --device {device.name}"]
+        asked += [f"--rounds {effort.rounds} --seconds {effort.seconds}"]
+        asked += [f"--shape {each.m}x{each.n}x{each.k}" for each in given]
+        record = observe(
+            host.KERNEL, device, given or host.PRODUCTS, effort, tell, " ".join(asked)
+        )
         rows = record.findings["products"]
         if out is not None:
             for path in write_records([record], out):
