@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from lanemap.benching.gemm.blackwell import (
+    BlackwellKernel,
+    BlackwellTiling,
+    output_layouts,
+)
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem
 from lanemap.benching.gemm.product import product
@@ -22,7 +27,15 @@ def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
     ]
 
 
+#: For sm_100a: one CTA with 128 x 256, a pair with 256 x 256; then with narrower tiles.
+BLACKWELL_TILES = (
+    BlackwellTiling(),
+    BlackwellTiling(cluster_m=2, stages=6),
+    BlackwellTiling(columns=128, stages=6),
+    BlackwellTiling(columns=64, stages=7),
+)
 KERNEL = GemmKernel("ss_gemm", layouts)
+BLACKWELL = BlackwellKernel("ss_gemm", output_layouts, tiles=BLACKWELL_TILES)
 FP8 = "float8_e4m3fn"
 #: What `lanemap bench` times on a GPU: large, FP8, then small, tall, wide, deep and ragged ones.
 PRODUCTS = (
@@ -48,5 +61,6 @@ def ss_gemm(
 ) -> Any:  # fmt: skip
     """Return A @ B.T; see `lanemap.benching.gemm.product.product`."""
     return product(
-        KERNEL, a, b, out, out_dtype=out_dtype, accumulation=accumulation, device=device
+        (KERNEL, BLACKWELL), a, b, out, out_dtype=out_dtype, accumulation=accumulation,
+        device=device,
     )

@@ -43,4 +43,4 @@ def ts_gemm(
     a: Any, b: Any, out: Any = None, *, out_dtype: str | None = None, device: Any = None
 ) -> Any:
     """Return A @ B.T; see `lanemap.benching.gemm.product.product`."""
-    return product(KERNEL, a, b, out, out_dtype=out_dtype, device=device)
+    return product((KERNEL,), a, b, out, out_dtype=out_dtype, device=device)

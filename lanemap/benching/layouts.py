@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from lanemap.probing.compare.best import emitted
 from lanemap.records.files import Roots
@@ -36,8 +37,13 @@ def header(layouts: Sequence[Layout], results: Roots) -> str:
             model.
         Disagreement: observations of a variant contradict each other.
     """
-    texts = [
-        emitted(each.variant, "c", each.prefix, each.cells, each.inverse, "results", results)[2]
-        for each in layouts
-    ]
+    texts = [_text(each, results) for each in layouts]
     return "\n".join(["#pragma once", *texts])
+
+
+@cache
+def _text(layout: Layout, results: Roots) -> str:
+    """One map's functions; a kernel is made in many forms that share maps."""
+    return emitted(
+        layout.variant, "c", layout.prefix, layout.cells, layout.inverse, "results", results
+    )[2]

@@ -12,13 +12,11 @@ from lanemap import paths
 from lanemap.benching.arrays import Operand
 from lanemap.benching.build import compile_kernel, sources
 from lanemap.benching.gemm.problem import TYPES, Problem, check_leading
-from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
+from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, choose
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.records.files import Roots
 from lanemap.wgmma_wrappers import wrapper
 
-#: Rows of a box of C: those of a warp.
-_BOX_ROWS = 16
 #: cuTensorMapEncodeTiled has no FP8; a copy moves bytes.
 _MAP_TYPES = {"float8_e4m3fn": "uint8"}
 _REGISTERS = {"PRODUCER_REGISTERS": 24, "CONSUMER_REGISTERS": 240}
@@ -64,6 +62,10 @@ class GemmKernel:
     layouts: Callable[[Problem, Tiling], Sequence[Layout]]
     target: str = "sm_90a"
     _texts: dict[tuple[Any, ...], str] = field(default_factory=dict, compare=False, repr=False)
+
+    def choose(self, problem: Problem, multiprocessors: int) -> Tiling:
+        """Return the tile that should be fastest on so many SMs."""
+        return choose(problem, multiprocessors)
 
     def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
         """Return the macros of the source."""
@@ -146,7 +148,7 @@ class GemmKernel:
             _tensor_map(device, "B", b, problem.element, (problem.n, problem.k),
                         (tiling.columns // tiling.cluster_m, depth)),
             _tensor_map(device, "C", c, problem.output, (problem.m, problem.n),
-                        (_BOX_ROWS, width)),
+                        (tiling.box_rows, width)),
         ]  # fmt: skip
         order = tiling.schedule(problem)
         clusters = tiling.clusters(problem, multiprocessors)

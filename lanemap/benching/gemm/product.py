@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -9,12 +10,12 @@ import lanemap
 from lanemap.benching.arrays import adopted, empty_like, on_gpu
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem, problem_of, type_name
-from lanemap.benching.gemm.tiling import Tiling, choose
+from lanemap.benching.gemm.tiling import Tiling
 from lanemap.errors import UserError
 from lanemap.toolchain.ptxas import assemble
 
 #: SMs of the GPU that the emulator stands for.
-MULTIPROCESSORS = {"sm_90a": 132}
+MULTIPROCESSORS = {"sm_90a": 132, "sm_100a": 148}
 
 
 @cache
@@ -34,13 +35,13 @@ def multiprocessors(device: Any) -> int:
 
 
 def product(
-    kernel: GemmKernel, a: Any, b: Any, out: Any = None, *, out_dtype: str | None = None,
+    kernels: Sequence[GemmKernel], a: Any, b: Any, out: Any = None, *, out_dtype: str | None = None,
     accumulation: str = "fast", device: Any = None, tiling: Tiling | None = None,
 ) -> Any:  # fmt: skip
     """Return A @ B.T.
 
     Args:
-        kernel: What computes it.
+        kernels: What computes it, one for each target; the first one's is the target by default.
         a: (M, K) of NumPy, CuPy or PyTorch; elements of a row are contiguous.
         b: (N, K) of the same library and type.
         out: (M, N) to write; by default an array of the same library and place is made.
@@ -66,9 +67,18 @@ def product(
         fresh = False
         if tuple(out.shape) != (problem.m, problem.n):
             raise UserError(f"out is {tuple(out.shape)}; C is {(problem.m, problem.n)}")
-    device = device or _opened(kernel.target, "cuda" if on_gpu(a) else "emulator")
+    device = device or _opened(kernels[0].target, "cuda" if on_gpu(a) else "emulator")
+    kernel = _for_target(kernels, device.target)
     run(kernel, device, problem, a, b, out, tiling, fresh)
     return out
+
+
+def _for_target(kernels: Sequence[GemmKernel], target: str) -> GemmKernel:
+    for each in kernels:
+        if each.target == target:
+            return each
+    known = " and ".join(each.target for each in kernels)
+    raise UserError(f"{kernels[0].name} has no source for {target}; it has those for {known}")
 
 
 def run(
@@ -77,7 +87,7 @@ def run(
 ) -> None:  # fmt: skip
     """Compute `out`; `fresh` says that nothing has written it, so that the emulator knows."""
     count = multiprocessors(device)
-    tiling = tiling or choose(problem, count)
+    tiling = tiling or kernel.choose(problem, count)
     module = loaded(device, kernel.ptx(problem, tiling))
     operands = adopted(device, a, "A"), adopted(device, b, "B"), adopted(device, out, "C", fresh)
     kernel.launch(device, module, problem, tiling, *operands, count).run()

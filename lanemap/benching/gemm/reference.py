@@ -11,11 +11,13 @@ from lanemap.benching.gemm.problem import TYPES, Problem
 
 Floats = npt.NDArray[np.float64]
 
-#: Products that wgmma adds at once: 32 bytes of k (results/sm_90a/cuda/tensor_cores.json).
+#: Products that wgmma and tcgen05.mma add at once: 32 bytes of k. Sources of this and the next, for
+#: sm_90a: results/sm_90a/cuda/tensor_cores.json; for sm_100a: docs/tensor-core-numerics.md, which
+#: names publications.
 _BYTES_AT_ONCE = 32
-#: Bits below the largest exponent that wgmma keeps of each addend, by the bytes of an element;
-#: the same row. Sums are truncated to as many bits, or to 24 where that is fewer.
-_KEPT_BITS = {2: 24, 1: 13}
+#: Bits below the largest exponent that are kept of each addend, by the bytes of an element. Sums
+#: are truncated to as many bits, or to 24 where that is fewer.
+_KEPT_BITS = {"sm_90a": {2: 24, 1: 13}, "sm_100a": {2: 24, 1: 24}}
 #: FP8 products of a stage, after which an f32 sum takes over.
 _STAGE = 128
 
@@ -25,13 +27,15 @@ def reference(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> Floats:
     return np.asarray(a.astype(np.float64) @ b.astype(np.float64).T)
 
 
-def tolerance(problem: Problem, a: npt.NDArray[Any], b: npt.NDArray[Any]) -> Floats:
+def tolerance(
+    problem: Problem, a: npt.NDArray[Any], b: npt.NDArray[Any], target: str = "sm_90a"
+) -> Floats:
     """Return the largest error that each element of C may have.
 
-    Products are exact. One wgmma adds C and the products of 32 bytes of k, P of them. It aligns
-    them to the largest exponent, keeps `bits` below it and truncates each, so an addend loses less
-    than 2^-bits of twice the largest magnitude; then the sum loses as much once more. With
-    S = sum |a| |b|, which bounds every addend and every partial sum, a step errs by less than
+    Products are exact. One instruction adds C and the products of 32 bytes of k, P of them. It
+    aligns them to the largest exponent, keeps `bits` below it and truncates each, so an addend
+    loses less than 2^-bits of twice the largest magnitude; then the sum loses as much once more.
+    With S = sum |a| |b|, which bounds every addend and every partial sum, a step errs by less than
     (P + 2) 2^(1 - bits) S, and there are K / P steps. With two levels only a stage's steps are
     added so, and each of K / 128 additions in f32 errs by half of its last bit, 2^-24 S. Rounding
     to C's type adds half a unit of its last place, 2^-bits of the value.
@@ -40,11 +44,12 @@ def tolerance(problem: Problem, a: npt.NDArray[Any], b: npt.NDArray[Any]) -> Flo
         problem: Sizes and types.
         a: (M, K).
         b: (N, K).
+        target: Whose tensor cores.
     """
     element, output = TYPES[problem.element], TYPES[problem.output]
     magnitude = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64)).T
     at_once = _BYTES_AT_ONCE // element.bytes
-    step = (at_once + 2) * 2.0 ** (1 - _KEPT_BITS[element.bytes])
+    step = (at_once + 2) * 2.0 ** (1 - _KEPT_BITS[target][element.bytes])
     if problem.accumulation == "two_level":
         # The stages' magnitudes add up to S, so each step counts a stage's share of S.
         error = (_STAGE // at_once) * step * magnitude
@@ -56,12 +61,13 @@ def tolerance(problem: Problem, a: npt.NDArray[Any], b: npt.NDArray[Any]) -> Flo
 
 
 def wrong(
-    problem: Problem, a: npt.NDArray[Any], b: npt.NDArray[Any], c: npt.NDArray[Any]
-) -> tuple[int, float]:
+    problem: Problem, a: npt.NDArray[Any], b: npt.NDArray[Any], c: npt.NDArray[Any],
+    target: str = "sm_90a",
+) -> tuple[int, float]:  # fmt: skip
     """Return how many elements of C lie outside the tolerance, and the largest part of it used.
 
     A NaN is always wrong.
     """
-    error = np.abs(c.astype(np.float64) - reference(a, b)) / tolerance(problem, a, b)
+    error = np.abs(c.astype(np.float64) - reference(a, b)) / tolerance(problem, a, b, target)
     inside = error <= 1.0
     return int((~inside).sum()), float(np.nan_to_num(error, nan=np.inf).max(initial=0.0))

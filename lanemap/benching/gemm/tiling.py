@@ -46,6 +46,11 @@ class Tiling:
         return 64 * self.blocks * self.consumers
 
     @property
+    def box_rows(self) -> int:
+        """Rows of a box of C: those of a warp."""
+        return 16
+
+    @property
     def ctas(self) -> int:
         """Of a cluster."""
         return self.cluster_m * self.cluster_n

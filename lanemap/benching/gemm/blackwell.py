@@ -1,0 +1,140 @@
+"""A kernel of C = A @ B.T for sm_100a: its tiles, its text and its launch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from lanemap.benching.arrays import Operand
+from lanemap.benching.gemm.kernel import GemmKernel, Launch
+from lanemap.benching.gemm.problem import TYPES, Problem
+from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
+from lanemap.benching.layouts import HEADER, Layout, header
+from lanemap.errors import UserError
+from lanemap.records.files import Roots
+from lanemap.wrappers import header as wrappers
+
+#: Two boxes of 32 rows for each of the epilogue's four warps.
+_BOXES_BYTES = 4 * 2 * 32 * ROW_BYTES
+#: Four mbarriers of a stage.
+_STAGE_BARRIERS_BYTES = 32
+#: Those of two accumulators, and the address of tensor memory.
+_OTHER_BYTES = 48
+
+
+@dataclass(frozen=True)
+class BlackwellTiling(Tiling):
+    """What the source's macros say; a CTA has 128 rows, two CTAs are a pair (`cta_group::2`).
+
+    Attributes:
+        movers: Warps that take A to tensor memory.
+        store: The shape of tcgen05.st that they use.
+        tma_store: Whether C goes through shared memory and TMA rather than to memory at once.
+    """
+
+    columns: int = 256
+    stages: int = 4
+    cluster_m: int = 1
+    blocks: int = 2
+    consumers: int = 1
+    movers: int = 0
+    store: str = "32x32b"
+    tma_store: bool = True
+
+    @property
+    def box_rows(self) -> int:
+        """Rows of a box of C: those of a warp."""
+        return 32
+
+    @property
+    def threads(self) -> int:
+        """Of a CTA: the epilogue has four warps, copies and products one each."""
+        return 32 * (6 + self.movers)
+
+    @property
+    def shared_bytes(self) -> int:
+        """Dynamic shared memory of a CTA."""
+        stage = (128 + self.columns // self.cluster_m) * ROW_BYTES + _STAGE_BARRIERS_BYTES
+        return self.stages * stage + _BOXES_BYTES + _OTHER_BYTES
+
+
+def output_layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
+    """The maps of C's way, and that of operands in shared memory: README.md says where."""
+    assert isinstance(tiling, BlackwellTiling)
+    form = "32x32b.x64" if problem.output != "float32" else "32x32b.x32"
+    if tiling.tma_store and problem.output != "float32":
+        form = "16x256b.x8"
+    bits = 8 * TYPES[problem.element].bytes
+    return [
+        Layout(f"tcgen05.ld.{form}", "d", "word"),
+        Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
+        Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
+        Layout(f"shared.k_major.128b.{bits}bit", "operand", inverse=True),
+    ]
+
+
+@dataclass(frozen=True)
+class BlackwellKernel(GemmKernel):
+    """A kernel of the folder kernels/ for sm_100a.
+
+    Attributes:
+        tiles: What it may use, from the most efficient to the smallest.
+    """
+
+    target: str = "sm_100a"
+    tiles: Sequence[BlackwellTiling] = ()
+
+    def choose(self, problem: Problem, multiprocessors: int) -> Tiling:
+        """Return the tile that takes the fewest columns one after another, the first of equal ones.
+
+        No sm_100a GPU has timed it: a stage takes as long as its products, and CTAs take turns.
+
+        Raises:
+            UserError: sums in two levels are asked for.
+        """
+        if problem.accumulation != "fast":
+            raise UserError(
+                f"accumulation {problem.accumulation} is for sm_90a; sm_100a keeps FP8 sums whole"
+            )
+
+        def columns(tiling: BlackwellTiling) -> int:
+            rows, across = tiling.cluster_tiles(problem)
+            clusters = max(multiprocessors // tiling.ctas, 1)
+            return -(-rows * across // clusters) * tiling.columns
+
+        return min(self.tiles, key=columns)
+
+    def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
+        """Return the macros of the source."""
+        assert isinstance(tiling, BlackwellTiling)
+        return {
+            "TILE_N": tiling.columns,
+            "STAGES": tiling.stages,
+            "CLUSTER_M": tiling.cluster_m,
+            "ELEMENT_BYTES": TYPES[problem.element].bytes,
+            "ELEMENT_BF16": int(problem.element == "bfloat16"),
+            "OUTPUT_F32": int(problem.output == "float32"),
+            "OUTPUT_F16": int(problem.output == "float16"),
+            "TMA_STORE": int(tiling.tma_store),
+        }
+
+    def headers(self, problem: Problem, tiling: Tiling, results: Roots) -> dict[str, str]:
+        """Return the emitted headers by name: maps from `results`, and wrappers of tcgen05.
+
+        Raises:
+            UserError: a map was never observed.
+        """
+        text = header(self.layouts(problem, tiling), results)
+        return {HEADER: text, "tcgen05.h": wrappers({})}
+
+    def launch(
+        self, device: Any, module: Any, problem: Problem, tiling: Tiling, a: Operand, b: Operand,
+        c: Operand, multiprocessors: int,
+    ) -> Launch:  # fmt: skip
+        """Return a launch that computes C; see `GemmKernel.launch`."""
+        found = super().launch(device, module, problem, tiling, a, b, c, multiprocessors)
+        output = c.array, np.uint64(c.row_bytes), np.uint32(problem.m), np.uint32(problem.n)
+        return replace(found, arguments=(*found.arguments, *output))
