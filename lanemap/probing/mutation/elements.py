@@ -2,7 +2,8 @@
 
 An instruction that multiplies matrices has no meaning for a map that tears an element apart or
 leaves one out. So two elements are exchanged, at random, or two bits of the elements' numbers in
-the registers: two bits of the lane, or one of the lane and one of the register.
+the registers: two bits of the lane, or one of the lane and one of the register. The same holds for
+operands and results in shared and tensor memory, where an element may also take an empty place.
 """
 
 from __future__ import annotations
@@ -22,20 +23,47 @@ def element_mutants(layout: LayoutMap, pairs: int, seed: int) -> Mutants:
     """Every exchange of two bits of an element's number, and `pairs` random exchanges of elements.
 
     Args:
-        layout: From a matrix, whose last axis counts the bits of an element, to registers.
+        layout: From a matrix, whose last axis counts the bits of an element, to registers or
+            memory.
         pairs: Random exchanges.
         seed: Their seed.
     """
-    width = layout.source.sizes[-1]
-    count = layout.destination.size // width
+    width, parts = _place_bits(layout), _parts(layout)
+    count = layout.destination.size // width // parts
     changed, equivalent = [], []
-    for name, kind, order in _orders(count, pairs, seed):
+    for name, kind, own in _orders(count, pairs, seed):
+        order = (own + count * np.arange(parts)[:, None]).reshape(-1)
         each = Mutant(name, kind, partial(_reordered, layout, width, order), layout)
         if np.array_equal(each.build(), layout.table):
             equivalent.append(name)
         else:
             changed.append(each)
     return Mutants(tuple(changed), tuple(equivalent))
+
+
+def _place_bits(layout: LayoutMap) -> int:
+    """Bits of a place that holds an element or none: a word for D in tensor memory."""
+    bits = layout.source.sizes[-1]
+    if layout.destination.name != "tmem":
+        return bits
+    if "column" in layout.source.names:
+        return layout.destination.sizes[-1]
+    width = 1 << (bits - 1).bit_length()
+    while np.isin(layout.defined.reshape(-1, width).sum(1), (0, bits), invert=True).any():
+        width *= 2
+    return width
+
+
+def _parts(layout: LayoutMap) -> int:
+    """Parts of the destination that are changed alike.
+
+    An element of A stays in the tensor memory of its CTA, and scale factors are repeated in every
+    32 lanes.
+    """
+    if layout.source.name == "scales":
+        return layout.destination.sizes[0] // 32
+    operand = layout.destination.names[0] == "cta" and "k" in layout.source.names
+    return layout.destination.sizes[0] if operand else 1
 
 
 def _orders(count: int, pairs: int, seed: int) -> Iterator[tuple[str, str, IntArray]]:

@@ -209,6 +209,7 @@ def _judged(
         return replace(score, survivors=(*score.survivors, mutant.name))
     identified = False
     if mutant.shows is not None:
-        # Cells that the probe leaves open without the mutant stay open under it.
-        identified = under.map == mutant.shows().restrict(mask=before.map.defined)
+        # Cells that the probe leaves open without the mutant may stay open under it.
+        shown = mutant.shows()
+        identified = under.map in (shown, shown.restrict(mask=before.map.defined))
     return replace(score, noticed=score.noticed + 1, identified=score.identified + identified)

@@ -23,9 +23,9 @@ from lanemap.probing.mutation.mutants import Mutant, mutants
 from lanemap.probing.mutation.rewritten import rewritten
 from lanemap.probing.probe import Probe
 
-PAIR, CTAS = ".cta_group::2", 2
-#: Where operands of products lie: elements of matrices stay whole there.
-WHOLE = ("register", "shared")
+PAIR, COPY, CTAS = ".cta_group::2", "tcgen05.cp", 2
+#: Where operands of products lie: elements of matrices, and scales, stay whole there.
+WHOLE = ("register", "shared", "tmem")
 # The variant of the probe that asks about banks.
 BANKS = "shared memory banks"
 
@@ -102,14 +102,14 @@ def subjects_of(probe: Probe, variants: Sequence[str], pairs: int, seed: int) ->
 def has_mutants(probe: Probe) -> bool:
     """Whether the instruction that a probe tests can be mutated."""
     names = [each.name for each in model.variants(probe.target)]
-    alone = probe.variant.replace(PAIR, "")
+    alone = _alone(probe.variant)
     stated = any(name == alone or name.startswith(f"{alone}.") for name in names)
     return stated or _asks_of_banks(probe) or rewritten(probe, 0, 0) is not None
 
 
 def asks_of_a_family(probe: Probe) -> bool:
     """Whether a probe's variant is a family whose members the model lists."""
-    alone = probe.variant.replace(PAIR, "")
+    alone = _alone(probe.variant)
     listed = any(each.name.startswith(f"{alone}.") for each in model.variants(probe.target))
     return listed or _asks_of_banks(probe)
 
@@ -131,11 +131,11 @@ def _banked(variant: str, target: str, seed: int) -> Subject:
 
 
 def _modelled(variant: str, pairs: int, seed: int) -> Subject:
-    name = variant.replace(PAIR, "")
-    placed = _in_each_cta if PAIR in variant else _as_it_is
+    name = _alone(variant)
+    placed = _as_it_is if name == variant else _in_each_cta
     layout = model.variant(name).map
     # Products are defined only for maps that place every element once.
-    fragment = layout.source.name == "matrix" and layout.destination.name in WHOLE
+    fragment = layout.source.name in ("matrix", "scales") and layout.destination.name in WHOLE
     made = (element_mutants if fragment else mutants)(layout, pairs, seed)
 
     def change(mutant: Mutant) -> Change:
@@ -146,6 +146,11 @@ def _modelled(variant: str, pairs: int, seed: int) -> Subject:
     return Subject(
         variant, placed(layout), tuple(map(change, made.changed)), made.equivalent, made.outside
     )
+
+
+def _alone(variant: str) -> str:
+    """The variant whose model each CTA of a pair follows; a product of a pair has its own."""
+    return variant.replace(COPY + PAIR, COPY)
 
 
 def _as_it_is(layout: LayoutMap) -> LayoutMap:

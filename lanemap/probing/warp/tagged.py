@@ -27,7 +27,9 @@ Integers = npt.NDArray[np.int64]
 Shown = npt.NDArray[np.int32]
 # Results for a destination bit besides a source bit.
 UNEXPLAINED, AMBIGUOUS, ZERO, ONE, KEPT = -1, -2, -3, -4, -5
-REST = {ZERO: "zero", ONE: "one", KEPT: "unchanged"}
+#: What a reading says of a destination bit that is undefined, where a device knows that.
+LOST = -6
+REST = {ZERO: "zero", ONE: "one", KEPT: "unchanged", LOST: "undefined"}
 _CELL_NAMES = {8: "byte", 16: "half", 32: "word"}
 
 
@@ -42,7 +44,7 @@ class TagReading:
         warps: Warps of the launch.
         passes: Passes of the launch.
         received: int64[destination bits], the tag that each bit received; negative for none, as
-            `BitTags.identify` says.
+            `BitTags.identify` says, and LOST for a bit that is undefined.
         offered: int64[source bits], the tag of each source bit.
         before: int64[destination bits], the tag that each bit had before; None if it had none.
         addresses: int64[lanes], the byte address that each lane gave; None if it gave none.
@@ -196,21 +198,27 @@ class TaggedMoves:
 
 def decode(readings: Sequence[TagReading]) -> Integers:
     """The source bit of each destination bit, or one of the results above, int64[bits]."""
-    partition = Partition.from_outcomes(_offered(readings))
     offered, received = _offered(readings), _stacked([r.received for r in readings])
-    first = np.full(partition.count, -1, np.int64)
-    first[partition.part[::-1]] = np.arange(partition.part.size)[::-1]
-    known = {
-        offered[source].tobytes(): int(source) if size == 1 else AMBIGUOUS
-        for source, size in zip(first, partition.sizes, strict=True)
-    }
-    codes = np.array([known.get(row.tobytes(), UNEXPLAINED) for row in received], np.int64)
+    given, arrived = _row_numbers(offered, received)
+    source = np.full(int(max(given.max(), arrived.max())) + 1, UNEXPLAINED, np.int64)
+    source[given] = np.arange(given.size)
+    source[: int(given.max()) + 1][np.bincount(given) > 1] = AMBIGUOUS
+    codes = source[arrived]
     codes[np.all(received == CONSTANT_0, axis=1)] = ZERO
     codes[np.all(received == CONSTANT_1, axis=1)] = ONE
+    codes[np.all(received == LOST, axis=1)] = LOST
     held = [reading.before for reading in readings if reading.before is not None]
     if held:
         codes[np.all(received == _stacked(held), axis=1)] = KEPT
     return codes
+
+
+def _row_numbers(first: Shown, second: Shown) -> tuple[Integers, Integers]:
+    """Numbers of the rows of two matrices; equal rows have one number."""
+    rows = np.concatenate([first, second])
+    whole = rows.reshape(-1) if rows.shape[1] == 1 else rows.view(f"V{rows.strides[0]}").reshape(-1)
+    numbers = np.unique(whole, return_inverse=True)[1].reshape(-1)
+    return numbers[: len(first)], numbers[len(first) :]
 
 
 def _offered(readings: Sequence[TagReading]) -> Shown:

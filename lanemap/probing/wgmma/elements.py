@@ -11,15 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.probing.wgmma.kernel import BITS, Form
+from lanemap.probing.wgmma.kernel import BITS
 
 Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 #: Integers from 0 to one less than these are exact in a type, and so are their products with 1.
 BASE = {"f16": 1024, "bf16": 256, "tf32": 1024, "e4m3": 16, "e5m2": 8, "s8": 128, "u8": 256,
-        "b1": 2}  # fmt: skip
+        "b1": 2, "e2m3": 8, "e3m2": 8, "e2m1": 4}  # fmt: skip
 #: Exponent bias and mantissa bits.
-_FLOATS = {"f16": (15, 10), "bf16": (127, 7), "tf32": (127, 23), "e4m3": (7, 3), "e5m2": (15, 2)}
+_FLOATS = {"f16": (15, 10), "bf16": (127, 7), "tf32": (127, 23), "e4m3": (7, 3), "e5m2": (15, 2),
+           "e2m3": (1, 3), "e3m2": (3, 2), "e2m1": (1, 1)}  # fmt: skip
+#: Widths in shared memory; wgmma has no 4-bit elements, which lie two to a byte.
+WIDTHS = BITS | {"e2m1": 4}
 BLOCK_BYTES = 128
 
 
@@ -31,29 +34,40 @@ def positions(shape: tuple[int, ...]) -> tuple[Integers, Integers]:
 
 def codes(kind: str, values: Any) -> Integers:
     """Small non-negative integers as codes of a type."""
-    whole = np.asarray(values, np.int64)
+    given = np.asarray(values, np.int64)
     if kind not in _FLOATS:
-        return whole
+        return given
     bias, mantissa = _FLOATS[kind]
-    power = np.floor(np.log2(np.maximum(whole, 1))).astype(np.int64)
-    fraction = (whole - (1 << power)) * 2.0 ** (mantissa - power)
-    return np.where(whole > 0, (power + bias << mantissa) + fraction.astype(np.int64), 0)
+    power = np.floor(np.log2(np.maximum(given, 1))).astype(np.int64)
+    fraction = (given - (1 << power)) * 2.0 ** (mantissa - power)
+    return np.where(given > 0, (power + bias << mantissa) + fraction.astype(np.int64), 0)
 
 
-def results(form: Form, registers: NDArray[np.uint32]) -> Integers:
-    """D's registers as integers, one for each element; -1 for what is not one.
+def whole(kind: str, words: NDArray[Any]) -> Integers:
+    """Results of type f32, f16 or s32 as whole numbers; -1 for what is none.
 
     Args:
-        form: The form.
+        kind: Their type.
+        words: Unsigned integers of the type's width.
+    """
+    dtype = {"f32": np.float32, "f16": np.float16, "s32": np.int32}[kind]
+    held = words.view(dtype).astype(np.float64)
+    found = np.where(np.isfinite(held), held, -1)
+    return np.where((found >= 0) & (found == np.floor(found)), found, -1).astype(np.int64)
+
+
+def results(kind: str, registers: NDArray[np.uint32]) -> Integers:
+    """D's registers as whole numbers, one for each element; -1 for what is none.
+
+    Args:
+        kind: Type of D.
         registers: uint32[.., register].
 
     Returns:
         int64[.., register, element in it].
     """
-    dtype = {"f32": np.float32, "f16": np.float16, "s32": np.int32}[form.d]
-    held = np.ascontiguousarray(registers)[..., None].view(dtype).astype(np.float64)
-    whole = np.where(np.isfinite(held), held, -1)
-    return np.where((whole >= 0) & (whole == np.floor(whole)), whole, -1).astype(np.int64)
+    width = np.uint16 if kind == "f16" else np.uint32
+    return whole(kind, np.ascontiguousarray(registers)[..., None].view(width))
 
 
 def passes_of(kind: str, count: int) -> int:
@@ -80,7 +94,7 @@ def joined(kind: str, shown: list[Integers]) -> Integers:
 
 def reference(kind: str, line: Integers, k: Integers, start: int, depth: int) -> Integers:
     """The bit where the reference layout has an element."""
-    bits = BITS[kind]
+    bits = WIDTHS[kind]
     unit = 128 // bits
     block = line // 8 * (depth // unit) + k // unit
     return 8 * (start + BLOCK_BYTES * block + 16 * (line % 8)) + k % unit * bits
@@ -88,16 +102,17 @@ def reference(kind: str, line: Integers, k: Integers, start: int, depth: int) ->
 
 def reference_descriptor(kind: str, start: int, depth: int) -> int:
     """The descriptor of the reference layout."""
-    stride = BLOCK_BYTES * (depth * BITS[kind] // 128)
+    stride = BLOCK_BYTES * (depth * WIDTHS[kind] // 128)
     return start >> 4 | BLOCK_BYTES >> 4 << 16 | stride >> 4 << 32
 
 
 def store(image: Bytes, kind: str, places: Integers, values: Integers) -> None:
     """Put codes at bits of an image."""
-    bits = BITS[kind]
-    if bits == 1:
+    bits = WIDTHS[kind]
+    if bits < 8:
         single = np.unpackbits(image, bitorder="little")
-        single[places.reshape(-1)] = values.reshape(-1)
+        for bit in range(bits):
+            single[places.reshape(-1) + bit] = values.reshape(-1) >> bit & 1
         image[:] = np.packbits(single, bitorder="little")
         return
     image.view(f"u{bits // 8}")[(places // bits).reshape(-1)] = values.reshape(-1)

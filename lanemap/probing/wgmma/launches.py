@@ -66,7 +66,7 @@ class Cases:
             ],
             shared_bytes=size,
         )
-        return results(self.form, d.get()).reshape(count, THREADS, -1)
+        return results(self.form.d, d.get()).reshape(count, THREADS, -1)
 
 
 def name_elements(state: State, form: Form) -> tuple[Integers, Integers]:

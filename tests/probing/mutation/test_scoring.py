@@ -36,7 +36,10 @@ NARROW = {
     "ldmatrix": {"pattern": ["consecutive", "permuted"]},
     "stmatrix": {"pattern": ["consecutive", "permuted"]},
     "wgmma_d": {"form": ["wgmma.m64n8.f32:D"]},
+    "mma_d": {"form": ["tcgen05.mma.cta_group::1.m64n8.f32:D"]},
 }
+#: Probes that read numbers of elements.
+NUMBERED = ("mma_d", "wgmma_d", "wgmma_descriptor")
 
 
 def narrow(name: str) -> Probe:
@@ -126,7 +129,7 @@ def test_a_probe_that_never_ran_or_reads_a_constant_scores_zero(
         return
     except UserError as why:
         # These read numbers of elements, and all lanes show one: no mutant is made then.
-        assert name in ("wgmma_d", "wgmma_descriptor") and "contradicts the model" in str(why)
+        assert name in NUMBERED and "contradicts the model" in str(why)
         return
     for each in found:
         assert each.executed == 2 and each.noticed == each.identified == 0, each.variant

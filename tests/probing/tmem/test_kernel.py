@@ -17,11 +17,11 @@ from lanemap.probing.tmem.kernel import Piece, kernel
 
 PROBES = (
     "tcgen05_cp", "tcgen05_cp_pair", "tcgen05_ld", "tcgen05_pack", "tcgen05_shift", "tcgen05_st",
-    "tcgen05_unpack", "tmem_lanes",
+    "tcgen05_unpack", "tmem_lanes", "mma_d",
 )  # fmt: skip
 # Instructions that leave nothing in their first operand (NVIDIA PTX ISA, their syntax).
 RESULTLESS = re.compile(
-    r"st\.|bra\b|bar\.|barrier\.|fence\.|mbarrier\.init|tcgen05\.(st|wait|fence|cp|shift|commit)"
+    r"st\.|bra\b|bar\.|barrier\.|fence\.|mbarrier\.init|tcgen05\.(st|wait|fence|cp|shift|commit|mma)"
 )
 
 

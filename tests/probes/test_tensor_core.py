@@ -1,0 +1,141 @@
+"""The probes of tcgen05.mma find what the PTX ISA and CUTLASS state, on the emulator."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.errors import MissingEnvironment
+from lanemap.probing.compare.comparison import compare
+from lanemap.probing.mutation.scoring import score
+from lanemap.probing.probe import find_probe
+from lanemap.probing.run import ProbeReport, observe, run_probe
+from lanemap.records.files import dumps, read_record
+from lanemap.toolchain import places, ptxas, sass
+
+RESULTS = Path(__file__).resolve().parents[2] / "results"
+ROWS = RESULTS / "sm_100a" / "emulator"
+PROBES = {
+    "mma_d": {
+        "form": [
+            "tcgen05.mma.cta_group::1.m64n32.f16:D",
+            "tcgen05.mma.cta_group::2.m128n32.s32:D",
+            "tcgen05.mma.ws.cta_group::1.m32n64.f32:D",
+        ]
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def device() -> Any:
+    return lanemap.open_device("sm_100a", device="emulator", hazards="report")
+
+
+@pytest.fixture(scope="module")
+def reports(device: Any) -> dict[str, ProbeReport]:
+    return {
+        name: observe(find_probe(name).with_axes(axes), device) for name, axes in PROBES.items()
+    }
+
+
+def _stored(name: str) -> dict[str, Any]:
+    return {each.variant: each for each in read_record(ROWS / f"{name}.json").observations}
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_everything_is_explained_and_settled(reports: dict[str, ProbeReport], name: str) -> None:
+    assert reports[name].agrees
+    for part in reports[name].parts:
+        assert part.finding.settles_all and part.finding.certificates[0].complete
+        assert not part.finding.certificates[-1].complete
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_the_stored_row_says_the_same(reports: dict[str, ProbeReport], name: str) -> None:
+    shown = _stored(name)
+    assert read_record(ROWS / f"{name}.json").findings["explained"]
+    for part in reports[name].parts:
+        assert np.array_equal(shown[part.variant].map.table, part.finding.map.table)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PROBES)
+def test_a_rerun_changes_no_byte_of_the_stored_row(name: str) -> None:
+    report = run_probe(name, device="emulator", figures=False)
+    assert dumps(report.record.to_json()) == (ROWS / f"{name}.json").read_text()
+
+
+def test_the_only_hazard_of_d_is_the_half_that_f16_leaves_undefined() -> None:
+    device = lanemap.open_device("sm_100a", device="emulator", hazards="report")
+    observe(find_probe("mma_d").with_axes(PROBES["mma_d"]), device)
+    said = [str(each) for each in device.hazards]
+    assert len(said) == 1 and "host reads are undefined, the first is byte 2 of" in said[0]
+
+
+def _of_d(name: str) -> tuple[bool, int, int, int, str]:
+    found = re.fullmatch(r"tcgen05\.mma(\.ws)?\.cta_group::(\d)\.m(\d+)n(\d+)\.(\w+):D", name)
+    assert found
+    return bool(found[1]), int(found[2]), int(found[3]), int(found[4]), found[5]
+
+
+def test_d_lies_as_the_isa_draws_it() -> None:
+    """PTX ISA, Data Path Layout Organization: layouts A, B, D to G, from figure to formula."""
+    stored = _stored("mma_d")
+    assert len(stored) == 59
+    layouts = {_of_d(name)[:3] for name in stored}
+    assert len(layouts) == 7
+    for name, each in stored.items():
+        ws, ctas, rows, columns, kind = _of_d(name)
+        m, n = np.indices((rows, columns))
+        own = rows // ctas
+        cta, row = m // own, m % own
+        blocks = 128 // own if ws or (ctas, rows) == (2, 128) else 1
+        lane = row + own * (n // (columns // blocks))
+        if (ws, ctas, rows) == (False, 1, 64):  # 16 lanes of each warp
+            lane = row // 16 * 32 + row % 16
+        width = 16 if kind == "f16" else 32
+        bits = np.arange(width)
+        place = (cta * 128 + lane) * (columns // blocks) + n % (columns // blocks)
+        want = np.full(each.map.destination.size, -1)
+        want[place[..., None] * 32 + bits] = (m * columns + n)[..., None] * width + bits
+        assert np.array_equal(each.map.table, want), name
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_a_replaced_map_is_noticed(name: str) -> None:
+    for each in score(find_probe(name).with_axes(PROBES[name]), 2, pairs=3):
+        assert (each.executed, each.noticed) == (2, 2), each.variant
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_others_are_compared_with_the_row(name: str) -> None:
+    variant = next(iter(_stored(name)))
+    held = compare(variant, results=RESULTS)
+    assert held.agrees
+    assert any(each.party.kind == "observation" for each in held.standings)
+
+
+#: What nvdisasm calls the products, by kind.
+MACHINE = {
+    "f16": "UTCHMMA", "tf32": "UTCHMMA", "i8": "UTCIMMA", "f8f6f4": "UTCQMMA",
+    "mxf8f6f4": "UTCQMMA", "mxf4": "UTCOMMA", "mxf4nvf4": "UTCOMMA",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_ptxas_makes_the_product_that_is_asked_of(name: str) -> None:
+    try:
+        places.find_program("ptxas", ptxas.PACKAGE)
+        places.find_program("nvdisasm", sass.PACKAGE)
+    except MissingEnvironment as missing:
+        pytest.skip(str(missing))
+    functions = sass.disassemble(ptxas.assemble(find_probe(name).source, "sm_100a"))
+    for kernel, code in functions.items():
+        kind = re.search(r"_kind_([a-z0-9]+)", kernel)
+        products = [each.opcode for each in code if re.match(r"UTC.MMA", each.opcode)]
+        assert kind and len(products) == 1 and products[0].startswith(MACHINE[kind[1]]), kernel
