@@ -10,7 +10,7 @@ benchmarks/pairs.py, also for `--before`).
   for a descriptor without swizzle: groups of 8 rows, 16 bytes of k each. C is read from rows of
   memory and D written there. Packing is in the time, checks and stamps are not. Every tile whose
   sums are exact is compared with NumPy's sums in f64.
-* Tiles from and to memory, with checks and stamps: benchmarks/tiles.py.
+* Whole instructions, with checks and stamps: benchmarks/emulator_tcgen05.py.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ import numpy as np
 from mfma import CASES as MFMA
 from mfma import Instruction, multiply
 from pairs import Case, Clock, Sampler, Unsupported, main, timed
-from tiles import Product, product
 
 ROWS, COLUMNS = 128, 256
 CALLS = 64
@@ -140,12 +139,6 @@ CASES = [
           Tile("E2M1", FP4, 64, "GROUPED", 64, 35, ("E8M0", 32))),
     _case("mxf8, scales of 32, aligned", None,
           Tile("E4M3", FP8, 32, "ALIGNED", 32, 25, ("E8M0", 32))),
-    Case("tile 128x256x16 bf16 in memory, sums in f64", "us", 60.0, partial(
-        product, Product("BF16", ml_dtypes.bfloat16, 16, "F64"))),
-    Case("tile 128x256x16 bf16 in memory, aligned and truncated", "us", 60.0, partial(
-        product, Product("BF16", ml_dtypes.bfloat16, 16, "ALIGNED", 16, 25))),
-    Case("tile 128x256x32 e4m3 in memory, aligned, 25 bits", "us", None, partial(
-        product, Product("E4M3", FP8, 32, "ALIGNED", 32, 25))),
 ]
 
 if __name__ == "__main__":

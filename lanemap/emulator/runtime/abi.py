@@ -17,7 +17,6 @@ i32 = ctypes.c_int32
 f32 = ctypes.c_float
 f64 = ctypes.c_double
 
-PRODUCT_LINES = 256
 MAX_LANES = 64
 MAX_WAVES = 32
 MAX_CTAS = 16
@@ -311,6 +310,52 @@ class Empty(IntEnum):
     UNDEFINED = 1
 
 
+class Access(ctypes.Structure):
+    """Access of access.h."""
+
+    _fields_ = [
+        ("w", pointer), ("instruction", u32), ("space", u32), ("kind", u32), ("align", u32),
+        ("stamps", u64 * 2), ("memory", pointer), ("alike", pointer)
+    ]
+
+
+class Line(ctypes.Structure):
+    """Line of runtime.h."""
+
+    _fields_ = [("write", u64), ("read", u64)]
+
+
+class Alike(ctypes.Structure):
+    """Alike of access.h."""
+
+    _fields_ = [("met", Line), ("left", Line), ("known", u32), ("unused", u32)]
+
+
+class Range(ctypes.Structure):
+    """Range of access.h."""
+
+    _fields_ = [
+        ("address", u64), ("size", u32), ("each", u32), ("lane", u32), ("data", pointer),
+        ("undefined", pointer), ("origin", pointer), ("lanes", pointer)
+    ]
+
+
+class Touch(ctypes.Structure):
+    """Touch of access.h."""
+
+    _fields_ = [
+        ("a", pointer), ("m", pointer), ("stamp", u64), ("from", u64), ("to", u64),
+        ("lane", u32), ("same", u32), ("again", u32), ("quiet", u32), ("bad", u32),
+        ("race", u32)
+    ]
+
+
+class Set(ctypes.Structure):
+    """Set of access.h."""
+
+    _fields_ = [("next", u64), ("stamps", u64 * 15)]
+
+
 class FloatShape(ctypes.Structure):
     """FloatShape of narrow.h."""
 
@@ -359,17 +404,6 @@ class Panel(ctypes.Structure):
     ]
 
 
-class Product(ctypes.Structure):
-    """Product of product.h."""
-
-    _fields_ = [
-        ("a", Operand), ("b", Operand), ("a_scales", View), ("b_scales", View), ("d", View),
-        ("a_memory", pointer), ("b_memory", pointer), ("scale_memory", pointer),
-        ("d_memory", pointer), ("stamp", u64), ("instruction", u32), ("lane", u32),
-        ("depth", u32), ("detail", u32), ("rule", SumRule)
-    ]
-
-
 class Quick(ctypes.Structure):
     """Quick of quick.h."""
 
@@ -379,12 +413,6 @@ class Quick(ctypes.Structure):
         ("lines", pointer), ("data", pointer), ("tag", u32), ("place", u32), ("locks", pointer),
         ("a", pointer), ("m", pointer)
     ]
-
-
-class Line(ctypes.Structure):
-    """Line of runtime.h."""
-
-    _fields_ = [("write", u64), ("read", u64)]
 
 
 class Memory(ctypes.Structure):

@@ -229,7 +229,7 @@ def _packed(items: Iterable[str], width: int) -> list[str]:
 
 
 #: Headers whose structures only the C uses.
-_INTERNAL = frozenset({"access.h", "atomics.h", "tables.h"})
+_INTERNAL = frozenset({"atomics.h", "tables.h"})
 
 
 def _public(item: Declaration) -> bool:

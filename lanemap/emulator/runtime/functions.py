@@ -10,6 +10,9 @@ from lanemap.emulator.runtime.signature import Signature
 #: What each returns and takes.
 FUNCTIONS = {
     name: Signature.parse(text) for name, text in {
+        "lm_access_view": (
+            "i32(Access of, View v, i32 lines, i32 depth, i32 bits, i32 lane, i32 detail)"
+        ),
         "lm_acquire_all": "void(Wave w)",
         "lm_advance": "void(ptr clock, ptr from, i64 count)",
         "lm_atomic": (
@@ -60,7 +63,6 @@ FUNCTIONS = {
         "lm_new_races": "Races()",
         "lm_origin": "i32(Wave w, i32 kind, i32 instruction, i32 lane, i32 space, i64 address)",
         "lm_peek": "i32(Wave w, i32 lane, i64 address, i64 size, ptr out)",
-        "lm_product": "i32(Wave w, Product p)",
         "lm_publish": "void(Wave w, ptr clock)",
         "lm_races_again": "i32(Races races)",
         "lm_release_all": "void(Wave w, i64 own)",

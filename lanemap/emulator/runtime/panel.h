@@ -3,7 +3,7 @@
  * An operand is a view: bytes and the places of its elements in them, be they registers of a wave,
  * shared memory behind a descriptor, or a memory of its own. `pack` decodes it once into a panel, in the
  * order in which `multiply` reads it. D replaces C in place. Neither checks anything: the
- * caller checks bounds, order and definedness, which product.c does for bytes in a memory.
+ * caller checks bounds, order and definedness, which views.c does for bytes in a memory.
  */
 #ifndef LANEMAP_PANEL_H
 #define LANEMAP_PANEL_H

@@ -29,8 +29,6 @@
 %struct.u256 = type { [4 x i64] }
 %struct.Segment = type { ptr, i64 }
 %struct.SegmentWord = type { i64, i64 }
-%struct.Span = type { i64, i64, i32, i32, [4096 x i64] }
-%struct.Alike = type { %struct.Line, %struct.Line, i32, i32 }
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32, i32 }
 %struct.Warpgroup = type { i32, i32, i64, i64, i64, [256 x %struct.WgmmaOperation], [4 x %struct.WgmmaWarp], [4 x [128 x [32 x i32]]] }
 %struct.WgmmaOperation = type { i32, i32 }
@@ -46,6 +44,8 @@
 %struct.MmaRun = type { ptr, ptr, ptr, [2 x ptr], i64, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, [4 x i32], i64, %struct.MmaShape, %struct.SharedLayout, %struct.SharedLayout }
 %struct.MmaShape = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Collected = type { i64, i32, i32 }
+%struct.Span = type { i64, i64, i32, i32, [4096 x i64] }
+%struct.Alike = type { %struct.Line, %struct.Line, i32, i32 }
 %struct.Idesc = type { ptr, i32, i32, i64 }
 %struct.TensorMap = type { i64, [5 x i64], [5 x i64], [5 x i32], [5 x i32], [3 x i32], [3 x i32], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Box = type { ptr, [5 x i64], [3 x i64], [3 x i64], i64, i32, [5 x i32], [5 x i32], i32, i32, i32, i32, ptr }
@@ -32705,1025 +32705,6 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   ret void
 }
 
-define range(i32 0, 2) i32 @access_view(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  %8 = alloca i32, align 4
-  %9 = alloca %struct.Touch, align 8
-  %10 = alloca [1024 x i8], align 16
-  %11 = alloca [1024 x i32], align 16
-  %12 = alloca i64, align 8
-  %13 = alloca %struct.Range, align 8
-  %14 = alloca %struct.Span, align 8
-  %15 = alloca %struct.Alike, align 8
-  %16 = alloca %struct.Access, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %15, i8 0, i64 40, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %16, ptr noundef nonnull align 8 dereferenceable(56) %0, i64 48, i1 false)
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 48
-  store ptr %15, ptr %17, align 8
-  %18 = zext i32 %2 to i64
-  %19 = zext i32 %3 to i64
-  %20 = mul nuw i64 %19, %18
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %22 = load i32, ptr %21, align 8
-  %23 = zext i32 %22 to i64
-  %24 = udiv i64 %20, %23
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %26 = load i32, ptr %25, align 4
-  %27 = add i32 %4, 8
-  %28 = icmp ult i32 %26, %27
-  br i1 %28, label %33, label %29
-
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %31 = load i32, ptr %30, align 8
-  %32 = icmp eq i32 %31, 0
-  br i1 %32, label %37, label %33
-
-33:
-  %34 = add i32 %22, -1
-  %35 = mul i32 %26, %34
-  %36 = add i32 %35, %4
-  br label %39
-
-37:
-  %38 = mul i64 %24, %23
-  br label %39
-
-39:
-  %40 = phi i32 [ %36, %33 ], [ %4, %37 ]
-  %41 = phi i64 [ %24, %33 ], [ %38, %37 ]
-  %42 = phi i32 [ 0, %33 ], [ %26, %37 ]
-  %43 = phi i64 [ 1, %33 ], [ %23, %37 ]
-  store i64 -1, ptr %14, align 8
-  %44 = icmp eq i64 %41, 0
-  br i1 %44, label %45, label %47
-
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  br label %104
-
-47:
-  %48 = icmp eq i32 %42, 0
-  %49 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %50 = load ptr, ptr %49, align 8
-  %51 = zext i32 %42 to i64
-  %52 = zext i32 %40 to i64
-  %53 = add nuw nsw i64 %52, 7
-  %54 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %55 = load i32, ptr %54, align 8
-  %56 = icmp eq i32 %55, 0
-  br label %57
-
-57:
-  %58 = phi i32 [ 0, %47 ], [ %89, %74 ]
-  %59 = phi i64 [ 0, %47 ], [ %85, %74 ]
-  %60 = phi i64 [ -1, %47 ], [ %84, %74 ]
-  %61 = phi i64 [ 0, %47 ], [ %90, %74 ]
-  br i1 %48, label %70, label %62
-
-62:
-  %63 = udiv i64 %61, %43
-  %64 = getelementptr inbounds nuw i32, ptr %50, i64 %63
-  %65 = load i32, ptr %64, align 4
-  %66 = zext i32 %65 to i64
-  %67 = urem i64 %61, %43
-  %68 = mul nuw i64 %67, %51
-  %69 = add nuw i64 %68, %66
-  br label %74
-
-70:
-  %71 = getelementptr inbounds nuw i32, ptr %50, i64 %61
-  %72 = load i32, ptr %71, align 4
-  %73 = zext i32 %72 to i64
-  br label %74
-
-74:
-  %75 = phi i64 [ %69, %62 ], [ %73, %70 ]
-  %76 = lshr i64 %75, 3
-  %77 = add nuw i64 %53, %75
-  %78 = lshr i64 %77, 3
-  %79 = and i64 %76, 2305843009213693948
-  %80 = add nuw nsw i64 %78, 3
-  %81 = and i64 %80, 4611686018427387900
-  %82 = select i1 %56, i64 %76, i64 %79
-  %83 = select i1 %56, i64 %78, i64 %81
-  %84 = call i64 @llvm.umin.i64(i64 %82, i64 %60)
-  %85 = call i64 @llvm.umax.i64(i64 %83, i64 %59)
-  %86 = or i64 %83, %82
-  %87 = trunc i64 %86 to i32
-  %88 = and i32 %87, 3
-  %89 = or i32 %88, %58
-  %90 = add nuw i64 %61, 1
-  %91 = icmp eq i64 %90, %41
-  br i1 %91, label %92, label %57
-
-92:
-  store i64 %84, ptr %14, align 8
-  %93 = icmp eq i32 %89, 0
-  %94 = select i1 %93, i64 2, i64 0
-  %95 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %96 = load ptr, ptr %95, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %96, i64 8
-  %98 = load i64, ptr %97, align 8
-  %99 = icmp ugt i64 %85, %98
-  br i1 %99, label %100, label %104
-
-100:
-  %101 = load i64, ptr %96, align 8
-  %102 = add i64 %84, %101
-  %103 = sub i64 %85, %84
-  call void @out_of_bounds(ptr noundef nonnull %16, i32 noundef %5, i64 noundef %102, i64 noundef %103)
-  br label %402
-
-104:
-  %105 = phi ptr [ %46, %45 ], [ %95, %92 ]
-  %106 = phi i64 [ 2, %45 ], [ %94, %92 ]
-  %107 = phi i64 [ 0, %45 ], [ %85, %92 ]
-  %108 = phi i64 [ -1, %45 ], [ %84, %92 ]
-  %109 = sub i64 %107, %108
-  %110 = lshr i64 %109, %106
-  %111 = icmp ugt i64 %110, 262080
-  br i1 %111, label %402, label %112
-
-112:
-  %113 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %114 = add nuw nsw i64 %110, 63
-  %115 = lshr i64 %114, 3
-  %116 = and i64 %115, 65528
-  %117 = add nuw nsw i64 %116, 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(1) %113, i8 0, i64 %117, i1 false)
-  br i1 %44, label %189, label %118
-
-118:
-  %119 = icmp eq i32 %42, 0
-  %120 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %121 = load ptr, ptr %120, align 8
-  %122 = zext i32 %42 to i64
-  %123 = zext i32 %40 to i64
-  %124 = add nuw nsw i64 %123, 7
-  %125 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %126 = load i32, ptr %125, align 8
-  %127 = icmp eq i32 %126, 0
-  br label %128
-
-128:
-  %129 = phi i64 [ 0, %118 ], [ %187, %181 ]
-  br i1 %119, label %138, label %130
-
-130:
-  %131 = udiv i64 %129, %43
-  %132 = getelementptr inbounds nuw i32, ptr %121, i64 %131
-  %133 = load i32, ptr %132, align 4
-  %134 = zext i32 %133 to i64
-  %135 = urem i64 %129, %43
-  %136 = mul nuw i64 %135, %122
-  %137 = add nuw i64 %136, %134
-  br label %142
-
-138:
-  %139 = getelementptr inbounds nuw i32, ptr %121, i64 %129
-  %140 = load i32, ptr %139, align 4
-  %141 = zext i32 %140 to i64
-  br label %142
-
-142:
-  %143 = phi i64 [ %137, %130 ], [ %141, %138 ]
-  %144 = lshr i64 %143, 3
-  %145 = add nuw i64 %124, %143
-  %146 = lshr i64 %145, 3
-  %147 = and i64 %144, 2305843009213693948
-  %148 = add nuw nsw i64 %146, 3
-  %149 = and i64 %148, 4611686018427387900
-  %150 = select i1 %127, i64 %144, i64 %147
-  %151 = select i1 %127, i64 %146, i64 %149
-  %152 = load i64, ptr %14, align 8
-  %153 = sub i64 %150, %152
-  %154 = lshr i64 %153, %106
-  %155 = sub i64 %151, %152
-  %156 = lshr i64 %155, %106
-  %157 = lshr i64 %154, 6
-  %158 = add i64 %156, -1
-  %159 = lshr i64 %158, 6
-  %160 = and i64 %154, 63
-  %161 = shl nsw i64 -1, %160
-  %162 = and i64 %158, 63
-  %163 = xor i64 %162, 63
-  %164 = lshr i64 -1, %163
-  %165 = icmp eq i64 %157, %159
-  br i1 %165, label %166, label %168
-
-166:
-  %167 = and i64 %164, %161
-  br label %181
-
-168:
-  %169 = getelementptr inbounds nuw i64, ptr %113, i64 %157
-  %170 = load i64, ptr %169, align 8
-  %171 = or i64 %170, %161
-  store i64 %171, ptr %169, align 8
-  %172 = add nuw nsw i64 %157, 1
-  %173 = icmp samesign ult i64 %172, %159
-  br i1 %173, label %174, label %181
-
-174:
-  %175 = shl nuw nsw i64 %157, 3
-  %176 = getelementptr i8, ptr %113, i64 %175
-  %177 = getelementptr i8, ptr %176, i64 8
-  %178 = xor i64 %157, -1
-  %179 = add nsw i64 %159, %178
-  %180 = shl nuw nsw i64 %179, 3
-  call void @llvm.memset.p0.i64(ptr align 8 %177, i8 -1, i64 %180, i1 false)
-  br label %181
-
-181:
-  %182 = phi i64 [ %157, %166 ], [ %159, %174 ], [ %159, %168 ]
-  %183 = phi i64 [ %167, %166 ], [ %164, %174 ], [ %164, %168 ]
-  %184 = getelementptr inbounds nuw i64, ptr %113, i64 %182
-  %185 = load i64, ptr %184, align 8
-  %186 = or i64 %185, %183
-  store i64 %186, ptr %184, align 8
-  %187 = add nuw i64 %129, 1
-  %188 = icmp eq i64 %187, %41
-  br i1 %188, label %189, label %128
-
-189:
-  %190 = icmp eq i64 %110, 0
-  br i1 %190, label %257, label %191
-
-191:
-  %192 = load i64, ptr %14, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %194 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %195 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %196 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %197 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %198 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %199 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %200 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %201 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  %202 = getelementptr inbounds nuw i8, ptr %13, i64 48
-  br label %203
-
-203:
-  %204 = phi i64 [ 0, %191 ], [ %400, %396 ]
-  %205 = phi i32 [ 1, %191 ], [ %398, %396 ]
-  %206 = phi i64 [ 0, %191 ], [ %254, %396 ]
-  %207 = lshr i64 %206, 6
-  %208 = getelementptr inbounds nuw i64, ptr %113, i64 %207
-  %209 = load i64, ptr %208, align 8
-  %210 = and i64 %206, 63
-  %211 = lshr i64 %209, %210
-  %212 = icmp eq i64 %211, 0
-  br i1 %212, label %213, label %223
-
-213:
-  %214 = phi i64 [ %216, %218 ], [ %206, %203 ]
-  %215 = or i64 %214, 63
-  %216 = add i64 %215, 1
-  %217 = icmp ult i64 %216, %110
-  br i1 %217, label %218, label %257
-
-218:
-  %219 = lshr exact i64 %216, 3
-  %220 = getelementptr inbounds nuw i8, ptr %113, i64 %219
-  %221 = load i64, ptr %220, align 8
-  %222 = icmp eq i64 %221, 0
-  br i1 %222, label %213, label %223
-
-223:
-  %224 = phi i64 [ %206, %203 ], [ %216, %218 ]
-  %225 = phi i64 [ %211, %203 ], [ %221, %218 ]
-  %226 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %225, i1 true)
-  %227 = add nuw nsw i64 %226, %224
-  %228 = lshr i64 %227, 6
-  %229 = getelementptr inbounds nuw i64, ptr %113, i64 %228
-  %230 = load i64, ptr %229, align 8
-  %231 = xor i64 %230, -1
-  %232 = and i64 %227, 63
-  %233 = lshr i64 %231, %232
-  %234 = icmp eq i64 %233, 0
-  br i1 %234, label %235, label %247
-
-235:
-  %236 = phi i64 [ %238, %240 ], [ %227, %223 ]
-  %237 = or i64 %236, 63
-  %238 = add nuw nsw i64 %237, 1
-  %239 = icmp ult i64 %238, %110
-  br i1 %239, label %240, label %253
-
-240:
-  %241 = lshr exact i64 %238, 3
-  %242 = getelementptr inbounds nuw i8, ptr %113, i64 %241
-  %243 = load i64, ptr %242, align 8
-  %244 = icmp eq i64 %243, -1
-  br i1 %244, label %235, label %245
-
-245:
-  %246 = xor i64 %243, -1
-  br label %247
-
-247:
-  %248 = phi i64 [ %227, %223 ], [ %238, %245 ]
-  %249 = phi i64 [ %233, %223 ], [ %246, %245 ]
-  %250 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %249, i1 true)
-  %251 = add nuw nsw i64 %250, %248
-  %252 = call i64 @llvm.umin.i64(i64 %251, i64 range(i64 0, 262081) %110)
-  br label %253
-
-253:
-  %254 = phi i64 [ %252, %247 ], [ %110, %235 ]
-  %255 = sub nsw i64 %254, %227
-  %256 = icmp eq i64 %254, %227
-  br i1 %256, label %257, label %291
-
-257:
-  %258 = phi i32 [ %205, %213 ], [ 1, %189 ], [ %205, %253 ], [ %398, %396 ]
-  %259 = phi i64 [ %204, %213 ], [ 0, %189 ], [ %204, %253 ], [ %400, %396 ]
-  %260 = zext nneg i32 %5 to i64
-  %261 = shl nuw i64 1, %260
-  %262 = load ptr, ptr %16, align 8
-  %263 = getelementptr inbounds nuw i8, ptr %262, i64 16
-  %264 = load ptr, ptr %263, align 8
-  %265 = getelementptr inbounds nuw i8, ptr %264, i64 640
-  %266 = load ptr, ptr %265, align 8
-  %267 = icmp eq ptr %266, null
-  br i1 %267, label %402, label %268
-
-268:
-  %269 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %270 = load i32, ptr %269, align 8
-  %271 = and i32 %270, 1
-  %272 = icmp eq i32 %271, 0
-  br i1 %272, label %280, label %273
-
-273:
-  %274 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %275 = load i32, ptr %274, align 8
-  %276 = load ptr, ptr %105, align 8
-  %277 = getelementptr inbounds nuw i8, ptr %276, i64 84
-  %278 = load i32, ptr %277, align 4
-  call void @count_bytes(ptr noundef nonnull %262, i32 noundef %275, i32 noundef %278, i64 noundef %261, i64 noundef %259, i32 noundef 0)
-  %279 = load i32, ptr %269, align 8
-  br label %280
-
-280:
-  %281 = phi i32 [ %279, %273 ], [ %270, %268 ]
-  %282 = and i32 %281, 2
-  %283 = icmp eq i32 %282, 0
-  br i1 %283, label %402, label %284
-
-284:
-  %285 = load ptr, ptr %16, align 8
-  %286 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %287 = load i32, ptr %286, align 8
-  %288 = load ptr, ptr %105, align 8
-  %289 = getelementptr inbounds nuw i8, ptr %288, i64 84
-  %290 = load i32, ptr %289, align 4
-  call void @count_bytes(ptr noundef %285, i32 noundef %287, i32 noundef %290, i64 noundef %261, i64 noundef %259, i32 noundef 1)
-  br label %402
-
-291:
-  %292 = shl nuw nsw i64 %227, %106
-  %293 = add i64 %192, %292
-  %294 = shl nuw nsw i64 %254, %106
-  %295 = add i64 %192, %294
-  %296 = load i32, ptr %193, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %297 = load ptr, ptr %16, align 8
-  %298 = getelementptr inbounds nuw i8, ptr %297, i64 16
-  %299 = load ptr, ptr %298, align 8
-  %300 = getelementptr inbounds nuw i8, ptr %299, i64 136
-  %301 = load i64, ptr %300, align 8
-  %302 = icmp ne i64 %301, 0
-  %303 = icmp ult i64 %293, %295
-  br i1 %303, label %304, label %396
-
-304:
-  %305 = load i32, ptr %194, align 8
-  %306 = and i32 %305, 1
-  %307 = icmp ne i32 %306, 0
-  %308 = select i1 %302, i1 %307, i1 false
-  %309 = select i1 %308, ptr %10, ptr null
-  %310 = icmp ne i32 %296, 0
-  %311 = and i1 %310, %307
-  br label %312
-
-312:
-  %313 = phi i64 [ %293, %304 ], [ %321, %393 ]
-  %314 = phi i32 [ 1, %304 ], [ %394, %393 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  br i1 %302, label %315, label %319
-
-315:
-  %316 = and i64 %313, -1024
-  %317 = add i64 %316, 1024
-  %318 = icmp ugt i64 %295, %317
-  br i1 %318, label %320, label %319
-
-319:
-  br label %320
-
-320:
-  %321 = phi i64 [ %295, %319 ], [ %317, %315 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store i64 %313, ptr %13, align 8
-  %322 = sub i64 %321, %313
-  %323 = trunc i64 %322 to i32
-  store i32 %323, ptr %195, align 8
-  store i32 0, ptr %196, align 4
-  store i32 %5, ptr %197, align 8
-  store i32 0, ptr %198, align 4
-  store ptr null, ptr %199, align 8
-  store ptr %309, ptr %200, align 8
-  store ptr %11, ptr %201, align 8
-  store ptr null, ptr %202, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %9, i8 0, i64 64, i1 false)
-  %324 = call fastcc ptr @checked(ptr noundef nonnull %16, ptr noundef nonnull readonly %13, ptr noundef nonnull %12, ptr noundef %9, ptr noundef %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %325 = icmp eq ptr %324, null
-  br i1 %325, label %393, label %326
-
-326:
-  br i1 %311, label %327, label %329
-
-327:
-  %328 = load i64, ptr %12, align 8
-  call void @check_used(ptr noundef nonnull %16, ptr noundef nonnull %13, ptr noundef nonnull %324, i64 noundef %328, i32 noundef %296)
-  br label %338
-
-329:
-  br i1 %307, label %330, label %338
-
-330:
-  %331 = load i64, ptr %12, align 8
-  %332 = and i64 %322, 4294967295
-  %333 = call fastcc i32 @defined_at(ptr noundef nonnull readonly %324, i64 noundef %331, i64 noundef %332)
-  %334 = icmp eq i32 %333, 0
-  br i1 %334, label %335, label %336
-
-335:
-  call fastcc void @load_undefined(ptr noundef nonnull readonly %16, ptr noundef nonnull readonly %13, ptr noundef nonnull readonly %324, i64 noundef %331)
-  br label %338
-
-336:
-  br i1 %308, label %337, label %340
-
-337:
-  call void @llvm.memset.p0.i64(ptr nonnull align 16 %10, i8 0, i64 %332, i1 false)
-  br label %339
-
-338:
-  br i1 %308, label %339, label %340
-
-339:
-  call fastcc void @undefined_operand(ptr noundef nonnull %16, ptr noundef %13, i32 noundef %6)
-  br label %340
-
-340:
-  %341 = load i32, ptr %194, align 8
-  %342 = and i32 %341, 2
-  %343 = icmp ne i32 %342, 0
-  %344 = and i1 %310, %343
-  br i1 %344, label %345, label %348
-
-345:
-  %346 = load i64, ptr %12, align 8
-  %347 = and i64 %322, 4294967295
-  call void @define_used(ptr noundef nonnull %16, i32 noundef %5, ptr noundef nonnull %324, i64 noundef %346, i64 noundef %347, i32 noundef %296)
-  br label %393
-
-348:
-  br i1 %343, label %349, label %393
-
-349:
-  %350 = load ptr, ptr %16, align 8
-  %351 = load i64, ptr %12, align 8
-  %352 = and i64 %322, 4294967295
-  %353 = getelementptr inbounds nuw i8, ptr %350, i64 16
-  %354 = load ptr, ptr %353, align 8
-  %355 = getelementptr inbounds nuw i8, ptr %354, i64 456
-  %356 = load ptr, ptr %355, align 8
-  %357 = load i32, ptr %356, align 8
-  %358 = icmp ugt i32 %357, 1
-  br i1 %358, label %359, label %364
-
-359:
-  %360 = getelementptr inbounds nuw i8, ptr %324, i64 84
-  %361 = load i32, ptr %360, align 4
-  %362 = icmp eq i32 %361, 0
-  %363 = zext i1 %362 to i32
-  br label %364
-
-364:
-  %365 = phi i32 [ 0, %349 ], [ %363, %359 ]
-  %366 = lshr i64 %351, 12
-  %367 = add i64 %351, %352
-  %368 = add i64 %367, -1
-  %369 = lshr i64 %368, 12
-  %370 = icmp samesign ugt i64 %366, %369
-  br i1 %370, label %393, label %371
-
-371:
-  %372 = getelementptr inbounds nuw i8, ptr %324, i64 56
-  %373 = getelementptr inbounds nuw i8, ptr %324, i64 24
-  br label %374
-
-374:
-  %375 = phi i64 [ %366, %371 ], [ %391, %390 ]
-  %376 = load ptr, ptr %372, align 8
-  %377 = getelementptr inbounds nuw i32, ptr %376, i64 %375
-  %378 = load i32, ptr %377, align 4
-  %379 = and i32 %378, 2
-  %380 = icmp eq i32 %379, 0
-  br i1 %380, label %381, label %390
-
-381:
-  %382 = icmp eq i64 %375, %366
-  %383 = shl i64 %375, 12
-  %384 = select i1 %382, i64 %351, i64 %383
-  %385 = icmp eq i64 %375, %369
-  %386 = add i64 %383, 4096
-  %387 = select i1 %385, i64 %367, i64 %386
-  %388 = load ptr, ptr %373, align 8
-  %389 = sub i64 %387, %384
-  call fastcc void @set_all(ptr noundef %388, i64 noundef %384, i64 noundef %389, i32 noundef %365)
-  br label %390
-
-390:
-  %391 = add nuw nsw i64 %375, 1
-  %392 = icmp eq i64 %375, %369
-  br i1 %392, label %393, label %374
-
-393:
-  %394 = phi i32 [ 0, %320 ], [ %314, %348 ], [ %314, %345 ], [ %314, %364 ], [ %314, %390 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %395 = icmp ult i64 %321, %295
-  br i1 %395, label %312, label %396
-
-396:
-  %397 = phi i32 [ 1, %291 ], [ %394, %393 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %398 = and i32 %397, %205
-  %399 = shl nsw i64 %255, %106
-  %400 = add i64 %399, %204
-  %401 = icmp ult i64 %254, %110
-  br i1 %401, label %203, label %257
-
-402:
-  %403 = phi i32 [ 0, %100 ], [ 0, %104 ], [ %258, %257 ], [ %258, %280 ], [ %258, %284 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  ret i32 %403
-}
-
-define range(i32 0, 2) i32 @lm_product(ptr noundef %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
-  %3 = alloca %struct.Access, align 8
-  %4 = alloca %struct.Access, align 8
-  %5 = alloca %struct.View, align 8
-  %6 = alloca %struct.Access, align 8
-  %7 = alloca %struct.View, align 8
-  %8 = alloca %struct.Operand, align 8
-  %9 = alloca %struct.Operand, align 8
-  %10 = alloca %struct.View, align 8
-  %11 = alloca %struct.SumRule, align 4
-  %12 = alloca [2048 x i8], align 16
-  %13 = alloca [2048 x i8], align 16
-  %14 = alloca [4096 x ptr], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %8, ptr noundef nonnull align 8 dereferenceable(72) %1, i64 72, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %15 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %9, ptr noundef nonnull align 8 dereferenceable(72) %15, i64 72, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 224
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull align 8 dereferenceable(40) %16, i64 40, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 320
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %11, ptr noundef nonnull align 8 dereferenceable(64) %17, i64 64, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %18 = getelementptr inbounds nuw i8, ptr %8, i64 48
-  %19 = load i32, ptr %18, align 8
-  %20 = icmp ugt i32 %19, 256
-  %21 = getelementptr inbounds nuw i8, ptr %9, i64 48
-  %22 = load i32, ptr %21, align 8
-  %23 = icmp ugt i32 %22, 256
-  %24 = select i1 %20, i1 true, i1 %23
-  br i1 %24, label %207, label %25
-
-25:
-  %26 = getelementptr inbounds nuw i8, ptr %1, i64 312
-  %27 = load i32, ptr %26, align 8
-  %28 = icmp ugt i32 %27, 128
-  br i1 %28, label %207, label %29
-
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %31 = load i32, ptr %30, align 8
-  %32 = and i32 %31, 15
-  %33 = icmp ne i32 %32, 0
-  %34 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  %35 = load i32, ptr %34, align 4
-  %36 = icmp ne i32 %35, 32
-  %37 = select i1 %33, i1 true, i1 %36
-  %38 = getelementptr inbounds nuw i8, ptr %11, i64 4
-  %39 = load i32, ptr %38, align 4
-  %40 = icmp eq i32 %39, 2
-  %41 = select i1 %37, i1 true, i1 %40
-  br i1 %41, label %207, label %42
-
-42:
-  %43 = icmp eq i32 %39, 3
-  br i1 %43, label %44, label %47
-
-44:
-  %45 = getelementptr inbounds nuw i8, ptr %11, i64 56
-  store i32 1, ptr %45, align 4
-  %46 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  store i32 65535, ptr %46, align 8
-  br label %47
-
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %1, i64 264
-  %49 = load ptr, ptr %48, align 8
-  %50 = call fastcc i32 @touch_operand(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %8, ptr noundef %49)
-  %51 = getelementptr inbounds nuw i8, ptr %1, i64 272
-  %52 = load ptr, ptr %51, align 8
-  %53 = call fastcc i32 @touch_operand(ptr noundef %0, ptr noundef nonnull %1, ptr noundef %9, ptr noundef %52)
-  %54 = getelementptr inbounds nuw i8, ptr %1, i64 144
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %7, ptr noundef nonnull align 8 dereferenceable(40) %54, i64 40, i1 false)
-  %55 = getelementptr inbounds nuw i8, ptr %1, i64 280
-  %56 = load ptr, ptr %55, align 8
-  %57 = icmp eq ptr %56, null
-  br i1 %57, label %58, label %59
-
-58:
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  br label %122
-
-59:
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  store ptr %0, ptr %6, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %61 = getelementptr inbounds nuw i8, ptr %1, i64 304
-  %62 = load i32, ptr %61, align 8
-  store i32 %62, ptr %60, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %64 = getelementptr inbounds nuw i8, ptr %56, i64 84
-  %65 = load i32, ptr %64, align 4
-  store i32 %65, ptr %63, align 4
-  %66 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  store i32 1, ptr %66, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  store i32 1, ptr %67, align 4
-  %68 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %69 = getelementptr inbounds nuw i8, ptr %1, i64 296
-  %70 = load i64, ptr %69, align 8
-  store i64 %70, ptr %68, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  store i64 %70, ptr %71, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  store ptr %56, ptr %72, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %6, i64 48
-  store ptr null, ptr %73, align 8
-  %74 = load i32, ptr %26, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %8, i64 60
-  %76 = load i32, ptr %75, align 4
-  %77 = udiv i32 %74, %76
-  %78 = getelementptr inbounds nuw i8, ptr %56, i64 16
-  %79 = load ptr, ptr %78, align 8
-  store ptr %79, ptr %7, align 8
-  %80 = load i32, ptr %18, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %1, i64 308
-  %82 = load i32, ptr %81, align 4
-  %83 = getelementptr inbounds nuw i8, ptr %1, i64 316
-  %84 = load i32, ptr %83, align 4
-  %85 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull align 8 %7, i32 noundef %80, i32 noundef %77, i32 noundef 8, i32 noundef %82, i32 noundef %84)
-  %86 = icmp eq i32 %85, 0
-  br i1 %86, label %89, label %87
-
-87:
-  call void @view_codes(ptr noundef nonnull align 8 %7, i32 noundef %80, i32 noundef %77, i32 noundef 8, ptr noundef nonnull %12)
-  %88 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  store ptr %12, ptr %88, align 8
-  br label %89
-
-89:
-  %90 = phi i32 [ 1, %87 ], [ 0, %59 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %91 = load ptr, ptr %55, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %92 = getelementptr inbounds nuw i8, ptr %1, i64 184
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %5, ptr noundef nonnull align 8 dereferenceable(40) %92, i64 40, i1 false)
-  %93 = icmp eq ptr %91, null
-  br i1 %93, label %122, label %94
-
-94:
-  call void @llvm.lifetime.start.p0(ptr nonnull %4)
-  store ptr %0, ptr %4, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %96 = load i32, ptr %61, align 8
-  store i32 %96, ptr %95, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %4, i64 12
-  %98 = getelementptr inbounds nuw i8, ptr %91, i64 84
-  %99 = load i32, ptr %98, align 4
-  store i32 %99, ptr %97, align 4
-  %100 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  store i32 1, ptr %100, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %4, i64 20
-  store i32 1, ptr %101, align 4
-  %102 = getelementptr inbounds nuw i8, ptr %4, i64 24
-  %103 = load i64, ptr %69, align 8
-  store i64 %103, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %4, i64 32
-  store i64 %103, ptr %104, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %4, i64 40
-  store ptr %91, ptr %105, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %4, i64 48
-  store ptr null, ptr %106, align 8
-  %107 = load i32, ptr %26, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %9, i64 60
-  %109 = load i32, ptr %108, align 4
-  %110 = udiv i32 %107, %109
-  %111 = getelementptr inbounds nuw i8, ptr %91, i64 16
-  %112 = load ptr, ptr %111, align 8
-  store ptr %112, ptr %5, align 8
-  %113 = load i32, ptr %21, align 8
-  %114 = load i32, ptr %81, align 4
-  %115 = load i32, ptr %83, align 4
-  %116 = call i32 @access_view(ptr noundef nonnull %4, ptr noundef nonnull align 8 %5, i32 noundef %113, i32 noundef %110, i32 noundef 8, i32 noundef %114, i32 noundef %115)
-  %117 = icmp eq i32 %116, 0
-  br i1 %117, label %120, label %118
-
-118:
-  call void @view_codes(ptr noundef nonnull align 8 %5, i32 noundef %113, i32 noundef %110, i32 noundef 8, ptr noundef nonnull %13)
-  %119 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  store ptr %13, ptr %119, align 8
-  br label %120
-
-120:
-  %121 = phi i32 [ 1, %118 ], [ 0, %94 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %4)
-  br label %122
-
-122:
-  %123 = phi i32 [ %90, %120 ], [ %90, %89 ], [ 1, %58 ]
-  %124 = phi i32 [ %121, %120 ], [ 1, %89 ], [ 1, %58 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %125 = getelementptr inbounds nuw i8, ptr %1, i64 288
-  %126 = load ptr, ptr %125, align 8
-  %127 = icmp eq ptr %126, null
-  br i1 %127, label %163, label %128
-
-128:
-  call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  %129 = getelementptr inbounds nuw i8, ptr %1, i64 360
-  %130 = load i32, ptr %129, align 8
-  %131 = icmp eq i32 %130, 0
-  %132 = select i1 %131, i32 3, i32 2
-  store ptr %0, ptr %3, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %134 = getelementptr inbounds nuw i8, ptr %1, i64 304
-  %135 = load i32, ptr %134, align 8
-  store i32 %135, ptr %133, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %3, i64 12
-  %137 = getelementptr inbounds nuw i8, ptr %126, i64 84
-  %138 = load i32, ptr %137, align 4
-  store i32 %138, ptr %136, align 4
-  %139 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  store i32 %132, ptr %139, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %3, i64 20
-  store i32 1, ptr %140, align 4
-  %141 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  %142 = getelementptr inbounds nuw i8, ptr %1, i64 296
-  %143 = load i64, ptr %142, align 8
-  store i64 %143, ptr %141, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  store i64 %143, ptr %144, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  store ptr %126, ptr %145, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  store ptr null, ptr %146, align 8
-  %147 = getelementptr inbounds nuw i8, ptr %126, i64 16
-  %148 = load ptr, ptr %147, align 8
-  store ptr %148, ptr %10, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %150 = load ptr, ptr %149, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %150, i64 160
-  %152 = load i64, ptr %151, align 8
-  %153 = add i64 %152, 1
-  store i64 %153, ptr %151, align 8
-  %154 = getelementptr inbounds nuw i8, ptr %1, i64 120
-  %155 = load i32, ptr %154, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %157 = load i32, ptr %156, align 8
-  %158 = getelementptr inbounds nuw i8, ptr %1, i64 308
-  %159 = load i32, ptr %158, align 4
-  %160 = getelementptr inbounds nuw i8, ptr %1, i64 316
-  %161 = load i32, ptr %160, align 4
-  %162 = call i32 @access_view(ptr noundef nonnull %3, ptr noundef nonnull %10, i32 noundef %155, i32 noundef %157, i32 noundef 32, i32 noundef %159, i32 noundef %161)
-  call void @llvm.lifetime.end.p0(ptr nonnull %3)
-  br label %163
-
-163:
-  %164 = phi i32 [ %162, %128 ], [ 1, %122 ]
-  %165 = and i32 %53, %50
-  %166 = and i32 %165, %123
-  %167 = and i32 %166, %124
-  %168 = and i32 %167, %164
-  %169 = icmp eq i32 %168, 0
-  br i1 %169, label %207, label %170
-
-170:
-  %171 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %172 = load i32, ptr %171, align 8
-  %173 = icmp eq i32 %172, 0
-  br i1 %173, label %174, label %207
-
-174:
-  %175 = load i32, ptr %18, align 8
-  %176 = load i32, ptr %21, align 8
-  %177 = udiv i32 %176, %31
-  %178 = mul i32 %177, %175
-  %179 = icmp eq i32 %178, 0
-  br i1 %179, label %204, label %180
-
-180:
-  %181 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %182 = load ptr, ptr %181, align 8
-  %183 = zext i32 %178 to i64
-  br label %184
-
-184:
-  %185 = phi i64 [ 0, %180 ], [ %190, %189 ]
-  %186 = phi ptr [ %14, %180 ], [ %201, %189 ]
-  %187 = getelementptr inbounds nuw i32, ptr %182, i64 %185
-  %188 = load i32, ptr %187, align 4
-  br label %192
-
-189:
-  %190 = add nuw nsw i64 %185, 1
-  %191 = icmp samesign ult i64 %190, %183
-  br i1 %191, label %184, label %204
-
-192:
-  %193 = phi i32 [ 0, %184 ], [ %202, %192 ]
-  %194 = phi ptr [ %186, %184 ], [ %201, %192 ]
-  %195 = load ptr, ptr %10, align 8
-  %196 = shl i32 %193, 5
-  %197 = add i32 %196, %188
-  %198 = lshr i32 %197, 3
-  %199 = zext nneg i32 %198 to i64
-  %200 = getelementptr inbounds nuw i8, ptr %195, i64 %199
-  %201 = getelementptr inbounds nuw i8, ptr %194, i64 8
-  store ptr %200, ptr %194, align 8
-  %202 = add nuw i32 %193, 16
-  %203 = icmp ult i32 %202, %31
-  br i1 %203, label %192, label %189
-
-204:
-  %205 = load i32, ptr %26, align 8
-  %206 = call i32 @lm_multiply(ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef %205, ptr noundef nonnull %11, ptr noundef nonnull %14)
-  br label %207
-
-207:
-  %208 = phi i32 [ 0, %2 ], [ 0, %29 ], [ 0, %25 ], [ %206, %204 ], [ 0, %170 ], [ 0, %163 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  ret i32 %208
-}
-
-define internal fastcc range(i32 0, 2) i32 @touch_operand(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef %3) unnamed_addr {
-  %5 = alloca %struct.Access, align 8
-  %6 = icmp eq ptr %3, null
-  br i1 %6, label %63, label %7
-
-7:
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  store ptr %0, ptr %5, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 304
-  %10 = load i32, ptr %9, align 8
-  store i32 %10, ptr %8, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %12 = getelementptr inbounds nuw i8, ptr %3, i64 84
-  %13 = load i32, ptr %12, align 4
-  store i32 %13, ptr %11, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  store i32 1, ptr %14, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %5, i64 20
-  store i32 1, ptr %15, align 4
-  %16 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 296
-  %18 = load i64, ptr %17, align 8
-  store i64 %18, ptr %16, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %5, i64 32
-  store i64 %18, ptr %19, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %5, i64 40
-  store ptr %3, ptr %20, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  store ptr null, ptr %21, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %23 = load ptr, ptr %22, align 8
-  store ptr %23, ptr %2, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %2, i64 48
-  %25 = load i32, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %1, i64 312
-  %27 = load i32, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %2, i64 52
-  %29 = load i32, ptr %28, align 4
-  switch i32 %29, label %35 [
-    i32 1, label %45
-    i32 2, label %30
-    i32 3, label %36
-    i32 13, label %36
-    i32 4, label %31
-    i32 5, label %32
-    i32 6, label %33
-    i32 7, label %34
-  ]
-
-30:
-  br label %45
-
-31:
-  br label %45
-
-32:
-  br label %45
-
-33:
-  br label %45
-
-34:
-  br label %45
-
-35:
-  br label %36
-
-36:
-  %37 = phi i64 [ 98784247816, %35 ], [ 12884901892, %7 ], [ 12884901892, %7 ]
-  %38 = add i32 %29, -8
-  %39 = icmp ult i32 %38, 4
-  br i1 %39, label %52, label %40
-
-40:
-  %41 = and i32 %29, -2
-  %42 = icmp eq i32 %41, 14
-  br i1 %42, label %56, label %43
-
-43:
-  %44 = icmp eq i32 %29, 16
-  br i1 %44, label %56, label %45
-
-45:
-  %46 = phi i64 [ %37, %43 ], [ 4294967298, %34 ], [ 30064771080, %30 ], [ 8589934597, %31 ], [ 12884901890, %32 ], [ 8589934595, %33 ], [ 42949672965, %7 ]
-  %47 = trunc i64 %46 to i32
-  %48 = add i32 %47, 1
-  %49 = lshr i64 %46, 32
-  %50 = trunc nuw nsw i64 %49 to i32
-  %51 = add i32 %48, %50
-  br label %56
-
-52:
-  %53 = zext nneg i32 %38 to i64
-  %54 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %53
-  %55 = load i32, ptr %54, align 4
-  br label %56
-
-56:
-  %57 = phi i32 [ %51, %45 ], [ %55, %52 ], [ 1, %43 ], [ 4, %40 ]
-  %58 = getelementptr inbounds nuw i8, ptr %1, i64 308
-  %59 = load i32, ptr %58, align 4
-  %60 = getelementptr inbounds nuw i8, ptr %1, i64 316
-  %61 = load i32, ptr %60, align 4
-  %62 = call i32 @access_view(ptr noundef nonnull %5, ptr noundef nonnull %2, i32 noundef %25, i32 noundef %27, i32 noundef %57, i32 noundef %59, i32 noundef %61)
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %63
-
-63:
-  %64 = phi i32 [ %62, %56 ], [ 1, %4 ]
-  ret i32 %64
-}
-
 define i64 @add_as_ptx(i64 noundef %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = icmp eq i32 %2, 8
   %6 = icmp eq i32 %3, 0
@@ -50287,7 +49268,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %562 = add i64 %561, 1
   store i64 %562, ptr %560, align 8
   %563 = load i32, ptr %31, align 4
-  %564 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef %538, i32 noundef 1, i32 noundef 32, i32 noundef %563, i32 noundef 4)
+  %564 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef %538, i32 noundef 1, i32 noundef 32, i32 noundef %563, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   %565 = load i32, ptr %44, align 8
   br label %566
@@ -50541,7 +49522,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %720 = add i64 %719, 1
   store i64 %720, ptr %718, align 8
   %721 = load i32, ptr %31, align 4
-  %722 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %9, i32 noundef 1, i32 noundef %688, i32 noundef 32, i32 noundef %721, i32 noundef 4)
+  %722 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %7, ptr noundef nonnull %9, i32 noundef 1, i32 noundef %688, i32 noundef 32, i32 noundef %721, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   br label %757
 
@@ -50588,7 +49569,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %746 = add i64 %745, 1
   store i64 %746, ptr %744, align 8
   %747 = load i32, ptr %31, align 4
-  %748 = call range(i32 0, 2) i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull %9, i32 noundef %684, i32 noundef %681, i32 noundef 32, i32 noundef %747, i32 noundef 4)
+  %748 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %6, ptr noundef nonnull %9, i32 noundef %684, i32 noundef %681, i32 noundef 32, i32 noundef %747, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   br label %757
 
@@ -51153,10 +50134,590 @@ define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, 
   store i32 %4, ptr %148, align 8
   %149 = getelementptr inbounds nuw i8, ptr %0, i64 52
   %150 = load i32, ptr %149, align 4
-  %151 = call i32 @access_view(ptr noundef nonnull %8, ptr noundef nonnull %5, i32 noundef %4, i32 noundef %55, i32 noundef %53, i32 noundef %150, i32 noundef 4)
+  %151 = call i32 @lm_access_view(ptr noundef nonnull %8, ptr noundef nonnull %5, i32 noundef %4, i32 noundef %55, i32 noundef %53, i32 noundef %150, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   ret i32 %151
+}
+
+define range(i32 0, 2) i32 @lm_access_view(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca i32, align 4
+  %9 = alloca %struct.Touch, align 8
+  %10 = alloca [1024 x i8], align 16
+  %11 = alloca [1024 x i32], align 16
+  %12 = alloca i64, align 8
+  %13 = alloca %struct.Range, align 8
+  %14 = alloca %struct.Span, align 8
+  %15 = alloca %struct.Alike, align 8
+  %16 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %15, i8 0, i64 40, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %16, ptr noundef nonnull align 8 dereferenceable(56) %0, i64 48, i1 false)
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  store ptr %15, ptr %17, align 8
+  %18 = zext i32 %2 to i64
+  %19 = zext i32 %3 to i64
+  %20 = mul nuw i64 %19, %18
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %22 = load i32, ptr %21, align 8
+  %23 = zext i32 %22 to i64
+  %24 = udiv i64 %20, %23
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %26 = load i32, ptr %25, align 4
+  %27 = add i32 %4, 8
+  %28 = icmp ult i32 %26, %27
+  br i1 %28, label %33, label %29
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %31 = load i32, ptr %30, align 8
+  %32 = icmp eq i32 %31, 0
+  br i1 %32, label %37, label %33
+
+33:
+  %34 = add i32 %22, -1
+  %35 = mul i32 %26, %34
+  %36 = add i32 %35, %4
+  br label %39
+
+37:
+  %38 = mul i64 %24, %23
+  br label %39
+
+39:
+  %40 = phi i32 [ %36, %33 ], [ %4, %37 ]
+  %41 = phi i64 [ %24, %33 ], [ %38, %37 ]
+  %42 = phi i32 [ 0, %33 ], [ %26, %37 ]
+  %43 = phi i64 [ 1, %33 ], [ %23, %37 ]
+  store i64 -1, ptr %14, align 8
+  %44 = icmp eq i64 %41, 0
+  br i1 %44, label %45, label %47
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  br label %104
+
+47:
+  %48 = icmp eq i32 %42, 0
+  %49 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %50 = load ptr, ptr %49, align 8
+  %51 = zext i32 %42 to i64
+  %52 = zext i32 %40 to i64
+  %53 = add nuw nsw i64 %52, 7
+  %54 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %55 = load i32, ptr %54, align 8
+  %56 = icmp eq i32 %55, 0
+  br label %57
+
+57:
+  %58 = phi i32 [ 0, %47 ], [ %89, %74 ]
+  %59 = phi i64 [ 0, %47 ], [ %85, %74 ]
+  %60 = phi i64 [ -1, %47 ], [ %84, %74 ]
+  %61 = phi i64 [ 0, %47 ], [ %90, %74 ]
+  br i1 %48, label %70, label %62
+
+62:
+  %63 = udiv i64 %61, %43
+  %64 = getelementptr inbounds nuw i32, ptr %50, i64 %63
+  %65 = load i32, ptr %64, align 4
+  %66 = zext i32 %65 to i64
+  %67 = urem i64 %61, %43
+  %68 = mul nuw i64 %67, %51
+  %69 = add nuw i64 %68, %66
+  br label %74
+
+70:
+  %71 = getelementptr inbounds nuw i32, ptr %50, i64 %61
+  %72 = load i32, ptr %71, align 4
+  %73 = zext i32 %72 to i64
+  br label %74
+
+74:
+  %75 = phi i64 [ %69, %62 ], [ %73, %70 ]
+  %76 = lshr i64 %75, 3
+  %77 = add nuw i64 %53, %75
+  %78 = lshr i64 %77, 3
+  %79 = and i64 %76, 2305843009213693948
+  %80 = add nuw nsw i64 %78, 3
+  %81 = and i64 %80, 4611686018427387900
+  %82 = select i1 %56, i64 %76, i64 %79
+  %83 = select i1 %56, i64 %78, i64 %81
+  %84 = call i64 @llvm.umin.i64(i64 %82, i64 %60)
+  %85 = call i64 @llvm.umax.i64(i64 %83, i64 %59)
+  %86 = or i64 %83, %82
+  %87 = trunc i64 %86 to i32
+  %88 = and i32 %87, 3
+  %89 = or i32 %88, %58
+  %90 = add nuw i64 %61, 1
+  %91 = icmp eq i64 %90, %41
+  br i1 %91, label %92, label %57
+
+92:
+  store i64 %84, ptr %14, align 8
+  %93 = icmp eq i32 %89, 0
+  %94 = select i1 %93, i64 2, i64 0
+  %95 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %96 = load ptr, ptr %95, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 8
+  %98 = load i64, ptr %97, align 8
+  %99 = icmp ugt i64 %85, %98
+  br i1 %99, label %100, label %104
+
+100:
+  %101 = load i64, ptr %96, align 8
+  %102 = add i64 %84, %101
+  %103 = sub i64 %85, %84
+  call void @out_of_bounds(ptr noundef nonnull %16, i32 noundef %5, i64 noundef %102, i64 noundef %103)
+  br label %402
+
+104:
+  %105 = phi ptr [ %46, %45 ], [ %95, %92 ]
+  %106 = phi i64 [ 2, %45 ], [ %94, %92 ]
+  %107 = phi i64 [ 0, %45 ], [ %85, %92 ]
+  %108 = phi i64 [ -1, %45 ], [ %84, %92 ]
+  %109 = sub i64 %107, %108
+  %110 = lshr i64 %109, %106
+  %111 = icmp ugt i64 %110, 262080
+  br i1 %111, label %402, label %112
+
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %114 = add nuw nsw i64 %110, 63
+  %115 = lshr i64 %114, 3
+  %116 = and i64 %115, 65528
+  %117 = add nuw nsw i64 %116, 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(1) %113, i8 0, i64 %117, i1 false)
+  br i1 %44, label %189, label %118
+
+118:
+  %119 = icmp eq i32 %42, 0
+  %120 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %121 = load ptr, ptr %120, align 8
+  %122 = zext i32 %42 to i64
+  %123 = zext i32 %40 to i64
+  %124 = add nuw nsw i64 %123, 7
+  %125 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %126 = load i32, ptr %125, align 8
+  %127 = icmp eq i32 %126, 0
+  br label %128
+
+128:
+  %129 = phi i64 [ 0, %118 ], [ %187, %181 ]
+  br i1 %119, label %138, label %130
+
+130:
+  %131 = udiv i64 %129, %43
+  %132 = getelementptr inbounds nuw i32, ptr %121, i64 %131
+  %133 = load i32, ptr %132, align 4
+  %134 = zext i32 %133 to i64
+  %135 = urem i64 %129, %43
+  %136 = mul nuw i64 %135, %122
+  %137 = add nuw i64 %136, %134
+  br label %142
+
+138:
+  %139 = getelementptr inbounds nuw i32, ptr %121, i64 %129
+  %140 = load i32, ptr %139, align 4
+  %141 = zext i32 %140 to i64
+  br label %142
+
+142:
+  %143 = phi i64 [ %137, %130 ], [ %141, %138 ]
+  %144 = lshr i64 %143, 3
+  %145 = add nuw i64 %124, %143
+  %146 = lshr i64 %145, 3
+  %147 = and i64 %144, 2305843009213693948
+  %148 = add nuw nsw i64 %146, 3
+  %149 = and i64 %148, 4611686018427387900
+  %150 = select i1 %127, i64 %144, i64 %147
+  %151 = select i1 %127, i64 %146, i64 %149
+  %152 = load i64, ptr %14, align 8
+  %153 = sub i64 %150, %152
+  %154 = lshr i64 %153, %106
+  %155 = sub i64 %151, %152
+  %156 = lshr i64 %155, %106
+  %157 = lshr i64 %154, 6
+  %158 = add i64 %156, -1
+  %159 = lshr i64 %158, 6
+  %160 = and i64 %154, 63
+  %161 = shl nsw i64 -1, %160
+  %162 = and i64 %158, 63
+  %163 = xor i64 %162, 63
+  %164 = lshr i64 -1, %163
+  %165 = icmp eq i64 %157, %159
+  br i1 %165, label %166, label %168
+
+166:
+  %167 = and i64 %164, %161
+  br label %181
+
+168:
+  %169 = getelementptr inbounds nuw i64, ptr %113, i64 %157
+  %170 = load i64, ptr %169, align 8
+  %171 = or i64 %170, %161
+  store i64 %171, ptr %169, align 8
+  %172 = add nuw nsw i64 %157, 1
+  %173 = icmp samesign ult i64 %172, %159
+  br i1 %173, label %174, label %181
+
+174:
+  %175 = shl nuw nsw i64 %157, 3
+  %176 = getelementptr i8, ptr %113, i64 %175
+  %177 = getelementptr i8, ptr %176, i64 8
+  %178 = xor i64 %157, -1
+  %179 = add nsw i64 %159, %178
+  %180 = shl nuw nsw i64 %179, 3
+  call void @llvm.memset.p0.i64(ptr align 8 %177, i8 -1, i64 %180, i1 false)
+  br label %181
+
+181:
+  %182 = phi i64 [ %157, %166 ], [ %159, %174 ], [ %159, %168 ]
+  %183 = phi i64 [ %167, %166 ], [ %164, %174 ], [ %164, %168 ]
+  %184 = getelementptr inbounds nuw i64, ptr %113, i64 %182
+  %185 = load i64, ptr %184, align 8
+  %186 = or i64 %185, %183
+  store i64 %186, ptr %184, align 8
+  %187 = add nuw i64 %129, 1
+  %188 = icmp eq i64 %187, %41
+  br i1 %188, label %189, label %128
+
+189:
+  %190 = icmp eq i64 %110, 0
+  br i1 %190, label %257, label %191
+
+191:
+  %192 = load i64, ptr %14, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %194 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %195 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %196 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  %197 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %198 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  %199 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %200 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %201 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %202 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  br label %203
+
+203:
+  %204 = phi i64 [ 0, %191 ], [ %400, %396 ]
+  %205 = phi i32 [ 1, %191 ], [ %398, %396 ]
+  %206 = phi i64 [ 0, %191 ], [ %254, %396 ]
+  %207 = lshr i64 %206, 6
+  %208 = getelementptr inbounds nuw i64, ptr %113, i64 %207
+  %209 = load i64, ptr %208, align 8
+  %210 = and i64 %206, 63
+  %211 = lshr i64 %209, %210
+  %212 = icmp eq i64 %211, 0
+  br i1 %212, label %213, label %223
+
+213:
+  %214 = phi i64 [ %216, %218 ], [ %206, %203 ]
+  %215 = or i64 %214, 63
+  %216 = add i64 %215, 1
+  %217 = icmp ult i64 %216, %110
+  br i1 %217, label %218, label %257
+
+218:
+  %219 = lshr exact i64 %216, 3
+  %220 = getelementptr inbounds nuw i8, ptr %113, i64 %219
+  %221 = load i64, ptr %220, align 8
+  %222 = icmp eq i64 %221, 0
+  br i1 %222, label %213, label %223
+
+223:
+  %224 = phi i64 [ %206, %203 ], [ %216, %218 ]
+  %225 = phi i64 [ %211, %203 ], [ %221, %218 ]
+  %226 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %225, i1 true)
+  %227 = add nuw nsw i64 %226, %224
+  %228 = lshr i64 %227, 6
+  %229 = getelementptr inbounds nuw i64, ptr %113, i64 %228
+  %230 = load i64, ptr %229, align 8
+  %231 = xor i64 %230, -1
+  %232 = and i64 %227, 63
+  %233 = lshr i64 %231, %232
+  %234 = icmp eq i64 %233, 0
+  br i1 %234, label %235, label %247
+
+235:
+  %236 = phi i64 [ %238, %240 ], [ %227, %223 ]
+  %237 = or i64 %236, 63
+  %238 = add nuw nsw i64 %237, 1
+  %239 = icmp ult i64 %238, %110
+  br i1 %239, label %240, label %253
+
+240:
+  %241 = lshr exact i64 %238, 3
+  %242 = getelementptr inbounds nuw i8, ptr %113, i64 %241
+  %243 = load i64, ptr %242, align 8
+  %244 = icmp eq i64 %243, -1
+  br i1 %244, label %235, label %245
+
+245:
+  %246 = xor i64 %243, -1
+  br label %247
+
+247:
+  %248 = phi i64 [ %227, %223 ], [ %238, %245 ]
+  %249 = phi i64 [ %233, %223 ], [ %246, %245 ]
+  %250 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %249, i1 true)
+  %251 = add nuw nsw i64 %250, %248
+  %252 = call i64 @llvm.umin.i64(i64 %251, i64 range(i64 0, 262081) %110)
+  br label %253
+
+253:
+  %254 = phi i64 [ %252, %247 ], [ %110, %235 ]
+  %255 = sub nsw i64 %254, %227
+  %256 = icmp eq i64 %254, %227
+  br i1 %256, label %257, label %291
+
+257:
+  %258 = phi i32 [ %205, %213 ], [ 1, %189 ], [ %205, %253 ], [ %398, %396 ]
+  %259 = phi i64 [ %204, %213 ], [ 0, %189 ], [ %204, %253 ], [ %400, %396 ]
+  %260 = zext nneg i32 %5 to i64
+  %261 = shl nuw i64 1, %260
+  %262 = load ptr, ptr %16, align 8
+  %263 = getelementptr inbounds nuw i8, ptr %262, i64 16
+  %264 = load ptr, ptr %263, align 8
+  %265 = getelementptr inbounds nuw i8, ptr %264, i64 640
+  %266 = load ptr, ptr %265, align 8
+  %267 = icmp eq ptr %266, null
+  br i1 %267, label %402, label %268
+
+268:
+  %269 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %270 = load i32, ptr %269, align 8
+  %271 = and i32 %270, 1
+  %272 = icmp eq i32 %271, 0
+  br i1 %272, label %280, label %273
+
+273:
+  %274 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %275 = load i32, ptr %274, align 8
+  %276 = load ptr, ptr %105, align 8
+  %277 = getelementptr inbounds nuw i8, ptr %276, i64 84
+  %278 = load i32, ptr %277, align 4
+  call void @count_bytes(ptr noundef nonnull %262, i32 noundef %275, i32 noundef %278, i64 noundef %261, i64 noundef %259, i32 noundef 0)
+  %279 = load i32, ptr %269, align 8
+  br label %280
+
+280:
+  %281 = phi i32 [ %279, %273 ], [ %270, %268 ]
+  %282 = and i32 %281, 2
+  %283 = icmp eq i32 %282, 0
+  br i1 %283, label %402, label %284
+
+284:
+  %285 = load ptr, ptr %16, align 8
+  %286 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %287 = load i32, ptr %286, align 8
+  %288 = load ptr, ptr %105, align 8
+  %289 = getelementptr inbounds nuw i8, ptr %288, i64 84
+  %290 = load i32, ptr %289, align 4
+  call void @count_bytes(ptr noundef %285, i32 noundef %287, i32 noundef %290, i64 noundef %261, i64 noundef %259, i32 noundef 1)
+  br label %402
+
+291:
+  %292 = shl nuw nsw i64 %227, %106
+  %293 = add i64 %192, %292
+  %294 = shl nuw nsw i64 %254, %106
+  %295 = add i64 %192, %294
+  %296 = load i32, ptr %193, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %297 = load ptr, ptr %16, align 8
+  %298 = getelementptr inbounds nuw i8, ptr %297, i64 16
+  %299 = load ptr, ptr %298, align 8
+  %300 = getelementptr inbounds nuw i8, ptr %299, i64 136
+  %301 = load i64, ptr %300, align 8
+  %302 = icmp ne i64 %301, 0
+  %303 = icmp ult i64 %293, %295
+  br i1 %303, label %304, label %396
+
+304:
+  %305 = load i32, ptr %194, align 8
+  %306 = and i32 %305, 1
+  %307 = icmp ne i32 %306, 0
+  %308 = select i1 %302, i1 %307, i1 false
+  %309 = select i1 %308, ptr %10, ptr null
+  %310 = icmp ne i32 %296, 0
+  %311 = and i1 %310, %307
+  br label %312
+
+312:
+  %313 = phi i64 [ %293, %304 ], [ %321, %393 ]
+  %314 = phi i32 [ 1, %304 ], [ %394, %393 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  br i1 %302, label %315, label %319
+
+315:
+  %316 = and i64 %313, -1024
+  %317 = add i64 %316, 1024
+  %318 = icmp ugt i64 %295, %317
+  br i1 %318, label %320, label %319
+
+319:
+  br label %320
+
+320:
+  %321 = phi i64 [ %295, %319 ], [ %317, %315 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store i64 %313, ptr %13, align 8
+  %322 = sub i64 %321, %313
+  %323 = trunc i64 %322 to i32
+  store i32 %323, ptr %195, align 8
+  store i32 0, ptr %196, align 4
+  store i32 %5, ptr %197, align 8
+  store i32 0, ptr %198, align 4
+  store ptr null, ptr %199, align 8
+  store ptr %309, ptr %200, align 8
+  store ptr %11, ptr %201, align 8
+  store ptr null, ptr %202, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %9, i8 0, i64 64, i1 false)
+  %324 = call fastcc ptr @checked(ptr noundef nonnull %16, ptr noundef nonnull readonly %13, ptr noundef nonnull %12, ptr noundef %9, ptr noundef %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %325 = icmp eq ptr %324, null
+  br i1 %325, label %393, label %326
+
+326:
+  br i1 %311, label %327, label %329
+
+327:
+  %328 = load i64, ptr %12, align 8
+  call void @check_used(ptr noundef nonnull %16, ptr noundef nonnull %13, ptr noundef nonnull %324, i64 noundef %328, i32 noundef %296)
+  br label %338
+
+329:
+  br i1 %307, label %330, label %338
+
+330:
+  %331 = load i64, ptr %12, align 8
+  %332 = and i64 %322, 4294967295
+  %333 = call fastcc i32 @defined_at(ptr noundef nonnull readonly %324, i64 noundef %331, i64 noundef %332)
+  %334 = icmp eq i32 %333, 0
+  br i1 %334, label %335, label %336
+
+335:
+  call fastcc void @load_undefined(ptr noundef nonnull readonly %16, ptr noundef nonnull readonly %13, ptr noundef nonnull readonly %324, i64 noundef %331)
+  br label %338
+
+336:
+  br i1 %308, label %337, label %340
+
+337:
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %10, i8 0, i64 %332, i1 false)
+  br label %339
+
+338:
+  br i1 %308, label %339, label %340
+
+339:
+  call fastcc void @undefined_operand(ptr noundef nonnull %16, ptr noundef %13, i32 noundef %6)
+  br label %340
+
+340:
+  %341 = load i32, ptr %194, align 8
+  %342 = and i32 %341, 2
+  %343 = icmp ne i32 %342, 0
+  %344 = and i1 %310, %343
+  br i1 %344, label %345, label %348
+
+345:
+  %346 = load i64, ptr %12, align 8
+  %347 = and i64 %322, 4294967295
+  call void @define_used(ptr noundef nonnull %16, i32 noundef %5, ptr noundef nonnull %324, i64 noundef %346, i64 noundef %347, i32 noundef %296)
+  br label %393
+
+348:
+  br i1 %343, label %349, label %393
+
+349:
+  %350 = load ptr, ptr %16, align 8
+  %351 = load i64, ptr %12, align 8
+  %352 = and i64 %322, 4294967295
+  %353 = getelementptr inbounds nuw i8, ptr %350, i64 16
+  %354 = load ptr, ptr %353, align 8
+  %355 = getelementptr inbounds nuw i8, ptr %354, i64 456
+  %356 = load ptr, ptr %355, align 8
+  %357 = load i32, ptr %356, align 8
+  %358 = icmp ugt i32 %357, 1
+  br i1 %358, label %359, label %364
+
+359:
+  %360 = getelementptr inbounds nuw i8, ptr %324, i64 84
+  %361 = load i32, ptr %360, align 4
+  %362 = icmp eq i32 %361, 0
+  %363 = zext i1 %362 to i32
+  br label %364
+
+364:
+  %365 = phi i32 [ 0, %349 ], [ %363, %359 ]
+  %366 = lshr i64 %351, 12
+  %367 = add i64 %351, %352
+  %368 = add i64 %367, -1
+  %369 = lshr i64 %368, 12
+  %370 = icmp samesign ugt i64 %366, %369
+  br i1 %370, label %393, label %371
+
+371:
+  %372 = getelementptr inbounds nuw i8, ptr %324, i64 56
+  %373 = getelementptr inbounds nuw i8, ptr %324, i64 24
+  br label %374
+
+374:
+  %375 = phi i64 [ %366, %371 ], [ %391, %390 ]
+  %376 = load ptr, ptr %372, align 8
+  %377 = getelementptr inbounds nuw i32, ptr %376, i64 %375
+  %378 = load i32, ptr %377, align 4
+  %379 = and i32 %378, 2
+  %380 = icmp eq i32 %379, 0
+  br i1 %380, label %381, label %390
+
+381:
+  %382 = icmp eq i64 %375, %366
+  %383 = shl i64 %375, 12
+  %384 = select i1 %382, i64 %351, i64 %383
+  %385 = icmp eq i64 %375, %369
+  %386 = add i64 %383, 4096
+  %387 = select i1 %385, i64 %367, i64 %386
+  %388 = load ptr, ptr %373, align 8
+  %389 = sub i64 %387, %384
+  call fastcc void @set_all(ptr noundef %388, i64 noundef %384, i64 noundef %389, i32 noundef %365)
+  br label %390
+
+390:
+  %391 = add nuw nsw i64 %375, 1
+  %392 = icmp eq i64 %375, %369
+  br i1 %392, label %393, label %374
+
+393:
+  %394 = phi i32 [ 0, %320 ], [ %314, %348 ], [ %314, %345 ], [ %314, %364 ], [ %314, %390 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %395 = icmp ult i64 %321, %295
+  br i1 %395, label %312, label %396
+
+396:
+  %397 = phi i32 [ 1, %291 ], [ %394, %393 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %398 = and i32 %397, %205
+  %399 = shl nsw i64 %255, %106
+  %400 = add i64 %399, %204
+  %401 = icmp ult i64 %254, %110
+  br i1 %401, label %203, label %257
+
+402:
+  %403 = phi i32 [ 0, %100 ], [ 0, %104 ], [ %258, %257 ], [ %258, %280 ], [ %258, %284 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  ret i32 %403
 }
 
 define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) local_unnamed_addr {
@@ -51491,7 +51052,7 @@ define range(i32 0, 2) i32 @read_zeroed(ptr noundef readonly captures(none) %0, 
   %167 = udiv i32 %96, %54
   %168 = getelementptr inbounds nuw i8, ptr %0, i64 52
   %169 = load i32, ptr %168, align 4
-  %170 = call i32 @access_view(ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef %167, i32 noundef %54, i32 noundef %52, i32 noundef %169, i32 noundef 4)
+  %170 = call i32 @lm_access_view(ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef %167, i32 noundef %54, i32 noundef %52, i32 noundef %169, i32 noundef 4)
   %171 = icmp eq i32 %170, 0
   br i1 %171, label %301, label %172
 
@@ -51898,7 +51459,7 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
   %142 = phi i32 [ %136, %130 ], [ %140, %137 ], [ 1, %128 ], [ 4, %125 ]
   %143 = getelementptr inbounds nuw i8, ptr %0, i64 52
   %144 = load i32, ptr %143, align 4
-  %145 = call i32 @access_view(ptr noundef nonnull %6, ptr noundef nonnull %3, i32 noundef %111, i32 noundef %112, i32 noundef %142, i32 noundef %144, i32 noundef 4)
+  %145 = call i32 @lm_access_view(ptr noundef nonnull %6, ptr noundef nonnull %3, i32 noundef %111, i32 noundef %112, i32 noundef %142, i32 noundef %144, i32 noundef 4)
   br label %241
 
 146:
@@ -52213,7 +51774,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   store i32 0, ptr %112, align 4
   %113 = getelementptr inbounds nuw i8, ptr %0, i64 52
   %114 = load i32, ptr %113, align 4
-  %115 = call i32 @access_view(ptr noundef nonnull readonly %11, ptr noundef nonnull %10, i32 noundef %122, i32 noundef 1, i32 noundef 8, i32 noundef %114, i32 noundef 4)
+  %115 = call i32 @lm_access_view(ptr noundef nonnull readonly %11, ptr noundef nonnull %10, i32 noundef %122, i32 noundef 1, i32 noundef 8, i32 noundef %114, i32 noundef 4)
   %116 = icmp eq i32 %115, 0
   br i1 %116, label %183, label %117
 
@@ -52374,7 +51935,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %222 = shl nuw nsw i64 %215, 9
   %223 = getelementptr inbounds nuw i8, ptr %207, i64 %222
   %224 = load i32, ptr %208, align 4
-  %225 = call i32 @access_view(ptr noundef nonnull readonly %11, ptr noundef nonnull %6, i32 noundef 4, i32 noundef %219, i32 noundef 32, i32 noundef %224, i32 noundef 4)
+  %225 = call i32 @lm_access_view(ptr noundef nonnull readonly %11, ptr noundef nonnull %6, i32 noundef 4, i32 noundef %219, i32 noundef 32, i32 noundef %224, i32 noundef 4)
   %226 = icmp eq i32 %225, 0
   br i1 %226, label %288, label %235
 
@@ -60677,50 +60238,6 @@ declare i32 @llvm.vector.reduce.smin.v16i32(<16 x i32>)
 
 declare i32 @llvm.vector.reduce.smax.v16i32(<16 x i32>)
 
-define internal fastcc void @undefined_operand(ptr noundef nonnull readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, i32 noundef %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %5 = load i32, ptr %4, align 8
-  %6 = icmp eq i32 %5, 0
-  br i1 %6, label %32, label %7
-
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %9 = load ptr, ptr %8, align 8
-  %10 = zext i32 %5 to i64
-  br label %14
-
-11:
-  %12 = add nuw nsw i64 %15, 1
-  %13 = icmp eq i64 %12, %10
-  br i1 %13, label %32, label %14
-
-14:
-  %15 = phi i64 [ 0, %7 ], [ %12, %11 ]
-  %16 = getelementptr inbounds nuw i8, ptr %9, i64 %15
-  %17 = load i8, ptr %16, align 1
-  %18 = icmp eq i8 %17, 0
-  br i1 %18, label %11, label %19
-
-19:
-  %20 = load ptr, ptr %0, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %22 = load i32, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %24 = load i32, ptr %23, align 8
-  %25 = zext nneg i32 %24 to i64
-  %26 = shl nuw i64 1, %25
-  %27 = zext i8 %17 to i32
-  %28 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i32, ptr %29, i64 %15
-  %31 = load i32, ptr %30, align 4
-  tail call void @lm_undefined(ptr noundef %20, i32 noundef %22, i64 noundef %26, i32 noundef %2, i32 noundef %27, i32 noundef %31)
-  br label %32
-
-32:
-  ret void
-}
-
 define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures(none) %0, i64 noundef range(i64 1, 0) %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load i64, ptr %4, align 8
@@ -62794,6 +62311,50 @@ define internal range(i32 0, 2) i32 @any_write(ptr noundef readnone captures(add
   ret i32 %6
 }
 
+define internal fastcc void @undefined_operand(ptr noundef nonnull readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, i32 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %5 = load i32, ptr %4, align 8
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %32, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %9 = load ptr, ptr %8, align 8
+  %10 = zext i32 %5 to i64
+  br label %14
+
+11:
+  %12 = add nuw nsw i64 %15, 1
+  %13 = icmp eq i64 %12, %10
+  br i1 %13, label %32, label %14
+
+14:
+  %15 = phi i64 [ 0, %7 ], [ %12, %11 ]
+  %16 = getelementptr inbounds nuw i8, ptr %9, i64 %15
+  %17 = load i8, ptr %16, align 1
+  %18 = icmp eq i8 %17, 0
+  br i1 %18, label %11, label %19
+
+19:
+  %20 = load ptr, ptr %0, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %22 = load i32, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %24 = load i32, ptr %23, align 8
+  %25 = zext nneg i32 %24 to i64
+  %26 = shl nuw i64 1, %25
+  %27 = zext i8 %17 to i32
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i32, ptr %29, i64 %15
+  %31 = load i32, ptr %30, align 4
+  tail call void @lm_undefined(ptr noundef %20, i32 noundef %22, i64 noundef %26, i32 noundef %2, i32 noundef %27, i32 noundef %31)
+  br label %32
+
+32:
+  ret void
+}
+
 define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.SharedLayout) align 8 captures(none) initializes((0, 56)) %0, ptr noundef captures(none) %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
   %9 = lshr i64 %3, 62
   %10 = trunc nuw nsw i64 %9 to i32
@@ -63046,7 +62607,7 @@ define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(no
 
 103:
   %104 = phi i32 [ %102, %101 ], [ 63, %98 ]
-  %105 = call i32 @access_view(ptr noundef nonnull %11, ptr noundef nonnull %10, i32 noundef %6, i32 noundef %7, i32 noundef %75, i32 noundef %104, i32 noundef 4)
+  %105 = call i32 @lm_access_view(ptr noundef nonnull %11, ptr noundef nonnull %10, i32 noundef %6, i32 noundef %7, i32 noundef %75, i32 noundef %104, i32 noundef 4)
   %106 = getelementptr inbounds nuw i8, ptr %1, i64 184
   %107 = load i32, ptr %106, align 8
   %108 = icmp eq i32 %107, 0

@@ -1,7 +1,7 @@
 """Kernels of one wave that fill shared memory and hand a matrix product to an engine.
 
-The instruction is a toy: its operands are what a test says. It calls `lm_product` as a front end
-does, with the stamp of the engine's agent.
+The instruction is a toy: its operands are what a test says. It calls `lm_access_view` for each of
+them and `lm_multiply` as a front end does, with the stamp of the engine's agent.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from lanemap.emulator.host.memory import Contents
 from lanemap.emulator.host.subscribers import NOBODY, Subscribers
 from lanemap.emulator.runtime import abi, layout
 from lanemap.emulator.runtime.functions import FUNCTIONS
+from lanemap.emulator.runtime.matrix import BITS
 from tests.emulator.codegen.toy import POINTER, S, ToyEntry, V, end, load_pointer, op
 
 #: Bytes that a wave of 64 lanes moves with one word a lane.
 CHUNK = 256
 SHARED = abi.Space.SHARED
 _ENGINE = abi.Agent.ENGINE - abi.Agent.LOAD
+_LOAD, _STORE = abi.AccessKind.LOAD, abi.AccessKind.STORE
 
 
 @dataclass
@@ -97,26 +99,77 @@ class Engine:
         return ctypes.addressof(self._memory)
 
 
+class _Toy:
+    """One execution of the toy instruction."""
+
+    def __init__(self, wave: abi.Wave, depth: int, engine: Engine) -> None:
+        wave.engine_sequence[_ENGINE] += 1
+        self._wave, self._depth, self._stamp = wave, depth, _stamp(wave)
+        self._where = {False: wave.cta + abi.Cta.shared.offset, True: engine.memory(wave)}
+        self.keep: list[Any] = []
+
+    def access(self, laid: Laid, lines: int, depth: int, bits: int, kind: int) -> int:
+        """Access what `laid` names; the address of its memory's data, 0 after a hazard."""
+        memory = abi.Memory.from_address(self._where[laid.in_engine])
+        access = abi.Access(ctypes.addressof(self._wave), self._wave.host_instruction,
+                            memory.space, kind, 1, (self._stamp, self._stamp),
+                            ctypes.addressof(memory))  # fmt: skip
+        view = laid.view(self.keep)
+        good = _call("lm_access_view", ctypes.addressof(access), ctypes.addressof(view), lines,
+                     depth, bits, 0, DECIDES.index("matrix operand"))  # fmt: skip
+        return int(memory.data) if good else 0
+
+    def operand(self, side: Sided) -> abi.Operand | None:
+        """Access an operand and its scales; None after a hazard."""
+        made = side.operand(self.keep)
+        bits = BITS[abi.Format(side.format)]
+        made.view.base = self.access(side.laid, side.lines, self._depth, bits, _LOAD)
+        if side.scales:
+            blocks = self._depth // side.scale_depth
+            data = self.access(side.scales, side.lines, blocks, 8, _LOAD)
+            if not data:
+                return None
+            made.scales = self._codes(side.scales, side.lines, blocks, data)
+        return made if made.view.base else None
+
+    def _codes(self, laid: Laid, lines: int, blocks: int, data: int) -> int:
+        """Scales [line, block] of one byte each, side by side."""
+        each = (laid.places[..., None] + laid.step * np.arange(laid.run)) // 8
+        each = each.reshape(lines, blocks) if laid.along_k else each.reshape(blocks, lines).T
+        size = int(each.max()) + 1
+        codes = np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(data))[each].copy()
+        self.keep.append(codes)
+        return int(codes.ctypes.data)
+
+    def strips(self, d: Laid, rows: int, columns: int, kind: int) -> int:
+        """Access D; the address of its strips' addresses, 0 after a hazard."""
+        data = self.access(d, columns, rows, 32, kind)
+        if not data:
+            return 0
+        self.keep.append((data + d.places[..., None] // 8 + np.arange(0, d.run, 16) * 4)
+                         .astype(np.uint64))
+        return int(self.keep[-1].ctypes.data)
+
+
+def _call(function: str, *arguments: int) -> int:
+    call = FUNCTIONS[function].prototype()(native().address(function))
+    return int(call(*arguments))
+
+
 def product(a: Sided, b: Sided, d: Laid, rule: abi.SumRule, depth: int, engine: Engine
             ) -> Callable[[abi.Wave], None]:  # fmt: skip
     """What the toy instruction does when it is issued."""
+    if rule.result == abi.Result.F16:
+        rule.words, d.used = 1, 0xFFFF
 
     def act(wave: abi.Wave) -> None:
-        keep: list[Any] = []
-        shared = wave.cta + abi.Cta.shared.offset
-        where = {False: shared, True: engine.memory(wave)}
-        p = abi.Product(a=a.operand(keep), b=b.operand(keep), d=d.view(keep), rule=rule)
-        p.a_memory, p.b_memory = where[a.laid.in_engine], where[b.laid.in_engine]
-        p.d_memory = where[d.in_engine]
-        if a.scales and b.scales:
-            p.a_scales, p.b_scales = a.scales.view(keep), b.scales.view(keep)
-            p.scale_memory = where[a.scales.in_engine]
-        wave.engine_sequence[_ENGINE] += 1
-        p.stamp = _stamp(wave)
-        p.instruction, p.depth = wave.host_instruction, depth
-        p.detail = DECIDES.index("matrix operand")
-        call = FUNCTIONS["lm_product"].prototype()(native().address("lm_product"))
-        call(ctypes.addressof(wave), ctypes.addressof(p))
+        toy = _Toy(wave, depth, engine)
+        sides = [toy.operand(side) for side in (a, b)]
+        abi.Launch.from_address(wave.launch).changes += 1
+        strips = toy.strips(d, a.lines, b.lines, _STORE if rule.fresh else _LOAD | _STORE)
+        if sides[0] and sides[1] and strips and not wave.stop:
+            _call("lm_multiply", ctypes.addressof(sides[0]), ctypes.addressof(sides[1]), depth,
+                  ctypes.addressof(rule), strips)  # fmt: skip
 
     return act
 

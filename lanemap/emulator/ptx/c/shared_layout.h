@@ -1,7 +1,7 @@
 /* Operands of matrix instructions in shared memory, where descriptors place them. */
 #ifndef LANEMAP_SHARED_LAYOUT_H
 #define LANEMAP_SHARED_LAYOUT_H
-#include "../../runtime/product.h"
+#include "../../runtime/views.h"
 #include "tensor.h"
 
 /* What a descriptor says (lanemap/model/descriptors.py): rows of `width` bytes, in groups of `group` along k

@@ -69,7 +69,7 @@ static int access_d(const MmaRun *m, u32 rank, View *v, u32 lines, u32 depth) {
   v->base = a.memory->data;
   if (m->shape.result == RESULT_F16) v->used = 0xffff;   /* the high half of the word is lost */
   m->w->launch->changes++;
-  return access_view(&a, v, lines, depth, 32, m->lane, DECIDES_MATRIX);
+  return lm_access_view(&a, v, lines, depth, 32, m->lane, DECIDES_MATRIX);
 }
 
 static int access_cells_of_d(const MmaRun *m, u32 rank, const MmaCells *c) {

@@ -38,7 +38,7 @@ int read_shared(const MmaRun *m, Cta *of, const SharedLayout *l, u32 first, u32 
   o->view = view_of(&layout, &of->shared, first, lines, 0, depth, places);
   if (bits < l->bits) o->view.step = bits;
   o->lines = lines;
-  return access_view(&a, &o->view, lines, depth, bits, m->lane, DECIDES_MATRIX);
+  return lm_access_view(&a, &o->view, lines, depth, bits, m->lane, DECIDES_MATRIX);
 }
 
 /* -- columns of B that are zero --------------------------------------------------------------------- */
@@ -94,7 +94,7 @@ int read_zeroed(const MmaRun *m, Cta *of, u32 first, Operand *o, u32 *places, u8
     for (u32 k = 0; k < depth && !is_zero_column(m, n); k++) *at++ = b_place(m, bits, n + zeros_shift(m), k);
   u32 used = (u32)(at - places) / depth;
   View v = {.base = of->shared.data, .places = places, .run = 1, .step = bits, .along_k = 1, .next = 4};
-  if (used && !access_view(&a, &v, used, depth, bits, m->lane, DECIDES_MATRIX)) return 0;
+  if (used && !lm_access_view(&a, &v, used, depth, bits, m->lane, DECIDES_MATRIX)) return 0;
   fill_bytes(gathered, 0, m->columns * STEP_BYTES);
   at = places;
   for (u32 n = 0; n < m->columns; n++)
@@ -140,7 +140,7 @@ int read_tensor_a(const MmaRun *m, u32 rank, u32 copy, Operand *o, u32 *places) 
     }
   o->lines = m->rows;
   o->view = (View){.base = a.memory->data, .places = places, .run = run, .step = 32, .next = 4};
-  return access_view(&a, &o->view, m->rows, s->depth, format_bits(o->format), m->lane, DECIDES_MATRIX);
+  return lm_access_view(&a, &o->view, m->rows, s->depth, format_bits(o->format), m->lane, DECIDES_MATRIX);
 }
 
 /* -- scales ---------------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static int read_mapped(const MmaRun *m, const Access *a, const i32 *map, u32 fir
       elements[count++] = (u32)element;
     }
   View v = {.base = a->memory->data, .places = places, .run = 1, .step = 32, .along_k = 1, .next = 4};
-  if (!access_view(a, &v, count, 1, 8, m->lane, DECIDES_MATRIX)) return 0;
+  if (!lm_access_view(a, &v, count, 1, 8, m->lane, DECIDES_MATRIX)) return 0;
   for (u32 i = 0; i < count; i++) {
     if (!take_scale(m, elements[i], known[elements[i]], v.base[places[i] / 8], codes)) return 0;
     known[elements[i]] = 1;
@@ -183,7 +183,7 @@ static int read_columns(const MmaRun *m, const Access *a, u32 first, u32 rows, u
     const u8 *bytes = v.base + (u64)(first + column) * COLUMN_BYTES + id;
     v.run = here - 32 * column < 32 ? here - 32 * column : 32;
     for (u32 i = 0; i < 4; i++) places[i] = ((first + column) * TENSOR_LANES + i * 32) * 32;
-    if (!access_view(a, &v, 4, v.run, 32, m->lane, DECIDES_MATRIX)) return 0;
+    if (!lm_access_view(a, &v, 4, v.run, 32, m->lane, DECIDES_MATRIX)) return 0;
     for (u32 lane = 0; lane < TENSOR_LANES; lane++) {
       if (lane % 32 >= v.run) continue;
       u32 row = column * 32 + lane % 32 + (folded ? lane / 64 * here : 0), copy = folded ? lane % 64 >= 32 : lane >= 32;

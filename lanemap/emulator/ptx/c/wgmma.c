@@ -175,7 +175,7 @@ static int read_operand(Wave *w, Wave *by, u32 instruction, u64 stamp, const Sha
   Memory *m = &w->cta->shared;
   View v = view_of(l, m, first, lines, 0, depth, places);
   Access a = {by, instruction, SPACE_SHARED, ACCESS_LOAD, 1, {stamp, stamp}, m};
-  int good = access_view(&a, &v, lines, depth, l->bits, first_lane(by->full), DECIDES_MATRIX);
+  int good = lm_access_view(&a, &v, lines, depth, l->bits, first_lane(by->full), DECIDES_MATRIX);
   if (by->stop) w->stop = by->stop;   /* the run loop looks at the warp that runs */
   return good && !w->stop;
 }

@@ -1,10 +1,9 @@
-/* Operands and results of matrix products as ranges of memory: see product.h. */
-#include "product.h"
+/* Operands and results of matrix products as ranges of memory: see views.h. */
+#include "views.h"
 #include "events.h"
 
 #define SPAN_WORDS 4096       /* bits for 256 KB, or for the words of 1 MB */
 #define PIECE 1024            /* bytes whose origins are looked at together */
-#define MOST_SCALES (PRODUCT_LINES * PANEL_DEPTH / GROUP)
 
 /* Which bytes a view names: a bit for each byte, or for each word where all pieces consist of words. So many
  * runs become few ranges, in whatever order they come. */
@@ -130,7 +129,7 @@ static void count_operand(const Access *a, u64 lane, u64 bytes) {
   if (a->kind & ACCESS_STORE) count_bytes(a->w, a->instruction, a->memory->space, lane, bytes, DIRECTION_STORE);
 }
 
-int access_view(const Access *of, const View *v, u32 lines, u32 depth, u32 bits, u32 lane, u32 detail) {
+u32 lm_access_view(const Access *of, const View *v, u32 lines, u32 depth, u32 bits, u32 lane, u32 detail) {
   Span s;
   Alike alike = {.known = 0};
   Access many = *of, *a = &many;
@@ -153,53 +152,4 @@ int access_view(const Access *of, const View *v, u32 lines, u32 depth, u32 bits,
   }
   count_operand(a, 1ull << lane, bytes);
   return good;
-}
-
-static Access access_of(Wave *w, const Product *p, Memory *m, u32 kind) {
-  return (Access){w, p->instruction, m->space, kind, 1, {p->stamp, p->stamp}, m};
-}
-
-static int touch_operand(Wave *w, const Product *p, Operand *o, Memory *m) {
-  if (!m) return 1;
-  Access a = access_of(w, p, m, ACCESS_LOAD);
-  o->view.base = m->data;
-  return access_view(&a, &o->view, o->lines, p->depth, format_bits(o->format), p->lane, p->detail);
-}
-
-static int touch_scales(Wave *w, const Product *p, Operand *o, View v, u8 *codes) {
-  Memory *m = p->scale_memory;
-  if (!m) return 1;
-  Access a = access_of(w, p, m, ACCESS_LOAD);
-  u32 blocks = p->depth / o->scale_depth;
-  v.base = m->data;
-  if (!access_view(&a, &v, o->lines, blocks, 8, p->lane, p->detail)) return 0;
-  view_codes(&v, o->lines, blocks, 8, codes);
-  o->scales = codes;
-  return 1;
-}
-
-static int touch_result(Wave *w, const Product *p, View *d) {
-  Memory *m = p->d_memory;
-  if (!m) return 1;
-  Access a = access_of(w, p, m, p->rule.fresh ? ACCESS_STORE : ACCESS_LOAD | ACCESS_STORE);
-  d->base = m->data;
-  w->launch->changes++;
-  return access_view(&a, d, p->b.lines, p->a.lines, 32, p->lane, p->detail);
-}
-
-u32 lm_product(Wave *w, const Product *p) {
-  Operand a = p->a, b = p->b;
-  View d = p->d;
-  SumRule rule = p->rule;
-  u8 a_scales[MOST_SCALES], b_scales[MOST_SCALES];
-  u8 *strips[PRODUCT_LINES * PRODUCT_LINES / PANEL_LINES];
-  if (a.lines > PRODUCT_LINES || b.lines > PRODUCT_LINES || p->depth > PANEL_DEPTH ||
-      d.run % PANEL_LINES || d.step != 32 || rule.result == RESULT_F64) return 0;
-  if (rule.result == RESULT_F16) rule.words = 1, d.used = 0xffff;
-  int good = touch_operand(w, p, &a, p->a_memory) & touch_operand(w, p, &b, p->b_memory);
-  good &= touch_scales(w, p, &a, p->a_scales, a_scales) & touch_scales(w, p, &b, p->b_scales, b_scales);
-  good &= touch_result(w, p, &d);
-  if (!good || w->stop) return 0;
-  view_strips(&d, a.lines, b.lines, strips);
-  return lm_multiply(&a, &b, p->depth, &rule, strips);
 }
