@@ -43,17 +43,22 @@ _TYPES = {"f32": ("f16", "f16"), "f16": ("f16", "f16"), "s32": ("i8", "s8")}
 
 
 @cache
-def _maps(statement: str) -> dict[str, LayoutMap]:
-    """The model's own maps of an instruction, and of tiles."""
-    form = statement.partition(".kind")[0]
-    mine = [v for v in VARIANTS if v.name.startswith(form)]
+def _models() -> dict[str, LayoutMap]:
+    """The model's own maps of all instructions and of tiles, each made once."""
     tiles = [v for v in shared_layout.variants() if "major" in v.name and "4bit" not in v.name]
-    return {v.name: v.map for v in (*mine, *tiles)}
+    return {v.name: v.map for v in (*VARIANTS, *tiles)}
+
+
+def _maps(statement: str, part: str) -> dict[str, LayoutMap]:
+    """Those of an instruction that have `part` in their names."""
+    form = statement.partition(".kind")[0]
+    return {name: map_ for name, map_ in _models().items()
+            if name.startswith((form, "shared.")) and part in name}  # fmt: skip
 
 
 @cache
-def _kernel(statement: str, ctas: int, replaced: bool) -> Any:
-    models = _maps(statement) if replaced else {}
+def _kernel(statement: str, ctas: int, part: str = "") -> Any:
+    models = _maps(statement, part) if part else {}
     device = lanemap.open_device("sm_100a", device="emulator", models=models)
     return device, device.load(text(statement, ctas))["kernel"]
 
@@ -72,9 +77,11 @@ def _run(m: Mma, near: Operand, far: Operand, kernel: Any, fields: int = 0) -> A
                   far.descriptor(m.bits, columns, m.depth), words, kernel=kernel)  # fmt: skip
 
 
-def _same_on_every_cell(m: Mma, near: Any = NEAR, far: Any = FAR, fields: int = 0) -> None:
-    found = [_run(m, near, far, _kernel(m.statement(), m.ctas, replaced), fields)
-             for replaced in (False, True)]  # fmt: skip
+def _same_on_every_cell(m: Mma, part: str, near: Any = NEAR, far: Any = FAR, fields: int = 0
+                        ) -> None:  # fmt: skip
+    assert _maps(m.statement(), part)
+    found = [_run(m, near, far, _kernel(m.statement(), m.ctas, each), fields)
+             for each in ("", part)]  # fmt: skip
     assert np.array_equal(*found), m
 
 
@@ -91,7 +98,7 @@ def _of_d(variant: Variant) -> Mma:
 
 def test_d_lies_as_the_model_says() -> None:
     for variant in _D:
-        _same_on_every_cell(_of_d(variant))
+        _same_on_every_cell(_of_d(variant), ":D")
     assert len(_D) == 43
 
 
@@ -106,7 +113,7 @@ def test_a_lies_in_tensor_memory_as_the_model_says() -> None:
         b = a if kind == "mxf4" else next(iter(KINDS[kind][1]))
         m = Mma(kind, int(match[4]), 64, a, b, "s32" if kind == "i8" else "f32", int(match[2]),
                 bool(match[1]), tensor=True)  # fmt: skip
-        _same_on_every_cell(m, fields=1 << 23 if kind == "mxf4" else 0)
+        _same_on_every_cell(m, ":A", fields=1 << 23 if kind == "mxf4" else 0)
     assert len(found) == 63
 
 
@@ -125,7 +132,7 @@ def test_scales_lie_as_the_model_says() -> None:
         words = ".block16" if vector == 4 else ""
         m = Mma(kind, 128, columns, a, a, ctas=int(match[1]), words=words)
         field = first << (29 if match[6] == "A" else 4)
-        _same_on_every_cell(m, fields=field | (vector < 4) << 23)
+        _same_on_every_cell(m, ":SF", fields=field | (vector < 4) << 23)
     assert count == 35
 
 
@@ -146,7 +153,7 @@ def test_tiles_lie_as_the_model_says(major: str) -> None:
             word = tile.leading_bytes >> 4 << 16 | tile.stride_bytes >> 4 << 32
             keep = (1 << 14) - 1 << 16 | (1 << 14) - 1 << 32
             replaced = _Dense(operand, word, keep)
-            _same_on_every_cell(m, replaced, replaced)
+            _same_on_every_cell(m, "shared.", replaced, replaced)
 
 
 class _Dense:
@@ -181,7 +188,7 @@ def test_a_replaced_map_is_what_executes(name: str) -> None:
         m = Mma("mxf8f6f4", 128, 64, "e4m3", "e4m3")
     fields = int(m.scaled) << 23
     kernel = (device, device.load(text(m.statement()))["kernel"])
-    plain = _run(m, NEAR, FAR, _kernel(m.statement(), 1, False), fields)
+    plain = _run(m, NEAR, FAR, _kernel(m.statement(), 1), fields)
     got = _run(m, NEAR, FAR, kernel, fields)
     assert not np.array_equal(got, plain)
     if m.kind == "f16" and not name.startswith("shared"):
