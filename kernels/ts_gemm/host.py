@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from lanemap.benching.gemm.blackwell import (
+    BlackwellKernel,
+    BlackwellTiling,
+    moving_layouts,
+)
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem
 from lanemap.benching.gemm.product import product
@@ -25,7 +30,14 @@ def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
     ]
 
 
+#: For sm_100a: 256 columns of tensor memory are left for A.
+BLACKWELL_TILES = (
+    BlackwellTiling(columns=128, movers=4),
+    BlackwellTiling(columns=128, cluster_m=2, movers=4),
+    BlackwellTiling(columns=64, movers=4),
+)
 KERNEL = GemmKernel("ts_gemm", layouts)
+BLACKWELL = BlackwellKernel("ts_gemm", moving_layouts, tiles=BLACKWELL_TILES)
 #: What `lanemap bench` times on a GPU: large, FP8, then small, tall, wide, deep and ragged ones.
 PRODUCTS = (
     *(Problem(size, size, size) for size in (4096, 6144, 8192)),
@@ -43,4 +55,4 @@ def ts_gemm(
     a: Any, b: Any, out: Any = None, *, out_dtype: str | None = None, device: Any = None
 ) -> Any:
     """Return A @ B.T; see `lanemap.benching.gemm.product.product`."""
-    return product((KERNEL,), a, b, out, out_dtype=out_dtype, device=device)
+    return product((KERNEL, BLACKWELL), a, b, out, out_dtype=out_dtype, device=device)

@@ -19,6 +19,14 @@ from lanemap.wrappers import header as wrappers
 
 #: Two boxes of 32 rows for each of the epilogue's four warps.
 _BOXES_BYTES = 4 * 2 * 32 * ROW_BYTES
+#: The forms of tcgen05.st that take 128 bytes of a row to tensor memory, by shape: a 16-lane shape
+#: is used twice. The planner finds the same (`lanemap plan 16x64b@a:128x64:bf16 a:128x64:bf16`).
+STORES = {
+    "32x32b": "32x32b.x32", "16x64b": "16x64b.x16", "16x128b": "16x128b.x8",
+    "16x256b": "16x256b.x4", "16x32bx2": "16x32bx2.x16",
+}  # fmt: skip
+#: What the tensor core does not read: each half of a register in a column of its own.
+WRONG_STORE = "32x32b.unpack::16b"
 #: Four mbarriers of a stage.
 _STAGE_BARRIERS_BYTES = 32
 #: Those of two accumulators, and the address of tensor memory.
@@ -31,7 +39,7 @@ class BlackwellTiling(Tiling):
 
     Attributes:
         movers: Warps that take A to tensor memory.
-        store: The shape of tcgen05.st that they use.
+        store: The shape of tcgen05.st that they use, of `STORES`, or `WRONG_STORE`.
         tma_store: Whether C goes through shared memory and TMA rather than to memory at once.
     """
 
@@ -74,6 +82,14 @@ def output_layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
         Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
         Layout(f"shared.k_major.128b.{bits}bit", "operand", inverse=True),
     ]
+
+
+def moving_layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
+    """The maps of A's way to tensor memory, and those of `output_layouts`."""
+    assert isinstance(tiling, BlackwellTiling)
+    store = STORES[tiling.store.split(".")[0]]
+    moved = Layout(f"tcgen05.st.{store}", "a", "word", inverse=True)
+    return [moved, *output_layouts(problem, tiling)]
 
 
 @dataclass(frozen=True)
@@ -119,6 +135,11 @@ class BlackwellKernel(GemmKernel):
             "OUTPUT_F32": int(problem.output == "float32"),
             "OUTPUT_F16": int(problem.output == "float16"),
             "TMA_STORE": int(tiling.tma_store),
+            "UNPACK": int(tiling.store == WRONG_STORE),
+            **{
+                f"STORE_{shape.upper()}": int(tiling.store.split(".")[0] == shape)
+                for shape in STORES
+            },
         }
 
     def headers(self, problem: Problem, tiling: Tiling, results: Roots) -> dict[str, str]:
