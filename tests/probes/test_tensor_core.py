@@ -28,6 +28,20 @@ PROBES = {
             "tcgen05.mma.ws.cta_group::1.m32n64.f32:D",
         ]
     },
+    "mma_a_tmem": {
+        "form": [
+            "tcgen05.mma.cta_group::1.kind::f8f6f4.m64.e2m1:A",
+            "tcgen05.mma.cta_group::2.kind::f16.m128.f16:A",
+            "tcgen05.mma.cta_group::2.kind::mxf4.m256.e2m1:A",
+        ]
+    },
+    "scale_factors": {
+        "scales": [
+            "tcgen05.mma.cta_group::1.m128.scale_vec::2X.id2:SFA",
+            "tcgen05.mma.cta_group::1.n64.scale_vec::4X.id0:SFB",
+            "tcgen05.mma.cta_group::2.m128.n256.scale_vec::1X.id3:SFB",
+        ]
+    },
 }
 
 
@@ -104,6 +118,78 @@ def test_d_lies_as_the_isa_draws_it() -> None:
         want = np.full(each.map.destination.size, -1)
         want[place[..., None] * 32 + bits] = (m * columns + n)[..., None] * width + bits
         assert np.array_equal(each.map.table, want), name
+
+
+#: Bits of the place of an element, and its lowest bit there, where they are not its own.
+PLACES = {("f8f6f4", "e2m3"): (8, 1), ("f8f6f4", "e3m2"): (8, 1), ("f8f6f4", "e2m1"): (8, 2)}
+
+
+def test_a_lies_in_tensor_memory_as_the_isa_packs_it() -> None:
+    """PTX ISA, packing formats of A: rows as those of D, low bits first, narrow types apart.
+
+    TileLang, FlashMLA and CUTLASS store two 16-bit elements in a column, as `(k // 2, k % 2)`.
+    """
+    stored = _stored("mma_a_tmem")
+    assert len(stored) == 56
+    for name, each in stored.items():
+        found = re.fullmatch(
+            r"tcgen05\.mma(\.ws)?\.cta_group::(\d)\.kind::(\w+)\.m(\d+)\.(\w+):A", name
+        )
+        assert found
+        ctas, kind, rows, element = int(found[2]), found[3], int(found[4]), found[5]
+        depth, width = each.map.source.sizes[1:]
+        holder, low = PLACES.get((kind, element), (width, 0))
+        m, k, bit = np.indices((rows, depth, width))
+        own = rows // ctas
+        lane = m % own
+        if (bool(found[1]), ctas, rows) == (False, 1, 64):
+            lane = lane // 16 * 32 + lane % 16
+        want = np.full(each.map.destination.size, -1)
+        # Where D's columns lie in two blocks of 64 lanes, each block has a copy of A.
+        for copy in range(2 if own == 64 and (found[1] or ctas == 2) else 1):
+            place = ((m // own * 128 + lane + 64 * copy) * 8 + k * holder // 32) * 32
+            place = place + k * holder % 32 + low + bit
+            want[place] = (m * depth + k) * width + bit
+        assert np.array_equal(each.map.table, want), name
+
+
+def test_the_certificate_of_a_names_what_no_input_shows_of_k() -> None:
+    for name, each in _stored("mma_a_tmem").items():
+        told = each.certificate["classes"][1]["remaining"]
+        assert ("inside a scale block" in told) == ("mxf4" in name)
+
+
+def test_scales_lie_as_cutlass_has_them() -> None:
+    """CUTLASS, mma_traits_sm100.hpp, tmem_sf_frg: 32 rows a column, in all four groups of lanes.
+
+    Of M = 128 with two CTAs, those of B's second half lie on lanes 64 to 127.
+    """
+    stored = _stored("scale_factors")
+    assert len(stored) == 35
+    for name, each in stored.items():
+        found = re.search(r"(\.m128)?\.[mn](\d+)\.scale_vec::(\d)X\.id(\d):SF", name)
+        assert found
+        rows, vector, first = (int(number) for number in found.groups()[1:])
+        row, block, bit = np.indices((rows, vector, 8))
+        here = row % (rows // 2) if found[1] else row
+        columns = each.map.destination.sizes[1]
+        want = np.full(each.map.destination.size, -1)
+        for copy in range(4):
+            # Lanes of the other half have scales of their own.
+            mine = row // (rows // 2) == copy // 2 if found[1] else np.full(row.shape, True)
+            place = (here % 32 + 32 * copy) * columns + here // 32
+            place = place * 32 + 8 * (first + block) + bit
+            want[place[mine]] = ((row * vector + block) * 8 + bit)[mine]
+        assert np.array_equal(each.map.table, want), name
+
+
+def test_a_copy_that_differs_is_a_hazard_and_the_row_says_so(reports: dict[str, Any]) -> None:
+    for part in reports["scale_factors"].parts:
+        facts = part.finding.facts
+        assert list(facts["copies"].values()) == ["no product is made"] * 4
+        assert all("differ between groups of 32 lanes" in each
+                   for each in facts["hazards_of_copies"])  # fmt: skip
+        assert len(facts["hazards_of_copies"]) >= 1
 
 
 @pytest.mark.parametrize("name", PROBES)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lanemap.layout import Space
+from lanemap.layout import LayoutMap, Space
 from lanemap.probing.proof.certificates import Certificate
 from lanemap.probing.proof.gauges import Integers, mma_gauge
 from lanemap.probing.tags.bits import BitTags
@@ -67,9 +67,16 @@ class Fragments(TaggedMoves):
 
     def __init__(self, geometry: Mapping[str, Geometry], named: Mapping[str, Naming]) -> None:
         """Describe the variants: their spaces, and what names the numbers of their matrix."""
-        words = Words("element of tensor memory", "element of the matrix", "unchanged")
+        words = Words("element of tensor memory", "element of the matrix", "nothing")
         super().__init__(dict(geometry), BitTags(1), words, 0)
         self.named = dict(named)
+
+    def _cells(self, variant: str, layout: LayoutMap) -> LayoutMap | None:
+        """Elements narrower than a byte or than their place are fitted bit by bit."""
+        spaces = self.geometry[variant]
+        width = spaces.source.sizes[-1]
+        whole = width == spaces.cell_bits or spaces.cell_bits == WORD
+        return super()._cells(variant, layout) if width >= 8 and whole else layout
 
     def _certificates(self, readings: Sequence[TagReading]) -> Iterator[Certificate]:
         variant = readings[0].variant

@@ -29,7 +29,9 @@ Shown = npt.NDArray[np.int32]
 UNEXPLAINED, AMBIGUOUS, ZERO, ONE, KEPT = -1, -2, -3, -4, -5
 #: What a reading says of a destination bit that is undefined, where a device knows that.
 LOST = -6
-REST = {ZERO: "zero", ONE: "one", KEPT: "unchanged", LOST: "undefined"}
+#: What a reading says of a bit of an operand that the instruction does not read.
+UNREAD = -7
+REST = {ZERO: "zero", ONE: "one", KEPT: "unchanged", LOST: "undefined", UNREAD: "not read"}
 _CELL_NAMES = {8: "byte", 16: "half", 32: "word"}
 
 
@@ -44,7 +46,7 @@ class TagReading:
         warps: Warps of the launch.
         passes: Passes of the launch.
         received: int64[destination bits], the tag that each bit received; negative for none, as
-            `BitTags.identify` says, and LOST for a bit that is undefined.
+            `BitTags.identify` says, LOST for a bit that is undefined, and UNREAD.
         offered: int64[source bits], the tag of each source bit.
         before: int64[destination bits], the tag that each bit had before; None if it had none.
         addresses: int64[lanes], the byte address that each lane gave; None if it gave none.
@@ -206,7 +208,8 @@ def decode(readings: Sequence[TagReading]) -> Integers:
     codes = source[arrived]
     codes[np.all(received == CONSTANT_0, axis=1)] = ZERO
     codes[np.all(received == CONSTANT_1, axis=1)] = ONE
-    codes[np.all(received == LOST, axis=1)] = LOST
+    for code in (LOST, UNREAD):
+        codes[np.all(received == code, axis=1)] = code
     held = [reading.before for reading in readings if reading.before is not None]
     if held:
         codes[np.all(received == _stacked(held), axis=1)] = KEPT

@@ -21,8 +21,8 @@ BASE = {"f16": 1024, "bf16": 256, "tf32": 1024, "e4m3": 16, "e5m2": 8, "s8": 128
 #: Exponent bias and mantissa bits.
 _FLOATS = {"f16": (15, 10), "bf16": (127, 7), "tf32": (127, 23), "e4m3": (7, 3), "e5m2": (15, 2),
            "e2m3": (1, 3), "e3m2": (3, 2), "e2m1": (1, 1)}  # fmt: skip
-#: Widths in shared memory; wgmma has no 4-bit elements, which lie two to a byte.
-WIDTHS = BITS | {"e2m1": 4}
+#: Widths of elements; wgmma has none of 4 and 6 bits.
+WIDTHS = BITS | {"e2m3": 6, "e3m2": 6, "e2m1": 4}
 BLOCK_BYTES = 128
 
 
@@ -41,6 +41,18 @@ def codes(kind: str, values: Any) -> Integers:
     power = np.floor(np.log2(np.maximum(given, 1))).astype(np.int64)
     fraction = (given - (1 << power)) * 2.0 ** (mantissa - power)
     return np.where(given > 0, (power + bias << mantissa) + fraction.astype(np.int64), 0)
+
+
+def value(kind: str, code: Integers) -> NDArray[np.float64]:
+    """Values of codes of a type that has neither infinities nor NaN: e2m3, e3m2 or e2m1."""
+    bias, mantissa = _FLOATS[kind]
+    sign, power = (
+        code >> WIDTHS[kind] - 1,
+        code >> mantissa & (1 << WIDTHS[kind] - 1 - mantissa) - 1,
+    )
+    fraction = (code & (1 << mantissa) - 1) / (1 << mantissa)
+    size = np.where(power > 0, (1 + fraction) * 2.0 ** (power - bias), fraction * 2.0 ** (1 - bias))
+    return np.where(sign, -size, size)
 
 
 def whole(kind: str, words: NDArray[Any]) -> Integers:

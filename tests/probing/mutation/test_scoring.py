@@ -37,6 +37,8 @@ NARROW = {
     "stmatrix": {"pattern": ["consecutive", "permuted"]},
     "wgmma_d": {"form": ["wgmma.m64n8.f32:D"]},
     "mma_d": {"form": ["tcgen05.mma.cta_group::1.m64n8.f32:D"]},
+    "scale_factors": {"scales": ["tcgen05.mma.cta_group::1.m128.scale_vec::1X.id1:SFA"]},
+    "mma_a_tmem": {"form": ["tcgen05.mma.cta_group::1.kind::f16.m128.f16:A"]},
 }
 #: Probes that read numbers of elements.
 NUMBERED = ("mma_d", "wgmma_d", "wgmma_descriptor")
