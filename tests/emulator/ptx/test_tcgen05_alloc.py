@@ -126,6 +126,25 @@ def test_a_warp_of_sixteen_threads_gets_the_address() -> None:
     assert _run(body, 1, None, threads=16)[0] == 7
 
 
+_RELINQUISH = "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;\n"
+
+
+@pytest.mark.parametrize(("before", "aligned"), [
+    ("", _ALLOC.splitlines(keepends=True)[0]), (_ALLOC, _FREE), (_ALLOC, _RELINQUISH),
+])  # fmt: skip
+def test_half_a_warp_waits_for_the_other_half(before: str, aligned: str) -> None:
+    """PTX ISA: all threads of the warp must execute the same .aligned instruction."""
+    body = f"""mov.u32 %v1, %tid.x; setp.ge.u32 %p, %v1, 16;
+{before}@%p bra SKIP;
+{aligned}SKIP: bar.warp.sync 0xffffffff;
+"""
+    with pytest.raises(Hazard, match="lanes") as caught:
+        _run(body, 1, None)
+    assert caught.value.kind == "deadlock"
+    lines = (_BEGIN + body).splitlines()
+    assert lines[caught.value.line - 1] == aligned.strip()
+
+
 # -- pairs of CTAs -------------------------------------------------------------------------------
 PAIR = """.reg .b64 %d<4>; .reg .b16 %both; .reg .b32 %k, %e, %n, %w, %q;
 .reg .pred %lead, %one, %first; mov.b16 %both, 3;
