@@ -56,8 +56,12 @@ def source(name: str, corrected: bool) -> str:
 
 def hazard_lines(name: str) -> set[int]:
     """Numbers of the lines of the faulty text that bear the fault: of a race either access."""
-    lines = source(name, corrected=False).splitlines()
-    return {i for i, line in enumerate(lines, 1) if line.endswith("; hazard")}
+    return marked_lines(source(name, corrected=False), "; hazard")
+
+
+def marked_lines(text: str, comment: str = "// hazard") -> set[int]:
+    """Numbers of the lines that end with a comment."""
+    return {i for i, line in enumerate(text.splitlines(), 1) if line.endswith(comment)}
 
 
 def chosen_lines(path: Path, corrected: bool) -> list[str]:

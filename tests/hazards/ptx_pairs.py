@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.hazards.pairs import chosen_lines
+from tests.hazards.pairs import chosen_lines, marked_lines
 
 FOLDER = Path(__file__).resolve().parent / "sm_100a"
 GIVEN = (np.arange(256, dtype=np.uint32) * 2654435761) >> np.uint32(7)
@@ -78,8 +78,7 @@ def source(name: str, corrected: bool) -> str:
 
 def hazard_lines(name: str) -> set[int]:
     """Numbers of the lines of the faulty text that bear the fault."""
-    lines = source(name, corrected=False).splitlines()
-    return {i for i, line in enumerate(lines, 1) if line.endswith("// hazard")}
+    return marked_lines(source(name, corrected=False))
 
 
 def _given(thread: Any) -> Any:

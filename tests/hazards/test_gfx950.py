@@ -8,15 +8,8 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host import machine
 from lanemap.emulator.host.hazards import Hazard
 from tests.hazards.pairs import FOLDER, GIVEN, PAIRS, hazard_lines, source
-
-
-@pytest.fixture(autouse=True)
-def few_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An endless loop need not be waited for."""
-    monkeypatch.setattr(machine, "DEFAULT_LIMIT", 200_000)
 
 
 def _run(name: str, corrected: bool, hazards: str = "raise") -> tuple[Any, Any]:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host import machine
 from lanemap.emulator.host.hazards import Hazard
 
 TILE = np.arange(32 * 64, dtype=np.uint32).reshape(32, 64) * 7
@@ -172,11 +171,6 @@ FAULTS = {
     "undefined_map": Fault(MADE, "st.shared.b32 [%v], %x;", "", "undefined", "",
                            "tensormap.replace"),
 }  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def few_instructions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "DEFAULT_LIMIT", 200_000)
 
 
 def run(text: str, fault: Fault | None = None, hazards: str = "raise") -> tuple[Any, ...]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.hazards.pairs import chosen_lines
+from tests.hazards.pairs import chosen_lines, marked_lines
 
 FOLDER = Path(__file__).resolve().parent / "wgmma"
 THREADS = 128
@@ -72,8 +72,7 @@ def source(name: str, corrected: bool) -> str:
 
 def hazard_lines(name: str) -> set[int]:
     """Numbers of the lines of the faulty text that bear the fault."""
-    lines = source(name, corrected=False).splitlines()
-    return {i for i, line in enumerate(lines, 1) if line.endswith("// hazard")}
+    return marked_lines(source(name, corrected=False))
 
 
 PAIRS: dict[str, Pair] = {
