@@ -7,12 +7,14 @@ an event has no time. What needs a GPU and has no counterpart here is refused.
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 
+from lanemap.check.findings import calling_line, named
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
@@ -27,6 +29,10 @@ _NO_TIME = (
     "torch.cuda.Event.elapsed_time returned NaN: the emulator has no clock, and its own speed says "
     "nothing about a GPU's"
 )
+_NOT_COMPILED = (
+    "torch.compile compiles nothing: functions run as they are written, and kernels that it would "
+    "generate are not checked"
+)
 #: Parts of torch.cuda that have no counterpart on the emulator.
 _REFUSED = (
     "CUDAGraph", "graph", "make_graphed_callables", "graph_pool_handle", "cudart", "MemPool",
@@ -40,23 +46,30 @@ class Redirected(Protocol):
     default: torch.device | None
 
 
+def _place() -> str:
+    """Return the script's line that is being executed, to stand before a sentence."""
+    place = calling_line()
+    return f"{named(place)}: " if place else ""
+
+
 def _nothing(*_: Any, **__: Any) -> None:
     """Do what takes no doing on the emulator."""
 
 
 def _refused(name: str) -> Callable[..., Any]:
     def refuse(*_: Any, **__: Any) -> Any:
-        raise UserError(f"torch.cuda.{name} has no counterpart on the emulator")
+        raise UserError(f"{_place()}torch.cuda.{name} has no counterpart on the emulator")
 
     return refuse
 
 
 def _uninitialized() -> None:
     """Refuse where PyTorch would use a GPU all the same."""
-    raise UserError(
-        "PyTorch asks for a GPU in a way that lanemap does not redirect; the traceback of the "
-        "script shows where"
-    )
+    if threading.current_thread() is not threading.main_thread():
+        raise UserError(
+            f"{_place()}`cuda` is redirected in the thread that runs the script, not in others"
+        )
+    raise UserError(f"{_place()}PyTorch asks for a GPU in a way that lanemap does not redirect")
 
 
 class Stream:
@@ -162,6 +175,25 @@ class Within:
         """Change nothing back."""
 
 
+class Selected(Within):
+    """`torch.cuda.device`: there is one GPU to select."""
+
+    def __init__(self, device: Any) -> None:
+        """Take a GPU; -1 stands for the one that is selected already."""
+        if device != -1:
+            _only_gpu(device)
+
+
+def _uncompiled(findings: Findings) -> Callable[..., Any]:
+    """Return what stands for `torch.compile`: Inductor's kernels are not the script's."""
+
+    def compile_nothing(model: Any = None, **_: Any) -> Any:
+        findings.say_once(_NOT_COMPILED)
+        return compile_nothing if model is None else model
+
+    return compile_nothing
+
+
 def _autocast(original: Callable[..., None]) -> Callable[..., None]:
     """Return what begins `torch.autocast`: that for the GPU acts on the host's operations."""
 
@@ -251,7 +283,7 @@ def _order(findings: Findings) -> dict[str, Any]:
         "Stream": Stream, "Event": event, "synchronize": _nothing, "stream": Within,
         "StreamContext": Within, "set_stream": _nothing,
         "current_stream": lambda *_: stream, "default_stream": lambda *_: stream,
-        "device": Within, "device_of": Within, "_DeviceGuard": Within,
+        "device": Selected, "device_of": Within, "_DeviceGuard": Selected,
         "init": _nothing, "_lazy_init": _uninitialized,
     }  # fmt: skip
 
@@ -288,6 +320,7 @@ def patches(
     return [
         *((holder, name, value) for holder, name, value in new if hasattr(holder, name)),
         (torch, "Generator", Generator),
+        (torch, "compile", _uncompiled(findings)),
         (torch.autocast, "__init__", _autocast(torch.autocast.__init__)),
         (torch, "set_default_device", set_default_device),
         (torch, "get_default_device", lambda: redirection.default or get_default()),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import os
 import sys
 import sysconfig
 import traceback
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any, Protocol, TextIO
 
 from lanemap.errors import Disagreement, UserError
 
@@ -181,6 +183,7 @@ class Findings:
     tunings: list[Tuning] = field(default_factory=list)
     refused: list[UserError] = field(default_factory=list)
     _said: set[str] = field(default_factory=set)
+    _stderr: TextIO | None = None
 
     def add(self, found: Found) -> None:
         """Note a hazard; tell it when it is met first, unless quiet."""
@@ -194,8 +197,22 @@ class Findings:
             self._said.add(sentence)
             self.say(sentence)
 
-    @staticmethod
-    def say(sentence: str) -> None:
+    @contextlib.contextmanager
+    def keeping_stderr(self) -> Iterator[None]:
+        """Tell sentences where stderr leads now, even if pytest in the script captures it later."""
+        try:
+            descriptor = os.dup(sys.stderr.fileno())
+        except (OSError, ValueError):  # it is no file: somebody reads it in this process
+            yield
+            return
+        with open(descriptor, "w", encoding=sys.stderr.encoding, errors="backslashreplace") as kept:
+            self._stderr = kept
+            try:
+                yield
+            finally:
+                self._stderr = None
+
+    def say(self, sentence: str) -> None:
         """Tell a sentence on stderr, after what the script has printed so far."""
         sys.stdout.flush()
-        print(f"lanemap: {sentence}", file=sys.stderr, flush=True)
+        print(f"lanemap: {sentence}", file=self._stderr or sys.stderr, flush=True)

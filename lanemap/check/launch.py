@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from lanemap.check.findings import Findings, Found, Stopped, calling_line, named
+from lanemap.check.findings import Findings, Found, Place, Stopped, calling_line, named
 from lanemap.devices.arguments import ByValue, Declared
 from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
 from lanemap.devices.tensor_maps import MAP_ALIGNMENT, TensorMapParameters
@@ -40,6 +41,29 @@ class Function:
         """
         self.name, self.module = name, module
         self.kernel = module[name]
+
+    def places(self, text: str, line: int, file: str | None) -> list[Place]:
+        """Return the source lines that a line of the PTX stands for, innermost first.
+
+        Triton's cache knows a kernel by its text and line, not by its file, so the PTX may name
+        another file that has the same kernel.
+
+        Args:
+            text: The file of the PTX.
+            line: The line in it.
+            file: Where Python found the kernel; None if that is not known.
+        """
+        found = self.module.places(line) if line else ()
+        cached = self._file(text) if found and file else None
+        return [(file if file and path == cached else path, number) for path, number in found]
+
+    def _file(self, text: str) -> str | None:
+        """Return the file that the PTX names as the kernel's: that of its first instruction."""
+        lines = Path(text).read_text().splitlines()
+        entry = re.compile(rf"\.entry\s+{re.escape(self.name)}\b")
+        start = next((n for n, one in enumerate(lines, 1) if entry.search(one)), len(lines))
+        known = filter(None, map(self.module.places, range(start, len(lines))))
+        return next((places[-1][0] for places in known), None)
 
 
 class Emulated:
@@ -72,9 +96,10 @@ class Emulated:
         return module
 
     def run(
-        self, function: Function, grid: tuple[int, int, int], metadata: Any, arguments: list[bytes]
-    ) -> None:
-        """Launch a kernel and note the hazards that it meets.
+        self, function: Function, grid: tuple[int, int, int], metadata: Any, arguments: list[bytes],
+        file: str | None,
+    ) -> None:  # fmt: skip
+        """Launch a kernel, which stands in a file of the script's, and note the hazards it meets.
 
         Raises:
             Stopped: the launch stopped at a hazard.
@@ -89,15 +114,15 @@ class Emulated:
                     sizes, 32 * metadata.num_warps, arguments, metadata.shared, ctas
                 )
         except Disagreement as hazard:
-            raise Stopped(str(self._note(function, hazard))) from None
+            raise Stopped(str(self._note(function, hazard, file))) from None
         finally:
             for reported in self.device.hazards[before:]:
-                self._note(function, reported)
-        self.findings.launches[function.name] += 1
+                self._note(function, reported, file)
+            self.findings.launches[function.name] += 1
         self.ctas.append(math.prod(sizes))
 
-    def _note(self, function: Function, hazard: Any) -> Found:
-        places = function.module.places(hazard.line) if hazard.line else ()
+    def _note(self, function: Function, hazard: Any, file: str | None) -> Found:
+        places = function.places(hazard.file, hazard.line, file)
         found = Found.of(hazard, function.name, places, calling_line())
         self.findings.add(found)
         return found
@@ -128,7 +153,10 @@ class Emulated:
             box=tuple(int(size) for size in reversed(box)), swizzle=swizzle,
             l2_promotion=_L2_128B, oob_fill=nan,
         )  # fmt: skip
-        return ByValue(self.device.encode_tensor_map(parameters)[1], MAP_ALIGNMENT)
+        try:
+            return ByValue(self.device.encode_tensor_map(parameters)[1], MAP_ALIGNMENT)
+        except UserError as error:
+            raise UserError(f"{named(calling_line())}: {error}") from None
 
 
 class Launcher:
@@ -138,6 +166,8 @@ class Launcher:
         """Keep the signature and the metadata of a compiled kernel."""
         self._emulated, self._metadata = emulated, metadata
         self._types = tuple(source.signature.values())
+        written = getattr(getattr(source, "fn", None), "fn", None)  # none where it is Triton's IR
+        self._file = written.__code__.co_filename if written is not None else None
 
     def __call__(
         self, grid_x: int, grid_y: int, grid_z: int, stream: int, function: Function,
@@ -150,7 +180,7 @@ class Launcher:
         if all(size > 0 for size in grid):
             scratch = self._scratch(grid_x * grid_y * grid_z, stream)
             packed = self._pack(function.kernel.parameters, arguments, scratch, function.name)
-            self._emulated.run(function, grid, self._metadata, packed)
+            self._emulated.run(function, grid, self._metadata, packed, self._file)
         if leave is not None:
             leave(about)
 

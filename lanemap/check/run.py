@@ -7,6 +7,7 @@ import importlib.metadata
 import importlib.util
 import os
 import sys
+import threading
 import types
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -109,6 +110,8 @@ def check(script: Path, arguments: Sequence[str], options: Options) -> Outcome:
     benchmarks = Benchmarks(emulated, gpu)
     driver = EmulatorDriver(emulated, gpu, benchmarks)
     with contextlib.ExitStack() as context:
+        context.enter_context(findings.keeping_stderr())
+        context.enter_context(_noting_threads(findings))
         context.enter_context(in_place_of_tritons(driver))
         context.enter_context(without_clock(benchmarks))
         context.enter_context(libraries_on_host(findings))
@@ -118,6 +121,24 @@ def check(script: Path, arguments: Sequence[str], options: Options) -> Outcome:
     if findings.refused:  # and the script caught it
         raise findings.refused[0]
     return Outcome(findings, ended, gpu.name, version, counts)
+
+
+@contextlib.contextmanager
+def _noting_threads(findings: Findings) -> Iterator[None]:
+    """Note what lanemap could not do in a thread of the script, which ends that thread alone."""
+    before = threading.excepthook
+
+    def told(error: threading.ExceptHookArgs) -> None:
+        if isinstance(error.exc_value, UserError):
+            findings.refused.append(error.exc_value)
+        else:
+            before(error)
+
+    threading.excepthook = told
+    try:
+        yield
+    finally:
+        threading.excepthook = before
 
 
 def _compiled(script: Path) -> types.CodeType:

@@ -87,7 +87,9 @@ def pack(arguments: Sequence[Any], parameters: Sequence[Declared], entry: str) -
         UserError: the number of arguments, or the size of one, is not what the kernel declares.
     """
     if len(arguments) != len(parameters):
-        declared = ", ".join(f"{p.name} ({p.size} bytes)" for p in parameters) or "none"
+        short = [p.name.removeprefix(f"{entry}_") for p in parameters]  # compilers repeat the entry
+        sizes = (f"{name} ({p.size} bytes)" for name, p in zip(short, parameters, strict=True))
+        declared = ", ".join(sizes) or "none"
         raise UserError(
             f"{entry} takes {len(parameters)} arguments, {len(arguments)} were given; "
             f"its parameters: {declared}"
@@ -98,7 +100,7 @@ def pack(arguments: Sequence[Any], parameters: Sequence[Declared], entry: str) -
         if len(data) != parameter.size:
             raise UserError(
                 f"argument {position} of {entry} has {len(data)} bytes where parameter "
-                f"{parameter.name} has {parameter.size}"
+                f"{parameter.name.removeprefix(f'{entry}_')} has {parameter.size}"
             )
         packed.append(data)
     return packed

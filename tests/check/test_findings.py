@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -39,3 +42,17 @@ def test_a_hazard_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
         "launched at k.py:9]"
     )
     assert "k.ptx:8" in second
+
+
+def test_what_is_told_is_not_captured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As pytest captures: another `sys.stderr`, and another file behind its descriptor."""
+    told, captured = tmp_path / "told", tmp_path / "captured"
+    findings = Findings()
+    with told.open("w") as stderr, captured.open("w") as other:
+        monkeypatch.setattr(sys, "stderr", stderr)
+        with findings.keeping_stderr():
+            monkeypatch.setattr(sys, "stderr", other)
+            os.dup2(other.fileno(), stderr.fileno())
+            findings.say("a hazard")
+        findings.say("the end")
+    assert (told.read_text(), captured.read_text()) == ("lanemap: a hazard\n", "lanemap: the end\n")

@@ -122,7 +122,7 @@ def test_raise_stops_at_the_first_hazard_with_one_sentence(check: Check) -> None
     told_first = rf"lanemap: hazard: faults\.py:{line}: beyond: 16 bytes at .* are outside"
     assert re.match(told_first, told[0])
     assert told[1:] == [
-        "lanemap: faults.py on the emulator of sm_100a (NVIDIA B200): 0 launches of 0 kernels, "
+        "lanemap: faults.py on the emulator of sm_100a (NVIDIA B200): 1 launch of 1 kernel, "
         "1 hazard, it stopped at a hazard"
     ]
 
@@ -136,7 +136,7 @@ def test_raise_stops_at_the_first_hazard_with_one_sentence(check: Check) -> None
         ("leave", 0, "no hazards", ""),
         ("host tensor", 1, "it raised ValueError at {}", "(cpu tensor?)"),
         ("compile", 1, "at {}", "power of 2"),
-        ("device assert", 1, "it stopped at a hazard", "guarded: the assertion `too large`"),
+        ("device assert", 1, "it stopped at a hazard", "guarded: the assertion `too large` at /"),
         ("caught", 1, "1 hazard", "guarded: the assertion `too large`"),
     ],
 )  # fmt: skip
@@ -163,6 +163,91 @@ def test_an_unsupported_kernel_is_one_sentence_and_status_2(check: Check, how: s
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(f"lanemap: fails.py:{number}: unknown: ")
     assert "`multimem.red.relaxed.gpu.global.add.u32` is not supported" in err
+
+
+BEYOND = """import torch, triton, triton.language as tl
+@triton.jit
+def beyond(x):
+    tl.store(x + tl.arange(0, 64), 1.0)
+beyond[(1,)](torch.zeros(60, device="cuda"))
+"""
+
+
+def test_a_kernel_from_the_cache_is_in_the_script_that_launches_it(
+    check: Check, tmp_path: Path
+) -> None:
+    """Triton's cache has a kernel of the same text and line, compiled for another file."""
+    for name in ("first.py", "copied.py"):
+        (tmp_path / name).write_text(BEYOND)
+        status, out, err = check("--json", str(tmp_path / name))
+        (hazard,) = json.loads(out)["hazards"]
+        assert (status, hazard["file"], hazard["line"]) == (1, str(tmp_path / name), 4), err
+    assert "first.py" in Path(hazard["ptx"]).read_text(), "nothing was compiled again"
+
+
+def test_cuda_in_a_thread_is_refused(check: Check, tmp_path: Path) -> None:
+    script = tmp_path / "threads.py"
+    script.write_text(
+        "import threading, torch\n"
+        "def work():\n"
+        "    torch.zeros(3, device='cuda')\n"
+        "one = threading.Thread(target=work)\n"
+        "one.start(); one.join()\n"
+        "print('joined')\n"
+    )
+    assert check(str(script)) == (
+        2, "joined\n",
+        "lanemap: threads.py:3: `cuda` is redirected in the thread that runs the script, not in "
+        "others\n",
+    )  # fmt: skip
+
+
+COMPILED = """import torch, triton, triton.language as tl
+@triton.jit
+def double(x, y, n, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(y + at, 2 * tl.load(x + at, at < n), at < n)
+@torch.compile
+def doubled(x):
+    y = torch.empty_like(x)
+    double[(1,)](x, y, x.numel(), 64)
+    return y
+@torch.compile(mode="max-autotune", fullgraph=True)
+def tripled(x):
+    return doubled(x) + x
+x = torch.ones(60, device="cuda")
+assert tripled(x).is_cuda and torch.equal(tripled(x), 3 * x)
+"""
+
+
+def test_compiled_functions_run_as_they_are_written(check: Check, tmp_path: Path) -> None:
+    script = tmp_path / "compiled.py"
+    script.write_text(COMPILED)
+    status, out, err = check(str(script))
+    assert (status, out, err.count("torch.compile compiles nothing")) == (0, "", 1), err
+    assert "2 launches of 1 kernel, no hazards" in err
+
+
+DESCRIBED = """import torch, triton
+from triton.tools.tensor_descriptor import TensorDescriptor
+@triton.jit
+def copy(a, b):
+    b.store([0, 0], a.load([0, 0]))
+x, y = torch.ones(8, 64, device="cuda"), torch.ones(8, 64, device="cuda")
+a, b = (TensorDescriptor.from_tensor(each, [8, 64]) for each in (x, y))
+a.strides = [66, 1]
+copy[(1,)](a, b)
+"""
+
+
+def test_a_descriptor_that_the_driver_refuses_is_named_with_its_launch(
+    check: Check, tmp_path: Path
+) -> None:
+    script = tmp_path / "described.py"
+    script.write_text(DESCRIBED)
+    status, out, err = check(str(script))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("lanemap: described.py:9: ") and "globalStrides[0] 264 is not a" in err
 
 
 def test_a_process_of_its_own(tmp_path: Path) -> None:

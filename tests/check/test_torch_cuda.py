@@ -199,6 +199,8 @@ def test_there_is_one_gpu(gpu: Gpu) -> None:
         lambda: torch.zeros(3).cuda(1),
         lambda: torch.cuda.get_device_name(1),
         lambda: torch.cuda.set_device("cuda:2"),
+        lambda: torch.cuda.device(1),
+        lambda: torch.cuda.device("cuda:2"),
     ):
         with pytest.raises(RuntimeError, match=r"cuda:1|GPU [12]"):
             ask()
@@ -210,6 +212,8 @@ def test_torch_cuda_says_what_the_target_is(gpu: Gpu) -> None:
     assert about.multi_processor_count == 132  # NVIDIA H200, as its own driver says
     assert torch.cuda.get_device_name(0) == about.name == "NVIDIA H200"
     assert torch.cuda.current_device() == 0
+    with torch.cuda.device(-1), torch.cuda.device(None):
+        assert torch.cuda.current_device() == 0
     with torch.cuda.device(0), torch.cuda.stream(torch.cuda.Stream()):
         torch.cuda.synchronize()
     torch.cuda.current_stream().synchronize()
@@ -251,9 +255,11 @@ def test_seeds_repeat_random_numbers(gpu: Gpu) -> None:
 
 
 def test_what_has_no_counterpart_is_refused(gpu: Gpu) -> None:
-    with pytest.raises(UserError, match=r"torch\.cuda\.CUDAGraph has no counterpart"):
+    place = rf"^test_torch_cuda\.py:{line() + 2}: "
+    with pytest.raises(UserError, match=place + r"torch\.cuda\.CUDAGraph has no counterpart"):
         torch.cuda.CUDAGraph()
-    refused = pytest.raises(UserError, match="in a way that lanemap does not redirect")
+    place = rf"^test_torch_cuda\.py:{line() + 3}: "
+    refused = pytest.raises(UserError, match=place + "PyTorch asks .* lanemap does not redirect")
     with refused, torch._C.DisableTorchFunction():
         torch.zeros(3, device="cuda")
 

@@ -135,3 +135,11 @@ def test_sources_are_text_bytes_or_files(tmp_path: Path) -> None:
 def test_the_legal_values_are_named(arguments: dict[str, object], sentence: str) -> None:
     with pytest.raises(UserError, match=sentence):
         open_device(**arguments)  # type: ignore[arg-type]
+
+
+def test_parameters_that_repeat_the_name_of_the_kernel_are_short() -> None:
+    declared = [Parameter("k_param_0", 0, 4)]
+    with pytest.raises(UserError, match=r"k takes 1 arguments, 0 .*: param_0 \(4 bytes\)"):
+        pack([], declared, "k")
+    with pytest.raises(UserError, match="has 8 bytes where parameter param_0 has 4"):
+        pack([np.int64(1)], declared, "k")

@@ -87,8 +87,9 @@ def failed_assertion(file: str, line: int) -> Callable[[abi.Wave], None]:
         who = f"CTA {number}"
         if group.cta_count > 1:
             who = f"the CTA of rank {cta.rank} of cluster {number}"
+        of = "" if string(3) == "unknown" else f" of {string(3)}"  # as Triton calls all functions
         sentence = (
-            f"the assertion `{string(0)}` of {string(3)} at {string(1)}:{words[4]} failed "
+            f"the assertion `{string(0)}`{of} at {string(1)}:{words[4]} failed "
             f"({who} warp {wave.index} {lanes_text(wave.active)})"
         )
         raise Hazard(
