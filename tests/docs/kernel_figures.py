@@ -44,5 +44,6 @@ def faults(kernel: str) -> str:
     for each in gemm_faults.of(kernel):
         by, words = ("hazard", f"`.. {each.caught.replace('`', '')} ..`") if each.caught else (
             "wrong result", "elements outside the tolerance")  # fmt: skip
+        by += ", strict" if each.strict else ""
         rows.append(f"| {each.name} | {by} | {words} |")
     return "\n".join(rows) + "\n"

@@ -125,6 +125,7 @@ def _first_word(thread: Any) -> Any:
 
 
 _COPIED = "cp.async.wait_group (or wait_all, or cp.async.mbarrier.arrive"
+_LANES = "__syncwarp() (bar.warp.sync) by both lanes is missing"
 _PHASE = "phase {} of the mbarrier"
 def _quarter(thread: Any) -> Any:
     """Element (l / 4, 2 * (l % 4)) of an 8x8 matrix, four elements of which are one number."""
@@ -247,6 +248,13 @@ PAIRS: dict[str, Pair] = {
                                  columns=0),
     "bulk_reduce_missing_proxy_fence": Pair("order", ("fence.proxy.async is missing",), _given,
                                             columns=0),
+    "bulk_store_unread_at_end": Pair("rule", ("the CTA ends", "wait_group.read by its own thread"),
+                                     _given, columns=0, strict=True),
+    "bulk_store_not_committed": Pair("rule", ("the CTA ends", "commit_group"), _given, columns=0,
+                                     strict=True),
+    "bulk_store_missing_warp_sync": Pair("order", (_LANES,), _given, columns=0, strict=True),
+    "bulk_store_of_stmatrix_missing_warp_sync": Pair("order", (_LANES,), _given, columns=0,
+                                                     strict=True),
     "registers_differ": Pair("rule", ("72 registers and warp 0 of",), _number, 128, 0,
                              warp=2),
     "cancel_again": Pair("rule", ("has already failed",), _number, columns=0),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -15,6 +15,7 @@ class Fault:
         old: What the source says; once.
         new: What it says with the fault.
         caught: Words of the hazard that must be reported; "" where the result must be wrong.
+        strict: Whether only the strict emulator reports it.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Fault:
     old: str
     new: str
     caught: str = ""
+    strict: bool = False
 
 
 SHARED = (
@@ -58,6 +60,12 @@ SHARED = (
     Fault("A box is overwritten while a store reads it", "hopper.h",
           "if (lane == 0) tma_store_wait_read<(stores > 1)>();", "",
           "cp.async.bulk.commit_group and wait_group.read by its own warp is missing"),
+    Fault("A CTA ends while a store may still read its box", "hopper_gemm.h",
+          "    if (lane == 0) tma_store_wait_read<0>();\n", "",
+          "the CTA ends, and nothing says that this has read its shared memory", strict=True),
+    Fault("No __syncwarp before the TMA store", "hopper.h",
+          "    fence_proxy_async();\n    __syncwarp();", "    fence_proxy_async();",
+          "__syncwarp() (bar.warp.sync) by both lanes is missing", strict=True),
     Fault("SBO is half of what 8 rows take", "hopper.h",
           "eight_rows >> 4 << 32", "eight_rows >> 5 << 32"),
     Fault("The descriptor says the 64-byte swizzle", "hopper.h", "1ull << 62;", "2ull << 62;"),
@@ -121,7 +129,7 @@ def of(kernel: str) -> list[Fault]:
     own = SS if kernel == "ss_gemm" else TS
     step = "k" if kernel == "ss_gemm" else "descriptor_step(step * STEP)"
     shared = [
-        Fault(each.name, each.file, each.old.format(B=step), each.new.format(B=step), each.caught)
+        replace(each, old=each.old.format(B=step), new=each.new.format(B=step))
         if "{B}" in each.old else each
         for each in SHARED
     ]  # fmt: skip

@@ -31,12 +31,12 @@ CASES = [
 ]  # fmt: skip
 
 
-def outcome(name: str, texts: dict[str, str]) -> Any:
+def outcome(name: str, texts: dict[str, str], strict: bool = False) -> Any:
     """C of a source, and what it must be."""
     a, b, expected = integers(PROBLEM)
     c = np.zeros((PROBLEM.m, PROBLEM.n), ml_dtypes.bfloat16)
     kernel = host(name).KERNEL
-    device: Any = lanemap.open_device("sm_90a", device="emulator")
+    device: Any = lanemap.open_device("sm_90a", device="emulator", strict=strict)
     module = device.load(kernel.compile(PROBLEM, TILING, texts))
     operands = [adopted(device, *each) for each in zip((a, b, c), "ABC", strict=True)]
     kernel.launch(device, module, PROBLEM, TILING, *operands, multiprocessors=2).run()
@@ -50,9 +50,10 @@ def broken(name: str, fault: Fault) -> dict[str, str]:
     return {**texts, file: texts[file].replace(fault.old, fault.new)}
 
 
+@pytest.mark.parametrize("strict", [False, True], ids=["plain", "strict"])
 @pytest.mark.parametrize("name", KERNELS)
-def test_without_a_fault_all_is_well(name: str) -> None:
-    c, expected = outcome(name, sources(name, "sm_90a"))
+def test_without_a_fault_all_is_well(name: str, strict: bool) -> None:
+    c, expected = outcome(name, sources(name, "sm_90a"), strict)
     np.testing.assert_array_equal(c, expected)
 
 
@@ -64,7 +65,7 @@ def test_a_fault_is_noticed(name: str, fault: Fault) -> None:
         assert (c != expected).mean() > 0.2
         return
     with pytest.raises(LanemapError) as hazard:
-        outcome(name, texts)
+        outcome(name, texts, fault.strict)
     message = str(hazard.value)
     assert fault.caught in message
     assert ".cu:" in message or ".h:" in message  # the line of the source

@@ -108,6 +108,8 @@ u32 logged(const Wave *w, u64 stamp);
 /* Order between lanes of one wave, where a launch holds it: `size` bytes at each lane's address, of a
  * store from rows `row`..; `together`: lanes that access all of them as one, 0 for each its own. */
 void lanes_access(const Access *a, u64 mask, u32 size, u32 row, u64 together);
+/* The same of what an asynchronous operation of one lane reads. */
+void lane_reads(const Access *a, u32 lane, u64 address, u32 size);
 void lanes_meet(Wave *w, u64 lanes);
 
 /* What a flag carries from one group to another: releases.c. */

@@ -146,6 +146,18 @@ static int stores_same(const Wave *w, const Memory *m, u64 at, u32 row, u32 lane
   return m->data[at] == (u8)(w->value[row + byte / 4][lane] >> byte % 4 * 8);
 }
 
+void lane_reads(const Access *a, u32 lane, u64 address, u32 size) {
+  Wave *w = a->w;
+  u64 at;
+  LaneOrder *o = order_of(w, w->cta);
+  Memory *m = o ? memory_at(w, a->space, address, size, &at) : 0;
+  if (!m || !m->owner) return;
+  LaneAccess now = {1ull << lane, (u32)++w->sequence[1], a->instruction, w->member, 0};
+  LaneOrder *owner = order_of(w, m->owner);
+  for (u32 i = 0; owner && i < size; i++)
+    if (!touch_byte(w, &o->known[w->index], &owner->bytes[at + i], m->base + at + i, &now, PLAIN_READ)) return;
+}
+
 void lanes_access(const Access *a, u64 mask, u32 size, u32 row, u64 together) {
   Wave *w = a->w;
   LaneOrder *o = order_of(w, w->cta);

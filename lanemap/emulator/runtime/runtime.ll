@@ -6,15 +6,15 @@
 %struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32, i32 }
 %struct.Race = type { i64, i64, i64, i64, %struct.HazardRecord }
 %struct.Line = type { i64, i64 }
+%struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], i32, i32, [32 x [64 x i32]], [32 x [64 x i32]] }
 %struct.AsyncSlot = type { i64, i64, i32, i32, i32, i32 }
 %struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32 }
-%struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], [32 x [64 x i32]], [32 x [64 x i32]] }
-%struct.Piece = type { [4096 x i8], [4096 x i8], [4096 x i32] }
-%struct.Event = type { i64, i64, i64, i64, i64, i32, i32, i32, i32, i32, i32, i32, i32 }
-%struct.Traffic = type { i64, i64, i64, i64, i64, i64, i64 }
 %struct.LaneAccess = type { i64, i32, i32, i32, i32 }
 %struct.Known = type { i32, [64 x [64 x i32]] }
 %struct.LaneByte = type { i64, [4 x [4 x %struct.LaneAccess]] }
+%struct.Piece = type { [4096 x i8], [4096 x i8], [4096 x i32] }
+%struct.Event = type { i64, i64, i64, i64, i64, i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.Traffic = type { i64, i64, i64, i64, i64, i64, i64 }
 %struct.Exchange = type { [2 x i64], [2 x i64], [2 x i64], [2 x i64], i32, i32, i32, i32 }
 %struct.Placed = type { i32, i32 }
 %struct.BankRule = type { i32, i32, i32, i32, i32, i32, i32, i32, [8 x i64] }
@@ -8065,59 +8065,118 @@ define void @sum_grouped(ptr noundef readonly %0, ptr noundef readonly captures(
   br i1 %1095, label %70, label %51
 }
 
-define i64 @next_copy(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 4096
-  %5 = add i32 %2, -2
+define range(i64 1441151880758558720, 0) i64 @next_copy(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr i8, ptr %0, i64 4108
+  %4 = load i32, ptr %3, align 4
+  %5 = add i32 %4, 1
+  store i32 %5, ptr %3, align 4
   %6 = zext i32 %5 to i64
-  %7 = getelementptr inbounds nuw i32, ptr %4, i64 %6
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %8 = load i32, ptr %7, align 4
-  %9 = add i32 %8, 1
-  store i32 %9, ptr %7, align 4
-  %10 = zext i32 %9 to i64
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %12 = load i32, ptr %11, align 4
-  %13 = zext i32 %12 to i64
-  %14 = shl nuw nsw i64 %13, 28
-  %15 = load ptr, ptr %0, align 8
+  %9 = zext i32 %8 to i64
+  %10 = shl nuw nsw i64 %9, 28
+  %11 = load ptr, ptr %0, align 8
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 96
   %16 = load i64, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 96
-  %20 = load i64, ptr %19, align 8
-  %21 = sub i64 %16, %20
-  %22 = shl i64 %21, 37
-  %23 = zext i32 %2 to i64
-  %24 = shl i64 %23, 58
-  %25 = or disjoint i64 %24, %10
-  %26 = or i64 %14, %25
-  %27 = or i64 %26, %22
-  %28 = getelementptr inbounds nuw i8, ptr %18, i64 568
-  %29 = load ptr, ptr %28, align 8
-  %30 = icmp eq ptr %29, null
-  br i1 %30, label %46, label %31
+  %17 = sub i64 %12, %16
+  %18 = shl i64 %17, 37
+  %19 = or i64 %10, %6
+  %20 = or i64 %19, %18
+  %21 = or i64 %20, 1441151880758558720
+  %22 = getelementptr inbounds nuw i8, ptr %14, i64 568
+  %23 = load ptr, ptr %22, align 8
+  %24 = icmp eq ptr %23, null
+  br i1 %24, label %40, label %25
 
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %29, i64 16
-  %33 = load ptr, ptr %32, align 8
-  %34 = load i64, ptr %29, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %29, i64 8
-  %36 = load i64, ptr %35, align 8
-  %37 = urem i64 %34, %36
-  %38 = getelementptr inbounds nuw i64, ptr %33, i64 %37
-  store i64 %27, ptr %38, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %29, i64 24
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %27 = load ptr, ptr %26, align 8
+  %28 = load i64, ptr %23, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %30 = load i64, ptr %29, align 8
+  %31 = urem i64 %28, %30
+  %32 = getelementptr inbounds nuw i64, ptr %27, i64 %31
+  store i64 %21, ptr %32, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %34 = load ptr, ptr %33, align 8
+  %35 = load i64, ptr %23, align 8
+  %36 = add i64 %35, 1
+  store i64 %36, ptr %23, align 8
+  %37 = load i64, ptr %29, align 8
+  %38 = urem i64 %35, %37
+  %39 = getelementptr inbounds nuw i32, ptr %34, i64 %38
+  store i32 %1, ptr %39, align 4
+  br label %40
+
+40:
+  ret i64 %21
+}
+
+define range(i64 1729382256910270464, 0) i64 @next_bulk(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 160
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %11 = load i32, ptr %10, align 8
+  %12 = zext i32 %11 to i64
+  %13 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %9, i64 %12
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 512
+  store i32 %1, ptr %14, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %13, i64 516
+  store i32 %2, ptr %15, align 4
+  %16 = getelementptr i8, ptr %0, i64 4112
+  %17 = load i32, ptr %16, align 8
+  %18 = add i32 %17, 1
+  store i32 %18, ptr %16, align 8
+  %19 = zext i32 %18 to i64
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %21 = load i32, ptr %20, align 4
+  %22 = zext i32 %21 to i64
+  %23 = shl nuw nsw i64 %22, 28
+  %24 = load ptr, ptr %0, align 8
+  %25 = load i64, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %27 = load ptr, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 96
+  %29 = load i64, ptr %28, align 8
+  %30 = sub i64 %25, %29
+  %31 = shl i64 %30, 37
+  %32 = or i64 %23, %19
+  %33 = or i64 %32, %31
+  %34 = or i64 %33, 1729382256910270464
+  %35 = getelementptr inbounds nuw i8, ptr %27, i64 568
+  %36 = load ptr, ptr %35, align 8
+  %37 = icmp eq ptr %36, null
+  br i1 %37, label %53, label %38
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %36, i64 16
   %40 = load ptr, ptr %39, align 8
-  %41 = load i64, ptr %29, align 8
-  %42 = add i64 %41, 1
-  store i64 %42, ptr %29, align 8
-  %43 = load i64, ptr %35, align 8
+  %41 = load i64, ptr %36, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %36, i64 8
+  %43 = load i64, ptr %42, align 8
   %44 = urem i64 %41, %43
-  %45 = getelementptr inbounds nuw i32, ptr %40, i64 %44
-  store i32 %1, ptr %45, align 4
-  br label %46
+  %45 = getelementptr inbounds nuw i64, ptr %40, i64 %44
+  store i64 %34, ptr %45, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  %47 = load ptr, ptr %46, align 8
+  %48 = load i64, ptr %36, align 8
+  %49 = add i64 %48, 1
+  store i64 %49, ptr %36, align 8
+  %50 = load i64, ptr %42, align 8
+  %51 = urem i64 %48, %50
+  %52 = getelementptr inbounds nuw i32, ptr %47, i64 %51
+  store i32 %1, ptr %52, align 4
+  br label %53
 
-46:
-  ret i64 %27
+53:
+  ret i64 %34
 }
 
 define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef captures(none) %4) local_unnamed_addr {
@@ -8473,7 +8532,7 @@ define void @needs_cluster(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   br i1 %9, label %10, label %11
 
 10:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %11
 
 11:
@@ -8677,6 +8736,222 @@ define void @async_access(ptr dead_on_unwind noalias writable writeonly sret(%st
   ret void
 }
 
+define range(i32 0, 2) i32 @read_bulk(ptr noundef %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 440
+  %7 = load i64, ptr %6, align 8
+  %8 = icmp eq i64 %7, 0
+  br i1 %8, label %15, label %9
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %11 = load i32, ptr %10, align 8
+  %12 = load i64, ptr %1, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %14 = load i32, ptr %13, align 8
+  tail call void @lane_reads(ptr noundef nonnull %0, i32 noundef %11, i64 noundef %12, i32 noundef %14)
+  br label %15
+
+15:
+  %16 = tail call i32 @access(ptr noundef nonnull %0, ptr noundef %1)
+  ret i32 %16
+}
+
+define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = alloca i64, align 8
+  %6 = alloca %struct.LaneAccess, align 8
+  %7 = load ptr, ptr %0, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %9 = load ptr, ptr %8, align 8
+  %10 = load ptr, ptr %7, align 8
+  %11 = load i64, ptr %10, align 8
+  %12 = add i64 %11, 1
+  %13 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %14 = load ptr, ptr %13, align 8
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %16, label %33
+
+16:
+  %17 = tail call dereferenceable_or_null(524440) ptr @calloc(i64 noundef 1, i64 noundef 524440)
+  %18 = icmp eq ptr %17, null
+  br i1 %18, label %25, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %21 = load i64, ptr %20, align 8
+  %22 = add i64 %21, 1
+  %23 = tail call ptr @calloc(i64 noundef %22, i64 noundef 392)
+  %24 = icmp eq ptr %23, null
+  br i1 %24, label %25, label %27
+
+25:
+  tail call void @free(ptr noundef %17)
+  %26 = getelementptr inbounds nuw i8, ptr %7, i64 184
+  store i32 3, ptr %26, align 8
+  br label %127
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  store ptr %23, ptr %28, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %30 = load ptr, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 448
+  %32 = load ptr, ptr %31, align 8
+  store ptr %32, ptr %17, align 8
+  store ptr %17, ptr %13, align 8
+  store ptr %17, ptr %31, align 8
+  br label %33
+
+33:
+  %34 = phi ptr [ %14, %4 ], [ %17, %27 ]
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  %36 = load i64, ptr %35, align 8
+  %37 = icmp eq i64 %36, %12
+  br i1 %37, label %44, label %38
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %34, i64 24
+  %40 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %41 = load i32, ptr %40, align 4
+  %42 = zext i32 %41 to i64
+  %43 = mul nuw nsw i64 %42, 16388
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %39, i8 0, i64 %43, i1 false)
+  br label %44
+
+44:
+  store i64 %12, ptr %35, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %46 = load i32, ptr %45, align 4
+  %47 = zext i32 %3 to i64
+  %48 = call ptr @memory_at(ptr noundef nonnull %7, i32 noundef %46, i64 noundef %2, i64 noundef %47, ptr noundef nonnull %5)
+  %49 = icmp eq ptr %48, null
+  br i1 %49, label %127, label %50
+
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %48, i64 72
+  %52 = load ptr, ptr %51, align 8
+  %53 = icmp eq ptr %52, null
+  br i1 %53, label %127, label %54
+
+54:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %55 = zext nneg i32 %1 to i64
+  %56 = shl nuw i64 1, %55
+  store i64 %56, ptr %6, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %58 = getelementptr inbounds nuw i8, ptr %7, i64 216
+  %59 = load i64, ptr %58, align 8
+  %60 = add i64 %59, 1
+  store i64 %60, ptr %58, align 8
+  %61 = trunc i64 %60 to i32
+  store i32 %61, ptr %57, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %64 = load i32, ptr %63, align 8
+  store i32 %64, ptr %62, align 4
+  %65 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %66 = getelementptr inbounds nuw i8, ptr %7, i64 28
+  %67 = load i32, ptr %66, align 4
+  store i32 %67, ptr %65, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  store i32 0, ptr %68, align 4
+  %69 = load ptr, ptr %7, align 8
+  %70 = load i64, ptr %69, align 8
+  %71 = add i64 %70, 1
+  %72 = getelementptr inbounds nuw i8, ptr %52, i64 120
+  %73 = load ptr, ptr %72, align 8
+  %74 = icmp eq ptr %73, null
+  br i1 %74, label %75, label %92
+
+75:
+  %76 = tail call dereferenceable_or_null(524440) ptr @calloc(i64 noundef 1, i64 noundef 524440)
+  %77 = icmp eq ptr %76, null
+  br i1 %77, label %84, label %78
+
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %52, i64 32
+  %80 = load i64, ptr %79, align 8
+  %81 = add i64 %80, 1
+  %82 = tail call ptr @calloc(i64 noundef %81, i64 noundef 392)
+  %83 = icmp eq ptr %82, null
+  br i1 %83, label %84, label %86
+
+84:
+  tail call void @free(ptr noundef %76)
+  %85 = getelementptr inbounds nuw i8, ptr %7, i64 184
+  store i32 3, ptr %85, align 8
+  br label %126
+
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %76, i64 16
+  store ptr %82, ptr %87, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %89 = load ptr, ptr %88, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 448
+  %91 = load ptr, ptr %90, align 8
+  store ptr %91, ptr %76, align 8
+  store ptr %76, ptr %72, align 8
+  store ptr %76, ptr %90, align 8
+  br label %92
+
+92:
+  %93 = phi ptr [ %73, %54 ], [ %76, %86 ]
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 8
+  %95 = load i64, ptr %94, align 8
+  %96 = icmp eq i64 %95, %71
+  br i1 %96, label %103, label %97
+
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %93, i64 24
+  %99 = getelementptr inbounds nuw i8, ptr %52, i64 12
+  %100 = load i32, ptr %99, align 4
+  %101 = zext i32 %100 to i64
+  %102 = mul nuw nsw i64 %101, 16388
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %98, i8 0, i64 %102, i1 false)
+  br label %103
+
+103:
+  store i64 %71, ptr %94, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %34, i64 24
+  %105 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %106 = icmp eq i32 %3, 0
+  br i1 %106, label %126, label %107
+
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %93, i64 16
+  %109 = load i64, ptr %5, align 8
+  br label %110
+
+110:
+  %111 = phi i64 [ 0, %107 ], [ %123, %110 ]
+  %112 = load i32, ptr %105, align 8
+  %113 = zext i32 %112 to i64
+  %114 = getelementptr inbounds nuw %struct.Known, ptr %104, i64 %113
+  %115 = load ptr, ptr %108, align 8
+  %116 = getelementptr %struct.LaneByte, ptr %115, i64 %109
+  %117 = getelementptr %struct.LaneByte, ptr %116, i64 %111
+  %118 = load i64, ptr %48, align 8
+  %119 = add i64 %109, %111
+  %120 = add i64 %119, %118
+  %121 = call fastcc i32 @touch_byte(ptr noundef nonnull %7, ptr noundef nonnull %114, ptr noundef %117, i64 noundef %120, ptr noundef %6, i32 noundef 1)
+  %122 = icmp ne i32 %121, 0
+  %123 = add nuw nsw i64 %111, 1
+  %124 = icmp samesign ult i64 %123, %47
+  %125 = select i1 %122, i1 %124, i1 false
+  br i1 %125, label %110, label %126
+
+126:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %127
+
+127:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  ret void
+}
+
 define void @range_in(ptr dead_on_unwind noalias writable writeonly sret(%struct.Range) align 8 captures(none) initializes((0, 56)) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i64 noundef %5, i32 noundef %6) local_unnamed_addr {
   store i64 %5, ptr %0, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -8738,7 +9013,7 @@ define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_a
 
 16:
   %17 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %11, i64 %10
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(512) %17, i8 0, i64 512, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(520) %17, i8 0, i64 520, i1 false)
   %18 = add nuw nsw i64 %10, 1
   %19 = load ptr, ptr %2, align 8
   %20 = getelementptr inbounds nuw i8, ptr %19, i64 160
@@ -8806,9 +9081,9 @@ define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef
 15:
   %16 = icmp eq i32 %2, 6
   %17 = getelementptr inbounds nuw i8, ptr %13, i64 256
-  %18 = getelementptr inbounds nuw i8, ptr %13, i64 512
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 520
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8704
+  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8712
   %21 = getelementptr inbounds nuw i8, ptr %13, i64 384
   br label %23
 
@@ -8917,7 +9192,7 @@ define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef 
   %49 = load i32, ptr %48, align 4
   %50 = getelementptr inbounds nuw i8, ptr %47, i64 128
   %51 = freeze i32 %49
-  %52 = getelementptr inbounds nuw i8, ptr %47, i64 512
+  %52 = getelementptr inbounds nuw i8, ptr %47, i64 520
   %53 = getelementptr inbounds nuw i8, ptr %47, i64 256
   br label %54
 
@@ -9011,7 +9286,7 @@ define void @lm_bulks_wait(ptr noundef readonly captures(none) %0, i64 noundef %
   %15 = zext i32 %14 to i64
   %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %12, i64 %15
   %17 = getelementptr inbounds nuw i8, ptr %16, i64 384
-  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8704
+  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8712
   %19 = xor i32 %2, -1
   br label %54
 
@@ -9163,7 +9438,7 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
   %43 = load i32, ptr %42, align 4
   %44 = getelementptr inbounds nuw i8, ptr %41, i64 128
   %45 = freeze i32 %43
-  %46 = getelementptr inbounds nuw i8, ptr %41, i64 512
+  %46 = getelementptr inbounds nuw i8, ptr %41, i64 520
   %47 = getelementptr inbounds nuw i8, ptr %41, i64 256
   br label %48
 
@@ -9291,7 +9566,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   %41 = load i32, ptr %40, align 4
   %42 = getelementptr inbounds nuw i8, ptr %39, i64 128
   %43 = freeze i32 %41
-  %44 = getelementptr inbounds nuw i8, ptr %39, i64 512
+  %44 = getelementptr inbounds nuw i8, ptr %39, i64 520
   %45 = getelementptr inbounds nuw i8, ptr %39, i64 256
   br label %46
 
@@ -9516,6 +9791,113 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %25 = sub i32 %18, %19
   store i32 %25, ptr %7, align 4
   tail call fastcc void @complete_phase(ptr noundef %3, ptr noundef nonnull %4)
+  ret void
+}
+
+define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = load ptr, ptr %0, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  %8 = load ptr, ptr %7, align 8
+  %9 = icmp eq ptr %8, null
+  br i1 %9, label %86, label %10
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 424
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp eq i64 %14, 0
+  br i1 %15, label %86, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %3, i64 12
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %86, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %22 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  %23 = getelementptr inbounds nuw i8, ptr %4, i64 144
+  %24 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %25 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %26 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  br label %28
+
+28:
+  %29 = phi i32 [ 0, %20 ], [ %83, %82 ]
+  %30 = load ptr, ptr %21, align 8
+  %31 = load i32, ptr %22, align 8
+  %32 = add i32 %31, %29
+  %33 = zext i32 %32 to i64
+  %34 = getelementptr inbounds nuw ptr, ptr %30, i64 %33
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 4112
+  %37 = load i32, ptr %36, align 8
+  %38 = zext i32 %37 to i64
+  %39 = getelementptr inbounds nuw i8, ptr %35, i64 28
+  %40 = load i32, ptr %39, align 4
+  %41 = load ptr, ptr %23, align 8
+  %42 = zext i32 %40 to i64
+  %43 = load i64, ptr %24, align 8
+  %44 = load i32, ptr %25, align 8
+  %45 = load i64, ptr %26, align 8
+  %46 = icmp eq i64 %45, 0
+  %47 = add i64 %45, 1
+  %48 = select i1 %46, i64 0, i64 %47
+  %49 = zext i32 %44 to i64
+  %50 = mul i64 %43, %49
+  %51 = add i64 %50, 3
+  %52 = add i64 %51, %48
+  %53 = mul i64 %52, %42
+  %54 = getelementptr inbounds nuw i64, ptr %41, i64 %53
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 24
+  %56 = mul nuw nsw i64 %49, 112
+  %57 = getelementptr inbounds nuw i8, ptr %55, i64 %56
+  %58 = getelementptr inbounds nuw i64, ptr %57, i64 %42
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp ult i64 %59, %38
+  br i1 %60, label %61, label %82
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %35, i64 8
+  %63 = load ptr, ptr %62, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 920
+  %65 = load ptr, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 160
+  %67 = load ptr, ptr %66, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %35, i64 24
+  %69 = load i32, ptr %68, align 8
+  %70 = zext i32 %69 to i64
+  %71 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %67, i64 %70
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 512
+  %73 = load i32, ptr %72, align 4
+  %74 = getelementptr inbounds nuw i8, ptr %71, i64 516
+  %75 = load i32, ptr %74, align 4
+  %76 = zext nneg i32 %75 to i64
+  %77 = shl nuw i64 1, %76
+  tail call void @tensor_rule(ptr noundef nonnull %35, i32 noundef %73, i64 noundef %77, i32 noundef 53, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  %78 = getelementptr inbounds nuw i8, ptr %35, i64 184
+  %79 = load i32, ptr %78, align 8
+  %80 = icmp eq i32 %79, 0
+  br i1 %80, label %82, label %81
+
+81:
+  store i32 %79, ptr %27, align 8
+  br label %82
+
+82:
+  %83 = add nuw i32 %29, 1
+  %84 = load i32, ptr %17, align 4
+  %85 = icmp ult i32 %83, %84
+  br i1 %85, label %28, label %86
+
+86:
   ret void
 }
 
@@ -10213,7 +10595,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %11, label %244, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %13 = getelementptr i8, ptr %0, i64 4108
   %14 = load i32, ptr %13, align 4
   %15 = add i32 %14, 1
   store i32 %15, ptr %13, align 4
@@ -10852,7 +11234,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   br i1 %14, label %15, label %17
 
 15:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %17
 
 16:
@@ -11197,408 +11579,432 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %9 = alloca %struct.Access, align 8
   %10 = alloca %struct.Access, align 8
   %11 = icmp eq i64 %2, 0
-  br i1 %11, label %60, label %12
+  br i1 %11, label %62, label %12
 
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %14 = add i32 %3, 1
   %15 = zext i32 %14 to i64
   %16 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %20 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %21 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %22 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %23 = getelementptr inbounds nuw i8, ptr %9, i64 20
-  %24 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %25 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %26 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %27 = icmp eq i32 %4, 0
-  %28 = select i1 %27, i32 16, i32 1
-  %29 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %30 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  %31 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %32 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  %33 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %34 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %35 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %37 = zext i32 %1 to i64
-  %38 = mul nuw nsw i64 %37, 1008
-  %39 = zext i32 %3 to i64
-  %40 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %39
-  %41 = add i32 %3, 2
-  %42 = zext i32 %41 to i64
-  %43 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %42
-  %44 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %45 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  %46 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %47 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %48 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %49 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %50 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %51 = getelementptr inbounds nuw i8, ptr %6, i64 4096
-  %52 = getelementptr inbounds nuw i8, ptr %6, i64 8192
-  %53 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %54 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %55 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %56 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  %57 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %58 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  %59 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  br label %61
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %19 = getelementptr i8, ptr %0, i64 4112
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %22 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %23 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %24 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %25 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %26 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %27 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %28 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %29 = icmp eq i32 %4, 0
+  %30 = select i1 %29, i32 16, i32 1
+  %31 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %32 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  %33 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %34 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  %35 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %36 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %37 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %39 = zext i32 %1 to i64
+  %40 = mul nuw nsw i64 %39, 1008
+  %41 = zext i32 %3 to i64
+  %42 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %41
+  %43 = add i32 %3, 2
+  %44 = zext i32 %43 to i64
+  %45 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %44
+  %46 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %47 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %48 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %49 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %50 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %51 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %52 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %53 = getelementptr inbounds nuw i8, ptr %6, i64 4096
+  %54 = getelementptr inbounds nuw i8, ptr %6, i64 8192
+  %55 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %56 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %57 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %58 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %59 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %60 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %61 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  br label %63
 
-60:
+62:
   ret void
 
-61:
-  %62 = phi i64 [ %2, %12 ], [ %263, %261 ]
-  %63 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %62, i1 true)
-  %64 = trunc nuw nsw i64 %63 to i32
-  %65 = getelementptr inbounds nuw i32, ptr %16, i64 %63
-  %66 = load i32, ptr %65, align 4
-  %67 = and i32 %66, 15
-  %68 = icmp eq i32 %67, 0
-  br i1 %68, label %72, label %69
+63:
+  %64 = phi i64 [ %2, %12 ], [ %280, %278 ]
+  %65 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %64, i1 true)
+  %66 = trunc nuw nsw i64 %65 to i32
+  %67 = getelementptr inbounds nuw i32, ptr %16, i64 %65
+  %68 = load i32, ptr %67, align 4
+  %69 = and i32 %68, 15
+  %70 = icmp eq i32 %69, 0
+  br i1 %70, label %74, label %71
 
-69:
-  %70 = shl nuw i64 1, %63
-  %71 = zext i32 %66 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %70, i32 noundef 50, i64 noundef %71, i64 noundef 16, i64 noundef 0)
-  br label %261
+71:
+  %72 = shl nuw i64 1, %65
+  %73 = zext i32 %68 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 50, i64 noundef %73, i64 noundef 16, i64 noundef 0)
+  br label %278
 
-72:
-  %73 = load i32, ptr %17, align 4
-  %74 = add i32 %73, 1
-  store i32 %74, ptr %17, align 4
-  %75 = zext i32 %74 to i64
-  %76 = load i32, ptr %18, align 4
-  %77 = zext i32 %76 to i64
-  %78 = shl nuw nsw i64 %77, 28
-  %79 = load ptr, ptr %0, align 8
-  %80 = load i64, ptr %79, align 8
-  %81 = load ptr, ptr %19, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 96
-  %83 = load i64, ptr %82, align 8
-  %84 = sub i64 %80, %83
-  %85 = shl i64 %84, 37
-  %86 = or i64 %78, %75
-  %87 = or i64 %86, %85
-  %88 = or i64 %87, 1729382256910270464
-  %89 = getelementptr inbounds nuw i8, ptr %81, i64 568
-  %90 = load ptr, ptr %89, align 8
-  %91 = icmp eq ptr %90, null
-  br i1 %91, label %107, label %92
+74:
+  %75 = load ptr, ptr %17, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 920
+  %77 = load ptr, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 160
+  %79 = load ptr, ptr %78, align 8
+  %80 = load i32, ptr %18, align 8
+  %81 = zext i32 %80 to i64
+  %82 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %79, i64 %81
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 512
+  store i32 %1, ptr %83, align 4
+  %84 = getelementptr inbounds nuw i8, ptr %82, i64 516
+  store i32 %66, ptr %84, align 4
+  %85 = load i32, ptr %19, align 8
+  %86 = add i32 %85, 1
+  store i32 %86, ptr %19, align 8
+  %87 = zext i32 %86 to i64
+  %88 = load i32, ptr %20, align 4
+  %89 = zext i32 %88 to i64
+  %90 = shl nuw nsw i64 %89, 28
+  %91 = load ptr, ptr %0, align 8
+  %92 = load i64, ptr %91, align 8
+  %93 = load ptr, ptr %21, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 96
+  %95 = load i64, ptr %94, align 8
+  %96 = sub i64 %92, %95
+  %97 = shl i64 %96, 37
+  %98 = or i64 %90, %87
+  %99 = or i64 %98, %97
+  %100 = or i64 %99, 1729382256910270464
+  %101 = getelementptr inbounds nuw i8, ptr %93, i64 568
+  %102 = load ptr, ptr %101, align 8
+  %103 = icmp eq ptr %102, null
+  br i1 %103, label %119, label %104
 
-92:
-  %93 = getelementptr inbounds nuw i8, ptr %90, i64 16
-  %94 = load ptr, ptr %93, align 8
-  %95 = load i64, ptr %90, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %90, i64 8
-  %97 = load i64, ptr %96, align 8
-  %98 = urem i64 %95, %97
-  %99 = getelementptr inbounds nuw i64, ptr %94, i64 %98
-  store i64 %88, ptr %99, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %90, i64 24
-  %101 = load ptr, ptr %100, align 8
-  %102 = load i64, ptr %90, align 8
-  %103 = add i64 %102, 1
-  store i64 %103, ptr %90, align 8
-  %104 = load i64, ptr %96, align 8
-  %105 = urem i64 %102, %104
-  %106 = getelementptr inbounds nuw i32, ptr %101, i64 %105
-  store i32 %1, ptr %106, align 4
-  br label %107
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %102, i64 16
+  %106 = load ptr, ptr %105, align 8
+  %107 = load i64, ptr %102, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %102, i64 8
+  %109 = load i64, ptr %108, align 8
+  %110 = urem i64 %107, %109
+  %111 = getelementptr inbounds nuw i64, ptr %106, i64 %110
+  store i64 %100, ptr %111, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %102, i64 24
+  %113 = load ptr, ptr %112, align 8
+  %114 = load i64, ptr %102, align 8
+  %115 = add i64 %114, 1
+  store i64 %115, ptr %102, align 8
+  %116 = load i64, ptr %108, align 8
+  %117 = urem i64 %114, %116
+  %118 = getelementptr inbounds nuw i32, ptr %113, i64 %117
+  store i32 %1, ptr %118, align 4
+  br label %119
 
-107:
+119:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store ptr %0, ptr %9, align 8
-  store i32 %1, ptr %20, align 8
-  store i32 1, ptr %21, align 4
-  store i32 1, ptr %22, align 8
-  store i32 16, ptr %23, align 4
-  store i64 %88, ptr %24, align 8
-  store i64 %88, ptr %25, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %26, i8 0, i64 16, i1 false)
+  store i32 %1, ptr %22, align 8
+  store i32 1, ptr %23, align 4
+  store i32 1, ptr %24, align 8
+  store i32 16, ptr %25, align 4
+  store i64 %100, ptr %26, align 8
+  store i64 %100, ptr %27, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %28, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   store ptr %0, ptr %10, align 8
-  store i32 %1, ptr %29, align 8
-  store i32 0, ptr %30, align 4
-  store i32 2, ptr %31, align 8
-  store i32 %28, ptr %32, align 4
-  store i64 %88, ptr %33, align 8
-  store i64 %88, ptr %34, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %35, i8 0, i64 16, i1 false)
-  %108 = getelementptr inbounds nuw i64, ptr %36, i64 %63
-  %109 = load i64, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %81, i64 640
-  %111 = load ptr, ptr %110, align 8
-  %112 = icmp eq ptr %111, null
-  br i1 %112, label %183, label %113
+  store i32 %1, ptr %31, align 8
+  store i32 0, ptr %32, align 4
+  store i32 2, ptr %33, align 8
+  store i32 %30, ptr %34, align 4
+  store i64 %100, ptr %35, align 8
+  store i64 %100, ptr %36, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %37, i8 0, i64 16, i1 false)
+  %120 = getelementptr inbounds nuw i64, ptr %38, i64 %65
+  %121 = load i64, ptr %120, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %93, i64 640
+  %123 = load ptr, ptr %122, align 8
+  %124 = icmp eq ptr %123, null
+  br i1 %124, label %195, label %125
 
-113:
-  %114 = shl nuw i64 1, %63
-  %115 = zext i32 %66 to i64
-  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %114, i64 noundef %115, i32 noundef 0)
-  %116 = load ptr, ptr %19, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 640
-  %118 = load ptr, ptr %117, align 8
-  %119 = getelementptr inbounds nuw i8, ptr %118, i64 24
-  %120 = load ptr, ptr %119, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 %38
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 56
-  %123 = load i64, ptr %122, align 8
-  %124 = add i64 %123, 1
-  store i64 %124, ptr %122, align 8
-  %125 = getelementptr inbounds nuw i8, ptr %121, i64 64
-  %126 = load i64, ptr %125, align 8
-  %127 = add i64 %126, %115
-  store i64 %127, ptr %125, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %118, i64 72
-  %129 = load ptr, ptr %128, align 8
-  %130 = icmp eq ptr %129, null
-  br i1 %130, label %183, label %131
-
-131:
-  %132 = getelementptr inbounds nuw i8, ptr %118, i64 80
-  %133 = load i64, ptr %132, align 8
-  %134 = icmp eq i64 %133, 0
-  %135 = getelementptr %struct.Event, ptr %129, i64 %133
-  %136 = getelementptr i8, ptr %135, i64 -72
-  %137 = icmp eq ptr %136, null
-  %138 = or i1 %134, %137
-  br i1 %138, label %152, label %139
-
-139:
-  %140 = getelementptr i8, ptr %135, i64 -28
-  %141 = load i32, ptr %140, align 4
-  %142 = icmp eq i32 %141, %1
-  br i1 %142, label %143, label %152
+125:
+  %126 = shl nuw i64 1, %65
+  %127 = zext i32 %68 to i64
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %126, i64 noundef %127, i32 noundef 0)
+  %128 = load ptr, ptr %21, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 640
+  %130 = load ptr, ptr %129, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 24
+  %132 = load ptr, ptr %131, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 %40
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 56
+  %135 = load i64, ptr %134, align 8
+  %136 = add i64 %135, 1
+  store i64 %136, ptr %134, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %133, i64 64
+  %138 = load i64, ptr %137, align 8
+  %139 = add i64 %138, %127
+  store i64 %139, ptr %137, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %130, i64 72
+  %141 = load ptr, ptr %140, align 8
+  %142 = icmp eq ptr %141, null
+  br i1 %142, label %195, label %143
 
 143:
-  %144 = getelementptr i8, ptr %135, i64 -32
-  %145 = load i32, ptr %144, align 8
-  %146 = load i32, ptr %18, align 4
-  %147 = icmp eq i32 %145, %146
-  br i1 %147, label %148, label %152
+  %144 = getelementptr inbounds nuw i8, ptr %130, i64 80
+  %145 = load i64, ptr %144, align 8
+  %146 = icmp eq i64 %145, 0
+  %147 = getelementptr %struct.Event, ptr %141, i64 %145
+  %148 = getelementptr i8, ptr %147, i64 -72
+  %149 = icmp eq ptr %148, null
+  %150 = or i1 %146, %149
+  br i1 %150, label %164, label %151
 
-148:
-  %149 = getelementptr i8, ptr %135, i64 -24
-  %150 = load i32, ptr %149, align 8
-  %151 = icmp eq i32 %150, 0
-  br i1 %151, label %177, label %152
+151:
+  %152 = getelementptr i8, ptr %147, i64 -28
+  %153 = load i32, ptr %152, align 4
+  %154 = icmp eq i32 %153, %1
+  br i1 %154, label %155, label %164
 
-152:
-  %153 = getelementptr inbounds nuw i8, ptr %118, i64 96
-  %154 = load i64, ptr %153, align 8
-  %155 = icmp ult i64 %133, %154
-  br i1 %155, label %158, label %156
+155:
+  %156 = getelementptr i8, ptr %147, i64 -32
+  %157 = load i32, ptr %156, align 8
+  %158 = load i32, ptr %20, align 4
+  %159 = icmp eq i32 %157, %158
+  br i1 %159, label %160, label %164
 
-156:
-  %157 = getelementptr inbounds nuw i8, ptr %118, i64 104
-  store i64 1, ptr %157, align 8
-  br label %183
+160:
+  %161 = getelementptr i8, ptr %147, i64 -24
+  %162 = load i32, ptr %161, align 8
+  %163 = icmp eq i32 %162, 0
+  br i1 %163, label %189, label %164
 
-158:
-  %159 = add nuw i64 %133, 1
-  store i64 %159, ptr %132, align 8
-  %160 = load ptr, ptr %0, align 8
-  %161 = load i64, ptr %160, align 8
-  %162 = getelementptr inbounds nuw i8, ptr %116, i64 96
-  %163 = load i64, ptr %162, align 8
-  %164 = sub i64 %161, %163
-  %165 = load i32, ptr %18, align 4
-  store i64 %164, ptr %135, align 8
-  %166 = getelementptr inbounds nuw i8, ptr %135, i64 8
-  store i64 %114, ptr %166, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %135, i64 16
-  %168 = getelementptr inbounds nuw i8, ptr %135, i64 40
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %167, i8 0, i64 24, i1 false)
-  store i32 %165, ptr %168, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %135, i64 44
-  store i32 %1, ptr %169, align 4
-  %170 = getelementptr inbounds nuw i8, ptr %135, i64 48
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %170, i8 0, i64 24, i1 false)
-  %171 = load i64, ptr %132, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %118, i64 88
+164:
+  %165 = getelementptr inbounds nuw i8, ptr %130, i64 96
+  %166 = load i64, ptr %165, align 8
+  %167 = icmp ult i64 %145, %166
+  br i1 %167, label %170, label %168
+
+168:
+  %169 = getelementptr inbounds nuw i8, ptr %130, i64 104
+  store i64 1, ptr %169, align 8
+  br label %195
+
+170:
+  %171 = add nuw i64 %145, 1
+  store i64 %171, ptr %144, align 8
+  %172 = load ptr, ptr %0, align 8
   %173 = load i64, ptr %172, align 8
-  %174 = icmp ugt i64 %171, %173
-  br i1 %174, label %175, label %177
-
-175:
-  %176 = getelementptr inbounds nuw i8, ptr %116, i64 416
-  store volatile i64 1, ptr %176, align 8
-  br label %177
-
-177:
-  %178 = phi ptr [ %136, %148 ], [ %135, %158 ], [ %135, %175 ]
-  %179 = getelementptr inbounds nuw i8, ptr %178, i64 48
-  store i32 1, ptr %179, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %178, i64 52
-  store i32 0, ptr %180, align 4
-  %181 = getelementptr inbounds nuw i8, ptr %178, i64 56
-  store i32 1, ptr %181, align 8
-  %182 = getelementptr inbounds nuw i8, ptr %178, i64 32
-  store i64 %115, ptr %182, align 8
-  br label %183
-
-183:
-  %184 = and i64 %109, 15
-  %185 = icmp eq i64 %184, 0
-  %186 = select i1 %27, i1 true, i1 %185
-  br i1 %186, label %188, label %187
+  %174 = getelementptr inbounds nuw i8, ptr %128, i64 96
+  %175 = load i64, ptr %174, align 8
+  %176 = sub i64 %173, %175
+  %177 = load i32, ptr %20, align 4
+  store i64 %176, ptr %147, align 8
+  %178 = getelementptr inbounds nuw i8, ptr %147, i64 8
+  store i64 %126, ptr %178, align 8
+  %179 = getelementptr inbounds nuw i8, ptr %147, i64 16
+  %180 = getelementptr inbounds nuw i8, ptr %147, i64 40
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %179, i8 0, i64 24, i1 false)
+  store i32 %177, ptr %180, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %147, i64 44
+  store i32 %1, ptr %181, align 4
+  %182 = getelementptr inbounds nuw i8, ptr %147, i64 48
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %182, i8 0, i64 24, i1 false)
+  %183 = load i64, ptr %144, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %130, i64 88
+  %185 = load i64, ptr %184, align 8
+  %186 = icmp ugt i64 %183, %185
+  br i1 %186, label %187, label %189
 
 187:
-  call void @misaligned(ptr noundef nonnull %10, i32 noundef %64, i64 noundef %109, i64 noundef 16)
-  br label %260
+  %188 = getelementptr inbounds nuw i8, ptr %128, i64 416
+  store volatile i64 1, ptr %188, align 8
+  br label %189
 
-188:
-  %189 = getelementptr inbounds nuw i32, ptr %40, i64 %63
-  %190 = load i32, ptr %189, align 4
-  %191 = zext i32 %190 to i64
-  br i1 %27, label %259, label %192
+189:
+  %190 = phi ptr [ %148, %160 ], [ %147, %170 ], [ %147, %187 ]
+  %191 = getelementptr inbounds nuw i8, ptr %190, i64 48
+  store i32 1, ptr %191, align 8
+  %192 = getelementptr inbounds nuw i8, ptr %190, i64 52
+  store i32 0, ptr %192, align 4
+  %193 = getelementptr inbounds nuw i8, ptr %190, i64 56
+  store i32 1, ptr %193, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %190, i64 32
+  store i64 %127, ptr %194, align 8
+  br label %195
 
-192:
-  %193 = getelementptr inbounds nuw i32, ptr %43, i64 %63
-  %194 = load i32, ptr %193, align 4
+195:
+  %196 = and i64 %121, 15
+  %197 = icmp eq i64 %196, 0
+  %198 = select i1 %29, i1 true, i1 %197
+  br i1 %198, label %200, label %199
+
+199:
+  call void @misaligned(ptr noundef nonnull %10, i32 noundef %66, i64 noundef %121, i64 noundef 16)
+  br label %277
+
+200:
+  %201 = getelementptr inbounds nuw i32, ptr %42, i64 %65
+  %202 = load i32, ptr %201, align 4
+  %203 = zext i32 %202 to i64
+  br i1 %29, label %276, label %204
+
+204:
+  %205 = getelementptr inbounds nuw i32, ptr %45, i64 %65
+  %206 = load i32, ptr %205, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %195 = icmp eq i32 %66, 0
-  br i1 %195, label %258, label %196
+  %207 = icmp eq i32 %68, 0
+  br i1 %207, label %275, label %208
 
-196:
-  %197 = phi i32 [ %255, %254 ], [ 0, %192 ]
+208:
+  %209 = phi i32 [ %272, %271 ], [ 0, %204 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %198 = load ptr, ptr %9, align 8
-  %199 = zext i32 %197 to i64
-  %200 = add nuw nsw i64 %199, %191
-  store i64 %200, ptr %7, align 8
-  store i32 16, ptr %44, align 8
-  store i32 0, ptr %45, align 4
-  store i32 %64, ptr %46, align 8
+  %210 = load ptr, ptr %9, align 8
+  %211 = zext i32 %209 to i64
+  %212 = add nuw nsw i64 %211, %203
+  store i64 %212, ptr %7, align 8
+  store i32 16, ptr %46, align 8
   store i32 0, ptr %47, align 4
-  store ptr %6, ptr %48, align 8
-  %201 = getelementptr inbounds nuw i8, ptr %198, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %49, i8 0, i64 24, i1 false)
-  %202 = load ptr, ptr %201, align 8
-  %203 = getelementptr inbounds nuw i8, ptr %202, i64 136
-  %204 = load i64, ptr %203, align 8
-  %205 = icmp eq i64 %204, 0
-  br i1 %205, label %207, label %206
+  store i32 %66, ptr %48, align 8
+  store i32 0, ptr %49, align 4
+  store ptr %6, ptr %50, align 8
+  %213 = getelementptr inbounds nuw i8, ptr %210, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %51, i8 0, i64 24, i1 false)
+  %214 = load ptr, ptr %213, align 8
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 136
+  %216 = load i64, ptr %215, align 8
+  %217 = icmp eq i64 %216, 0
+  br i1 %217, label %219, label %218
 
-206:
-  store ptr %51, ptr %49, align 8
-  store ptr %52, ptr %50, align 8
-  br label %207
-
-207:
-  %208 = call i32 @access(ptr noundef nonnull %9, ptr noundef nonnull %7)
-  %209 = icmp eq i32 %208, 0
-  br i1 %209, label %257, label %210
-
-210:
-  %211 = add i64 %109, %199
-  br label %212
-
-212:
-  %213 = phi i32 [ 0, %210 ], [ %232, %252 ]
-  %214 = icmp eq i32 %213, 15
-  br i1 %214, label %230, label %215
-
-215:
-  %216 = add nuw nsw i32 %213, 1
-  %217 = lshr i32 %194, %213
-  %218 = sub nuw nsw i32 16, %213
+218:
+  store ptr %53, ptr %51, align 8
+  store ptr %54, ptr %52, align 8
   br label %219
 
 219:
-  %220 = phi i32 [ %216, %215 ], [ %228, %226 ]
-  %221 = phi i32 [ 1, %215 ], [ %227, %226 ]
-  %222 = lshr i32 %194, %220
-  %223 = xor i32 %222, %217
-  %224 = and i32 %223, 1
-  %225 = icmp eq i32 %224, 0
-  br i1 %225, label %226, label %230
+  %220 = getelementptr inbounds nuw i8, ptr %214, i64 440
+  %221 = load i64, ptr %220, align 8
+  %222 = icmp eq i64 %221, 0
+  br i1 %222, label %224, label %223
 
-226:
-  %227 = add nuw nsw i32 %221, 1
-  %228 = add nuw nsw i32 %227, %213
-  %229 = icmp eq i32 %227, %218
-  br i1 %229, label %230, label %219
+223:
+  call void @lane_reads(ptr noundef nonnull %9, i32 noundef range(i32 0, 64) %66, i64 noundef %212, i32 noundef 16)
+  br label %224
 
-230:
-  %231 = phi i32 [ 1, %212 ], [ %221, %219 ], [ %218, %226 ]
-  %232 = phi i32 [ 16, %212 ], [ %220, %219 ], [ 16, %226 ]
-  %233 = shl nuw nsw i32 1, %213
-  %234 = and i32 %233, %194
-  %235 = icmp eq i32 %234, 0
-  br i1 %235, label %252, label %236
+224:
+  %225 = call range(i32 0, 2) i32 @access(ptr noundef nonnull %9, ptr noundef nonnull readonly %7)
+  %226 = icmp eq i32 %225, 0
+  br i1 %226, label %274, label %227
+
+227:
+  %228 = add i64 %121, %211
+  br label %229
+
+229:
+  %230 = phi i32 [ 0, %227 ], [ %249, %269 ]
+  %231 = icmp eq i32 %230, 15
+  br i1 %231, label %247, label %232
+
+232:
+  %233 = add nuw nsw i32 %230, 1
+  %234 = lshr i32 %206, %230
+  %235 = sub nuw nsw i32 16, %230
+  br label %236
 
 236:
+  %237 = phi i32 [ %233, %232 ], [ %245, %243 ]
+  %238 = phi i32 [ 1, %232 ], [ %244, %243 ]
+  %239 = lshr i32 %206, %237
+  %240 = xor i32 %239, %234
+  %241 = and i32 %240, 1
+  %242 = icmp eq i32 %241, 0
+  br i1 %242, label %243, label %247
+
+243:
+  %244 = add nuw nsw i32 %238, 1
+  %245 = add nuw nsw i32 %244, %230
+  %246 = icmp eq i32 %244, %235
+  br i1 %246, label %247, label %236
+
+247:
+  %248 = phi i32 [ 1, %229 ], [ %238, %236 ], [ %235, %243 ]
+  %249 = phi i32 [ 16, %229 ], [ %237, %236 ], [ 16, %243 ]
+  %250 = shl nuw nsw i32 1, %230
+  %251 = and i32 %250, %206
+  %252 = icmp eq i32 %251, 0
+  br i1 %252, label %269, label %253
+
+253:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %237 = load ptr, ptr %10, align 8
-  %238 = zext nneg i32 %213 to i64
-  %239 = add i64 %211, %238
-  store i64 %239, ptr %8, align 8
-  store i32 %231, ptr %53, align 8
-  store i32 0, ptr %54, align 4
-  store i32 %64, ptr %55, align 8
+  %254 = load ptr, ptr %10, align 8
+  %255 = zext nneg i32 %230 to i64
+  %256 = add i64 %228, %255
+  store i64 %256, ptr %8, align 8
+  store i32 %248, ptr %55, align 8
   store i32 0, ptr %56, align 4
-  %240 = getelementptr inbounds nuw i8, ptr %6, i64 %238
-  store ptr %240, ptr %57, align 8
-  %241 = getelementptr inbounds nuw i8, ptr %237, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %58, i8 0, i64 24, i1 false)
-  %242 = load ptr, ptr %241, align 8
-  %243 = getelementptr inbounds nuw i8, ptr %242, i64 136
-  %244 = load i64, ptr %243, align 8
-  %245 = icmp eq i64 %244, 0
-  br i1 %245, label %249, label %246
+  store i32 %66, ptr %57, align 8
+  store i32 0, ptr %58, align 4
+  %257 = getelementptr inbounds nuw i8, ptr %6, i64 %255
+  store ptr %257, ptr %59, align 8
+  %258 = getelementptr inbounds nuw i8, ptr %254, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %60, i8 0, i64 24, i1 false)
+  %259 = load ptr, ptr %258, align 8
+  %260 = getelementptr inbounds nuw i8, ptr %259, i64 136
+  %261 = load i64, ptr %260, align 8
+  %262 = icmp eq i64 %261, 0
+  br i1 %262, label %266, label %263
 
-246:
-  %247 = getelementptr inbounds nuw i8, ptr %51, i64 %238
-  store ptr %247, ptr %58, align 8
-  %248 = getelementptr inbounds nuw i32, ptr %52, i64 %238
-  store ptr %248, ptr %59, align 8
-  br label %249
+263:
+  %264 = getelementptr inbounds nuw i8, ptr %53, i64 %255
+  store ptr %264, ptr %60, align 8
+  %265 = getelementptr inbounds nuw i32, ptr %54, i64 %255
+  store ptr %265, ptr %61, align 8
+  br label %266
 
-249:
-  %250 = call i32 @access(ptr noundef nonnull %10, ptr noundef nonnull %8)
-  %251 = icmp eq i32 %250, 0
+266:
+  %267 = call i32 @access(ptr noundef nonnull %10, ptr noundef nonnull %8)
+  %268 = icmp eq i32 %267, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br i1 %251, label %257, label %252
+  br i1 %268, label %274, label %269
 
-252:
-  %253 = icmp ugt i32 %232, 15
-  br i1 %253, label %254, label %212
+269:
+  %270 = icmp ugt i32 %249, 15
+  br i1 %270, label %271, label %229
 
-254:
+271:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %255 = add i32 %197, 16
-  %256 = icmp ult i32 %255, %66
-  br i1 %256, label %196, label %258
+  %272 = add i32 %209, 16
+  %273 = icmp ult i32 %272, %68
+  br i1 %273, label %208, label %275
 
-257:
+274:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %258
+  br label %275
 
-258:
+275:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %260
+  br label %277
 
-259:
-  call fastcc void @copy_bulk(ptr noundef %9, i64 noundef %191, ptr noundef %10, i64 noundef %109, i32 noundef %64, i32 noundef %66)
-  br label %260
+276:
+  call fastcc void @copy_bulk(ptr noundef %9, i64 noundef %203, ptr noundef %10, i64 noundef %121, i32 noundef %66, i32 noundef %68)
+  br label %277
 
-260:
+277:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %261
+  br label %278
 
-261:
-  %262 = add i64 %62, -1
-  %263 = and i64 %262, %62
-  %264 = icmp eq i64 %263, 0
-  br i1 %264, label %60, label %61
+278:
+  %279 = add i64 %64, -1
+  %280 = and i64 %279, %64
+  %281 = icmp eq i64 %280, 0
+  br i1 %281, label %62, label %63
 }
 
 define internal fastcc void @copy_bulk(ptr noundef nonnull %0, i64 noundef %1, ptr noundef nonnull %2, i64 noundef %3, i32 noundef range(i32 0, 64) %4, i32 noundef %5) unnamed_addr {
@@ -11607,7 +12013,7 @@ define internal fastcc void @copy_bulk(ptr noundef nonnull %0, i64 noundef %1, p
   %9 = alloca %struct.Range, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %10 = icmp eq i32 %5, 0
-  br i1 %10, label %60, label %11
+  br i1 %10, label %65, label %11
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %8, i64 8
@@ -11629,7 +12035,7 @@ define internal fastcc void @copy_bulk(ptr noundef nonnull %0, i64 noundef %1, p
   br label %28
 
 28:
-  %29 = phi i32 [ 0, %11 ], [ %56, %53 ]
+  %29 = phi i32 [ 0, %11 ], [ %61, %58 ]
   %30 = sub nuw i32 %5, %29
   %31 = call i32 @llvm.umin.i32(i32 %30, i32 4096)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
@@ -11679,26 +12085,36 @@ define internal fastcc void @copy_bulk(ptr noundef nonnull %0, i64 noundef %1, p
   br label %50
 
 50:
-  %51 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %8)
-  %52 = icmp eq i32 %51, 0
-  br i1 %52, label %59, label %53
+  %51 = getelementptr inbounds nuw i8, ptr %36, i64 440
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp eq i64 %52, 0
+  br i1 %53, label %55, label %54
 
-53:
-  %54 = call i32 @access(ptr noundef nonnull %2, ptr noundef nonnull %9)
-  %55 = icmp ne i32 %54, 0
+54:
+  call void @lane_reads(ptr noundef nonnull %0, i32 noundef %4, i64 noundef %34, i32 noundef %31)
+  br label %55
+
+55:
+  %56 = call range(i32 0, 2) i32 @access(ptr noundef nonnull %0, ptr noundef nonnull readonly %8)
+  %57 = icmp eq i32 %56, 0
+  br i1 %57, label %64, label %58
+
+58:
+  %59 = call i32 @access(ptr noundef nonnull %2, ptr noundef nonnull %9)
+  %60 = icmp ne i32 %59, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %56 = add i32 %31, %29
-  %57 = icmp ult i32 %56, %5
-  %58 = select i1 %55, i1 %57, i1 false
-  br i1 %58, label %28, label %60
+  %61 = add i32 %31, %29
+  %62 = icmp ult i32 %61, %5
+  %63 = select i1 %60, i1 %62, i1 false
+  br i1 %63, label %28, label %65
 
-59:
+64:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %60
+  br label %65
 
-60:
+65:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   ret void
 }
@@ -12019,326 +12435,350 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %21, label %22, label %25
 
 22:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %25
 
 23:
   %24 = icmp eq i64 %2, 0
-  br i1 %24, label %66, label %25
+  br i1 %24, label %68, label %25
 
 25:
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %27 = add i32 %3, 1
   %28 = zext i32 %27 to i64
   %29 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %28
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %33 = add i32 %3, 2
-  %34 = zext i32 %33 to i64
-  %35 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %34
-  %36 = add i32 %3, 3
-  %37 = zext i32 %36 to i64
-  %38 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %37
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %40 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %41 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %42 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %43 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %44 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %45 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %46 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %47 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %48 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %49 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %50 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %51 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %52 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %53 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %54 = zext i1 %13 to i32
-  %55 = zext i32 %3 to i64
-  %56 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %55
-  %57 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %58 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %59 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %60 = getelementptr inbounds nuw i8, ptr %9, i64 20
-  %61 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %62 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %63 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %64 = getelementptr inbounds nuw i8, ptr %8, i64 4096
-  %65 = getelementptr inbounds nuw i8, ptr %8, i64 8192
-  br label %67
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %32 = getelementptr i8, ptr %0, i64 4112
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %35 = add i32 %3, 2
+  %36 = zext i32 %35 to i64
+  %37 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %36
+  %38 = add i32 %3, 3
+  %39 = zext i32 %38 to i64
+  %40 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %39
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %42 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %43 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %44 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %45 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %46 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %47 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %48 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %49 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %50 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %51 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %52 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %53 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %54 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %55 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %56 = zext i1 %13 to i32
+  %57 = zext i32 %3 to i64
+  %58 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %57
+  %59 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %60 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %61 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %62 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %63 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %64 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %65 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %66 = getelementptr inbounds nuw i8, ptr %8, i64 4096
+  %67 = getelementptr inbounds nuw i8, ptr %8, i64 8192
+  br label %69
 
-66:
+68:
   ret void
 
-67:
-  %68 = phi i64 [ %2, %25 ], [ %232, %230 ]
-  %69 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %68, i1 true)
-  %70 = trunc nuw nsw i64 %69 to i32
-  %71 = getelementptr inbounds nuw i32, ptr %29, i64 %69
-  %72 = load i32, ptr %71, align 4
+69:
+  %70 = phi i64 [ %2, %25 ], [ %249, %247 ]
+  %71 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %70, i1 true)
+  %72 = trunc nuw nsw i64 %71 to i32
+  %73 = getelementptr inbounds nuw i32, ptr %29, i64 %71
+  %74 = load i32, ptr %73, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   store ptr null, ptr %10, align 8
-  %73 = and i32 %72, 15
-  %74 = icmp eq i32 %73, 0
-  br i1 %74, label %78, label %75
+  %75 = and i32 %74, 15
+  %76 = icmp eq i32 %75, 0
+  br i1 %76, label %80, label %77
 
-75:
-  %76 = shl nuw i64 1, %69
-  %77 = zext i32 %72 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %76, i32 noundef 50, i64 noundef %77, i64 noundef 16, i64 noundef 0)
-  br label %230
+77:
+  %78 = shl nuw i64 1, %71
+  %79 = zext i32 %74 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %78, i32 noundef 50, i64 noundef %79, i64 noundef 16, i64 noundef 0)
+  br label %247
 
-78:
-  br i1 %13, label %79, label %133
+80:
+  br i1 %13, label %81, label %135
 
-79:
-  %80 = getelementptr inbounds nuw i32, ptr %35, i64 %69
-  %81 = load i32, ptr %80, align 4
-  %82 = zext i32 %81 to i64
-  %83 = getelementptr inbounds nuw i32, ptr %38, i64 %69
-  %84 = load i32, ptr %83, align 4
-  %85 = zext i32 %84 to i64
-  %86 = shl nuw i64 %85, 32
-  %87 = or disjoint i64 %86, %82
-  %88 = getelementptr inbounds nuw i64, ptr %39, i64 %69
-  %89 = load i64, ptr %88, align 8
-  %90 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %70, i32 noundef 4, i64 noundef %87, ptr noundef nonnull %10)
-  %91 = icmp eq ptr %90, null
-  br i1 %91, label %230, label %92
+81:
+  %82 = getelementptr inbounds nuw i32, ptr %37, i64 %71
+  %83 = load i32, ptr %82, align 4
+  %84 = zext i32 %83 to i64
+  %85 = getelementptr inbounds nuw i32, ptr %40, i64 %71
+  %86 = load i32, ptr %85, align 4
+  %87 = zext i32 %86 to i64
+  %88 = shl nuw i64 %87, 32
+  %89 = or disjoint i64 %88, %84
+  %90 = getelementptr inbounds nuw i64, ptr %41, i64 %71
+  %91 = load i64, ptr %90, align 8
+  %92 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %72, i32 noundef 4, i64 noundef %89, ptr noundef nonnull %10)
+  %93 = icmp eq ptr %92, null
+  br i1 %93, label %247, label %94
 
-92:
-  %93 = lshr i64 %89, 24
-  %94 = load ptr, ptr %0, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 12
-  %96 = load i32, ptr %95, align 4
-  %97 = zext i32 %96 to i64
-  %98 = icmp samesign ult i64 %93, %97
-  br i1 %98, label %99, label %129
+94:
+  %95 = lshr i64 %91, 24
+  %96 = load ptr, ptr %0, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 12
+  %98 = load i32, ptr %97, align 4
+  %99 = zext i32 %98 to i64
+  %100 = icmp samesign ult i64 %95, %99
+  br i1 %100, label %101, label %131
 
-99:
-  %100 = zext i32 %72 to i64
-  %101 = getelementptr inbounds nuw i8, ptr %94, i64 24
-  %102 = load ptr, ptr %101, align 8
-  %103 = getelementptr inbounds nuw ptr, ptr %102, i64 %93
+101:
+  %102 = zext i32 %74 to i64
+  %103 = getelementptr inbounds nuw i8, ptr %96, i64 24
   %104 = load ptr, ptr %103, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %104, i64 24
-  %106 = getelementptr inbounds nuw i8, ptr %104, i64 32
-  %107 = load i64, ptr %106, align 8
-  %108 = load i64, ptr %105, align 8
-  %109 = sub i64 %89, %108
-  %110 = icmp ugt i64 %109, %107
-  %111 = sub nuw i64 %107, %109
-  %112 = icmp ult i64 %111, %100
-  %113 = select i1 %110, i1 true, i1 %112
-  br i1 %113, label %129, label %114
+  %105 = getelementptr inbounds nuw ptr, ptr %104, i64 %95
+  %106 = load ptr, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 24
+  %108 = getelementptr inbounds nuw i8, ptr %106, i64 32
+  %109 = load i64, ptr %108, align 8
+  %110 = load i64, ptr %107, align 8
+  %111 = sub i64 %91, %110
+  %112 = icmp ugt i64 %111, %109
+  %113 = sub nuw i64 %109, %111
+  %114 = icmp ult i64 %113, %102
+  %115 = select i1 %112, i1 true, i1 %114
+  br i1 %115, label %131, label %116
 
-114:
-  %115 = getelementptr inbounds nuw i8, ptr %104, i64 96
-  %116 = load ptr, ptr %115, align 8
-  %117 = icmp eq ptr %116, null
-  br i1 %117, label %129, label %118
+116:
+  %117 = getelementptr inbounds nuw i8, ptr %106, i64 96
+  %118 = load ptr, ptr %117, align 8
+  %119 = icmp eq ptr %118, null
+  br i1 %119, label %131, label %120
 
-118:
-  %119 = load ptr, ptr %10, align 8
-  %120 = icmp eq ptr %116, %119
-  br i1 %120, label %129, label %121
+120:
+  %121 = load ptr, ptr %10, align 8
+  %122 = icmp eq ptr %118, %121
+  br i1 %122, label %131, label %123
 
-121:
-  %122 = shl nuw i64 1, %69
-  %123 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  %124 = load i32, ptr %123, align 8
-  %125 = zext i32 %124 to i64
-  %126 = getelementptr inbounds nuw i8, ptr %116, i64 8
-  %127 = load i32, ptr %126, align 8
-  %128 = zext i32 %127 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %122, i32 noundef 52, i64 noundef %125, i64 noundef %128, i64 noundef 0)
-  br label %129
+123:
+  %124 = shl nuw i64 1, %71
+  %125 = getelementptr inbounds nuw i8, ptr %121, i64 8
+  %126 = load i32, ptr %125, align 8
+  %127 = zext i32 %126 to i64
+  %128 = getelementptr inbounds nuw i8, ptr %118, i64 8
+  %129 = load i32, ptr %128, align 8
+  %130 = zext i32 %129 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %124, i32 noundef 52, i64 noundef %127, i64 noundef %130, i64 noundef 0)
+  br label %131
 
-129:
-  %130 = load ptr, ptr %10, align 8
-  %131 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %70, ptr noundef %130, ptr noundef nonnull %90)
-  %132 = load ptr, ptr %32, align 8
-  br label %168
+131:
+  %132 = load ptr, ptr %10, align 8
+  %133 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %72, ptr noundef %132, ptr noundef nonnull %92)
+  %134 = load ptr, ptr %34, align 8
+  br label %180
 
-133:
-  %134 = load i32, ptr %30, align 4
-  %135 = add i32 %134, 1
-  store i32 %135, ptr %30, align 4
-  %136 = zext i32 %135 to i64
-  %137 = load i32, ptr %31, align 4
-  %138 = zext i32 %137 to i64
-  %139 = shl nuw nsw i64 %138, 28
-  %140 = load ptr, ptr %0, align 8
-  %141 = load i64, ptr %140, align 8
-  %142 = load ptr, ptr %32, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 96
-  %144 = load i64, ptr %143, align 8
-  %145 = sub i64 %141, %144
-  %146 = shl i64 %145, 37
-  %147 = or i64 %139, %136
-  %148 = or i64 %147, %146
-  %149 = or i64 %148, 1729382256910270464
-  %150 = getelementptr inbounds nuw i8, ptr %142, i64 568
-  %151 = load ptr, ptr %150, align 8
-  %152 = icmp eq ptr %151, null
-  br i1 %152, label %168, label %153
+135:
+  %136 = load ptr, ptr %30, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 920
+  %138 = load ptr, ptr %137, align 8
+  %139 = getelementptr inbounds nuw i8, ptr %138, i64 160
+  %140 = load ptr, ptr %139, align 8
+  %141 = load i32, ptr %31, align 8
+  %142 = zext i32 %141 to i64
+  %143 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %140, i64 %142
+  %144 = getelementptr inbounds nuw i8, ptr %143, i64 512
+  store i32 %1, ptr %144, align 4
+  %145 = getelementptr inbounds nuw i8, ptr %143, i64 516
+  store i32 %72, ptr %145, align 4
+  %146 = load i32, ptr %32, align 8
+  %147 = add i32 %146, 1
+  store i32 %147, ptr %32, align 8
+  %148 = zext i32 %147 to i64
+  %149 = load i32, ptr %33, align 4
+  %150 = zext i32 %149 to i64
+  %151 = shl nuw nsw i64 %150, 28
+  %152 = load ptr, ptr %0, align 8
+  %153 = load i64, ptr %152, align 8
+  %154 = load ptr, ptr %34, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %154, i64 96
+  %156 = load i64, ptr %155, align 8
+  %157 = sub i64 %153, %156
+  %158 = shl i64 %157, 37
+  %159 = or i64 %151, %148
+  %160 = or i64 %159, %158
+  %161 = or i64 %160, 1729382256910270464
+  %162 = getelementptr inbounds nuw i8, ptr %154, i64 568
+  %163 = load ptr, ptr %162, align 8
+  %164 = icmp eq ptr %163, null
+  br i1 %164, label %180, label %165
 
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %151, i64 16
-  %155 = load ptr, ptr %154, align 8
-  %156 = load i64, ptr %151, align 8
-  %157 = getelementptr inbounds nuw i8, ptr %151, i64 8
-  %158 = load i64, ptr %157, align 8
-  %159 = urem i64 %156, %158
-  %160 = getelementptr inbounds nuw i64, ptr %155, i64 %159
-  store i64 %149, ptr %160, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %151, i64 24
-  %162 = load ptr, ptr %161, align 8
-  %163 = load i64, ptr %151, align 8
-  %164 = add i64 %163, 1
-  store i64 %164, ptr %151, align 8
-  %165 = load i64, ptr %157, align 8
-  %166 = urem i64 %163, %165
-  %167 = getelementptr inbounds nuw i32, ptr %162, i64 %166
-  store i32 %1, ptr %167, align 4
-  br label %168
+165:
+  %166 = getelementptr inbounds nuw i8, ptr %163, i64 16
+  %167 = load ptr, ptr %166, align 8
+  %168 = load i64, ptr %163, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %163, i64 8
+  %170 = load i64, ptr %169, align 8
+  %171 = urem i64 %168, %170
+  %172 = getelementptr inbounds nuw i64, ptr %167, i64 %171
+  store i64 %161, ptr %172, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %163, i64 24
+  %174 = load ptr, ptr %173, align 8
+  %175 = load i64, ptr %163, align 8
+  %176 = add i64 %175, 1
+  store i64 %176, ptr %163, align 8
+  %177 = load i64, ptr %169, align 8
+  %178 = urem i64 %175, %177
+  %179 = getelementptr inbounds nuw i32, ptr %174, i64 %178
+  store i32 %1, ptr %179, align 4
+  br label %180
 
-168:
-  %169 = phi ptr [ %130, %129 ], [ null, %133 ], [ null, %153 ]
-  %170 = phi ptr [ %132, %129 ], [ %142, %133 ], [ %142, %153 ]
-  %171 = phi ptr [ %90, %129 ], [ null, %133 ], [ null, %153 ]
-  %172 = phi i64 [ %131, %129 ], [ %149, %133 ], [ %149, %153 ]
+180:
+  %181 = phi ptr [ %132, %131 ], [ null, %135 ], [ null, %165 ]
+  %182 = phi ptr [ %134, %131 ], [ %154, %135 ], [ %154, %165 ]
+  %183 = phi ptr [ %92, %131 ], [ null, %135 ], [ null, %165 ]
+  %184 = phi i64 [ %133, %131 ], [ %161, %135 ], [ %161, %165 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   store ptr %0, ptr %11, align 8
-  store i32 %1, ptr %40, align 8
-  store i32 1, ptr %41, align 4
-  store i32 1, ptr %42, align 8
-  store i32 16, ptr %43, align 4
-  store i64 %172, ptr %44, align 8
-  store i64 %172, ptr %45, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %46, i8 0, i64 16, i1 false)
+  store i32 %1, ptr %42, align 8
+  store i32 1, ptr %43, align 4
+  store i32 1, ptr %44, align 8
+  store i32 16, ptr %45, align 4
+  store i64 %184, ptr %46, align 8
+  store i64 %184, ptr %47, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %48, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store ptr %0, ptr %12, align 8
-  store i32 %1, ptr %47, align 8
-  store i32 %14, ptr %48, align 4
-  store i32 7, ptr %49, align 8
-  store i32 16, ptr %50, align 4
-  store i64 %172, ptr %51, align 8
-  store i64 %172, ptr %52, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %53, i8 0, i64 16, i1 false)
-  %173 = getelementptr inbounds nuw i8, ptr %170, i64 640
-  %174 = load ptr, ptr %173, align 8
-  %175 = icmp eq ptr %174, null
-  br i1 %175, label %179, label %176
+  store i32 %1, ptr %49, align 8
+  store i32 %14, ptr %50, align 4
+  store i32 7, ptr %51, align 8
+  store i32 16, ptr %52, align 4
+  store i64 %184, ptr %53, align 8
+  store i64 %184, ptr %54, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %55, i8 0, i64 16, i1 false)
+  %185 = getelementptr inbounds nuw i8, ptr %182, i64 640
+  %186 = load ptr, ptr %185, align 8
+  %187 = icmp eq ptr %186, null
+  br i1 %187, label %191, label %188
 
-176:
-  %177 = shl nuw i64 1, %69
-  %178 = zext i32 %72 to i64
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %177, i64 noundef %178, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %54, i64 noundef %177, i64 noundef %178, i32 noundef 2)
-  br label %179
+188:
+  %189 = shl nuw i64 1, %71
+  %190 = zext i32 %74 to i64
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %189, i64 noundef %190, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %56, i64 noundef %189, i64 noundef %190, i32 noundef 2)
+  br label %191
 
-179:
-  %180 = getelementptr inbounds nuw i32, ptr %56, i64 %69
-  %181 = load i32, ptr %180, align 4
-  %182 = zext i32 %181 to i64
-  %183 = getelementptr inbounds nuw i64, ptr %39, i64 %69
-  %184 = load i64, ptr %183, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %185 = icmp eq i32 %72, 0
-  br i1 %185, label %210, label %186
-
-186:
-  %187 = phi i32 [ %206, %202 ], [ 0, %179 ]
-  %188 = sub nuw i32 %72, %187
-  %189 = call i32 @llvm.umin.i32(i32 %188, i32 4096)
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %190 = load ptr, ptr %11, align 8
-  %191 = zext i32 %187 to i64
-  %192 = add nuw nsw i64 %191, %182
-  store i64 %192, ptr %9, align 8
-  store i32 %189, ptr %57, align 8
-  store i32 0, ptr %58, align 4
-  store i32 %70, ptr %59, align 8
-  store i32 0, ptr %60, align 4
-  store ptr %8, ptr %61, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %190, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %62, i8 0, i64 24, i1 false)
-  %194 = load ptr, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %194, i64 136
+191:
+  %192 = getelementptr inbounds nuw i32, ptr %58, i64 %71
+  %193 = load i32, ptr %192, align 4
+  %194 = zext i32 %193 to i64
+  %195 = getelementptr inbounds nuw i64, ptr %41, i64 %71
   %196 = load i64, ptr %195, align 8
-  %197 = icmp eq i64 %196, 0
-  br i1 %197, label %199, label %198
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %197 = icmp eq i32 %74, 0
+  br i1 %197, label %227, label %198
 
 198:
-  store ptr %64, ptr %62, align 8
-  store ptr %65, ptr %63, align 8
-  br label %199
-
-199:
-  %200 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %9)
-  %201 = icmp eq i32 %200, 0
-  br i1 %201, label %209, label %202
-
-202:
-  %203 = add i64 %184, %191
-  %204 = call i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %203, i32 noundef range(i32 0, 64) %70, ptr noundef nonnull %8, i32 noundef %189, i32 noundef %5, i32 noundef %6)
-  %205 = icmp ne i32 %204, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %206 = add i32 %189, %187
-  %207 = icmp ult i32 %206, %72
-  %208 = select i1 %205, i1 %207, i1 false
-  br i1 %208, label %186, label %210
-
-209:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %210
+  %199 = phi i32 [ %223, %219 ], [ 0, %191 ]
+  %200 = sub nuw i32 %74, %199
+  %201 = call i32 @llvm.umin.i32(i32 %200, i32 4096)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %202 = load ptr, ptr %11, align 8
+  %203 = zext i32 %199 to i64
+  %204 = add nuw nsw i64 %203, %194
+  store i64 %204, ptr %9, align 8
+  store i32 %201, ptr %59, align 8
+  store i32 0, ptr %60, align 4
+  store i32 %72, ptr %61, align 8
+  store i32 0, ptr %62, align 4
+  store ptr %8, ptr %63, align 8
+  %205 = getelementptr inbounds nuw i8, ptr %202, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %64, i8 0, i64 24, i1 false)
+  %206 = load ptr, ptr %205, align 8
+  %207 = getelementptr inbounds nuw i8, ptr %206, i64 136
+  %208 = load i64, ptr %207, align 8
+  %209 = icmp eq i64 %208, 0
+  br i1 %209, label %211, label %210
 
 210:
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br i1 %13, label %211, label %229
+  store ptr %66, ptr %64, align 8
+  store ptr %67, ptr %65, align 8
+  br label %211
 
 211:
-  %212 = zext i32 %72 to i64
-  %213 = sub nsw i64 0, %212
-  %214 = load ptr, ptr %32, align 8
-  %215 = getelementptr inbounds nuw i8, ptr %214, i64 160
-  %216 = load i64, ptr %215, align 8
-  %217 = add i64 %216, 1
-  store i64 %217, ptr %215, align 8
-  %218 = getelementptr inbounds nuw i8, ptr %171, i64 8
-  %219 = load i64, ptr %218, align 8
-  %220 = sub nsw i64 %219, %212
-  store i64 %220, ptr %218, align 8
-  %221 = icmp ugt i32 %72, 1048575
-  %222 = select i1 %221, i64 %213, i64 %220
-  %223 = add i64 %222, -1048576
-  %224 = icmp ult i64 %223, -2097151
-  br i1 %224, label %225, label %228
+  %212 = getelementptr inbounds nuw i8, ptr %206, i64 440
+  %213 = load i64, ptr %212, align 8
+  %214 = icmp eq i64 %213, 0
+  br i1 %214, label %216, label %215
 
-225:
-  %226 = shl nuw i64 1, %69
-  %227 = call i64 @llvm.abs.i64(i64 %222, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %226, i32 noundef 44, i64 noundef %227, i64 noundef 0, i64 noundef 0)
-  br label %228
+215:
+  call void @lane_reads(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %72, i64 noundef %204, i32 noundef %201)
+  br label %216
+
+216:
+  %217 = call range(i32 0, 2) i32 @access(ptr noundef nonnull %11, ptr noundef nonnull readonly %9)
+  %218 = icmp eq i32 %217, 0
+  br i1 %218, label %226, label %219
+
+219:
+  %220 = add i64 %196, %203
+  %221 = call i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %220, i32 noundef range(i32 0, 64) %72, ptr noundef nonnull %8, i32 noundef %201, i32 noundef %5, i32 noundef %6)
+  %222 = icmp ne i32 %221, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %223 = add i32 %201, %199
+  %224 = icmp ult i32 %223, %74
+  %225 = select i1 %222, i1 %224, i1 false
+  br i1 %225, label %198, label %227
+
+226:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %227
+
+227:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br i1 %13, label %228, label %246
 
 228:
-  call fastcc void @complete_phase(ptr noundef readonly %169, ptr noundef nonnull %171)
-  br label %229
+  %229 = zext i32 %74 to i64
+  %230 = sub nsw i64 0, %229
+  %231 = load ptr, ptr %34, align 8
+  %232 = getelementptr inbounds nuw i8, ptr %231, i64 160
+  %233 = load i64, ptr %232, align 8
+  %234 = add i64 %233, 1
+  store i64 %234, ptr %232, align 8
+  %235 = getelementptr inbounds nuw i8, ptr %183, i64 8
+  %236 = load i64, ptr %235, align 8
+  %237 = sub nsw i64 %236, %229
+  store i64 %237, ptr %235, align 8
+  %238 = icmp ugt i32 %74, 1048575
+  %239 = select i1 %238, i64 %230, i64 %237
+  %240 = add i64 %239, -1048576
+  %241 = icmp ult i64 %240, -2097151
+  br i1 %241, label %242, label %245
 
-229:
+242:
+  %243 = shl nuw i64 1, %71
+  %244 = call i64 @llvm.abs.i64(i64 %239, i1 true)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %243, i32 noundef 44, i64 noundef %244, i64 noundef 0, i64 noundef 0)
+  br label %245
+
+245:
+  call fastcc void @complete_phase(ptr noundef readonly %181, ptr noundef nonnull %183)
+  br label %246
+
+246:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %230
+  br label %247
 
-230:
+247:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %231 = add i64 %68, -1
-  %232 = and i64 %231, %68
-  %233 = icmp eq i64 %232, 0
-  br i1 %233, label %66, label %67
+  %248 = add i64 %70, -1
+  %249 = and i64 %248, %70
+  %250 = icmp eq i64 %249, 0
+  br i1 %250, label %68, label %69
 }
 
 define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i64 noundef %5) local_unnamed_addr {
@@ -12388,7 +12828,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %19, label %20, label %21
 
 20:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 71, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %21
 
 21:
@@ -13527,7 +13967,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   tail call void @free(ptr noundef %18)
   %27 = getelementptr inbounds nuw i8, ptr %8, i64 184
   store i32 3, ptr %27, align 8
-  br label %330
+  br label %194
 
 28:
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 16
@@ -13566,32 +14006,32 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %50 = icmp eq i64 %4, 0
   %51 = and i1 %50, %49
   %52 = and i32 %47, 12
-  %53 = icmp ne i32 %52, 0
+  %53 = icmp eq i32 %52, 0
+  %54 = select i1 %53, i32 0, i32 2
+  %55 = lshr i32 %47, 1
+  %56 = and i32 %55, 1
+  %57 = or disjoint i32 %54, %56
+  %58 = xor i32 %57, 1
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %54 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %55 = getelementptr inbounds nuw i8, ptr %8, i64 216
-  %56 = load i64, ptr %55, align 8
-  %57 = trunc i64 %56 to i32
-  store i32 %57, ptr %54, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %60 = load i32, ptr %59, align 8
-  store i32 %60, ptr %58, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %62 = getelementptr inbounds nuw i8, ptr %8, i64 28
-  %63 = load i32, ptr %62, align 4
-  store i32 %63, ptr %61, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  store i32 0, ptr %64, align 4
-  %65 = icmp eq i64 %1, 0
-  br i1 %65, label %329, label %66
+  %59 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %60 = getelementptr inbounds nuw i8, ptr %8, i64 216
+  %61 = load i64, ptr %60, align 8
+  %62 = trunc i64 %61 to i32
+  store i32 %62, ptr %59, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %65 = load i32, ptr %64, align 8
+  store i32 %65, ptr %63, align 4
+  %66 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %67 = getelementptr inbounds nuw i8, ptr %8, i64 28
+  %68 = load i32, ptr %67, align 4
+  store i32 %68, ptr %66, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  store i32 0, ptr %69, align 4
+  %70 = icmp eq i64 %1, 0
+  br i1 %70, label %193, label %71
 
-66:
-  %67 = select i1 %53, i32 2, i32 0
-  %68 = lshr i32 %47, 1
-  %69 = and i32 %68, 1
-  %70 = or disjoint i32 %67, %69
-  %71 = xor i32 %70, 1
+71:
   %72 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %73 = getelementptr inbounds nuw i8, ptr %8, i64 12352
   %74 = zext i32 %2 to i64
@@ -13602,387 +14042,177 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %79 = getelementptr inbounds nuw i8, ptr %8, i64 12864
   %80 = getelementptr inbounds nuw i8, ptr %35, i64 24
   %81 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %82 = xor i32 %69, 1
-  %83 = icmp ne i32 %70, 1
-  %84 = zext nneg i32 %71 to i64
-  br label %85
+  br label %82
 
-85:
-  %86 = phi i64 [ %1, %66 ], [ %327, %325 ]
-  %87 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %86, i1 true)
+82:
+  %83 = phi i64 [ %1, %71 ], [ %191, %189 ]
+  %84 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %83, i1 true)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %88 = load i32, ptr %72, align 4
-  %89 = getelementptr inbounds nuw i64, ptr %73, i64 %87
-  %90 = load i64, ptr %89, align 8
-  %91 = call ptr @memory_at(ptr noundef nonnull %8, i32 noundef %88, i64 noundef %90, i64 noundef %74, ptr noundef nonnull %7)
-  %92 = icmp eq ptr %91, null
-  br i1 %92, label %130, label %93
+  %85 = load i32, ptr %72, align 4
+  %86 = getelementptr inbounds nuw i64, ptr %73, i64 %84
+  %87 = load i64, ptr %86, align 8
+  %88 = call ptr @memory_at(ptr noundef nonnull %8, i32 noundef %85, i64 noundef %87, i64 noundef %74, ptr noundef nonnull %7)
+  %89 = icmp eq ptr %88, null
+  br i1 %89, label %127, label %90
 
-93:
-  %94 = getelementptr inbounds nuw i8, ptr %91, i64 72
-  %95 = load ptr, ptr %94, align 8
-  %96 = icmp eq ptr %95, null
-  br i1 %96, label %130, label %97
+90:
+  %91 = getelementptr inbounds nuw i8, ptr %88, i64 72
+  %92 = load ptr, ptr %91, align 8
+  %93 = icmp eq ptr %92, null
+  br i1 %93, label %127, label %94
 
-97:
-  %98 = load ptr, ptr %8, align 8
-  %99 = load i64, ptr %98, align 8
-  %100 = add i64 %99, 1
-  %101 = getelementptr inbounds nuw i8, ptr %95, i64 120
-  %102 = load ptr, ptr %101, align 8
+94:
+  %95 = load ptr, ptr %8, align 8
+  %96 = load i64, ptr %95, align 8
+  %97 = add i64 %96, 1
+  %98 = getelementptr inbounds nuw i8, ptr %92, i64 120
+  %99 = load ptr, ptr %98, align 8
+  %100 = icmp eq ptr %99, null
+  br i1 %100, label %101, label %116
+
+101:
+  %102 = tail call dereferenceable_or_null(524440) ptr @calloc(i64 noundef 1, i64 noundef 524440)
   %103 = icmp eq ptr %102, null
-  br i1 %103, label %104, label %119
+  br i1 %103, label %110, label %104
 
 104:
-  %105 = tail call dereferenceable_or_null(524440) ptr @calloc(i64 noundef 1, i64 noundef 524440)
-  %106 = icmp eq ptr %105, null
-  br i1 %106, label %113, label %107
+  %105 = getelementptr inbounds nuw i8, ptr %92, i64 32
+  %106 = load i64, ptr %105, align 8
+  %107 = add i64 %106, 1
+  %108 = tail call ptr @calloc(i64 noundef %107, i64 noundef 392)
+  %109 = icmp eq ptr %108, null
+  br i1 %109, label %110, label %111
 
-107:
-  %108 = getelementptr inbounds nuw i8, ptr %95, i64 32
-  %109 = load i64, ptr %108, align 8
-  %110 = add i64 %109, 1
-  %111 = tail call ptr @calloc(i64 noundef %110, i64 noundef 392)
-  %112 = icmp eq ptr %111, null
-  br i1 %112, label %113, label %114
-
-113:
-  tail call void @free(ptr noundef %105)
+110:
+  tail call void @free(ptr noundef %102)
   store i32 3, ptr %76, align 8
+  br label %127
+
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %102, i64 16
+  store ptr %108, ptr %112, align 8
+  %113 = load ptr, ptr %75, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %113, i64 448
+  %115 = load ptr, ptr %114, align 8
+  store ptr %115, ptr %102, align 8
+  store ptr %102, ptr %98, align 8
+  store ptr %102, ptr %114, align 8
+  br label %116
+
+116:
+  %117 = phi ptr [ %99, %94 ], [ %102, %111 ]
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 8
+  %119 = load i64, ptr %118, align 8
+  %120 = icmp eq i64 %119, %97
+  br i1 %120, label %130, label %121
+
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %117, i64 24
+  %123 = getelementptr inbounds nuw i8, ptr %92, i64 12
+  %124 = load i32, ptr %123, align 4
+  %125 = zext i32 %124 to i64
+  %126 = mul nuw nsw i64 %125, 16388
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %122, i8 0, i64 %126, i1 false)
   br label %130
 
-114:
-  %115 = getelementptr inbounds nuw i8, ptr %105, i64 16
-  store ptr %111, ptr %115, align 8
-  %116 = load ptr, ptr %75, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 448
-  %118 = load ptr, ptr %117, align 8
-  store ptr %118, ptr %105, align 8
-  store ptr %105, ptr %101, align 8
-  store ptr %105, ptr %117, align 8
-  br label %119
-
-119:
-  %120 = phi ptr [ %102, %97 ], [ %105, %114 ]
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 8
-  %122 = load i64, ptr %121, align 8
-  %123 = icmp eq i64 %122, %100
-  br i1 %123, label %133, label %124
-
-124:
-  %125 = getelementptr inbounds nuw i8, ptr %120, i64 24
-  %126 = getelementptr inbounds nuw i8, ptr %95, i64 12
-  %127 = load i32, ptr %126, align 4
-  %128 = zext i32 %127 to i64
-  %129 = mul nuw nsw i64 %128, 16388
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %125, i8 0, i64 %129, i1 false)
-  br label %133
+127:
+  %128 = shl nuw i64 1, %84
+  %129 = select i1 %50, i64 %128, i64 %4
+  store i64 %129, ptr %6, align 8
+  br label %189
 
 130:
-  %131 = shl nuw i64 1, %87
+  store i64 %97, ptr %118, align 8
+  %131 = shl nuw i64 1, %84
   %132 = select i1 %50, i64 %131, i64 %4
   store i64 %132, ptr %6, align 8
-  br label %325
+  br i1 %77, label %189, label %133
 
 133:
-  store i64 %100, ptr %121, align 8
-  %134 = shl nuw i64 1, %87
-  %135 = select i1 %50, i64 %134, i64 %4
-  store i64 %135, ptr %6, align 8
-  br i1 %77, label %325, label %136
+  %134 = load i64, ptr %7, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %88, i64 56
+  %136 = getelementptr inbounds nuw i8, ptr %88, i64 80
+  %137 = getelementptr inbounds nuw i32, ptr %78, i64 %84
+  %138 = getelementptr inbounds nuw i8, ptr %88, i64 16
+  %139 = getelementptr inbounds nuw i32, ptr %79, i64 %84
+  %140 = getelementptr inbounds nuw i8, ptr %117, i64 16
+  br label %141
 
-136:
-  %137 = load i64, ptr %7, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %91, i64 56
-  %139 = getelementptr inbounds nuw i8, ptr %91, i64 80
-  %140 = getelementptr inbounds nuw i32, ptr %78, i64 %87
-  %141 = getelementptr inbounds nuw i8, ptr %91, i64 16
-  %142 = getelementptr inbounds nuw i32, ptr %79, i64 %87
-  %143 = getelementptr inbounds nuw i8, ptr %120, i64 16
-  br label %144
+141:
+  %142 = phi i64 [ 0, %133 ], [ %186, %185 ]
+  %143 = add i64 %134, %142
+  br i1 %51, label %144, label %174
 
 144:
-  %145 = phi i64 [ 0, %136 ], [ %313, %312 ]
-  br i1 %51, label %146, label %177
+  %145 = lshr i64 %143, 12
+  %146 = load ptr, ptr %135, align 8
+  %147 = getelementptr inbounds nuw i32, ptr %146, i64 %145
+  %148 = load i32, ptr %147, align 4
+  %149 = lshr i32 %148, 4
+  %150 = load i32, ptr %136, align 8
+  %151 = icmp ne i32 %149, %150
+  %152 = and i32 %148, 4
+  %153 = icmp eq i32 %152, 0
+  %154 = or i1 %151, %153
+  br i1 %154, label %174, label %155
 
-146:
-  %147 = add i64 %137, %145
-  %148 = lshr i64 %147, 12
-  %149 = load ptr, ptr %138, align 8
-  %150 = getelementptr inbounds nuw i32, ptr %149, i64 %148
-  %151 = load i32, ptr %150, align 4
-  %152 = lshr i32 %151, 4
-  %153 = load i32, ptr %139, align 8
-  %154 = icmp ne i32 %152, %153
-  %155 = and i32 %151, 4
-  %156 = icmp eq i32 %155, 0
-  %157 = or i1 %154, %156
-  br i1 %157, label %177, label %158
+155:
+  %156 = trunc nuw i64 %142 to i32
+  %157 = lshr i32 %156, 2
+  %158 = add i32 %157, %3
+  %159 = zext i32 %158 to i64
+  %160 = getelementptr inbounds nuw [64 x i32], ptr %137, i64 %159
+  %161 = load i32, ptr %160, align 4
+  %162 = icmp eq i32 %161, 0
+  br i1 %162, label %163, label %174
 
-158:
-  %159 = trunc nuw i64 %145 to i32
-  %160 = lshr i32 %159, 2
-  %161 = add i32 %160, %3
-  %162 = zext i32 %161 to i64
-  %163 = getelementptr inbounds nuw [64 x i32], ptr %140, i64 %162
-  %164 = load i32, ptr %163, align 4
-  %165 = icmp eq i32 %164, 0
-  br i1 %165, label %166, label %177
+163:
+  %164 = load ptr, ptr %138, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 %143
+  %166 = load i8, ptr %165, align 1
+  %167 = getelementptr inbounds nuw [64 x i32], ptr %139, i64 %159
+  %168 = load i32, ptr %167, align 4
+  %169 = shl i32 %156, 3
+  %170 = and i32 %169, 24
+  %171 = lshr i32 %168, %170
+  %172 = trunc i32 %171 to i8
+  %173 = icmp eq i8 %166, %172
+  br i1 %173, label %185, label %174
 
-166:
-  %167 = load ptr, ptr %141, align 8
-  %168 = getelementptr inbounds nuw i8, ptr %167, i64 %147
-  %169 = load i8, ptr %168, align 1
-  %170 = getelementptr inbounds nuw [64 x i32], ptr %142, i64 %162
-  %171 = load i32, ptr %170, align 4
-  %172 = shl i32 %159, 3
-  %173 = and i32 %172, 24
-  %174 = lshr i32 %171, %173
-  %175 = trunc i32 %174 to i8
-  %176 = icmp eq i8 %169, %175
-  br i1 %176, label %312, label %177
+174:
+  %175 = load i32, ptr %81, align 8
+  %176 = zext i32 %175 to i64
+  %177 = getelementptr inbounds nuw %struct.Known, ptr %80, i64 %176
+  %178 = load ptr, ptr %140, align 8
+  %179 = getelementptr %struct.LaneByte, ptr %178, i64 %134
+  %180 = getelementptr %struct.LaneByte, ptr %179, i64 %142
+  %181 = load i64, ptr %88, align 8
+  %182 = add i64 %143, %181
+  %183 = call fastcc i32 @touch_byte(ptr noundef nonnull %8, ptr noundef nonnull %177, ptr noundef %180, i64 noundef %182, ptr noundef %6, i32 noundef %58)
+  %184 = icmp eq i32 %183, 0
+  br i1 %184, label %188, label %185
 
-177:
-  %178 = load i32, ptr %81, align 8
-  %179 = zext i32 %178 to i64
-  %180 = getelementptr inbounds nuw %struct.Known, ptr %80, i64 %179
-  %181 = load ptr, ptr %143, align 8
-  %182 = getelementptr %struct.LaneByte, ptr %181, i64 %137
-  %183 = getelementptr %struct.LaneByte, ptr %182, i64 %145
-  %184 = load i64, ptr %91, align 8
-  %185 = load ptr, ptr %8, align 8
-  %186 = load i64, ptr %185, align 8
-  %187 = add i64 %186, 1
-  %188 = load i64, ptr %183, align 8
-  %189 = icmp eq i64 %188, %187
-  br i1 %189, label %192, label %190
+185:
+  %186 = add nuw nsw i64 %142, 1
+  %187 = icmp samesign ult i64 %186, %74
+  br i1 %187, label %141, label %189
 
-190:
-  store i64 %187, ptr %183, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %183, i64 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(384) %191, i8 0, i64 384, i1 false)
-  br label %192
-
-192:
-  %193 = getelementptr inbounds nuw i8, ptr %183, i64 8
-  %194 = getelementptr inbounds nuw i8, ptr %180, i64 4
-  br label %195
-
-195:
-  %196 = phi i64 [ 0, %192 ], [ %247, %246 ]
-  %197 = icmp samesign ugt i64 %196, 1
-  %198 = select i1 %53, i1 %197, i1 false
-  %199 = trunc nuw nsw i64 %196 to i32
-  %200 = and i32 %82, %199
-  %201 = icmp ne i32 %200, 0
-  %202 = or i1 %198, %201
-  %203 = getelementptr inbounds nuw [4 x %struct.LaneAccess], ptr %193, i64 %196
-  br i1 %202, label %246, label %204
-
-204:
-  %205 = phi i64 [ %244, %243 ], [ 0, %195 ]
-  %206 = getelementptr inbounds nuw %struct.LaneAccess, ptr %203, i64 %205
-  %207 = load i64, ptr %206, align 8
-  %208 = icmp eq i64 %207, 0
-  br i1 %208, label %246, label %209
-
-209:
-  %210 = getelementptr inbounds nuw i8, ptr %206, i64 8
-  %211 = load i32, ptr %210, align 8
-  %212 = icmp eq i32 %211, %57
-  br i1 %212, label %243, label %213
-
-213:
-  %214 = getelementptr inbounds nuw i8, ptr %206, i64 16
-  %215 = load i32, ptr %214, align 8
-  %216 = icmp eq i32 %215, %63
-  br i1 %216, label %217, label %243
-
-217:
-  %218 = load i32, ptr %180, align 4
-  %219 = icmp ugt i32 %211, %218
-  br i1 %219, label %220, label %243
-
-220:
-  %221 = phi i64 [ %241, %239 ], [ %135, %217 ]
-  %222 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %221, i1 true)
-  %223 = shl nuw i64 1, %222
-  %224 = xor i64 %223, -1
-  %225 = and i64 %207, %224
-  %226 = icmp eq i64 %225, 0
-  br i1 %226, label %239, label %227
-
-227:
-  %228 = getelementptr inbounds nuw [64 x i32], ptr %194, i64 %222
-  br label %229
-
-229:
-  %230 = phi i64 [ %225, %227 ], [ %237, %235 ]
-  %231 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %230, i1 true)
-  %232 = getelementptr inbounds nuw i32, ptr %228, i64 %231
-  %233 = load i32, ptr %232, align 4
-  %234 = icmp ult i32 %233, %211
-  br i1 %234, label %315, label %235
-
-235:
-  %236 = add i64 %230, -1
-  %237 = and i64 %236, %230
-  %238 = icmp eq i64 %237, 0
-  br i1 %238, label %239, label %229
-
-239:
-  %240 = add i64 %221, -1
-  %241 = and i64 %240, %221
-  %242 = icmp eq i64 %241, 0
-  br i1 %242, label %243, label %220
-
-243:
-  %244 = add nuw nsw i64 %205, 1
-  %245 = icmp eq i64 %244, 4
-  br i1 %245, label %246, label %204
-
-246:
-  %247 = add nuw nsw i64 %196, 1
-  %248 = icmp eq i64 %247, 4
-  br i1 %248, label %249, label %195
-
-249:
-  %250 = getelementptr inbounds nuw i8, ptr %183, i64 16
-  %251 = load i32, ptr %250, align 8
-  %252 = icmp eq i32 %251, %57
-  br i1 %252, label %253, label %257
-
-253:
-  %254 = getelementptr inbounds nuw i8, ptr %183, i64 24
-  %255 = load i32, ptr %254, align 8
-  %256 = icmp eq i32 %255, %63
-  br label %257
-
-257:
-  %258 = phi i1 [ false, %249 ], [ %256, %253 ]
-  %259 = select i1 %83, i1 true, i1 %258
-  br i1 %259, label %261, label %260
-
-260:
-  store i64 %187, ptr %183, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(384) %193, i8 0, i64 384, i1 false)
-  br label %261
-
-261:
-  %262 = getelementptr inbounds nuw [4 x %struct.LaneAccess], ptr %193, i64 %84
-  br label %263
-
-263:
-  %264 = phi i64 [ 0, %261 ], [ %306, %305 ]
-  %265 = getelementptr inbounds nuw %struct.LaneAccess, ptr %262, i64 %264
-  %266 = load i64, ptr %265, align 8
-  %267 = icmp eq i64 %266, 0
-  br i1 %267, label %308, label %268
-
-268:
-  %269 = getelementptr inbounds nuw i8, ptr %265, i64 8
-  %270 = load i32, ptr %269, align 8
-  %271 = icmp eq i32 %270, %57
-  %272 = getelementptr inbounds nuw i8, ptr %265, i64 16
-  %273 = load i32, ptr %272, align 8
-  %274 = icmp eq i32 %273, %63
-  br i1 %271, label %275, label %278
-
-275:
-  br i1 %274, label %276, label %308
-
-276:
-  %277 = or i64 %266, %135
-  store i64 %277, ptr %265, align 8
-  br label %312
-
-278:
-  br i1 %274, label %279, label %308
-
-279:
-  %280 = load i32, ptr %180, align 4
-  %281 = icmp ugt i32 %270, %280
-  br i1 %281, label %282, label %308
-
-282:
-  %283 = phi i64 [ %303, %301 ], [ %135, %279 ]
-  %284 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %283, i1 true)
-  %285 = shl nuw i64 1, %284
-  %286 = xor i64 %285, -1
-  %287 = and i64 %266, %286
-  %288 = icmp eq i64 %287, 0
-  br i1 %288, label %301, label %289
-
-289:
-  %290 = getelementptr inbounds nuw [64 x i32], ptr %194, i64 %284
-  br label %291
-
-291:
-  %292 = phi i64 [ %287, %289 ], [ %299, %297 ]
-  %293 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %292, i1 true)
-  %294 = getelementptr inbounds nuw i32, ptr %290, i64 %293
-  %295 = load i32, ptr %294, align 4
-  %296 = icmp ult i32 %295, %270
-  br i1 %296, label %305, label %297
-
-297:
-  %298 = add i64 %292, -1
-  %299 = and i64 %298, %292
-  %300 = icmp eq i64 %299, 0
-  br i1 %300, label %301, label %291
-
-301:
-  %302 = add i64 %283, -1
-  %303 = and i64 %302, %283
-  %304 = icmp eq i64 %303, 0
-  br i1 %304, label %308, label %282
-
-305:
-  %306 = add nuw nsw i64 %264, 1
-  %307 = icmp eq i64 %306, 4
-  br i1 %307, label %309, label %263
-
-308:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %265, ptr noundef nonnull readonly align 8 dereferenceable(24) %6, i64 24, i1 false)
-  br label %312
-
-309:
-  %310 = load i64, ptr %262, align 8
-  %311 = or i64 %310, %135
-  store i64 %311, ptr %262, align 8
-  br label %312
-
-312:
-  %313 = add nuw nsw i64 %145, 1
-  %314 = icmp samesign ult i64 %313, %74
-  br i1 %314, label %144, label %325
-
-315:
-  %316 = add i64 %137, %145
-  %317 = add i64 %316, %184
-  %318 = trunc nuw nsw i64 %222 to i32
-  %319 = trunc nuw nsw i64 %231 to i32
-  %320 = add nuw nsw i32 %319, 1
-  %321 = shl nuw nsw i32 %199, 8
-  %322 = and i32 %321, 256
-  %323 = or disjoint i32 %82, %322
-  %324 = sub nuw nsw i32 514, %323
-  call fastcc void @unordered_lanes(ptr noundef nonnull %8, i64 noundef %317, i32 noundef %318, i32 noundef %320, i32 noundef %324, ptr noundef nonnull readonly %6, ptr noundef nonnull %206)
+188:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %329
+  br label %193
 
-325:
+189:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %326 = add i64 %86, -1
-  %327 = and i64 %326, %86
-  %328 = icmp eq i64 %327, 0
-  br i1 %328, label %329, label %85
+  %190 = add i64 %83, -1
+  %191 = and i64 %190, %83
+  %192 = icmp eq i64 %191, 0
+  br i1 %192, label %193, label %82
 
-329:
+193:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %330
+  br label %194
 
-330:
+194:
   ret void
 }
 
@@ -14531,7 +14761,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 100:
   %101 = shl nuw i64 1, %50
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %102
 
 102:
@@ -16254,6 +16484,244 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
 
 101:
   ret void
+}
+
+define internal fastcc range(i32 0, 2) i32 @touch_byte(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef %3, ptr noundef nonnull readonly captures(none) %4, i32 noundef range(i32 0, 4) %5) unnamed_addr {
+  %7 = load ptr, ptr %0, align 8
+  %8 = load i64, ptr %7, align 8
+  %9 = add i64 %8, 1
+  %10 = load i64, ptr %2, align 8
+  %11 = icmp eq i64 %10, %9
+  br i1 %11, label %14, label %12
+
+12:
+  store i64 %9, ptr %2, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(384) %13, i8 0, i64 384, i1 false)
+  br label %14
+
+14:
+  %15 = icmp samesign ugt i32 %5, 1
+  %16 = and i32 %5, 1
+  %17 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %19 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  br label %21
+
+21:
+  %22 = phi i64 [ 0, %14 ], [ %86, %85 ]
+  %23 = icmp samesign ugt i64 %22, 1
+  %24 = select i1 %15, i1 %23, i1 false
+  %25 = trunc nuw nsw i64 %22 to i32
+  %26 = and i32 %16, %25
+  %27 = icmp ne i32 %26, 0
+  %28 = or i1 %24, %27
+  %29 = getelementptr inbounds nuw [4 x %struct.LaneAccess], ptr %17, i64 %22
+  br i1 %28, label %85, label %30
+
+30:
+  %31 = phi i64 [ %83, %82 ], [ 0, %21 ]
+  %32 = getelementptr inbounds nuw %struct.LaneAccess, ptr %29, i64 %31
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp eq i64 %33, 0
+  br i1 %34, label %85, label %35
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %37 = load i32, ptr %36, align 8
+  %38 = load i32, ptr %18, align 8
+  %39 = icmp eq i32 %37, %38
+  br i1 %39, label %82, label %40
+
+40:
+  %41 = load i32, ptr %19, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %32, i64 16
+  %43 = load i32, ptr %42, align 8
+  %44 = icmp eq i32 %43, %41
+  br i1 %44, label %45, label %82
+
+45:
+  %46 = load i64, ptr %4, align 8
+  %47 = load i32, ptr %1, align 4
+  %48 = icmp ule i32 %37, %47
+  %49 = icmp eq i64 %46, 0
+  %50 = or i1 %49, %48
+  br i1 %50, label %82, label %51
+
+51:
+  %52 = phi i64 [ %72, %70 ], [ %46, %45 ]
+  %53 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %52, i1 true)
+  %54 = shl nuw i64 1, %53
+  %55 = xor i64 %54, -1
+  %56 = and i64 %33, %55
+  %57 = icmp eq i64 %56, 0
+  br i1 %57, label %70, label %58
+
+58:
+  %59 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %53
+  br label %60
+
+60:
+  %61 = phi i64 [ %56, %58 ], [ %68, %66 ]
+  %62 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %61, i1 true)
+  %63 = getelementptr inbounds nuw i32, ptr %59, i64 %62
+  %64 = load i32, ptr %63, align 4
+  %65 = icmp ult i32 %64, %37
+  br i1 %65, label %74, label %66
+
+66:
+  %67 = add i64 %61, -1
+  %68 = and i64 %67, %61
+  %69 = icmp eq i64 %68, 0
+  br i1 %69, label %70, label %60
+
+70:
+  %71 = add i64 %52, -1
+  %72 = and i64 %71, %52
+  %73 = icmp eq i64 %72, 0
+  br i1 %73, label %82, label %51
+
+74:
+  %75 = trunc nuw nsw i64 %53 to i32
+  %76 = trunc nuw nsw i64 %62 to i32
+  %77 = add nuw nsw i32 %76, 1
+  %78 = shl nuw nsw i32 %25, 8
+  %79 = and i32 %78, 256
+  %80 = or disjoint i32 %16, %79
+  %81 = sub nuw nsw i32 514, %80
+  tail call fastcc void @unordered_lanes(ptr noundef nonnull %0, i64 noundef %3, i32 noundef %75, i32 noundef %77, i32 noundef %81, ptr noundef %4, ptr noundef nonnull %32)
+  br label %161
+
+82:
+  %83 = add nuw nsw i64 %31, 1
+  %84 = icmp eq i64 %83, 4
+  br i1 %84, label %85, label %30
+
+85:
+  %86 = add nuw nsw i64 %22, 1
+  %87 = icmp eq i64 %86, 4
+  br i1 %87, label %88, label %21
+
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %90 = load i32, ptr %89, align 8
+  %91 = load i32, ptr %18, align 8
+  %92 = icmp eq i32 %90, %91
+  br i1 %92, label %93, label %98
+
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %95 = load i32, ptr %94, align 8
+  %96 = load i32, ptr %19, align 8
+  %97 = icmp eq i32 %95, %96
+  br label %98
+
+98:
+  %99 = phi i1 [ false, %88 ], [ %97, %93 ]
+  %100 = icmp ne i32 %5, 0
+  %101 = select i1 %100, i1 true, i1 %99
+  br i1 %101, label %103, label %102
+
+102:
+  store i64 %9, ptr %2, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(384) %17, i8 0, i64 384, i1 false)
+  br label %103
+
+103:
+  %104 = zext nneg i32 %5 to i64
+  %105 = getelementptr inbounds nuw [4 x %struct.LaneAccess], ptr %17, i64 %104
+  br label %106
+
+106:
+  %107 = phi i64 [ 0, %103 ], [ %155, %154 ]
+  %108 = getelementptr inbounds nuw %struct.LaneAccess, ptr %105, i64 %107
+  %109 = load i64, ptr %108, align 8
+  %110 = icmp eq i64 %109, 0
+  br i1 %110, label %157, label %111
+
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %108, i64 8
+  %113 = load i32, ptr %112, align 8
+  %114 = load i32, ptr %18, align 8
+  %115 = icmp eq i32 %113, %114
+  %116 = getelementptr inbounds nuw i8, ptr %108, i64 16
+  %117 = load i32, ptr %116, align 8
+  %118 = load i32, ptr %19, align 8
+  %119 = icmp eq i32 %117, %118
+  br i1 %115, label %120, label %124
+
+120:
+  br i1 %119, label %121, label %157
+
+121:
+  %122 = load i64, ptr %4, align 8
+  %123 = or i64 %122, %109
+  store i64 %123, ptr %108, align 8
+  br label %161
+
+124:
+  br i1 %119, label %125, label %157
+
+125:
+  %126 = load i64, ptr %4, align 8
+  %127 = load i32, ptr %1, align 4
+  %128 = icmp ule i32 %113, %127
+  %129 = icmp eq i64 %126, 0
+  %130 = or i1 %129, %128
+  br i1 %130, label %157, label %131
+
+131:
+  %132 = phi i64 [ %152, %150 ], [ %126, %125 ]
+  %133 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %132, i1 true)
+  %134 = shl nuw i64 1, %133
+  %135 = xor i64 %134, -1
+  %136 = and i64 %109, %135
+  %137 = icmp eq i64 %136, 0
+  br i1 %137, label %150, label %138
+
+138:
+  %139 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %133
+  br label %140
+
+140:
+  %141 = phi i64 [ %136, %138 ], [ %148, %146 ]
+  %142 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %141, i1 true)
+  %143 = getelementptr inbounds nuw i32, ptr %139, i64 %142
+  %144 = load i32, ptr %143, align 4
+  %145 = icmp ult i32 %144, %113
+  br i1 %145, label %154, label %146
+
+146:
+  %147 = add i64 %141, -1
+  %148 = and i64 %147, %141
+  %149 = icmp eq i64 %148, 0
+  br i1 %149, label %150, label %140
+
+150:
+  %151 = add i64 %132, -1
+  %152 = and i64 %151, %132
+  %153 = icmp eq i64 %152, 0
+  br i1 %153, label %157, label %131
+
+154:
+  %155 = add nuw nsw i64 %107, 1
+  %156 = icmp eq i64 %155, 4
+  br i1 %156, label %158, label %106
+
+157:
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %108, ptr noundef nonnull readonly align 8 dereferenceable(24) %4, i64 24, i1 false)
+  br label %161
+
+158:
+  %159 = load i64, ptr %105, align 8
+  %160 = or i64 %159, %126
+  store i64 %160, ptr %105, align 8
+  br label %161
+
+161:
+  %162 = phi i32 [ 0, %74 ], [ 1, %121 ], [ 1, %157 ], [ 1, %158 ]
+  ret i32 %162
 }
 
 define void @lm_gather(ptr noundef captures(none) %0, i64 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -19113,7 +19581,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %18 = phi ptr [ %23, %12 ], [ %7, %9 ]
   %19 = phi i64 [ %13, %12 ], [ 0, %9 ]
   %20 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %18, i64 %19
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(512) %20, i8 0, i64 512, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(520) %20, i8 0, i64 520, i1 false)
   %21 = load ptr, ptr %2, align 8
   %22 = getelementptr inbounds nuw i8, ptr %21, i64 160
   %23 = load ptr, ptr %22, align 8
@@ -33109,7 +33577,7 @@ define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 
 41:
   %42 = shl nuw i64 1, %27
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 73, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 74, i64 noundef %36, i64 noundef 0, i64 noundef 0)
   br label %66
 
 43:
@@ -35699,7 +36167,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %95 = phi ptr [ %100, %89 ], [ %84, %86 ]
   %96 = phi i64 [ %90, %89 ], [ 0, %86 ]
   %97 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %95, i64 %96
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(512) %97, i8 0, i64 512, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(520) %97, i8 0, i64 520, i1 false)
   %98 = load ptr, ptr %79, align 8
   %99 = getelementptr inbounds nuw i8, ptr %98, i64 160
   %100 = load ptr, ptr %99, align 8
@@ -36033,6 +36501,7 @@ define void @lm_ptx_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   br i1 %55, label %56, label %12
 
 56:
+  tail call void @async_leave(ptr noundef nonnull %0)
   ret void
 }
 
@@ -36157,7 +36626,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %87 = getelementptr inbounds nuw i8, ptr %84, i64 8
   store i32 %86, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  store i32 77, ptr %88, align 4
+  store i32 78, ptr %88, align 4
   %89 = getelementptr inbounds nuw i8, ptr %67, i64 24
   %90 = load i32, ptr %89, align 8
   %91 = zext i32 %90 to i64
@@ -40343,7 +40812,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %325 = zext nneg i32 %287 to i64
   %326 = zext i32 %241 to i64
   %327 = zext i32 %275 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 86, i64 noundef %325, i64 noundef %326, i64 noundef %327)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 87, i64 noundef %325, i64 noundef %326, i64 noundef %327)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   br label %418
 
@@ -41129,7 +41598,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %34 = load i64, ptr %33, align 8
   %35 = zext i32 %2 to i64
   %36 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 74, i64 noundef %35, i64 noundef %36, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 75, i64 noundef %35, i64 noundef %36, i64 noundef 0)
   br label %49
 
 37:
@@ -41148,7 +41617,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %46 = load i64, ptr %45, align 8
   %47 = zext i32 %2 to i64
   %48 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 75, i64 noundef %47, i64 noundef %48, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 76, i64 noundef %47, i64 noundef %48, i64 noundef 0)
   br label %49
 
 49:
@@ -41228,7 +41697,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %102 = zext i32 %101 to i64
   %103 = load i64, ptr %57, align 8
   %104 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 76, i64 noundef %50, i64 noundef %102, i64 noundef %104)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 77, i64 noundef %50, i64 noundef %102, i64 noundef %104)
   br label %105
 
 105:
@@ -48909,7 +49378,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %317, label %326, label %318
 
 318:
-  %319 = phi i32 [ 130, %316 ], [ 128, %298 ], [ 129, %309 ]
+  %319 = phi i32 [ 131, %316 ], [ 129, %298 ], [ 130, %309 ]
   %320 = phi i32 [ %299, %316 ], [ %300, %298 ], [ %313, %309 ]
   %321 = load i32, ptr %30, align 8
   %322 = shl nuw i64 1, %242
@@ -48927,7 +49396,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 329:
   %330 = load i32, ptr %30, align 8
   %331 = shl nuw i64 1, %242
-  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %330, i64 noundef %331, i32 noundef 132, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %330, i64 noundef %331, i32 noundef 133, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %794
 
 332:
@@ -48994,7 +49463,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 374:
   %375 = load i32, ptr %30, align 8
   %376 = shl nuw i64 1, %344
-  call void @tensor_rule(ptr noundef nonnull %345, i32 noundef %375, i64 noundef %376, i32 noundef 131, i64 noundef %352, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %345, i32 noundef %375, i64 noundef %376, i32 noundef 132, i64 noundef %352, i64 noundef 0, i64 noundef 0)
   br label %794
 
 377:
@@ -49132,7 +49601,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %478, label %486, label %479
 
 479:
-  %480 = phi i32 [ 134, %472 ], [ 135, %477 ]
+  %480 = phi i32 [ 135, %472 ], [ 136, %477 ]
   %481 = load i32, ptr %30, align 8
   %482 = load i32, ptr %31, align 4
   %483 = zext nneg i32 %482 to i64
@@ -50746,7 +51215,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %20 = load ptr, ptr %0, align 8
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %22 = load i32, ptr %21, align 8
-  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 136, i64 noundef %7, i64 noundef %11, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 137, i64 noundef %7, i64 noundef %11, i64 noundef 0)
   %23 = icmp samesign ugt i32 %10, %5
   br i1 %23, label %24, label %66
 
@@ -50758,7 +51227,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %29 = zext nneg i32 %5 to i64
   %30 = load i32, ptr %2, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 137, i64 noundef %28, i64 noundef %29, i64 noundef %31)
+  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 138, i64 noundef %28, i64 noundef %29, i64 noundef %31)
   br label %66
 
 32:
@@ -50803,7 +51272,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %63 = and i64 %44, 255
   %64 = and i64 %42, 4294967295
   %65 = zext nneg i32 %59 to i64
-  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 138, i64 noundef %63, i64 noundef %64, i64 noundef %65)
+  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 139, i64 noundef %63, i64 noundef %64, i64 noundef %65)
   br label %66
 
 66:
@@ -51862,7 +52331,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %177 = zext i32 %176 to i64
   %178 = zext i8 %167 to i64
   %179 = zext i8 %162 to i64
-  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 133, i64 noundef %177, i64 noundef %178, i64 noundef %179)
+  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 134, i64 noundef %177, i64 noundef %178, i64 noundef %179)
   br label %183
 
 180:
@@ -52015,7 +52484,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %282 = zext i32 %281 to i64
   %283 = zext i8 %266 to i64
   %284 = zext i8 %261 to i64
-  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 133, i64 noundef %282, i64 noundef %283, i64 noundef %284)
+  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 134, i64 noundef %282, i64 noundef %283, i64 noundef %284)
   br label %288
 
 285:
@@ -52679,7 +53148,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %57, label %39, label %63
 
 58:
-  %59 = add i32 %43, 88
+  %59 = add i32 %43, 89
   %60 = zext nneg i32 %40 to i64
   %61 = add nuw nsw i32 %40, 2
   %62 = zext nneg i32 %61 to i64
@@ -52789,7 +53258,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %132, label %133, label %135
 
 133:
-  %134 = phi i32 [ 114, %109 ], [ 113, %101 ], [ 112, %82 ], [ 111, %81 ], [ 110, %80 ], [ 115, %125 ]
+  %134 = phi i32 [ 115, %109 ], [ 114, %101 ], [ 113, %82 ], [ 112, %81 ], [ 111, %80 ], [ 116, %125 ]
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %134, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
@@ -52807,7 +53276,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 142:
   %143 = zext i32 %4 to i64
   %144 = zext i32 %140 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 100, i64 noundef %143, i64 noundef %144, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef %143, i64 noundef %144, i64 noundef 0)
   br label %419
 
 145:
@@ -52815,7 +53284,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %146, label %148, label %147
 
 147:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 148:
@@ -52842,7 +53311,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %138, label %163, label %164
 
 163:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 164:
@@ -52850,7 +53319,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %165, label %166, label %167
 
 166:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 167:
@@ -52859,7 +53328,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 169:
   %170 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef %170, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef %170, i64 noundef 0, i64 noundef 0)
   br label %419
 
 171:
@@ -52877,7 +53346,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 179:
   %180 = zext nneg i32 %172 to i64
   %181 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef %180, i64 noundef %181, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef %180, i64 noundef %181, i64 noundef 0)
   br label %419
 
 182:
@@ -52888,7 +53357,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 185:
   %186 = zext nneg i32 %175 to i64
   %187 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef %186, i64 noundef %187, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 110, i64 noundef %186, i64 noundef %187, i64 noundef 0)
   br label %419
 
 188:
@@ -52900,7 +53369,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 192:
   %193 = zext i32 %4 to i64
   %194 = zext nneg i32 %189 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 100, i64 noundef %193, i64 noundef %194, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef %193, i64 noundef %194, i64 noundef 0)
   br label %419
 
 195:
@@ -52913,7 +53382,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 200:
   %201 = zext nneg i32 %196 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef %201, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef %201, i64 noundef 0, i64 noundef 0)
   br label %419
 
 202:
@@ -52927,7 +53396,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %208, label %210, label %209
 
 209:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 210:
@@ -52942,7 +53411,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 216:
   %217 = zext nneg i32 %190 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef %217, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef %217, i64 noundef 0, i64 noundef 0)
   br label %419
 
 218:
@@ -52961,7 +53430,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %229, label %230, label %233
 
 230:
-  %231 = add nuw nsw i32 %64, 95
+  %231 = or disjoint i32 %64, 96
   %232 = zext nneg i32 %223 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %231, i64 noundef %232, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -52989,7 +53458,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %247, label %248, label %249
 
 248:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 99, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 100, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 249:
@@ -53013,7 +53482,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 260:
   %261 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 117, i64 noundef %261, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %261, i64 noundef 0, i64 noundef 0)
   br label %419
 
 262:
@@ -53035,7 +53504,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 270:
   %271 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 116, i64 noundef %271, i64 noundef 1, i64 noundef 64)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 117, i64 noundef %271, i64 noundef 1, i64 noundef 64)
   br label %419
 
 272:
@@ -53054,7 +53523,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 279:
   %280 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 116, i64 noundef %280, i64 noundef 2, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 117, i64 noundef %280, i64 noundef 2, i64 noundef 128)
   br label %419
 
 281:
@@ -53071,7 +53540,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %288 = add i32 %263, 1
   %289 = zext i32 %288 to i64
   %290 = zext nneg i32 %274 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %287, i64 noundef %289, i64 noundef %290)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %287, i64 noundef %289, i64 noundef %290)
   br label %419
 
 291:
@@ -53097,7 +53566,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 301:
   %302 = load i32, ptr %70, align 4
   %303 = icmp eq i32 %302, 0
-  %304 = select i1 %303, i32 120, i32 121
+  %304 = select i1 %303, i32 121, i32 122
   br label %308
 
 305:
@@ -53106,7 +53575,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %307, label %410, label %308
 
 308:
-  %309 = phi i32 [ %304, %301 ], [ 121, %305 ]
+  %309 = phi i32 [ %304, %301 ], [ 122, %305 ]
   %310 = zext i32 %294 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %309, i64 noundef %310, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -53122,7 +53591,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 317:
   %318 = zext i32 %314 to i64
   %319 = zext nneg i32 %312 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %318, i64 noundef %319, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %318, i64 noundef %319, i64 noundef 0)
   br label %419
 
 320:
@@ -53138,7 +53607,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %328 = zext nneg i32 %314 to i64
   %329 = load i32, ptr %5, align 4
   %330 = zext i32 %329 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %328, i64 noundef 32, i64 noundef %330)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %328, i64 noundef 32, i64 noundef %330)
   br label %419
 
 331:
@@ -53153,7 +53622,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %338 = zext nneg i32 %314 to i64
   %339 = load i32, ptr %5, align 4
   %340 = zext i32 %339 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %338, i64 noundef 16, i64 noundef %340)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %338, i64 noundef 16, i64 noundef %340)
   br label %419
 
 341:
@@ -53167,7 +53636,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %347 = zext nneg i32 %312 to i64
   %348 = load i32, ptr %5, align 4
   %349 = zext i32 %348 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %346, i64 noundef %347, i64 noundef %349)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %346, i64 noundef %347, i64 noundef %349)
   br label %419
 
 350:
@@ -53201,7 +53670,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %370 = zext nneg i32 %364 to i64
   %371 = load i32, ptr %5, align 4
   %372 = zext i32 %371 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %369, i64 noundef %370, i64 noundef %372)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %369, i64 noundef %370, i64 noundef %372)
   br label %419
 
 373:
@@ -53223,7 +53692,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 383:
   %384 = load i32, ptr %5, align 4
   %385 = zext i32 %384 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef 24, i64 noundef 16, i64 noundef %385)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef 24, i64 noundef 16, i64 noundef %385)
   br label %419
 
 386:
@@ -53241,7 +53710,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 393:
   %394 = zext nneg i32 %314 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %394, i64 noundef 16, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %394, i64 noundef 16, i64 noundef 128)
   br label %419
 
 395:
@@ -53265,7 +53734,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %407 = zext nneg i32 %314 to i64
   %408 = load i32, ptr %5, align 4
   %409 = zext i32 %408 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %407, i64 noundef 32, i64 noundef %409)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %407, i64 noundef 32, i64 noundef %409)
   br label %419
 
 410:
@@ -53281,7 +53750,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 417:
   %418 = zext nneg i32 %415 to i64
-  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 126, i64 noundef %418, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 127, i64 noundef %418, i64 noundef 0, i64 noundef 0)
   br label %419
 
 419:
@@ -53588,7 +54057,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 103:
   %104 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 64, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 65, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 105:
@@ -53701,7 +54170,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 175:
   %176 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 65, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 66, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 177:
@@ -54170,7 +54639,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %517 = shl nuw i64 1, %18
   %518 = zext i32 %510 to i64
   %519 = zext i32 %4 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 63, i64 noundef %518, i64 noundef %519, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 64, i64 noundef %518, i64 noundef %519, i64 noundef 0)
   br label %665
 
 520:
@@ -54183,7 +54652,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 525:
   %526 = zext i32 %521 to i64
   %527 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 53, i64 noundef %526, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 54, i64 noundef %526, i64 noundef 0, i64 noundef 0)
   br label %665
 
 528:
@@ -54204,7 +54673,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 541:
   %542 = zext i32 %530 to i64
   %543 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 54, i64 noundef %542, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 55, i64 noundef %542, i64 noundef 0, i64 noundef 0)
   br label %665
 
 544:
@@ -54226,7 +54695,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 554:
   %555 = zext nneg i32 %539 to i64
   %556 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 60, i64 noundef %555, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 61, i64 noundef %555, i64 noundef 0, i64 noundef 0)
   br label %665
 
 557:
@@ -54237,7 +54706,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 560:
   %561 = zext nneg i32 %521 to i64
   %562 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 53, i64 noundef %561, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 54, i64 noundef %561, i64 noundef 0, i64 noundef 0)
   br label %665
 
 563:
@@ -54250,7 +54719,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 565:
   %566 = zext i32 %564 to i64
   %567 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 57, i64 noundef %566, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 58, i64 noundef %566, i64 noundef 0, i64 noundef 0)
   br label %665
 
 568:
@@ -54269,7 +54738,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 575:
   %576 = zext i32 %4 to i64
   %577 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 55, i64 noundef %576, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 56, i64 noundef %576, i64 noundef 0, i64 noundef 0)
   br label %665
 
 578:
@@ -54285,7 +54754,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 584:
   %585 = zext i32 %511 to i64
   %586 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 56, i64 noundef %585, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 57, i64 noundef %585, i64 noundef 0, i64 noundef 0)
   br label %665
 
 587:
@@ -54307,7 +54776,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 594:
   %595 = zext i32 %588 to i64
   %596 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 57, i64 noundef %595, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 58, i64 noundef %595, i64 noundef 0, i64 noundef 0)
   br label %665
 
 597:
@@ -54325,7 +54794,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 604:
   %605 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 58, i64 noundef %188, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 59, i64 noundef %188, i64 noundef 0, i64 noundef 0)
   br label %665
 
 606:
@@ -54343,7 +54812,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 615:
   %616 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 59, i64 noundef %612, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 60, i64 noundef %612, i64 noundef 0, i64 noundef 0)
   br label %665
 
 617:
@@ -54368,7 +54837,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 630:
   %631 = zext nneg i32 %539 to i64
   %632 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 60, i64 noundef %631, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 61, i64 noundef %631, i64 noundef 0, i64 noundef 0)
   br label %665
 
 633:
@@ -54392,7 +54861,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 645:
   %646 = zext i32 %635 to i64
   %647 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 61, i64 noundef %646, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 62, i64 noundef %646, i64 noundef 0, i64 noundef 0)
   br label %665
 
 648:
@@ -54416,7 +54885,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 663:
   %664 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 62, i64 noundef %652, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 63, i64 noundef %652, i64 noundef 0, i64 noundef 0)
   br label %665
 
 665:
@@ -54729,7 +55198,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 206:
   %207 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 66, i64 noundef %194, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 67, i64 noundef %194, i64 noundef 0, i64 noundef 0)
   br label %239
 
 208:
@@ -54761,7 +55230,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 229:
   %230 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 67, i64 noundef %220, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 68, i64 noundef %220, i64 noundef 0, i64 noundef 0)
   br label %239
 
 231:
@@ -54774,7 +55243,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 236:
   %237 = shl nuw i64 1, %36
   %238 = zext i32 %233 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 68, i64 noundef %238, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 69, i64 noundef %238, i64 noundef 0, i64 noundef 0)
   br label %239
 
 239:
@@ -55407,7 +55876,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %16 = alloca %struct.Access, align 8
   %17 = alloca %struct.Access, align 8
   %18 = icmp eq i64 %2, 0
-  br i1 %18, label %82, label %19
+  br i1 %18, label %84, label %19
 
 19:
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 12352
@@ -55432,175 +55901,177 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %39 = getelementptr inbounds nuw i8, ptr %13, i64 16
   %40 = getelementptr inbounds nuw i8, ptr %13, i64 20
   %41 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %45 = select i1 %21, i32 2, i32 7
-  %46 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %47 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %48 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %49 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %50 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %51 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %52 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %53 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %54 = getelementptr inbounds nuw i8, ptr %17, i64 12
-  %55 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %56 = getelementptr inbounds nuw i8, ptr %17, i64 20
-  %57 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %58 = getelementptr inbounds nuw i8, ptr %17, i64 32
-  %59 = getelementptr inbounds nuw i8, ptr %17, i64 40
-  %60 = select i1 %21, i32 1, i32 2
-  %61 = getelementptr inbounds nuw i8, ptr %15, i64 148
-  %62 = getelementptr inbounds nuw i8, ptr %15, i64 152
-  %63 = getelementptr inbounds nuw i8, ptr %12, i64 148
-  %64 = getelementptr inbounds nuw i8, ptr %12, i64 156
-  %65 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %66 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %67 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %68 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %69 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %70 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %71 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %72 = getelementptr inbounds nuw i8, ptr %10, i64 4096
-  %73 = getelementptr inbounds nuw i8, ptr %10, i64 8192
-  %74 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %75 = getelementptr inbounds nuw i8, ptr %9, i64 8192
-  %76 = icmp eq i32 %7, 2
-  %77 = select i1 %25, i32 71, i32 -1
-  %78 = select i1 %25, i32 70, i32 -1
-  %79 = select i1 %22, i32 %26, i32 -1
-  %80 = select i1 %22, i32 %27, i32 -1
-  %81 = select i1 %76, i32 3, i32 4
-  br label %83
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %44 = getelementptr i8, ptr %0, i64 4112
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %47 = select i1 %21, i32 2, i32 7
+  %48 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %49 = getelementptr inbounds nuw i8, ptr %16, i64 12
+  %50 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %51 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %52 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %53 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %54 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %55 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %56 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  %57 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %58 = getelementptr inbounds nuw i8, ptr %17, i64 20
+  %59 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %60 = getelementptr inbounds nuw i8, ptr %17, i64 32
+  %61 = getelementptr inbounds nuw i8, ptr %17, i64 40
+  %62 = select i1 %21, i32 1, i32 2
+  %63 = getelementptr inbounds nuw i8, ptr %15, i64 148
+  %64 = getelementptr inbounds nuw i8, ptr %15, i64 152
+  %65 = getelementptr inbounds nuw i8, ptr %12, i64 148
+  %66 = getelementptr inbounds nuw i8, ptr %12, i64 156
+  %67 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %68 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %69 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %70 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %71 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %72 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %73 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %74 = getelementptr inbounds nuw i8, ptr %10, i64 4096
+  %75 = getelementptr inbounds nuw i8, ptr %10, i64 8192
+  %76 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %77 = getelementptr inbounds nuw i8, ptr %9, i64 8192
+  %78 = icmp eq i32 %7, 2
+  %79 = select i1 %25, i32 71, i32 -1
+  %80 = select i1 %25, i32 70, i32 -1
+  %81 = select i1 %22, i32 %26, i32 -1
+  %82 = select i1 %22, i32 %27, i32 -1
+  %83 = select i1 %78, i32 3, i32 4
+  br label %85
 
-82:
+84:
   ret void
 
-83:
-  %84 = phi i64 [ %2, %19 ], [ %302, %300 ]
+85:
+  %86 = phi i64 [ %2, %19 ], [ %314, %312 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %85 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %84, i1 true)
-  %86 = trunc nuw nsw i64 %85 to i32
-  %87 = getelementptr inbounds nuw i64, ptr %20, i64 %85
-  %88 = load i64, ptr %87, align 8
-  %89 = and i64 %88, 4294967295
-  %90 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %86, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %14)
-  %91 = icmp eq i32 %90, 0
-  br i1 %91, label %300, label %92
+  %87 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %86, i1 true)
+  %88 = trunc nuw nsw i64 %87 to i32
+  %89 = getelementptr inbounds nuw i64, ptr %20, i64 %87
+  %90 = load i64, ptr %89, align 8
+  %91 = and i64 %90, 4294967295
+  %92 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %88, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %14)
+  %93 = icmp eq i32 %92, 0
+  br i1 %93, label %312, label %94
 
-92:
-  br i1 %21, label %109, label %93
+94:
+  br i1 %21, label %111, label %95
 
-93:
-  %94 = load i32, ptr %23, align 8
-  %95 = icmp eq i32 %94, 0
-  %96 = load i32, ptr %24, align 4
-  br i1 %95, label %97, label %106
+95:
+  %96 = load i32, ptr %23, align 8
+  %97 = icmp eq i32 %96, 0
+  %98 = load i32, ptr %24, align 4
+  br i1 %97, label %99, label %108
 
-97:
-  switch i32 %96, label %106 [
-    i32 2, label %109
-    i32 4, label %98
-    i32 3, label %98
-    i32 5, label %98
-    i32 6, label %102
-    i32 10, label %103
-    i32 7, label %104
-    i32 8, label %105
+99:
+  switch i32 %98, label %108 [
+    i32 2, label %111
+    i32 4, label %100
+    i32 3, label %100
+    i32 5, label %100
+    i32 6, label %104
+    i32 10, label %105
+    i32 7, label %106
+    i32 8, label %107
   ]
 
-98:
-  %99 = icmp eq i32 %96, 5
-  %100 = and i1 %31, %99
-  %101 = or i1 %29, %100
-  br i1 %101, label %106, label %109
-
-102:
-  br i1 %22, label %109, label %106
-
-103:
-  br i1 %22, label %109, label %106
+100:
+  %101 = icmp eq i32 %98, 5
+  %102 = and i1 %31, %101
+  %103 = or i1 %29, %102
+  br i1 %103, label %108, label %111
 
 104:
-  br i1 %25, label %109, label %106
+  br i1 %22, label %111, label %108
 
 105:
-  br i1 %25, label %109, label %106
+  br i1 %22, label %111, label %108
 
 106:
-  %107 = shl nuw i64 1, %85
-  %108 = zext i32 %96 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %107, i32 noundef 70, i64 noundef %108, i64 noundef 0, i64 noundef 0)
-  br label %300
+  br i1 %25, label %111, label %108
 
-109:
-  %110 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %86, i32 noundef %4, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %14, ptr noundef nonnull %15)
-  %111 = icmp eq i32 %110, 0
-  br i1 %111, label %300, label %112
+107:
+  br i1 %25, label %111, label %108
 
-112:
-  %113 = load i32, ptr %34, align 8
-  %114 = icmp eq i32 %113, 0
-  br i1 %114, label %119, label %115
+108:
+  %109 = shl nuw i64 1, %87
+  %110 = zext i32 %98 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 71, i64 noundef %110, i64 noundef 0, i64 noundef 0)
+  br label %312
 
-115:
-  %116 = shl nuw i64 1, %85
-  %117 = load i32, ptr %24, align 4
-  %118 = zext i32 %117 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %116, i32 noundef 54, i64 noundef %118, i64 noundef 0, i64 noundef 0)
-  br label %300
+111:
+  %112 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %88, i32 noundef %4, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %14, ptr noundef nonnull %15)
+  %113 = icmp eq i32 %112, 0
+  br i1 %113, label %312, label %114
 
-119:
-  %120 = load ptr, ptr %15, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 152
-  %122 = load i32, ptr %121, align 8
-  %123 = zext i32 %122 to i64
-  %124 = getelementptr i8, ptr %120, i64 124
-  %125 = load i32, ptr %36, align 8
-  %126 = icmp eq i32 %125, 1
-  br label %127
+114:
+  %115 = load i32, ptr %34, align 8
+  %116 = icmp eq i32 %115, 0
+  br i1 %116, label %121, label %117
 
-127:
-  %128 = phi i64 [ %135, %143 ], [ 0, %119 ]
-  %129 = icmp eq i64 %128, %123
-  br i1 %129, label %149, label %130
+117:
+  %118 = shl nuw i64 1, %87
+  %119 = load i32, ptr %24, align 4
+  %120 = zext i32 %119 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 55, i64 noundef %120, i64 noundef 0, i64 noundef 0)
+  br label %312
 
-130:
-  %131 = getelementptr inbounds nuw i64, ptr %35, i64 %128
-  %132 = load i64, ptr %131, align 8
-  %133 = icmp ne i64 %128, 0
-  %134 = and i1 %133, %126
-  %135 = add nuw nsw i64 %128, 1
-  %136 = icmp samesign ult i64 %135, %123
-  %137 = and i1 %136, %134
-  br i1 %137, label %138, label %143
+121:
+  %122 = load ptr, ptr %15, align 8
+  %123 = getelementptr inbounds nuw i8, ptr %122, i64 152
+  %124 = load i32, ptr %123, align 8
+  %125 = zext i32 %124 to i64
+  %126 = getelementptr i8, ptr %122, i64 124
+  %127 = load i32, ptr %36, align 8
+  %128 = icmp eq i32 %127, 1
+  br label %129
 
-138:
-  %139 = getelementptr i32, ptr %124, i64 %128
-  %140 = load i32, ptr %139, align 4
-  %141 = sext i32 %140 to i64
-  %142 = call i64 @llvm.smin.i64(i64 %132, i64 %141)
-  br label %143
+129:
+  %130 = phi i64 [ %137, %145 ], [ 0, %121 ]
+  %131 = icmp eq i64 %130, %125
+  br i1 %131, label %151, label %132
 
-143:
-  %144 = phi i64 [ %132, %130 ], [ %142, %138 ]
-  %145 = icmp sgt i64 %144, -1
-  br i1 %145, label %127, label %146
+132:
+  %133 = getelementptr inbounds nuw i64, ptr %35, i64 %130
+  %134 = load i64, ptr %133, align 8
+  %135 = icmp ne i64 %130, 0
+  %136 = and i1 %135, %128
+  %137 = add nuw nsw i64 %130, 1
+  %138 = icmp samesign ult i64 %137, %125
+  %139 = and i1 %138, %136
+  br i1 %139, label %140, label %145
 
-146:
-  %147 = shl nuw i64 1, %85
-  %148 = sub nsw i64 0, %144
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %147, i32 noundef 69, i64 noundef %148, i64 noundef %128, i64 noundef 0)
-  br label %300
+140:
+  %141 = getelementptr i32, ptr %126, i64 %130
+  %142 = load i32, ptr %141, align 4
+  %143 = sext i32 %142 to i64
+  %144 = call i64 @llvm.smin.i64(i64 %134, i64 %143)
+  br label %145
 
-149:
-  %150 = and i64 %88, 127
-  %151 = icmp eq i64 %150, 0
-  br i1 %151, label %153, label %152
+145:
+  %146 = phi i64 [ %134, %132 ], [ %144, %140 ]
+  %147 = icmp sgt i64 %146, -1
+  br i1 %147, label %129, label %148
 
-152:
+148:
+  %149 = shl nuw i64 1, %87
+  %150 = sub nsw i64 0, %146
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 70, i64 noundef %150, i64 noundef %130, i64 noundef 0)
+  br label %312
+
+151:
+  %152 = and i64 %90, 127
+  %153 = icmp eq i64 %152, 0
+  br i1 %153, label %155, label %154
+
+154:
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   store ptr %0, ptr %13, align 8
   store i32 %1, ptr %37, align 8
@@ -55608,283 +56079,295 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   store i32 0, ptr %39, align 8
   store i32 1, ptr %40, align 4
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %41, i8 0, i64 32, i1 false)
-  call void @misaligned(ptr noundef nonnull %13, i32 noundef range(i32 0, 64) %86, i64 noundef range(i64 0, 4294967296) %89, i64 noundef 128)
+  call void @misaligned(ptr noundef nonnull %13, i32 noundef range(i32 0, 64) %88, i64 noundef range(i64 0, 4294967296) %91, i64 noundef 128)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %300
+  br label %312
 
-153:
-  %154 = load i32, ptr %42, align 4
-  %155 = add i32 %154, 1
-  store i32 %155, ptr %42, align 4
-  %156 = zext i32 %155 to i64
-  %157 = load i32, ptr %43, align 4
-  %158 = zext i32 %157 to i64
-  %159 = shl nuw nsw i64 %158, 28
-  %160 = load ptr, ptr %0, align 8
-  %161 = load i64, ptr %160, align 8
-  %162 = load ptr, ptr %44, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %162, i64 96
-  %164 = load i64, ptr %163, align 8
-  %165 = sub i64 %161, %164
-  %166 = shl i64 %165, 37
-  %167 = or i64 %159, %156
-  %168 = or i64 %167, %166
-  %169 = or i64 %168, 1729382256910270464
-  %170 = getelementptr inbounds nuw i8, ptr %162, i64 568
-  %171 = load ptr, ptr %170, align 8
-  %172 = icmp eq ptr %171, null
-  br i1 %172, label %188, label %173
+155:
+  %156 = load ptr, ptr %42, align 8
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 920
+  %158 = load ptr, ptr %157, align 8
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 160
+  %160 = load ptr, ptr %159, align 8
+  %161 = load i32, ptr %43, align 8
+  %162 = zext i32 %161 to i64
+  %163 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %160, i64 %162
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 512
+  store i32 %1, ptr %164, align 4
+  %165 = getelementptr inbounds nuw i8, ptr %163, i64 516
+  store i32 %88, ptr %165, align 4
+  %166 = load i32, ptr %44, align 8
+  %167 = add i32 %166, 1
+  store i32 %167, ptr %44, align 8
+  %168 = zext i32 %167 to i64
+  %169 = load i32, ptr %45, align 4
+  %170 = zext i32 %169 to i64
+  %171 = shl nuw nsw i64 %170, 28
+  %172 = load ptr, ptr %0, align 8
+  %173 = load i64, ptr %172, align 8
+  %174 = load ptr, ptr %46, align 8
+  %175 = getelementptr inbounds nuw i8, ptr %174, i64 96
+  %176 = load i64, ptr %175, align 8
+  %177 = sub i64 %173, %176
+  %178 = shl i64 %177, 37
+  %179 = or i64 %171, %168
+  %180 = or i64 %179, %178
+  %181 = or i64 %180, 1729382256910270464
+  %182 = getelementptr inbounds nuw i8, ptr %174, i64 568
+  %183 = load ptr, ptr %182, align 8
+  %184 = icmp eq ptr %183, null
+  br i1 %184, label %200, label %185
 
-173:
-  %174 = getelementptr inbounds nuw i8, ptr %171, i64 16
-  %175 = load ptr, ptr %174, align 8
-  %176 = load i64, ptr %171, align 8
-  %177 = getelementptr inbounds nuw i8, ptr %171, i64 8
-  %178 = load i64, ptr %177, align 8
-  %179 = urem i64 %176, %178
-  %180 = getelementptr inbounds nuw i64, ptr %175, i64 %179
-  store i64 %169, ptr %180, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %171, i64 24
-  %182 = load ptr, ptr %181, align 8
-  %183 = load i64, ptr %171, align 8
-  %184 = add i64 %183, 1
-  store i64 %184, ptr %171, align 8
-  %185 = load i64, ptr %177, align 8
-  %186 = urem i64 %183, %185
-  %187 = getelementptr inbounds nuw i32, ptr %182, i64 %186
-  store i32 %1, ptr %187, align 4
-  br label %188
+185:
+  %186 = getelementptr inbounds nuw i8, ptr %183, i64 16
+  %187 = load ptr, ptr %186, align 8
+  %188 = load i64, ptr %183, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %183, i64 8
+  %190 = load i64, ptr %189, align 8
+  %191 = urem i64 %188, %190
+  %192 = getelementptr inbounds nuw i64, ptr %187, i64 %191
+  store i64 %181, ptr %192, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %183, i64 24
+  %194 = load ptr, ptr %193, align 8
+  %195 = load i64, ptr %183, align 8
+  %196 = add i64 %195, 1
+  store i64 %196, ptr %183, align 8
+  %197 = load i64, ptr %189, align 8
+  %198 = urem i64 %195, %197
+  %199 = getelementptr inbounds nuw i32, ptr %194, i64 %198
+  store i32 %1, ptr %199, align 4
+  br label %200
 
-188:
+200:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   store ptr %0, ptr %16, align 8
-  store i32 %1, ptr %46, align 8
-  store i32 1, ptr %47, align 4
-  store i32 1, ptr %48, align 8
-  store i32 16, ptr %49, align 4
-  store i64 %169, ptr %50, align 8
-  store i64 %169, ptr %51, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %52, i8 0, i64 16, i1 false)
+  store i32 %1, ptr %48, align 8
+  store i32 1, ptr %49, align 4
+  store i32 1, ptr %50, align 8
+  store i32 16, ptr %51, align 4
+  store i64 %181, ptr %52, align 8
+  store i64 %181, ptr %53, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %54, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   store ptr %0, ptr %17, align 8
-  store i32 %1, ptr %53, align 8
-  store i32 0, ptr %54, align 4
-  store i32 %45, ptr %55, align 8
-  store i32 16, ptr %56, align 4
-  store i64 %169, ptr %57, align 8
-  store i64 %169, ptr %58, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %59, i8 0, i64 16, i1 false)
-  %189 = getelementptr inbounds nuw i8, ptr %162, i64 640
-  %190 = load ptr, ptr %189, align 8
-  %191 = icmp eq ptr %190, null
-  br i1 %191, label %198, label %192
+  store i32 %1, ptr %55, align 8
+  store i32 0, ptr %56, align 4
+  store i32 %47, ptr %57, align 8
+  store i32 16, ptr %58, align 4
+  store i64 %181, ptr %59, align 8
+  store i64 %181, ptr %60, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %61, i8 0, i64 16, i1 false)
+  %201 = getelementptr inbounds nuw i8, ptr %174, i64 640
+  %202 = load ptr, ptr %201, align 8
+  %203 = icmp eq ptr %202, null
+  br i1 %203, label %210, label %204
 
-192:
-  %193 = shl nuw i64 1, %85
-  %194 = load i32, ptr %61, align 4
-  %195 = load i32, ptr %62, align 8
-  %196 = mul i32 %195, %194
-  %197 = zext i32 %196 to i64
-  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %193, i64 noundef %197, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 0, i64 noundef %193, i64 noundef %197, i32 noundef range(i32 1, 3) %60)
-  br label %198
+204:
+  %205 = shl nuw i64 1, %87
+  %206 = load i32, ptr %63, align 4
+  %207 = load i32, ptr %64, align 8
+  %208 = mul i32 %207, %206
+  %209 = zext i32 %208 to i64
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %205, i64 noundef %209, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 0, i64 noundef %205, i64 noundef %209, i32 noundef range(i32 1, 3) %62)
+  br label %210
 
-198:
+210:
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(176) %12, ptr noundef nonnull align 8 dereferenceable(176) %15, i64 176, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %199 = load i32, ptr %63, align 4
-  %200 = icmp eq i32 %199, 0
-  br i1 %200, label %299, label %201
+  %211 = load i32, ptr %65, align 4
+  %212 = icmp eq i32 %211, 0
+  br i1 %212, label %311, label %213
 
-201:
-  %202 = load i32, ptr %64, align 4
-  br label %203
-
-203:
-  %204 = phi i32 [ %199, %201 ], [ %295, %294 ]
-  %205 = phi i32 [ %202, %201 ], [ %296, %294 ]
-  %206 = phi i32 [ 0, %201 ], [ %297, %294 ]
-  %207 = sub nuw i32 %204, %206
-  %208 = udiv i32 4096, %205
-  %209 = call i32 @llvm.umin.i32(i32 %207, i32 %208)
-  %210 = mul i32 %206, %205
-  %211 = zext i32 %210 to i64
-  %212 = add nuw nsw i64 %89, %211
-  %213 = call fastcc i32 @access_shared(ptr noundef nonnull %16, ptr noundef nonnull align 8 %12, ptr noundef %10, i32 noundef range(i32 0, 64) %86, i64 noundef %212, i32 noundef %209)
-  %214 = icmp eq i32 %213, 0
-  br i1 %214, label %299, label %215
+213:
+  %214 = load i32, ptr %66, align 4
+  br label %215
 
 215:
-  %216 = icmp eq i32 %209, 0
-  br i1 %216, label %294, label %217
+  %216 = phi i32 [ %211, %213 ], [ %307, %306 ]
+  %217 = phi i32 [ %214, %213 ], [ %308, %306 ]
+  %218 = phi i32 [ 0, %213 ], [ %309, %306 ]
+  %219 = sub nuw i32 %216, %218
+  %220 = udiv i32 4096, %217
+  %221 = call i32 @llvm.umin.i32(i32 %219, i32 %220)
+  %222 = mul i32 %218, %217
+  %223 = zext i32 %222 to i64
+  %224 = add nuw nsw i64 %91, %223
+  %225 = call fastcc i32 @access_shared(ptr noundef nonnull %16, ptr noundef nonnull align 8 %12, ptr noundef %10, i32 noundef range(i32 0, 64) %88, i64 noundef %224, i32 noundef %221)
+  %226 = icmp eq i32 %225, 0
+  br i1 %226, label %311, label %227
 
-217:
-  %218 = phi i32 [ %289, %288 ], [ 0, %215 ]
-  %219 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %12)
-  %220 = extractvalue { i64, i64 } %219, 0
-  %221 = extractvalue { i64, i64 } %219, 1
-  %222 = add i64 %221, 64424509440
-  %223 = and i64 %222, -68719476736
-  %224 = and i64 %221, 4294967295
-  %225 = or disjoint i64 %223, %224
-  %226 = select i1 %21, i64 %225, i64 %221
-  %227 = load i32, ptr %64, align 4
-  %228 = mul i32 %227, %218
-  %229 = trunc i64 %226 to i32
-  %230 = add i32 %228, %229
+227:
+  %228 = icmp eq i32 %221, 0
+  br i1 %228, label %306, label %229
+
+229:
+  %230 = phi i32 [ %301, %300 ], [ 0, %227 ]
+  %231 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %12)
+  %232 = extractvalue { i64, i64 } %231, 0
+  %233 = extractvalue { i64, i64 } %231, 1
+  %234 = add i64 %233, 64424509440
+  %235 = and i64 %234, -68719476736
+  %236 = and i64 %233, 4294967295
+  %237 = or disjoint i64 %235, %236
+  %238 = select i1 %21, i64 %237, i64 %233
+  %239 = load i32, ptr %66, align 4
+  %240 = mul i32 %239, %230
+  %241 = trunc i64 %238 to i32
+  %242 = add i32 %240, %241
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %231 = load ptr, ptr %17, align 8
-  %232 = lshr i64 %226, 32
-  %233 = trunc nuw i64 %232 to i32
-  %234 = sub i32 %233, %229
-  store i64 %220, ptr %11, align 8
-  store i32 %234, ptr %65, align 8
-  store i32 0, ptr %66, align 4
-  store i32 %86, ptr %67, align 8
+  %243 = load ptr, ptr %17, align 8
+  %244 = lshr i64 %238, 32
+  %245 = trunc nuw i64 %244 to i32
+  %246 = sub i32 %245, %241
+  store i64 %232, ptr %11, align 8
+  store i32 %246, ptr %67, align 8
   store i32 0, ptr %68, align 4
-  %235 = zext i32 %230 to i64
-  %236 = getelementptr inbounds nuw i8, ptr %10, i64 %235
-  store ptr %236, ptr %69, align 8
-  %237 = getelementptr inbounds nuw i8, ptr %231, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %70, i8 0, i64 24, i1 false)
-  %238 = load ptr, ptr %237, align 8
-  %239 = getelementptr inbounds nuw i8, ptr %238, i64 136
-  %240 = load i64, ptr %239, align 8
-  %241 = icmp eq i64 %240, 0
-  br i1 %241, label %245, label %242
-
-242:
-  %243 = getelementptr inbounds nuw i8, ptr %72, i64 %235
-  store ptr %243, ptr %70, align 8
-  %244 = getelementptr inbounds nuw i32, ptr %73, i64 %235
-  store ptr %244, ptr %71, align 8
-  br label %245
-
-245:
-  %246 = phi ptr [ null, %217 ], [ %244, %242 ]
-  %247 = phi ptr [ null, %217 ], [ %243, %242 ]
-  %248 = icmp eq i32 %233, %229
-  br i1 %248, label %288, label %249
-
-249:
-  br i1 %21, label %285, label %250
-
-250:
-  %251 = load ptr, ptr %12, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %252 = zext i32 %234 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %9, ptr nonnull readonly align 1 %236, i64 %252, i1 false)
-  %253 = icmp eq ptr %247, null
-  br i1 %253, label %256, label %254
+  store i32 %88, ptr %69, align 8
+  store i32 0, ptr %70, align 4
+  %247 = zext i32 %242 to i64
+  %248 = getelementptr inbounds nuw i8, ptr %10, i64 %247
+  store ptr %248, ptr %71, align 8
+  %249 = getelementptr inbounds nuw i8, ptr %243, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %72, i8 0, i64 24, i1 false)
+  %250 = load ptr, ptr %249, align 8
+  %251 = getelementptr inbounds nuw i8, ptr %250, i64 136
+  %252 = load i64, ptr %251, align 8
+  %253 = icmp eq i64 %252, 0
+  br i1 %253, label %257, label %254
 
 254:
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %74, ptr nonnull readonly align 1 %247, i64 %252, i1 false)
-  %255 = shl nuw nsw i64 %252, 2
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %75, ptr readonly align 1 %246, i64 %255, i1 false)
-  br label %256
+  %255 = getelementptr inbounds nuw i8, ptr %74, i64 %247
+  store ptr %255, ptr %72, align 8
+  %256 = getelementptr inbounds nuw i32, ptr %75, i64 %247
+  store ptr %256, ptr %73, align 8
+  br label %257
 
-256:
-  %257 = getelementptr inbounds nuw i8, ptr %251, i64 184
-  %258 = load i32, ptr %257, align 8
-  %259 = icmp eq i32 %258, 0
-  br i1 %259, label %260, label %278
+257:
+  %258 = phi ptr [ null, %229 ], [ %256, %254 ]
+  %259 = phi ptr [ null, %229 ], [ %255, %254 ]
+  %260 = icmp eq i32 %245, %241
+  br i1 %260, label %300, label %261
 
-260:
-  %261 = getelementptr inbounds nuw i8, ptr %251, i64 156
-  %262 = load i32, ptr %261, align 4
-  switch i32 %262, label %278 [
-    i32 2, label %263
-    i32 4, label %265
-    i32 3, label %265
-    i32 5, label %265
-    i32 6, label %274
-    i32 10, label %275
-    i32 7, label %276
-    i32 8, label %277
-  ]
+261:
+  br i1 %21, label %297, label %262
 
-263:
-  %264 = load i32, ptr %33, align 4
-  br label %278
+262:
+  %263 = load ptr, ptr %12, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %264 = zext i32 %246 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %9, ptr nonnull readonly align 1 %248, i64 %264, i1 false)
+  %265 = icmp eq ptr %259, null
+  br i1 %265, label %268, label %266
 
-265:
-  %266 = icmp eq i32 %262, 5
-  %267 = and i1 %31, %266
-  %268 = or i1 %29, %267
-  br i1 %268, label %278, label %269
+266:
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %76, ptr nonnull readonly align 1 %259, i64 %264, i1 false)
+  %267 = shl nuw nsw i64 %264, 2
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %77, ptr readonly align 1 %258, i64 %267, i1 false)
+  br label %268
 
-269:
-  %270 = icmp eq i32 %262, 4
-  %271 = or i1 %31, %270
-  br i1 %271, label %272, label %278
+268:
+  %269 = getelementptr inbounds nuw i8, ptr %263, i64 184
+  %270 = load i32, ptr %269, align 8
+  %271 = icmp eq i32 %270, 0
+  br i1 %271, label %272, label %290
 
 272:
-  %273 = load i32, ptr %33, align 4
-  br label %278
-
-274:
-  br label %278
+  %273 = getelementptr inbounds nuw i8, ptr %263, i64 156
+  %274 = load i32, ptr %273, align 4
+  switch i32 %274, label %290 [
+    i32 2, label %275
+    i32 4, label %277
+    i32 3, label %277
+    i32 5, label %277
+    i32 6, label %286
+    i32 10, label %287
+    i32 7, label %288
+    i32 8, label %289
+  ]
 
 275:
-  br label %278
-
-276:
-  br label %278
+  %276 = load i32, ptr %33, align 4
+  br label %290
 
 277:
-  br label %278
+  %278 = icmp eq i32 %274, 5
+  %279 = and i1 %31, %278
+  %280 = or i1 %29, %279
+  br i1 %280, label %290, label %281
 
-278:
-  %279 = phi i32 [ %77, %277 ], [ -1, %260 ], [ %264, %263 ], [ -1, %256 ], [ -1, %265 ], [ %273, %272 ], [ %78, %276 ], [ %80, %274 ], [ %79, %275 ], [ %81, %269 ]
-  %280 = getelementptr inbounds nuw i8, ptr %251, i64 160
-  %281 = load i32, ptr %280, align 8
-  %282 = lshr i32 %281, 3
-  %283 = call range(i32 0, 2) i32 @reduce_into(ptr noundef nonnull %17, i64 noundef %220, i32 noundef range(i32 0, 64) %86, ptr noundef nonnull %9, i32 noundef %234, i32 noundef %279, i32 noundef %282)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %284 = icmp eq i32 %283, 0
-  br i1 %284, label %291, label %288
+281:
+  %282 = icmp eq i32 %274, 4
+  %283 = or i1 %31, %282
+  br i1 %283, label %284, label %290
 
-285:
-  %286 = call i32 @access(ptr noundef nonnull %17, ptr noundef nonnull %11)
-  %287 = icmp eq i32 %286, 0
-  br i1 %287, label %291, label %288
+284:
+  %285 = load i32, ptr %33, align 4
+  br label %290
+
+286:
+  br label %290
+
+287:
+  br label %290
 
 288:
+  br label %290
+
+289:
+  br label %290
+
+290:
+  %291 = phi i32 [ %79, %289 ], [ -1, %272 ], [ %276, %275 ], [ -1, %268 ], [ -1, %277 ], [ %285, %284 ], [ %80, %288 ], [ %82, %286 ], [ %81, %287 ], [ %83, %281 ]
+  %292 = getelementptr inbounds nuw i8, ptr %263, i64 160
+  %293 = load i32, ptr %292, align 8
+  %294 = lshr i32 %293, 3
+  %295 = call range(i32 0, 2) i32 @reduce_into(ptr noundef nonnull %17, i64 noundef %232, i32 noundef range(i32 0, 64) %88, ptr noundef nonnull %9, i32 noundef %246, i32 noundef %291, i32 noundef %294)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %296 = icmp eq i32 %295, 0
+  br i1 %296, label %303, label %300
+
+297:
+  %298 = call i32 @access(ptr noundef nonnull %17, ptr noundef nonnull %11)
+  %299 = icmp eq i32 %298, 0
+  br i1 %299, label %303, label %300
+
+300:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %289 = add nuw nsw i32 %218, 1
-  %290 = icmp samesign ult i32 %289, %209
-  br i1 %290, label %217, label %292
+  %301 = add nuw nsw i32 %230, 1
+  %302 = icmp samesign ult i32 %301, %221
+  br i1 %302, label %229, label %304
 
-291:
+303:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %299
+  br label %311
 
-292:
-  %293 = load i32, ptr %63, align 4
-  br label %294
+304:
+  %305 = load i32, ptr %65, align 4
+  br label %306
 
-294:
-  %295 = phi i32 [ %293, %292 ], [ %204, %215 ]
-  %296 = phi i32 [ %227, %292 ], [ %205, %215 ]
-  %297 = add i32 %209, %206
-  %298 = icmp ult i32 %297, %295
-  br i1 %298, label %203, label %299
+306:
+  %307 = phi i32 [ %305, %304 ], [ %216, %227 ]
+  %308 = phi i32 [ %239, %304 ], [ %217, %227 ]
+  %309 = add i32 %221, %218
+  %310 = icmp ult i32 %309, %307
+  br i1 %310, label %215, label %311
 
-299:
+311:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %300
+  br label %312
 
-300:
+312:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %301 = add i64 %84, -1
-  %302 = and i64 %301, %84
-  %303 = icmp eq i64 %302, 0
-  br i1 %303, label %82, label %83
+  %313 = add i64 %86, -1
+  %314 = and i64 %313, %86
+  %315 = icmp eq i64 %314, 0
+  br i1 %315, label %84, label %85
 }
 
 define i32 @reduction_of(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -57244,7 +57727,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br label %70
 
 69:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 84, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 85, i64 noundef %58, i64 noundef 0, i64 noundef 0)
   br label %1420
 
 70:
@@ -57271,7 +57754,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %87 = zext i32 %56 to i64
   %88 = zext i32 %68 to i64
   %89 = zext i32 %86 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 85, i64 noundef %87, i64 noundef %88, i64 noundef %89)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 86, i64 noundef %87, i64 noundef %88, i64 noundef %89)
   br label %1420
 
 90:
@@ -57294,7 +57777,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %104, label %105, label %106
 
 105:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 78, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 79, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %106
 
 106:
@@ -57330,7 +57813,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 129:
   %130 = load i64, ptr %57, align 8
-  %131 = select i1 %122, i32 79, i32 80
+  %131 = select i1 %122, i32 80, i32 81
   %132 = select i1 %122, i64 0, i64 %121
   %133 = sub nuw nsw i64 %115, %132
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %130, i32 noundef %131, i64 noundef %133, i64 noundef 0, i64 noundef 0)
@@ -57528,7 +58011,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 251:
   %252 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 83, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %267
 
 253:
@@ -57551,7 +58034,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 265:
   %266 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 83, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 84, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %267
 
 267:
@@ -58518,7 +59001,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 1009:
   %1010 = load i64, ptr %57, align 8
   %1011 = zext nneg i32 %1001 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 86, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 87, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
   %1012 = load i32, ptr %768, align 4
   %1013 = load i32, ptr %292, align 4
   br label %1014
@@ -61047,7 +61530,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
   %41 = shl nuw i64 1, %40
   %42 = zext nneg i32 %21 to i64
   %43 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 127, i64 noundef %42, i64 noundef %43, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 128, i64 noundef %42, i64 noundef %43, i64 noundef 0)
   br label %74
 
 44:
@@ -61866,13 +62349,13 @@ define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0
   %17 = load ptr, ptr %16, align 8
   %18 = load i32, ptr %17, align 4
   %19 = icmp eq i32 %18, 2
-  br i1 %19, label %20, label %43
+  br i1 %19, label %20, label %50
 
 20:
   %21 = getelementptr inbounds nuw i8, ptr %1, i64 152
   %22 = load i32, ptr %21, align 8
   %23 = icmp eq i32 %11, %22
-  br i1 %23, label %24, label %43
+  br i1 %23, label %24, label %50
 
 24:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
@@ -61906,155 +62389,184 @@ define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0
   br label %41
 
 41:
-  %42 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %134
+  %42 = icmp eq i32 %15, 0
+  br i1 %42, label %43, label %48
 
 43:
-  %44 = shl nuw nsw i64 %4, 3
-  %45 = shl i32 %12, 3
-  %46 = zext i32 %45 to i64
-  %47 = getelementptr inbounds nuw i8, ptr %1, i64 152
-  %48 = icmp eq i32 %15, 0
-  %49 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %50 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %51 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %52 = getelementptr inbounds nuw i8, ptr %9, i64 20
-  %53 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %54 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %55 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %56 = getelementptr inbounds nuw i8, ptr %7, i64 4096
-  %57 = getelementptr inbounds nuw i8, ptr %7, i64 8192
-  br label %58
+  %44 = getelementptr inbounds nuw i8, ptr %33, i64 440
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp eq i64 %45, 0
+  br i1 %46, label %48, label %47
 
-58:
-  %59 = phi i32 [ 0, %43 ], [ %131, %129 ]
-  %60 = phi i32 [ 0, %43 ], [ %130, %129 ]
-  %61 = icmp ult i32 %59, %12
-  br i1 %61, label %62, label %101
+47:
+  tail call void @lane_reads(ptr noundef nonnull %0, i32 noundef %3, i64 noundef %4, i32 noundef %12)
+  br label %48
 
-62:
-  %63 = load ptr, ptr %16, align 8
-  %64 = load i32, ptr %63, align 4
-  %65 = icmp eq i32 %64, 1
-  %66 = select i1 %65, i32 128, i32 1
-  %67 = shl i32 %59, 3
-  %68 = add i32 %67, 128
-  %69 = icmp eq i32 %67, -128
-  br i1 %69, label %101, label %70
+48:
+  %49 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %149
 
-70:
-  %71 = phi i32 [ %96, %95 ], [ %67, %62 ]
-  %72 = zext i32 %71 to i64
-  %73 = add nuw nsw i64 %44, %72
-  %74 = and i64 %73, 8191
-  %75 = getelementptr inbounds nuw i32, ptr %63, i64 %74
-  %76 = getelementptr inbounds nuw i8, ptr %75, i64 4
-  %77 = load i32, ptr %76, align 4
-  %78 = and i64 %73, 2305843009213685760
-  %79 = sext i32 %77 to i64
-  %80 = sub nsw i64 %78, %44
-  %81 = add nsw i64 %80, %79
-  %82 = icmp sgt i32 %77, -1
-  %83 = icmp ult i64 %81, %46
-  %84 = select i1 %82, i1 %83, i1 false
-  br i1 %84, label %85, label %95
+50:
+  %51 = shl nuw nsw i64 %4, 3
+  %52 = shl i32 %12, 3
+  %53 = zext i32 %52 to i64
+  %54 = getelementptr inbounds nuw i8, ptr %1, i64 152
+  %55 = icmp eq i32 %15, 0
+  %56 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %57 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %58 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %59 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %60 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %61 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %62 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %63 = getelementptr inbounds nuw i8, ptr %7, i64 4096
+  %64 = getelementptr inbounds nuw i8, ptr %7, i64 8192
+  br label %65
 
-85:
-  %86 = lshr i64 %81, 3
-  %87 = load i32, ptr %10, align 4
-  %88 = trunc nuw nsw i64 %86 to i32
-  %89 = urem i32 %88, %87
-  %90 = load i32, ptr %47, align 8
-  %91 = icmp ult i32 %89, %90
-  %92 = and i64 %81, 2147483648
-  %93 = icmp eq i64 %92, 0
-  %94 = select i1 %91, i1 %93, i1 false
-  br i1 %94, label %98, label %95
+65:
+  %66 = phi i32 [ 0, %50 ], [ %146, %144 ]
+  %67 = phi i32 [ 0, %50 ], [ %145, %144 ]
+  %68 = icmp ult i32 %66, %12
+  br i1 %68, label %69, label %108
 
-95:
-  %96 = add i32 %71, %66
-  %97 = icmp ult i32 %96, %68
-  br i1 %97, label %70, label %101
+69:
+  %70 = load ptr, ptr %16, align 8
+  %71 = load i32, ptr %70, align 4
+  %72 = icmp eq i32 %71, 1
+  %73 = select i1 %72, i32 128, i32 1
+  %74 = shl i32 %66, 3
+  %75 = add i32 %74, 128
+  %76 = icmp eq i32 %74, -128
+  br i1 %76, label %108, label %77
 
-98:
-  br i1 %48, label %129, label %99
+77:
+  %78 = phi i32 [ %103, %102 ], [ %74, %69 ]
+  %79 = zext i32 %78 to i64
+  %80 = add nuw nsw i64 %51, %79
+  %81 = and i64 %80, 8191
+  %82 = getelementptr inbounds nuw i32, ptr %70, i64 %81
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 4
+  %84 = load i32, ptr %83, align 4
+  %85 = and i64 %80, 2305843009213685760
+  %86 = sext i32 %84 to i64
+  %87 = sub nsw i64 %85, %51
+  %88 = add nsw i64 %87, %86
+  %89 = icmp sgt i32 %84, -1
+  %90 = icmp ult i64 %88, %53
+  %91 = select i1 %89, i1 %90, i1 false
+  br i1 %91, label %92, label %102
 
-99:
-  %100 = load ptr, ptr %0, align 8
-  call fastcc void @move_unit(ptr noundef %100, ptr noundef nonnull %1, ptr noundef %2, ptr noundef %7, i64 noundef %4, i32 noundef %59, i32 noundef %12, i32 noundef 0)
-  br label %129
+92:
+  %93 = lshr i64 %88, 3
+  %94 = load i32, ptr %10, align 4
+  %95 = trunc nuw nsw i64 %93 to i32
+  %96 = urem i32 %95, %94
+  %97 = load i32, ptr %54, align 8
+  %98 = icmp ult i32 %96, %97
+  %99 = and i64 %88, 2147483648
+  %100 = icmp eq i64 %99, 0
+  %101 = select i1 %98, i1 %100, i1 false
+  br i1 %101, label %105, label %102
 
-101:
-  %102 = icmp ugt i32 %59, %60
-  br i1 %102, label %103, label %127
+102:
+  %103 = add i32 %78, %73
+  %104 = icmp ult i32 %103, %75
+  br i1 %104, label %77, label %108
 
-103:
+105:
+  br i1 %55, label %144, label %106
+
+106:
+  %107 = load ptr, ptr %0, align 8
+  call fastcc void @move_unit(ptr noundef %107, ptr noundef nonnull %1, ptr noundef %2, ptr noundef %7, i64 noundef %4, i32 noundef %66, i32 noundef %12, i32 noundef 0)
+  br label %144
+
+108:
+  %109 = icmp ugt i32 %66, %67
+  br i1 %109, label %110, label %142
+
+110:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %104 = load ptr, ptr %0, align 8
-  %105 = zext i32 %60 to i64
-  %106 = add nuw nsw i64 %4, %105
-  %107 = sub nuw i32 %59, %60
-  store i64 %106, ptr %9, align 8
-  store i32 %107, ptr %49, align 8
-  store i32 0, ptr %50, align 4
-  store i32 %3, ptr %51, align 8
-  store i32 0, ptr %52, align 4
-  %108 = getelementptr inbounds nuw i8, ptr %7, i64 %105
-  store ptr %108, ptr %53, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %104, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %54, i8 0, i64 24, i1 false)
-  %110 = load ptr, ptr %109, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 136
-  %112 = load i64, ptr %111, align 8
-  %113 = icmp eq i64 %112, 0
-  br i1 %113, label %117, label %114
-
-114:
-  %115 = getelementptr inbounds nuw i8, ptr %56, i64 %105
-  store ptr %115, ptr %54, align 8
-  %116 = getelementptr inbounds nuw i32, ptr %57, i64 %105
-  store ptr %116, ptr %55, align 8
-  br label %117
-
-117:
-  %118 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  %119 = icmp eq i32 %118, 0
-  br i1 %119, label %133, label %120
-
-120:
-  br i1 %48, label %121, label %126
+  %111 = load ptr, ptr %0, align 8
+  %112 = zext i32 %67 to i64
+  %113 = add nuw nsw i64 %4, %112
+  %114 = sub nuw i32 %66, %67
+  store i64 %113, ptr %9, align 8
+  store i32 %114, ptr %56, align 8
+  store i32 0, ptr %57, align 4
+  store i32 %3, ptr %58, align 8
+  store i32 0, ptr %59, align 4
+  %115 = getelementptr inbounds nuw i8, ptr %7, i64 %112
+  store ptr %115, ptr %60, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %111, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %61, i8 0, i64 24, i1 false)
+  %117 = load ptr, ptr %116, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 136
+  %119 = load i64, ptr %118, align 8
+  %120 = icmp eq i64 %119, 0
+  br i1 %120, label %124, label %121
 
 121:
-  %122 = phi i32 [ %124, %121 ], [ %60, %120 ]
-  %123 = load ptr, ptr %0, align 8
-  call fastcc void @move_unit(ptr noundef %123, ptr noundef %1, ptr noundef %2, ptr noundef %7, i64 noundef %4, i32 noundef %122, i32 noundef %12, i32 noundef 1)
-  %124 = add nuw i32 %122, 16
-  %125 = icmp ult i32 %124, %59
-  br i1 %125, label %121, label %126
+  %122 = getelementptr inbounds nuw i8, ptr %63, i64 %112
+  store ptr %122, ptr %61, align 8
+  %123 = getelementptr inbounds nuw i32, ptr %64, i64 %112
+  store ptr %123, ptr %62, align 8
+  br label %124
 
-126:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %127
+124:
+  br i1 %55, label %128, label %125
 
-127:
-  %128 = add i32 %59, 16
-  br label %129
+125:
+  %126 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  %127 = icmp eq i32 %126, 0
+  br i1 %127, label %148, label %141
 
-129:
-  %130 = phi i32 [ %60, %99 ], [ %60, %98 ], [ %128, %127 ]
-  %131 = add i32 %59, 16
-  %132 = icmp ugt i32 %131, %12
-  br i1 %132, label %134, label %58
+128:
+  %129 = getelementptr inbounds nuw i8, ptr %117, i64 440
+  %130 = load i64, ptr %129, align 8
+  %131 = icmp eq i64 %130, 0
+  br i1 %131, label %133, label %132
+
+132:
+  call void @lane_reads(ptr noundef nonnull %0, i32 noundef %3, i64 noundef %113, i32 noundef %114)
+  br label %133
 
 133:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %134
+  %134 = call range(i32 0, 2) i32 @access(ptr noundef nonnull %0, ptr noundef nonnull readonly %9)
+  %135 = icmp eq i32 %134, 0
+  br i1 %135, label %148, label %136
 
-134:
-  %135 = phi i32 [ %42, %41 ], [ 0, %133 ], [ 1, %129 ]
+136:
+  %137 = phi i32 [ %139, %136 ], [ %67, %133 ]
+  %138 = load ptr, ptr %0, align 8
+  call fastcc void @move_unit(ptr noundef %138, ptr noundef %1, ptr noundef %2, ptr noundef %7, i64 noundef %4, i32 noundef %137, i32 noundef %12, i32 noundef 1)
+  %139 = add nuw i32 %137, 16
+  %140 = icmp ult i32 %139, %66
+  br i1 %140, label %136, label %141
+
+141:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %142
+
+142:
+  %143 = add i32 %66, 16
+  br label %144
+
+144:
+  %145 = phi i32 [ %67, %106 ], [ %67, %105 ], [ %143, %142 ]
+  %146 = add i32 %66, 16
+  %147 = icmp ugt i32 %146, %12
+  br i1 %147, label %149, label %65
+
+148:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %149
+
+149:
+  %150 = phi i32 [ %49, %48 ], [ 0, %148 ], [ 1, %144 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  ret i32 %135
+  ret i32 %150
 }
 
 define internal fastcc void @move_unit(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull captures(none) %2, ptr noundef nonnull captures(none) %3, i64 noundef range(i64 0, 72057598332895231) %4, i32 noundef %5, i32 noundef %6, i32 noundef range(i32 0, 2) %7) unnamed_addr {
@@ -62371,7 +62883,7 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
 19:
   %20 = getelementptr inbounds nuw i8, ptr %1, i64 168
   %21 = load i64, ptr %20, align 8
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 81, i64 noundef %3, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 82, i64 noundef %3, i64 noundef %17, i64 noundef 0)
   br label %22
 
 22:
@@ -62400,7 +62912,7 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
   %39 = load i64, ptr %38, align 8
   %40 = zext nneg i32 %33 to i64
   %41 = zext nneg i32 %35 to i64
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 87, i64 noundef %40, i64 noundef %41, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 88, i64 noundef %40, i64 noundef %41, i64 noundef 0)
   br label %42
 
 42:

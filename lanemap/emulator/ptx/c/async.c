@@ -8,8 +8,18 @@ static u64 remembered(Wave *w, u64 stamp, u32 instruction) {
   return stamp;
 }
 
-u64 next_copy(Wave *w, u32 instruction, u32 agent) {
+static AsyncGroups *groups_of(const Wave *w) { return &ptx_cta(w->cta)->groups[w->index]; }
+
+static u64 next_of(Wave *w, u32 instruction, u32 agent) {
   return remembered(w, stamp_of(w, agent, ++w->engine_sequence[agent - AGENT_LOAD]), instruction);
+}
+
+u64 next_copy(Wave *w, u32 instruction) { return next_of(w, instruction, AGENT_COPY); }
+
+u64 next_bulk(Wave *w, u32 instruction, u32 lane) {
+  groups_of(w)->bulk_instruction = instruction;
+  groups_of(w)->bulk_lane = lane;
+  return next_of(w, instruction, AGENT_BULK);
 }
 
 /* The slot of an object. Objects that lie in the same place one after the other have the same. */
@@ -71,6 +81,11 @@ Access async_access(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u3
   return (Access){w, instruction, space, kind, align, {stamp, stamp}, 0};
 }
 
+int read_bulk(const Access *a, const Range *r) {
+  if (a->w->launch->lane_order) lane_reads(a, r->lane, r->address, r->size);
+  return access(a, r);
+}
+
 Range range_in(const Wave *w, Piece *piece, u32 at, u32 lane, u64 address, u32 size) {
   Range r = {address, size, 0, lane, piece->data + at, 0, 0, 0};
   if (w->launch->precise) r.undefined = piece->undefined + at, r.origin = piece->origin + at;
@@ -84,8 +99,6 @@ void async_begin(Cta *c) {
 }
 
 /* -- groups --------------------------------------------------------------------------------------- */
-
-static AsyncGroups *groups_of(const Wave *w) { return &ptx_cta(w->cta)->groups[w->index]; }
 
 /* Of the wave's own operations those up to `until` are complete, or have read their source. */
 static void advance_own(const Wave *w, u64 *clock, u32 which, u64 until) {
@@ -189,6 +202,21 @@ void lm_async_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 counted)
     advance_own(w, mbarrier_gathering(owner, m), CLOCK_COPY, until);
     if (!counted) m->pending++;
     mbarrier_arrive(w, instruction, lane, owner, m, 1);
+  }
+}
+
+/* A CTA's shared memory ends with it, so what reads it must be over by then. Sources disagree over whether
+ * a store needs a wait for that (docs/emulator-order.md). */
+void async_leave(Wave *last) {
+  const Cta *c = last->cta;
+  const Group *g = last->group;
+  if (!ptx_cta(c)->groups || !last->launch->strict) return;
+  for (u32 i = 0; i < c->wave_count; i++) {
+    Wave *w = g->members[c->first_member + i];
+    const AsyncGroups *bulk = groups_of(w);
+    if (w->engine_sequence[AGENT_BULK - AGENT_LOAD] <= clock_of(g, w->member, CLOCK_BULK_READ)[w->member]) continue;
+    tensor_rule(w, bulk->bulk_instruction, 1ull << bulk->bulk_lane, RULE_BULK_UNREAD, 0, 0, 0);
+    if (w->stop) last->stop = w->stop;   /* the run loop looks at the wave that ended last */
   }
 }
 

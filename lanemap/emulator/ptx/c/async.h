@@ -8,7 +8,8 @@
  * An instruction asks for the stamp of one operation, begins accesses with it, and moves bytes through
  * `access`, as every instruction does:
  *
- *   u64 stamp = next_copy(w, instruction, AGENT_BULK);                     cp.async.wait_group, bulk or not
+ *   u64 stamp = next_copy(w, instruction);                                 cp.async.wait_group
+ *   u64 stamp = next_bulk(w, instruction, lane);                           cp.async.bulk.wait_group
  *   u64 stamp = next_transaction(w, instruction, owner, mbarrier);         complete_tx of a phase
  *   Access from = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, 16);
  *   ..
@@ -23,16 +24,18 @@ enum { MOST_GROUPS = 64 };    /* of cp.async, or of bulk operations, that a lane
 /* Groups that each lane of a wave committed, by numbers of the wave's operations, which begin at 1. Of
  * cp.async: how many, of which so many are complete; the first operation of each (0: it is empty), and of
  * those that are in no group yet. Of bulk operations: how many, and the last operation before each one's
- * end. */
+ * end; and where the wave's last one was issued. */
 typedef struct AsyncGroups {
   u32 copies[WARP_LANES], complete[WARP_LANES], uncommitted[WARP_LANES], bulks[WARP_LANES];
+  u32 bulk_instruction, bulk_lane;
   u32 begins[WARP_LANES][MOST_GROUPS];
   u32 ends[WARP_LANES][MOST_GROUPS];
 } AsyncGroups;
 
-/* The next operation of a wave that is waited for by number: AGENT_BULK, or AGENT_COPY by the lanes of a
- * mask. */
-u64 next_copy(Wave *w, u32 instruction, u32 agent);
+/* The next operation of a wave that is waited for by number: cp.async by the lanes of a mask, or a bulk
+ * operation of one lane. */
+u64 next_copy(Wave *w, u32 instruction);
+u64 next_bulk(Wave *w, u32 instruction, u32 lane);
 void note_copy(Wave *w, u64 mask);
 /* The next operation that completes bytes of the current phase of an mbarrier. */
 u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m);
@@ -44,6 +47,8 @@ void needs_cluster(Wave *w, u32 instruction, u64 lanes);
 Mbarrier *mbarrier_of(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u64 to, u32 size, Cta **owner);
 /* An access of an operation; `space` and `align` as of any access. */
 Access async_access(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align);
+/* A bulk operation reads its source, after what the lane that issued it is ordered after; 0 after a hazard. */
+int read_bulk(const Access *a, const Range *r);
 /* Hazards between an access and an asynchronous one; and between one of the async proxy and a write of the
  * generic one, without a proxy fence between them: 0 if it is none. */
 int proxy_conflict(Touch *t, HazardRecord *h, u64 earlier, int read);

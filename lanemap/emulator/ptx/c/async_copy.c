@@ -31,7 +31,7 @@ void lm_async_copy(Wave *w, u32 instruction, u64 mask, u32 size, u32 row) {
   Piece piece;
   u64 from[WARP_LANES], whole = 0;
   if (!mask) return;
-  u64 stamp = next_copy(w, instruction, AGENT_COPY);
+  u64 stamp = next_copy(w, instruction);
   note_copy(w, mask);
   Access source = async_access(w, instruction, stamp, SPACE_GLOBAL, ACCESS_LOAD, size);
   Access target = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_STORE, size);
@@ -75,7 +75,7 @@ static void copy_bulk(const Access *source, u64 from, const Access *target, u64 
     bytes = size - done < PIECE_BYTES ? size - done : PIECE_BYTES;
     Range in = range_in(source->w, &piece, 0, lane, from + done, bytes);
     Range out = range_in(target->w, &piece, 0, lane, to + done, bytes);
-    if (!access(source, &in)) return;
+    if (!read_bulk(source, &in)) return;
     if (!access(target, &out)) return;
   }
 }
@@ -142,7 +142,7 @@ static void store_masked(const Access *source, u64 from, const Access *target, u
   Piece piece;
   for (u32 done = 0; done < size; done += BULK_ALIGN) {
     Range in = range_in(source->w, &piece, 0, lane, from + done, BULK_ALIGN);
-    if (!access(source, &in)) return;
+    if (!read_bulk(source, &in)) return;
     for (u32 first = 0, count; first < BULK_ALIGN; first += count) {
       for (count = 1; first + count < BULK_ALIGN && (bytes >> (first + count) & 1) == (bytes >> first & 1); count++) {}
       if (!(bytes >> first & 1)) continue;
@@ -158,7 +158,7 @@ void lm_bulk_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 masked) {
   for (u64 left = mask; left; left &= left - 1) {
     u32 lane = lowest(left), size = w->value[row + 1][lane];
     if (!bulk_size(w, instruction, lane, size)) continue;
-    u64 stamp = next_copy(w, instruction, AGENT_BULK);
+    u64 stamp = next_bulk(w, instruction, lane);
     Access source = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, BULK_ALIGN);
     Access target = async_access(w, instruction, stamp, SPACE_GLOBAL, ACCESS_STORE, masked ? 1 : BULK_ALIGN);
     u64 to = w->address[lane];

@@ -55,7 +55,7 @@ static void reduce_bulk(const Access *source, u64 from, const Access *target, u6
   for (u32 done = 0, part; done < bytes; done += part) {
     part = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
     Range in = range_in(source->w, &piece, 0, lane, from + done, part);
-    if (!access(source, &in)) return;
+    if (!read_bulk(source, &in)) return;
     if (!reduce_into(target, to + done, lane, &piece, part, operation, size)) return;
   }
 }
@@ -76,7 +76,7 @@ void lm_bulk_reduce(Wave *w, u32 instruction, u64 mask, u32 row, u32 shared, u32
       m = mbarrier_of(w, instruction, lane, SPACE_CLUSTER, address_in(w, row + 2, lane), w->address[lane], bytes, &owner);
       if (!m) continue;
     }
-    u64 stamp = m ? next_transaction(w, instruction, lane, owner, m) : next_copy(w, instruction, AGENT_BULK);
+    u64 stamp = m ? next_transaction(w, instruction, lane, owner, m) : next_bulk(w, instruction, lane);
     Access source = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, BULK_ALIGN);
     Access target = async_access(w, instruction, stamp, space, REDUCES, BULK_ALIGN);
     if (w->launch->events) {

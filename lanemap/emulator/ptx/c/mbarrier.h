@@ -66,6 +66,8 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
 void complete_transactions(Cta *owner, const Mbarrier *m);
 /* A CTA begins: its waves have no asynchronous operations. */
 void async_begin(Cta *c);
+/* A CTA ends with its last wave: nothing may still read its shared memory. */
+void async_leave(Wave *last);
 /* A CTA begins: it has no objects. */
 void mbarriers_begin(Cta *c);
 /* No wave of the group can go on: let waits that may time out do so, a bounded number of times. */

@@ -15,6 +15,7 @@ void lm_ptx_begin(Group *g) {
 void lm_ptx_leave(Wave *last) {
   registers_leave(last);
   tensor_leave(last);
+  async_leave(last);
 }
 
 /* CTAs of other groups may have deallocated columns. */

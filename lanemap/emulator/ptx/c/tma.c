@@ -58,7 +58,7 @@ static int access_shared(const Access *a, const Box *b, Piece *piece, u32 lane, 
   Piece moved;
   if (b->swizzle[0] == SWIZZLE_STILL && b->pitch == b->row_bytes) {
     Range r = range_in(a->w, piece, 0, lane, address, size);
-    return access(a, &r);
+    return writes ? access(a, &r) : read_bulk(a, &r);
   }
   for (u32 at = 0; at <= size; at += TMA_ALIGN) {
     if (at < size && holds_any(b, address, at, size)) {
@@ -67,7 +67,7 @@ static int access_shared(const Access *a, const Box *b, Piece *piece, u32 lane, 
     }
     if (at > first) {
       Range r = range_in(a->w, &moved, first, lane, address + first, at - first);
-      if (!access(a, &r)) return 0;
+      if (!(writes ? access(a, &r) : read_bulk(a, &r))) return 0;
       for (u32 i = first; !writes && i < at; i += TMA_ALIGN) move_unit(a->w, b, piece, &moved, address, i, size, 1);
     }
     first = at + TMA_ALIGN;
@@ -263,7 +263,7 @@ void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 ran
       continue;
     }
     if (!begins_inside(w, instruction, lane, &b) || !aligned_place(w, instruction, lane, from)) continue;
-    u64 stamp = next_copy(w, instruction, AGENT_BULK);
+    u64 stamp = next_bulk(w, instruction, lane);
     u32 kind = operation ? ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC : ACCESS_STORE;
     Access source = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, TMA_ALIGN);
     Access target = async_access(w, instruction, stamp, SPACE_GLOBAL, kind, TMA_ALIGN);

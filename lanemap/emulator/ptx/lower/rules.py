@@ -103,6 +103,9 @@ SENTENCES: dict[int, str] = {
     Rule.BULK_MBARRIER:
         "the mbarrier is in CTA {} of the cluster and the destination in CTA {}: both must be in "
         "the same one",
+    Rule.BULK_UNREAD:
+        "the CTA ends, and nothing says that this has read its shared memory before that: "
+        "cp.async.bulk.commit_group and cp.async.bulk.wait_group.read by its own thread is missing",
     Rule.ALONE:
         "the cluster has only one CTA, but this instruction reaches the shared memory of a cluster "
         "of several",
