@@ -188,6 +188,11 @@ class Launcher:
         self, declared: Sequence[Declared], arguments: Sequence[Any], scratch: Sequence[Any],
         name: str,
     ) -> list[bytes]:  # fmt: skip
+        if len(arguments) != len(self._types):  # a compiled kernel that the script launches itself
+            raise TypeError(
+                f"{name} takes {len(self._types)} arguments, constexprs among them; "
+                f"{len(arguments)} were given"
+            )
         described = iter(getattr(self._metadata, "tensordesc_meta", None) or ())
         given = list(self._flat(self._types, arguments, described))
         given += [("*i8", each) for each in scratch]

@@ -228,6 +228,28 @@ def test_compiled_functions_run_as_they_are_written(check: Check, tmp_path: Path
     assert "2 launches of 1 kernel, no hazards" in err
 
 
+WARMED_UP = """import torch, triton, triton.language as tl
+@triton.jit
+def fill(x, n, BLOCK: tl.constexpr):
+    tl.store(x + tl.arange(0, BLOCK), 3.0, tl.arange(0, BLOCK) < n)
+x = torch.zeros(60, device="cuda")
+kernel = fill.warmup(x, 60, BLOCK=64, grid=(1,))
+kernel[(1, 1, 1)](x, 60, 64)
+assert torch.all(x == 3)
+kernel[(1, 1, 1)](x, 60)
+"""
+
+
+def test_a_compiled_kernel_wants_all_arguments(check: Check, tmp_path: Path) -> None:
+    """Triton's tutorials pass the constexprs, too, to a kernel that `warmup` returned."""
+    script = tmp_path / "warmed_up.py"
+    script.write_text(WARMED_UP)
+    status, _, err = check(str(script))
+    said = "TypeError: fill takes 3 arguments, constexprs among them; 2 were given\n"
+    assert status == 1 and said in err
+    assert err.endswith("1 launch of 1 kernel, no hazards, it raised TypeError at warmed_up.py:9\n")
+
+
 DESCRIBED = """import torch, triton
 from triton.tools.tensor_descriptor import TensorDescriptor
 @triton.jit
