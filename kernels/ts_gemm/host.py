@@ -1,4 +1,4 @@
-"""ts_gemm: C = A @ B.T with A in registers and B in shared memory."""
+"""ts_gemm: C = A @ B.T with A in registers, on sm_100a in tensor memory; B in shared memory."""
 
 from __future__ import annotations
 

@@ -13,6 +13,8 @@ from lanemap import paths
 from lanemap.errors import UserError
 
 HOST = "host.py"
+#: Instruction sets that kernels have sources for.
+TARGETS = ("sm_90a", "sm_100a")
 
 
 def names() -> list[str]:

@@ -59,3 +59,28 @@ def test_bad_usage_is_one_sentence(
     assert main.run(["bench", "--device", "emulator", *arguments]) == 2
     error = capsys.readouterr().err
     assert words in error and error.count("\n") == 1
+
+
+def test_work_of_blackwell_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    """128 x 64 x 64 in bf16 with A in tensor memory is one tile of 128 x 64: four tcgen05.mma."""
+    arguments = ["bench", "ts_gemm", "--target", "sm_100a", "--device", "emulator",
+                 "--shape", "128x64x64", "--json"]  # fmt: skip
+    assert main.run(arguments) == 0
+    ((answer,),) = [json.loads(capsys.readouterr().out)]
+    (row,) = answer["products"]
+    assert answer["right"] and row["exact"] and row["outside"] == 0
+    work: Any = row["work"]
+    assert work["flops"] == 2 * 128 * 64 * 64
+    assert work["bytes"]["TMA from global"] == (128 + 64) * 64 * 2
+    assert work["bytes"]["TMA to global"] == 128 * 64 * 2
+    assert work["bytes"]["tcgen05.mma from shared"] == 64 * 64 * 2  # B
+    assert set(work["instructions"]) == {"all", "load", "mma", "move", "epilogue"}
+    assert work["instructions"]["mma"]["matrix"] == 4
+    bounds = row["bounds"]
+    assert "B200" in bounds["gpu"] and bounds["evidence"] == "published"
+    assert bounds["memory_us"] == pytest.approx((128 + 64 + 128) * 64 * 2 / 8e6)
+
+
+def test_a_target_without_kernels_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["bench", "ss_gemm", "--target", "gfx950"]) == 2
+    assert "--target gfx950 is not one of sm_90a, sm_100a" in capsys.readouterr().err

@@ -323,6 +323,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "numerics": numerics,
     "kernel_times": kernel_figures.times,
     "kernel_faults": kernel_figures.faults,
+    "blackwell_faults": lambda kernel: kernel_figures.faults(kernel, "sm_100a"),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lanemap.records.files import read_record
-from tests.kernels import gemm_faults
+from tests.kernels import blackwell_faults, gemm_faults
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 
@@ -38,10 +38,11 @@ def times(kernel: str) -> str:
     return said + "\n\n" + "\n".join(rows) + "\n"
 
 
-def faults(kernel: str) -> str:
+def faults(kernel: str, target: str = "sm_90a") -> str:
     """A kernel's faults and what notices each, as a table."""
     rows = ["| fault | caught by | message |", "|---|---|---|"]
-    for each in gemm_faults.of(kernel):
+    known = gemm_faults if target == "sm_90a" else blackwell_faults
+    for each in known.of(kernel):
         by, words = ("hazard", f"`.. {each.caught.replace('`', '')} ..`") if each.caught else (
             "wrong result", "elements outside the tolerance")  # fmt: skip
         by += ", strict" if each.strict else ""

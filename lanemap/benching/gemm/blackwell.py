@@ -103,6 +103,11 @@ class BlackwellKernel(GemmKernel):
     target: str = "sm_100a"
     tiles: Sequence[BlackwellTiling] = ()
 
+    @property
+    def skeleton(self) -> str:
+        """The source that every warp runs, in which comments say where a role begins."""
+        return "blackwell_gemm.h"
+
     def choose(self, problem: Problem, multiprocessors: int) -> Tiling:
         """Return the tile that takes the fewest columns one after another, the first of equal ones.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,14 +14,13 @@ from lanemap.benching.gemm.measure import inputs
 from lanemap.benching.gemm.problem import TYPES, Problem
 from lanemap.benching.gemm.product import multiprocessors, run
 from lanemap.benching.gemm.reference import wrong
-from lanemap.benching.gemm.tiling import choose
 
 #: What a kernel without a given product computes on the emulator.
 DEFAULT = Problem(1024, 1024, 1024)
-#: The source that every warp runs, and its lines that begin a role.
-_SOURCE = "hopper_gemm.h"
+#: Instructions of the tensor core and of its memory.
+_TENSOR_CORE = ("wgmma", "tcgen05.mma", "tcgen05.ld", "tcgen05.st")
+#: Lines of a kernel's skeleton that begin a role.
 _ROLE = re.compile(r"^\s*// Role: (\w+)\.")
-_FRAME = re.compile(rf"{re.escape(_SOURCE)}:(\d+)")
 
 
 @dataclass(frozen=True)
@@ -42,18 +40,22 @@ class Rates:
     citation: str
 
 
-#: Dense rates: the datasheet gives those of sparse matrices, which are twice as high.
+#: Dense rates: the documents give those of sparse matrices, which are twice as high.
 PUBLISHED = {
     "sm_90a": Rates(
         "NVIDIA H200", {2: 989.5e12, 1: 1979e12}, 4.8e12,
         "NVIDIA H200 Tensor Core GPU datasheet, H200 SXM",
     ),
+    "sm_100a": Rates(
+        "NVIDIA B200", {2: 2250e12, 1: 4500e12}, 8e12,
+        "NVIDIA Blackwell Architecture Technical Brief, HGX B200",
+    ),
 }  # fmt: skip
 
 
-def roles() -> list[tuple[int, str]]:
-    """Return the lines of the source at which the instructions of a role begin, in order."""
-    text = (paths.find("kernels") / "include" / Path(_SOURCE)).read_text()
+def roles(skeleton: str) -> list[tuple[int, str]]:
+    """Return the lines of a skeleton at which the instructions of a role begin, in order."""
+    text = (paths.find("kernels") / "include" / skeleton).read_text()
     found = [(1, "all")]
     for number, line in enumerate(text.splitlines(), 1):
         match = _ROLE.match(line)
@@ -62,9 +64,9 @@ def roles() -> list[tuple[int, str]]:
     return found
 
 
-def role_of(source: str, starts: list[tuple[int, str]]) -> str:
+def role_of(source: str, skeleton: str, starts: list[tuple[int, str]]) -> str:
     """Return which warps execute an instruction, by the lines that it was inlined at."""
-    frames = _FRAME.findall(source)
+    frames = re.findall(rf"{re.escape(skeleton)}:(\d+)", source)
     line = int(frames[-1]) if frames else 0
     return [name for start, name in starts if start <= line or start == 1][-1]
 
@@ -76,40 +78,46 @@ def observe(kernel: GemmKernel, device: Any, problem: Problem) -> dict[str, Any]
         UserError: a hazard, or a product that no kernel supports.
         MissingEnvironment: NVRTC is not here.
     """
-    tiling = choose(problem, multiprocessors(device))
+    tiling = kernel.choose(problem, multiprocessors(device))
     output = TYPES[problem.output].dtype
     c = np.empty((problem.m, problem.n), output)
     a, b = inputs(problem, 0, False)
     with device.count() as counts:
         run(kernel, device, problem, a, b, c, tiling, fresh=True)
-    outside, used = wrong(problem, a, b, c)
+    outside, used = wrong(problem, a, b, c, kernel.target)
     a, b = inputs(problem, 1, True)
     exact = a.astype(np.float64) @ b.astype(np.float64).T
     run(kernel, device, problem, a, b, c, tiling, fresh=True)
     return {
         "problem": vars(problem),
-        "tile": {name: int(value) for name, value in vars(tiling).items()},
+        "tile": {
+            name: value if isinstance(value, str) else int(value)
+            for name, value in vars(tiling).items()
+        },
         "outside": outside,
         "used": used,
         "exact": bool((c == exact.astype(output)).all()),
-        "work": work(counts),
+        "work": work(counts, kernel.skeleton),
         "bounds": bounds(kernel.target, problem, counts.matrix_flops),
     }
 
 
-def work(counts: Any) -> dict[str, Any]:
+def work(counts: Any, skeleton: str) -> dict[str, Any]:
     """Return counted work: instructions by warp role and class, bytes by who moves them, waits."""
-    starts = roles()
+    starts = roles(skeleton)
     by_role: dict[str, dict[str, int]] = {}
-    moved = {"TMA from global": 0, "TMA to global": 0, "wgmma from shared": 0}
+    moved = {"TMA from global": 0, "TMA to global": 0}
     for one in counts.instructions:
-        kinds = by_role.setdefault(role_of(one.source, starts), {})
+        kinds = by_role.setdefault(role_of(one.source, skeleton, starts), {})
         kinds[one.kind] = kinds.get(one.kind, 0) + one.executed.waves
         for (space, direction), traffic in one.traffic.items():
+            way = "from" if direction == "load" else "to"
             if one.opcode.startswith("cp.async.bulk.tensor") and space == "global":
-                moved[f"TMA {'from' if direction == 'load' else 'to'} global"] += traffic.bytes
-            if one.opcode.startswith("wgmma") and space == "shared":
-                moved["wgmma from shared"] += traffic.bytes
+                moved[f"TMA {way} global"] += traffic.bytes
+            for family in _TENSOR_CORE:
+                if one.opcode.startswith(family):
+                    key = f"{family} {way} {space}"
+                    moved[key] = moved.get(key, 0) + traffic.bytes
     shared = {f"shared {way}": one.bytes for (space, way), one in counts.traffic().items()
               if space == "shared"}  # fmt: skip
     return {

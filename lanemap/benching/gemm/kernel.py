@@ -63,6 +63,11 @@ class GemmKernel:
     target: str = "sm_90a"
     _texts: dict[tuple[Any, ...], str] = field(default_factory=dict, compare=False, repr=False)
 
+    @property
+    def skeleton(self) -> str:
+        """The source that every warp runs, in which comments say where a role begins."""
+        return "hopper_gemm.h"
+
     def choose(self, problem: Problem, multiprocessors: int) -> Tiling:
         """Return the tile that should be fastest on so many SMs."""
         return choose(problem, multiprocessors)

@@ -22,6 +22,7 @@ def command(
         None, metavar="NAME..", help="Names that `lanemap list kernels` shows."
     ),
     every: bool = typer.Option(False, "--all", help="Every kernel."),
+    target: str = typer.Option("sm_90a", help="sm_90a or sm_100a."),
     device: str = typer.Option("auto", help="auto (hardware if there is any), emulator or cuda."),
     shape: list[str] = typer.Option([], help="M x N x K, such as 4096x4096x4096; may repeat."),
     dtype: str = typer.Option("bfloat16", help="Type of A and B where --shape is given."),
@@ -48,11 +49,15 @@ def command(
 
     if every == bool(names):
         raise UserError("name the kernels, or give --all; `lanemap list kernels` shows them")
+    if target not in find.TARGETS:
+        raise UserError(f"--target {target} is not one of {', '.join(find.TARGETS)}")
     if dtype not in OUTPUTS:
         raise UserError(f"--dtype {dtype} is not one of {', '.join(OUTPUTS)}")
     output = out_dtype or OUTPUTS[dtype][0]
     given = [Problem(*_sizes(text), dtype, output, accumulation) for text in shape]
-    opened = lanemap.open_device("sm_90a", device)
+    opened = lanemap.open_device(target, device)
+    if target != "sm_90a" and opened.evidence != "emulator":
+        raise UserError(f"kernels for {target} are not timed on a GPU yet; use --device emulator")
     answers = []
     for name in find.names() if every else names:
         host = find.host(name)
@@ -72,6 +77,18 @@ def _sizes(text: str) -> tuple[int, int, int]:
         raise UserError(f"--shape {text} is not understood; write it like 4096x4096x4096")
     m, n, k = (int(part) for part in parts)
     return m, n, k
+
+
+def _kernel(host: ModuleType, target: str) -> Any:
+    """Return a host side's kernel for a target.
+
+    Raises:
+        UserError: it has none.
+    """
+    for each in (host.KERNEL, getattr(host, "BLACKWELL", host.KERNEL)):
+        if each.target == target:
+            return each
+    raise UserError(f"{host.KERNEL.name} has no source for {target}")
 
 
 def _timed(
@@ -110,7 +127,8 @@ def _emulated(
     """Compute on the emulator; return the checks, the counted work and the bounds."""
     from lanemap.benching.gemm.emulate import DEFAULT, observe
 
-    rows = [observe(host.KERNEL, device, each) for each in given or [DEFAULT]]
+    kernel = _kernel(host, device.target)
+    rows = [observe(kernel, device, each) for each in given or [DEFAULT]]
     for row in [] if quiet else rows:
         _show(host.KERNEL.name, row)
     right = all(row["exact"] and not row["outside"] for row in rows)
@@ -133,7 +151,7 @@ def _show(name: str, row: dict[str, Any]) -> None:
     rows = [[kind, *(f"{work['instructions'][role].get(kind, 0):,}" for role in roles)]
             for kind in kinds]  # fmt: skip
     print_line(numbers(["class", *roles], rows, "Warp instructions by warp role"))
-    moved = {**work["bytes"], "flops of wgmma": work["flops"], **work["waits"],
+    moved = {**work["bytes"], "flops of tensor cores": work["flops"], **work["waits"],
              "passes that bank conflicts cost": work["conflicts"]}  # fmt: skip
     counted = [[key, f"{number:,}"] for key, number in moved.items()]
     print_line(numbers(["counted", "number"], counted, "Work"))
