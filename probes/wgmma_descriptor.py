@@ -89,7 +89,7 @@ ANALYSIS = Layouts(
 
 
 def read(state: State, fields: list[Fields], of_a: bool, columns: int) -> Integers:
-    """The byte that each element of an operand comes from, int64[descriptor, line, k]."""
+    """The bit that each element of an operand comes from, int64[descriptor, line, k]."""
     first = fields[0]
     form = form_of(first.bits, first.mn, of_a, columns)
     names = name_elements(state, form_of(first.bits, False, False, columns))
@@ -109,7 +109,7 @@ def read(state: State, fields: list[Fields], of_a: bool, columns: int) -> Intege
     d = d[:, :, :depth] if of_a else d[:, :depth].swapaxes(1, 2)
     split = d.reshape(len(shown), len(fields), *d.shape[1:])
     found = joined(kind, list(split))
-    return np.where(found >= 0, found * first.bits // 8, -1)
+    return np.where(found >= 0, found * first.bits, -1)
 
 
 def dense(state: State, name: str, of_a: bool) -> DescriptorReading | None:

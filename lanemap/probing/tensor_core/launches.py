@@ -22,8 +22,11 @@ from lanemap.probing.warp.tagged import LOST
 from lanemap.probing.wgmma.elements import Bytes, Integers, digits, joined, operand, whole
 
 Words = NDArray[np.uint32]
+#: Bytes from 8 rows of an operand to the next. With a gap, so that no tile of a probe of
+#: descriptors, nor a mutant of one, is the layout that names rows, columns and k.
+STRIDE = 8 * STEP_BYTES + 128
 #: Bytes for A, which lies first in an image.
-A_BYTES = LANES * STEP_BYTES
+A_BYTES = LANES // 8 * STRIDE
 #: Dynamic shared memory begins at a multiple of this, behind what a kernel declares.
 ALIGNMENT = 1024
 #: The code of one as a scale: UE4M3 for scale_vec::4X, else UE8M0.
@@ -152,11 +155,11 @@ def image_of(shape: Shape, a: Integers, b: Integers) -> tuple[Bytes, int, int]:
     """
     ctas = shape.form.ctas
     rows, columns = len(a) // ctas, len(b) // ctas
-    image = np.zeros((ctas, A_BYTES + max(columns * STEP_BYTES, IMAGE_UNIT)), np.uint8)
+    image = np.zeros((ctas, A_BYTES + columns // 8 * STRIDE), np.uint8)
     near = far = 0
     for cta in range(ctas):
-        near = operand(image[cta], shape.a, a[cta * rows :][:rows], 0)
-        far = operand(image[cta], shape.b, b[cta * columns :][:columns], A_BYTES)
+        near = operand(image[cta], shape.a, a[cta * rows :][:rows], 0, STRIDE)
+        far = operand(image[cta], shape.b, b[cta * columns :][:columns], A_BYTES, STRIDE)
     # Bits 46 to 48 of a descriptor of tcgen05 are 0b001.
     return image, near | 1 << 46, far | 1 << 46
 

@@ -104,17 +104,21 @@ def joined(kind: str, shown: list[Integers]) -> Integers:
     return np.where(good, tags, -1)
 
 
-def reference(kind: str, line: Integers, k: Integers, start: int, depth: int) -> Integers:
+def stride_of(kind: str, depth: int) -> int:
+    """Bytes from 8 rows to the next in the reference layout, without gaps."""
+    return BLOCK_BYTES * (depth * WIDTHS[kind] // 128)
+
+
+def reference(kind: str, line: Integers, k: Integers, start: int, stride: int) -> Integers:
     """The bit where the reference layout has an element."""
     bits = WIDTHS[kind]
     unit = 128 // bits
-    block = line // 8 * (depth // unit) + k // unit
-    return 8 * (start + BLOCK_BYTES * block + 16 * (line % 8)) + k % unit * bits
+    byte = start + stride * (line // 8) + BLOCK_BYTES * (k // unit) + 16 * (line % 8)
+    return 8 * byte + k % unit * bits
 
 
-def reference_descriptor(kind: str, start: int, depth: int) -> int:
+def reference_descriptor(start: int, stride: int) -> int:
     """The descriptor of the reference layout."""
-    stride = BLOCK_BYTES * (depth * WIDTHS[kind] // 128)
     return start >> 4 | BLOCK_BYTES >> 4 << 16 | stride >> 4 << 32
 
 
@@ -130,9 +134,17 @@ def store(image: Bytes, kind: str, places: Integers, values: Integers) -> None:
     image.view(f"u{bits // 8}")[(places // bits).reshape(-1)] = values.reshape(-1)
 
 
-def operand(image: Bytes, kind: str, matrix: Integers, start: int) -> int:
-    """Store a matrix [line, k] of small integers in the reference layout; return its descriptor."""
+def operand(image: Bytes, kind: str, matrix: Integers, start: int, stride: int = 0) -> int:
+    """Store a matrix [line, k] of small integers in the reference layout; return its descriptor.
+
+    Args:
+        image: Where to.
+        kind: The elements' type.
+        matrix: The integers.
+        start: The first byte.
+        stride: Bytes from 8 rows to the next; 0 for no gaps.
+    """
     line, k = positions(matrix.shape)
-    depth = matrix.shape[1]
-    store(image, kind, reference(kind, line, k, start, depth), codes(kind, matrix))
-    return reference_descriptor(kind, start, depth)
+    stride = stride or stride_of(kind, matrix.shape[1])
+    store(image, kind, reference(kind, line, k, start, stride), codes(kind, matrix))
+    return reference_descriptor(start, stride)

@@ -53,26 +53,46 @@ class Fields:
     base: int = 0
 
     @property
+    def width(self) -> int:
+        """Bytes of a row of the pattern."""
+        return SWIZZLES[self.swizzle][1]
+
+    @property
+    def mask(self) -> int:
+        """Bits of the number of a row of 128 bytes that move 16 bytes; 0 without a swizzle."""
+        return SWIZZLES[self.swizzle][2]
+
+    @property
+    def shift(self) -> int:
+        """Where in an address those bits go."""
+        return 4
+
+    @property
+    def group(self) -> int:
+        """Rows of the pattern between which SBO lies."""
+        return 8
+
+    @property
     def descriptor(self) -> int:
         """The descriptor without the address of the image."""
         word = self.start >> 4 | self.leading >> 4 << 16 | self.stride >> 4 << 32
         return word | self.base << 49 | SWIZZLES[self.swizzle][0] << 62
 
     def place(self, line: Integers, k: Integers) -> Integers:
-        """The byte of an element: what the fields are taken to mean."""
-        _, width, mask = SWIZZLES[self.swizzle]
-        unit, across = 128 // self.bits, 8 * width // self.bits
+        """The bit of an element: what the fields are taken to mean."""
+        unit, across = 128 // self.bits, 8 * self.width // self.bits
         if self.mn:
-            apart = (self.leading, self.stride) if mask else (self.stride, self.leading)
-            byte = line // across * apart[0] + k // 8 * apart[1] + k % 8 * width
-            byte = byte + line % across * self.bits // 8
-        elif mask:
-            byte = line // 8 * self.stride + line % 8 * width + k * self.bits // 8
+            apart = (self.leading, self.stride) if self.mask else (self.stride, self.leading)
+            byte = line // across * apart[0] + k // self.group * apart[1]
+            byte = byte + k % self.group * self.width
+            along = line % across
         else:
-            byte = line // 8 * self.stride + line % 8 * 16 + k // unit * self.leading
-            byte = byte + k % unit * self.bits // 8
-        byte = byte + self.start
-        return byte ^ (((byte >> 7) - self.base) & mask) << 4
+            byte = line // 8 * self.stride + line % 8 * self.width
+            byte = byte + (0 if self.mask else k // unit * self.leading)
+            along = k if self.mask else k % unit
+        byte = byte + along * self.bits // 8 + self.start
+        byte = byte ^ (((byte >> 7) - self.base) & self.mask) << self.shift
+        return byte * 8 + along * self.bits % 8
 
 
 Meaning = Callable[[Fields, Integers, Integers], Integers]
@@ -81,7 +101,7 @@ Meaning = Callable[[Fields, Integers, Integers], Integers]
 def _between_chunks(fields: Fields, line: Integers, k: Integers) -> Integers:
     unit = 128 // fields.bits
     inside = replace(fields, start=0).place(line, k % unit)
-    return fields.start + inside + k // unit * fields.leading
+    return 8 * fields.start + inside + 8 * (k // unit * fields.leading)
 
 
 #: Other meanings of the fields, which the descriptors must tell apart from the one above.
@@ -90,18 +110,18 @@ MEANINGS: dict[str, Meaning] = {
     "LBO and SBO exchanged": lambda f, line, k: replace(
         f, leading=f.stride, stride=f.leading).place(line, k),
     "SBO ignored: 8 rows of the pattern": lambda f, line, k: replace(
-        f, stride=8 * SWIZZLES[f.swizzle][1]).place(line, k),
+        f, stride=f.group * f.width).place(line, k),
     "start ignored": lambda f, line, k: replace(f, start=0).place(line, k),
     "the other major": lambda f, line, k: replace(f, mn=not f.mn).place(line, k),
 }  # fmt: skip
 _ADDED = "base offset added instead of subtracted"
 _SWIZZLED: dict[str, Meaning] = {
     "swizzle ignored": lambda f, line, k: f.place(line, k) ^ (
-        ((f.place(line, k) >> 7) - f.base) & SWIZZLES[f.swizzle][2]) << 4,
+        ((f.place(line, k) >> 10) - f.base) & f.mask) << f.shift + 3,
     "base offset ignored": lambda f, line, k: replace(f, base=0).place(line, k),
     _ADDED: lambda f, line, k: replace(
         f, base=-f.base % 8).place(line, k),
-    "swizzle counted from the start address": lambda f, line, k: f.start + replace(
+    "swizzle counted from the start address": lambda f, line, k: 8 * f.start + replace(
         f, start=0).place(line, k),
 }  # fmt: skip
 _LEADING: dict[str, Meaning] = {
@@ -115,7 +135,7 @@ def meanings(fields: Fields) -> dict[str, Meaning]:
     swizzled = fields.swizzle != "none"
     leading = _CHUNKS if swizzled and not fields.mn else _LEADING
     found = MEANINGS | leading | (_SWIZZLED if swizzled else {})
-    if SWIZZLES[fields.swizzle][2] == 1:  # plus and minus are alike modulo 2
+    if fields.mask == 1:  # plus and minus are alike modulo 2
         del found[_ADDED]
     return found
 
@@ -126,7 +146,7 @@ class DescriptorReading(TagReading):
 
     Attributes:
         fields: The descriptor.
-        seen: int64[line, k], bytes from the image; -1 where the readings name none.
+        seen: int64[line, k], bits from the image; -1 where the readings name none.
         dense: Whether the launch covers a dense tile, so that `received` is its map.
     """
 
@@ -230,9 +250,9 @@ def tile_spaces(rows: int, depth: int, bits: int) -> Geometry:
 
 
 def received(places: Integers, size: int, bits: int) -> Integers:
-    """The element that each bit of a tile holds, from the byte where each element lies."""
+    """The element that each bit of a tile holds, from the bit where each element lies."""
     found = np.full((size * 8 // bits, bits), UNEXPLAINED, np.int64)
-    element = places.reshape(-1) * 8 // bits
+    element = places.reshape(-1) // bits
     good = (element >= 0) & (element < len(found)) & (places.reshape(-1) >= 0)
     found[element[good]] = np.flatnonzero(good)[:, None] * bits + np.arange(bits)
     return found.reshape(-1)

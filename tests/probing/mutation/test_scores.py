@@ -39,7 +39,7 @@ def test_a_family_is_told_from_a_variant() -> None:
     families = {"tcgen05_ld", "tcgen05_st", "tcgen05_pack", "tcgen05_unpack", "tcgen05_cp",
                 "tcgen05_cp_pair", "ldmatrix", "stmatrix", "smem_banks",
                 "wgmma_a", "wgmma_d", "wgmma_descriptor", "mma_d",
-                "mma_a_tmem", "scale_factors"}  # fmt: skip
+                "mma_a_tmem", "scale_factors", "smem_descriptor"}  # fmt: skip
     found = {name for name, each in find_probes().items() if scores.asks_of_a_family(each)}
     assert found >= families
     # These ask about one variant, or about no variant of the model.

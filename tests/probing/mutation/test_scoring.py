@@ -38,10 +38,11 @@ NARROW = {
     "wgmma_d": {"form": ["wgmma.m64n8.f32:D"]},
     "mma_d": {"form": ["tcgen05.mma.cta_group::1.m64n8.f32:D"]},
     "scale_factors": {"scales": ["tcgen05.mma.cta_group::1.m128.scale_vec::1X.id1:SFA"]},
+    "smem_descriptor": {"layout": ["shared.k_major.32b.16bit"]},
     "mma_a_tmem": {"form": ["tcgen05.mma.cta_group::1.kind::f16.m128.f16:A"]},
 }
 #: Probes that read numbers of elements.
-NUMBERED = ("mma_d", "wgmma_d", "wgmma_descriptor")
+NUMBERED = ("mma_d", "smem_descriptor", "wgmma_d", "wgmma_descriptor")
 
 
 def narrow(name: str) -> Probe:

@@ -18,6 +18,7 @@ from lanemap.probing.tmem.kernel import Piece, kernel
 PROBES = (
     "tcgen05_cp", "tcgen05_cp_pair", "tcgen05_ld", "tcgen05_pack", "tcgen05_shift", "tcgen05_st",
     "tcgen05_unpack", "tmem_lanes", "mma_d", "mma_a_tmem", "scale_factors",
+    "smem_descriptor",
 )  # fmt: skip
 # Instructions that leave nothing in their first operand (NVIDIA PTX ISA, their syntax).
 RESULTLESS = re.compile(

@@ -1,0 +1,137 @@
+"""Descriptors of tcgen05: which element each part of shared memory holds, and what each field does.
+
+Every major and swizzle of elements of 32, 16, 8 and 4 bits. The dense tile of a layout is read as B
+and, where it has the rows of A, as A; further descriptors vary LBO, SBO, the start address and the
+base offset. That is the number of the 128-byte row of the pattern where a start address lies, as
+the ISA requires it, so that no descriptor has another.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lanemap.probing.probe import State, axis, probe
+from lanemap.probing.tensor_core.descriptors import (
+    SWIZZLES,
+    TensorFields,
+    form_of,
+    lines_of_a,
+    read,
+)
+from lanemap.probing.tensor_core.kernel import source
+from lanemap.probing.wgmma.layouts import DescriptorReading, Layouts, received, tile_spaces
+
+#: N where a K-major B is read through further descriptors.
+OTHER_COLUMNS = 32
+
+
+def dense_tile(mn: bool, swizzle: str, bits: int) -> tuple[int, int, int, int]:
+    """Rows, K, LBO and SBO of a tile without gaps: two atoms of the swizzle where that is more."""
+    _, width, mask, _, group = SWIZZLES[swizzle]
+    unit = 128 // bits
+    if not mn:
+        return (64, 8 * width // bits, 16, 8 * width) if mask else (64, 2 * unit, 128, 256)
+    if not mask:
+        return 8 * unit, 16, 1024, 128
+    return 2 * 8 * width // bits, 2 * group, 2 * group * width, group * width
+
+
+def variants() -> dict[str, tuple[bool, str, int]]:
+    """Major, swizzle and width by variant: 32 bits are MN-major in atoms of 32 bytes alone."""
+    plain = [name for name in SWIZZLES if name != "128b_atom32b"]
+    found = [(False, swizzle, bits) for swizzle in plain for bits in (32, 16, 8, 4)]
+    found += [(True, swizzle, bits) for swizzle in plain for bits in (16, 8)]
+    found.append((True, "128b_atom32b", 32))
+    return {
+        f"shared.{'mn' if mn else 'k'}_major.{swizzle}.{bits}bit": (mn, swizzle, bits)
+        for mn, swizzle, bits in found
+    }
+
+
+VARIANTS = variants()
+SOURCE = source(form_of(bits) for _, _, bits in VARIANTS.values())
+ANALYSIS = Layouts(
+    {
+        name: tile_spaces(*dense_tile(mn, swizzle, bits)[:2], bits)
+        for name, (mn, swizzle, bits) in VARIANTS.items()
+    }
+)
+
+
+def columns_of(mn: bool, swizzle: str, bits: int, of_a: bool) -> int:
+    """N: the rows of the tile where it is B, K where B is an identity."""
+    return 256 // bits if of_a else dense_tile(mn, swizzle, bits)[0]
+
+
+def dense(state: State, name: str, of_a: bool) -> DescriptorReading | None:
+    """The reading of a dense tile; None where the rows of A are no whole atoms of it."""
+    mn, swizzle, bits = VARIANTS[name]
+    rows, depth, leading, stride = dense_tile(mn, swizzle, bits)
+    lines, step = lines_of_a(bits) if of_a else rows, min(256 // bits, depth)
+    if lines != rows and not (mn and lines == 8 * SWIZZLES[swizzle][1] // bits):
+        return None
+    starts = [(first, k) for first in range(0, rows, lines) for k in range(0, depth, step)]
+    fields = [
+        TensorFields(mn, swizzle, bits, leading * (first // lines) + k * bits // 8, leading, stride)
+        for first, k in starts
+    ]
+    seen = read(state, fields, of_a, columns_of(mn, swizzle, bits, of_a))
+    places = np.full((rows, depth), -1, np.int64)
+    for (first, k), block in zip(starts, seen, strict=True):
+        places[first : first + lines, k : k + step] = block[:, :step]
+    letter = "A" if of_a else "B"
+    return DescriptorReading(
+        variant=name,
+        pattern=f"dense tile as {letter}",
+        description=f"{letter} is the tile, LBO {leading}, SBO {stride}; the other an identity",
+        warps=4,
+        passes=len(fields),
+        received=received(places, rows * depth * bits // 8, bits),
+        offered=np.arange(rows * depth * bits),
+        fields=fields[0],
+        seen=places,
+    )
+
+
+def fields_of(mn: bool, swizzle: str, bits: int) -> list[TensorFields]:
+    """Descriptors that vary one field after another, and steps of k inside an atom."""
+    _, _, leading, stride = dense_tile(mn, swizzle, bits)
+    varied = [
+        (0, leading, stride, 0),
+        (16, 2048, 1152, 0),
+        (48, 1152, 2048, 0),
+        (1024 + 32, 512, 1024, 0),
+        (1024 + 128, 512, 1024, 1),
+        (3 * 128 + 32, 1024, 512, 3),
+        (5 * 128, 4096, 768, 5),
+    ]
+    return [TensorFields(mn, swizzle, bits, *each) for each in varied]
+
+
+@axis("layout", tuple(VARIANTS))
+@probe("shared", target="sm_100a", source=SOURCE, analysis=ANALYSIS)
+def smem_descriptor(state: State) -> list[DescriptorReading]:
+    """Which element does each part of shared memory hold, and what does each field say?"""
+    name = str(state["layout"])
+    mn, swizzle, bits = state.choose("layout", VARIANTS)
+    found = [each for of_a in (False, True) if (each := dense(state, name, of_a)) is not None]
+    varied = fields_of(mn, swizzle, bits)
+    for of_a in (False, True):
+        columns = columns_of(mn, swizzle, bits, of_a) if mn or of_a else OTHER_COLUMNS
+        for fields, seen in zip(varied, read(state, varied, of_a, columns), strict=True):
+            found.append(
+                DescriptorReading(
+                    variant=name,
+                    pattern=f"{'A' if of_a else 'B'} at {fields.start}, LBO {fields.leading}, "
+                    f"SBO {fields.stride}, base offset {fields.base}",
+                    description="the operand lies where this descriptor says",
+                    warps=4,
+                    passes=1,
+                    received=np.zeros(0, np.int64),
+                    offered=np.zeros(0, np.int64),
+                    fields=fields,
+                    seen=seen,
+                    dense=False,
+                )
+            )
+    return found
