@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Sequence
 
 from lanemap.errors import UserError
 
@@ -13,15 +14,17 @@ _HALF = ("bf16", "f16")
 _INDENT = " " * 15
 
 
-def wrapper(name: str) -> str:
+def wrapper(name: str, kinds: Sequence[str] = ("ss", "rs"), transposed_b: bool = False) -> str:
     """Return `wgmma_ss(d, a, b, add)` and `wgmma_rs(..)` of one form, as CUDA C++.
 
     D is N / 2 registers of f32 of a thread. A is a descriptor in `wgmma_ss`, four registers in
-    `wgmma_rs`; B is a descriptor; both operands are K-major. Without `add`, D is overwritten
+    `wgmma_rs`; B is a descriptor; operands are K-major. Without `add`, D is overwritten
     (PTX ISA 9.0, "wgmma.mma_async").
 
     Args:
         name: Such as `wgmma.m64n256k16.f32.bf16.bf16`.
+        kinds: The functions to return.
+        transposed_b: Whether B is N-major, which 16-bit types alone may be (imm-trans-b).
 
     Raises:
         UserError: there is no such form.
@@ -38,10 +41,14 @@ def wrapper(name: str) -> str:
         raise UserError(f"{name}: N is a multiple of 8 from 8 to 256, not {columns}")
     if depth != (16 if half else 32) or (a != b if half else b in _HALF):
         raise UserError(f"{name}: wgmma has no product of {a} and {b} with K {depth}")
-    return "\n".join(_function(name, columns, half, registers) for registers in (False, True))
+    if transposed_b and not half:
+        raise UserError(f"{name}: only a B of f16 or bf16 can be N-major")
+    return "\n".join(
+        _function(name, columns, half, kind == "rs", int(transposed_b)) for kind in kinds
+    )
 
 
-def _function(name: str, columns: int, half: bool, registers: bool) -> str:
+def _function(name: str, columns: int, half: bool, registers: bool, transposed: int) -> str:
     count = columns // 2
     if registers:
         operand, after = "{" + ", ".join(f"%{count + i}" for i in range(4)) + "}", count + 4
@@ -50,7 +57,7 @@ def _function(name: str, columns: int, half: bool, registers: bool) -> str:
         operand, after = f"%{count}", count + 1
         declared, inputs = "unsigned long long a", '"l"(a)'
     # Signs of A and B, then for 16-bit types whether an operand in memory is transposed.
-    signs = "1, 1" + (", 0" * (1 if registers else 2) if half else "")
+    signs = "1, 1" + (("" if registers else ", 0") + f", {transposed}" if half else "")
     shape, types = name.removeprefix("wgmma.").split(".", 1)
     text = (
         f"wgmma.mma_async.sync.aligned.{shape}.{types} "

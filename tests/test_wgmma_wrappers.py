@@ -32,6 +32,15 @@ extern "C" __global__ void kernel(float *out, unsigned long long a, unsigned lon
     assert ptxas.assemble(text, "sm_90a")
 
 
+def test_a_b_that_is_n_major() -> None:
+    """imm-trans-b is the last operand (PTX ISA 9.0, "wgmma.mma_async"); FP8 has none."""
+    text = wrapper("wgmma.m64n64k16.f32.bf16.bf16", transposed_b=True)
+    assert " ".join(re.findall(r"add, 1, 1[^;]*;", text)) == "add, 1, 1, 0, 1; add, 1, 1, 1;"
+    assert "wgmma_rs" not in wrapper("wgmma.m64n64k16.f32.bf16.bf16", ("ss",))
+    with pytest.raises(UserError, match="only a B of f16 or bf16 can be N-major"):
+        wrapper("wgmma.m64n64k32.f32.e4m3.e4m3", transposed_b=True)
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [("wgmma.m64n12k16.f32.f16.f16", "N is a multiple of 8"),

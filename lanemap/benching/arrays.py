@@ -35,7 +35,7 @@ def is_tensor(array: Any) -> bool:
     return torch is not None and isinstance(array, torch.Tensor)
 
 
-def empty_like(array: Any, shape: tuple[int, int], dtype: np.dtype[Any], name: str) -> Any:
+def empty_like(array: Any, shape: tuple[int, ...], dtype: np.dtype[Any], name: str) -> Any:
     """Return an array of the same library and place, of another shape and type.
 
     Args:

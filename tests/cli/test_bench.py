@@ -48,6 +48,7 @@ def test_the_table_names_its_evidence(capsys: pytest.CaptureFixture[str]) -> Non
         ([], "name the kernels, or give --all"),
         (["ss_gemm", "--all"], "name the kernels, or give --all"),
         (["ss_gem"], "there is no kernel 'ss_gem'; did you mean ss_gemm"),
+        (["fmha"], "fmha is no product of matrices"),
         (["ss_gemm", "--shape", "64x64"], "--shape 64x64 is not understood"),
         (["ss_gemm", "--shape", "64x64x60"], "leading dimension along K is 120 bytes"),
         (["ss_gemm", "--dtype", "int8"], "--dtype int8 is not one of"),

@@ -19,7 +19,8 @@ MULTIPROCESSORS = {"sm_90a": 132, "sm_100a": 148}
 
 
 @cache
-def _opened(target: str, device: str) -> Any:
+def opened(target: str, device: str) -> Any:
+    """Return a device, opened once."""
     return lanemap.open_device(target, device)
 
 
@@ -67,7 +68,7 @@ def product(
         fresh = False
         if tuple(out.shape) != (problem.m, problem.n):
             raise UserError(f"out is {tuple(out.shape)}; C is {(problem.m, problem.n)}")
-    device = device or _opened(kernels[0].target, "cuda" if on_gpu(a) else "emulator")
+    device = device or opened(kernels[0].target, "cuda" if on_gpu(a) else "emulator")
     kernel = _for_target(kernels, device.target)
     run(kernel, device, problem, a, b, out, tiling, fresh)
     return out

@@ -21,7 +21,7 @@ def command(
     names: list[str] = typer.Argument(
         None, metavar="NAME..", help="Names that `lanemap list kernels` shows."
     ),
-    every: bool = typer.Option(False, "--all", help="Every kernel."),
+    every: bool = typer.Option(False, "--all", help="Every product of matrices."),
     target: str = typer.Option("sm_90a", help="sm_90a or sm_100a."),
     device: str = typer.Option("auto", help="auto (hardware if there is any), emulator or cuda."),
     shape: list[str] = typer.Option([], help="M x N x K, such as 4096x4096x4096; may repeat."),
@@ -59,8 +59,7 @@ def command(
     if target != "sm_90a" and opened.evidence != "emulator":
         raise UserError(f"kernels for {target} are not timed on a GPU yet; use --device emulator")
     answers = []
-    for name in find.names() if every else names:
-        host = find.host(name)
+    for host in _hosts(names):
         if opened.evidence == "emulator":
             answers.append(_emulated(host, opened, given, as_json))
         else:
@@ -69,6 +68,19 @@ def command(
     if as_json:
         show_json(answers)
     return 0 if all(answer["right"] for answer in answers) else Disagreement.exit_code
+
+
+def _hosts(names: list[str]) -> list[ModuleType]:
+    """Return the hosts of named kernels, or of all that compute products."""
+    from lanemap.benching import find
+
+    if not names:
+        return [host for host in map(find.host, find.names()) if hasattr(host, "PRODUCTS")]
+    hosts = [find.host(name) for name in names]
+    for name, host in zip(names, hosts, strict=True):
+        if not hasattr(host, "PRODUCTS"):
+            raise UserError(f"{name} is no product of matrices, which is all that bench measures")
+    return hosts
 
 
 def _sizes(text: str) -> tuple[int, int, int]:
