@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import lanemap
-from lanemap.conformance import approximations
+from lanemap.conformance import approximations, kernel_products
 from lanemap.conformance.faults import trial as faults
 from lanemap.conformance.programs import crew, trial
 from lanemap.conformance.programs.copies import trial as copies
@@ -104,8 +104,8 @@ def _programs(keep: Path | None, further: int) -> tuple[Mapping[str, Any], int]:
 def _essence(row: Record) -> Any:
     """Return what a second run on such a GPU must reproduce.
 
-    Of programs and of tensor cores that is all but what the compiler made. Of a probe it is its
-    maps and findings, but not what it timed.
+    Of programs, tensor cores and kernels that is all but what the compiler made. Of a probe it is
+    its maps and findings, but not what it timed.
     """
     findings = row.findings
     if "question" in findings:
@@ -116,6 +116,8 @@ def _essence(row: Record) -> Any:
     if row.kind == "tensor_cores":
         made = ("cubin", "sass")
         return [{k: v for k, v in each.items() if k not in made} for each in findings["kinds"]]
+    if row.kind == "kernel_products":
+        return [{k: v for k, v in each.items() if k != "ptx"} for each in findings["products"]]
     if "programs" not in findings:
         return findings
     keys = ("name", "ptx", "inputs", "output", "slots")
@@ -202,6 +204,7 @@ def observe_all(
         "approximations": lambda: _approximations(device),
         "tensor_maps": lambda: _tensor_maps(device),
         "tensor_cores": _tensor_cores,
+        "kernel_products": lambda: kernel_products.observe(device),
     }
     for name, run in observations.items():
         if only not in (None, name):
@@ -222,7 +225,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
     names = ("programs", "mbarriers", "copies", "pipelines", "compiler_faults", "approximations",
-             "tensor_maps", "tensor_cores", "probes")  # fmt: skip
+             "tensor_maps", "tensor_cores", "kernel_products", "probes")  # fmt: skip
     probes = tuple(each.name for each in chosen((), TARGET))
     parser.add_argument("--only", choices=(*names, *probes), help="this row, or all probes")
     parser.add_argument("--keep", type=Path, help="leave texts and outputs of the programs here")

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from lanemap.errors import UserError
 from lanemap.records.kinds.banks import BankRulesFile
 from lanemap.records.kinds.base import EVIDENCE, SCHEMA, File
-from lanemap.records.kinds.kernels import KernelTimesFile
+from lanemap.records.kinds.kernels import KernelProductsFile, KernelTimesFile
 from lanemap.records.kinds.probes import LayoutFamilyFile, LayoutMapFile, ReadingsFile
 from lanemap.records.kinds.tables import (
     ApproximationsFile,
@@ -45,6 +45,7 @@ FILES: dict[str, type[File]] = {
     "tensor_maps": TensorMapsFile,
     "tensor_cores": TensorCoresFile,
     "kernel_times": KernelTimesFile,
+    "kernel_products": KernelProductsFile,
 }
 
 

@@ -1,4 +1,8 @@
-"""The kind `kernel_times`: a kernel's times on a GPU beside the library's, in the same run."""
+"""Kinds of full kernels.
+
+`kernel_times` holds a kernel's times on a GPU beside the library's, in the same run;
+`kernel_products` hashes of what kernels computed on a GPU.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
-from lanemap.records.kinds.base import Count, File, Hash, Positive, Strict, Word
+from lanemap.records.kinds.base import BothSay, Count, File, Hash, Positive, Strict, Word
 
 Times = Annotated[list[Annotated[float, Field(gt=0)]], Field(min_length=1)]
 
@@ -87,4 +91,60 @@ class KernelTimesFile(File):
     kind: Literal["kernel_times"]
     evidence: Literal["silicon"]
     findings: KernelTimesFindings
+    observations: Annotated[list[JsonValue], Field(max_length=0)]
+
+
+class KernelProduct(Strict):
+    """One product: hashes of A, B and the text, and of C in the GPU's first run.
+
+    Attributes:
+        name: It says what follows in words.
+        kernel: Of the folder kernels/.
+        m: Rows of A and C.
+        n: Rows of B, columns of C.
+        k: Columns of A and B.
+        element: Type of A and B.
+        output: Type of C.
+        accumulation: How FP8 sums are kept.
+        tile: The fields of the tile.
+        inputs: How A and B were drawn.
+        ptx: Of the text.
+        a: Of A's bytes.
+        b: Of B's bytes.
+        c: Of C's bytes; null after a failure.
+        errors: Of the emulator and of the GPU; empty where the launch ended well.
+    """
+
+    name: Word
+    kernel: Word
+    m: Positive
+    n: Positive
+    k: Positive
+    element: Word
+    output: Word
+    accumulation: Word
+    tile: dict[str, int]
+    inputs: Word
+    ptx: Hash
+    a: Hash
+    b: Hash
+    c: Hash | None
+    errors: BothSay
+
+
+class KernelProductsFindings(Strict):
+    """Products, each run several times; the names of those on which the devices differ."""
+
+    runs: Positive
+    compiler: Word
+    products: Annotated[list[KernelProduct], Field(min_length=1)]
+    disagreements: list[str]
+
+
+class KernelProductsFile(File):
+    """Products of full kernels on the emulator and on a GPU."""
+
+    kind: Literal["kernel_products"]
+    evidence: Literal["silicon"]
+    findings: KernelProductsFindings
     observations: Annotated[list[JsonValue], Field(max_length=0)]
