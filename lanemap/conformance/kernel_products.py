@@ -20,7 +20,6 @@ import lanemap
 from lanemap.benching.arrays import Operand
 from lanemap.benching.find import host
 from lanemap.benching.gemm.problem import OUTPUTS, TYPES, Problem
-from lanemap.benching.gemm.product import multiprocessors
 from lanemap.benching.gemm.tiling import TILINGS, Tiling
 from lanemap.devices import Device
 from lanemap.errors import LanemapError
@@ -30,6 +29,8 @@ from lanemap.toolchain import nvrtc, ptxas
 TARGET = "sm_90a"
 #: How often the GPU runs each product: all runs must give the same bytes.
 TIMES = 3
+#: CTAs that compute: few, so that each takes several tiles, every other one backward in k.
+CTAS = 4
 #: Kernels with the types of A and B and the accumulations that they have.
 FORMS = (
     ("ss_gemm", "bfloat16", "fast"),
@@ -134,7 +135,7 @@ def compute(device: Any, module: Any, case: Case) -> npt.NDArray[Any]:
     )
     host(case.kernel).KERNEL.launch(
         device, module, problem, case.tiling, a, b, Operand(c, problem.n * output.itemsize),
-        multiprocessors(device),
+        CTAS,
     ).run()  # fmt: skip
     return np.asarray(c.get())
 
