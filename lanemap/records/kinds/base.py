@@ -13,8 +13,6 @@ Word: TypeAlias = Annotated[str, Field(min_length=1)]
 Count: TypeAlias = Annotated[int, Field(ge=0)]
 Positive: TypeAlias = Annotated[int, Field(gt=0)]
 Hash: TypeAlias = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
-# What the emulator said, then what the GPU said; "" where a program ended well.
-BothSay: TypeAlias = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
 class Strict(BaseModel):

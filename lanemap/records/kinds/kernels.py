@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
-from lanemap.records.kinds.base import BothSay, Count, File, Hash, Positive, Strict, Word
+from lanemap.records.kinds.base import Count, File, Hash, Positive, Strict, Word
 
 Times = Annotated[list[Annotated[float, Field(gt=0)]], Field(min_length=1)]
 
@@ -95,7 +95,7 @@ class KernelTimesFile(File):
 
 
 class KernelProduct(Strict):
-    """One product: hashes of A, B and the text, and of C in the GPU's first run.
+    """One product of a kernel: what it was, and hashes.
 
     Attributes:
         name: It says what follows in words.
@@ -107,12 +107,12 @@ class KernelProduct(Strict):
         output: Type of C.
         accumulation: How FP8 sums are kept.
         tile: The fields of the tile.
+        ctas: At most so many computed.
         inputs: How A and B were drawn.
         ptx: Of the text.
         a: Of A's bytes.
         b: Of B's bytes.
-        c: Of C's bytes; null after a failure.
-        errors: Of the emulator and of the GPU; empty where the launch ended well.
+        c: Of C's bytes in the GPU's first run.
     """
 
     name: Word
@@ -124,25 +124,25 @@ class KernelProduct(Strict):
     output: Word
     accumulation: Word
     tile: dict[str, int]
+    ctas: Positive
     inputs: Word
     ptx: Hash
     a: Hash
     b: Hash
-    c: Hash | None
-    errors: BothSay
+    c: Hash
 
 
 class KernelProductsFindings(Strict):
-    """Products, each run several times; the names of those on which the devices differ."""
+    """Products, each run several times; the names of those whose runs differed."""
 
     runs: Positive
     compiler: Word
     products: Annotated[list[KernelProduct], Field(min_length=1)]
-    disagreements: list[str]
+    differing: list[str]
 
 
 class KernelProductsFile(File):
-    """Products of full kernels on the emulator and on a GPU."""
+    """Products of full kernels."""
 
     kind: Literal["kernel_products"]
     evidence: Literal["silicon"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from lanemap.records.kinds.base import BothSay, Count, File, Hash, Positive, Strict, Word
+from lanemap.records.kinds.base import Count, File, Hash, Positive, Strict, Word
+
+# What the emulator said, then what the GPU said; "" where a program ended well.
+BothSay: TypeAlias = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
 class _TableFile(File):
