@@ -324,6 +324,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "kernel_times": kernel_figures.times,
     "kernel_faults": kernel_figures.faults,
     "blackwell_faults": lambda kernel: kernel_figures.faults(kernel, "sm_100a"),
+    "kernel_products": kernel_figures.products,
 }
 
 

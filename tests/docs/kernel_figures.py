@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 from lanemap.records.files import read_record
@@ -48,3 +49,20 @@ def faults(kernel: str, target: str = "sm_90a") -> str:
         by += ", strict" if each.strict else ""
         rows.append(f"| {each.name} | {by} | {words} |")
     return "\n".join(rows) + "\n"
+
+
+def products(target: str) -> str:
+    """What kernels computed on a GPU, and how."""
+    path = RESULTS / target / "cuda" / "kernel_products.json"
+    record = read_record(path)
+    found = record.findings
+    gpu = (record.environment or {})["before"]["gpu"]
+    kernels = sorted({each["kernel"] for each in found["products"]})
+    elements = sorted({each["element"] for each in found["products"]})
+    said = (
+        f"{len(found['products'])} products of {' and '.join(kernels)}, with A and B of "
+        f"{', '.join(elements)}, ran {found['runs']} times each on an {gpu}. In "
+        f"{len(found['products']) - len(found['differing'])} of them, every run gave the same bytes "
+        f"of C; tests hold the emulator to the same bytes (`{path.relative_to(RESULTS.parent)}`)."
+    )
+    return "\n".join(textwrap.wrap(said, 100, break_long_words=False, break_on_hyphens=False)) + "\n"
