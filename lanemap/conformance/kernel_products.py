@@ -1,7 +1,7 @@
 """Hashes of what the kernels for sm_90a compute on a GPU; tests hold the emulator to them.
 
-The emulator adds as the rule in the row `tensor_cores` says. Sums of these inputs depend on every
-part of that rule: what is cut off, where a sum is kept, and in which order k is gone through.
+The emulator adds as the rule in the row `tensor_cores` says. Sums of these inputs
+depend on what is cut off, where a sum is kept, and in which order the kernel goes through k.
 """
 
 from __future__ import annotations

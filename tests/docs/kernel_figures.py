@@ -59,10 +59,11 @@ def products(target: str) -> str:
     gpu = (record.environment or {})["before"]["gpu"]
     kernels = sorted({each["kernel"] for each in found["products"]})
     elements = sorted({each["element"] for each in found["products"]})
+    same = len(found["products"]) - len(found["differing"])
     said = (
         f"{len(found['products'])} products of {' and '.join(kernels)}, with A and B of "
-        f"{', '.join(elements)}, ran {found['runs']} times each on an {gpu}. In "
-        f"{len(found['products']) - len(found['differing'])} of them, every run gave the same bytes "
-        f"of C; tests hold the emulator to the same bytes (`{path.relative_to(RESULTS.parent)}`)."
+        f"{', '.join(elements)}, ran {found['runs']} times each on an {gpu}. In {same} of them, "
+        "every run gave the same bytes of C; tests hold the emulator to the same bytes "
+        f"(`{path.relative_to(RESULTS.parent)}`)."
     )
-    return "\n".join(textwrap.wrap(said, 100, break_long_words=False, break_on_hyphens=False)) + "\n"
+    return textwrap.fill(said, 100, break_long_words=False, break_on_hyphens=False) + "\n"
