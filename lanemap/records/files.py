@@ -180,19 +180,20 @@ def _record(text: str) -> Record:
     return Record.from_json(data)
 
 
-def read_records(roots: Roots) -> list[Record]:
+def read_records(roots: Roots, target: str = "*") -> list[Record]:
     """Read every record, sorted by its place: files `<target>/<device>/<probe>.json`.
 
     Args:
         roots: A root of results/, or several, of which an earlier one's file hides a later one's
             at the same place.
+        target: Read only the records of this target.
 
     Raises:
         UserError: a file is not a record, or lies where its record does not belong.
     """
     places: dict[Path, Path] = {}
     for root in (roots,) if isinstance(roots, Path) else roots:
-        for path in root.glob("*/*/*.json"):
+        for path in root.glob(f"{target}/*/*.json"):
             places.setdefault(path.relative_to(root), path)
     found = []
     for place, path in sorted(places.items()):

@@ -132,6 +132,7 @@ def test_large_logits_do_not_overflow() -> None:
     check(problem, arrays, (o, log_sum), scale)
 
 
+@pytest.mark.slow
 def test_every_tiling_and_several_turns() -> None:
     """More tiles of queries than CTAs, so that the rings go on from tile to tile."""
     for tiling, head_dim, causal in ((WIDE, 128, False), (WIDE, 64, True), (TALL, 64, True)):

@@ -95,8 +95,8 @@ def summary(target: str, results: Roots) -> Summary:
 
 def _on_silicon(target: str, results: Roots) -> tuple[str | None, Counter[str], Counter[str], int]:
     """What ran the programs, their forms and the equal ones by family, how many allow any NaN."""
-    for record in read_records(results):
-        if record.kind == "programs" and record.target == target:
+    for record in read_records(results, target):
+        if record.kind == "programs":
             used = [name for group in record.findings["forms"] for name in group["names"]]
             groups = [g for g in record.findings["forms"] if g["lanes"] == g["equal"] != 0]
             names = [name for group in groups for name in group["names"]]
