@@ -28,7 +28,13 @@ KERNEL = """.version 8.8
 
 @pytest.mark.parametrize("count", [1, 900])
 @pytest.mark.parametrize(
-    "words", ["--help", "list variants", "list variants --json", "where ds_read_b64_tr_b8 --lane 3"]
+    "words",
+    [
+        "--help",
+        "list variants",
+        pytest.param("list variants --json", marks=pytest.mark.slow),
+        "where ds_read_b64_tr_b8 --lane 3",
+    ],
 )
 def test_a_reader_that_goes_away_is_no_error(words: str, count: int) -> None:
     command = f"{shlex.join(LANEMAP)} {words} | head -c {count}"

@@ -82,7 +82,11 @@ FITS = {
 
 
 @pytest.mark.parametrize(
-    ("fit", "change"), [("tcgen05.ld", exchange_lanes), ("swizzle", drop_swizzle)]
+    ("fit", "change"),
+    [
+        ("tcgen05.ld", exchange_lanes),
+        pytest.param("swizzle", drop_swizzle, marks=pytest.mark.slow),
+    ],
 )
 def test_a_kernel_computes_by_the_fits(tmp_path: Path, fit: str, change: Any) -> None:
     """Made from a mutated observation, it computes something else."""

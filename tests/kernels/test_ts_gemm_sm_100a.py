@@ -94,6 +94,7 @@ def test_ptxas_accepts_every_form() -> None:
         assert ptxas.assemble(kernel.ptx(Problem(128, 128, 128), tiling), "sm_100a")
 
 
+@pytest.mark.slow
 def test_a_kernel_computes_by_the_fits(tmp_path: Path) -> None:
     """From a mutated row, in which registers 1 and 2 of tcgen05.st have each other's columns."""
     problem = Problem(128, 128, 64)
