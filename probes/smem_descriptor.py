@@ -19,7 +19,13 @@ from lanemap.probing.tensor_core.descriptors import (
     read,
 )
 from lanemap.probing.tensor_core.kernel import source
-from lanemap.probing.wgmma.layouts import DescriptorReading, Layouts, received, tile_spaces
+from lanemap.probing.wgmma.layouts import (
+    DescriptorReading,
+    Layouts,
+    received,
+    tile_spaces,
+    varied_reading,
+)
 
 #: N where a K-major B is read through further descriptors.
 OTHER_COLUMNS = 32
@@ -119,19 +125,5 @@ def smem_descriptor(state: State) -> list[DescriptorReading]:
     for of_a in (False, True):
         columns = columns_of(mn, swizzle, bits, of_a) if mn or of_a else OTHER_COLUMNS
         for fields, seen in zip(varied, read(state, varied, of_a, columns), strict=True):
-            found.append(
-                DescriptorReading(
-                    variant=name,
-                    pattern=f"{'A' if of_a else 'B'} at {fields.start}, LBO {fields.leading}, "
-                    f"SBO {fields.stride}, base offset {fields.base}",
-                    description="the operand lies where this descriptor says",
-                    warps=4,
-                    passes=1,
-                    received=np.zeros(0, np.int64),
-                    offered=np.zeros(0, np.int64),
-                    fields=fields,
-                    seen=seen,
-                    dense=False,
-                )
-            )
+            found.append(varied_reading(name, "A" if of_a else "B", fields, seen))
     return found

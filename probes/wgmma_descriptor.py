@@ -20,6 +20,7 @@ from lanemap.probing.wgmma.layouts import (
     Layouts,
     received,
     tile_spaces,
+    varied_reading,
 )
 
 KINDS = {32: "tf32", 16: "f16", 8: "e4m3"}
@@ -169,19 +170,5 @@ def wgmma_descriptor(state: State) -> list[DescriptorReading]:
     for of_a in (False, True):
         columns = varied_columns(mn, swizzle, bits, of_a)
         for fields, seen in zip(varied, read(state, varied, of_a, columns), strict=True):
-            found.append(
-                DescriptorReading(
-                    variant=name,
-                    pattern=f"{'A' if of_a else 'B'} at {fields.start}, LBO {fields.leading}, "
-                    f"SBO {fields.stride}, base offset {fields.base}",
-                    description="the operand lies where this descriptor says",
-                    warps=4,
-                    passes=1,
-                    received=np.zeros(0, np.int64),
-                    offered=np.zeros(0, np.int64),
-                    fields=fields,
-                    seen=seen,
-                    dense=False,
-                )
-            )
+            found.append(varied_reading(name, "A" if of_a else "B", fields, seen))
     return found

@@ -218,6 +218,30 @@ class Layouts(TaggedMoves):
         )
 
 
+def varied_reading(variant: str, letter: str, fields: Fields, seen: Integers) -> DescriptorReading:
+    """What a descriptor with other fields than those of the dense tile was seen to read.
+
+    Args:
+        variant: The layout.
+        letter: The operand, A or B.
+        fields: The descriptor.
+        seen: Places [line, k] of the operand's elements, as `DescriptorReading.seen`.
+    """
+    return DescriptorReading(
+        variant=variant,
+        pattern=f"{letter} at {fields.start}, LBO {fields.leading}, "
+        f"SBO {fields.stride}, base offset {fields.base}",
+        description="the operand lies where this descriptor says",
+        warps=4,
+        passes=1,
+        received=np.zeros(0, np.int64),
+        offered=np.zeros(0, np.int64),
+        fields=fields,
+        seen=seen,
+        dense=False,
+    )
+
+
 def _described(readings: Sequence[TagReading]) -> list[DescriptorReading]:
     return [each for each in readings if isinstance(each, DescriptorReading)]
 
