@@ -10,16 +10,36 @@ from typing import TYPE_CHECKING, Any
 from lanemap.version import __version__
 
 if TYPE_CHECKING:
+    from lanemap.benching.block_scaled.quantize import pack_nibbles as pack_nibbles
+    from lanemap.benching.block_scaled.quantize import quantize as quantize
+    from lanemap.benching.block_scaled.quantize import unpack_nibbles as unpack_nibbles
+    from lanemap.benching.block_scaled.scales import scale_atoms as scale_atoms
+    from lanemap.benching.block_scaled.scales import scales_of_atoms as scales_of_atoms
     from lanemap.benching.find import kernel as kernel
     from lanemap.copies import plan_copy as plan_copy
     from lanemap.devices import open_device as open_device
 
-__all__ = ["__version__", "kernel", "open_device", "plan_copy"]
+__all__ = [
+    "__version__",
+    "kernel",
+    "open_device",
+    "pack_nibbles",
+    "plan_copy",
+    "quantize",
+    "scale_atoms",
+    "scales_of_atoms",
+    "unpack_nibbles",
+]
 
 _HOMES = {
     "kernel": "lanemap.benching.find",
     "open_device": "lanemap.devices",
+    "pack_nibbles": "lanemap.benching.block_scaled.quantize",
     "plan_copy": "lanemap.copies",
+    "quantize": "lanemap.benching.block_scaled.quantize",
+    "scale_atoms": "lanemap.benching.block_scaled.scales",
+    "scales_of_atoms": "lanemap.benching.block_scaled.scales",
+    "unpack_nibbles": "lanemap.benching.block_scaled.quantize",
 }
 
 

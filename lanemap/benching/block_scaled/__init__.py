@@ -1,0 +1,1 @@
+"""Block-scaled numbers on the host: formats, quantization, and how scales lie in memory."""
