@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -11,11 +12,16 @@ import numpy as np
 from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
 from lanemap.devices.arrays import ForeignArray
 from lanemap.devices.base import BaseDevice, require_entry
+from lanemap.devices.hip_timing import Burst
 from lanemap.devices.interface import Dimensions
 from lanemap.errors import MissingEnvironment, UserError
-from lanemap.records.environment import host_environment
+from lanemap.records.environment import STAND_IN, host_environment
 from lanemap.toolchain import amdgpu
 from lanemap.toolchain.codeobject import KernelInfo, read_code_object
+
+# Where Linux shows AMD's kernel driver: HIP reaches a GPU through nothing else (ROCm documentation,
+# "Running ROCm Docker containers").
+_KERNEL_DRIVER = Path("/dev/kfd")
 
 # Errors after which HIP answers every further call of the process with the same error.
 _FATAL = {
@@ -145,6 +151,21 @@ class HipKernel:
         cluster: Dimensions = (1, 1, 1),
     ) -> None:
         """Launch and wait; see `interface.Kernel`."""
+        self.prepare(grid, block, args, shared_bytes, cluster)(None)
+        self._runtime.call("hipDeviceSynchronize", what=f"kernel {self.name}")
+
+    def prepare(
+        self,
+        grid: Dimensions,
+        block: Dimensions,
+        args: Sequence[Any],
+        shared_bytes: int = 0,
+        cluster: Dimensions = (1, 1, 1),
+    ) -> Callable[[Any], None]:
+        """Return a function that enqueues the launch on a stream of hip-python.
+
+        It does not wait, and keeps the arguments alive.
+        """
         blocks, threads = dimensions("grid", grid), dimensions("block", block)
         if dimensions("cluster", cluster) != (1, 1, 1):
             raise UserError("AMD GPUs have no clusters; leave cluster at (1, 1, 1)")
@@ -156,12 +177,15 @@ class HipKernel:
         packed = pack(args, self._parameters, self.name)
         block_bytes = parameter_block(packed, self._parameters)
         extra = (_as_structure(block_bytes),) if block_bytes else None
-        what = f"kernel {self.name}"
-        self._runtime.call(
-            "hipModuleLaunchKernel", self._function, *blocks, *threads, shared_bytes, None, None,
-            extra, what=what,
-        )  # fmt: skip
-        self._runtime.call("hipDeviceSynchronize", what=what)
+        what, kept = f"kernel {self.name}", (args, extra)
+
+        def enqueue(stream: Any) -> None:
+            self._runtime.call(
+                "hipModuleLaunchKernel", self._function, *blocks, *threads, shared_bytes, stream,
+                None, kept[-1], what=what,
+            )  # fmt: skip
+
+        return enqueue
 
 
 def _as_structure(data: bytes) -> ctypes.Structure:
@@ -198,7 +222,11 @@ class HipModule:
 
 
 class HipDevice(BaseDevice):
-    """The first AMD GPU that HIP sees."""
+    """The first AMD GPU that HIP sees.
+
+    Where what answers as HIP is no GPU, the device's name and evidence are the emulator's, and it
+    has no environment, so that nothing found on it becomes a row of silicon.
+    """
 
     name = "hip"
     evidence: Literal["emulator", "silicon"] = "silicon"
@@ -216,6 +244,18 @@ class HipDevice(BaseDevice):
         if found != target:
             raise MissingEnvironment(f"device hip needs a GPU of {target}; the one here is {found}")
         self._runtime.call("hipSetDevice", 0)
+        if _text(self._properties.name) == STAND_IN or not _KERNEL_DRIVER.exists():
+            self.name, self.evidence = "emulator", "emulator"
+
+    def burst(self, enqueue: Callable[[Any], None]) -> Burst:
+        """Make work that `enqueue` puts on a stream ready to be timed.
+
+        Raises:
+            UserError: there is no GPU behind HIP: its times could be taken for a GPU's.
+        """
+        if self.evidence != "silicon":
+            raise UserError("only a GPU has times; what answers as HIP here is none")
+        return Burst(self._runtime, enqueue)
 
     def adopt(self, host: Any, *, name: str | None = None) -> ForeignArray:
         """Make a tensor on the GPU an array of this device; see `interface.Device`.
@@ -239,6 +279,10 @@ class HipDevice(BaseDevice):
         return HipModule(self._runtime, content, name, self.target)
 
     def environment(self) -> Mapping[str, Any]:
+        """Describe GPU and host for a row of silicon; empty where there is no GPU."""
+        return self.hardware() if self.evidence == "silicon" else {}
+
+    def hardware(self) -> Mapping[str, Any]:
         """Describe GPU, driver, runtime and host; clocks in kHz, memory in bytes."""
         properties = self._properties
         return {

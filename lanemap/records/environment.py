@@ -15,6 +15,8 @@ from lanemap.version import __version__
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SOURCES = (".py", ".c", ".h", ".cu", ".ll", ".json", ".txt")
+#: What a driver library whose GPU is the emulator calls that GPU; no row of it is silicon.
+STAND_IN = "lanemap emulator"
 PACKAGES = ("numpy", "hip-python", "ziglang")
 
 

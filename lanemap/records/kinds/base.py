@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from lanemap.records.environment import STAND_IN
 
 SCHEMA = 2
 EVIDENCE = ("silicon", "emulator", "published", "documented")
@@ -44,6 +46,13 @@ class Environment(Open):
 
     gpu: Word
     host: Host
+
+    @field_validator("gpu")
+    @classmethod
+    def _is_a_gpu(cls, name: str) -> str:
+        if name == STAND_IN:
+            raise ValueError(f"{name!r} is no GPU, so what was found on it is not silicon's")
+        return name
 
 
 class BeforeAndAfter(Strict):
