@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
 from lanemap import paths
@@ -21,6 +22,14 @@ def sources(kernel: str, target: str) -> dict[str, str]:
         raise UserError(f"kernel {kernel!r} has no source for {target}: there is no {path}")
     headers = {each.name: each.read_text() for each in sorted((folder / "include").glob("*.h"))}
     return {f"{kernel}.cu": path.read_text(), **headers}
+
+
+def debugging() -> dict[str, int]:
+    """Return the macro that compiles in the checkpoints and checks of kernels/include/debug.h.
+
+    The environment variable LANEMAP_DEBUG switches them on, unless it is empty or 0.
+    """
+    return {"LANEMAP_DEBUG": int(os.environ.get("LANEMAP_DEBUG", "0") not in ("", "0"))}
 
 
 def compile_kernel(
