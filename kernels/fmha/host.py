@@ -5,31 +5,59 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.attention.attend import attend
+from lanemap.benching.attention.kernel import AttentionKernel
+from lanemap.benching.attention.operands import packed_problem_of, problem_of, window_of
+
+#: One for each target; the first is the default.
+KERNELS = (AttentionKernel(),)
 
 
 def fmha(
     q: Any, k: Any, v: Any, *, causal: bool = False, softmax_scale: float | None = None,
-    device: Any = None,
+    window_size: tuple[int, int] = (-1, -1), cu_seqlens_q: Any = None, cu_seqlens_k: Any = None,
+    max_seqlen_q: int | None = None, max_seqlen_k: int | None = None, q_descale: Any = None,
+    k_descale: Any = None, v_descale: Any = None, device: Any = None,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Return softmax(softmax_scale q @ k.T) @ v, and the logarithm of each row's sum.
 
+    Key j is query i's own if both are equally far from the ends of their sequences: query i's is
+    key i + keys - queries.
+
     Args:
-        q: (batch, queries, heads, head dimension) of NumPy, CuPy or PyTorch, contiguous; bf16 or
-            fp16, with a head dimension of 64 or 128.
-        k: (batch, keys, heads of k and v, head dimension); as many adjacent heads of q share one
-            of k and v as the numbers say.
+        q: (batch, queries, heads, head dimension) of NumPy, CuPy or PyTorch, contiguous; bf16,
+            fp16 or e4m3, with a head dimension of 64 or 128. With cu_seqlens_q, (queries of all
+            sequences, heads, head dimension).
+        k: (batch, keys, heads of k and v, head dimension), or with cu_seqlens_k (keys of all
+            sequences, ..); as many adjacent heads of q share one of k and v as the numbers say.
         v: As k.
-        causal: Whether query i sees keys up to i + keys - queries alone.
+        causal: Whether a query sees no key after its own.
         softmax_scale: Of the logits, positive; by default 1 / sqrt(head dimension).
+        window_size: How many keys before and after its own a query sees; -1 is all.
+        cu_seqlens_q: Where each sequence's queries begin, and the length of q: one more integer
+            than sequences. It is read on the host.
+        cu_seqlens_k: Likewise of keys.
+        max_seqlen_q: At least the most queries of a sequence; nothing depends on it.
+        max_seqlen_k: At least the most keys of a sequence; nothing depends on it.
+        q_descale: What an e4m3 q is multiplied by: a number, or float32 of (batch, heads of k and
+            v); 1 by default.
+        k_descale: Likewise of k.
+        v_descale: Likewise of v.
         device: As `lanemap.open_device` returns it; by default the GPU for arrays that lie there,
             else the emulator.
 
     Returns:
-        O, shaped like q, and (batch, heads, queries) of float32. A query that sees no key has
-        zeros, and -inf.
+        O, shaped like q, of q's type or bf16 for e4m3; and (batch, heads, queries) of float32, or
+        (heads, queries of all sequences). A query that sees no key has zeros, and -inf.
 
     Raises:
-        UserError: shapes, types or a scale that the kernel does not support, in a sentence.
+        UserError: shapes, types, lengths or scales that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    return attend(q, k, v, causal, softmax_scale, device)
+    window = window_of(causal, window_size)
+    if cu_seqlens_q is None and cu_seqlens_k is None:
+        problem = problem_of(q, k, v, window)
+    else:
+        lengths, longest = (cu_seqlens_q, cu_seqlens_k), (max_seqlen_q, max_seqlen_k)
+        problem = packed_problem_of(q, k, v, window, lengths, longest)
+    descales = (q_descale, k_descale, v_descale)
+    return attend(KERNELS, problem, q, k, v, softmax_scale, descales, device)

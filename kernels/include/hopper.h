@@ -6,11 +6,13 @@
 #include "layouts.h"
 #include "wgmma.h"
 
-// Shared-memory descriptor of an operand that is K-major under the 128-byte swizzle
+// Shared-memory descriptor of an operand that is K-major under the swizzle of 128 or 64 bytes
 // (PTX ISA 9.0, "Matrix descriptor format"): address, 8 rows further, and the swizzle's code.
+template <int swizzle_bytes = 128>
 DEVICE unsigned long long operand_descriptor(unsigned address) {
   unsigned long long eight_rows = operand_byte(8, 0, 0) - operand_byte(0, 0, 0);
-  return (address & 0x3ffff) >> 4 | 1ull << 16 | eight_rows >> 4 << 32 | 1ull << 62;
+  unsigned long long code = swizzle_bytes == 128 ? 1 : 2;
+  return (address & 0x3ffff) >> 4 | 1ull << 16 | eight_rows >> 4 << 32 | code << 62;
 }
 
 // What 64 rows add to a descriptor.
@@ -56,6 +58,11 @@ DEVICE void stmatrix_x4(unsigned address, const unsigned (&r)[4]) {
 
 DEVICE void ldmatrix_x4(unsigned (&r)[4], unsigned address) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(address) : "memory");
+}
+
+DEVICE void ldmatrix_x4_trans(unsigned (&r)[4], unsigned address) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(address) : "memory");
 }
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from lanemap.benching.arrays import Operand, adopted, empty_like, is_tensor, on_gpu
-from lanemap.benching.attention.kernel import TARGET, Arrays, launch, ptx
-from lanemap.benching.attention.problem import Problem, problem_of
+from lanemap.benching.attention.kernel import Arrays, AttentionKernel
+from lanemap.benching.attention.operands import descale
+from lanemap.benching.attention.problem import Problem
 from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.gemm.product import loaded, multiprocessors, opened
@@ -16,43 +18,59 @@ from lanemap.errors import UserError
 
 #: K and V of the heads that are worked at together: less than the L2 cache of an H200.
 _L2_BYTES = 32 << 20
-WIDE, TALL = Tiling(128), Tiling(128, consumers=3, registers=(160, 32))
-#: Below this number of queries a causal mask wastes more of a tall tile than it gains.
-_QUERIES_OF_TALL = 2048
-
-
-def choose(problem: Problem) -> Tiling:
-    """Return the tile that is fastest on an H200, of those of README.md."""
-    if problem.head_dim == 128:
-        return WIDE
-    return WIDE if problem.causal and problem.queries < _QUERIES_OF_TALL else TALL
 
 
 def attend(
-    q: Any, k: Any, v: Any, causal: bool, softmax_scale: float | None, device: Any,
-    tiling: Tiling | None = None,
+    kernels: Sequence[AttentionKernel], problem: Problem, q: Any, k: Any, v: Any,
+    softmax_scale: float | None = None, descales: tuple[Any, Any, Any] = (None, None, None),
+    device: Any = None, tiling: Tiling | None = None,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Return O and the logarithm of each row's sum of exponentials; see `kernels/fmha/host.py`.
+
+    Args:
+        kernels: What computes it, one for each target; the first one's is the target by default.
+        problem: What the arrays state.
+        q: Queries.
+        k: Keys.
+        v: Values.
+        softmax_scale: Of the logits.
+        descales: Of q, k and v.
+        device: As `lanemap.open_device` returns it.
+        tiling: A tile; by default the one that should be fastest.
 
     Raises:
         UserError: shapes, types or a scale that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    problem = problem_of(q, k, v, causal)
     scale = problem.head_dim**-0.5 if softmax_scale is None else float(softmax_scale)
     if not 0 < scale < float("inf"):
         raise UserError(f"softmax_scale is {scale}; it must be positive and finite")
-    device = device or opened(TARGET, "cuda" if on_gpu(q) else "emulator")
-    o, log_sum_exp = _outputs(q, problem)
-    tiling = tiling or choose(problem)
+    scales = [
+        descale(value, f"{name}_descale", problem)
+        for value, name in zip(descales, "qkv", strict=True)
+    ]
+    device = device or opened(kernels[0].target, "cuda" if on_gpu(q) else "emulator")
+    kernel = _for_target(kernels, device.target)
+    o, log_sum_exp = outputs(q, problem)
+    tiling = tiling or kernel.choose(problem)
     arrays = Arrays(
         _rows(device, q, "q"), _rows(device, k, "k"), _rows(device, v, "v"),
         _rows(device, o, "o", True), _rows(device, log_sum_exp, "log_sum_exp", True),
+        _descales(device, scales) if problem.element_bytes == 1 else (),
     )  # fmt: skip
-    module = loaded(device, ptx(problem, tiling))
+    module = loaded(device, kernel.ptx(problem, tiling))
     count = multiprocessors(device)
-    launch(device, module, problem, tiling, arrays, scale, count, heads_together(problem)).run()
+    together = heads_together(problem)
+    kernel.launch(device, module, problem, tiling, arrays, scale, count, together).run()
     return o, log_sum_exp
+
+
+def _for_target(kernels: Sequence[AttentionKernel], target: str) -> AttentionKernel:
+    for each in kernels:
+        if each.target == target:
+            return each
+    known = " and ".join(each.target for each in kernels)
+    raise UserError(f"{kernels[0].name} has no source for {target}; it has those for {known}")
 
 
 def heads_together(problem: Problem) -> int:
@@ -61,16 +79,32 @@ def heads_together(problem: Problem) -> int:
     Without a mask all tiles are equal, and heads need not be mixed to share the work.
     """
     shared = problem.heads // problem.kv_heads
-    if not problem.causal:
+    if not problem.causal and problem.lengths is None:
         return shared
-    each = 2 * problem.keys * problem.head_dim * problem.element_bytes
+    longest = max(keys for _, keys in problem.sequences)
+    each = 2 * max(1, longest) * problem.head_dim * problem.element_bytes
     return max(1, _L2_BYTES // each) * shared
 
 
-def _outputs(q: Any, problem: Problem) -> tuple[Any, Any]:
-    kind, rows = TYPES[problem.element], (problem.batch, problem.heads, problem.queries)
+def outputs(q: Any, problem: Problem) -> tuple[Any, Any]:
+    """Return new arrays for O and log_sum_exp, of q's library and place."""
+    kind = TYPES[problem.output]
+    rows: tuple[int, ...] = (problem.batch, problem.heads, problem.queries)
+    if problem.lengths is not None:
+        rows = rows[1:]
     o = empty_like(q, tuple(q.shape), kind.dtype, kind.name)
     return o, empty_like(q, rows, np.dtype(np.float32), "float32")
+
+
+def _descales(device: Any, values: Sequence[Any]) -> tuple[Operand, ...]:
+    """Return descales on the device; those that were made here are on the host."""
+    names = ("q_descale", "k_descale", "v_descale")
+    return tuple(
+        Operand(device.array(value, name=name), 4)
+        if isinstance(value, np.ndarray)
+        else _rows(device, value, name)
+        for value, name in zip(values, names, strict=True)
+    )
 
 
 def _rows(device: Any, array: Any, name: str, fresh: bool = False) -> Operand:

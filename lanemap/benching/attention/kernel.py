@@ -1,17 +1,24 @@
-"""The kernel of attention for sm_90a: its text for a tile, and its launch on any device."""
+"""A kernel of attention: its text for a tile, and its launch on any device.
+
+What a source for any target receives is the same (kernels/include/attention.h): tensor maps of Q,
+K, V and O, `Sequence`s instead of them where sequences have lengths of their own, log_sum_exp, the
+schedule, three arrays of descales for FP8, and `Shape`. Targets differ in tiles, macros and maps.
+"""
 
 from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from lanemap import paths
 from lanemap.benching.arrays import Operand
-from lanemap.benching.attention.problem import Problem
-from lanemap.benching.attention.tiling import ROWS, Tiling
+from lanemap.benching.attention.problem import ALL, Problem
+from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.build import compile_kernel, sources
 from lanemap.benching.gemm.kernel import Launch
 from lanemap.benching.gemm.problem import TYPES
@@ -20,125 +27,233 @@ from lanemap.devices.arguments import ByValue
 from lanemap.records.files import Roots
 from lanemap.wgmma_wrappers import wrapper
 
-NAME, TARGET = "fmha", "sm_90a"
-#: Elements of a row of the 128-byte swizzle, and rows of a warp's box of O.
-_BOX_COLUMNS, _BOX_ROWS = 64, 16
+NAME = "fmha"
+#: cuTensorMapEncodeTiled has no FP8; a copy moves bytes.
+_MAP_TYPES = {"float8_e4m3fn": "uint8"}
+#: Bytes of the widest row of a box, which is that of the 128-byte swizzle; alignment of a map.
+_ROW_BYTES, _MAP_ALIGNMENT = 128, 64
+#: Queries of a warp, which stores its own rows of O.
+_STORED_ROWS = 16
 
 
 @dataclass(frozen=True)
 class Arrays:
-    """The operands on a device: Q, K, V, O of rows of a head dimension, and f32 of each row."""
+    """The operands on a device: Q, K, V, O of rows of a head dimension, and f32 of each row.
+
+    Attributes:
+        q: Rows of all sequences and heads.
+        k: Likewise.
+        v: Likewise.
+        o: Likewise.
+        log_sum_exp: Of each head and query.
+        descales: Of Q, K and V, each (batch, heads of K and V); none unless they are of FP8.
+    """
 
     q: Operand
     k: Operand
     v: Operand
     o: Operand
     log_sum_exp: Operand
+    descales: tuple[Operand, ...] = ()
 
 
-def layouts(problem: Problem) -> list[Layout]:
-    """The maps that sm_90a.cu uses: README.md says where."""
-    kind = TYPES[problem.element].ptx
-    return [
-        Layout("wgmma.m64n256.f32:D", "d", "word"),
-        Layout(f"wgmma.m64k16.{kind}:A", "fragment", "half"),
-        Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
-        Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
-        Layout("shared.k_major.128b.16bit", "operand", inverse=True),
-        Layout("shared.mn_major.128b.16bit", "value", inverse=True),
-    ]
+@dataclass(frozen=True)
+class AttentionKernel:
+    """The kernel for sm_90a; another target's is a class of its own that says what differs."""
+
+    target: str = "sm_90a"
+    name: str = NAME
+    _texts: dict[Any, str] = field(default_factory=dict, compare=False, repr=False)
+
+    def choose(self, problem: Problem) -> Tiling:
+        """Return the tile that is fastest on an H200, of those of README.md."""
+        if problem.element_bytes == 1:
+            return Tiling(128, registers=(240, 32))
+        if problem.head_dim == 128:
+            return Tiling(128)
+        # With few queries a mask wastes more of a tall tile than it gains.
+        if problem.causal and problem.queries < 2048:
+            return Tiling(128)
+        return Tiling(128, consumers=3, registers=(160, 32))
+
+    def layouts(self, problem: Problem) -> list[Layout]:
+        """The maps that sm_90a.cu uses: README.md says where."""
+        kind = TYPES[problem.element]
+        common = [
+            Layout("wgmma.m64n256.f32:D", "d", "word"),
+            Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
+            Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
+        ]
+        if kind.bytes == 2:
+            return [
+                *common,
+                Layout(f"wgmma.m64k16.{kind.ptx}:A", "fragment", "half"),
+                Layout("shared.k_major.128b.16bit", "operand", inverse=True),
+                Layout("shared.mn_major.128b.16bit", "value", inverse=True),
+            ]
+        swizzle = min(problem.head_dim, _ROW_BYTES)
+        return [
+            *common,
+            Layout(f"wgmma.m64k32.{kind.ptx}:A", "fragment", "byte"),
+            Layout("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", "piece", "half"),
+            Layout(f"shared.k_major.{swizzle}b.8bit", "operand", inverse=True),
+            Layout("shared.k_major.128b.8bit", "value", inverse=True),
+        ]
+
+    def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
+        """Return the macros of the source."""
+        consumer, producer = tiling.registers
+        return {
+            **common_defines(problem, tiling),
+            "CONSUMERS": tiling.consumers,
+            "Q_STAGES": tiling.q_stages,
+            "STAGES": tiling.stages,
+            "TURNS": int(tiling.turns),
+            "CONSUMER_REGISTERS": consumer,
+            "PRODUCER_REGISTERS": producer,
+        }
+
+    def headers(self, problem: Problem, tiling: Tiling, results: Roots) -> dict[str, str]:
+        """Return the emitted headers by name: maps from `results`, and the wrappers of wgmma.
+
+        Raises:
+            UserError: a map was never observed.
+        """
+        kind = TYPES[problem.element]
+        types = f"k{32 // kind.bytes}.f32.{kind.ptx}.{kind.ptx}"
+        keys = wrapper(f"wgmma.m64n{tiling.columns}{types}", ("ss",))
+        transposed = kind.bytes == 2
+        values = wrapper(f"wgmma.m64n{problem.head_dim}{types}", ("rs",), transposed_b=transposed)
+        return {
+            HEADER: header(self.layouts(problem), results),
+            "wgmma.h": f"#pragma once\n\n{keys}\n{values}",
+        }
+
+    def ptx(self, problem: Problem, tiling: Tiling, results: Roots | None = None) -> str:
+        """Return the kernel's PTX for a tile; texts are kept.
+
+        Args:
+            problem: Its head dimension, mask and types choose the text, its sizes do not.
+            tiling: The tile.
+            results: Where observations lie; by default what lanemap came with.
+
+        Raises:
+            UserError: a map was never observed, or NVRTC refuses the source.
+            MissingEnvironment: NVRTC is not here.
+        """
+        key = (problem.element, str(results), *sorted(self.defines(problem, tiling).items()))
+        if key not in self._texts:
+            texts = sources(self.name, self.target)
+            self._texts[key] = self.compile(problem, tiling, texts, results)
+        return self._texts[key]
+
+    def compile(
+        self, problem: Problem, tiling: Tiling, texts: Mapping[str, str],
+        results: Roots | None = None,
+    ) -> str:  # fmt: skip
+        """Return the PTX of given source texts; see `build.sources` and `ptx`."""
+        roots = results if results is not None else paths.find("results")
+        emitted = self.headers(problem, tiling, roots)
+        return compile_kernel(texts, self.target, self.defines(problem, tiling), emitted)
+
+    def boxes(self, tiling: Tiling) -> tuple[int, int, int]:
+        """Return the rows of a copy's box of Q, of K and V, and of O."""
+        return tiling.rows_of_copy, tiling.columns, _STORED_ROWS
+
+    def launch(
+        self, device: Any, module: Any, problem: Problem, tiling: Tiling, arrays: Arrays,
+        scale: float, multiprocessors: int, group: int,
+    ) -> Launch:  # fmt: skip
+        """Return a launch that computes O and the logarithm of each row's sum.
+
+        Args:
+            device: As `lanemap.open_device` returns it.
+            module: What the device loaded of `ptx`.
+            problem: Sizes and types.
+            tiling: The tile that the text was made for.
+            arrays: The operands.
+            scale: Of the logits.
+            multiprocessors: CTAs that run at once, one on each.
+            group: See `Tiling.schedule`.
+        """
+        boxes = self.boxes(tiling)
+        maps, sequences = _maps(device, problem, arrays, boxes)
+        ctas = tiling.ctas(problem, multiprocessors)
+        shape = struct.pack(
+            "<iiiiiif", problem.heads, problem.heads // problem.kv_heads, problem.queries,
+            problem.keys, *problem.reach, scale * math.log2(math.e),
+        )  # fmt: skip
+        descales = [operand.array.pointer().address for operand in arrays.descales] or [0, 0, 0]
+        arguments = (
+            *maps, sequences, arrays.log_sum_exp.array,
+            device.array(tiling.schedule(problem, ctas, group), name="schedule"),
+            ByValue(struct.pack("<3Q", *descales), 8, arrays.descales), ByValue(shape, 4),
+        )  # fmt: skip
+        return Launch(
+            module[self.name], ctas, tiling.threads, arguments, tiling.shared_bytes(problem),
+            (1, 1, 1),
+        )  # fmt: skip
 
 
-def defines(problem: Problem, tiling: Tiling) -> dict[str, int]:
-    """Return the macros of the source."""
-    consumer, producer = tiling.registers
+def common_defines(problem: Problem, tiling: Tiling) -> dict[str, int]:
+    """Return the macros of attention.h and of types, which sources for all targets have."""
+    left, right = problem.window
     return {
         "HEAD_DIM": problem.head_dim,
+        "ELEMENT_BYTES": problem.element_bytes,
         "TILE_N": tiling.columns,
-        "CONSUMERS": tiling.consumers,
-        "Q_STAGES": tiling.q_stages,
-        "STAGES": tiling.stages,
-        "CAUSAL": int(problem.causal),
-        "OUTPUT_F16": int(problem.element == "float16"),
-        "CONSUMER_REGISTERS": consumer,
-        "PRODUCER_REGISTERS": producer,
+        "SEES_LEFT": int(left == ALL),
+        "SEES_RIGHT": int(right == ALL),
+        "VARLEN": int(problem.lengths is not None),
+        "OUTPUT_F16": int(problem.output == "float16"),
     }
 
 
-@cache
-def _text(head_dim: int, causal: bool, element: str, tiling: Tiling, results: Roots) -> str:
-    problem = Problem(1, 1, 1, 1, 1, head_dim, causal, element)
-    kind = TYPES[element].ptx
-    types = f"k16.f32.{kind}.{kind}"
-    keys = wrapper(f"wgmma.m64n{tiling.columns}{types}", ("ss",))
-    values = wrapper(f"wgmma.m64n{head_dim}{types}", ("rs",), transposed_b=True)
-    emitted = {
-        HEADER: header(layouts(problem), results),
-        "wgmma.h": f"#pragma once\n\n{keys}\n{values}",
-    }
-    return compile_kernel(sources(NAME, TARGET), TARGET, defines(problem, tiling), emitted)
+def _maps(
+    device: Any, problem: Problem, arrays: Arrays, boxes: Sequence[int]
+) -> tuple[list[Any], Any]:
+    """Return the tensor maps that a kernel gets by value, and the array of its `Sequence`s."""
+    if problem.lengths is None:
+        whole = (problem.batch, problem.queries, problem.keys)
+        return _four(device, problem, arrays, boxes, whole, (0, 0)), np.uint64(0)
+    starts = np.cumsum([(0, 0), *problem.lengths], axis=0)
+    records, maps, size = [], [], 4 * _ROW_BYTES + _MAP_ALIGNMENT
+    for (queries, keys), start in zip(problem.lengths, starts, strict=False):
+        first = int(start[0]), int(start[1])
+        maps = _four(device, problem, arrays, boxes, (1, queries, keys), first)
+        lengths = struct.pack("<iii", queries, keys, first[0])
+        records.append(b"".join(each.data for each in maps) + lengths)
+    table = b"".join(record.ljust(size, b"\0") for record in records)
+    return maps, device.array(np.frombuffer(table, np.uint8), name="sequences")
 
 
-def ptx(problem: Problem, tiling: Tiling, results: Roots | None = None) -> str:
-    """Return the kernel's PTX for a tile; texts are kept.
-
-    Args:
-        problem: Its head dimension, mask and type choose the text, its sizes do not.
-        tiling: The tile.
-        results: Where observations lie; by default what lanemap came with.
-
-    Raises:
-        UserError: a map was never observed, or NVRTC refuses the source.
-        MissingEnvironment: NVRTC is not here.
-    """
-    roots = results if results is not None else paths.find("results")
-    return _text(problem.head_dim, problem.causal, problem.element, tiling, roots)
-
-
-def launch(
-    device: Any, module: Any, problem: Problem, tiling: Tiling, arrays: Arrays, scale: float,
-    multiprocessors: int, group: int,
-) -> Launch:  # fmt: skip
-    """Return a launch that computes O and the logarithm of each row's sum.
-
-    Args:
-        device: As `lanemap.open_device` returns it.
-        module: What the device loaded of `ptx`.
-        problem: Sizes and types.
-        tiling: The tile that the text was made for.
-        arrays: The operands.
-        scale: Of the logits.
-        multiprocessors: CTAs that run at once, one on each.
-        group: See `Tiling.schedule`.
-    """
+def _four(
+    device: Any, problem: Problem, arrays: Arrays, boxes: Sequence[int],
+    sizes: tuple[int, int, int], first: tuple[int, int],
+) -> list[Any]:  # fmt: skip
+    """Return the maps of Q, K, V and O of (sequences, queries, keys), from given rows on."""
+    batch, queries, keys = sizes
     p = problem
-    maps = [
-        _tensor_map(device, arrays.q, p, p.queries, p.heads, ROWS),
-        _tensor_map(device, arrays.k, p, p.keys, p.kv_heads, tiling.columns),
-        _tensor_map(device, arrays.v, p, p.keys, p.kv_heads, tiling.columns),
-        _tensor_map(device, arrays.o, p, p.queries, p.heads, _BOX_ROWS),
-    ]
-    ctas = tiling.ctas(problem, multiprocessors)
-    # struct Shape of the source.
-    shape = struct.pack(
-        "<iiiif", p.heads, p.heads // p.kv_heads, p.queries, p.keys, scale * math.log2(math.e)
-    )
-    arguments = (
-        *maps, arrays.log_sum_exp.array,
-        device.array(tiling.schedule(problem, ctas, group), name="schedule"), ByValue(shape, 4),
-    )  # fmt: skip
-    return Launch(
-        module[NAME], ctas, tiling.threads, arguments, tiling.shared_bytes(problem), (1, 1, 1)
-    )
+    return [
+        _tensor_map(device, arrays.q, p.element, (batch, queries, p.heads), boxes[0], first[0]),
+        _tensor_map(device, arrays.k, p.element, (batch, keys, p.kv_heads), boxes[1], first[1]),
+        _tensor_map(device, arrays.v, p.element, (batch, keys, p.kv_heads), boxes[1], first[1]),
+        _tensor_map(device, arrays.o, p.output, (batch, queries, p.heads), boxes[2], first[0]),
+    ]  # fmt: skip
 
 
 def _tensor_map(
-    device: Any, operand: Operand, problem: Problem, length: int, heads: int, rows: int
+    device: Any, operand: Operand, element: str, sizes: tuple[int, int, int], rows: int, first: int
 ) -> Any:
     """A map of (batch, heads, length, head dimension) over memory of (batch, length, heads, ..)."""
-    row = operand.row_bytes
+    batch, length, heads = sizes
+    row, item = operand.row_bytes, TYPES[element].bytes
+    width = min(row, _ROW_BYTES)
+    # A sequence without rows has no copies; a map has at least one row.
+    start = first * heads * row if length else 0
     return device.tensor_map(
-        operand.array, box=(1, 1, rows, _BOX_COLUMNS), dtype=problem.element,
-        sizes=(problem.batch, heads, length, problem.head_dim),
-        strides=(length * heads * row, row, heads * row), swizzle="128b", l2_promotion="l2_256b",
+        operand.array, box=(1, 1, rows, width // item), dtype=_MAP_TYPES.get(element, element),
+        sizes=(batch, heads, max(1, length), row // item),
+        strides=(length * heads * row or row, row, heads * row), swizzle=f"{width}b",
+        l2_promotion="l2_256b", byte_offset=start,
     )  # fmt: skip

@@ -1,32 +1,39 @@
-"""What attention computes: sizes and types, and what the kernel cannot compute."""
+"""What attention computes: sizes, types and mask, and what the kernel cannot compute."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from lanemap.benching.gemm.problem import TYPES, type_name
+from lanemap.benching.gemm.problem import TYPES
 from lanemap.errors import UserError
 
 HEAD_DIMENSIONS = (64, 128)
-ELEMENTS = ("bfloat16", "float16")
-#: An entry of the schedule has 16 bits for the tile of queries, 16 for the head of a batch.
+#: The type of O, by that of Q, K and V.
+OUTPUTS = {"bfloat16": "bfloat16", "float16": "float16", "float8_e4m3fn": "bfloat16"}
+#: An entry of the schedule has 16 bits for the tile of queries, 16 for the head of a sequence.
 _MOST_HEADS, _MOST_LENGTH = (1 << 16) - 1, 1 << 22
+#: Keys on one side of a query's own: all of them, and what the kernel is given for that.
+ALL, _FAR = -1, 1 << 24
 
 
 @dataclass(frozen=True)
 class Problem:
-    """O = softmax(scale Q @ K.T) @ V for each head of each batch.
+    """O = softmax(scale Q @ K.T) @ V for each head of each sequence.
+
+    Key j is query i's own if i and j are equally far from the ends of their sequences, so the last
+    query's own key is the last one. A window (left, right) hides all but the query's own key, so
+    many before it and so many after it; a causal mask is the window (-1, 0).
 
     Attributes:
-        batch: Of all operands.
-        queries: Length of Q and O.
-        keys: Length of K and V.
+        batch: Sequences.
+        queries: Length of Q and O; of all sequences together if `lengths` are given.
+        keys: Length of K and V, likewise.
         heads: Of Q and O.
         kv_heads: Of K and V; `heads / kv_heads` adjacent heads of Q share one.
         head_dim: Elements of a row.
-        causal: Whether query i sees keys up to i + keys - queries alone.
-        element: Name of the type of all operands.
+        window: Keys that a query sees before and after its own; -1 is all.
+        element: Name of the type of Q, K and V.
+        lengths: Queries and keys of each sequence, which lie one after another, in that order.
     """
 
     batch: int
@@ -35,8 +42,9 @@ class Problem:
     heads: int
     kv_heads: int
     head_dim: int
-    causal: bool = False
+    window: tuple[int, int] = (ALL, ALL)
     element: str = "bfloat16"
+    lengths: tuple[tuple[int, int], ...] | None = None
 
     def __post_init__(self) -> None:
         """Check that the kernel can compute it.
@@ -44,9 +52,9 @@ class Problem:
         Raises:
             UserError: a type or size that it does not support.
         """
-        if self.element not in ELEMENTS:
+        if self.element not in OUTPUTS:
             raise UserError(
-                f"q, k and v are of dtype {self.element}; supported are {', '.join(ELEMENTS)}"
+                f"q, k and v are of dtype {self.element}; supported are {', '.join(OUTPUTS)}"
             )
         if self.head_dim not in HEAD_DIMENSIONS:
             raise UserError(f"the head dimension is {self.head_dim}; 64 and 128 are supported")
@@ -61,41 +69,67 @@ class Problem:
             raise UserError(
                 f"batch x heads is {self.batch * self.heads}; 1 to {_MOST_HEADS} are supported"
             )
+        if any(side < ALL for side in self.window):
+            raise UserError(
+                f"window_size is {self.window}; each side is a number of keys, or -1 for all"
+            )
 
     @property
     def element_bytes(self) -> int:
-        """Of an element."""
+        """Of an element of Q, K and V."""
         return TYPES[self.element].bytes
 
+    @property
+    def output(self) -> str:
+        """Name of the type of O."""
+        return OUTPUTS[self.element]
 
-def problem_of(q: Any, k: Any, v: Any, causal: bool) -> Problem:
-    """Return the attention of arrays of NumPy, CuPy or PyTorch.
+    @property
+    def causal(self) -> bool:
+        """Whether a query sees no key after its own, so that tiles differ in their work."""
+        return self.window[1] != ALL
 
-    Args:
-        q: (batch, queries, heads, head dimension).
-        k: (batch, keys, heads of K and V, head dimension).
-        v: As k.
-        causal: See `Problem`.
+    @property
+    def reach(self) -> tuple[int, int]:
+        """The window with a number that no length reaches for -1."""
+        left, right = (_FAR if side == ALL else min(side, _FAR) for side in self.window)
+        return left, right
 
-    Raises:
-        UserError: the arrays do not fit each other, or see `Problem`.
-    """
-    shapes = tuple(q.shape), tuple(k.shape), tuple(v.shape)
-    if any(len(shape) != 4 for shape in shapes):
-        raise UserError(
-            f"q, k and v are (batch, length, heads, head dimension), not {shapes[0]}, {shapes[1]}, "
-            f"{shapes[2]}"
-        )
-    if shapes[1] != shapes[2] or (shapes[0][0], shapes[0][3]) != (shapes[1][0], shapes[1][3]):
-        raise UserError(
-            f"q of {shapes[0]} does not fit k of {shapes[1]} and v of {shapes[2]}: k and v have "
-            "one shape, and batch and head dimension of q"
-        )
-    names = [type_name(each) for each in (q, k, v)]
-    if len(set(names)) != 1:
-        raise UserError(f"q, k and v are {', '.join(names)}; they must have one dtype")
-    (batch, queries, heads, dim), (_, keys, kv_heads, _) = shapes[0], shapes[1]
-    return Problem(
-        int(batch), int(queries), int(keys), int(heads), int(kv_heads), int(dim), bool(causal),
-        names[0],
-    )  # fmt: skip
+    @property
+    def sequences(self) -> tuple[tuple[int, int], ...]:
+        """Queries and keys of each sequence."""
+        return self.lengths or ((self.queries, self.keys),) * self.batch
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of a query and a key that it sees, of one head of all sequences together."""
+        left, right = self.reach
+        total = 0
+        for (queries, keys), count in _counted(self.sequences):
+            own = keys - queries
+            seen = sum(
+                max(0, min(keys, i + own + right + 1) - max(0, i + own - left))
+                for i in range(queries)
+            )
+            total += count * seen
+        return total
+
+    @property
+    def flops(self) -> int:
+        """Two products of a row for each pair that is seen."""
+        return 4 * self.pairs * self.heads * self.head_dim
+
+    @property
+    def least_bytes(self) -> int:
+        """What memory must move: Q, K and V read once, O and log_sum_exp written once."""
+        rows = self.queries if self.lengths else self.batch * self.queries
+        keys = self.keys if self.lengths else self.batch * self.keys
+        read = (rows * self.heads + 2 * keys * self.kv_heads) * self.head_dim * self.element_bytes
+        return read + rows * self.heads * (self.head_dim * TYPES[self.output].bytes + 4)
+
+
+def _counted(
+    sequences: tuple[tuple[int, int], ...],
+) -> list[tuple[tuple[int, int], int]]:
+    """Return each pair of lengths once, with how many sequences have it."""
+    return [(each, sequences.count(each)) for each in dict.fromkeys(sequences)]

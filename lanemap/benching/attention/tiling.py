@@ -30,6 +30,7 @@ class Tiling:
         q_stages: Tiles of Q in shared memory.
         stages: Tiles of K, and of V.
         registers: Of a thread that computes, and of one that copies.
+        turns: Whether consumers take turns at the tensor core.
     """
 
     columns: int
@@ -37,6 +38,7 @@ class Tiling:
     q_stages: int = 2
     stages: int = 2
     registers: tuple[int, int] = (240, 24)
+    turns: bool = True
 
     @property
     def rows(self) -> int:
@@ -44,54 +46,74 @@ class Tiling:
         return ROWS * self.consumers
 
     @property
+    def rows_of_copy(self) -> int:
+        """Queries that one copy loads."""
+        return ROWS
+
+    @property
     def threads(self) -> int:
         """Of a CTA: one warpgroup copies."""
         return 128 * (self.consumers + 1)
 
     def shared_bytes(self, problem: Problem) -> int:
-        """Dynamic shared memory of a CTA."""
+        """Dynamic shared memory of a CTA: tiles of Q, K and V, of FP8 also V.T and O; mbarriers."""
         row = problem.head_dim * problem.element_bytes
-        rows = self.q_stages * self.rows + 2 * self.stages * self.columns
-        return rows * row + (self.q_stages + 2 * self.stages) * _BARRIER_BYTES
+        rows, rings = self.q_stages * self.rows + 2 * self.stages * self.columns, 2
+        if problem.element_bytes == 1:
+            rows, rings = rows + self.stages * self.columns + 2 * self.rows, 3
+        return rows * row + (self.q_stages + rings * self.stages) * _BARRIER_BYTES
 
-    def key_tiles(self, problem: Problem, tile: int) -> int:
-        """Tiles of keys that a tile of queries attends to."""
-        seen = problem.keys
-        if problem.causal:
-            last = (tile + 1) * self.rows + problem.keys - problem.queries
-            seen = max(0, min(seen, last))
-        return -(-seen // self.columns)
+    def key_tiles(self, problem: Problem, sequence: tuple[int, int], tile: int) -> int:
+        """Tiles of keys that a tile of queries attends to; `Work` of attention.h has the rule."""
+        queries, keys = sequence
+        left, right = problem.reach
+        own = tile * self.rows + keys - queries
+        first = max(0, own - left)
+        end = min(keys, own + self.rows + right)
+        return -(-end // self.columns) - first // self.columns if end > first else 0
 
-    def query_tiles(self, problem: Problem) -> int:
-        """Tiles of queries of one head."""
-        return -(-problem.queries // self.rows)
+    def query_tiles(self, queries: int) -> int:
+        """Tiles of queries of one head of a sequence."""
+        return -(-queries // self.rows)
 
     def ctas(self, problem: Problem, multiprocessors: int) -> int:
         """CTAs to launch."""
-        tiles = self.query_tiles(problem) * problem.heads * problem.batch
-        return min(multiprocessors, tiles)
+        tiles = sum(self.query_tiles(queries) for queries, _ in problem.sequences)
+        return min(multiprocessors, tiles * problem.heads)
 
     def schedule(self, problem: Problem, ctas: int, group: int) -> npt.NDArray[np.uint32]:
         """Return the CTAs' lists, (turns, CTAs): head << 16 | tile of queries, then `END`.
 
-        Within a group of heads the longest tiles come first; each goes to the CTA with the least
-        work so far.
+        Heads of all sequences are numbered on. Within a group of heads the longest tiles come
+        first; each goes to the CTA with the least work so far.
 
         Args:
             problem: What is divided.
             ctas: How many share the work.
             group: Heads that are worked at together, so that their K and V stay in the L2 cache.
         """
-        tiles, heads = range(self.query_tiles(problem)), problem.batch * problem.heads
-        costs = [self.key_tiles(problem, tile) + _COST_OF_A_TILE for tile in tiles]
+        costs = {
+            sequence: [
+                self.key_tiles(problem, sequence, tile) + _COST_OF_A_TILE
+                for tile in range(self.query_tiles(sequence[0]))
+            ]
+            for sequence in dict.fromkeys(problem.sequences)
+        }
+        heads = [each for each in problem.sequences for _ in range(problem.heads)]
         lists: list[list[int]] = [[] for _ in range(ctas)]
         load = [(0.0, cta) for cta in range(ctas)]
-        for first in range(0, heads, group):
-            for tile in reversed(tiles) if problem.causal else tiles:
-                for head in range(first, min(first + group, heads)):
-                    work, cta = load[0]
-                    lists[cta].append(head << 16 | tile)
-                    heapq.heapreplace(load, (work + costs[tile], cta))
+        for first in range(0, len(heads), group):
+            tiles = [
+                (cost, tile, first + i)
+                for i, sequence in enumerate(heads[first : first + group])
+                for tile, cost in enumerate(costs[sequence])
+            ]
+            # Stable: of equal tiles the first of each head comes first.
+            tiles.sort(key=lambda each: (-each[0], each[1]))
+            for cost, tile, head in tiles:
+                work, cta = load[0]
+                lists[cta].append(head << 16 | tile)
+                heapq.heapreplace(load, (work + cost, cta))
         turns = max(map(len, lists)) + 1
         schedule = np.full((turns, ctas), END, np.uint32)
         for cta, entries in enumerate(lists):

@@ -1,0 +1,91 @@
+// The softmax of a warpgroup's 64 rows, in the registers in which wgmma leaves them. The source
+// includes hopper.h before, and defines TILE_N and WEIGHT_BITS.
+#pragma once
+#include "attention.h"
+
+using Logits = float[TILE_N / 2];
+
+// Which of a thread's two rows a register of D belongs to.
+DEVICE constexpr int half_of(int reg) { return d_row(0, 0, reg, 0) != d_row(0, 0, 0, 0); }
+
+// Of a thread's two rows: the maximum of the logits, and this thread's part of the sum of P.
+struct Softmax {
+  float maximum[2], sum[2];
+
+  __device__ __forceinline__ void start() {
+    maximum[0] = maximum[1] = minus_infinity();
+    sum[0] = sum[1] = 0;
+  }
+
+  // Makes P of S in place, times 2^WEIGHT_BITS; `factor` is what O must be multiplied by.
+  __device__ __forceinline__ void step(Logits &s, float (&factor)[2], float scale) {
+    constexpr int chains = 4;
+    float most[2][chains];
+#pragma unroll
+    for (int i = 0; i < 2 * chains; ++i) most[i / chains][i % chains] = minus_infinity();
+#pragma unroll
+    for (int i = 0; i < TILE_N / 2; ++i) {
+      float &m = most[half_of(i)][(i / 4 * 2 + i % 2) % chains];
+      m = fmaxf(m, s[i]);
+    }
+    float base[2];
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      float m = fmaxf(fmaxf(most[half][0], most[half][1]), fmaxf(most[half][2], most[half][3]));
+      // Four adjacent lanes have a row.
+      m = fmaxf(m, __shfl_xor_sync(~0u, m, 1));
+      m = fmaxf(m, __shfl_xor_sync(~0u, m, 2));
+      float before = maximum[half];
+      m = fmaxf(m, before);
+      maximum[half] = m;
+      // A row without a key so far: exp2(-inf - 0) is 0, exp2(-inf + inf) is not.
+      base[half] = m == minus_infinity() ? 0 : m * scale;
+      factor[half] = exp2_approx(fmaf(before, scale, -base[half]));
+      if constexpr (WEIGHT_BITS > 0) base[half] -= WEIGHT_BITS;
+    }
+    float sums[2][2] = {{0, 0}, {0, 0}};
+#pragma unroll
+    for (int i = 0; i < TILE_N / 2; ++i) {
+      s[i] = exp2_approx(fmaf(s[i], scale, -base[half_of(i)]));
+      sums[half_of(i)][i % 2] += s[i];
+    }
+#pragma unroll
+    for (int half = 0; half < 2; ++half)
+      sum[half] = fmaf(sum[half], factor[half], sums[half][0] + sums[half][1]);
+  }
+
+  // Adds up the parts of the four lanes.
+  __device__ __forceinline__ void finish() {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      sum[half] += __shfl_xor_sync(~0u, sum[half], 1);
+      sum[half] += __shfl_xor_sync(~0u, sum[half], 2);
+    }
+  }
+
+  // The natural logarithm of a row's sum of exponentials, -inf without any.
+  __device__ __forceinline__ float log_sum(int half, float scale) const {
+    constexpr float ln2 = 0.693147180559945f;
+    float value = fmaf(maximum[half], scale, log2_approx(sum[half]) - WEIGHT_BITS);
+    return sum[half] == 0 ? minus_infinity() : value * ln2;
+  }
+};
+
+// Hides the keys that a query does not see; the warpgroup's first query is `row`.
+DEVICE void mask(Logits &s, const Work &work, int row, int tile, int warp, int lane) {
+  if (work.sees_all(row, row + 63, tile)) return;
+  int key = tile * TILE_N + d_column(warp, lane, 0, 0);
+  int first[2], end[2];
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    int query = row + d_row(warp, lane, 2 * half, 0);
+    first[half] = work.first_key(query) - key;
+    end[half] = work.end_key(query) - key;
+  }
+#pragma unroll
+  for (int i = 0; i < TILE_N / 2; ++i) {
+    int column = d_column(0, 0, i, 0);
+    if (column >= end[half_of(i)] || (!SEES_LEFT && column < first[half_of(i)]))
+      s[i] = minus_infinity();
+  }
+}

@@ -1,0 +1,139 @@
+"""The problem that a user's arrays state: shapes, types, cumulative lengths, descales."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lanemap.benching.arrays import is_tensor
+from lanemap.benching.attention.problem import ALL, Problem
+from lanemap.benching.gemm.problem import type_name
+from lanemap.errors import UserError
+
+
+def window_of(causal: bool, window_size: Any) -> tuple[int, int]:
+    """Return the window of both arguments: causal=True lets no query see a key after its own.
+
+    Raises:
+        UserError: `window_size` is no pair of integers.
+    """
+    try:
+        left, right = (int(side) for side in window_size)
+    except (TypeError, ValueError):
+        raise UserError(f"window_size is {window_size!r}; it must be (left, right)") from None
+    return left, 0 if causal else right
+
+
+def problem_of(q: Any, k: Any, v: Any, window: tuple[int, int] = (ALL, ALL)) -> Problem:
+    """Return the attention of arrays of NumPy, CuPy or PyTorch.
+
+    Args:
+        q: (batch, queries, heads, head dimension).
+        k: (batch, keys, heads of K and V, head dimension).
+        v: As k.
+        window: See `Problem`.
+
+    Raises:
+        UserError: the arrays do not fit each other, or see `Problem`.
+    """
+    shapes = _shapes(q, k, v, 4, "(batch, length, heads, head dimension)")
+    if shapes[1] != shapes[2] or (shapes[0][0], shapes[0][3]) != (shapes[1][0], shapes[1][3]):
+        raise UserError(
+            f"q of {shapes[0]} does not fit k of {shapes[1]} and v of {shapes[2]}: k and v have "
+            "one shape, and batch and head dimension of q"
+        )
+    (batch, queries, heads, dim), (_, keys, kv_heads, _) = shapes[0], shapes[1]
+    return Problem(batch, queries, keys, heads, kv_heads, dim, window, _element(q, k, v))
+
+
+def packed_problem_of(
+    q: Any, k: Any, v: Any, window: tuple[int, int], cu_seqlens: tuple[Any, Any],
+    max_seqlens: tuple[int | None, int | None] = (None, None),
+) -> Problem:  # fmt: skip
+    """Return the attention of sequences of several lengths, which lie one after another.
+
+    Args:
+        q: (all queries, heads, head dimension).
+        k: (all keys, heads of K and V, head dimension).
+        v: As k.
+        window: See `Problem`.
+        cu_seqlens: Where the sequences of q begin, and its length at the end; the same of k.
+        max_seqlens: The longest sequence's queries and keys, at least.
+
+    Raises:
+        UserError: the arrays do not fit each other, or see `Problem`.
+    """
+    shapes = _shapes(q, k, v, 3, "(all sequences' length, heads, head dimension) with cu_seqlens")
+    if shapes[1] != shapes[2] or shapes[0][2] != shapes[1][2]:
+        raise UserError(
+            f"q of {shapes[0]} does not fit k of {shapes[1]} and v of {shapes[2]}: k and v have "
+            "one shape, and the head dimension of q"
+        )
+    if cu_seqlens[0] is None or cu_seqlens[1] is None:
+        raise UserError("cu_seqlens_q and cu_seqlens_k must be given together")
+    lengths = [
+        _lengths(cu, f"cu_seqlens_{name}", name, shape[0], most)
+        for cu, name, shape, most in zip(cu_seqlens, "qk", shapes, max_seqlens, strict=False)
+    ]
+    if len(lengths[0]) != len(lengths[1]):
+        raise UserError(
+            f"cu_seqlens_q has {len(lengths[0])} sequences and cu_seqlens_k {len(lengths[1])}"
+        )
+    (queries, heads, dim), (keys, kv_heads, _) = shapes[0], shapes[1]
+    pairs = tuple(zip(*lengths, strict=True))
+    return Problem(
+        len(pairs), queries, keys, heads, kv_heads, dim, window, _element(q, k, v), pairs
+    )
+
+
+def descale(value: Any, name: str, problem: Problem) -> Any:
+    """Return a descale as an f32 array of (batch, heads of K and V): the user's own, or a new one.
+
+    Raises:
+        UserError: a shape or type that it must not have, or any where the type is not FP8.
+    """
+    shape = problem.batch, problem.kv_heads
+    if value is not None and problem.element_bytes != 1:
+        raise UserError(f"{name} is for float8_e4m3fn, and q, k and v are of {problem.element}")
+    if value is None or isinstance(value, (int, float)):
+        return np.full(shape, 1 if value is None else value, np.float32)
+    if tuple(value.shape) != shape or type_name(value) != "float32":
+        raise UserError(
+            f"{name} is {type_name(value)} of {tuple(value.shape)}; it must be a number, or "
+            f"float32 of (batch, heads of k and v), which is {shape}"
+        )
+    return value
+
+
+def _shapes(q: Any, k: Any, v: Any, dimensions: int, words: str) -> list[tuple[int, ...]]:
+    shapes = [tuple(int(size) for size in each.shape) for each in (q, k, v)]
+    if any(len(shape) != dimensions for shape in shapes):
+        raise UserError(f"q, k and v are {words}, not {shapes[0]}, {shapes[1]}, {shapes[2]}")
+    return shapes
+
+
+def _element(q: Any, k: Any, v: Any) -> str:
+    names = [type_name(each) for each in (q, k, v)]
+    if len(set(names)) != 1:
+        raise UserError(f"q, k and v are {', '.join(names)}; they must have one dtype")
+    return names[0]
+
+
+def _lengths(cu_seqlens: Any, name: str, operand: str, total: int, most: int | None) -> list[int]:
+    """Return the sequences' lengths."""
+    host = cu_seqlens.get() if hasattr(cu_seqlens, "get") else cu_seqlens
+    values = np.asarray(host.tolist() if is_tensor(host) else host)
+    if values.ndim != 1 or len(values) < 2 or values.dtype.kind not in "iu":
+        raise UserError(f"{name} must be one row of at least two integers")
+    lengths = [int(length) for length in np.diff(values.astype(np.int64))]
+    if values[0] != 0 or min(lengths) < 0 or values[-1] != total:
+        raise UserError(
+            f"{name} must rise from 0 to the length of {operand}, {total}; it goes from "
+            f"{values[0]} to {values[-1]}" + (" and falls between" if min(lengths) < 0 else "")
+        )
+    if most is not None and max(lengths) > most:
+        raise UserError(
+            f"max_seqlen_{operand} is {most}, and a sequence of {operand} has {max(lengths)}"
+        )
+    return lengths

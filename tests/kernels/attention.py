@@ -1,0 +1,108 @@
+"""Operands of attention, what they must give in float64, and how far a kernel may be from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from lanemap.benching.attention.problem import Problem
+
+TYPES: dict[str, Any] = {
+    "bfloat16": ml_dtypes.bfloat16,
+    "float16": np.float16,
+    "float8_e4m3fn": ml_dtypes.float8_e4m3fn,
+}
+#: Half a unit in the last place of a type.
+ROUNDING = {"bfloat16": 2.0**-8, "float16": 2.0**-11, "float8_e4m3fn": 2.0**-4}
+#: ex2.approx and lg2.approx have errors near 2^-22; f32 sums of some hundred terms.
+SMALL = 2.0**-18
+#: wgmma keeps 13 bits below the largest addend of FP8; it truncates 32 products, the sum so far and
+#: the new sum (results/sm_90a/cuda/tensor_cores.json): less than 34 x 2^-12 of the largest.
+FP8_STEP = 34 * 2.0**-12
+
+
+def operands(problem: Problem, seed: int = 0, size: float = 1) -> tuple[Any, Any, Any]:
+    """Return Q, K and V of N(0, size^2)."""
+    rng = np.random.default_rng(seed)
+    p, kind = problem, TYPES[problem.element]
+
+    def normal(length: int, heads: int) -> Any:
+        shape = (length, heads, p.head_dim) if p.lengths else (p.batch, length, heads, p.head_dim)
+        return (size * rng.standard_normal(shape)).astype(kind)
+
+    return normal(p.queries, p.heads), normal(p.keys, p.kv_heads), normal(p.keys, p.kv_heads)
+
+
+def visible(queries: int, keys: int, window: tuple[int, int]) -> Any:
+    """Which keys each query sees, (queries, keys), by distance from its own key."""
+    own = np.arange(queries)[:, None] + keys - queries
+    distance = np.arange(keys)[None, :] - own
+    left, right = window
+    return ((distance >= -left) | (left < 0)) & ((distance <= right) | (right < 0))
+
+
+def largest_addends(q: Any, k: Any) -> float:
+    """Return the sum over wgmma's steps of 32 columns of the largest product, or sum so far."""
+    steps = [slice(i, i + 32) for i in range(0, q.shape[-1], 32)]
+    sums = np.cumsum([np.einsum("shd,thd->hst", q[..., i], k[..., i]) for i in steps], axis=0)
+    products = [np.abs(q[..., i]).max() * np.abs(k[..., i]).max(initial=0) for i in steps]
+    largest = [max(a, np.abs(b).max(initial=0)) for a, b in zip(products, sums, strict=True)]
+    return float(sum(largest))
+
+
+def one(problem: Problem, q: Any, k: Any, v: Any, scale: float) -> tuple[Any, Any, Any, Any]:
+    """O of one sequence, the bound of its error, the logarithm of the sum and its bound."""
+    q, k, v = (each.astype(np.float64) for each in (q, k, v))
+    k, v = (np.repeat(each, problem.heads // problem.kv_heads, axis=1) for each in (k, v))
+    logits = np.einsum("shd,thd->hst", q, k) * scale
+    seen = visible(len(q), len(k), problem.window)
+    logits = np.where(seen, logits, -np.inf)
+    most = logits.max(axis=-1, keepdims=True, initial=-np.inf)
+    most = np.where(np.isinf(most), 0, most)
+    weights = np.exp(logits - most)
+    total = weights.sum(axis=-1, keepdims=True)
+    weights /= np.where(total > 0, total, 1)
+    o = np.einsum("hst,thd->shd", weights, v)
+    # Logits are sums in f32, so their error grows with their size, and it multiplies a weight.
+    slack = SMALL * (1 + np.abs(most).max(initial=0))
+    if problem.element == "float8_e4m3fn":
+        slack += FP8_STEP * largest_addends(q, k) * scale
+    # Rounded weights move O by at most `unit` of the sum of |P V|.
+    unit, last = ROUNDING[problem.element], ROUNDING[problem.output]
+    spread = np.einsum("hst,thd->shd", weights, np.abs(v))
+    error = (unit + 2 * slack) * spread + last * np.abs(o)
+    if problem.element == "float8_e4m3fn":
+        # Every 32 keys truncate once; FP8's smallest step of a weight times 2^-8 is 2^-17.
+        error += FP8_STEP * -(-len(k) // 32) * spread
+        error += 2.0**-18 * np.einsum("thd->hd", np.abs(v))[None]
+    # A weight below 2^-14 is subnormal in fp16: half of its last place is 2^-25.
+    error += 2.0**-25 * (1 + np.einsum("thd->hd", np.abs(v))[None])
+    with np.errstate(divide="ignore"):
+        log_sum = (np.log(total) + most)[..., 0]
+    return o, error, log_sum, slack + SMALL * np.abs(np.nan_to_num(log_sum, neginf=0))
+
+
+def check(problem: Problem, arrays: Any, answers: Any, scale: float) -> float:
+    """Assert that O and the logarithms are near; return the part of the tolerance that is used."""
+    o, log_sum = (np.asarray(each, np.float64) for each in answers)
+    used, first = 0.0, np.zeros(2, int)
+    for i, (queries, keys) in enumerate(problem.sequences):
+        if problem.lengths:
+            at = slice(first[0], first[0] + queries)
+            of = slice(first[1], first[1] + keys)
+            mine = arrays[0][at], arrays[1][of], arrays[2][of]
+            seen = o[at], log_sum[:, at]
+            first += queries, keys
+        else:
+            mine, seen = tuple(each[i] for each in arrays), (o[i], log_sum[i])
+        right, error, right_log, log_error = one(problem, *mine, scale)
+        assert np.isfinite(seen[0]).all()
+        part = (np.abs(seen[0] - right) / error).max(initial=0)
+        assert part <= 1
+        used = max(used, part)
+        some = np.isfinite(right_log)
+        assert (np.isneginf(seen[1]) == ~some).all()
+        assert (np.abs(seen[1][some] - right_log[some]) <= log_error[some]).all()
+    return used
