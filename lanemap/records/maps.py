@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,9 +22,9 @@ Marks = npt.NDArray[np.bool_]
 
 # Four times the bits of all of tensor memory. No real map is larger; a forged one could be.
 MOST_CELLS = 1 << 25
-MOST_DIGITS = 20  # of a run's first source and step together
 
-_RUN = re.compile(r"(-?\d+)(?:([+-]\d+)\*(\d+))?")
+# The digits are few enough that no sum or product of them overflows 64 bits.
+_RUN = re.compile(r"(-?\d{1,9})(?:([+-]\d{1,9})\*(\d{1,12}))?")
 
 
 def encode_map(layout: LayoutMap, without_source: Marks | None = None) -> dict[str, Any]:
@@ -75,8 +75,7 @@ def decode_map(packed: Mapping[str, Any]) -> LayoutMap:
         table = _f2_table(destination, packed["offset"], packed["columns"])
         table[_excluded(destination, only)] = -1
     elif form == "runs":
-        rows = (_decode_runs(row, destination.size) for row in packed["rows"])
-        table = np.array([cell for row in rows for cell in row], np.int64)
+        table = _decode_runs(packed["rows"], destination.size)
     else:
         raise UserError(f"a packed map has form {form!r}; lanemap reads 'f2' and 'runs'")
     if table.size != destination.size:
@@ -86,16 +85,19 @@ def decode_map(packed: Mapping[str, Any]) -> LayoutMap:
     return LayoutMap(destination, source, table)
 
 
-def decode_marks(packed: Mapping[str, Any]) -> Marks | None:
+def decode_marks(packed: Mapping[str, Any], layout: LayoutMap) -> Marks | None:
     """Return bool[cells], the cells that a packed map shows to have no source; None for none.
 
+    Args:
+        packed: What `encode_map` packed.
+        layout: What `decode_map` made of it.
+
     Raises:
-        UserError: a range lies outside the map, or as `decode_map`.
+        UserError: a range lies outside the map.
     """
     ranges = packed.get("without_source")
     if ranges is None:
         return None
-    layout = decode_map(packed)
     if ranges == "rest":
         return layout.table < 0
     marks = np.zeros(layout.table.size, np.bool_)
@@ -197,16 +199,20 @@ def _encode_runs(row: Table) -> str:
     return " ".join(words)
 
 
-def _decode_runs(row: str, most: int) -> list[int]:
-    cells: list[int] = []
-    for word in row.split():
+def _decode_runs(rows: Sequence[str], most: int) -> Table:
+    """Return the source indices that rows of runs spell, one row after the other."""
+    words = " ".join(rows).split()
+    runs = []
+    for word in words:
         match = _RUN.fullmatch(word)
         if match is None:
             raise UserError(f"{word!r} in a packed map is no run such as 7 or 7+2*4")
-        if max(map(len, word.split("*"))) > MOST_DIGITS:
-            raise UserError(f"{word[:MOST_DIGITS]}.. in a packed map is longer than any run")
-        start, step, count = (int(part or 0) for part in match.groups())
-        if len(cells) + count > most:
-            raise UserError(f"{word!r} in a packed map goes beyond its {most} cells")
-        cells += [start + step * i for i in range(count)] if count else [start]
-    return cells
+        # A word without a count is one cell.
+        runs.append((match[1], match[2] or 0, match[3] or 1))
+    start, step, count = np.array(runs, np.int64).reshape(-1, 3).T
+    ends = np.cumsum(count)
+    if ends.size and ends[-1] > most:
+        word = words[int(np.argmax(ends > most))]
+        raise UserError(f"{word!r} in a packed map goes beyond its {most} cells")
+    within = np.arange(ends[-1] if ends.size else 0) - np.repeat(ends - count, count)
+    return np.repeat(start, count) + np.repeat(step, count) * within

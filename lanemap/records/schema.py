@@ -130,16 +130,17 @@ class Observation:
         Raises:
             UserError: a map is malformed, or has other counts of cells than the file says.
         """
+        layout = decode_map(data["map"])
         observation = Observation(
             variant=data["variant"],
-            map=decode_map(data["map"]),
+            map=layout,
             source_hash=data["source_hash"],
             model_hash=data["model_hash"],
             passes=data["passes"],
             patterns=tuple(Pattern.from_json(pattern) for pattern in data["patterns"]),
             fit=data["fit"],
             certificate=data["certificate"],
-            without_source=decode_marks(data["map"]),
+            without_source=decode_marks(data["map"], layout),
         )
         if observation.cells() != data["cells"]:
             raise UserError(

@@ -74,7 +74,7 @@ def test_any_map_survives_packing(data: st.DataObject) -> None:
     ("change", "sentence"),
     [
         ({"form": "csv"}, "lanemap reads 'f2' and 'runs'"),
-        ({"form": "runs", "rows": ["0+1*8", "9", "", ""]}, "9 cells where 8 belong"),
+        ({"form": "runs", "rows": ["0+1*8", "9", "", ""]}, "goes beyond its 8 cells"),
         ({"form": "runs", "rows": ["0+1*7", "8"]}, "outside 0 .. 7"),
         ({"form": "runs", "rows": ["0..7"]}, "is no run"),
         ({"columns": {"lane": [1], "byte": [2]}}, "axis lane of a packed map has 4 cells"),
