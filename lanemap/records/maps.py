@@ -215,4 +215,5 @@ def _decode_runs(rows: Sequence[str], most: int) -> Table:
         word = words[int(np.argmax(ends > most))]
         raise UserError(f"{word!r} in a packed map goes beyond its {most} cells")
     within = np.arange(ends[-1] if ends.size else 0) - np.repeat(ends - count, count)
-    return np.repeat(start, count) + np.repeat(step, count) * within
+    cells: Table = np.repeat(start, count) + np.repeat(step, count) * within
+    return cells

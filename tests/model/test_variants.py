@@ -11,7 +11,7 @@ from lanemap.model import Variant, variant, variants
 ALL = variants()
 
 
-WIDE = re.compile(r"n(128|256)\.(s32|f16|f32):D$")
+WIDE = re.compile(r"n(80|128|256)\.(s32|f16|f32):D$")
 
 
 def is_replicated(name: str) -> bool:

@@ -72,7 +72,9 @@ class Mutant:
         change: What was changed.
         occurrence: Which such change of the statement, from 1.
         index: Position in the module's body of the statement that holds it.
-        statement: That statement, changed.
+        original: That statement, as it is.
+        node: Which of its nodes is changed.
+        way: Which of the node's changes it is.
     """
 
     file: str
@@ -81,12 +83,22 @@ class Mutant:
     change: str
     occurrence: int
     index: int
-    statement: ast.stmt
+    original: ast.stmt
+    node: int
+    way: int
+
+    @property
+    def statement(self) -> ast.stmt:
+        """The statement, changed. A copy takes long, and of most mutants only the name is asked."""
+        changed = copy.deepcopy(self.original)
+        node = list(_nodes(changed))[self.node][1]
+        list(_changes(node))[self.way][1](node)
+        return changed
 
     @property
     def name(self) -> str:
         """Its name in scores; lines are counted from the first of the statement at the top."""
-        line = self.line - self.statement.lineno
+        line = self.line - self.original.lineno
         return f"{self.file}:{self.function}+{line}: {self.change} #{self.occurrence}"
 
 
@@ -127,12 +139,13 @@ def mutants(path: Path) -> Iterator[Mutant]:
     for position, statement in defining(path):
         function = _title(statement)
         for index, (line, node) in enumerate(_nodes(statement)):
-            for change, apply in _changes(node):
-                changed = copy.deepcopy(statement)
-                apply(list(_nodes(changed))[index][1])
+            for way, (change, _) in enumerate(_changes(node)):
                 key = (function, line - statement.lineno, change)
                 seen[key] += 1
-                yield Mutant(relative(path), function, line, change, seen[key], position, changed)
+                yield Mutant(
+                    relative(path), function, line, change, seen[key], position, statement, index,
+                    way,
+                )  # fmt: skip
 
 
 def sample(front_end: str, one_in: int, seed: int) -> list[Mutant]:

@@ -212,6 +212,7 @@ def test_tests_are_chosen_by_what_they_execute() -> None:
     assert chosen(mutant, reach, 1) == ["quick"]
 
 
+@pytest.mark.slow
 def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     """One statement of bfe: where the sign of a field is that leaves the register."""
     test = "tests/emulator/ptx/test_written_out.py::"

@@ -116,7 +116,7 @@ def test_a_decoding_that_always_says_the_model_notices_nothing() -> None:
         assert (each.executed, each.noticed, len(each.survivors)) == (1, 0, 1)
 
 
-@pytest.mark.parametrize("octet", [None, 0x5A])
+@pytest.mark.parametrize("octet", [None, pytest.param(0x5A, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", sorted({each.name for each in scored()}))
 def test_a_probe_that_never_ran_or_reads_a_constant_scores_zero(
     name: str, octet: int | None
