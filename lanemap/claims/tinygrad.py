@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from lanemap.claims.amd_matrix_calculator import result
 from lanemap.claims.claim import Level, Statement
+from lanemap.claims.spaces import matrix
 from lanemap.layout import LayoutMap, Space
 
 _FILE = "tinygrad/tinygrad, test/mockgpu/amd/emu.py, _compile_mfma: {}"
@@ -19,7 +19,14 @@ _BITS = {"f16": 16, "bf16": 16, "i8": 8, "fp8": 8, "bf8": 8, "f8f6f4": 8}
 
 def _result(match: re.Match[str]) -> LayoutMap:
     side = int(match["side"])
-    return result(side, lambda lane, register: side * side // 64 * (lane // side) + register)
+    registers = side * side // 64
+    register = Space("register", (("lane", 64), ("register", registers), ("bit", 32)))
+
+    def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
+        row = registers * (lane // side) + register
+        return {"row": row, "column": lane % side, "bit": bit}
+
+    return LayoutMap.from_function(register, matrix("row", "column", side, side, 32), source)
 
 
 def _operand(match: re.Match[str]) -> LayoutMap:
@@ -44,7 +51,7 @@ STATEMENTS = (
         "tinygrad",
         _FILE.format("out_ab"),
         Level.SIMULATOR,
-        r"v_mfma_(?:f32|i32)_(?P<side>16|32)x(?:16|32)x\d+_\w+:D",
+        r"v_mfma_(?:f32|i32)_(?P<side>16|32)x(?:16|32)x\d+_(?!\d+b_)\w+:D",
         _result,
     ),
     Statement(

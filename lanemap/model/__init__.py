@@ -19,6 +19,7 @@ __all__ = ["Variant", "variant", "variants", "variants_named"]
 FAMILIES = (
     "lds_transpose",
     "mfma",
+    "smfmac",
     "ldmatrix",
     "mma_sync",
     "mma_sparse",

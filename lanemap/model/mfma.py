@@ -2,7 +2,8 @@
 
 In a wave of 64 lanes, lane l holds elements of row l mod M of A (M rows by K), of column l mod N of
 B, and of column l mod N of D. Elements follow each other in a lane's registers, low bits first;
-`k_of` gives the k of a lane's n-th element.
+`k_of` gives the k of a lane's n-th element. An instruction of several blocks multiplies that many
+pairs of matrices: block b of A and B lies in the lanes from b * M on.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ LANES = 64
 KRule = Callable[[Any, Any], Any]
 
 _ISA = "AMD CDNA4 ISA, 7.1.5.1: dense matrix layouts"
-_CALCULATOR = "ROCm/amd_matrix_instruction_calculator: layouts of C and D"
+_CALCULATOR = "ROCm/amd_matrix_instruction_calculator: layouts of A, B, C and D"
 GAUGE = (
     "one k permutation common to A and B changes no product; with scales only one inside each "
     "block of 32 k"
@@ -36,11 +37,12 @@ class Operand:
     """How A (and, with columns for rows, B) lies in the registers of a wave.
 
     Attributes:
-        side: Rows of A, columns of B: 16 or 32.
+        side: Rows of A, columns of B: 4, 16 or 32.
         depth: K of the instruction.
         bits: Width of an element.
-        k_of: k of element n of a lane group g = lane / side.
+        k_of: k of element n of a lane group g = lane / (side * blocks).
         formula: The same in words.
+        blocks: Matrices that the instruction holds of each operand.
     """
 
     side: int
@@ -48,11 +50,12 @@ class Operand:
     bits: int
     k_of: KRule
     formula: str
+    blocks: int = 1
 
     @property
     def elements(self) -> int:
         """Elements in one lane."""
-        return self.side * self.depth // LANES
+        return self.side * self.depth * self.blocks // LANES
 
     @property
     def registers(self) -> int:
@@ -70,58 +73,79 @@ def two_runs(depth: int) -> KRule:
     return lambda group, element: depth // 2 * (element // 16) + 16 * group + element % 16
 
 
-def operand(side: int, depth: int, bits: int) -> Operand:
+def operand(side: int, depth: int, bits: int, blocks: int = 1) -> Operand:
     """The layout of A of an instruction with M = N = side, K = depth and elements of `bits`."""
-    per_lane = side * depth // LANES
+    per_lane = side * depth * blocks // LANES
     runs = bits == 8 and per_lane == 32
     k_of = two_runs(depth) if runs else consecutive(per_lane)
     words = (
         f"k = {depth // 2}*(n/16) + 16*(l/{side}) + n%16"
         if runs
-        else f"k = {per_lane}*(l/{side}) + n"
+        else f"k = {per_lane}*(l/{side * blocks}) + n"
     )
-    return Operand(side, depth, bits, k_of, f"element n of lane l: i = l%{side}, {words}")
+    if blocks > 1:
+        words = f"block (l/{side})%{blocks}, {words}"
+    return Operand(side, depth, bits, k_of, f"element n of lane l: i = l%{side}, {words}", blocks)
+
+
+def _in_blocks(
+    axes: tuple[tuple[str, int], ...], blocks: int
+) -> tuple[tuple[str, int], ...]:  # fmt: skip
+    """The axes of one matrix, after a block's number where there are several."""
+    return (("block", blocks), *axes) if blocks > 1 else axes
 
 
 def operand_map(chosen: Operand, name: str) -> LayoutMap:
     """The registers of A or B ("register") and the matrix elements that they hold ("matrix").
 
     Returns:
-        A: matrix row, k, bit. B: matrix k, column, bit.
+        A: matrix row, k, bit. B: matrix k, column, bit. Before them the block, if there are
+        several.
     """
     register = Space("register", (("lane", LANES), ("register", chosen.registers), ("bit", 32)))
     along = "row" if name == "A" else "column"
     sizes = {along: chosen.side, "k": chosen.depth, "bit": chosen.bits}
     order = ("row", "k", "bit") if name == "A" else ("k", "column", "bit")
-    matrix = Space("matrix", tuple((axis, sizes[axis]) for axis in order))
+    axes = tuple((axis, sizes[axis]) for axis in order)
+    matrix = Space("matrix", _in_blocks(axes, chosen.blocks))
 
     def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
         place = 32 * register + bit
-        k = chosen.k_of(lane // chosen.side, place // chosen.bits)
-        return {along: lane % chosen.side, "k": k, "bit": place % chosen.bits}
+        k = chosen.k_of(lane // (chosen.side * chosen.blocks), place // chosen.bits)
+        found = {along: lane % chosen.side, "k": k, "bit": place % chosen.bits}
+        if chosen.blocks > 1:
+            found["block"] = lane // chosen.side % chosen.blocks
+        return found
 
     return LayoutMap.from_function(register, matrix, source)
 
 
-def result_map(side: int, bits: int = 32) -> LayoutMap:
-    """The registers of C or D and the matrix elements that they hold: row, column, bit.
+def result_map(side: int, bits: int = 32, blocks: int = 1) -> LayoutMap:
+    """The registers of C and D and the matrix elements that they hold: row, column, bit.
 
     16x16: row 4*(l/16) + r; 32x32: row 8*(r/4) + 4*(l/32) + r%4; f64 16x16: row 4*r + l/16.
-    The column is l mod side.
+    The column is l mod side. Blocks of 16x16 and 32x32 follow each other in the registers. Those of
+    4x4 lie side by side in the lanes, block (l/4)%16 in 4 registers of 32 bits (row r), block
+    (l/4)%4 in one pair of registers of f64 (row l/16).
     """
-    elements = side * side // LANES
+    elements = side * side * blocks // LANES
     register = Space(
         "register", (("lane", LANES), ("register", elements * bits // 32), ("bit", 32))
     )
-    matrix = Space("matrix", (("row", side), ("column", side), ("bit", bits)))
+    matrix = Space(
+        "matrix", _in_blocks((("row", side), ("column", side), ("bit", bits)), blocks)
+    )
+    run = 1 if bits == 64 else 4  # rows that follow each other in the registers of a lane
+    beside = blocks if side == 4 else 1  # blocks that lie side by side in the lanes
+    per_block = max(elements // blocks, run)
 
     def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
         element = (32 * register + bit) // bits
-        if bits == 64:
-            row = 4 * element + lane // side
-        else:
-            row = LANES // side * 4 * (element // 4) + 4 * (lane // side) + element % 4
-        return {"row": row, "column": lane % side, "bit": (32 * register + bit) % bits}
+        block = element // per_block + lane // side % beside
+        group, held = lane // (side * beside), element % per_block
+        row = LANES // (side * beside) * run * (held // run) + run * group + held % run
+        found = {"row": row, "column": lane % side, "bit": (32 * register + bit) % bits}
+        return {"block": block, **found} if blocks > 1 else found
 
     return LayoutMap.from_function(register, matrix, source)
 
@@ -157,32 +181,62 @@ class Form:
         name: Mnemonic.
         side: M = N.
         depth: K.
-        bits: Width of elements of A and B.
-        result_bits: Width of elements of C and D.
+        kinds: Types of the elements of A and of B.
+        blocks: Pairs of matrices that it multiplies.
     """
 
     name: str
     side: int
     depth: int
-    bits: int
-    result_bits: int = 32
+    kinds: tuple[str, str]
+    blocks: int = 1
+
+    @property
+    def bits(self) -> int:
+        """Width of elements of A and B."""
+        return BITS[self.kinds[0]]
+
+    @property
+    def result(self) -> str:
+        """Type of elements of C and D: "f32", "i32" or "f64"."""
+        return self.name.split("_")[2]
+
+    @property
+    def result_bits(self) -> int:
+        """Width of elements of C and D."""
+        return 64 if self.result == "f64" else 32
+
+    @property
+    def operand(self) -> Operand:
+        """The layout of A."""
+        return operand(self.side, self.depth, self.bits, self.blocks)
 
 
+BITS = {"f64": 64, "f32": 32, "f16": 16, "bf16": 16, "i8": 8, "fp8": 8, "bf8": 8}
 _FP8 = [f"{a}_{b}" for a in ("fp8", "bf8") for b in ("fp8", "bf8")]
-FORMS = (
-    *(Form(f"v_mfma_f32_16x16x32_{pair}", 16, 32, 8) for pair in _FP8),
-    *(Form(f"v_mfma_f32_32x32x16_{pair}", 32, 16, 8) for pair in _FP8),
-    *(Form(f"v_mfma_f32_16x16x32_{each}", 16, 32, 16) for each in ("f16", "bf16")),
-    *(Form(f"v_mfma_f32_32x32x16_{each}", 32, 16, 16) for each in ("f16", "bf16")),
-    Form("v_mfma_i32_16x16x64_i8", 16, 64, 8),
-    Form("v_mfma_i32_32x32x32_i8", 32, 32, 8),
-    *(Form(f"v_mfma_f32_16x16x16_{each}", 16, 16, 16) for each in ("f16", "bf16")),
-    *(Form(f"v_mfma_f32_32x32x8_{each}", 32, 8, 16) for each in ("f16", "bf16")),
-    Form("v_mfma_i32_16x16x32_i8", 16, 32, 8),
-    Form("v_mfma_i32_32x32x16_i8", 32, 16, 8),
-    Form("v_mfma_f32_16x16x4_f32", 16, 4, 32),
-    Form("v_mfma_f32_32x32x2_f32", 32, 2, 32),
-    Form("v_mfma_f64_16x16x4_f64", 16, 4, 64, 64),
+_SHAPES = {
+    "f32": ("16x16x4", "32x32x2", "4x4x1_16b", "16x16x1_4b", "32x32x1_2b"),
+    "f64": ("16x16x4", "4x4x4_4b"),
+    "i8": ("16x16x64", "32x32x32", "16x16x32", "32x32x16", "4x4x4_16b", "16x16x4_4b", "32x32x4_2b"),
+    "f16": ("16x16x32", "32x32x16", "16x16x16", "32x32x8", "4x4x4_16b", "16x16x4_4b", "32x32x4_2b"),
+    "fp8": ("16x16x32", "32x32x16"),
+}  # fmt: skip
+_RESULTS = {"i8": "i32", "f64": "f64"}
+
+
+def _form(shape: str, types: str) -> Form:
+    size, _, blocks = shape.partition("_")
+    side, _, depth = (int(part) for part in size.split("x"))
+    kinds = types.split("_")
+    name = f"v_mfma_{_RESULTS.get(types, 'f32')}_{shape}_{types}"
+    return Form(name, side, depth, (kinds[0], kinds[-1]), int(blocks.rstrip("b") or 1))
+
+
+FORMS = tuple(
+    _form(shape, types)
+    for kind, shapes in _SHAPES.items()
+    for types in {"f16": ["f16", "bf16"], "fp8": _FP8}.get(kind, [kind])
+    for shape in shapes
 )
 # cbsz (A) and blgp (B) of f8f6f4: the format's name and its width.
 FORMATS = {"fp8": 8, "bf8": 8, "fp6": 6, "bf6": 6, "fp4": 4}
@@ -203,10 +257,13 @@ def _operand_variant(name: str, chosen: Operand, letter: str) -> Variant:
     )
 
 
-def _result_variant(name: str, side: int, bits: int) -> Variant:
-    rows = {16: "4*(l/16) + r", 32: "8*(r/4) + 4*(l/32) + r%4"}[side]
+def _result_variant(name: str, side: int, bits: int, blocks: int = 1) -> Variant:
+    rows = {4: "r", 16: "4*(l/16) + r", 32: "8*(r/4) + 4*(l/32) + r%4"}[side]
     if bits == 64:
-        rows = "4*r + l/16, r counting pairs of registers"
+        rows = "l/16" if side == 4 else "4*r + l/16, r counting pairs of registers"
+    if blocks > 1:
+        each = side * side // LANES
+        rows += f", block (l/4)%{blocks}" if side == 4 else f", r from {each}*block on"
     return Variant(
         name=name,
         target="gfx950",
@@ -214,7 +271,7 @@ def _result_variant(name: str, side: int, bits: int) -> Variant:
         formula=f"register r of lane l: row {rows}, column l%{side}",
         citations=(_ISA, _CALCULATOR),
         legality=_LEGALITY,
-        build=lambda: result_map(side, bits),
+        build=lambda: result_map(side, bits, blocks),
     )
 
 
@@ -233,12 +290,13 @@ def _scale_variant(name: str, side: int, depth: int, letter: str, byte: int) -> 
 
 
 def variants() -> list[Variant]:
-    """A, B and D of the dense MFMA; every format and the scales of f8f6f4."""
+    """A, B and D of the dense MFMA; each format of f8f6f4 and its scales."""
     found: list[Variant] = []
     for form in FORMS:
-        chosen = operand(form.side, form.depth, form.bits)
-        found += [_operand_variant(f"{form.name}:{x}", chosen, x) for x in "AB"]
-        found.append(_result_variant(f"{form.name}:D", form.side, form.result_bits))
+        found += [_operand_variant(f"{form.name}:{x}", form.operand, x) for x in "AB"]
+        found.append(
+            _result_variant(f"{form.name}:D", form.side, form.result_bits, form.blocks)
+        )
     for name, side, depth in MIXED:
         for kind, bits in FORMATS.items():
             chosen = operand(side, depth, bits)

@@ -148,6 +148,38 @@ static void sum_i32(const Panel *a, const Panel *b, const SumRule *rule, u8 *con
     }
 }
 
+/* -- two of every four elements of A ------------------------------------------------- */
+
+/* The k of kept element c of a line of A. */
+static inline u32 kept_at(const u8 *pairs, u32 c) { return c / 2 * 4 + (pairs[c / 2] >> c % 2 * 2 & 3); }
+
+void multiply_kept(const Panel *a, const Panel *b, const u8 *pairs, const SumRule *rule,
+                     u8 *const *strips) {
+  u32 kept = a->depth, across = strips_of(b->lines);
+  for (u32 i = 0; i < a->lines; i++)
+    for (u32 j = 0; j < b->lines; j += PANEL_LINES) {
+      u32 line = i / PANEL_LINES * kept * PANEL_LINES + i % PANEL_LINES, columns = j * b->depth;
+      u32 count = strip_columns(b, j);
+      u8 *strip = strips[i * across + j / PANEL_LINES];
+      const u8 *places = pairs + i * (kept / 2);
+      if (rule->sum == SUM_I32) {
+        u8 copy[64] __attribute__((aligned(64))) = {0};
+        Words sum = LOAD(Words, columns_of(strip, count, 4, copy));
+        for (u32 c = 0; c < kept; c++)
+          sum += (u32)a->whole[line + c * PANEL_LINES] *
+                 LOAD(Words, b->whole + columns + kept_at(places, c) * PANEL_LINES);
+        STORE(copy, sum);
+        copy_bytes(strip, copy, count * 4);
+        continue;
+      }
+      Doubles sum = load_doubles(strip, count, rule);
+      for (u32 c = 0; c < kept; c++)
+        sum += a->f64[line + c * PANEL_LINES] *
+               LOAD(Doubles, b->f64 + columns + kept_at(places, c) * PANEL_LINES);
+      store_doubles(strip, count, rule, sum);
+    }
+}
+
 void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
   switch (rule->sum) {
     case SUM_I32:

@@ -55,7 +55,7 @@ FUNCTIONS = {
         ),
         "lm_load_uniform": "void(Wave w, i32 instruction, i32 space, i32 size, i32 align, i32 row)",
         "lm_matrix": (
-            "void(Wave w, i32 instruction, i32 first, i32 side, i32 depth, i32 formats, "
+            "void(Wave w, i32 instruction, i32 first, i32 shape, i32 broadcast, i32 formats, "
             "i32 registers, i32 result, i32 checked, i32 detail)"
         ),
         "lm_multiply": "i32(Operand a, Operand b, i32 depth, SumRule rule, ptr strips)",
@@ -71,6 +71,10 @@ FUNCTIONS = {
         "lm_run_group": "i32(Group g)",
         "lm_scatter": "void(Wave w, i64 mask, i32 source, i32 index, i32 out)",
         "lm_segment": "void(Wave w, i32 segment)",
+        "lm_sparse_matrix": (
+            "void(Wave w, i32 instruction, i32 first, i32 shape, i32 formats, i32 registers, "
+            "i32 result, i32 checked, i32 detail)"
+        ),
         "lm_store": (
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, i32 row, "
             "i32 kind)"

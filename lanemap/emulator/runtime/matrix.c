@@ -39,55 +39,115 @@ static void register_scales(Operand *o, const Wave *w, u32 row, const i32 *table
   o->scale_depth = 32;
 }
 
-/* Copy C to `tile`, or `tile` to D, element by element, where they do not lie in strips. */
-static void move_result(Wave *w, const i32 *table, u32 side, u32 wide, u8 *tile, int to_registers) {
-  u32 run = (u32)*table++, bytes = wide ? 8 : 4;
-  for (u32 i = 0; i < side * side; i++) {
-    u32 word = (u32)table[i / run] / 32 + i % run;
+/* Where strips of C and D lie: in the registers if they are whole there, else copied to `tile`. */
+typedef struct Results {
+  View view;
+  u32 side, wide, direct;
+  u8 *strips[MAX_SIDE * MAX_SIDE / PANEL_LINES];
+  u8 tile[MAX_SIDE * MAX_SIDE * 8] __attribute__((aligned(64)));
+} Results;
+
+/* Copy C to the tile, or the tile to D, element by element. */
+static void move_result(Wave *w, Results *r, int to_registers) {
+  u32 run = r->view.run, bytes = r->wide ? 8 : 4, line = strips_of(r->side) * PANEL_LINES;
+  for (u32 i = 0; i < r->side * r->side; i++) {
+    u32 word = r->view.places[i / run] / 32 + i % run;
     u32 *low = &w->value[ROW_C][0] + word, *high = low + MAX_LANES;
-    u32 *element = (u32 *)(tile + i * bytes);
+    u32 *element = (u32 *)(r->tile + (i / r->side * line + i % r->side) * bytes);
     if (to_registers) *low = element[0];
     else element[0] = *low;
-    if (wide && to_registers) *high = element[1];
-    else if (wide) element[1] = *high;
+    if (r->wide && to_registers) *high = element[1];
+    else if (r->wide) element[1] = *high;
   }
 }
 
-/* D = A x B + C of one wave, D in place of C. `registers`: of A, B, C and of scales, 8 bits each;
- * `formats`: of A and B. `detail`: what undefined bits decide; `checked`: some may be undefined.
- * Tables: first, first + 1, first + 2 for A, B, D; + 3, + 4 for the scales of A and B. */
-void lm_matrix(Wave *w, u32 instruction, u32 first, u32 side, u32 depth, u32 formats, u32 registers,
-               u32 result, u32 checked, u32 detail) {
+static void begin_result(Wave *w, Results *r) {
+  r->direct = !r->wide && r->view.run % PANEL_LINES == 0;
+  if (r->direct) {
+    view_strips(&r->view, r->side, r->side, r->strips);
+    return;
+  }
+  u32 bytes = PANEL_LINES * (r->wide ? 8 : 4);
+  for (u32 i = 0; i < r->side * strips_of(r->side); i++) r->strips[i] = r->tile + i * bytes;
+  move_result(w, r, 0);
+}
+
+static void end_result(Wave *w, Results *r) {
+  if (!r->direct) move_result(w, r, 1);
+}
+
+/* What operands of several blocks have in common: M = N = side, K = depth. */
+typedef struct Shape { u32 side, depth, blocks; } Shape;
+static inline Shape shape_of(u32 code) {
+  return (Shape){.side = code & 0xff, .depth = code >> 8 & 0xff, .blocks = code >> 16 & 0xff};
+}
+
+/* `registers`: of A, B, C and of scales or the index, 8 bits each. */
+static void check_operands(Wave *w, u32 instruction, u32 registers, u32 detail) {
   const u32 start[4] = {ROW_A, ROW_B, ROW_C, ROW_SCALES};
+  for (u32 i = 0; i < 4; i++) check_rows(w, instruction, start[i], registers >> 8 * i & 0xff, detail);
+}
+
+/* D = A x B + C of one wave, D in place of C. `shape`: see `shape_of`; `broadcast`: cbsz, and from bit 8
+ * abid; `formats`: of A and B. `detail`: what undefined bits decide; `checked`: some may be undefined.
+ * Tables: first, first + 1, first + 2 for A, B, D; + 3, + 4 for the scales of A and B. Where there are
+ * several blocks, a table has one after the other. */
+void lm_matrix(Wave *w, u32 instruction, u32 first, u32 shape, u32 broadcast, u32 formats, u32 registers,
+               u32 result, u32 checked, u32 detail) {
   i32 **tables = w->launch->tables + first;
+  Shape s = shape_of(shape);
   Panel a, b;
   Operand oa, ob;
+  Results r;
   u8 scales_a[MAX_SCALES], scales_b[MAX_SCALES];
-  u8 tile[MAX_SIDE * MAX_SIDE * 8] __attribute__((aligned(64)));
-  u8 *strips[MAX_SIDE * MAX_SIDE / PANEL_LINES];
-  for (u32 i = 0; checked && i < 4; i++)
-    check_rows(w, instruction, start[i], registers >> 8 * i & 0xff, detail);
+  if (checked) check_operands(w, instruction, registers, detail);
   SumRule rule = {.sum = result == RESULT_I32 ? SUM_I32 : SUM_F64, .result = result};
-  register_operand(&oa, w, ROW_A, tables[0], side, formats & 0xff);
-  register_operand(&ob, w, ROW_B, tables[1], side, formats >> 8);
-  if (registers >> 24) {
-    register_scales(&oa, w, ROW_SCALES, tables[3], depth / 32, scales_a);
-    register_scales(&ob, w, ROW_SCALES + 1, tables[4], depth / 32, scales_b);
+  for (u32 block = 0; block < s.blocks; block++) {
+    u32 chosen = (block >> (broadcast & 0xff) << (broadcast & 0xff)) + (broadcast >> 8);
+    register_operand(&oa, w, ROW_A, tables[0], s.side, formats & 0xff);
+    register_operand(&ob, w, ROW_B, tables[1], s.side, formats >> 8);
+    oa.view.places += chosen * s.depth * s.side / oa.view.run;
+    ob.view.places += block * s.depth * s.side / ob.view.run;
+    if (registers >> 24) {
+      register_scales(&oa, w, ROW_SCALES, tables[3], s.depth / 32, scales_a);
+      register_scales(&ob, w, ROW_SCALES + 1, tables[4], s.depth / 32, scales_b);
+    }
+    pack(&a, &oa, s.depth, &rule);
+    pack(&b, &ob, s.depth, &rule);
+    r.view = register_view(w, ROW_C, tables[2]);
+    r.view.places += block * s.side * s.side / r.view.run;
+    r.side = s.side;
+    r.wide = result == RESULT_F64;
+    begin_result(w, &r);
+    multiply(&a, &b, &rule, r.strips);
+    end_result(w, &r);
   }
-  pack(&a, &oa, depth, &rule);
-  pack(&b, &ob, depth, &rule);
-  u32 wide = result == RESULT_F64;
-  View d = register_view(w, ROW_C, tables[2]);
-  int direct = !wide && d.run % PANEL_LINES == 0;
-  if (direct) {
-    view_strips(&d, side, side, strips);
-  } else {
-    u32 bytes = PANEL_LINES * (wide ? 8 : 4);
-    for (u32 i = 0; i < side * strips_of(side); i++) strips[i] = tile + i * bytes;
-    move_result(w, tables[2], side, wide, tile, 0);
-  }
-  multiply(&a, &b, &rule, strips);
-  if (!direct) move_result(w, tables[2], side, wide, tile, 1);
+}
+
+/* The same for A of which every four elements along k keep two. Tables: of A's kept elements, B, D, and of the
+ * index, a code of 4 bits for each four: the place of the first kept one, and from bit 2 of the second. */
+void lm_sparse_matrix(Wave *w, u32 instruction, u32 first, u32 shape, u32 formats, u32 registers,
+                      u32 result, u32 checked, u32 detail) {
+  i32 **tables = w->launch->tables + first;
+  Shape s = shape_of(shape);
+  Panel a, b;
+  Operand oa, ob;
+  Results r;
+  u8 pairs[MAX_SIDE * PANEL_DEPTH / 4];
+  if (checked) check_operands(w, instruction, registers, detail);
+  SumRule rule = {.sum = result == RESULT_I32 ? SUM_I32 : SUM_F64, .result = result};
+  register_operand(&oa, w, ROW_A, tables[0], s.side, formats & 0xff);
+  register_operand(&ob, w, ROW_B, tables[1], s.side, formats >> 8);
+  View index = register_view(w, ROW_SCALES, tables[3]);
+  view_codes(&index, s.side, s.depth / 4, 4, pairs);
+  pack(&a, &oa, s.depth / 2, &rule);
+  pack(&b, &ob, s.depth, &rule);
+  r.view = register_view(w, ROW_C, tables[2]);
+  r.side = s.side;
+  r.wide = 0;
+  begin_result(w, &r);
+  multiply_kept(&a, &b, pairs, &rule, r.strips);
+  end_result(w, &r);
 }
 
 /* The same for operands in bytes, C and D in strips (panel.h). Returns 0 where they are not held. */

@@ -138,6 +138,10 @@ static inline u32 strips_of(u32 columns) { return (columns + PANEL_LINES - 1) / 
 /* C and D are strips of 16 columns of a row, the last of b->lines % 16: that from column j of row i on is at
  * strips[i * strips_of(b->lines) + j / 16], in the type of the result. a->lines is even. */
 void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips);
+/* The same for A that keeps two of every four elements along k, so that its depth is half that of B. pairs:
+ * for each line and each four the places of both among them, 2 bits each. Rules: SUM_F64 and SUM_I32. */
+void multiply_kept(const Panel *a, const Panel *b, const u8 *pairs, const SumRule *rule,
+                     u8 *const *strips);
 /* The strips of a view whose runs go along the rows, each of whole strips. */
 void view_strips(const View *v, u32 rows, u32 columns, u8 **strips);
 #endif

@@ -22,6 +22,7 @@
 %struct.View = type { ptr, ptr, i32, i32, i32, i32, i32, i32 }
 %struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32], [1024 x float], [1024 x i32], [1024 x i32] }
 %struct.Operand = type { %struct.View, ptr, i32, i32, i32, i32, i32, i32 }
+%struct.Results = type { %struct.View, i32, i32, i32, [64 x ptr], [8 x i8], [8192 x i8] }
 %struct.SumRule = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Lanes = type { i32, i32, i32, i32 }
 %struct.Buffer = type { [2048 x i8], [2048 x i8], [2048 x i32] }
@@ -52,10 +53,10 @@
 %struct.MapSeen = type { i64, i64 }
 %struct.WgmmaTile = type { [16384 x i32], [4 x [4 x [32 x i32]]], [1024 x i32], [1024 x ptr] }
 
-@__const.lm_matrix.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @lm_store_bulk.zeros = internal global [4096 x i8] zeroinitializer, align 16
 @tma_box.SPANS = internal unnamed_addr constant [4 x i32] [i32 0, i32 32, i32 64, i32 128], align 16
 @reduction_of.PLAIN = internal unnamed_addr constant [9 x i32] [i32 0, i32 0, i32 5, i32 6, i32 10, i32 11, i32 7, i32 8, i32 9], align 16
+@__const.check_operands.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @RELEASED = internal unnamed_addr constant [4 x i32] [i32 0, i32 2, i32 11, i32 13], align 16
 @nowhere = internal global [512 x i8] zeroinitializer, align 64
 @NODE_SIZE = internal unnamed_addr constant [3 x i32] [i32 128, i32 512, i32 64], align 4
@@ -3363,6 +3364,488 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
 182:
   ret void
 }
+
+define void @multiply_kept(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef readonly captures(none) %3, ptr noundef readonly captures(none) %4) local_unnamed_addr {
+  %6 = alloca [64 x i8], align 64
+  %7 = alloca <16 x double>, align 128
+  %8 = alloca [64 x i8], align 64
+  %9 = alloca [128 x i8], align 64
+  %10 = alloca [64 x i8], align 64
+  %11 = load i32, ptr %1, align 64
+  %12 = add i32 %11, 15
+  %13 = lshr i32 %12, 4
+  %14 = load i32, ptr %0, align 64
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %52, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %18 = load i32, ptr %17, align 4
+  %19 = shl i32 %18, 4
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %21 = lshr i32 %18, 1
+  %22 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  %23 = getelementptr inbounds nuw i8, ptr %3, i64 4
+  %24 = getelementptr inbounds nuw i8, ptr %3, i64 56
+  %25 = getelementptr inbounds nuw i8, ptr %3, i64 52
+  %26 = icmp eq i32 %18, 0
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 12352
+  %29 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %30 = getelementptr inbounds nuw i8, ptr %3, i64 20
+  %31 = getelementptr inbounds nuw i8, ptr %3, i64 28
+  %32 = getelementptr inbounds nuw i8, ptr %3, i64 36
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 208960
+  %34 = getelementptr inbounds nuw i8, ptr %1, i64 208960
+  %35 = zext i32 %18 to i64
+  %36 = zext i32 %18 to i64
+  br label %37
+
+37:
+  %38 = phi i32 [ %14, %16 ], [ %56, %55 ]
+  %39 = phi i32 [ %11, %16 ], [ %57, %55 ]
+  %40 = phi i64 [ 0, %16 ], [ %58, %55 ]
+  %41 = icmp eq i32 %39, 0
+  br i1 %41, label %55, label %42
+
+42:
+  %43 = trunc nuw i64 %40 to i32
+  %44 = lshr i32 %43, 4
+  %45 = mul i32 %19, %44
+  %46 = and i32 %43, 15
+  %47 = or disjoint i32 %45, %46
+  %48 = mul i32 %13, %43
+  %49 = mul i32 %21, %43
+  %50 = zext i32 %49 to i64
+  %51 = getelementptr inbounds nuw i8, ptr %2, i64 %50
+  br label %61
+
+52:
+  ret void
+
+53:
+  %54 = load i32, ptr %0, align 64
+  br label %55
+
+55:
+  %56 = phi i32 [ %54, %53 ], [ %38, %37 ]
+  %57 = phi i32 [ %347, %53 ], [ 0, %37 ]
+  %58 = add nuw nsw i64 %40, 1
+  %59 = zext i32 %56 to i64
+  %60 = icmp samesign ult i64 %58, %59
+  br i1 %60, label %37, label %52
+
+61:
+  %62 = phi i32 [ %39, %42 ], [ %347, %345 ]
+  %63 = phi i32 [ 0, %42 ], [ %346, %345 ]
+  %64 = load i32, ptr %20, align 4
+  %65 = mul i32 %64, %63
+  %66 = sub nuw i32 %62, %63
+  %67 = tail call range(i32 0, 17) i32 @llvm.umin.i32(i32 %66, i32 16)
+  %68 = lshr exact i32 %63, 4
+  %69 = add i32 %68, %48
+  %70 = zext i32 %69 to i64
+  %71 = getelementptr inbounds nuw ptr, ptr %4, i64 %70
+  %72 = load ptr, ptr %71, align 8
+  %73 = load i32, ptr %3, align 4
+  %74 = icmp eq i32 %73, 1
+  br i1 %74, label %75, label %120
+
+75:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %10, i8 0, i64 64, i1 false)
+  %76 = icmp ugt i32 %66, 15
+  br i1 %76, label %80, label %77
+
+77:
+  %78 = shl nuw nsw i32 %67, 2
+  %79 = zext nneg i32 %78 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %10, ptr readonly align 1 %72, i64 %79, i1 false)
+  br label %80
+
+80:
+  %81 = phi ptr [ %10, %77 ], [ %72, %75 ]
+  %82 = load <16 x i32>, ptr %81, align 1
+  br i1 %26, label %86, label %83
+
+83:
+  %84 = zext i32 %65 to i64
+  %85 = getelementptr inbounds nuw i32, ptr %34, i64 %84
+  br label %90
+
+86:
+  %87 = phi <16 x i32> [ %82, %80 ], [ %117, %90 ]
+  store <16 x i32> %87, ptr %10, align 64
+  %88 = shl nuw nsw i32 %67, 2
+  %89 = zext nneg i32 %88 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %72, ptr nonnull readonly align 64 %10, i64 %89, i1 false)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %345
+
+90:
+  %91 = phi i64 [ 0, %83 ], [ %118, %90 ]
+  %92 = phi <16 x i32> [ %82, %83 ], [ %117, %90 ]
+  %93 = trunc nuw i64 %91 to i32
+  %94 = shl i32 %93, 4
+  %95 = add i32 %94, %47
+  %96 = zext i32 %95 to i64
+  %97 = getelementptr inbounds nuw i32, ptr %33, i64 %96
+  %98 = load i32, ptr %97, align 4
+  %99 = insertelement <16 x i32> poison, i32 %98, i64 0
+  %100 = shufflevector <16 x i32> %99, <16 x i32> poison, <16 x i32> zeroinitializer
+  %101 = lshr i32 %93, 1
+  %102 = zext nneg i32 %101 to i64
+  %103 = getelementptr inbounds nuw i8, ptr %51, i64 %102
+  %104 = load i8, ptr %103, align 1
+  %105 = zext i8 %104 to i32
+  %106 = shl i32 %93, 1
+  %107 = and i32 %106, 2
+  %108 = lshr i32 %105, %107
+  %109 = shl i32 %101, 6
+  %110 = shl nuw nsw i32 %108, 4
+  %111 = and i32 %110, 48
+  %112 = or disjoint i32 %111, %109
+  %113 = zext i32 %112 to i64
+  %114 = getelementptr inbounds nuw i32, ptr %85, i64 %113
+  %115 = load <16 x i32>, ptr %114, align 4
+  %116 = mul <16 x i32> %100, %115
+  %117 = add <16 x i32> %116, %92
+  %118 = add nuw nsw i64 %91, 1
+  %119 = icmp eq i64 %118, %36
+  br i1 %119, label %86, label %90
+
+120:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %9, i8 0, i64 128, i1 false)
+  %121 = load i32, ptr %22, align 4
+  %122 = icmp eq i32 %121, 0
+  br i1 %122, label %123, label %194
+
+123:
+  %124 = load i32, ptr %23, align 4
+  %125 = icmp eq i32 %124, 2
+  br i1 %125, label %186, label %126
+
+126:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(64) %8, i8 0, i64 64, i1 false)
+  %127 = icmp eq i32 %124, 3
+  br i1 %127, label %128, label %132
+
+128:
+  %129 = load i32, ptr %24, align 4
+  %130 = icmp eq i32 %129, 0
+  %131 = select i1 %130, i32 2, i32 4
+  br label %132
+
+132:
+  %133 = phi i32 [ %131, %128 ], [ 4, %126 ]
+  %134 = icmp ugt i32 %66, 15
+  br i1 %134, label %138, label %135
+
+135:
+  %136 = mul nuw nsw i32 %133, %67
+  %137 = zext nneg i32 %136 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %8, ptr readonly align 1 %72, i64 %137, i1 false)
+  br label %138
+
+138:
+  %139 = phi ptr [ %8, %135 ], [ %72, %132 ]
+  %140 = icmp eq i32 %124, 0
+  br i1 %140, label %141, label %143
+
+141:
+  %142 = load <16 x float>, ptr %139, align 1
+  br label %172
+
+143:
+  %144 = load i32, ptr %24, align 4
+  %145 = icmp eq i32 %144, 0
+  br i1 %145, label %149, label %146
+
+146:
+  %147 = load <16 x i32>, ptr %139, align 1
+  %148 = and <16 x i32> %147, splat (i32 65535)
+  br label %152
+
+149:
+  %150 = load <16 x i16>, ptr %139, align 1
+  %151 = zext <16 x i16> %150 to <16 x i32>
+  br label %152
+
+152:
+  %153 = phi <16 x i32> [ %148, %146 ], [ %151, %149 ]
+  %154 = and <16 x i32> %153, splat (i32 32767)
+  %155 = shl nuw nsw <16 x i32> %154, splat (i32 13)
+  %156 = add nuw nsw <16 x i32> %155, splat (i32 947912704)
+  %157 = bitcast <16 x i32> %156 to <16 x float>
+  %158 = fadd <16 x float> %157, splat (float 0xBF10000000000000)
+  %159 = bitcast <16 x float> %158 to <16 x i32>
+  %160 = add nuw nsw <16 x i32> %155, splat (i32 939524096)
+  %161 = icmp samesign ult <16 x i32> %154, splat (i32 1024)
+  %162 = select <16 x i1> %161, <16 x i32> %159, <16 x i32> %160
+  %163 = or <16 x i32> %155, splat (i32 2143289344)
+  %164 = icmp samesign ugt <16 x i32> %154, splat (i32 31744)
+  %165 = icmp eq <16 x i32> %154, splat (i32 31744)
+  %166 = select <16 x i1> %165, <16 x i32> splat (i32 2139095040), <16 x i32> %162
+  %167 = select <16 x i1> %164, <16 x i32> %163, <16 x i32> %166
+  %168 = shl nuw <16 x i32> %153, splat (i32 16)
+  %169 = and <16 x i32> %168, splat (i32 -2147483648)
+  %170 = or <16 x i32> %167, %169
+  %171 = bitcast <16 x i32> %170 to <16 x float>
+  br label %172
+
+172:
+  %173 = phi <16 x float> [ %142, %141 ], [ %171, %152 ]
+  %174 = load i32, ptr %25, align 4
+  %175 = icmp eq i32 %174, 0
+  br i1 %175, label %183, label %176
+
+176:
+  %177 = shl i32 %174, 23
+  %178 = sub i32 1065353216, %177
+  %179 = insertelement <16 x i32> poison, i32 %178, i64 0
+  %180 = bitcast <16 x i32> %179 to <16 x float>
+  %181 = shufflevector <16 x float> %180, <16 x float> poison, <16 x i32> zeroinitializer
+  %182 = fmul <16 x float> %173, %181
+  br label %183
+
+183:
+  %184 = phi <16 x float> [ %173, %172 ], [ %182, %176 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %185 = fpext <16 x float> %184 to <16 x double>
+  br label %194
+
+186:
+  %187 = icmp ugt i32 %66, 15
+  br i1 %187, label %191, label %188
+
+188:
+  %189 = shl nuw nsw i32 %67, 3
+  %190 = zext nneg i32 %189 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 64 %9, ptr readonly align 1 %72, i64 %190, i1 false)
+  br label %191
+
+191:
+  %192 = phi ptr [ %9, %188 ], [ %72, %186 ]
+  %193 = load <16 x double>, ptr %192, align 1
+  br label %194
+
+194:
+  %195 = phi <16 x double> [ %193, %191 ], [ %185, %183 ], [ zeroinitializer, %120 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br i1 %26, label %199, label %196
+
+196:
+  %197 = zext i32 %65 to i64
+  %198 = getelementptr inbounds nuw double, ptr %28, i64 %197
+  br label %315
+
+199:
+  %200 = phi <16 x double> [ %195, %194 ], [ %342, %315 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %201 = load i32, ptr %23, align 4
+  switch i32 %201, label %267 [
+    i32 2, label %202
+    i32 3, label %205
+  ]
+
+202:
+  store <16 x double> %200, ptr %7, align 128
+  %203 = shl nuw nsw i32 %67, 3
+  %204 = zext nneg i32 %203 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %72, ptr nonnull readonly align 128 %7, i64 %204, i1 false)
+  br label %314
+
+205:
+  %206 = tail call <16 x double> @llvm.fabs.v16f64(<16 x double> %200)
+  %207 = fcmp ueq <16 x double> %206, splat (double 0x7FF0000000000000)
+  %208 = load i32, ptr %29, align 4
+  %209 = zext i32 %208 to i64
+  %210 = load i32, ptr %30, align 4
+  %211 = xor i32 %210, -1
+  %212 = zext i32 %211 to i64
+  %213 = add nuw nsw i64 %212, %209
+  %214 = shl i64 %213, 52
+  %215 = add i64 %214, 4607182418800017408
+  %216 = insertelement <16 x i64> poison, i64 %215, i64 0
+  %217 = bitcast <16 x i64> %216 to <16 x double>
+  %218 = shufflevector <16 x double> %217, <16 x double> poison, <16 x i32> zeroinitializer
+  %219 = fmul <16 x double> %200, %218
+  %220 = load i32, ptr %31, align 4
+  %221 = icmp eq i32 %220, 0
+  %222 = bitcast <16 x double> %200 to <16 x i64>
+  %223 = sub i32 53, %208
+  br i1 %221, label %224, label %227
+
+224:
+  %225 = fptosi <16 x double> %219 to <16 x i32>
+  %226 = sitofp <16 x i32> %225 to <16 x double>
+  br label %243
+
+227:
+  %228 = fadd <16 x double> %219, splat (double 0x4338000000000000)
+  %229 = fadd <16 x double> %228, splat (double 0xC338000000000000)
+  %230 = sub i32 52, %208
+  %231 = zext nneg i32 %230 to i64
+  %232 = shl nsw i64 -1, %231
+  %233 = xor i64 %232, -1
+  %234 = insertelement <16 x i64> poison, i64 %233, i64 0
+  %235 = shufflevector <16 x i64> %234, <16 x i64> poison, <16 x i32> zeroinitializer
+  %236 = insertelement <16 x i32> poison, i32 %223, i64 0
+  %237 = shufflevector <16 x i32> %236, <16 x i32> poison, <16 x i32> zeroinitializer
+  %238 = zext nneg <16 x i32> %237 to <16 x i64>
+  %239 = lshr <16 x i64> %222, %238
+  %240 = and <16 x i64> %239, splat (i64 1)
+  %241 = add <16 x i64> %235, %222
+  %242 = add <16 x i64> %241, %240
+  br label %243
+
+243:
+  %244 = phi <16 x double> [ %229, %227 ], [ %226, %224 ]
+  %245 = phi <16 x i64> [ %242, %227 ], [ %222, %224 ]
+  %246 = sub i64 4607182418800017408, %214
+  %247 = insertelement <16 x i64> poison, i64 %246, i64 0
+  %248 = bitcast <16 x i64> %247 to <16 x double>
+  %249 = shufflevector <16 x double> %248, <16 x double> poison, <16 x i32> zeroinitializer
+  %250 = fmul <16 x double> %249, %244
+  %251 = add nsw i32 %210, 1023
+  %252 = zext i32 %251 to i64
+  %253 = shl i64 %252, 52
+  %254 = insertelement <16 x i64> poison, i64 %253, i64 0
+  %255 = shufflevector <16 x i64> %254, <16 x i64> poison, <16 x i32> zeroinitializer
+  %256 = bitcast <16 x double> %206 to <16 x i64>
+  %257 = icmp sgt <16 x i64> %255, %256
+  %258 = zext nneg i32 %223 to i64
+  %259 = shl nsw i64 -1, %258
+  %260 = insertelement <16 x i64> poison, i64 %259, i64 0
+  %261 = shufflevector <16 x i64> %260, <16 x i64> poison, <16 x i32> zeroinitializer
+  %262 = and <16 x i64> %245, %261
+  %263 = bitcast <16 x i64> %262 to <16 x double>
+  %264 = select <16 x i1> %257, <16 x double> %250, <16 x double> %263
+  %265 = select <16 x i1> %207, <16 x double> %200, <16 x double> %264
+  %266 = fptrunc <16 x double> %265 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  br label %274
+
+267:
+  %268 = fptrunc <16 x double> %200 to <16 x float>
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %269 = icmp eq i32 %201, 0
+  br i1 %269, label %270, label %274
+
+270:
+  %271 = icmp ugt i32 %66, 15
+  br i1 %271, label %272, label %273
+
+272:
+  store <16 x float> %268, ptr %72, align 1
+  br label %313
+
+273:
+  store <16 x float> %268, ptr %6, align 64
+  br label %309
+
+274:
+  %275 = phi <16 x float> [ %266, %243 ], [ %268, %267 ]
+  %276 = load i32, ptr %24, align 4
+  %277 = icmp eq i32 %276, 0
+  %278 = load i32, ptr %32, align 4
+  %279 = bitcast <16 x float> %275 to <16 x i32>
+  %280 = tail call <16 x float> @llvm.fabs.v16f32(<16 x float> %275)
+  %281 = bitcast <16 x float> %280 to <16 x i32>
+  %282 = fmul <16 x float> %280, splat (float 0x4170000000000000)
+  %283 = fptosi <16 x float> %282 to <16 x i32>
+  %284 = lshr <16 x i32> %281, splat (i32 13)
+  %285 = icmp samesign ult <16 x i32> %281, splat (i32 947912704)
+  %286 = icmp samesign ugt <16 x i32> %281, splat (i32 1199570943)
+  %287 = lshr <16 x i32> %279, splat (i32 16)
+  %288 = and <16 x i32> %287, splat (i32 32768)
+  %289 = icmp samesign ugt <16 x i32> %281, splat (i32 2139095040)
+  %290 = insertelement <16 x i32> poison, i32 %278, i64 0
+  %291 = shufflevector <16 x i32> %290, <16 x i32> poison, <16 x i32> zeroinitializer
+  br i1 %277, label %298, label %292
+
+292:
+  %293 = add nsw <16 x i32> %284, splat (i32 -114688)
+  %294 = select <16 x i1> %285, <16 x i32> %283, <16 x i32> %293
+  %295 = select <16 x i1> %286, <16 x i32> splat (i32 31744), <16 x i32> %294
+  %296 = or <16 x i32> %295, %288
+  %297 = select <16 x i1> %289, <16 x i32> %291, <16 x i32> %296
+  store <16 x i32> %297, ptr %6, align 64
+  br label %305
+
+298:
+  %299 = add nuw nsw <16 x i32> %284, splat (i32 16384)
+  %300 = select <16 x i1> %285, <16 x i32> %283, <16 x i32> %299
+  %301 = select <16 x i1> %286, <16 x i32> splat (i32 31744), <16 x i32> %300
+  %302 = or <16 x i32> %301, %288
+  %303 = select <16 x i1> %289, <16 x i32> %291, <16 x i32> %302
+  %304 = trunc <16 x i32> %303 to <16 x i16>
+  store <16 x i16> %304, ptr %6, align 64
+  br label %305
+
+305:
+  %306 = phi i32 [ 2, %298 ], [ 4, %292 ]
+  %307 = icmp eq i32 %201, 3
+  %308 = select i1 %307, i32 %306, i32 4
+  br label %309
+
+309:
+  %310 = phi i32 [ 4, %273 ], [ %308, %305 ]
+  %311 = mul nuw nsw i32 %310, %67
+  %312 = zext nneg i32 %311 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %72, ptr nonnull readonly align 64 %6, i64 %312, i1 false)
+  br label %313
+
+313:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %314
+
+314:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %345
+
+315:
+  %316 = phi i64 [ 0, %196 ], [ %343, %315 ]
+  %317 = phi <16 x double> [ %195, %196 ], [ %342, %315 ]
+  %318 = trunc nuw i64 %316 to i32
+  %319 = shl i32 %318, 4
+  %320 = add i32 %319, %47
+  %321 = zext i32 %320 to i64
+  %322 = getelementptr inbounds nuw double, ptr %27, i64 %321
+  %323 = load double, ptr %322, align 8
+  %324 = insertelement <16 x double> poison, double %323, i64 0
+  %325 = shufflevector <16 x double> %324, <16 x double> poison, <16 x i32> zeroinitializer
+  %326 = lshr i32 %318, 1
+  %327 = zext nneg i32 %326 to i64
+  %328 = getelementptr inbounds nuw i8, ptr %51, i64 %327
+  %329 = load i8, ptr %328, align 1
+  %330 = zext i8 %329 to i32
+  %331 = shl i32 %318, 1
+  %332 = and i32 %331, 2
+  %333 = lshr i32 %330, %332
+  %334 = shl i32 %326, 6
+  %335 = shl nuw nsw i32 %333, 4
+  %336 = and i32 %335, 48
+  %337 = or disjoint i32 %336, %334
+  %338 = zext i32 %337 to i64
+  %339 = getelementptr inbounds nuw double, ptr %198, i64 %338
+  %340 = load <16 x double>, ptr %339, align 8
+  %341 = fmul <16 x double> %325, %340
+  %342 = fadd <16 x double> %317, %341
+  %343 = add nuw nsw i64 %316, 1
+  %344 = icmp eq i64 %343, %35
+  br i1 %344, label %199, label %315
+
+345:
+  %346 = add i32 %63, 16
+  %347 = load i32, ptr %1, align 64
+  %348 = icmp ult i32 %346, %347
+  br i1 %348, label %61, label %53
+}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
 
 define void @multiply(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
   %5 = alloca [64 x i8], align 64
@@ -16028,8 +16511,6 @@ define void @report(ptr noundef captures(none) %0, ptr noundef readonly captures
   ret void
 }
 
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg)
-
 define void @lm_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   br label %7
 
@@ -16963,17 +17444,21 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %14 = alloca %struct.Panel, align 64
   %15 = alloca %struct.Operand, align 8
   %16 = alloca %struct.Operand, align 8
-  %17 = alloca [128 x i8], align 16
+  %17 = alloca %struct.Results, align 64
   %18 = alloca [128 x i8], align 16
-  %19 = alloca [8192 x i8], align 64
-  %20 = alloca [64 x ptr], align 16
-  %21 = alloca %struct.SumRule, align 4
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 144
-  %25 = load ptr, ptr %24, align 8
-  %26 = zext i32 %2 to i64
-  %27 = getelementptr inbounds nuw ptr, ptr %25, i64 %26
+  %19 = alloca [128 x i8], align 16
+  %20 = alloca %struct.SumRule, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 144
+  %24 = load ptr, ptr %23, align 8
+  %25 = zext i32 %2 to i64
+  %26 = getelementptr inbounds nuw ptr, ptr %24, i64 %25
+  %27 = and i32 %3, 255
+  %28 = lshr i32 %3, 8
+  %29 = and i32 %28, 255
+  %30 = lshr i32 %3, 16
+  %31 = and i32 %30, 255
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
@@ -16981,366 +17466,159 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  %32 = icmp eq i32 %8, 0
+  br i1 %32, label %78, label %33
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %36
+
+36:
+  %37 = phi i64 [ 0, %33 ], [ %76, %75 ]
+  %38 = getelementptr inbounds nuw i32, ptr @__const.check_operands.start, i64 %37
+  %39 = load i32, ptr %38, align 4
+  %40 = trunc i64 %37 to i32
+  %41 = shl i32 %40, 3
+  %42 = lshr i32 %6, %41
+  %43 = and i32 %42, 255
+  %44 = add i32 %43, %39
+  %45 = icmp ult i32 %39, %44
+  br i1 %45, label %46, label %75
+
+46:
+  %47 = zext i32 %39 to i64
+  %48 = zext i32 %44 to i64
+  br label %49
+
+49:
+  %50 = phi i64 [ %47, %46 ], [ %73, %72 ]
+  %51 = load ptr, ptr %21, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 116
+  %53 = load i32, ptr %52, align 4
+  %54 = icmp eq i32 %53, 0
+  br i1 %54, label %72, label %55
+
+55:
+  %56 = getelementptr inbounds nuw [64 x i32], ptr %34, i64 %50
+  %57 = zext i32 %53 to i64
+  br label %61
+
+58:
+  %59 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %66)
+  %60 = icmp eq i32 %59, 0
+  br i1 %60, label %72, label %69
+
+61:
+  %62 = phi i64 [ 0, %55 ], [ %67, %61 ]
+  %63 = phi <16 x i32> [ zeroinitializer, %55 ], [ %66, %61 ]
+  %64 = getelementptr inbounds nuw i32, ptr %56, i64 %62
+  %65 = load <16 x i32>, ptr %64, align 4
+  %66 = or <16 x i32> %65, %63
+  %67 = add nuw nsw i64 %62, 16
+  %68 = icmp samesign ult i64 %67, %57
+  br i1 %68, label %61, label %58
+
+69:
+  %70 = load i64, ptr %35, align 8
+  %71 = trunc nuw i64 %50 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %70, i32 noundef %71, i32 noundef %9)
+  br label %72
+
+72:
+  %73 = add nuw nsw i64 %50, 1
+  %74 = icmp eq i64 %73, %48
+  br i1 %74, label %75, label %49
+
+75:
+  %76 = add nuw nsw i64 %37, 1
+  %77 = icmp eq i64 %76, 4
+  br i1 %77, label %78, label %36
+
+78:
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  %28 = icmp eq i32 %8, 0
-  br i1 %28, label %32, label %29
+  %79 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(56) %79, i8 0, i64 56, i1 false)
+  %80 = icmp eq i32 %7, 1
+  %81 = zext i1 %80 to i32
+  store i32 %81, ptr %20, align 4
+  %82 = getelementptr inbounds nuw i8, ptr %20, i64 4
+  store i32 %7, ptr %82, align 4
+  %83 = icmp eq i32 %31, 0
+  br i1 %83, label %153, label %84
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %67
-
-32:
-  call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  %33 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(56) %33, i8 0, i64 56, i1 false)
-  %34 = icmp eq i32 %7, 1
-  %35 = zext i1 %34 to i32
-  store i32 %35, ptr %21, align 4
-  %36 = getelementptr inbounds nuw i8, ptr %21, i64 4
-  store i32 %7, ptr %36, align 4
-  %37 = load ptr, ptr %27, align 8
-  %38 = and i32 %5, 255
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %40 = getelementptr inbounds nuw i8, ptr %37, i64 4
-  %41 = load i32, ptr %37, align 4
-  store ptr %39, ptr %15, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  store ptr %40, ptr %42, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  store i32 %41, ptr %43, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %15, i64 20
-  store i32 32, ptr %44, align 4
-  %45 = getelementptr inbounds nuw i8, ptr %15, i64 24
-  store i32 0, ptr %45, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %15, i64 28
-  store i32 256, ptr %46, align 4
-  %47 = getelementptr inbounds nuw i8, ptr %15, i64 32
-  %48 = getelementptr inbounds nuw i8, ptr %15, i64 48
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %47, i8 0, i64 16, i1 false)
-  store i32 %3, ptr %48, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %15, i64 52
-  store i32 %38, ptr %49, align 4
-  %50 = getelementptr inbounds nuw i8, ptr %15, i64 56
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %50, i8 0, i64 16, i1 false)
-  %51 = getelementptr inbounds nuw i8, ptr %27, i64 8
-  %52 = load ptr, ptr %51, align 8
-  %53 = lshr i32 %5, 8
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 14912
-  %55 = getelementptr inbounds nuw i8, ptr %52, i64 4
-  %56 = load i32, ptr %52, align 4
-  store ptr %54, ptr %16, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  store ptr %55, ptr %57, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  store i32 %56, ptr %58, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  store i32 32, ptr %59, align 4
-  %60 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  store i32 0, ptr %60, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %16, i64 28
-  store i32 256, ptr %61, align 4
-  %62 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %63 = getelementptr inbounds nuw i8, ptr %16, i64 48
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %62, i8 0, i64 16, i1 false)
-  store i32 %3, ptr %63, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %16, i64 52
-  store i32 %53, ptr %64, align 4
-  %65 = getelementptr inbounds nuw i8, ptr %16, i64 56
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %65, i8 0, i64 16, i1 false)
-  %66 = icmp ult i32 %6, 16777216
-  br i1 %66, label %139, label %109
-
-67:
-  %68 = phi i64 [ 0, %29 ], [ %107, %106 ]
-  %69 = getelementptr inbounds nuw i32, ptr @__const.lm_matrix.start, i64 %68
-  %70 = load i32, ptr %69, align 4
-  %71 = trunc i64 %68 to i32
-  %72 = shl i32 %71, 3
-  %73 = lshr i32 %6, %72
-  %74 = and i32 %73, 255
-  %75 = add i32 %70, %74
-  %76 = icmp ult i32 %70, %75
-  br i1 %76, label %77, label %106
-
-77:
-  %78 = zext i32 %70 to i64
-  %79 = zext i32 %75 to i64
-  br label %80
-
-80:
-  %81 = phi i64 [ %78, %77 ], [ %104, %103 ]
-  %82 = load ptr, ptr %22, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 116
-  %84 = load i32, ptr %83, align 4
-  %85 = icmp eq i32 %84, 0
-  br i1 %85, label %103, label %86
-
-86:
-  %87 = getelementptr inbounds nuw [64 x i32], ptr %30, i64 %81
-  %88 = zext i32 %84 to i64
-  br label %92
-
-89:
-  %90 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %97)
-  %91 = icmp eq i32 %90, 0
-  br i1 %91, label %103, label %100
-
-92:
-  %93 = phi i64 [ 0, %86 ], [ %98, %92 ]
-  %94 = phi <16 x i32> [ zeroinitializer, %86 ], [ %97, %92 ]
-  %95 = getelementptr inbounds nuw i32, ptr %87, i64 %93
-  %96 = load <16 x i32>, ptr %95, align 4
-  %97 = or <16 x i32> %96, %94
-  %98 = add nuw nsw i64 %93, 16
-  %99 = icmp samesign ult i64 %98, %88
-  br i1 %99, label %92, label %89
-
-100:
-  %101 = load i64, ptr %31, align 8
-  %102 = trunc nuw i64 %81 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef %102, i32 noundef %9)
-  br label %103
-
-103:
-  %104 = add nuw nsw i64 %81, 1
-  %105 = icmp eq i64 %104, %79
-  br i1 %105, label %106, label %80
-
-106:
-  %107 = add nuw nsw i64 %68, 1
-  %108 = icmp eq i64 %107, 4
-  br i1 %108, label %32, label %67
-
-109:
-  %110 = getelementptr inbounds nuw i8, ptr %27, i64 24
-  %111 = load ptr, ptr %110, align 8
-  %112 = lshr i32 %4, 5
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 30784
-  store ptr %113, ptr %12, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %115 = getelementptr inbounds nuw i8, ptr %111, i64 4
-  store ptr %115, ptr %114, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %117 = load i32, ptr %111, align 4
-  store i32 %117, ptr %116, align 8
+84:
+  %85 = and i32 %4, 255
+  %86 = shl nsw i32 -1, %85
+  %87 = lshr i32 %4, 8
+  %88 = and i32 %5, 255
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %90 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %91 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %92 = getelementptr inbounds nuw i8, ptr %15, i64 20
+  %93 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %94 = getelementptr inbounds nuw i8, ptr %15, i64 28
+  %95 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %96 = getelementptr inbounds nuw i8, ptr %15, i64 48
+  %97 = getelementptr inbounds nuw i8, ptr %15, i64 52
+  %98 = getelementptr inbounds nuw i8, ptr %15, i64 56
+  %99 = getelementptr inbounds nuw i8, ptr %26, i64 8
+  %100 = lshr i32 %5, 8
+  %101 = getelementptr inbounds nuw i8, ptr %0, i64 14912
+  %102 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %103 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %104 = getelementptr inbounds nuw i8, ptr %16, i64 20
+  %105 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %106 = getelementptr inbounds nuw i8, ptr %16, i64 28
+  %107 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %108 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  %109 = getelementptr inbounds nuw i8, ptr %16, i64 52
+  %110 = getelementptr inbounds nuw i8, ptr %16, i64 56
+  %111 = mul nuw nsw i32 %29, %27
+  %112 = icmp ult i32 %6, 16777216
+  %113 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  %114 = lshr i32 %29, 5
+  %115 = getelementptr inbounds nuw i8, ptr %0, i64 30784
+  %116 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %117 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %118 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  store i32 32, ptr %118, align 4
   %119 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  store i32 0, ptr %119, align 8
   %120 = getelementptr inbounds nuw i8, ptr %12, i64 28
-  store i32 256, ptr %120, align 4
   %121 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store i32 0, ptr %121, align 8
   %122 = getelementptr inbounds nuw i8, ptr %12, i64 36
-  store i32 0, ptr %122, align 4
-  call void @view_codes(ptr noundef nonnull %12, i32 noundef %3, i32 noundef range(i32 0, 134217728) %112, i32 noundef 8, ptr noundef nonnull %17)
   %123 = getelementptr inbounds nuw i8, ptr %15, i64 40
-  store ptr %17, ptr %123, align 8
-  store i32 10, ptr %50, align 8
   %124 = getelementptr inbounds nuw i8, ptr %15, i64 60
-  store i32 32, ptr %124, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %125 = getelementptr inbounds nuw i8, ptr %27, i64 32
-  %126 = load ptr, ptr %125, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %127 = getelementptr inbounds nuw i8, ptr %0, i64 31040
-  store ptr %127, ptr %11, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %129 = getelementptr inbounds nuw i8, ptr %126, i64 4
-  store ptr %129, ptr %128, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %131 = load i32, ptr %126, align 4
-  store i32 %131, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  store i32 32, ptr %132, align 4
-  %133 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  store i32 0, ptr %133, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %11, i64 28
-  store i32 256, ptr %134, align 4
-  %135 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  store i32 0, ptr %135, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %11, i64 36
-  store i32 0, ptr %136, align 4
-  call void @view_codes(ptr noundef nonnull %11, i32 noundef %3, i32 noundef range(i32 0, 134217728) %112, i32 noundef 8, ptr noundef nonnull %18)
-  %137 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  store ptr %18, ptr %137, align 8
-  store i32 10, ptr %65, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %16, i64 60
-  store i32 32, ptr %138, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %139
+  %125 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %126 = getelementptr inbounds nuw i8, ptr %0, i64 31040
+  %127 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %128 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %129 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %130 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %131 = getelementptr inbounds nuw i8, ptr %11, i64 28
+  %132 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %133 = getelementptr inbounds nuw i8, ptr %11, i64 36
+  %134 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %135 = getelementptr inbounds nuw i8, ptr %16, i64 60
+  %136 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 16960
+  %138 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %139 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %140 = getelementptr inbounds nuw i8, ptr %17, i64 20
+  %141 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %142 = getelementptr inbounds nuw i8, ptr %17, i64 28
+  %143 = getelementptr inbounds nuw i8, ptr %17, i64 32
+  %144 = getelementptr inbounds nuw i8, ptr %17, i64 36
+  %145 = mul nuw nsw i32 %27, %27
+  %146 = getelementptr inbounds nuw i8, ptr %17, i64 40
+  %147 = icmp eq i32 %7, 2
+  %148 = zext i1 %147 to i32
+  %149 = getelementptr inbounds nuw i8, ptr %17, i64 44
+  %150 = getelementptr inbounds nuw i8, ptr %17, i64 56
+  %151 = getelementptr inbounds nuw i8, ptr %17, i64 48
+  %152 = getelementptr inbounds nuw i8, ptr %17, i64 576
+  br label %154
 
-139:
-  call void @pack(ptr noundef nonnull %13, ptr noundef nonnull %15, i32 noundef %4, ptr noundef nonnull %21)
-  call void @pack(ptr noundef nonnull %14, ptr noundef nonnull %16, i32 noundef %4, ptr noundef nonnull %21)
-  %140 = icmp eq i32 %7, 2
-  %141 = getelementptr inbounds nuw i8, ptr %27, i64 16
-  %142 = load ptr, ptr %141, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %0, i64 16960
-  %144 = getelementptr inbounds nuw i8, ptr %142, i64 4
-  %145 = load i32, ptr %142, align 4
-  %146 = and i32 %145, 15
-  %147 = icmp ne i32 %146, 0
-  %148 = select i1 %140, i1 true, i1 %147
-  br i1 %148, label %149, label %157
-
-149:
-  %150 = add i32 %3, 15
-  %151 = lshr i32 %150, 4
-  %152 = mul i32 %151, %3
-  %153 = icmp eq i32 %152, 0
-  br i1 %153, label %183, label %154
-
-154:
-  %155 = select i1 %140, i32 7, i32 6
-  %156 = zext i32 %152 to i64
-  br label %211
-
-157:
-  %158 = udiv i32 %3, %145
-  %159 = mul i32 %158, %3
-  %160 = icmp eq i32 %159, 0
-  br i1 %160, label %161, label %162
-
-161:
-  call void @multiply(ptr noundef nonnull %13, ptr noundef nonnull %14, ptr noundef nonnull %21, ptr noundef nonnull %20)
-  br label %251
-
-162:
-  %163 = zext i32 %159 to i64
-  br label %164
-
-164:
-  %165 = phi i64 [ 0, %162 ], [ %170, %169 ]
-  %166 = phi ptr [ %20, %162 ], [ %180, %169 ]
-  %167 = getelementptr inbounds nuw i32, ptr %144, i64 %165
-  %168 = load i32, ptr %167, align 4
-  br label %172
-
-169:
-  %170 = add nuw nsw i64 %165, 1
-  %171 = icmp samesign ult i64 %170, %163
-  br i1 %171, label %164, label %220
-
-172:
-  %173 = phi i32 [ 0, %164 ], [ %181, %172 ]
-  %174 = phi ptr [ %166, %164 ], [ %180, %172 ]
-  %175 = shl i32 %173, 5
-  %176 = add i32 %175, %168
-  %177 = lshr i32 %176, 3
-  %178 = zext nneg i32 %177 to i64
-  %179 = getelementptr inbounds nuw i8, ptr %143, i64 %178
-  %180 = getelementptr inbounds nuw i8, ptr %174, i64 8
-  store ptr %179, ptr %174, align 8
-  %181 = add nuw i32 %173, 16
-  %182 = icmp ult i32 %181, %145
-  br i1 %182, label %172, label %169
-
-183:
-  %184 = mul i32 %3, %3
-  %185 = icmp eq i32 %184, 0
-  br i1 %185, label %186, label %187
-
-186:
-  call void @multiply(ptr noundef nonnull %13, ptr noundef nonnull %14, ptr noundef nonnull %21, ptr noundef nonnull %20)
-  br label %221
-
-187:
-  %188 = select i1 %140, i32 3, i32 2
-  br label %189
-
-189:
-  %190 = phi i32 [ 0, %187 ], [ %209, %208 ]
-  %191 = udiv i32 %190, %145
-  %192 = zext i32 %191 to i64
-  %193 = getelementptr inbounds nuw i32, ptr %144, i64 %192
-  %194 = load i32, ptr %193, align 4
-  %195 = lshr i32 %194, 5
-  %196 = urem i32 %190, %145
-  %197 = add i32 %195, %196
-  %198 = zext i32 %197 to i64
-  %199 = getelementptr inbounds nuw i32, ptr %143, i64 %198
-  %200 = shl i32 %190, %188
-  %201 = zext i32 %200 to i64
-  %202 = getelementptr inbounds nuw i8, ptr %19, i64 %201
-  %203 = load i32, ptr %199, align 4
-  store i32 %203, ptr %202, align 4
-  br i1 %140, label %204, label %208
-
-204:
-  %205 = getelementptr inbounds nuw i8, ptr %199, i64 256
-  %206 = load i32, ptr %205, align 4
-  %207 = getelementptr inbounds nuw i8, ptr %202, i64 4
-  store i32 %206, ptr %207, align 4
-  br label %208
-
-208:
-  %209 = add nuw i32 %190, 1
-  %210 = icmp eq i32 %209, %184
-  br i1 %210, label %220, label %189
-
-211:
-  %212 = phi i64 [ 0, %154 ], [ %218, %211 ]
-  %213 = trunc nuw i64 %212 to i32
-  %214 = shl i32 %213, %155
-  %215 = zext i32 %214 to i64
-  %216 = getelementptr inbounds nuw i8, ptr %19, i64 %215
-  %217 = getelementptr inbounds nuw ptr, ptr %20, i64 %212
-  store ptr %216, ptr %217, align 8
-  %218 = add nuw nsw i64 %212, 1
-  %219 = icmp eq i64 %218, %156
-  br i1 %219, label %183, label %211
-
-220:
-  call void @multiply(ptr noundef nonnull %13, ptr noundef nonnull %14, ptr noundef nonnull %21, ptr noundef nonnull %20)
-  br i1 %148, label %221, label %251
-
-221:
-  %222 = load ptr, ptr %141, align 8
-  %223 = getelementptr inbounds nuw i8, ptr %222, i64 4
-  %224 = load i32, ptr %222, align 4
-  %225 = mul i32 %3, %3
-  %226 = icmp eq i32 %225, 0
-  br i1 %226, label %251, label %227
-
-227:
-  %228 = select i1 %140, i32 3, i32 2
-  br label %229
-
-229:
-  %230 = phi i32 [ 0, %227 ], [ %249, %248 ]
-  %231 = udiv i32 %230, %224
-  %232 = zext i32 %231 to i64
-  %233 = getelementptr inbounds nuw i32, ptr %223, i64 %232
-  %234 = load i32, ptr %233, align 4
-  %235 = lshr i32 %234, 5
-  %236 = urem i32 %230, %224
-  %237 = add i32 %235, %236
-  %238 = zext i32 %237 to i64
-  %239 = getelementptr inbounds nuw i32, ptr %143, i64 %238
-  %240 = shl i32 %230, %228
-  %241 = zext i32 %240 to i64
-  %242 = getelementptr inbounds nuw i8, ptr %19, i64 %241
-  %243 = load i32, ptr %242, align 4
-  store i32 %243, ptr %239, align 4
-  br i1 %140, label %244, label %248
-
-244:
-  %245 = getelementptr inbounds nuw i8, ptr %239, i64 256
-  %246 = getelementptr inbounds nuw i8, ptr %242, i64 4
-  %247 = load i32, ptr %246, align 4
-  store i32 %247, ptr %245, align 4
-  br label %248
-
-248:
-  %249 = add nuw i32 %230, 1
-  %250 = icmp eq i32 %249, %225
-  br i1 %250, label %251, label %229
-
-251:
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+153:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
@@ -17350,6 +17628,164 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   ret void
+
+154:
+  %155 = phi i32 [ 0, %84 ], [ %228, %227 ]
+  %156 = and i32 %155, %86
+  %157 = add nuw i32 %156, %87
+  %158 = load ptr, ptr %26, align 8
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 4
+  %160 = load i32, ptr %158, align 4
+  store ptr %89, ptr %15, align 8
+  store i32 %160, ptr %91, align 8
+  store i32 32, ptr %92, align 4
+  store i32 0, ptr %93, align 8
+  store i32 256, ptr %94, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %95, i8 0, i64 16, i1 false)
+  store i32 %27, ptr %96, align 8
+  store i32 %88, ptr %97, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %98, i8 0, i64 16, i1 false)
+  %161 = load ptr, ptr %99, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %161, i64 4
+  %163 = load i32, ptr %161, align 4
+  store ptr %101, ptr %16, align 8
+  store i32 %163, ptr %103, align 8
+  store i32 32, ptr %104, align 4
+  store i32 0, ptr %105, align 8
+  store i32 256, ptr %106, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %107, i8 0, i64 16, i1 false)
+  store i32 %27, ptr %108, align 8
+  store i32 %100, ptr %109, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %110, i8 0, i64 16, i1 false)
+  %164 = mul i32 %111, %157
+  %165 = udiv i32 %164, %160
+  %166 = zext i32 %165 to i64
+  %167 = getelementptr inbounds nuw i32, ptr %159, i64 %166
+  store ptr %167, ptr %90, align 8
+  %168 = mul i32 %111, %155
+  %169 = udiv i32 %168, %163
+  %170 = zext i32 %169 to i64
+  %171 = getelementptr inbounds nuw i32, ptr %162, i64 %170
+  store ptr %171, ptr %102, align 8
+  br i1 %112, label %179, label %172
+
+172:
+  %173 = load ptr, ptr %113, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %115, ptr %12, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 4
+  store ptr %174, ptr %116, align 8
+  %175 = load i32, ptr %173, align 4
+  store i32 %175, ptr %117, align 8
+  store i32 32, ptr %118, align 4
+  store i32 0, ptr %119, align 8
+  store i32 256, ptr %120, align 4
+  store i32 0, ptr %121, align 8
+  store i32 0, ptr %122, align 4
+  call void @view_codes(ptr noundef nonnull %12, i32 noundef %27, i32 noundef range(i32 0, 8) %114, i32 noundef 8, ptr noundef nonnull %18)
+  store ptr %18, ptr %123, align 8
+  store i32 10, ptr %98, align 8
+  store i32 32, ptr %124, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %176 = load ptr, ptr %125, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store ptr %126, ptr %11, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %176, i64 4
+  store ptr %177, ptr %127, align 8
+  %178 = load i32, ptr %176, align 4
+  store i32 %178, ptr %128, align 8
+  store i32 32, ptr %129, align 4
+  store i32 0, ptr %130, align 8
+  store i32 256, ptr %131, align 4
+  store i32 0, ptr %132, align 8
+  store i32 0, ptr %133, align 4
+  call void @view_codes(ptr noundef nonnull %11, i32 noundef %27, i32 noundef range(i32 0, 8) %114, i32 noundef 8, ptr noundef nonnull %19)
+  store ptr %19, ptr %134, align 8
+  store i32 10, ptr %110, align 8
+  store i32 32, ptr %135, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %179
+
+179:
+  call void @pack(ptr noundef nonnull %13, ptr noundef nonnull %15, i32 noundef %29, ptr noundef nonnull %20)
+  call void @pack(ptr noundef nonnull %14, ptr noundef nonnull %16, i32 noundef %29, ptr noundef nonnull %20)
+  %180 = load ptr, ptr %136, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 4
+  %182 = load i32, ptr %180, align 4
+  store ptr %137, ptr %17, align 64
+  store i32 %182, ptr %139, align 16
+  store i32 32, ptr %140, align 4
+  store i32 0, ptr %141, align 8
+  store i32 256, ptr %142, align 4
+  store i32 0, ptr %143, align 32
+  store i32 0, ptr %144, align 4
+  %183 = mul i32 %145, %155
+  %184 = udiv i32 %183, %182
+  %185 = zext i32 %184 to i64
+  %186 = getelementptr inbounds nuw i32, ptr %181, i64 %185
+  store ptr %186, ptr %138, align 8
+  store i32 %27, ptr %146, align 8
+  store i32 %148, ptr %149, align 4
+  call fastcc void @begin_result(ptr noundef %0, ptr noundef %17)
+  call void @multiply(ptr noundef nonnull %13, ptr noundef nonnull %14, ptr noundef nonnull %20, ptr noundef nonnull %150)
+  %187 = load i32, ptr %151, align 16
+  %188 = icmp eq i32 %187, 0
+  br i1 %188, label %189, label %227
+
+189:
+  %190 = load i32, ptr %139, align 16
+  %191 = load i32, ptr %146, align 8
+  %192 = add i32 %191, 15
+  %193 = and i32 %192, -16
+  %194 = mul i32 %191, %191
+  %195 = icmp eq i32 %194, 0
+  br i1 %195, label %227, label %196
+
+196:
+  %197 = load i32, ptr %149, align 4
+  %198 = icmp eq i32 %197, 0
+  %199 = load ptr, ptr %138, align 8
+  %200 = select i1 %198, i32 2, i32 3
+  br label %201
+
+201:
+  %202 = phi i32 [ 0, %196 ], [ %225, %224 ]
+  %203 = udiv i32 %202, %190
+  %204 = zext i32 %203 to i64
+  %205 = getelementptr inbounds nuw i32, ptr %199, i64 %204
+  %206 = load i32, ptr %205, align 4
+  %207 = lshr i32 %206, 5
+  %208 = urem i32 %202, %190
+  %209 = add i32 %207, %208
+  %210 = zext i32 %209 to i64
+  %211 = getelementptr inbounds nuw i32, ptr %137, i64 %210
+  %212 = udiv i32 %202, %191
+  %213 = mul i32 %212, %193
+  %214 = urem i32 %202, %191
+  %215 = add i32 %213, %214
+  %216 = shl i32 %215, %200
+  %217 = zext i32 %216 to i64
+  %218 = getelementptr inbounds nuw i8, ptr %152, i64 %217
+  %219 = load i32, ptr %218, align 4
+  store i32 %219, ptr %211, align 4
+  br i1 %198, label %224, label %220
+
+220:
+  %221 = getelementptr inbounds nuw i8, ptr %211, i64 256
+  %222 = getelementptr inbounds nuw i8, ptr %218, i64 4
+  %223 = load i32, ptr %222, align 4
+  store i32 %223, ptr %221, align 4
+  br label %224
+
+224:
+  %225 = add nuw i32 %202, 1
+  %226 = icmp eq i32 %225, %194
+  br i1 %226, label %227, label %201
+
+227:
+  %228 = add nuw nsw i32 %155, 1
+  %229 = icmp eq i32 %228, %31
+  br i1 %229, label %153, label %154
 }
 
 define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly captures(none) %3) local_unnamed_addr {
@@ -19063,51 +19499,606 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
   ret void
 }
 
-define void @view_strips(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef writeonly captures(none) %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %6 = load i32, ptr %5, align 8
-  %7 = udiv i32 %2, %6
-  %8 = mul i32 %7, %1
-  %9 = icmp eq i32 %8, 0
-  br i1 %9, label %21, label %10
+define internal fastcc void @begin_result(ptr noundef readonly captures(none) %0, ptr noundef nonnull initializes((48, 52)) %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %1, i64 44
+  %4 = load i32, ptr %3, align 4
+  %5 = icmp eq i32 %4, 0
+  br i1 %5, label %6, label %46
 
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %14 = load i32, ptr %13, align 4
-  %15 = zext i32 %8 to i64
-  br label %16
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %8 = load i32, ptr %7, align 16
+  %9 = and i32 %8, 15
+  %10 = icmp eq i32 %9, 0
+  %11 = zext i1 %10 to i32
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i32 %11, ptr %12, align 16
+  br i1 %10, label %13, label %48
 
-16:
-  %17 = phi i64 [ 0, %10 ], [ %23, %22 ]
-  %18 = phi ptr [ %3, %10 ], [ %34, %22 ]
-  %19 = getelementptr inbounds nuw i32, ptr %12, i64 %17
-  %20 = load i32, ptr %19, align 4
-  br label %25
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %15 = load i32, ptr %14, align 8
+  %16 = udiv i32 %15, %8
+  %17 = mul i32 %16, %15
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %107, label %19
 
-21:
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %24 = load i32, ptr %23, align 4
+  %25 = zext i32 %17 to i64
+  br label %26
+
+26:
+  %27 = phi i64 [ 0, %19 ], [ %32, %31 ]
+  %28 = phi ptr [ %20, %19 ], [ %43, %31 ]
+  %29 = getelementptr inbounds nuw i32, ptr %22, i64 %27
+  %30 = load i32, ptr %29, align 4
+  br label %34
+
+31:
+  %32 = add nuw nsw i64 %27, 1
+  %33 = icmp samesign ult i64 %32, %25
+  br i1 %33, label %26, label %107
+
+34:
+  %35 = phi i32 [ 0, %26 ], [ %44, %34 ]
+  %36 = phi ptr [ %28, %26 ], [ %43, %34 ]
+  %37 = load ptr, ptr %1, align 8
+  %38 = mul i32 %35, %24
+  %39 = add i32 %38, %30
+  %40 = lshr i32 %39, 3
+  %41 = zext nneg i32 %40 to i64
+  %42 = getelementptr inbounds nuw i8, ptr %37, i64 %41
+  %43 = getelementptr inbounds nuw i8, ptr %36, i64 8
+  store ptr %42, ptr %36, align 8
+  %44 = add nuw i32 %35, 16
+  %45 = icmp ult i32 %44, %8
+  br i1 %45, label %34, label %31
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i32 0, ptr %47, align 16
+  br label %48
+
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %50 = load i32, ptr %49, align 8
+  %51 = add i32 %50, 15
+  %52 = lshr i32 %51, 4
+  %53 = mul i32 %52, %50
+  %54 = icmp eq i32 %53, 0
+  br i1 %54, label %60, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %1, i64 576
+  %57 = select i1 %5, i32 6, i32 7
+  %58 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %59 = zext i32 %53 to i64
+  br label %98
+
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %62 = load i32, ptr %61, align 16
+  %63 = and i32 %51, -16
+  %64 = mul i32 %50, %50
+  %65 = icmp eq i32 %64, 0
+  br i1 %65, label %107, label %66
+
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %68 = load ptr, ptr %67, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 16960
+  %70 = getelementptr inbounds nuw i8, ptr %1, i64 576
+  %71 = select i1 %5, i32 2, i32 3
+  br label %72
+
+72:
+  %73 = phi i32 [ 0, %66 ], [ %96, %95 ]
+  %74 = udiv i32 %73, %62
+  %75 = zext i32 %74 to i64
+  %76 = getelementptr inbounds nuw i32, ptr %68, i64 %75
+  %77 = load i32, ptr %76, align 4
+  %78 = lshr i32 %77, 5
+  %79 = urem i32 %73, %62
+  %80 = add i32 %78, %79
+  %81 = zext i32 %80 to i64
+  %82 = getelementptr inbounds nuw i32, ptr %69, i64 %81
+  %83 = udiv i32 %73, %50
+  %84 = mul i32 %83, %63
+  %85 = urem i32 %73, %50
+  %86 = add i32 %84, %85
+  %87 = shl i32 %86, %71
+  %88 = zext i32 %87 to i64
+  %89 = getelementptr inbounds nuw i8, ptr %70, i64 %88
+  %90 = load i32, ptr %82, align 4
+  store i32 %90, ptr %89, align 4
+  br i1 %5, label %95, label %91
+
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %82, i64 256
+  %93 = load i32, ptr %92, align 4
+  %94 = getelementptr inbounds nuw i8, ptr %89, i64 4
+  store i32 %93, ptr %94, align 4
+  br label %95
+
+95:
+  %96 = add nuw i32 %73, 1
+  %97 = icmp eq i32 %96, %64
+  br i1 %97, label %107, label %72
+
+98:
+  %99 = phi i64 [ 0, %55 ], [ %105, %98 ]
+  %100 = trunc nuw i64 %99 to i32
+  %101 = shl i32 %100, %57
+  %102 = zext i32 %101 to i64
+  %103 = getelementptr inbounds nuw i8, ptr %56, i64 %102
+  %104 = getelementptr inbounds nuw ptr, ptr %58, i64 %99
+  store ptr %103, ptr %104, align 8
+  %105 = add nuw nsw i64 %99, 1
+  %106 = icmp eq i64 %105, %59
+  br i1 %106, label %60, label %98
+
+107:
   ret void
+}
 
-22:
-  %23 = add nuw nsw i64 %17, 1
-  %24 = icmp samesign ult i64 %23, %15
-  br i1 %24, label %16, label %21
+define void @lm_sparse_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7, i32 noundef %8) local_unnamed_addr {
+  %10 = alloca %struct.Panel, align 64
+  %11 = alloca %struct.Panel, align 64
+  %12 = alloca %struct.Operand, align 8
+  %13 = alloca %struct.Operand, align 8
+  %14 = alloca %struct.Results, align 64
+  %15 = alloca [1024 x i8], align 16
+  %16 = alloca %struct.SumRule, align 4
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 144
+  %20 = load ptr, ptr %19, align 8
+  %21 = and i32 %3, 255
+  %22 = lshr i32 %3, 8
+  %23 = and i32 %22, 255
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %24 = icmp eq i32 %7, 0
+  br i1 %24, label %70, label %25
 
 25:
-  %26 = phi i32 [ 0, %16 ], [ %35, %25 ]
-  %27 = phi ptr [ %18, %16 ], [ %34, %25 ]
-  %28 = load ptr, ptr %0, align 8
-  %29 = mul i32 %14, %26
-  %30 = add i32 %29, %20
-  %31 = lshr i32 %30, 3
-  %32 = zext nneg i32 %31 to i64
-  %33 = getelementptr inbounds nuw i8, ptr %28, i64 %32
-  %34 = getelementptr inbounds nuw i8, ptr %27, i64 8
-  store ptr %33, ptr %27, align 8
-  %35 = add nuw i32 %26, 16
-  %36 = icmp ult i32 %35, %6
-  br i1 %36, label %25, label %22
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %28
+
+28:
+  %29 = phi i64 [ 0, %25 ], [ %68, %67 ]
+  %30 = getelementptr inbounds nuw i32, ptr @__const.check_operands.start, i64 %29
+  %31 = load i32, ptr %30, align 4
+  %32 = trunc i64 %29 to i32
+  %33 = shl i32 %32, 3
+  %34 = lshr i32 %5, %33
+  %35 = and i32 %34, 255
+  %36 = add i32 %35, %31
+  %37 = icmp ult i32 %31, %36
+  br i1 %37, label %38, label %67
+
+38:
+  %39 = zext i32 %31 to i64
+  %40 = zext i32 %36 to i64
+  br label %41
+
+41:
+  %42 = phi i64 [ %39, %38 ], [ %65, %64 ]
+  %43 = load ptr, ptr %17, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 116
+  %45 = load i32, ptr %44, align 4
+  %46 = icmp eq i32 %45, 0
+  br i1 %46, label %64, label %47
+
+47:
+  %48 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %42
+  %49 = zext i32 %45 to i64
+  br label %53
+
+50:
+  %51 = tail call i32 @llvm.vector.reduce.or.v16i32(<16 x i32> %58)
+  %52 = icmp eq i32 %51, 0
+  br i1 %52, label %64, label %61
+
+53:
+  %54 = phi i64 [ 0, %47 ], [ %59, %53 ]
+  %55 = phi <16 x i32> [ zeroinitializer, %47 ], [ %58, %53 ]
+  %56 = getelementptr inbounds nuw i32, ptr %48, i64 %54
+  %57 = load <16 x i32>, ptr %56, align 4
+  %58 = or <16 x i32> %57, %55
+  %59 = add nuw nsw i64 %54, 16
+  %60 = icmp samesign ult i64 %59, %49
+  br i1 %60, label %53, label %50
+
+61:
+  %62 = load i64, ptr %27, align 8
+  %63 = trunc nuw i64 %42 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %62, i32 noundef %63, i32 noundef %8)
+  br label %64
+
+64:
+  %65 = add nuw nsw i64 %42, 1
+  %66 = icmp eq i64 %65, %40
+  br i1 %66, label %67, label %41
+
+67:
+  %68 = add nuw nsw i64 %29, 1
+  %69 = icmp eq i64 %68, 4
+  br i1 %69, label %70, label %28
+
+70:
+  %71 = zext i32 %2 to i64
+  %72 = getelementptr inbounds nuw ptr, ptr %20, i64 %71
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  %73 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(56) %73, i8 0, i64 56, i1 false)
+  %74 = icmp eq i32 %6, 1
+  %75 = zext i1 %74 to i32
+  store i32 %75, ptr %16, align 4
+  %76 = getelementptr inbounds nuw i8, ptr %16, i64 4
+  store i32 %6, ptr %76, align 4
+  %77 = load ptr, ptr %72, align 8
+  %78 = and i32 %4, 255
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %80 = getelementptr inbounds nuw i8, ptr %77, i64 4
+  %81 = load i32, ptr %77, align 4
+  store ptr %79, ptr %12, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  store ptr %80, ptr %82, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  store i32 %81, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  store i32 32, ptr %84, align 4
+  %85 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  store i32 0, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %12, i64 28
+  store i32 256, ptr %86, align 4
+  %87 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %88 = getelementptr inbounds nuw i8, ptr %12, i64 48
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %87, i8 0, i64 16, i1 false)
+  store i32 %21, ptr %88, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %12, i64 52
+  store i32 %78, ptr %89, align 4
+  %90 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %90, i8 0, i64 16, i1 false)
+  %91 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  %92 = load ptr, ptr %91, align 8
+  %93 = lshr i32 %4, 8
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 14912
+  %95 = getelementptr inbounds nuw i8, ptr %92, i64 4
+  %96 = load i32, ptr %92, align 4
+  store ptr %94, ptr %13, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  store ptr %95, ptr %97, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  store i32 %96, ptr %98, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  store i32 32, ptr %99, align 4
+  %100 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  store i32 0, ptr %100, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %13, i64 28
+  store i32 256, ptr %101, align 4
+  %102 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %103 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %102, i8 0, i64 16, i1 false)
+  store i32 %21, ptr %103, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %13, i64 52
+  store i32 %93, ptr %104, align 4
+  %105 = getelementptr inbounds nuw i8, ptr %13, i64 56
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %105, i8 0, i64 16, i1 false)
+  %106 = getelementptr inbounds nuw i8, ptr %72, i64 24
+  %107 = load ptr, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 30784
+  %109 = getelementptr inbounds nuw i8, ptr %107, i64 4
+  %110 = load i32, ptr %107, align 4
+  %111 = lshr i32 %23, 2
+  %112 = udiv i32 %21, %110
+  %113 = icmp eq i32 %21, 0
+  br i1 %113, label %159, label %114
+
+114:
+  %115 = icmp eq i32 %111, 0
+  %116 = zext nneg i32 %111 to i64
+  br label %117
+
+117:
+  %118 = phi i32 [ 0, %114 ], [ %125, %124 ]
+  br i1 %115, label %124, label %119
+
+119:
+  %120 = mul nuw nsw i32 %118, %111
+  %121 = udiv i32 %118, %110
+  %122 = urem i32 %118, %110
+  %123 = shl i32 %122, 5
+  br label %127
+
+124:
+  %125 = add nuw nsw i32 %118, 1
+  %126 = icmp eq i32 %125, %21
+  br i1 %126, label %159, label %117
+
+127:
+  %128 = phi i64 [ 0, %119 ], [ %157, %150 ]
+  %129 = trunc nuw i64 %128 to i32
+  %130 = mul i32 %112, %129
+  %131 = add i32 %130, %121
+  %132 = zext i32 %131 to i64
+  %133 = getelementptr inbounds nuw i32, ptr %109, i64 %132
+  %134 = load i32, ptr %133, align 4
+  %135 = add i32 %123, %134
+  %136 = lshr i32 %135, 3
+  %137 = and i32 %136, 536870908
+  %138 = zext nneg i32 %137 to i64
+  %139 = getelementptr inbounds nuw i8, ptr %108, i64 %138
+  %140 = and i32 %134, 31
+  %141 = load i32, ptr %139, align 1
+  %142 = lshr i32 %141, %140
+  %143 = icmp samesign ugt i32 %140, 28
+  br i1 %143, label %144, label %150
+
+144:
+  %145 = getelementptr inbounds nuw i8, ptr %139, i64 256
+  %146 = load i32, ptr %145, align 1
+  %147 = sub nuw nsw i32 32, %140
+  %148 = shl i32 %146, %147
+  %149 = or disjoint i32 %148, %142
+  br label %150
+
+150:
+  %151 = phi i32 [ %149, %144 ], [ %142, %127 ]
+  %152 = trunc i32 %151 to i8
+  %153 = and i8 %152, 15
+  %154 = add nuw nsw i32 %120, %129
+  %155 = zext i32 %154 to i64
+  %156 = getelementptr inbounds nuw i8, ptr %15, i64 %155
+  store i8 %153, ptr %156, align 1
+  %157 = add nuw nsw i64 %128, 1
+  %158 = icmp eq i64 %157, %116
+  br i1 %158, label %124, label %127
+
+159:
+  %160 = lshr i32 %23, 1
+  call void @pack(ptr noundef nonnull %10, ptr noundef nonnull %12, i32 noundef %160, ptr noundef nonnull %16)
+  call void @pack(ptr noundef nonnull %11, ptr noundef nonnull %13, i32 noundef %23, ptr noundef nonnull %16)
+  %161 = getelementptr inbounds nuw i8, ptr %72, i64 16
+  %162 = load ptr, ptr %161, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %0, i64 16960
+  %164 = getelementptr inbounds nuw i8, ptr %162, i64 4
+  %165 = load i32, ptr %162, align 4
+  store ptr %163, ptr %14, align 64
+  %166 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store ptr %164, ptr %166, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  store i32 %165, ptr %167, align 16
+  %168 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  store i32 32, ptr %168, align 4
+  %169 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  store i32 0, ptr %169, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  store i32 256, ptr %170, align 4
+  %171 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  store i32 0, ptr %171, align 32
+  %172 = getelementptr inbounds nuw i8, ptr %14, i64 36
+  store i32 0, ptr %172, align 4
+  %173 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  store i32 %21, ptr %173, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %14, i64 44
+  store i32 0, ptr %174, align 4
+  call fastcc void @begin_result(ptr noundef %0, ptr noundef %14)
+  %175 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  call void @multiply_kept(ptr noundef nonnull %10, ptr noundef nonnull %11, ptr noundef nonnull %15, ptr noundef nonnull %16, ptr noundef nonnull %175)
+  %176 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %177 = load i32, ptr %176, align 16
+  %178 = icmp eq i32 %177, 0
+  br i1 %178, label %179, label %218
+
+179:
+  %180 = load i32, ptr %167, align 16
+  %181 = load i32, ptr %173, align 8
+  %182 = add i32 %181, 15
+  %183 = and i32 %182, -16
+  %184 = mul i32 %181, %181
+  %185 = icmp eq i32 %184, 0
+  br i1 %185, label %218, label %186
+
+186:
+  %187 = load i32, ptr %174, align 4
+  %188 = icmp eq i32 %187, 0
+  %189 = load ptr, ptr %166, align 8
+  %190 = getelementptr inbounds nuw i8, ptr %14, i64 576
+  %191 = select i1 %188, i32 2, i32 3
+  br label %192
+
+192:
+  %193 = phi i32 [ 0, %186 ], [ %216, %215 ]
+  %194 = udiv i32 %193, %180
+  %195 = zext i32 %194 to i64
+  %196 = getelementptr inbounds nuw i32, ptr %189, i64 %195
+  %197 = load i32, ptr %196, align 4
+  %198 = lshr i32 %197, 5
+  %199 = urem i32 %193, %180
+  %200 = add i32 %198, %199
+  %201 = zext i32 %200 to i64
+  %202 = getelementptr inbounds nuw i32, ptr %163, i64 %201
+  %203 = udiv i32 %193, %181
+  %204 = mul i32 %203, %183
+  %205 = urem i32 %193, %181
+  %206 = add i32 %204, %205
+  %207 = shl i32 %206, %191
+  %208 = zext i32 %207 to i64
+  %209 = getelementptr inbounds nuw i8, ptr %190, i64 %208
+  %210 = load i32, ptr %209, align 4
+  store i32 %210, ptr %202, align 4
+  br i1 %188, label %215, label %211
+
+211:
+  %212 = getelementptr inbounds nuw i8, ptr %202, i64 256
+  %213 = getelementptr inbounds nuw i8, ptr %209, i64 4
+  %214 = load i32, ptr %213, align 4
+  store i32 %214, ptr %212, align 4
+  br label %215
+
+215:
+  %216 = add nuw i32 %193, 1
+  %217 = icmp eq i32 %216, %184
+  br i1 %217, label %218, label %192
+
+218:
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  ret void
+}
+
+define void @view_codes(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, ptr noundef writeonly captures(none) %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %7 = load i32, ptr %6, align 8
+  %8 = icmp eq i32 %7, 0
+  %9 = select i1 %8, i32 %1, i32 %2
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = load i32, ptr %10, align 8
+  %12 = udiv i32 %9, %11
+  br i1 %8, label %43, label %13
+
+13:
+  %14 = icmp eq i32 %2, 4
+  %15 = icmp eq i32 %11, 4
+  %16 = and i1 %14, %15
+  br i1 %16, label %17, label %43
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %19 = load i32, ptr %18, align 4
+  %20 = icmp eq i32 %19, 8
+  %21 = icmp eq i32 %3, 8
+  %22 = and i1 %21, %20
+  br i1 %22, label %23, label %43
+
+23:
+  %24 = icmp eq i32 %1, 0
+  br i1 %24, label %108, label %25
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %27 = zext i32 %1 to i64
+  br label %28
+
+28:
+  %29 = phi i64 [ 0, %25 ], [ %41, %28 ]
+  %30 = shl i64 %29, 2
+  %31 = and i64 %30, 4294967292
+  %32 = getelementptr inbounds nuw i8, ptr %4, i64 %31
+  %33 = load ptr, ptr %0, align 8
+  %34 = load ptr, ptr %26, align 8
+  %35 = getelementptr inbounds nuw i32, ptr %34, i64 %29
+  %36 = load i32, ptr %35, align 4
+  %37 = lshr i32 %36, 3
+  %38 = zext nneg i32 %37 to i64
+  %39 = getelementptr inbounds nuw i8, ptr %33, i64 %38
+  %40 = load i32, ptr %39, align 1
+  store i32 %40, ptr %32, align 1
+  %41 = add nuw nsw i64 %29, 1
+  %42 = icmp eq i64 %41, %27
+  br i1 %42, label %108, label %28
+
+43:
+  %44 = icmp eq i32 %1, 0
+  br i1 %44, label %108, label %45
+
+45:
+  %46 = icmp eq i32 %2, 0
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %50 = icmp eq i32 %3, 32
+  %51 = shl nsw i32 -1, %3
+  %52 = xor i32 %51, -1
+  %53 = select i1 %50, i32 255, i32 %52
+  %54 = zext i32 %2 to i64
+  br label %55
+
+55:
+  %56 = phi i32 [ 0, %45 ], [ %60, %59 ]
+  br i1 %46, label %59, label %57
+
+57:
+  %58 = mul i32 %56, %2
+  br label %62
+
+59:
+  %60 = add nuw i32 %56, 1
+  %61 = icmp eq i32 %60, %1
+  br i1 %61, label %108, label %55
+
+62:
+  %63 = phi i64 [ 0, %57 ], [ %106, %99 ]
+  %64 = load i32, ptr %6, align 8
+  %65 = icmp eq i32 %64, 0
+  %66 = trunc nuw i64 %63 to i32
+  %67 = select i1 %65, i32 %56, i32 %66
+  %68 = select i1 %65, i32 %66, i32 %56
+  %69 = load ptr, ptr %47, align 8
+  %70 = mul i32 %68, %12
+  %71 = load i32, ptr %10, align 8
+  %72 = udiv i32 %67, %71
+  %73 = add i32 %70, %72
+  %74 = zext i32 %73 to i64
+  %75 = getelementptr inbounds nuw i32, ptr %69, i64 %74
+  %76 = load i32, ptr %75, align 4
+  %77 = urem i32 %67, %71
+  %78 = load i32, ptr %48, align 4
+  %79 = mul i32 %78, %77
+  %80 = add i32 %79, %76
+  %81 = load ptr, ptr %0, align 8
+  %82 = lshr i32 %80, 3
+  %83 = and i32 %82, 536870908
+  %84 = zext nneg i32 %83 to i64
+  %85 = getelementptr inbounds nuw i8, ptr %81, i64 %84
+  %86 = and i32 %80, 31
+  %87 = load i32, ptr %85, align 1
+  %88 = lshr i32 %87, %86
+  %89 = add i32 %86, %3
+  %90 = icmp ugt i32 %89, 32
+  br i1 %90, label %91, label %99
+
+91:
+  %92 = load i32, ptr %49, align 4
+  %93 = zext i32 %92 to i64
+  %94 = getelementptr inbounds nuw i8, ptr %85, i64 %93
+  %95 = load i32, ptr %94, align 1
+  %96 = sub nuw nsw i32 32, %86
+  %97 = shl i32 %95, %96
+  %98 = or disjoint i32 %97, %88
+  br label %99
+
+99:
+  %100 = phi i32 [ %98, %91 ], [ %88, %62 ]
+  %101 = and i32 %100, %53
+  %102 = trunc i32 %101 to i8
+  %103 = add i32 %58, %66
+  %104 = zext i32 %103 to i64
+  %105 = getelementptr inbounds nuw i8, ptr %4, i64 %104
+  store i8 %102, ptr %105, align 1
+  %106 = add nuw nsw i64 %63, 1
+  %107 = icmp eq i64 %106, %54
+  br i1 %107, label %59, label %62
+
+108:
+  ret void
 }
 
 define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef readonly captures(none) %4) local_unnamed_addr {
@@ -32512,141 +33503,51 @@ define void @lm_fill_pages(ptr noundef readonly captures(none) %0, i64 noundef %
   br i1 %68, label %19, label %18
 }
 
-define void @view_codes(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, ptr noundef writeonly captures(none) %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %7 = load i32, ptr %6, align 8
-  %8 = icmp eq i32 %7, 0
-  %9 = select i1 %8, i32 %1, i32 %2
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = load i32, ptr %10, align 8
-  %12 = udiv i32 %9, %11
-  br i1 %8, label %43, label %13
+define void @view_strips(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef writeonly captures(none) %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = load i32, ptr %5, align 8
+  %7 = udiv i32 %2, %6
+  %8 = mul i32 %7, %1
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %21, label %10
 
-13:
-  %14 = icmp eq i32 %2, 4
-  %15 = icmp eq i32 %11, 4
-  %16 = and i1 %14, %15
-  br i1 %16, label %17, label %43
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 20
+  %14 = load i32, ptr %13, align 4
+  %15 = zext i32 %8 to i64
+  br label %16
 
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %19 = load i32, ptr %18, align 4
-  %20 = icmp eq i32 %19, 8
-  %21 = icmp eq i32 %3, 8
-  %22 = and i1 %21, %20
-  br i1 %22, label %23, label %43
+16:
+  %17 = phi i64 [ 0, %10 ], [ %23, %22 ]
+  %18 = phi ptr [ %3, %10 ], [ %34, %22 ]
+  %19 = getelementptr inbounds nuw i32, ptr %12, i64 %17
+  %20 = load i32, ptr %19, align 4
+  br label %25
 
-23:
-  %24 = icmp eq i32 %1, 0
-  br i1 %24, label %108, label %25
+21:
+  ret void
+
+22:
+  %23 = add nuw nsw i64 %17, 1
+  %24 = icmp samesign ult i64 %23, %15
+  br i1 %24, label %16, label %21
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %27 = zext i32 %1 to i64
-  br label %28
-
-28:
-  %29 = phi i64 [ 0, %25 ], [ %41, %28 ]
-  %30 = shl i64 %29, 2
-  %31 = and i64 %30, 4294967292
-  %32 = getelementptr inbounds nuw i8, ptr %4, i64 %31
-  %33 = load ptr, ptr %0, align 8
-  %34 = load ptr, ptr %26, align 8
-  %35 = getelementptr inbounds nuw i32, ptr %34, i64 %29
-  %36 = load i32, ptr %35, align 4
-  %37 = lshr i32 %36, 3
-  %38 = zext nneg i32 %37 to i64
-  %39 = getelementptr inbounds nuw i8, ptr %33, i64 %38
-  %40 = load i32, ptr %39, align 1
-  store i32 %40, ptr %32, align 1
-  %41 = add nuw nsw i64 %29, 1
-  %42 = icmp eq i64 %41, %27
-  br i1 %42, label %108, label %28
-
-43:
-  %44 = icmp eq i32 %1, 0
-  br i1 %44, label %108, label %45
-
-45:
-  %46 = icmp eq i32 %2, 0
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %50 = icmp eq i32 %3, 32
-  %51 = shl nsw i32 -1, %3
-  %52 = xor i32 %51, -1
-  %53 = select i1 %50, i32 255, i32 %52
-  %54 = zext i32 %2 to i64
-  br label %55
-
-55:
-  %56 = phi i32 [ 0, %45 ], [ %60, %59 ]
-  br i1 %46, label %59, label %57
-
-57:
-  %58 = mul i32 %56, %2
-  br label %62
-
-59:
-  %60 = add nuw i32 %56, 1
-  %61 = icmp eq i32 %60, %1
-  br i1 %61, label %108, label %55
-
-62:
-  %63 = phi i64 [ 0, %57 ], [ %106, %99 ]
-  %64 = load i32, ptr %6, align 8
-  %65 = icmp eq i32 %64, 0
-  %66 = trunc nuw i64 %63 to i32
-  %67 = select i1 %65, i32 %56, i32 %66
-  %68 = select i1 %65, i32 %66, i32 %56
-  %69 = load ptr, ptr %47, align 8
-  %70 = mul i32 %68, %12
-  %71 = load i32, ptr %10, align 8
-  %72 = udiv i32 %67, %71
-  %73 = add i32 %70, %72
-  %74 = zext i32 %73 to i64
-  %75 = getelementptr inbounds nuw i32, ptr %69, i64 %74
-  %76 = load i32, ptr %75, align 4
-  %77 = urem i32 %67, %71
-  %78 = load i32, ptr %48, align 4
-  %79 = mul i32 %78, %77
-  %80 = add i32 %79, %76
-  %81 = load ptr, ptr %0, align 8
-  %82 = lshr i32 %80, 3
-  %83 = and i32 %82, 536870908
-  %84 = zext nneg i32 %83 to i64
-  %85 = getelementptr inbounds nuw i8, ptr %81, i64 %84
-  %86 = and i32 %80, 31
-  %87 = load i32, ptr %85, align 1
-  %88 = lshr i32 %87, %86
-  %89 = add i32 %86, %3
-  %90 = icmp ugt i32 %89, 32
-  br i1 %90, label %91, label %99
-
-91:
-  %92 = load i32, ptr %49, align 4
-  %93 = zext i32 %92 to i64
-  %94 = getelementptr inbounds nuw i8, ptr %85, i64 %93
-  %95 = load i32, ptr %94, align 1
-  %96 = sub nuw nsw i32 32, %86
-  %97 = shl i32 %95, %96
-  %98 = or disjoint i32 %97, %88
-  br label %99
-
-99:
-  %100 = phi i32 [ %98, %91 ], [ %88, %62 ]
-  %101 = and i32 %100, %53
-  %102 = trunc i32 %101 to i8
-  %103 = add i32 %58, %66
-  %104 = zext i32 %103 to i64
-  %105 = getelementptr inbounds nuw i8, ptr %4, i64 %104
-  store i8 %102, ptr %105, align 1
-  %106 = add nuw nsw i64 %63, 1
-  %107 = icmp eq i64 %106, %54
-  br i1 %107, label %59, label %62
-
-108:
-  ret void
+  %26 = phi i32 [ 0, %16 ], [ %35, %25 ]
+  %27 = phi ptr [ %18, %16 ], [ %34, %25 ]
+  %28 = load ptr, ptr %0, align 8
+  %29 = mul i32 %14, %26
+  %30 = add i32 %29, %20
+  %31 = lshr i32 %30, 3
+  %32 = zext nneg i32 %31 to i64
+  %33 = getelementptr inbounds nuw i8, ptr %28, i64 %32
+  %34 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  store ptr %33, ptr %27, align 8
+  %35 = add nuw i32 %26, 16
+  %36 = icmp ult i32 %35, %6
+  br i1 %36, label %25, label %22
 }
 
 define void @lm_segment(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
@@ -63151,6 +64052,8 @@ define internal fastcc range(i32 0, 2) i32 @read_operand(ptr noundef captures(no
 
 declare i64 @llvm.umin.i64(i64, i64)
 
+declare <16 x double> @llvm.fabs.v16f64(<16 x double>)
+
 declare i32 @llvm.umin.i32(i32, i32)
 
 declare i64 @llvm.abs.i64(i64, i1 immarg)
@@ -63174,8 +64077,6 @@ declare i32 @llvm.smin.i32(i32, i32)
 declare i32 @llvm.abs.i32(i32, i1 immarg)
 
 declare <16 x float> @llvm.fabs.v16f32(<16 x float>)
-
-declare <16 x double> @llvm.fabs.v16f64(<16 x double>)
 
 declare i64 @llvm.usub.sat.i64(i64, i64)
 

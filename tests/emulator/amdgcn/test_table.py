@@ -155,16 +155,17 @@ MODIFIERS = (
     "clamp", "mul:2", "div:2", "quad_perm:[0,1,2,3]", "row_newbcast:1", "row_shl:1 bound_ctrl:0",
     "row_bcast:15 row_mask:0xa", "dst_sel:WORD_1", "src0_sel:BYTE_1", "src1_sel:WORD_0",
     "dst_unused:UNUSED_SEXT", "op_sel:[1]", "op_sel:[1,0]", "op_sel:[0,1,0]", "op_sel:[0,1,0,1]",
-    "op_sel_hi:[1,0]", "op_sel_hi:[1,0,1]", "neg_lo:[1,0]", "neg_hi:[1,0,1]", "offset:16",
-    "offset:5000", "offset:-16", "offset0:1", "offset1:2", "sc0", "sc1", "nt", "glc", "gds", "lds",
-    "offen", "idxen", "cbsz:1", "abid:1", "blgp:1", "fi:1", "bitop3:0x12",
+    "op_sel_hi:[1,0]", "op_sel_hi:[1,0,1]", "neg:[1,0,1]", "neg_lo:[1,0]", "neg_hi:[1,0,1]",
+    "offset:16", "offset:5000", "offset:-16", "offset0:1", "offset1:2", "sc0", "sc1", "nt", "glc",
+    "gds", "lds", "offen", "idxen", "cbsz:1", "abid:1", "blgp:1", "fi:1", "bitop3:0x12",
 )  # fmt: skip
 
 #: Mnemonics with modifiers that clang takes and the emulator refuses, or the other way round.
 NOT_DONE = (
     (r".*\b(mul|div):2", "v_cvt_|v_frexp_exp", "scaling of what are integers or pairs in the end"),
     (r".*\bclamp", "v_", "saturation of integers, where the ISA states no result"),
-    (r".*\b(cbsz|abid|blgp):1", "v_mfma_", "broadcasts, which need blocks; signs of f64"),
+    (r".*\b(cbsz|abid):1", "v_mfma_", "broadcasts without blocks, or of a block not named"),
+    (r".*\babid:1", "v_smfmac_", "sets of indices that the register has no room for"),
     (r".*\bneg_(lo|hi):", "v_dot|v_pk_", "signs of integers"),
     (r".*\bop_sel:", "v_alignb", "halves of 32-bit operands"),
     (r".*", "v_pk_fmac_f16 |v_pk_fmac_f16_sdwa|v_nop", "forms that no compiler writes"),

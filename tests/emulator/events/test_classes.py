@@ -59,7 +59,8 @@ GFX = {
     "global_atomic_add": "global atomic", "s_load_dwordx4": "scalar load", "s_add_u32": "scalar",
     "s_and_saveexec_b64": "scalar", "s_waitcnt": "wait", "s_barrier": "barrier",
     "s_cbranch_scc1": "control", "s_endpgm": "control", "buffer_inv": "fence",
-    "v_mfma_f32_16x16x32_bf16": "matrix", "v_mfma_scale_f32_32x32x64_f8f6f4": "matrix",
+    "v_mfma_f32_16x16x32_bf16": "matrix", "v_smfmac_f32_16x16x64_f16": "matrix",
+    "v_mfma_scale_f32_32x32x64_f8f6f4": "matrix",
 }  # fmt: skip
 
 
@@ -95,6 +96,7 @@ def test_products_of_matrix_instructions() -> None:
         assert classes.products_of(instruction(name)) == products, name
     for name, products in (
         ("v_mfma_f32_16x16x32_bf16", 16 * 16 * 32), ("v_mfma_f64_16x16x4_f64", 16 * 16 * 4),
+        ("v_mfma_f32_4x4x1_16b_f32", 4 * 4 * 1 * 16), ("v_smfmac_f32_16x16x64_f16", 16 * 16 * 32),
         ("v_mfma_scale_f32_32x32x64_f8f6f4", 32 * 32 * 64), ("v_add_f32", 0),
     ):  # fmt: skip
         definition = gfx_table.lookup(name)

@@ -5,7 +5,14 @@ from __future__ import annotations
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import registers_of
 from lanemap.emulator.amdgcn.lower.rules import Rule
-from lanemap.emulator.amdgcn.lower.table import VOP1_E32, VOP1_PLAIN, VOP3, VOP3P, instruction
+from lanemap.emulator.amdgcn.lower.table import (
+    VOP1_E32,
+    VOP1_PLAIN,
+    VOP3,
+    VOP3P,
+    instruction,
+    spelling,
+)
 from lanemap.emulator.amdgcn.text.operands import M0
 from lanemap.emulator.codegen.values import Value
 
@@ -110,12 +117,12 @@ def v_permlane32_swap(c: Context) -> None:
 # -- accumulation registers -----------------------------------------------------------------------
 
 
-@instruction("v_accvgpr_read_b32 v_accvgpr_read", "=v:i32 a:i32", VOP3P, cite=_VOP3P)
+@instruction("v_accvgpr_read_b32", "=v:i32 a:i32", VOP3P, cite=_VOP3P)
 def v_accvgpr_read(c: Context, a: Value) -> Value:
     return a
 
 
-@instruction("v_accvgpr_write_b32 v_accvgpr_write", "=a:i32 x:i32", VOP3P, cite=_VOP3P)
+@instruction("v_accvgpr_write_b32", "=a:i32 x:i32", VOP3P, cite=_VOP3P)
 def v_accvgpr_write(c: Context, a: Value) -> Value:
     return a
 
@@ -123,3 +130,7 @@ def v_accvgpr_write(c: Context, a: Value) -> Value:
 @instruction("v_accvgpr_mov_b32", "=a:i32 a:i32", VOP1_E32, cite=_VOP1)
 def v_accvgpr_mov(c: Context, a: Value) -> Value:
     return a
+
+
+spelling("v_accvgpr_read_b32", ["v_accvgpr_read"])
+spelling("v_accvgpr_write_b32", ["v_accvgpr_write"])

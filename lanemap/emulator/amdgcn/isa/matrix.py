@@ -1,41 +1,54 @@
-"""MFMA: one wave multiplies two matrices that lie in its registers.
+"""MFMA and SMFMAC: one wave multiplies matrices that lie in its registers.
 
-The model gives the position of each element (lanemap.model.mfma). Sums are computed in f64 and
-rounded once. The ISA allows this result, since it does not say how the hardware rounds.
+The model gives the position of each element (lanemap.model.mfma, smfmac). Sums are computed in f64
+and rounded once. The ISA allows this result, since it does not say how the hardware rounds.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from lanemap.emulator.amdgcn.lower.constants import constant_bits
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import registers_of
-from lanemap.emulator.amdgcn.lower.table import MFMA_SCALE, VOP3P, Role, instruction
+from lanemap.emulator.amdgcn.lower.table import MFMA_SCALE, VOP3P, Role, instruction, spelling
 from lanemap.emulator.amdgcn.text.module import Instruction
 from lanemap.emulator.codegen.checks import DECIDES
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.runtime.abi import Format, Result, Row
+from lanemap.model import mfma, smfmac
 
 _ISA = "AMD CDNA4 ISA, 7.1 and chapter 12, V_MFMA instructions"
+_SPARSE = "AMD CDNA4 ISA, chapter 7 and chapter 12, V_SMFMAC instructions"
 #: cbsz (A) and blgp (B) of f8f6f4: format, registers of an operand, and its name in the model.
 MIXED = ((Format.E4M3, 8, "fp8"), (Format.E5M2, 8, "bf8"), (Format.E2M3, 6, "fp6"),
          (Format.E3M2, 6, "bf6"), (Format.E2M1, 4, "fp4"))
+_FORMATS = {"f64": Format.F64, "f32": Format.F32, "f16": Format.F16, "bf16": Format.BF16,
+            "i8": Format.I8, "fp8": Format.E4M3, "bf8": Format.E5M2}
+_RESULTS = {"f32": Result.F32, "i32": Result.I32, "f64": Result.F64}
+_SIGN = 0x80000000
 
 
 @dataclass(frozen=True)
 class Shape:
-    """M = N = side, K = depth; formats of A and B; kind of the result."""
+    """M = N = side, K = depth; formats of A and B; kind of the result; pairs of matrices."""
 
     side: int
     depth: int
     formats: tuple[int, int]
     result: int = Result.F32
+    blocks: int = 1
 
     @property
-    def result_registers(self) -> int:
-        """Registers of C and D."""
-        return self.side * self.side // 64 * (2 if self.result == Result.F64 else 1)
+    def code(self) -> int:
+        """As the runtime takes it (runtime/matrix.c, shape_of)."""
+        return self.side | self.depth << 8 | self.blocks << 16
+
+    @property
+    def both_formats(self) -> int:
+        """Formats of A and of B, as the runtime takes them."""
+        return self.formats[0] | self.formats[1] << 8
 
 
 def _words(c: Context, position: int) -> list[Value]:
@@ -49,53 +62,174 @@ def _words(c: Context, position: int) -> list[Value]:
             for word in range(role.words)]
 
 
+# -- modifiers ------------------------------------------------------------------------------------
+
+
+def _number(text: Instruction, name: str) -> int:
+    value = text.modifiers.get(name, 0)
+    return value if isinstance(value, int) else 0
+
+
+def _check_broadcast(text: Instruction, blocks: int) -> str:
+    """Why cbsz and abid make no sense: 2**cbsz of the blocks read block abid among them of A."""
+    cbsz, abid = _number(text, "cbsz"), _number(text, "abid")
+    if blocks >> cbsz and not abid >> cbsz:
+        return ""
+    several = "s" * (blocks > 1)
+    return (f"cbsz:{cbsz} abid:{abid}: A has {blocks} block{several}, 2**cbsz of which read the "
+            "same one, number abid among them")
+
+
+def _lane_of_b(lane: int, pattern: int) -> int:
+    """The lane of which `lane` takes B under blgp.
+
+    AMD CDNA3 ISA, 7.1: 1 and 2 give the lower and the upper half to both, 3 rotates down by 16,
+    4 to 7 give 16 lanes to all.
+    """
+    if pattern in (1, 2):
+        return lane % 32 + 32 * (pattern - 1)
+    if pattern == 3:
+        return (lane + 16) % 64
+    return lane % 16 + 16 * (pattern - 4) if pattern else lane
+
+
+def _group_pattern(c: Context, words: list[Value]) -> list[Value]:
+    pattern = c.modifier("blgp")
+    if not pattern:
+        return words
+    lanes = [_lane_of_b(lane, pattern) for lane in range(64)]
+    return [c.b.lanes.shuffled(word, lanes) for word in words]
+
+
+def _with_sign(c: Context, words: list[Value], source: int) -> list[Value]:
+    """An f64 operand, negated where `neg` says so for source 0 to 2."""
+    if not c.bit("neg", source):
+        return words
+    sign = c.constant("i32", _SIGN)
+    return [c.alu.xor(word, sign) if place % 2 else word for place, word in enumerate(words)]
+
+
+# -- dense ----------------------------------------------------------------------------------------
+
+
+def _operands(c: Context, operands: list[list[Value]], rows: list[int]) -> tuple[int, bool]:
+    """Put operands where the runtime reads them.
+
+    Returns:
+        How many registers they have, 8 bits each, and whether some may be undefined.
+    """
+    checked = any(word.undefined is not None for words in operands for word in words)
+    for row, words in zip(rows, operands, strict=True):
+        c.b.rows.store(row, words, optional=not checked)  # else rows are looked at
+    counts = [len(words) for words in operands[:3]] + [len(operands[3:])]
+    return sum(count << 8 * place for place, count in enumerate(counts)), checked
+
+
+def _write_result(c: Context) -> None:
+    for number, register in enumerate(registers_of(c.bound.operands[0])):
+        c.b.registers.write(register, c.b.rows.load(Row.C + number, defined=True))
+
+
+_ROWS = [Row.A, Row.B, Row.C, Row.SCALES, Row.SCALES + 1]
+
+
 def multiply(c: Context, shape: Shape) -> None:
     """D = A x B + C for every lane, whatever EXEC says."""
-    b = c.b
+    b, mixed = c.b, bool(c.extra.get("mixed"))
+    broadcast = 0 if mixed else c.modifier("cbsz") | c.modifier("abid") << 8
     with b.masks.all_lanes():
         operands = [_words(c, position) for position in range(1, len(c.bound.operands))]
-        rows = (Row.A, Row.B, Row.C, Row.SCALES, Row.SCALES + 1)
-        checked = any(word.undefined is not None for words in operands for word in words)
-        for row, words in zip(rows, operands, strict=False):
-            b.rows.store(row, words, optional=not checked)  # else rows are looked at
-        counts = [len(words) for words in operands[:3]] + [len(operands[3:])]
-        b.runtime.call("lm_matrix", b.runtime.index, c.values["table"], shape.side, shape.depth,
-                       shape.formats[0] | shape.formats[1] << 8,
-                       sum(count << 8 * place for place, count in enumerate(counts)),
-                       shape.result, int(checked), DECIDES.index("matrix operand"))
-        for number, register in enumerate(registers_of(c.bound.operands[0])):
-            b.registers.write(register, b.rows.load(Row.C + number, defined=True))
+        if shape.result == Result.F64:
+            operands = [_with_sign(c, words, source) for source, words in enumerate(operands)]
+        elif not mixed:
+            operands[1] = _group_pattern(c, operands[1])
+        registers, checked = _operands(c, operands, _ROWS[:len(operands)])
+        b.runtime.call("lm_matrix", b.runtime.index, c.values["table"], shape.code, broadcast,
+                       shape.both_formats, registers, shape.result, int(checked),
+                       DECIDES.index("matrix operand"))
+        _write_result(c)
 
 
-def _define(name: str, shape: Shape, registers: int, constant: str) -> None:
-    d = shape.result_registers
+_NAME = re.compile(r"(v_mfma_\w\d\d_\d+x\d+x\d+)(?:_\d+b)?_(f64|f32|f16|bf16|i8)$")
+
+
+def _spellings(form: mfma.Form) -> list[str]:
+    """The older names of the same instruction: v_mfma_f32_4x4x4bf16, also with _1k."""
+    match = _NAME.match(form.name)
+    if match is None:
+        return []
+    older = match[1] + match[2]
+    both = match[2] == "bf16" and form.operand.registers == 2
+    return [older, f"{older}_1k"] if both else [older]
+
+
+def _define(form: mfma.Form) -> None:
+    name, result = form.name, _RESULTS[form.result]
+    shape = Shape(form.side, form.depth, (_FORMATS[form.kinds[0]], _FORMATS[form.kinds[1]]),
+                  result, form.blocks)
+    d = form.side * form.side * form.blocks * form.result_bits // (64 * 32)
+    registers = form.operand.registers
+    # f64 has signs in place of patterns; broadcasts of its blocks: MLIR's amdgpu.mfma refuses them
+    modifiers = "cbsz abid blgp" if form.result != "f64" else "neg"
+    blocks = form.blocks if form.result != "f64" else 1
+    if form.result == "f64" and form.blocks > 1:
+        modifiers += " cbsz abid"
 
     @instruction(name, f"=va:w{d} va:w{registers} va:w{registers} vc:w{d}", VOP3P, cite=_ISA,
-                 raw=True, constant=constant, tables=lambda _: [f"{name}:{x}" for x in "ABD"])
+                 raw=True, constant=form.result, tables=lambda _: [f"{name}:{x}" for x in "ABD"],
+                 modifiers=modifiers, check=lambda text: _check_broadcast(text, blocks))
     def v_mfma(c: Context) -> None:
         multiply(c, shape)
 
+    spelling(name, _spellings(form))
 
-_FP8 = {"fp8": Format.E4M3, "bf8": Format.E5M2}
-for _a in _FP8:
-    for _b in _FP8:
-        _both = (_FP8[_a], _FP8[_b])
-        _define(f"v_mfma_f32_16x16x32_{_a}_{_b}", Shape(16, 32, _both), 2, "f32")
-        _define(f"v_mfma_f32_32x32x16_{_a}_{_b}", Shape(32, 16, _both), 2, "f32")
-for _kind, _format in (("f16", Format.F16), ("bf16", Format.BF16)):
-    _two = (_format, _format)
-    _define(f"v_mfma_f32_16x16x32_{_kind}", Shape(16, 32, _two), 4, "f32")
-    _define(f"v_mfma_f32_32x32x16_{_kind}", Shape(32, 16, _two), 4, "f32")
-    _define(f"v_mfma_f32_16x16x16_{_kind}", Shape(16, 16, _two), 2, "f32")
-    _define(f"v_mfma_f32_32x32x8_{_kind}", Shape(32, 8, _two), 2, "f32")
-_I8 = (Format.I8, Format.I8)
-_define("v_mfma_i32_16x16x64_i8", Shape(16, 64, _I8, Result.I32), 4, "i32")
-_define("v_mfma_i32_32x32x32_i8", Shape(32, 32, _I8, Result.I32), 4, "i32")
-_define("v_mfma_i32_16x16x32_i8", Shape(16, 32, _I8, Result.I32), 2, "i32")
-_define("v_mfma_i32_32x32x16_i8", Shape(32, 16, _I8, Result.I32), 2, "i32")
-_define("v_mfma_f32_16x16x4_f32", Shape(16, 4, (Format.F32, Format.F32)), 1, "f32")
-_define("v_mfma_f32_32x32x2_f32", Shape(32, 2, (Format.F32, Format.F32)), 1, "f32")
-_define("v_mfma_f64_16x16x4_f64", Shape(16, 4, (Format.F64, Format.F64), Result.F64), 2, "f64")
+
+for _dense in mfma.FORMS:
+    _define(_dense)
+
+
+# -- sparse ---------------------------------------------------------------------------------------
+
+
+def _check_set(text: Instruction, form: smfmac.Form) -> str:
+    if _number(text, "cbsz") or _number(text, "abid") < form.sets:
+        return ""
+    several = "s" * (form.sets > 1)
+    return (f"abid:{_number(text, 'abid')}: the index register holds {form.sets} set{several} of "
+            f"{form.kept // 2} pairs")
+
+
+def _define_sparse(form: smfmac.Form) -> None:
+    name = form.name
+    result = Result.I32 if form.kinds[0] == "i8" else Result.F32
+    shape = Shape(form.side, form.depth, (_FORMATS[form.kinds[0]], _FORMATS[form.kinds[1]]),
+                  result)
+    a = form.kept * form.bits // 32
+
+    def tables(text: Instruction) -> list[str]:
+        chosen = 0 if _number(text, "cbsz") else _number(text, "abid")
+        return [*(f"{name}:{x}" for x in "ABD"), f"{name}:index.set{chosen}"]
+
+    @instruction(name, f"+va:w{form.side * form.side // 64} va:w{a} va:w{2 * a} v:w1", VOP3P,
+                 cite=_SPARSE, raw=True, tables=tables, modifiers="cbsz abid",
+                 check=lambda text: _check_set(text, form))
+    def v_smfmac(c: Context) -> None:
+        """D = A x B + D, where the index says which elements A keeps."""
+        b = c.b
+        with b.masks.all_lanes():
+            d, *sources, index = (_words(c, position) for position in range(4))
+            registers, checked = _operands(c, [*sources, d, index], _ROWS[:4])
+            b.runtime.call("lm_sparse_matrix", b.runtime.index, c.values["table"], shape.code,
+                           shape.both_formats, registers, shape.result, int(checked),
+                           DECIDES.index("matrix operand"))
+            _write_result(c)
+
+
+for _sparse in smfmac.FORMS:
+    _define_sparse(_sparse)
+
+
+# -- formats of their own -------------------------------------------------------------------------
 
 
 def _mixed_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
@@ -112,6 +246,11 @@ def _format_of(text: Instruction, name: str) -> int:
     return value if isinstance(value, int) and value < len(MIXED) else 0
 
 
+def _check_formats(text: Instruction) -> str:
+    wrong = [name for name in ("cbsz", "blgp") if _number(text, name) >= len(MIXED)]
+    return f"{wrong[0]} must be 0 to {len(MIXED) - 1}" if wrong else ""
+
+
 def _define_mixed(side: int, depth: int) -> None:
     plain = f"v_mfma_f32_{side}x{side}x{depth}_f8f6f4"
     scaled = f"v_mfma_scale_f32_{side}x{side}x{depth}_f8f6f4"
@@ -126,19 +265,18 @@ def _define_mixed(side: int, depth: int) -> None:
 
     def shape(c: Context) -> Shape:
         text = c.bound.instruction
-        for name in ("cbsz", "blgp"):
-            if text.modifiers.get(name, 0) not in range(len(MIXED)):
-                raise ValueError(f"{name} must be 0 to {len(MIXED) - 1}")
         return Shape(side, depth, (MIXED[_format_of(text, "cbsz")][0],
                                    MIXED[_format_of(text, "blgp")][0]))
 
     @instruction(plain, f"=va:w{d} va:w8 va:w8 vc:w{d}", VOP3P, cite=_ISA, raw=True,
-                 modifiers="cbsz blgp", constant="f32", tables=tables, roles=_mixed_roles)
+                 modifiers="cbsz blgp", constant="f32", mixed=True, tables=tables,
+                 roles=_mixed_roles, check=_check_formats)
     def v_mfma_mixed(c: Context) -> None:
         multiply(c, shape(c))
 
     @instruction(scaled, f"=va:w{d} va:w8 va:w8 vc:w{d} v:w1 v:w1", MFMA_SCALE, cite=_ISA,
-                 raw=True, constant="f32", tables=tables, roles=_mixed_roles)
+                 raw=True, constant="f32", mixed=True, tables=tables, roles=_mixed_roles,
+                 check=_check_formats)
     def v_mfma_scaled(c: Context) -> None:
         multiply(c, shape(c))
 

@@ -126,6 +126,9 @@ def _bind(definition: Definition, instruction: Instruction) -> Bound:
     bound = Bound(definition, instruction, roles, tuple(operands), "", 0)
     _check_together(bound)
     encoding, size = _encode(bound)
+    check = definition.extra.get("check")
+    if check is not None and (reason := check(instruction)):
+        raise _Misfit(reason)
     return replace(bound, encoding=encoding, size=size)
 
 
@@ -219,6 +222,8 @@ def _check_address(place: str, operand: Operand) -> None:
 def _check_together(bound: Bound) -> None:
     """Check constraints between operands: address widths, one kind of data register."""
     form = bound.definition.format.name
+    if form in ("VOP3P", "VOP3PX2"):
+        _check_accumulator(bound)
     if form not in ("DS", "FLAT", "MUBUF"):
         return
     places = dict(zip((role.place for role in bound.roles), bound.operands, strict=True))
@@ -239,6 +244,15 @@ def _check_together(bound: Bound) -> None:
             raise _Misfit("offen and idxen need a VGPR in the place of off")
         if words > 1 and operand.kind == "v" and operand.index % 2:
             raise _Misfit(f"{operand} must begin at an even register")
+
+
+def _check_accumulator(bound: Bound) -> None:
+    """C and D of a matrix instruction are both VGPRs or both AGPRs."""
+    pairs = list(zip(bound.roles, bound.operands, strict=True))
+    c = [operand for role, operand in pairs if role.place == "vc" and operand.is_register]
+    d = [operand for role, operand in pairs if role.writes]
+    if c and c[0].kind != d[0].kind:
+        raise _Misfit(f"{d[0]} and {c[0]}: C and D are both VGPRs or both AGPRs")
 
 
 def _address_words(bound: Bound, places: dict[str, Operand]) -> dict[str, int]:

@@ -26,7 +26,7 @@ _EXCHANGE = re.compile(
 _MOVE = re.compile(r"v_(pk_mov|mov|accvgpr|swap)_")
 _TYPES = re.compile(r"_(?:pk_)?(b?f16|f32|f64)")
 _FLOATS = {"f16": "half", "bf16": "half", "f32": "float", "f64": "double"}
-_SHAPE = re.compile(r"_(\d+)x(\d+)x(\d+)_")
+_SHAPE = re.compile(r"v_(s?)mfmac?_(?:scale_)?\w\d\d_(\d+)x(\d+)x(\d+)_(?:(\d+)b_)?")
 
 
 def kind_of(definition: Definition) -> str:
@@ -54,7 +54,7 @@ def _of_scalar(name: str, form: str) -> str:
 
 
 def _of_vector(name: str, form: str) -> str:
-    if name.startswith("v_mfma"):
+    if name.startswith(("v_mfma", "v_smfmac")):
         return "matrix"
     if form == "VOPC" or name.startswith("v_cndmask"):
         return "compare"
@@ -74,8 +74,8 @@ def of_wave(definition: Definition) -> bool:
 
 def products_of(definition: Definition) -> int:
     """The multiplications of a matrix instruction, 0 for any other."""
-    shape = _SHAPE.search(definition.name)
-    if shape is None or not definition.name.startswith("v_mfma"):
+    shape = _SHAPE.match(definition.name)
+    if shape is None:
         return 0
-    m, n, k = map(int, shape.groups())
-    return m * n * k
+    m, n, k = (int(shape[number]) for number in (2, 3, 4))
+    return m * n * k * int(shape[5] or 1) // (2 if shape[1] else 1)  # of four k A keeps two

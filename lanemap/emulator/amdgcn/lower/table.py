@@ -152,6 +152,8 @@ class Definition:
 
 
 TABLE: dict[str, Definition] = {}
+#: Other ways to write an instruction, and its mnemonic.
+SPELLINGS: dict[str, str] = {}
 _PLACES = "va|vc|v|a|x|s|m|gaddr|saddr|baddr|vaddr|soff|simm|label|k|scc|vcc|exec|m0"
 _ITEM = re.compile(rf"([=+]?)(\(?)({_PLACES})(?::(\w+))?\)?$")
 _IMPLIED_TYPES = {"scc": "i1", "vcc": "m", "exec": "i64", "m0": "i32", "m": "m"}
@@ -205,7 +207,8 @@ def instruction(
         integer_clamp: Whether `clamp` saturates an integer result.
         even: Whether register tuples of VGPRs begin at an even number.
         extra: Facts about the instruction for its function, as `c.extra`; `roles`, if given, is
-            called with the Instruction and the roles and returns those that this use has.
+            called with the Instruction and the roles and returns those that this use has; `check`
+            is called with the Instruction and returns why its modifiers make no sense, or "".
     """
     roles = parse_roles(operands)
 
@@ -222,6 +225,14 @@ def instruction(
     return register
 
 
+def spelling(name: str, others: Sequence[str]) -> None:
+    """Let an instruction of the table be written in other ways too."""
+    for other in others:
+        if other in TABLE or other in SPELLINGS:
+            raise ValueError(f"{other} names two instructions")
+        SPELLINGS[other] = name
+
+
 def lookup(name: str) -> Definition | None:
     """The definition of a mnemonic, or None."""
-    return TABLE.get(name)
+    return TABLE.get(SPELLINGS.get(name, name))

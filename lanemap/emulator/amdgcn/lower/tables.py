@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
 #: What the runtime takes line by line: of A, B and their scales lines of k, of D rows.
-_LINES_LAST = {("row", "k"), ("row", "block"), ("column", "block")}
+_LINES_LAST = {("row", "k"), ("row", "block"), ("column", "block"), ("row", "kept"),
+               ("row", "group")}
 
 
 def table_of(name: str, models: Mapping[str, LayoutMap]) -> NDArray[np.int32]:
@@ -45,4 +46,8 @@ def _element_places(name: str, layout: LayoutMap) -> NDArray[np.int32]:
         matrix = element_places(layout)
     except ValueError as error:
         raise UserError(f"the map given for {name} is not one of operands: {error}") from error
-    return run_table(matrix.T if layout.source.names[:-1] in _LINES_LAST else matrix)
+    axes = layout.source.names[:-1]
+    blocks = matrix.reshape(-1, *matrix.shape[-2:])  # several matrices lie one after the other
+    if axes[-2:] in _LINES_LAST:
+        blocks = blocks.transpose(0, 2, 1)
+    return run_table(blocks.reshape(-1, blocks.shape[-1]))

@@ -24,7 +24,7 @@ must ask for a wait; where they differ, `strict` asks for the longer one too:
 A wait state is one instruction issued, whichever it is and however long it takes (neither source
 lets a matrix instruction, a branch or s_waitcnt count for more); `s_nop N` is N + 1. Rules are
 about registers, not values: a write in between does not remove them. Not here: what the emulator
-refuses (VSKIP, TRAPSTS, s_sendmsg, s_movrel, add-TID, sparse MFMA) and VCC under the number of an
+refuses (VSKIP, TRAPSTS, s_sendmsg, s_movrel, add-TID) and VCC under the number of an
 SGPR, which the assembler cannot express. VGPRs are not checked under VGPR indexing.
 """
 

@@ -20,7 +20,7 @@ M0_BIT = 1 << FIRST_SCALAR + M0
 _ZEROS = {"vccz": VCC_BITS, "execz": EXEC_BITS}
 # AMD CDNA4 ISA, 4.5, table 12.
 _TRANS = re.compile(r"v_(exp|log|rcp|rcp_iflag|rsq|sqrt|sin|cos)_f(16|32|64)$")
-_MATRIX = re.compile(r"v_mfma_(?:scale_)?[fi]\d+_(\d+)x\d+x(\d+)_(?:\d+b_)?(\w+)$")
+_MATRIX = re.compile(r"v_s?mfmac?_(?:scale_)?[fi]\d+_(\d+)x\d+x(\d+)_(?:\d+b_)?(\w+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def traits_of(bound: Bound, indexed: bool) -> Traits:
 def _vector(bound: Bound, masks: list[int]) -> Traits:
     name, modifiers = bound.definition.name, bound.instruction.modifiers
     matrix = None
-    if name.startswith("v_mfma"):
+    if name.startswith(("v_mfma", "v_smfmac")):
         matrix = matrix_of(name, (_number(modifiers.get("cbsz")), _number(modifiers.get("blgp"))))
     dot = name.startswith("v_dot")
     reads = writes = constants = lane_masks = zeros = tied = 0

@@ -1,0 +1,217 @@
+"""SMFMAC of gfx950: sparse matrix products, of which A keeps two of every four elements along k.
+
+A lane holds kept elements of row l mod M of A, and all elements of some k of column l mod N of B.
+The index has 4 bits for each two kept elements that follow each other in a lane, in the same lane:
+bits 1:0 say which of the four elements the first one is, bits 3:2 which the second. One register
+holds several sets of them where they fit; abid chooses one. C and D lie as those of dense MFMA.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from lanemap.layout import UNDEFINED, LayoutMap, Space
+from lanemap.model.mfma import BITS, LANES, result_map
+from lanemap.model.variant import Variant
+
+_SILICON = (
+    "ROCm/hip-fpsan, tests of SMFMAC (LayoutMatchesHardware, SmfmacFp8), which AMD ran on MI350; "
+    "not of i8"
+)
+_WIDTHS = "llvm/llvm-project, MLIR's amdgpu.sparse_mfma: one packing for all 8-bit types"
+_SETS = (
+    "AMD CDNA3 ISA, SMFMAC: CBSZ and ABID; llvm/llvm-project PR 193541: gfx950's doubled K has "
+    "half as many sets"
+)
+_LEGALITY = (
+    "gfx950; EXEC is ignored, all 64 lanes take part; registers even-aligned VGPRs or AGPRs, the "
+    "index a VGPR; software wait states before and after"
+)
+
+
+@dataclass(frozen=True)
+class Form:
+    """One SMFMAC.
+
+    Attributes:
+        name: Mnemonic.
+        side: M = N.
+        depth: K.
+        kinds: Types of the elements of A and of B.
+    """
+
+    name: str
+    side: int
+    depth: int
+    kinds: tuple[str, str]
+
+    @property
+    def bits(self) -> int:
+        """Width of elements of A and B."""
+        return BITS[self.kinds[0]]
+
+    @property
+    def kept(self) -> int:
+        """Elements of A in one lane."""
+        return self.side * self.depth // 2 // LANES
+
+    @property
+    def sets(self) -> int:
+        """Sets of indices that one register has room for."""
+        return 32 // (2 * self.kept)
+
+
+def _form(side: int, depth: int, types: str) -> Form:
+    kinds = types.split("_")
+    result = "i32" if types == "i8" else "f32"
+    name = f"v_smfmac_{result}_{side}x{side}x{depth}_{types}"
+    return Form(name, side, depth, (kinds[0], kinds[-1]))
+
+
+_HALVES = ("f16", "bf16")
+_BYTES = ("i8", *(f"{a}_{b}" for a in ("fp8", "bf8") for b in ("fp8", "bf8")))
+FORMS = tuple(
+    _form(side, depth, types)
+    for side, depth, kinds in (
+        (16, 32, _HALVES), (32, 16, _HALVES), (16, 64, _HALVES), (32, 32, _HALVES),
+        (16, 64, _BYTES), (32, 32, _BYTES), (16, 128, _BYTES), (32, 64, _BYTES),
+    )
+    for types in kinds
+)  # fmt: skip
+
+
+def kept_of(form: Form, group: Any, element: Any) -> Any:
+    """Which of the kept elements of its row is element n of lane group g = lane / side."""
+    if form.bits == 16:
+        return form.kept * group + element
+    word, byte = element // 4, element % 4
+    half = form.depth // 4  # kept elements of half a row
+    if form.kept == 8:
+        return half * word + 4 * group + byte
+    if form.side == 32:
+        return half * group + 8 * (word % 2) + 4 * (word // 2) + byte
+    return half * (group // 2) + 8 * (group % 2) + 16 * (word % 2) + 4 * (word // 2) + byte
+
+
+def k_of(form: Form, group: Any, element: Any) -> Any:
+    """Return k of element n of B of lane group g = lane / side: groups take runs of 8 in turn."""
+    return LANES // form.side * 8 * (element // 8) + 8 * group + element % 8
+
+
+def kept_map(form: Form) -> LayoutMap:
+    """The registers of A and the elements that they hold: row, kept, bit.
+
+    Kept elements 2 * q and 2 * q + 1 of a row are those of k = 4 * q to 4 * q + 3.
+    """
+    register = Space(
+        "register", (("lane", LANES), ("register", form.kept * form.bits // 32), ("bit", 32))
+    )
+    matrix = Space(
+        "matrix", (("row", form.side), ("kept", form.depth // 2), ("bit", form.bits))
+    )
+
+    def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
+        place = 32 * register + bit
+        kept = kept_of(form, lane // form.side, place // form.bits)
+        return {"row": lane % form.side, "kept": kept, "bit": place % form.bits}
+
+    return LayoutMap.from_function(register, matrix, source)
+
+
+def dense_map(form: Form) -> LayoutMap:
+    """The registers of B and the elements that they hold: k, column, bit."""
+    held = 2 * form.kept
+    register = Space(
+        "register", (("lane", LANES), ("register", held * form.bits // 32), ("bit", 32))
+    )
+    matrix = Space(
+        "matrix", (("k", form.depth), ("column", form.side), ("bit", form.bits))
+    )
+
+    def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
+        place = 32 * register + bit
+        k = k_of(form, lane // form.side, place // form.bits)
+        return {"k": k, "column": lane % form.side, "bit": place % form.bits}
+
+    return LayoutMap.from_function(register, matrix, source)
+
+
+def index_map(form: Form, number: int) -> LayoutMap:
+    """The register of the index: row, group of four k, bit 4 of them.
+
+    Args:
+        form: The instruction.
+        number: Which set abid chooses; the bits of others are not read.
+    """
+    register = Space("register", (("lane", LANES), ("register", 1), ("bit", 32)))
+    index = Space("index", (("row", form.side), ("group", form.depth // 4), ("bit", 4)))
+    width = 2 * form.kept
+
+    def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
+        place = bit % width
+        group = kept_of(form, lane // form.side, place // 4 * 2) // 2
+        bit_of = np.where(bit // width == number, place % 4, UNDEFINED)
+        return {"row": lane % form.side, "group": group, "bit": bit_of}
+
+    return LayoutMap.from_function(register, index, source)
+
+
+_KEPT = {
+    16: "kept element {kept}*(l/{side}) + n",
+    8: "kept element {half}*(n/4) + 4*(l/{side}) + n%4",
+}
+_KEPT_DOUBLED = {
+    16: "kept element 32*(l/32) + 8*((l/16)%2) + 16*((n/4)%2) + 4*(n/8) + n%4",
+    32: "kept element 16*(l/32) + 8*((n/4)%2) + 4*(n/8) + n%4",
+}
+
+
+def _kept_formula(form: Form) -> str:
+    words = _KEPT[form.bits]
+    if form.kept == 16:
+        words = _KEPT_DOUBLED[form.side]
+    said = words.format(kept=form.kept, side=form.side, half=form.depth // 4)
+    return f"element n of lane l: row l%{form.side}, {said}"
+
+
+def variants() -> list[Variant]:
+    """A, B, D and each set of indices of the sparse MFMA."""
+    found: list[Variant] = []
+    for form in FORMS:
+        step = LANES // form.side * 8
+        found += [
+            Variant(
+                name=f"{form.name}:A", target="gfx950", family="SMFMAC operand",
+                formula=_kept_formula(form), citations=(_SILICON, _WIDTHS), legality=_LEGALITY,
+                build=partial(kept_map, form),
+            ),
+            Variant(
+                name=f"{form.name}:B", target="gfx950", family="SMFMAC operand",
+                formula=f"element n of lane l: column l%{form.side}, "
+                f"k = {step}*(n/8) + 8*(l/{form.side}) + n%8",
+                citations=(_SILICON, _WIDTHS), legality=_LEGALITY,
+                build=partial(dense_map, form),
+            ),
+            Variant(
+                name=f"{form.name}:D", target="gfx950", family="SMFMAC result",
+                formula=f"as of dense MFMA of {form.side}x{form.side}",
+                citations=(_SILICON, _WIDTHS), legality=_LEGALITY,
+                build=partial(result_map, form.side),
+            ),
+        ]  # fmt: skip
+        found += [
+            Variant(
+                name=f"{form.name}:index.set{number}", target="gfx950", family="SMFMAC index",
+                formula=f"bits {2 * form.kept * number} to {2 * form.kept * (number + 1) - 1} of "
+                "lane l: 4 bits for each two elements of A that follow each other in the lane",
+                citations=(_SILICON, _SETS), legality=_LEGALITY,
+                build=partial(index_map, form, number),
+                rest="not read" if form.sets > 1 else "",
+            )
+            for number in range(form.sets)
+        ]  # fmt: skip
+    return found
