@@ -57,7 +57,7 @@ def one(problem: Problem, q: Any, k: Any, v: Any, scale: float) -> tuple[Any, An
     q, k, v = (each.astype(np.float64) for each in (q, k, v))
     k, v = (np.repeat(each, problem.heads // problem.kv_heads, axis=1) for each in (k, v))
     logits = np.einsum("shd,thd->hst", q, k) * scale
-    seen = visible(len(q), len(k), problem.window)
+    seen = visible(len(q), len(k), (problem.left, problem.right))
     logits = np.where(seen, logits, -np.inf)
     most = logits.max(axis=-1, keepdims=True, initial=-np.inf)
     most = np.where(np.isinf(most), 0, most)

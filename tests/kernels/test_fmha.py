@@ -52,7 +52,7 @@ FORMS = [(128, FULL, "bfloat16"), (64, CAUSAL, "float16"), (64, FULL, "float8_e4
 )  # fmt: skip
 def test_attention_is_that_of_float64(head_dim: int, window: Any, element: str) -> None:
     for seed, shape in enumerate(GRID):
-        problem = Problem(*shape, head_dim, window, element)
+        problem = Problem(*shape, head_dim, *window, element)
         arrays = operands(problem, seed)
         used = check(problem, arrays, run(problem, arrays), head_dim**-0.5)
         assert used > 1e-2  # a tolerance that no error comes near would say nothing
@@ -60,6 +60,7 @@ def test_attention_is_that_of_float64(head_dim: int, window: Any, element: str) 
 
 #: Queries and keys: a tile and more, one query, none, no key, fewer keys than queries.
 LENGTHS = ((150, 200), (1, 300), (0, 5), (30, 0), (64, 40))
+TEXT = "150x200/1x300/0x5/30x0/64x40"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ LENGTHS = ((150, 200), (1, 300), (0, 5), (30, 0), (64, 40))
 )  # fmt: skip
 def test_packed_sequences_are_separate(window: Any, element: str) -> None:
     queries, keys = (sum(each) for each in zip(*LENGTHS, strict=True))
-    problem = Problem(5, queries, keys, 2, 1, 64, window, element, LENGTHS)
+    problem = Problem(5, queries, keys, 2, 1, 64, *window, element, TEXT)
     q, k, v = operands(problem)
     answers = run(problem, (q, k, v))
     check(problem, (q, k, v), answers, 0.125)
@@ -83,7 +84,7 @@ def test_packed_sequences_are_separate(window: Any, element: str) -> None:
 def test_the_window_is_that_of_the_definition() -> None:
     """Values that name their key, and logits that are all zero: O is the mean of what is seen."""
     for window in ((3, 2), (0, 0), (-1, 4)):
-        problem = Problem(1, 150, 140, 1, 1, 64, window, "float16")
+        problem = Problem(1, 150, 140, 1, 1, 64, *window, "float16")
         q, k = np.zeros((2, 1, 150, 1, 64), np.float16)
         v = np.zeros((1, 140, 1, 64), np.float16)
         v[0, np.arange(140), 0, np.arange(140) % 64] = 1
@@ -107,7 +108,7 @@ def test_one_key_is_its_value(head_dim: int) -> None:
 @pytest.mark.parametrize("queries", [140, 400])
 def test_queries_that_see_no_key_have_zeros(queries: int) -> None:
     """Query i sees keys up to i + 100 - queries: whole tiles of queries see none, and parts."""
-    problem = Problem(1, queries, 100, 1, 1, 64, CAUSAL)
+    problem = Problem(1, queries, 100, 1, 1, 64, *CAUSAL)
     arrays = operands(problem)
     o, log_sum = run(problem, arrays)
     blind = queries - 100
@@ -150,15 +151,15 @@ def test_every_tiling_and_several_turns() -> None:
     """More tiles of queries than CTAs, so that the rings go on from tile to tile."""
     for tiling, head_dim, window in ((WIDE, 128, FULL), (WIDE, 64, CAUSAL), (TALL, 64, SLIDING)):
         sizes = 2 * tiling.rows + 5, 2 * tiling.columns + 9
-        problem = Problem(1, *sizes, 50, 25, head_dim, window)
+        problem = Problem(1, *sizes, 50, 25, head_dim, *window)
         arrays = operands(problem, 3)
         check(problem, arrays, run(problem, arrays, None, tiling), head_dim**-0.5)
-    problem = Problem(1, 300, 300, 60, 60, 128, CAUSAL, "float8_e4m3fn")
+    problem = Problem(1, 300, 300, 60, 60, 128, *CAUSAL, "float8_e4m3fn")
     arrays = operands(problem, 3)
     check(problem, arrays, run(problem, arrays), 128**-0.5)
     for tiling in (Tiling(80, q_stages=1), Tiling(64, stages=3), Tiling(256, consumers=1),
                    Tiling(176, q_stages=1, turns=False)):  # fmt: skip
-        problem = Problem(1, 300, 700, 2, 1, 64, CAUSAL, "float16")
+        problem = Problem(1, 300, 700, 2, 1, 64, *CAUSAL, "float16")
         arrays = operands(problem, 4)
         check(problem, arrays, run(problem, arrays, None, tiling), 0.125)
 
@@ -189,7 +190,7 @@ def test_the_host_function_takes_flash_attention_s_arguments() -> None:
 
 @pytest.mark.slow
 def test_descales_multiply_what_they_belong_to() -> None:
-    problem = Problem(2, 70, 140, 2, 2, 64, FULL, "float8_e4m3fn")
+    problem = Problem(2, 70, 140, 2, 2, 64, *FULL, "float8_e4m3fn")
     q, k, v = operands(problem)
     scales = np.random.default_rng(1).uniform(0.5, 2, (3, 2, 2)).astype(np.float32)
     device = lanemap.open_device("sm_90a", device="emulator")
@@ -198,7 +199,7 @@ def test_descales_multiply_what_they_belong_to() -> None:
     )
     for batch in range(2):
         for head in range(2):
-            alone = Problem(1, 70, 140, 1, 1, 64, FULL, "float8_e4m3fn")
+            alone = Problem(1, 70, 140, 1, 1, 64, *FULL, "float8_e4m3fn")
             at = slice(batch, batch + 1), slice(None), slice(head, head + 1)
             each = scales[:, batch, head]
             o = seen[0][at].astype(np.float64) / each[2]
@@ -213,7 +214,7 @@ def pairs(queries: int, keys: int, window: Any) -> int:
 @pytest.mark.parametrize("window", [FULL, CAUSAL, SLIDING, BOTH])
 def test_the_problem_counts_what_is_seen(window: Any) -> None:
     for queries, keys in ((100, 130), (130, 100), (1, 7)):
-        problem = Problem(3, queries, keys, 2, 1, 64, window)
+        problem = Problem(3, queries, keys, 2, 1, 64, *window)
         assert problem.pairs == 3 * pairs(queries, keys, window)
         tiling = Tiling(32)
         for tile in range(tiling.query_tiles(queries)):
@@ -228,12 +229,11 @@ def test_the_problem_counts_what_is_seen(window: Any) -> None:
 @pytest.mark.parametrize("window", [FULL, CAUSAL])
 def test_the_schedule_has_every_tile_once(window: Any) -> None:
     tiling = Tiling(128)
-    cases = [(((n, m),) * 2, None, group) for n, m, group in
+    cases = [(((n, m),) * 2, (n, m), "", group) for n, m, group in
              ((1000, 1000, 3), (128, 64, 1), (700, 300, 100))]  # fmt: skip
-    cases.append((LENGTHS, LENGTHS, 4))
-    for sequences, lengths, group in cases:
-        sizes = (sum(map(sum, zip(*lengths, strict=True))),) * 2 if lengths else sequences[0]
-        problem = Problem(len(sequences), *sizes, 5, 5, 64, window, "bfloat16", lengths)
+    cases.append((LENGTHS, (245, 545), TEXT, 4))
+    for sequences, sizes, lengths, group in cases:
+        problem = Problem(len(sequences), *sizes, 5, 5, 64, *window, "bfloat16", lengths)
         schedule = tiling.schedule(problem, 7, group)
         entries = schedule[schedule != END]
         assert (schedule[-1] == END).all() and len(set(entries.tolist())) == len(entries)
@@ -245,7 +245,7 @@ def test_the_schedule_has_every_tile_once(window: Any) -> None:
 
 def test_the_schedule_shares_the_work() -> None:
     """With a causal mask no CTA has a tile of the longest more than another."""
-    tiling, problem = Tiling(128), Problem(1, 4096, 4096, 16, 16, 128, CAUSAL)
+    tiling, problem = Tiling(128), Problem(1, 4096, 4096, 16, 16, 128, *CAUSAL)
     schedule = tiling.schedule(problem, 132, 4)
     work = [
         sum(tiling.key_tiles(problem, (4096, 4096), int(each) & 0xFFFF)
@@ -262,7 +262,7 @@ def test_the_schedule_shares_the_work() -> None:
 )
 def test_ptxas_serializes_no_wgmma(head_dim: int, element: str, window: Any) -> None:
     for queries in (64, 4096):
-        problem = Problem(1, queries, 64, 1, 1, head_dim, window, element)
+        problem = Problem(1, queries, 64, 1, 1, head_dim, *window, element)
         assert ptxas.remarks(KERNEL.ptx(problem, KERNEL.choose(problem)), "sm_90a") == []
 
 

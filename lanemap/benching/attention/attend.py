@@ -79,7 +79,7 @@ def heads_together(problem: Problem) -> int:
     Without a mask all tiles are equal, and heads need not be mixed to share the work.
     """
     shared = problem.heads // problem.kv_heads
-    if not problem.causal and problem.lengths is None:
+    if not problem.causal and not problem.lengths:
         return shared
     longest = max(keys for _, keys in problem.sequences)
     each = 2 * max(1, longest) * problem.head_dim * problem.element_bytes
@@ -90,7 +90,7 @@ def outputs(q: Any, problem: Problem) -> tuple[Any, Any]:
     """Return new arrays for O and log_sum_exp, of q's library and place."""
     kind = TYPES[problem.output]
     rows: tuple[int, ...] = (problem.batch, problem.heads, problem.queries)
-    if problem.lengths is not None:
+    if problem.lengths:
         rows = rows[1:]
     o = empty_like(q, tuple(q.shape), kind.dtype, kind.name)
     return o, empty_like(q, rows, np.dtype(np.float32), "float32")

@@ -197,14 +197,13 @@ class AttentionKernel:
 
 def common_defines(problem: Problem, tiling: Tiling) -> dict[str, int]:
     """Return the macros of attention.h and of types, which sources for all targets have."""
-    left, right = problem.window
     return {
         "HEAD_DIM": problem.head_dim,
         "ELEMENT_BYTES": problem.element_bytes,
         "TILE_N": tiling.columns,
-        "SEES_LEFT": int(left == ALL),
-        "SEES_RIGHT": int(right == ALL),
-        "VARLEN": int(problem.lengths is not None),
+        "SEES_LEFT": int(problem.left == ALL),
+        "SEES_RIGHT": int(problem.right == ALL),
+        "VARLEN": int(bool(problem.lengths)),
         "OUTPUT_F16": int(problem.output == "float16"),
     }
 
@@ -213,12 +212,12 @@ def _maps(
     device: Any, problem: Problem, arrays: Arrays, boxes: Sequence[int]
 ) -> tuple[list[Any], Any]:
     """Return the tensor maps that a kernel gets by value, and the array of its `Sequence`s."""
-    if problem.lengths is None:
+    if not problem.lengths:
         whole = (problem.batch, problem.queries, problem.keys)
         return _four(device, problem, arrays, boxes, whole, (0, 0)), np.uint64(0)
-    starts = np.cumsum([(0, 0), *problem.lengths], axis=0)
+    starts = np.cumsum([(0, 0), *problem.sequences], axis=0)
     records, maps, size = [], [], 4 * _ROW_BYTES + _MAP_ALIGNMENT
-    for (queries, keys), start in zip(problem.lengths, starts, strict=False):
+    for (queries, keys), start in zip(problem.sequences, starts, strict=False):
         first = int(start[0]), int(start[1])
         maps = _four(device, problem, arrays, boxes, (1, queries, keys), first)
         lengths = struct.pack("<iii", queries, keys, first[0])

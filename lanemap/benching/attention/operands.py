@@ -44,7 +44,7 @@ def problem_of(q: Any, k: Any, v: Any, window: tuple[int, int] = (ALL, ALL)) -> 
             "one shape, and batch and head dimension of q"
         )
     (batch, queries, heads, dim), (_, keys, kv_heads, _) = shapes[0], shapes[1]
-    return Problem(batch, queries, keys, heads, kv_heads, dim, window, _element(q, k, v))
+    return Problem(batch, queries, keys, heads, kv_heads, dim, *window, _element(q, k, v))
 
 
 def packed_problem_of(
@@ -81,9 +81,9 @@ def packed_problem_of(
             f"cu_seqlens_q has {len(lengths[0])} sequences and cu_seqlens_k {len(lengths[1])}"
         )
     (queries, heads, dim), (keys, kv_heads, _) = shapes[0], shapes[1]
-    pairs = tuple(zip(*lengths, strict=True))
+    text = "/".join(f"{each}x{other}" for each, other in zip(*lengths, strict=True))
     return Problem(
-        len(pairs), queries, keys, heads, kv_heads, dim, window, _element(q, k, v), pairs
+        len(lengths[0]), queries, keys, heads, kv_heads, dim, *window, _element(q, k, v), text
     )
 
 

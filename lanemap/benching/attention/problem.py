@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.errors import UserError
@@ -31,9 +32,11 @@ class Problem:
         heads: Of Q and O.
         kv_heads: Of K and V; `heads / kv_heads` adjacent heads of Q share one.
         head_dim: Elements of a row.
-        window: Keys that a query sees before and after its own; -1 is all.
+        left: Keys that a query sees before its own; -1 is all.
+        right: Keys that it sees after its own, likewise.
         element: Name of the type of Q, K and V.
-        lengths: Queries and keys of each sequence, which lie one after another, in that order.
+        lengths: Queries and keys of each sequence, such as "150x200/1x300", where they have
+            lengths of their own and lie one after another; else "".
     """
 
     batch: int
@@ -42,9 +45,10 @@ class Problem:
     heads: int
     kv_heads: int
     head_dim: int
-    window: tuple[int, int] = (ALL, ALL)
+    left: int = ALL
+    right: int = ALL
     element: str = "bfloat16"
-    lengths: tuple[tuple[int, int], ...] | None = None
+    lengths: str = ""
 
     def __post_init__(self) -> None:
         """Check that the kernel can compute it.
@@ -69,10 +73,16 @@ class Problem:
             raise UserError(
                 f"batch x heads is {self.batch * self.heads}; 1 to {_MOST_HEADS} are supported"
             )
-        if any(side < ALL for side in self.window):
+        if self.left < ALL or self.right < ALL:
             raise UserError(
-                f"window_size is {self.window}; each side is a number of keys, or -1 for all"
+                f"window_size is {(self.left, self.right)}; each side is a number of keys, or -1 "
+                "for all"
             )
+        if self.lengths:
+            totals = self.batch, self.queries, self.keys
+            sums = len(self.sequences), *map(sum, zip(*self.sequences, strict=True))
+            if totals != sums:
+                raise UserError(f"lengths {self.lengths} have sums {sums}, not {totals}")
 
     @property
     def element_bytes(self) -> int:
@@ -87,18 +97,32 @@ class Problem:
     @property
     def causal(self) -> bool:
         """Whether a query sees no key after its own, so that tiles differ in their work."""
-        return self.window[1] != ALL
+        return self.right != ALL
 
     @property
     def reach(self) -> tuple[int, int]:
         """The window with a number that no length reaches for -1."""
-        left, right = (_FAR if side == ALL else min(side, _FAR) for side in self.window)
+        left, right = (
+            _FAR if side == ALL else min(side, _FAR) for side in (self.left, self.right)
+        )
         return left, right
 
-    @property
+    @cached_property
     def sequences(self) -> tuple[tuple[int, int], ...]:
-        """Queries and keys of each sequence."""
-        return self.lengths or ((self.queries, self.keys),) * self.batch
+        """Queries and keys of each sequence.
+
+        Raises:
+            UserError: `lengths` are not written as they must be.
+        """
+        if not self.lengths:
+            return ((self.queries, self.keys),) * self.batch
+        found = []
+        for part in self.lengths.split("/"):
+            queries, by, keys = part.partition("x")
+            if not (by and queries.isdecimal() and keys.isdecimal()):
+                raise UserError(f"lengths {self.lengths!r} must be written like 150x200/1x300")
+            found.append((int(queries), int(keys)))
+        return tuple(found)
 
     @property
     def pairs(self) -> int:
