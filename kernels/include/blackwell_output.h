@@ -2,9 +2,8 @@
 // at once. A warp of the epilogue has 32 rows; it takes 128 bytes of a row of C at a time.
 #pragma once
 #include "blackwell.h"
+#include "output.h"
 
-constexpr int OUTPUT_BYTES = OUTPUT_F32 ? 4 : 2;
-constexpr int BOX_COLUMNS = 128 / OUTPUT_BYTES;
 constexpr int BOX_BYTES = 32 * 128;
 // Elements of C in 16 bytes.
 constexpr int UNIT = 16 / OUTPUT_BYTES;
@@ -26,28 +25,13 @@ DEVICE void load_box(unsigned (&d)[BOX_COLUMNS], unsigned address) {
 #endif
 }
 
-// Two elements of the 16-bit type of the output; `low` has the lower column.
-DEVICE unsigned packed(unsigned low, unsigned high) {
-  unsigned both;
-#if OUTPUT_F16
-  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both) : "r"(high), "r"(low));
-#else
-  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "r"(high), "r"(low));
-#endif
-  return both;
-}
-
 // 16 bytes of a row of C, from the accumulator's registers at `first`.
 DEVICE void pack_unit(unsigned (&unit)[4], const unsigned (&d)[BOX_COLUMNS], int first) {
 #pragma unroll
   for (int i = 0; i < 4; ++i)
-    unit[i] = OUTPUT_F32 ? d[first + i] : packed(d[first + 2 * i], d[first + 2 * i + 1]);
-}
-
-// Place of a 16-byte unit of a row of 128 bytes in a box with the 128-byte swizzle.
-DEVICE unsigned swizzled(int line, int unit) {
-  return (line & ~7) * 128 + swizzle_line(line & 7, unit, 0, 0) * 128 +
-         swizzle_unit(line & 7, unit, 0, 0) * 16;
+    unit[i] = OUTPUT_F32 ? d[first + i]
+                         : pack(__uint_as_float(d[first + 2 * i]),
+                                __uint_as_float(d[first + 2 * i + 1]));
 }
 
 // What a thread stores at once must lie in one row of C, column by column.
@@ -64,24 +48,8 @@ DEVICE constexpr bool units_are_rows() {
 static_assert(units_are_rows(), "tcgen05.ld does not give C's elements row by row");
 
 #if TMA_STORE && !OUTPUT_F32
-DEVICE void stmatrix_x4(unsigned address, const unsigned (&r)[4]) {
-  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};"
-               ::"r"(address), "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]) : "memory");
-}
-
-// stmatrix writes 8 elements of a row of C at an address: the two maps together must say so.
-DEVICE constexpr bool stmatrix_writes_rows() {
-  for (int lane = 0; lane < 32; ++lane)
-    for (int half = 0; half < 8; ++half) {
-      int from = chunk_lane(lane, half), i = 2 * chunk_reg(lane, half) + chunk_half(lane, half);
-      int first = chunk_lane(lane, 0), j = 2 * chunk_reg(lane, 0) + chunk_half(lane, 0);
-      if (output_row(from, i) != output_row(first, j) ||
-          output_column(from, i) != output_column(first, j) + half)
-        return false;
-    }
-  return true;
-}
-static_assert(stmatrix_writes_rows(), "stmatrix does not take D's registers row by row");
+static_assert(stmatrix_writes_rows(output_row, output_column),
+              "stmatrix does not take D's registers row by row");
 #endif
 
 DEVICE void write_box(unsigned box, const unsigned (&d)[BOX_COLUMNS], int lane) {

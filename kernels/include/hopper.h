@@ -1,9 +1,8 @@
-// What a kernel of warpgroups (sm_90a) needs besides async.h: descriptors, the order of wgmma, and
-// the way of a tile of D through shared memory. Its index arithmetic is that of layouts.h, which
-// lanemap emits from results/.
+// What a kernel of warpgroups (sm_90a) needs besides async.h and output.h: descriptors, the order of
+// wgmma, and the way of a tile of D through shared memory. Its index arithmetic is that of
+// layouts.h, which lanemap emits from results/.
 #pragma once
-#include "async.h"
-#include "layouts.h"
+#include "output.h"
 #include "wgmma.h"
 
 // Shared-memory descriptor of an operand that is K-major under the swizzle of 128 or 64 bytes
@@ -51,11 +50,6 @@ DEVICE void pin(unsigned (&registers)[count]) {
   for (int i = 0; i < count; ++i) asm volatile("" : "+r"(registers[i])::"memory");
 }
 
-DEVICE void stmatrix_x4(unsigned address, const unsigned (&r)[4]) {
-  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};"
-               ::"r"(address), "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]) : "memory");
-}
-
 DEVICE void ldmatrix_x4(unsigned (&r)[4], unsigned address) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(address) : "memory");
@@ -66,43 +60,16 @@ DEVICE void ldmatrix_x4_trans(unsigned (&r)[4], unsigned address) {
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(address) : "memory");
 }
 
-// Two elements of the 16-bit type of the output; `low` has the lower column.
-DEVICE unsigned pack(float low, float high) {
-  unsigned both;
-#if OUTPUT_F16
-  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
-#else
-  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
-#endif
-  return both;
-}
-
-// Place of a 16-byte unit of a row of 128 bytes in a box with the 128-byte swizzle.
-DEVICE unsigned swizzled(int line, int unit) {
-  return (line & ~7) * 128 + swizzle_line(line & 7, unit, 0, 0) * 128 +
-         swizzle_unit(line & 7, unit, 0, 0) * 16;
-}
-
 // D goes to memory in boxes of 16 rows (a warp's) and 128 bytes, each warp for itself, through two
 // boxes of shared memory in turn.
-constexpr int OUTPUT_BYTES = OUTPUT_F32 ? 4 : 2;
-constexpr int BOX_COLUMNS = 128 / OUTPUT_BYTES;
 constexpr int BOX_BYTES = 16 * 128;
 
 #if !OUTPUT_F32
-// stmatrix writes 8 elements of a row of C at an address: the two maps together must say so.
-DEVICE constexpr bool stmatrix_writes_rows() {
-  for (int lane = 0; lane < 32; ++lane)
-    for (int half = 0; half < 8; ++half) {
-      int from = chunk_lane(lane, half), i = 2 * chunk_reg(lane, half) + chunk_half(lane, half);
-      int first = chunk_lane(lane, 0), j = 2 * chunk_reg(lane, 0) + chunk_half(lane, 0);
-      if (d_row(0, from, i, 0) != d_row(0, first, j, 0) ||
-          d_column(0, from, i, 0) != d_column(0, first, j, 0) + half)
-        return false;
-    }
-  return true;
-}
-static_assert(stmatrix_writes_rows(), "stmatrix does not take D's registers row by row");
+// Row and column of a register of D, of a warp whose rows are the first ones.
+DEVICE constexpr int output_row(int lane, int i) { return d_row(0, lane, i, 0); }
+DEVICE constexpr int output_column(int lane, int i) { return d_column(0, lane, i, 0); }
+static_assert(stmatrix_writes_rows(output_row, output_column),
+              "stmatrix does not take D's registers row by row");
 #endif
 
 template <int count>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lanemap.benching.gemm.benchmark import GemmBenchmark
 from lanemap.benching.gemm.blackwell import (
     BlackwellKernel,
     BlackwellTiling,
@@ -53,6 +54,9 @@ PRODUCTS = (
     Problem(3000, 5000, 2008),
     Problem(4097, 4104, 4104),
 )
+#: The same on sm_100a, whose tensor cores keep FP8 sums whole.
+BLACKWELL_PRODUCTS = tuple(each for each in PRODUCTS if each.accumulation == "fast")
+BENCHMARKS = (GemmBenchmark(KERNEL, PRODUCTS), GemmBenchmark(BLACKWELL, BLACKWELL_PRODUCTS))
 
 
 def ss_gemm(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lanemap.benching.gemm.benchmark import GemmBenchmark
 from lanemap.benching.gemm.blackwell import (
     BlackwellKernel,
     BlackwellTiling,
@@ -49,6 +50,7 @@ PRODUCTS = (
     Problem(1000, 1032, 1048),
     Problem(3000, 5000, 2008),
 )
+BENCHMARKS = (GemmBenchmark(KERNEL, PRODUCTS), GemmBenchmark(BLACKWELL, PRODUCTS))
 
 
 def ts_gemm(

@@ -9,19 +9,23 @@ from lanemap import paths
 from lanemap.errors import UserError
 from lanemap.toolchain import nvrtc
 
+#: How the names of sources end: CUDA C++, HIP and assembly.
+SUFFIXES = (".cu", ".hip", ".s")
+
 
 def sources(kernel: str, target: str) -> dict[str, str]:
-    """Return a kernel's CUDA C++ and the headers of kernels/include, by name; its own comes first.
+    """Return a kernel's source and the headers of kernels/include, by name; its own comes first.
 
     Raises:
         UserError: there is no such kernel, or it has no source for the target.
     """
     folder = paths.find("kernels")
-    path = folder / kernel / f"{target}.cu"
-    if not path.is_file():
-        raise UserError(f"kernel {kernel!r} has no source for {target}: there is no {path}")
+    places = [folder / kernel / f"{target}{suffix}" for suffix in SUFFIXES]
+    path = next((each for each in places if each.is_file()), None)
+    if path is None:
+        raise UserError(f"kernel {kernel!r} has no source for {target}: there is no {places[0]}")
     headers = {each.name: each.read_text() for each in sorted((folder / "include").glob("*.h"))}
-    return {f"{kernel}.cu": path.read_text(), **headers}
+    return {f"{kernel}{path.suffix}": path.read_text(), **headers}
 
 
 def debugging() -> dict[str, int]:

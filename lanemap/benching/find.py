@@ -5,16 +5,17 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanemap import paths
 from lanemap.errors import UserError
 
+if TYPE_CHECKING:
+    from lanemap.benching.benchmark import Benchmark
+
 HOST = "host.py"
-#: Instruction sets that kernels have sources for.
-TARGETS = ("sm_90a", "sm_100a")
 
 
 def names() -> list[str]:
@@ -43,6 +44,28 @@ def host(name: str) -> ModuleType:
     sys.modules[full] = module
     spec.loader.exec_module(module)
     return module
+
+
+def benchmarks(name: str, target: str = "") -> list[Benchmark]:
+    """Return a kernel's benchmarks, in its own order; those of one target if it is given.
+
+    Raises:
+        UserError: there is no such kernel, or none of its benchmarks is for the target.
+    """
+    found: Sequence[Benchmark] = getattr(host(name), "BENCHMARKS", ())
+    if not found:
+        raise UserError(f"{name} has nothing to bench: its {HOST} lists no BENCHMARKS")
+    chosen = [each for each in found if target in ("", each.target)]
+    if not chosen:
+        known = " and ".join(each.target for each in found)
+        raise UserError(f"{name} has nothing to bench on {target}; it has that for {known}")
+    return chosen
+
+
+def all_benchmarks(target: str = "") -> list[Benchmark]:
+    """Return the benchmarks of all kernels; those of one target if it is given."""
+    return [each for name in names() for each in getattr(host(name), "BENCHMARKS", ())
+            if target in ("", each.target)]  # fmt: skip
 
 
 def kernel(name: str) -> Callable[..., Any]:

@@ -284,9 +284,9 @@ class CudaDevice(BaseDevice, TensorMaps):
         """
         return ForeignArray(self._memory, host)
 
-    def burst(self, enqueue: Callable[[int], None]) -> Burst:
-        """Record work that `enqueue` puts on a stream, to be timed."""
-        return Burst(self.driver.cupy, enqueue)
+    def burst(self, enqueues: Sequence[Callable[[int], None]]) -> Burst:
+        """Record work that functions put on a stream one after another, to be timed."""
+        return Burst(self.driver.cupy, enqueues)
 
     @property
     def hazards(self) -> tuple[Any, ...]:

@@ -247,15 +247,15 @@ class HipDevice(BaseDevice):
         if _text(self._properties.name) == STAND_IN or not _KERNEL_DRIVER.exists():
             self.name, self.evidence = "emulator", "emulator"
 
-    def burst(self, enqueue: Callable[[Any], None]) -> Burst:
-        """Make work that `enqueue` puts on a stream ready to be timed.
+    def burst(self, enqueues: Sequence[Callable[[Any], None]]) -> Burst:
+        """Make work that functions put on a stream one after another ready to be timed.
 
         Raises:
             UserError: there is no GPU behind HIP: its times could be taken for a GPU's.
         """
         if self.evidence != "silicon":
             raise UserError("only a GPU has times; what answers as HIP here is none")
-        return Burst(self._runtime, enqueue)
+        return Burst(self._runtime, enqueues)
 
     def adopt(self, host: Any, *, name: str | None = None) -> ForeignArray:
         """Make a tensor on the GPU an array of this device; see `interface.Device`.

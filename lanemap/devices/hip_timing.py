@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 
@@ -18,30 +18,36 @@ class Caller(Protocol):
 
 
 class Burst:
-    """Launches of the same work, one after the other."""
+    """Launches of the same work; several, such as on copies of its operands, take turns."""
 
-    def __init__(self, runtime: Caller, enqueue: Callable[[Any], None]) -> None:
-        """Run the work once; `enqueue` takes a stream of hip-python and must not wait."""
-        self._runtime, self._enqueue = runtime, enqueue
+    def __init__(self, runtime: Caller, enqueues: Sequence[Callable[[Any], None]]) -> None:
+        """Run the work once; each function takes a stream of hip-python and must not wait."""
+        self._runtime, self._enqueues = runtime, enqueues
         self._stream = runtime.call("hipStreamCreate")
         self._events = [runtime.call("hipEventCreate") for _ in range(2)]
         for event in self._events:
             weakref.finalize(self, runtime.attempt, "hipEventDestroy", event)
         weakref.finalize(self, runtime.attempt, "hipStreamDestroy", self._stream)
-        enqueue(self._stream)  # loads what the first launch loads
+        for enqueue in enqueues:
+            enqueue(self._stream)  # loads what the first launch loads
         runtime.call("hipStreamSynchronize", self._stream)
 
     def run(self, launches: int) -> tuple[float, Mapping[str, Any]]:
         """Return milliseconds of one launch, and the card's state, of which HIP says nothing.
 
+        Args:
+            launches: At least so many; each work has as many as the others.
+
         Raises:
             UserError: the work fails.
         """
         begin, end = self._events
+        rounds = -(-launches // len(self._enqueues))
         self._runtime.call("hipEventRecord", begin, self._stream)
-        for _ in range(launches):
-            self._enqueue(self._stream)
+        for _ in range(rounds):
+            for enqueue in self._enqueues:
+                enqueue(self._stream)
         self._runtime.call("hipEventRecord", end, self._stream)
         self._runtime.call("hipEventSynchronize", end, what="the work that is timed")
         elapsed = float(self._runtime.call("hipEventElapsedTime", begin, end))
-        return elapsed / launches, {}
+        return elapsed / (rounds * len(self._enqueues)), {}

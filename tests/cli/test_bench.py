@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
+from lanemap.benching.benchmark import parsed
+from lanemap.benching.gemm.benchmark import GemmCase
 from lanemap.cli import main
+from lanemap.errors import UserError
+
+
+def answered(capsys: pytest.CaptureFixture[str], name: str, target: str, problem: str) -> Any:
+    """The only row of a kernel that `lanemap bench` finds right on the emulator."""
+    arguments = [name, "--target", target, "--device", "emulator", "--problem", problem, "--json"]
+    assert main.run(["bench", *arguments]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert answer["right"] and answer["target"] == target
+    (row,) = answer["problems"]
+    assert [each["outside"] for each in row["checks"]] == [0, 0]
+    return row
 
 
 def test_counted_work_and_bounds(capsys: pytest.CaptureFixture[str]) -> None:
     """128 x 64 x 64 in bf16 is two tiles of 64 x 64, each a stage of four wgmma."""
-    arguments = ["bench", "ss_gemm", "--device", "emulator", "--shape", "128x64x64", "--json"]
-    assert main.run(arguments) == 0
-    ((answer,),) = [json.loads(capsys.readouterr().out)]
-    (row,) = answer["products"]
-    assert answer["right"] and row["exact"] and row["outside"] == 0
-    work: Any = row["work"]
+    row = answered(capsys, "ss_gemm", "sm_90a", "m=128,n=64,k=64")
+    assert row["problem"]["element"] == "bfloat16"
+    work = row["work"]
     assert work["flops"] == 2 * 128 * 64 * 64
     assert work["bytes"]["TMA from global"] == 2 * (64 + 64) * 64 * 2
     assert work["bytes"]["TMA to global"] == 128 * 64 * 2
@@ -30,16 +42,30 @@ def test_counted_work_and_bounds(capsys: pytest.CaptureFixture[str]) -> None:
     assert "matrix" not in roles["producer"]
     bounds = row["bounds"]
     assert bounds["evidence"] == "published" and bounds["limiter"] == "memory"
-    assert bounds["tensor_core_us"] == pytest.approx(2 * 128 * 64 * 64 / 989.5e6)
-    assert bounds["memory_us"] == pytest.approx((128 + 64 + 128) * 64 * 2 / 4.8e6)
+    limits = bounds["microseconds"]
+    assert limits["tensor cores"] == pytest.approx(2 * 128 * 64 * 64 / 989.5e6)
+    assert limits["memory"] == pytest.approx((128 + 64 + 128) * 64 * 2 / 4.8e6)
 
 
 def test_the_table_names_its_evidence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.run(["bench", "ts_gemm", "--device", "emulator", "--shape", "64x64x64"]) == 0
+    """Without --target, on each target of the kernel."""
+    arguments = ["ts_gemm", "--device", "emulator", "--problem", "m=64,n=64,k=64"]
+    assert main.run(["bench", *arguments]) == 0
     shown = capsys.readouterr().out
-    assert "integers exact (evidence: emulator)" in shown
+    assert "ts_gemm (sm_90a), M x N x K 64 x 64 x 64" in shown and "ts_gemm (sm_100a)" in shown
+    assert shown.count("0 of 4,096 elements outside the tolerance") == 4
+    assert "(evidence: emulator)" in shown
     assert "bound (evidence: published, NVIDIA H200" in shown
-    assert "Warp instructions by warp role" in shown
+    assert "Warp instructions by role" in shown
+
+
+def test_a_wrong_result_is_said_and_exits_with_1(
+    monkeypatch: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(GemmCase, "run", lambda self: None)
+    arguments = ["ss_gemm", "--target", "sm_90a", "--device", "emulator"]
+    assert main.run(["bench", *arguments, "--problem", "m=8,n=8,k=16"]) == 1
+    assert "64 of 64 elements outside the tolerance" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -48,10 +74,13 @@ def test_the_table_names_its_evidence(capsys: pytest.CaptureFixture[str]) -> Non
         ([], "name the kernels, or give --all"),
         (["ss_gemm", "--all"], "name the kernels, or give --all"),
         (["ss_gem"], "there is no kernel 'ss_gem'; did you mean ss_gemm"),
-        (["fmha"], "fmha is no product of matrices"),
-        (["ss_gemm", "--shape", "64x64"], "--shape 64x64 is not understood"),
-        (["ss_gemm", "--shape", "64x64x60"], "leading dimension along K is 120 bytes"),
-        (["ss_gemm", "--dtype", "int8"], "--dtype int8 is not one of"),
+        (["ss_gemm", "--problem", "64x64"], "'64x64' of --problem is not understood; write it"),
+        (["ss_gemm", "--problem", "q=64"], "write it like m=1024,n=1024,k=1024,element=bfloat16"),
+        (["ss_gemm", "--problem", "m=-4"], "m of --problem is an integer, not '-4'"),
+        (["ss_gemm", "--problem", "k=60"], "leading dimension along K is 120 bytes"),
+        (["ss_gemm", "--problem", "element=int8"], "A and B are of dtype int8"),
+        (["ss_gemm", "--target", "gfx950"], "ss_gemm has nothing to bench on gfx950"),
+        (["--all", "--target", "sm_1"], "no kernel has anything to bench on sm_1"),
     ],
 )
 def test_bad_usage_is_one_sentence(
@@ -64,13 +93,8 @@ def test_bad_usage_is_one_sentence(
 
 def test_work_of_blackwell_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
     """128 x 64 x 64 in bf16 with A in tensor memory is one tile of 128 x 64: four tcgen05.mma."""
-    arguments = ["bench", "ts_gemm", "--target", "sm_100a", "--device", "emulator",
-                 "--shape", "128x64x64", "--json"]  # fmt: skip
-    assert main.run(arguments) == 0
-    ((answer,),) = [json.loads(capsys.readouterr().out)]
-    (row,) = answer["products"]
-    assert answer["right"] and row["exact"] and row["outside"] == 0
-    work: Any = row["work"]
+    row = answered(capsys, "ts_gemm", "sm_100a", "m=128,n=64,k=64")
+    work = row["work"]
     assert work["flops"] == 2 * 128 * 64 * 64
     assert work["bytes"]["TMA from global"] == (128 + 64) * 64 * 2
     assert work["bytes"]["TMA to global"] == 128 * 64 * 2
@@ -79,9 +103,28 @@ def test_work_of_blackwell_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
     assert work["instructions"]["mma"]["matrix"] == 4
     bounds = row["bounds"]
     assert "B200" in bounds["gpu"] and bounds["evidence"] == "published"
-    assert bounds["memory_us"] == pytest.approx((128 + 64 + 128) * 64 * 2 / 8e6)
+    assert bounds["microseconds"]["memory"] == pytest.approx((128 + 64 + 128) * 64 * 2 / 8e6)
 
 
-def test_a_target_without_kernels_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.run(["bench", "ss_gemm", "--target", "gfx950"]) == 2
-    assert "--target gfx950 is not one of sm_90a, sm_100a" in capsys.readouterr().err
+def test_hardware_that_is_not_here_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["--target", "sm_100a"], []):
+        assert main.run(["bench", "ss_gemm", "--device", "cuda", *arguments]) == 3
+        assert "device cuda needs" in capsys.readouterr().err
+
+
+@dataclass(frozen=True)
+class Masked:
+    """A problem with an axis of each type."""
+
+    length: int = 8
+    causal: bool = False
+    element: str = "bfloat16"
+    flops: int = 1
+    least_bytes: int = 1
+
+
+def test_axes_have_the_types_of_the_default() -> None:
+    assert parsed(Masked(), "causal=true, length=64") == Masked(64, True)
+    assert parsed(Masked(causal=True), "causal=false,element=float16") == Masked(element="float16")
+    with pytest.raises(UserError, match="causal of --problem is true or false, not '1'"):
+        parsed(Masked(), "causal=1")

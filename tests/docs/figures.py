@@ -323,7 +323,6 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "numerics": numerics,
     "kernel_times": kernel_figures.times,
     "kernel_faults": kernel_figures.faults,
-    "blackwell_faults": lambda kernel: kernel_figures.faults(kernel, "sm_100a"),
     "kernel_products": kernel_figures.products,
 }
 

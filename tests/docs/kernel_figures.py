@@ -4,51 +4,80 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import Any
 
+from lanemap.benching import find
 from lanemap.records.files import read_record
-from tests.kernels import blackwell_faults, gemm_faults
+from tests.kernels.faults import suites
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 
 
 def times(kernel: str) -> str:
-    """A kernel's times on a GPU beside the library's, as a table."""
-    path = RESULTS / "sm_90a" / "cuda" / f"{kernel}.json"
+    """A kernel's times on an NVIDIA GPU beside the library's, as a table for each target."""
+    paths = sorted(RESULTS.glob(f"*/cuda/{kernel}.json"))
+    return "\n".join(_times(kernel, path) for path in paths)
+
+
+def _times(kernel: str, path: Path) -> str:
     record = read_record(path)
+    (benchmark,) = find.benchmarks(kernel, record.target)
     before = (record.environment or {})["before"]
+    found = record.findings["problems"]
+    libraries = "; ".join(dict.fromkeys(each["library"] for each in found if each["library"]))
     said = (
         f"{before['gpu']}, driver {before['card']['driver']}, {record.findings['compiler']}; "
-        f"library: {record.findings['library']}. Evidence: silicon "
-        f"(`{path.relative_to(RESULTS.parent)}`)."
+        f"library: {libraries or 'none'}. Evidence: silicon (`{path.relative_to(RESULTS.parent)}`)."
     )
-    rows = [
-        "| M x N x K | A, B | C | sums | tile | TFLOP/s | us | cuBLASLt, us | ratio | MHz "
-        "| cuBLASLt, MHz |",
-        "|---" * 11 + "|",
-    ]
-    for one in record.findings["products"]:
-        tile, ours, theirs = one["tile"], one["kernel"], one["library"]
-        rows_of_tile = 64 * tile["blocks"] * tile["consumers"]
-        rows.append(
-            f"| {one['m']} x {one['n']} x {one['k']} | {one['element']} | {one['output']} | "
-            f"{one['accumulation']} | {rows_of_tile} x {tile['columns']}, "
-            f"cluster {tile['cluster_m'] * tile['cluster_n']} | {one['tflops']:.0f} | "
-            f"{ours['median']:.1f} | {theirs['median']:.1f} | **{one['ratio']:.3f}** | "
-            f"{ours['sm_clock_mhz']:.0f} | {theirs['sm_clock_mhz']:.0f} |"
-        )
-    return said + "\n\n" + "\n".join(rows) + "\n"
+    rows = [{**benchmark.columns(one["problem"], one["tile"]), **_rates(one)} for one in found]
+    return said + "\n\n" + _table(rows)
 
 
-def faults(kernel: str, target: str = "sm_90a") -> str:
-    """A kernel's faults and what notices each, as a table."""
-    rows = ["| fault | caught by | message |", "|---|---|---|"]
-    known = gemm_faults if target == "sm_90a" else blackwell_faults
-    for each in known.of(kernel):
-        by, words = ("hazard", f"`.. {each.caught.replace('`', '')} ..`") if each.caught else (
-            "wrong result", "elements outside the tolerance")  # fmt: skip
-        by += ", strict" if each.strict else ""
-        rows.append(f"| {each.name} | {by} | {words} |")
-    return "\n".join(rows) + "\n"
+def _rates(one: dict[str, Any]) -> dict[str, str]:
+    """The columns of rates, times, clocks and ratios."""
+    warm, cold = one["warm"], one["cold"]
+    ours, theirs = warm["kernel"], warm["library"]
+    rate = one["flops"] / ours["median"] / 1e6
+    found = {
+        "TFLOP/s": f"{rate:.{0 if rate >= 100 else 1}f}",
+        "TB/s": f"{one['bytes'] / ours['median'] / 1e6:.2f}",
+        "us": f"{ours['median']:.1f}",
+        "MHz": f"{ours['sm_clock_mhz']:.0f}",
+    }
+    if theirs:
+        found["library, us"] = f"{theirs['median']:.1f}"
+        found["library, MHz"] = f"{theirs['sm_clock_mhz']:.0f}"
+        found["ratio"] = f"**{warm['ratio']:.3f}**"
+    if cold:
+        found["cold L2, us"] = f"{cold['kernel']['median']:.1f}"
+        if cold["library"]:
+            found["ratio, cold L2"] = f"{cold['ratio']:.3f}"
+    return found
+
+
+def _table(rows: list[dict[str, str]]) -> str:
+    heads = list(dict.fromkeys(head for row in rows for head in row))
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    lines += [f"| {' | '.join(row.get(head, '') for head in heads)} |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def faults(suite: str) -> str:
+    """The faults of a suite and what notices each, as a table; see tests/kernels/faults."""
+    words = {
+        "hazard": "hazard", "strict": "hazard, strict", "wrong": "wrong result",
+        "refused": "refused by the compiler",
+    }  # fmt: skip
+    return _table([
+        {
+            "fault": each.name,
+            "kind": each.kind,
+            "caught by": words[each.caught],
+            "message": f"`.. {each.message.replace('`', '')} ..`" if each.message
+            else "elements outside the tolerance",
+        }
+        for each in suites()[suite].faults
+    ])  # fmt: skip
 
 
 def products(target: str) -> str:

@@ -21,15 +21,6 @@ from lanemap.benching.gemm.problem import TYPES, Problem
 BEFORE = 77
 
 
-def integers(problem: Problem, seed: int = 0) -> tuple[Any, Any, Any]:
-    """Operands whose sums every accumulation keeps exactly, and A @ B.T by NumPy."""
-    rng = np.random.default_rng(seed)
-    a, b = rng.integers(-2, 3, (problem.m, problem.k)), rng.integers(-2, 3, (problem.n, problem.k))
-    kind = TYPES[problem.element].dtype
-    exact = a.astype(np.float64) @ b.astype(np.float64).T
-    return a.astype(kind), b.astype(kind), exact.astype(TYPES[problem.output].dtype)
-
-
 def launched(
     text: str, name: str, problem: Problem, tiling: BlackwellTiling, a: Any, b: Any, *,
     strict: bool = False, multiprocessors: int = 148,

@@ -21,6 +21,7 @@ from lanemap.benching.gemm.reference import wrong
 from lanemap.benching.gemm.tiling import TILINGS, Tiling
 from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
+from tests.kernels.operands import integers
 
 KERNELS = ("ss_gemm", "ts_gemm")
 TYPES = {
@@ -29,14 +30,6 @@ TYPES = {
 }  # fmt: skip
 #: Tails in every dimension; a single row.
 SHAPES = ((300, 520, 208), (1, 8, 1040))
-
-
-def integers(problem: Problem, seed: int = 0) -> tuple[Any, Any, Any]:
-    """Operands whose sums every accumulation keeps exactly, and A @ B.T by NumPy's integers."""
-    rng = np.random.default_rng(seed)
-    a, b = rng.integers(-2, 3, (problem.m, problem.k)), rng.integers(-2, 3, (problem.n, problem.k))
-    kind = TYPES[problem.element]
-    return a.astype(kind), b.astype(kind), (a @ b.T).astype(TYPES[problem.output])
 
 
 def computed(name: str, problem: Problem, a: Any, b: Any, tiling: Tiling | None = None) -> Any:

@@ -16,7 +16,8 @@ from lanemap.benching.gemm.problem import OUTPUTS, TYPES, Problem
 from lanemap.benching.gemm.reference import wrong
 from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
-from tests.kernels.blackwell import computed, integers, launched, mutated
+from tests.kernels.blackwell import computed, launched, mutated
+from tests.kernels.operands import integers
 
 NAME = "ss_gemm"
 ONE, PAIR = BlackwellTiling(), BlackwellTiling(cluster_m=2, stages=6)

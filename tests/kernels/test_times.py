@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import lanemap
-from lanemap.benching.find import host
-from lanemap.benching.gemm import measure, product, row
-from lanemap.benching.gemm.measure import Effort
+from lanemap.benching import launch, timing
+from lanemap.benching.find import benchmarks
+from lanemap.benching.gemm.benchmark import GemmCase
 from lanemap.benching.gemm.problem import Problem
 from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.timing import Effort
 from lanemap.devices import cublaslt
+from lanemap.devices.cuda_timing import Burst as GpuBurst
+from lanemap.errors import UserError
 from lanemap.records.files import read_record, write_records
 from tests.records.rows import ENVIRONMENT
 
@@ -53,11 +56,11 @@ class Burst:
 class Gpu:
     """The emulator, which says that it is a GPU."""
 
-    name, target, evidence = "cuda", "sm_90a", "silicon"
+    name, evidence = "cuda", "silicon"
 
-    def __init__(self, wrong: bool) -> None:
-        self.wrong, self.bursts = wrong, 0
-        self.emulator: Any = lanemap.open_device("sm_90a", device="emulator")
+    def __init__(self, target: str, wrong: bool) -> None:
+        self.target, self.wrong, self.bursts = target, wrong, list[int]()
+        self.emulator: Any = lanemap.open_device(target, device="emulator")
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.emulator, name)
@@ -67,41 +70,133 @@ class Gpu:
         return {name: Kernel(module[name], self.wrong) for name in module.entries}
 
     def environment(self) -> dict[str, Any]:
-        return {**ENVIRONMENT, "multiprocessors": 132}
+        # As many bytes as the problem of the test has.
+        return {**ENVIRONMENT, "multiprocessors": 132, "l2_bytes": 44032}
 
-    def burst(self, _: Any) -> Burst:
-        self.bursts += 1
+    def burst(self, enqueues: Sequence[Any]) -> Burst:
+        self.bursts.append(len(enqueues))
         # One run guesses; then each turn has a lead-in, whose other time must not count.
-        return Burst([9.0, 50.0, 2.0, 50.0, 4.0, 50.0, 3.0] if self.bursts % 2 else [6.0])
+        kernel = [9.0, 50.0, 2.0, 50.0, 4.0, 50.0, 3.0]
+        return Burst(kernel if len(self.bursts) % 2 else [6.0])
 
 
 class Library:
     """In the place of cuBLASLt."""
 
     def __init__(self, *_: Any) -> None:
-        self.enqueue = None
+        self.enqueue = lambda stream: None
 
 
-@pytest.mark.parametrize("wrong", [False, True])
-def test_a_row_of_times(monkeypatch: Any, tmp_path: Path, wrong: bool) -> None:
-    monkeypatch.setattr(product, "assemble", lambda text, target: text.encode())
-    monkeypatch.setattr(measure, "Product", Library)
+@pytest.fixture
+def no_library(monkeypatch: Any) -> None:
+    monkeypatch.setattr(launch, "assemble", lambda text, target: text.encode())
+    monkeypatch.setattr(cublaslt, "Product", Library)
     monkeypatch.setattr(cublaslt, "version", lambda: 130002)
+
+
+@pytest.mark.usefixtures("no_library")
+@pytest.mark.parametrize(("target", "wrong"), [("sm_90a", False), ("sm_90a", True),
+                                              ("sm_100a", False)])  # fmt: skip
+def test_a_row_of_times(tmp_path: Path, target: str, wrong: bool) -> None:
     told: list[dict[str, Any]] = []
-    problem = Problem(64, 72, 128)
-    record = row.observe(
-        host("ss_gemm").KERNEL, Gpu(wrong), [problem], Effort(3, 0.018), told.append, "bench"
-    )
+    problem, device = Problem(64, 72, 128), Gpu(target, wrong)
+    assert problem.least_bytes == 44032
+    (benchmark,) = benchmarks("ss_gemm", target)
+    record = timing.observe(
+        benchmark, device, [problem], Effort(3, 0.018), told.append, "bench"
+    )  # fmt: skip
     (path,) = write_records([record], tmp_path)
-    (seen,) = read_record(path).findings["products"]
+    (seen,) = read_record(path).findings["problems"]
     assert seen == told[0]
-    assert seen["kernel"]["microseconds"] == [2000.0, 4000.0, 3000.0]
-    assert (seen["kernel"]["median"], seen["library"]["median"]) == (3000.0, 6000.0)
-    assert seen["ratio"] == 2.0
-    assert seen["launches"] == 2  # 18 ms of at most 9 ms each
-    assert seen["tflops"] == round(2 * 64 * 72 * 128 / 3000 / 1e6, 1)
-    assert (seen["outside"] > 0 or not seen["exact"]) == wrong
-    assert seen["kernel"]["watt"] == 690.0
+    warm, cold = seen["warm"], seen["cold"]
+    assert warm["kernel"]["microseconds"] == [2000.0, 4000.0, 3000.0]
+    assert (warm["kernel"]["median"], warm["library"]["median"]) == (3000.0, 6000.0)
+    assert warm["ratio"] == 2.0
+    assert (warm["launches"], cold["launches"]) == (2, 1)  # 18 and 9 ms of at most 9 ms each
+    # Two caches lie between two uses of an operand: three copies.
+    assert (warm["operands"], cold["operands"]) == (1, 3)
+    assert device.bursts == [1, 1, 3, 3]
+    assert seen["flops"] == 2 * 64 * 72 * 128 and seen["bytes"] == 44032
+    assert any(each["outside"] for each in seen["checks"]) == wrong
+    assert [each["elements"] for each in seen["checks"]] == [64 * 72] * 2
+    assert warm["kernel"]["watt"] == 690.0
+
+
+def test_a_device_without_timing_is_refused() -> None:
+    device = lanemap.open_device("sm_90a", device="emulator")
+    (benchmark,) = benchmarks("ss_gemm", "sm_90a")
+    with pytest.raises(UserError, match="device emulator times no launches"):
+        timing.row(benchmark, device, Problem(64, 64, 64), Effort())
+
+
+def test_a_result_that_nothing_wrote_is_wrong() -> None:
+    device = lanemap.open_device("sm_90a", device="emulator")
+    (benchmark,) = benchmarks("ss_gemm", "sm_90a")
+    case = benchmark.case(device, Problem(64, 72, 128))
+    assert isinstance(case, GemmCase)
+    for inputs in case.inputs:
+        case.fill(inputs)
+        assert case.check(inputs).outside == 64 * 72
+
+
+class Stream:
+    """Records what is enqueued while a graph is captured."""
+
+    ptr = 7
+
+    def __init__(self, log: list[str], **_: Any) -> None:
+        self.log = log
+
+    def synchronize(self) -> None:
+        self.log.append("wait")
+
+    def begin_capture(self) -> None:
+        self.begin = len(self.log)
+
+    def end_capture(self) -> Any:
+        nodes = self.log[self.begin :]
+        del self.log[self.begin :]
+        return Graph(self.log, nodes)
+
+
+class Graph:
+    def __init__(self, log: list[str], nodes: list[str]) -> None:
+        self.log, self.nodes = log, nodes
+
+    def upload(self, stream: Any) -> None:
+        assert stream.ptr == 7
+
+    def launch(self, stream: Any) -> None:
+        self.log += self.nodes
+
+
+class Event:
+    def record(self, _: Any) -> None: ...
+
+    def synchronize(self) -> None: ...
+
+
+@pytest.mark.parametrize(("copies", "asked", "done"), [(1, 250, 250), (3, 250, 252), (120, 7, 120)])
+def test_launches_go_round_copies(copies: int, asked: int, done: int) -> None:
+    """Whole rounds alone: each copy is used as often as the others, in turn."""
+    log: list[str] = []
+
+    class Cupy:
+        class cuda:
+            Event = staticmethod(Event)
+            Stream = staticmethod(lambda **_: Stream(log))
+            get_elapsed_time = staticmethod(lambda begin, end: 10.0)
+
+    def enqueue(name: str) -> Callable[[int], None]:
+        return lambda stream: log.append(name)
+
+    names = [f"copy {number}" for number in range(copies)]
+    burst = GpuBurst(Cupy, [enqueue(name) for name in names])
+    assert log == [*names, "wait"]
+    log.clear()
+    milliseconds, _ = burst.run(asked)
+    assert log == names * (done // copies) and len(log) == done
+    assert milliseconds == 10.0 / done
 
 
 def test_as_few_clusters_as_the_turns_need() -> None:

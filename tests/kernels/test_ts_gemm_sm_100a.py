@@ -18,7 +18,8 @@ from lanemap.benching.gemm.reference import wrong
 from lanemap.copies import plan_copy
 from lanemap.errors import LanemapError
 from lanemap.toolchain import ptxas
-from tests.kernels.blackwell import computed, integers, launched, mutated
+from tests.kernels.blackwell import computed, launched, mutated
+from tests.kernels.operands import integers
 
 NAME = "ts_gemm"
 ONE = BlackwellTiling(columns=128, movers=4)

@@ -13,7 +13,7 @@ from lanemap.benching.attention.operands import descale
 from lanemap.benching.attention.problem import Problem
 from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.gemm.problem import TYPES
-from lanemap.benching.gemm.product import loaded, multiprocessors, opened
+from lanemap.benching.launch import loaded, multiprocessors, opened
 from lanemap.errors import UserError
 
 #: K and V of the heads that are worked at together: less than the L2 cache of an H200.

@@ -20,8 +20,8 @@ from lanemap.benching.arrays import Operand
 from lanemap.benching.attention.problem import ALL, Problem
 from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.build import compile_kernel, sources
-from lanemap.benching.gemm.kernel import Launch
 from lanemap.benching.gemm.problem import TYPES
+from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.devices.arguments import ByValue
 from lanemap.records.files import Roots

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from lanemap.benching.arrays import Operand
-from lanemap.benching.gemm.kernel import GemmKernel, Launch
+from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
+from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.errors import UserError
 from lanemap.records.files import Roots
@@ -127,6 +128,10 @@ class BlackwellKernel(GemmKernel):
             return -(-rows * across // clusters) * tiling.columns
 
         return min(self.tiles, key=columns)
+
+    def tilings(self, problem: Problem) -> Sequence[Tiling]:
+        """Return the tiles that can compute a product."""
+        return self.tiles
 
     def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
         """Return the macros of the source."""

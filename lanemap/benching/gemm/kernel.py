@@ -12,7 +12,8 @@ from lanemap import paths
 from lanemap.benching.arrays import Operand
 from lanemap.benching.build import compile_kernel, sources
 from lanemap.benching.gemm.problem import TYPES, Problem, check_leading
-from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, choose
+from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, choose, tilings
+from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.records.files import Roots
 from lanemap.wgmma_wrappers import wrapper
@@ -23,38 +24,12 @@ _REGISTERS = {"PRODUCER_REGISTERS": 24, "CONSUMER_REGISTERS": 240}
 
 
 @dataclass(frozen=True)
-class Launch:
-    """A kernel with its arguments.
-
-    Attributes:
-        kernel: As a device's module returns it.
-        grid: CTAs.
-        block: Threads of a CTA.
-        arguments: Of the entry.
-        shared_bytes: Dynamic shared memory.
-        cluster: CTAs of a cluster.
-    """
-
-    kernel: Any
-    grid: int
-    block: int
-    arguments: tuple[Any, ...]
-    shared_bytes: int
-    cluster: tuple[int, int, int]
-
-    def run(self) -> None:
-        """Launch and wait."""
-        self.kernel(self.grid, self.block, self.arguments, self.shared_bytes, self.cluster)
-
-
-@dataclass(frozen=True)
 class GemmKernel:
     """A kernel of the folder kernels/.
 
     Attributes:
         name: Of the folder, and of the entry.
         layouts: The maps that its source uses, for a problem and a tile.
-        blocks: Whether a consumer may have more than 64 rows.
         target: An instruction set.
     """
 
@@ -71,6 +46,10 @@ class GemmKernel:
     def choose(self, problem: Problem, multiprocessors: int) -> Tiling:
         """Return the tile that should be fastest on so many SMs."""
         return choose(problem, multiprocessors)
+
+    def tilings(self, problem: Problem) -> Sequence[Tiling]:
+        """Return the tiles that can compute a product."""
+        return tilings(problem)
 
     def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
         """Return the macros of the source."""

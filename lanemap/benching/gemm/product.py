@@ -3,36 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
-import lanemap
 from lanemap.benching.arrays import adopted, empty_like, on_gpu
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem, problem_of, type_name
 from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.launch import loaded, multiprocessors, opened
 from lanemap.errors import UserError
-from lanemap.toolchain.ptxas import assemble
-
-#: SMs of the GPU that the emulator stands for.
-MULTIPROCESSORS = {"sm_90a": 132, "sm_100a": 148}
-
-
-@cache
-def opened(target: str, device: str) -> Any:
-    """Return a device, opened once."""
-    return lanemap.open_device(target, device)
-
-
-@cache
-def loaded(device: Any, text: str) -> Any:
-    """Return a text as a device's module; a GPU gets what ptxas makes of it."""
-    return device.load(assemble(text, device.target) if device.name == "cuda" else text)
-
-
-def multiprocessors(device: Any) -> int:
-    """Return how many SMs a device has."""
-    return int(device.environment().get("multiprocessors") or MULTIPROCESSORS[device.target])
 
 
 def product(

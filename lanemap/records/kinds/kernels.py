@@ -33,56 +33,76 @@ class Side(Strict):
     throttle_reasons: list[Word]
 
 
-class KernelTime(Strict):
-    """One product.
+Axes = dict[str, bool | int | str]
+
+
+class KernelCheck(Strict):
+    """A comparison of a result with its reference in float64.
 
     Attributes:
-        m: Rows of A and C.
-        n: Rows of B, columns of C.
-        k: Columns of A and B.
-        element: Type of A and B.
-        output: Type of C.
-        accumulation: How FP8 sums are kept, on both sides.
-        tile: The macros of the source that the tile sets.
-        ptx: Of the text.
-        launches: Of a turn.
-        kernel: This kernel.
-        library: The library.
-        ratio: The library's median over the kernel's.
-        tflops: Of the kernel's median.
-        rows_checked: Rows of C that were compared with float64.
-        outside: Elements of them outside the tolerance.
+        inputs: How the operands were drawn.
+        elements: How many were compared.
+        outside: How many of them lie outside the tolerance.
         used: The largest part of the tolerance that an error used.
-        exact: Whether the same product of small integers is exact.
     """
 
-    m: Positive
-    n: Positive
-    k: Positive
-    element: Word
-    output: Word
-    accumulation: Word
-    tile: dict[str, int]
-    ptx: Hash
-    launches: Positive
-    kernel: Side
-    library: Side
-    ratio: float
-    tflops: float
-    rows_checked: Positive
+    inputs: Word
+    elements: Positive
     outside: Count
     used: float
-    exact: bool
+
+
+class Turns(Strict):
+    """Turns of the kernel and of the library.
+
+    Attributes:
+        operands: Copies of the operands that the launches go round.
+        launches: Of a turn, at least.
+        kernel: This kernel.
+        library: The library, if there is one.
+        ratio: The library's median over the kernel's.
+    """
+
+    operands: Positive
+    launches: Positive
+    kernel: Side
+    library: Side | None
+    ratio: float | None
+
+
+class KernelTime(Strict):
+    """One problem.
+
+    Attributes:
+        problem: Its axes.
+        tile: How it was divided.
+        text: Of the PTX or assembly.
+        flops: Operations that the problem needs.
+        bytes: What memory must move at least.
+        library: Its name and version.
+        checks: One for each kind of inputs.
+        warm: Every launch has the same operands.
+        cold: Operands come from memory; None where only warm ones were timed.
+    """
+
+    problem: Axes
+    tile: Axes
+    text: Hash
+    flops: Positive
+    bytes: Positive
+    library: Word | None
+    checks: Annotated[list[KernelCheck], Field(min_length=1)]
+    warm: Turns
+    cold: Turns | None
 
 
 class KernelTimesFindings(Strict):
-    """The products, the inputs, and the versions of what compiled and what was compared."""
+    """The problems, the inputs, and the versions of what compiled."""
 
     command: Word
     inputs: Word
-    library: Word
     compiler: Word
-    products: Annotated[list[KernelTime], Field(min_length=1)]
+    problems: Annotated[list[KernelTime], Field(min_length=1)]
 
 
 class KernelTimesFile(File):

@@ -1,0 +1,195 @@
+"""What `lanemap bench` asks of a kernel: its problems, and how one is computed and checked.
+
+A kernel's host.py lists `BENCHMARKS`, one `Benchmark` for each target; kernels/README.md says how
+to write one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar, Protocol
+
+from lanemap.benching import build
+from lanemap.benching.launch import Launch
+from lanemap.benching.published import PUBLISHED
+from lanemap.errors import UserError
+
+
+class Problem(Protocol):
+    """A frozen dataclass whose fields are the axes of a benchmark: int, bool or str."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def element(self) -> str:
+        """Name of the type that the tensor cores multiply, as `published.PUBLISHED` has it."""
+
+    @property
+    def flops(self) -> int:
+        """Operations that the problem needs: a multiplication and an addition count as two."""
+
+    @property
+    def least_bytes(self) -> int:
+        """What memory must move: operands read once, results written once."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A comparison of a result with its reference.
+
+    Attributes:
+        inputs: How the operands were drawn, such as "N(0, 1)".
+        elements: How many of the result were compared.
+        outside: How many of them lie outside the tolerance.
+        used: The largest part of the tolerance that an error used; 0 where none is allowed.
+    """
+
+    inputs: str
+    elements: int
+    outside: int
+    used: float
+
+
+@dataclass(frozen=True)
+class Library:
+    """The same problem by a library, on the same operands.
+
+    Attributes:
+        name: With its version.
+        enqueue: Puts the work on a stream, named by its handle, and does not wait.
+    """
+
+    name: str
+    enqueue: Callable[[int], None]
+
+
+class Case(ABC):
+    """One problem on a device: its operands there, the launch, the reference.
+
+    Attributes:
+        inputs: Ways to draw the operands; the first one is counted and timed.
+        text: What the device loaded: PTX or assembly.
+        tile: How the problem is divided, in words and numbers for the row.
+        launch: Of the kernel.
+    """
+
+    inputs: tuple[str, ...] = ("N(0, 1)",)
+    text: str
+    tile: Mapping[str, int | str]
+    launch: Launch
+
+    @abstractmethod
+    def fill(self, inputs: str) -> None:
+        """Write the operands, and results that no kernel computes (NaN) over those there."""
+
+    @abstractmethod
+    def check(self, inputs: str) -> Check:
+        """Compare the results of the operands that `fill` wrote with the reference in float64."""
+
+    def run(self) -> None:
+        """Compute the problem and wait."""
+        self.launch.run()
+
+    def enqueue(self) -> Callable[[int], None]:
+        """Return a function that puts the work on a GPU's stream and does not wait."""
+        return self.launch.enqueue()
+
+    def library(self) -> Library | None:
+        """Return the same problem by a library of the GPU's vendor; None if there is none.
+
+        Raises:
+            UserError: the library has no algorithm for the problem.
+            MissingEnvironment: the library is not here.
+        """
+        return None
+
+
+class Benchmark(ABC):
+    """A kernel on one target.
+
+    Attributes:
+        kernel: The folder of kernels/.
+        target: An instruction set.
+        default: The problem on the emulator unless another one is asked for.
+        problems: What is timed on hardware.
+    """
+
+    kernel: str
+    target: str
+    default: Problem
+    problems: Sequence[Problem]
+
+    @abstractmethod
+    def case(self, device: Any, problem: Any, tile: Any = None) -> Case:
+        """Return a problem on a device, with the tile that should be fastest unless one is given.
+
+        Raises:
+            UserError: the kernel cannot compute the problem.
+            MissingEnvironment: a compiler is not here.
+        """
+
+    @abstractmethod
+    def columns(self, problem: Mapping[str, Any], tile: Mapping[str, Any]) -> dict[str, str]:
+        """Return what tables say of a row's problem and tile, by the heads of their columns."""
+
+    @property
+    def skeleton(self) -> str:
+        """The source in which comments, `// Role: NAME.`, say which warps run what follows."""
+        return next(iter(build.sources(self.kernel, self.target)))
+
+    def tiles(self, problem: Any) -> Sequence[Any]:
+        """Return the tiles that `--tiles` times for a problem."""
+        return ()
+
+    def limits(self, problem: Any, work: Mapping[str, Any]) -> dict[str, float]:
+        """Return the least microseconds that published rates allow, by what limits.
+
+        Args:
+            problem: Whose bytes memory moves once at least.
+            work: As `counting.work` returns it; its flops are those of the instructions counted.
+        """
+        rates = PUBLISHED[self.target]
+        return {
+            "tensor cores": work["flops"] / rates.flops[problem.element] * 1e6,
+            "memory": problem.least_bytes / rates.bytes * 1e6,
+        }
+
+
+def parsed(default: Problem, text: str) -> Problem:
+    """Return a problem from the command line.
+
+    Args:
+        default: Whose axes the others are.
+        text: Such as "m=64,n=72,k=128,element=float16".
+
+    Raises:
+        UserError: an axis that there is not, a value of another type, or a problem that no kernel
+            computes.
+    """
+    known = axes(default)
+    given: dict[str, int | str | bool] = {}
+    for part in text.split(","):
+        name, is_given, value = part.strip().partition("=")
+        if name not in known or not is_given:
+            like = ",".join(f"{each}={known[each]}" for each in known)
+            raise UserError(f"{part!r} of --problem is not understood; write it like {like}")
+        given[name] = _value(name, type(known[name]), value)
+    return replace(default, **given)
+
+
+def _value(name: str, kind: type, text: str) -> int | str | bool:
+    if kind is str:
+        return text
+    if kind is bool and text in ("true", "false"):
+        return text == "true"
+    if kind is int and text.isdecimal():
+        return int(text)
+    wanted = "true or false" if kind is bool else "an integer"
+    raise UserError(f"{name} of --problem is {wanted}, not {text!r}")
+
+
+def axes(problem: Problem) -> dict[str, int | str | bool]:
+    """Return a problem's fields by name."""
+    return asdict(problem)

@@ -1,0 +1,63 @@
+"""Launches of kernels on any device, and what devices have loaded for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import lanemap
+from lanemap.toolchain.ptxas import assemble
+
+#: SMs of the GPU that the emulator stands for.
+MULTIPROCESSORS = {"sm_90a": 132, "sm_100a": 148}
+
+
+@dataclass(frozen=True)
+class Launch:
+    """A kernel with its arguments.
+
+    Attributes:
+        kernel: As a device's module returns it.
+        grid: CTAs.
+        block: Threads of a CTA.
+        arguments: Of the entry.
+        shared_bytes: Dynamic shared memory.
+        cluster: CTAs of a cluster.
+    """
+
+    kernel: Any
+    grid: int
+    block: int
+    arguments: tuple[Any, ...]
+    shared_bytes: int = 0
+    cluster: tuple[int, int, int] = (1, 1, 1)
+
+    def run(self) -> None:
+        """Launch and wait."""
+        self.kernel(self.grid, self.block, self.arguments, self.shared_bytes, self.cluster)
+
+    def enqueue(self) -> Callable[[int], None]:
+        """Return a function that puts the launch on a GPU's stream, named by its handle."""
+        prepared: Callable[[int], None] = self.kernel.prepare(
+            self.grid, self.block, self.arguments, self.shared_bytes, self.cluster
+        )
+        return prepared
+
+
+@cache
+def opened(target: str, device: str) -> Any:
+    """Return a device, opened once."""
+    return lanemap.open_device(target, device)
+
+
+@cache
+def loaded(device: Any, text: str) -> Any:
+    """Return a text as a device's module; an NVIDIA GPU gets what ptxas makes of it."""
+    return device.load(assemble(text, device.target) if device.name == "cuda" else text)
+
+
+def multiprocessors(device: Any) -> int:
+    """Return how many SMs a device has."""
+    return int(device.environment().get("multiprocessors") or MULTIPROCESSORS[device.target])

@@ -1,0 +1,170 @@
+"""Times a kernel on a GPU, taking turns with a library; the row of kind `kernel_times`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from lanemap.benching.benchmark import Benchmark, Case, Problem, axes
+from lanemap.errors import UserError
+from lanemap.records.hashes import source_hash
+from lanemap.records.schema import Record
+from lanemap.toolchain import nvrtc, ptxas
+
+INPUTS = (
+    "N(0, 1); turns of the kernel and of the library in one run, each after a lead-in of half its "
+    "length that is not timed; launches replayed from a graph. Warm: every launch has the same "
+    "operands. Cold: launches go round copies of the operands, so that more than twice the L2 "
+    "cache's bytes lie between two uses of one."
+)
+#: The part of a turn that goes before what is timed: clocks follow the power that a kernel draws.
+_LEAD = 0.5
+#: The part of a warm turn's time that a cold one takes.
+_COLD = 0.5
+#: Bytes between two uses of an operand that is cold, in L2 caches.
+_CACHES_BETWEEN = 2
+Told = Callable[[dict[str, Any]], None]
+Enqueue = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to measure.
+
+    Attributes:
+        rounds: Turns of each side.
+        seconds: Of the timed part of a turn.
+    """
+
+    rounds: int = 12
+    seconds: float = 0.2
+
+
+def observe(
+    benchmark: Benchmark, device: Any, problems: Iterable[Problem], effort: Effort, tell: Told,
+    command: str,
+) -> Record:  # fmt: skip
+    """Time problems on a GPU, and return the row.
+
+    Args:
+        benchmark: What is timed.
+        device: A GPU.
+        problems: What it computes.
+        effort: How long each is measured.
+        tell: Called with each problem's part when it is there.
+        command: What was asked for.
+
+    Raises:
+        UserError: the kernel or the library cannot compute a problem.
+        MissingEnvironment: the library or a compiler is not here.
+    """
+    before = dict(device.environment())
+    rows = []
+    for problem in problems:
+        rows.append(row(benchmark, device, problem, effort))
+        tell(rows[-1])
+    findings = {
+        "command": command,
+        "inputs": INPUTS,
+        "compiler": f"NVRTC {'.'.join(map(str, nvrtc.version()))}, ptxas {ptxas.version()}",
+        "problems": rows,
+    }
+    environment = {"before": before, "after": dict(device.environment())}
+    return Record(
+        benchmark.kernel, benchmark.target, device.name, "silicon", (), findings,
+        environment=environment, kind="kernel_times",
+    )  # fmt: skip
+
+
+def sweep(
+    benchmark: Benchmark, device: Any, problem: Problem, effort: Effort, tell: Told
+) -> list[dict[str, Any]]:
+    """Time every tile that can compute a problem."""
+    rows = []
+    for tile in benchmark.tiles(problem):
+        rows.append(row(benchmark, device, problem, effort, tile))
+        tell(rows[-1])
+    return rows
+
+
+def row(
+    benchmark: Benchmark, device: Any, problem: Problem, effort: Effort, tile: Any = None
+) -> dict[str, Any]:
+    """Return a problem's part of a row: checks, then times with warm and with cold operands.
+
+    Raises:
+        UserError: the kernel or the library cannot compute the problem, or the device times none.
+        MissingEnvironment: the library or a compiler is not here.
+    """
+    if not hasattr(device, "burst"):
+        raise UserError(f"device {device.name} times no launches yet")
+    case = benchmark.case(device, problem, tile)
+    checks = []
+    for inputs in case.inputs:
+        case.fill(inputs)
+        case.run()
+        checks.append(vars(case.check(inputs)))
+    # Those that are never written again: every copy of the operands has the first kind of inputs.
+    cases = [case, *_copies(benchmark, device, problem, tile)]
+    for each in cases:
+        each.fill(case.inputs[0])
+    library = case.library()
+    warm = turns(device, cases[:1], effort)
+    return {
+        "problem": axes(problem),
+        "tile": dict(case.tile),
+        "text": source_hash(case.text),
+        "flops": problem.flops,
+        "bytes": problem.least_bytes,
+        "library": library.name if library else None,
+        "checks": checks,
+        "warm": warm,
+        "cold": turns(device, cases, Effort(effort.rounds, effort.seconds * _COLD)),
+    }
+
+
+def _copies(benchmark: Benchmark, device: Any, problem: Problem, tile: Any) -> list[Case]:
+    """Return the problem as often again as it takes to push operands out of the L2 cache."""
+    cache = device.environment()["l2_bytes"]
+    count = math.ceil(_CACHES_BETWEEN * cache / problem.least_bytes)
+    return [benchmark.case(device, problem, tile) for _ in range(count)]
+
+
+def turns(device: Any, cases: Sequence[Case], effort: Effort) -> dict[str, Any]:
+    """Time launches that go round cases; return both sides, each turn's lead-in left out."""
+    libraries = [each for each in (case.library() for case in cases) if each is not None]
+    sides = [[case.enqueue() for case in cases], [each.enqueue for each in libraries]]
+    bursts = [device.burst(side) for side in sides if side]
+    guess = max(burst.run(3)[0] for burst in bursts)
+    launches = max(1, math.ceil(effort.seconds * 1000 / guess))
+    seen: list[list[tuple[float, Mapping[str, Any]]]] = [[] for _ in bursts]
+    for _ in range(effort.rounds):
+        for burst, found in zip(bursts, seen, strict=True):
+            burst.run(max(1, round(launches * _LEAD)))
+            found.append(burst.run(launches))
+    ours, *theirs = (_side(found) for found in seen)
+    return {
+        "operands": len(cases),
+        "launches": launches,
+        "kernel": ours,
+        "library": theirs[0] if theirs else None,
+        "ratio": round(theirs[0]["median"] / ours["median"], 4) if theirs else None,
+    }
+
+
+def _side(seen: list[tuple[float, Mapping[str, Any]]]) -> dict[str, Any]:
+    """Return one side's times and states as the schema has them."""
+    clocks = [state["sm_clock_mhz"] for _, state in seen if "sm_clock_mhz" in state]
+    power = [state["power_milliwatt"] for _, state in seen if "power_milliwatt" in state]
+    reasons = {state["throttle_reasons"] for _, state in seen if "throttle_reasons" in state}
+    times = [round(1000 * milliseconds, 3) for milliseconds, _ in seen]
+    return {
+        "microseconds": times,
+        "median": round(median(times), 3),
+        "sm_clock_mhz": float(median(clocks)) if clocks else None,
+        "watt": round(median(power) / 1000, 1) if power else None,
+        "throttle_reasons": sorted(reasons),
+    }

@@ -1,0 +1,155 @@
+"""Faults of ss_gemm and ts_gemm for sm_90a."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+import lanemap
+from lanemap.benching.arrays import adopted
+from lanemap.benching.find import host
+from lanemap.benching.gemm.problem import Problem
+from lanemap.benching.gemm.tiling import Tiling
+from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
+from tests.kernels.operands import integers
+
+#: Two stages for five blocks of k, two CTAs that share B, two boxes for each warp.
+TILING, PROBLEM = Tiling(columns=128, stages=2), Problem(256, 256, 320)
+QUICK = ("No fence.proxy.async before the TMA store", "C is written without the swizzle")
+
+SHARED = (
+    Fault("The producer does not wait for an empty stage", ORDER, "hazard",
+          "arrivals are more than", "hopper_gemm.h",
+          "    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n", ""),
+    Fault("The producer waits for the wrong phase", ORDER, "hazard",
+          "lacks", "hopper_gemm.h",
+          "mbarrier_wait(pipe.empty(), pipe.parity ^ 1)",
+          "mbarrier_wait(pipe.empty(), pipe.parity)"),
+    Fault("The full barrier expects too few bytes", ORDER, "hazard",
+          "nothing orders this after phase", "hopper_gemm.h",
+          "mbarrier_expect(pipe.full(), STAGE_BYTES)", "mbarrier_expect(pipe.full(), A_BYTES)"),
+    Fault("The empty barrier counts one CTA's consumers", ORDER, "hazard",
+          "nothing orders this after phase", "hopper_gemm.h",
+          "CONSUMERS * RELEASING_WARPS * CTAS)", "CONSUMERS * RELEASING_WARPS)"),
+    Fault("A stage is released in the own CTA only", ORDER, "hazard",
+          "nothing orders this after phase", "hopper_gemm.h",
+          "mbarrier_arrive(empty, lane)", "mbarrier_arrive(empty, cluster_rank())"),
+    Fault("No barrier between mbarrier.init and its use", ORDER, "hazard",
+          "mbarrier.init is missing before this", "hopper_gemm.h",
+          "  if constexpr (CTAS > 1) cluster_barrier();\n  else", "  if constexpr (CTAS <= 1)"),
+    Fault("A CTA ends while the other one arrives there", ORDER, "hazard",
+          "after that CTA has ended", "hopper_gemm.h",
+          "arrives there.\n  if constexpr (CTAS > 1) cluster_barrier();", "arrives there.\n"),
+    Fault("The multicast leaves out the other CTA", ORDER, "hazard",
+          "lacks 0 of its 1 arrivals and 8192 bytes", "hopper_gemm.h",
+          "((1u << CLUSTER_M) - 1) << (in_n * CLUSTER_M)", "1u << rank"),
+    Fault("Rows and columns of A's box are exchanged", LAYOUT, "wrong",
+          "", "hopper_gemm.h",
+          "tma_load(pipe.a(), a, k, place.row,", "tma_load(pipe.a(), a, place.row, k,"),
+    Fault("No fence.proxy.async before the TMA store", ORDER, "hazard",
+          "fence.proxy.async is missing between them", "hopper.h",
+          "    fence_proxy_async();\n    __syncwarp();", "    __syncwarp();"),
+    Fault("A box is overwritten while a store reads it", ORDER, "hazard",
+          "cp.async.bulk.commit_group and wait_group.read by its own warp is missing", "hopper.h",
+          "if (lane == 0) tma_store_wait_read<(stores > 1)>();", ""),
+    Fault("A CTA ends while a store may still read its box", ORDER, "strict",
+          "the CTA ends, and nothing says that this has read its shared memory", "hopper_gemm.h",
+          "    if (lane == 0) tma_store_wait_read<0>();\n", ""),
+    Fault("No __syncwarp before the TMA store", ORDER, "strict",
+          "__syncwarp() (bar.warp.sync) by both lanes is missing", "hopper.h",
+          "    fence_proxy_async();\n    __syncwarp();", "    fence_proxy_async();"),
+    Fault("SBO is half of what 8 rows take", LAYOUT, "wrong",
+          "", "hopper.h", "eight_rows >> 4 << 32", "eight_rows >> 5 << 32"),
+    Fault("The descriptor says the 64-byte swizzle", LAYOUT, "wrong",
+          "", "hopper.h", "1ull << 62;", "2ull << 62;"),
+    Fault("C is written without the swizzle", LAYOUT, "wrong",
+          "", "output.h", "swizzle_unit(line & 7, unit, 0, 0) * 16", "unit * 16"),
+    Fault("The halves of a packed pair are exchanged", LAYOUT, "wrong",
+          "", "output.h",
+          '"=r"(both) : "f"(high), "f"(low));\n#endif',
+          '"=r"(both) : "f"(low), "f"(high));\n#endif'),
+    Fault("B's k step is twice too long", LAYOUT, "hazard",
+          "nothing orders this after phase", "", "b + {B}", "b + 2 * {B}"),
+)  # fmt: skip
+SS = (
+    Fault("A consumer does not wait for a full stage", ORDER, "hazard",
+          "nothing orders this after phase", "",
+          "  mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
+    Fault("No wgmma.fence", ORDER, "hazard",
+          "one is missing before its first wgmma", "", "  wgmma_fence();\n", ""),
+    Fault("No wgmma.commit_group", ORDER, "hazard",
+          "without being ordered after `wgmma.mma_async", "", "  wgmma_commit();\n", ""),
+    Fault("D is read before the last wgmma is done", ORDER, "hazard",
+          "is accessed while `wgmma.mma_async", "",
+          "  wgmma_wait<0>();\n  pin_blocks(d);\n  release(before", "  release(before"),
+    Fault("A stage is released before wgmma has read it", ORDER, "hazard",
+          "without being ordered after `wgmma.mma_async", "", "    wgmma_wait<1>();\n", ""),
+    Fault("Every stage overwrites D", LAYOUT, "wrong",
+          "", "", "add || step > 0", "step > 0"),
+    Fault("D is added to before it is zero", LAYOUT, "hazard",
+          "undefined bits 0xffffffff decide the matrix operand", "",
+          "multiply(d, pipe, consumer, false);\n  unsigned",
+          "multiply(d, pipe, consumer, true);\n  unsigned"),
+    Fault("Both consumers multiply the same rows", LAYOUT, "wrong",
+          "", "", "pipe.a() + consumer * ROWS * 128", "pipe.a()"),
+)  # fmt: skip
+TS = (
+    Fault("A consumer does not wait for a full stage", ORDER, "hazard",
+          "undefined bits 0xffffffff decide the matrix operand", "",
+          "  mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
+    Fault("One warp releases for what four have read", ORDER, "hazard",
+          "without being ordered after the read by warp", "",
+          "RELEASING_WARPS = 4", "RELEASING_WARPS = 1"),
+    Fault("No wgmma.fence", ORDER, "hazard",
+          "one is missing before its first wgmma", "", "  wgmma_fence();\n", ""),
+    Fault("A's registers are loaded while wgmma reads them", ORDER, "hazard",
+          "is accessed while `wgmma.mma_async", "",
+          "load(odd, pipe, consumer, warp, lane);\n    multiply(d, odd,",
+          "load(even, pipe, consumer, warp, lane);\n    multiply(d, even,"),
+    Fault("D is read before the last wgmma is done", ORDER, "hazard",
+          "is accessed while `wgmma.mma_async", "", "  wgmma_wait<0>();\n  pin_blocks(d);\n", ""),
+    Fault("A stage is released before wgmma has read B", ORDER, "hazard",
+          "without being ordered after `wgmma.mma_async", "",
+          "    wgmma_wait<1>();\n    if (block > 0)", "    if (block > 0)"),
+    Fault("Every stage overwrites D", LAYOUT, "wrong",
+          "", "", "add || step > 0", "step > 0"),
+    Fault("A fragment is loaded for every other k step", LAYOUT, "wrong",
+          "", "", "step * STEP + k, 0)", "(step & 2) * STEP + k, 0)"),
+    Fault("The registers of A's upper and lower rows are exchanged", LAYOUT, "wrong",
+          "", "", "fragment_row(warp, to, r, element)", "fragment_row(warp, to, r ^ 1, element)"),
+)  # fmt: skip
+
+
+def faults(kernel: str) -> tuple[Fault, ...]:
+    """Those of both kernels, with the name that its source has for a step of B, and its own."""
+    step = "k" if kernel == "ss_gemm" else "descriptor_step(step * STEP)"
+    shared = [
+        replace(each, old=each.old.format(B=step), new=each.new.format(B=step))
+        if "{B}" in each.old else each
+        for each in SHARED
+    ]  # fmt: skip
+    return (*shared, *(SS if kernel == "ss_gemm" else TS))
+
+
+def outcome(kernel: str, texts: Mapping[str, str], _: Any, strict: bool) -> float:
+    """Which part of C is wrong; no fault edits the host side."""
+    a, b, expected = integers(PROBLEM)
+    c = np.zeros((PROBLEM.m, PROBLEM.n), ml_dtypes.bfloat16)
+    made = host(kernel).KERNEL
+    device: Any = lanemap.open_device("sm_90a", device="emulator", strict=strict)
+    module = device.load(made.compile(PROBLEM, TILING, texts))
+    operands = [adopted(device, *each) for each in zip((a, b, c), "ABC", strict=True)]
+    made.launch(device, module, PROBLEM, TILING, *operands, multiprocessors=2).run()
+    return float((c != expected).mean())
+
+
+SUITES = (
+    Suite("ss_gemm", "sm_90a", faults("ss_gemm"), partial(outcome, "ss_gemm"), QUICK),
+    Suite("ts_gemm", "sm_90a", faults("ts_gemm"), partial(outcome, "ts_gemm"),
+          ("One warp releases for what four have read",)),
+)  # fmt: skip
