@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection
 
 from lanemap.records.files import Roots, read_records
 from lanemap.records.kinds.base import EVIDENCE
@@ -22,14 +22,14 @@ def observations_of(variant: str, results: Roots) -> list[Seen]:
     return all_observations((variant,), results).get(variant, [])
 
 
-def all_observations(variants: Container[str], results: Roots) -> dict[str, list[Seen]]:
+def all_observations(variants: Collection[str], results: Roots) -> dict[str, list[Seen]]:
     """Return the observations of several variants, of each as `observations_of`.
 
     Raises:
         UserError: a file under `results` is not a record.
     """
     found: dict[str, list[Seen]] = {}
-    for record in read_records(results):
+    for record in read_records(results, variants=variants):
         for observation in record.observations:
             if observation.variant in variants:
                 found.setdefault(observation.variant, []).append((record, observation))
