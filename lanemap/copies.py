@@ -12,11 +12,13 @@ A place is where a matrix lies in tensor memory or in registers:
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
 from lanemap.layout import planner as _planner
+from lanemap.layout.planner import Budget as Budget
 from lanemap.layout.planner import NoPlan, Plan
 from lanemap.model import Variant, variant, variants
 from lanemap.model.tcgen05_mma import (
@@ -82,6 +84,18 @@ def plan_store(fragment: LayoutMap | str, shape: str) -> Plan:
         UserError: A place is not understood, or the fragment's size does not fit the shape.
     """
     return _planner.infer_tmem(place(fragment), shape, variants=movers())
+
+
+def column_budget(operands: Sequence[str]) -> Budget:
+    """Return where operands lie in tensor memory, one after the other.
+
+    Args:
+        operands: Such as "S=d:128x128:f32*2" or "P=a:128x128:bf16@S", which lies in S's columns.
+
+    Raises:
+        UserError: An operand is not understood or illegal; see `planner.budget`.
+    """
+    return _planner.budget([_planner.Operand.parse(text) for text in operands])
 
 
 @cache

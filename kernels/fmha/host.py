@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.attention.attend import attend
+from lanemap.benching.attention.blackwell import BlackwellAttention
 from lanemap.benching.attention.kernel import AttentionKernel
 from lanemap.benching.attention.operands import packed_problem_of, problem_of, window_of
 
 #: One for each target; the first is the default.
-KERNELS = (AttentionKernel(),)
+KERNELS = (AttentionKernel(), BlackwellAttention())
 
 
 def fmha(

@@ -92,10 +92,9 @@ def _formula(plan: Plan) -> list[str]:
 
 
 def _budget(operands: list[str], as_json: bool) -> int:
-    from lanemap.layout.planner import Operand
-    from lanemap.layout.planner import budget as add_up
+    from lanemap.copies import column_budget
 
-    found = add_up([Operand.parse(text) for text in operands])
+    found = column_budget(operands)
     if as_json:
         show_json(found.to_json())
     else:

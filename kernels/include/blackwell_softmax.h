@@ -1,0 +1,109 @@
+// The softmax of 128 rows, of which a thread has one, between S and P in tensor memory. The source
+// includes blackwell.h before, and defines TILE_N, ROWS and RESCALE_BITS.
+#pragma once
+#include "attention.h"
+
+// Columns of tensor memory that 16 keys of P take.
+constexpr int KEYS_STEP = weight_place_column(0, 14, 0) - weight_place_column(0, 0, 0) + 1;
+
+// A load has half of a row of S, as many registers as ptxas gives an instruction of 512 threads.
+constexpr int LOADED = TILE_N / 2;
+
+// Column of tensor memory, and key, of a register of S.
+DEVICE constexpr int logit_place(int lane, int i) {
+  return logit_column(lane, i % LOADED, 0) + i / LOADED * LOADED;
+}
+DEVICE constexpr int logit_key(int lane, int i) {
+  return accumulator_column(logit_lane(lane, i % LOADED, 0), logit_place(lane, i), 0);
+}
+
+// A thread has the row of S of its own number, and the registers of S are in order those of P.
+DEVICE constexpr bool logits_are_weights() {
+  for (int lane = 0; lane < 32; ++lane)
+    for (int i = 0; i < TILE_N; ++i) {
+      int from = logit_lane(lane, i % LOADED, 0);
+      int to = weight_lane(lane, i / 2, 0), column = weight_column(lane, i / 2, 0);
+      int key = weight_source_k(to, column % KEYS_STEP, i % 2) + column / KEYS_STEP * 16;
+      if (accumulator_row(from, logit_place(lane, i), 0) != lane ||
+          weight_source_row(to, column % KEYS_STEP, i % 2) != lane || key != logit_key(lane, i))
+        return false;
+    }
+  return true;
+}
+static_assert(logits_are_weights(), "registers of S are not those of P");
+
+// The warps of a warpgroup have 32 rows each, in lanes of tensor memory of the same numbers.
+DEVICE constexpr bool rows_are_lanes() {
+  for (int row = 0; row < ROWS; ++row)
+    if (accumulator_row(row, 0, 0) != row || weight_source_row(row, 0, 0) != row) return false;
+  return true;
+}
+static_assert(rows_are_lanes(), "rows of S, O and P are not lanes of tensor memory");
+
+// Two elements; `low` has the lower place.
+DEVICE unsigned packed(float low, float high) {
+  unsigned both;
+#if !OUTPUT_F16
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
+#else
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
+#endif
+  return both;
+}
+
+using Logits = unsigned[TILE_N];
+
+DEVICE void load_logits(Logits &s, unsigned address) {
+  tcgen05_ld_32x32b_x64(reinterpret_cast<unsigned(&)[LOADED]>(s[0]), address);
+  tcgen05_ld_32x32b_x64(reinterpret_cast<unsigned(&)[LOADED]>(s[LOADED]), address + LOADED);
+  tcgen05_wait_ld(s);
+}
+
+// Hides the keys of a tile that a query does not see.
+DEVICE void mask(Logits &s, const Work &work, int query, int tile, int lane) {
+  int first = work.first_key(query) - tile * TILE_N, end = work.end_key(query) - tile * TILE_N;
+#pragma unroll
+  for (int i = 0; i < TILE_N; ++i)
+    if (logit_key(lane, i) >= end || (!SEES_LEFT && logit_key(lane, i) < first))
+      s[i] = __float_as_uint(minus_infinity());
+}
+
+DEVICE float largest(const Logits &s, float so_far) {
+  float most[4] = {so_far, so_far, so_far, so_far};
+#pragma unroll
+  for (int i = 0; i < TILE_N; ++i) most[i % 4] = fmaxf(most[i % 4], __uint_as_float(s[i]));
+  return fmaxf(fmaxf(most[0], most[1]), fmaxf(most[2], most[3]));
+}
+
+// One query: what is subtracted from its logits, and the sum of its weights so far.
+struct Softmax {
+  float maximum, sum;
+
+  // Takes a new maximum only where exponents would grow by more than RESCALE_BITS; a smaller one
+  // leaves the weights above 1, in O and in the sum alike. Returns the factor of both.
+  __device__ __forceinline__ float update(float most, float scale) {
+    float change = (maximum - most) * scale;
+    // A row without a key so far has a sum and an O of zero; -inf + inf is not less.
+    float factor = maximum == minus_infinity() ? 1 : exp2_approx(change);
+    bool far = change < -RESCALE_BITS;
+    factor = far ? factor : 1;
+    maximum = far ? most : maximum;
+    return factor;
+  }
+
+  // Makes P of S, and adds it up.
+  __device__ __forceinline__ void weigh(unsigned (&p)[TILE_N / 2], const Logits &s, float factor,
+                                        float scale) {
+    float base = maximum == minus_infinity() ? 0 : maximum * scale;
+    float sums[4] = {0, 0, 0, 0};
+#pragma unroll
+    for (int i = 0; i < TILE_N; i += 2) {
+      float low = exp2_approx(fmaf(__uint_as_float(s[i]), scale, -base));
+      float high = exp2_approx(fmaf(__uint_as_float(s[i + 1]), scale, -base));
+      sums[i % 4] += low;
+      sums[i % 4 + 1] += high;
+      p[i / 2] = packed(low, high);
+    }
+    sum = fmaf(sum, factor, (sums[0] + sums[1]) + (sums[2] + sums[3]));
+  }
+};

@@ -1,0 +1,146 @@
+"""The kernel of attention for sm_100a: its tiles, macros and maps, and its tensor memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lanemap.benching.attention.kernel import AttentionKernel, common_defines
+from lanemap.benching.attention.problem import Problem
+from lanemap.benching.attention.tiling import Tiling
+from lanemap.benching.gemm.problem import TYPES
+from lanemap.benching.layouts import HEADER, Layout, header
+from lanemap.copies import Budget, column_budget
+from lanemap.errors import UserError
+from lanemap.records.files import Roots
+from lanemap.wrappers import header as wrappers
+
+#: Queries of a softmax warpgroup, which are the rows of a tcgen05.mma.
+ROWS = 128
+#: Warps of softmax, of correction, and those that copy, multiply, store, and do nothing.
+_WARPS = 8 + 4 + 4
+#: Two boxes of 64 columns of O; a number for each query.
+_BOXES_BYTES, _STATISTIC_BYTES = 2 * ROWS * 128, 4
+#: mbarriers beside those of stages, and the address of tensor memory.
+_OTHER_BYTES = 18 * 8 + 8
+
+
+@dataclass(frozen=True)
+class BlackwellTiling(Tiling):
+    """What the source's macros say; a CTA has two tiles of 128 queries.
+
+    Attributes:
+        rescale_bits: O is rescaled where exponents would grow by more than so many bits.
+    """
+
+    columns: int = 128
+    stages: int = 3
+    rescale_bits: int = 8
+
+    @property
+    def rows(self) -> int:
+        """Queries of a CTA."""
+        return 2 * ROWS
+
+    @property
+    def rows_of_copy(self) -> int:
+        """Queries that one copy loads."""
+        return ROWS
+
+    @property
+    def threads(self) -> int:
+        """Of a CTA."""
+        return 32 * _WARPS
+
+    def shared_bytes(self, problem: Problem) -> int:
+        """Dynamic shared memory of a CTA: tiles of Q, and of K and V in one ring; boxes of O."""
+        rows = self.rows + self.stages * self.columns
+        barriers = self.stages * 16 + _OTHER_BYTES
+        row = problem.head_dim * problem.element_bytes
+        return rows * row + _BOXES_BYTES + self.rows * _STATISTIC_BYTES + barriers
+
+
+def columns(problem: Problem, tiling: Tiling) -> Budget:
+    """Return where S, P and O of both tiles of queries lie in tensor memory; P lies in S.
+
+    `lanemap plan --budget` prints the same; README.md of the kernel draws it.
+    """
+    kind, width = TYPES[problem.element].ptx, tiling.columns
+    operands = (
+        f"S=d:{ROWS}x{width}:f32*2", f"P=a:{ROWS}x{width}:{kind}*2@S",
+        f"O=d:{ROWS}x{problem.head_dim}:f32*2",
+    )  # fmt: skip
+    return column_budget(operands)
+
+
+def _columns_header(found: Budget) -> str:
+    """Return the text of `budget.h`: the first column of each operand of a tile of queries."""
+    lines = ["#pragma once", "// Columns of tensor memory, as `lanemap plan --budget` places them."]
+    for name in dict.fromkeys(each.operand.name for each in found.places):
+        first, second = (each.first for each in found.places if each.operand.name == name)
+        lines.append(
+            f"static __device__ __forceinline__ int {name.lower()}_column(int half) "
+            f"{{ return half ? {second} : {first}; }}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class BlackwellAttention(AttentionKernel):
+    """The kernel for sm_100a."""
+
+    target: str = "sm_100a"
+
+    def choose(self, problem: Problem) -> Tiling:
+        """Return the tile; tiles of K and V fill the shared memory.
+
+        Raises:
+            UserError: operands of FP8.
+        """
+        if problem.element_bytes != 2:
+            raise UserError(
+                f"q, k and v are of dtype {problem.element}; on sm_100a fmha has bfloat16 and "
+                "float16"
+            )
+        return BlackwellTiling(stages=3 if problem.head_dim == 128 else 6)
+
+    def layouts(self, problem: Problem) -> list[Layout]:
+        """The maps that sm_100a.cu uses: README.md says where."""
+        kind = TYPES[problem.element].ptx
+        a = f"tcgen05.mma.cta_group::1.kind::f16.m128.{kind}:A"
+        return [
+            Layout("tcgen05.ld.32x32b.x64", "logit", "word"),
+            Layout("tcgen05.st.32x32b.x64", "weight", "word", inverse=True),
+            Layout("tcgen05.ld.32x32b.x32", "o_row", "word"),
+            Layout("tcgen05.mma.cta_group::1.m128n256.f32:D", "accumulator", "word"),
+            Layout(a, "weight_source", "half"),
+            Layout(a, "weight_place", "half", inverse=True),
+            Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
+            Layout("shared.k_major.128b.16bit", "operand", inverse=True),
+            Layout("shared.mn_major.128b.16bit", "value", inverse=True),
+        ]
+
+    def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
+        """Return the macros of the source."""
+        assert isinstance(tiling, BlackwellTiling)
+        return {
+            **common_defines(problem, tiling),
+            "STAGES": tiling.stages,
+            "RESCALE_BITS": tiling.rescale_bits,
+            "ELEMENT_BF16": int(problem.element == "bfloat16"),
+        }
+
+    def headers(self, problem: Problem, tiling: Tiling, results: Roots) -> dict[str, str]:
+        """Return the emitted headers: maps from `results`, wrappers of tcgen05, the budget.
+
+        Raises:
+            UserError: a map was never observed.
+        """
+        return {
+            HEADER: header(self.layouts(problem), results),
+            "tcgen05.h": wrappers({}),
+            "budget.h": _columns_header(columns(problem, tiling)),
+        }
+
+    def boxes(self, tiling: Tiling) -> tuple[int, int, int]:
+        """Return the rows of a copy's box of Q, of K and V, and of O."""
+        return ROWS, tiling.columns, ROWS
