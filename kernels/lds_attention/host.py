@@ -1,0 +1,48 @@
+"""lds_attention: FP8 attention forward on gfx950, its operands on one of several paths by LDS."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lanemap.benching.lds.attend import attend
+from lanemap.benching.lds.paths import DEFAULT
+from lanemap.benching.lds.paths import path as path_of
+
+
+def lds_attention(
+    q: Any, k: Any, v: Any, *, q_descale: Any = None, k_descale: Any = None, v_descale: Any = None,
+    causal: bool = False, softmax_scale: float | None = None, out_dtype: str = "bfloat16",
+    path: str = DEFAULT, p_way: str = "k_rows", mfma_k: int = 64, device: Any = None,
+) -> Any:  # fmt: skip
+    """Return softmax(softmax_scale q @ k.T) @ v of FP8 operands.
+
+    Args:
+        q: (batch, queries, heads, head dimension) of NumPy, CuPy or PyTorch, contiguous;
+            float8_e4m3fn (OCP), with a head dimension of 64 or 128.
+        k: (batch, keys, heads of k and v, head dimension); as many adjacent heads of q share one
+            of k and v as the numbers say.
+        v: As k.
+        q_descale: What an element of q stands for, in units: a positive number, or one for each
+            (batch, head of k and v); 1 by default.
+        k_descale: Of k.
+        v_descale: Of v.
+        causal: Whether query i sees keys up to i + keys - queries alone.
+        softmax_scale: Of the logits, positive; by default 1 / sqrt(head dimension).
+        out_dtype: "bfloat16" or "float16".
+        path: How operands go through LDS: `lanemap.benching.lds.paths.PATHS` names them.
+        p_way: How P comes to meet V: by the order of K's rows ("k_rows"), by swaps of half waves
+            ("swap"), or by the order of V's rows ("v_rows").
+        mfma_k: 64 for v_mfma_f32_32x32x64_f8f6f4, 16 for v_mfma_f32_32x32x16_fp8_fp8.
+        device: As `lanemap.open_device` returns it; by default the GPU for arrays that lie there,
+            else the emulator.
+
+    Returns:
+        O, shaped like q. A query that sees no key has zeros.
+
+    Raises:
+        UserError: shapes, types, descales or choices that the kernel does not support.
+        MissingEnvironment: there is no clang.
+    """
+    chosen = path_of(path, p_way, mfma_k)
+    descales = (q_descale, k_descale, v_descale)
+    return attend(q, k, v, descales, causal, softmax_scale, out_dtype, device, chosen)

@@ -1,0 +1,103 @@
+"""FP8 attention of a user's arrays: NumPy's, CuPy's or PyTorch's."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from lanemap.benching.arrays import adopted, empty_like, is_tensor, on_gpu
+from lanemap.benching.gemm.problem import TYPES
+from lanemap.benching.gemm.product import loaded, opened
+from lanemap.benching.lds.paths import DEFAULT, PATHS, QUERIES, Path
+from lanemap.benching.lds.problem import Problem, problem_of
+from lanemap.benching.lds.source import NAME, TARGET, assembly
+from lanemap.errors import UserError
+
+Descale = Any
+_DESCALES = ("q_descale", "k_descale", "v_descale")
+
+
+def attend(
+    q: Any, k: Any, v: Any, descales: tuple[Descale, Descale, Descale] = (None, None, None),
+    causal: bool = False, softmax_scale: float | None = None, output: str = "bfloat16",
+    device: Any = None, path: Path | None = None,
+) -> Any:  # fmt: skip
+    """Return O; see `kernels/lds_attention/host.py`.
+
+    Raises:
+        UserError: shapes, types, descales or a scale that the kernel does not support.
+        MissingEnvironment: there is no clang, or no AMD GPU for arrays that lie on one.
+    """
+    problem = problem_of(q, k, v, causal, output)
+    kind = TYPES[problem.output]
+    o = empty_like(q, tuple(q.shape), kind.dtype, kind.name)
+    scale = problem.head_dim**-0.5 if softmax_scale is None else float(softmax_scale)
+    if not 0 < scale < float("inf"):
+        raise UserError(f"softmax_scale is {scale}; it must be positive and finite")
+    device = device or opened(TARGET, "hip" if on_gpu(q) else "emulator")
+    text = assembly(path or PATHS[DEFAULT], problem.head_dim, problem.causal, problem.output)
+    launch(device, loaded(device, text), problem, (q, k, v, o), descales, scale)
+    return o
+
+
+def scores(q: Any, k: Any, device: Any, path: Path) -> Any:
+    """Return Q @ K.T, (batch, heads, queries, keys) of float32: what the first product makes."""
+    problem = problem_of(q, k, k, False, "bfloat16")
+    shape = (problem.batch, problem.heads, problem.queries, problem.keys)
+    s = empty_like(q, shape, np.dtype(np.float32), "float32")
+    text = assembly(path, problem.head_dim, scores_only=True)
+    launch(device, loaded(device, text), problem, (q, k, k, s), (None, None, None), 1.0)
+    return s
+
+
+def launch(
+    device: Any, module: Any, problem: Problem, arrays: tuple[Any, Any, Any, Any],
+    descales: tuple[Descale, Descale, Descale], scale: float,
+) -> None:  # fmt: skip
+    """Run a module of the kernel.
+
+    Args:
+        device: As `lanemap.open_device` returns it.
+        module: What it loaded of `assembly`.
+        problem: Sizes and types.
+        arrays: Q, K, V, and what is written.
+        descales: Of Q, K and V; see `kernels/lds_attention/host.py`.
+        scale: Of the logits.
+    """
+    p = problem
+    names = ("q", "k", "v", "o")
+    operands = [
+        _rows(device, array, name, name == "o") for array, name in zip(arrays, names, strict=True)
+    ]
+    factors = [
+        device.array(_descale(each, p, name), name=name)
+        for each, name in zip(descales, _DESCALES, strict=True)
+    ]
+    sizes = (p.heads, p.heads // p.kv_heads, p.queries, p.keys)
+    arguments = (
+        *operands, *factors, *map(np.int32, sizes), np.float32(scale * math.log2(math.e)),
+    )  # fmt: skip
+    grid = (-(-p.queries // QUERIES), p.heads, p.batch)
+    module[NAME](grid, (2 * QUERIES, 1, 1), arguments)
+
+
+def _descale(given: Descale, problem: Problem, name: str) -> Any:
+    """Return factors of each head of K and V, (batch, heads of K and V) of float32."""
+    shape = (problem.batch, problem.kv_heads)
+    if given is None:
+        return np.ones(shape, np.float32)
+    found = np.asarray(given.cpu() if is_tensor(given) else given, np.float32)
+    if found.shape not in ((), shape):
+        raise UserError(f"{name} has shape {found.shape}; it must be a number or {shape}")
+    if not (np.isfinite(found).all() and (found > 0).all()):
+        raise UserError(f"{name} must be positive and finite")
+    return np.ascontiguousarray(np.broadcast_to(found, shape))
+
+
+def _rows(device: Any, array: Any, name: str, fresh: bool) -> Any:
+    contiguous = array.is_contiguous() if is_tensor(array) else array.flags.c_contiguous
+    if not contiguous:
+        raise UserError(f"{name} is not contiguous")
+    return adopted(device, array.reshape(-1, array.shape[-1]), name, fresh).array
