@@ -1,4 +1,4 @@
-"""What tests of lds_attention share: operands, and attention in float64 with the bound of errors."""
+"""What tests of lds_attention share: operands, and attention in float64 with error bounds."""
 
 from __future__ import annotations
 

@@ -93,9 +93,7 @@ def test_each_query_gets_the_row_of_its_key(name: str) -> None:
 def test_scores_are_exact(name: str) -> None:
     """Q K^T of small integers has no rounding at all."""
     rng = np.random.default_rng(3)
-    q, k = (
-        rng.integers(-8, 9, (1, length, 1, 128)).astype(np.float64) for length in (70, 130)
-    )
+    q, k = (rng.integers(-8, 9, (1, length, 1, 128)).astype(np.float64) for length in (70, 130))
     s = scores(q.astype(E4M3), k.astype(E4M3), device(), path(name))
     np.testing.assert_array_equal(s[0, 0], q[0, :, 0] @ k[0, :, 0].T)
 

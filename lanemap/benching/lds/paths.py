@@ -8,9 +8,7 @@ from typing import Literal, TypeAlias
 from lanemap.errors import UserError
 
 Layout: TypeAlias = Literal["rows", "interleaved", "transposed"]
-Fill: TypeAlias = Literal[
-    "rows", "copy", "copy_row", "bytes", "permute", "write2", "transpose"
-]
+Fill: TypeAlias = Literal["rows", "copy", "copy_row", "bytes", "permute", "write2", "transpose"]
 Way: TypeAlias = Literal["k_rows", "swap", "v_rows"]
 _LAYOUTS: tuple[Layout, ...] = ("rows", "interleaved", "transposed")
 _FILLS: tuple[Fill, ...] = (
