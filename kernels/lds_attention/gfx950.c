@@ -20,7 +20,7 @@
 #define WAVES 4
 #define KEYS 64
 #include "layouts.h"
-#include "fills.h"
+#include "lds_fills.h"
 
 #define QUERIES (32 * WAVES)
 #define SUBTILES (KEYS / 32)

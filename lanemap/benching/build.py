@@ -9,8 +9,8 @@ from lanemap import paths
 from lanemap.errors import UserError
 from lanemap.toolchain import nvrtc
 
-#: How the names of sources end: CUDA C++, HIP and assembly.
-SUFFIXES = (".cu", ".hip", ".s")
+#: How the names of sources end: CUDA C++, HIP, C and assembly.
+SUFFIXES = (".cu", ".hip", ".c", ".s")
 
 
 def sources(kernel: str, target: str) -> dict[str, str]:

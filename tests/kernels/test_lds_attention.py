@@ -13,7 +13,7 @@ import pytest
 
 from lanemap import paths
 from lanemap.benching.find import host
-from lanemap.benching.gemm.product import loaded
+from lanemap.benching.launch import loaded
 from lanemap.benching.lds.attend import attend, launch, scores
 from lanemap.benching.lds.paths import PATHS, WAYS, path
 from lanemap.benching.lds.problem import Problem

@@ -9,7 +9,7 @@ import numpy as np
 
 from lanemap.benching.arrays import adopted, empty_like, is_tensor, on_gpu
 from lanemap.benching.gemm.problem import TYPES
-from lanemap.benching.gemm.product import loaded, opened
+from lanemap.benching.launch import loaded, opened
 from lanemap.benching.lds.paths import DEFAULT, PATHS, QUERIES, Path
 from lanemap.benching.lds.problem import Problem, problem_of
 from lanemap.benching.lds.source import NAME, TARGET, assembly

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from functools import cache
 
 from lanemap import paths
+from lanemap.benching import build
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.benching.lds.paths import Path
 from lanemap.records.files import Roots
 from lanemap.toolchain.amdgpu import compile_to_assembly
 
 NAME, TARGET = "lds_attention", "gfx950"
-_MAIN = f"{TARGET}.c"
 _INCLUDE = re.compile(r'^#include "(\w+\.h)"$', re.MULTILINE)
 _MFMA = {16: "v_mfma_f32_32x32x16_fp8_fp8", 64: "v_mfma_f32_32x32x64_f8f6f4"}
 
@@ -30,14 +30,8 @@ def layouts(mfma_k: int) -> list[Layout]:
     ]
 
 
-def sources() -> dict[str, str]:
-    """Return the kernel's files by name."""
-    folder = paths.find("kernels") / NAME
-    return {each.name: each.read_text() for each in sorted(folder.glob("*.[ch]"))}
-
-
-def joined(texts: Mapping[str, str], main: str = _MAIN) -> str:
-    """Return one text of a file and what it includes, in which lines keep their names."""
+def joined(texts: Mapping[str, str]) -> str:
+    """Return one text of the first file and what it includes, in which lines keep their names."""
     seen: set[str] = set()
 
     def expand(name: str) -> str:
@@ -55,7 +49,7 @@ def joined(texts: Mapping[str, str], main: str = _MAIN) -> str:
                 result.append("")
         return "\n".join(result)
 
-    return expand(main) + "\n"
+    return expand(next(iter(texts))) + "\n"
 
 
 def assembly(
@@ -72,7 +66,7 @@ def assembly(
         output: "bfloat16" or "float16".
         scores_only: Whether to stop at Q K^T.
         results: Where observations lie; by default what lanemap came with.
-        texts: In place of `sources()`.
+        texts: As `build.sources` returns them, if they are not the kernel's own.
 
     Raises:
         UserError: a map was never observed, or clang refuses the source.
@@ -83,7 +77,7 @@ def assembly(
         "OUTPUT_BF16": int(output == "bfloat16"), "QK_ONLY": int(scores_only),
     }  # fmt: skip
     maps = header(layouts(path.mfma_k), results or paths.find("results"))
-    given = {**(texts or sources()), HEADER: maps}
+    given = {**(texts or build.sources(NAME, TARGET)), HEADER: maps}
     return _compiled(joined(given), tuple(sorted(defines.items())))
 
 

@@ -3,7 +3,7 @@
 // `.._begin` starts the loads, `.._end` writes to LDS what came through registers: compute lies
 // between them. A fill is complete at the next barrier.
 #pragma once
-#include "tiles.h"
+#include "lds_tiles.h"
 
 #define THREADS (64 * WAVES)
 // 16-byte chunks of a row, and those that a thread takes of `rows` rows.

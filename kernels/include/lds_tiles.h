@@ -4,7 +4,7 @@
 // D's row, and P's registers hold the keys of D's registers. The k of a product is a gauge: any
 // order will do that both operands share. `slot` numbers the keys in that order.
 #pragma once
-#include "instructions.h"
+#include "gfx950.h"
 
 #define CHUNKS (HEAD_DIM / 16)
 #define TILES_OF_HEAD (HEAD_DIM / 32)
