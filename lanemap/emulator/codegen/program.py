@@ -84,8 +84,9 @@ class Program:
             self.blocks, self.initial, self.mask_registers, self.masked)
         first = found.live_in[0] | found.numbering.set_of(self.mask_registers or ())
         later = 0
-        for out in found.live_out:
-            later |= out & ~first
+        # At the beginnings of blocks, since no block leads to one that nothing reaches.
+        for live in found.live_in:
+            later |= live & ~first
         self._slot_bytes = layout.SLOTS
         self._place(found.numbering.members(first))
         self._start_bytes = self._slot_bytes - layout.SLOTS

@@ -81,6 +81,13 @@ extern "C" __global__ void speaking(int n) {
         printf("%d %d\\n", count, none);
     }
 }
+extern "C" __global__ void trapped_in_a_loop(int *out, int n) {
+    for (int i = 0; i < n; ++i) {
+        asm volatile("trap;");
+        if (i != 0)
+            out[threadIdx.x] = 1;
+    }
+}
 """
 
 
@@ -115,6 +122,14 @@ def test_trap_and_breakpoint(build: str) -> None:
         _run(build, "trapped_in_a_call", np.int32(3))
     with pytest.raises(Hazard, match=r"// test.cu:22`: the kernel reached a break.* lane 9\)"):
         _run(build, "broken", np.int32(9))
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_what_nothing_reaches_behind_a_trap_reads_registers_too(build: str) -> None:
+    """Here the loop's counter, which only unreachable code reads."""
+    assert _run(build, "trapped_in_a_loop", np.int32(0)).tolist() == [0] * 32
+    with pytest.raises(Hazard, match="the kernel stopped itself"):
+        _run(build, "trapped_in_a_loop", np.int32(4))
 
 
 @pytest.mark.parametrize("build", BUILDS)
