@@ -54,17 +54,32 @@ def empty_like(array: Any, shape: tuple[int, ...], dtype: np.dtype[Any], name: s
 def adopted(device: Any, array: Any, name: str, fresh: bool = False) -> Operand:
     """Return a matrix as an operand, without copying it; `fresh` if nothing has written it.
 
+    Of a batch of matrices, `row_bytes` are those of each; see `steps` for its other strides.
+
     Raises:
         UserError: its elements in a row are not contiguous, or it does not lie where the device
             can reach it.
     """
-    item = int(array.itemsize if not is_tensor(array) else array.element_size())
-    strides = array.stride() if is_tensor(array) else [s // item for s in array.strides]
-    if int(strides[1]) != 1 and int(array.shape[1]) > 1:
-        raise UserError(f"{name} has elements {strides[1]} apart in a row; they must be contiguous")
+    strides = steps(array)
+    item = item_bytes(array)
+    if strides[-1] != item and int(array.shape[-1]) > 1:
+        apart = strides[-1] // item
+        raise UserError(f"{name} has elements {apart} apart in a row; they must be contiguous")
     if on_gpu(array):
         # Neither library's interface names bf16 and FP8; a tensor map needs the bytes alone.
         byte = sys.modules["torch"].uint8 if is_tensor(array) else np.uint8
-        return Operand(device.adopt(array.view(byte), name=name), int(strides[0]) * item)
+        return Operand(device.adopt(array.view(byte), name=name), strides[-2])
     known = {"defined": False} if fresh else {}
-    return Operand(device.adopt(array, name=name, **known), int(strides[0]) * item)
+    return Operand(device.adopt(array, name=name, **known), strides[-2])
+
+
+def item_bytes(array: Any) -> int:
+    """Return the bytes of an element."""
+    return int(array.element_size() if is_tensor(array) else array.itemsize)
+
+
+def steps(array: Any) -> tuple[int, ...]:
+    """Return the bytes from one element of each dimension to the next."""
+    if is_tensor(array):
+        return tuple(int(stride) * item_bytes(array) for stride in array.stride())
+    return tuple(int(stride) for stride in array.strides)

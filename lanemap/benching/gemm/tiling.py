@@ -88,18 +88,22 @@ class Tiling:
         return -(-rows * columns // turns)
 
     def schedule(self, problem: Problem) -> npt.NDArray[np.uint32]:
-        """Return the cluster tiles in the order in which clusters take them: m << 16 | n.
+        """Return the cluster tiles in the order in which clusters take them: m << 16 | n."""
+        return order(*self.cluster_tiles(problem), self.group)
 
-        Groups of rows are gone through column by column, back and forth, so that the tiles which
-        are computed at one time share their operands in the L2 cache.
-        """
-        rows, columns = self.cluster_tiles(problem)
-        order = []
-        for turn, first in enumerate(range(0, rows, self.group)):
-            along = range(columns) if turn % 2 == 0 else range(columns - 1, -1, -1)
-            last = min(first + self.group, rows)
-            order += [m << 16 | n for n in along for m in range(first, last)]
-        return np.array(order, np.uint32)
+
+def order(rows: int, columns: int, group: int) -> npt.NDArray[np.uint32]:
+    """Return tiles as m << 16 | n, in the order in which they are computed.
+
+    Groups of rows are gone through column by column, back and forth, so that the tiles which
+    are computed at one time share their operands in the L2 cache.
+    """
+    found = []
+    for turn, first in enumerate(range(0, rows, group)):
+        along = range(columns) if turn % 2 == 0 else range(columns - 1, -1, -1)
+        last = min(first + group, rows)
+        found += [m << 16 | n for n in along for m in range(first, last)]
+    return np.array(found, np.uint32)
 
 
 #: Tiles from the most efficient to the smallest.

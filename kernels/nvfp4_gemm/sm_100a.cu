@@ -1,0 +1,369 @@
+// C[l] = alpha * A[l] @ B[l].T of block-scaled A and B with tcgen05.mma; README.md draws the data
+// path. Elements of 4 bits are packed two to a byte, and K is counted in bytes here.
+//
+// Warps 0 to 3 are the epilogue, each for the 32 lanes of tensor memory that it can reach; then come
+// a warp that copies and one that multiplies. CTAs are persistent.
+#include "blackwell_output.h"
+#include "debug.h"
+
+constexpr unsigned TILE_M = 128, TILE_K = 128;  // bytes of K: a row of the 128-byte swizzle
+constexpr int STEP = 32, STEPS = TILE_K / STEP;
+constexpr int LOAD_WARP = 4, MMA_WARP = 5;
+constexpr int THREADS = 32 * (MMA_WARP + 1);
+// An atom holds 4 scales of each of 128 rows; a step takes SCALE_VECTOR scales of a row.
+constexpr int ATOM_ROWS = 128, ATOM_COLUMNS = 4, ATOM_BYTES = ATOM_ROWS * ATOM_COLUMNS;
+constexpr int ATOMS = STEPS * SCALE_VECTOR / ATOM_COLUMNS;
+constexpr int B_ATOM_TILES = (TILE_N + ATOM_ROWS - 1) / ATOM_ROWS;
+constexpr int COPY_COLUMNS = 4;  // of tensor memory, that an atom takes
+constexpr unsigned A_BYTES = TILE_M * TILE_K, B_BYTES = TILE_N * TILE_K;
+constexpr unsigned SFA_BYTES = ATOMS * ATOM_BYTES, SFB_BYTES = SFA_BYTES * B_ATOM_TILES;
+constexpr unsigned STAGE_BYTES = A_BYTES + B_BYTES + SFA_BYTES + SFB_BYTES;
+// Shared memory: A and B of all stages, two boxes of C for each warp of the epilogue, all of them at
+// multiples of the swizzle's 1024 bytes; scales of all stages, mbarriers of stages and accumulators,
+// the address of tensor memory.
+constexpr unsigned BOXES = STAGES * (A_BYTES + B_BYTES);
+constexpr unsigned SCALES = BOXES + 4 * 2 * BOX_BYTES;
+constexpr unsigned BARRIERS = SCALES + STAGES * (SFA_BYTES + SFB_BYTES);
+static_assert(BOXES % 1024 == 0, "a box does not begin where the swizzle does");
+constexpr unsigned ACCUMULATOR_BARRIERS = BARRIERS + STAGES * 16;
+constexpr unsigned SLOT = ACCUMULATOR_BARRIERS + 2 * 16;
+// Tensor memory: accumulators, then the scales of a stage.
+constexpr unsigned SFA_COLUMN = ACCUMULATORS * TILE_N;
+constexpr unsigned SFB_COLUMN = SFA_COLUMN + ATOMS * COPY_COLUMNS;
+static_assert(SFB_COLUMN + ATOMS * B_ATOM_TILES * COPY_COLUMNS <= 512, "tensor memory is too small");
+
+#if SCALE_VECTOR == 4
+#define SCALED "kind::mxf4nvf4.block_scale.scale_vec::4X"
+#elif SCALE_VECTOR == 2
+#define SCALED "kind::mxf4.block_scale.scale_vec::2X"
+#else
+#define SCALED "kind::mxf8f6f4.block_scale.scale_vec::1X"
+#endif
+
+// Instruction descriptor of block-scaled kinds (PTX ISA 9.0, tcgen05, "Instruction descriptor"): A
+// and B are K-major and of one type; `id` is the byte of the scales' columns where a step's begin.
+DEVICE constexpr unsigned scaled_descriptor(unsigned id) {
+  return id << 4 | ELEMENT_TYPE << 7 | ELEMENT_TYPE << 10 | TILE_N / 8 << 17 | SCALE_UE8M0 << 23 |
+         TILE_M / 16 << 24 | id << 29;
+}
+
+// Where an atom in memory has the scale of a row and a block of k (cuBLAS, "1D Block Scaling Factors
+// Layout").
+DEVICE constexpr int atom_place(int row, int block) { return row % 32 * 16 + row / 32 * 4 + block; }
+
+// Where an atom's copy takes a cell of tensor memory from.
+DEVICE constexpr int copied_from(int lane, int column, int byte) {
+  return cp_row(lane, column, byte) * 16 + cp_byte(lane, column, byte);
+}
+
+// Column of a copied atom in which a row's scales lie.
+DEVICE constexpr int scale_column(int row) {
+  for (int column = 0; column < COPY_COLUMNS; ++column)
+    if (copied_from(0, column, 0) == atom_place(row, 0)) return column;
+  return -1;
+}
+
+// Whether tcgen05.cp puts every scale where tcgen05.mma with this id reads it, `first` rows into an
+// atom; the atoms of more than 128 rows are copied side by side.
+#define SCALES_ARRIVE(map, id, columns, first)                                                \
+  DEVICE constexpr bool map##id##_arrives_##first() {                                         \
+    for (int lane = 0; lane < 128; ++lane)                                                    \
+      for (int column = 0; column < columns; ++column)                                        \
+        for (int byte = 0; byte < 4; ++byte) {                                                \
+          if (!map##id##_defined(lane, column, byte)) continue;                               \
+          int row = map##id##_row(lane, column, byte) + first, to = column + scale_column(first); \
+          int place = atom_place(row % ATOM_ROWS, map##id##_block(lane, column, byte) + id);  \
+          if (row / ATOM_ROWS != to / COPY_COLUMNS ||                                         \
+              copied_from(lane, to % COPY_COLUMNS, byte) != place)                            \
+            return false;                                                                     \
+        }                                                                                     \
+    return true;                                                                              \
+  }                                                                                           \
+  static_assert(map##id##_arrives_##first(), "tcgen05.cp does not put scales where tcgen05.mma reads them");
+#if TILE_N == 64
+#define SCALES_OF(id)                \
+  SCALES_ARRIVE(sfa, id, 4, 0)       \
+  SCALES_ARRIVE(sfb, id, 4, 0)       \
+  SCALES_ARRIVE(sfb, id, 2, 64)
+#else
+#define SCALES_OF(id)                \
+  SCALES_ARRIVE(sfa, id, 4, 0)       \
+  SCALES_ARRIVE(sfb, id, 4 * B_ATOM_TILES, 0)
+#endif
+SCALES_OF(0)
+#if SCALE_VECTOR <= 2
+SCALES_OF(2)
+#endif
+#if SCALE_VECTOR == 1
+SCALES_OF(1)
+SCALES_OF(3)
+#endif
+
+// The epilogue takes row m from lane m and column n from column n.
+DEVICE constexpr bool rows_are_lanes() {
+  for (int lane = 0; lane < 128; ++lane)
+    for (int column = 0; column < TILE_N; ++column)
+      if (sum_row(lane, column, 0) != lane || sum_column(lane, column, 0) != column) return false;
+  return true;
+}
+static_assert(rows_are_lanes(), "tcgen05.mma does not put row m of D on lane m");
+
+// Shared-memory descriptor of an atom: 32 rows of 16 bytes without swizzle, SBO from 8 rows to the
+// next.
+DEVICE unsigned long long atom_descriptor(unsigned address) {
+  unsigned long long eight_rows = 8 * (atom_byte(1, 0, 0) - atom_byte(0, 0, 0));
+  return (address & 0x3ffff) >> 4 | 1ull << 16 | eight_rows >> 4 << 32 | 1ull << 46;
+}
+
+// Copies an atom to four columns, with the copies for all four warps' lanes.
+DEVICE void copy_atom(unsigned columns, unsigned address) {
+  unsigned long long descriptor = atom_descriptor(address);
+  check_shared_descriptor(descriptor, address, 128, 0);
+  asm volatile("tcgen05.cp." PAIR ".32x128b.warpx4 [%0], %1;" ::"r"(columns), "l"(descriptor)
+               : "memory");
+}
+
+// D = A @ B.T of 32 bytes of k with scales in tensor memory, or D += with `add`.
+DEVICE void mma_scaled(unsigned d, unsigned long long a, unsigned long long b, unsigned descriptor,
+                       unsigned sfa, unsigned sfb, bool add) {
+  asm volatile("{\n"
+               ".reg .pred add;\n"
+               "setp.ne.u32 add, %6, 0;\n"
+               "tcgen05.mma." PAIR "." SCALED " [%0], %1, %2, %3, [%4], [%5], add;\n"
+               "}" ::"r"(d), "l"(a), "l"(b), "r"(descriptor), "r"(sfa), "r"(sfb),
+               "r"(unsigned(add)) : "memory");
+}
+
+DEVICE void tma_load_3d(unsigned to, const TensorMap &map, unsigned x, unsigned y, unsigned z,
+                        unsigned barrier) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+               " [%0], [%1, {%2, %3, %4}], [%5];"
+               ::"r"(to), "l"(&map), "r"(x), "r"(y), "r"(z), "r"(barrier) : "memory");
+}
+
+DEVICE void tma_store_3d(const TensorMap &map, unsigned x, unsigned y, unsigned z, unsigned from) {
+  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];"
+               ::"l"(&map), "r"(x), "r"(y), "r"(z), "r"(from) : "memory");
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+// The stage that comes next, and the parity of the phase that makes it full.
+struct Pipeline {
+  unsigned base, stage, parity;
+  __device__ __forceinline__ unsigned a() const { return base + stage * (A_BYTES + B_BYTES); }
+  __device__ __forceinline__ unsigned b() const { return a() + A_BYTES; }
+  __device__ __forceinline__ unsigned sfa() const {
+    return base + SCALES + stage * (SFA_BYTES + SFB_BYTES);
+  }
+  __device__ __forceinline__ unsigned sfb() const { return sfa() + SFA_BYTES; }
+  __device__ __forceinline__ unsigned full() const { return base + BARRIERS + stage * 16; }
+  __device__ __forceinline__ unsigned empty() const { return full() + 8; }
+  __device__ __forceinline__ void advance() {
+    if (++stage == STAGES) stage = 0, parity ^= 1;
+  }
+};
+
+// The accumulator that comes next, and the parity of the phase that makes it full.
+struct Accumulator {
+  unsigned base, columns, index, parity;
+  __device__ __forceinline__ unsigned address() const { return columns + index * TILE_N; }
+  __device__ __forceinline__ unsigned full() const {
+    return base + ACCUMULATOR_BARRIERS + index * 16;
+  }
+  __device__ __forceinline__ unsigned empty() const { return full() + 8; }
+  __device__ __forceinline__ void advance() {
+    if (++index == ACCUMULATORS) index = 0, parity ^= 1;
+  }
+};
+
+// The host's order of tiles, m << 16 | n, which every matrix of the batch goes through.
+struct Work {
+  const unsigned *schedule;
+  unsigned tiles, batches, k_blocks, a_atom_tiles, b_atom_tiles;
+};
+
+// Where a tile begins.
+struct Place {
+  unsigned row, column, batch;
+  __device__ __forceinline__ Place(const Work &work, unsigned turn) {
+    unsigned entry = work.schedule[turn % work.tiles];
+    row = (entry >> 16) * TILE_M, column = (entry & 0xffff) * TILE_N, batch = turn / work.tiles;
+  }
+};
+
+struct Maps {
+  const TensorMap &a, &b, &sfa, &sfb, &c;
+};
+
+DEVICE void produce(Pipeline &pipe, const Maps &maps, const Work &work, const Place &place) {
+  unsigned a_tile = place.batch * work.a_atom_tiles + place.row / ATOM_ROWS;
+  unsigned b_tile = place.batch * work.b_atom_tiles + place.column / ATOM_ROWS;
+  for (unsigned block = 0; block < work.k_blocks; ++block) {
+    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);
+    mbarrier_expect(pipe.full(), STAGE_BYTES);
+    tma_load_3d(pipe.a(), maps.a, block * TILE_K, place.row, place.batch, pipe.full());
+    tma_load_3d(pipe.b(), maps.b, block * TILE_K, place.column, place.batch, pipe.full());
+    tma_load_3d(pipe.sfa(), maps.sfa, 0, block * ATOMS, a_tile, pipe.full());
+    tma_load_3d(pipe.sfb(), maps.sfb, 0, block * ATOMS, b_tile, pipe.full());
+    pipe.advance();
+  }
+}
+
+// Takes a stage's scales to tensor memory. The tensor core executes these copies after the products
+// of the stage before, which read the same columns, and before those of this stage.
+DEVICE void copy_scales(const Pipeline &pipe, unsigned columns) {
+#pragma unroll
+  for (int atom = 0; atom < ATOMS; ++atom) {
+    copy_atom(columns + SFA_COLUMN + atom * COPY_COLUMNS, pipe.sfa() + atom * ATOM_BYTES);
+#pragma unroll
+    for (int tile = 0; tile < B_ATOM_TILES; ++tile)
+      copy_atom(columns + SFB_COLUMN + (atom * B_ATOM_TILES + tile) * COPY_COLUMNS,
+                pipe.sfb() + (tile * ATOMS + atom) * ATOM_BYTES);
+  }
+}
+
+// D += A @ B.T of a stage, or D = without `add`; SFB's rows begin `first` rows into their atom.
+DEVICE void multiply(unsigned d, const Pipeline &pipe, unsigned columns, unsigned first, bool add) {
+  unsigned long long a = operand_descriptor(pipe.a()), b = operand_descriptor(pipe.b());
+  check_shared_descriptor(a, pipe.a(), 1024, 2);
+  check_shared_descriptor(b, pipe.b(), 1024, 2);
+#pragma unroll
+  for (int step = 0; step < STEPS; ++step) {
+    unsigned long long k = descriptor_step(step * STEP);
+    unsigned atom = step * SCALE_VECTOR / ATOM_COLUMNS, id = step * SCALE_VECTOR % ATOM_COLUMNS;
+    unsigned sfa = columns + SFA_COLUMN + atom * COPY_COLUMNS;
+    unsigned sfb = columns + SFB_COLUMN + atom * B_ATOM_TILES * COPY_COLUMNS;
+    // Half an atom is the tile's where that has 64 columns.
+    if (TILE_N == 64 && first == 64) sfb += scale_column(64);
+    unsigned descriptor = scaled_descriptor(id);
+    check_scaled_descriptor(descriptor, 128, TILE_N, ELEMENT_TYPE, ELEMENT_TYPE, SCALE_UE8M0, id);
+    mma_scaled(d, a + k, b + k, descriptor, sfa, sfb, add || step > 0);
+  }
+}
+
+DEVICE void accumulate(Pipeline &pipe, Accumulator &sum, const Work &work, const Place &place) {
+  mbarrier_wait(sum.empty(), sum.parity ^ 1);
+  tcgen05_fence_after_thread_sync();
+  for (unsigned block = 0; block < work.k_blocks; ++block) {
+    mbarrier_wait(pipe.full(), pipe.parity);
+    copy_scales(pipe, sum.columns);
+    multiply(sum.address(), pipe, sum.columns, place.column % ATOM_ROWS, block > 0);
+    mma_commit(pipe.empty());
+    pipe.advance();
+  }
+  mma_commit(sum.full());
+  sum.advance();
+}
+
+// Stores a warp's 32 rows of a tile, times alpha.
+DEVICE void finish(Accumulator &sum, const TensorMap &map, float alpha, unsigned boxes,
+                   const Place &place, unsigned warp, unsigned lane) {
+  mbarrier_wait(sum.full(), sum.parity);
+  tcgen05_fence_after_thread_sync();
+#pragma unroll 1
+  for (unsigned i = 0; i < TILE_N / BOX_COLUMNS; ++i) {
+    unsigned d[BOX_COLUMNS];
+    load_box(d, sum.address() + i * BOX_COLUMNS + (32 * warp << 16));
+    tcgen05_wait_ld(d);
+    if (i + 1 == TILE_N / BOX_COLUMNS) {
+      // All is in registers: the next sum may begin.
+      tcgen05_fence_before_thread_sync();
+      __syncwarp();
+      if (lane == 0) mbarrier_arrive(sum.empty(), 0);
+    }
+#pragma unroll
+    for (int j = 0; j < BOX_COLUMNS; ++j) d[j] = __float_as_uint(__uint_as_float(d[j]) * alpha);
+    // The boxes take turns from tile to tile too; the newest store may still read the other one.
+    unsigned box = boxes + (sum.index * (TILE_N / BOX_COLUMNS) + i) % 2 * BOX_BYTES;
+    if (lane == 0) tma_store_wait_read<1>();
+    __syncwarp();
+    write_box(box, d, lane);
+    fence_proxy_async();
+    __syncwarp();
+    if (lane == 0)
+      tma_store_3d(map, place.column + i * BOX_COLUMNS, place.row + 32 * warp, place.batch, box);
+  }
+  sum.advance();
+}
+
+DEVICE void initialize(unsigned base) {
+  for (unsigned i = 0; i < STAGES; ++i) {
+    Pipeline pipe = {base, i, 0};
+    mbarrier_init(pipe.full(), 1);
+    mbarrier_init(pipe.empty(), 1);
+  }
+  for (unsigned i = 0; i < ACCUMULATORS; ++i) {
+    Accumulator sum = {base, 0, i, 0};
+    mbarrier_init(sum.full(), 1);
+    mbarrier_init(sum.empty(), 4);
+  }
+  fence_mbarrier_init();
+}
+
+// Hands over tensor memory too: its address, and what was done in it.
+DEVICE void barrier_of_all() {
+  tcgen05_fence_before_thread_sync();
+  __syncthreads();
+  tcgen05_fence_after_thread_sync();
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
+nvfp4_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
+           const __grid_constant__ TensorMap sfa, const __grid_constant__ TensorMap sfb,
+           const __grid_constant__ TensorMap c, const unsigned *schedule, unsigned tiles,
+           unsigned batches, unsigned k_blocks, unsigned a_atom_tiles, unsigned b_atom_tiles,
+           float alpha) {
+  extern __shared__ __align__(1024) unsigned char memory[];
+  unsigned base = shared_address(memory);
+  // The same in all lanes of a warp, so that it needs one register of the warp.
+  unsigned warp = __shfl_sync(~0u, threadIdx.x / 32, 0), lane = threadIdx.x % 32;
+  Maps maps = {a, b, sfa, sfb, c};
+  Work work = {schedule, tiles, batches, k_blocks, a_atom_tiles, b_atom_tiles};
+  unsigned turns = tiles * batches;
+  if (warp == LOAD_WARP && lane == 0) {
+    prefetch_tensor_map(a);
+    prefetch_tensor_map(b);
+    prefetch_tensor_map(sfa);
+    prefetch_tensor_map(sfb);
+    prefetch_tensor_map(c);
+    initialize(base);
+  }
+  if (warp == MMA_WARP) allocate_columns(base + SLOT);
+  barrier_of_all();
+  unsigned columns = *reinterpret_cast<unsigned *>(memory + SLOT);
+  check_equal("shared memory's address modulo 1024", base % 1024, 0);
+  check_equal("the lane of the address of tensor memory", columns >> 16, 0);
+  Pipeline pipe = {base, 0, 0};
+  Accumulator sum = {base, columns, 0, 0};
+
+  if (warp == LOAD_WARP) {
+    // Role: load.
+    if (lane == 0)
+      for (unsigned turn = blockIdx.x; turn < turns; turn += gridDim.x) {
+        Place place(work, turn);
+        CHECKPOINT(32 * LOAD_WARP, "load: row %u, column %u of matrix %u, %u blocks of k\n",
+                   place.row, place.column, place.batch, k_blocks);
+        produce(pipe, maps, work, place);
+      }
+  } else if (warp == MMA_WARP) {
+    // Role: mma.
+    if (lane == 0)
+      for (unsigned turn = blockIdx.x; turn < turns; turn += gridDim.x) {
+        CHECKPOINT(32 * MMA_WARP, "mma: turn %u into column %u, scales from column %u on\n", turn,
+                   sum.address(), columns + SFA_COLUMN);
+        accumulate(pipe, sum, work, Place(work, turn));
+      }
+  } else {
+    // Role: epilogue.
+    unsigned boxes = base + BOXES + warp * 2 * BOX_BYTES;
+    for (unsigned turn = blockIdx.x; turn < turns; turn += gridDim.x) {
+      finish(sum, c, alpha, boxes, Place(work, turn), warp, lane);
+      CHECKPOINT(0, "epilogue: turn %u is stored\n", turn);
+    }
+    if (lane == 0) tma_store_wait_read<0>();
+  }
+  // Role: all.
+  // Tensor memory is freed when nothing uses it any more.
+  barrier_of_all();
+  if (warp == MMA_WARP) free_columns(columns);
+}

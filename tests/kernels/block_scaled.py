@@ -1,0 +1,59 @@
+"""What tests of block-scaled kernels share: operands, and launches of a text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import lanemap
+from lanemap.benching.block_scaled.kernel import TARGET, launch
+from lanemap.benching.block_scaled.problem import Problem
+from lanemap.benching.block_scaled.product import adopted_arrays
+from lanemap.benching.block_scaled.quantize import BlockScaled
+from lanemap.benching.block_scaled.tiling import Tiling
+from lanemap.benching.gemm.problem import TYPES
+
+
+def integers(problem: Problem, seed: int = 0) -> tuple[BlockScaled, BlockScaled, Any]:
+    """Operands whose sums every accumulation keeps exactly, and A @ B.T by NumPy.
+
+    Blocks of A and B have scales from 1/4 to 2, so that a scale at a wrong place is seen.
+    """
+    rng = np.random.default_rng(seed)
+
+    def matrix(rows: int) -> BlockScaled:
+        shape = (problem.batches, rows, problem.k)
+        block = problem.kind.block
+        powers = 2.0 ** rng.integers(-2, 2, (*shape[:-1], -(-problem.k // block)))
+        x = rng.integers(-3, 4, shape) * powers.repeat(block, -1)[..., : problem.k]
+        return lanemap.quantize(x, problem.format)
+
+    a, b = matrix(problem.m), matrix(problem.n)
+    exact = np.einsum("lmk,lnk->lmn", a.dequantize(), b.dequantize())
+    return a, b, exact.astype(TYPES[problem.output].dtype)
+
+
+def normal(problem: Problem, seed: int = 0) -> tuple[BlockScaled, BlockScaled]:
+    """Quantized N(0, 1), in blocks that are multiplied by powers of two: sums are cut off."""
+    rng = np.random.default_rng(seed)
+
+    def matrix(rows: int) -> BlockScaled:
+        shape = (problem.batches, rows, problem.k)
+        powers = 2.0 ** rng.integers(-5, 7, (*shape[:-1], -(-problem.k // 32))).repeat(32, -1)
+        return lanemap.quantize(rng.standard_normal(shape) * powers[..., : problem.k],
+                                problem.format)  # fmt: skip
+
+    return matrix(problem.m), matrix(problem.n)
+
+
+def launched(
+    text: str, problem: Problem, tiling: Tiling, a: BlockScaled, b: BlockScaled, *,
+    alpha: float = 1.0, strict: bool = False, multiprocessors: int = 148,
+) -> Any:  # fmt: skip
+    """C of a text on so many SMs; no element of C is defined before."""
+    device: Any = lanemap.open_device(TARGET, device="emulator", strict=strict)
+    c = np.full((problem.batches, problem.m, problem.n), 77, TYPES[problem.output].dtype)
+    arrays = adopted_arrays(device, problem, a.data, b.data, a.atoms, b.atoms, c, True)
+    launch(device, device.load(text), problem, tiling, arrays, alpha, multiprocessors).run()
+    return c

@@ -1,0 +1,222 @@
+"""nvfp4_gemm on the emulator, against NumPy; strict asks for all fences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.benching.block_scaled.formats import FORMATS
+from lanemap.benching.block_scaled.kernel import compile_texts, ptx
+from lanemap.benching.block_scaled.problem import OUTPUTS, Problem
+from lanemap.benching.block_scaled.reference import wrong
+from lanemap.benching.block_scaled.tiling import TILES, Tiling, choose
+from lanemap.benching.build import sources
+from lanemap.errors import LanemapError, UserError
+from lanemap.toolchain import ptxas
+from tests.emulator.runtime import sums
+from tests.kernels.blackwell import mutated
+from tests.kernels.block_scaled import integers, launched, normal
+
+#: One tile of each width for each format, and every output once or more.
+QUICK = [("nvfp4", "float16", TILES[1]), ("nvfp4", "float32", TILES[2]),
+         ("mxfp4", "bfloat16", TILES[0]), ("mxfp8_e4m3", "float16", TILES[2])]  # fmt: skip
+CASES = [
+    pytest.param(name, output, tiling, id=f"{name}-{output}-{tiling.columns}",
+                 marks=() if (name, output, tiling) in QUICK else pytest.mark.slow)
+    for name in FORMATS for output in OUTPUTS for tiling in TILES
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "output", "tiling"), CASES)
+def test_exact_on_small_integers(name: str, output: str, tiling: Tiling) -> None:
+    """Tails in every dimension, a batch, more tiles than CTAs."""
+    problem = Problem(150, 200, 288 if FORMATS[name].packed else 304, 2, name, output)
+    a, b, expected = integers(problem)
+    text = ptx(problem, tiling)
+    c = launched(text, problem, tiling, a, b, strict=True, multiprocessors=3)
+    np.testing.assert_array_equal(c, expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("tiling", [*TILES, Tiling(128, 2)], ids=str)
+def test_many_turns_through_every_stage(name: str, tiling: Tiling) -> None:
+    """Both accumulators are used again, and so are all stages; a single row; K of one step."""
+    for shape in ((700, 584, 1376, 1), (1, 8, 32, 3), (129, 72, 2080, 2)):
+        problem = Problem(*shape, name)
+        a, b, expected = integers(problem)
+        c = launched(ptx(problem, tiling), problem, tiling, a, b, strict=True, multiprocessors=2)
+        np.testing.assert_array_equal(c, expected)
+
+
+@pytest.mark.parametrize(
+    "name", ["nvfp4", *(pytest.param(n, marks=pytest.mark.slow) for n in FORMATS if n != "nvfp4")]
+)
+def test_normal_numbers_are_the_published_sums(name: str) -> None:
+    """Bit-equal where exact fractions follow the rule; all within the derived tolerance."""
+    problem = Problem(70, 72, 320, 1, name, "float32")
+    a, b = normal(problem)
+    c = launched(ptx(problem, TILES[2]), problem, TILES[2], a, b)[0]
+    outside, used = wrong(problem, a, b, c[None])
+    assert outside == 0
+    assert used > 1e-6  # a tolerance that no error comes near would say nothing
+    kind = problem.kind
+    rule = {"nvfp4": "mxf4nvf4", "mxfp4": "mxf4"}.get(name, "mxf8f6f4")
+    scale = "ue4m3" if name == "nvfp4" else "e8m0"
+    element = "e2m1" if kind.packed else name.removeprefix("mxfp8_")
+    rng = np.random.default_rng(0)
+    for m, n in zip(rng.integers(0, 70, 12), rng.integers(0, 72, 12), strict=True):
+        expected = 0.0
+        for block in range(0, 320, 32 if not kind.packed else 64):
+            k = slice(block, block + (64 if kind.packed else 32))
+            blocks = slice(k.start // kind.block, k.stop // kind.block)
+            rows = [each.elements().astype(float)[0, i, k].tolist() for each, i in ((a, m), (b, n))]
+            scales = [each.scales.astype(float)[0, i, blocks].tolist()
+                      for each, i in ((a, m), (b, n))]  # fmt: skip
+            expected = sums.dot(rows[0], rows[1], expected, sums.RULES[f"tcgen05 {rule}"],
+                                (element, element), (scales[0], scales[1]), scale)  # fmt: skip
+        assert c[m, n] == expected
+
+
+@pytest.mark.parametrize(
+    "output", ["bfloat16", *(pytest.param(o, marks=pytest.mark.slow) for o in OUTPUTS)]
+)
+def test_alpha_multiplies_in_f32(output: str) -> None:
+    problem = Problem(40, 64, 64, 2, "nvfp4", output)
+    a, b = normal(problem)
+    c = launched(ptx(problem, TILES[2]), problem, TILES[2], a, b, alpha=0.3)
+    whole = launched(ptx(Problem(40, 64, 64, 2, "nvfp4", "float32"), TILES[2]),
+                     Problem(40, 64, 64, 2, "nvfp4", "float32"), TILES[2], a, b)  # fmt: skip
+    np.testing.assert_array_equal(c, (whole * np.float32(0.3)).astype(c.dtype))
+    assert wrong(problem, a, b, c, 0.3)[0] == 0
+    assert wrong(problem, a, b, c, 0.31)[0] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FORMATS)
+def test_ptxas_accepts_every_form(name: str) -> None:
+    for tiling in TILES:
+        for output in OUTPUTS:
+            text = ptx(Problem(8, 8, 32, 1, name, output), tiling)
+            assert ptxas.assemble(text, "sm_100a")
+
+
+def exchange(axis: str, first: int, second: int) -> Any:
+    def change(columns: Any) -> None:
+        found = columns[axis]
+        found[first], found[second] = found[second], found[first]
+
+    return change
+
+
+def drop_replicas(columns: Any) -> None:
+    """Lanes 32 to 63 get what the others have of rows 0 to 15 twice."""
+    columns["lane"][5] = columns["lane"][4]
+
+
+ONE = "tcgen05.mma.cta_group::1"
+REFUSED = {
+    "the replicas of the copy": ("tcgen05_cp", "tcgen05.cp.32x128b.warpx4", drop_replicas),
+    "the rows of the copy": (
+        "tcgen05_cp", "tcgen05.cp.32x128b.warpx4", exchange("lane", 0, 1),
+    ),
+    "the blocks of SFA": (
+        "scale_factors", f"{ONE}.m128.scale_vec::4X.id0:SFA", exchange("bit", 3, 4),
+    ),
+    "the rows of SFB": (
+        "scale_factors", f"{ONE}.n128.scale_vec::4X.id0:SFB", exchange("lane", 2, 3),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "what", [pytest.param(w, marks=pytest.mark.slow if "SFA" in w or "rows" in w else ())
+             for w in REFUSED]
+)  # fmt: skip
+def test_maps_of_scales_that_do_not_fit_each_other_are_refused(tmp_path: Path, what: str) -> None:
+    file, variant, change = REFUSED[what]
+    results = mutated(tmp_path, f"sm_100a/emulator/{file}.json", variant, change)
+    with pytest.raises(UserError, match="tcgen05.cp does not put scales where tcgen05.mma reads"):
+        ptx(Problem(8, 8, 32), TILES[1], results)
+
+
+def test_the_kernel_computes_by_the_fits(tmp_path: Path) -> None:
+    """Made from a mutated observation of tcgen05.ld, it stores registers at other rows."""
+    problem = Problem(128, 64, 64, output="float32")
+    a, b, expected = integers(problem)
+    results = mutated(tmp_path, "sm_100a/emulator/tcgen05_ld.json", "tcgen05.ld.32x32b.x32",
+                      exchange("lane", 3, 4))  # fmt: skip
+    c = launched(ptx(problem, TILES[2], results), problem, TILES[2], a, b)
+    assert (c != expected).mean() > 0.2
+
+
+def test_the_host_function_takes_arrays_as_they_are() -> None:
+    torch = pytest.importorskip("torch")
+    gemm = lanemap.kernel("nvfp4_gemm")
+    a, b, expected = integers(Problem(140, 72, 64, output="float32"))
+    views = [torch.from_numpy(each.data[0]).view(torch.float4_e2m1fn_x2) for each in (a, b)]
+    scales = [torch.from_numpy(each.atoms).view(torch.float8_e4m3fn) for each in (a, b)]
+    c = gemm(*views, *scales)
+    assert c.dtype == torch.float16
+    np.testing.assert_array_equal(c.numpy(), expected[0].astype(np.float16))
+    # Rows further apart, a transposed batch, one vector of scales as cuBLAS takes them.
+    wide = np.zeros((140, 2, 48), np.uint8)
+    wide[:, :, :32] = a.data[0][:, None]
+    both = wide.transpose(1, 0, 2)[..., :32]
+    out = np.empty((2, 140, 72), np.float32)
+    twice = [np.concatenate([each.atoms.reshape(-1)] * 2) for each in (a, b)]
+    assert gemm(both, np.stack([b.data[0]] * 2), *twice, out, alpha=2) is out
+    np.testing.assert_array_equal(out, [2 * expected[0]] * 2)
+
+
+def test_what_cannot_be_computed_is_said_in_a_sentence() -> None:
+    gemm = lanemap.kernel("nvfp4_gemm")
+    a, b, _ = integers(Problem(64, 72, 64))
+    plain = a.data[0], b.data[0], a.atoms, b.atoms
+    for change, says in (
+        ({0: plain[0].astype(np.int16)}, "A is of dtype int16; for nvfp4 it is uint8 or float4"),
+        ({2: a.scales}, "SFA has 256 bytes; 1 x 1 x 1 atoms of 128x4 scales are 512"),
+        ({1: plain[1][:, :16]}, "K and the batch must be the same"),
+        ({0: plain[0][0]}, r"both must be \(rows, K\) or \(L, rows, K\)"),
+        ({0: np.ones((64, 24), np.uint8), 1: np.ones((72, 24), np.uint8)},
+         "K is 48; rows of nvfp4 must be a multiple of 16 bytes, that is of 32 elements"),
+        ({1: plain[1][:71], 3: b.atoms}, "leading dimension along N is 142 bytes"),
+        ({2: np.repeat(a.atoms.reshape(-1), 2)[::2]}, "SFA is not contiguous"),
+        ({0: np.zeros((64, 64), np.uint8)[:, ::2]}, "elements 2 apart in a row"),
+    ):
+        with pytest.raises(UserError, match=says):
+            gemm(*(change.get(i, each) for i, each in enumerate(plain)))
+    with pytest.raises(UserError, match="C of dtype int8 is not one of float16"):
+        gemm(*plain, out_dtype="int8")
+    with pytest.raises(UserError, match="has no source for sm_90a; it has one for sm_100a"):
+        gemm(*plain, device=lanemap.open_device("sm_90a", device="emulator"))
+    with pytest.raises(UserError, match=r"out is \(64, 64\); C is \(64, 72\)"):
+        gemm(*plain, np.empty((64, 64), np.float16))
+
+
+def test_debugging_prints_checkpoints_and_traps_on_a_wrong_descriptor(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LANEMAP_DEBUG", "1")
+    problem, tiling = Problem(128, 64, 64), TILES[2]
+    a, b, expected = integers(problem)
+    texts = sources("nvfp4_gemm", "sm_100a")
+    np.testing.assert_array_equal(
+        launched(compile_texts(problem, tiling, texts), problem, tiling, a, b), expected
+    )  # fmt: skip
+    lines = capfd.readouterr().out.splitlines()
+    assert sorted(line.split(":")[0] for line in lines) == ["epilogue", "load", "mma"]
+    texts["nvfp4_gemm.cu"] = texts["nvfp4_gemm.cu"].replace("id << 4 |", "1 << 4 |")
+    with pytest.raises(LanemapError, match="trap"):
+        launched(compile_texts(problem, tiling, texts), problem, tiling, a, b)
+    assert "SFB's id in the instruction descriptor is 1, not 0" in capfd.readouterr().out
+
+
+def test_a_tile_is_chosen_by_the_columns_that_take_turns() -> None:
+    assert choose(Problem(128 * 148, 256, 64), 148).columns == 256
+    assert choose(Problem(128, 128, 64), 148).columns == 64
+    assert choose(Problem(128, 128, 64, 148), 148).columns == 128
