@@ -24,11 +24,13 @@ class Stuck:
 
     def deadlock(self, memory: GroupMemory) -> Hazard:
         """Return the hazard for a cluster in which no wave can go on."""
-        for wave in memory.waves:
-            if apart := self._words.apart(wave):
-                return self._parted(memory, wave, apart)
-        return self._stuck(memory, self._waiting(memory),
-                           f"no {self._words.wave} can go on")
+        parted = [(wave, apart) for wave in memory.waves if (apart := self._words.apart(wave))]
+        waiting = self._waiting(memory)
+        # What whole waves wait for explains why lanes of others do not come.
+        cause = [pair for pair in waiting if pair[0].barrier > abi.MAX_BARRIERS]
+        if parted and not cause:
+            return self._parted(memory, *parted[0])
+        return self._stuck(memory, cause or waiting, f"no {self._words.wave} can go on")
 
     def endless(self, memory: GroupMemory, current: int) -> Hazard:
         """Return the hazard for a wave that exceeded its instruction or access limit."""

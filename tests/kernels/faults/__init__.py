@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-#: Kinds of faults: order is missing, or bytes lie elsewhere than the reader looks.
-ORDER, LAYOUT = "synchronization", "layout"
+#: Kinds: order is missing; bytes lie elsewhere than the reader looks; the formula is wrong.
+ORDER, LAYOUT, ARITHMETIC = "synchronization", "layout", "arithmetic"
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Fault:
 
     Attributes:
         name: What is wrong, in words.
-        kind: `ORDER` or `LAYOUT`.
+        kind: `ORDER`, `LAYOUT` or `ARITHMETIC`.
         caught: By a hazard; by one of the strict emulator alone; by the comparison of the result;
             or by the compiler, which refuses the source.
         message: Words of the hazard or of the refusal; "" where the result is wrong.
