@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from lanemap.benching.block_scaled.benchmark import ScaledBenchmark
+from lanemap.benching.block_scaled.problem import Problem
 from lanemap.benching.block_scaled.product import product
+
+#: What `lanemap bench` times on a GPU: every format, then small, wide, ragged and batched ones.
+PRODUCTS = (
+    *(Problem(size, size, size) for size in (4096, 8192, 16384)),
+    *(Problem(8192, 8192, 8192, 1, name) for name in ("mxfp4", "mxfp8_e4m3", "mxfp8_e5m2")),
+    Problem(8192, 8192, 8192, output="bfloat16"),
+    *(Problem(size, size, size) for size in (1024, 2048)),
+    Problem(128, 7168, 16384),
+    Problem(128, 4096, 7168),
+    Problem(4097, 4104, 4128),
+    Problem(512, 2048, 7168, 8),
+)
+BENCHMARKS = (ScaledBenchmark(PRODUCTS),)
 
 
 def nvfp4_gemm(

@@ -33,7 +33,10 @@ PUBLISHED = {
     ),
     "sm_100a": Rates(
         "NVIDIA B200",
-        {"bfloat16": 2250e12, "float16": 2250e12, "float8_e4m3fn": 4500e12},
+        {
+            "bfloat16": 2250e12, "float16": 2250e12, "float8_e4m3fn": 4500e12,
+            "float8_e5m2": 4500e12, "float4_e2m1fn": 9000e12,
+        },  # fmt: skip
         8e12,
         "NVIDIA Blackwell Architecture Technical Brief, HGX B200",
     ),

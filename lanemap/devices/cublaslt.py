@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,15 @@ from lanemap.errors import MissingEnvironment, UserError
 _LIBRARY = "libcublasLt.so.13"
 _COMPUTE_F32, _TRANSPOSED = 68, 1
 #: cudaDataType_t, by NumPy's and ml_dtypes' names.
-_TYPES = {"float32": 0, "float16": 2, "bfloat16": 14, "float8_e4m3fn": 28}
+_TYPES = {
+    "float32": 0, "float16": 2, "bfloat16": 14, "float8_e4m3fn": 28, "float8_e5m2": 29,
+    "float4_e2m1fn": 33,
+}  # fmt: skip
+#: cublasLtMatmulMatrixScale_t: an E4M3 scale for 16 elements, an E8M0 scale for 32.
+_SCALE_MODES = {16: 1, 32: 2}
 #: cublasLtMatmulDescAttributes_t and cublasLtMatmulPreferenceAttributes_t.
 _TRANSA, _FAST_ACCUM, _MAX_WORKSPACE = 3, 25, 1
+_A_SCALE_POINTER, _B_SCALE_POINTER, _A_SCALE_MODE, _B_SCALE_MODE = 17, 18, 31, 32
 WORKSPACE_BYTES = 64 << 20
 
 
@@ -73,12 +80,31 @@ def _check(status: int, what: str) -> None:
         raise UserError(f"{what} of cuBLASLt returns status {status}")
 
 
+@dataclass(frozen=True)
+class BlockScales:
+    """What makes a product block-scaled.
+
+    Attributes:
+        element: Name of the type of A and B, whose arrays are bytes.
+        k: Columns of A and B, in elements.
+        block: Elements that share a scale: 16 for E4M3 scales, 32 for E8M0.
+        a: Scales of A in 128x4 atoms.
+        b: Those of B.
+    """
+
+    element: str
+    k: int
+    block: int
+    a: DeviceArray
+    b: DeviceArray
+
+
 class Product:
     """C = A @ B.T with the first algorithm that cuBLASLt's heuristic names."""
 
     def __init__(
         self, a: DeviceArray, b: DeviceArray, c: DeviceArray, workspace: DeviceArray,
-        fast_accumulation: bool = True,
+        fast_accumulation: bool = True, scales: BlockScales | None = None,
     ) -> None:  # fmt: skip
         """Ask for an algorithm.
 
@@ -88,23 +114,34 @@ class Product:
             c: (M, N).
             workspace: Memory that the algorithm may use, `WORKSPACE_BYTES`.
             fast_accumulation: Whether sums of FP8 products may stay in the tensor core.
+            scales: Of block-scaled operands.
 
         Raises:
             UserError: cuBLASLt has no algorithm.
             MissingEnvironment: it is not here.
         """
         self._library, self._handle = _library()
-        self._arrays = a, b, c, workspace
+        self._arrays, self._scales = (a, b, c, workspace), scales
         (m, k), n = a.shape, b.shape[0]
+        element = a.dtype.name
+        if scales is not None:
+            element, k = scales.element, scales.k
         self._operation = ctypes.c_void_p()
         self._call("MatmulDescCreate", ctypes.byref(self._operation), _COMPUTE_F32, 0)
         self._attribute(_TRANSA, ctypes.c_int32(_TRANSPOSED))
-        if a.dtype.name == "float8_e4m3fn":  # of other types cuBLASLt refuses the attribute
-            self._attribute(_FAST_ACCUM, ctypes.c_int8(fast_accumulation))
         # Column-major, C is N x M: the first operand is B transposed, the second one A.
-        self._first = self._layout(b, k, n)
-        self._second = self._layout(a, k, m)
-        self._result = self._layout(c, n, m)
+        if scales is not None:
+            for pointer, mode, array in (
+                (_A_SCALE_POINTER, _A_SCALE_MODE, scales.b),
+                (_B_SCALE_POINTER, _B_SCALE_MODE, scales.a),
+            ):
+                self._attribute(pointer, ctypes.c_void_p(array.address))
+                self._attribute(mode, ctypes.c_int32(_SCALE_MODES[scales.block]))
+        elif element == "float8_e4m3fn":  # of other types cuBLASLt refuses the attribute
+            self._attribute(_FAST_ACCUM, ctypes.c_int8(fast_accumulation))
+        self._first = self._layout(element, k, n)
+        self._second = self._layout(element, k, m)
+        self._result = self._layout(c.dtype.name, n, m)
         self._found = self._heuristic(workspace.nbytes)
         self._one, self._zero = ctypes.c_float(1), ctypes.c_float(0)
 
@@ -115,10 +152,10 @@ class Product:
         self._call("MatmulDescSetAttribute", self._operation, which, ctypes.byref(value),
                    ctypes.c_size_t(ctypes.sizeof(value)))  # fmt: skip
 
-    def _layout(self, array: DeviceArray, rows: int, columns: int) -> ctypes.c_void_p:
+    def _layout(self, element: str, rows: int, columns: int) -> ctypes.c_void_p:
         layout = ctypes.c_void_p()
         self._call(
-            "MatrixLayoutCreate", ctypes.byref(layout), _TYPES[array.dtype.name],
+            "MatrixLayoutCreate", ctypes.byref(layout), _TYPES[element],
             ctypes.c_uint64(rows), ctypes.c_uint64(columns), ctypes.c_int64(rows),
         )  # fmt: skip
         return layout

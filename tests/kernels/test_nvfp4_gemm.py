@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import json
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,9 @@ from lanemap.benching.block_scaled.problem import OUTPUTS, Problem
 from lanemap.benching.block_scaled.reference import wrong
 from lanemap.benching.block_scaled.tiling import TILES, Tiling, choose
 from lanemap.benching.build import sources
+from lanemap.benching.find import benchmarks
+from lanemap.cli import main
+from lanemap.devices import cublaslt
 from lanemap.errors import LanemapError, UserError
 from lanemap.toolchain import ptxas
 from tests.emulator.runtime import sums
@@ -220,3 +225,70 @@ def test_a_tile_is_chosen_by_the_columns_that_take_turns() -> None:
     assert choose(Problem(128 * 148, 256, 64), 148).columns == 256
     assert choose(Problem(128, 128, 64), 148).columns == 64
     assert choose(Problem(128, 128, 64, 148), 148).columns == 128
+
+
+def test_bench_counts_what_one_tile_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    """128 x 64 x 256: a stage of 128 + 64 rows of 128 bytes and 4 + 4 atoms, four products."""
+    arguments = ["nvfp4_gemm", "--device", "emulator", "--problem", "m=128,n=64,k=256", "--json"]
+    assert main.run(["bench", *arguments]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)
+    (row,) = answer["problems"]
+    assert [(each["elements"], each["outside"]) for each in row["checks"]] == [(8192, 0)] * 2
+    work = row["work"]
+    assert work["flops"] == 2 * 128 * 64 * 256
+    moved = work["bytes"]
+    assert moved["TMA from global"] == (128 + 64) * 128 + 8 * 512
+    assert moved["tcgen05.cp from shared"] == 8 * 512
+    assert moved["tcgen05.cp to tensor"] == 4 * 8 * 512  # a copy for the lanes of each warp
+    assert moved["tcgen05.mma from shared"] == 4 * (128 + 64) * 32
+    assert moved["tcgen05.ld from tensor"] == 128 * 64 * 4
+    assert moved["TMA to global"] == 128 * 64 * 2
+    roles = work["instructions"]
+    assert set(roles) == {"all", "load", "mma", "epilogue"}
+    assert (roles["load"]["copy"], roles["mma"]["matrix"]) == (4, 4)
+    limits = row["bounds"]["microseconds"]
+    assert limits["tensor cores"] == pytest.approx(2 * 128 * 64 * 256 / 9e9)
+    assert limits["memory"] == pytest.approx(((128 + 64) * (128 + 16) + 128 * 64 * 2) / 8e6)
+
+
+class Recorded:
+    """cuBLASLt's functions, which keep what they are called with."""
+
+    def __init__(self) -> None:
+        self.attributes: dict[int, int] = {}
+        self.layouts: list[tuple[int, ...]] = []
+
+    def cublasLtMatmulDescSetAttribute(self, _: Any, which: int, value: Any, size: Any) -> int:
+        raw = ctypes.string_at(value, size.value)
+        self.attributes[which] = int.from_bytes(raw, "little")
+        return 0
+
+    def cublasLtMatrixLayoutCreate(self, _: Any, kind: int, *sizes: Any) -> int:
+        self.layouts.append((kind, *(size.value for size in sizes)))
+        return 0
+
+    def cublasLtMatmulAlgoGetHeuristic(self, *arguments: Any) -> int:
+        arguments[-1]._obj.value = 1
+        return 0
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_: 0
+
+
+def test_the_library_is_told_where_scales_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers of cublasLt.h: A_SCALE_POINTER 17, A_SCALE_MODE 31, VEC16_UE4M3 1, CUDA_R_4F_E2M1 33.
+
+    Column-major, the library's first operand is B. No GPU has run this.
+    """
+    library = Recorded()
+    monkeypatch.setattr(cublaslt, "_library", lambda: (library, ctypes.c_void_p()))
+    monkeypatch.setattr(cublaslt, "version", lambda: 130002)
+    (benchmark,) = benchmarks("nvfp4_gemm")
+    device = lanemap.open_device("sm_100a", "emulator")
+    case = benchmark.case(device, Problem(128, 64, 256))
+    assert "cuBLASLt 130002" in case.library().name  # type: ignore[union-attr]
+    maps = case.launch.arguments[2:4]
+    sfa, sfb = (each.holds.address for each in maps)
+    assert library.attributes == {3: 1, 17: sfb, 18: sfa, 31: 1, 32: 1}
+    assert library.layouts == [(33, 256, 64, 256), (33, 256, 128, 256), (2, 64, 128, 64)]
+    assert benchmark.case(device, Problem(8, 64, 256, 2)).library() is None
