@@ -106,7 +106,7 @@ _GOOD = """  s_load_dwordx2 s[4:5], s[0:1], 0x0
   v_mov_b32 v2, 7
   s_waitcnt lgkmcnt(0)
   global_store_dword v1, v2, s[4:5]"""
-_BAD = """  s_getreg_b32 s3, hwreg(HW_REG_XCC_ID)
+_BAD = """  s_getreg_b32 s3, hwreg(HW_REG_STATUS)
   s_frobnicate_b32 s3, s4
   s_cbranch_scc1 over
   s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3
@@ -140,7 +140,7 @@ def test_assembly_is_refused_entry_by_entry_and_all_at_once() -> None:
     sentence = str(refused.value)
     assert sentence.startswith("the source:") and "\n" not in sentence
     expected: dict[str, Any] = {
-        "HW_REG_XCC_ID": "only HW_REG_MODE", "s_frobnicate_b32": "does not execute",
+        "HW_REG_STATUS": "only HW_REG_MODE", "s_frobnicate_b32": "does not execute",
         "HW_REG_MODE, 0, 2": "rounding to nearest", "v_mov_b32 v1, v2": "VGPR indexing",
         "v_add_u32 v9": "beyond the 8 VGPRs", "v_add_u32 v1, v2": "takes 3 operands",
         "s_branch nowhere": "does not define nowhere",
@@ -157,7 +157,7 @@ def test_assembly_is_refused_entry_by_entry_and_all_at_once() -> None:
 
 def test_malformed_assembly_does_not_load() -> None:
     device = lanemap.open_device("gfx950", "emulator")
-    for damaged in (_assembly().replace("hwreg(HW_REG_XCC_ID)", "hwreg("),
+    for damaged in (_assembly().replace("hwreg(HW_REG_STATUS)", "hwreg("),
                     _assembly().replace("v_mov_b32 v1, 0", "v_mov_b32 v[1:, 0")):  # fmt: skip
         with pytest.raises(UserError, match="^the source:"):
             device.load(damaged)

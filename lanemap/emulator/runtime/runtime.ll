@@ -70,8 +70,9 @@
 @switch.table.pack.2 = private unnamed_addr constant [13 x i64] [i64 42949672965, i64 30064771080, i64 12884901892, i64 8589934597, i64 12884901890, i64 8589934595, i64 4294967298, i64 98784247816, i64 98784247816, i64 98784247816, i64 98784247816, i64 98784247816, i64 12884901892], align 8
 @switch.table.pack.3 = private unnamed_addr constant [13 x i64] [i64 15, i64 127, i64 4294967303, i64 15, i64 8589934593, i64 8589934595, i64 8589934593, i64 127, i64 127, i64 127, i64 127, i64 127, i64 4294967303], align 8
 @switch.table.pack.6 = private unnamed_addr constant [13 x i32] [i32 -11, i32 -8, i32 -4, i32 -3, i32 -4, i32 -3, i32 -2, i32 -24, i32 -24, i32 -24, i32 -24, i32 -24, i32 -4], align 4
-@switch.table.pack.7 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
-@switch.table.read_tensor_a.8 = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
+@switch.table.lm_encode_by_chance = private unnamed_addr constant [13 x i32] [i32 10, i32 7, i32 3, i32 2, i32 3, i32 2, i32 1, i32 23, i32 23, i32 23, i32 23, i32 23, i32 3], align 4
+@switch.table.lm_encode_by_chance.8 = private unnamed_addr constant [13 x i32] [i32 -14, i32 -126, i32 -6, i32 -14, i32 0, i32 -2, i32 0, i32 -126, i32 -126, i32 -126, i32 -126, i32 -126, i32 -6], align 4
+@switch.table.read_tensor_a.9 = private unnamed_addr constant [4 x i32] [i32 8, i32 64, i32 8, i32 8], align 4
 @switch.table.multiply_pieces = private unnamed_addr constant [6 x i32] [i32 1, i32 0, i32 0, i32 1, i32 0, i32 2], align 4
 
 define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -17998,7 +17999,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 
 152:
   %153 = zext nneg i32 %138 to i64
-  %154 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %153
+  %154 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %153
   %155 = load i32, ptr %154, align 4
   br label %156
 
@@ -18320,7 +18321,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 
 366:
   %367 = zext nneg i32 %352 to i64
-  %368 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %367
+  %368 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %367
   %369 = load i32, ptr %368, align 4
   br label %370
 
@@ -18887,7 +18888,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 
 773:
   %774 = zext nneg i32 %771 to i64
-  %775 = getelementptr inbounds nuw i32, ptr @switch.table.pack.7, i64 %774
+  %775 = getelementptr inbounds nuw i32, ptr @switch.table.lm_encode_by_chance.8, i64 %774
   %776 = load i32, ptr %775, align 4
   br label %777
 
@@ -19014,7 +19015,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 
 868:
   %869 = zext nneg i32 %866 to i64
-  %870 = getelementptr inbounds nuw i32, ptr @switch.table.pack.7, i64 %869
+  %870 = getelementptr inbounds nuw i32, ptr @switch.table.lm_encode_by_chance.8, i64 %869
   %871 = load i32, ptr %870, align 4
   br label %872
 
@@ -19256,7 +19257,7 @@ define void @pack(ptr noundef captures(none) initializes((0, 12)) %0, ptr nounde
 
 1052:
   %1053 = zext nneg i32 %1050 to i64
-  %1054 = getelementptr inbounds nuw i32, ptr @switch.table.pack.7, i64 %1053
+  %1054 = getelementptr inbounds nuw i32, ptr @switch.table.lm_encode_by_chance.8, i64 %1053
   %1055 = load i32, ptr %1054, align 4
   br label %1056
 
@@ -28045,7 +28046,7 @@ define i32 @format_bits(i32 noundef %0) local_unnamed_addr {
 
 24:
   %25 = zext nneg i32 %10 to i64
-  %26 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %25
+  %26 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %25
   %27 = load i32, ptr %26, align 4
   br label %28
 
@@ -29568,6 +29569,200 @@ define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 nound
   %144 = zext i32 %142 to i64
   %145 = icmp samesign ult i64 %143, %144
   br i1 %145, label %21, label %20
+}
+
+define void @lm_encode_by_chance(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 116
+  %11 = load i32, ptr %10, align 4
+  %12 = icmp eq i32 %11, 0
+  br i1 %12, label %29, label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %15 = zext i32 %3 to i64
+  %16 = getelementptr inbounds nuw [64 x i32], ptr %14, i64 %15
+  %17 = add i32 %3, 2
+  %18 = zext i32 %17 to i64
+  %19 = getelementptr inbounds nuw [64 x i32], ptr %14, i64 %18
+  %20 = add i32 %3, 1
+  %21 = zext i32 %20 to i64
+  %22 = getelementptr inbounds nuw [64 x i32], ptr %14, i64 %21
+  %23 = add i32 %4, -1
+  %24 = icmp ult i32 %23, 13
+  %25 = zext nneg i32 %23 to i64
+  %26 = getelementptr inbounds nuw i32, ptr @switch.table.lm_encode_by_chance, i64 %25
+  %27 = zext nneg i32 %23 to i64
+  %28 = getelementptr inbounds nuw i32, ptr @switch.table.lm_encode_by_chance.8, i64 %27
+  br label %30
+
+29:
+  ret void
+
+30:
+  %31 = phi i32 [ %11, %13 ], [ %94, %93 ]
+  %32 = phi i64 [ 0, %13 ], [ %95, %93 ]
+  %33 = shl nuw i64 1, %32
+  %34 = and i64 %33, %2
+  %35 = icmp eq i64 %34, 0
+  br i1 %35, label %93, label %36
+
+36:
+  %37 = getelementptr inbounds nuw i32, ptr %16, i64 %32
+  %38 = load float, ptr %37, align 4
+  %39 = getelementptr inbounds nuw i32, ptr %19, i64 %32
+  %40 = load i32, ptr %39, align 4
+  %41 = lshr i32 %40, 23
+  %42 = and i32 %41, 255
+  %43 = icmp eq i32 %42, 255
+  br i1 %43, label %89, label %44
+
+44:
+  %45 = fsub float %38, %38
+  %46 = fcmp oeq float %45, 0.000000e+00
+  br i1 %46, label %47, label %89
+
+47:
+  %48 = getelementptr inbounds nuw i32, ptr %22, i64 %32
+  %49 = load i32, ptr %48, align 4
+  br i1 %24, label %50, label %53
+
+50:
+  %51 = load i32, ptr %26, align 4
+  %52 = load i32, ptr %28, align 4
+  br label %53
+
+53:
+  %54 = phi i32 [ %51, %50 ], [ 23, %47 ]
+  %55 = phi i32 [ %52, %50 ], [ -126, %47 ]
+  %56 = bitcast float %38 to i32
+  %57 = icmp sgt i32 %56, -1
+  %58 = tail call float @llvm.fabs.f32(float %38)
+  %59 = fpext float %58 to double
+  %60 = sub nsw i32 127, %42
+  %61 = tail call double @ldexp(double noundef %59, i32 noundef %60)
+  %62 = bitcast double %61 to i64
+  %63 = icmp ugt i64 %62, 5183643171103440895
+  br i1 %63, label %64, label %68
+
+64:
+  %65 = tail call double @ldexp(double noundef 1.000000e+00, i32 noundef 127)
+  br i1 %57, label %86, label %66
+
+66:
+  %67 = fneg double %65
+  br label %86
+
+68:
+  %69 = lshr i64 %62, 52
+  %70 = trunc nuw nsw i64 %69 to i32
+  %71 = add nsw i32 %70, -1023
+  %72 = tail call i32 @llvm.smax.i32(i32 %71, i32 %55)
+  %73 = sub i32 %5, %54
+  %74 = sub nsw i32 %5, %72
+  %75 = tail call double @ldexp(double noundef %61, i32 noundef %74)
+  %76 = fptoui double %75 to i32
+  %77 = sub i32 32, %73
+  %78 = lshr i32 %49, %77
+  %79 = add i32 %78, %76
+  %80 = lshr i32 %79, %73
+  %81 = uitofp i32 %80 to double
+  %82 = sub nsw i32 %72, %54
+  %83 = tail call double @ldexp(double noundef %81, i32 noundef %82)
+  %84 = fneg double %83
+  %85 = select i1 %57, double %83, double %84
+  br label %86
+
+86:
+  %87 = phi double [ %85, %68 ], [ %67, %66 ], [ %65, %64 ]
+  %88 = fptrunc double %87 to float
+  br label %89
+
+89:
+  %90 = phi float [ %38, %44 ], [ %88, %86 ], [ 0x7FF8000000000000, %36 ]
+  %91 = tail call i32 @encode(i32 noundef %4, float noundef %90, i32 noundef %6)
+  store i32 %91, ptr %37, align 4
+  %92 = load i32, ptr %10, align 4
+  br label %93
+
+93:
+  %94 = phi i32 [ %31, %30 ], [ %92, %89 ]
+  %95 = add nuw nsw i64 %32, 1
+  %96 = zext i32 %94 to i64
+  %97 = icmp samesign ult i64 %95, %96
+  br i1 %97, label %30, label %29
+}
+
+define void @lm_add_halves(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca %struct.Access, align 8
+  %8 = alloca %struct.Exchange, align 8
+  %9 = icmp eq i64 %3, 0
+  br i1 %9, label %21, label %10
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 640
+  %14 = load ptr, ptr %13, align 8
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %17, label %16
+
+16:
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef range(i64 1, 0) %3, i32 noundef 4, i32 noundef 2, i32 noundef 0)
+  br label %17
+
+17:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %18 = or i32 %5, 7
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %7, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %18, i32 noundef 4)
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %8, i8 0, i64 80, i1 false)
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 68
+  store i32 4, ptr %19, align 4
+  %20 = getelementptr inbounds nuw i8, ptr %8, i64 72
+  store i32 %4, ptr %20, align 8
+  call void @exchange(ptr noundef nonnull %0, ptr noundef nonnull %7, i64 noundef %3, i32 noundef 0, i32 noundef 0, ptr noundef nonnull %8, ptr noundef nonnull @add_halves, i32 noundef 0, i32 noundef 0)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %21
+
+21:
+  ret void
+}
+
+define internal void @add_halves(ptr noundef captures(none) %0) {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %3 = load i32, ptr %2, align 8
+  %4 = load i64, ptr %0, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %9
+
+6:
+  %7 = zext i32 %26 to i64
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i64 %7, ptr %8, align 8
+  ret void
+
+9:
+  %10 = phi i1 [ true, %1 ], [ false, %9 ]
+  %11 = phi i64 [ 0, %1 ], [ 16, %9 ]
+  %12 = phi i32 [ 0, %1 ], [ %26, %9 ]
+  %13 = lshr i64 %4, %11
+  %14 = trunc i64 %13 to i32
+  %15 = and i32 %14, 65535
+  %16 = tail call float @decode(i32 noundef %3, i32 noundef %15)
+  %17 = load i64, ptr %5, align 8
+  %18 = lshr i64 %17, %11
+  %19 = trunc i64 %18 to i32
+  %20 = and i32 %19, 65535
+  %21 = tail call float @decode(i32 noundef %3, i32 noundef %20)
+  %22 = fadd float %16, %21
+  %23 = tail call i32 @encode(i32 noundef %3, float noundef %22, i32 noundef 0)
+  %24 = trunc nuw nsw i64 %11 to i32
+  %25 = shl i32 %23, %24
+  %26 = or i32 %25, %12
+  br i1 %10, label %9, label %6
 }
 
 define i64 @soft_fused(i32 noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -51350,7 +51545,7 @@ define range(i32 0, 2) i32 @read_shared(ptr noundef readonly captures(none) %0, 
 
 48:
   %49 = zext nneg i32 %34 to i64
-  %50 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %49
+  %50 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %49
   %51 = load i32, ptr %50, align 4
   br label %52
 
@@ -52265,7 +52460,7 @@ define range(i32 0, 2) i32 @read_zeroed(ptr noundef readonly captures(none) %0, 
 
 47:
   %48 = zext nneg i32 %33 to i64
-  %49 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %48
+  %49 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %48
   %50 = load i32, ptr %49, align 4
   br label %51
 
@@ -52821,7 +53016,7 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
 
 137:
   %138 = zext nneg i32 %123 to i64
-  %139 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %138
+  %139 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %138
   %140 = load i32, ptr %139, align 4
   br label %141
 
@@ -52950,7 +53145,7 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
 
 216:
   %217 = zext nneg i32 %200 to i64
-  %218 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.8, i64 %217
+  %218 = getelementptr inbounds nuw i32, ptr @switch.table.read_tensor_a.9, i64 %217
   %219 = load i32, ptr %218, align 4
   br label %220
 

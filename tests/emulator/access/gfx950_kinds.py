@@ -77,9 +77,9 @@ def _lds_kinds() -> dict[str, Kind]:
             f"ds_read_b64_tr_b{bits} v[20:21], v3", 8, LDS, 2, align=8, stride=8)
     kinds["ds_read_b96_tr_b6"] = Kind("ds_read_b96_tr_b6 v[20:22], v3", 12, LDS, 3, align=16,
                                       stride=16)  # fmt: skip
-    for name, size in (("add_u32", 4), ("add_f32", 4), ("add_u64", 8)):
+    for name, size in (("add_u32", 4), ("add_f32", 4), ("pk_add_f16", 4), ("add_u64", 8)):
         data = _span(10, size // 4)
-        stem, kind = name.split("_")
+        stem, _, kind = name.rpartition("_")
         kinds[f"ds_{name}"] = Kind(f"ds_{name} v3, {data}", size, LDS, 0, True, size, atomic=True)
         kinds[f"ds_{stem}_rtn_{kind}"] = Kind(
             f"ds_{stem}_rtn_{kind} {_span(20, size // 4)}, v3, {data}", size, LDS, size // 4, True,
@@ -116,7 +116,8 @@ def _vector_kinds(family: str) -> dict[str, Kind]:
 def _atomic_kinds(family: str) -> dict[str, Kind]:
     _, place, memory = _FAMILIES[family]
     kinds: dict[str, Kind] = {}
-    for stem, size, data in (("add", 4, 1), ("add_f32", 4, 1), ("add_x2", 8, 2), ("cmpswap", 4, 2)):
+    for stem, size, data in (("add", 4, 1), ("add_f32", 4, 1), ("pk_add_bf16", 4, 1),
+                             ("add_x2", 8, 2), ("cmpswap", 4, 2)):  # fmt: skip
         name = f"{family}_atomic_{stem}"
         first = 10 if stem != "cmpswap" else 16
         text = place.format(name, _span(first, data))

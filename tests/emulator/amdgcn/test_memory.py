@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -405,3 +406,49 @@ s_waitcnt lgkmcnt(0)
 """ + "\n".join(f"v_mov_b32 v{20 + i}, s{s}" for i, s in enumerate((30, 32, 33, 36, 39)))
     found = run(text, [np.zeros(128, np.uint32)], [f"v{20 + i}" for i in range(5)], scalars=scalars)
     assert found[:, 0].tolist() == [scalars[0][i] for i in (2, 4, 5, 0, 3)]
+
+
+# -- two halves at once ---------------------------------------------------------------------------
+
+PAIRS = {
+    "global": "global_atomic_pk_add_{} v20, v2, v10, s[8:9] sc0",
+    "flat": "v_mov_b32 v4, s8\nv_mov_b32 v5, s9\nflat_atomic_pk_add_{} v20, v[4:5], v10 sc0",
+    "buffer": "v_mov_b32 v20, v10\nbuffer_atomic_pk_add_{} v20, v2, s[24:27], 0 offen sc0",
+    "lds": "ds_pk_add_rtn_{} v20, v2, v10",
+}  # fmt: skip
+WITHOUT_RESULT = {
+    "global": "global_atomic_pk_add_{} v2, v10, s[8:9]",
+    "flat": "v_mov_b32 v4, s8\nv_mov_b32 v5, s9\nflat_atomic_pk_add_{} v[4:5], v10",
+    "buffer": "buffer_atomic_pk_add_{} v10, v2, s[24:27], 0 offen",
+    "lds": "ds_pk_add_{} v2, v10",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["f16", "bf16"])
+@pytest.mark.parametrize("family", PAIRS)
+def test_both_halves_of_a_word_are_added(family: str, kind: str) -> None:
+    """Every lane adds to the same word, one after the other; then again without the old value."""
+    dtype = np.dtype({"f16": np.float16, "bf16": ml_dtypes.bfloat16}[kind])
+    rng = np.random.default_rng(216)
+    data = rng.normal(size=(64, 2)).astype(dtype)
+    total, old = np.array([0.75, -3.5]).astype(dtype), []
+    start = int(total.view(np.uint32)[0])
+    for _ in range(2):
+        for row in data:
+            old.append(total.copy())
+            total = (total + row).astype(dtype)
+    place = "ds_read_b32 v21, v2" if family == "lds" else "global_load_dword v21, v2, s[8:9]"
+    text = f"""{DESCRIPTOR.format(bytes=32)}
+v_mov_b32 v2, 0
+v_mov_b32 v3, {start:#x}
+ds_write_b32 v2, v3
+s_waitcnt lgkmcnt(0)
+{PAIRS[family].format(kind)}
+{WAIT}{WITHOUT_RESULT[family].format(kind)}
+{WAIT}{place}
+{WAIT}"""
+    scalars = np.zeros((1, 8), np.uint32)
+    scalars[0, 0] = start
+    found = run(text, [data.view(np.uint32)[:, 0].copy()], ["v20", "v21"], scalars=scalars)
+    np.testing.assert_array_equal(found[0], np.stack(old[:64]).view(np.uint32)[:, 0])
+    np.testing.assert_array_equal(found[1], np.full(64, total.view(np.uint32)[0]))

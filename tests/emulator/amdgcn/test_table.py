@@ -125,7 +125,9 @@ def _variants(definition: Definition) -> list[str]:
 KNOWN = (
     (r"\b(1\.0|0\.15915494)\b", r"_[bui]16\b|v_pk_.*16|bitop3_b16|v_ldexp_f16",
      "floats where 16-bit integers are read: clang takes the f16 code, the ISA states none"),
-    (r"-v1|\|v2\|", "v_cvt_scalef32_pk_.*_b?f16", "signs of packed halves: the ISA states none"),
+    (r"-v1|\|v2\|", r"v_cvt_scalef32_(pk|sr)_.*_b?f16|v_dot2c_f32",
+     "signs of packed halves: the ISA states none"),
+    (r"^v0, [-\d]", "v_cvt_scalef32_sr_pk_fp4_f32", "one constant for a pair of floats"),
     (r"\|v2\|", "v_div_scale", "VOP3B has no room for |..|; clang refuses it in some places only"),
     (r"^s\S+, s\S+$", "s_load|s_buffer_load", "a left out offset: write 0"),
 )  # fmt: skip
@@ -168,6 +170,7 @@ NOT_DONE = (
     (r".*\babid:1", "v_smfmac_", "sets of indices that the register has no room for"),
     (r".*\bneg_(lo|hi):", "v_dot|v_pk_", "signs of integers"),
     (r".*\bop_sel:", "v_alignb", "halves of 32-bit operands"),
+    (r".*\bop_sel:\[[01,]*1", "v_cvt_(scalef32_)?sr_", "halves of sources that clang never picks"),
     (r".*", "v_pk_fmac_f16 |v_pk_fmac_f16_sdwa|v_nop", "forms that no compiler writes"),
     (r".*\boffset:5000", "buffer_", "clang keeps 12 bits of the offset and says nothing"),
     (r".*", r"v_(read|write)lane_b32_e\d\d", "one form under two names"),

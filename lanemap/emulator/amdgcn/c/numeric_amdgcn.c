@@ -1,4 +1,7 @@
 /* Functions of single lanes that only AMDGCN has. */
+#include "atomics.h"
+#include "events.h"
+#include "narrow.h"
 #include "runtime.h"
 
 /* Division helpers (CDNA4 ISA, V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP): wide selects f64. */
@@ -167,4 +170,56 @@ void lm_fma_f16(Wave *w, u32 instruction, u64 mask, u32 row) {
       narrow.u += (lost > 0) == (sum.f > 0) ? 1 : -1;
     w->value[row][lane] = encode(FORMAT_F16, narrow.f, 0);
   }
+}
+
+/* A finite value over 2^power, rounded by chance: the highest bits of the seed are added to the bits of the
+ * mantissa that the format has no room for, which are then dropped. `source_bits` is the mantissa of the
+ * type that the value had. Source: HIP, amd_hip_ocp_host.hpp, from_float_sr. */
+static float rounded_by_chance(u32 format, double value, int power, u32 seed, u32 source_bits) {
+  FloatShape s = float_shape(format);
+  F64 bits = {.f = value};
+  u64 sign = bits.u >> 63;
+  double magnitude = ldexp(sign ? -value : value, -power);
+  bits.f = magnitude;
+  int exponent = (int)(bits.u >> 52) - 1023, smallest = 1 - (int)s.bias;
+  if (exponent < smallest) exponent = smallest;
+  if (exponent > 127) return (float)(sign ? -ldexp(1, 127) : ldexp(1, 127));  /* too large for all */
+  u32 dropped = source_bits - s.mantissa_bits;
+  u32 whole = (u32)ldexp(magnitude, (int)source_bits - exponent) + (seed >> (32 - dropped));
+  double result = ldexp(whole >> dropped, exponent - (int)s.mantissa_bits);
+  return (float)(sign ? -result : result);
+}
+
+/* Rows: an f32, a seed, an f32 of which the exponent is the scale. */
+void lm_encode_by_chance(Wave *w, u32 instruction, u64 mask, u32 row, u32 format, u32 source_bits,
+                         u32 saturate) {
+  (void)instruction;
+  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    F32 value = {.u = w->value[row][lane]}, nan = {.u = 0x7fc00000};
+    u32 scale = w->value[row + 2][lane] >> 23 & 255;
+    if (scale == 255) value = nan;
+    else if (value.f - value.f == 0)
+      value.f = rounded_by_chance(format, value.f, (int)scale - 127, w->value[row + 1][lane], source_bits);
+    w->value[row][lane] = encode(format, value.f, saturate);
+  }
+}
+
+/* Two halves of a word at once: exact in f32, so that each is rounded once. */
+static void add_halves(Exchange *x) {
+  u32 sum = 0;
+  for (u32 at = 0; at < 32; at += 16) {
+    float a = decode(x->format, x->old[0] >> at & 0xffff), b = decode(x->format, x->operand[0] >> at & 0xffff);
+    sum |= encode(x->format, a + b, 0) << at;
+  }
+  x->next[0] = sum;
+}
+
+/* Operand in row 0, where the old value is left. */
+void lm_add_halves(Wave *w, u32 instruction, u32 space, u64 mask, u32 format, u32 kind) {
+  if (!mask) return;
+  note_access(w, instruction, space, mask, 4, DIRECTION_ATOMIC);
+  Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, 4);
+  Exchange x = {.size = 4, .format = format};
+  exchange(w, &a, mask, 0, 0, &x, add_halves, 0, 0);
 }

@@ -16,6 +16,7 @@ from lanemap.emulator.amdgcn.isa import (
     lds_lanes,
     matrix,
     narrow,
+    narrow_wide,
     packed,
     scalar,
     scalar_bits,
@@ -25,6 +26,6 @@ from lanemap.emulator.amdgcn.isa import (
 
 __all__ = [
     "bits", "buffer", "compare", "convert", "dot", "flat", "float_functions", "floats", "integer",
-    "integer_wide", "lane_moves", "lds", "lds_lanes", "matrix", "narrow", "packed", "scalar",
-    "scalar_bits", "scalar_control", "scalar_memory",
+    "integer_wide", "lane_moves", "lds", "lds_lanes", "matrix", "narrow", "narrow_wide", "packed",
+    "scalar", "scalar_bits", "scalar_control", "scalar_memory",
 ]  # fmt: skip

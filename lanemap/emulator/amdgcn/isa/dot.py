@@ -1,7 +1,12 @@
-"""Dot products of short vectors within a lane."""
+"""Dot products of short vectors within a lane.
+
+Those of floats are summed in f64 and rounded once, which the ISA allows: it does not say how the
+hardware rounds.
+"""
 
 from __future__ import annotations
 
+from lanemap.emulator.amdgcn.isa.packed import halves
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.table import VOP2_DPP, VOP3P, instruction
 from lanemap.emulator.codegen.values import Value
@@ -52,3 +57,45 @@ def v_dot(c: Context, a: Value, b: Value, d: Value) -> Value:
              cite=_VOP2)  # fmt: skip
 def v_dotc(c: Context, d: Value, a: Value, b: Value) -> Value:
     return _integers(c, a, b, d, *_shape(c.name))
+
+
+# -- floats ---------------------------------------------------------------------------------------
+
+
+def _floats(c: Context, a: Value, b: Value, d: Value, kind: str) -> Value:
+    """D plus the products of both halves.
+
+    Those of f16 flush subnormals of D and of the result whatever the mode is (LLVM,
+    SIISelLowering.cpp, performFMACombine: "fdot2_f32_f16 always flushes").
+    """
+    d = c.alu.flushed(d) if kind == "half" else d
+    total = c.alu.convert("fpext", d, "double")
+    for x, y in halves(c, (a, b), kind):
+        wide = [_double(c, value, kind) for value in (x, y)]
+        total = c.alu.float_op("fadd", total, c.alu.float_op("fmul", wide[0], wide[1]))
+    result = c.alu.convert("fptrunc", total, "float")
+    return c.alu.flushed(result) if kind == "half" else result
+
+
+def _double(c: Context, value: Value, kind: str) -> Value:
+    if kind == "half":
+        return c.alu.convert("fpext", value, "double")
+    bits = c.alu.shl(c.alu.zext(c.alu.bitcast(value, "i16"), "i32"), c.constant("i32", 16))
+    return c.alu.convert("fpext", c.alu.bitcast(bits, "float"), "double")
+
+
+_LLVM = {"f16": "half", "bf16": "bfloat"}
+
+
+@instruction("v_dot2_f32_f16 v_dot2_f32_bf16", "=v:f32 x:i32 x:i32 x:i32", VOP3P, cite=_VOP3P,
+             modifiers="neg_lo neg_hi")  # fmt: skip
+def v_dot2_f32(c: Context, a: Value, b: Value, word: Value) -> Value:
+    d = c.alu.bitcast(word, "float")
+    if c.bit("neg_lo", 2):
+        d = c.alu.fneg(d)
+    return _floats(c, a, b, d, _LLVM[c.name.split("_")[3]])
+
+
+@instruction("v_dot2c_f32_f16 v_dot2c_f32_bf16", "+v:f32 x:i32 x:i32", VOP2_DPP, cite=_VOP2)
+def v_dot2c_f32(c: Context, d: Value, a: Value, b: Value) -> Value:
+    return _floats(c, a, b, d, _LLVM[c.name.split("_")[3]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lanemap.emulator.amdgcn.isa.lds import beside, extended
+from lanemap.emulator.amdgcn.isa.lds import PACKED_SUMS, add_halves, beside, extended
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import M0_REGISTER, registers_of
 from lanemap.emulator.amdgcn.lower.rules import LGKMCNT, VMCNT
@@ -179,13 +179,14 @@ ATOMICS = {
     "umin": "umin", "smax": "smax", "umax": "umax", "and": "and", "or": "or", "xor": "xor",
     "inc": "inc", "dec": "dec",
 }  # fmt: skip
-FLOAT_ATOMICS = {"add_f32": "fadd", "add_f64": "fadd", "min_f64": "fmin", "max_f64": "fmax"}
+FLOAT_ATOMICS = {"add_f32": ("fadd", 32), "add_f64": ("fadd", 64), "min_f64": ("fmin", 64),
+                 "max_f64": ("fmax", 64), "pk_add_f16": ("f16", 32), "pk_add_bf16": ("bf16", 32)}
 
 
 def atomic_operation(stem: str) -> tuple[str, int]:
     """The core's operation and the bits of `add`, `cmpswap_x2`, `add_f64`, .."""
     if stem in FLOAT_ATOMICS:
-        return FLOAT_ATOMICS[stem], int(stem[-2:])
+        return FLOAT_ATOMICS[stem]
     return ATOMICS[stem.removesuffix("_x2")], 64 if stem.endswith("_x2") else 32
 
 
@@ -204,6 +205,8 @@ def exchange(c: Context, space: int, place: Value, data: list[Value], stem: str)
     """The read-modify-write of every lane that executes: the old value."""
     operation, bits = atomic_operation(stem)
     b = c.b
+    if operation in PACKED_SUMS:
+        return add_halves(c, space, place, data[0], operation)
 
     def number(words: list[Value]) -> Value:
         return words[0] if bits == 32 else b.alu.join(words[0], words[1])

@@ -14,6 +14,8 @@ from lanemap.emulator.runtime import abi
 
 _DS = "AMD CDNA4 ISA, chapter 11 and chapter 12, LDS instructions"
 SHARED = abi.Space.SHARED
+#: Atomic sums of two halves of a word at once.
+PACKED_SUMS = {"f16": abi.Format.F16, "bf16": abi.Format.BF16}
 
 
 def address(c: Context, position: int, offset: int) -> Value:
@@ -144,6 +146,8 @@ def _operation(name: str) -> str:
     """The core's operation of `ds_min_rtn_i32` and alike."""
     words = name.removeprefix("ds_").split("_")
     stem, kind = words[0], words[-1]
+    if stem == "pk":
+        return kind
     if stem == "wrxchg":
         return "exchange"
     if stem in ("min", "max", "add") and kind[0] == "f":
@@ -164,7 +168,19 @@ def _atomic_names(bits: int, returning: bool) -> list[str]:
     for kind in ("i", "u", "f"):
         names += [f"ds_{stem}{infix}_{kind}{bits}" for stem in ("min", "max")]
     names.append(f"ds_add{infix}_f{bits}")
+    if bits == 32:
+        names += [f"ds_pk_add{infix}_{kind}" for kind in PACKED_SUMS]
     return names + ([f"ds_wrxchg_rtn_b{bits}"] if returning else [])
+
+
+def add_halves(c: Context, space: int, place: Value, data: Value, kind: str) -> Value:
+    """Add both halves of a word to those in memory: the old word."""
+    b = c.b
+    b.memory.set_addresses(place)
+    b.rows.store(0, [data])
+    b.runtime.call("lm_add_halves", b.runtime.index, space, b.masks.active64(), PACKED_SUMS[kind],
+                   0)
+    return b.rows.load(0, defined=not b.ir.precise)
 
 
 def _operand(c: Context, position: int, bits: int) -> Value:
@@ -175,6 +191,8 @@ def _operand(c: Context, position: int, bits: int) -> Value:
 def _atomic(c: Context, bits: int, first: int, operation: str) -> Value:
     """The read-modify-write; `first` is the position of the address."""
     place = address(c, first, c.modifier("offset"))
+    if operation in PACKED_SUMS:
+        return add_halves(c, SHARED, place, c.words(first + 1)[0], operation)
     if operation != "cas":
         operand = _operand(c, first + 1, bits)
         return c.b.memory.atomic(SHARED, operation, place, operand, align=bits // 8)

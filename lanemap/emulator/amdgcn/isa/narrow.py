@@ -17,7 +17,7 @@ FORMATS = {
     "fp8": Format.E4M3, "bf8": Format.E5M2, "fp6": Format.E2M3, "bf6": Format.E3M2,
     "fp4": Format.E2M1,
 }  # fmt: skip
-_BITS = {"fp8": 8, "bf8": 8, "fp6": 6, "bf6": 6, "fp4": 4}
+BITS = {"fp8": 8, "bf8": 8, "fp6": 6, "bf6": 6, "fp4": 4}
 
 
 def decode(c: Context, name: str, code: Value) -> Value:
@@ -110,7 +110,7 @@ def _scaled_codes(c: Context, name: str, values: Sequence[Value], scale: Value) 
     joined = c.constant("i32", 0)
     for place, value in enumerate(values):
         code = encode(c, name, c.alu.float_op("fmul", value, down))
-        joined = c.alu.disjoint(joined, c.alu.shl(code, c.constant("i32", place * _BITS[name])))
+        joined = c.alu.disjoint(joined, c.alu.shl(code, c.constant("i32", place * BITS[name])))
     return joined
 
 
@@ -151,7 +151,7 @@ for _kind in ("f16", "bf16"):
 
 def _source(c: Context, name: str, word: Value) -> list[Value]:
     """Both codes of the half (8 bits) or byte (4 bits) that op_sel picks in S0."""
-    bits = _BITS[name]
+    bits = BITS[name]
     if name == "fp4":
         start = 8 * (c.bit("op_sel", 0) + 2 * c.bit("op_sel", 1))
     else:
@@ -162,6 +162,28 @@ def _source(c: Context, name: str, word: Value) -> list[Value]:
 def _scaled_values(c: Context, name: str, word: Value, scale: Value) -> list[Value]:
     up = factor(c, scale, inverse=False)
     return [c.alu.float_op("fmul", decode(c, name, code), up) for code in _source(c, name, word)]
+
+
+@instruction("v_cvt_scalef32_f32_fp8 v_cvt_scalef32_f32_bf8", "=v:f32 x:i32 x:f32", VOP3,
+             cite=_VOP3, modifiers="op_sel", lacks=("clamp", "mul", "div"))  # fmt: skip
+def v_cvt_scale_byte_to_f32(c: Context, a: Value, scale: Value) -> Value:
+    return _scaled_byte(c, a, scale)
+
+
+def _scaled_byte(c: Context, word: Value, scale: Value) -> Value:
+    """The value of the byte that op_sel[1:0] picks."""
+    start = 8 * (c.bit("op_sel", 0) + 2 * c.bit("op_sel", 1))
+    up = factor(c, scale, inverse=False)
+    return c.alu.float_op("fmul", decode(c, c.name[-3:], field(c, word, start, 8)), up)
+
+
+@instruction("v_cvt_scalef32_f16_fp8 v_cvt_scalef32_f16_bf8", "+v:i32 x:i32 x:f32", VOP3,
+             cite=_VOP3, modifiers="op_sel")  # fmt: skip
+def v_cvt_scale_byte_to_f16(c: Context, old: Value, a: Value, scale: Value) -> Value:
+    """Into the half that the last bit of op_sel picks; the other half stays."""
+    half = c.alu.convert("fptrunc", _scaled_byte(c, a, scale), "half")
+    word = c.alu.zext(c.alu.bitcast(half, "i16"), "i32")
+    return with_field(c, old, word, 16 * c.bit("op_sel", 2), 16)
 
 
 _FROM = ("fp8", "bf8", "fp4")

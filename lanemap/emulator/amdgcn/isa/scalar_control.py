@@ -11,6 +11,7 @@ from lanemap.emulator.amdgcn.lower.registers import (
 )
 from lanemap.emulator.amdgcn.lower.rules import LGKMCNT, VMCNT, Rule
 from lanemap.emulator.amdgcn.lower.table import SOP1, SOPC, SOPK, SOPK_LITERAL, SOPP, instruction
+from lanemap.emulator.amdgcn.text.modifiers import HARDWARE_REGISTERS
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.runtime import abi
 
@@ -176,9 +177,25 @@ def s_setreg(c: Context) -> None:
     """The mode is followed when the program is built; see program.py."""
 
 
+_SIMDS = 4  # of a compute unit
+
+
 @instruction("s_getreg_b32", "=s:i32 simm", SOPK, cite=_SOPK + "; 3.3.1", kind="getreg")
 def s_getreg(c: Context, field: Value) -> Value:
-    return c.constant("i32", c.mode.field(int(c.bound.operands[1].value)))
+    """MODE; where the wave runs, as if the device had one compute unit of four SIMDs."""
+    b, asked = c.b, int(c.bound.operands[1].value)
+    number, offset, size = asked & 63, asked >> 6 & 31, (asked >> 11 & 31) + 1
+    if number == HARDWARE_REGISTERS["HW_REG_MODE"]:
+        return c.constant("i32", c.mode.field(asked))
+    if number == HARDWARE_REGISTERS["HW_REG_XCC_ID"]:
+        return c.constant("i32", 0)
+    # HW_ID: WAVE_ID [3:0], SIMD_ID [5:4]; waves of a workgroup take the SIMDs in turn
+    wave = b.runtime.field("index", "i32")
+    simd = b.alu.and_(wave, c.constant("i32", _SIMDS - 1))
+    slot = b.alu.and_(b.alu.lshr(wave, c.constant("i32", 2)), c.constant("i32", 15))
+    word = b.alu.disjoint(slot, b.alu.shl(simd, c.constant("i32", 4)))
+    moved = b.alu.lshr(word, c.constant("i32", offset))
+    return b.alu.and_(moved, c.constant("i32", (1 << size) - 1))
 
 
 # -- VGPRs by index -------------------------------------------------------------------------------

@@ -84,6 +84,15 @@ for _name, _words in _WIDTHS.items():
         _finish(c, [_word_if_inside(c, base, offset, 4 * word, size) for word in range(words)])
 
 
+@instruction("s_memtime s_memrealtime", "=s:w2", SMEM, cite=_SMEM, raw=True, kind="load",
+             not_to=_UNLOADED, lacks=("glc", "offset"))  # fmt: skip
+def s_clock(c: Context) -> None:
+    """Count the instructions of the wave: both clocks increase, and measure no time of a GPU."""
+    executed = c.b.runtime.field("executed", "i64")  # a block counts when it begins
+    left = c.constant("i64", c.values["left"])
+    _finish(c, list(c.alu.split(c.alu.sub(executed, left))))
+
+
 @instruction("s_dcache_inv s_dcache_wb", "", SMEM, cite=_SMEM, raw=True, lacks=("glc", "offset"))
 def s_dcache(c: Context) -> None:
     """Emit nothing: caches are not modeled, and every access goes to memory."""

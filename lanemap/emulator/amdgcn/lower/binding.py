@@ -30,6 +30,12 @@ DPP_MODIFIERS = DPP_CONTROLS | {"row_mask", "bank_mask", "bound_ctrl"}
 SDWA_MODIFIERS = frozenset(["dst_sel", "dst_unused", "src0_sel", "src1_sel"])
 _VOP = frozenset(["VOP1", "VOP2", "VOPC", "VOP3", "VOP3P"])
 _CONSTANTS = frozenset(["integer", "float", "expression"])
+_BY_CHANCE = ", because no source says which bits of the seed decide how it rounds"
+#: Instructions of which no source says enough, and what is missing.
+_WITHOUT_SOURCE = {
+    "v_cvt_sr_f16_f32": _BY_CHANCE, "v_cvt_sr_bf16_f32": _BY_CHANCE,
+    "v_mfma_ld_scale_b32": ", because no source says for how long the scales hold",
+}  # fmt: skip
 _SPECIAL_WORDS = {
     "scc": 1, "vccz": 1, "execz": 1, "shared_base": 2, "shared_limit": 2, "private_base": 2,
     "private_limit": 2,
@@ -70,8 +76,9 @@ def bind(instruction: Instruction, place: Place) -> Bound:
     """
     definition = lookup(instruction.mnemonic)
     if definition is None:
+        why = _WITHOUT_SOURCE.get(instruction.mnemonic, "")
         raise place.error(
-            f"the emulator does not execute {instruction.mnemonic} (`{instruction.text}`)"
+            f"the emulator does not execute {instruction.mnemonic}{why} (`{instruction.text}`)"
         )
     try:
         return _bind(definition, instruction)

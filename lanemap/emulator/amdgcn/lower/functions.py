@@ -10,9 +10,14 @@ from lanemap.emulator.runtime.signature import Signature
 #: What each returns and takes.
 FUNCTIONS = {
     name: Signature.parse(text) for name, text in {
+        "lm_add_halves": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 format, i32 kind)",
         "lm_div_fixup": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
         "lm_div_fmas": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
         "lm_div_scale": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
+        "lm_encode_by_chance": (
+            "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format, i32 source_bits, "
+            "i32 saturate)"
+        ),
         "lm_fma_f16": "void(Wave w, i32 instruction, i64 mask, i32 row)",
         "lm_release_written": "void(Wave w)",
         "lm_write_back": "void(Wave w)",

@@ -32,6 +32,7 @@ from lanemap.emulator.amdgcn.lower.tables import table_of
 from lanemap.emulator.amdgcn.lower.wait_flow import WaitStates
 from lanemap.emulator.amdgcn.lower.wording import AmdWording
 from lanemap.emulator.amdgcn.text.errors import AssemblyError
+from lanemap.emulator.amdgcn.text.modifiers import HARDWARE_REGISTERS
 from lanemap.emulator.amdgcn.text.module import Instruction, Kernel
 from lanemap.emulator.amdgcn.text.operands import Operand
 from lanemap.emulator.codegen.operation import Block, Operation
@@ -50,7 +51,8 @@ if TYPE_CHECKING:
 _FRONT_END = Path(__file__).parent.parent
 _SPECIAL_READS = {"scc": (SCC,), "vccz": VCC_PAIR, "execz": EXEC_PAIR}
 _UNDEFINING = frozenset({"load", "atomic", "ds_atomic"})
-_MODE_REGISTER = 1
+_MODE_REGISTER = HARDWARE_REGISTERS["HW_REG_MODE"]
+_READABLE = {HARDWARE_REGISTERS[f"HW_REG_{name}"] for name in ("MODE", "HW_ID", "XCC_ID")}
 BANKS = banks.gfx950()
 
 
@@ -58,11 +60,13 @@ BANKS = banks.gfx950()
 class _State:
     """State carried from instruction to instruction while the program is built.
 
-    `index`: operands that VGPR indexing is on for (bits of gpr_idx), 0 while it is off.
+    `index`: operands that VGPR indexing is on for (bits of gpr_idx), 0 while it is off. `left`: how
+    many instructions of the block have not been executed.
     """
 
     mode: Mode
     index: int = 0
+    left: int = 0
 
 
 @dataclass
@@ -195,12 +199,14 @@ class ProgramMaker:
 
     def _mode_after(self, index: int, mode: Mode) -> Mode:
         bound = self.image.code[index].bound
-        if bound.definition.kind == "getreg":
-            self._check_register(index, int(bound.operands[1].value))
+        if bound.definition.kind == "getreg" and int(bound.operands[1].value) & 63 not in _READABLE:
+            self._refuse(index, "of the hardware registers only HW_REG_MODE, HW_REG_HW_ID and "
+                                "HW_REG_XCC_ID can be read")
         if bound.definition.kind != "mode":
             return mode
         field_bits, value = (int(operand.value) for operand in bound.operands[:2])
-        self._check_register(index, field_bits)
+        if field_bits & 63 != _MODE_REGISTER:
+            self._refuse(index, "of the hardware registers only HW_REG_MODE can be written")
         offset, size = field_bits >> 6 & 31, (field_bits >> 11) + 1
         mask = ((1 << size) - 1) << offset
         after = Mode.of_bits(mode.bits() & ~mask | value << offset & mask)
@@ -208,15 +214,12 @@ class ProgramMaker:
             self._refuse(index, "only rounding to nearest even is emulated")
         return after or mode
 
-    def _check_register(self, index: int, field_bits: int) -> None:
-        if field_bits & 63 != _MODE_REGISTER:
-            self._refuse(index, "of the hardware registers only HW_REG_MODE is emulated")
-
     # -- operations --------------------------------------------------------------------------------
     def _body(self, flow: Flow, indices: Sequence[int], mode: Mode) -> list[Operation]:
         """Return the operations of a block; errors in them are recorded."""
         state, operations = _State(mode), []
-        for index in indices:
+        for place, index in enumerate(indices):
+            state.left = len(indices) - place
             with self._refusals.noting():
                 operations.append(self._operation(flow, index, state))
         if state.index:
@@ -227,7 +230,7 @@ class ProgramMaker:
         placed = self.image.code[index]
         bound, definition = placed.bound, placed.bound.definition
         self._check_allocation(index, bound)
-        values = self._values(flow, index, placed)
+        values = self._values(flow, index, placed) | {"left": state.left}
         reads, writes = _touched(bound)
         run: Callable[[Context], None] = Context.run
         if definition.kind == "index_on":

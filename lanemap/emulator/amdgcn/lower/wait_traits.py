@@ -20,6 +20,8 @@ M0_BIT = 1 << FIRST_SCALAR + M0
 _ZEROS = {"vccz": VCC_BITS, "execz": EXEC_BITS}
 # AMD CDNA4 ISA, 4.5, table 12.
 _TRANS = re.compile(r"v_(exp|log|rcp|rcp_iflag|rsq|sqrt|sin|cos)_f(16|32|64)$")
+_TO_FP4 = re.compile(r"v_cvt_scalef32_(sr_)?pk_fp4_")
+_TO_BYTE = re.compile(r"v_cvt_(scalef32_)?sr_[fb][pf]8_")
 _MATRIX = re.compile(r"v_s?mfmac?_(?:scale_)?[fi]\d+_(\d+)x\d+x(\d+)_(?:\d+b_)?(\w+)$")
 
 
@@ -207,18 +209,20 @@ def _keeps(bound: Bound) -> bool:
 
 
 def _shifts(bound: Bound) -> bool:
-    """Whether the result goes elsewhere than bits 0 and up: SDWA's dst_sel, op_sel's last.
+    """Whether the result goes elsewhere than bits 0 and up: SDWA's dst_sel, op_sel's last bits.
 
     Conversions to FP4 count whatever byte op_sel picks (LLVM; ISA 7.3: no forwarding path).
     """
     modifiers = bound.instruction.modifiers
     if bound.encoding == "sdwa":
         return str(modifiers.get("dst_sel", "DWORD")).upper() != "DWORD"
-    if bound.definition.name.startswith("v_cvt_scalef32_pk_fp4"):
+    if _TO_FP4.match(bound.definition.name):
         return True
     chosen = modifiers.get("op_sel")
     if bound.definition.format.name == "VOP3P" or not isinstance(chosen, tuple):
         return False
+    if _TO_BYTE.match(bound.definition.name):
+        return any(chosen[2:])
     explicit = [role for role in bound.roles if not role.implied and role.place in ("x", "v")]
     read = sum(role.reads and not role.writes for role in explicit)
     return any(chosen[read:])
