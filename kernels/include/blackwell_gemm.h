@@ -53,16 +53,16 @@ struct Accumulator {
   }
 };
 
-// Where a CTA's part of a tile begins.
+// Where a tile begins; a pair's CTAs compute it together.
 struct Place {
   unsigned row, column;
-  __device__ __forceinline__ Place(unsigned entry, unsigned rank)
-      : row(((entry >> 16) * CTAS + rank) * TILE_M), column((entry & 0xffff) * TILE_N) {}
+  __device__ __forceinline__ Place(unsigned entry)
+      : row((entry >> 16) * CTAS * TILE_M), column((entry & 0xffff) * TILE_N) {}
 };
 
 DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Place &place,
                     unsigned k_blocks, unsigned rank) {
-  unsigned b_row = place.column + rank * (TILE_N / CTAS);
+  unsigned a_row = place.row + rank * TILE_M, b_row = place.column + rank * (TILE_N / CTAS);
   for (unsigned block = 0; block < k_blocks; ++block) {
     mbarrier_wait(pipe.empty(), pipe.parity ^ 1);
     unsigned k = block * TILE_K;
@@ -70,10 +70,10 @@ DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, cons
       // This CTA's warps wait for A, the pair's first CTA waits for both halves of B.
       if (rank == 0) mbarrier_expect(pipe.full(), B_BYTES * CTAS);
       mbarrier_expect(pipe.a_full(), A_BYTES);
-      tma_load(pipe.a(), a, k, place.row, pipe.a_full());
+      tma_load(pipe.a(), a, k, a_row, pipe.a_full());
     } else {
       if (rank == 0) mbarrier_expect(pipe.full(), STAGE_BYTES * CTAS);
-      tma_load_for_pair(pipe.a(), a, k, place.row, pipe.full());
+      tma_load_for_pair(pipe.a(), a, k, a_row, pipe.full());
     }
     tma_load_for_pair(pipe.b(), b, k, b_row, pipe.full());
     pipe.advance();
@@ -95,15 +95,15 @@ DEVICE void accumulate(Pipeline &pipe, Accumulator &sum, unsigned k_blocks, Mult
   sum.advance();
 }
 
-// Stores a warp's 32 rows of a tile.
+// Stores a warp's 32 lanes of an accumulator.
 DEVICE void finish(Accumulator &sum, const TensorMap &map, const Output &c, unsigned boxes,
-                   const Place &place, unsigned warp, unsigned lane) {
+                   const Place &place, unsigned rank, unsigned warp, unsigned lane) {
   mbarrier_wait(sum.full(), sum.parity);
   tcgen05_fence_after_thread_sync();
-  unsigned row = place.row + 32 * warp;
 #pragma unroll 1
   for (unsigned i = 0; i < TILE_N / BOX_COLUMNS; ++i) {
-    unsigned d[BOX_COLUMNS], column = place.column + i * BOX_COLUMNS;
+    Part part = {int(rank), int(warp), int(i)};
+    unsigned d[BOX_COLUMNS];
     load_box(d, sum.address() + i * BOX_COLUMNS + (32 * warp << 16));
     tcgen05_wait_ld(d);
     if (i + 1 == TILE_N / BOX_COLUMNS) {
@@ -117,12 +117,13 @@ DEVICE void finish(Accumulator &sum, const TensorMap &map, const Output &c, unsi
     unsigned box = boxes + (sum.index * (TILE_N / BOX_COLUMNS) + i) % 2 * BOX_BYTES;
     if (lane == 0) tma_store_wait_read<1>();
     __syncwarp();
-    write_box(box, d, lane);
+    write_box(box, d, part, lane);
     fence_proxy_async();
     __syncwarp();
-    if (lane == 0) tma_store(map, column, row, box);
+    if (lane == 0)
+      tma_store(map, place.column + box_column(part), place.row + box_row(part), box);
 #else
-    store_box(c, d, row, column, lane);
+    store_part(c, d, part, place.row, place.column, lane);
 #endif
   }
   sum.advance();
@@ -179,7 +180,7 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &map, c
     // Role: load.
     if (lane == 0)
       for (unsigned tile = first; tile < tiles; tile += clusters)
-        produce(pipe, a, b, Place(schedule[tile], rank), k_blocks, rank);
+        produce(pipe, a, b, Place(schedule[tile]), k_blocks, rank);
   } else if (warp == MMA_WARP) {
     // Role: mma.
     if (lane == 0 && rank == 0)
@@ -197,7 +198,7 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &map, c
     // Role: epilogue.
     unsigned boxes = base + BOXES + warp * 2 * BOX_BYTES;
     for (unsigned tile = first; tile < tiles; tile += clusters)
-      finish(sum, map, c, boxes, Place(schedule[tile], rank), warp, lane);
+      finish(sum, map, c, boxes, Place(schedule[tile]), rank, warp, lane);
     if (lane == 0) tma_store_wait_read<0>();
   }
   // Role: all.

@@ -99,15 +99,6 @@ SCALES_OF(1)
 SCALES_OF(3)
 #endif
 
-// The epilogue takes row m from lane m and column n from column n.
-DEVICE constexpr bool rows_are_lanes() {
-  for (int lane = 0; lane < 128; ++lane)
-    for (int column = 0; column < TILE_N; ++column)
-      if (sum_row(lane, column, 0) != lane || sum_column(lane, column, 0) != column) return false;
-  return true;
-}
-static_assert(rows_are_lanes(), "tcgen05.mma does not put row m of D on lane m");
-
 // Shared-memory descriptor of an atom: 32 rows of 16 bytes without swizzle, SBO from 8 rows to the
 // next.
 DEVICE unsigned long long atom_descriptor(unsigned address) {
@@ -262,6 +253,7 @@ DEVICE void finish(Accumulator &sum, const TensorMap &map, float alpha, unsigned
   tcgen05_fence_after_thread_sync();
 #pragma unroll 1
   for (unsigned i = 0; i < TILE_N / BOX_COLUMNS; ++i) {
+    Part part = {0, int(warp), int(i)};
     unsigned d[BOX_COLUMNS];
     load_box(d, sum.address() + i * BOX_COLUMNS + (32 * warp << 16));
     tcgen05_wait_ld(d);
@@ -277,11 +269,12 @@ DEVICE void finish(Accumulator &sum, const TensorMap &map, float alpha, unsigned
     unsigned box = boxes + (sum.index * (TILE_N / BOX_COLUMNS) + i) % 2 * BOX_BYTES;
     if (lane == 0) tma_store_wait_read<1>();
     __syncwarp();
-    write_box(box, d, lane);
+    write_box(box, d, part, lane);
     fence_proxy_async();
     __syncwarp();
     if (lane == 0)
-      tma_store_3d(map, place.column + i * BOX_COLUMNS, place.row + 32 * warp, place.batch, box);
+      tma_store_3d(map, place.column + box_column(part), place.row + box_row(part), place.batch,
+                   box);
   }
   sum.advance();
 }

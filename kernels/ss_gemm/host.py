@@ -20,7 +20,9 @@ from lanemap.benching.layouts import Layout
 def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
     """The maps that sm_90a.cu uses: README.md says where."""
     bits = 8 * TYPES[problem.element].bytes
+    part = Layout(f"wgmma.m64n{tiling.part(problem)}.f32:D", "part", "word")
     return [
+        *([part] if problem.accumulation == "two_level" else []),
         Layout(f"wgmma.m64n{tiling.columns}.f32:D", "d", "word"),
         Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
         Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),

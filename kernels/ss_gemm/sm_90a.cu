@@ -2,9 +2,54 @@
 constexpr int RELEASING_WARPS = 1;
 #include "hopper_gemm.h"
 
+#if TWO_LEVEL
+// The tensor core keeps few bits of a sum of FP8 products: every stage's sum starts from zero and
+// is added to an f32 sum in registers. It has PART_N columns at a time, so that both sums fit.
+constexpr int PARTS = TILE_N / PART_N, PART_REGISTERS = PART_N / 2;
+
+// Registers of a part must be those of the tile, PART_N columns further.
+DEVICE constexpr bool parts_are_those_of_the_tile() {
+  for (int lane = 0; lane < 32; ++lane)
+    for (int i = 0; i < PARTS * PART_REGISTERS; ++i) {
+      int in_part = i % PART_REGISTERS, first = i / PART_REGISTERS * PART_N;
+      if (d_row(0, lane, i, 0) != part_row(0, lane, in_part, 0) ||
+          d_column(0, lane, i, 0) != part_column(0, lane, in_part, 0) + first)
+        return false;
+    }
+  return true;
+}
+static_assert(parts_are_those_of_the_tile(), "D of fewer columns does not begin as that of more");
+
+DEVICE void consume(Tile &sum, Pipeline &pipe, unsigned consumer, unsigned k_blocks, unsigned warp,
+                    unsigned lane) {
+#pragma unroll
+  for (int i = 0; i < TILE_N / 2; ++i) sum[0][i] = 0;
+  for (unsigned block = 0; block < k_blocks; ++block) {
+    mbarrier_wait(pipe.full(), pipe.parity);
+    unsigned long long a = operand_descriptor(pipe.a() + consumer * ROWS * 128);
+#pragma unroll
+    for (int part = 0; part < PARTS; ++part) {
+      float d[PART_REGISTERS];
+      unsigned long long b = operand_descriptor(pipe.b()) + part * PART_N / 64 * descriptor_block();
+      wgmma_fence();
+#pragma unroll
+      for (int step = 0; step < TILE_K / STEP; ++step) {
+        unsigned long long k = descriptor_step(step * STEP);
+        wgmma_ss(d, a + k, b + k, step > 0);
+      }
+      wgmma_commit();
+      wgmma_wait<0>();
+      pin(d);
+      if (part == PARTS - 1) release(pipe.empty(), warp, lane);
+#pragma unroll
+      for (int i = 0; i < PART_REGISTERS; ++i) sum[0][part * PART_REGISTERS + i] += d[i];
+    }
+    pipe.advance();
+  }
+}
+#else
 // Begins D = A @ B.T of a stage, or D += with `add`.
-DEVICE void multiply(Tile &d, const Pipeline &pipe, unsigned consumer,
-                     bool add) {
+DEVICE void multiply(Tile &d, const Pipeline &pipe, unsigned consumer, bool add) {
   mbarrier_wait(pipe.full(), pipe.parity);
   unsigned long long a = operand_descriptor(pipe.a() + consumer * ROWS * 128);
   unsigned long long b = operand_descriptor(pipe.b());
@@ -19,25 +64,6 @@ DEVICE void multiply(Tile &d, const Pipeline &pipe, unsigned consumer,
   wgmma_commit();
 }
 
-#if TWO_LEVEL
-// The tensor core keeps few bits of a sum of FP8 products: every stage's sum starts from zero and
-// is added to an f32 sum in registers.
-DEVICE void consume(Tile &sum, Pipeline &pipe, unsigned consumer,
-                    unsigned k_blocks, unsigned warp, unsigned lane) {
-#pragma unroll
-  for (int i = 0; i < BLOCKS * TILE_N / 2; ++i) (&sum[0][0])[i] = 0;
-  for (unsigned block = 0; block < k_blocks; ++block) {
-    Tile d;
-    multiply(d, pipe, consumer, false);
-    wgmma_wait<0>();
-    pin_blocks(d);
-    release(pipe.empty(), warp, lane);
-    pipe.advance();
-#pragma unroll
-    for (int i = 0; i < BLOCKS * TILE_N / 2; ++i) (&sum[0][0])[i] += (&d[0][0])[i];
-  }
-}
-#else
 // One stage is always in the tensor core while the next one begins.
 DEVICE void consume(Tile &d, Pipeline &pipe, unsigned consumer,
                     unsigned k_blocks, unsigned warp, unsigned lane) {

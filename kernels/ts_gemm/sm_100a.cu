@@ -8,16 +8,46 @@ constexpr int MOVERS = 4;
 constexpr int A_COLUMNS = UNPACK ? 64 : 32;
 constexpr int A_REGISTERS = 32, A_HALF = STORE_32X32B ? A_REGISTERS : A_REGISTERS / 2;
 
-// Row (of a warp's 32) and 32-bit column of a register of A.
-DEVICE constexpr int a_row(int lane, int i) { return a_lane(lane, i % A_HALF, 0) + i / A_HALF * 16; }
-DEVICE constexpr int a_word(int lane, int i) { return a_column(lane, i % A_HALF, 0); }
+// Row (of the CTA's 128) and first k of a register of A of a warp: tcgen05.st says to which cell of
+// tensor memory it goes, and tcgen05.mma which elements of A it reads there, in a step of k.
+constexpr int STEP_COLUMNS = 32 / 4;
+DEVICE constexpr int cell_lane(int warp, int lane, int i) {
+  return 32 * warp + a_lane(lane, i % A_HALF, 0) + i / A_HALF * 16;
+}
+DEVICE constexpr int cell_column(int lane, int i) { return a_column(lane, i % A_HALF, 0); }
+#if CLUSTER_M == 2
+#define PLACE_OF_A(cta, warp, lane, i, part) \
+  cta, cell_lane(warp, lane, i), cell_column(lane, i) % STEP_COLUMNS, part
+#else
+#define PLACE_OF_A(cta, warp, lane, i, part) \
+  cell_lane(warp, lane, i), cell_column(lane, i) % STEP_COLUMNS, part
+#endif
+DEVICE constexpr int a_row(int warp, int lane, int i, int part = 0, int cta = 0) {
+  return factor_row(PLACE_OF_A(cta, warp, lane, i, part)) - cta * TILE_M;
+}
+DEVICE constexpr int a_k(int warp, int lane, int i, int part = 0, int cta = 0) {
+  return factor_k(PLACE_OF_A(cta, warp, lane, i, part)) + cell_column(lane, i) / STEP_COLUMNS * STEP;
+}
+
+// A register takes 4 bytes of a row of A, as they lie in shared memory; alike in both CTAs.
+DEVICE constexpr bool registers_are_words() {
+  for (int part = 0; part < 4 / ELEMENT_BYTES; ++part)
+    for (int lane = 0; lane < 32; ++lane)
+      for (int i = 0; i < A_REGISTERS; ++i)
+        if (a_row(0, lane, i, part, CLUSTER_M - 1) != a_row(0, lane, i) ||
+            a_k(0, lane, i, part, CLUSTER_M - 1) != a_k(0, lane, i) + part)
+          return false;
+  return true;
+}
+static_assert(registers_are_words(), "tcgen05.mma does not read words of A's rows");
 
 // How many registers in a row take neighboring words of one row of A, in all lanes.
 DEVICE constexpr bool in_runs(int length) {
   for (int lane = 0; lane < 32; ++lane)
     for (int i = 0; i < A_REGISTERS; ++i) {
       int first = i - i % length;
-      if (a_row(lane, i) != a_row(lane, first) || a_word(lane, i) != a_word(lane, first) + i - first)
+      if (a_row(0, lane, i) != a_row(0, lane, first) ||
+          a_k(0, lane, i) != a_k(0, lane, first) + (i - first) * 4 / ELEMENT_BYTES)
         return false;
     }
   return true;
@@ -59,8 +89,7 @@ DEVICE void move(const Pipeline &pipe, unsigned columns, unsigned warp, unsigned
   mbarrier_wait(pipe.a_full(), pipe.parity);
 #pragma unroll
   for (int i = 0; i < A_REGISTERS; i += RUN)
-    load_words(r + i, pipe.a() + operand_byte(32 * warp + a_row(lane, i),
-                                              a_word(lane, i) * 4 / ELEMENT_BYTES, 0));
+    load_words(r + i, pipe.a() + operand_byte(a_row(warp, lane, i), a_k(warp, lane, i), 0));
   // The products that read these columns before are complete.
   mbarrier_wait(pipe.empty(), pipe.parity ^ 1);
   tcgen05_fence_after_thread_sync();
@@ -74,7 +103,7 @@ DEVICE void move(const Pipeline &pipe, unsigned columns, unsigned warp, unsigned
   }
 }
 
-// D += A @ B.T of a stage, or D = without `add`. 32 bytes of k are 8 columns of A.
+// D += A @ B.T of a stage, or D = without `add`.
 DEVICE void multiply(unsigned d, unsigned columns, const Pipeline &pipe, bool add) {
   mbarrier_wait(pipe.a_moved(), pipe.parity);
   tcgen05_fence_after_thread_sync();
@@ -82,7 +111,8 @@ DEVICE void multiply(unsigned d, unsigned columns, const Pipeline &pipe, bool ad
   unsigned long long b = operand_descriptor(pipe.b());
 #pragma unroll
   for (int step = 0; step < TILE_K / STEP; ++step)
-    mma_ts(d, a + 8 * step, b + descriptor_step(step * STEP), DESCRIPTOR, add || step > 0);
+    mma_ts(d, a + STEP_COLUMNS * step, b + descriptor_step(step * STEP), DESCRIPTOR,
+           add || step > 0);
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CTAS, 1, 1)

@@ -76,7 +76,14 @@ def exchange_lanes(columns: Any) -> None:
     columns["lane"][3], columns["lane"][4] = columns["lane"][4], columns["lane"][3]
 
 
+def exchange_rows(columns: Any) -> None:
+    """Odd and even rows of the product in each other's order, within the rows of a warp."""
+    columns["lane"][0], columns["lane"][1] = columns["lane"][1], columns["lane"][0]
+
+
+MMA_D = "sm_100a/emulator/mma_d.json", "tcgen05.mma.cta_group::1.m128n256.f32:D"
 FITS = {
+    "tcgen05.mma": (*MMA_D, ONE),
     "tcgen05.ld": ("sm_100a/emulator/tcgen05_ld.json", "tcgen05.ld.32x32b.x64", DIRECT),
     "swizzle": ("sm_90a/cuda/tma_swizzle.json", "cp.async.bulk.tensor.swizzle_128b", ONE),
 }
@@ -86,6 +93,7 @@ FITS = {
     ("fit", "change"),
     [
         ("tcgen05.ld", exchange_lanes),
+        ("tcgen05.mma", exchange_rows),
         pytest.param("swizzle", drop_swizzle, marks=pytest.mark.slow),
     ],
 )
@@ -105,11 +113,26 @@ def exchange_columns(columns: Any) -> None:
     columns["lane"][0], columns["lane"][1] = columns["lane"][1], columns["lane"][0]
 
 
-def test_maps_that_do_not_fit_each_other_are_refused(tmp_path: Path) -> None:
-    results = mutated(
-        tmp_path, "sm_100a/emulator/tcgen05_ld.json", "tcgen05.ld.16x256b.x8", exchange_columns
-    )
-    with pytest.raises(UserError, match="stmatrix does not take D's registers row by row"):
+def exchange_warps(columns: Any) -> None:
+    """A warp's lanes hold rows of two warps."""
+    columns["lane"][4], columns["lane"][5] = columns["lane"][5], columns["lane"][4]
+
+
+LD = "sm_100a/emulator/tcgen05_ld.json", "tcgen05.ld.16x256b.x8"
+
+
+@pytest.mark.parametrize(
+    ("where", "variant", "change", "words"),
+    [
+        (*LD, exchange_columns, "stmatrix does not take D's registers row by row"),
+        (*MMA_D, exchange_warps, "tcgen05.mma does not put a box of C where a warp loads it"),
+    ],
+)
+def test_maps_that_do_not_fit_each_other_are_refused(
+    tmp_path: Path, where: str, variant: str, change: Any, words: str
+) -> None:
+    results = mutated(tmp_path, where, variant, change)
+    with pytest.raises(UserError, match=words):
         host(NAME).BLACKWELL.ptx(Problem(128, 256, 64), ONE, results)
 
 

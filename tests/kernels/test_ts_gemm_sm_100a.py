@@ -16,7 +16,7 @@ from lanemap.benching.gemm.blackwell import STORES, WRONG_STORE, BlackwellTiling
 from lanemap.benching.gemm.problem import OUTPUTS, TYPES, Problem
 from lanemap.benching.gemm.reference import wrong
 from lanemap.copies import plan_copy
-from lanemap.errors import LanemapError
+from lanemap.errors import LanemapError, UserError
 from lanemap.toolchain import ptxas
 from tests.kernels.blackwell import computed, launched, mutated
 from tests.kernels.operands import integers
@@ -95,23 +95,45 @@ def test_ptxas_accepts_every_form() -> None:
         assert ptxas.assemble(kernel.ptx(Problem(128, 128, 128), tiling), "sm_100a")
 
 
-@pytest.mark.slow
-def test_a_kernel_computes_by_the_fits(tmp_path: Path) -> None:
-    """From a mutated row, in which registers 1 and 2 of tcgen05.st have each other's columns."""
+def exchange_columns(columns: Any) -> None:
+    """Registers 1 and 2 of tcgen05.st have each other's columns."""
+    columns["column"][1], columns["column"][2] = columns["column"][2], columns["column"][1]
+
+
+def exchange_rows(columns: Any) -> None:
+    """tcgen05.mma reads odd and even rows of A in each other's order."""
+    columns["lane"][0], columns["lane"][1] = columns["lane"][1], columns["lane"][0]
+
+
+ST = "sm_100a/emulator/tcgen05_st.json", "tcgen05.st.16x64b.x16"
+MMA_A = "sm_100a/emulator/mma_a_tmem.json", "tcgen05.mma.cta_group::1.kind::f16.m128.bf16:A"
+
+
+@pytest.mark.parametrize(
+    ("where", "variant", "change"),
+    [pytest.param(*ST, exchange_columns, marks=pytest.mark.slow), (*MMA_A, exchange_rows)],
+)
+def test_a_kernel_computes_by_the_fits(
+    tmp_path: Path, where: str, variant: str, change: Any
+) -> None:
+    """From a mutated row, it computes something else."""
     problem = Problem(128, 128, 64)
     a, b, expected = integers(problem)
     tiling = replace(ONE, store="16x64b")
+    results = mutated(tmp_path, where, variant, change)
+    text = host(NAME).BLACKWELL.ptx(problem, tiling, results)
+    assert (launched(text, NAME, problem, tiling, a, b) != expected).mean() > 0.2
 
-    def exchange(columns: Any) -> None:
-        columns["column"][1], columns["column"][2] = columns["column"][2], columns["column"][1]
 
-    results = mutated(
-        tmp_path, "sm_100a/emulator/tcgen05_st.json", "tcgen05.st.16x64b.x16", exchange
-    )
-    c = launched(
-        host(NAME).BLACKWELL.ptx(problem, tiling, results), NAME, problem, tiling, a, b
-    )  # fmt: skip
-    assert (c != expected).mean() > 0.2
+def split_words(columns: Any) -> None:
+    """The halves of a word of A are two steps of k apart."""
+    columns["bit"][4], columns["column"][0] = columns["column"][0], columns["bit"][4]
+
+
+def test_a_map_that_does_not_fit_the_others_is_refused(tmp_path: Path) -> None:
+    results = mutated(tmp_path, *MMA_A, split_words)
+    with pytest.raises(UserError, match=r"tcgen05.mma does not read words of A's rows"):
+        host(NAME).BLACKWELL.ptx(Problem(128, 128, 64), ONE, results)
 
 
 def test_the_host_function_takes_a_device_of_sm_100a() -> None:

@@ -70,6 +70,11 @@ class BlackwellTiling(Tiling):
         return self.stages * stage + _BOXES_BYTES + _OTHER_BYTES
 
 
+def _product(tiling: Tiling) -> str:
+    """CTAs and M of a product, as variants of tcgen05.mma name them."""
+    return f"cta_group::{tiling.cluster_m}.m{128 * tiling.cluster_m}"
+
+
 def output_layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
     """The maps of C's way, and that of operands in shared memory: README.md says where."""
     assert isinstance(tiling, BlackwellTiling)
@@ -78,6 +83,8 @@ def output_layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
         form = "16x256b.x8"
     bits = 8 * TYPES[problem.element].bytes
     return [
+        # Accumulators of fewer columns are the first columns of this one.
+        Layout(f"tcgen05.mma.{_product(tiling)}n256.f32:D", "sum", "word"),
         Layout(f"tcgen05.ld.{form}", "d", "word"),
         Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
         Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
@@ -90,7 +97,12 @@ def moving_layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
     assert isinstance(tiling, BlackwellTiling)
     store = STORES[tiling.store.split(".")[0]]
     moved = Layout(f"tcgen05.st.{store}", "a", "word", inverse=True)
-    return [moved, *output_layouts(problem, tiling)]
+    kind = TYPES[problem.element]
+    form = "kind::f16" if kind.bytes == 2 else "kind::f8f6f4"
+    group, rows = _product(tiling).split(".")
+    factor = Layout(f"tcgen05.mma.{group}.{form}.{rows}.{kind.ptx}:A", "factor",
+                    "half" if kind.bytes == 2 else "byte")  # fmt: skip
+    return [moved, factor, *output_layouts(problem, tiling)]
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,7 @@ class GemmKernel:
             "OUTPUT_F32": int(problem.output == "float32"),
             "OUTPUT_F16": int(problem.output == "float16"),
             "TWO_LEVEL": int(problem.accumulation == "two_level"),
+            "PART_N": tiling.part(problem),
             **_REGISTERS,
         }
 
@@ -74,7 +75,7 @@ class GemmKernel:
             UserError: a map was never observed.
         """
         kind = TYPES[problem.element]
-        form = f"wgmma.m64n{tiling.columns}k{32 // kind.bytes}.f32.{kind.ptx}.{kind.ptx}"
+        form = f"wgmma.m64n{tiling.part(problem)}k{32 // kind.bytes}.f32.{kind.ptx}.{kind.ptx}"
         text = header(self.layouts(problem, tiling), results)
         return {HEADER: text, "wgmma.h": f"#pragma once\n\n{wrapper(form)}"}
 

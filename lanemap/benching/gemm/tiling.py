@@ -40,6 +40,11 @@ class Tiling:
     consumers: int = 2
     group: int = 8
 
+    def part(self, problem: Problem) -> int:
+        """N of a wgmma: with two sums of f32 a thread has registers for one of 128 columns."""
+        two = problem.accumulation == "two_level"
+        return min(self.columns, 128) if two else self.columns
+
     @property
     def rows(self) -> int:
         """M of a tile."""
@@ -115,21 +120,20 @@ TILINGS = (
     Tiling(columns=128, stages=7, cluster_m=1, consumers=1),
     Tiling(columns=64, stages=8, cluster_m=1),
     Tiling(columns=64, stages=8, cluster_m=1, consumers=1),
+    Tiling(columns=128, stages=7, consumers=1),
 )
 
 
 def tilings(problem: Problem) -> Sequence[Tiling]:
-    """Return the tiles that can compute a product; with two sums a consumer has 64 x 128."""
-    if problem.accumulation == "two_level":
-        return [each for each in TILINGS if each.columns <= 128]
+    """Return the tiles that can compute a product."""
     return TILINGS
 
 
 #: Fitted to the times of every tile on an H200 (`lanemap bench ss_gemm --tiles`): how much longer
-#: a stage takes than its wgmma alone, bytes a cycle that all SMs together get from the L2 cache,
-#: bytes a cycle that one SM gets from memory, and the cycles that each column of a tile adds for
-#: filling the pipeline and storing.
-_OVER_WGMMA, _L2_BYTES, _MEMORY_BYTES, _CYCLES_A_COLUMN = 1.1, 5280, 16, 15
+#: a stage takes than its wgmma alone, bytes a cycle that an SM loads where rows are aligned to the
+#: 128 bytes of a stage and where they are not, bytes a cycle that one SM gets from memory, and the
+#: cycles that each column of a tile adds for filling the pipeline and storing.
+_OVER_WGMMA, _ALIGNED_BYTES, _OTHER_BYTES, _MEMORY_BYTES, _CYCLES_A_COLUMN = 1.1, 40, 27, 16, 15
 
 
 def cycles(tiling: Tiling, problem: Problem, multiprocessors: int) -> float:
@@ -140,13 +144,13 @@ def cycles(tiling: Tiling, problem: Problem, multiprocessors: int) -> float:
     """
     rows, columns = tiling.cluster_tiles(problem)
     clusters = tiling.clusters(problem, multiprocessors)
-    turns, ctas = -(-rows * columns // clusters), clusters * tiling.ctas
+    turns, row_bytes = -(-rows * columns // clusters), problem.k * TYPES[problem.element].bytes
     # A wgmma of 32 bytes of k and N columns takes N / 2 cycles.
     product = _OVER_WGMMA * 4 * tiling.blocks * tiling.consumers * tiling.columns / 2
     loaded = ROW_BYTES * (tiling.rows / tiling.cluster_n + tiling.columns / tiling.cluster_m)
-    stages = turns * tiling.k_blocks(problem) * max(product, ctas * loaded / _L2_BYTES)
-    read = (problem.m + problem.n) * problem.k * TYPES[problem.element].bytes
-    memory = read / (ctas * _MEMORY_BYTES)
+    rate = _OTHER_BYTES if row_bytes % ROW_BYTES else _ALIGNED_BYTES
+    stages = turns * tiling.k_blocks(problem) * max(product, loaded / rate)
+    memory = (problem.m + problem.n) * row_bytes / (clusters * tiling.ctas * _MEMORY_BYTES)
     return max(stages, memory) + turns * _CYCLES_A_COLUMN * tiling.columns
 
 

@@ -129,8 +129,8 @@ SS = (
           "must start in its first 128 bytes", _OWN, "a + k, b + k", "a + k, b + 2 * k"),
     Fault("Rows and columns of A's box are exchanged", LAYOUT, "wrong",
           "", _GEMM,
-          "tma_load_for_pair(pipe.a(), a, k, place.row,",
-          "tma_load_for_pair(pipe.a(), a, place.row, k,"),
+          "tma_load_for_pair(pipe.a(), a, k, a_row,",
+          "tma_load_for_pair(pipe.a(), a, a_row, k,"),
 )  # fmt: skip
 TS = (
     Fault("No products wait for a full stage", ORDER, "hazard",
@@ -165,7 +165,8 @@ TS = (
     Fault("A's halves get columns of their own (.unpack::16b)", LAYOUT, "hazard",
           "decide the matrix operand", _OWN, "#if UNPACK", "#if 1"),
     Fault("A's k step is 16 columns", LAYOUT, "hazard",
-          "without being ordered after `tcgen05.st", _OWN, "a + 8 * step", "a + 16 * step"),
+          "without being ordered after `tcgen05.st", _OWN,
+          "STEP_COLUMNS * step", "2 * STEP_COLUMNS * step"),
     Fault("A is stored a column too far", LAYOUT, "hazard",
           "decide the matrix operand", _OWN,
           "pipe.stage * A_COLUMNS + (32", "pipe.stage * A_COLUMNS + 1 + (32"),
@@ -174,9 +175,8 @@ TS = (
           "(32 * warp << 16));", "(32 * (warp ^ 1) << 16));"),
     Fault("A is read from shared memory without the swizzle", LAYOUT, "wrong",
           "", _OWN,
-          "operand_byte(32 * warp + a_row(lane, i),\n                                              "
-          "a_word(lane, i) * 4 / ELEMENT_BYTES, 0)",
-          "(32 * warp + a_row(lane, i)) * 128 + a_word(lane, i) * 4"),
+          "operand_byte(a_row(warp, lane, i), a_k(warp, lane, i), 0)",
+          "a_row(warp, lane, i) * 128 + a_k(warp, lane, i) * ELEMENT_BYTES"),
 )  # fmt: skip
 
 
