@@ -48,12 +48,19 @@ def normal(problem: Problem, seed: int = 0) -> tuple[BlockScaled, BlockScaled]:
 
 
 def launched(
-    text: str, problem: Problem, tiling: Tiling, a: BlockScaled, b: BlockScaled, *,
+    text: str, problem: Problem, tiling: Tiling, a: BlockScaled, b: BlockScaled, **options: Any
+) -> Any:
+    """C of a text; see `launched_with`."""
+    return launched_with(text, problem, tiling, a.data, b.data, a.atoms, b.atoms, **options)
+
+
+def launched_with(
+    text: str, problem: Problem, tiling: Tiling, a: Any, b: Any, sfa: Any, sfb: Any, *,
     alpha: float = 1.0, strict: bool = False, multiprocessors: int = 148,
 ) -> Any:  # fmt: skip
     """C of a text on so many SMs; no element of C is defined before."""
     device: Any = lanemap.open_device(TARGET, device="emulator", strict=strict)
     c = np.full((problem.batches, problem.m, problem.n), 77, TYPES[problem.output].dtype)
-    arrays = adopted_arrays(device, problem, a.data, b.data, a.atoms, b.atoms, c, True)
+    arrays = adopted_arrays(device, problem, a, b, sfa, sfb, c, True)
     launch(device, device.load(text), problem, tiling, arrays, alpha, multiprocessors).run()
     return c

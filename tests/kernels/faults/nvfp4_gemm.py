@@ -1,0 +1,227 @@
+"""Faults of nvfp4_gemm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.benching.block_scaled.kernel import NAME, TARGET, compile_texts
+from lanemap.benching.block_scaled.problem import Problem
+from lanemap.benching.block_scaled.tiling import Tiling
+from tests.kernels.block_scaled import integers, launched_with
+from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
+
+#: A CTA takes eight tiles of two matrices in turn; two stages for five blocks of k.
+PROBLEM, TILING = Problem(200, 136, 1056, 2), Tiling(128, 2)
+_OWN, _COMMON, _OUTPUT = "", "blackwell.h", "output.h"
+Bytes = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What the host side passes: packed elements, and scales in atoms."""
+
+    a: Bytes
+    b: Bytes
+    sfa: Bytes
+    sfb: Bytes
+
+
+def atoms_transposed(given: Given) -> Given:
+    """Rows of an atom 4 bytes apart, and those 32 further on 128 bytes."""
+    return Given(given.a, given.b, *(np.ascontiguousarray(x.swapaxes(-2, -3))
+                                     for x in (given.sfa, given.sfb)))  # fmt: skip
+
+
+def atoms_by_columns(given: Given) -> Given:
+    """Atoms of the same K follow each other, rather than those of the same rows."""
+    return Given(given.a, given.b, *(np.ascontiguousarray(x.swapaxes(1, 2))
+                                     for x in (given.sfa, given.sfb)))  # fmt: skip
+
+
+def nibbles_exchanged(given: Given) -> Given:
+    """The element of the lower k in the high bits, in A alone."""
+    return Given((given.a >> 4 | given.a << 4).astype(np.uint8), given.b, given.sfa, given.sfb)
+
+
+SYNCHRONIZATION = (
+    Fault("The producer does not wait for an empty stage", ORDER, "hazard",
+          "nothing orders this after phase", _OWN,
+          "    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n", ""),
+    Fault("The producer waits for the wrong phase", ORDER, "hazard",
+          "lacks 1 of its 1 arrivals", _OWN,
+          "mbarrier_wait(pipe.empty(), pipe.parity ^ 1);",
+          "mbarrier_wait(pipe.empty(), pipe.parity);"),
+    Fault("The bytes of the scales are not expected", ORDER, "hazard",
+          "nothing orders this after phase", _OWN,
+          "mbarrier_expect(pipe.full(), STAGE_BYTES)",
+          "mbarrier_expect(pipe.full(), A_BYTES + B_BYTES)"),
+    Fault("The scales are copied before the stage is full", ORDER, "hazard",
+          "tcgen05.commit and a wait for its mbarrier", _OWN,
+          "    mbarrier_wait(pipe.full(), pipe.parity);\n    copy_scales(pipe, sum.columns);\n",
+          "    copy_scales(pipe, sum.columns);\n    mbarrier_wait(pipe.full(), pipe.parity);\n"),
+    Fault("No products wait for a full stage", ORDER, "hazard", "decide the matrix operand", _OWN,
+          "    mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
+    Fault("The scales are copied after the products", ORDER, "hazard",
+          "decide the matrix operand", _OWN,
+          "    copy_scales(pipe, sum.columns);\n"
+          "    multiply(sum.address(), pipe, sum.columns, place.column % ATOM_ROWS, block > 0);\n",
+          "    multiply(sum.address(), pipe, sum.columns, place.column % ATOM_ROWS, block > 0);\n"
+          "    copy_scales(pipe, sum.columns);\n"),
+    Fault("A stage is never committed", ORDER, "hazard", "lacks 1 of its 1 arrivals", _OWN,
+          "    mma_commit(pipe.empty());\n", ""),
+    Fault("A stage is released before its products are complete", ORDER, "hazard",
+          "tcgen05.commit and a wait for its mbarrier", _OWN,
+          "    mma_commit(pipe.empty());\n", "    mbarrier_arrive(pipe.empty(), 0);\n"),
+    Fault("The accumulator is never committed", ORDER, "hazard", "lacks 1 of its 1 arrivals", _OWN,
+          "  mma_commit(sum.full());\n", ""),
+    Fault("The accumulator is released by an arrival instead of a commit", ORDER, "hazard",
+          "tcgen05.commit and a wait for i",
+          _OWN, "  mma_commit(sum.full());\n", "  mbarrier_arrive(sum.full(), 0);\n"),
+    Fault("The epilogue does not wait for the accumulator", ORDER, "hazard",
+          "a barrier or mbarrier that orders warp", _OWN,
+          "  mbarrier_wait(sum.full(), sum.parity);\n", ""),
+    Fault("The epilogue waits for the wrong phase", ORDER, "hazard",
+          "a barrier or mbarrier that orders warp", _OWN,
+          "  mbarrier_wait(sum.full(), sum.parity);\n",
+          "  mbarrier_wait(sum.full(), sum.parity ^ 1);\n"),
+    Fault("The next sum does not wait for the epilogue", ORDER, "hazard",
+          "a barrier or mbarrier that orders warp", _OWN,
+          "  mbarrier_wait(sum.empty(), sum.parity ^ 1);\n", ""),
+    Fault("One warp of the epilogue speaks for four", ORDER, "hazard",
+          "lacks 1 of its 1 arrivals", _OWN,
+          "mbarrier_init(sum.empty(), 4);", "mbarrier_init(sum.empty(), 1);"),
+    Fault("No fence after the accumulator is full", ORDER, "strict",
+          "tcgen05.fence::after_thread_sync by warp", _OWN,
+          "  mbarrier_wait(sum.full(), sum.parity);\n  tcgen05_fence_after_thread_sync();\n",
+          "  mbarrier_wait(sum.full(), sum.parity);\n"),
+    Fault("No fence after the accumulator is empty", ORDER, "strict",
+          "tcgen05.fence::after_thread_sync by warp", _OWN,
+          "  mbarrier_wait(sum.empty(), sum.parity ^ 1);\n  tcgen05_fence_after_thread_sync();\n",
+          "  mbarrier_wait(sum.empty(), sum.parity ^ 1);\n"),
+    Fault("No fence before the accumulator is released", ORDER, "strict",
+          "tcgen05.fence::before_thread_sync by warp", _OWN,
+          "      tcgen05_fence_before_thread_sync();\n      __syncwarp();", "      __syncwarp();"),
+    Fault("No wait for the loads of the accumulator", ORDER, "hazard",
+          "tcgen05.wait::ld by warp", _OWN,
+          "    tcgen05_wait_ld(d);\n", ""),
+    Fault("No barrier between mbarrier.init and its use", ORDER, "hazard",
+          "mbarrier.init is missing before this", _OWN,
+          "(base + SLOT);\n  barrier_of_all();", "(base + SLOT);\n"),
+    Fault("Tensor memory is freed while the epilogue loads it", ORDER, "hazard",
+          "a barrier or mbarrier that orders warp", _OWN,
+          "  barrier_of_all();\n  if (warp == MMA_WARP) free", "  if (warp == MMA_WARP) free"),
+    Fault("Tensor memory is never freed", ORDER, "hazard",
+          "are not deallocated when the CTA ends", _OWN,
+          "  if (warp == MMA_WARP) free_columns(columns);\n", ""),
+    Fault("No fence.proxy.async before the TMA store", ORDER, "hazard",
+          "fence.proxy.async is missing between them", _OWN,
+          "    fence_proxy_async();\n", ""),
+    Fault("A box is overwritten while a store reads it", ORDER, "hazard",
+          "wait_group.read by its own warp is missing", _OWN,
+          "    if (lane == 0) tma_store_wait_read<1>();\n", ""),
+)  # fmt: skip
+SCALES = (
+    Fault("scale_vec::2X, as for E8M0 scales", LAYOUT, "hazard", "nvfp4 wants 4X", _OWN,
+          "mxf4nvf4.block_scale.scale_vec::4X", "mxf4nvf4.block_scale.scale_vec::2X"),
+    Fault("kind::mxf4, whose scales are E8M0", LAYOUT, "hazard", "but kind::mxf4 takes UE8M0", _OWN,
+          "kind::mxf4nvf4.block_scale.scale_vec::4X", "kind::mxf4.block_scale.scale_vec::2X"),
+    Fault("The instruction descriptor says that scales are E8M0", LAYOUT, "wrong", "", _OWN,
+          "SCALE_UE8M0 << 23", "1u << 23"),
+    Fault("The id of the scales of A is that of the next byte", LAYOUT, "hazard",
+          "must be a multiple of 4", _OWN,
+          "| id << 29", "| (id + 1) << 29"),
+    Fault("SFA has no replicas for two warps' lanes", LAYOUT, "hazard",
+          "must be in all four groups alike", _OWN,
+          "copy_atom(columns + SFA_COLUMN + atom * COPY_COLUMNS, pipe.sfa() + atom * ATOM_BYTES);",
+          'asm volatile("tcgen05.cp." PAIR ".64x128b.warpx2::01_23 [%0], %1;"\n'
+          '                 ::"r"(columns + SFA_COLUMN + atom * COPY_COLUMNS),\n'
+          '                   "l"(atom_descriptor(pipe.sfa() + atom * ATOM_BYTES)) : "memory");'),
+    Fault("The scales of A and B are exchanged", LAYOUT, "wrong", "", _OWN,
+          '"r"(sfa), "r"(sfb)', '"r"(sfb), "r"(sfa)'),
+    Fault("Every step takes the scales of the first", LAYOUT, "wrong", "", _OWN,
+          "unsigned atom = step * SCALE_VECTOR / ATOM_COLUMNS,", "unsigned atom = 0,"),
+    Fault("The columns of the scales of A and of B overlap", LAYOUT, "wrong", "", _OWN,
+          "SFA_COLUMN + ATOMS * COPY_COLUMNS;", "SFA_COLUMN + COPY_COLUMNS;"),
+    Fault("The scales lie in the columns of the second accumulator", LAYOUT, "hazard",
+          "must be in all four groups alike", _OWN,
+          "SFA_COLUMN = ACCUMULATORS * TILE_N;", "SFA_COLUMN = TILE_N;"),
+    Fault("The lines of an atom are 32 bytes apart", LAYOUT, "hazard",
+          "nothing orders this after phase", _OWN,
+          "eight_rows = 8 * ", "eight_rows = 16 * "),
+    Fault("The atom of a copy is read with the operands' swizzle", LAYOUT, "hazard",
+          "must start in its first 128 bytes", _OWN,
+          "eight_rows >> 4 << 32 | 1ull << 46;",
+          "eight_rows >> 4 << 32 | 1ull << 46 | 2ull << 61;"),
+    Fault("Scales of the first matrix for the whole batch", LAYOUT, "wrong", "", _OWN,
+          "a_tile = place.batch * work.a_atom_tiles + ", "a_tile = "),
+    Fault("Atoms along K are taken for those along M", LAYOUT, "wrong", "", _OWN,
+          "maps.sfa, 0, block * ATOMS, a_tile,", "maps.sfa, 0, a_tile, block * ATOMS,"),
+    Fault("Atoms are transposed", LAYOUT, "wrong", host=atoms_transposed),
+    Fault("Atoms lie column by column", LAYOUT, "wrong", host=atoms_by_columns),
+    Fault("The two elements of a byte are exchanged", LAYOUT, "wrong", host=nibbles_exchanged),
+)  # fmt: skip
+OPERANDS = (
+    Fault("Every stage overwrites D", LAYOUT, "wrong",
+          "", _OWN, "add || step > 0", "step > 0"),
+    Fault("D is added to before it is zero", LAYOUT, "hazard", "decide the matrix operand", _OWN,
+          "% ATOM_ROWS, block > 0);", "% ATOM_ROWS, true);"),
+    Fault("The second accumulator lies in the first one's columns", LAYOUT, "hazard",
+          "tcgen05.commit and a wait for i", _OWN,
+          "columns + index * TILE_N;", "columns + index * TILE_N / 2;"),
+    Fault("SBO is half of what 8 rows take", LAYOUT, "wrong",
+          "", _COMMON, "eight_rows >> 4 << 32", "eight_rows >> 5 << 32"),
+    Fault("The descriptor says the 64-byte swizzle", LAYOUT, "wrong",
+          "", _COMMON, "| 2ull << 61", "| 4ull << 61"),
+    Fault("The descriptor lacks the fixed bit of sm_100a", LAYOUT, "hazard",
+          "bits 46-48 must be 0b001", _COMMON, " | 1ull << 46", ""),
+    Fault("B's k step is twice too long", LAYOUT, "hazard",
+          "must start in its first 128 bytes", _OWN,
+          "a + k, b + k", "a + k, b + 2 * k"),
+    Fault("The instruction descriptor says that B is N-major", LAYOUT, "hazard",
+          "take K-major operands only", _OWN,
+          "| TILE_N / 8 << 17", "| 1u << 16 | TILE_N / 8 << 17"),
+    Fault("The instruction descriptor takes A for E4M3", LAYOUT, "hazard",
+          "kind::mxf4nvf4 has E2M1 = 1", _OWN,
+          "ELEMENT_TYPE << 7", "0u << 7"),
+    Fault("The instruction descriptor has half of N", LAYOUT, "wrong", "", _OWN,
+          "TILE_N / 8 << 17", "TILE_N / 16 << 17"),
+    Fault("The instruction descriptor has half of M", LAYOUT, "hazard", "has only M = 128", _OWN,
+          "TILE_M / 16 << 24", "TILE_M / 32 << 24"),
+    Fault("A warp loads the lanes of another one", LAYOUT, "strict",
+          "can access only the 32 lanes from", _OWN,
+          "+ (32 * warp << 16));", "+ (32 * (warp ^ 1) << 16));"),
+    Fault("The epilogue loads a column too far", LAYOUT, "hazard",
+          "tcgen05.commit and a wait for i", _OWN,
+          "sum.address() + i * BOX_COLUMNS +", "sum.address() + 1 + i * BOX_COLUMNS +"),
+    Fault("C is written without the swizzle", LAYOUT, "wrong",
+          "", _OUTPUT, "swizzle_unit(line & 7, unit, 0, 0) * 16", "unit * 16"),
+    Fault("Every matrix of the batch is stored as the first", LAYOUT, "hazard",
+          "wait_group by its own warp is missing", _OWN,
+          "place.row + 32 * warp, place.batch, box)", "place.row + 32 * warp, 0, box)"),
+)  # fmt: skip
+
+
+def outcome(
+    texts: Mapping[str, str], change: Callable[[Given], Given] | None, strict: bool
+) -> float:
+    """Which part of C is wrong; `change` is called with what the host side passes."""
+    a, b, expected = integers(PROBLEM)
+    given = Given(a.data, b.data, a.atoms, b.atoms)
+    given = change(given) if change else given
+    text = compile_texts(PROBLEM, TILING, texts)
+    c = launched_with(
+        text, PROBLEM, TILING, given.a, given.b, given.sfa, given.sfb, strict=strict,
+        multiprocessors=1,
+    )  # fmt: skip
+    return float(np.mean(c != expected))
+
+
+SUITES = (
+    Suite(NAME, TARGET, (*SYNCHRONIZATION, *SCALES, *OPERANDS), outcome,
+          ("scale_vec::2X, as for E8M0 scales", "The scales are copied after the products",
+           "No fence before the accumulator is released", "Atoms are transposed")),
+)  # fmt: skip
