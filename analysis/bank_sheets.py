@@ -12,11 +12,8 @@ from lanemap.records.schema import Record
 if TYPE_CHECKING:
     from .canvas import Canvas, Colours
 
-LANES = 32
 CELL, ROW, GAP, NAMES = 0.27, 0.24, 0.02, 3.2
 MARGIN, HEADER = 0.5, 1.35
-#: A pass for each of 32 lanes is the most there is.
-MOST_PASSES = 32
 
 
 def draw(record: Record) -> dict[str, bytes]:
@@ -59,7 +56,7 @@ def _strides(record: Record, found: dict[str, Any]) -> Canvas:
         top = HEADER + row * ROW
         canvas.text(MARGIN, top + ROW / 2, _short(name), 8.5)
         passes = np.array([max(each["passes_by_stride"][stride], 0) for stride in strides])
-        share = np.log2(np.maximum(passes, 1)) / np.log2(MOST_PASSES)
+        share = np.log2(np.maximum(passes, 1)) / np.log2(_wave(record))
         shade: Colours = np.asarray(colormaps["YlOrRd"](0.9 * share))
         x = left + np.arange(len(strides)) * CELL
         canvas.boxes(x, np.full(len(strides), top), CELL - GAP, ROW - GAP, shade)
@@ -69,25 +66,31 @@ def _strides(record: Record, found: dict[str, Any]) -> Canvas:
     return canvas
 
 
+def _wave(record: Record) -> int:
+    """Lanes of a warp or wave, so many passes an access takes at most."""
+    return 64 if record.target.startswith("gfx") else 32
+
+
 def _phases(record: Record, found: dict[str, Any]) -> Canvas:
     """A row for each form, a column for each lane; one color for the lanes of a phase."""
     from .canvas import INK, NOTHING, PAPER, QUIET, ink_on, lane_colours, rgba
 
+    wave = _wave(record)
     key = "A number is the phase in which a lane is served; a lane without one gives no address."
-    canvas = _sheet(record, len(found), LANES, "Lanes that are served together", key)
+    canvas = _sheet(record, len(found), wave, "Lanes that are served together", key)
     left, colours = MARGIN + NAMES, lane_colours(8, 4)
-    for lane in range(LANES):
+    for lane in range(wave):
         canvas.label(left + (lane + 0.5) * CELL, HEADER - 0.12, str(lane), 7.2, QUIET)
     for row, (name, each) in enumerate(found.items()):
         top = HEADER + row * ROW
         canvas.text(MARGIN, top + ROW / 2, _short(name), 8.5)
-        phase = np.full(LANES, -1)
+        phase = np.full(wave, -1)
         for number, lanes in enumerate(each["rule"]["phases"]):
             phase[_lanes(lanes)] = number
         known = colours[np.maximum(phase, 0) % len(colours)]
         shade = np.where(phase[:, None] >= 0, known, rgba(NOTHING))
-        x = left + np.arange(LANES) * CELL
-        canvas.boxes(x, np.full(LANES, top), CELL - GAP, ROW - GAP, shade)
+        x = left + np.arange(wave) * CELL
+        canvas.boxes(x, np.full(wave, top), CELL - GAP, ROW - GAP, shade)
         for place, number, dark in zip(x, phase, ink_on(shade), strict=True):
             if number >= 0:
                 middle = place + (CELL - GAP) / 2, top + (ROW - GAP) / 2
@@ -99,7 +102,7 @@ def _place(item: tuple[str, Any]) -> tuple[str, int, str]:
     """By operation, then by width: types of bits before vectors before matrices."""
     name = item[0].removesuffix(":banks")
     operation, _, form = name.partition(".")
-    width = re.search(r"v(\d)|[ub](\d+)$", form)
+    width = re.search(r"v(\d)|[ub](\d+)$", form or operation)
     bits = int(width[1]) * 32 if width and width[1] else int(width[2]) if width else 0
     return operation, bits, name
 

@@ -26,8 +26,8 @@ class BankRule:
             0 for any other access.
         banks: How many, each `WORD_BYTES` wide: word w lies in bank w % banks.
         phases: The lanes that are served at once, phase by phase.
-        evidence: "silicon" if a probe observed it, "documented" by the vendor, or "published" by
-            whoever measured or modeled it.
+        evidence: "silicon" if a probe observed it, "documented" by the vendor, "published" by
+            whoever measured or modeled it, or "assumed" where nobody did.
         citations: The sources, each with its place.
         idle: Whether an access takes at least as many passes as it has phases; otherwise a phase
             without an active lane takes none.
@@ -41,7 +41,7 @@ class BankRule:
     element_bits: int
     banks: int
     phases: tuple[tuple[int, ...], ...]
-    evidence: Literal["silicon", "documented", "published"]
+    evidence: Literal["silicon", "documented", "published", "assumed"]
     citations: tuple[str, ...]
     idle: bool = False
     joining: tuple[int, ...] = ()
@@ -59,7 +59,7 @@ def _both_halves(*phases: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...],
     return (*low, *(tuple(lane + 32 for lane in phase) for phase in low))
 
 
-_Evidence = Literal["silicon", "documented", "published"]
+_Evidence = Literal["silicon", "documented", "published", "assumed"]
 _ROW = "results/sm_90a/cuda/smem_banks.json: probe smem_banks on an NVIDIA H200"
 _GUIDE = (
     "NVIDIA CUDA C++ Programming Guide, Compute Capability 5.x, Shared Memory (32 banks of 32 "
@@ -112,9 +112,16 @@ def nvidia(target: str) -> tuple[BankRule, ...]:
     )  # fmt: skip
 
 
-def gfx950() -> tuple[BankRule, ...]:
-    """The rules of gfx950; `ds_read_b64_tr_b8`, `_tr_b4` and `ds_read_b96_tr_b6` have none.
+def rules_of(target: str) -> tuple[BankRule, ...]:
+    """The rules of a target."""
+    return gfx950() if target == "gfx950" else nvidia(target)
 
+
+def gfx950() -> tuple[BankRule, ...]:
+    """The rules of gfx950; `ds_read_b96_tr_b6` has none.
+
+    Nobody has published a measurement of `ds_read_b64_tr_b8` and `_tr_b4`. They are assumed to be
+    served as `ds_read_b64` and `ds_read_b64_tr_b16`, which read 8 bytes a lane too.
     Accesses of less than 32 bits are taken to occupy the bank of their word, as a dword does.
     """
     halves = _consecutive(64, 32)
@@ -132,6 +139,11 @@ def gfx950() -> tuple[BankRule, ...]:
                  (_KITTENS.format("ds_read_b128"), _ROCROLLER)),
         BankRule("ds_read_b64_tr_b16", "load", (8, 8), 16, 64, halves, "published",
                  (_KITTENS.format("ds_read_b64_tr_b16"),)),
+        *(
+            BankRule(f"ds_read_b64_tr_b{bits}", "load", (8, 8), bits, 64, halves, "assumed",
+                     (_KITTENS.format("ds_read_b64_tr_b16"),))
+            for bits in (8, 4)
+        ),
         BankRule("ds_write_b32 and narrower", "store", (1, 4), 0, 32, halves, "published",
                  (_ROCROLLER,)),
         BankRule("ds_write_b64", "store", (8, 8), 0, 32, _consecutive(64, 16), "published",

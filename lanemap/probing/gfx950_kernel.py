@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 WAVE_LANES = 64
-_HEAD = """\
+_TARGET = """\
     .amdgcn_target "amdgcn-amd-amdhsa--gfx950"
+"""
+_HEAD = """\
     .text
     .globl {name}
     .p2align 8
@@ -40,11 +42,15 @@ _TAIL = """\
         .amdhsa_reserve_vcc 1
     .end_amdhsa_kernel
 
+"""
+_METADATA = """\
     .amdgpu_metadata
 ---
 amdhsa.version: [ 1, 2 ]
 amdhsa.target: amdgcn-amd-amdhsa--gfx950
 amdhsa.kernels:
+"""
+_ENTRY = """\
   - .name: {name}
     .symbol: {name}.kd
     .kernarg_segment_size: {kernarg_bytes}
@@ -58,6 +64,8 @@ amdhsa.kernels:
     .max_flat_workgroup_size: {threads}
     .args:
 {args}
+"""
+_END = """\
 ...
     .end_amdgpu_metadata
 """
@@ -95,28 +103,34 @@ class Kernel:
         On entry s[0:1] holds the kernarg pointer, s2 the workgroup's x, v0 the work item's x in
         bits 0 to 9 (the work item ids are packed on gfx90a and later).
         """
+        return file(((self, body),))
+
+    def parts(self, body: str) -> tuple[str, str]:
+        """The code with its descriptor, and the metadata; arguments as of `text`."""
         arguments = [
             _POINTER.format(name=name, offset=8 * i) for i, name in enumerate(self.pointers)
         ] + [
             _WORD.format(name=name, offset=8 * len(self.pointers) + 4 * i)
             for i, name in enumerate(self.words)
         ]
-        kernarg_bytes = 8 * len(self.pointers) + 4 * len(self.words)
-        return (
-            _HEAD.format(name=self.name)
-            + body.strip("\n")
-            + "\n"
-            + _TAIL.format(
-                name=self.name,
-                lds_bytes=self.lds_bytes,
-                kernarg_bytes=kernarg_bytes,
-                vgprs=self.vgprs,
-                sgprs=self.sgprs,
-                # VCC takes two scalar registers besides.
-                sgpr_count=self.sgprs + 2,
-                # The boundary between VGPRs and AGPRs is a multiple of 4, from 4 to 256.
-                accum_offset=-(-self.vgprs // 4) * 4,
-                threads=self.threads,
-                args="\n".join(arguments),
-            )
-        )
+        values = {
+            "name": self.name,
+            "lds_bytes": self.lds_bytes,
+            "kernarg_bytes": 8 * len(self.pointers) + 4 * len(self.words),
+            "vgprs": self.vgprs,
+            "sgprs": self.sgprs,
+            # VCC takes two scalar registers besides.
+            "sgpr_count": self.sgprs + 2,
+            # The boundary between VGPRs and AGPRs is a multiple of 4, from 4 to 256.
+            "accum_offset": -(-self.vgprs // 4) * 4,
+            "threads": self.threads,
+            "args": "\n".join(arguments),
+        }
+        code = _HEAD.format(**values) + body.strip("\n") + "\n" + _TAIL.format(**values)
+        return code, _ENTRY.format(**values)
+
+
+def file(kernels: Sequence[tuple[Kernel, str]]) -> str:
+    """The complete assembly file of several kernels with their instructions; see `Kernel.text`."""
+    codes, entries = zip(*(kernel.parts(body) for kernel, body in kernels), strict=True)
+    return _TARGET + "".join(codes) + _METADATA + "".join(entries) + _END

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.layout import UNDEFINED, LayoutMap, Space
-from lanemap.probing.banks.forms import COPIES, LANES, Access
+from lanemap.probing.banks.forms import COPIES, WARP_LANES, Access
 from lanemap.probing.banks.inputs import DESCRIPTIONS, INACTIVE, STRIDES, families
 from lanemap.probing.banks.proof import certificates
 from lanemap.probing.banks.rules import IDLE, BankFit, fit, spans
@@ -36,10 +36,11 @@ class BankReading:
     Attributes:
         access: The form.
         family: The family's name.
-        offsets: int64[rows, 32].
+        offsets: int64[rows, lanes].
         passes: int64[rows]; NO_WHOLE where a time is no whole number of passes.
         farthest_cycles: How far a time was from a whole number of passes, at most; None if passes
             were counted.
+        pass_cycles: What a pass takes; None if passes were counted.
     """
 
     access: Access
@@ -47,6 +48,7 @@ class BankReading:
     offsets: Integers
     passes: Integers
     farthest_cycles: float | None = None
+    pass_cycles: float | None = None
 
     @property
     def variant(self) -> str:
@@ -59,10 +61,10 @@ def measure(device: Any, entry: Any, access: Access) -> list[BankReading]:
     inputs = families(access)
     rows = np.concatenate(list(inputs.values()))
     observe = _timed if device.evidence == "silicon" else _counted
-    passes, farthest = observe(device, entry, access, rows)
+    passes, farthest, cycles = observe(device, entry, access, rows)
     ends = np.cumsum([len(own) for own in inputs.values()])[:-1]
     return [
-        BankReading(access, family, own, part, farthest)
+        BankReading(access, family, own, part, farthest, cycles)
         for (family, own), part in zip(inputs.items(), np.split(passes, ends), strict=True)
     ]
 
@@ -73,7 +75,7 @@ def _launch(
     cycles = device.zeros((ctas, len(rows), rounds), np.uint64)
     entry(
         (ctas, 1, 1),
-        (warps * LANES, 1, 1),
+        (warps * rows.shape[1], 1, 1),
         [
             device.array((rows & 0xFFFFFFFF).reshape(-1).astype(np.uint32)),
             cycles,
@@ -87,18 +89,36 @@ def _launch(
     return found
 
 
-def _timed(device: Any, entry: Any, access: Access, rows: Integers) -> tuple[Integers, float]:
+def _timed(
+    device: Any, entry: Any, access: Access, rows: Integers
+) -> tuple[Integers, float, float]:
     """Passes from clocks: the cycles of 2n repetitions less those of n, the median of all CTAs."""
     _launch(device, entry, rows[:1], CTAS, WARPS, TRIPS, 2)  # loads the code into the caches
     cycles = _launch(device, entry, rows, CTAS, WARPS, TRIPS, 2)
     each = np.median(cycles[..., 1] - cycles[..., 0], axis=0) / (TRIPS * COPIES * WARPS)
-    whole = np.rint(each)
-    close = np.abs(each - whole) <= SLACK_CYCLES + SLACK_SHARE * whole
-    passes = np.where(close, whole, NO_WHOLE).astype(np.int64)
-    return passes, float(np.abs(each - whole).max())
+    return in_passes(access, each)
 
 
-def _counted(device: Any, entry: Any, access: Access, rows: Integers) -> tuple[Integers, None]:
+def in_passes(access: Access, cycles: npt.NDArray[np.float64]) -> tuple[Integers, float, float]:
+    """The passes of each input, how far a time was from a whole number, and a pass's cycles.
+
+    Shared memory of an NVIDIA GPU takes a cycle for a pass. What LDS of gfx950 takes is not
+    published, so it is read from the first inputs: `base`, and `single`, which have a pass more.
+    """
+    unit = 1.0
+    if access.wave != WARP_LANES:
+        unit = float(np.median(cycles[1 : 1 + access.wave]) - cycles[0])
+    if unit <= 0:
+        return np.full(len(cycles), NO_WHOLE), float("inf"), unit
+    whole = np.rint(cycles / unit)
+    apart = np.abs(cycles / unit - whole)
+    close = apart <= SLACK_CYCLES + SLACK_SHARE * whole
+    return np.where(close, whole, NO_WHOLE).astype(np.int64), float(apart.max()), unit
+
+
+def _counted(
+    device: Any, entry: Any, access: Access, rows: Integers
+) -> tuple[Integers, None, None]:
     """Passes as the emulator counts them: the first access of each trip in a trace."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "trace.csv"
@@ -110,8 +130,8 @@ def _counted(device: Any, entry: Any, access: Access, rows: Integers) -> tuple[I
     # A guard that lanes wait at has a row of its own, which is no access.
     found = [row["passes"] for row in csv.DictReader([head, *own]) if row["space"] == "shared"]
     if len(found) != len(rows):  # the kernel did not run as written
-        return np.full(len(rows), NO_WHOLE), None
-    return np.array([int(passes or NO_WHOLE) for passes in found], np.int64), None
+        return np.full(len(rows), NO_WHOLE), None, None
+    return np.array([int(passes or NO_WHOLE) for passes in found], np.int64), None, None
 
 
 class Banks:
@@ -119,8 +139,9 @@ class Banks:
 
     def observe(self, readings: Sequence[BankReading]) -> LayoutMap:
         """No map: where bits go is not the question."""
-        lanes, phases = Space("access", (("lane", LANES),)), Space("phase", (("phase", 1),))
-        return LayoutMap(lanes, phases, np.full(LANES, UNDEFINED))
+        wave = readings[0].access.wave
+        lanes, phases = Space("access", (("lane", wave),)), Space("phase", (("phase", 1),))
+        return LayoutMap(lanes, phases, np.full(wave, UNDEFINED))
 
     def explain(self, readings: Sequence[BankReading]) -> Finding:
         """The rule that gives all passes, and what the inputs can tell apart."""
@@ -137,6 +158,8 @@ class Banks:
         if readings[0].farthest_cycles is not None:
             farthest = round(readings[0].farthest_cycles, 3)
             facts["measured"] = {"farthest_from_whole_passes": farthest}
+            if access.wave != WARP_LANES:
+                facts["measured"]["pass_cycles"] = round(readings[0].pass_cycles or 0, 3)
         return Finding(
             map=self.observe(readings),
             cell_map=None,
@@ -151,11 +174,11 @@ class Banks:
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[BankReading]) -> list[Shown]:
         """No map predicts passes."""
-        return [np.zeros((LANES, 0), np.int32) for _ in maps]
+        return [np.zeros((readings[0].access.wave, 0), np.int32) for _ in maps]
 
     def seen(self, readings: Sequence[BankReading]) -> tuple[Shown, bool]:
         """Nothing in the form of `shown_by`."""
-        return np.zeros((LANES, 0), np.int32), False
+        return np.zeros((readings[0].access.wave, 0), np.int32), False
 
 
 def _facts(found: BankFit, passes: Mapping[str, Integers]) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 # Independent copies of the access in one trip of the loop: enough loads are in flight.
 COPIES = 8
 MEMORY_BYTES = 16384
-LANES = 32
+#: Lanes of a warp.
+WARP_LANES = 32
 
 
 @dataclass(frozen=True)
@@ -27,14 +28,16 @@ class Access:
         registers: 32-bit registers of a thread.
         lanes: Lanes whose addresses count, according to the ISA.
         aligned: Whether all lanes of the warp must execute it.
+        wave: Lanes of a warp or wave.
     """
 
     name: str
     direction: str
     size: int
     registers: int
-    lanes: int = LANES
+    lanes: int = WARP_LANES
     aligned: bool = False
+    wave: int = WARP_LANES
 
     @property
     def entry(self) -> str:

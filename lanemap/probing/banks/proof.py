@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.probing.banks.forms import ACCESSES, LANES, Access
-from lanemap.probing.banks.inputs import MASKS, distances
+from lanemap.probing.banks.forms import Access
+from lanemap.probing.banks.inputs import distances, masks
 from lanemap.probing.banks.rules import (
     BANK_BITS,
     IDLE,
@@ -36,10 +36,10 @@ def certificates(
         ignored: How many lanes take no part.
         inputs: Every family of inputs.
     """
-    yield _of_phases(rule, LANES - ignored, inputs)
+    yield _of_phases(access.wave, rule, access.wave - ignored, inputs)
     yield _of_fields(access, rule)
     if access.size <= 4:
-        yield _of_bits(access.name)
+        yield _of_bits(access)
     if len(rule.phases) > 1:
         yield _of_masks(access, rule, inputs)
     if "active" in inputs and len(rule.phases) > 1:
@@ -55,7 +55,7 @@ def certificates(
         )  # fmt: skip
 
 
-def _of_phases(rule: Rule, lanes: int, inputs: Mapping[str, Integers]) -> Certificate:
+def _of_phases(wave: int, rule: Rule, lanes: int, inputs: Mapping[str, Integers]) -> Certificate:
     """Which pairs of lanes are asked whether they share a phase.
 
     A row of two lanes at a far word of the bank that others need, and a single lane elsewhere,
@@ -66,9 +66,9 @@ def _of_phases(rule: Rule, lanes: int, inputs: Mapping[str, Integers]) -> Certif
         words = row // rule.word_bytes
         far = tuple(int(lane) for lane in np.flatnonzero(words == words.max()))
         conflict = words.max() % rule.banks == 0 and words.max() > 0
-        if conflict and len(far) == 2 and int(np.sum(words == 0)) >= LANES - 3:
+        if conflict and len(far) == 2 and int(np.sum(words == 0)) >= wave - 3:
             asked.add(far)
-    open_pairs = LANES * (LANES - 1) // 2 - len(asked)
+    open_pairs = wave * (wave - 1) // 2 - len(asked)
     rules = _partitions(lanes)
     return Certificate(
         f"any partition of the {lanes} lanes that take part into phases of four lanes or more",
@@ -110,9 +110,8 @@ def _of_fields(access: Access, rule: Rule) -> Certificate:
 
 
 @cache
-def _of_bits(name: str) -> Certificate:
+def _of_bits(access: Access) -> Certificate:
     """Any set of address bits as the number of the bank."""
-    access = ACCESSES[name]
     distance = np.array(distances(access))
     sets = (np.arange(1 << len(BANK_BITS)) << BANK_BITS[0])[:, None]
     conflicts = ((distance & sets) == 0) & (distance >> BANK_BITS[0] != 0)
@@ -133,17 +132,18 @@ def _of_masks(access: Access, rule: Rule, inputs: Mapping[str, Integers]) -> Cer
     """Any set of masks that join phases: each mask has an input of its own."""
     apart = len(rule.phases)
     open_masks = []
-    for mask, row in zip(MASKS, inputs["masks"], strict=True):
+    for mask, row in zip(masks(access), inputs["masks"], strict=True):
         with_mask = Rule(rule.phases, rule.banks, rule.word_bytes, (mask,)).passes(access, row)
-        others = tuple(other for other in MASKS if other != mask)
+        others = tuple(other for other in masks(access) if other != mask)
         without = Rule(rule.phases, rule.banks, rule.word_bytes, others).passes(access, row)
         if not with_mask < without == apart:
             open_masks.append(mask)
     return Certificate(
-        "phases join where each lane and lane XOR m agree, for any set of masks m from 1 to 31",
+        "phases join where each lane and lane XOR m agree, for any set of masks m from 1 to "
+        f"{access.wave - 1}",
         1,
-        1 << len(MASKS),
-        1 << (len(MASKS) - len(open_masks)),
+        1 << len(masks(access)),
+        1 << (len(masks(access)) - len(open_masks)),
         not open_masks,
         f"masks {', '.join(map(str, open_masks))}" if open_masks else None,
     )

@@ -22,8 +22,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.probing.banks.forms import LANES, Access
-from lanemap.probing.banks.inputs import INACTIVE, MASKS, distances
+from lanemap.probing.banks.forms import Access
+from lanemap.probing.banks.inputs import INACTIVE, distances, masks
 
 Integers = npt.NDArray[np.int64]
 Phases = tuple[tuple[int, ...], ...]
@@ -80,7 +80,7 @@ class Rule:
 
 def agrees(offsets: Integers, mask: int) -> bool:
     """Whether each lane and lane XOR mask give the same address, or one of them is inactive."""
-    other = offsets[np.arange(LANES) ^ mask]
+    other = offsets[np.arange(offsets.size) ^ mask]
     return bool(np.all((offsets == other) | (offsets == INACTIVE) | (other == INACTIVE)))
 
 
@@ -107,11 +107,9 @@ class BankFit:
         return self.rule is not None and alone and not any(self.wrong.values())
 
 
-def fit(
-    access: Access, inputs: Mapping[str, Integers], passes: Mapping[str, Integers]
-) -> BankFit:
+def fit(access: Access, inputs: Mapping[str, Integers], passes: Mapping[str, Integers]) -> BankFit:
     """Fit a rule to the passes of every family of inputs; negative where no whole."""
-    phases, ignored = _phases(passes)
+    phases, ignored = _phases(access.wave, passes)
     if phases is None:
         return BankFit(None, ignored, {"phases": ()}, {})
     banks = {
@@ -122,10 +120,10 @@ def fit(
     if not banks:
         return BankFit(None, ignored, chosen, {})
     size = next(iter(banks.values()))
-    masks = _masks(phases, passes)
-    rule = Rule(phases, *size, masks)
+    joining = _masks(access, phases, passes)
+    rule = Rule(phases, *size, joining)
     if "active" in inputs and len(phases) > 1:
-        known = {idle: Rule(phases, *size, masks, idle) for idle in IDLE}
+        known = {idle: Rule(phases, *size, joining, idle) for idle in IDLE}
         costs = [
             idle
             for idle, each in known.items()
@@ -148,12 +146,12 @@ def _matches(rule: Rule, access: Access, rows: Integers, passes: Integers) -> bo
     return bool(np.array_equal(_predicted(rule, access, rows), passes))
 
 
-def _phases(passes: Mapping[str, Integers]) -> tuple[Phases | None, tuple[int, ...]]:
+def _phases(wave: int, passes: Mapping[str, Integers]) -> tuple[Phases | None, tuple[int, ...]]:
     """The partition of the lanes that the families `single` and `pairs` show, and ignored lanes."""
     more = passes["single"] - passes["base"][0]
     ignored = tuple(int(lane) for lane in np.flatnonzero(more == 0))
-    first, second = np.triu_indices(LANES, 1)
-    together = np.eye(LANES, dtype=bool)
+    first, second = np.triu_indices(wave, 1)
+    together = np.eye(wave, dtype=bool)
     extra = passes["pairs"] - passes["base"][0]
     together[first, second] = together[second, first] = extra == 1
     taking = np.flatnonzero(more == 1)
@@ -207,10 +205,10 @@ def at_distances(access: Access, phases: int, count: int, width: int) -> Integer
     return passes
 
 
-def _masks(phases: Phases, passes: Mapping[str, Integers]) -> tuple[int, ...]:
+def _masks(access: Access, phases: Phases, passes: Mapping[str, Integers]) -> tuple[int, ...]:
     """The masks under which agreement takes fewer passes than the phases."""
     fewer = passes["masks"] < len(phases)
-    return tuple(mask for mask, less in zip(MASKS, fewer, strict=True) if less)
+    return tuple(mask for mask, less in zip(masks(access), fewer, strict=True) if less)
 
 
 def _in_words(phases: Phases) -> str:

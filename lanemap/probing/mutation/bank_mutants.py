@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from lanemap.model.banks import BankRule, nvidia
+from lanemap.model.banks import BankRule, rules_of
+from lanemap.probing.banks.forms import ACCESSES, WARP_LANES
+from lanemap.probing.banks.lds_forms import LDS_ACCESSES
 
 SUFFIX = ":banks"
-LANES, EXCHANGES = 32, 8
+EXCHANGES = 8
 #: What the emulator can count with, besides the model's number.
-BANKS = (8, 16, 64)
+BANKS = (8, 16, 32, 64)
 
 
 @dataclass(frozen=True)
@@ -23,20 +26,20 @@ class BankMutant:
 
 
 def rule_of(variant: str, target: str) -> BankRule:
-    """The model's rule of the form that a probe calls `ld.shared.u8:banks`.
+    """The model's rule of the form that a probe calls `ld.shared.u8:banks` or `ds_read_b64:banks`.
 
     Raises:
         KeyError: the model has no rule for it.
     """
-    parts = variant.removesuffix(SUFFIX).split(".")
-    direction = "store" if parts[0].startswith("st") else "load"
-    matrix = parts[0] in ("ldmatrix", "stmatrix")
-    sizes = {"u8": 1, "u16": 2, "v2": 8, "v4": 16}
-    size = 16 if matrix else next((n for word, n in sizes.items() if word in parts), 4)
-    for rule in nvidia(target):
+    name = variant.removesuffix(SUFFIX)
+    access = {**ACCESSES, **LDS_ACCESSES}[name]
+    transposed = re.search(r"_tr_b(\d+)", name)
+    matrix = name.startswith(("ldmatrix", "stmatrix"))
+    element_bits = int(transposed[1]) if transposed else 16 if matrix else 0
+    for rule in rules_of(target):
         least, most = rule.sizes
-        of_kind = rule.direction == direction and bool(rule.element_bits) == matrix
-        if of_kind and least <= size <= most:
+        of_kind = (rule.direction, rule.element_bits) == (access.direction, element_bits)
+        if of_kind and least <= access.size <= most:
             return rule
     raise KeyError(variant)
 
@@ -49,7 +52,7 @@ def bank_mutants(rule: BankRule, lanes: int, seed: int) -> Iterator[BankMutant]:
         lanes: How many lanes the form addresses; changes among the others show nothing.
         seed: The seed of the lanes that are exchanged.
     """
-    for banks in BANKS:
+    for banks in (each for each in BANKS if each != rule.banks):
         yield BankMutant(f"{banks} banks", replace(rule, banks=banks))
     served = [phase for phase in rule.phases if phase[0] < lanes]
     if len(served) < 2:
@@ -66,7 +69,9 @@ def bank_mutants(rule: BankRule, lanes: int, seed: int) -> Iterator[BankMutant]:
     if rule.element_bits:
         return
     yield BankMutant("idle phases the other way", replace(rule, idle=not rule.idle))
-    for mask in range(1, LANES):
+    # A wave has too many masks to try each; the emulator can join by masks below 32.
+    masks = range(1, WARP_LANES) if len(whole) == WARP_LANES else (1, 2, 4, 8, 16, 31)
+    for mask in masks:
         joining = tuple(sorted({*rule.joining} ^ {mask}))
         verb = "no longer join" if mask in rule.joining else "join"
         name = f"phases {verb} where lanes agree with lane XOR {mask}"

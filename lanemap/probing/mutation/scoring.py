@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from lanemap.errors import Disagreement, UserError
 from lanemap.layout import LayoutMap
-from lanemap.model.banks import BankRule, nvidia
+from lanemap.model.banks import BankRule, rules_of
 from lanemap.probing.mutation.mutants import PAIRS, SEED, spread
 from lanemap.probing.mutation.subjects import Change, Subject, subjects_of
 from lanemap.probing.probe import Probe
@@ -83,7 +83,7 @@ def open_emulator(
     from lanemap.devices import open_device
 
     mode: Literal["raise", "report"] = "report" if probe.hazards == "report" else "raise"
-    rules = [banks.get(rule.form, rule) for rule in nvidia(probe.target)] if banks else ()
+    rules = [banks.get(rule.form, rule) for rule in rules_of(probe.target)] if banks else ()
     return open_device(probe.target, "emulator", hazards=mode, models=dict(models), banks=rules)
 
 

@@ -17,6 +17,7 @@ from lanemap import model
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.banks import BankRule
 from lanemap.probing.banks.forms import ACCESSES
+from lanemap.probing.banks.lds_forms import LDS_ACCESSES
 from lanemap.probing.mutation.bank_mutants import SUFFIX, BankMutant, bank_mutants, rule_of
 from lanemap.probing.mutation.elements import element_mutants
 from lanemap.probing.mutation.mutants import Mutant, mutants
@@ -26,8 +27,8 @@ from lanemap.probing.probe import Probe
 PAIR, COPY, CTAS = ".cta_group::2", "tcgen05.cp", 2
 #: Where operands of products lie: elements of matrices, and scales, stay whole there.
 WHOLE = ("register", "shared", "tmem")
-# The variant of the probe that asks about banks.
-BANKS = "shared memory banks"
+# The variants of the probes that ask about banks.
+BANKS = ("shared memory banks", "LDS banks")
 
 
 def _no_models() -> Mapping[str, LayoutMap]:
@@ -116,13 +117,13 @@ def asks_of_a_family(probe: Probe) -> bool:
 
 def _asks_of_banks(probe: Probe) -> bool:
     """Whether a probe asks how banks serve accesses, instead of where bits go."""
-    return probe.variant == BANKS
+    return probe.variant in BANKS
 
 
 def _banked(variant: str, target: str, seed: int) -> Subject:
     form = variant.removesuffix(SUFFIX)
     rule = rule_of(variant, target)
-    made = bank_mutants(rule, ACCESSES[form].lanes, seed)
+    made = bank_mutants(rule, {**ACCESSES, **LDS_ACCESSES}[form].lanes, seed)
 
     def change(mutant: BankMutant) -> Change:
         return Change(mutant.name, banks=lambda: {rule.form: mutant.rule})

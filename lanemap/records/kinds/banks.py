@@ -25,9 +25,14 @@ class BankRule(Strict):
 
 
 class Measured(Strict):
-    """What differs from run to run: how far a time was from a whole number of passes, at most."""
+    """What differs from run to run.
+
+    `farthest_from_whole_passes`: how far a time was from a whole number of passes, at most.
+    `pass_cycles`: what a pass took, on GPUs where that is not known.
+    """
 
     farthest_from_whole_passes: Annotated[float, Field(ge=0)]
+    pass_cycles: float | None = None
 
 
 class BankFinding(Strict):
