@@ -96,15 +96,3 @@ def s_clock(c: Context) -> None:
 @instruction("s_dcache_inv s_dcache_wb", "", SMEM, cite=_SMEM, raw=True, lacks=("glc", "offset"))
 def s_dcache(c: Context) -> None:
     """Emit nothing: caches are not modeled, and every access goes to memory."""
-
-
-@instruction("s_memtime", "=s:i64", SMEM, cite=_SMEM, raw=True, kind="load",
-             not_to=_UNLOADED, lacks=("glc", "offset"))  # fmt: skip
-def s_memtime(c: Context) -> None:
-    """A count that rises with every instruction: the emulator has no clock."""
-    b = c.b
-    words = list(b.alu.split(b.runtime.field("executed", "i64")))
-    registers = registers_of(c.bound.operands[0])
-    for register, word in zip(registers, words, strict=True):
-        b.registers.write_issued(register, word)
-    b.pending.issue(LGKMCNT, registers, abi.Space.GLOBAL, out_of_order=True)
