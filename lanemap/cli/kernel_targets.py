@@ -18,12 +18,17 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 def target_of(file: Path) -> str:
     """Return the target that a file's own directive names, or its object's metadata.
 
+    A HIP source has one target here.
+
     Raises:
         UserError: the file cannot be read, or names no target.
     """
     from lanemap.devices.sources import read_source
     from lanemap.toolchain.codeobject import read_code_object
+    from lanemap.toolchain.sources import SUFFIXES
 
+    if SUFFIXES.get(file.suffix) == "hip":
+        return next(target for target in TARGETS if target.startswith("gfx"))
     content, name = read_source(file)
     if isinstance(content, bytes):
         return read_code_object(content, name).target

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
@@ -31,12 +32,14 @@ class BaseDevice(ABC):
         """Load assembly text, a code object, or a file; see `interface.Device`."""
         return self._load(*read_source(source))
 
-    def compile(self, source: Source, language: str | None = None) -> Module:
+    def compile(
+        self, source: Source, language: str | None = None, options: Sequence[str] = ()
+    ) -> Module:
         """Compile to assembly or PTX and load it; see `interface.Device`."""
         content, name = read_source(source)
         if isinstance(content, bytes):
             raise UserError(f"{name} is an object already; load it")
-        text = compile_source(content, self.target, language, name)
+        text = compile_source(content, self.target, language, name, options)
         return self._load(text, f"{name}.{text_suffix(self.target)}")
 
     def array(self, values: npt.ArrayLike, *, name: str | None = None) -> DeviceArray:
@@ -62,8 +65,28 @@ class BaseDevice(ABC):
         return DeviceArray(self._memory, sizes, dtype, name)
 
 
-def require_entry(entry: str, entries: Iterable[str]) -> None:
-    """Raise a UserError that names the kernels unless `entry` is one of them."""
-    names = list(entries)
-    if entry not in names:
-        raise UserError(f"there is no kernel {entry!r}; there are {', '.join(names) or 'none'}")
+def find_entry(entry: str, entries: Iterable[str]) -> str:
+    """Return the kernel that a name stands for: its symbol, or its name in a C++ source.
+
+    Raises:
+        UserError: there is none, or several have that name.
+    """
+    symbols = list(entries)
+    if entry in symbols:
+        return entry
+    found = [symbol for symbol in symbols if _source_name(symbol) == entry]
+    if len(found) != 1:
+        what = "several kernels are called" if found else "there is no kernel"
+        raise UserError(f"{what} {entry!r}; there are {', '.join(found or symbols) or 'none'}")
+    return found[0]
+
+
+def _source_name(symbol: str) -> str:
+    """Return `axpy` of `_Z4axpyPf` and of `_ZN4blas4axpyIfEEvPT_` (Itanium C++ ABI, "Mangling")."""
+    name, rest = "", symbol.removeprefix("_Z").lstrip("NL")
+    while length := re.match(r"\d+", rest):
+        end = length.end() + int(length[0])
+        name, rest = rest[length.end() : end], rest[end:]
+        if not symbol.startswith("_ZN"):
+            break
+    return name

@@ -9,7 +9,7 @@ import numpy as np
 
 from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
 from lanemap.devices.arrays import ForeignArray
-from lanemap.devices.base import BaseDevice, require_entry
+from lanemap.devices.base import BaseDevice, find_entry
 from lanemap.devices.cuda_tensor_maps import encode
 from lanemap.devices.cuda_timing import Burst
 from lanemap.devices.interface import Dimensions
@@ -250,7 +250,7 @@ class CudaModule:
 
     def __getitem__(self, entry: str) -> CudaKernel:
         """Return a kernel; see `interface.Module`."""
-        require_entry(entry, self._functions)
+        entry = find_entry(entry, self._functions)
         return CudaKernel(self._driver, self._functions[entry], entry)
 
 

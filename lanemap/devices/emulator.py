@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TextIO
 from lanemap import emulator
 from lanemap.devices.adoption import AdoptedArray, Adoptions, Borrower
 from lanemap.devices.arguments import Declared, dimensions, pack, parameter_block
-from lanemap.devices.base import BaseDevice, require_entry
+from lanemap.devices.base import BaseDevice, find_entry
 from lanemap.devices.interface import Dimensions, HazardMode
 from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
 from lanemap.emulator.host.counts import Counts as Counts
@@ -133,7 +133,7 @@ class EmulatorModule:
 
     def __getitem__(self, entry: str) -> EmulatorKernel:
         """Return a kernel that the engine can run; see `interface.Module`."""
-        require_entry(entry, self._loaded.entries)
+        entry = find_entry(entry, self._loaded.entries)
         self._engine.require(self._loaded, entry)
         return EmulatorKernel(self._engine, self._loaded, entry)
 
@@ -151,7 +151,7 @@ class EmulatorModule:
         Raises:
             UserError: there is no such kernel, or the emulator does not support it.
         """
-        require_entry(entry, self._loaded.entries)
+        entry = find_entry(entry, self._loaded.entries)
         return tuple(self._engine.warnings(self._loaded, entry))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
 from lanemap.devices.arrays import ForeignArray
-from lanemap.devices.base import BaseDevice, require_entry
+from lanemap.devices.base import BaseDevice, find_entry
 from lanemap.devices.hip_timing import Burst
 from lanemap.devices.interface import Dimensions
 from lanemap.errors import MissingEnvironment, UserError
@@ -216,7 +216,7 @@ class HipModule:
 
     def __getitem__(self, entry: str) -> HipKernel:
         """Return a kernel; see `interface.Module`."""
-        require_entry(entry, self._infos)
+        entry = find_entry(entry, self._infos)
         function = self._runtime.call("hipModuleGetFunction", self._handle, entry.encode())
         return HipKernel(self._runtime, function, self._infos[entry])
 

@@ -46,7 +46,7 @@ class Module(Protocol):
         """The names of the kernels, in the order of the source."""
 
     def __getitem__(self, entry: str) -> Kernel:
-        """Return a kernel.
+        """Return a kernel by its symbol, or by its name in a C++ source if only one has it.
 
         Raises:
             UserError: there is none of that name, or the device does not support all that it can
@@ -68,13 +68,16 @@ class Device(Protocol):
             UserError: the source cannot be read or is malformed.
         """
 
-    def compile(self, source: Source, language: str | None = None) -> Module:
+    def compile(
+        self, source: Source, language: str | None = None, options: Sequence[str] = ()
+    ) -> Module:
         """Compile a high-level source and load it.
 
-        `language` is "hip" (the default) or "c" for gfx targets, "cuda" for sm targets.
+        `language` is "hip" (the default) or "c" for gfx targets, "cuda" for sm targets. `options`
+        are the compiler's own, such as "-DTILE=64" or "-Iinclude"; clang takes "-O3" too.
 
         Raises:
-            UserError: the compiler refuses the source.
+            UserError: the compiler refuses the source or an option.
             MissingEnvironment: there is no compiler.
         """
 

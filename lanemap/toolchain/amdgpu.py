@@ -12,10 +12,12 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from lanemap.errors import MissingEnvironment, UserError, writing
+from lanemap.toolchain import hip
 from lanemap.toolchain.scratch import scratch_folder
 
 TRIPLE = "amdgcn-amd-amdhsa"
@@ -27,7 +29,8 @@ LANGUAGES = {
     "hip": ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib"),
 }
 
-_DIAGNOSTIC = re.compile(r"^[^:\n]*:(\d+):\d+: (?:fatal )?error: (.*)$", re.MULTILINE)
+_DIAGNOSTIC = re.compile(r"^([^:\n]*):(\d+):\d+: (?:fatal )?error: (.*)$", re.MULTILINE)
+_CANDIDATE = re.compile(r"note: candidate [^:\n]*: (.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -74,25 +77,41 @@ def assemble(text: str, target: str, name: str = "the source") -> bytes:
             (folder / "source.s").write_text(text)
             (folder / "object.s").write_text(text + section)
         assembling = ("-target", TRIPLE, f"-mcpu={target}", "-c", "object.s", "-o", "object.o")
-        _run((*tools.clang, *assembling), folder, name)
-        _run((*tools.lld, "-shared", "object.o", "-o", "object.co"), folder, name)
+        _run((*tools.clang, *assembling), folder, "object.s", name)
+        _run((*tools.lld, "-shared", "object.o", "-o", "object.co"), folder, "object.o", name)
         return (folder / "object.co").read_bytes()
 
 
 def compile_to_assembly(
-    source: str, target: str, language: str = "hip", name: str = "the source"
+    source: str,
+    target: str,
+    language: str = "hip",
+    name: str = "the source",
+    options: Sequence[str] = (),
 ) -> str:
     """Return the AMDGCN assembly that clang -O2 makes of HIP or C source.
 
+    Args:
+        source: The text; HIP finds lanemap's hip/hip_runtime.h and the headers of C and C++.
+        target: "gfx950", ..
+        language: One of `LANGUAGES`.
+        name: The path of the file, or a name for messages; quoted includes lie beside it.
+        options: Further options of clang: defines, include folders, "-O3", "-std=c++20", ..
+
     Raises:
-        UserError: the language is unknown, or clang refuses a line.
+        UserError: the language or an option is unknown, or clang refuses a line.
         MissingEnvironment: there is no clang.
     """
     if language not in LANGUAGES:
         raise UserError(f"language {language!r} is not one of {', '.join(LANGUAGES)}")
-    gpu = f"--offload-arch={target}" if language == "hip" else f"-mcpu={target}"
-    triple = () if language == "hip" else ("-target", TRIPLE)
     tools = find_tools()
+    if language == "hip":
+        flags = [*hip.flags(tools.origin), f"--offload-arch={target}"]
+    else:
+        flags = ["-target", TRIPLE, f"-mcpu={target}"]
+    flags += [*LANGUAGES[language], "-O2", *hip.checked_options(options)]
+    if Path(name).is_file():
+        flags += ["-iquote", str(Path(name).resolve().parent)]
     with scratch_folder() as folder:
         # Line tables call the source by its name; blanks and folders would not survive them.
         file = Path(name).name if " " not in name else "source"
@@ -100,13 +119,13 @@ def compile_to_assembly(
             (folder / file).write_text(source)
         # The scratch folder differs from run to run, and must not: the text is a cache key.
         where = "-fdebug-compilation-dir=."
-        flags = (*LANGUAGES[language], *triple, gpu, "-O2", "-gline-tables-only", where, "-S", file)
-        _run((*tools.clang, *flags, "-o", "out.s"), folder, name)
+        flags += ["-gline-tables-only", where, "-S", file, "-o", "out.s"]
+        _run((*tools.clang, *flags), folder, file, name)
         return (folder / "out.s").read_text()
 
 
-def _run(command: tuple[str, ...], folder: Path, name: str) -> None:
-    """Run a tool in `folder`; its first error becomes one sentence."""
+def _run(command: tuple[str, ...], folder: Path, file: str, name: str) -> None:
+    """Run a tool in `folder`; its first error becomes one sentence, which calls `file` `name`."""
     try:
         done = subprocess.run(
             command, cwd=folder, capture_output=True, text=True, timeout=120, check=False
@@ -117,6 +136,22 @@ def _run(command: tuple[str, ...], folder: Path, name: str) -> None:
         return
     match = _DIAGNOSTIC.search(done.stderr)
     if match:
-        raise UserError(f"{name}, line {match[1]}: {match[2]}")
+        raise UserError(_sentence(done.stderr, match, file, name))
     last = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[0]
     raise UserError(f"{name} cannot be built: {last}")
+
+
+def _sentence(messages: str, error: re.Match[str], file: str, name: str) -> str:
+    """Return clang's first error in one sentence, which calls `file` `name`."""
+    place, line, words = error.groups()
+    following = messages[error.end() :]
+    after = _DIAGNOSTIC.search(following)
+    notes = _CANDIDATE.findall(following[: after.start()] if after else following)
+    if words.startswith("no matching") and len(notes) == 1:
+        words += f" ({notes[0]})"
+    if place == file:
+        return f"{name}, line {line}: {words}"
+    # A header is at fault, or what the source makes of it: name the source's line too.
+    asked = re.search(rf"(?:^|from ){re.escape(file)}:(\d+)[:,]", messages, re.MULTILINE)
+    where = f" (reached from {name}, line {asked[1]})" if asked else ""
+    return f"{place}, line {line}: {words}{where}"

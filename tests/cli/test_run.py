@@ -154,7 +154,10 @@ def test_a_source_is_compiled_and_its_line_named(
     status, out, _ = run(capsys, file, "--target", target, "--arg", "zeros:f32:64")
     assert status == 1 and f"kernel{suffix}:3`" in out and "0 bytes past the end" in out
     status, _, err = run(capsys, file, "--arg", "zeros:f32:64")
-    assert status == 2 and "give --target" in err
+    if suffix == ".hip":  # has one target
+        assert status == 1
+    else:
+        assert status == 2 and "give --target" in err
     file.write_text(text.replace("float* y", "float* z"))
     status, _, err = run(capsys, file, "--target", target, "--arg", "zeros:f32:64")
     assert status == 2 and err.startswith(f"lanemap: {file}") and "3" in err

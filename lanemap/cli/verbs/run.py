@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 SHOWN = 8
 
 FILE_HELP = (
-    "Assembly text, a code object that contains its text, or a source to compile (.cu, .hip, .c)."
+    "Assembly text, a code object that contains its text, or a source to compile (.cu, .hip, .cpp "
+    "for HIP, .c)."
 )
+ENTRY_HELP = "The kernel, by its symbol or its name in C++; needed only if there are several."
+TARGET_HELP = "The target; by default the one that the text names, and gfx950 for HIP."
 ARG_HELP = (
     "An argument, in order; repeat it. i32:7, f32:1.5 (scalars), zeros:f32:1024, "
     "empty:f32:32x64, full:f32:64:1.5, arange:u32:256, random:f32:64:SEED (arrays), in.npy, "
@@ -39,13 +42,16 @@ TRACE_HELP = "Write a row for each instruction of each warp to this CSV file."
 
 def command(
     file: Path = typer.Argument(..., help=FILE_HELP),
-    entry: str = typer.Option("", help="The kernel; needed only if the file has several."),
+    entry: str = typer.Option("", help=ENTRY_HELP),
     grid: str = typer.Option("1", help="Blocks of the grid, such as 4 or 4,2,1."),
     block: str = typer.Option("64", help="Threads of a block, such as 64 or 16,16."),
     arg: list[str] = typer.Option([], "--arg", help=ARG_HELP),
     shared_bytes: int = typer.Option(0, help="Dynamic shared memory (LDS) of a block, in bytes."),
     cluster: str = typer.Option("1", help="Blocks of a cluster."),
-    target: str = typer.Option("", help="The target; by default the one that the text names."),
+    target: str = typer.Option("", help=TARGET_HELP),
+    define: list[str] = typer.Option([], "-D", help="NAME or NAME=VALUE for the compiler; repeat."),
+    include: list[str] = typer.Option([], "-I", help="An include folder; repeat it."),
+    optimize: str = typer.Option("", "-O", help="clang's optimization for HIP and C: 0, 1, 2, 3."),
     device: str = typer.Option("emulator", help="auto, emulator, cuda or hip."),
     hazards: str = typer.Option("report", help="report all hazards, or raise at the first one."),
     strict: bool = typer.Option(False, help="Also report what only some sources forbid."),
@@ -63,15 +69,13 @@ def command(
     from lanemap.cli.kernel_targets import target_of
     from lanemap.devices import open_device
     from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
-    from lanemap.toolchain.sources import SUFFIXES
 
     arguments = [parse(text) for text in arg]
     mode: Any = hazards if device == "emulator" else "raise"
     opened = open_device(target or target_of(file), device, mode, strict)
     if isinstance(opened, EmulatorDevice):
         opened.instruction_limit = limit
-    language = SUFFIXES.get(file.suffix)
-    module = opened.compile(file, language) if language else opened.load(file)
+    module = _module(opened, file, define, include, optimize)
     name = entry or _only_entry(module, file)
     warnings = module.warnings(name) if isinstance(module, EmulatorModule) else ()
     for warning in warnings:
@@ -93,9 +97,7 @@ def command(
     else:
         if counts:
             show_counts(counts, "wave" if opened.target.startswith("gfx") else "warp")
-        _show(name, opened.name, found, arrays)
-        if trace:
-            console().print(f"trace written to {trace}", markup=False)
+        _show(name, opened.name, found, arrays, trace)
     return Disagreement.exit_code if found else 0
 
 
@@ -115,6 +117,22 @@ def _watching(
         if trace is not None:
             watching.enter_context(device.trace(trace, rows))
         yield watching.enter_context(device.count()) if count else None
+
+
+def _module(
+    device: Device, file: Path, defines: list[str], includes: list[str], optimization: str
+) -> Module:
+    """Compile a source, or load what is compiled already."""
+    from lanemap.toolchain.sources import SUFFIXES
+
+    options = [*(f"-D{each}" for each in defines), *(f"-I{each}" for each in includes)]
+    options += [f"-O{optimization}"] if optimization else []
+    language = SUFFIXES.get(file.suffix)
+    if language:
+        return device.compile(file, language, options)
+    if options:
+        raise UserError(f"{file} is not compiled, so -D, -I and -O say nothing")
+    return device.load(file)
 
 
 def _only_entry(module: Module, file: Path) -> str:
@@ -179,7 +197,9 @@ def _npy(host: npt.NDArray[Any]) -> bytes:
     return stream.getvalue()
 
 
-def _show(entry: str, device: str, hazards: list[str], arrays: list[dict[str, Any]]) -> None:
+def _show(
+    entry: str, device: str, hazards: list[str], arrays: list[dict[str, Any]], trace: Path | None
+) -> None:
     out = console()
     rows = [
         [row["argument"], row["dtype"], str(tuple(row["shape"])), _first(row), row["file"] or ""]
@@ -191,6 +211,8 @@ def _show(entry: str, device: str, hazards: list[str], arrays: list[dict[str, An
         out.print(f"hazard: {hazard}", markup=False, soft_wrap=True)
     count = f"{len(hazards)} hazards" if len(hazards) != 1 else "1 hazard"
     out.print(f"{entry} ran on {device}: {count if hazards else 'no hazards'}", markup=False)
+    if trace:
+        out.print(f"trace written to {trace}", markup=False)
 
 
 def _first(row: dict[str, Any]) -> str:

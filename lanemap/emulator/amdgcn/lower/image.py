@@ -7,6 +7,7 @@ that follow the encoded sizes of the instructions, but no bytes: it is executed,
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
 
 from lanemap.emulator.amdgcn.lower.binding import Bound, bind_or_refuse
@@ -128,10 +129,11 @@ class Image:
 
         Of the first part, code has none. The second part is given whole.
         """
-        read_only = [
-            (slot, (base + self.value_of(name).offset).to_bytes(8, "little"))
-            for name, slot in self._table.items()
-        ]
+        read_only: list[tuple[int, bytes]] = []
+        for name, slot in self._table.items():
+            with contextlib.suppress(ExpressionError):  # what uses the slot is refused, by its line
+                address = base + self.value_of(name).offset
+                read_only.append((slot, address.to_bytes(8, "little")))
         variables: list[tuple[int, bytes]] = []
         for section in self.module.sections.values():
             if not section.allocated:
