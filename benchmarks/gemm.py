@@ -2,7 +2,8 @@
 
     python benchmarks/gemm.py [--repeats R] [--json]
 
-bf16, on all cores; compiling is left out, because the object cache is warm after the first launch.
+bf16, and the block-scaled formats of nvfp4_gemm, on all cores; compiling is left out, because the
+object cache is warm after the first launch.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -18,19 +20,31 @@ from machine import describe
 import lanemap
 
 SIZE = 1024
-CASES = [(name, target) for target in ("sm_90a", "sm_100a") for name in ("ss_gemm", "ts_gemm")]
+CASES = [
+    *((name, target, "") for target in ("sm_90a", "sm_100a") for name in ("ss_gemm", "ts_gemm")),
+    *(("nvfp4_gemm", "sm_100a", name) for name in ("nvfp4", "mxfp4", "mxfp8_e4m3")),
+]
 
 
-def seconds(name: str, target: str, repeats: int) -> float:
-    """Time of the best launch after the first."""
+def operands(form: str) -> tuple[list[Any], dict[str, str]]:
+    """What a kernel takes: matrices of bf16, or of a block-scaled format with their scales."""
     rng = np.random.default_rng(0)
-    a, b = (rng.standard_normal((SIZE, SIZE)).astype(ml_dtypes.bfloat16) for _ in range(2))
+    a, b = (rng.standard_normal((SIZE, SIZE), np.float32) for _ in range(2))
+    if not form:
+        return [x.astype(ml_dtypes.bfloat16) for x in (a, b)], {}
+    a, b = (lanemap.quantize(x, form) for x in (a, b))
+    return [a.data, b.data, a.atoms, b.atoms], {"format": form}
+
+
+def seconds(name: str, target: str, form: str, repeats: int) -> float:
+    """Time of the best launch after the first."""
+    given, options = operands(form)
     product, device = lanemap.kernel(name), lanemap.open_device(target, "emulator")
-    c = product(a, b, device=device)
+    c = product(*given, device=device, **options)
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
-        product(a, b, c, device=device)
+        product(*given, c, device=device, **options)
         times.append(time.perf_counter() - start)
     return min(times)
 
@@ -41,13 +55,13 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    found = {f"{name} {target}": seconds(name, target, given.repeats) for name, target in CASES}
+    found = {" ".join(case).strip(): seconds(*case, given.repeats) for case in CASES}
     if given.json:
         print(json.dumps({"machine": describe(), "seconds": found}))
         return
     print(describe())
     for name, taken in found.items():
-        print(f"{name:>16}  {taken:6.3f} s")
+        print(f"{name:>30}  {taken:6.3f} s")
 
 
 if __name__ == "__main__":
