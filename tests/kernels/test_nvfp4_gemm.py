@@ -22,13 +22,14 @@ from lanemap.cli import main
 from lanemap.devices import cublaslt
 from lanemap.errors import LanemapError, UserError
 from lanemap.toolchain import ptxas
+from tests.emulator.ptx import cute_dsl_cases
 from tests.emulator.runtime import sums
 from tests.kernels.blackwell import mutated
 from tests.kernels.block_scaled import integers, launched, normal
 
-#: One tile of each width for each format, and every output once or more.
-QUICK = [("nvfp4", "float16", TILES[1]), ("nvfp4", "float32", TILES[2]),
-         ("mxfp4", "bfloat16", TILES[0]), ("mxfp8_e4m3", "float16", TILES[2])]  # fmt: skip
+#: Every instruction, output and tile once.
+QUICK = [("nvfp4", "float16", TILES[1]), ("mxfp4", "bfloat16", TILES[0]),
+         ("mxfp8_e4m3", "float32", TILES[2])]  # fmt: skip
 CASES = [
     pytest.param(name, output, tiling, id=f"{name}-{output}-{tiling.columns}",
                  marks=() if (name, output, tiling) in QUICK else pytest.mark.slow)
@@ -85,6 +86,28 @@ def test_normal_numbers_are_the_published_sums(name: str) -> None:
             expected = sums.dot(rows[0], rows[1], expected, sums.RULES[f"tcgen05 {rule}"],
                                 (element, element), (scales[0], scales[1]), scale)  # fmt: skip
         assert c[m, n] == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "theirs", "depth"),
+    [("nvfp4", "nvfp4", 256), ("mxfp4", "mxfp4", 256), ("mxfp8_e4m3", "mxfp8", 128)],
+)
+def test_a_kernel_of_cute_dsl_computes_the_same_bits(name: str, theirs: str, depth: int) -> None:
+    """What NVIDIA's compiler made of the DSL's own layouts takes these scales to the same sums."""
+    problem = Problem(*cute_dsl_cases.SCALED, 1, name, "float32")
+    a, b = normal(problem, seed=4)
+    operands = [(each.elements()[0], each.scales[0]) for each in (a, b)]
+    for each, (_, factors) in zip((a, b), operands, strict=True):
+        assert (each.atoms.reshape(-1) == cute_dsl_cases.in_blocks(factors).reshape(-1)).all()
+    device = lanemap.open_device("sm_100a", "emulator")
+    expected = cute_dsl_cases.multiply_scaled(
+        device, theirs, "sm_100a", operands, (128, 128, depth)
+    )  # fmt: skip
+    for tiling in TILES:
+        c = launched(ptx(problem, tiling), problem, tiling, a, b)[0]
+        np.testing.assert_array_equal(c.view(np.uint32), expected.view(np.uint32))
+    assert wrong(problem, a, b, c[None])[1] > 1e-4
 
 
 @pytest.mark.parametrize(

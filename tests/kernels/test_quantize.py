@@ -71,7 +71,7 @@ def plain_block(block: list[float], name: str) -> tuple[int, list[int]]:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_blocks_are_those_of_exact_arithmetic(name: str, data: Any) -> None:
     size = SPECIFIED[name][2]

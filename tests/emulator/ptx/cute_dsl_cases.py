@@ -154,6 +154,35 @@ def packed(x: Any) -> Any:
     return codes[:, ::2] | codes[:, 1::2] << 4
 
 
+def multiply_scaled(
+    device: Device, name: str, target: str, operands: Sequence[tuple[Any, Any]],
+    tile: tuple[int, int, int], pair: bool = False,
+) -> Any:  # fmt: skip
+    """c of two matrices of the sizes `SCALED`, each with its factors along k."""
+    m, n, k = SCALED
+    c = filled(device, np.float32, m, n)
+    ctas, maps = 1 + pair, []
+    vector = k // operands[0][1].shape[1]
+    blocks = tile[2] // vector // 4
+    for (x, _), held in zip(operands, (tile[0] // ctas, tile[1] // ctas), strict=True):
+        if x.dtype == E2M1:
+            maps.append(device.tensor_map(
+                device.array(packed(x)), (held, tile[2]), dtype="16u4_align8b", sizes=x.shape,
+                strides=(k // 2,), swizzle="128b",
+            ))  # fmt: skip
+        else:
+            maps.append(device.tensor_map(device.array(raw(x)), (held, tile[2]), swizzle="128b"))
+    sa_map = factor_map(device, operands[0][1], blocks)
+    sb_map = factor_map(device, operands[1][1], blocks // ctas)
+    args = (SCALED_MMA, SCALED_MMA, *maps, sa_map, sb_map, c)
+    per_byte = 2 if operands[0][0].dtype == E2M1 else 1
+    bytes_each = (tile[0] // ctas + tile[1] // ctas) * tile[2] // per_byte
+    shared_bytes = BARRIERS + 2 * (bytes_each + 2 * blocks * 512)
+    grid = (m // (tile[0] // ctas), n // tile[1], 1)
+    launch(device, name, target, grid, 128, args, shared_bytes, (ctas, 1, 1))
+    return c.get()
+
+
 def scaled(
     dtype: Any, factor: Any, vector: int, tile: tuple[int, int, int], pair: bool = False
 ) -> Check:
@@ -163,32 +192,16 @@ def scaled(
         rng = np.random.default_rng(20)
         m, n, k = SCALED
         choice = [0.5, 1.0, 2.0, 4.0] if factor is E8M0 else [0.5, 0.75, 1.0, 1.5, 3.0]
-        c = filled(device, np.float32, m, n)
-        maps, exact = [], []
-        ctas, blocks = 1 + pair, tile[2] // vector // 4
-        for rows, held in ((m, tile[0] // ctas), (n, tile[1] // ctas)):
+        operands, exact = [], []
+        for rows in (m, n):
             x = whole(rng, dtype, rows, k)
             if dtype is E2M1:
                 x = rng.integers(0, 16, (rows, k)).astype(np.uint8).view(E2M1)
-                data, box = device.array(packed(x)), (held, tile[2])
-                made = device.tensor_map(
-                    data, box, dtype="16u4_align8b", sizes=(rows, k), strides=(k // 2,),
-                    swizzle="128b",
-                )  # fmt: skip
-            else:
-                made = device.tensor_map(device.array(raw(x)), (held, tile[2]), swizzle="128b")
             factors = rng.choice(choice, (rows, k // vector)).astype(factor)
-            maps.append((made, factors))
+            operands.append((x, factors))
             exact.append(x.astype(np.float64) * np.repeat(factors.astype(np.float64), vector, 1))
-        (a_map, sa), (b_map, sb) = maps
-        sa_map = factor_map(device, sa, blocks)
-        sb_map = factor_map(device, sb, blocks // ctas)
-        args = (SCALED_MMA, SCALED_MMA, a_map, b_map, sa_map, sb_map, c)
-        bytes_each = (tile[0] // ctas + tile[1] // ctas) * tile[2] // (2 if dtype is E2M1 else 1)
-        shared_bytes = BARRIERS + 2 * (bytes_each + 2 * blocks * 512)
-        grid = (m // (tile[0] // ctas), n // tile[1], 1)
-        launch(device, name, target, grid, 128, args, shared_bytes, (ctas, 1, 1))
-        assert np.array_equal(c.get(), exact[0] @ exact[1].T)
+        c = multiply_scaled(device, name, target, operands, tile, pair)
+        assert np.array_equal(c, exact[0] @ exact[1].T)
 
     return check
 

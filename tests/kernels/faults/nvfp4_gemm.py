@@ -223,5 +223,5 @@ def outcome(
 SUITES = (
     Suite(NAME, TARGET, (*SYNCHRONIZATION, *SCALES, *OPERANDS), outcome,
           ("scale_vec::2X, as for E8M0 scales", "The scales are copied after the products",
-           "No fence before the accumulator is released", "Atoms are transposed")),
+           "Atoms are transposed")),
 )  # fmt: skip
