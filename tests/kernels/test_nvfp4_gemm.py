@@ -59,6 +59,23 @@ def test_many_turns_through_every_stage(name: str, tiling: Tiling) -> None:
         np.testing.assert_array_equal(c, expected)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(24))
+def test_any_sizes_that_alignment_allows(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    name, output = rng.choice(list(FORMATS)), rng.choice(OUTPUTS)
+    k, n = (32 if FORMATS[name].packed else 16), (4 if output == "float32" else 8)
+    problem = Problem(
+        int(rng.integers(1, 400)), n * int(rng.integers(1, 70)), k * int(rng.integers(1, 40)),
+        int(rng.integers(1, 4)), str(name), str(output),
+    )  # fmt: skip
+    tiling = TILES[seed % 3]
+    a, b, expected = integers(problem, seed)
+    c = launched(ptx(problem, tiling), problem, tiling, a, b, strict=True,
+                 multiprocessors=int(rng.integers(1, 9)))  # fmt: skip
+    np.testing.assert_array_equal(c, expected)
+
+
 @pytest.mark.parametrize(
     "name", ["nvfp4", *(pytest.param(n, marks=pytest.mark.slow) for n in FORMATS if n != "nvfp4")]
 )
