@@ -5,12 +5,47 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.attention.attend import attend
+from lanemap.benching.attention.benchmark import AttentionBenchmark
 from lanemap.benching.attention.blackwell import BlackwellAttention
 from lanemap.benching.attention.kernel import AttentionKernel
 from lanemap.benching.attention.operands import packed_problem_of, problem_of, window_of
+from lanemap.benching.attention.problem import ALL, Problem
+from lanemap.benching.attention.tiling import Tiling
 
 #: One for each target; the first is the default.
 KERNELS = (AttentionKernel(), BlackwellAttention())
+#: What `lanemap bench` times on hardware: 16,384 queries in all, 2,048 columns of all heads.
+_EQUAL = tuple(
+    Problem(16384 // length, length, length, 2048 // dim, 2048 // dim, dim, ALL, right)
+    for dim in (128, 64) for right in (ALL, 0) for length in (1024, 4096, 16384)
+)  # fmt: skip
+_OTHER_TYPES = tuple(
+    Problem(4, 4096, 4096, 2048 // dim, 2048 // dim, dim, ALL, right, element)
+    for element, dim, right in (
+        ("float16", 128, ALL), ("float8_e4m3fn", 128, ALL), ("float8_e4m3fn", 128, 0),
+        ("float8_e4m3fn", 64, ALL), ("float8_e4m3fn", 64, 0),
+    )
+)  # fmt: skip
+_LENGTHS = "8192x8192/4096x4096/3000x3000/1096x1096"
+_OTHER_FORMS = (
+    Problem(4, 4096, 4096, 16, 4, 128, ALL, 0),
+    Problem(1, 16384, 16384, 16, 16, 128, 1024, 0),
+    Problem(16, 1, 4096, 16, 16, 128),
+    Problem(4, 16384, 16384, 16, 16, 128, ALL, 0, lengths=_LENGTHS),
+)
+PROBLEMS = (*_EQUAL, *_OTHER_TYPES, *_OTHER_FORMS)
+#: What `lanemap bench --tiles` times.
+TILES = (
+    *(Tiling(columns, q_stages=stages, turns=turns)
+      for columns, stages in ((128, 2), (160, 2), (176, 1), (192, 2)) for turns in (True, False)),
+    Tiling(128, stages=3),
+    Tiling(128, consumers=3, registers=(160, 32)),
+    Tiling(64, consumers=4, registers=(112, 24)),
+)  # fmt: skip
+BENCHMARKS = (
+    AttentionBenchmark(KERNELS[0], PROBLEMS, TILES),
+    AttentionBenchmark(KERNELS[1], _EQUAL),
+)
 
 
 def fmha(

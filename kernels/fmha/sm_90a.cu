@@ -10,11 +10,14 @@ constexpr int TILE_M = ROWS * CONSUMERS;
 constexpr bool FP8 = ELEMENT_BYTES == 1;
 // P of FP8 is multiplied by 2^8, so that its largest weight is 256 of the type's 448.
 constexpr int WEIGHT_BITS = FP8 ? 8 : 0;
+// A weight of another type may pass 1 by so many bits before O is rescaled.
+constexpr int SLACK_BITS = FP8 ? 0 : 8;
 constexpr int STEP = 32 / ELEMENT_BYTES;  // k of a wgmma: 32 bytes
 // A tile of Q, K or V lies in parts, whose rows are as wide as the swizzle.
 constexpr unsigned PART_BYTES = HEAD_DIM * ELEMENT_BYTES < 128 ? HEAD_DIM * ELEMENT_BYTES : 128;
 constexpr unsigned KEYS_PART = TILE_N * PART_BYTES;
 #include "hopper_values.h"
+static_assert(TILE_N % STEP == 0, "a wgmma of P @ V has STEP keys");
 
 constexpr int THREADS = 128 * (CONSUMERS + 1);
 constexpr int PARTS = HEAD_DIM * ELEMENT_BYTES / PART_BYTES;
@@ -168,10 +171,20 @@ DEVICE void rescale(Output &o, const float (&factor)[2]) {
   for (int i = 0; i < HEAD_DIM / 2; ++i) o[i] *= factor[half_of(i)];
 }
 
+// Tells the producer that a tile of Q is free, once this warp's store of O has read its rows.
+DEVICE void release_stored(unsigned empty, int lane) {
+  if (lane == 0) {
+    tma_store_wait_read<0>();
+    mbarrier_arrive(empty, 0);
+  }
+  __syncwarp();
+}
+
 // Leaves O's sum and the softmax's state of all keys. S of the next tile and O of this one are in
 // the tensor core together; the softmax of the next tile begins when S is there.
+// `stored` is the mbarrier of the tile of Q before, 0 if it has been released.
 DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, float scale,
-                   int consumer, int warp, int lane) {
+                   unsigned stored, int consumer, int warp, int lane) {
   KeysRing &values = rings.values();
   int row = work.row + consumer * ROWS, last = work.end - 1;
   Logits s;
@@ -187,6 +200,7 @@ DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, 
   mask(s, work, row, last, warp, lane);
   softmax.step(s, factor, scale);
   convert(p, s);
+  if (stored) release_stored(stored, lane);
   for (int tile = last - 1; tile >= work.first; --tile) {
     mbarrier_wait(rings.k.full(), rings.k.parity);
     if (TURNS) turn_wait(consumer);
@@ -202,14 +216,14 @@ DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, 
     release(rings.k.empty(), warp, lane);
     rings.k.advance();
     mask(s, work, row, tile, warp, lane);
-    softmax.step(s, factor, scale);
+    bool moved = softmax.step(s, factor, scale);
     wgmma_wait<0>();
     pin(o);
     pin_weights(p);
     release(values.empty(), warp, lane);
     values.advance();
     convert(p, s);
-    rescale(o, factor);
+    if (__any_sync(~0u, moved)) rescale(o, factor);
   }
   mbarrier_wait(values.full(), values.parity);
   pin_weights(p);
@@ -239,8 +253,13 @@ DEVICE void store(Output &o, Softmax &softmax, const Rings &rings, const TensorM
   }
 #pragma unroll
   for (int i = 0; i < HEAD_DIM / 2; ++i) o[i] *= inverse[half_of(i)];
-  // Of 16-bit types, these are the rows of Q that this warp alone has used.
+  // Of 16-bit types, these are the rows of Q that this warp alone has used; of FP8, the store before
+  // may still read them.
   unsigned boxes = FP8 ? rings.base + O_BOXES : rings.q.data();
+  if constexpr (FP8) {
+    if (lane == 0) tma_store_wait_read<0>();
+    __syncwarp();
+  }
   boxes += consumer * O_PARTS * O_PART + warp * BOX_BYTES;
 #pragma unroll
   for (int part = 0; part < O_PARTS; ++part)
@@ -253,8 +272,6 @@ DEVICE void store(Output &o, Softmax &softmax, const Rings &rings, const TensorM
     for (int part = 0; part < O_PARTS; ++part)
       tma_store_4d(map, part * 64, first_row + 16 * warp, work.head, work.coordinate(),
                    boxes + part * O_PART);
-    tma_store_wait_read<0>();
-    mbarrier_arrive(rings.q.empty(), 0);
   }
   __syncwarp();
 }
@@ -264,9 +281,10 @@ struct Descales {
   const float *q, *k, *v;
 };
 
+// `stored` as in `attend`. A second tile of Q lets a store go on under the next tile's products.
 DEVICE void consume(Rings &rings, const TensorMap &map, float *log_sum_exp, const Work &work,
-                    const Shape &shape, const Descales &descales, int consumer, int warp,
-                    int lane) {
+                    const Shape &shape, const Descales &descales, unsigned &stored, int consumer,
+                    int warp, int lane) {
   float scale = shape.scale, value_scale = 1;
   if constexpr (FP8) {
     int i = (work.sequence * shape.heads + work.head) / shape.group;
@@ -278,12 +296,20 @@ DEVICE void consume(Rings &rings, const TensorMap &map, float *log_sum_exp, cons
   softmax.start();
   mbarrier_wait(rings.q.full(), rings.q.parity);
   if (work.first < work.end) {
-    attend(o, softmax, rings, work, scale, consumer, warp, lane);
+    attend(o, softmax, rings, work, scale, stored, consumer, warp, lane);
   } else {
+    if (stored) release_stored(stored, lane);
 #pragma unroll
     for (int i = 0; i < HEAD_DIM / 2; ++i) o[i] = 0;
   }
   store(o, softmax, rings, map, log_sum_exp, work, scale, value_scale, consumer, warp, lane);
+  if constexpr (FP8) {
+    if (lane == 0) mbarrier_arrive(rings.q.empty(), 0);
+  } else if constexpr (Q_STAGES == 1) {
+    release_stored(rings.q.empty(), lane);
+  } else {
+    stored = rings.q.empty();
+  }
   rings.q.advance();
 }
 
@@ -359,11 +385,15 @@ fmha(const __grid_constant__ TensorMap q, const __grid_constant__ TensorMap k,
     take_registers<CONSUMER_REGISTERS>();
     int consumer = warpgroup - 1;
     if (TURNS && consumer == CONSUMERS - 1) turn_pass(consumer);
-    for (unsigned entry; (entry = *schedule) != ~0u; schedule += gridDim.x) {
+    unsigned stored = 0;
+    for (unsigned entry = *schedule, next; entry != ~0u; entry = next) {
+      schedule += gridDim.x;
+      next = *schedule;  // long before it is needed
       Work work(entry, shape, sequences);
       consume(rings, VARLEN ? sequences[work.sequence].o : o, log_sum_exp, work, shape, descales,
-              consumer, warp, lane);
+              stored, consumer, warp, lane);
     }
+    if (lane == 0) tma_store_wait_read<0>();
     // The last turn that was passed is taken, too.
     if (TURNS && consumer == 0) turn_wait(consumer);
   }

@@ -1,5 +1,6 @@
 // The softmax of a warpgroup's 64 rows, in the registers in which wgmma leaves them. The source
-// includes hopper.h before, and defines TILE_N and WEIGHT_BITS.
+// includes hopper.h before, and defines TILE_N,
+// WEIGHT_BITS and SLACK_BITS.
 #pragma once
 #include "attention.h"
 
@@ -17,8 +18,10 @@ struct Softmax {
     sum[0] = sum[1] = 0;
   }
 
-  // Makes P of S in place, times 2^WEIGHT_BITS; `factor` is what O must be multiplied by.
-  __device__ __forceinline__ void step(Logits &s, float (&factor)[2], float scale) {
+  // Makes P of S in place, times 2^WEIGHT_BITS; `factor` is what O must be multiplied by. Returns
+  // whether a row's factor is not 1: the maximum is left behind while no weight passes
+  // 2^(WEIGHT_BITS + SLACK_BITS).
+  __device__ __forceinline__ bool step(Logits &s, float (&factor)[2], float scale) {
     constexpr int chains = 4;
     float most[2][chains];
 #pragma unroll
@@ -29,6 +32,7 @@ struct Softmax {
       m = fmaxf(m, s[i]);
     }
     float base[2];
+    bool moved = false;
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       float m = fmaxf(fmaxf(most[half][0], most[half][1]), fmaxf(most[half][2], most[half][3]));
@@ -37,10 +41,12 @@ struct Softmax {
       m = fmaxf(m, __shfl_xor_sync(~0u, m, 2));
       float before = maximum[half];
       m = fmaxf(m, before);
+      if ((m - before) * scale <= SLACK_BITS) m = before;
       maximum[half] = m;
+      moved |= m != before;
       // A row without a key so far: exp2(-inf - 0) is 0, exp2(-inf + inf) is not.
       base[half] = m == minus_infinity() ? 0 : m * scale;
-      factor[half] = exp2_approx(fmaf(before, scale, -base[half]));
+      factor[half] = m == before ? 1 : exp2_approx(fmaf(before, scale, -base[half]));
       if constexpr (WEIGHT_BITS > 0) base[half] -= WEIGHT_BITS;
     }
     float sums[2][2] = {{0, 0}, {0, 0}};
@@ -52,6 +58,7 @@ struct Softmax {
 #pragma unroll
     for (int half = 0; half < 2; ++half)
       sum[half] = fmaf(sum[half], factor[half], sums[half][0] + sums[half][1]);
+    return moved;
   }
 
   // Adds up the parts of the four lanes.

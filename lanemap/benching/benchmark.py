@@ -184,7 +184,7 @@ def _value(name: str, kind: type, text: str) -> int | str | bool:
         return text
     if kind is bool and text in ("true", "false"):
         return text == "true"
-    if kind is int and text.isdecimal():
+    if kind is int and text.removeprefix("-").isdecimal():
         return int(text)
     wanted = "true or false" if kind is bool else "an integer"
     raise UserError(f"{name} of --problem is {wanted}, not {text!r}")

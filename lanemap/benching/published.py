@@ -15,12 +15,31 @@ class Rates:
         flops: A second, dense, by the name of the type that is multiplied.
         bytes: Of memory, a second.
         citation: Where.
+        special_functions: Results of ex2 and alike, a second.
+        shared_bytes: Of shared memory, a second.
     """
 
     gpu: str
     flops: Mapping[str, float]
     bytes: float
     citation: str
+    special_functions: float
+    shared_bytes: float
+
+
+def _of_sms(flops: float, flops_per_clock: int) -> tuple[float, float]:
+    """Return special functions and bytes of shared memory a second.
+
+    An SM has 16 results of special functions (CUDA C++ Programming Guide, "Arithmetic
+    Instructions", compute capabilities 9.0 and 10.0) and 128 bytes of shared memory a clock. The
+    clock is that of the rate of the tensor cores.
+
+    Args:
+        flops: Of 16-bit types, a second, dense.
+        flops_per_clock: Of an SM.
+    """
+    clocks = flops / flops_per_clock  # of all SMs together
+    return 16 * clocks, 128 * clocks
 
 
 #: Dense rates: NVIDIA's documents give those of sparse matrices, which are twice as high.
@@ -30,6 +49,7 @@ PUBLISHED = {
         {"bfloat16": 989.5e12, "float16": 989.5e12, "float8_e4m3fn": 1979e12},
         4.8e12,
         "NVIDIA H200 Tensor Core GPU datasheet, H200 SXM",
+        *_of_sms(989.5e12, 4096),
     ),
     "sm_100a": Rates(
         "NVIDIA B200",
@@ -39,5 +59,6 @@ PUBLISHED = {
         },  # fmt: skip
         8e12,
         "NVIDIA Blackwell Architecture Technical Brief, HGX B200",
+        *_of_sms(2250e12, 8192),
     ),
 }

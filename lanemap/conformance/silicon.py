@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import lanemap
-from lanemap.conformance import approximations, kernel_products
+from lanemap.conformance import approximations, kernel_attentions, kernel_products
 from lanemap.conformance.faults import trial as faults
 from lanemap.conformance.programs import crew, trial
 from lanemap.conformance.programs.copies import trial as copies
@@ -116,8 +116,9 @@ def _essence(row: Record) -> Any:
     if row.kind == "tensor_cores":
         made = ("cubin", "sass")
         return [{k: v for k, v in each.items() if k not in made} for each in findings["kinds"]]
-    if row.kind == "kernel_products":
-        return [{k: v for k, v in each.items() if k != "ptx"} for each in findings["products"]]
+    if row.kind in ("kernel_products", "kernel_attentions"):
+        found = findings["products" if row.kind == "kernel_products" else "problems"]
+        return [{k: v for k, v in each.items() if k != "ptx"} for each in found]
     if "programs" not in findings:
         return findings
     keys = ("name", "ptx", "inputs", "output", "slots")
@@ -205,6 +206,7 @@ def observe_all(
         "tensor_maps": lambda: _tensor_maps(device),
         "tensor_cores": _tensor_cores,
         "kernel_products": lambda: kernel_products.observe(device),
+        "kernel_attentions": lambda: kernel_attentions.observe(device),
     }
     for name, run in observations.items():
         if only not in (None, name):
@@ -225,7 +227,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
     names = ("programs", "mbarriers", "copies", "pipelines", "compiler_faults", "approximations",
-             "tensor_maps", "tensor_cores", "kernel_products", "probes")  # fmt: skip
+             "tensor_maps", "tensor_cores", "kernel_products", "kernel_attentions",
+             "probes")  # fmt: skip
     probes = tuple(each.name for each in chosen((), TARGET))
     parser.add_argument("--only", choices=(*names, *probes), help="this row, or all probes")
     parser.add_argument("--keep", type=Path, help="leave texts and outputs of the programs here")

@@ -43,13 +43,33 @@ def visible(queries: int, keys: int, window: tuple[int, int]) -> Any:
     return ((distance >= -left) | (left < 0)) & ((distance <= right) | (right < 0))
 
 
-def largest_addends(q: Any, k: Any) -> float:
-    """Return the sum over wgmma's steps of 32 columns of the largest product, or sum so far."""
-    steps = [slice(i, i + 32) for i in range(0, q.shape[-1], 32)]
-    sums = np.cumsum([np.einsum("shd,thd->hst", q[..., i], k[..., i]) for i in steps], axis=0)
-    products = [np.abs(q[..., i]).max() * np.abs(k[..., i]).max(initial=0) for i in steps]
-    largest = [max(a, np.abs(b).max(initial=0)) for a, b in zip(products, sums, strict=True)]
-    return float(sum(largest))
+def truncated(q: Any, k: Any) -> Any:
+    """How far FP8's truncation moves each q @ k.T, (heads, queries, keys).
+
+    A wgmma has 32 columns: its largest addend is a product, or the sum so far.
+    """
+    total, sums = 0.0, 0.0
+    for i in range(0, q.shape[-1], 32):
+        products = np.einsum("shd,thd->hstd", q[..., i : i + 32], k[..., i : i + 32])
+        sums = sums + products.sum(axis=-1)
+        total = total + np.maximum(np.abs(products).max(axis=-1), np.abs(sums))
+    return FP8_STEP * total
+
+
+def truncated_o(weights: Any, v: Any) -> Any:
+    """The same of weights @ v, (queries, heads, head dimension).
+
+    The kernel takes tiles of 128 keys from the last to the first, and 32 keys at once of each.
+    """
+    starts = [i for tile in reversed(range(0, len(v), 128))
+              for i in range(tile, min(tile + 128, len(v)), 32)]  # fmt: skip
+    total, sums = 0.0, 0.0
+    for i in starts:
+        of = weights[..., i : i + 32], v[i : i + 32]
+        sums = sums + np.einsum("hst,thd->shd", *of)
+        largest = np.einsum("hst,thd->hstd", of[0], np.abs(of[1])).max(axis=2)
+        total = total + np.maximum(largest.transpose(1, 0, 2), np.abs(sums))
+    return FP8_STEP * total
 
 
 def one(problem: Problem, q: Any, k: Any, v: Any, scale: float) -> tuple[Any, Any, Any, Any]:
@@ -66,22 +86,22 @@ def one(problem: Problem, q: Any, k: Any, v: Any, scale: float) -> tuple[Any, An
     weights /= np.where(total > 0, total, 1)
     o = np.einsum("hst,thd->shd", weights, v)
     # Logits are sums in f32, so their error grows with their size, and it multiplies a weight.
-    slack = SMALL * (1 + np.abs(most).max(initial=0))
+    slack = SMALL * (1 + np.abs(most).max(initial=0)) * np.ones(logits.shape)
     if problem.element == "float8_e4m3fn":
-        slack += FP8_STEP * largest_addends(q, k) * scale
+        slack += truncated(q, k) * scale
     # Rounded weights move O by at most `unit` of the sum of |P V|.
     unit, last = ROUNDING[problem.element], ROUNDING[problem.output]
-    spread = np.einsum("hst,thd->shd", weights, np.abs(v))
-    error = (unit + 2 * slack) * spread + last * np.abs(o)
+    spread = np.einsum("hst,thd->shd", weights * (unit + 2 * slack), np.abs(v))
+    error = spread + last * np.abs(o)
     if problem.element == "float8_e4m3fn":
-        # Every 32 keys truncate once; FP8's smallest step of a weight times 2^-8 is 2^-17.
-        error += FP8_STEP * -(-len(k) // 32) * spread
-        error += 2.0**-18 * np.einsum("thd->hd", np.abs(v))[None]
+        # FP8's smallest step of a weight times 2^-8 is 2^-17.
+        error += truncated_o(weights, v) + 2.0**-18 * np.einsum("thd->hd", np.abs(v))[None]
     # A weight below 2^-14 is subnormal in fp16: half of its last place is 2^-25.
     error += 2.0**-25 * (1 + np.einsum("thd->hd", np.abs(v))[None])
     with np.errstate(divide="ignore"):
         log_sum = (np.log(total) + most)[..., 0]
-    return o, error, log_sum, slack + SMALL * np.abs(np.nan_to_num(log_sum, neginf=0))
+    log_error = (weights * slack).sum(axis=-1) + SMALL * (1 + np.abs(most).max(initial=0))
+    return o, error, log_sum, log_error + SMALL * np.abs(np.nan_to_num(log_sum, neginf=0))
 
 
 def check(problem: Problem, arrays: Any, answers: Any, scale: float) -> float:

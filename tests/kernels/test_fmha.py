@@ -158,7 +158,8 @@ def test_every_tiling_and_several_turns() -> None:
     arrays = operands(problem, 3)
     check(problem, arrays, run(problem, arrays), 128**-0.5)
     for tiling in (Tiling(80, q_stages=1), Tiling(64, stages=3), Tiling(256, consumers=1),
-                   Tiling(176, q_stages=1, turns=False)):  # fmt: skip
+                   Tiling(176, q_stages=1, turns=False),
+                   Tiling(64, consumers=4, registers=(112, 24))):  # fmt: skip
         problem = Problem(1, 300, 700, 2, 1, 64, *CAUSAL, "float16")
         arrays = operands(problem, 4)
         check(problem, arrays, run(problem, arrays, None, tiling), 0.125)
@@ -290,6 +291,13 @@ def test_bad_operands_are_one_sentence() -> None:
     blackwell = lanemap.open_device("sm_100a", device="emulator")
     if all(each.target != "sm_100a" for each in host("fmha").KERNELS):
         refuse("fmha has no source for sm_100a", q, q, q, device=blackwell)
+
+
+def test_a_tile_with_too_many_registers_is_refused() -> None:
+    """ptxas gives 384 threads 168 registers each, which is 504 of three warpgroups."""
+    Tiling(128, registers=(240, 24)).check_registers()
+    with pytest.raises(UserError, match="need more than 3 times 168"):
+        KERNEL.ptx(Problem(1, 64, 64, 1, 1, 64), Tiling(128, registers=(240, 32)))
 
 
 def test_bad_lengths_are_one_sentence() -> None:

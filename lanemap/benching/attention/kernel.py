@@ -68,12 +68,15 @@ class AttentionKernel:
     def choose(self, problem: Problem) -> Tiling:
         """Return the tile that is fastest on an H200, of those of README.md."""
         if problem.element_bytes == 1:
-            return Tiling(128, registers=(240, 32))
+            return Tiling(128, registers=(232, 40), turns=False)
         if problem.head_dim == 128:
-            return Tiling(128)
+            wide = problem.keys >= 8192 and not problem.causal
+            return Tiling(176, q_stages=1, turns=False) if wide else Tiling(128)
+        if not problem.causal:
+            return Tiling(64, consumers=4, registers=(112, 24))
         # With few queries a mask wastes more of a tall tile than it gains.
-        if problem.causal and problem.queries < 2048:
-            return Tiling(128)
+        if problem.queries < 2048:
+            return Tiling(128, stages=3)
         return Tiling(128, consumers=3, registers=(160, 32))
 
     def layouts(self, problem: Problem) -> list[Layout]:
@@ -101,7 +104,12 @@ class AttentionKernel:
         ]
 
     def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
-        """Return the macros of the source."""
+        """Return the macros of the source.
+
+        Raises:
+            UserError: the tile asks for more registers than there are.
+        """
+        tiling.check_registers()
         consumer, producer = tiling.registers
         return {
             **common_defines(problem, tiling),

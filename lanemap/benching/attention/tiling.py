@@ -9,11 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.attention.problem import Problem
+from lanemap.errors import UserError
 
 #: A consumer warpgroup has the 64 rows of a wgmma.
 ROWS = 64
 #: A `full` and an `empty` mbarrier.
 _BARRIER_BYTES = 16
+#: Of an SM.
+_REGISTERS = 1 << 16
 #: What ends a CTA's list.
 END = 0xFFFFFFFF
 #: Cost of loading Q and storing O, in tiles of keys.
@@ -39,6 +42,23 @@ class Tiling:
     stages: int = 2
     registers: tuple[int, int] = (240, 24)
     turns: bool = True
+
+    def check_registers(self) -> None:
+        """Check that warpgroups ask for no more registers than a CTA has.
+
+        setmaxnreg.inc would wait for ever: ptxas gives each thread the same number, a multiple of
+        8, and what one warpgroup gives back is all that others can get.
+
+        Raises:
+            UserError: they ask for more.
+        """
+        each = _REGISTERS // self.threads // 8 * 8
+        consumer, producer = self.registers
+        if self.consumers * consumer + producer > (self.consumers + 1) * each:
+            raise UserError(
+                f"{self.consumers} warpgroups with {consumer} registers a thread and one with "
+                f"{producer} need more than {self.consumers + 1} times {each}"
+            )
 
     @property
     def rows(self) -> int:

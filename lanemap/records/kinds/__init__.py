@@ -12,7 +12,11 @@ from pydantic import ValidationError
 from lanemap.errors import UserError
 from lanemap.records.kinds.banks import BankRulesFile
 from lanemap.records.kinds.base import EVIDENCE, SCHEMA, File
-from lanemap.records.kinds.kernels import KernelProductsFile, KernelTimesFile
+from lanemap.records.kinds.kernels import (
+    KernelAttentionsFile,
+    KernelProductsFile,
+    KernelTimesFile,
+)
 from lanemap.records.kinds.probes import LayoutFamilyFile, LayoutMapFile, ReadingsFile
 from lanemap.records.kinds.tables import (
     ApproximationsFile,
@@ -46,6 +50,7 @@ FILES: dict[str, type[File]] = {
     "tensor_cores": TensorCoresFile,
     "kernel_times": KernelTimesFile,
     "kernel_products": KernelProductsFile,
+    "kernel_attentions": KernelAttentionsFile,
 }
 
 

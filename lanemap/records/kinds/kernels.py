@@ -1,7 +1,7 @@
 """Kinds of full kernels.
 
 `kernel_times` holds a kernel's times on a GPU beside the library's, in the same run;
-`kernel_products` hashes of what kernels computed on a GPU.
+`kernel_products` and `kernel_attentions` hashes of what kernels computed on a GPU.
 """
 
 from __future__ import annotations
@@ -167,4 +167,50 @@ class KernelProductsFile(File):
     kind: Literal["kernel_products"]
     evidence: Literal["silicon"]
     findings: KernelProductsFindings
+    observations: Annotated[list[JsonValue], Field(max_length=0)]
+
+
+class KernelAttention(Strict):
+    """One problem of fmha: what it was, and hashes.
+
+    Attributes:
+        name: It says what follows in words.
+        problem: Its axes.
+        tile: The fields of the tile.
+        ctas: At most so many computed.
+        inputs: How Q was drawn.
+        ptx: Of the text.
+        q: Of Q's bytes.
+        k: Of K's bytes.
+        v: Of V's bytes.
+        o: Of O's bytes in the GPU's first run.
+    """
+
+    name: Word
+    problem: Axes
+    tile: Axes
+    ctas: Positive
+    inputs: Word
+    ptx: Hash
+    q: Hash
+    k: Hash
+    v: Hash
+    o: Hash
+
+
+class KernelAttentionsFindings(Strict):
+    """Problems, each run several times; the names of those whose runs differed."""
+
+    runs: Positive
+    compiler: Word
+    problems: Annotated[list[KernelAttention], Field(min_length=1)]
+    differing: list[str]
+
+
+class KernelAttentionsFile(File):
+    """Attention of a full kernel."""
+
+    kind: Literal["kernel_attentions"]
+    evidence: Literal["silicon"]
+    findings: KernelAttentionsFindings
     observations: Annotated[list[JsonValue], Field(max_length=0)]

@@ -1,0 +1,206 @@
+"""Attention as `lanemap bench` computes it, beside cuDNN on a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.benching.arrays import Operand
+from lanemap.benching.attention.attend import heads_together
+from lanemap.benching.attention.kernel import Arrays, AttentionKernel
+from lanemap.benching.attention.problem import ALL, Problem
+from lanemap.benching.attention.reference import row
+from lanemap.benching.attention.tiling import Tiling
+from lanemap.benching.benchmark import Benchmark, Case, Check, Library
+from lanemap.benching.gemm.problem import TYPES
+from lanemap.benching.launch import loaded, multiprocessors
+from lanemap.benching.published import PUBLISHED
+from lanemap.devices.torch_attention import Attention
+
+NORMAL, LARGE = "N(0, 1)", "Q of N(0, 16^2), so that few keys have a weight"
+#: Rows of O that are compared, spread over all.
+_CHECKED_ROWS = 32
+_LANES = 32
+
+
+@lru_cache(maxsize=4)
+def _drawn(count: int, seed: int, element: str) -> npt.NDArray[Any]:
+    """Return numbers of N(0, 1); problems of equal size share them."""
+    rng = np.random.default_rng(seed)
+    return rng.standard_normal(count, np.float32).astype(TYPES[element].dtype)
+
+
+def operands(problem: Problem, inputs: str) -> list[npt.NDArray[Any]]:
+    """Return Q, K and V on the host, (rows, heads, head dimension) of all sequences together."""
+    rows = [sum(lengths) for lengths in zip(*problem.sequences, strict=True)]
+    shapes = [(rows[0], problem.heads), (rows[1], problem.kv_heads), (rows[1], problem.kv_heads)]
+    q, k, v = (
+        _drawn(n * heads * problem.head_dim, seed, problem.element).reshape(n, heads, -1)
+        for seed, (n, heads) in enumerate(shapes)
+    )
+    return [q if inputs == NORMAL else (q.astype(np.float32) * 16).astype(q.dtype), k, v]
+
+
+class AttentionCase(Case):
+    """One problem on a device."""
+
+    inputs = (NORMAL, LARGE)
+
+    def __init__(
+        self, kernel: AttentionKernel, device: Any, problem: Problem, tile: Tiling | None
+    ) -> None:
+        """Make the operands and compile the kernel; see `Benchmark.case`."""
+        tiling = tile or kernel.choose(problem)
+        self.problem, self._device, self._target = problem, device, kernel.target
+        self.tile = {name: _plain(value) for name, value in asdict(tiling).items()}
+        self.tile["rows"] = tiling.rows
+        self.text = kernel.ptx(problem, tiling)
+        dtype, output = TYPES[problem.element].dtype, TYPES[problem.output].dtype
+        queries, keys = (sum(lengths) for lengths in zip(*problem.sequences, strict=True))
+        shapes = {"q": (queries, problem.heads), "k": (keys, problem.kv_heads)}
+        shapes |= {"v": shapes["k"], "o": shapes["q"]}
+        kinds = {"o": output}
+        self._arrays = {
+            name: device.empty((*shape, problem.head_dim), kinds.get(name, dtype), name=name)
+            for name, shape in shapes.items()
+        }
+        self._sums = device.empty((queries * problem.heads,), np.float32, name="log_sum_exp")
+        ones = np.ones((problem.batch, problem.kv_heads), np.float32)
+        descales = [device.array(ones) for _ in range(3)] if dtype.itemsize == 1 else []
+        q, k, v, o = (
+            Operand(each, each.shape[-1] * each.dtype.itemsize) for each in self._arrays.values()
+        )
+        sums, scales = Operand(self._sums, 4), tuple(Operand(each, 4) for each in descales)
+        arrays = Arrays(q, k, v, o, sums, scales)
+        self.launch = kernel.launch(
+            device, loaded(device, self.text), problem, tiling, arrays, problem.head_dim**-0.5,
+            multiprocessors(device), heads_together(problem),
+        )  # fmt: skip
+
+    def fill(self, inputs: str) -> None:
+        """Write Q, K and V, and NaN over O and log_sum_exp; see `Case`."""
+        for name, values in zip("qkv", operands(self.problem, inputs), strict=True):
+            self._arrays[name].set(values)
+        for results in (self._arrays["o"], self._sums):
+            results.set(np.full(results.shape, np.nan, results.dtype))
+
+    def check(self, inputs: str) -> Check:
+        """Compare rows of O and log_sum_exp within a tolerance that is derived; see `Case`."""
+        problem = self.problem
+        q, k, v = operands(problem, inputs)
+        o, sums = self._arrays["o"].get(), self._sums.get()
+        outside = int(np.isnan(o.astype(np.float32)).sum() + np.isnan(sums).sum())
+        used, elements = 0.0, 0
+        group = problem.heads // problem.kv_heads
+        for sequence, head, query in self._some():
+            starts = np.sum(problem.sequences[:sequence], axis=0, dtype=np.int64).reshape(-1)
+            first, first_key = (int(each) for each in starts) if sequence else (0, 0)
+            lengths = problem.sequences[sequence]
+            mine = slice(first_key, first_key + lengths[1]), head // group
+            right = row(problem, q[first + query, head], k[mine], v[mine], query, lengths)
+            at = head * problem.queries + first + query
+            if not problem.lengths:
+                at = (sequence * problem.heads + head) * problem.queries + query
+            errors = np.abs(o[first + query, head].astype(np.float64) - right.o)
+            with np.errstate(invalid="ignore"):
+                parts = np.append(
+                    errors / np.maximum(right.o_error, 2.0**-126),
+                    0.0 if sums[at] == right.log_sum_exp
+                    else abs(float(sums[at]) - right.log_sum_exp) / max(right.log_error, 2.0**-126),
+                )  # fmt: skip
+            elements += len(parts)
+            outside += int((~(parts <= 1)).sum())
+            used = max(used, float(np.nan_to_num(parts, nan=np.inf).max()))
+        return Check(inputs, elements, outside, round(used, 6))
+
+    def _some(self) -> list[tuple[int, int, int]]:
+        """Return some rows: sequence, head, query; the first and last of all among them."""
+        lengths = self.problem.sequences
+        ends = np.cumsum([queries * self.problem.heads for queries, _ in lengths])
+        chosen = np.unique(np.linspace(0, ends[-1] - 1, _CHECKED_ROWS).astype(np.int64))
+        found = []
+        for each in chosen:
+            sequence = int(np.searchsorted(ends, each, side="right"))
+            inside = int(each - (ends[sequence - 1] if sequence else 0))
+            head, query = divmod(inside, lengths[sequence][0])
+            found.append((sequence, head, query))
+        return found
+
+    def library(self) -> Library | None:
+        """Return the problem by cuDNN, if PyTorch's interface of it has the problem; see `Case`."""
+        p = self.problem
+        square = p.queries == p.keys and p.heads == p.kv_heads and not p.lengths
+        if p.element_bytes != 2 or not square or (p.left, p.right) not in ((ALL, ALL), (ALL, 0)):
+            return None
+        shape = (p.batch, p.queries, p.heads, p.head_dim)
+        q, k, v = (self._arrays[name] for name in "qkv")
+        found = Attention(q, k, v, shape, p.causal)
+        return Library(found.name, found.enqueue)
+
+
+def _plain(value: Any) -> int | str:
+    """Return a tile's field as a row has it."""
+    if isinstance(value, tuple):
+        return "/".join(str(each) for each in value)
+    return value if isinstance(value, str) else int(value)
+
+
+class AttentionBenchmark(Benchmark):
+    """Attention on one target."""
+
+    kernel = "fmha"
+    default = Problem(1, 1024, 1024, 1, 1, 128)
+
+    def __init__(
+        self, made: AttentionKernel, problems: Sequence[Problem], tiles: Sequence[Tiling] = ()
+    ) -> None:
+        """Keep the kernel, the problems that are timed on hardware, and what `--tiles` times."""
+        self.made, self.problems, self._tiles = made, problems, tiles
+        self.target = made.target
+
+    def case(self, device: Any, problem: Problem, tile: Tiling | None = None) -> AttentionCase:
+        """Return a problem on a device; see `Benchmark`."""
+        return AttentionCase(self.made, device, problem, tile)
+
+    def tiles(self, problem: Problem) -> Sequence[Tiling]:
+        """Return those whose shared memory suffices; see `Benchmark`."""
+        return [each for each in self._tiles if each.shared_bytes(problem) <= _SHARED_BYTES]
+
+    def limits(self, problem: Problem, work: Mapping[str, Any]) -> dict[str, float]:
+        """Add what special functions (exponentials) and shared memory allow; see `Benchmark`."""
+        rates = PUBLISHED[self.target]
+        functions = _LANES * sum(
+            kinds.get("special function", 0) for kinds in work["instructions"].values()
+        )
+        shared = sum(count for name, count in work["bytes"].items() if name.startswith("shared "))
+        return {
+            **super().limits(problem, work),
+            "special functions": functions / rates.special_functions * 1e6,
+            "shared memory": shared / rates.shared_bytes * 1e6,
+        }
+
+    def columns(self, problem: Mapping[str, Any], tile: Mapping[str, Any]) -> dict[str, str]:
+        """Return a row's columns; see `Benchmark`."""
+        window = problem["left"], problem["right"]
+        masks = {(ALL, ALL): "none", (ALL, 0): "causal"}
+        heads = f"{problem['heads']}"
+        if problem["kv_heads"] != problem["heads"]:
+            heads += f" / {problem['kv_heads']}"
+        lengths = f"{problem['queries']} x {problem['keys']}"
+        return {
+            "D": str(problem["head_dim"]),
+            "type": problem["element"],
+            "mask": masks.get(window, f"window {window[0]}, {window[1]}"),
+            "batch x heads": f"{problem['batch']} x {heads}",
+            "queries x keys": f"{lengths} in all" if problem["lengths"] else lengths,
+            "tile": f"{tile['rows']} x {tile['columns']}",
+        }
+
+
+#: Dynamic shared memory of a CTA (CUDA Programming Guide, Technical Specifications, 9.0 and 10.0).
+_SHARED_BYTES = 227 << 10

@@ -1,0 +1,89 @@
+"""What rows of attention must be: in float64, with a bound on the error that the hardware makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.benching.attention.problem import Problem
+from lanemap.benching.gemm.problem import TYPES
+
+Floats = npt.NDArray[np.float64]
+#: Sums of some hundred terms in f32, ex2.approx and lg2.approx: parts of a weight, for each unit of
+#: the largest logit.
+_SMALL = 2.0**-18
+#: One wgmma of FP8 truncates 32 products, the sum so far and the new sum to 13 bits below the
+#: largest of them (results/sm_90a/cuda/tensor_cores.json).
+_FP8_STEP, _FP8_AT_ONCE = 34 * 2.0**-12, 32
+
+
+@dataclass(frozen=True)
+class Row:
+    """One query of one head, and what is near it.
+
+    Attributes:
+        o: (head dimension,).
+        o_error: How far each element may be from it.
+        log_sum_exp: -inf if the query sees no key.
+        log_error: How far it may be.
+    """
+
+    o: Floats
+    o_error: Floats
+    log_sum_exp: float
+    log_error: float
+
+
+def row(problem: Problem, q: Any, k: Any, v: Any, query: int, lengths: tuple[int, int]) -> Row:
+    """Return what a query's row must be, with a scale of 1 / sqrt(head dimension).
+
+    A weight errs by its rounding to the type of P, and by the error of its logit. O is a sum of
+    weights times values, divided by the sum of weights and rounded once more. FP8's sums are
+    truncated in the tensor core, at each 32 columns of a logit and 32 keys of O.
+
+    Args:
+        problem: Types and mask.
+        q: (head dimension,).
+        k: (keys, head dimension), of the head that the query's shares.
+        v: As k.
+        query: Its number.
+        lengths: Queries and keys of its sequence.
+    """
+    kind, output = TYPES[problem.element], TYPES[problem.output]
+    left, right = problem.reach
+    own = query + lengths[1] - lengths[0]
+    seen = slice(max(0, own - left), max(0, min(lengths[1], own + right + 1)))
+    k, v, q = (each.astype(np.float64) for each in (k[seen], v[seen], q))
+    if not len(k):
+        return Row(np.zeros(len(q)), np.zeros(len(q)), -np.inf, 0.0)
+    scale = problem.head_dim**-0.5
+    logits = k @ q * scale
+    most = logits.max()
+    weights = np.exp(logits - most)
+    total = weights.sum()
+    weights /= total
+    log_sum = float(np.log(total) + most)
+    slack, cut = np.full(len(k), _SMALL * (1 + np.abs(logits).max())), np.zeros(len(q))
+    if kind.bytes == 1:
+        slack += scale * _truncated((k * q).T)
+        # The order of keys hardly matters, and the first tile is the last one.
+        cut = _truncated((weights[:, None] * v)[::-1])
+    spread = (weights * (2.0**-kind.bits + 2 * slack)) @ np.abs(v)
+    o = weights @ v
+    error = spread + cut + 2.0**-output.bits * np.abs(o)
+    # What is too small for P's type: half of its smallest step, of e4m3 times 2^-8.
+    least = 2.0**-18 if kind.bytes == 1 else 2.0**-25
+    error += least * (1 + np.abs(v).sum(axis=0))
+    log_error = weights @ slack + _SMALL * (1 + np.abs(logits).max() + abs(log_sum))
+    return Row(o, error, log_sum, float(log_error))
+
+
+def _truncated(addends: Floats) -> Floats:
+    """Return how far sums of addends, (addends, sums), may be off as FP8's wgmma makes them."""
+    groups = range(0, len(addends), _FP8_AT_ONCE)
+    sums = np.cumsum([addends[i : i + _FP8_AT_ONCE].sum(axis=0) for i in groups], axis=0)
+    largest = [np.abs(addends[i : i + _FP8_AT_ONCE]).max(axis=0) for i in groups]
+    return np.asarray(_FP8_STEP * np.maximum(largest, np.abs(sums)).sum(axis=0))
