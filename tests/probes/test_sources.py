@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lanemap.probing.mfma.forms import forms
 from lanemap.probing.probe import find_probes
 
 #: The probes of one instruction; lds_banks asks about many, and what it may do is its own.
@@ -45,7 +46,7 @@ def test_the_probes_of_this_target_are_here():
     assert set(PROBES) >= WANTED
 
 
-@pytest.mark.parametrize("name", sorted(PROBES))
+@pytest.mark.parametrize("name", sorted(WANTED))
 def test_clang_assembles_the_text_to_the_instruction_that_is_asked_of(name, tmp_path):
     probe = PROBES[name]
     code = assemble(probe.source, tmp_path)
@@ -59,7 +60,7 @@ def test_clang_assembles_the_text_to_the_instruction_that_is_asked_of(name, tmp_
     assert name.encode() in code and f"{name}.kd".encode() in code
 
 
-@pytest.mark.parametrize("name", sorted(PROBES))
+@pytest.mark.parametrize("name", sorted(WANTED))
 def test_the_code_object_says_what_the_kernel_takes(name, tmp_path):
     readelf = shutil.which("llvm-readelf") or shutil.which("readelf")
     if readelf is None:
@@ -72,6 +73,12 @@ def test_the_code_object_says_what_the_kernel_takes(name, tmp_path):
     (descriptor,) = [line.split() for line in listed.splitlines() if line.endswith(f" {name}.kd")]
     # AMDGPU back end: a kernel descriptor is an object of 64 bytes.
     assert (function[3], descriptor[3], descriptor[2]) == ("FUNC", "OBJECT", "64")
+
+
+def test_clang_assembles_every_kernel_of_a_probe_of_many(tmp_path):
+    code = assemble(PROBES["mfma_operands"].source, tmp_path)
+    for form in forms():
+        assert f"{form.entry}\0".encode() in code and f"{form.entry}.kd\0".encode() in code
 
 
 @pytest.mark.parametrize("name", sorted(PROBES))

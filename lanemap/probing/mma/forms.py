@@ -7,12 +7,13 @@ one form for each pair of equal types of A and B, and for each type of D, is eno
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from lanemap.layout import Space
 
 LANES = 32
+Key = Callable[[int], tuple[int, ...]]
 BITS = {
     "f64": 64, "tf32": 32, "f32": 32, "s32": 32, "f16": 16, "bf16": 16, "e4m3": 8, "e5m2": 8,
     "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1,
@@ -44,6 +45,45 @@ class Form:
     def quads(self) -> bool:
         """Whether it makes four products, each by eight threads."""
         return self.kind == "f16" and self.depth == 4
+
+    @property
+    def lanes(self) -> int:
+        """Threads that hold the matrices."""
+        return LANES
+
+    @property
+    def columns(self) -> int:
+        """N."""
+        return 8
+
+    @property
+    def products(self) -> int:
+        """Pairs of matrices that it multiplies."""
+        return 4 if self.quads else 1
+
+    def keys(self) -> tuple[Key, Key, Key]:
+        """The orders in which rows and columns (of elements of D) and k (of A) are named."""
+        each = self.elements("D")
+
+        def row(cell: int) -> tuple[int, ...]:
+            lane, element = divmod(cell, each)
+            upper = lane // 16 if self.quads else 0
+            return (lane % 16 // 4 if self.quads else 0, upper, element, lane)
+
+        def column(cell: int) -> tuple[int, ...]:
+            lane, element = divmod(cell, each)
+            if self.quads:
+                return (lane % 16 // 4, element // 4, lane, element)
+            return (lane, element)
+
+        own, unit = self.elements("A"), max(1, 32 // self.bits("A"))
+
+        def k(cell: int) -> tuple[int, ...]:
+            lane, element = divmod(cell, own)
+            product = lane % 16 // 4 if self.quads else 0
+            return (product, element // unit, lane, element)
+
+        return row, column, k
 
     @property
     def shape(self) -> str:

@@ -8,23 +8,23 @@ names of rows, of columns and of k. Names are given in a fixed order of threads 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from lanemap.layout import Space
 from lanemap.probing.mma import kernel
-from lanemap.probing.mma.forms import LANES, Form, forms
+from lanemap.probing.mma.forms import Form, Key, forms
 from lanemap.probing.probe import State
 from lanemap.probing.proof.certificates import Certificate
 from lanemap.probing.tags.bits import NO_CELL, BitTags
 from lanemap.probing.warp.tagged import Geometry, TaggedMoves, TagReading, Words
 
 Integers = npt.NDArray[np.int64]
-Key = Callable[[int], tuple[int, ...]]
 TARGETS = ("sm_90a", "sm_100a")
-_NAMES = {"row": "A and D", "column": "B and D", "k": "A and B"}
+_NAMES = {"block": "A, B and D", "row": "A and D", "column": "B and D", "k": "A and B"}
 
 
 def sources() -> dict[str, str]:
@@ -39,32 +39,37 @@ def _classes(sets: Sequence[frozenset[int]], key: Key) -> dict[frozenset[int], i
     return {members: number for number, members in enumerate(distinct)}
 
 
-def _keys(form: Form) -> tuple[Key, Key, Key]:
-    """The orders in which rows and columns (of elements of D) and k (of A) are named."""
-    each = form.elements("D")
+class Product(Protocol):
+    """What the names of an instruction's elements depend on."""
 
-    def row(cell: int) -> tuple[int, ...]:
-        lane, element = divmod(cell, each)
-        upper = lane // 16 if form.quads else 0
-        return (lane % 16 // 4 if form.quads else 0, upper, element, lane)
+    @property
+    def lanes(self) -> int:
+        """Lanes that hold the matrices."""
 
-    def column(cell: int) -> tuple[int, ...]:
-        lane, element = divmod(cell, each)
-        if form.quads:
-            return (lane % 16 // 4, element // 4, lane, element)
-        return (lane, element)
+    @property
+    def rows(self) -> int:
+        """M."""
 
-    own, unit = form.elements("A"), max(1, 32 // form.bits("A"))
+    @property
+    def columns(self) -> int:
+        """N."""
 
-    def k(cell: int) -> tuple[int, ...]:
-        lane, element = divmod(cell, own)
-        product = lane % 16 // 4 if form.quads else 0
-        return (product, element // unit, lane, element)
+    @property
+    def depth(self) -> int:
+        """K."""
 
-    return row, column, k
+    @property
+    def products(self) -> int:
+        """Pairs of matrices that it multiplies."""
+
+    def elements(self, operand: str) -> int:
+        """Elements of "A", "B" or "D" that a lane holds."""
+
+    def keys(self) -> tuple[Key, Key, Key]:
+        """The orders in which rows and columns (of elements of D) and k (of A) are named."""
 
 
-def names(form: Form, met: Integers) -> dict[str, Integers] | None:
+def names(form: Product, met: Integers) -> dict[str, Integers] | None:
     """The matrix element of each register element of A, B and D.
 
     Args:
@@ -75,8 +80,8 @@ def names(form: Form, met: Integers) -> dict[str, Integers] | None:
         int64[elements] of each operand, in the order of its matrix; None if the meetings are not
         those of products of matrices.
     """
-    row_key, column_key, k_key = _keys(form)
-    count = LANES * form.elements("B")
+    row_key, column_key, k_key = form.keys()
+    count = form.lanes * form.elements("B")
     if met.max() >= count:
         return None
     reached = [frozenset(np.flatnonzero(line >= 0).tolist()) for line in met]
@@ -94,9 +99,8 @@ def names(form: Form, met: Integers) -> dict[str, Integers] | None:
     k_of_b = {b: members for members in holders for b in members}
     order = sorted(holders, key=lambda members: min(map(k_key, holders[members])))
     k_number = {members: number for number, members in enumerate(order)}
-    products = 4 if form.quads else 1
     sizes = (len(rows), len(columns), len(k_number))
-    if sizes != (form.rows * products, 8 * products, form.depth * products):
+    if sizes != tuple(size * form.products for size in (form.rows, form.columns, form.depth)):
         return None
     a = np.array([rows[reached[e]] * form.depth + k_number[partners[e]] % form.depth
                   for e in range(len(met))])  # fmt: skip
@@ -105,15 +109,16 @@ def names(form: Form, met: Integers) -> dict[str, Integers] | None:
     ])
     d = np.full(met.shape[1], -1, np.int64)
     for cells, row in rows.items():
-        d[list(cells)] = row * 8
+        d[list(cells)] = row * form.columns
     for cells, column in columns.items():
-        d[list(cells)] += column % 8
+        d[list(cells)] += column % form.columns
     return {"A": a, "B": b, "D": d}
 
 
-def _joined(form: Form, k: int, column: int) -> int:
+def _joined(form: Product, k: int, column: int) -> int:
     """The element of B: product, k, column."""
-    return (column // 8 * form.depth + k % form.depth) * 8 + column % 8
+    product, own = divmod(column, form.columns)
+    return (product * form.depth + k % form.depth) * form.columns + own
 
 
 class Fragments(TaggedMoves):
@@ -128,12 +133,12 @@ class Fragments(TaggedMoves):
         )  # fmt: skip
         sizes = dict(spaces.source.axes)
         for axis, shared in _NAMES.items():
-            if axis in sizes:
-                each = f" of each of the {sizes['product']} products" if "product" in sizes else ""
+            if sizes.get(axis, 1) > 1:
+                products = sizes.get("product", sizes.get("block", 1)) if axis != "block" else 1
+                each = f" of each of the {products} products" if products > 1 else ""
+                things = axis if axis == "k" else f"{axis}s"
                 yield Certificate(
-                    f"renamings of the {sizes[axis]} {axis}s{each}, common to {shared}"
-                    if axis != "k" else
-                    f"renamings of the {sizes[axis]} k{each}, common to {shared}",
+                    f"renamings of the {sizes[axis]} {things}{each}, common to {shared}",
                     1, math.factorial(sizes[axis]), 1, False,
                     f"one permutation of {axis}, common to {shared}: no product can show it; "
                     "names follow the order of threads and registers",
@@ -171,14 +176,21 @@ def readings(state: State) -> list[TagReading]:
 
 
 def _reading(form: Form, operand: str, named: Integers | None) -> TagReading:
-    bits, space = form.bits(operand), form.matrix(operand)
-    elements = LANES * form.elements(operand)
-    where: Space = form.registers(operand)
+    spaces = form.registers(operand), form.matrix(operand)
+    return reading(form.variant(operand), form.instruction, kernel.passes(form), *spaces, named)
+
+
+def reading(
+    variant: str, pattern: str, passes: int, where: Space, space: Space, named: Integers | None
+) -> TagReading:  # fmt: skip
+    """What one form showed of one operand: its registers and the elements of its matrix."""
+    bits = space.sizes[-1]
+    elements = where.size // bits
     received = np.full(where.size, NO_CELL, np.int64)
     if named is not None:
         element, bit = np.indices((elements, bits))
         received[(element * bits + bit).reshape(-1)] = (named[element] * bits + bit).reshape(-1)
     return TagReading(
-        form.variant(operand), form.instruction, "one element of A at a time against all of B", 1,
-        kernel.passes(form), received, np.arange(space.size),
+        variant, pattern, "one element of A at a time against all of B", 1, passes, received,
+        np.arange(space.size),
     )  # fmt: skip

@@ -104,14 +104,15 @@ def has_mutants(probe: Probe) -> bool:
     """Whether the instruction that a probe tests can be mutated."""
     names = [each.name for each in model.variants(probe.target)]
     alone = _alone(probe.variant)
-    stated = any(name == alone or name.startswith(f"{alone}.") for name in names)
+    stated = any(name == alone or name.startswith((f"{alone}.", f"{alone}_")) for name in names)
     return stated or _asks_of_banks(probe) or rewritten(probe, 0, 0) is not None
 
 
 def asks_of_a_family(probe: Probe) -> bool:
     """Whether a probe's variant is a family whose members the model lists."""
     alone = _alone(probe.variant)
-    listed = any(each.name.startswith(f"{alone}.") for each in model.variants(probe.target))
+    named = (f"{alone}.", f"{alone}_")
+    listed = any(each.name.startswith(named) for each in model.variants(probe.target))
     return listed or _asks_of_banks(probe)
 
 

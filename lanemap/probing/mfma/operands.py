@@ -1,0 +1,40 @@
+"""What the meetings of elements say about the operands of MFMA, as for mma.sync."""
+
+from __future__ import annotations
+
+from lanemap.probing.mfma import kernel
+from lanemap.probing.mfma.forms import forms
+from lanemap.probing.mma.fragments import Fragments, names, reading
+from lanemap.probing.probe import State
+from lanemap.probing.tags.bits import BitTags
+from lanemap.probing.warp.tagged import Geometry, TagReading, Words
+
+
+def analysis() -> Fragments:
+    """What explains the readings."""
+    known = {}
+    for form in forms():
+        for operand in "ABD":
+            bits = form.bits(operand)
+            known[form.variant(operand)] = Geometry(
+                form.registers(operand), form.matrix(operand), bits if bits in (8, 16, 32) else 1
+            )
+    return Fragments(known, BitTags(1), Words("", "", ""), 0)
+
+
+def readings(state: State) -> list[TagReading]:
+    """Every form whose A has the type of this point of the axes: readings of A, B and D."""
+    found = []
+    for form in forms():
+        if state["type"] != form.kinds[0]:
+            continue
+        named = names(form, kernel.meetings(state.device, state.entry(form.entry), form))
+        for operand in "ABD":
+            found.append(
+                reading(
+                    form.variant(operand), form.entry, kernel.passes(form),
+                    form.registers(operand), form.matrix(operand),
+                    None if named is None else named[operand],
+                )  # fmt: skip
+            )
+    return found

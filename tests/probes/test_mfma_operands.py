@@ -1,0 +1,96 @@
+"""The probe of MFMA's operands finds what AMD's own documents say, and what was changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lanemap.claims import claims_of
+from lanemap.devices import open_device
+from lanemap.layout import LayoutMap
+from lanemap.model import variant
+from lanemap.probing.mfma.forms import Form, code, forms
+from lanemap.probing.mma.fragments import names
+from lanemap.probing.mutation.elements import element_mutants
+from lanemap.probing.probe import find_probe
+from lanemap.probing.run import observe, run_probe
+from lanemap.records.files import dumps, read_record
+
+ROW = Path(__file__).resolve().parents[2] / "results" / "gfx950" / "emulator" / "mfma_operands.json"
+
+
+def documented(form: Form, operand: str) -> LayoutMap:
+    """What the ISA's tables or AMD's matrix instruction calculator say."""
+    said = [claim for claim in claims_of(form.variant(operand)) if "AMD" in claim.source]
+    return said[0].map
+
+
+def places(layout: LayoutMap) -> np.ndarray:
+    """The element of the matrix that each element of the registers holds, in their order."""
+    width = layout.source.sizes[-1]
+    return layout.table.reshape(-1, width)[:, 0] // width
+
+
+def met_as_documented(form: Form) -> np.ndarray:
+    """Which element of B meets each element of A in each element of D, by the documents' maps."""
+    a, b, d = (places(documented(form, operand)) for operand in "ABD")
+    side, depth = form.side, form.depth
+    met = np.full((a.size, d.size), -1)
+    of_b = np.argsort(b).reshape(-1, depth, side)
+    block, row, column = d // side**2, d // side % side, d % side
+    for element, held in enumerate(a):
+        k, line = held % depth, held // depth
+        cells = (block == line // side) & (row == line % side)
+        met[element, cells] = of_b[line // side, k, column[cells]]
+    return met
+
+
+DOCUMENTED = [
+    form for form in forms()
+    if form.kinds[0] == form.kinds[1] and form.products * form.side * form.depth <= 2048
+    and all(claims_of(form.variant(operand)) for operand in "ABD")
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", DOCUMENTED, ids=lambda form: form.entry)
+def test_the_documents_meetings_get_the_documents_names(form: Form) -> None:
+    found = names(form, met_as_documented(form))
+    assert found is not None
+    for operand in "ABD":
+        np.testing.assert_array_equal(found[operand], places(documented(form, operand)))
+
+
+def test_codes_of_small_integers() -> None:
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    kinds = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "fp8": ml_dtypes.float8_e4m3fn,
+             "bf8": ml_dtypes.float8_e5m2, "fp6": ml_dtypes.float6_e2m3fn,
+             "bf6": ml_dtypes.float6_e3m2fn, "fp4": ml_dtypes.float4_e2m1fn}  # fmt: skip
+    for kind, dtype in kinds.items():
+        width = np.dtype(dtype).itemsize
+        for value in range(4):
+            mine = np.array([code(kind, value)]).astype(f"u{width}").view(dtype)
+            assert float(mine[0]) == value
+
+
+@pytest.mark.parametrize("operand", ["A", "B", "D"])
+def test_an_exchange_of_two_elements_is_noticed(operand: str) -> None:
+    name = f"v_mfma_f32_16x16x16_f16:{operand}"
+    mutant = element_mutants(variant(name).map, 1, 1).changed[-1]
+    probe = find_probe("mfma_operands").with_axes({"type": ["f16"]})
+    report = observe(probe, open_device("gfx950", "emulator", models={name: mutant.map}))
+    assert not report.agrees
+
+
+def test_the_row_holds_every_operand_and_agrees_with_the_model() -> None:
+    observed = {each.variant: each.map for each in read_record(ROW).observations}
+    assert set(observed) == {form.variant(operand) for form in forms() for operand in "ABD"}
+    for name, layout in observed.items():
+        assert layout == variant(name).map, name
+
+
+@pytest.mark.slow
+def test_a_rerun_changes_no_byte_of_the_tracked_row() -> None:
+    report = run_probe("mfma_operands", device="emulator", figures=False)
+    assert dumps(report.record.to_json()) == ROW.read_text()
