@@ -1,0 +1,50 @@
+"""nvfp4_gemv: c = A b for matrices and vectors of e2m1 with a scale e4m3 for each 16 elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lanemap.benching.gemv.benchmark import GemvBenchmark
+from lanemap.benching.gemv.multiply import gemv
+from lanemap.benching.gemv.problem import Problem
+
+#: Timed on a GPU: the large problems of the contest and a square one; then small ones of it.
+_LARGE = ((16384, 16384), (7168, 16384), (4096, 7168, 8), (7168, 2048, 4))
+PROBLEMS = (
+    *(Problem(*shape, overlap=overlap) for overlap in (False, True) for shape in _LARGE),
+    *(Problem(*shape, scales="atoms") for shape in _LARGE),
+    Problem(128, 1536),
+    Problem(384, 7168, 2),
+    Problem(512, 512, 2, scales="atoms"),
+    Problem(2432, 4608, 2),
+)
+BENCHMARKS = (
+    GemvBenchmark("sm_90a", Problem(512, 4096, 2), PROBLEMS),
+    GemvBenchmark("sm_100a", Problem(512, 4096, 2, "mma", "atoms")),
+)
+
+
+def nvfp4_gemv(
+    a: Any, b: Any, sfa: Any, sfb: Any, c: Any = None, *, impl: str = "fma", device: Any = None
+) -> Any:
+    """Return c[:, 0, l] = A[:, :, l] b[0, :, l], in fp16.
+
+    The arrays are those of the public contest (gpu-mode/reference-kernels at 0a89b14,
+    problems/nvidia/nvfp4_gemv), of NumPy, CuPy or PyTorch. Each is contiguous along K, then rows,
+    then L.
+
+    Args:
+        a: (M, K / 2, L) of bytes with two e2m1 each, that of the lower k in the low four bits.
+        b: (rows, K / 2, L), of which the first row counts: the contest pads it to 128.
+        sfa: Scales e4m3 of a: (M, K / 16, L), or in 128x4 atoms (32, 4, M / 128, 4, K / 64, L).
+        sfb: Those of b, which lie as those of a do.
+        c: (M, 1, L) of fp16 to write; by default an array of the same library and place is made.
+        impl: "fma" computes on CUDA cores; "mma" on the tensor core of sm_100a, with atoms alone.
+        device: As `lanemap.open_device` returns it; by default the GPU for arrays that lie there,
+            else the emulator.
+
+    Raises:
+        UserError: shapes, types or a layout that no kernel supports, in a sentence.
+        MissingEnvironment: NVRTC is not here.
+    """
+    return gemv(a, b, sfa, sfb, c, impl=impl, device=device)

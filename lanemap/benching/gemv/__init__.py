@@ -1,0 +1,1 @@
+"""Products of nvfp4 matrices and vectors: problems, kernels, launches, references."""

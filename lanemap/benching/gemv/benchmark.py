@@ -1,0 +1,179 @@
+"""GEMVs as `lanemap bench` computes them, beside cuBLAS in bf16 on a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import cache, lru_cache
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.benching.benchmark import Benchmark, Case, Check, Library
+from lanemap.benching.block_scaled.formats import E2M1, E4M3
+from lanemap.benching.block_scaled.quantize import pack_nibbles, quantize
+from lanemap.benching.block_scaled.scales import scale_atoms
+from lanemap.benching.gemv.arrays import Arrays
+from lanemap.benching.gemv.kernel import NAME, form, launch, ptx
+from lanemap.benching.gemv.problem import BLOCK, Problem
+from lanemap.benching.gemv.reference import decoded, wrong
+from lanemap.benching.gemv.tiling import FmaTiling, Tiling, choose
+from lanemap.benching.launch import loaded, multiprocessors
+from lanemap.benching.published import PUBLISHED
+from lanemap.devices import cublas
+from lanemap.records.hashes import source_hash
+
+NORMAL, INTEGERS = "N(0, 1), quantized", "integers from -2 to 2, scales 1 and 2"
+#: Rows of A that are drawn; those below repeat them, so that large problems cost the host little.
+_DRAWN_ROWS = 512
+#: Rows of c that are compared where there are many, spread over all.
+_CHECKED_ROWS = 256
+Bytes = npt.NDArray[np.uint8]
+
+
+@lru_cache(maxsize=2)
+def drawn(rows: int, k: int, batches: int, inputs: str) -> tuple[Bytes, Bytes]:
+    """Return packed elements (L, rows, K / 2) and scales (L, rows, K / 16)."""
+    rng = np.random.default_rng([rows, k, batches])
+    shape = (batches, rows, k)
+    if inputs == NORMAL:
+        made = quantize(rng.standard_normal(shape, np.float32), "nvfp4")
+        return made.data, made.scales.view(np.uint8)
+    values = rng.integers(-2, 3, shape).astype(np.float64)
+    scales = rng.integers(1, 3, (batches, rows, k // BLOCK)).astype(np.float64)
+    return pack_nibbles(E2M1.encode(values)), E4M3.encode(scales)
+
+
+@cache
+def _workspace(device: Any) -> Any:
+    return device.empty(32 << 20, np.uint8)
+
+
+class GemvCase(Case):
+    """One GEMV on a device."""
+
+    inputs = (NORMAL, INTEGERS)
+
+    def __init__(self, target: str, device: Any, problem: Problem, tile: Tiling | None) -> None:
+        """Make the operands and compile the kernel; see `Benchmark.case`."""
+        count = multiprocessors(device)
+        tiling = tile or choose(problem, count)
+        self.problem, self._device = problem, device
+        self.tile = {name: int(value) for name, value in asdict(tiling).items()}
+        self.text = ptx(form(problem, tiling, target))
+        self._arrays = _empty(device, problem)
+        module = loaded(device, self.text)
+        self.launch = launch(device, module, problem, tiling, self._arrays, count)
+
+    def _drawn(self, inputs: str) -> tuple[Bytes, Bytes, Bytes, Bytes]:
+        """Return A's drawn rows with their scales, then b's."""
+        p = self.problem
+        rows = min(p.m, _DRAWN_ROWS)
+        return *drawn(rows, p.k, p.batches, inputs), *drawn(1, p.k, p.batches, inputs)
+
+    def fill(self, inputs: str) -> None:
+        """Write A, b and their scales, and NaN over c; see `Case`."""
+        p, here = self.problem, self._arrays
+        a, scales_a, b, scales_b = self._drawn(inputs)
+        times = -(-p.m // a.shape[1])
+        a, scales_a = (np.tile(each, (1, times, 1))[:, : p.m] for each in (a, scales_a))
+        lay = scale_atoms if p.scales == "atoms" else np.ascontiguousarray
+        here.a.set(np.ascontiguousarray(a))
+        here.b.set(b)
+        here.scales_a.set(lay(scales_a))
+        here.scales_b.set(lay(scales_b))
+        here.c.set(np.full(here.c.shape, np.nan, np.float16))
+
+    def check(self, inputs: str) -> Check:
+        """Compare c: with a tolerance that is derived, or exactly for integers; see `Case`."""
+        p = self.problem
+        a, scales_a, b, scales_b = self._drawn(inputs)
+        whole = np.asarray(self._arrays.c.get())[:, :, 0]
+        rows = np.unique(np.linspace(0, p.m - 1, min(p.m, _CHECKED_ROWS)).astype(np.int64))
+        c, from_drawn = whole[:, rows], rows % a.shape[1]
+        matrix = decoded(a[:, from_drawn], scales_a[:, from_drawn])
+        vector = decoded(b, scales_b)[:, 0]
+        unwritten = int(np.isnan(np.delete(whole, rows, 1).astype(np.float32)).sum())
+        if inputs == INTEGERS:
+            exact = np.einsum("lmk,lk->lm", matrix, vector).astype(np.float16)
+            outside, used = int((c != exact).sum()), 0.0
+        else:
+            outside, used = wrong(p, matrix, vector, c)
+        result = source_hash(whole.tobytes())
+        return Check(inputs, c.size, outside + unwritten, round(used, 6), result)
+
+    def library(self) -> Library:
+        """Return the product of bf16 matrices of the same size by cuBLAS; see `Case`."""
+        p, kind = self.problem, np.dtype(ml_dtypes.bfloat16)
+        shapes = (p.batches, p.m, p.k), (p.batches, p.k), (p.batches, p.m)
+        a, b, c = (self._device.empty(shape, kind) for shape in shapes)
+        row = np.random.default_rng(p.k).standard_normal((1, 1, p.k), np.float32).astype(kind)
+        a.set(np.broadcast_to(row, shapes[0]))
+        b.set(np.broadcast_to(row[0], shapes[1]))
+        gemv = cublas.BatchedGemv(a, b, c, _workspace(self._device))
+        return Library(f"cuBLAS {cublas.version()}, GemmStridedBatchedEx in bf16", gemv.enqueue)
+
+
+def _empty(device: Any, problem: Problem) -> Arrays:
+    p = problem
+
+    def scales(rows: int) -> tuple[int, ...]:
+        if p.scales == "plain":
+            return p.batches, rows, p.k // BLOCK
+        return p.batches, -(-rows // 128), p.atom_columns, 32, 4, 4
+
+    return Arrays(
+        device.empty((p.batches, p.m, p.k // 2), np.uint8, name="a"),
+        device.empty(scales(p.m), np.uint8, name="sfa"),
+        device.empty((p.batches, 1, p.k // 2), np.uint8, name="b"),
+        device.empty(scales(1), np.uint8, name="sfb"),
+        device.empty((p.batches, p.m, 1), np.float16, name="c"),
+    )
+
+
+class GemvBenchmark(Benchmark):
+    """A GEMV on one target."""
+
+    kernel = NAME
+    streams = True
+
+    def __init__(self, target: str, default: Problem, problems: Sequence[Problem] = ()) -> None:
+        """Keep the target, the problem on the emulator, and those timed on hardware."""
+        self.target, self.default, self.problems = target, default, problems
+
+    def case(self, device: Any, problem: Problem, tile: Tiling | None = None) -> GemvCase:
+        """Return a GEMV on a device; see `Benchmark`."""
+        return GemvCase(self.target, device, problem, tile)
+
+    def tiles(self, problem: Problem) -> Sequence[Tiling]:
+        """Return divisions near the chosen one; see `Benchmark`."""
+        chosen = choose(problem, 1)
+        if not isinstance(chosen, FmaTiling):
+            return [chosen]
+        made = replace(chosen, rows=4, ctas=max(1, 16 // chosen.warps))
+        found = [replace(made, stages=stages) for stages in (1, 2)]
+        if problem.scales == "plain":
+            narrow = replace(made, rows=2, ctas=max(1, 28 // made.warps))
+            found += [replace(narrow, stages=stages) for stages in (1, 2)]
+        return found
+
+    def limits(self, problem: Problem, work: Mapping[str, Any]) -> dict[str, float]:
+        """Return the time of memory, which alone limits a GEMV; see `Benchmark`."""
+        return {"memory": problem.least_bytes / PUBLISHED[self.target].bytes * 1e6}
+
+    def columns(self, problem: Mapping[str, Any], tile: Mapping[str, Any]) -> dict[str, str]:
+        """Return a row's columns; see `Benchmark`."""
+        return {
+            "M x K x L": f"{problem['m']} x {problem['k']} x {problem['batches']}",
+            "scales": problem["scales"],
+            "overlap": "yes" if problem["overlap"] else "no",
+            "division": _division(tile),
+        }
+
+
+def _division(tile: Mapping[str, Any]) -> str:
+    if "warps" not in tile:
+        return f"clusters of {tile['split']} CTAs"
+    return f"{tile['ctas']} x {tile['warps']} warps, {tile['split']} along K"

@@ -1,0 +1,42 @@
+"""A GEMV of a user's arrays: NumPy's, CuPy's or PyTorch's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lanemap.benching.arrays import on_gpu
+from lanemap.benching.gemv.arrays import Arrays, arrays_of
+from lanemap.benching.gemv.kernel import TARGETS, form, launch, ptx
+from lanemap.benching.gemv.problem import Problem
+from lanemap.benching.gemv.tiling import Tiling, choose
+from lanemap.benching.launch import loaded, multiprocessors, opened
+
+
+def gemv(
+    a: Any, b: Any, sfa: Any, sfb: Any, c: Any = None, *, impl: str = "fma", device: Any = None,
+    tiling: Tiling | None = None,
+) -> Any:  # fmt: skip
+    """Return c; see `kernels/nvfp4_gemv/host.py`.
+
+    Raises:
+        UserError: shapes, types or a layout that no kernel supports, in a sentence.
+        MissingEnvironment: NVRTC is not here.
+    """
+    fresh = c is None
+    problem, arrays, c = arrays_of(a, b, sfa, sfb, c, impl)
+    device = device or opened(TARGETS[impl][0], "cuda" if on_gpu(a) else "emulator")
+    here = Arrays(
+        device.adopt(arrays.a, name="a"), device.adopt(arrays.scales_a, name="sfa"),
+        device.adopt(arrays.b, name="b"), device.adopt(arrays.scales_b, name="sfb"),
+        device.adopt(arrays.c, name="c", **({"defined": False} if fresh and not on_gpu(a) else {})),
+    )  # fmt: skip
+    run(device, problem, here, tiling)
+    return c
+
+
+def run(device: Any, problem: Problem, arrays: Arrays, tiling: Tiling | None = None) -> None:
+    """Compute arrays.c of arrays of the device and wait."""
+    count = multiprocessors(device)
+    tiling = tiling or choose(problem, count)
+    module = loaded(device, ptx(form(problem, tiling, device.target)))
+    launch(device, module, problem, tiling, arrays, count).run()

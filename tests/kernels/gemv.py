@@ -1,0 +1,112 @@
+"""What tests of nvfp4_gemv share: operands, a reference of their own, launches of given texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import lanemap
+from lanemap.benching.gemv.arrays import arrays_of
+from lanemap.benching.gemv.kernel import launch
+from lanemap.benching.gemv.problem import Problem
+from lanemap.benching.gemv.tiling import Tiling
+
+#: OCP Microscaling Formats specification v1.0, table 5: e2m1 in the order of its codes.
+E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6])
+
+
+def e4m3(codes: Any) -> Any:
+    """Values of e4m3 without a sign: the same, 5.3.1; subnormal where the exponent is 0."""
+    exponent, fraction = codes >> 3, (codes & 7) / 8.0
+    normal = (1 + fraction) * 2.0 ** (exponent.astype(np.float64) - 7)
+    return np.where(exponent > 0, normal, fraction * 2.0**-6)
+
+
+def values(packed: Any, scales: Any) -> Any:
+    """Elements, the low four bits first, times their block's scale."""
+    both = np.stack([E2M1[packed & 15], E2M1[packed >> 4]], axis=-1)
+    elements = both.reshape(*packed.shape[:-1], -1)
+    return elements * np.repeat(e4m3(scales), 16, axis=-1)
+
+
+@dataclass(frozen=True)
+class Operands:
+    """Bytes in the order of memory: a (L, M, K / 2), b (L, 1, K / 2), scales (.., K / 16)."""
+
+    a: Any
+    b: Any
+    sfa: Any
+    sfb: Any
+
+    def contest(self, atoms: bool) -> tuple[Any, Any, Any, Any]:
+        """The arrays as the contest's reference has them: L comes last."""
+        matrices = [each.transpose(1, 2, 0) for each in (self.a, self.b)]
+        if not atoms:
+            return *matrices, *(each.transpose(1, 2, 0) for each in (self.sfa, self.sfb))
+        return *matrices, contest_atoms(self.sfa), contest_atoms(self.sfb)
+
+    def product(self) -> tuple[Any, Any]:
+        """A b in float64, and the sums of the terms' magnitudes, (M, L)."""
+        a, b = values(self.a, self.sfa), values(self.b, self.sfb)[:, 0]
+        return np.einsum("lmk,lk->ml", a, b), np.einsum("lmk,lk->ml", np.abs(a), np.abs(b))
+
+    def rounded(self) -> Any:
+        """A b as fp16, (M, L), where sums are exact."""
+        return self.product()[0].astype(np.float16)
+
+
+def contest_atoms(scales: Any) -> Any:
+    """Scales (L, rows, K / 16) as (32, 4, rows / 128, 4, K / 64, L), place by place.
+
+    Source: gpu-mode/reference-kernels at 0a89b14, problems/nvidia/nvfp4_gemv/reference.py: scale
+    (i, j) lies at [i % 32, i % 128 // 32, i // 128, j % 4, j // 4] of a view of memory whose order
+    is (L, rows / 128, K / 64, 32, 4, 4).
+    """
+    batches, rows, columns = scales.shape
+    memory = np.zeros((batches, -(-rows // 128), -(-columns // 4), 32, 4, 4), np.uint8)
+    view = memory.transpose(3, 4, 1, 5, 2, 0)
+    i, j, batch = np.meshgrid(*(np.arange(n) for n in (rows, columns, batches)), indexing="ij")
+    view[i % 32, i % 128 // 32, i // 128, j % 4, j // 4, batch] = scales[batch, i, j]
+    return view
+
+
+def drawn(m: int, k: int, batches: int = 1, seed: int = 0) -> Operands:
+    """All codes of e2m1; scales over 14 binary orders, subnormal ones and zero among them."""
+    rng = np.random.default_rng([m, k, batches, seed])
+
+    def codes(rows: int, columns: int, most: int) -> Any:
+        return rng.integers(0, most, (batches, rows, columns), np.uint8)
+
+    return Operands(
+        codes(m, k // 2, 256), codes(1, k // 2, 256), codes(m, k // 16, 112), codes(1, k // 16, 48)
+    )
+
+
+def exact(m: int, k: int, batches: int = 1, seed: int = 0) -> Operands:
+    """All codes of e2m1 with scales 1 and 2: sums are less than 2^24 quarters, so exact in f32."""
+    given = drawn(m, k, batches, seed)
+    rng = np.random.default_rng(seed)
+
+    def scales(like: Any) -> Any:
+        return rng.choice(np.array([0x38, 0x40], np.uint8), like.shape)
+
+    return Operands(given.a, given.b, scales(given.sfa), scales(given.sfb))
+
+
+def launched(
+    text: str, problem: Problem, tiling: Tiling, operands: Operands, target: str, *,
+    strict: bool = False, multiprocessors: int = 132,
+) -> Any:  # fmt: skip
+    """c (M, L) of a text on so many SMs; no element of c is defined before."""
+    device: Any = lanemap.open_device(target, device="emulator", strict=strict)
+    _, arrays, c = arrays_of(
+        *operands.contest(problem.scales == "atoms"), None, problem.impl
+    )
+    here = type(arrays)(**{
+        name: device.adopt(array, name=name, **({"defined": False} if name == "c" else {}))
+        for name, array in vars(arrays).items()
+    })  # fmt: skip
+    launch(device, device.load(text), problem, tiling, here, multiprocessors).run()
+    return c[:, 0]
