@@ -44,12 +44,14 @@ class Check:
         elements: How many of the result were compared.
         outside: How many of them lie outside the tolerance.
         used: The largest part of the tolerance that an error used; 0 where none is allowed.
+        result: Hash of the whole result, of a kernel whose sums have one order on every device.
     """
 
     inputs: str
     elements: int
     outside: int
     used: float
+    result: str | None = None
 
 
 @dataclass(frozen=True)
@@ -114,12 +116,15 @@ class Benchmark(ABC):
         target: An instruction set.
         default: The problem on the emulator unless another one is asked for.
         problems: What is timed on hardware.
+        streams: Whether memory is all that limits: a device copy then takes turns too, and kernels
+            are also timed by themselves.
     """
 
     kernel: str
     target: str
     default: Problem
     problems: Sequence[Problem]
+    streams: bool = False
 
     @abstractmethod
     def case(self, device: Any, problem: Any, tile: Any = None) -> Case:

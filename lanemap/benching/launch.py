@@ -25,6 +25,8 @@ class Launch:
         arguments: Of the entry.
         shared_bytes: Dynamic shared memory.
         cluster: CTAs of a cluster.
+        overlaps: Whether it may begin before earlier work of the stream ends (programmatic
+            dependent launch).
     """
 
     kernel: Any
@@ -33,6 +35,7 @@ class Launch:
     arguments: tuple[Any, ...]
     shared_bytes: int = 0
     cluster: tuple[int, int, int] = (1, 1, 1)
+    overlaps: bool = False
 
     def run(self) -> None:
         """Launch and wait."""
@@ -41,7 +44,7 @@ class Launch:
     def enqueue(self) -> Callable[[int], None]:
         """Return a function that puts the launch on a GPU's stream, named by its handle."""
         prepared: Callable[[int], None] = self.kernel.prepare(
-            self.grid, self.block, self.arguments, self.shared_bytes, self.cluster
+            self.grid, self.block, self.arguments, self.shared_bytes, self.cluster, self.overlaps
         )
         return prepared
 

@@ -18,12 +18,14 @@ INPUTS = (
     "N(0, 1); turns of the kernel and of the library in one run, each after a lead-in of half its "
     "length that is not timed; launches replayed from a graph. Warm: every launch has the same "
     "operands. Cold: launches go round copies of the operands, so that more than twice the L2 "
-    "cache's bytes lie between two uses of one."
+    "cache's bytes lie between two uses of one. Alone: the kernels' own times, with cold operands."
 )
 #: The part of a turn that goes before what is timed: clocks follow the power that a kernel draws.
 _LEAD = 0.5
 #: The part of a warm turn's time that a cold one takes.
 _COLD = 0.5
+#: Of a device copy that takes turns; launches of a kernel that is timed by itself.
+_COPY_BYTES, _ALONE = 1 << 30, 40
 #: Bytes between two uses of an operand that is cold, in L2 caches.
 _CACHES_BETWEEN = 2
 Told = Callable[[dict[str, Any]], None]
@@ -113,6 +115,8 @@ def row(
         each.fill(case.inputs[0])
     library = case.library()
     warm = turns(device, cases[:1], effort)
+    shorter = Effort(effort.rounds, effort.seconds * _COLD)
+    cold = turns(device, cases, shorter, _COPY_BYTES if benchmark.streams else 0)
     return {
         "problem": axes(problem),
         "tile": dict(case.tile),
@@ -122,7 +126,8 @@ def row(
         "library": library.name if library else None,
         "checks": checks,
         "warm": warm,
-        "cold": turns(device, cases, Effort(effort.rounds, effort.seconds * _COLD)),
+        "cold": cold,
+        **({"alone": _alone(device, cases)} if benchmark.streams else {}),
     }
 
 
@@ -133,25 +138,48 @@ def _copies(benchmark: Benchmark, device: Any, problem: Problem, tile: Any) -> l
     return [benchmark.case(device, problem, tile) for _ in range(count)]
 
 
-def turns(device: Any, cases: Sequence[Case], effort: Effort) -> dict[str, Any]:
-    """Time launches that go round cases; return both sides, each turn's lead-in left out."""
+def _alone(device: Any, cases: Sequence[Case]) -> dict[str, Any]:
+    """Return microseconds of kernels without what is between them; operands are cold."""
+    libraries = [each for each in (case.library() for case in cases) if each is not None]
+    rounds = -(-_ALONE // len(cases))
+    kernel, by = device.kernel_microseconds([case.enqueue() for case in cases], rounds)
+    library = None
+    if libraries:
+        library, _ = device.kernel_microseconds([each.enqueue for each in libraries], rounds)
+    return {"kernel": kernel, "library": library, "by": by}
+
+
+def turns(
+    device: Any, cases: Sequence[Case], effort: Effort, copy_bytes: int = 0
+) -> dict[str, Any]:
+    """Time launches that go round cases; return the sides, each turn's lead-in left out.
+
+    With `copy_bytes` a device copy of so many bytes takes turns too.
+    """
     libraries = [each for each in (case.library() for case in cases) if each is not None]
     sides = [[case.enqueue() for case in cases], [each.enqueue for each in libraries]]
     bursts = [device.burst(side) for side in sides if side]
     guess = max(burst.run(3)[0] for burst in bursts)
     launches = max(1, math.ceil(effort.seconds * 1000 / guess))
+    counts = [launches] * len(bursts)
+    if copy_bytes:
+        bursts.append(device.copy(copy_bytes))
+        counts.append(max(1, math.ceil(effort.seconds * 1000 / bursts[-1].run(1)[0])))
     seen: list[list[tuple[float, Mapping[str, Any]]]] = [[] for _ in bursts]
     for _ in range(effort.rounds):
-        for burst, found in zip(bursts, seen, strict=True):
-            burst.run(max(1, round(launches * _LEAD)))
-            found.append(burst.run(launches))
-    ours, *theirs = (_side(found) for found in seen)
+        for burst, count, found in zip(bursts, counts, seen, strict=True):
+            burst.run(max(1, round(count * _LEAD)))
+            found.append(burst.run(count))
+    found_sides = [_side(found) for found in seen]
+    copy = {"bytes": 2 * copy_bytes, "side": found_sides.pop()} if copy_bytes else None
+    ours, *theirs = found_sides
     return {
         "operands": len(cases),
         "launches": launches,
         "kernel": ours,
         "library": theirs[0] if theirs else None,
         "ratio": round(theirs[0]["median"] / ours["median"], 4) if theirs else None,
+        **({"device_copy": copy} if copy else {}),
     }
 
 

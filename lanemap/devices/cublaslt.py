@@ -43,6 +43,23 @@ class _Heuristic(ctypes.Structure):
     )
 
 
+def shared_library(name: str) -> Any:
+    """Load a library of CUDA: that of an installed wheel, or the system's.
+
+    Raises:
+        MissingEnvironment: it is not here.
+    """
+    spec = importlib.util.find_spec("nvidia")
+    found = (spec.submodule_search_locations or ()) if spec else ()
+    places = [Path(place) / "cu13" / "lib" / name for place in found]
+    for each in (*(str(place) for place in places if place.exists()), name):
+        try:
+            return ctypes.CDLL(each)
+        except OSError:
+            continue
+    raise MissingEnvironment(f"{name} is not here; it comes with CUDA 13 (nvidia-cublas)")
+
+
 @cache
 def _library() -> tuple[Any, ctypes.c_void_p]:
     """Load cuBLASLt and make a handle.
@@ -50,20 +67,10 @@ def _library() -> tuple[Any, ctypes.c_void_p]:
     Raises:
         MissingEnvironment: it is not here.
     """
-    spec = importlib.util.find_spec("nvidia")
-    found = (spec.submodule_search_locations or ()) if spec else ()
-    places = [Path(place) / "cu13" / "lib" / _LIBRARY for place in found]
-    names = [str(place) for place in places if place.exists()]
-    for name in (*names, _LIBRARY):
-        try:
-            library = ctypes.CDLL(name)
-        except OSError:
-            continue
-        handle = ctypes.c_void_p()
-        _check(library.cublasLtCreate(ctypes.byref(handle)), "cublasLtCreate")
-        library.cublasLtGetVersion.restype = ctypes.c_size_t
-        return library, handle
-    raise MissingEnvironment(f"{_LIBRARY} is not here; it comes with CUDA 13 (nvidia-cublas)")
+    library, handle = shared_library(_LIBRARY), ctypes.c_void_p()
+    _check(library.cublasLtCreate(ctypes.byref(handle)), "cublasLtCreate")
+    library.cublasLtGetVersion.restype = ctypes.c_size_t
+    return library, handle
 
 
 def version() -> int:

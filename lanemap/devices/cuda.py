@@ -11,7 +11,7 @@ from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_blo
 from lanemap.devices.arrays import ForeignArray
 from lanemap.devices.base import BaseDevice, find_entry
 from lanemap.devices.cuda_tensor_maps import encode
-from lanemap.devices.cuda_timing import Burst
+from lanemap.devices.cuda_timing import Burst, Copy, kernel_microseconds
 from lanemap.devices.interface import Dimensions
 from lanemap.devices.nvml import card_state
 from lanemap.devices.tensor_maps import TensorMapParameters, TensorMaps
@@ -158,10 +158,12 @@ class CudaKernel:
         args: Sequence[Any],
         shared_bytes: int = 0,
         cluster: Dimensions = (1, 1, 1),
+        overlaps: bool = False,
     ) -> Callable[[int], None]:
         """Return a function that enqueues the launch on a stream, named by its handle.
 
-        It does not wait, and keeps the arguments alive.
+        It does not wait, and keeps the arguments alive. With `overlaps` the kernel may begin
+        before earlier work of the stream ends, if that allows it: programmatic dependent launch.
         """
         driver, api = self._driver, self._driver.api
         sizes = dimensions("grid", grid), dimensions("block", block)
@@ -177,6 +179,12 @@ class CudaKernel:
         config.blockDimX, config.blockDimY, config.blockDimZ = sizes[1]
         config.sharedMemBytes = shared_bytes
         attributes = self._cluster_attributes(dimensions("cluster", cluster))
+        if overlaps:
+            chosen = api.CUlaunchAttribute()
+            kinds = api.CUlaunchAttributeID
+            chosen.id = kinds.CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
+            chosen.value.programmaticStreamSerializationAllowed = 1
+            attributes.append(chosen)
         config.attrs, config.numAttrs = attributes, len(attributes)
         block_of_bytes = np.frombuffer(data or b"\0", np.uint8).copy()
         length = np.array([len(data)], np.uint64)
@@ -287,6 +295,16 @@ class CudaDevice(BaseDevice, TensorMaps):
     def burst(self, enqueues: Sequence[Callable[[int], None]]) -> Burst:
         """Record work that functions put on a stream one after another, to be timed."""
         return Burst(self.driver.cupy, enqueues)
+
+    def copy(self, size_bytes: int) -> Copy:
+        """Return a copy within the GPU's memory, to be timed."""
+        return Copy(self.driver.cupy, size_bytes)
+
+    def kernel_microseconds(
+        self, enqueues: Sequence[Callable[[int], None]], rounds: int
+    ) -> tuple[float, str]:
+        """Return what the kernels of one launch take by themselves, and who says so."""
+        return kernel_microseconds(self.driver.cupy, enqueues, rounds)
 
     @property
     def hazards(self) -> tuple[Any, ...]:

@@ -1,11 +1,14 @@
-"""Times work on an NVIDIA GPU: bursts of launches in a graph, between two events."""
+"""Times work on an NVIDIA GPU: bursts of launches in a graph, copies, kernels by themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from statistics import median
 from typing import Any
 
+from lanemap.devices.cupti import kernel_spans, version
 from lanemap.devices.nvml import card_state
+from lanemap.errors import UserError
 
 #: Launches of one graph; a longer burst replays it.
 _NODES = 100
@@ -58,3 +61,61 @@ class Burst:
         state = card_state()
         end.synchronize()
         return float(self._elapsed(begin, end)) / (rounds * self._round), state
+
+
+class Copy:
+    """Copies from one array of the GPU's memory to another, timed as launches of a burst are.
+
+    They are not replayed from a graph, which leaves copies to slower engines.
+    """
+
+    def __init__(self, cupy: Any, size_bytes: int) -> None:
+        """Allocate both arrays."""
+        self._runtime, self._bytes = cupy.cuda.runtime, size_bytes
+        self._arrays = cupy.zeros(size_bytes, "u1"), cupy.empty(size_bytes, "u1")
+        self._stream = cupy.cuda.Stream(non_blocking=True)
+        self._events = cupy.cuda.Event(), cupy.cuda.Event()
+        self._elapsed = cupy.cuda.get_elapsed_time
+        cupy.cuda.runtime.deviceSynchronize()
+
+    def run(self, launches: int) -> tuple[float, Mapping[str, Any]]:
+        """Return milliseconds of one copy, and the card's state while they ran."""
+        begin, end = self._events
+        source, target = self._arrays
+        begin.record(self._stream)
+        for _ in range(launches):
+            self._runtime.memcpyAsync(
+                target.data.ptr, source.data.ptr, self._bytes,
+                self._runtime.memcpyDeviceToDevice, self._stream.ptr,
+            )  # fmt: skip
+        end.record(self._stream)
+        state = card_state()
+        end.synchronize()
+        return float(self._elapsed(begin, end)) / launches, state
+
+
+def kernel_microseconds(
+    cupy: Any, enqueues: Sequence[Callable[[int], None]], rounds: int
+) -> tuple[float, str]:
+    """Return the median of what the kernels of one launch take by themselves, and who says so.
+
+    Raises:
+        MissingEnvironment: CUPTI is not here.
+        UserError: launches have different numbers of kernels, or CUPTI refuses.
+    """
+    stream = cupy.cuda.Stream(non_blocking=True)
+
+    def work() -> None:
+        for _ in range(rounds):
+            for enqueue in enqueues:
+                enqueue(stream.ptr)
+        stream.synchronize()
+
+    work()  # what the first launch loads
+    spans, launches = kernel_spans(work), rounds * len(enqueues)
+    each = len(spans) // launches
+    if not spans or len(spans) != each * launches:
+        raise UserError(f"CUPTI saw {len(spans)} kernels of {launches} launches")
+    taken = [end - start for start, end in spans]
+    sums = [sum(taken[first : first + each]) for first in range(0, len(taken), each)]
+    return round(median(sums) / 1000, 3), f"CUPTI {version()}"

@@ -52,7 +52,23 @@ def _rates(one: dict[str, Any]) -> dict[str, str]:
         found["cold L2, us"] = f"{cold['kernel']['median']:.1f}"
         if cold["library"]:
             found["ratio, cold L2"] = f"{cold['ratio']:.3f}"
+        if cold.get("device_copy"):
+            found |= _beside_copy(one, cold)
     return found
+
+
+def _beside_copy(one: dict[str, Any], cold: dict[str, Any]) -> dict[str, str]:
+    """The columns of a kernel that memory limits: rates with a cold L2 cache."""
+    alone, copy = one["alone"], cold["device_copy"]
+    copied = copy["bytes"] / copy["side"]["median"]
+    return {
+        "TB/s, cold L2": f"{one['bytes'] / cold['kernel']['median'] / 1e6:.2f}",
+        "copy, TB/s": f"{copied / 1e6:.2f}",
+        "part of the copy": f"{one['bytes'] / cold['kernel']['median'] / copied:.1%}",
+        "kernel alone, us": f"{alone['kernel']:.1f}",
+        "part of the copy, alone": f"{one['bytes'] / alone['kernel'] / copied:.1%}",
+        "library alone, us": f"{alone['library']:.1f}",
+    }
 
 
 def _table(rows: list[dict[str, str]]) -> str:

@@ -14,8 +14,9 @@ from lanemap.benching.find import benchmarks
 from lanemap.benching.gemm.benchmark import GemmCase
 from lanemap.benching.gemm.problem import Problem
 from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.gemv.problem import Problem as GemvProblem
 from lanemap.benching.timing import Effort
-from lanemap.devices import cublaslt
+from lanemap.devices import cublas, cublaslt
 from lanemap.devices.cuda_timing import Burst as GpuBurst
 from lanemap.errors import UserError
 from lanemap.records.files import read_record, write_records
@@ -80,6 +81,19 @@ class Gpu:
         return Burst(kernel if len(self.bursts) % 2 else [6.0])
 
 
+class Streaming(Gpu):
+    """Such a GPU that also copies, and times kernels by themselves."""
+
+    def copy(self, size_bytes: int) -> Burst:
+        assert size_bytes == 1 << 30
+        return Burst([0.5])
+
+    def kernel_microseconds(self, enqueues: Sequence[Any], rounds: int) -> tuple[float, str]:
+        assert len(enqueues) * rounds >= 40
+        self.asked = not getattr(self, "asked", False)
+        return (30.0 if self.asked else 90.0), "a profiler"
+
+
 class Library:
     """In the place of cuBLASLt."""
 
@@ -120,6 +134,25 @@ def test_a_row_of_times(tmp_path: Path, target: str, wrong: bool) -> None:
     assert any(each["outside"] for each in seen["checks"]) == wrong
     assert [each["elements"] for each in seen["checks"]] == [64 * 72] * 2
     assert warm["kernel"]["watt"] == 690.0
+
+
+@pytest.mark.usefixtures("no_library")
+def test_a_row_of_what_memory_limits(monkeypatch: Any, tmp_path: Path) -> None:
+    """A copy takes turns with cold launches, and kernels are timed by themselves."""
+    monkeypatch.setattr(cublas, "BatchedGemv", Library)
+    monkeypatch.setattr(cublas, "version", lambda: 130002)
+    (benchmark,) = benchmarks("nvfp4_gemv", "sm_90a")
+    device = Streaming("sm_90a", False)
+    record = timing.observe(
+        benchmark, device, [GemvProblem(8, 256, 2)], Effort(3, 0.018), lambda row: None, "bench"
+    )  # fmt: skip
+    (path,) = write_records([record], tmp_path)
+    (seen,) = read_record(path).findings["problems"]
+    assert "device_copy" not in seen["warm"]
+    copy = seen["cold"]["device_copy"]
+    assert copy["bytes"] == 2 << 30 and copy["side"]["microseconds"] == [500.0] * 3
+    assert seen["alone"] == {"kernel": 30.0, "library": 90.0, "by": "a profiler"}
+    assert not any(each["outside"] for each in seen["checks"])
 
 
 def test_a_device_without_timing_is_refused() -> None:

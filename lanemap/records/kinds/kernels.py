@@ -44,16 +44,44 @@ class KernelCheck(Strict):
         elements: How many were compared.
         outside: How many of them lie outside the tolerance.
         used: The largest part of the tolerance that an error used.
+        result: Hash of the whole result's bytes, where every device must give the same.
     """
 
     inputs: Word
     elements: Positive
     outside: Count
     used: float
+    result: Hash | None = None
+
+
+class CopyTurns(Strict):
+    """Turns of a copy within the GPU's memory.
+
+    Attributes:
+        bytes: Read and written.
+        side: Its times.
+    """
+
+    bytes: Positive
+    side: Side
+
+
+class Alone(Strict):
+    """What kernels take without what is between them.
+
+    Attributes:
+        kernel: Microseconds of a launch of this kernel.
+        library: Likewise, of all kernels of the library's launch.
+        by: Who says so.
+    """
+
+    kernel: Annotated[float, Field(gt=0)]
+    library: Annotated[float, Field(gt=0)] | None
+    by: Word
 
 
 class Turns(Strict):
-    """Turns of the kernel and of the library.
+    """Turns of the kernel, of the library and of a copy.
 
     Attributes:
         operands: Copies of the operands that the launches go round.
@@ -61,6 +89,7 @@ class Turns(Strict):
         kernel: This kernel.
         library: The library, if there is one.
         ratio: The library's median over the kernel's.
+        device_copy: A copy, beside what memory alone limits.
     """
 
     operands: Positive
@@ -68,6 +97,7 @@ class Turns(Strict):
     kernel: Side
     library: Side | None
     ratio: float | None
+    device_copy: CopyTurns | None = None
 
 
 class KernelTime(Strict):
@@ -83,6 +113,7 @@ class KernelTime(Strict):
         checks: One for each kind of inputs.
         warm: Every launch has the same operands.
         cold: Operands come from memory; None where only warm ones were timed.
+        alone: Kernels by themselves, where memory alone limits.
     """
 
     problem: Axes
@@ -94,6 +125,7 @@ class KernelTime(Strict):
     checks: Annotated[list[KernelCheck], Field(min_length=1)]
     warm: Turns
     cold: Turns | None
+    alone: Alone | None = None
 
 
 class KernelTimesFindings(Strict):
