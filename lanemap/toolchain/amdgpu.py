@@ -29,6 +29,8 @@ LANGUAGES = {
     "hip": ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib"),
 }
 
+# How the LLVM of Triton 3.9 spells the triple of a target; clang 22 knows only the other spelling.
+_NEWER_TRIPLE = re.compile(r"\bamdgpu\d+\.\w+-amd-amdhsa-unknown-(gfx)")
 _DIAGNOSTIC = re.compile(r"^([^:\n]*):(\d+):\d+: (?:fatal )?error: (.*)$", re.MULTILINE)
 _CANDIDATE = re.compile(r"note: candidate [^:\n]*: (.*)$", re.MULTILINE)
 
@@ -75,7 +77,7 @@ def assemble(text: str, target: str, name: str = "the source") -> bytes:
         section = f'\n.section {SOURCE_SECTION},"",@progbits\n.incbin "source.s"\n'
         with writing(folder):
             (folder / "source.s").write_text(text)
-            (folder / "object.s").write_text(text + section)
+            (folder / "object.s").write_text(_NEWER_TRIPLE.sub(TRIPLE + r"--\1", text) + section)
         assembling = ("-target", TRIPLE, f"-mcpu={target}", "-c", "object.s", "-o", "object.o")
         _run((*tools.clang, *assembling), folder, "object.s", name)
         _run((*tools.lld, "-shared", "object.o", "-o", "object.co"), folder, "object.o", name)

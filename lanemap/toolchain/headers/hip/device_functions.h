@@ -16,9 +16,9 @@ __LANEMAP_DEVICE unsigned __lanemap_blocks(int axis) {
     __declspec(property(get = __x)) unsigned x;                                                   \
     __declspec(property(get = __y)) unsigned y;                                                   \
     __declspec(property(get = __z)) unsigned z;                                                   \
-    __device__ __attribute__((always_inline)) unsigned __x() const { return getx; }               \
-    __device__ __attribute__((always_inline)) unsigned __y() const { return gety; }               \
-    __device__ __attribute__((always_inline)) unsigned __z() const { return getz; }               \
+    __device__ __attribute__((always_inline, nodebug)) unsigned __x() const { return getx; }    \
+    __device__ __attribute__((always_inline, nodebug)) unsigned __y() const { return gety; }    \
+    __device__ __attribute__((always_inline, nodebug)) unsigned __z() const { return getz; }    \
     __device__ operator dim3() const { return dim3(getx, gety, getz); }                           \
     __device__ operator uint3() const { return uint3{getx, gety, getz}; }                         \
   };                                                                                              \

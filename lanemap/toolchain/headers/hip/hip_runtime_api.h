@@ -5,98 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <hip/hip_api_types.h>
 #include <hip/host_defines.h>
 #include <hip/hip_vector_types.h>
-
-typedef enum hipError_t {
-  hipSuccess = 0,
-  hipErrorInvalidValue = 1,
-  hipErrorOutOfMemory = 2,
-  hipErrorMemoryAllocation = 2,
-  hipErrorNotInitialized = 3,
-  hipErrorInvalidConfiguration = 9,
-  hipErrorInvalidSymbol = 13,
-  hipErrorInvalidDevicePointer = 17,
-  hipErrorInvalidMemcpyDirection = 21,
-  hipErrorInvalidDeviceFunction = 98,
-  hipErrorNoDevice = 100,
-  hipErrorInvalidDevice = 101,
-  hipErrorInvalidImage = 200,
-  hipErrorInvalidContext = 201,
-  hipErrorNoBinaryForGpu = 209,
-  hipErrorFileNotFound = 301,
-  hipErrorInvalidHandle = 400,
-  hipErrorNotFound = 500,
-  hipErrorNotReady = 600,
-  hipErrorIllegalAddress = 700,
-  hipErrorLaunchOutOfResources = 701,
-  hipErrorPeerAccessAlreadyEnabled = 704,
-  hipErrorPeerAccessNotEnabled = 705,
-  hipErrorAssert = 710,
-  hipErrorHostMemoryAlreadyRegistered = 712,
-  hipErrorLaunchFailure = 719,
-  hipErrorNotSupported = 801,
-  hipErrorUnknown = 999
-} hipError_t;
-
-typedef enum hipMemcpyKind {
-  hipMemcpyHostToHost = 0,
-  hipMemcpyHostToDevice = 1,
-  hipMemcpyDeviceToHost = 2,
-  hipMemcpyDeviceToDevice = 3,
-  hipMemcpyDefault = 4
-} hipMemcpyKind;
-
-typedef enum hipDeviceAttribute_t {
-  hipDeviceAttributeClockRate,
-  hipDeviceAttributeMaxBlockDimX,
-  hipDeviceAttributeMaxSharedMemoryPerBlock,
-  hipDeviceAttributeMaxThreadsPerBlock,
-  hipDeviceAttributeMultiprocessorCount,
-  hipDeviceAttributeWallClockRate,
-  hipDeviceAttributeWarpSize
-} hipDeviceAttribute_t;
-
-typedef enum hipFuncAttribute {
-  hipFuncAttributeMaxDynamicSharedMemorySize = 8,
-  hipFuncAttributePreferredSharedMemoryCarveout = 9
-} hipFuncAttribute;
-
-typedef struct ihipStream_t* hipStream_t;
-typedef struct ihipEvent_t* hipEvent_t;
-typedef struct ihipModule_t* hipModule_t;
-typedef struct ihipModuleSymbol_t* hipFunction_t;
-typedef void* hipDeviceptr_t;
-typedef int hipDevice_t;
-
-typedef struct hipDeviceProp_t {
-  char name[256];
-  size_t totalGlobalMem, sharedMemPerBlock, totalConstMem, maxSharedMemoryPerMultiProcessor;
-  int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
-  int clockRate, memoryClockRate, memoryBusWidth, major, minor, multiProcessorCount, l2CacheSize;
-  int maxThreadsPerMultiProcessor, computeMode, concurrentKernels, pciDomainID, pciBusID;
-  int pciDeviceID, canMapHostMemory, managedMemory, integrated, cooperativeLaunch;
-  char gcnArchName[256];
-} hipDeviceProp_t;
-
-/* Macros, for a 0 converts to a stream's handle. */
-#define hipEventDefault 0
-#define hipEventBlockingSync 1
-#define hipEventDisableTiming 2
-#define hipStreamDefault 0
-#define hipStreamNonBlocking 1
-#define hipHostMallocDefault 0
-#define hipHostMallocPortable 1
-#define hipHostMallocMapped 2
-#define hipHostMallocWriteCombined 4
-#define hipHostMallocCoherent 0x40000000
-#define hipHostRegisterDefault 0
-#define hipMemAttachGlobal 1
-#define hipDeviceScheduleAuto 0
-#define hipStreamPerThread ((hipStream_t)2)
-#define HIP_LAUNCH_PARAM_BUFFER_POINTER ((void*)1)
-#define HIP_LAUNCH_PARAM_BUFFER_SIZE ((void*)2)
-#define HIP_LAUNCH_PARAM_END ((void*)3)
 
 #pragma push_macro("CALL")
 #define CALL(name, ...) extern "C" __host__ hipError_t name(__VA_ARGS__);
@@ -113,6 +24,12 @@ CALL(hipSetDevice, int device)
 CALL(hipSetDeviceFlags, unsigned flags)
 CALL(hipGetDeviceProperties, hipDeviceProp_t* properties, int device)
 CALL(hipDeviceGetAttribute, int* value, hipDeviceAttribute_t attribute, int device)
+CALL(hipGetDeviceFlags, unsigned* flags)
+CALL(hipDeviceGet, hipDevice_t* device, int ordinal)
+CALL(hipDeviceGetName, char* name, int length, hipDevice_t device)
+CALL(hipDeviceTotalMem, size_t* bytes, hipDevice_t device)
+CALL(hipDeviceSetCacheConfig, hipFuncCache_t config)
+CALL(hipDeviceGetStreamPriorityRange, int* least, int* greatest)
 CALL(hipDeviceSynchronize)
 CALL(hipDeviceReset)
 CALL(hipDeviceCanAccessPeer, int* can, int device, int peer)
@@ -125,6 +42,13 @@ CALL(hipMallocManaged, void** address, size_t bytes, unsigned flags = hipMemAtta
 CALL(hipMallocPitch, void** address, size_t* pitch, size_t width, size_t height)
 CALL(hipHostMalloc, void** address, size_t bytes, unsigned flags = hipHostMallocDefault)
 CALL(hipHostFree, void* address)
+CALL(hipMallocHost, void** address, size_t bytes)
+CALL(hipHostAlloc, void** address, size_t bytes, unsigned flags)
+CALL(hipExtMallocWithFlags, void** address, size_t bytes, unsigned flags)
+CALL(hipMemPrefetchAsync, const void* address, size_t bytes, int device,
+     hipStream_t stream = nullptr)
+CALL(hipMemAdvise, const void* address, size_t bytes, hipMemoryAdvise advice, int device)
+CALL(hipPointerGetAttributes, hipPointerAttribute_t* attributes, const void* address)
 CALL(hipHostRegister, void* address, size_t bytes, unsigned flags)
 CALL(hipHostUnregister, void* address)
 CALL(hipHostGetDevicePointer, void** device, void* host, unsigned flags)
@@ -135,10 +59,20 @@ CALL(hipMemcpyAsync, void* to, const void* from, size_t bytes, hipMemcpyKind kin
      hipStream_t stream = nullptr)
 CALL(hipMemcpy2D, void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
      size_t height, hipMemcpyKind kind)
+CALL(hipMemcpy2DAsync, void* to, size_t to_pitch, const void* from, size_t from_pitch,
+     size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream = nullptr)
+CALL(hipMemcpyWithStream, void* to, const void* from, size_t bytes, hipMemcpyKind kind,
+     hipStream_t stream)
+CALL(hipMemcpyPeerAsync, void* to, int to_device, const void* from, int from_device, size_t bytes,
+     hipStream_t stream = nullptr)
+CALL(hipMemcpyDtoD, hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes)
 CALL(hipMemcpyPeer, void* to, int to_device, const void* from, int from_device, size_t bytes)
 CALL(hipMemcpyHtoD, hipDeviceptr_t to, const void* from, size_t bytes)
 CALL(hipMemcpyDtoH, void* to, hipDeviceptr_t from, size_t bytes)
 CALL(hipMemset, void* to, int value, size_t bytes)
+CALL(hipMemset2D, void* to, size_t pitch, int value, size_t width, size_t height)
+CALL(hipMemsetD8, hipDeviceptr_t to, unsigned char value, size_t count)
+CALL(hipMemsetD32, hipDeviceptr_t to, int value, size_t count)
 CALL(hipMemsetAsync, void* to, int value, size_t bytes, hipStream_t stream = nullptr)
 CALL(hipMemcpyToSymbol, const void* symbol, const void* from, size_t bytes, size_t offset = 0,
      hipMemcpyKind kind = hipMemcpyHostToDevice)
@@ -147,6 +81,17 @@ CALL(hipMemcpyFromSymbol, void* to, const void* symbol, size_t bytes, size_t off
 CALL(hipGetSymbolAddress, void** address, const void* symbol)
 CALL(hipStreamCreate, hipStream_t* stream)
 CALL(hipStreamCreateWithFlags, hipStream_t* stream, unsigned flags)
+CALL(hipStreamCreateWithPriority, hipStream_t* stream, unsigned flags, int priority)
+CALL(hipStreamAddCallback, hipStream_t stream, hipStreamCallback_t callback, void* data,
+     unsigned flags)
+CALL(hipLaunchHostFunc, hipStream_t stream, hipHostFn_t function, void* data)
+CALL(hipStreamBeginCapture, hipStream_t stream, hipStreamCaptureMode mode)
+CALL(hipStreamEndCapture, hipStream_t stream, hipGraph_t* graph)
+CALL(hipGraphInstantiate, hipGraphExec_t* executable, hipGraph_t graph, hipGraphNode_t* node,
+     char* log, size_t bytes)
+CALL(hipGraphLaunch, hipGraphExec_t executable, hipStream_t stream)
+CALL(hipGraphDestroy, hipGraph_t graph)
+CALL(hipGraphExecDestroy, hipGraphExec_t executable)
 CALL(hipStreamDestroy, hipStream_t stream)
 CALL(hipStreamSynchronize, hipStream_t stream)
 CALL(hipStreamQuery, hipStream_t stream)
@@ -171,6 +116,8 @@ CALL(hipLaunchKernel, const void* function, dim3 blocks, dim3 threads, void** ar
      size_t shared_bytes = 0, hipStream_t stream = nullptr)
 CALL(hipLaunchCooperativeKernel, const void* function, dim3 blocks, dim3 threads, void** arguments,
      unsigned shared_bytes, hipStream_t stream)
+CALL(hipFuncGetAttributes, hipFuncAttributes* attributes, const void* function)
+CALL(hipFuncSetCacheConfig, const void* function, hipFuncCache_t config)
 CALL(hipFuncSetAttribute, const void* function, hipFuncAttribute attribute, int value)
 CALL(hipOccupancyMaxActiveBlocksPerMultiprocessor, int* blocks, const void* function, int threads,
      size_t shared_bytes)
@@ -179,7 +126,6 @@ CALL(hipOccupancyMaxPotentialBlockSize, int* grid, int* block, const void* funct
 /* What clang makes of kernel<<<blocks, threads, bytes, stream>>>(..). */
 CALL(__hipPushCallConfiguration, dim3 blocks, dim3 threads, size_t shared_bytes = 0,
      hipStream_t stream = nullptr)
-#undef CALL
 #pragma pop_macro("CALL")
 
 /* The forms that take any type of pointer or kernel. */
@@ -198,6 +144,10 @@ __host__ hipError_t hipMemcpyToSymbol(const T& symbol, const void* from, size_t 
 template <class T>
 __host__ hipError_t hipMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                         hipMemcpyKind kind = hipMemcpyDeviceToHost);
+template <class T> __host__ hipError_t hipGetSymbolSize(size_t* bytes, const T& symbol);
+template <class T> __host__ hipError_t hipHostAlloc(T** address, size_t bytes, unsigned flags);
+template <class F>
+__host__ hipError_t hipFuncGetAttributes(hipFuncAttributes* attributes, F* function);
 template <class T> __host__ hipError_t hipGetSymbolAddress(void** address, const T& symbol);
 template <class F>
 __host__ hipError_t hipLaunchCooperativeKernel(F function, dim3 blocks, dim3 threads,

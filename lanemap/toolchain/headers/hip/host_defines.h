@@ -35,5 +35,5 @@
 #define __HIP_ARCH_HAS_3DGRID__ 1
 
 /* Our headers' own: a function of the device, one of both sides. */
-#define __LANEMAP_DEVICE static inline __device__ __attribute__((always_inline))
-#define __LANEMAP_BOTH static inline __host__ __device__ __attribute__((always_inline))
+#define __LANEMAP_DEVICE static inline __device__ __attribute__((always_inline, nodebug))
+#define __LANEMAP_BOTH static inline __host__ __device__ __attribute__((always_inline, nodebug))
