@@ -6,14 +6,16 @@
 #include "async.h"
 
 #if LANEMAP_DEBUG
-#define CHECKPOINT(thread, ...)                                                       \
-  do {                                                                                \
-    if (blockIdx.x + blockIdx.y + blockIdx.z == 0 && threadIdx.x == (thread)) printf(__VA_ARGS__); \
+#define CHECKPOINT(thread, ...)                                               \
+  do {                                                                        \
+    if (blockIdx.x + blockIdx.y + blockIdx.z == 0 && threadIdx.x == (thread)) \
+      printf(__VA_ARGS__);                                                    \
   } while (0)
 
 DEVICE void check_equal(const char *what, unsigned found, unsigned expected) {
   if (found != expected) {
-    printf("block %u thread %u: %s is %u, not %u\n", blockIdx.x, threadIdx.x, what, found, expected);
+    printf("block %u thread %u: %s is %u, not %u\n", blockIdx.x, threadIdx.x, what, found,
+           expected);
     asm volatile("trap;");
   }
 }

@@ -1,8 +1,8 @@
 // C[l] = alpha * A[l] @ B[l].T of block-scaled A and B with tcgen05.mma; README.md draws the data
 // path. Elements of 4 bits are packed two to a byte, and K is counted in bytes here.
 //
-// Warps 0 to 3 are the epilogue, each for the 32 lanes of tensor memory that it can reach; then come
-// a warp that copies and one that multiplies. CTAs are persistent.
+// Warps 0 to 3 are the epilogue, each for the 32 lanes of tensor memory that it can reach. Then
+// come a warp that copies and one that multiplies. CTAs are persistent.
 #include "blackwell_output.h"
 #include "debug.h"
 
@@ -18,9 +18,9 @@ constexpr int COPY_COLUMNS = 4;  // of tensor memory, that an atom takes
 constexpr unsigned A_BYTES = TILE_M * TILE_K, B_BYTES = TILE_N * TILE_K;
 constexpr unsigned SFA_BYTES = ATOMS * ATOM_BYTES, SFB_BYTES = SFA_BYTES * B_ATOM_TILES;
 constexpr unsigned STAGE_BYTES = A_BYTES + B_BYTES + SFA_BYTES + SFB_BYTES;
-// Shared memory: A and B of all stages, two boxes of C for each warp of the epilogue, all of them at
-// multiples of the swizzle's 1024 bytes; scales of all stages, mbarriers of stages and accumulators,
-// the address of tensor memory.
+// Shared memory: A and B of all stages, two boxes of C for each warp of the epilogue, all of them
+// at multiples of the swizzle's 1024 bytes; scales of all stages, mbarriers of stages and
+// accumulators, the address of tensor memory.
 constexpr unsigned BOXES = STAGES * (A_BYTES + B_BYTES);
 constexpr unsigned SCALES = BOXES + 4 * 2 * BOX_BYTES;
 constexpr unsigned BARRIERS = SCALES + STAGES * (SFA_BYTES + SFB_BYTES);
@@ -30,7 +30,8 @@ constexpr unsigned SLOT = ACCUMULATOR_BARRIERS + 2 * 16;
 // Tensor memory: accumulators, then the scales of a stage.
 constexpr unsigned SFA_COLUMN = ACCUMULATORS * TILE_N;
 constexpr unsigned SFB_COLUMN = SFA_COLUMN + ATOMS * COPY_COLUMNS;
-static_assert(SFB_COLUMN + ATOMS * B_ATOM_TILES * COPY_COLUMNS <= 512, "tensor memory is too small");
+constexpr unsigned END_COLUMN = SFB_COLUMN + ATOMS * B_ATOM_TILES * COPY_COLUMNS;
+static_assert(END_COLUMN <= 512, "tensor memory is too small");
 
 #if SCALE_VECTOR == 4
 #define SCALED "kind::mxf4nvf4.block_scale.scale_vec::4X"
@@ -40,16 +41,18 @@ static_assert(SFB_COLUMN + ATOMS * B_ATOM_TILES * COPY_COLUMNS <= 512, "tensor m
 #define SCALED "kind::mxf8f6f4.block_scale.scale_vec::1X"
 #endif
 
-// Instruction descriptor of block-scaled kinds (PTX ISA 9.0, tcgen05, "Instruction descriptor"): A
-// and B are K-major and of one type; `id` is the byte of the scales' columns where a step's begin.
+// Instruction descriptor of block-scaled kinds (PTX ISA 9.0, tcgen05, "Instruction descriptor"):
+// A and B are K-major and of one type; `id` is the byte of the scales' columns where a step's are.
 DEVICE constexpr unsigned scaled_descriptor(unsigned id) {
   return id << 4 | ELEMENT_TYPE << 7 | ELEMENT_TYPE << 10 | TILE_N / 8 << 17 | SCALE_UE8M0 << 23 |
          TILE_M / 16 << 24 | id << 29;
 }
 
-// Where an atom in memory has the scale of a row and a block of k (cuBLAS, "1D Block Scaling Factors
-// Layout").
-DEVICE constexpr int atom_place(int row, int block) { return row % 32 * 16 + row / 32 * 4 + block; }
+// Where an atom in memory has the scale of a row and a block of k (cuBLAS, "1D Block Scaling
+// Factors Layout").
+DEVICE constexpr int atom_place(int row, int block) {
+  return row % 32 * 16 + row / 32 * 4 + block;
+}
 
 // Where an atom's copy takes a cell of tensor memory from.
 DEVICE constexpr int copied_from(int lane, int column, int byte) {
@@ -79,7 +82,8 @@ DEVICE constexpr int scale_column(int row) {
         }                                                                                     \
     return true;                                                                              \
   }                                                                                           \
-  static_assert(map##id##_arrives_##first(), "tcgen05.cp does not put scales where tcgen05.mma reads them");
+  static_assert(map##id##_arrives_##first(),                                                  \
+                "tcgen05.cp does not put scales where tcgen05.mma reads them");
 #if TILE_N == 64
 #define SCALES_OF(id)                \
   SCALES_ARRIVE(sfa, id, 4, 0)       \
