@@ -34,24 +34,40 @@ struct Pipeline {
   }
 };
 
-// Where a CTA's tile begins: the schedule names the tiles of a whole cluster.
+// What a cluster does in a turn: some stages of a tile of the cluster, whose row and column of tiles
+// are in the halves of `tile`. Without stages it does nothing.
+struct alignas(16) Work {
+  unsigned tile, begin, stages;
+  // Of the tile's partial sums: which one is this, how many there are, and where they are kept.
+  unsigned char part, parts;
+  unsigned short slot;
+};
+
+// Partial sums of tiles that several clusters share, four registers of a thread at a time, and how
+// many of them are there.
+struct Partials {
+  float4 *sums;
+  unsigned *arrived;
+};
+
+// Where a CTA's tile begins.
 struct Place {
   unsigned row, column;
-  __device__ __forceinline__ Place(unsigned entry, unsigned rank)
-      : row(((entry >> 16) * CLUSTER_M + rank % CLUSTER_M) * TILE_M),
-        column(((entry & 0xffff) * CLUSTER_N + rank / CLUSTER_M) * TILE_N) {}
+  __device__ __forceinline__ Place(const Work &work, unsigned rank)
+      : row(((work.tile >> 16) * CLUSTER_M + rank % CLUSTER_M) * TILE_M),
+        column(((work.tile & 0xffff) * CLUSTER_N + rank / CLUSTER_M) * TILE_N) {}
 };
 
 DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Place &place,
-                    unsigned k_blocks, unsigned rank, bool backward) {
+                    const Work &work, unsigned rank, bool backward) {
   constexpr unsigned a_rows = TILE_M / CLUSTER_N, b_rows = TILE_N / CLUSTER_M;
   unsigned in_m = rank % CLUSTER_M, in_n = rank / CLUSTER_M;
   unsigned short sharing_a = 0, sharing_b = ((1u << CLUSTER_M) - 1) << (in_n * CLUSTER_M);
   for (int i = 0; i < CLUSTER_N; ++i) sharing_a |= 1u << (in_m + CLUSTER_M * i);
-  for (unsigned block = 0; block < k_blocks; ++block) {
+  for (unsigned block = 0; block < work.stages; ++block) {
     mbarrier_wait(pipe.empty(), pipe.parity ^ 1);
     mbarrier_expect(pipe.full(), STAGE_BYTES);
-    unsigned k = (backward ? k_blocks - 1 - block : block) * TILE_K;
+    unsigned k = (work.begin + (backward ? work.stages - 1 - block : block)) * TILE_K;
     unsigned a_part = in_n * a_rows, b_part = in_m * b_rows;
     if constexpr (CLUSTER_N > 1)
       tma_load_multicast(pipe.a() + a_part * 128, a, k, place.row + a_part, pipe.full(), sharing_a);
@@ -77,10 +93,49 @@ DEVICE void pin_blocks(Tile &d) {
   for (int i = 0; i < BLOCKS; ++i) pin(d[i]);
 }
 
-// What all warps do. `consume(d, pipe, consumer, warp, lane)` leaves a tile's sum in d.
+#if SHARED_TILES
+// Adds up the parts of a tile that several clusters share: each warp leaves its registers in memory,
+// and the one that comes last has the sum of all in d. The order of the additions is that of the
+// parts, whoever comes last, so that the sum is always the same. Says whether this warp came last.
+DEVICE bool add_parts(Tile &d, const Partials &partials, const Work &work, unsigned rank,
+                      unsigned warp, unsigned lane) {
+  constexpr unsigned WARPS = CONSUMERS * 4, QUADS = BLOCKS * TILE_N / 8, PART = CTAS * WARPS;
+  float *registers = &d[0][0];
+  unsigned first = (work.slot * CTAS + rank) * WARPS + warp;
+  float4 *sums = partials.sums + static_cast<unsigned long long>(first) * QUADS * 32 + lane;
+  float4 *own = sums + work.part * PART * QUADS * 32;
+#pragma unroll
+  for (unsigned i = 0; i < QUADS; ++i)
+    own[i * 32] = make_float4(registers[4 * i], registers[4 * i + 1], registers[4 * i + 2],
+                              registers[4 * i + 3]);
+  __syncwarp();
+  unsigned before = 0;
+  if (lane == 0)
+    // The last one makes it zero again, for the next launch.
+    asm volatile("atom.global.inc.acq_rel.gpu.u32 %0, [%1], %2;"
+                 : "=r"(before) : "l"(partials.arrived + first), "r"(work.parts - 1u) : "memory");
+  before = __shfl_sync(~0u, before, 0);
+  if (before + 1 < work.parts) return false;
+  __syncwarp();
+#pragma unroll
+  for (unsigned i = 0; i < QUADS * 4; ++i) registers[i] = 0;
+  for (unsigned part = 0; part < work.parts; ++part, sums += PART * QUADS * 32) {
+#pragma unroll
+    for (unsigned i = 0; i < QUADS; ++i) {
+      float4 more = sums[i * 32];
+      registers[4 * i] += more.x, registers[4 * i + 1] += more.y;
+      registers[4 * i + 2] += more.z, registers[4 * i + 3] += more.w;
+    }
+  }
+  return true;
+}
+#endif
+
+// What all warps do. `consume(d, pipe, stages, consumer, warp, lane)` leaves the sum of so many
+// stages of a tile in d.
 template <typename Consume>
-DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &c,
-                 const unsigned *schedule, unsigned tiles, unsigned k_blocks, Consume consume) {
+DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &c, const Work *schedule,
+                 unsigned works, const Partials &partials, Consume consume) {
   extern __shared__ __align__(1024) unsigned char memory[];
   Pipeline pipe = {shared_address(memory), 0, 0};
   unsigned rank = CTAS > 1 ? cluster_rank() : 0;
@@ -105,17 +160,26 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &c,
     give_registers<PRODUCER_REGISTERS>();
     if (thread == 0)
       // Every other tile goes through k backward: it begins with what the L2 cache still holds.
-      for (unsigned turn = 0, tile = first; tile < tiles; tile += clusters, ++turn)
-        produce(pipe, a, b, Place(schedule[tile], rank), k_blocks, rank, turn % 2);
+      for (unsigned turn = 0, i = first; i < works; i += clusters, ++turn) {
+        Work work = schedule[i];
+        produce(pipe, a, b, Place(work, rank), work, rank, turn % 2);
+      }
   } else {
     // Role: consumer.
     take_registers<CONSUMER_REGISTERS>();
     unsigned consumer = warpgroup - 1, warp = __shfl_sync(~0u, thread / 32, 0), lane = thread % 32;
     unsigned boxes = pipe.base + BOXES + (consumer * 4 + warp) * 2 * BOX_BYTES;
-    for (unsigned tile = first; tile < tiles; tile += clusters) {
-      Place place(schedule[tile], rank);
+    for (unsigned i = first; i < works; i += clusters) {
+      Work work = schedule[i];
+      Place place(work, rank);
       Tile d;
-      consume(d, pipe, consumer, warp, lane);
+#if SHARED_TILES
+      if (work.stages == 0) continue;
+      consume(d, pipe, work.stages, consumer, warp, lane);
+      if (work.parts > 1 && !add_parts(d, partials, work, rank, consumer * 4 + warp, lane)) continue;
+#else
+      consume(d, pipe, work.stages, consumer, warp, lane);
+#endif
 #pragma unroll
       for (int i = 0; i < BLOCKS; ++i)
         store_tile(c, boxes, d[i], place.column, place.row + consumer * ROWS + 64 * i, warp, lane);

@@ -2,6 +2,27 @@
 constexpr int RELEASING_WARPS = 1;
 #include "hopper_gemm.h"
 
+// Waits for a stage; returns the descriptor of the consumer's rows of A.
+DEVICE unsigned long long wait_for_rows(const Pipeline &pipe, unsigned consumer) {
+  mbarrier_wait(pipe.full(), pipe.parity);
+  return operand_descriptor(pipe.a() + consumer * ROWS * 128);
+}
+
+// Begins D = A @ B.T of a stage, or D += with `add`.
+template <int registers>
+DEVICE void multiply(float (&d)[BLOCKS][registers], unsigned long long a, unsigned long long b,
+                     bool add) {
+  wgmma_fence();
+#pragma unroll
+  for (int step = 0; step < TILE_K / STEP; ++step) {
+    unsigned long long k = descriptor_step(step * STEP);
+#pragma unroll
+    for (int i = 0; i < BLOCKS; ++i)
+      wgmma_ss(d[i], a + i * descriptor_block() + k, b + k, add || step > 0);
+  }
+  wgmma_commit();
+}
+
 #if TWO_LEVEL
 // The tensor core keeps few bits of a sum of FP8 products: every stage's sum starts from zero and
 // is added to an f32 sum in registers. It has PART_N columns at a time, so that both sums fit.
@@ -25,53 +46,30 @@ DEVICE void consume(Tile &sum, Pipeline &pipe, unsigned consumer, unsigned k_blo
 #pragma unroll
   for (int i = 0; i < TILE_N / 2; ++i) sum[0][i] = 0;
   for (unsigned block = 0; block < k_blocks; ++block) {
-    mbarrier_wait(pipe.full(), pipe.parity);
-    unsigned long long a = operand_descriptor(pipe.a() + consumer * ROWS * 128);
+    unsigned long long a = wait_for_rows(pipe, consumer);
 #pragma unroll
     for (int part = 0; part < PARTS; ++part) {
-      float d[PART_REGISTERS];
+      float d[BLOCKS][PART_REGISTERS];
       unsigned long long b = operand_descriptor(pipe.b()) + part * PART_N / 64 * descriptor_block();
-      wgmma_fence();
-#pragma unroll
-      for (int step = 0; step < TILE_K / STEP; ++step) {
-        unsigned long long k = descriptor_step(step * STEP);
-        wgmma_ss(d, a + k, b + k, step > 0);
-      }
-      wgmma_commit();
+      multiply(d, a, b, false);
       wgmma_wait<0>();
-      pin(d);
+      pin(d[0]);
       if (part == PARTS - 1) release(pipe.empty(), warp, lane);
 #pragma unroll
-      for (int i = 0; i < PART_REGISTERS; ++i) sum[0][part * PART_REGISTERS + i] += d[i];
+      for (int i = 0; i < PART_REGISTERS; ++i) sum[0][part * PART_REGISTERS + i] += d[0][i];
     }
     pipe.advance();
   }
 }
 #else
-// Begins D = A @ B.T of a stage, or D += with `add`.
-DEVICE void multiply(Tile &d, const Pipeline &pipe, unsigned consumer, bool add) {
-  mbarrier_wait(pipe.full(), pipe.parity);
-  unsigned long long a = operand_descriptor(pipe.a() + consumer * ROWS * 128);
-  unsigned long long b = operand_descriptor(pipe.b());
-  wgmma_fence();
-#pragma unroll
-  for (int step = 0; step < TILE_K / STEP; ++step) {
-    unsigned long long k = descriptor_step(step * STEP);
-#pragma unroll
-    for (int i = 0; i < BLOCKS; ++i)
-      wgmma_ss(d[i], a + i * descriptor_block() + k, b + k, add || step > 0);
-  }
-  wgmma_commit();
-}
-
 // One stage is always in the tensor core while the next one begins.
 DEVICE void consume(Tile &d, Pipeline &pipe, unsigned consumer,
                     unsigned k_blocks, unsigned warp, unsigned lane) {
-  multiply(d, pipe, consumer, false);
+  multiply(d, wait_for_rows(pipe, consumer), operand_descriptor(pipe.b()), false);
   unsigned before = pipe.empty();
   pipe.advance();
   for (unsigned block = 1; block < k_blocks; ++block) {
-    multiply(d, pipe, consumer, true);
+    multiply(d, wait_for_rows(pipe, consumer), operand_descriptor(pipe.b()), true);
     wgmma_wait<1>();
     release(before, warp, lane);
     before = pipe.empty();
@@ -85,10 +83,9 @@ DEVICE void consume(Tile &d, Pipeline &pipe, unsigned consumer,
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CTAS, 1, 1)
 ss_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
-        const __grid_constant__ TensorMap c, const unsigned *schedule, unsigned tiles,
-        unsigned k_blocks) {
-  gemm(a, b, c, schedule, tiles, k_blocks,
-       [=](Tile &d, Pipeline &pipe, unsigned consumer, unsigned warp, unsigned lane) {
-         consume(d, pipe, consumer, k_blocks, warp, lane);
-       });
+        const __grid_constant__ TensorMap c, const Work *schedule, unsigned works, float4 *sums,
+        unsigned *arrived) {
+  gemm(a, b, c, schedule, works, Partials{sums, arrived},
+       [](Tile &d, Pipeline &pipe, unsigned stages, unsigned consumer, unsigned warp,
+          unsigned lane) { consume(d, pipe, consumer, stages, warp, lane); });
 }

@@ -81,10 +81,9 @@ DEVICE void consume(Tile &d, Pipeline &pipe, unsigned consumer, unsigned k_block
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CTAS, 1, 1)
 ts_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
-        const __grid_constant__ TensorMap c, const unsigned *schedule, unsigned tiles,
-        unsigned k_blocks) {
-  gemm(a, b, c, schedule, tiles, k_blocks,
-       [=](Tile &d, Pipeline &pipe, unsigned consumer, unsigned warp, unsigned lane) {
-         consume(d, pipe, consumer, k_blocks, warp, lane);
-       });
+        const __grid_constant__ TensorMap c, const Work *schedule, unsigned works, float4 *sums,
+        unsigned *arrived) {
+  gemm(a, b, c, schedule, works, Partials{sums, arrived},
+       [](Tile &d, Pipeline &pipe, unsigned stages, unsigned consumer, unsigned warp,
+          unsigned lane) { consume(d, pipe, consumer, stages, warp, lane); });
 }

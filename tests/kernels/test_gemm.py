@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,45 @@ def test_every_tile_and_several_turns(name: str, tiling: Tiling) -> None:
     c = np.empty((problem.m, problem.n), ml_dtypes.bfloat16)
     launched(host(name).KERNEL.ptx(problem, tiling), name, problem, tiling, (a, b, c), 4)
     np.testing.assert_array_equal(c, expected)
+
+
+SHARED = Tiling(columns=64, stages=8, cluster_m=1, consumers=1, shared=1)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("tiling", [SHARED, replace(TILINGS[0], shared=1)])
+def test_a_shared_tile_is_the_sum_of_its_parts_in_order(name: str, tiling: Tiling) -> None:
+    """Three clusters have a third of k each; what they have is the product of that third."""
+    problem = Problem(tiling.rows, tiling.columns, 12 * 64, "bfloat16", "float32")
+    rng, kind = np.random.default_rng(6), TYPES["bfloat16"]
+    a = rng.standard_normal((problem.m, problem.k)).astype(kind)
+    b = rng.standard_normal((problem.n, problem.k)).astype(kind)
+    expected = np.zeros((problem.m, problem.n), np.float32)
+    for part in (slice(0, 256), slice(256, 512), slice(512, 768)):
+        third = Problem(problem.m, problem.n, 256, "bfloat16", "float32")
+        operands = [np.ascontiguousarray(each[:, part]) for each in (a, b)]
+        expected += computed(name, third, *operands, replace(tiling, shared=0))
+    c = np.zeros_like(expected)
+    text = host(name).KERNEL.ptx(problem, tiling)
+    launched(text, name, problem, tiling, (a, b, c), 3 * tiling.ctas)
+    np.testing.assert_array_equal(c, expected)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_shared_tiles_behind_whole_ones(name: str) -> None:
+    """7 tiles on 4 CTAs: three are shared; a second launch finds the counters as the first did."""
+    problem, tiling = Problem(64, 7 * 64, 704), SHARED
+    a, b, expected = integers(problem)
+    c = np.zeros(expected.shape, expected.dtype)
+    device: Any = lanemap.open_device("sm_90a", device="emulator", strict=True)
+    made = host(name).KERNEL
+    operands = [adopted(device, *each) for each in zip((a, b, c), "ABC", strict=True)]
+    module = device.load(made.ptx(problem, tiling))
+    launch = made.launch(device, module, problem, tiling, *operands, 4)
+    for _ in range(2):
+        c[:] = 0
+        launch.run()
+        np.testing.assert_array_equal(c, expected)
 
 
 @pytest.mark.parametrize("name", KERNELS)

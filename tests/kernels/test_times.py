@@ -13,7 +13,7 @@ from lanemap.benching import launch, timing
 from lanemap.benching.find import benchmarks
 from lanemap.benching.gemm.benchmark import GemmCase
 from lanemap.benching.gemm.problem import Problem
-from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.gemm.tiling import Tiling, choose
 from lanemap.benching.gemv.problem import Problem as GemvProblem
 from lanemap.benching.timing import Effort
 from lanemap.devices import cublas, cublaslt
@@ -239,9 +239,43 @@ def test_as_few_clusters_as_the_turns_need() -> None:
     assert Tiling(cluster_m=1).clusters(Problem(128 * 133, 256, 64), 132) == 67
 
 
-def test_the_schedule_has_every_tile_once() -> None:
-    for shape in ((4096, 4096, 64), (3000, 5000, 64), (100, 104, 64)):
-        problem = Problem(shape[0], shape[1], shape[2])
-        rows, columns = Tiling().cluster_tiles(problem)
-        tiles = {(int(each) >> 16, int(each) & 0xFFFF) for each in Tiling().schedule(problem)}
-        assert tiles == {(m, n) for m in range(rows) for n in range(columns)}
+@pytest.mark.parametrize("shared", [0, 1])
+def test_the_schedule_has_every_stage_of_every_tile_once(shared: int) -> None:
+    for shape in ((4096, 4096, 64), (3000, 5000, 640), (100, 104, 4096), (700, 904, 1024)):
+        problem, tiling = Problem(*shape), Tiling(shared=shared)
+        clusters = tiling.clusters(problem, 132)
+        found: dict[int, list[Any]] = {}
+        for work in tiling.schedule(problem, clusters):
+            if work["stages"]:
+                found.setdefault(int(work["tile"]), []).append(work)
+        rows, columns = tiling.cluster_tiles(problem)
+        assert {(tile >> 16, tile & 0xFFFF) for tile in found} == {
+            (m, n) for m in range(rows) for n in range(columns)
+        }
+        slots = []
+        for works in found.values():
+            works.sort(key=lambda work: work["begin"])
+            assert [work["part"] for work in works] == list(range(len(works)))
+            assert {int(work["parts"]) for work in works} == {len(works)}
+            ends = [int(work["begin"] + work["stages"]) for work in works]
+            assert [int(work["begin"]) for work in works] == [0, *ends[:-1]]
+            assert ends[-1] == tiling.k_blocks(problem)
+            if len(works) > 1:
+                slots += [int(work["slot"]) + part for part, work in enumerate(works)]
+        assert sorted(slots) == list(range(len(slots)))
+        assert bool(slots) == (bool(shared) and shape != (4096, 4096, 64))
+
+
+def test_clusters_share_the_last_turn_evenly() -> None:
+    """289 tiles of 65 stages on 66 clusters: 4 turns, then 25 tiles of which each has 24 or 25."""
+    problem, tiling = Problem(4097, 4104, 4104), Tiling(shared=1)
+    schedule = tiling.schedule(problem, tiling.clusters(problem, 132))
+    assert tiling.clusters(problem, 132) == 66
+    stages = schedule["stages"].reshape(-1, 66).sum(0)
+    assert set((stages - 4 * 65).tolist()) == {24, 25}
+
+
+def test_tiles_are_shared_where_the_last_turn_would_be_short() -> None:
+    assert choose(Problem(4097, 4104, 4104), 132).shared
+    assert not choose(Problem(4096, 4096, 4096), 132).shared
+    assert not choose(Problem(4097, 4104, 208), 132).shared

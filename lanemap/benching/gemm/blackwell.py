@@ -173,6 +173,14 @@ class BlackwellKernel(GemmKernel):
         text = header(self.layouts(problem, tiling), results)
         return {HEADER: text, "tcgen05.h": wrappers({})}
 
+    def work(
+        self, device: Any, problem: Problem, tiling: Tiling, clusters: int
+    ) -> tuple[Any, ...]:
+        """Return the order of tiles, and the stages of one; see `GemmKernel.work`."""
+        order = tiling.order(problem)
+        stages = np.uint32(tiling.k_blocks(problem))
+        return device.array(order, name="schedule"), np.uint32(len(order)), stages
+
     def launch(
         self, device: Any, module: Any, problem: Problem, tiling: Tiling, a: Operand, b: Operand,
         c: Operand, multiprocessors: int,

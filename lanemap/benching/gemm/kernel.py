@@ -65,6 +65,7 @@ class GemmKernel:
             "OUTPUT_F16": int(problem.output == "float16"),
             "TWO_LEVEL": int(problem.accumulation == "two_level"),
             "PART_N": tiling.part(problem),
+            "SHARED_TILES": tiling.shared,
             **_REGISTERS,
         }
 
@@ -135,15 +136,25 @@ class GemmKernel:
             _tensor_map(device, "C", c, problem.output, (problem.m, problem.n),
                         (tiling.box_rows, width)),
         ]  # fmt: skip
-        order = tiling.schedule(problem)
         clusters = tiling.clusters(problem, multiprocessors)
-        arguments = (
-            *maps, device.array(order, name="schedule"), np.uint32(len(order)),
-            np.uint32(tiling.k_blocks(problem)),
-        )  # fmt: skip
+        arguments = *maps, *self.work(device, problem, tiling, clusters)
         return Launch(
             module[self.name], clusters * tiling.ctas, tiling.threads, arguments,
             tiling.shared_bytes, (tiling.ctas, 1, 1),
+        )  # fmt: skip
+
+    def work(
+        self, device: Any, problem: Problem, tiling: Tiling, clusters: int
+    ) -> tuple[Any, ...]:
+        """Return the entry's arguments behind the tensor maps: what each cluster does."""
+        schedule = tiling.schedule(problem, clusters)
+        parts = int(schedule["parts"][schedule["parts"] > 1].size)
+        warps = max(parts, 1) * tiling.ctas * tiling.consumers * 4
+        registers = warps * 32 * tiling.blocks * tiling.columns // 2 if parts else 4
+        return (
+            device.array(schedule.view(np.uint32), name="schedule"), np.uint32(len(schedule)),
+            device.empty((registers,), np.float32, name="partial sums"),
+            device.zeros((warps,), np.uint32, name="arrivals"),
         )  # fmt: skip
 
 

@@ -18,8 +18,9 @@ from lanemap.benching.gemm.tiling import Tiling
 from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 from tests.kernels.operands import integers
 
-#: Two stages for five blocks of k, two CTAs that share B, two boxes for each warp.
-TILING, PROBLEM = Tiling(columns=128, stages=2), Problem(256, 256, 320)
+#: Two stages for eleven blocks of k, two CTAs that share B, two boxes for each warp. Two clusters
+#: have a tile each and share a third one.
+TILING, PROBLEM = Tiling(columns=128, stages=2, shared=1), Problem(256, 384, 704)
 QUICK = ("No fence.proxy.async before the TMA store", "C is written without the swizzle")
 
 SHARED = (
@@ -66,13 +67,23 @@ SHARED = (
     Fault("SBO is half of what 8 rows take", LAYOUT, "wrong",
           "", "hopper.h", "eight_rows >> 4 << 32", "eight_rows >> 5 << 32"),
     Fault("The descriptor says the 64-byte swizzle", LAYOUT, "wrong",
-          "", "hopper.h", "1ull << 62;", "2ull << 62;"),
+          "", "hopper.h", "swizzle_bytes == 128 ? 1 : 2", "swizzle_bytes == 128 ? 2 : 1"),
     Fault("C is written without the swizzle", LAYOUT, "wrong",
           "", "output.h", "swizzle_unit(line & 7, unit, 0, 0) * 16", "unit * 16"),
     Fault("The halves of a packed pair are exchanged", LAYOUT, "wrong",
           "", "output.h",
           '"=r"(both) : "f"(high), "f"(low));\n#endif',
           '"=r"(both) : "f"(low), "f"(high));\n#endif'),
+    Fault("A part of a tile arrives without release and acquire", ORDER, "hazard",
+          "release", "hopper_gemm.h", "atom.global.inc.acq_rel.gpu", "atom.global.inc.relaxed.gpu"),
+    Fault("The first part of a tile takes itself for the last", ORDER, "hazard",
+          "without being ordered after the read by warp", "hopper_gemm.h",
+          "if (before + 1 < work.parts) return false;", ""),
+    Fault("Both parts of a tile are kept in one place", LAYOUT, "hazard",
+          "without being ordered after", "hopper_gemm.h",
+          "sums + work.part * PART * QUADS * 32", "sums"),
+    Fault("Both parts of a tile begin at its first stage", LAYOUT, "wrong",
+          "", "hopper_gemm.h", "(work.begin + (backward", "((backward"),
     Fault("B's k step is twice too long", LAYOUT, "hazard",
           "nothing orders this after phase", "", "b + {B}", "b + 2 * {B}"),
 )  # fmt: skip
@@ -93,8 +104,8 @@ SS = (
           "", "", "add || step > 0", "step > 0"),
     Fault("D is added to before it is zero", LAYOUT, "hazard",
           "undefined bits 0xffffffff decide the matrix operand", "",
-          "multiply(d, pipe, consumer, false);\n  unsigned",
-          "multiply(d, pipe, consumer, true);\n  unsigned"),
+          "operand_descriptor(pipe.b()), false);\n  unsigned",
+          "operand_descriptor(pipe.b()), true);\n  unsigned"),
     Fault("Both consumers multiply the same rows", LAYOUT, "wrong",
           "", "", "pipe.a() + consumer * ROWS * 128", "pipe.a()"),
 )  # fmt: skip
@@ -144,7 +155,7 @@ def outcome(kernel: str, texts: Mapping[str, str], _: Any, strict: bool) -> floa
     device: Any = lanemap.open_device("sm_90a", device="emulator", strict=strict)
     module = device.load(made.compile(PROBLEM, TILING, texts))
     operands = [adopted(device, *each) for each in zip((a, b, c), "ABC", strict=True)]
-    made.launch(device, module, PROBLEM, TILING, *operands, multiprocessors=2).run()
+    made.launch(device, module, PROBLEM, TILING, *operands, multiprocessors=4).run()
     return float((c != expected).mean())
 
 
