@@ -30,7 +30,8 @@ class Stuck:
         cause = [pair for pair in waiting if pair[0].barrier > abi.MAX_BARRIERS]
         if parted and not cause:
             return self._parted(memory, *parted[0])
-        return self._stuck(memory, cause or waiting, f"no {self._words.wave} can go on")
+        at_barriers = [pair for pair in waiting if pair[0].barrier <= abi.MAX_BARRIERS]
+        return self._stuck(memory, [*cause, *at_barriers], f"no {self._words.wave} can go on")
 
     def endless(self, memory: GroupMemory, current: int) -> Hazard:
         """Return the hazard for a wave that exceeded its instruction or access limit."""

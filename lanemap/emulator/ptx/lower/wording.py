@@ -120,11 +120,13 @@ class PtxWording(Wording):
         return [Apart(g.mask, g.block, g.state != AT_BARRIER) for g in groups]
 
     def awaited(self, wave: abi.Wave) -> str:
-        """Name what a warp waits for: an mbarrier phase, tensor memory columns, or other warps."""
+        """Name what a warp waits for: an mbarrier phase, tensor memory columns, or a barrier."""
         if wave.barrier == Waits.FOR_COLUMNS:
             return "columns of tensor memory (in a CTA pair, also for the peer's allocation)"
         if wave.barrier == Waits.FOR_WARPGROUP:
             return "the other warps of its warpgroup at a wgmma.mma_async"
+        if wave.barrier < abi.MAX_BARRIERS:
+            return f"the others at barrier {wave.barrier}"
         if wave.barrier != Waits.FOR_MBARRIER:
             return super().awaited(wave)
         ask = FUNCTIONS["lm_mbarrier_awaited"].prototype()(native().address("lm_mbarrier_awaited"))
