@@ -107,6 +107,10 @@ class Case(ABC):
         """
         return None
 
+    def others(self) -> Sequence[Library]:
+        """Return the same problem by other people's kernels, as far as they are installed."""
+        return ()
+
 
 class Benchmark(ABC):
     """A kernel on one target.

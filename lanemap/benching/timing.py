@@ -152,13 +152,16 @@ def _alone(device: Any, cases: Sequence[Case]) -> dict[str, Any]:
 def turns(
     device: Any, cases: Sequence[Case], effort: Effort, copy_bytes: int = 0
 ) -> dict[str, Any]:
-    """Time launches that go round cases; return the sides, each turn's lead-in left out.
+    """Time launches that go round cases; return all sides, each turn's lead-in left out.
 
     With `copy_bytes` a device copy of so many bytes takes turns too.
     """
     libraries = [each for each in (case.library() for case in cases) if each is not None]
-    sides = [[case.enqueue() for case in cases], [each.enqueue for each in libraries]]
-    bursts = [device.burst(side) for side in sides if side]
+    others = list(zip(*(case.others() for case in cases), strict=True))
+    theirs = [*([libraries] if libraries else []), *others]
+    sides = [[case.enqueue() for case in cases]]
+    sides += [[each.enqueue for each in same] for same in theirs]
+    bursts = [device.burst(side) for side in sides]
     guess = max(burst.run(3)[0] for burst in bursts)
     launches = max(1, math.ceil(effort.seconds * 1000 / guess))
     counts = [launches] * len(bursts)
@@ -172,14 +175,17 @@ def turns(
             found.append(burst.run(count))
     found_sides = [_side(found) for found in seen]
     copy = {"bytes": 2 * copy_bytes, "side": found_sides.pop()} if copy_bytes else None
-    ours, *theirs = found_sides
+    ours, *rest = found_sides
+    library = rest.pop(0) if libraries else None
+    named = dict(zip((same[0].name for same in others), rest, strict=True))
     return {
         "operands": len(cases),
         "launches": launches,
         "kernel": ours,
-        "library": theirs[0] if theirs else None,
-        "ratio": round(theirs[0]["median"] / ours["median"], 4) if theirs else None,
+        "library": library,
+        "ratio": round(library["median"] / ours["median"], 4) if library else None,
         **({"device_copy": copy} if copy else {}),
+        **({"others": named} if named else {}),
     }
 
 

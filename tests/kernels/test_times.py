@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import lanemap
+from lanemap.benching import benchmark as benching
 from lanemap.benching import launch, timing
 from lanemap.benching.find import benchmarks
 from lanemap.benching.gemm.benchmark import GemmCase
@@ -153,6 +154,25 @@ def test_a_row_of_what_memory_limits(monkeypatch: Any, tmp_path: Path) -> None:
     assert copy["bytes"] == 2 << 30 and copy["side"]["microseconds"] == [500.0] * 3
     assert seen["alone"] == {"kernel": 30.0, "library": 90.0, "by": "a profiler"}
     assert not any(each["outside"] for each in seen["checks"])
+
+
+@pytest.mark.usefixtures("no_library")
+def test_others_take_turns_too(tmp_path: Path, monkeypatch: Any) -> None:
+    """After the library; the row has their times by name."""
+    (benchmark,) = benchmarks("ss_gemm", "sm_90a")
+    device = Gpu("sm_90a", False)
+    bursts = iter([[9.0, 50.0, 3.0], [6.0], [12.0]] * 2)
+    monkeypatch.setattr(device, "burst", lambda enqueues: Burst(next(bursts)))
+    other = benching.Library("other 1.0", lambda stream: None)
+    monkeypatch.setattr(benching.Case, "others", lambda self: [other])
+    problem = Problem(64, 72, 128)
+    record = timing.observe(
+        benchmark, device, [problem], Effort(1, 0.018), lambda row: None, "bench"
+    )  # fmt: skip
+    (path,) = write_records([record], tmp_path)
+    warm = read_record(path).findings["problems"][0]["warm"]
+    assert (warm["kernel"]["median"], warm["library"]["median"], warm["ratio"]) == (3e3, 6e3, 2.0)
+    assert {name: side["median"] for name, side in warm["others"].items()} == {"other 1.0": 12e3}
 
 
 def test_a_device_without_timing_is_refused() -> None:

@@ -90,6 +90,7 @@ class Turns(Strict):
         library: The library, if there is one.
         ratio: The library's median over the kernel's.
         device_copy: A copy, beside what memory alone limits.
+        others: Other people's kernels, by name and version.
     """
 
     operands: Positive
@@ -98,6 +99,7 @@ class Turns(Strict):
     library: Side | None
     ratio: float | None
     device_copy: CopyTurns | None = None
+    others: dict[Word, Side] = {}
 
 
 class KernelTime(Strict):
