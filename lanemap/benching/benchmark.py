@@ -152,6 +152,16 @@ class Benchmark(ABC):
         """Return the tiles that `--tiles` times for a problem."""
         return ()
 
+    @property
+    def citation(self) -> str:
+        """Where the rates of `limits` are published."""
+        return PUBLISHED[self.target].citation
+
+    @property
+    def beside(self) -> str:
+        """What others publish of their kernels for the same, in a sentence; "" if nothing."""
+        return ""
+
     def limits(self, problem: Any, work: Mapping[str, Any]) -> dict[str, float]:
         """Return the least microseconds that published rates allow, by what limits.
 

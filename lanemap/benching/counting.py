@@ -46,8 +46,9 @@ def observe(benchmark: Benchmark, device: Any, problem: Problem) -> dict[str, An
         "checks": [vars(each) for each in checks],
         "work": counted,
         "bounds": {
-            "evidence": "published", "gpu": rates.gpu, "citation": rates.citation,
+            "evidence": "published", "gpu": rates.gpu, "citation": benchmark.citation,
             "microseconds": limits, "limiter": max(limits, key=lambda each: limits[each]),
+            "tflops": problem.flops / max(limits.values()) / 1e6, "beside": benchmark.beside,
         },
     }  # fmt: skip
 

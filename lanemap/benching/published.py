@@ -17,6 +17,7 @@ class Rates:
         citation: Where.
         special_functions: Results of ex2 and alike, a second.
         shared_bytes: Of shared memory, a second.
+        tensor_memory: Bytes of tensor memory read, and written, a second; None without such memory.
     """
 
     gpu: str
@@ -25,6 +26,7 @@ class Rates:
     citation: str
     special_functions: float
     shared_bytes: float
+    tensor_memory: tuple[float, float] | None = None
 
 
 def _of_sms(flops: float, flops_per_clock: int) -> tuple[float, float]:
@@ -60,5 +62,8 @@ PUBLISHED = {
         8e12,
         "NVIDIA Blackwell Architecture Technical Brief, HGX B200",
         *_of_sms(2250e12, 8192),
+        # Of each of 148 SMs 16 and 8 TB/s: arXiv 2512.02189, Microbenchmarking NVIDIA's Blackwell
+        # Architecture.
+        (148 * 16e12, 148 * 8e12),
     ),
 }

@@ -20,7 +20,9 @@ from lanemap.benching.benchmark import Benchmark, Case, Check, Library
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import loaded, multiprocessors
 from lanemap.benching.published import PUBLISHED
+from lanemap.devices.flash_attention import FlashAttention
 from lanemap.devices.torch_attention import Attention
+from lanemap.errors import MissingEnvironment
 
 NORMAL, LARGE = "N(0, 1)", "Q of N(0, 16^2), so that few keys have a weight"
 #: Rows of O that are compared, spread over all.
@@ -133,13 +135,24 @@ class AttentionCase(Case):
 
     def library(self) -> Library | None:
         """Return the problem by cuDNN, if PyTorch's interface of it has the problem; see `Case`."""
+        return self._by(Attention)
+
+    def others(self) -> Sequence[Library]:
+        """Return the same problems by FlashAttention, where it is installed; see `Case`."""
+        try:
+            found = self._by(FlashAttention)
+        except MissingEnvironment:
+            return ()
+        return (found,) if found else ()
+
+    def _by(self, whose: type[Attention]) -> Library | None:
         p = self.problem
         square = p.queries == p.keys and p.heads == p.kv_heads and not p.lengths
         if p.element_bytes != 2 or not square or (p.left, p.right) not in ((ALL, ALL), (ALL, 0)):
             return None
         shape = (p.batch, p.queries, p.heads, p.head_dim)
         q, k, v = (self._arrays[name] for name in "qkv")
-        found = Attention(q, k, v, shape, p.causal)
+        found = whose(q, k, v, shape, p.causal)
         return Library(found.name, found.enqueue)
 
 
@@ -172,17 +185,38 @@ class AttentionBenchmark(Benchmark):
         return [each for each in self._tiles if each.shared_bytes(problem) <= _SHARED_BYTES]
 
     def limits(self, problem: Problem, work: Mapping[str, Any]) -> dict[str, float]:
-        """Add what special functions (exponentials) and shared memory allow; see `Benchmark`."""
-        rates = PUBLISHED[self.target]
+        """Add special functions (exponentials), shared and tensor memory; see `Benchmark`."""
+        rates, moved = PUBLISHED[self.target], work["bytes"]
         functions = _LANES * sum(
             kinds.get("special function", 0) for kinds in work["instructions"].values()
         )
-        shared = sum(count for name, count in work["bytes"].items() if name.startswith("shared "))
-        return {
+        shared = moved["shared load"] + moved["shared store"]
+        found = {
             **super().limits(problem, work),
             "special functions": functions / rates.special_functions * 1e6,
             "shared memory": shared / rates.shared_bytes * 1e6,
         }
+        if rates.tensor_memory is not None:
+            read, written = rates.tensor_memory
+            found["tensor memory"] = 1e6 * max(
+                moved["tensor load"] / read, moved["tensor store"] / written
+            )
+        return found
+
+    @property
+    def citation(self) -> str:
+        """Where the rates are from; see `Benchmark`."""
+        more = "; special functions: CUDA C++ Programming Guide, Arithmetic Instructions"
+        if self.target == "sm_100a":
+            more += "; tensor memory: arXiv 2512.02189"
+        return super().citation + more
+
+    @property
+    def beside(self) -> str:
+        """What others publish; see `Benchmark`."""
+        if self.target != "sm_100a":
+            return ""
+        return "FlashAttention-4 publishes up to 1613 TFLOP/s in bf16 on a B200 (arXiv 2603.05451)"
 
     def columns(self, problem: Mapping[str, Any], tile: Mapping[str, Any]) -> dict[str, str]:
         """Return a row's columns; see `Benchmark`."""

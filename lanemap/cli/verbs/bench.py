@@ -175,7 +175,8 @@ def _show(benchmark: Benchmark, row: dict[str, Any]) -> None:
     limits = ", ".join(f"{what} {us:.2f} us" for what, us in bound["microseconds"].items())
     print_line(
         f"bound (evidence: published, {bound['citation']}): {limits}; limited by "
-        f"{bound['limiter']}\n", markup=False, soft_wrap=True,
+        f"{bound['limiter']}, at most {bound['tflops']:.0f} TFLOP/s"
+        + (f"; {bound['beside']}\n" if bound["beside"] else "\n"), markup=False, soft_wrap=True,
     )  # fmt: skip
 
 
