@@ -272,11 +272,11 @@ DEVICE void attend(unsigned &parity, float *statistics, float *log_sum_exp,
     parity ^= 1;
   }
   float sum = softmax.sum;
-  if (tiles_of(work) > 0) tell(sum > 0 ? 1 / sum : 0, statistics, given, place, parity ^ 1);
+  if (tiles_of(work) > 0) tell(sum == 0 ? 0 : 1 / sum, statistics, given, place, parity ^ 1);
   constexpr float ln2 = 0.693147180559945f;
   if (row < work.queries)
     log_sum_exp[work.sums + row] =
-        sum > 0 ? fmaf(softmax.maximum, scale, log2_approx(sum)) * ln2 : minus_infinity();
+        sum == 0 ? minus_infinity() : fmaf(softmax.maximum, scale, log2_approx(sum)) * ln2;
 }
 
 // ---- correction
@@ -455,7 +455,7 @@ fmha(const __grid_constant__ TensorMap q, const __grid_constant__ TensorMap k,
 
   if (warp < CORRECTION_WARP) {
     // Role: softmax.
-    take_registers<192>();
+    take_registers<200>();
     unsigned parity = 0;
     Place place = {warp / 4, warp % 4, lane};
     given.for_all_work([&](const Work &work) {
@@ -463,7 +463,7 @@ fmha(const __grid_constant__ TensorMap q, const __grid_constant__ TensorMap k,
     });
   } else if (warp < LOAD_WARP) {
     // Role: correction.
-    give_registers<80>();
+    give_registers<64>();
     CorrectionParities parities = {0, 0, 0, 0};
     for (int half = 0; half < 2; ++half) arrive(at(base, CORRECTED, half), lane);
     given.for_all_work(

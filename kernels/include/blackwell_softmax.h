@@ -1,5 +1,7 @@
 // The softmax of 128 rows, of which a thread has one, between S and P in tensor memory. The source
-// includes blackwell.h before, and defines TILE_N, ROWS and RESCALE_BITS.
+// includes blackwell.h before, and defines TILE_N and ROWS; macros:
+//   RESCALE_BITS  how far exponents may grow before O is rescaled
+//   POLYNOMIAL    of 16 weights so many are a polynomial instead of ex2.approx
 #pragma once
 #include "attention.h"
 
@@ -75,6 +77,23 @@ DEVICE float largest(const Logits &s, float so_far) {
   return fmaxf(fmaxf(most[0], most[1]), fmaxf(most[2], most[3]));
 }
 
+// 2^x without the special function unit, to less than 2^-18 of it; 0 below 2^-126, NaN of NaN.
+DEVICE float exp2_polynomial(float x) {
+  // Its last bit is 1, and its lower bits are the bias of an exponent.
+  constexpr float magic = 12582912 + 127;
+  asm("max.NaN.f32 %0, %0, 0fC2FE0000;" : "+f"(x));  // -127
+  float floor = __fadd_rd(x, magic), f = x - (floor - magic);
+  // Least relative error of 2^f - 1 without a constant term, so that 2^0 is 1, on [0, 1).
+  float p = fmaf(fmaf(0.01342670f, f, 0.05224245f), f, 0.24128021f);
+  p = fmaf(fmaf(p, f, 0.69304484f), f, 1);
+  return p * __int_as_float(__float_as_int(floor) << 23);
+}
+
+// The weight of a register of S: both ways are spread evenly, so that both units have work.
+DEVICE float weight(int i, float x) {
+  return i * POLYNOMIAL % 16 < POLYNOMIAL ? exp2_polynomial(x) : exp2_approx(x);
+}
+
 // One query: what is subtracted from its logits, and the sum of its weights so far.
 struct Softmax {
   float maximum, sum;
@@ -98,8 +117,8 @@ struct Softmax {
     float sums[4] = {0, 0, 0, 0};
 #pragma unroll
     for (int i = 0; i < TILE_N; i += 2) {
-      float low = exp2_approx(fmaf(__uint_as_float(s[i]), scale, -base));
-      float high = exp2_approx(fmaf(__uint_as_float(s[i + 1]), scale, -base));
+      float low = weight(i, fmaf(__uint_as_float(s[i]), scale, -base));
+      float high = weight(i + 1, fmaf(__uint_as_float(s[i + 1]), scale, -base));
       sums[i % 4] += low;
       sums[i % 4 + 1] += high;
       p[i / 2] = packed(low, high);

@@ -135,6 +135,37 @@ def test_o_is_rescaled_only_where_the_maximum_grows_by_enough(
     assert rescales(counts[0]) == (4 * 2 * (5 // every) if every else 0)
 
 
+def test_weights_without_the_special_function_unit() -> None:
+    """Of two keys, whose logits are 0 and x in base 2: the sum is 1 + 2^x; all are polynomials."""
+    problem = Problem(1, 256, 2, 1, 1, 64, *NONE, "float16")
+    q, k, v = (np.zeros(each.shape, np.float16) for each in operands(problem))
+    x = np.concatenate([-np.arange(192) / 96, -np.arange(64) * 2.0])
+    q[0, :, 0, 0], k[0, 1, 0, 0], v[0, 1] = x, 1, 1
+    tiling = replace(KERNEL.choose(problem), polynomial=16)
+    o, log_sum = computed(problem, (q, k, v), tiling, float(np.log(2)))
+    weight = np.exp2(q[0, :, 0, 0].astype(np.float64))
+    seen = np.exp(log_sum[0, 0].astype(np.float64)) - 1
+    assert (np.abs(seen - weight) <= 2.0**-18 * weight + 2.0**-22).all()
+    assert (np.abs(seen - weight) > 2.0**-20 * weight)[:192].any()  # ex2.approx has 2^-22
+    np.testing.assert_allclose(o[0, :, 0, 0], weight / (1 + weight), rtol=2.0**-10, atol=2.0**-24)
+
+
+@pytest.mark.parametrize("polynomial", [0, pytest.param(16, marks=pytest.mark.slow)])
+def test_infinities_and_nans(polynomial: int) -> None:
+    """A logit of -inf hides its key; one of NaN makes its query's O and logarithm NaN."""
+    problem = Problem(1, 128, 130, 1, 1, 64, *NONE, "bfloat16")
+    q, k, v = (np.array(each) for each in operands(problem))
+    q[0, :, 0, 0], k[0, 5, 0, 0] = 1, -np.inf
+    q[0, 7, 0, 0] = np.nan
+    tiling = replace(KERNEL.choose(problem), polynomial=polynomial)
+    o, log_sum = (np.asarray(each, np.float32) for each in computed(problem, (q, k, v), tiling))
+    assert np.isnan(o[0, 7]).all() and np.isnan(log_sum[0, 0, 7])
+    others, left = np.arange(128) != 7, np.arange(130) != 5
+    few = replace(problem, queries=127, keys=129)
+    alone = q[:, others], k[:, left], v[:, left]
+    check(few, alone, (o[:, others], log_sum[:, :, others]), 0.125)
+
+
 def test_the_host_function_takes_a_device_of_sm_100a() -> None:
     problem = Problem(1, 64, 64, 1, 1, 64)
     arrays = operands(problem)

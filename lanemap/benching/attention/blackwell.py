@@ -30,11 +30,13 @@ class BlackwellTiling(Tiling):
 
     Attributes:
         rescale_bits: O is rescaled where exponents would grow by more than so many bits.
+        polynomial: Of 16 weights so many are computed without the special function unit.
     """
 
     columns: int = 128
     stages: int = 3
     rescale_bits: int = 8
+    polynomial: int = 2
 
     @property
     def rows(self) -> int:
@@ -93,6 +95,8 @@ class BlackwellAttention(AttentionKernel):
     def choose(self, problem: Problem) -> Tiling:
         """Return the tile; tiles of K and V fill the shared memory.
 
+        With half the products for each weight, more of the weights are polynomials.
+
         Raises:
             UserError: operands of FP8.
         """
@@ -101,7 +105,9 @@ class BlackwellAttention(AttentionKernel):
                 f"q, k and v are of dtype {problem.element}; on sm_100a fmha has bfloat16 and "
                 "float16"
             )
-        return BlackwellTiling(stages=3 if problem.head_dim == 128 else 6)
+        if problem.head_dim == 128:
+            return BlackwellTiling()
+        return BlackwellTiling(stages=6, polynomial=4)
 
     def layouts(self, problem: Problem) -> list[Layout]:
         """The maps that sm_100a.cu uses: README.md says where."""
@@ -126,6 +132,7 @@ class BlackwellAttention(AttentionKernel):
             **common_defines(problem, tiling),
             "STAGES": tiling.stages,
             "RESCALE_BITS": tiling.rescale_bits,
+            "POLYNOMIAL": tiling.polynomial,
             "ELEMENT_BF16": int(problem.element == "bfloat16"),
         }
 
