@@ -14,7 +14,8 @@ import lanemap
 from lanemap import paths
 from lanemap.benching.attention.blackwell import BlackwellTiling, columns
 from lanemap.benching.attention.problem import Problem
-from lanemap.benching.find import host
+from lanemap.benching.counting import observe
+from lanemap.benching.find import benchmarks, host
 from lanemap.cli import main
 from lanemap.copies import plan_copy
 from lanemap.errors import UserError
@@ -192,10 +193,12 @@ def test_loads_and_stores_are_those_of_the_planner() -> None:
 
 @pytest.mark.parametrize("head_dim", [64, 128])
 def test_ptxas_accepts_every_form(head_dim: int) -> None:
-    """Without a remark, and without spilling more than a few registers."""
+    """Without a warning, and without a register that is spilled."""
     for window in (NONE, CAUSAL, WINDOW):
         problem = Problem(1, 1, 1, 1, 1, head_dim, *window)
-        assert ptxas.remarks(KERNEL.ptx(problem, KERNEL.choose(problem)), "sm_100a") == []
+        text = KERNEL.ptx(problem, KERNEL.choose(problem))
+        cubin, said = ptxas.judge(text, "sm_100a", ("--warn-on-spills",))
+        assert cubin and said == []
 
 
 def test_tensor_memory_is_as_readme_draws_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -209,6 +212,50 @@ def test_tensor_memory_is_as_readme_draws_it(capsys: pytest.CaptureFixture[str])
     header = KERNEL.headers(problem, D128, paths.find("results"))["budget.h"]
     firsts = re.findall(r"(\w)_column\(int half\) { return half \? (\d+) : (\d+)", header)
     assert firsts == [("s", "128", "0"), ("p", "128", "0"), ("o", "384", "256")]
+
+
+def test_counted_work_and_the_bound() -> None:
+    """Two tiles of queries and three of keys: products, exponentials and bytes by hand."""
+    (benchmark,) = benchmarks("fmha", "sm_100a")
+    device = lanemap.open_device("sm_100a", device="emulator")
+    found = observe(benchmark, device, Problem(1, 256, 384, 1, 1, 64))
+    work, roles = found["work"], found["work"]["instructions"]
+    tiles = 2 * 3
+    assert work["flops"] == tiles * 2 * 2 * 128 * 128 * 64
+    assert roles["mma"]["matrix"] == tiles * (64 // 16 + 128 // 16)
+    # S is loaded and P stored once for each tile; O is loaded once, because no factor is needed.
+    assert work["bytes"]["tcgen05.ld from tensor"] == tiles * 128 * 128 * 4 + 256 * 64 * 4
+    assert work["bytes"]["tcgen05.st to tensor"] == tiles * 128 * 64 * 4
+    # Every instruction reads its part of A and B, and writes D: f32 of 128 x 128, and 128 x 64.
+    read = (128 + 128) * 64 * 2 + 128 * 64 * 2
+    assert work["bytes"]["tcgen05.mma from shared"] == tiles * read
+    written = 4 * 128 * 128 * 4 + 8 * 128 * 64 * 4
+    assert work["bytes"]["tcgen05.mma to tensor"] == tiles * written
+    # 12 of 16 weights; for each row a factor a tile, a logarithm and the quotient.
+    weights = tiles * 4 * 128 * 12 // 16
+    assert weights < roles["softmax"]["special function"] <= weights + 8 * (3 + 2)
+    limits = found["bounds"]["microseconds"]
+    stored = tiles * (written + 128 * 64 * 4)
+    assert limits["tensor memory"] == pytest.approx(stored / (148 * 8e6))
+    assert "1613" in found["bounds"]["beside"] and "2512.02189" in found["bounds"]["citation"]
+
+
+@pytest.mark.slow
+def test_the_bounds_are_those_of_readme() -> None:
+    text = (paths.find("kernels") / "fmha" / "README.md").read_text()
+    rows = re.findall(r"^\| (64|128) \| (none|causal) \| (.*) \| (\d+) \|$", text, re.MULTILINE)
+    assert len(rows) == 4
+    (benchmark,) = benchmarks("fmha", "sm_100a")
+    device = lanemap.open_device("sm_100a", device="emulator")
+    for dim, mask, cells, rate in rows:
+        window = CAUSAL if mask == "causal" else NONE
+        problem = Problem(1, 4096, 4096, 1, 1, int(dim), *window)
+        bounds = observe(benchmark, device, problem)["bounds"]
+        times = bounds["microseconds"]
+        names = "tensor cores", "special functions", "shared memory", "tensor memory", "memory"
+        said = [f"{times[name]:.2f}" for name in names]
+        assert cells.split(" | ") == [*said, bounds["limiter"]]
+        assert rate == f"{bounds['tflops']:.0f}"
 
 
 @pytest.mark.slow
