@@ -97,12 +97,14 @@ def draw(record: Record) -> dict[str, bytes]:
     """The figures of a record by suffix, mostly "png" and "svg"; none where nothing is to draw."""
     import matplotlib
 
-    from . import bank_sheets, copy_sheets, tensor_sheets
+    from . import bank_sheets, copy_sheets, lds_sheets, tensor_sheets
     from .canvas import STYLE
 
     with matplotlib.rc_context(STYLE):
         if record.kind == "bank_rules":
             return bank_sheets.draw(record)
+        if record.kind == "lds_paths":
+            return lds_sheets.draw(record)
         if any(tensor_sheets.VARIANT.fullmatch(o.variant) for o in record.observations):
             return tensor_sheets.draw(record)
         if copy_sheets.shows(record):

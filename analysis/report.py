@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from lanemap.records.files import Roots, beside, dumps, record_path, write_files
 from lanemap.records.schema import Record
 
-from . import figures, tables
+from . import figures, lds_sheets, tables
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 # What `lanemap compare VARIANT --json` says, by variant.
@@ -215,6 +215,17 @@ def _banks(record: Record, comparisons: Comparisons) -> dict[str, Any]:
     return {"rows": tables.bank_rules(record), "certificates": tables.grouped_certificates(record)}
 
 
+def _lds_paths(record: Record, comparisons: Comparisons) -> dict[str, Any]:
+    """The tables of paths through LDS."""
+    sections = (
+        ("Q K^T alone: a tile of 32 x 128 bytes of K", lds_sheets.fills(record)),
+        ("Attention: a tile of keys, and a call", lds_sheets.calls(record)),
+        ("Ways of P and matrix instructions", lds_sheets.ways(record)),
+        ("Instructions of a tile of keys by class", lds_sheets.classes(record)),
+    )
+    return {"said": lds_sheets.said(record), "sections": sections}
+
+
 # Headings for lists of findings whose key alone would be unclear on a page.
 LIST_TITLES = {"disagreements": "results that differ, of the programs that ended well on both"}
 # By kind of record: the template of its page, and what fills it.
@@ -224,6 +235,7 @@ PAGES: dict[str, tuple[str, Callable[[Record, Comparisons], dict[str, Any]]]] = 
     "readings": ("record.html", _map),
     "layout_family": ("family.html", _family),
     "bank_rules": ("banks.html", _banks),
+    "lds_paths": ("lds_paths.html", _lds_paths),
     "programs": ("programs.html", _programs),
     "mbarriers": ("programs.html", _programs),
     "compiler_faults": ("compiler_faults.html", _compiler_faults),

@@ -206,6 +206,17 @@ INLINE void qk_end(u32 to, u32 stage, u32 rows, const u32x4 *share) {
 
 // -- V -----------------------------------------------------------------------------------------
 
+// Row and 16-byte chunk of a thread's share number i. Blocks of V^T in the order of 8 columns have
+// neighboring keys side by side: 16 lanes, which LDS writes at once, take 16 keys of one chunk.
+#define KEYS_TOGETHER (V_LAYOUT == LAYOUT_INTERLEAVED ? 16 : 1)
+INLINE u32 v_row(u32 i) {
+    u32 x = thread_id() + THREADS * i;
+    return x / (KEYS_TOGETHER * ROW_CHUNKS) * KEYS_TOGETHER + x % KEYS_TOGETHER;
+}
+INLINE u32 v_column(u32 i) {
+    return 16 * ((thread_id() + THREADS * i) / KEYS_TOGETHER % ROW_CHUNKS);
+}
+
 // V^T through registers: a thread takes 8 keys of 4 columns.
 #define V_UNITS (KEYS / 8 * HEAD_DIM / 4)
 
@@ -222,7 +233,7 @@ INLINE void v_begin(u32 to, Source from, u32 row0, u32x4 *share) {
 #else
 #pragma unroll
     for (int i = 0; i < SHARE(KEYS); i++) {
-        u32 x = thread + THREADS * i, row = x / ROW_CHUNKS, column = 16 * (x % ROW_CHUNKS);
+        u32 row = v_row(i), column = v_column(i);
         u32 place = (row0 + row) * from.row_bytes;
         if (V_FILL == FILL_COPY)
             copy_b128(from.from, place + (column ^ v_swizzle(row)), to + 1024 * (wave + WAVES * i));
@@ -247,7 +258,7 @@ INLINE void v_end(u32 to, const u32x4 *share) {
     if (V_FILL == FILL_COPY) return;
 #pragma unroll
     for (int i = 0; i < SHARE(KEYS); i++) {
-        u32 x = thread_id() + THREADS * i, row = x / ROW_CHUNKS, column = 16 * (x % ROW_CHUNKS);
+        u32 row = v_row(i), column = v_column(i);
         u32 place = to + v_offset(row, column);
         if (V_LAYOUT == LAYOUT_ROWS && V_STRIDE % 16 == 0) {
             write_b128(place, share[i]);

@@ -324,6 +324,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "kernel_times": kernel_figures.times,
     "kernel_faults": kernel_figures.faults,
     "kernel_products": kernel_figures.products,
+    "lds_paths": kernel_figures.lds_paths,
 }
 
 

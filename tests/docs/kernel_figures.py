@@ -6,6 +6,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+from analysis import lds_sheets
 from lanemap.benching import find
 from lanemap.records.files import read_record
 from tests.kernels.faults import suites
@@ -76,6 +77,17 @@ def _table(rows: list[dict[str, str]]) -> str:
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     lines += [f"| {' | '.join(row.get(head, '') for head in heads)} |" for row in rows]
     return "\n".join(lines) + "\n"
+
+
+def lds_paths(what: str) -> str:
+    """The comparison of lds_attention's paths: "said", "fills", "calls" or "ways"."""
+    record = read_record(RESULTS / "gfx950" / "emulator" / "lds_paths.json")
+    if what == "said":
+        return "".join(f"{textwrap.fill('* ' + line, 120, subsequent_indent='  ')}\n"
+                       for line in lds_sheets.said(record))  # fmt: skip
+    return _table({"fills": lds_sheets.fills, "calls": lds_sheets.calls, "ways": lds_sheets.ways}[
+        what
+    ](record))
 
 
 def faults(suite: str) -> str:

@@ -105,6 +105,8 @@ PATHS = {
         replace(_THREE, name="3.128"),
         replace(_THREE, name="3.136", qk_pad=8, v_pad=8, qk_read=8),
         replace(_THREE, name="3.160", qk_pad=32, v_pad=32),
+        replace(_THREE, name="3.136.160", qk_pad=8, qk_read=8, v_pad=32,
+                says=f"{_THREE.says}; each with the padding that its reads want"),
     )
 }  # fmt: skip
 DEFAULT = "1s"

@@ -17,6 +17,7 @@ from lanemap.records.kinds.kernels import (
     KernelProductsFile,
     KernelTimesFile,
 )
+from lanemap.records.kinds.lds import LdsPathsFile
 from lanemap.records.kinds.probes import LayoutFamilyFile, LayoutMapFile, ReadingsFile
 from lanemap.records.kinds.tables import (
     ApproximationsFile,
@@ -51,6 +52,7 @@ FILES: dict[str, type[File]] = {
     "kernel_times": KernelTimesFile,
     "kernel_products": KernelProductsFile,
     "kernel_attentions": KernelAttentionsFile,
+    "lds_paths": LdsPathsFile,
 }
 
 
