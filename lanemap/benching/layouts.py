@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from lanemap.probing.compare.best import Origin, emitted
+from lanemap.probing.compare.best import emitted
 from lanemap.records.files import Roots
 
 HEADER = "layouts.h"
@@ -21,15 +21,12 @@ class Layout:
         prefix: Of the functions, such as `d` for `d_row(warp, lane, reg, word)`.
         cells: What moves as a whole: "bit", "byte", "half" or "word".
         inverse: Whether the functions take a source cell.
-        origin: "results" for an observation alone; "best" where no probe of the variant exists yet,
-            so that the model's map stands in, and the header says so.
     """
 
     variant: str
     prefix: str
     cells: str = "bit"
     inverse: bool = False
-    origin: Origin = "results"
 
 
 def header(layouts: Sequence[Layout], results: Roots) -> str:
@@ -48,5 +45,5 @@ def header(layouts: Sequence[Layout], results: Roots) -> str:
 def _text(layout: Layout, results: Roots) -> str:
     """One map's functions; a kernel is made in many forms that share maps."""
     return emitted(
-        layout.variant, "c", layout.prefix, layout.cells, layout.inverse, layout.origin, results
+        layout.variant, "c", layout.prefix, layout.cells, layout.inverse, "results", results
     )[2]

@@ -14,8 +14,7 @@ from lanemap.benching import build
 from lanemap.benching.lds.paths import KEYS, QUERIES
 from lanemap.benching.lds.paths import Path as Way
 from lanemap.benching.lds.source import NAME, TARGET
-from lanemap.benching.lds.work import HEAD_DIM, Work, compared, measure
-from lanemap.model.banks import gfx950
+from lanemap.benching.lds.work import HEAD_DIM, Work, assumed_rules, compared, measure
 from lanemap.records.files import write_records
 from lanemap.records.hashes import source_hash
 from lanemap.records.schema import Record
@@ -47,12 +46,11 @@ def row(chosen: Way, scores_only: bool) -> dict[str, Any]:
 
 def observe() -> Record:
     """Count all paths on the emulator."""
-    assumed = sorted(rule.form for rule in gfx950() if rule.evidence == "assumed")
     texts = build.sources(NAME, TARGET)
     own = {name: text for name, text in texts.items() if name.startswith((NAME, "lds", "gfx950"))}
     findings = {
         "command": COMMAND, "head_dim": HEAD_DIM, "queries": QUERIES, "keys_of_a_tile": KEYS,
-        "assumed_bank_rules": assumed, "source_hash": source_hash("".join(own.values())),
+        "assumed_bank_rules": assumed_rules(), "source_hash": source_hash("".join(own.values())),
         "paths": [row(chosen, only) for chosen, only in compared()],
     }  # fmt: skip
     return Record(

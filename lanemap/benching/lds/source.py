@@ -23,10 +23,10 @@ def layouts(mfma_k: int) -> list[Layout]:
     name, kind = _MFMA[mfma_k], ".fp8" if mfma_k == 64 else ""
     return [
         Layout("ds_read_b64_tr_b8", "tr8", "byte", inverse=True),
-        Layout(f"{name}:A{kind}", "a", "byte", origin="best"),
-        Layout(f"{name}:B{kind}", "b", "byte", origin="best"),
-        Layout(f"{name}:D", "d", "word", origin="best"),
-        Layout(f"{name}:D", "d_at", "word", inverse=True, origin="best"),
+        Layout(f"{name}:A{kind}", "a", "byte"),
+        Layout(f"{name}:B{kind}", "b", "byte"),
+        Layout(f"{name}:D", "d", "word"),
+        Layout(f"{name}:D", "d_at", "word", inverse=True),
     ]
 
 

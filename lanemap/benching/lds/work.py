@@ -131,15 +131,22 @@ def _add_accesses(work: Work, one: Any, opcode: str, waves: int) -> None:
             work.write_conflicts += traffic.conflicts
 
 
+def assumed_rules() -> list[str]:
+    """Return the accesses of LDS whose bank rules are assumed."""
+    rules = call(path("1s"), False, 1).to_json()["bank_rules"]
+    return sorted(rule["form"] for rule in rules if rule["evidence"] == "assumed")
+
+
 def measure(chosen: Path, scores_only: bool) -> tuple[Work, Work]:
     """Return what a workgroup does however many keys there are, and what each tile of keys adds."""
-    few, many = (_call(chosen, scores_only, tiles) for tiles in (_FEW, _MANY))
+    few, many = (counted(call(chosen, scores_only, tiles)) for tiles in (_FEW, _MANY))
     tile = many.plus(few, -1)
     each = Work().plus(tile, 1 / (_MANY - _FEW))
     return few.plus(each, -_FEW), each
 
 
-def _call(chosen: Path, scores_only: bool, tiles: int) -> Work:
+def call(chosen: Path, scores_only: bool, tiles: int) -> Any:
+    """Return the counts of a workgroup that goes through so many tiles of keys."""
     draw = np.random.default_rng(0)
 
     def rows(length: int) -> Any:
@@ -155,7 +162,7 @@ def _call(chosen: Path, scores_only: bool, tiles: int) -> Work:
             scores(q, k, device, chosen)
         else:
             attend(q, k, v, device=device, path=chosen)
-    return counted(counts)
+    return counts
 
 
 def compared() -> list[tuple[Path, bool]]:
