@@ -76,7 +76,7 @@ def test_the_code_object_says_what_the_kernel_takes(name, tmp_path):
 
 
 def test_clang_assembles_every_kernel_of_a_probe_of_many(tmp_path):
-    code = assemble(PROBES["mfma_operands"].source, tmp_path)
+    code = assemble(find_probes()["mfma_operands"].source, tmp_path)
     for form in forms():
         assert f"{form.entry}\0".encode() in code and f"{form.entry}.kd\0".encode() in code
 
