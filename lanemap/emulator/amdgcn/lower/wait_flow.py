@@ -4,6 +4,11 @@ Within a basic block the distance is known when the text is loaded. Across block
 distance over all paths says which pairs may be too close. Whether they are depends on the path
 that a wave takes, so a wave counts wait states for those pairs at run time. Clean kernels have
 none.
+
+Two things count for less than LLVM makes of them, and not under strict. A matrix instruction waits
+until the matrix unit has taken in the one before, which takes as many wait states as that one has
+passes (LLVM, SISchedule.td: it holds the resource HWXDL for so long). And an SGPR that another
+instruction has overwritten is no longer that of the VALU instruction that wrote it first.
 """
 
 from __future__ import annotations
@@ -21,8 +26,11 @@ from lanemap.emulator.codegen.values import Register, Value
 
 _CLOCK = Register("wait_states", "i64", False)
 _ALL_LANES = (1 << 64) - 1
-#: Instructions by their index, with the wait states that have gone by since they were issued.
-_Ages = dict[int, int]
+#: Instructions by their index and the SGPRs of theirs that were overwritten, with the wait states
+#: that have gone by since they were issued.
+_Ages = dict[tuple[int, int], int]
+#: A wave's count for an instruction, and the registers that it is about.
+_Stamp = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -63,11 +71,16 @@ class WaitStates:
     places: dict[int, tuple[int, int]] = field(default_factory=dict)
     _traits: dict[int, Traits] = field(default_factory=dict)
     _rules: dict[int, tuple[tuple[Rule, ...], int]] = field(default_factory=dict)
+    _states: dict[int, int] = field(default_factory=dict)
     _lengths: list[int] = field(default_factory=list)
-    _stamped: set[int] = field(default_factory=set)
+    _stamped: set[_Stamp] = field(default_factory=set)
     _numbers: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for indices in self.flow.blocks:
+            self._look(indices)
+        if not self.strict:
+            self._hold_matrix_unit()
         for number, indices in enumerate(self.flow.blocks):
             self._measure(number, indices)
         outs = [self._through(indices) for indices in self.flow.blocks]
@@ -78,41 +91,71 @@ class WaitStates:
             leaving = outs[number] | self._past(self.flow.blocks[number], entering[number])
             for successor in self.flow.successors(number):
                 into = entering[successor]
-                closer = {i: age for i, age in leaving.items() if age < into.get(i, age + 1)}
+                closer = {key: age for key, age in leaving.items() if age < into.get(key, age + 1)}
                 if closer:
                     into |= closer
                     work.append(successor)
         for number, ages in enumerate(entering):
             self._past(self.flow.blocks[number], ages, judge=True)
+        for each in self.shorts.values():
+            each.sort(key=lambda one: one.found)  # the latest producer is named first
         self._stamped = {
-            one.first for each in self.shorts.values() for one in each if not one.local
-        }
+            (one.first, one.registers) for each in self.shorts.values() for one in each
+            if not one.local
+        }  # fmt: skip
         counts = itertools.accumulate((len(each) for each in self.shorts.values()), initial=0)
         self._numbers = dict(zip(self.shorts, counts, strict=False))
 
-    def _measure(self, number: int, indices: Sequence[int]) -> None:
-        """Look at a block's instructions and count its wait states."""
-        length, indexed = 0, False
+    def _look(self, indices: Sequence[int]) -> None:
+        """Note the properties of a block's instructions."""
+        indexed = False
         for index in indices:
             bound = self.flow.image.code[index].bound
             traits = traits_of(bound, indexed)
             self._traits[index] = traits
             self._rules[index] = rules_of(traits, self.strict)
-            self.places[index] = (number, length)
-            length += traits.states
+            self._states[index] = traits.states
             if bound.definition.kind in ("index_on", "index_off"):
                 indexed = bound.definition.kind == "index_on"
+
+    def _hold_matrix_unit(self) -> None:
+        """Let matrix instructions count the wait states that they stand before a busy unit.
+
+        A block begins with the shortest time that the unit is still busy on any way to it.
+        """
+        entering: dict[int, int] = {0: 0}
+        work = [0]
+        while work:
+            number = work.pop()
+            busy = entering[number]
+            for index in self.flow.blocks[number]:
+                matrix = self._traits[index].matrix
+                if matrix is None:
+                    busy = max(busy - self._traits[index].states, 0)
+                else:
+                    self._states[index], busy = 1 + busy, matrix.passes - 1
+            for successor in self.flow.successors(number):
+                if busy < entering.get(successor, busy + 1):
+                    entering[successor] = busy
+                    work.append(successor)
+
+    def _measure(self, number: int, indices: Sequence[int]) -> None:
+        """Count a block's wait states."""
+        length = 0
+        for index in indices:
+            self.places[index] = (number, length)
+            length += self._states[index]
         self._lengths.append(length)
 
     def _through(self, indices: Sequence[int]) -> _Ages:
         """Judge a block by itself; return its instructions that still matter at its end."""
         ages: _Ages = {}
         for index in indices:
-            for first, age in ages.items():
-                self._judge(first, index, age, True)
+            for key, age in ages.items():
+                self._judge(key, index, age, True)
             ages = self._older(ages, index)
             if self._rules[index][1]:
-                ages[index] = 0
+                ages[index, 0] = 0
         return ages
 
     def _past(self, indices: Sequence[int], ages: _Ages, judge: bool = False) -> _Ages:
@@ -120,21 +163,30 @@ class WaitStates:
         for index in indices:
             if not ages:
                 break
-            for first, age in ages.items() if judge else ():
-                self._judge(first, index, age, False)
+            for key, age in ages.items() if judge else ():
+                self._judge(key, index, age, False)
             ages = self._older(ages, index)
         return ages
 
     def _older(self, ages: _Ages, index: int) -> _Ages:
         """The ages after an instruction was issued, of those that still matter."""
-        passed = self._traits[index].states
-        return {i: age + passed for i, age in ages.items() if age + passed < self._rules[i][1]}
+        passed, found = self._states[index], _Ages()
+        overwrites = 0 if self.strict else self._traits[index].overwrites
+        for (first, gone), age in ages.items():
+            if age + passed < self._rules[first][1]:
+                key = first, gone | self._traits[first].overwrites & overwrites
+                found[key] = min(age + passed, found.get(key, age + passed))
+        return found
 
-    def _judge(self, first: int, index: int, found: int, local: bool) -> None:
+    def _judge(self, key: tuple[int, int], index: int, found: int, local: bool) -> None:
         """Note a pair that is too close, by the rule that asks for most."""
+        first, gone = key
+        traits = self._traits[first]
+        if gone:
+            traits = replace(traits, writes=traits.writes & ~gone)
         worst: Short | None = None
         for rule in self._rules[first][0]:
-            needed, hit = rule.pair(self._traits[first], self._traits[index])
+            needed, hit = rule.pair(traits, self._traits[index])
             if hit and found < needed and (worst is None or needed > worst.needed):
                 worst = Short(first, index, needed, found, local, rule, hit)
         known = self.shorts.setdefault(index, []) if worst else []
@@ -160,7 +212,7 @@ class WaitStates:
     @property
     def counters(self) -> frozenset[Register]:
         """The counter registers of a wave, initially zero."""
-        return frozenset([_CLOCK, *map(_stamp, self._stamped)] if self._stamped else ())
+        return frozenset([_CLOCK, *map(_register, self._stamped)] if self._stamped else ())
 
     def checked(self, index: int, operation: Operation, first_rule: int) -> Operation:
         """The operation of an instruction, with what reports it where it is too close.
@@ -169,9 +221,11 @@ class WaitStates:
         """
         shorts = self.shorts.get(index, [])
         block, place = self.places[index]
+        stood = self._states[index] - self._traits[index].states
         begins = bool(self._stamped) and self.flow.blocks[block][0] == index
-        stamps = index in self._stamped
-        if not shorts and not begins and not stamps:
+        stamps = [_register(key) for key in sorted(self._stamped) if key[0] == index]
+        ended = [_register(key) for key in sorted(self._stamped) if self._ends(index, key)]
+        if not shorts and not begins and not stamps and not ended:
             return operation
         first_number = first_rule + self._numbers.get(index, 0)
         plain, length = operation.emit, self._lengths[block]
@@ -183,17 +237,23 @@ class WaitStates:
                 )
             for number, short in enumerate(shorts, first_number):
                 self._report(b, short, number, length - place)
-            if stamps:
-                b.registers.write(_stamp(index), _now(b, length - place))
+            for stamp in stamps:
+                b.registers.write(stamp, _now(b, length - place - stood))
+            for stamp in ended:
+                b.registers.write(stamp, b.ir.constant("i64", 0))
             plain(b)
 
-        stamp = (_stamp(index),) if stamps else ()
-        reads = [_stamp(short.first) for short in shorts if not short.local]
+        reads = [_register(_key(short)) for short in shorts if not short.local]
         return replace(
             operation, emit=emit,
             reads=(*operation.reads, *((_CLOCK,) if begins or stamps or reads else ()), *reads),
-            writes=(*operation.writes, *((_CLOCK,) if begins else ()), *stamp),
+            writes=(*operation.writes, *((_CLOCK,) if begins else ()), *stamps, *ended),
         )  # fmt: skip
+
+    def _ends(self, index: int, key: _Stamp) -> bool:
+        """Whether an instruction overwrites all registers that a pair is about."""
+        first, registers = key
+        return not (self.strict or index == first or registers & ~self._traits[index].overwrites)
 
     def _report(self, b: Builder, short: Short, number: int, left: int) -> None:
         """Report a hazard if the pair is too close here; `left`: wait states to the block's end."""
@@ -204,7 +264,7 @@ class WaitStates:
         if short.local:
             b.checks.rule(b.ir.constant("i1", 1), number, short.found, lanes)
             return
-        issued = b.registers.read(_stamp(short.first))
+        issued = b.registers.read(_register(_key(short)))
         found = b.alu.sub(b.alu.sub(_now(b, left), issued), b.ir.constant("i64", 1))
         near = b.alu.compare("ult", found, b.ir.constant("i64", short.needed))
         ever = b.alu.compare("ne", issued, b.ir.constant("i64", 0))
@@ -219,6 +279,10 @@ def _now(b: Builder, left: int) -> Value:
     return b.alu.sub(b.registers.read(_CLOCK), b.ir.constant("i64", left - 1))
 
 
-def _stamp(index: int) -> Register:
-    """When a wave last issued an instruction."""
-    return Register(f"issued_{index}", "i64", False)
+def _key(short: Short) -> _Stamp:
+    return short.first, short.registers
+
+
+def _register(key: _Stamp) -> Register:
+    """When a wave last issued an instruction; 0 once its registers are overwritten."""
+    return Register(f"issued_{key[0]}_{key[1]:x}", "i64", False)

@@ -22,8 +22,10 @@ must ask for a wait; where they differ, `strict` asks for the longer one too:
 | conversion to FP4, whatever byte op_sel picks, then a reader | 7.3: no forwarding | 1 | 1 | 1 |
 
 A wait state is one instruction issued, whichever it is and however long it takes (neither source
-lets a matrix instruction, a branch or s_waitcnt count for more); `s_nop N` is N + 1. Rules are
-about registers, not values: a write in between does not remove them. Not here: what the emulator
+lets a branch or s_waitcnt count for more); `s_nop N` is N + 1. LLVM counts a matrix instruction
+once too, and lets a write in between remove no rule. Here, but not under strict, a matrix
+instruction counts for as long as it stands before a busy matrix unit, and an SGPR that was
+overwritten is no concern any more (wait_flow.py). Not here: what the emulator
 refuses (VSKIP, TRAPSTS, s_sendmsg, s_movrel, add-TID) and VCC under the number of an
 SGPR, which the assembler cannot express. VGPRs are not checked under VGPR indexing.
 """

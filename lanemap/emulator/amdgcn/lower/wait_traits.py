@@ -48,6 +48,7 @@ class Traits:
         accumulator: SrcC of a matrix instruction or dot product; `sources`: its others.
         data: VGPRs of a store of more than 64 bits that can be overwritten too early.
         shifted: VGPRs in which the result does not begin at bit 0, or is not forwarded.
+        overwrites: SGPRs that it gives new values, whichever unit it is executed by.
         hardware: Number of the hardware register that s_setreg or s_getreg names, or -1.
         opcode: The instruction and its encoding.
     """
@@ -73,6 +74,7 @@ class Traits:
     sources: int = 0
     data: int = 0
     shifted: int = 0
+    overwrites: int = 0
     hardware: int = -1
 
     @property
@@ -125,10 +127,11 @@ def traits_of(bound: Bound, indexed: bool) -> Traits:
     if bound.definition.kind in ("getreg", "mode"):
         place = 1 if bound.definition.kind == "getreg" else 0
         return Traits(name, hardware=int(bound.operands[place].value) & 63)
+    overwrites = 0
     for role, operand in zip(bound.roles, bound.operands, strict=True):
-        if role.writes and operand.kind == "s" and operand.index == M0:
-            return Traits(name, writes=M0_BIT)
-    return _IDLE
+        if role.writes and operand.kind == "s":
+            overwrites |= _bits(operand, False)
+    return Traits(name, writes=overwrites & M0_BIT, overwrites=overwrites) if overwrites else _IDLE
 
 
 def _vector(bound: Bound, masks: list[int]) -> Traits:
@@ -162,7 +165,7 @@ def _vector(bound: Bound, masks: list[int]) -> Traits:
         kept=writes & VECTORS if _keeps(bound) else 0,
         selector=masks[-1] if name in ("v_readlane_b32", "v_writelane_b32") else 0,
         constants=constants, lane_masks=lane_masks, zeros=zeros, accumulator=accumulator,
-        sources=sources,
+        sources=sources, overwrites=writes & ~VECTORS,
         shifted=writes & VECTORS if _shifts(bound) else 0,
     )  # fmt: skip
 
