@@ -191,6 +191,7 @@ NARROW = """
 #include <hip/hip_fp16.h>
 #include <hip/hip_bf16.h>
 #include <hip/hip_fp8.h>
+#include <hip/hip_complex.h>
 extern "C" __global__ void narrow(const float* x, unsigned short* h, unsigned short* b,
                                   unsigned char* e4, unsigned char* e5, unsigned short* toward) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -209,6 +210,12 @@ extern "C" __global__ void widen(float* e4, float* e5, __half2* sums, __hip_bflo
   sums[i] = __hfma2(p, p, __half2half2(__float2half(0.5f)));
   __hip_bfloat162 q = __floats2bfloat162_rn(0.1f * i, 3);
   products[i] = q * q;
+}
+extern "C" __global__ void both_halves(__half2* h, __hip_bfloat162* b, hipFloatComplex* z) {
+  unsafeAtomicAdd(h, __floats2half2_rn(1, threadIdx.x));
+  unsafeAtomicAdd(b, __floats2bfloat162_rn(0.5f, -1));
+  const hipFloatComplex i = make_hipFloatComplex(0, 1), w = hipCfmaf(z[threadIdx.x], i, i);
+  memcpy(z + 16 + threadIdx.x, &w, sizeof(w));
 }
 """
 
@@ -244,6 +251,12 @@ def test_narrow_types_are_those_of_ml_dtypes() -> None:
     b = tenth.astype(ml_dtypes.bfloat16).astype(np.float32)
     assert (products[:, 0] == (b * b).astype(ml_dtypes.bfloat16)).all()
     assert (products[:, 1] == 9).all()
+    z = np.zeros(32, np.complex64)
+    z[:16] = random.normal(size=16) + 1j * random.normal(size=16)
+    outs = [np.zeros(2, np.float16), np.zeros(2, ml_dtypes.bfloat16), z.view(np.float32)]
+    halves, brains, numbers = launch(opened, "both_halves", 1, 16, outs)
+    assert (halves.tolist(), brains.astype(float).tolist()) == ([16, 120], [8, -16])
+    assert np.allclose(numbers.view(np.complex64)[16:], z[:16] * 1j + 1j, rtol=1e-6)
 
 
 def test_a_hazard_in_a_function_of_ours_names_the_sources_line(tmp_path: Path) -> None:

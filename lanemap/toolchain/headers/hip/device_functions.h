@@ -1,6 +1,9 @@
 /* What a thread knows of its place, how threads of a block and of a wave act together, and integer
  * functions (HIP documentation, "HIP C++ language extensions" and "Warp cross-lane functions"). */
 #pragma once
+#include <cstdlib>
+#include <cstring>
+
 #include <hip/hip_vector_types.h>
 
 /* The hidden arguments of a kernel begin with the grid's blocks (three 32-bit words) and the
@@ -208,5 +211,17 @@ __LANEMAP_DEVICE long long clock64() { return (long long)__builtin_readcyclecoun
 __LANEMAP_DEVICE long clock() { return (long)clock64(); }
 __LANEMAP_DEVICE long long wall_clock64() { return (long long)__builtin_readsteadycounter(); }
 __LANEMAP_DEVICE void __trap() { __builtin_trap(); }
+
+__LANEMAP_DEVICE void abort() { __builtin_trap(); }
+
+/* Bytes: loops, for nothing is linked; the compiler widens those of known size. */
+__LANEMAP_DEVICE void* memcpy(void* to, const void* from, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) ((char*)to)[i] = ((const char*)from)[i];
+  return to;
+}
+__LANEMAP_DEVICE void* memset(void* to, int value, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) ((char*)to)[i] = (char)value;
+  return to;
+}
 
 template <class T> __LANEMAP_DEVICE T __ldg(const T* address) { return *address; }

@@ -107,3 +107,11 @@ __LANEMAP_BOTH __hip_bfloat16 __low2bfloat16(__hip_bfloat162 x) { return x.x; }
 __LANEMAP_BOTH __hip_bfloat16 __high2bfloat16(__hip_bfloat162 x) { return x.y; }
 __LANEMAP_BOTH float __low2float(__hip_bfloat162 x) { return (float)x.x; }
 __LANEMAP_BOTH float __high2float(__hip_bfloat162 x) { return (float)x.y; }
+
+/* Both at once, by the GPU's own instruction. */
+__LANEMAP_DEVICE __hip_bfloat162 unsafeAtomicAdd(__hip_bfloat162* address, __hip_bfloat162 value) {
+  typedef short bits __attribute__((ext_vector_type(2)));
+  bits old = __builtin_amdgcn_flat_atomic_fadd_v2bf16((bits*)address,
+                                                      __builtin_bit_cast(bits, value));
+  return __builtin_bit_cast(__hip_bfloat162, old);
+}
