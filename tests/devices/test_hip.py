@@ -44,6 +44,7 @@ PRELUDE = """
     import numpy as np
     import lanemap
     from lanemap.errors import LanemapError
+    from lanemap.probing.run import run_probe
     from lanemap.toolchain import amdgpu, codeobject
 
     def live():
@@ -197,6 +198,7 @@ WRONG = {
     "device.load(other('gfx950', b'.somebody.else.'))":
         "loading the source failed: no kernel image is available for execution on the device",
     "device.burst([axpy.prepare(1, 64, args)])": "only a GPU has times",
+    "run_probe('lds_banks', 'gfx950', 'hip')": "is no GPU and counts nothing; use the emulator",
 }  # fmt: skip
 
 
@@ -260,9 +262,11 @@ def test_work_is_timed_between_two_events(stand_in: dict[str, str]) -> None:
     assert run(body, stand_in) == [[t, {}] for t in (1.0, 1.0, 2.0, 2.0, 1.5, 1.5)]
 
 
+SLOW_PROBES = ("tr16", "tr4", "tr6", "tr8_broadcast")
+
+
 @pytest.mark.parametrize(
-    "probe",
-    ["tr8", *(pytest.param(name, marks=pytest.mark.slow) for name in ("tr16", "tr4", "tr6"))],
+    "probe", ["tr8", *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW_PROBES)]
 )
 def test_probes_find_what_they_find_on_the_emulator(
     stand_in: dict[str, str], tmp_path: Path, probe: str

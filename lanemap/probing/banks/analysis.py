@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lanemap.errors import UserError
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.probing.banks.forms import COPIES, WARP_LANES, Access
 from lanemap.probing.banks.inputs import DESCRIPTIONS, INACTIVE, STRIDES, families
@@ -119,7 +120,13 @@ def in_passes(access: Access, cycles: npt.NDArray[np.float64]) -> tuple[Integers
 def _counted(
     device: Any, entry: Any, access: Access, rows: Integers
 ) -> tuple[Integers, None, None]:
-    """Passes as the emulator counts them: the first access of each trip in a trace."""
+    """Passes as the emulator counts them: the first access of each trip in a trace.
+
+    Raises:
+        UserError: the emulator answers as HIP, which has no trace.
+    """
+    if not hasattr(device, "trace"):
+        raise UserError("what answers as HIP here is no GPU and counts nothing; use the emulator")
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "trace.csv"
         with device.trace(place):
