@@ -143,6 +143,10 @@ class Benchmark(ABC):
     def columns(self, problem: Mapping[str, Any], tile: Mapping[str, Any]) -> dict[str, str]:
         """Return what tables say of a row's problem and tile, by the heads of their columns."""
 
+    def text(self, device: Any, problem: Any, tile: Any = None) -> str | None:
+        """Return the PTX of a case, to be compiled before the first one is timed; None to wait."""
+        return None
+
     @property
     def skeleton(self) -> str:
         """The source in which comments, `// Role: NAME.`, say which warps run what follows."""

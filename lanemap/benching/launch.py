@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -56,9 +58,21 @@ def opened(target: str, device: str) -> Any:
 
 
 @cache
+def assembled(text: str, target: str) -> bytes:
+    """Return what ptxas makes of PTX, made once."""
+    return assemble(text, target)
+
+
+def compile_ahead(texts: Sequence[str], target: str) -> None:
+    """Assemble texts on all processors, so that no GPU waits for it."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda text: assembled(text, target), texts))
+
+
+@cache
 def loaded(device: Any, text: str) -> Any:
     """Return a text as a device's module; an NVIDIA GPU gets what ptxas makes of it."""
-    return device.load(assemble(text, device.target) if device.name == "cuda" else text)
+    return device.load(assembled(text, device.target) if device.name == "cuda" else text)
 
 
 def multiprocessors(device: Any) -> int:

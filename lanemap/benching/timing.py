@@ -9,6 +9,7 @@ from statistics import median
 from typing import Any
 
 from lanemap.benching.benchmark import Benchmark, Case, Problem, axes
+from lanemap.benching.launch import compile_ahead
 from lanemap.errors import UserError
 from lanemap.records.hashes import source_hash
 from lanemap.records.schema import Record
@@ -64,7 +65,8 @@ def observe(
         MissingEnvironment: the library or a compiler is not here.
     """
     before = dict(device.environment())
-    rows = []
+    problems, rows = list(problems), []
+    _compile(benchmark, device, [(problem, None) for problem in problems])
     for problem in problems:
         rows.append(row(benchmark, device, problem, effort))
         tell(rows[-1])
@@ -85,11 +87,18 @@ def sweep(
     benchmark: Benchmark, device: Any, problem: Problem, effort: Effort, tell: Told
 ) -> list[dict[str, Any]]:
     """Time every tile that can compute a problem."""
-    rows = []
-    for tile in benchmark.tiles(problem):
+    rows, tiles = [], benchmark.tiles(problem)
+    _compile(benchmark, device, [(problem, tile) for tile in tiles])
+    for tile in tiles:
         rows.append(row(benchmark, device, problem, effort, tile))
         tell(rows[-1])
     return rows
+
+
+def _compile(benchmark: Benchmark, device: Any, cases: Sequence[tuple[Problem, Any]]) -> None:
+    """Compile what is timed before the first case, where a benchmark says what that is."""
+    texts = {benchmark.text(device, problem, tile) for problem, tile in cases}
+    compile_ahead([text for text in texts if text is not None], benchmark.target)
 
 
 def row(

@@ -175,6 +175,26 @@ def test_others_take_turns_too(tmp_path: Path, monkeypatch: Any) -> None:
     assert {name: side["median"] for name, side in warm["others"].items()} == {"other 1.0": 12e3}
 
 
+@pytest.mark.usefixtures("no_library")
+def test_a_sweep_compiles_every_tile_before_it_times_one(monkeypatch: Any) -> None:
+    device, problem, order = Gpu("sm_90a", False), Problem(64, 72, 192), list[str]()
+    (benchmark,) = benchmarks("ss_gemm", "sm_90a")
+    tiles = benchmark.tiles(problem)[-2:]
+    monkeypatch.setattr(benchmark, "tiles", lambda _: tiles)
+
+    def assemble(text: str, target: str) -> bytes:
+        order.append("assembled")
+        return text.encode()
+
+    monkeypatch.setattr(launch, "assemble", assemble)
+    launch.assembled.cache_clear()
+    rows = timing.sweep(
+        benchmark, device, problem, Effort(1, 0.001), lambda _: order.append("timed")
+    )
+    assert order == ["assembled"] * 2 + ["timed"] * 2
+    assert [row["tile"]["columns"] for row in rows] == [each.columns for each in tiles]
+
+
 def test_a_device_without_timing_is_refused() -> None:
     device = lanemap.open_device("sm_90a", device="emulator")
     (benchmark,) = benchmarks("ss_gemm", "sm_90a")

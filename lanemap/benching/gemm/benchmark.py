@@ -122,6 +122,10 @@ class GemmBenchmark(Benchmark):
         """Return a product on a device; see `Benchmark`."""
         return GemmCase(self.made, device, problem, tile)
 
+    def text(self, device: Any, problem: Problem, tile: Tiling | None = None) -> str:
+        """Return the PTX of a product; see `Benchmark`."""
+        return self.made.ptx(problem, tile or self.made.choose(problem, multiprocessors(device)))
+
     def tiles(self, problem: Problem) -> Sequence[Tiling]:
         """Return all tiles; see `Benchmark`."""
         return self.made.tilings(problem)
