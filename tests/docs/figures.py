@@ -325,6 +325,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "kernel_faults": kernel_figures.faults,
     "kernel_products": kernel_figures.products,
     "lds_paths": kernel_figures.lds_paths,
+    "kernel_attentions": kernel_figures.attentions,
 }
 
 

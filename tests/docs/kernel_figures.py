@@ -124,3 +124,19 @@ def products(target: str) -> str:
         f"(`{path.relative_to(RESULTS.parent)}`)."
     )
     return textwrap.fill(said, 100, break_long_words=False, break_on_hyphens=False) + "\n"
+
+
+def attentions(target: str) -> str:
+    """What fmha computed on a GPU, and how."""
+    path = RESULTS / target / "cuda" / "kernel_attentions.json"
+    record = read_record(path)
+    found = record.findings
+    gpu = (record.environment or {})["before"]["gpu"]
+    elements = sorted({each["problem"]["element"] for each in found["problems"]})
+    same = len(found["problems"]) - len(found["differing"])
+    said = (
+        f"{len(found['problems'])} problems of {', '.join(elements)} ran {found['runs']} times "
+        f"each on an {gpu}. In {same} of them, every run gave the same bytes of O; tests hold the "
+        f"emulator to the same bytes (`{path.relative_to(RESULTS.parent)}`)."
+    )
+    return textwrap.fill(said, 100, break_on_hyphens=False) + "\n"
