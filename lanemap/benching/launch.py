@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 import lanemap
+from lanemap.errors import MissingEnvironment
 from lanemap.toolchain.ptxas import assemble
 
 #: SMs of the GPU that the emulator stands for.
@@ -55,6 +56,22 @@ class Launch:
 def opened(target: str, device: str) -> Any:
     """Return a device, opened once."""
     return lanemap.open_device(target, device)
+
+
+def opened_for(targets: Sequence[str], on_gpu: bool) -> Any:
+    """Return the GPU, which executes one of these targets, or the emulator of the first one.
+
+    Raises:
+        MissingEnvironment: there is no GPU, or it executes none of them.
+    """
+    if not on_gpu:
+        return opened(targets[0], "emulator")
+    for target in targets[:-1]:
+        try:
+            return opened(target, "cuda")
+        except MissingEnvironment:
+            continue
+    return opened(targets[-1], "cuda")
 
 
 @cache

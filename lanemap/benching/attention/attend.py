@@ -13,7 +13,7 @@ from lanemap.benching.attention.operands import descale
 from lanemap.benching.attention.problem import Problem
 from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.gemm.problem import TYPES
-from lanemap.benching.launch import loaded, multiprocessors, opened
+from lanemap.benching.launch import loaded, multiprocessors, opened_for
 from lanemap.errors import UserError
 
 #: K and V of the heads that are worked at together: less than the L2 cache of an H200.
@@ -49,7 +49,7 @@ def attend(
         descale(value, f"{name}_descale", problem)
         for value, name in zip(descales, "qkv", strict=True)
     ]
-    device = device or opened(kernels[0].target, "cuda" if on_gpu(q) else "emulator")
+    device = device or opened_for([each.target for each in kernels], on_gpu(q))
     kernel = _for_target(kernels, device.target)
     o, log_sum_exp = outputs(q, problem)
     tiling = tiling or kernel.choose(problem)

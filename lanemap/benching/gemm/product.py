@@ -9,7 +9,7 @@ from lanemap.benching.arrays import adopted, empty_like, on_gpu
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem, problem_of, type_name
 from lanemap.benching.gemm.tiling import Tiling
-from lanemap.benching.launch import loaded, multiprocessors, opened
+from lanemap.benching.launch import loaded, multiprocessors, opened_for
 from lanemap.errors import UserError
 
 
@@ -46,7 +46,7 @@ def product(
         fresh = False
         if tuple(out.shape) != (problem.m, problem.n):
             raise UserError(f"out is {tuple(out.shape)}; C is {(problem.m, problem.n)}")
-    device = device or opened(kernels[0].target, "cuda" if on_gpu(a) else "emulator")
+    device = device or opened_for([each.target for each in kernels], on_gpu(a))
     kernel = _for_target(kernels, device.target)
     run(kernel, device, problem, a, b, out, tiling, fresh)
     return out
