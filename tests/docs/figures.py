@@ -21,9 +21,11 @@ from typing import Any
 
 from lanemap.conformance.forms.packing import pack
 from lanemap.conformance.forms.summary import summary
+from lanemap.conformance.instructions import shares
 from lanemap.conformance.tensor_cores.inputs import CHUNK
 from lanemap.conformance.tensor_cores.kinds import KINDS, Kind
 from lanemap.conformance.tensor_cores.lowering import is_split
+from lanemap.emulator.amdgcn.lower.table import lookup
 from lanemap.emulator.ptx.lower.sums import tcgen05_rules
 from lanemap.model import tensor_sums
 from lanemap.records.files import read_record, read_records
@@ -59,6 +61,17 @@ def families(target: str) -> str:
         rows.append(
             f"| {each.family} | {each.accepted:,} | {each.executed:,} |{equal} {each.share} |"
         )
+    return "\n".join(rows) + "\n"
+
+
+def instructions(_: str) -> str:
+    """How much of each family of gfx950's instructions the emulator executes, as a table."""
+    lookup("s_nop")  # fills the table of instructions
+    rows = ["| family, gfx950 | instructions that clang accepts | executed | share |",
+            "|---|---|---|---|"]
+    for each in shares(lambda name: lookup(name) is not None):
+        share = f"{100 * each.executed / each.accepted:.1f} %".replace(".0 %", " %")
+        rows.append(f"| {each.family} | {each.accepted:,} | {each.executed:,} | {share} |")
     return "\n".join(rows) + "\n"
 
 
@@ -308,6 +321,7 @@ def _filled(text: str) -> str:
 
 
 FIGURES: dict[str, Callable[[str], str]] = {
+    "instructions": instructions,
     "families": families,
     "verified": verified,
     "programs": programs,

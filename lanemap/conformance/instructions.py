@@ -1,0 +1,141 @@
+"""Which instructions of gfx950 clang's assembler accepts, by family.
+
+`python -m lanemap.conformance.instructions` asks clang and stores its answers beside this file. The
+names that it asks about are those in the table of mnemonics of the assembler itself, of every AMD
+GPU: without operands, the assembler says of a name whether this GPU has it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from lanemap.errors import MissingEnvironment, UserError
+from lanemap.toolchain.amdgpu import TRIPLE, find_tools
+
+STORED = Path(__file__).with_name("gfx950_instructions.txt")
+TARGET = "gfx950"
+#: LLVM keeps mnemonics with their lengths before them.
+_NAME = re.compile(rb"(?=([\x03-\x40])((?:[vs]|ds|t?buffer|global|flat|scratch)_[a-z0-9_]+))")
+_SUFFIX = re.compile(r"_(e32|e64|dpp|sdwa)$")
+_ABSENT = ("not supported on this GPU", "invalid instruction")
+#: Families in the order of a table: a pattern of their names.
+_FAMILIES = (
+    ("matrix products", r"v_(s?mfmac?|accvgpr)_"), ("comparison", r"v_cmpx?_"),
+    ("conversion", r"v_cvt_|v_sat_pk"), ("vector", r"v_"), ("LDS", r"ds_"),
+    ("global, flat and scratch memory", r"global_|flat_|scratch_"), ("buffers", r"buffer_"),
+    ("typed buffers", r"tbuffer_"),
+    ("scalar memory", r"s_(buffer_)?(load|store|atomic|scratch|dcache|mem|atc)\w*"),
+    ("scalar", r"s_"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many instructions of a family clang accepts, and how many of them are executed."""
+
+    family: str
+    accepted: int
+    executed: int
+
+
+def candidates() -> list[str]:
+    """Every mnemonic in the assembler's tables.
+
+    Raises:
+        MissingEnvironment: there is no clang for AMD GPUs.
+    """
+    tools = find_tools()
+    spec = importlib.util.find_spec("ziglang")
+    if tools.origin == "ziglang" and spec is not None and spec.origin is not None:
+        program = Path(spec.origin).with_name("zig")
+    else:
+        program = Path(shutil.which(tools.clang[0]) or tools.clang[0]).resolve()
+    if not program.exists():
+        raise MissingEnvironment(f"{program} is not here, whose table of mnemonics is needed")
+    found = set()
+    for match in _NAME.finditer(program.read_bytes()):
+        name = match[2][: match[1][0]].decode()
+        if len(name) == match[1][0] and not _SUFFIX.search(name):
+            found.add(name)
+    return sorted(found)
+
+
+def judge(names: Iterable[str]) -> list[str]:
+    """Those of the names that clang's assembler has an instruction of gfx950 for.
+
+    Raises:
+        MissingEnvironment: there is no clang for AMD GPUs.
+    """
+    asked = list(names)
+    text = f'.amdgcn_target "{TRIPLE}--{TARGET}"\n' + "\n".join(asked) + "\n"
+    command = [*find_tools().clang, "-cc1as", "-triple", TRIPLE, "-target-cpu", TARGET, "-filetype",
+               "asm", "-o", "-", "-"]  # fmt: skip
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):
+        raise MissingEnvironment(f"clang's assembler ended with status {done.returncode}")
+    said = re.findall(r"^\S*:(\d+):\d+: error: (.*)$", done.stderr, re.M)
+    absent = {
+        int(line) - 2 for line, message in said
+        if any(words in message for words in _ABSENT)
+    }  # fmt: skip
+    return [name for number, name in enumerate(asked) if number not in absent]
+
+
+def accepted() -> tuple[str, ...]:
+    """The stored answer: every instruction of gfx950 that clang accepts, by name.
+
+    Raises:
+        UserError: the file is not one of names.
+    """
+    names = STORED.read_text().partition("\n")[2].split()
+    if not names or names != sorted(names):
+        raise UserError(f"{STORED} is not a sorted list of instructions")
+    return tuple(names)
+
+
+def family(name: str) -> str:
+    """The family of an instruction."""
+    return next(title for title, pattern in _FAMILIES if re.match(pattern, name))
+
+
+def shares(executed: Callable[[str], bool]) -> list[Share]:
+    """The counts by family, and their sums as the family "all".
+
+    Args:
+        executed: Whether the emulator executes the instruction of a name.
+    """
+    names = accepted()
+    found = []
+    for title, _ in _FAMILIES:
+        own = [name for name in names if family(name) == title]
+        found.append(Share(title, len(own), sum(map(executed, own))))
+    total = Share("all", len(names), sum(each.executed for each in found))
+    return [*found, total]
+
+
+def main() -> int:
+    """Ask clang, and store what it accepts; the exit status."""
+    try:
+        names = judge(candidates())
+    except MissingEnvironment as error:
+        print(f"lanemap: {error}", file=sys.stderr)
+        return error.exit_code
+    title = (
+        f"# clang, {TARGET}: {len(names)} instructions accepted; "
+        "python -m lanemap.conformance.instructions"
+    )
+    STORED.write_text("\n".join([title, *textwrap.wrap(" ".join(names), 100)]) + "\n")
+    print(title)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
