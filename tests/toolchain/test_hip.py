@@ -148,9 +148,10 @@ extern "C" __global__ void moves(const float* x, float* o, int n) {
 """
 
 
-def test_functions_of_the_language() -> None:
+@pytest.mark.parametrize("level", ["-O2", pytest.param("-O0", marks=pytest.mark.slow)])
+def test_functions_of_the_language(level: str) -> None:
     device = lanemap.open_device("gfx950", "emulator")
-    opened = device, device.compile(LANGUAGE)
+    opened = device, device.compile(LANGUAGE, options=[level])
     x, y = np.random.default_rng(4).integers(0, 2**32, (2, 64)).astype(np.uint32)
     out = launch(opened, "integers", 3, 64, [x, y, np.zeros((9, 64), np.uint32), np.int32(64)])[2]
     for i, (a, b) in enumerate(zip(x.tolist(), y.tolist(), strict=True)):

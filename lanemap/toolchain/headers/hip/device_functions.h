@@ -25,7 +25,7 @@ __LANEMAP_DEVICE unsigned __lanemap_blocks(int axis) {
     __device__ operator dim3() const { return dim3(getx, gety, getz); }                           \
     __device__ operator uint3() const { return uint3{getx, gety, getz}; }                         \
   };                                                                                              \
-  extern const __device__ __attribute__((weak)) __lanemap_##name name;
+  static const __device__ __lanemap_##name name = {};
 __LANEMAP_PLACE(threadIdx, __builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(),
                 __builtin_amdgcn_workitem_id_z())
 __LANEMAP_PLACE(blockIdx, __builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(),
