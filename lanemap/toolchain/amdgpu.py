@@ -108,7 +108,7 @@ def compile_to_assembly(
         raise UserError(f"language {language!r} is not one of {', '.join(LANGUAGES)}")
     tools = find_tools()
     if language == "hip":
-        flags = [*hip.flags(tools.origin), f"--offload-arch={target}"]
+        flags = [*hip.flags(tools.origin, source), f"--offload-arch={target}"]
     else:
         flags = ["-target", TRIPLE, f"-mcpu={target}"]
     flags += [*LANGUAGES[language], "-O2", *hip.checked_options(options)]

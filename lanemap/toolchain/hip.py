@@ -25,15 +25,22 @@ _FOLDERS = ("-I", "-isystem", "-iquote")
 _PLAIN = ("-O", "-std=", "-f", "-m", "-W", "-w", "-g", "-pedantic")
 
 
-def flags(origin: str) -> tuple[str, ...]:
-    """Return the flags by which clang finds headers; `origin` is that of `amdgpu.find_tools`."""
-    own = ("-isystem", str(HEADERS))
+def flags(origin: str, source: str) -> tuple[str, ...]:
+    """Return the flags by which clang finds headers; `origin` is that of `amdgpu.find_tools`.
+
+    A source that includes nothing gets HIP's language, as HIPRTC gives it (HIP documentation, "HIP
+    runtime compiler"), if it uses the language's words.
+    """
+    own: tuple[str, ...] = ("-isystem", str(HEADERS))
+    if "__global__" in source and "#include" not in source:
+        own += ("-include", "hip/hip_runtime.h")
     spec = importlib.util.find_spec("ziglang") if origin == "ziglang" else None
     if spec is None or not spec.submodule_search_locations:
         return own
     library = Path(spec.submodule_search_locations[0]) / "lib"
     folders = [word for part in _LIBRARIES for word in ("-isystem", str(library / part))]
     config = ("-include", str(HEADERS / "libcxx_config.h"))
+    # libc++'s configuration comes before anything that includes it.
     return (f"--target={HOST}", "-nostdlibinc", *config, *own, *folders)
 
 

@@ -55,6 +55,9 @@ def test_verbs_see_the_observations_from_an_empty_folder(installed: Path, tmp_pa
     assert "tcgen05_ld" in lanemap(installed, tmp_path, "list", "scores")
     lanemap(installed, tmp_path, "report")
     assert (tmp_path / "site/sm_90a/cuda/programs.html").is_file()
+    sums = [str(ROOT / "examples/block_sums.hip"), "--grid", "4", "--block", "256", "--arg",
+            "full:f32:2048:1", "--arg", "empty:f32:4", "--arg", "u32:2048"]  # fmt: skip
+    assert "512 512 512 512" in lanemap(installed, tmp_path, "run", *sums)  # HIP's headers
     # What one probes oneself comes before what was shipped, and hides nothing else.
     lanemap(installed, tmp_path, "probe", "tr8_broadcast", "--no-figures")
     assert (tmp_path / "results").is_dir()

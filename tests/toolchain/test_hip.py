@@ -260,6 +260,17 @@ def test_narrow_types_are_those_of_ml_dtypes() -> None:
     assert np.allclose(numbers.view(np.complex64)[16:], z[:16] * 1j + 1j, rtol=1e-6)
 
 
+def test_a_source_that_includes_nothing_has_the_language(tmp_path: Path) -> None:
+    device = lanemap.open_device("gfx950", "emulator")
+    module = device.compile(
+        'extern "C" __global__ void roots(float* x) {\n'
+        "  x[blockIdx.x * blockDim.x + threadIdx.x] = sqrtf(gridDim.x * threadIdx.x);\n}\n"
+    )
+    x = device.zeros(128, np.float32)
+    module["roots"](2, 64, [x])
+    assert (x.get() == np.sqrt(np.tile(2 * np.arange(64), 2).astype(np.float32))).all()
+
+
 def test_a_hazard_in_a_function_of_ours_names_the_sources_line(tmp_path: Path) -> None:
     (tmp_path / "sum.hip").write_text(
         "#include <hip/hip_runtime.h>\n"
