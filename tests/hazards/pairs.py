@@ -145,6 +145,11 @@ PAIRS: dict[str, Pair] = {
         "out-of-bounds", lambda t: GIVEN[np.minimum(16 * t, 0x1F0) // 4], lane=32
     ),
     "lds_out_of_bounds": Pair("out-of-bounds", lambda t: t, lane=0),
+    "clock_before_wait": Pair("pending", lambda t: t, words=("lgkmcnt",)),
+    "sparse_undefined_index": Pair(
+        "undefined", lambda t: t * 0 + 0x41800000, lane=0, words=("matrix operand", "v6")
+    ),
+    "lds_pairs_misaligned": Pair("misaligned", lambda t: t * 0 + 0x3C003C00, lane=0),
     "tr_misaligned": Pair("misaligned", _transposed(lambda t: t * 0), lane=3, words_each=2),
     "tr6_misaligned": Pair("misaligned", lambda t: t, lane=1),
     "tr_partial_exec": Pair("rule", _transposed(lambda t: t * 0), lane=17, words_each=2),
@@ -180,6 +185,10 @@ PAIRS |= {
     "wait_mfma_f64": _waits(19, lambda t: t * 0 + (np.float64(4).view(np.uint64) >> 32)),
     "wait_mfma_f64_stored": _waits(18, lambda t: t * 0 + (np.float64(4).view(np.uint64) >> 32)),
     "wait_valu_mfma": _waits(2, _bits(16)),
+    "wait_sparse_index": _waits(2, _bits(17)),
+    "wait_sparse_read": _waits(8, _bits(16)),
+    "wait_blocks_read": _waits(5, _bits(6)),
+    "wait_chance_byte": _waits(1, lambda t: t + 0x3800),
     "wait_cmpx_mfma": _waits(4, _bits(16)),
     "wait_cmpx_dpp": _waits(5, lambda t: t ^ 1),
     "wait_cmpx_readlane": _waits(4, lambda t: t * 0 + 9),

@@ -228,7 +228,7 @@ def instruction(
 def spelling(name: str, others: Sequence[str]) -> None:
     """Let an instruction of the table be written in other ways too."""
     for other in others:
-        if other in TABLE or other in SPELLINGS:
+        if other in TABLE or SPELLINGS.get(other, name) != name:
             raise ValueError(f"{other} names two instructions")
         SPELLINGS[other] = name
 
