@@ -180,19 +180,37 @@ DEVICE void release_stored(unsigned empty, int lane) {
   __syncwarp();
 }
 
-// Leaves O's sum and the softmax's state of all keys. S of the next tile and O of this one are in
-// the tensor core together; the softmax of the next tile begins when S is there.
-// `stored` is the mbarrier of the tile of Q before, 0 if it has been released.
-DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, float scale,
-                   unsigned stored, int consumer, int warp, int lane) {
+// Goes past a tile of keys of which no query of this consumer sees any, `first` if it is the first
+// one of the work, which has no turn.
+DEVICE void skip(Rings &rings, bool first, int consumer, int warp, int lane) {
+  mbarrier_wait(rings.k.full(), rings.k.parity);
+  if (TURNS && !first) {
+    turn_wait(consumer);
+    turn_pass(consumer);
+  }
+  release(rings.k.empty(), warp, lane);
+  rings.k.advance();
   KeysRing &values = rings.values();
-  int row = work.row + consumer * ROWS, last = work.end - 1;
+  mbarrier_wait(values.full(), values.parity);
+  release(values.empty(), warp, lane);
+  values.advance();
+}
+
+// Leaves O's sum and the softmax's state of the keys of tiles [begin, end). S of the next tile and
+// O of this one are in the tensor core together; the softmax of the next tile begins when S is
+// there. `stored` is the mbarrier of the tile of Q before, 0 if it has been released.
+DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, int begin, int end,
+                   float scale, unsigned stored, int consumer, int warp, int lane) {
+  KeysRing &values = rings.values();
+  int row = work.row + consumer * ROWS, last = end - 1;
   Logits s;
   Weights p;
   float factor[2];
   mbarrier_wait(rings.k.full(), rings.k.parity);
+  if (TURNS && end < work.end) turn_wait(consumer);
   wgmma_fence();
   multiply_keys(s, rings, consumer);
+  if (TURNS && end < work.end) turn_pass(consumer);
   wgmma_wait<0>();
   pin(s);
   release(rings.k.empty(), warp, lane);
@@ -201,7 +219,7 @@ DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, 
   softmax.step(s, factor, scale);
   convert(p, s);
   if (stored) release_stored(stored, lane);
-  for (int tile = last - 1; tile >= work.first; --tile) {
+  for (int tile = last - 1; tile >= begin; --tile) {
     mbarrier_wait(rings.k.full(), rings.k.parity);
     if (TURNS) turn_wait(consumer);
     pin_weights(p);
@@ -229,7 +247,7 @@ DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, 
   pin_weights(p);
   pin(o);
   wgmma_fence();
-  multiply_values(o, p, values.data(), work.first < last);
+  multiply_values(o, p, values.data(), begin < last);
   wgmma_wait<0>();
   pin(o);
   release(values.empty(), warp, lane);
@@ -295,13 +313,19 @@ DEVICE void consume(Rings &rings, const TensorMap &map, float *log_sum_exp, cons
   Softmax softmax;
   softmax.start();
   mbarrier_wait(rings.q.full(), rings.q.parity);
-  if (work.first < work.end) {
-    attend(o, softmax, rings, work, scale, stored, consumer, warp, lane);
+  int row = work.row + consumer * ROWS;
+  int begin = work.first_tile(row), end = work.end_tile(row + ROWS - 1);
+  for (int tile = work.end; tile > max(begin, end); --tile)
+    skip(rings, tile == work.end, consumer, warp, lane);
+  if (begin < end) {
+    attend(o, softmax, rings, work, begin, end, scale, stored, consumer, warp, lane);
   } else {
     if (stored) release_stored(stored, lane);
 #pragma unroll
     for (int i = 0; i < HEAD_DIM / 2; ++i) o[i] = 0;
   }
+  for (int tile = min(begin, work.end); tile > work.first; --tile)
+    skip(rings, tile == work.end, consumer, warp, lane);
   store(o, softmax, rings, map, log_sum_exp, work, scale, value_scale, consumer, warp, lane);
   if constexpr (FP8) {
     if (lane == 0) mbarrier_arrive(rings.q.empty(), 0);

@@ -49,6 +49,13 @@ struct Work {
     end = seen_end > seen_first ? (seen_end + TILE_N - 1) / TILE_N : 0;
     first = SEES_LEFT || end == 0 ? 0 : seen_first / TILE_N;
   }
+  // Of these tiles, the first in which a query sees a key, and the one after the last.
+  __device__ __forceinline__ int first_tile(int query) const {
+    return SEES_LEFT ? first : max(first, first_key(query) / TILE_N);
+  }
+  __device__ __forceinline__ int end_tile(int query) const {
+    return SEES_RIGHT ? end : min(end, (max(0, end_key(query)) + TILE_N - 1) / TILE_N);
+  }
   __device__ __forceinline__ int first_key(int query) const {
     return SEES_LEFT ? 0 : max(0, query + keys - queries - left);
   }

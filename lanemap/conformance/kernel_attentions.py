@@ -40,7 +40,7 @@ SCALE = math.log(2)
 INPUTS = {"near": 1, "far": 4}
 _FP8, _F16 = "float8_e4m3fn", "float16"
 _LENGTHS = "150x200/1x300/30x0/119x140"
-#: Every tile that `AttentionKernel.choose` returns, every mask and type, several lengths.
+#: Tiles of all kinds, every mask and type, several lengths.
 FORMS: tuple[tuple[Problem, Tiling], ...] = (
     (Problem(2, 300, 520, 2, 2, 128), Tiling(128)),
     (Problem(2, 300, 520, 2, 1, 128, ALL, 0), Tiling(128)),

@@ -69,15 +69,13 @@ class AttentionKernel:
         """Return the tile that is fastest on an H200, of those of README.md."""
         if problem.element_bytes == 1:
             return Tiling(128, registers=(232, 40), turns=False)
+        many = problem.keys >= 8192
         if problem.head_dim == 128:
-            wide = problem.keys >= 8192 and not problem.causal
+            wide = many and not problem.causal
             return Tiling(176, q_stages=1, turns=False) if wide else Tiling(128)
-        if not problem.causal:
-            return Tiling(64, consumers=4, registers=(112, 24))
-        # With few queries a mask wastes more of a tall tile than it gains.
-        if problem.queries < 2048:
-            return Tiling(128, stages=3)
-        return Tiling(128, consumers=3, registers=(160, 32))
+        if many:
+            return Tiling(128, consumers=3, registers=(160, 32))
+        return Tiling(64, consumers=4, registers=(112, 24))
 
     def layouts(self, problem: Problem) -> list[Layout]:
         """The maps that sm_90a.cu uses: README.md says where."""
