@@ -12,8 +12,8 @@ from lanemap.benching.attention.problem import Problem
 from lanemap.benching.gemm.problem import TYPES
 
 Floats = npt.NDArray[np.float64]
-#: Sums of some hundred terms in f32, ex2.approx and lg2.approx: parts of a weight, for each unit of
-#: the largest logit.
+#: Sums of some hundred terms in f32, ex2.approx, lg2.approx and sm_100a's polynomial (2^-18.3):
+#: parts of a weight, for each unit of the largest logit.
 _SMALL = 2.0**-18
 #: One wgmma of FP8 truncates 32 products, the sum so far and the new sum to 13 bits below the
 #: largest of them (results/sm_90a/cuda/tensor_cores.json).
