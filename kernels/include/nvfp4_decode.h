@@ -1,8 +1,7 @@
 // What the GEMV on CUDA cores needs: wide loads, the decoding of e2m1 and ue4m3, and the dot product
 // of a block of 16. Both decodings are exact, so that their sums are equal bit for bit.
 #pragma once
-
-#define DEVICE static __device__ __forceinline__
+#include "async.h"
 
 // 16 bytes that no other thread reads: they stay out of L1.
 DEVICE uint4 load_once(const unsigned char *from) {

@@ -6,6 +6,7 @@
 // wait in shared memory; a barrier later the warps' sums are added. Every sum is in f32 and has a
 // fixed order, so that equal inputs give equal bits.
 #pragma once
+#include "debug.h"
 #include "nvfp4_decode.h"
 
 constexpr unsigned CHUNK = 32 * 32;  // a lane has 16 bytes, that is two blocks, of each row
@@ -39,27 +40,34 @@ struct Lane {
   }
 };
 
-// A lane's part of b.
-struct Factors {
-  Block low[WARP_CHUNKS], high[WARP_CHUNKS];
-  float2 scales[WARP_CHUNKS];
+// A lane's part of b, as it lies in memory.
+struct Packed {
+  uint4 elements[WARP_CHUNKS];
+  unsigned scales[WARP_CHUNKS];  // two
 
-  __device__ __forceinline__ void load(const Decoder &decoder, const Operands &in, const Lane &at) {
-    uint4 packed[WARP_CHUNKS] = {};
-    unsigned pairs[WARP_CHUNKS] = {};
+  __device__ __forceinline__ void load(const Operands &in, const Lane &at) {
 #pragma unroll
     for (int i = 0; i < WARP_CHUNKS; ++i) {
       unsigned block = at.block(i);
       if (!at.inside(i)) continue;
-      packed[i] = __ldg((const uint4 *)(in.b + block * 8));
+      elements[i] = __ldg((const uint4 *)(in.b + block * 8));
       unsigned from = ATOM_SCALES ? block / 4 * ATOM_BYTES + block % 4 : block;
-      pairs[i] = __ldg((const unsigned short *)(in.scales_b + from));
+      scales[i] = __ldg((const unsigned short *)(in.scales_b + from));
     }
+  }
+};
+
+// The same decoded.
+struct Factors {
+  Block low[WARP_CHUNKS], high[WARP_CHUNKS];
+  float2 scales[WARP_CHUNKS];
+
+  __device__ __forceinline__ Factors(const Decoder &decoder, const Packed &b) {
 #pragma unroll
     for (int i = 0; i < WARP_CHUNKS; ++i) {
-      low[i] = decoder.block(make_uint2(packed[i].x, packed[i].y));
-      high[i] = decoder.block(make_uint2(packed[i].z, packed[i].w));
-      scales[i] = decode_scales(pairs[i]);
+      low[i] = decoder.block(make_uint2(b.elements[i].x, b.elements[i].y));
+      high[i] = decoder.block(make_uint2(b.elements[i].z, b.elements[i].w));
+      scales[i] = decode_scales(b.scales[i]);
       scales[i].x *= UNIT, scales[i].y *= UNIT;
     }
   }
@@ -158,20 +166,40 @@ DEVICE void wait_for_earlier_work() {
   asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
+// Lets the L2 cache fetch what the CTA begins with: few loads of A are in flight before b is there.
+DEVICE void prefetch(const void *from, unsigned long long bytes) {
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(unsigned(bytes)));
+}
+
+DEVICE void prefetch_groups(const Operands &in, unsigned first, unsigned last) {
+  unsigned long long row = first_row(first);
+  unsigned rows = min(min((last - first) * ROWS, in.m - unsigned(row)), PREFETCH / ROW_BYTES);
+  prefetch(in.a + row * ROW_BYTES, rows * ROW_BYTES);
+  // 16 bytes at least, so that a row that is shorter shares them with the next one.
+  unsigned long long begin = row * ROW_SCALES / 16 * 16;
+  prefetch(in.scales_a + begin, ((row + rows) * ROW_SCALES - begin) / 16 * 16);
+}
+
 // Groups of one matrix, as many as there is room for.
 DEVICE void compute(const Operands &in, unsigned first, unsigned last) {
   __shared__ float partials[GROUPS][SPLIT][ROWS];
   unsigned warp = __shfl_sync(~0u, threadIdx.x / 32, 0), lane = threadIdx.x % 32;
   Lane at = {lane, warp % SPLIT};
+  if (PREFETCH > 0 && !ATOM_SCALES && threadIdx.x == 0) prefetch_groups(in, first, last);
+  Packed packed = {};
+  // Every product needs b, so it comes before the first loads of A, which fill memory's queues.
+  if constexpr (!OVERLAP) packed.load(in, at);
   Item items[STAGES] = {};
   unsigned ahead = first + warp / SPLIT, group = ahead;
 #pragma unroll
   for (int i = 0; i < STAGES; ++i, ahead += TEAMS)
     if (ahead < last) items[i].load(in, at, ahead);
-  if constexpr (OVERLAP) wait_for_earlier_work();
+  if constexpr (OVERLAP) {
+    wait_for_earlier_work();
+    packed.load(in, at);
+  }
   Decoder decoder;
-  Factors b;
-  b.load(decoder, in, at);
+  Factors b(decoder, packed);
   while (group < last) {
 #pragma unroll
     for (int i = 0; i < STAGES; ++i) {
@@ -187,6 +215,7 @@ DEVICE void compute(const Operands &in, unsigned first, unsigned last) {
   }
   __syncthreads();
   finish(partials, in, first, last);
+  CHECKPOINT(0, "fma: the sums of %u groups are stored\n", last - first);
 }
 
 // `share` groups of all matrices for each CTA, and one more for the first `more`. `b_bytes` and
@@ -205,6 +234,9 @@ nvfp4_gemv(const unsigned char *a, const unsigned char *scales_a, const unsigned
     Operands in = {a + i * m * ROW_BYTES,
                    scales_a + i * (ATOM_SCALES ? groups / 32 * ATOMS * ATOM_BYTES : m * ROW_SCALES),
                    b + i * b_bytes, scales_b + i * b_scale_bytes, c + i * m, m};
+    check_equal("A's address modulo 16", (unsigned long long)in.a % 16, 0);
+    check_equal("b's address modulo 16", (unsigned long long)in.b % 16, 0);
+    CHECKPOINT(0, "fma: groups %u to %u of matrix %u\n", first, last, batch);
     compute(in, first, last);
     left -= last - first, first = last;
     if (first == groups) first = 0, ++batch;

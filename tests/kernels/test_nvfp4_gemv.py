@@ -212,8 +212,8 @@ def test_atoms_of_scales_are_those_of_the_contest() -> None:
 def test_a_mutated_row_spoils_the_kernel(row: str, variant: str, tmp_path: Path) -> None:
     """A kernel that takes its layouts from rows cannot be right with wrong ones."""
     def exchange(columns: dict[str, list[int]]) -> None:
-        name = next(each for each in ("row", "lane") if each in columns)
-        columns[name] = columns[name][::-1]
+        name = next(each for each in ("row", "lane", "byte") if each in columns)
+        columns[name][-2:] = columns[name][-2:][::-1]
 
     results = mutated(tmp_path, row, variant, exchange)
     problem, operands = Problem(128, 512, 1, "mma", "atoms"), exact(128, 512)
@@ -225,6 +225,33 @@ def test_a_mutated_row_spoils_the_kernel(row: str, variant: str, tmp_path: Path)
     except LanemapError:
         return
     assert np.mean(c != operands.rounded()) > 0.2
+
+
+def test_debugging_prints_checkpoints_and_traps(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Printing threads are those of block 0; a field of a descriptor that is wrong is named."""
+    monkeypatch.setenv("LANEMAP_DEBUG", "1")
+    problem, operands = Problem(128, 512, 2, "mma", "atoms"), exact(128, 512, 2)
+    made, texts = form(problem, MmaTiling(2), "sm_100a"), kernel.sources("nvfp4_gemv", "sm_100a")
+    text = kernel.compile_texts(made, texts)
+    c = launched(text, problem, MmaTiling(2), operands, "sm_100a")
+    np.testing.assert_array_equal(c, operands.rounded())
+    lines = capfd.readouterr().out.splitlines()
+    assert sorted(line.split(":")[0] for line in lines) == ["epilogue", "load", "mma"]
+    wrong = texts["nvfp4_gemv.cu"].replace("eight_rows >> 4 << 32", "eight_rows >> 3 << 32")
+    text = kernel.compile_texts(made, {**texts, "nvfp4_gemv.cu": wrong})
+    with pytest.raises(LanemapError, match="trap"):
+        launched(text, problem, MmaTiling(2), operands, "sm_100a")
+    assert "the descriptor's SBO is 256, not 128" in capfd.readouterr().out
+    problem = Problem(128, 512, 2)
+    text = kernel.compile_texts(form(problem, FmaTiling(2, 1), "sm_90a"),
+                                kernel.sources("nvfp4_gemv", "sm_90a"))  # fmt: skip
+    launched(text, problem, FmaTiling(2, 1), operands, "sm_90a", multiprocessors=1)
+    lines = capfd.readouterr().out.splitlines()
+    assert [line for line in lines if "groups 0 to" in line] == [
+        "fma: groups 0 to 32 of matrix 0", "fma: groups 0 to 32 of matrix 1"
+    ]  # fmt: skip
 
 
 def test_bad_operands_are_one_sentence() -> None:

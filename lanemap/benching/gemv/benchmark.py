@@ -12,8 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.benchmark import Benchmark, Case, Check, Library
-from lanemap.benching.block_scaled.formats import E2M1, E4M3
-from lanemap.benching.block_scaled.quantize import pack_nibbles, quantize
 from lanemap.benching.block_scaled.scales import scale_atoms
 from lanemap.benching.gemv.arrays import Arrays
 from lanemap.benching.gemv.kernel import NAME, form, launch, ptx
@@ -25,25 +23,27 @@ from lanemap.benching.published import PUBLISHED
 from lanemap.devices import cublas
 from lanemap.records.hashes import source_hash
 
-NORMAL, INTEGERS = "N(0, 1), quantized", "integers from -2 to 2, scales 1 and 2"
-#: Rows of A that are drawn; those below repeat them, so that large problems cost the host little.
-_DRAWN_ROWS = 512
-#: Rows of c that are compared where there are many, spread over all.
+ANY, EXACT = "all codes, scales from 1/4 to 4", "all codes, scales 1 and 2: exact sums"
+#: Elements of c that are compared, spread over all.
 _CHECKED_ROWS = 256
 Bytes = npt.NDArray[np.uint8]
 
 
-@lru_cache(maxsize=2)
 def drawn(rows: int, k: int, batches: int, inputs: str) -> tuple[Bytes, Bytes]:
     """Return packed elements (L, rows, K / 2) and scales (L, rows, K / 16)."""
     rng = np.random.default_rng([rows, k, batches])
-    shape = (batches, rows, k)
-    if inputs == NORMAL:
-        made = quantize(rng.standard_normal(shape, np.float32), "nvfp4")
-        return made.data, made.scales.view(np.uint8)
-    values = rng.integers(-2, 3, shape).astype(np.float64)
-    scales = rng.integers(1, 3, (batches, rows, k // BLOCK)).astype(np.float64)
-    return pack_nibbles(E2M1.encode(values)), E4M3.encode(scales)
+    elements = rng.integers(0, 256, (batches, rows, k // 2), np.uint8)
+    # Codes of e4m3: 8 to each power of two, of which 56 is 1.
+    low, high, step = (40, 72, 1) if inputs == ANY else (7, 9, 8)
+    scales = rng.integers(low, high, (batches, rows, k // BLOCK), np.uint8) * np.uint8(step)
+    return elements, scales
+
+
+@lru_cache(maxsize=1)
+def _operands(problem: Problem, inputs: str) -> tuple[Bytes, Bytes, Bytes, Bytes]:
+    """Return A with its scales, then b with its."""
+    p = problem
+    return *drawn(p.m, p.k, p.batches, inputs), *drawn(1, p.k, p.batches, inputs)
 
 
 @cache
@@ -54,49 +54,41 @@ def _workspace(device: Any) -> Any:
 class GemvCase(Case):
     """One GEMV on a device."""
 
-    inputs = (NORMAL, INTEGERS)
+    inputs = (ANY, EXACT)
 
     def __init__(self, target: str, device: Any, problem: Problem, tile: Tiling | None) -> None:
         """Make the operands and compile the kernel; see `Benchmark.case`."""
         count = multiprocessors(device)
         tiling = tile or choose(problem, count)
         self.problem, self._device = problem, device
+        self._library: Library | None = None
         self.tile = {name: int(value) for name, value in asdict(tiling).items()}
         self.text = ptx(form(problem, tiling, target))
         self._arrays = _empty(device, problem)
         module = loaded(device, self.text)
         self.launch = launch(device, module, problem, tiling, self._arrays, count)
 
-    def _drawn(self, inputs: str) -> tuple[Bytes, Bytes, Bytes, Bytes]:
-        """Return A's drawn rows with their scales, then b's."""
-        p = self.problem
-        rows = min(p.m, _DRAWN_ROWS)
-        return *drawn(rows, p.k, p.batches, inputs), *drawn(1, p.k, p.batches, inputs)
-
     def fill(self, inputs: str) -> None:
         """Write A, b and their scales, and NaN over c; see `Case`."""
-        p, here = self.problem, self._arrays
-        a, scales_a, b, scales_b = self._drawn(inputs)
-        times = -(-p.m // a.shape[1])
-        a, scales_a = (np.tile(each, (1, times, 1))[:, : p.m] for each in (a, scales_a))
-        lay = scale_atoms if p.scales == "atoms" else np.ascontiguousarray
-        here.a.set(np.ascontiguousarray(a))
+        here = self._arrays
+        a, scales_a, b, scales_b = _operands(self.problem, inputs)
+        lay = scale_atoms if self.problem.scales == "atoms" else np.ascontiguousarray
+        here.a.set(a)
         here.b.set(b)
         here.scales_a.set(lay(scales_a))
         here.scales_b.set(lay(scales_b))
         here.c.set(np.full(here.c.shape, np.nan, np.float16))
 
     def check(self, inputs: str) -> Check:
-        """Compare c: with a tolerance that is derived, or exactly for integers; see `Case`."""
+        """Compare c: with a tolerance that is derived, or exactly; see `Case`."""
         p = self.problem
-        a, scales_a, b, scales_b = self._drawn(inputs)
+        a, scales_a, b, scales_b = _operands(p, inputs)
         whole = np.asarray(self._arrays.c.get())[:, :, 0]
         rows = np.unique(np.linspace(0, p.m - 1, min(p.m, _CHECKED_ROWS)).astype(np.int64))
-        c, from_drawn = whole[:, rows], rows % a.shape[1]
-        matrix = decoded(a[:, from_drawn], scales_a[:, from_drawn])
-        vector = decoded(b, scales_b)[:, 0]
+        c = whole[:, rows]
+        matrix, vector = decoded(a[:, rows], scales_a[:, rows]), decoded(b, scales_b)[:, 0]
         unwritten = int(np.isnan(np.delete(whole, rows, 1).astype(np.float32)).sum())
-        if inputs == INTEGERS:
+        if inputs == EXACT:
             exact = np.einsum("lmk,lk->lm", matrix, vector).astype(np.float16)
             outside, used = int((c != exact).sum()), 0.0
         else:
@@ -106,14 +98,19 @@ class GemvCase(Case):
 
     def library(self) -> Library:
         """Return the product of bf16 matrices of the same size by cuBLAS; see `Case`."""
-        p, kind = self.problem, np.dtype(ml_dtypes.bfloat16)
-        shapes = (p.batches, p.m, p.k), (p.batches, p.k), (p.batches, p.m)
-        a, b, c = (self._device.empty(shape, kind) for shape in shapes)
-        row = np.random.default_rng(p.k).standard_normal((1, 1, p.k), np.float32).astype(kind)
-        a.set(np.broadcast_to(row, shapes[0]))
-        b.set(np.broadcast_to(row[0], shapes[1]))
-        gemv = cublas.BatchedGemv(a, b, c, _workspace(self._device))
-        return Library(f"cuBLAS {cublas.version()}, GemmStridedBatchedEx in bf16", gemv.enqueue)
+        if self._library is None:
+            p, kind = self.problem, np.dtype(ml_dtypes.bfloat16)
+            shapes = (p.batches, p.m, p.k), (p.batches, p.k), (p.batches, p.m)
+            a, b, c = (self._device.empty(shape, kind) for shape in shapes)
+            rng = np.random.default_rng(p.k)
+            for array in (a, b):
+                # Magnitudes from 1/2 to 2, with random signs and fractions.
+                codes = rng.integers(0, 1 << 16, array.shape, np.uint16)
+                array.set((codes & 0x80FF | 0x3F00).view(kind))
+            gemv = cublas.BatchedGemv(a, b, c, _workspace(self._device))
+            name = f"cuBLAS {cublas.version()}, GemmStridedBatchedEx in bf16"
+            self._library = Library(name, gemv.enqueue)
+        return self._library
 
 
 def _empty(device: Any, problem: Problem) -> Arrays:
