@@ -202,29 +202,50 @@ def test_atoms_of_scales_are_those_of_the_contest() -> None:
     assert e4m3(np.array([0x38, 0x7E, 0x01])).tolist() == [1, 448, 2.0**-9]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("row", "variant"), [
-    ("sm_90a/cuda/wgmma_descriptor.json", "shared.k_major.128b.8bit"),
-    ("sm_100a/emulator/scale_factors.json", "tcgen05.mma.cta_group::1.m128.scale_vec::4X.id0:SFA"),
-    ("sm_100a/emulator/mma_d.json", "tcgen05.mma.cta_group::1.m128n8.f32:D"),
-    ("sm_100a/emulator/tcgen05_ld.json", "tcgen05.ld.32x32b.x1"),
+_MMA = "tcgen05.mma.cta_group::1"
+_ARRIVE = "does not put scales where tcgen05.mma reads them"
+#: A row, its variant, the columns of its map that are exchanged, and what is said, if anything is.
+MUTATED = (
+    ("sm_100a/emulator/tcgen05_ld.json", "tcgen05.ld.32x32b.x1", ("lane", 3, 4), ""),
+    ("sm_100a/emulator/mma_d.json", f"{_MMA}.m128n8.f32:D", ("lane", 3, 4), ""),
+    ("sm_90a/cuda/wgmma_descriptor.json", "shared.k_major.128b.8bit", ("byte", 10, 11),
+     "nothing orders this after phase"),
+    ("sm_100a/emulator/scale_factors.json", f"{_MMA}.m128.scale_vec::4X.id0:SFA", ("bit", 3, 4),
+     _ARRIVE),
+    ("sm_100a/emulator/scale_factors.json", f"{_MMA}.n64.scale_vec::4X.id0:SFB", ("lane", 0, 1),
+     _ARRIVE),
+    ("sm_100a/emulator/tcgen05_cp.json", "tcgen05.cp.32x128b.warpx4", ("lane", 0, 1), _ARRIVE),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("row", "variant", "columns", "said"), [
+    pytest.param(*each, marks=() if "tcgen05_ld" in each[0] else pytest.mark.slow)
+    for each in MUTATED
 ])  # fmt: skip
-def test_a_mutated_row_spoils_the_kernel(row: str, variant: str, tmp_path: Path) -> None:
+def test_a_mutated_row_spoils_the_kernel(
+    row: str, variant: str, columns: tuple[str, int, int], said: str, tmp_path: Path
+) -> None:
     """A kernel that takes its layouts from rows cannot be right with wrong ones."""
-    def exchange(columns: dict[str, list[int]]) -> None:
-        name = next(each for each in ("row", "lane", "byte") if each in columns)
-        columns[name][-2:] = columns[name][-2:][::-1]
+    axis, first, second = columns
+
+    def exchange(found: dict[str, list[int]]) -> None:
+        one = found[axis]
+        one[first], one[second] = one[second], one[first]
 
     results = mutated(tmp_path, row, variant, exchange)
     problem, operands = Problem(128, 512, 1, "mma", "atoms"), exact(128, 512)
     tiling = MmaTiling(1, 2)
-    texts = kernel.sources("nvfp4_gemv", "sm_100a")
-    try:
-        text = kernel.compile_texts(form(problem, tiling, "sm_100a"), texts, results)
-        c = launched(text, problem, tiling, operands, "sm_100a")
-    except LanemapError:
-        return
-    assert np.mean(c != operands.rounded()) > 0.2
+    made, texts = form(problem, tiling, "sm_100a"), kernel.sources("nvfp4_gemv", "sm_100a")
+
+    def computed() -> Any:
+        text = kernel.compile_texts(made, texts, results)
+        return launched(text, problem, tiling, operands, "sm_100a")
+
+    if said:
+        with pytest.raises(LanemapError, match=said):
+            computed()
+    else:
+        assert np.mean(computed() != operands.rounded()) > 0.2
 
 
 def test_debugging_prints_checkpoints_and_traps(
