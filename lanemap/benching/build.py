@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 
 from lanemap import paths
@@ -11,6 +12,10 @@ from lanemap.toolchain import nvrtc
 
 #: How the names of sources end: CUDA C++, HIP, C and assembly.
 SUFFIXES = (".cu", ".hip", ".c", ".s")
+
+#: NVRTC writes the current folder before the names of sources, which lie in none. Without it a text
+#: is the same wherever it is made, and so is its hash.
+_FOLDER = re.compile(r'^(\s*\.file\s+\d+ ")[^"]*/', re.MULTILINE)
 
 
 def sources(kernel: str, target: str) -> dict[str, str]:
@@ -54,4 +59,5 @@ def compile_kernel(
     name, *_ = texts
     headers = {each: text for each, text in texts.items() if each != name}
     options = ["-lineinfo", *(f"-D{each}={value}" for each, value in sorted(defines.items()))]
-    return nvrtc.compile_cuda(texts[name], target, options, name, {**headers, **emitted})
+    text = nvrtc.compile_cuda(texts[name], target, options, name, {**headers, **emitted})
+    return _FOLDER.sub(r"\1", text)

@@ -155,10 +155,13 @@ def test_a_wrong_element_and_a_nan_are_outside_the_tolerance() -> None:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_ptxas_serializes_no_wgmma(name: str) -> None:
-    kernel = host(name).KERNEL
-    for element in ("bfloat16", "float8_e4m3fn"):
-        problem = Problem(256, 256, 256, element, "bfloat16")
-        assert ptxas.remarks(kernel.ptx(problem, Tiling()), "sm_90a") == []
+    kernel, fp8 = host(name).KERNEL, "float8_e4m3fn"
+    problems = [Problem(256, 256, 256), Problem(256, 256, 256, fp8)]
+    if name == "ss_gemm":
+        problems.append(Problem(256, 256, 256, fp8, accumulation="two_level"))
+    for problem in problems:
+        for tiling in (Tiling(), Tiling(shared=1)):
+            assert ptxas.remarks(kernel.ptx(problem, tiling), "sm_90a") == []
 
 
 def test_ptxas_remarks_are_seen() -> None:
