@@ -166,38 +166,19 @@ DEVICE void wait_for_earlier_work() {
   asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
-// Lets the L2 cache fetch what the CTA begins with: few loads of A are in flight before b is there.
-DEVICE void prefetch(const void *from, unsigned long long bytes) {
-  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(unsigned(bytes)));
-}
-
-DEVICE void prefetch_groups(const Operands &in, unsigned first, unsigned last) {
-  unsigned long long row = first_row(first);
-  unsigned rows = min(min((last - first) * ROWS, in.m - unsigned(row)), PREFETCH / ROW_BYTES);
-  prefetch(in.a + row * ROW_BYTES, rows * ROW_BYTES);
-  // 16 bytes at least, so that a row that is shorter shares them with the next one.
-  unsigned long long begin = row * ROW_SCALES / 16 * 16;
-  prefetch(in.scales_a + begin, ((row + rows) * ROW_SCALES - begin) / 16 * 16);
-}
-
 // Groups of one matrix, as many as there is room for.
 DEVICE void compute(const Operands &in, unsigned first, unsigned last) {
   __shared__ float partials[GROUPS][SPLIT][ROWS];
   unsigned warp = __shfl_sync(~0u, threadIdx.x / 32, 0), lane = threadIdx.x % 32;
   Lane at = {lane, warp % SPLIT};
-  if (PREFETCH > 0 && !ATOM_SCALES && threadIdx.x == 0) prefetch_groups(in, first, last);
-  Packed packed = {};
-  // Every product needs b, so it comes before the first loads of A, which fill memory's queues.
-  if constexpr (!OVERLAP) packed.load(in, at);
   Item items[STAGES] = {};
   unsigned ahead = first + warp / SPLIT, group = ahead;
 #pragma unroll
   for (int i = 0; i < STAGES; ++i, ahead += TEAMS)
     if (ahead < last) items[i].load(in, at, ahead);
-  if constexpr (OVERLAP) {
-    wait_for_earlier_work();
-    packed.load(in, at);
-  }
+  if constexpr (OVERLAP) wait_for_earlier_work();
+  Packed packed = {};
+  packed.load(in, at);
   Decoder decoder;
   Factors b(decoder, packed);
   while (group < last) {

@@ -12,11 +12,10 @@ from lanemap.benching.gemv.problem import Problem
 _LARGE = ((16384, 16384), (7168, 16384), (4096, 7168, 8), (7168, 2048, 4))
 PROBLEMS = (
     *(Problem(*shape, overlap=overlap) for overlap in (False, True) for shape in _LARGE),
-    *(Problem(*shape, scales="atoms") for shape in _LARGE[1:3]),
+    *(Problem(*shape, scales="atoms") for shape in _LARGE[1:2]),
     Problem(128, 1536),
     Problem(384, 7168, 2),
     Problem(512, 512, 2, scales="atoms"),
-    Problem(2432, 4608, 2),
 )
 BENCHMARKS = (
     GemvBenchmark("sm_90a", Problem(512, 4096, 2), PROBLEMS),

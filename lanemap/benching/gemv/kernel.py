@@ -74,7 +74,7 @@ def form(problem: Problem, tiling: Tiling, target: str) -> Form:
             "K": problem.k, "ATOM_SCALES": int(problem.scales == "atoms"),
             "FULL": int(tiling.whole(problem)), "WARPS": tiling.warps, "SPLIT": tiling.split,
             "ROWS": tiling.rows, "STAGES": tiling.stages, "CTAS_PER_SM": tiling.ctas,
-            "GROUPS": tiling.groups, "PREFETCH": tiling.prefetch, "OVERLAP": int(problem.overlap),
+            "GROUPS": tiling.groups, "OVERLAP": int(problem.overlap),
             **debugging(),
         }  # fmt: skip
     else:

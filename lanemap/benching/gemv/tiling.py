@@ -30,7 +30,6 @@ class FmaTiling:
         stages: Groups whose loads are in flight.
         ctas: Of an SM.
         groups: Whose sums wait in shared memory.
-        prefetch: Bytes of A that a CTA asks the L2 cache for when it begins.
     """
 
     warps: int = 16
@@ -39,7 +38,6 @@ class FmaTiling:
     stages: int = 1
     ctas: int = 1
     groups: int = 128
-    prefetch: int = 0
 
     @property
     def threads(self) -> int:
