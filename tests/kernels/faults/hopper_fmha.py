@@ -122,8 +122,6 @@ PRODUCTS = (
           "    release(values.empty(), warp, lane);\n",
           "    release(values.empty(), warp, lane);\n"
           "    wgmma_wait<0>();\n    pin(o);\n    pin_weights(p);\n"),
-    Fault("The first product adds to an undefined O", ORDER, "hazard", "decide the matrix operand",
-          _OWN, "values.data(), tile < last - 1);", "values.data(), true);"),
 )  # fmt: skip
 STORES = (
     Fault("No fence.proxy.async before O's store", ORDER, "hazard",
@@ -151,7 +149,8 @@ PLACES = (
           "      sum[half] += __shfl_xor_sync(~0u, sum[half], 2);\n", ""),
     Fault("O is not rescaled when the maximum grows", LAYOUT, "wrong", "", _OWN,
           "rescale(o, factor);\n", ";\n"),
-    Fault("Both consumers take the same rows of Q", LAYOUT, "wrong", "", _OWN,
+    Fault("Both consumers take the same rows of Q", LAYOUT, "hazard",
+          "wgmma.wait_group for it, by a warp of that warpgroup, is missing", _OWN,
           "rings.q.data() + consumer * PARTS * Q_PART", "rings.q.data()"),
     Fault("A head of Q takes the next head of K and V", LAYOUT, "wrong", "", _OWN,
           "int head = work.head / group;", "int head = work.head % group;"),
