@@ -5,8 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.lds.attend import attend
+from lanemap.benching.lds.benchmark import LdsBenchmark, PathProblem
 from lanemap.benching.lds.paths import DEFAULT
 from lanemap.benching.lds.paths import path as path_of
+
+#: What `lanemap bench` times on a GPU: long and short, both masks, grouped heads, a tail.
+PROBLEMS = (
+    PathProblem(1, 16384, 16384, 16, 16, 128),
+    PathProblem(1, 16384, 16384, 16, 16, 128, True),
+    PathProblem(4, 4096, 4096, 32, 8, 128, True),
+    PathProblem(16, 1024, 1024, 16, 16, 64),
+    PathProblem(1, 75600, 75600, 5, 5, 128),
+    PathProblem(2, 1000, 3000, 8, 2, 128),
+)
+BENCHMARKS = (LdsBenchmark(PROBLEMS),)
 
 
 def lds_attention(

@@ -211,6 +211,7 @@ PAIRS |= {
     "wait_dot": _waits(3, lambda t: t + 5),
     "wait_setreg": _waits(2, lambda t: t * 0 + 13),
     "wait_m0": _waits(1, lambda t: GIVEN[t]),
+    "wait_m0_buffer": _waits(1, lambda t: GIVEN[t]),
     "wait_loop": _waits(8, _bits(32)),
     "wait_branch": Pair("rule", _bits(32), words=("2 of 8 wait states",)),
 }

@@ -17,9 +17,10 @@ from lanemap.benching.launch import loaded
 from lanemap.benching.lds.attend import attend, launch, scores
 from lanemap.benching.lds.paths import PATHS, WAYS, path
 from lanemap.benching.lds.problem import Problem
+from lanemap.benching.lds.reference import expected
 from lanemap.benching.lds.source import assembly, joined
 from lanemap.errors import UserError
-from tests.kernels.lds import E4M3, SHAPES, device, expected, operands
+from tests.kernels.lds import E4M3, SHAPES, device, operands
 
 FAST = ("1", "1s", "2.permute", "3.160")
 

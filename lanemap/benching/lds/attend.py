@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from lanemap.benching.arrays import adopted, empty_like, is_tensor, on_gpu
 from lanemap.benching.gemm.problem import TYPES
-from lanemap.benching.launch import loaded, opened
+from lanemap.benching.launch import Launch, loaded, opened
 from lanemap.benching.lds.paths import DEFAULT, PATHS, QUERIES, Path
 from lanemap.benching.lds.problem import Problem, problem_of
 from lanemap.benching.lds.source import NAME, TARGET, assembly
@@ -56,31 +57,39 @@ def launch(
     device: Any, module: Any, problem: Problem, arrays: tuple[Any, Any, Any, Any],
     descales: tuple[Descale, Descale, Descale], scale: float,
 ) -> None:  # fmt: skip
-    """Run a module of the kernel.
+    """Run a module of the kernel on a user's arrays; see `launch_of`."""
+    names = ("q", "k", "v", "o")
+    rows = [
+        _rows(device, array, name, name == "o") for array, name in zip(arrays, names, strict=True)
+    ]
+    launch_of(device, module, problem, rows, descales, scale).run()
+
+
+def launch_of(
+    device: Any, module: Any, problem: Problem, arrays: Sequence[Any],
+    descales: tuple[Descale, Descale, Descale], scale: float,
+) -> Launch:  # fmt: skip
+    """Return a launch of a module of the kernel.
 
     Args:
         device: As `lanemap.open_device` returns it.
         module: What it loaded of `assembly`.
         problem: Sizes and types.
-        arrays: Q, K, V, and what is written.
+        arrays: Q, K, V, and what is written, of the device.
         descales: Of Q, K and V; see `kernels/lds_attention/host.py`.
         scale: Of the logits.
     """
     p = problem
-    names = ("q", "k", "v", "o")
-    operands = [
-        _rows(device, array, name, name == "o") for array, name in zip(arrays, names, strict=True)
-    ]
     factors = [
         device.array(_descale(each, p, name), name=name)
         for each, name in zip(descales, _DESCALES, strict=True)
     ]
     sizes = (p.heads, p.heads // p.kv_heads, p.queries, p.keys)
     arguments = (
-        *operands, *factors, *map(np.int32, sizes), np.float32(scale * math.log2(math.e)),
+        *arrays, *factors, *map(np.int32, sizes), np.float32(scale * math.log2(math.e)),
     )  # fmt: skip
     grid = (-(-p.queries // QUERIES), p.heads, p.batch)
-    module[NAME](grid, (2 * QUERIES, 1, 1), arguments)
+    return Launch(module[NAME], grid, 2 * QUERIES, arguments)
 
 
 def _descale(given: Descale, problem: Problem, name: str) -> Any:

@@ -25,9 +25,9 @@ _ROLES = "baddr s:w4 soff"
 
 
 def _buffer_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
-    """Loads into LDS have no destination; atomics return only with sc0."""
+    """Loads into LDS have no destination and read M0; atomics return only with sc0."""
     if text.modifiers.get("lds"):
-        return roles[1:]
+        return (*roles[1:], Role("m0", "i32", True, False, implied=True))
     if "_atomic_" in text.mnemonic and not text.modifiers.get("sc0"):
         return (Role("va", roles[0].type, True, False), *roles[1:])
     return roles

@@ -1,0 +1,18 @@
+; A buffer load into LDS uses M0, which the instruction before it has written.
+    s_load_dwordx4 s[4:7], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_waitcnt lgkmcnt(0)
+    s_mov_b32 s8, s4
+    s_and_b32 s9, s5, 0xffff
+    s_mov_b32 s10, 0x100
+    s_mov_b32 s11, 0x00027000
+    s_mov_b32 m0, 0x100
+.ifdef CORRECTED
+    s_nop 0
+.endif
+    buffer_load_dword v1, s[8:11], 0 offen lds      ; hazard
+    s_waitcnt vmcnt(0)
+    ds_read_b32 v8, v1 offset:256
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v8, s[6:7]
+    s_endpgm
