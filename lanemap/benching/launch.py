@@ -33,7 +33,7 @@ class Launch:
     """
 
     kernel: Any
-    grid: int
+    grid: int | tuple[int, int, int]
     block: int
     arguments: tuple[Any, ...]
     shared_bytes: int = 0

@@ -61,9 +61,11 @@ def observe(
         command: What was asked for.
 
     Raises:
-        UserError: the kernel or the library cannot compute a problem.
+        UserError: the kernel or the library cannot compute a problem, or the GPU is AMD's.
         MissingEnvironment: the library or a compiler is not here.
     """
+    if device.name == "hip":
+        raise UserError("kernels are not timed on AMD GPUs yet; use --device emulator")
     before = dict(device.environment())
     problems, rows = list(problems), []
     _compile(benchmark, device, [(problem, None) for problem in problems])

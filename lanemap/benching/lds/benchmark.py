@@ -1,4 +1,4 @@
-"""lds_attention as `lanemap bench` computes it; beside PyTorch's attention on an AMD GPU."""
+"""lds_attention as `lanemap bench` computes it."""
 
 from __future__ import annotations
 

@@ -88,7 +88,8 @@ def _narrowed(text: str) -> str:
 _DIRECTIVES = r"(?:^(?:\t\.loc|\.Ltmp|\s*;).*\n)*"
 #: The wait before the first product.
 NO_LDS_WAIT = _without(
-    rf"^\tds_read_b\S+ .*\n(?P<drop>{_DIRECTIVES}\ts_waitcnt lgkmcnt\(\d\)\n)(?=(?:.*\n){{0,8}}?\tv_mfma)"
+    rf"^\tds_read_b\S+ .*\n(?P<drop>{_DIRECTIVES}\ts_waitcnt lgkmcnt\(\d\)\n)"
+    r"(?=(?:.*\n){0,8}?\tv_mfma)"
 )
 NO_LOAD_WAIT = _without(r"(?P<drop>^\ts_waitcnt vmcnt\(\d+\)\n)(?=(?:.*\n){0,6}?\tds_write_b64)")
 NO_STATES = _without(r"(?P<drop>^\ts_nop (?:[5-9]|1\d)\n)")
@@ -104,9 +105,9 @@ def no_copy_wait(text: str) -> str:
 
 
 FAULTS = (
-    Fault("the notes' address formula for transposing reads", LAYOUT, "hazard", "aligned", TILES,
+    Fault("the notes' address formula for transposing reads", LAYOUT, "hazard", "is not a multiple of 8 bytes", TILES,
           "u32 address = base + qk_offset(first + row, 8 * half_of(to) + lent_to_element(lane));",
-          "(void)row; u32 address = base + first / 8 * QK_STRIDE + lane % 8 + lane / 8 % 4 * QK_STRIDE;",
+          "(void)row; u32 address = base + lane % 8 + (first / 8 + lane / 8 % 4) * QK_STRIDE;",
           On("2.transpose")),
     Fault("one address for all lanes of a transposing read", LAYOUT, "wrong", "", TILES,
           "chunks[n] = read_tr8(address + n * 16 * 8);",
@@ -114,13 +115,14 @@ FAULTS = (
           On("2.transpose")),
     Fault("the octet rule, which a uniform address suggests", LAYOUT, "wrong", "", TILES,
           "INLINE u32 lent_to_lane(u32 lane) { return tr8_lane(lane, 0); }\n"
-          "INLINE u32 lent_to_element(u32 lane) { return 4 * tr8_reg(lane, 0) + tr8_byte(lane, 0); }",
+          "INLINE u32 lent_to_element(u32 lane) { return "
+          "4 * tr8_reg(lane, 0) + tr8_byte(lane, 0); }",
           "INLINE u32 lent_to_lane(u32 lane) { return lane & ~7u; }\n"
           "INLINE u32 lent_to_element(u32 lane) { return lane & 7; }"),
     Fault("lane 63 off at a transposing read", ORDER, "hazard", "EXEC", host=On(edit=_narrowed)),
     Fault("the halves of f8f6f4's B exchanged", LAYOUT, "wrong", "", INSTRUCTIONS,
-          "four(a), four(b), c", "four(a), __builtin_shufflevector(four(b), four(b), 4, 5, 6, 7, 0, "
-          "1, 2, 3), c"),
+          "four(a), four(b), c",
+          "four(a), __builtin_shufflevector(four(b), four(b), 4, 5, 6, 7, 0, 1, 2, 3), c"),
     Fault("operands rounded to gfx942's FNUZ", LAYOUT, "wrong",
           host=On(quantized=ml_dtypes.float8_e4m3fnuz)),
     Fault("K's rows in order, though P is not exchanged", LAYOUT, "wrong", "", TILES,
@@ -140,11 +142,12 @@ FAULTS = (
     Fault("selectors of v_perm_b32 for the other order of rows", LAYOUT, "wrong", "", FILLS,
           "own & 2 ? 0x01000504 : 0x05040100", "own & 2 ? 0x05040100 : 0x01000504",
           On("2.permute")),
-    Fault("ds_write2_b32's rows not brought to the first of four", LAYOUT, "hazard", "nothing had written", FILLS,
+    Fault("ds_write2_b32's rows not brought to the first of four", LAYOUT, "hazard",
+          "nothing had written", FILLS,
           "u32 to = base + qk_offset(row - own, 16 * chunk + 4 * own);",
           "u32 to = base + qk_offset(row, 16 * chunk + 4 * own);", On("2.write2")),
-    Fault("a row copied by all lanes, past its end", ORDER, "hazard", "without being ordered", FILLS,
-          "if (lane < HEAD_DIM / 4)", "if (lane < 64)", On("1.copy_row")),
+    Fault("a row copied by all lanes, past its end", ORDER, "hazard", "without being ordered",
+          FILLS, "if (lane < HEAD_DIM / 4)", "if (lane < 64)", On("1.copy_row")),
     Fault("P beyond e4m3's 448", LAYOUT, "wrong", "", "", "#define P_SHIFT 8.0f",
           "#define P_SHIFT 10.0f"),
     Fault("the high half of P's word written over the low one", LAYOUT, "wrong", "", "",
@@ -158,7 +161,7 @@ FAULTS = (
           "float sum = sum_of_halves(state->sum)", "float sum = state->sum"),
     Fault("keys beyond the last one not hidden", LAYOUT, "wrong", "", "",
           "if ((tile + 1) * KEYS > all_see)", "if (0)"),
-    Fault("a buffer larger than its rows", LAYOUT, "hazard", "out of bounds", "",
+    Fault("a buffer larger than its rows", LAYOUT, "hazard", "outside every allocation", "",
           "buffer_of(memory_of + first, (length - 1) * row_bytes + HEAD_DIM)",
           "buffer_of(memory_of + first, 0x7fffffff)"),
     Fault("no barrier after a tile", ORDER, "hazard", "without being ordered", "",
