@@ -105,7 +105,8 @@ def no_copy_wait(text: str) -> str:
 
 
 FAULTS = (
-    Fault("the notes' address formula for transposing reads", LAYOUT, "hazard", "is not a multiple of 8 bytes", TILES,
+    Fault("the notes' address formula for transposing reads", LAYOUT, "hazard",
+          "is not a multiple of 8 bytes", TILES,
           "u32 address = base + qk_offset(first + row, 8 * half_of(to) + lent_to_element(lane));",
           "(void)row; u32 address = base + lane % 8 + (first / 8 + lane / 8 % 4) * QK_STRIDE;",
           On("2.transpose")),
