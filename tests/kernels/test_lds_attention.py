@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from lanemap import paths
+from lanemap.benching.counting import observe
 from lanemap.benching.find import host
 from lanemap.benching.launch import loaded
 from lanemap.benching.lds.attend import attend, launch, scores
@@ -157,6 +159,19 @@ def test_a_text_keeps_the_names_of_lines() -> None:
         '#line 1 "gfx950.c"', "int a;", '#line 1 "x.h"', "", "int x;", '#line 3 "gfx950.c"',
         "int b;",
     ]  # fmt: skip
+
+
+def test_bench_counts_and_checks() -> None:
+    """Two products of each query and key of whole tiles: 128 queries, 128 keys, depth 64."""
+    (benchmark,) = host("lds_attention").BENCHMARKS
+    problem = replace(benchmark.default, queries=100, keys=70, head_dim=64, path="3.160")
+    found = observe(benchmark, device(), problem)
+    assert [check["outside"] for check in found["checks"]] == [0, 0]
+    assert found["checks"][0]["elements"] == 64 * 64
+    assert found["work"]["flops"] == 4 * 128 * 128 * 64
+    assert found["bounds"]["limiter"] == "memory"
+    with pytest.raises(UserError, match="there is no path 'x'"):
+        replace(problem, path="x")
 
 
 def call(**changes: Any) -> None:
