@@ -4,17 +4,15 @@
 // Warps 0 to 3 are the epilogue, each for the 32 lanes of tensor memory that it can reach. Then
 // come a warp that copies and one that multiplies. CTAs are persistent.
 #include "blackwell_output.h"
-#include "debug.h"
+#include "blackwell_scaled.h"
 
 constexpr unsigned TILE_M = 128, TILE_K = 128;  // bytes of K: a row of the 128-byte swizzle
 constexpr int STEP = 32, STEPS = TILE_K / STEP;
 constexpr int LOAD_WARP = 4, MMA_WARP = 5;
 constexpr int THREADS = 32 * (MMA_WARP + 1);
-// An atom holds 4 scales of each of 128 rows; a step takes SCALE_VECTOR scales of a row.
-constexpr int ATOM_ROWS = 128, ATOM_COLUMNS = 4, ATOM_BYTES = ATOM_ROWS * ATOM_COLUMNS;
+// A step takes SCALE_VECTOR scales of a row.
 constexpr int ATOMS = STEPS * SCALE_VECTOR / ATOM_COLUMNS;
 constexpr int B_ATOM_TILES = (TILE_N + ATOM_ROWS - 1) / ATOM_ROWS;
-constexpr int COPY_COLUMNS = 4;  // of tensor memory, that an atom takes
 constexpr unsigned A_BYTES = TILE_M * TILE_K, B_BYTES = TILE_N * TILE_K;
 constexpr unsigned SFA_BYTES = ATOMS * ATOM_BYTES, SFB_BYTES = SFA_BYTES * B_ATOM_TILES;
 constexpr unsigned STAGE_BYTES = A_BYTES + B_BYTES + SFA_BYTES + SFB_BYTES;
@@ -33,30 +31,11 @@ constexpr unsigned SFB_COLUMN = SFA_COLUMN + ATOMS * COPY_COLUMNS;
 constexpr unsigned END_COLUMN = SFB_COLUMN + ATOMS * B_ATOM_TILES * COPY_COLUMNS;
 static_assert(END_COLUMN <= 512, "tensor memory is too small");
 
-#if SCALE_VECTOR == 4
-#define SCALED "kind::mxf4nvf4.block_scale.scale_vec::4X"
-#elif SCALE_VECTOR == 2
-#define SCALED "kind::mxf4.block_scale.scale_vec::2X"
-#else
-#define SCALED "kind::mxf8f6f4.block_scale.scale_vec::1X"
-#endif
-
 // Instruction descriptor of block-scaled kinds (PTX ISA 9.0, tcgen05, "Instruction descriptor"):
 // A and B are K-major and of one type; `id` is the byte of the scales' columns where a step's are.
 DEVICE constexpr unsigned scaled_descriptor(unsigned id) {
   return id << 4 | ELEMENT_TYPE << 7 | ELEMENT_TYPE << 10 | TILE_N / 8 << 17 | SCALE_UE8M0 << 23 |
          TILE_M / 16 << 24 | id << 29;
-}
-
-// Where an atom in memory has the scale of a row and a block of k (cuBLAS, "1D Block Scaling
-// Factors Layout").
-DEVICE constexpr int atom_place(int row, int block) {
-  return row % 32 * 16 + row / 32 * 4 + block;
-}
-
-// Where an atom's copy takes a cell of tensor memory from.
-DEVICE constexpr int copied_from(int lane, int column, int byte) {
-  return cp_row(lane, column, byte) * 16 + cp_byte(lane, column, byte);
 }
 
 // Column of a copied atom in which a row's scales lie.
@@ -102,39 +81,6 @@ SCALES_OF(2)
 SCALES_OF(1)
 SCALES_OF(3)
 #endif
-
-// Shared-memory descriptor of an atom: 32 rows of 16 bytes without swizzle, SBO from 8 rows to the
-// next.
-DEVICE unsigned long long atom_descriptor(unsigned address) {
-  unsigned long long eight_rows = 8 * (atom_byte(1, 0, 0) - atom_byte(0, 0, 0));
-  return (address & 0x3ffff) >> 4 | 1ull << 16 | eight_rows >> 4 << 32 | 1ull << 46;
-}
-
-// Copies an atom to four columns, with the copies for all four warps' lanes.
-DEVICE void copy_atom(unsigned columns, unsigned address) {
-  unsigned long long descriptor = atom_descriptor(address);
-  check_shared_descriptor(descriptor, address, 128, 0);
-  asm volatile("tcgen05.cp." PAIR ".32x128b.warpx4 [%0], %1;" ::"r"(columns), "l"(descriptor)
-               : "memory");
-}
-
-// D = A @ B.T of 32 bytes of k with scales in tensor memory, or D += with `add`.
-DEVICE void mma_scaled(unsigned d, unsigned long long a, unsigned long long b, unsigned descriptor,
-                       unsigned sfa, unsigned sfb, bool add) {
-  asm volatile("{\n"
-               ".reg .pred add;\n"
-               "setp.ne.u32 add, %6, 0;\n"
-               "tcgen05.mma." PAIR "." SCALED " [%0], %1, %2, %3, [%4], [%5], add;\n"
-               "}" ::"r"(d), "l"(a), "l"(b), "r"(descriptor), "r"(sfa), "r"(sfb),
-               "r"(unsigned(add)) : "memory");
-}
-
-DEVICE void tma_load_3d(unsigned to, const TensorMap &map, unsigned x, unsigned y, unsigned z,
-                        unsigned barrier) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
-               " [%0], [%1, {%2, %3, %4}], [%5];"
-               ::"r"(to), "l"(&map), "r"(x), "r"(y), "r"(z), "r"(barrier) : "memory");
-}
 
 DEVICE void tma_store_3d(const TensorMap &map, unsigned x, unsigned y, unsigned z, unsigned from) {
   asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];"

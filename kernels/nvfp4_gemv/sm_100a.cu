@@ -7,16 +7,14 @@
 // columns are zeros. A cluster of SPLIT CTAs goes through k; its first CTA adds their sums in order,
 // so that equal inputs give equal bits. K is counted in bytes here, of two elements each.
 #include "blackwell.h"
-#include "debug.h"
+#include "blackwell_scaled.h"
 
 constexpr unsigned TILE_M = 128, TILE_N = 8, TILE_K = 128;  // a row of the 128-byte swizzle
 constexpr int STEP = 32, STEPS = TILE_K / STEP;             // 64 elements of k
 constexpr int LOAD_WARP = 4, MMA_WARP = 5;
 constexpr int THREADS = 32 * (MMA_WARP + 1);
-// A step takes an atom of 4 scales of each of 128 rows, and copies it to four columns.
-constexpr unsigned ATOM_BYTES = 512, ATOM_COLUMNS = 4;
 constexpr unsigned A_BYTES = TILE_M * TILE_K, B_BYTES = TILE_N * TILE_K;
-constexpr unsigned SCALE_BYTES = STEPS * ATOM_BYTES;
+constexpr unsigned SCALE_BYTES = STEPS * ATOM_BYTES;  // a step takes an atom
 constexpr unsigned STAGE_BYTES = A_BYTES + B_BYTES + 2 * SCALE_BYTES;
 // Shared memory: A and B of all stages, their scales, the cluster's sums, mbarriers of the stages
 // and of the whole sum, the address of tensor memory.
@@ -25,16 +23,12 @@ constexpr unsigned SUMS = SCALES + STAGES * 2 * SCALE_BYTES;
 constexpr unsigned BARRIERS = SUMS + SPLIT * TILE_M * 4;
 constexpr unsigned DONE = BARRIERS + STAGES * 16, SLOT = DONE + 8;
 // Tensor memory: the sum, then the scales of a stage.
-constexpr unsigned SFA_COLUMN = 16, SFB_COLUMN = SFA_COLUMN + STEPS * ATOM_COLUMNS, COLUMNS = 64;
-static_assert(TILE_N <= SFA_COLUMN && SFB_COLUMN + STEPS * ATOM_COLUMNS <= COLUMNS,
+constexpr unsigned SFA_COLUMN = 16, SFB_COLUMN = SFA_COLUMN + STEPS * COPY_COLUMNS, COLUMNS = 64;
+static_assert(TILE_N <= SFA_COLUMN && SFB_COLUMN + STEPS * COPY_COLUMNS <= COLUMNS,
               "tensor memory is too small");
 // Instruction descriptor (PTX ISA 9.0, tcgen05, "Instruction descriptor"): A and B are e2m1 (1) and
 // K-major, the scales ue4m3 (0) from byte 0 of their columns.
 constexpr unsigned DESCRIPTOR = 1u << 7 | 1u << 10 | TILE_N / 8 << 17 | TILE_M / 16 << 24;
-
-// Where an atom in memory has the scale of a row and a block of k (cuBLAS, "1D Block Scaling Factors
-// Layout").
-DEVICE constexpr int atom_place(int row, int block) { return row % 32 * 16 + row / 32 * 4 + block; }
 
 // tcgen05.cp must put every scale where tcgen05.mma reads it.
 #define SCALES_ARRIVE(map)                                                                        \
@@ -43,7 +37,7 @@ DEVICE constexpr int atom_place(int row, int block) { return row % 32 * 16 + row
       for (int column = 0; column < ATOM_COLUMNS; ++column)                                       \
         for (int byte = 0; byte < 4; ++byte)                                                      \
           if (map##_defined(lane, column, byte) &&                                                \
-              cp_row(lane, column, byte) * 16 + cp_byte(lane, column, byte) !=                    \
+              copied_from(lane, column, byte) !=                                                  \
                   atom_place(map##_row(lane, column, byte), map##_block(lane, column, byte)))     \
             return false;                                                                         \
     return true;                                                                                  \
@@ -59,41 +53,6 @@ DEVICE constexpr unsigned product_column() {
   return TILE_N;
 }
 static_assert(product_column() < TILE_N, "tcgen05.mma puts no products by b on lane 0");
-
-// Shared-memory descriptor of an atom: 32 rows of 16 bytes without swizzle, SBO from 8 rows to the
-// next.
-DEVICE unsigned long long atom_descriptor(unsigned address) {
-  unsigned long long eight_rows = 8 * (atom_byte(1, 0, 0) - atom_byte(0, 0, 0));
-  return (address & 0x3ffff) >> 4 | 1ull << 16 | eight_rows >> 4 << 32 | 1ull << 46;
-}
-
-// Copies an atom to four columns, with the copies for all four warps' lanes.
-DEVICE void copy_atom(unsigned columns, unsigned address) {
-  unsigned long long descriptor = atom_descriptor(address);
-  check_shared_descriptor(descriptor, address, 128, 0);
-  asm volatile("tcgen05.cp.cta_group::1.32x128b.warpx4 [%0], %1;" ::"r"(columns), "l"(descriptor)
-               : "memory");
-}
-
-// D = A @ B.T of 64 elements of k with scales in tensor memory, or D += with `add`.
-DEVICE void mma_scaled(unsigned d, unsigned long long a, unsigned long long b, unsigned sfa,
-                       unsigned sfb, bool add) {
-  check_scaled_descriptor(DESCRIPTOR, TILE_M, TILE_N, 1, 1, 0, 0);
-  asm volatile("{\n"
-               ".reg .pred add;\n"
-               "setp.ne.u32 add, %6, 0;\n"
-               "tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale.scale_vec::4X"
-               " [%0], %1, %2, %3, [%4], [%5], add;\n"
-               "}" ::"r"(d), "l"(a), "l"(b), "r"(DESCRIPTOR), "r"(sfa), "r"(sfb),
-               "r"(unsigned(add)) : "memory");
-}
-
-DEVICE void tma_load_3d(unsigned to, const TensorMap &map, unsigned x, unsigned y, unsigned z,
-                        unsigned barrier) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
-               " [%0], [%1, {%2, %3, %4}], [%5];"
-               ::"r"(to), "l"(&map), "r"(x), "r"(y), "r"(z), "r"(barrier) : "memory");
-}
 
 // Stores to the same place in the cluster's first CTA.
 DEVICE void store_to_first(unsigned address, unsigned value) {
@@ -150,12 +109,13 @@ DEVICE void accumulate(Pipeline pipe, unsigned columns, const Part &part) {
     check_shared_descriptor(b, pipe.b(), 1024, 2);
 #pragma unroll
     for (int step = 0; step < STEPS; ++step) {
-      unsigned sfa = columns + SFA_COLUMN + step * ATOM_COLUMNS;
-      unsigned sfb = columns + SFB_COLUMN + step * ATOM_COLUMNS;
+      unsigned sfa = columns + SFA_COLUMN + step * COPY_COLUMNS;
+      unsigned sfb = columns + SFB_COLUMN + step * COPY_COLUMNS;
       copy_atom(sfa, pipe.sfa() + step * ATOM_BYTES);
       copy_atom(sfb, pipe.sfb() + step * ATOM_BYTES);
       unsigned long long k = descriptor_step(step * STEP);
-      mma_scaled(columns, a + k, b + k, sfa, sfb, block > part.first || step > 0);
+      check_scaled_descriptor(DESCRIPTOR, TILE_M, TILE_N, 1, 1, 0, 0);
+      mma_scaled(columns, a + k, b + k, DESCRIPTOR, sfa, sfb, block > part.first || step > 0);
     }
     mma_commit(pipe.empty());
     pipe.advance();

@@ -260,8 +260,9 @@ def test_debugging_prints_checkpoints_and_traps(
     np.testing.assert_array_equal(c, operands.rounded())
     lines = capfd.readouterr().out.splitlines()
     assert sorted(line.split(":")[0] for line in lines) == ["epilogue", "load", "mma"]
-    wrong = texts["nvfp4_gemv.cu"].replace("eight_rows >> 4 << 32", "eight_rows >> 3 << 32")
-    text = kernel.compile_texts(made, {**texts, "nvfp4_gemv.cu": wrong})
+    header = "blackwell_scaled.h"
+    wrong = texts[header].replace("eight_rows >> 4 << 32", "eight_rows >> 3 << 32")
+    text = kernel.compile_texts(made, {**texts, header: wrong})
     with pytest.raises(LanemapError, match="trap"):
         launched(text, problem, MmaTiling(2), operands, "sm_100a")
     assert "the descriptor's SBO is 256, not 128" in capfd.readouterr().out

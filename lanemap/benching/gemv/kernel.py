@@ -78,10 +78,10 @@ def form(problem: Problem, tiling: Tiling, target: str) -> Form:
             **debugging(),
         }  # fmt: skip
     else:
-        # ELEMENT_* and CLUSTER_M are those of blackwell.h: bytes of operands, and one CTA.
+        # Of headers shared with other kernels: bytes of operands, one CTA, scales of a step.
         made = {
             "SPLIT": tiling.split, "STAGES": tiling.stages,
-            "ELEMENT_BYTES": 1, "ELEMENT_BF16": 0, "CLUSTER_M": 1, **debugging(),
+            "ELEMENT_BYTES": 1, "ELEMENT_BF16": 0, "CLUSTER_M": 1, "SCALE_VECTOR": 4, **debugging(),
         }  # fmt: skip
     made["IMPL_MMA"] = int(problem.impl == "mma")
     return Form(problem.impl, target, tuple(sorted(made.items())))

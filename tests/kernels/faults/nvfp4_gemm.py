@@ -17,6 +17,7 @@ from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 #: A CTA takes eight tiles of two matrices in turn; two stages for five blocks of k.
 PROBLEM, TILING = Problem(200, 136, 1056, 2), Tiling(128, 2)
 _OWN, _COMMON, _OUTPUT = "", "blackwell.h", "output.h"
+_SCALED = "blackwell_scaled.h"
 Bytes = npt.NDArray[np.uint8]
 
 
@@ -125,9 +126,11 @@ SYNCHRONIZATION = (
           "    if (lane == 0) tma_store_wait_read<1>();\n", ""),
 )  # fmt: skip
 SCALES = (
-    Fault("scale_vec::2X, as for E8M0 scales", LAYOUT, "hazard", "nvfp4 wants 4X", _OWN,
+    Fault("scale_vec::2X, as for E8M0 scales", LAYOUT, "hazard",
+          "nvfp4 wants 4X", _SCALED,
           "mxf4nvf4.block_scale.scale_vec::4X", "mxf4nvf4.block_scale.scale_vec::2X"),
-    Fault("kind::mxf4, whose scales are E8M0", LAYOUT, "hazard", "but kind::mxf4 takes UE8M0", _OWN,
+    Fault("kind::mxf4, whose scales are E8M0", LAYOUT, "hazard",
+          "but kind::mxf4 takes UE8M0", _SCALED,
           "kind::mxf4nvf4.block_scale.scale_vec::4X", "kind::mxf4.block_scale.scale_vec::2X"),
     Fault("The instruction descriptor says that scales are E8M0", LAYOUT, "wrong", "", _OWN,
           "SCALE_UE8M0 << 23", "1u << 23"),
@@ -140,7 +143,7 @@ SCALES = (
           'asm volatile("tcgen05.cp." PAIR ".64x128b.warpx2::01_23 [%0], %1;"\n'
           '                 ::"r"(columns + SFA_COLUMN + atom * COPY_COLUMNS),\n'
           '                   "l"(atom_descriptor(pipe.sfa() + atom * ATOM_BYTES)) : "memory");'),
-    Fault("The scales of A and B are exchanged", LAYOUT, "wrong", "", _OWN,
+    Fault("The scales of A and B are exchanged", LAYOUT, "wrong", "", _SCALED,
           '"r"(sfa), "r"(sfb)', '"r"(sfb), "r"(sfa)'),
     Fault("Every step takes the scales of the first", LAYOUT, "wrong", "", _OWN,
           "unsigned atom = step * SCALE_VECTOR / ATOM_COLUMNS,", "unsigned atom = 0,"),
@@ -150,10 +153,10 @@ SCALES = (
           "must be in all four groups alike", _OWN,
           "SFA_COLUMN = ACCUMULATORS * TILE_N;", "SFA_COLUMN = TILE_N;"),
     Fault("The lines of an atom are 32 bytes apart", LAYOUT, "hazard",
-          "nothing orders this after phase", _OWN,
+          "nothing orders this after phase", _SCALED,
           "eight_rows = 8 * ", "eight_rows = 16 * "),
     Fault("The atom of a copy is read with the operands' swizzle", LAYOUT, "hazard",
-          "must start in its first 128 bytes", _OWN,
+          "must start in its first 128 bytes", _SCALED,
           "eight_rows >> 4 << 32 | 1ull << 46;",
           "eight_rows >> 4 << 32 | 1ull << 46 | 2ull << 61;"),
     Fault("Scales of the first matrix for the whole batch", LAYOUT, "wrong", "", _OWN,

@@ -14,7 +14,7 @@ from lanemap.benching.gemv.tiling import FmaTiling, MmaTiling, Tiling
 from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 from tests.kernels.gemv import Operands, exact, launched
 
-_LOOP, _DECODE, _OWN = "nvfp4_fma.h", "nvfp4_decode.h", ""
+_LOOP, _DECODE, _SCALED, _OWN = "nvfp4_fma.h", "nvfp4_decode.h", "blackwell_scaled.h", ""
 #: One CTA has both matrices, whose last group has rows beyond the end; the last chunk is a part.
 FMA = Problem(14, 2112, 2), FmaTiling(warps=6, split=3, stages=2)
 #: Clusters of two share five tiles of k, of which the last is a part, through two stages.
@@ -126,7 +126,7 @@ MMA_FAULTS = (
           "    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n",
           "    mbarrier_wait(pipe.empty(), pipe.parity);\n"),
     Fault("A stage is never committed", ORDER, "hazard",
-          "waits at line", _OWN, "    mma_commit(pipe.empty());\n", ""),
+          "lacks 1 of its 1 arrivals", _OWN, "    mma_commit(pipe.empty());\n", ""),
     Fault("The sum is never committed", ORDER, "hazard",
           "lacks 1 of its 1 arrivals", _OWN, "  mma_commit(pipe.base + DONE);\n", ""),
     Fault("The sum is released by an arrival instead of a commit", ORDER, "hazard",
@@ -160,28 +160,26 @@ MMA_FAULTS = (
           "decide the matrix operand", _OWN,
           "      copy_atom(sfa, pipe.sfa() + step * ATOM_BYTES);\n", ""),
     Fault("Scales are copied for two warps' lanes alone", LAYOUT, "hazard",
-          "must be in all four groups alike", _OWN,
-          '"tcgen05.cp.cta_group::1.32x128b.warpx4 [%0], %1;"',
-          '"tcgen05.cp.cta_group::1.64x128b.warpx2::02_13 [%0], %1;"'),
+          "must be in all four groups alike", _SCALED,
+          ".32x128b.warpx4 [%0], %1;", ".64x128b.warpx2::02_13 [%0], %1;"),
     Fault("D is added to before it is zero", LAYOUT, "hazard",
           "decide the matrix operand", _OWN, "block > part.first || step > 0);", "true);"),
     Fault("Every tile of k overwrites D", LAYOUT, "wrong", "", _OWN,
           "block > part.first || step > 0);", "step > 0);"),
     Fault("Scales are of 32 elements (scale_vec::2X)", LAYOUT, "hazard",
-          "nvfp4 wants 4X", _OWN,
+          "nvfp4 wants 4X", _SCALED,
           "scale_vec::4X", "scale_vec::2X"),
-    Fault("SFA and SFB are exchanged", LAYOUT, "wrong", "", _OWN,
-          '"l"(a), "l"(b), "r"(DESCRIPTOR), "r"(sfa), "r"(sfb),',
-          '"l"(a), "l"(b), "r"(DESCRIPTOR), "r"(sfb), "r"(sfa),'),
+    Fault("SFA and SFB are exchanged", LAYOUT, "wrong", "", _SCALED,
+          '"r"(sfa), "r"(sfb)', '"r"(sfb), "r"(sfa)'),
     Fault("A step's scales are those of the step before", LAYOUT, "hazard",
           "decide the matrix operand", _OWN,
-          "a + k, b + k, sfa, sfb,", "a + k, b + k, sfa ^ ATOM_COLUMNS, sfb,"),
+          "DESCRIPTOR, sfa, sfb,", "DESCRIPTOR, sfa ^ COPY_COLUMNS, sfb,"),
     Fault("The atom's SBO is that of rows of 32 bytes", LAYOUT, "hazard",
-          "nothing orders this after phase", _OWN,
+          "nothing orders this after phase", _SCALED,
           "eight_rows >> 4 << 32 | 1ull << 46;", "2 * eight_rows >> 4 << 32 | 1ull << 46;"),
     Fault("B's k step is twice too long", LAYOUT, "hazard",
           "must start in its first 128 bytes", _OWN,
-          "b + k, sfa, sfb", "b + 2 * k, sfa, sfb"),
+          "b + k, DESCRIPTOR", "b + 2 * k, DESCRIPTOR"),
     Fault("The instruction descriptor says ue8m0 scales", LAYOUT, "wrong", "", _OWN,
           "constexpr unsigned DESCRIPTOR = ", "constexpr unsigned DESCRIPTOR = 1u << 23 | "),
     Fault("The epilogue takes a column of zeros", LAYOUT, "wrong", "", _OWN,
