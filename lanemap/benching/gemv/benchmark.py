@@ -29,6 +29,7 @@ _CHECKED_ROWS = 256
 Bytes = npt.NDArray[np.uint8]
 
 
+@lru_cache(maxsize=4)
 def drawn(rows: int, k: int, batches: int, inputs: str) -> tuple[Bytes, Bytes]:
     """Return packed elements (L, rows, K / 2) and scales (L, rows, K / 16)."""
     rng = np.random.default_rng([rows, k, batches])
@@ -39,11 +40,17 @@ def drawn(rows: int, k: int, batches: int, inputs: str) -> tuple[Bytes, Bytes]:
     return elements, scales
 
 
-@lru_cache(maxsize=1)
 def _operands(problem: Problem, inputs: str) -> tuple[Bytes, Bytes, Bytes, Bytes]:
     """Return A with its scales, then b with its."""
     p = problem
     return *drawn(p.m, p.k, p.batches, inputs), *drawn(1, p.k, p.batches, inputs)
+
+
+@lru_cache(maxsize=2)
+def _bf16(*shape: int) -> npt.NDArray[np.uint16]:
+    """Codes of bf16 with magnitudes from 1/2 to 2, random signs and fractions."""
+    codes = np.random.default_rng(shape).integers(0, 1 << 16, shape, np.uint16)
+    return np.asarray(codes & 0x80FF | 0x3F00, np.uint16)
 
 
 @cache
@@ -102,11 +109,8 @@ class GemvCase(Case):
             p, kind = self.problem, np.dtype(ml_dtypes.bfloat16)
             shapes = (p.batches, p.m, p.k), (p.batches, p.k), (p.batches, p.m)
             a, b, c = (self._device.empty(shape, kind) for shape in shapes)
-            rng = np.random.default_rng(p.k)
-            for array in (a, b):
-                # Magnitudes from 1/2 to 2, with random signs and fractions.
-                codes = rng.integers(0, 1 << 16, array.shape, np.uint16)
-                array.set((codes & 0x80FF | 0x3F00).view(kind))
+            a.set(_bf16(*shapes[0]).view(kind))
+            b.set(_bf16(*shapes[1]).view(kind))
             gemv = cublas.BatchedGemv(a, b, c, _workspace(self._device))
             name = f"cuBLAS {cublas.version()}, GemmStridedBatchedEx in bf16"
             self._library = Library(name, gemv.enqueue)
