@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from lanemap.records.files import Roots, beside, dumps, record_path, write_files
 from lanemap.records.schema import Record
 
-from . import figures, lds_sheets, tables
+from . import figures, kernel_sheets, lds_sheets, tables
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 # What `lanemap compare VARIANT --json` says, by variant.
@@ -226,6 +226,16 @@ def _lds_paths(record: Record, comparisons: Comparisons) -> dict[str, Any]:
     return {"said": lds_sheets.said(record), "sections": sections}
 
 
+def _kernel_times(record: Record, comparisons: Comparisons) -> dict[str, Any]:
+    """One row a problem, warm and cold beside the library."""
+    rows = kernel_sheets.times(record)
+    return _values(record, comparisons) | {
+        "common": kernel_sheets.common(record), "libraries": kernel_sheets.libraries(record),
+        "times": {"columns": list(rows[0]), "rows": [list(row.values()) for row in rows]},
+        "lists": [],
+    }  # fmt: skip
+
+
 # Headings for lists of findings whose key alone would be unclear on a page.
 LIST_TITLES = {"disagreements": "results that differ, of the programs that ended well on both"}
 # By kind of record: the template of its page, and what fills it.
@@ -240,4 +250,5 @@ PAGES: dict[str, tuple[str, Callable[[Record, Comparisons], dict[str, Any]]]] = 
     "mbarriers": ("programs.html", _programs),
     "compiler_faults": ("compiler_faults.html", _compiler_faults),
     "tensor_cores": ("tensor_cores.html", _tensor_cores),
+    "kernel_times": ("kernel_times.html", _kernel_times),
 }
