@@ -75,12 +75,14 @@ class Case(ABC):
         text: What the device loaded: PTX or assembly.
         tile: How the problem is divided, in words and numbers for the row.
         launch: Of the kernel.
+        no_library: What is not here, where that alone is why `library` returned None.
     """
 
     inputs: tuple[str, ...] = ("N(0, 1)",)
     text: str
     tile: Mapping[str, int | str]
     launch: Launch
+    no_library: str | None = None
 
     @abstractmethod
     def fill(self, inputs: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from lanemap.benching import build
 from lanemap.benching.benchmark import Benchmark, Check, Problem, axes
 from lanemap.benching.published import PUBLISHED
+from lanemap.errors import UserError
 
 #: Instructions whose bytes are told apart, and what they are called.
 _MOVERS = {
@@ -23,9 +24,15 @@ def observe(benchmark: Benchmark, device: Any, problem: Problem) -> dict[str, An
     """Compute a problem on the emulator; return its checks, its counted work and its bounds.
 
     Raises:
-        UserError: a hazard, or a problem that the kernel does not support.
+        UserError: a hazard, a problem that the kernel does not support, or a device that counts
+            nothing because the emulator answers there as HIP.
         MissingEnvironment: a compiler is not here.
     """
+    if not hasattr(device, "count"):
+        raise UserError(
+            "what answers as HIP here is no GPU: it has no times and counts nothing; use the "
+            "emulator"
+        )
     case = benchmark.case(device, problem)
     checks: list[Check] = []
     for inputs in case.inputs:

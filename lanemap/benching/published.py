@@ -73,7 +73,7 @@ PUBLISHED = {
         "AMD Instinct MI355X",
         {"bfloat16": 2516.6e12, "float16": 2516.6e12, "float8_e4m3fn": 5033.2e12},
         8e12,
-        "AMD Instinct MI355X GPU data sheet, dense rates",
+        "AMD Instinct MI355X GPU brochure, dense rates",
         256 * 4 * 4 * 2.4e9,
         256 * 128 * 2.4e9,
     ),

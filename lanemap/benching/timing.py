@@ -17,9 +17,9 @@ from lanemap.toolchain import nvrtc, ptxas
 
 INPUTS = (
     "N(0, 1); turns of the kernel and of the library in one run, each after a lead-in of half its "
-    "length that is not timed; launches replayed from a graph. Warm: every launch has the same "
-    "operands. Cold: launches go round copies of the operands, so that more than twice the L2 "
-    "cache's bytes lie between two uses of one. Alone: the kernels' own times, with cold operands."
+    "length that is not timed; launches {}. Warm: every launch has the same operands. Cold: "
+    "launches go round copies of the operands, so that more than twice the bytes of the largest "
+    "cache lie between two uses of one. Alone: the kernels' own times, with cold operands."
 )
 #: The part of a turn that goes before what is timed: clocks follow the power that a kernel draws.
 _LEAD = 0.5
@@ -27,7 +27,7 @@ _LEAD = 0.5
 _COLD = 0.5
 #: Of a device copy that takes turns; launches of a kernel that is timed by itself.
 _COPY_BYTES, _ALONE = 1 << 30, 40
-#: Bytes between two uses of an operand that is cold, in L2 caches.
+#: Bytes between two uses of an operand that is cold, in caches that all of a GPU shares.
 _CACHES_BETWEEN = 2
 Told = Callable[[dict[str, Any]], None]
 Enqueue = Callable[[int], None]
@@ -61,11 +61,9 @@ def observe(
         command: What was asked for.
 
     Raises:
-        UserError: the kernel or the library cannot compute a problem, or the GPU is AMD's.
+        UserError: the kernel or the library cannot compute a problem.
         MissingEnvironment: the library or a compiler is not here.
     """
-    if device.name == "hip":
-        raise UserError("kernels are not timed on AMD GPUs yet; use --device emulator")
     before = dict(device.environment())
     problems, rows = list(problems), []
     _compile(benchmark, device, [(problem, None) for problem in problems])
@@ -74,8 +72,10 @@ def observe(
         tell(rows[-1])
     findings = {
         "command": command,
-        "inputs": INPUTS,
-        "compiler": f"NVRTC {'.'.join(map(str, nvrtc.version()))}, ptxas {ptxas.version()}",
+        "inputs": INPUTS.format(
+            "one by one" if device.name == "hip" else "replayed from a graph"
+        ),
+        "compiler": _compiler(device),
         "problems": rows,
     }
     environment = {"before": before, "after": dict(device.environment())}
@@ -83,6 +83,12 @@ def observe(
         benchmark.kernel, benchmark.target, device.name, "silicon", (), findings,
         environment=environment, kind="kernel_times",
     )  # fmt: skip
+
+
+def _compiler(device: Any) -> str:
+    if device.name == "hip":
+        return str(device.environment()["assembler"])
+    return f"NVRTC {'.'.join(map(str, nvrtc.version()))}, ptxas {ptxas.version()}"
 
 
 def sweep(
@@ -135,6 +141,7 @@ def row(
         "flops": problem.flops,
         "bytes": problem.least_bytes,
         "library": library.name if library else None,
+        **({"no_library": case.no_library} if case.no_library else {}),
         "checks": checks,
         "warm": warm,
         "cold": cold,
@@ -143,8 +150,9 @@ def row(
 
 
 def _copies(benchmark: Benchmark, device: Any, problem: Problem, tile: Any) -> list[Case]:
-    """Return the problem as often again as it takes to push operands out of the L2 cache."""
-    cache = device.environment()["l2_bytes"]
+    """Return the problem as often again as it takes to push operands out of the caches."""
+    environment = device.environment()
+    cache = max(environment["l2_bytes"], environment.get("l3_bytes", 0))
     count = math.ceil(_CACHES_BETWEEN * cache / problem.least_bytes)
     return [benchmark.case(device, problem, tile) for _ in range(count)]
 

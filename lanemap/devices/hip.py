@@ -23,6 +23,10 @@ from lanemap.toolchain.codeobject import KernelInfo, read_code_object
 # "Running ROCm Docker containers").
 _KERNEL_DRIVER = Path("/dev/kfd")
 
+# Bytes of AMD's Infinity Cache, which HIP does not tell (ROCm documentation, "AMD GPU
+# specifications", L3 cache).
+_L3_BYTES = {"gfx950": 256 << 20}
+
 # Errors after which HIP answers every further call of the process with the same error.
 _FATAL = {
     "hipErrorIllegalAddress": "touched memory outside its arrays",
@@ -161,11 +165,17 @@ class HipKernel:
         args: Sequence[Any],
         shared_bytes: int = 0,
         cluster: Dimensions = (1, 1, 1),
-    ) -> Callable[[Any], None]:
-        """Return a function that enqueues the launch on a stream of hip-python.
+        overlaps: bool = False,
+    ) -> Callable[[int | None], None]:
+        """Return a function that enqueues the launch on a stream, named by its handle.
 
         It does not wait, and keeps the arguments alive.
+
+        Raises:
+            UserError: `overlaps`, or arguments that the kernel does not take.
         """
+        if overlaps:
+            raise UserError("AMD GPUs have no programmatic dependent launch; leave overlaps out")
         blocks, threads = dimensions("grid", grid), dimensions("block", block)
         if dimensions("cluster", cluster) != (1, 1, 1):
             raise UserError("AMD GPUs have no clusters; leave cluster at (1, 1, 1)")
@@ -179,7 +189,7 @@ class HipKernel:
         extra = (_as_structure(block_bytes),) if block_bytes else None
         what, kept = f"kernel {self.name}", (args, extra)
 
-        def enqueue(stream: Any) -> None:
+        def enqueue(stream: int | None) -> None:
             self._runtime.call(
                 "hipModuleLaunchKernel", self._function, *blocks, *threads, shared_bytes, stream,
                 None, kept[-1], what=what,
@@ -247,7 +257,7 @@ class HipDevice(BaseDevice):
         if _text(self._properties.name) == STAND_IN or not _KERNEL_DRIVER.exists():
             self.name, self.evidence = "emulator", "emulator"
 
-    def burst(self, enqueues: Sequence[Callable[[Any], None]]) -> Burst:
+    def burst(self, enqueues: Sequence[Callable[[int], None]]) -> Burst:
         """Make work that functions put on a stream one after another ready to be timed.
 
         Raises:
@@ -294,6 +304,7 @@ class HipDevice(BaseDevice):
             "clock_khz": int(properties.clockRate),
             "memory_clock_khz": int(properties.memoryClockRate),
             "l2_bytes": int(properties.l2CacheSize),
+            "l3_bytes": _L3_BYTES.get(self.target, 0),
             "ecc": bool(properties.ECCEnabled),
             "driver_version": int(self._runtime.call("hipDriverGetVersion")),
             "runtime_version": int(self._runtime.call("hipRuntimeGetVersion")),

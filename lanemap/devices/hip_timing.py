@@ -20,8 +20,8 @@ class Caller(Protocol):
 class Burst:
     """Launches of the same work; several, such as on copies of its operands, take turns."""
 
-    def __init__(self, runtime: Caller, enqueues: Sequence[Callable[[Any], None]]) -> None:
-        """Run the work once; each function takes a stream of hip-python and must not wait."""
+    def __init__(self, runtime: Caller, enqueues: Sequence[Callable[[int], None]]) -> None:
+        """Run the work once; each function takes a stream's handle and must not wait."""
         self._runtime, self._enqueues = runtime, enqueues
         self._stream = runtime.call("hipStreamCreate")
         self._events = [runtime.call("hipEventCreate") for _ in range(2)]
@@ -29,7 +29,7 @@ class Burst:
             weakref.finalize(self, runtime.attempt, "hipEventDestroy", event)
         weakref.finalize(self, runtime.attempt, "hipStreamDestroy", self._stream)
         for enqueue in enqueues:
-            enqueue(self._stream)  # loads what the first launch loads
+            enqueue(int(self._stream))  # loads what the first launch loads
         runtime.call("hipStreamSynchronize", self._stream)
 
     def run(self, launches: int) -> tuple[float, Mapping[str, Any]]:
@@ -46,7 +46,7 @@ class Burst:
         self._runtime.call("hipEventRecord", begin, self._stream)
         for _ in range(rounds):
             for enqueue in self._enqueues:
-                enqueue(self._stream)
+                enqueue(int(self._stream))
         self._runtime.call("hipEventRecord", end, self._stream)
         self._runtime.call("hipEventSynchronize", end, what="the work that is timed")
         elapsed = float(self._runtime.call("hipEventElapsedTime", begin, end))

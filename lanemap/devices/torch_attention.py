@@ -16,13 +16,15 @@ from lanemap.errors import MissingEnvironment, UserError
 _TYPES = {"bfloat16": "bfloat16", "float16": "float16"}
 
 
-class _Memory:
-    """An array as PyTorch finds it through `__cuda_array_interface__`, which has no bf16."""
+class TensorMemory:
+    """An array as PyTorch finds it through `__cuda_array_interface__`, which has no bf16 or FP8."""
 
     def __init__(self, array: DeviceArray, shape: tuple[int, ...]) -> None:
+        """Show an array of 8 or 16 bits as integers of a shape."""
         self._array = array
         self.__cuda_array_interface__ = {
-            "shape": shape, "typestr": "<i2", "data": (array.address, False), "version": 3,
+            "shape": shape, "typestr": f"<i{array.dtype.itemsize}",
+            "data": (array.address, False), "version": 3,
         }  # fmt: skip
 
 
@@ -57,9 +59,10 @@ class Attention:
             raise UserError(f"PyTorch has no attention of {q.dtype.name} by cuDNN")
         kind = getattr(self._torch, _TYPES[q.dtype.name])
         self._operands = [
-            self._torch.as_tensor(_Memory(each, shape), device="cuda").view(kind).transpose(1, 2)
+            self._torch.as_tensor(TensorMemory(each, shape), device="cuda")
+            .view(kind).transpose(1, 2)
             for each in (q, k, v)
-        ]
+        ]  # fmt: skip
         self._causal = causal
 
     @property

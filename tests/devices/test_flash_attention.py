@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -60,7 +61,8 @@ def world(monkeypatch: pytest.MonkeyPatch, *installed: str) -> list[tuple[Any, .
 
 
 def made(causal: bool) -> FlashAttention:
-    array: Any = SimpleNamespace(dtype=SimpleNamespace(name="bfloat16"), address=np.uint64(256))
+    dtype = np.dtype(ml_dtypes.bfloat16)
+    array: Any = SimpleNamespace(dtype=dtype, address=np.uint64(256))
     return FlashAttention(array, array, array, (2, 64, 3, 128), causal)
 
 

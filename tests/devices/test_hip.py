@@ -197,6 +197,7 @@ WRONG = {
     "device.load(other('gfx942', b'.lanemap.source'))": "is for gfx942, this GPU is gfx950",
     "device.load(other('gfx950', b'.somebody.else.'))":
         "loading the source failed: no kernel image is available for execution on the device",
+    "axpy.prepare(1, 64, args, overlaps=True)": "no programmatic dependent launch",
     "device.burst([axpy.prepare(1, 64, args)])": "only a GPU has times",
     "run_probe('lds_banks', 'gfx950', 'hip')": "is no GPU and counts nothing; use the emulator",
 }  # fmt: skip

@@ -43,6 +43,40 @@ def test_sources_and_texts_of_others_run(stand_in: dict[str, str], tmp_path: Pat
     assert np.allclose(np.load(places["out"]), expected, rtol=1e-6)
 
 
+def test_bench_goes_through_hip_as_far_as_times(stand_in: dict[str, str]) -> None:
+    """The stand-in has no times: bench refuses. With its milliseconds by definition all else runs.
+
+    Its launch takes one; a turn of 2 ms thus has 2 launches, and 3 copies take turns when cold.
+    """
+    body = """
+        import contextlib, io
+        from lanemap.benching import timing
+        from lanemap.benching.find import benchmarks
+        from lanemap.benching.lds.benchmark import PathProblem
+        from lanemap.cli import main
+        from lanemap.devices.hip_timing import Burst
+        asked = ["bench", "lds_attention", "--target", "gfx950", "--device", "hip"]
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            status = main.run([*asked, "--out", "/nowhere"])
+        (benchmark,) = benchmarks("lds_attention", "gfx950")
+        device = lanemap.open_device("gfx950", "hip")
+        problem, effort = PathProblem(1, 70, 70, 2, 1, 64), timing.Effort(2, 0.002)
+        device.environment = lambda: {**device.hardware(), "l2_bytes": 1, "l3_bytes": 35840}
+        refused = error(lambda: timing.row(benchmark, device, problem, effort))
+        device.burst = lambda enqueues: Burst(device._runtime, enqueues)
+        row = timing.row(benchmark, device, problem, effort)
+        out = [status, said.getvalue(), refused, device.hardware()["l3_bytes"], row]
+        """
+    status, said, refused, l3_bytes, row = run(body, stand_in)
+    assert status == 2 and "no GPU: it has no times and counts nothing" in " ".join(said.split())
+    assert refused == "only a GPU has times; what answers as HIP here is none"
+    assert l3_bytes == 256 << 20
+    assert [each["outside"] for each in row["checks"]] == [0, 0]
+    assert (row["library"], bool(row["no_library"])) == (None, True)
+    assert row["warm"]["kernel"]["microseconds"] == [1000.0, 1000.0]
+    assert (row["warm"]["launches"], row["cold"]["operands"]) == (2, 3)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("causal", [False, True])
 def test_attention_in_fp8(stand_in: dict[str, str], tmp_path: Path, causal: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,8 +17,10 @@ from lanemap.benching.gemm.benchmark import GemmCase
 from lanemap.benching.gemm.problem import Problem
 from lanemap.benching.gemm.tiling import Tiling, choose
 from lanemap.benching.gemv.problem import Problem as GemvProblem
+from lanemap.benching.lds.benchmark import PathProblem
 from lanemap.benching.timing import Effort
-from lanemap.devices import cublas, cublaslt
+from lanemap.cli.verbs import bench
+from lanemap.devices import cublas, cublaslt, rocm_attention
 from lanemap.devices.cuda_timing import Burst as GpuBurst
 from lanemap.errors import UserError
 from lanemap.records.files import read_record, write_records
@@ -47,12 +50,14 @@ class Burst:
 
     def __init__(self, times: list[float]) -> None:
         self.times, self.at = times, 0
+        self.state: dict[str, Any] = {
+            "sm_clock_mhz": 1500, "power_milliwatt": 690_000, "throttle_reasons": "0x4",
+        }  # fmt: skip
 
     def run(self, launches: int) -> tuple[float, dict[str, Any]]:
         taken = self.times[self.at % len(self.times)]
         self.at += 1
-        state = {"sm_clock_mhz": 1500, "power_milliwatt": 690_000, "throttle_reasons": "0x4"}
-        return taken, state
+        return taken, self.state
 
 
 class Gpu:
@@ -95,6 +100,25 @@ class Streaming(Gpu):
         return (30.0 if self.asked else 90.0), "a profiler"
 
 
+class AmdGpu(Gpu):
+    """The emulator, which says that it is an AMD GPU; nothing is known of its clocks."""
+
+    name = "hip"
+
+    def load(self, text: str) -> Any:
+        module = self.emulator.load(text)
+        return {name: Kernel(module[name], self.wrong) for name in module.entries}
+
+    def environment(self) -> dict[str, Any]:
+        # The last cache has as many bytes as the problem of the test.
+        return {**ENVIRONMENT, "l2_bytes": 1024, "l3_bytes": 35840, "assembler": "a clang"}
+
+    def burst(self, enqueues: Sequence[Any]) -> Burst:
+        burst = super().burst(enqueues)
+        burst.state = {}
+        return burst
+
+
 class Library:
     """In the place of cuBLASLt."""
 
@@ -135,6 +159,49 @@ def test_a_row_of_times(tmp_path: Path, target: str, wrong: bool) -> None:
     assert any(each["outside"] for each in seen["checks"]) == wrong
     assert [each["elements"] for each in seen["checks"]] == [64 * 72] * 2
     assert warm["kernel"]["watt"] == 690.0
+
+
+def made_up_torch(hip: str | None) -> Any:
+    """PyTorch, for ROCm or not, whose tensors are nothing and whose attention does nothing."""
+    tensor = SimpleNamespace()
+    tensor.view = tensor.to = tensor.transpose = lambda *_: tensor
+    cuda = SimpleNamespace(is_available=lambda: True, synchronize=lambda: None)
+    return SimpleNamespace(
+        __version__="2.11", version=SimpleNamespace(hip=hip), cuda=cuda, bfloat16=None,
+        float8_e4m3fn=None, as_tensor=lambda memory, device: tensor,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("hip", ["7.1", None])
+def test_a_row_of_an_amd_gpu(monkeypatch: Any, tmp_path: Path, hip: str | None) -> None:
+    """Beside PyTorch where it is built for ROCm, else alone; then the row says why."""
+    found = SimpleNamespace(import_module=lambda name: made_up_torch(hip))
+    monkeypatch.setattr(rocm_attention, "importlib", found)
+    (benchmark,) = benchmarks("lds_attention", "gfx950")
+    problem, device = PathProblem(1, 70, 70, 2, 1, 64), AmdGpu("gfx950", False)
+    assert problem.least_bytes == 35840
+    if hip is None:
+        monkeypatch.setattr(device, "burst", lambda enqueues: Burst([9.0, 50.0, 2.0]))
+    told: list[dict[str, Any]] = []
+    record = timing.observe(benchmark, device, [problem], Effort(1, 0.018), told.append, "bench")
+    (path,) = write_records([record], tmp_path)
+    written = read_record(path)
+    assert (written.device, written.evidence, written.kind) == ("hip", "silicon", "kernel_times")
+    assert written.findings["compiler"] == "a clang"
+    (seen,) = written.findings["problems"]
+    assert not any(each["outside"] for each in seen["checks"])
+    warm, cold = seen["warm"], seen["cold"]
+    assert (warm["kernel"]["median"], warm["operands"], cold["operands"]) == (2000.0, 1, 3)
+    line = bench._line(benchmark, told[0])
+    if hip is None:
+        assert (seen["library"], warm["library"], warm["ratio"]) == (None, None, None)
+        assert seen["no_library"] == "PyTorch 2.11 is not built for ROCm"
+        assert line.endswith("; without a library: PyTorch 2.11 is not built for ROCm")
+    else:
+        assert "scaled_dot_product_attention on HIP 7.1" in seen["library"]
+        assert (warm["library"]["median"], warm["ratio"]) == (6000.0, 3.0)
+        assert "no_library" not in seen and line.endswith("ratio 3.0000 of 6000.0 us")
+        assert warm["kernel"]["sm_clock_mhz"] is None and device.bursts == [1, 1, 3, 3]
 
 
 @pytest.mark.usefixtures("no_library")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
-from lanemap.benching.benchmark import Benchmark, Case, Check
+from lanemap.benching.benchmark import Benchmark, Case, Check, Library
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import loaded
 from lanemap.benching.lds.attend import launch_of
@@ -18,6 +18,8 @@ from lanemap.benching.lds.paths import DEFAULT, KEYS, QUERIES, path
 from lanemap.benching.lds.problem import ELEMENT, Problem
 from lanemap.benching.lds.reference import expected
 from lanemap.benching.lds.source import NAME, TARGET, assembly
+from lanemap.devices.rocm_attention import RocmAttention
+from lanemap.errors import MissingEnvironment
 
 NORMAL, ONE_KEY = "N(0, 1)", "one key for each query"
 #: Queries that are compared, spread over all, where attention in float64 takes long.
@@ -119,6 +121,26 @@ class LdsCase(Case):
         used = np.abs(whole[:, chosen] - right) / error
         outside = int((~(used <= 1)).sum()) + int(np.isnan(np.delete(whole, chosen, 1)).sum())
         return Check(inputs, right.size, outside, round(float(np.nan_to_num(used).max()), 6))
+
+    def library(self) -> Library | None:
+        """Return the problem by PyTorch for ROCm, which counts causal keys from the first one."""
+        if self.problem.causal and self.problem.queries != self.problem.keys:
+            return None
+        try:
+            return Library(self._attention.name, self._attention.enqueue)
+        except MissingEnvironment as error:
+            self.no_library = str(error)
+            return None
+
+    @cached_property
+    def _attention(self) -> RocmAttention:
+        p = self.problem
+        of_q, of_k = (
+            (p.batch, length, heads, p.head_dim)
+            for length, heads in ((p.queries, p.heads), (p.keys, p.kv_heads))
+        )
+        operands = ((self._q, of_q), (self._k, of_k), (self._v, of_k))
+        return RocmAttention(operands, p.output, p.causal)
 
 
 class LdsBenchmark(Benchmark):

@@ -192,9 +192,12 @@ def _line(benchmark: Benchmark, row: dict[str, Any]) -> str:
         theirs = row[name]["library"]
         if theirs is not None:
             part += f", ratio {row[name]['ratio']:.4f} of {theirs['median']:.1f} us"
-            part += f", clocks {side['sm_clock_mhz']} and {theirs['sm_clock_mhz']} MHz"
+            if side["sm_clock_mhz"] is not None:
+                part += f", clocks {side['sm_clock_mhz']} and {theirs['sm_clock_mhz']} MHz"
         for other, its in row[name].get("others", {}).items():
             ratio = its["median"] / side["median"]
             part += f", {ratio:.4f} of {its['median']:.1f} us by {other}"
         said.append(part)
+    if row.get("no_library"):
+        said.append(f"without a library: {row['no_library']}")
     return "; ".join(said)

@@ -112,6 +112,7 @@ class KernelTime(Strict):
         flops: Operations that the problem needs.
         bytes: What memory must move at least.
         library: Its name and version.
+        no_library: Why the kernel was timed without a library that would compute the problem.
         checks: One for each kind of inputs.
         warm: Every launch has the same operands.
         cold: Operands come from memory; None where only warm ones were timed.
@@ -124,6 +125,7 @@ class KernelTime(Strict):
     flops: Positive
     bytes: Positive
     library: Word | None
+    no_library: Word | None = None
     checks: Annotated[list[KernelCheck], Field(min_length=1)]
     warm: Turns
     cold: Turns | None
