@@ -77,6 +77,21 @@ def last_block(device: Any, kernel: Any) -> tuple[Words, Words]:
     return out.get(), np.array([values.sum(dtype=np.uint32)])
 
 
+def reset_ticket(device: Any, kernel: Any) -> tuple[Words, Words]:
+    """The sum of two launches, and the ticket after them."""
+    parts, (ticket, out) = device.empty(5, np.uint32), (device.zeros(1, np.uint32) for _ in "ab")
+    for _ in range(2):
+        kernel(5, 1, (parts, ticket, out))
+    return np.concatenate([out.get(), ticket.get()]), np.array([2 * (1 + 4 + 7 + 10 + 13), 0])
+
+
+def reuse_flag(device: Any, kernel: Any) -> tuple[Words, Words]:
+    """The value that was handed over, and the flag."""
+    data, flag, out = (device.zeros(1, np.uint32) for _ in range(3))
+    kernel(2, 1, (data, flag, out))
+    return np.concatenate([out.get(), flag.get()]), np.array([17, 2])
+
+
 def look_back(backwards: bool) -> Trial:
     """The running sum of a vector."""
 
@@ -198,6 +213,8 @@ WORKS = {
         {"": last_block}, {"NO_RELEASE": _FENCE, "NO_ACQUIRE": _FENCE, "NARROW": _SCOPE},
         ("NO_ACQUIRE",),
     ),
+    "reset_ticket": Work({"": reset_ticket}, {"RELAXED": _FENCE, "FIRST": _FENCE}),
+    "reuse_flag": Work({"": reuse_flag}, {"RELAXED": _FENCE, "BLIND": _FENCE}),
     "look_back": Work(
         {"forwards": look_back(False), "backwards": look_back(True)},
         {"NO_RELEASE": _FENCE, "NO_ACQUIRE": _FENCE},

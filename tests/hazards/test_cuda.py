@@ -51,6 +51,19 @@ def test_correct_kernels_are_clean_and_right(name: str, trial: str) -> None:
     assert np.array_equal(got, expected)
 
 
+@pytest.mark.parametrize("name", ["reset_ticket", "reuse_flag"])
+def test_who_acquires_is_ordered_after_the_releasing_write_itself(name: str) -> None:
+    got, expected = run(name, "", WORKS[name].trials[""], strict=True)
+    assert np.array_equal(got, expected)
+
+
+@pytest.mark.parametrize("fault", ["RELAXED", "FIRST"])
+def test_faults_of_a_ticket_are_caught_under_strict_too(fault: str) -> None:
+    with pytest.raises(Hazard) as caught:
+        run("reset_ticket", fault, WORKS["reset_ticket"].trials[""], strict=True)
+    assert caught.value.kind == "order"
+
+
 def test_fences_order_what_a_flag_says() -> None:
     got, expected = run("cluster_flag", "FENCES", WORKS["cluster_flag"].trials["5 CTAs"])
     assert np.array_equal(got, expected)

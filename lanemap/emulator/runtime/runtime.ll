@@ -42505,43 +42505,118 @@ define internal fastcc void @move_tile(ptr noundef readonly captures(none) %0, p
   br i1 %173, label %63, label %55
 }
 
-define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = icmp eq i64 %1, 0
-  br i1 %4, label %24, label %5
+define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
+  %6 = icmp eq i64 %1, 0
+  br i1 %6, label %83, label %7
 
-5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %9 = load ptr, ptr %8, align 8
-  tail call void @lm_publish(ptr noundef %0, ptr noundef %9)
-  %10 = icmp eq i32 %2, 0
-  br i1 %10, label %24, label %11
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 136
+  %11 = load ptr, ptr %10, align 8
+  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %11)
+  %12 = icmp eq i32 %3, 0
+  br i1 %12, label %23, label %13
 
-11:
-  %12 = load ptr, ptr %0, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %14 = load i32, ptr %13, align 4
-  %15 = icmp ugt i32 %14, 1
-  br i1 %15, label %16, label %19
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %15 = load i64, ptr %14, align 8
+  %16 = zext i32 %3 to i64
+  %17 = add i64 %15, %16
+  %18 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %20 = load i32, ptr %19, align 4
+  %21 = zext i32 %20 to i64
+  %22 = getelementptr inbounds nuw i64, ptr %18, i64 %21
+  store i64 %17, ptr %22, align 8
+  br label %23
 
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 216
-  %18 = load ptr, ptr %17, align 8
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %18)
-  br label %19
+23:
+  %24 = icmp eq i32 %4, 0
+  br i1 %24, label %40, label %25
 
-19:
-  %20 = icmp eq i32 %2, 1
-  br i1 %20, label %24, label %21
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %27 = load i64, ptr %26, align 8
+  %28 = zext i32 %4 to i64
+  %29 = add i64 %27, %28
+  %30 = load ptr, ptr %0, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %32 = getelementptr inbounds nuw i8, ptr %30, i64 8
+  %33 = load i32, ptr %32, align 8
+  %34 = zext i32 %33 to i64
+  %35 = getelementptr inbounds nuw i64, ptr %31, i64 %34
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %37 = load i32, ptr %36, align 4
+  %38 = zext i32 %37 to i64
+  %39 = getelementptr inbounds nuw i64, ptr %35, i64 %38
+  store i64 %29, ptr %39, align 8
+  br label %40
 
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %23 = load i64, ptr %22, align 8
-  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %23)
-  br label %24
+40:
+  %41 = icmp eq i32 %2, 0
+  br i1 %41, label %83, label %42
 
-24:
+42:
+  %43 = load ptr, ptr %0, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 12
+  %45 = load i32, ptr %44, align 4
+  %46 = icmp ugt i32 %45, 1
+  br i1 %46, label %47, label %76
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %43, i64 216
+  %49 = load ptr, ptr %48, align 8
+  tail call void @lm_publish(ptr noundef nonnull readonly %0, ptr noundef %49)
+  br i1 %12, label %60, label %50
+
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %52 = load i64, ptr %51, align 8
+  %53 = zext i32 %3 to i64
+  %54 = add i64 %52, %53
+  %55 = getelementptr inbounds nuw i8, ptr %49, i64 24
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %57 = load i32, ptr %56, align 4
+  %58 = zext i32 %57 to i64
+  %59 = getelementptr inbounds nuw i64, ptr %55, i64 %58
+  store i64 %54, ptr %59, align 8
+  br label %60
+
+60:
+  br i1 %24, label %76, label %61
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %63 = load i64, ptr %62, align 8
+  %64 = zext i32 %4 to i64
+  %65 = add i64 %63, %64
+  %66 = load ptr, ptr %0, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %49, i64 24
+  %68 = getelementptr inbounds nuw i8, ptr %66, i64 8
+  %69 = load i32, ptr %68, align 8
+  %70 = zext i32 %69 to i64
+  %71 = getelementptr inbounds nuw i64, ptr %67, i64 %70
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %73 = load i32, ptr %72, align 4
+  %74 = zext i32 %73 to i64
+  %75 = getelementptr inbounds nuw i64, ptr %71, i64 %74
+  store i64 %65, ptr %75, align 8
+  br label %76
+
+76:
+  %77 = icmp eq i32 %2, 1
+  br i1 %77, label %83, label %78
+
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %80 = load i64, ptr %79, align 8
+  %81 = zext i32 %3 to i64
+  %82 = add i64 %80, %81
+  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %82)
+  br label %83
+
+83:
   ret void
 }
 

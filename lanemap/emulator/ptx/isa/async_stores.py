@@ -116,7 +116,7 @@ def _release_store(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         value = b.alu.bitcast(source.read(b), f"i{elements.bits}")
-        order.before(b)
+        order.before(b, abi.Space.GLOBAL)
         b.memory.store(abi.Space.GLOBAL, address.read(b), elements.pack(b, [value]), elements.size,
                        align=elements.size, relaxed=True, scope=order.kind)  # fmt: skip
 
@@ -172,7 +172,7 @@ def _release_add(s: Statement) -> Emit:
     s.polls = True
 
     def emit(b: Builder) -> None:
-        order.before(b)
+        order.before(b, abi.Space.GLOBAL)
         b.memory.atomic(abi.Space.GLOBAL, "add", address.read(b), source.read(b),
                         align=BITS[kind] // 8, flags=order.kind)  # fmt: skip
 

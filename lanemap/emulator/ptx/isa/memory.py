@@ -91,10 +91,10 @@ class Order:
         acquires = draws and not self.kind and not self.names.strict
         return self.kind | (abi.AccessKind.TICKET if acquires else 0)
 
-    def before(self, b: Builder) -> None:
-        """Emit what comes before the access."""
+    def before(self, b: Builder, space: int, count: int = 1) -> None:
+        """Emit what comes before the access, which the runtime numbers as `count` of them."""
         if self.sem in ("release", "acq_rel"):
-            release(b, self.scope)
+            release(b, self.scope, space, count)
         elif self.races and self.names.tensor_memory:
             pass_tensor_order(b, reads=False)
 
@@ -236,7 +236,7 @@ def st(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         values = [b.alu.bitcast(source.read(b), f"i{elements.bits}") for source in sources]
-        order.before(b)
+        order.before(b, space)
         b.memory.store(space, address.read(b), elements.pack(b, values), elements.size,
                        align=elements.size, relaxed=order.races, scope=order.kind)  # fmt: skip
 
@@ -295,7 +295,7 @@ def atom(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         note_polling(b)
-        order.before(b)
+        order.before(b, space, len(operands))
         for i, operand in enumerate(operands):
             where = b.alu.add(address.read(b), b.ir.constant("i64", i * size))
             value = b.alu.bitcast(operand.read(b), f"i{8 * size}")
@@ -339,7 +339,7 @@ def _wide_atomic(s: Statement, name: str, space: int, order: Order, hinted: bool
 
     def emit(b: Builder) -> None:
         note_polling(b)
-        order.before(b)
+        order.before(b, space)
         b.memory.set_addresses(address.read(b))
         values = [operand.read(b) for operand in operands]
         # rows 0 to 3: what to store; rows 4 to 7: what to compare with
@@ -376,7 +376,7 @@ def _narrow_atomic(
 
     def emit(b: Builder) -> None:
         note_polling(b)
-        order.before(b)
+        order.before(b, space, len(operands))
         for i, operand in enumerate(operands):
             b.memory.set_addresses(b.alu.add(address.read(b), b.ir.constant("i64", i * size)))
             rows = [operand.read(b)] if third is None else [third.read(b), operand.read(b)]

@@ -97,7 +97,7 @@ FUNCTIONS = {
         "lm_ptx_nth_set": "void(Wave w, i32 instruction, i64 mask, i32 row)",
         "lm_ptx_reduce": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 operation)",
         "lm_ptx_reduced": "i32(Wave w, i32 number, i32 what)",
-        "lm_ptx_release": "void(Wave w, i64 mask, i32 scope)",
+        "lm_ptx_release": "void(Wave w, i64 mask, i32 scope, i32 global, i32 shared)",
         "lm_ptx_resume": "void(Group g)",
         "lm_ptx_shuffle": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 mode)",
         "lm_ptx_stalled": "i32(Group g)",

@@ -10,6 +10,7 @@ from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower import functions as ptx_functions
 from lanemap.emulator.ptx.lower.abi import COUNTER_WGMMA, GO_ON, Scope, Warp
 from lanemap.emulator.runtime import functions
+from lanemap.emulator.runtime.abi import Space
 
 #: All functions that generated code may call.
 FUNCTIONS = {**functions.FUNCTIONS, **ptx_functions.FUNCTIONS}
@@ -64,9 +65,11 @@ _SCOPES = {"": Scope.CTA, "cta": Scope.CTA, "cluster": Scope.CLUSTER, "gpu": Sco
            "sys": Scope.GPU}  # fmt: skip
 
 
-def release(b: Builder, scope: str) -> None:
-    """Release: make all accesses so far visible to a scope."""
-    b.runtime.call("lm_ptx_release", mask64(b), _SCOPES[scope])
+def release(b: Builder, scope: str, space: int = Space.PRIVATE, count: int = 0) -> None:
+    """Release: make all accesses so far, and the next `count` of `space`, visible to a scope."""
+    in_global = count if space in (Space.GLOBAL, Space.GENERIC) else 0
+    in_shared = count if space in (Space.SHARED, Space.CLUSTER, Space.GENERIC) else 0
+    b.runtime.call("lm_ptx_release", mask64(b), _SCOPES[scope], in_global, in_shared)
 
 
 def acquire(b: Builder, scope: str) -> None:
