@@ -8,14 +8,11 @@ object cache is warm after the first launch.
 
 from __future__ import annotations
 
-import argparse
-import json
-import time
 from typing import Any
 
 import ml_dtypes
 import numpy as np
-from machine import describe
+from launches import best, show
 
 import lanemap
 
@@ -41,28 +38,8 @@ def seconds(name: str, target: str, form: str, repeats: int) -> float:
     given, options = operands(form)
     product, device = lanemap.kernel(name), lanemap.open_device(target, "emulator")
     c = product(*given, device=device, **options)
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        product(*given, c, device=device, **options)
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    found = {" ".join(case).strip(): seconds(*case, given.repeats) for case in CASES}
-    if given.json:
-        print(json.dumps({"machine": describe(), "seconds": found}))
-        return
-    print(describe())
-    for name, taken in found.items():
-        print(f"{name:>30}  {taken:6.3f} s")
+    return best(lambda: product(*given, c, device=device, **options), repeats)
 
 
 if __name__ == "__main__":
-    main()
+    show(__doc__, CASES, seconds)

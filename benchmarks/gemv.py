@@ -8,12 +8,8 @@ first launch.
 
 from __future__ import annotations
 
-import argparse
-import json
-import time
-
 import numpy as np
-from machine import describe
+from launches import best, show
 
 import lanemap
 
@@ -29,28 +25,8 @@ def seconds(impl: str, target: str, repeats: int) -> float:
     given += [each.atoms.transpose(3, 4, 1, 5, 2, 0) for each in (a, b)]
     gemv, device = lanemap.kernel("nvfp4_gemv"), lanemap.open_device(target, "emulator")
     c = gemv(*given, impl=impl, device=device)
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        gemv(*given, c, impl=impl, device=device)
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    found = {" ".join(case): seconds(*case, given.repeats) for case in CASES}
-    if given.json:
-        print(json.dumps({"machine": describe(), "seconds": found}))
-        return
-    print(describe())
-    for name, taken in found.items():
-        print(f"{name:>12}  {taken:6.3f} s")
+    return best(lambda: gemv(*given, c, impl=impl, device=device), repeats)
 
 
 if __name__ == "__main__":
-    main()
+    show(__doc__, CASES, seconds)
