@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Generic, Protocol, TypeVar
 
 from lanemap import paths
 from lanemap.errors import UserError
+from lanemap.records.files import Roots
 from lanemap.toolchain import nvrtc
 
 #: How the names of sources end: CUDA C++, HIP, C and assembly.
@@ -61,3 +65,70 @@ def compile_kernel(
     options = ["-lineinfo", *(f"-D{each}={value}" for each, value in sorted(defines.items()))]
     text = nvrtc.compile_cuda(texts[name], target, options, name, {**headers, **emitted})
     return _FOLDER.sub(r"\1", text)
+
+
+class Typed(Protocol):
+    """A problem whose operands have a type."""
+
+    @property
+    def element(self) -> str:
+        """The type's name."""
+
+
+ProblemT = TypeVar("ProblemT", bound=Typed)
+TilingT = TypeVar("TilingT")
+
+
+class CompiledKernel(ABC, Generic[ProblemT, TilingT]):
+    """A kernel whose PTX depends on the problem's types and on the tile, and on no size.
+
+    Attributes:
+        name: Of the folder in kernels/, and of the entry.
+        target: An instruction set.
+    """
+
+    name: str
+    target: str
+
+    @cached_property
+    def _texts(self) -> dict[tuple[Any, ...], str]:
+        return {}
+
+    @abstractmethod
+    def defines(self, problem: ProblemT, tiling: TilingT) -> dict[str, int]:
+        """Return the macros of the source."""
+
+    @abstractmethod
+    def headers(self, problem: ProblemT, tiling: TilingT, results: Roots) -> dict[str, str]:
+        """Return the emitted headers by name; `results` is where observations are.
+
+        Raises:
+            UserError: a map was never observed.
+        """
+
+    def ptx(self, problem: ProblemT, tiling: TilingT, results: Roots | None = None) -> str:
+        """Return the kernel's PTX for a tile; texts are kept.
+
+        Args:
+            problem: Its types and options choose the text, its sizes do not.
+            tiling: The tile.
+            results: Where observations are; by default those that lanemap came with.
+
+        Raises:
+            UserError: a map was never observed, or NVRTC refuses the source.
+            MissingEnvironment: NVRTC is not here.
+        """
+        key = (problem.element, str(results), *sorted(self.defines(problem, tiling).items()))
+        if key not in self._texts:
+            texts = sources(self.name, self.target)
+            self._texts[key] = self.compile(problem, tiling, texts, results)
+        return self._texts[key]
+
+    def compile(
+        self, problem: ProblemT, tiling: TilingT, texts: Mapping[str, str],
+        results: Roots | None = None,
+    ) -> str:  # fmt: skip
+        """Return the PTX of given source texts; see `sources` and `ptx`."""
+        roots = results if results is not None else paths.find("results")
+        emitted = self.headers(problem, tiling, roots)
+        return compile_kernel(texts, self.target, self.defines(problem, tiling), emitted)

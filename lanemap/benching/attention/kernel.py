@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from lanemap import paths
 from lanemap.benching.arrays import Operand
 from lanemap.benching.attention.problem import ALL, Problem
 from lanemap.benching.attention.tiling import Tiling
-from lanemap.benching.build import compile_kernel, sources
+from lanemap.benching.build import CompiledKernel
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
@@ -58,12 +57,11 @@ class Arrays:
 
 
 @dataclass(frozen=True)
-class AttentionKernel:
+class AttentionKernel(CompiledKernel[Problem, Tiling]):
     """The kernel for sm_90a; another target's is a class of its own that says what differs."""
 
     target: str = "sm_90a"
     name: str = NAME
-    _texts: dict[Any, str] = field(default_factory=dict, compare=False, repr=False)
 
     def choose(self, problem: Problem) -> Tiling:
         """Return the tile that is fastest on an H200, of those of README.md."""
@@ -134,33 +132,6 @@ class AttentionKernel:
             HEADER: header(self.layouts(problem), results),
             "wgmma.h": f"#pragma once\n\n{keys}\n{values}",
         }
-
-    def ptx(self, problem: Problem, tiling: Tiling, results: Roots | None = None) -> str:
-        """Return the kernel's PTX for a tile; texts are kept.
-
-        Args:
-            problem: Its head dimension, mask and types choose the text, its sizes do not.
-            tiling: The tile.
-            results: Where observations lie; by default what lanemap came with.
-
-        Raises:
-            UserError: a map was never observed, or NVRTC refuses the source.
-            MissingEnvironment: NVRTC is not here.
-        """
-        key = (problem.element, str(results), *sorted(self.defines(problem, tiling).items()))
-        if key not in self._texts:
-            texts = sources(self.name, self.target)
-            self._texts[key] = self.compile(problem, tiling, texts, results)
-        return self._texts[key]
-
-    def compile(
-        self, problem: Problem, tiling: Tiling, texts: Mapping[str, str],
-        results: Roots | None = None,
-    ) -> str:  # fmt: skip
-        """Return the PTX of given source texts; see `build.sources` and `ptx`."""
-        roots = results if results is not None else paths.find("results")
-        emitted = self.headers(problem, tiling, roots)
-        return compile_kernel(texts, self.target, self.defines(problem, tiling), emitted)
 
     def boxes(self, tiling: Tiling) -> tuple[int, int, int]:
         """Return the rows of a copy's box of Q, of K and V, and of O."""

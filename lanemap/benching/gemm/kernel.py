@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from lanemap import paths
 from lanemap.benching.arrays import Operand
-from lanemap.benching.build import compile_kernel, sources
+from lanemap.benching.build import CompiledKernel
 from lanemap.benching.gemm.problem import TYPES, Problem, check_leading
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, choose, tilings
 from lanemap.benching.launch import Launch
@@ -24,7 +23,7 @@ _REGISTERS = {"PRODUCER_REGISTERS": 24, "CONSUMER_REGISTERS": 240}
 
 
 @dataclass(frozen=True)
-class GemmKernel:
+class GemmKernel(CompiledKernel[Problem, Tiling]):
     """A kernel of the folder kernels/.
 
     Attributes:
@@ -36,7 +35,6 @@ class GemmKernel:
     name: str
     layouts: Callable[[Problem, Tiling], Sequence[Layout]]
     target: str = "sm_90a"
-    _texts: dict[tuple[Any, ...], str] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def skeleton(self) -> str:
@@ -79,33 +77,6 @@ class GemmKernel:
         form = f"wgmma.m64n{tiling.part(problem)}k{32 // kind.bytes}.f32.{kind.ptx}.{kind.ptx}"
         text = header(self.layouts(problem, tiling), results)
         return {HEADER: text, "wgmma.h": f"#pragma once\n\n{wrapper(form)}"}
-
-    def ptx(self, problem: Problem, tiling: Tiling, results: Roots | None = None) -> str:
-        """Return the kernel's PTX for a tile; texts are kept.
-
-        Args:
-            problem: Its types and accumulation choose the text, its sizes do not.
-            tiling: The tile.
-            results: Where observations lie; by default what lanemap came with.
-
-        Raises:
-            UserError: a map was never observed, or NVRTC refuses the source.
-            MissingEnvironment: NVRTC is not here.
-        """
-        key = (problem.element, str(results), *sorted(self.defines(problem, tiling).items()))
-        if key not in self._texts:
-            texts = sources(self.name, self.target)
-            self._texts[key] = self.compile(problem, tiling, texts, results)
-        return self._texts[key]
-
-    def compile(
-        self, problem: Problem, tiling: Tiling, texts: Mapping[str, str],
-        results: Roots | None = None,
-    ) -> str:  # fmt: skip
-        """Return the PTX of given source texts; see `build.sources` and `ptx`."""
-        roots = results if results is not None else paths.find("results")
-        emitted = self.headers(problem, tiling, roots)
-        return compile_kernel(texts, self.target, self.defines(problem, tiling), emitted)
 
     def launch(
         self, device: Any, module: Any, problem: Problem, tiling: Tiling, a: Operand, b: Operand,
