@@ -10,6 +10,7 @@
 #include "blackwell_output.h"
 
 constexpr int CTAS = CLUSTER_M;
+constexpr unsigned ACCUMULATORS = 2;
 constexpr int TILE_M = 128;
 constexpr int STEP = 32 / ELEMENT_BYTES;     // k of one tcgen05.mma: 32 bytes
 constexpr int TILE_K = 128 / ELEMENT_BYTES;  // k of a stage: a row of the 128-byte swizzle
@@ -22,7 +23,7 @@ constexpr unsigned STAGE_BYTES = A_BYTES + B_BYTES;
 constexpr unsigned BOXES = STAGES * STAGE_BYTES;
 constexpr unsigned BARRIERS = BOXES + 4 * 2 * BOX_BYTES;
 constexpr unsigned ACCUMULATOR_BARRIERS = BARRIERS + STAGES * 32;
-constexpr unsigned SLOT = ACCUMULATOR_BARRIERS + 32;
+constexpr unsigned SLOT = ACCUMULATOR_BARRIERS + ACCUMULATORS * 16;
 constexpr unsigned DESCRIPTOR = instruction_descriptor(TILE_M * CTAS, TILE_N);
 
 // The stage that comes next, and the parity of the phase that makes it full.
@@ -39,19 +40,7 @@ struct Pipeline {
   }
 };
 
-// The accumulator that comes next, and the parity of the phase that makes it full.
-struct Accumulator {
-  unsigned base, columns, index, parity;
-  __device__ __forceinline__ unsigned address() const { return columns + index * TILE_N; }
-  __device__ __forceinline__ unsigned full() const {
-    return base + ACCUMULATOR_BARRIERS + index * 16;
-  }
-  __device__ __forceinline__ unsigned empty() const { return full() + 8; }
-  __device__ __forceinline__ void advance() {
-    index ^= 1;
-    parity ^= index == 0;
-  }
-};
+#include "blackwell_accumulator.h"
 
 // Where a tile begins; a pair's CTAs compute it together.
 struct Place {
@@ -137,7 +126,7 @@ DEVICE void initialize(unsigned base) {
     mbarrier_init(pipe.a_full(), 1);
     if constexpr (MOVERS > 0) mbarrier_init(pipe.a_moved(), MOVERS * CTAS);
   }
-  for (unsigned i = 0; i < 2; ++i) {
+  for (unsigned i = 0; i < ACCUMULATORS; ++i) {
     Accumulator sum = {base, 0, i, 0};
     mbarrier_init(sum.full(), 1);
     mbarrier_init(sum.empty(), 4 * CTAS);

@@ -104,18 +104,7 @@ struct Pipeline {
   }
 };
 
-// The accumulator that comes next, and the parity of the phase that makes it full.
-struct Accumulator {
-  unsigned base, columns, index, parity;
-  __device__ __forceinline__ unsigned address() const { return columns + index * TILE_N; }
-  __device__ __forceinline__ unsigned full() const {
-    return base + ACCUMULATOR_BARRIERS + index * 16;
-  }
-  __device__ __forceinline__ unsigned empty() const { return full() + 8; }
-  __device__ __forceinline__ void advance() {
-    if (++index == ACCUMULATORS) index = 0, parity ^= 1;
-  }
-};
+#include "blackwell_accumulator.h"
 
 // The host's order of tiles, m << 16 | n, which every matrix of the batch goes through.
 struct Work {

@@ -16,6 +16,7 @@ from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 from tests.kernels.operands import integers
 
 _GEMM, _OUTPUT, _OWN = "blackwell_gemm.h", "output.h", ""
+_ACCUMULATOR = "blackwell_accumulator.h"
 _COMMON = "blackwell.h"
 #: A pair of CTAs takes four tiles in turn; two stages for five blocks of k.
 PROBLEM = Problem(512, 256, 320)
@@ -84,7 +85,7 @@ SHARED = (
     Fault("D is added to before it is zero", LAYOUT, "hazard",
           "decide the matrix operand", _GEMM, "pipe, block > 0);", "pipe, true);"),
     Fault("The second accumulator lies in the first one's columns", LAYOUT, "hazard",
-          "tcgen05.commit and a wait for its mbarrier", _GEMM,
+          "tcgen05.commit and a wait for its mbarrier", _ACCUMULATOR,
           "columns + index * TILE_N;", "columns + index * TILE_N / 2;"),
     Fault("SBO is half of what 8 rows take", LAYOUT, "wrong",
           "", _COMMON, "eight_rows >> 4 << 32", "eight_rows >> 5 << 32"),

@@ -17,7 +17,7 @@ from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 #: A CTA takes eight tiles of two matrices in turn; two stages for five blocks of k.
 PROBLEM, TILING = Problem(200, 136, 1056, 2), Tiling(128, 2)
 _OWN, _COMMON, _OUTPUT = "", "blackwell.h", "output.h"
-_SCALED = "blackwell_scaled.h"
+_SCALED, _ACCUMULATOR = "blackwell_scaled.h", "blackwell_accumulator.h"
 Bytes = npt.NDArray[np.uint8]
 
 
@@ -173,7 +173,7 @@ OPERANDS = (
     Fault("D is added to before it is zero", LAYOUT, "hazard", "decide the matrix operand", _OWN,
           "% ATOM_ROWS, block > 0);", "% ATOM_ROWS, true);"),
     Fault("The second accumulator lies in the first one's columns", LAYOUT, "hazard",
-          "tcgen05.commit and a wait for i", _OWN,
+          "tcgen05.commit and a wait for i", _ACCUMULATOR,
           "columns + index * TILE_N;", "columns + index * TILE_N / 2;"),
     Fault("SBO is half of what 8 rows take", LAYOUT, "wrong",
           "", _COMMON, "eight_rows >> 4 << 32", "eight_rows >> 5 << 32"),
