@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from lanemap.probing.mfma import kernel
 from lanemap.probing.mfma.forms import forms
-from lanemap.probing.mma.fragments import Fragments, names, reading
+from lanemap.probing.mma.fragments import Fragments, explaining, names, reading
 from lanemap.probing.probe import State
-from lanemap.probing.tags.bits import BitTags
-from lanemap.probing.warp.tagged import Geometry, TagReading, Words
+from lanemap.probing.warp.tagged import TagReading
 
 
 def analysis() -> Fragments:
     """What explains the readings."""
-    known = {}
-    for form in forms():
-        for operand in "ABD":
-            bits = form.bits(operand)
-            known[form.variant(operand)] = Geometry(
-                form.registers(operand), form.matrix(operand), bits if bits in (8, 16, 32) else 1
-            )
-    return Fragments(known, BitTags(1), Words("", "", ""), 0)
+    return explaining(forms())
 
 
 def readings(state: State) -> list[TagReading]:

@@ -8,7 +8,7 @@ names of rows, of columns and of k. Names are given in a fixed order of threads 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -67,6 +67,22 @@ class Product(Protocol):
 
     def keys(self) -> tuple[Key, Key, Key]:
         """The orders in which rows and columns (of elements of D) and k (of A) are named."""
+
+
+class Operands(Protocol):
+    """The registers and the matrices of an instruction's operands, each "A", "B" or "D"."""
+
+    def variant(self, operand: str) -> str:
+        """Its name."""
+
+    def bits(self, operand: str) -> int:
+        """Width of an element."""
+
+    def registers(self, operand: str) -> Space:
+        """The registers that hold it."""
+
+    def matrix(self, operand: str) -> Space:
+        """Its elements."""
 
 
 def names(form: Product, met: Integers) -> dict[str, Integers] | None:
@@ -152,8 +168,13 @@ class Fragments(TaggedMoves):
 
 def analysis() -> Fragments:
     """What explains the readings."""
+    return explaining(forms())
+
+
+def explaining(known_forms: Iterable[Operands]) -> Fragments:
+    """What explains the readings of given forms: the registers and the matrices of A, B and D."""
     known = {}
-    for form in forms():
+    for form in known_forms:
         for operand in "ABD":
             bits = form.bits(operand)
             known[form.variant(operand)] = Geometry(
