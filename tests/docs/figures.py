@@ -40,6 +40,7 @@ RESULTS = ROOT / "results"
 PAGES = (
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
+    ROOT / "kernels" / "README.md",
     *sorted((ROOT / "kernels").glob("*/README.md")),
 )
 BLOCK = re.compile(
@@ -335,6 +336,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "mmasim_cases": mmasim_cases,
     "certificates": certificates,
     "numerics": numerics,
+    "kernels": kernel_figures.kernels,
     "kernel_times": kernel_figures.times,
     "kernel_faults": kernel_figures.faults,
     "kernel_products": kernel_figures.products,

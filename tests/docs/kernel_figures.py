@@ -8,10 +8,23 @@ from typing import Any
 
 from analysis import lds_sheets
 from lanemap.benching import find
+from lanemap.benching.build import SUFFIXES
 from lanemap.records.files import read_record
 from tests.kernels.faults import suites
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
+KERNELS = RESULTS.parent / "kernels"
+
+
+def kernels(_: str) -> str:
+    """What each kernel computes, by its README's title, and its targets, by its sources."""
+    rows = ["| kernel | what it computes | targets |", "|---|---|---|"]
+    for name in find.names():
+        title = (KERNELS / name / "README.md").read_text().splitlines()[0]
+        files = sorted((KERNELS / name).iterdir(), reverse=True)
+        targets = ", ".join(each.stem for each in files if each.suffix in SUFFIXES)
+        rows.append(f"| [{name}]({name}/README.md) | {title.partition(': ')[2]} | {targets} |")
+    return "\n".join(rows) + "\n"
 
 
 def times(kernel: str) -> str:
