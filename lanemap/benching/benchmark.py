@@ -199,7 +199,8 @@ def parsed(default: Problem, text: str) -> Problem:
         name, is_given, value = part.strip().partition("=")
         if name not in known or not is_given:
             like = ",".join(f"{each}={known[each]}" for each in known)
-            raise UserError(f"{part!r} of --problem is not understood; write it like {like}")
+            fault = f"has no axis {name!r}" if is_given else f"does not understand {part!r}"
+            raise UserError(f"--problem {fault}; write it like {like}")
         given[name] = _value(name, type(known[name]), value)
     return replace(default, **given)
 

@@ -52,8 +52,8 @@ def open_device(
     if device not in DEVICES:
         raise UserError(f"device {device!r} is not one of {', '.join(DEVICES)}")
     if device != "auto" and device not in TARGETS[target]:
-        legal = ", ".join(TARGETS[target])
-        raise UserError(f"device {device} does not execute {target}; {legal} does")
+        legal = " and ".join(TARGETS[target])
+        raise UserError(f"device {device} does not execute {target}; devices that do are {legal}")
     if hazards not in ("raise", "report"):
         raise UserError(f"hazards {hazards!r} is neither 'raise' nor 'report'")
     replaced = bool(models) or bool(banks)

@@ -23,11 +23,11 @@ def command(
     target: str = typer.Option("", help="Only this target, such as sm_90a; by default all."),
     device: str = typer.Option("auto", help="auto (hardware if any), emulator, cuda or hip."),
     problem: list[str] = typer.Option(
-        [], help="Axes of a problem, such as m=4096,n=4096,k=4096; may repeat. Axes that are not "
-        "named are those of the kernel's default, which an error shows.",
+        [], help="Axes of a problem, such as m=4096,n=4096,k=4096; may repeat. Other axes "
+        "have the kernel's default values.",
     ),
     rounds: int = typer.Option(12, min=1, help="On a GPU: turns of the kernel and of the library."),
-    seconds: float = typer.Option(0.2, help="On a GPU: length of a turn."),
+    seconds: float = typer.Option(0.2, min=0.001, help="On a GPU: length of a turn."),
     tiles: bool = typer.Option(False, help="On a GPU: time every tile, and write no row."),
     out: Path | None = typer.Option(
         None, help="On a GPU: the folder that the row is written to, such as results."
@@ -52,9 +52,14 @@ def command(
     )
     if not chosen:
         raise UserError(f"no kernel has anything to bench on {target}")
+    ready = [
+        (benchmark, opened, [_parsed(benchmark, text) for text in problem])
+        for benchmark, opened in _opened(chosen, device)
+    ]
+    if tiles or out is not None:
+        _check_timed(ready, "--tiles" if tiles else "--out", device)
     answers = []
-    for benchmark, opened in _opened(chosen, device):
-        given = [_parsed(benchmark, text) for text in problem]
+    for benchmark, opened, given in ready:
         if opened.evidence == "emulator":
             answers.append(_emulated(benchmark, opened, given, as_json))
         else:
@@ -85,6 +90,25 @@ def _opened(chosen: list[Benchmark], device: str) -> list[tuple[Benchmark, Any]]
     return [(each, devices[each.target]) for each in chosen if each.target in devices]
 
 
+def _check_timed(
+    ready: list[tuple[Benchmark, Any, list[Problem]]], option: str, device: str
+) -> None:
+    """Check that an option for times has something to time.
+
+    Raises:
+        UserError: the emulator was asked for, or `--tiles` of kernels without a choice of tiles.
+        MissingEnvironment: no GPU is here.
+    """
+    timed = [(each, given) for each, opened, given in ready if opened.evidence != "emulator"]
+    if not timed:
+        lacking = UserError if device == "emulator" else MissingEnvironment
+        raise lacking(f"{option} is for times of a GPU, and here only the emulator runs the kernel")
+    problems = ((each, problem) for each, given in timed for problem in given or each.problems)
+    if option == "--tiles" and not any(each.tiles(problem) for each, problem in problems):
+        kernels = ", ".join(dict.fromkeys(each.kernel for each, _ in timed))
+        raise UserError(f"there are no tiles to choose from for {kernels}")
+
+
 def _parsed(benchmark: Benchmark, text: str) -> Problem:
     from lanemap.benching.benchmark import parsed
 
@@ -111,7 +135,10 @@ def _timed(
             console().print(_line(benchmark, row), markup=False, soft_wrap=True)
 
     if tiles:
-        rows = [row for each in given for row in sweep(benchmark, device, each, effort, tell)]
+        rows = [
+            row for each in given or benchmark.problems
+            for row in sweep(benchmark, device, each, effort, tell)
+        ]  # fmt: skip
         return _answer(benchmark, rows)
     asked = f"lanemap bench {benchmark.kernel} --target {benchmark.target} --device {device.name}"
     asked += f" --rounds {effort.rounds} --seconds {effort.seconds}"
