@@ -67,14 +67,14 @@ PUBLISHED = {
         (148 * 16e12, 148 * 8e12),
     ),
     # 256 CUs of 2.4 GHz: 2048 operations a clock and SIMD in FP8, which the passes of
-    # v_mfma_f32_32x32x64_f8f6f4 say too. A quarter of the lanes' rate for special functions; 128
-    # bytes a clock of LDS are assumed (README.md of lds_attention).
+    # v_mfma_f32_32x32x64_f8f6f4 say too. A quarter of the lanes' rate for special functions. LDS
+    # reads 256 bytes a clock: AMD, ROCm Blogs, "FP8 GEMM Optimization on AMD CDNA4 Architecture".
     "gfx950": Rates(
         "AMD Instinct MI355X",
         {"bfloat16": 2516.6e12, "float16": 2516.6e12, "float8_e4m3fn": 5033.2e12},
         8e12,
         "AMD Instinct MI355X GPU brochure, dense rates",
         256 * 4 * 4 * 2.4e9,
-        256 * 128 * 2.4e9,
+        256 * 256 * 2.4e9,
     ),
 }

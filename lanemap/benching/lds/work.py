@@ -25,9 +25,10 @@ MFMA_CYCLES = {"v_mfma_f32_32x32x16_fp8_fp8": 4 * 8, "v_mfma_f32_32x32x64_f8f6f4
 #: A wave of 64 lanes on a SIMD of 16: AMD CDNA4 ISA, 1.1; a quarter of the rate for v_exp_f32 ..
 VALU_CYCLES, TRANSCENDENTAL_CYCLES = 4, 16
 _TRANSCENDENTAL = ("v_exp_f32", "v_rcp_f32", "v_log_f32", "v_rcp_iflag_f32")
-#: Assumed: LDS moves 128 bytes a cycle. So a pass of 64 banks (reads of 8 and 16 bytes) takes two
-#: cycles, one of 32 banks (writes) one, and ds_bpermute_b32, which needs no bank, two.
-READ_PASS_CYCLES, WRITE_PASS_CYCLES, PERMUTE_CYCLES = 2, 1, 2
+#: LDS reads 256 bytes a cycle: a pass of its 64 banks (reads of 8 and 16 bytes) takes one (AMD,
+#: ROCm Blogs, "FP8 GEMM Optimization on AMD CDNA4 Architecture", table 1). Assumed: it writes 128,
+#: so a pass of 32 banks takes one, and ds_bpermute_b32, which needs no bank, two.
+READ_PASS_CYCLES, WRITE_PASS_CYCLES, PERMUTE_CYCLES = 1, 1, 2
 
 
 @dataclass
