@@ -110,6 +110,19 @@ PAIRS: dict[str, Pair] = {
     ),
     "vmem_overwritten_in_flight": Pair("pending", lambda t: t + 9, words=("v2", "vmcnt")),
     "lds_before_wait": Pair("pending", lambda t: (t ^ 1) * 2, words=("v2", "lgkmcnt")),
+    "copy_read_before_wait": Pair(
+        "pending", lambda t: GIVEN[t], words=("byte 0x0", "global_load_lds_dword", "vmcnt")
+    ),
+    "copy_wait_too_short": Pair(
+        "pending", lambda t: GIVEN[t] - GIVEN[t + 64], words=("byte 0x100", "vmcnt")
+    ),
+    "copy_overwritten_in_flight": Pair("pending", lambda t: t, words=("writes", "vmcnt")),
+    "copy_barrier_before_wait": Pair(
+        "order", lambda t: GIVEN[t ^ 64], wave=None, words=("wait for completion",), threads=128
+    ),
+    "copy_missing_barrier": Pair(
+        "order", lambda t: GIVEN[t ^ 64], wave=None, words=("barrier",), threads=128
+    ),
     "tr_before_wait": Pair("pending", _swapped_halves, words=("lgkmcnt",), words_each=2),
     "smem_before_wait": Pair("pending", lambda t: GIVEN[t] + 3, words=("lgkmcnt",)),
     "smem_out_of_order": Pair("pending", lambda t: t + GIVEN[0] + 5 + GIVEN[1], words=("lgkmcnt",)),

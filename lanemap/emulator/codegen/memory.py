@@ -61,10 +61,13 @@ class Memory:
         return [self._rows.load_uniform(row) for row in range((size + 3) // 4)]
 
     def store(self, space: int, address: Value, values: Sequence[Value], size: int, *,
-              align: int = 1, relaxed: bool = False, scope: int = 0) -> None:
-        """Store the low `size` bytes of i32 words; undefined bits go to memory with them."""
+              align: int = 1, relaxed: bool = False, scope: int = 0, copy: bool = False) -> None:
+        """Store the low `size` bytes of i32 words; undefined bits go to memory with them.
+
+        `copy`: a wait completes it, for the wave too; tell Pending.issue of abi.ISSUED_COPY after.
+        """
         self.set_addresses(address)
-        kind = _kind(relaxed, scope)
+        kind = _kind(relaxed, scope) | (abi.AccessKind.COPY if copy else 0)
         if self._rows.store(0, values, optional=True):
             kind |= abi.AccessKind.DEFINED
         self._runtime.call(

@@ -57,7 +57,8 @@ class Pending:
         """The registers (consecutive `tracked` numbers) are pending until a wait on `counter`.
 
         Call it after the registers were written. `space` 0 or 1 ties the latest access there to the
-        same completion, so that a barrier before the wait does not order it.
+        same completion, so that a barrier before the wait does not order it; abi.ISSUED_COPY the
+        latest copy to shared memory, whose bytes are pending for the wave too.
         """
         first = registers[0].tracked if registers else 0
         self._runtime.call("lm_issue", counter, self._runtime.index, first, len(registers), space,

@@ -81,7 +81,7 @@ def describe(program: Program, noted: abi.HazardRecord, shape: Shape,
     record = HazardRecord.of(noted)
     operations = list(program.operations())
     operation = operations[record.instruction]
-    if record.kind == abi.Hazard.PENDING:
+    if record.kind == abi.Hazard.PENDING and not record.size:
         operation = _toucher(operations, record) or operation
     if record.kind in KINDS:
         kind = KINDS[record.kind]
@@ -202,6 +202,12 @@ def _toucher(operations: list[Operation], record: HazardRecord) -> Operation | N
 
 
 def _pending(program: Program, operations: list[Operation], record: HazardRecord) -> str:
+    """Name the pending register, or bytes of memory (`record.size` of them), and the wait."""
+    if record.size:
+        now = "writes" if record.detail & abi.AccessKind.STORE else "reads"
+        return (f"{now} {program.wording.memory(record.space)} at byte {record.address:#x} while "
+                f"the copy{_named(operations, record.earlier)} has it pending: "
+                f"a wait for {program.counters[record.info[1]]} is missing between them")
     operation = _toucher(operations, record)
     name = next((r.name for r in (*operation.reads, *operation.writes)
                  if r.tracked == record.info[0]), "a register") if operation else "a register"

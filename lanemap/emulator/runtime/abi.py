@@ -49,6 +49,7 @@ ORIGIN_CHUNK_BITS = 12
 ORIGIN_CHUNK = 4096
 POSITIONS = 6
 SPARE_PAGES = 32768
+ISSUED_COPY = 6
 ACQUIRED = 0
 FENCED = 1
 PENDING = 2
@@ -72,6 +73,7 @@ class AccessKind(IntEnum):
     CLUSTER = 128
     TICKET = 256
     DIRECT = 512
+    COPY = 1024
 
 
 class Atomic(IntEnum):
@@ -409,9 +411,9 @@ class Quick(ctypes.Structure):
 
     _fields_ = [
         ("base", u64), ("last", u64), ("stamp", u64), ("unaligned", u64), ("known", pointer),
-        ("pages", pointer), ("objects", pointer), ("defined", pointer), ("changes", pointer),
-        ("lines", pointer), ("data", pointer), ("tag", u32), ("place", u32), ("locks", pointer),
-        ("a", pointer), ("m", pointer)
+        ("copied", pointer), ("pages", pointer), ("objects", pointer), ("defined", pointer),
+        ("changes", pointer), ("lines", pointer), ("data", pointer), ("tag", u32),
+        ("place", u32), ("locks", pointer), ("a", pointer), ("m", pointer)
     ]
 
 

@@ -10,6 +10,7 @@ Access begin_access(Wave *w, u32 instruction, u32 space, u32 kind, u32 align) {
   next_number(w, space);
   Access a = {w, instruction, space, kind, align,
               {stamp_of(w, AGENT_GLOBAL, w->sequence[0]), stamp_of(w, AGENT_SHARED, w->sequence[1])}, 0};
+  if (kind & ACCESS_COPY) a.stamps[1] = stamp_of(w, AGENT_COPY, ++w->engine_sequence[AGENT_COPY - AGENT_LOAD]);
   if (w->launch->log) {
     if (space == SPACE_GLOBAL || space == SPACE_GENERIC) log_access(w, a.stamps[0], instruction);
     if (space != SPACE_GLOBAL && space != SPACE_PRIVATE) log_access(w, a.stamps[1], instruction);
@@ -405,9 +406,10 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
   if (writes && r->data && !(a->kind & ACCESS_LOAD) && m->space != SPACE_ENGINE) {
     /* what is written asynchronously has not come before it is complete, whatever was there */
     u32 agent = stamp_agent(t->stamp);
-    int equal = (agent <= AGENT_SHARED || agent == AGENT_BULK) && same_bytes(r, m, *offset);
+    int copies = a->kind & ACCESS_COPY;
+    int equal = (agent <= AGENT_SHARED || agent == AGENT_BULK || copies) && same_bytes(r, m, *offset);
     t->same = equal && agent <= AGENT_SHARED;
-    t->again = equal && !t->same && m->space == SPACE_GLOBAL;
+    t->again = equal && !t->same && (m->space == SPACE_GLOBAL || copies);
     w->launch->changes += !t->same;
   }
   if (m->lines) touch(t);

@@ -7,11 +7,11 @@
 /* LOAD of what is there, STORE, both for ATOMIC. RELAXED: it may race with atomic ones. NARROW: it is
  * atomic within its CTA alone; CLUSTER: within its cluster alone. TICKET: who loads what a flag carries
  * acquires it at once. OBJECT: it is an object's own. DIRECT: an asynchronous access to which nothing need be
- * handed over. */
+ * handed over. COPY: a store to shared memory that a wait for its counter completes, even for the wave. */
 enum AccessKind {
   ACCESS_LOAD = 1, ACCESS_STORE = 2, ACCESS_ATOMIC = 4, ACCESS_RELAXED = 8, ACCESS_NARROW = 16,
   ACCESS_OBJECT = 32, ACCESS_DEFINED = 64, ACCESS_CLUSTER = 128,
-  ACCESS_TICKET = 256, ACCESS_DIRECT = 512
+  ACCESS_TICKET = 256, ACCESS_DIRECT = 512, ACCESS_COPY = 1024
 };
 
 typedef struct Access {
@@ -72,7 +72,8 @@ void misaligned(const Access *a, u32 lane, u64 address, u64 size);
 
 /* Check an access of bytes from .. to - 1 against those that it is not ordered after, and record it.
  * `same`: a store writes what is there already, which no order can make visible. `again`: a bulk store to
- * global memory does: compilers let two waves that computed one tile both store it. */
+ * global memory does, or a copy that a wave waits for, and counts as unfinished: compilers let two waves that
+ * need one tile both bring or store it. */
 typedef struct Touch {
   const Access *a;
   Memory *m;

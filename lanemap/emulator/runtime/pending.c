@@ -58,9 +58,16 @@ void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 reg
   o->first_register = first_register;
   o->register_count = register_count;
   o->space = space;
-  o->sequence = space < 2 ? w->sequence[space] : 0;
+  o->sequence = space < 2 ? w->sequence[space] :
+                space == ISSUED_COPY ? w->engine_sequence[AGENT_COPY - AGENT_LOAD] : 0;
   o->out_of_order = out_of_order;
   mark(w, o);
+}
+
+static void retire(Wave *w, const Outstanding *o) {
+  u64 *done = o->space < 2 ? &w->completed[o->space] :
+              o->space == ISSUED_COPY ? &clock_of(w->group, w->member, CLOCK_COPY)[w->member] : 0;
+  if (done && o->sequence > *done) *done = o->sequence;
 }
 
 static void drop(Wave *w, u32 counter, u32 finished) {
@@ -69,8 +76,7 @@ static void drop(Wave *w, u32 counter, u32 finished) {
     Outstanding *o = &w->queue[q];
     if (o->counter == counter && finished && !(o->out_of_order && finished != ~0u)) {
       if (finished != ~0u) finished--;
-      if (o->space < 2 && o->sequence > w->completed[o->space])
-        w->completed[o->space] = o->sequence;
+      retire(w, o);
     } else {
       w->queue[kept++] = *o;
     }

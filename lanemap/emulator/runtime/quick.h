@@ -11,7 +11,8 @@
  * copied, since the lanes' stores could change whatever lies elsewhere. */
 typedef struct Quick {
   u64 base, last, stamp, unaligned;   /* last: offset; unaligned: bits of an address that must be zero */
-  const u64 *known;                   /* how far the wave knows each member to have got */
+  const u64 *known;                   /* how far the wave knows each member to have got, */
+  const u64 *copied;                  /* and its copies to shared memory; null where there are none */
   const u32 *pages;
   const u64 *objects;
   u64 *defined, *changes;
@@ -41,6 +42,7 @@ static inline int quick_memory(Quick *q, const Access *a, u64 address, u32 size)
   *q = (Quick){.base = address - offset, .last = m->size - size, .stamp = a->stamps[shared],
                .unaligned = (a->align - 1) | (size - 1), .pages = m->pages, .objects = m->objects,
                .known = clock_of(w->group, w->member, shared ? CLOCK_SHARED : CLOCK_GLOBAL),
+               .copied = shared && w->group->clocks == ASYNC_CLOCKS ? clock_of(w->group, w->member, CLOCK_COPY) : 0,
                .defined = m->defined, .changes = &w->launch->changes, .lines = m->lines,
                .data = m->data, .tag = m->tag, .place = place_in_set(a->stamps[shared]),
                .locks = locks_lines(w->launch, m) ? w->launch->shared->line_locks : 0, .a = a, .m = m};
@@ -60,7 +62,12 @@ INLINE int quick_place(const Quick *q, u64 address, u32 size, u32 writes, u32 *p
 INLINE int quick_after(const Quick *q, u64 earlier) {
   u64 differ = earlier ^ q->stamp;
   if (!(differ >> MEMBER_SHIFT) || !earlier) return 1;
-  return !(differ >> GROUP_SHIFT) && (earlier & SEQUENCE_MASK) <= q->known[stamp_member(earlier)];
+  const u64 *known = q->known;
+  if (differ >> GROUP_SHIFT) {
+    if (differ >> GROUP_SHIFT != (u64)(AGENT_SHARED ^ AGENT_COPY) << (AGENT_SHIFT - GROUP_SHIFT)) return 0;
+    known = q->copied;
+  }
+  return known && (earlier & SEQUENCE_MASK) <= known[stamp_member(earlier)];
 }
 
 /* The `*count` records that cover `size` bytes; null if the line is not split that far. */

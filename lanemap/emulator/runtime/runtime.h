@@ -253,8 +253,9 @@ typedef struct Shared {
 typedef struct {
   u32 counter, instruction, first_register, register_count;
   u64 sequence;               /* of the access that it completes */
-  u32 space, out_of_order;
+  u32 space, out_of_order;    /* space: of that access; ISSUED_COPY: it is a copy (ACCESS_COPY) */
 } Outstanding;
+enum { ISSUED_COPY = 6 };
 
 typedef struct Wave {
   /* set once for a launch */

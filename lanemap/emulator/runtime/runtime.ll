@@ -25,6 +25,7 @@
 %struct.Results = type { %struct.View, i32, i32, i32, [64 x ptr], [8 x i8], [8192 x i8] }
 %struct.SumRule = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Lanes = type { i32, i32, i32, i32 }
+%struct.Quick = type { i64, i64, i64, i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, ptr, ptr, ptr }
 %struct.Buffer = type { [2048 x i8], [2048 x i8], [2048 x i32] }
 %struct.Number = type { i32, i32, i32, %struct.u256, i32 }
 %struct.u256 = type { [4 x i64] }
@@ -135,62 +136,80 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
   %44 = or i64 %43, 288230376151711744
   store i64 %44, ptr %41, align 8
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %46 = getelementptr inbounds nuw i8, ptr %34, i64 568
+  %46 = and i32 %4, 1024
+  %47 = icmp eq i32 %46, 0
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %45, i8 0, i64 16, i1 false)
-  %47 = load ptr, ptr %46, align 8
-  %48 = icmp eq ptr %47, null
-  br i1 %48, label %81, label %49
+  br i1 %47, label %56, label %48
 
-49:
-  switch i32 %3, label %65 [
-    i32 3, label %50
-    i32 0, label %50
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %1, i64 4108
+  %50 = load i32, ptr %49, align 4
+  %51 = add i32 %50, 1
+  store i32 %51, ptr %49, align 4
+  %52 = zext i32 %51 to i64
+  %53 = or i64 %30, %52
+  %54 = or i64 %53, %38
+  %55 = or i64 %54, 1441151880758558720
+  store i64 %55, ptr %41, align 8
+  br label %56
+
+56:
+  %57 = phi i64 [ %55, %48 ], [ %44, %18 ]
+  %58 = getelementptr inbounds nuw i8, ptr %34, i64 568
+  %59 = load ptr, ptr %58, align 8
+  %60 = icmp eq ptr %59, null
+  br i1 %60, label %93, label %61
+
+61:
+  switch i32 %3, label %77 [
+    i32 3, label %62
+    i32 0, label %62
   ]
 
-50:
-  %51 = getelementptr inbounds nuw i8, ptr %47, i64 16
-  %52 = load ptr, ptr %51, align 8
-  %53 = load i64, ptr %47, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %47, i64 8
-  %55 = load i64, ptr %54, align 8
-  %56 = urem i64 %53, %55
-  %57 = getelementptr inbounds nuw i64, ptr %52, i64 %56
-  store i64 %40, ptr %57, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %47, i64 24
-  %59 = load ptr, ptr %58, align 8
-  %60 = load i64, ptr %47, align 8
-  %61 = add i64 %60, 1
-  store i64 %61, ptr %47, align 8
-  %62 = load i64, ptr %54, align 8
-  %63 = urem i64 %60, %62
-  %64 = getelementptr inbounds nuw i32, ptr %59, i64 %63
-  store i32 %2, ptr %64, align 4
-  br label %65
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %59, i64 16
+  %64 = load ptr, ptr %63, align 8
+  %65 = load i64, ptr %59, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %59, i64 8
+  %67 = load i64, ptr %66, align 8
+  %68 = urem i64 %65, %67
+  %69 = getelementptr inbounds nuw i64, ptr %64, i64 %68
+  store i64 %40, ptr %69, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %59, i64 24
+  %71 = load ptr, ptr %70, align 8
+  %72 = load i64, ptr %59, align 8
+  %73 = add i64 %72, 1
+  store i64 %73, ptr %59, align 8
+  %74 = load i64, ptr %66, align 8
+  %75 = urem i64 %72, %74
+  %76 = getelementptr inbounds nuw i32, ptr %71, i64 %75
+  store i32 %2, ptr %76, align 4
+  br label %77
 
-65:
-  br i1 %13, label %81, label %66
+77:
+  br i1 %13, label %93, label %78
 
-66:
-  %67 = getelementptr inbounds nuw i8, ptr %47, i64 16
-  %68 = load ptr, ptr %67, align 8
-  %69 = load i64, ptr %47, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %47, i64 8
-  %71 = load i64, ptr %70, align 8
-  %72 = urem i64 %69, %71
-  %73 = getelementptr inbounds nuw i64, ptr %68, i64 %72
-  store i64 %44, ptr %73, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %47, i64 24
-  %75 = load ptr, ptr %74, align 8
-  %76 = load i64, ptr %47, align 8
-  %77 = add i64 %76, 1
-  store i64 %77, ptr %47, align 8
-  %78 = load i64, ptr %70, align 8
-  %79 = urem i64 %76, %78
-  %80 = getelementptr inbounds nuw i32, ptr %75, i64 %79
-  store i32 %2, ptr %80, align 4
-  br label %81
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %59, i64 16
+  %80 = load ptr, ptr %79, align 8
+  %81 = load i64, ptr %59, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %59, i64 8
+  %83 = load i64, ptr %82, align 8
+  %84 = urem i64 %81, %83
+  %85 = getelementptr inbounds nuw i64, ptr %80, i64 %84
+  store i64 %57, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %59, i64 24
+  %87 = load ptr, ptr %86, align 8
+  %88 = load i64, ptr %59, align 8
+  %89 = add i64 %88, 1
+  store i64 %89, ptr %59, align 8
+  %90 = load i64, ptr %82, align 8
+  %91 = urem i64 %88, %90
+  %92 = getelementptr inbounds nuw i32, ptr %87, i64 %91
+  store i32 %2, ptr %92, align 4
+  br label %93
 
-81:
+93:
   ret void
 }
 
@@ -2430,7 +2449,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br label %41
 
 34:
-  br i1 %13, label %253, label %35
+  br i1 %13, label %258, label %35
 
 35:
   %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -2439,7 +2458,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %39 = load i32, ptr %9, align 8
   %40 = zext i32 %39 to i64
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %37, i64 noundef %38, i64 noundef %40)
-  br label %253
+  br label %258
 
 41:
   %42 = phi i64 [ %24, %23 ], [ %33, %32 ]
@@ -2456,7 +2475,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %51 = zext i32 %50 to i64
   %52 = and i64 %47, %51
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %65, label %253
+  br i1 %53, label %65, label %258
 
 54:
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 20
@@ -2472,7 +2491,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %63 = load i32, ptr %62, align 8
   %64 = zext i32 %56 to i64
   tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %63, i64 noundef %42, i64 noundef %64)
-  br label %253
+  br label %258
 
 65:
   %66 = getelementptr inbounds nuw i8, ptr %43, i64 84
@@ -2482,7 +2501,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 
 69:
   %70 = select i1 %13, ptr null, ptr %43
-  br label %253
+  br label %258
 
 71:
   br i1 %18, label %91, label %72
@@ -2494,11 +2513,11 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %75, label %78, label %76
 
 76:
-  br i1 %13, label %253, label %77
+  br i1 %13, label %258, label %77
 
 77:
   tail call fastcc void @read_only(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %253
+  br label %258
 
 78:
   %79 = getelementptr inbounds nuw i8, ptr %1, i64 32
@@ -2620,7 +2639,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %159, label %148, label %160
 
 160:
-  br i1 %13, label %253, label %161
+  br i1 %13, label %258, label %161
 
 161:
   %162 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -2662,116 +2681,123 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   store i32 0, ptr %185, align 8
   %186 = getelementptr inbounds nuw i8, ptr %3, i64 60
   store i32 0, ptr %186, align 4
-  br i1 %18, label %224, label %187
+  br i1 %18, label %229, label %187
 
 187:
   %188 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %189 = load ptr, ptr %188, align 8
   %190 = icmp eq ptr %189, null
-  br i1 %190, label %224, label %191
+  br i1 %190, label %229, label %191
 
 191:
   %192 = load i32, ptr %15, align 8
-  %193 = and i32 %192, 1
-  %194 = icmp eq i32 %193, 0
-  br i1 %194, label %195, label %224
+  %193 = freeze i32 %192
+  %194 = and i32 %193, 1
+  %195 = icmp eq i32 %194, 0
+  br i1 %195, label %196, label %229
 
-195:
-  %196 = load i32, ptr %66, align 4
-  %197 = icmp eq i32 %196, 5
-  br i1 %197, label %224, label %198
+196:
+  %197 = load i32, ptr %66, align 4
+  %198 = icmp eq i32 %197, 5
+  br i1 %198, label %229, label %199
 
-198:
-  %199 = lshr i64 %170, 58
-  %200 = trunc nuw nsw i64 %199 to i32
-  %201 = and i32 %200, 7
-  switch i32 %201, label %214 [
-    i32 6, label %202
-    i32 1, label %202
-    i32 0, label %202
+199:
+  %200 = lshr i64 %170, 58
+  %201 = trunc nuw nsw i64 %200 to i32
+  %202 = and i32 %201, 7
+  %203 = and i32 %193, 1024
+  %204 = icmp samesign ult i32 %202, 2
+  %205 = icmp ne i32 %203, 0
+  br i1 %205, label %207, label %206
+
+206:
+  switch i32 %202, label %219 [
+    i32 6, label %207
+    i32 1, label %207
+    i32 0, label %207
   ]
 
-202:
-  %203 = icmp samesign ult i32 %201, 2
-  %204 = load i64, ptr %2, align 8
-  %205 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %204)
-  %206 = icmp ne i32 %205, 0
-  %207 = and i1 %203, %206
-  %208 = zext i1 %207 to i32
-  store i32 %208, ptr %182, align 4
-  %209 = xor i1 %206, true
-  %210 = select i1 %209, i1 true, i1 %203
-  br i1 %210, label %214, label %211
+207:
+  %208 = load i64, ptr %2, align 8
+  %209 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %208)
+  %210 = icmp ne i32 %209, 0
+  %211 = and i1 %204, %210
+  %212 = zext i1 %211 to i32
+  store i32 %212, ptr %182, align 4
+  %213 = xor i1 %210, true
+  %214 = select i1 %213, i1 true, i1 %204
+  br i1 %214, label %219, label %215
 
-211:
-  %212 = icmp eq i32 %196, 0
-  %213 = zext i1 %212 to i32
-  br label %214
+215:
+  %216 = icmp eq i32 %197, 0
+  %217 = or i1 %205, %216
+  %218 = zext i1 %217 to i32
+  br label %219
 
-214:
-  %215 = phi i32 [ %208, %211 ], [ %208, %202 ], [ 0, %198 ]
-  %216 = phi i32 [ %213, %211 ], [ 0, %202 ], [ 0, %198 ]
-  store i32 %216, ptr %183, align 8
-  %217 = xor i32 %215, 1
-  %218 = zext nneg i32 %217 to i64
-  %219 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %220 = load ptr, ptr %219, align 8
-  %221 = getelementptr inbounds nuw i8, ptr %220, i64 160
-  %222 = load i64, ptr %221, align 8
-  %223 = add i64 %222, %218
-  store i64 %223, ptr %221, align 8
-  br label %224
-
-224:
-  %225 = getelementptr inbounds nuw i8, ptr %43, i64 48
-  %226 = load ptr, ptr %225, align 8
-  %227 = icmp eq ptr %226, null
-  br i1 %227, label %229, label %228
-
-228:
-  tail call void @touch(ptr noundef nonnull %3)
+219:
+  %220 = phi i32 [ %212, %215 ], [ %212, %207 ], [ 0, %206 ]
+  %221 = phi i32 [ %218, %215 ], [ 0, %207 ], [ 0, %206 ]
+  store i32 %221, ptr %183, align 8
+  %222 = xor i32 %220, 1
+  %223 = zext nneg i32 %222 to i64
+  %224 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %225 = load ptr, ptr %224, align 8
+  %226 = getelementptr inbounds nuw i8, ptr %225, i64 160
+  %227 = load i64, ptr %226, align 8
+  %228 = add i64 %227, %223
+  store i64 %228, ptr %226, align 8
   br label %229
 
 229:
-  %230 = load i32, ptr %15, align 8
-  %231 = and i32 %230, 12
-  %232 = icmp eq i32 %231, 0
-  br i1 %232, label %249, label %233
+  %230 = getelementptr inbounds nuw i8, ptr %43, i64 48
+  %231 = load ptr, ptr %230, align 8
+  %232 = icmp eq ptr %231, null
+  br i1 %232, label %234, label %233
 
 233:
-  %234 = load i32, ptr %66, align 4
-  %235 = icmp eq i32 %234, 0
-  br i1 %235, label %236, label %249
+  tail call void @touch(ptr noundef nonnull %3)
+  br label %234
 
-236:
-  %237 = load i32, ptr %185, align 8
-  %238 = icmp eq i32 %237, 0
-  br i1 %238, label %239, label %249
+234:
+  %235 = load i32, ptr %15, align 8
+  %236 = and i32 %235, 12
+  %237 = icmp eq i32 %236, 0
+  br i1 %237, label %254, label %238
 
-239:
-  %240 = load i64, ptr %178, align 8
-  %241 = and i64 %240, 1729382256910270464
-  %242 = icmp eq i64 %241, 0
-  br i1 %242, label %243, label %249
+238:
+  %239 = load i32, ptr %66, align 4
+  %240 = icmp eq i32 %239, 0
+  br i1 %240, label %241, label %254
 
-243:
-  %244 = load i64, ptr %43, align 8
-  %245 = load i64, ptr %2, align 8
-  %246 = add i64 %245, %244
-  %247 = load i32, ptr %9, align 8
-  %248 = zext i32 %247 to i64
-  tail call void @carry(ptr noundef %6, i64 noundef %246, i64 noundef %248, i32 noundef %230)
-  br label %249
+241:
+  %242 = load i32, ptr %185, align 8
+  %243 = icmp eq i32 %242, 0
+  br i1 %243, label %244, label %254
 
-249:
-  %250 = load i32, ptr %185, align 8
-  %251 = icmp eq i32 %250, 0
-  %252 = select i1 %251, ptr %43, ptr null
-  br label %253
+244:
+  %245 = load i64, ptr %178, align 8
+  %246 = and i64 %245, 1729382256910270464
+  %247 = icmp eq i64 %246, 0
+  br i1 %247, label %248, label %254
 
-253:
-  %254 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %160 ], [ %252, %249 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
-  ret ptr %254
+248:
+  %249 = load i64, ptr %43, align 8
+  %250 = load i64, ptr %2, align 8
+  %251 = add i64 %250, %249
+  %252 = load i32, ptr %9, align 8
+  %253 = zext i32 %252 to i64
+  tail call void @carry(ptr noundef %6, i64 noundef %251, i64 noundef %253, i32 noundef %235)
+  br label %254
+
+254:
+  %255 = load i32, ptr %185, align 8
+  %256 = icmp eq i32 %255, 0
+  %257 = select i1 %256, ptr %43, ptr null
+  br label %258
+
+258:
+  %259 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %160 ], [ %257, %254 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
+  ret ptr %259
 }
 
 define internal fastcc range(i32 0, 2) i32 @by_lane(ptr noundef %0, ptr noundef readonly captures(none) %1) unnamed_addr {
@@ -22507,21 +22533,21 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
 
 define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Touch, align 8
-  %10 = alloca i64, align 8
+  %10 = alloca %struct.Touch, align 8
   %11 = alloca %struct.Touch, align 8
-  %12 = alloca i64, align 8
+  %12 = alloca %struct.Touch, align 8
   %13 = alloca %struct.Touch, align 8
-  %14 = alloca i64, align 8
-  %15 = alloca %struct.Touch, align 8
-  %16 = alloca i64, align 8
-  %17 = alloca %struct.Touch, align 8
-  %18 = alloca i64, align 8
+  %14 = alloca %struct.Quick, align 8
+  %15 = alloca %struct.Quick, align 8
+  %16 = alloca %struct.Quick, align 8
+  %17 = alloca %struct.Quick, align 8
+  %18 = alloca %struct.Quick, align 8
   %19 = alloca %struct.Access, align 8
   %20 = alloca i64, align 8
   %21 = alloca i64, align 8
   %22 = alloca %struct.Range, align 8
   %23 = icmp eq i64 %3, 0
-  br i1 %23, label %1435, label %24
+  br i1 %23, label %1262, label %24
 
 24:
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -22556,7 +22582,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 40:
   %41 = call fastcc i32 @private_words(ptr noundef %19, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 0)
   %42 = icmp eq i32 %41, 0
-  br i1 %42, label %43, label %1434
+  br i1 %42, label %43, label %1261
 
 43:
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
@@ -22622,1857 +22648,1741 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   br label %88
 
 88:
-  %89 = phi i64 [ 0, %43 ], [ 0, %67 ], [ %87, %86 ]
-  %90 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  %91 = load i32, ptr %90, align 8
-  switch i32 %91, label %103 [
-    i32 66, label %92
-    i32 1, label %92
+  %89 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %90 = load i32, ptr %89, align 8
+  switch i32 %90, label %102 [
+    i32 66, label %91
+    i32 1, label %91
   ]
 
-92:
-  %93 = load ptr, ptr %19, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 16
-  %95 = load ptr, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 136
-  %97 = load i64, ptr %96, align 8
-  %98 = icmp eq i64 %97, 0
-  br i1 %98, label %99, label %103
+91:
+  %92 = load ptr, ptr %19, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 16
+  %94 = load ptr, ptr %93, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 136
+  %96 = load i64, ptr %95, align 8
+  %97 = icmp eq i64 %96, 0
+  br i1 %97, label %98, label %102
 
-99:
-  %100 = getelementptr inbounds nuw i8, ptr %19, i64 12
-  %101 = load i32, ptr %100, align 4
-  %102 = icmp ne i32 %101, 2
-  br label %103
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %19, i64 12
+  %100 = load i32, ptr %99, align 4
+  %101 = icmp ne i32 %100, 2
+  br label %102
 
-103:
-  %104 = phi i1 [ false, %92 ], [ false, %88 ], [ %102, %99 ]
-  %105 = tail call range(i32 0, 33) i32 @llvm.ctpop.i32(i32 %4)
-  %106 = icmp eq i32 %105, 1
-  %107 = select i1 %104, i1 %106, i1 false
-  %108 = tail call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %4, i1 true)
-  %109 = getelementptr inbounds nuw i8, ptr %19, i64 12
-  %110 = getelementptr inbounds nuw i8, ptr %19, i64 24
-  %111 = getelementptr inbounds nuw i8, ptr %19, i64 32
-  %112 = getelementptr inbounds nuw i8, ptr %19, i64 20
-  %113 = zext i32 %6 to i64
-  %114 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %115 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %116 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %117 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %118 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %119 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %120 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %121 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %122 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %123 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %124 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %125 = getelementptr inbounds nuw i8, ptr %15, i64 24
-  %126 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %127 = getelementptr inbounds nuw i8, ptr %17, i64 16
+102:
+  %103 = phi i1 [ false, %91 ], [ false, %88 ], [ %101, %98 ]
+  %104 = tail call range(i32 0, 33) i32 @llvm.ctpop.i32(i32 %4)
+  %105 = icmp eq i32 %104, 1
+  %106 = select i1 %103, i1 %105, i1 false
+  %107 = tail call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %4, i1 true)
+  %108 = zext i32 %6 to i64
+  %109 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %110 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %111 = getelementptr inbounds nuw i8, ptr %18, i64 48
+  %112 = getelementptr inbounds nuw i8, ptr %18, i64 96
+  %113 = getelementptr inbounds nuw i8, ptr %18, i64 56
+  %114 = getelementptr inbounds nuw i8, ptr %18, i64 64
+  %115 = getelementptr inbounds nuw i8, ptr %18, i64 104
+  %116 = getelementptr inbounds nuw i8, ptr %18, i64 120
+  %117 = getelementptr inbounds nuw i8, ptr %18, i64 80
+  %118 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %119 = getelementptr inbounds nuw i8, ptr %18, i64 32
+  %120 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  %121 = getelementptr inbounds nuw i8, ptr %18, i64 100
+  %122 = getelementptr inbounds nuw i8, ptr %18, i64 112
+  %123 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %124 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %125 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %126 = getelementptr inbounds nuw i8, ptr %18, i64 88
+  %127 = getelementptr inbounds nuw i8, ptr %17, i64 8
   %128 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %129 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %130 = getelementptr inbounds nuw i8, ptr %22, i64 8
-  %131 = getelementptr inbounds nuw i8, ptr %22, i64 12
-  %132 = getelementptr inbounds nuw i8, ptr %22, i64 16
-  %133 = getelementptr inbounds nuw i8, ptr %22, i64 20
-  br label %134
+  %129 = getelementptr inbounds nuw i8, ptr %17, i64 48
+  %130 = getelementptr inbounds nuw i8, ptr %17, i64 96
+  %131 = getelementptr inbounds nuw i8, ptr %17, i64 56
+  %132 = getelementptr inbounds nuw i8, ptr %17, i64 64
+  %133 = getelementptr inbounds nuw i8, ptr %17, i64 104
+  %134 = getelementptr inbounds nuw i8, ptr %17, i64 120
+  %135 = getelementptr inbounds nuw i8, ptr %17, i64 80
+  %136 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %137 = getelementptr inbounds nuw i8, ptr %17, i64 32
+  %138 = getelementptr inbounds nuw i8, ptr %17, i64 40
+  %139 = getelementptr inbounds nuw i8, ptr %17, i64 100
+  %140 = getelementptr inbounds nuw i8, ptr %17, i64 112
+  %141 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %142 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %143 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %144 = getelementptr inbounds nuw i8, ptr %17, i64 88
+  %145 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %146 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %147 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  %148 = getelementptr inbounds nuw i8, ptr %16, i64 96
+  %149 = getelementptr inbounds nuw i8, ptr %16, i64 56
+  %150 = getelementptr inbounds nuw i8, ptr %16, i64 64
+  %151 = getelementptr inbounds nuw i8, ptr %16, i64 104
+  %152 = getelementptr inbounds nuw i8, ptr %16, i64 120
+  %153 = getelementptr inbounds nuw i8, ptr %16, i64 80
+  %154 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %155 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %156 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %157 = getelementptr inbounds nuw i8, ptr %16, i64 100
+  %158 = getelementptr inbounds nuw i8, ptr %16, i64 112
+  %159 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %160 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %161 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %162 = getelementptr inbounds nuw i8, ptr %16, i64 88
+  %163 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %164 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %165 = getelementptr inbounds nuw i8, ptr %15, i64 48
+  %166 = getelementptr inbounds nuw i8, ptr %15, i64 96
+  %167 = getelementptr inbounds nuw i8, ptr %15, i64 56
+  %168 = getelementptr inbounds nuw i8, ptr %15, i64 64
+  %169 = getelementptr inbounds nuw i8, ptr %15, i64 104
+  %170 = getelementptr inbounds nuw i8, ptr %15, i64 120
+  %171 = getelementptr inbounds nuw i8, ptr %15, i64 80
+  %172 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %173 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %174 = getelementptr inbounds nuw i8, ptr %15, i64 40
+  %175 = getelementptr inbounds nuw i8, ptr %15, i64 100
+  %176 = getelementptr inbounds nuw i8, ptr %15, i64 112
+  %177 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %178 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %179 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %180 = getelementptr inbounds nuw i8, ptr %15, i64 88
+  %181 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %182 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %183 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %184 = getelementptr inbounds nuw i8, ptr %14, i64 96
+  %185 = getelementptr inbounds nuw i8, ptr %14, i64 56
+  %186 = getelementptr inbounds nuw i8, ptr %14, i64 64
+  %187 = getelementptr inbounds nuw i8, ptr %14, i64 104
+  %188 = getelementptr inbounds nuw i8, ptr %14, i64 120
+  %189 = getelementptr inbounds nuw i8, ptr %14, i64 80
+  %190 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %191 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %192 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %193 = getelementptr inbounds nuw i8, ptr %14, i64 100
+  %194 = getelementptr inbounds nuw i8, ptr %14, i64 112
+  %195 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %196 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %197 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %198 = getelementptr inbounds nuw i8, ptr %14, i64 88
+  %199 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %200 = getelementptr inbounds nuw i8, ptr %22, i64 8
+  %201 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  %202 = getelementptr inbounds nuw i8, ptr %22, i64 16
+  %203 = getelementptr inbounds nuw i8, ptr %22, i64 20
+  br label %204
 
-134:
-  %135 = phi i64 [ %89, %103 ], [ %1395, %1409 ]
-  %136 = phi i64 [ %3, %103 ], [ %1427, %1409 ]
-  br i1 %107, label %137, label %1392
+204:
+  %205 = phi i64 [ %3, %102 ], [ %1254, %1236 ]
+  br i1 %106, label %206, label %1219
 
-137:
-  switch i32 %108, label %1392 [
-    i32 2, label %138
-    i32 3, label %374
-    i32 4, label %621
-    i32 1, label %891
-    i32 0, label %1143
+206:
+  switch i32 %107, label %1219 [
+    i32 2, label %207
+    i32 3, label %394
+    i32 4, label %594
+    i32 1, label %816
+    i32 0, label %1021
   ]
 
-138:
-  %139 = load ptr, ptr %19, align 8
-  %140 = load i64, ptr %20, align 8
-  %141 = or i64 %135, %140
-  %142 = shl i64 %141, 1
-  %143 = or i64 %142, %141
-  %144 = xor i64 %143, -1
-  %145 = and i64 %136, %144
-  %146 = sub i64 0, %136
-  %147 = and i64 %145, %146
-  %148 = icmp eq i64 %147, 0
-  br i1 %148, label %1392, label %149
+207:
+  %208 = load ptr, ptr %19, align 8
+  %209 = load i64, ptr %20, align 8
+  %210 = load i64, ptr %21, align 8
+  %211 = or i64 %210, %209
+  %212 = shl i64 %211, 1
+  %213 = or i64 %212, %211
+  %214 = xor i64 %213, -1
+  %215 = and i64 %205, %214
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  %216 = sub i64 0, %205
+  %217 = and i64 %215, %216
+  %218 = icmp eq i64 %217, 0
+  br i1 %218, label %392, label %219
 
-149:
-  %150 = getelementptr inbounds nuw i8, ptr %139, i64 12352
-  %151 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %152 = getelementptr inbounds nuw i64, ptr %150, i64 %151
-  %153 = load i64, ptr %152, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  %154 = load i32, ptr %109, align 4
-  %155 = call ptr @memory_at(ptr noundef %139, i32 noundef %154, i64 noundef %153, i64 noundef 4, ptr noundef nonnull %18)
-  %156 = icmp eq ptr %155, null
-  br i1 %156, label %177, label %157
+219:
+  %220 = getelementptr inbounds nuw i8, ptr %208, i64 12352
+  %221 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %205, i1 true)
+  %222 = getelementptr inbounds nuw i64, ptr %220, i64 %221
+  %223 = load i64, ptr %222, align 8
+  %224 = call fastcc i32 @quick_memory(ptr noundef %14, ptr noundef nonnull %19, i64 noundef %223, i32 noundef 4)
+  %225 = icmp eq i32 %224, 0
+  br i1 %225, label %392, label %226
 
-157:
-  %158 = getelementptr inbounds nuw i8, ptr %155, i64 48
-  %159 = load ptr, ptr %158, align 8
-  %160 = icmp eq ptr %159, null
-  br i1 %160, label %177, label %161
+226:
+  %227 = getelementptr inbounds nuw i8, ptr %208, i64 12864
+  %228 = getelementptr inbounds nuw [64 x i32], ptr %227, i64 %108
+  br label %229
 
-161:
-  %162 = getelementptr inbounds nuw i8, ptr %155, i64 72
-  %163 = load ptr, ptr %162, align 8
-  %164 = icmp eq ptr %163, null
-  br i1 %164, label %169, label %165
+229:
+  %230 = phi i64 [ %205, %226 ], [ %386, %381 ]
+  %231 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %230, i1 true)
+  %232 = getelementptr inbounds nuw i32, ptr %228, i64 %231
+  %233 = getelementptr inbounds nuw i64, ptr %220, i64 %231
+  %234 = load i64, ptr %233, align 8
+  %235 = load i64, ptr %14, align 8
+  %236 = sub i64 %234, %235
+  %237 = load i64, ptr %181, align 8
+  %238 = icmp ugt i64 %236, %237
+  br i1 %238, label %392, label %239
 
-165:
-  %166 = getelementptr inbounds nuw i8, ptr %139, i64 8
-  %167 = load ptr, ptr %166, align 8
-  %168 = icmp eq ptr %163, %167
-  br i1 %168, label %169, label %177
+239:
+  %240 = load i64, ptr %182, align 8
+  %241 = and i64 %240, %234
+  %242 = icmp eq i64 %241, 0
+  br i1 %242, label %243, label %392
 
-169:
-  %170 = load i32, ptr %90, align 8
-  %171 = and i32 %170, 2
-  %172 = icmp eq i32 %171, 0
-  br i1 %172, label %178, label %173
+243:
+  %244 = load ptr, ptr %183, align 8
+  %245 = lshr i64 %236, 12
+  %246 = getelementptr inbounds nuw i32, ptr %244, i64 %245
+  %247 = load i32, ptr %246, align 4
+  %248 = lshr i32 %247, 4
+  %249 = load i32, ptr %184, align 8
+  %250 = icmp eq i32 %248, %249
+  br i1 %250, label %251, label %392
 
-173:
-  %174 = getelementptr inbounds nuw i8, ptr %155, i64 88
-  %175 = load i32, ptr %174, align 8
-  %176 = icmp eq i32 %175, 0
-  br i1 %176, label %178, label %177
+251:
+  %252 = load ptr, ptr %185, align 8
+  %253 = icmp eq ptr %252, null
+  br i1 %253, label %263, label %254
 
-177:
-  call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br label %1392
-
-178:
-  %179 = getelementptr inbounds nuw i8, ptr %155, i64 84
-  %180 = load i32, ptr %179, align 4
-  %181 = icmp eq i32 %180, 1
-  %182 = load i64, ptr %18, align 8
-  %183 = sub i64 %182, %153
-  %184 = getelementptr inbounds nuw i8, ptr %155, i64 8
-  %185 = load i64, ptr %184, align 8
-  %186 = add i64 %185, -4
-  %187 = load i64, ptr %111, align 8
-  %188 = load i64, ptr %110, align 8
-  %189 = select i1 %181, i64 %187, i64 %188
-  %190 = load i32, ptr %112, align 4
-  %191 = add i32 %190, -1
-  %192 = or i32 %191, 3
-  %193 = zext i32 %192 to i64
-  %194 = load ptr, ptr %139, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %139, i64 28
-  %196 = load i32, ptr %195, align 4
-  %197 = getelementptr inbounds nuw i8, ptr %194, i64 144
-  %198 = load ptr, ptr %197, align 8
-  %199 = zext i32 %196 to i64
-  %200 = getelementptr inbounds nuw i8, ptr %194, i64 120
-  %201 = load i64, ptr %200, align 8
-  %202 = getelementptr inbounds nuw i8, ptr %194, i64 8
-  %203 = load i32, ptr %202, align 8
-  %204 = getelementptr inbounds nuw i8, ptr %194, i64 128
-  %205 = load i64, ptr %204, align 8
-  %206 = icmp eq i64 %205, 0
-  %207 = add i64 %205, 1
-  %208 = select i1 %206, i64 0, i64 %207
-  %209 = zext i32 %203 to i64
-  %210 = mul i64 %201, %209
-  %211 = add i64 %210, 3
-  %212 = add i64 %211, %208
-  %213 = mul i64 %212, %199
-  %214 = getelementptr inbounds nuw i64, ptr %198, i64 %213
-  %215 = getelementptr inbounds nuw i8, ptr %214, i64 24
-  %216 = select i1 %181, i64 %209, i64 0
-  %217 = getelementptr inbounds nuw i64, ptr %215, i64 %216
-  %218 = getelementptr inbounds nuw i8, ptr %155, i64 56
-  %219 = load ptr, ptr %218, align 8
-  %220 = getelementptr inbounds nuw i8, ptr %155, i64 64
-  %221 = load ptr, ptr %220, align 8
-  %222 = getelementptr inbounds nuw i8, ptr %155, i64 24
-  %223 = load ptr, ptr %222, align 8
-  %224 = getelementptr inbounds nuw i8, ptr %139, i64 16
-  %225 = load ptr, ptr %224, align 8
-  %226 = getelementptr inbounds nuw i8, ptr %155, i64 16
-  %227 = load ptr, ptr %226, align 8
-  %228 = getelementptr inbounds nuw i8, ptr %155, i64 80
-  %229 = load i32, ptr %228, align 8
-  %230 = getelementptr inbounds nuw i8, ptr %225, i64 456
-  %231 = load ptr, ptr %230, align 8
-  %232 = load i32, ptr %231, align 8
-  %233 = icmp ult i32 %232, 2
-  %234 = icmp ne i32 %180, 0
-  %235 = getelementptr inbounds nuw i8, ptr %231, i64 4232
-  %236 = or i1 %234, %233
-  call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  %237 = lshr i64 %189, 28
-  %238 = trunc i64 %237 to i16
-  %239 = and i16 %238, 511
-  %240 = urem i16 %239, 15
-  %241 = getelementptr inbounds nuw i8, ptr %139, i64 12864
-  %242 = getelementptr inbounds nuw [64 x i32], ptr %241, i64 %113
-  %243 = icmp eq ptr %221, null
-  %244 = getelementptr inbounds nuw i8, ptr %155, i64 92
-  %245 = zext nneg i16 %240 to i64
-  br label %246
-
-246:
-  %247 = phi i64 [ %136, %178 ], [ %369, %365 ]
-  %248 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %247, i1 true)
-  %249 = getelementptr inbounds nuw i32, ptr %242, i64 %248
-  %250 = getelementptr inbounds nuw i64, ptr %150, i64 %248
-  %251 = load i64, ptr %250, align 8
-  %252 = add i64 %251, %183
-  %253 = icmp ule i64 %252, %186
-  %254 = and i64 %251, %193
-  %255 = icmp eq i64 %254, 0
-  %256 = select i1 %253, i1 %255, i1 false
-  br i1 %256, label %257, label %1389
-
-257:
-  %258 = lshr i64 %252, 12
-  %259 = getelementptr inbounds nuw i32, ptr %219, i64 %258
-  %260 = load i32, ptr %259, align 4
-  %261 = lshr i32 %260, 4
-  %262 = icmp eq i32 %261, %229
-  br i1 %262, label %263, label %1389
+254:
+  %255 = lshr i64 %236, 9
+  %256 = getelementptr inbounds nuw i64, ptr %252, i64 %255
+  %257 = load i64, ptr %256, align 8
+  %258 = lshr i64 %236, 3
+  %259 = and i64 %258, 63
+  %260 = shl nuw i64 1, %259
+  %261 = and i64 %257, %260
+  %262 = icmp eq i64 %261, 0
+  br i1 %262, label %263, label %392
 
 263:
-  br i1 %243, label %273, label %264
+  %264 = and i32 %247, 2
+  %265 = icmp eq i32 %264, 0
+  br i1 %265, label %266, label %275
 
-264:
-  %265 = lshr i64 %252, 9
-  %266 = getelementptr inbounds nuw i64, ptr %221, i64 %265
-  %267 = load i64, ptr %266, align 8
-  %268 = lshr i64 %252, 3
-  %269 = and i64 %268, 63
-  %270 = shl nuw i64 1, %269
-  %271 = and i64 %267, %270
-  %272 = icmp eq i64 %271, 0
-  br i1 %272, label %273, label %1389
+266:
+  %267 = load ptr, ptr %186, align 8
+  %268 = lshr i64 %236, 6
+  %269 = getelementptr inbounds nuw i64, ptr %267, i64 %268
+  %270 = load i64, ptr %269, align 8
+  %271 = and i64 %236, 63
+  %272 = lshr i64 %270, %271
+  %273 = and i64 %272, 15
+  %274 = icmp eq i64 %273, 15
+  br i1 %274, label %275, label %392
 
-273:
-  %274 = and i32 %260, 2
-  %275 = icmp eq i32 %274, 0
-  br i1 %275, label %276, label %284
+275:
+  %276 = load ptr, ptr %187, align 8
+  %277 = icmp eq ptr %276, null
+  br i1 %277, label %278, label %280
 
-276:
-  %277 = lshr i64 %252, 6
-  %278 = getelementptr inbounds nuw i64, ptr %223, i64 %277
-  %279 = load i64, ptr %278, align 8
-  %280 = and i64 %252, 63
-  %281 = lshr i64 %279, %280
-  %282 = and i64 %281, 15
-  %283 = icmp eq i64 %282, 15
-  br i1 %283, label %284, label %1389
-
-284:
-  %285 = lshr i64 %252, 7
-  br i1 %236, label %296, label %286
-
-286:
-  %287 = load i32, ptr %244, align 4
-  %288 = zext i32 %287 to i64
-  %289 = mul nuw nsw i64 %288, 7
-  %290 = xor i64 %289, %285
-  %291 = and i64 %290, 1023
-  %292 = getelementptr inbounds nuw i32, ptr %235, i64 %291
+278:
+  %279 = lshr i64 %236, 7
   br label %293
 
+280:
+  %281 = load ptr, ptr %188, align 8
+  %282 = lshr i64 %236, 7
+  %283 = getelementptr inbounds nuw i8, ptr %281, i64 92
+  %284 = load i32, ptr %283, align 4
+  %285 = zext i32 %284 to i64
+  %286 = mul nuw nsw i64 %285, 7
+  %287 = xor i64 %286, %282
+  %288 = and i64 %287, 1023
+  %289 = getelementptr inbounds nuw i32, ptr %276, i64 %288
+  br label %290
+
+290:
+  %291 = atomicrmw xchg ptr %289, i32 1 acquire, align 4
+  %292 = icmp eq i32 %291, 0
+  br i1 %292, label %293, label %290
+
 293:
-  %294 = atomicrmw xchg ptr %292, i32 1 acquire, align 4
-  %295 = icmp eq i32 %294, 0
-  br i1 %295, label %296, label %293
+  %294 = phi i64 [ %279, %278 ], [ %282, %290 ]
+  %295 = phi ptr [ null, %278 ], [ %289, %290 ]
+  %296 = load ptr, ptr %189, align 8
+  %297 = getelementptr inbounds nuw %struct.Line, ptr %296, i64 %294
+  %298 = load i64, ptr %297, align 8
+  %299 = and i64 %298, -9223372036854775745
+  %300 = icmp eq i64 %299, -9223372036854775804
+  br i1 %300, label %301, label %315
 
-296:
-  %297 = phi ptr [ null, %284 ], [ %292, %293 ]
-  %298 = getelementptr inbounds nuw %struct.Line, ptr %159, i64 %285
-  %299 = load i64, ptr %298, align 8
-  %300 = and i64 %299, -9223372036854775745
-  %301 = icmp eq i64 %300, -9223372036854775804
-  br i1 %301, label %302, label %309
+301:
+  %302 = and i64 %298, 9223372036854775744
+  %303 = inttoptr i64 %302 to ptr
+  %304 = lshr i64 %236, 2
+  %305 = and i64 %304, 31
+  %306 = getelementptr inbounds nuw %struct.Line, ptr %303, i64 %305
+  %307 = icmp eq i64 %302, 0
+  br i1 %307, label %315, label %308
 
-302:
-  %303 = and i64 %299, 9223372036854775744
-  %304 = inttoptr i64 %303 to ptr
-  %305 = lshr i64 %252, 2
-  %306 = and i64 %305, 31
-  %307 = getelementptr inbounds nuw %struct.Line, ptr %304, i64 %306
-  %308 = icmp eq i64 %303, 0
-  br i1 %308, label %309, label %311
+308:
+  %309 = load i64, ptr %190, align 8
+  %310 = load i64, ptr %306, align 16
+  %311 = xor i64 %310, %309
+  %312 = icmp ugt i64 %311, 268435455
+  %313 = icmp ne i64 %310, 0
+  %314 = and i1 %313, %312
+  br i1 %314, label %317, label %333
 
-309:
-  %310 = icmp eq ptr %297, null
-  br i1 %310, label %1389, label %1386
-
-311:
-  %312 = load i64, ptr %307, align 16
-  %313 = xor i64 %312, %189
-  %314 = icmp ugt i64 %313, 268435455
-  %315 = icmp ne i64 %312, 0
-  %316 = and i1 %315, %314
-  br i1 %316, label %317, label %329
+315:
+  %316 = icmp eq ptr %295, null
+  br i1 %316, label %392, label %391
 
 317:
-  %318 = icmp ult i64 %313, 137438953472
-  br i1 %318, label %319, label %326
+  %318 = lshr i64 %311, 37
+  switch i64 %318, label %331 [
+    i64 0, label %320
+    i64 8388608, label %319
+  ]
 
 319:
-  %320 = and i64 %312, 268435455
-  %321 = lshr i64 %312, 28
-  %322 = and i64 %321, 511
-  %323 = getelementptr inbounds nuw i64, ptr %217, i64 %322
-  %324 = load i64, ptr %323, align 8
-  %325 = icmp ugt i64 %320, %324
-  br i1 %325, label %326, label %329
+  br label %320
 
-326:
-  %327 = icmp eq ptr %297, null
-  br i1 %327, label %1389, label %1386
+320:
+  %321 = phi ptr [ %192, %319 ], [ %191, %317 ]
+  %322 = load ptr, ptr %321, align 8
+  %323 = icmp eq ptr %322, null
+  br i1 %323, label %331, label %324
 
-328:
-  store atomic i32 0, ptr %297 release, align 4
-  br label %365
+324:
+  %325 = and i64 %310, 268435455
+  %326 = lshr i64 %310, 28
+  %327 = and i64 %326, 511
+  %328 = getelementptr inbounds nuw i64, ptr %322, i64 %327
+  %329 = load i64, ptr %328, align 8
+  %330 = icmp ugt i64 %325, %329
+  br i1 %330, label %331, label %333
 
-329:
-  %330 = getelementptr inbounds nuw i8, ptr %307, i64 8
-  %331 = load i64, ptr %330, align 8
-  %332 = xor i64 %331, %189
-  %333 = icmp ugt i64 %332, 268435455
-  %334 = icmp ne i64 %331, 0
-  %335 = and i1 %334, %333
-  br i1 %335, label %336, label %345
+331:
+  %332 = icmp eq ptr %295, null
+  br i1 %332, label %392, label %391
 
-336:
-  %337 = icmp ult i64 %332, 137438953472
-  br i1 %337, label %338, label %346
-
-338:
-  %339 = and i64 %331, 268435455
-  %340 = lshr i64 %331, 28
-  %341 = and i64 %340, 511
-  %342 = getelementptr inbounds nuw i64, ptr %217, i64 %341
-  %343 = load i64, ptr %342, align 8
-  %344 = icmp ugt i64 %339, %343
-  br i1 %344, label %346, label %345
-
-345:
-  store i64 %189, ptr %330, align 8
-  br label %363
+333:
+  %334 = load i32, ptr %193, align 4
+  %335 = zext i32 %334 to i64
+  %336 = load ptr, ptr %194, align 8
+  %337 = load ptr, ptr %188, align 8
+  %338 = getelementptr inbounds nuw i8, ptr %336, i64 24
+  %339 = getelementptr inbounds nuw i8, ptr %337, i64 84
+  %340 = getelementptr inbounds nuw i8, ptr %306, i64 8
+  %341 = load i64, ptr %340, align 8
+  %342 = xor i64 %341, %309
+  %343 = icmp ugt i64 %342, 268435455
+  %344 = icmp ne i64 %341, 0
+  %345 = and i1 %344, %343
+  br i1 %345, label %347, label %361
 
 346:
-  %347 = icmp sgt i64 %331, -1
-  br i1 %347, label %357, label %348
+  store atomic i32 0, ptr %295 release, align 4
+  br label %381
 
-348:
-  %349 = and i64 %331, 9223372036854775744
-  %350 = inttoptr i64 %349 to ptr
-  %351 = getelementptr inbounds nuw i8, ptr %350, i64 8
-  %352 = getelementptr inbounds nuw i64, ptr %351, i64 %245
-  %353 = load i64, ptr %352, align 8
-  %354 = xor i64 %353, %189
-  %355 = icmp ult i64 %354, 268435456
-  br i1 %355, label %356, label %357
+347:
+  %348 = lshr i64 %342, 37
+  switch i64 %348, label %362 [
+    i64 0, label %350
+    i64 8388608, label %349
+  ]
 
-356:
-  store i64 %189, ptr %352, align 8
-  br label %363
+349:
+  br label %350
 
-357:
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  store ptr %19, ptr %17, align 8
-  store ptr %155, ptr %126, align 8
-  %358 = load i32, ptr %179, align 4
-  %359 = icmp eq i32 %358, 1
-  %360 = load i64, ptr %111, align 8
-  %361 = load i64, ptr %110, align 8
-  %362 = select i1 %359, i64 %360, i64 %361
-  store i64 %362, ptr %127, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %128, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %17, ptr noundef nonnull %330, i64 noundef %362, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %363
+350:
+  %351 = phi ptr [ %192, %349 ], [ %191, %347 ]
+  %352 = load ptr, ptr %351, align 8
+  %353 = icmp eq ptr %352, null
+  br i1 %353, label %362, label %354
 
-363:
-  %364 = icmp eq ptr %297, null
-  br i1 %364, label %365, label %328
+354:
+  %355 = and i64 %341, 268435455
+  %356 = lshr i64 %341, 28
+  %357 = and i64 %356, 511
+  %358 = getelementptr inbounds nuw i64, ptr %352, i64 %357
+  %359 = load i64, ptr %358, align 8
+  %360 = icmp ugt i64 %355, %359
+  br i1 %360, label %362, label %361
 
-365:
-  %366 = getelementptr inbounds nuw i8, ptr %227, i64 %252
-  %367 = load i32, ptr %366, align 1
-  store i32 %367, ptr %249, align 4
-  %368 = add i64 %247, -1
-  %369 = and i64 %368, %247
-  %370 = sub i64 0, %369
-  %371 = and i64 %145, %370
-  %372 = and i64 %371, %369
-  %373 = icmp eq i64 %372, 0
-  br i1 %373, label %1389, label %246
+361:
+  store i64 %309, ptr %340, align 8
+  br label %379
 
-374:
-  %375 = load ptr, ptr %19, align 8
-  %376 = load i64, ptr %20, align 8
-  %377 = or i64 %135, %376
-  %378 = shl i64 %377, 1
-  %379 = or i64 %378, %377
-  %380 = xor i64 %379, -1
-  %381 = and i64 %136, %380
-  %382 = sub i64 0, %136
-  %383 = and i64 %381, %382
-  %384 = icmp eq i64 %383, 0
-  br i1 %384, label %1392, label %385
+362:
+  %363 = icmp sgt i64 %341, -1
+  br i1 %363, label %373, label %364
 
-385:
-  %386 = getelementptr inbounds nuw i8, ptr %375, i64 12352
-  %387 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %388 = getelementptr inbounds nuw i64, ptr %386, i64 %387
-  %389 = load i64, ptr %388, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %390 = load i32, ptr %109, align 4
-  %391 = call ptr @memory_at(ptr noundef %375, i32 noundef %390, i64 noundef %389, i64 noundef 8, ptr noundef nonnull %16)
-  %392 = icmp eq ptr %391, null
-  br i1 %392, label %413, label %393
+364:
+  %365 = and i64 %341, 9223372036854775744
+  %366 = inttoptr i64 %365 to ptr
+  %367 = getelementptr inbounds nuw i8, ptr %366, i64 8
+  %368 = getelementptr inbounds nuw i64, ptr %367, i64 %335
+  %369 = load i64, ptr %368, align 8
+  %370 = xor i64 %369, %309
+  %371 = icmp ult i64 %370, 268435456
+  br i1 %371, label %372, label %373
 
-393:
-  %394 = getelementptr inbounds nuw i8, ptr %391, i64 48
-  %395 = load ptr, ptr %394, align 8
-  %396 = icmp eq ptr %395, null
-  br i1 %396, label %413, label %397
+372:
+  store i64 %309, ptr %368, align 8
+  br label %379
 
-397:
-  %398 = getelementptr inbounds nuw i8, ptr %391, i64 72
-  %399 = load ptr, ptr %398, align 8
-  %400 = icmp eq ptr %399, null
-  br i1 %400, label %405, label %401
+373:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %336, ptr %13, align 8
+  store ptr %337, ptr %195, align 8
+  %374 = load i32, ptr %339, align 4
+  %375 = icmp eq i32 %374, 1
+  %376 = zext i1 %375 to i64
+  %377 = getelementptr inbounds nuw i64, ptr %338, i64 %376
+  %378 = load i64, ptr %377, align 8
+  store i64 %378, ptr %196, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %197, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %340, i64 noundef %378, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %379
 
-401:
-  %402 = getelementptr inbounds nuw i8, ptr %375, i64 8
-  %403 = load ptr, ptr %402, align 8
-  %404 = icmp eq ptr %399, %403
-  br i1 %404, label %405, label %413
+379:
+  %380 = icmp eq ptr %295, null
+  br i1 %380, label %381, label %346
 
-405:
-  %406 = load i32, ptr %90, align 8
-  %407 = and i32 %406, 2
-  %408 = icmp eq i32 %407, 0
-  br i1 %408, label %414, label %409
+381:
+  %382 = load ptr, ptr %198, align 8
+  %383 = getelementptr inbounds nuw i8, ptr %382, i64 %236
+  %384 = load i32, ptr %383, align 1
+  store i32 %384, ptr %232, align 4
+  %385 = add i64 %230, -1
+  %386 = and i64 %385, %230
+  %387 = sub i64 0, %386
+  %388 = and i64 %215, %387
+  %389 = and i64 %388, %386
+  %390 = icmp eq i64 %389, 0
+  br i1 %390, label %392, label %229
 
-409:
-  %410 = getelementptr inbounds nuw i8, ptr %391, i64 88
-  %411 = load i32, ptr %410, align 8
+391:
+  store atomic i32 0, ptr %295 release, align 4
+  br label %392
+
+392:
+  %393 = phi i64 [ %205, %207 ], [ %205, %219 ], [ %230, %315 ], [ %230, %391 ], [ %230, %331 ], [ %230, %243 ], [ %230, %254 ], [ %230, %266 ], [ %386, %381 ], [ %230, %239 ], [ %230, %229 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %1216
+
+394:
+  %395 = load ptr, ptr %19, align 8
+  %396 = load i64, ptr %20, align 8
+  %397 = load i64, ptr %21, align 8
+  %398 = or i64 %397, %396
+  %399 = shl i64 %398, 1
+  %400 = or i64 %399, %398
+  %401 = xor i64 %400, -1
+  %402 = and i64 %205, %401
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %403 = sub i64 0, %205
+  %404 = and i64 %402, %403
+  %405 = icmp eq i64 %404, 0
+  br i1 %405, label %592, label %406
+
+406:
+  %407 = getelementptr inbounds nuw i8, ptr %395, i64 12352
+  %408 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %205, i1 true)
+  %409 = getelementptr inbounds nuw i64, ptr %407, i64 %408
+  %410 = load i64, ptr %409, align 8
+  %411 = call fastcc i32 @quick_memory(ptr noundef %15, ptr noundef nonnull %19, i64 noundef %410, i32 noundef 8)
   %412 = icmp eq i32 %411, 0
-  br i1 %412, label %414, label %413
+  br i1 %412, label %592, label %413
 
 413:
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1392
+  %414 = getelementptr inbounds nuw i8, ptr %395, i64 12864
+  %415 = getelementptr inbounds nuw [64 x i32], ptr %414, i64 %108
+  br label %416
 
-414:
-  %415 = getelementptr inbounds nuw i8, ptr %391, i64 84
-  %416 = load i32, ptr %415, align 4
-  %417 = icmp eq i32 %416, 1
-  %418 = load i64, ptr %16, align 8
-  %419 = sub i64 %418, %389
-  %420 = getelementptr inbounds nuw i8, ptr %391, i64 8
+416:
+  %417 = phi i64 [ %205, %413 ], [ %586, %578 ]
+  %418 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %417, i1 true)
+  %419 = getelementptr inbounds nuw i32, ptr %415, i64 %418
+  %420 = getelementptr inbounds nuw i64, ptr %407, i64 %418
   %421 = load i64, ptr %420, align 8
-  %422 = add i64 %421, -8
-  %423 = load i64, ptr %111, align 8
-  %424 = load i64, ptr %110, align 8
-  %425 = select i1 %417, i64 %423, i64 %424
-  %426 = load i32, ptr %112, align 4
-  %427 = add i32 %426, -1
-  %428 = or i32 %427, 7
-  %429 = zext i32 %428 to i64
-  %430 = load ptr, ptr %375, align 8
-  %431 = getelementptr inbounds nuw i8, ptr %375, i64 28
-  %432 = load i32, ptr %431, align 4
-  %433 = getelementptr inbounds nuw i8, ptr %430, i64 144
-  %434 = load ptr, ptr %433, align 8
-  %435 = zext i32 %432 to i64
-  %436 = getelementptr inbounds nuw i8, ptr %430, i64 120
-  %437 = load i64, ptr %436, align 8
-  %438 = getelementptr inbounds nuw i8, ptr %430, i64 8
-  %439 = load i32, ptr %438, align 8
-  %440 = getelementptr inbounds nuw i8, ptr %430, i64 128
-  %441 = load i64, ptr %440, align 8
-  %442 = icmp eq i64 %441, 0
-  %443 = add i64 %441, 1
-  %444 = select i1 %442, i64 0, i64 %443
-  %445 = zext i32 %439 to i64
-  %446 = mul i64 %437, %445
-  %447 = add i64 %446, 3
-  %448 = add i64 %447, %444
-  %449 = mul i64 %448, %435
-  %450 = getelementptr inbounds nuw i64, ptr %434, i64 %449
-  %451 = getelementptr inbounds nuw i8, ptr %450, i64 24
-  %452 = select i1 %417, i64 %445, i64 0
-  %453 = getelementptr inbounds nuw i64, ptr %451, i64 %452
-  %454 = getelementptr inbounds nuw i8, ptr %391, i64 56
-  %455 = load ptr, ptr %454, align 8
-  %456 = getelementptr inbounds nuw i8, ptr %391, i64 64
-  %457 = load ptr, ptr %456, align 8
-  %458 = getelementptr inbounds nuw i8, ptr %391, i64 24
-  %459 = load ptr, ptr %458, align 8
-  %460 = getelementptr inbounds nuw i8, ptr %375, i64 16
-  %461 = load ptr, ptr %460, align 8
-  %462 = getelementptr inbounds nuw i8, ptr %391, i64 16
-  %463 = load ptr, ptr %462, align 8
-  %464 = getelementptr inbounds nuw i8, ptr %391, i64 80
-  %465 = load i32, ptr %464, align 8
-  %466 = getelementptr inbounds nuw i8, ptr %461, i64 456
-  %467 = load ptr, ptr %466, align 8
-  %468 = load i32, ptr %467, align 8
-  %469 = icmp ult i32 %468, 2
-  %470 = icmp ne i32 %416, 0
-  %471 = getelementptr inbounds nuw i8, ptr %467, i64 4232
-  %472 = or i1 %470, %469
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %473 = lshr i64 %425, 28
-  %474 = trunc i64 %473 to i16
-  %475 = and i16 %474, 511
-  %476 = urem i16 %475, 15
-  %477 = getelementptr inbounds nuw i8, ptr %375, i64 12864
-  %478 = getelementptr inbounds nuw [64 x i32], ptr %477, i64 %113
-  %479 = icmp eq ptr %457, null
-  %480 = getelementptr inbounds nuw i8, ptr %391, i64 92
-  %481 = zext nneg i16 %476 to i64
-  br label %482
+  %422 = load i64, ptr %15, align 8
+  %423 = sub i64 %421, %422
+  %424 = load i64, ptr %163, align 8
+  %425 = icmp ugt i64 %423, %424
+  br i1 %425, label %592, label %426
 
-482:
-  %483 = phi i64 [ %136, %414 ], [ %616, %609 ]
-  %484 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %483, i1 true)
-  %485 = getelementptr inbounds nuw i32, ptr %478, i64 %484
-  %486 = getelementptr inbounds nuw i64, ptr %386, i64 %484
-  %487 = load i64, ptr %486, align 8
-  %488 = add i64 %487, %419
-  %489 = icmp ule i64 %488, %422
-  %490 = and i64 %487, %429
-  %491 = icmp eq i64 %490, 0
-  %492 = select i1 %489, i1 %491, i1 false
-  br i1 %492, label %493, label %1389
+426:
+  %427 = load i64, ptr %164, align 8
+  %428 = and i64 %427, %421
+  %429 = icmp eq i64 %428, 0
+  br i1 %429, label %430, label %592
 
-493:
-  %494 = lshr i64 %488, 12
-  %495 = getelementptr inbounds nuw i32, ptr %455, i64 %494
-  %496 = load i32, ptr %495, align 4
-  %497 = lshr i32 %496, 4
-  %498 = icmp eq i32 %497, %465
-  br i1 %498, label %499, label %1389
+430:
+  %431 = load ptr, ptr %165, align 8
+  %432 = lshr i64 %423, 12
+  %433 = getelementptr inbounds nuw i32, ptr %431, i64 %432
+  %434 = load i32, ptr %433, align 4
+  %435 = lshr i32 %434, 4
+  %436 = load i32, ptr %166, align 8
+  %437 = icmp eq i32 %435, %436
+  br i1 %437, label %438, label %592
+
+438:
+  %439 = load ptr, ptr %167, align 8
+  %440 = icmp eq ptr %439, null
+  br i1 %440, label %450, label %441
+
+441:
+  %442 = lshr i64 %423, 9
+  %443 = getelementptr inbounds nuw i64, ptr %439, i64 %442
+  %444 = load i64, ptr %443, align 8
+  %445 = lshr i64 %423, 3
+  %446 = and i64 %445, 63
+  %447 = shl nuw i64 1, %446
+  %448 = and i64 %444, %447
+  %449 = icmp eq i64 %448, 0
+  br i1 %449, label %450, label %592
+
+450:
+  %451 = and i32 %434, 2
+  %452 = icmp eq i32 %451, 0
+  br i1 %452, label %453, label %462
+
+453:
+  %454 = load ptr, ptr %168, align 8
+  %455 = lshr i64 %423, 6
+  %456 = getelementptr inbounds nuw i64, ptr %454, i64 %455
+  %457 = load i64, ptr %456, align 8
+  %458 = and i64 %423, 63
+  %459 = lshr i64 %457, %458
+  %460 = and i64 %459, 255
+  %461 = icmp eq i64 %460, 255
+  br i1 %461, label %462, label %592
+
+462:
+  %463 = load ptr, ptr %169, align 8
+  %464 = icmp eq ptr %463, null
+  br i1 %464, label %465, label %467
+
+465:
+  %466 = lshr i64 %423, 7
+  br label %480
+
+467:
+  %468 = load ptr, ptr %170, align 8
+  %469 = lshr i64 %423, 7
+  %470 = getelementptr inbounds nuw i8, ptr %468, i64 92
+  %471 = load i32, ptr %470, align 4
+  %472 = zext i32 %471 to i64
+  %473 = mul nuw nsw i64 %472, 7
+  %474 = xor i64 %473, %469
+  %475 = and i64 %474, 1023
+  %476 = getelementptr inbounds nuw i32, ptr %463, i64 %475
+  br label %477
+
+477:
+  %478 = atomicrmw xchg ptr %476, i32 1 acquire, align 4
+  %479 = icmp eq i32 %478, 0
+  br i1 %479, label %480, label %477
+
+480:
+  %481 = phi i64 [ %466, %465 ], [ %469, %477 ]
+  %482 = phi ptr [ null, %465 ], [ %476, %477 ]
+  %483 = load ptr, ptr %171, align 8
+  %484 = getelementptr inbounds nuw %struct.Line, ptr %483, i64 %481
+  %485 = load i64, ptr %484, align 8
+  %486 = and i64 %485, -9223372036854775745
+  %487 = icmp eq i64 %486, -9223372036854775804
+  br i1 %487, label %488, label %497
+
+488:
+  %489 = and i64 %485, 9223372036854775744
+  %490 = inttoptr i64 %489 to ptr
+  %491 = lshr i64 %423, 2
+  %492 = and i64 %491, 31
+  %493 = getelementptr inbounds nuw %struct.Line, ptr %490, i64 %492
+  %494 = icmp eq i64 %489, 0
+  br i1 %494, label %497, label %495
+
+495:
+  %496 = load i64, ptr %172, align 8
+  br label %506
+
+497:
+  %498 = icmp eq ptr %482, null
+  br i1 %498, label %592, label %591
 
 499:
-  br i1 %479, label %509, label %500
+  %500 = load i32, ptr %175, align 4
+  %501 = zext i32 %500 to i64
+  %502 = load ptr, ptr %176, align 8
+  %503 = load ptr, ptr %170, align 8
+  %504 = getelementptr inbounds nuw i8, ptr %502, i64 24
+  %505 = getelementptr inbounds nuw i8, ptr %503, i64 84
+  br label %535
 
-500:
-  %501 = lshr i64 %488, 9
-  %502 = getelementptr inbounds nuw i64, ptr %457, i64 %501
-  %503 = load i64, ptr %502, align 8
-  %504 = lshr i64 %488, 3
-  %505 = and i64 %504, 63
-  %506 = shl nuw i64 1, %505
-  %507 = and i64 %503, %506
-  %508 = icmp eq i64 %507, 0
-  br i1 %508, label %509, label %1389
+506:
+  %507 = phi i1 [ true, %495 ], [ false, %531 ]
+  %508 = phi i64 [ 0, %495 ], [ 1, %531 ]
+  %509 = getelementptr inbounds nuw %struct.Line, ptr %493, i64 %508
+  %510 = load i64, ptr %509, align 16
+  %511 = xor i64 %510, %496
+  %512 = icmp ugt i64 %511, 268435455
+  %513 = icmp ne i64 %510, 0
+  %514 = and i1 %513, %512
+  br i1 %514, label %515, label %531
 
-509:
-  %510 = and i32 %496, 2
-  %511 = icmp eq i32 %510, 0
-  br i1 %511, label %512, label %520
+515:
+  %516 = lshr i64 %511, 37
+  switch i64 %516, label %529 [
+    i64 0, label %518
+    i64 8388608, label %517
+  ]
 
-512:
-  %513 = lshr i64 %488, 6
-  %514 = getelementptr inbounds nuw i64, ptr %459, i64 %513
-  %515 = load i64, ptr %514, align 8
-  %516 = and i64 %488, 63
-  %517 = lshr i64 %515, %516
-  %518 = and i64 %517, 255
-  %519 = icmp eq i64 %518, 255
-  br i1 %519, label %520, label %1389
+517:
+  br label %518
 
-520:
-  %521 = lshr i64 %488, 7
-  br i1 %472, label %532, label %522
+518:
+  %519 = phi ptr [ %174, %517 ], [ %173, %515 ]
+  %520 = load ptr, ptr %519, align 8
+  %521 = icmp eq ptr %520, null
+  br i1 %521, label %529, label %522
 
 522:
-  %523 = load i32, ptr %480, align 4
-  %524 = zext i32 %523 to i64
-  %525 = mul nuw nsw i64 %524, 7
-  %526 = xor i64 %525, %521
-  %527 = and i64 %526, 1023
-  %528 = getelementptr inbounds nuw i32, ptr %471, i64 %527
-  br label %529
+  %523 = and i64 %510, 268435455
+  %524 = lshr i64 %510, 28
+  %525 = and i64 %524, 511
+  %526 = getelementptr inbounds nuw i64, ptr %520, i64 %525
+  %527 = load i64, ptr %526, align 8
+  %528 = icmp ugt i64 %523, %527
+  br i1 %528, label %529, label %531
 
 529:
-  %530 = atomicrmw xchg ptr %528, i32 1 acquire, align 4
-  %531 = icmp eq i32 %530, 0
-  br i1 %531, label %532, label %529
+  %530 = icmp eq ptr %482, null
+  br i1 %530, label %592, label %591
+
+531:
+  br i1 %507, label %506, label %499
 
 532:
-  %533 = phi ptr [ null, %520 ], [ %528, %529 ]
-  %534 = getelementptr inbounds nuw %struct.Line, ptr %395, i64 %521
-  %535 = load i64, ptr %534, align 8
-  %536 = and i64 %535, -9223372036854775745
-  %537 = icmp eq i64 %536, -9223372036854775804
-  br i1 %537, label %538, label %545
+  %533 = icmp eq ptr %482, null
+  br i1 %533, label %578, label %534
 
-538:
-  %539 = and i64 %535, 9223372036854775744
-  %540 = inttoptr i64 %539 to ptr
-  %541 = lshr i64 %488, 2
-  %542 = and i64 %541, 31
-  %543 = getelementptr inbounds nuw %struct.Line, ptr %540, i64 %542
-  %544 = icmp eq i64 %539, 0
-  br i1 %544, label %545, label %547
+534:
+  store atomic i32 0, ptr %482 release, align 4
+  br label %578
+
+535:
+  %536 = phi i1 [ true, %499 ], [ false, %577 ]
+  %537 = phi i64 [ 0, %499 ], [ 1, %577 ]
+  %538 = getelementptr inbounds nuw %struct.Line, ptr %493, i64 %537
+  %539 = getelementptr inbounds nuw i8, ptr %538, i64 8
+  %540 = load i64, ptr %539, align 8
+  %541 = xor i64 %540, %496
+  %542 = icmp ugt i64 %541, 268435455
+  %543 = icmp ne i64 %540, 0
+  %544 = and i1 %543, %542
+  br i1 %544, label %545, label %559
 
 545:
-  %546 = icmp eq ptr %533, null
-  br i1 %546, label %1389, label %1386
+  %546 = lshr i64 %541, 37
+  switch i64 %546, label %560 [
+    i64 0, label %548
+    i64 8388608, label %547
+  ]
 
 547:
-  %548 = phi i1 [ false, %567 ], [ true, %538 ]
-  %549 = phi i64 [ 1, %567 ], [ 0, %538 ]
-  %550 = getelementptr inbounds nuw %struct.Line, ptr %543, i64 %549
-  %551 = load i64, ptr %550, align 16
-  %552 = xor i64 %551, %425
-  %553 = icmp ugt i64 %552, 268435455
-  %554 = icmp ne i64 %551, 0
-  %555 = and i1 %554, %553
-  br i1 %555, label %556, label %567
+  br label %548
 
-556:
-  %557 = icmp ult i64 %552, 137438953472
-  br i1 %557, label %558, label %565
+548:
+  %549 = phi ptr [ %174, %547 ], [ %173, %545 ]
+  %550 = load ptr, ptr %549, align 8
+  %551 = icmp eq ptr %550, null
+  br i1 %551, label %560, label %552
 
-558:
-  %559 = and i64 %551, 268435455
-  %560 = lshr i64 %551, 28
-  %561 = and i64 %560, 511
-  %562 = getelementptr inbounds nuw i64, ptr %453, i64 %561
-  %563 = load i64, ptr %562, align 8
-  %564 = icmp ugt i64 %559, %563
-  br i1 %564, label %565, label %567
+552:
+  %553 = and i64 %540, 268435455
+  %554 = lshr i64 %540, 28
+  %555 = and i64 %554, 511
+  %556 = getelementptr inbounds nuw i64, ptr %550, i64 %555
+  %557 = load i64, ptr %556, align 8
+  %558 = icmp ugt i64 %553, %557
+  br i1 %558, label %560, label %559
 
-565:
-  %566 = icmp eq ptr %533, null
-  br i1 %566, label %1389, label %1386
+559:
+  store i64 %496, ptr %539, align 8
+  br label %577
 
-567:
-  br i1 %548, label %547, label %571
+560:
+  %561 = icmp sgt i64 %540, -1
+  br i1 %561, label %571, label %562
 
-568:
-  %569 = icmp eq ptr %533, null
-  br i1 %569, label %609, label %570
+562:
+  %563 = and i64 %540, 9223372036854775744
+  %564 = inttoptr i64 %563 to ptr
+  %565 = getelementptr inbounds nuw i8, ptr %564, i64 8
+  %566 = getelementptr inbounds nuw i64, ptr %565, i64 %501
+  %567 = load i64, ptr %566, align 8
+  %568 = xor i64 %567, %496
+  %569 = icmp ult i64 %568, 268435456
+  br i1 %569, label %570, label %571
 
 570:
-  store atomic i32 0, ptr %533 release, align 4
-  br label %609
+  store i64 %496, ptr %566, align 8
+  br label %577
 
 571:
-  %572 = phi i1 [ false, %608 ], [ true, %567 ]
-  %573 = phi i64 [ 1, %608 ], [ 0, %567 ]
-  %574 = getelementptr inbounds nuw %struct.Line, ptr %543, i64 %573
-  %575 = getelementptr inbounds nuw i8, ptr %574, i64 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %502, ptr %12, align 8
+  store ptr %503, ptr %177, align 8
+  %572 = load i32, ptr %505, align 4
+  %573 = icmp eq i32 %572, 1
+  %574 = zext i1 %573 to i64
+  %575 = getelementptr inbounds nuw i64, ptr %504, i64 %574
   %576 = load i64, ptr %575, align 8
-  %577 = xor i64 %576, %425
-  %578 = icmp ugt i64 %577, 268435455
-  %579 = icmp ne i64 %576, 0
-  %580 = and i1 %579, %578
-  br i1 %580, label %581, label %590
+  store i64 %576, ptr %178, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %179, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %12, ptr noundef nonnull %539, i64 noundef %576, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br label %577
 
-581:
-  %582 = icmp ult i64 %577, 137438953472
-  br i1 %582, label %583, label %591
+577:
+  br i1 %536, label %535, label %532
 
-583:
-  %584 = and i64 %576, 268435455
-  %585 = lshr i64 %576, 28
-  %586 = and i64 %585, 511
-  %587 = getelementptr inbounds nuw i64, ptr %453, i64 %586
-  %588 = load i64, ptr %587, align 8
-  %589 = icmp ugt i64 %584, %588
-  br i1 %589, label %591, label %590
-
-590:
-  store i64 %425, ptr %575, align 8
-  br label %608
+578:
+  %579 = load ptr, ptr %180, align 8
+  %580 = getelementptr inbounds nuw i8, ptr %579, i64 %423
+  %581 = load i32, ptr %580, align 1
+  store i32 %581, ptr %419, align 4
+  %582 = getelementptr inbounds nuw i8, ptr %419, i64 256
+  %583 = getelementptr inbounds nuw i8, ptr %580, i64 4
+  %584 = load i32, ptr %583, align 1
+  store i32 %584, ptr %582, align 4
+  %585 = add i64 %417, -1
+  %586 = and i64 %585, %417
+  %587 = sub i64 0, %586
+  %588 = and i64 %402, %587
+  %589 = and i64 %588, %586
+  %590 = icmp eq i64 %589, 0
+  br i1 %590, label %592, label %416
 
 591:
-  %592 = icmp sgt i64 %576, -1
-  br i1 %592, label %602, label %593
+  store atomic i32 0, ptr %482 release, align 4
+  br label %592
 
-593:
-  %594 = and i64 %576, 9223372036854775744
-  %595 = inttoptr i64 %594 to ptr
-  %596 = getelementptr inbounds nuw i8, ptr %595, i64 8
-  %597 = getelementptr inbounds nuw i64, ptr %596, i64 %481
-  %598 = load i64, ptr %597, align 8
-  %599 = xor i64 %598, %425
-  %600 = icmp ult i64 %599, 268435456
-  br i1 %600, label %601, label %602
-
-601:
-  store i64 %425, ptr %597, align 8
-  br label %608
-
-602:
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  store ptr %19, ptr %15, align 8
-  store ptr %391, ptr %123, align 8
-  %603 = load i32, ptr %415, align 4
-  %604 = icmp eq i32 %603, 1
-  %605 = load i64, ptr %111, align 8
-  %606 = load i64, ptr %110, align 8
-  %607 = select i1 %604, i64 %605, i64 %606
-  store i64 %607, ptr %124, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %15, ptr noundef nonnull %575, i64 noundef %607, i32 noundef 1)
+592:
+  %593 = phi i64 [ %205, %394 ], [ %205, %406 ], [ %417, %497 ], [ %417, %591 ], [ %417, %529 ], [ %417, %430 ], [ %417, %441 ], [ %417, %453 ], [ %586, %578 ], [ %417, %426 ], [ %417, %416 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %608
+  br label %1216
 
-608:
-  br i1 %572, label %571, label %568
+594:
+  %595 = load ptr, ptr %19, align 8
+  %596 = load i64, ptr %20, align 8
+  %597 = load i64, ptr %21, align 8
+  %598 = or i64 %597, %596
+  %599 = shl i64 %598, 1
+  %600 = or i64 %599, %598
+  %601 = xor i64 %600, -1
+  %602 = and i64 %205, %601
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  %603 = sub i64 0, %205
+  %604 = and i64 %602, %603
+  %605 = icmp eq i64 %604, 0
+  br i1 %605, label %814, label %606
 
-609:
-  %610 = getelementptr inbounds nuw i8, ptr %463, i64 %488
-  %611 = load i32, ptr %610, align 1
-  store i32 %611, ptr %485, align 4
-  %612 = getelementptr inbounds nuw i8, ptr %485, i64 256
-  %613 = getelementptr inbounds nuw i8, ptr %610, i64 4
-  %614 = load i32, ptr %613, align 1
-  store i32 %614, ptr %612, align 4
-  %615 = add i64 %483, -1
-  %616 = and i64 %615, %483
-  %617 = sub i64 0, %616
-  %618 = and i64 %381, %617
-  %619 = and i64 %618, %616
-  %620 = icmp eq i64 %619, 0
-  br i1 %620, label %1389, label %482
+606:
+  %607 = getelementptr inbounds nuw i8, ptr %595, i64 12352
+  %608 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %205, i1 true)
+  %609 = getelementptr inbounds nuw i64, ptr %607, i64 %608
+  %610 = load i64, ptr %609, align 8
+  %611 = call fastcc i32 @quick_memory(ptr noundef %16, ptr noundef nonnull %19, i64 noundef %610, i32 noundef 16)
+  %612 = icmp eq i32 %611, 0
+  br i1 %612, label %814, label %613
 
-621:
-  %622 = load ptr, ptr %19, align 8
-  %623 = load i64, ptr %20, align 8
-  %624 = or i64 %135, %623
-  %625 = shl i64 %624, 1
-  %626 = or i64 %625, %624
-  %627 = xor i64 %626, -1
-  %628 = and i64 %136, %627
-  %629 = sub i64 0, %136
-  %630 = and i64 %628, %629
-  %631 = icmp eq i64 %630, 0
-  br i1 %631, label %1392, label %632
+613:
+  %614 = getelementptr inbounds nuw i8, ptr %595, i64 12864
+  %615 = getelementptr inbounds nuw [64 x i32], ptr %614, i64 %108
+  br label %616
 
-632:
-  %633 = getelementptr inbounds nuw i8, ptr %622, i64 12352
-  %634 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %635 = getelementptr inbounds nuw i64, ptr %633, i64 %634
-  %636 = load i64, ptr %635, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %637 = load i32, ptr %109, align 4
-  %638 = call ptr @memory_at(ptr noundef %622, i32 noundef %637, i64 noundef %636, i64 noundef 16, ptr noundef nonnull %14)
-  %639 = icmp eq ptr %638, null
-  br i1 %639, label %660, label %640
+616:
+  %617 = phi i64 [ %205, %613 ], [ %808, %806 ]
+  %618 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %617, i1 true)
+  %619 = getelementptr inbounds nuw i32, ptr %615, i64 %618
+  %620 = getelementptr inbounds nuw i64, ptr %607, i64 %618
+  %621 = load i64, ptr %620, align 8
+  %622 = load i64, ptr %16, align 8
+  %623 = sub i64 %621, %622
+  %624 = load i64, ptr %145, align 8
+  %625 = icmp ugt i64 %623, %624
+  br i1 %625, label %814, label %626
 
-640:
-  %641 = getelementptr inbounds nuw i8, ptr %638, i64 48
-  %642 = load ptr, ptr %641, align 8
-  %643 = icmp eq ptr %642, null
-  br i1 %643, label %660, label %644
+626:
+  %627 = load i64, ptr %146, align 8
+  %628 = and i64 %627, %621
+  %629 = icmp eq i64 %628, 0
+  br i1 %629, label %630, label %814
 
-644:
-  %645 = getelementptr inbounds nuw i8, ptr %638, i64 72
-  %646 = load ptr, ptr %645, align 8
-  %647 = icmp eq ptr %646, null
-  br i1 %647, label %652, label %648
+630:
+  %631 = load ptr, ptr %147, align 8
+  %632 = lshr i64 %623, 12
+  %633 = getelementptr inbounds nuw i32, ptr %631, i64 %632
+  %634 = load i32, ptr %633, align 4
+  %635 = lshr i32 %634, 4
+  %636 = load i32, ptr %148, align 8
+  %637 = icmp eq i32 %635, %636
+  br i1 %637, label %638, label %814
 
-648:
-  %649 = getelementptr inbounds nuw i8, ptr %622, i64 8
-  %650 = load ptr, ptr %649, align 8
-  %651 = icmp eq ptr %646, %650
-  br i1 %651, label %652, label %660
+638:
+  %639 = load ptr, ptr %149, align 8
+  %640 = icmp eq ptr %639, null
+  br i1 %640, label %650, label %641
 
-652:
-  %653 = load i32, ptr %90, align 8
-  %654 = and i32 %653, 2
-  %655 = icmp eq i32 %654, 0
-  br i1 %655, label %661, label %656
+641:
+  %642 = lshr i64 %623, 9
+  %643 = getelementptr inbounds nuw i64, ptr %639, i64 %642
+  %644 = load i64, ptr %643, align 8
+  %645 = lshr i64 %623, 3
+  %646 = and i64 %645, 63
+  %647 = shl i64 3, %646
+  %648 = and i64 %644, %647
+  %649 = icmp eq i64 %648, 0
+  br i1 %649, label %650, label %814
 
-656:
-  %657 = getelementptr inbounds nuw i8, ptr %638, i64 88
-  %658 = load i32, ptr %657, align 8
-  %659 = icmp eq i32 %658, 0
-  br i1 %659, label %661, label %660
+650:
+  %651 = and i32 %634, 2
+  %652 = icmp eq i32 %651, 0
+  br i1 %652, label %653, label %662
 
-660:
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %1392
+653:
+  %654 = load ptr, ptr %150, align 8
+  %655 = lshr i64 %623, 6
+  %656 = getelementptr inbounds nuw i64, ptr %654, i64 %655
+  %657 = load i64, ptr %656, align 8
+  %658 = and i64 %623, 63
+  %659 = lshr i64 %657, %658
+  %660 = and i64 %659, 65535
+  %661 = icmp eq i64 %660, 65535
+  br i1 %661, label %662, label %814
 
-661:
-  %662 = getelementptr inbounds nuw i8, ptr %638, i64 84
-  %663 = load i32, ptr %662, align 4
-  %664 = icmp eq i32 %663, 1
-  %665 = load i64, ptr %14, align 8
-  %666 = sub i64 %665, %636
-  %667 = getelementptr inbounds nuw i8, ptr %638, i64 8
-  %668 = load i64, ptr %667, align 8
-  %669 = add i64 %668, -16
-  %670 = load i64, ptr %111, align 8
-  %671 = load i64, ptr %110, align 8
-  %672 = select i1 %664, i64 %670, i64 %671
-  %673 = load i32, ptr %112, align 4
-  %674 = add i32 %673, -1
-  %675 = or i32 %674, 15
-  %676 = zext i32 %675 to i64
-  %677 = load ptr, ptr %622, align 8
-  %678 = getelementptr inbounds nuw i8, ptr %622, i64 28
-  %679 = load i32, ptr %678, align 4
-  %680 = getelementptr inbounds nuw i8, ptr %677, i64 144
-  %681 = load ptr, ptr %680, align 8
-  %682 = zext i32 %679 to i64
-  %683 = getelementptr inbounds nuw i8, ptr %677, i64 120
-  %684 = load i64, ptr %683, align 8
-  %685 = getelementptr inbounds nuw i8, ptr %677, i64 8
-  %686 = load i32, ptr %685, align 8
-  %687 = getelementptr inbounds nuw i8, ptr %677, i64 128
-  %688 = load i64, ptr %687, align 8
-  %689 = icmp eq i64 %688, 0
-  %690 = add i64 %688, 1
-  %691 = select i1 %689, i64 0, i64 %690
-  %692 = zext i32 %686 to i64
-  %693 = mul i64 %684, %692
-  %694 = add i64 %693, 3
-  %695 = add i64 %694, %691
-  %696 = mul i64 %695, %682
-  %697 = getelementptr inbounds nuw i64, ptr %681, i64 %696
-  %698 = getelementptr inbounds nuw i8, ptr %697, i64 24
-  %699 = select i1 %664, i64 %692, i64 0
-  %700 = getelementptr inbounds nuw i64, ptr %698, i64 %699
-  %701 = getelementptr inbounds nuw i8, ptr %638, i64 56
-  %702 = load ptr, ptr %701, align 8
-  %703 = getelementptr inbounds nuw i8, ptr %638, i64 64
-  %704 = load ptr, ptr %703, align 8
-  %705 = getelementptr inbounds nuw i8, ptr %638, i64 24
-  %706 = load ptr, ptr %705, align 8
-  %707 = getelementptr inbounds nuw i8, ptr %622, i64 16
-  %708 = load ptr, ptr %707, align 8
-  %709 = getelementptr inbounds nuw i8, ptr %638, i64 16
-  %710 = load ptr, ptr %709, align 8
-  %711 = getelementptr inbounds nuw i8, ptr %638, i64 80
-  %712 = load i32, ptr %711, align 8
-  %713 = getelementptr inbounds nuw i8, ptr %708, i64 456
-  %714 = load ptr, ptr %713, align 8
-  %715 = load i32, ptr %714, align 8
-  %716 = icmp ult i32 %715, 2
-  %717 = icmp ne i32 %663, 0
-  %718 = getelementptr inbounds nuw i8, ptr %714, i64 4232
-  %719 = or i1 %717, %716
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %720 = lshr i64 %672, 28
-  %721 = trunc i64 %720 to i16
-  %722 = and i16 %721, 511
-  %723 = urem i16 %722, 15
-  %724 = getelementptr inbounds nuw i8, ptr %622, i64 12864
-  %725 = getelementptr inbounds nuw [64 x i32], ptr %724, i64 %113
-  %726 = icmp eq ptr %704, null
-  %727 = getelementptr inbounds nuw i8, ptr %638, i64 92
-  %728 = zext nneg i16 %723 to i64
-  br label %729
+662:
+  %663 = load ptr, ptr %151, align 8
+  %664 = icmp eq ptr %663, null
+  br i1 %664, label %665, label %667
+
+665:
+  %666 = lshr i64 %623, 7
+  br label %680
+
+667:
+  %668 = load ptr, ptr %152, align 8
+  %669 = lshr i64 %623, 7
+  %670 = getelementptr inbounds nuw i8, ptr %668, i64 92
+  %671 = load i32, ptr %670, align 4
+  %672 = zext i32 %671 to i64
+  %673 = mul nuw nsw i64 %672, 7
+  %674 = xor i64 %673, %669
+  %675 = and i64 %674, 1023
+  %676 = getelementptr inbounds nuw i32, ptr %663, i64 %675
+  br label %677
+
+677:
+  %678 = atomicrmw xchg ptr %676, i32 1 acquire, align 4
+  %679 = icmp eq i32 %678, 0
+  br i1 %679, label %680, label %677
+
+680:
+  %681 = phi i64 [ %666, %665 ], [ %669, %677 ]
+  %682 = phi ptr [ null, %665 ], [ %676, %677 ]
+  %683 = load ptr, ptr %153, align 8
+  %684 = getelementptr inbounds nuw %struct.Line, ptr %683, i64 %681
+  %685 = load i64, ptr %684, align 8
+  %686 = icmp sgt i64 %685, -1
+  %687 = and i64 %685, 63
+  %688 = icmp eq i64 %687, 0
+  %689 = or i1 %686, %688
+  %690 = trunc nuw nsw i64 %687 to i32
+  %691 = select i1 %689, i32 4, i32 %690
+  %692 = trunc nuw nsw i32 %691 to i8
+  %693 = udiv i8 16, %692
+  %694 = and i64 %685, -9223372036854775745
+  %695 = zext nneg i32 %691 to i64
+  %696 = or disjoint i64 %695, -9223372036854775808
+  %697 = icmp eq i64 %694, %696
+  br i1 %697, label %698, label %712
+
+698:
+  %699 = and i64 %685, 9223372036854775744
+  %700 = inttoptr i64 %699 to ptr
+  %701 = trunc i64 %623 to i8
+  %702 = and i8 %701, 127
+  %703 = udiv i8 %702, %692
+  %704 = zext nneg i8 %703 to i64
+  %705 = getelementptr inbounds nuw %struct.Line, ptr %700, i64 %704
+  %706 = icmp eq i64 %699, 0
+  br i1 %706, label %712, label %707
+
+707:
+  %708 = icmp samesign ugt i32 %691, 16
+  br i1 %708, label %748, label %709
+
+709:
+  %710 = load i64, ptr %154, align 8
+  %711 = zext nneg i8 %693 to i64
+  br label %721
+
+712:
+  %713 = icmp eq ptr %682, null
+  br i1 %713, label %814, label %813
+
+714:
+  %715 = load i32, ptr %157, align 4
+  %716 = zext i32 %715 to i64
+  %717 = load ptr, ptr %158, align 8
+  %718 = load ptr, ptr %152, align 8
+  %719 = getelementptr inbounds nuw i8, ptr %717, i64 24
+  %720 = getelementptr inbounds nuw i8, ptr %718, i64 84
+  br label %751
+
+721:
+  %722 = phi i64 [ 0, %709 ], [ %746, %745 ]
+  %723 = getelementptr inbounds nuw %struct.Line, ptr %705, i64 %722
+  %724 = load i64, ptr %723, align 16
+  %725 = xor i64 %724, %710
+  %726 = icmp ugt i64 %725, 268435455
+  %727 = icmp ne i64 %724, 0
+  %728 = and i1 %727, %726
+  br i1 %728, label %729, label %745
 
 729:
-  %730 = phi i64 [ %136, %661 ], [ %886, %884 ]
-  %731 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %730, i1 true)
-  %732 = getelementptr inbounds nuw i32, ptr %725, i64 %731
-  %733 = getelementptr inbounds nuw i64, ptr %633, i64 %731
-  %734 = load i64, ptr %733, align 8
-  %735 = add i64 %734, %666
-  %736 = icmp ule i64 %735, %669
-  %737 = and i64 %734, %676
-  %738 = icmp eq i64 %737, 0
-  %739 = select i1 %736, i1 %738, i1 false
-  br i1 %739, label %740, label %1389
+  %730 = lshr i64 %725, 37
+  switch i64 %730, label %743 [
+    i64 0, label %732
+    i64 8388608, label %731
+  ]
 
-740:
-  %741 = lshr i64 %735, 12
-  %742 = getelementptr inbounds nuw i32, ptr %702, i64 %741
-  %743 = load i32, ptr %742, align 4
-  %744 = lshr i32 %743, 4
-  %745 = icmp eq i32 %744, %712
-  br i1 %745, label %746, label %1389
+731:
+  br label %732
 
-746:
-  br i1 %726, label %756, label %747
+732:
+  %733 = phi ptr [ %156, %731 ], [ %155, %729 ]
+  %734 = load ptr, ptr %733, align 8
+  %735 = icmp eq ptr %734, null
+  br i1 %735, label %743, label %736
 
-747:
-  %748 = lshr i64 %735, 9
-  %749 = getelementptr inbounds nuw i64, ptr %704, i64 %748
-  %750 = load i64, ptr %749, align 8
-  %751 = lshr i64 %735, 3
-  %752 = and i64 %751, 63
-  %753 = shl i64 3, %752
-  %754 = and i64 %750, %753
-  %755 = icmp eq i64 %754, 0
-  br i1 %755, label %756, label %1389
+736:
+  %737 = and i64 %724, 268435455
+  %738 = lshr i64 %724, 28
+  %739 = and i64 %738, 511
+  %740 = getelementptr inbounds nuw i64, ptr %734, i64 %739
+  %741 = load i64, ptr %740, align 8
+  %742 = icmp ugt i64 %737, %741
+  br i1 %742, label %743, label %745
 
-756:
-  %757 = and i32 %743, 2
-  %758 = icmp eq i32 %757, 0
-  br i1 %758, label %759, label %767
+743:
+  %744 = icmp eq ptr %682, null
+  br i1 %744, label %814, label %813
 
-759:
-  %760 = lshr i64 %735, 6
-  %761 = getelementptr inbounds nuw i64, ptr %706, i64 %760
-  %762 = load i64, ptr %761, align 8
-  %763 = and i64 %735, 63
-  %764 = lshr i64 %762, %763
-  %765 = and i64 %764, 65535
-  %766 = icmp eq i64 %765, 65535
-  br i1 %766, label %767, label %1389
+745:
+  %746 = add nuw nsw i64 %722, 1
+  %747 = icmp samesign ult i64 %746, %711
+  br i1 %747, label %721, label %714
+
+748:
+  %749 = icmp eq ptr %682, null
+  br i1 %749, label %795, label %750
+
+750:
+  store atomic i32 0, ptr %682 release, align 4
+  br label %795
+
+751:
+  %752 = phi i64 [ 0, %714 ], [ %793, %792 ]
+  %753 = getelementptr inbounds nuw %struct.Line, ptr %705, i64 %752
+  %754 = getelementptr inbounds nuw i8, ptr %753, i64 8
+  %755 = load i64, ptr %754, align 8
+  %756 = xor i64 %755, %710
+  %757 = icmp ugt i64 %756, 268435455
+  %758 = icmp ne i64 %755, 0
+  %759 = and i1 %758, %757
+  br i1 %759, label %760, label %774
+
+760:
+  %761 = lshr i64 %756, 37
+  switch i64 %761, label %775 [
+    i64 0, label %763
+    i64 8388608, label %762
+  ]
+
+762:
+  br label %763
+
+763:
+  %764 = phi ptr [ %156, %762 ], [ %155, %760 ]
+  %765 = load ptr, ptr %764, align 8
+  %766 = icmp eq ptr %765, null
+  br i1 %766, label %775, label %767
 
 767:
-  %768 = lshr i64 %735, 7
-  br i1 %719, label %779, label %769
+  %768 = and i64 %755, 268435455
+  %769 = lshr i64 %755, 28
+  %770 = and i64 %769, 511
+  %771 = getelementptr inbounds nuw i64, ptr %765, i64 %770
+  %772 = load i64, ptr %771, align 8
+  %773 = icmp ugt i64 %768, %772
+  br i1 %773, label %775, label %774
 
-769:
-  %770 = load i32, ptr %727, align 4
-  %771 = zext i32 %770 to i64
-  %772 = mul nuw nsw i64 %771, 7
-  %773 = xor i64 %772, %768
-  %774 = and i64 %773, 1023
-  %775 = getelementptr inbounds nuw i32, ptr %718, i64 %774
-  br label %776
+774:
+  store i64 %710, ptr %754, align 8
+  br label %792
 
-776:
-  %777 = atomicrmw xchg ptr %775, i32 1 acquire, align 4
-  %778 = icmp eq i32 %777, 0
-  br i1 %778, label %779, label %776
+775:
+  %776 = icmp sgt i64 %755, -1
+  br i1 %776, label %786, label %777
 
-779:
-  %780 = phi ptr [ null, %767 ], [ %775, %776 ]
-  %781 = getelementptr inbounds nuw %struct.Line, ptr %642, i64 %768
+777:
+  %778 = and i64 %755, 9223372036854775744
+  %779 = inttoptr i64 %778 to ptr
+  %780 = getelementptr inbounds nuw i8, ptr %779, i64 8
+  %781 = getelementptr inbounds nuw i64, ptr %780, i64 %716
   %782 = load i64, ptr %781, align 8
-  %783 = icmp sgt i64 %782, -1
-  %784 = and i64 %782, 63
-  %785 = icmp eq i64 %784, 0
-  %786 = or i1 %783, %785
-  %787 = trunc nuw nsw i64 %784 to i32
-  %788 = select i1 %786, i32 4, i32 %787
-  %789 = trunc nuw nsw i32 %788 to i8
-  %790 = udiv i8 16, %789
-  %791 = and i64 %782, -9223372036854775745
-  %792 = zext nneg i32 %788 to i64
-  %793 = or disjoint i64 %792, -9223372036854775808
-  %794 = icmp eq i64 %791, %793
-  br i1 %794, label %795, label %808
+  %783 = xor i64 %782, %710
+  %784 = icmp ult i64 %783, 268435456
+  br i1 %784, label %785, label %786
+
+785:
+  store i64 %710, ptr %781, align 8
+  br label %792
+
+786:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store ptr %717, ptr %11, align 8
+  store ptr %718, ptr %159, align 8
+  %787 = load i32, ptr %720, align 4
+  %788 = icmp eq i32 %787, 1
+  %789 = zext i1 %788 to i64
+  %790 = getelementptr inbounds nuw i64, ptr %719, i64 %789
+  %791 = load i64, ptr %790, align 8
+  store i64 %791, ptr %160, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %161, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %754, i64 noundef %791, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %792
+
+792:
+  %793 = add nuw nsw i64 %752, 1
+  %794 = icmp samesign ult i64 %793, %711
+  br i1 %794, label %751, label %748
 
 795:
-  %796 = and i64 %782, 9223372036854775744
-  %797 = inttoptr i64 %796 to ptr
-  %798 = trunc i64 %735 to i8
-  %799 = and i8 %798, 127
-  %800 = udiv i8 %799, %789
-  %801 = zext nneg i8 %800 to i64
-  %802 = getelementptr inbounds nuw %struct.Line, ptr %797, i64 %801
-  %803 = icmp eq i64 %796, 0
-  br i1 %803, label %808, label %804
+  %796 = load ptr, ptr %162, align 8
+  %797 = getelementptr inbounds nuw i8, ptr %796, i64 %623
+  br label %798
 
-804:
-  %805 = icmp samesign ugt i32 %788, 16
-  br i1 %805, label %832, label %806
+798:
+  %799 = phi i64 [ 0, %795 ], [ %804, %798 ]
+  %800 = shl nuw nsw i64 %799, 6
+  %801 = getelementptr inbounds nuw i8, ptr %619, i64 %800
+  %802 = getelementptr inbounds nuw i8, ptr %797, i64 %799
+  %803 = load i32, ptr %802, align 1
+  store i32 %803, ptr %801, align 4
+  %804 = add nuw nsw i64 %799, 4
+  %805 = icmp samesign ult i64 %799, 12
+  br i1 %805, label %798, label %806
 
 806:
-  %807 = zext nneg i8 %790 to i64
-  br label %810
+  %807 = add i64 %617, -1
+  %808 = and i64 %807, %617
+  %809 = sub i64 0, %808
+  %810 = and i64 %602, %809
+  %811 = and i64 %810, %808
+  %812 = icmp eq i64 %811, 0
+  br i1 %812, label %814, label %616
 
-808:
-  %809 = icmp eq ptr %780, null
-  br i1 %809, label %1389, label %1386
+813:
+  store atomic i32 0, ptr %682 release, align 4
+  br label %814
 
-810:
-  %811 = phi i64 [ 0, %806 ], [ %830, %829 ]
-  %812 = getelementptr inbounds nuw %struct.Line, ptr %802, i64 %811
-  %813 = load i64, ptr %812, align 16
-  %814 = xor i64 %813, %672
-  %815 = icmp ugt i64 %814, 268435455
-  %816 = icmp ne i64 %813, 0
-  %817 = and i1 %816, %815
-  br i1 %817, label %818, label %829
+814:
+  %815 = phi i64 [ %205, %594 ], [ %205, %606 ], [ %617, %712 ], [ %617, %813 ], [ %617, %743 ], [ %617, %630 ], [ %617, %641 ], [ %617, %653 ], [ %808, %806 ], [ %617, %626 ], [ %617, %616 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br label %1216
 
-818:
-  %819 = icmp ult i64 %814, 137438953472
-  br i1 %819, label %820, label %827
+816:
+  %817 = load ptr, ptr %19, align 8
+  %818 = load i64, ptr %20, align 8
+  %819 = load i64, ptr %21, align 8
+  %820 = or i64 %819, %818
+  %821 = shl i64 %820, 1
+  %822 = or i64 %821, %820
+  %823 = xor i64 %822, -1
+  %824 = and i64 %205, %823
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %825 = sub i64 0, %205
+  %826 = and i64 %824, %825
+  %827 = icmp eq i64 %826, 0
+  br i1 %827, label %1019, label %828
 
-820:
-  %821 = and i64 %813, 268435455
-  %822 = lshr i64 %813, 28
-  %823 = and i64 %822, 511
-  %824 = getelementptr inbounds nuw i64, ptr %700, i64 %823
-  %825 = load i64, ptr %824, align 8
-  %826 = icmp ugt i64 %821, %825
-  br i1 %826, label %827, label %829
-
-827:
-  %828 = icmp eq ptr %780, null
-  br i1 %828, label %1389, label %1386
-
-829:
-  %830 = add nuw nsw i64 %811, 1
-  %831 = icmp samesign ult i64 %830, %807
-  br i1 %831, label %810, label %835
-
-832:
-  %833 = icmp eq ptr %780, null
-  br i1 %833, label %874, label %834
-
-834:
-  store atomic i32 0, ptr %780 release, align 4
-  br label %874
+828:
+  %829 = getelementptr inbounds nuw i8, ptr %817, i64 12352
+  %830 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %205, i1 true)
+  %831 = getelementptr inbounds nuw i64, ptr %829, i64 %830
+  %832 = load i64, ptr %831, align 8
+  %833 = call fastcc i32 @quick_memory(ptr noundef %17, ptr noundef nonnull %19, i64 noundef %832, i32 noundef 2)
+  %834 = icmp eq i32 %833, 0
+  br i1 %834, label %1019, label %835
 
 835:
-  %836 = phi i64 [ %872, %871 ], [ 0, %829 ]
-  %837 = getelementptr inbounds nuw %struct.Line, ptr %802, i64 %836
-  %838 = getelementptr inbounds nuw i8, ptr %837, i64 8
-  %839 = load i64, ptr %838, align 8
-  %840 = xor i64 %839, %672
-  %841 = icmp ugt i64 %840, 268435455
-  %842 = icmp ne i64 %839, 0
-  %843 = and i1 %842, %841
-  br i1 %843, label %844, label %853
+  %836 = getelementptr inbounds nuw i8, ptr %817, i64 12864
+  %837 = getelementptr inbounds nuw [64 x i32], ptr %836, i64 %108
+  br label %838
 
-844:
-  %845 = icmp ult i64 %840, 137438953472
-  br i1 %845, label %846, label %854
+838:
+  %839 = phi i64 [ %205, %835 ], [ %1013, %1008 ]
+  %840 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %839, i1 true)
+  %841 = getelementptr inbounds nuw i32, ptr %837, i64 %840
+  %842 = getelementptr inbounds nuw i64, ptr %829, i64 %840
+  %843 = load i64, ptr %842, align 8
+  %844 = load i64, ptr %17, align 8
+  %845 = sub i64 %843, %844
+  %846 = load i64, ptr %127, align 8
+  %847 = icmp ugt i64 %845, %846
+  br i1 %847, label %1019, label %848
 
-846:
-  %847 = and i64 %839, 268435455
-  %848 = lshr i64 %839, 28
-  %849 = and i64 %848, 511
-  %850 = getelementptr inbounds nuw i64, ptr %700, i64 %849
-  %851 = load i64, ptr %850, align 8
-  %852 = icmp ugt i64 %847, %851
-  br i1 %852, label %854, label %853
+848:
+  %849 = load i64, ptr %128, align 8
+  %850 = and i64 %849, %843
+  %851 = icmp eq i64 %850, 0
+  br i1 %851, label %852, label %1019
 
-853:
-  store i64 %672, ptr %838, align 8
-  br label %871
+852:
+  %853 = load ptr, ptr %129, align 8
+  %854 = lshr i64 %845, 12
+  %855 = getelementptr inbounds nuw i32, ptr %853, i64 %854
+  %856 = load i32, ptr %855, align 4
+  %857 = lshr i32 %856, 4
+  %858 = load i32, ptr %130, align 8
+  %859 = icmp eq i32 %857, %858
+  br i1 %859, label %860, label %1019
 
-854:
-  %855 = icmp sgt i64 %839, -1
-  br i1 %855, label %865, label %856
+860:
+  %861 = load ptr, ptr %131, align 8
+  %862 = icmp eq ptr %861, null
+  br i1 %862, label %872, label %863
 
-856:
-  %857 = and i64 %839, 9223372036854775744
-  %858 = inttoptr i64 %857 to ptr
-  %859 = getelementptr inbounds nuw i8, ptr %858, i64 8
-  %860 = getelementptr inbounds nuw i64, ptr %859, i64 %728
-  %861 = load i64, ptr %860, align 8
-  %862 = xor i64 %861, %672
-  %863 = icmp ult i64 %862, 268435456
-  br i1 %863, label %864, label %865
+863:
+  %864 = lshr i64 %845, 9
+  %865 = getelementptr inbounds nuw i64, ptr %861, i64 %864
+  %866 = load i64, ptr %865, align 8
+  %867 = lshr i64 %845, 3
+  %868 = and i64 %867, 63
+  %869 = shl nuw i64 1, %868
+  %870 = and i64 %866, %869
+  %871 = icmp eq i64 %870, 0
+  br i1 %871, label %872, label %1019
 
-864:
-  store i64 %672, ptr %860, align 8
-  br label %871
+872:
+  %873 = and i32 %856, 2
+  %874 = icmp eq i32 %873, 0
+  br i1 %874, label %875, label %884
 
-865:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store ptr %19, ptr %13, align 8
-  store ptr %638, ptr %120, align 8
-  %866 = load i32, ptr %662, align 4
-  %867 = icmp eq i32 %866, 1
-  %868 = load i64, ptr %111, align 8
-  %869 = load i64, ptr %110, align 8
-  %870 = select i1 %867, i64 %868, i64 %869
-  store i64 %870, ptr %121, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %122, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %838, i64 noundef %870, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %871
-
-871:
-  %872 = add nuw nsw i64 %836, 1
-  %873 = icmp samesign ult i64 %872, %807
-  br i1 %873, label %835, label %832
-
-874:
-  %875 = getelementptr inbounds nuw i8, ptr %710, i64 %735
-  br label %876
-
-876:
-  %877 = phi i64 [ 0, %874 ], [ %882, %876 ]
-  %878 = shl nuw nsw i64 %877, 6
-  %879 = getelementptr inbounds nuw i8, ptr %732, i64 %878
-  %880 = getelementptr inbounds nuw i8, ptr %875, i64 %877
-  %881 = load i32, ptr %880, align 1
-  store i32 %881, ptr %879, align 4
-  %882 = add nuw nsw i64 %877, 4
-  %883 = icmp samesign ult i64 %877, 12
-  br i1 %883, label %876, label %884
+875:
+  %876 = load ptr, ptr %132, align 8
+  %877 = lshr i64 %845, 6
+  %878 = getelementptr inbounds nuw i64, ptr %876, i64 %877
+  %879 = load i64, ptr %878, align 8
+  %880 = and i64 %845, 63
+  %881 = lshr i64 %879, %880
+  %882 = and i64 %881, 3
+  %883 = icmp eq i64 %882, 3
+  br i1 %883, label %884, label %1019
 
 884:
-  %885 = add i64 %730, -1
-  %886 = and i64 %885, %730
-  %887 = sub i64 0, %886
-  %888 = and i64 %628, %887
-  %889 = and i64 %888, %886
-  %890 = icmp eq i64 %889, 0
-  br i1 %890, label %1389, label %729
+  %885 = load ptr, ptr %133, align 8
+  %886 = icmp eq ptr %885, null
+  br i1 %886, label %887, label %889
 
-891:
-  %892 = load ptr, ptr %19, align 8
-  %893 = load i64, ptr %20, align 8
-  %894 = or i64 %135, %893
-  %895 = shl i64 %894, 1
-  %896 = or i64 %895, %894
-  %897 = xor i64 %896, -1
-  %898 = and i64 %136, %897
-  %899 = sub i64 0, %136
-  %900 = and i64 %898, %899
-  %901 = icmp eq i64 %900, 0
-  br i1 %901, label %1392, label %902
+887:
+  %888 = lshr i64 %845, 7
+  br label %902
+
+889:
+  %890 = load ptr, ptr %134, align 8
+  %891 = lshr i64 %845, 7
+  %892 = getelementptr inbounds nuw i8, ptr %890, i64 92
+  %893 = load i32, ptr %892, align 4
+  %894 = zext i32 %893 to i64
+  %895 = mul nuw nsw i64 %894, 7
+  %896 = xor i64 %895, %891
+  %897 = and i64 %896, 1023
+  %898 = getelementptr inbounds nuw i32, ptr %885, i64 %897
+  br label %899
+
+899:
+  %900 = atomicrmw xchg ptr %898, i32 1 acquire, align 4
+  %901 = icmp eq i32 %900, 0
+  br i1 %901, label %902, label %899
 
 902:
-  %903 = getelementptr inbounds nuw i8, ptr %892, i64 12352
-  %904 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %905 = getelementptr inbounds nuw i64, ptr %903, i64 %904
-  %906 = load i64, ptr %905, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %907 = load i32, ptr %109, align 4
-  %908 = call ptr @memory_at(ptr noundef %892, i32 noundef %907, i64 noundef %906, i64 noundef 2, ptr noundef nonnull %12)
-  %909 = icmp eq ptr %908, null
-  br i1 %909, label %930, label %910
+  %903 = phi i64 [ %888, %887 ], [ %891, %899 ]
+  %904 = phi ptr [ null, %887 ], [ %898, %899 ]
+  %905 = load ptr, ptr %135, align 8
+  %906 = getelementptr inbounds nuw %struct.Line, ptr %905, i64 %903
+  %907 = load i64, ptr %906, align 8
+  %908 = and i64 %907, -9223372036854775745
+  %909 = icmp eq i64 %908, -9223372036854775804
+  br i1 %909, label %910, label %927
 
 910:
-  %911 = getelementptr inbounds nuw i8, ptr %908, i64 48
-  %912 = load ptr, ptr %911, align 8
-  %913 = icmp eq ptr %912, null
-  br i1 %913, label %930, label %914
+  %911 = and i64 %907, 9223372036854775744
+  %912 = inttoptr i64 %911 to ptr
+  %913 = lshr i64 %845, 2
+  %914 = and i64 %913, 31
+  %915 = getelementptr inbounds nuw %struct.Line, ptr %912, i64 %914
+  %916 = load i64, ptr %915, align 16
+  %917 = and i64 %916, -9223372036854775745
+  %918 = icmp eq i64 %917, -9223372036854775807
+  br i1 %918, label %919, label %927
 
-914:
-  %915 = getelementptr inbounds nuw i8, ptr %908, i64 72
-  %916 = load ptr, ptr %915, align 8
-  %917 = icmp eq ptr %916, null
-  br i1 %917, label %922, label %918
+919:
+  %920 = and i64 %916, 9223372036854775744
+  %921 = inttoptr i64 %920 to ptr
+  %922 = and i64 %845, 3
+  %923 = getelementptr inbounds nuw %struct.Line, ptr %921, i64 %922
+  %924 = icmp eq i64 %920, 0
+  br i1 %924, label %927, label %925
 
-918:
-  %919 = getelementptr inbounds nuw i8, ptr %892, i64 8
-  %920 = load ptr, ptr %919, align 8
-  %921 = icmp eq ptr %916, %920
-  br i1 %921, label %922, label %930
+925:
+  %926 = load i64, ptr %136, align 8
+  br label %936
 
-922:
-  %923 = load i32, ptr %90, align 8
-  %924 = and i32 %923, 2
-  %925 = icmp eq i32 %924, 0
-  br i1 %925, label %931, label %926
+927:
+  %928 = icmp eq ptr %904, null
+  br i1 %928, label %1019, label %1018
 
-926:
-  %927 = getelementptr inbounds nuw i8, ptr %908, i64 88
-  %928 = load i32, ptr %927, align 8
-  %929 = icmp eq i32 %928, 0
-  br i1 %929, label %931, label %930
+929:
+  %930 = load i32, ptr %139, align 4
+  %931 = zext i32 %930 to i64
+  %932 = load ptr, ptr %140, align 8
+  %933 = load ptr, ptr %134, align 8
+  %934 = getelementptr inbounds nuw i8, ptr %932, i64 24
+  %935 = getelementptr inbounds nuw i8, ptr %933, i64 84
+  br label %965
 
-930:
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %1392
+936:
+  %937 = phi i1 [ true, %925 ], [ false, %961 ]
+  %938 = phi i64 [ 0, %925 ], [ 1, %961 ]
+  %939 = getelementptr inbounds nuw %struct.Line, ptr %923, i64 %938
+  %940 = load i64, ptr %939, align 16
+  %941 = xor i64 %940, %926
+  %942 = icmp ugt i64 %941, 268435455
+  %943 = icmp ne i64 %940, 0
+  %944 = and i1 %943, %942
+  br i1 %944, label %945, label %961
 
-931:
-  %932 = getelementptr inbounds nuw i8, ptr %908, i64 84
-  %933 = load i32, ptr %932, align 4
-  %934 = icmp eq i32 %933, 1
-  %935 = load i64, ptr %12, align 8
-  %936 = sub i64 %935, %906
-  %937 = getelementptr inbounds nuw i8, ptr %908, i64 8
-  %938 = load i64, ptr %937, align 8
-  %939 = add i64 %938, -2
-  %940 = load i64, ptr %111, align 8
-  %941 = load i64, ptr %110, align 8
-  %942 = select i1 %934, i64 %940, i64 %941
-  %943 = load i32, ptr %112, align 4
-  %944 = add i32 %943, -1
-  %945 = or i32 %944, 1
-  %946 = zext i32 %945 to i64
-  %947 = load ptr, ptr %892, align 8
-  %948 = getelementptr inbounds nuw i8, ptr %892, i64 28
-  %949 = load i32, ptr %948, align 4
-  %950 = getelementptr inbounds nuw i8, ptr %947, i64 144
-  %951 = load ptr, ptr %950, align 8
-  %952 = zext i32 %949 to i64
-  %953 = getelementptr inbounds nuw i8, ptr %947, i64 120
-  %954 = load i64, ptr %953, align 8
-  %955 = getelementptr inbounds nuw i8, ptr %947, i64 8
-  %956 = load i32, ptr %955, align 8
-  %957 = getelementptr inbounds nuw i8, ptr %947, i64 128
-  %958 = load i64, ptr %957, align 8
-  %959 = icmp eq i64 %958, 0
-  %960 = add i64 %958, 1
-  %961 = select i1 %959, i64 0, i64 %960
-  %962 = zext i32 %956 to i64
-  %963 = mul i64 %954, %962
-  %964 = add i64 %963, 3
-  %965 = add i64 %964, %961
-  %966 = mul i64 %965, %952
-  %967 = getelementptr inbounds nuw i64, ptr %951, i64 %966
-  %968 = getelementptr inbounds nuw i8, ptr %967, i64 24
-  %969 = select i1 %934, i64 %962, i64 0
-  %970 = getelementptr inbounds nuw i64, ptr %968, i64 %969
-  %971 = getelementptr inbounds nuw i8, ptr %908, i64 56
-  %972 = load ptr, ptr %971, align 8
-  %973 = getelementptr inbounds nuw i8, ptr %908, i64 64
-  %974 = load ptr, ptr %973, align 8
-  %975 = getelementptr inbounds nuw i8, ptr %908, i64 24
-  %976 = load ptr, ptr %975, align 8
-  %977 = getelementptr inbounds nuw i8, ptr %892, i64 16
-  %978 = load ptr, ptr %977, align 8
-  %979 = getelementptr inbounds nuw i8, ptr %908, i64 16
+945:
+  %946 = lshr i64 %941, 37
+  switch i64 %946, label %959 [
+    i64 0, label %948
+    i64 8388608, label %947
+  ]
+
+947:
+  br label %948
+
+948:
+  %949 = phi ptr [ %138, %947 ], [ %137, %945 ]
+  %950 = load ptr, ptr %949, align 8
+  %951 = icmp eq ptr %950, null
+  br i1 %951, label %959, label %952
+
+952:
+  %953 = and i64 %940, 268435455
+  %954 = lshr i64 %940, 28
+  %955 = and i64 %954, 511
+  %956 = getelementptr inbounds nuw i64, ptr %950, i64 %955
+  %957 = load i64, ptr %956, align 8
+  %958 = icmp ugt i64 %953, %957
+  br i1 %958, label %959, label %961
+
+959:
+  %960 = icmp eq ptr %904, null
+  br i1 %960, label %1019, label %1018
+
+961:
+  br i1 %937, label %936, label %929
+
+962:
+  %963 = icmp eq ptr %904, null
+  br i1 %963, label %1008, label %964
+
+964:
+  store atomic i32 0, ptr %904 release, align 4
+  br label %1008
+
+965:
+  %966 = phi i1 [ true, %929 ], [ false, %1007 ]
+  %967 = phi i64 [ 0, %929 ], [ 1, %1007 ]
+  %968 = getelementptr inbounds nuw %struct.Line, ptr %923, i64 %967
+  %969 = getelementptr inbounds nuw i8, ptr %968, i64 8
+  %970 = load i64, ptr %969, align 8
+  %971 = xor i64 %970, %926
+  %972 = icmp ugt i64 %971, 268435455
+  %973 = icmp ne i64 %970, 0
+  %974 = and i1 %973, %972
+  br i1 %974, label %975, label %989
+
+975:
+  %976 = lshr i64 %971, 37
+  switch i64 %976, label %990 [
+    i64 0, label %978
+    i64 8388608, label %977
+  ]
+
+977:
+  br label %978
+
+978:
+  %979 = phi ptr [ %138, %977 ], [ %137, %975 ]
   %980 = load ptr, ptr %979, align 8
-  %981 = getelementptr inbounds nuw i8, ptr %908, i64 80
-  %982 = load i32, ptr %981, align 8
-  %983 = getelementptr inbounds nuw i8, ptr %978, i64 456
-  %984 = load ptr, ptr %983, align 8
-  %985 = load i32, ptr %984, align 8
-  %986 = icmp ult i32 %985, 2
-  %987 = icmp ne i32 %933, 0
-  %988 = getelementptr inbounds nuw i8, ptr %984, i64 4232
-  %989 = or i1 %987, %986
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %990 = lshr i64 %942, 28
-  %991 = trunc i64 %990 to i16
-  %992 = and i16 %991, 511
-  %993 = urem i16 %992, 15
-  %994 = getelementptr inbounds nuw i8, ptr %892, i64 12864
-  %995 = getelementptr inbounds nuw [64 x i32], ptr %994, i64 %113
-  %996 = icmp eq ptr %974, null
-  %997 = getelementptr inbounds nuw i8, ptr %908, i64 92
-  %998 = zext nneg i16 %993 to i64
-  br label %999
+  %981 = icmp eq ptr %980, null
+  br i1 %981, label %990, label %982
 
-999:
-  %1000 = phi i64 [ %136, %931 ], [ %1138, %1134 ]
-  %1001 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1000, i1 true)
-  %1002 = getelementptr inbounds nuw i32, ptr %995, i64 %1001
-  %1003 = getelementptr inbounds nuw i64, ptr %903, i64 %1001
-  %1004 = load i64, ptr %1003, align 8
-  %1005 = add i64 %1004, %936
-  %1006 = icmp ule i64 %1005, %939
-  %1007 = and i64 %1004, %946
-  %1008 = icmp eq i64 %1007, 0
-  %1009 = select i1 %1006, i1 %1008, i1 false
-  br i1 %1009, label %1010, label %1389
+982:
+  %983 = and i64 %970, 268435455
+  %984 = lshr i64 %970, 28
+  %985 = and i64 %984, 511
+  %986 = getelementptr inbounds nuw i64, ptr %980, i64 %985
+  %987 = load i64, ptr %986, align 8
+  %988 = icmp ugt i64 %983, %987
+  br i1 %988, label %990, label %989
 
-1010:
-  %1011 = lshr i64 %1005, 12
-  %1012 = getelementptr inbounds nuw i32, ptr %972, i64 %1011
-  %1013 = load i32, ptr %1012, align 4
-  %1014 = lshr i32 %1013, 4
-  %1015 = icmp eq i32 %1014, %982
-  br i1 %1015, label %1016, label %1389
+989:
+  store i64 %926, ptr %969, align 8
+  br label %1007
 
-1016:
-  br i1 %996, label %1026, label %1017
+990:
+  %991 = icmp sgt i64 %970, -1
+  br i1 %991, label %1001, label %992
 
-1017:
-  %1018 = lshr i64 %1005, 9
-  %1019 = getelementptr inbounds nuw i64, ptr %974, i64 %1018
-  %1020 = load i64, ptr %1019, align 8
-  %1021 = lshr i64 %1005, 3
-  %1022 = and i64 %1021, 63
-  %1023 = shl nuw i64 1, %1022
-  %1024 = and i64 %1020, %1023
-  %1025 = icmp eq i64 %1024, 0
-  br i1 %1025, label %1026, label %1389
+992:
+  %993 = and i64 %970, 9223372036854775744
+  %994 = inttoptr i64 %993 to ptr
+  %995 = getelementptr inbounds nuw i8, ptr %994, i64 8
+  %996 = getelementptr inbounds nuw i64, ptr %995, i64 %931
+  %997 = load i64, ptr %996, align 8
+  %998 = xor i64 %997, %926
+  %999 = icmp ult i64 %998, 268435456
+  br i1 %999, label %1000, label %1001
 
-1026:
-  %1027 = and i32 %1013, 2
-  %1028 = icmp eq i32 %1027, 0
-  br i1 %1028, label %1029, label %1037
+1000:
+  store i64 %926, ptr %996, align 8
+  br label %1007
 
-1029:
-  %1030 = lshr i64 %1005, 6
-  %1031 = getelementptr inbounds nuw i64, ptr %976, i64 %1030
-  %1032 = load i64, ptr %1031, align 8
-  %1033 = and i64 %1005, 63
-  %1034 = lshr i64 %1032, %1033
-  %1035 = and i64 %1034, 3
-  %1036 = icmp eq i64 %1035, 3
-  br i1 %1036, label %1037, label %1389
+1001:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store ptr %932, ptr %10, align 8
+  store ptr %933, ptr %141, align 8
+  %1002 = load i32, ptr %935, align 4
+  %1003 = icmp eq i32 %1002, 1
+  %1004 = zext i1 %1003 to i64
+  %1005 = getelementptr inbounds nuw i64, ptr %934, i64 %1004
+  %1006 = load i64, ptr %1005, align 8
+  store i64 %1006, ptr %142, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %143, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %10, ptr noundef nonnull %969, i64 noundef %1006, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %1007
 
-1037:
-  %1038 = lshr i64 %1005, 7
-  br i1 %989, label %1049, label %1039
+1007:
+  br i1 %966, label %965, label %962
 
-1039:
-  %1040 = load i32, ptr %997, align 4
-  %1041 = zext i32 %1040 to i64
-  %1042 = mul nuw nsw i64 %1041, 7
-  %1043 = xor i64 %1042, %1038
-  %1044 = and i64 %1043, 1023
-  %1045 = getelementptr inbounds nuw i32, ptr %988, i64 %1044
-  br label %1046
+1008:
+  store i32 0, ptr %841, align 4
+  %1009 = load ptr, ptr %144, align 8
+  %1010 = getelementptr inbounds nuw i8, ptr %1009, i64 %845
+  %1011 = load i16, ptr %1010, align 1
+  store i16 %1011, ptr %841, align 4
+  %1012 = add i64 %839, -1
+  %1013 = and i64 %1012, %839
+  %1014 = sub i64 0, %1013
+  %1015 = and i64 %824, %1014
+  %1016 = and i64 %1015, %1013
+  %1017 = icmp eq i64 %1016, 0
+  br i1 %1017, label %1019, label %838
 
-1046:
-  %1047 = atomicrmw xchg ptr %1045, i32 1 acquire, align 4
-  %1048 = icmp eq i32 %1047, 0
-  br i1 %1048, label %1049, label %1046
+1018:
+  store atomic i32 0, ptr %904 release, align 4
+  br label %1019
 
-1049:
-  %1050 = phi ptr [ null, %1037 ], [ %1045, %1046 ]
-  %1051 = getelementptr inbounds nuw %struct.Line, ptr %912, i64 %1038
-  %1052 = load i64, ptr %1051, align 8
-  %1053 = and i64 %1052, -9223372036854775745
-  %1054 = icmp eq i64 %1053, -9223372036854775804
-  br i1 %1054, label %1055, label %1070
+1019:
+  %1020 = phi i64 [ %205, %816 ], [ %205, %828 ], [ %839, %927 ], [ %839, %1018 ], [ %839, %959 ], [ %839, %852 ], [ %839, %863 ], [ %839, %875 ], [ %1013, %1008 ], [ %839, %848 ], [ %839, %838 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %1216
 
-1055:
-  %1056 = and i64 %1052, 9223372036854775744
-  %1057 = inttoptr i64 %1056 to ptr
-  %1058 = lshr i64 %1005, 2
-  %1059 = and i64 %1058, 31
-  %1060 = getelementptr inbounds nuw %struct.Line, ptr %1057, i64 %1059
-  %1061 = load i64, ptr %1060, align 16
-  %1062 = and i64 %1061, -9223372036854775745
-  %1063 = icmp eq i64 %1062, -9223372036854775807
-  br i1 %1063, label %1064, label %1070
+1021:
+  %1022 = load ptr, ptr %19, align 8
+  %1023 = load i64, ptr %20, align 8
+  %1024 = load i64, ptr %21, align 8
+  %1025 = or i64 %1024, %1023
+  %1026 = shl i64 %1025, 1
+  %1027 = or i64 %1026, %1025
+  %1028 = xor i64 %1027, -1
+  %1029 = and i64 %205, %1028
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  %1030 = sub i64 0, %205
+  %1031 = and i64 %1029, %1030
+  %1032 = icmp eq i64 %1031, 0
+  br i1 %1032, label %1214, label %1033
 
-1064:
-  %1065 = and i64 %1061, 9223372036854775744
-  %1066 = inttoptr i64 %1065 to ptr
-  %1067 = and i64 %1005, 3
-  %1068 = getelementptr inbounds nuw %struct.Line, ptr %1066, i64 %1067
-  %1069 = icmp eq i64 %1065, 0
-  br i1 %1069, label %1070, label %1072
+1033:
+  %1034 = getelementptr inbounds nuw i8, ptr %1022, i64 12352
+  %1035 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %205, i1 true)
+  %1036 = getelementptr inbounds nuw i64, ptr %1034, i64 %1035
+  %1037 = load i64, ptr %1036, align 8
+  %1038 = call fastcc i32 @quick_memory(ptr noundef %18, ptr noundef nonnull %19, i64 noundef %1037, i32 noundef 1)
+  %1039 = icmp eq i32 %1038, 0
+  br i1 %1039, label %1214, label %1040
 
-1070:
-  %1071 = icmp eq ptr %1050, null
-  br i1 %1071, label %1389, label %1386
+1040:
+  %1041 = getelementptr inbounds nuw i8, ptr %1022, i64 12864
+  %1042 = getelementptr inbounds nuw [64 x i32], ptr %1041, i64 %108
+  br label %1043
 
-1072:
-  %1073 = phi i1 [ false, %1092 ], [ true, %1064 ]
-  %1074 = phi i64 [ 1, %1092 ], [ 0, %1064 ]
-  %1075 = getelementptr inbounds nuw %struct.Line, ptr %1068, i64 %1074
-  %1076 = load i64, ptr %1075, align 16
-  %1077 = xor i64 %1076, %942
-  %1078 = icmp ugt i64 %1077, 268435455
-  %1079 = icmp ne i64 %1076, 0
-  %1080 = and i1 %1079, %1078
-  br i1 %1080, label %1081, label %1092
+1043:
+  %1044 = phi i64 [ %205, %1040 ], [ %1208, %1203 ]
+  %1045 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1044, i1 true)
+  %1046 = getelementptr inbounds nuw i32, ptr %1042, i64 %1045
+  %1047 = getelementptr inbounds nuw i64, ptr %1034, i64 %1045
+  %1048 = load i64, ptr %1047, align 8
+  %1049 = load i64, ptr %18, align 8
+  %1050 = sub i64 %1048, %1049
+  %1051 = load i64, ptr %109, align 8
+  %1052 = icmp ugt i64 %1050, %1051
+  br i1 %1052, label %1214, label %1053
 
-1081:
-  %1082 = icmp ult i64 %1077, 137438953472
-  br i1 %1082, label %1083, label %1090
+1053:
+  %1054 = load i64, ptr %110, align 8
+  %1055 = and i64 %1054, %1048
+  %1056 = icmp eq i64 %1055, 0
+  br i1 %1056, label %1057, label %1214
 
-1083:
-  %1084 = and i64 %1076, 268435455
-  %1085 = lshr i64 %1076, 28
-  %1086 = and i64 %1085, 511
-  %1087 = getelementptr inbounds nuw i64, ptr %970, i64 %1086
-  %1088 = load i64, ptr %1087, align 8
-  %1089 = icmp ugt i64 %1084, %1088
-  br i1 %1089, label %1090, label %1092
+1057:
+  %1058 = load ptr, ptr %111, align 8
+  %1059 = lshr i64 %1050, 12
+  %1060 = getelementptr inbounds nuw i32, ptr %1058, i64 %1059
+  %1061 = load i32, ptr %1060, align 4
+  %1062 = lshr i32 %1061, 4
+  %1063 = load i32, ptr %112, align 8
+  %1064 = icmp eq i32 %1062, %1063
+  br i1 %1064, label %1065, label %1214
 
-1090:
-  %1091 = icmp eq ptr %1050, null
-  br i1 %1091, label %1389, label %1386
+1065:
+  %1066 = load ptr, ptr %113, align 8
+  %1067 = icmp eq ptr %1066, null
+  br i1 %1067, label %1077, label %1068
+
+1068:
+  %1069 = lshr i64 %1050, 9
+  %1070 = getelementptr inbounds nuw i64, ptr %1066, i64 %1069
+  %1071 = load i64, ptr %1070, align 8
+  %1072 = lshr i64 %1050, 3
+  %1073 = and i64 %1072, 63
+  %1074 = shl nuw i64 1, %1073
+  %1075 = and i64 %1071, %1074
+  %1076 = icmp eq i64 %1075, 0
+  br i1 %1076, label %1077, label %1214
+
+1077:
+  %1078 = and i32 %1061, 2
+  %1079 = icmp eq i32 %1078, 0
+  br i1 %1079, label %1080, label %1089
+
+1080:
+  %1081 = load ptr, ptr %114, align 8
+  %1082 = lshr i64 %1050, 6
+  %1083 = getelementptr inbounds nuw i64, ptr %1081, i64 %1082
+  %1084 = load i64, ptr %1083, align 8
+  %1085 = and i64 %1050, 63
+  %1086 = shl nuw i64 1, %1085
+  %1087 = and i64 %1084, %1086
+  %1088 = icmp eq i64 %1087, 0
+  br i1 %1088, label %1214, label %1089
+
+1089:
+  %1090 = load ptr, ptr %115, align 8
+  %1091 = icmp eq ptr %1090, null
+  br i1 %1091, label %1092, label %1094
 
 1092:
-  br i1 %1073, label %1072, label %1096
+  %1093 = lshr i64 %1050, 7
+  br label %1107
 
-1093:
-  %1094 = icmp eq ptr %1050, null
-  br i1 %1094, label %1134, label %1095
+1094:
+  %1095 = load ptr, ptr %116, align 8
+  %1096 = lshr i64 %1050, 7
+  %1097 = getelementptr inbounds nuw i8, ptr %1095, i64 92
+  %1098 = load i32, ptr %1097, align 4
+  %1099 = zext i32 %1098 to i64
+  %1100 = mul nuw nsw i64 %1099, 7
+  %1101 = xor i64 %1100, %1096
+  %1102 = and i64 %1101, 1023
+  %1103 = getelementptr inbounds nuw i32, ptr %1090, i64 %1102
+  br label %1104
 
-1095:
-  store atomic i32 0, ptr %1050 release, align 4
-  br label %1134
+1104:
+  %1105 = atomicrmw xchg ptr %1103, i32 1 acquire, align 4
+  %1106 = icmp eq i32 %1105, 0
+  br i1 %1106, label %1107, label %1104
 
-1096:
-  %1097 = phi i1 [ false, %1133 ], [ true, %1092 ]
-  %1098 = phi i64 [ 1, %1133 ], [ 0, %1092 ]
-  %1099 = getelementptr inbounds nuw %struct.Line, ptr %1068, i64 %1098
-  %1100 = getelementptr inbounds nuw i8, ptr %1099, i64 8
-  %1101 = load i64, ptr %1100, align 8
-  %1102 = xor i64 %1101, %942
-  %1103 = icmp ugt i64 %1102, 268435455
-  %1104 = icmp ne i64 %1101, 0
-  %1105 = and i1 %1104, %1103
-  br i1 %1105, label %1106, label %1115
-
-1106:
-  %1107 = icmp ult i64 %1102, 137438953472
-  br i1 %1107, label %1108, label %1116
-
-1108:
-  %1109 = and i64 %1101, 268435455
-  %1110 = lshr i64 %1101, 28
-  %1111 = and i64 %1110, 511
-  %1112 = getelementptr inbounds nuw i64, ptr %970, i64 %1111
-  %1113 = load i64, ptr %1112, align 8
-  %1114 = icmp ugt i64 %1109, %1113
-  br i1 %1114, label %1116, label %1115
+1107:
+  %1108 = phi i64 [ %1093, %1092 ], [ %1096, %1104 ]
+  %1109 = phi ptr [ null, %1092 ], [ %1103, %1104 ]
+  %1110 = load ptr, ptr %117, align 8
+  %1111 = getelementptr inbounds nuw %struct.Line, ptr %1110, i64 %1108
+  %1112 = load i64, ptr %1111, align 8
+  %1113 = and i64 %1112, -9223372036854775745
+  %1114 = icmp eq i64 %1113, -9223372036854775804
+  br i1 %1114, label %1115, label %1137
 
 1115:
-  store i64 %942, ptr %1100, align 8
-  br label %1133
+  %1116 = and i64 %1112, 9223372036854775744
+  %1117 = inttoptr i64 %1116 to ptr
+  %1118 = lshr i64 %1050, 2
+  %1119 = and i64 %1118, 31
+  %1120 = getelementptr inbounds nuw %struct.Line, ptr %1117, i64 %1119
+  %1121 = load i64, ptr %1120, align 16
+  %1122 = and i64 %1121, -9223372036854775745
+  %1123 = icmp eq i64 %1122, -9223372036854775807
+  br i1 %1123, label %1124, label %1137
 
-1116:
-  %1117 = icmp sgt i64 %1101, -1
-  br i1 %1117, label %1127, label %1118
+1124:
+  %1125 = and i64 %1121, 9223372036854775744
+  %1126 = inttoptr i64 %1125 to ptr
+  %1127 = and i64 %1050, 3
+  %1128 = getelementptr inbounds nuw %struct.Line, ptr %1126, i64 %1127
+  %1129 = icmp eq i64 %1125, 0
+  br i1 %1129, label %1137, label %1130
 
-1118:
-  %1119 = and i64 %1101, 9223372036854775744
-  %1120 = inttoptr i64 %1119 to ptr
-  %1121 = getelementptr inbounds nuw i8, ptr %1120, i64 8
-  %1122 = getelementptr inbounds nuw i64, ptr %1121, i64 %998
-  %1123 = load i64, ptr %1122, align 8
-  %1124 = xor i64 %1123, %942
-  %1125 = icmp ult i64 %1124, 268435456
-  br i1 %1125, label %1126, label %1127
+1130:
+  %1131 = load i64, ptr %118, align 8
+  %1132 = load i64, ptr %1128, align 16
+  %1133 = xor i64 %1132, %1131
+  %1134 = icmp ugt i64 %1133, 268435455
+  %1135 = icmp ne i64 %1132, 0
+  %1136 = and i1 %1135, %1134
+  br i1 %1136, label %1139, label %1155
 
-1126:
-  store i64 %942, ptr %1122, align 8
-  br label %1133
+1137:
+  %1138 = icmp eq ptr %1109, null
+  br i1 %1138, label %1214, label %1213
 
-1127:
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  store ptr %19, ptr %11, align 8
-  store ptr %908, ptr %117, align 8
-  %1128 = load i32, ptr %932, align 4
-  %1129 = icmp eq i32 %1128, 1
-  %1130 = load i64, ptr %111, align 8
-  %1131 = load i64, ptr %110, align 8
-  %1132 = select i1 %1129, i64 %1130, i64 %1131
-  store i64 %1132, ptr %118, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %119, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %1100, i64 noundef %1132, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %1133
+1139:
+  %1140 = lshr i64 %1133, 37
+  switch i64 %1140, label %1153 [
+    i64 0, label %1142
+    i64 8388608, label %1141
+  ]
 
-1133:
-  br i1 %1097, label %1096, label %1093
+1141:
+  br label %1142
 
-1134:
-  store i32 0, ptr %1002, align 4
-  %1135 = getelementptr inbounds nuw i8, ptr %980, i64 %1005
-  %1136 = load i16, ptr %1135, align 1
-  store i16 %1136, ptr %1002, align 4
-  %1137 = add i64 %1000, -1
-  %1138 = and i64 %1137, %1000
-  %1139 = sub i64 0, %1138
-  %1140 = and i64 %898, %1139
-  %1141 = and i64 %1140, %1138
-  %1142 = icmp eq i64 %1141, 0
-  br i1 %1142, label %1389, label %999
+1142:
+  %1143 = phi ptr [ %120, %1141 ], [ %119, %1139 ]
+  %1144 = load ptr, ptr %1143, align 8
+  %1145 = icmp eq ptr %1144, null
+  br i1 %1145, label %1153, label %1146
 
-1143:
-  %1144 = load ptr, ptr %19, align 8
-  %1145 = load i64, ptr %20, align 8
-  %1146 = or i64 %135, %1145
-  %1147 = shl i64 %1146, 1
-  %1148 = or i64 %1147, %1146
-  %1149 = xor i64 %1148, -1
-  %1150 = and i64 %136, %1149
-  %1151 = sub i64 0, %136
-  %1152 = and i64 %1150, %1151
-  %1153 = icmp eq i64 %1152, 0
-  br i1 %1153, label %1392, label %1154
+1146:
+  %1147 = and i64 %1132, 268435455
+  %1148 = lshr i64 %1132, 28
+  %1149 = and i64 %1148, 511
+  %1150 = getelementptr inbounds nuw i64, ptr %1144, i64 %1149
+  %1151 = load i64, ptr %1150, align 8
+  %1152 = icmp ugt i64 %1147, %1151
+  br i1 %1152, label %1153, label %1155
 
-1154:
-  %1155 = getelementptr inbounds nuw i8, ptr %1144, i64 12352
-  %1156 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
-  %1157 = getelementptr inbounds nuw i64, ptr %1155, i64 %1156
-  %1158 = load i64, ptr %1157, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %1159 = load i32, ptr %109, align 4
-  %1160 = call ptr @memory_at(ptr noundef %1144, i32 noundef %1159, i64 noundef %1158, i64 noundef 1, ptr noundef nonnull %10)
-  %1161 = icmp eq ptr %1160, null
-  br i1 %1161, label %1182, label %1162
+1153:
+  %1154 = icmp eq ptr %1109, null
+  br i1 %1154, label %1214, label %1213
 
-1162:
-  %1163 = getelementptr inbounds nuw i8, ptr %1160, i64 48
-  %1164 = load ptr, ptr %1163, align 8
-  %1165 = icmp eq ptr %1164, null
-  br i1 %1165, label %1182, label %1166
+1155:
+  %1156 = load i32, ptr %121, align 4
+  %1157 = zext i32 %1156 to i64
+  %1158 = load ptr, ptr %122, align 8
+  %1159 = load ptr, ptr %116, align 8
+  %1160 = getelementptr inbounds nuw i8, ptr %1158, i64 24
+  %1161 = getelementptr inbounds nuw i8, ptr %1159, i64 84
+  %1162 = getelementptr inbounds nuw i8, ptr %1128, i64 8
+  %1163 = load i64, ptr %1162, align 8
+  %1164 = xor i64 %1163, %1131
+  %1165 = icmp ugt i64 %1164, 268435455
+  %1166 = icmp ne i64 %1163, 0
+  %1167 = and i1 %1166, %1165
+  br i1 %1167, label %1169, label %1183
 
-1166:
-  %1167 = getelementptr inbounds nuw i8, ptr %1160, i64 72
-  %1168 = load ptr, ptr %1167, align 8
-  %1169 = icmp eq ptr %1168, null
-  br i1 %1169, label %1174, label %1170
+1168:
+  store atomic i32 0, ptr %1109 release, align 4
+  br label %1203
 
-1170:
-  %1171 = getelementptr inbounds nuw i8, ptr %1144, i64 8
-  %1172 = load ptr, ptr %1171, align 8
-  %1173 = icmp eq ptr %1168, %1172
-  br i1 %1173, label %1174, label %1182
+1169:
+  %1170 = lshr i64 %1164, 37
+  switch i64 %1170, label %1184 [
+    i64 0, label %1172
+    i64 8388608, label %1171
+  ]
 
-1174:
-  %1175 = load i32, ptr %90, align 8
-  %1176 = and i32 %1175, 2
-  %1177 = icmp eq i32 %1176, 0
-  br i1 %1177, label %1183, label %1178
+1171:
+  br label %1172
 
-1178:
-  %1179 = getelementptr inbounds nuw i8, ptr %1160, i64 88
-  %1180 = load i32, ptr %1179, align 8
-  %1181 = icmp eq i32 %1180, 0
-  br i1 %1181, label %1183, label %1182
+1172:
+  %1173 = phi ptr [ %120, %1171 ], [ %119, %1169 ]
+  %1174 = load ptr, ptr %1173, align 8
+  %1175 = icmp eq ptr %1174, null
+  br i1 %1175, label %1184, label %1176
 
-1182:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %1392
+1176:
+  %1177 = and i64 %1163, 268435455
+  %1178 = lshr i64 %1163, 28
+  %1179 = and i64 %1178, 511
+  %1180 = getelementptr inbounds nuw i64, ptr %1174, i64 %1179
+  %1181 = load i64, ptr %1180, align 8
+  %1182 = icmp ugt i64 %1177, %1181
+  br i1 %1182, label %1184, label %1183
 
 1183:
-  %1184 = getelementptr inbounds nuw i8, ptr %1160, i64 84
-  %1185 = load i32, ptr %1184, align 4
-  %1186 = icmp eq i32 %1185, 1
-  %1187 = load i64, ptr %10, align 8
-  %1188 = sub i64 %1187, %1158
-  %1189 = getelementptr inbounds nuw i8, ptr %1160, i64 8
-  %1190 = load i64, ptr %1189, align 8
-  %1191 = add i64 %1190, -1
-  %1192 = load i64, ptr %111, align 8
-  %1193 = load i64, ptr %110, align 8
-  %1194 = select i1 %1186, i64 %1192, i64 %1193
-  %1195 = load i32, ptr %112, align 4
-  %1196 = add i32 %1195, -1
-  %1197 = zext i32 %1196 to i64
-  %1198 = load ptr, ptr %1144, align 8
-  %1199 = getelementptr inbounds nuw i8, ptr %1144, i64 28
-  %1200 = load i32, ptr %1199, align 4
-  %1201 = getelementptr inbounds nuw i8, ptr %1198, i64 144
-  %1202 = load ptr, ptr %1201, align 8
-  %1203 = zext i32 %1200 to i64
-  %1204 = getelementptr inbounds nuw i8, ptr %1198, i64 120
-  %1205 = load i64, ptr %1204, align 8
-  %1206 = getelementptr inbounds nuw i8, ptr %1198, i64 8
-  %1207 = load i32, ptr %1206, align 8
-  %1208 = getelementptr inbounds nuw i8, ptr %1198, i64 128
-  %1209 = load i64, ptr %1208, align 8
-  %1210 = icmp eq i64 %1209, 0
-  %1211 = add i64 %1209, 1
-  %1212 = select i1 %1210, i64 0, i64 %1211
-  %1213 = zext i32 %1207 to i64
-  %1214 = mul i64 %1205, %1213
-  %1215 = add i64 %1214, 3
-  %1216 = add i64 %1215, %1212
-  %1217 = mul i64 %1216, %1203
-  %1218 = getelementptr inbounds nuw i64, ptr %1202, i64 %1217
-  %1219 = getelementptr inbounds nuw i8, ptr %1218, i64 24
-  %1220 = select i1 %1186, i64 %1213, i64 0
-  %1221 = getelementptr inbounds nuw i64, ptr %1219, i64 %1220
-  %1222 = getelementptr inbounds nuw i8, ptr %1160, i64 56
-  %1223 = load ptr, ptr %1222, align 8
-  %1224 = getelementptr inbounds nuw i8, ptr %1160, i64 64
-  %1225 = load ptr, ptr %1224, align 8
-  %1226 = getelementptr inbounds nuw i8, ptr %1160, i64 24
-  %1227 = load ptr, ptr %1226, align 8
-  %1228 = getelementptr inbounds nuw i8, ptr %1144, i64 16
-  %1229 = load ptr, ptr %1228, align 8
-  %1230 = getelementptr inbounds nuw i8, ptr %1160, i64 16
-  %1231 = load ptr, ptr %1230, align 8
-  %1232 = getelementptr inbounds nuw i8, ptr %1160, i64 80
-  %1233 = load i32, ptr %1232, align 8
-  %1234 = getelementptr inbounds nuw i8, ptr %1229, i64 456
-  %1235 = load ptr, ptr %1234, align 8
-  %1236 = load i32, ptr %1235, align 8
-  %1237 = icmp ult i32 %1236, 2
-  %1238 = icmp ne i32 %1185, 0
-  %1239 = getelementptr inbounds nuw i8, ptr %1235, i64 4232
-  %1240 = or i1 %1238, %1237
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1241 = lshr i64 %1194, 28
-  %1242 = trunc i64 %1241 to i16
-  %1243 = and i16 %1242, 511
-  %1244 = urem i16 %1243, 15
-  %1245 = getelementptr inbounds nuw i8, ptr %1144, i64 12864
-  %1246 = getelementptr inbounds nuw [64 x i32], ptr %1245, i64 %113
-  %1247 = icmp eq ptr %1225, null
-  %1248 = getelementptr inbounds nuw i8, ptr %1160, i64 92
-  %1249 = zext nneg i16 %1244 to i64
-  br label %1250
+  store i64 %1131, ptr %1162, align 8
+  br label %1201
 
-1250:
-  %1251 = phi i64 [ %136, %1183 ], [ %1381, %1377 ]
-  %1252 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1251, i1 true)
-  %1253 = getelementptr inbounds nuw i32, ptr %1246, i64 %1252
-  %1254 = getelementptr inbounds nuw i64, ptr %1155, i64 %1252
-  %1255 = load i64, ptr %1254, align 8
-  %1256 = add i64 %1255, %1188
-  %1257 = icmp ule i64 %1256, %1191
-  %1258 = and i64 %1255, %1197
-  %1259 = icmp eq i64 %1258, 0
-  %1260 = select i1 %1257, i1 %1259, i1 false
-  br i1 %1260, label %1261, label %1389
+1184:
+  %1185 = icmp sgt i64 %1163, -1
+  br i1 %1185, label %1195, label %1186
 
-1261:
-  %1262 = lshr i64 %1256, 12
-  %1263 = getelementptr inbounds nuw i32, ptr %1223, i64 %1262
-  %1264 = load i32, ptr %1263, align 4
-  %1265 = lshr i32 %1264, 4
-  %1266 = icmp eq i32 %1265, %1233
-  br i1 %1266, label %1267, label %1389
+1186:
+  %1187 = and i64 %1163, 9223372036854775744
+  %1188 = inttoptr i64 %1187 to ptr
+  %1189 = getelementptr inbounds nuw i8, ptr %1188, i64 8
+  %1190 = getelementptr inbounds nuw i64, ptr %1189, i64 %1157
+  %1191 = load i64, ptr %1190, align 8
+  %1192 = xor i64 %1191, %1131
+  %1193 = icmp ult i64 %1192, 268435456
+  br i1 %1193, label %1194, label %1195
 
-1267:
-  br i1 %1247, label %1277, label %1268
+1194:
+  store i64 %1131, ptr %1190, align 8
+  br label %1201
 
-1268:
-  %1269 = lshr i64 %1256, 9
-  %1270 = getelementptr inbounds nuw i64, ptr %1225, i64 %1269
-  %1271 = load i64, ptr %1270, align 8
-  %1272 = lshr i64 %1256, 3
-  %1273 = and i64 %1272, 63
-  %1274 = shl nuw i64 1, %1273
-  %1275 = and i64 %1271, %1274
-  %1276 = icmp eq i64 %1275, 0
-  br i1 %1276, label %1277, label %1389
-
-1277:
-  %1278 = and i32 %1264, 2
-  %1279 = icmp eq i32 %1278, 0
-  br i1 %1279, label %1280, label %1288
-
-1280:
-  %1281 = lshr i64 %1256, 6
-  %1282 = getelementptr inbounds nuw i64, ptr %1227, i64 %1281
-  %1283 = load i64, ptr %1282, align 8
-  %1284 = and i64 %1256, 63
-  %1285 = shl nuw i64 1, %1284
-  %1286 = and i64 %1283, %1285
-  %1287 = icmp eq i64 %1286, 0
-  br i1 %1287, label %1389, label %1288
-
-1288:
-  %1289 = lshr i64 %1256, 7
-  br i1 %1240, label %1300, label %1290
-
-1290:
-  %1291 = load i32, ptr %1248, align 4
-  %1292 = zext i32 %1291 to i64
-  %1293 = mul nuw nsw i64 %1292, 7
-  %1294 = xor i64 %1293, %1289
-  %1295 = and i64 %1294, 1023
-  %1296 = getelementptr inbounds nuw i32, ptr %1239, i64 %1295
-  br label %1297
-
-1297:
-  %1298 = atomicrmw xchg ptr %1296, i32 1 acquire, align 4
-  %1299 = icmp eq i32 %1298, 0
-  br i1 %1299, label %1300, label %1297
-
-1300:
-  %1301 = phi ptr [ null, %1288 ], [ %1296, %1297 ]
-  %1302 = getelementptr inbounds nuw %struct.Line, ptr %1164, i64 %1289
-  %1303 = load i64, ptr %1302, align 8
-  %1304 = and i64 %1303, -9223372036854775745
-  %1305 = icmp eq i64 %1304, -9223372036854775804
-  br i1 %1305, label %1306, label %1321
-
-1306:
-  %1307 = and i64 %1303, 9223372036854775744
-  %1308 = inttoptr i64 %1307 to ptr
-  %1309 = lshr i64 %1256, 2
-  %1310 = and i64 %1309, 31
-  %1311 = getelementptr inbounds nuw %struct.Line, ptr %1308, i64 %1310
-  %1312 = load i64, ptr %1311, align 16
-  %1313 = and i64 %1312, -9223372036854775745
-  %1314 = icmp eq i64 %1313, -9223372036854775807
-  br i1 %1314, label %1315, label %1321
-
-1315:
-  %1316 = and i64 %1312, 9223372036854775744
-  %1317 = inttoptr i64 %1316 to ptr
-  %1318 = and i64 %1256, 3
-  %1319 = getelementptr inbounds nuw %struct.Line, ptr %1317, i64 %1318
-  %1320 = icmp eq i64 %1316, 0
-  br i1 %1320, label %1321, label %1323
-
-1321:
-  %1322 = icmp eq ptr %1301, null
-  br i1 %1322, label %1389, label %1386
-
-1323:
-  %1324 = load i64, ptr %1319, align 16
-  %1325 = xor i64 %1324, %1194
-  %1326 = icmp ugt i64 %1325, 268435455
-  %1327 = icmp ne i64 %1324, 0
-  %1328 = and i1 %1327, %1326
-  br i1 %1328, label %1329, label %1341
-
-1329:
-  %1330 = icmp ult i64 %1325, 137438953472
-  br i1 %1330, label %1331, label %1338
-
-1331:
-  %1332 = and i64 %1324, 268435455
-  %1333 = lshr i64 %1324, 28
-  %1334 = and i64 %1333, 511
-  %1335 = getelementptr inbounds nuw i64, ptr %1221, i64 %1334
-  %1336 = load i64, ptr %1335, align 8
-  %1337 = icmp ugt i64 %1332, %1336
-  br i1 %1337, label %1338, label %1341
-
-1338:
-  %1339 = icmp eq ptr %1301, null
-  br i1 %1339, label %1389, label %1386
-
-1340:
-  store atomic i32 0, ptr %1301 release, align 4
-  br label %1377
-
-1341:
-  %1342 = getelementptr inbounds nuw i8, ptr %1319, i64 8
-  %1343 = load i64, ptr %1342, align 8
-  %1344 = xor i64 %1343, %1194
-  %1345 = icmp ugt i64 %1344, 268435455
-  %1346 = icmp ne i64 %1343, 0
-  %1347 = and i1 %1346, %1345
-  br i1 %1347, label %1348, label %1357
-
-1348:
-  %1349 = icmp ult i64 %1344, 137438953472
-  br i1 %1349, label %1350, label %1358
-
-1350:
-  %1351 = and i64 %1343, 268435455
-  %1352 = lshr i64 %1343, 28
-  %1353 = and i64 %1352, 511
-  %1354 = getelementptr inbounds nuw i64, ptr %1221, i64 %1353
-  %1355 = load i64, ptr %1354, align 8
-  %1356 = icmp ugt i64 %1351, %1355
-  br i1 %1356, label %1358, label %1357
-
-1357:
-  store i64 %1194, ptr %1342, align 8
-  br label %1375
-
-1358:
-  %1359 = icmp sgt i64 %1343, -1
-  br i1 %1359, label %1369, label %1360
-
-1360:
-  %1361 = and i64 %1343, 9223372036854775744
-  %1362 = inttoptr i64 %1361 to ptr
-  %1363 = getelementptr inbounds nuw i8, ptr %1362, i64 8
-  %1364 = getelementptr inbounds nuw i64, ptr %1363, i64 %1249
-  %1365 = load i64, ptr %1364, align 8
-  %1366 = xor i64 %1365, %1194
-  %1367 = icmp ult i64 %1366, 268435456
-  br i1 %1367, label %1368, label %1369
-
-1368:
-  store i64 %1194, ptr %1364, align 8
-  br label %1375
-
-1369:
+1195:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  store ptr %19, ptr %9, align 8
-  store ptr %1160, ptr %114, align 8
-  %1370 = load i32, ptr %1184, align 4
-  %1371 = icmp eq i32 %1370, 1
-  %1372 = load i64, ptr %111, align 8
-  %1373 = load i64, ptr %110, align 8
-  %1374 = select i1 %1371, i64 %1372, i64 %1373
-  store i64 %1374, ptr %115, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %116, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %1342, i64 noundef %1374, i32 noundef 1)
+  store ptr %1158, ptr %9, align 8
+  store ptr %1159, ptr %123, align 8
+  %1196 = load i32, ptr %1161, align 4
+  %1197 = icmp eq i32 %1196, 1
+  %1198 = zext i1 %1197 to i64
+  %1199 = getelementptr inbounds nuw i64, ptr %1160, i64 %1198
+  %1200 = load i64, ptr %1199, align 8
+  store i64 %1200, ptr %124, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %1162, i64 noundef %1200, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %1375
+  br label %1201
 
-1375:
-  %1376 = icmp eq ptr %1301, null
-  br i1 %1376, label %1377, label %1340
+1201:
+  %1202 = icmp eq ptr %1109, null
+  br i1 %1202, label %1203, label %1168
 
-1377:
-  store i32 0, ptr %1253, align 4
-  %1378 = getelementptr inbounds nuw i8, ptr %1231, i64 %1256
-  %1379 = load i8, ptr %1378, align 1
-  store i8 %1379, ptr %1253, align 4
-  %1380 = add i64 %1251, -1
-  %1381 = and i64 %1380, %1251
-  %1382 = sub i64 0, %1381
-  %1383 = and i64 %1150, %1382
-  %1384 = and i64 %1383, %1381
-  %1385 = icmp eq i64 %1384, 0
-  br i1 %1385, label %1389, label %1250
+1203:
+  store i32 0, ptr %1046, align 4
+  %1204 = load ptr, ptr %126, align 8
+  %1205 = getelementptr inbounds nuw i8, ptr %1204, i64 %1050
+  %1206 = load i8, ptr %1205, align 1
+  store i8 %1206, ptr %1046, align 4
+  %1207 = add i64 %1044, -1
+  %1208 = and i64 %1207, %1044
+  %1209 = sub i64 0, %1208
+  %1210 = and i64 %1029, %1209
+  %1211 = and i64 %1210, %1208
+  %1212 = icmp eq i64 %1211, 0
+  br i1 %1212, label %1214, label %1043
 
-1386:
-  %1387 = phi ptr [ %1050, %1070 ], [ %297, %309 ], [ %533, %545 ], [ %780, %808 ], [ %297, %326 ], [ %533, %565 ], [ %780, %827 ], [ %1050, %1090 ], [ %1301, %1338 ], [ %1301, %1321 ]
-  %1388 = phi i64 [ %1000, %1070 ], [ %247, %309 ], [ %483, %545 ], [ %730, %808 ], [ %247, %326 ], [ %483, %565 ], [ %730, %827 ], [ %1000, %1090 ], [ %1251, %1338 ], [ %1251, %1321 ]
-  store atomic i32 0, ptr %1387 release, align 4
-  br label %1389
+1213:
+  store atomic i32 0, ptr %1109 release, align 4
+  br label %1214
 
-1389:
-  %1390 = phi i64 [ %1000, %1090 ], [ %730, %729 ], [ %483, %545 ], [ %730, %808 ], [ %483, %565 ], [ %1251, %1321 ], [ %247, %326 ], [ %1388, %1386 ], [ %1251, %1338 ], [ %730, %827 ], [ %247, %257 ], [ %483, %493 ], [ %1000, %1070 ], [ %247, %309 ], [ %1000, %1010 ], [ %247, %264 ], [ %247, %276 ], [ %369, %365 ], [ %247, %246 ], [ %483, %500 ], [ %483, %512 ], [ %616, %609 ], [ %483, %482 ], [ %886, %884 ], [ %730, %740 ], [ %730, %747 ], [ %730, %759 ], [ %1138, %1134 ], [ %1000, %1017 ], [ %1000, %1029 ], [ %1000, %999 ], [ %1251, %1268 ], [ %1251, %1280 ], [ %1381, %1377 ], [ %1251, %1250 ], [ %1251, %1261 ]
-  %1391 = icmp eq i64 %1390, 0
-  br i1 %1391, label %1433, label %1392
+1214:
+  %1215 = phi i64 [ %205, %1021 ], [ %205, %1033 ], [ %1044, %1137 ], [ %1044, %1213 ], [ %1044, %1153 ], [ %1044, %1057 ], [ %1044, %1068 ], [ %1044, %1080 ], [ %1208, %1203 ], [ %1044, %1053 ], [ %1044, %1043 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  br label %1216
 
-1392:
-  %1393 = phi i64 [ %1390, %1389 ], [ %136, %134 ], [ %136, %137 ], [ %136, %138 ], [ %136, %177 ], [ %136, %1182 ], [ %136, %374 ], [ %136, %413 ], [ %136, %621 ], [ %136, %660 ], [ %136, %891 ], [ %136, %930 ], [ %136, %1143 ]
+1216:
+  %1217 = phi i64 [ %1020, %1019 ], [ %1215, %1214 ], [ %393, %392 ], [ %593, %592 ], [ %815, %814 ]
+  %1218 = icmp eq i64 %1217, 0
+  br i1 %1218, label %1260, label %1219
+
+1219:
+  %1220 = phi i64 [ %1217, %1216 ], [ %205, %204 ], [ %205, %206 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  %1394 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1393, i1 true)
-  %1395 = load i64, ptr %21, align 8
-  %1396 = shl nuw i64 1, %1394
-  %1397 = and i64 %1395, %1396
-  %1398 = icmp eq i64 %1397, 0
-  %1399 = getelementptr inbounds nuw i64, ptr %129, i64 %1394
-  %1400 = load i64, ptr %1399, align 8
-  br i1 %1398, label %1409, label %1401
+  %1221 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1220, i1 true)
+  %1222 = load i64, ptr %21, align 8
+  %1223 = shl nuw i64 1, %1221
+  %1224 = and i64 %1222, %1223
+  %1225 = icmp eq i64 %1224, 0
+  %1226 = getelementptr inbounds nuw i64, ptr %199, i64 %1221
+  %1227 = load i64, ptr %1226, align 8
+  br i1 %1225, label %1236, label %1228
 
-1401:
-  %1402 = lshr i64 %1400, 32
-  %1403 = load ptr, ptr %25, align 8
-  %1404 = getelementptr inbounds nuw i8, ptr %1403, i64 128
-  %1405 = load i64, ptr %1404, align 8
-  %1406 = icmp ne i64 %1402, %1405
-  %1407 = freeze i1 %1406
-  %1408 = select i1 %1407, ptr %21, ptr %20
-  br label %1409
+1228:
+  %1229 = lshr i64 %1227, 32
+  %1230 = load ptr, ptr %25, align 8
+  %1231 = getelementptr inbounds nuw i8, ptr %1230, i64 128
+  %1232 = load i64, ptr %1231, align 8
+  %1233 = icmp ne i64 %1229, %1232
+  %1234 = freeze i1 %1233
+  %1235 = select i1 %1234, ptr %21, ptr %20
+  br label %1236
 
-1409:
-  %1410 = phi i1 [ %1407, %1401 ], [ false, %1392 ]
-  %1411 = phi ptr [ %1408, %1401 ], [ %20, %1392 ]
-  %1412 = load i64, ptr %1411, align 8
-  %1413 = lshr i64 %1412, %1394
-  %1414 = icmp eq i64 %1413, -1
-  %1415 = xor i64 %1413, -1
-  %1416 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1415, i1 true)
-  %1417 = trunc nuw nsw i64 %1416 to i32
-  %1418 = add nuw nsw i32 %1417, 1
-  %1419 = select i1 %1414, i32 64, i32 %1418
-  %1420 = icmp samesign ugt i32 %1419, 63
-  %1421 = zext nneg i32 %1419 to i64
-  %1422 = shl nsw i64 -1, %1421
-  %1423 = xor i64 %1422, -1
-  %1424 = select i1 %1420, i64 -1, i64 %1423
-  %1425 = shl i64 %1424, %1394
-  %1426 = xor i64 %1425, -1
-  %1427 = and i64 %1393, %1426
-  store i64 %1400, ptr %22, align 8
-  %1428 = select i1 %1410, i32 1, i32 %1419
-  %1429 = mul i32 %1428, %4
-  %1430 = select i1 %1410, i32 0, i32 %4
-  store i32 %1429, ptr %130, align 8
-  %1431 = trunc nuw nsw i64 %1394 to i32
-  store i32 %1430, ptr %131, align 4
-  store i32 %1431, ptr %132, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %133, i8 0, i64 36, i1 false)
-  call fastcc void @load_range(ptr noundef %19, ptr noundef %22, i32 noundef %1419, i32 noundef %4, i32 noundef %6)
+1236:
+  %1237 = phi i1 [ %1234, %1228 ], [ false, %1219 ]
+  %1238 = phi ptr [ %1235, %1228 ], [ %20, %1219 ]
+  %1239 = load i64, ptr %1238, align 8
+  %1240 = lshr i64 %1239, %1221
+  %1241 = icmp eq i64 %1240, -1
+  %1242 = xor i64 %1240, -1
+  %1243 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1242, i1 true)
+  %1244 = trunc nuw nsw i64 %1243 to i32
+  %1245 = add nuw nsw i32 %1244, 1
+  %1246 = select i1 %1241, i32 64, i32 %1245
+  %1247 = icmp samesign ugt i32 %1246, 63
+  %1248 = zext nneg i32 %1246 to i64
+  %1249 = shl nsw i64 -1, %1248
+  %1250 = xor i64 %1249, -1
+  %1251 = select i1 %1247, i64 -1, i64 %1250
+  %1252 = shl i64 %1251, %1221
+  %1253 = xor i64 %1252, -1
+  %1254 = and i64 %1220, %1253
+  store i64 %1227, ptr %22, align 8
+  %1255 = select i1 %1237, i32 1, i32 %1246
+  %1256 = mul i32 %1255, %4
+  %1257 = select i1 %1237, i32 0, i32 %4
+  store i32 %1256, ptr %200, align 8
+  %1258 = trunc nuw nsw i64 %1221 to i32
+  store i32 %1257, ptr %201, align 4
+  store i32 %1258, ptr %202, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %203, i8 0, i64 36, i1 false)
+  call fastcc void @load_range(ptr noundef %19, ptr noundef %22, i32 noundef %1246, i32 noundef %4, i32 noundef %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %1432 = icmp eq i64 %1427, 0
-  br i1 %1432, label %1433, label %134
+  %1259 = icmp eq i64 %1254, 0
+  br i1 %1259, label %1260, label %204
 
-1433:
+1260:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  br label %1434
+  br label %1261
 
-1434:
+1261:
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  br label %1435
+  br label %1262
 
-1435:
+1262:
   ret void
 }
 
@@ -25127,21 +25037,21 @@ define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
 define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
   %9 = alloca %struct.Buffer, align 4
   %10 = alloca %struct.Touch, align 8
-  %11 = alloca i64, align 8
+  %11 = alloca %struct.Touch, align 8
   %12 = alloca %struct.Touch, align 8
-  %13 = alloca i64, align 8
+  %13 = alloca %struct.Touch, align 8
   %14 = alloca %struct.Touch, align 8
-  %15 = alloca i64, align 8
-  %16 = alloca %struct.Touch, align 8
-  %17 = alloca i64, align 8
-  %18 = alloca %struct.Touch, align 8
-  %19 = alloca i64, align 8
+  %15 = alloca %struct.Quick, align 8
+  %16 = alloca %struct.Quick, align 8
+  %17 = alloca %struct.Quick, align 8
+  %18 = alloca %struct.Quick, align 8
+  %19 = alloca %struct.Quick, align 8
   %20 = alloca %struct.Access, align 8
   %21 = alloca i64, align 8
   %22 = alloca i64, align 8
   %23 = alloca %struct.Range, align 8
   %24 = icmp eq i64 %3, 0
-  br i1 %24, label %1944, label %25
+  br i1 %24, label %1777, label %25
 
 25:
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -25176,7 +25086,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 41:
   %42 = call fastcc i32 @private_words(ptr noundef %20, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
   %43 = icmp eq i32 %42, 0
-  br i1 %43, label %44, label %1943
+  br i1 %43, label %44, label %1776
 
 44:
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
@@ -25246,2675 +25156,2535 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %87 = icmp eq i32 %86, 1
   %88 = select i1 %85, i1 %87, i1 false
   %89 = tail call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %4, i1 true)
-  %90 = getelementptr inbounds nuw i8, ptr %20, i64 12
-  %91 = getelementptr inbounds nuw i8, ptr %20, i64 24
-  %92 = getelementptr inbounds nuw i8, ptr %20, i64 32
-  %93 = getelementptr inbounds nuw i8, ptr %20, i64 20
-  %94 = zext i32 %6 to i64
-  %95 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %96 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %97 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %98 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %99 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %100 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %101 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %102 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %103 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %104 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %105 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %106 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %107 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %108 = getelementptr inbounds nuw i8, ptr %18, i64 16
-  %109 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %110 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %111 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  %112 = getelementptr inbounds nuw i8, ptr %23, i64 12
-  %113 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  %114 = getelementptr inbounds nuw i8, ptr %23, i64 20
-  %115 = icmp eq i32 %4, 4
-  %116 = icmp ult i32 %4, 4
-  %117 = icmp eq i32 %4, 8
-  %118 = lshr i32 %4, 2
-  %119 = zext nneg i32 %118 to i64
-  %120 = icmp eq i32 %4, 0
-  %121 = zext i32 %4 to i64
-  %122 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %123 = getelementptr inbounds nuw i8, ptr %9, i64 2048
-  %124 = getelementptr inbounds nuw i8, ptr %23, i64 32
-  %125 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %126 = getelementptr inbounds nuw i8, ptr %23, i64 40
-  br label %127
+  %90 = zext i32 %6 to i64
+  %91 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %92 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %93 = getelementptr inbounds nuw i8, ptr %19, i64 48
+  %94 = getelementptr inbounds nuw i8, ptr %19, i64 96
+  %95 = getelementptr inbounds nuw i8, ptr %19, i64 56
+  %96 = getelementptr inbounds nuw i8, ptr %19, i64 64
+  %97 = getelementptr inbounds nuw i8, ptr %19, i64 88
+  %98 = getelementptr inbounds nuw i8, ptr %19, i64 104
+  %99 = getelementptr inbounds nuw i8, ptr %19, i64 120
+  %100 = getelementptr inbounds nuw i8, ptr %19, i64 80
+  %101 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %102 = getelementptr inbounds nuw i8, ptr %19, i64 32
+  %103 = getelementptr inbounds nuw i8, ptr %19, i64 40
+  %104 = getelementptr inbounds nuw i8, ptr %19, i64 112
+  %105 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %106 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %107 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %108 = getelementptr inbounds nuw i8, ptr %19, i64 72
+  %109 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %110 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %111 = getelementptr inbounds nuw i8, ptr %18, i64 48
+  %112 = getelementptr inbounds nuw i8, ptr %18, i64 96
+  %113 = getelementptr inbounds nuw i8, ptr %18, i64 56
+  %114 = getelementptr inbounds nuw i8, ptr %18, i64 64
+  %115 = getelementptr inbounds nuw i8, ptr %18, i64 88
+  %116 = getelementptr inbounds nuw i8, ptr %18, i64 104
+  %117 = getelementptr inbounds nuw i8, ptr %18, i64 120
+  %118 = getelementptr inbounds nuw i8, ptr %18, i64 80
+  %119 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %120 = getelementptr inbounds nuw i8, ptr %18, i64 32
+  %121 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  %122 = getelementptr inbounds nuw i8, ptr %18, i64 112
+  %123 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %124 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %125 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %126 = getelementptr inbounds nuw i8, ptr %18, i64 72
+  %127 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %128 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %129 = getelementptr inbounds nuw i8, ptr %17, i64 48
+  %130 = getelementptr inbounds nuw i8, ptr %17, i64 96
+  %131 = getelementptr inbounds nuw i8, ptr %17, i64 56
+  %132 = getelementptr inbounds nuw i8, ptr %17, i64 64
+  %133 = getelementptr inbounds nuw i8, ptr %17, i64 88
+  %134 = getelementptr inbounds nuw i8, ptr %17, i64 104
+  %135 = getelementptr inbounds nuw i8, ptr %17, i64 120
+  %136 = getelementptr inbounds nuw i8, ptr %17, i64 80
+  %137 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %138 = getelementptr inbounds nuw i8, ptr %17, i64 32
+  %139 = getelementptr inbounds nuw i8, ptr %17, i64 40
+  %140 = getelementptr inbounds nuw i8, ptr %17, i64 112
+  %141 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %142 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %143 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %144 = getelementptr inbounds nuw i8, ptr %17, i64 72
+  %145 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %146 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %147 = getelementptr inbounds nuw i8, ptr %16, i64 48
+  %148 = getelementptr inbounds nuw i8, ptr %16, i64 96
+  %149 = getelementptr inbounds nuw i8, ptr %16, i64 56
+  %150 = getelementptr inbounds nuw i8, ptr %16, i64 64
+  %151 = getelementptr inbounds nuw i8, ptr %16, i64 88
+  %152 = getelementptr inbounds nuw i8, ptr %16, i64 104
+  %153 = getelementptr inbounds nuw i8, ptr %16, i64 120
+  %154 = getelementptr inbounds nuw i8, ptr %16, i64 80
+  %155 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %156 = getelementptr inbounds nuw i8, ptr %16, i64 32
+  %157 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %158 = getelementptr inbounds nuw i8, ptr %16, i64 112
+  %159 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %160 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %161 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %162 = getelementptr inbounds nuw i8, ptr %16, i64 72
+  %163 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %164 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %165 = getelementptr inbounds nuw i8, ptr %15, i64 48
+  %166 = getelementptr inbounds nuw i8, ptr %15, i64 96
+  %167 = getelementptr inbounds nuw i8, ptr %15, i64 56
+  %168 = getelementptr inbounds nuw i8, ptr %15, i64 64
+  %169 = getelementptr inbounds nuw i8, ptr %15, i64 88
+  %170 = getelementptr inbounds nuw i8, ptr %15, i64 104
+  %171 = getelementptr inbounds nuw i8, ptr %15, i64 120
+  %172 = getelementptr inbounds nuw i8, ptr %15, i64 80
+  %173 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %174 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %175 = getelementptr inbounds nuw i8, ptr %15, i64 40
+  %176 = getelementptr inbounds nuw i8, ptr %15, i64 112
+  %177 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %178 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %179 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %180 = getelementptr inbounds nuw i8, ptr %15, i64 72
+  %181 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %182 = getelementptr inbounds nuw i8, ptr %23, i64 8
+  %183 = getelementptr inbounds nuw i8, ptr %23, i64 12
+  %184 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %185 = getelementptr inbounds nuw i8, ptr %23, i64 20
+  %186 = icmp eq i32 %4, 4
+  %187 = icmp ult i32 %4, 4
+  %188 = icmp eq i32 %4, 8
+  %189 = lshr i32 %4, 2
+  %190 = zext nneg i32 %189 to i64
+  %191 = icmp eq i32 %4, 0
+  %192 = zext i32 %4 to i64
+  %193 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %194 = getelementptr inbounds nuw i8, ptr %9, i64 2048
+  %195 = getelementptr inbounds nuw i8, ptr %23, i64 32
+  %196 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %197 = getelementptr inbounds nuw i8, ptr %23, i64 40
+  br label %198
 
-127:
-  %128 = phi i64 [ 0, %84 ], [ %1665, %1940 ]
-  %129 = phi i64 [ %3, %84 ], [ %1697, %1940 ]
-  br i1 %88, label %130, label %1662
+198:
+  %199 = phi i64 [ %3, %84 ], [ %1530, %1773 ]
+  br i1 %88, label %200, label %1495
 
-130:
-  switch i32 %89, label %1662 [
-    i32 2, label %131
-    i32 3, label %416
-    i32 4, label %724
-    i32 1, label %1057
-    i32 0, label %1363
+200:
+  switch i32 %89, label %1495 [
+    i32 2, label %201
+    i32 3, label %439
+    i32 4, label %700
+    i32 1, label %986
+    i32 0, label %1245
   ]
 
-131:
-  %132 = load ptr, ptr %20, align 8
-  %133 = load i64, ptr %21, align 8
-  %134 = or i64 %128, %133
-  %135 = shl i64 %134, 1
-  %136 = or i64 %135, %134
-  %137 = xor i64 %136, -1
-  %138 = and i64 %129, %137
-  %139 = sub i64 0, %129
-  %140 = and i64 %138, %139
-  %141 = icmp eq i64 %140, 0
-  br i1 %141, label %1662, label %142
+201:
+  %202 = load ptr, ptr %20, align 8
+  %203 = load i64, ptr %21, align 8
+  %204 = load i64, ptr %22, align 8
+  %205 = or i64 %204, %203
+  %206 = shl i64 %205, 1
+  %207 = or i64 %206, %205
+  %208 = xor i64 %207, -1
+  %209 = and i64 %199, %208
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  %210 = sub i64 0, %199
+  %211 = and i64 %209, %210
+  %212 = icmp eq i64 %211, 0
+  br i1 %212, label %437, label %213
 
-142:
-  %143 = getelementptr inbounds nuw i8, ptr %132, i64 12352
-  %144 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %145 = getelementptr inbounds nuw i64, ptr %143, i64 %144
-  %146 = load i64, ptr %145, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  %147 = load i32, ptr %90, align 4
-  %148 = call ptr @memory_at(ptr noundef %132, i32 noundef %147, i64 noundef %146, i64 noundef 4, ptr noundef nonnull %19)
-  %149 = icmp eq ptr %148, null
-  br i1 %149, label %170, label %150
+213:
+  %214 = getelementptr inbounds nuw i8, ptr %202, i64 12352
+  %215 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %199, i1 true)
+  %216 = getelementptr inbounds nuw i64, ptr %214, i64 %215
+  %217 = load i64, ptr %216, align 8
+  %218 = call fastcc i32 @quick_memory(ptr noundef %15, ptr noundef nonnull %20, i64 noundef %217, i32 noundef 4)
+  %219 = icmp eq i32 %218, 0
+  br i1 %219, label %437, label %220
 
-150:
-  %151 = getelementptr inbounds nuw i8, ptr %148, i64 48
-  %152 = load ptr, ptr %151, align 8
-  %153 = icmp eq ptr %152, null
-  br i1 %153, label %170, label %154
+220:
+  %221 = getelementptr inbounds nuw i8, ptr %202, i64 12864
+  %222 = getelementptr inbounds nuw [64 x i32], ptr %221, i64 %90
+  br label %223
 
-154:
-  %155 = getelementptr inbounds nuw i8, ptr %148, i64 72
-  %156 = load ptr, ptr %155, align 8
-  %157 = icmp eq ptr %156, null
-  br i1 %157, label %162, label %158
+223:
+  %224 = phi i64 [ %199, %220 ], [ %431, %429 ]
+  %225 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %224, i1 true)
+  %226 = getelementptr inbounds nuw i32, ptr %222, i64 %225
+  %227 = getelementptr inbounds nuw i64, ptr %214, i64 %225
+  %228 = load i64, ptr %227, align 8
+  %229 = load i64, ptr %15, align 8
+  %230 = sub i64 %228, %229
+  %231 = load i64, ptr %163, align 8
+  %232 = icmp ugt i64 %230, %231
+  br i1 %232, label %437, label %233
 
-158:
-  %159 = getelementptr inbounds nuw i8, ptr %132, i64 8
-  %160 = load ptr, ptr %159, align 8
-  %161 = icmp eq ptr %156, %160
-  br i1 %161, label %162, label %170
+233:
+  %234 = load i64, ptr %164, align 8
+  %235 = and i64 %234, %228
+  %236 = icmp eq i64 %235, 0
+  br i1 %236, label %237, label %437
 
-162:
-  %163 = load i32, ptr %71, align 8
-  %164 = and i32 %163, 2
-  %165 = icmp eq i32 %164, 0
-  br i1 %165, label %171, label %166
+237:
+  %238 = load ptr, ptr %165, align 8
+  %239 = lshr i64 %230, 12
+  %240 = getelementptr inbounds nuw i32, ptr %238, i64 %239
+  %241 = load i32, ptr %240, align 4
+  %242 = lshr i32 %241, 4
+  %243 = load i32, ptr %166, align 8
+  %244 = icmp ne i32 %242, %243
+  %245 = and i32 %241, 4
+  %246 = icmp eq i32 %245, 0
+  %247 = or i1 %244, %246
+  br i1 %247, label %437, label %248
 
-166:
-  %167 = getelementptr inbounds nuw i8, ptr %148, i64 88
-  %168 = load i32, ptr %167, align 8
-  %169 = icmp eq i32 %168, 0
-  br i1 %169, label %171, label %170
+248:
+  %249 = load ptr, ptr %167, align 8
+  %250 = icmp eq ptr %249, null
+  br i1 %250, label %260, label %251
 
-170:
-  call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  br label %1662
+251:
+  %252 = lshr i64 %230, 9
+  %253 = getelementptr inbounds nuw i64, ptr %249, i64 %252
+  %254 = load i64, ptr %253, align 8
+  %255 = lshr i64 %230, 3
+  %256 = and i64 %255, 63
+  %257 = shl nuw i64 1, %256
+  %258 = and i64 %254, %257
+  %259 = icmp eq i64 %258, 0
+  br i1 %259, label %260, label %437
 
-171:
-  %172 = getelementptr inbounds nuw i8, ptr %148, i64 84
-  %173 = load i32, ptr %172, align 4
-  %174 = icmp eq i32 %173, 1
-  %175 = load i64, ptr %19, align 8
-  %176 = sub i64 %175, %146
-  %177 = getelementptr inbounds nuw i8, ptr %148, i64 8
-  %178 = load i64, ptr %177, align 8
-  %179 = add i64 %178, -4
-  %180 = load i64, ptr %92, align 8
-  %181 = load i64, ptr %91, align 8
-  %182 = select i1 %174, i64 %180, i64 %181
-  %183 = load i32, ptr %93, align 4
-  %184 = add i32 %183, -1
-  %185 = or i32 %184, 3
-  %186 = zext i32 %185 to i64
-  %187 = load ptr, ptr %132, align 8
-  %188 = getelementptr inbounds nuw i8, ptr %132, i64 28
-  %189 = load i32, ptr %188, align 4
-  %190 = getelementptr inbounds nuw i8, ptr %187, i64 144
-  %191 = load ptr, ptr %190, align 8
-  %192 = zext i32 %189 to i64
-  %193 = getelementptr inbounds nuw i8, ptr %187, i64 120
-  %194 = load i64, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %187, i64 8
-  %196 = load i32, ptr %195, align 8
-  %197 = getelementptr inbounds nuw i8, ptr %187, i64 128
-  %198 = load i64, ptr %197, align 8
-  %199 = icmp eq i64 %198, 0
-  %200 = add i64 %198, 1
-  %201 = select i1 %199, i64 0, i64 %200
-  %202 = zext i32 %196 to i64
-  %203 = mul i64 %194, %202
-  %204 = add i64 %203, 3
-  %205 = add i64 %204, %201
-  %206 = mul i64 %205, %192
-  %207 = getelementptr inbounds nuw i64, ptr %191, i64 %206
-  %208 = getelementptr inbounds nuw i8, ptr %207, i64 24
-  %209 = select i1 %174, i64 %202, i64 0
-  %210 = getelementptr inbounds nuw i64, ptr %208, i64 %209
-  %211 = getelementptr inbounds nuw i8, ptr %148, i64 56
-  %212 = load ptr, ptr %211, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %148, i64 64
-  %214 = load ptr, ptr %213, align 8
-  %215 = getelementptr inbounds nuw i8, ptr %148, i64 24
-  %216 = load ptr, ptr %215, align 8
-  %217 = getelementptr inbounds nuw i8, ptr %132, i64 16
-  %218 = load ptr, ptr %217, align 8
-  %219 = getelementptr inbounds nuw i8, ptr %218, i64 160
-  %220 = getelementptr inbounds nuw i8, ptr %148, i64 16
-  %221 = load ptr, ptr %220, align 8
-  %222 = getelementptr inbounds nuw i8, ptr %148, i64 80
-  %223 = load i32, ptr %222, align 8
-  %224 = getelementptr inbounds nuw i8, ptr %218, i64 456
-  %225 = load ptr, ptr %224, align 8
-  %226 = load i32, ptr %225, align 8
-  %227 = icmp ult i32 %226, 2
-  %228 = icmp ne i32 %173, 0
-  %229 = getelementptr inbounds nuw i8, ptr %225, i64 4232
-  %230 = or i1 %228, %227
-  call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %231 = getelementptr inbounds nuw i8, ptr %132, i64 12864
-  %232 = getelementptr inbounds nuw [64 x i32], ptr %231, i64 %94
-  %233 = icmp eq ptr %214, null
-  %234 = getelementptr inbounds nuw i8, ptr %148, i64 92
-  br label %235
+260:
+  %261 = load ptr, ptr %168, align 8
+  %262 = lshr i64 %230, 6
+  %263 = getelementptr inbounds nuw i64, ptr %261, i64 %262
+  %264 = and i32 %241, 2
+  %265 = icmp eq i32 %264, 0
+  br i1 %265, label %266, label %272
 
-235:
-  %236 = phi i64 [ %129, %171 ], [ %411, %409 ]
-  %237 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %236, i1 true)
-  %238 = getelementptr inbounds nuw i32, ptr %232, i64 %237
-  %239 = getelementptr inbounds nuw i64, ptr %143, i64 %237
-  %240 = load i64, ptr %239, align 8
-  %241 = add i64 %240, %176
-  %242 = icmp ule i64 %241, %179
-  %243 = and i64 %240, %186
-  %244 = icmp eq i64 %243, 0
-  %245 = select i1 %242, i1 %244, i1 false
-  br i1 %245, label %246, label %1659
+266:
+  %267 = and i64 %230, 63
+  %268 = shl i64 15, %267
+  %269 = load i64, ptr %263, align 8
+  %270 = xor i64 %269, -1
+  %271 = and i64 %268, %270
+  br label %272
 
-246:
-  %247 = lshr i64 %241, 12
-  %248 = getelementptr inbounds nuw i32, ptr %212, i64 %247
-  %249 = load i32, ptr %248, align 4
-  %250 = lshr i32 %249, 4
-  %251 = icmp ne i32 %250, %223
-  %252 = and i32 %249, 4
-  %253 = icmp eq i32 %252, 0
-  %254 = or i1 %251, %253
-  br i1 %254, label %1659, label %255
-
-255:
-  br i1 %233, label %265, label %256
-
-256:
-  %257 = lshr i64 %241, 9
-  %258 = getelementptr inbounds nuw i64, ptr %214, i64 %257
-  %259 = load i64, ptr %258, align 8
-  %260 = lshr i64 %241, 3
-  %261 = and i64 %260, 63
-  %262 = shl nuw i64 1, %261
-  %263 = and i64 %259, %262
-  %264 = icmp eq i64 %263, 0
-  br i1 %264, label %265, label %1659
-
-265:
-  %266 = lshr i64 %241, 6
-  %267 = getelementptr inbounds nuw i64, ptr %216, i64 %266
-  %268 = and i32 %249, 2
-  %269 = icmp eq i32 %268, 0
-  br i1 %269, label %270, label %276
-
-270:
-  %271 = and i64 %241, 63
-  %272 = shl i64 15, %271
-  %273 = load i64, ptr %267, align 8
-  %274 = xor i64 %273, -1
-  %275 = and i64 %272, %274
-  br label %276
-
-276:
-  %277 = phi i64 [ %275, %270 ], [ 0, %265 ]
-  %278 = getelementptr inbounds nuw i8, ptr %221, i64 %241
-  %279 = load i32, ptr %238, align 4
-  %280 = load i32, ptr %278, align 1
-  %281 = icmp eq i32 %279, %280
-  %282 = icmp eq i64 %277, 0
-  %283 = select i1 %281, i1 %282, i1 false
-  br i1 %283, label %284, label %285
+272:
+  %273 = phi i64 [ %271, %266 ], [ 0, %260 ]
+  %274 = load ptr, ptr %169, align 8
+  %275 = getelementptr inbounds nuw i8, ptr %274, i64 %230
+  %276 = load i32, ptr %226, align 4
+  %277 = load i32, ptr %275, align 1
+  %278 = icmp eq i32 %276, %277
+  %279 = icmp eq i64 %273, 0
+  %280 = select i1 %278, i1 %279, i1 false
+  %281 = load ptr, ptr %170, align 8
+  %282 = icmp eq ptr %281, null
+  %283 = select i1 %280, i1 %282, i1 false
+  br i1 %283, label %408, label %284
 
 284:
-  br i1 %230, label %409, label %288
+  br i1 %282, label %285, label %287
 
 285:
-  br i1 %230, label %286, label %288
+  %286 = lshr i64 %230, 7
+  br label %300
 
-286:
-  %287 = lshr i64 %241, 7
-  br label %299
+287:
+  %288 = load ptr, ptr %171, align 8
+  %289 = lshr i64 %230, 7
+  %290 = getelementptr inbounds nuw i8, ptr %288, i64 92
+  %291 = load i32, ptr %290, align 4
+  %292 = zext i32 %291 to i64
+  %293 = mul nuw nsw i64 %292, 7
+  %294 = xor i64 %293, %289
+  %295 = and i64 %294, 1023
+  %296 = getelementptr inbounds nuw i32, ptr %281, i64 %295
+  br label %297
 
-288:
-  %289 = lshr i64 %241, 7
-  %290 = load i32, ptr %234, align 4
-  %291 = zext i32 %290 to i64
-  %292 = mul nuw nsw i64 %291, 7
-  %293 = xor i64 %292, %289
-  %294 = and i64 %293, 1023
-  %295 = getelementptr inbounds nuw i32, ptr %229, i64 %294
-  br label %296
+297:
+  %298 = atomicrmw xchg ptr %296, i32 1 acquire, align 4
+  %299 = icmp eq i32 %298, 0
+  br i1 %299, label %300, label %297
 
-296:
-  %297 = atomicrmw xchg ptr %295, i32 1 acquire, align 4
-  %298 = icmp eq i32 %297, 0
-  br i1 %298, label %299, label %296
+300:
+  %301 = phi i64 [ %286, %285 ], [ %289, %297 ]
+  %302 = phi ptr [ null, %285 ], [ %296, %297 ]
+  %303 = load ptr, ptr %172, align 8
+  %304 = getelementptr inbounds nuw %struct.Line, ptr %303, i64 %301
+  %305 = load i64, ptr %304, align 8
+  %306 = and i64 %305, -9223372036854775745
+  %307 = icmp eq i64 %306, -9223372036854775804
+  br i1 %307, label %308, label %326
 
-299:
-  %300 = phi i64 [ %287, %286 ], [ %289, %296 ]
-  %301 = phi ptr [ null, %286 ], [ %295, %296 ]
-  %302 = getelementptr inbounds nuw %struct.Line, ptr %152, i64 %300
-  %303 = load i64, ptr %302, align 8
-  %304 = and i64 %303, -9223372036854775745
-  %305 = icmp eq i64 %304, -9223372036854775804
-  br i1 %305, label %306, label %313
-
-306:
-  %307 = and i64 %303, 9223372036854775744
-  %308 = inttoptr i64 %307 to ptr
-  %309 = lshr i64 %241, 2
-  %310 = and i64 %309, 31
-  %311 = getelementptr inbounds nuw %struct.Line, ptr %308, i64 %310
-  %312 = icmp eq i64 %307, 0
-  br i1 %312, label %313, label %315
-
-313:
-  %314 = icmp eq ptr %301, null
-  br i1 %314, label %1659, label %1656
+308:
+  %309 = and i64 %305, 9223372036854775744
+  %310 = inttoptr i64 %309 to ptr
+  %311 = lshr i64 %230, 2
+  %312 = and i64 %311, 31
+  %313 = getelementptr inbounds nuw %struct.Line, ptr %310, i64 %312
+  %314 = icmp eq i64 %309, 0
+  br i1 %314, label %326, label %315
 
 315:
-  %316 = load i64, ptr %311, align 16
-  %317 = xor i64 %316, %182
-  %318 = icmp ugt i64 %317, 268435455
-  %319 = icmp ne i64 %316, 0
-  %320 = and i1 %319, %318
-  br i1 %320, label %321, label %330
+  %316 = load i64, ptr %173, align 8
+  %317 = load ptr, ptr %176, align 8
+  %318 = load ptr, ptr %171, align 8
+  %319 = getelementptr inbounds nuw i8, ptr %317, i64 24
+  %320 = getelementptr inbounds nuw i8, ptr %318, i64 84
+  %321 = load i64, ptr %313, align 16
+  %322 = xor i64 %321, %316
+  %323 = icmp ugt i64 %322, 268435455
+  %324 = icmp ne i64 %321, 0
+  %325 = and i1 %324, %323
+  br i1 %325, label %332, label %346
 
-321:
-  %322 = icmp ult i64 %317, 137438953472
-  br i1 %322, label %323, label %357
+326:
+  %327 = icmp eq ptr %302, null
+  br i1 %327, label %437, label %436
 
-323:
-  %324 = and i64 %316, 268435455
-  %325 = lshr i64 %316, 28
-  %326 = and i64 %325, 511
-  %327 = getelementptr inbounds nuw i64, ptr %210, i64 %326
-  %328 = load i64, ptr %327, align 8
-  %329 = icmp ugt i64 %324, %328
-  br i1 %329, label %357, label %330
+328:
+  %329 = icmp sgt i64 %349, -1
+  br i1 %329, label %407, label %330
 
 330:
-  br i1 %283, label %359, label %331
+  %331 = load i32, ptr %320, align 4
+  br label %383
 
-331:
-  %332 = getelementptr inbounds nuw i8, ptr %311, i64 8
-  %333 = load i64, ptr %332, align 8
-  %334 = xor i64 %333, %182
-  %335 = icmp ugt i64 %334, 268435455
-  %336 = icmp ne i64 %333, 0
-  %337 = and i1 %336, %335
-  br i1 %337, label %338, label %362
+332:
+  %333 = lshr i64 %322, 37
+  switch i64 %333, label %378 [
+    i64 0, label %335
+    i64 8388608, label %334
+  ]
 
-338:
-  %339 = icmp ult i64 %334, 137438953472
-  br i1 %339, label %340, label %347
+334:
+  br label %335
 
-340:
-  %341 = and i64 %333, 268435455
-  %342 = lshr i64 %333, 28
-  %343 = and i64 %342, 511
-  %344 = getelementptr inbounds nuw i64, ptr %210, i64 %343
-  %345 = load i64, ptr %344, align 8
-  %346 = icmp ugt i64 %341, %345
-  br i1 %346, label %347, label %362
+335:
+  %336 = phi ptr [ %175, %334 ], [ %174, %332 ]
+  %337 = load ptr, ptr %336, align 8
+  %338 = icmp eq ptr %337, null
+  br i1 %338, label %378, label %339
+
+339:
+  %340 = and i64 %321, 268435455
+  %341 = lshr i64 %321, 28
+  %342 = and i64 %341, 511
+  %343 = getelementptr inbounds nuw i64, ptr %337, i64 %342
+  %344 = load i64, ptr %343, align 8
+  %345 = icmp ugt i64 %340, %344
+  br i1 %345, label %378, label %346
+
+346:
+  br i1 %280, label %380, label %347
 
 347:
-  %348 = icmp sgt i64 %333, -1
-  br i1 %348, label %357, label %349
+  %348 = getelementptr inbounds nuw i8, ptr %313, i64 8
+  %349 = load i64, ptr %348, align 8
+  %350 = xor i64 %349, %316
+  %351 = icmp ugt i64 %350, 268435455
+  %352 = icmp ne i64 %349, 0
+  %353 = and i1 %352, %351
+  br i1 %353, label %354, label %328
 
-349:
-  call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  store ptr %20, ptr %18, align 8
-  store ptr %148, ptr %107, align 8
-  %350 = load i32, ptr %172, align 4
-  %351 = icmp eq i32 %350, 1
-  %352 = load i64, ptr %92, align 8
-  %353 = load i64, ptr %91, align 8
-  %354 = select i1 %351, i64 %352, i64 %353
-  store i64 %354, ptr %108, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %109, i8 0, i64 40, i1 false)
-  %355 = call fastcc i64 @unordered(ptr noundef nonnull %18, i64 noundef %333, i32 noundef 1)
-  %356 = icmp eq i64 %355, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br i1 %356, label %366, label %357
+354:
+  %355 = lshr i64 %350, 37
+  switch i64 %355, label %368 [
+    i64 0, label %357
+    i64 8388608, label %356
+  ]
+
+356:
+  br label %357
 
 357:
-  %358 = icmp eq ptr %301, null
-  br i1 %358, label %1659, label %1656
-
-359:
-  %360 = icmp eq ptr %301, null
-  br i1 %360, label %391, label %361
+  %358 = phi ptr [ %175, %356 ], [ %174, %354 ]
+  %359 = load ptr, ptr %358, align 8
+  %360 = icmp eq ptr %359, null
+  br i1 %360, label %368, label %361
 
 361:
-  store atomic i32 0, ptr %301 release, align 4
-  br label %391
+  %362 = and i64 %349, 268435455
+  %363 = lshr i64 %349, 28
+  %364 = and i64 %363, 511
+  %365 = getelementptr inbounds nuw i64, ptr %359, i64 %364
+  %366 = load i64, ptr %365, align 8
+  %367 = icmp ugt i64 %362, %366
+  br i1 %367, label %368, label %328
 
-362:
-  %363 = icmp sgt i64 %333, -1
-  br i1 %363, label %390, label %364
+368:
+  %369 = icmp sgt i64 %349, -1
+  br i1 %369, label %378, label %370
 
-364:
-  %365 = load i32, ptr %172, align 4
-  br label %366
+370:
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  store ptr %317, ptr %14, align 8
+  store ptr %318, ptr %177, align 8
+  %371 = load i32, ptr %320, align 4
+  %372 = icmp eq i32 %371, 1
+  %373 = zext i1 %372 to i64
+  %374 = getelementptr inbounds nuw i64, ptr %319, i64 %373
+  %375 = load i64, ptr %374, align 8
+  store i64 %375, ptr %178, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %179, i8 0, i64 40, i1 false)
+  %376 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %349, i32 noundef 1)
+  %377 = icmp eq i64 %376, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br i1 %377, label %383, label %378
 
-366:
-  %367 = phi i32 [ %365, %364 ], [ %350, %349 ]
-  %368 = icmp eq i32 %367, 1
-  br label %369
-
-369:
-  %370 = phi i64 [ %373, %388 ], [ %333, %366 ]
-  %371 = and i64 %370, 9223372036854775744
-  %372 = inttoptr i64 %371 to ptr
-  %373 = load i64, ptr %372, align 64
-  %374 = icmp eq i64 %371, ptrtoint (ptr @nowhere to i64)
-  br i1 %374, label %388, label %375
-
-375:
-  %376 = load ptr, ptr %20, align 8
-  br i1 %368, label %377, label %380
-
-377:
-  %378 = load ptr, ptr %376, align 8
-  %379 = getelementptr inbounds nuw i8, ptr %378, i64 160
-  br label %384
+378:
+  %379 = icmp eq ptr %302, null
+  br i1 %379, label %437, label %436
 
 380:
-  %381 = getelementptr inbounds nuw i8, ptr %376, i64 16
-  %382 = load ptr, ptr %381, align 8
-  %383 = getelementptr inbounds nuw i8, ptr %382, i64 464
-  br label %384
+  %381 = icmp eq ptr %302, null
+  br i1 %381, label %408, label %382
 
-384:
-  %385 = phi ptr [ %379, %377 ], [ %383, %380 ]
-  %386 = getelementptr inbounds nuw i8, ptr %385, i64 16
-  %387 = load ptr, ptr %386, align 8
-  store ptr %387, ptr %372, align 64
-  store ptr %372, ptr %386, align 8
-  br label %388
+382:
+  store atomic i32 0, ptr %302 release, align 4
+  br label %408
 
-388:
-  %389 = icmp sgt i64 %373, -1
-  br i1 %389, label %390, label %369
+383:
+  %384 = phi i32 [ %331, %330 ], [ %371, %370 ]
+  %385 = icmp eq i32 %384, 1
+  br label %386
 
-390:
-  store i64 %182, ptr %311, align 16
-  store i64 0, ptr %332, align 8
-  br label %359
-
-391:
-  br i1 %283, label %409, label %392
+386:
+  %387 = phi i64 [ %390, %405 ], [ %349, %383 ]
+  %388 = and i64 %387, 9223372036854775744
+  %389 = inttoptr i64 %388 to ptr
+  %390 = load i64, ptr %389, align 64
+  %391 = icmp eq i64 %388, ptrtoint (ptr @nowhere to i64)
+  br i1 %391, label %405, label %392
 
 392:
-  %393 = load i32, ptr %238, align 4
-  store i32 %393, ptr %278, align 1
-  br i1 %282, label %406, label %394
+  %393 = load ptr, ptr %317, align 8
+  br i1 %385, label %394, label %397
 
 394:
-  %395 = load i64, ptr %267, align 8
-  %396 = xor i64 %395, -1
-  %397 = and i64 %277, %396
-  %398 = icmp eq i64 %397, 0
-  br i1 %398, label %406, label %399
+  %395 = load ptr, ptr %393, align 8
+  %396 = getelementptr inbounds nuw i8, ptr %395, i64 160
+  br label %401
 
-399:
-  %400 = icmp eq i64 %277, -1
-  %401 = or i1 %230, %400
-  br i1 %401, label %404, label %402
+397:
+  %398 = getelementptr inbounds nuw i8, ptr %393, i64 16
+  %399 = load ptr, ptr %398, align 8
+  %400 = getelementptr inbounds nuw i8, ptr %399, i64 464
+  br label %401
 
-402:
-  %403 = atomicrmw or ptr %267, i64 %277 monotonic, align 8
-  br label %406
+401:
+  %402 = phi ptr [ %396, %394 ], [ %400, %397 ]
+  %403 = getelementptr inbounds nuw i8, ptr %402, i64 16
+  %404 = load ptr, ptr %403, align 8
+  store ptr %404, ptr %389, align 64
+  store ptr %389, ptr %403, align 8
+  br label %405
 
-404:
-  %405 = or i64 %395, %277
-  store i64 %405, ptr %267, align 8
-  br label %406
+405:
+  %406 = icmp sgt i64 %390, -1
+  br i1 %406, label %407, label %386
 
-406:
-  %407 = load i64, ptr %219, align 8
-  %408 = add i64 %407, 1
-  store i64 %408, ptr %219, align 8
-  br label %409
+407:
+  store i64 %316, ptr %313, align 16
+  store i64 0, ptr %348, align 8
+  br label %380
+
+408:
+  br i1 %280, label %429, label %409
 
 409:
-  %410 = add i64 %236, -1
-  %411 = and i64 %410, %236
-  %412 = sub i64 0, %411
-  %413 = and i64 %138, %412
-  %414 = and i64 %413, %411
+  %410 = load i32, ptr %226, align 4
+  store i32 %410, ptr %275, align 1
+  br i1 %279, label %425, label %411
+
+411:
+  %412 = load i64, ptr %263, align 8
+  %413 = xor i64 %412, -1
+  %414 = and i64 %273, %413
   %415 = icmp eq i64 %414, 0
-  br i1 %415, label %1659, label %235
+  br i1 %415, label %425, label %416
 
 416:
-  %417 = load ptr, ptr %20, align 8
-  %418 = load i64, ptr %21, align 8
-  %419 = or i64 %128, %418
-  %420 = shl i64 %419, 1
-  %421 = or i64 %420, %419
-  %422 = xor i64 %421, -1
-  %423 = and i64 %129, %422
-  %424 = sub i64 0, %129
-  %425 = and i64 %423, %424
-  %426 = icmp eq i64 %425, 0
-  br i1 %426, label %1662, label %427
+  %417 = load ptr, ptr %170, align 8
+  %418 = icmp eq ptr %417, null
+  %419 = icmp eq i64 %273, -1
+  %420 = or i1 %419, %418
+  br i1 %420, label %423, label %421
 
-427:
-  %428 = getelementptr inbounds nuw i8, ptr %417, i64 12352
-  %429 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %430 = getelementptr inbounds nuw i64, ptr %428, i64 %429
-  %431 = load i64, ptr %430, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %432 = load i32, ptr %90, align 4
-  %433 = call ptr @memory_at(ptr noundef %417, i32 noundef %432, i64 noundef %431, i64 noundef 8, ptr noundef nonnull %17)
-  %434 = icmp eq ptr %433, null
-  br i1 %434, label %455, label %435
+421:
+  %422 = atomicrmw or ptr %263, i64 %273 monotonic, align 8
+  br label %425
 
-435:
-  %436 = getelementptr inbounds nuw i8, ptr %433, i64 48
-  %437 = load ptr, ptr %436, align 8
-  %438 = icmp eq ptr %437, null
-  br i1 %438, label %455, label %439
+423:
+  %424 = or i64 %412, %273
+  store i64 %424, ptr %263, align 8
+  br label %425
+
+425:
+  %426 = load ptr, ptr %180, align 8
+  %427 = load i64, ptr %426, align 8
+  %428 = add i64 %427, 1
+  store i64 %428, ptr %426, align 8
+  br label %429
+
+429:
+  %430 = add i64 %224, -1
+  %431 = and i64 %430, %224
+  %432 = sub i64 0, %431
+  %433 = and i64 %209, %432
+  %434 = and i64 %433, %431
+  %435 = icmp eq i64 %434, 0
+  br i1 %435, label %437, label %223
+
+436:
+  store atomic i32 0, ptr %302 release, align 4
+  br label %437
+
+437:
+  %438 = phi i64 [ %199, %201 ], [ %199, %213 ], [ %224, %326 ], [ %224, %378 ], [ %224, %436 ], [ %224, %237 ], [ %224, %251 ], [ %431, %429 ], [ %224, %233 ], [ %224, %223 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %1492
 
 439:
-  %440 = getelementptr inbounds nuw i8, ptr %433, i64 72
-  %441 = load ptr, ptr %440, align 8
-  %442 = icmp eq ptr %441, null
-  br i1 %442, label %447, label %443
-
-443:
-  %444 = getelementptr inbounds nuw i8, ptr %417, i64 8
-  %445 = load ptr, ptr %444, align 8
-  %446 = icmp eq ptr %441, %445
-  br i1 %446, label %447, label %455
-
-447:
-  %448 = load i32, ptr %71, align 8
-  %449 = and i32 %448, 2
-  %450 = icmp eq i32 %449, 0
-  br i1 %450, label %456, label %451
+  %440 = load ptr, ptr %20, align 8
+  %441 = load i64, ptr %21, align 8
+  %442 = load i64, ptr %22, align 8
+  %443 = or i64 %442, %441
+  %444 = shl i64 %443, 1
+  %445 = or i64 %444, %443
+  %446 = xor i64 %445, -1
+  %447 = and i64 %199, %446
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  %448 = sub i64 0, %199
+  %449 = and i64 %447, %448
+  %450 = icmp eq i64 %449, 0
+  br i1 %450, label %698, label %451
 
 451:
-  %452 = getelementptr inbounds nuw i8, ptr %433, i64 88
-  %453 = load i32, ptr %452, align 8
-  %454 = icmp eq i32 %453, 0
-  br i1 %454, label %456, label %455
+  %452 = getelementptr inbounds nuw i8, ptr %440, i64 12352
+  %453 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %199, i1 true)
+  %454 = getelementptr inbounds nuw i64, ptr %452, i64 %453
+  %455 = load i64, ptr %454, align 8
+  %456 = call fastcc i32 @quick_memory(ptr noundef %16, ptr noundef nonnull %20, i64 noundef %455, i32 noundef 8)
+  %457 = icmp eq i32 %456, 0
+  br i1 %457, label %698, label %458
 
-455:
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %1662
+458:
+  %459 = getelementptr inbounds nuw i8, ptr %440, i64 12864
+  %460 = getelementptr inbounds nuw [64 x i32], ptr %459, i64 %90
+  br label %461
 
-456:
-  %457 = getelementptr inbounds nuw i8, ptr %433, i64 84
-  %458 = load i32, ptr %457, align 4
-  %459 = icmp eq i32 %458, 1
-  %460 = load i64, ptr %17, align 8
-  %461 = sub i64 %460, %431
-  %462 = getelementptr inbounds nuw i8, ptr %433, i64 8
-  %463 = load i64, ptr %462, align 8
-  %464 = add i64 %463, -8
-  %465 = load i64, ptr %92, align 8
-  %466 = load i64, ptr %91, align 8
-  %467 = select i1 %459, i64 %465, i64 %466
-  %468 = load i32, ptr %93, align 4
-  %469 = add i32 %468, -1
-  %470 = or i32 %469, 7
-  %471 = zext i32 %470 to i64
-  %472 = load ptr, ptr %417, align 8
-  %473 = getelementptr inbounds nuw i8, ptr %417, i64 28
-  %474 = load i32, ptr %473, align 4
-  %475 = getelementptr inbounds nuw i8, ptr %472, i64 144
-  %476 = load ptr, ptr %475, align 8
-  %477 = zext i32 %474 to i64
-  %478 = getelementptr inbounds nuw i8, ptr %472, i64 120
-  %479 = load i64, ptr %478, align 8
-  %480 = getelementptr inbounds nuw i8, ptr %472, i64 8
-  %481 = load i32, ptr %480, align 8
-  %482 = getelementptr inbounds nuw i8, ptr %472, i64 128
-  %483 = load i64, ptr %482, align 8
-  %484 = icmp eq i64 %483, 0
-  %485 = add i64 %483, 1
-  %486 = select i1 %484, i64 0, i64 %485
-  %487 = zext i32 %481 to i64
-  %488 = mul i64 %479, %487
-  %489 = add i64 %488, 3
-  %490 = add i64 %489, %486
-  %491 = mul i64 %490, %477
-  %492 = getelementptr inbounds nuw i64, ptr %476, i64 %491
-  %493 = getelementptr inbounds nuw i8, ptr %492, i64 24
-  %494 = select i1 %459, i64 %487, i64 0
-  %495 = getelementptr inbounds nuw i64, ptr %493, i64 %494
-  %496 = getelementptr inbounds nuw i8, ptr %433, i64 56
-  %497 = load ptr, ptr %496, align 8
-  %498 = getelementptr inbounds nuw i8, ptr %433, i64 64
-  %499 = load ptr, ptr %498, align 8
-  %500 = getelementptr inbounds nuw i8, ptr %433, i64 24
-  %501 = load ptr, ptr %500, align 8
-  %502 = getelementptr inbounds nuw i8, ptr %417, i64 16
-  %503 = load ptr, ptr %502, align 8
-  %504 = getelementptr inbounds nuw i8, ptr %503, i64 160
-  %505 = getelementptr inbounds nuw i8, ptr %433, i64 16
-  %506 = load ptr, ptr %505, align 8
-  %507 = getelementptr inbounds nuw i8, ptr %433, i64 80
-  %508 = load i32, ptr %507, align 8
-  %509 = getelementptr inbounds nuw i8, ptr %503, i64 456
-  %510 = load ptr, ptr %509, align 8
-  %511 = load i32, ptr %510, align 8
-  %512 = icmp ult i32 %511, 2
-  %513 = icmp ne i32 %458, 0
-  %514 = getelementptr inbounds nuw i8, ptr %510, i64 4232
-  %515 = or i1 %513, %512
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %516 = getelementptr inbounds nuw i8, ptr %417, i64 12864
-  %517 = getelementptr inbounds nuw [64 x i32], ptr %516, i64 %94
-  %518 = icmp eq ptr %499, null
-  %519 = getelementptr inbounds nuw i8, ptr %433, i64 92
-  br label %520
+461:
+  %462 = phi i64 [ %199, %458 ], [ %692, %690 ]
+  %463 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %462, i1 true)
+  %464 = getelementptr inbounds nuw i32, ptr %460, i64 %463
+  %465 = getelementptr inbounds nuw i64, ptr %452, i64 %463
+  %466 = load i64, ptr %465, align 8
+  %467 = load i64, ptr %16, align 8
+  %468 = sub i64 %466, %467
+  %469 = load i64, ptr %145, align 8
+  %470 = icmp ugt i64 %468, %469
+  br i1 %470, label %698, label %471
 
-520:
-  %521 = phi i64 [ %129, %456 ], [ %719, %717 ]
-  %522 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %521, i1 true)
-  %523 = getelementptr inbounds nuw i32, ptr %517, i64 %522
-  %524 = getelementptr inbounds nuw i64, ptr %428, i64 %522
-  %525 = load i64, ptr %524, align 8
-  %526 = add i64 %525, %461
-  %527 = icmp ule i64 %526, %464
-  %528 = and i64 %525, %471
-  %529 = icmp eq i64 %528, 0
-  %530 = select i1 %527, i1 %529, i1 false
-  br i1 %530, label %531, label %1659
+471:
+  %472 = load i64, ptr %146, align 8
+  %473 = and i64 %472, %466
+  %474 = icmp eq i64 %473, 0
+  br i1 %474, label %475, label %698
 
-531:
-  %532 = lshr i64 %526, 12
-  %533 = getelementptr inbounds nuw i32, ptr %497, i64 %532
-  %534 = load i32, ptr %533, align 4
-  %535 = lshr i32 %534, 4
-  %536 = icmp ne i32 %535, %508
-  %537 = and i32 %534, 4
-  %538 = icmp eq i32 %537, 0
-  %539 = or i1 %536, %538
-  br i1 %539, label %1659, label %540
+475:
+  %476 = load ptr, ptr %147, align 8
+  %477 = lshr i64 %468, 12
+  %478 = getelementptr inbounds nuw i32, ptr %476, i64 %477
+  %479 = load i32, ptr %478, align 4
+  %480 = lshr i32 %479, 4
+  %481 = load i32, ptr %148, align 8
+  %482 = icmp ne i32 %480, %481
+  %483 = and i32 %479, 4
+  %484 = icmp eq i32 %483, 0
+  %485 = or i1 %482, %484
+  br i1 %485, label %698, label %486
 
-540:
-  br i1 %518, label %550, label %541
+486:
+  %487 = load ptr, ptr %149, align 8
+  %488 = icmp eq ptr %487, null
+  br i1 %488, label %498, label %489
 
-541:
-  %542 = lshr i64 %526, 9
-  %543 = getelementptr inbounds nuw i64, ptr %499, i64 %542
-  %544 = load i64, ptr %543, align 8
-  %545 = lshr i64 %526, 3
-  %546 = and i64 %545, 63
-  %547 = shl nuw i64 1, %546
-  %548 = and i64 %544, %547
-  %549 = icmp eq i64 %548, 0
-  br i1 %549, label %550, label %1659
+489:
+  %490 = lshr i64 %468, 9
+  %491 = getelementptr inbounds nuw i64, ptr %487, i64 %490
+  %492 = load i64, ptr %491, align 8
+  %493 = lshr i64 %468, 3
+  %494 = and i64 %493, 63
+  %495 = shl nuw i64 1, %494
+  %496 = and i64 %492, %495
+  %497 = icmp eq i64 %496, 0
+  br i1 %497, label %498, label %698
 
-550:
-  %551 = lshr i64 %526, 6
-  %552 = getelementptr inbounds nuw i64, ptr %501, i64 %551
-  %553 = and i32 %534, 2
-  %554 = icmp eq i32 %553, 0
-  br i1 %554, label %555, label %561
+498:
+  %499 = load ptr, ptr %150, align 8
+  %500 = lshr i64 %468, 6
+  %501 = getelementptr inbounds nuw i64, ptr %499, i64 %500
+  %502 = and i32 %479, 2
+  %503 = icmp eq i32 %502, 0
+  br i1 %503, label %504, label %510
 
-555:
-  %556 = and i64 %526, 63
-  %557 = shl i64 255, %556
-  %558 = load i64, ptr %552, align 8
-  %559 = xor i64 %558, -1
-  %560 = and i64 %557, %559
-  br label %561
+504:
+  %505 = and i64 %468, 63
+  %506 = shl i64 255, %505
+  %507 = load i64, ptr %501, align 8
+  %508 = xor i64 %507, -1
+  %509 = and i64 %506, %508
+  br label %510
 
-561:
-  %562 = phi i64 [ %560, %555 ], [ 0, %550 ]
-  %563 = getelementptr inbounds nuw i8, ptr %506, i64 %526
-  br label %686
+510:
+  %511 = phi i64 [ %509, %504 ], [ 0, %498 ]
+  %512 = load ptr, ptr %151, align 8
+  %513 = getelementptr inbounds nuw i8, ptr %512, i64 %468
+  br label %656
 
-564:
-  %565 = icmp eq i32 %696, 0
-  %566 = icmp eq i64 %562, 0
-  %567 = select i1 %565, i1 %566, i1 false
-  br i1 %567, label %568, label %569
+514:
+  %515 = icmp eq i32 %666, 0
+  %516 = icmp eq i64 %511, 0
+  %517 = select i1 %515, i1 %516, i1 false
+  %518 = load ptr, ptr %152, align 8
+  %519 = icmp eq ptr %518, null
+  %520 = select i1 %517, i1 %519, i1 false
+  br i1 %520, label %655, label %521
 
-568:
-  br i1 %515, label %717, label %572
+521:
+  br i1 %519, label %522, label %524
+
+522:
+  %523 = lshr i64 %468, 7
+  br label %537
+
+524:
+  %525 = load ptr, ptr %153, align 8
+  %526 = lshr i64 %468, 7
+  %527 = getelementptr inbounds nuw i8, ptr %525, i64 92
+  %528 = load i32, ptr %527, align 4
+  %529 = zext i32 %528 to i64
+  %530 = mul nuw nsw i64 %529, 7
+  %531 = xor i64 %530, %526
+  %532 = and i64 %531, 1023
+  %533 = getelementptr inbounds nuw i32, ptr %518, i64 %532
+  br label %534
+
+534:
+  %535 = atomicrmw xchg ptr %533, i32 1 acquire, align 4
+  %536 = icmp eq i32 %535, 0
+  br i1 %536, label %537, label %534
+
+537:
+  %538 = phi i64 [ %523, %522 ], [ %526, %534 ]
+  %539 = phi ptr [ null, %522 ], [ %533, %534 ]
+  %540 = load ptr, ptr %154, align 8
+  %541 = getelementptr inbounds nuw %struct.Line, ptr %540, i64 %538
+  %542 = load i64, ptr %541, align 8
+  %543 = and i64 %542, -9223372036854775745
+  %544 = icmp eq i64 %543, -9223372036854775804
+  br i1 %544, label %545, label %558
+
+545:
+  %546 = and i64 %542, 9223372036854775744
+  %547 = inttoptr i64 %546 to ptr
+  %548 = lshr i64 %468, 2
+  %549 = and i64 %548, 31
+  %550 = getelementptr inbounds nuw %struct.Line, ptr %547, i64 %549
+  %551 = icmp eq i64 %546, 0
+  br i1 %551, label %558, label %552
+
+552:
+  %553 = load i64, ptr %155, align 8
+  %554 = load ptr, ptr %158, align 8
+  %555 = load ptr, ptr %153, align 8
+  %556 = getelementptr inbounds nuw i8, ptr %554, i64 24
+  %557 = getelementptr inbounds nuw i8, ptr %555, i64 84
+  br label %560
+
+558:
+  %559 = icmp eq ptr %539, null
+  br i1 %559, label %698, label %697
+
+560:
+  %561 = phi i1 [ true, %552 ], [ false, %619 ]
+  %562 = phi i64 [ 0, %552 ], [ 1, %619 ]
+  %563 = getelementptr inbounds nuw %struct.Line, ptr %550, i64 %562
+  %564 = load i64, ptr %563, align 16
+  %565 = xor i64 %564, %553
+  %566 = icmp ugt i64 %565, 268435455
+  %567 = icmp ne i64 %564, 0
+  %568 = and i1 %567, %566
+  br i1 %568, label %569, label %583
 
 569:
-  br i1 %515, label %570, label %572
+  %570 = lshr i64 %565, 37
+  switch i64 %570, label %615 [
+    i64 0, label %572
+    i64 8388608, label %571
+  ]
 
-570:
-  %571 = lshr i64 %526, 7
-  br label %583
+571:
+  br label %572
 
 572:
-  %573 = lshr i64 %526, 7
-  %574 = load i32, ptr %519, align 4
-  %575 = zext i32 %574 to i64
-  %576 = mul nuw nsw i64 %575, 7
-  %577 = xor i64 %576, %573
-  %578 = and i64 %577, 1023
-  %579 = getelementptr inbounds nuw i32, ptr %514, i64 %578
-  br label %580
+  %573 = phi ptr [ %157, %571 ], [ %156, %569 ]
+  %574 = load ptr, ptr %573, align 8
+  %575 = icmp eq ptr %574, null
+  br i1 %575, label %615, label %576
 
-580:
-  %581 = atomicrmw xchg ptr %579, i32 1 acquire, align 4
-  %582 = icmp eq i32 %581, 0
-  br i1 %582, label %583, label %580
+576:
+  %577 = and i64 %564, 268435455
+  %578 = lshr i64 %564, 28
+  %579 = and i64 %578, 511
+  %580 = getelementptr inbounds nuw i64, ptr %574, i64 %579
+  %581 = load i64, ptr %580, align 8
+  %582 = icmp ugt i64 %577, %581
+  br i1 %582, label %615, label %583
 
 583:
-  %584 = phi i64 [ %571, %570 ], [ %573, %580 ]
-  %585 = phi ptr [ null, %570 ], [ %579, %580 ]
-  %586 = getelementptr inbounds nuw %struct.Line, ptr %437, i64 %584
-  %587 = load i64, ptr %586, align 8
-  %588 = and i64 %587, -9223372036854775745
-  %589 = icmp eq i64 %588, -9223372036854775804
-  br i1 %589, label %590, label %600
+  br i1 %517, label %618, label %584
 
-590:
-  %591 = and i64 %587, 9223372036854775744
-  %592 = inttoptr i64 %591 to ptr
-  %593 = lshr i64 %526, 2
-  %594 = and i64 %593, 31
-  %595 = getelementptr inbounds nuw %struct.Line, ptr %592, i64 %594
-  %596 = icmp eq i64 %591, 0
-  br i1 %596, label %600, label %597
+584:
+  %585 = getelementptr inbounds nuw i8, ptr %563, i64 8
+  %586 = load i64, ptr %585, align 8
+  %587 = xor i64 %586, %553
+  %588 = icmp ugt i64 %587, 268435455
+  %589 = icmp ne i64 %586, 0
+  %590 = and i1 %589, %588
+  br i1 %590, label %591, label %617
 
-597:
-  %598 = load i64, ptr %92, align 8
-  %599 = load i64, ptr %91, align 8
-  br label %602
+591:
+  %592 = lshr i64 %587, 37
+  switch i64 %592, label %605 [
+    i64 0, label %594
+    i64 8388608, label %593
+  ]
 
-600:
-  %601 = icmp eq ptr %585, null
-  br i1 %601, label %1659, label %1656
+593:
+  br label %594
 
-602:
-  %603 = phi i1 [ true, %597 ], [ false, %649 ]
-  %604 = phi i64 [ 0, %597 ], [ 1, %649 ]
-  %605 = getelementptr inbounds nuw %struct.Line, ptr %595, i64 %604
-  %606 = load i64, ptr %605, align 16
-  %607 = xor i64 %606, %467
-  %608 = icmp ugt i64 %607, 268435455
-  %609 = icmp ne i64 %606, 0
-  %610 = and i1 %609, %608
-  br i1 %610, label %611, label %620
+594:
+  %595 = phi ptr [ %157, %593 ], [ %156, %591 ]
+  %596 = load ptr, ptr %595, align 8
+  %597 = icmp eq ptr %596, null
+  br i1 %597, label %605, label %598
 
-611:
-  %612 = icmp ult i64 %607, 137438953472
-  br i1 %612, label %613, label %645
+598:
+  %599 = and i64 %586, 268435455
+  %600 = lshr i64 %586, 28
+  %601 = and i64 %600, 511
+  %602 = getelementptr inbounds nuw i64, ptr %596, i64 %601
+  %603 = load i64, ptr %602, align 8
+  %604 = icmp ugt i64 %599, %603
+  br i1 %604, label %605, label %617
 
-613:
-  %614 = and i64 %606, 268435455
-  %615 = lshr i64 %606, 28
-  %616 = and i64 %615, 511
-  %617 = getelementptr inbounds nuw i64, ptr %495, i64 %616
-  %618 = load i64, ptr %617, align 8
-  %619 = icmp ugt i64 %614, %618
-  br i1 %619, label %645, label %620
+605:
+  %606 = icmp sgt i64 %586, -1
+  br i1 %606, label %615, label %607
+
+607:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %554, ptr %13, align 8
+  store ptr %555, ptr %159, align 8
+  %608 = load i32, ptr %557, align 4
+  %609 = icmp eq i32 %608, 1
+  %610 = zext i1 %609 to i64
+  %611 = getelementptr inbounds nuw i64, ptr %556, i64 %610
+  %612 = load i64, ptr %611, align 8
+  store i64 %612, ptr %160, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %161, i8 0, i64 40, i1 false)
+  %613 = call fastcc i64 @unordered(ptr noundef nonnull %13, i64 noundef %586, i32 noundef 1)
+  %614 = icmp eq i64 %613, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br i1 %614, label %617, label %615
+
+615:
+  %616 = icmp eq ptr %539, null
+  br i1 %616, label %698, label %697
+
+617:
+  br i1 %561, label %619, label %623
+
+618:
+  br i1 %561, label %619, label %620
+
+619:
+  br label %560
 
 620:
-  br i1 %567, label %648, label %621
+  %621 = icmp eq ptr %539, null
+  br i1 %621, label %655, label %622
 
-621:
-  %622 = getelementptr inbounds nuw i8, ptr %605, i64 8
-  %623 = load i64, ptr %622, align 8
-  %624 = xor i64 %623, %467
-  %625 = icmp ugt i64 %624, 268435455
-  %626 = icmp ne i64 %623, 0
-  %627 = and i1 %626, %625
-  br i1 %627, label %628, label %647
+622:
+  store atomic i32 0, ptr %539 release, align 4
+  br label %655
 
-628:
-  %629 = icmp ult i64 %624, 137438953472
-  br i1 %629, label %630, label %637
+623:
+  %624 = phi i1 [ false, %654 ], [ true, %617 ]
+  %625 = phi i64 [ 1, %654 ], [ 0, %617 ]
+  %626 = getelementptr inbounds nuw %struct.Line, ptr %550, i64 %625
+  %627 = getelementptr inbounds nuw i8, ptr %626, i64 8
+  %628 = load i64, ptr %627, align 8
+  %629 = icmp sgt i64 %628, -1
+  br i1 %629, label %654, label %630
 
 630:
-  %631 = and i64 %623, 268435455
-  %632 = lshr i64 %623, 28
-  %633 = and i64 %632, 511
-  %634 = getelementptr inbounds nuw i64, ptr %495, i64 %633
-  %635 = load i64, ptr %634, align 8
-  %636 = icmp ugt i64 %631, %635
-  br i1 %636, label %637, label %647
+  %631 = load i32, ptr %557, align 4
+  %632 = icmp eq i32 %631, 1
+  br label %633
 
-637:
-  %638 = icmp sgt i64 %623, -1
-  br i1 %638, label %645, label %639
+633:
+  %634 = phi i64 [ %637, %652 ], [ %628, %630 ]
+  %635 = and i64 %634, 9223372036854775744
+  %636 = inttoptr i64 %635 to ptr
+  %637 = load i64, ptr %636, align 64
+  %638 = icmp eq i64 %635, ptrtoint (ptr @nowhere to i64)
+  br i1 %638, label %652, label %639
 
 639:
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  store ptr %20, ptr %16, align 8
-  store ptr %433, ptr %104, align 8
-  %640 = load i32, ptr %457, align 4
-  %641 = icmp eq i32 %640, 1
-  %642 = select i1 %641, i64 %598, i64 %599
-  store i64 %642, ptr %105, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %106, i8 0, i64 40, i1 false)
-  %643 = call fastcc i64 @unordered(ptr noundef nonnull %16, i64 noundef %623, i32 noundef 1)
-  %644 = icmp eq i64 %643, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br i1 %644, label %647, label %645
+  %640 = load ptr, ptr %554, align 8
+  br i1 %632, label %641, label %644
 
-645:
-  %646 = icmp eq ptr %585, null
-  br i1 %646, label %1659, label %1656
+641:
+  %642 = load ptr, ptr %640, align 8
+  %643 = getelementptr inbounds nuw i8, ptr %642, i64 160
+  br label %648
 
-647:
-  br i1 %603, label %649, label %653
+644:
+  %645 = getelementptr inbounds nuw i8, ptr %640, i64 16
+  %646 = load ptr, ptr %645, align 8
+  %647 = getelementptr inbounds nuw i8, ptr %646, i64 464
+  br label %648
 
 648:
-  br i1 %603, label %649, label %650
-
-649:
-  br label %602
-
-650:
-  %651 = icmp eq ptr %585, null
-  br i1 %651, label %685, label %652
+  %649 = phi ptr [ %643, %641 ], [ %647, %644 ]
+  %650 = getelementptr inbounds nuw i8, ptr %649, i64 16
+  %651 = load ptr, ptr %650, align 8
+  store ptr %651, ptr %636, align 64
+  store ptr %636, ptr %650, align 8
+  br label %652
 
 652:
-  store atomic i32 0, ptr %585 release, align 4
-  br label %685
+  %653 = icmp sgt i64 %637, -1
+  br i1 %653, label %654, label %633
 
-653:
-  %654 = phi i1 [ false, %684 ], [ true, %647 ]
-  %655 = phi i64 [ 1, %684 ], [ 0, %647 ]
-  %656 = getelementptr inbounds nuw %struct.Line, ptr %595, i64 %655
-  %657 = getelementptr inbounds nuw i8, ptr %656, i64 8
-  %658 = load i64, ptr %657, align 8
-  %659 = icmp sgt i64 %658, -1
-  br i1 %659, label %684, label %660
+654:
+  store i64 %553, ptr %626, align 16
+  store i64 0, ptr %627, align 8
+  br i1 %624, label %623, label %620
 
-660:
-  %661 = load i32, ptr %457, align 4
-  %662 = icmp eq i32 %661, 1
-  br label %663
+655:
+  br i1 %517, label %690, label %667
 
-663:
-  %664 = phi i64 [ %667, %682 ], [ %658, %660 ]
-  %665 = and i64 %664, 9223372036854775744
-  %666 = inttoptr i64 %665 to ptr
-  %667 = load i64, ptr %666, align 64
-  %668 = icmp eq i64 %665, ptrtoint (ptr @nowhere to i64)
-  br i1 %668, label %682, label %669
+656:
+  %657 = phi i1 [ true, %510 ], [ false, %656 ]
+  %658 = phi i64 [ 0, %510 ], [ 4, %656 ]
+  %659 = phi i32 [ 0, %510 ], [ %666, %656 ]
+  %660 = shl nuw nsw i64 %658, 6
+  %661 = getelementptr inbounds nuw i8, ptr %464, i64 %660
+  %662 = getelementptr inbounds nuw i8, ptr %513, i64 %658
+  %663 = load i32, ptr %662, align 1
+  %664 = load i32, ptr %661, align 4
+  %665 = xor i32 %664, %663
+  %666 = or i32 %665, %659
+  br i1 %657, label %656, label %514
 
-669:
-  %670 = load ptr, ptr %20, align 8
-  br i1 %662, label %671, label %674
+667:
+  %668 = load i32, ptr %464, align 4
+  store i32 %668, ptr %513, align 1
+  %669 = getelementptr inbounds nuw i8, ptr %513, i64 4
+  %670 = getelementptr inbounds nuw i8, ptr %464, i64 256
+  %671 = load i32, ptr %670, align 4
+  store i32 %671, ptr %669, align 1
+  br i1 %516, label %686, label %672
 
-671:
-  %672 = load ptr, ptr %670, align 8
-  %673 = getelementptr inbounds nuw i8, ptr %672, i64 160
-  br label %678
+672:
+  %673 = load i64, ptr %501, align 8
+  %674 = xor i64 %673, -1
+  %675 = and i64 %511, %674
+  %676 = icmp eq i64 %675, 0
+  br i1 %676, label %686, label %677
 
-674:
-  %675 = getelementptr inbounds nuw i8, ptr %670, i64 16
-  %676 = load ptr, ptr %675, align 8
-  %677 = getelementptr inbounds nuw i8, ptr %676, i64 464
-  br label %678
-
-678:
-  %679 = phi ptr [ %673, %671 ], [ %677, %674 ]
-  %680 = getelementptr inbounds nuw i8, ptr %679, i64 16
-  %681 = load ptr, ptr %680, align 8
-  store ptr %681, ptr %666, align 64
-  store ptr %666, ptr %680, align 8
-  br label %682
+677:
+  %678 = load ptr, ptr %152, align 8
+  %679 = icmp eq ptr %678, null
+  %680 = icmp eq i64 %511, -1
+  %681 = or i1 %680, %679
+  br i1 %681, label %684, label %682
 
 682:
-  %683 = icmp sgt i64 %667, -1
-  br i1 %683, label %684, label %663
+  %683 = atomicrmw or ptr %501, i64 %511 monotonic, align 8
+  br label %686
 
 684:
-  store i64 %467, ptr %656, align 16
-  store i64 0, ptr %657, align 8
-  br i1 %654, label %653, label %650
-
-685:
-  br i1 %567, label %717, label %697
+  %685 = or i64 %673, %511
+  store i64 %685, ptr %501, align 8
+  br label %686
 
 686:
-  %687 = phi i1 [ true, %561 ], [ false, %686 ]
-  %688 = phi i64 [ 0, %561 ], [ 4, %686 ]
-  %689 = phi i32 [ 0, %561 ], [ %696, %686 ]
-  %690 = shl nuw nsw i64 %688, 6
-  %691 = getelementptr inbounds nuw i8, ptr %523, i64 %690
-  %692 = getelementptr inbounds nuw i8, ptr %563, i64 %688
-  %693 = load i32, ptr %692, align 1
-  %694 = load i32, ptr %691, align 4
-  %695 = xor i32 %694, %693
-  %696 = or i32 %695, %689
-  br i1 %687, label %686, label %564
+  %687 = load ptr, ptr %162, align 8
+  %688 = load i64, ptr %687, align 8
+  %689 = add i64 %688, 1
+  store i64 %689, ptr %687, align 8
+  br label %690
+
+690:
+  %691 = add i64 %462, -1
+  %692 = and i64 %691, %462
+  %693 = sub i64 0, %692
+  %694 = and i64 %447, %693
+  %695 = and i64 %694, %692
+  %696 = icmp eq i64 %695, 0
+  br i1 %696, label %698, label %461
 
 697:
-  %698 = load i32, ptr %523, align 4
-  store i32 %698, ptr %563, align 1
-  %699 = getelementptr inbounds nuw i8, ptr %563, i64 4
-  %700 = getelementptr inbounds nuw i8, ptr %523, i64 256
-  %701 = load i32, ptr %700, align 4
-  store i32 %701, ptr %699, align 1
-  br i1 %566, label %714, label %702
+  store atomic i32 0, ptr %539 release, align 4
+  br label %698
 
-702:
-  %703 = load i64, ptr %552, align 8
-  %704 = xor i64 %703, -1
-  %705 = and i64 %562, %704
-  %706 = icmp eq i64 %705, 0
-  br i1 %706, label %714, label %707
+698:
+  %699 = phi i64 [ %199, %439 ], [ %199, %451 ], [ %462, %558 ], [ %462, %615 ], [ %462, %697 ], [ %462, %475 ], [ %462, %489 ], [ %692, %690 ], [ %462, %471 ], [ %462, %461 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br label %1492
 
-707:
-  %708 = icmp eq i64 %562, -1
-  %709 = or i1 %515, %708
-  br i1 %709, label %712, label %710
-
-710:
-  %711 = atomicrmw or ptr %552, i64 %562 monotonic, align 8
-  br label %714
+700:
+  %701 = load ptr, ptr %20, align 8
+  %702 = load i64, ptr %21, align 8
+  %703 = load i64, ptr %22, align 8
+  %704 = or i64 %703, %702
+  %705 = shl i64 %704, 1
+  %706 = or i64 %705, %704
+  %707 = xor i64 %706, -1
+  %708 = and i64 %199, %707
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %709 = sub i64 0, %199
+  %710 = and i64 %708, %709
+  %711 = icmp eq i64 %710, 0
+  br i1 %711, label %984, label %712
 
 712:
-  %713 = or i64 %703, %562
-  store i64 %713, ptr %552, align 8
-  br label %714
+  %713 = getelementptr inbounds nuw i8, ptr %701, i64 12352
+  %714 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %199, i1 true)
+  %715 = getelementptr inbounds nuw i64, ptr %713, i64 %714
+  %716 = load i64, ptr %715, align 8
+  %717 = call fastcc i32 @quick_memory(ptr noundef %17, ptr noundef nonnull %20, i64 noundef %716, i32 noundef 16)
+  %718 = icmp eq i32 %717, 0
+  br i1 %718, label %984, label %719
 
-714:
-  %715 = load i64, ptr %504, align 8
-  %716 = add i64 %715, 1
-  store i64 %716, ptr %504, align 8
-  br label %717
+719:
+  %720 = getelementptr inbounds nuw i8, ptr %701, i64 12864
+  %721 = getelementptr inbounds nuw [64 x i32], ptr %720, i64 %90
+  br label %722
 
-717:
-  %718 = add i64 %521, -1
-  %719 = and i64 %718, %521
-  %720 = sub i64 0, %719
-  %721 = and i64 %423, %720
-  %722 = and i64 %721, %719
-  %723 = icmp eq i64 %722, 0
-  br i1 %723, label %1659, label %520
+722:
+  %723 = phi i64 [ %199, %719 ], [ %978, %976 ]
+  %724 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %723, i1 true)
+  %725 = getelementptr inbounds nuw i32, ptr %721, i64 %724
+  %726 = getelementptr inbounds nuw i64, ptr %713, i64 %724
+  %727 = load i64, ptr %726, align 8
+  %728 = load i64, ptr %17, align 8
+  %729 = sub i64 %727, %728
+  %730 = load i64, ptr %127, align 8
+  %731 = icmp ugt i64 %729, %730
+  br i1 %731, label %984, label %732
 
-724:
-  %725 = load ptr, ptr %20, align 8
-  %726 = load i64, ptr %21, align 8
-  %727 = or i64 %128, %726
-  %728 = shl i64 %727, 1
-  %729 = or i64 %728, %727
-  %730 = xor i64 %729, -1
-  %731 = and i64 %129, %730
-  %732 = sub i64 0, %129
-  %733 = and i64 %731, %732
-  %734 = icmp eq i64 %733, 0
-  br i1 %734, label %1662, label %735
+732:
+  %733 = load i64, ptr %128, align 8
+  %734 = and i64 %733, %727
+  %735 = icmp eq i64 %734, 0
+  br i1 %735, label %736, label %984
 
-735:
-  %736 = getelementptr inbounds nuw i8, ptr %725, i64 12352
-  %737 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %738 = getelementptr inbounds nuw i64, ptr %736, i64 %737
-  %739 = load i64, ptr %738, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %740 = load i32, ptr %90, align 4
-  %741 = call ptr @memory_at(ptr noundef %725, i32 noundef %740, i64 noundef %739, i64 noundef 16, ptr noundef nonnull %15)
-  %742 = icmp eq ptr %741, null
-  br i1 %742, label %763, label %743
-
-743:
-  %744 = getelementptr inbounds nuw i8, ptr %741, i64 48
-  %745 = load ptr, ptr %744, align 8
-  %746 = icmp eq ptr %745, null
-  br i1 %746, label %763, label %747
+736:
+  %737 = load ptr, ptr %129, align 8
+  %738 = lshr i64 %729, 12
+  %739 = getelementptr inbounds nuw i32, ptr %737, i64 %738
+  %740 = load i32, ptr %739, align 4
+  %741 = lshr i32 %740, 4
+  %742 = load i32, ptr %130, align 8
+  %743 = icmp ne i32 %741, %742
+  %744 = and i32 %740, 4
+  %745 = icmp eq i32 %744, 0
+  %746 = or i1 %743, %745
+  br i1 %746, label %984, label %747
 
 747:
-  %748 = getelementptr inbounds nuw i8, ptr %741, i64 72
-  %749 = load ptr, ptr %748, align 8
-  %750 = icmp eq ptr %749, null
-  br i1 %750, label %755, label %751
+  %748 = load ptr, ptr %131, align 8
+  %749 = icmp eq ptr %748, null
+  br i1 %749, label %759, label %750
 
-751:
-  %752 = getelementptr inbounds nuw i8, ptr %725, i64 8
-  %753 = load ptr, ptr %752, align 8
-  %754 = icmp eq ptr %749, %753
-  br i1 %754, label %755, label %763
-
-755:
-  %756 = load i32, ptr %71, align 8
-  %757 = and i32 %756, 2
-  %758 = icmp eq i32 %757, 0
-  br i1 %758, label %764, label %759
+750:
+  %751 = lshr i64 %729, 9
+  %752 = getelementptr inbounds nuw i64, ptr %748, i64 %751
+  %753 = load i64, ptr %752, align 8
+  %754 = lshr i64 %729, 3
+  %755 = and i64 %754, 63
+  %756 = shl i64 3, %755
+  %757 = and i64 %753, %756
+  %758 = icmp eq i64 %757, 0
+  br i1 %758, label %759, label %984
 
 759:
-  %760 = getelementptr inbounds nuw i8, ptr %741, i64 88
-  %761 = load i32, ptr %760, align 8
-  %762 = icmp eq i32 %761, 0
-  br i1 %762, label %764, label %763
+  %760 = load ptr, ptr %132, align 8
+  %761 = lshr i64 %729, 6
+  %762 = getelementptr inbounds nuw i64, ptr %760, i64 %761
+  %763 = and i32 %740, 2
+  %764 = icmp eq i32 %763, 0
+  br i1 %764, label %765, label %771
 
-763:
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %1662
+765:
+  %766 = and i64 %729, 63
+  %767 = shl i64 65535, %766
+  %768 = load i64, ptr %762, align 8
+  %769 = xor i64 %768, -1
+  %770 = and i64 %767, %769
+  br label %771
 
-764:
-  %765 = getelementptr inbounds nuw i8, ptr %741, i64 84
-  %766 = load i32, ptr %765, align 4
-  %767 = icmp eq i32 %766, 1
-  %768 = load i64, ptr %15, align 8
-  %769 = sub i64 %768, %739
-  %770 = getelementptr inbounds nuw i8, ptr %741, i64 8
-  %771 = load i64, ptr %770, align 8
-  %772 = add i64 %771, -16
-  %773 = load i64, ptr %92, align 8
-  %774 = load i64, ptr %91, align 8
-  %775 = select i1 %767, i64 %773, i64 %774
-  %776 = load i32, ptr %93, align 4
-  %777 = add i32 %776, -1
-  %778 = or i32 %777, 15
-  %779 = zext i32 %778 to i64
-  %780 = load ptr, ptr %725, align 8
-  %781 = getelementptr inbounds nuw i8, ptr %725, i64 28
-  %782 = load i32, ptr %781, align 4
-  %783 = getelementptr inbounds nuw i8, ptr %780, i64 144
-  %784 = load ptr, ptr %783, align 8
-  %785 = zext i32 %782 to i64
-  %786 = getelementptr inbounds nuw i8, ptr %780, i64 120
-  %787 = load i64, ptr %786, align 8
-  %788 = getelementptr inbounds nuw i8, ptr %780, i64 8
-  %789 = load i32, ptr %788, align 8
-  %790 = getelementptr inbounds nuw i8, ptr %780, i64 128
-  %791 = load i64, ptr %790, align 8
-  %792 = icmp eq i64 %791, 0
-  %793 = add i64 %791, 1
-  %794 = select i1 %792, i64 0, i64 %793
-  %795 = zext i32 %789 to i64
-  %796 = mul i64 %787, %795
-  %797 = add i64 %796, 3
-  %798 = add i64 %797, %794
-  %799 = mul i64 %798, %785
-  %800 = getelementptr inbounds nuw i64, ptr %784, i64 %799
-  %801 = getelementptr inbounds nuw i8, ptr %800, i64 24
-  %802 = select i1 %767, i64 %795, i64 0
-  %803 = getelementptr inbounds nuw i64, ptr %801, i64 %802
-  %804 = getelementptr inbounds nuw i8, ptr %741, i64 56
-  %805 = load ptr, ptr %804, align 8
-  %806 = getelementptr inbounds nuw i8, ptr %741, i64 64
-  %807 = load ptr, ptr %806, align 8
-  %808 = getelementptr inbounds nuw i8, ptr %741, i64 24
-  %809 = load ptr, ptr %808, align 8
-  %810 = getelementptr inbounds nuw i8, ptr %725, i64 16
-  %811 = load ptr, ptr %810, align 8
-  %812 = getelementptr inbounds nuw i8, ptr %811, i64 160
-  %813 = getelementptr inbounds nuw i8, ptr %741, i64 16
-  %814 = load ptr, ptr %813, align 8
-  %815 = getelementptr inbounds nuw i8, ptr %741, i64 80
-  %816 = load i32, ptr %815, align 8
-  %817 = getelementptr inbounds nuw i8, ptr %811, i64 456
-  %818 = load ptr, ptr %817, align 8
-  %819 = load i32, ptr %818, align 8
-  %820 = icmp ult i32 %819, 2
-  %821 = icmp ne i32 %766, 0
-  %822 = getelementptr inbounds nuw i8, ptr %818, i64 4232
-  %823 = or i1 %821, %820
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %824 = getelementptr inbounds nuw i8, ptr %725, i64 12864
-  %825 = getelementptr inbounds nuw [64 x i32], ptr %824, i64 %94
-  %826 = icmp eq ptr %807, null
-  %827 = getelementptr inbounds nuw i8, ptr %741, i64 92
-  br label %828
+771:
+  %772 = phi i64 [ %770, %765 ], [ 0, %759 ]
+  %773 = load ptr, ptr %133, align 8
+  %774 = getelementptr inbounds nuw i8, ptr %773, i64 %729
+  br label %937
 
-828:
-  %829 = phi i64 [ %129, %764 ], [ %1052, %1050 ]
-  %830 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %829, i1 true)
-  %831 = getelementptr inbounds nuw i32, ptr %825, i64 %830
-  %832 = getelementptr inbounds nuw i64, ptr %736, i64 %830
-  %833 = load i64, ptr %832, align 8
-  %834 = add i64 %833, %769
-  %835 = icmp ule i64 %834, %772
-  %836 = and i64 %833, %779
-  %837 = icmp eq i64 %836, 0
-  %838 = select i1 %835, i1 %837, i1 false
-  br i1 %838, label %839, label %1659
+775:
+  %776 = icmp eq i32 %946, 0
+  %777 = icmp eq i64 %772, 0
+  %778 = select i1 %776, i1 %777, i1 false
+  %779 = load ptr, ptr %134, align 8
+  %780 = icmp eq ptr %779, null
+  %781 = select i1 %778, i1 %780, i1 false
+  br i1 %781, label %936, label %782
 
-839:
-  %840 = lshr i64 %834, 12
-  %841 = getelementptr inbounds nuw i32, ptr %805, i64 %840
-  %842 = load i32, ptr %841, align 4
-  %843 = lshr i32 %842, 4
-  %844 = icmp ne i32 %843, %816
-  %845 = and i32 %842, 4
-  %846 = icmp eq i32 %845, 0
-  %847 = or i1 %844, %846
-  br i1 %847, label %1659, label %848
+782:
+  br i1 %780, label %783, label %785
 
-848:
-  br i1 %826, label %858, label %849
+783:
+  %784 = lshr i64 %729, 7
+  br label %798
 
-849:
-  %850 = lshr i64 %834, 9
-  %851 = getelementptr inbounds nuw i64, ptr %807, i64 %850
-  %852 = load i64, ptr %851, align 8
-  %853 = lshr i64 %834, 3
-  %854 = and i64 %853, 63
-  %855 = shl i64 3, %854
-  %856 = and i64 %852, %855
-  %857 = icmp eq i64 %856, 0
-  br i1 %857, label %858, label %1659
+785:
+  %786 = load ptr, ptr %135, align 8
+  %787 = lshr i64 %729, 7
+  %788 = getelementptr inbounds nuw i8, ptr %786, i64 92
+  %789 = load i32, ptr %788, align 4
+  %790 = zext i32 %789 to i64
+  %791 = mul nuw nsw i64 %790, 7
+  %792 = xor i64 %791, %787
+  %793 = and i64 %792, 1023
+  %794 = getelementptr inbounds nuw i32, ptr %779, i64 %793
+  br label %795
+
+795:
+  %796 = atomicrmw xchg ptr %794, i32 1 acquire, align 4
+  %797 = icmp eq i32 %796, 0
+  br i1 %797, label %798, label %795
+
+798:
+  %799 = phi i64 [ %784, %783 ], [ %787, %795 ]
+  %800 = phi ptr [ null, %783 ], [ %794, %795 ]
+  %801 = load ptr, ptr %136, align 8
+  %802 = getelementptr inbounds nuw %struct.Line, ptr %801, i64 %799
+  %803 = load i64, ptr %802, align 8
+  %804 = icmp sgt i64 %803, -1
+  %805 = and i64 %803, 63
+  %806 = icmp eq i64 %805, 0
+  %807 = or i1 %804, %806
+  %808 = trunc nuw nsw i64 %805 to i32
+  %809 = select i1 %807, i32 4, i32 %808
+  %810 = trunc nuw nsw i32 %809 to i8
+  %811 = udiv i8 16, %810
+  %812 = and i64 %803, -9223372036854775745
+  %813 = zext nneg i32 %809 to i64
+  %814 = or disjoint i64 %813, -9223372036854775808
+  %815 = icmp eq i64 %812, %814
+  br i1 %815, label %816, label %834
+
+816:
+  %817 = and i64 %803, 9223372036854775744
+  %818 = inttoptr i64 %817 to ptr
+  %819 = trunc i64 %729 to i8
+  %820 = and i8 %819, 127
+  %821 = udiv i8 %820, %810
+  %822 = zext nneg i8 %821 to i64
+  %823 = getelementptr inbounds nuw %struct.Line, ptr %818, i64 %822
+  %824 = icmp eq i64 %817, 0
+  br i1 %824, label %834, label %825
+
+825:
+  %826 = icmp samesign ugt i32 %809, 16
+  br i1 %826, label %900, label %827
+
+827:
+  %828 = load i64, ptr %137, align 8
+  %829 = load ptr, ptr %140, align 8
+  %830 = load ptr, ptr %135, align 8
+  %831 = getelementptr inbounds nuw i8, ptr %829, i64 24
+  %832 = getelementptr inbounds nuw i8, ptr %830, i64 84
+  %833 = zext nneg i8 %811 to i64
+  br label %836
+
+834:
+  %835 = icmp eq ptr %800, null
+  br i1 %835, label %984, label %983
+
+836:
+  %837 = phi i64 [ 0, %827 ], [ %896, %895 ]
+  %838 = getelementptr inbounds nuw %struct.Line, ptr %823, i64 %837
+  %839 = load i64, ptr %838, align 16
+  %840 = xor i64 %839, %828
+  %841 = icmp ugt i64 %840, 268435455
+  %842 = icmp ne i64 %839, 0
+  %843 = and i1 %842, %841
+  br i1 %843, label %844, label %858
+
+844:
+  %845 = lshr i64 %840, 37
+  switch i64 %845, label %890 [
+    i64 0, label %847
+    i64 8388608, label %846
+  ]
+
+846:
+  br label %847
+
+847:
+  %848 = phi ptr [ %139, %846 ], [ %138, %844 ]
+  %849 = load ptr, ptr %848, align 8
+  %850 = icmp eq ptr %849, null
+  br i1 %850, label %890, label %851
+
+851:
+  %852 = and i64 %839, 268435455
+  %853 = lshr i64 %839, 28
+  %854 = and i64 %853, 511
+  %855 = getelementptr inbounds nuw i64, ptr %849, i64 %854
+  %856 = load i64, ptr %855, align 8
+  %857 = icmp ugt i64 %852, %856
+  br i1 %857, label %890, label %858
 
 858:
-  %859 = lshr i64 %834, 6
-  %860 = getelementptr inbounds nuw i64, ptr %809, i64 %859
-  %861 = and i32 %842, 2
-  %862 = icmp eq i32 %861, 0
-  br i1 %862, label %863, label %869
+  br i1 %778, label %897, label %859
 
-863:
-  %864 = and i64 %834, 63
-  %865 = shl i64 65535, %864
-  %866 = load i64, ptr %860, align 8
-  %867 = xor i64 %866, -1
-  %868 = and i64 %865, %867
+859:
+  %860 = getelementptr inbounds nuw i8, ptr %838, i64 8
+  %861 = load i64, ptr %860, align 8
+  %862 = xor i64 %861, %828
+  %863 = icmp ugt i64 %862, 268435455
+  %864 = icmp ne i64 %861, 0
+  %865 = and i1 %864, %863
+  br i1 %865, label %866, label %892
+
+866:
+  %867 = lshr i64 %862, 37
+  switch i64 %867, label %880 [
+    i64 0, label %869
+    i64 8388608, label %868
+  ]
+
+868:
   br label %869
 
 869:
-  %870 = phi i64 [ %868, %863 ], [ 0, %858 ]
-  %871 = getelementptr inbounds nuw i8, ptr %814, i64 %834
-  br label %1014
+  %870 = phi ptr [ %139, %868 ], [ %138, %866 ]
+  %871 = load ptr, ptr %870, align 8
+  %872 = icmp eq ptr %871, null
+  br i1 %872, label %880, label %873
 
-872:
-  %873 = icmp eq i32 %1023, 0
-  %874 = icmp eq i64 %870, 0
-  %875 = select i1 %873, i1 %874, i1 false
-  br i1 %875, label %876, label %877
-
-876:
-  br i1 %823, label %1050, label %880
-
-877:
-  br i1 %823, label %878, label %880
-
-878:
-  %879 = lshr i64 %834, 7
-  br label %891
+873:
+  %874 = and i64 %861, 268435455
+  %875 = lshr i64 %861, 28
+  %876 = and i64 %875, 511
+  %877 = getelementptr inbounds nuw i64, ptr %871, i64 %876
+  %878 = load i64, ptr %877, align 8
+  %879 = icmp ugt i64 %874, %878
+  br i1 %879, label %880, label %892
 
 880:
-  %881 = lshr i64 %834, 7
-  %882 = load i32, ptr %827, align 4
-  %883 = zext i32 %882 to i64
-  %884 = mul nuw nsw i64 %883, 7
-  %885 = xor i64 %884, %881
-  %886 = and i64 %885, 1023
-  %887 = getelementptr inbounds nuw i32, ptr %822, i64 %886
-  br label %888
+  %881 = icmp sgt i64 %861, -1
+  br i1 %881, label %890, label %882
 
-888:
-  %889 = atomicrmw xchg ptr %887, i32 1 acquire, align 4
-  %890 = icmp eq i32 %889, 0
-  br i1 %890, label %891, label %888
+882:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %829, ptr %12, align 8
+  store ptr %830, ptr %141, align 8
+  %883 = load i32, ptr %832, align 4
+  %884 = icmp eq i32 %883, 1
+  %885 = zext i1 %884 to i64
+  %886 = getelementptr inbounds nuw i64, ptr %831, i64 %885
+  %887 = load i64, ptr %886, align 8
+  store i64 %887, ptr %142, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %143, i8 0, i64 40, i1 false)
+  %888 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %861, i32 noundef 1)
+  %889 = icmp eq i64 %888, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br i1 %889, label %892, label %890
 
-891:
-  %892 = phi i64 [ %879, %878 ], [ %881, %888 ]
-  %893 = phi ptr [ null, %878 ], [ %887, %888 ]
-  %894 = getelementptr inbounds nuw %struct.Line, ptr %745, i64 %892
-  %895 = load i64, ptr %894, align 8
-  %896 = icmp sgt i64 %895, -1
-  %897 = and i64 %895, 63
-  %898 = icmp eq i64 %897, 0
-  %899 = or i1 %896, %898
-  %900 = trunc nuw nsw i64 %897 to i32
-  %901 = select i1 %899, i32 4, i32 %900
-  %902 = trunc nuw nsw i32 %901 to i8
-  %903 = udiv i8 16, %902
-  %904 = and i64 %895, -9223372036854775745
-  %905 = zext nneg i32 %901 to i64
-  %906 = or disjoint i64 %905, -9223372036854775808
-  %907 = icmp eq i64 %904, %906
-  br i1 %907, label %908, label %923
+890:
+  %891 = icmp eq ptr %800, null
+  br i1 %891, label %984, label %983
 
-908:
-  %909 = and i64 %895, 9223372036854775744
-  %910 = inttoptr i64 %909 to ptr
-  %911 = trunc i64 %834 to i8
-  %912 = and i8 %911, 127
-  %913 = udiv i8 %912, %902
-  %914 = zext nneg i8 %913 to i64
-  %915 = getelementptr inbounds nuw %struct.Line, ptr %910, i64 %914
-  %916 = icmp eq i64 %909, 0
-  br i1 %916, label %923, label %917
+892:
+  %893 = add nuw nsw i64 %837, 1
+  %894 = icmp samesign ult i64 %893, %833
+  br i1 %894, label %895, label %903
 
-917:
-  %918 = icmp samesign ugt i32 %901, 16
-  br i1 %918, label %977, label %919
+895:
+  %896 = phi i64 [ %893, %892 ], [ %898, %897 ]
+  br label %836
 
-919:
-  %920 = zext nneg i8 %903 to i64
-  %921 = load i64, ptr %92, align 8
-  %922 = load i64, ptr %91, align 8
-  br label %925
+897:
+  %898 = add nuw nsw i64 %837, 1
+  %899 = icmp samesign ult i64 %898, %833
+  br i1 %899, label %895, label %900
+
+900:
+  %901 = icmp eq ptr %800, null
+  br i1 %901, label %936, label %902
+
+902:
+  store atomic i32 0, ptr %800 release, align 4
+  br label %936
+
+903:
+  %904 = phi i64 [ %934, %933 ], [ 0, %892 ]
+  %905 = getelementptr inbounds nuw %struct.Line, ptr %823, i64 %904
+  %906 = getelementptr inbounds nuw i8, ptr %905, i64 8
+  %907 = load i64, ptr %906, align 8
+  %908 = icmp sgt i64 %907, -1
+  br i1 %908, label %933, label %909
+
+909:
+  %910 = load i32, ptr %832, align 4
+  %911 = icmp eq i32 %910, 1
+  br label %912
+
+912:
+  %913 = phi i64 [ %916, %931 ], [ %907, %909 ]
+  %914 = and i64 %913, 9223372036854775744
+  %915 = inttoptr i64 %914 to ptr
+  %916 = load i64, ptr %915, align 64
+  %917 = icmp eq i64 %914, ptrtoint (ptr @nowhere to i64)
+  br i1 %917, label %931, label %918
+
+918:
+  %919 = load ptr, ptr %829, align 8
+  br i1 %911, label %920, label %923
+
+920:
+  %921 = load ptr, ptr %919, align 8
+  %922 = getelementptr inbounds nuw i8, ptr %921, i64 160
+  br label %927
 
 923:
-  %924 = icmp eq ptr %893, null
-  br i1 %924, label %1659, label %1656
+  %924 = getelementptr inbounds nuw i8, ptr %919, i64 16
+  %925 = load ptr, ptr %924, align 8
+  %926 = getelementptr inbounds nuw i8, ptr %925, i64 464
+  br label %927
 
-925:
-  %926 = phi i64 [ 0, %919 ], [ %973, %972 ]
-  %927 = getelementptr inbounds nuw %struct.Line, ptr %915, i64 %926
-  %928 = load i64, ptr %927, align 16
-  %929 = xor i64 %928, %775
-  %930 = icmp ugt i64 %929, 268435455
-  %931 = icmp ne i64 %928, 0
-  %932 = and i1 %931, %930
-  br i1 %932, label %933, label %942
+927:
+  %928 = phi ptr [ %922, %920 ], [ %926, %923 ]
+  %929 = getelementptr inbounds nuw i8, ptr %928, i64 16
+  %930 = load ptr, ptr %929, align 8
+  store ptr %930, ptr %915, align 64
+  store ptr %915, ptr %929, align 8
+  br label %931
+
+931:
+  %932 = icmp sgt i64 %916, -1
+  br i1 %932, label %933, label %912
 
 933:
-  %934 = icmp ult i64 %929, 137438953472
-  br i1 %934, label %935, label %967
+  store i64 %828, ptr %905, align 16
+  store i64 0, ptr %906, align 8
+  %934 = add nuw nsw i64 %904, 1
+  %935 = icmp samesign ult i64 %934, %833
+  br i1 %935, label %903, label %900
 
-935:
-  %936 = and i64 %928, 268435455
-  %937 = lshr i64 %928, 28
-  %938 = and i64 %937, 511
-  %939 = getelementptr inbounds nuw i64, ptr %803, i64 %938
-  %940 = load i64, ptr %939, align 8
-  %941 = icmp ugt i64 %936, %940
-  br i1 %941, label %967, label %942
+936:
+  br i1 %778, label %976, label %950
 
-942:
-  br i1 %875, label %974, label %943
+937:
+  %938 = phi i64 [ 0, %771 ], [ %947, %937 ]
+  %939 = phi i32 [ 0, %771 ], [ %946, %937 ]
+  %940 = shl nuw nsw i64 %938, 6
+  %941 = getelementptr inbounds nuw i8, ptr %725, i64 %940
+  %942 = getelementptr inbounds nuw i8, ptr %774, i64 %938
+  %943 = load i32, ptr %942, align 1
+  %944 = load i32, ptr %941, align 4
+  %945 = xor i32 %944, %943
+  %946 = or i32 %945, %939
+  %947 = add nuw nsw i64 %938, 4
+  %948 = icmp samesign ult i64 %938, 12
+  br i1 %948, label %937, label %775
 
-943:
-  %944 = getelementptr inbounds nuw i8, ptr %927, i64 8
-  %945 = load i64, ptr %944, align 8
-  %946 = xor i64 %945, %775
-  %947 = icmp ugt i64 %946, 268435455
-  %948 = icmp ne i64 %945, 0
-  %949 = and i1 %948, %947
-  br i1 %949, label %950, label %969
+949:
+  br i1 %777, label %972, label %958
 
 950:
-  %951 = icmp ult i64 %946, 137438953472
-  br i1 %951, label %952, label %959
+  %951 = phi i64 [ %956, %950 ], [ 0, %936 ]
+  %952 = getelementptr inbounds nuw i8, ptr %774, i64 %951
+  %953 = shl nuw nsw i64 %951, 6
+  %954 = getelementptr inbounds nuw i8, ptr %725, i64 %953
+  %955 = load i32, ptr %954, align 4
+  store i32 %955, ptr %952, align 1
+  %956 = add nuw nsw i64 %951, 4
+  %957 = icmp samesign ult i64 %951, 12
+  br i1 %957, label %950, label %949
 
-952:
-  %953 = and i64 %945, 268435455
-  %954 = lshr i64 %945, 28
-  %955 = and i64 %954, 511
-  %956 = getelementptr inbounds nuw i64, ptr %803, i64 %955
-  %957 = load i64, ptr %956, align 8
-  %958 = icmp ugt i64 %953, %957
-  br i1 %958, label %959, label %969
+958:
+  %959 = load i64, ptr %762, align 8
+  %960 = xor i64 %959, -1
+  %961 = and i64 %772, %960
+  %962 = icmp eq i64 %961, 0
+  br i1 %962, label %972, label %963
 
-959:
-  %960 = icmp sgt i64 %945, -1
-  br i1 %960, label %967, label %961
+963:
+  %964 = load ptr, ptr %134, align 8
+  %965 = icmp eq ptr %964, null
+  %966 = icmp eq i64 %772, -1
+  %967 = or i1 %966, %965
+  br i1 %967, label %970, label %968
 
-961:
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  store ptr %20, ptr %14, align 8
-  store ptr %741, ptr %101, align 8
-  %962 = load i32, ptr %765, align 4
-  %963 = icmp eq i32 %962, 1
-  %964 = select i1 %963, i64 %921, i64 %922
-  store i64 %964, ptr %102, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %103, i8 0, i64 40, i1 false)
-  %965 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %945, i32 noundef 1)
-  %966 = icmp eq i64 %965, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br i1 %966, label %969, label %967
+968:
+  %969 = atomicrmw or ptr %762, i64 %772 monotonic, align 8
+  br label %972
 
-967:
-  %968 = icmp eq ptr %893, null
-  br i1 %968, label %1659, label %1656
-
-969:
-  %970 = add nuw nsw i64 %926, 1
-  %971 = icmp samesign ult i64 %970, %920
-  br i1 %971, label %972, label %980
+970:
+  %971 = or i64 %959, %772
+  store i64 %971, ptr %762, align 8
+  br label %972
 
 972:
-  %973 = phi i64 [ %970, %969 ], [ %975, %974 ]
-  br label %925
+  %973 = load ptr, ptr %144, align 8
+  %974 = load i64, ptr %973, align 8
+  %975 = add i64 %974, 1
+  store i64 %975, ptr %973, align 8
+  br label %976
 
-974:
-  %975 = add nuw nsw i64 %926, 1
-  %976 = icmp samesign ult i64 %975, %920
-  br i1 %976, label %972, label %977
+976:
+  %977 = add i64 %723, -1
+  %978 = and i64 %977, %723
+  %979 = sub i64 0, %978
+  %980 = and i64 %708, %979
+  %981 = and i64 %980, %978
+  %982 = icmp eq i64 %981, 0
+  br i1 %982, label %984, label %722
 
-977:
-  %978 = icmp eq ptr %893, null
-  br i1 %978, label %1013, label %979
+983:
+  store atomic i32 0, ptr %800 release, align 4
+  br label %984
 
-979:
-  store atomic i32 0, ptr %893 release, align 4
-  br label %1013
-
-980:
-  %981 = phi i64 [ %1011, %1010 ], [ 0, %969 ]
-  %982 = getelementptr inbounds nuw %struct.Line, ptr %915, i64 %981
-  %983 = getelementptr inbounds nuw i8, ptr %982, i64 8
-  %984 = load i64, ptr %983, align 8
-  %985 = icmp sgt i64 %984, -1
-  br i1 %985, label %1010, label %986
+984:
+  %985 = phi i64 [ %199, %700 ], [ %199, %712 ], [ %723, %834 ], [ %723, %890 ], [ %723, %983 ], [ %723, %736 ], [ %723, %750 ], [ %978, %976 ], [ %723, %732 ], [ %723, %722 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %1492
 
 986:
-  %987 = load i32, ptr %765, align 4
-  %988 = icmp eq i32 %987, 1
-  br label %989
+  %987 = load ptr, ptr %20, align 8
+  %988 = load i64, ptr %21, align 8
+  %989 = load i64, ptr %22, align 8
+  %990 = or i64 %989, %988
+  %991 = shl i64 %990, 1
+  %992 = or i64 %991, %990
+  %993 = xor i64 %992, -1
+  %994 = and i64 %199, %993
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  %995 = sub i64 0, %199
+  %996 = and i64 %994, %995
+  %997 = icmp eq i64 %996, 0
+  br i1 %997, label %1243, label %998
 
-989:
-  %990 = phi i64 [ %993, %1008 ], [ %984, %986 ]
-  %991 = and i64 %990, 9223372036854775744
-  %992 = inttoptr i64 %991 to ptr
-  %993 = load i64, ptr %992, align 64
-  %994 = icmp eq i64 %991, ptrtoint (ptr @nowhere to i64)
-  br i1 %994, label %1008, label %995
+998:
+  %999 = getelementptr inbounds nuw i8, ptr %987, i64 12352
+  %1000 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %199, i1 true)
+  %1001 = getelementptr inbounds nuw i64, ptr %999, i64 %1000
+  %1002 = load i64, ptr %1001, align 8
+  %1003 = call fastcc i32 @quick_memory(ptr noundef %18, ptr noundef nonnull %20, i64 noundef %1002, i32 noundef 2)
+  %1004 = icmp eq i32 %1003, 0
+  br i1 %1004, label %1243, label %1005
 
-995:
-  %996 = load ptr, ptr %20, align 8
-  br i1 %988, label %997, label %1000
-
-997:
-  %998 = load ptr, ptr %996, align 8
-  %999 = getelementptr inbounds nuw i8, ptr %998, i64 160
-  br label %1004
-
-1000:
-  %1001 = getelementptr inbounds nuw i8, ptr %996, i64 16
-  %1002 = load ptr, ptr %1001, align 8
-  %1003 = getelementptr inbounds nuw i8, ptr %1002, i64 464
-  br label %1004
-
-1004:
-  %1005 = phi ptr [ %999, %997 ], [ %1003, %1000 ]
-  %1006 = getelementptr inbounds nuw i8, ptr %1005, i64 16
-  %1007 = load ptr, ptr %1006, align 8
-  store ptr %1007, ptr %992, align 64
-  store ptr %992, ptr %1006, align 8
+1005:
+  %1006 = getelementptr inbounds nuw i8, ptr %987, i64 12864
+  %1007 = getelementptr inbounds nuw [64 x i32], ptr %1006, i64 %90
   br label %1008
 
 1008:
-  %1009 = icmp sgt i64 %993, -1
-  br i1 %1009, label %1010, label %989
+  %1009 = phi i64 [ %199, %1005 ], [ %1237, %1235 ]
+  %1010 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1009, i1 true)
+  %1011 = getelementptr inbounds nuw i32, ptr %1007, i64 %1010
+  %1012 = getelementptr inbounds nuw i64, ptr %999, i64 %1010
+  %1013 = load i64, ptr %1012, align 8
+  %1014 = load i64, ptr %18, align 8
+  %1015 = sub i64 %1013, %1014
+  %1016 = load i64, ptr %109, align 8
+  %1017 = icmp ugt i64 %1015, %1016
+  br i1 %1017, label %1243, label %1018
 
-1010:
-  store i64 %775, ptr %982, align 16
-  store i64 0, ptr %983, align 8
-  %1011 = add nuw nsw i64 %981, 1
-  %1012 = icmp samesign ult i64 %1011, %920
-  br i1 %1012, label %980, label %977
+1018:
+  %1019 = load i64, ptr %110, align 8
+  %1020 = and i64 %1019, %1013
+  %1021 = icmp eq i64 %1020, 0
+  br i1 %1021, label %1022, label %1243
 
-1013:
-  br i1 %875, label %1050, label %1027
+1022:
+  %1023 = load ptr, ptr %111, align 8
+  %1024 = lshr i64 %1015, 12
+  %1025 = getelementptr inbounds nuw i32, ptr %1023, i64 %1024
+  %1026 = load i32, ptr %1025, align 4
+  %1027 = lshr i32 %1026, 4
+  %1028 = load i32, ptr %112, align 8
+  %1029 = icmp ne i32 %1027, %1028
+  %1030 = and i32 %1026, 4
+  %1031 = icmp eq i32 %1030, 0
+  %1032 = or i1 %1029, %1031
+  br i1 %1032, label %1243, label %1033
 
-1014:
-  %1015 = phi i64 [ 0, %869 ], [ %1024, %1014 ]
-  %1016 = phi i32 [ 0, %869 ], [ %1023, %1014 ]
-  %1017 = shl nuw nsw i64 %1015, 6
-  %1018 = getelementptr inbounds nuw i8, ptr %831, i64 %1017
-  %1019 = getelementptr inbounds nuw i8, ptr %871, i64 %1015
-  %1020 = load i32, ptr %1019, align 1
-  %1021 = load i32, ptr %1018, align 4
-  %1022 = xor i32 %1021, %1020
-  %1023 = or i32 %1022, %1016
-  %1024 = add nuw nsw i64 %1015, 4
-  %1025 = icmp samesign ult i64 %1015, 12
-  br i1 %1025, label %1014, label %872
+1033:
+  %1034 = load ptr, ptr %113, align 8
+  %1035 = icmp eq ptr %1034, null
+  br i1 %1035, label %1045, label %1036
 
-1026:
-  br i1 %874, label %1047, label %1035
-
-1027:
-  %1028 = phi i64 [ %1033, %1027 ], [ 0, %1013 ]
-  %1029 = getelementptr inbounds nuw i8, ptr %871, i64 %1028
-  %1030 = shl nuw nsw i64 %1028, 6
-  %1031 = getelementptr inbounds nuw i8, ptr %831, i64 %1030
-  %1032 = load i32, ptr %1031, align 4
-  store i32 %1032, ptr %1029, align 1
-  %1033 = add nuw nsw i64 %1028, 4
-  %1034 = icmp samesign ult i64 %1028, 12
-  br i1 %1034, label %1027, label %1026
-
-1035:
-  %1036 = load i64, ptr %860, align 8
-  %1037 = xor i64 %1036, -1
-  %1038 = and i64 %870, %1037
-  %1039 = icmp eq i64 %1038, 0
-  br i1 %1039, label %1047, label %1040
-
-1040:
-  %1041 = icmp eq i64 %870, -1
-  %1042 = or i1 %823, %1041
-  br i1 %1042, label %1045, label %1043
-
-1043:
-  %1044 = atomicrmw or ptr %860, i64 %870 monotonic, align 8
-  br label %1047
+1036:
+  %1037 = lshr i64 %1015, 9
+  %1038 = getelementptr inbounds nuw i64, ptr %1034, i64 %1037
+  %1039 = load i64, ptr %1038, align 8
+  %1040 = lshr i64 %1015, 3
+  %1041 = and i64 %1040, 63
+  %1042 = shl nuw i64 1, %1041
+  %1043 = and i64 %1039, %1042
+  %1044 = icmp eq i64 %1043, 0
+  br i1 %1044, label %1045, label %1243
 
 1045:
-  %1046 = or i64 %1036, %870
-  store i64 %1046, ptr %860, align 8
-  br label %1047
+  %1046 = load ptr, ptr %114, align 8
+  %1047 = lshr i64 %1015, 6
+  %1048 = getelementptr inbounds nuw i64, ptr %1046, i64 %1047
+  %1049 = and i32 %1026, 2
+  %1050 = icmp eq i32 %1049, 0
+  br i1 %1050, label %1051, label %1057
 
-1047:
-  %1048 = load i64, ptr %812, align 8
-  %1049 = add i64 %1048, 1
-  store i64 %1049, ptr %812, align 8
-  br label %1050
-
-1050:
-  %1051 = add i64 %829, -1
-  %1052 = and i64 %1051, %829
-  %1053 = sub i64 0, %1052
-  %1054 = and i64 %731, %1053
-  %1055 = and i64 %1054, %1052
-  %1056 = icmp eq i64 %1055, 0
-  br i1 %1056, label %1659, label %828
+1051:
+  %1052 = and i64 %1015, 63
+  %1053 = shl i64 3, %1052
+  %1054 = load i64, ptr %1048, align 8
+  %1055 = xor i64 %1054, -1
+  %1056 = and i64 %1053, %1055
+  br label %1057
 
 1057:
-  %1058 = load ptr, ptr %20, align 8
-  %1059 = load i64, ptr %21, align 8
-  %1060 = or i64 %128, %1059
-  %1061 = shl i64 %1060, 1
-  %1062 = or i64 %1061, %1060
-  %1063 = xor i64 %1062, -1
-  %1064 = and i64 %129, %1063
-  %1065 = sub i64 0, %129
-  %1066 = and i64 %1064, %1065
-  %1067 = icmp eq i64 %1066, 0
-  br i1 %1067, label %1662, label %1068
+  %1058 = phi i64 [ %1056, %1051 ], [ 0, %1045 ]
+  %1059 = load ptr, ptr %115, align 8
+  %1060 = getelementptr inbounds nuw i8, ptr %1059, i64 %1015
+  %1061 = load i32, ptr %1011, align 4
+  %1062 = and i32 %1061, -65536
+  %1063 = load i16, ptr %1060, align 1
+  %1064 = zext i16 %1063 to i32
+  %1065 = or disjoint i32 %1062, %1064
+  %1066 = icmp eq i32 %1065, %1061
+  %1067 = icmp eq i64 %1058, 0
+  %1068 = select i1 %1066, i1 %1067, i1 false
+  %1069 = load ptr, ptr %116, align 8
+  %1070 = icmp eq ptr %1069, null
+  %1071 = select i1 %1068, i1 %1070, i1 false
+  br i1 %1071, label %1214, label %1072
 
-1068:
-  %1069 = getelementptr inbounds nuw i8, ptr %1058, i64 12352
-  %1070 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %1071 = getelementptr inbounds nuw i64, ptr %1069, i64 %1070
-  %1072 = load i64, ptr %1071, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  %1073 = load i32, ptr %90, align 4
-  %1074 = call ptr @memory_at(ptr noundef %1058, i32 noundef %1073, i64 noundef %1072, i64 noundef 2, ptr noundef nonnull %13)
-  %1075 = icmp eq ptr %1074, null
-  br i1 %1075, label %1096, label %1076
+1072:
+  br i1 %1070, label %1073, label %1075
 
-1076:
-  %1077 = getelementptr inbounds nuw i8, ptr %1074, i64 48
-  %1078 = load ptr, ptr %1077, align 8
-  %1079 = icmp eq ptr %1078, null
-  br i1 %1079, label %1096, label %1080
+1073:
+  %1074 = lshr i64 %1015, 7
+  br label %1088
 
-1080:
-  %1081 = getelementptr inbounds nuw i8, ptr %1074, i64 72
-  %1082 = load ptr, ptr %1081, align 8
-  %1083 = icmp eq ptr %1082, null
-  br i1 %1083, label %1088, label %1084
+1075:
+  %1076 = load ptr, ptr %117, align 8
+  %1077 = lshr i64 %1015, 7
+  %1078 = getelementptr inbounds nuw i8, ptr %1076, i64 92
+  %1079 = load i32, ptr %1078, align 4
+  %1080 = zext i32 %1079 to i64
+  %1081 = mul nuw nsw i64 %1080, 7
+  %1082 = xor i64 %1081, %1077
+  %1083 = and i64 %1082, 1023
+  %1084 = getelementptr inbounds nuw i32, ptr %1069, i64 %1083
+  br label %1085
 
-1084:
-  %1085 = getelementptr inbounds nuw i8, ptr %1058, i64 8
-  %1086 = load ptr, ptr %1085, align 8
-  %1087 = icmp eq ptr %1082, %1086
-  br i1 %1087, label %1088, label %1096
+1085:
+  %1086 = atomicrmw xchg ptr %1084, i32 1 acquire, align 4
+  %1087 = icmp eq i32 %1086, 0
+  br i1 %1087, label %1088, label %1085
 
 1088:
-  %1089 = load i32, ptr %71, align 8
-  %1090 = and i32 %1089, 2
-  %1091 = icmp eq i32 %1090, 0
-  br i1 %1091, label %1097, label %1092
-
-1092:
-  %1093 = getelementptr inbounds nuw i8, ptr %1074, i64 88
-  %1094 = load i32, ptr %1093, align 8
-  %1095 = icmp eq i32 %1094, 0
-  br i1 %1095, label %1097, label %1096
+  %1089 = phi i64 [ %1074, %1073 ], [ %1077, %1085 ]
+  %1090 = phi ptr [ null, %1073 ], [ %1084, %1085 ]
+  %1091 = load ptr, ptr %118, align 8
+  %1092 = getelementptr inbounds nuw %struct.Line, ptr %1091, i64 %1089
+  %1093 = load i64, ptr %1092, align 8
+  %1094 = and i64 %1093, -9223372036854775745
+  %1095 = icmp eq i64 %1094, -9223372036854775804
+  br i1 %1095, label %1096, label %1117
 
 1096:
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %1662
+  %1097 = and i64 %1093, 9223372036854775744
+  %1098 = inttoptr i64 %1097 to ptr
+  %1099 = lshr i64 %1015, 2
+  %1100 = and i64 %1099, 31
+  %1101 = getelementptr inbounds nuw %struct.Line, ptr %1098, i64 %1100
+  %1102 = load i64, ptr %1101, align 16
+  %1103 = and i64 %1102, -9223372036854775745
+  %1104 = icmp eq i64 %1103, -9223372036854775807
+  br i1 %1104, label %1105, label %1117
 
-1097:
-  %1098 = getelementptr inbounds nuw i8, ptr %1074, i64 84
-  %1099 = load i32, ptr %1098, align 4
-  %1100 = icmp eq i32 %1099, 1
-  %1101 = load i64, ptr %13, align 8
-  %1102 = sub i64 %1101, %1072
-  %1103 = getelementptr inbounds nuw i8, ptr %1074, i64 8
-  %1104 = load i64, ptr %1103, align 8
-  %1105 = add i64 %1104, -2
-  %1106 = load i64, ptr %92, align 8
-  %1107 = load i64, ptr %91, align 8
-  %1108 = select i1 %1100, i64 %1106, i64 %1107
-  %1109 = load i32, ptr %93, align 4
-  %1110 = add i32 %1109, -1
-  %1111 = or i32 %1110, 1
-  %1112 = zext i32 %1111 to i64
-  %1113 = load ptr, ptr %1058, align 8
-  %1114 = getelementptr inbounds nuw i8, ptr %1058, i64 28
-  %1115 = load i32, ptr %1114, align 4
-  %1116 = getelementptr inbounds nuw i8, ptr %1113, i64 144
-  %1117 = load ptr, ptr %1116, align 8
-  %1118 = zext i32 %1115 to i64
-  %1119 = getelementptr inbounds nuw i8, ptr %1113, i64 120
-  %1120 = load i64, ptr %1119, align 8
-  %1121 = getelementptr inbounds nuw i8, ptr %1113, i64 8
-  %1122 = load i32, ptr %1121, align 8
-  %1123 = getelementptr inbounds nuw i8, ptr %1113, i64 128
-  %1124 = load i64, ptr %1123, align 8
-  %1125 = icmp eq i64 %1124, 0
-  %1126 = add i64 %1124, 1
-  %1127 = select i1 %1125, i64 0, i64 %1126
-  %1128 = zext i32 %1122 to i64
-  %1129 = mul i64 %1120, %1128
-  %1130 = add i64 %1129, 3
-  %1131 = add i64 %1130, %1127
-  %1132 = mul i64 %1131, %1118
-  %1133 = getelementptr inbounds nuw i64, ptr %1117, i64 %1132
-  %1134 = getelementptr inbounds nuw i8, ptr %1133, i64 24
-  %1135 = select i1 %1100, i64 %1128, i64 0
-  %1136 = getelementptr inbounds nuw i64, ptr %1134, i64 %1135
-  %1137 = getelementptr inbounds nuw i8, ptr %1074, i64 56
-  %1138 = load ptr, ptr %1137, align 8
-  %1139 = getelementptr inbounds nuw i8, ptr %1074, i64 64
-  %1140 = load ptr, ptr %1139, align 8
-  %1141 = getelementptr inbounds nuw i8, ptr %1074, i64 24
-  %1142 = load ptr, ptr %1141, align 8
-  %1143 = getelementptr inbounds nuw i8, ptr %1058, i64 16
-  %1144 = load ptr, ptr %1143, align 8
-  %1145 = getelementptr inbounds nuw i8, ptr %1144, i64 160
-  %1146 = getelementptr inbounds nuw i8, ptr %1074, i64 16
-  %1147 = load ptr, ptr %1146, align 8
-  %1148 = getelementptr inbounds nuw i8, ptr %1074, i64 80
-  %1149 = load i32, ptr %1148, align 8
-  %1150 = getelementptr inbounds nuw i8, ptr %1144, i64 456
-  %1151 = load ptr, ptr %1150, align 8
-  %1152 = load i32, ptr %1151, align 8
-  %1153 = icmp ult i32 %1152, 2
-  %1154 = icmp ne i32 %1099, 0
-  %1155 = getelementptr inbounds nuw i8, ptr %1151, i64 4232
-  %1156 = or i1 %1154, %1153
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %1157 = getelementptr inbounds nuw i8, ptr %1058, i64 12864
-  %1158 = getelementptr inbounds nuw [64 x i32], ptr %1157, i64 %94
-  %1159 = icmp eq ptr %1140, null
-  %1160 = getelementptr inbounds nuw i8, ptr %1074, i64 92
-  br label %1161
+1105:
+  %1106 = and i64 %1102, 9223372036854775744
+  %1107 = inttoptr i64 %1106 to ptr
+  %1108 = and i64 %1015, 3
+  %1109 = getelementptr inbounds nuw %struct.Line, ptr %1107, i64 %1108
+  %1110 = icmp eq i64 %1106, 0
+  br i1 %1110, label %1117, label %1111
 
-1161:
-  %1162 = phi i64 [ %129, %1097 ], [ %1358, %1356 ]
-  %1163 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1162, i1 true)
-  %1164 = getelementptr inbounds nuw i32, ptr %1158, i64 %1163
-  %1165 = getelementptr inbounds nuw i64, ptr %1069, i64 %1163
-  %1166 = load i64, ptr %1165, align 8
-  %1167 = add i64 %1166, %1102
-  %1168 = icmp ule i64 %1167, %1105
-  %1169 = and i64 %1166, %1112
-  %1170 = icmp eq i64 %1169, 0
-  %1171 = select i1 %1168, i1 %1170, i1 false
-  br i1 %1171, label %1172, label %1659
+1111:
+  %1112 = load i64, ptr %119, align 8
+  %1113 = load ptr, ptr %122, align 8
+  %1114 = load ptr, ptr %117, align 8
+  %1115 = getelementptr inbounds nuw i8, ptr %1113, i64 24
+  %1116 = getelementptr inbounds nuw i8, ptr %1114, i64 84
+  br label %1119
 
-1172:
-  %1173 = lshr i64 %1167, 12
-  %1174 = getelementptr inbounds nuw i32, ptr %1138, i64 %1173
-  %1175 = load i32, ptr %1174, align 4
-  %1176 = lshr i32 %1175, 4
-  %1177 = icmp ne i32 %1176, %1149
-  %1178 = and i32 %1175, 4
-  %1179 = icmp eq i32 %1178, 0
-  %1180 = or i1 %1177, %1179
-  br i1 %1180, label %1659, label %1181
+1117:
+  %1118 = icmp eq ptr %1090, null
+  br i1 %1118, label %1243, label %1242
+
+1119:
+  %1120 = phi i1 [ true, %1111 ], [ false, %1178 ]
+  %1121 = phi i64 [ 0, %1111 ], [ 1, %1178 ]
+  %1122 = getelementptr inbounds nuw %struct.Line, ptr %1109, i64 %1121
+  %1123 = load i64, ptr %1122, align 16
+  %1124 = xor i64 %1123, %1112
+  %1125 = icmp ugt i64 %1124, 268435455
+  %1126 = icmp ne i64 %1123, 0
+  %1127 = and i1 %1126, %1125
+  br i1 %1127, label %1128, label %1142
+
+1128:
+  %1129 = lshr i64 %1124, 37
+  switch i64 %1129, label %1174 [
+    i64 0, label %1131
+    i64 8388608, label %1130
+  ]
+
+1130:
+  br label %1131
+
+1131:
+  %1132 = phi ptr [ %121, %1130 ], [ %120, %1128 ]
+  %1133 = load ptr, ptr %1132, align 8
+  %1134 = icmp eq ptr %1133, null
+  br i1 %1134, label %1174, label %1135
+
+1135:
+  %1136 = and i64 %1123, 268435455
+  %1137 = lshr i64 %1123, 28
+  %1138 = and i64 %1137, 511
+  %1139 = getelementptr inbounds nuw i64, ptr %1133, i64 %1138
+  %1140 = load i64, ptr %1139, align 8
+  %1141 = icmp ugt i64 %1136, %1140
+  br i1 %1141, label %1174, label %1142
+
+1142:
+  br i1 %1068, label %1177, label %1143
+
+1143:
+  %1144 = getelementptr inbounds nuw i8, ptr %1122, i64 8
+  %1145 = load i64, ptr %1144, align 8
+  %1146 = xor i64 %1145, %1112
+  %1147 = icmp ugt i64 %1146, 268435455
+  %1148 = icmp ne i64 %1145, 0
+  %1149 = and i1 %1148, %1147
+  br i1 %1149, label %1150, label %1176
+
+1150:
+  %1151 = lshr i64 %1146, 37
+  switch i64 %1151, label %1164 [
+    i64 0, label %1153
+    i64 8388608, label %1152
+  ]
+
+1152:
+  br label %1153
+
+1153:
+  %1154 = phi ptr [ %121, %1152 ], [ %120, %1150 ]
+  %1155 = load ptr, ptr %1154, align 8
+  %1156 = icmp eq ptr %1155, null
+  br i1 %1156, label %1164, label %1157
+
+1157:
+  %1158 = and i64 %1145, 268435455
+  %1159 = lshr i64 %1145, 28
+  %1160 = and i64 %1159, 511
+  %1161 = getelementptr inbounds nuw i64, ptr %1155, i64 %1160
+  %1162 = load i64, ptr %1161, align 8
+  %1163 = icmp ugt i64 %1158, %1162
+  br i1 %1163, label %1164, label %1176
+
+1164:
+  %1165 = icmp sgt i64 %1145, -1
+  br i1 %1165, label %1174, label %1166
+
+1166:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  store ptr %1113, ptr %11, align 8
+  store ptr %1114, ptr %123, align 8
+  %1167 = load i32, ptr %1116, align 4
+  %1168 = icmp eq i32 %1167, 1
+  %1169 = zext i1 %1168 to i64
+  %1170 = getelementptr inbounds nuw i64, ptr %1115, i64 %1169
+  %1171 = load i64, ptr %1170, align 8
+  store i64 %1171, ptr %124, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
+  %1172 = call fastcc i64 @unordered(ptr noundef nonnull %11, i64 noundef %1145, i32 noundef 1)
+  %1173 = icmp eq i64 %1172, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br i1 %1173, label %1176, label %1174
+
+1174:
+  %1175 = icmp eq ptr %1090, null
+  br i1 %1175, label %1243, label %1242
+
+1176:
+  br i1 %1120, label %1178, label %1182
+
+1177:
+  br i1 %1120, label %1178, label %1179
+
+1178:
+  br label %1119
+
+1179:
+  %1180 = icmp eq ptr %1090, null
+  br i1 %1180, label %1214, label %1181
 
 1181:
-  br i1 %1159, label %1191, label %1182
+  store atomic i32 0, ptr %1090 release, align 4
+  br label %1214
 
 1182:
-  %1183 = lshr i64 %1167, 9
-  %1184 = getelementptr inbounds nuw i64, ptr %1140, i64 %1183
-  %1185 = load i64, ptr %1184, align 8
-  %1186 = lshr i64 %1167, 3
-  %1187 = and i64 %1186, 63
-  %1188 = shl nuw i64 1, %1187
-  %1189 = and i64 %1185, %1188
-  %1190 = icmp eq i64 %1189, 0
-  br i1 %1190, label %1191, label %1659
+  %1183 = phi i1 [ false, %1213 ], [ true, %1176 ]
+  %1184 = phi i64 [ 1, %1213 ], [ 0, %1176 ]
+  %1185 = getelementptr inbounds nuw %struct.Line, ptr %1109, i64 %1184
+  %1186 = getelementptr inbounds nuw i8, ptr %1185, i64 8
+  %1187 = load i64, ptr %1186, align 8
+  %1188 = icmp sgt i64 %1187, -1
+  br i1 %1188, label %1213, label %1189
 
-1191:
-  %1192 = lshr i64 %1167, 6
-  %1193 = getelementptr inbounds nuw i64, ptr %1142, i64 %1192
-  %1194 = and i32 %1175, 2
-  %1195 = icmp eq i32 %1194, 0
-  br i1 %1195, label %1196, label %1202
+1189:
+  %1190 = load i32, ptr %1116, align 4
+  %1191 = icmp eq i32 %1190, 1
+  br label %1192
 
-1196:
-  %1197 = and i64 %1167, 63
-  %1198 = shl i64 3, %1197
-  %1199 = load i64, ptr %1193, align 8
-  %1200 = xor i64 %1199, -1
-  %1201 = and i64 %1198, %1200
-  br label %1202
+1192:
+  %1193 = phi i64 [ %1196, %1211 ], [ %1187, %1189 ]
+  %1194 = and i64 %1193, 9223372036854775744
+  %1195 = inttoptr i64 %1194 to ptr
+  %1196 = load i64, ptr %1195, align 64
+  %1197 = icmp eq i64 %1194, ptrtoint (ptr @nowhere to i64)
+  br i1 %1197, label %1211, label %1198
 
-1202:
-  %1203 = phi i64 [ %1201, %1196 ], [ 0, %1191 ]
-  %1204 = getelementptr inbounds nuw i8, ptr %1147, i64 %1167
-  %1205 = load i32, ptr %1164, align 4
-  %1206 = and i32 %1205, -65536
-  %1207 = load i16, ptr %1204, align 1
-  %1208 = zext i16 %1207 to i32
-  %1209 = or disjoint i32 %1206, %1208
-  %1210 = icmp eq i32 %1209, %1205
-  %1211 = icmp eq i64 %1203, 0
-  %1212 = select i1 %1210, i1 %1211, i1 false
-  br i1 %1212, label %1213, label %1214
+1198:
+  %1199 = load ptr, ptr %1113, align 8
+  br i1 %1191, label %1200, label %1203
+
+1200:
+  %1201 = load ptr, ptr %1199, align 8
+  %1202 = getelementptr inbounds nuw i8, ptr %1201, i64 160
+  br label %1207
+
+1203:
+  %1204 = getelementptr inbounds nuw i8, ptr %1199, i64 16
+  %1205 = load ptr, ptr %1204, align 8
+  %1206 = getelementptr inbounds nuw i8, ptr %1205, i64 464
+  br label %1207
+
+1207:
+  %1208 = phi ptr [ %1202, %1200 ], [ %1206, %1203 ]
+  %1209 = getelementptr inbounds nuw i8, ptr %1208, i64 16
+  %1210 = load ptr, ptr %1209, align 8
+  store ptr %1210, ptr %1195, align 64
+  store ptr %1195, ptr %1209, align 8
+  br label %1211
+
+1211:
+  %1212 = icmp sgt i64 %1196, -1
+  br i1 %1212, label %1213, label %1192
 
 1213:
-  br i1 %1156, label %1356, label %1217
+  store i64 %1112, ptr %1185, align 16
+  store i64 0, ptr %1186, align 8
+  br i1 %1183, label %1182, label %1179
 
 1214:
-  br i1 %1156, label %1215, label %1217
+  br i1 %1068, label %1235, label %1215
 
 1215:
-  %1216 = lshr i64 %1167, 7
-  br label %1228
+  %1216 = load i16, ptr %1011, align 4
+  store i16 %1216, ptr %1060, align 1
+  br i1 %1067, label %1231, label %1217
 
 1217:
-  %1218 = lshr i64 %1167, 7
-  %1219 = load i32, ptr %1160, align 4
-  %1220 = zext i32 %1219 to i64
-  %1221 = mul nuw nsw i64 %1220, 7
-  %1222 = xor i64 %1221, %1218
-  %1223 = and i64 %1222, 1023
-  %1224 = getelementptr inbounds nuw i32, ptr %1155, i64 %1223
-  br label %1225
+  %1218 = load i64, ptr %1048, align 8
+  %1219 = xor i64 %1218, -1
+  %1220 = and i64 %1058, %1219
+  %1221 = icmp eq i64 %1220, 0
+  br i1 %1221, label %1231, label %1222
 
-1225:
-  %1226 = atomicrmw xchg ptr %1224, i32 1 acquire, align 4
-  %1227 = icmp eq i32 %1226, 0
-  br i1 %1227, label %1228, label %1225
+1222:
+  %1223 = load ptr, ptr %116, align 8
+  %1224 = icmp eq ptr %1223, null
+  %1225 = icmp eq i64 %1058, -1
+  %1226 = or i1 %1225, %1224
+  br i1 %1226, label %1229, label %1227
 
-1228:
-  %1229 = phi i64 [ %1216, %1215 ], [ %1218, %1225 ]
-  %1230 = phi ptr [ null, %1215 ], [ %1224, %1225 ]
-  %1231 = getelementptr inbounds nuw %struct.Line, ptr %1078, i64 %1229
-  %1232 = load i64, ptr %1231, align 8
-  %1233 = and i64 %1232, -9223372036854775745
-  %1234 = icmp eq i64 %1233, -9223372036854775804
-  br i1 %1234, label %1235, label %1253
+1227:
+  %1228 = atomicrmw or ptr %1048, i64 %1058 monotonic, align 8
+  br label %1231
+
+1229:
+  %1230 = or i64 %1218, %1058
+  store i64 %1230, ptr %1048, align 8
+  br label %1231
+
+1231:
+  %1232 = load ptr, ptr %126, align 8
+  %1233 = load i64, ptr %1232, align 8
+  %1234 = add i64 %1233, 1
+  store i64 %1234, ptr %1232, align 8
+  br label %1235
 
 1235:
-  %1236 = and i64 %1232, 9223372036854775744
-  %1237 = inttoptr i64 %1236 to ptr
-  %1238 = lshr i64 %1167, 2
-  %1239 = and i64 %1238, 31
-  %1240 = getelementptr inbounds nuw %struct.Line, ptr %1237, i64 %1239
-  %1241 = load i64, ptr %1240, align 16
-  %1242 = and i64 %1241, -9223372036854775745
-  %1243 = icmp eq i64 %1242, -9223372036854775807
-  br i1 %1243, label %1244, label %1253
+  %1236 = add i64 %1009, -1
+  %1237 = and i64 %1236, %1009
+  %1238 = sub i64 0, %1237
+  %1239 = and i64 %994, %1238
+  %1240 = and i64 %1239, %1237
+  %1241 = icmp eq i64 %1240, 0
+  br i1 %1241, label %1243, label %1008
 
-1244:
-  %1245 = and i64 %1241, 9223372036854775744
-  %1246 = inttoptr i64 %1245 to ptr
-  %1247 = and i64 %1167, 3
-  %1248 = getelementptr inbounds nuw %struct.Line, ptr %1246, i64 %1247
-  %1249 = icmp eq i64 %1245, 0
-  br i1 %1249, label %1253, label %1250
+1242:
+  store atomic i32 0, ptr %1090 release, align 4
+  br label %1243
 
-1250:
-  %1251 = load i64, ptr %92, align 8
-  %1252 = load i64, ptr %91, align 8
-  br label %1255
+1243:
+  %1244 = phi i64 [ %199, %986 ], [ %199, %998 ], [ %1009, %1117 ], [ %1009, %1174 ], [ %1009, %1242 ], [ %1009, %1022 ], [ %1009, %1036 ], [ %1237, %1235 ], [ %1009, %1018 ], [ %1009, %1008 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  br label %1492
 
-1253:
-  %1254 = icmp eq ptr %1230, null
-  br i1 %1254, label %1659, label %1656
+1245:
+  %1246 = load ptr, ptr %20, align 8
+  %1247 = load i64, ptr %21, align 8
+  %1248 = load i64, ptr %22, align 8
+  %1249 = or i64 %1248, %1247
+  %1250 = shl i64 %1249, 1
+  %1251 = or i64 %1250, %1249
+  %1252 = xor i64 %1251, -1
+  %1253 = and i64 %199, %1252
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  %1254 = sub i64 0, %199
+  %1255 = and i64 %1253, %1254
+  %1256 = icmp eq i64 %1255, 0
+  br i1 %1256, label %1490, label %1257
 
-1255:
-  %1256 = phi i1 [ true, %1250 ], [ false, %1302 ]
-  %1257 = phi i64 [ 0, %1250 ], [ 1, %1302 ]
-  %1258 = getelementptr inbounds nuw %struct.Line, ptr %1248, i64 %1257
-  %1259 = load i64, ptr %1258, align 16
-  %1260 = xor i64 %1259, %1108
-  %1261 = icmp ugt i64 %1260, 268435455
-  %1262 = icmp ne i64 %1259, 0
-  %1263 = and i1 %1262, %1261
-  br i1 %1263, label %1264, label %1273
+1257:
+  %1258 = getelementptr inbounds nuw i8, ptr %1246, i64 12352
+  %1259 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %199, i1 true)
+  %1260 = getelementptr inbounds nuw i64, ptr %1258, i64 %1259
+  %1261 = load i64, ptr %1260, align 8
+  %1262 = call fastcc i32 @quick_memory(ptr noundef %19, ptr noundef nonnull %20, i64 noundef %1261, i32 noundef 1)
+  %1263 = icmp eq i32 %1262, 0
+  br i1 %1263, label %1490, label %1264
 
 1264:
-  %1265 = icmp ult i64 %1260, 137438953472
-  br i1 %1265, label %1266, label %1298
+  %1265 = getelementptr inbounds nuw i8, ptr %1246, i64 12864
+  %1266 = getelementptr inbounds nuw [64 x i32], ptr %1265, i64 %90
+  br label %1267
 
-1266:
-  %1267 = and i64 %1259, 268435455
-  %1268 = lshr i64 %1259, 28
-  %1269 = and i64 %1268, 511
-  %1270 = getelementptr inbounds nuw i64, ptr %1136, i64 %1269
-  %1271 = load i64, ptr %1270, align 8
-  %1272 = icmp ugt i64 %1267, %1271
-  br i1 %1272, label %1298, label %1273
+1267:
+  %1268 = phi i64 [ %199, %1264 ], [ %1484, %1482 ]
+  %1269 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1268, i1 true)
+  %1270 = getelementptr inbounds nuw i32, ptr %1266, i64 %1269
+  %1271 = getelementptr inbounds nuw i64, ptr %1258, i64 %1269
+  %1272 = load i64, ptr %1271, align 8
+  %1273 = load i64, ptr %19, align 8
+  %1274 = sub i64 %1272, %1273
+  %1275 = load i64, ptr %91, align 8
+  %1276 = icmp ugt i64 %1274, %1275
+  br i1 %1276, label %1490, label %1277
 
-1273:
-  br i1 %1212, label %1301, label %1274
-
-1274:
-  %1275 = getelementptr inbounds nuw i8, ptr %1258, i64 8
-  %1276 = load i64, ptr %1275, align 8
-  %1277 = xor i64 %1276, %1108
-  %1278 = icmp ugt i64 %1277, 268435455
-  %1279 = icmp ne i64 %1276, 0
-  %1280 = and i1 %1279, %1278
-  br i1 %1280, label %1281, label %1300
+1277:
+  %1278 = load i64, ptr %92, align 8
+  %1279 = and i64 %1278, %1272
+  %1280 = icmp eq i64 %1279, 0
+  br i1 %1280, label %1281, label %1490
 
 1281:
-  %1282 = icmp ult i64 %1277, 137438953472
-  br i1 %1282, label %1283, label %1290
-
-1283:
-  %1284 = and i64 %1276, 268435455
-  %1285 = lshr i64 %1276, 28
-  %1286 = and i64 %1285, 511
-  %1287 = getelementptr inbounds nuw i64, ptr %1136, i64 %1286
-  %1288 = load i64, ptr %1287, align 8
-  %1289 = icmp ugt i64 %1284, %1288
-  br i1 %1289, label %1290, label %1300
-
-1290:
-  %1291 = icmp sgt i64 %1276, -1
-  br i1 %1291, label %1298, label %1292
+  %1282 = load ptr, ptr %93, align 8
+  %1283 = lshr i64 %1274, 12
+  %1284 = getelementptr inbounds nuw i32, ptr %1282, i64 %1283
+  %1285 = load i32, ptr %1284, align 4
+  %1286 = lshr i32 %1285, 4
+  %1287 = load i32, ptr %94, align 8
+  %1288 = icmp ne i32 %1286, %1287
+  %1289 = and i32 %1285, 4
+  %1290 = icmp eq i32 %1289, 0
+  %1291 = or i1 %1288, %1290
+  br i1 %1291, label %1490, label %1292
 
 1292:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store ptr %20, ptr %12, align 8
-  store ptr %1074, ptr %98, align 8
-  %1293 = load i32, ptr %1098, align 4
-  %1294 = icmp eq i32 %1293, 1
-  %1295 = select i1 %1294, i64 %1251, i64 %1252
-  store i64 %1295, ptr %99, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %100, i8 0, i64 40, i1 false)
-  %1296 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %1276, i32 noundef 1)
-  %1297 = icmp eq i64 %1296, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br i1 %1297, label %1300, label %1298
+  %1293 = load ptr, ptr %95, align 8
+  %1294 = icmp eq ptr %1293, null
+  br i1 %1294, label %1304, label %1295
 
-1298:
-  %1299 = icmp eq ptr %1230, null
-  br i1 %1299, label %1659, label %1656
+1295:
+  %1296 = lshr i64 %1274, 9
+  %1297 = getelementptr inbounds nuw i64, ptr %1293, i64 %1296
+  %1298 = load i64, ptr %1297, align 8
+  %1299 = lshr i64 %1274, 3
+  %1300 = and i64 %1299, 63
+  %1301 = shl nuw i64 1, %1300
+  %1302 = and i64 %1298, %1301
+  %1303 = icmp eq i64 %1302, 0
+  br i1 %1303, label %1304, label %1490
 
-1300:
-  br i1 %1256, label %1302, label %1306
+1304:
+  %1305 = load ptr, ptr %96, align 8
+  %1306 = lshr i64 %1274, 6
+  %1307 = getelementptr inbounds nuw i64, ptr %1305, i64 %1306
+  %1308 = and i32 %1285, 2
+  %1309 = icmp eq i32 %1308, 0
+  br i1 %1309, label %1310, label %1316
 
-1301:
-  br i1 %1256, label %1302, label %1303
-
-1302:
-  br label %1255
-
-1303:
-  %1304 = icmp eq ptr %1230, null
-  br i1 %1304, label %1338, label %1305
-
-1305:
-  store atomic i32 0, ptr %1230 release, align 4
-  br label %1338
-
-1306:
-  %1307 = phi i1 [ false, %1337 ], [ true, %1300 ]
-  %1308 = phi i64 [ 1, %1337 ], [ 0, %1300 ]
-  %1309 = getelementptr inbounds nuw %struct.Line, ptr %1248, i64 %1308
-  %1310 = getelementptr inbounds nuw i8, ptr %1309, i64 8
-  %1311 = load i64, ptr %1310, align 8
-  %1312 = icmp sgt i64 %1311, -1
-  br i1 %1312, label %1337, label %1313
-
-1313:
-  %1314 = load i32, ptr %1098, align 4
-  %1315 = icmp eq i32 %1314, 1
+1310:
+  %1311 = and i64 %1274, 63
+  %1312 = shl nuw i64 1, %1311
+  %1313 = load i64, ptr %1307, align 8
+  %1314 = xor i64 %1313, -1
+  %1315 = and i64 %1312, %1314
   br label %1316
 
 1316:
-  %1317 = phi i64 [ %1320, %1335 ], [ %1311, %1313 ]
-  %1318 = and i64 %1317, 9223372036854775744
-  %1319 = inttoptr i64 %1318 to ptr
-  %1320 = load i64, ptr %1319, align 64
-  %1321 = icmp eq i64 %1318, ptrtoint (ptr @nowhere to i64)
-  br i1 %1321, label %1335, label %1322
-
-1322:
-  %1323 = load ptr, ptr %20, align 8
-  br i1 %1315, label %1324, label %1327
-
-1324:
-  %1325 = load ptr, ptr %1323, align 8
-  %1326 = getelementptr inbounds nuw i8, ptr %1325, i64 160
-  br label %1331
-
-1327:
-  %1328 = getelementptr inbounds nuw i8, ptr %1323, i64 16
-  %1329 = load ptr, ptr %1328, align 8
-  %1330 = getelementptr inbounds nuw i8, ptr %1329, i64 464
-  br label %1331
+  %1317 = phi i64 [ %1315, %1310 ], [ 0, %1304 ]
+  %1318 = load ptr, ptr %97, align 8
+  %1319 = getelementptr inbounds nuw i8, ptr %1318, i64 %1274
+  %1320 = load i32, ptr %1270, align 4
+  %1321 = load i8, ptr %1319, align 1
+  %1322 = zext i8 %1321 to i32
+  %1323 = and i32 %1320, -256
+  %1324 = or disjoint i32 %1323, %1322
+  %1325 = icmp eq i32 %1324, %1320
+  %1326 = icmp eq i64 %1317, 0
+  %1327 = select i1 %1325, i1 %1326, i1 false
+  %1328 = load ptr, ptr %98, align 8
+  %1329 = icmp eq ptr %1328, null
+  %1330 = select i1 %1327, i1 %1329, i1 false
+  br i1 %1330, label %1463, label %1331
 
 1331:
-  %1332 = phi ptr [ %1326, %1324 ], [ %1330, %1327 ]
-  %1333 = getelementptr inbounds nuw i8, ptr %1332, i64 16
-  %1334 = load ptr, ptr %1333, align 8
-  store ptr %1334, ptr %1319, align 64
-  store ptr %1319, ptr %1333, align 8
-  br label %1335
+  br i1 %1329, label %1332, label %1334
 
-1335:
-  %1336 = icmp sgt i64 %1320, -1
-  br i1 %1336, label %1337, label %1316
+1332:
+  %1333 = lshr i64 %1274, 7
+  br label %1347
 
-1337:
-  store i64 %1108, ptr %1309, align 16
-  store i64 0, ptr %1310, align 8
-  br i1 %1307, label %1306, label %1303
+1334:
+  %1335 = load ptr, ptr %99, align 8
+  %1336 = lshr i64 %1274, 7
+  %1337 = getelementptr inbounds nuw i8, ptr %1335, i64 92
+  %1338 = load i32, ptr %1337, align 4
+  %1339 = zext i32 %1338 to i64
+  %1340 = mul nuw nsw i64 %1339, 7
+  %1341 = xor i64 %1340, %1336
+  %1342 = and i64 %1341, 1023
+  %1343 = getelementptr inbounds nuw i32, ptr %1328, i64 %1342
+  br label %1344
 
-1338:
-  br i1 %1212, label %1356, label %1339
+1344:
+  %1345 = atomicrmw xchg ptr %1343, i32 1 acquire, align 4
+  %1346 = icmp eq i32 %1345, 0
+  br i1 %1346, label %1347, label %1344
 
-1339:
-  %1340 = load i16, ptr %1164, align 4
-  store i16 %1340, ptr %1204, align 1
-  br i1 %1211, label %1353, label %1341
+1347:
+  %1348 = phi i64 [ %1333, %1332 ], [ %1336, %1344 ]
+  %1349 = phi ptr [ null, %1332 ], [ %1343, %1344 ]
+  %1350 = load ptr, ptr %100, align 8
+  %1351 = getelementptr inbounds nuw %struct.Line, ptr %1350, i64 %1348
+  %1352 = load i64, ptr %1351, align 8
+  %1353 = and i64 %1352, -9223372036854775745
+  %1354 = icmp eq i64 %1353, -9223372036854775804
+  br i1 %1354, label %1355, label %1381
 
-1341:
-  %1342 = load i64, ptr %1193, align 8
-  %1343 = xor i64 %1342, -1
-  %1344 = and i64 %1203, %1343
-  %1345 = icmp eq i64 %1344, 0
-  br i1 %1345, label %1353, label %1346
+1355:
+  %1356 = and i64 %1352, 9223372036854775744
+  %1357 = inttoptr i64 %1356 to ptr
+  %1358 = lshr i64 %1274, 2
+  %1359 = and i64 %1358, 31
+  %1360 = getelementptr inbounds nuw %struct.Line, ptr %1357, i64 %1359
+  %1361 = load i64, ptr %1360, align 16
+  %1362 = and i64 %1361, -9223372036854775745
+  %1363 = icmp eq i64 %1362, -9223372036854775807
+  br i1 %1363, label %1364, label %1381
 
-1346:
-  %1347 = icmp eq i64 %1203, -1
-  %1348 = or i1 %1156, %1347
-  br i1 %1348, label %1351, label %1349
+1364:
+  %1365 = and i64 %1361, 9223372036854775744
+  %1366 = inttoptr i64 %1365 to ptr
+  %1367 = and i64 %1274, 3
+  %1368 = getelementptr inbounds nuw %struct.Line, ptr %1366, i64 %1367
+  %1369 = icmp eq i64 %1365, 0
+  br i1 %1369, label %1381, label %1370
 
-1349:
-  %1350 = atomicrmw or ptr %1193, i64 %1203 monotonic, align 8
-  br label %1353
+1370:
+  %1371 = load i64, ptr %101, align 8
+  %1372 = load ptr, ptr %104, align 8
+  %1373 = load ptr, ptr %99, align 8
+  %1374 = getelementptr inbounds nuw i8, ptr %1372, i64 24
+  %1375 = getelementptr inbounds nuw i8, ptr %1373, i64 84
+  %1376 = load i64, ptr %1368, align 16
+  %1377 = xor i64 %1376, %1371
+  %1378 = icmp ugt i64 %1377, 268435455
+  %1379 = icmp ne i64 %1376, 0
+  %1380 = and i1 %1379, %1378
+  br i1 %1380, label %1387, label %1401
 
-1351:
-  %1352 = or i64 %1342, %1203
-  store i64 %1352, ptr %1193, align 8
-  br label %1353
+1381:
+  %1382 = icmp eq ptr %1349, null
+  br i1 %1382, label %1490, label %1489
 
-1353:
-  %1354 = load i64, ptr %1145, align 8
-  %1355 = add i64 %1354, 1
-  store i64 %1355, ptr %1145, align 8
-  br label %1356
+1383:
+  %1384 = icmp sgt i64 %1404, -1
+  br i1 %1384, label %1462, label %1385
 
-1356:
-  %1357 = add i64 %1162, -1
-  %1358 = and i64 %1357, %1162
-  %1359 = sub i64 0, %1358
-  %1360 = and i64 %1064, %1359
-  %1361 = and i64 %1360, %1358
-  %1362 = icmp eq i64 %1361, 0
-  br i1 %1362, label %1659, label %1161
+1385:
+  %1386 = load i32, ptr %1375, align 4
+  br label %1438
 
-1363:
-  %1364 = load ptr, ptr %20, align 8
-  %1365 = load i64, ptr %21, align 8
-  %1366 = or i64 %128, %1365
-  %1367 = shl i64 %1366, 1
-  %1368 = or i64 %1367, %1366
-  %1369 = xor i64 %1368, -1
-  %1370 = and i64 %129, %1369
-  %1371 = sub i64 0, %129
-  %1372 = and i64 %1370, %1371
-  %1373 = icmp eq i64 %1372, 0
-  br i1 %1373, label %1662, label %1374
+1387:
+  %1388 = lshr i64 %1377, 37
+  switch i64 %1388, label %1433 [
+    i64 0, label %1390
+    i64 8388608, label %1389
+  ]
 
-1374:
-  %1375 = getelementptr inbounds nuw i8, ptr %1364, i64 12352
-  %1376 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %129, i1 true)
-  %1377 = getelementptr inbounds nuw i64, ptr %1375, i64 %1376
-  %1378 = load i64, ptr %1377, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %1379 = load i32, ptr %90, align 4
-  %1380 = call ptr @memory_at(ptr noundef %1364, i32 noundef %1379, i64 noundef %1378, i64 noundef 1, ptr noundef nonnull %11)
-  %1381 = icmp eq ptr %1380, null
-  br i1 %1381, label %1402, label %1382
-
-1382:
-  %1383 = getelementptr inbounds nuw i8, ptr %1380, i64 48
-  %1384 = load ptr, ptr %1383, align 8
-  %1385 = icmp eq ptr %1384, null
-  br i1 %1385, label %1402, label %1386
-
-1386:
-  %1387 = getelementptr inbounds nuw i8, ptr %1380, i64 72
-  %1388 = load ptr, ptr %1387, align 8
-  %1389 = icmp eq ptr %1388, null
-  br i1 %1389, label %1394, label %1390
+1389:
+  br label %1390
 
 1390:
-  %1391 = getelementptr inbounds nuw i8, ptr %1364, i64 8
+  %1391 = phi ptr [ %103, %1389 ], [ %102, %1387 ]
   %1392 = load ptr, ptr %1391, align 8
-  %1393 = icmp eq ptr %1388, %1392
-  br i1 %1393, label %1394, label %1402
+  %1393 = icmp eq ptr %1392, null
+  br i1 %1393, label %1433, label %1394
 
 1394:
-  %1395 = load i32, ptr %71, align 8
-  %1396 = and i32 %1395, 2
-  %1397 = icmp eq i32 %1396, 0
-  br i1 %1397, label %1403, label %1398
+  %1395 = and i64 %1376, 268435455
+  %1396 = lshr i64 %1376, 28
+  %1397 = and i64 %1396, 511
+  %1398 = getelementptr inbounds nuw i64, ptr %1392, i64 %1397
+  %1399 = load i64, ptr %1398, align 8
+  %1400 = icmp ugt i64 %1395, %1399
+  br i1 %1400, label %1433, label %1401
 
-1398:
-  %1399 = getelementptr inbounds nuw i8, ptr %1380, i64 88
-  %1400 = load i32, ptr %1399, align 8
-  %1401 = icmp eq i32 %1400, 0
-  br i1 %1401, label %1403, label %1402
+1401:
+  br i1 %1327, label %1435, label %1402
 
 1402:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %1662
+  %1403 = getelementptr inbounds nuw i8, ptr %1368, i64 8
+  %1404 = load i64, ptr %1403, align 8
+  %1405 = xor i64 %1404, %1371
+  %1406 = icmp ugt i64 %1405, 268435455
+  %1407 = icmp ne i64 %1404, 0
+  %1408 = and i1 %1407, %1406
+  br i1 %1408, label %1409, label %1383
 
-1403:
-  %1404 = getelementptr inbounds nuw i8, ptr %1380, i64 84
-  %1405 = load i32, ptr %1404, align 4
-  %1406 = icmp eq i32 %1405, 1
-  %1407 = load i64, ptr %11, align 8
-  %1408 = sub i64 %1407, %1378
-  %1409 = getelementptr inbounds nuw i8, ptr %1380, i64 8
-  %1410 = load i64, ptr %1409, align 8
-  %1411 = add i64 %1410, -1
-  %1412 = load i64, ptr %92, align 8
-  %1413 = load i64, ptr %91, align 8
-  %1414 = select i1 %1406, i64 %1412, i64 %1413
-  %1415 = load i32, ptr %93, align 4
-  %1416 = add i32 %1415, -1
-  %1417 = zext i32 %1416 to i64
-  %1418 = load ptr, ptr %1364, align 8
-  %1419 = getelementptr inbounds nuw i8, ptr %1364, i64 28
-  %1420 = load i32, ptr %1419, align 4
-  %1421 = getelementptr inbounds nuw i8, ptr %1418, i64 144
-  %1422 = load ptr, ptr %1421, align 8
-  %1423 = zext i32 %1420 to i64
-  %1424 = getelementptr inbounds nuw i8, ptr %1418, i64 120
-  %1425 = load i64, ptr %1424, align 8
-  %1426 = getelementptr inbounds nuw i8, ptr %1418, i64 8
-  %1427 = load i32, ptr %1426, align 8
-  %1428 = getelementptr inbounds nuw i8, ptr %1418, i64 128
-  %1429 = load i64, ptr %1428, align 8
-  %1430 = icmp eq i64 %1429, 0
-  %1431 = add i64 %1429, 1
-  %1432 = select i1 %1430, i64 0, i64 %1431
-  %1433 = zext i32 %1427 to i64
-  %1434 = mul i64 %1425, %1433
-  %1435 = add i64 %1434, 3
-  %1436 = add i64 %1435, %1432
-  %1437 = mul i64 %1436, %1423
-  %1438 = getelementptr inbounds nuw i64, ptr %1422, i64 %1437
-  %1439 = getelementptr inbounds nuw i8, ptr %1438, i64 24
-  %1440 = select i1 %1406, i64 %1433, i64 0
-  %1441 = getelementptr inbounds nuw i64, ptr %1439, i64 %1440
-  %1442 = getelementptr inbounds nuw i8, ptr %1380, i64 56
-  %1443 = load ptr, ptr %1442, align 8
-  %1444 = getelementptr inbounds nuw i8, ptr %1380, i64 64
-  %1445 = load ptr, ptr %1444, align 8
-  %1446 = getelementptr inbounds nuw i8, ptr %1380, i64 24
-  %1447 = load ptr, ptr %1446, align 8
-  %1448 = getelementptr inbounds nuw i8, ptr %1364, i64 16
-  %1449 = load ptr, ptr %1448, align 8
-  %1450 = getelementptr inbounds nuw i8, ptr %1449, i64 160
-  %1451 = getelementptr inbounds nuw i8, ptr %1380, i64 16
-  %1452 = load ptr, ptr %1451, align 8
-  %1453 = getelementptr inbounds nuw i8, ptr %1380, i64 80
-  %1454 = load i32, ptr %1453, align 8
-  %1455 = getelementptr inbounds nuw i8, ptr %1449, i64 456
-  %1456 = load ptr, ptr %1455, align 8
-  %1457 = load i32, ptr %1456, align 8
-  %1458 = icmp ult i32 %1457, 2
-  %1459 = icmp ne i32 %1405, 0
-  %1460 = getelementptr inbounds nuw i8, ptr %1456, i64 4232
-  %1461 = or i1 %1459, %1458
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1462 = getelementptr inbounds nuw i8, ptr %1364, i64 12864
-  %1463 = getelementptr inbounds nuw [64 x i32], ptr %1462, i64 %94
-  %1464 = icmp eq ptr %1445, null
-  %1465 = getelementptr inbounds nuw i8, ptr %1380, i64 92
-  br label %1466
+1409:
+  %1410 = lshr i64 %1405, 37
+  switch i64 %1410, label %1423 [
+    i64 0, label %1412
+    i64 8388608, label %1411
+  ]
+
+1411:
+  br label %1412
+
+1412:
+  %1413 = phi ptr [ %103, %1411 ], [ %102, %1409 ]
+  %1414 = load ptr, ptr %1413, align 8
+  %1415 = icmp eq ptr %1414, null
+  br i1 %1415, label %1423, label %1416
+
+1416:
+  %1417 = and i64 %1404, 268435455
+  %1418 = lshr i64 %1404, 28
+  %1419 = and i64 %1418, 511
+  %1420 = getelementptr inbounds nuw i64, ptr %1414, i64 %1419
+  %1421 = load i64, ptr %1420, align 8
+  %1422 = icmp ugt i64 %1417, %1421
+  br i1 %1422, label %1423, label %1383
+
+1423:
+  %1424 = icmp sgt i64 %1404, -1
+  br i1 %1424, label %1433, label %1425
+
+1425:
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  store ptr %1372, ptr %10, align 8
+  store ptr %1373, ptr %105, align 8
+  %1426 = load i32, ptr %1375, align 4
+  %1427 = icmp eq i32 %1426, 1
+  %1428 = zext i1 %1427 to i64
+  %1429 = getelementptr inbounds nuw i64, ptr %1374, i64 %1428
+  %1430 = load i64, ptr %1429, align 8
+  store i64 %1430, ptr %106, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %107, i8 0, i64 40, i1 false)
+  %1431 = call fastcc i64 @unordered(ptr noundef nonnull %10, i64 noundef %1404, i32 noundef 1)
+  %1432 = icmp eq i64 %1431, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br i1 %1432, label %1438, label %1433
+
+1433:
+  %1434 = icmp eq ptr %1349, null
+  br i1 %1434, label %1490, label %1489
+
+1435:
+  %1436 = icmp eq ptr %1349, null
+  br i1 %1436, label %1463, label %1437
+
+1437:
+  store atomic i32 0, ptr %1349 release, align 4
+  br label %1463
+
+1438:
+  %1439 = phi i32 [ %1386, %1385 ], [ %1426, %1425 ]
+  %1440 = icmp eq i32 %1439, 1
+  br label %1441
+
+1441:
+  %1442 = phi i64 [ %1445, %1460 ], [ %1404, %1438 ]
+  %1443 = and i64 %1442, 9223372036854775744
+  %1444 = inttoptr i64 %1443 to ptr
+  %1445 = load i64, ptr %1444, align 64
+  %1446 = icmp eq i64 %1443, ptrtoint (ptr @nowhere to i64)
+  br i1 %1446, label %1460, label %1447
+
+1447:
+  %1448 = load ptr, ptr %1372, align 8
+  br i1 %1440, label %1449, label %1452
+
+1449:
+  %1450 = load ptr, ptr %1448, align 8
+  %1451 = getelementptr inbounds nuw i8, ptr %1450, i64 160
+  br label %1456
+
+1452:
+  %1453 = getelementptr inbounds nuw i8, ptr %1448, i64 16
+  %1454 = load ptr, ptr %1453, align 8
+  %1455 = getelementptr inbounds nuw i8, ptr %1454, i64 464
+  br label %1456
+
+1456:
+  %1457 = phi ptr [ %1451, %1449 ], [ %1455, %1452 ]
+  %1458 = getelementptr inbounds nuw i8, ptr %1457, i64 16
+  %1459 = load ptr, ptr %1458, align 8
+  store ptr %1459, ptr %1444, align 64
+  store ptr %1444, ptr %1458, align 8
+  br label %1460
+
+1460:
+  %1461 = icmp sgt i64 %1445, -1
+  br i1 %1461, label %1462, label %1441
+
+1462:
+  store i64 %1371, ptr %1368, align 16
+  store i64 0, ptr %1403, align 8
+  br label %1435
+
+1463:
+  br i1 %1327, label %1482, label %1464
+
+1464:
+  %1465 = load i8, ptr %1270, align 4
+  store i8 %1465, ptr %1319, align 1
+  br i1 %1326, label %1478, label %1466
 
 1466:
-  %1467 = phi i64 [ %129, %1403 ], [ %1651, %1649 ]
-  %1468 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1467, i1 true)
-  %1469 = getelementptr inbounds nuw i32, ptr %1463, i64 %1468
-  %1470 = getelementptr inbounds nuw i64, ptr %1375, i64 %1468
-  %1471 = load i64, ptr %1470, align 8
-  %1472 = add i64 %1471, %1408
-  %1473 = icmp ule i64 %1472, %1411
-  %1474 = and i64 %1471, %1417
-  %1475 = icmp eq i64 %1474, 0
-  %1476 = select i1 %1473, i1 %1475, i1 false
-  br i1 %1476, label %1477, label %1659
+  %1467 = load i64, ptr %1307, align 8
+  %1468 = xor i64 %1467, -1
+  %1469 = and i64 %1317, %1468
+  %1470 = icmp eq i64 %1469, 0
+  br i1 %1470, label %1478, label %1471
 
-1477:
-  %1478 = lshr i64 %1472, 12
-  %1479 = getelementptr inbounds nuw i32, ptr %1443, i64 %1478
-  %1480 = load i32, ptr %1479, align 4
-  %1481 = lshr i32 %1480, 4
-  %1482 = icmp ne i32 %1481, %1454
-  %1483 = and i32 %1480, 4
-  %1484 = icmp eq i32 %1483, 0
-  %1485 = or i1 %1482, %1484
-  br i1 %1485, label %1659, label %1486
+1471:
+  %1472 = load ptr, ptr %98, align 8
+  %1473 = icmp eq ptr %1472, null
+  br i1 %1473, label %1476, label %1474
 
-1486:
-  br i1 %1464, label %1496, label %1487
+1474:
+  %1475 = atomicrmw or ptr %1307, i64 %1317 monotonic, align 8
+  br label %1478
 
-1487:
-  %1488 = lshr i64 %1472, 9
-  %1489 = getelementptr inbounds nuw i64, ptr %1445, i64 %1488
-  %1490 = load i64, ptr %1489, align 8
-  %1491 = lshr i64 %1472, 3
-  %1492 = and i64 %1491, 63
-  %1493 = shl nuw i64 1, %1492
-  %1494 = and i64 %1490, %1493
-  %1495 = icmp eq i64 %1494, 0
-  br i1 %1495, label %1496, label %1659
+1476:
+  %1477 = or i64 %1467, %1317
+  store i64 %1477, ptr %1307, align 8
+  br label %1478
 
-1496:
-  %1497 = lshr i64 %1472, 6
-  %1498 = getelementptr inbounds nuw i64, ptr %1447, i64 %1497
-  %1499 = and i32 %1480, 2
-  %1500 = icmp eq i32 %1499, 0
-  br i1 %1500, label %1501, label %1507
+1478:
+  %1479 = load ptr, ptr %108, align 8
+  %1480 = load i64, ptr %1479, align 8
+  %1481 = add i64 %1480, 1
+  store i64 %1481, ptr %1479, align 8
+  br label %1482
 
-1501:
-  %1502 = and i64 %1472, 63
-  %1503 = shl nuw i64 1, %1502
-  %1504 = load i64, ptr %1498, align 8
-  %1505 = xor i64 %1504, -1
-  %1506 = and i64 %1503, %1505
-  br label %1507
+1482:
+  %1483 = add i64 %1268, -1
+  %1484 = and i64 %1483, %1268
+  %1485 = sub i64 0, %1484
+  %1486 = and i64 %1253, %1485
+  %1487 = and i64 %1486, %1484
+  %1488 = icmp eq i64 %1487, 0
+  br i1 %1488, label %1490, label %1267
 
-1507:
-  %1508 = phi i64 [ %1506, %1501 ], [ 0, %1496 ]
-  %1509 = getelementptr inbounds nuw i8, ptr %1452, i64 %1472
-  %1510 = load i32, ptr %1469, align 4
-  %1511 = load i8, ptr %1509, align 1
-  %1512 = zext i8 %1511 to i32
-  %1513 = and i32 %1510, -256
-  %1514 = or disjoint i32 %1513, %1512
-  %1515 = icmp eq i32 %1514, %1510
-  %1516 = icmp eq i64 %1508, 0
-  %1517 = select i1 %1515, i1 %1516, i1 false
-  br i1 %1517, label %1518, label %1519
+1489:
+  store atomic i32 0, ptr %1349 release, align 4
+  br label %1490
 
-1518:
-  br i1 %1461, label %1649, label %1522
+1490:
+  %1491 = phi i64 [ %199, %1245 ], [ %199, %1257 ], [ %1268, %1381 ], [ %1268, %1433 ], [ %1268, %1489 ], [ %1268, %1281 ], [ %1268, %1295 ], [ %1484, %1482 ], [ %1268, %1277 ], [ %1268, %1267 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  br label %1492
 
-1519:
-  br i1 %1461, label %1520, label %1522
+1492:
+  %1493 = phi i64 [ %1244, %1243 ], [ %1491, %1490 ], [ %438, %437 ], [ %699, %698 ], [ %985, %984 ]
+  %1494 = icmp eq i64 %1493, 0
+  br i1 %1494, label %1775, label %1495
 
-1520:
-  %1521 = lshr i64 %1472, 7
-  br label %1533
+1495:
+  %1496 = phi i64 [ %1493, %1492 ], [ %199, %198 ], [ %199, %200 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  %1497 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1496, i1 true)
+  %1498 = load i64, ptr %22, align 8
+  %1499 = shl nuw i64 1, %1497
+  %1500 = and i64 %1498, %1499
+  %1501 = icmp eq i64 %1500, 0
+  %1502 = getelementptr inbounds nuw i64, ptr %181, i64 %1497
+  %1503 = load i64, ptr %1502, align 8
+  br i1 %1501, label %1512, label %1504
 
-1522:
-  %1523 = lshr i64 %1472, 7
-  %1524 = load i32, ptr %1465, align 4
-  %1525 = zext i32 %1524 to i64
-  %1526 = mul nuw nsw i64 %1525, 7
-  %1527 = xor i64 %1526, %1523
-  %1528 = and i64 %1527, 1023
-  %1529 = getelementptr inbounds nuw i32, ptr %1460, i64 %1528
-  br label %1530
+1504:
+  %1505 = lshr i64 %1503, 32
+  %1506 = load ptr, ptr %26, align 8
+  %1507 = getelementptr inbounds nuw i8, ptr %1506, i64 128
+  %1508 = load i64, ptr %1507, align 8
+  %1509 = icmp ne i64 %1505, %1508
+  %1510 = freeze i1 %1509
+  %1511 = select i1 %1510, ptr %22, ptr %21
+  br label %1512
 
-1530:
-  %1531 = atomicrmw xchg ptr %1529, i32 1 acquire, align 4
-  %1532 = icmp eq i32 %1531, 0
-  br i1 %1532, label %1533, label %1530
-
-1533:
-  %1534 = phi i64 [ %1521, %1520 ], [ %1523, %1530 ]
-  %1535 = phi ptr [ null, %1520 ], [ %1529, %1530 ]
-  %1536 = getelementptr inbounds nuw %struct.Line, ptr %1384, i64 %1534
-  %1537 = load i64, ptr %1536, align 8
-  %1538 = and i64 %1537, -9223372036854775745
-  %1539 = icmp eq i64 %1538, -9223372036854775804
-  br i1 %1539, label %1540, label %1555
+1512:
+  %1513 = phi i1 [ %1510, %1504 ], [ false, %1495 ]
+  %1514 = phi ptr [ %1511, %1504 ], [ %21, %1495 ]
+  %1515 = load i64, ptr %1514, align 8
+  %1516 = lshr i64 %1515, %1497
+  %1517 = icmp eq i64 %1516, -1
+  %1518 = xor i64 %1516, -1
+  %1519 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1518, i1 true)
+  %1520 = trunc nuw nsw i64 %1519 to i32
+  %1521 = add nuw nsw i32 %1520, 1
+  %1522 = select i1 %1517, i32 64, i32 %1521
+  %1523 = icmp samesign ugt i32 %1522, 63
+  %1524 = zext nneg i32 %1522 to i64
+  %1525 = shl nsw i64 -1, %1524
+  %1526 = xor i64 %1525, -1
+  %1527 = select i1 %1523, i64 -1, i64 %1526
+  %1528 = shl i64 %1527, %1497
+  %1529 = xor i64 %1528, -1
+  %1530 = and i64 %1496, %1529
+  store i64 %1503, ptr %23, align 8
+  %1531 = select i1 %1513, i32 1, i32 %1522
+  %1532 = mul i32 %1531, %4
+  %1533 = select i1 %1513, i32 0, i32 %4
+  store i32 %1532, ptr %182, align 8
+  %1534 = trunc nuw nsw i64 %1497 to i32
+  store i32 %1533, ptr %183, align 4
+  store i32 %1534, ptr %184, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %185, i8 0, i64 36, i1 false)
+  %1535 = load ptr, ptr %20, align 8
+  %1536 = load i32, ptr %71, align 8
+  %1537 = and i32 %1536, 64
+  %1538 = icmp ne i32 %1537, 0
+  %1539 = and i1 %186, %1538
+  br i1 %1539, label %1540, label %1545
 
 1540:
-  %1541 = and i64 %1537, 9223372036854775744
-  %1542 = inttoptr i64 %1541 to ptr
-  %1543 = lshr i64 %1472, 2
-  %1544 = and i64 %1543, 31
-  %1545 = getelementptr inbounds nuw %struct.Line, ptr %1542, i64 %1544
-  %1546 = load i64, ptr %1545, align 16
-  %1547 = and i64 %1546, -9223372036854775745
-  %1548 = icmp eq i64 %1547, -9223372036854775807
-  br i1 %1548, label %1549, label %1555
+  %1541 = getelementptr inbounds nuw i8, ptr %1535, i64 12864
+  %1542 = getelementptr inbounds nuw [64 x i32], ptr %1541, i64 %90
+  %1543 = getelementptr inbounds nuw i32, ptr %1542, i64 %1497
+  store ptr %1543, ptr %193, align 8
+  %1544 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
+  br label %1773
 
-1549:
-  %1550 = and i64 %1546, 9223372036854775744
-  %1551 = inttoptr i64 %1550 to ptr
-  %1552 = and i64 %1472, 3
-  %1553 = getelementptr inbounds nuw %struct.Line, ptr %1551, i64 %1552
-  %1554 = icmp eq i64 %1550, 0
-  br i1 %1554, label %1555, label %1557
+1545:
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %1546 = getelementptr inbounds nuw i8, ptr %1535, i64 12864
+  %1547 = getelementptr inbounds nuw [64 x i32], ptr %1546, i64 %90
+  br i1 %187, label %1548, label %1571
 
-1555:
-  %1556 = icmp eq ptr %1535, null
-  br i1 %1556, label %1659, label %1656
+1548:
+  %1549 = phi i64 [ %1558, %1557 ], [ 0, %1545 ]
+  br i1 %191, label %1557, label %1550
+
+1550:
+  %1551 = trunc nuw i64 %1549 to i32
+  %1552 = add nuw i64 %1549, %1497
+  %1553 = and i64 %1552, 4294967295
+  %1554 = getelementptr inbounds nuw i32, ptr %1547, i64 %1553
+  %1555 = mul i32 %4, %1551
+  %1556 = load i32, ptr %1554, align 4
+  br label %1560
 
 1557:
-  %1558 = load i64, ptr %1553, align 16
-  %1559 = xor i64 %1558, %1414
-  %1560 = icmp ugt i64 %1559, 268435455
-  %1561 = icmp ne i64 %1558, 0
-  %1562 = and i1 %1561, %1560
-  br i1 %1562, label %1563, label %1572
+  %1558 = add nuw nsw i64 %1549, 1
+  %1559 = icmp eq i64 %1558, %1524
+  br i1 %1559, label %1642, label %1548
 
-1563:
-  %1564 = icmp ult i64 %1559, 137438953472
-  br i1 %1564, label %1565, label %1599
+1560:
+  %1561 = phi i64 [ 0, %1550 ], [ %1569, %1560 ]
+  %1562 = trunc i64 %1561 to i32
+  %1563 = shl i32 %1562, 3
+  %1564 = lshr i32 %1556, %1563
+  %1565 = trunc i32 %1564 to i8
+  %1566 = add i32 %1555, %1562
+  %1567 = zext i32 %1566 to i64
+  %1568 = getelementptr inbounds nuw i8, ptr %9, i64 %1567
+  store i8 %1565, ptr %1568, align 1
+  %1569 = add nuw nsw i64 %1561, 1
+  %1570 = icmp eq i64 %1569, %192
+  br i1 %1570, label %1557, label %1560
 
-1565:
-  %1566 = and i64 %1558, 268435455
-  %1567 = lshr i64 %1558, 28
-  %1568 = and i64 %1567, 511
-  %1569 = getelementptr inbounds nuw i64, ptr %1441, i64 %1568
-  %1570 = load i64, ptr %1569, align 8
-  %1571 = icmp ugt i64 %1566, %1570
-  br i1 %1571, label %1599, label %1572
+1571:
+  switch i32 %4, label %1617 [
+    i32 16, label %1572
+    i32 8, label %1572
+  ]
 
 1572:
-  br i1 %1517, label %1601, label %1573
+  %1573 = icmp samesign ult i32 %1522, 16
+  br i1 %1573, label %1617, label %1574
 
-1573:
-  %1574 = getelementptr inbounds nuw i8, ptr %1553, i64 8
-  %1575 = load i64, ptr %1574, align 8
-  %1576 = xor i64 %1575, %1414
-  %1577 = icmp ugt i64 %1576, 268435455
-  %1578 = icmp ne i64 %1575, 0
-  %1579 = and i1 %1578, %1577
-  br i1 %1579, label %1580, label %1604
+1574:
+  %1575 = getelementptr inbounds nuw i8, ptr %1547, i64 256
+  %1576 = getelementptr inbounds nuw i8, ptr %1547, i64 512
+  %1577 = getelementptr inbounds nuw i8, ptr %1547, i64 768
+  br label %1578
 
-1580:
-  %1581 = icmp ult i64 %1576, 137438953472
-  br i1 %1581, label %1582, label %1589
+1578:
+  %1579 = phi i64 [ %1614, %1608 ], [ 0, %1574 ]
+  %1580 = phi i64 [ %1612, %1608 ], [ 16, %1574 ]
+  %1581 = trunc nuw nsw i64 %1579 to i32
+  %1582 = mul i32 %4, %1581
+  %1583 = zext i32 %1582 to i64
+  %1584 = getelementptr inbounds nuw i8, ptr %9, i64 %1583
+  %1585 = add nuw nsw i64 %1579, %1497
+  %1586 = getelementptr inbounds nuw i32, ptr %1547, i64 %1585
+  %1587 = load <16 x i32>, ptr %1586, align 1
+  %1588 = getelementptr inbounds nuw i32, ptr %1575, i64 %1585
+  %1589 = load <16 x i32>, ptr %1588, align 1
+  br i1 %188, label %1590, label %1593
 
-1582:
-  %1583 = and i64 %1575, 268435455
-  %1584 = lshr i64 %1575, 28
-  %1585 = and i64 %1584, 511
-  %1586 = getelementptr inbounds nuw i64, ptr %1441, i64 %1585
-  %1587 = load i64, ptr %1586, align 8
-  %1588 = icmp ugt i64 %1583, %1587
-  br i1 %1588, label %1589, label %1604
+1590:
+  %1591 = shufflevector <16 x i32> %1587, <16 x i32> %1589, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1592 = shufflevector <16 x i32> %1587, <16 x i32> %1589, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1608
 
-1589:
-  %1590 = icmp sgt i64 %1575, -1
-  br i1 %1590, label %1599, label %1591
-
-1591:
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  store ptr %20, ptr %10, align 8
-  store ptr %1380, ptr %95, align 8
-  %1592 = load i32, ptr %1404, align 4
-  %1593 = icmp eq i32 %1592, 1
-  %1594 = load i64, ptr %92, align 8
-  %1595 = load i64, ptr %91, align 8
-  %1596 = select i1 %1593, i64 %1594, i64 %1595
-  store i64 %1596, ptr %96, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %97, i8 0, i64 40, i1 false)
-  %1597 = call fastcc i64 @unordered(ptr noundef nonnull %10, i64 noundef %1575, i32 noundef 1)
-  %1598 = icmp eq i64 %1597, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br i1 %1598, label %1608, label %1599
-
-1599:
-  %1600 = icmp eq ptr %1535, null
-  br i1 %1600, label %1659, label %1656
-
-1601:
-  %1602 = icmp eq ptr %1535, null
-  br i1 %1602, label %1633, label %1603
-
-1603:
-  store atomic i32 0, ptr %1535 release, align 4
-  br label %1633
-
-1604:
-  %1605 = icmp sgt i64 %1575, -1
-  br i1 %1605, label %1632, label %1606
-
-1606:
-  %1607 = load i32, ptr %1404, align 4
+1593:
+  %1594 = getelementptr inbounds nuw i32, ptr %1576, i64 %1585
+  %1595 = load <16 x i32>, ptr %1594, align 1
+  %1596 = getelementptr inbounds nuw i32, ptr %1577, i64 %1585
+  %1597 = load <16 x i32>, ptr %1596, align 1
+  %1598 = shufflevector <16 x i32> %1587, <16 x i32> %1595, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1599 = shufflevector <16 x i32> %1589, <16 x i32> %1597, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1600 = shufflevector <16 x i32> %1587, <16 x i32> %1595, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1601 = shufflevector <16 x i32> %1589, <16 x i32> %1597, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1602 = shufflevector <16 x i32> %1598, <16 x i32> %1599, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1603 = shufflevector <16 x i32> %1598, <16 x i32> %1599, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1604 = getelementptr inbounds nuw i8, ptr %1584, i64 128
+  %1605 = shufflevector <16 x i32> %1600, <16 x i32> %1601, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %1605, ptr %1604, align 4
+  %1606 = getelementptr inbounds nuw i8, ptr %1584, i64 192
+  %1607 = shufflevector <16 x i32> %1600, <16 x i32> %1601, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1607, ptr %1606, align 4
   br label %1608
 
 1608:
-  %1609 = phi i32 [ %1607, %1606 ], [ %1592, %1591 ]
-  %1610 = icmp eq i32 %1609, 1
-  br label %1611
+  %1609 = phi <16 x i32> [ %1591, %1590 ], [ %1602, %1593 ]
+  %1610 = phi <16 x i32> [ %1592, %1590 ], [ %1603, %1593 ]
+  store <16 x i32> %1609, ptr %1584, align 4
+  %1611 = getelementptr inbounds nuw i8, ptr %1584, i64 64
+  store <16 x i32> %1610, ptr %1611, align 4
+  %1612 = add nuw nsw i64 %1580, 16
+  %1613 = icmp samesign ugt i64 %1612, %1524
+  %1614 = add nuw nsw i64 %1579, 16
+  br i1 %1613, label %1615, label %1578
 
-1611:
-  %1612 = phi i64 [ %1615, %1630 ], [ %1575, %1608 ]
-  %1613 = and i64 %1612, 9223372036854775744
-  %1614 = inttoptr i64 %1613 to ptr
-  %1615 = load i64, ptr %1614, align 64
-  %1616 = icmp eq i64 %1613, ptrtoint (ptr @nowhere to i64)
-  br i1 %1616, label %1630, label %1617
+1615:
+  %1616 = trunc nuw nsw i64 %1580 to i32
+  br label %1617
 
 1617:
-  %1618 = load ptr, ptr %20, align 8
-  br i1 %1610, label %1619, label %1622
+  %1618 = phi i32 [ 0, %1571 ], [ 0, %1572 ], [ %1616, %1615 ]
+  %1619 = icmp ult i32 %1618, %1522
+  %1620 = zext i32 %1618 to i64
+  br label %1621
 
-1619:
-  %1620 = load ptr, ptr %1618, align 8
-  %1621 = getelementptr inbounds nuw i8, ptr %1620, i64 160
-  br label %1626
+1621:
+  %1622 = phi i64 [ 0, %1617 ], [ %1628, %1627 ]
+  br i1 %1619, label %1623, label %1627
 
-1622:
-  %1623 = getelementptr inbounds nuw i8, ptr %1618, i64 16
-  %1624 = load ptr, ptr %1623, align 8
-  %1625 = getelementptr inbounds nuw i8, ptr %1624, i64 464
-  br label %1626
-
-1626:
-  %1627 = phi ptr [ %1621, %1619 ], [ %1625, %1622 ]
-  %1628 = getelementptr inbounds nuw i8, ptr %1627, i64 16
-  %1629 = load ptr, ptr %1628, align 8
-  store ptr %1629, ptr %1614, align 64
-  store ptr %1614, ptr %1628, align 8
+1623:
+  %1624 = shl nuw i64 %1622, 2
+  %1625 = getelementptr inbounds nuw i8, ptr %9, i64 %1624
+  %1626 = getelementptr inbounds nuw [64 x i32], ptr %1547, i64 %1622
   br label %1630
 
+1627:
+  %1628 = add nuw nsw i64 %1622, 1
+  %1629 = icmp eq i64 %1628, %190
+  br i1 %1629, label %1642, label %1621
+
 1630:
-  %1631 = icmp sgt i64 %1615, -1
-  br i1 %1631, label %1632, label %1611
-
-1632:
-  store i64 %1414, ptr %1553, align 16
-  store i64 0, ptr %1574, align 8
-  br label %1601
-
-1633:
-  br i1 %1517, label %1649, label %1634
-
-1634:
-  %1635 = load i8, ptr %1469, align 4
-  store i8 %1635, ptr %1509, align 1
-  br i1 %1516, label %1646, label %1636
-
-1636:
-  %1637 = load i64, ptr %1498, align 8
-  %1638 = xor i64 %1637, -1
-  %1639 = and i64 %1508, %1638
-  %1640 = icmp eq i64 %1639, 0
-  br i1 %1640, label %1646, label %1641
-
-1641:
-  br i1 %1461, label %1644, label %1642
+  %1631 = phi i64 [ %1620, %1623 ], [ %1640, %1630 ]
+  %1632 = trunc nuw i64 %1631 to i32
+  %1633 = mul i32 %4, %1632
+  %1634 = zext i32 %1633 to i64
+  %1635 = getelementptr inbounds nuw i8, ptr %1625, i64 %1634
+  %1636 = add nuw i64 %1631, %1497
+  %1637 = and i64 %1636, 4294967295
+  %1638 = getelementptr inbounds nuw i32, ptr %1626, i64 %1637
+  %1639 = load i32, ptr %1638, align 4
+  store i32 %1639, ptr %1635, align 1
+  %1640 = add nuw nsw i64 %1631, 1
+  %1641 = icmp eq i64 %1640, %1524
+  br i1 %1641, label %1627, label %1630
 
 1642:
-  %1643 = atomicrmw or ptr %1498, i64 %1508 monotonic, align 8
-  br label %1646
+  store ptr %9, ptr %193, align 8
+  br i1 %1538, label %1771, label %1643
 
-1644:
-  %1645 = or i64 %1637, %1508
-  store i64 %1645, ptr %1498, align 8
-  br label %1646
+1643:
+  %1644 = getelementptr inbounds nuw i8, ptr %1535, i64 47680
+  %1645 = getelementptr inbounds nuw [64 x i32], ptr %1644, i64 %90
+  br i1 %187, label %1646, label %1669
 
 1646:
-  %1647 = load i64, ptr %1450, align 8
-  %1648 = add i64 %1647, 1
-  store i64 %1648, ptr %1450, align 8
-  br label %1649
+  %1647 = phi i64 [ %1656, %1655 ], [ 0, %1643 ]
+  br i1 %191, label %1655, label %1648
 
-1649:
-  %1650 = add i64 %1467, -1
-  %1651 = and i64 %1650, %1467
-  %1652 = sub i64 0, %1651
-  %1653 = and i64 %1370, %1652
-  %1654 = and i64 %1653, %1651
-  %1655 = icmp eq i64 %1654, 0
-  br i1 %1655, label %1659, label %1466
+1648:
+  %1649 = trunc nuw i64 %1647 to i32
+  %1650 = add nuw i64 %1647, %1497
+  %1651 = and i64 %1650, 4294967295
+  %1652 = getelementptr inbounds nuw i32, ptr %1645, i64 %1651
+  %1653 = mul i32 %4, %1649
+  %1654 = load i32, ptr %1652, align 4
+  br label %1658
 
-1656:
-  %1657 = phi ptr [ %1230, %1253 ], [ %301, %313 ], [ %585, %600 ], [ %893, %923 ], [ %301, %357 ], [ %585, %645 ], [ %893, %967 ], [ %1230, %1298 ], [ %1535, %1599 ], [ %1535, %1555 ]
-  %1658 = phi i64 [ %1162, %1253 ], [ %236, %313 ], [ %521, %600 ], [ %829, %923 ], [ %236, %357 ], [ %521, %645 ], [ %829, %967 ], [ %1162, %1298 ], [ %1467, %1599 ], [ %1467, %1555 ]
-  store atomic i32 0, ptr %1657 release, align 4
-  br label %1659
+1655:
+  %1656 = add nuw nsw i64 %1647, 1
+  %1657 = icmp eq i64 %1656, %1524
+  br i1 %1657, label %1740, label %1646
 
-1659:
-  %1660 = phi i64 [ %829, %967 ], [ %1162, %1298 ], [ %236, %357 ], [ %1162, %1253 ], [ %521, %645 ], [ %1162, %1172 ], [ %829, %923 ], [ %521, %531 ], [ %1467, %1599 ], [ %236, %313 ], [ %829, %828 ], [ %1467, %1555 ], [ %521, %600 ], [ %236, %246 ], [ %1658, %1656 ], [ %236, %256 ], [ %411, %409 ], [ %236, %235 ], [ %521, %541 ], [ %719, %717 ], [ %521, %520 ], [ %1052, %1050 ], [ %829, %839 ], [ %829, %849 ], [ %1162, %1161 ], [ %1162, %1182 ], [ %1358, %1356 ], [ %1467, %1487 ], [ %1651, %1649 ], [ %1467, %1466 ], [ %1467, %1477 ]
-  %1661 = icmp eq i64 %1660, 0
-  br i1 %1661, label %1942, label %1662
+1658:
+  %1659 = phi i64 [ 0, %1648 ], [ %1667, %1658 ]
+  %1660 = trunc i64 %1659 to i32
+  %1661 = shl i32 %1660, 3
+  %1662 = lshr i32 %1654, %1661
+  %1663 = trunc i32 %1662 to i8
+  %1664 = add i32 %1653, %1660
+  %1665 = zext i32 %1664 to i64
+  %1666 = getelementptr inbounds nuw i8, ptr %194, i64 %1665
+  store i8 %1663, ptr %1666, align 1
+  %1667 = add nuw nsw i64 %1659, 1
+  %1668 = icmp eq i64 %1667, %192
+  br i1 %1668, label %1655, label %1658
 
-1662:
-  %1663 = phi i64 [ %1660, %1659 ], [ %129, %127 ], [ %129, %130 ], [ %129, %131 ], [ %129, %170 ], [ %129, %1402 ], [ %129, %416 ], [ %129, %455 ], [ %129, %724 ], [ %129, %763 ], [ %129, %1057 ], [ %129, %1096 ], [ %129, %1363 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %1664 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1663, i1 true)
-  %1665 = load i64, ptr %22, align 8
-  %1666 = shl nuw i64 1, %1664
-  %1667 = and i64 %1665, %1666
-  %1668 = icmp eq i64 %1667, 0
-  %1669 = getelementptr inbounds nuw i64, ptr %110, i64 %1664
-  %1670 = load i64, ptr %1669, align 8
-  br i1 %1668, label %1679, label %1671
+1669:
+  switch i32 %4, label %1715 [
+    i32 16, label %1670
+    i32 8, label %1670
+  ]
 
-1671:
-  %1672 = lshr i64 %1670, 32
-  %1673 = load ptr, ptr %26, align 8
-  %1674 = getelementptr inbounds nuw i8, ptr %1673, i64 128
-  %1675 = load i64, ptr %1674, align 8
-  %1676 = icmp ne i64 %1672, %1675
-  %1677 = freeze i1 %1676
-  %1678 = select i1 %1677, ptr %22, ptr %21
-  br label %1679
+1670:
+  %1671 = icmp samesign ult i32 %1522, 16
+  br i1 %1671, label %1715, label %1672
 
-1679:
-  %1680 = phi i1 [ %1677, %1671 ], [ false, %1662 ]
-  %1681 = phi ptr [ %1678, %1671 ], [ %21, %1662 ]
-  %1682 = load i64, ptr %1681, align 8
-  %1683 = lshr i64 %1682, %1664
-  %1684 = icmp eq i64 %1683, -1
-  %1685 = xor i64 %1683, -1
-  %1686 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1685, i1 true)
-  %1687 = trunc nuw nsw i64 %1686 to i32
-  %1688 = add nuw nsw i32 %1687, 1
-  %1689 = select i1 %1684, i32 64, i32 %1688
-  %1690 = icmp samesign ugt i32 %1689, 63
-  %1691 = zext nneg i32 %1689 to i64
-  %1692 = shl nsw i64 -1, %1691
-  %1693 = xor i64 %1692, -1
-  %1694 = select i1 %1690, i64 -1, i64 %1693
-  %1695 = shl i64 %1694, %1664
-  %1696 = xor i64 %1695, -1
-  %1697 = and i64 %1663, %1696
-  store i64 %1670, ptr %23, align 8
-  %1698 = select i1 %1680, i32 1, i32 %1689
-  %1699 = mul i32 %1698, %4
-  %1700 = select i1 %1680, i32 0, i32 %4
-  store i32 %1699, ptr %111, align 8
-  %1701 = trunc nuw nsw i64 %1664 to i32
-  store i32 %1700, ptr %112, align 4
-  store i32 %1701, ptr %113, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %114, i8 0, i64 36, i1 false)
-  %1702 = load ptr, ptr %20, align 8
-  %1703 = load i32, ptr %71, align 8
-  %1704 = and i32 %1703, 64
-  %1705 = icmp ne i32 %1704, 0
-  %1706 = and i1 %115, %1705
-  br i1 %1706, label %1707, label %1712
+1672:
+  %1673 = getelementptr inbounds nuw i8, ptr %1645, i64 256
+  %1674 = getelementptr inbounds nuw i8, ptr %1645, i64 512
+  %1675 = getelementptr inbounds nuw i8, ptr %1645, i64 768
+  br label %1676
 
-1707:
-  %1708 = getelementptr inbounds nuw i8, ptr %1702, i64 12864
-  %1709 = getelementptr inbounds nuw [64 x i32], ptr %1708, i64 %94
-  %1710 = getelementptr inbounds nuw i32, ptr %1709, i64 %1664
-  store ptr %1710, ptr %122, align 8
-  %1711 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
-  br label %1940
+1676:
+  %1677 = phi i64 [ %1712, %1706 ], [ 0, %1672 ]
+  %1678 = phi i64 [ %1710, %1706 ], [ 16, %1672 ]
+  %1679 = trunc nuw nsw i64 %1677 to i32
+  %1680 = mul i32 %4, %1679
+  %1681 = zext i32 %1680 to i64
+  %1682 = getelementptr inbounds nuw i8, ptr %194, i64 %1681
+  %1683 = add nuw nsw i64 %1677, %1497
+  %1684 = getelementptr inbounds nuw i32, ptr %1645, i64 %1683
+  %1685 = load <16 x i32>, ptr %1684, align 1
+  %1686 = getelementptr inbounds nuw i32, ptr %1673, i64 %1683
+  %1687 = load <16 x i32>, ptr %1686, align 1
+  br i1 %188, label %1688, label %1691
 
-1712:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %1713 = getelementptr inbounds nuw i8, ptr %1702, i64 12864
-  %1714 = getelementptr inbounds nuw [64 x i32], ptr %1713, i64 %94
-  br i1 %116, label %1715, label %1738
+1688:
+  %1689 = shufflevector <16 x i32> %1685, <16 x i32> %1687, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1690 = shufflevector <16 x i32> %1685, <16 x i32> %1687, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1706
+
+1691:
+  %1692 = getelementptr inbounds nuw i32, ptr %1674, i64 %1683
+  %1693 = load <16 x i32>, ptr %1692, align 1
+  %1694 = getelementptr inbounds nuw i32, ptr %1675, i64 %1683
+  %1695 = load <16 x i32>, ptr %1694, align 1
+  %1696 = shufflevector <16 x i32> %1685, <16 x i32> %1693, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1697 = shufflevector <16 x i32> %1687, <16 x i32> %1695, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1698 = shufflevector <16 x i32> %1685, <16 x i32> %1693, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1699 = shufflevector <16 x i32> %1687, <16 x i32> %1695, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1700 = shufflevector <16 x i32> %1696, <16 x i32> %1697, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1701 = shufflevector <16 x i32> %1696, <16 x i32> %1697, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1702 = getelementptr inbounds nuw i8, ptr %1682, i64 128
+  %1703 = shufflevector <16 x i32> %1698, <16 x i32> %1699, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %1703, ptr %1702, align 4
+  %1704 = getelementptr inbounds nuw i8, ptr %1682, i64 192
+  %1705 = shufflevector <16 x i32> %1698, <16 x i32> %1699, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1705, ptr %1704, align 4
+  br label %1706
+
+1706:
+  %1707 = phi <16 x i32> [ %1689, %1688 ], [ %1700, %1691 ]
+  %1708 = phi <16 x i32> [ %1690, %1688 ], [ %1701, %1691 ]
+  store <16 x i32> %1707, ptr %1682, align 4
+  %1709 = getelementptr inbounds nuw i8, ptr %1682, i64 64
+  store <16 x i32> %1708, ptr %1709, align 4
+  %1710 = add nuw nsw i64 %1678, 16
+  %1711 = icmp samesign ugt i64 %1710, %1524
+  %1712 = add nuw nsw i64 %1677, 16
+  br i1 %1711, label %1713, label %1676
+
+1713:
+  %1714 = trunc nuw nsw i64 %1678 to i32
+  br label %1715
 
 1715:
-  %1716 = phi i64 [ %1725, %1724 ], [ 0, %1712 ]
-  br i1 %120, label %1724, label %1717
+  %1716 = phi i32 [ 0, %1669 ], [ 0, %1670 ], [ %1714, %1713 ]
+  %1717 = icmp ult i32 %1716, %1522
+  %1718 = zext i32 %1716 to i64
+  br label %1719
 
-1717:
-  %1718 = trunc nuw i64 %1716 to i32
-  %1719 = add nuw i64 %1716, %1664
-  %1720 = and i64 %1719, 4294967295
-  %1721 = getelementptr inbounds nuw i32, ptr %1714, i64 %1720
-  %1722 = mul i32 %4, %1718
-  %1723 = load i32, ptr %1721, align 4
-  br label %1727
+1719:
+  %1720 = phi i64 [ 0, %1715 ], [ %1726, %1725 ]
+  br i1 %1717, label %1721, label %1725
 
-1724:
-  %1725 = add nuw nsw i64 %1716, 1
-  %1726 = icmp eq i64 %1725, %1691
-  br i1 %1726, label %1809, label %1715
+1721:
+  %1722 = shl nuw i64 %1720, 2
+  %1723 = getelementptr inbounds nuw i8, ptr %194, i64 %1722
+  %1724 = getelementptr inbounds nuw [64 x i32], ptr %1645, i64 %1720
+  br label %1728
 
-1727:
-  %1728 = phi i64 [ 0, %1717 ], [ %1736, %1727 ]
-  %1729 = trunc i64 %1728 to i32
-  %1730 = shl i32 %1729, 3
-  %1731 = lshr i32 %1723, %1730
-  %1732 = trunc i32 %1731 to i8
-  %1733 = add i32 %1722, %1729
-  %1734 = zext i32 %1733 to i64
-  %1735 = getelementptr inbounds nuw i8, ptr %9, i64 %1734
-  store i8 %1732, ptr %1735, align 1
-  %1736 = add nuw nsw i64 %1728, 1
-  %1737 = icmp eq i64 %1736, %121
-  br i1 %1737, label %1724, label %1727
+1725:
+  %1726 = add nuw nsw i64 %1720, 1
+  %1727 = icmp eq i64 %1726, %190
+  br i1 %1727, label %1740, label %1719
 
-1738:
-  switch i32 %4, label %1784 [
-    i32 16, label %1739
-    i32 8, label %1739
-  ]
+1728:
+  %1729 = phi i64 [ %1718, %1721 ], [ %1738, %1728 ]
+  %1730 = trunc nuw i64 %1729 to i32
+  %1731 = mul i32 %4, %1730
+  %1732 = zext i32 %1731 to i64
+  %1733 = getelementptr inbounds nuw i8, ptr %1723, i64 %1732
+  %1734 = add nuw i64 %1729, %1497
+  %1735 = and i64 %1734, 4294967295
+  %1736 = getelementptr inbounds nuw i32, ptr %1724, i64 %1735
+  %1737 = load i32, ptr %1736, align 4
+  store i32 %1737, ptr %1733, align 1
+  %1738 = add nuw nsw i64 %1729, 1
+  %1739 = icmp eq i64 %1738, %1524
+  br i1 %1739, label %1725, label %1728
 
-1739:
-  %1740 = icmp samesign ult i32 %1689, 16
-  br i1 %1740, label %1784, label %1741
+1740:
+  store ptr %194, ptr %195, align 8
+  store ptr %196, ptr %197, align 8
+  %1741 = getelementptr inbounds nuw i8, ptr %1535, i64 16
+  %1742 = load ptr, ptr %1741, align 8
+  %1743 = getelementptr inbounds nuw i8, ptr %1742, i64 136
+  %1744 = load i64, ptr %1743, align 8
+  %1745 = icmp eq i64 %1744, 0
+  br i1 %1745, label %1771, label %1746
 
-1741:
-  %1742 = getelementptr inbounds nuw i8, ptr %1714, i64 256
-  %1743 = getelementptr inbounds nuw i8, ptr %1714, i64 512
-  %1744 = getelementptr inbounds nuw i8, ptr %1714, i64 768
-  br label %1745
+1746:
+  %1747 = getelementptr inbounds nuw i8, ptr %1535, i64 82496
+  %1748 = getelementptr inbounds nuw i32, ptr %1747, i64 %1497
+  br label %1749
 
-1745:
-  %1746 = phi i64 [ %1781, %1775 ], [ 0, %1741 ]
-  %1747 = phi i64 [ %1779, %1775 ], [ 16, %1741 ]
-  %1748 = trunc nuw nsw i64 %1746 to i32
-  %1749 = mul i32 %4, %1748
-  %1750 = zext i32 %1749 to i64
-  %1751 = getelementptr inbounds nuw i8, ptr %9, i64 %1750
-  %1752 = add nuw nsw i64 %1746, %1664
-  %1753 = getelementptr inbounds nuw i32, ptr %1714, i64 %1752
-  %1754 = load <16 x i32>, ptr %1753, align 1
-  %1755 = getelementptr inbounds nuw i32, ptr %1742, i64 %1752
-  %1756 = load <16 x i32>, ptr %1755, align 1
-  br i1 %117, label %1757, label %1760
+1749:
+  %1750 = phi i64 [ 0, %1746 ], [ %1756, %1755 ]
+  br i1 %191, label %1755, label %1751
 
-1757:
-  %1758 = shufflevector <16 x i32> %1754, <16 x i32> %1756, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1759 = shufflevector <16 x i32> %1754, <16 x i32> %1756, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %1775
+1751:
+  %1752 = trunc nuw i64 %1750 to i32
+  %1753 = getelementptr inbounds nuw i32, ptr %1748, i64 %1750
+  %1754 = mul i32 %4, %1752
+  br label %1758
 
-1760:
-  %1761 = getelementptr inbounds nuw i32, ptr %1743, i64 %1752
-  %1762 = load <16 x i32>, ptr %1761, align 1
-  %1763 = getelementptr inbounds nuw i32, ptr %1744, i64 %1752
-  %1764 = load <16 x i32>, ptr %1763, align 1
-  %1765 = shufflevector <16 x i32> %1754, <16 x i32> %1762, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1766 = shufflevector <16 x i32> %1756, <16 x i32> %1764, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1767 = shufflevector <16 x i32> %1754, <16 x i32> %1762, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1768 = shufflevector <16 x i32> %1756, <16 x i32> %1764, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1769 = shufflevector <16 x i32> %1765, <16 x i32> %1766, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1770 = shufflevector <16 x i32> %1765, <16 x i32> %1766, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1771 = getelementptr inbounds nuw i8, ptr %1751, i64 128
-  %1772 = shufflevector <16 x i32> %1767, <16 x i32> %1768, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %1772, ptr %1771, align 4
-  %1773 = getelementptr inbounds nuw i8, ptr %1751, i64 192
-  %1774 = shufflevector <16 x i32> %1767, <16 x i32> %1768, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %1774, ptr %1773, align 4
-  br label %1775
+1755:
+  %1756 = add nuw nsw i64 %1750, 1
+  %1757 = icmp eq i64 %1756, %1524
+  br i1 %1757, label %1771, label %1749
+
+1758:
+  %1759 = phi i64 [ 0, %1751 ], [ %1769, %1758 ]
+  %1760 = trunc nuw i64 %1759 to i32
+  %1761 = lshr i32 %1760, 2
+  %1762 = add i32 %1761, %6
+  %1763 = zext i32 %1762 to i64
+  %1764 = getelementptr inbounds nuw [64 x i32], ptr %1753, i64 %1763
+  %1765 = load i32, ptr %1764, align 4
+  %1766 = add i32 %1754, %1760
+  %1767 = zext i32 %1766 to i64
+  %1768 = getelementptr inbounds nuw i32, ptr %196, i64 %1767
+  store i32 %1765, ptr %1768, align 4
+  %1769 = add nuw nsw i64 %1759, 1
+  %1770 = icmp eq i64 %1769, %192
+  br i1 %1770, label %1755, label %1758
+
+1771:
+  %1772 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %1773
+
+1773:
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  %1774 = icmp eq i64 %1530, 0
+  br i1 %1774, label %1775, label %198
 
 1775:
-  %1776 = phi <16 x i32> [ %1758, %1757 ], [ %1769, %1760 ]
-  %1777 = phi <16 x i32> [ %1759, %1757 ], [ %1770, %1760 ]
-  store <16 x i32> %1776, ptr %1751, align 4
-  %1778 = getelementptr inbounds nuw i8, ptr %1751, i64 64
-  store <16 x i32> %1777, ptr %1778, align 4
-  %1779 = add nuw nsw i64 %1747, 16
-  %1780 = icmp samesign ugt i64 %1779, %1691
-  %1781 = add nuw nsw i64 %1746, 16
-  br i1 %1780, label %1782, label %1745
-
-1782:
-  %1783 = trunc nuw nsw i64 %1747 to i32
-  br label %1784
-
-1784:
-  %1785 = phi i32 [ 0, %1738 ], [ 0, %1739 ], [ %1783, %1782 ]
-  %1786 = icmp ult i32 %1785, %1689
-  %1787 = zext i32 %1785 to i64
-  br label %1788
-
-1788:
-  %1789 = phi i64 [ 0, %1784 ], [ %1795, %1794 ]
-  br i1 %1786, label %1790, label %1794
-
-1790:
-  %1791 = shl nuw i64 %1789, 2
-  %1792 = getelementptr inbounds nuw i8, ptr %9, i64 %1791
-  %1793 = getelementptr inbounds nuw [64 x i32], ptr %1714, i64 %1789
-  br label %1797
-
-1794:
-  %1795 = add nuw nsw i64 %1789, 1
-  %1796 = icmp eq i64 %1795, %119
-  br i1 %1796, label %1809, label %1788
-
-1797:
-  %1798 = phi i64 [ %1787, %1790 ], [ %1807, %1797 ]
-  %1799 = trunc nuw i64 %1798 to i32
-  %1800 = mul i32 %4, %1799
-  %1801 = zext i32 %1800 to i64
-  %1802 = getelementptr inbounds nuw i8, ptr %1792, i64 %1801
-  %1803 = add nuw i64 %1798, %1664
-  %1804 = and i64 %1803, 4294967295
-  %1805 = getelementptr inbounds nuw i32, ptr %1793, i64 %1804
-  %1806 = load i32, ptr %1805, align 4
-  store i32 %1806, ptr %1802, align 1
-  %1807 = add nuw nsw i64 %1798, 1
-  %1808 = icmp eq i64 %1807, %1691
-  br i1 %1808, label %1794, label %1797
-
-1809:
-  store ptr %9, ptr %122, align 8
-  br i1 %1705, label %1938, label %1810
-
-1810:
-  %1811 = getelementptr inbounds nuw i8, ptr %1702, i64 47680
-  %1812 = getelementptr inbounds nuw [64 x i32], ptr %1811, i64 %94
-  br i1 %116, label %1813, label %1836
-
-1813:
-  %1814 = phi i64 [ %1823, %1822 ], [ 0, %1810 ]
-  br i1 %120, label %1822, label %1815
-
-1815:
-  %1816 = trunc nuw i64 %1814 to i32
-  %1817 = add nuw i64 %1814, %1664
-  %1818 = and i64 %1817, 4294967295
-  %1819 = getelementptr inbounds nuw i32, ptr %1812, i64 %1818
-  %1820 = mul i32 %4, %1816
-  %1821 = load i32, ptr %1819, align 4
-  br label %1825
-
-1822:
-  %1823 = add nuw nsw i64 %1814, 1
-  %1824 = icmp eq i64 %1823, %1691
-  br i1 %1824, label %1907, label %1813
-
-1825:
-  %1826 = phi i64 [ 0, %1815 ], [ %1834, %1825 ]
-  %1827 = trunc i64 %1826 to i32
-  %1828 = shl i32 %1827, 3
-  %1829 = lshr i32 %1821, %1828
-  %1830 = trunc i32 %1829 to i8
-  %1831 = add i32 %1820, %1827
-  %1832 = zext i32 %1831 to i64
-  %1833 = getelementptr inbounds nuw i8, ptr %123, i64 %1832
-  store i8 %1830, ptr %1833, align 1
-  %1834 = add nuw nsw i64 %1826, 1
-  %1835 = icmp eq i64 %1834, %121
-  br i1 %1835, label %1822, label %1825
-
-1836:
-  switch i32 %4, label %1882 [
-    i32 16, label %1837
-    i32 8, label %1837
-  ]
-
-1837:
-  %1838 = icmp samesign ult i32 %1689, 16
-  br i1 %1838, label %1882, label %1839
-
-1839:
-  %1840 = getelementptr inbounds nuw i8, ptr %1812, i64 256
-  %1841 = getelementptr inbounds nuw i8, ptr %1812, i64 512
-  %1842 = getelementptr inbounds nuw i8, ptr %1812, i64 768
-  br label %1843
-
-1843:
-  %1844 = phi i64 [ %1879, %1873 ], [ 0, %1839 ]
-  %1845 = phi i64 [ %1877, %1873 ], [ 16, %1839 ]
-  %1846 = trunc nuw nsw i64 %1844 to i32
-  %1847 = mul i32 %4, %1846
-  %1848 = zext i32 %1847 to i64
-  %1849 = getelementptr inbounds nuw i8, ptr %123, i64 %1848
-  %1850 = add nuw nsw i64 %1844, %1664
-  %1851 = getelementptr inbounds nuw i32, ptr %1812, i64 %1850
-  %1852 = load <16 x i32>, ptr %1851, align 1
-  %1853 = getelementptr inbounds nuw i32, ptr %1840, i64 %1850
-  %1854 = load <16 x i32>, ptr %1853, align 1
-  br i1 %117, label %1855, label %1858
-
-1855:
-  %1856 = shufflevector <16 x i32> %1852, <16 x i32> %1854, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1857 = shufflevector <16 x i32> %1852, <16 x i32> %1854, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %1873
-
-1858:
-  %1859 = getelementptr inbounds nuw i32, ptr %1841, i64 %1850
-  %1860 = load <16 x i32>, ptr %1859, align 1
-  %1861 = getelementptr inbounds nuw i32, ptr %1842, i64 %1850
-  %1862 = load <16 x i32>, ptr %1861, align 1
-  %1863 = shufflevector <16 x i32> %1852, <16 x i32> %1860, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1864 = shufflevector <16 x i32> %1854, <16 x i32> %1862, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1865 = shufflevector <16 x i32> %1852, <16 x i32> %1860, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1866 = shufflevector <16 x i32> %1854, <16 x i32> %1862, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1867 = shufflevector <16 x i32> %1863, <16 x i32> %1864, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1868 = shufflevector <16 x i32> %1863, <16 x i32> %1864, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1869 = getelementptr inbounds nuw i8, ptr %1849, i64 128
-  %1870 = shufflevector <16 x i32> %1865, <16 x i32> %1866, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %1870, ptr %1869, align 4
-  %1871 = getelementptr inbounds nuw i8, ptr %1849, i64 192
-  %1872 = shufflevector <16 x i32> %1865, <16 x i32> %1866, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %1872, ptr %1871, align 4
-  br label %1873
-
-1873:
-  %1874 = phi <16 x i32> [ %1856, %1855 ], [ %1867, %1858 ]
-  %1875 = phi <16 x i32> [ %1857, %1855 ], [ %1868, %1858 ]
-  store <16 x i32> %1874, ptr %1849, align 4
-  %1876 = getelementptr inbounds nuw i8, ptr %1849, i64 64
-  store <16 x i32> %1875, ptr %1876, align 4
-  %1877 = add nuw nsw i64 %1845, 16
-  %1878 = icmp samesign ugt i64 %1877, %1691
-  %1879 = add nuw nsw i64 %1844, 16
-  br i1 %1878, label %1880, label %1843
-
-1880:
-  %1881 = trunc nuw nsw i64 %1845 to i32
-  br label %1882
-
-1882:
-  %1883 = phi i32 [ 0, %1836 ], [ 0, %1837 ], [ %1881, %1880 ]
-  %1884 = icmp ult i32 %1883, %1689
-  %1885 = zext i32 %1883 to i64
-  br label %1886
-
-1886:
-  %1887 = phi i64 [ 0, %1882 ], [ %1893, %1892 ]
-  br i1 %1884, label %1888, label %1892
-
-1888:
-  %1889 = shl nuw i64 %1887, 2
-  %1890 = getelementptr inbounds nuw i8, ptr %123, i64 %1889
-  %1891 = getelementptr inbounds nuw [64 x i32], ptr %1812, i64 %1887
-  br label %1895
-
-1892:
-  %1893 = add nuw nsw i64 %1887, 1
-  %1894 = icmp eq i64 %1893, %119
-  br i1 %1894, label %1907, label %1886
-
-1895:
-  %1896 = phi i64 [ %1885, %1888 ], [ %1905, %1895 ]
-  %1897 = trunc nuw i64 %1896 to i32
-  %1898 = mul i32 %4, %1897
-  %1899 = zext i32 %1898 to i64
-  %1900 = getelementptr inbounds nuw i8, ptr %1890, i64 %1899
-  %1901 = add nuw i64 %1896, %1664
-  %1902 = and i64 %1901, 4294967295
-  %1903 = getelementptr inbounds nuw i32, ptr %1891, i64 %1902
-  %1904 = load i32, ptr %1903, align 4
-  store i32 %1904, ptr %1900, align 1
-  %1905 = add nuw nsw i64 %1896, 1
-  %1906 = icmp eq i64 %1905, %1691
-  br i1 %1906, label %1892, label %1895
-
-1907:
-  store ptr %123, ptr %124, align 8
-  store ptr %125, ptr %126, align 8
-  %1908 = getelementptr inbounds nuw i8, ptr %1702, i64 16
-  %1909 = load ptr, ptr %1908, align 8
-  %1910 = getelementptr inbounds nuw i8, ptr %1909, i64 136
-  %1911 = load i64, ptr %1910, align 8
-  %1912 = icmp eq i64 %1911, 0
-  br i1 %1912, label %1938, label %1913
-
-1913:
-  %1914 = getelementptr inbounds nuw i8, ptr %1702, i64 82496
-  %1915 = getelementptr inbounds nuw i32, ptr %1914, i64 %1664
-  br label %1916
-
-1916:
-  %1917 = phi i64 [ 0, %1913 ], [ %1923, %1922 ]
-  br i1 %120, label %1922, label %1918
-
-1918:
-  %1919 = trunc nuw i64 %1917 to i32
-  %1920 = getelementptr inbounds nuw i32, ptr %1915, i64 %1917
-  %1921 = mul i32 %4, %1919
-  br label %1925
-
-1922:
-  %1923 = add nuw nsw i64 %1917, 1
-  %1924 = icmp eq i64 %1923, %1691
-  br i1 %1924, label %1938, label %1916
-
-1925:
-  %1926 = phi i64 [ 0, %1918 ], [ %1936, %1925 ]
-  %1927 = trunc nuw i64 %1926 to i32
-  %1928 = lshr i32 %1927, 2
-  %1929 = add i32 %1928, %6
-  %1930 = zext i32 %1929 to i64
-  %1931 = getelementptr inbounds nuw [64 x i32], ptr %1920, i64 %1930
-  %1932 = load i32, ptr %1931, align 4
-  %1933 = add i32 %1921, %1927
-  %1934 = zext i32 %1933 to i64
-  %1935 = getelementptr inbounds nuw i32, ptr %125, i64 %1934
-  store i32 %1932, ptr %1935, align 4
-  %1936 = add nuw nsw i64 %1926, 1
-  %1937 = icmp eq i64 %1936, %121
-  br i1 %1937, label %1922, label %1925
-
-1938:
-  %1939 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %1940
-
-1940:
-  call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  %1941 = icmp eq i64 %1697, 0
-  br i1 %1941, label %1942, label %127
-
-1942:
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  br label %1943
+  br label %1776
 
-1943:
+1776:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %1944
+  br label %1777
 
-1944:
+1777:
   ret void
 }
 
@@ -33897,7 +33667,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %18 = load i64, ptr %17, align 8
   %19 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 8, i32 noundef %2, i64 noundef %18)
-  br label %93
+  br label %99
 
 20:
   %21 = phi i32 [ %9, %7 ], [ %64, %63 ]
@@ -33974,38 +33744,48 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %70 = zext nneg i32 %5 to i64
   %71 = getelementptr inbounds nuw i64, ptr %69, i64 %70
   %72 = load i64, ptr %71, align 8
-  br label %73
+  br label %79
 
 73:
-  %74 = phi i64 [ %72, %68 ], [ 0, %20 ]
-  %75 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  store i64 %74, ptr %75, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %25, i64 28
-  store i32 %6, ptr %76, align 4
-  %77 = add i32 %4, %3
-  %78 = icmp ult i32 %3, %77
-  br i1 %78, label %79, label %93
+  %74 = icmp eq i32 %5, 6
+  br i1 %74, label %75, label %79
+
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %77 = load i32, ptr %76, align 4
+  %78 = zext i32 %77 to i64
+  br label %79
 
 79:
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  br label %81
+  %80 = phi i64 [ %72, %68 ], [ %78, %75 ], [ 0, %73 ]
+  %81 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  store i64 %80, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %25, i64 28
+  store i32 %6, ptr %82, align 4
+  %83 = add i32 %4, %3
+  %84 = icmp ult i32 %3, %83
+  br i1 %84, label %85, label %99
 
-81:
-  %82 = phi i32 [ %3, %79 ], [ %91, %81 ]
-  %83 = and i32 %82, 63
-  %84 = zext nneg i32 %83 to i64
-  %85 = shl nuw i64 1, %84
-  %86 = lshr i32 %82, 6
-  %87 = zext nneg i32 %86 to i64
-  %88 = getelementptr inbounds nuw i64, ptr %80, i64 %87
-  %89 = load i64, ptr %88, align 8
-  %90 = or i64 %85, %89
-  store i64 %90, ptr %88, align 8
-  %91 = add nuw i32 %82, 1
-  %92 = icmp eq i32 %91, %77
-  br i1 %92, label %93, label %81
+85:
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %87
 
-93:
+87:
+  %88 = phi i32 [ %3, %85 ], [ %97, %87 ]
+  %89 = and i32 %88, 63
+  %90 = zext nneg i32 %89 to i64
+  %91 = shl nuw i64 1, %90
+  %92 = lshr i32 %88, 6
+  %93 = zext nneg i32 %92 to i64
+  %94 = getelementptr inbounds nuw i64, ptr %86, i64 %93
+  %95 = load i64, ptr %94, align 8
+  %96 = or i64 %91, %95
+  store i64 %96, ptr %94, align 8
+  %97 = add nuw i32 %88, 1
+  %98 = icmp eq i32 %97, %83
+  br i1 %98, label %99, label %87
+
+99:
   ret void
 }
 
@@ -34013,7 +33793,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
-  br i1 %6, label %178, label %7
+  br i1 %6, label %54, label %7
 
 7:
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 4120
@@ -34022,7 +33802,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 10:
   %11 = icmp eq i32 %26, 0
-  br i1 %11, label %178, label %29
+  br i1 %11, label %54, label %29
 
 12:
   %13 = phi i64 [ 0, %7 ], [ %27, %24 ]
@@ -34070,203 +33850,178 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 
 45:
   %46 = icmp eq i32 %2, 0
-  br i1 %46, label %47, label %106
+  br i1 %46, label %52, label %47
 
 47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 4120
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %50 = zext i32 %5 to i64
-  br label %56
+  %48 = tail call i32 @llvm.usub.sat.i32(i32 %26, i32 %2)
+  %49 = icmp ugt i32 %48, %25
+  br i1 %49, label %50, label %54
 
-51:
-  store i32 %79, ptr %4, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %52, i8 0, i64 1280, i1 false)
-  %53 = icmp eq i32 %79, 0
-  br i1 %53, label %178, label %54
+50:
+  %51 = sub nuw i32 %48, %25
+  br label %52
+
+52:
+  %53 = phi i32 [ %51, %50 ], [ -1, %45 ]
+  tail call fastcc void @drop(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %53)
+  br label %54
 
 54:
-  %55 = zext i32 %79 to i64
+  ret void
+}
+
+define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %5 = load i32, ptr %4, align 8
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %7, label %9
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %8, i8 0, i64 1280, i1 false)
+  br label %87
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %13 = zext i32 %5 to i64
+  br label %20
+
+14:
+  store i32 %83, ptr %4, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %15, i8 0, i64 1280, i1 false)
+  %16 = icmp eq i32 %83, 0
+  br i1 %16, label %87, label %17
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %19 = zext i32 %83 to i64
+  br label %88
+
+20:
+  %21 = phi i64 [ 0, %9 ], [ %85, %82 ]
+  %22 = phi i32 [ %2, %9 ], [ %84, %82 ]
+  %23 = phi i32 [ 0, %9 ], [ %83, %82 ]
+  %24 = getelementptr inbounds nuw %struct.Outstanding, ptr %10, i64 %21
+  %25 = load i32, ptr %24, align 8
+  %26 = icmp eq i32 %25, %1
+  %27 = icmp ne i32 %22, 0
+  %28 = select i1 %26, i1 %27, i1 false
+  br i1 %28, label %29, label %78
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %24, i64 28
+  %31 = load i32, ptr %30, align 4
+  %32 = icmp ne i32 %31, 0
+  %33 = icmp ne i32 %22, -1
+  %34 = select i1 %32, i1 %33, i1 false
+  br i1 %34, label %78, label %35
+
+35:
+  %36 = add i32 %22, -1
+  %37 = select i1 %33, i32 %36, i32 -1
+  %38 = getelementptr inbounds nuw i8, ptr %24, i64 24
+  %39 = load i32, ptr %38, align 8
+  %40 = icmp ult i32 %39, 2
+  br i1 %40, label %41, label %44
+
+41:
+  %42 = zext nneg i32 %39 to i64
+  %43 = getelementptr inbounds nuw i64, ptr %12, i64 %42
+  br label %71
+
+44:
+  %45 = icmp eq i32 %39, 6
+  br i1 %45, label %46, label %82
+
+46:
+  %47 = load ptr, ptr %0, align 8
+  %48 = load i32, ptr %11, align 4
+  %49 = getelementptr inbounds nuw i8, ptr %47, i64 144
+  %50 = load ptr, ptr %49, align 8
+  %51 = zext i32 %48 to i64
+  %52 = getelementptr inbounds nuw i8, ptr %47, i64 120
+  %53 = load i64, ptr %52, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %47, i64 8
+  %55 = load i32, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %47, i64 128
+  %57 = load i64, ptr %56, align 8
+  %58 = icmp eq i64 %57, 0
+  %59 = add i64 %57, 1
+  %60 = select i1 %58, i64 0, i64 %59
+  %61 = zext i32 %55 to i64
+  %62 = mul i64 %53, %61
+  %63 = add i64 %62, 3
+  %64 = add i64 %63, %60
+  %65 = mul i64 %64, %51
+  %66 = getelementptr inbounds nuw i64, ptr %50, i64 %65
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
+  %68 = mul nuw nsw i64 %61, 88
+  %69 = getelementptr inbounds nuw i8, ptr %67, i64 %68
+  %70 = getelementptr inbounds nuw i64, ptr %69, i64 %51
+  br label %71
+
+71:
+  %72 = phi ptr [ %70, %46 ], [ %43, %41 ]
+  %73 = getelementptr inbounds nuw i8, ptr %24, i64 16
+  %74 = load i64, ptr %73, align 8
+  %75 = load i64, ptr %72, align 8
+  %76 = icmp ugt i64 %74, %75
+  br i1 %76, label %77, label %82
+
+77:
+  store i64 %74, ptr %72, align 8
   br label %82
 
-56:
-  %57 = phi i64 [ 0, %47 ], [ %80, %78 ]
-  %58 = phi i32 [ 0, %47 ], [ %79, %78 ]
-  %59 = getelementptr inbounds nuw %struct.Outstanding, ptr %48, i64 %57
-  %60 = load i32, ptr %59, align 8
-  %61 = icmp eq i32 %60, %1
-  br i1 %61, label %62, label %74
-
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %59, i64 24
-  %64 = load i32, ptr %63, align 8
-  %65 = icmp ult i32 %64, 2
-  br i1 %65, label %66, label %78
-
-66:
-  %67 = getelementptr inbounds nuw i8, ptr %59, i64 16
-  %68 = load i64, ptr %67, align 8
-  %69 = zext nneg i32 %64 to i64
-  %70 = getelementptr inbounds nuw i64, ptr %49, i64 %69
-  %71 = load i64, ptr %70, align 8
-  %72 = icmp ugt i64 %68, %71
-  br i1 %72, label %73, label %78
-
-73:
-  store i64 %68, ptr %70, align 8
-  br label %78
-
-74:
-  %75 = add i32 %58, 1
-  %76 = zext i32 %58 to i64
-  %77 = getelementptr inbounds nuw %struct.Outstanding, ptr %48, i64 %76
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %77, ptr noundef nonnull align 8 dereferenceable(32) %59, i64 32, i1 false)
-  br label %78
-
 78:
-  %79 = phi i32 [ %75, %74 ], [ %58, %73 ], [ %58, %66 ], [ %58, %62 ]
-  %80 = add nuw nsw i64 %57, 1
-  %81 = icmp eq i64 %80, %50
-  br i1 %81, label %51, label %56
+  %79 = add i32 %23, 1
+  %80 = zext i32 %23 to i64
+  %81 = getelementptr inbounds nuw %struct.Outstanding, ptr %10, i64 %80
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %81, ptr noundef nonnull align 8 dereferenceable(32) %24, i64 32, i1 false)
+  br label %82
 
 82:
-  %83 = phi i64 [ 0, %54 ], [ %104, %103 ]
-  %84 = getelementptr inbounds nuw %struct.Outstanding, ptr %48, i64 %83
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 8
-  %86 = load i32, ptr %85, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  %88 = load i32, ptr %87, align 4
-  %89 = add i32 %88, %86
-  %90 = icmp ult i32 %86, %89
-  br i1 %90, label %91, label %103
+  %83 = phi i32 [ %79, %78 ], [ %23, %44 ], [ %23, %71 ], [ %23, %77 ]
+  %84 = phi i32 [ %22, %78 ], [ %37, %44 ], [ %37, %71 ], [ %37, %77 ]
+  %85 = add nuw nsw i64 %21, 1
+  %86 = icmp eq i64 %85, %13
+  br i1 %86, label %14, label %20
 
-91:
-  %92 = phi i32 [ %101, %91 ], [ %86, %82 ]
-  %93 = and i32 %92, 63
-  %94 = zext nneg i32 %93 to i64
-  %95 = shl nuw i64 1, %94
-  %96 = lshr i32 %92, 6
-  %97 = zext nneg i32 %96 to i64
-  %98 = getelementptr inbounds nuw i64, ptr %52, i64 %97
-  %99 = load i64, ptr %98, align 8
-  %100 = or i64 %95, %99
-  store i64 %100, ptr %98, align 8
-  %101 = add nuw i32 %92, 1
-  %102 = icmp eq i32 %101, %89
-  br i1 %102, label %103, label %91
+87:
+  ret void
 
-103:
-  %104 = add nuw nsw i64 %83, 1
-  %105 = icmp eq i64 %104, %55
-  br i1 %105, label %178, label %82
+88:
+  %89 = phi i64 [ 0, %17 ], [ %110, %109 ]
+  %90 = getelementptr inbounds nuw %struct.Outstanding, ptr %18, i64 %89
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 8
+  %92 = load i32, ptr %91, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %90, i64 12
+  %94 = load i32, ptr %93, align 4
+  %95 = add i32 %94, %92
+  %96 = icmp ult i32 %92, %95
+  br i1 %96, label %97, label %109
 
-106:
-  %107 = tail call i32 @llvm.usub.sat.i32(i32 %26, i32 %2)
-  %108 = icmp ugt i32 %107, %25
-  br i1 %108, label %109, label %178
+97:
+  %98 = phi i32 [ %107, %97 ], [ %92, %88 ]
+  %99 = and i32 %98, 63
+  %100 = zext nneg i32 %99 to i64
+  %101 = shl nuw i64 1, %100
+  %102 = lshr i32 %98, 6
+  %103 = zext nneg i32 %102 to i64
+  %104 = getelementptr inbounds nuw i64, ptr %15, i64 %103
+  %105 = load i64, ptr %104, align 8
+  %106 = or i64 %101, %105
+  store i64 %106, ptr %104, align 8
+  %107 = add nuw i32 %98, 1
+  %108 = icmp eq i32 %107, %95
+  br i1 %108, label %109, label %97
 
 109:
-  %110 = sub nuw i32 %107, %25
-  %111 = getelementptr inbounds nuw i8, ptr %0, i64 4120
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %113 = zext i32 %5 to i64
-  br label %119
-
-114:
-  store i32 %150, ptr %4, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %115, i8 0, i64 1280, i1 false)
-  %116 = icmp eq i32 %150, 0
-  br i1 %116, label %178, label %117
-
-117:
-  %118 = zext i32 %150 to i64
-  br label %154
-
-119:
-  %120 = phi i64 [ 0, %109 ], [ %152, %149 ]
-  %121 = phi i32 [ %110, %109 ], [ %151, %149 ]
-  %122 = phi i32 [ 0, %109 ], [ %150, %149 ]
-  %123 = getelementptr inbounds nuw %struct.Outstanding, ptr %111, i64 %120
-  %124 = load i32, ptr %123, align 8
-  %125 = icmp eq i32 %124, %1
-  %126 = icmp ne i32 %121, 0
-  %127 = select i1 %125, i1 %126, i1 false
-  br i1 %127, label %128, label %145
-
-128:
-  %129 = getelementptr inbounds nuw i8, ptr %123, i64 28
-  %130 = load i32, ptr %129, align 4
-  %131 = icmp eq i32 %130, 0
-  br i1 %131, label %132, label %145
-
-132:
-  %133 = add i32 %121, -1
-  %134 = getelementptr inbounds nuw i8, ptr %123, i64 24
-  %135 = load i32, ptr %134, align 8
-  %136 = icmp ult i32 %135, 2
-  br i1 %136, label %137, label %149
-
-137:
-  %138 = getelementptr inbounds nuw i8, ptr %123, i64 16
-  %139 = load i64, ptr %138, align 8
-  %140 = zext nneg i32 %135 to i64
-  %141 = getelementptr inbounds nuw i64, ptr %112, i64 %140
-  %142 = load i64, ptr %141, align 8
-  %143 = icmp ugt i64 %139, %142
-  br i1 %143, label %144, label %149
-
-144:
-  store i64 %139, ptr %141, align 8
-  br label %149
-
-145:
-  %146 = add i32 %122, 1
-  %147 = zext i32 %122 to i64
-  %148 = getelementptr inbounds nuw %struct.Outstanding, ptr %111, i64 %147
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %148, ptr noundef nonnull align 8 dereferenceable(32) %123, i64 32, i1 false)
-  br label %149
-
-149:
-  %150 = phi i32 [ %146, %145 ], [ %122, %144 ], [ %122, %137 ], [ %122, %132 ]
-  %151 = phi i32 [ %121, %145 ], [ %133, %144 ], [ %133, %137 ], [ %133, %132 ]
-  %152 = add nuw nsw i64 %120, 1
-  %153 = icmp eq i64 %152, %113
-  br i1 %153, label %114, label %119
-
-154:
-  %155 = phi i64 [ 0, %117 ], [ %176, %175 ]
-  %156 = getelementptr inbounds nuw %struct.Outstanding, ptr %111, i64 %155
-  %157 = getelementptr inbounds nuw i8, ptr %156, i64 8
-  %158 = load i32, ptr %157, align 8
-  %159 = getelementptr inbounds nuw i8, ptr %156, i64 12
-  %160 = load i32, ptr %159, align 4
-  %161 = add i32 %160, %158
-  %162 = icmp ult i32 %158, %161
-  br i1 %162, label %163, label %175
-
-163:
-  %164 = phi i32 [ %173, %163 ], [ %158, %154 ]
-  %165 = and i32 %164, 63
-  %166 = zext nneg i32 %165 to i64
-  %167 = shl nuw i64 1, %166
-  %168 = lshr i32 %164, 6
-  %169 = zext nneg i32 %168 to i64
-  %170 = getelementptr inbounds nuw i64, ptr %115, i64 %169
-  %171 = load i64, ptr %170, align 8
-  %172 = or i64 %167, %171
-  store i64 %172, ptr %170, align 8
-  %173 = add nuw i32 %164, 1
-  %174 = icmp eq i32 %173, %161
-  br i1 %174, label %175, label %163
-
-175:
-  %176 = add nuw nsw i64 %155, 1
-  %177 = icmp eq i64 %176, %118
-  br i1 %177, label %178, label %154
-
-178:
-  ret void
+  %110 = add nuw nsw i64 %89, 1
+  %111 = icmp eq i64 %110, %19
+  br i1 %111, label %87, label %88
 }
 
 define i64 @add_as_ptx(i64 noundef %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -39238,10 +38993,10 @@ define void @table_of(ptr dead_on_unwind noalias writable writeonly sret(%struct
 define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef %3) local_unnamed_addr {
   %5 = alloca %struct.Touch, align 8
   %6 = alloca %struct.Touch, align 8
-  %7 = alloca i64, align 8
+  %7 = alloca %struct.Touch, align 8
   %8 = alloca %struct.Touch, align 8
-  %9 = alloca %struct.Touch, align 8
-  %10 = alloca i64, align 8
+  %9 = alloca %struct.Quick, align 8
+  %10 = alloca %struct.Quick, align 8
   %11 = alloca %struct.Range, align 8
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %13 = load i32, ptr %12, align 8
@@ -39268,1527 +39023,1576 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 25:
   %26 = phi i1 [ false, %14 ], [ false, %4 ], [ %24, %21 ]
   %27 = icmp eq i32 %1, 0
-  br i1 %27, label %1037, label %28
+  br i1 %27, label %1038, label %28
 
 28:
   %29 = icmp eq i32 %2, 16
   %30 = and i1 %29, %26
   %31 = icmp eq i32 %2, 8
   %32 = and i1 %31, %26
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 20
-  %36 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %37 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %38 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %39 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %40 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %41 = getelementptr inbounds nuw i8, ptr %5, i64 24
-  %42 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %43 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %44 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %45 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %46 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %47 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %48 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %49 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %50 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %51 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %52 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %53 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %54 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %55 = getelementptr inbounds nuw i8, ptr %3, i64 32768
-  %56 = getelementptr inbounds nuw i8, ptr %3, i64 65536
-  %57 = zext i32 %1 to i64
-  br label %58
+  %33 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %34 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %35 = getelementptr inbounds nuw i8, ptr %10, i64 48
+  %36 = getelementptr inbounds nuw i8, ptr %10, i64 96
+  %37 = getelementptr inbounds nuw i8, ptr %10, i64 56
+  %38 = getelementptr inbounds nuw i8, ptr %10, i64 64
+  %39 = getelementptr inbounds nuw i8, ptr %10, i64 88
+  %40 = getelementptr inbounds nuw i8, ptr %10, i64 104
+  %41 = getelementptr inbounds nuw i8, ptr %10, i64 120
+  %42 = getelementptr inbounds nuw i8, ptr %10, i64 80
+  %43 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %44 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %45 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %46 = getelementptr inbounds nuw i8, ptr %10, i64 112
+  %47 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %48 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %49 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %50 = getelementptr inbounds nuw i8, ptr %10, i64 72
+  %51 = getelementptr inbounds nuw i8, ptr %10, i64 100
+  %52 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %53 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %54 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %55 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %56 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %57 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  %58 = getelementptr inbounds nuw i8, ptr %9, i64 96
+  %59 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  %60 = getelementptr inbounds nuw i8, ptr %9, i64 64
+  %61 = getelementptr inbounds nuw i8, ptr %9, i64 88
+  %62 = getelementptr inbounds nuw i8, ptr %9, i64 104
+  %63 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %64 = getelementptr inbounds nuw i8, ptr %9, i64 80
+  %65 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %66 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %67 = getelementptr inbounds nuw i8, ptr %9, i64 40
+  %68 = getelementptr inbounds nuw i8, ptr %9, i64 112
+  %69 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %70 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %71 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %72 = getelementptr inbounds nuw i8, ptr %9, i64 72
+  %73 = getelementptr inbounds nuw i8, ptr %9, i64 100
+  %74 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %75 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %76 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %77 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %78 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %79 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %80 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %81 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %82 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %83 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %84 = getelementptr inbounds nuw i8, ptr %3, i64 32768
+  %85 = getelementptr inbounds nuw i8, ptr %3, i64 65536
+  %86 = zext i32 %1 to i64
+  br label %87
 
-58:
-  %59 = phi i32 [ 0, %28 ], [ %1035, %1033 ]
-  br i1 %30, label %60, label %559
-
-60:
-  %61 = load ptr, ptr %0, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 12352
-  %63 = zext i32 %59 to i64
-  %64 = getelementptr inbounds nuw i64, ptr %62, i64 %63
-  %65 = load i64, ptr %64, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %66 = load i32, ptr %33, align 4
-  %67 = call ptr @memory_at(ptr noundef %61, i32 noundef %66, i64 noundef %65, i64 noundef 16, ptr noundef nonnull %10)
-  %68 = icmp eq ptr %67, null
-  br i1 %68, label %89, label %69
-
-69:
-  %70 = getelementptr inbounds nuw i8, ptr %67, i64 48
-  %71 = load ptr, ptr %70, align 8
-  %72 = icmp eq ptr %71, null
-  br i1 %72, label %89, label %73
-
-73:
-  %74 = getelementptr inbounds nuw i8, ptr %67, i64 72
-  %75 = load ptr, ptr %74, align 8
-  %76 = icmp eq ptr %75, null
-  br i1 %76, label %81, label %77
-
-77:
-  %78 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  %79 = load ptr, ptr %78, align 8
-  %80 = icmp eq ptr %75, %79
-  br i1 %80, label %81, label %89
-
-81:
-  %82 = load i32, ptr %12, align 8
-  %83 = and i32 %82, 2
-  %84 = icmp eq i32 %83, 0
-  br i1 %84, label %90, label %85
-
-85:
-  %86 = getelementptr inbounds nuw i8, ptr %67, i64 88
-  %87 = load i32, ptr %86, align 8
-  %88 = icmp eq i32 %87, 0
-  br i1 %88, label %90, label %89
+87:
+  %88 = phi i32 [ 0, %28 ], [ %1036, %1034 ]
+  br i1 %30, label %89, label %575
 
 89:
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %556
+  %90 = load ptr, ptr %0, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 12352
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %92 = zext i32 %88 to i64
+  %93 = getelementptr inbounds nuw i64, ptr %91, i64 %92
+  %94 = load i64, ptr %93, align 8
+  %95 = call fastcc i32 @quick_memory(ptr noundef %9, ptr noundef nonnull %0, i64 noundef %94, i32 noundef 16)
+  %96 = icmp eq i32 %95, 0
+  br i1 %96, label %572, label %97
 
-90:
-  %91 = getelementptr inbounds nuw i8, ptr %67, i64 84
-  %92 = load i32, ptr %91, align 4
-  %93 = icmp eq i32 %92, 1
-  %94 = load i64, ptr %10, align 8
-  %95 = sub i64 %94, %65
-  %96 = getelementptr inbounds nuw i8, ptr %67, i64 8
-  %97 = load i64, ptr %96, align 8
-  %98 = add i64 %97, -16
-  %99 = zext i1 %93 to i64
-  %100 = getelementptr inbounds nuw i64, ptr %34, i64 %99
-  %101 = load i64, ptr %100, align 8
-  %102 = load i32, ptr %35, align 4
-  %103 = add i32 %102, -1
-  %104 = or i32 %103, 15
-  %105 = zext i32 %104 to i64
-  %106 = load ptr, ptr %61, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %61, i64 28
-  %108 = load i32, ptr %107, align 4
-  %109 = getelementptr inbounds nuw i8, ptr %106, i64 144
-  %110 = load ptr, ptr %109, align 8
-  %111 = zext i32 %108 to i64
-  %112 = getelementptr inbounds nuw i8, ptr %106, i64 120
-  %113 = load i64, ptr %112, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %106, i64 8
-  %115 = load i32, ptr %114, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %106, i64 128
-  %117 = load i64, ptr %116, align 8
-  %118 = icmp eq i64 %117, 0
-  %119 = add i64 %117, 1
-  %120 = select i1 %118, i64 0, i64 %119
-  %121 = zext i32 %115 to i64
-  %122 = mul i64 %113, %121
-  %123 = add i64 %122, 3
-  %124 = add i64 %123, %120
-  %125 = mul i64 %124, %111
-  %126 = getelementptr inbounds nuw i64, ptr %110, i64 %125
-  %127 = getelementptr inbounds nuw i8, ptr %126, i64 24
-  %128 = select i1 %93, i64 %121, i64 0
-  %129 = getelementptr inbounds nuw i64, ptr %127, i64 %128
-  %130 = getelementptr inbounds nuw i8, ptr %67, i64 56
-  %131 = load ptr, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %67, i64 64
-  %133 = load ptr, ptr %132, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %67, i64 24
-  %135 = load ptr, ptr %134, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %61, i64 16
-  %137 = load ptr, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 160
-  %139 = getelementptr inbounds nuw i8, ptr %67, i64 16
-  %140 = load ptr, ptr %139, align 8
-  %141 = getelementptr inbounds nuw i8, ptr %67, i64 80
-  %142 = load i32, ptr %141, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %137, i64 456
-  %144 = load ptr, ptr %143, align 8
-  %145 = load i32, ptr %144, align 8
-  %146 = icmp ult i32 %145, 2
-  %147 = icmp ne i32 %92, 0
-  %148 = getelementptr inbounds nuw i8, ptr %144, i64 4232
-  %149 = or i1 %147, %146
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %150 = icmp ult i32 %59, %1
-  br i1 %150, label %151, label %553
+97:
+  %98 = icmp ult i32 %88, %1
+  br i1 %98, label %99, label %569
 
-151:
-  %152 = lshr i64 %101, 28
-  %153 = trunc i64 %152 to i16
-  %154 = and i16 %153, 511
-  %155 = urem i16 %154, 15
-  %156 = icmp eq ptr %133, null
-  %157 = getelementptr inbounds nuw i8, ptr %67, i64 92
-  %158 = zext nneg i16 %155 to i64
-  br label %159
+99:
+  %100 = phi i64 [ %549, %548 ], [ %92, %97 ]
+  %101 = shl i64 %100, 4
+  %102 = and i64 %101, 4294967280
+  %103 = getelementptr inbounds nuw i8, ptr %3, i64 %102
+  %104 = load i32, ptr %12, align 8
+  %105 = and i32 %104, 2
+  %106 = icmp eq i32 %105, 0
+  %107 = getelementptr inbounds nuw i64, ptr %91, i64 %100
+  %108 = load i64, ptr %107, align 8
+  %109 = load i64, ptr %9, align 8
+  %110 = sub i64 %108, %109
+  %111 = load i64, ptr %55, align 8
+  %112 = icmp ugt i64 %110, %111
+  br i1 %106, label %362, label %113
 
-159:
-  %160 = phi i64 [ %63, %151 ], [ %537, %536 ]
-  %161 = shl i64 %160, 4
-  %162 = and i64 %161, 4294967280
-  %163 = getelementptr inbounds nuw i8, ptr %3, i64 %162
-  %164 = load i32, ptr %12, align 8
-  %165 = and i32 %164, 2
-  %166 = icmp eq i32 %165, 0
-  %167 = getelementptr inbounds nuw i64, ptr %62, i64 %160
-  %168 = load i64, ptr %167, align 8
-  %169 = add i64 %95, %168
-  %170 = icmp ule i64 %169, %98
-  %171 = and i64 %168, %105
-  %172 = icmp eq i64 %171, 0
-  %173 = select i1 %170, i1 %172, i1 false
-  br i1 %166, label %386, label %174
+113:
+  br i1 %112, label %563, label %114
 
-174:
-  br i1 %173, label %175, label %547
+114:
+  %115 = load i64, ptr %56, align 8
+  %116 = and i64 %115, %108
+  %117 = icmp eq i64 %116, 0
+  br i1 %117, label %118, label %561
 
-175:
-  %176 = lshr i64 %169, 12
-  %177 = getelementptr inbounds nuw i32, ptr %131, i64 %176
-  %178 = load i32, ptr %177, align 4
-  %179 = lshr i32 %178, 4
-  %180 = icmp ne i32 %179, %142
-  %181 = and i32 %178, 4
-  %182 = icmp eq i32 %181, 0
-  %183 = or i1 %180, %182
-  br i1 %183, label %549, label %184
+118:
+  %119 = load ptr, ptr %57, align 8
+  %120 = lshr i64 %110, 12
+  %121 = getelementptr inbounds nuw i32, ptr %119, i64 %120
+  %122 = load i32, ptr %121, align 4
+  %123 = lshr i32 %122, 4
+  %124 = load i32, ptr %58, align 8
+  %125 = icmp ne i32 %123, %124
+  %126 = and i32 %122, 4
+  %127 = icmp eq i32 %126, 0
+  %128 = or i1 %125, %127
+  br i1 %128, label %565, label %129
 
-184:
-  br i1 %156, label %194, label %185
+129:
+  %130 = load ptr, ptr %59, align 8
+  %131 = icmp eq ptr %130, null
+  br i1 %131, label %141, label %132
 
-185:
-  %186 = lshr i64 %169, 9
-  %187 = getelementptr inbounds nuw i64, ptr %133, i64 %186
-  %188 = load i64, ptr %187, align 8
-  %189 = lshr i64 %169, 3
-  %190 = and i64 %189, 63
-  %191 = shl i64 3, %190
-  %192 = and i64 %188, %191
-  %193 = icmp eq i64 %192, 0
-  br i1 %193, label %194, label %551
+132:
+  %133 = lshr i64 %110, 9
+  %134 = getelementptr inbounds nuw i64, ptr %130, i64 %133
+  %135 = load i64, ptr %134, align 8
+  %136 = lshr i64 %110, 3
+  %137 = and i64 %136, 63
+  %138 = shl i64 3, %137
+  %139 = and i64 %135, %138
+  %140 = icmp eq i64 %139, 0
+  br i1 %140, label %141, label %567
 
-194:
-  %195 = lshr i64 %169, 6
-  %196 = getelementptr inbounds nuw i64, ptr %135, i64 %195
-  %197 = and i32 %178, 2
-  %198 = icmp eq i32 %197, 0
-  br i1 %198, label %199, label %205
+141:
+  %142 = load ptr, ptr %60, align 8
+  %143 = lshr i64 %110, 6
+  %144 = getelementptr inbounds nuw i64, ptr %142, i64 %143
+  %145 = and i32 %122, 2
+  %146 = icmp eq i32 %145, 0
+  br i1 %146, label %147, label %153
 
-199:
-  %200 = and i64 %169, 63
-  %201 = shl i64 65535, %200
-  %202 = load i64, ptr %196, align 8
-  %203 = xor i64 %202, -1
-  %204 = and i64 %201, %203
-  br label %205
+147:
+  %148 = and i64 %110, 63
+  %149 = shl i64 65535, %148
+  %150 = load i64, ptr %144, align 8
+  %151 = xor i64 %150, -1
+  %152 = and i64 %149, %151
+  br label %153
 
-205:
-  %206 = phi i64 [ %204, %199 ], [ 0, %194 ]
-  %207 = getelementptr inbounds nuw i8, ptr %140, i64 %169
-  br label %352
+153:
+  %154 = phi i64 [ %152, %147 ], [ 0, %141 ]
+  %155 = load ptr, ptr %61, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %155, i64 %110
+  br label %325
 
-208:
-  %209 = icmp eq i32 %360, 0
-  %210 = icmp eq i64 %206, 0
-  %211 = select i1 %209, i1 %210, i1 false
-  br i1 %211, label %212, label %213
+157:
+  %158 = icmp eq i32 %333, 0
+  %159 = icmp eq i64 %154, 0
+  %160 = select i1 %158, i1 %159, i1 false
+  %161 = load ptr, ptr %62, align 8
+  %162 = icmp eq ptr %161, null
+  %163 = select i1 %160, i1 %162, i1 false
+  br i1 %163, label %324, label %164
 
-212:
-  br i1 %149, label %536, label %216
+164:
+  br i1 %162, label %165, label %167
 
-213:
-  br i1 %149, label %214, label %216
+165:
+  %166 = lshr i64 %110, 7
+  br label %180
 
-214:
-  %215 = lshr i64 %169, 7
+167:
+  %168 = load ptr, ptr %63, align 8
+  %169 = lshr i64 %110, 7
+  %170 = getelementptr inbounds nuw i8, ptr %168, i64 92
+  %171 = load i32, ptr %170, align 4
+  %172 = zext i32 %171 to i64
+  %173 = mul nuw nsw i64 %172, 7
+  %174 = xor i64 %173, %169
+  %175 = and i64 %174, 1023
+  %176 = getelementptr inbounds nuw i32, ptr %161, i64 %175
+  br label %177
+
+177:
+  %178 = atomicrmw xchg ptr %176, i32 1 acquire, align 4
+  %179 = icmp eq i32 %178, 0
+  br i1 %179, label %180, label %177
+
+180:
+  %181 = phi i64 [ %166, %165 ], [ %169, %177 ]
+  %182 = phi ptr [ null, %165 ], [ %176, %177 ]
+  %183 = load ptr, ptr %64, align 8
+  %184 = getelementptr inbounds nuw %struct.Line, ptr %183, i64 %181
+  %185 = load i64, ptr %184, align 8
+  %186 = icmp sgt i64 %185, -1
+  %187 = and i64 %185, 63
+  %188 = icmp eq i64 %187, 0
+  %189 = or i1 %186, %188
+  %190 = trunc nuw nsw i64 %187 to i32
+  %191 = select i1 %189, i32 4, i32 %190
+  %192 = trunc nuw nsw i32 %191 to i8
+  %193 = udiv i8 16, %192
+  %194 = and i64 %185, -9223372036854775745
+  %195 = zext nneg i32 %191 to i64
+  %196 = or disjoint i64 %195, -9223372036854775808
+  %197 = icmp eq i64 %194, %196
+  br i1 %197, label %198, label %216
+
+198:
+  %199 = and i64 %185, 9223372036854775744
+  %200 = inttoptr i64 %199 to ptr
+  %201 = trunc i64 %110 to i8
+  %202 = and i8 %201, 127
+  %203 = udiv i8 %202, %192
+  %204 = zext nneg i8 %203 to i64
+  %205 = getelementptr inbounds nuw %struct.Line, ptr %200, i64 %204
+  %206 = icmp eq i64 %199, 0
+  br i1 %206, label %216, label %207
+
+207:
+  %208 = icmp samesign ugt i32 %191, 16
+  br i1 %208, label %288, label %209
+
+209:
+  %210 = load i64, ptr %65, align 8
+  %211 = load ptr, ptr %68, align 8
+  %212 = load ptr, ptr %63, align 8
+  %213 = getelementptr inbounds nuw i8, ptr %211, i64 24
+  %214 = getelementptr inbounds nuw i8, ptr %212, i64 84
+  %215 = zext nneg i8 %193 to i64
   br label %227
 
 216:
-  %217 = lshr i64 %169, 7
-  %218 = load i32, ptr %157, align 4
-  %219 = zext i32 %218 to i64
-  %220 = mul nuw nsw i64 %219, 7
-  %221 = xor i64 %220, %217
-  %222 = and i64 %221, 1023
-  %223 = getelementptr inbounds nuw i32, ptr %148, i64 %222
-  br label %224
+  %217 = trunc nuw i64 %100 to i32
+  %218 = icmp eq ptr %182, null
+  br i1 %218, label %569, label %219
 
-224:
-  %225 = atomicrmw xchg ptr %223, i32 1 acquire, align 4
-  %226 = icmp eq i32 %225, 0
-  br i1 %226, label %227, label %224
+219:
+  store atomic i32 0, ptr %182 release, align 4
+  br label %569
+
+220:
+  br i1 %160, label %288, label %221
+
+221:
+  %222 = load ptr, ptr %68, align 8
+  %223 = load ptr, ptr %63, align 8
+  %224 = getelementptr inbounds nuw i8, ptr %223, i64 84
+  %225 = load i64, ptr %65, align 8
+  %226 = zext nneg i8 %193 to i64
+  br label %291
 
 227:
-  %228 = phi i64 [ %215, %214 ], [ %217, %224 ]
-  %229 = phi ptr [ null, %214 ], [ %223, %224 ]
-  %230 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %228
-  %231 = load i64, ptr %230, align 8
-  %232 = icmp sgt i64 %231, -1
-  %233 = and i64 %231, 63
-  %234 = icmp eq i64 %233, 0
-  %235 = or i1 %232, %234
-  %236 = trunc nuw nsw i64 %233 to i32
-  %237 = select i1 %235, i32 4, i32 %236
-  %238 = trunc nuw nsw i32 %237 to i8
-  %239 = udiv i8 16, %238
-  %240 = and i64 %231, -9223372036854775745
-  %241 = zext nneg i32 %237 to i64
-  %242 = or disjoint i64 %241, -9223372036854775808
-  %243 = icmp eq i64 %240, %242
-  br i1 %243, label %244, label %257
+  %228 = phi i64 [ 0, %209 ], [ %286, %285 ]
+  %229 = getelementptr inbounds nuw %struct.Line, ptr %205, i64 %228
+  %230 = load i64, ptr %229, align 16
+  %231 = xor i64 %210, %230
+  %232 = icmp ugt i64 %231, 268435455
+  %233 = icmp ne i64 %230, 0
+  %234 = and i1 %233, %232
+  br i1 %234, label %235, label %249
 
-244:
-  %245 = and i64 %231, 9223372036854775744
-  %246 = inttoptr i64 %245 to ptr
-  %247 = trunc i64 %169 to i8
-  %248 = and i8 %247, 127
-  %249 = udiv i8 %248, %238
-  %250 = zext nneg i8 %249 to i64
-  %251 = getelementptr inbounds nuw %struct.Line, ptr %246, i64 %250
-  %252 = icmp eq i64 %245, 0
-  br i1 %252, label %257, label %253
+235:
+  %236 = lshr i64 %231, 37
+  switch i64 %236, label %281 [
+    i64 0, label %238
+    i64 8388608, label %237
+  ]
 
-253:
-  %254 = icmp samesign ugt i32 %237, 16
-  br i1 %254, label %315, label %255
+237:
+  br label %238
 
-255:
-  %256 = zext nneg i8 %239 to i64
-  br label %264
+238:
+  %239 = phi ptr [ %67, %237 ], [ %66, %235 ]
+  %240 = load ptr, ptr %239, align 8
+  %241 = icmp eq ptr %240, null
+  br i1 %241, label %281, label %242
+
+242:
+  %243 = and i64 %230, 268435455
+  %244 = lshr i64 %230, 28
+  %245 = and i64 %244, 511
+  %246 = getelementptr inbounds nuw i64, ptr %240, i64 %245
+  %247 = load i64, ptr %246, align 8
+  %248 = icmp ugt i64 %243, %247
+  br i1 %248, label %281, label %249
+
+249:
+  br i1 %160, label %285, label %250
+
+250:
+  %251 = getelementptr inbounds nuw i8, ptr %229, i64 8
+  %252 = load i64, ptr %251, align 8
+  %253 = xor i64 %252, %210
+  %254 = icmp ugt i64 %253, 268435455
+  %255 = icmp ne i64 %252, 0
+  %256 = and i1 %255, %254
+  br i1 %256, label %257, label %285
 
 257:
-  %258 = trunc nuw i64 %160 to i32
-  %259 = icmp eq ptr %229, null
-  br i1 %259, label %553, label %260
+  %258 = lshr i64 %253, 37
+  switch i64 %258, label %271 [
+    i64 0, label %260
+    i64 8388608, label %259
+  ]
+
+259:
+  br label %260
 
 260:
-  store atomic i32 0, ptr %229 release, align 4
-  br label %553
-
-261:
-  br i1 %211, label %315, label %262
-
-262:
-  %263 = zext nneg i8 %239 to i64
-  br label %318
+  %261 = phi ptr [ %67, %259 ], [ %66, %257 ]
+  %262 = load ptr, ptr %261, align 8
+  %263 = icmp eq ptr %262, null
+  br i1 %263, label %271, label %264
 
 264:
-  %265 = phi i64 [ 0, %255 ], [ %313, %312 ]
-  %266 = getelementptr inbounds nuw %struct.Line, ptr %251, i64 %265
-  %267 = load i64, ptr %266, align 16
-  %268 = xor i64 %267, %101
-  %269 = icmp ugt i64 %268, 268435455
-  %270 = icmp ne i64 %267, 0
-  %271 = and i1 %270, %269
-  br i1 %271, label %272, label %281
+  %265 = and i64 %252, 268435455
+  %266 = lshr i64 %252, 28
+  %267 = and i64 %266, 511
+  %268 = getelementptr inbounds nuw i64, ptr %262, i64 %267
+  %269 = load i64, ptr %268, align 8
+  %270 = icmp ugt i64 %265, %269
+  br i1 %270, label %271, label %285
 
-272:
-  %273 = icmp ult i64 %268, 137438953472
-  br i1 %273, label %274, label %308
+271:
+  %272 = icmp sgt i64 %252, -1
+  br i1 %272, label %281, label %273
 
-274:
-  %275 = and i64 %267, 268435455
-  %276 = lshr i64 %267, 28
-  %277 = and i64 %276, 511
-  %278 = getelementptr inbounds nuw i64, ptr %129, i64 %277
-  %279 = load i64, ptr %278, align 8
-  %280 = icmp ugt i64 %275, %279
-  br i1 %280, label %308, label %281
+273:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store ptr %211, ptr %8, align 8
+  store ptr %212, ptr %69, align 8
+  %274 = load i32, ptr %214, align 4
+  %275 = icmp eq i32 %274, 1
+  %276 = zext i1 %275 to i64
+  %277 = getelementptr inbounds nuw i64, ptr %213, i64 %276
+  %278 = load i64, ptr %277, align 8
+  store i64 %278, ptr %70, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %71, i8 0, i64 40, i1 false)
+  %279 = call fastcc i64 @unordered(ptr noundef nonnull %8, i64 noundef %252, i32 noundef 1)
+  %280 = icmp eq i64 %279, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br i1 %280, label %285, label %281
 
 281:
-  br i1 %211, label %312, label %282
+  %282 = trunc nuw i64 %100 to i32
+  %283 = icmp eq ptr %182, null
+  br i1 %283, label %569, label %284
 
-282:
-  %283 = getelementptr inbounds nuw i8, ptr %266, i64 8
-  %284 = load i64, ptr %283, align 8
-  %285 = xor i64 %284, %101
-  %286 = icmp ugt i64 %285, 268435455
-  %287 = icmp ne i64 %284, 0
-  %288 = and i1 %287, %286
-  br i1 %288, label %289, label %312
+284:
+  store atomic i32 0, ptr %182 release, align 4
+  br label %569
 
-289:
-  %290 = icmp ult i64 %285, 137438953472
-  br i1 %290, label %291, label %298
+285:
+  %286 = add nuw nsw i64 %228, 1
+  %287 = icmp samesign ult i64 %286, %215
+  br i1 %287, label %227, label %220
+
+288:
+  %289 = icmp eq ptr %182, null
+  br i1 %289, label %324, label %290
+
+290:
+  store atomic i32 0, ptr %182 release, align 4
+  br label %324
 
 291:
-  %292 = and i64 %284, 268435455
-  %293 = lshr i64 %284, 28
-  %294 = and i64 %293, 511
-  %295 = getelementptr inbounds nuw i64, ptr %129, i64 %294
-  %296 = load i64, ptr %295, align 8
-  %297 = icmp ugt i64 %292, %296
-  br i1 %297, label %298, label %312
+  %292 = phi i64 [ 0, %221 ], [ %322, %321 ]
+  %293 = getelementptr inbounds nuw %struct.Line, ptr %205, i64 %292
+  %294 = getelementptr inbounds nuw i8, ptr %293, i64 8
+  %295 = load i64, ptr %294, align 8
+  %296 = icmp sgt i64 %295, -1
+  br i1 %296, label %321, label %297
 
-298:
-  %299 = icmp sgt i64 %284, -1
-  br i1 %299, label %308, label %300
+297:
+  %298 = load i32, ptr %224, align 4
+  %299 = icmp eq i32 %298, 1
+  br label %300
 
 300:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  store ptr %0, ptr %9, align 8
-  store ptr %67, ptr %42, align 8
-  %301 = load i32, ptr %91, align 4
-  %302 = icmp eq i32 %301, 1
-  %303 = zext i1 %302 to i64
-  %304 = getelementptr inbounds nuw i64, ptr %34, i64 %303
-  %305 = load i64, ptr %304, align 8
-  store i64 %305, ptr %43, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %44, i8 0, i64 40, i1 false)
-  %306 = call fastcc i64 @unordered(ptr noundef nonnull %9, i64 noundef %284, i32 noundef 1)
-  %307 = icmp eq i64 %306, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br i1 %307, label %312, label %308
+  %301 = phi i64 [ %304, %319 ], [ %295, %297 ]
+  %302 = and i64 %301, 9223372036854775744
+  %303 = inttoptr i64 %302 to ptr
+  %304 = load i64, ptr %303, align 64
+  %305 = icmp eq i64 %302, ptrtoint (ptr @nowhere to i64)
+  br i1 %305, label %319, label %306
+
+306:
+  %307 = load ptr, ptr %222, align 8
+  br i1 %299, label %308, label %311
 
 308:
-  %309 = trunc nuw i64 %160 to i32
-  %310 = icmp eq ptr %229, null
-  br i1 %310, label %553, label %311
+  %309 = load ptr, ptr %307, align 8
+  %310 = getelementptr inbounds nuw i8, ptr %309, i64 160
+  br label %315
 
 311:
-  store atomic i32 0, ptr %229 release, align 4
-  br label %553
-
-312:
-  %313 = add nuw nsw i64 %265, 1
-  %314 = icmp samesign ult i64 %313, %256
-  br i1 %314, label %264, label %261
+  %312 = getelementptr inbounds nuw i8, ptr %307, i64 16
+  %313 = load ptr, ptr %312, align 8
+  %314 = getelementptr inbounds nuw i8, ptr %313, i64 464
+  br label %315
 
 315:
-  %316 = icmp eq ptr %229, null
-  br i1 %316, label %351, label %317
+  %316 = phi ptr [ %310, %308 ], [ %314, %311 ]
+  %317 = getelementptr inbounds nuw i8, ptr %316, i64 16
+  %318 = load ptr, ptr %317, align 8
+  store ptr %318, ptr %303, align 64
+  store ptr %303, ptr %317, align 8
+  br label %319
 
-317:
-  store atomic i32 0, ptr %229 release, align 4
-  br label %351
+319:
+  %320 = icmp sgt i64 %304, -1
+  br i1 %320, label %321, label %300
 
-318:
-  %319 = phi i64 [ 0, %262 ], [ %349, %348 ]
-  %320 = getelementptr inbounds nuw %struct.Line, ptr %251, i64 %319
-  %321 = getelementptr inbounds nuw i8, ptr %320, i64 8
-  %322 = load i64, ptr %321, align 8
-  %323 = icmp sgt i64 %322, -1
-  br i1 %323, label %348, label %324
+321:
+  store i64 %225, ptr %293, align 16
+  store i64 0, ptr %294, align 8
+  %322 = add nuw nsw i64 %292, 1
+  %323 = icmp samesign ult i64 %322, %226
+  br i1 %323, label %291, label %288
 
 324:
-  %325 = load i32, ptr %91, align 4
-  %326 = icmp eq i32 %325, 1
-  br label %327
+  br i1 %160, label %548, label %337
 
-327:
-  %328 = phi i64 [ %331, %346 ], [ %322, %324 ]
-  %329 = and i64 %328, 9223372036854775744
-  %330 = inttoptr i64 %329 to ptr
-  %331 = load i64, ptr %330, align 64
-  %332 = icmp eq i64 %329, ptrtoint (ptr @nowhere to i64)
-  br i1 %332, label %346, label %333
+325:
+  %326 = phi i64 [ 0, %153 ], [ %334, %325 ]
+  %327 = phi i32 [ 0, %153 ], [ %333, %325 ]
+  %328 = getelementptr inbounds nuw i8, ptr %103, i64 %326
+  %329 = getelementptr inbounds nuw i8, ptr %156, i64 %326
+  %330 = load i32, ptr %329, align 1
+  %331 = load i32, ptr %328, align 4
+  %332 = xor i32 %331, %330
+  %333 = or i32 %332, %327
+  %334 = add nuw nsw i64 %326, 4
+  %335 = icmp samesign ult i64 %326, 12
+  br i1 %335, label %325, label %157
 
-333:
-  %334 = load ptr, ptr %0, align 8
-  br i1 %326, label %335, label %338
+336:
+  br i1 %159, label %358, label %344
 
-335:
-  %336 = load ptr, ptr %334, align 8
-  %337 = getelementptr inbounds nuw i8, ptr %336, i64 160
-  br label %342
+337:
+  %338 = phi i64 [ %342, %337 ], [ 0, %324 ]
+  %339 = getelementptr inbounds nuw i8, ptr %156, i64 %338
+  %340 = getelementptr inbounds nuw i8, ptr %103, i64 %338
+  %341 = load i32, ptr %340, align 4
+  store i32 %341, ptr %339, align 1
+  %342 = add nuw nsw i64 %338, 4
+  %343 = icmp samesign ult i64 %338, 12
+  br i1 %343, label %337, label %336
 
-338:
-  %339 = getelementptr inbounds nuw i8, ptr %334, i64 16
-  %340 = load ptr, ptr %339, align 8
-  %341 = getelementptr inbounds nuw i8, ptr %340, i64 464
-  br label %342
+344:
+  %345 = load i64, ptr %144, align 8
+  %346 = xor i64 %345, -1
+  %347 = and i64 %154, %346
+  %348 = icmp eq i64 %347, 0
+  br i1 %348, label %358, label %349
 
-342:
-  %343 = phi ptr [ %337, %335 ], [ %341, %338 ]
-  %344 = getelementptr inbounds nuw i8, ptr %343, i64 16
-  %345 = load ptr, ptr %344, align 8
-  store ptr %345, ptr %330, align 64
-  store ptr %330, ptr %344, align 8
-  br label %346
+349:
+  %350 = load ptr, ptr %62, align 8
+  %351 = icmp eq ptr %350, null
+  %352 = icmp eq i64 %154, -1
+  %353 = or i1 %352, %351
+  br i1 %353, label %356, label %354
 
-346:
-  %347 = icmp sgt i64 %331, -1
-  br i1 %347, label %348, label %327
+354:
+  %355 = atomicrmw or ptr %144, i64 %154 monotonic, align 8
+  br label %358
 
-348:
-  store i64 %101, ptr %320, align 16
-  store i64 0, ptr %321, align 8
-  %349 = add nuw nsw i64 %319, 1
-  %350 = icmp samesign ult i64 %349, %263
-  br i1 %350, label %318, label %315
+356:
+  %357 = or i64 %345, %154
+  store i64 %357, ptr %144, align 8
+  br label %358
 
-351:
-  br i1 %211, label %536, label %364
+358:
+  %359 = load ptr, ptr %72, align 8
+  %360 = load i64, ptr %359, align 8
+  %361 = add i64 %360, 1
+  store i64 %361, ptr %359, align 8
+  br label %548
 
-352:
-  %353 = phi i64 [ 0, %205 ], [ %361, %352 ]
-  %354 = phi i32 [ 0, %205 ], [ %360, %352 ]
-  %355 = getelementptr inbounds nuw i8, ptr %163, i64 %353
-  %356 = getelementptr inbounds nuw i8, ptr %207, i64 %353
-  %357 = load i32, ptr %356, align 1
-  %358 = load i32, ptr %355, align 4
-  %359 = xor i32 %358, %357
-  %360 = or i32 %359, %354
-  %361 = add nuw nsw i64 %353, 4
-  %362 = icmp samesign ult i64 %353, 12
-  br i1 %362, label %352, label %208
+362:
+  br i1 %112, label %553, label %363
 
 363:
-  br i1 %210, label %383, label %371
+  %364 = load i64, ptr %56, align 8
+  %365 = and i64 %364, %108
+  %366 = icmp eq i64 %365, 0
+  br i1 %366, label %367, label %551
 
-364:
-  %365 = phi i64 [ %369, %364 ], [ 0, %351 ]
-  %366 = getelementptr inbounds nuw i8, ptr %207, i64 %365
-  %367 = getelementptr inbounds nuw i8, ptr %163, i64 %365
-  %368 = load i32, ptr %367, align 4
-  store i32 %368, ptr %366, align 1
-  %369 = add nuw nsw i64 %365, 4
-  %370 = icmp samesign ult i64 %365, 12
-  br i1 %370, label %364, label %363
+367:
+  %368 = load ptr, ptr %57, align 8
+  %369 = lshr i64 %110, 12
+  %370 = getelementptr inbounds nuw i32, ptr %368, i64 %369
+  %371 = load i32, ptr %370, align 4
+  %372 = lshr i32 %371, 4
+  %373 = load i32, ptr %58, align 8
+  %374 = icmp eq i32 %372, %373
+  br i1 %374, label %375, label %555
 
-371:
-  %372 = load i64, ptr %196, align 8
-  %373 = xor i64 %372, -1
-  %374 = and i64 %206, %373
-  %375 = icmp eq i64 %374, 0
-  br i1 %375, label %383, label %376
+375:
+  %376 = load ptr, ptr %59, align 8
+  %377 = icmp eq ptr %376, null
+  br i1 %377, label %387, label %378
 
-376:
-  %377 = icmp eq i64 %206, -1
-  %378 = or i1 %149, %377
-  br i1 %378, label %381, label %379
-
-379:
-  %380 = atomicrmw or ptr %196, i64 %206 monotonic, align 8
-  br label %383
-
-381:
-  %382 = or i64 %372, %206
-  store i64 %382, ptr %196, align 8
-  br label %383
-
-383:
-  %384 = load i64, ptr %138, align 8
-  %385 = add i64 %384, 1
-  store i64 %385, ptr %138, align 8
-  br label %536
-
-386:
-  br i1 %173, label %387, label %539
+378:
+  %379 = lshr i64 %110, 9
+  %380 = getelementptr inbounds nuw i64, ptr %376, i64 %379
+  %381 = load i64, ptr %380, align 8
+  %382 = lshr i64 %110, 3
+  %383 = and i64 %382, 63
+  %384 = shl i64 3, %383
+  %385 = and i64 %381, %384
+  %386 = icmp eq i64 %385, 0
+  br i1 %386, label %387, label %557
 
 387:
-  %388 = lshr i64 %169, 12
-  %389 = getelementptr inbounds nuw i32, ptr %131, i64 %388
-  %390 = load i32, ptr %389, align 4
-  %391 = lshr i32 %390, 4
-  %392 = icmp eq i32 %391, %142
-  br i1 %392, label %393, label %541
+  %388 = and i32 %371, 2
+  %389 = icmp eq i32 %388, 0
+  br i1 %389, label %390, label %399
 
-393:
-  br i1 %156, label %403, label %394
+390:
+  %391 = load ptr, ptr %60, align 8
+  %392 = lshr i64 %110, 6
+  %393 = getelementptr inbounds nuw i64, ptr %391, i64 %392
+  %394 = load i64, ptr %393, align 8
+  %395 = and i64 %110, 63
+  %396 = lshr i64 %394, %395
+  %397 = and i64 %396, 65535
+  %398 = icmp eq i64 %397, 65535
+  br i1 %398, label %399, label %559
 
-394:
-  %395 = lshr i64 %169, 9
-  %396 = getelementptr inbounds nuw i64, ptr %133, i64 %395
-  %397 = load i64, ptr %396, align 8
-  %398 = lshr i64 %169, 3
-  %399 = and i64 %398, 63
-  %400 = shl i64 3, %399
-  %401 = and i64 %397, %400
-  %402 = icmp eq i64 %401, 0
-  br i1 %402, label %403, label %543
+399:
+  %400 = load ptr, ptr %62, align 8
+  %401 = icmp eq ptr %400, null
+  br i1 %401, label %402, label %404
 
-403:
-  %404 = and i32 %390, 2
-  %405 = icmp eq i32 %404, 0
-  br i1 %405, label %406, label %414
+402:
+  %403 = lshr i64 %110, 7
+  br label %417
 
-406:
-  %407 = lshr i64 %169, 6
-  %408 = getelementptr inbounds nuw i64, ptr %135, i64 %407
-  %409 = load i64, ptr %408, align 8
-  %410 = and i64 %169, 63
-  %411 = lshr i64 %409, %410
-  %412 = and i64 %411, 65535
-  %413 = icmp eq i64 %412, 65535
-  br i1 %413, label %414, label %545
+404:
+  %405 = load ptr, ptr %63, align 8
+  %406 = lshr i64 %110, 7
+  %407 = getelementptr inbounds nuw i8, ptr %405, i64 92
+  %408 = load i32, ptr %407, align 4
+  %409 = zext i32 %408 to i64
+  %410 = mul nuw nsw i64 %409, 7
+  %411 = xor i64 %410, %406
+  %412 = and i64 %411, 1023
+  %413 = getelementptr inbounds nuw i32, ptr %400, i64 %412
+  br label %414
 
 414:
-  %415 = lshr i64 %169, 7
-  br i1 %149, label %426, label %416
+  %415 = atomicrmw xchg ptr %413, i32 1 acquire, align 4
+  %416 = icmp eq i32 %415, 0
+  br i1 %416, label %417, label %414
 
-416:
-  %417 = load i32, ptr %157, align 4
-  %418 = zext i32 %417 to i64
-  %419 = mul nuw nsw i64 %418, 7
-  %420 = xor i64 %419, %415
-  %421 = and i64 %420, 1023
-  %422 = getelementptr inbounds nuw i32, ptr %148, i64 %421
-  br label %423
+417:
+  %418 = phi i64 [ %403, %402 ], [ %406, %414 ]
+  %419 = phi ptr [ null, %402 ], [ %413, %414 ]
+  %420 = load ptr, ptr %64, align 8
+  %421 = getelementptr inbounds nuw %struct.Line, ptr %420, i64 %418
+  %422 = load i64, ptr %421, align 8
+  %423 = icmp sgt i64 %422, -1
+  %424 = and i64 %422, 63
+  %425 = icmp eq i64 %424, 0
+  %426 = or i1 %423, %425
+  %427 = trunc nuw nsw i64 %424 to i32
+  %428 = select i1 %426, i32 4, i32 %427
+  %429 = trunc nuw nsw i32 %428 to i8
+  %430 = udiv i8 16, %429
+  %431 = and i64 %422, -9223372036854775745
+  %432 = zext nneg i32 %428 to i64
+  %433 = or disjoint i64 %432, -9223372036854775808
+  %434 = icmp eq i64 %431, %433
+  br i1 %434, label %435, label %449
 
-423:
-  %424 = atomicrmw xchg ptr %422, i32 1 acquire, align 4
-  %425 = icmp eq i32 %424, 0
-  br i1 %425, label %426, label %423
+435:
+  %436 = and i64 %422, 9223372036854775744
+  %437 = inttoptr i64 %436 to ptr
+  %438 = trunc i64 %110 to i8
+  %439 = and i8 %438, 127
+  %440 = udiv i8 %439, %429
+  %441 = zext nneg i8 %440 to i64
+  %442 = getelementptr inbounds nuw %struct.Line, ptr %437, i64 %441
+  %443 = icmp eq i64 %436, 0
+  br i1 %443, label %449, label %444
 
-426:
-  %427 = phi ptr [ null, %414 ], [ %422, %423 ]
-  %428 = getelementptr inbounds nuw %struct.Line, ptr %71, i64 %415
-  %429 = load i64, ptr %428, align 8
-  %430 = icmp sgt i64 %429, -1
-  %431 = and i64 %429, 63
-  %432 = icmp eq i64 %431, 0
-  %433 = or i1 %430, %432
-  %434 = trunc nuw nsw i64 %431 to i32
-  %435 = select i1 %433, i32 4, i32 %434
-  %436 = trunc nuw nsw i32 %435 to i8
-  %437 = udiv i8 16, %436
-  %438 = and i64 %429, -9223372036854775745
-  %439 = zext nneg i32 %435 to i64
-  %440 = or disjoint i64 %439, -9223372036854775808
-  %441 = icmp eq i64 %438, %440
-  br i1 %441, label %442, label %455
+444:
+  %445 = icmp samesign ugt i32 %428, 16
+  br i1 %445, label %491, label %446
 
-442:
-  %443 = and i64 %429, 9223372036854775744
-  %444 = inttoptr i64 %443 to ptr
-  %445 = trunc i64 %169 to i8
-  %446 = and i8 %445, 127
-  %447 = udiv i8 %446, %436
-  %448 = zext nneg i8 %447 to i64
-  %449 = getelementptr inbounds nuw %struct.Line, ptr %444, i64 %448
-  %450 = icmp eq i64 %443, 0
-  br i1 %450, label %455, label %451
+446:
+  %447 = load i64, ptr %65, align 8
+  %448 = zext nneg i8 %430 to i64
+  br label %462
 
-451:
-  %452 = icmp samesign ugt i32 %435, 16
-  br i1 %452, label %485, label %453
+449:
+  %450 = trunc nuw i64 %100 to i32
+  %451 = icmp eq ptr %419, null
+  br i1 %451, label %569, label %452
+
+452:
+  store atomic i32 0, ptr %419 release, align 4
+  br label %569
 
 453:
-  %454 = zext nneg i8 %437 to i64
-  br label %461
+  %454 = load i64, ptr %65, align 8
+  %455 = load i32, ptr %73, align 4
+  %456 = zext i32 %455 to i64
+  %457 = load ptr, ptr %68, align 8
+  %458 = load ptr, ptr %63, align 8
+  %459 = getelementptr inbounds nuw i8, ptr %457, i64 24
+  %460 = getelementptr inbounds nuw i8, ptr %458, i64 84
+  %461 = zext nneg i8 %430 to i64
+  br label %494
 
-455:
-  %456 = trunc nuw i64 %160 to i32
-  %457 = icmp eq ptr %427, null
-  br i1 %457, label %553, label %458
+462:
+  %463 = phi i64 [ 0, %446 ], [ %489, %488 ]
+  %464 = getelementptr inbounds nuw %struct.Line, ptr %442, i64 %463
+  %465 = load i64, ptr %464, align 16
+  %466 = xor i64 %447, %465
+  %467 = icmp ugt i64 %466, 268435455
+  %468 = icmp ne i64 %465, 0
+  %469 = and i1 %468, %467
+  br i1 %469, label %470, label %488
 
-458:
-  store atomic i32 0, ptr %427 release, align 4
-  br label %553
+470:
+  %471 = lshr i64 %466, 37
+  switch i64 %471, label %484 [
+    i64 0, label %473
+    i64 8388608, label %472
+  ]
 
-459:
-  %460 = zext nneg i8 %437 to i64
-  br label %488
+472:
+  br label %473
 
-461:
-  %462 = phi i64 [ 0, %453 ], [ %483, %482 ]
-  %463 = getelementptr inbounds nuw %struct.Line, ptr %449, i64 %462
-  %464 = load i64, ptr %463, align 16
-  %465 = xor i64 %464, %101
-  %466 = icmp ugt i64 %465, 268435455
-  %467 = icmp ne i64 %464, 0
-  %468 = and i1 %467, %466
-  br i1 %468, label %469, label %482
+473:
+  %474 = phi ptr [ %67, %472 ], [ %66, %470 ]
+  %475 = load ptr, ptr %474, align 8
+  %476 = icmp eq ptr %475, null
+  br i1 %476, label %484, label %477
 
-469:
-  %470 = icmp ult i64 %465, 137438953472
-  br i1 %470, label %471, label %478
+477:
+  %478 = and i64 %465, 268435455
+  %479 = lshr i64 %465, 28
+  %480 = and i64 %479, 511
+  %481 = getelementptr inbounds nuw i64, ptr %475, i64 %480
+  %482 = load i64, ptr %481, align 8
+  %483 = icmp ugt i64 %478, %482
+  br i1 %483, label %484, label %488
 
-471:
-  %472 = and i64 %464, 268435455
-  %473 = lshr i64 %464, 28
-  %474 = and i64 %473, 511
-  %475 = getelementptr inbounds nuw i64, ptr %129, i64 %474
-  %476 = load i64, ptr %475, align 8
-  %477 = icmp ugt i64 %472, %476
-  br i1 %477, label %478, label %482
-
-478:
-  %479 = trunc nuw i64 %160 to i32
-  %480 = icmp eq ptr %427, null
-  br i1 %480, label %553, label %481
-
-481:
-  store atomic i32 0, ptr %427 release, align 4
-  br label %553
-
-482:
-  %483 = add nuw nsw i64 %462, 1
-  %484 = icmp samesign ult i64 %483, %454
-  br i1 %484, label %461, label %459
-
-485:
-  %486 = icmp eq ptr %427, null
-  br i1 %486, label %527, label %487
+484:
+  %485 = trunc nuw i64 %100 to i32
+  %486 = icmp eq ptr %419, null
+  br i1 %486, label %569, label %487
 
 487:
-  store atomic i32 0, ptr %427 release, align 4
-  br label %527
+  store atomic i32 0, ptr %419 release, align 4
+  br label %569
 
 488:
-  %489 = phi i64 [ 0, %459 ], [ %525, %524 ]
-  %490 = getelementptr inbounds nuw %struct.Line, ptr %449, i64 %489
-  %491 = getelementptr inbounds nuw i8, ptr %490, i64 8
-  %492 = load i64, ptr %491, align 8
-  %493 = xor i64 %492, %101
-  %494 = icmp ugt i64 %493, 268435455
-  %495 = icmp ne i64 %492, 0
-  %496 = and i1 %495, %494
-  br i1 %496, label %497, label %506
+  %489 = add nuw nsw i64 %463, 1
+  %490 = icmp samesign ult i64 %489, %448
+  br i1 %490, label %462, label %453
 
-497:
-  %498 = icmp ult i64 %493, 137438953472
-  br i1 %498, label %499, label %507
+491:
+  %492 = icmp eq ptr %419, null
+  br i1 %492, label %538, label %493
 
-499:
-  %500 = and i64 %492, 268435455
-  %501 = lshr i64 %492, 28
-  %502 = and i64 %501, 511
-  %503 = getelementptr inbounds nuw i64, ptr %129, i64 %502
-  %504 = load i64, ptr %503, align 8
-  %505 = icmp ugt i64 %500, %504
-  br i1 %505, label %507, label %506
+493:
+  store atomic i32 0, ptr %419 release, align 4
+  br label %538
+
+494:
+  %495 = phi i64 [ 0, %453 ], [ %536, %535 ]
+  %496 = getelementptr inbounds nuw %struct.Line, ptr %442, i64 %495
+  %497 = getelementptr inbounds nuw i8, ptr %496, i64 8
+  %498 = load i64, ptr %497, align 8
+  %499 = xor i64 %454, %498
+  %500 = icmp ugt i64 %499, 268435455
+  %501 = icmp ne i64 %498, 0
+  %502 = and i1 %501, %500
+  br i1 %502, label %503, label %517
+
+503:
+  %504 = lshr i64 %499, 37
+  switch i64 %504, label %518 [
+    i64 0, label %506
+    i64 8388608, label %505
+  ]
+
+505:
+  br label %506
 
 506:
-  store i64 %101, ptr %491, align 8
-  br label %524
+  %507 = phi ptr [ %67, %505 ], [ %66, %503 ]
+  %508 = load ptr, ptr %507, align 8
+  %509 = icmp eq ptr %508, null
+  br i1 %509, label %518, label %510
 
-507:
-  %508 = icmp sgt i64 %492, -1
-  br i1 %508, label %518, label %509
-
-509:
-  %510 = and i64 %492, 9223372036854775744
-  %511 = inttoptr i64 %510 to ptr
-  %512 = getelementptr inbounds nuw i8, ptr %511, i64 8
-  %513 = getelementptr inbounds nuw i64, ptr %512, i64 %158
-  %514 = load i64, ptr %513, align 8
-  %515 = xor i64 %514, %101
-  %516 = icmp ult i64 %515, 268435456
-  br i1 %516, label %517, label %518
+510:
+  %511 = and i64 %498, 268435455
+  %512 = lshr i64 %498, 28
+  %513 = and i64 %512, 511
+  %514 = getelementptr inbounds nuw i64, ptr %508, i64 %513
+  %515 = load i64, ptr %514, align 8
+  %516 = icmp ugt i64 %511, %515
+  br i1 %516, label %518, label %517
 
 517:
-  store i64 %101, ptr %513, align 8
-  br label %524
+  store i64 %454, ptr %497, align 8
+  br label %535
 
 518:
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  store ptr %0, ptr %8, align 8
-  store ptr %67, ptr %45, align 8
-  %519 = load i32, ptr %91, align 4
-  %520 = icmp eq i32 %519, 1
-  %521 = zext i1 %520 to i64
-  %522 = getelementptr inbounds nuw i64, ptr %34, i64 %521
-  %523 = load i64, ptr %522, align 8
-  store i64 %523, ptr %46, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %47, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %8, ptr noundef nonnull %491, i64 noundef %523, i32 noundef 1)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %524
+  %519 = icmp sgt i64 %498, -1
+  br i1 %519, label %529, label %520
 
-524:
-  %525 = add nuw nsw i64 %489, 1
-  %526 = icmp samesign ult i64 %525, %460
-  br i1 %526, label %488, label %485
+520:
+  %521 = and i64 %498, 9223372036854775744
+  %522 = inttoptr i64 %521 to ptr
+  %523 = getelementptr inbounds nuw i8, ptr %522, i64 8
+  %524 = getelementptr inbounds nuw i64, ptr %523, i64 %456
+  %525 = load i64, ptr %524, align 8
+  %526 = xor i64 %525, %454
+  %527 = icmp ult i64 %526, 268435456
+  br i1 %527, label %528, label %529
 
-527:
-  %528 = getelementptr inbounds nuw i8, ptr %140, i64 %169
-  br label %529
+528:
+  store i64 %454, ptr %524, align 8
+  br label %535
 
 529:
-  %530 = phi i64 [ 0, %527 ], [ %534, %529 ]
-  %531 = getelementptr inbounds nuw i8, ptr %163, i64 %530
-  %532 = getelementptr inbounds nuw i8, ptr %528, i64 %530
-  %533 = load i32, ptr %532, align 1
-  store i32 %533, ptr %531, align 4
-  %534 = add nuw nsw i64 %530, 4
-  %535 = icmp samesign ult i64 %530, 12
-  br i1 %535, label %529, label %536
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  store ptr %457, ptr %7, align 8
+  store ptr %458, ptr %74, align 8
+  %530 = load i32, ptr %460, align 4
+  %531 = icmp eq i32 %530, 1
+  %532 = zext i1 %531 to i64
+  %533 = getelementptr inbounds nuw i64, ptr %459, i64 %532
+  %534 = load i64, ptr %533, align 8
+  store i64 %534, ptr %75, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %76, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %7, ptr noundef nonnull %497, i64 noundef %534, i32 noundef 1)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %535
 
-536:
-  %537 = add nuw nsw i64 %160, 1
-  %538 = icmp eq i64 %537, %57
-  br i1 %538, label %553, label %159
+535:
+  %536 = add nuw nsw i64 %495, 1
+  %537 = icmp samesign ult i64 %536, %461
+  br i1 %537, label %494, label %491
 
-539:
-  %540 = trunc nuw i64 %160 to i32
-  br label %553
+538:
+  %539 = load ptr, ptr %61, align 8
+  %540 = getelementptr inbounds nuw i8, ptr %539, i64 %110
+  br label %541
 
 541:
-  %542 = trunc nuw i64 %160 to i32
-  br label %553
+  %542 = phi i64 [ 0, %538 ], [ %546, %541 ]
+  %543 = getelementptr inbounds nuw i8, ptr %103, i64 %542
+  %544 = getelementptr inbounds nuw i8, ptr %540, i64 %542
+  %545 = load i32, ptr %544, align 1
+  store i32 %545, ptr %543, align 4
+  %546 = add nuw nsw i64 %542, 4
+  %547 = icmp samesign ult i64 %542, 12
+  br i1 %547, label %541, label %548
 
-543:
-  %544 = trunc nuw i64 %160 to i32
-  br label %553
-
-545:
-  %546 = trunc nuw i64 %160 to i32
-  br label %553
-
-547:
-  %548 = trunc nuw i64 %160 to i32
-  br label %553
-
-549:
-  %550 = trunc nuw i64 %160 to i32
-  br label %553
+548:
+  %549 = add nuw nsw i64 %100, 1
+  %550 = icmp eq i64 %549, %86
+  br i1 %550, label %569, label %99
 
 551:
-  %552 = trunc nuw i64 %160 to i32
-  br label %553
+  %552 = trunc nuw i64 %100 to i32
+  br label %569
 
 553:
-  %554 = phi i32 [ %258, %260 ], [ %479, %481 ], [ %479, %478 ], [ %456, %458 ], [ %456, %455 ], [ %309, %308 ], [ %309, %311 ], [ %258, %257 ], [ %59, %90 ], [ %552, %551 ], [ %550, %549 ], [ %548, %547 ], [ %546, %545 ], [ %544, %543 ], [ %542, %541 ], [ %540, %539 ], [ %1, %536 ]
-  %555 = sub i32 %554, %59
-  br label %556
+  %554 = trunc nuw i64 %100 to i32
+  br label %569
 
-556:
-  %557 = phi i32 [ %555, %553 ], [ 0, %89 ]
-  %558 = add i32 %557, %59
-  br label %1013
+555:
+  %556 = trunc nuw i64 %100 to i32
+  br label %569
+
+557:
+  %558 = trunc nuw i64 %100 to i32
+  br label %569
 
 559:
-  br i1 %32, label %560, label %1013
+  %560 = trunc nuw i64 %100 to i32
+  br label %569
 
-560:
-  %561 = load ptr, ptr %0, align 8
-  %562 = getelementptr inbounds nuw i8, ptr %561, i64 12352
-  %563 = zext i32 %59 to i64
-  %564 = getelementptr inbounds nuw i64, ptr %562, i64 %563
-  %565 = load i64, ptr %564, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %566 = load i32, ptr %33, align 4
-  %567 = call ptr @memory_at(ptr noundef %561, i32 noundef %566, i64 noundef %565, i64 noundef 8, ptr noundef nonnull %7)
-  %568 = icmp eq ptr %567, null
-  br i1 %568, label %589, label %569
+561:
+  %562 = trunc nuw i64 %100 to i32
+  br label %569
+
+563:
+  %564 = trunc nuw i64 %100 to i32
+  br label %569
+
+565:
+  %566 = trunc nuw i64 %100 to i32
+  br label %569
+
+567:
+  %568 = trunc nuw i64 %100 to i32
+  br label %569
 
 569:
-  %570 = getelementptr inbounds nuw i8, ptr %567, i64 48
-  %571 = load ptr, ptr %570, align 8
-  %572 = icmp eq ptr %571, null
-  br i1 %572, label %589, label %573
+  %570 = phi i32 [ %217, %219 ], [ %485, %487 ], [ %485, %484 ], [ %450, %452 ], [ %450, %449 ], [ %282, %281 ], [ %282, %284 ], [ %217, %216 ], [ %88, %97 ], [ %568, %567 ], [ %566, %565 ], [ %564, %563 ], [ %562, %561 ], [ %560, %559 ], [ %558, %557 ], [ %556, %555 ], [ %554, %553 ], [ %552, %551 ], [ %1, %548 ]
+  %571 = sub i32 %570, %88
+  br label %572
 
-573:
-  %574 = getelementptr inbounds nuw i8, ptr %567, i64 72
-  %575 = load ptr, ptr %574, align 8
-  %576 = icmp eq ptr %575, null
-  br i1 %576, label %581, label %577
+572:
+  %573 = phi i32 [ %571, %569 ], [ 0, %89 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %574 = add i32 %573, %88
+  br label %1014
 
-577:
-  %578 = getelementptr inbounds nuw i8, ptr %561, i64 8
-  %579 = load ptr, ptr %578, align 8
-  %580 = icmp eq ptr %575, %579
-  br i1 %580, label %581, label %589
+575:
+  br i1 %32, label %576, label %1014
 
-581:
-  %582 = load i32, ptr %12, align 8
-  %583 = and i32 %582, 2
-  %584 = icmp eq i32 %583, 0
-  br i1 %584, label %590, label %585
+576:
+  %577 = load ptr, ptr %0, align 8
+  %578 = getelementptr inbounds nuw i8, ptr %577, i64 12352
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %579 = zext i32 %88 to i64
+  %580 = getelementptr inbounds nuw i64, ptr %578, i64 %579
+  %581 = load i64, ptr %580, align 8
+  %582 = call fastcc i32 @quick_memory(ptr noundef %10, ptr noundef nonnull %0, i64 noundef %581, i32 noundef 8)
+  %583 = icmp eq i32 %582, 0
+  br i1 %583, label %1011, label %584
 
-585:
-  %586 = getelementptr inbounds nuw i8, ptr %567, i64 88
-  %587 = load i32, ptr %586, align 8
-  %588 = icmp eq i32 %587, 0
-  br i1 %588, label %590, label %589
+584:
+  %585 = icmp ult i32 %88, %1
+  br i1 %585, label %586, label %1008
 
-589:
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %1010
+586:
+  %587 = phi i64 [ %988, %987 ], [ %579, %584 ]
+  %588 = shl i64 %587, 3
+  %589 = and i64 %588, 4294967288
+  %590 = getelementptr inbounds nuw i8, ptr %3, i64 %589
+  %591 = load i32, ptr %12, align 8
+  %592 = and i32 %591, 2
+  %593 = icmp eq i32 %592, 0
+  %594 = getelementptr inbounds nuw i64, ptr %578, i64 %587
+  %595 = load i64, ptr %594, align 8
+  %596 = load i64, ptr %10, align 8
+  %597 = sub i64 %595, %596
+  %598 = load i64, ptr %33, align 8
+  %599 = icmp ugt i64 %597, %598
+  br i1 %593, label %823, label %600
 
-590:
-  %591 = getelementptr inbounds nuw i8, ptr %567, i64 84
-  %592 = load i32, ptr %591, align 4
-  %593 = icmp eq i32 %592, 1
-  %594 = load i64, ptr %7, align 8
-  %595 = sub i64 %594, %565
-  %596 = getelementptr inbounds nuw i8, ptr %567, i64 8
-  %597 = load i64, ptr %596, align 8
-  %598 = add i64 %597, -8
-  %599 = zext i1 %593 to i64
-  %600 = getelementptr inbounds nuw i64, ptr %34, i64 %599
-  %601 = load i64, ptr %600, align 8
-  %602 = load i32, ptr %35, align 4
-  %603 = add i32 %602, -1
-  %604 = or i32 %603, 7
-  %605 = zext i32 %604 to i64
-  %606 = load ptr, ptr %561, align 8
-  %607 = getelementptr inbounds nuw i8, ptr %561, i64 28
-  %608 = load i32, ptr %607, align 4
-  %609 = getelementptr inbounds nuw i8, ptr %606, i64 144
-  %610 = load ptr, ptr %609, align 8
-  %611 = zext i32 %608 to i64
-  %612 = getelementptr inbounds nuw i8, ptr %606, i64 120
-  %613 = load i64, ptr %612, align 8
-  %614 = getelementptr inbounds nuw i8, ptr %606, i64 8
-  %615 = load i32, ptr %614, align 8
-  %616 = getelementptr inbounds nuw i8, ptr %606, i64 128
-  %617 = load i64, ptr %616, align 8
-  %618 = icmp eq i64 %617, 0
-  %619 = add i64 %617, 1
-  %620 = select i1 %618, i64 0, i64 %619
-  %621 = zext i32 %615 to i64
-  %622 = mul i64 %613, %621
-  %623 = add i64 %622, 3
-  %624 = add i64 %623, %620
-  %625 = mul i64 %624, %611
-  %626 = getelementptr inbounds nuw i64, ptr %610, i64 %625
-  %627 = getelementptr inbounds nuw i8, ptr %626, i64 24
-  %628 = select i1 %593, i64 %621, i64 0
-  %629 = getelementptr inbounds nuw i64, ptr %627, i64 %628
-  %630 = getelementptr inbounds nuw i8, ptr %567, i64 56
-  %631 = load ptr, ptr %630, align 8
-  %632 = getelementptr inbounds nuw i8, ptr %567, i64 64
-  %633 = load ptr, ptr %632, align 8
-  %634 = getelementptr inbounds nuw i8, ptr %567, i64 24
-  %635 = load ptr, ptr %634, align 8
-  %636 = getelementptr inbounds nuw i8, ptr %561, i64 16
-  %637 = load ptr, ptr %636, align 8
-  %638 = getelementptr inbounds nuw i8, ptr %637, i64 160
-  %639 = getelementptr inbounds nuw i8, ptr %567, i64 16
-  %640 = load ptr, ptr %639, align 8
-  %641 = getelementptr inbounds nuw i8, ptr %567, i64 80
-  %642 = load i32, ptr %641, align 8
-  %643 = getelementptr inbounds nuw i8, ptr %637, i64 456
-  %644 = load ptr, ptr %643, align 8
-  %645 = load i32, ptr %644, align 8
-  %646 = icmp ult i32 %645, 2
-  %647 = icmp ne i32 %592, 0
-  %648 = getelementptr inbounds nuw i8, ptr %644, i64 4232
-  %649 = or i1 %647, %646
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %650 = icmp ult i32 %59, %1
-  br i1 %650, label %651, label %1007
+600:
+  br i1 %599, label %1002, label %601
+
+601:
+  %602 = load i64, ptr %34, align 8
+  %603 = and i64 %602, %595
+  %604 = icmp eq i64 %603, 0
+  br i1 %604, label %605, label %1000
+
+605:
+  %606 = load ptr, ptr %35, align 8
+  %607 = lshr i64 %597, 12
+  %608 = getelementptr inbounds nuw i32, ptr %606, i64 %607
+  %609 = load i32, ptr %608, align 4
+  %610 = lshr i32 %609, 4
+  %611 = load i32, ptr %36, align 8
+  %612 = icmp ne i32 %610, %611
+  %613 = and i32 %609, 4
+  %614 = icmp eq i32 %613, 0
+  %615 = or i1 %612, %614
+  br i1 %615, label %1004, label %616
+
+616:
+  %617 = load ptr, ptr %37, align 8
+  %618 = icmp eq ptr %617, null
+  br i1 %618, label %628, label %619
+
+619:
+  %620 = lshr i64 %597, 9
+  %621 = getelementptr inbounds nuw i64, ptr %617, i64 %620
+  %622 = load i64, ptr %621, align 8
+  %623 = lshr i64 %597, 3
+  %624 = and i64 %623, 63
+  %625 = shl nuw i64 1, %624
+  %626 = and i64 %622, %625
+  %627 = icmp eq i64 %626, 0
+  br i1 %627, label %628, label %1006
+
+628:
+  %629 = load ptr, ptr %38, align 8
+  %630 = lshr i64 %597, 6
+  %631 = getelementptr inbounds nuw i64, ptr %629, i64 %630
+  %632 = and i32 %609, 2
+  %633 = icmp eq i32 %632, 0
+  br i1 %633, label %634, label %640
+
+634:
+  %635 = and i64 %597, 63
+  %636 = shl i64 255, %635
+  %637 = load i64, ptr %631, align 8
+  %638 = xor i64 %637, -1
+  %639 = and i64 %636, %638
+  br label %640
+
+640:
+  %641 = phi i64 [ %639, %634 ], [ 0, %628 ]
+  %642 = load ptr, ptr %39, align 8
+  %643 = getelementptr inbounds nuw i8, ptr %642, i64 %597
+  br label %790
+
+644:
+  %645 = icmp eq i32 %799, 0
+  %646 = icmp eq i64 %641, 0
+  %647 = select i1 %645, i1 %646, i1 false
+  %648 = load ptr, ptr %40, align 8
+  %649 = icmp eq ptr %648, null
+  %650 = select i1 %647, i1 %649, i1 false
+  br i1 %650, label %789, label %651
 
 651:
-  %652 = lshr i64 %601, 28
-  %653 = trunc i64 %652 to i16
-  %654 = and i16 %653, 511
-  %655 = urem i16 %654, 15
-  %656 = icmp eq ptr %633, null
-  %657 = getelementptr inbounds nuw i8, ptr %567, i64 92
-  %658 = zext nneg i16 %655 to i64
-  br label %659
+  br i1 %649, label %652, label %654
 
-659:
-  %660 = phi i64 [ %563, %651 ], [ %991, %990 ]
-  %661 = shl i64 %660, 3
-  %662 = and i64 %661, 4294967288
-  %663 = getelementptr inbounds nuw i8, ptr %3, i64 %662
-  %664 = load i32, ptr %12, align 8
-  %665 = and i32 %664, 2
+652:
+  %653 = lshr i64 %597, 7
+  br label %667
+
+654:
+  %655 = load ptr, ptr %41, align 8
+  %656 = lshr i64 %597, 7
+  %657 = getelementptr inbounds nuw i8, ptr %655, i64 92
+  %658 = load i32, ptr %657, align 4
+  %659 = zext i32 %658 to i64
+  %660 = mul nuw nsw i64 %659, 7
+  %661 = xor i64 %660, %656
+  %662 = and i64 %661, 1023
+  %663 = getelementptr inbounds nuw i32, ptr %648, i64 %662
+  br label %664
+
+664:
+  %665 = atomicrmw xchg ptr %663, i32 1 acquire, align 4
   %666 = icmp eq i32 %665, 0
-  %667 = getelementptr inbounds nuw i64, ptr %562, i64 %660
-  %668 = load i64, ptr %667, align 8
-  %669 = add i64 %595, %668
-  %670 = icmp ule i64 %669, %598
-  %671 = and i64 %668, %605
-  %672 = icmp eq i64 %671, 0
-  %673 = select i1 %670, i1 %672, i1 false
-  br i1 %666, label %863, label %674
+  br i1 %666, label %667, label %664
 
-674:
-  br i1 %673, label %675, label %1001
+667:
+  %668 = phi i64 [ %653, %652 ], [ %656, %664 ]
+  %669 = phi ptr [ null, %652 ], [ %663, %664 ]
+  %670 = load ptr, ptr %42, align 8
+  %671 = getelementptr inbounds nuw %struct.Line, ptr %670, i64 %668
+  %672 = load i64, ptr %671, align 8
+  %673 = and i64 %672, -9223372036854775745
+  %674 = icmp eq i64 %673, -9223372036854775804
+  br i1 %674, label %675, label %688
 
 675:
-  %676 = lshr i64 %669, 12
-  %677 = getelementptr inbounds nuw i32, ptr %631, i64 %676
-  %678 = load i32, ptr %677, align 4
-  %679 = lshr i32 %678, 4
-  %680 = icmp ne i32 %679, %642
-  %681 = and i32 %678, 4
-  %682 = icmp eq i32 %681, 0
-  %683 = or i1 %680, %682
-  br i1 %683, label %1003, label %684
+  %676 = and i64 %672, 9223372036854775744
+  %677 = inttoptr i64 %676 to ptr
+  %678 = lshr i64 %597, 2
+  %679 = and i64 %678, 31
+  %680 = getelementptr inbounds nuw %struct.Line, ptr %677, i64 %679
+  %681 = icmp eq i64 %676, 0
+  br i1 %681, label %688, label %682
 
-684:
-  br i1 %656, label %694, label %685
+682:
+  %683 = load i64, ptr %43, align 8
+  %684 = load ptr, ptr %46, align 8
+  %685 = load ptr, ptr %41, align 8
+  %686 = getelementptr inbounds nuw i8, ptr %684, i64 24
+  %687 = getelementptr inbounds nuw i8, ptr %685, i64 84
+  br label %692
 
-685:
-  %686 = lshr i64 %669, 9
-  %687 = getelementptr inbounds nuw i64, ptr %633, i64 %686
-  %688 = load i64, ptr %687, align 8
-  %689 = lshr i64 %669, 3
-  %690 = and i64 %689, 63
-  %691 = shl nuw i64 1, %690
-  %692 = and i64 %688, %691
-  %693 = icmp eq i64 %692, 0
-  br i1 %693, label %694, label %1005
+688:
+  %689 = trunc nuw i64 %587 to i32
+  %690 = icmp eq ptr %669, null
+  br i1 %690, label %1008, label %691
 
-694:
-  %695 = lshr i64 %669, 6
-  %696 = getelementptr inbounds nuw i64, ptr %635, i64 %695
-  %697 = and i32 %678, 2
-  %698 = icmp eq i32 %697, 0
-  br i1 %698, label %699, label %705
+691:
+  store atomic i32 0, ptr %669 release, align 4
+  br label %1008
 
-699:
-  %700 = and i64 %669, 63
-  %701 = shl i64 255, %700
-  %702 = load i64, ptr %696, align 8
-  %703 = xor i64 %702, -1
-  %704 = and i64 %701, %703
-  br label %705
+692:
+  %693 = phi i1 [ true, %682 ], [ false, %752 ]
+  %694 = phi i64 [ 0, %682 ], [ 1, %752 ]
+  %695 = getelementptr inbounds nuw %struct.Line, ptr %680, i64 %694
+  %696 = load i64, ptr %695, align 16
+  %697 = xor i64 %683, %696
+  %698 = icmp ugt i64 %697, 268435455
+  %699 = icmp ne i64 %696, 0
+  %700 = and i1 %699, %698
+  br i1 %700, label %701, label %715
 
-705:
-  %706 = phi i64 [ %704, %699 ], [ 0, %694 ]
-  %707 = getelementptr inbounds nuw i8, ptr %640, i64 %669
-  br label %833
+701:
+  %702 = lshr i64 %697, 37
+  switch i64 %702, label %747 [
+    i64 0, label %704
+    i64 8388608, label %703
+  ]
+
+703:
+  br label %704
+
+704:
+  %705 = phi ptr [ %45, %703 ], [ %44, %701 ]
+  %706 = load ptr, ptr %705, align 8
+  %707 = icmp eq ptr %706, null
+  br i1 %707, label %747, label %708
 
 708:
-  %709 = icmp eq i32 %842, 0
-  %710 = icmp eq i64 %706, 0
-  %711 = select i1 %709, i1 %710, i1 false
-  br i1 %711, label %712, label %713
+  %709 = and i64 %696, 268435455
+  %710 = lshr i64 %696, 28
+  %711 = and i64 %710, 511
+  %712 = getelementptr inbounds nuw i64, ptr %706, i64 %711
+  %713 = load i64, ptr %712, align 8
+  %714 = icmp ugt i64 %709, %713
+  br i1 %714, label %747, label %715
 
-712:
-  br i1 %649, label %990, label %716
-
-713:
-  br i1 %649, label %714, label %716
-
-714:
-  %715 = lshr i64 %669, 7
-  br label %727
+715:
+  br i1 %647, label %753, label %716
 
 716:
-  %717 = lshr i64 %669, 7
-  %718 = load i32, ptr %657, align 4
-  %719 = zext i32 %718 to i64
-  %720 = mul nuw nsw i64 %719, 7
-  %721 = xor i64 %720, %717
-  %722 = and i64 %721, 1023
-  %723 = getelementptr inbounds nuw i32, ptr %648, i64 %722
-  br label %724
+  %717 = getelementptr inbounds nuw i8, ptr %695, i64 8
+  %718 = load i64, ptr %717, align 8
+  %719 = xor i64 %718, %683
+  %720 = icmp ugt i64 %719, 268435455
+  %721 = icmp ne i64 %718, 0
+  %722 = and i1 %721, %720
+  br i1 %722, label %723, label %751
 
-724:
-  %725 = atomicrmw xchg ptr %723, i32 1 acquire, align 4
-  %726 = icmp eq i32 %725, 0
-  br i1 %726, label %727, label %724
+723:
+  %724 = lshr i64 %719, 37
+  switch i64 %724, label %737 [
+    i64 0, label %726
+    i64 8388608, label %725
+  ]
 
-727:
-  %728 = phi i64 [ %715, %714 ], [ %717, %724 ]
-  %729 = phi ptr [ null, %714 ], [ %723, %724 ]
-  %730 = getelementptr inbounds nuw %struct.Line, ptr %571, i64 %728
-  %731 = load i64, ptr %730, align 8
-  %732 = and i64 %731, -9223372036854775745
-  %733 = icmp eq i64 %732, -9223372036854775804
-  br i1 %733, label %734, label %741
+725:
+  br label %726
 
-734:
-  %735 = and i64 %731, 9223372036854775744
-  %736 = inttoptr i64 %735 to ptr
-  %737 = lshr i64 %669, 2
-  %738 = and i64 %737, 31
-  %739 = getelementptr inbounds nuw %struct.Line, ptr %736, i64 %738
-  %740 = icmp eq i64 %735, 0
-  br i1 %740, label %741, label %745
+726:
+  %727 = phi ptr [ %45, %725 ], [ %44, %723 ]
+  %728 = load ptr, ptr %727, align 8
+  %729 = icmp eq ptr %728, null
+  br i1 %729, label %737, label %730
 
-741:
-  %742 = trunc nuw i64 %660 to i32
-  %743 = icmp eq ptr %729, null
-  br i1 %743, label %1007, label %744
+730:
+  %731 = and i64 %718, 268435455
+  %732 = lshr i64 %718, 28
+  %733 = and i64 %732, 511
+  %734 = getelementptr inbounds nuw i64, ptr %728, i64 %733
+  %735 = load i64, ptr %734, align 8
+  %736 = icmp ugt i64 %731, %735
+  br i1 %736, label %737, label %751
 
-744:
-  store atomic i32 0, ptr %729 release, align 4
-  br label %1007
+737:
+  %738 = icmp sgt i64 %718, -1
+  br i1 %738, label %747, label %739
 
-745:
-  %746 = phi i1 [ false, %795 ], [ true, %734 ]
-  %747 = phi i64 [ 1, %795 ], [ 0, %734 ]
-  %748 = getelementptr inbounds nuw %struct.Line, ptr %739, i64 %747
-  %749 = load i64, ptr %748, align 16
-  %750 = xor i64 %749, %601
-  %751 = icmp ugt i64 %750, 268435455
-  %752 = icmp ne i64 %749, 0
-  %753 = and i1 %752, %751
-  br i1 %753, label %754, label %763
+739:
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store ptr %684, ptr %6, align 8
+  store ptr %685, ptr %47, align 8
+  %740 = load i32, ptr %687, align 4
+  %741 = icmp eq i32 %740, 1
+  %742 = zext i1 %741 to i64
+  %743 = getelementptr inbounds nuw i64, ptr %686, i64 %742
+  %744 = load i64, ptr %743, align 8
+  store i64 %744, ptr %48, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %49, i8 0, i64 40, i1 false)
+  %745 = call fastcc i64 @unordered(ptr noundef nonnull %6, i64 noundef %718, i32 noundef 1)
+  %746 = icmp eq i64 %745, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br i1 %746, label %751, label %747
+
+747:
+  %748 = trunc nuw i64 %587 to i32
+  %749 = icmp eq ptr %669, null
+  br i1 %749, label %1008, label %750
+
+750:
+  store atomic i32 0, ptr %669 release, align 4
+  br label %1008
+
+751:
+  br i1 %693, label %752, label %757
+
+752:
+  br label %692
+
+753:
+  br i1 %693, label %752, label %754
 
 754:
-  %755 = icmp ult i64 %750, 137438953472
-  br i1 %755, label %756, label %790
+  %755 = icmp eq ptr %669, null
+  br i1 %755, label %789, label %756
 
 756:
-  %757 = and i64 %749, 268435455
-  %758 = lshr i64 %749, 28
-  %759 = and i64 %758, 511
-  %760 = getelementptr inbounds nuw i64, ptr %629, i64 %759
-  %761 = load i64, ptr %760, align 8
-  %762 = icmp ugt i64 %757, %761
-  br i1 %762, label %790, label %763
+  store atomic i32 0, ptr %669 release, align 4
+  br label %789
 
-763:
-  br i1 %711, label %796, label %764
+757:
+  %758 = phi i1 [ false, %788 ], [ true, %751 ]
+  %759 = phi i64 [ 1, %788 ], [ 0, %751 ]
+  %760 = getelementptr inbounds nuw %struct.Line, ptr %680, i64 %759
+  %761 = getelementptr inbounds nuw i8, ptr %760, i64 8
+  %762 = load i64, ptr %761, align 8
+  %763 = icmp sgt i64 %762, -1
+  br i1 %763, label %788, label %764
 
 764:
-  %765 = getelementptr inbounds nuw i8, ptr %748, i64 8
-  %766 = load i64, ptr %765, align 8
-  %767 = xor i64 %766, %601
-  %768 = icmp ugt i64 %767, 268435455
-  %769 = icmp ne i64 %766, 0
-  %770 = and i1 %769, %768
-  br i1 %770, label %771, label %794
+  %765 = load i32, ptr %687, align 4
+  %766 = icmp eq i32 %765, 1
+  br label %767
 
-771:
-  %772 = icmp ult i64 %767, 137438953472
-  br i1 %772, label %773, label %780
+767:
+  %768 = phi i64 [ %771, %786 ], [ %762, %764 ]
+  %769 = and i64 %768, 9223372036854775744
+  %770 = inttoptr i64 %769 to ptr
+  %771 = load i64, ptr %770, align 64
+  %772 = icmp eq i64 %769, ptrtoint (ptr @nowhere to i64)
+  br i1 %772, label %786, label %773
 
 773:
-  %774 = and i64 %766, 268435455
-  %775 = lshr i64 %766, 28
-  %776 = and i64 %775, 511
-  %777 = getelementptr inbounds nuw i64, ptr %629, i64 %776
-  %778 = load i64, ptr %777, align 8
-  %779 = icmp ugt i64 %774, %778
-  br i1 %779, label %780, label %794
+  %774 = load ptr, ptr %684, align 8
+  br i1 %766, label %775, label %778
 
-780:
-  %781 = icmp sgt i64 %766, -1
-  br i1 %781, label %790, label %782
+775:
+  %776 = load ptr, ptr %774, align 8
+  %777 = getelementptr inbounds nuw i8, ptr %776, i64 160
+  br label %782
+
+778:
+  %779 = getelementptr inbounds nuw i8, ptr %774, i64 16
+  %780 = load ptr, ptr %779, align 8
+  %781 = getelementptr inbounds nuw i8, ptr %780, i64 464
+  br label %782
 
 782:
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  store ptr %0, ptr %6, align 8
-  store ptr %567, ptr %36, align 8
-  %783 = load i32, ptr %591, align 4
-  %784 = icmp eq i32 %783, 1
-  %785 = zext i1 %784 to i64
-  %786 = getelementptr inbounds nuw i64, ptr %34, i64 %785
-  %787 = load i64, ptr %786, align 8
-  store i64 %787, ptr %37, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %38, i8 0, i64 40, i1 false)
-  %788 = call fastcc i64 @unordered(ptr noundef nonnull %6, i64 noundef %766, i32 noundef 1)
-  %789 = icmp eq i64 %788, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br i1 %789, label %794, label %790
+  %783 = phi ptr [ %777, %775 ], [ %781, %778 ]
+  %784 = getelementptr inbounds nuw i8, ptr %783, i64 16
+  %785 = load ptr, ptr %784, align 8
+  store ptr %785, ptr %770, align 64
+  store ptr %770, ptr %784, align 8
+  br label %786
+
+786:
+  %787 = icmp sgt i64 %771, -1
+  br i1 %787, label %788, label %767
+
+788:
+  store i64 %683, ptr %760, align 16
+  store i64 0, ptr %761, align 8
+  br i1 %758, label %757, label %754
+
+789:
+  br i1 %647, label %987, label %800
 
 790:
-  %791 = trunc nuw i64 %660 to i32
-  %792 = icmp eq ptr %729, null
-  br i1 %792, label %1007, label %793
-
-793:
-  store atomic i32 0, ptr %729 release, align 4
-  br label %1007
-
-794:
-  br i1 %746, label %795, label %800
-
-795:
-  br label %745
-
-796:
-  br i1 %746, label %795, label %797
-
-797:
-  %798 = icmp eq ptr %729, null
-  br i1 %798, label %832, label %799
-
-799:
-  store atomic i32 0, ptr %729 release, align 4
-  br label %832
+  %791 = phi i1 [ true, %640 ], [ false, %790 ]
+  %792 = phi i64 [ 0, %640 ], [ 4, %790 ]
+  %793 = phi i32 [ 0, %640 ], [ %799, %790 ]
+  %794 = getelementptr inbounds nuw i8, ptr %590, i64 %792
+  %795 = getelementptr inbounds nuw i8, ptr %643, i64 %792
+  %796 = load i32, ptr %795, align 1
+  %797 = load i32, ptr %794, align 4
+  %798 = xor i32 %797, %796
+  %799 = or i32 %798, %793
+  br i1 %791, label %790, label %644
 
 800:
-  %801 = phi i1 [ false, %831 ], [ true, %794 ]
-  %802 = phi i64 [ 1, %831 ], [ 0, %794 ]
-  %803 = getelementptr inbounds nuw %struct.Line, ptr %739, i64 %802
-  %804 = getelementptr inbounds nuw i8, ptr %803, i64 8
-  %805 = load i64, ptr %804, align 8
-  %806 = icmp sgt i64 %805, -1
-  br i1 %806, label %831, label %807
+  %801 = load i32, ptr %590, align 4
+  store i32 %801, ptr %643, align 1
+  %802 = getelementptr inbounds nuw i8, ptr %643, i64 4
+  %803 = getelementptr inbounds nuw i8, ptr %590, i64 4
+  %804 = load i32, ptr %803, align 4
+  store i32 %804, ptr %802, align 1
+  br i1 %646, label %819, label %805
 
-807:
-  %808 = load i32, ptr %591, align 4
-  %809 = icmp eq i32 %808, 1
-  br label %810
+805:
+  %806 = load i64, ptr %631, align 8
+  %807 = xor i64 %806, -1
+  %808 = and i64 %641, %807
+  %809 = icmp eq i64 %808, 0
+  br i1 %809, label %819, label %810
 
 810:
-  %811 = phi i64 [ %814, %829 ], [ %805, %807 ]
-  %812 = and i64 %811, 9223372036854775744
-  %813 = inttoptr i64 %812 to ptr
-  %814 = load i64, ptr %813, align 64
-  %815 = icmp eq i64 %812, ptrtoint (ptr @nowhere to i64)
-  br i1 %815, label %829, label %816
+  %811 = load ptr, ptr %40, align 8
+  %812 = icmp eq ptr %811, null
+  %813 = icmp eq i64 %641, -1
+  %814 = or i1 %813, %812
+  br i1 %814, label %817, label %815
 
-816:
-  %817 = load ptr, ptr %0, align 8
-  br i1 %809, label %818, label %821
+815:
+  %816 = atomicrmw or ptr %631, i64 %641 monotonic, align 8
+  br label %819
 
-818:
-  %819 = load ptr, ptr %817, align 8
-  %820 = getelementptr inbounds nuw i8, ptr %819, i64 160
-  br label %825
+817:
+  %818 = or i64 %806, %641
+  store i64 %818, ptr %631, align 8
+  br label %819
 
-821:
-  %822 = getelementptr inbounds nuw i8, ptr %817, i64 16
-  %823 = load ptr, ptr %822, align 8
-  %824 = getelementptr inbounds nuw i8, ptr %823, i64 464
-  br label %825
+819:
+  %820 = load ptr, ptr %50, align 8
+  %821 = load i64, ptr %820, align 8
+  %822 = add i64 %821, 1
+  store i64 %822, ptr %820, align 8
+  br label %987
 
-825:
-  %826 = phi ptr [ %820, %818 ], [ %824, %821 ]
-  %827 = getelementptr inbounds nuw i8, ptr %826, i64 16
-  %828 = load ptr, ptr %827, align 8
-  store ptr %828, ptr %813, align 64
-  store ptr %813, ptr %827, align 8
-  br label %829
+823:
+  br i1 %599, label %992, label %824
 
-829:
-  %830 = icmp sgt i64 %814, -1
-  br i1 %830, label %831, label %810
+824:
+  %825 = load i64, ptr %34, align 8
+  %826 = and i64 %825, %595
+  %827 = icmp eq i64 %826, 0
+  br i1 %827, label %828, label %990
 
-831:
-  store i64 %601, ptr %803, align 16
-  store i64 0, ptr %804, align 8
-  br i1 %801, label %800, label %797
+828:
+  %829 = load ptr, ptr %35, align 8
+  %830 = lshr i64 %597, 12
+  %831 = getelementptr inbounds nuw i32, ptr %829, i64 %830
+  %832 = load i32, ptr %831, align 4
+  %833 = lshr i32 %832, 4
+  %834 = load i32, ptr %36, align 8
+  %835 = icmp eq i32 %833, %834
+  br i1 %835, label %836, label %994
 
-832:
-  br i1 %711, label %990, label %843
+836:
+  %837 = load ptr, ptr %37, align 8
+  %838 = icmp eq ptr %837, null
+  br i1 %838, label %848, label %839
 
-833:
-  %834 = phi i1 [ true, %705 ], [ false, %833 ]
-  %835 = phi i64 [ 0, %705 ], [ 4, %833 ]
-  %836 = phi i32 [ 0, %705 ], [ %842, %833 ]
-  %837 = getelementptr inbounds nuw i8, ptr %663, i64 %835
-  %838 = getelementptr inbounds nuw i8, ptr %707, i64 %835
-  %839 = load i32, ptr %838, align 1
-  %840 = load i32, ptr %837, align 4
-  %841 = xor i32 %840, %839
-  %842 = or i32 %841, %836
-  br i1 %834, label %833, label %708
-
-843:
-  %844 = load i32, ptr %663, align 4
-  store i32 %844, ptr %707, align 1
-  %845 = getelementptr inbounds nuw i8, ptr %707, i64 4
-  %846 = getelementptr inbounds nuw i8, ptr %663, i64 4
-  %847 = load i32, ptr %846, align 4
-  store i32 %847, ptr %845, align 1
-  br i1 %710, label %860, label %848
+839:
+  %840 = lshr i64 %597, 9
+  %841 = getelementptr inbounds nuw i64, ptr %837, i64 %840
+  %842 = load i64, ptr %841, align 8
+  %843 = lshr i64 %597, 3
+  %844 = and i64 %843, 63
+  %845 = shl nuw i64 1, %844
+  %846 = and i64 %842, %845
+  %847 = icmp eq i64 %846, 0
+  br i1 %847, label %848, label %996
 
 848:
-  %849 = load i64, ptr %696, align 8
-  %850 = xor i64 %849, -1
-  %851 = and i64 %706, %850
-  %852 = icmp eq i64 %851, 0
-  br i1 %852, label %860, label %853
+  %849 = and i32 %832, 2
+  %850 = icmp eq i32 %849, 0
+  br i1 %850, label %851, label %860
 
-853:
-  %854 = icmp eq i64 %706, -1
-  %855 = or i1 %649, %854
-  br i1 %855, label %858, label %856
-
-856:
-  %857 = atomicrmw or ptr %696, i64 %706 monotonic, align 8
-  br label %860
-
-858:
-  %859 = or i64 %849, %706
-  store i64 %859, ptr %696, align 8
-  br label %860
+851:
+  %852 = load ptr, ptr %38, align 8
+  %853 = lshr i64 %597, 6
+  %854 = getelementptr inbounds nuw i64, ptr %852, i64 %853
+  %855 = load i64, ptr %854, align 8
+  %856 = and i64 %597, 63
+  %857 = lshr i64 %855, %856
+  %858 = and i64 %857, 255
+  %859 = icmp eq i64 %858, 255
+  br i1 %859, label %860, label %998
 
 860:
-  %861 = load i64, ptr %638, align 8
-  %862 = add i64 %861, 1
-  store i64 %862, ptr %638, align 8
-  br label %990
+  %861 = load ptr, ptr %40, align 8
+  %862 = icmp eq ptr %861, null
+  br i1 %862, label %863, label %865
 
 863:
-  br i1 %673, label %864, label %993
+  %864 = lshr i64 %597, 7
+  br label %878
 
-864:
-  %865 = lshr i64 %669, 12
-  %866 = getelementptr inbounds nuw i32, ptr %631, i64 %865
-  %867 = load i32, ptr %866, align 4
-  %868 = lshr i32 %867, 4
-  %869 = icmp eq i32 %868, %642
-  br i1 %869, label %870, label %995
+865:
+  %866 = load ptr, ptr %41, align 8
+  %867 = lshr i64 %597, 7
+  %868 = getelementptr inbounds nuw i8, ptr %866, i64 92
+  %869 = load i32, ptr %868, align 4
+  %870 = zext i32 %869 to i64
+  %871 = mul nuw nsw i64 %870, 7
+  %872 = xor i64 %871, %867
+  %873 = and i64 %872, 1023
+  %874 = getelementptr inbounds nuw i32, ptr %861, i64 %873
+  br label %875
 
-870:
-  br i1 %656, label %880, label %871
+875:
+  %876 = atomicrmw xchg ptr %874, i32 1 acquire, align 4
+  %877 = icmp eq i32 %876, 0
+  br i1 %877, label %878, label %875
 
-871:
-  %872 = lshr i64 %669, 9
-  %873 = getelementptr inbounds nuw i64, ptr %633, i64 %872
-  %874 = load i64, ptr %873, align 8
-  %875 = lshr i64 %669, 3
-  %876 = and i64 %875, 63
-  %877 = shl nuw i64 1, %876
-  %878 = and i64 %874, %877
-  %879 = icmp eq i64 %878, 0
-  br i1 %879, label %880, label %997
+878:
+  %879 = phi i64 [ %864, %863 ], [ %867, %875 ]
+  %880 = phi ptr [ null, %863 ], [ %874, %875 ]
+  %881 = load ptr, ptr %42, align 8
+  %882 = getelementptr inbounds nuw %struct.Line, ptr %881, i64 %879
+  %883 = load i64, ptr %882, align 8
+  %884 = and i64 %883, -9223372036854775745
+  %885 = icmp eq i64 %884, -9223372036854775804
+  br i1 %885, label %886, label %895
 
-880:
-  %881 = and i32 %867, 2
-  %882 = icmp eq i32 %881, 0
-  br i1 %882, label %883, label %891
-
-883:
-  %884 = lshr i64 %669, 6
-  %885 = getelementptr inbounds nuw i64, ptr %635, i64 %884
-  %886 = load i64, ptr %885, align 8
-  %887 = and i64 %669, 63
-  %888 = lshr i64 %886, %887
-  %889 = and i64 %888, 255
-  %890 = icmp eq i64 %889, 255
-  br i1 %890, label %891, label %999
-
-891:
-  %892 = lshr i64 %669, 7
-  br i1 %649, label %903, label %893
+886:
+  %887 = and i64 %883, 9223372036854775744
+  %888 = inttoptr i64 %887 to ptr
+  %889 = lshr i64 %597, 2
+  %890 = and i64 %889, 31
+  %891 = getelementptr inbounds nuw %struct.Line, ptr %888, i64 %890
+  %892 = icmp eq i64 %887, 0
+  br i1 %892, label %895, label %893
 
 893:
-  %894 = load i32, ptr %657, align 4
-  %895 = zext i32 %894 to i64
-  %896 = mul nuw nsw i64 %895, 7
-  %897 = xor i64 %896, %892
-  %898 = and i64 %897, 1023
-  %899 = getelementptr inbounds nuw i32, ptr %648, i64 %898
-  br label %900
+  %894 = load i64, ptr %43, align 8
+  br label %906
 
-900:
-  %901 = atomicrmw xchg ptr %899, i32 1 acquire, align 4
-  %902 = icmp eq i32 %901, 0
-  br i1 %902, label %903, label %900
+895:
+  %896 = trunc nuw i64 %587 to i32
+  %897 = icmp eq ptr %880, null
+  br i1 %897, label %1008, label %898
 
-903:
-  %904 = phi ptr [ null, %891 ], [ %899, %900 ]
-  %905 = getelementptr inbounds nuw %struct.Line, ptr %571, i64 %892
-  %906 = load i64, ptr %905, align 8
-  %907 = and i64 %906, -9223372036854775745
-  %908 = icmp eq i64 %907, -9223372036854775804
-  br i1 %908, label %909, label %916
+898:
+  store atomic i32 0, ptr %880 release, align 4
+  br label %1008
 
-909:
-  %910 = and i64 %906, 9223372036854775744
-  %911 = inttoptr i64 %910 to ptr
-  %912 = lshr i64 %669, 2
-  %913 = and i64 %912, 31
-  %914 = getelementptr inbounds nuw %struct.Line, ptr %911, i64 %913
-  %915 = icmp eq i64 %910, 0
-  br i1 %915, label %916, label %920
+899:
+  %900 = load i32, ptr %51, align 4
+  %901 = zext i32 %900 to i64
+  %902 = load ptr, ptr %46, align 8
+  %903 = load ptr, ptr %41, align 8
+  %904 = getelementptr inbounds nuw i8, ptr %902, i64 24
+  %905 = getelementptr inbounds nuw i8, ptr %903, i64 84
+  br label %937
 
-916:
-  %917 = trunc nuw i64 %660 to i32
-  %918 = icmp eq ptr %904, null
-  br i1 %918, label %1007, label %919
+906:
+  %907 = phi i1 [ true, %893 ], [ false, %933 ]
+  %908 = phi i64 [ 0, %893 ], [ 1, %933 ]
+  %909 = getelementptr inbounds nuw %struct.Line, ptr %891, i64 %908
+  %910 = load i64, ptr %909, align 16
+  %911 = xor i64 %894, %910
+  %912 = icmp ugt i64 %911, 268435455
+  %913 = icmp ne i64 %910, 0
+  %914 = and i1 %913, %912
+  br i1 %914, label %915, label %933
 
-919:
-  store atomic i32 0, ptr %904 release, align 4
-  br label %1007
+915:
+  %916 = lshr i64 %911, 37
+  switch i64 %916, label %929 [
+    i64 0, label %918
+    i64 8388608, label %917
+  ]
 
-920:
-  %921 = phi i1 [ false, %942 ], [ true, %909 ]
-  %922 = phi i64 [ 1, %942 ], [ 0, %909 ]
-  %923 = getelementptr inbounds nuw %struct.Line, ptr %914, i64 %922
-  %924 = load i64, ptr %923, align 16
-  %925 = xor i64 %924, %601
-  %926 = icmp ugt i64 %925, 268435455
-  %927 = icmp ne i64 %924, 0
-  %928 = and i1 %927, %926
-  br i1 %928, label %929, label %942
+917:
+  br label %918
+
+918:
+  %919 = phi ptr [ %45, %917 ], [ %44, %915 ]
+  %920 = load ptr, ptr %919, align 8
+  %921 = icmp eq ptr %920, null
+  br i1 %921, label %929, label %922
+
+922:
+  %923 = and i64 %910, 268435455
+  %924 = lshr i64 %910, 28
+  %925 = and i64 %924, 511
+  %926 = getelementptr inbounds nuw i64, ptr %920, i64 %925
+  %927 = load i64, ptr %926, align 8
+  %928 = icmp ugt i64 %923, %927
+  br i1 %928, label %929, label %933
 
 929:
-  %930 = icmp ult i64 %925, 137438953472
-  br i1 %930, label %931, label %938
+  %930 = trunc nuw i64 %587 to i32
+  %931 = icmp eq ptr %880, null
+  br i1 %931, label %1008, label %932
 
-931:
-  %932 = and i64 %924, 268435455
-  %933 = lshr i64 %924, 28
-  %934 = and i64 %933, 511
-  %935 = getelementptr inbounds nuw i64, ptr %629, i64 %934
-  %936 = load i64, ptr %935, align 8
-  %937 = icmp ugt i64 %932, %936
-  br i1 %937, label %938, label %942
+932:
+  store atomic i32 0, ptr %880 release, align 4
+  br label %1008
 
-938:
-  %939 = trunc nuw i64 %660 to i32
-  %940 = icmp eq ptr %904, null
-  br i1 %940, label %1007, label %941
+933:
+  br i1 %907, label %906, label %899
 
-941:
-  store atomic i32 0, ptr %904 release, align 4
-  br label %1007
+934:
+  %935 = icmp eq ptr %880, null
+  br i1 %935, label %980, label %936
 
-942:
-  br i1 %921, label %920, label %946
+936:
+  store atomic i32 0, ptr %880 release, align 4
+  br label %980
 
-943:
-  %944 = icmp eq ptr %904, null
-  br i1 %944, label %984, label %945
+937:
+  %938 = phi i1 [ true, %899 ], [ false, %979 ]
+  %939 = phi i64 [ 0, %899 ], [ 1, %979 ]
+  %940 = getelementptr inbounds nuw %struct.Line, ptr %891, i64 %939
+  %941 = getelementptr inbounds nuw i8, ptr %940, i64 8
+  %942 = load i64, ptr %941, align 8
+  %943 = xor i64 %894, %942
+  %944 = icmp ugt i64 %943, 268435455
+  %945 = icmp ne i64 %942, 0
+  %946 = and i1 %945, %944
+  br i1 %946, label %947, label %961
 
-945:
-  store atomic i32 0, ptr %904 release, align 4
-  br label %984
+947:
+  %948 = lshr i64 %943, 37
+  switch i64 %948, label %962 [
+    i64 0, label %950
+    i64 8388608, label %949
+  ]
 
-946:
-  %947 = phi i1 [ false, %983 ], [ true, %942 ]
-  %948 = phi i64 [ 1, %983 ], [ 0, %942 ]
-  %949 = getelementptr inbounds nuw %struct.Line, ptr %914, i64 %948
-  %950 = getelementptr inbounds nuw i8, ptr %949, i64 8
-  %951 = load i64, ptr %950, align 8
-  %952 = xor i64 %951, %601
-  %953 = icmp ugt i64 %952, 268435455
-  %954 = icmp ne i64 %951, 0
-  %955 = and i1 %954, %953
-  br i1 %955, label %956, label %965
+949:
+  br label %950
 
-956:
-  %957 = icmp ult i64 %952, 137438953472
-  br i1 %957, label %958, label %966
+950:
+  %951 = phi ptr [ %45, %949 ], [ %44, %947 ]
+  %952 = load ptr, ptr %951, align 8
+  %953 = icmp eq ptr %952, null
+  br i1 %953, label %962, label %954
 
-958:
-  %959 = and i64 %951, 268435455
-  %960 = lshr i64 %951, 28
-  %961 = and i64 %960, 511
-  %962 = getelementptr inbounds nuw i64, ptr %629, i64 %961
-  %963 = load i64, ptr %962, align 8
-  %964 = icmp ugt i64 %959, %963
-  br i1 %964, label %966, label %965
+954:
+  %955 = and i64 %942, 268435455
+  %956 = lshr i64 %942, 28
+  %957 = and i64 %956, 511
+  %958 = getelementptr inbounds nuw i64, ptr %952, i64 %957
+  %959 = load i64, ptr %958, align 8
+  %960 = icmp ugt i64 %955, %959
+  br i1 %960, label %962, label %961
 
-965:
-  store i64 %601, ptr %950, align 8
-  br label %983
+961:
+  store i64 %894, ptr %941, align 8
+  br label %979
 
-966:
-  %967 = icmp sgt i64 %951, -1
-  br i1 %967, label %977, label %968
+962:
+  %963 = icmp sgt i64 %942, -1
+  br i1 %963, label %973, label %964
 
-968:
-  %969 = and i64 %951, 9223372036854775744
-  %970 = inttoptr i64 %969 to ptr
-  %971 = getelementptr inbounds nuw i8, ptr %970, i64 8
-  %972 = getelementptr inbounds nuw i64, ptr %971, i64 %658
-  %973 = load i64, ptr %972, align 8
-  %974 = xor i64 %973, %601
-  %975 = icmp ult i64 %974, 268435456
-  br i1 %975, label %976, label %977
+964:
+  %965 = and i64 %942, 9223372036854775744
+  %966 = inttoptr i64 %965 to ptr
+  %967 = getelementptr inbounds nuw i8, ptr %966, i64 8
+  %968 = getelementptr inbounds nuw i64, ptr %967, i64 %901
+  %969 = load i64, ptr %968, align 8
+  %970 = xor i64 %969, %894
+  %971 = icmp ult i64 %970, 268435456
+  br i1 %971, label %972, label %973
 
-976:
-  store i64 %601, ptr %972, align 8
-  br label %983
+972:
+  store i64 %894, ptr %968, align 8
+  br label %979
 
-977:
+973:
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  store ptr %0, ptr %5, align 8
-  store ptr %567, ptr %39, align 8
-  %978 = load i32, ptr %591, align 4
-  %979 = icmp eq i32 %978, 1
-  %980 = zext i1 %979 to i64
-  %981 = getelementptr inbounds nuw i64, ptr %34, i64 %980
-  %982 = load i64, ptr %981, align 8
-  store i64 %982, ptr %40, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %41, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %5, ptr noundef nonnull %950, i64 noundef %982, i32 noundef 1)
+  store ptr %902, ptr %5, align 8
+  store ptr %903, ptr %52, align 8
+  %974 = load i32, ptr %905, align 4
+  %975 = icmp eq i32 %974, 1
+  %976 = zext i1 %975 to i64
+  %977 = getelementptr inbounds nuw i64, ptr %904, i64 %976
+  %978 = load i64, ptr %977, align 8
+  store i64 %978, ptr %53, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %54, i8 0, i64 40, i1 false)
+  call fastcc void @note(ptr noundef nonnull %5, ptr noundef nonnull %941, i64 noundef %978, i32 noundef 1)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %983
+  br label %979
 
-983:
-  br i1 %947, label %946, label %943
+979:
+  br i1 %938, label %937, label %934
 
-984:
-  %985 = getelementptr inbounds nuw i8, ptr %640, i64 %669
+980:
+  %981 = load ptr, ptr %39, align 8
+  %982 = getelementptr inbounds nuw i8, ptr %981, i64 %597
+  %983 = load i32, ptr %982, align 1
+  store i32 %983, ptr %590, align 4
+  %984 = getelementptr inbounds nuw i8, ptr %590, i64 4
+  %985 = getelementptr inbounds nuw i8, ptr %982, i64 4
   %986 = load i32, ptr %985, align 1
-  store i32 %986, ptr %663, align 4
-  %987 = getelementptr inbounds nuw i8, ptr %663, i64 4
-  %988 = getelementptr inbounds nuw i8, ptr %985, i64 4
-  %989 = load i32, ptr %988, align 1
-  store i32 %989, ptr %987, align 4
-  br label %990
+  store i32 %986, ptr %984, align 4
+  br label %987
+
+987:
+  %988 = add nuw nsw i64 %587, 1
+  %989 = icmp eq i64 %988, %86
+  br i1 %989, label %1008, label %586
 
 990:
-  %991 = add nuw nsw i64 %660, 1
-  %992 = icmp eq i64 %991, %57
-  br i1 %992, label %1007, label %659
+  %991 = trunc nuw i64 %587 to i32
+  br label %1008
 
-993:
-  %994 = trunc nuw i64 %660 to i32
-  br label %1007
+992:
+  %993 = trunc nuw i64 %587 to i32
+  br label %1008
 
-995:
-  %996 = trunc nuw i64 %660 to i32
-  br label %1007
+994:
+  %995 = trunc nuw i64 %587 to i32
+  br label %1008
 
-997:
-  %998 = trunc nuw i64 %660 to i32
-  br label %1007
+996:
+  %997 = trunc nuw i64 %587 to i32
+  br label %1008
 
-999:
-  %1000 = trunc nuw i64 %660 to i32
-  br label %1007
+998:
+  %999 = trunc nuw i64 %587 to i32
+  br label %1008
 
-1001:
-  %1002 = trunc nuw i64 %660 to i32
-  br label %1007
+1000:
+  %1001 = trunc nuw i64 %587 to i32
+  br label %1008
 
-1003:
-  %1004 = trunc nuw i64 %660 to i32
-  br label %1007
+1002:
+  %1003 = trunc nuw i64 %587 to i32
+  br label %1008
 
-1005:
-  %1006 = trunc nuw i64 %660 to i32
-  br label %1007
+1004:
+  %1005 = trunc nuw i64 %587 to i32
+  br label %1008
 
-1007:
-  %1008 = phi i32 [ %742, %744 ], [ %939, %941 ], [ %939, %938 ], [ %917, %919 ], [ %917, %916 ], [ %791, %790 ], [ %791, %793 ], [ %742, %741 ], [ %59, %590 ], [ %1006, %1005 ], [ %1004, %1003 ], [ %1002, %1001 ], [ %1000, %999 ], [ %998, %997 ], [ %996, %995 ], [ %994, %993 ], [ %1, %990 ]
-  %1009 = sub i32 %1008, %59
-  br label %1010
+1006:
+  %1007 = trunc nuw i64 %587 to i32
+  br label %1008
 
-1010:
-  %1011 = phi i32 [ %1009, %1007 ], [ 0, %589 ]
-  %1012 = add i32 %1011, %59
-  br label %1013
+1008:
+  %1009 = phi i32 [ %689, %691 ], [ %930, %932 ], [ %930, %929 ], [ %896, %898 ], [ %896, %895 ], [ %748, %747 ], [ %748, %750 ], [ %689, %688 ], [ %88, %584 ], [ %1007, %1006 ], [ %1005, %1004 ], [ %1003, %1002 ], [ %1001, %1000 ], [ %999, %998 ], [ %997, %996 ], [ %995, %994 ], [ %993, %992 ], [ %991, %990 ], [ %1, %987 ]
+  %1010 = sub i32 %1009, %88
+  br label %1011
 
-1013:
-  %1014 = phi i32 [ %558, %556 ], [ %1012, %1010 ], [ %59, %559 ]
-  %1015 = icmp eq i32 %1014, %1
-  br i1 %1015, label %1037, label %1016
+1011:
+  %1012 = phi i32 [ %1010, %1008 ], [ 0, %576 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %1013 = add i32 %1012, %88
+  br label %1014
 
-1016:
-  %1017 = mul i32 %1014, %2
+1014:
+  %1015 = phi i32 [ %574, %572 ], [ %1013, %1011 ], [ %88, %575 ]
+  %1016 = icmp eq i32 %1015, %1
+  br i1 %1016, label %1038, label %1017
+
+1017:
+  %1018 = mul i32 %1015, %2
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %1018 = load ptr, ptr %0, align 8
-  %1019 = getelementptr inbounds nuw i8, ptr %1018, i64 12352
-  %1020 = zext i32 %1014 to i64
-  %1021 = getelementptr inbounds nuw i64, ptr %1019, i64 %1020
-  %1022 = load i64, ptr %1021, align 8
-  store i64 %1022, ptr %11, align 8
-  store i32 %2, ptr %48, align 8
-  store i32 0, ptr %49, align 4
-  store i32 %1014, ptr %50, align 8
-  store i32 0, ptr %51, align 4
-  %1023 = zext i32 %1017 to i64
-  %1024 = getelementptr inbounds nuw i8, ptr %3, i64 %1023
-  store ptr %1024, ptr %52, align 8
-  %1025 = getelementptr inbounds nuw i8, ptr %1018, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %53, i8 0, i64 24, i1 false)
-  %1026 = load ptr, ptr %1025, align 8
-  %1027 = getelementptr inbounds nuw i8, ptr %1026, i64 136
-  %1028 = load i64, ptr %1027, align 8
-  %1029 = icmp eq i64 %1028, 0
-  br i1 %1029, label %1033, label %1030
+  %1019 = load ptr, ptr %0, align 8
+  %1020 = getelementptr inbounds nuw i8, ptr %1019, i64 12352
+  %1021 = zext i32 %1015 to i64
+  %1022 = getelementptr inbounds nuw i64, ptr %1020, i64 %1021
+  %1023 = load i64, ptr %1022, align 8
+  store i64 %1023, ptr %11, align 8
+  store i32 %2, ptr %77, align 8
+  store i32 0, ptr %78, align 4
+  store i32 %1015, ptr %79, align 8
+  store i32 0, ptr %80, align 4
+  %1024 = zext i32 %1018 to i64
+  %1025 = getelementptr inbounds nuw i8, ptr %3, i64 %1024
+  store ptr %1025, ptr %81, align 8
+  %1026 = getelementptr inbounds nuw i8, ptr %1019, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %82, i8 0, i64 24, i1 false)
+  %1027 = load ptr, ptr %1026, align 8
+  %1028 = getelementptr inbounds nuw i8, ptr %1027, i64 136
+  %1029 = load i64, ptr %1028, align 8
+  %1030 = icmp eq i64 %1029, 0
+  br i1 %1030, label %1034, label %1031
 
-1030:
-  %1031 = getelementptr inbounds nuw i8, ptr %55, i64 %1023
-  store ptr %1031, ptr %53, align 8
-  %1032 = getelementptr inbounds nuw i32, ptr %56, i64 %1023
-  store ptr %1032, ptr %54, align 8
-  br label %1033
+1031:
+  %1032 = getelementptr inbounds nuw i8, ptr %84, i64 %1024
+  store ptr %1032, ptr %82, align 8
+  %1033 = getelementptr inbounds nuw i32, ptr %85, i64 %1024
+  store ptr %1033, ptr %83, align 8
+  br label %1034
 
-1033:
-  %1034 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %11)
+1034:
+  %1035 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %1035 = add i32 %1014, 1
-  %1036 = icmp ult i32 %1035, %1
-  br i1 %1036, label %58, label %1037
+  %1036 = add i32 %1015, 1
+  %1037 = icmp ult i32 %1036, %1
+  br i1 %1037, label %87, label %1038
 
-1037:
+1038:
   ret void
 }
 
@@ -43333,7 +43137,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 56
   store i32 1, ptr %13, align 8
-  br label %68
+  br label %71
 
 14:
   %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
@@ -43346,87 +43150,92 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 20:
   %21 = getelementptr inbounds nuw i8, ptr %8, i64 184
   store i32 2, ptr %21, align 8
-  br label %68
+  br label %71
 
 22:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %23 = getelementptr inbounds nuw i8, ptr %6, i64 80
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %23, i8 0, i64 40, i1 false)
   call fastcc void @describe(ptr noundef nonnull %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4, ptr noundef %6)
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %25 = load i64, ptr %24, align 8
-  %26 = and i64 %3, 1729382256910270464
-  %27 = icmp ne i64 %26, 0
-  %28 = and i64 %25, 1729382256910270464
-  %29 = icmp ne i64 %28, 0
-  %30 = select i1 %27, i1 true, i1 %29
-  br i1 %30, label %31, label %36
+  %24 = getelementptr inbounds nuw i8, ptr %16, i64 624
+  %25 = load ptr, ptr %24, align 8
+  %26 = icmp eq ptr %25, null
+  br i1 %26, label %36, label %27
 
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %16, i64 624
-  %33 = load ptr, ptr %32, align 8
-  %34 = icmp eq ptr %33, null
-  br i1 %34, label %55, label %35
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %29 = load i64, ptr %28, align 8
+  %30 = and i64 %3, 1729382256910270464
+  %31 = icmp ne i64 %30, 0
+  %32 = and i64 %29, 1729382256910270464
+  %33 = icmp ne i64 %32, 0
+  %34 = select i1 %31, i1 true, i1 %33
+  br i1 %34, label %35, label %36
 
 35:
-  call void %33(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
-  br label %55
+  call void %25(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
+  br label %58
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %16, i64 432
-  %38 = load i64, ptr %37, align 8
-  %39 = icmp eq i64 %38, 0
-  br i1 %39, label %40, label %55
+  %37 = call fastcc i32 @own_copy_pending(ptr noundef nonnull %0, i64 noundef %3, ptr noundef %6)
+  %38 = icmp eq i32 %37, 0
+  br i1 %38, label %39, label %58
 
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %42 = load i32, ptr %41, align 8
-  %43 = and i32 %42, 35
-  %44 = icmp eq i32 %43, 1
-  br i1 %44, label %45, label %50
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %16, i64 432
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp eq i64 %41, 0
+  br i1 %42, label %43, label %58
 
-45:
-  %46 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 poison, i64 poison)
-  %47 = icmp eq i32 %46, 0
-  br i1 %47, label %55, label %48
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %45 = load i32, ptr %44, align 8
+  %46 = and i32 %45, 35
+  %47 = icmp eq i32 %46, 1
+  br i1 %47, label %48, label %53
 
 48:
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  store i32 %46, ptr %49, align 4
-  br label %67
+  %49 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 poison, i64 poison)
+  %50 = icmp eq i32 %49, 0
+  br i1 %50, label %58, label %51
 
-50:
-  %51 = icmp eq i32 %4, 1
-  br i1 %51, label %52, label %55
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  store i32 %49, ptr %52, align 4
+  br label %70
 
-52:
-  %53 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
-  %54 = icmp eq i32 %53, 0
-  br i1 %54, label %55, label %67
+53:
+  %54 = icmp eq i32 %4, 1
+  br i1 %54, label %55, label %58
 
 55:
-  %56 = load i32, ptr %6, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %6, i64 4
-  %58 = load i32, ptr %57, align 4
-  %59 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %60 = load i64, ptr %59, align 8
-  %61 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %56, i32 noundef %58, i64 noundef %60)
-  %62 = load ptr, ptr %15, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 296
-  %64 = icmp eq ptr %61, %63
-  br i1 %64, label %67, label %65
+  %56 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
+  %57 = icmp eq i32 %56, 0
+  br i1 %57, label %58, label %70
 
-65:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %61, ptr noundef nonnull readonly align 8 dereferenceable(120) %6, i64 120, i1 false)
-  %66 = getelementptr inbounds nuw i8, ptr %61, i64 88
-  store i32 1, ptr %66, align 8
-  br label %67
-
-67:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %68
+58:
+  %59 = load i32, ptr %6, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %6, i64 4
+  %61 = load i32, ptr %60, align 4
+  %62 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %63 = load i64, ptr %62, align 8
+  %64 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %59, i32 noundef %61, i64 noundef %63)
+  %65 = load ptr, ptr %15, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 296
+  %67 = icmp eq ptr %64, %66
+  br i1 %67, label %70, label %68
 
 68:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %64, ptr noundef nonnull readonly align 8 dereferenceable(120) %6, i64 120, i1 false)
+  %69 = getelementptr inbounds nuw i8, ptr %64, i64 88
+  store i32 1, ptr %69, align 8
+  br label %70
+
+70:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %71
+
+71:
   ret void
 }
 
@@ -43516,6 +43325,77 @@ define internal fastcc void @describe(ptr noundef readonly captures(none) %0, i6
   %74 = getelementptr inbounds nuw i8, ptr %5, i64 96
   store i32 %73, ptr %74, align 8
   ret void
+}
+
+define internal fastcc range(i32 0, 2) i32 @own_copy_pending(ptr noundef readonly captures(none) %0, i64 noundef %1, ptr noundef nonnull captures(none) %2) unnamed_addr {
+  %4 = load ptr, ptr %0, align 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 152
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp eq i64 %9, 0
+  %11 = and i64 %1, 2017612633061982208
+  %12 = icmp eq i64 %11, 1441151880758558720
+  %13 = and i1 %12, %10
+  br i1 %13, label %14, label %49
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %16 = load i64, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %18 = load i32, ptr %17, align 4
+  %19 = zext i32 %18 to i64
+  %20 = icmp eq i64 %16, %19
+  br i1 %20, label %21, label %49
+
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %2, i64 64
+  %23 = load i64, ptr %22, align 8
+  %24 = icmp eq i64 %23, 0
+  br i1 %24, label %49, label %25
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %5, i64 240
+  %27 = load i32, ptr %26, align 8
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %49, label %29
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %5, i64 4120
+  %31 = and i64 %1, 268435455
+  %32 = zext i32 %27 to i64
+  br label %33
+
+33:
+  %34 = phi i64 [ 0, %29 ], [ %47, %46 ]
+  %35 = getelementptr inbounds nuw %struct.Outstanding, ptr %30, i64 %34
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 24
+  %37 = load i32, ptr %36, align 8
+  %38 = icmp eq i32 %37, 6
+  br i1 %38, label %39, label %46
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %35, i64 16
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp eq i64 %41, %31
+  br i1 %42, label %43, label %46
+
+43:
+  store i32 4, ptr %2, align 8
+  %44 = load i32, ptr %35, align 8
+  %45 = zext i32 %44 to i64
+  store i64 %45, ptr %15, align 8
+  br label %49
+
+46:
+  %47 = add nuw nsw i64 %34, 1
+  %48 = icmp eq i64 %47, %32
+  br i1 %48, label %49, label %33
+
+49:
+  %50 = phi i32 [ 0, %14 ], [ 0, %3 ], [ 0, %21 ], [ 1, %43 ], [ 0, %25 ], [ 0, %46 ]
+  ret i32 %50
 }
 
 define void @lm_free_times(ptr noundef captures(none) initializes((536, 560)) %0) local_unnamed_addr {
@@ -46942,8 +46822,8 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %70 = or i64 %69, 288230376151711744
   store i64 %70, ptr %67, align 8
   %71 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %72 = getelementptr inbounds nuw i8, ptr %44, i64 568
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %71, i8 0, i64 16, i1 false)
+  %72 = getelementptr inbounds nuw i8, ptr %44, i64 568
   %73 = load ptr, ptr %72, align 8
   %74 = icmp eq ptr %73, null
   br i1 %74, label %90, label %75
@@ -55153,8 +55033,8 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %57 = or i64 %56, 288230376151711744
   store i64 %57, ptr %55, align 8
   %58 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %59 = getelementptr inbounds nuw i8, ptr %48, i64 568
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %58, i8 0, i64 16, i1 false)
+  %59 = getelementptr inbounds nuw i8, ptr %48, i64 568
   %60 = load ptr, ptr %59, align 8
   %61 = icmp eq ptr %60, null
   br i1 %61, label %84, label %62
@@ -58322,8 +58202,8 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
   %42 = or i64 %41, 288230376151711744
   store i64 %42, ptr %39, align 8
   %43 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  %44 = getelementptr inbounds nuw i8, ptr %32, i64 568
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %43, i8 0, i64 16, i1 false)
+  %44 = getelementptr inbounds nuw i8, ptr %32, i64 568
   %45 = load ptr, ptr %44, align 8
   %46 = icmp eq ptr %45, null
   br i1 %46, label %67, label %47
@@ -61773,6 +61653,163 @@ define internal fastcc void @unordered_lanes(ptr noundef captures(none) %0, i64 
   ret void
 }
 
+define internal fastcc range(i32 0, 2) i32 @quick_memory(ptr noundef nonnull writeonly captures(none) %0, ptr noundef %1, i64 noundef %2, i32 noundef range(i32 1, 17) %3) unnamed_addr {
+  %5 = alloca i64, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %6 = load ptr, ptr %1, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %8 = load i32, ptr %7, align 4
+  %9 = zext nneg i32 %3 to i64
+  %10 = call ptr @memory_at(ptr noundef %6, i32 noundef %8, i64 noundef %2, i64 noundef %9, ptr noundef nonnull %5)
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %123, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 48
+  %14 = load ptr, ptr %13, align 8
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %123, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %10, i64 72
+  %18 = load ptr, ptr %17, align 8
+  %19 = icmp eq ptr %18, null
+  br i1 %19, label %24, label %20
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %22 = load ptr, ptr %21, align 8
+  %23 = icmp eq ptr %18, %22
+  br i1 %23, label %24, label %123
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %26 = load i32, ptr %25, align 8
+  %27 = and i32 %26, 2
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %33, label %29
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %10, i64 88
+  %31 = load i32, ptr %30, align 8
+  %32 = icmp eq i32 %31, 0
+  br i1 %32, label %33, label %123
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %10, i64 84
+  %35 = load i32, ptr %34, align 4
+  %36 = icmp eq i32 %35, 1
+  %37 = load i64, ptr %5, align 8
+  %38 = sub i64 %2, %37
+  %39 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %40 = load i64, ptr %39, align 8
+  %41 = sub i64 %40, %9
+  %42 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %43 = zext i1 %36 to i64
+  %44 = getelementptr inbounds nuw i64, ptr %42, i64 %43
+  %45 = load i64, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %1, i64 20
+  %47 = load i32, ptr %46, align 4
+  %48 = add i32 %47, -1
+  %49 = add nsw i32 %3, -1
+  %50 = or i32 %48, %49
+  %51 = zext i32 %50 to i64
+  %52 = load ptr, ptr %6, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %6, i64 28
+  %54 = load i32, ptr %53, align 4
+  %55 = getelementptr inbounds nuw i8, ptr %52, i64 144
+  %56 = load ptr, ptr %55, align 8
+  %57 = zext i32 %54 to i64
+  %58 = getelementptr inbounds nuw i8, ptr %52, i64 120
+  %59 = load i64, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  %61 = load i32, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 128
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp eq i64 %63, 0
+  %65 = add i64 %63, 1
+  %66 = select i1 %64, i64 0, i64 %65
+  %67 = zext i32 %61 to i64
+  %68 = mul i64 %59, %67
+  %69 = add i64 %68, 3
+  %70 = add i64 %69, %66
+  %71 = mul i64 %70, %57
+  %72 = getelementptr inbounds nuw i64, ptr %56, i64 %71
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 24
+  %74 = select i1 %36, i64 %67, i64 0
+  %75 = getelementptr inbounds nuw i64, ptr %73, i64 %74
+  %76 = icmp eq i64 %59, 15
+  %77 = select i1 %36, i1 %76, i1 false
+  %78 = mul nuw nsw i64 %67, 88
+  %79 = getelementptr inbounds nuw i8, ptr %73, i64 %78
+  %80 = select i1 %77, ptr %79, ptr null
+  %81 = getelementptr inbounds nuw i8, ptr %10, i64 56
+  %82 = load ptr, ptr %81, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %10, i64 64
+  %84 = load ptr, ptr %83, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %86 = load ptr, ptr %85, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %88 = load ptr, ptr %87, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %88, i64 160
+  %90 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %91 = load ptr, ptr %90, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %10, i64 80
+  %93 = load i32, ptr %92, align 8
+  %94 = lshr i64 %45, 28
+  %95 = trunc i64 %94 to i16
+  %96 = and i16 %95, 511
+  %97 = urem i16 %96, 15
+  %98 = zext nneg i16 %97 to i32
+  %99 = getelementptr inbounds nuw i8, ptr %88, i64 456
+  %100 = load ptr, ptr %99, align 8
+  %101 = load i32, ptr %100, align 8
+  %102 = icmp ugt i32 %101, 1
+  %103 = icmp eq i32 %35, 0
+  %104 = getelementptr inbounds nuw i8, ptr %100, i64 4232
+  %105 = and i1 %103, %102
+  %106 = select i1 %105, ptr %104, ptr null
+  store i64 %38, ptr %0, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  store i64 %41, ptr %107, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  store i64 %45, ptr %108, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %51, ptr %109, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  store ptr %75, ptr %110, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store ptr %80, ptr %111, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store ptr %82, ptr %112, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store ptr %84, ptr %113, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  store ptr %86, ptr %114, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  store ptr %89, ptr %115, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  store ptr %14, ptr %116, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  store ptr %91, ptr %117, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  store i32 %93, ptr %118, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %0, i64 100
+  store i32 %98, ptr %119, align 4
+  %120 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  store ptr %106, ptr %120, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  store ptr %1, ptr %121, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  store ptr %10, ptr %122, align 8
+  br label %123
+
+123:
+  %124 = phi i32 [ 1, %33 ], [ 0, %29 ], [ 0, %20 ], [ 0, %12 ], [ 0, %4 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  ret i32 %124
+}
+
 declare double @llvm.exp2.f64(double)
 
 declare double @llvm.log2.f64(double)
@@ -62024,7 +62061,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %24 = load ptr, ptr %23, align 8
   %25 = load i32, ptr %24, align 8
   %26 = icmp ult i32 %25, 2
-  br i1 %26, label %27, label %180
+  br i1 %26, label %27, label %190
 
 27:
   %28 = icmp eq i32 %2, 0
@@ -62049,7 +62086,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 41:
   %42 = phi i32 [ 0, %27 ], [ %40, %35 ], [ 0, %29 ]
   %43 = tail call i32 @learned(ptr noundef nonnull %5, i64 noundef %1, i32 noundef %42)
-  br label %180
+  br label %190
 
 44:
   %45 = icmp samesign ugt i32 %10, 1
@@ -62058,7 +62095,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 46:
   %47 = and i64 %17, -7205759266353840129
   %48 = icmp eq i64 %47, 0
-  br i1 %48, label %180, label %49
+  br i1 %48, label %190, label %49
 
 49:
   %50 = icmp eq i32 %10, 7
@@ -62096,13 +62133,13 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %80 = load i64, ptr %79, align 8
   %81 = icmp ule i64 %52, %80
   %82 = zext i1 %81 to i32
-  br label %180
+  br label %190
 
 83:
   %84 = getelementptr inbounds nuw i8, ptr %5, i64 28
   %85 = load i32, ptr %84, align 4
   %86 = icmp eq i32 %16, %85
-  br i1 %86, label %87, label %109
+  br i1 %86, label %87, label %119
 
 87:
   %88 = icmp samesign ult i32 %10, 2
@@ -62110,7 +62147,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 
 89:
   %90 = icmp eq i32 %2, 0
-  br i1 %90, label %91, label %180
+  br i1 %90, label %91, label %190
 
 91:
   %92 = icmp samesign ult i32 %13, 6
@@ -62118,133 +62155,147 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %94 = lshr i8 47, %93
   %95 = trunc i8 %94 to i1
   %96 = select i1 %92, i1 %95, i1 false
-  br i1 %96, label %180, label %97
+  br i1 %96, label %190, label %97
 
 97:
   %98 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %99 = load i32, ptr %98, align 8
   %100 = and i32 %99, 512
   %101 = icmp eq i32 %100, 0
-  br i1 %101, label %102, label %180
+  br i1 %101, label %102, label %190
 
 102:
   %103 = and i64 %1, 268435455
   %104 = load ptr, ptr %5, align 8
-  br label %113
+  br label %123
 
 105:
   %106 = icmp eq i32 %13, 4
   %107 = icmp eq i32 %10, 4
   %108 = select i1 %106, i1 %107, i1 false
-  br i1 %108, label %180, label %109
+  br i1 %108, label %190, label %109
 
 109:
-  %110 = and i64 %1, 268435455
-  %111 = load ptr, ptr %5, align 8
-  %112 = icmp eq i32 %2, 0
-  br i1 %112, label %113, label %121
+  %110 = icmp eq i32 %13, 5
+  %111 = icmp eq i32 %10, 5
+  %112 = select i1 %110, i1 %111, i1 false
+  br i1 %112, label %113, label %119
 
 113:
-  %114 = phi ptr [ %104, %102 ], [ %111, %109 ]
-  %115 = phi i64 [ %103, %102 ], [ %110, %109 ]
-  switch i32 %13, label %116 [
-    i32 5, label %121
-    i32 3, label %121
-    i32 2, label %121
-    i32 1, label %121
-    i32 0, label %121
+  %114 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %115 = load ptr, ptr %114, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %115, i64 152
+  %117 = load i64, ptr %116, align 8
+  %118 = icmp eq i64 %117, 0
+  br i1 %118, label %190, label %119
+
+119:
+  %120 = and i64 %1, 268435455
+  %121 = load ptr, ptr %5, align 8
+  %122 = icmp eq i32 %2, 0
+  br i1 %122, label %123, label %131
+
+123:
+  %124 = phi ptr [ %104, %102 ], [ %121, %119 ]
+  %125 = phi i64 [ %103, %102 ], [ %120, %119 ]
+  switch i32 %13, label %126 [
+    i32 5, label %131
+    i32 3, label %131
+    i32 2, label %131
+    i32 1, label %131
+    i32 0, label %131
   ]
-
-116:
-  %117 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %118 = load i32, ptr %117, align 8
-  %119 = and i32 %118, 512
-  %120 = icmp ne i32 %119, 0
-  br label %121
-
-121:
-  %122 = phi ptr [ %114, %113 ], [ %114, %116 ], [ %111, %109 ], [ %114, %113 ], [ %114, %113 ], [ %114, %113 ], [ %114, %113 ]
-  %123 = phi i64 [ %115, %113 ], [ %115, %116 ], [ %110, %109 ], [ %115, %113 ], [ %115, %113 ], [ %115, %113 ], [ %115, %113 ]
-  %124 = phi i1 [ true, %113 ], [ %120, %116 ], [ true, %109 ], [ true, %113 ], [ true, %113 ], [ true, %113 ], [ true, %113 ]
-  %125 = icmp samesign ult i32 %10, 2
-  br i1 %125, label %126, label %129
 
 126:
-  %127 = select i1 %124, i32 0, i32 2
-  %128 = or disjoint i32 %127, %10
-  br label %151
+  %127 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %128 = load i32, ptr %127, align 8
+  %129 = and i32 %128, 512
+  %130 = icmp ne i32 %129, 0
+  br label %131
 
-129:
-  switch i32 %10, label %139 [
-    i32 5, label %130
-    i32 6, label %132
-  ]
+131:
+  %132 = phi ptr [ %124, %123 ], [ %124, %126 ], [ %121, %119 ], [ %124, %123 ], [ %124, %123 ], [ %124, %123 ], [ %124, %123 ]
+  %133 = phi i64 [ %125, %123 ], [ %125, %126 ], [ %120, %119 ], [ %125, %123 ], [ %125, %123 ], [ %125, %123 ], [ %125, %123 ]
+  %134 = phi i1 [ true, %123 ], [ %130, %126 ], [ true, %119 ], [ true, %123 ], [ true, %123 ], [ true, %123 ], [ true, %123 ]
+  %135 = icmp samesign ult i32 %10, 2
+  br i1 %135, label %136, label %139
 
-130:
-  %131 = select i1 %124, i32 11, i32 12
-  br label %151
-
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %134 = load ptr, ptr %133, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 84
-  %136 = load i32, ptr %135, align 4
-  %137 = icmp eq i32 %136, 1
-  %138 = select i1 %137, i32 14, i32 13
-  br label %151
+136:
+  %137 = select i1 %134, i32 0, i32 2
+  %138 = or disjoint i32 %137, %10
+  br label %161
 
 139:
-  %140 = add nsw i32 %13, -5
-  %141 = icmp ult i32 %140, -3
-  br i1 %141, label %142, label %144
+  switch i32 %10, label %149 [
+    i32 5, label %140
+    i32 6, label %142
+  ]
+
+140:
+  %141 = select i1 %134, i32 11, i32 12
+  br label %161
 
 142:
-  %143 = add nuw nsw i32 %10, 2
-  br label %151
+  %143 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %144 = load ptr, ptr %143, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %144, i64 84
+  %146 = load i32, ptr %145, align 4
+  %147 = icmp eq i32 %146, 1
+  %148 = select i1 %147, i32 14, i32 13
+  br label %161
 
-144:
-  %145 = add nuw nsw i32 %10, 5
-  %146 = icmp eq i32 %10, 4
-  %147 = icmp eq i32 %13, 4
-  %148 = and i1 %146, %147
-  %149 = zext i1 %148 to i32
-  %150 = add nuw nsw i32 %145, %149
-  br label %151
+149:
+  %150 = add nsw i32 %13, -5
+  %151 = icmp ult i32 %150, -3
+  br i1 %151, label %152, label %154
 
-151:
-  %152 = phi i32 [ %128, %126 ], [ %131, %130 ], [ %138, %132 ], [ %143, %142 ], [ %150, %144 ]
-  %153 = getelementptr inbounds nuw i8, ptr %122, i64 144
-  %154 = load ptr, ptr %153, align 8
-  %155 = zext i32 %85 to i64
-  %156 = getelementptr inbounds nuw i8, ptr %122, i64 120
-  %157 = load i64, ptr %156, align 8
-  %158 = getelementptr inbounds nuw i8, ptr %122, i64 8
-  %159 = load i32, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %122, i64 128
-  %161 = load i64, ptr %160, align 8
-  %162 = icmp eq i64 %161, 0
-  %163 = add i64 %161, 1
-  %164 = select i1 %162, i64 0, i64 %163
-  %165 = zext i32 %159 to i64
-  %166 = mul i64 %157, %165
-  %167 = add i64 %166, 3
-  %168 = add i64 %167, %164
-  %169 = mul i64 %168, %155
-  %170 = getelementptr inbounds nuw i64, ptr %154, i64 %169
-  %171 = getelementptr inbounds nuw i8, ptr %170, i64 24
-  %172 = zext nneg i32 %152 to i64
-  %173 = mul nuw nsw i64 %165, %172
-  %174 = getelementptr inbounds nuw i64, ptr %171, i64 %173
-  %175 = and i64 %14, 511
-  %176 = getelementptr inbounds nuw i64, ptr %174, i64 %175
-  %177 = load i64, ptr %176, align 8
-  %178 = icmp ule i64 %123, %177
-  %179 = zext i1 %178 to i32
-  br label %180
+152:
+  %153 = add nuw nsw i32 %10, 2
+  br label %161
 
-180:
-  %181 = phi i32 [ %43, %41 ], [ %82, %51 ], [ 1, %97 ], [ %179, %151 ], [ 1, %46 ], [ 0, %20 ], [ 1, %105 ], [ 1, %89 ], [ 1, %91 ]
-  ret i32 %181
+154:
+  %155 = add nuw nsw i32 %10, 5
+  %156 = icmp eq i32 %10, 4
+  %157 = icmp eq i32 %13, 4
+  %158 = and i1 %156, %157
+  %159 = zext i1 %158 to i32
+  %160 = add nuw nsw i32 %155, %159
+  br label %161
+
+161:
+  %162 = phi i32 [ %138, %136 ], [ %141, %140 ], [ %148, %142 ], [ %153, %152 ], [ %160, %154 ]
+  %163 = getelementptr inbounds nuw i8, ptr %132, i64 144
+  %164 = load ptr, ptr %163, align 8
+  %165 = zext i32 %85 to i64
+  %166 = getelementptr inbounds nuw i8, ptr %132, i64 120
+  %167 = load i64, ptr %166, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %132, i64 8
+  %169 = load i32, ptr %168, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %132, i64 128
+  %171 = load i64, ptr %170, align 8
+  %172 = icmp eq i64 %171, 0
+  %173 = add i64 %171, 1
+  %174 = select i1 %172, i64 0, i64 %173
+  %175 = zext i32 %169 to i64
+  %176 = mul i64 %167, %175
+  %177 = add i64 %176, 3
+  %178 = add i64 %177, %174
+  %179 = mul i64 %178, %165
+  %180 = getelementptr inbounds nuw i64, ptr %164, i64 %179
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 24
+  %182 = zext nneg i32 %162 to i64
+  %183 = mul nuw nsw i64 %175, %182
+  %184 = getelementptr inbounds nuw i64, ptr %181, i64 %183
+  %185 = and i64 %14, 511
+  %186 = getelementptr inbounds nuw i64, ptr %184, i64 %185
+  %187 = load i64, ptr %186, align 8
+  %188 = icmp ule i64 %133, %187
+  %189 = zext i1 %188 to i32
+  br label %190
+
+190:
+  %191 = phi i32 [ %43, %41 ], [ %82, %51 ], [ 1, %97 ], [ %189, %161 ], [ 1, %105 ], [ 1, %46 ], [ 0, %20 ], [ 1, %113 ], [ 1, %89 ], [ 1, %91 ]
+  ret i32 %191
 }
 
 define internal fastcc void @drop_children(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef range(i64 0, 129) %2) unnamed_addr {

@@ -145,6 +145,8 @@ static int before(const Touch *t, u64 earlier, int read) {
   if (member == w->member) {
     if (agent <= AGENT_SHARED && !needs_handing(t, read)) return 1;
     if (mine == AGENT_ENGINE && agent == AGENT_ENGINE) return 1;
+    /* of one counter, they return in order */
+    if (mine == AGENT_COPY && agent == AGENT_COPY && !w->launch->synchronous) return 1;
   }
   return (earlier & SEQUENCE_MASK) <= clock_of(w->group, w->member, clock_between(t, agent, mine, read))[member];
 }

@@ -350,6 +350,33 @@ s_barrier
                 defined=False, array_bytes=MEMORY, strict=True)  # fmt: skip
 
 
+def unfinished(kind: Kind, memory: str) -> Result:
+    """The wave accesses 1 to 16 bytes that overlap, or lie beside, those that it still copies."""
+    if kind.dma != "destination":
+        return "only a load into LDS writes memory after the wave has gone on"
+    at = 16
+    body = f"""{_fill(kind)}{_global_fill()}v_mov_b32 v35, s10
+v_mov_b32 v3, {at}
+s_mov_b64 exec, 1
+s_nop 4
+{_access(kind, "origin").removesuffix(_WAIT)}s_cmp_eq_u32 s12, 0
+s_cbranch_scc1 GO
+s_waitcnt vmcnt(0)
+GO:
+s_waitcnt lgkmcnt(0)
+{_others(memory)}"""
+    fault = Fault("pending", 0, ("has it pending", "line {origin}", "a wait for vmcnt is missing"))
+    launches = []
+    for number in range(10):
+        width = _BYTES[number % 5]
+        for place in range(max(at - width, 0) // width * width, at + kind.size + width, width):
+            meets = place < at + kind.size and at < place + width
+            launches += [Launch((0, number, place, 0), fault if meets else None),
+                         Launch((0, number, place, 1))]  # fmt: skip
+    return Cell(TARGET, _kernel(kind, body), tuple(launches), block=WAVE, defined=False,
+                array_bytes=MEMORY)  # fmt: skip
+
+
 def scope(kind: Kind, memory: str) -> Result:
     """Atomics reach all of the agent; fences make scopes (tests/emulator/amdgcn/test_groups.py)."""
     return "an access of gfx950 has no scope of its own: fences around it make one (AMDGPUUsage)"
@@ -357,5 +384,6 @@ def scope(kind: Kind, memory: str) -> Result:
 
 HAZARDS: dict[str, Hazard] = {
     "bounds": bounds, "alignment": alignment, "read-only": read_only, "ended CTA": ended,
-    "undefined": undefined, "origin kept": origin_kept, "order": order, "scope": scope,
+    "undefined": undefined, "origin kept": origin_kept, "order": order,
+    "unfinished": unfinished, "scope": scope,
 }  # fmt: skip

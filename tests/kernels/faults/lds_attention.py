@@ -97,11 +97,18 @@ NO_M0_STATE = _without(rf"(?P<drop>^\ts_nop 0\n)(?={_DIRECTIVES}\tbuffer_load_dw
 NO_SWAP_STATE = _without(rf"(?P<drop>^\ts_nop 1\n)(?={_DIRECTIVES}\tv_permlane32_swap)")
 
 
+_COPY_WAIT = re.compile(
+    r"^\ts_waitcnt vmcnt\(0\).*\n((?:(?!\tds_).*\n){0,8}?\ts_barrier\n)", re.MULTILINE)  # fmt: skip
+
+
 def no_copy_wait(text: str) -> str:
     """Barriers that wait for LDS reads and writes, but not for copies to LDS."""
-    return re.sub(r"^\ts_waitcnt vmcnt\(0\).*\n(?=(?:(?!\tds_).*\n){0,8}?\ts_barrier)",
-                  "\ts_waitcnt lgkmcnt(0)\n", text, flags=re.MULTILINE)  # fmt: skip
+    return _COPY_WAIT.sub(r"\ts_waitcnt lgkmcnt(0)\n\1", text)
 
+
+def late_copy_wait(text: str) -> str:
+    """A wave waits for its copies to LDS after the barrier: it has its own, not the others'."""
+    return _COPY_WAIT.sub(r"\ts_waitcnt lgkmcnt(0)\n\1\ts_waitcnt vmcnt(0)\n", text)
 
 
 FAULTS = (
@@ -171,9 +178,11 @@ FAULTS = (
     Fault("no barrier between Q's reads and K's first tile", ORDER, "hazard",
           "without being ordered", "", 'asm volatile("" : "+v"(q_chunks[n]));\n    barrier();',
           'asm volatile("" : "+v"(q_chunks[n]));'),
-    Fault("no wait for LDS copies before the barrier", ORDER, "hazard", "without being ordered",
-          host=On(edit=no_copy_wait)),
-    Fault("one tile of K in LDS instead of two", ORDER, "hazard", "without being ordered", "",
+    Fault("no wait before a wave reads what it copied to LDS", ORDER, "hazard",
+          "has it pending: a wait for vmcnt is missing", host=On(edit=no_copy_wait)),
+    Fault("the wait for LDS copies after the barrier", ORDER, "hazard", "without being ordered",
+          host=On(edit=late_copy_wait)),
+    Fault("one tile of K in LDS instead of two", ORDER, "hazard", "has it pending", "",
           "(base + ((tile) & 1) * K_BYTES)", "(base + 0 * (tile))"),
     Fault("no s_waitcnt between an LDS read and its MFMA", ORDER, "hazard", "lgkmcnt",
           host=On(edit=NO_LDS_WAIT)),

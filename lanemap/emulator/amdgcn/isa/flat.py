@@ -267,9 +267,9 @@ def store_to_lds(c: Context, words: list[Value], suffix: str) -> None:
     place = b.alu.add(start, b.alu.mul(b.lanes.numbers(), c.constant("i32", size)))
     if suffix in _NARROW:
         words = [extended(c, words[0], _NARROW[suffix][0])]
-    b.memory.store(abi.Space.SHARED, place, words, size)
-    # vmcnt tells of both; what a barrier must not outrun is the write of LDS.
-    b.pending.issue(VMCNT, (), abi.Space.SHARED)
+    b.memory.store(abi.Space.SHARED, place, words, size, copy=True)
+    # vmcnt tells of the read of global memory too, which program order keeps before later stores.
+    b.pending.issue(VMCNT, (), abi.ISSUED_COPY)
 
 
 @instruction([f"global_load_lds_{n}" for n in TO_LDS], "gaddr saddr (m0)", FLAT, cite=_FLAT,

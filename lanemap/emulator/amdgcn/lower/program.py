@@ -132,6 +132,7 @@ class ProgramMaker:
             # waits for LDS alone before s_barrier), as the runtime takes it.
             synchronous_memory=False,
             front_end={"flag": "lm_release_written"},
+            clocks=abi.ASYNC_CLOCKS if _copies(flow) else abi.PLAIN_CLOCKS,
             tables=self._tables,
             counters=COUNTERS,
             rules={**SENTENCES, **dict(enumerate(waits.sentences(), len(Rule)))},
@@ -354,6 +355,12 @@ def _independent(flow: Flow) -> bool:
         if modifiers.get("sc0") or modifiers.get("sc1"):
             return False
     return True
+
+
+def _copies(flow: Flow) -> bool:
+    """Whether reachable instructions load into LDS."""
+    texts = (flow.image.code[index].bound.instruction for block in flow.blocks for index in block)
+    return any("load_lds_" in text.mnemonic or text.modifiers.get("lds") for text in texts)
 
 
 def _any_lanes() -> Operation:
