@@ -72,6 +72,10 @@ def decode_map(packed: Mapping[str, Any]) -> LayoutMap:
         only = packed.get("only", {})
         if set(packed["columns"]) != set(destination.names) or set(only) - set(destination.names):
             raise UserError(f"a packed map's matrix does not name the axes of {destination}")
+        largest = [max(part, default=0) for part in packed["columns"].values()]
+        furthest = max(packed["offset"], *largest)
+        if furthest >= MOST_CELLS:
+            raise UserError(f"a packed map names source cell {furthest}; no space is so large")
         table = _f2_table(destination, packed["offset"], packed["columns"])
         table[_excluded(destination, only)] = -1
     elif form == "runs":

@@ -99,6 +99,10 @@ def test_cells_are_counted_again_when_a_row_is_read(tmp_path: Path) -> None:
         ({"form": "runs", "rows": ["0+1*8"], "without_source": [[7, 2]]}, "no cells 7 to 8"),
         ({"form": "runs", "rows": ["0+1*8"], "without_source": [[7, 1]]}, "marked as having none"),
         ({"form": "f2", "offset": 0, "columns": {"lane": [2, 4]}}, "does not name the axes"),
+        (
+            {"form": "f2", "offset": 1 << 70, "columns": {"lane": [1, 2], "bit": [4, 8]}},
+            f"names source cell {1 << 70}",
+        ),
     ):
         ends = {key: observation["map"][key] for key in ("destination", "source")}
         changed = copy.deepcopy(data)
