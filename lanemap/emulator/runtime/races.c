@@ -197,6 +197,9 @@ static int own_copy_pending(const Touch *t, u64 earlier, HazardRecord *h) {
   return 0;
 }
 
+/* Accesses of a wave itself, and copies to shared memory that it waits for; not those of an engine. */
+static inline int own_access(u32 agent) { return agent <= AGENT_SHARED || agent == AGENT_COPY; }
+
 /* Fast code knows only that plain accesses race. Precise code finds which instructions, and whether the
  * racing value is used at all. */
 COLD void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind) {
@@ -214,7 +217,7 @@ COLD void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind) {
   u32 agent = stamp_agent(earlier), mine = stamp_agent(t->stamp);
   if (w->launch->front_end.conflict && (agent > AGENT_SHARED || mine > AGENT_SHARED)) {
     w->launch->front_end.conflict(t, &h, earlier);
-  } else if (!own_copy_pending(t, earlier, &h) && !w->launch->at_once) {
+  } else if (own_access(agent) && own_access(mine) && !own_copy_pending(t, earlier, &h) && !w->launch->at_once) {
     if ((t->a->kind & (ACCESS_LOAD | ACCESS_STORE | ACCESS_OBJECT)) == ACCESS_LOAD) {
       u32 race = race_of_load(t, &h, at, bytes);
       if (race) {

@@ -43137,7 +43137,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 56
   store i32 1, ptr %13, align 8
-  br label %71
+  br label %77
 
 14:
   %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
@@ -43150,92 +43150,110 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 20:
   %21 = getelementptr inbounds nuw i8, ptr %8, i64 184
   store i32 2, ptr %21, align 8
-  br label %71
+  br label %77
 
 22:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %23 = getelementptr inbounds nuw i8, ptr %6, i64 80
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %23, i8 0, i64 40, i1 false)
   call fastcc void @describe(ptr noundef nonnull %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4, ptr noundef %6)
-  %24 = getelementptr inbounds nuw i8, ptr %16, i64 624
-  %25 = load ptr, ptr %24, align 8
-  %26 = icmp eq ptr %25, null
-  br i1 %26, label %36, label %27
-
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %29 = load i64, ptr %28, align 8
-  %30 = and i64 %3, 1729382256910270464
-  %31 = icmp ne i64 %30, 0
-  %32 = and i64 %29, 1729382256910270464
-  %33 = icmp ne i64 %32, 0
-  %34 = select i1 %31, i1 true, i1 %33
-  br i1 %34, label %35, label %36
+  %24 = lshr i64 %3, 58
+  %25 = trunc nuw nsw i64 %24 to i32
+  %26 = and i32 %25, 7
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %28 = load i64, ptr %27, align 8
+  %29 = lshr i64 %28, 58
+  %30 = trunc nuw nsw i64 %29 to i32
+  %31 = and i32 %30, 7
+  %32 = getelementptr inbounds nuw i8, ptr %16, i64 624
+  %33 = load ptr, ptr %32, align 8
+  %34 = icmp eq ptr %33, null
+  br i1 %34, label %40, label %35
 
 35:
-  call void %25(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
-  br label %58
-
-36:
-  %37 = call fastcc i32 @own_copy_pending(ptr noundef nonnull %0, i64 noundef %3, ptr noundef %6)
-  %38 = icmp eq i32 %37, 0
-  br i1 %38, label %39, label %58
+  %36 = icmp samesign ugt i32 %26, 1
+  %37 = icmp samesign ugt i32 %31, 1
+  %38 = select i1 %36, i1 true, i1 %37
+  br i1 %38, label %39, label %42
 
 39:
-  %40 = getelementptr inbounds nuw i8, ptr %16, i64 432
-  %41 = load i64, ptr %40, align 8
-  %42 = icmp eq i64 %41, 0
-  br i1 %42, label %43, label %58
+  call void %33(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
+  br label %64
 
-43:
-  %44 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %45 = load i32, ptr %44, align 8
-  %46 = and i32 %45, 35
-  %47 = icmp eq i32 %46, 1
-  br i1 %47, label %48, label %53
+40:
+  switch i32 %26, label %64 [
+    i32 5, label %41
+    i32 1, label %41
+    i32 0, label %41
+  ]
 
-48:
-  %49 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 poison, i64 poison)
-  %50 = icmp eq i32 %49, 0
-  br i1 %50, label %58, label %51
+41:
+  switch i32 %31, label %64 [
+    i32 5, label %42
+    i32 1, label %42
+    i32 0, label %42
+  ]
 
-51:
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  store i32 %49, ptr %52, align 4
-  br label %70
+42:
+  %43 = call fastcc i32 @own_copy_pending(ptr noundef nonnull %0, i64 noundef %3, ptr noundef %6)
+  %44 = icmp eq i32 %43, 0
+  br i1 %44, label %45, label %64
 
-53:
-  %54 = icmp eq i32 %4, 1
-  br i1 %54, label %55, label %58
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %16, i64 432
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp eq i64 %47, 0
+  br i1 %48, label %49, label %64
 
-55:
-  %56 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
-  %57 = icmp eq i32 %56, 0
-  br i1 %57, label %58, label %70
+49:
+  %50 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %51 = load i32, ptr %50, align 8
+  %52 = and i32 %51, 35
+  %53 = icmp eq i32 %52, 1
+  br i1 %53, label %54, label %59
 
-58:
-  %59 = load i32, ptr %6, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %6, i64 4
-  %61 = load i32, ptr %60, align 4
-  %62 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %63 = load i64, ptr %62, align 8
-  %64 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %59, i32 noundef %61, i64 noundef %63)
-  %65 = load ptr, ptr %15, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 296
-  %67 = icmp eq ptr %64, %66
-  br i1 %67, label %70, label %68
+54:
+  %55 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 poison, i64 poison)
+  %56 = icmp eq i32 %55, 0
+  br i1 %56, label %64, label %57
 
-68:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %64, ptr noundef nonnull readonly align 8 dereferenceable(120) %6, i64 120, i1 false)
-  %69 = getelementptr inbounds nuw i8, ptr %64, i64 88
-  store i32 1, ptr %69, align 8
-  br label %70
+57:
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  store i32 %55, ptr %58, align 4
+  br label %76
 
-70:
+59:
+  %60 = icmp eq i32 %4, 1
+  br i1 %60, label %61, label %64
+
+61:
+  %62 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
+  %63 = icmp eq i32 %62, 0
+  br i1 %63, label %64, label %76
+
+64:
+  %65 = load i32, ptr %6, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %6, i64 4
+  %67 = load i32, ptr %66, align 4
+  %68 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %69 = load i64, ptr %68, align 8
+  %70 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %65, i32 noundef %67, i64 noundef %69)
+  %71 = load ptr, ptr %15, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 296
+  %73 = icmp eq ptr %70, %72
+  br i1 %73, label %76, label %74
+
+74:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %70, ptr noundef nonnull readonly align 8 dereferenceable(120) %6, i64 120, i1 false)
+  %75 = getelementptr inbounds nuw i8, ptr %70, i64 88
+  store i32 1, ptr %75, align 8
+  br label %76
+
+76:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %71
+  br label %77
 
-71:
+77:
   ret void
 }
 
