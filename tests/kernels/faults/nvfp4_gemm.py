@@ -204,7 +204,7 @@ OPERANDS = (
           "", _OUTPUT, "swizzle_unit(line & 7, unit, 0, 0) * 16", "unit * 16"),
     Fault("Every matrix of the batch is stored as the first", LAYOUT, "hazard",
           "wait_group by its own warp is missing", _OWN,
-          "place.row + 32 * warp, place.batch, box)", "place.row + 32 * warp, 0, box)"),
+          "place.row + box_row(part), place.batch,", "place.row + box_row(part), 0,"),
 )  # fmt: skip
 
 
