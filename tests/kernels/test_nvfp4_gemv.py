@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 import lanemap
+from lanemap import paths
+from lanemap.benching import find
 from lanemap.benching.find import host
 from lanemap.benching.gemv import kernel
 from lanemap.benching.gemv.kernel import form, ptx
 from lanemap.benching.gemv.problem import Problem
 from lanemap.benching.gemv.tiling import FmaTiling, MmaTiling, choose
 from lanemap.errors import LanemapError, UserError
+from lanemap.records.files import read_record
 from tests.kernels.blackwell import mutated
 from tests.kernels.gemv import Operands, contest_atoms, drawn, e4m3, exact, launched
 
@@ -297,3 +300,26 @@ def test_bad_operands_are_one_sentence() -> None:
     refuse("c is \\(8, 1, 1\\) of float32; it must be", *good, np.zeros((8, 1, 1), np.float32))
     refuse("impl mma runs on sm_100a, not on sm_90a", *exact(8, 64).contest(True), impl="mma",
            device=lanemap.open_device("sm_90a", device="emulator"))  # fmt: skip
+
+
+def _row() -> Any:
+    return read_record(paths.find("results") / "sm_90a" / "cuda" / "nvfp4_gemv.json")
+
+
+@pytest.mark.parametrize("most", [1 << 20, pytest.param(1 << 23, marks=pytest.mark.slow)])
+def test_an_h200_computed_the_same_bytes(most: int) -> None:
+    """Of the row's small problems, with the operands that the row's run had."""
+    device: Any = lanemap.open_device("sm_90a", device="emulator")
+    (benchmark,) = find.benchmarks("nvfp4_gemv", "sm_90a")
+    compared = 0
+    for one in _row().findings["problems"]:
+        problem = Problem(**one["problem"])
+        if problem.m * problem.k * problem.batches > most:
+            continue
+        case = benchmark.case(device, problem)
+        for check in one["checks"]:
+            case.fill(check["inputs"])
+            case.run()
+            assert case.check(check["inputs"]).result == check["result"]
+            compared += 1
+    assert compared >= 4
