@@ -90,22 +90,6 @@ struct Ring {
   }
 };
 
-DEVICE void tma_load_4d(unsigned to, const TensorMap &map, int column, int row, int head,
-                        int batch, unsigned barrier) {
-  asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
-               " [%0], [%1, {%2, %3, %4, %5}], [%6];"
-               ::"r"(to), "l"(&map), "r"(column), "r"(row), "r"(head), "r"(batch), "r"(barrier)
-               : "memory");
-}
-
-DEVICE void tma_store_4d(const TensorMap &map, int column, int row, int head, int batch,
-                         unsigned from) {
-  asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.bulk_group"
-               " [%0, {%1, %2, %3, %4}], [%5];"
-               ::"l"(&map), "r"(column), "r"(row), "r"(head), "r"(batch), "r"(from) : "memory");
-  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-}
-
 // ---- load
 
 DEVICE void load_tile(unsigned to, const TensorMap &map, int row, int head, const Work &work,

@@ -58,7 +58,23 @@ DEVICE void tma_load(unsigned to, const TensorMap &map, unsigned column, unsigne
                ::"r"(to), "l"(&map), "r"(column), "r"(row), "r"(barrier) : "memory");
 }
 
-// The same, to the same place in every CTA of the mask; each CTA's mbarrier counts its own bytes.
+// The same of tensors of three and four dimensions; x is along the innermost one.
+DEVICE void tma_load_3d(unsigned to, const TensorMap &map, unsigned x, unsigned y, unsigned z,
+                        unsigned barrier) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+               " [%0], [%1, {%2, %3, %4}], [%5];"
+               ::"r"(to), "l"(&map), "r"(x), "r"(y), "r"(z), "r"(barrier) : "memory");
+}
+
+DEVICE void tma_load_4d(unsigned to, const TensorMap &map, int x, int y, int z, int w,
+                        unsigned barrier) {
+  asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
+               " [%0], [%1, {%2, %3, %4, %5}], [%6];"
+               ::"r"(to), "l"(&map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(barrier) : "memory");
+}
+
+// Copies a box of a matrix to the same place in every CTA of the mask; each CTA's mbarrier counts
+// its own bytes.
 DEVICE void tma_load_multicast(unsigned to, const TensorMap &map, unsigned column, unsigned row,
                                unsigned barrier, unsigned short ctas) {
   asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
@@ -66,9 +82,23 @@ DEVICE void tma_load_multicast(unsigned to, const TensorMap &map, unsigned colum
                ::"r"(to), "l"(&map), "r"(column), "r"(row), "r"(barrier), "h"(ctas) : "memory");
 }
 
+// Stores a box, and lets the thread wait for it by `tma_store_wait_read`.
 DEVICE void tma_store(const TensorMap &map, unsigned column, unsigned row, unsigned from) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];"
                ::"l"(&map), "r"(column), "r"(row), "r"(from) : "memory");
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+DEVICE void tma_store_3d(const TensorMap &map, unsigned x, unsigned y, unsigned z, unsigned from) {
+  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];"
+               ::"l"(&map), "r"(x), "r"(y), "r"(z), "r"(from) : "memory");
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+DEVICE void tma_store_4d(const TensorMap &map, int x, int y, int z, int w, unsigned from) {
+  asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.bulk_group"
+               " [%0, {%1, %2, %3, %4}], [%5];"
+               ::"l"(&map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(from) : "memory");
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 

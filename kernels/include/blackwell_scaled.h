@@ -51,10 +51,3 @@ DEVICE void mma_scaled(unsigned d, unsigned long long a, unsigned long long b, u
                "}" ::"r"(d), "l"(a), "l"(b), "r"(descriptor), "r"(sfa), "r"(sfb),
                "r"(unsigned(add)) : "memory");
 }
-
-DEVICE void tma_load_3d(unsigned to, const TensorMap &map, unsigned x, unsigned y, unsigned z,
-                        unsigned barrier) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
-               " [%0], [%1, {%2, %3, %4}], [%5];"
-               ::"r"(to), "l"(&map), "r"(x), "r"(y), "r"(z), "r"(barrier) : "memory");
-}

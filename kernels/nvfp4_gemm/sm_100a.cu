@@ -82,12 +82,6 @@ SCALES_OF(1)
 SCALES_OF(3)
 #endif
 
-DEVICE void tma_store_3d(const TensorMap &map, unsigned x, unsigned y, unsigned z, unsigned from) {
-  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];"
-               ::"l"(&map), "r"(x), "r"(y), "r"(z), "r"(from) : "memory");
-  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-}
-
 // The stage that comes next, and the parity of the phase that makes it full.
 struct Pipeline {
   unsigned base, stage, parity;
