@@ -414,12 +414,6 @@ DEVICE void initialize(unsigned base) {
   fence_mbarrier_init();
 }
 
-DEVICE void barrier_of_all() {
-  tcgen05_fence_before_thread_sync();
-  __syncthreads();
-  tcgen05_fence_after_thread_sync();
-}
-
 // `schedule` has an entry for each CTA and turn, ~0 where a CTA has nothing more to do.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fmha(const __grid_constant__ TensorMap q, const __grid_constant__ TensorMap k,

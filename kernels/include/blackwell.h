@@ -82,6 +82,15 @@ DEVICE void free_columns(unsigned address) {
   asm volatile("tcgen05.dealloc." PAIR ".sync.aligned.b32 %0, 512;" ::"r"(address) : "memory");
 }
 
+// All threads of the cluster: hands over tensor memory too, its address and what was done in it.
+template <int ctas = CLUSTER_M>
+DEVICE void barrier_of_all() {
+  tcgen05_fence_before_thread_sync();
+  if constexpr (ctas > 1) cluster_barrier();
+  else __syncthreads();
+  tcgen05_fence_after_thread_sync();
+}
+
 // The address of the same place in the pair's first CTA, which issues the products.
 DEVICE unsigned leaders(unsigned address) {
 #if CLUSTER_M == 2

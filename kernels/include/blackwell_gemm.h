@@ -69,53 +69,19 @@ DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, cons
   }
 }
 
-// Sums up a tile; `multiply(d, pipe, add)` issues the products of a stage.
-template <typename Multiply>
-DEVICE void accumulate(Pipeline &pipe, Accumulator &sum, unsigned k_blocks, Multiply multiply) {
-  mbarrier_wait(sum.empty(), sum.parity ^ 1);
-  tcgen05_fence_after_thread_sync();
-  for (unsigned block = 0; block < k_blocks; ++block) {
-    mbarrier_wait(pipe.full(), pipe.parity);
-    multiply(sum.address(), pipe, block > 0);
-    mma_commit(pipe.empty());
-    pipe.advance();
-  }
-  mma_commit(sum.full());
-  sum.advance();
-}
-
 // Stores a warp's 32 lanes of an accumulator.
-DEVICE void finish(Accumulator &sum, const TensorMap &map, const Output &c, unsigned boxes,
-                   const Place &place, unsigned rank, unsigned warp, unsigned lane) {
-  mbarrier_wait(sum.full(), sum.parity);
-  tcgen05_fence_after_thread_sync();
-#pragma unroll 1
-  for (unsigned i = 0; i < TILE_N / BOX_COLUMNS; ++i) {
-    Part part = {int(rank), int(warp), int(i)};
-    unsigned d[BOX_COLUMNS];
-    load_box(d, sum.address() + i * BOX_COLUMNS + (32 * warp << 16));
-    tcgen05_wait_ld(d);
-    if (i + 1 == TILE_N / BOX_COLUMNS) {
-      // All is in registers: the next sum may begin.
-      tcgen05_fence_before_thread_sync();
-      __syncwarp();
-      if (lane == 0) mbarrier_arrive(sum.empty(), 0);
-    }
+DEVICE void store(Accumulator &sum, const TensorMap &map, const Output &c, unsigned boxes,
+                  const Place &place, unsigned rank, unsigned warp, unsigned lane) {
+  finish(sum, rank, warp, lane, [&](const Box &d, const Part &part, unsigned turn) {
 #if TMA_STORE
-    // The boxes take turns from tile to tile too; the newest store may still read the other one.
-    unsigned box = boxes + (sum.index * (TILE_N / BOX_COLUMNS) + i) % 2 * BOX_BYTES;
-    if (lane == 0) tma_store_wait_read<1>();
-    __syncwarp();
-    write_box(box, d, part, lane);
-    fence_proxy_async();
-    __syncwarp();
+    unsigned box = boxes + turn * BOX_BYTES;
+    fill_box(box, d, part, lane);
     if (lane == 0)
       tma_store(map, place.column + box_column(part), place.row + box_row(part), box);
 #else
     store_part(c, d, part, place.row, place.column, lane);
 #endif
-  }
-  sum.advance();
+  });
 }
 
 DEVICE void initialize(unsigned base) {
@@ -126,19 +92,8 @@ DEVICE void initialize(unsigned base) {
     mbarrier_init(pipe.a_full(), 1);
     if constexpr (MOVERS > 0) mbarrier_init(pipe.a_moved(), MOVERS * CTAS);
   }
-  for (unsigned i = 0; i < ACCUMULATORS; ++i) {
-    Accumulator sum = {base, 0, i, 0};
-    mbarrier_init(sum.full(), 1);
-    mbarrier_init(sum.empty(), 4 * CTAS);
-  }
+  init_accumulators(base);
   fence_mbarrier_init();
-}
-
-DEVICE void barrier_of_all() {
-  tcgen05_fence_before_thread_sync();
-  if constexpr (CTAS > 1) cluster_barrier();
-  else __syncthreads();
-  tcgen05_fence_after_thread_sync();
 }
 
 // What all warps do. `move(pipe, columns, warp, lane)` takes the A of a stage to tensor memory;
@@ -187,7 +142,7 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &map, c
     // Role: epilogue.
     unsigned boxes = base + BOXES + warp * 2 * BOX_BYTES;
     for (unsigned tile = first; tile < tiles; tile += clusters)
-      finish(sum, map, c, boxes, Place(schedule[tile]), rank, warp, lane);
+      store(sum, map, c, boxes, Place(schedule[tile]), rank, warp, lane);
     if (lane == 0) tma_store_wait_read<0>();
   }
   // Role: all.

@@ -5,6 +5,8 @@
 #include "output.h"
 
 constexpr int BOX_BYTES = 32 * 128;
+// A thread's registers of a part of an accumulator that fills a box.
+using Box = unsigned[BOX_COLUMNS];
 // Elements of C in 16 bytes.
 constexpr int UNIT = 16 / OUTPUT_BYTES;
 // stmatrix takes 16-bit elements as the 16-lane shape 16x256b loads them, lanes 0 to 15 first.
@@ -43,7 +45,7 @@ DEVICE constexpr int box_column(const Part &part) {
   return output_column(part, 0, 0) & ~(BOX_COLUMNS - 1);
 }
 
-DEVICE void load_box(unsigned (&d)[BOX_COLUMNS], unsigned address) {
+DEVICE void load_box(Box &d, unsigned address) {
 #if OUTPUT_F32
   tcgen05_ld_32x32b_x32(d, address);
 #elif TMA_STORE
@@ -54,7 +56,7 @@ DEVICE void load_box(unsigned (&d)[BOX_COLUMNS], unsigned address) {
 }
 
 // 16 bytes of a row of C, from the accumulator's registers at `first`.
-DEVICE void pack_unit(unsigned (&unit)[4], const unsigned (&d)[BOX_COLUMNS], int first) {
+DEVICE void pack_unit(unsigned (&unit)[4], const Box &d, int first) {
 #pragma unroll
   for (int i = 0; i < 4; ++i)
     unit[i] = OUTPUT_F32 ? d[first + i]
@@ -109,7 +111,7 @@ DEVICE unsigned unit_in_box(const Part &part, int lane, int i) {
                   (output_column(part, lane, i) & (BOX_COLUMNS - 1)) / UNIT);
 }
 
-DEVICE void write_box(unsigned box, const unsigned (&d)[BOX_COLUMNS], const Part &part, int lane) {
+DEVICE void write_box(unsigned box, const Box &d, const Part &part, int lane) {
 #pragma unroll
   for (int i = 0; i < BOX_COLUMNS; i += STMATRIX ? 8 : 4) {
     unsigned unit[4];
@@ -126,6 +128,16 @@ DEVICE void write_box(unsigned box, const unsigned (&d)[BOX_COLUMNS], const Part
   }
 }
 
+// Writes a box that a TMA store of this warp may read: the newest one reads the other box, and those
+// before have read this one.
+DEVICE void fill_box(unsigned box, const Box &d, const Part &part, int lane) {
+  if (lane == 0) tma_store_wait_read<1>();
+  __syncwarp();
+  write_box(box, d, part, lane);
+  fence_proxy_async();
+  __syncwarp();
+}
+
 // C as the form without TMA needs it.
 struct Output {
   unsigned char *begin;
@@ -134,7 +146,7 @@ struct Output {
 };
 
 // Stores a part of the tile that begins at (row, column) of C; what lies outside is left out.
-DEVICE void store_part(const Output &c, const unsigned (&d)[BOX_COLUMNS], const Part &part,
+DEVICE void store_part(const Output &c, const Box &d, const Part &part,
                        unsigned row, unsigned column, int lane) {
 #pragma unroll
   for (int i = 0; i < BOX_COLUMNS; i += UNIT) {

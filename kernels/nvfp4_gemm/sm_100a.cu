@@ -165,51 +165,18 @@ DEVICE void multiply(unsigned d, const Pipeline &pipe, unsigned columns, unsigne
   }
 }
 
-DEVICE void accumulate(Pipeline &pipe, Accumulator &sum, const Work &work, const Place &place) {
-  mbarrier_wait(sum.empty(), sum.parity ^ 1);
-  tcgen05_fence_after_thread_sync();
-  for (unsigned block = 0; block < work.k_blocks; ++block) {
-    mbarrier_wait(pipe.full(), pipe.parity);
-    copy_scales(pipe, sum.columns);
-    multiply(sum.address(), pipe, sum.columns, place.column % ATOM_ROWS, block > 0);
-    mma_commit(pipe.empty());
-    pipe.advance();
-  }
-  mma_commit(sum.full());
-  sum.advance();
-}
-
 // Stores a warp's 32 rows of a tile, times alpha.
-DEVICE void finish(Accumulator &sum, const TensorMap &map, float alpha, unsigned boxes,
-                   const Place &place, unsigned warp, unsigned lane) {
-  mbarrier_wait(sum.full(), sum.parity);
-  tcgen05_fence_after_thread_sync();
-#pragma unroll 1
-  for (unsigned i = 0; i < TILE_N / BOX_COLUMNS; ++i) {
-    Part part = {0, int(warp), int(i)};
-    unsigned d[BOX_COLUMNS];
-    load_box(d, sum.address() + i * BOX_COLUMNS + (32 * warp << 16));
-    tcgen05_wait_ld(d);
-    if (i + 1 == TILE_N / BOX_COLUMNS) {
-      // All is in registers: the next sum may begin.
-      tcgen05_fence_before_thread_sync();
-      __syncwarp();
-      if (lane == 0) mbarrier_arrive(sum.empty(), 0);
-    }
+DEVICE void store(Accumulator &sum, const TensorMap &map, float alpha, unsigned boxes,
+                  const Place &place, unsigned warp, unsigned lane) {
+  finish(sum, 0, warp, lane, [&](Box &d, const Part &part, unsigned turn) {
 #pragma unroll
-    for (int j = 0; j < BOX_COLUMNS; ++j) d[j] = __float_as_uint(__uint_as_float(d[j]) * alpha);
-    // The boxes take turns from tile to tile too; the newest store may still read the other one.
-    unsigned box = boxes + (sum.index * (TILE_N / BOX_COLUMNS) + i) % 2 * BOX_BYTES;
-    if (lane == 0) tma_store_wait_read<1>();
-    __syncwarp();
-    write_box(box, d, part, lane);
-    fence_proxy_async();
-    __syncwarp();
+    for (int i = 0; i < BOX_COLUMNS; ++i) d[i] = __float_as_uint(__uint_as_float(d[i]) * alpha);
+    unsigned box = boxes + turn * BOX_BYTES;
+    fill_box(box, d, part, lane);
     if (lane == 0)
       tma_store_3d(map, place.column + box_column(part), place.row + box_row(part), place.batch,
                    box);
-  }
-  sum.advance();
+  });
 }
 
 DEVICE void initialize(unsigned base) {
@@ -218,19 +185,8 @@ DEVICE void initialize(unsigned base) {
     mbarrier_init(pipe.full(), 1);
     mbarrier_init(pipe.empty(), 1);
   }
-  for (unsigned i = 0; i < ACCUMULATORS; ++i) {
-    Accumulator sum = {base, 0, i, 0};
-    mbarrier_init(sum.full(), 1);
-    mbarrier_init(sum.empty(), 4);
-  }
+  init_accumulators(base);
   fence_mbarrier_init();
-}
-
-// Hands over tensor memory too: its address, and what was done in it.
-DEVICE void barrier_of_all() {
-  tcgen05_fence_before_thread_sync();
-  __syncthreads();
-  tcgen05_fence_after_thread_sync();
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
@@ -277,13 +233,17 @@ nvfp4_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMa
       for (unsigned turn = blockIdx.x; turn < turns; turn += gridDim.x) {
         CHECKPOINT(32 * MMA_WARP, "mma: turn %u into column %u, scales from column %u on\n", turn,
                    sum.address(), columns + SFA_COLUMN);
-        accumulate(pipe, sum, work, Place(work, turn));
+        unsigned first = Place(work, turn).column % ATOM_ROWS;
+        accumulate(pipe, sum, k_blocks, [=](unsigned d, const Pipeline &stage, bool add) {
+          copy_scales(stage, columns);
+          multiply(d, stage, columns, first, add);
+        });
       }
   } else {
     // Role: epilogue.
     unsigned boxes = base + BOXES + warp * 2 * BOX_BYTES;
     for (unsigned turn = blockIdx.x; turn < turns; turn += gridDim.x) {
-      finish(sum, c, alpha, boxes, Place(work, turn), warp, lane);
+      store(sum, c, alpha, boxes, Place(work, turn), warp, lane);
       CHECKPOINT(0, "epilogue: turn %u is stored\n", turn);
     }
     if (lane == 0) tma_store_wait_read<0>();

@@ -144,14 +144,6 @@ DEVICE void finish(unsigned short *c, unsigned base, unsigned columns, const Par
     store(c, __uint_as_float(d[0]), part.tile * TILE_M + row, part, m);
 }
 
-// Hands over tensor memory too: its address, and what was done in it.
-DEVICE void barrier_of_all() {
-  tcgen05_fence_before_thread_sync();
-  if constexpr (SPLIT > 1) cluster_barrier();
-  else __syncthreads();
-  tcgen05_fence_after_thread_sync();
-}
-
 extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(SPLIT, 1, 1)
 nvfp4_gemv(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
            const __grid_constant__ TensorMap sfa, const __grid_constant__ TensorMap sfb,
@@ -177,7 +169,7 @@ nvfp4_gemv(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMa
     tcgen05_relinquish_alloc_permit();
   }
   // No CTA may store to the first one before that has begun.
-  barrier_of_all();
+  barrier_of_all<SPLIT>();
   unsigned columns = *reinterpret_cast<unsigned *>(memory + SLOT);
   check_equal("shared memory's address modulo 1024", base % 1024, 0);
   check_equal("the lane of the address of tensor memory", columns >> 16, 0);
@@ -198,7 +190,7 @@ nvfp4_gemv(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMa
     CHECKPOINT(0, "epilogue: the sums of CTA %u are out of tensor memory\n", rank);
   }
   // Role: all.
-  barrier_of_all();
+  barrier_of_all<SPLIT>();
   if (warp == MMA_WARP) tcgen05_dealloc<COLUMNS>(columns);
   if (SPLIT > 1 && rank == 0 && threadIdx.x < TILE_M) {
     const float *sums = reinterpret_cast<const float *>(memory + SUMS) + threadIdx.x;

@@ -13,11 +13,11 @@ from lanemap.benching.block_scaled.problem import Problem
 from lanemap.benching.block_scaled.tiling import Tiling
 from tests.kernels.block_scaled import integers, launched_with
 from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
+from tests.kernels.faults.blackwell_gemm import COMMON
 
 #: A CTA takes eight tiles of two matrices in turn; two stages for five blocks of k.
 PROBLEM, TILING = Problem(200, 136, 1056, 2), Tiling(128, 2)
-_OWN, _COMMON, _OUTPUT = "", "blackwell.h", "output.h"
-_SCALED, _ACCUMULATOR = "blackwell_scaled.h", "blackwell_accumulator.h"
+_OWN, _SCALED, _SUMS = "", "blackwell_scaled.h", "blackwell_accumulator.h"
 Bytes = npt.NDArray[np.uint8]
 
 
@@ -61,54 +61,19 @@ SYNCHRONIZATION = (
           "mbarrier_expect(pipe.full(), STAGE_BYTES)",
           "mbarrier_expect(pipe.full(), A_BYTES + B_BYTES)"),
     Fault("The scales are copied before the stage is full", ORDER, "hazard",
-          "tcgen05.commit and a wait for its mbarrier", _OWN,
-          "    mbarrier_wait(pipe.full(), pipe.parity);\n    copy_scales(pipe, sum.columns);\n",
+          "tcgen05.commit and a wait for its mbarrier", _SUMS,
+          "    mbarrier_wait(pipe.full(), pipe.parity);\n",
           "    copy_scales(pipe, sum.columns);\n    mbarrier_wait(pipe.full(), pipe.parity);\n"),
-    Fault("No products wait for a full stage", ORDER, "hazard", "decide the matrix operand", _OWN,
+    Fault("No products wait for a full stage", ORDER, "hazard", "decide the matrix operand", _SUMS,
           "    mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
     Fault("The scales are copied after the products", ORDER, "hazard",
           "decide the matrix operand", _OWN,
-          "    copy_scales(pipe, sum.columns);\n"
-          "    multiply(sum.address(), pipe, sum.columns, place.column % ATOM_ROWS, block > 0);\n",
-          "    multiply(sum.address(), pipe, sum.columns, place.column % ATOM_ROWS, block > 0);\n"
-          "    copy_scales(pipe, sum.columns);\n"),
-    Fault("A stage is never committed", ORDER, "hazard", "lacks 1 of its 1 arrivals", _OWN,
-          "    mma_commit(pipe.empty());\n", ""),
-    Fault("A stage is released before its products are complete", ORDER, "hazard",
-          "tcgen05.commit and a wait for its mbarrier", _OWN,
-          "    mma_commit(pipe.empty());\n", "    mbarrier_arrive(pipe.empty(), 0);\n"),
-    Fault("The accumulator is never committed", ORDER, "hazard", "lacks 1 of its 1 arrivals", _OWN,
-          "  mma_commit(sum.full());\n", ""),
-    Fault("The accumulator is released by an arrival instead of a commit", ORDER, "hazard",
-          "tcgen05.commit and a wait for i",
-          _OWN, "  mma_commit(sum.full());\n", "  mbarrier_arrive(sum.full(), 0);\n"),
-    Fault("The epilogue does not wait for the accumulator", ORDER, "hazard",
-          "a barrier or mbarrier that orders warp", _OWN,
-          "  mbarrier_wait(sum.full(), sum.parity);\n", ""),
-    Fault("The epilogue waits for the wrong phase", ORDER, "hazard",
-          "a barrier or mbarrier that orders warp", _OWN,
-          "  mbarrier_wait(sum.full(), sum.parity);\n",
-          "  mbarrier_wait(sum.full(), sum.parity ^ 1);\n"),
-    Fault("The next sum does not wait for the epilogue", ORDER, "hazard",
-          "a barrier or mbarrier that orders warp", _OWN,
-          "  mbarrier_wait(sum.empty(), sum.parity ^ 1);\n", ""),
-    Fault("One warp of the epilogue speaks for four", ORDER, "hazard",
-          "lacks 1 of its 1 arrivals", _OWN,
-          "mbarrier_init(sum.empty(), 4);", "mbarrier_init(sum.empty(), 1);"),
-    Fault("No fence after the accumulator is full", ORDER, "strict",
-          "tcgen05.fence::after_thread_sync by warp", _OWN,
-          "  mbarrier_wait(sum.full(), sum.parity);\n  tcgen05_fence_after_thread_sync();\n",
-          "  mbarrier_wait(sum.full(), sum.parity);\n"),
+          "copy_scales(stage, columns);\n          multiply(d, stage, columns, first, add);\n",
+          "multiply(d, stage, columns, first, add);\n          copy_scales(stage, columns);\n"),
     Fault("No fence after the accumulator is empty", ORDER, "strict",
-          "tcgen05.fence::after_thread_sync by warp", _OWN,
+          "tcgen05.fence::after_thread_sync by warp", _SUMS,
           "  mbarrier_wait(sum.empty(), sum.parity ^ 1);\n  tcgen05_fence_after_thread_sync();\n",
           "  mbarrier_wait(sum.empty(), sum.parity ^ 1);\n"),
-    Fault("No fence before the accumulator is released", ORDER, "strict",
-          "tcgen05.fence::before_thread_sync by warp", _OWN,
-          "      tcgen05_fence_before_thread_sync();\n      __syncwarp();", "      __syncwarp();"),
-    Fault("No wait for the loads of the accumulator", ORDER, "hazard",
-          "tcgen05.wait::ld by warp", _OWN,
-          "    tcgen05_wait_ld(d);\n", ""),
     Fault("No barrier between mbarrier.init and its use", ORDER, "hazard",
           "mbarrier.init is missing before this", _OWN,
           "(base + SLOT);\n  barrier_of_all();", "(base + SLOT);\n"),
@@ -118,12 +83,6 @@ SYNCHRONIZATION = (
     Fault("Tensor memory is never freed", ORDER, "hazard",
           "are not deallocated when the CTA ends", _OWN,
           "  if (warp == MMA_WARP) free_columns(columns);\n", ""),
-    Fault("No fence.proxy.async before the TMA store", ORDER, "hazard",
-          "fence.proxy.async is missing between them", _OWN,
-          "    fence_proxy_async();\n", ""),
-    Fault("A box is overwritten while a store reads it", ORDER, "hazard",
-          "wait_group.read by its own warp is missing", _OWN,
-          "    if (lane == 0) tma_store_wait_read<1>();\n", ""),
 )  # fmt: skip
 SCALES = (
     Fault("scale_vec::2X, as for E8M0 scales", LAYOUT, "hazard",
@@ -168,19 +127,6 @@ SCALES = (
     Fault("The two elements of a byte are exchanged", LAYOUT, "wrong", host=nibbles_exchanged),
 )  # fmt: skip
 OPERANDS = (
-    Fault("Every stage overwrites D", LAYOUT, "wrong",
-          "", _OWN, "add || step > 0", "step > 0"),
-    Fault("D is added to before it is zero", LAYOUT, "hazard", "decide the matrix operand", _OWN,
-          "% ATOM_ROWS, block > 0);", "% ATOM_ROWS, true);"),
-    Fault("The second accumulator lies in the first one's columns", LAYOUT, "hazard",
-          "tcgen05.commit and a wait for i", _ACCUMULATOR,
-          "columns + index * TILE_N;", "columns + index * TILE_N / 2;"),
-    Fault("SBO is half of what 8 rows take", LAYOUT, "wrong",
-          "", _COMMON, "eight_rows >> 4 << 32", "eight_rows >> 5 << 32"),
-    Fault("The descriptor says the 64-byte swizzle", LAYOUT, "wrong",
-          "", _COMMON, "| 2ull << 61", "| 4ull << 61"),
-    Fault("The descriptor lacks the fixed bit of sm_100a", LAYOUT, "hazard",
-          "bits 46-48 must be 0b001", _COMMON, " | 1ull << 46", ""),
     Fault("B's k step is twice too long", LAYOUT, "hazard",
           "must start in its first 128 bytes", _OWN,
           "a + k, b + k", "a + k, b + 2 * k"),
@@ -194,14 +140,6 @@ OPERANDS = (
           "TILE_N / 8 << 17", "TILE_N / 16 << 17"),
     Fault("The instruction descriptor has half of M", LAYOUT, "hazard", "has only M = 128", _OWN,
           "TILE_M / 16 << 24", "TILE_M / 32 << 24"),
-    Fault("A warp loads the lanes of another one", LAYOUT, "strict",
-          "can access only the 32 lanes from", _OWN,
-          "+ (32 * warp << 16));", "+ (32 * (warp ^ 1) << 16));"),
-    Fault("The epilogue loads a column too far", LAYOUT, "hazard",
-          "tcgen05.commit and a wait for i", _OWN,
-          "sum.address() + i * BOX_COLUMNS +", "sum.address() + 1 + i * BOX_COLUMNS +"),
-    Fault("C is written without the swizzle", LAYOUT, "wrong",
-          "", _OUTPUT, "swizzle_unit(line & 7, unit, 0, 0) * 16", "unit * 16"),
     Fault("Every matrix of the batch is stored as the first", LAYOUT, "hazard",
           "wait_group by its own warp is missing", _OWN,
           "place.row + box_row(part), place.batch,", "place.row + box_row(part), 0,"),
@@ -224,7 +162,7 @@ def outcome(
 
 
 SUITES = (
-    Suite(NAME, TARGET, (*SYNCHRONIZATION, *SCALES, *OPERANDS), outcome,
+    Suite(NAME, TARGET, (*COMMON, *SYNCHRONIZATION, *SCALES, *OPERANDS), outcome,
           ("scale_vec::2X, as for E8M0 scales", "The scales are copied after the products",
            "Atoms are transposed")),
 )  # fmt: skip

@@ -149,7 +149,7 @@ MMA_FAULTS = (
           "  mbarrier_wait(base + DONE, 0);\n"),
     Fault("The cluster's sums are added without a barrier of the cluster", ORDER, "hazard",
           "a cluster barrier, or release and acquire at cluster scope, is missing", _OWN,
-          "  // Role: all.\n  barrier_of_all();", "  // Role: all.\n  __syncthreads();"),
+          "  // Role: all.\n  barrier_of_all<SPLIT>();", "  // Role: all.\n  __syncthreads();"),
     Fault("Every CTA stores the sums of the first one", ORDER, "hazard",
           "a cluster barrier, or release and acquire at cluster scope, is missing", _OWN,
           "(rank * TILE_M + row) * 4", "row * 4"),
