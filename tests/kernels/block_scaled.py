@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import lanemap
-from lanemap.benching.block_scaled.kernel import TARGET, launch
+from lanemap.benching.block_scaled.kernel import KERNEL
 from lanemap.benching.block_scaled.problem import Problem
 from lanemap.benching.block_scaled.product import adopted_arrays
 from lanemap.benching.block_scaled.quantize import BlockScaled
@@ -59,8 +59,8 @@ def launched_with(
     alpha: float = 1.0, strict: bool = False, multiprocessors: int = 148,
 ) -> Any:  # fmt: skip
     """C of a text on so many SMs; no element of C is defined before."""
-    device: Any = lanemap.open_device(TARGET, device="emulator", strict=strict)
+    device: Any = lanemap.open_device(KERNEL.target, device="emulator", strict=strict)
     c = np.full((problem.batches, problem.m, problem.n), 77, TYPES[problem.output].dtype)
     arrays = adopted_arrays(device, problem, a, b, sfa, sfb, c, True)
-    launch(device, device.load(text), problem, tiling, arrays, alpha, multiprocessors).run()
+    KERNEL.launch(device, device.load(text), problem, tiling, arrays, alpha, multiprocessors).run()
     return c

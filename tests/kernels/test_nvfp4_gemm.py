@@ -12,7 +12,7 @@ import pytest
 
 import lanemap
 from lanemap.benching.block_scaled.formats import FORMATS
-from lanemap.benching.block_scaled.kernel import compile_texts, ptx
+from lanemap.benching.block_scaled.kernel import KERNEL
 from lanemap.benching.block_scaled.problem import OUTPUTS, Problem
 from lanemap.benching.block_scaled.reference import wrong
 from lanemap.benching.block_scaled.tiling import TILES, Tiling, choose
@@ -42,7 +42,7 @@ def test_exact_on_small_integers(name: str, output: str, tiling: Tiling) -> None
     """Tails in every dimension, a batch, more tiles than CTAs."""
     problem = Problem(150, 200, 288 if FORMATS[name].packed else 304, 2, name, output)
     a, b, expected = integers(problem)
-    text = ptx(problem, tiling)
+    text = KERNEL.ptx(problem, tiling)
     c = launched(text, problem, tiling, a, b, strict=True, multiprocessors=3)
     np.testing.assert_array_equal(c, expected)
 
@@ -55,7 +55,8 @@ def test_many_turns_through_every_stage(name: str, tiling: Tiling) -> None:
     for shape in ((700, 584, 1376, 1), (1, 8, 32, 3), (129, 72, 2080, 2)):
         problem = Problem(*shape, name)
         a, b, expected = integers(problem)
-        c = launched(ptx(problem, tiling), problem, tiling, a, b, strict=True, multiprocessors=2)
+        text = KERNEL.ptx(problem, tiling)
+        c = launched(text, problem, tiling, a, b, strict=True, multiprocessors=2)
         np.testing.assert_array_equal(c, expected)
 
 
@@ -71,7 +72,7 @@ def test_any_sizes_that_alignment_allows(seed: int) -> None:
     )  # fmt: skip
     tiling = TILES[seed % 3]
     a, b, expected = integers(problem, seed)
-    c = launched(ptx(problem, tiling), problem, tiling, a, b, strict=True,
+    c = launched(KERNEL.ptx(problem, tiling), problem, tiling, a, b, strict=True,
                  multiprocessors=int(rng.integers(1, 9)))  # fmt: skip
     np.testing.assert_array_equal(c, expected)
 
@@ -83,7 +84,7 @@ def test_normal_numbers_are_the_published_sums(name: str) -> None:
     """Bit-equal where exact fractions follow the rule; all within the derived tolerance."""
     problem = Problem(70, 72, 320, 1, name, "float32")
     a, b = normal(problem)
-    c = launched(ptx(problem, TILES[2]), problem, TILES[2], a, b)[0]
+    c = launched(KERNEL.ptx(problem, TILES[2]), problem, TILES[2], a, b)[0]
     outside, used = wrong(problem, a, b, c[None])
     assert outside == 0
     assert used > 1e-6  # a tolerance that no error comes near would say nothing
@@ -122,7 +123,7 @@ def test_a_kernel_of_cute_dsl_computes_the_same_bits(name: str, theirs: str, dep
         device, theirs, "sm_100a", operands, (128, 128, depth)
     )  # fmt: skip
     for tiling in TILES:
-        c = launched(ptx(problem, tiling), problem, tiling, a, b)[0]
+        c = launched(KERNEL.ptx(problem, tiling), problem, tiling, a, b)[0]
         np.testing.assert_array_equal(c.view(np.uint32), expected.view(np.uint32))
     assert wrong(problem, a, b, c[None])[1] > 1e-4
 
@@ -133,8 +134,8 @@ def test_a_kernel_of_cute_dsl_computes_the_same_bits(name: str, theirs: str, dep
 def test_alpha_multiplies_in_f32(output: str) -> None:
     problem = Problem(40, 64, 64, 2, "nvfp4", output)
     a, b = normal(problem)
-    c = launched(ptx(problem, TILES[2]), problem, TILES[2], a, b, alpha=0.3)
-    whole = launched(ptx(Problem(40, 64, 64, 2, "nvfp4", "float32"), TILES[2]),
+    c = launched(KERNEL.ptx(problem, TILES[2]), problem, TILES[2], a, b, alpha=0.3)
+    whole = launched(KERNEL.ptx(Problem(40, 64, 64, 2, "nvfp4", "float32"), TILES[2]),
                      Problem(40, 64, 64, 2, "nvfp4", "float32"), TILES[2], a, b)  # fmt: skip
     np.testing.assert_array_equal(c, (whole * np.float32(0.3)).astype(c.dtype))
     assert wrong(problem, a, b, c, 0.3)[0] == 0
@@ -146,7 +147,7 @@ def test_alpha_multiplies_in_f32(output: str) -> None:
 def test_ptxas_accepts_every_form(name: str) -> None:
     for tiling in TILES:
         for output in OUTPUTS:
-            text = ptx(Problem(8, 8, 32, 1, name, output), tiling)
+            text = KERNEL.ptx(Problem(8, 8, 32, 1, name, output), tiling)
             assert ptxas.assemble(text, "sm_100a")
 
 
@@ -186,7 +187,7 @@ def test_maps_of_scales_that_do_not_fit_each_other_are_refused(tmp_path: Path, w
     file, variant, change = REFUSED[what]
     results = mutated(tmp_path, f"sm_100a/emulator/{file}.json", variant, change)
     with pytest.raises(UserError, match="tcgen05.cp does not put scales where tcgen05.mma reads"):
-        ptx(Problem(8, 8, 32), TILES[1], results)
+        KERNEL.ptx(Problem(8, 8, 32), TILES[1], results)
 
 
 def test_the_kernel_computes_by_the_fits(tmp_path: Path) -> None:
@@ -195,7 +196,7 @@ def test_the_kernel_computes_by_the_fits(tmp_path: Path) -> None:
     a, b, expected = integers(problem)
     results = mutated(tmp_path, "sm_100a/emulator/tcgen05_ld.json", "tcgen05.ld.32x32b.x32",
                       exchange("lane", 3, 4))  # fmt: skip
-    c = launched(ptx(problem, TILES[2], results), problem, TILES[2], a, b)
+    c = launched(KERNEL.ptx(problem, TILES[2], results), problem, TILES[2], a, b)
     assert (c != expected).mean() > 0.2
 
 
@@ -251,13 +252,13 @@ def test_debugging_prints_checkpoints_and_traps_on_a_wrong_descriptor(
     a, b, expected = integers(problem)
     texts = sources("nvfp4_gemm", "sm_100a")
     np.testing.assert_array_equal(
-        launched(compile_texts(problem, tiling, texts), problem, tiling, a, b), expected
+        launched(KERNEL.compile(problem, tiling, texts), problem, tiling, a, b), expected
     )  # fmt: skip
     lines = capfd.readouterr().out.splitlines()
     assert sorted(line.split(":")[0] for line in lines) == ["epilogue", "load", "mma"]
     texts["nvfp4_gemm.cu"] = texts["nvfp4_gemm.cu"].replace("id << 4 |", "1 << 4 |")
     with pytest.raises(LanemapError, match="trap"):
-        launched(compile_texts(problem, tiling, texts), problem, tiling, a, b)
+        launched(KERNEL.compile(problem, tiling, texts), problem, tiling, a, b)
     assert "SFB's id in the instruction descriptor is 1, not 0" in capfd.readouterr().out
 
 

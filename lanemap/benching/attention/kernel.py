@@ -27,8 +27,6 @@ from lanemap.records.files import Roots
 from lanemap.wgmma_wrappers import wrapper
 
 NAME = "fmha"
-#: cuTensorMapEncodeTiled has no FP8; a copy moves bytes.
-_MAP_TYPES = {"float8_e4m3fn": "uint8"}
 #: Bytes of the widest row of a box, which is that of the 128-byte swizzle; alignment of a map.
 _ROW_BYTES, _MAP_ALIGNMENT = 128, 64
 #: Queries of a warp, which stores its own rows of O.
@@ -228,7 +226,7 @@ def _tensor_map(
     # A sequence without rows has no copies; a map has at least one row.
     start = first * heads * row if length else 0
     return device.tensor_map(
-        operand.array, box=(1, 1, rows, width // item), dtype=_MAP_TYPES.get(element, element),
+        operand.array, box=(1, 1, rows, width // item), dtype=TYPES[element].map_type,
         sizes=(batch, heads, max(1, length), row // item),
         strides=(length * heads * row or row, row, heads * row), swizzle=f"{width}b",
         l2_promotion="l2_256b", byte_offset=start,

@@ -11,7 +11,7 @@ import numpy as np
 
 from lanemap.benching.arrays import Operand
 from lanemap.benching.benchmark import Benchmark, Case, Check, Library
-from lanemap.benching.block_scaled import kernel
+from lanemap.benching.block_scaled.kernel import KERNEL, Arrays
 from lanemap.benching.block_scaled.problem import Problem
 from lanemap.benching.block_scaled.quantize import BlockScaled, quantize
 from lanemap.benching.block_scaled.reference import reference, wrong
@@ -54,7 +54,7 @@ class ScaledCase(Case):
         count = multiprocessors(device)
         tiling = tile or choose(problem, count)
         self.problem, self._device, self.tile = problem, device, asdict(tiling)
-        self.text = kernel.ptx(problem, tiling)
+        self.text = KERNEL.ptx(problem, tiling)
         p, output = problem, TYPES[problem.output]
         row = p.kind.row_bytes(p.k)
         self._a = device.empty((p.batches * p.m, row), np.uint8, name="A")
@@ -63,12 +63,12 @@ class ScaledCase(Case):
         self._sfa = device.empty((p.batches, *p.atoms(p.m), 32, 4, 4), np.uint8, name="SFA")
         self._sfb = device.empty((p.batches, *p.atoms(p.n), 32, 4, 4), np.uint8, name="SFB")
         width = p.n * output.bytes
-        arrays = kernel.Arrays(
+        arrays = Arrays(
             (Operand(self._a, row), p.m * row), (Operand(self._b, row), p.n * row),
             (Operand(self._c, width), p.m * width), self._sfa, self._sfb,
         )  # fmt: skip
         module = loaded(device, self.text)
-        self.launch = kernel.launch(device, module, p, tiling, arrays, 1.0, count)
+        self.launch = KERNEL.launch(device, module, p, tiling, arrays, 1.0, count)
 
     def fill(self, inputs: str) -> None:
         """Write A, B and their scales, and NaN over C; see `Case`."""
@@ -119,7 +119,7 @@ def _rows(x: BlockScaled, rows: Any) -> BlockScaled:
 class ScaledBenchmark(Benchmark):
     """nvfp4_gemm on sm_100a."""
 
-    kernel, target = kernel.NAME, kernel.TARGET
+    kernel, target = KERNEL.name, KERNEL.target
     default = Problem(1024, 1024, 1024)
 
     def __init__(self, problems: Sequence[Problem]) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from lanemap import paths
 from lanemap.benching.arrays import Operand
 from lanemap.benching.block_scaled.formats import E8M0
 from lanemap.benching.block_scaled.problem import Problem
@@ -22,7 +19,7 @@ from lanemap.benching.block_scaled.tiling import (
     scale_vector,
     stage_atoms,
 )
-from lanemap.benching.build import compile_kernel, debugging, sources
+from lanemap.benching.build import CompiledKernel, debugging
 from lanemap.benching.gemm.problem import TYPES, check_leading
 from lanemap.benching.gemm.tiling import ROW_BYTES
 from lanemap.benching.launch import Launch
@@ -30,7 +27,6 @@ from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.records.files import Roots
 from lanemap.wrappers import header as wrappers
 
-NAME, TARGET = "nvfp4_gemm", "sm_100a"
 #: Codes of element types in the instruction descriptor of block-scaled kinds (PTX ISA 9.0, tcgen05,
 #: "Instruction descriptor").
 _ELEMENT_TYPES = {"nvfp4": 1, "mxfp4": 1, "mxfp8_e4m3": 0, "mxfp8_e5m2": 1}
@@ -57,118 +53,105 @@ class Arrays:
     sfb: Any
 
 
-def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
-    """The maps that sm_100a.cu uses: README.md says where."""
-    vector = scale_vector(problem.kind)
-    load = "32x32b.x32" if problem.output == "float32" else "16x256b.x8"
-    form = "tcgen05.mma.cta_group::1"
-    scales = [
-        Layout(f"{form}.{size}.scale_vec::{vector}X.id{byte}:SF{letter.upper()}",
-               f"sf{letter}{byte}", "byte")
-        for byte in range(0, 4, vector)
-        for letter, size in (("a", f"m{ROWS}"), ("b", f"n{tiling.columns}"))
-    ]  # fmt: skip
-    return [
-        Layout(f"tcgen05.ld.{load}", "d", "word"),
-        Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
-        Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
-        Layout("shared.k_major.128b.8bit", "operand", inverse=True),
-        Layout("shared.k_major.none.8bit", "atom", inverse=True),
-        Layout("tcgen05.cp.32x128b.warpx4", "cp", "byte"),
-        Layout(f"{form}.m{ROWS}n256.f32:D", "sum", "word"),
-        *scales,
-    ]
+@dataclass(frozen=True)
+class ScaledKernel(CompiledKernel[Problem, Tiling]):
+    """The kernel of the folder kernels/nvfp4_gemm."""
+
+    name: str = "nvfp4_gemm"
+    target: str = "sm_100a"
+
+    def layouts(self, problem: Problem, tiling: Tiling) -> list[Layout]:
+        """The maps that sm_100a.cu uses: README.md says where."""
+        vector = scale_vector(problem.kind)
+        load = "32x32b.x32" if problem.output == "float32" else "16x256b.x8"
+        form = "tcgen05.mma.cta_group::1"
+        scales = [
+            Layout(f"{form}.{size}.scale_vec::{vector}X.id{byte}:SF{letter.upper()}",
+                   f"sf{letter}{byte}", "byte")
+            for byte in range(0, 4, vector)
+            for letter, size in (("a", f"m{ROWS}"), ("b", f"n{tiling.columns}"))
+        ]  # fmt: skip
+        return [
+            Layout(f"tcgen05.ld.{load}", "d", "word"),
+            Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
+            Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
+            Layout("shared.k_major.128b.8bit", "operand", inverse=True),
+            Layout("shared.k_major.none.8bit", "atom", inverse=True),
+            Layout("tcgen05.cp.32x128b.warpx4", "cp", "byte"),
+            Layout(f"{form}.m{ROWS}n256.f32:D", "sum", "word"),
+            *scales,
+        ]
+
+    def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
+        """Return the macros of the source."""
+        return {
+            "TILE_N": tiling.columns,
+            "STAGES": tiling.stages,
+            "ACCUMULATORS": tiling.accumulators,
+            "SCALE_VECTOR": scale_vector(problem.kind),
+            "SCALE_UE8M0": int(problem.kind.scale == E8M0),
+            "ELEMENT_TYPE": _ELEMENT_TYPES[problem.format],
+            "OUTPUT_F32": int(problem.output == "float32"),
+            "OUTPUT_F16": int(problem.output == "float16"),
+            # Of headers shared with other kernels: bytes of operands, one CTA, C by TMA.
+            "ELEMENT_BYTES": 1,
+            "ELEMENT_BF16": 0,
+            "CLUSTER_M": 1,
+            "TMA_STORE": 1,
+            **debugging(),
+        }
+
+    def headers(self, problem: Problem, tiling: Tiling, results: Roots) -> dict[str, str]:
+        """Return the emitted headers by name: maps from `results`, and wrappers of tcgen05.
+
+        Raises:
+            UserError: a map was never observed.
+        """
+        text = header(self.layouts(problem, tiling), results)
+        return {HEADER: text, "tcgen05.h": wrappers({})}
+
+    def launch(
+        self, device: Any, module: Any, problem: Problem, tiling: Tiling, arrays: Arrays,
+        alpha: float, multiprocessors: int,
+    ) -> Launch:  # fmt: skip
+        """Return a launch that computes C.
+
+        Args:
+            device: As `lanemap.open_device` returns it.
+            module: What the device loaded of `ptx`.
+            problem: Sizes and types.
+            tiling: The tile that the text was made for.
+            arrays: The operands.
+            alpha: What every element of C is multiplied by, in f32.
+            multiprocessors: CTAs that run at once, one on each.
+
+        Raises:
+            UserError: an operand's rows or matrices are not aligned.
+        """
+        p, output = problem, TYPES[problem.output]
+        a_tiles, b_tiles = p.atoms(p.m)[0], p.atoms(p.n)[0]
+        maps = [
+            _operand_map(device, "A", arrays.a, (p.batches, p.m, p.row_bytes), (ROWS, ROW_BYTES)),
+            _operand_map(device, "B", arrays.b, (p.batches, p.n, p.row_bytes),
+                         (tiling.columns, ROW_BYTES)),
+            _scale_map(device, arrays.sfa, p, a_tiles, 1),
+            _scale_map(device, arrays.sfb, p, b_tiles, tiling.atom_tiles),
+            _operand_map(device, "C", arrays.c, (p.batches, p.m, p.n),
+                         (BOX_ROWS, ROW_BYTES // output.bytes), output.name),
+        ]  # fmt: skip
+        order = tiling.schedule(problem)
+        arguments = (
+            *maps, device.array(order, name="schedule"), np.uint32(len(order)),
+            np.uint32(p.batches), np.uint32(tiling.k_blocks(p)), np.uint32(a_tiles),
+            np.uint32(b_tiles), np.float32(alpha),
+        )  # fmt: skip
+        return Launch(
+            module[self.name], tiling.ctas(p, multiprocessors), THREADS, arguments,
+            tiling.shared_bytes(p.kind),
+        )  # fmt: skip
 
 
-def defines(problem: Problem, tiling: Tiling) -> dict[str, int]:
-    """Return the macros of the source."""
-    return {
-        "TILE_N": tiling.columns,
-        "STAGES": tiling.stages,
-        "ACCUMULATORS": tiling.accumulators,
-        "SCALE_VECTOR": scale_vector(problem.kind),
-        "SCALE_UE8M0": int(problem.kind.scale == E8M0),
-        "ELEMENT_TYPE": _ELEMENT_TYPES[problem.format],
-        "OUTPUT_F32": int(problem.output == "float32"),
-        "OUTPUT_F16": int(problem.output == "float16"),
-        # Of headers shared with other kernels: bytes of operands, one CTA, C by TMA.
-        "ELEMENT_BYTES": 1,
-        "ELEMENT_BF16": 0,
-        "CLUSTER_M": 1,
-        "TMA_STORE": 1,
-        **debugging(),
-    }
-
-
-def compile_texts(
-    problem: Problem, tiling: Tiling, texts: Mapping[str, str], results: Roots | None = None
-) -> str:
-    """Return the PTX of given source texts; see `build.sources` and `ptx`."""
-    roots = results if results is not None else paths.find("results")
-    emitted = {HEADER: header(layouts(problem, tiling), roots), "tcgen05.h": wrappers({})}
-    return compile_kernel(texts, TARGET, defines(problem, tiling), emitted)
-
-
-@cache
-def _text(format: str, output: str, tiling: Tiling, results: Roots | None, debug: bool) -> str:
-    problem = Problem(8, 8, 32, format=format, output=output)
-    return compile_texts(problem, tiling, sources(NAME, TARGET), results)
-
-
-def ptx(problem: Problem, tiling: Tiling, results: Roots | None = None) -> str:
-    """Return the kernel's PTX for a tile; texts are kept.
-
-    Args:
-        problem: Its types choose the text, its sizes do not.
-        tiling: The tile.
-        results: Where observations lie; by default what lanemap came with.
-
-    Raises:
-        UserError: a map was never observed, or NVRTC refuses the source.
-        MissingEnvironment: NVRTC is not here.
-    """
-    debug = bool(debugging()["LANEMAP_DEBUG"])
-    return _text(problem.format, problem.output, tiling, results, debug)
-
-
-def launch(
-    device: Any, module: Any, problem: Problem, tiling: Tiling, arrays: Arrays, alpha: float,
-    multiprocessors: int,
-) -> Launch:  # fmt: skip
-    """Return a launch that computes C.
-
-    Args:
-        device: As `lanemap.open_device` returns it.
-        module: What the device loaded of `ptx`.
-        problem: Sizes and types.
-        tiling: The tile that the text was made for.
-        arrays: The operands.
-        alpha: What every element of C is multiplied by, in f32.
-        multiprocessors: CTAs that run at once, one on each.
-
-    Raises:
-        UserError: an operand's rows or matrices are not aligned.
-    """
-    p, output = problem, TYPES[problem.output]
-    a_tiles, b_tiles = p.atoms(p.m)[0], p.atoms(p.n)[0]
-    maps = [
-        _operand_map(device, "A", arrays.a, (p.batches, p.m, p.row_bytes), (ROWS, ROW_BYTES)),
-        _operand_map(device, "B", arrays.b, (p.batches, p.n, p.row_bytes),
-                     (tiling.columns, ROW_BYTES)),
-        _scale_map(device, arrays.sfa, p, a_tiles, 1),
-        _scale_map(device, arrays.sfb, p, b_tiles, tiling.atom_tiles),
-        _operand_map(device, "C", arrays.c, (p.batches, p.m, p.n),
-                     (BOX_ROWS, ROW_BYTES // output.bytes), output.name),
-    ]  # fmt: skip
-    order = tiling.schedule(problem)
-    arguments = (
-        *maps, device.array(order, name="schedule"), np.uint32(len(order)), np.uint32(p.batches),
-        np.uint32(tiling.k_blocks(p)), np.uint32(a_tiles), np.uint32(b_tiles), np.float32(alpha),
-    )  # fmt: skip
-    return Launch(
-        module[NAME], tiling.ctas(p, multiprocessors), THREADS, arguments,
-        tiling.shared_bytes(p.kind),
-    )  # fmt: skip
+KERNEL = ScaledKernel()
 
 
 def _operand_map(

@@ -12,7 +12,7 @@ from lanemap.benching.arrays import (
     on_gpu,
     steps,
 )
-from lanemap.benching.block_scaled.kernel import NAME, TARGET, Arrays, launch, ptx
+from lanemap.benching.block_scaled.kernel import KERNEL, Arrays
 from lanemap.benching.block_scaled.problem import Problem, problem_of
 from lanemap.benching.block_scaled.tiling import Tiling, choose
 from lanemap.benching.gemm.problem import TYPES, type_name
@@ -59,14 +59,16 @@ def product(
         out = empty_like(a, shape, kind.dtype, kind.name)
     elif tuple(out.shape) != shape:
         raise UserError(f"out is {tuple(out.shape)}; C is {shape}")
-    device = device or opened(TARGET, "cuda" if on_gpu(a) else "emulator")
-    if device.target != TARGET:
-        raise UserError(f"{NAME} has no source for {device.target}; it has one for {TARGET}")
+    device = device or opened(KERNEL.target, "cuda" if on_gpu(a) else "emulator")
+    if device.target != KERNEL.target:
+        raise UserError(
+            f"{KERNEL.name} has no source for {device.target}; it has one for {KERNEL.target}"
+        )
     count = multiprocessors(device)
     tiling = tiling or choose(problem, count)
-    module = loaded(device, ptx(problem, tiling))
+    module = loaded(device, KERNEL.ptx(problem, tiling))
     arrays = adopted_arrays(device, problem, a, b, sfa, sfb, out, fresh)
-    launch(device, module, problem, tiling, arrays, alpha, count).run()
+    KERNEL.launch(device, module, problem, tiling, arrays, alpha, count).run()
     return out
 
 

@@ -17,8 +17,6 @@ from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.records.files import Roots
 from lanemap.wgmma_wrappers import wrapper
 
-#: cuTensorMapEncodeTiled has no FP8; a copy moves bytes.
-_MAP_TYPES = {"float8_e4m3fn": "uint8"}
 _REGISTERS = {"PRODUCER_REGISTERS": 24, "CONSUMER_REGISTERS": 240}
 
 
@@ -135,6 +133,6 @@ def _tensor_map(
 ) -> Any:  # fmt: skip
     check_leading(name, operand.row_bytes)
     return device.tensor_map(
-        operand.array, box=box, dtype=_MAP_TYPES.get(kind, kind), sizes=sizes,
+        operand.array, box=box, dtype=TYPES[kind].map_type, sizes=sizes,
         strides=(operand.row_bytes,), swizzle="128b", l2_promotion="l2_256b",
     )  # fmt: skip

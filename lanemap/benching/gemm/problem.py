@@ -37,6 +37,11 @@ class Type:
         """Of an element."""
         return self.dtype.itemsize
 
+    @property
+    def map_type(self) -> str:
+        """As tensor maps name it: cuTensorMapEncodeTiled has no FP8, and a copy moves bytes."""
+        return "uint8" if self.bytes == 1 else self.name
+
 
 TYPES = {
     each.name: each

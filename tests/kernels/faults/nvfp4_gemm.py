@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.benching.block_scaled.kernel import NAME, TARGET, compile_texts
+from lanemap.benching.block_scaled.kernel import KERNEL
 from lanemap.benching.block_scaled.problem import Problem
 from lanemap.benching.block_scaled.tiling import Tiling
 from tests.kernels.block_scaled import integers, launched_with
@@ -153,7 +153,7 @@ def outcome(
     a, b, expected = integers(PROBLEM)
     given = Given(a.data, b.data, a.atoms, b.atoms)
     given = change(given) if change else given
-    text = compile_texts(PROBLEM, TILING, texts)
+    text = KERNEL.compile(PROBLEM, TILING, texts)
     c = launched_with(
         text, PROBLEM, TILING, given.a, given.b, given.sfa, given.sfb, strict=strict,
         multiprocessors=1,
@@ -162,7 +162,7 @@ def outcome(
 
 
 SUITES = (
-    Suite(NAME, TARGET, (*COMMON, *SYNCHRONIZATION, *SCALES, *OPERANDS), outcome,
+    Suite(KERNEL.name, KERNEL.target, (*COMMON, *SYNCHRONIZATION, *SCALES, *OPERANDS), outcome,
           ("scale_vec::2X, as for E8M0 scales", "The scales are copied after the products",
            "Atoms are transposed")),
 )  # fmt: skip
