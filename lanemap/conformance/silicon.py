@@ -116,9 +116,10 @@ def _essence(row: Record) -> Any:
     if row.kind == "tensor_cores":
         made = ("cubin", "sass")
         return [{k: v for k, v in each.items() if k not in made} for each in findings["kinds"]]
-    if row.kind in ("kernel_products", "kernel_attentions"):
-        found = findings["products" if row.kind == "kernel_products" else "problems"]
-        return [{k: v for k, v in each.items() if k != "ptx"} for each in found]
+    for kernels in (kernel_products, kernel_attentions):
+        if row.kind == kernels.NAME:
+            found = findings[kernels.KIND]
+            return [{k: v for k, v in each.items() if k != "ptx"} for each in found]
     if "programs" not in findings:
         return findings
     keys = ("name", "ptx", "inputs", "output", "slots")
@@ -205,8 +206,8 @@ def observe_all(
         "approximations": lambda: _approximations(device),
         "tensor_maps": lambda: _tensor_maps(device),
         "tensor_cores": _tensor_cores,
-        "kernel_products": lambda: kernel_products.observe(device),
-        "kernel_attentions": lambda: kernel_attentions.observe(device),
+        kernel_products.NAME: lambda: kernel_products.observe(device),
+        kernel_attentions.NAME: lambda: kernel_attentions.observe(device),
     }
     for name, run in observations.items():
         if only not in (None, name):
@@ -227,7 +228,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
     names = ("programs", "mbarriers", "copies", "pipelines", "compiler_faults", "approximations",
-             "tensor_maps", "tensor_cores", "kernel_products", "kernel_attentions",
+             "tensor_maps", "tensor_cores", kernel_products.NAME, kernel_attentions.NAME,
              "probes")  # fmt: skip
     probes = tuple(each.name for each in chosen((), TARGET))
     parser.add_argument("--only", choices=(*names, *probes), help="this row, or all probes")
