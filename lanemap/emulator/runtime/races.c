@@ -183,23 +183,6 @@ static void describe(const Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier
   h->earlier = logged(w, earlier);
 }
 
-/* Is the earlier access a copy that the wave itself has not waited for? Then its bytes are pending. */
-static int own_copy_pending(const Touch *t, u64 earlier, HazardRecord *h) {
-  const Wave *w = t->a->w;
-  if (w->launch->synchronous || stamp_agent(earlier) != AGENT_COPY || h->info[1] != w->member || !h->info[2]) return 0;
-  for (u32 q = 0; q < w->queue_count; q++) {
-    const Outstanding *o = &w->queue[q];
-    if (o->space != ISSUED_COPY || o->sequence != (earlier & SEQUENCE_MASK)) continue;
-    h->kind = HAZARD_PENDING;
-    h->info[1] = o->counter;
-    return 1;
-  }
-  return 0;
-}
-
-/* Accesses of a wave itself, and copies to shared memory that it waits for; not those of an engine. */
-static inline int own_access(u32 agent) { return agent <= AGENT_SHARED || agent == AGENT_COPY; }
-
 /* Fast code knows only that plain accesses race. Precise code finds which instructions, and whether the
  * racing value is used at all. */
 COLD void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind) {
@@ -214,10 +197,10 @@ COLD void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind) {
   }
   HazardRecord h = {0};
   describe(t, at, bytes, earlier, earlier_kind, &h);
-  u32 agent = stamp_agent(earlier), mine = stamp_agent(t->stamp);
-  if (w->launch->front_end.conflict && (agent > AGENT_SHARED || mine > AGENT_SHARED)) {
-    w->launch->front_end.conflict(t, &h, earlier);
-  } else if (own_access(agent) && own_access(mine) && !own_copy_pending(t, earlier, &h) && !w->launch->at_once) {
+  const Launch *l = w->launch;
+  int engine = stamp_agent(earlier) > AGENT_SHARED || stamp_agent(t->stamp) > AGENT_SHARED;
+  int now = engine && (!l->front_end.conflict || l->front_end.conflict(t, &h, earlier));
+  if (!now && !l->at_once) {
     if ((t->a->kind & (ACCESS_LOAD | ACCESS_STORE | ACCESS_OBJECT)) == ACCESS_LOAD) {
       u32 race = race_of_load(t, &h, at, bytes);
       if (race) {

@@ -181,7 +181,8 @@ typedef struct FrontEnd {
   void (*resume)(struct Group *g);         /* new turn: others may have changed what it waits for */
   u32 (*stalled)(struct Group *g);         /* no wave can go on: RUN_ON if one may now, RUN_YIELD if others must */
   void (*flag)(struct Wave *w);            /* an atomic or relaxed store to global memory comes */
-  void (*conflict)(struct Touch *t, HazardRecord *h, u64 earlier);   /* describes one with an engine's access */
+  /* describes a conflict with what no wave itself accesses: is it a hazard whatever the value decides? */
+  u32 (*conflict)(struct Touch *t, HazardRecord *h, u64 earlier);
   /* a register that it holds pending (Wave.held) is touched: by `instruction`, or in the segment */
   void (*pending)(struct Wave *w, u32 segment, u32 instruction, u32 reg);
 } FrontEnd;

@@ -33098,6 +33098,79 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   ret void
 }
 
+define range(i32 0, 2) i32 @lm_copy_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
+  %4 = load ptr, ptr %0, align 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = and i64 %2, 2017612633061982208
+  %7 = icmp eq i64 %6, 1441151880758558720
+  br i1 %7, label %8, label %49
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %12 = load i32, ptr %11, align 4
+  %13 = zext i32 %12 to i64
+  %14 = icmp eq i64 %10, %13
+  br i1 %14, label %15, label %49
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  %17 = load i64, ptr %16, align 8
+  %18 = icmp eq i64 %17, 0
+  br i1 %18, label %49, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %21 = load ptr, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 152
+  %23 = load i64, ptr %22, align 8
+  %24 = icmp eq i64 %23, 0
+  br i1 %24, label %25, label %49
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %5, i64 240
+  %27 = load i32, ptr %26, align 8
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %49, label %29
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %5, i64 4120
+  %31 = and i64 %2, 268435455
+  %32 = zext i32 %27 to i64
+  br label %33
+
+33:
+  %34 = phi i64 [ 0, %29 ], [ %47, %46 ]
+  %35 = getelementptr inbounds nuw %struct.Outstanding, ptr %30, i64 %34
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 24
+  %37 = load i32, ptr %36, align 8
+  %38 = icmp eq i32 %37, 6
+  br i1 %38, label %39, label %46
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %35, i64 16
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp eq i64 %41, %31
+  br i1 %42, label %43, label %46
+
+43:
+  store i32 4, ptr %1, align 8
+  %44 = load i32, ptr %35, align 8
+  %45 = zext i32 %44 to i64
+  store i64 %45, ptr %9, align 8
+  br label %49
+
+46:
+  %47 = add nuw nsw i64 %34, 1
+  %48 = icmp eq i64 %47, %32
+  br i1 %48, label %49, label %33
+
+49:
+  %50 = phi i32 [ 0, %8 ], [ 0, %3 ], [ 0, %19 ], [ 0, %15 ], [ 1, %43 ], [ 0, %25 ], [ 0, %46 ]
+  ret i32 %50
+}
+
 define void @lm_free_spare(ptr noundef captures(none) %0) local_unnamed_addr {
   %2 = load ptr, ptr %0, align 8
   %3 = icmp eq ptr %2, null
@@ -43137,7 +43210,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 56
   store i32 1, ptr %13, align 8
-  br label %77
+  br label %71
 
 14:
   %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
@@ -43150,110 +43223,91 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 20:
   %21 = getelementptr inbounds nuw i8, ptr %8, i64 184
   store i32 2, ptr %21, align 8
-  br label %77
+  br label %71
 
 22:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %23 = getelementptr inbounds nuw i8, ptr %6, i64 80
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %23, i8 0, i64 40, i1 false)
   call fastcc void @describe(ptr noundef nonnull %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4, ptr noundef %6)
-  %24 = lshr i64 %3, 58
-  %25 = trunc nuw nsw i64 %24 to i32
-  %26 = and i32 %25, 7
+  %24 = and i64 %3, 1729382256910270464
+  %25 = icmp eq i64 %24, 0
+  br i1 %25, label %26, label %31
+
+26:
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %28 = load i64, ptr %27, align 8
-  %29 = lshr i64 %28, 58
-  %30 = trunc nuw nsw i64 %29 to i32
-  %31 = and i32 %30, 7
+  %29 = and i64 %28, 1729382256910270464
+  %30 = icmp eq i64 %29, 0
+  br i1 %30, label %38, label %31
+
+31:
   %32 = getelementptr inbounds nuw i8, ptr %16, i64 624
   %33 = load ptr, ptr %32, align 8
   %34 = icmp eq ptr %33, null
-  br i1 %34, label %40, label %35
+  br i1 %34, label %58, label %35
 
 35:
-  %36 = icmp samesign ugt i32 %26, 1
-  %37 = icmp samesign ugt i32 %31, 1
-  %38 = select i1 %36, i1 true, i1 %37
-  br i1 %38, label %39, label %42
+  %36 = call i32 %33(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
+  %37 = icmp eq i32 %36, 0
+  br i1 %37, label %38, label %58
 
-39:
-  call void %33(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
-  br label %64
-
-40:
-  switch i32 %26, label %64 [
-    i32 5, label %41
-    i32 1, label %41
-    i32 0, label %41
-  ]
-
-41:
-  switch i32 %31, label %64 [
-    i32 5, label %42
-    i32 1, label %42
-    i32 0, label %42
-  ]
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %16, i64 432
+  %40 = load i64, ptr %39, align 8
+  %41 = icmp eq i64 %40, 0
+  br i1 %41, label %42, label %58
 
 42:
-  %43 = call fastcc i32 @own_copy_pending(ptr noundef nonnull %0, i64 noundef %3, ptr noundef %6)
-  %44 = icmp eq i32 %43, 0
-  br i1 %44, label %45, label %64
+  %43 = load ptr, ptr %0, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 16
+  %45 = load i32, ptr %44, align 8
+  %46 = and i32 %45, 35
+  %47 = icmp eq i32 %46, 1
+  br i1 %47, label %48, label %53
 
-45:
-  %46 = getelementptr inbounds nuw i8, ptr %16, i64 432
-  %47 = load i64, ptr %46, align 8
-  %48 = icmp eq i64 %47, 0
-  br i1 %48, label %49, label %64
+48:
+  %49 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 poison, i64 poison)
+  %50 = icmp eq i32 %49, 0
+  br i1 %50, label %58, label %51
 
-49:
-  %50 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %51 = load i32, ptr %50, align 8
-  %52 = and i32 %51, 35
-  %53 = icmp eq i32 %52, 1
-  br i1 %53, label %54, label %59
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  store i32 %49, ptr %52, align 4
+  br label %70
 
-54:
-  %55 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 poison, i64 poison)
-  %56 = icmp eq i32 %55, 0
-  br i1 %56, label %64, label %57
+53:
+  %54 = icmp eq i32 %4, 1
+  br i1 %54, label %55, label %58
 
-57:
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  store i32 %55, ptr %58, align 4
-  br label %76
+55:
+  %56 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
+  %57 = icmp eq i32 %56, 0
+  br i1 %57, label %58, label %70
 
-59:
-  %60 = icmp eq i32 %4, 1
-  br i1 %60, label %61, label %64
+58:
+  %59 = load i32, ptr %6, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %6, i64 4
+  %61 = load i32, ptr %60, align 4
+  %62 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %63 = load i64, ptr %62, align 8
+  %64 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %59, i32 noundef %61, i64 noundef %63)
+  %65 = load ptr, ptr %15, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 296
+  %67 = icmp eq ptr %64, %66
+  br i1 %67, label %70, label %68
 
-61:
-  %62 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
-  %63 = icmp eq i32 %62, 0
-  br i1 %63, label %64, label %76
+68:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %64, ptr noundef nonnull readonly align 8 dereferenceable(120) %6, i64 120, i1 false)
+  %69 = getelementptr inbounds nuw i8, ptr %64, i64 88
+  store i32 1, ptr %69, align 8
+  br label %70
 
-64:
-  %65 = load i32, ptr %6, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %6, i64 4
-  %67 = load i32, ptr %66, align 4
-  %68 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %69 = load i64, ptr %68, align 8
-  %70 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %65, i32 noundef %67, i64 noundef %69)
-  %71 = load ptr, ptr %15, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 296
-  %73 = icmp eq ptr %70, %72
-  br i1 %73, label %76, label %74
-
-74:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %70, ptr noundef nonnull readonly align 8 dereferenceable(120) %6, i64 120, i1 false)
-  %75 = getelementptr inbounds nuw i8, ptr %70, i64 88
-  store i32 1, ptr %75, align 8
-  br label %76
-
-76:
+70:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %77
+  br label %71
 
-77:
+71:
   ret void
 }
 
@@ -43343,77 +43397,6 @@ define internal fastcc void @describe(ptr noundef readonly captures(none) %0, i6
   %74 = getelementptr inbounds nuw i8, ptr %5, i64 96
   store i32 %73, ptr %74, align 8
   ret void
-}
-
-define internal fastcc range(i32 0, 2) i32 @own_copy_pending(ptr noundef readonly captures(none) %0, i64 noundef %1, ptr noundef nonnull captures(none) %2) unnamed_addr {
-  %4 = load ptr, ptr %0, align 8
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 152
-  %9 = load i64, ptr %8, align 8
-  %10 = icmp eq i64 %9, 0
-  %11 = and i64 %1, 2017612633061982208
-  %12 = icmp eq i64 %11, 1441151880758558720
-  %13 = and i1 %12, %10
-  br i1 %13, label %14, label %49
-
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %16 = load i64, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %18 = load i32, ptr %17, align 4
-  %19 = zext i32 %18 to i64
-  %20 = icmp eq i64 %16, %19
-  br i1 %20, label %21, label %49
-
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %2, i64 64
-  %23 = load i64, ptr %22, align 8
-  %24 = icmp eq i64 %23, 0
-  br i1 %24, label %49, label %25
-
-25:
-  %26 = getelementptr inbounds nuw i8, ptr %5, i64 240
-  %27 = load i32, ptr %26, align 8
-  %28 = icmp eq i32 %27, 0
-  br i1 %28, label %49, label %29
-
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %5, i64 4120
-  %31 = and i64 %1, 268435455
-  %32 = zext i32 %27 to i64
-  br label %33
-
-33:
-  %34 = phi i64 [ 0, %29 ], [ %47, %46 ]
-  %35 = getelementptr inbounds nuw %struct.Outstanding, ptr %30, i64 %34
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 24
-  %37 = load i32, ptr %36, align 8
-  %38 = icmp eq i32 %37, 6
-  br i1 %38, label %39, label %46
-
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %35, i64 16
-  %41 = load i64, ptr %40, align 8
-  %42 = icmp eq i64 %41, %31
-  br i1 %42, label %43, label %46
-
-43:
-  store i32 4, ptr %2, align 8
-  %44 = load i32, ptr %35, align 8
-  %45 = zext i32 %44 to i64
-  store i64 %45, ptr %15, align 8
-  br label %49
-
-46:
-  %47 = add nuw nsw i64 %34, 1
-  %48 = icmp eq i64 %47, %32
-  br i1 %48, label %49, label %33
-
-49:
-  %50 = phi i32 [ 0, %14 ], [ 0, %3 ], [ 0, %21 ], [ 1, %43 ], [ 0, %25 ], [ 0, %46 ]
-  ret i32 %50
 }
 
 define void @lm_free_times(ptr noundef captures(none) initializes((536, 560)) %0) local_unnamed_addr {
@@ -53573,7 +53556,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   ret i32 %291
 }
 
-define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
+define noundef i32 @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -53738,7 +53721,7 @@ define void @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef
   br label %129
 
 129:
-  ret void
+  ret i32 1
 }
 
 define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {

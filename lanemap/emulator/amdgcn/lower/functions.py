@@ -11,6 +11,7 @@ from lanemap.emulator.runtime.signature import Signature
 FUNCTIONS = {
     name: Signature.parse(text) for name, text in {
         "lm_add_halves": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 format, i32 kind)",
+        "lm_copy_conflict": "i32(Touch t, HazardRecord h, i64 earlier)",
         "lm_div_fixup": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
         "lm_div_fmas": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
         "lm_div_scale": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",

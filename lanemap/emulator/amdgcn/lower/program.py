@@ -131,7 +131,7 @@ class ProgramMaker:
             # order (LLVM, AMDGPUUsage, "Memory Model gfx942", threadgroup split mode off; clang
             # waits for LDS alone before s_barrier), as the runtime takes it.
             synchronous_memory=False,
-            front_end={"flag": "lm_release_written"},
+            front_end={"flag": "lm_release_written", "conflict": "lm_copy_conflict"},
             clocks=abi.ASYNC_CLOCKS if _copies(flow) else abi.PLAIN_CLOCKS,
             tables=self._tables,
             counters=COUNTERS,

@@ -35,16 +35,16 @@ static u32 missing(Wave *w, u64 stamp, u32 agent) {
   return sequence > tensor_fenced(g, who, PUBLISHED, clock)[who] ? MISSES_BEFORE : MISSES_SYNC;
 }
 
-void lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
+u32 lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   Wave *w = t->a->w;
   u32 mine = stamp_agent(t->stamp), agent = stamp_agent(earlier);
   u32 writes = (t->a->kind & ACCESS_STORE) != 0, earlier_writes = (h->detail >> 8 & ACCESS_STORE) != 0;
-  if (proxy_conflict(t, h, earlier, !earlier_writes)) return;
+  if (proxy_conflict(t, h, earlier, !earlier_writes)) return 1;
   if (agent >= AGENT_COPY) {
     async_conflict(t, h, earlier);
-    return;
+    return 1;
   }
-  if (agent <= AGENT_SHARED) return;   /* only order is missing */
+  if (agent <= AGENT_SHARED) return 1;   /* only order is missing */
   h->kind = HAZARD_ENGINE;
   h->size = 4;
   h->detail = (!w->group->fenced ? (u32)MISSES_WARPGROUP   /* without tensor memory the engine is that of wgmma */
@@ -52,6 +52,7 @@ void lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
               (writes ? DETAIL_WRITES : 0) | (earlier_writes ? DETAIL_WROTE : 0);
   h->info[0] = h->earlier ? h->earlier - 1 : h->instruction;
   h->info[1] = stamp_member(earlier);
+  return 1;
 }
 
 /* Does a member know that an access is over? That is enough where no tcgen05 operation follows that must be

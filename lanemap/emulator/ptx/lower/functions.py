@@ -54,7 +54,7 @@ FUNCTIONS = {
         "lm_ptx_branch": "i32(Wave w, i64 taken, i32 then, i32 otherwise, i32 back)",
         "lm_ptx_cluster_arrive": "void(Wave w, i32 instruction, i32 releases)",
         "lm_ptx_cluster_wait": "i32(Wave w, i32 instruction, i32 block)",
-        "lm_ptx_conflict": "void(Touch t, HazardRecord h, i64 earlier)",
+        "lm_ptx_conflict": "i32(Touch t, HazardRecord h, i64 earlier)",
         "lm_ptx_contribute": "void(Wave w, i32 number, i64 predicates)",
         "lm_ptx_convert": (
             "void(Wave w, i32 instruction, i64 mask, i32 row, i32 from, i32 to, i32 mode, "
