@@ -104,8 +104,9 @@ def _programs(keep: Path | None, further: int) -> tuple[Mapping[str, Any], int]:
 def _essence(row: Record) -> Any:
     """Return what a second run on such a GPU must reproduce.
 
-    Of programs, tensor cores and kernels that is all but what the compiler made. Of a probe it is
-    its maps and findings, but not what it timed.
+    Of programs, tensor cores and kernels that is all but what the compiler made; of kernels not the
+    tile either, which gets more attributes. Of a probe it is its maps and findings, but not what it
+    timed.
     """
     findings = row.findings
     if "question" in findings:
@@ -119,7 +120,7 @@ def _essence(row: Record) -> Any:
     for kernels in (kernel_products, kernel_attentions):
         if row.kind == kernels.NAME:
             found = findings[kernels.KIND]
-            return [{k: v for k, v in each.items() if k != "ptx"} for each in found]
+            return [{k: v for k, v in each.items() if k not in ("ptx", "tile")} for each in found]
     if "programs" not in findings:
         return findings
     keys = ("name", "ptx", "inputs", "output", "slots")

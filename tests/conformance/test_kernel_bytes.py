@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -52,6 +53,18 @@ def test_row_is_of_these_cases_and_all_runs_gave_the_same(kernels: ModuleType) -
     assert list(row) == [each.name for each in every]
     # No launch gave what another one gave.
     assert len({row[each.name][each.result] for each in every}) == len(every)
+
+
+def test_a_row_agrees_with_other_tiles_but_not_with_other_bytes() -> None:
+    """A tile has more attributes than when the row was made."""
+    row = read_record(ROWS / "kernel_products.json")
+    first, *others = row.findings["products"]
+
+    def with_first(**changed: Any) -> Record:
+        return replace(row, findings={**row.findings, "products": [{**first, **changed}, *others]})
+
+    assert agree(row, with_first(tile={**first["tile"], "more": 0}, ptx="sha256:0"))
+    assert not agree(row, with_first(c=others[0]["c"]))
 
 
 @pytest.mark.parametrize(("kernels", "same"), GROUPS)
