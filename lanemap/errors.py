@@ -39,6 +39,8 @@ class MissingEnvironment(LanemapError):
 
 def cannot_write(place: Path | str, error: OSError) -> LanemapError:
     """The error for a file that cannot be written: `MissingEnvironment` for a full disk."""
+    if Path(place).is_dir():  # the system's words differ: EISDIR, EBUSY, EEXIST
+        return UserError(f"cannot write {place}: it is a folder; name a file")
     kind = MissingEnvironment if error.errno in _MACHINE else UserError
     return kind(f"cannot write {place}: {error.strerror or error}")
 

@@ -16,6 +16,8 @@ _MOVERS = {
     "tcgen05.mma": "tcgen05.mma", "tcgen05.cp": "tcgen05.cp", "tcgen05.ld": "tcgen05.ld",
     "tcgen05.st": "tcgen05.st",
 }  # fmt: skip
+#: The code that warps of every role execute.
+EVERY_ROLE = "all"
 #: Lines of a kernel's source that begin a role.
 _ROLE = re.compile(r"^\s*// Role: (\w+)\.")
 
@@ -63,7 +65,7 @@ def observe(benchmark: Benchmark, device: Any, problem: Problem) -> dict[str, An
 def roles(benchmark: Benchmark) -> list[tuple[int, str]]:
     """Return the lines of a skeleton at which the instructions of a role begin, in order."""
     texts = build.sources(benchmark.kernel, benchmark.target)
-    found = [(1, "all")]
+    found = [(1, EVERY_ROLE)]
     for number, line in enumerate(texts[benchmark.skeleton].splitlines(), 1):
         match = _ROLE.match(line)
         if match:

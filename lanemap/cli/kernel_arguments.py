@@ -113,12 +113,23 @@ def _convert(text: str, convert: Callable[[str], Any], word: str, what: str) -> 
 
 def _scalar(text: str, dtype: np.dtype[Any], word: str) -> Any:
     if dtype.kind not in "iu":
-        return np.asarray(_convert(text, float, word, "a number"), np.float64).astype(dtype)[()]
+        number = np.asarray(_convert(text, float, word, "a number"), np.float64)
+        return _rounded(text, number, dtype)[()]
     value = _convert(text, lambda digits: int(digits, 0), word, "an integer")
     limits = np.iinfo(dtype)
     if not limits.min <= value <= limits.max:
         raise _wrong(text, f"{value} is outside {limits.min} .. {limits.max}")
     return dtype.type(value)
+
+
+def _rounded(text: str, values: Array, dtype: np.dtype[Any]) -> Array:
+    """Return values in a type that has each finite one, after rounding."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        found: Array = values.astype(dtype)
+    lost = np.isfinite(values) & ~np.isfinite(found)
+    if lost.any():
+        raise _wrong(text, f"{values[lost].flat[0]:g} is too large for {dtype}")
+    return found
 
 
 def _load(path: Path) -> Array:
@@ -139,7 +150,9 @@ def _zeros(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str |
 
 def _arange(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | None) -> Array:
     count = _zeros(text, shape, np.dtype(np.uint8), extra).size
-    return np.arange(count).astype(dtype).reshape(shape)
+    if dtype.kind in "iu" and count - 1 > np.iinfo(dtype).max:
+        raise _wrong(text, f"{count - 1} is more than {np.iinfo(dtype).max}, the most of {dtype}")
+    return _rounded(text, np.arange(count), dtype).reshape(shape)
 
 
 def _full(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | None) -> Array:
@@ -150,6 +163,8 @@ def _full(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | 
 
 def _random(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | None) -> Array:
     seed = 0 if extra is None else _convert(text, int, extra, "an integer")
+    if seed < 0:
+        raise _wrong(text, f"the seed {seed} is negative")
     generator = np.random.default_rng(seed)
     if dtype.kind in "iu":
         limits = np.iinfo(dtype)

@@ -27,15 +27,51 @@ def target_of(file: Path) -> str:
     from lanemap.toolchain.codeobject import read_code_object
     from lanemap.toolchain.sources import SUFFIXES
 
-    if SUFFIXES.get(file.suffix) == "hip":
+    language = SUFFIXES.get(file.suffix)
+    if language == "hip":
         return next(target for target in TARGETS if target.startswith("gfx"))
     content, name = read_source(file)
     if isinstance(content, bytes):
         return read_code_object(content, name).target
+    known = ", ".join(each for each in TARGETS if language != "cuda" or each.startswith("sm_"))
+    if language is not None:
+        raise UserError(f"{name} can be compiled for several targets; give --target ({known})")
+    named = _named_target(content)
+    if named is None:
+        raise UserError(
+            f"{name} names no target (.amdgcn_target or .target); give --target ({known})"
+        )
+    return named
+
+
+def require_instruction_set(file: Path, target: str) -> None:
+    """Refuse a file that is written for a target of the other vendor.
+
+    Raises:
+        UserError: the file cannot be read, or is such a one.
+    """
+    from lanemap.devices.sources import read_source
+    from lanemap.toolchain.sources import SUFFIXES
+
+    language, amd = SUFFIXES.get(file.suffix), target.startswith("gfx")
+    if language == "cuda" and amd:
+        raise UserError(f"{file} is CUDA C++, which is not compiled for {target}; write HIP (.hip)")
+    if language == "hip" and not amd:
+        raise UserError(f"{file} is HIP, which is not compiled for {target}; write CUDA C++ (.cu)")
+    if language is not None:
+        return
+    content, name = read_source(file)
+    named = _named_target(content) if isinstance(content, str) else None
+    if named is not None and named.startswith("gfx") != amd:
+        raise UserError(f"{name} is assembly for {named}; --target {target} does not execute it")
+
+
+def _named_target(content: str) -> str | None:
+    """Return the target here that executes a text by its own directive; None if it has none."""
     text = _COMMENT.sub(" ", content)
     amd, ptx = _AMD.search(text), _PTX.search(text)
     if amd is None and ptx is None:
-        raise UserError(f"{name} names no target (.amdgcn_target or .target); give --target")
+        return None
     return amd[1] if amd else _executing(ptx[1] if ptx else "")
 
 

@@ -7,6 +7,7 @@ environment lacks something, 130 interrupted (128 + SIGINT, as a shell has it).
 from __future__ import annotations
 
 import functools
+import inspect
 import io
 import os
 import pkgutil
@@ -52,8 +53,15 @@ def build(names: Sequence[str]) -> typer.Typer:
     for name in names:
         module = import_module(f"lanemap.cli.verbs.{name}")
         settings = getattr(module, "CONTEXT_SETTINGS", None)
-        app.command(name, context_settings=settings)(_past_typer(module.command))
+        words = _reflowed(module.command.__doc__ or "")
+        app.command(name, context_settings=settings, help=words)(_past_typer(module.command))
     return app
+
+
+def _reflowed(docstring: str) -> str:
+    """Return paragraphs of one line each: typer keeps the line ends of a docstring in its help."""
+    paragraphs = inspect.cleandoc(docstring).split("\n\n")
+    return "\n\n".join(" ".join(each.split()) for each in paragraphs)
 
 
 def _past_typer(command: Callable[..., Any]) -> Callable[..., Any]:

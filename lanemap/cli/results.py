@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from lanemap.errors import UserError
+
 if TYPE_CHECKING:
     from lanemap.records.files import Roots
 
@@ -17,10 +19,16 @@ RESULTS_OPTION = typer.Option(
 
 
 def roots(given: Path | None) -> Roots:
-    """Return where to read: what was given alone, else ./results before what lanemap came with."""
+    """Return where to read: what was given alone, else ./results before what lanemap came with.
+
+    Raises:
+        UserError: what was given is no folder.
+    """
     from lanemap import paths
 
     if given is not None:
+        if not given.is_dir():
+            raise UserError(f"--results {given}: there is no such folder")
         return given
     shipped = paths.find("results")
     if not OWN.is_dir() or OWN.resolve() == shipped.resolve():

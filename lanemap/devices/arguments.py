@@ -7,7 +7,7 @@ or float has no width that a kernel could know, so it is refused rather than gue
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -80,27 +80,34 @@ def argument_bytes(argument: Any, position: int, entry: str) -> bytes:
     raise UserError(f"argument {position} of {entry} is a Python {kind}: {hint}")
 
 
-def pack(arguments: Sequence[Any], parameters: Sequence[Declared], entry: str) -> list[bytes]:
+def pack(arguments: Any, parameters: Sequence[Declared], entry: str) -> list[bytes]:
     """Return the bytes of every argument, each as long as its parameter.
 
     Raises:
-        UserError: the number of arguments, or the size of one, is not what the kernel declares.
+        UserError: they are no sequence, or their number, or the size of one, is not what the
+            kernel declares.
     """
+    if not isinstance(arguments, Sequence):
+        kind = type(arguments).__name__
+        raise UserError(f"the arguments of {entry} are a {kind}; pass a tuple, such as (x,)")
     if len(arguments) != len(parameters):
         short = [p.name.removeprefix(f"{entry}_") for p in parameters]  # compilers repeat the entry
         sizes = (f"{name} ({p.size} bytes)" for name, p in zip(short, parameters, strict=True))
         declared = ", ".join(sizes) or "none"
+        count = f"{len(parameters)} argument{'s' if len(parameters) != 1 else ''}"
         raise UserError(
-            f"{entry} takes {len(parameters)} arguments, {len(arguments)} were given; "
-            f"its parameters: {declared}"
+            f"{entry} takes {count}, {len(arguments)} were given; its parameters: {declared}"
         )
     packed = []
     for position, (argument, parameter) in enumerate(zip(arguments, parameters, strict=True)):
         data = argument_bytes(argument, position, entry)
         if len(data) != parameter.size:
+            name = parameter.name.removeprefix(f"{entry}_")
+            unnamed = name == f"argument {position}"
+            declared = "the kernel's" if unnamed else f"parameter {name}"
             raise UserError(
-                f"argument {position} of {entry} has {len(data)} bytes where parameter "
-                f"{parameter.name.removeprefix(f'{entry}_')} has {parameter.size}"
+                f"argument {position} of {entry} has {len(data)} bytes where {declared} has "
+                f"{parameter.size}"
             )
         packed.append(data)
     return packed
@@ -121,7 +128,7 @@ def dimensions(name: str, value: int | Sequence[int]) -> tuple[int, int, int]:
     Raises:
         UserError: there are more than three, or one is not a positive integer.
     """
-    sizes = (value,) if isinstance(value, (int, np.integer)) else tuple(value)
+    sizes = tuple(value) if isinstance(value, Iterable) else (value,)
     legal = all(isinstance(size, (int, np.integer)) and size > 0 for size in sizes)
     if not 1 <= len(sizes) <= 3 or not legal:
         raise UserError(f"{name} {value!r} is not one to three positive integers")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 
 from lanemap.devices.interface import Source
@@ -35,9 +36,17 @@ def _text_or_object(data: bytes, name: str) -> str | bytes:
         raise UserError(f"{name} is empty; lanemap loads assembly text or a code object")
     if data.startswith(ELF_MAGIC):
         return data
+    if data.startswith(codecs.BOM_UTF8):
+        raise UserError(f"{name}:1: a byte order mark begins the text; save it without one")
     try:
-        return data.decode()
+        text = data.decode()
     except UnicodeDecodeError as error:
+        line, byte = data.count(b"\n", 0, error.start) + 1, data[error.start]
         raise UserError(
-            f"{name} is neither text nor an ELF object (byte {error.start} is not UTF-8)"
+            f"{name}:{line}: byte {error.start} ({byte:#04x}) is not UTF-8; lanemap loads text in "
+            "UTF-8 or an ELF object"
         ) from error
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise UserError(f"{name}:{line}: a zero byte stands in the text; it is cut off or no text")
+    return text

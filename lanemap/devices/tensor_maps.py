@@ -112,6 +112,11 @@ class TensorMaps(ABC):
         Raises:
             UserError: a name is unknown, or the driver refuses a parameter.
         """
+        if not hasattr(array, "pointer"):
+            raise UserError(
+                f"a tensor map describes an array of the device, not a {type(array).__name__}; "
+                "make one with device.array(..) or device.adopt(..)"
+            )
         kind, dims, gaps, steps = _geometry(array, dtype, sizes, strides, element_strides)
         if len(box) != len(dims):
             raise UserError(f"box {list(box)} does not fit a tensor of {len(dims)} dimensions")

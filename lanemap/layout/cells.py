@@ -363,9 +363,13 @@ class LayoutMap:
         empty = np.all(groups < 0, axis=1)
         torn = np.flatnonzero(~(whole | empty))
         if torn.size:
+            # One pair of neighbors says it: a word of 32 bits would make a long list.
+            cells = groups[torn[0]]
+            first = int(np.argmin(cells[1:] == cells[:-1] + step)) if width > 1 else 0
+            pair = " and ".join(self.source.format(int(cell)) for cell in cells[first : first + 2])
             raise UserError(
-                f"{name}s do not move together: {destination.format(int(torn[0]))} receives "
-                + ", ".join(self.source.format(int(cell)) for cell in groups[torn[0]])
+                f"{name}s do not move together: {destination.format(int(torn[0]))} receives {pair} "
+                "beside each other; choose a smaller unit"
             )
         coords = self.source.coords(np.where(whole, groups[:, 0], 0))
         coords[source_axis] = coords[source_axis] // width

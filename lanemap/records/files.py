@@ -162,10 +162,14 @@ def read_record(path: Path) -> Record:
     """
     try:
         return _record(path.read_text())
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read {path}: {getattr(error, 'strerror', error)}") from error
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: byte {error.start} is not UTF-8, so this is no record") from error
+    except RecursionError as error:
+        raise UserError(f"{path}: lists within lists without end, so this is no record") from error
     except json.JSONDecodeError as error:
-        raise UserError(f"{path}, line {error.lineno}: not whole JSON ({error.msg})") from error
+        raise UserError(f"{path}:{error.lineno}: not whole JSON ({error.msg})") from error
     except UserError as error:
         raise UserError(f"{path}: {error}") from error
 
@@ -186,7 +190,8 @@ def _mentions(path: Path, names: Collection[str]) -> bool:
         text = path.read_text()
     except (OSError, UnicodeDecodeError):
         return True  # read_record says why it cannot be read
-    return any(name in text for name in names)
+    # What the end of a truncated file would mention nobody knows: read_record refuses it.
+    return not text.rstrip().endswith("}") or any(name in text for name in names)
 
 
 def read_records(

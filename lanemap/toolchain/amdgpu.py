@@ -152,8 +152,8 @@ def _sentence(messages: str, error: re.Match[str], file: str, name: str) -> str:
     if words.startswith("no matching") and len(notes) == 1:
         words += f" ({notes[0]})"
     if place == file:
-        return f"{name}, line {line}: {words}"
+        return f"{name}:{line}: {words}"
     # A header is at fault, or what the source makes of it: name the source's line too.
     asked = re.search(rf"(?:^|from ){re.escape(file)}:(\d+)[:,]", messages, re.MULTILINE)
-    where = f" (reached from {name}, line {asked[1]})" if asked else ""
-    return f"{place}, line {line}: {words}{where}"
+    where = f" (reached from {name}:{asked[1]})" if asked else ""
+    return f"{place}:{line}: {words}{where}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +58,12 @@ def test_the_table_names_its_evidence(capsys: pytest.CaptureFixture[str]) -> Non
     assert "(evidence: emulator)" in shown
     assert "bound (evidence: published, NVIDIA H200" in shown
     assert "Warp instructions by role" in shown
+    _, classes = shown.split("Warp instructions by role", 1)
+    heads, *rows = classes.split("Work", 1)[0].strip().splitlines()
+    assert heads.split()[:4] == ["class", "total", "every", "role"]
+    for row in rows:
+        total, *parts = (int(each.replace(",", "")) for each in re.findall(r"(?<= )[\d,]+", row))
+        assert total == sum(parts), row
 
 
 def test_a_wrong_result_is_said_and_exits_with_1(
@@ -71,8 +78,8 @@ def test_a_wrong_result_is_said_and_exits_with_1(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "name the kernels, or give --all"),
-        (["ss_gemm", "--all"], "name the kernels, or give --all"),
+        ([], "name kernels or give --all"),
+        (["ss_gemm", "--all"], "name kernels or give --all"),
         (["ss_gem"], "there is no kernel 'ss_gem'; did you mean ss_gemm"),
         (["ss_gemm", "--problem", "64x64"], "--problem does not understand '64x64'; write it"),
         (["ss_gemm", "--problem", "q=64"], "--problem has no axis 'q'; write it like m=1024"),

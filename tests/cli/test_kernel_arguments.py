@@ -51,6 +51,12 @@ def test_random_arrays_repeat() -> None:
     assert len(np.unique(bytes_seen)) == 256
 
 
+def test_an_infinity_that_was_asked_for_stays() -> None:
+    assert parse("f16:inf").value == np.inf
+    assert parse("full:f32:2:-inf").value.tolist() == [-np.inf, -np.inf]
+    assert parse("f16:65519").value == 65504, "rounded to nearest, the largest of float16"
+
+
 def test_empty_arrays_are_not_written() -> None:
     assert not parse("empty:f32:4").written
     assert parse("zeros:f32:4").written
@@ -85,6 +91,11 @@ def test_files_in_and_out(tmp_path: Path) -> None:
         ("zeros:f32:4:1", "nothing may follow the shape, but 1 does"),
         ("full:f32:4", "the value is missing"),
         ("bytes:0", "'0' is not hexadecimal bytes"),
+        ("random:f32:4:-3", "the seed -3 is negative"),
+        ("f16:70000", "70000 is too large for float16"),
+        ("full:e4m3:4:500", "500 is too large for float8_e4m3fn"),
+        ("arange:f16:70000", "65520 is too large for float16"),
+        ("arange:u8:300", "299 is more than 255, the most of uint8"),
         ("f32:1@x.npy", "@ writes an array"),
         ("zeros:f32:4@x.txt", r"to a \.npy file"),
     ],

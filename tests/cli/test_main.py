@@ -35,6 +35,10 @@ def complain(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, 
         (["where"], "Missing argument 'VARIANT'"),
         (["run"], "Missing argument"),
         (["run", "there_is_none.s"], "cannot read there_is_none.s: No such file or directory"),
+        (["where", "ds_read_b64_tr_b8", "--lane", "3", "--results", "nowhere"],
+         "--results nowhere: there is no such folder"),
+        (["probe", "tr8", "--mutants", "0"], "greater than or equal to 1"),
+        (["emit", "ds_read_b64_tr_b8", "--cells", "word"], "lane 0 bit 7 and lane 2 bit 0 beside"),
         (["run", "there_is_none.s", "--arg", "x"], "--arg x: write i32:7, zeros"),
     ],
 )
@@ -82,6 +86,11 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
         assert verb in out
 
 
+def test_help_has_no_line_ends_of_the_source(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["bench", "--help"]) == 0
+    assert "published rates imply. On a GPU:" in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_new_verb_is_one_new_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -104,7 +113,9 @@ def test_listing_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "there are no probes of target sm_1\n"
 
 
-def test_listing_variants_counts_the_forms_of_ptx(capsys: pytest.CaptureFixture[str]) -> None:
+def test_listing_variants_counts_the_forms_of_ptx(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     assert main.run(["list", "variants", "--target", "sm_90a", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert all("sm_90a" in row["target"].split(", ") for row in listed["variants"])
@@ -118,7 +129,7 @@ def test_listing_variants_counts_the_forms_of_ptx(capsys: pytest.CaptureFixture[
     assert all(reason in printed for reason in forms["not executed"].values())
     equal = sum(family["equal"] or 0 for family in forms["families"])
     assert 0 < equal <= executed and f"{equal}" in printed, "results/ has a row of silicon"
-    elsewhere = ["list", "variants", "--target", "sm_90a", "--results", "none", "--json"]
+    elsewhere = ["list", "variants", "--target", "sm_90a", "--results", str(tmp_path), "--json"]
     assert main.run(elsewhere) == 0
     counted = json.loads(capsys.readouterr().out)["forms"]["sm_90a"]
     assert counted["equal on"] is None

@@ -40,8 +40,8 @@ def test_tr8_is_mapped_written_and_the_same_again(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "name the probes to run, or give --all"),
-        (["tr8", "--all"], "name the probes to run, or give --all"),
+        ([], "name the probes to run or give --all"),
+        (["tr8", "--all"], "name the probes to run or give --all"),
         (["tr88"], "there is no probe 'tr88'; there are tr8"),
         (["tr8", "--target", "sm_100a"], "runs on gfx950, not on sm_100a"),
         (["--all", "--target", "sm_1"], "there are no probes of target sm_1"),
@@ -101,14 +101,14 @@ def test_mutants_are_scored_stored_and_listed(
     out = ["--out", str(tmp_path)]
     assert main.run(["probe", "tr16", "--mutants", "1", *out]) == 0
     assert "tr16: noticed 1 of 1 executed mutants (there are 344)" in capsys.readouterr().out
-    assert main.run(["probe", "tr8", "--mutants", "0", *out]) == 0
+    assert main.run(["probe", "tr8", "--mutants", "1", *out]) == 0
     capsys.readouterr()
     assert main.run(["list", "scores", "--results", str(tmp_path), "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     # The second run keeps what the first one stored.
     assert [(row["probe"], row["mutants"], row["executed"], row["noticed"]) for row in rows] == [
         ("tr16", "344", "1", "1"),
-        ("tr8", "344", "0", "0"),
+        ("tr8", "344", "1", "1"),
     ]
     assert all(row["survivors"] == "0" for row in rows)
 

@@ -12,6 +12,8 @@ import pytest
 
 from lanemap.cli import main
 from lanemap.cli.kernel_targets import target_of
+from lanemap.devices import open_device
+from lanemap.errors import UserError
 from lanemap.toolchain import amdgpu
 from tests.cli.processes import lanemap, refusal
 
@@ -96,8 +98,9 @@ def test_a_kernel_that_hangs_is_ended(
     [
         ([], "has 4 kernels (scale, beyond, hang, poll); give --entry"),
         (["--entry", "scala"], "there is no kernel 'scala'; there are scale, beyond, hang, poll"),
-        (["--entry", "beyond"], "beyond takes 1 arguments, 0 were given"),
-        (["--entry", "beyond", "--arg", "i32:1"], "has 4 bytes where parameter"),
+        (["--entry", "beyond"], "beyond takes 1 argument, 0 were given"),
+        (["--entry", "beyond", "--arg", "i32:1"], "has 4 bytes where the kernel's has 8"),
+        (["--entry", "beyond", "--target", "sm_90a"], "is assembly for gfx950; --target sm_90a"),
         (["--entry", "beyond", "--grid", "x"], "--grid x is not one to three numbers"),
         (["--entry", "beyond", "--arg", "zeros:f32:64", "--grid", "0"], "grid (0,) is not"),
         (["--entry", "beyond", "--arg", "zeros:f32:64", "--limit", "0"], "0 instructions is not"),
@@ -121,7 +124,7 @@ def test_broken_files_are_sentences(
         "no_target.s": (b"s_endpgm\n", "names no target"),
         "cut.s": (kernels.read_bytes()[:900], "cut.s"),
         "cut.co": (amdgpu.assemble(kernels.read_text(), "gfx950")[:500], "complete ELF object"),
-        "noise.s": (b"\xff\xfe\x00noise", "neither text nor an ELF object"),
+        "noise.s": (b"\xff\xfe\x00noise", "noise.s:1: byte 0 (0xff) is not UTF-8"),
     }
     for name, (content, sentence) in broken.items():
         (tmp_path / name).write_bytes(content)
@@ -222,3 +225,45 @@ def test_kernels_run_on_the_target_that_they_name(kernels: Path, tmp_path: Path)
     (tmp_path / "k.ptx").write_text(one_line.replace("sm_100a", "sm_120"))
     status, said = refusal("run", str(tmp_path / "k.ptx"))
     assert status == 2 and said.startswith("no device executes target 'sm_120'")
+
+
+@pytest.mark.parametrize(
+    ("file", "words", "sentence"),
+    [
+        ("k.cu", [], "k.cu can be compiled for several targets; give --target (sm_90a,"),
+        ("k.c", [], "give --target (gfx950, sm_90a,"),
+        ("k.cu", ["--target", "gfx950"], "k.cu is CUDA C++, which is not compiled for gfx950"),
+        ("k.hip", ["--target", "sm_90a"], "k.hip is HIP, which is not compiled for sm_90a"),
+        ("k.cu", ["--target", "sm_90a", "-O", "2"], "-O is clang's, for gfx950"),
+        ("k.hip", ["-O", "9"], "-O9 is not one of -O0, -O1, -O2, -O3"),
+    ],
+)
+def test_a_source_for_another_target_or_compiler_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, file: str, words: list[str], sentence: str
+) -> None:
+    (tmp_path / file).write_text("void k() {}\n")
+    status, _, err = run(capsys, tmp_path / file, *words)
+    assert status == 2 and sentence in err and err.count("\n") == 1
+
+
+def test_a_null_pointer_is_called_one(
+    capsys: pytest.CaptureFixture[str], kernels: Path
+) -> None:
+    words = ["--entry", "beyond", "--arg", "null"]
+    status, out, _ = run(capsys, kernels, *words)
+    assert status == 1 and "(a null pointer, or an offset from one)" in out
+
+
+def test_the_variable_of_the_limit_is_read(
+    capsys: pytest.CaptureFixture[str], kernels: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [kernels, "--entry", "hang", "--arg", "zeros:i32:1"]
+    monkeypatch.setenv("LANEMAP_INSTRUCTION_LIMIT", "70000")
+    status, _, err = run(capsys, *words)
+    assert status == 1 and "more than 70000 instructions" in err
+    assert "LANEMAP_INSTRUCTION_LIMIT raises the bound" in err
+    monkeypatch.setenv("LANEMAP_INSTRUCTION_LIMIT", "many")
+    status, _, err = run(capsys, *words)
+    assert status == 2 and "(env var: 'LANEMAP_INSTRUCTION_LIMIT')" in err
+    with pytest.raises(UserError, match="LANEMAP_INSTRUCTION_LIMIT is 'many'; set it to how many"):
+        open_device("gfx950", "emulator")

@@ -76,6 +76,13 @@ def test_an_argument_of_unknown_width_is_refused(argument: object, sentence: str
 def test_too_many_arguments_are_counted() -> None:
     with pytest.raises(UserError, match=r"k takes 0 arguments, 2 were given; .*none"):
         pack([b"", b""], [], "k")
+    with pytest.raises(UserError, match=r"^the arguments of k are a float; pass a tuple"):
+        pack(1.5, [], "k")
+
+
+def test_an_unnamed_parameter_is_no_parameter_called_argument() -> None:
+    with pytest.raises(UserError, match=r"^argument 0 of k has 2 bytes where the kernel's has 4$"):
+        pack([b"ab"], [Parameter("argument 0", 0, 4)], "k")
 
 
 def test_an_array_keeps_shape_dtype_and_lifetime() -> None:
@@ -101,7 +108,7 @@ def test_an_array_keeps_shape_dtype_and_lifetime() -> None:
 def test_dimensions_are_filled_with_ones() -> None:
     assert dimensions("grid", 7) == (7, 1, 1)
     assert dimensions("grid", (np.int32(7), 2)) == (7, 2, 1)
-    for wrong in ((), (1, 2, 3, 4), (0,), (1.5,), -1):
+    for wrong in ((), (1, 2, 3, 4), (0,), (1.5,), -1, 1.5, None):
         with pytest.raises(UserError, match="grid .* is not one to three positive integers"):
             dimensions("grid", wrong)  # type: ignore[arg-type]
 
@@ -118,8 +125,12 @@ def test_sources_are_text_bytes_or_files(tmp_path: Path) -> None:
         read_source(path)
     with pytest.raises(UserError, match=r"cannot read .*none\.s: No such file"):
         read_source(tmp_path / "none.s")
-    with pytest.raises(UserError, match=r"neither text nor an ELF object \(byte 1 "):
-        read_source(b"a\xff\n")
+    with pytest.raises(UserError, match=r"^the source:2: byte 3 \(0xff\) is not UTF-8"):
+        read_source(b"a\nb\xff\n")
+    with pytest.raises(UserError, match=r"^the source:1: a byte order mark"):
+        read_source("\ufeffs_endpgm\n".encode())
+    with pytest.raises(UserError, match=r"^the source:2: a zero byte"):
+        read_source(b"s_endpgm\n\0\0")
 
 
 @pytest.mark.parametrize(
@@ -139,7 +150,7 @@ def test_the_legal_values_are_named(arguments: dict[str, object], sentence: str)
 
 def test_parameters_that_repeat_the_name_of_the_kernel_are_short() -> None:
     declared = [Parameter("k_param_0", 0, 4)]
-    with pytest.raises(UserError, match=r"k takes 1 arguments, 0 .*: param_0 \(4 bytes\)"):
+    with pytest.raises(UserError, match=r"k takes 1 argument, 0 .*: param_0 \(4 bytes\)"):
         pack([], declared, "k")
     with pytest.raises(UserError, match="has 8 bytes where parameter param_0 has 4"):
         pack([np.int64(1)], declared, "k")

@@ -16,6 +16,7 @@ from lanemap.layout.cells import LayoutMap, Space
 from lanemap.records.environment import host_environment, revision
 from lanemap.records.files import dumps, read_record, read_records, write_files, write_records
 from lanemap.records.hashes import model_hash, source_hash
+from lanemap.records.lookup import observations_of
 from lanemap.records.maps import decode_map, encode_map
 from lanemap.records.schema import Observation, Pattern, Record
 from tests.records.rows import ENVIRONMENT, findings
@@ -110,6 +111,11 @@ def test_canonical_text_sorts_keys_and_keeps_short_lists_on_a_line() -> None:
         dumps({"a": float("nan")})
 
 
+def test_a_folder_in_the_place_of_a_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=f"cannot write {tmp_path}: it is a folder; name a file$"):
+        write_files({tmp_path: "text"})
+
+
 def test_nothing_is_written_where_one_file_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(UserError, match="cannot write .*b.json: "):
@@ -120,7 +126,16 @@ def test_nothing_is_written_where_one_file_cannot_be(tmp_path: Path) -> None:
 def test_a_truncated_record_is_named_with_its_line(tmp_path: Path) -> None:
     (path,) = write_records([record()], tmp_path)
     path.write_text(path.read_text()[:200])
-    with pytest.raises(UserError, match=rf"{path}, line \d+: not whole JSON"):
+    with pytest.raises(UserError, match=rf"{path}:\d+: not whole JSON"):
+        read_record(path)
+    # What is left does not name the variant, and it may not pass for a record without it.
+    with pytest.raises(UserError, match=rf"{path}:\d+: not whole JSON"):
+        observations_of("a variant that stood behind the cut", tmp_path)
+    path.write_text("[" * 100_000)
+    with pytest.raises(UserError, match=f"{path}: lists within lists"):
+        read_record(path)
+    path.write_bytes(b'{"schema": "\xff"}')
+    with pytest.raises(UserError, match=f"{path}: byte 12 is not UTF-8"):
         read_record(path)
     path.write_text('{"schema": 2}')
     with pytest.raises(UserError, match=f"{path}: its kind None is none of layout_map"):

@@ -10,9 +10,9 @@ KERNEL = "__attribute__((amdgpu_kernel)) void fill(int *out, long n) { out[n] = 
 
 
 def test_a_wrong_line_is_named() -> None:
-    with pytest.raises(UserError, match=r"^mine\.s, line 2: invalid instruction"):
+    with pytest.raises(UserError, match=r"^mine\.s:2: invalid instruction"):
         assemble("s_nop 0\ns_nup 0\n", "gfx950", "mine.s")
-    with pytest.raises(UserError, match=r"^the source, line 1: use of undeclared identifier 'g'"):
+    with pytest.raises(UserError, match=r"^the source:1: use of undeclared identifier 'g'"):
         compile_to_assembly("int f() { return g; }\n", "gfx950", "c")
     with pytest.raises(UserError, match="language 'cuda' is not one of c, hip"):
         compile_to_assembly("", "gfx950", "cuda")

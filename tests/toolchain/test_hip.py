@@ -290,13 +290,13 @@ HEAD = "#include <hip/hip_runtime.h>\n"
 @pytest.mark.parametrize(
     ("source", "options", "sentence"),
     [
-        ("#include <hipcub/hipcub.hpp>\n", [], r"mine\.hip, line 2: 'hipcub/hipcub\.hpp' file not"),
+        ("#include <hipcub/hipcub.hpp>\n", [], r"mine\.hip:2: 'hipcub/hipcub\.hpp' file not"),
         ("__global__ void k(int* x) { *x = __builtin_amdgcn_nothing(3); }\n", [],
-         r"line 2: use of undeclared identifier '__builtin_amdgcn_nothing'$"),
+         r":2: use of undeclared identifier '__builtin_amdgcn_nothing'$"),
         ("float host(float);\n__global__ void k(float* x) { *x = host(*x); }\n", [],
-         r"line 3: no matching function for call to 'host' \(call to __host__ function from "),
+         r"hip:3: no matching function for call to 'host' \(call to __host__ function from "),
         ('#include "bad.h"\n', ["-Iinclude"],
-         r"bad\.h, line 1: unknown type name 'nonsense' \(reached from .*mine.hip, line 2\)$"),
+         r"bad\.h:1: unknown type name 'nonsense' \(reached from .*mine.hip:2\)$"),
         ("", ["-Inowhere"], "include folder nowhere is not there"),
         ("", ["-o", "x"], "option '-o' is none that lanemap gives to clang"),
         ("", ["-D"], "option -D needs a value"),

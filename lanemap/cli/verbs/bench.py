@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def command(
     names: list[str] = typer.Argument(
-        None, metavar="NAME..", help="Names that `lanemap list kernels` shows."
+        None, metavar="NAME", help="Names that `lanemap list kernels` shows."
     ),
     every: bool = typer.Option(False, "--all", help="Every kernel."),
     target: str = typer.Option("", help="Only this target, such as sm_90a; by default all."),
@@ -44,7 +45,7 @@ def command(
     from lanemap.benching.timing import Effort
 
     if every == bool(names):
-        raise UserError("name the kernels, or give --all; `lanemap list kernels` shows them")
+        raise UserError("name kernels or give --all, not both; `lanemap list kernels` shows them")
     chosen = (
         find.all_benchmarks(target)
         if every
@@ -181,16 +182,21 @@ def _checked(row: dict[str, Any]) -> str:
 
 def _show(benchmark: Benchmark, row: dict[str, Any]) -> None:
     """Print what the emulator found of one problem."""
+    from lanemap.benching.counting import EVERY_ROLE
+
     work, bound = row["work"], row["bounds"]
     print_line = console().print
     print_line(f"{_head(benchmark, row)}: {_checked(row)} (evidence: emulator)",
                markup=False, soft_wrap=True)  # fmt: skip
-    roles = list(work["instructions"])
-    kinds = sorted({kind for counts in work["instructions"].values() for kind in counts})
-    rows = [[kind, *(f"{work['instructions'][role].get(kind, 0):,}" for role in roles)]
-            for kind in kinds]  # fmt: skip
+    roles = work["instructions"]
+    total = sum((Counter(counts) for counts in roles.values()), Counter[str]())
+    columns: dict[str, dict[str, int]] = {"total": total}
+    if len(roles) > 1:
+        columns |= {"every role" if r == EVERY_ROLE else r: each for r, each in roles.items()}
+    rows = [[kind, *(f"{each.get(kind, 0):,}" for each in columns.values())]
+            for kind in sorted(total)]  # fmt: skip
     who = "Instructions of waves" if benchmark.target.startswith("gfx") else "Warp instructions"
-    print_line(numbers(["class", *roles], rows, f"{who} by role"))
+    print_line(numbers(["class", *columns], rows, f"{who} by role"))
     conflicts = {f"passes of bank conflicts, {opcode}": number
                  for opcode, number in work["conflicts"].items()}  # fmt: skip
     counted = {**{f"bytes, {way}": number for way, number in work["bytes"].items()},

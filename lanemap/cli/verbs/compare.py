@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    name: str = typer.Argument("", metavar="[VARIANT]", help=VARIANT_HELP),
+    name: str = typer.Argument("", metavar="VARIANT", help=VARIANT_HELP),
     every: bool = typer.Option(False, "--all", help="Every variant (of --target, if given)."),
     target: str = typer.Option("", help="With --all: only this target, such as gfx950."),
     results: Path | None = RESULTS_OPTION,
@@ -31,7 +31,7 @@ def command(
     from lanemap.probing.compare.comparison import compare, compare_all
 
     if every == bool(name):
-        raise UserError("name a variant, or give --all; `lanemap list variants` shows them")
+        raise UserError("name a variant or give --all, not both; see `lanemap list variants`")
     if every:
         found = list(compare_all(target or None, roots(results)))
     else:

@@ -43,7 +43,7 @@ COMMENTS = {Form.formula: "#", Form.triton: "#", Form.cute: "//"}
 
 
 def command(
-    name: str = typer.Argument("", metavar="[VARIANT]", help=VARIANT_HELP),
+    name: str = typer.Argument("", metavar="VARIANT", help=VARIANT_HELP),
     form: Form = typer.Option(Form.c, "--as", help="The language to write."),
     prefix: str = typer.Option("source", help="Prefix of the names of emitted functions."),
     cells: str = typer.Option(
@@ -71,7 +71,7 @@ def command(
     observations too.
     """
     if wrappers == bool(name):
-        raise UserError("name a variant, or give --wrappers; `lanemap list variants` shows them")
+        raise UserError("name a variant or give --wrappers, not both; see `lanemap list variants`")
     if wrappers:
         answer = _wrappers(roots(results))
     else:

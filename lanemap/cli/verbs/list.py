@@ -35,7 +35,7 @@ class What(str, Enum):
 
 def command(
     what: What = typer.Argument(What.probes, help="What to list."),
-    pattern: str = typer.Argument("", metavar="[PATTERN]", help=PATTERN_HELP),
+    pattern: str = typer.Argument("", metavar="PATTERN", help=PATTERN_HELP),
     target: str = typer.Option("", help="Only those of this target, such as gfx950 or sm_100a."),
     results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def command(
     names: list[str] = typer.Argument(
-        None, metavar="NAME..", help="Names that `lanemap list` shows."
+        None, metavar="NAME", help="Names that `lanemap list` shows."
     ),
     every: bool = typer.Option(False, "--all", help="Run every probe (of --target, if given)."),
     target: str = typer.Option(
@@ -35,6 +35,7 @@ def command(
     figures: bool = typer.Option(True, help="Also draw the map as PNG and SVG."),
     mutants: int | None = typer.Option(
         None,
+        min=1,
         help="Instead, run this many mutants of each variant on the emulator and score the probe.",
     ),
     as_json: bool = JSON_OPTION,
@@ -93,7 +94,7 @@ def _chosen(names: list[str], every: bool, target: str) -> list[Probe]:
         UserError: both names and --all are given, or neither.
     """
     if every == bool(names):
-        raise UserError("name the probes to run, or give --all; `lanemap list` shows them")
+        raise UserError("name the probes to run or give --all, not both; `lanemap list` shows them")
     from lanemap.probing.probe import chosen
 
     return chosen(names, target)

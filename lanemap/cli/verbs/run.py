@@ -57,6 +57,7 @@ def command(
     strict: bool = typer.Option(False, help="Also report what only some sources forbid."),
     limit: int = typer.Option(
         100_000_000,
+        envvar="LANEMAP_INSTRUCTION_LIMIT",
         help="Instructions that one warp or wave may execute before the launch is stopped.",
     ),
     count: bool = typer.Option(False, "--count", help=COUNT_HELP),
@@ -66,15 +67,10 @@ def command(
 ) -> int:
     """Run your own kernel and report its hazards; the exit status is 1 if there are any."""
     from lanemap.cli.kernel_arguments import parse
-    from lanemap.cli.kernel_targets import target_of
-    from lanemap.devices import open_device
-    from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
+    from lanemap.devices.emulator import EmulatorModule
 
     arguments = [parse(text) for text in arg]
-    mode: Any = hazards if device == "emulator" else "raise"
-    opened = open_device(target or target_of(file), device, mode, strict)
-    if isinstance(opened, EmulatorDevice):
-        opened.instruction_limit = limit
+    opened = _opened(file, target, device, hazards, strict, limit)
     module = _module(opened, file, define, include, optimize)
     name = entry or _only_entry(module, file)
     warnings = module.warnings(name) if isinstance(module, EmulatorModule) else ()
@@ -99,6 +95,23 @@ def command(
             show_counts(counts, "wave" if opened.target.startswith("gfx") else "warp")
         _show(name, opened.name, found, arrays, trace)
     return Disagreement.exit_code if found else 0
+
+
+def _opened(
+    file: Path, target: str, device: str, hazards: str, strict: bool, limit: int
+) -> Device:
+    """Open the device for a file: of the target given, or of the one that the file names."""
+    from lanemap.cli.kernel_targets import require_instruction_set, target_of
+    from lanemap.devices import open_device
+    from lanemap.devices.emulator import EmulatorDevice
+
+    if target:
+        require_instruction_set(file, target)
+    mode: Any = hazards if device == "emulator" else "raise"
+    opened = open_device(target or target_of(file), device, mode, strict)
+    if isinstance(opened, EmulatorDevice):
+        opened.instruction_limit = limit
+    return opened
 
 
 @contextlib.contextmanager
@@ -126,8 +139,13 @@ def _module(
     from lanemap.toolchain.sources import SUFFIXES
 
     options = [*(f"-D{each}" for each in defines), *(f"-I{each}" for each in includes)]
-    options += [f"-O{optimization}"] if optimization else []
     language = SUFFIXES.get(file.suffix)
+    if optimization:
+        if optimization not in ("0", "1", "2", "3"):
+            raise UserError(f"-O{optimization} is not one of -O0, -O1, -O2, -O3")
+        if language and not device.target.startswith("gfx"):
+            raise UserError("-O is clang's, for gfx950; NVRTC always optimizes")
+        options.append(f"-O{optimization}")
     if language:
         return device.compile(file, language, options)
     if options:

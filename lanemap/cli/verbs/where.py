@@ -59,8 +59,10 @@ def command(
         show_json(shown[0] if len(found) == 1 else {"instruction": name, "operands": shown})
         return
     out = console()
-    for each in answers:
-        _show(each, roots(results), out)
+    # Read first: a damaged record must not leave half an answer on stdout.
+    observed = [_observed(each.variant, roots(results)) for each in answers]
+    for each, rows in zip(answers, observed, strict=True):
+        _show(each, rows, out)
     for refusal in refusals:
         out.print(refusal, markup=False)
 
@@ -98,7 +100,7 @@ def _operand_axes(variants: tuple[Variant, ...]) -> str:
     return "; ".join(f"{each.name} has {each.map.source}" for each in variants)
 
 
-def _show(answer: Answer, results: Roots, out: Console) -> None:
+def _show(answer: Answer, observed: list[dict[str, Any]], out: Console) -> None:
     variant, cells = answer.variant, answer.cells
     if cells:
         out.print(_table(variant, cells, backwards=answer.side == "source"))
@@ -114,7 +116,7 @@ def _show(answer: Answer, results: Roots, out: Console) -> None:
         *([f"legal where: {variant.legality}"] if variant.legality else []),
         *([f"not observable: {variant.gauge}"] if variant.gauge else []),
         *(f"documented: {citation}" for citation in variant.citations),
-        *(f"observed: {row['sentence']}" for row in _observed(variant, results)),
+        *(f"observed: {row['sentence']}" for row in observed),
     ):
         out.print(line, markup=False)
 

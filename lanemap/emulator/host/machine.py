@@ -13,12 +13,29 @@ from lanemap.emulator.host.run import Device, Entry, ImpreciseError, Run, Work
 from lanemap.emulator.host.story import Story
 from lanemap.emulator.host.subscribers import NOBODY
 from lanemap.emulator.host.threads import DisturbedError, wanted_threads
+from lanemap.errors import UserError
 
-#: Instructions that one wave may execute before it counts as endless: a second's worth or more.
-DEFAULT_LIMIT = int(os.environ.get("LANEMAP_INSTRUCTION_LIMIT", 20_000_000))
+#: Instructions that one wave may execute before it counts as endless, unless
+#: LANEMAP_INSTRUCTION_LIMIT says otherwise: a second's worth or more.
+DEFAULT_LIMIT = 20_000_000
 
 #: Fast code, precise code, and what races may ask for; the last pass reports every race at once.
 _MOST_PASSES = 6
+
+
+def _default_limit() -> int:
+    """Return the instructions that one wave may execute if nobody says how many.
+
+    Raises:
+        UserError: LANEMAP_INSTRUCTION_LIMIT is no positive number.
+    """
+    text = os.environ.get("LANEMAP_INSTRUCTION_LIMIT")
+    if text is None:
+        return DEFAULT_LIMIT
+    if not text.isascii() or not text.isdigit() or not int(text):
+        raise UserError(f"LANEMAP_INSTRUCTION_LIMIT is {text!r}; set it to how many instructions "
+                        "a wave may execute, at least 1")
+    return int(text)
 
 
 class Machine:
@@ -35,7 +52,7 @@ class Machine:
         #: Who counts or traces the launches from now on.
         self.subscribers = NOBODY
         self._device = Device(self.memory, Origins(self.memory.describe), hazards == "report",
-                              DEFAULT_LIMIT if limit is None else limit, strict)
+                              _default_limit() if limit is None else limit, strict)
 
     @property
     def limit(self) -> int:

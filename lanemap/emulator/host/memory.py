@@ -20,6 +20,8 @@ from lanemap.errors import UserError
 FIRST_ADDRESS = 0x7F00_0000_0000
 #: Untouchable bytes after every allocation, so that running past an end meets nothing.
 GUARD_BYTES = 1 << 16
+#: Addresses below are a null pointer with an offset.
+NULL_BYTES = 1 << 16
 _ALIGNMENT = 256
 PAGE_BYTES, LINE_BYTES = abi.PAGE_BYTES, abi.LINE_BYTES
 _PAGE_WORDS = PAGE_BYTES // 64  # of the bits that say which bytes are defined
@@ -340,6 +342,8 @@ class GlobalMemory:
         i = bisect.bisect_right(self._bases, address)
         around = [self._allocations[base] for base in self._bases[max(i - 1, 0):i + 1]]
         nearest = min(around, key=lambda a: a.distance(address))
+        if address < NULL_BYTES and nearest.distance(address) > NULL_BYTES:
+            return "a null pointer, or an offset from one"
         side = "before the start" if address < nearest.base else "past the end"
         return f"{nearest.distance(address)} bytes {side} of {nearest.title}"
 
