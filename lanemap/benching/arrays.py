@@ -24,6 +24,30 @@ class Operand:
     row_bytes: int
 
 
+def require_arrays(**arrays: Any) -> None:
+    """Check that operands, by their names, are arrays.
+
+    Raises:
+        UserError: one is a list, None or anything else that has no shape and type.
+    """
+    for name, array in arrays.items():
+        if not hasattr(array, "shape") or not hasattr(array, "dtype"):
+            kind = type(array).__name__
+            raise UserError(f"{name} is a Python {kind}; pass an array of NumPy, CuPy or PyTorch")
+
+
+def number(value: Any, name: str) -> float:
+    """Return an argument as a number.
+
+    Raises:
+        UserError: it is none.
+    """
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise UserError(f"{name} is {value!r}; it must be a number") from error
+
+
 def on_gpu(array: Any) -> bool:
     """Whether an array lies in a GPU's memory: of CuPy, or a CUDA tensor of PyTorch."""
     return bool(getattr(array, "is_cuda", False)) or type(array).__module__.startswith("cupy")

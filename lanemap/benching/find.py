@@ -23,13 +23,15 @@ def names() -> list[str]:
     return sorted(path.parent.name for path in paths.find("kernels").glob(f"*/{HOST}"))
 
 
-def host(name: str) -> ModuleType:
+def host(name: Any) -> ModuleType:
     """Import a kernel's host side.
 
     Raises:
         UserError: there is no such kernel.
     """
     known = names()
+    if not isinstance(name, str):
+        raise UserError(f"a kernel has a name, such as {known[0]!r}; {name!r} is none")
     if name not in known:
         close = difflib.get_close_matches(name, known, 1)
         hint = f"; did you mean {close[0]}?" if close else ""

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 import lanemap
-from lanemap.errors import MissingEnvironment
+from lanemap.errors import MissingEnvironment, UserError
 from lanemap.toolchain.ptxas import assemble
 
 #: SMs of the GPU that the emulator stands for.
@@ -66,12 +66,36 @@ def opened_for(targets: Sequence[str], on_gpu: bool) -> Any:
     """
     if not on_gpu:
         return opened(targets[0], "emulator")
+    gpu = "hip" if targets[0].startswith("gfx") else "cuda"
     for target in targets[:-1]:
         try:
-            return opened(target, "cuda")
+            return opened(target, gpu)
         except MissingEnvironment:
             continue
-    return opened(targets[-1], "cuda")
+    return opened(targets[-1], gpu)
+
+
+def device_for(kernel: str, given: Any, targets: Sequence[str], on_gpu: bool) -> Any:
+    """Return the device of a call: the one given, else as `opened_for`.
+
+    Args:
+        kernel: Its name.
+        given: The caller's `device`, or None.
+        targets: Those that the kernel has a source for.
+        on_gpu: Whether the arrays lie on a GPU.
+
+    Raises:
+        UserError: what was given is no device, or one that the kernel has no source for.
+        MissingEnvironment: the arrays lie on a GPU that executes none of the targets.
+    """
+    if given is None:
+        return opened_for(targets, on_gpu)
+    if not hasattr(given, "adopt"):
+        raise UserError(f"device is {given!r}; pass what lanemap.open_device returns")
+    if given.target not in targets:
+        known = " and ".join(targets)
+        raise UserError(f"{kernel} has no source for {given.target}; it has one for {known}")
+    return given
 
 
 @cache

@@ -298,7 +298,7 @@ def test_bad_operands_are_one_sentence() -> None:
     refuse("a is of float16; its elements must have one byte", a.astype(np.float16), b, sfa, sfb)
     refuse("sfa must be contiguous along K", a, b, np.asfortranarray(sfa), sfb)
     refuse("c is \\(8, 1, 1\\) of float32; it must be", *good, np.zeros((8, 1, 1), np.float32))
-    refuse("impl mma runs on sm_100a, not on sm_90a", *exact(8, 64).contest(True), impl="mma",
+    refuse("impl mma of nvfp4_gemv has no source", *exact(8, 64).contest(True), impl="mma",
            device=lanemap.open_device("sm_90a", device="emulator"))  # fmt: skip
 
 

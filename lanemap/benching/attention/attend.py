@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.benching.arrays import Operand, adopted, empty_like, is_tensor, on_gpu
+from lanemap.benching.arrays import Operand, adopted, empty_like, is_tensor, number, on_gpu
 from lanemap.benching.attention.kernel import Arrays, AttentionKernel
 from lanemap.benching.attention.operands import descale
 from lanemap.benching.attention.problem import Problem
 from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.gemm.problem import TYPES
-from lanemap.benching.launch import loaded, multiprocessors, opened_for
+from lanemap.benching.launch import device_for, loaded, multiprocessors
 from lanemap.errors import UserError
 
 #: K and V of the heads that are worked at together: less than the L2 cache of an H200.
@@ -42,15 +42,17 @@ def attend(
         UserError: shapes, types or a scale that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    scale = problem.head_dim**-0.5 if softmax_scale is None else float(softmax_scale)
+    default = problem.head_dim**-0.5
+    scale = default if softmax_scale is None else number(softmax_scale, "softmax_scale")
     if not 0 < scale < float("inf"):
         raise UserError(f"softmax_scale is {scale}; it must be positive and finite")
     scales = [
         descale(value, f"{name}_descale", problem)
         for value, name in zip(descales, "qkv", strict=True)
     ]
-    device = device or opened_for([each.target for each in kernels], on_gpu(q))
-    kernel = _for_target(kernels, device.target)
+    targets = [each.target for each in kernels]
+    device = device_for(kernels[0].name, device, targets, on_gpu(q))
+    kernel = kernels[targets.index(device.target)]
     o, log_sum_exp = outputs(q, problem)
     tiling = tiling or kernel.choose(problem)
     arrays = Arrays(
@@ -63,14 +65,6 @@ def attend(
     together = heads_together(problem)
     kernel.launch(device, module, problem, tiling, arrays, scale, count, together).run()
     return o, log_sum_exp
-
-
-def _for_target(kernels: Sequence[AttentionKernel], target: str) -> AttentionKernel:
-    for each in kernels:
-        if each.target == target:
-            return each
-    known = " and ".join(each.target for each in kernels)
-    raise UserError(f"{kernels[0].name} has no source for {target}; it has those for {known}")
 
 
 def heads_together(problem: Problem) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.benching.arrays import is_tensor
+from lanemap.benching.arrays import is_tensor, require_arrays
 from lanemap.benching.attention.problem import ALL, Problem
 from lanemap.benching.gemm.problem import type_name
 from lanemap.errors import UserError
@@ -98,6 +98,7 @@ def descale(value: Any, name: str, problem: Problem) -> Any:
         raise UserError(f"{name} is for float8_e4m3fn, and q, k and v are of {problem.element}")
     if value is None or isinstance(value, (int, float)):
         return np.full(shape, 1 if value is None else value, np.float32)
+    require_arrays(**{name: value})
     if tuple(value.shape) != shape or type_name(value) != "float32":
         raise UserError(
             f"{name} is {type_name(value)} of {tuple(value.shape)}; it must be a number, or "
@@ -107,6 +108,7 @@ def descale(value: Any, name: str, problem: Problem) -> Any:
 
 
 def _shapes(q: Any, k: Any, v: Any, dimensions: int, words: str) -> list[tuple[int, ...]]:
+    require_arrays(q=q, k=k, v=v)
     shapes = [tuple(int(size) for size in each.shape) for each in (q, k, v)]
     if any(len(shape) != dimensions for shape in shapes):
         raise UserError(f"q, k and v are {words}, not {shapes[0]}, {shapes[1]}, {shapes[2]}")

@@ -9,14 +9,16 @@ from lanemap.benching.arrays import (
     adopted,
     empty_like,
     item_bytes,
+    number,
     on_gpu,
+    require_arrays,
     steps,
 )
 from lanemap.benching.block_scaled.kernel import KERNEL, Arrays
 from lanemap.benching.block_scaled.problem import Problem, problem_of
 from lanemap.benching.block_scaled.tiling import Tiling, choose
 from lanemap.benching.gemm.problem import TYPES, type_name
-from lanemap.benching.launch import loaded, multiprocessors, opened
+from lanemap.benching.launch import device_for, loaded, multiprocessors
 from lanemap.errors import UserError
 
 
@@ -49,7 +51,10 @@ def product(
         UserError: shapes, types or alignments that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
+    require_arrays(A=a, B=b, SFA=sfa, SFB=sfb)
+    alpha = number(alpha, "alpha")
     if out is not None:
+        require_arrays(out=out)
         out_dtype = type_name(out)
     problem = problem_of(a, b, sfa, sfb, format, out_dtype)
     shape = (*a.shape[:-1], problem.n)
@@ -59,11 +64,7 @@ def product(
         out = empty_like(a, shape, kind.dtype, kind.name)
     elif tuple(out.shape) != shape:
         raise UserError(f"out is {tuple(out.shape)}; C is {shape}")
-    device = device or opened(KERNEL.target, "cuda" if on_gpu(a) else "emulator")
-    if device.target != KERNEL.target:
-        raise UserError(
-            f"{KERNEL.name} has no source for {device.target}; it has one for {KERNEL.target}"
-        )
+    device = device_for(KERNEL.name, device, [KERNEL.target], on_gpu(a))
     count = multiprocessors(device)
     tiling = tiling or choose(problem, count)
     module = loaded(device, KERNEL.ptx(problem, tiling))

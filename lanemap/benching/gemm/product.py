@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lanemap.benching.arrays import adopted, empty_like, on_gpu
+from lanemap.benching.arrays import adopted, empty_like, on_gpu, require_arrays
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem, problem_of, type_name
 from lanemap.benching.gemm.tiling import Tiling
-from lanemap.benching.launch import loaded, multiprocessors, opened_for
+from lanemap.benching.launch import device_for, loaded, multiprocessors
 from lanemap.errors import UserError
 
 
@@ -35,7 +35,9 @@ def product(
         UserError: shapes, types or alignments that no kernel supports, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
+    require_arrays(A=a, B=b)
     if out is not None:
+        require_arrays(out=out)
         out_dtype = type_name(out)
     problem = problem_of(a, b, out_dtype, accumulation)
     if out is None:
@@ -46,18 +48,11 @@ def product(
         fresh = False
         if tuple(out.shape) != (problem.m, problem.n):
             raise UserError(f"out is {tuple(out.shape)}; C is {(problem.m, problem.n)}")
-    device = device or opened_for([each.target for each in kernels], on_gpu(a))
-    kernel = _for_target(kernels, device.target)
+    targets = [each.target for each in kernels]
+    device = device_for(kernels[0].name, device, targets, on_gpu(a))
+    kernel = kernels[targets.index(device.target)]
     run(kernel, device, problem, a, b, out, tiling, fresh)
     return out
-
-
-def _for_target(kernels: Sequence[GemmKernel], target: str) -> GemmKernel:
-    for each in kernels:
-        if each.target == target:
-            return each
-    known = " and ".join(each.target for each in kernels)
-    raise UserError(f"{kernels[0].name} has no source for {target}; it has those for {known}")
 
 
 def run(

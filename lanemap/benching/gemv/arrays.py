@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.benching.arrays import empty_like, is_tensor
+from lanemap.benching.arrays import empty_like, is_tensor, require_arrays
+from lanemap.benching.gemm.problem import type_name
 from lanemap.benching.gemv.problem import (
     ATOM_COLUMNS,
     ATOM_ROWS,
@@ -50,6 +51,7 @@ def arrays_of(
     Raises:
         UserError: they do not fit each other, or no kernel can compute the problem.
     """
+    require_arrays(a=a, b=b, sfa=sfa, sfb=sfb)
     if len(a.shape) != 3:
         raise UserError(f"a has shape {tuple(a.shape)}; it must be (M, K / 2, L)")
     m, half, batches = (int(size) for size in a.shape)
@@ -63,10 +65,12 @@ def arrays_of(
     if c is None:
         physical = empty_like(a, (batches, m, 1), np.dtype(np.float16), "float16")
         c = _moved(physical, (1, 2, 0))
-    elif tuple(c.shape) != (m, 1, batches) or not str(c.dtype).endswith("float16"):
-        raise UserError(
-            f"c is {tuple(c.shape)} of {c.dtype}; it must be {(m, 1, batches)} of float16"
-        )
+    else:
+        require_arrays(c=c)
+        if tuple(c.shape) != (m, 1, batches) or type_name(c) != "float16":
+            raise UserError(
+                f"c is {tuple(c.shape)} of {c.dtype}; it must be {(m, 1, batches)} of float16"
+            )
     arrays = Arrays(
         _bytes("a", a, _MATRIX), _bytes("sfa", sfa, order), _bytes("b", b, _MATRIX),
         _bytes("sfb", sfb, order), _ordered("c", c, _MATRIX),

@@ -9,7 +9,7 @@ from lanemap.benching.gemv.arrays import Arrays, arrays_of
 from lanemap.benching.gemv.kernel import TARGETS, form, launch, ptx
 from lanemap.benching.gemv.problem import Problem
 from lanemap.benching.gemv.tiling import Tiling, choose
-from lanemap.benching.launch import loaded, multiprocessors, opened
+from lanemap.benching.launch import device_for, loaded, multiprocessors
 
 
 def gemv(
@@ -24,7 +24,7 @@ def gemv(
     """
     fresh = c is None
     problem, arrays, c = arrays_of(a, b, sfa, sfb, c, impl)
-    device = device or opened(TARGETS[impl][0], "cuda" if on_gpu(a) else "emulator")
+    device = device_for(f"impl {impl} of nvfp4_gemv", device, TARGETS[impl], on_gpu(a))
     here = Arrays(
         device.adopt(arrays.a, name="a"), device.adopt(arrays.scales_a, name="sfa"),
         device.adopt(arrays.b, name="b"), device.adopt(arrays.scales_b, name="sfb"),

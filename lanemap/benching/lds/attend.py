@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.benching.arrays import adopted, empty_like, is_tensor, on_gpu
+from lanemap.benching.arrays import adopted, empty_like, is_tensor, number, on_gpu
 from lanemap.benching.gemm.problem import TYPES
-from lanemap.benching.launch import Launch, loaded, opened
+from lanemap.benching.launch import Launch, device_for, loaded
 from lanemap.benching.lds.paths import DEFAULT, PATHS, QUERIES, Path
 from lanemap.benching.lds.problem import Problem, problem_of
 from lanemap.benching.lds.source import NAME, TARGET, assembly
@@ -34,10 +34,11 @@ def attend(
     problem = problem_of(q, k, v, causal, output)
     kind = TYPES[problem.output]
     o = empty_like(q, tuple(q.shape), kind.dtype, kind.name)
-    scale = problem.head_dim**-0.5 if softmax_scale is None else float(softmax_scale)
+    default = problem.head_dim**-0.5
+    scale = default if softmax_scale is None else number(softmax_scale, "softmax_scale")
     if not 0 < scale < float("inf"):
         raise UserError(f"softmax_scale is {scale}; it must be positive and finite")
-    device = device or opened(TARGET, "hip" if on_gpu(q) else "emulator")
+    device = device_for(NAME, device, [TARGET], on_gpu(q))
     text = assembly(path or PATHS[DEFAULT], problem.head_dim, problem.causal, problem.output)
     launch(device, loaded(device, text), problem, (q, k, v, o), descales, scale)
     return o
@@ -97,7 +98,10 @@ def _descale(given: Descale, problem: Problem, name: str) -> Any:
     shape = (problem.batch, problem.kv_heads)
     if given is None:
         return np.ones(shape, np.float32)
-    found = np.asarray(given.cpu() if is_tensor(given) else given, np.float32)
+    try:
+        found = np.asarray(given.cpu() if is_tensor(given) else given, np.float32)
+    except (TypeError, ValueError) as error:
+        raise UserError(f"{name} is {given!r}; it must be a number or {shape} of them") from error
     if found.shape not in ((), shape):
         raise UserError(f"{name} has shape {found.shape}; it must be a number or {shape}")
     if not (np.isfinite(found).all() and (found > 0).all()):

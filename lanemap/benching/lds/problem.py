@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from lanemap.benching.arrays import require_arrays
 from lanemap.benching.gemm.problem import type_name
 from lanemap.errors import UserError
 
@@ -88,6 +89,7 @@ def problem_of(q: Any, k: Any, v: Any, causal: bool, output: str) -> Problem:
     Raises:
         UserError: the arrays do not fit each other, or see `Problem`.
     """
+    require_arrays(q=q, k=k, v=v)
     shapes = tuple(q.shape), tuple(k.shape), tuple(v.shape)
     if any(len(shape) != 4 for shape in shapes):
         raise UserError(
