@@ -3,10 +3,12 @@
 #pragma once
 #include "async.h"
 
-// 16 bytes that no other thread reads: they stay out of L1.
+// 16 bytes that no other thread reads: they stay out of L1. ld.global.nc is for what is read-only for
+// a kernel's whole lifetime (CUDA C++ Programming Guide, __ldg); earlier work of the stream may write
+// these bytes until this kernel has waited for it.
 DEVICE uint4 load_once(const unsigned char *from) {
   uint4 v;
-  asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+  asm volatile("ld.global.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
                : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(from));
   return v;
 }

@@ -50,9 +50,9 @@ struct Packed {
     for (int i = 0; i < WARP_CHUNKS; ++i) {
       unsigned block = at.block(i);
       if (!at.inside(i)) continue;
-      elements[i] = __ldg((const uint4 *)(in.b + block * 8));
+      elements[i] = *(const uint4 *)(in.b + block * 8);
       unsigned from = ATOM_SCALES ? block / 4 * ATOM_BYTES + block % 4 : block;
-      scales[i] = __ldg((const unsigned short *)(in.scales_b + from));
+      scales[i] = *(const unsigned short *)(in.scales_b + from);
     }
   }
 };
@@ -96,7 +96,7 @@ struct Item {
                                               unsigned block) {
 #if ATOM_SCALES
     unsigned long long atom = (unsigned long long)(row / ATOM_ROWS) * ATOMS + block / 4;
-    uint4 four = __ldg((const uint4 *)(in.scales_a + atom * ATOM_BYTES + row % 32 * 16));
+    uint4 four = *(const uint4 *)(in.scales_a + atom * ATOM_BYTES + row % 32 * 16);
     unsigned words[ROWS] = {four.x, four.y, four.z, four.w};
 #pragma unroll
     for (int j = 0; j < ROWS; ++j) scales[i][j] = words[j] >> block % 4 * 8;
@@ -105,7 +105,7 @@ struct Item {
 #pragma unroll
     for (int j = 0; j < ROWS; ++j)
       if (FULL || row + j < in.m)
-        scales[i][j] = __ldg((const unsigned short *)(from + j * ROW_SCALES));
+        scales[i][j] = *(const unsigned short *)(from + j * ROW_SCALES);
 #endif
   }
 };
@@ -156,8 +156,8 @@ DEVICE void finish(const float (&partials)[GROUPS][SPLIT][ROWS], const Operands 
   }
 }
 
-// Programmatic dependent launch: later work of the stream may begin as soon as there is room, and
-// waits itself until this kernel is complete.
+// Programmatic dependent launch: a later kernel that is launched so may begin as soon as there is
+// room, and waits itself until this one is complete.
 DEVICE void let_later_work_begin() {
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 }
@@ -176,7 +176,6 @@ DEVICE void compute(const Operands &in, unsigned first, unsigned last) {
 #pragma unroll
   for (int i = 0; i < STAGES; ++i, ahead += TEAMS)
     if (ahead < last) items[i].load(in, at, ahead);
-  if constexpr (OVERLAP) wait_for_earlier_work();
   Packed packed = {};
   packed.load(in, at);
   Decoder decoder;
@@ -207,8 +206,9 @@ nvfp4_gemv(const unsigned char *a, const unsigned char *scales_a, const unsigned
            unsigned share, unsigned more, unsigned b_bytes, unsigned b_scale_bytes) {
   unsigned first = blockIdx.x * share + min(blockIdx.x, more), batch = 0;
   unsigned left = share + (blockIdx.x < more);
-  if constexpr (OVERLAP) let_later_work_begin();
+  let_later_work_begin();
   for (; first >= groups; first -= groups) ++batch;
+  wait_for_earlier_work();  // before the first load
   while (left > 0) {
     unsigned last = min(min(groups, first + left), first + GROUPS);
     unsigned long long i = batch;

@@ -53,6 +53,13 @@ def on_gpu(array: Any) -> bool:
     return bool(getattr(array, "is_cuda", False)) or type(array).__module__.startswith("cupy")
 
 
+def current_stream(array: Any) -> int:
+    """Return the handle of the stream on which the library of a GPU's array puts work now."""
+    if is_tensor(array):
+        return int(sys.modules["torch"].cuda.current_stream(array.device).cuda_stream)
+    return int(sys.modules["cupy"].cuda.get_current_stream().ptr)
+
+
 def is_tensor(array: Any) -> bool:
     """Whether an array is a tensor of PyTorch."""
     torch = sys.modules.get("torch")

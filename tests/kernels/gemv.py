@@ -95,6 +95,63 @@ def exact(m: int, k: int, batches: int = 1, seed: int = 0) -> Operands:
     return Operands(given.a, given.b, scales(given.sfa), scales(given.sfb))
 
 
+def has_gpu() -> bool:
+    """Whether PyTorch can use an NVIDIA GPU here."""
+    try:
+        import torch
+    except ImportError:
+        return False
+    return bool(torch.cuda.is_available())
+
+
+def wrong_in_a_graph(chains: int, replays: int) -> int:
+    """Elements of c that differ from exact ones, of launches by a graph of PyTorch on a GPU.
+
+    In each chain a kernel of PyTorch writes the operands of a product just before it, and the bytes
+    of its c are the b of another product just after it. Earlier values, or later ones, are wrong.
+    """
+    import torch
+
+    gemv = lanemap.kernel("nvfp4_gemv")
+    given = [(exact(512, 2048, 4, seed), exact(512, 2048, 4, 9)) for seed in range(chains)]
+    first, second = (
+        [torch.empty_like(torch.from_numpy(each), device="cuda") for each in vars(one).values()]
+        for one in given[0]
+    )
+    values, expected = [], []
+    for one, other in given:
+        c = one.rounded()
+        bytes_of_c = np.ascontiguousarray(c.T)[:, None].view(np.uint8)
+        after = Operands(other.a, bytes_of_c, other.sfa, other.sfb).rounded()
+        values.append([torch.from_numpy(each).cuda() for each in vars(one).values()])
+        expected.append([torch.from_numpy(each).cuda() for each in (c, after)])
+    for to, numbers in zip(second, vars(given[0][1]).values(), strict=True):
+        to.copy_(torch.from_numpy(numbers))
+
+    def chain(number: int, wrong: Any) -> None:
+        for to, numbers in zip(first, values[number], strict=True):
+            torch.add(numbers, 0, out=to)
+        c = gemv(*(each.permute(1, 2, 0) for each in first))
+        b = c.permute(2, 1, 0).contiguous().view(torch.uint8)
+        a, _, sfa, sfb = second
+        after = gemv(*(each.permute(1, 2, 0) for each in (a, b, sfa, sfb)))
+        for found, right in zip((c, after), expected[number], strict=True):
+            wrong += (found[:, 0] != right).sum()
+
+    wrong = torch.zeros((), dtype=torch.int64, device="cuda")
+    graph = torch.cuda.CUDAGraph()
+    side = torch.cuda.Stream()
+    with torch.cuda.stream(side):
+        chain(0, wrong)  # compiles
+    side.synchronize()
+    with torch.cuda.graph(graph):
+        for number in range(chains):
+            chain(number, wrong)
+    for _ in range(replays):
+        graph.replay()
+    return int(wrong)
+
+
 def launched(
     text: str, problem: Problem, tiling: Tiling, operands: Operands, target: str, *,
     strict: bool = False, multiprocessors: int = 132,

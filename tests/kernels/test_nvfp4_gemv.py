@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,16 @@ from lanemap.benching.gemv.tiling import FmaTiling, MmaTiling, choose
 from lanemap.errors import LanemapError, UserError
 from lanemap.records.files import read_record
 from tests.kernels.blackwell import mutated
-from tests.kernels.gemv import Operands, contest_atoms, drawn, e4m3, exact, launched
+from tests.kernels.gemv import (
+    Operands,
+    contest_atoms,
+    drawn,
+    e4m3,
+    exact,
+    has_gpu,
+    launched,
+    wrong_in_a_graph,
+)
 
 #: The tests of the contest (gpu-mode/reference-kernels at 174ffdf, nvfp4_gemv/task.yml): M, K, L.
 CONTEST = (
@@ -150,13 +160,23 @@ def test_every_division_of_mma(split: int) -> None:
     np.testing.assert_array_equal(c, operands.rounded())
 
 
-def test_loads_that_begin_early_change_nothing() -> None:
-    problem, operands = Problem(12, 2048, 2, overlap=True), exact(12, 2048, 2)
-    tiling = choose(problem, 132)
-    text = ptx(form(problem, tiling, "sm_90a"))
-    assert text.index("griddepcontrol.launch_dependents") < text.index("griddepcontrol.wait")
-    c = launched(text, problem, tiling, operands, "sm_90a", multiprocessors=2)
-    np.testing.assert_array_equal(c, operands.rounded())
+@pytest.mark.parametrize("target", ["sm_90a", "sm_100a"])
+def test_memory_is_read_after_earlier_work_of_the_stream(target: str) -> None:
+    """Launches begin before that ends, and so must later ones, which wait themselves."""
+    device: Any = lanemap.open_device(target, device="emulator")
+    for problem in (Problem(12, 2048, 2), Problem(128, 2048, scales="atoms")):
+        (benchmark,) = find.benchmarks("nvfp4_gemv", target)
+        case = benchmark.case(device, problem)
+        assert case.launch.overlaps
+        begin, wait = (case.text.index(f"griddepcontrol.{word};")
+                       for word in ("launch_dependents", "wait"))  # fmt: skip
+        assert begin < wait < min(case.text.index(f"{word}.global") for word in ("ld", "st"))
+        assert "ld.global.nc" not in case.text
+
+
+@pytest.mark.skipif(not has_gpu(), reason="needs an NVIDIA GPU and PyTorch that can use it")
+def test_streams_of_a_gpu_order_launches() -> None:
+    assert wrong_in_a_graph(5, 20) == 0
 
 
 def test_equal_inputs_give_equal_bits_on_any_number_of_sms() -> None:
@@ -313,7 +333,7 @@ def test_an_h200_computed_the_same_bytes(most: int) -> None:
     (benchmark,) = find.benchmarks("nvfp4_gemv", "sm_90a")
     compared = 0
     for one in _row().findings["problems"]:
-        problem = Problem(**one["problem"])
+        problem = Problem(**{each.name: one["problem"][each.name] for each in fields(Problem)})
         if problem.m * problem.k * problem.batches > most:
             continue
         case = benchmark.case(device, problem)

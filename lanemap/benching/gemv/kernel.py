@@ -74,8 +74,7 @@ def form(problem: Problem, tiling: Tiling, target: str) -> Form:
             "K": problem.k, "ATOM_SCALES": int(problem.scales == "atoms"),
             "FULL": int(tiling.whole(problem)), "WARPS": tiling.warps, "SPLIT": tiling.split,
             "ROWS": tiling.rows, "STAGES": tiling.stages, "CTAS_PER_SM": tiling.ctas,
-            "GROUPS": tiling.groups, "OVERLAP": int(problem.overlap),
-            **debugging(),
+            "GROUPS": tiling.groups, **debugging(),
         }  # fmt: skip
     else:
         # Of headers shared with other kernels: bytes of operands, one CTA, scales of a step.
@@ -135,7 +134,7 @@ def _fma(
         arrays.a, arrays.scales_a, arrays.b, arrays.scales_b, arrays.c,
         *(np.uint32(number) for number in numbers),
     )  # fmt: skip
-    return Launch(module[NAME], grid, tiling.threads, arguments, overlaps=problem.overlap)
+    return Launch(module[NAME], grid, tiling.threads, arguments, overlaps=True)
 
 
 def _step(array: Any) -> int:

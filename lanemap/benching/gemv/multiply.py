@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from lanemap.benching.arrays import on_gpu
+from lanemap.benching.arrays import current_stream, on_gpu
 from lanemap.benching.gemv.arrays import Arrays, arrays_of
 from lanemap.benching.gemv.kernel import TARGETS, form, launch, ptx
 from lanemap.benching.gemv.problem import Problem
 from lanemap.benching.gemv.tiling import Tiling, choose
-from lanemap.benching.launch import device_for, loaded, multiprocessors
+from lanemap.benching.launch import Launch, device_for, loaded, multiprocessors
 
 
 def gemv(
@@ -30,13 +30,17 @@ def gemv(
         device.adopt(arrays.b, name="b"), device.adopt(arrays.scales_b, name="sfb"),
         device.adopt(arrays.c, name="c", **({"defined": False} if fresh and not on_gpu(a) else {})),
     )  # fmt: skip
-    run(device, problem, here, tiling)
+    made = _launch(device, problem, here, tiling)
+    if on_gpu(a):
+        made.enqueue()(current_stream(a))
+    else:
+        made.run()
     return c
 
 
-def run(device: Any, problem: Problem, arrays: Arrays, tiling: Tiling | None = None) -> None:
-    """Compute arrays.c of arrays of the device and wait."""
+def _launch(device: Any, problem: Problem, arrays: Arrays, tiling: Tiling | None) -> Launch:
+    """Return the launch that computes arrays.c of arrays of the device."""
     count = multiprocessors(device)
     tiling = tiling or choose(problem, count)
     module = loaded(device, ptx(form(problem, tiling, device.target)))
-    launch(device, module, problem, tiling, arrays, count).run()
+    return launch(device, module, problem, tiling, arrays, count)

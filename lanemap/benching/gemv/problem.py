@@ -28,8 +28,6 @@ class Problem:
         batches: Matrices and vectors.
         impl: "fma", on CUDA cores, or "mma", on the tensor core.
         scales: "plain", or "atoms" of 128 rows and 4 scales.
-        overlap: Whether A and its scales are loaded before earlier work of the stream is complete,
-            which must not write them.
     """
 
     m: int
@@ -37,7 +35,6 @@ class Problem:
     batches: int = 1
     impl: str = "fma"
     scales: str = "plain"
-    overlap: bool = False
 
     def __post_init__(self) -> None:
         """Check that a kernel can compute it.
@@ -53,8 +50,6 @@ class Problem:
             raise UserError(
                 "impl mma reads scales in 128x4 atoms; lay them out with lanemap.scale_atoms"
             )
-        if self.impl == "mma" and self.overlap:
-            raise UserError("impl mma does not overlap with earlier work; leave overlap out")
         sizes = (("M", self.m, _MOST_ROWS), ("K", self.k, _MOST_COLUMNS),
                  ("L", self.batches, _MOST_MATRICES))  # fmt: skip
         for name, size, most in sizes:

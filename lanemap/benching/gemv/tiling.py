@@ -107,7 +107,7 @@ def _fma(problem: Problem, multiprocessors: int) -> FmaTiling:
     chunks = -(-problem.k // CHUNK)
     split = -(-chunks // -(-chunks // _WARPS))
     warps = split if split >= _TEAMS_BELOW else _TEAMS_BELOW // split * split
-    if split > _WARPS // 2 or (problem.overlap and split < _TEAMS_BELOW):
+    if split > _WARPS // 2:
         return FmaTiling(warps, split, rows=4, stages=1, ctas=_WARPS // warps)
     if problem.scales == "atoms":
         return FmaTiling(warps, split, rows=4, stages=2, ctas=_WARPS // warps)
