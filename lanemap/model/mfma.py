@@ -26,7 +26,7 @@ GAUGE = (
     "one k permutation common to A and B changes no product; with scales only one inside each "
     "block of 32 k"
 )
-_LEGALITY = (
+LEGALITY = (
     "gfx950; EXEC is ignored, all 64 lanes take part; registers even-aligned VGPRs or AGPRs; "
     "software wait states before and after"
 )
@@ -43,6 +43,7 @@ class Operand:
         k_of: k of element n of a lane group g = lane / (side * blocks).
         formula: The same in words.
         blocks: Matrices that the instruction holds of each operand.
+        along: What K counts: "k", or "kept" of the elements that a sparse A keeps.
     """
 
     side: int
@@ -51,6 +52,7 @@ class Operand:
     k_of: KRule
     formula: str
     blocks: int = 1
+    along: str = "k"
 
     @property
     def elements(self) -> int:
@@ -99,20 +101,20 @@ def operand_map(chosen: Operand, name: str) -> LayoutMap:
     """The registers of A or B ("register") and the matrix elements that they hold ("matrix").
 
     Returns:
-        A: matrix row, k, bit. B: matrix k, column, bit. Before them the block, if there are
-        several.
+        A: matrix row, k (as `chosen.along` names it), bit. B: matrix k, column, bit. Before them
+        the block, if there are several.
     """
     register = Space("register", (("lane", LANES), ("register", chosen.registers), ("bit", 32)))
-    along = "row" if name == "A" else "column"
-    sizes = {along: chosen.side, "k": chosen.depth, "bit": chosen.bits}
-    order = ("row", "k", "bit") if name == "A" else ("k", "column", "bit")
+    side, k_axis = "row" if name == "A" else "column", chosen.along
+    sizes = {side: chosen.side, k_axis: chosen.depth, "bit": chosen.bits}
+    order = (side, k_axis, "bit") if name == "A" else (k_axis, side, "bit")
     axes = tuple((axis, sizes[axis]) for axis in order)
     matrix = Space("matrix", _in_blocks(axes, chosen.blocks))
 
     def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
         place = 32 * register + bit
         k = chosen.k_of(lane // (chosen.side * chosen.blocks), place // chosen.bits)
-        found = {along: lane % chosen.side, "k": k, "bit": place % chosen.bits}
+        found = {side: lane % chosen.side, k_axis: k, "bit": place % chosen.bits}
         if chosen.blocks > 1:
             found["block"] = lane // chosen.side % chosen.blocks
         return found
@@ -174,22 +176,20 @@ def scale_map(side: int, depth: int, name: str, byte: int = 0) -> LayoutMap:
 
 
 @dataclass(frozen=True)
-class Form:
-    """One MFMA: its name, its shape and the width of its elements.
+class Shape:
+    """What a dense and a sparse MFMA have: its name, its shape and the width of its elements.
 
     Attributes:
         name: Mnemonic.
         side: M = N.
         depth: K.
         kinds: Types of the elements of A and of B.
-        blocks: Pairs of matrices that it multiplies.
     """
 
     name: str
     side: int
     depth: int
     kinds: tuple[str, str]
-    blocks: int = 1
 
     @property
     def bits(self) -> int:
@@ -200,6 +200,30 @@ class Form:
     def result(self) -> str:
         """Type of elements of C and D: "f32", "i32" or "f64"."""
         return self.name.split("_")[2]
+
+
+BITS = {"f64": 64, "f32": 32, "f16": 16, "bf16": 16, "i8": 8, "fp8": 8, "bf8": 8}
+FP8 = tuple(f"{a}_{b}" for a in ("fp8", "bf8") for b in ("fp8", "bf8"))
+_RESULTS = {"i8": "i32", "f64": "f64"}
+
+
+def named(mnemonic: str, size: str, types: str) -> tuple[str, int, int, tuple[str, str]]:
+    """Return the fields of `Shape` for "v_mfma" or "v_smfmac", "16x16x32" and "fp8_bf8", say."""
+    side, _, depth = (int(part) for part in size.partition("_")[0].split("x"))
+    kinds = types.split("_")
+    name = f"{mnemonic}_{_RESULTS.get(types, 'f32')}_{size}_{types}"
+    return name, side, depth, (kinds[0], kinds[-1])
+
+
+@dataclass(frozen=True)
+class Form(Shape):
+    """One dense MFMA.
+
+    Attributes:
+        blocks: Pairs of matrices that it multiplies.
+    """
+
+    blocks: int = 1
 
     @property
     def result_bits(self) -> int:
@@ -212,8 +236,6 @@ class Form:
         return operand(self.side, self.depth, self.bits, self.blocks)
 
 
-BITS = {"f64": 64, "f32": 32, "f16": 16, "bf16": 16, "i8": 8, "fp8": 8, "bf8": 8}
-_FP8 = [f"{a}_{b}" for a in ("fp8", "bf8") for b in ("fp8", "bf8")]
 _SHAPES = {
     "f32": ("16x16x4", "32x32x2", "4x4x1_16b", "16x16x1_4b", "32x32x1_2b"),
     "f64": ("16x16x4", "4x4x4_4b"),
@@ -221,22 +243,18 @@ _SHAPES = {
     "f16": ("16x16x32", "32x32x16", "16x16x16", "32x32x8", "4x4x4_16b", "16x16x4_4b", "32x32x4_2b"),
     "fp8": ("16x16x32", "32x32x16"),
 }  # fmt: skip
-_RESULTS = {"i8": "i32", "f64": "f64"}
 
 
-def _form(shape: str, types: str) -> Form:
-    size, _, blocks = shape.partition("_")
-    side, _, depth = (int(part) for part in size.split("x"))
-    kinds = types.split("_")
-    name = f"v_mfma_{_RESULTS.get(types, 'f32')}_{shape}_{types}"
-    return Form(name, side, depth, (kinds[0], kinds[-1]), int(blocks.rstrip("b") or 1))
+def _form(size: str, types: str) -> Form:
+    blocks = size.partition("_")[2].rstrip("b")
+    return Form(*named("v_mfma", size, types), int(blocks or 1))
 
 
 FORMS = tuple(
-    _form(shape, types)
-    for kind, shapes in _SHAPES.items()
-    for types in {"f16": ["f16", "bf16"], "fp8": _FP8}.get(kind, [kind])
-    for shape in shapes
+    _form(size, types)
+    for kind, sizes in _SHAPES.items()
+    for types in {"f16": ("f16", "bf16"), "fp8": FP8}.get(kind, (kind,))
+    for size in sizes
 )
 # cbsz (A) and blgp (B) of f8f6f4: the format's name and its width.
 FORMATS = {"fp8": 8, "bf8": 8, "fp6": 6, "bf6": 6, "fp4": 4}
@@ -251,7 +269,7 @@ def _operand_variant(name: str, chosen: Operand, letter: str) -> Variant:
         family="MFMA operand",
         formula=formula,
         citations=(_ISA,),
-        legality=_LEGALITY,
+        legality=LEGALITY,
         build=lambda: operand_map(chosen, letter),
         gauge=GAUGE,
     )
@@ -270,7 +288,7 @@ def _result_variant(name: str, side: int, bits: int, blocks: int = 1) -> Variant
         family="MFMA result",
         formula=f"register r of lane l: row {rows}, column l%{side}",
         citations=(_ISA, _CALCULATOR),
-        legality=_LEGALITY,
+        legality=LEGALITY,
         build=lambda: result_map(side, bits, blocks),
     )
 
@@ -283,7 +301,7 @@ def _scale_variant(name: str, side: int, depth: int, letter: str, byte: int) -> 
         family="MFMA scale",
         formula=f"byte {byte} of lane l: scale of {what} l%{side}, k-block l/{side} of 32 k",
         citations=("AMD CDNA4 ISA, v_mfma_scale: scale operands and op_sel",),
-        legality=_LEGALITY + "; E8M0; op_sel_hi and op_sel choose the byte",
+        legality=LEGALITY + "; E8M0; op_sel_hi and op_sel choose the byte",
         build=lambda: scale_map(side, depth, letter, byte),
         rest="not read",
     )

@@ -15,7 +15,16 @@ from typing import Any
 import numpy as np
 
 from lanemap.layout import UNDEFINED, LayoutMap, Space
-from lanemap.model.mfma import BITS, LANES, result_map
+from lanemap.model.mfma import (
+    FP8,
+    LANES,
+    LEGALITY,
+    Operand,
+    Shape,
+    named,
+    operand_map,
+    result_map,
+)
 from lanemap.model.variant import Variant
 
 _SILICON = (
@@ -27,32 +36,12 @@ _SETS = (
     "AMD CDNA3 ISA, SMFMAC: CBSZ and ABID; llvm/llvm-project PR 193541: gfx950's doubled K has "
     "half as many sets"
 )
-_LEGALITY = (
-    "gfx950; EXEC is ignored, all 64 lanes take part; registers even-aligned VGPRs or AGPRs, the "
-    "index a VGPR; software wait states before and after"
-)
+_LEGALITY = f"{LEGALITY}; the index is a VGPR"
 
 
 @dataclass(frozen=True)
-class Form:
-    """One SMFMAC.
-
-    Attributes:
-        name: Mnemonic.
-        side: M = N.
-        depth: K.
-        kinds: Types of the elements of A and of B.
-    """
-
-    name: str
-    side: int
-    depth: int
-    kinds: tuple[str, str]
-
-    @property
-    def bits(self) -> int:
-        """Width of elements of A and B."""
-        return BITS[self.kinds[0]]
+class Form(Shape):
+    """One SMFMAC."""
 
     @property
     def kept(self) -> int:
@@ -65,20 +54,12 @@ class Form:
         return 32 // (2 * self.kept)
 
 
-def _form(side: int, depth: int, types: str) -> Form:
-    kinds = types.split("_")
-    result = "i32" if types == "i8" else "f32"
-    name = f"v_smfmac_{result}_{side}x{side}x{depth}_{types}"
-    return Form(name, side, depth, (kinds[0], kinds[-1]))
-
-
-_HALVES = ("f16", "bf16")
-_BYTES = ("i8", *(f"{a}_{b}" for a in ("fp8", "bf8") for b in ("fp8", "bf8")))
+_HALVES, _BYTES = ("f16", "bf16"), ("i8", *FP8)
 FORMS = tuple(
-    _form(side, depth, types)
-    for side, depth, kinds in (
-        (16, 32, _HALVES), (32, 16, _HALVES), (16, 64, _HALVES), (32, 32, _HALVES),
-        (16, 64, _BYTES), (32, 32, _BYTES), (16, 128, _BYTES), (32, 64, _BYTES),
+    Form(*named("v_smfmac", size, types))
+    for size, kinds in (
+        ("16x16x32", _HALVES), ("32x32x16", _HALVES), ("16x16x64", _HALVES), ("32x32x32", _HALVES),
+        ("16x16x64", _BYTES), ("32x32x32", _BYTES), ("16x16x128", _BYTES), ("32x32x64", _BYTES),
     )
     for types in kinds
 )  # fmt: skip
@@ -102,42 +83,20 @@ def k_of(form: Form, group: Any, element: Any) -> Any:
     return LANES // form.side * 8 * (element // 8) + 8 * group + element % 8
 
 
-def kept_map(form: Form) -> LayoutMap:
-    """The registers of A and the elements that they hold: row, kept, bit.
+def _kept(form: Form) -> Operand:
+    """A: kept elements 2 * q and 2 * q + 1 of a row are those of k = 4 * q to 4 * q + 3."""
+    rule = partial(kept_of, form)
+    formula = _kept_formula(form)
+    return Operand(form.side, form.depth // 2, form.bits, rule, formula, along="kept")
 
-    Kept elements 2 * q and 2 * q + 1 of a row are those of k = 4 * q to 4 * q + 3.
-    """
-    register = Space(
-        "register", (("lane", LANES), ("register", form.kept * form.bits // 32), ("bit", 32))
+
+def _dense(form: Form) -> Operand:
+    """B, as of dense MFMA but for its k."""
+    formula = (
+        f"element n of lane l: column l%{form.side}, "
+        f"k = {LANES // form.side * 8}*(n/8) + 8*(l/{form.side}) + n%8"
     )
-    matrix = Space(
-        "matrix", (("row", form.side), ("kept", form.depth // 2), ("bit", form.bits))
-    )
-
-    def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
-        place = 32 * register + bit
-        kept = kept_of(form, lane // form.side, place // form.bits)
-        return {"row": lane % form.side, "kept": kept, "bit": place % form.bits}
-
-    return LayoutMap.from_function(register, matrix, source)
-
-
-def dense_map(form: Form) -> LayoutMap:
-    """The registers of B and the elements that they hold: k, column, bit."""
-    held = 2 * form.kept
-    register = Space(
-        "register", (("lane", LANES), ("register", held * form.bits // 32), ("bit", 32))
-    )
-    matrix = Space(
-        "matrix", (("k", form.depth), ("column", form.side), ("bit", form.bits))
-    )
-
-    def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
-        place = 32 * register + bit
-        k = k_of(form, lane // form.side, place // form.bits)
-        return {"k": k, "column": lane % form.side, "bit": place % form.bits}
-
-    return LayoutMap.from_function(register, matrix, source)
+    return Operand(form.side, form.depth, form.bits, partial(k_of, form), formula)
 
 
 def index_map(form: Form, number: int) -> LayoutMap:
@@ -182,27 +141,20 @@ def variants() -> list[Variant]:
     """A, B, D and each set of indices of the sparse MFMA."""
     found: list[Variant] = []
     for form in FORMS:
-        step = LANES // form.side * 8
         found += [
             Variant(
-                name=f"{form.name}:A", target="gfx950", family="SMFMAC operand",
-                formula=_kept_formula(form), citations=(_SILICON, _WIDTHS), legality=_LEGALITY,
-                build=partial(kept_map, form),
-            ),
-            Variant(
-                name=f"{form.name}:B", target="gfx950", family="SMFMAC operand",
-                formula=f"element n of lane l: column l%{form.side}, "
-                f"k = {step}*(n/8) + 8*(l/{form.side}) + n%8",
-                citations=(_SILICON, _WIDTHS), legality=_LEGALITY,
-                build=partial(dense_map, form),
-            ),
-            Variant(
-                name=f"{form.name}:D", target="gfx950", family="SMFMAC result",
-                formula=f"as of dense MFMA of {form.side}x{form.side}",
-                citations=(_SILICON, _WIDTHS), legality=_LEGALITY,
-                build=partial(result_map, form.side),
-            ),
+                name=f"{form.name}:{letter}", target="gfx950", family="SMFMAC operand",
+                formula=chosen.formula, citations=(_SILICON, _WIDTHS), legality=_LEGALITY,
+                build=partial(operand_map, chosen, letter),
+            )
+            for letter, chosen in (("A", _kept(form)), ("B", _dense(form)))
         ]  # fmt: skip
+        found.append(Variant(
+            name=f"{form.name}:D", target="gfx950", family="SMFMAC result",
+            formula=f"as of dense MFMA of {form.side}x{form.side}",
+            citations=(_SILICON, _WIDTHS), legality=_LEGALITY,
+            build=partial(result_map, form.side),
+        ))  # fmt: skip
         found += [
             Variant(
                 name=f"{form.name}:index.set{number}", target="gfx950", family="SMFMAC index",
