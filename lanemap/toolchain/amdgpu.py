@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,6 +90,7 @@ def compile_to_assembly(
     language: str = "hip",
     name: str = "the source",
     options: Sequence[str] = (),
+    headers: Mapping[str, str] | None = None,
 ) -> str:
     """Return the AMDGCN assembly that clang -O2 makes of HIP or C source.
 
@@ -99,6 +100,7 @@ def compile_to_assembly(
         language: One of `LANGUAGES`.
         name: The path of the file, or a name for messages; quoted includes lie beside it.
         options: Further options of clang: defines, include folders, "-O3", "-std=c++20", ..
+        headers: Texts that quoted includes find under these names.
 
     Raises:
         UserError: the language or an option is unknown, or clang refuses a line.
@@ -118,7 +120,8 @@ def compile_to_assembly(
         # Line tables call the source by its name; blanks and folders would not survive them.
         file = Path(name).name if " " not in name else "source"
         with writing(folder):
-            (folder / file).write_text(source)
+            for each, text in {file: source, **(headers or {})}.items():
+                (folder / each).write_text(text)
         # The scratch folder differs from run to run, and must not: the text is a cache key.
         where = "-fdebug-compilation-dir=."
         flags += ["-gline-tables-only", where, "-S", file, "-o", "out.s"]

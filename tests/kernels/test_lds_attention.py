@@ -20,7 +20,7 @@ from lanemap.benching.lds.attend import attend, launch, scores
 from lanemap.benching.lds.paths import PATHS, WAYS, path
 from lanemap.benching.lds.problem import Problem
 from lanemap.benching.lds.reference import expected
-from lanemap.benching.lds.source import assembly, joined
+from lanemap.benching.lds.source import assembly
 from lanemap.errors import UserError
 from tests.kernels.lds import E4M3, SHAPES, device, operands
 
@@ -151,14 +151,6 @@ def test_a_mutated_fit_makes_a_wrong_kernel(tmp_path: Path) -> None:
     launch(opened, loaded(opened, text), problem, (*arrays, o), (None, None, None), 0.125)
     right, error = expected(problem, *arrays, 0.125)
     assert (np.abs(o.astype(np.float64) - right) > error).mean() > 0.5
-
-
-def test_a_text_keeps_the_names_of_lines() -> None:
-    texts = {"gfx950.c": 'int a;\n#include "x.h"\nint b;\n', "x.h": "#pragma once\nint x;\n"}
-    assert joined(texts).splitlines() == [
-        '#line 1 "gfx950.c"', "int a;", '#line 1 "x.h"', "", "int x;", '#line 3 "gfx950.c"',
-        "int b;",
-    ]  # fmt: skip
 
 
 def test_bench_counts_and_checks() -> None:

@@ -40,3 +40,14 @@ def test_the_same_source_gives_the_same_text(language: str) -> None:
         for _ in range(2)
     ]
     assert texts[0] == texts[1] and "fill.hip" in texts[0]
+
+
+def test_given_headers_are_included_and_named() -> None:
+    source = '#include "a.h"\n#include "b.h"\n' + KERNEL.replace("1;", "ONE + one(out);")
+    headers = {"a.h": "#pragma once\nstatic int one(int *at) { return *at; }\n",
+               "b.h": '#include "a.h"\n'}  # fmt: skip
+    text = compile_to_assembly(source, "gfx950", "c", "fill.c", ["-DONE=1"], headers)
+    assert '"a.h"' in text and "fill.c:3:" in text
+    headers["b.h"] += "nonsense x;\n"
+    with pytest.raises(UserError, match=r"b\.h, line 2: unknown type .* from fill\.c, line 2\)$"):
+        compile_to_assembly(source, "gfx950", "c", "fill.c", ["-DONE=1"], headers)

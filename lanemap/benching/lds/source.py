@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -14,7 +13,6 @@ from lanemap.records.files import Roots
 from lanemap.toolchain.amdgpu import compile_to_assembly
 
 NAME, TARGET = "lds_attention", "gfx950"
-_INCLUDE = re.compile(r'^#include "(\w+\.h)"$', re.MULTILINE)
 _MFMA = {16: "v_mfma_f32_32x32x16_fp8_fp8", 64: "v_mfma_f32_32x32x64_f8f6f4"}
 
 
@@ -28,28 +26,6 @@ def layouts(mfma_k: int) -> list[Layout]:
         Layout(f"{name}:D", "d", "word"),
         Layout(f"{name}:D", "d_at", "word", inverse=True),
     ]
-
-
-def joined(texts: Mapping[str, str]) -> str:
-    """Return one text of the first file and what it includes, in which lines keep their names."""
-    seen: set[str] = set()
-
-    def expand(name: str) -> str:
-        if name in seen:
-            return ""
-        seen.add(name)
-        lines, result = texts[name].splitlines(), [f'#line 1 "{name}"']
-        for number, line in enumerate(lines, 1):
-            found = _INCLUDE.match(line)
-            if found:
-                result += [expand(found[1]), f'#line {number + 1} "{name}"']
-            elif line != "#pragma once":
-                result.append(line)
-            else:
-                result.append("")
-        return "\n".join(result)
-
-    return expand(next(iter(texts))) + "\n"
 
 
 def assembly(
@@ -78,10 +54,11 @@ def assembly(
     }  # fmt: skip
     maps = header(layouts(path.mfma_k), results or paths.find("results"))
     given = {**(texts or build.sources(NAME, TARGET)), HEADER: maps}
-    return _compiled(joined(given), tuple(sorted(defines.items())))
+    return _compiled(tuple(given.items()), tuple(sorted(defines.items())))
 
 
 @cache
-def _compiled(text: str, defines: tuple[tuple[str, int], ...]) -> str:
-    macros = "".join(f"#define {name} {value}\n" for name, value in defines)
-    return compile_to_assembly(macros + text, TARGET, "c", f"{NAME}.c")
+def _compiled(texts: tuple[tuple[str, str], ...], defines: tuple[tuple[str, int], ...]) -> str:
+    (name, source), *headers = texts
+    options = [f"-D{each}={value}" for each, value in defines]
+    return compile_to_assembly(source, TARGET, "c", name, options, dict(headers))
