@@ -85,6 +85,13 @@ def reset_ticket(device: Any, kernel: Any) -> tuple[Words, Words]:
     return np.concatenate([out.get(), ticket.get()]), np.array([2 * (1 + 4 + 7 + 10 + 13), 0])
 
 
+def relaxed_ticket(device: Any, kernel: Any) -> tuple[Words, Words]:
+    """The last number drawn, what the ticket held then, and the ticket in the end."""
+    ticket, out = device.zeros(1, np.uint32), device.zeros(2, np.uint32)
+    kernel(5, 1, (ticket, out))
+    return np.concatenate([out.get(), ticket.get()]), np.array([4, 5, 0])
+
+
 def reuse_flag(device: Any, kernel: Any) -> tuple[Words, Words]:
     """The value that was handed over, and the flag."""
     data, flag, out = (device.zeros(1, np.uint32) for _ in range(3))
@@ -214,6 +221,8 @@ WORKS = {
         ("NO_ACQUIRE",),
     ),
     "reset_ticket": Work({"": reset_ticket}, {"RELAXED": _FENCE, "FIRST": _FENCE}),
+    "relaxed_ticket": Work({"": relaxed_ticket},
+                           {"NARROW": _SCOPE, "BROKEN": _FENCE, "FIRST": _FENCE}),
     "reuse_flag": Work({"": reuse_flag}, {"RELAXED": _FENCE, "BLIND": _FENCE}),
     "look_back": Work(
         {"forwards": look_back(False), "backwards": look_back(True)},

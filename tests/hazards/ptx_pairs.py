@@ -255,6 +255,7 @@ PAIRS: dict[str, Pair] = {
     "bulk_store_missing_warp_sync": Pair("order", (_LANES,), _given, columns=0, strict=True),
     "bulk_store_of_stmatrix_missing_warp_sync": Pair("order", (_LANES,), _given, columns=0,
                                                      strict=True),
+    "lanes_ticket": Pair("order", (_LANES,), _number, columns=0, strict=True),
     "registers_differ": Pair("rule", ("72 registers and warp 0 of",), _number, 128, 0,
                              warp=2),
     "cancel_again": Pair("rule", ("has already failed",), _number, columns=0),

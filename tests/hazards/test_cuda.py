@@ -51,16 +51,17 @@ def test_correct_kernels_are_clean_and_right(name: str, trial: str) -> None:
     assert np.array_equal(got, expected)
 
 
-@pytest.mark.parametrize("name", ["reset_ticket", "reuse_flag"])
-def test_who_acquires_is_ordered_after_the_releasing_write_itself(name: str) -> None:
+@pytest.mark.parametrize("name", ["relaxed_ticket", "reset_ticket", "reuse_flag"])
+def test_strict_orders_a_store_after_what_was_acquired_or_observed(name: str) -> None:
     got, expected = run(name, "", WORKS[name].trials[""], strict=True)
     assert np.array_equal(got, expected)
 
 
-@pytest.mark.parametrize("fault", ["RELAXED", "FIRST"])
-def test_faults_of_a_ticket_are_caught_under_strict_too(fault: str) -> None:
+@pytest.mark.parametrize(("name", "fault"), [
+    (name, fault) for name in ("relaxed_ticket", "reset_ticket") for fault in WORKS[name].faults])  # fmt: skip
+def test_faults_of_a_ticket_are_caught_under_strict_too(name: str, fault: str) -> None:
     with pytest.raises(Hazard) as caught:
-        run("reset_ticket", fault, WORKS["reset_ticket"].trials[""], strict=True)
+        run(name, fault, WORKS[name].trials[""], strict=True)
     assert caught.value.kind == "order"
 
 

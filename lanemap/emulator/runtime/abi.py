@@ -17,6 +17,10 @@ i32 = ctypes.c_int32
 f32 = ctypes.c_float
 f64 = ctypes.c_double
 
+NODE_SET = 0
+NODE_WORDS = 1
+NODE_BYTES = 2
+NODES = 3
 MAX_LANES = 64
 MAX_WAVES = 32
 MAX_CTAS = 16
@@ -74,6 +78,7 @@ class AccessKind(IntEnum):
     TICKET = 256
     DIRECT = 512
     COPY = 1024
+    BLIND = 2048
 
 
 class Atomic(IntEnum):

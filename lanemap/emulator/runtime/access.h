@@ -7,11 +7,12 @@
 /* LOAD of what is there, STORE, both for ATOMIC. RELAXED: it may race with atomic ones. NARROW: it is
  * atomic within its CTA alone; CLUSTER: within its cluster alone. TICKET: who loads what a flag carries
  * acquires it at once. OBJECT: it is an object's own. DIRECT: an asynchronous access to which nothing need be
- * handed over. COPY: a store to shared memory that a wait for its counter completes, even for the wave. */
+ * handed over. COPY: a store to shared memory that a wait for its counter completes, even for the wave. BLIND: nobody
+ * gets what an atomic access loads, so that it observes nothing. */
 enum AccessKind {
   ACCESS_LOAD = 1, ACCESS_STORE = 2, ACCESS_ATOMIC = 4, ACCESS_RELAXED = 8, ACCESS_NARROW = 16,
   ACCESS_OBJECT = 32, ACCESS_DEFINED = 64, ACCESS_CLUSTER = 128,
-  ACCESS_TICKET = 256, ACCESS_DIRECT = 512, ACCESS_COPY = 1024
+  ACCESS_TICKET = 256, ACCESS_DIRECT = 512, ACCESS_COPY = 1024, ACCESS_BLIND = 2048
 };
 
 typedef struct Access {
@@ -168,6 +169,7 @@ static inline int is_split(const Line *r) { return r->write & LINK_BIT && record
 /* A set of stamps, each in the place of its member or, where that is taken, in that of a set further on;
  * in global memory there is one set alone, in which any place will do. */
 #define SET_STAMPS 15
+#define OBSERVER_BIT LINK_BIT  /* of a stamp in a set: stamps.c */
 typedef struct Set { u64 next, stamps[SET_STAMPS]; } Set;
 static inline u32 place_in_set(u64 stamp) { return stamp_member(stamp) % SET_STAMPS; }
 /* Are all earlier accesses the wave's own, which are in program order? */

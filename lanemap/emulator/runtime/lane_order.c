@@ -13,7 +13,9 @@ typedef struct LaneAccess { u64 lanes; u32 number, instruction, wave, unused; } 
  * can be missed but not invented. */
 enum { PLAIN_WRITE, PLAIN_READ, ATOMIC_WRITE, ATOMIC_READ, LANE_KINDS };
 enum { KEPT = 4 };
-typedef struct LaneByte { u64 group; LaneAccess last[LANE_KINDS][KEPT]; } LaneByte;
+/* `observer`: the last atomic write, if it observed all before it, one through the other (stamps.c), which `broken`
+ * says can be no more. */
+typedef struct LaneByte { u64 group, broken; LaneAccess observer, last[LANE_KINDS][KEPT]; } LaneByte;
 
 /* [i][j]: the last access of the wave by lane j that lane i is ordered after; `all` holds for every pair. */
 typedef struct Known { u32 all, of[MAX_LANES][MAX_LANES]; } Known;
@@ -121,13 +123,22 @@ static void keep(const Known *k, LaneAccess *last, const LaneAccess *now) {
   last[0].lanes |= now->lanes;
 }
 
-/* Check one byte; returns 0 after a hazard. */
-static int touch_byte(Wave *w, const Known *k, LaneByte *b, u64 address, const LaneAccess *now, u32 kind) {
+/* A read-modify-write observes what the last atomic write left; a store ends that. */
+static void observe(LaneByte *b, const LaneAccess *now, int reads) {
+  if (!reads && b->last[ATOMIC_WRITE][0].lanes) b->broken = 1;
+  b->observer = reads && !b->broken ? *now : (LaneAccess){0};
+}
+
+/* Check one byte; returns 0 after a hazard. `reads`: a write reads, too. */
+static int touch_byte(Wave *w, const Known *k, LaneByte *b, u64 address, const LaneAccess *now, u32 kind, int reads) {
   u64 group = w->group->number + 1;
   u32 who, lane;
   if (b->group != group) *b = (LaneByte){.group = group};
+  const LaneAccess *observer = &b->observer;
+  int known = observer->lanes && observer->wave == now->wave && !unmet(k, now->lanes, observer, now->wave, &who);
   for (u32 earlier = 0; earlier < LANE_KINDS; earlier++)
     for (u32 i = 0; i < KEPT && conflicts(kind, earlier) && b->last[earlier][i].lanes; i++) {
+      if (known && earlier == ATOMIC_WRITE) break;
       const LaneAccess *e = &b->last[earlier][i];
       if (e->number == now->number || !(lane = unmet(k, now->lanes, e, now->wave, &who))) continue;
       unordered_lanes(w, address, who, lane, (kind & 1 ? ACCESS_LOAD : ACCESS_STORE) |
@@ -136,6 +147,7 @@ static int touch_byte(Wave *w, const Known *k, LaneByte *b, u64 address, const L
     }
   int together = b->last[PLAIN_WRITE][0].number == now->number && b->last[PLAIN_WRITE][0].wave == now->wave;
   if (kind == PLAIN_WRITE && !together) *b = (LaneByte){.group = group};
+  if (kind == ATOMIC_WRITE) observe(b, now, reads);
   keep(k, b->last[kind], now);
   return 1;
 }
@@ -155,7 +167,7 @@ void lane_reads(const Access *a, u32 lane, u64 address, u32 size) {
   LaneAccess now = {1ull << lane, (u32)++w->sequence[1], a->instruction, w->member, 0};
   LaneOrder *owner = order_of(w, m->owner);
   for (u32 i = 0; owner && i < size; i++)
-    if (!touch_byte(w, &o->known[w->index], &owner->bytes[at + i], m->base + at + i, &now, PLAIN_READ)) return;
+    if (!touch_byte(w, &o->known[w->index], &owner->bytes[at + i], m->base + at + i, &now, PLAIN_READ, 1)) return;
 }
 
 void lanes_access(const Access *a, u64 mask, u32 size, u32 row, u64 together) {
@@ -173,7 +185,8 @@ void lanes_access(const Access *a, u64 mask, u32 size, u32 row, u64 together) {
     now.lanes = together ? together : 1ull << lane;
     for (u32 i = 0; owner && i < size; i++) {
       if (plain && stores_same(w, m, at + i, row, lane, i)) continue;
-      if (!touch_byte(w, &o->known[w->index], &owner->bytes[at + i], m->base + at + i, &now, kind)) return;
+      if (!touch_byte(w, &o->known[w->index], &owner->bytes[at + i], m->base + at + i, &now, kind,
+                      (a->kind & (ACCESS_LOAD | ACCESS_BLIND)) == ACCESS_LOAD)) return;
     }
   }
 }

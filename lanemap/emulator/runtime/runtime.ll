@@ -11,7 +11,7 @@
 %struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32 }
 %struct.LaneAccess = type { i64, i32, i32, i32, i32 }
 %struct.Known = type { i32, [64 x [64 x i32]] }
-%struct.LaneByte = type { i64, [4 x [4 x %struct.LaneAccess]] }
+%struct.LaneByte = type { i64, i64, %struct.LaneAccess, [4 x [4 x %struct.LaneAccess]] }
 %struct.Piece = type { [4096 x i8], [4096 x i8], [4096 x i32] }
 %struct.Event = type { i64, i64, i64, i64, i64, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Traffic = type { i64, i64, i64, i64, i64, i64, i64 }
@@ -54,13 +54,13 @@
 %struct.MapSeen = type { i64, i64 }
 %struct.WgmmaTile = type { [16384 x i32], [4 x [4 x [32 x i32]]], [1024 x i32], [1024 x ptr] }
 
+@NODE_SIZE = internal unnamed_addr constant [3 x i32] [i32 128, i32 512, i32 64], align 4
+@nowhere = global [512 x i8] zeroinitializer, align 64
 @lm_store_bulk.zeros = internal global [4096 x i8] zeroinitializer, align 16
 @tma_box.SPANS = internal unnamed_addr constant [4 x i32] [i32 0, i32 32, i32 64, i32 128], align 16
 @reduction_of.PLAIN = internal unnamed_addr constant [9 x i32] [i32 0, i32 0, i32 5, i32 6, i32 10, i32 11, i32 7, i32 8, i32 9], align 16
 @__const.check_operands.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @RELEASED = internal unnamed_addr constant [4 x i32] [i32 0, i32 2, i32 11, i32 13], align 16
-@nowhere = internal global [512 x i8] zeroinitializer, align 64
-@NODE_SIZE = internal unnamed_addr constant [3 x i32] [i32 128, i32 512, i32 64], align 4
 @MMA_FORMATS = internal unnamed_addr constant [7 x [8 x i8]] [[8 x i8] c"\02\03\00\00\00\00\00\00", [8 x i8] c"\00\00\0D\00\00\00\00\00", [8 x i8] c"\04\05\00\06\07\08\00\00", [8 x i8] c"\0C\09\00\00\00\00\00\00", [8 x i8] c"\04\05\00\06\07\08\00\00", [8 x i8] c"\00\08\00\00\00\00\00\00", [8 x i8] c"\00\08\00\00\00\00\00\00"], align 16
 @MMA_BITS = internal unnamed_addr constant [7 x i8] c"\10 \08\08\08\04\04", align 1
 @decode_result.results = internal unnamed_addr constant [3 x i8] c"\03\00\01", align 1
@@ -9293,7 +9293,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   %20 = getelementptr inbounds nuw i8, ptr %9, i64 32
   %21 = load i64, ptr %20, align 8
   %22 = add i64 %21, 1
-  %23 = tail call ptr @calloc(i64 noundef %22, i64 noundef 392)
+  %23 = tail call ptr @calloc(i64 noundef %22, i64 noundef 424)
   %24 = icmp eq ptr %23, null
   br i1 %24, label %25, label %27
 
@@ -9385,7 +9385,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   %79 = getelementptr inbounds nuw i8, ptr %52, i64 32
   %80 = load i64, ptr %79, align 8
   %81 = add i64 %80, 1
-  %82 = tail call ptr @calloc(i64 noundef %81, i64 noundef 392)
+  %82 = tail call ptr @calloc(i64 noundef %81, i64 noundef 424)
   %83 = icmp eq ptr %82, null
   br i1 %83, label %84, label %86
 
@@ -9446,7 +9446,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   %118 = load i64, ptr %48, align 8
   %119 = add i64 %109, %111
   %120 = add i64 %119, %118
-  %121 = call fastcc i32 @touch_byte(ptr noundef nonnull %7, ptr noundef nonnull %114, ptr noundef %117, i64 noundef %120, ptr noundef %6, i32 noundef 1)
+  %121 = call fastcc i32 @touch_byte(ptr noundef nonnull %7, ptr noundef nonnull %114, ptr noundef %117, i64 noundef %120, ptr noundef %6, i32 noundef 1, i32 noundef 1)
   %122 = icmp ne i32 %121, 0
   %123 = add nuw nsw i64 %111, 1
   %124 = icmp samesign ult i64 %123, %47
@@ -14469,7 +14469,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %21 = getelementptr inbounds nuw i8, ptr %10, i64 32
   %22 = load i64, ptr %21, align 8
   %23 = add i64 %22, 1
-  %24 = tail call ptr @calloc(i64 noundef %23, i64 noundef 392)
+  %24 = tail call ptr @calloc(i64 noundef %23, i64 noundef 424)
   %25 = icmp eq ptr %24, null
   br i1 %25, label %26, label %28
 
@@ -14477,7 +14477,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   tail call void @free(ptr noundef %18)
   %27 = getelementptr inbounds nuw i8, ptr %8, i64 184
   store i32 3, ptr %27, align 8
-  br label %194
+  br label %198
 
 28:
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 16
@@ -14539,7 +14539,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %69 = getelementptr inbounds nuw i8, ptr %6, i64 20
   store i32 0, ptr %69, align 4
   %70 = icmp eq i64 %1, 0
-  br i1 %70, label %193, label %71
+  br i1 %70, label %197, label %71
 
 71:
   %72 = getelementptr inbounds nuw i8, ptr %0, i64 12
@@ -14555,7 +14555,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   br label %82
 
 82:
-  %83 = phi i64 [ %1, %71 ], [ %191, %189 ]
+  %83 = phi i64 [ %1, %71 ], [ %195, %193 ]
   %84 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %83, i1 true)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %85 = load i32, ptr %72, align 4
@@ -14589,7 +14589,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %105 = getelementptr inbounds nuw i8, ptr %92, i64 32
   %106 = load i64, ptr %105, align 8
   %107 = add i64 %106, 1
-  %108 = tail call ptr @calloc(i64 noundef %107, i64 noundef 392)
+  %108 = tail call ptr @calloc(i64 noundef %107, i64 noundef 424)
   %109 = icmp eq ptr %108, null
   br i1 %109, label %110, label %111
 
@@ -14629,14 +14629,14 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %128 = shl nuw i64 1, %84
   %129 = select i1 %50, i64 %128, i64 %4
   store i64 %129, ptr %6, align 8
-  br label %189
+  br label %193
 
 130:
   store i64 %97, ptr %118, align 8
   %131 = shl nuw i64 1, %84
   %132 = select i1 %50, i64 %131, i64 %4
   store i64 %132, ptr %6, align 8
-  br i1 %77, label %189, label %133
+  br i1 %77, label %193, label %133
 
 133:
   %134 = load i64, ptr %7, align 8
@@ -14649,7 +14649,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   br label %141
 
 141:
-  %142 = phi i64 [ 0, %133 ], [ %186, %185 ]
+  %142 = phi i64 [ 0, %133 ], [ %190, %189 ]
   %143 = add i64 %134, %142
   br i1 %51, label %144, label %174
 
@@ -14687,7 +14687,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %171 = lshr i32 %168, %170
   %172 = trunc i32 %171 to i8
   %173 = icmp eq i8 %166, %172
-  br i1 %173, label %185, label %174
+  br i1 %173, label %189, label %174
 
 174:
   %175 = load i32, ptr %81, align 8
@@ -14698,31 +14698,35 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %180 = getelementptr %struct.LaneByte, ptr %179, i64 %142
   %181 = load i64, ptr %88, align 8
   %182 = add i64 %143, %181
-  %183 = call fastcc i32 @touch_byte(ptr noundef nonnull %8, ptr noundef nonnull %177, ptr noundef %180, i64 noundef %182, ptr noundef %6, i32 noundef %58)
-  %184 = icmp eq i32 %183, 0
-  br i1 %184, label %188, label %185
-
-185:
-  %186 = add nuw nsw i64 %142, 1
-  %187 = icmp samesign ult i64 %186, %74
-  br i1 %187, label %141, label %189
-
-188:
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %193
+  %183 = load i32, ptr %46, align 8
+  %184 = and i32 %183, 2049
+  %185 = icmp eq i32 %184, 1
+  %186 = zext i1 %185 to i32
+  %187 = call fastcc i32 @touch_byte(ptr noundef nonnull %8, ptr noundef nonnull %177, ptr noundef %180, i64 noundef %182, ptr noundef %6, i32 noundef %58, i32 noundef %186)
+  %188 = icmp eq i32 %187, 0
+  br i1 %188, label %192, label %189
 
 189:
+  %190 = add nuw nsw i64 %142, 1
+  %191 = icmp samesign ult i64 %190, %74
+  br i1 %191, label %141, label %193
+
+192:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %190 = add i64 %83, -1
-  %191 = and i64 %190, %83
-  %192 = icmp eq i64 %191, 0
-  br i1 %192, label %193, label %82
+  br label %197
 
 193:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %194
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  %194 = add i64 %83, -1
+  %195 = and i64 %194, %83
+  %196 = icmp eq i64 %195, 0
+  br i1 %196, label %197, label %82
 
-194:
+197:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %198
+
+198:
   ret void
 }
 
@@ -16871,7 +16875,7 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
   %21 = getelementptr inbounds nuw i8, ptr %10, i64 32
   %22 = load i64, ptr %21, align 8
   %23 = add i64 %22, 1
-  %24 = tail call ptr @calloc(i64 noundef %23, i64 noundef 392)
+  %24 = tail call ptr @calloc(i64 noundef %23, i64 noundef 424)
   %25 = icmp eq ptr %24, null
   br i1 %25, label %26, label %28
 
@@ -16994,242 +16998,341 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
   ret void
 }
 
-define internal fastcc range(i32 0, 2) i32 @touch_byte(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef %3, ptr noundef nonnull readonly captures(none) %4, i32 noundef range(i32 0, 4) %5) unnamed_addr {
-  %7 = load ptr, ptr %0, align 8
-  %8 = load i64, ptr %7, align 8
-  %9 = add i64 %8, 1
-  %10 = load i64, ptr %2, align 8
-  %11 = icmp eq i64 %10, %9
-  br i1 %11, label %14, label %12
+define internal fastcc range(i32 0, 2) i32 @touch_byte(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2, i64 noundef %3, ptr noundef nonnull readonly captures(none) %4, i32 noundef range(i32 0, 4) %5, i32 noundef range(i32 0, 2) %6) unnamed_addr {
+  %8 = load ptr, ptr %0, align 8
+  %9 = load i64, ptr %8, align 8
+  %10 = add i64 %9, 1
+  %11 = load i64, ptr %2, align 8
+  %12 = icmp eq i64 %11, %10
+  br i1 %12, label %15, label %13
 
-12:
-  store i64 %9, ptr %2, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(384) %13, i8 0, i64 384, i1 false)
-  br label %14
+13:
+  store i64 %10, ptr %2, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(416) %14, i8 0, i64 416, i1 false)
+  br label %15
 
-14:
-  %15 = icmp samesign ugt i32 %5, 1
-  %16 = and i32 %5, 1
-  %17 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %18 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %19 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  br label %21
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %17 = load i64, ptr %16, align 8
+  %18 = icmp eq i64 %17, 0
+  br i1 %18, label %58, label %19
 
-21:
-  %22 = phi i64 [ 0, %14 ], [ %86, %85 ]
-  %23 = icmp samesign ugt i64 %22, 1
-  %24 = select i1 %15, i1 %23, i1 false
-  %25 = trunc nuw nsw i64 %22 to i32
-  %26 = and i32 %16, %25
-  %27 = icmp ne i32 %26, 0
-  %28 = or i1 %24, %27
-  %29 = getelementptr inbounds nuw [4 x %struct.LaneAccess], ptr %17, i64 %22
-  br i1 %28, label %85, label %30
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %21 = load i32, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %23 = load i32, ptr %22, align 8
+  %24 = icmp eq i32 %21, %23
+  br i1 %24, label %25, label %58
 
-30:
-  %31 = phi i64 [ %83, %82 ], [ 0, %21 ]
-  %32 = getelementptr inbounds nuw %struct.LaneAccess, ptr %29, i64 %31
-  %33 = load i64, ptr %32, align 8
-  %34 = icmp eq i64 %33, 0
-  br i1 %34, label %85, label %35
+25:
+  %26 = load i64, ptr %4, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %28 = load i32, ptr %27, align 8
+  %29 = load i32, ptr %1, align 4
+  %30 = icmp ule i32 %28, %29
+  %31 = icmp eq i64 %26, 0
+  %32 = or i1 %31, %30
+  br i1 %32, label %58, label %33
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  br label %35
 
 35:
-  %36 = getelementptr inbounds nuw i8, ptr %32, i64 8
-  %37 = load i32, ptr %36, align 8
-  %38 = load i32, ptr %18, align 8
-  %39 = icmp eq i32 %37, %38
-  br i1 %39, label %82, label %40
+  %36 = phi i64 [ %26, %33 ], [ %56, %54 ]
+  %37 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %36, i1 true)
+  %38 = shl nuw i64 1, %37
+  %39 = xor i64 %38, -1
+  %40 = and i64 %17, %39
+  %41 = icmp eq i64 %40, 0
+  br i1 %41, label %54, label %42
 
-40:
-  %41 = load i32, ptr %19, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %32, i64 16
-  %43 = load i32, ptr %42, align 8
-  %44 = icmp eq i32 %43, %41
-  br i1 %44, label %45, label %82
+42:
+  %43 = getelementptr inbounds nuw [64 x i32], ptr %34, i64 %37
+  br label %44
 
-45:
-  %46 = load i64, ptr %4, align 8
-  %47 = load i32, ptr %1, align 4
-  %48 = icmp ule i32 %37, %47
-  %49 = icmp eq i64 %46, 0
-  %50 = or i1 %49, %48
-  br i1 %50, label %82, label %51
+44:
+  %45 = phi i64 [ %40, %42 ], [ %52, %50 ]
+  %46 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %45, i1 true)
+  %47 = getelementptr inbounds nuw i32, ptr %43, i64 %46
+  %48 = load i32, ptr %47, align 4
+  %49 = icmp ult i32 %48, %28
+  br i1 %49, label %58, label %50
 
-51:
-  %52 = phi i64 [ %72, %70 ], [ %46, %45 ]
-  %53 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %52, i1 true)
-  %54 = shl nuw i64 1, %53
-  %55 = xor i64 %54, -1
-  %56 = and i64 %33, %55
+50:
+  %51 = add i64 %45, -1
+  %52 = and i64 %51, %45
+  %53 = icmp eq i64 %52, 0
+  br i1 %53, label %54, label %44
+
+54:
+  %55 = add i64 %36, -1
+  %56 = and i64 %55, %36
   %57 = icmp eq i64 %56, 0
-  br i1 %57, label %70, label %58
+  br i1 %57, label %58, label %35
 
 58:
-  %59 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %53
-  br label %60
-
-60:
-  %61 = phi i64 [ %56, %58 ], [ %68, %66 ]
-  %62 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %61, i1 true)
-  %63 = getelementptr inbounds nuw i32, ptr %59, i64 %62
-  %64 = load i32, ptr %63, align 4
-  %65 = icmp ult i32 %64, %37
-  br i1 %65, label %74, label %66
+  %59 = phi i1 [ false, %19 ], [ false, %15 ], [ false, %44 ], [ true, %25 ], [ true, %54 ]
+  %60 = icmp samesign ugt i32 %5, 1
+  %61 = and i32 %5, 1
+  %62 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %63 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %64 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %65 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  br label %66
 
 66:
-  %67 = add i64 %61, -1
-  %68 = and i64 %67, %61
-  %69 = icmp eq i64 %68, 0
-  br i1 %69, label %70, label %60
+  %67 = phi i64 [ 0, %58 ], [ %134, %133 ]
+  %68 = icmp samesign ugt i64 %67, 1
+  %69 = select i1 %60, i1 %68, i1 false
+  %70 = trunc nuw nsw i64 %67 to i32
+  %71 = and i32 %61, %70
+  %72 = icmp ne i32 %71, 0
+  %73 = or i1 %69, %72
+  %74 = getelementptr inbounds nuw [4 x %struct.LaneAccess], ptr %62, i64 %67
+  %75 = icmp eq i64 %67, 2
+  %76 = and i1 %59, %75
+  %77 = or i1 %73, %76
+  br i1 %77, label %133, label %78
 
-70:
-  %71 = add i64 %52, -1
-  %72 = and i64 %71, %52
-  %73 = icmp eq i64 %72, 0
-  br i1 %73, label %82, label %51
+78:
+  %79 = phi i64 [ %131, %130 ], [ 0, %66 ]
+  %80 = getelementptr inbounds nuw %struct.LaneAccess, ptr %74, i64 %79
+  %81 = load i64, ptr %80, align 8
+  %82 = icmp eq i64 %81, 0
+  br i1 %82, label %133, label %83
 
-74:
-  %75 = trunc nuw nsw i64 %53 to i32
-  %76 = trunc nuw nsw i64 %62 to i32
-  %77 = add nuw nsw i32 %76, 1
-  %78 = shl nuw nsw i32 %25, 8
-  %79 = and i32 %78, 256
-  %80 = or disjoint i32 %16, %79
-  %81 = sub nuw nsw i32 514, %80
-  tail call fastcc void @unordered_lanes(ptr noundef nonnull %0, i64 noundef %3, i32 noundef %75, i32 noundef %77, i32 noundef %81, ptr noundef %4, ptr noundef nonnull %32)
-  br label %161
-
-82:
-  %83 = add nuw nsw i64 %31, 1
-  %84 = icmp eq i64 %83, 4
-  br i1 %84, label %85, label %30
-
-85:
-  %86 = add nuw nsw i64 %22, 1
-  %87 = icmp eq i64 %86, 4
-  br i1 %87, label %88, label %21
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %80, i64 8
+  %85 = load i32, ptr %84, align 8
+  %86 = load i32, ptr %63, align 8
+  %87 = icmp eq i32 %85, %86
+  br i1 %87, label %130, label %88
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %90 = load i32, ptr %89, align 8
-  %91 = load i32, ptr %18, align 8
-  %92 = icmp eq i32 %90, %91
-  br i1 %92, label %93, label %98
+  %89 = load i32, ptr %64, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %80, i64 16
+  %91 = load i32, ptr %90, align 8
+  %92 = icmp eq i32 %91, %89
+  br i1 %92, label %93, label %130
 
 93:
-  %94 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %95 = load i32, ptr %94, align 8
-  %96 = load i32, ptr %19, align 8
-  %97 = icmp eq i32 %95, %96
-  br label %98
+  %94 = load i64, ptr %4, align 8
+  %95 = load i32, ptr %1, align 4
+  %96 = icmp ule i32 %85, %95
+  %97 = icmp eq i64 %94, 0
+  %98 = or i1 %97, %96
+  br i1 %98, label %130, label %99
 
-98:
-  %99 = phi i1 [ false, %88 ], [ %97, %93 ]
-  %100 = icmp ne i32 %5, 0
-  %101 = select i1 %100, i1 true, i1 %99
-  br i1 %101, label %103, label %102
-
-102:
-  store i64 %9, ptr %2, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(384) %17, i8 0, i64 384, i1 false)
-  br label %103
-
-103:
-  %104 = zext nneg i32 %5 to i64
-  %105 = getelementptr inbounds nuw [4 x %struct.LaneAccess], ptr %17, i64 %104
-  br label %106
+99:
+  %100 = phi i64 [ %120, %118 ], [ %94, %93 ]
+  %101 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %100, i1 true)
+  %102 = shl nuw i64 1, %101
+  %103 = xor i64 %102, -1
+  %104 = and i64 %81, %103
+  %105 = icmp eq i64 %104, 0
+  br i1 %105, label %118, label %106
 
 106:
-  %107 = phi i64 [ 0, %103 ], [ %155, %154 ]
-  %108 = getelementptr inbounds nuw %struct.LaneAccess, ptr %105, i64 %107
-  %109 = load i64, ptr %108, align 8
-  %110 = icmp eq i64 %109, 0
-  br i1 %110, label %157, label %111
+  %107 = getelementptr inbounds nuw [64 x i32], ptr %65, i64 %101
+  br label %108
 
-111:
-  %112 = getelementptr inbounds nuw i8, ptr %108, i64 8
-  %113 = load i32, ptr %112, align 8
-  %114 = load i32, ptr %18, align 8
-  %115 = icmp eq i32 %113, %114
-  %116 = getelementptr inbounds nuw i8, ptr %108, i64 16
-  %117 = load i32, ptr %116, align 8
-  %118 = load i32, ptr %19, align 8
-  %119 = icmp eq i32 %117, %118
-  br i1 %115, label %120, label %124
+108:
+  %109 = phi i64 [ %104, %106 ], [ %116, %114 ]
+  %110 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %109, i1 true)
+  %111 = getelementptr inbounds nuw i32, ptr %107, i64 %110
+  %112 = load i32, ptr %111, align 4
+  %113 = icmp ult i32 %112, %85
+  br i1 %113, label %122, label %114
 
-120:
-  br i1 %119, label %121, label %157
+114:
+  %115 = add i64 %109, -1
+  %116 = and i64 %115, %109
+  %117 = icmp eq i64 %116, 0
+  br i1 %117, label %118, label %108
 
-121:
-  %122 = load i64, ptr %4, align 8
-  %123 = or i64 %122, %109
-  store i64 %123, ptr %108, align 8
-  br label %161
+118:
+  %119 = add i64 %100, -1
+  %120 = and i64 %119, %100
+  %121 = icmp eq i64 %120, 0
+  br i1 %121, label %130, label %99
 
-124:
-  br i1 %119, label %125, label %157
+122:
+  %123 = trunc nuw nsw i64 %101 to i32
+  %124 = trunc nuw nsw i64 %110 to i32
+  %125 = add nuw nsw i32 %124, 1
+  %126 = shl nuw nsw i32 %70, 8
+  %127 = and i32 %126, 256
+  %128 = or disjoint i32 %61, %127
+  %129 = sub nuw nsw i32 514, %128
+  tail call fastcc void @unordered_lanes(ptr noundef nonnull %0, i64 noundef %3, i32 noundef %123, i32 noundef %125, i32 noundef %129, ptr noundef %4, ptr noundef nonnull %80)
+  br label %226
 
-125:
-  %126 = load i64, ptr %4, align 8
-  %127 = load i32, ptr %1, align 4
-  %128 = icmp ule i32 %113, %127
-  %129 = icmp eq i64 %126, 0
-  %130 = or i1 %129, %128
-  br i1 %130, label %157, label %131
+130:
+  %131 = add nuw nsw i64 %79, 1
+  %132 = icmp eq i64 %131, 4
+  br i1 %132, label %133, label %78
 
-131:
-  %132 = phi i64 [ %152, %150 ], [ %126, %125 ]
-  %133 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %132, i1 true)
-  %134 = shl nuw i64 1, %133
-  %135 = xor i64 %134, -1
-  %136 = and i64 %109, %135
-  %137 = icmp eq i64 %136, 0
-  br i1 %137, label %150, label %138
+133:
+  %134 = add nuw nsw i64 %67, 1
+  %135 = icmp eq i64 %134, 4
+  br i1 %135, label %136, label %66
 
-138:
-  %139 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %133
-  br label %140
+136:
+  %137 = getelementptr inbounds nuw i8, ptr %2, i64 48
+  %138 = load i32, ptr %137, align 8
+  %139 = load i32, ptr %63, align 8
+  %140 = icmp eq i32 %138, %139
+  br i1 %140, label %141, label %146
 
-140:
-  %141 = phi i64 [ %136, %138 ], [ %148, %146 ]
-  %142 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %141, i1 true)
-  %143 = getelementptr inbounds nuw i32, ptr %139, i64 %142
-  %144 = load i32, ptr %143, align 4
-  %145 = icmp ult i32 %144, %113
-  br i1 %145, label %154, label %146
+141:
+  %142 = getelementptr inbounds nuw i8, ptr %2, i64 56
+  %143 = load i32, ptr %142, align 8
+  %144 = load i32, ptr %64, align 8
+  %145 = icmp eq i32 %143, %144
+  br label %146
 
 146:
-  %147 = add i64 %141, -1
-  %148 = and i64 %147, %141
-  %149 = icmp eq i64 %148, 0
-  br i1 %149, label %150, label %140
+  %147 = phi i1 [ false, %136 ], [ %145, %141 ]
+  %148 = icmp ne i32 %5, 0
+  %149 = select i1 %148, i1 true, i1 %147
+  br i1 %149, label %152, label %150
 
 150:
-  %151 = add i64 %132, -1
-  %152 = and i64 %151, %132
-  %153 = icmp eq i64 %152, 0
-  br i1 %153, label %157, label %131
+  store i64 %10, ptr %2, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(416) %151, i8 0, i64 416, i1 false)
+  br label %168
+
+152:
+  %153 = icmp eq i32 %5, 2
+  br i1 %153, label %154, label %168
 
 154:
-  %155 = add nuw nsw i64 %107, 1
-  %156 = icmp eq i64 %155, 4
-  br i1 %156, label %158, label %106
+  %155 = icmp eq i32 %6, 0
+  br i1 %155, label %156, label %162
 
-157:
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %108, ptr noundef nonnull readonly align 8 dereferenceable(24) %4, i64 24, i1 false)
-  br label %161
+156:
+  %157 = getelementptr inbounds nuw i8, ptr %2, i64 232
+  %158 = load i64, ptr %157, align 8
+  %159 = icmp eq i64 %158, 0
+  br i1 %159, label %167, label %160
 
-158:
-  %159 = load i64, ptr %105, align 8
-  %160 = or i64 %159, %126
-  store i64 %160, ptr %105, align 8
-  br label %161
+160:
+  %161 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  store i64 1, ptr %161, align 8
+  br label %167
 
-161:
-  %162 = phi i32 [ 0, %74 ], [ 1, %121 ], [ 1, %157 ], [ 1, %158 ]
-  ret i32 %162
+162:
+  %163 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %164 = load i64, ptr %163, align 8
+  %165 = icmp eq i64 %164, 0
+  br i1 %165, label %166, label %167
+
+166:
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %16, ptr noundef nonnull readonly align 8 dereferenceable(24) %4, i64 24, i1 false)
+  br label %168
+
+167:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %16, i8 0, i64 24, i1 false)
+  br label %168
+
+168:
+  %169 = zext nneg i32 %5 to i64
+  %170 = getelementptr inbounds nuw [4 x %struct.LaneAccess], ptr %62, i64 %169
+  br label %171
+
+171:
+  %172 = phi i64 [ 0, %168 ], [ %220, %219 ]
+  %173 = getelementptr inbounds nuw %struct.LaneAccess, ptr %170, i64 %172
+  %174 = load i64, ptr %173, align 8
+  %175 = icmp eq i64 %174, 0
+  br i1 %175, label %222, label %176
+
+176:
+  %177 = getelementptr inbounds nuw i8, ptr %173, i64 8
+  %178 = load i32, ptr %177, align 8
+  %179 = load i32, ptr %63, align 8
+  %180 = icmp eq i32 %178, %179
+  %181 = getelementptr inbounds nuw i8, ptr %173, i64 16
+  %182 = load i32, ptr %181, align 8
+  %183 = load i32, ptr %64, align 8
+  %184 = icmp eq i32 %182, %183
+  br i1 %180, label %185, label %189
+
+185:
+  br i1 %184, label %186, label %222
+
+186:
+  %187 = load i64, ptr %4, align 8
+  %188 = or i64 %187, %174
+  store i64 %188, ptr %173, align 8
+  br label %226
+
+189:
+  br i1 %184, label %190, label %222
+
+190:
+  %191 = load i64, ptr %4, align 8
+  %192 = load i32, ptr %1, align 4
+  %193 = icmp ule i32 %178, %192
+  %194 = icmp eq i64 %191, 0
+  %195 = or i1 %194, %193
+  br i1 %195, label %222, label %196
+
+196:
+  %197 = phi i64 [ %217, %215 ], [ %191, %190 ]
+  %198 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %197, i1 true)
+  %199 = shl nuw i64 1, %198
+  %200 = xor i64 %199, -1
+  %201 = and i64 %174, %200
+  %202 = icmp eq i64 %201, 0
+  br i1 %202, label %215, label %203
+
+203:
+  %204 = getelementptr inbounds nuw [64 x i32], ptr %65, i64 %198
+  br label %205
+
+205:
+  %206 = phi i64 [ %201, %203 ], [ %213, %211 ]
+  %207 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %206, i1 true)
+  %208 = getelementptr inbounds nuw i32, ptr %204, i64 %207
+  %209 = load i32, ptr %208, align 4
+  %210 = icmp ult i32 %209, %178
+  br i1 %210, label %219, label %211
+
+211:
+  %212 = add i64 %206, -1
+  %213 = and i64 %212, %206
+  %214 = icmp eq i64 %213, 0
+  br i1 %214, label %215, label %205
+
+215:
+  %216 = add i64 %197, -1
+  %217 = and i64 %216, %197
+  %218 = icmp eq i64 %217, 0
+  br i1 %218, label %222, label %196
+
+219:
+  %220 = add nuw nsw i64 %172, 1
+  %221 = icmp eq i64 %220, 4
+  br i1 %221, label %223, label %171
+
+222:
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %173, ptr noundef nonnull readonly align 8 dereferenceable(24) %4, i64 24, i1 false)
+  br label %226
+
+223:
+  %224 = load i64, ptr %170, align 8
+  %225 = or i64 %224, %191
+  store i64 %225, ptr %170, align 8
+  br label %226
+
+226:
+  %227 = phi i32 [ 0, %122 ], [ 1, %186 ], [ 1, %222 ], [ 1, %223 ]
+  ret i32 %227
 }
 
 define void @lm_gather(ptr noundef captures(none) %0, i64 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -23040,7 +23143,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %378 = load i64, ptr %377, align 8
   store i64 %378, ptr %196, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %197, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %13, ptr noundef nonnull %340, i64 noundef %378, i32 noundef 1)
+  call fastcc void @note_read(ptr noundef nonnull %13, ptr noundef nonnull %340, i64 noundef %378)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   br label %379
 
@@ -23342,7 +23445,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %576 = load i64, ptr %575, align 8
   store i64 %576, ptr %178, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %179, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %12, ptr noundef nonnull %539, i64 noundef %576, i32 noundef 1)
+  call fastcc void @note_read(ptr noundef nonnull %12, ptr noundef nonnull %539, i64 noundef %576)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   br label %577
 
@@ -23664,7 +23767,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %791 = load i64, ptr %790, align 8
   store i64 %791, ptr %160, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %161, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %11, ptr noundef nonnull %754, i64 noundef %791, i32 noundef 1)
+  call fastcc void @note_read(ptr noundef nonnull %11, ptr noundef nonnull %754, i64 noundef %791)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   br label %792
 
@@ -23989,7 +24092,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %1006 = load i64, ptr %1005, align 8
   store i64 %1006, ptr %142, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %143, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %10, ptr noundef nonnull %969, i64 noundef %1006, i32 noundef 1)
+  call fastcc void @note_read(ptr noundef nonnull %10, ptr noundef nonnull %969, i64 noundef %1006)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   br label %1007
 
@@ -24282,7 +24385,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %1200 = load i64, ptr %1199, align 8
   store i64 %1200, ptr %124, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %9, ptr noundef nonnull %1162, i64 noundef %1200, i32 noundef 1)
+  call fastcc void @note_read(ptr noundef nonnull %9, ptr noundef nonnull %1162, i64 noundef %1200)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   br label %1201
 
@@ -27758,6 +27861,174 @@ define range(i32 0, 2) i32 @lm_peek(ptr noundef %0, i32 noundef %1, i64 noundef 
   %53 = phi i32 [ 0, %5 ], [ 1, %9 ], [ 1, %45 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret i32 %53
+}
+
+define ptr @new_node(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 84
+  %6 = load i32, ptr %5, align 4
+  %7 = icmp eq i32 %6, 1
+  %8 = load ptr, ptr %0, align 8
+  %9 = load ptr, ptr %8, align 8
+  br i1 %7, label %10, label %13
+
+10:
+  %11 = load ptr, ptr %9, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 160
+  br label %17
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 464
+  br label %17
+
+17:
+  %18 = phi ptr [ %12, %10 ], [ %16, %13 ]
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %20 = zext i32 %1 to i64
+  %21 = getelementptr inbounds nuw ptr, ptr %19, i64 %20
+  %22 = load ptr, ptr %21, align 8
+  %23 = icmp eq ptr %22, null
+  br i1 %23, label %26, label %24
+
+24:
+  %25 = load ptr, ptr %22, align 8
+  store ptr %25, ptr %21, align 8
+  br label %68
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  %28 = load i64, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i32, ptr @NODE_SIZE, i64 %20
+  %30 = load i32, ptr %29, align 4
+  %31 = zext i32 %30 to i64
+  %32 = icmp ult i64 %28, %31
+  br i1 %32, label %36, label %33
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %18, i64 48
+  %35 = load ptr, ptr %34, align 8
+  br label %62
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %38 = load ptr, ptr %37, align 8
+  %39 = icmp eq ptr %38, null
+  br i1 %39, label %42, label %40
+
+40:
+  %41 = load ptr, ptr %38, align 8
+  store ptr %41, ptr %37, align 8
+  br label %53
+
+42:
+  %43 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %44 = icmp eq ptr %43, null
+  br i1 %44, label %45, label %47
+
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %9, i64 184
+  store i32 3, ptr %46, align 8
+  br label %68
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 520
+  %51 = load ptr, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  store ptr %51, ptr %52, align 8
+  store ptr %43, ptr %50, align 8
+  br label %53
+
+53:
+  %54 = phi ptr [ %38, %40 ], [ %43, %47 ]
+  %55 = load ptr, ptr %18, align 8
+  store ptr %55, ptr %54, align 8
+  store ptr %54, ptr %18, align 8
+  %56 = ptrtoint ptr %54 to i64
+  %57 = sub i64 0, %56
+  %58 = and i64 %57, 63
+  %59 = or disjoint i64 %58, 64
+  %60 = getelementptr inbounds nuw i8, ptr %54, i64 %59
+  %61 = sub nuw nsw i64 65536, %59
+  br label %62
+
+62:
+  %63 = phi i64 [ %28, %33 ], [ %61, %53 ]
+  %64 = phi ptr [ %35, %33 ], [ %60, %53 ]
+  %65 = getelementptr inbounds nuw i8, ptr %18, i64 48
+  %66 = getelementptr inbounds nuw i8, ptr %64, i64 %31
+  store ptr %66, ptr %65, align 8
+  %67 = sub i64 %63, %31
+  store i64 %67, ptr %27, align 8
+  br label %68
+
+68:
+  %69 = phi ptr [ %22, %24 ], [ %64, %62 ], [ @nowhere, %45 ]
+  ret ptr %69
+}
+
+define void @free_node(ptr noundef readonly captures(none) %0, ptr noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = icmp eq ptr %1, @nowhere
+  br i1 %4, label %26, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 84
+  %9 = load i32, ptr %8, align 4
+  %10 = icmp eq i32 %9, 1
+  %11 = load ptr, ptr %0, align 8
+  %12 = load ptr, ptr %11, align 8
+  br i1 %10, label %13, label %16
+
+13:
+  %14 = load ptr, ptr %12, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 160
+  br label %20
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 464
+  br label %20
+
+20:
+  %21 = phi ptr [ %15, %13 ], [ %19, %16 ]
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %23 = zext i32 %2 to i64
+  %24 = getelementptr inbounds nuw ptr, ptr %22, i64 %23
+  %25 = load ptr, ptr %24, align 8
+  store ptr %25, ptr %1, align 8
+  store ptr %1, ptr %24, align 8
+  br label %26
+
+26:
+  ret void
+}
+
+define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 520
+  %3 = load ptr, ptr %2, align 8
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %5, label %7
+
+5:
+  store ptr null, ptr %2, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 464
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %6, i8 0, i64 56, i1 false)
+  ret void
+
+7:
+  %8 = phi ptr [ %10, %7 ], [ %3, %1 ]
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %10 = load ptr, ptr %9, align 8
+  tail call void @free(ptr noundef nonnull %8)
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %5, label %7
 }
 
 define i32 @format_bits(i32 noundef %0) local_unnamed_addr {
@@ -39842,7 +40113,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %534 = load i64, ptr %533, align 8
   store i64 %534, ptr %75, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %76, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %7, ptr noundef nonnull %497, i64 noundef %534, i32 noundef 1)
+  call fastcc void @note_read(ptr noundef nonnull %7, ptr noundef nonnull %497, i64 noundef %534)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   br label %535
 
@@ -40552,7 +40823,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %978 = load i64, ptr %977, align 8
   store i64 %978, ptr %53, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %54, i8 0, i64 40, i1 false)
-  call fastcc void @note(ptr noundef nonnull %5, ptr noundef nonnull %941, i64 noundef %978, i32 noundef 1)
+  call fastcc void @note_read(ptr noundef nonnull %5, ptr noundef nonnull %941, i64 noundef %978)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   br label %979
 
@@ -44744,27 +45015,6 @@ define void @view_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.
   ret void
 }
 
-define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 520
-  %3 = load ptr, ptr %2, align 8
-  %4 = icmp eq ptr %3, null
-  br i1 %4, label %5, label %7
-
-5:
-  store ptr null, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 464
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %6, i8 0, i64 56, i1 false)
-  ret void
-
-7:
-  %8 = phi ptr [ %10, %7 ], [ %3, %1 ]
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %10 = load ptr, ptr %9, align 8
-  tail call void @free(ptr noundef nonnull %8)
-  %11 = icmp eq ptr %10, null
-  br i1 %11, label %5, label %7
-}
-
 define void @add_reader(ptr noundef %0, ptr noundef %1, ptr noundef captures(none) %2) local_unnamed_addr {
   %4 = alloca %struct.Touch, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4)
@@ -44783,360 +45033,349 @@ define void @add_reader(ptr noundef %0, ptr noundef %1, ptr noundef captures(non
   %14 = getelementptr inbounds nuw i8, ptr %4, i64 24
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %14, i8 0, i64 40, i1 false)
   %15 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  call fastcc void @note(ptr noundef nonnull %4, ptr noundef nonnull %15, i64 noundef %13, i32 noundef 1)
+  call fastcc void @note_read(ptr noundef nonnull %4, ptr noundef nonnull %15, i64 noundef %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
   ret void
 }
 
-define internal fastcc void @note(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2, i32 noundef range(i32 0, 2) %3) unnamed_addr {
-  %5 = load i64, ptr %1, align 8
-  %6 = icmp eq i64 %5, 0
-  br i1 %6, label %12, label %7
+define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) unnamed_addr {
+  %4 = load i64, ptr %1, align 8
+  %5 = icmp eq i64 %4, 0
+  br i1 %5, label %11, label %6
 
-7:
-  %8 = icmp slt i64 %5, 0
-  br i1 %8, label %92, label %9
+6:
+  %7 = icmp slt i64 %4, 0
+  br i1 %7, label %93, label %8
 
-9:
-  %10 = tail call fastcc i32 @covers(ptr noundef %0, i64 noundef %5, i32 noundef %3)
-  %11 = icmp eq i32 %10, 0
-  br i1 %11, label %13, label %12
+8:
+  %9 = tail call fastcc i32 @covers(ptr noundef %0, i64 noundef %4, i32 noundef 1)
+  %10 = icmp ne i32 %9, 0
+  br label %11
 
-12:
+11:
+  %12 = phi i1 [ true, %3 ], [ %10, %8 ]
+  %13 = icmp sgt i64 %2, -1
+  %14 = and i1 %13, %12
+  br i1 %14, label %15, label %16
+
+15:
   store i64 %2, ptr %1, align 8
-  br label %222
+  br label %215
 
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 84
-  %17 = load i32, ptr %16, align 4
-  %18 = icmp eq i32 %17, 1
-  %19 = load ptr, ptr %0, align 8
-  %20 = load ptr, ptr %19, align 8
-  br i1 %18, label %21, label %24
-
-21:
-  %22 = load ptr, ptr %20, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 160
-  br label %28
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 84
+  %20 = load i32, ptr %19, align 4
+  %21 = icmp eq i32 %20, 1
+  %22 = load ptr, ptr %0, align 8
+  %23 = load ptr, ptr %22, align 8
+  br i1 %21, label %24, label %27
 
 24:
-  %25 = getelementptr inbounds nuw i8, ptr %20, i64 16
-  %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 464
-  br label %28
+  %25 = load ptr, ptr %23, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 160
+  br label %31
 
-28:
-  %29 = phi ptr [ %23, %21 ], [ %27, %24 ]
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 16
-  %31 = load ptr, ptr %30, align 8
-  %32 = icmp eq ptr %31, null
-  br i1 %32, label %35, label %33
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 464
+  br label %31
 
-33:
-  %34 = load ptr, ptr %31, align 8
-  store ptr %34, ptr %30, align 8
-  br label %74
+31:
+  %32 = phi ptr [ %26, %24 ], [ %30, %27 ]
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 16
+  %34 = load ptr, ptr %33, align 8
+  %35 = icmp eq ptr %34, null
+  br i1 %35, label %38, label %36
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %29, i64 40
-  %37 = load i64, ptr %36, align 8
-  %38 = icmp ult i64 %37, 128
-  br i1 %38, label %42, label %39
+36:
+  %37 = load ptr, ptr %34, align 8
+  store ptr %37, ptr %33, align 8
+  br label %77
 
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %29, i64 48
-  %41 = load ptr, ptr %40, align 8
-  br label %68
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %32, i64 40
+  %40 = load i64, ptr %39, align 8
+  %41 = icmp ult i64 %40, 128
+  br i1 %41, label %45, label %42
 
 42:
-  %43 = getelementptr inbounds nuw i8, ptr %29, i64 8
+  %43 = getelementptr inbounds nuw i8, ptr %32, i64 48
   %44 = load ptr, ptr %43, align 8
-  %45 = icmp eq ptr %44, null
-  br i1 %45, label %48, label %46
+  br label %71
 
-46:
-  %47 = load ptr, ptr %44, align 8
-  store ptr %47, ptr %43, align 8
-  br label %59
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %47 = load ptr, ptr %46, align 8
+  %48 = icmp eq ptr %47, null
+  br i1 %48, label %51, label %49
 
-48:
-  %49 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %50 = icmp eq ptr %49, null
-  br i1 %50, label %51, label %53
+49:
+  %50 = load ptr, ptr %47, align 8
+  store ptr %50, ptr %46, align 8
+  br label %62
 
 51:
-  %52 = getelementptr inbounds nuw i8, ptr %20, i64 184
-  store i32 3, ptr %52, align 8
-  br label %222
+  %52 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %53 = icmp eq ptr %52, null
+  br i1 %53, label %54, label %56
 
-53:
-  %54 = getelementptr inbounds nuw i8, ptr %20, i64 16
-  %55 = load ptr, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 520
-  %57 = load ptr, ptr %56, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %49, i64 8
-  store ptr %57, ptr %58, align 8
-  store ptr %49, ptr %56, align 8
-  br label %59
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %23, i64 184
+  store i32 3, ptr %55, align 8
+  br label %215
 
-59:
-  %60 = phi ptr [ %44, %46 ], [ %49, %53 ]
-  %61 = load ptr, ptr %29, align 8
-  store ptr %61, ptr %60, align 8
-  store ptr %60, ptr %29, align 8
-  %62 = ptrtoint ptr %60 to i64
-  %63 = sub i64 0, %62
-  %64 = and i64 %63, 63
-  %65 = or disjoint i64 %64, 64
-  %66 = getelementptr inbounds nuw i8, ptr %60, i64 %65
-  %67 = sub nuw nsw i64 65536, %65
-  br label %68
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  %58 = load ptr, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 520
+  %60 = load ptr, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  store ptr %60, ptr %61, align 8
+  store ptr %52, ptr %59, align 8
+  br label %62
 
-68:
-  %69 = phi i64 [ %37, %39 ], [ %67, %59 ]
-  %70 = phi ptr [ %41, %39 ], [ %66, %59 ]
-  %71 = getelementptr inbounds nuw i8, ptr %29, i64 48
-  %72 = getelementptr inbounds nuw i8, ptr %70, i64 128
-  store ptr %72, ptr %71, align 8
-  %73 = add i64 %69, -128
-  store i64 %73, ptr %36, align 8
-  br label %74
+62:
+  %63 = phi ptr [ %47, %49 ], [ %52, %56 ]
+  %64 = load ptr, ptr %32, align 8
+  store ptr %64, ptr %63, align 8
+  store ptr %63, ptr %32, align 8
+  %65 = ptrtoint ptr %63 to i64
+  %66 = sub i64 0, %65
+  %67 = and i64 %66, 63
+  %68 = or disjoint i64 %67, 64
+  %69 = getelementptr inbounds nuw i8, ptr %63, i64 %68
+  %70 = sub nuw nsw i64 65536, %68
+  br label %71
 
-74:
-  %75 = phi ptr [ %31, %33 ], [ %70, %68 ]
-  %76 = icmp eq ptr %75, @nowhere
-  br i1 %76, label %222, label %77
+71:
+  %72 = phi i64 [ %40, %42 ], [ %70, %62 ]
+  %73 = phi ptr [ %44, %42 ], [ %69, %62 ]
+  %74 = getelementptr inbounds nuw i8, ptr %32, i64 48
+  %75 = getelementptr inbounds nuw i8, ptr %73, i64 128
+  store ptr %75, ptr %74, align 8
+  %76 = add i64 %72, -128
+  store i64 %76, ptr %39, align 8
+  br label %77
 
 77:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %75, i8 0, i64 128, i1 false)
-  %78 = load i64, ptr %1, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %75, i64 8
-  %80 = icmp eq i32 %3, 0
-  br i1 %80, label %87, label %81
+  %78 = phi ptr [ %34, %36 ], [ %73, %71 ]
+  %79 = icmp eq ptr %78, @nowhere
+  br i1 %79, label %215, label %80
+
+80:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %78, i8 0, i64 128, i1 false)
+  br i1 %12, label %90, label %81
 
 81:
-  %82 = lshr i64 %78, 28
-  %83 = trunc i64 %82 to i16
-  %84 = and i16 %83, 511
-  %85 = urem i16 %84, 15
-  %86 = zext nneg i16 %85 to i64
-  br label %87
+  %82 = load i64, ptr %1, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %78, i64 8
+  %84 = lshr i64 %82, 28
+  %85 = trunc i64 %84 to i16
+  %86 = and i16 %85, 511
+  %87 = urem i16 %86, 15
+  %88 = zext nneg i16 %87 to i64
+  %89 = getelementptr inbounds nuw i64, ptr %83, i64 %88
+  store i64 %82, ptr %89, align 8
+  br label %90
 
-87:
-  %88 = phi i64 [ %86, %81 ], [ 0, %77 ]
-  %89 = getelementptr inbounds nuw i64, ptr %79, i64 %88
-  store i64 %78, ptr %89, align 8
-  %90 = ptrtoint ptr %75 to i64
-  %91 = or i64 %90, -9223372036854775808
-  store i64 %91, ptr %1, align 8
-  br label %92
+90:
+  %91 = ptrtoint ptr %78 to i64
+  %92 = or i64 %91, -9223372036854775808
+  store i64 %92, ptr %1, align 8
+  br label %93
 
-92:
-  %93 = phi i64 [ %91, %87 ], [ %5, %7 ]
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %95 = load ptr, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 84
-  %97 = load i32, ptr %96, align 4
-  %98 = icmp eq i32 %97, 0
-  %99 = icmp ne i32 %3, 0
-  br i1 %99, label %100, label %106
+93:
+  %94 = phi i64 [ %92, %90 ], [ %4, %6 ]
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %96 = load ptr, ptr %95, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 84
+  %98 = load i32, ptr %97, align 4
+  %99 = icmp eq i32 %98, 0
+  %100 = lshr i64 %2, 28
+  %101 = trunc i64 %100 to i16
+  %102 = and i16 %101, 511
+  %103 = urem i16 %102, 15
+  %104 = zext nneg i16 %103 to i32
+  %105 = select i1 %99, i32 15, i32 1
+  %106 = add nuw nsw i32 %105, %104
+  br label %107
 
-100:
-  %101 = lshr i64 %2, 28
-  %102 = trunc i64 %101 to i16
-  %103 = and i16 %102, 511
-  %104 = urem i16 %103, 15
-  %105 = zext nneg i16 %104 to i32
-  br label %106
-
-106:
-  %107 = phi i32 [ %105, %100 ], [ 0, %92 ]
-  %108 = xor i1 %98, true
-  %109 = select i1 %99, i1 %108, i1 false
-  %110 = select i1 %109, i32 1, i32 15
-  %111 = add nuw nsw i32 %107, %110
-  br label %112
+107:
+  %108 = phi i64 [ %94, %93 ], [ %214, %213 ]
+  %109 = and i64 %108, 9223372036854775744
+  %110 = inttoptr i64 %109 to ptr
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 8
+  br label %124
 
 112:
-  %113 = phi i64 [ %93, %106 ], [ %221, %220 ]
-  %114 = and i64 %113, 9223372036854775744
-  %115 = inttoptr i64 %114 to ptr
-  %116 = getelementptr inbounds nuw i8, ptr %115, i64 8
-  br label %130
+  %113 = getelementptr inbounds nuw i64, ptr %111, i64 %127
+  %114 = select i1 %139, ptr null, ptr %113
+  br label %117
+
+115:
+  %116 = getelementptr inbounds nuw i64, ptr %111, i64 %127
+  br label %117
 
 117:
-  %118 = getelementptr inbounds nuw i64, ptr %116, i64 %133
-  %119 = select i1 %142, ptr null, ptr %118
-  %120 = select i1 %142, i1 %98, i1 false
-  %121 = getelementptr inbounds nuw i8, ptr %115, i64 120
-  %122 = freeze i1 %120
-  %123 = select i1 %122, ptr %121, ptr %119
-  br label %126
+  %118 = phi i1 [ %139, %112 ], [ false, %115 ]
+  %119 = phi ptr [ %114, %112 ], [ %116, %115 ]
+  %120 = and i1 %99, %118
+  %121 = getelementptr inbounds nuw i8, ptr %110, i64 120
+  %122 = select i1 %120, ptr %121, ptr %119
+  %123 = icmp eq ptr %122, null
+  br i1 %123, label %144, label %143
 
 124:
-  %125 = getelementptr inbounds nuw i64, ptr %116, i64 %133
-  br label %126
+  %125 = phi i32 [ %104, %107 ], [ %140, %135 ]
+  %126 = urem i32 %125, 15
+  %127 = zext nneg i32 %126 to i64
+  %128 = getelementptr inbounds nuw i64, ptr %111, i64 %127
+  %129 = load i64, ptr %128, align 8
+  %130 = icmp eq i64 %129, 0
+  br i1 %130, label %115, label %131
 
-126:
-  %127 = phi ptr [ %125, %124 ], [ %123, %117 ]
-  %128 = icmp eq ptr %127, null
-  %129 = or i1 %99, %128
-  br i1 %129, label %148, label %146
+131:
+  %132 = xor i64 %129, %2
+  %133 = and i64 %132, 9223372036586340352
+  %134 = icmp eq i64 %133, 0
+  br i1 %134, label %115, label %135
 
-130:
-  %131 = phi i32 [ %107, %112 ], [ %143, %140 ]
-  %132 = urem i32 %131, 15
-  %133 = zext nneg i32 %132 to i64
-  %134 = getelementptr inbounds nuw i64, ptr %116, i64 %133
-  %135 = load i64, ptr %134, align 8
-  %136 = icmp eq i64 %135, 0
-  %137 = xor i64 %135, %2
-  %138 = icmp ult i64 %137, 268435456
-  %139 = or i1 %136, %138
-  br i1 %139, label %124, label %140
+135:
+  %136 = and i64 %129, 9223372036854775807
+  %137 = tail call fastcc i32 @covers(ptr noundef readonly %0, i64 noundef range(i64 0, -9223372036854775808) %136, i32 noundef 1)
+  %138 = freeze i32 %137
+  %139 = icmp eq i32 %138, 0
+  %140 = add nuw nsw i32 %125, 1
+  %141 = icmp samesign ult i32 %140, %106
+  %142 = and i1 %141, %139
+  br i1 %142, label %124, label %112
 
-140:
-  %141 = tail call fastcc i32 @covers(ptr noundef readonly %0, i64 noundef %135, i32 noundef range(i32 0, 2) %3)
-  %142 = icmp eq i32 %141, 0
-  %143 = add nuw nsw i32 %131, 1
-  %144 = icmp samesign ult i32 %143, %111
-  %145 = and i1 %144, %142
-  br i1 %145, label %130, label %117
+143:
+  store i64 %2, ptr %122, align 8
+  br label %215
 
-146:
-  %147 = load i64, ptr %116, align 8
-  store i64 %147, ptr %127, align 8
-  br label %149
+144:
+  %145 = load i64, ptr %110, align 64
+  %146 = icmp eq i64 %145, 0
+  br i1 %146, label %147, label %213
 
-148:
-  br i1 %128, label %151, label %149
-
-149:
-  %150 = phi ptr [ %116, %146 ], [ %127, %148 ]
-  store i64 %2, ptr %150, align 8
-  br label %222
-
-151:
-  %152 = load i64, ptr %115, align 64
-  %153 = icmp eq i64 %152, 0
-  br i1 %153, label %154, label %220
+147:
+  %148 = load ptr, ptr %95, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 84
+  %150 = load i32, ptr %149, align 4
+  %151 = icmp eq i32 %150, 1
+  %152 = load ptr, ptr %0, align 8
+  %153 = load ptr, ptr %152, align 8
+  br i1 %151, label %154, label %157
 
 154:
-  %155 = load ptr, ptr %94, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %155, i64 84
-  %157 = load i32, ptr %156, align 4
-  %158 = icmp eq i32 %157, 1
-  %159 = load ptr, ptr %0, align 8
-  %160 = load ptr, ptr %159, align 8
-  br i1 %158, label %161, label %164
+  %155 = load ptr, ptr %153, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %155, i64 160
+  br label %161
+
+157:
+  %158 = getelementptr inbounds nuw i8, ptr %153, i64 16
+  %159 = load ptr, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %159, i64 464
+  br label %161
 
 161:
-  %162 = load ptr, ptr %160, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %162, i64 160
-  br label %168
+  %162 = phi ptr [ %156, %154 ], [ %160, %157 ]
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 16
+  %164 = load ptr, ptr %163, align 8
+  %165 = icmp eq ptr %164, null
+  br i1 %165, label %168, label %166
 
-164:
-  %165 = getelementptr inbounds nuw i8, ptr %160, i64 16
-  %166 = load ptr, ptr %165, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %166, i64 464
-  br label %168
+166:
+  %167 = load ptr, ptr %164, align 8
+  store ptr %167, ptr %163, align 8
+  br label %207
 
 168:
-  %169 = phi ptr [ %163, %161 ], [ %167, %164 ]
-  %170 = getelementptr inbounds nuw i8, ptr %169, i64 16
-  %171 = load ptr, ptr %170, align 8
-  %172 = icmp eq ptr %171, null
-  br i1 %172, label %175, label %173
+  %169 = getelementptr inbounds nuw i8, ptr %162, i64 40
+  %170 = load i64, ptr %169, align 8
+  %171 = icmp ult i64 %170, 128
+  br i1 %171, label %175, label %172
 
-173:
-  %174 = load ptr, ptr %171, align 8
-  store ptr %174, ptr %170, align 8
-  br label %214
+172:
+  %173 = getelementptr inbounds nuw i8, ptr %162, i64 48
+  %174 = load ptr, ptr %173, align 8
+  br label %201
 
 175:
-  %176 = getelementptr inbounds nuw i8, ptr %169, i64 40
-  %177 = load i64, ptr %176, align 8
-  %178 = icmp ult i64 %177, 128
-  br i1 %178, label %182, label %179
+  %176 = getelementptr inbounds nuw i8, ptr %162, i64 8
+  %177 = load ptr, ptr %176, align 8
+  %178 = icmp eq ptr %177, null
+  br i1 %178, label %181, label %179
 
 179:
-  %180 = getelementptr inbounds nuw i8, ptr %169, i64 48
-  %181 = load ptr, ptr %180, align 8
-  br label %208
+  %180 = load ptr, ptr %177, align 8
+  store ptr %180, ptr %176, align 8
+  br label %192
 
-182:
-  %183 = getelementptr inbounds nuw i8, ptr %169, i64 8
-  %184 = load ptr, ptr %183, align 8
-  %185 = icmp eq ptr %184, null
-  br i1 %185, label %188, label %186
+181:
+  %182 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %183 = icmp eq ptr %182, null
+  br i1 %183, label %184, label %186
+
+184:
+  %185 = getelementptr inbounds nuw i8, ptr %153, i64 184
+  store i32 3, ptr %185, align 8
+  br label %215
 
 186:
-  %187 = load ptr, ptr %184, align 8
-  store ptr %187, ptr %183, align 8
-  br label %199
+  %187 = getelementptr inbounds nuw i8, ptr %153, i64 16
+  %188 = load ptr, ptr %187, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %188, i64 520
+  %190 = load ptr, ptr %189, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %182, i64 8
+  store ptr %190, ptr %191, align 8
+  store ptr %182, ptr %189, align 8
+  br label %192
 
-188:
-  %189 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
-  %190 = icmp eq ptr %189, null
-  br i1 %190, label %191, label %193
+192:
+  %193 = phi ptr [ %177, %179 ], [ %182, %186 ]
+  %194 = load ptr, ptr %162, align 8
+  store ptr %194, ptr %193, align 8
+  store ptr %193, ptr %162, align 8
+  %195 = ptrtoint ptr %193 to i64
+  %196 = sub i64 0, %195
+  %197 = and i64 %196, 63
+  %198 = or disjoint i64 %197, 64
+  %199 = getelementptr inbounds nuw i8, ptr %193, i64 %198
+  %200 = sub nuw nsw i64 65536, %198
+  br label %201
 
-191:
-  %192 = getelementptr inbounds nuw i8, ptr %160, i64 184
-  store i32 3, ptr %192, align 8
-  br label %222
+201:
+  %202 = phi i64 [ %170, %172 ], [ %200, %192 ]
+  %203 = phi ptr [ %174, %172 ], [ %199, %192 ]
+  %204 = getelementptr inbounds nuw i8, ptr %162, i64 48
+  %205 = getelementptr inbounds nuw i8, ptr %203, i64 128
+  store ptr %205, ptr %204, align 8
+  %206 = add i64 %202, -128
+  store i64 %206, ptr %169, align 8
+  br label %207
 
-193:
-  %194 = getelementptr inbounds nuw i8, ptr %160, i64 16
-  %195 = load ptr, ptr %194, align 8
-  %196 = getelementptr inbounds nuw i8, ptr %195, i64 520
-  %197 = load ptr, ptr %196, align 8
-  %198 = getelementptr inbounds nuw i8, ptr %189, i64 8
-  store ptr %197, ptr %198, align 8
-  store ptr %189, ptr %196, align 8
-  br label %199
+207:
+  %208 = phi ptr [ %164, %166 ], [ %203, %201 ]
+  %209 = icmp eq ptr %208, @nowhere
+  br i1 %209, label %215, label %210
 
-199:
-  %200 = phi ptr [ %184, %186 ], [ %189, %193 ]
-  %201 = load ptr, ptr %169, align 8
-  store ptr %201, ptr %200, align 8
-  store ptr %200, ptr %169, align 8
-  %202 = ptrtoint ptr %200 to i64
-  %203 = sub i64 0, %202
-  %204 = and i64 %203, 63
-  %205 = or disjoint i64 %204, 64
-  %206 = getelementptr inbounds nuw i8, ptr %200, i64 %205
-  %207 = sub nuw nsw i64 65536, %205
-  br label %208
+210:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %208, i8 0, i64 128, i1 false)
+  %211 = ptrtoint ptr %208 to i64
+  %212 = or i64 %211, -9223372036854775808
+  store i64 %212, ptr %110, align 64
+  br label %213
 
-208:
-  %209 = phi i64 [ %177, %179 ], [ %207, %199 ]
-  %210 = phi ptr [ %181, %179 ], [ %206, %199 ]
-  %211 = getelementptr inbounds nuw i8, ptr %169, i64 48
-  %212 = getelementptr inbounds nuw i8, ptr %210, i64 128
-  store ptr %212, ptr %211, align 8
-  %213 = add i64 %209, -128
-  store i64 %213, ptr %176, align 8
-  br label %214
+213:
+  %214 = phi i64 [ %212, %210 ], [ %145, %144 ]
+  br label %107
 
-214:
-  %215 = phi ptr [ %171, %173 ], [ %210, %208 ]
-  %216 = icmp eq ptr %215, @nowhere
-  br i1 %216, label %222, label %217
-
-217:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %215, i8 0, i64 128, i1 false)
-  %218 = ptrtoint ptr %215 to i64
-  %219 = or i64 %218, -9223372036854775808
-  store i64 %219, ptr %115, align 64
-  br label %220
-
-220:
-  %221 = phi i64 [ %219, %217 ], [ %152, %151 ]
-  br label %112
-
-222:
+215:
   ret void
 }
 
@@ -45166,9 +45405,9 @@ define range(i32 0, 2) i32 @after_readers(ptr noundef %0, ptr noundef %1, ptr no
   ret i32 %19
 }
 
-define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
+define internal fastcc range(i64 0, -9223372036854775808) i64 @unordered(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
   %4 = icmp eq i64 %1, 0
-  br i1 %4, label %137, label %5
+  br i1 %4, label %138, label %5
 
 5:
   %6 = icmp slt i64 %1, 0
@@ -45186,7 +45425,7 @@ define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i6
 14:
   %15 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %1, i32 noundef %2)
   %16 = icmp eq i32 %15, 0
-  br i1 %16, label %17, label %137
+  br i1 %16, label %17, label %138
 
 17:
   %18 = load ptr, ptr %0, align 8
@@ -45216,7 +45455,7 @@ define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i6
 
 37:
   %38 = icmp eq i64 %34, 0
-  br i1 %38, label %137, label %68
+  br i1 %38, label %138, label %68
 
 39:
   %40 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -45224,7 +45463,7 @@ define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i6
   %42 = xor i64 %41, %1
   %43 = and i64 %42, 288230238712758272
   %44 = icmp eq i64 %43, 0
-  br i1 %44, label %45, label %137
+  br i1 %44, label %45, label %138
 
 45:
   %46 = icmp eq i64 %34, 1
@@ -45236,7 +45475,7 @@ define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i6
   %50 = and i64 %41, 2017612633061982208
   %51 = icmp eq i64 %50, 2017612633061982208
   %52 = or i1 %49, %51
-  br i1 %52, label %137, label %53
+  br i1 %52, label %138, label %53
 
 53:
   %54 = load ptr, ptr %18, align 8
@@ -45253,110 +45492,111 @@ define internal fastcc i64 @unordered(ptr noundef readonly captures(none) %0, i6
   %65 = load ptr, ptr %64, align 8
   %66 = icmp eq ptr %63, %65
   %67 = freeze i1 %66
-  br i1 %67, label %68, label %137
+  br i1 %67, label %68, label %138
 
 68:
-  br label %137
+  br label %138
 
 69:
-  %70 = phi i64 [ %1, %7 ], [ %135, %134 ]
+  %70 = phi i64 [ %1, %7 ], [ %136, %135 ]
   %71 = and i64 %70, 9223372036854775744
   %72 = inttoptr i64 %71 to ptr
   %73 = getelementptr inbounds nuw i8, ptr %72, i64 8
   br label %74
 
 74:
-  %75 = phi i64 [ 0, %69 ], [ %132, %131 ]
+  %75 = phi i64 [ 0, %69 ], [ %133, %132 ]
   %76 = getelementptr inbounds nuw i64, ptr %73, i64 %75
   %77 = load i64, ptr %76, align 8
-  %78 = icmp eq i64 %77, 0
-  br i1 %78, label %131, label %79
+  %78 = and i64 %77, 9223372036854775807
+  %79 = icmp eq i64 %78, 0
+  br i1 %79, label %132, label %80
 
-79:
-  %80 = xor i64 %9, %77
-  %81 = icmp ult i64 %80, 268435456
-  %82 = and i1 %81, %11
-  br i1 %82, label %131, label %83
+80:
+  %81 = xor i64 %9, %78
+  %82 = icmp ult i64 %81, 268435456
+  %83 = and i1 %82, %11
+  br i1 %83, label %132, label %84
 
-83:
-  %84 = tail call fastcc i32 @before(ptr noundef nonnull %0, i64 noundef %77, i32 noundef %2)
-  %85 = icmp eq i32 %84, 0
-  br i1 %85, label %86, label %131
+84:
+  %85 = tail call fastcc i32 @before(ptr noundef nonnull %0, i64 noundef %78, i32 noundef %2)
+  %86 = icmp eq i32 %85, 0
+  br i1 %86, label %87, label %132
 
-86:
-  %87 = load ptr, ptr %0, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %87, i64 16
-  %89 = load i32, ptr %88, align 8
-  %90 = and i32 %89, 12
-  %91 = icmp eq i32 %90, 0
-  br i1 %91, label %99, label %92
+87:
+  %88 = load ptr, ptr %0, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %88, i64 16
+  %90 = load i32, ptr %89, align 8
+  %91 = and i32 %90, 12
+  %92 = icmp eq i32 %91, 0
+  br i1 %92, label %100, label %93
 
-92:
-  %93 = and i32 %89, 16
-  %94 = icmp eq i32 %93, 0
-  %95 = and i32 %89, 128
-  %96 = icmp eq i32 %95, 0
-  %97 = select i1 %96, i64 3, i64 2
-  %98 = select i1 %94, i64 %97, i64 1
-  br label %99
+93:
+  %94 = and i32 %90, 16
+  %95 = icmp eq i32 %94, 0
+  %96 = and i32 %90, 128
+  %97 = icmp eq i32 %96, 0
+  %98 = select i1 %97, i64 3, i64 2
+  %99 = select i1 %95, i64 %98, i64 1
+  br label %100
 
-99:
-  %100 = phi i64 [ %98, %92 ], [ 0, %86 ]
-  %101 = lshr i64 %77, 61
-  %102 = and i64 %101, 3
-  %103 = tail call i64 @llvm.umin.i64(i64 %102, i64 %100)
+100:
+  %101 = phi i64 [ %99, %93 ], [ 0, %87 ]
+  %102 = lshr i64 %78, 61
+  %103 = tail call i64 @llvm.umin.i64(i64 %102, i64 %101)
   %104 = add nsw i64 %103, -1
   %105 = icmp ult i64 %104, 2
   br i1 %105, label %108, label %106
 
 106:
   %107 = icmp eq i64 %103, 0
-  br i1 %107, label %137, label %131
+  br i1 %107, label %138, label %132
 
 108:
-  %109 = and i64 %80, 288230238712758272
-  %110 = icmp eq i64 %109, 0
-  br i1 %110, label %111, label %137
+  %109 = xor i64 %9, %77
+  %110 = and i64 %109, 288230238712758272
+  %111 = icmp eq i64 %110, 0
+  br i1 %111, label %112, label %138
 
-111:
-  %112 = icmp eq i64 %103, 1
-  br i1 %112, label %113, label %131
+112:
+  %113 = icmp eq i64 %103, 1
+  br i1 %113, label %114, label %132
 
-113:
-  %114 = and i64 %77, 2017612633061982208
-  %115 = icmp eq i64 %114, 2017612633061982208
-  %116 = or i1 %115, %13
-  br i1 %116, label %137, label %117
+114:
+  %115 = and i64 %77, 2017612633061982208
+  %116 = icmp eq i64 %115, 2017612633061982208
+  %117 = or i1 %116, %13
+  br i1 %117, label %138, label %118
 
-117:
-  %118 = load ptr, ptr %87, align 8
-  %119 = load ptr, ptr %118, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 16
-  %121 = load ptr, ptr %120, align 8
-  %122 = lshr i64 %77, 28
-  %123 = and i64 %122, 511
-  %124 = getelementptr inbounds nuw ptr, ptr %121, i64 %123
-  %125 = load ptr, ptr %124, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %125, i64 8
-  %127 = load ptr, ptr %126, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %118, i64 8
-  %129 = load ptr, ptr %128, align 8
-  %130 = icmp eq ptr %127, %129
-  br i1 %130, label %131, label %137
+118:
+  %119 = load ptr, ptr %88, align 8
+  %120 = load ptr, ptr %119, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 16
+  %122 = load ptr, ptr %121, align 8
+  %123 = lshr i64 %77, 28
+  %124 = and i64 %123, 511
+  %125 = getelementptr inbounds nuw ptr, ptr %122, i64 %124
+  %126 = load ptr, ptr %125, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %126, i64 8
+  %128 = load ptr, ptr %127, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %130 = load ptr, ptr %129, align 8
+  %131 = icmp eq ptr %128, %130
+  br i1 %131, label %132, label %138
 
-131:
-  %132 = add nuw nsw i64 %75, 1
-  %133 = icmp eq i64 %132, 15
-  br i1 %133, label %134, label %74
+132:
+  %133 = add nuw nsw i64 %75, 1
+  %134 = icmp eq i64 %133, 15
+  br i1 %134, label %135, label %74
 
-134:
-  %135 = load i64, ptr %72, align 64
-  %136 = icmp sgt i64 %135, -1
-  br i1 %136, label %137, label %69
+135:
+  %136 = load i64, ptr %72, align 64
+  %137 = icmp sgt i64 %136, -1
+  br i1 %137, label %138, label %69
 
-137:
-  %138 = phi i64 [ %1, %37 ], [ %1, %47 ], [ 0, %3 ], [ 0, %14 ], [ 0, %68 ], [ %1, %53 ], [ %77, %108 ], [ %1, %39 ], [ %77, %106 ], [ %77, %117 ], [ %77, %113 ], [ 0, %134 ]
-  ret i64 %138
+138:
+  %139 = phi i64 [ %1, %37 ], [ %1, %47 ], [ 0, %3 ], [ 0, %14 ], [ 0, %68 ], [ %1, %53 ], [ %78, %108 ], [ %1, %39 ], [ %78, %106 ], [ %78, %118 ], [ %78, %114 ], [ 0, %135 ]
+  ret i64 %139
 }
 
 define void @drop_readers(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef captures(none) %2) local_unnamed_addr {
@@ -45596,11 +45836,11 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %133 = or i64 %132, -9223372036854775808
   store i64 %133, ptr %1, align 8
   store i64 0, ptr %108, align 8
-  br label %642
+  br label %878
 
 134:
   %135 = icmp samesign ugt i64 %22, %19
-  br i1 %135, label %136, label %642
+  br i1 %135, label %136, label %878
 
 136:
   %137 = load ptr, ptr %0, align 8
@@ -45608,7 +45848,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %139 = load i32, ptr %138, align 8
   %140 = and i32 %139, 34
   %141 = icmp eq i32 %140, 32
-  br i1 %141, label %642, label %142
+  br i1 %141, label %878, label %142
 
 142:
   %143 = and i64 %20, 9223372036854775744
@@ -45745,7 +45985,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %226 = ptrtoint ptr %203 to i64
   %227 = or i64 %226, -9223372036854775804
   store i64 %227, ptr %1, align 8
-  br label %642
+  br label %878
 
 228:
   %229 = phi i64 [ %252, %251 ], [ 0, %202 ]
@@ -45799,7 +46039,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %260 = and i64 %258, 63
   %261 = icmp eq i64 %260, 0
   %262 = or i1 %259, %261
-  br i1 %262, label %263, label %694
+  br i1 %262, label %263, label %930
 
 263:
   %264 = load ptr, ptr %0, align 8
@@ -45807,7 +46047,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %266 = getelementptr inbounds nuw i8, ptr %265, i64 184
   %267 = load i32, ptr %266, align 8
   %268 = icmp eq i32 %267, 3
-  br i1 %268, label %694, label %269
+  br i1 %268, label %930, label %269
 
 269:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
@@ -45838,7 +46078,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 286:
   %287 = getelementptr inbounds nuw i8, ptr %271, i64 16
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %1, ptr noundef nonnull align 8 dereferenceable(16) %287, i64 16, i1 false)
-  br label %641
+  br label %877
 
 288:
   %289 = getelementptr inbounds nuw i8, ptr %1, i64 8
@@ -45847,12 +46087,12 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %292 = load i32, ptr %291, align 8
   %293 = and i32 %292, 2
   %294 = icmp eq i32 %293, 0
-  %295 = and i32 %292, 12
-  br i1 %294, label %565, label %296
+  br i1 %294, label %738, label %295
 
-296:
-  %297 = icmp ne i32 %295, 0
-  br i1 %297, label %298, label %305
+295:
+  %296 = and i32 %292, 12
+  %297 = icmp eq i32 %296, 0
+  br i1 %297, label %305, label %298
 
 298:
   %299 = and i32 %292, 16
@@ -45864,7 +46104,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   br label %305
 
 305:
-  %306 = phi i64 [ %304, %298 ], [ 0, %296 ]
+  %306 = phi i64 [ %304, %298 ], [ 0, %295 ]
   %307 = getelementptr inbounds nuw i8, ptr %0, i64 44
   %308 = load i32, ptr %307, align 4
   %309 = icmp eq i32 %308, 0
@@ -45872,7 +46112,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 310:
   %311 = icmp eq i64 %258, 0
-  br i1 %311, label %617, label %312
+  br i1 %311, label %853, label %312
 
 312:
   %313 = getelementptr inbounds nuw i8, ptr %265, i64 16
@@ -45881,22 +46121,22 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %316 = load ptr, ptr %315, align 8
   %317 = load i32, ptr %316, align 8
   %318 = icmp ugt i32 %317, 1
-  br i1 %318, label %319, label %617
+  br i1 %318, label %319, label %853
 
 319:
   %320 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %258, i32 noundef 0)
   %321 = icmp eq i64 %320, 0
-  br i1 %321, label %617, label %322
+  br i1 %321, label %853, label %322
 
 322:
   store i32 2, ptr %266, align 8
-  br label %617
+  br label %853
 
 323:
   %324 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %325 = load i32, ptr %324, align 8
   %326 = icmp eq i32 %325, 0
-  br i1 %326, label %327, label %377
+  br i1 %326, label %327, label %359
 
 327:
   %328 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -45914,7 +46154,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 337:
   %338 = icmp eq i64 %290, 0
-  br i1 %338, label %377, label %339
+  br i1 %338, label %359, label %339
 
 339:
   %340 = xor i64 %329, %290
@@ -45922,574 +46162,923 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %342 = and i64 %329, 1729382256910270464
   %343 = icmp eq i64 %342, 0
   %344 = and i1 %343, %341
-  br i1 %344, label %377, label %345
+  br i1 %344, label %359, label %345
 
 345:
-  br i1 %259, label %363, label %346
+  %346 = tail call fastcc i64 @unordered_write(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  %347 = icmp eq i64 %346, 0
+  br i1 %347, label %350, label %348
 
-346:
-  %347 = getelementptr inbounds nuw i8, ptr %265, i64 16
-  %348 = load ptr, ptr %347, align 8
-  %349 = getelementptr inbounds nuw i8, ptr %348, i64 424
-  %350 = load i64, ptr %349, align 8
-  %351 = icmp ne i64 %350, 0
-  %352 = or i1 %297, %351
-  br i1 %352, label %363, label %353
+348:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %346, i32 noundef 2)
+  %349 = load i64, ptr %289, align 8
+  br label %350
 
-353:
-  %354 = and i64 %258, 9223372036854775744
-  %355 = inttoptr i64 %354 to ptr
-  %356 = getelementptr inbounds nuw i8, ptr %355, i64 8
-  %357 = load i64, ptr %356, align 8
-  %358 = and i64 %357, 6917529027641081856
-  %359 = icmp eq i64 %358, 0
-  br i1 %359, label %363, label %360
+350:
+  %351 = phi i64 [ %349, %348 ], [ %290, %345 ]
+  %352 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %351, i32 noundef 1)
+  %353 = icmp eq i64 %352, 0
+  br i1 %353, label %355, label %354
 
-360:
-  %361 = tail call fastcc i32 @before(ptr noundef nonnull readonly %0, i64 noundef %357, i32 noundef 0)
-  %362 = icmp eq i32 %361, 0
-  br i1 %362, label %363, label %368
+354:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %352, i32 noundef 1)
+  br label %355
 
-363:
-  %364 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %258, i32 noundef 0)
-  %365 = icmp eq i64 %364, 0
-  br i1 %365, label %368, label %366
+355:
+  %356 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %357 = load i32, ptr %356, align 8
+  %358 = icmp eq i32 %357, 0
+  br i1 %358, label %359, label %853
 
-366:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %364, i32 noundef 2)
-  %367 = load i64, ptr %289, align 8
-  br label %368
+359:
+  %360 = icmp eq i64 %306, 0
+  br i1 %360, label %673, label %361
 
-368:
-  %369 = phi i64 [ %367, %366 ], [ %290, %363 ], [ %290, %360 ]
-  %370 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %369, i32 noundef 1)
-  %371 = icmp eq i64 %370, 0
-  br i1 %371, label %373, label %372
+361:
+  %362 = load i64, ptr %1, align 8
+  %363 = icmp sgt i64 %362, -1
+  br i1 %363, label %369, label %364
 
-372:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %370, i32 noundef 1)
-  br label %373
+364:
+  %365 = and i64 %362, 9223372036854775744
+  %366 = inttoptr i64 %365 to ptr
+  %367 = getelementptr inbounds nuw i8, ptr %366, i64 8
+  %368 = load i64, ptr %367, align 8
+  br label %369
 
-373:
-  %374 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %375 = load i32, ptr %374, align 8
-  %376 = icmp eq i32 %375, 0
-  br i1 %376, label %377, label %617
+369:
+  %370 = phi i64 [ %368, %364 ], [ %362, %361 ]
+  %371 = load ptr, ptr %0, align 8
+  %372 = getelementptr inbounds nuw i8, ptr %371, i64 16
+  %373 = load i32, ptr %372, align 8
+  %374 = and i32 %373, 2049
+  %375 = icmp eq i32 %374, 1
+  %376 = icmp ne i64 %370, 0
+  %377 = select i1 %375, i1 %376, i1 false
+  br i1 %377, label %378, label %428
 
-377:
-  %378 = icmp eq i64 %306, 0
-  br i1 %378, label %500, label %379
+378:
+  %379 = and i32 %373, 12
+  %380 = icmp eq i32 %379, 0
+  br i1 %380, label %388, label %381
 
-379:
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %380 = load i64, ptr %289, align 8
-  %381 = icmp eq i64 %380, 0
-  br i1 %381, label %422, label %382
+381:
+  %382 = and i32 %373, 16
+  %383 = icmp eq i32 %382, 0
+  %384 = and i32 %373, 128
+  %385 = icmp eq i32 %384, 0
+  %386 = select i1 %385, i64 3, i64 2
+  %387 = select i1 %383, i64 %386, i64 1
+  br label %388
 
-382:
-  %383 = phi i64 [ %413, %416 ], [ 0, %379 ]
-  %384 = phi i64 [ %417, %416 ], [ %380, %379 ]
-  %385 = icmp slt i64 %384, 0
-  %386 = and i64 %384, 9223372036854775744
-  %387 = inttoptr i64 %386 to ptr
-  %388 = getelementptr inbounds nuw i8, ptr %387, i64 8
-  br label %392
+388:
+  %389 = phi i64 [ %387, %381 ], [ 0, %378 ]
+  %390 = lshr i64 %370, 61
+  %391 = and i64 %390, 3
+  %392 = tail call i64 @llvm.umin.i64(i64 %391, i64 %389)
+  %393 = freeze i64 %392
+  %394 = add nsw i64 %393, -1
+  %395 = icmp ult i64 %394, 2
+  br i1 %395, label %398, label %396
 
-389:
-  %390 = icmp sgt i64 %380, -1
-  br i1 %390, label %419, label %425
-
-391:
-  br i1 %385, label %416, label %389
-
-392:
-  %393 = phi i64 [ 0, %382 ], [ %414, %412 ]
-  %394 = phi i64 [ %383, %382 ], [ %413, %412 ]
-  br i1 %385, label %395, label %398
-
-395:
-  %396 = getelementptr inbounds nuw i64, ptr %388, i64 %393
-  %397 = load i64, ptr %396, align 8
-  br label %401
+396:
+  %397 = icmp eq i64 %393, 0
+  br i1 %397, label %428, label %427
 
 398:
-  %399 = icmp eq i64 %393, 0
-  %400 = select i1 %399, i64 %384, i64 0
-  br label %401
+  %399 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %400 = load i64, ptr %399, align 8
+  %401 = xor i64 %400, %370
+  %402 = and i64 %401, 288230238712758272
+  %403 = icmp eq i64 %402, 0
+  br i1 %403, label %404, label %428
 
-401:
-  %402 = phi i64 [ %397, %395 ], [ %400, %398 ]
-  %403 = icmp ne i64 %402, 0
-  %404 = icmp ult i64 %394, 15
-  %405 = select i1 %403, i1 %404, i1 false
-  br i1 %405, label %406, label %412
+404:
+  %405 = icmp eq i64 %393, 1
+  br i1 %405, label %406, label %427
 
 406:
-  %407 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef %402, i32 noundef 1)
-  %408 = icmp eq i32 %407, 0
-  br i1 %408, label %409, label %412
-
-409:
-  %410 = add nuw nsw i64 %394, 1
-  %411 = getelementptr inbounds nuw i64, ptr %5, i64 %394
-  store i64 %402, ptr %411, align 8
-  br label %412
+  %407 = and i64 %370, 2017612633061982208
+  %408 = icmp eq i64 %407, 2017612633061982208
+  %409 = and i64 %400, 2017612633061982208
+  %410 = icmp eq i64 %409, 2017612633061982208
+  %411 = or i1 %408, %410
+  br i1 %411, label %428, label %412
 
 412:
-  %413 = phi i64 [ %394, %406 ], [ %410, %409 ], [ %394, %401 ]
-  %414 = add nuw nsw i64 %393, 1
-  %415 = icmp eq i64 %414, 15
-  br i1 %415, label %391, label %392
-
-416:
-  %417 = load i64, ptr %387, align 64
-  %418 = icmp eq i64 %417, 0
-  br i1 %418, label %389, label %382
-
-419:
-  %420 = icmp eq i64 %413, 0
-  %421 = load i64, ptr %5, align 16
-  br i1 %420, label %422, label %423
-
-422:
-  br label %423
-
-423:
-  %424 = phi i64 [ 0, %422 ], [ %421, %419 ]
-  store i64 %424, ptr %289, align 8
-  br label %495
-
-425:
-  %426 = icmp ult i64 %413, 2
-  br i1 %426, label %427, label %459
+  %413 = load ptr, ptr %371, align 8
+  %414 = load ptr, ptr %413, align 8
+  %415 = getelementptr inbounds nuw i8, ptr %414, i64 16
+  %416 = load ptr, ptr %415, align 8
+  %417 = lshr i64 %370, 28
+  %418 = and i64 %417, 511
+  %419 = getelementptr inbounds nuw ptr, ptr %416, i64 %418
+  %420 = load ptr, ptr %419, align 8
+  %421 = getelementptr inbounds nuw i8, ptr %420, i64 8
+  %422 = load ptr, ptr %421, align 8
+  %423 = getelementptr inbounds nuw i8, ptr %413, i64 8
+  %424 = load ptr, ptr %423, align 8
+  %425 = icmp eq ptr %422, %424
+  %426 = freeze i1 %425
+  br i1 %426, label %427, label %428
 
 427:
-  %428 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %429
+  br label %428
 
-429:
-  %430 = phi i64 [ %380, %427 ], [ %433, %453 ]
-  %431 = and i64 %430, 9223372036854775744
-  %432 = inttoptr i64 %431 to ptr
-  %433 = load i64, ptr %432, align 64
-  %434 = icmp eq i64 %431, ptrtoint (ptr @nowhere to i64)
-  br i1 %434, label %453, label %435
+428:
+  %429 = phi i64 [ 0, %369 ], [ -9223372036854775808, %427 ], [ 0, %412 ], [ 0, %396 ], [ 0, %406 ], [ 0, %398 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %430 = load i64, ptr %289, align 8
+  %431 = icmp eq i64 %430, 0
+  br i1 %431, label %473, label %432
 
-435:
-  %436 = load ptr, ptr %428, align 8
-  %437 = getelementptr inbounds nuw i8, ptr %436, i64 84
-  %438 = load i32, ptr %437, align 4
-  %439 = icmp eq i32 %438, 1
-  %440 = load ptr, ptr %0, align 8
-  %441 = load ptr, ptr %440, align 8
-  br i1 %439, label %442, label %445
+432:
+  %433 = phi i64 [ %464, %467 ], [ 0, %428 ]
+  %434 = phi i64 [ %468, %467 ], [ %430, %428 ]
+  %435 = icmp slt i64 %434, 0
+  %436 = and i64 %434, 9223372036854775744
+  %437 = inttoptr i64 %436 to ptr
+  %438 = getelementptr inbounds nuw i8, ptr %437, i64 8
+  br label %442
+
+439:
+  %440 = icmp sgt i64 %430, -1
+  br i1 %440, label %470, label %476
+
+441:
+  br i1 %435, label %467, label %439
 
 442:
-  %443 = load ptr, ptr %441, align 8
-  %444 = getelementptr inbounds nuw i8, ptr %443, i64 160
-  br label %449
+  %443 = phi i64 [ 0, %432 ], [ %465, %463 ]
+  %444 = phi i64 [ %433, %432 ], [ %464, %463 ]
+  br i1 %435, label %445, label %448
 
 445:
-  %446 = getelementptr inbounds nuw i8, ptr %441, i64 16
-  %447 = load ptr, ptr %446, align 8
-  %448 = getelementptr inbounds nuw i8, ptr %447, i64 464
-  br label %449
+  %446 = getelementptr inbounds nuw i64, ptr %438, i64 %443
+  %447 = load i64, ptr %446, align 8
+  br label %451
 
-449:
-  %450 = phi ptr [ %444, %442 ], [ %448, %445 ]
-  %451 = getelementptr inbounds nuw i8, ptr %450, i64 16
-  %452 = load ptr, ptr %451, align 8
-  store ptr %452, ptr %432, align 64
-  store ptr %432, ptr %451, align 8
-  br label %453
+448:
+  %449 = icmp eq i64 %443, 0
+  %450 = select i1 %449, i64 %434, i64 0
+  br label %451
 
-453:
-  %454 = icmp sgt i64 %433, -1
-  br i1 %454, label %455, label %429
+451:
+  %452 = phi i64 [ %447, %445 ], [ %450, %448 ]
+  %453 = and i64 %452, 9223372036854775807
+  %454 = icmp ne i64 %453, 0
+  %455 = icmp ult i64 %444, 15
+  %456 = select i1 %454, i1 %455, i1 false
+  br i1 %456, label %457, label %463
 
-455:
-  %456 = icmp eq i64 %413, 0
-  %457 = load i64, ptr %5, align 16
-  %458 = select i1 %456, i64 0, i64 %457
-  store i64 %458, ptr %289, align 8
-  br label %495
+457:
+  %458 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef %453, i32 noundef 1)
+  %459 = icmp eq i32 %458, 0
+  br i1 %459, label %460, label %463
 
-459:
-  %460 = and i64 %380, 9223372036854775744
-  %461 = inttoptr i64 %460 to ptr
-  %462 = load i64, ptr %461, align 64
-  %463 = icmp sgt i64 %462, -1
-  br i1 %463, label %492, label %464
+460:
+  %461 = add nuw nsw i64 %444, 1
+  %462 = getelementptr inbounds nuw i64, ptr %5, i64 %444
+  store i64 %453, ptr %462, align 8
+  br label %463
 
-464:
-  %465 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %466
+463:
+  %464 = phi i64 [ %444, %457 ], [ %461, %460 ], [ %444, %451 ]
+  %465 = add nuw nsw i64 %443, 1
+  %466 = icmp eq i64 %465, 15
+  br i1 %466, label %441, label %442
 
-466:
-  %467 = phi i64 [ %462, %464 ], [ %470, %490 ]
-  %468 = and i64 %467, 9223372036854775744
-  %469 = inttoptr i64 %468 to ptr
-  %470 = load i64, ptr %469, align 64
-  %471 = icmp eq i64 %468, ptrtoint (ptr @nowhere to i64)
-  br i1 %471, label %490, label %472
+467:
+  %468 = load i64, ptr %437, align 64
+  %469 = icmp eq i64 %468, 0
+  br i1 %469, label %439, label %432
 
-472:
-  %473 = load ptr, ptr %465, align 8
-  %474 = getelementptr inbounds nuw i8, ptr %473, i64 84
-  %475 = load i32, ptr %474, align 4
-  %476 = icmp eq i32 %475, 1
-  %477 = load ptr, ptr %0, align 8
-  %478 = load ptr, ptr %477, align 8
-  br i1 %476, label %479, label %482
+470:
+  %471 = icmp eq i64 %464, 0
+  %472 = load i64, ptr %5, align 16
+  br i1 %471, label %473, label %474
 
-479:
-  %480 = load ptr, ptr %478, align 8
-  %481 = getelementptr inbounds nuw i8, ptr %480, i64 160
-  br label %486
+473:
+  br label %474
 
-482:
-  %483 = getelementptr inbounds nuw i8, ptr %478, i64 16
-  %484 = load ptr, ptr %483, align 8
-  %485 = getelementptr inbounds nuw i8, ptr %484, i64 464
-  br label %486
+474:
+  %475 = phi i64 [ 0, %473 ], [ %472, %470 ]
+  store i64 %475, ptr %289, align 8
+  br label %546
+
+476:
+  %477 = icmp ult i64 %464, 2
+  br i1 %477, label %478, label %510
+
+478:
+  %479 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %480
+
+480:
+  %481 = phi i64 [ %430, %478 ], [ %484, %504 ]
+  %482 = and i64 %481, 9223372036854775744
+  %483 = inttoptr i64 %482 to ptr
+  %484 = load i64, ptr %483, align 64
+  %485 = icmp eq i64 %482, ptrtoint (ptr @nowhere to i64)
+  br i1 %485, label %504, label %486
 
 486:
-  %487 = phi ptr [ %481, %479 ], [ %485, %482 ]
-  %488 = getelementptr inbounds nuw i8, ptr %487, i64 16
-  %489 = load ptr, ptr %488, align 8
-  store ptr %489, ptr %469, align 64
-  store ptr %469, ptr %488, align 8
-  br label %490
+  %487 = load ptr, ptr %479, align 8
+  %488 = getelementptr inbounds nuw i8, ptr %487, i64 84
+  %489 = load i32, ptr %488, align 4
+  %490 = icmp eq i32 %489, 1
+  %491 = load ptr, ptr %0, align 8
+  %492 = load ptr, ptr %491, align 8
+  br i1 %490, label %493, label %496
 
-490:
-  %491 = icmp sgt i64 %470, -1
-  br i1 %491, label %492, label %466
+493:
+  %494 = load ptr, ptr %492, align 8
+  %495 = getelementptr inbounds nuw i8, ptr %494, i64 160
+  br label %500
 
-492:
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %461, i8 0, i64 128, i1 false)
-  %493 = getelementptr inbounds nuw i8, ptr %461, i64 8
-  %494 = shl nuw i64 %413, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %493, ptr nonnull align 16 %5, i64 %494, i1 false)
-  br label %495
-
-495:
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %496 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %497 = load i64, ptr %496, align 8
-  %498 = shl nuw nsw i64 %306, 61
-  %499 = or i64 %497, %498
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %499, i32 noundef 0)
-  br label %617
+496:
+  %497 = getelementptr inbounds nuw i8, ptr %492, i64 16
+  %498 = load ptr, ptr %497, align 8
+  %499 = getelementptr inbounds nuw i8, ptr %498, i64 464
+  br label %500
 
 500:
-  %501 = load i64, ptr %289, align 8
-  %502 = icmp sgt i64 %501, -1
-  br i1 %502, label %531, label %503
+  %501 = phi ptr [ %495, %493 ], [ %499, %496 ]
+  %502 = getelementptr inbounds nuw i8, ptr %501, i64 16
+  %503 = load ptr, ptr %502, align 8
+  store ptr %503, ptr %483, align 64
+  store ptr %483, ptr %502, align 8
+  br label %504
 
-503:
-  %504 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %505
+504:
+  %505 = icmp sgt i64 %484, -1
+  br i1 %505, label %506, label %480
 
-505:
-  %506 = phi i64 [ %501, %503 ], [ %509, %529 ]
-  %507 = and i64 %506, 9223372036854775744
-  %508 = inttoptr i64 %507 to ptr
-  %509 = load i64, ptr %508, align 64
-  %510 = icmp eq i64 %507, ptrtoint (ptr @nowhere to i64)
-  br i1 %510, label %529, label %511
+506:
+  %507 = icmp eq i64 %464, 0
+  %508 = load i64, ptr %5, align 16
+  %509 = select i1 %507, i64 0, i64 %508
+  store i64 %509, ptr %289, align 8
+  br label %546
 
-511:
-  %512 = load ptr, ptr %504, align 8
-  %513 = getelementptr inbounds nuw i8, ptr %512, i64 84
-  %514 = load i32, ptr %513, align 4
-  %515 = icmp eq i32 %514, 1
-  %516 = load ptr, ptr %0, align 8
-  %517 = load ptr, ptr %516, align 8
-  br i1 %515, label %518, label %521
+510:
+  %511 = and i64 %430, 9223372036854775744
+  %512 = inttoptr i64 %511 to ptr
+  %513 = load i64, ptr %512, align 64
+  %514 = icmp sgt i64 %513, -1
+  br i1 %514, label %543, label %515
 
-518:
-  %519 = load ptr, ptr %517, align 8
-  %520 = getelementptr inbounds nuw i8, ptr %519, i64 160
-  br label %525
+515:
+  %516 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %517
 
-521:
-  %522 = getelementptr inbounds nuw i8, ptr %517, i64 16
-  %523 = load ptr, ptr %522, align 8
-  %524 = getelementptr inbounds nuw i8, ptr %523, i64 464
-  br label %525
+517:
+  %518 = phi i64 [ %513, %515 ], [ %521, %541 ]
+  %519 = and i64 %518, 9223372036854775744
+  %520 = inttoptr i64 %519 to ptr
+  %521 = load i64, ptr %520, align 64
+  %522 = icmp eq i64 %519, ptrtoint (ptr @nowhere to i64)
+  br i1 %522, label %541, label %523
 
-525:
-  %526 = phi ptr [ %520, %518 ], [ %524, %521 ]
-  %527 = getelementptr inbounds nuw i8, ptr %526, i64 16
-  %528 = load ptr, ptr %527, align 8
-  store ptr %528, ptr %508, align 64
-  store ptr %508, ptr %527, align 8
-  br label %529
+523:
+  %524 = load ptr, ptr %516, align 8
+  %525 = getelementptr inbounds nuw i8, ptr %524, i64 84
+  %526 = load i32, ptr %525, align 4
+  %527 = icmp eq i32 %526, 1
+  %528 = load ptr, ptr %0, align 8
+  %529 = load ptr, ptr %528, align 8
+  br i1 %527, label %530, label %533
 
-529:
-  %530 = icmp sgt i64 %509, -1
-  br i1 %530, label %531, label %505
+530:
+  %531 = load ptr, ptr %529, align 8
+  %532 = getelementptr inbounds nuw i8, ptr %531, i64 160
+  br label %537
 
-531:
-  store i64 0, ptr %289, align 8
-  %532 = load i64, ptr %1, align 8
-  %533 = icmp sgt i64 %532, -1
-  br i1 %533, label %562, label %534
+533:
+  %534 = getelementptr inbounds nuw i8, ptr %529, i64 16
+  %535 = load ptr, ptr %534, align 8
+  %536 = getelementptr inbounds nuw i8, ptr %535, i64 464
+  br label %537
 
-534:
-  %535 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %536
+537:
+  %538 = phi ptr [ %532, %530 ], [ %536, %533 ]
+  %539 = getelementptr inbounds nuw i8, ptr %538, i64 16
+  %540 = load ptr, ptr %539, align 8
+  store ptr %540, ptr %520, align 64
+  store ptr %520, ptr %539, align 8
+  br label %541
 
-536:
-  %537 = phi i64 [ %532, %534 ], [ %540, %560 ]
-  %538 = and i64 %537, 9223372036854775744
-  %539 = inttoptr i64 %538 to ptr
-  %540 = load i64, ptr %539, align 64
-  %541 = icmp eq i64 %538, ptrtoint (ptr @nowhere to i64)
-  br i1 %541, label %560, label %542
+541:
+  %542 = icmp sgt i64 %521, -1
+  br i1 %542, label %543, label %517
 
-542:
-  %543 = load ptr, ptr %535, align 8
-  %544 = getelementptr inbounds nuw i8, ptr %543, i64 84
-  %545 = load i32, ptr %544, align 4
-  %546 = icmp eq i32 %545, 1
-  %547 = load ptr, ptr %0, align 8
-  %548 = load ptr, ptr %547, align 8
-  br i1 %546, label %549, label %552
+543:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %512, i8 0, i64 128, i1 false)
+  %544 = getelementptr inbounds nuw i8, ptr %512, i64 8
+  %545 = shl nuw i64 %464, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 8 %544, ptr nonnull align 16 %5, i64 %545, i1 false)
+  br label %546
 
-549:
-  %550 = load ptr, ptr %548, align 8
-  %551 = getelementptr inbounds nuw i8, ptr %550, i64 160
-  br label %556
+546:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %547 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %548 = load i64, ptr %547, align 8
+  %549 = shl nuw nsw i64 %306, 61
+  %550 = or i64 %548, %549
+  %551 = load i64, ptr %1, align 8
+  %552 = icmp eq i64 %551, 0
+  br i1 %552, label %558, label %553
 
-552:
-  %553 = getelementptr inbounds nuw i8, ptr %548, i64 16
-  %554 = load ptr, ptr %553, align 8
-  %555 = getelementptr inbounds nuw i8, ptr %554, i64 464
-  br label %556
+553:
+  %554 = icmp slt i64 %551, 0
+  br i1 %554, label %628, label %555
 
-556:
-  %557 = phi ptr [ %551, %549 ], [ %555, %552 ]
-  %558 = getelementptr inbounds nuw i8, ptr %557, i64 16
-  %559 = load ptr, ptr %558, align 8
-  store ptr %559, ptr %539, align 64
-  store ptr %539, ptr %558, align 8
-  br label %560
+555:
+  %556 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef %551, i32 noundef 0)
+  %557 = icmp eq i32 %556, 0
+  br i1 %557, label %559, label %558
 
-560:
-  %561 = icmp sgt i64 %540, -1
-  br i1 %561, label %562, label %536
+558:
+  store i64 %550, ptr %1, align 8
+  br label %853
 
-562:
-  %563 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %564 = load i64, ptr %563, align 8
-  store i64 %564, ptr %1, align 8
-  br label %617
-
-565:
-  %566 = icmp eq i32 %295, 0
-  br i1 %566, label %574, label %567
+559:
+  %560 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %561 = load ptr, ptr %560, align 8
+  %562 = getelementptr inbounds nuw i8, ptr %561, i64 84
+  %563 = load i32, ptr %562, align 4
+  %564 = icmp eq i32 %563, 1
+  %565 = load ptr, ptr %0, align 8
+  %566 = load ptr, ptr %565, align 8
+  br i1 %564, label %567, label %570
 
 567:
-  %568 = and i32 %292, 16
-  %569 = icmp eq i32 %568, 0
-  %570 = and i32 %292, 128
-  %571 = icmp eq i32 %570, 0
-  %572 = select i1 %571, i64 3, i64 2
-  %573 = select i1 %569, i64 %572, i64 1
+  %568 = load ptr, ptr %566, align 8
+  %569 = getelementptr inbounds nuw i8, ptr %568, i64 160
+  br label %574
+
+570:
+  %571 = getelementptr inbounds nuw i8, ptr %566, i64 16
+  %572 = load ptr, ptr %571, align 8
+  %573 = getelementptr inbounds nuw i8, ptr %572, i64 464
   br label %574
 
 574:
-  %575 = phi i64 [ %573, %567 ], [ 0, %565 ]
-  %576 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %577 = icmp eq i64 %258, 0
-  br i1 %577, label %597, label %578
+  %575 = phi ptr [ %569, %567 ], [ %573, %570 ]
+  %576 = getelementptr inbounds nuw i8, ptr %575, i64 16
+  %577 = load ptr, ptr %576, align 8
+  %578 = icmp eq ptr %577, null
+  br i1 %578, label %581, label %579
 
-578:
-  %579 = load i64, ptr %576, align 8
-  %580 = xor i64 %579, %258
-  %581 = icmp ult i64 %580, 268435456
-  %582 = and i64 %579, 1729382256910270464
-  %583 = icmp eq i64 %582, 0
-  %584 = and i1 %581, %583
-  br i1 %584, label %597, label %585
+579:
+  %580 = load ptr, ptr %577, align 8
+  store ptr %580, ptr %576, align 8
+  br label %620
+
+581:
+  %582 = getelementptr inbounds nuw i8, ptr %575, i64 40
+  %583 = load i64, ptr %582, align 8
+  %584 = icmp ult i64 %583, 128
+  br i1 %584, label %588, label %585
 
 585:
-  %586 = tail call fastcc i64 @unordered(ptr noundef nonnull %0, i64 noundef %258, i32 noundef 0)
-  %587 = icmp eq i64 %586, 0
-  br i1 %587, label %589, label %588
+  %586 = getelementptr inbounds nuw i8, ptr %575, i64 48
+  %587 = load ptr, ptr %586, align 8
+  br label %614
 
 588:
-  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %586, i32 noundef 2)
-  br label %589
+  %589 = getelementptr inbounds nuw i8, ptr %575, i64 8
+  %590 = load ptr, ptr %589, align 8
+  %591 = icmp eq ptr %590, null
+  br i1 %591, label %594, label %592
 
-589:
-  %590 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %591 = load i32, ptr %590, align 8
-  %592 = icmp eq i32 %591, 0
-  br i1 %592, label %593, label %617
+592:
+  %593 = load ptr, ptr %590, align 8
+  store ptr %593, ptr %589, align 8
+  br label %605
 
-593:
-  %594 = load ptr, ptr %0, align 8
-  %595 = getelementptr inbounds nuw i8, ptr %594, i64 16
-  %596 = load i32, ptr %595, align 8
-  br label %597
+594:
+  %595 = tail call dereferenceable_or_null(65536) ptr @malloc(i64 noundef 65536)
+  %596 = icmp eq ptr %595, null
+  br i1 %596, label %597, label %599
 
 597:
-  %598 = phi i32 [ %596, %593 ], [ %292, %578 ], [ %292, %574 ]
-  %599 = and i32 %598, 32
-  %600 = icmp eq i32 %599, 0
-  br i1 %600, label %601, label %617
+  %598 = getelementptr inbounds nuw i8, ptr %566, i64 184
+  store i32 3, ptr %598, align 8
+  br label %853
 
-601:
-  %602 = icmp eq i64 %575, 0
-  %603 = load i64, ptr %576, align 8
-  br i1 %602, label %604, label %614
+599:
+  %600 = getelementptr inbounds nuw i8, ptr %566, i64 16
+  %601 = load ptr, ptr %600, align 8
+  %602 = getelementptr inbounds nuw i8, ptr %601, i64 520
+  %603 = load ptr, ptr %602, align 8
+  %604 = getelementptr inbounds nuw i8, ptr %595, i64 8
+  store ptr %603, ptr %604, align 8
+  store ptr %595, ptr %602, align 8
+  br label %605
 
-604:
-  %605 = load i64, ptr %289, align 8
-  %606 = icmp eq i64 %605, 0
-  br i1 %606, label %613, label %607
-
-607:
-  %608 = xor i64 %605, %603
-  %609 = icmp ult i64 %608, 268435456
-  %610 = and i64 %603, 1729382256910270464
-  %611 = icmp eq i64 %610, 0
-  %612 = and i1 %611, %609
-  br i1 %612, label %613, label %614
-
-613:
-  store i64 %603, ptr %289, align 8
-  br label %617
+605:
+  %606 = phi ptr [ %590, %592 ], [ %595, %599 ]
+  %607 = load ptr, ptr %575, align 8
+  store ptr %607, ptr %606, align 8
+  store ptr %606, ptr %575, align 8
+  %608 = ptrtoint ptr %606 to i64
+  %609 = sub i64 0, %608
+  %610 = and i64 %609, 63
+  %611 = or disjoint i64 %610, 64
+  %612 = getelementptr inbounds nuw i8, ptr %606, i64 %611
+  %613 = sub nuw nsw i64 65536, %611
+  br label %614
 
 614:
-  %615 = shl nuw nsw i64 %575, 61
-  %616 = or i64 %603, %615
-  tail call fastcc void @note(ptr noundef nonnull %0, ptr noundef nonnull %289, i64 noundef %616, i32 noundef 1)
-  br label %617
+  %615 = phi i64 [ %583, %585 ], [ %613, %605 ]
+  %616 = phi ptr [ %587, %585 ], [ %612, %605 ]
+  %617 = getelementptr inbounds nuw i8, ptr %575, i64 48
+  %618 = getelementptr inbounds nuw i8, ptr %616, i64 128
+  store ptr %618, ptr %617, align 8
+  %619 = add i64 %615, -128
+  store i64 %619, ptr %582, align 8
+  br label %620
 
-617:
-  %618 = load ptr, ptr %0, align 8
-  %619 = getelementptr inbounds nuw i8, ptr %618, i64 48
-  %620 = load ptr, ptr %619, align 8
-  %621 = icmp eq ptr %620, null
-  br i1 %621, label %641, label %622
+620:
+  %621 = phi ptr [ %577, %579 ], [ %616, %614 ]
+  %622 = icmp eq ptr %621, @nowhere
+  br i1 %622, label %853, label %623
 
-622:
-  %623 = load ptr, ptr %618, align 8
-  %624 = getelementptr inbounds nuw i8, ptr %623, i64 16
-  %625 = load ptr, ptr %624, align 8
-  %626 = getelementptr inbounds nuw i8, ptr %625, i64 136
-  %627 = load i64, ptr %626, align 8
-  %628 = icmp eq i64 %627, 0
-  br i1 %628, label %629, label %641
+623:
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %621, i8 0, i64 128, i1 false)
+  %624 = load i64, ptr %1, align 8
+  %625 = getelementptr inbounds nuw i8, ptr %621, i64 8
+  store i64 %624, ptr %625, align 8
+  %626 = ptrtoint ptr %621 to i64
+  %627 = or i64 %626, -9223372036854775808
+  store i64 %627, ptr %1, align 8
+  br label %628
 
-629:
-  %630 = load i64, ptr %1, align 8
-  %631 = load i64, ptr %289, align 8
-  %632 = or i64 %630, %631
-  %633 = or i64 %632, %258
-  %634 = or i64 %633, %290
-  %635 = icmp sgt i64 %634, -1
-  br i1 %635, label %636, label %641
+628:
+  %629 = phi i64 [ %627, %623 ], [ %551, %553 ]
+  %630 = and i64 %629, 9223372036854775744
+  %631 = inttoptr i64 %630 to ptr
+  %632 = or i64 %550, %429
+  %633 = getelementptr inbounds nuw i8, ptr %631, i64 8
+  %634 = load i64, ptr %633, align 8
+  %635 = icmp eq i64 %634, 0
+  br i1 %635, label %640, label %636
 
 636:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false)
-  store i64 %258, ptr %620, align 8
-  %637 = getelementptr inbounds nuw i8, ptr %620, i64 8
-  store i64 %290, ptr %637, align 8
-  %638 = getelementptr inbounds nuw i8, ptr %620, i64 16
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %638, ptr noundef nonnull align 8 dereferenceable(16) %6, i64 16, i1 false)
-  %639 = getelementptr inbounds nuw i8, ptr %620, i64 32
-  store i32 1, ptr %639, align 8
-  %640 = getelementptr inbounds nuw i8, ptr %620, i64 36
-  store i32 0, ptr %640, align 4
-  br label %641
+  %637 = and i64 %632, -9223372036854775808
+  br label %643
 
-641:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %694
+638:
+  %639 = getelementptr inbounds nuw i64, ptr %633, i64 %668
+  br label %640
 
-642:
-  %643 = phi i64 [ %227, %225 ], [ %20, %136 ], [ %20, %134 ], [ %133, %130 ]
-  %644 = and i64 %643, 9223372036854775744
-  %645 = inttoptr i64 %644 to ptr
-  %646 = and i64 %643, 63
-  %647 = load i64, ptr %7, align 8
-  %648 = tail call i64 @llvm.usub.sat.i64(i64 %647, i64 %2)
-  %649 = udiv i64 %648, %646
-  %650 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %651 = mul i64 %649, %646
-  %652 = icmp ult i64 %651, %3
-  br i1 %652, label %653, label %664
+640:
+  %641 = phi i64 [ %632, %628 ], [ %646, %638 ]
+  %642 = phi ptr [ %633, %628 ], [ %639, %638 ]
+  store i64 %641, ptr %642, align 8
+  br label %853
 
-653:
-  %654 = phi i64 [ %670, %667 ], [ %651, %642 ]
-  %655 = phi i64 [ %669, %667 ], [ %649, %642 ]
-  %656 = add i64 %654, %2
-  %657 = load i64, ptr %10, align 8
-  %658 = icmp ult i64 %656, %657
-  br i1 %658, label %659, label %662
+643:
+  %644 = phi i64 [ 0, %636 ], [ %668, %667 ]
+  %645 = phi i64 [ %637, %636 ], [ %671, %667 ]
+  %646 = phi i64 [ %634, %636 ], [ %670, %667 ]
+  %647 = phi i64 [ %632, %636 ], [ %646, %667 ]
+  %648 = getelementptr inbounds nuw i64, ptr %633, i64 %644
+  %649 = and i64 %646, 9223372036854775807
+  %650 = xor i64 %649, %550
+  %651 = icmp ult i64 %650, 268435456
+  br i1 %651, label %655, label %652
 
-659:
-  %660 = load i32, ptr %650, align 8
-  %661 = icmp eq i32 %660, 0
-  br i1 %661, label %667, label %662
+652:
+  %653 = tail call fastcc i32 @covers(ptr noundef nonnull readonly %0, i64 noundef range(i64 0, -9223372036854775808) %649, i32 noundef 0)
+  %654 = icmp eq i32 %653, 0
+  br i1 %654, label %665, label %655
 
-662:
-  %663 = load i64, ptr %7, align 8
-  br label %664
+655:
+  %656 = icmp ne i64 %645, 0
+  %657 = icmp sgt i64 %646, -1
+  %658 = or i1 %656, %657
+  %659 = freeze i1 %658
+  %660 = or i64 %646, 9223372036854775807
+  %661 = select i1 %659, i64 %660, i64 -1
+  %662 = and i64 %661, %647
+  store i64 %662, ptr %648, align 8
+  %663 = icmp samesign ugt i64 %644, 13
+  %664 = or i1 %663, %659
+  br i1 %664, label %853, label %667
 
-664:
-  %665 = phi i64 [ %663, %662 ], [ %647, %642 ]
-  %666 = icmp ugt i64 %665, %2
-  br i1 %666, label %694, label %672
+665:
+  store i64 %647, ptr %648, align 8
+  %666 = icmp samesign ult i64 %644, 14
+  br i1 %666, label %667, label %853
 
 667:
-  %668 = getelementptr inbounds nuw %struct.Line, ptr %645, i64 %655
-  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %668, i64 noundef %656, i64 noundef %646)
-  %669 = add i64 %655, 1
-  %670 = mul i64 %669, %646
-  %671 = icmp ult i64 %670, %3
-  br i1 %671, label %653, label %662
+  %668 = add nuw nsw i64 %644, 1
+  %669 = getelementptr inbounds nuw i64, ptr %633, i64 %668
+  %670 = load i64, ptr %669, align 8
+  %671 = and i64 %646, %645
+  %672 = icmp eq i64 %670, 0
+  br i1 %672, label %638, label %643
 
-672:
-  %673 = load i64, ptr %10, align 8
-  %674 = icmp ult i64 %673, %12
-  br i1 %674, label %694, label %675
+673:
+  %674 = load i64, ptr %289, align 8
+  %675 = icmp sgt i64 %674, -1
+  br i1 %675, label %704, label %676
 
-675:
-  %676 = load ptr, ptr %0, align 8
-  %677 = getelementptr inbounds nuw i8, ptr %676, i64 16
-  %678 = load i32, ptr %677, align 8
-  %679 = and i32 %678, 2
-  %680 = icmp eq i32 %679, 0
-  br i1 %680, label %694, label %681
+676:
+  %677 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %678
 
-681:
-  %682 = getelementptr inbounds nuw i8, ptr %0, i64 44
-  %683 = load i32, ptr %682, align 4
-  %684 = icmp eq i32 %683, 0
-  br i1 %684, label %685, label %694
+678:
+  %679 = phi i64 [ %674, %676 ], [ %682, %702 ]
+  %680 = and i64 %679, 9223372036854775744
+  %681 = inttoptr i64 %680 to ptr
+  %682 = load i64, ptr %681, align 64
+  %683 = icmp eq i64 %680, ptrtoint (ptr @nowhere to i64)
+  br i1 %683, label %702, label %684
 
-685:
-  %686 = load i32, ptr %650, align 8
-  %687 = and i32 %678, 12
-  %688 = or i32 %686, %687
-  %689 = icmp eq i32 %688, 0
-  br i1 %689, label %690, label %694
+684:
+  %685 = load ptr, ptr %677, align 8
+  %686 = getelementptr inbounds nuw i8, ptr %685, i64 84
+  %687 = load i32, ptr %686, align 4
+  %688 = icmp eq i32 %687, 1
+  %689 = load ptr, ptr %0, align 8
+  %690 = load ptr, ptr %689, align 8
+  br i1 %688, label %691, label %694
 
-690:
-  tail call fastcc void @drop_children(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %3)
-  %691 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %692 = load i64, ptr %691, align 8
-  store i64 %692, ptr %1, align 8
-  %693 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  store i64 0, ptr %693, align 8
-  br label %694
+691:
+  %692 = load ptr, ptr %690, align 8
+  %693 = getelementptr inbounds nuw i8, ptr %692, i64 160
+  br label %698
 
 694:
+  %695 = getelementptr inbounds nuw i8, ptr %690, i64 16
+  %696 = load ptr, ptr %695, align 8
+  %697 = getelementptr inbounds nuw i8, ptr %696, i64 464
+  br label %698
+
+698:
+  %699 = phi ptr [ %693, %691 ], [ %697, %694 ]
+  %700 = getelementptr inbounds nuw i8, ptr %699, i64 16
+  %701 = load ptr, ptr %700, align 8
+  store ptr %701, ptr %681, align 64
+  store ptr %681, ptr %700, align 8
+  br label %702
+
+702:
+  %703 = icmp sgt i64 %682, -1
+  br i1 %703, label %704, label %678
+
+704:
+  store i64 0, ptr %289, align 8
+  %705 = load i64, ptr %1, align 8
+  %706 = icmp sgt i64 %705, -1
+  br i1 %706, label %735, label %707
+
+707:
+  %708 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %709
+
+709:
+  %710 = phi i64 [ %705, %707 ], [ %713, %733 ]
+  %711 = and i64 %710, 9223372036854775744
+  %712 = inttoptr i64 %711 to ptr
+  %713 = load i64, ptr %712, align 64
+  %714 = icmp eq i64 %711, ptrtoint (ptr @nowhere to i64)
+  br i1 %714, label %733, label %715
+
+715:
+  %716 = load ptr, ptr %708, align 8
+  %717 = getelementptr inbounds nuw i8, ptr %716, i64 84
+  %718 = load i32, ptr %717, align 4
+  %719 = icmp eq i32 %718, 1
+  %720 = load ptr, ptr %0, align 8
+  %721 = load ptr, ptr %720, align 8
+  br i1 %719, label %722, label %725
+
+722:
+  %723 = load ptr, ptr %721, align 8
+  %724 = getelementptr inbounds nuw i8, ptr %723, i64 160
+  br label %729
+
+725:
+  %726 = getelementptr inbounds nuw i8, ptr %721, i64 16
+  %727 = load ptr, ptr %726, align 8
+  %728 = getelementptr inbounds nuw i8, ptr %727, i64 464
+  br label %729
+
+729:
+  %730 = phi ptr [ %724, %722 ], [ %728, %725 ]
+  %731 = getelementptr inbounds nuw i8, ptr %730, i64 16
+  %732 = load ptr, ptr %731, align 8
+  store ptr %732, ptr %712, align 64
+  store ptr %712, ptr %731, align 8
+  br label %733
+
+733:
+  %734 = icmp sgt i64 %713, -1
+  br i1 %734, label %735, label %709
+
+735:
+  %736 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %737 = load i64, ptr %736, align 8
+  store i64 %737, ptr %1, align 8
+  br label %853
+
+738:
+  %739 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %740 = load i64, ptr %739, align 8
+  %741 = and i32 %292, 12
+  %742 = icmp eq i32 %741, 0
+  br i1 %742, label %751, label %743
+
+743:
+  %744 = and i32 %292, 16
+  %745 = icmp eq i32 %744, 0
+  %746 = and i32 %292, 128
+  %747 = icmp eq i32 %746, 0
+  %748 = select i1 %747, i64 6917529027641081856, i64 4611686018427387904
+  %749 = select i1 %745, i64 %748, i64 2305843009213693952
+  %750 = or i64 %740, %749
+  br label %751
+
+751:
+  %752 = phi i64 [ %750, %743 ], [ %740, %738 ]
+  %753 = icmp eq i64 %258, 0
+  br i1 %753, label %834, label %754
+
+754:
+  %755 = xor i64 %740, %258
+  %756 = icmp ult i64 %755, 268435456
+  %757 = and i64 %740, 1729382256910270464
+  %758 = icmp eq i64 %757, 0
+  %759 = and i1 %758, %756
+  br i1 %759, label %834, label %760
+
+760:
+  %761 = tail call fastcc i64 @unordered_write(ptr noundef nonnull %0, ptr noundef nonnull %1)
+  %762 = icmp eq i64 %761, 0
+  br i1 %762, label %763, label %767
+
+763:
+  %764 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %765 = load i32, ptr %764, align 8
+  %766 = icmp eq i32 %765, 0
+  br i1 %766, label %775, label %853
+
+767:
+  tail call void @conflict(ptr noundef nonnull %0, i64 noundef %2, i64 noundef range(i64 0, 129) %3, i64 noundef %761, i32 noundef 2)
+  %768 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %769 = load i32, ptr %768, align 8
+  %770 = icmp eq i32 %769, 0
+  br i1 %770, label %771, label %853
+
+771:
+  %772 = load ptr, ptr %0, align 8
+  %773 = getelementptr inbounds nuw i8, ptr %772, i64 16
+  %774 = load i32, ptr %773, align 8
+  br label %834
+
+775:
+  br i1 %259, label %781, label %776
+
+776:
+  %777 = and i64 %258, 9223372036854775744
+  %778 = inttoptr i64 %777 to ptr
+  %779 = getelementptr inbounds nuw i8, ptr %778, i64 8
+  %780 = load i64, ptr %779, align 8
+  br label %781
+
+781:
+  %782 = phi i64 [ %780, %776 ], [ %258, %775 ]
+  %783 = and i32 %292, 2049
+  %784 = icmp eq i32 %783, 1
+  %785 = icmp ne i64 %782, 0
+  %786 = select i1 %784, i1 %785, i1 false
+  br i1 %786, label %787, label %829
+
+787:
+  br i1 %742, label %795, label %788
+
+788:
+  %789 = and i32 %292, 16
+  %790 = icmp eq i32 %789, 0
+  %791 = and i32 %292, 128
+  %792 = icmp eq i32 %791, 0
+  %793 = select i1 %792, i64 3, i64 2
+  %794 = select i1 %790, i64 %793, i64 1
+  br label %795
+
+795:
+  %796 = phi i64 [ %794, %788 ], [ 0, %787 ]
+  %797 = lshr i64 %782, 61
+  %798 = and i64 %797, 3
+  %799 = tail call i64 @llvm.umin.i64(i64 %798, i64 %796)
+  %800 = add nsw i64 %799, -1
+  %801 = icmp ult i64 %800, 2
+  br i1 %801, label %804, label %802
+
+802:
+  %803 = icmp eq i64 %799, 0
+  br i1 %803, label %829, label %832
+
+804:
+  %805 = xor i64 %782, %740
+  %806 = and i64 %805, 288230238712758272
+  %807 = icmp eq i64 %806, 0
+  br i1 %807, label %808, label %829
+
+808:
+  %809 = icmp eq i64 %799, 1
+  br i1 %809, label %810, label %832
+
+810:
+  %811 = and i64 %782, 2017612633061982208
+  %812 = icmp eq i64 %811, 2017612633061982208
+  %813 = and i64 %740, 2017612633061982208
+  %814 = icmp eq i64 %813, 2017612633061982208
+  %815 = or i1 %814, %812
+  br i1 %815, label %829, label %816
+
+816:
+  %817 = load ptr, ptr %265, align 8
+  %818 = getelementptr inbounds nuw i8, ptr %817, i64 16
+  %819 = load ptr, ptr %818, align 8
+  %820 = lshr i64 %782, 28
+  %821 = and i64 %820, 511
+  %822 = getelementptr inbounds nuw ptr, ptr %819, i64 %821
+  %823 = load ptr, ptr %822, align 8
+  %824 = getelementptr inbounds nuw i8, ptr %823, i64 8
+  %825 = load ptr, ptr %824, align 8
+  %826 = getelementptr inbounds nuw i8, ptr %265, i64 8
+  %827 = load ptr, ptr %826, align 8
+  %828 = icmp eq ptr %825, %827
+  br i1 %828, label %832, label %829
+
+829:
+  %830 = tail call fastcc i32 @after_observer(ptr noundef nonnull %0, i64 noundef %290)
+  %831 = icmp eq i32 %830, 0
+  br i1 %831, label %834, label %832
+
+832:
+  %833 = or i64 %752, -9223372036854775808
+  br label %834
+
+834:
+  %835 = phi i32 [ %292, %754 ], [ %292, %832 ], [ %292, %829 ], [ %292, %751 ], [ %774, %771 ]
+  %836 = phi i64 [ %752, %754 ], [ %833, %832 ], [ %752, %829 ], [ %752, %751 ], [ %752, %771 ]
+  %837 = and i32 %835, 32
+  %838 = icmp eq i32 %837, 0
+  br i1 %838, label %839, label %853
+
+839:
+  %840 = load i64, ptr %739, align 8
+  %841 = icmp eq i64 %836, %840
+  br i1 %841, label %842, label %852
+
+842:
+  %843 = load i64, ptr %289, align 8
+  %844 = icmp eq i64 %843, 0
+  br i1 %844, label %851, label %845
+
+845:
+  %846 = xor i64 %843, %836
+  %847 = icmp ult i64 %846, 268435456
+  %848 = and i64 %836, 1729382256910270464
+  %849 = icmp eq i64 %848, 0
+  %850 = and i1 %849, %847
+  br i1 %850, label %851, label %852
+
+851:
+  store i64 %836, ptr %289, align 8
+  br label %853
+
+852:
+  tail call fastcc void @note_read(ptr noundef nonnull %0, ptr noundef nonnull %289, i64 noundef %836)
+  br label %853
+
+853:
+  %854 = load ptr, ptr %0, align 8
+  %855 = getelementptr inbounds nuw i8, ptr %854, i64 48
+  %856 = load ptr, ptr %855, align 8
+  %857 = icmp eq ptr %856, null
+  br i1 %857, label %877, label %858
+
+858:
+  %859 = load ptr, ptr %854, align 8
+  %860 = getelementptr inbounds nuw i8, ptr %859, i64 16
+  %861 = load ptr, ptr %860, align 8
+  %862 = getelementptr inbounds nuw i8, ptr %861, i64 136
+  %863 = load i64, ptr %862, align 8
+  %864 = icmp eq i64 %863, 0
+  br i1 %864, label %865, label %877
+
+865:
+  %866 = load i64, ptr %1, align 8
+  %867 = load i64, ptr %289, align 8
+  %868 = or i64 %866, %867
+  %869 = or i64 %868, %258
+  %870 = or i64 %869, %290
+  %871 = icmp sgt i64 %870, -1
+  br i1 %871, label %872, label %877
+
+872:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, ptr noundef nonnull align 8 dereferenceable(16) %1, i64 16, i1 false)
+  store i64 %258, ptr %856, align 8
+  %873 = getelementptr inbounds nuw i8, ptr %856, i64 8
+  store i64 %290, ptr %873, align 8
+  %874 = getelementptr inbounds nuw i8, ptr %856, i64 16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %874, ptr noundef nonnull align 8 dereferenceable(16) %6, i64 16, i1 false)
+  %875 = getelementptr inbounds nuw i8, ptr %856, i64 32
+  store i32 1, ptr %875, align 8
+  %876 = getelementptr inbounds nuw i8, ptr %856, i64 36
+  store i32 0, ptr %876, align 4
+  br label %877
+
+877:
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %930
+
+878:
+  %879 = phi i64 [ %227, %225 ], [ %20, %136 ], [ %20, %134 ], [ %133, %130 ]
+  %880 = and i64 %879, 9223372036854775744
+  %881 = inttoptr i64 %880 to ptr
+  %882 = and i64 %879, 63
+  %883 = load i64, ptr %7, align 8
+  %884 = tail call i64 @llvm.usub.sat.i64(i64 %883, i64 %2)
+  %885 = udiv i64 %884, %882
+  %886 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %887 = mul i64 %885, %882
+  %888 = icmp ult i64 %887, %3
+  br i1 %888, label %889, label %900
+
+889:
+  %890 = phi i64 [ %906, %903 ], [ %887, %878 ]
+  %891 = phi i64 [ %905, %903 ], [ %885, %878 ]
+  %892 = add i64 %890, %2
+  %893 = load i64, ptr %10, align 8
+  %894 = icmp ult i64 %892, %893
+  br i1 %894, label %895, label %898
+
+895:
+  %896 = load i32, ptr %886, align 8
+  %897 = icmp eq i32 %896, 0
+  br i1 %897, label %903, label %898
+
+898:
+  %899 = load i64, ptr %7, align 8
+  br label %900
+
+900:
+  %901 = phi i64 [ %899, %898 ], [ %883, %878 ]
+  %902 = icmp ugt i64 %901, %2
+  br i1 %902, label %930, label %908
+
+903:
+  %904 = getelementptr inbounds nuw %struct.Line, ptr %881, i64 %891
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %904, i64 noundef %892, i64 noundef %882)
+  %905 = add i64 %891, 1
+  %906 = mul i64 %905, %882
+  %907 = icmp ult i64 %906, %3
+  br i1 %907, label %889, label %898
+
+908:
+  %909 = load i64, ptr %10, align 8
+  %910 = icmp ult i64 %909, %12
+  br i1 %910, label %930, label %911
+
+911:
+  %912 = load ptr, ptr %0, align 8
+  %913 = getelementptr inbounds nuw i8, ptr %912, i64 16
+  %914 = load i32, ptr %913, align 8
+  %915 = and i32 %914, 2
+  %916 = icmp eq i32 %915, 0
+  br i1 %916, label %930, label %917
+
+917:
+  %918 = getelementptr inbounds nuw i8, ptr %0, i64 44
+  %919 = load i32, ptr %918, align 4
+  %920 = icmp eq i32 %919, 0
+  br i1 %920, label %921, label %930
+
+921:
+  %922 = load i32, ptr %886, align 8
+  %923 = and i32 %914, 12
+  %924 = or i32 %922, %923
+  %925 = icmp eq i32 %924, 0
+  br i1 %925, label %926, label %930
+
+926:
+  tail call fastcc void @drop_children(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %3)
+  %927 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %928 = load i64, ptr %927, align 8
+  store i64 %928, ptr %1, align 8
+  %929 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i64 0, ptr %929, align 8
+  br label %930
+
+930:
   ret void
 }
 
@@ -61614,7 +62203,7 @@ declare <16 x float> @llvm.fmuladd.v16f32(<16 x float>, <16 x float>, <16 x floa
 
 declare <16 x double> @llvm.trunc.v16f64(<16 x double>)
 
-define internal fastcc void @unordered_lanes(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef range(i32 1, 0) %3, i32 noundef range(i32 256, 516) %4, ptr noundef nonnull readonly captures(none) %5, ptr noundef readonly captures(none) %6) unnamed_addr {
+define internal fastcc void @unordered_lanes(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef range(i32 1, 65) %3, i32 noundef range(i32 256, 516) %4, ptr noundef nonnull readonly captures(none) %5, ptr noundef readonly captures(none) %6) unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %5, i64 12
   %9 = load i32, ptr %8, align 4
   %10 = zext nneg i32 %2 to i64
@@ -61811,6 +62400,8 @@ define internal fastcc range(i32 0, 2) i32 @quick_memory(ptr noundef nonnull wri
   ret i32 %124
 }
 
+declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr
+
 declare double @llvm.exp2.f64(double)
 
 declare double @llvm.log2.f64(double)
@@ -61924,13 +62515,11 @@ define internal fastcc void @shift_right(ptr dead_on_unwind noalias nonnull writ
   ret void
 }
 
-declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr
-
 declare i32 @llvm.vector.reduce.smin.v16i32(<16 x i32>)
 
 declare i32 @llvm.vector.reduce.smax.v16i32(<16 x i32>)
 
-define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures(none) %0, i64 noundef range(i64 1, 0) %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
+define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load i64, ptr %4, align 8
   %6 = xor i64 %5, %1
@@ -62594,6 +63183,212 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 
 81:
   ret void
+}
+
+define internal fastcc range(i64 0, -9223372036854775808) i64 @unordered_write(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) unnamed_addr {
+  %3 = load i64, ptr %1, align 8
+  %4 = icmp eq i64 %3, 0
+  br i1 %4, label %111, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %7 = load i64, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = and i64 %9, 1729382256910270464
+  %11 = icmp ne i64 %10, 0
+  %12 = icmp sgt i64 %7, -1
+  %13 = or i1 %12, %11
+  br i1 %13, label %34, label %14
+
+14:
+  %15 = phi i64 [ %32, %31 ], [ %7, %5 ]
+  %16 = and i64 %15, 9223372036854775744
+  %17 = inttoptr i64 %16 to ptr
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  br label %19
+
+19:
+  %20 = phi i64 [ 0, %14 ], [ %29, %28 ]
+  %21 = getelementptr inbounds nuw i64, ptr %18, i64 %20
+  %22 = load i64, ptr %21, align 8
+  %23 = icmp sgt i64 %22, -1
+  br i1 %23, label %28, label %24
+
+24:
+  %25 = and i64 %22, 9223372036854775807
+  %26 = tail call fastcc i32 @before(ptr noundef readonly %0, i64 noundef %25, i32 noundef 1)
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %28, label %36
+
+28:
+  %29 = add nuw nsw i64 %20, 1
+  %30 = icmp eq i64 %29, 15
+  br i1 %30, label %31, label %19
+
+31:
+  %32 = load i64, ptr %17, align 64
+  %33 = icmp sgt i64 %32, -1
+  br i1 %33, label %34, label %14
+
+34:
+  %35 = icmp sgt i64 %3, -1
+  br i1 %35, label %38, label %40
+
+36:
+  %37 = icmp sgt i64 %3, -1
+  br i1 %37, label %111, label %40
+
+38:
+  %39 = tail call fastcc i64 @unordered(ptr noundef %0, i64 noundef %3, i32 noundef 0)
+  br label %111
+
+40:
+  %41 = phi i32 [ 1, %36 ], [ 0, %34 ]
+  %42 = and i64 %3, 9223372036854775744
+  %43 = inttoptr i64 %42 to ptr
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  %45 = and i64 %9, 2017612633061982208
+  %46 = icmp eq i64 %45, 2017612633061982208
+  br label %47
+
+47:
+  %48 = phi i64 [ 0, %40 ], [ %109, %107 ]
+  %49 = phi i32 [ %41, %40 ], [ %108, %107 ]
+  %50 = getelementptr inbounds nuw i64, ptr %44, i64 %48
+  %51 = load i64, ptr %50, align 8
+  %52 = icmp eq i64 %51, 0
+  br i1 %52, label %111, label %53
+
+53:
+  %54 = and i64 %51, 9223372036854775807
+  %55 = icmp eq i32 %49, 0
+  br i1 %55, label %56, label %90
+
+56:
+  %57 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %54, i32 noundef 0)
+  %58 = icmp eq i32 %57, 0
+  br i1 %58, label %59, label %90
+
+59:
+  %60 = load ptr, ptr %0, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 16
+  %62 = load i32, ptr %61, align 8
+  %63 = and i32 %62, 12
+  %64 = icmp eq i32 %63, 0
+  br i1 %64, label %72, label %65
+
+65:
+  %66 = and i32 %62, 16
+  %67 = icmp eq i32 %66, 0
+  %68 = and i32 %62, 128
+  %69 = icmp eq i32 %68, 0
+  %70 = select i1 %69, i64 3, i64 2
+  %71 = select i1 %67, i64 %70, i64 1
+  br label %72
+
+72:
+  %73 = phi i64 [ %71, %65 ], [ 0, %59 ]
+  %74 = lshr i64 %54, 61
+  %75 = tail call i64 @llvm.umin.i64(i64 %74, i64 %73)
+  %76 = add nsw i64 %75, -1
+  %77 = icmp ult i64 %76, 2
+  br i1 %77, label %80, label %78
+
+78:
+  %79 = icmp eq i64 %75, 0
+  br i1 %79, label %111, label %107
+
+80:
+  %81 = xor i64 %51, %9
+  %82 = and i64 %81, 288230238712758272
+  %83 = icmp eq i64 %82, 0
+  br i1 %83, label %84, label %111
+
+84:
+  %85 = icmp eq i64 %75, 1
+  br i1 %85, label %86, label %107
+
+86:
+  %87 = and i64 %51, 2017612633061982208
+  %88 = icmp eq i64 %87, 2017612633061982208
+  %89 = or i1 %46, %88
+  br i1 %89, label %111, label %93
+
+90:
+  %91 = lshr i64 %51, 63
+  %92 = trunc nuw nsw i64 %91 to i32
+  br label %107
+
+93:
+  %94 = load ptr, ptr %60, align 8
+  %95 = load ptr, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 16
+  %97 = load ptr, ptr %96, align 8
+  %98 = lshr i64 %51, 28
+  %99 = and i64 %98, 511
+  %100 = getelementptr inbounds nuw ptr, ptr %97, i64 %99
+  %101 = load ptr, ptr %100, align 8
+  %102 = getelementptr inbounds nuw i8, ptr %101, i64 8
+  %103 = load ptr, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %94, i64 8
+  %105 = load ptr, ptr %104, align 8
+  %106 = icmp eq ptr %103, %105
+  br i1 %106, label %107, label %111
+
+107:
+  %108 = phi i32 [ %92, %90 ], [ 0, %93 ], [ 0, %84 ], [ 0, %78 ]
+  %109 = add nuw nsw i64 %48, 1
+  %110 = icmp eq i64 %109, 15
+  br i1 %110, label %111, label %47
+
+111:
+  %112 = phi i64 [ 0, %2 ], [ 0, %36 ], [ %39, %38 ], [ %54, %78 ], [ %54, %80 ], [ %54, %86 ], [ 0, %107 ], [ %54, %93 ], [ 0, %47 ]
+  ret i64 %112
+}
+
+define internal fastcc range(i32 0, 2) i32 @after_observer(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load i64, ptr %3, align 8
+  %5 = and i64 %4, 1729382256910270464
+  %6 = icmp ne i64 %5, 0
+  %7 = icmp sgt i64 %1, -1
+  %8 = or i1 %6, %7
+  br i1 %8, label %29, label %9
+
+9:
+  %10 = phi i64 [ %27, %26 ], [ %1, %2 ]
+  %11 = and i64 %10, 9223372036854775744
+  %12 = inttoptr i64 %11 to ptr
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  br label %14
+
+14:
+  %15 = phi i64 [ 0, %9 ], [ %24, %23 ]
+  %16 = getelementptr inbounds nuw i64, ptr %13, i64 %15
+  %17 = load i64, ptr %16, align 8
+  %18 = icmp sgt i64 %17, -1
+  br i1 %18, label %23, label %19
+
+19:
+  %20 = and i64 %17, 9223372036854775807
+  %21 = tail call fastcc i32 @before(ptr noundef %0, i64 noundef %20, i32 noundef 1)
+  %22 = icmp eq i32 %21, 0
+  br i1 %22, label %23, label %29
+
+23:
+  %24 = add nuw nsw i64 %15, 1
+  %25 = icmp eq i64 %24, 15
+  br i1 %25, label %26, label %14
+
+26:
+  %27 = load i64, ptr %12, align 64
+  %28 = icmp sgt i64 %27, -1
+  br i1 %28, label %29, label %9
+
+29:
+  %30 = phi i32 [ 0, %2 ], [ 1, %19 ], [ 0, %26 ]
+  ret i32 %30
 }
 
 define internal fastcc i64 @find_in(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef range(i64 0, 129) %2, i64 noundef %3, i64 noundef %4, i32 noundef range(i32 1, 3) %5, ptr noundef readonly captures(none) %6, ptr noundef %7, ptr noundef writeonly captures(none) %8) unnamed_addr {

@@ -4,91 +4,9 @@
  *
  * A record's `write` is the last write, or a set of atomic ones that nothing orders; `read` the last
  * read since, or a set of unordered ones. Sets and the records of a split lie in nodes. */
-#include "access.h"
-
-void *malloc(u64 size);
-void free(void *memory);
-
-#define NODE_CHUNK (64 * 1024)
+#include "nodes.h"
 
 /* -- nodes ---------------------------------------------------------------------------------------- */
-
-/* A set, or a line's 8 records; a line's 32 records; 4 records of bytes. */
-enum { NODE_SET, NODE_WORDS, NODE_BYTES, NODES };
-static const u32 NODE_SIZE[NODES] = {sizeof(Set), LINE_BYTES / 4 * sizeof(Line), 4 * sizeof(Line)};
-
-/* Where no memory is left, the launch stops; what is written meanwhile goes here. */
-static u8 nowhere[LINE_BYTES / 4 * sizeof(Line)] __attribute__((aligned(64)));
-
-/* Stamps of shared memory end with their group, others with the launch. */
-static Pool *pool_of(const Touch *t) {
-  return t->m->space == SPACE_SHARED ? &t->a->w->group->pool : &t->a->w->launch->pool;
-}
-
-/* Chunks begin with two links: to the next of their pool, and of all that the launch has. */
-static int more_nodes(Wave *w, Pool *pool) {
-  void **chunk = pool->spare;
-  if (chunk) {
-    pool->spare = chunk[0];
-  } else {
-    chunk = malloc(NODE_CHUNK);
-    if (!chunk) {
-      w->stop = STOP_MEMORY;
-      return 0;
-    }
-    chunk[1] = w->launch->chunks;
-    w->launch->chunks = chunk;
-  }
-  chunk[0] = pool->chunks;
-  pool->chunks = chunk;
-  u64 skip = 64 + (0 - (u64)chunk % 64) % 64;
-  pool->next = (u8 *)chunk + skip;
-  pool->left = NODE_CHUNK - skip;
-  return 1;
-}
-
-static void *new_node(const Touch *t, u32 kind) {
-  Pool *pool = pool_of(t);
-  void *node = pool->free[kind];
-  if (node) {
-    pool->free[kind] = *(void **)node;
-    return node;
-  }
-  if (pool->left < NODE_SIZE[kind] && !more_nodes(t->a->w, pool)) return nowhere;
-  node = pool->next;
-  pool->next += NODE_SIZE[kind];
-  pool->left -= NODE_SIZE[kind];
-  return node;
-}
-
-static void free_node(const Touch *t, void *node, u32 kind) {
-  if (node == nowhere) return;
-  Pool *pool = pool_of(t);
-  *(void **)node = pool->free[kind];
-  pool->free[kind] = node;
-}
-
-/* Reset the pool; no record links to its nodes any more. */
-void empty_pool(Pool *pool) {
-  while (pool->chunks) {
-    void **chunk = pool->chunks;
-    pool->chunks = chunk[0];
-    chunk[0] = pool->spare;
-    pool->spare = chunk;
-  }
-  for (u32 kind = 0; kind < NODES; kind++) pool->free[kind] = 0;
-  pool->left = 0;
-}
-
-/* Free all nodes of a launch that has ended. */
-void lm_free_nodes(Launch *l) {
-  for (void **chunk = l->chunks, **next; chunk; chunk = next) {
-    next = chunk[1];
-    free(chunk);
-  }
-  l->chunks = 0;
-  l->pool = (Pool){0};
-}
 
 static Set *new_set(const Touch *t) {
   Set *set = new_node(t, NODE_SET);
@@ -168,20 +86,45 @@ static u64 unordered(const Touch *t, u64 field, int read) {
   for (; field & LINK_BIT; field = ((Set *)node_of(field))->next) {
     const Set *set = node_of(field);
     for (u32 i = 0; i < SET_STAMPS; i++) {
-      u64 stamp = set->stamps[i];
+      u64 stamp = set->stamps[i] & ~OBSERVER_BIT;
       if (!own(stamp, t->stamp) && !before(t, stamp, read) && !atomic_to(t, stamp)) return stamp;
     }
   }
   return 0;
 }
 
-/* Does a plain write come after all atomic ones because it is ordered after the last of them? They
- * change a place one after the other, and samples of vendors set a ticket back so. */
-static int settled(const Touch *t, u64 field) {
-  const Launch *l = t->a->w->launch;
-  if (!(field & LINK_BIT) || l->strict || scope_of(t->a->kind)) return 0;
-  u64 last = ((const Set *)node_of(field))->stamps[0];
-  return stamp_scope(last) && before(t, last, 0);
+/* Observation (docs/emulator-order.md): a read observes the write whose value it reads if the scope of each holds
+ * the other, and through read-modify-writes what those observed. Whatever is ordered after the observer is
+ * ordered after all that. OBSERVER_BIT marks, in a set of writes, newest first, one that observed the next; in a
+ * set of readers, those whose successors are ordered after the newest write. */
+static int observes(const Touch *t, u64 writes) {
+  u64 newest = writes & LINK_BIT ? ((const Set *)node_of(writes))->stamps[0] : writes;
+  return (t->a->kind & (ACCESS_LOAD | ACCESS_BLIND)) == ACCESS_LOAD && newest && atomic_to(t, newest);
+}
+
+static int after_observer(const Touch *t, u64 readers) {
+  if (stamp_agent(t->stamp) > AGENT_SHARED) return 0;
+  for (; readers & LINK_BIT; readers = ((Set *)node_of(readers))->next) {
+    const Set *set = node_of(readers);
+    for (u32 i = 0; i < SET_STAMPS; i++)
+      if (set->stamps[i] & OBSERVER_BIT && before(t, set->stamps[i] & ~OBSERVER_BIT, 1)) return 1;
+  }
+  return 0;
+}
+
+/* The first write that this access is not ordered after; 0 for none. */
+static u64 unordered_write(const Touch *t, const Line *r) {
+  if (!r->write) return 0;
+  int known = after_observer(t, r->read);
+  if (!(r->write & LINK_BIT)) return known ? 0 : unordered(t, r->write, 0);
+  const Set *set = node_of(r->write);
+  for (u32 i = 0; i < SET_STAMPS && set->stamps[i]; i++) {
+    u64 stamp = set->stamps[i] & ~OBSERVER_BIT;
+    known = known || before(t, stamp, 0);
+    if (!known && !atomic_to(t, stamp)) return stamp;
+    known = known && set->stamps[i] & OBSERVER_BIT;
+  }
+  return 0;
 }
 
 /* -- sets ----------------------------------------------------------------------------------------- */
@@ -210,6 +153,7 @@ static void drop_covered(Touch *t, u64 *field) {
   for (u64 f = *field; f; f = f & LINK_BIT ? ((Set *)node_of(f))->next : 0)
     for (u32 i = 0; i < SET_STAMPS; i++) {
       u64 stamp = f & LINK_BIT ? ((Set *)node_of(f))->stamps[i] : i ? 0 : f;
+      stamp &= ~OBSERVER_BIT;   /* what they observed is not the last write any more */
       if (stamp && count < SET_STAMPS && !covers(t, stamp, 1)) left[count++] = stamp;
     }
   if (!(*field & LINK_BIT)) {
@@ -227,20 +171,23 @@ static void drop_covered(Touch *t, u64 *field) {
   for (u64 i = 0; i < count; i++) set->stamps[i] = left[i];
 }
 
-/* Of writes the last one goes first; readers have places. Global memory keeps one node: when it is full,
- * the last stamp makes room, so that of readers in several CTAs some of two CTAs at least are kept. */
-static void add_to_set(Touch *t, u64 *field, u64 stamp, int reads) {
-  u32 global = t->m->space == SPACE_GLOBAL, first = reads ? place_in_set(stamp) : 0;
-  u32 end = first + (reads && !global ? 1 : SET_STAMPS);
+/* Does the new stamp replace an earlier one in its set? */
+static int replaces(const Touch *t, u64 stamp, u64 earlier, int read) {
+  return !((earlier ^ stamp) >> MEMBER_SHIFT) || covers(t, earlier, read);
+}
+
+/* Global memory keeps one node: when it is full, the last stamp makes room, so that of readers in several CTAs
+ * some of two CTAs at least are kept. */
+static void add_reader_to_set(Touch *t, u64 *field, u64 stamp) {
+  u32 global = t->m->space == SPACE_GLOBAL, first = place_in_set(stamp), end = first + (global ? SET_STAMPS : 1);
   for (;;) {
     Set *set = node_of(*field);
     u64 *place = 0;
     for (u32 i = first; i < end && !place; i++) {
       place = &set->stamps[i % SET_STAMPS];
-      if (*place && (*place ^ stamp) >> MEMBER_SHIFT && !covers(t, *place, reads)) place = 0;
+      if (*place && !replaces(t, stamp & ~OBSERVER_BIT, *place & ~OBSERVER_BIT, 1)) place = 0;
     }
     if (!place && global) place = &set->stamps[SET_STAMPS - 1];
-    if (place && !reads) *place = set->stamps[0], place = set->stamps;
     if (place) {
       *place = stamp;
       return;
@@ -254,18 +201,44 @@ static void add_to_set(Touch *t, u64 *field, u64 stamp, int reads) {
   }
 }
 
-static void note(Touch *t, u64 *field, u64 stamp, int reads) {
-  if (!*field || (!(*field & LINK_BIT) && covers(t, *field, reads))) {
+static void note_read(Touch *t, u64 *field, u64 stamp) {
+  int alone = !*field || (!(*field & LINK_BIT) && covers(t, *field, 1));
+  if (alone && !(stamp & OBSERVER_BIT)) {
     *field = stamp;
     return;
   }
   if (!(*field & LINK_BIT)) {
     Set *set = new_set(t);
     if (!set) return;
-    set->stamps[reads ? place_in_set(*field) : 0] = *field;
+    if (!alone) set->stamps[place_in_set(*field)] = *field;
     *field = link_to(set, 0);
   }
-  add_to_set(t, field, stamp, reads);
+  add_reader_to_set(t, field, stamp);
+}
+
+/* Note an atomic write (`observed`: it observed the newest). It goes first, and when the one node of a set is
+ * full, the oldest is dropped. One that it replaces may go too if that loses nothing that it observed. */
+static void note_write(Touch *t, u64 *field, u64 stamp, int observed) {
+  if (!*field || (!(*field & LINK_BIT) && covers(t, *field, 0))) {
+    *field = stamp;
+    return;
+  }
+  if (!(*field & LINK_BIT)) {
+    Set *set = new_set(t);
+    if (!set) return;
+    set->stamps[0] = *field;
+    *field = link_to(set, 0);
+  }
+  Set *set = node_of(*field);
+  u64 newer = stamp | (observed ? OBSERVER_BIT : 0), chain = OBSERVER_BIT;
+  for (u32 i = 0; i < SET_STAMPS; i++) {
+    u64 earlier = set->stamps[i];
+    chain &= newer;
+    int dropped = earlier && replaces(t, stamp, earlier & ~OBSERVER_BIT, 0) && (chain || !(earlier & OBSERVER_BIT));
+    set->stamps[i] = dropped ? newer & (earlier | ~OBSERVER_BIT) : newer;
+    if (dropped || !earlier) return;
+    newer = earlier;
+  }
 }
 
 static Touch touching(const Access *a, Memory *m) {
@@ -274,7 +247,7 @@ static Touch touching(const Access *a, Memory *m) {
 
 void add_reader(const Access *a, Memory *m, Line *r) {
   Touch t = touching(a, m);
-  note(&t, &r->read, t.stamp, 1);
+  note_read(&t, &r->read, t.stamp);
 }
 
 int after_readers(const Access *a, Memory *m, const Line *r) {
@@ -291,15 +264,16 @@ void drop_readers(const Access *a, Memory *m, Line *r) {
 /* -- records -------------------------------------------------------------------------------------- */
 
 static void read_record(Touch *t, Line *r, u64 at, u64 bytes) {
-  u64 scope = scope_of(t->a->kind);
+  u64 stamp = t->stamp | scope_of(t->a->kind) << SCOPE_SHIFT;
   if (!own(r->write, t->stamp)) {
-    u64 earlier = unordered(t, r->write, 0);
+    u64 earlier = unordered_write(t, r);
     if (earlier) conflict(t, at, bytes, earlier, ACCESS_STORE);
     if (t->bad) return;
+    if (!earlier && (observes(t, r->write) || after_observer(t, r->read))) stamp |= OBSERVER_BIT;
   }
   if (t->a->kind & ACCESS_OBJECT) return;
-  if (!scope && own(r->read, t->stamp)) r->read = t->stamp;
-  else note(t, &r->read, t->stamp | scope << SCOPE_SHIFT, 1);
+  if (stamp == t->stamp && own(r->read, t->stamp)) r->read = t->stamp;
+  else note_read(t, &r->read, stamp);
 }
 
 static void write_record(Touch *t, Line *r, u64 at, u64 bytes) {
@@ -311,15 +285,16 @@ static void write_record(Touch *t, Line *r, u64 at, u64 bytes) {
     return;
   }
   if (!t->again && (!own(r->write, t->stamp) || !own(r->read, t->stamp))) {
-    u64 earlier = settled(t, r->write) ? 0 : unordered(t, r->write, 0);
+    u64 earlier = unordered_write(t, r);
     if (earlier) conflict(t, at, bytes, earlier, ACCESS_STORE);
     earlier = unordered(t, r->read, 1);
     if (earlier) conflict(t, at, bytes, earlier, ACCESS_LOAD);
     if (t->bad) return;
   }
   if (scope) {
+    int observed = observes(t, r->write);
     drop_covered(t, &r->read);
-    note(t, &r->write, t->stamp | scope << SCOPE_SHIFT, 0);
+    note_write(t, &r->write, t->stamp | scope << SCOPE_SHIFT, observed);
     return;
   }
   drop_set(t, r->read);

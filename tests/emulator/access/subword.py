@@ -92,8 +92,7 @@ def _case(code: int) -> str:
     guard = f"add.u64 %a, {base}, %at; @%in "
     if number >= 10:
         kind, register = (("b32", "%v0"), ("b64", "%d0"))[number - 10]
-        old = register.replace("0", "2")
-        return f"{guard}atom{space}.exch.{kind} {old}, [%a], {register};"
+        return f"{guard}atom{space}.exch.{kind} _, [%a], {register};"
     text = words[number % 5]
     if number < 5:
         return f"{guard}ld{space}.{text.format('').replace('0', '2').replace('d1', 'd3')}, [%a];"

@@ -83,13 +83,15 @@ class Order:
     def ticket(self, operation: str, wanted: bool) -> int:
         """The scope of an atomic; with `wanted`, somebody gets what was there before.
 
+        Else its place among other atomics is an accident of the run, which orders nothing.
         Who draws a ticket by CUDA's atomicAdd or atomicInc (PTX without .sem) need not acquire, but
         for strict runs: in NVIDIA's sample threadFenceReduction the CTA that draws the last one
         reads what others wrote before their fences, without a fence of its own.
         """
         draws = operation in ("add", "inc", "dec") and wanted and not self.sem
         acquires = draws and not self.kind and not self.names.strict
-        return self.kind | (abi.AccessKind.TICKET if acquires else 0)
+        ticket = abi.AccessKind.TICKET if acquires else 0
+        return self.kind | ticket | (0 if wanted else abi.AccessKind.BLIND)
 
     def before(self, b: Builder, space: int, count: int = 1) -> None:
         """Emit what comes before the access, which the runtime numbers as `count` of them."""
@@ -286,7 +288,7 @@ def atom(s: Statement) -> Emit:
     if kind in ("f16", "f16x2", "bf16", "bf16x2") or kind == "b16":
         return _narrow_atomic(s, kind, name, (space, order), destinations, address, operands, third)
     operation = _operation(s, name, kind)
-    flags = order.ticket(name, wanted)
+    flags = order.ticket(name, wanted and not unwanted)
     compared = operands[0].register if third is not None else None
     if compared is not None and LLVM_BITS[compared.type] == 8 * size:
         s.writes.append(compared)
@@ -372,7 +374,7 @@ def _narrow_atomic(
     bf16 = int(kind.startswith("bf16"))
     count = len(operands)
     space, order = where
-    flags = order.ticket(name, bool(destinations))
+    flags = order.ticket(name, len(destinations) == count)
 
     def emit(b: Builder) -> None:
         note_polling(b)
