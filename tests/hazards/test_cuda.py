@@ -57,8 +57,7 @@ def test_strict_orders_a_store_after_what_was_acquired_or_observed(name: str) ->
     assert np.array_equal(got, expected)
 
 
-@pytest.mark.parametrize(("name", "fault"), [
-    (name, fault) for name in ("relaxed_ticket", "reset_ticket") for fault in WORKS[name].faults])  # fmt: skip
+@pytest.mark.parametrize(("name", "fault"), [each for each in FAULTS if "_ticket" in each[0]])
 def test_faults_of_a_ticket_are_caught_under_strict_too(name: str, fault: str) -> None:
     with pytest.raises(Hazard) as caught:
         run(name, fault, WORKS[name].trials[""], strict=True)

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pytest
@@ -30,13 +29,13 @@ LOAD, STORE, ADD, BARRIER = range(4)
 WEAK, CTA, GPU = range(3)
 KERNEL = r"""
 struct Step { unsigned what, scope, turn, value; };
-#define ACCESS(scope)                                                                              \
-  if (s.what == 0)                                                                                 \
-    asm volatile("ld.relaxed." scope ".global.u32 %0, [%1];" : "=r"(seen) : "l"(word) : "memory");  \
-  else if (s.what == 1)                                                                            \
-    asm volatile("st.relaxed." scope ".global.u32 [%0], %1;" ::"l"(word), "r"(s.value) : "memory"); \
-  else                                                                                             \
-    asm volatile("atom.relaxed." scope ".global.add.u32 %0, [%1], %2;"                             \
+#define ACCESS(scope)                                                                             \
+  if (s.what == 0)                                                                                \
+    asm volatile("ld.relaxed." scope ".u32 %0, [%1];" : "=r"(seen) : "l"(word) : "memory");       \
+  else if (s.what == 1)                                                                           \
+    asm volatile("st.relaxed." scope ".u32 [%0], %1;" ::"l"(word), "r"(s.value) : "memory");      \
+  else                                                                                            \
+    asm volatile("atom.relaxed." scope ".add.u32 %0, [%1], %2;"                                   \
                  : "=r"(seen) : "l"(word), "r"(s.value) : "memory")
 extern "C" __global__ void play(const Step *steps, const unsigned *first, unsigned *word,
                                 unsigned *turn, unsigned *out) {
@@ -50,8 +49,10 @@ extern "C" __global__ void play(const Step *steps, const unsigned *first, unsign
       if (s.what < 3) {
         if (s.scope == 2) { ACCESS("gpu"); }
         else if (s.scope == 1) { ACCESS("cta"); }
-        else if (s.what == 0) asm volatile("ld.global.u32 %0, [%1];" : "=r"(seen) : "l"(word) : "memory");
-        else asm volatile("st.global.u32 [%0], %1;" ::"l"(word), "r"(s.value) : "memory");
+        else if (s.what == 0)
+          asm volatile("ld.u32 %0, [%1];" : "=r"(seen) : "l"(word) : "memory");
+        else
+          asm volatile("st.u32 [%0], %1;" ::"l"(word), "r"(s.value) : "memory");
       }
       out[i] = seen;
       asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(turn), "r"(s.turn + 1) : "memory");
@@ -96,8 +97,8 @@ def _strong(a: Step, b: Step) -> bool:
 
 def _base(steps: list[Step]) -> Relation:
     """Base causality order: program order, and the barriers of a CTA."""
-    n = len(steps)
-    base = np.array([[i < j and steps[i].warp == steps[j].warp for j in range(n)] for i in range(n)])
+    base = np.array([[i < j and one.warp == other.warp for j, other in enumerate(steps)]
+                     for i, one in enumerate(steps)])  # fmt: skip
     met: dict[int, list[int]] = {}
     for i, step in enumerate(steps):
         if step.what == BARRIER:
@@ -113,7 +114,6 @@ def _base(steps: list[Step]) -> Relation:
 
 def races(steps: list[Step]) -> set[tuple[int, int]]:
     """The pairs of accesses that race when the steps run in their order."""
-    n = len(steps)
     base = _base(steps)
     observed = np.zeros((n, n), bool)
     last = -1
