@@ -114,7 +114,7 @@ def _base(steps: list[Step]) -> Relation:
 
 def races(steps: list[Step]) -> set[tuple[int, int]]:
     """The pairs of accesses that race when the steps run in their order."""
-    base = _base(steps)
+    n, base = len(steps), _base(steps)
     observed = np.zeros((n, n), bool)
     last = -1
     for j, step in enumerate(steps):
