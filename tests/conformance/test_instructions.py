@@ -7,6 +7,7 @@ import re
 import pytest
 
 from lanemap.conformance.instructions import accepted, candidates, family, judge, shares
+from lanemap.emulator.amdgcn.lower.refused import why_refused
 from lanemap.emulator.amdgcn.lower.table import SPELLINGS, TABLE, lookup
 from tests.emulator.amdgcn.test_table import canonical, theirs
 
@@ -34,6 +35,13 @@ def test_what_is_executed_is_assembled_by_clang() -> None:
     lines |= {old: lines[new].replace(new, old) for old, new in SPELLINGS.items()}
     assert set(lines) == {name for name in accepted() if executed(name)} | ALIASES
     assert None not in theirs(list(lines.values()))
+
+
+def test_what_is_refused_has_a_reason() -> None:
+    for name in accepted():
+        reason = why_refused(name)
+        assert bool(reason) != executed(name), name
+        assert not reason or reason.startswith("because ")
 
 
 def test_shares_add_up() -> None:

@@ -126,6 +126,12 @@ PAIRS: dict[str, Pair] = {
     "tr_before_wait": Pair("pending", _swapped_halves, words=("lgkmcnt",), words_each=2),
     "smem_before_wait": Pair("pending", lambda t: GIVEN[t] + 3, words=("lgkmcnt",)),
     "smem_out_of_order": Pair("pending", lambda t: t + GIVEN[0] + 5 + GIVEN[1], words=("lgkmcnt",)),
+    "smem_store_before_barrier": Pair(
+        "order", lambda t: 101 - t // 64, wave=None, threads=128
+    ),
+    "smem_atomic_before_wait": Pair("pending", lambda t: t * 0 + GIVEN[2] + 3, words=("lgkmcnt",)),
+    "smem_store_outside": Pair("rule", lambda t: np.where(t == 63, 0x77, t)),
+    "lds_count_before_wait": Pair("pending", lambda t: t * 0 + 64, words=("v4", "lgkmcnt")),
     "lds_undefined_address": Pair("undefined", lambda t: GIVEN[t], lane=7, words=("address",)),
     "lds_undefined_branch": Pair("undefined", lambda t: t * 0 + 1, words=("branch",)),
     "lds_undefined_exec": Pair("undefined", lambda t: np.where(t > 40, 6, 5)),
@@ -225,6 +231,7 @@ PAIRS |= {
     "wait_setreg": _waits(2, lambda t: t * 0 + 13),
     "wait_m0": _waits(1, lambda t: GIVEN[t]),
     "wait_m0_buffer": _waits(1, lambda t: GIVEN[t]),
+    "wait_movrel": _waits(1, lambda t: t * 0 + 30),
     "wait_loop": _waits(8, _bits(32)),
     "wait_branch": Pair("rule", _bits(32), words=("2 of 8 wait states",)),
 }

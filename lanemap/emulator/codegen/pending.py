@@ -58,7 +58,8 @@ class Pending:
 
         Call it after the registers were written. `space` 0 or 1 ties the latest access there to the
         same completion, so that a barrier before the wait does not order it; abi.ISSUED_COPY the
-        latest copy to shared memory, whose bytes are pending for the wave too.
+        latest copy to shared memory, whose bytes are pending for the wave too; abi.ISSUED_APART the
+        latest access of global memory, which a barrier before the wait does not order either.
         """
         first = registers[0].tracked if registers else 0
         self._runtime.call("lm_issue", counter, self._runtime.index, first, len(registers), space,

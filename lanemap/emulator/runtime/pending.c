@@ -59,6 +59,7 @@ void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 reg
   o->register_count = register_count;
   o->space = space;
   o->sequence = space < 2 ? w->sequence[space] :
+                space == ISSUED_APART ? w->sequence[0] :
                 space == ISSUED_COPY ? w->engine_sequence[AGENT_COPY - AGENT_LOAD] : 0;
   o->out_of_order = out_of_order;
   mark(w, o);
@@ -66,6 +67,7 @@ void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 reg
 
 static void retire(Wave *w, const Outstanding *o) {
   u64 *done = o->space < 2 ? &w->completed[o->space] :
+              o->space == ISSUED_APART ? &w->completed[0] :
               o->space == ISSUED_COPY ? &clock_of(w->group, w->member, CLOCK_COPY)[w->member] : 0;
   if (done && o->sequence > *done) *done = o->sequence;
 }

@@ -254,9 +254,10 @@ typedef struct Shared {
 typedef struct {
   u32 counter, instruction, first_register, register_count;
   u64 sequence;               /* of the access that it completes */
-  u32 space, out_of_order;    /* space: of that access; ISSUED_COPY: it is a copy (ACCESS_COPY) */
+  u32 space, out_of_order;    /* space: of that access; ISSUED_COPY: it is a copy (ACCESS_COPY);
+                                 ISSUED_APART: of global memory, but by another way than others */
 } Outstanding;
-enum { ISSUED_COPY = 6 };
+enum { ISSUED_COPY = 6, ISSUED_APART = 7 };
 
 typedef struct Wave {
   /* set once for a launch */

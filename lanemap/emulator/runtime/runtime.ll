@@ -60,6 +60,7 @@
 @tma_box.SPANS = internal unnamed_addr constant [4 x i32] [i32 0, i32 32, i32 64, i32 128], align 16
 @reduction_of.PLAIN = internal unnamed_addr constant [9 x i32] [i32 0, i32 0, i32 5, i32 6, i32 10, i32 11, i32 7, i32 8, i32 9], align 16
 @__const.check_operands.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
+@TWO_BY_PI = internal unnamed_addr constant [37 x i32] [i32 -1560706194, i32 1313084713, i32 -64530479, i32 -181084736, i32 -614296167, i32 1011060801, i32 -28220501, i32 -558119583, i32 -1222349254, i32 1112396512, i32 105459434, i32 164729372, i32 -31593700, i32 -1322670274, i32 -394119691, i32 784024708, i32 -375623642, i32 -1268810175, i32 965858873, i32 -2091697676, i32 -1669046389, i32 -1107744709, i32 536385535, i32 -570058737, i32 -282127989, i32 1510632735, i32 1832287951, i32 667617719, i32 1330003814, i32 -1637881299, i32 1965537991, i32 -337251973, i32 1023883767, i32 -1974299926, i32 1811636145, i32 529358088, i32 1443049542], align 16
 @RELEASED = internal unnamed_addr constant [4 x i32] [i32 0, i32 2, i32 11, i32 13], align 16
 @MMA_FORMATS = internal unnamed_addr constant [7 x [8 x i8]] [[8 x i8] c"\02\03\00\00\00\00\00\00", [8 x i8] c"\00\00\0D\00\00\00\00\00", [8 x i8] c"\04\05\00\06\07\08\00\00", [8 x i8] c"\0C\09\00\00\00\00\00\00", [8 x i8] c"\04\05\00\06\07\08\00\00", [8 x i8] c"\00\08\00\00\00\00\00\00", [8 x i8] c"\00\08\00\00\00\00\00\00"], align 16
 @MMA_BITS = internal unnamed_addr constant [7 x i8] c"\10 \08\08\08\04\04", align 1
@@ -16511,6 +16512,231 @@ define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) 
   ret void
 }
 
+define void @lm_masked_or(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  tail call fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, ptr noundef nonnull @masked_or)
+  ret void
+}
+
+define internal fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, ptr noundef readonly captures(none) %4) unnamed_addr {
+  %6 = alloca %struct.Access, align 8
+  %7 = alloca %struct.Exchange, align 8
+  %8 = icmp eq i64 %2, 0
+  br i1 %8, label %66, label %9
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 640
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %17, label %15
+
+15:
+  tail call fastcc void @count_in(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef range(i64 1, 0) %2, i32 noundef %3, i32 noundef 2, i32 noundef 0)
+  %16 = load ptr, ptr %10, align 8
+  br label %17
+
+17:
+  %18 = phi ptr [ %11, %9 ], [ %16, %15 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %20 = load i64, ptr %19, align 8
+  %21 = add i64 %20, 1
+  store i64 %21, ptr %19, align 8
+  store ptr %0, ptr %6, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store i32 %1, ptr %22, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  store i32 1, ptr %23, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  store i32 7, ptr %24, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  store i32 %3, ptr %25, align 4
+  %26 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %28 = load i64, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %30 = load i32, ptr %29, align 4
+  %31 = zext i32 %30 to i64
+  %32 = shl nuw nsw i64 %31, 28
+  %33 = load ptr, ptr %0, align 8
+  %34 = load i64, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %18, i64 96
+  %36 = load i64, ptr %35, align 8
+  %37 = sub i64 %34, %36
+  %38 = shl i64 %37, 37
+  %39 = or i64 %32, %28
+  %40 = or i64 %39, %38
+  store i64 %40, ptr %26, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %42 = or i64 %38, %32
+  %43 = or i64 %42, %21
+  %44 = or i64 %43, 288230376151711744
+  store i64 %44, ptr %41, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %45, i8 0, i64 16, i1 false)
+  %46 = getelementptr inbounds nuw i8, ptr %18, i64 568
+  %47 = load ptr, ptr %46, align 8
+  %48 = icmp eq ptr %47, null
+  br i1 %48, label %64, label %49
+
+49:
+  %50 = getelementptr inbounds nuw i8, ptr %47, i64 16
+  %51 = load ptr, ptr %50, align 8
+  %52 = load i64, ptr %47, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %47, i64 8
+  %54 = load i64, ptr %53, align 8
+  %55 = urem i64 %52, %54
+  %56 = getelementptr inbounds nuw i64, ptr %51, i64 %55
+  store i64 %44, ptr %56, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %47, i64 24
+  %58 = load ptr, ptr %57, align 8
+  %59 = load i64, ptr %47, align 8
+  %60 = add i64 %59, 1
+  store i64 %60, ptr %47, align 8
+  %61 = load i64, ptr %53, align 8
+  %62 = urem i64 %59, %61
+  %63 = getelementptr inbounds nuw i32, ptr %58, i64 %62
+  store i32 %1, ptr %63, align 4
+  br label %64
+
+64:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %7, i8 0, i64 80, i1 false)
+  %65 = getelementptr inbounds nuw i8, ptr %7, i64 68
+  store i32 %3, ptr %65, align 4
+  call void @exchange(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %2, i32 noundef 0, i32 noundef 2, ptr noundef nonnull %7, ptr noundef %4, i32 noundef 0, i32 noundef 0)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %66
+
+66:
+  ret void
+}
+
+define internal void @masked_or(ptr noundef captures(none) initializes((48, 56)) %0) {
+  %2 = load i64, ptr %0, align 8
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load i64, ptr %3, align 8
+  %5 = xor i64 %4, -1
+  %6 = and i64 %2, %5
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %8 = load i64, ptr %7, align 8
+  %9 = or i64 %6, %8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i64 %9, ptr %10, align 8
+  ret void
+}
+
+define void @lm_compare_floats(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  tail call fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, ptr noundef nonnull @compare_floats)
+  ret void
+}
+
+define internal void @compare_floats(ptr noundef captures(none) initializes((48, 56)) %0) {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 68
+  %3 = load i32, ptr %2, align 4
+  %4 = icmp eq i32 %3, 4
+  %5 = load i64, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load i64, ptr %6, align 8
+  %8 = or i64 %7, %5
+  %9 = select i1 %4, i64 -2147483649, i64 9223372036854775807
+  %10 = and i64 %8, %9
+  %11 = icmp eq i64 %10, 0
+  br i1 %11, label %18, label %12
+
+12:
+  %13 = and i64 %9, %5
+  %14 = select i1 %4, i64 2139095040, i64 9218868437227405312
+  %15 = icmp ugt i64 %13, %14
+  %16 = icmp ne i64 %5, %7
+  %17 = or i1 %16, %15
+  br i1 %17, label %21, label %18
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %20 = load i64, ptr %19, align 8
+  br label %21
+
+21:
+  %22 = phi i64 [ %20, %18 ], [ %5, %12 ]
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i64 %22, ptr %23, align 8
+  ret void
+}
+
+define void @lm_wrap(ptr noundef %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
+  tail call fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef 4, ptr noundef nonnull @wrap)
+  ret void
+}
+
+define internal void @wrap(ptr noundef captures(none) initializes((48, 56)) %0) {
+  %2 = load i64, ptr %0, align 8
+  %3 = trunc i64 %2 to i32
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %5 = load i64, ptr %4, align 8
+  %6 = trunc i64 %5 to i32
+  %7 = icmp ult i32 %3, %6
+  br i1 %7, label %10, label %8
+
+8:
+  %9 = sub i64 %2, %5
+  br label %14
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %12 = load i64, ptr %11, align 8
+  %13 = add i64 %12, %2
+  br label %14
+
+14:
+  %15 = phi i64 [ %9, %8 ], [ %13, %10 ]
+  %16 = and i64 %15, 4294967295
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i64 %16, ptr %17, align 8
+  ret void
+}
+
+define void @lm_exchange_words(ptr noundef %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
+  tail call fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef 8, ptr noundef nonnull @exchange_words)
+  ret void
+}
+
+define internal void @exchange_words(ptr noundef captures(none) %0) {
+  %2 = load i64, ptr %0, align 8
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %4 = load i64, ptr %3, align 8
+  br label %7
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i64 %22, ptr %6, align 8
+  ret void
+
+7:
+  %8 = phi i1 [ true, %1 ], [ false, %21 ]
+  %9 = phi i64 [ 0, %1 ], [ 32, %21 ]
+  %10 = phi i64 [ %2, %1 ], [ %22, %21 ]
+  %11 = lshr i64 %4, %9
+  %12 = and i64 %11, 2147483648
+  %13 = icmp eq i64 %12, 0
+  br i1 %13, label %21, label %14
+
+14:
+  %15 = shl nuw i64 4294967295, %9
+  %16 = xor i64 %15, -1
+  %17 = and i64 %10, %16
+  %18 = and i64 %11, 2147483647
+  %19 = shl nuw nsw i64 %18, %9
+  %20 = or i64 %19, %17
+  br label %21
+
+21:
+  %22 = phi i64 [ %20, %14 ], [ %10, %7 ]
+  br i1 %8, label %7, label %5
+}
+
 define range(i32 0, 2) i32 @races_again(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %3 = load i64, ptr %2, align 8
@@ -21547,113 +21773,160 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %75 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %76 = load ptr, ptr %75, align 8
   %77 = getelementptr inbounds nuw i8, ptr %76, i64 152
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %80 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %81 = getelementptr inbounds nuw i64, ptr %80, i64 %8
-  br label %138
+  %78 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %79 = getelementptr inbounds nuw i64, ptr %78, i64 %8
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %81 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  br label %140
 
-82:
-  %83 = getelementptr inbounds nuw i8, ptr %3, i64 152
-  %84 = load ptr, ptr %83, align 8
-  %85 = icmp eq ptr %84, null
-  br i1 %85, label %137, label %86
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %86 = load ptr, ptr %85, align 8
+  %87 = icmp eq ptr %86, null
+  br i1 %87, label %139, label %88
 
-86:
-  %87 = getelementptr inbounds nuw i8, ptr %76, i64 424
-  %88 = load i64, ptr %87, align 8
-  %89 = icmp eq i64 %88, 0
-  br i1 %89, label %90, label %118
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %76, i64 424
+  %90 = load i64, ptr %89, align 8
+  %91 = icmp eq i64 %90, 0
+  br i1 %91, label %92, label %120
 
-90:
-  %91 = load i64, ptr %9, align 8
-  %92 = load i64, ptr %13, align 8
-  %93 = icmp eq i64 %92, 0
-  %94 = add i64 %92, 1
-  %95 = select i1 %93, i64 0, i64 %94
-  %96 = mul i64 %91, %18
-  %97 = add i64 %96, 3
-  %98 = add i64 %97, %95
-  %99 = mul i64 %98, %8
-  %100 = getelementptr inbounds nuw i64, ptr %5, i64 %99
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 24
-  %102 = mul nuw nsw i64 %18, 56
-  %103 = getelementptr inbounds nuw i8, ptr %101, i64 %102
-  %104 = getelementptr inbounds nuw i8, ptr %80, i64 %102
-  %105 = shl nuw nsw i64 %18, 2
-  %106 = icmp eq i32 %12, 0
-  br i1 %106, label %137, label %107
+92:
+  %93 = load i64, ptr %9, align 8
+  %94 = load i64, ptr %13, align 8
+  %95 = icmp eq i64 %94, 0
+  %96 = add i64 %94, 1
+  %97 = select i1 %95, i64 0, i64 %96
+  %98 = mul i64 %93, %18
+  %99 = add i64 %98, 3
+  %100 = add i64 %99, %97
+  %101 = mul i64 %100, %8
+  %102 = getelementptr inbounds nuw i64, ptr %5, i64 %101
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 24
+  %104 = mul nuw nsw i64 %18, 56
+  %105 = getelementptr inbounds nuw i8, ptr %103, i64 %104
+  %106 = getelementptr inbounds nuw i8, ptr %78, i64 %104
+  %107 = shl nuw nsw i64 %18, 2
+  %108 = icmp eq i32 %12, 0
+  br i1 %108, label %139, label %109
 
-107:
-  %108 = phi i64 [ %116, %115 ], [ 0, %90 ]
-  %109 = getelementptr inbounds nuw i64, ptr %103, i64 %108
-  %110 = load i64, ptr %109, align 8
-  %111 = getelementptr inbounds nuw i64, ptr %104, i64 %108
+109:
+  %110 = phi i64 [ %118, %117 ], [ 0, %92 ]
+  %111 = getelementptr inbounds nuw i64, ptr %105, i64 %110
   %112 = load i64, ptr %111, align 8
-  %113 = icmp ugt i64 %110, %112
-  br i1 %113, label %114, label %115
+  %113 = getelementptr inbounds nuw i64, ptr %106, i64 %110
+  %114 = load i64, ptr %113, align 8
+  %115 = icmp ugt i64 %112, %114
+  br i1 %115, label %116, label %117
 
-114:
-  store i64 %110, ptr %111, align 8
-  br label %115
+116:
+  store i64 %112, ptr %113, align 8
+  br label %117
 
-115:
-  %116 = add nuw nsw i64 %108, 1
-  %117 = icmp eq i64 %116, %105
-  br i1 %117, label %137, label %107
+117:
+  %118 = add nuw nsw i64 %110, 1
+  %119 = icmp eq i64 %118, %107
+  br i1 %119, label %139, label %109
 
-118:
-  %119 = shl nuw nsw i64 %8, 3
-  %120 = mul i64 %119, %18
-  %121 = getelementptr inbounds nuw i64, ptr %84, i64 %120
-  %122 = mul nuw nsw i64 %18, 56
-  %123 = getelementptr inbounds nuw i8, ptr %80, i64 %122
-  %124 = shl nuw nsw i64 %18, 2
-  %125 = icmp eq i32 %12, 0
-  br i1 %125, label %137, label %126
+120:
+  %121 = shl nuw nsw i64 %8, 3
+  %122 = mul i64 %121, %18
+  %123 = getelementptr inbounds nuw i64, ptr %86, i64 %122
+  %124 = mul nuw nsw i64 %18, 56
+  %125 = getelementptr inbounds nuw i8, ptr %78, i64 %124
+  %126 = shl nuw nsw i64 %18, 2
+  %127 = icmp eq i32 %12, 0
+  br i1 %127, label %139, label %128
 
-126:
-  %127 = phi i64 [ %135, %134 ], [ 0, %118 ]
-  %128 = getelementptr inbounds nuw i64, ptr %121, i64 %127
-  %129 = load i64, ptr %128, align 8
-  %130 = getelementptr inbounds nuw i64, ptr %123, i64 %127
+128:
+  %129 = phi i64 [ %137, %136 ], [ 0, %120 ]
+  %130 = getelementptr inbounds nuw i64, ptr %123, i64 %129
   %131 = load i64, ptr %130, align 8
-  %132 = icmp ugt i64 %129, %131
-  br i1 %132, label %133, label %134
+  %132 = getelementptr inbounds nuw i64, ptr %125, i64 %129
+  %133 = load i64, ptr %132, align 8
+  %134 = icmp ugt i64 %131, %133
+  br i1 %134, label %135, label %136
 
-133:
-  store i64 %129, ptr %130, align 8
-  br label %134
+135:
+  store i64 %131, ptr %132, align 8
+  br label %136
 
-134:
-  %135 = add nuw nsw i64 %127, 1
-  %136 = icmp eq i64 %135, %124
-  br i1 %136, label %137, label %126
+136:
+  %137 = add nuw nsw i64 %129, 1
+  %138 = icmp eq i64 %137, %126
+  br i1 %138, label %139, label %128
 
-137:
+139:
   ret void
 
-138:
-  %139 = phi i1 [ true, %74 ], [ false, %152 ]
-  %140 = phi i64 [ 0, %74 ], [ 1, %152 ]
-  %141 = load i64, ptr %77, align 8
-  %142 = icmp ne i64 %141, 0
-  %143 = or i1 %139, %142
-  %144 = getelementptr inbounds nuw i64, ptr %78, i64 %140
-  %145 = select i1 %143, ptr %144, ptr %79
-  %146 = load i64, ptr %145, align 8
-  %147 = mul nuw nsw i64 %140, %18
-  %148 = getelementptr inbounds nuw i64, ptr %81, i64 %147
-  %149 = load i64, ptr %148, align 8
-  %150 = icmp ugt i64 %146, %149
-  br i1 %150, label %151, label %152
+140:
+  %141 = phi i1 [ true, %74 ], [ false, %181 ]
+  %142 = phi i64 [ 0, %74 ], [ 1, %181 ]
+  %143 = load i64, ptr %77, align 8
+  %144 = icmp eq i64 %143, 0
+  br i1 %144, label %148, label %145
+
+145:
+  %146 = getelementptr inbounds nuw i64, ptr %80, i64 %142
+  %147 = load i64, ptr %146, align 8
+  br label %174
+
+148:
+  br i1 %141, label %151, label %149
+
+149:
+  %150 = load i64, ptr %81, align 8
+  br label %174
 
 151:
-  store i64 %146, ptr %148, align 8
-  br label %152
+  %152 = load i64, ptr %80, align 8
+  %153 = load i32, ptr %82, align 8
+  %154 = icmp eq i32 %153, 0
+  br i1 %154, label %174, label %155
 
-152:
-  br i1 %139, label %138, label %82
+155:
+  %156 = zext i32 %153 to i64
+  br label %157
+
+157:
+  %158 = phi i64 [ 0, %155 ], [ %172, %170 ]
+  %159 = phi i64 [ %152, %155 ], [ %171, %170 ]
+  %160 = getelementptr inbounds nuw %struct.Outstanding, ptr %83, i64 %158
+  %161 = getelementptr inbounds nuw i8, ptr %160, i64 24
+  %162 = load i32, ptr %161, align 8
+  %163 = icmp eq i32 %162, 7
+  br i1 %163, label %164, label %170
+
+164:
+  %165 = getelementptr inbounds nuw i8, ptr %160, i64 16
+  %166 = load i64, ptr %165, align 8
+  %167 = icmp ugt i64 %166, %159
+  %168 = add i64 %166, -1
+  %169 = select i1 %167, i64 %159, i64 %168
+  br label %170
+
+170:
+  %171 = phi i64 [ %159, %157 ], [ %169, %164 ]
+  %172 = add nuw nsw i64 %158, 1
+  %173 = icmp eq i64 %172, %156
+  br i1 %173, label %174, label %157
+
+174:
+  %175 = phi i64 [ %147, %145 ], [ %150, %149 ], [ %152, %151 ], [ %171, %170 ]
+  %176 = mul nuw nsw i64 %142, %18
+  %177 = getelementptr inbounds nuw i64, ptr %79, i64 %176
+  %178 = load i64, ptr %177, align 8
+  %179 = icmp ugt i64 %175, %178
+  br i1 %179, label %180, label %181
+
+180:
+  store i64 %175, ptr %177, align 8
+  br label %181
+
+181:
+  br i1 %141, label %140, label %84
 }
 
 define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -28963,7 +29236,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 164:
   %165 = phi i32 [ 128, %151 ], [ 128, %97 ], [ 128, %101 ], [ -128, %125 ], [ -128, %137 ], [ 128, %161 ]
   %166 = phi i32 [ 1, %151 ], [ 1, %97 ], [ 0, %101 ], [ 1, %125 ], [ 0, %137 ], [ 0, %161 ]
-  %167 = tail call double @ldexp(double noundef %88, i32 noundef range(i32 -128, 129) %165)
+  %167 = tail call double @ldexp(double noundef %88, i32 noundef %165)
   %168 = bitcast double %167 to i64
   br label %169
 
@@ -28981,7 +29254,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 176:
   %177 = phi i32 [ 64, %149 ], [ 64, %157 ], [ 64, %99 ], [ 64, %95 ], [ -64, %135 ], [ 64, %153 ], [ -64, %123 ]
   %178 = phi i32 [ 1, %149 ], [ 0, %157 ], [ 0, %99 ], [ 1, %95 ], [ 0, %135 ], [ 0, %153 ], [ 1, %123 ]
-  %179 = tail call float @ldexpf(float noundef %71, i32 noundef range(i32 -128, 129) %177)
+  %179 = tail call float @ldexpf(float noundef %71, i32 noundef %177)
   br label %180
 
 180:
@@ -29115,7 +29388,7 @@ define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
   %96 = and i32 %76, 1073741824
   %97 = icmp ne i32 %96, 0
   %98 = select i1 %97, i32 128, i32 -128
-  %99 = tail call double @ldexp(double noundef %81, i32 noundef range(i32 -128, 129) %98)
+  %99 = tail call double @ldexp(double noundef %81, i32 noundef %98)
   %100 = or i1 %95, %97
   br i1 %100, label %160, label %125
 
@@ -29187,7 +29460,7 @@ define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
   br label %160
 
 158:
-  %159 = tail call float @ldexpf(float noundef %51, i32 noundef range(i32 -128, 129) %92)
+  %159 = tail call float @ldexpf(float noundef %51, i32 noundef %92)
   br label %166
 
 160:
@@ -29804,6 +30077,123 @@ define internal void @add_halves(ptr noundef captures(none) %0) {
   %25 = shl i32 %23, %24
   %26 = or i32 %25, %12
   br i1 %10, label %9, label %6
+}
+
+define void @lm_trig_preop(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 116
+  %8 = load i32, ptr %7, align 4
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %20, label %10
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %12 = zext i32 %3 to i64
+  %13 = getelementptr inbounds nuw [64 x i32], ptr %11, i64 %12
+  %14 = add i32 %3, 1
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw [64 x i32], ptr %11, i64 %15
+  %17 = add i32 %3, 2
+  %18 = zext i32 %17 to i64
+  %19 = getelementptr inbounds nuw [64 x i32], ptr %11, i64 %18
+  br label %21
+
+20:
+  ret void
+
+21:
+  %22 = phi i32 [ %8, %10 ], [ %90, %89 ]
+  %23 = phi i64 [ 0, %10 ], [ %91, %89 ]
+  %24 = shl nuw i64 1, %23
+  %25 = and i64 %24, %2
+  %26 = icmp eq i64 %25, 0
+  br i1 %26, label %89, label %27
+
+27:
+  %28 = getelementptr inbounds nuw i32, ptr %13, i64 %23
+  %29 = load i32, ptr %28, align 4
+  %30 = zext i32 %29 to i64
+  %31 = getelementptr inbounds nuw i32, ptr %16, i64 %23
+  %32 = load i32, ptr %31, align 4
+  %33 = zext i32 %32 to i64
+  %34 = shl nuw i64 %33, 32
+  %35 = or disjoint i64 %34, %30
+  %36 = bitcast i64 %35 to double
+  %37 = lshr i32 %32, 20
+  %38 = and i32 %37, 2047
+  %39 = getelementptr inbounds nuw i32, ptr %19, i64 %23
+  %40 = load i32, ptr %39, align 4
+  %41 = and i32 %40, 31
+  %42 = mul nuw nsw i32 %41, 53
+  %43 = tail call i32 @llvm.usub.sat.i32(i32 %38, i32 1077)
+  %44 = add nuw nsw i32 %42, %43
+  %45 = fcmp ord double %36, 0.000000e+00
+  br i1 %45, label %48, label %46
+
+46:
+  %47 = fadd double %36, %36
+  br label %82
+
+48:
+  %49 = icmp samesign ugt i32 %38, 1967
+  %50 = select i1 %49, i32 128, i32 0
+  %51 = and i32 %44, 31
+  %52 = icmp samesign ugt i32 %44, 1119
+  br i1 %52, label %82, label %53
+
+53:
+  %54 = lshr i32 %44, 5
+  %55 = zext nneg i32 %54 to i64
+  %56 = getelementptr inbounds nuw i32, ptr @TWO_BY_PI, i64 %55
+  %57 = load i32, ptr %56, align 4
+  %58 = zext i32 %57 to i64
+  %59 = shl nuw i64 %58, 32
+  %60 = getelementptr inbounds nuw i8, ptr %56, i64 4
+  %61 = load i32, ptr %60, align 4
+  %62 = zext i32 %61 to i64
+  %63 = or disjoint i64 %59, %62
+  %64 = icmp eq i32 %51, 0
+  br i1 %64, label %75, label %65
+
+65:
+  %66 = zext nneg i32 %51 to i64
+  %67 = shl i64 %63, %66
+  %68 = getelementptr inbounds nuw i8, ptr %56, i64 8
+  %69 = load i32, ptr %68, align 4
+  %70 = zext i32 %69 to i64
+  %71 = sub nuw nsw i32 32, %51
+  %72 = zext nneg i32 %71 to i64
+  %73 = lshr i64 %70, %72
+  %74 = or i64 %73, %67
+  br label %75
+
+75:
+  %76 = phi i64 [ %74, %65 ], [ %63, %53 ]
+  %77 = lshr i64 %76, 11
+  %78 = uitofp nneg i64 %77 to double
+  %79 = sub nsw i32 %50, %44
+  %80 = add nsw i32 %79, -53
+  %81 = tail call double @ldexp(double noundef %78, i32 noundef %80)
+  br label %82
+
+82:
+  %83 = phi double [ %47, %46 ], [ %81, %75 ], [ 0.000000e+00, %48 ]
+  %84 = bitcast double %83 to i64
+  %85 = trunc i64 %84 to i32
+  store i32 %85, ptr %28, align 4
+  %86 = lshr i64 %84, 32
+  %87 = trunc nuw i64 %86 to i32
+  store i32 %87, ptr %31, align 4
+  %88 = load i32, ptr %7, align 4
+  br label %89
+
+89:
+  %90 = phi i32 [ %22, %21 ], [ %88, %82 ]
+  %91 = add nuw nsw i64 %23, 1
+  %92 = zext i32 %90 to i64
+  %93 = icmp samesign ult i64 %91, %92
+  br i1 %93, label %21, label %20
 }
 
 define i64 @soft_fused(i32 noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -32760,13 +33150,13 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = icmp eq i64 %1, 0
-  br i1 %5, label %139, label %6
+  br i1 %5, label %199, label %6
 
 6:
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 120
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 2
-  br i1 %9, label %139, label %10
+  br i1 %9, label %199, label %10
 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -32776,168 +33166,262 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  br label %21
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  br label %23
 
-18:
-  %19 = load i64, ptr %7, align 8
-  %20 = icmp ult i64 %19, 15
-  br i1 %20, label %139, label %76
+20:
+  %21 = load i64, ptr %7, align 8
+  %22 = icmp ult i64 %21, 15
+  br i1 %22, label %199, label %136
 
-21:
-  %22 = phi i1 [ true, %10 ], [ false, %75 ]
-  %23 = phi i64 [ 0, %10 ], [ 1, %75 ]
-  %24 = trunc nuw nsw i64 %23 to i32
-  %25 = shl nuw nsw i32 1, %24
-  %26 = and i32 %25, %2
-  %27 = icmp eq i32 %26, 0
-  br i1 %27, label %75, label %28
+23:
+  %24 = phi i1 [ true, %10 ], [ false, %135 ]
+  %25 = phi i64 [ 0, %10 ], [ 1, %135 ]
+  %26 = trunc nuw nsw i64 %25 to i32
+  %27 = shl nuw nsw i32 1, %26
+  %28 = and i32 %27, %2
+  %29 = icmp eq i32 %28, 0
+  br i1 %29, label %135, label %30
 
-28:
-  %29 = load i32, ptr %11, align 4
-  %30 = or disjoint i64 %23, 2
-  %31 = load ptr, ptr %12, align 8
-  %32 = zext i32 %29 to i64
-  %33 = load i64, ptr %7, align 8
-  %34 = load i32, ptr %13, align 8
-  %35 = load i64, ptr %14, align 8
-  %36 = icmp eq i64 %35, 0
-  %37 = add i64 %35, 1
-  %38 = select i1 %36, i64 0, i64 %37
-  %39 = zext i32 %34 to i64
-  %40 = mul i64 %33, %39
-  %41 = add i64 %40, 3
-  %42 = add i64 %41, %38
-  %43 = mul i64 %42, %32
-  %44 = getelementptr inbounds nuw i64, ptr %31, i64 %43
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 24
-  %46 = mul nuw nsw i64 %30, %39
-  %47 = getelementptr inbounds nuw i64, ptr %45, i64 %46
-  %48 = mul nuw nsw i64 %23, %39
-  %49 = getelementptr inbounds nuw i64, ptr %45, i64 %48
-  %50 = icmp eq i32 %34, 0
-  br i1 %50, label %62, label %51
+30:
+  %31 = load i32, ptr %11, align 4
+  %32 = or disjoint i64 %25, 2
+  %33 = load ptr, ptr %12, align 8
+  %34 = zext i32 %31 to i64
+  %35 = load i64, ptr %7, align 8
+  %36 = load i32, ptr %13, align 8
+  %37 = load i64, ptr %14, align 8
+  %38 = icmp eq i64 %37, 0
+  %39 = add i64 %37, 1
+  %40 = select i1 %38, i64 0, i64 %39
+  %41 = zext i32 %36 to i64
+  %42 = mul i64 %35, %41
+  %43 = add i64 %42, 3
+  %44 = add i64 %43, %40
+  %45 = mul i64 %44, %34
+  %46 = getelementptr inbounds nuw i64, ptr %33, i64 %45
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 24
+  %48 = mul nuw nsw i64 %32, %41
+  %49 = getelementptr inbounds nuw i64, ptr %47, i64 %48
+  %50 = mul nuw nsw i64 %25, %41
+  %51 = getelementptr inbounds nuw i64, ptr %47, i64 %50
+  %52 = icmp eq i32 %36, 0
+  br i1 %52, label %64, label %53
 
-51:
-  %52 = phi i64 [ %60, %59 ], [ 0, %28 ]
-  %53 = getelementptr inbounds nuw i64, ptr %49, i64 %52
-  %54 = load i64, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i64, ptr %47, i64 %52
+53:
+  %54 = phi i64 [ %62, %61 ], [ 0, %30 ]
+  %55 = getelementptr inbounds nuw i64, ptr %51, i64 %54
   %56 = load i64, ptr %55, align 8
-  %57 = icmp ugt i64 %54, %56
-  br i1 %57, label %58, label %59
+  %57 = getelementptr inbounds nuw i64, ptr %49, i64 %54
+  %58 = load i64, ptr %57, align 8
+  %59 = icmp ugt i64 %56, %58
+  br i1 %59, label %60, label %61
 
-58:
-  store i64 %54, ptr %55, align 8
-  br label %59
+60:
+  store i64 %56, ptr %57, align 8
+  br label %61
 
-59:
-  %60 = add nuw nsw i64 %52, 1
-  %61 = icmp eq i64 %60, %39
-  br i1 %61, label %62, label %51
+61:
+  %62 = add nuw nsw i64 %54, 1
+  %63 = icmp eq i64 %62, %41
+  br i1 %63, label %64, label %53
 
-62:
-  %63 = getelementptr inbounds nuw i64, ptr %47, i64 %32
-  %64 = load i64, ptr %63, align 8
-  %65 = load ptr, ptr %15, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 152
-  %67 = load i64, ptr %66, align 8
-  %68 = icmp ne i64 %67, 0
-  %69 = or i1 %22, %68
-  %70 = getelementptr inbounds nuw i64, ptr %16, i64 %23
-  %71 = select i1 %69, ptr %70, ptr %17
-  %72 = load i64, ptr %71, align 8
-  %73 = icmp ult i64 %64, %72
-  br i1 %73, label %74, label %75
+64:
+  %65 = getelementptr inbounds nuw i64, ptr %49, i64 %34
+  %66 = load i64, ptr %65, align 8
+  %67 = load ptr, ptr %15, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 152
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp eq i64 %69, 0
+  br i1 %70, label %71, label %104
 
-74:
-  store i64 %72, ptr %63, align 8
-  br label %75
+71:
+  br i1 %24, label %72, label %101
 
-75:
-  br i1 %22, label %21, label %18
+72:
+  %73 = load i64, ptr %16, align 8
+  %74 = load i32, ptr %18, align 8
+  %75 = icmp eq i32 %74, 0
+  br i1 %75, label %97, label %76
 
 76:
-  %77 = and i32 %2, 2
-  %78 = icmp eq i32 %77, 0
-  br i1 %78, label %111, label %79
+  %77 = zext i32 %74 to i64
+  br label %78
 
-79:
-  %80 = load i32, ptr %11, align 4
-  %81 = load ptr, ptr %12, align 8
-  %82 = zext i32 %80 to i64
-  %83 = load i32, ptr %13, align 8
-  %84 = load i64, ptr %14, align 8
-  %85 = icmp eq i64 %84, 0
-  %86 = add i64 %84, 1
-  %87 = select i1 %85, i64 0, i64 %86
-  %88 = zext i32 %83 to i64
-  %89 = mul i64 %19, %88
-  %90 = add i64 %89, 3
-  %91 = add i64 %90, %87
-  %92 = mul i64 %91, %82
-  %93 = getelementptr inbounds nuw i64, ptr %81, i64 %92
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 24
-  %95 = mul nuw nsw i64 %88, 96
-  %96 = getelementptr inbounds nuw i8, ptr %94, i64 %95
-  %97 = mul nuw nsw i64 %88, 88
-  %98 = getelementptr inbounds nuw i8, ptr %94, i64 %97
-  %99 = icmp eq i32 %83, 0
-  br i1 %99, label %111, label %100
+78:
+  %79 = phi i64 [ 0, %76 ], [ %93, %91 ]
+  %80 = phi i64 [ %73, %76 ], [ %92, %91 ]
+  %81 = getelementptr inbounds nuw %struct.Outstanding, ptr %19, i64 %79
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 24
+  %83 = load i32, ptr %82, align 8
+  %84 = icmp eq i32 %83, 7
+  br i1 %84, label %85, label %91
 
-100:
-  %101 = phi i64 [ %109, %108 ], [ 0, %79 ]
-  %102 = getelementptr inbounds nuw i64, ptr %98, i64 %101
-  %103 = load i64, ptr %102, align 8
-  %104 = getelementptr inbounds nuw i64, ptr %96, i64 %101
-  %105 = load i64, ptr %104, align 8
-  %106 = icmp ugt i64 %103, %105
-  br i1 %106, label %107, label %108
+85:
+  %86 = getelementptr inbounds nuw i8, ptr %81, i64 16
+  %87 = load i64, ptr %86, align 8
+  %88 = icmp ugt i64 %87, %80
+  %89 = add i64 %87, -1
+  %90 = select i1 %88, i64 %80, i64 %89
+  br label %91
 
-107:
-  store i64 %103, ptr %104, align 8
-  br label %108
+91:
+  %92 = phi i64 [ %80, %78 ], [ %90, %85 ]
+  %93 = add nuw nsw i64 %79, 1
+  %94 = icmp eq i64 %93, %77
+  br i1 %94, label %95, label %78
+
+95:
+  %96 = icmp ult i64 %66, %92
+  br i1 %96, label %110, label %135
+
+97:
+  %98 = icmp ult i64 %66, %73
+  br i1 %98, label %99, label %135
+
+99:
+  %100 = load i64, ptr %16, align 8
+  br label %133
+
+101:
+  %102 = load i64, ptr %17, align 8
+  %103 = icmp ult i64 %66, %102
+  br i1 %103, label %108, label %20
+
+104:
+  %105 = getelementptr inbounds nuw i64, ptr %16, i64 %25
+  %106 = load i64, ptr %105, align 8
+  %107 = icmp ult i64 %66, %106
+  br i1 %107, label %133, label %135
 
 108:
-  %109 = add nuw nsw i64 %101, 1
-  %110 = icmp eq i64 %109, %88
-  br i1 %110, label %111, label %100
+  %109 = load i64, ptr %17, align 8
+  br label %133
 
-111:
-  %112 = and i32 %2, 1
-  %113 = icmp eq i32 %112, 0
-  br i1 %113, label %139, label %114
+110:
+  %111 = load i32, ptr %18, align 8
+  %112 = load i64, ptr %16, align 8
+  %113 = icmp eq i32 %111, 0
+  br i1 %113, label %133, label %114
 
 114:
-  %115 = load ptr, ptr %12, align 8
-  %116 = load i32, ptr %11, align 4
-  %117 = zext i32 %116 to i64
-  %118 = load i64, ptr %7, align 8
-  %119 = load i32, ptr %13, align 8
-  %120 = load i64, ptr %14, align 8
-  %121 = icmp eq i64 %120, 0
-  %122 = add i64 %120, 1
-  %123 = select i1 %121, i64 0, i64 %122
-  %124 = zext i32 %119 to i64
-  %125 = mul i64 %118, %124
-  %126 = add i64 %125, 3
-  %127 = add i64 %126, %123
-  %128 = mul i64 %127, %117
-  %129 = getelementptr inbounds nuw i64, ptr %115, i64 %128
-  %130 = getelementptr inbounds nuw i8, ptr %129, i64 24
-  %131 = and i64 %118, 4294967295
-  %132 = mul nuw i64 %131, %124
-  %133 = getelementptr inbounds nuw i64, ptr %130, i64 %132
-  %134 = getelementptr inbounds nuw i64, ptr %133, i64 %120
-  %135 = load i64, ptr %129, align 8
-  %136 = load i64, ptr %134, align 8
-  %137 = icmp ugt i64 %135, %136
-  br i1 %137, label %138, label %139
+  %115 = zext i32 %111 to i64
+  br label %116
 
-138:
-  store i64 %135, ptr %134, align 8
-  br label %139
+116:
+  %117 = phi i64 [ 0, %114 ], [ %131, %129 ]
+  %118 = phi i64 [ %112, %114 ], [ %130, %129 ]
+  %119 = getelementptr inbounds nuw %struct.Outstanding, ptr %19, i64 %117
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 24
+  %121 = load i32, ptr %120, align 8
+  %122 = icmp eq i32 %121, 7
+  br i1 %122, label %123, label %129
+
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %119, i64 16
+  %125 = load i64, ptr %124, align 8
+  %126 = icmp ugt i64 %125, %118
+  %127 = add i64 %125, -1
+  %128 = select i1 %126, i64 %118, i64 %127
+  br label %129
+
+129:
+  %130 = phi i64 [ %118, %116 ], [ %128, %123 ]
+  %131 = add nuw nsw i64 %117, 1
+  %132 = icmp eq i64 %131, %115
+  br i1 %132, label %133, label %116
+
+133:
+  %134 = phi i64 [ %100, %99 ], [ %109, %108 ], [ %112, %110 ], [ %106, %104 ], [ %130, %129 ]
+  store i64 %134, ptr %65, align 8
+  br label %135
+
+135:
+  br i1 %24, label %23, label %20
+
+136:
+  %137 = and i32 %2, 2
+  %138 = icmp eq i32 %137, 0
+  br i1 %138, label %171, label %139
 
 139:
+  %140 = load i32, ptr %11, align 4
+  %141 = load ptr, ptr %12, align 8
+  %142 = zext i32 %140 to i64
+  %143 = load i32, ptr %13, align 8
+  %144 = load i64, ptr %14, align 8
+  %145 = icmp eq i64 %144, 0
+  %146 = add i64 %144, 1
+  %147 = select i1 %145, i64 0, i64 %146
+  %148 = zext i32 %143 to i64
+  %149 = mul i64 %21, %148
+  %150 = add i64 %149, 3
+  %151 = add i64 %150, %147
+  %152 = mul i64 %151, %142
+  %153 = getelementptr inbounds nuw i64, ptr %141, i64 %152
+  %154 = getelementptr inbounds nuw i8, ptr %153, i64 24
+  %155 = mul nuw nsw i64 %148, 96
+  %156 = getelementptr inbounds nuw i8, ptr %154, i64 %155
+  %157 = mul nuw nsw i64 %148, 88
+  %158 = getelementptr inbounds nuw i8, ptr %154, i64 %157
+  %159 = icmp eq i32 %143, 0
+  br i1 %159, label %171, label %160
+
+160:
+  %161 = phi i64 [ %169, %168 ], [ 0, %139 ]
+  %162 = getelementptr inbounds nuw i64, ptr %158, i64 %161
+  %163 = load i64, ptr %162, align 8
+  %164 = getelementptr inbounds nuw i64, ptr %156, i64 %161
+  %165 = load i64, ptr %164, align 8
+  %166 = icmp ugt i64 %163, %165
+  br i1 %166, label %167, label %168
+
+167:
+  store i64 %163, ptr %164, align 8
+  br label %168
+
+168:
+  %169 = add nuw nsw i64 %161, 1
+  %170 = icmp eq i64 %169, %148
+  br i1 %170, label %171, label %160
+
+171:
+  %172 = and i32 %2, 1
+  %173 = icmp eq i32 %172, 0
+  br i1 %173, label %199, label %174
+
+174:
+  %175 = load ptr, ptr %12, align 8
+  %176 = load i32, ptr %11, align 4
+  %177 = zext i32 %176 to i64
+  %178 = load i64, ptr %7, align 8
+  %179 = load i32, ptr %13, align 8
+  %180 = load i64, ptr %14, align 8
+  %181 = icmp eq i64 %180, 0
+  %182 = add i64 %180, 1
+  %183 = select i1 %181, i64 0, i64 %182
+  %184 = zext i32 %179 to i64
+  %185 = mul i64 %178, %184
+  %186 = add i64 %185, 3
+  %187 = add i64 %186, %183
+  %188 = mul i64 %187, %177
+  %189 = getelementptr inbounds nuw i64, ptr %175, i64 %188
+  %190 = getelementptr inbounds nuw i8, ptr %189, i64 24
+  %191 = and i64 %178, 4294967295
+  %192 = mul nuw i64 %191, %184
+  %193 = getelementptr inbounds nuw i64, ptr %190, i64 %192
+  %194 = getelementptr inbounds nuw i64, ptr %193, i64 %180
+  %195 = load i64, ptr %189, align 8
+  %196 = load i64, ptr %194, align 8
+  %197 = icmp ugt i64 %195, %196
+  br i1 %197, label %198, label %199
+
+198:
+  store i64 %195, ptr %194, align 8
+  br label %199
+
+199:
   ret void
 }
 
@@ -34011,7 +34495,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %18 = load i64, ptr %17, align 8
   %19 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 8, i32 noundef %2, i64 noundef %18)
-  br label %99
+  br label %101
 
 20:
   %21 = phi i32 [ %9, %7 ], [ %64, %63 ]
@@ -34088,48 +34572,55 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %70 = zext nneg i32 %5 to i64
   %71 = getelementptr inbounds nuw i64, ptr %69, i64 %70
   %72 = load i64, ptr %71, align 8
-  br label %79
+  br label %81
 
 73:
-  %74 = icmp eq i32 %5, 6
-  br i1 %74, label %75, label %79
+  switch i32 %5, label %81 [
+    i32 7, label %74
+    i32 6, label %77
+  ]
 
-75:
-  %76 = getelementptr inbounds nuw i8, ptr %0, i64 4108
-  %77 = load i32, ptr %76, align 4
-  %78 = zext i32 %77 to i64
-  br label %79
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %76 = load i64, ptr %75, align 8
+  br label %81
 
-79:
-  %80 = phi i64 [ %72, %68 ], [ %78, %75 ], [ 0, %73 ]
-  %81 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  store i64 %80, ptr %81, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %25, i64 28
-  store i32 %6, ptr %82, align 4
-  %83 = add i32 %4, %3
-  %84 = icmp ult i32 %3, %83
-  br i1 %84, label %85, label %99
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %79 = load i32, ptr %78, align 4
+  %80 = zext i32 %79 to i64
+  br label %81
 
-85:
-  %86 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  br label %87
+81:
+  %82 = phi i64 [ %72, %68 ], [ %76, %74 ], [ %80, %77 ], [ 0, %73 ]
+  %83 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  store i64 %82, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %25, i64 28
+  store i32 %6, ptr %84, align 4
+  %85 = add i32 %4, %3
+  %86 = icmp ult i32 %3, %85
+  br i1 %86, label %87, label %101
 
 87:
-  %88 = phi i32 [ %3, %85 ], [ %97, %87 ]
-  %89 = and i32 %88, 63
-  %90 = zext nneg i32 %89 to i64
-  %91 = shl nuw i64 1, %90
-  %92 = lshr i32 %88, 6
-  %93 = zext nneg i32 %92 to i64
-  %94 = getelementptr inbounds nuw i64, ptr %86, i64 %93
-  %95 = load i64, ptr %94, align 8
-  %96 = or i64 %91, %95
-  store i64 %96, ptr %94, align 8
-  %97 = add nuw i32 %88, 1
-  %98 = icmp eq i32 %97, %83
-  br i1 %98, label %99, label %87
+  %88 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %89
 
-99:
+89:
+  %90 = phi i32 [ %3, %87 ], [ %99, %89 ]
+  %91 = and i32 %90, 63
+  %92 = zext nneg i32 %91 to i64
+  %93 = shl nuw i64 1, %92
+  %94 = lshr i32 %90, 6
+  %95 = zext nneg i32 %94 to i64
+  %96 = getelementptr inbounds nuw i64, ptr %88, i64 %95
+  %97 = load i64, ptr %96, align 8
+  %98 = or i64 %93, %97
+  store i64 %98, ptr %96, align 8
+  %99 = add nuw i32 %90, 1
+  %100 = icmp eq i32 %99, %85
+  br i1 %100, label %101, label %89
+
+101:
   ret void
 }
 
@@ -34223,7 +34714,7 @@ define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1,
 7:
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 256
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %8, i8 0, i64 1280, i1 false)
-  br label %87
+  br label %86
 
 9:
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 4120
@@ -34233,27 +34724,27 @@ define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1,
   br label %20
 
 14:
-  store i32 %83, ptr %4, align 8
+  store i32 %82, ptr %4, align 8
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 256
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %15, i8 0, i64 1280, i1 false)
-  %16 = icmp eq i32 %83, 0
-  br i1 %16, label %87, label %17
+  %16 = icmp eq i32 %82, 0
+  br i1 %16, label %86, label %17
 
 17:
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 4120
-  %19 = zext i32 %83 to i64
-  br label %88
+  %19 = zext i32 %82 to i64
+  br label %87
 
 20:
-  %21 = phi i64 [ 0, %9 ], [ %85, %82 ]
-  %22 = phi i32 [ %2, %9 ], [ %84, %82 ]
-  %23 = phi i32 [ 0, %9 ], [ %83, %82 ]
+  %21 = phi i64 [ 0, %9 ], [ %84, %81 ]
+  %22 = phi i32 [ %2, %9 ], [ %83, %81 ]
+  %23 = phi i32 [ 0, %9 ], [ %82, %81 ]
   %24 = getelementptr inbounds nuw %struct.Outstanding, ptr %10, i64 %21
   %25 = load i32, ptr %24, align 8
   %26 = icmp eq i32 %25, %1
   %27 = icmp ne i32 %22, 0
   %28 = select i1 %26, i1 %27, i1 false
-  br i1 %28, label %29, label %78
+  br i1 %28, label %29, label %77
 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %24, i64 28
@@ -34261,7 +34752,7 @@ define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1,
   %32 = icmp ne i32 %31, 0
   %33 = icmp ne i32 %22, -1
   %34 = select i1 %32, i1 %33, i1 false
-  br i1 %34, label %78, label %35
+  br i1 %34, label %77, label %35
 
 35:
   %36 = add i32 %22, -1
@@ -34274,98 +34765,100 @@ define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1,
 41:
   %42 = zext nneg i32 %39 to i64
   %43 = getelementptr inbounds nuw i64, ptr %12, i64 %42
-  br label %71
+  br label %70
 
 44:
-  %45 = icmp eq i32 %39, 6
-  br i1 %45, label %46, label %82
+  switch i32 %39, label %81 [
+    i32 7, label %70
+    i32 6, label %45
+  ]
 
-46:
-  %47 = load ptr, ptr %0, align 8
-  %48 = load i32, ptr %11, align 4
-  %49 = getelementptr inbounds nuw i8, ptr %47, i64 144
-  %50 = load ptr, ptr %49, align 8
-  %51 = zext i32 %48 to i64
-  %52 = getelementptr inbounds nuw i8, ptr %47, i64 120
-  %53 = load i64, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %47, i64 8
-  %55 = load i32, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %47, i64 128
-  %57 = load i64, ptr %56, align 8
-  %58 = icmp eq i64 %57, 0
-  %59 = add i64 %57, 1
-  %60 = select i1 %58, i64 0, i64 %59
-  %61 = zext i32 %55 to i64
-  %62 = mul i64 %53, %61
-  %63 = add i64 %62, 3
-  %64 = add i64 %63, %60
-  %65 = mul i64 %64, %51
-  %66 = getelementptr inbounds nuw i64, ptr %50, i64 %65
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
-  %68 = mul nuw nsw i64 %61, 88
-  %69 = getelementptr inbounds nuw i8, ptr %67, i64 %68
-  %70 = getelementptr inbounds nuw i64, ptr %69, i64 %51
-  br label %71
+45:
+  %46 = load ptr, ptr %0, align 8
+  %47 = load i32, ptr %11, align 4
+  %48 = getelementptr inbounds nuw i8, ptr %46, i64 144
+  %49 = load ptr, ptr %48, align 8
+  %50 = zext i32 %47 to i64
+  %51 = getelementptr inbounds nuw i8, ptr %46, i64 120
+  %52 = load i64, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %46, i64 8
+  %54 = load i32, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %46, i64 128
+  %56 = load i64, ptr %55, align 8
+  %57 = icmp eq i64 %56, 0
+  %58 = add i64 %56, 1
+  %59 = select i1 %57, i64 0, i64 %58
+  %60 = zext i32 %54 to i64
+  %61 = mul i64 %52, %60
+  %62 = add i64 %61, 3
+  %63 = add i64 %62, %59
+  %64 = mul i64 %63, %50
+  %65 = getelementptr inbounds nuw i64, ptr %49, i64 %64
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
+  %67 = mul nuw nsw i64 %60, 88
+  %68 = getelementptr inbounds nuw i8, ptr %66, i64 %67
+  %69 = getelementptr inbounds nuw i64, ptr %68, i64 %50
+  br label %70
 
-71:
-  %72 = phi ptr [ %70, %46 ], [ %43, %41 ]
-  %73 = getelementptr inbounds nuw i8, ptr %24, i64 16
-  %74 = load i64, ptr %73, align 8
-  %75 = load i64, ptr %72, align 8
-  %76 = icmp ugt i64 %74, %75
-  br i1 %76, label %77, label %82
+70:
+  %71 = phi ptr [ %69, %45 ], [ %43, %41 ], [ %12, %44 ]
+  %72 = getelementptr inbounds nuw i8, ptr %24, i64 16
+  %73 = load i64, ptr %72, align 8
+  %74 = load i64, ptr %71, align 8
+  %75 = icmp ugt i64 %73, %74
+  br i1 %75, label %76, label %81
+
+76:
+  store i64 %73, ptr %71, align 8
+  br label %81
 
 77:
-  store i64 %74, ptr %72, align 8
-  br label %82
+  %78 = add i32 %23, 1
+  %79 = zext i32 %23 to i64
+  %80 = getelementptr inbounds nuw %struct.Outstanding, ptr %10, i64 %79
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %80, ptr noundef nonnull align 8 dereferenceable(32) %24, i64 32, i1 false)
+  br label %81
 
-78:
-  %79 = add i32 %23, 1
-  %80 = zext i32 %23 to i64
-  %81 = getelementptr inbounds nuw %struct.Outstanding, ptr %10, i64 %80
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %81, ptr noundef nonnull align 8 dereferenceable(32) %24, i64 32, i1 false)
-  br label %82
+81:
+  %82 = phi i32 [ %78, %77 ], [ %23, %44 ], [ %23, %70 ], [ %23, %76 ]
+  %83 = phi i32 [ %22, %77 ], [ %37, %44 ], [ %37, %70 ], [ %37, %76 ]
+  %84 = add nuw nsw i64 %21, 1
+  %85 = icmp eq i64 %84, %13
+  br i1 %85, label %14, label %20
 
-82:
-  %83 = phi i32 [ %79, %78 ], [ %23, %44 ], [ %23, %71 ], [ %23, %77 ]
-  %84 = phi i32 [ %22, %78 ], [ %37, %44 ], [ %37, %71 ], [ %37, %77 ]
-  %85 = add nuw nsw i64 %21, 1
-  %86 = icmp eq i64 %85, %13
-  br i1 %86, label %14, label %20
-
-87:
+86:
   ret void
 
-88:
-  %89 = phi i64 [ 0, %17 ], [ %110, %109 ]
-  %90 = getelementptr inbounds nuw %struct.Outstanding, ptr %18, i64 %89
-  %91 = getelementptr inbounds nuw i8, ptr %90, i64 8
-  %92 = load i32, ptr %91, align 8
-  %93 = getelementptr inbounds nuw i8, ptr %90, i64 12
-  %94 = load i32, ptr %93, align 4
-  %95 = add i32 %94, %92
-  %96 = icmp ult i32 %92, %95
-  br i1 %96, label %97, label %109
+87:
+  %88 = phi i64 [ 0, %17 ], [ %109, %108 ]
+  %89 = getelementptr inbounds nuw %struct.Outstanding, ptr %18, i64 %88
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 8
+  %91 = load i32, ptr %90, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %89, i64 12
+  %93 = load i32, ptr %92, align 4
+  %94 = add i32 %93, %91
+  %95 = icmp ult i32 %91, %94
+  br i1 %95, label %96, label %108
 
-97:
-  %98 = phi i32 [ %107, %97 ], [ %92, %88 ]
-  %99 = and i32 %98, 63
-  %100 = zext nneg i32 %99 to i64
-  %101 = shl nuw i64 1, %100
-  %102 = lshr i32 %98, 6
-  %103 = zext nneg i32 %102 to i64
-  %104 = getelementptr inbounds nuw i64, ptr %15, i64 %103
-  %105 = load i64, ptr %104, align 8
-  %106 = or i64 %101, %105
-  store i64 %106, ptr %104, align 8
-  %107 = add nuw i32 %98, 1
-  %108 = icmp eq i32 %107, %95
-  br i1 %108, label %109, label %97
+96:
+  %97 = phi i32 [ %106, %96 ], [ %91, %87 ]
+  %98 = and i32 %97, 63
+  %99 = zext nneg i32 %98 to i64
+  %100 = shl nuw i64 1, %99
+  %101 = lshr i32 %97, 6
+  %102 = zext nneg i32 %101 to i64
+  %103 = getelementptr inbounds nuw i64, ptr %15, i64 %102
+  %104 = load i64, ptr %103, align 8
+  %105 = or i64 %100, %104
+  store i64 %105, ptr %103, align 8
+  %106 = add nuw i32 %97, 1
+  %107 = icmp eq i32 %106, %94
+  br i1 %107, label %108, label %96
 
-109:
-  %110 = add nuw nsw i64 %89, 1
-  %111 = icmp eq i64 %110, %19
-  br i1 %111, label %87, label %88
+108:
+  %109 = add nuw nsw i64 %88, 1
+  %110 = icmp eq i64 %109, %19
+  br i1 %110, label %86, label %87
 }
 
 define i64 @add_as_ptx(i64 noundef %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {

@@ -181,7 +181,7 @@ def read_only(kind: Kind, memory: str) -> Result:
         return "no LDS or scratch memory is read-only"
     chosen = "s_cmp_eq_u32 s8, 1\ns_cselect_b64 s[4:5], s[0:1], s[4:5]\n"
     body = f"s_mov_b64 exec, {1 << LANE}\ns_nop 4\n{_slots(kind, '0')}{_access(kind)}"
-    fault = Fault("read-only", LANE, ("read-only",))
+    fault = Fault("read-only", None if kind.scalar else LANE, ("read-only",))
     launches = (Launch((0, 0, 0, 0)), Launch((0, 1, 0, 0), fault))
     return Cell(TARGET, _kernel(kind, body, chosen), launches, block=WAVE, array_bytes=MEMORY)
 

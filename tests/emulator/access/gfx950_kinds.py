@@ -159,7 +159,27 @@ def _scalar_kinds() -> dict[str, Kind]:
         for name, base in ((f"s_load_{suffix}", "s[4:5]"), (f"s_buffer_load_{suffix}", "s[24:27]")):
             text = f"{name} {_span(20, count, 's')}, {base}, s30"
             kinds[name] = Kind(text, 4 * count, GLOBAL, count, align=4, scalar=True)
+    first = kinds["s_load_dword"]
+    kinds["s_load_dword glc"] = replace(first, text=f"{first.text} glc")
+    for name, base, count in (("s_store_dword", "s[4:5]", 1), ("s_store_dwordx4", "s[4:5]", 4),
+                              ("s_buffer_store_dword", "s[24:27]", 1)):  # fmt: skip
+        text = f"{_scalars(count)}{name} {_span(20, count, 's')}, {base}, s30"
+        kinds[name] = Kind(text, 4 * count, GLOBAL, writes=True, align=4, scalar=True)
+    for name, base, size in (("s_atomic_add", "s[4:5]", 4), ("s_atomic_add_x2", "s[4:5]", 8),
+                             ("s_buffer_atomic_cmpswap", "s[24:27]", 4)):  # fmt: skip
+        count = 2 if size == 8 or "cmpswap" in name else 1
+        zero = "s_mov_b32 s21, 0\n" if "cmpswap" in name else ""
+        text = f"{_scalars(count)}{zero}{name} {_span(20, count, 's')}, {base}, s30"
+        kind = Kind(text, size, GLOBAL, 0, True, 4, atomic=True, scalar=True)
+        if count == 1:
+            kinds[name] = kind
+        kinds[f"{name} glc"] = replace(kind, text=f"{text} glc", result=size // 4)
     return kinds
+
+
+def _scalars(count: int) -> str:
+    """Lane 5's data in s[20:23]."""
+    return "".join(f"v_readlane_b32 s{20 + i}, v{10 + i}, 5\n" for i in range(count))
 
 
 KINDS: dict[str, Kind] = _lds_kinds() | _lds_load_kinds() | _scalar_kinds()

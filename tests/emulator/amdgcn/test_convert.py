@@ -361,3 +361,27 @@ def test_sdwa_picks_parts_of_sources_and_results() -> None:
     (found,) = one(text.format("BYTE_1", "UNUSED_SEXT", "WORD_1"), [a, b])
     signed = ((total & 0xFF) ^ 0x80) - 0x80
     assert (found == (signed << 8 & 0xFFFFFFFF)).all()
+
+
+def test_four_signed_bits_are_sixteenths() -> None:
+    """The table of V_CVT_OFF_F32_I4: 1000 is -0.5, 0111 is 0.4375."""
+    (found,) = one("v_cvt_off_f32_i4 v20, v10", [words(780).view(np.float32)])
+    low = words(780) & 15
+    assert found.view(np.float32).tolist() == [(int(x) - 16 * (int(x) > 7)) / 16 for x in low]
+
+
+def test_a_float_becomes_one_byte() -> None:
+    """The nearest whole number, ties to even, held in 0 to 255; a NaN is 0."""
+    a, place, old = samples("f32", 781), words(782), words(783)
+    a[:8] = [0.5, 1.5, 254.5, 255.5, 255.49, 1e9, -0.6, math.nan]
+    bytes_ = [0 if math.isnan(x) else max(0, min(255, round(x))) if math.isfinite(x)
+              else 255 * (x > 0) for x in a.tolist()]  # fmt: skip
+    expected = []
+    for byte, at, word in zip(bytes_, place.tolist(), old.tolist(), strict=True):
+        parts = bytearray(word.to_bytes(4, "little"))
+        parts[at % 4] = byte
+        expected.append(int.from_bytes(parts, "little"))
+    data = [a, place.view(np.float32), old.view(np.float32)]
+    assert one("v_cvt_pk_u8_f32 v20, v10, v11, v12", data)[0].tolist() == expected
+    text = "v_mov_b32 v20, v12\nv_cvt_pkaccum_u8_f32 v20, v10, v11"
+    assert one(text, data)[0].tolist() == expected

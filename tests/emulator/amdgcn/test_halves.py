@@ -159,6 +159,9 @@ def test_division_fixup_of_halves() -> None:
     text = "v_mov_b32 v20, 0\nv_div_fixup_f16 v20, v10, v11, v12"
     (found,) = run(text, [*registers(quotient), *registers(b), *registers(d)], ["v20"])
     assert_same(pair_of(found, np.float16)[0], expected.astype(np.float16), b, d)
+    (found,) = run(text.replace("fixup", "fixup_legacy"),
+                   [*registers(quotient), *registers(b), *registers(d)], ["v20"])  # fmt: skip
+    assert_same(pair_of(found, np.float16)[0], expected.astype(np.float16), b, d)
 
 
 def test_mixed_product_into_the_low_half() -> None:

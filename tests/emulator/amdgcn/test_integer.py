@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lanemap.emulator.amdgcn.text.errors import AssemblyError
+
 from .machine import int_list, run, words
 
 M32, M64 = (1 << 32) - 1, (1 << 64) - 1
@@ -136,6 +138,7 @@ CASES: dict[str, Reference] = {
     "v_subrev_u16 {d}, v10, v11": lambda a, b: (b - a) & 0xFFFF,
     "v_mul_lo_u16 {d}, v10, v11": lambda a, b: (a * b) & 0xFFFF,
     "v_mul_lo_u32 {d}, v10, v11": lambda a, b: a * b,
+    "v_mul_lo_i32 {d}, v10, v11": lambda a, b: a * b,
     "v_mul_hi_u32 {d}, v10, v11": lambda a, b: a * b >> 32,
     "v_mul_hi_i32 {d}, v10, v11": lambda a, b: s32(a) * s32(b) >> 32,
     "v_mul_u32_u24 {d}, v10, v11": lambda a, b: (a & 0xFFFFFF) * (b & 0xFFFFFF),
@@ -437,3 +440,34 @@ def test_half_destinations_keep_or_clear_the_other_half() -> None:
     assert np.array_equal(cleared, total)
     assert np.array_equal(kept, 0xABCD0000 | total)
     assert np.array_equal(upper, ((a >> 16) + b & 0xFFFF) << 16 | 0x1234)
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_sliding_distances(masked: bool) -> None:
+    """Bytes 0 to 3, 1 to 4, 2 to 5 and 3 to 6 of S0 against S1, summed onto 16 or 32 bits of S2."""
+    low, high, four, *sums = (words(seed) for seed in range(770, 777))
+    four[:64] &= 0xFF00FF00
+    name = "v_mqsad" if masked else "v_qsad"
+    text = f"{name}_pk_u16_u8 v[20:21], v[10:11], v12, v[14:15]"
+    inputs = [low, high, four, low, *sums]
+    outputs = ["v20", "v21"]
+    if masked:
+        text += "\nv_mqsad_u32_u8 v[24:27], v[10:11], v12, v[14:17]"
+        outputs += ["v24", "v25", "v26", "v27"]
+    found = run(text, inputs, outputs)
+    for lane in range(len(low)):
+        wide = int(low[lane]) | int(high[lane]) << 32
+        slides = [sad8(wide >> 8 * at & M32, int(four[lane]), masked) for at in range(4)]
+        third = int(sums[0][lane]) | int(sums[1][lane]) << 32
+        halves = [(slide + bits_of(third, 16 * at, 16)) & 0xFFFF for at, slide in enumerate(slides)]
+        assert found[0][lane] == halves[0] | halves[1] << 16
+        assert found[1][lane] == halves[2] | halves[3] << 16
+        if masked:
+            words_ = [(slide + int(sums[at][lane])) & M32 for at, slide in enumerate(slides)]
+            assert found[2:, lane].tolist() == words_
+
+
+def test_a_sliding_distance_over_its_sources_is_refused() -> None:
+    for text in ("v[10:11], v[10:11], v12, v[14:15]", "v[12:13], v[10:11], v12, v[14:15]"):
+        with pytest.raises(AssemblyError, match="overlaps the source"):
+            run(f"v_qsad_pk_u16_u8 {text}", [], ["v0"])

@@ -223,3 +223,33 @@ void lm_add_halves(Wave *w, u32 instruction, u32 space, u64 mask, u32 format, u3
   Exchange x = {.size = 4, .format = format};
   exchange(w, &a, mask, 0, 0, &x, add_halves, 0, 0);
 }
+
+/* 2 / pi from bit 1 after the point on. */
+static const u32 TWO_BY_PI[37] = {
+  0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
+  0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484,
+  0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
+  0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b,
+  0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046,
+};
+
+static double two_by_pi_from(u32 bit, int by) {
+  u32 word = bit >> 5, shift = bit & 31;
+  if (word + 2 >= 37) return 0;
+  u64 top = (u64)TWO_BY_PI[word] << 32 | TWO_BY_PI[word + 1];
+  if (shift) top = top << shift | (u64)TWO_BY_PI[word + 2] >> (32 - shift);
+  return scaled((double)(top >> 11), by - 53 - (int)bit, 1);
+}
+
+/* Rows: the number, the segment. */
+void lm_trig_preop(Wave *w, u32 instruction, u64 mask, u32 row) {
+  (void)instruction;
+  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    F64 a = {.f = lane_float(w, row, lane, 1)};
+    u32 exponent = a.u >> 52 & 0x7ff, bit = (w->value[row + 2][lane] & 31) * 53;
+    if (exponent > 1077) bit += exponent - 1077;
+    double r = is_nan(a.f) ? a.f + a.f : two_by_pi_from(bit, exponent >= 1968 ? 128 : 0);
+    set_lane_float(w, row, lane, 1, r);
+  }
+}

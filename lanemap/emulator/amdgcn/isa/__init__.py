@@ -5,6 +5,7 @@ from lanemap.emulator.amdgcn.isa import (
     buffer,
     compare,
     convert,
+    cube,
     dot,
     flat,
     float_functions,
@@ -13,6 +14,7 @@ from lanemap.emulator.amdgcn.isa import (
     integer_wide,
     lane_moves,
     lds,
+    lds_exchange,
     lds_lanes,
     matrix,
     narrow,
@@ -25,7 +27,7 @@ from lanemap.emulator.amdgcn.isa import (
 )
 
 __all__ = [
-    "bits", "buffer", "compare", "convert", "dot", "flat", "float_functions", "floats", "integer",
-    "integer_wide", "lane_moves", "lds", "lds_lanes", "matrix", "narrow", "narrow_wide", "packed",
-    "scalar", "scalar_bits", "scalar_control", "scalar_memory",
+    "bits", "buffer", "compare", "convert", "cube", "dot", "flat", "float_functions", "floats",
+    "integer", "integer_wide", "lane_moves", "lds", "lds_exchange", "lds_lanes", "matrix",
+    "narrow", "narrow_wide", "packed", "scalar", "scalar_bits", "scalar_control", "scalar_memory",
 ]  # fmt: skip

@@ -65,6 +65,38 @@ def v_cvt_rpi(c: Context, a: Value) -> Value:
     return c.alu.float_to_integer(c.alu.intrinsic("floor", raised), "i32", signed=True)
 
 
+@instruction("v_cvt_off_f32_i4", "=v:f32 x:i32", VOP1, cite=_VOP1)
+def v_cvt_off(c: Context, a: Value) -> Value:
+    """Four signed bits as sixteenths."""
+    top = c.alu.ashr(c.alu.shl(a, c.constant("i32", 28)), c.constant("i32", 28))
+    sixteenth = c.constant("float", 0x3D800000)
+    return c.alu.float_op("fmul", c.alu.convert("sitofp", top, "float"), sixteenth)
+
+
+def _byte(c: Context, a: Value, old: Value, place: Value) -> Value:
+    """A word whose byte `place` modulo 4 is replaced by a float, rounded and held in 0 to 255."""
+    b = c.b
+    near = b.alu.intrinsic("roundeven", a)
+    value = b.alu.float_to_integer(near, "i32", signed=False)
+    value = b.alu.extremum("umin", value, c.constant("i32", 255))
+    at = b.alu.shl(b.alu.and_(place, c.constant("i32", 3)), c.constant("i32", 3))
+    mask = b.alu.shl(c.constant("i32", 255), at)
+    return b.alu.disjoint(b.alu.and_(old, b.alu.not_(mask)), b.alu.shl(value, at))
+
+
+_ROUNDS = "; CLRX, GcnInstrsVop3.md: rounded as MODE says, NaN gives 0"
+
+
+@instruction("v_cvt_pk_u8_f32", "=v:i32 x:f32 x:i32 x:i32", VOP3, cite=_VOP3 + _ROUNDS)
+def v_cvt_pk_u8(c: Context, a: Value, place: Value, old: Value) -> Value:
+    return _byte(c, a, old, place)
+
+
+@instruction("v_cvt_pkaccum_u8_f32", "+v:i32 x:f32 x:i32", VOP3, cite=_VOP3 + _ROUNDS)
+def v_cvt_pkaccum_u8(c: Context, old: Value, a: Value, place: Value) -> Value:
+    return _byte(c, a, old, place)
+
+
 # -- two at once ----------------------------------------------------------------------------------
 
 

@@ -278,3 +278,11 @@ def global_load_lds(c: Context) -> None:
     suffix = c.name.removeprefix("global_load_lds_")
     words = c.b.memory.load(abi.Space.GLOBAL, address(c, SEGMENTS[0], 0), TO_LDS[suffix])
     store_to_lds(c, words, suffix)
+
+
+@instruction([f"scratch_load_lds_{n}" for n in TO_LDS if "x" not in n], "vaddr saddr (m0)", FLAT,
+             cite=_FLAT, raw=True, kind="load")  # fmt: skip
+def scratch_load_lds(c: Context) -> None:
+    suffix = c.name.removeprefix("scratch_load_lds_")
+    words = c.b.memory.load(abi.Space.PRIVATE, address(c, SEGMENTS[2], 0), TO_LDS[suffix])
+    store_to_lds(c, words, suffix)

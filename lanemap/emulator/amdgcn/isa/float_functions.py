@@ -188,7 +188,15 @@ def v_div_fixup(c: Context, a: Value, b: Value, d: Value) -> Value:
 
 @instruction("v_div_fixup_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel",
              high_half="keep")  # fmt: skip
+@instruction("v_div_fixup_legacy_f16", three("f16"), VOP3, cite=_VOP3)
 def v_div_fixup_f16(c: Context, a: Value, b: Value, d: Value) -> Value:
     wide = [c.alu.convert("fpext", value, "float") for value in (a, b, d)]
     (result,) = c.b.rows.call("lm_div_fixup", wide, ["float"], 0, 0)
     return c.alu.convert("fptrunc", result, "half")
+
+
+@instruction("v_trig_preop_f64", "=v:f64 x:f64 x:i32", VOP3, cite=_VOP3 + "; LLVM, "
+             "AMDGPUInstCombineIntrinsic.cpp, amdgcn_trig_preop: 0 from bit 1120 on, a quiet NaN")
+def v_trig_preop(c: Context, a: Value, segment: Value) -> Value:
+    """53 bits of 2 / pi, chosen by a segment and the exponent of S0: sines reduce by them."""
+    return c.b.rows.call("lm_trig_preop", [a, segment], ["double"], 0)[0]

@@ -103,6 +103,17 @@ def v_fmaak(c: Context, a: Value, b: Value, k: Value) -> Value:
     return fused(c, a, b, k)
 
 
+@instruction("v_mac_f16", "+v:f16 x:f16 x:f16", VOP2_DPP, cite=_VOP2)
+def v_mac_f16(c: Context, d: Value, a: Value, b: Value) -> Value:
+    return v_mad_f16(c, a, b, d)
+
+
+@instruction("v_madmk_f16", "=v:f16 x:f16 k:f16 v:f16", VOP2_LITERAL, cite=_VOP2)
+def v_madmk_f16(c: Context, a: Value, k: Value, d: Value) -> Value:
+    return v_mad_f16(c, a, k, d)
+
+
+@instruction("v_madak_f16", "=v:f16 x:f16 v:f16 k:f16", VOP2_LITERAL, cite=_VOP2)
 @instruction("v_mad_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel", high_half="keep")
 @instruction("v_mad_legacy_f16", three("f16"), VOP3, cite=_VOP3)
 def v_mad_f16(c: Context, a: Value, b: Value, d: Value) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.table import VOP2, VOP3, instruction
+from lanemap.emulator.amdgcn.text.module import Instruction
 from lanemap.emulator.codegen.values import Value
 
 _VOP2 = "AMD CDNA4 ISA, chapter 12, VOP2 instructions"
@@ -120,7 +121,7 @@ def v_xad(c: Context, a: Value, b: Value, d: Value) -> Value:
 # -- products -------------------------------------------------------------------------------------
 
 
-@instruction("v_mul_lo_u32", _TWO32, VOP3, cite=_VOP3)
+@instruction("v_mul_lo_u32 v_mul_lo_i32", _TWO32, VOP3, cite=_VOP3)
 @instruction("v_mul_lo_u16", _TWO16, VOP2, cite=_VOP2)
 def v_mul_lo(c: Context, a: Value, b: Value) -> Value:
     return c.alu.mul(a, b)
@@ -241,21 +242,61 @@ def v_sad_u32(c: Context, a: Value, b: Value, d: Value) -> Value:
     return c.alu.add(distance(c, a, b), d)
 
 
-@instruction("v_sad_u8 v_sad_hi_u8 v_sad_u16 v_msad_u8", _THREE32, VOP3, cite=_VOP3)
-def v_sad(c: Context, a: Value, b: Value, d: Value) -> Value:
-    """Distances of bytes or halves, summed; msad leaves out bytes that are 0 in S1."""
-    bits = 16 if c.name.endswith("16") else 8
+def _distances(c: Context, a: Value, b: Value, bits: int, masked: bool) -> Value:
+    """The sum of the distances of four bytes or two halves; masked: but where b has 0."""
     total = c.constant("i32", 0)
     for shift in range(0, 32, bits):
         x, y = _field(c, a, shift, bits), _field(c, b, shift, bits)
         apart = distance(c, x, y)
-        if c.name == "v_msad_u8":
+        if masked:
             zero = c.constant("i32", 0)
             apart = c.alu.select(c.alu.compare("eq", y, zero), zero, apart)
         total = c.alu.add(total, apart)
+    return total
+
+
+@instruction("v_sad_u8 v_sad_hi_u8 v_sad_u16 v_msad_u8", _THREE32, VOP3, cite=_VOP3)
+def v_sad(c: Context, a: Value, b: Value, d: Value) -> Value:
+    total = _distances(c, a, b, 16 if c.name.endswith("16") else 8, c.name == "v_msad_u8")
     if c.name == "v_sad_hi_u8":
         total = c.alu.shl(total, c.constant("i32", 16))
     return c.alu.add(total, d)
+
+
+def _overlap(text: Instruction) -> str:
+    """Why the operands of v_qsad and v_mqsad make no sense: D is written before all is read."""
+    first, *others = text.operands
+    for other in others:
+        if other.kind == "v" and abs(first.index - other.index) < (
+            other.count if first.index > other.index else first.count
+        ):
+            return f"{first} overlaps the source {other}"
+    return ""
+
+
+def _slides(c: Context, a: Value, b: Value) -> list[Value]:
+    """Sums of distances of four bytes of S0, from its bytes 0 to 3 on, and S1."""
+    moved = [c.alu.trunc(c.alu.lshr(a, c.constant("i64", 8 * at)), "i32") for at in range(4)]
+    return [_distances(c, four, b, 8, c.name.startswith("v_m")) for four in moved]
+
+
+@instruction("v_qsad_pk_u16_u8 v_mqsad_pk_u16_u8", "=v:i64 x:i64 x:i32 x:i64", VOP3, cite=_VOP3,
+             check=_overlap)  # fmt: skip
+def v_qsad(c: Context, a: Value, b: Value, d: Value) -> Value:
+    """Each sum is added to 16 bits of S2."""
+    result = c.constant("i64", 0)
+    for number, total in enumerate(_slides(c, a, b)):
+        at = c.constant("i64", 16 * number)
+        term = c.alu.trunc(c.alu.lshr(d, at), "i32")
+        half = c.alu.and_(c.alu.add(total, term), c.constant("i32", 0xFFFF))
+        result = c.alu.disjoint(result, c.alu.shl(c.alu.zext(half, "i64"), at))
+    return result
+
+
+@instruction("v_mqsad_u32_u8", "=v:w4 x:i64 x:i32 v:w4", VOP3, cite=_VOP3, check=_overlap)
+def v_mqsad_u32(c: Context, a: Value, b: Value, d: list[Value]) -> list[Value]:
+    """Each sum is added to a word of S2."""
+    return [c.alu.add(x, y) for x, y in zip(_slides(c, a, b), d, strict=True)]
 
 
 @instruction("v_lerp_u8", _THREE32, VOP3, cite=_VOP3)

@@ -21,9 +21,10 @@ _VOP3 = "AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions"
 _VOP3P = "AMD CDNA4 ISA, chapter 12, VOP3P instructions"
 
 
+@instruction("v_clrexcp", "", VOP1_PLAIN, cite=_VOP1, raw=True)
 @instruction("v_nop", "", VOP1_E32, cite=_VOP1, raw=True)
 def v_nop(c: Context) -> None:
-    """Nothing."""
+    """Nothing: exceptions are not modeled, and TRAPSTS, which shows them, is refused."""
 
 
 @instruction("v_readfirstlane_b32", "=s:i32 v:i32 (exec)", VOP1_E32, cite=_VOP1, not_to=(M0,))

@@ -104,7 +104,7 @@ def ds_write_narrow(c: Context) -> None:
 # -- two places at once ---------------------------------------------------------------------------
 
 
-def _pair_offsets(c: Context, size: int) -> tuple[int, int]:
+def pair_offsets(c: Context, size: int) -> tuple[int, int]:
     """Both offsets in bytes; they count elements, or 64 elements in the st64 forms."""
     unit = size * (64 if "st64" in c.name else 1)
     return c.modifier("offset0") * unit, c.modifier("offset1") * unit
@@ -119,7 +119,7 @@ for _bits in (32, 64):
                  lacks=("offset",))  # fmt: skip
     def ds_read2(c: Context, size: int = _bits // 8) -> None:
         words = []
-        for offset in _pair_offsets(c, size):
+        for offset in pair_offsets(c, size):
             words += c.b.memory.load(SHARED, address(c, 1, offset), size)
         finish(c, registers_of(c.bound.operands[0]), words)
 
@@ -127,7 +127,7 @@ for _bits in (32, 64):
                  cite=_DS, raw=True, kind="store", modifiers="offset0 offset1",
                  lacks=("offset",))  # fmt: skip
     def ds_write2(c: Context, size: int = _bits // 8) -> None:
-        for number, offset in enumerate(_pair_offsets(c, size)):
+        for number, offset in enumerate(pair_offsets(c, size)):
             c.b.memory.store(SHARED, address(c, 0, offset), c.words(1 + number), size)
         c.b.pending.issue(LGKMCNT, (), SHARED)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lanemap.emulator.amdgcn.lower.context import Context
+from lanemap.emulator.amdgcn.lower.indexed import relative_move
 from lanemap.emulator.amdgcn.lower.registers import (
     EXEC_PAIR,
     IMAGE_BASE,
@@ -155,10 +156,11 @@ def s_sleep(c: Context) -> None:
     c.b.flow.goto(c.values["next"], abi.Run.YIELD)
 
 
-@instruction("s_nop s_setprio s_sethalt", "simm", SOPP, cite=_SOPP, raw=True)
-@instruction("s_icache_inv s_wakeup", "", SOPP, cite=_SOPP, raw=True)
+@instruction("s_nop s_setprio s_sethalt s_incperflevel s_decperflevel", "simm", SOPP, cite=_SOPP,
+             raw=True)  # fmt: skip
+@instruction("s_icache_inv s_wakeup s_ttracedata", "", SOPP, cite=_SOPP, raw=True)
 def only_time(c: Context) -> None:
-    """Changes when things happen, not what happens; no code is modified here."""
+    """Changes when things happen or what a profiler sees, not what happens; no code is modified."""
 
 
 @instruction("s_trap", "simm", SOPP, cite=_SOPP, raw=True, kind="end")
@@ -219,3 +221,27 @@ def s_set_gpr_idx_off(c: Context) -> None:
 def s_set_gpr_idx_idx(c: Context, index: Value, m0: Value) -> Value:
     kept = c.alu.and_(m0, c.constant("i32", 0xFFFFFF00))
     return c.alu.disjoint(kept, c.alu.and_(index, c.constant("i32", 0xFF)))
+
+
+@instruction("s_set_gpr_idx_mode", "simm +(m0)", SOPP, cite=_SOPP, kind="index_mode")
+def s_set_gpr_idx_mode(c: Context, which: Value, m0: Value) -> Value:
+    """M0[15:12] alone."""
+    modes = c.constant("i32", int(c.bound.operands[0].value) << 12)
+    return c.alu.disjoint(c.alu.and_(m0, c.constant("i32", 0xFFFF0FFF)), modes)
+
+
+# -- SGPRs by index -------------------------------------------------------------------------------
+
+_RELATIVE = _SOP1 + ", S_MOVRELS_B32 and alike"
+
+
+@instruction("s_movrels_b32", "=s:i32 s:i32 (m0)", SOP1, cite=_RELATIVE, raw=True,
+             kind="relative", registers_only=True)  # fmt: skip
+@instruction("s_movrels_b64", "=s:i64 s:i64 (m0)", SOP1, cite=_RELATIVE, raw=True,
+             kind="relative", registers_only=True)  # fmt: skip
+@instruction("s_movreld_b32", "=s:i32 s:i32 (m0)", SOP1, cite=_RELATIVE, raw=True,
+             kind="relative")  # fmt: skip
+@instruction("s_movreld_b64", "=s:i64 s:i64 (m0)", SOP1, cite=_RELATIVE, raw=True,
+             kind="relative")  # fmt: skip
+def s_movrel(c: Context) -> None:
+    relative_move(c)

@@ -1,10 +1,20 @@
-"""Scalar loads: uniform, through the constant cache, out of order on lgkmcnt."""
+"""Scalar memory: one address for the wave, through the scalar cache, out of order on lgkmcnt."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+
+from lanemap.emulator.amdgcn.isa.flat import (
+    FLOAT_ATOMICS,
+    atomic_operation,
+    atomic_stems,
+    data_words,
+    exchange,
+)
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import registers_of
-from lanemap.emulator.amdgcn.lower.rules import LGKMCNT
+from lanemap.emulator.amdgcn.lower.rules import LGKMCNT, Rule
 from lanemap.emulator.amdgcn.lower.table import SMEM, Role, instruction
 from lanemap.emulator.amdgcn.text.module import Instruction
 from lanemap.emulator.amdgcn.text.operands import EXEC, M0
@@ -15,8 +25,9 @@ _SMEM = "AMD CDNA4 ISA, chapter 8 and chapter 12, SMEM instructions"
 _WIDTHS = {"dword": 1, "dwordx2": 2, "dwordx4": 4, "dwordx8": 8, "dwordx16": 16}
 
 
-#: Registers that a scalar load cannot fill.
-_UNLOADED = (M0, EXEC, EXEC + 1)
+#: Registers that a scalar load cannot fill, and a scalar store not read.
+_NOT_DATA = (M0, EXEC, EXEC + 1)
+_GLOBAL_RANGE, _BUFFER_RANGE = (-(1 << 20), (1 << 20) - 1), (0, (1 << 20) - 1)
 
 
 def _offset(c: Context) -> Value:
@@ -29,27 +40,87 @@ def _offset(c: Context) -> Value:
     return b.alu.add(b.alu.zext(c.read(2), "i64"), added)
 
 
-def _finish(c: Context, words: list[Value]) -> None:
-    registers = registers_of(c.bound.operands[0])
+def _finish(c: Context, words: list[Value], space: int = abi.Space.GLOBAL) -> None:
+    registers = registers_of(c.bound.operands[0])[: len(words)]
     for register, word in zip(registers, words, strict=True):
         c.b.registers.write_issued(register, word)
-    c.b.pending.issue(LGKMCNT, registers, abi.Space.GLOBAL, out_of_order=True)
+    c.b.pending.issue(LGKMCNT, registers, space, out_of_order=True)
 
 
-def _offset_role(instruction: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
-    # An immediate has 21 bits and is no constant of the scalar sources.
-    if instruction.operands[-1].kind in ("integer", "expression"):
-        return (*roles[:-1], Role("simm", "i32", True, False))
+def _roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
+    """An immediate offset has 21 bits and is no scalar constant; atomics return only with glc."""
+    if text.operands[-1].kind in ("integer", "expression"):
+        roles = (*roles[:-1], Role("simm", "i32", True, False))
+    if "_atomic_" in text.mnemonic and not text.modifiers.get("glc"):
+        roles = (Role("s", roles[0].type, True, False), *roles[1:])
     return roles
+
+
+@contextlib.contextmanager
+def _one_lane(c: Context, condition: Value | None = None) -> Iterator[None]:
+    """In the `with` block an access is made once, whatever EXEC is; only if `condition` holds."""
+    b = c.b
+    first = b.lanes.of_mask(c.constant("i64", 1))
+    if condition is not None:
+        first = b.alu.and_(first, b.ir.spread(condition))
+    with b.masks.all_lanes(), b.guarded(first):
+        yield
+
+
+def _place(c: Context) -> Value:
+    """Address of a global access; it is rounded down to a multiple of 4 (8.2.1)."""
+    return c.alu.and_(c.alu.add(c.read(1), _offset(c)), c.constant("i64", -4))
+
+
+def _buffer(c: Context) -> tuple[Value, Value, Value]:
+    """Base, offset and size in bytes of a buffer access."""
+    b = c.b
+    descriptor = c.words(1)
+    base = b.alu.join(descriptor[0], b.alu.and_(descriptor[1], c.constant("i32", 0xFFFF)))
+    offset = b.alu.and_(_offset(c), c.constant("i64", -4))
+    stride = b.alu.and_(b.alu.lshr(descriptor[1], c.constant("i32", 16)), c.constant("i32", 0x3FFF))
+    whole = b.alu.compare("eq", stride, c.constant("i32", 0))
+    units = b.alu.select(whole, c.constant("i32", 1), stride)
+    return base, offset, b.alu.mul(b.alu.zext(descriptor[2], "i64"), b.alu.zext(units, "i64"))
+
+
+def _inside(c: Context, offset: Value, bytes_: int, size: Value) -> Value:
+    """Whether the bytes end before `size`, as a uniform i1."""
+    b = c.b
+    inside = b.alu.compare("ule", b.alu.add(offset, c.constant("i64", bytes_)), size)
+    b.checks.require_defined(inside, "address")
+    return Value(inside.name, "i1", False)
+
+
+def _buffer_place(c: Context, bytes_: int) -> Value:
+    """Address of a store or atomic in a buffer.
+
+    The ISA says what a load outside gives, and nothing of stores and atomics: a hazard.
+    """
+    base, offset, size = _buffer(c)
+    outside = c.alu.not_(_inside(c, offset, bytes_, size))
+    c.b.checks.rule(outside, Rule.SCALAR_BUFFER, lanes=c.constant("i64", -1))
+    return c.alu.add(base, offset)
+
+
+# -- loads ----------------------------------------------------------------------------------------
+
+
+def _load(c: Context, address: Value, words: int) -> list[Value]:
+    """Words at one address; with glc other workgroups may write them meanwhile, as in polling."""
+    b = c.b
+    if not c.modifier("glc"):
+        return b.memory.load_uniform(abi.Space.GLOBAL, address, 4 * words)
+    with _one_lane(c):
+        loaded = b.memory.load(abi.Space.GLOBAL, address, 4 * words, align=4, relaxed=True)
+    return [b.lanes.extract(word, c.constant("i32", 0)) for word in loaded]
 
 
 def _word_if_inside(c: Context, base: Value, offset: Value, extra: int, size: Value) -> Value:
     """The word at base + offset + extra, 0 where it does not end before `size`."""
     b = c.b
+    inside = _inside(c, offset, extra + 4, size)
     place = b.alu.add(offset, c.constant("i64", extra))
-    inside = b.alu.compare("ule", b.alu.add(place, c.constant("i64", 4)), size)
-    b.checks.require_defined(inside, "address")
-    inside = Value(inside.name, "i1", False)
     with b.masks.all_lanes(), b.guarded(inside):
         (word,) = b.memory.load(abi.Space.GLOBAL, b.alu.add(base, place), 4, align=4)
     return b.alu.select(inside, b.lanes.extract(word, c.constant("i32", 0)), c.constant("i32", 0))
@@ -58,34 +129,82 @@ def _word_if_inside(c: Context, base: Value, offset: Value, extra: int, size: Va
 for _name, _words in _WIDTHS.items():
 
     @instruction(f"s_load_{_name}", f"=s:w{_words} s:i64 s:i32", SMEM, cite=_SMEM, raw=True,
-                 kind="load", roles=_offset_role, not_to=_UNLOADED,
-                 range=(-(1 << 20), (1 << 20) - 1))  # fmt: skip
+                 kind="load", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
+                 range=_GLOBAL_RANGE)  # fmt: skip
     def s_load(c: Context, words: int = _words) -> None:
-        """The address is rounded down to a multiple of 4 (8.2.1)."""
-        b = c.b
-        address = b.alu.and_(b.alu.add(c.read(1), _offset(c)), c.constant("i64", -4))
-        _finish(c, b.memory.load_uniform(abi.Space.GLOBAL, address, 4 * words))
+        _finish(c, _load(c, _place(c), words))
 
     @instruction(f"s_buffer_load_{_name}", f"=s:w{_words} s:w4 s:i32", SMEM, cite=_SMEM, raw=True,
-                 kind="load", roles=_offset_role, not_to=_UNLOADED,
-                 range=(0, (1 << 20) - 1))  # fmt: skip
+                 kind="load", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
+                 range=_BUFFER_RANGE)  # fmt: skip
     def s_buffer_load(c: Context, words: int = _words) -> None:
         """Base and size from a buffer descriptor; past its end the result is 0."""
-        b = c.b
-        descriptor = c.words(1)
-        base = b.alu.join(descriptor[0], b.alu.and_(descriptor[1], c.constant("i32", 0xFFFF)))
-        offset = b.alu.and_(_offset(c), c.constant("i64", -4))
-        stride = b.alu.and_(
-            b.alu.lshr(descriptor[1], c.constant("i32", 16)), c.constant("i32", 0x3FFF)
-        )
-        whole = b.alu.compare("eq", stride, c.constant("i32", 0))
-        units = b.alu.select(whole, c.constant("i32", 1), stride)
-        size = b.alu.mul(b.alu.zext(descriptor[2], "i64"), b.alu.zext(units, "i64"))
+        base, offset, size = _buffer(c)
         _finish(c, [_word_if_inside(c, base, offset, 4 * word, size) for word in range(words)])
 
 
+# -- stores and atomics ---------------------------------------------------------------------------
+
+
+def _store(c: Context, place: Value, words: int) -> None:
+    """It goes through the scalar cache, so that a barrier orders it only after a wait."""
+    with _one_lane(c):
+        c.b.memory.store(abi.Space.GLOBAL, place, c.words(0), 4 * words, align=4,
+                         relaxed=bool(c.modifier("glc")))  # fmt: skip
+    c.b.pending.issue(LGKMCNT, (), abi.ISSUED_APART, out_of_order=True)
+
+
+for _name in ("dword", "dwordx2", "dwordx4"):
+    _words = _WIDTHS[_name]
+
+    @instruction(f"s_store_{_name}", f"s:w{_words} s:i64 s:i32", SMEM, cite=_SMEM, raw=True,
+                 kind="store", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
+                 range=_GLOBAL_RANGE)  # fmt: skip
+    def s_store(c: Context, words: int = _words) -> None:
+        _store(c, _place(c), words)
+
+    @instruction(f"s_buffer_store_{_name}", f"s:w{_words} s:w4 s:i32", SMEM, cite=_SMEM, raw=True,
+                 kind="store", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
+                 range=_BUFFER_RANGE)  # fmt: skip
+    def s_buffer_store(c: Context, words: int = _words) -> None:
+        _store(c, _buffer_place(c, 4 * words), words)
+
+
+def _atomic(c: Context, place: Value, stem: str) -> None:
+    """With glc the old value comes back in the first registers of the data."""
+    b = c.b
+    with _one_lane(c):
+        old = exchange(c, abi.Space.GLOBAL, place, c.words(0), stem)
+    if not c.modifier("glc"):
+        b.pending.issue(LGKMCNT, (), abi.ISSUED_APART, out_of_order=True)
+        return
+    before = b.lanes.extract(old, c.constant("i32", 0))
+    words = [before] if before.bits == 32 else list(b.alu.split(before))
+    _finish(c, words, abi.ISSUED_APART)
+
+
+for _stem in atomic_stems():
+    if _stem in FLOAT_ATOMICS:
+        continue
+
+    @instruction(f"s_atomic_{_stem}", f"+s:w{data_words(_stem)} s:i64 s:i32", SMEM, cite=_SMEM,
+                 raw=True, kind="atomic", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
+                 range=_GLOBAL_RANGE)  # fmt: skip
+    def s_atomic(c: Context, stem: str = _stem) -> None:
+        _atomic(c, _place(c), stem)
+
+    @instruction(f"s_buffer_atomic_{_stem}", f"+s:w{data_words(_stem)} s:w4 s:i32", SMEM,
+                 cite=_SMEM, raw=True, kind="atomic", roles=_roles, not_to=_NOT_DATA,
+                 offset_optional=True, range=_BUFFER_RANGE)  # fmt: skip
+    def s_buffer_atomic(c: Context, stem: str = _stem) -> None:
+        _atomic(c, _buffer_place(c, atomic_operation(stem)[1] // 8), stem)
+
+
+# -- clocks and caches ----------------------------------------------------------------------------
+
+
 @instruction("s_memtime s_memrealtime", "=s:w2", SMEM, cite=_SMEM, raw=True, kind="load",
-             not_to=_UNLOADED, lacks=("glc", "offset"))  # fmt: skip
+             not_to=_NOT_DATA, lacks=("glc", "offset"))  # fmt: skip
 def s_clock(c: Context) -> None:
     """Count the instructions of the wave: both clocks increase, and measure no time of a GPU."""
     executed = c.b.runtime.field("executed", "i64")  # a block counts when it begins
@@ -93,6 +212,7 @@ def s_clock(c: Context) -> None:
     _finish(c, list(c.alu.split(c.alu.sub(executed, left))))
 
 
-@instruction("s_dcache_inv s_dcache_wb", "", SMEM, cite=_SMEM, raw=True, lacks=("glc", "offset"))
+@instruction("s_dcache_inv s_dcache_wb s_dcache_inv_vol s_dcache_wb_vol", "", SMEM, cite=_SMEM,
+             raw=True, lacks=("glc", "offset"))  # fmt: skip
 def s_dcache(c: Context) -> None:
     """Emit nothing: caches are not modeled, and every access goes to memory."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lanemap.emulator.amdgcn.lower.constants import ConstantError, constant_bits, is_inline
+from lanemap.emulator.amdgcn.lower.refused import why_refused
 from lanemap.emulator.amdgcn.lower.table import (
     FLOAT_TYPES,
     VOP2_LITERAL,
@@ -30,12 +31,6 @@ DPP_MODIFIERS = DPP_CONTROLS | {"row_mask", "bank_mask", "bound_ctrl"}
 SDWA_MODIFIERS = frozenset(["dst_sel", "dst_unused", "src0_sel", "src1_sel"])
 _VOP = frozenset(["VOP1", "VOP2", "VOPC", "VOP3", "VOP3P"])
 _CONSTANTS = frozenset(["integer", "float", "expression"])
-_BY_CHANCE = ", because no source says which bits of the seed decide how it rounds"
-#: Instructions of which no source says enough, and what is missing.
-_WITHOUT_SOURCE = {
-    "v_cvt_sr_f16_f32": _BY_CHANCE, "v_cvt_sr_bf16_f32": _BY_CHANCE,
-    "v_mfma_ld_scale_b32": ", because no source says for how long the scales hold",
-}  # fmt: skip
 _SPECIAL_WORDS = {
     "scc": 1, "vccz": 1, "execz": 1, "shared_base": 2, "shared_limit": 2, "private_base": 2,
     "private_limit": 2,
@@ -76,9 +71,10 @@ def bind(instruction: Instruction, place: Place) -> Bound:
     """
     definition = lookup(instruction.mnemonic)
     if definition is None:
-        why = _WITHOUT_SOURCE.get(instruction.mnemonic, "")
+        why = why_refused(instruction.mnemonic)
+        reason = f", {why}" if why else ""
         raise place.error(
-            f"the emulator does not execute {instruction.mnemonic}{why} (`{instruction.text}`)"
+            f"the emulator does not execute {instruction.mnemonic}{reason} (`{instruction.text}`)"
         )
     try:
         return _bind(definition, instruction)
@@ -111,6 +107,8 @@ class _Misfit(ValueError):
 
 
 def _bind(definition: Definition, instruction: Instruction) -> Bound:
+    if definition.extra.get("offset_optional") and len(instruction.operands) == 2:
+        instruction = replace(instruction, operands=(*instruction.operands, Operand("integer")))
     roles = _roles(definition, instruction)
     explicit = [role for role in roles if not role.implied]
     written = list(instruction.operands)
@@ -208,8 +206,9 @@ def _check_register(definition: Definition, role: Role, operand: Operand) -> Non
         names = {"v": "a VGPR", "a": "an AGPR", "s": "an SGPR"}
         wanted = " or ".join(names[one] for one in _FILES[role.place])
         raise _Misfit(f"{operand} must be {wanted}")
-    if role.writes and operand.index in definition.extra.get("not_to", ()):
-        raise _Misfit(f"{operand} cannot be written by this instruction")
+    data = role.writes or definition.format.name == "SMEM" and role.type[0] == "w"
+    if data and operand.index in definition.extra.get("not_to", ()):
+        raise _Misfit(f"{operand} cannot hold the data of this instruction")
     if operand.count != role.words:
         raise _Misfit(f"{operand} has {operand.count} registers where {role.words} are needed")
     if operand.kind in "va" and operand.count > 1 and operand.index % 2 and definition.even:
@@ -445,7 +444,7 @@ def _offset_range(definition: Definition, name: str) -> tuple[int, int]:
         return 0, 255
     if name != "offset":
         return 0, 65535
-    if definition.name.startswith("s_buffer_load"):
+    if definition.name.startswith("s_buffer_"):
         return 0, (1 << 20) - 1
     if definition.format.name == "FLAT":
         return (0, 4095) if definition.name.startswith("flat") else (-4096, 4095)

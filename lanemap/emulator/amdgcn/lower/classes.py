@@ -36,7 +36,7 @@ def kind_of(definition: Definition) -> str:
         return _CONTROL[definition.kind]
     if name.startswith("s_"):
         return _of_scalar(name, form)
-    if name == "v_nop":
+    if name in ("v_nop", "v_clrexcp", "ds_nop"):
         return "control"
     if _EXCHANGE.match(name):
         return "exchange"
@@ -47,7 +47,8 @@ def kind_of(definition: Definition) -> str:
 
 def _of_scalar(name: str, form: str) -> str:
     if form == "SMEM":
-        return "scalar load" if "load" in name else "fence"
+        directions = [word for word in ("load", "store", "atomic") if f"_{word}_" in name]
+        return f"scalar {directions[0]}" if directions else "fence"
     if name == "s_barrier":
         return "barrier"
     return "control" if form == "SOPP" else "scalar"

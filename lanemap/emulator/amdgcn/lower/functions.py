@@ -11,6 +11,7 @@ from lanemap.emulator.runtime.signature import Signature
 FUNCTIONS = {
     name: Signature.parse(text) for name, text in {
         "lm_add_halves": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 format, i32 kind)",
+        "lm_compare_floats": "void(Wave w, i32 instruction, i64 mask, i32 size)",
         "lm_copy_conflict": "i32(Touch t, HazardRecord h, i64 earlier)",
         "lm_div_fixup": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
         "lm_div_fmas": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 wide)",
@@ -19,8 +20,12 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format, i32 source_bits, "
             "i32 saturate)"
         ),
+        "lm_exchange_words": "void(Wave w, i32 instruction, i64 mask)",
         "lm_fma_f16": "void(Wave w, i32 instruction, i64 mask, i32 row)",
+        "lm_masked_or": "void(Wave w, i32 instruction, i64 mask, i32 size)",
         "lm_release_written": "void(Wave w)",
+        "lm_trig_preop": "void(Wave w, i32 instruction, i64 mask, i32 row)",
+        "lm_wrap": "void(Wave w, i32 instruction, i64 mask)",
         "lm_write_back": "void(Wave w)",
     }.items()
 }

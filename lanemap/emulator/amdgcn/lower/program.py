@@ -25,6 +25,7 @@ from lanemap.emulator.amdgcn.lower.registers import (
     SCC,
     VCC_PAIR,
     registers_of,
+    scalar,
     vgpr,
 )
 from lanemap.emulator.amdgcn.lower.rules import COUNTERS, SENTENCES, Rule
@@ -34,7 +35,7 @@ from lanemap.emulator.amdgcn.lower.wording import AmdWording
 from lanemap.emulator.amdgcn.text.errors import AssemblyError
 from lanemap.emulator.amdgcn.text.modifiers import HARDWARE_REGISTERS
 from lanemap.emulator.amdgcn.text.module import Instruction, Kernel
-from lanemap.emulator.amdgcn.text.operands import Operand
+from lanemap.emulator.amdgcn.text.operands import LAST_SGPR, Operand
 from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.sources import source_hash
@@ -60,12 +61,12 @@ BANKS = banks.gfx950()
 class _State:
     """State carried from instruction to instruction while the program is built.
 
-    `index`: operands that VGPR indexing is on for (bits of gpr_idx), 0 while it is off. `left`: how
-    many instructions of the block have not been executed.
+    `index`: operands that VGPR indexing is on for (bits of gpr_idx), None while it is off. `left`:
+    how many instructions of the block have not been executed.
     """
 
     mode: Mode
-    index: int = 0
+    index: int | None = None
     left: int = 0
 
 
@@ -223,7 +224,7 @@ class ProgramMaker:
             state.left = len(indices) - place
             with self._refusals.noting():
                 operations.append(self._operation(flow, index, state))
-        if state.index:
+        if state.index is not None:
             self._refuse(indices[-1], "s_set_gpr_idx_off is missing in this block")
         return operations
 
@@ -236,8 +237,12 @@ class ProgramMaker:
         run: Callable[[Context], None] = Context.run
         if definition.kind == "index_on":
             state.index = int(bound.operands[1].value)
+        elif definition.kind == "index_mode" and state.index is not None:
+            state.index = int(bound.operands[0].value)
         elif definition.kind == "index_off":
-            state.index = 0
+            state.index = None
+        elif definition.kind == "relative":
+            reads, writes = self._relative(index, bound, values, reads, writes)
         elif state.index and any(operand.kind == "v" for operand in bound.operands):
             run, reads, writes = self._indexed(index, state.index, values, reads, writes)
         mode = state.mode
@@ -316,6 +321,19 @@ class ProgramMaker:
         reads = (*reads, M0_REGISTER, *window)
         return indexed_move, reads, writes if which == 1 else window
 
+    def _relative(
+        self, index: int, bound: Bound, values: dict[str, Any], reads: tuple[Register, ...],
+        writes: tuple[Register, ...],
+    ) -> tuple[tuple[Register, ...], tuple[Register, ...]]:  # fmt: skip
+        """s_movrels, s_movreld: any SGPR from the named one on may be meant."""
+        written = bound.definition.name.startswith("s_movreld")
+        base = bound.operands[0 if written else 1].index
+        if base > LAST_SGPR:
+            self._refuse(index, "s_movrel is emulated from s0 to s101")
+        window = tuple(scalar(number) for number in range(base, LAST_SGPR + 1))
+        values["window"] = window
+        return (*reads, *window), window if written else writes
+
     # -- registers ---------------------------------------------------------------------------------
     def _vgprs(self) -> int:
         """How many VGPRs the kernel has: up to where AGPRs begin, allocated by eights."""
@@ -346,13 +364,14 @@ class ProgramMaker:
 def _independent(flow: Flow) -> bool:
     """Whether no reachable instruction makes a work-group wait for or synchronize with another.
 
-    LLVM, AMDGPUUsage, "Memory Model gfx942": what is volatile or wider than a wave has sc0 or sc1.
+    LLVM, AMDGPUUsage, "Memory Model gfx942": what is volatile or wider than a wave has sc0 or sc1;
+    of scalar memory, glc.
     """
     for placed in (flow.image.code[index] for block in flow.blocks for index in block):
         modifiers = placed.bound.instruction.modifiers
         if placed.bound.definition.kind in ("atomic", "fence"):
             return False
-        if modifiers.get("sc0") or modifiers.get("sc1"):
+        if modifiers.keys() & {"sc0", "sc1", "glc"}:
             return False
     return True
 

@@ -14,6 +14,9 @@ class Rule(IntEnum):
     BUFFER_CUT = 3
     SWIZZLE = 4
     SWAP = 5
+    SCALAR_BUFFER = 6
+    APPEND = 7
+    RELATIVE = 8
 
 
 SENTENCES: dict[int, str] = {
@@ -27,6 +30,14 @@ SENTENCES: dict[int, str] = {
         "the buffer's descriptor asks for swizzled addresses, which the emulator does not support",
     Rule.SWAP:
         "lanes swap registers with inactive lanes (EXEC is {:#x}); use fi:1 or activate them",
+    Rule.SCALAR_BUFFER:
+        "the access lies outside the buffer of its descriptor, and no source says what a scalar "
+        "store or atomic does there",
+    Rule.APPEND:
+        "M0 is not 0: the ISA leaves it out of the address of ds_append and ds_consume, and LLVM "
+        "puts the address into it",
+    Rule.RELATIVE:
+        "M0 leads to an SGPR beyond s101, or to the second of a pair",
 }
 
 VMCNT, LGKMCNT = 0, 1

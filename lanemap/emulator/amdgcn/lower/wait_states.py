@@ -26,7 +26,7 @@ lets a branch or s_waitcnt count for more); `s_nop N` is N + 1. LLVM counts a ma
 once too, and lets a write in between remove no rule. Here, but not under strict, a matrix
 instruction counts for as long as it stands before a busy matrix unit, and an SGPR that was
 overwritten is no concern any more (wait_flow.py). Not here: what the emulator
-refuses (VSKIP, TRAPSTS, s_sendmsg, s_movrel, add-TID) and VCC under the number of an
+refuses (VSKIP, TRAPSTS, s_sendmsg) and VCC under the number of an
 SGPR, which the assembler cannot express. VGPRs are not checked under VGPR indexing.
 """
 
@@ -222,7 +222,9 @@ def _hardware_register(first: Traits, second: Traits) -> Needed:
 
 
 def _m0(first: Traits, second: Traits) -> Needed:
-    return (1, M0_BIT & second.reads) if second.memory else _NOTHING
+    if not second.memory and not second.name.startswith("s_movrel"):
+        return _NOTHING
+    return 1, M0_BIT & second.reads
 
 
 def _is_matrix(first: Traits) -> int:
@@ -295,7 +297,7 @@ RULES = (
     Rule(lambda first: 2 if first.writes_mode else 0, _hardware_register,
          "it names the hardware register that s_setreg writes", _ISA),
     Rule(lambda first: 1 if not first.vector and first.writes & M0_BIT else 0, _m0,
-         "memory is loaded into LDS at M0, which a SALU instruction writes", _ISA),
+         "an address or a register depends on M0, which a SALU instruction writes", _ISA),
 )  # fmt: skip
 
 

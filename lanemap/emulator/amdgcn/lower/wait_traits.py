@@ -127,6 +127,8 @@ def traits_of(bound: Bound, indexed: bool) -> Traits:
     if bound.definition.kind in ("getreg", "mode"):
         place = 1 if bound.definition.kind == "getreg" else 0
         return Traits(name, hardware=int(bound.operands[place].value) & 63)
+    if bound.definition.kind == "relative":
+        return Traits(name, reads=M0_BIT)
     overwrites = 0
     for role, operand in zip(bound.roles, bound.operands, strict=True):
         if role.writes and operand.kind == "s":

@@ -20,7 +20,8 @@ from lanemap.emulator.amdgcn.text.expressions import (
 )
 
 VCC, TTMP0, M0, EXEC, SCC = 106, 108, 124, 126, 253
-_LAST_INDEX = {"v": 255, "a": 255, "s": 101, "ttmp": 15}
+LAST_SGPR = 101
+_LAST_INDEX = {"v": 255, "a": 255, "s": LAST_SGPR, "ttmp": 15}
 _SPECIAL_SCALARS = {
     "flat_scratch": (102, 2), "flat_scratch_lo": (102, 1), "flat_scratch_hi": (103, 1),
     "xnack_mask": (104, 2), "xnack_mask_lo": (104, 1), "xnack_mask_hi": (105, 1),

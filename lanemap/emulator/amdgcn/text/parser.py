@@ -35,6 +35,7 @@ _PACKED: dict[str, Callable[[str, Constants], int]] = {
     "s_sendmsg": parse_sendmsg,
     "s_sendmsghalt": parse_sendmsg,
     "s_set_gpr_idx_on": parse_gpr_index,
+    "s_set_gpr_idx_mode": parse_gpr_index,
 }
 
 
@@ -115,7 +116,7 @@ def _named(state: ParserState, operand: Operand) -> Operand:
 def _packed(state: ParserState, mnemonic: str, rest: str) -> tuple[Operand, ...]:
     """Operands of an instruction one of whose operands is a packed integer such as hwreg(..)."""
     parse = _PACKED[mnemonic]
-    if mnemonic in ("s_waitcnt", "s_sendmsg", "s_sendmsghalt"):
+    if mnemonic in ("s_waitcnt", "s_sendmsg", "s_sendmsghalt", "s_set_gpr_idx_mode"):
         return (Operand("integer", value=parse(rest, state.constants), name=rest),)
     first, *others = _split(rest)
     if len(others) != 1:

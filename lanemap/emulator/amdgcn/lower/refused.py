@@ -1,0 +1,38 @@
+"""Why instructions that the assembler knows are not executed."""
+
+from __future__ import annotations
+
+import re
+
+_DEBUGGER = "because a debugger sets what it branches on"
+_FORKS = "because it keeps branches on a stack in SGPRs, which no compiler asks for"
+_TRAPS = "because only a trap handler executes it"
+_UNDESCRIBED = "because the ISA does not describe it"
+_LEGACY = "because no source says what is legacy about it"
+_ROUNDING = "because no source says how it rounds"
+_CHANCE = "because no source says which bits of the seed decide how it rounds"
+#: A pattern of names, and the reason.
+_REASONS = (
+    (r"t?buffer_(load|store)_format_", "because no source says how it rounds to its formats"),
+    (r"ds_gws_", "because the driver allots what all workgroups meet at"),
+    (r"s_atc_probe|v_screen_partition_4se_b32", _UNDESCRIBED),
+    (r"s_cbranch_cdbg", _DEBUGGER),
+    (r"s_cbranch_([gi]_fork|join)", _FORKS),
+    (r"s_dcache_discard", "because it leaves open which bytes that were stored reach memory"),
+    (r"s_endpgm_ordered_ps_done", "because it ends a pixel shader"),
+    (r"s_endpgm_saved|s_rfe_", _TRAPS),
+    (r"s_scratch_", "because sources differ on how it scales a register's offset"),
+    (r"s_sendmsg", "because no host answers the message"),
+    (r"s_setkill", "because a command of the host acts on what it sets"),
+    (r"s_setreg_b32", "because the float mode must be known beforehand; use s_setreg_imm32_b32"),
+    (r"s_setvskip", "because which vector instructions are skipped must be known beforehand"),
+    (r"v_cvt_(pk)?norm_", _ROUNDING),
+    (r"v_cvt_sr_b?f16_f32", _CHANCE),
+    (r"v_(exp|log)_legacy_f32", _LEGACY),
+    (r"v_mfma_ld_scale_b32", "because no source says for how long the scales hold"),
+)
+
+
+def why_refused(mnemonic: str) -> str:
+    """The reason as a clause that begins with "because"; "" of a name without one."""
+    return next((why for names, why in _REASONS if re.match(names, mnemonic)), "")

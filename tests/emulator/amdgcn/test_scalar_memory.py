@@ -1,0 +1,149 @@
+"""Stores and atomics of scalar memory (AMD CDNA4 ISA, chapter 12, SMEM) against Python integers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lanemap.emulator.amdgcn.text.errors import AssemblyError
+from lanemap.emulator.host.hazards import Hazard
+
+from .machine import DESCRIPTOR, run, words
+from .test_memory import ATOMICS, s32
+
+WAIT = "s_waitcnt lgkmcnt(0)\n"
+#: The eight words of the scalars, read back into v20..v27; and s16..s19 in v28..v31.
+BACK = "s_load_dwordx8 s[40:47], s[8:9], 0x0\n" + WAIT + "".join(
+    f"v_mov_b32 v{20 + i}, s{register}\n"
+    for i, register in enumerate([*range(40, 48), 16, 17, 18, 19])
+)
+OUTPUTS = [f"v{20 + i}" for i in range(12)]
+FORMS = {"global": ("s_{}", "s[8:9]"), "buffer": ("s_buffer_{}", "s[24:27]")}
+
+
+def evaluate(body: str, scalars: np.ndarray, size: int = 32) -> list[int]:
+    """Memory after the body, and s16..s19; EXEC is 0, which scalar memory ignores."""
+    text = DESCRIPTOR.format(bytes=size) + f"s_mov_b64 exec, 0\n{body}{WAIT}s_mov_b64 exec, -1\n"
+    found = run(text + BACK, [], OUTPUTS, scalars=scalars[None])
+    assert (found == found[:, :1]).all()
+    return [int(word) for word in found[:, 0]]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_stores(form: str, count: int) -> None:
+    """At an SGPR, an immediate, both, and none; the two lowest bits of the place do not count."""
+    name, base = FORMS[form]
+    name = name.format("store_dword" + ("" if count == 1 else f"x{count}"))
+    data = "s16" if count == 1 else f"s[16:{15 + count}]"
+    scalars = words(700 + count, 8)
+    for offset, first in (("", 0), (", 0x4", 1), (", s30", 2), (", s30 offset:0x7", 3)):
+        body = f"s_mov_b32 s30, 8\n{name} {data}, {base}{offset}\n"
+        memory = scalars.tolist()
+        memory[first : first + count] = scalars[:count].tolist()
+        assert evaluate(body, scalars)[:8] == memory
+
+
+def wide(values: list[int]) -> int:
+    return values[0] | values[1] << 32
+
+
+def s64(x: int) -> int:
+    return x - (1 << 64) if x >> 63 else x
+
+
+ATOMICS_64 = dict(ATOMICS) | {
+    "smin": lambda m, d: min(m, d, key=s64), "smax": lambda m, d: max(m, d, key=s64),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ATOMICS)
+def test_atomics(form: str, name: str) -> None:
+    """Of 32 and of 64 bits; the old value comes back with glc alone."""
+    text, base = FORMS[form]
+    assert s32(1 << 31) < 0
+    for seed, glc in ((710, ""), (711, " glc"), (712, " glc")):
+        scalars = words(seed, 8)
+        memory, registers = scalars.tolist(), scalars[:4].tolist()
+        old, new = memory[3], ATOMICS[name](memory[3], registers[0]) & (1 << 32) - 1
+        body = f"{text.format('atomic_' + name)} s16, {base}, 0xc{glc}\n"
+        expected = memory[:3] + [new] + memory[4:] + [old if glc else registers[0]] + registers[1:]
+        assert evaluate(body, scalars) == expected
+        before, operand = wide(memory[6:8]), wide(registers[2:4])
+        after = ATOMICS_64[name](before, operand) & (1 << 64) - 1
+        body = f"{text.format('atomic_' + name)}_x2 s[18:19], {base}, 0x18{glc}\n"
+        returned = memory[6:8] if glc else registers[2:4]
+        expected = [*memory[:6], after & (1 << 32) - 1, after >> 32, *registers[:2], *returned]
+        assert evaluate(body, scalars) == expected
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_compare_and_swap(form: str) -> None:
+    """DATA is the new value, and behind it what is compared; the second register stays."""
+    text, base = FORMS[form]
+    name = text.format("atomic_cmpswap")
+    for compared, new in ((7, 5), (8, 7)):
+        scalars = np.array([7, 0, 0, 0, 0, 0, 0, 0], np.uint32)
+        body = f"s_mov_b32 s16, 5\ns_mov_b32 s17, {compared}\n{name} s[16:17], {base}, 0x0 glc\n"
+        assert evaluate(body, scalars) == [new, *[0] * 7, 7, compared, 0, 0]
+        scalars = np.array([7, 9, 0, 0, 0, 0, 0, 0], np.uint32)
+        data = f"s_mov_b64 s[16:17], 5\ns_mov_b32 s18, {compared}\ns_mov_b32 s19, 9\n"
+        expected = [5, 0] if compared == 7 else [7, 9]
+        body = f"{data}{name}_x2 s[16:19], {base} glc\n"
+        assert evaluate(body, scalars) == [*expected, *[0] * 6, 7, 9, compared, 9]
+
+
+@pytest.mark.parametrize("text", ["store_dword s16", "store_dwordx2 s[16:17]", "atomic_add s16"])
+def test_what_lies_outside_a_buffer_is_a_hazard(text: str) -> None:
+    body = f"s_buffer_{text}, s[24:27], 0x1c\n"
+    size = 36 if "x2" in text else 32
+    with pytest.raises(Hazard, match="lies outside the buffer of its descriptor"):
+        evaluate(body, words(713, 8), size=size - 4)
+    if size == 32:
+        evaluate(body, words(713, 8), size=size)
+
+
+def test_data_in_m0_or_exec_is_refused() -> None:
+    for register in ("m0", "exec_lo"):
+        with pytest.raises(AssemblyError, match="cannot hold the data"):
+            run(f"s_store_dword {register}, s[8:9]\n", [], ["v0"])
+
+
+# -- between workgroups ----------------------------------------------------------------------------
+
+#: Each of the groups takes a ticket, as hipBLASLt's kernels do; the last one to come adds the words
+#: of all.
+LAST_COMES = """
+s_lshl_b32 s30, s2, 2
+s_add_u32 s31, s2, 1
+s_store_dword s31, s[8:9], s30 offset:0x8 glc
+s_waitcnt lgkmcnt(0)
+s_dcache_wb
+s_waitcnt lgkmcnt(0)
+buffer_wbl2 sc1
+s_waitcnt vmcnt(0)
+s_mov_b32 s32, {last}
+s_atomic_dec s32, s[8:9],  glc
+s_waitcnt lgkmcnt(0)
+buffer_inv sc1
+v_mov_b32 v20, 0
+s_cmp_eq_u32 s32, 1
+s_cbranch_scc0 DONE
+s_load_dwordx4 s[40:43], s[8:9], 0x8 glc
+s_waitcnt lgkmcnt(0)
+s_add_u32 s40, s40, s41
+s_add_u32 s40, s40, s42
+s_add_u32 s40, s40, s43
+v_mov_b32 v20, s40
+DONE:
+"""
+
+
+def test_the_last_of_four_groups_finds_what_the_others_stored() -> None:
+    """The counter begins at 4, so that one group alone sees 1; 1 + 2 + 3 + 4 = 10."""
+    scalars = np.zeros((4, 8), np.uint32)
+    scalars[0, 0] = 4
+    text = LAST_COMES.format(last=3)
+    (found,) = run(text, [np.zeros(256, np.uint32)], ["v20"], scalars=scalars)
+    assert sorted({int(x) for x in found}) == [0, 10] and (found == 10).sum() == 64
