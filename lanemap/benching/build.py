@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 from lanemap import paths
+from lanemap.benching.compiled import COMPILED, Wanted
 from lanemap.errors import UserError
 from lanemap.records.files import Roots
 from lanemap.toolchain import nvrtc
@@ -57,14 +58,19 @@ def compile_kernel(
         emitted: Headers that lanemap has made, by name.
 
     Raises:
-        UserError: NVRTC refuses the source.
+        UserError: NVRTC refuses the source, or the folder of compiled code that is in use lacks it.
         MissingEnvironment: NVRTC is not here.
     """
     name, *_ = texts
-    headers = {each: text for each, text in texts.items() if each != name}
+    headers = {**{each: text for each, text in texts.items() if each != name}, **emitted}
     options = ["-lineinfo", *(f"-D{each}={value}" for each, value in sorted(defines.items()))]
-    text = nvrtc.compile_cuda(texts[name], target, options, name, {**headers, **emitted})
-    return _FOLDER.sub(r"\1", text)
+
+    def make() -> bytes:
+        text = nvrtc.compile_cuda(texts[name], target, options, name, headers)
+        return _FOLDER.sub(r"\1", text).encode()
+
+    given = [texts[name], *(part for item in sorted(headers.items()) for part in item)]
+    return COMPILED.get(Wanted("ptx", name, target, tuple(options)), given, make).decode()
 
 
 class Typed(Protocol):

@@ -10,7 +10,9 @@ from functools import cache
 from typing import Any
 
 import lanemap
+from lanemap.benching.compiled import COMPILED, Wanted
 from lanemap.errors import MissingEnvironment, UserError
+from lanemap.records.hashes import source_hash
 from lanemap.toolchain.ptxas import assemble
 
 #: SMs of the GPU that the emulator stands for.
@@ -98,16 +100,32 @@ def device_for(kernel: str, given: Any, targets: Sequence[str], on_gpu: bool) ->
     return given
 
 
-@cache
 def assembled(text: str, target: str) -> bytes:
-    """Return what ptxas makes of PTX, made once."""
-    return assemble(text, target)
+    """Return what ptxas makes of PTX, made once.
+
+    Raises:
+        UserError: ptxas refuses it, or the folder of compiled code that is in use lacks it.
+        MissingEnvironment: ptxas is not here.
+    """
+    wanted = Wanted("cubin", "PTX", target, (source_hash(text),))
+    return COMPILED.get(wanted, [text], lambda: assemble(text, target))
 
 
-def compile_ahead(texts: Sequence[str], target: str) -> None:
-    """Assemble texts on all processors, so that no GPU waits for it."""
+def compile_ahead(texts: Sequence[Callable[[], str | None]], target: str) -> None:
+    """Compile and assemble on all processors, so that no GPU waits for it.
+
+    Args:
+        texts: Each returns PTX, or None for what is compiled when it is first needed.
+        target: An instruction set.
+    """
+
+    def compile_one(make: Callable[[], str | None]) -> None:
+        text = make()
+        if text is not None:
+            assembled(text, target)
+
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda text: assembled(text, target), texts))
+        list(pool.map(compile_one, texts))
 
 
 @cache
@@ -116,7 +134,6 @@ def loaded(device: Any, text: str) -> Any:
     return device.load(assembled(text, device.target) if device.name == "cuda" else text)
 
 
-@cache
 def multiprocessors(device: Any) -> int:
-    """Return how many SMs a device has; asked once, since an environment takes long to describe."""
+    """Return how many SMs a device has."""
     return int(device.environment().get("multiprocessors") or MULTIPROCESSORS[device.target])

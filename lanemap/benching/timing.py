@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 from typing import Any
 
 from lanemap.benching.benchmark import Benchmark, Case, Problem, axes
+from lanemap.benching.compiled import COMPILED
 from lanemap.benching.launch import compile_ahead
 from lanemap.errors import UserError
 from lanemap.records.hashes import source_hash
@@ -88,6 +90,15 @@ def observe(
 def _compiler(device: Any) -> str:
     if device.name == "hip":
         return str(device.environment()["assembler"])
+    return COMPILED.compiler or compilers()
+
+
+def compilers() -> str:
+    """Return the versions of the compilers of CUDA C++ and PTX.
+
+    Raises:
+        MissingEnvironment: one of them is not here.
+    """
     return f"NVRTC {'.'.join(map(str, nvrtc.version()))}, ptxas {ptxas.version()}"
 
 
@@ -103,10 +114,37 @@ def sweep(
     return rows
 
 
+def compile_only(
+    benchmark: Benchmark, device: Any, problems: Iterable[Problem], tiles: bool
+) -> None:
+    """Compile what `observe` times of problems, or with `tiles` what `sweep` times.
+
+    Args:
+        benchmark: What would be timed.
+        device: Any one of its target; as many SMs as the GPU has, since they decide the tile.
+        problems: What would be computed.
+        tiles: Whether every tile is wanted.
+
+    Raises:
+        UserError: a compiler refuses the source, or the kernel's code is not PTX.
+        MissingEnvironment: a compiler is not here.
+    """
+    if not benchmark.target.startswith("sm_"):
+        raise UserError(
+            f"--compile-only makes cubins, and {benchmark.kernel} is for {benchmark.target}"
+        )
+    cases = [
+        (problem, tile)
+        for problem in problems
+        for tile in (benchmark.tiles(problem) if tiles else [None])
+    ]
+    _compile(benchmark, device, cases)
+
+
 def _compile(benchmark: Benchmark, device: Any, cases: Sequence[tuple[Problem, Any]]) -> None:
     """Compile what is timed before the first case, where a benchmark says what that is."""
-    texts = {benchmark.text(device, problem, tile) for problem, tile in cases}
-    compile_ahead([text for text in texts if text is not None], benchmark.target)
+    texts = [partial(benchmark.text, device, problem, tile) for problem, tile in cases]
+    compile_ahead(texts, benchmark.target)
 
 
 def row(

@@ -12,6 +12,7 @@ import pytest
 import lanemap
 from lanemap.benching import benchmark as benching
 from lanemap.benching import launch, timing
+from lanemap.benching.compiled import COMPILED
 from lanemap.benching.find import benchmarks
 from lanemap.benching.gemm.benchmark import GemmCase
 from lanemap.benching.gemm.problem import Problem
@@ -254,7 +255,7 @@ def test_a_sweep_compiles_every_tile_before_it_times_one(monkeypatch: Any) -> No
         return text.encode()
 
     monkeypatch.setattr(launch, "assemble", assemble)
-    launch.assembled.cache_clear()
+    COMPILED._made.clear()
     rows = timing.sweep(
         benchmark, device, problem, Effort(1, 0.001), lambda _: order.append("timed")
     )

@@ -180,6 +180,10 @@ class AttentionBenchmark(Benchmark):
         """Return a problem on a device; see `Benchmark`."""
         return AttentionCase(self.made, device, problem, tile)
 
+    def text(self, device: Any, problem: Problem, tile: Tiling | None = None) -> str:
+        """Return the PTX of a problem; see `Benchmark`."""
+        return self.made.ptx(problem, tile or self.made.choose(problem))
+
     def tiles(self, problem: Problem) -> Sequence[Tiling]:
         """Return those whose shared memory suffices; see `Benchmark`."""
         return [each for each in self._tiles if each.shared_bytes(problem) <= _SHARED_BYTES]

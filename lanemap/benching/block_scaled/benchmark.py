@@ -130,6 +130,10 @@ class ScaledBenchmark(Benchmark):
         """Return a product on a device; see `Benchmark`."""
         return ScaledCase(device, problem, tile)
 
+    def text(self, device: Any, problem: Problem, tile: Tiling | None = None) -> str:
+        """Return the PTX of a product; see `Benchmark`."""
+        return KERNEL.ptx(problem, tile or choose(problem, multiprocessors(device)))
+
     def tiles(self, problem: Problem) -> Sequence[Tiling]:
         """Return all tiles; see `Benchmark`."""
         return TILES

@@ -148,6 +148,10 @@ class GemvBenchmark(Benchmark):
         """Return a GEMV on a device; see `Benchmark`."""
         return GemvCase(self.target, device, problem, tile)
 
+    def text(self, device: Any, problem: Problem, tile: Tiling | None = None) -> str:
+        """Return the PTX of a GEMV; see `Benchmark`."""
+        return ptx(form(problem, tile or choose(problem, multiprocessors(device)), self.target))
+
     def tiles(self, problem: Problem) -> Sequence[Tiling]:
         """Return divisions near the chosen one; see `Benchmark`."""
         chosen = choose(problem, 1)
@@ -169,6 +173,7 @@ class GemvBenchmark(Benchmark):
         return {
             "M x K x L": f"{problem['m']} x {problem['k']} x {problem['batches']}",
             "scales": problem["scales"],
+            "overlap": "yes" if problem["overlap"] else "no",
             "division": _division(tile),
         }
 

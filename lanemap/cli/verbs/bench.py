@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,14 @@ def command(
     out: Path | None = typer.Option(
         None, help="On a GPU: the folder that the row is written to, such as results."
     ),
+    compile_to: Path | None = typer.Option(
+        None, "--compile-only", metavar="DIR",
+        help="Time nothing, without a GPU: write the cubins of what would be timed to this folder.",
+    ),
+    compiled: Path | None = typer.Option(
+        None, metavar="DIR", help="On an NVIDIA GPU: run the cubins that --compile-only wrote to "
+        "this folder, and compile nothing.",
+    ),
     as_json: bool = JSON_OPTION,
 ) -> int:  # fmt: skip
     """Compute problems with a kernel, check them against float64, and say what they cost.
@@ -41,34 +50,69 @@ def command(
     the times of the kernel and of the vendor's library, which take turns, with warm and with cold
     operands. The exit status is 1 if a result is wrong.
     """
-    from lanemap.benching import find
+    from lanemap.benching.compiled import COMPILED
     from lanemap.benching.timing import Effort
 
-    if every == bool(names):
-        raise UserError("name kernels or give --all, not both; `lanemap list kernels` shows them")
-    chosen = (
-        find.all_benchmarks(target)
-        if every
-        else [each for name in names for each in find.benchmarks(name, target)]
-    )
-    if not chosen:
-        raise UserError(f"no kernel has anything to bench on {target}")
+    chosen = _chosen(names, every, target)
+    if compile_to is not None:
+        if compiled is not None or out is not None:
+            raise UserError("--compile-only times nothing; leave --compiled and --out out")
+        return _compile_only(chosen, problem, tiles, compile_to, as_json)
     ready = [
         (benchmark, opened, [_parsed(benchmark, text) for text in problem])
         for benchmark, opened in _opened(chosen, device)
     ]
-    if tiles or out is not None:
-        _check_timed(ready, "--tiles" if tiles else "--out", device)
+    for option, is_given in (("--tiles", tiles), ("--out", out), ("--compiled", compiled)):
+        if is_given:
+            _check_timed(ready, option, device)
     answers = []
-    for benchmark, opened, given in ready:
-        if opened.evidence == "emulator":
-            answers.append(_emulated(benchmark, opened, given, as_json))
-        else:
-            effort = Effort(rounds, seconds)
-            answers.append(_timed(benchmark, opened, given, effort, tiles, out, as_json))
+    with COMPILED.using(compiled) if compiled is not None else nullcontext():
+        for benchmark, opened, given in ready:
+            if opened.evidence == "emulator":
+                answers.append(_emulated(benchmark, opened, given, as_json))
+            else:
+                effort = Effort(rounds, seconds)
+                answers.append(_timed(benchmark, opened, given, effort, tiles, out, as_json))
     if as_json:
         show_json(answers)
     return 0 if all(answer["right"] for answer in answers) else Disagreement.exit_code
+
+
+def _chosen(names: list[str], every: bool, target: str) -> list[Benchmark]:
+    """Return what was asked for; `every` is --all.
+
+    Raises:
+        UserError: there is no such kernel, or nothing to bench.
+    """
+    from lanemap.benching import find
+
+    if every == bool(names):
+        raise UserError("name kernels or give --all, not both; `lanemap list kernels` shows them")
+    if not every:
+        return [each for name in names for each in find.benchmarks(name, target)]
+    chosen = find.all_benchmarks(target)
+    if not chosen:
+        raise UserError(f"no kernel has anything to bench on {target}")
+    return chosen
+
+
+def _compile_only(
+    chosen: list[Benchmark], given: list[str], tiles: bool, folder: Path, as_json: bool
+) -> int:
+    """Compile what would be timed into a folder, for a GPU that the emulator stands for."""
+    from lanemap.benching.compiled import COMPILED
+    from lanemap.benching.launch import opened
+    from lanemap.benching.timing import compile_only, compilers
+
+    for each in chosen:
+        problems = [_parsed(each, text) for text in given] or each.problems
+        compile_only(each, opened(each.target, "emulator"), problems, tiles)
+    files = COMPILED.write(folder, compilers())
+    if as_json:
+        show_json({"folder": str(folder), "files": files, "compiler": compilers()})
+    else:
+        console().print(f"wrote {files} files of code to {folder}", markup=False, soft_wrap=True)
+    return 0
 
 
 def _opened(chosen: list[Benchmark], device: str) -> list[tuple[Benchmark, Any]]:
