@@ -78,9 +78,8 @@ def legal_options(layout: LayoutMap) -> dict[str, tuple[str, Setter]]:
     """Return every option's name with the side that it selects on and what it selects."""
     found: dict[str, tuple[str, Setter]] = {}
     destination, source = layout.destination, layout.source
-    # From registers to registers: the source needs a name of its own.
-    source_name = "from" if source.name == destination.name else source.name
-    sides = (("destination", destination, destination.name), ("source", source, source_name))
+    prefixes = destination.name, _source_name(layout)
+    sides = (("destination", destination, prefixes[0]), ("source", source, prefixes[1]))
     for side, space, prefix in sides:
         axes = _axes(space, layout)
         groups = {
@@ -100,6 +99,27 @@ def legal_options(layout: LayoutMap) -> dict[str, tuple[str, Setter]]:
     return found
 
 
+def _source_name(layout: LayoutMap) -> str:
+    """Return the prefix of the source's options; from registers to registers it is "from"."""
+    return "from" if layout.source.name == layout.destination.name else layout.source.name
+
+
+def _on_one_side(layout: LayoutMap, options: dict[str, str]) -> dict[str, str]:
+    """Read an axis that both sides have, such as `column`, as that of the side named otherwise."""
+    legal = legal_options(layout)
+    sides = {name: legal[name][0] for name in options if name in legal}
+    prefix = _source_name(layout)
+    # Who writes a prefix means what has none on the other side.
+    prefixed = any(name.startswith(f"{prefix}-") for name in options)
+    if set(sides.values()) != {"destination", "source"} or prefixed:
+        return options
+    moved = {
+        f"{prefix}-{name}" if sides.get(name) == "destination" else name: value
+        for name, value in options.items()
+    }
+    return moved if len(moved) == len(options) and set(moved) <= set(legal) else options
+
+
 def select(layout: LayoutMap, options: dict[str, str]) -> Selection:
     """Return the cells that the options name, all on one side.
 
@@ -108,7 +128,7 @@ def select(layout: LayoutMap, options: dict[str, str]) -> Selection:
     """
     legal = legal_options(layout)
     sides: dict[str, Mask] = {}
-    for name, value in options.items():
+    for name, value in _on_one_side(layout, options).items():
         if name not in legal:
             raise UserError(f"there is no --{name} here; there are {_names(legal)}")
         side, setter = legal[name]

@@ -1,4 +1,4 @@
-"""Texts of a layout map for other people's code: formula, C, Python, Triton and CuTe."""
+"""Texts of a layout map for other people's code: formula, C, Python, Triton, Gluon and CuTe."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from lanemap.layout.expressions import Constant, c_name, render
 from lanemap.layout.f2 import F2Fit, axis_bits
 from lanemap.layout.fits import Fit, fit_layout
 
-FORMATS = ("formula", "c", "python", "triton", "cute")
+FORMATS = ("formula", "c", "python", "triton", "gluon", "cute")
+#: Axes of threads, as Gluon's layouts name them; all others are inside a thread.
+_GLUON_THREADS = {"lane": "lane_bases", "warp": "warp_bases"}
 
 _C_PROLOGUE = """\
 #ifndef LANEMAP_FUNCTION
@@ -28,7 +30,8 @@ def emit(layout: LayoutMap, form: str, name: str = "source", comment: str = "") 
     Args:
         layout: The map; its functions take a destination cell and give the source cell.
         form: One of `FORMATS`. Triton takes maps that are linear over F2 (without offset, total),
-            CuTe those with a shape:stride; the others take every map.
+            Gluon those of them that say which elements of a matrix threads hold, CuTe those with a
+            shape:stride; the others take every map.
         name: Prefix of the emitted functions.
         comment: Lines put at the head of C and Python text, such as where the map was observed.
 
@@ -41,6 +44,8 @@ def emit(layout: LayoutMap, form: str, name: str = "source", comment: str = "") 
         raise UserError(f"{name!r} cannot begin the name of a function")
     if form == "triton":
         return emit_triton(layout)
+    if form == "gluon":
+        return emit_gluon(layout)
     if form == "cute":
         return emit_cute(layout)
     fit = fit_layout(layout)
@@ -133,8 +138,43 @@ def emit_triton(layout: LayoutMap) -> str:
     return "\n".join(lines) + "\n"
 
 
+def emit_gluon(layout: LayoutMap) -> str:
+    """A `DistributedLinearLayout` of Triton's Gluon: the elements that registers hold.
+
+    The elements are the cells of the source, which is a matrix; the parts of a register come before
+    the registers, as in Triton.
+
+    Raises:
+        UserError: The destination is no registers, the cells are smaller than an element, or the
+            map is not linear over F2, has an offset or undefined cells.
+    """
+    if layout.destination.name != "register" or layout.source.name != "matrix":
+        raise UserError(
+            f"Gluon's layouts say which elements of a matrix registers hold; this map has "
+            f"{layout.source.name} cells in {layout.destination.name}"
+        )
+    if "bit" in layout.source.names:
+        raise UserError("Gluon's layouts have whole elements, not bits; choose wider --cells")
+    fit = fit_layout(layout, "f2")
+    if not isinstance(fit, F2Fit):
+        raise TypeError("an F2 fit was asked for")
+    kept = [place for place, (_, size) in enumerate(fit.source.axes) if size > 1]
+    parts: dict[str, list[list[int]]] = {
+        "reg_bases": [], "lane_bases": [], "warp_bases": [], "block_bases": [],
+    }  # fmt: skip
+    for axis, images in triton_bases(fit):
+        chosen = [[image[place] for place in kept] for image in images]
+        parts[_GLUON_THREADS.get(axis, "reg_bases")] += chosen
+    lines = ["gl.DistributedLinearLayout("]
+    lines += [f"    {part}={bases}," for part, bases in parts.items()]
+    lines += [f"    shape={[fit.source.sizes[place] for place in kept]},", ")"]
+    return "\n".join(lines) + "\n"
+
+
 def emit_cute(layout: LayoutMap) -> str:
     """CuTe's notation of a map from destination coordinates to the source cell's index.
+
+    A comment before it names the coordinates and what the index counts.
 
     Raises:
         UserError: The map has no shape:stride (the message has the witness), or is defined on only
@@ -145,7 +185,8 @@ def emit_cute(layout: LayoutMap) -> str:
         raise TypeError("a CuTe fit was asked for")
     if any(low > 0 for low, _ in fit.box):
         raise UserError("CuTe text begins at coordinate 0, but there this map is undefined")
-    return fit.text() + "\n"
+    modes = ", ".join("+".join(group) for group in fit.groups)
+    return f"// ({modes}) to the index in {fit.source}, whose last axis is fastest\n{fit.text()}\n"
 
 
 def _heading(fit: Fit, comment: str) -> list[str]:

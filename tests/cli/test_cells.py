@@ -8,7 +8,7 @@ import pytest
 from lanemap.cli.cells import Run, describe, legal_options, parse, runs, select
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap, Space
-from lanemap.model import Variant, variants
+from lanemap.model import Variant, variant, variants
 
 REGISTER = Space("register", (("lane", 2), ("register", 2), ("bit", 32)))
 CHUNK = Space("chunk", (("lane", 2), ("bit", 64)))
@@ -79,6 +79,17 @@ def test_an_axis_that_only_the_source_has_needs_no_prefix() -> None:
 def test_what_is_wrong_is_named(words: str, sentence: str) -> None:
     with pytest.raises(UserError, match=re.escape(sentence)):
         ask(words)
+
+
+def test_an_axis_of_both_sides_is_of_the_side_named_otherwise() -> None:
+    """Row m of D with M 64 lies in lane 32 * (m / 16) + m % 16: both spaces have columns."""
+    layout = variant("tcgen05.mma.cta_group::1.m64n128.f32:D").map
+    (found,) = runs(layout, select(layout, {"row": "20", "column": "5"}))
+    assert layout.destination.format(found.destination) == "lane 36 column 5 bit 0"
+    (found,) = runs(layout, select(layout, {"lane": "36", "column": "5"}))
+    assert layout.source.format(found.source) == "row 20 column 5 bit 0"
+    with pytest.raises(UserError, match="named at once"):
+        select(layout, {"row": "20", "lane": "36"})
 
 
 def test_runs_are_put_into_words() -> None:

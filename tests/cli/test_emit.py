@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -123,3 +126,82 @@ def test_a_partial_observation_that_contradicts_what_would_be_emitted_stops_it(
     write_records([row], tmp_path)
     assert main.run(["emit", TR8, "--results", str(tmp_path)]) == 1
     assert "probe mine on hip (gfx950) observed another map" in capsys.readouterr().err
+
+
+#: What Triton 3.9.0 makes of its own layouts: test_tritons_own_layouts_are_these asks it again.
+GLUON = {
+    "mma.sync.m16n8k16.f32:D": (
+        "gl.NVMMADistributedLayout([2, 0], [1, 1], [16, 8])",
+        [[0, 1], [8, 0]], [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], [], [16, 8],
+    ),
+    "mma.sync.m16n8k16.f16:A": (
+        "gl.DotOperandLayout(0, gl.NVMMADistributedLayout([2, 0], [1, 1], [16, 8]), 2)",
+        [[0, 1], [8, 0], [0, 8]], [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], [], [16, 16],
+    ),
+    "wgmma.m64n64.f32:D": (
+        "gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 64, 16])",
+        [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]],
+        [[16, 0], [32, 0]], [64, 64],
+    ),
+    "v_mfma_f32_32x32x16_bf16:D": (
+        "gl.amd.AMDMFMALayout(4, [32, 32, 16], False, [1, 1])",
+        [[1, 0], [2, 0], [8, 0], [16, 0]], [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [4, 0]], [],
+        [32, 32],
+    ),
+    "v_mfma_f32_32x32x16_bf16:A": (
+        "gl.DotOperandLayout(0, gl.amd.AMDMFMALayout(4, [32, 32, 16], False, [1, 1]), 8)",
+        [[0, 1], [0, 2], [0, 4]], [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 8]], [], [32, 16],
+    ),
+}  # fmt: skip
+UNITS = {"32:D": "word", "16:A": "half", "16:D": "word"}
+ASK = """
+import json, sys
+from triton._C.libtriton import gluon_ir, ir
+from triton.experimental.gluon import language as gl
+context = ir.context()
+ir.load_dialects(context)
+builder = gluon_ir.GluonOpBuilder(context)
+for text, shape in json.loads(sys.argv[1]):
+    own = builder.to_linear_layout(eval(text)._to_ir(builder), shape)
+    parts = own.reg_bases, own.lane_bases, own.warp_bases, own.shape
+    print(json.dumps([list(part) for part in parts]))
+"""
+
+
+def test_gluons_text_is_tritons_own_layout(capsys: pytest.CaptureFixture[str]) -> None:
+    gl = SimpleNamespace(DistributedLinearLayout=dict)
+    for name, (_, *parts) in GLUON.items():
+        unit = UNITS[name[-4:]]
+        assert main.run(["emit", name, "--as", "gluon", "--cells", unit]) == 0
+        text = capsys.readouterr().out
+        assert text.startswith(f"# {name}: observed by probe ")
+        found = eval(text.partition("\n")[2], {"gl": gl})
+        assert found.pop("block_bases") == []
+        names = ("reg_bases", "lane_bases", "warp_bases", "shape")
+        assert found == dict(zip(names, parts, strict=True)), name
+
+
+@pytest.mark.slow
+def test_tritons_own_layouts_are_these() -> None:
+    pytest.importorskip("triton.experimental.gluon.language")
+    asked = json.dumps([(text, parts[-1]) for text, *parts in GLUON.values()])
+    command = [sys.executable, "-c", ASK, asked]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
+    assert told == [parts for _, *parts in GLUON.values()]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("wgmma.m64n64.f32:D", "whole elements, not bits; choose wider --cells"),
+        ("wgmma.m64n40.f32:D --cells word", "needs powers of two, but register has size 20"),
+        (f"{TR8} --cells byte", "this map has chunk cells in register"),
+        ("tcgen05.mma.cta_group::1.m64n128.f32:D --cells word", "matrix cells in tmem"),
+    ],
+)
+def test_what_gluon_cannot_say_is_a_sentence(
+    words: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["emit", *words.split(), "--as", "gluon"]) == 2
+    assert sentence in capsys.readouterr().err

@@ -206,7 +206,8 @@ def test_triton_runs_the_published_atoms(cutlass_atoms: list[Any]) -> None:
 def test_cute_text_run_by_tensor_layouts(make: Callable[[], LayoutMap]) -> None:
     cute = pytest.importorskip("tensor_layouts")
     layout = make()
-    text = emit(layout, "cute").strip()
+    comment, text = emit(layout, "cute").strip().split("\n")
+    assert comment.startswith("// (") and f"in {layout.source}, whose last" in comment
     swizzle = None
     if text.startswith("Sw<"):
         head, offset, text = text.split(" o ")

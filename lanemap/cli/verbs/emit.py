@@ -27,6 +27,7 @@ class Form(str, Enum):
     c = "c"
     python = "python"
     triton = "triton"
+    gluon = "gluon"
     cute = "cute"
 
 
@@ -39,7 +40,7 @@ class Origin(str, Enum):
 
 
 # C and Python text has a heading of its own.
-COMMENTS = {Form.formula: "#", Form.triton: "#", Form.cute: "//"}
+COMMENTS = {Form.formula: "#", Form.triton: "#", Form.gluon: "#", Form.cute: "//"}
 
 
 def command(
@@ -64,7 +65,7 @@ def command(
     out: Path | None = typer.Option(None, help="Write the text to this file instead of stdout."),
     as_json: bool = JSON_OPTION,
 ) -> None:
-    """Write a variant's map as a formula, C, Python, a Triton linear layout or CuTe text.
+    """Write a variant's map as a formula, C, Python, a layout of Triton or Gluon, or CuTe text.
 
     The map comes from an observation of all cells if there is one (silicon before the emulator),
     else from the model. The text says which, and it was checked on every cell. It names partial
