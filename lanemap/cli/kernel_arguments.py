@@ -6,7 +6,8 @@
     full:f32:64:1.5  arange:u32:256             an array of one value, of 0 1 2 ..
     random:f32:1024  random:f32:1024:7          uniform in [0, 1), or all bit patterns of an integer
                                                 type; the seed is 0, or 7
-    file.npy                                    an array out of a file
+    file.npy  bf16:file.npy                     an array out of a file; NumPy's files do not name
+                                                bf16, e4m3 and e5m2
     bytes:0a00ff                                a struct by value, in hexadecimal
     null                                        a null pointer
 
@@ -70,7 +71,9 @@ def parse(text: str) -> Argument:
 def _parse(body: str, text: str) -> Argument:
     form, *parts = body.split(":")
     if body.endswith(".npy"):
-        return Argument(text, _load(Path(body)))
+        named = form in DTYPES and bool(parts)
+        found = _load(Path(":".join(parts) if named else body))
+        return Argument(text, _of_type(text, found, np.dtype(DTYPES[form])) if named else found)
     if form == "null" and not parts:
         return Argument(text, np.uint64(0))
     if form == "bytes" and len(parts) == 1:
@@ -130,6 +133,15 @@ def _rounded(text: str, values: Array, dtype: np.dtype[Any]) -> Array:
     if lost.any():
         raise _wrong(text, f"{values[lost].flat[0]:g} is too large for {dtype}")
     return found
+
+
+def _of_type(text: str, found: Array, dtype: np.dtype[Any]) -> Array:
+    """Return an array whose type a file does not name as one of that type."""
+    if found.dtype == dtype:
+        return found
+    if found.dtype.kind != "V" or found.dtype.itemsize != dtype.itemsize:
+        raise _wrong(text, f"the file has elements of {found.dtype}, not of {dtype}")
+    return found.view(dtype)
 
 
 def _load(path: Path) -> Array:

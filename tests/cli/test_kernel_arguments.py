@@ -69,6 +69,14 @@ def test_files_in_and_out(tmp_path: Path) -> None:
     assert argument.value.tolist() == [0, 1, 2, 3, 4]
     assert argument.output == tmp_path / "y.npy"
     assert parse("bytes:00ff10").value == b"\x00\xff\x10"
+    half = tmp_path / "bf16.npy"
+    np.save(half, np.array([1, -2], ml_dtypes.bfloat16))
+    assert parse(str(half)).value.dtype.kind == "V", "what NumPy makes of it"
+    assert parse(f"bf16:{half}").value.astype(float).tolist() == [1, -2]
+    with pytest.raises(UserError, match=r"elements of int16, not of bfloat16"):
+        parse(f"bf16:{path}")
+    with pytest.raises(UserError, match=r"not of float32"):
+        parse(f"f32:{half}")
     path.write_bytes(path.read_bytes()[:-3])
     with pytest.raises(UserError, match=r"x\.npy is not a complete \.npy file"):
         parse(str(path))

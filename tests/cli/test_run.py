@@ -267,3 +267,20 @@ def test_the_variable_of_the_limit_is_read(
     assert status == 2 and "(env var: 'LANEMAP_INSTRUCTION_LIMIT')" in err
     with pytest.raises(UserError, match="LANEMAP_INSTRUCTION_LIMIT is 'many'; set it to how many"):
         open_device("gfx950", "emulator")
+
+
+@pytest.mark.parametrize("prefix", ["bf16:", ""])
+def test_a_file_of_bf16_goes_in_again(
+    capsys: pytest.CaptureFixture[str], kernels: Path, tmp_path: Path, prefix: str
+) -> None:
+    file = tmp_path / "x.npy"
+    words = [kernels, "--entry", "scale", "--arg", "f32:1"]
+    words[3:3] = ["--arg", f"zeros:bf16:128@{file}", "--arg", "full:f32:64:1.5"]
+    assert run(capsys, *words)[0] == 0
+    words[4] = f"{prefix}{file}"
+    status, out, _ = run(capsys, *words, "--json")
+    # 1.5 is 0x3fc00000: the words of y are bf16 0, 1.5 in memory's order.
+    first = json.loads(out)["arrays"][0]["first"]
+    assert status == 0 and first == ([0.0, 1.5] if prefix else ["0000", "c03f"]) * 4
+    status, out, _ = run(capsys, *words)
+    assert status == 0 and ("0 1.5 0 1.5" if prefix else "0000 c03f") in out

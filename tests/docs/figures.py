@@ -76,6 +76,27 @@ def instructions(_: str) -> str:
     return "\n".join(rows) + "\n"
 
 
+def covered(_: str) -> str:
+    """How much the emulator executes of each instruction set, in a paragraph."""
+    lookup("s_nop")  # fills the table of instructions
+    said, missing = [], dict[str, None]()
+    for target in ("sm_90a", "sm_100a"):
+        counts = summary(target, RESULTS)
+        total = counts.total
+        what = " forms of PTX that ptxas accepts" if not said else ""
+        said.append(f"{total.executed:,} of {total.accepted:,}{what} for {target} ({total.share})")
+        missing |= {each.family: None for each in counts.families if not each.executed}
+    amd = {each.family: each for each in shares(lambda name: lookup(name) is not None)}
+    total = amd["all"]
+    share = f"{100 * total.executed / total.accepted:.1f} %"
+    missing |= {f"{each.family} of gfx950": None for each in amd.values() if not each.executed}
+    return _filled(
+        f"The emulator executes {', '.join(said)}, and {total.executed:,} of the "
+        f"{total.accepted:,} instructions of gfx950 that clang accepts ({share}). Nothing is "
+        f"executed of these families: {', '.join(missing)}."
+    )
+
+
 def verified(_: str) -> str:
     """Which layout maps silicon has shown, by probe and GPU, as a table."""
     rows = []
@@ -322,6 +343,7 @@ def _filled(text: str) -> str:
 
 
 FIGURES: dict[str, Callable[[str], str]] = {
+    "covered": covered,
     "instructions": instructions,
     "families": families,
     "verified": verified,

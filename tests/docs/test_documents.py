@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -118,6 +119,38 @@ def test_the_report_is_written(folder: Path, capsys: pytest.CaptureFixture[str])
         page = path.relative_to(ROOT / "results").with_suffix(".html").as_posix()
         assert f'"{page}"' in index and (folder / "site" / page).is_file()
     assert len(kinds) > 3
+
+
+SHOWN_OUTPUT = re.compile(r"^    lanemap ([^\n]*)\n\n```text\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/layouts.md"])
+def test_the_output_that_a_page_shows_is_printed(
+    page: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Lines may be left out, and columns of tables be of another width."""
+    shown = SHOWN_OUTPUT.findall((ROOT / page).read_text())
+    assert shown
+    for command, text in shown:
+        assert main.run(shlex.split(command)) == STATUS.get(f"lanemap {command}", 0)
+        printed = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+        for line in text.splitlines():
+            assert " ".join(line.split()) in printed, command
+
+
+def test_the_headers_of_the_mfma_example_are_emitted(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the commands of docs/layouts.md; the kernel computes what NumPy does."""
+    emits = [c for page, c in commands() if page == "docs/layouts.md" and "--out" in c]
+    for command in emits[:3]:
+        assert main.run(shlex.split(command)[1:]) == 0
+    for name in ("a.h", "b.h", "d.h"):
+        assert Path(name).read_text() == (ROOT / "examples/mfma" / name).read_text()
+    (command,) = (c for c in RUN if "mfma/product.hip" in c)
+    assert main.run(shlex.split(command)[1:]) == 0
+    a, b = (np.load(f"{name}.npy").view(ml_dtypes.bfloat16).astype(np.float64) for name in "ab")
+    assert np.allclose(np.load("d.npy"), a @ b, rtol=1e-6)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

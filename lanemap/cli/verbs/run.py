@@ -34,6 +34,7 @@ TARGET_HELP = "The target; by default the one that the text names, and gfx950 fo
 ARG_HELP = (
     "An argument, in order; repeat it. i32:7, f32:1.5 (scalars), zeros:f32:1024, "
     "empty:f32:32x64, full:f32:64:1.5, arange:u32:256, random:f32:64:SEED (arrays), in.npy, "
+    "bf16:in.npy (NumPy's files do not name bf16, e4m3, e5m2), "
     "bytes:00ff (struct), null. An array followed by @out.npy is written to that file."
 )
 COUNT_HELP = "Count instructions, bytes, bank conflicts and waits (docs/counting.md)."
@@ -199,12 +200,18 @@ def _fetch(arguments: list[Argument], values: list[Any]) -> list[dict[str, Any]]
                 "argument": argument.text,
                 "dtype": str(host.dtype),
                 "shape": list(host.shape),
-                "first": [item.item() for item in host.reshape(-1)[:SHOWN]],
+                "first": [_plain(item) for item in host.reshape(-1)[:SHOWN]],
                 "file": str(argument.output) if argument.output else None,
             }
         )
     write_files(files)
     return found
+
+
+def _plain(item: Any) -> Any:
+    """Return an element as JSON has it; in hexadecimal where its type is not known."""
+    value = item.item()
+    return value.hex() if isinstance(value, bytes) else value
 
 
 def _npy(host: npt.NDArray[Any]) -> bytes:
@@ -234,7 +241,7 @@ def _show(
 
 
 def _first(row: dict[str, Any]) -> str:
-    values = " ".join(f"{value:g}" for value in row["first"])
+    values = " ".join(v if isinstance(v, str) else f"{v:g}" for v in row["first"])
     count = 1
     for size in row["shape"]:
         count *= size
