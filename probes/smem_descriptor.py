@@ -8,8 +8,6 @@ the ISA requires it, so that no descriptor has another.
 
 from __future__ import annotations
 
-import numpy as np
-
 from lanemap.probing.probe import State, axis, probe
 from lanemap.probing.tensor_core.descriptors import (
     SWIZZLES,
@@ -22,7 +20,7 @@ from lanemap.probing.tensor_core.kernel import source
 from lanemap.probing.wgmma.layouts import (
     DescriptorReading,
     Layouts,
-    received,
+    dense_reading,
     tile_spaces,
     varied_reading,
 )
@@ -76,27 +74,12 @@ def dense(state: State, name: str, of_a: bool) -> DescriptorReading | None:
     lines, step = lines_of_a(bits) if of_a else rows, min(256 // bits, depth)
     if lines != rows and not (mn and lines == 8 * SWIZZLES[swizzle][1] // bits):
         return None
-    starts = [(first, k) for first in range(0, rows, lines) for k in range(0, depth, step)]
-    fields = [
-        TensorFields(mn, swizzle, bits, leading * (first // lines) + k * bits // 8, leading, stride)
-        for first, k in starts
-    ]
-    seen = read(state, fields, of_a, columns_of(mn, swizzle, bits, of_a))
-    places = np.full((rows, depth), -1, np.int64)
-    for (first, k), block in zip(starts, seen, strict=True):
-        places[first : first + lines, k : k + step] = block[:, :step]
-    letter = "A" if of_a else "B"
-    return DescriptorReading(
-        variant=name,
-        pattern=f"dense tile as {letter}",
-        description=f"{letter} is the tile, LBO {leading}, SBO {stride}; the other an identity",
-        warps=4,
-        passes=len(fields),
-        received=received(places, rows * depth * bits // 8, bits),
-        offered=np.arange(rows * depth * bits),
-        fields=fields[0],
-        seen=places,
-    )
+    fields = TensorFields(mn, swizzle, bits, 0, leading, stride)
+    columns = columns_of(mn, swizzle, bits, of_a)
+    return dense_reading(
+        name, "A" if of_a else "B", (rows, depth), (lines, step), fields,
+        lambda blocks: read(state, blocks, of_a, columns),
+    )  # fmt: skip
 
 
 def fields_of(mn: bool, swizzle: str, bits: int) -> list[TensorFields]:

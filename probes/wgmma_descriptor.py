@@ -18,7 +18,7 @@ from lanemap.probing.wgmma.layouts import (
     DescriptorReading,
     Fields,
     Layouts,
-    received,
+    dense_reading,
     tile_spaces,
     varied_reading,
 )
@@ -120,28 +120,12 @@ def dense(state: State, name: str, of_a: bool) -> DescriptorReading | None:
     lines, step = (ROWS if of_a else rows), 256 // bits
     if rows % lines:
         return None
-    starts = [(first, k) for first in range(0, rows, lines) for k in range(0, depth, step)]
-    fields = [
-        Fields(mn, swizzle, bits, leading * (first // lines) + k * bits // 8, leading, stride)
-        for first, k in starts
-    ]
-    seen = read(state, fields, of_a, columns_of(mn, swizzle, bits, of_a))
-    places = np.full((rows, depth), -1, np.int64)
-    for (first, k), block in zip(starts, seen, strict=True):
-        places[first : first + lines, k : k + step] = block
-    size = rows * depth * bits // 8
-    letter = "A" if of_a else "B"
-    return DescriptorReading(
-        variant=name,
-        pattern=f"dense tile as {letter}",
-        description=f"{letter} is the tile, LBO {leading}, SBO {stride}; the other an identity",
-        warps=4,
-        passes=len(fields),
-        received=received(places, size, bits),
-        offered=np.arange(rows * depth * bits),
-        fields=fields[0],
-        seen=places,
-    )
+    fields = Fields(mn, swizzle, bits, 0, leading, stride)
+    columns = columns_of(mn, swizzle, bits, of_a)
+    return dense_reading(
+        name, "A" if of_a else "B", (rows, depth), (lines, step), fields,
+        lambda blocks: read(state, blocks, of_a, columns),
+    )  # fmt: skip
 
 
 def fields_of(mn: bool, swizzle: str, bits: int) -> list[Fields]:

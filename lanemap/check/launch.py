@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lanemap.check.findings import Findings, Found, Place, Stopped, calling_line, named
-from lanemap.devices.arguments import ByValue, Declared
+from lanemap.devices.arguments import ByValue, Parameter
 from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
 from lanemap.devices.tensor_maps import MAP_ALIGNMENT, TensorMapParameters
 from lanemap.errors import Disagreement, UserError
@@ -185,7 +185,7 @@ class Launcher:
             leave(about)
 
     def _pack(
-        self, declared: Sequence[Declared], arguments: Sequence[Any], scratch: Sequence[Any],
+        self, declared: Sequence[Parameter], arguments: Sequence[Any], scratch: Sequence[Any],
         name: str,
     ) -> list[bytes]:  # fmt: skip
         if len(arguments) != len(self._types):  # a compiled kernel that the script launches itself

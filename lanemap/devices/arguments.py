@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from lanemap.devices.arrays import DeviceArray, Pointer
+from lanemap.emulator.host.parameters import Parameter as Parameter
 from lanemap.errors import UserError
 
 
@@ -27,31 +28,6 @@ class ByValue:
     data: bytes
     alignment: int
     holds: Any = field(default=None, repr=False, compare=False)
-
-
-class Declared(Protocol):
-    """One parameter as a kernel declares it: where it lies in the parameter space, in bytes."""
-
-    @property
-    def name(self) -> str:
-        """What the source calls it."""
-
-    @property
-    def offset(self) -> int:
-        """Its first byte."""
-
-    @property
-    def size(self) -> int:
-        """Its length in bytes."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A declared parameter."""
-
-    name: str
-    offset: int
-    size: int
 
 
 def argument_bytes(argument: Any, position: int, entry: str) -> bytes:
@@ -80,7 +56,7 @@ def argument_bytes(argument: Any, position: int, entry: str) -> bytes:
     raise UserError(f"argument {position} of {entry} is a Python {kind}: {hint}")
 
 
-def pack(arguments: Any, parameters: Sequence[Declared], entry: str) -> list[bytes]:
+def pack(arguments: Any, parameters: Sequence[Parameter], entry: str) -> list[bytes]:
     """Return the bytes of every argument, each as long as its parameter.
 
     Raises:
@@ -113,7 +89,7 @@ def pack(arguments: Any, parameters: Sequence[Declared], entry: str) -> list[byt
     return packed
 
 
-def parameter_block(packed: Sequence[bytes], parameters: Sequence[Declared]) -> bytes:
+def parameter_block(packed: Sequence[bytes], parameters: Sequence[Parameter]) -> bytes:
     """Return the parameter space as one block of bytes: each argument at its offset, gaps zero."""
     size = max((p.offset + p.size for p in parameters), default=0)
     block = bytearray(size)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TextIO
 
 from lanemap import emulator
 from lanemap.devices.adoption import AdoptedArray, Adoptions, Borrower
-from lanemap.devices.arguments import Declared, dimensions, pack, parameter_block
+from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
 from lanemap.devices.base import BaseDevice, find_entry
 from lanemap.devices.interface import Dimensions, HazardMode
 from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
@@ -33,7 +33,7 @@ class Loaded(Protocol):
     """What the engine makes of a text: the parameters of each kernel, in the text's order."""
 
     @property
-    def entries(self) -> Mapping[str, Sequence[Declared]]:
+    def entries(self) -> Mapping[str, Sequence[Parameter]]:
         """Kernel names to what they declare; hidden arguments are the engine's own affair."""
 
 
@@ -91,7 +91,7 @@ class EmulatorKernel:
         self._loaded = loaded
 
     @property
-    def parameters(self) -> Sequence[Declared]:
+    def parameters(self) -> Sequence[Parameter]:
         """What the kernel declares, in the text's order."""
         return self._loaded.entries[self.name]
 

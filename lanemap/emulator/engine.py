@@ -15,6 +15,7 @@ from lanemap.emulator.host.group import Size
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.host.memory import Loan
+from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.run import Entry
 from lanemap.emulator.host.subscribers import Subscribers
 from lanemap.emulator.host.trace import Trace
@@ -25,27 +26,11 @@ if TYPE_CHECKING:
     from lanemap.model.banks import BankRule
 
 
-class Declared(Protocol):
-    """One parameter that a kernel declares: where it lies in the parameter space, in bytes."""
-
-    @property
-    def name(self) -> str:
-        """What the source calls it."""
-
-    @property
-    def offset(self) -> int:
-        """Its first byte."""
-
-    @property
-    def size(self) -> int:
-        """Its bytes."""
-
-
 class KernelEntry(Entry, Protocol):
     """What a front end gives for one kernel, with what it declares to its callers."""
 
     @property
-    def parameters(self) -> Sequence[Declared]:
+    def parameters(self) -> Sequence[Parameter]:
         """In the order of the text, without hidden ones."""
 
     def require(self) -> None:
@@ -81,7 +66,7 @@ class Loaded:
         self.text = text
 
     @property
-    def entries(self) -> Mapping[str, Sequence[Declared]]:
+    def entries(self) -> Mapping[str, Sequence[Parameter]]:
         """Kernel names, in the text's order, to what they declare."""
         return {name: entry.parameters for name, entry in self.text.kernels.items()}
 

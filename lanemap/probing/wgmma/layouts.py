@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -95,6 +96,7 @@ class Fields:
         return byte * 8 + along * self.bits % 8
 
 
+FieldsT = TypeVar("FieldsT", bound=Fields)
 Meaning = Callable[[Fields, Integers, Integers], Integers]
 
 
@@ -216,6 +218,43 @@ class Layouts(TaggedMoves):
             "to A and B; they are named by the other operand, which lies K-major without a swizzle",
             "none: no input can split it",
         )
+
+
+def dense_reading(
+    variant: str, letter: str, tile: tuple[int, int], block: tuple[int, int], fields: FieldsT,
+    read: Callable[[list[FieldsT]], Integers],
+) -> DescriptorReading:  # fmt: skip
+    """What a dense tile was seen to hold, read block by block.
+
+    Args:
+        variant: The layout.
+        letter: The operand, A or B.
+        tile: Rows and k of the tile.
+        block: Rows and k that one instruction reads.
+        fields: The descriptor of the first block; others begin LBO further along rows.
+        read: Returns places [descriptor, line, k] of the operand's elements.
+    """
+    (rows, depth), (lines, step), bits = tile, block, fields.bits
+    starts = [(first, k) for first in range(0, rows, lines) for k in range(0, depth, step)]
+    blocks = [
+        replace(fields, start=fields.leading * (first // lines) + k * bits // 8)
+        for first, k in starts
+    ]
+    places = np.full(tile, -1, np.int64)
+    for (first, k), seen in zip(starts, read(blocks), strict=True):
+        places[first : first + lines, k : k + step] = seen[:, :step]
+    return DescriptorReading(
+        variant=variant,
+        pattern=f"dense tile as {letter}",
+        description=f"{letter} is the tile, LBO {fields.leading}, SBO {fields.stride}; the other "
+        "an identity",
+        warps=4,
+        passes=len(blocks),
+        received=received(places, rows * depth * bits // 8, bits),
+        offered=np.arange(rows * depth * bits),
+        fields=fields,
+        seen=places,
+    )
 
 
 def varied_reading(variant: str, letter: str, fields: Fields, seen: Integers) -> DescriptorReading:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
-from lanemap.records.kinds.base import File, Hash, Positive, Strict, Word
+from lanemap.records.kinds.base import Hash, Positive, Strict, TableFile, Word
 from lanemap.records.kinds.probes import Certificate, Rule
 
 
@@ -63,10 +63,9 @@ class BankFindings(Strict):
     variants: Annotated[dict[str, BankFinding], Field(min_length=1)]
 
 
-class BankRulesFile(File):
+class BankRulesFile(TableFile):
     """Bank rules that a probe found: with clocks on silicon, with counts on the emulator."""
 
     kind: Literal["bank_rules"]
     evidence: Literal["silicon", "emulator"]
-    observations: Annotated[list[JsonValue], Field(max_length=0)]
     findings: BankFindings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator
 
 from lanemap.records.environment import STAND_IN
 
@@ -71,3 +71,9 @@ class File(Strict):
     device: Word
     evidence: Literal["silicon", "emulator", "published", "documented"]
     environment: Environment | BeforeAndAfter | None = None
+
+
+class TableFile(File):
+    """A file whose findings are everything: it has no map."""
+
+    observations: Annotated[list[JsonValue], Field(max_length=0)]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
-from lanemap.records.kinds.base import Count, File, Hash, Positive, Strict, Word
+from lanemap.records.kinds.base import Count, Hash, Positive, Strict, TableFile, Word
 
 Times = Annotated[list[Annotated[float, Field(gt=0)]], Field(min_length=1)]
 
@@ -141,13 +141,12 @@ class KernelTimesFindings(Strict):
     problems: Annotated[list[KernelTime], Field(min_length=1)]
 
 
-class KernelTimesFile(File):
+class KernelTimesFile(TableFile):
     """Times of a full kernel."""
 
     kind: Literal["kernel_times"]
     evidence: Literal["silicon"]
     findings: KernelTimesFindings
-    observations: Annotated[list[JsonValue], Field(max_length=0)]
 
 
 class KernelProduct(Strict):
@@ -197,13 +196,12 @@ class KernelProductsFindings(Strict):
     differing: list[str]
 
 
-class KernelProductsFile(File):
+class KernelProductsFile(TableFile):
     """Products of full kernels."""
 
     kind: Literal["kernel_products"]
     evidence: Literal["silicon"]
     findings: KernelProductsFindings
-    observations: Annotated[list[JsonValue], Field(max_length=0)]
 
 
 class KernelAttention(Strict):
@@ -243,10 +241,9 @@ class KernelAttentionsFindings(Strict):
     differing: list[str]
 
 
-class KernelAttentionsFile(File):
+class KernelAttentionsFile(TableFile):
     """Attention of a full kernel."""
 
     kind: Literal["kernel_attentions"]
     evidence: Literal["silicon"]
     findings: KernelAttentionsFindings
-    observations: Annotated[list[JsonValue], Field(max_length=0)]

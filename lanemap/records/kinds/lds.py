@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
-from lanemap.records.kinds.base import File, Hash, Positive, Strict, Word
+from lanemap.records.kinds.base import Hash, Positive, Strict, TableFile, Word
 
 #: Counts, and halves of counts where two tiles differ.
 Number = Annotated[float, Field(ge=-4096)] | int
@@ -54,10 +54,9 @@ class LdsPathsFindings(Strict):
     paths: Annotated[list[LdsPath], Field(min_length=1)]
 
 
-class LdsPathsFile(File):
+class LdsPathsFile(TableFile):
     """Paths of operands through LDS, counted on the emulator."""
 
     kind: Literal["lds_paths"]
     evidence: Literal["emulator"]
     findings: LdsPathsFindings
-    observations: Annotated[list[JsonValue], Field(max_length=0)]

@@ -6,14 +6,10 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from lanemap.records.kinds.base import Count, File, Hash, Positive, Strict, Word
+from lanemap.records.kinds.base import Count, Hash, Positive, Strict, TableFile, Word
 
 # What the emulator said, then what the GPU said; "" where a program ended well.
 BothSay: TypeAlias = Annotated[list[str], Field(min_length=2, max_length=2)]
-
-
-class _TableFile(File):
-    observations: Annotated[list[JsonValue], Field(max_length=0)]
 
 
 class Score(Strict):
@@ -33,7 +29,7 @@ class Score(Strict):
     by_variant: dict[str, str] = {}
 
 
-class MutationScoresFile(_TableFile):
+class MutationScoresFile(TableFile):
     """The mutation scores of a target's probes, by probe."""
 
     kind: Literal["mutation_scores"]
@@ -59,7 +55,7 @@ class AssemblerFindings(BaseModel):
     assembler: Word
 
 
-class AssemblerFormsFile(_TableFile):
+class AssemblerFormsFile(TableFile):
     """Which forms an assembler accepts, and what it assembles them to."""
 
     kind: Literal["assembler_forms"]
@@ -125,7 +121,7 @@ class ProgramFindings(Strict):
     exemptions: list[Exemption]
 
 
-class ProgramsFile(_TableFile):
+class ProgramsFile(TableFile):
     """Generated programs over the forms of PTX."""
 
     kind: Literal["programs"]
@@ -145,7 +141,7 @@ class MbarrierFindings(Strict):
     opaque: dict[str, JsonValue]
 
 
-class MbarriersFile(_TableFile):
+class MbarriersFile(TableFile):
     """Programs of mbarriers between warps and CTAs."""
 
     kind: Literal["mbarriers"]
@@ -163,7 +159,7 @@ class CopyFindings(Strict):
     disagreements: list[dict[str, JsonValue]]
 
 
-class CopiesFile(_TableFile):
+class CopiesFile(TableFile):
     """Programs of asynchronous copies."""
 
     kind: Literal["copies"]
@@ -189,7 +185,7 @@ class PipelineFindings(Strict):
     disagreements: list[str]
 
 
-class PipelinesFile(_TableFile):
+class PipelinesFile(TableFile):
     """Pipelines of asynchronous copies, words or wgmma, and bulk stores."""
 
     kind: Literal["pipelines"]
@@ -236,7 +232,7 @@ class CompilerFaultsFindings(Strict):
     faults: list[CompilerFault]
 
 
-class CompilerFaultsFile(_TableFile):
+class CompilerFaultsFile(TableFile):
     """Legal programs that a compiler translates wrongly, on a GPU."""
 
     kind: Literal["compiler_faults"]
@@ -264,7 +260,7 @@ class Approximation(Strict):
     worst: list[Farthest]
 
 
-class ApproximationsFile(_TableFile):
+class ApproximationsFile(TableFile):
     """Approximate instructions over all inputs, by form."""
 
     kind: Literal["approximations"]
@@ -288,7 +284,7 @@ class EncodedMaps(Strict):
     series: list[MapSeries]
 
 
-class TensorMapsFile(_TableFile):
+class TensorMapsFile(TableFile):
     """What the CUDA driver's encoding functions return, by function."""
 
     kind: Literal["tensor_maps"]

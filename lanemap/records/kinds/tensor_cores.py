@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
-from lanemap.records.kinds.base import Count, File, Hash, Positive, Strict, Word
+from lanemap.records.kinds.base import Count, Hash, Positive, Strict, TableFile, Word
 
 
 class SumRule(Strict):
@@ -91,10 +91,9 @@ class TensorCoreFindings(Strict):
     kinds: Annotated[list[ComparedSums], Field(min_length=1)]
 
 
-class TensorCoresFile(File):
+class TensorCoresFile(TableFile):
     """Dot products of matrix instructions on a GPU."""
 
     kind: Literal["tensor_cores"]
     evidence: Literal["silicon"]
     findings: TensorCoreFindings
-    observations: Annotated[list[JsonValue], Field(max_length=0)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +16,7 @@ from lanemap.emulator.amdgcn.text.module import Argument, Kernel
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.group import Initial, Place, Size, Value
+from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.run import PRIVATE_APERTURE, SHARED_APERTURE
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
@@ -31,15 +31,6 @@ _COMPUTE_UNITS, _RESIDENT_WAVES = 256, 32
 _DYNAMIC_STACK_BYTES = 16 * 1024
 _PACKET_BYTES = 64
 _AXES = "xyz"
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """An argument that the caller gives."""
-
-    name: str
-    offset: int
-    size: int
 
 
 class KernelEntry:

@@ -8,7 +8,6 @@ import gc
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.group import Initial, Place, Size, Value
 from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.ptx.lower.lowering import LANES, Lowering
 from lanemap.emulator.ptx.lower.names import (
     DYNAMIC_BYTES,
@@ -68,15 +68,6 @@ _POSITIONS = {
     for name, where in (("ctaid", "CTA"), ("clusterid", "CLUSTER"))
     for axis in "xyz"
 }
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A kernel's parameter: bytes offset .. offset + size of the parameter space."""
-
-    name: str
-    offset: int
-    size: int
 
 
 class Kernel:
