@@ -8,6 +8,8 @@ from typing import Any
 from lanemap.records.schema import Record
 
 Problem = Mapping[str, Any]
+#: Axes in the order that people say them, before all others.
+_SIZES = ("batch", "m", "n", "k", "queries", "keys", "heads", "kv_heads", "head_dim")
 
 
 def times(record: Record) -> list[dict[str, str]]:
@@ -69,4 +71,5 @@ def _ratio(turns: Mapping[str, Any] | None) -> str:
 
 
 def _words(axes: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in axes.items() if value not in ("", None))
+    names = sorted(axes, key=lambda name: (_SIZES + (name,)).index(name))
+    return ", ".join(f"{name} {axes[name]}" for name in names if axes[name] not in ("", None))

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from lanemap.records.files import Roots, beside, dumps, record_path, write_files
+from lanemap.records.kinds import FILES
 from lanemap.records.schema import Record
 
 from . import figures, kernel_sheets, lds_sheets, tables
 
+_NUMERIC = re.compile(r"-|-?[\d,]+(\.\d+)?( ?%)?")
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 # What `lanemap compare VARIANT --json` says, by variant.
 Comparisons: TypeAlias = Mapping[str, Mapping[str, Any]]
@@ -77,13 +79,27 @@ def build(
 def _templates() -> Any:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["counted"] = _counted
+    environment.tests["numeric"] = lambda value: bool(_NUMERIC.fullmatch(str(value)))
+    return environment
+
+
+def _counted(value: Any) -> Any:
+    """Group the digits of a whole number."""
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _about(record: Record) -> str:
+    """What a row holds, in a sentence: the question of its probe, else its kind's own words."""
+    words = (FILES[record.kind].__doc__ or "").partition("\n")[0]
+    return str(record.findings.get("question") or words)
 
 
 def _index(found: Sequence[Record], comparisons: Comparisons) -> dict[str, Any]:
@@ -94,11 +110,21 @@ def _index(found: Sequence[Record], comparisons: Comparisons) -> dict[str, Any]:
         row["page"] = _link(record)
         row["formula"] = row["fit"].split("; ") if row["fit"] else []
         row["support"] = _support(comparisons.get(row["variant"]))
+    others = [each for each in found if not tables.asks_of_a_variant(each)]
+    others.sort(key=lambda each: each.evidence != "silicon")
+    # What silicon showed comes first, then each target's rows.
+    parts = [("Observed on silicon", [row for row in rows if row["evidence"] == "silicon"])]
+    for target in dict.fromkeys(row["target"] for row in rows):
+        own = [r for r in rows if r["target"] == target and r["evidence"] != "silicon"]
+        parts.append((f"{target}, emulator", own))
     return {
-        "rows": rows,
+        "parts": [
+            {"title": title, "anchor": f"part-{number}", "rows": own}
+            for number, (title, own) in enumerate(parts) if own
+        ],
         "evidence": {row["evidence"] for row in rows},
-        "others": [(_link(r), r) for r in found if not tables.asks_of_a_variant(r)],
-    }
+        "others": [(_link(each), _about(each), each) for each in others],
+    }  # fmt: skip
 
 
 def _link(record: Record) -> str:
@@ -116,7 +142,11 @@ def _support(comparison: Mapping[str, Any] | None) -> str:
 def _values(record: Record, comparisons: Comparisons) -> dict[str, Any]:
     """What the page of a table of values asks for besides what every page has."""
     found = tables.values(record)
+    for name in found.columns[1:]:  # a form's name is often its entry too
+        if found[name].equals(found[found.columns[0]]):
+            found = found.drop(columns=name)
     return {
+        "about": _about(record),
         "columns": list(found.columns),
         "rows": found.astype(object).where(found.notna(), "").to_numpy().tolist(),
         "lists": tables.lists(record),

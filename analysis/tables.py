@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 PLAIN = (bool, int, float, str, type(None))
 MOST_ROWS = 20  # of a list that a page shows
 MOST_CHARACTERS = 160  # of a cell
+_HASH_CHARACTERS = len("sha256:") + 10
 
 
 def records(results: Roots) -> list[Record]:
@@ -241,6 +242,8 @@ def _words(value: object) -> str:
 def _short(value: object) -> str:
     """A value in a table's cell: long values are cut; the record has the whole value."""
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if text.startswith("sha256:"):
+        return f"{text[:_HASH_CHARACTERS]}.."
     return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} .."
 
 

@@ -142,7 +142,7 @@ class KernelTimesFindings(Strict):
 
 
 class KernelTimesFile(TableFile):
-    """Times of a full kernel."""
+    """Times of a full kernel on a GPU, in turns with the vendor's library."""
 
     kind: Literal["kernel_times"]
     evidence: Literal["silicon"]
@@ -197,7 +197,7 @@ class KernelProductsFindings(Strict):
 
 
 class KernelProductsFile(TableFile):
-    """Products of full kernels."""
+    """Hashes of the products that full kernels computed on a GPU, each several times."""
 
     kind: Literal["kernel_products"]
     evidence: Literal["silicon"]
@@ -242,7 +242,7 @@ class KernelAttentionsFindings(Strict):
 
 
 class KernelAttentionsFile(TableFile):
-    """Attention of a full kernel."""
+    """Hashes of the attention that a full kernel computed on a GPU, each several times."""
 
     kind: Literal["kernel_attentions"]
     evidence: Literal["silicon"]

@@ -30,7 +30,7 @@ class Score(Strict):
 
 
 class MutationScoresFile(TableFile):
-    """The mutation scores of a target's probes, by probe."""
+    """Mutation scores: of the wrong instructions that probes were shown, how many they noticed."""
 
     kind: Literal["mutation_scores"]
     evidence: Literal["emulator"]
@@ -122,7 +122,7 @@ class ProgramFindings(Strict):
 
 
 class ProgramsFile(TableFile):
-    """Generated programs over the forms of PTX."""
+    """Generated programs over the forms of PTX, on the emulator and on a GPU."""
 
     kind: Literal["programs"]
     evidence: Literal["silicon"]
@@ -142,7 +142,7 @@ class MbarrierFindings(Strict):
 
 
 class MbarriersFile(TableFile):
-    """Programs of mbarriers between warps and CTAs."""
+    """Programs of mbarriers between warps and CTAs, on the emulator and on a GPU."""
 
     kind: Literal["mbarriers"]
     evidence: Literal["silicon"]
@@ -160,7 +160,7 @@ class CopyFindings(Strict):
 
 
 class CopiesFile(TableFile):
-    """Programs of asynchronous copies."""
+    """Programs of asynchronous copies, on the emulator and on a GPU."""
 
     kind: Literal["copies"]
     evidence: Literal["silicon"]
@@ -261,7 +261,7 @@ class Approximation(Strict):
 
 
 class ApproximationsFile(TableFile):
-    """Approximate instructions over all inputs, by form."""
+    """Approximate instructions: their largest distance from the rounded result, over all inputs."""
 
     kind: Literal["approximations"]
     evidence: Literal["silicon"]

@@ -92,7 +92,7 @@ class TensorCoreFindings(Strict):
 
 
 class TensorCoresFile(TableFile):
-    """Dot products of matrix instructions on a GPU."""
+    """Dot products of matrix instructions on a GPU, compared with the rule of each kind."""
 
     kind: Literal["tensor_cores"]
     evidence: Literal["silicon"]
