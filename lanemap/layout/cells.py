@@ -16,7 +16,6 @@ import numpy.typing as npt
 from lanemap.errors import UserError
 
 IntArray = npt.NDArray[np.int64]
-Coordinate = int | IntArray
 UNDEFINED = -1
 
 

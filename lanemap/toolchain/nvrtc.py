@@ -76,41 +76,27 @@ def compile_cuda(
         UserError: NVRTC refuses the source; the message has its line and NVRTC's reason.
         MissingEnvironment: NVRTC is not here.
     """
-    return _compile(source, target, options, name, "PTX", headers or {}).rstrip(b"\0").decode()
-
-
-def compile_cubin(
-    source: str, target: str, options: Sequence[str] = (), name: str = "the source"
-) -> bytes:
-    """Return the cubin that NVRTC makes of CUDA C++; see `compile_cuda`."""
-    return _compile(source, target, options, name, "CUBIN", {})
-
-
-def _compile(
-    source: str, target: str, options: Sequence[str], name: str, output: str,
-    headers: Mapping[str, str],
-) -> bytes:  # fmt: skip
     check_target(target)
     library = _library()
     program = ctypes.c_void_p()
     # A name without blanks: NVRTC writes it into `.file` and its messages.
     file = name if " " not in name else "source.cu"
-    texts = (ctypes.c_char_p * len(headers))(*[text.encode() for text in headers.values()])
-    names = (ctypes.c_char_p * len(headers))(*[header.encode() for header in headers])
+    given = headers or {}
+    texts = (ctypes.c_char_p * len(given))(*[text.encode() for text in given.values()])
+    names = (ctypes.c_char_p * len(given))(*[header.encode() for header in given])
     created = library.nvrtcCreateProgram(
-        ctypes.byref(program), source.encode(), file.encode(), len(headers), texts, names
+        ctypes.byref(program), source.encode(), file.encode(), len(given), texts, names
     )
     _check(created, "nvrtcCreateProgram")
     try:
-        kind = "sm" if output == "CUBIN" else "compute"
-        words = [f"--gpu-architecture={kind}_{target.removeprefix('sm_')}", *options]
+        words = [f"--gpu-architecture=compute_{target.removeprefix('sm_')}", *options]
         words += [f"--include-path={folder}" for folder in include_folders()]
         array = (ctypes.c_char_p * len(words))(*[word.encode() for word in words])
         status = library.nvrtcCompileProgram(program, len(words), array)
         if status == _COMPILATION:
             raise UserError(_reason(_text(library, program, "ProgramLog").decode(), file, name))
         _check(status, f"options {' '.join(words)}")
-        return _text(library, program, output)
+        return _text(library, program, "PTX").rstrip(b"\0").decode()
     finally:
         library.nvrtcDestroyProgram(ctypes.byref(program))
 

@@ -8,7 +8,6 @@ import pytest
 import lanemap
 from lanemap.benching.build import compile_kernel, debugging
 from lanemap.errors import LanemapError
-from lanemap.model.descriptors import AB_TYPES, ScaledDescriptor, SharedDescriptor
 from lanemap.paths import find
 
 SOURCE = """
@@ -21,46 +20,50 @@ extern "C" __global__ void probe(unsigned long long shared, unsigned scaled) {
   }
 }
 """
-GOOD = SharedDescriptor(start_bytes=0x2400, stride_bytes=1024, swizzle=2)
-E2M1 = AB_TYPES["mxf4"]["e2m1"]
-SCALED = ScaledDescriptor(n=64, m=128, a=E2M1, b=E2M1, scale_ue8m0=False, sfa_id=2, sfb_id=2)
 
 
-def launch(shared: SharedDescriptor, scaled: ScaledDescriptor) -> None:
+def shared(sbo: int = 1024, swizzle: int = 2) -> int:
+    """A shared-memory descriptor of address 0x2400 (PTX ISA 9.0, tcgen05, its table of fields)."""
+    return 0x2400 >> 4 | sbo >> 4 << 32 | 1 << 46 | swizzle << 61
+
+
+def scaled(ue8m0: int = 0, sfb_id: int = 2) -> int:
+    """An instruction descriptor of kind::mxf4nvf4 (likewise): 128 x 64 of E2M1, SFA's id 2."""
+    return sfb_id << 4 | 1 << 7 | 1 << 10 | 64 // 8 << 17 | ue8m0 << 23 | 128 // 16 << 24 | 2 << 29
+
+
+def launch(of_shared: int, instruction: int) -> None:
     headers = {path.name: path.read_text() for path in (find("kernels") / "include").glob("*.h")}
     text = compile_kernel({"probe.cu": SOURCE, **headers}, "sm_100a", debugging(), {})
     device = lanemap.open_device("sm_100a", "emulator")
-    device.load(text)["probe"](2, 64, (np.uint64(shared.encode()), np.uint32(scaled.encode())))
+    device.load(text)["probe"](2, 64, (np.uint64(of_shared), np.uint32(instruction)))
 
 
 def test_one_thread_prints_and_right_descriptors_pass(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("LANEMAP_DEBUG", "1")
-    launch(GOOD, SCALED)
+    launch(shared(), scaled())
     assert capfd.readouterr().out == "thread 33 of block 0\n"
 
 
 @pytest.mark.parametrize(
-    ("shared", "scaled", "says"),
+    ("words", "says"),
     [
-        (SharedDescriptor(start_bytes=0x2400, stride_bytes=512, swizzle=2), SCALED,
-         "the descriptor's SBO is 512, not 1024"),
-        (SharedDescriptor(start_bytes=0x2400, stride_bytes=1024, swizzle=4), SCALED,
-         "the descriptor's swizzle is 4, not 2"),
-        (GOOD, ScaledDescriptor(n=64, m=128, a=E2M1, b=E2M1, scale_ue8m0=True, sfa_id=2, sfb_id=2),
+        ((shared(sbo=512), scaled()), "the descriptor's SBO is 512, not 1024"),
+        ((shared(swizzle=4), scaled()), "the descriptor's swizzle is 4, not 2"),
+        ((shared(), scaled(ue8m0=1)),
          "the scales' type in the instruction descriptor is 1, not 0"),
-        (GOOD, ScaledDescriptor(n=64, m=128, a=E2M1, b=E2M1, scale_ue8m0=False, sfa_id=2),
-         "SFB's id in the instruction descriptor is 0, not 2"),
+        ((shared(), scaled(sfb_id=0)), "SFB's id in the instruction descriptor is 0, not 2"),
     ],
 )  # fmt: skip
 def test_a_wrong_field_is_named_and_traps(
-    shared: SharedDescriptor, scaled: ScaledDescriptor, says: str,
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str],
+    words: tuple[int, int], says: str, monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     monkeypatch.setenv("LANEMAP_DEBUG", "1")
     with pytest.raises(LanemapError, match="trap"):
-        launch(shared, scaled)
+        launch(*words)
     assert f"block 1 thread 7: {says}\n" in capfd.readouterr().out
 
 
@@ -68,5 +71,5 @@ def test_nothing_is_compiled_in_without_the_variable(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("LANEMAP_DEBUG", "0")
-    launch(SharedDescriptor(stride_bytes=512), SCALED)
+    launch(shared(sbo=512), scaled())
     assert capfd.readouterr().out == ""

@@ -56,7 +56,6 @@ def test_nvrtc_writes_ptx_that_a_13_0_driver_loads(with_nvrtc: None) -> None:
         assert f".target {target}" in text and ".visible .entry k(" in text
         version = text.split(".version ")[1].split()[0]
         assert tuple(map(int, version.split("."))) <= (9, 0)
-    assert machine(nvrtc.compile_cubin(SOURCE, "sm_90a")) == EM_CUDA
 
 
 def test_nvrtc_names_the_wrong_line(with_nvrtc: None) -> None:

@@ -20,7 +20,6 @@ from lanemap.emulator.codegen.strip_plan import Frame, Plan, Strip, kept_type
 
 _NAME = re.compile(r"%[\w.]+")
 _LITERAL = re.compile(r"<(i\d+) -?\d+(?:, \1 -?\d+)+>")
-_ALIGN = re.compile(r", align \d+$")
 
 
 class Whole:

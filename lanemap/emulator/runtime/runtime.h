@@ -92,7 +92,6 @@ enum { SEQUENCE_BITS = 28, MEMBER_SHIFT = 28, GROUP_SHIFT = 37, GROUP_BITS = 21,
 enum { SCOPE_SHIFT = 61 };
 #define SCOPE_BITS (3ull << SCOPE_SHIFT)
 #define LINK_BIT (1ull << 63)
-#define WHO_BITS (((1ull << 33) - 1) << MEMBER_SHIFT)   /* member, group and agent */
 
 /* Who accesses: a wave itself (its global and its shared accesses are numbered apart), its asynchronous
  * transfers between registers and a memory of an engine, and an engine that works on its behalf; copies

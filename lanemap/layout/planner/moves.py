@@ -69,11 +69,6 @@ class Moves:
         """Shuffles and merges, to be compared in this order."""
         return self.shuffles, self.merges
 
-    @property
-    def is_renaming(self) -> bool:
-        """Whether no instruction but a conversion is needed."""
-        return bool(self._uniform.all())
-
     def apply(self, old: IntArray) -> IntArray:
         """The new fragment of cells, from the old one of shape `old_shape`."""
         flat = old.reshape(-1)

@@ -88,8 +88,6 @@ void lm_bulk_reduce(Wave *w, u32 instruction, u64 mask, u32 row, u32 shared, u32
   }
 }
 
-#define STORE_BYTES 16
-
 /* A lane's operand from rows, with its undefined bits. */
 static void take_operand(Wave *w, u32 row, u32 lane, u32 bytes, Piece *piece) {
   u32 any = 0;

@@ -3,7 +3,6 @@
 #include "numeric_ptx.h"
 #include "tensor.h"
 
-#define MMA_LINES 32                       /* most rows or columns of a product */
 #define MMA_ELEMENTS 256                   /* most elements of C and D */
 
 /* A table (codegen/operands.py) begins with the length of its runs, which follow the lanes. */
