@@ -76,6 +76,16 @@ def instructions(_: str) -> str:
     return "\n".join(rows) + "\n"
 
 
+def contents(page: str) -> str:
+    """Links to the parts of a page, by GitHub's rule for anchors."""
+    text = re.sub(r"```.*?```", "", (ROOT / page).read_text(), flags=re.DOTALL)
+    links = []
+    for title in re.findall(r"^## (.+)$", text, re.MULTILINE):
+        anchor = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        links.append(f"[{title.replace('`', '')}](#{anchor})")
+    return f"On this page: {' · '.join(links)}\n"
+
+
 def covered(_: str) -> str:
     """How much the emulator executes of each instruction set, in a paragraph."""
     lookup("s_nop")  # fills the table of instructions
@@ -343,6 +353,7 @@ def _filled(text: str) -> str:
 
 
 FIGURES: dict[str, Callable[[str], str]] = {
+    "contents": contents,
     "covered": covered,
     "instructions": instructions,
     "families": families,

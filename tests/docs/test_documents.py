@@ -19,6 +19,8 @@ from lanemap.toolchain import amdgpu
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples/README.md"]
+KERNEL_PAGES = sorted((ROOT / "kernels").glob("*/README.md"))
+SLOW_PAGES = ("fmha", "lds_attention", "nvfp4_gemm")  # seconds of compiling
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 INDENTED = re.compile(r"(?:^(?: {4}\S.*| {4,}\S.*)\n?)+", re.MULTILINE)
 COMMAND = re.compile(r"^    (lanemap|make|python) (.*?)(?:  .*)?$", re.MULTILINE)
@@ -164,6 +166,21 @@ def test_every_block_of_python_runs(page: Path, folder: Path) -> None:
         return
     for block in blocks:
         exec(compile(block, name(page), "exec"), {})
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(each, marks=[pytest.mark.slow] if each.parent.name in SLOW_PAGES else [])
+        for each in KERNEL_PAGES
+    ],
+    ids=lambda page: page.parent.name,
+)
+def test_the_first_block_of_a_kernels_page_computes_and_checks_itself(page: Path) -> None:
+    """Copied and pasted, without anything before it."""
+    first = next(match[2] for match in FENCED.finditer(page.read_text()) if match[1] == "python")
+    assert f'lanemap.kernel("{page.parent.name}")(' in first and "assert " in first
+    exec(compile(first, name(page), "exec"), {})
 
 
 def test_readmes_python_prints_twice_its_input(
