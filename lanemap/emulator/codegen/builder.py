@@ -11,11 +11,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 
-from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.calls import Runtime
 from lanemap.emulator.codegen.checks import Checks
 from lanemap.emulator.codegen.emitter import Emitter
 from lanemap.emulator.codegen.executions import Executions
+from lanemap.emulator.codegen.floats import FloatArithmetic
 from lanemap.emulator.codegen.flow import Flow
 from lanemap.emulator.codegen.lanes import Lanes
 from lanemap.emulator.codegen.masks import Masks
@@ -51,7 +51,7 @@ class Builder:
         """Begin the function of a block."""
         self.plan = plan
         self.ir = ir = Emitter(plan.lanes, plan.precise)
-        self.alu = alu = Arithmetic(ir)
+        self.alu = alu = FloatArithmetic(ir)
         self.lanes = lanes = Lanes(ir)
         self.runtime = runtime = Runtime(ir, alu, plan.first, plan.functions)
         self.pending = pending = Pending(plan, runtime)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.floats import FloatArithmetic
 from lanemap.emulator.codegen.values import Value, integer_of
 from lanemap.emulator.ptx.isa.common import canonical, on_words, saturated
 from lanemap.emulator.ptx.lower.abi import Flag, Operation, Round
@@ -167,7 +167,7 @@ def sign(s: Statement) -> Emit:
     """Abs and neg of f32 and f64: the sign bit alone, also of a NaN."""
     ftz, kind = s.flag("ftz"), s.type("f32 f64")
     d, x = s.destination(kind), s.source(kind)
-    operation = Arithmetic.fabs if s.instruction.opcode == "abs" else Arithmetic.fneg
+    operation = FloatArithmetic.fabs if s.instruction.opcode == "abs" else FloatArithmetic.fneg
 
     def emit(b: Builder) -> None:
         value = x.read(b)

@@ -1,0 +1,106 @@
+"""Computation on floats: IEEE 754, signs, subnormals, and what is known of NaNs."""
+
+from __future__ import annotations
+
+from lanemap.emulator.codegen.arithmetic import Arithmetic
+from lanemap.emulator.codegen.emitter import Emitter
+from lanemap.emulator.codegen.values import Value, integer_of
+
+
+class FloatArithmetic(Arithmetic):
+    """All that an instruction computes: on floats, too."""
+
+    def __init__(self, ir: Emitter) -> None:
+        """Compute with lines appended to `ir`."""
+        super().__init__(ir)
+        self._normal: set[str] = set()  # operands whose floats are no subnormals
+        self._quiet: set[str] = set()  # and those that are no signalling NaNs
+        self._any_nan: dict[str, str] = {}  # operands that may be another NaN, see any_nan
+
+    def float_to_integer(self, a: Value, kind: str, signed: bool) -> Value:
+        """Truncate toward zero and saturate; NaN gives 0."""
+        if a.type == "half":
+            # With AVX512-FP16, LLVM 22 gives -32768 for NaN; a float holds every half.
+            a = self.convert("fpext", a, "float")
+        name = "fptosi.sat" if signed else "fptoui.sat"
+        source, target = self._ir.typed(a.type, a.lanes), self._ir.typed(kind, a.lanes)
+        floats = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
+        vector = f"v{self._ir.lanes}" if a.lanes else ""
+        function = f"@llvm.{name}.{vector}{kind}.{vector}{floats[a.type]}"
+        self._ir.declarations[function] = f"declare {target} {function}({source})"
+        result = self._ir.emit(f"call {target} {function}({source} {a.name})")
+        return self._ir.result(
+            result, kind, a.lanes, self._ir.all_or_none((a,), kind, a.lanes), (a,)
+        )
+
+    def float_op(self, operation: str, a: Value, b: Value) -> Value:
+        """`fadd`, `fsub`, `fmul` or `fdiv`, IEEE 754, never contracted."""
+        lanes, full, x, y = self._pair(a, b)
+        name = self._ir.emit(f"{operation} {full} {x}, {y}")
+        result = self._ir.result(
+            name, a.type, lanes, self._ir.all_or_none((a, b), a.type, lanes), (a, b)
+        )
+        return self.quiet(result)
+
+    def fma(self, a: Value, b: Value, c: Value) -> Value:
+        """A * b + c with one rounding."""
+        return self.quiet(self.intrinsic("fma", a, b, c))
+
+    def fneg(self, a: Value) -> Value:
+        """Flip the sign bit, also of a NaN."""
+        bits = self.bitcast(a, integer_of(a.type))
+        return self.bitcast(self.xor(bits, self._ir.constant(bits.type, 1 << (a.bits - 1))), a.type)
+
+    def fabs(self, a: Value) -> Value:
+        """Clear the sign bit, also of a NaN."""
+        bits = self.bitcast(a, integer_of(a.type))
+        ones = self._ir.constant(bits.type, (1 << (a.bits - 1)) - 1)
+        return self.bitcast(self.and_(bits, ones), a.type)
+
+    def flushed(self, a: Value) -> Value:
+        """A float with subnormals replaced by zeros of their sign."""
+        if self._uncast(a) in self._normal:
+            return a
+        result = self.mixed(self._flushed, a)
+        self._normal.add(self._uncast(result))
+        return self.quiet(result) if self.is_quiet(a) else result
+
+    def is_quiet(self, a: Value) -> bool:
+        """Whether the float is known not to be a signaling NaN, as arithmetic results never are."""
+        return self._uncast(a) in self._quiet
+
+    def quiet(self, a: Value) -> Value:
+        """Record that the float is not a signaling NaN, and return it."""
+        self._quiet.add(self._uncast(a))
+        return a
+
+    def with_one_nan(self, a: Value, nan: Value) -> Value:
+        """The float, or `nan` in place of any NaN."""
+        chosen = self.select(self.compare("uno", a, a), nan, a)
+        if chosen.lanes == a.lanes:
+            self._any_nan[chosen.name] = a.name
+        return chosen
+
+    def any_nan(self, a: Value) -> Value:
+        """The float for an operation whose result does not depend on which NaN an operand is."""
+        other = self._any_nan.get(a.name)
+        return a if other is None else Value(other, a.type, a.lanes, a.undefined, a.origin)
+
+    def _uncast(self, a: Value) -> str:
+        """Strip bitcasts: return the operand that has the same bits."""
+        return self._casts.get(a.name, (a.name,))[0]
+
+    def one_of(self, result: Value, *operands: Value) -> Value:
+        """Mark a result that is one of the operands or a NaN: subnormal only if an operand is."""
+        if all(self._uncast(v) in self._normal for v in operands):
+            self._normal.add(self._uncast(result))
+        return result
+
+    def _flushed(self, a: Value) -> Value:
+        smallest = {"half": 0x0400, "bfloat": 0x0080, "float": 0x00800000,
+                    "double": 0x0010000000000000}[a.type]
+        bits = self.bitcast(a, integer_of(a.type))
+        sign = self.and_(bits, self._ir.constant(bits.type, 1 << (a.bits - 1)))
+        magnitude = self.and_(bits, self._ir.constant(bits.type, (1 << (a.bits - 1)) - 1))
+        tiny = self.compare("ult", magnitude, self._ir.constant(bits.type, smallest))
+        return self.bitcast(self.select(tiny, sign, bits), a.type)
