@@ -10,8 +10,9 @@ from lanemap.devices.cupti import kernel_spans, version
 from lanemap.devices.nvml import card_state
 from lanemap.errors import UserError
 
-#: Launches of one graph; a longer burst replays it.
-_NODES = 100
+#: Launches of one graph at most. Between two graphs a GPU is idle for the time of several short
+#: kernels, so that a burst is one graph where it can be.
+_NODES = 1000
 
 
 class Burst:
@@ -28,18 +29,20 @@ class Burst:
         for enqueue in enqueues:
             enqueue(self._stream.ptr)  # loads what the first launch loads
         self._stream.synchronize()
-        self._round = len(enqueues)
-        self._rounds = max(1, _NODES // self._round)
-        self._graphs = {count: self._record(enqueues, count) for count in {1, self._rounds}}
+        self._enqueues = enqueues
+        self._rounds = max(1, _NODES // len(enqueues))
+        self._graphs: dict[int, Any] = {}
 
-    def _record(self, enqueues: Sequence[Callable[[int], None]], rounds: int) -> Any:
-        self._stream.begin_capture()
-        for _ in range(rounds):
-            for enqueue in enqueues:
-                enqueue(self._stream.ptr)
-        graph = self._stream.end_capture()
-        graph.upload(stream=self._stream)
-        return graph
+    def _graph(self, rounds: int) -> Any:
+        """Return a graph of so many rounds of all work, recorded once."""
+        if rounds not in self._graphs:
+            self._stream.begin_capture()
+            for _ in range(rounds):
+                for enqueue in self._enqueues:
+                    enqueue(self._stream.ptr)
+            self._graphs[rounds] = self._stream.end_capture()
+            self._graphs[rounds].upload(stream=self._stream)
+        return self._graphs[rounds]
 
     def run(self, launches: int) -> tuple[float, Mapping[str, Any]]:
         """Return milliseconds of one launch, and the card's state while they ran.
@@ -50,17 +53,17 @@ class Burst:
         Raises:
             UserError: the work fails.
         """
-        rounds = -(-launches // self._round)
+        rounds = -(-launches // len(self._enqueues))
+        whole, rest = divmod(rounds, self._rounds)
+        graphs = [self._graph(self._rounds)] * whole + ([self._graph(rest)] if rest else [])
         begin, end = self._events
         begin.record(self._stream)
-        for _ in range(rounds // self._rounds):
-            self._graphs[self._rounds].launch(stream=self._stream)
-        for _ in range(rounds % self._rounds):
-            self._graphs[1].launch(stream=self._stream)
+        for graph in graphs:
+            graph.launch(stream=self._stream)
         end.record(self._stream)
         state = card_state()
         end.synchronize()
-        return float(self._elapsed(begin, end)) / (rounds * self._round), state
+        return float(self._elapsed(begin, end)) / (rounds * len(self._enqueues)), state
 
 
 class Copy:

@@ -301,6 +301,8 @@ class Stream:
 
 
 class Graph:
+    launched = 0
+
     def __init__(self, log: list[str], nodes: list[str]) -> None:
         self.log, self.nodes = log, nodes
 
@@ -309,6 +311,7 @@ class Graph:
 
     def launch(self, stream: Any) -> None:
         self.log += self.nodes
+        Graph.launched += 1
 
 
 class Event:
@@ -317,9 +320,15 @@ class Event:
     def synchronize(self) -> None: ...
 
 
-@pytest.mark.parametrize(("copies", "asked", "done"), [(1, 250, 250), (3, 250, 252), (120, 7, 120)])
-def test_launches_go_round_copies(copies: int, asked: int, done: int) -> None:
-    """Whole rounds alone: each copy is used as often as the others, in turn."""
+@pytest.mark.parametrize(
+    ("copies", "asked", "done", "graphs"),
+    [(1, 250, 250, 1), (3, 250, 252, 1), (120, 7, 120, 1), (1, 2500, 2500, 3)],
+)
+def test_launches_go_round_copies(copies: int, asked: int, done: int, graphs: int) -> None:
+    """Whole rounds alone: each copy is used as often as the others, in turn.
+
+    There are as few graphs as possible: between two of them a GPU is idle.
+    """
     log: list[str] = []
 
     class Cupy:
@@ -335,7 +344,9 @@ def test_launches_go_round_copies(copies: int, asked: int, done: int) -> None:
     burst = GpuBurst(Cupy, [enqueue(name) for name in names])
     assert log == [*names, "wait"]
     log.clear()
+    before = Graph.launched
     milliseconds, _ = burst.run(asked)
+    assert Graph.launched - before == graphs
     assert log == names * (done // copies) and len(log) == done
     assert milliseconds == 10.0 / done
 
