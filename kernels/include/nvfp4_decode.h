@@ -13,6 +13,20 @@ DEVICE uint4 load_once(const unsigned char *from) {
   return v;
 }
 
+// Those that other warps read as well. Volatile: loads keep their order.
+DEVICE uint4 load_wide(const unsigned char *from) {
+  uint4 v;
+  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(from));
+  return v;
+}
+
+DEVICE unsigned load_two(const unsigned char *from) {
+  unsigned short v;
+  asm volatile("ld.global.u16 %0, [%1];" : "=h"(v) : "l"(from));
+  return v;
+}
+
 DEVICE float2 widen(unsigned halves) {
   float2 both;
   asm("{\n"

@@ -40,19 +40,41 @@ struct Lane {
   }
 };
 
+// Where a lane's part of a row begins; chunks and further rows of a group are constants apart.
+struct Source {
+  const unsigned char *elements, *scales;
+  int rows;  // of the matrix, from this one on
+
+  __device__ __forceinline__ Source(const unsigned char *matrix, const unsigned char *scales_of,
+                                    const Lane &at, unsigned row, unsigned m) {
+    unsigned block = at.block(0);
+    unsigned long long atom = (unsigned long long)(row / ATOM_ROWS) * ATOMS + block / 4;
+    elements = matrix + (unsigned long long)row * ROW_BYTES + block * 8;
+    scales = scales_of + (ATOM_SCALES ? atom * ATOM_BYTES + row % 32 * 16
+                                      : (unsigned long long)row * ROW_SCALES + block);
+    rows = int(m) - int(row);
+    // All loads begin at these two addresses: what the compiler derives instead is slower.
+    asm volatile("" : "+l"(elements), "+l"(scales));
+  }
+  __device__ __forceinline__ const unsigned char *chunk(unsigned i) const {
+    return elements + i * SPLIT * (CHUNK / 2);
+  }
+  __device__ __forceinline__ const unsigned char *chunk_scales(unsigned i) const {
+    return scales + i * SPLIT * (ATOM_SCALES ? CHUNK / 64 * ATOM_BYTES : CHUNK / 16);
+  }
+};
+
 // A lane's part of b, as it lies in memory.
 struct Packed {
   uint4 elements[WARP_CHUNKS];
   unsigned scales[WARP_CHUNKS];  // two
 
-  __device__ __forceinline__ void load(const Operands &in, const Lane &at) {
+  __device__ __forceinline__ void load(const Source &from, const Lane &at) {
 #pragma unroll
     for (int i = 0; i < WARP_CHUNKS; ++i) {
-      unsigned block = at.block(i);
       if (!at.inside(i)) continue;
-      elements[i] = *(const uint4 *)(in.b + block * 8);
-      unsigned from = ATOM_SCALES ? block / 4 * ATOM_BYTES + block % 4 : block;
-      scales[i] = *(const unsigned short *)(in.scales_b + from);
+      elements[i] = load_wide(from.chunk(i));
+      scales[i] = load_two(from.chunk_scales(i) + (ATOM_SCALES ? at.block(i) % 4 : 0));
     }
   }
 };
@@ -78,34 +100,29 @@ struct Item {
   uint4 a[WARP_CHUNKS][ROWS];
   unsigned scales[WARP_CHUNKS][ROWS];  // two of each row
 
-  __device__ __forceinline__ void load(const Operands &in, const Lane &at, unsigned group) {
-    unsigned row = first_row(group);
+  __device__ __forceinline__ void load(const Source &from, const Lane &at) {
 #pragma unroll
     for (int i = 0; i < WARP_CHUNKS; ++i) {
-      const unsigned char *from =
-          in.a + (unsigned long long)row * ROW_BYTES + at.block(i) * 8;
+      if (!at.inside(i)) continue;
 #pragma unroll
       for (int j = 0; j < ROWS; ++j)
-        if (at.inside(i) && (FULL || row + j * STRIDE < in.m))
-          a[i][j] = load_once(from + j * STRIDE * ROW_BYTES);
-      if (at.inside(i)) load_scales(in, i, row, at.block(i));
+        if (FULL || j * int(STRIDE) < from.rows)
+          a[i][j] = load_once(from.chunk(i) + j * STRIDE * ROW_BYTES);
+      load_scales(i, from, at.block(i));
     }
   }
 
-  __device__ __forceinline__ void load_scales(const Operands &in, int i, unsigned row,
-                                              unsigned block) {
+  __device__ __forceinline__ void load_scales(int i, const Source &from, unsigned block) {
 #if ATOM_SCALES
-    unsigned long long atom = (unsigned long long)(row / ATOM_ROWS) * ATOMS + block / 4;
-    uint4 four = *(const uint4 *)(in.scales_a + atom * ATOM_BYTES + row % 32 * 16);
+    uint4 four = load_wide(from.chunk_scales(i));
     unsigned words[ROWS] = {four.x, four.y, four.z, four.w};
 #pragma unroll
     for (int j = 0; j < ROWS; ++j) scales[i][j] = words[j] >> block % 4 * 8;
 #else
-    const unsigned char *from = in.scales_a + (unsigned long long)row * ROW_SCALES + block;
 #pragma unroll
     for (int j = 0; j < ROWS; ++j)
-      if (FULL || row + j < in.m)
-        scales[i][j] = *(const unsigned short *)(from + j * ROW_SCALES);
+      if (FULL || j < from.rows)
+        scales[i][j] = load_two(from.chunk_scales(i) + j * ROW_SCALES);
 #endif
   }
 };
@@ -142,6 +159,12 @@ DEVICE float add_lanes(float (&sums)[ROWS], unsigned lane) {
   return sums[0];
 }
 
+DEVICE void store(const Operands &in, unsigned row, float sum) {
+  unsigned short half;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(half) : "f"(sum));
+  if (FULL || row < in.m) in.c[row] = half;
+}
+
 // Adds what the warps of teams have, in the order of k, and stores it.
 DEVICE void finish(const float (&partials)[GROUPS][SPLIT][ROWS], const Operands &in,
                    unsigned first, unsigned last) {
@@ -150,9 +173,7 @@ DEVICE void finish(const float (&partials)[GROUPS][SPLIT][ROWS], const Operands 
     unsigned group = i / ROWS, row = first_row(first + group) + i % ROWS * STRIDE;
     float sum = partials[group][0][i % ROWS];
     for (int j = 1; j < SPLIT; ++j) sum += partials[group][j][i % ROWS];
-    unsigned short half;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(half) : "f"(sum));
-    if (FULL || row < in.m) in.c[row] = half;
+    store(in, row, sum);
   }
 }
 
@@ -171,14 +192,18 @@ DEVICE void compute(const Operands &in, unsigned first, unsigned last) {
   __shared__ float partials[GROUPS][SPLIT][ROWS];
   unsigned warp = __shfl_sync(~0u, threadIdx.x / 32, 0), lane = threadIdx.x % 32;
   Lane at = {lane, warp % SPLIT};
+  auto source = [&](unsigned group) {
+    return Source(in.a, in.scales_a, at, first_row(group), in.m);
+  };
   Item items[STAGES] = {};
+  Packed packed = {};
+  Decoder decoder;
   unsigned ahead = first + warp / SPLIT, group = ahead;
+  wait_for_earlier_work();  // before the first load
 #pragma unroll
   for (int i = 0; i < STAGES; ++i, ahead += TEAMS)
-    if (ahead < last) items[i].load(in, at, ahead);
-  Packed packed = {};
-  packed.load(in, at);
-  Decoder decoder;
+    if (ahead < last) items[i].load(source(ahead), at);
+  packed.load(Source(in.b, in.scales_b, at, 0, 1), at);
   Factors b(decoder, packed);
   while (group < last) {
 #pragma unroll
@@ -186,7 +211,7 @@ DEVICE void compute(const Operands &in, unsigned first, unsigned last) {
       if (group >= last) break;
       float sums[ROWS];
       multiply(decoder, sums, items[i], b);
-      if (ahead < last) items[i].load(in, at, ahead);
+      if (ahead < last) items[i].load(source(ahead), at);
       float sum = add_lanes(sums, lane);
       constexpr unsigned share = 32 / ROWS;
       if (lane % share == 0) partials[group - first][at.split][lane / share] = sum;
@@ -208,7 +233,6 @@ nvfp4_gemv(const unsigned char *a, const unsigned char *scales_a, const unsigned
   unsigned left = share + (blockIdx.x < more);
   let_later_work_begin();
   for (; first >= groups; first -= groups) ++batch;
-  wait_for_earlier_work();  // before the first load
   while (left > 0) {
     unsigned last = min(min(groups, first + left), first + GROUPS);
     unsigned long long i = batch;

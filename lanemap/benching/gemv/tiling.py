@@ -105,13 +105,15 @@ def choose(problem: Problem, multiprocessors: int) -> Tiling:
 def _fma(problem: Problem, multiprocessors: int) -> FmaTiling:
     """What an H200 is fastest with: README.md of the kernel says what was tried."""
     chunks = -(-problem.k // CHUNK)
-    split = -(-chunks // -(-chunks // _WARPS))
+    pairs = problem.scales == "plain" and chunks < _WARPS and chunks % 2 == 0
+    split = chunks // 2 if pairs else -(-chunks // -(-chunks // _WARPS))
     warps = split if split >= _TEAMS_BELOW else _TEAMS_BELOW // split * split
     if split > _WARPS // 2:
         return FmaTiling(warps, split, rows=4, stages=1, ctas=_WARPS // warps)
     if problem.scales == "atoms":
         return FmaTiling(warps, split, rows=4, stages=2, ctas=_WARPS // warps)
-    return FmaTiling(warps, split, rows=2, stages=2, ctas=_NARROW_WARPS // warps)
+    # A warp has two chunks of two rows in flight: both of one group, or one of each of two.
+    return FmaTiling(warps, split, rows=2, stages=1 if pairs else 2, ctas=_NARROW_WARPS // warps)
 
 
 def _mma(problem: Problem, multiprocessors: int) -> MmaTiling:
