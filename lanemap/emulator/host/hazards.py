@@ -174,7 +174,8 @@ def _order(program: Program, record: HazardRecord, operations: list[Operation], 
     if elsewhere or record.info[0] != record.group:
         other += f" of {words.group} {cta}"
     if record.earlier_lane:
-        other = f"lane {record.earlier_lane - 1} of the same {words.wave}"
+        same = record.info[1] == record.wave
+        other = f"lane {record.earlier_lane - 1} of {f'the same {words.wave}' if same else other}"
     return (f"{now} {space} at {where} without being ordered after the {earlier} by {other}"
             f"{_named(operations, record.earlier)}: "
             f"{words.missing_order(record, elsewhere)} missing between them"

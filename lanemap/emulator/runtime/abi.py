@@ -575,11 +575,11 @@ class Group(ctypes.Structure):
     _fields_ = [
         ("number", u64), ("member_count", u32), ("cta_count", u32), ("members", pointer),
         ("ctas", pointer), ("launch", pointer), ("running", u64), ("current", u64),
-        ("polls", u64), ("weary", u64), ("turn", u64), ("progress", u64), ("busy", u64),
-        ("changes", u64), ("executed", u64), ("first_changes", u64), ("clocks", u64),
-        ("slots", u64), ("slots_used", u64), ("clock", pointer), ("fenced", pointer),
-        ("pool", Pool), ("published", pointer), ("gathering", pointer), ("gathered", pointer),
-        ("front_end", u64 * 8)
+        ("polls", u64), ("weary", u64), ("unreleased", u64), ("turn", u64), ("progress", u64),
+        ("busy", u64), ("changes", u64), ("executed", u64), ("first_changes", u64),
+        ("clocks", u64), ("slots", u64), ("slots_used", u64), ("clock", pointer),
+        ("fenced", pointer), ("pool", Pool), ("published", pointer), ("gathering", pointer),
+        ("gathered", pointer), ("front_end", u64 * 8)
     ]
 
 

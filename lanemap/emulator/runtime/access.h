@@ -113,6 +113,10 @@ void lanes_access(const Access *a, u64 mask, u32 size, u32 row, u64 together);
 /* The same of what an asynchronous operation of one lane reads. */
 void lane_reads(const Access *a, u32 lane, u64 address, u32 size);
 void lanes_meet(Wave *w, u64 lanes);
+/* One of the lanes that release what their wave did (a mask): only what it is ordered after is released. And is
+ * such an access of another wave that this one meets among what was not? Then that is a hazard. */
+void lane_releases(Wave *w, u32 lane, u64 lanes);
+void meet_unreleased(Touch *t);
 
 /* What a flag carries from one group to another: releases.c. */
 void carry(Wave *w, u64 address, u64 size, u32 kind);

@@ -17,8 +17,16 @@ enum { KEPT = 4 };
  * says can be no more. */
 typedef struct LaneByte { u64 group, broken; LaneAccess observer, last[LANE_KINDS][KEPT]; } LaneByte;
 
-/* [i][j]: the last access of the wave by lane j that lane i is ordered after; `all` holds for every pair. */
-typedef struct Known { u32 all, of[MAX_LANES][MAX_LANES]; } Known;
+/* [i][j]: the last access of the wave by lane j that lane i is ordered after; `all` holds for every pair.
+ * `last` is the last access of each lane. A lane that releases by itself what its wave did up to access `at`
+ * releases of each lane only what it is ordered after: the last such Unreleased are kept. */
+enum { UNRELEASED = 16 };
+typedef struct Unreleased { u32 at, of[MAX_LANES]; } Unreleased;
+typedef struct Known {
+  u32 all, of[MAX_LANES][MAX_LANES], last[MAX_LANES];
+  u32 releases;
+  Unreleased unreleased[UNRELEASED];
+} Known;
 
 /* The records of one CTA. Its number tells them from those that an earlier group left. */
 typedef struct LaneOrder {
@@ -98,7 +106,7 @@ COLD static void unordered_lanes(Wave *w, u64 address, u32 who, u32 lane, u32 ki
   h->size = 1;
   h->detail = kinds;
   h->info[0] = w->group->number - w->launch->first_group;
-  h->info[1] = w->member;
+  h->info[1] = earlier->wave;
   h->info[2] = 1;
   h->earlier = earlier->instruction + 1;
   h->earlier_lane = lane;
@@ -158,6 +166,55 @@ static int stores_same(const Wave *w, const Memory *m, u64 at, u32 row, u32 lane
   return m->data[at] == (u8)(w->value[row + byte / 4][lane] >> byte % 4 * 8);
 }
 
+void lane_releases(Wave *w, u32 lane, u64 lanes) {
+  LaneOrder *o = w->launch->lane_order && lanes == 1ull << lane ? order_of(w, w->cta) : 0;
+  if (!o) return;
+  Known *k = &o->known[w->index];
+  u64 missing = 0;
+  for (u32 other = 0; other < w->launch->lanes; other++)
+    if (other != lane && k->last[other] > k->all && k->last[other] > k->of[lane][other]) missing |= 1ull << other;
+  if (!missing) return;
+  Unreleased *u = &k->unreleased[k->releases++ % UNRELEASED];
+  u->at = (u32)w->sequence[1];
+  for (u32 other = 0; other < w->launch->lanes; other++) {
+    u32 known = k->of[lane][other] > k->all ? k->of[lane][other] : k->all;
+    u->of[other] = missing >> other & 1 ? known : ~0u;
+  }
+  w->group->unreleased++;
+}
+
+/* A lane of another wave whose access is known only from a release by a lane that was not ordered after it, from
+ * 1; 0 for none. */
+static u32 unreleased_lane(const Wave *w, const LaneAccess *earlier) {
+  const Wave *other = w->group->members[earlier->wave];
+  const LaneOrder *o = other->cta->lane_order;
+  u64 known = clock_of(w->group, w->member, CLOCK_SHARED)[earlier->wave];
+  if (other == w || !o || o->group != w->group->number + 1) return 0;
+  const Known *k = &o->known[other->index];
+  for (u32 i = 0; i < UNRELEASED && i < k->releases; i++) {
+    if (k->unreleased[i].at != known) continue;
+    for (u64 left = earlier->lanes; left; left &= left - 1)
+      if (earlier->number > k->unreleased[i].of[lowest(left)]) return lowest(left) + 1;
+  }
+  return 0;
+}
+
+void meet_unreleased(Touch *t) {
+  Wave *w = t->a->w;
+  LaneOrder *o = w->launch->lane_order ? order_of(w, t->m->owner) : 0;
+  for (u64 at = t->from; o && at < t->to; at++)
+    for (u32 i = 0; i < LANE_KINDS * KEPT; i++) {
+      const LaneAccess *e = &o->bytes[at].last[i / KEPT][i % KEPT];
+      u32 reads = i / KEPT & 1, lane;
+      if (o->bytes[at].group != o->group || !e->lanes || (reads && !(t->a->kind & ACCESS_STORE))) continue;
+      if (!(lane = unreleased_lane(w, e))) continue;
+      LaneAccess now = {1ull << t->lane, 0, t->a->instruction, w->member, 0};
+      u32 kinds = (t->a->kind & (ACCESS_LOAD | ACCESS_STORE)) | (reads ? ACCESS_LOAD : ACCESS_STORE) << 8;
+      unordered_lanes(w, t->m->base + at, t->lane, lane, kinds, &now, e);
+      return;
+    }
+}
+
 void lane_reads(const Access *a, u32 lane, u64 address, u32 size) {
   Wave *w = a->w;
   u64 at;
@@ -183,6 +240,7 @@ void lanes_access(const Access *a, u64 mask, u32 size, u32 row, u64 together) {
     Memory *m = memory_at(w, a->space, w->address[lane], size, &at);
     LaneOrder *owner = m && m->owner ? order_of(w, m->owner) : 0;
     now.lanes = together ? together : 1ull << lane;
+    for (u64 each = owner ? now.lanes : 0; each; each &= each - 1) o->known[w->index].last[lowest(each)] = now.number;
     for (u32 i = 0; owner && i < size; i++) {
       if (plain && stores_same(w, m, at + i, row, lane, i)) continue;
       if (!touch_byte(w, &o->known[w->index], &owner->bytes[at + i], m->base + at + i, &now, kind,

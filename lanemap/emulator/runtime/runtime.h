@@ -321,6 +321,7 @@ typedef struct Group {
   u64 running;                /* it has begun and not ended */
   u64 current, polls;         /* polls: rounds in a row in which all waves did nothing else */
   u64 weary;                  /* turns that ended with polling since other groups could run */
+  u64 unreleased;             /* releases by one lane that others were not ordered before: lane_order.c */
   u64 turn, progress, busy;   /* of this round: waves that had their turn; did any run; did one not poll */
   u64 changes, executed;      /* Launch.changes as the round began; instructions since then */
   u64 first_changes;          /* Launch.changes as the group began */

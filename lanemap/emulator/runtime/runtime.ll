@@ -10,7 +10,8 @@
 %struct.AsyncSlot = type { i64, i64, i32, i32, i32, i32 }
 %struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32 }
 %struct.LaneAccess = type { i64, i32, i32, i32, i32 }
-%struct.Known = type { i32, [64 x [64 x i32]] }
+%struct.Known = type { i32, [64 x [64 x i32]], [64 x i32], i32, [16 x %struct.Unreleased] }
+%struct.Unreleased = type { i32, [64 x i32] }
 %struct.LaneByte = type { i64, i64, %struct.LaneAccess, [4 x [4 x %struct.LaneAccess]] }
 %struct.Piece = type { [4096 x i8], [4096 x i8], [4096 x i32] }
 %struct.Event = type { i64, i64, i64, i64, i64, i32, i32, i32, i32, i32, i32, i32, i32 }
@@ -3148,248 +3149,272 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
 
 16:
   %17 = phi i1 [ false, %1 ], [ %15, %12 ]
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %19 = load i64, ptr %18, align 8
-  %20 = lshr i64 %19, 7
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %22 = load i64, ptr %21, align 8
-  %23 = add i64 %22, -1
-  %24 = lshr i64 %23, 7
-  %25 = getelementptr inbounds nuw i8, ptr %5, i64 560
-  %26 = load ptr, ptr %25, align 8
-  %27 = icmp eq ptr %26, null
-  br i1 %27, label %97, label %28
+  %18 = load ptr, ptr %3, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 72
+  %20 = load i64, ptr %19, align 8
+  %21 = icmp eq i64 %20, 0
+  br i1 %21, label %31, label %22
 
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %30 = load i32, ptr %29, align 8
-  %31 = and i32 %30, 3
-  %32 = icmp eq i32 %31, 1
-  br i1 %32, label %33, label %97
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %9, i64 72
+  %24 = load ptr, ptr %23, align 8
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %31, label %26
 
-33:
-  %34 = load i64, ptr %26, align 8
-  %35 = icmp eq i64 %34, 0
-  br i1 %35, label %97, label %36
+26:
+  tail call void @meet_unreleased(ptr noundef nonnull %0)
+  %27 = load ptr, ptr %0, align 8
+  %28 = load ptr, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 16
+  %30 = load ptr, ptr %29, align 8
+  br label %31
 
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %26, i64 24
-  %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %40 = load i64, ptr %39, align 8
-  br label %41
+31:
+  %32 = phi ptr [ %30, %26 ], [ %5, %22 ], [ %5, %16 ]
+  %33 = phi ptr [ %27, %26 ], [ %2, %22 ], [ %2, %16 ]
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %35 = load i64, ptr %34, align 8
+  %36 = lshr i64 %35, 7
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %38 = load i64, ptr %37, align 8
+  %39 = add i64 %38, -1
+  %40 = lshr i64 %39, 7
+  %41 = getelementptr inbounds nuw i8, ptr %32, i64 560
+  %42 = load ptr, ptr %41, align 8
+  %43 = icmp eq ptr %42, null
+  br i1 %43, label %114, label %44
 
-41:
-  %42 = phi i64 [ 0, %36 ], [ %60, %59 ]
-  %43 = getelementptr inbounds nuw %struct.Race, ptr %38, i64 %42
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp eq i64 %44, %40
-  br i1 %45, label %46, label %59
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %46 = load i32, ptr %45, align 8
+  %47 = and i32 %46, 3
+  %48 = icmp eq i32 %47, 1
+  br i1 %48, label %49, label %114
 
-46:
-  %47 = load i64, ptr %9, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %43, i64 8
-  %49 = load i64, ptr %48, align 8
-  %50 = icmp eq i64 %49, %47
-  br i1 %50, label %51, label %59
+49:
+  %50 = load i64, ptr %42, align 8
+  %51 = icmp eq i64 %50, 0
+  br i1 %51, label %114, label %52
 
-51:
-  %52 = getelementptr inbounds nuw i8, ptr %43, i64 16
-  %53 = load i64, ptr %52, align 8
-  %54 = icmp ult i64 %53, %22
-  br i1 %54, label %55, label %59
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %42, i64 24
+  %54 = load ptr, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %56 = load i64, ptr %55, align 8
+  br label %57
 
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %43, i64 24
-  %57 = load i64, ptr %56, align 8
-  %58 = icmp ult i64 %19, %57
-  br i1 %58, label %62, label %59
-
-59:
-  %60 = add nuw i64 %42, 1
-  %61 = icmp eq i64 %60, %34
-  br i1 %61, label %97, label %41
+57:
+  %58 = phi i64 [ 0, %52 ], [ %77, %76 ]
+  %59 = getelementptr inbounds nuw %struct.Race, ptr %54, i64 %58
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp eq i64 %60, %56
+  br i1 %61, label %62, label %76
 
 62:
-  %63 = and i64 %42, 4294967295
-  %64 = icmp eq i64 %63, 4294967295
-  br i1 %64, label %97, label %65
+  %63 = load ptr, ptr %8, align 8
+  %64 = load i64, ptr %63, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %59, i64 8
+  %66 = load i64, ptr %65, align 8
+  %67 = icmp eq i64 %66, %64
+  br i1 %67, label %68, label %76
 
-65:
-  %66 = phi i64 [ %86, %85 ], [ 0, %62 ]
-  %67 = getelementptr inbounds nuw %struct.Race, ptr %38, i64 %66
-  %68 = load i64, ptr %67, align 8
-  %69 = icmp eq i64 %68, %40
-  br i1 %69, label %70, label %85
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %59, i64 16
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp ult i64 %70, %38
+  br i1 %71, label %72, label %76
 
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %67, i64 8
-  %72 = load i64, ptr %71, align 8
-  %73 = icmp eq i64 %72, %47
-  br i1 %73, label %74, label %85
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %59, i64 24
+  %74 = load i64, ptr %73, align 8
+  %75 = icmp ult i64 %35, %74
+  br i1 %75, label %79, label %76
 
-74:
-  %75 = getelementptr inbounds nuw i8, ptr %67, i64 16
-  %76 = load i64, ptr %75, align 8
-  %77 = icmp ult i64 %76, %22
-  br i1 %77, label %78, label %85
+76:
+  %77 = add nuw i64 %58, 1
+  %78 = icmp eq i64 %77, %50
+  br i1 %78, label %114, label %57
 
-78:
-  %79 = getelementptr inbounds nuw i8, ptr %67, i64 24
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp ult i64 %19, %80
-  br i1 %81, label %82, label %85
+79:
+  %80 = and i64 %58, 4294967295
+  %81 = icmp eq i64 %80, 4294967295
+  br i1 %81, label %114, label %82
 
 82:
-  %83 = trunc i64 %66 to i32
-  %84 = add i32 %83, 1
-  br label %88
+  %83 = phi i64 [ %103, %102 ], [ 0, %79 ]
+  %84 = getelementptr inbounds nuw %struct.Race, ptr %54, i64 %83
+  %85 = load i64, ptr %84, align 8
+  %86 = icmp eq i64 %85, %56
+  br i1 %86, label %87, label %102
 
-85:
-  %86 = add nuw i64 %66, 1
-  %87 = icmp eq i64 %86, %34
-  br i1 %87, label %88, label %65
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %84, i64 8
+  %89 = load i64, ptr %88, align 8
+  %90 = icmp eq i64 %89, %64
+  br i1 %90, label %91, label %102
 
-88:
-  %89 = phi i32 [ %84, %82 ], [ 0, %85 ]
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  store i32 %89, ptr %90, align 4
-  %91 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %92 = load i32, ptr %91, align 4
-  %93 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  store i32 %92, ptr %93, align 8
-  %94 = icmp ne i32 %92, 0
-  %95 = icmp samesign ugt i64 %20, %24
-  %96 = select i1 %94, i1 true, i1 %95
-  br i1 %96, label %182, label %99
+91:
+  %92 = getelementptr inbounds nuw i8, ptr %84, i64 16
+  %93 = load i64, ptr %92, align 8
+  %94 = icmp ult i64 %93, %38
+  br i1 %94, label %95, label %102
 
-97:
-  %98 = icmp samesign ugt i64 %20, %24
-  br i1 %98, label %182, label %99
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %84, i64 24
+  %97 = load i64, ptr %96, align 8
+  %98 = icmp ult i64 %35, %97
+  br i1 %98, label %99, label %102
 
 99:
-  %100 = getelementptr inbounds nuw i8, ptr %7, i64 4232
-  %101 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  br label %102
+  %100 = trunc i64 %83 to i32
+  %101 = add i32 %100, 1
+  br label %105
 
 102:
-  %103 = phi i64 [ %20, %99 ], [ %180, %179 ]
-  %104 = shl nuw i64 %103, 7
-  %105 = load i64, ptr %18, align 8
-  %106 = icmp ult i64 %104, %105
-  br i1 %106, label %107, label %116
+  %103 = add nuw i64 %83, 1
+  %104 = icmp eq i64 %103, %50
+  br i1 %104, label %105, label %82
 
-107:
-  %108 = load ptr, ptr %8, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 92
-  %110 = load i32, ptr %109, align 4
-  %111 = zext i32 %110 to i64
-  %112 = mul nuw nsw i64 %111, 7
-  %113 = xor i64 %112, %103
-  %114 = and i64 %113, 1023
-  %115 = getelementptr inbounds nuw i32, ptr %100, i64 %114
-  br i1 %17, label %162, label %167
+105:
+  %106 = phi i32 [ %101, %99 ], [ 0, %102 ]
+  %107 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  store i32 %106, ptr %107, align 4
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %109 = load i32, ptr %108, align 4
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store i32 %109, ptr %110, align 8
+  %111 = icmp ne i32 %109, 0
+  %112 = icmp samesign ugt i64 %36, %40
+  %113 = select i1 %111, i1 true, i1 %112
+  br i1 %113, label %199, label %116
+
+114:
+  %115 = icmp samesign ugt i64 %36, %40
+  br i1 %115, label %199, label %116
 
 116:
-  %117 = add i64 %104, 128
-  %118 = load i64, ptr %21, align 8
-  %119 = icmp ugt i64 %117, %118
-  %120 = select i1 %119, i1 true, i1 %17
-  %121 = load ptr, ptr %8, align 8
-  br i1 %120, label %154, label %122
+  %117 = getelementptr inbounds nuw i8, ptr %7, i64 4232
+  %118 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  br label %119
 
-122:
-  %123 = getelementptr inbounds nuw i8, ptr %121, i64 48
-  %124 = load ptr, ptr %123, align 8
-  %125 = getelementptr inbounds nuw %struct.Line, ptr %124, i64 %103
-  %126 = load ptr, ptr %0, align 8
-  %127 = getelementptr inbounds nuw i8, ptr %126, i64 48
-  %128 = load ptr, ptr %127, align 8
-  %129 = icmp eq ptr %128, null
-  br i1 %129, label %144, label %130
+119:
+  %120 = phi i64 [ %36, %116 ], [ %197, %196 ]
+  %121 = shl nuw i64 %120, 7
+  %122 = load i64, ptr %34, align 8
+  %123 = icmp ult i64 %121, %122
+  br i1 %123, label %124, label %133
 
-130:
-  %131 = getelementptr inbounds nuw i8, ptr %128, i64 32
-  %132 = load i32, ptr %131, align 8
-  %133 = icmp eq i32 %132, 0
-  br i1 %133, label %144, label %134
+124:
+  %125 = load ptr, ptr %8, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %125, i64 92
+  %127 = load i32, ptr %126, align 4
+  %128 = zext i32 %127 to i64
+  %129 = mul nuw nsw i64 %128, 7
+  %130 = xor i64 %129, %120
+  %131 = and i64 %130, 1023
+  %132 = getelementptr inbounds nuw i32, ptr %117, i64 %131
+  br i1 %17, label %179, label %184
 
-134:
-  %135 = load i64, ptr %125, align 8
-  %136 = load i64, ptr %128, align 8
-  %137 = icmp eq i64 %135, %136
-  br i1 %137, label %138, label %144
+133:
+  %134 = add i64 %121, 128
+  %135 = load i64, ptr %37, align 8
+  %136 = icmp ugt i64 %134, %135
+  %137 = select i1 %136, i1 true, i1 %17
+  %138 = load ptr, ptr %8, align 8
+  br i1 %137, label %171, label %139
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %125, i64 8
-  %140 = load i64, ptr %139, align 8
-  %141 = getelementptr inbounds nuw i8, ptr %128, i64 8
-  %142 = load i64, ptr %141, align 8
-  %143 = icmp eq i64 %140, %142
-  br i1 %143, label %152, label %144
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %138, i64 48
+  %141 = load ptr, ptr %140, align 8
+  %142 = getelementptr inbounds nuw %struct.Line, ptr %141, i64 %120
+  %143 = load ptr, ptr %0, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %143, i64 48
+  %145 = load ptr, ptr %144, align 8
+  %146 = icmp eq ptr %145, null
+  br i1 %146, label %161, label %147
 
-144:
-  %145 = getelementptr inbounds nuw i8, ptr %121, i64 92
-  %146 = load i32, ptr %145, align 4
-  %147 = zext i32 %146 to i64
-  %148 = mul nuw nsw i64 %147, 7
-  %149 = xor i64 %148, %103
-  %150 = and i64 %149, 1023
-  %151 = getelementptr inbounds nuw i32, ptr %100, i64 %150
-  br label %167
+147:
+  %148 = getelementptr inbounds nuw i8, ptr %145, i64 32
+  %149 = load i32, ptr %148, align 8
+  %150 = icmp eq i32 %149, 0
+  br i1 %150, label %161, label %151
 
-152:
-  %153 = getelementptr inbounds nuw i8, ptr %128, i64 16
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %125, ptr noundef nonnull align 8 dereferenceable(16) %153, i64 16, i1 false)
-  br label %179
+151:
+  %152 = load i64, ptr %142, align 8
+  %153 = load i64, ptr %145, align 8
+  %154 = icmp eq i64 %152, %153
+  br i1 %154, label %155, label %161
 
-154:
-  %155 = getelementptr inbounds nuw i8, ptr %121, i64 92
-  %156 = load i32, ptr %155, align 4
-  %157 = zext i32 %156 to i64
-  %158 = mul nuw nsw i64 %157, 7
-  %159 = xor i64 %158, %103
-  %160 = and i64 %159, 1023
-  %161 = getelementptr inbounds nuw i32, ptr %100, i64 %160
-  br i1 %17, label %162, label %167
+155:
+  %156 = getelementptr inbounds nuw i8, ptr %142, i64 8
+  %157 = load i64, ptr %156, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %145, i64 8
+  %159 = load i64, ptr %158, align 8
+  %160 = icmp eq i64 %157, %159
+  br i1 %160, label %169, label %161
 
-162:
-  %163 = phi ptr [ %115, %107 ], [ %161, %154 ]
-  br label %164
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %138, i64 92
+  %163 = load i32, ptr %162, align 4
+  %164 = zext i32 %163 to i64
+  %165 = mul nuw nsw i64 %164, 7
+  %166 = xor i64 %165, %120
+  %167 = and i64 %166, 1023
+  %168 = getelementptr inbounds nuw i32, ptr %117, i64 %167
+  br label %184
 
-164:
-  %165 = atomicrmw xchg ptr %163, i32 1 acquire, align 4
-  %166 = icmp eq i32 %165, 0
-  br i1 %166, label %167, label %164
+169:
+  %170 = getelementptr inbounds nuw i8, ptr %145, i64 16
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %142, ptr noundef nonnull align 8 dereferenceable(16) %170, i64 16, i1 false)
+  br label %196
 
-167:
-  %168 = phi ptr [ %115, %107 ], [ %151, %144 ], [ %161, %154 ], [ %163, %164 ]
-  %169 = phi i1 [ false, %107 ], [ false, %144 ], [ false, %154 ], [ true, %164 ]
-  %170 = load i32, ptr %101, align 8
-  %171 = icmp eq i32 %170, 0
-  br i1 %171, label %172, label %177
-
-172:
-  %173 = load ptr, ptr %8, align 8
-  %174 = getelementptr inbounds nuw i8, ptr %173, i64 48
-  %175 = load ptr, ptr %174, align 8
-  %176 = getelementptr inbounds nuw %struct.Line, ptr %175, i64 %103
-  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %176, i64 noundef %104, i64 noundef 128)
-  br label %177
-
-177:
-  br i1 %169, label %178, label %179
-
-178:
-  store atomic i32 0, ptr %168 release, align 4
-  br label %179
+171:
+  %172 = getelementptr inbounds nuw i8, ptr %138, i64 92
+  %173 = load i32, ptr %172, align 4
+  %174 = zext i32 %173 to i64
+  %175 = mul nuw nsw i64 %174, 7
+  %176 = xor i64 %175, %120
+  %177 = and i64 %176, 1023
+  %178 = getelementptr inbounds nuw i32, ptr %117, i64 %177
+  br i1 %17, label %179, label %184
 
 179:
-  %180 = add nuw nsw i64 %103, 1
-  %181 = icmp samesign ult i64 %103, %24
-  br i1 %181, label %102, label %182
+  %180 = phi ptr [ %132, %124 ], [ %178, %171 ]
+  br label %181
 
-182:
+181:
+  %182 = atomicrmw xchg ptr %180, i32 1 acquire, align 4
+  %183 = icmp eq i32 %182, 0
+  br i1 %183, label %184, label %181
+
+184:
+  %185 = phi ptr [ %132, %124 ], [ %168, %161 ], [ %178, %171 ], [ %180, %181 ]
+  %186 = phi i1 [ false, %124 ], [ false, %161 ], [ false, %171 ], [ true, %181 ]
+  %187 = load i32, ptr %118, align 8
+  %188 = icmp eq i32 %187, 0
+  br i1 %188, label %189, label %194
+
+189:
+  %190 = load ptr, ptr %8, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %190, i64 48
+  %192 = load ptr, ptr %191, align 8
+  %193 = getelementptr inbounds nuw %struct.Line, ptr %192, i64 %120
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %193, i64 noundef %121, i64 noundef 128)
+  br label %194
+
+194:
+  br i1 %186, label %195, label %196
+
+195:
+  store atomic i32 0, ptr %185 release, align 4
+  br label %196
+
+196:
+  %197 = add nuw nsw i64 %120, 1
+  %198 = icmp samesign ult i64 %120, %40
+  br i1 %198, label %119, label %199
+
+199:
   ret void
 }
 
@@ -8702,7 +8727,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
   br i1 %13, label %14, label %71
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %6, i64 136
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 144
   %16 = load i64, ptr %15, align 8
   %17 = icmp eq i64 %16, 0
   br i1 %17, label %41, label %18
@@ -8735,13 +8760,13 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
 
 36:
   %37 = phi i64 [ %16, %33 ], [ %23, %28 ]
-  %38 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %38 = getelementptr inbounds nuw i8, ptr %6, i64 136
   %39 = load i64, ptr %38, align 8
   %40 = icmp eq i64 %37, %39
   br i1 %40, label %48, label %53
 
 41:
-  %42 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %42 = getelementptr inbounds nuw i8, ptr %6, i64 136
   %43 = load i64, ptr %42, align 8
   %44 = icmp eq i64 %43, 0
   br i1 %44, label %48, label %45
@@ -8971,11 +8996,11 @@ define void @complete_transactions(ptr noundef readonly captures(none) %0, ptr n
   %32 = sub i64 %30, %31
   %33 = sdiv exact i64 %32, 40
   %34 = shl nsw i64 %33, 1
-  %35 = getelementptr inbounds nuw i8, ptr %25, i64 120
+  %35 = getelementptr inbounds nuw i8, ptr %25, i64 128
   %36 = load i64, ptr %35, align 8
   %37 = getelementptr inbounds nuw i8, ptr %25, i64 8
   %38 = load i32, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %25, i64 128
+  %39 = getelementptr inbounds nuw i8, ptr %25, i64 136
   %40 = load i64, ptr %39, align 8
   %41 = icmp eq i64 %40, 0
   %42 = add i64 %40, 1
@@ -9012,11 +9037,11 @@ define ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr nounde
   %12 = sdiv exact i64 %11, 40
   %13 = shl nsw i64 %12, 1
   %14 = load ptr, ptr %0, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 120
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 128
   %16 = load i64, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %18 = load i32, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %14, i64 128
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 136
   %20 = load i64, ptr %19, align 8
   %21 = icmp eq i64 %20, 0
   %22 = add i64 %20, 1
@@ -9043,7 +9068,7 @@ define void @needs_cluster(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   br i1 %9, label %10, label %11
 
 10:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %11
 
 11:
@@ -9083,7 +9108,7 @@ define ptr @mbarrier_of(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 8
   %30 = load i32, ptr %29, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 52, i64 noundef %28, i64 noundef %31, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 53, i64 noundef %28, i64 noundef %31, i64 noundef 0)
   br label %32
 
 32:
@@ -9286,7 +9311,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   br i1 %15, label %16, label %33
 
 16:
-  %17 = tail call dereferenceable_or_null(524440) ptr @calloc(i64 noundef 1, i64 noundef 524440)
+  %17 = tail call dereferenceable_or_null(665880) ptr @calloc(i64 noundef 1, i64 noundef 665880)
   %18 = icmp eq ptr %17, null
   br i1 %18, label %25, label %19
 
@@ -9328,7 +9353,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   %40 = getelementptr inbounds nuw i8, ptr %9, i64 12
   %41 = load i32, ptr %40, align 4
   %42 = zext i32 %41 to i64
-  %43 = mul nuw nsw i64 %42, 16388
+  %43 = mul nuw nsw i64 %42, 20808
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %39, i8 0, i64 %43, i1 false)
   br label %44
 
@@ -9378,7 +9403,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   br i1 %74, label %75, label %92
 
 75:
-  %76 = tail call dereferenceable_or_null(524440) ptr @calloc(i64 noundef 1, i64 noundef 524440)
+  %76 = tail call dereferenceable_or_null(665880) ptr @calloc(i64 noundef 1, i64 noundef 665880)
   %77 = icmp eq ptr %76, null
   br i1 %77, label %84, label %78
 
@@ -9420,7 +9445,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   %99 = getelementptr inbounds nuw i8, ptr %52, i64 12
   %100 = load i32, ptr %99, align 4
   %101 = zext i32 %100 to i64
-  %102 = mul nuw nsw i64 %101, 16388
+  %102 = mul nuw nsw i64 %101, 20808
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %98, i8 0, i64 %102, i1 false)
   br label %103
 
@@ -9686,15 +9711,15 @@ define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef 
 
 33:
   %34 = load ptr, ptr %0, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 144
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 152
   %36 = load ptr, ptr %35, align 8
   %37 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %38 = load i32, ptr %37, align 4
-  %39 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %39 = getelementptr inbounds nuw i8, ptr %34, i64 128
   %40 = load i64, ptr %39, align 8
   %41 = getelementptr inbounds nuw i8, ptr %34, i64 8
   %42 = load i32, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %34, i64 128
+  %43 = getelementptr inbounds nuw i8, ptr %34, i64 136
   %44 = load i64, ptr %43, align 8
   %45 = load i32, ptr %10, align 8
   %46 = zext i32 %45 to i64
@@ -9808,16 +9833,16 @@ define void @lm_bulks_wait(ptr noundef readonly captures(none) %0, i64 noundef %
 22:
   %23 = phi i64 [ 0, %4 ], [ %21, %20 ]
   %24 = load ptr, ptr %0, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 144
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 152
   %26 = load ptr, ptr %25, align 8
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %28 = load i32, ptr %27, align 4
   %29 = zext i32 %28 to i64
-  %30 = getelementptr inbounds nuw i8, ptr %24, i64 120
+  %30 = getelementptr inbounds nuw i8, ptr %24, i64 128
   %31 = load i64, ptr %30, align 8
   %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
   %33 = load i32, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %24, i64 128
+  %34 = getelementptr inbounds nuw i8, ptr %24, i64 136
   %35 = load i64, ptr %34, align 8
   %36 = icmp eq i64 %35, 0
   %37 = add i64 %35, 1
@@ -9932,15 +9957,15 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
 
 27:
   %28 = load ptr, ptr %0, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 144
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 152
   %30 = load ptr, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %32 = load i32, ptr %31, align 4
-  %33 = getelementptr inbounds nuw i8, ptr %28, i64 120
+  %33 = getelementptr inbounds nuw i8, ptr %28, i64 128
   %34 = load i64, ptr %33, align 8
   %35 = getelementptr inbounds nuw i8, ptr %28, i64 8
   %36 = load i32, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %28, i64 128
+  %37 = getelementptr inbounds nuw i8, ptr %28, i64 136
   %38 = load i64, ptr %37, align 8
   %39 = load i32, ptr %9, align 8
   %40 = zext i32 %39 to i64
@@ -10166,11 +10191,11 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   %107 = sdiv exact i64 %106, 40
   %108 = shl nsw i64 %107, 1
   %109 = load ptr, ptr %97, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 120
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 128
   %111 = load i64, ptr %110, align 8
   %112 = getelementptr inbounds nuw i8, ptr %109, i64 8
   %113 = load i32, ptr %112, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %109, i64 128
+  %114 = getelementptr inbounds nuw i8, ptr %109, i64 136
   %115 = load i64, ptr %114, align 8
   %116 = icmp eq i64 %115, 0
   %117 = add i64 %115, 1
@@ -10256,11 +10281,11 @@ define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr nound
   %12 = sdiv exact i64 %11, 40
   %13 = shl nsw i64 %12, 1
   %14 = load ptr, ptr %0, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 120
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 128
   %16 = load i64, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %18 = load i32, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %14, i64 128
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 136
   %20 = load i64, ptr %19, align 8
   %21 = icmp eq i64 %20, 0
   %22 = add i64 %20, 1
@@ -10333,10 +10358,10 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 20:
   %21 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %22 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %23 = getelementptr inbounds nuw i8, ptr %4, i64 144
-  %24 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %23 = getelementptr inbounds nuw i8, ptr %4, i64 152
+  %24 = getelementptr inbounds nuw i8, ptr %4, i64 128
   %25 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %26 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %26 = getelementptr inbounds nuw i8, ptr %4, i64 136
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 184
   br label %28
 
@@ -10392,7 +10417,7 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %75 = load i32, ptr %74, align 4
   %76 = zext nneg i32 %75 to i64
   %77 = shl nuw i64 1, %76
-  tail call void @tensor_rule(ptr noundef nonnull %35, i32 noundef %73, i64 noundef %77, i32 noundef 53, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %35, i32 noundef %73, i64 noundef %77, i32 noundef 54, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   %78 = getelementptr inbounds nuw i8, ptr %35, i64 184
   %79 = load i32, ptr %78, align 8
   %80 = icmp eq i32 %79, 0
@@ -10465,14 +10490,14 @@ define range(i32 0, 2) i32 @proxy_conflict(ptr noundef readonly captures(none) %
   %40 = load ptr, ptr %6, align 8
   %41 = getelementptr inbounds nuw i8, ptr %6, i64 28
   %42 = load i32, ptr %41, align 4
-  %43 = getelementptr inbounds nuw i8, ptr %40, i64 144
+  %43 = getelementptr inbounds nuw i8, ptr %40, i64 152
   %44 = load ptr, ptr %43, align 8
   %45 = zext i32 %42 to i64
-  %46 = getelementptr inbounds nuw i8, ptr %40, i64 120
+  %46 = getelementptr inbounds nuw i8, ptr %40, i64 128
   %47 = load i64, ptr %46, align 8
   %48 = getelementptr inbounds nuw i8, ptr %40, i64 8
   %49 = load i32, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %40, i64 128
+  %50 = getelementptr inbounds nuw i8, ptr %40, i64 136
   %51 = load i64, ptr %50, align 8
   %52 = icmp eq i64 %51, 0
   %53 = add i64 %51, 1
@@ -10572,14 +10597,14 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   %12 = and i64 %11, 2097151
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 144
+  %15 = getelementptr inbounds nuw i8, ptr %4, i64 152
   %16 = load ptr, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %18 = load i32, ptr %17, align 4
   %19 = zext i32 %18 to i64
-  %20 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %20 = getelementptr inbounds nuw i8, ptr %4, i64 128
   %21 = load i64, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %22 = getelementptr inbounds nuw i8, ptr %4, i64 136
   %23 = load i64, ptr %22, align 8
   %24 = icmp eq i64 %23, 0
   %25 = add i64 %23, 1
@@ -10976,11 +11001,11 @@ define void @async_conflict(ptr noundef readonly captures(none) %0, ptr noundef 
   br i1 %41, label %95, label %42
 
 42:
-  %43 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %43 = getelementptr inbounds nuw i8, ptr %34, i64 128
   %44 = load i64, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %34, i64 144
+  %45 = getelementptr inbounds nuw i8, ptr %34, i64 152
   %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %34, i64 128
+  %47 = getelementptr inbounds nuw i8, ptr %34, i64 136
   %48 = load i64, ptr %47, align 8
   %49 = icmp eq i64 %48, 0
   %50 = add i64 %48, 1
@@ -11010,13 +11035,13 @@ define void @async_conflict(ptr noundef readonly captures(none) %0, ptr noundef 
   br i1 %69, label %58, label %96
 
 70:
-  %71 = getelementptr inbounds nuw i8, ptr %34, i64 144
+  %71 = getelementptr inbounds nuw i8, ptr %34, i64 152
   %72 = load ptr, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %73 = getelementptr inbounds nuw i8, ptr %34, i64 128
   %74 = load i64, ptr %73, align 8
   %75 = getelementptr inbounds nuw i8, ptr %34, i64 8
   %76 = load i32, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %34, i64 128
+  %77 = getelementptr inbounds nuw i8, ptr %34, i64 136
   %78 = load i64, ptr %77, align 8
   %79 = icmp eq i64 %78, 0
   %80 = add i64 %78, 1
@@ -11270,7 +11295,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 130:
   %131 = shl nuw i64 1, %116
   %132 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 49, i64 noundef %132, i64 noundef %107, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 50, i64 noundef %132, i64 noundef %107, i64 noundef 0)
   br label %137
 
 133:
@@ -11703,7 +11728,7 @@ define range(i32 0, 2) i32 @bulk_size(ptr noundef captures(none) %0, i32 noundef
   %8 = zext nneg i32 %2 to i64
   %9 = shl nuw i64 1, %8
   %10 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 50, i64 noundef %10, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 51, i64 noundef %10, i64 noundef 16, i64 noundef 0)
   br label %11
 
 11:
@@ -11745,7 +11770,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   br i1 %14, label %15, label %17
 
 15:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %17
 
 16:
@@ -11802,7 +11827,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 59:
   %60 = shl nuw i64 1, %39
   %61 = zext i32 %42 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 50, i64 noundef %61, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 51, i64 noundef %61, i64 noundef 16, i64 noundef 0)
   br label %101
 
 62:
@@ -11827,7 +11852,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %74 = shl nuw i64 1, %39
   %75 = zext nneg i32 %67 to i64
   %76 = zext i32 %69 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 51, i64 noundef %75, i64 noundef %76, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 52, i64 noundef %75, i64 noundef %76, i64 noundef 0)
   %77 = load i32, ptr %35, align 4
   br label %78
 
@@ -11927,7 +11952,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %49 = getelementptr inbounds nuw i8, ptr %38, i64 8
   %50 = load i32, ptr %49, align 8
   %51 = zext i32 %50 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 52, i64 noundef %48, i64 noundef %51, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 53, i64 noundef %48, i64 noundef %51, i64 noundef 0)
   br label %52
 
 52:
@@ -12062,7 +12087,7 @@ define void @lm_bulk_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i3
 26:
   %27 = shl nuw i64 1, %20
   %28 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 50, i64 noundef %28, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 51, i64 noundef %28, i64 noundef 16, i64 noundef 0)
   br label %29
 
 29:
@@ -12160,7 +12185,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 71:
   %72 = shl nuw i64 1, %65
   %73 = zext i32 %68 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 50, i64 noundef %73, i64 noundef 16, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 51, i64 noundef %73, i64 noundef 16, i64 noundef 0)
   br label %278
 
 74:
@@ -12946,7 +12971,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %21, label %22, label %25
 
 22:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %25
 
 23:
@@ -13016,7 +13041,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 77:
   %78 = shl nuw i64 1, %71
   %79 = zext i32 %74 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %78, i32 noundef 50, i64 noundef %79, i64 noundef 16, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %78, i32 noundef 51, i64 noundef %79, i64 noundef 16, i64 noundef 0)
   br label %247
 
 80:
@@ -13082,7 +13107,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %128 = getelementptr inbounds nuw i8, ptr %118, i64 8
   %129 = load i32, ptr %128, align 8
   %130 = zext i32 %129 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %124, i32 noundef 52, i64 noundef %127, i64 noundef %130, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %124, i32 noundef 53, i64 noundef %127, i64 noundef %130, i64 noundef 0)
   br label %131
 
 131:
@@ -13339,7 +13364,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %19, label %20, label %21
 
 20:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %21
 
 21:
@@ -13438,7 +13463,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %96 = getelementptr inbounds nuw i8, ptr %86, i64 8
   %97 = load i32, ptr %96, align 8
   %98 = zext i32 %97 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %92, i32 noundef 52, i64 noundef %95, i64 noundef %98, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %92, i32 noundef 53, i64 noundef %95, i64 noundef %98, i64 noundef 0)
   br label %100
 
 99:
@@ -14462,7 +14487,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   br i1 %16, label %17, label %34
 
 17:
-  %18 = tail call dereferenceable_or_null(524440) ptr @calloc(i64 noundef 1, i64 noundef 524440)
+  %18 = tail call dereferenceable_or_null(665880) ptr @calloc(i64 noundef 1, i64 noundef 665880)
   %19 = icmp eq ptr %18, null
   br i1 %19, label %26, label %20
 
@@ -14478,7 +14503,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   tail call void @free(ptr noundef %18)
   %27 = getelementptr inbounds nuw i8, ptr %8, i64 184
   store i32 3, ptr %27, align 8
-  br label %198
+  br label %210
 
 28:
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 16
@@ -14504,7 +14529,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %41 = getelementptr inbounds nuw i8, ptr %10, i64 12
   %42 = load i32, ptr %41, align 4
   %43 = zext i32 %42 to i64
-  %44 = mul nuw nsw i64 %43, 16388
+  %44 = mul nuw nsw i64 %43, 20808
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %40, i8 0, i64 %44, i1 false)
   br label %45
 
@@ -14540,7 +14565,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %69 = getelementptr inbounds nuw i8, ptr %6, i64 20
   store i32 0, ptr %69, align 4
   %70 = icmp eq i64 %1, 0
-  br i1 %70, label %197, label %71
+  br i1 %70, label %209, label %71
 
 71:
   %72 = getelementptr inbounds nuw i8, ptr %0, i64 12
@@ -14548,15 +14573,15 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %74 = zext i32 %2 to i64
   %75 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %76 = getelementptr inbounds nuw i8, ptr %8, i64 184
-  %77 = icmp eq i32 %2, 0
-  %78 = getelementptr inbounds nuw i8, ptr %8, i64 47680
-  %79 = getelementptr inbounds nuw i8, ptr %8, i64 12864
-  %80 = getelementptr inbounds nuw i8, ptr %35, i64 24
-  %81 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %77 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %78 = icmp eq i32 %2, 0
+  %79 = getelementptr inbounds nuw i8, ptr %8, i64 47680
+  %80 = getelementptr inbounds nuw i8, ptr %8, i64 12864
+  %81 = getelementptr inbounds nuw i8, ptr %35, i64 24
   br label %82
 
 82:
-  %83 = phi i64 [ %1, %71 ], [ %195, %193 ]
+  %83 = phi i64 [ %1, %71 ], [ %207, %205 ]
   %84 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %83, i1 true)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %85 = load i32, ptr %72, align 4
@@ -14582,7 +14607,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   br i1 %100, label %101, label %116
 
 101:
-  %102 = tail call dereferenceable_or_null(524440) ptr @calloc(i64 noundef 1, i64 noundef 524440)
+  %102 = tail call dereferenceable_or_null(665880) ptr @calloc(i64 noundef 1, i64 noundef 665880)
   %103 = icmp eq ptr %102, null
   br i1 %103, label %110, label %104
 
@@ -14622,7 +14647,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %123 = getelementptr inbounds nuw i8, ptr %92, i64 12
   %124 = load i32, ptr %123, align 4
   %125 = zext i32 %124 to i64
-  %126 = mul nuw nsw i64 %125, 16388
+  %126 = mul nuw nsw i64 %125, 20808
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %122, i8 0, i64 %126, i1 false)
   br label %130
 
@@ -14630,104 +14655,121 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %128 = shl nuw i64 1, %84
   %129 = select i1 %50, i64 %128, i64 %4
   store i64 %129, ptr %6, align 8
-  br label %193
+  br label %205
 
 130:
   store i64 %97, ptr %118, align 8
   %131 = shl nuw i64 1, %84
   %132 = select i1 %50, i64 %131, i64 %4
   store i64 %132, ptr %6, align 8
-  br i1 %77, label %193, label %133
+  br label %142
 
 133:
-  %134 = load i64, ptr %7, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %88, i64 56
-  %136 = getelementptr inbounds nuw i8, ptr %88, i64 80
-  %137 = getelementptr inbounds nuw i32, ptr %78, i64 %84
-  %138 = getelementptr inbounds nuw i8, ptr %88, i64 16
-  %139 = getelementptr inbounds nuw i32, ptr %79, i64 %84
-  %140 = getelementptr inbounds nuw i8, ptr %117, i64 16
-  br label %141
+  br i1 %78, label %205, label %134
 
-141:
-  %142 = phi i64 [ 0, %133 ], [ %190, %189 ]
-  %143 = add i64 %134, %142
-  br i1 %51, label %144, label %174
+134:
+  %135 = load i64, ptr %7, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %88, i64 56
+  %137 = getelementptr inbounds nuw i8, ptr %88, i64 80
+  %138 = getelementptr inbounds nuw i32, ptr %79, i64 %84
+  %139 = getelementptr inbounds nuw i8, ptr %88, i64 16
+  %140 = getelementptr inbounds nuw i32, ptr %80, i64 %84
+  %141 = getelementptr inbounds nuw i8, ptr %117, i64 16
+  br label %153
 
-144:
-  %145 = lshr i64 %143, 12
-  %146 = load ptr, ptr %135, align 8
-  %147 = getelementptr inbounds nuw i32, ptr %146, i64 %145
-  %148 = load i32, ptr %147, align 4
-  %149 = lshr i32 %148, 4
-  %150 = load i32, ptr %136, align 8
-  %151 = icmp ne i32 %149, %150
-  %152 = and i32 %148, 4
-  %153 = icmp eq i32 %152, 0
-  %154 = or i1 %151, %153
-  br i1 %154, label %174, label %155
+142:
+  %143 = phi i64 [ %151, %142 ], [ %132, %130 ]
+  %144 = load i32, ptr %77, align 8
+  %145 = zext i32 %144 to i64
+  %146 = getelementptr inbounds nuw %struct.Known, ptr %35, i64 %145
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 16412
+  %148 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %143, i1 true)
+  %149 = getelementptr inbounds nuw i32, ptr %147, i64 %148
+  store i32 %62, ptr %149, align 4
+  %150 = add i64 %143, -1
+  %151 = and i64 %150, %143
+  %152 = icmp eq i64 %151, 0
+  br i1 %152, label %133, label %142
 
-155:
-  %156 = trunc nuw i64 %142 to i32
-  %157 = lshr i32 %156, 2
-  %158 = add i32 %157, %3
-  %159 = zext i32 %158 to i64
-  %160 = getelementptr inbounds nuw [64 x i32], ptr %137, i64 %159
-  %161 = load i32, ptr %160, align 4
-  %162 = icmp eq i32 %161, 0
-  br i1 %162, label %163, label %174
+153:
+  %154 = phi i64 [ 0, %134 ], [ %202, %201 ]
+  %155 = add i64 %135, %154
+  br i1 %51, label %156, label %186
 
-163:
-  %164 = load ptr, ptr %138, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %164, i64 %143
-  %166 = load i8, ptr %165, align 1
-  %167 = getelementptr inbounds nuw [64 x i32], ptr %139, i64 %159
-  %168 = load i32, ptr %167, align 4
-  %169 = shl i32 %156, 3
-  %170 = and i32 %169, 24
-  %171 = lshr i32 %168, %170
-  %172 = trunc i32 %171 to i8
-  %173 = icmp eq i8 %166, %172
-  br i1 %173, label %189, label %174
+156:
+  %157 = lshr i64 %155, 12
+  %158 = load ptr, ptr %136, align 8
+  %159 = getelementptr inbounds nuw i32, ptr %158, i64 %157
+  %160 = load i32, ptr %159, align 4
+  %161 = lshr i32 %160, 4
+  %162 = load i32, ptr %137, align 8
+  %163 = icmp ne i32 %161, %162
+  %164 = and i32 %160, 4
+  %165 = icmp eq i32 %164, 0
+  %166 = or i1 %163, %165
+  br i1 %166, label %186, label %167
 
-174:
-  %175 = load i32, ptr %81, align 8
-  %176 = zext i32 %175 to i64
-  %177 = getelementptr inbounds nuw %struct.Known, ptr %80, i64 %176
-  %178 = load ptr, ptr %140, align 8
-  %179 = getelementptr %struct.LaneByte, ptr %178, i64 %134
-  %180 = getelementptr %struct.LaneByte, ptr %179, i64 %142
-  %181 = load i64, ptr %88, align 8
-  %182 = add i64 %143, %181
-  %183 = load i32, ptr %46, align 8
-  %184 = and i32 %183, 2049
-  %185 = icmp eq i32 %184, 1
-  %186 = zext i1 %185 to i32
-  %187 = call fastcc i32 @touch_byte(ptr noundef nonnull %8, ptr noundef nonnull %177, ptr noundef %180, i64 noundef %182, ptr noundef %6, i32 noundef %58, i32 noundef %186)
-  %188 = icmp eq i32 %187, 0
-  br i1 %188, label %192, label %189
+167:
+  %168 = trunc nuw i64 %154 to i32
+  %169 = lshr i32 %168, 2
+  %170 = add i32 %169, %3
+  %171 = zext i32 %170 to i64
+  %172 = getelementptr inbounds nuw [64 x i32], ptr %138, i64 %171
+  %173 = load i32, ptr %172, align 4
+  %174 = icmp eq i32 %173, 0
+  br i1 %174, label %175, label %186
 
-189:
-  %190 = add nuw nsw i64 %142, 1
-  %191 = icmp samesign ult i64 %190, %74
-  br i1 %191, label %141, label %193
+175:
+  %176 = load ptr, ptr %139, align 8
+  %177 = getelementptr inbounds nuw i8, ptr %176, i64 %155
+  %178 = load i8, ptr %177, align 1
+  %179 = getelementptr inbounds nuw [64 x i32], ptr %140, i64 %171
+  %180 = load i32, ptr %179, align 4
+  %181 = shl i32 %168, 3
+  %182 = and i32 %181, 24
+  %183 = lshr i32 %180, %182
+  %184 = trunc i32 %183 to i8
+  %185 = icmp eq i8 %178, %184
+  br i1 %185, label %201, label %186
 
-192:
+186:
+  %187 = load i32, ptr %77, align 8
+  %188 = zext i32 %187 to i64
+  %189 = getelementptr inbounds nuw %struct.Known, ptr %81, i64 %188
+  %190 = load ptr, ptr %141, align 8
+  %191 = getelementptr %struct.LaneByte, ptr %190, i64 %135
+  %192 = getelementptr %struct.LaneByte, ptr %191, i64 %154
+  %193 = load i64, ptr %88, align 8
+  %194 = add i64 %155, %193
+  %195 = load i32, ptr %46, align 8
+  %196 = and i32 %195, 2049
+  %197 = icmp eq i32 %196, 1
+  %198 = zext i1 %197 to i32
+  %199 = call fastcc i32 @touch_byte(ptr noundef nonnull %8, ptr noundef nonnull %189, ptr noundef %192, i64 noundef %194, ptr noundef %6, i32 noundef %58, i32 noundef %198)
+  %200 = icmp eq i32 %199, 0
+  br i1 %200, label %204, label %201
+
+201:
+  %202 = add nuw nsw i64 %154, 1
+  %203 = icmp samesign ult i64 %202, %74
+  br i1 %203, label %153, label %205
+
+204:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %197
+  br label %209
 
-193:
+205:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %194 = add i64 %83, -1
-  %195 = and i64 %194, %83
-  %196 = icmp eq i64 %195, 0
-  br i1 %196, label %197, label %82
+  %206 = add i64 %83, -1
+  %207 = and i64 %206, %83
+  %208 = icmp eq i64 %207, 0
+  br i1 %208, label %209, label %82
 
-197:
+209:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %198
+  br label %210
 
-198:
+210:
   ret void
 }
 
@@ -14830,15 +14872,15 @@ define void @cta_position(ptr noundef readonly captures(none) %0, i64 noundef %1
   br i1 %33, label %7, label %8
 }
 
-define void @lm_begin(ptr noundef initializes((0, 8), (40, 120), (136, 144)) %0, i64 noundef %1) local_unnamed_addr {
+define void @lm_begin(ptr noundef initializes((0, 8), (40, 128), (144, 152)) %0, i64 noundef %1) local_unnamed_addr {
   %3 = alloca [6 x i32], align 16
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 128
   %7 = load i64, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %9 = load i32, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 136
   %11 = load i64, ptr %10, align 8
   %12 = icmp eq i64 %11, 0
   %13 = add i64 %11, 1
@@ -14853,25 +14895,25 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 120), (136, 144)) %0,
   store i64 %21, ptr %0, align 8
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
   store i64 1, ptr %22, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 112
   store i64 0, ptr %23, align 8
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %25 = getelementptr inbounds nuw i8, ptr %5, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %24, i8 0, i64 48, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %24, i8 0, i64 56, i1 false)
   %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 120
   store i64 %26, ptr %27, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 104
   store i64 %26, ptr %28, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 144
   store i64 0, ptr %29, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %31 = load ptr, ptr %30, align 8
   %32 = icmp eq ptr %31, null
   br i1 %32, label %42, label %33
 
 33:
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 176
   %35 = load ptr, ptr %34, align 8
   br label %36
 
@@ -14887,24 +14929,24 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 120), (136, 144)) %0,
   br i1 %41, label %42, label %36
 
 42:
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 176
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 184
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, i8 0, i64 32, i1 false)
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %45 = load ptr, ptr %44, align 8
   %46 = shl nuw nsw i64 %15, 3
   %47 = mul i64 %46, %18
   tail call void @llvm.memset.p0.i64(ptr align 1 %45, i8 0, i64 %47, i1 false)
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %49 = load ptr, ptr %48, align 8
   %50 = shl i64 %18, 3
   tail call void @llvm.memset.p0.i64(ptr align 1 %49, i8 0, i64 %50, i1 false)
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %52 = load ptr, ptr %51, align 8
   tail call void @llvm.memset.p0.i64(ptr align 1 %52, i8 0, i64 %50, i1 false)
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %54 = load ptr, ptr %53, align 8
   tail call void @llvm.memset.p0.i64(ptr align 1 %54, i8 0, i64 %50, i1 false)
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 248
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(64) %55, i8 0, i64 64, i1 false)
   %56 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %57 = load i32, ptr %56, align 4
@@ -14989,14 +15031,14 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 120), (136, 144)) %0,
   %115 = getelementptr inbounds nuw i8, ptr %96, i64 8
   %116 = load i32, ptr %115, align 8
   %117 = zext i32 %116 to i64
-  %118 = getelementptr inbounds nuw i8, ptr %96, i64 128
+  %118 = getelementptr inbounds nuw i8, ptr %96, i64 136
   %119 = load i64, ptr %118, align 8
   %120 = add i64 %119, %117
   %121 = shl i64 %120, 3
   tail call void @llvm.memset.p0.i64(ptr align 1 %114, i8 0, i64 %121, i1 false)
   %122 = getelementptr inbounds nuw i8, ptr %72, i64 136
   %123 = load ptr, ptr %122, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %96, i64 120
+  %124 = getelementptr inbounds nuw i8, ptr %96, i64 128
   %125 = load i64, ptr %124, align 8
   %126 = load i32, ptr %115, align 8
   %127 = load i64, ptr %118, align 8
@@ -15243,15 +15285,15 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 69:
   %70 = load ptr, ptr %0, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 144
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 152
   %72 = load ptr, ptr %71, align 8
   %73 = load i32, ptr %19, align 4
   %74 = zext i32 %73 to i64
-  %75 = getelementptr inbounds nuw i8, ptr %70, i64 120
+  %75 = getelementptr inbounds nuw i8, ptr %70, i64 128
   %76 = load i64, ptr %75, align 8
   %77 = getelementptr inbounds nuw i8, ptr %70, i64 8
   %78 = load i32, ptr %77, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %70, i64 128
+  %79 = getelementptr inbounds nuw i8, ptr %70, i64 136
   %80 = load i64, ptr %79, align 8
   %81 = icmp eq i64 %80, 0
   %82 = add i64 %80, 1
@@ -15276,7 +15318,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 100:
   %101 = shl nuw i64 1, %50
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 74, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %102
 
 102:
@@ -15433,7 +15475,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %211 = getelementptr inbounds nuw i8, ptr %202, i64 8
   %212 = load i32, ptr %211, align 8
   %213 = zext i32 %212 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 52, i64 noundef %210, i64 noundef %213, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 53, i64 noundef %210, i64 noundef %213, i64 noundef 0)
   br label %214
 
 214:
@@ -17093,7 +17135,7 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
   br i1 %16, label %17, label %32
 
 17:
-  %18 = tail call dereferenceable_or_null(524440) ptr @calloc(i64 noundef 1, i64 noundef 524440)
+  %18 = tail call dereferenceable_or_null(665880) ptr @calloc(i64 noundef 1, i64 noundef 665880)
   %19 = icmp eq ptr %18, null
   br i1 %19, label %26, label %20
 
@@ -17133,7 +17175,7 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
   %39 = getelementptr inbounds nuw i8, ptr %10, i64 12
   %40 = load i32, ptr %39, align 4
   %41 = zext i32 %40 to i64
-  %42 = mul nuw nsw i64 %41, 16388
+  %42 = mul nuw nsw i64 %41, 20808
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %38, i8 0, i64 %42, i1 false)
   br label %43
 
@@ -17221,6 +17263,484 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
   br i1 %100, label %87, label %94
 
 101:
+  ret void
+}
+
+define void @lane_releases(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 440
+  %7 = load i64, ptr %6, align 8
+  %8 = icmp ne i64 %7, 0
+  %9 = zext i32 %1 to i64
+  %10 = shl nuw i64 1, %9
+  %11 = icmp eq i64 %2, %10
+  %12 = select i1 %8, i1 %11, i1 false
+  br i1 %12, label %13, label %120
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %15 = load ptr, ptr %14, align 8
+  %16 = load ptr, ptr %0, align 8
+  %17 = load i64, ptr %16, align 8
+  %18 = add i64 %17, 1
+  %19 = getelementptr inbounds nuw i8, ptr %15, i64 120
+  %20 = load ptr, ptr %19, align 8
+  %21 = icmp eq ptr %20, null
+  br i1 %21, label %22, label %37
+
+22:
+  %23 = tail call dereferenceable_or_null(665880) ptr @calloc(i64 noundef 1, i64 noundef 665880)
+  %24 = icmp eq ptr %23, null
+  br i1 %24, label %31, label %25
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %27 = load i64, ptr %26, align 8
+  %28 = add i64 %27, 1
+  %29 = tail call ptr @calloc(i64 noundef %28, i64 noundef 424)
+  %30 = icmp eq ptr %29, null
+  br i1 %30, label %31, label %33
+
+31:
+  tail call void @free(ptr noundef %23)
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 3, ptr %32, align 8
+  br label %120
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %23, i64 16
+  store ptr %29, ptr %34, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %5, i64 448
+  %36 = load ptr, ptr %35, align 8
+  store ptr %36, ptr %23, align 8
+  store ptr %23, ptr %19, align 8
+  store ptr %23, ptr %35, align 8
+  br label %37
+
+37:
+  %38 = phi ptr [ %20, %13 ], [ %23, %33 ]
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 8
+  %40 = load i64, ptr %39, align 8
+  %41 = icmp eq i64 %40, %18
+  br i1 %41, label %49, label %42
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %44 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  %45 = load i32, ptr %44, align 4
+  %46 = zext i32 %45 to i64
+  %47 = mul nuw nsw i64 %46, 20808
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %43, i8 0, i64 %47, i1 false)
+  %48 = load ptr, ptr %4, align 8
+  br label %49
+
+49:
+  %50 = phi ptr [ %48, %42 ], [ %5, %37 ]
+  store i64 %18, ptr %39, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %53 = load i32, ptr %52, align 8
+  %54 = zext i32 %53 to i64
+  %55 = getelementptr inbounds nuw %struct.Known, ptr %51, i64 %54
+  %56 = getelementptr inbounds nuw i8, ptr %50, i64 116
+  %57 = load i32, ptr %56, align 4
+  %58 = icmp eq i32 %57, 0
+  br i1 %58, label %120, label %59
+
+59:
+  %60 = getelementptr inbounds nuw i8, ptr %55, i64 16388
+  %61 = getelementptr inbounds nuw i8, ptr %55, i64 4
+  %62 = getelementptr inbounds nuw [64 x i32], ptr %61, i64 %9
+  %63 = zext i32 %57 to i64
+  br label %66
+
+64:
+  %65 = icmp eq i64 %83, 0
+  br i1 %65, label %120, label %86
+
+66:
+  %67 = phi i64 [ 0, %59 ], [ %84, %82 ]
+  %68 = phi i64 [ 0, %59 ], [ %83, %82 ]
+  %69 = icmp eq i64 %67, %9
+  br i1 %69, label %82, label %70
+
+70:
+  %71 = getelementptr inbounds nuw i32, ptr %60, i64 %67
+  %72 = load i32, ptr %71, align 4
+  %73 = load i32, ptr %55, align 4
+  %74 = icmp ugt i32 %72, %73
+  br i1 %74, label %75, label %82
+
+75:
+  %76 = getelementptr inbounds nuw i32, ptr %62, i64 %67
+  %77 = load i32, ptr %76, align 4
+  %78 = icmp ugt i32 %72, %77
+  br i1 %78, label %79, label %82
+
+79:
+  %80 = shl nuw i64 1, %67
+  %81 = or i64 %80, %68
+  br label %82
+
+82:
+  %83 = phi i64 [ %81, %79 ], [ %68, %75 ], [ %68, %70 ], [ %68, %66 ]
+  %84 = add nuw nsw i64 %67, 1
+  %85 = icmp eq i64 %84, %63
+  br i1 %85, label %64, label %66
+
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %55, i64 16648
+  %88 = getelementptr inbounds nuw i8, ptr %55, i64 16644
+  %89 = load i32, ptr %88, align 4
+  %90 = add i32 %89, 1
+  store i32 %90, ptr %88, align 4
+  %91 = and i32 %89, 15
+  %92 = zext nneg i32 %91 to i64
+  %93 = getelementptr inbounds nuw %struct.Unreleased, ptr %87, i64 %92
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %95 = load i64, ptr %94, align 8
+  %96 = trunc i64 %95 to i32
+  store i32 %96, ptr %93, align 4
+  %97 = getelementptr inbounds nuw i8, ptr %55, i64 4
+  %98 = getelementptr inbounds nuw [64 x i32], ptr %97, i64 %9
+  %99 = getelementptr inbounds nuw i8, ptr %93, i64 4
+  %100 = load i32, ptr %55, align 4
+  br label %106
+
+101:
+  %102 = load ptr, ptr %0, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 72
+  %104 = load i64, ptr %103, align 8
+  %105 = add i64 %104, 1
+  store i64 %105, ptr %103, align 8
+  br label %120
+
+106:
+  %107 = phi i64 [ 0, %86 ], [ %116, %106 ]
+  %108 = getelementptr inbounds nuw i32, ptr %98, i64 %107
+  %109 = load i32, ptr %108, align 4
+  %110 = tail call i32 @llvm.umax.i32(i32 %109, i32 %100)
+  %111 = shl nuw i64 1, %107
+  %112 = and i64 %111, %83
+  %113 = icmp eq i64 %112, 0
+  %114 = select i1 %113, i32 -1, i32 %110
+  %115 = getelementptr inbounds nuw i32, ptr %99, i64 %107
+  store i32 %114, ptr %115, align 4
+  %116 = add nuw nsw i64 %107, 1
+  %117 = load i32, ptr %56, align 4
+  %118 = zext i32 %117 to i64
+  %119 = icmp samesign ult i64 %116, %118
+  br i1 %119, label %106, label %101
+
+120:
+  ret void
+}
+
+define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = alloca %struct.LaneAccess, align 8
+  %3 = load ptr, ptr %0, align 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 440
+  %8 = load i64, ptr %7, align 8
+  %9 = icmp eq i64 %8, 0
+  br i1 %9, label %194, label %10
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 72
+  %14 = load ptr, ptr %13, align 8
+  %15 = load ptr, ptr %4, align 8
+  %16 = load i64, ptr %15, align 8
+  %17 = add i64 %16, 1
+  %18 = getelementptr inbounds nuw i8, ptr %14, i64 120
+  %19 = load ptr, ptr %18, align 8
+  %20 = icmp eq ptr %19, null
+  br i1 %20, label %21, label %36
+
+21:
+  %22 = tail call dereferenceable_or_null(665880) ptr @calloc(i64 noundef 1, i64 noundef 665880)
+  %23 = icmp eq ptr %22, null
+  br i1 %23, label %30, label %24
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %26 = load i64, ptr %25, align 8
+  %27 = add i64 %26, 1
+  %28 = tail call ptr @calloc(i64 noundef %27, i64 noundef 424)
+  %29 = icmp eq ptr %28, null
+  br i1 %29, label %30, label %32
+
+30:
+  tail call void @free(ptr noundef %22)
+  %31 = getelementptr inbounds nuw i8, ptr %4, i64 184
+  store i32 3, ptr %31, align 8
+  br label %194
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %22, i64 16
+  store ptr %28, ptr %33, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %6, i64 448
+  %35 = load ptr, ptr %34, align 8
+  store ptr %35, ptr %22, align 8
+  store ptr %22, ptr %18, align 8
+  store ptr %22, ptr %34, align 8
+  br label %36
+
+36:
+  %37 = phi ptr [ %19, %10 ], [ %22, %32 ]
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 8
+  %39 = load i64, ptr %38, align 8
+  %40 = icmp eq i64 %39, %17
+  br i1 %40, label %47, label %41
+
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %37, i64 24
+  %43 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %44 = load i32, ptr %43, align 4
+  %45 = zext i32 %44 to i64
+  %46 = mul nuw nsw i64 %45, 20808
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %42, i8 0, i64 %46, i1 false)
+  br label %47
+
+47:
+  store i64 %17, ptr %38, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %49 = load i64, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %51 = load i64, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %37, i64 16
+  %53 = getelementptr inbounds nuw i8, ptr %37, i64 8
+  %54 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  %55 = icmp ult i64 %49, %51
+  br i1 %55, label %56, label %194
+
+56:
+  %57 = load ptr, ptr %52, align 8
+  %58 = load i64, ptr %53, align 8
+  br label %59
+
+59:
+  %60 = phi i64 [ %192, %191 ], [ %49, %56 ]
+  %61 = getelementptr inbounds nuw %struct.LaneByte, ptr %57, i64 %60
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 40
+  %63 = load i64, ptr %61, align 8
+  %64 = icmp eq i64 %63, %58
+  br label %65
+
+65:
+  %66 = phi i32 [ 0, %59 ], [ %189, %188 ]
+  %67 = lshr i32 %66, 2
+  %68 = zext nneg i32 %67 to i64
+  %69 = getelementptr inbounds nuw [4 x %struct.LaneAccess], ptr %62, i64 %68
+  %70 = and i32 %66, 3
+  %71 = zext nneg i32 %70 to i64
+  %72 = getelementptr inbounds nuw %struct.LaneAccess, ptr %69, i64 %71
+  br i1 %64, label %73, label %188
+
+73:
+  %74 = load i64, ptr %72, align 8
+  %75 = icmp eq i64 %74, 0
+  br i1 %75, label %188, label %76
+
+76:
+  %77 = and i32 %66, 4
+  %78 = icmp eq i32 %77, 0
+  br i1 %78, label %85, label %79
+
+79:
+  %80 = load ptr, ptr %0, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 16
+  %82 = load i32, ptr %81, align 8
+  %83 = and i32 %82, 2
+  %84 = icmp eq i32 %83, 0
+  br i1 %84, label %188, label %85
+
+85:
+  %86 = load ptr, ptr %4, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 16
+  %88 = load ptr, ptr %87, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %72, i64 16
+  %90 = load i32, ptr %89, align 8
+  %91 = zext i32 %90 to i64
+  %92 = getelementptr inbounds nuw ptr, ptr %88, i64 %91
+  %93 = load ptr, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 8
+  %95 = load ptr, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 120
+  %97 = load ptr, ptr %96, align 8
+  %98 = load i32, ptr %54, align 4
+  %99 = getelementptr inbounds nuw i8, ptr %86, i64 152
+  %100 = load ptr, ptr %99, align 8
+  %101 = zext i32 %98 to i64
+  %102 = getelementptr inbounds nuw i8, ptr %86, i64 128
+  %103 = load i64, ptr %102, align 8
+  %104 = getelementptr inbounds nuw i8, ptr %86, i64 8
+  %105 = load i32, ptr %104, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %86, i64 136
+  %107 = load i64, ptr %106, align 8
+  %108 = icmp eq i64 %107, 0
+  %109 = add i64 %107, 1
+  %110 = select i1 %108, i64 0, i64 %109
+  %111 = zext i32 %105 to i64
+  %112 = mul i64 %103, %111
+  %113 = add i64 %112, 3
+  %114 = add i64 %113, %110
+  %115 = mul i64 %114, %101
+  %116 = getelementptr inbounds nuw i64, ptr %100, i64 %115
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 24
+  %118 = getelementptr inbounds nuw i64, ptr %117, i64 %111
+  %119 = getelementptr inbounds nuw i64, ptr %118, i64 %91
+  %120 = load i64, ptr %119, align 8
+  %121 = icmp ne ptr %93, %4
+  %122 = icmp ne ptr %97, null
+  %123 = select i1 %121, i1 %122, i1 false
+  br i1 %123, label %124, label %188
+
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %97, i64 8
+  %126 = load i64, ptr %125, align 8
+  %127 = load i64, ptr %86, align 8
+  %128 = add i64 %127, 1
+  %129 = icmp eq i64 %126, %128
+  br i1 %129, label %130, label %188
+
+130:
+  %131 = getelementptr inbounds nuw i8, ptr %97, i64 24
+  %132 = getelementptr inbounds nuw i8, ptr %93, i64 24
+  %133 = load i32, ptr %132, align 8
+  %134 = zext i32 %133 to i64
+  %135 = getelementptr inbounds nuw %struct.Known, ptr %131, i64 %134
+  %136 = getelementptr inbounds nuw i8, ptr %135, i64 16644
+  %137 = load i32, ptr %136, align 4
+  %138 = getelementptr inbounds nuw i8, ptr %135, i64 16648
+  %139 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  %140 = zext i32 %137 to i64
+  br label %141
+
+141:
+  %142 = phi i64 [ 0, %130 ], [ %163, %162 ]
+  %143 = icmp eq i64 %142, %140
+  br i1 %143, label %188, label %144
+
+144:
+  %145 = getelementptr inbounds nuw %struct.Unreleased, ptr %138, i64 %142
+  %146 = load i32, ptr %145, align 4
+  %147 = zext i32 %146 to i64
+  %148 = icmp eq i64 %120, %147
+  br i1 %148, label %149, label %162
+
+149:
+  %150 = load i32, ptr %139, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %145, i64 4
+  br label %152
+
+152:
+  %153 = phi i64 [ %74, %149 ], [ %160, %158 ]
+  %154 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %153, i1 true)
+  %155 = getelementptr inbounds nuw i32, ptr %151, i64 %154
+  %156 = load i32, ptr %155, align 4
+  %157 = icmp ugt i32 %150, %156
+  br i1 %157, label %165, label %158
+
+158:
+  %159 = add i64 %153, -1
+  %160 = and i64 %159, %153
+  %161 = icmp eq i64 %160, 0
+  br i1 %161, label %162, label %152
+
+162:
+  %163 = add nuw nsw i64 %142, 1
+  %164 = icmp eq i64 %163, 16
+  br i1 %164, label %188, label %141
+
+165:
+  %166 = trunc nuw nsw i64 %154 to i32
+  %167 = add nuw nsw i32 %166, 1
+  call void @llvm.lifetime.start.p0(ptr nonnull %2)
+  %168 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %169 = load i32, ptr %168, align 8
+  %170 = zext nneg i32 %169 to i64
+  %171 = shl nuw i64 1, %170
+  store i64 %171, ptr %2, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  store i32 0, ptr %172, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %174 = load ptr, ptr %0, align 8
+  %175 = getelementptr inbounds nuw i8, ptr %174, i64 8
+  %176 = load i32, ptr %175, align 8
+  store i32 %176, ptr %173, align 4
+  %177 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  store i32 %98, ptr %177, align 8
+  %178 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  store i32 0, ptr %178, align 4
+  %179 = getelementptr inbounds nuw i8, ptr %174, i64 16
+  %180 = load i32, ptr %179, align 8
+  %181 = and i32 %180, 3
+  %182 = select i1 %78, i32 512, i32 256
+  %183 = or disjoint i32 %181, %182
+  %184 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %185 = load ptr, ptr %184, align 8
+  %186 = load i64, ptr %185, align 8
+  %187 = add i64 %186, %60
+  call fastcc void @unordered_lanes(ptr noundef nonnull %4, i64 noundef %187, i32 noundef %169, i32 noundef %167, i32 noundef %183, ptr noundef %2, ptr noundef nonnull %72)
+  call void @llvm.lifetime.end.p0(ptr nonnull %2)
+  br label %194
+
+188:
+  %189 = add nuw nsw i32 %66, 1
+  %190 = icmp eq i32 %189, 16
+  br i1 %190, label %191, label %65
+
+191:
+  %192 = add nuw i64 %60, 1
+  %193 = icmp ult i64 %192, %51
+  br i1 %193, label %59, label %194
+
+194:
+  ret void
+}
+
+define internal fastcc void @unordered_lanes(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef range(i32 1, 0) %3, i32 noundef range(i32 256, 516) %4, ptr noundef nonnull readonly captures(none) %5, ptr noundef readonly captures(none) %6) unnamed_addr {
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %9 = load i32, ptr %8, align 4
+  %10 = zext nneg i32 %2 to i64
+  %11 = shl nuw i64 1, %10
+  %12 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 5, i32 noundef %9, i64 noundef %11)
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 84
+  store i32 1, ptr %13, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  store i64 %1, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  store i64 1, ptr %15, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  store i32 %4, ptr %16, align 4
+  %17 = load ptr, ptr %0, align 8
+  %18 = load i64, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 96
+  %22 = load i64, ptr %21, align 8
+  %23 = sub i64 %18, %22
+  %24 = getelementptr inbounds nuw i8, ptr %12, i64 48
+  store i64 %23, ptr %24, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %26 = load i32, ptr %25, align 8
+  %27 = zext i32 %26 to i64
+  %28 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  store i64 %27, ptr %28, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %12, i64 64
+  store i64 1, ptr %29, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %31 = load i32, ptr %30, align 4
+  %32 = add i32 %31, 1
+  %33 = getelementptr inbounds nuw i8, ptr %12, i64 96
+  store i32 %32, ptr %33, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %12, i64 116
+  store i32 %3, ptr %34, align 4
   ret void
 }
 
@@ -20527,8 +21047,8 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
 }
 
 define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 264
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
@@ -20720,11 +21240,11 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %24 = sdiv exact i64 %23, 40
   %25 = shl nsw i64 %24, 1
   %26 = load ptr, ptr %0, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 120
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 128
   %28 = load i64, ptr %27, align 8
   %29 = getelementptr inbounds nuw i8, ptr %26, i64 8
   %30 = load i32, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %26, i64 128
+  %31 = getelementptr inbounds nuw i8, ptr %26, i64 136
   %32 = load i64, ptr %31, align 8
   %33 = icmp eq i64 %32, 0
   %34 = add i64 %32, 1
@@ -21203,11 +21723,11 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %143 = load ptr, ptr %142, align 8
   %144 = shl nuw nsw i64 %119, 1
   %145 = load ptr, ptr %88, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %145, i64 120
+  %146 = getelementptr inbounds nuw i8, ptr %145, i64 128
   %147 = load i64, ptr %146, align 8
   %148 = getelementptr inbounds nuw i8, ptr %145, i64 8
   %149 = load i32, ptr %148, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %145, i64 128
+  %150 = getelementptr inbounds nuw i8, ptr %145, i64 136
   %151 = load i64, ptr %150, align 8
   %152 = icmp eq i64 %151, 0
   %153 = add i64 %151, 1
@@ -21392,12 +21912,12 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   ret void
 
 32:
-  %33 = phi i64 [ 0, %6 ], [ %197, %196 ]
+  %33 = phi i64 [ 0, %6 ], [ %257, %256 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %34 = shl nuw nsw i64 1, %33
   %35 = and i64 %34, %3
   %36 = icmp eq i64 %35, 0
-  br i1 %36, label %196, label %37
+  br i1 %36, label %256, label %37
 
 37:
   %38 = getelementptr inbounds nuw i64, ptr %11, i64 %33
@@ -21408,7 +21928,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %43 = load i32, ptr %42, align 4
   %44 = select i1 %16, i32 %43, i32 1
   %45 = icmp eq ptr %41, null
-  br i1 %45, label %193, label %46
+  br i1 %45, label %253, label %46
 
 46:
   %47 = load i64, ptr %41, align 8
@@ -21433,202 +21953,275 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   br label %61
 
 61:
-  br i1 %24, label %120, label %62
+  br i1 %24, label %62, label %151
 
 62:
-  %63 = load ptr, ptr %0, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 152
-  %65 = load ptr, ptr %64, align 8
-  %66 = icmp eq ptr %65, null
-  br i1 %66, label %149, label %67
-
-67:
-  %68 = load ptr, ptr %7, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 920
+  %63 = load ptr, ptr %7, align 8
+  %64 = load ptr, ptr %63, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %63, i64 920
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 16
+  %68 = load ptr, ptr %67, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %66, i64 8
   %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 16
-  %72 = load ptr, ptr %71, align 8
-  %73 = ptrtoint ptr %41 to i64
-  %74 = getelementptr inbounds nuw i8, ptr %70, i64 8
-  %75 = load ptr, ptr %74, align 8
-  %76 = ptrtoint ptr %75 to i64
-  %77 = sub i64 %73, %76
-  %78 = sdiv exact i64 %77, 40
-  %79 = shl nsw i64 %78, 1
-  %80 = load ptr, ptr %68, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 120
-  %82 = load i64, ptr %81, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %80, i64 8
-  %84 = load i32, ptr %83, align 8
-  %85 = zext i32 %84 to i64
-  %86 = mul i64 %82, %85
+  %71 = ptrtoint ptr %41 to i64
+  %72 = ptrtoint ptr %70 to i64
+  %73 = sub i64 %71, %72
+  %74 = sdiv exact i64 %73, 40
+  %75 = shl nsw i64 %74, 1
+  %76 = getelementptr inbounds nuw i8, ptr %64, i64 128
+  %77 = load i64, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %64, i64 8
+  %79 = load i32, ptr %78, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %64, i64 136
+  %81 = load i64, ptr %80, align 8
+  %82 = icmp eq i64 %81, 0
+  %83 = add i64 %81, 1
+  %84 = select i1 %82, i64 0, i64 %83
+  %85 = zext i32 %79 to i64
+  %86 = mul i64 %77, %85
   %87 = add i64 %86, 3
-  %88 = getelementptr inbounds nuw i8, ptr %80, i64 128
-  %89 = load i64, ptr %88, align 8
-  %90 = icmp eq i64 %89, 0
-  %91 = add i64 %89, 1
-  %92 = select i1 %90, i64 0, i64 %91
-  %93 = add i64 %87, %92
-  %94 = mul i64 %79, %93
-  %95 = getelementptr inbounds nuw i64, ptr %72, i64 %94
-  %96 = load i32, ptr %25, align 4
-  %97 = zext i32 %96 to i64
-  %98 = shl nuw nsw i64 %97, 3
-  %99 = getelementptr inbounds nuw i8, ptr %63, i64 8
-  %100 = load i32, ptr %99, align 8
-  %101 = zext i32 %100 to i64
-  %102 = mul i64 %98, %101
-  %103 = getelementptr inbounds nuw i64, ptr %65, i64 %102
-  %104 = getelementptr inbounds nuw i8, ptr %95, i64 24
-  %105 = mul nuw nsw i64 %101, 56
-  %106 = getelementptr inbounds nuw i8, ptr %104, i64 %105
-  %107 = shl nuw nsw i64 %101, 2
-  %108 = icmp eq i32 %100, 0
-  br i1 %108, label %149, label %109
+  %88 = add i64 %87, %84
+  %89 = mul i64 %75, %88
+  %90 = getelementptr inbounds nuw i64, ptr %68, i64 %89
+  %91 = getelementptr inbounds nuw i64, ptr %90, i64 %88
+  %92 = getelementptr inbounds nuw i8, ptr %91, i64 24
+  %93 = getelementptr inbounds nuw i64, ptr %92, i64 %85
+  %94 = load i32, ptr %25, align 4
+  %95 = getelementptr inbounds nuw i8, ptr %64, i64 152
+  %96 = load ptr, ptr %95, align 8
+  %97 = zext i32 %94 to i64
+  %98 = mul i64 %88, %97
+  %99 = getelementptr inbounds nuw i64, ptr %96, i64 %98
+  %100 = getelementptr inbounds nuw i8, ptr %99, i64 24
+  %101 = getelementptr inbounds nuw i64, ptr %100, i64 %85
+  %102 = icmp eq i32 %79, 0
+  br i1 %102, label %125, label %103
 
-109:
-  %110 = phi i64 [ %118, %117 ], [ 0, %67 ]
-  %111 = getelementptr inbounds nuw i64, ptr %103, i64 %110
-  %112 = load i64, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i64, ptr %106, i64 %110
-  %114 = load i64, ptr %113, align 8
-  %115 = icmp ugt i64 %112, %114
-  br i1 %115, label %116, label %117
+103:
+  %104 = phi i64 [ %123, %122 ], [ 0, %62 ]
+  %105 = icmp eq i64 %104, %97
+  br i1 %105, label %122, label %106
 
-116:
-  store i64 %112, ptr %113, align 8
-  br label %117
+106:
+  %107 = getelementptr inbounds nuw i64, ptr %93, i64 %104
+  %108 = load i64, ptr %107, align 8
+  %109 = getelementptr inbounds nuw i64, ptr %101, i64 %104
+  %110 = load i64, ptr %109, align 8
+  %111 = icmp ugt i64 %108, %110
+  br i1 %111, label %112, label %122
 
-117:
-  %118 = add nuw nsw i64 %110, 1
-  %119 = icmp eq i64 %118, %107
-  br i1 %119, label %149, label %109
+112:
+  %113 = load i64, ptr %41, align 8
+  %114 = add i64 %113, -1
+  %115 = getelementptr inbounds nuw i8, ptr %64, i64 16
+  %116 = load ptr, ptr %115, align 8
+  %117 = getelementptr inbounds nuw ptr, ptr %116, i64 %104
+  %118 = load ptr, ptr %117, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %118, i64 24
+  %120 = load i32, ptr %119, align 8
+  %121 = zext i32 %120 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %34, i32 noundef 49, i64 noundef %113, i64 noundef %114, i64 noundef %121)
+  br label %125
 
-120:
-  %121 = load ptr, ptr %7, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 920
-  %123 = load ptr, ptr %122, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %123, i64 16
-  %125 = load ptr, ptr %124, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %123, i64 8
-  %127 = load ptr, ptr %126, align 8
-  %128 = ptrtoint ptr %41 to i64
-  %129 = ptrtoint ptr %127 to i64
-  %130 = sub i64 %128, %129
-  %131 = sdiv exact i64 %130, 40
-  %132 = shl nsw i64 %131, 1
-  %133 = load ptr, ptr %121, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 120
-  %135 = load i64, ptr %134, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %133, i64 8
-  %137 = load i32, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %133, i64 128
-  %139 = load i64, ptr %138, align 8
-  %140 = icmp eq i64 %139, 0
-  %141 = add i64 %139, 1
-  %142 = select i1 %140, i64 0, i64 %141
-  %143 = zext i32 %137 to i64
-  %144 = mul i64 %135, %143
-  %145 = add i64 %144, 3
-  %146 = add i64 %145, %142
-  %147 = mul i64 %132, %146
-  %148 = getelementptr inbounds nuw i64, ptr %125, i64 %147
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %148)
-  br label %149
+122:
+  %123 = add nuw nsw i64 %104, 1
+  %124 = icmp eq i64 %123, %85
+  br i1 %124, label %125, label %103
 
-149:
-  br i1 %16, label %167, label %150
+125:
+  tail call void @lane_releases(ptr noundef %0, i32 noundef %40, i64 noundef %3)
+  %126 = load ptr, ptr %65, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %126, i64 16
+  %128 = load ptr, ptr %127, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %126, i64 8
+  %130 = load ptr, ptr %129, align 8
+  %131 = ptrtoint ptr %130 to i64
+  %132 = sub i64 %71, %131
+  %133 = sdiv exact i64 %132, 40
+  %134 = shl nsw i64 %133, 1
+  %135 = load ptr, ptr %63, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %135, i64 128
+  %137 = load i64, ptr %136, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %135, i64 8
+  %139 = load i32, ptr %138, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %135, i64 136
+  %141 = load i64, ptr %140, align 8
+  %142 = icmp eq i64 %141, 0
+  %143 = add i64 %141, 1
+  %144 = select i1 %142, i64 0, i64 %143
+  %145 = zext i32 %139 to i64
+  %146 = mul i64 %137, %145
+  %147 = add i64 %146, 3
+  %148 = add i64 %147, %144
+  %149 = mul i64 %134, %148
+  %150 = getelementptr inbounds nuw i64, ptr %128, i64 %149
+  tail call void @lm_publish(ptr noundef %0, ptr noundef %150)
+  br label %209
 
-150:
-  %151 = load ptr, ptr %7, align 8
-  %152 = zext i32 %43 to i64
-  %153 = load ptr, ptr %26, align 8
-  %154 = getelementptr inbounds nuw i8, ptr %153, i64 160
-  %155 = load i64, ptr %154, align 8
-  %156 = add i64 %155, 1
-  store i64 %156, ptr %154, align 8
-  %157 = getelementptr inbounds nuw i8, ptr %41, i64 8
-  %158 = load i64, ptr %157, align 8
-  %159 = add nsw i64 %158, %152
-  store i64 %159, ptr %157, align 8
-  %160 = icmp ugt i32 %43, 1048575
-  %161 = select i1 %160, i64 %152, i64 %159
-  %162 = add i64 %161, -1048576
-  %163 = icmp ult i64 %162, -2097151
-  br i1 %163, label %164, label %166
+151:
+  tail call void @lane_releases(ptr noundef nonnull %0, i32 noundef %40, i64 noundef %3)
+  %152 = load ptr, ptr %0, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 160
+  %154 = load ptr, ptr %153, align 8
+  %155 = icmp eq ptr %154, null
+  br i1 %155, label %209, label %156
 
-164:
-  %165 = tail call i64 @llvm.abs.i64(i64 %161, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 44, i64 noundef %165, i64 noundef 0, i64 noundef 0)
-  br label %166
+156:
+  %157 = load ptr, ptr %7, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %157, i64 920
+  %159 = load ptr, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %159, i64 16
+  %161 = load ptr, ptr %160, align 8
+  %162 = ptrtoint ptr %41 to i64
+  %163 = getelementptr inbounds nuw i8, ptr %159, i64 8
+  %164 = load ptr, ptr %163, align 8
+  %165 = ptrtoint ptr %164 to i64
+  %166 = sub i64 %162, %165
+  %167 = sdiv exact i64 %166, 40
+  %168 = shl nsw i64 %167, 1
+  %169 = load ptr, ptr %157, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %169, i64 128
+  %171 = load i64, ptr %170, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %169, i64 8
+  %173 = load i32, ptr %172, align 8
+  %174 = zext i32 %173 to i64
+  %175 = mul i64 %171, %174
+  %176 = add i64 %175, 3
+  %177 = getelementptr inbounds nuw i8, ptr %169, i64 136
+  %178 = load i64, ptr %177, align 8
+  %179 = icmp eq i64 %178, 0
+  %180 = add i64 %178, 1
+  %181 = select i1 %179, i64 0, i64 %180
+  %182 = add i64 %176, %181
+  %183 = mul i64 %168, %182
+  %184 = getelementptr inbounds nuw i64, ptr %161, i64 %183
+  %185 = load i32, ptr %25, align 4
+  %186 = zext i32 %185 to i64
+  %187 = shl nuw nsw i64 %186, 3
+  %188 = getelementptr inbounds nuw i8, ptr %152, i64 8
+  %189 = load i32, ptr %188, align 8
+  %190 = zext i32 %189 to i64
+  %191 = mul i64 %187, %190
+  %192 = getelementptr inbounds nuw i64, ptr %154, i64 %191
+  %193 = getelementptr inbounds nuw i8, ptr %184, i64 24
+  %194 = mul nuw nsw i64 %190, 56
+  %195 = getelementptr inbounds nuw i8, ptr %193, i64 %194
+  %196 = shl nuw nsw i64 %190, 2
+  %197 = icmp eq i32 %189, 0
+  br i1 %197, label %209, label %198
 
-166:
-  tail call fastcc void @complete_phase(ptr noundef readonly %151, ptr noundef nonnull %41)
-  br label %167
+198:
+  %199 = phi i64 [ %207, %206 ], [ 0, %156 ]
+  %200 = getelementptr inbounds nuw i64, ptr %192, i64 %199
+  %201 = load i64, ptr %200, align 8
+  %202 = getelementptr inbounds nuw i64, ptr %195, i64 %199
+  %203 = load i64, ptr %202, align 8
+  %204 = icmp ugt i64 %201, %203
+  br i1 %204, label %205, label %206
 
-167:
-  br i1 %28, label %172, label %168
+205:
+  store i64 %201, ptr %202, align 8
+  br label %206
 
-168:
-  %169 = getelementptr inbounds nuw i8, ptr %41, i64 16
-  %170 = load i32, ptr %169, align 8
-  %171 = tail call i32 @llvm.usub.sat.i32(i32 %170, i32 %44)
-  store i32 %171, ptr %169, align 8
-  br label %172
+206:
+  %207 = add nuw nsw i64 %199, 1
+  %208 = icmp eq i64 %207, %196
+  br i1 %208, label %209, label %198
 
-172:
-  %173 = load i64, ptr %41, align 8
-  %174 = load ptr, ptr %7, align 8
-  %175 = load i32, ptr %49, align 4
-  %176 = icmp ugt i32 %44, %175
-  br i1 %176, label %177, label %181
+209:
+  br i1 %16, label %227, label %210
 
-177:
-  %178 = zext i32 %44 to i64
-  %179 = zext i32 %175 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %34, i32 noundef 42, i64 noundef %178, i64 noundef %179, i64 noundef %173)
-  %180 = load i32, ptr %49, align 4
-  br label %181
+210:
+  %211 = load ptr, ptr %7, align 8
+  %212 = zext i32 %43 to i64
+  %213 = load ptr, ptr %26, align 8
+  %214 = getelementptr inbounds nuw i8, ptr %213, i64 160
+  %215 = load i64, ptr %214, align 8
+  %216 = add i64 %215, 1
+  store i64 %216, ptr %214, align 8
+  %217 = getelementptr inbounds nuw i8, ptr %41, i64 8
+  %218 = load i64, ptr %217, align 8
+  %219 = add nsw i64 %218, %212
+  store i64 %219, ptr %217, align 8
+  %220 = icmp ugt i32 %43, 1048575
+  %221 = select i1 %220, i64 %212, i64 %219
+  %222 = add i64 %221, -1048576
+  %223 = icmp ult i64 %222, -2097151
+  br i1 %223, label %224, label %226
 
-181:
-  %182 = phi i32 [ %180, %177 ], [ %175, %172 ]
-  %183 = phi i32 [ %180, %177 ], [ %44, %172 ]
-  %184 = load ptr, ptr %26, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %184, i64 160
-  %186 = load i64, ptr %185, align 8
-  %187 = add i64 %186, 1
-  store i64 %187, ptr %185, align 8
-  %188 = sub i32 %182, %183
-  store i32 %188, ptr %49, align 4
-  tail call fastcc void @complete_phase(ptr noundef readonly %174, ptr noundef nonnull %41)
-  br i1 %30, label %196, label %189
+224:
+  %225 = tail call i64 @llvm.abs.i64(i64 %221, i1 true)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 44, i64 noundef %225, i64 noundef 0, i64 noundef 0)
+  br label %226
 
-189:
-  %190 = load i64, ptr %41, align 8
-  %191 = icmp eq i64 %190, %173
-  br i1 %191, label %196, label %192
+226:
+  tail call fastcc void @complete_phase(ptr noundef readonly %211, ptr noundef nonnull %41)
+  br label %227
 
-192:
+227:
+  br i1 %28, label %232, label %228
+
+228:
+  %229 = getelementptr inbounds nuw i8, ptr %41, i64 16
+  %230 = load i32, ptr %229, align 8
+  %231 = tail call i32 @llvm.usub.sat.i32(i32 %230, i32 %44)
+  store i32 %231, ptr %229, align 8
+  br label %232
+
+232:
+  %233 = load i64, ptr %41, align 8
+  %234 = load ptr, ptr %7, align 8
+  %235 = load i32, ptr %49, align 4
+  %236 = icmp ugt i32 %44, %235
+  br i1 %236, label %237, label %241
+
+237:
+  %238 = zext i32 %44 to i64
+  %239 = zext i32 %235 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %34, i32 noundef 42, i64 noundef %238, i64 noundef %239, i64 noundef %233)
+  %240 = load i32, ptr %49, align 4
+  br label %241
+
+241:
+  %242 = phi i32 [ %240, %237 ], [ %235, %232 ]
+  %243 = phi i32 [ %240, %237 ], [ %44, %232 ]
+  %244 = load ptr, ptr %26, align 8
+  %245 = getelementptr inbounds nuw i8, ptr %244, i64 160
+  %246 = load i64, ptr %245, align 8
+  %247 = add i64 %246, 1
+  store i64 %247, ptr %245, align 8
+  %248 = sub i32 %242, %243
+  store i32 %248, ptr %49, align 4
+  tail call fastcc void @complete_phase(ptr noundef readonly %234, ptr noundef nonnull %41)
+  br i1 %30, label %256, label %249
+
+249:
+  %250 = load i64, ptr %41, align 8
+  %251 = icmp eq i64 %250, %233
+  br i1 %251, label %256, label %252
+
+252:
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 43, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %196
+  br label %256
 
-193:
-  %194 = getelementptr inbounds nuw i32, ptr %19, i64 %33
-  store i32 0, ptr %194, align 4
-  %195 = getelementptr inbounds nuw i32, ptr %22, i64 %33
-  store i32 0, ptr %195, align 4
-  br label %196
+253:
+  %254 = getelementptr inbounds nuw i32, ptr %19, i64 %33
+  store i32 0, ptr %254, align 4
+  %255 = getelementptr inbounds nuw i32, ptr %22, i64 %33
+  store i32 0, ptr %255, align 4
+  br label %256
 
-196:
+256:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %197 = add nuw nsw i64 %33, 1
-  %198 = icmp eq i64 %197, 32
-  br i1 %198, label %31, label %32
+  %257 = add nuw nsw i64 %33, 1
+  %258 = icmp eq i64 %257, 32
+  br i1 %258, label %31, label %32
 }
 
 define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 160
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %33, label %7
@@ -21674,16 +22267,16 @@ define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef 
 
 define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 152
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %7 = load i32, ptr %6, align 4
   %8 = zext i32 %7 to i64
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %10 = load i64, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %12 = load i32, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 136
   %14 = load i64, ptr %13, align 8
   %15 = icmp eq i64 %14, 0
   %16 = add i64 %14, 1
@@ -21733,7 +22326,7 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %49 = add i64 %47, %48
   %50 = getelementptr inbounds nuw i64, ptr %1, i64 %44
   %51 = getelementptr inbounds nuw i64, ptr %23, i64 %44
-  %52 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %52 = getelementptr inbounds nuw i8, ptr %3, i64 144
   %53 = load i64, ptr %52, align 8
   %54 = add i64 %53, %46
   %55 = icmp eq i64 %54, 0
@@ -21782,7 +22375,7 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   br label %140
 
 84:
-  %85 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %85 = getelementptr inbounds nuw i8, ptr %3, i64 160
   %86 = load ptr, ptr %85, align 8
   %87 = icmp eq ptr %86, null
   br i1 %87, label %139, label %88
@@ -22164,7 +22757,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
 
 119:
   %120 = load ptr, ptr %0, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 152
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 160
   %122 = load ptr, ptr %121, align 8
   %123 = icmp eq ptr %122, null
   br i1 %123, label %208, label %124
@@ -22182,14 +22775,14 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %134 = sdiv exact i64 %133, 40
   %135 = shl nsw i64 %134, 1
   %136 = load ptr, ptr %92, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 120
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 128
   %138 = load i64, ptr %137, align 8
   %139 = getelementptr inbounds nuw i8, ptr %136, i64 8
   %140 = load i32, ptr %139, align 8
   %141 = zext i32 %140 to i64
   %142 = mul i64 %138, %141
   %143 = add i64 %142, 3
-  %144 = getelementptr inbounds nuw i8, ptr %136, i64 128
+  %144 = getelementptr inbounds nuw i8, ptr %136, i64 136
   %145 = load i64, ptr %144, align 8
   %146 = icmp eq i64 %145, 0
   %147 = add i64 %145, 1
@@ -22245,11 +22838,11 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %188 = sdiv exact i64 %187, 40
   %189 = shl nsw i64 %188, 1
   %190 = load ptr, ptr %92, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %190, i64 120
+  %191 = getelementptr inbounds nuw i8, ptr %190, i64 128
   %192 = load i64, ptr %191, align 8
   %193 = getelementptr inbounds nuw i8, ptr %190, i64 8
   %194 = load i32, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %190, i64 128
+  %195 = getelementptr inbounds nuw i8, ptr %190, i64 136
   %196 = load i64, ptr %195, align 8
   %197 = icmp eq i64 %196, 0
   %198 = add i64 %196, 1
@@ -22383,7 +22976,7 @@ define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenanc
 
 define void @receive_fenced(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 160
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
   br i1 %6, label %34, label %7
@@ -22430,16 +23023,16 @@ define void @receive_fenced(ptr noundef readonly captures(none) %0, ptr noundef 
 
 define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 152
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %7 = load i32, ptr %6, align 4
   %8 = zext i32 %7 to i64
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %10 = load i64, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %12 = load i32, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 136
   %14 = load i64, ptr %13, align 8
   %15 = icmp eq i64 %14, 0
   %16 = add i64 %14, 1
@@ -22489,7 +23082,7 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   %49 = add i64 %47, %48
   %50 = getelementptr inbounds nuw i64, ptr %23, i64 %44
   %51 = getelementptr inbounds nuw i64, ptr %1, i64 %44
-  %52 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %52 = getelementptr inbounds nuw i8, ptr %3, i64 144
   %53 = load i64, ptr %52, align 8
   %54 = add i64 %53, %46
   %55 = icmp eq i64 %54, 0
@@ -22526,7 +23119,7 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
   br label %74
 
 74:
-  %75 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %75 = getelementptr inbounds nuw i8, ptr %3, i64 160
   %76 = load ptr, ptr %75, align 8
   %77 = icmp eq ptr %76, null
   br i1 %77, label %134, label %78
@@ -25942,7 +26535,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 394:
   %395 = load ptr, ptr %393, align 8
-  %396 = getelementptr inbounds nuw i8, ptr %395, i64 160
+  %396 = getelementptr inbounds nuw i8, ptr %395, i64 168
   br label %401
 
 397:
@@ -26328,7 +26921,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 641:
   %642 = load ptr, ptr %640, align 8
-  %643 = getelementptr inbounds nuw i8, ptr %642, i64 160
+  %643 = getelementptr inbounds nuw i8, ptr %642, i64 168
   br label %648
 
 644:
@@ -26751,7 +27344,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 920:
   %921 = load ptr, ptr %919, align 8
-  %922 = getelementptr inbounds nuw i8, ptr %921, i64 160
+  %922 = getelementptr inbounds nuw i8, ptr %921, i64 168
   br label %927
 
 923:
@@ -27174,7 +27767,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 1200:
   %1201 = load ptr, ptr %1199, align 8
-  %1202 = getelementptr inbounds nuw i8, ptr %1201, i64 160
+  %1202 = getelementptr inbounds nuw i8, ptr %1201, i64 168
   br label %1207
 
 1203:
@@ -27556,7 +28149,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 1449:
   %1450 = load ptr, ptr %1448, align 8
-  %1451 = getelementptr inbounds nuw i8, ptr %1450, i64 160
+  %1451 = getelementptr inbounds nuw i8, ptr %1450, i64 168
   br label %1456
 
 1452:
@@ -28148,7 +28741,7 @@ define ptr @new_node(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
 
 10:
   %11 = load ptr, ptr %9, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 160
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 168
   br label %17
 
 13:
@@ -28260,7 +28853,7 @@ define void @free_node(ptr noundef readonly captures(none) %0, ptr noundef %1, i
 
 13:
   %14 = load ptr, ptr %12, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 160
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 168
   br label %20
 
 16:
@@ -33037,7 +33630,7 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   br i1 %10, label %11, label %25
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 136
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 144
   %13 = load i64, ptr %12, align 8
   %14 = add i64 %13, %7
   %15 = icmp eq i64 %14, 0
@@ -33047,9 +33640,9 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %17 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %18 = getelementptr inbounds nuw i8, ptr %3, i64 12
   %19 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %20 = getelementptr inbounds nuw i8, ptr %4, i64 144
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 120
-  %22 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %20 = getelementptr inbounds nuw i8, ptr %4, i64 152
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %22 = getelementptr inbounds nuw i8, ptr %4, i64 136
   %23 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %24 = getelementptr inbounds nuw i8, ptr %3, i64 8
   br label %26
@@ -33153,16 +33746,16 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
   br i1 %5, label %199, label %6
 
 6:
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 128
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 2
   br i1 %9, label %199, label %10
 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 144
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 152
   %13 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %14 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %14 = getelementptr inbounds nuw i8, ptr %4, i64 136
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 232
@@ -33455,11 +34048,11 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   %3 = alloca [8196 x i64], align 16
   %4 = load ptr, ptr %0, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 120
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 128
   %6 = load i64, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %8 = load i32, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 136
   %10 = load i64, ptr %9, align 8
   %11 = icmp eq i64 %10, 0
   %12 = add i64 %10, 1
@@ -33578,7 +34171,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
   %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 128
   %7 = load i64, ptr %6, align 8
   %8 = icmp ult i64 %7, 15
   %9 = getelementptr inbounds nuw i8, ptr %5, i64 8
@@ -33587,13 +34180,13 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %8, label %12, label %15
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %5, i64 128
+  %13 = getelementptr inbounds nuw i8, ptr %5, i64 136
   %14 = load i64, ptr %13, align 8
   br label %20
 
 15:
   %16 = shl nuw nsw i64 %11, 2
-  %17 = getelementptr inbounds nuw i8, ptr %5, i64 128
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 136
   %18 = load i64, ptr %17, align 8
   %19 = add i64 %18, %16
   br label %20
@@ -33611,12 +34204,12 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %30 = load i64, ptr %29, align 8
   %31 = mul i64 %28, %30
   %32 = getelementptr inbounds nuw i64, ptr %25, i64 %31
-  %33 = getelementptr inbounds nuw i8, ptr %5, i64 144
+  %33 = getelementptr inbounds nuw i8, ptr %5, i64 152
   %34 = load ptr, ptr %33, align 8
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %36 = load i32, ptr %35, align 4
   %37 = zext i32 %36 to i64
-  %38 = getelementptr inbounds nuw i8, ptr %5, i64 128
+  %38 = getelementptr inbounds nuw i8, ptr %5, i64 136
   %39 = icmp eq i64 %21, 0
   %40 = add i64 %21, 1
   %41 = select i1 %39, i64 0, i64 %40
@@ -34776,14 +35369,14 @@ define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1,
 45:
   %46 = load ptr, ptr %0, align 8
   %47 = load i32, ptr %11, align 4
-  %48 = getelementptr inbounds nuw i8, ptr %46, i64 144
+  %48 = getelementptr inbounds nuw i8, ptr %46, i64 152
   %49 = load ptr, ptr %48, align 8
   %50 = zext i32 %47 to i64
-  %51 = getelementptr inbounds nuw i8, ptr %46, i64 120
+  %51 = getelementptr inbounds nuw i8, ptr %46, i64 128
   %52 = load i64, ptr %51, align 8
   %53 = getelementptr inbounds nuw i8, ptr %46, i64 8
   %54 = load i32, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %46, i64 128
+  %55 = getelementptr inbounds nuw i8, ptr %46, i64 136
   %56 = load i64, ptr %55, align 8
   %57 = icmp eq i64 %56, 0
   %58 = add i64 %56, 1
@@ -35265,7 +35858,7 @@ define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 
 41:
   %42 = shl nuw i64 1, %27
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 74, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 75, i64 noundef %36, i64 noundef 0, i64 noundef 0)
   br label %66
 
 43:
@@ -35435,7 +36028,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 27:
   %28 = load ptr, ptr %0, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 240
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 248
   %30 = load i64, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %1, i64 552
   %32 = load i64, ptr %31, align 8
@@ -35464,11 +36057,11 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %47 = getelementptr inbounds nuw i8, ptr %40, i64 144
   %48 = load ptr, ptr %47, align 8
   %49 = load ptr, ptr %40, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 120
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 128
   %51 = load i64, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %49, i64 8
   %53 = load i32, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %49, i64 128
+  %54 = getelementptr inbounds nuw i8, ptr %49, i64 136
   %55 = load i64, ptr %54, align 8
   %56 = icmp eq i64 %55, 0
   %57 = add i64 %55, 1
@@ -35527,7 +36120,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %99 = load i64, ptr %98, align 8
   tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %99)
   %100 = load ptr, ptr %0, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 232
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 240
   %102 = load ptr, ptr %101, align 8
   tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %102)
   br label %104
@@ -35613,11 +36206,11 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 144
   %8 = load ptr, ptr %7, align 8
   %9 = load ptr, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 128
   %11 = load i64, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %13 = load i32, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %9, i64 128
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 136
   %15 = load i64, ptr %14, align 8
   %16 = icmp eq i64 %15, 0
   %17 = add i64 %15, 1
@@ -35648,11 +36241,11 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
 
 34:
   %35 = load ptr, ptr %0, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 120
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 128
   %37 = load i64, ptr %36, align 8
   %38 = getelementptr inbounds nuw i8, ptr %35, i64 8
   %39 = load i32, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %35, i64 128
+  %40 = getelementptr inbounds nuw i8, ptr %35, i64 136
   %41 = load i64, ptr %40, align 8
   %42 = icmp eq i64 %41, 0
   %43 = add i64 %41, 1
@@ -36027,11 +36620,11 @@ define void @lm_ptx_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 no
   %70 = getelementptr inbounds nuw i8, ptr %64, i64 144
   %71 = load ptr, ptr %70, align 8
   %72 = load ptr, ptr %64, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 120
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 128
   %74 = load i64, ptr %73, align 8
   %75 = getelementptr inbounds nuw i8, ptr %72, i64 8
   %76 = load i32, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %72, i64 128
+  %77 = getelementptr inbounds nuw i8, ptr %72, i64 136
   %78 = load i64, ptr %77, align 8
   %79 = icmp eq i64 %78, 0
   %80 = add i64 %78, 1
@@ -36204,7 +36797,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %21 = zext i32 %20 to i64
   tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %21, i32 noundef 6, i64 noundef 0)
   %22 = load ptr, ptr %0, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 240
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 248
   %24 = load i64, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 2088
   store i64 %24, ptr %25, align 8
@@ -36219,7 +36812,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   br i1 %31, label %36, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %22, i64 224
+  %33 = getelementptr inbounds nuw i8, ptr %22, i64 232
   %34 = load ptr, ptr %33, align 8
   tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %34)
   %35 = load ptr, ptr %0, align 8
@@ -36236,16 +36829,16 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %41 = getelementptr inbounds nuw i8, ptr %22, i64 12
   %42 = load i32, ptr %41, align 4
   %43 = icmp ugt i32 %42, 1
-  %44 = getelementptr inbounds nuw i8, ptr %22, i64 216
+  %44 = getelementptr inbounds nuw i8, ptr %22, i64 224
   %45 = select i1 %43, ptr %44, ptr %39
   %46 = load ptr, ptr %45, align 8
   store ptr %46, ptr %5, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %22, i64 120
+  %47 = getelementptr inbounds nuw i8, ptr %22, i64 128
   %48 = getelementptr inbounds nuw i8, ptr %22, i64 8
   %49 = load i32, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %22, i64 128
+  %50 = getelementptr inbounds nuw i8, ptr %22, i64 136
   %51 = zext i32 %49 to i64
-  %52 = getelementptr inbounds nuw i8, ptr %22, i64 224
+  %52 = getelementptr inbounds nuw i8, ptr %22, i64 232
   %53 = load i64, ptr %47, align 8
   %54 = load i64, ptr %50, align 8
   br label %55
@@ -36383,13 +36976,13 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   br i1 %43, label %142, label %44
 
 44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %48 = load ptr, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 128
   %50 = load i64, ptr %49, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 136
   %52 = load i64, ptr %51, align 8
   %53 = icmp eq i64 %52, 0
   %54 = add i64 %52, 1
@@ -36413,7 +37006,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %71 = add i64 %70, %67
   %72 = shl i64 %71, 3
   tail call void @llvm.memset.p0.i64(ptr align 1 %61, i8 0, i64 %72, i1 false)
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 248
   %74 = load i64, ptr %73, align 8
   %75 = add i64 %74, 1
   store i64 %75, ptr %73, align 8
@@ -36559,7 +37152,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %23 = and i32 %22, %21
   store i32 %23, ptr %16, align 4
   %24 = load ptr, ptr %0, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 240
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 248
   %26 = load i64, ptr %25, align 8
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 2088
   %28 = load i64, ptr %27, align 8
@@ -36571,7 +37164,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %32 = load i64, ptr %31, align 8
   tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %32)
   %33 = load ptr, ptr %0, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 232
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 240
   %35 = load ptr, ptr %34, align 8
   tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %35)
   %36 = getelementptr inbounds nuw i8, ptr %0, i64 1568
@@ -37714,7 +38307,7 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
 }
 
 define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %8
@@ -37970,7 +38563,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
 }
 
 define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %64, label %5
@@ -38314,7 +38907,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %87 = getelementptr inbounds nuw i8, ptr %84, i64 8
   store i32 %86, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  store i32 78, ptr %88, align 4
+  store i32 79, ptr %88, align 4
   %89 = getelementptr inbounds nuw i8, ptr %67, i64 24
   %90 = load i32, ptr %89, align 8
   %91 = zext i32 %90 to i64
@@ -40256,7 +40849,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 
 308:
   %309 = load ptr, ptr %307, align 8
-  %310 = getelementptr inbounds nuw i8, ptr %309, i64 160
+  %310 = getelementptr inbounds nuw i8, ptr %309, i64 168
   br label %315
 
 311:
@@ -40992,7 +41585,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 
 775:
   %776 = load ptr, ptr %774, align 8
-  %777 = getelementptr inbounds nuw i8, ptr %776, i64 160
+  %777 = getelementptr inbounds nuw i8, ptr %776, i64 168
   br label %782
 
 778:
@@ -42549,7 +43142,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %325 = zext nneg i32 %287 to i64
   %326 = zext i32 %241 to i64
   %327 = zext i32 %275 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 87, i64 noundef %325, i64 noundef %326, i64 noundef %327)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 88, i64 noundef %325, i64 noundef %326, i64 noundef %327)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   br label %418
 
@@ -43206,7 +43799,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %46, label %47, label %76
 
 47:
-  %48 = getelementptr inbounds nuw i8, ptr %43, i64 216
+  %48 = getelementptr inbounds nuw i8, ptr %43, i64 224
   %49 = load ptr, ptr %48, align 8
   tail call void @lm_publish(ptr noundef nonnull readonly %0, ptr noundef %49)
   br i1 %12, label %60, label %50
@@ -43285,7 +43878,7 @@ define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 n
   br i1 %17, label %18, label %21
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %14, i64 216
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 224
   %20 = load ptr, ptr %19, align 8
   tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %20)
   br label %21
@@ -43296,16 +43889,16 @@ define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 n
 
 23:
   %24 = load ptr, ptr %0, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 144
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 152
   %26 = load ptr, ptr %25, align 8
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %28 = load i32, ptr %27, align 4
   %29 = zext i32 %28 to i64
-  %30 = getelementptr inbounds nuw i8, ptr %24, i64 120
+  %30 = getelementptr inbounds nuw i8, ptr %24, i64 128
   %31 = load i64, ptr %30, align 8
   %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
   %33 = load i32, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %24, i64 128
+  %34 = getelementptr inbounds nuw i8, ptr %24, i64 136
   %35 = load i64, ptr %34, align 8
   %36 = icmp eq i64 %35, 0
   %37 = add i64 %35, 1
@@ -43332,16 +43925,16 @@ define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 n
 
 define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = load ptr, ptr %0, align 8
-  %3 = getelementptr inbounds nuw i8, ptr %2, i64 144
+  %3 = getelementptr inbounds nuw i8, ptr %2, i64 152
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %6 = load i32, ptr %5, align 4
   %7 = zext i32 %6 to i64
-  %8 = getelementptr inbounds nuw i8, ptr %2, i64 120
+  %8 = getelementptr inbounds nuw i8, ptr %2, i64 128
   %9 = load i64, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %2, i64 8
   %11 = load i32, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %2, i64 128
+  %12 = getelementptr inbounds nuw i8, ptr %2, i64 136
   %13 = load i64, ptr %12, align 8
   %14 = icmp eq i64 %13, 0
   %15 = add i64 %13, 1
@@ -43410,7 +44003,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %34 = load i64, ptr %33, align 8
   %35 = zext i32 %2 to i64
   %36 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 75, i64 noundef %35, i64 noundef %36, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 76, i64 noundef %35, i64 noundef %36, i64 noundef 0)
   br label %49
 
 37:
@@ -43429,7 +44022,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %46 = load i64, ptr %45, align 8
   %47 = zext i32 %2 to i64
   %48 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 76, i64 noundef %47, i64 noundef %48, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 77, i64 noundef %47, i64 noundef %48, i64 noundef 0)
   br label %49
 
 49:
@@ -43509,7 +44102,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %102 = zext i32 %101 to i64
   %103 = load i64, ptr %57, align 8
   %104 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 77, i64 noundef %50, i64 noundef %102, i64 noundef %104)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 78, i64 noundef %50, i64 noundef %102, i64 noundef %104)
   br label %105
 
 105:
@@ -44173,16 +44766,16 @@ define void @lm_free_times(ptr noundef captures(none) initializes((536, 560)) %0
 
 define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 144
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 152
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %9 = load i32, ptr %8, align 4
   %10 = zext i32 %9 to i64
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 120
+  %11 = getelementptr inbounds nuw i8, ptr %5, i64 128
   %12 = load i64, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %14 = load i32, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %5, i64 128
+  %15 = getelementptr inbounds nuw i8, ptr %5, i64 136
   %16 = load i64, ptr %15, align 8
   %17 = icmp eq i64 %16, 0
   %18 = add i64 %16, 1
@@ -44488,7 +45081,7 @@ define noundef i32 @lm_uncompiled(ptr noundef readnone captures(none) %0) local_
 define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 80
   %5 = load i64, ptr %4, align 8
   %6 = icmp eq i64 %5, 0
   br i1 %6, label %7, label %12
@@ -44506,12 +45099,12 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %14 = getelementptr inbounds nuw i8, ptr %3, i64 160
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 64
   %22 = getelementptr inbounds nuw i8, ptr %3, i64 280
   %23 = getelementptr inbounds nuw i8, ptr %3, i64 288
@@ -45567,7 +46160,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 
 24:
   %25 = load ptr, ptr %23, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 160
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 168
   br label %31
 
 27:
@@ -45766,7 +46359,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 
 154:
   %155 = load ptr, ptr %153, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %155, i64 160
+  %156 = getelementptr inbounds nuw i8, ptr %155, i64 168
   br label %161
 
 157:
@@ -46115,7 +46708,7 @@ define void @drop_readers(ptr noundef readonly captures(none) %0, ptr noundef re
 
 18:
   %19 = load ptr, ptr %17, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 160
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 168
   br label %25
 
 21:
@@ -46189,7 +46782,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 42:
   %43 = load ptr, ptr %41, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 160
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 168
   br label %49
 
 45:
@@ -46356,7 +46949,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 151:
   %152 = load ptr, ptr %150, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %152, i64 160
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 168
   br label %158
 
 154:
@@ -46457,7 +47050,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 214:
   %215 = load ptr, ptr %213, align 8
-  %216 = getelementptr inbounds nuw i8, ptr %215, i64 160
+  %216 = getelementptr inbounds nuw i8, ptr %215, i64 168
   br label %221
 
 217:
@@ -46886,7 +47479,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 493:
   %494 = load ptr, ptr %492, align 8
-  %495 = getelementptr inbounds nuw i8, ptr %494, i64 160
+  %495 = getelementptr inbounds nuw i8, ptr %494, i64 168
   br label %500
 
 496:
@@ -46944,7 +47537,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 530:
   %531 = load ptr, ptr %529, align 8
-  %532 = getelementptr inbounds nuw i8, ptr %531, i64 160
+  %532 = getelementptr inbounds nuw i8, ptr %531, i64 168
   br label %537
 
 533:
@@ -47007,7 +47600,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 567:
   %568 = load ptr, ptr %566, align 8
-  %569 = getelementptr inbounds nuw i8, ptr %568, i64 160
+  %569 = getelementptr inbounds nuw i8, ptr %568, i64 168
   br label %574
 
 570:
@@ -47202,7 +47795,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 691:
   %692 = load ptr, ptr %690, align 8
-  %693 = getelementptr inbounds nuw i8, ptr %692, i64 160
+  %693 = getelementptr inbounds nuw i8, ptr %692, i64 168
   br label %698
 
 694:
@@ -47252,7 +47845,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 
 722:
   %723 = load ptr, ptr %721, align 8
-  %724 = getelementptr inbounds nuw i8, ptr %723, i64 160
+  %724 = getelementptr inbounds nuw i8, ptr %723, i64 168
   br label %729
 
 725:
@@ -48762,14 +49355,14 @@ define void @lm_tensor_stored(ptr noundef readonly captures(none) %0) local_unna
   %2 = load ptr, ptr %0, align 8
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %4 = load i32, ptr %3, align 4
-  %5 = getelementptr inbounds nuw i8, ptr %2, i64 144
+  %5 = getelementptr inbounds nuw i8, ptr %2, i64 152
   %6 = load ptr, ptr %5, align 8
   %7 = zext i32 %4 to i64
-  %8 = getelementptr inbounds nuw i8, ptr %2, i64 120
+  %8 = getelementptr inbounds nuw i8, ptr %2, i64 128
   %9 = load i64, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %2, i64 8
   %11 = load i32, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %2, i64 128
+  %12 = getelementptr inbounds nuw i8, ptr %2, i64 136
   %13 = load i64, ptr %12, align 8
   %14 = icmp eq i64 %13, 0
   %15 = add i64 %13, 1
@@ -49318,14 +49911,14 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i32 %154, ptr %57, align 4
   %155 = zext i32 %154 to i64
   %156 = load i32, ptr %58, align 4
-  %157 = getelementptr inbounds nuw i8, ptr %146, i64 144
+  %157 = getelementptr inbounds nuw i8, ptr %146, i64 152
   %158 = load ptr, ptr %157, align 8
   %159 = zext i32 %156 to i64
-  %160 = getelementptr inbounds nuw i8, ptr %146, i64 120
+  %160 = getelementptr inbounds nuw i8, ptr %146, i64 128
   %161 = load i64, ptr %160, align 8
   %162 = getelementptr inbounds nuw i8, ptr %146, i64 8
   %163 = load i32, ptr %162, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %146, i64 128
+  %164 = getelementptr inbounds nuw i8, ptr %146, i64 136
   %165 = load i64, ptr %164, align 8
   %166 = icmp eq i64 %165, 0
   %167 = add i64 %165, 1
@@ -49541,14 +50134,14 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %23 = load ptr, ptr %1, align 8
   %24 = getelementptr inbounds nuw i8, ptr %1, i64 28
   %25 = load i32, ptr %24, align 4
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 144
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 152
   %27 = load ptr, ptr %26, align 8
   %28 = zext i32 %25 to i64
-  %29 = getelementptr inbounds nuw i8, ptr %23, i64 120
+  %29 = getelementptr inbounds nuw i8, ptr %23, i64 128
   %30 = load i64, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %23, i64 8
   %32 = load i32, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %23, i64 128
+  %33 = getelementptr inbounds nuw i8, ptr %23, i64 136
   %34 = load i64, ptr %33, align 8
   %35 = icmp eq i64 %34, 0
   %36 = add i64 %34, 1
@@ -49779,14 +50372,14 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   store i32 %114, ptr %46, align 4
   %115 = zext i32 %114 to i64
   %116 = load i32, ptr %47, align 4
-  %117 = getelementptr inbounds nuw i8, ptr %106, i64 144
+  %117 = getelementptr inbounds nuw i8, ptr %106, i64 152
   %118 = load ptr, ptr %117, align 8
   %119 = zext i32 %116 to i64
-  %120 = getelementptr inbounds nuw i8, ptr %106, i64 120
+  %120 = getelementptr inbounds nuw i8, ptr %106, i64 128
   %121 = load i64, ptr %120, align 8
   %122 = getelementptr inbounds nuw i8, ptr %106, i64 8
   %123 = load i32, ptr %122, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %106, i64 128
+  %124 = getelementptr inbounds nuw i8, ptr %106, i64 136
   %125 = load i64, ptr %124, align 8
   %126 = icmp eq i64 %125, 0
   %127 = add i64 %125, 1
@@ -49928,14 +50521,14 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %13 = load i32, ptr %12, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %9, i64 144
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 152
   %15 = load ptr, ptr %14, align 8
   %16 = zext i32 %13 to i64
-  %17 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %17 = getelementptr inbounds nuw i8, ptr %9, i64 128
   %18 = load i64, ptr %17, align 8
   %19 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %20 = load i32, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %9, i64 128
+  %21 = getelementptr inbounds nuw i8, ptr %9, i64 136
   %22 = load i64, ptr %21, align 8
   %23 = icmp eq i64 %22, 0
   %24 = add i64 %22, 1
@@ -49950,7 +50543,7 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %33 = mul nuw nsw i64 %26, 56
   %34 = getelementptr inbounds nuw i8, ptr %32, i64 %33
   %35 = shl nuw nsw i64 %26, 2
-  %36 = getelementptr inbounds nuw i8, ptr %9, i64 152
+  %36 = getelementptr inbounds nuw i8, ptr %9, i64 160
   %37 = load ptr, ptr %36, align 8
   %38 = shl nuw nsw i64 %16, 3
   %39 = mul i64 %38, %26
@@ -50146,14 +50739,14 @@ define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef
   %6 = load ptr, ptr %0, align 8
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %8 = load i32, ptr %7, align 4
-  %9 = getelementptr inbounds nuw i8, ptr %6, i64 144
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 152
   %10 = load ptr, ptr %9, align 8
   %11 = zext i32 %8 to i64
-  %12 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 128
   %13 = load i64, ptr %12, align 8
   %14 = getelementptr inbounds nuw i8, ptr %6, i64 8
   %15 = load i32, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %16 = getelementptr inbounds nuw i8, ptr %6, i64 136
   %17 = load i64, ptr %16, align 8
   %18 = icmp eq i64 %17, 0
   %19 = add i64 %17, 1
@@ -50169,7 +50762,7 @@ define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef
   %29 = getelementptr inbounds nuw i8, ptr %27, i64 %28
   %30 = shl nuw nsw i64 %21, 2
   %31 = icmp eq i32 %2, 0
-  %32 = getelementptr inbounds nuw i8, ptr %6, i64 152
+  %32 = getelementptr inbounds nuw i8, ptr %6, i64 160
   %33 = load ptr, ptr %32, align 8
   %34 = shl nuw nsw i64 %11, 3
   br i1 %31, label %51, label %35
@@ -50248,11 +50841,11 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %20 = sdiv exact i64 %19, 40
   %21 = shl nsw i64 %20, 1
   %22 = load ptr, ptr %10, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 120
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 128
   %24 = load i64, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %22, i64 8
   %26 = load i32, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %22, i64 128
+  %27 = getelementptr inbounds nuw i8, ptr %22, i64 136
   %28 = load i64, ptr %27, align 8
   %29 = icmp eq i64 %28, 0
   %30 = add i64 %28, 1
@@ -51248,14 +51841,14 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %122 = zext i32 %121 to i64
   %123 = load ptr, ptr %0, align 8
   %124 = load i32, ptr %33, align 4
-  %125 = getelementptr inbounds nuw i8, ptr %123, i64 144
+  %125 = getelementptr inbounds nuw i8, ptr %123, i64 152
   %126 = load ptr, ptr %125, align 8
   %127 = zext i32 %124 to i64
-  %128 = getelementptr inbounds nuw i8, ptr %123, i64 120
+  %128 = getelementptr inbounds nuw i8, ptr %123, i64 128
   %129 = load i64, ptr %128, align 8
   %130 = getelementptr inbounds nuw i8, ptr %123, i64 8
   %131 = load i32, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %123, i64 128
+  %132 = getelementptr inbounds nuw i8, ptr %123, i64 136
   %133 = load i64, ptr %132, align 8
   %134 = icmp eq i64 %133, 0
   %135 = add i64 %133, 1
@@ -51512,7 +52105,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %317, label %326, label %318
 
 318:
-  %319 = phi i32 [ 131, %316 ], [ 129, %298 ], [ 130, %309 ]
+  %319 = phi i32 [ 132, %316 ], [ 130, %298 ], [ 131, %309 ]
   %320 = phi i32 [ %299, %316 ], [ %300, %298 ], [ %313, %309 ]
   %321 = load i32, ptr %30, align 8
   %322 = shl nuw i64 1, %242
@@ -51530,7 +52123,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 329:
   %330 = load i32, ptr %30, align 8
   %331 = shl nuw i64 1, %242
-  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %330, i64 noundef %331, i32 noundef 133, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %330, i64 noundef %331, i32 noundef 134, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %794
 
 332:
@@ -51597,7 +52190,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 374:
   %375 = load i32, ptr %30, align 8
   %376 = shl nuw i64 1, %344
-  call void @tensor_rule(ptr noundef nonnull %345, i32 noundef %375, i64 noundef %376, i32 noundef 132, i64 noundef %352, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %345, i32 noundef %375, i64 noundef %376, i32 noundef 133, i64 noundef %352, i64 noundef 0, i64 noundef 0)
   br label %794
 
 377:
@@ -51735,7 +52328,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %478, label %486, label %479
 
 479:
-  %480 = phi i32 [ 135, %472 ], [ 136, %477 ]
+  %480 = phi i32 [ 136, %472 ], [ 137, %477 ]
   %481 = load i32, ptr %30, align 8
   %482 = load i32, ptr %31, align 4
   %483 = zext nneg i32 %482 to i64
@@ -53349,7 +53942,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %20 = load ptr, ptr %0, align 8
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %22 = load i32, ptr %21, align 8
-  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 137, i64 noundef %7, i64 noundef %11, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 138, i64 noundef %7, i64 noundef %11, i64 noundef 0)
   %23 = icmp samesign ugt i32 %10, %5
   br i1 %23, label %24, label %66
 
@@ -53361,7 +53954,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %29 = zext nneg i32 %5 to i64
   %30 = load i32, ptr %2, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 138, i64 noundef %28, i64 noundef %29, i64 noundef %31)
+  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 139, i64 noundef %28, i64 noundef %29, i64 noundef %31)
   br label %66
 
 32:
@@ -53406,7 +53999,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %63 = and i64 %44, 255
   %64 = and i64 %42, 4294967295
   %65 = zext nneg i32 %59 to i64
-  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 139, i64 noundef %63, i64 noundef %64, i64 noundef %65)
+  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 140, i64 noundef %63, i64 noundef %64, i64 noundef %65)
   br label %66
 
 66:
@@ -54465,7 +55058,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %177 = zext i32 %176 to i64
   %178 = zext i8 %167 to i64
   %179 = zext i8 %162 to i64
-  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 134, i64 noundef %177, i64 noundef %178, i64 noundef %179)
+  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 135, i64 noundef %177, i64 noundef %178, i64 noundef %179)
   br label %183
 
 180:
@@ -54618,7 +55211,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %282 = zext i32 %281 to i64
   %283 = zext i8 %266 to i64
   %284 = zext i8 %261 to i64
-  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 134, i64 noundef %282, i64 noundef %283, i64 noundef %284)
+  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 135, i64 noundef %282, i64 noundef %283, i64 noundef %284)
   br label %288
 
 285:
@@ -54677,7 +55270,7 @@ define noundef i32 @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr 
   %29 = getelementptr inbounds nuw i8, ptr %1, i64 40
   store i64 4, ptr %29, align 8
   %30 = load ptr, ptr %5, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 152
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 160
   %32 = load ptr, ptr %31, align 8
   %33 = icmp eq ptr %32, null
   br i1 %33, label %108, label %34
@@ -54723,11 +55316,11 @@ define noundef i32 @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr 
 
 67:
   %68 = add nuw nsw i32 %45, 7
-  %69 = getelementptr inbounds nuw i8, ptr %30, i64 144
+  %69 = getelementptr inbounds nuw i8, ptr %30, i64 152
   %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %30, i64 120
+  %71 = getelementptr inbounds nuw i8, ptr %30, i64 128
   %72 = load i64, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %30, i64 128
+  %73 = getelementptr inbounds nuw i8, ptr %30, i64 136
   %74 = load i64, ptr %73, align 8
   %75 = icmp eq i64 %74, 0
   %76 = add i64 %74, 1
@@ -54889,13 +55482,13 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %67 = add nuw nsw i64 %66, 2
   %68 = and i64 %37, 268435455
   %69 = load ptr, ptr %0, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 144
+  %70 = getelementptr inbounds nuw i8, ptr %69, i64 152
   %71 = load ptr, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %69, i64 120
+  %72 = getelementptr inbounds nuw i8, ptr %69, i64 128
   %73 = load i64, ptr %72, align 8
   %74 = getelementptr inbounds nuw i8, ptr %69, i64 8
   %75 = load i32, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %69, i64 128
+  %76 = getelementptr inbounds nuw i8, ptr %69, i64 136
   %77 = load i64, ptr %76, align 8
   %78 = icmp eq i64 %77, 0
   %79 = add i64 %77, 1
@@ -54941,14 +55534,14 @@ define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none
   %7 = add nuw nsw i64 %6, 2
   %8 = and i64 %1, 268435455
   %9 = load ptr, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 144
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 152
   %11 = load ptr, ptr %10, align 8
   %12 = zext i32 %4 to i64
-  %13 = getelementptr inbounds nuw i8, ptr %9, i64 120
+  %13 = getelementptr inbounds nuw i8, ptr %9, i64 128
   %14 = load i64, ptr %13, align 8
   %15 = getelementptr inbounds nuw i8, ptr %9, i64 8
   %16 = load i32, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %9, i64 128
+  %17 = getelementptr inbounds nuw i8, ptr %9, i64 136
   %18 = load i64, ptr %17, align 8
   %19 = icmp eq i64 %18, 0
   %20 = add i64 %18, 1
@@ -54981,14 +55574,14 @@ define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef 
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %10 = load i32, ptr %9, align 4
   %11 = add i32 %1, 7
-  %12 = getelementptr inbounds nuw i8, ptr %8, i64 144
+  %12 = getelementptr inbounds nuw i8, ptr %8, i64 152
   %13 = load ptr, ptr %12, align 8
   %14 = zext i32 %10 to i64
-  %15 = getelementptr inbounds nuw i8, ptr %8, i64 120
+  %15 = getelementptr inbounds nuw i8, ptr %8, i64 128
   %16 = load i64, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %8, i64 8
   %18 = load i32, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %8, i64 128
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 136
   %20 = load i64, ptr %19, align 8
   %21 = icmp eq i64 %20, 0
   %22 = add i64 %20, 1
@@ -55029,14 +55622,14 @@ define void @lm_tensor_read(ptr noundef readonly captures(none) %0, i32 noundef 
   %3 = load ptr, ptr %0, align 8
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %5 = load i32, ptr %4, align 4
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 152
   %7 = load ptr, ptr %6, align 8
   %8 = zext i32 %5 to i64
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 120
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 128
   %10 = load i64, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %12 = load i32, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 136
   %14 = load i64, ptr %13, align 8
   %15 = icmp eq i64 %14, 0
   %16 = add i64 %14, 1
@@ -55094,7 +55687,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   %9 = load ptr, ptr %8, align 8
   store ptr %9, ptr %4, align 16
   %10 = load ptr, ptr %0, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 216
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 224
   %12 = load ptr, ptr %11, align 8
   store ptr %12, ptr %5, align 8
   %13 = icmp eq i64 %1, 0
@@ -55102,7 +55695,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
 
 14:
   %15 = icmp eq i32 %2, 0
-  %16 = getelementptr inbounds nuw i8, ptr %10, i64 152
+  %16 = getelementptr inbounds nuw i8, ptr %10, i64 160
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %18 = getelementptr inbounds nuw i8, ptr %10, i64 8
   %19 = load ptr, ptr %16, align 8
@@ -55282,7 +55875,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %57, label %39, label %63
 
 58:
-  %59 = add i32 %43, 89
+  %59 = add i32 %43, 90
   %60 = zext nneg i32 %40 to i64
   %61 = add nuw nsw i32 %40, 2
   %62 = zext nneg i32 %61 to i64
@@ -55392,7 +55985,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %132, label %133, label %135
 
 133:
-  %134 = phi i32 [ 115, %109 ], [ 114, %101 ], [ 113, %82 ], [ 112, %81 ], [ 111, %80 ], [ 116, %125 ]
+  %134 = phi i32 [ 116, %109 ], [ 115, %101 ], [ 114, %82 ], [ 113, %81 ], [ 112, %80 ], [ 117, %125 ]
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %134, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
@@ -55410,7 +56003,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 142:
   %143 = zext i32 %4 to i64
   %144 = zext i32 %140 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef %143, i64 noundef %144, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef %143, i64 noundef %144, i64 noundef 0)
   br label %419
 
 145:
@@ -55418,7 +56011,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %146, label %148, label %147
 
 147:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 148:
@@ -55445,7 +56038,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %138, label %163, label %164
 
 163:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 164:
@@ -55453,7 +56046,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %165, label %166, label %167
 
 166:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 167:
@@ -55462,7 +56055,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 169:
   %170 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef %170, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef %170, i64 noundef 0, i64 noundef 0)
   br label %419
 
 171:
@@ -55480,7 +56073,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 179:
   %180 = zext nneg i32 %172 to i64
   %181 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef %180, i64 noundef %181, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 110, i64 noundef %180, i64 noundef %181, i64 noundef 0)
   br label %419
 
 182:
@@ -55491,7 +56084,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 185:
   %186 = zext nneg i32 %175 to i64
   %187 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 110, i64 noundef %186, i64 noundef %187, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 111, i64 noundef %186, i64 noundef %187, i64 noundef 0)
   br label %419
 
 188:
@@ -55503,7 +56096,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 192:
   %193 = zext i32 %4 to i64
   %194 = zext nneg i32 %189 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef %193, i64 noundef %194, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef %193, i64 noundef %194, i64 noundef 0)
   br label %419
 
 195:
@@ -55516,7 +56109,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 200:
   %201 = zext nneg i32 %196 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef %201, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef %201, i64 noundef 0, i64 noundef 0)
   br label %419
 
 202:
@@ -55530,7 +56123,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %208, label %210, label %209
 
 209:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 210:
@@ -55545,7 +56138,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 216:
   %217 = zext nneg i32 %190 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef %217, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef %217, i64 noundef 0, i64 noundef 0)
   br label %419
 
 218:
@@ -55564,7 +56157,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %229, label %230, label %233
 
 230:
-  %231 = or disjoint i32 %64, 96
+  %231 = add nuw nsw i32 %64, 97
   %232 = zext nneg i32 %223 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %231, i64 noundef %232, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -55592,7 +56185,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %247, label %248, label %249
 
 248:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 100, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 249:
@@ -55616,7 +56209,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 260:
   %261 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %261, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %261, i64 noundef 0, i64 noundef 0)
   br label %419
 
 262:
@@ -55638,7 +56231,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 270:
   %271 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 117, i64 noundef %271, i64 noundef 1, i64 noundef 64)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %271, i64 noundef 1, i64 noundef 64)
   br label %419
 
 272:
@@ -55657,7 +56250,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 279:
   %280 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 117, i64 noundef %280, i64 noundef 2, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %280, i64 noundef 2, i64 noundef 128)
   br label %419
 
 281:
@@ -55674,7 +56267,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %288 = add i32 %263, 1
   %289 = zext i32 %288 to i64
   %290 = zext nneg i32 %274 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %287, i64 noundef %289, i64 noundef %290)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %287, i64 noundef %289, i64 noundef %290)
   br label %419
 
 291:
@@ -55700,7 +56293,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 301:
   %302 = load i32, ptr %70, align 4
   %303 = icmp eq i32 %302, 0
-  %304 = select i1 %303, i32 121, i32 122
+  %304 = select i1 %303, i32 122, i32 123
   br label %308
 
 305:
@@ -55709,7 +56302,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %307, label %410, label %308
 
 308:
-  %309 = phi i32 [ %304, %301 ], [ 122, %305 ]
+  %309 = phi i32 [ %304, %301 ], [ 123, %305 ]
   %310 = zext i32 %294 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %309, i64 noundef %310, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -55725,7 +56318,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 317:
   %318 = zext i32 %314 to i64
   %319 = zext nneg i32 %312 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %318, i64 noundef %319, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %318, i64 noundef %319, i64 noundef 0)
   br label %419
 
 320:
@@ -55741,7 +56334,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %328 = zext nneg i32 %314 to i64
   %329 = load i32, ptr %5, align 4
   %330 = zext i32 %329 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %328, i64 noundef 32, i64 noundef %330)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %328, i64 noundef 32, i64 noundef %330)
   br label %419
 
 331:
@@ -55756,7 +56349,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %338 = zext nneg i32 %314 to i64
   %339 = load i32, ptr %5, align 4
   %340 = zext i32 %339 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %338, i64 noundef 16, i64 noundef %340)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %338, i64 noundef 16, i64 noundef %340)
   br label %419
 
 341:
@@ -55770,7 +56363,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %347 = zext nneg i32 %312 to i64
   %348 = load i32, ptr %5, align 4
   %349 = zext i32 %348 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %346, i64 noundef %347, i64 noundef %349)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %346, i64 noundef %347, i64 noundef %349)
   br label %419
 
 350:
@@ -55804,7 +56397,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %370 = zext nneg i32 %364 to i64
   %371 = load i32, ptr %5, align 4
   %372 = zext i32 %371 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %369, i64 noundef %370, i64 noundef %372)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %369, i64 noundef %370, i64 noundef %372)
   br label %419
 
 373:
@@ -55826,7 +56419,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 383:
   %384 = load i32, ptr %5, align 4
   %385 = zext i32 %384 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef 24, i64 noundef 16, i64 noundef %385)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef 24, i64 noundef 16, i64 noundef %385)
   br label %419
 
 386:
@@ -55844,7 +56437,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 393:
   %394 = zext nneg i32 %314 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %394, i64 noundef 16, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef %394, i64 noundef 16, i64 noundef 128)
   br label %419
 
 395:
@@ -55868,7 +56461,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %407 = zext nneg i32 %314 to i64
   %408 = load i32, ptr %5, align 4
   %409 = zext i32 %408 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %407, i64 noundef 32, i64 noundef %409)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef %407, i64 noundef 32, i64 noundef %409)
   br label %419
 
 410:
@@ -55884,7 +56477,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 417:
   %418 = zext nneg i32 %415 to i64
-  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 127, i64 noundef %418, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 128, i64 noundef %418, i64 noundef 0, i64 noundef 0)
   br label %419
 
 419:
@@ -55997,7 +56590,7 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   %67 = shl nuw i64 1, %36
   %68 = zext nneg i32 %58 to i64
   %69 = zext i32 %62 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 51, i64 noundef %68, i64 noundef %69, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 52, i64 noundef %68, i64 noundef %69, i64 noundef 0)
   %70 = load i32, ptr %30, align 4
   br label %71
 
@@ -56191,7 +56784,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 103:
   %104 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 65, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 66, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 105:
@@ -56304,7 +56897,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 175:
   %176 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 66, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 67, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 177:
@@ -56773,7 +57366,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %517 = shl nuw i64 1, %18
   %518 = zext i32 %510 to i64
   %519 = zext i32 %4 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 64, i64 noundef %518, i64 noundef %519, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 65, i64 noundef %518, i64 noundef %519, i64 noundef 0)
   br label %665
 
 520:
@@ -56786,7 +57379,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 525:
   %526 = zext i32 %521 to i64
   %527 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 54, i64 noundef %526, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 55, i64 noundef %526, i64 noundef 0, i64 noundef 0)
   br label %665
 
 528:
@@ -56807,7 +57400,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 541:
   %542 = zext i32 %530 to i64
   %543 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 55, i64 noundef %542, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 56, i64 noundef %542, i64 noundef 0, i64 noundef 0)
   br label %665
 
 544:
@@ -56829,7 +57422,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 554:
   %555 = zext nneg i32 %539 to i64
   %556 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 61, i64 noundef %555, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 62, i64 noundef %555, i64 noundef 0, i64 noundef 0)
   br label %665
 
 557:
@@ -56840,7 +57433,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 560:
   %561 = zext nneg i32 %521 to i64
   %562 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 54, i64 noundef %561, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 55, i64 noundef %561, i64 noundef 0, i64 noundef 0)
   br label %665
 
 563:
@@ -56853,7 +57446,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 565:
   %566 = zext i32 %564 to i64
   %567 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 58, i64 noundef %566, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 59, i64 noundef %566, i64 noundef 0, i64 noundef 0)
   br label %665
 
 568:
@@ -56872,7 +57465,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 575:
   %576 = zext i32 %4 to i64
   %577 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 56, i64 noundef %576, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 57, i64 noundef %576, i64 noundef 0, i64 noundef 0)
   br label %665
 
 578:
@@ -56888,7 +57481,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 584:
   %585 = zext i32 %511 to i64
   %586 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 57, i64 noundef %585, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 58, i64 noundef %585, i64 noundef 0, i64 noundef 0)
   br label %665
 
 587:
@@ -56910,7 +57503,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 594:
   %595 = zext i32 %588 to i64
   %596 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 58, i64 noundef %595, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 59, i64 noundef %595, i64 noundef 0, i64 noundef 0)
   br label %665
 
 597:
@@ -56928,7 +57521,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 604:
   %605 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 59, i64 noundef %188, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 60, i64 noundef %188, i64 noundef 0, i64 noundef 0)
   br label %665
 
 606:
@@ -56946,7 +57539,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 615:
   %616 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 60, i64 noundef %612, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 61, i64 noundef %612, i64 noundef 0, i64 noundef 0)
   br label %665
 
 617:
@@ -56971,7 +57564,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 630:
   %631 = zext nneg i32 %539 to i64
   %632 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 61, i64 noundef %631, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 62, i64 noundef %631, i64 noundef 0, i64 noundef 0)
   br label %665
 
 633:
@@ -56995,7 +57588,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 645:
   %646 = zext i32 %635 to i64
   %647 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 62, i64 noundef %646, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 63, i64 noundef %646, i64 noundef 0, i64 noundef 0)
   br label %665
 
 648:
@@ -57019,7 +57612,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 663:
   %664 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 63, i64 noundef %652, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 64, i64 noundef %652, i64 noundef 0, i64 noundef 0)
   br label %665
 
 665:
@@ -57332,7 +57925,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 206:
   %207 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 67, i64 noundef %194, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 68, i64 noundef %194, i64 noundef 0, i64 noundef 0)
   br label %239
 
 208:
@@ -57364,7 +57957,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 229:
   %230 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 68, i64 noundef %220, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 69, i64 noundef %220, i64 noundef 0, i64 noundef 0)
   br label %239
 
 231:
@@ -57377,7 +57970,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 236:
   %237 = shl nuw i64 1, %36
   %238 = zext i32 %233 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 69, i64 noundef %238, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 70, i64 noundef %238, i64 noundef 0, i64 noundef 0)
   br label %239
 
 239:
@@ -57417,7 +58010,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %29 = zext nneg i32 %2 to i64
   %30 = shl nuw i64 1, %29
   %31 = zext i32 %21 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 52, i64 noundef %31, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 53, i64 noundef %31, i64 noundef %17, i64 noundef 0)
   br label %32
 
 32:
@@ -58137,7 +58730,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 108:
   %109 = shl nuw i64 1, %87
   %110 = zext i32 %98 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 71, i64 noundef %110, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 72, i64 noundef %110, i64 noundef 0, i64 noundef 0)
   br label %312
 
 111:
@@ -58154,7 +58747,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %118 = shl nuw i64 1, %87
   %119 = load i32, ptr %24, align 4
   %120 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 55, i64 noundef %120, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 56, i64 noundef %120, i64 noundef 0, i64 noundef 0)
   br label %312
 
 121:
@@ -58197,7 +58790,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 148:
   %149 = shl nuw i64 1, %87
   %150 = sub nsw i64 0, %146
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 70, i64 noundef %150, i64 noundef %130, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 71, i64 noundef %150, i64 noundef %130, i64 noundef 0)
   br label %312
 
 151:
@@ -59687,14 +60280,14 @@ define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_
   %34 = load ptr, ptr %0, align 8
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %36 = load i32, ptr %35, align 4
-  %37 = getelementptr inbounds nuw i8, ptr %34, i64 144
+  %37 = getelementptr inbounds nuw i8, ptr %34, i64 152
   %38 = load ptr, ptr %37, align 8
   %39 = zext i32 %36 to i64
-  %40 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %40 = getelementptr inbounds nuw i8, ptr %34, i64 128
   %41 = load i64, ptr %40, align 8
   %42 = getelementptr inbounds nuw i8, ptr %34, i64 8
   %43 = load i32, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %34, i64 128
+  %44 = getelementptr inbounds nuw i8, ptr %34, i64 136
   %45 = load i64, ptr %44, align 8
   %46 = icmp eq i64 %45, 0
   %47 = add i64 %45, 1
@@ -59861,7 +60454,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br label %70
 
 69:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 85, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 86, i64 noundef %58, i64 noundef 0, i64 noundef 0)
   br label %1420
 
 70:
@@ -59888,7 +60481,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %87 = zext i32 %56 to i64
   %88 = zext i32 %68 to i64
   %89 = zext i32 %86 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 86, i64 noundef %87, i64 noundef %88, i64 noundef %89)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 87, i64 noundef %87, i64 noundef %88, i64 noundef %89)
   br label %1420
 
 90:
@@ -59911,7 +60504,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %104, label %105, label %106
 
 105:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 79, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 80, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %106
 
 106:
@@ -59947,7 +60540,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 129:
   %130 = load i64, ptr %57, align 8
-  %131 = select i1 %122, i32 80, i32 81
+  %131 = select i1 %122, i32 81, i32 82
   %132 = select i1 %122, i64 0, i64 %121
   %133 = sub nuw nsw i64 %115, %132
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %130, i32 noundef %131, i64 noundef %133, i64 noundef 0, i64 noundef 0)
@@ -60145,7 +60738,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 251:
   %252 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 83, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 84, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %267
 
 253:
@@ -60168,7 +60761,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 265:
   %266 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 84, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 85, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %267
 
 267:
@@ -60256,12 +60849,12 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %329 = load ptr, ptr %328, align 8
   %330 = getelementptr inbounds nuw i8, ptr %329, i64 96
   %331 = load i64, ptr %330, align 8
-  %332 = getelementptr inbounds nuw i8, ptr %308, i64 144
+  %332 = getelementptr inbounds nuw i8, ptr %308, i64 152
   %333 = load ptr, ptr %332, align 8
-  %334 = getelementptr inbounds nuw i8, ptr %308, i64 120
+  %334 = getelementptr inbounds nuw i8, ptr %308, i64 128
   %335 = getelementptr inbounds nuw i8, ptr %308, i64 8
   %336 = load i32, ptr %335, align 8
-  %337 = getelementptr inbounds nuw i8, ptr %308, i64 128
+  %337 = getelementptr inbounds nuw i8, ptr %308, i64 136
   %338 = zext i32 %336 to i64
   %339 = mul nuw nsw i64 %338, 80
   br label %351
@@ -60341,11 +60934,11 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %396 = phi ptr [ %310, %386 ], [ %394, %391 ]
   %397 = phi ptr [ %308, %386 ], [ %392, %391 ]
   %398 = phi i32 [ 1, %386 ], [ %508, %391 ]
-  %399 = getelementptr inbounds nuw i8, ptr %397, i64 120
+  %399 = getelementptr inbounds nuw i8, ptr %397, i64 128
   %400 = load i64, ptr %399, align 8
   %401 = getelementptr inbounds nuw i8, ptr %397, i64 8
   %402 = load i32, ptr %401, align 8
-  %403 = getelementptr inbounds nuw i8, ptr %397, i64 128
+  %403 = getelementptr inbounds nuw i8, ptr %397, i64 136
   %404 = load i64, ptr %403, align 8
   %405 = icmp eq i64 %404, 0
   %406 = add i64 %404, 1
@@ -60362,16 +60955,16 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %417 = getelementptr inbounds nuw ptr, ptr %396, i64 %416
   %418 = load ptr, ptr %417, align 8
   %419 = load ptr, ptr %418, align 8
-  %420 = getelementptr inbounds nuw i8, ptr %419, i64 144
+  %420 = getelementptr inbounds nuw i8, ptr %419, i64 152
   %421 = load ptr, ptr %420, align 8
   %422 = getelementptr inbounds nuw i8, ptr %418, i64 28
   %423 = load i32, ptr %422, align 4
   %424 = zext i32 %423 to i64
-  %425 = getelementptr inbounds nuw i8, ptr %419, i64 120
+  %425 = getelementptr inbounds nuw i8, ptr %419, i64 128
   %426 = load i64, ptr %425, align 8
   %427 = getelementptr inbounds nuw i8, ptr %419, i64 8
   %428 = load i32, ptr %427, align 8
-  %429 = getelementptr inbounds nuw i8, ptr %419, i64 128
+  %429 = getelementptr inbounds nuw i8, ptr %419, i64 136
   %430 = load i64, ptr %429, align 8
   %431 = icmp eq i64 %430, 0
   %432 = add i64 %430, 1
@@ -60395,16 +60988,16 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %447 = getelementptr inbounds nuw ptr, ptr %396, i64 %446
   %448 = load ptr, ptr %447, align 8
   %449 = load ptr, ptr %448, align 8
-  %450 = getelementptr inbounds nuw i8, ptr %449, i64 144
+  %450 = getelementptr inbounds nuw i8, ptr %449, i64 152
   %451 = load ptr, ptr %450, align 8
   %452 = getelementptr inbounds nuw i8, ptr %448, i64 28
   %453 = load i32, ptr %452, align 4
   %454 = zext i32 %453 to i64
-  %455 = getelementptr inbounds nuw i8, ptr %449, i64 120
+  %455 = getelementptr inbounds nuw i8, ptr %449, i64 128
   %456 = load i64, ptr %455, align 8
   %457 = getelementptr inbounds nuw i8, ptr %449, i64 8
   %458 = load i32, ptr %457, align 8
-  %459 = getelementptr inbounds nuw i8, ptr %449, i64 128
+  %459 = getelementptr inbounds nuw i8, ptr %449, i64 136
   %460 = load i64, ptr %459, align 8
   %461 = icmp eq i64 %460, 0
   %462 = add i64 %460, 1
@@ -60475,15 +61068,15 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %518 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %318, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %516, i32 noundef %517)
   %519 = and i32 %518, %398
   %520 = load ptr, ptr %318, align 8
-  %521 = getelementptr inbounds nuw i8, ptr %520, i64 144
+  %521 = getelementptr inbounds nuw i8, ptr %520, i64 152
   %522 = load ptr, ptr %521, align 8
   %523 = load i32, ptr %323, align 4
   %524 = zext i32 %523 to i64
-  %525 = getelementptr inbounds nuw i8, ptr %520, i64 120
+  %525 = getelementptr inbounds nuw i8, ptr %520, i64 128
   %526 = load i64, ptr %525, align 8
   %527 = getelementptr inbounds nuw i8, ptr %520, i64 8
   %528 = load i32, ptr %527, align 8
-  %529 = getelementptr inbounds nuw i8, ptr %520, i64 128
+  %529 = getelementptr inbounds nuw i8, ptr %520, i64 136
   %530 = load i64, ptr %529, align 8
   %531 = icmp eq i64 %530, 0
   %532 = add i64 %530, 1
@@ -61135,7 +61728,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 1009:
   %1010 = load i64, ptr %57, align 8
   %1011 = zext nneg i32 %1001 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 87, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 88, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
   %1012 = load i32, ptr %768, align 4
   %1013 = load i32, ptr %292, align 4
   br label %1014
@@ -62696,46 +63289,6 @@ declare <16 x float> @llvm.fmuladd.v16f32(<16 x float>, <16 x float>, <16 x floa
 
 declare <16 x double> @llvm.trunc.v16f64(<16 x double>)
 
-define internal fastcc void @unordered_lanes(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef range(i32 1, 65) %3, i32 noundef range(i32 256, 516) %4, ptr noundef nonnull readonly captures(none) %5, ptr noundef readonly captures(none) %6) unnamed_addr {
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %9 = load i32, ptr %8, align 4
-  %10 = zext nneg i32 %2 to i64
-  %11 = shl nuw i64 1, %10
-  %12 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 5, i32 noundef %9, i64 noundef %11)
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 84
-  store i32 1, ptr %13, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store i64 %1, ptr %14, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  store i64 1, ptr %15, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  store i32 %4, ptr %16, align 4
-  %17 = load ptr, ptr %0, align 8
-  %18 = load i64, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 96
-  %22 = load i64, ptr %21, align 8
-  %23 = sub i64 %18, %22
-  %24 = getelementptr inbounds nuw i8, ptr %12, i64 48
-  store i64 %23, ptr %24, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %26 = load i32, ptr %25, align 4
-  %27 = zext i32 %26 to i64
-  %28 = getelementptr inbounds nuw i8, ptr %12, i64 56
-  store i64 %27, ptr %28, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %12, i64 64
-  store i64 1, ptr %29, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %31 = load i32, ptr %30, align 4
-  %32 = add i32 %31, 1
-  %33 = getelementptr inbounds nuw i8, ptr %12, i64 96
-  store i32 %32, ptr %33, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %12, i64 116
-  store i32 %3, ptr %34, align 4
-  ret void
-}
-
 define internal fastcc range(i32 0, 2) i32 @quick_memory(ptr noundef nonnull writeonly captures(none) %0, ptr noundef %1, i64 noundef %2, i32 noundef range(i32 1, 17) %3) unnamed_addr {
   %5 = alloca i64, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
@@ -62800,14 +63353,14 @@ define internal fastcc range(i32 0, 2) i32 @quick_memory(ptr noundef nonnull wri
   %52 = load ptr, ptr %6, align 8
   %53 = getelementptr inbounds nuw i8, ptr %6, i64 28
   %54 = load i32, ptr %53, align 4
-  %55 = getelementptr inbounds nuw i8, ptr %52, i64 144
+  %55 = getelementptr inbounds nuw i8, ptr %52, i64 152
   %56 = load ptr, ptr %55, align 8
   %57 = zext i32 %54 to i64
-  %58 = getelementptr inbounds nuw i8, ptr %52, i64 120
+  %58 = getelementptr inbounds nuw i8, ptr %52, i64 128
   %59 = load i64, ptr %58, align 8
   %60 = getelementptr inbounds nuw i8, ptr %52, i64 8
   %61 = load i32, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %52, i64 128
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 136
   %63 = load i64, ptr %62, align 8
   %64 = icmp eq i64 %63, 0
   %65 = add i64 %63, 1
@@ -63061,7 +63614,7 @@ define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures
   br i1 %40, label %41, label %82
 
 41:
-  %42 = getelementptr inbounds nuw i8, ptr %30, i64 144
+  %42 = getelementptr inbounds nuw i8, ptr %30, i64 152
   %43 = getelementptr inbounds nuw i8, ptr %30, i64 8
   %44 = load i32, ptr %43, align 8
   %45 = icmp eq i32 %44, 0
@@ -63069,8 +63622,8 @@ define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures
 
 46:
   %47 = getelementptr inbounds nuw i8, ptr %30, i64 16
-  %48 = getelementptr inbounds nuw i8, ptr %30, i64 120
-  %49 = getelementptr inbounds nuw i8, ptr %30, i64 128
+  %48 = getelementptr inbounds nuw i8, ptr %30, i64 128
+  %49 = getelementptr inbounds nuw i8, ptr %30, i64 136
   %50 = zext i32 %44 to i64
   %51 = and i64 %1, 268435455
   br label %52
@@ -63187,16 +63740,16 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 51:
   %52 = and i64 %1, 268435455
   %53 = load ptr, ptr %5, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 144
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 152
   %55 = load ptr, ptr %54, align 8
   %56 = getelementptr inbounds nuw i8, ptr %5, i64 28
   %57 = load i32, ptr %56, align 4
   %58 = zext i32 %57 to i64
-  %59 = getelementptr inbounds nuw i8, ptr %53, i64 120
+  %59 = getelementptr inbounds nuw i8, ptr %53, i64 128
   %60 = load i64, ptr %59, align 8
   %61 = getelementptr inbounds nuw i8, ptr %53, i64 8
   %62 = load i32, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %53, i64 128
+  %63 = getelementptr inbounds nuw i8, ptr %53, i64 136
   %64 = load i64, ptr %63, align 8
   %65 = icmp eq i64 %64, 0
   %66 = add i64 %64, 1
@@ -63347,14 +63900,14 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 
 161:
   %162 = phi i32 [ %138, %136 ], [ %141, %140 ], [ %148, %142 ], [ %153, %152 ], [ %160, %154 ]
-  %163 = getelementptr inbounds nuw i8, ptr %132, i64 144
+  %163 = getelementptr inbounds nuw i8, ptr %132, i64 152
   %164 = load ptr, ptr %163, align 8
   %165 = zext i32 %85 to i64
-  %166 = getelementptr inbounds nuw i8, ptr %132, i64 120
+  %166 = getelementptr inbounds nuw i8, ptr %132, i64 128
   %167 = load i64, ptr %166, align 8
   %168 = getelementptr inbounds nuw i8, ptr %132, i64 8
   %169 = load i32, ptr %168, align 8
-  %170 = getelementptr inbounds nuw i8, ptr %132, i64 128
+  %170 = getelementptr inbounds nuw i8, ptr %132, i64 136
   %171 = load i64, ptr %170, align 8
   %172 = icmp eq i64 %171, 0
   %173 = add i64 %171, 1
@@ -63415,7 +63968,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 
 27:
   %28 = load ptr, ptr %26, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 160
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 168
   br label %34
 
 30:
@@ -63474,7 +64027,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 
 65:
   %66 = load ptr, ptr %64, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 160
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 168
   br label %72
 
 68:
@@ -63520,7 +64073,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 
 95:
   %96 = load ptr, ptr %94, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %96, i64 160
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 168
   br label %102
 
 98:
@@ -63568,7 +64121,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 
 15:
   %16 = load ptr, ptr %14, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 160
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 168
   br label %22
 
 18:
@@ -64041,7 +64594,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
   %41 = shl nuw i64 1, %40
   %42 = zext nneg i32 %21 to i64
   %43 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 128, i64 noundef %42, i64 noundef %43, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 129, i64 noundef %42, i64 noundef %43, i64 noundef 0)
   br label %74
 
 44:
@@ -65394,7 +65947,7 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
 19:
   %20 = getelementptr inbounds nuw i8, ptr %1, i64 168
   %21 = load i64, ptr %20, align 8
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 82, i64 noundef %3, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 83, i64 noundef %3, i64 noundef %17, i64 noundef 0)
   br label %22
 
 22:
@@ -65423,7 +65976,7 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
   %39 = load i64, ptr %38, align 8
   %40 = zext nneg i32 %33 to i64
   %41 = zext nneg i32 %35 to i64
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 88, i64 noundef %40, i64 noundef %41, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 89, i64 noundef %40, i64 noundef %41, i64 noundef 0)
   br label %42
 
 42:

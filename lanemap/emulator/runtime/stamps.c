@@ -398,6 +398,7 @@ static void touch_record(Touch *t, Line *r, u64 at, u64 bytes) {
 void touch(Touch *t) {
   Shared *shared = t->a->w->launch->shared;
   int locks = locks_lines(t->a->w->launch, t->m);
+  if (t->a->w->group->unreleased && t->m->owner) meet_unreleased(t);
   u64 first = t->from / LINE_BYTES, last = (t->to - 1) / LINE_BYTES;
   if (t->a->w->launch->races && race_known(t)) {
     t->race = race_known(t);

@@ -47,7 +47,10 @@ class PtxWording(Wording):
     def missing_order(self, record: HazardRecord, elsewhere: bool) -> str:
         """Name the fence, scope or barrier that would order two accesses."""
         if record.earlier_lane:
-            return "__syncwarp() (bar.warp.sync) by both lanes is"
+            if record.info[1] == record.wave:
+                return "__syncwarp() (bar.warp.sync) by both lanes is"
+            return ("__syncwarp() (bar.warp.sync) before another lane of that warp arrived at an "
+                    "mbarrier is")
         if record.info[3]:
             if record.info[2]:
                 return "both are atomic, but one has only CTA scope: cluster scope is"
