@@ -29,17 +29,6 @@ from lanemap.probing.wgmma.layouts import (
 OTHER_COLUMNS = 32
 
 
-def dense_tile(mn: bool, swizzle: str, bits: int) -> tuple[int, int, int, int]:
-    """Rows, K, LBO and SBO of a tile without gaps: two atoms of the swizzle where that is more."""
-    _, width, mask, _, group = SWIZZLES[swizzle]
-    unit = 128 // bits
-    if not mn:
-        return (64, 8 * width // bits, 16, 8 * width) if mask else (64, 2 * unit, 128, 256)
-    if not mask:
-        return 8 * unit, 16, 1024, 128
-    return 2 * 8 * width // bits, 2 * group, 2 * group * width, group * width
-
-
 def variants() -> dict[str, tuple[bool, str, int]]:
     """Major, swizzle and width by variant: 32 bits are MN-major in atoms of 32 bytes alone."""
     plain = [name for name in SWIZZLES if name != "128b_atom32b"]
@@ -56,7 +45,7 @@ VARIANTS = variants()
 SOURCE = source(form_of(bits) for _, _, bits in VARIANTS.values())
 ANALYSIS = Layouts(
     {
-        name: tile_spaces(*dense_tile(mn, swizzle, bits)[:2], bits)
+        name: tile_spaces(*SWIZZLES[swizzle].dense_tile(mn, bits)[:2], bits)
         for name, (mn, swizzle, bits) in VARIANTS.items()
     }
 )
@@ -64,15 +53,15 @@ ANALYSIS = Layouts(
 
 def columns_of(mn: bool, swizzle: str, bits: int, of_a: bool) -> int:
     """N: the rows of the tile where it is B, K where B is an identity."""
-    return 256 // bits if of_a else dense_tile(mn, swizzle, bits)[0]
+    return 256 // bits if of_a else SWIZZLES[swizzle].dense_tile(mn, bits)[0]
 
 
 def dense(state: State, name: str, of_a: bool) -> DescriptorReading | None:
     """The reading of a dense tile; None where the rows of A are no whole atoms of it."""
     mn, swizzle, bits = VARIANTS[name]
-    rows, depth, leading, stride = dense_tile(mn, swizzle, bits)
+    rows, depth, leading, stride = SWIZZLES[swizzle].dense_tile(mn, bits)
     lines, step = lines_of_a(bits) if of_a else rows, min(256 // bits, depth)
-    if lines != rows and not (mn and lines == 8 * SWIZZLES[swizzle][1] // bits):
+    if lines != rows and not (mn and lines == 8 * SWIZZLES[swizzle].width // bits):
         return None
     fields = TensorFields(mn, swizzle, bits, 0, leading, stride)
     columns = columns_of(mn, swizzle, bits, of_a)
@@ -84,7 +73,7 @@ def dense(state: State, name: str, of_a: bool) -> DescriptorReading | None:
 
 def fields_of(mn: bool, swizzle: str, bits: int) -> list[TensorFields]:
     """Descriptors that vary one field after another, and steps of k inside an atom."""
-    _, _, leading, stride = dense_tile(mn, swizzle, bits)
+    _, _, leading, stride = SWIZZLES[swizzle].dense_tile(mn, bits)
     varied = [
         (0, leading, stride, 0),
         (16, 2048, 1152, 0),

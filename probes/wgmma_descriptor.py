@@ -29,17 +29,6 @@ TESTED_BYTES = 32768
 OTHER_COLUMNS = 32
 
 
-def dense_tile(mn: bool, swizzle: str, bits: int) -> tuple[int, int, int, int]:
-    """Rows, K, LBO and SBO of a tile without gaps: two atoms of the swizzle where that is more."""
-    width, unit = SWIZZLES[swizzle][1], 128 // bits
-    if not mn:
-        return (64, 2 * unit, 128, 256) if swizzle == "none" else (
-            64, 8 * width // bits, 16, 8 * width)  # fmt: skip
-    if swizzle == "none":
-        return 8 * unit, 16, 1024, 128
-    return 2 * 8 * width // bits, 16, 16 * width, 8 * width
-
-
 def variants() -> dict[str, tuple[bool, str, int]]:
     """Major, swizzle and width of each layout, by the variant's name."""
     found = {}
@@ -62,7 +51,7 @@ def form_of(bits: int, mn: bool, of_a: bool, columns: int) -> Form:
 
 def columns_of(mn: bool, swizzle: str, bits: int, of_a: bool) -> int:
     """N: the rows of the tile where it is B, K where B is an identity."""
-    return 256 // bits if of_a else dense_tile(mn, swizzle, bits)[0]
+    return 256 // bits if of_a else SWIZZLES[swizzle].dense_tile(mn, bits)[0]
 
 
 def varied_columns(mn: bool, swizzle: str, bits: int, of_a: bool) -> int:
@@ -83,7 +72,7 @@ def forms() -> tuple[Form, ...]:
 SOURCE = source(forms())
 ANALYSIS = Layouts(
     {
-        name: tile_spaces(*dense_tile(mn, swizzle, bits)[:2], bits)
+        name: tile_spaces(*SWIZZLES[swizzle].dense_tile(mn, bits)[:2], bits)
         for name, (mn, swizzle, bits) in VARIANTS.items()
     }
 )
@@ -116,7 +105,7 @@ def read(state: State, fields: list[Fields], of_a: bool, columns: int) -> Intege
 def dense(state: State, name: str, of_a: bool) -> DescriptorReading | None:
     """The reading of a dense tile; None where A has more rows than it."""
     mn, swizzle, bits = VARIANTS[name]
-    rows, depth, leading, stride = dense_tile(mn, swizzle, bits)
+    rows, depth, leading, stride = SWIZZLES[swizzle].dense_tile(mn, bits)
     lines, step = (ROWS if of_a else rows), 256 // bits
     if rows % lines:
         return None
@@ -130,7 +119,7 @@ def dense(state: State, name: str, of_a: bool) -> DescriptorReading | None:
 
 def fields_of(mn: bool, swizzle: str, bits: int) -> list[Fields]:
     """Descriptors that vary one field after another."""
-    _, _, leading, stride = dense_tile(mn, swizzle, bits)
+    _, _, leading, stride = SWIZZLES[swizzle].dense_tile(mn, bits)
     varied = [
         (0, leading, stride, 0),
         (16, 2048, 1152, 0),

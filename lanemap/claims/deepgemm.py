@@ -6,22 +6,10 @@ for the simulator), loads 32x32b, and stores thread t of warp w as row 32*w + t:
 
 from __future__ import annotations
 
-import re
-
 from lanemap.claims.claim import Level, Statement
-from lanemap.claims.spaces import lane_zero_reaches_own_quadrant, matrix, tensor_memory
-from lanemap.layout import LayoutMap
+from lanemap.claims.spaces import lane_zero_reaches_own_quadrant, lanes_are_rows
 
 _FILE = "deepseek-ai/DeepGEMM, deep_gemm/include/deep_gemm/epilogue/sm100_store_cd.cuh at ed83aa2"
-
-
-def _result(match: re.Match[str]) -> LayoutMap:
-    columns = int(match["n"])
-    return LayoutMap.from_function(
-        tensor_memory(128, columns),
-        matrix("row", "column", 128, columns, 32),
-        lambda lane, column, bit: {"row": lane, "column": column, "bit": bit},
-    )
 
 
 STATEMENTS = (
@@ -37,7 +25,7 @@ STATEMENTS = (
         _FILE,
         Level.HW_RUN,
         r"tcgen05\.mma\.cta_group::1\.m128n(?P<n>\d+)\.f32:D",
-        _result,
+        lambda match: lanes_are_rows(int(match["n"])),
         reading="thread t of warp w stores what it loads as row 32*w + t",
     ),
 )

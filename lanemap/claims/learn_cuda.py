@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from lanemap.claims.claim import Level, Statement
-from lanemap.claims.spaces import matrix, tensor_memory
+from lanemap.claims.spaces import lanes_are_rows, matrix, tensor_memory
 from lanemap.layout import LayoutMap
 
 _FILE = "gau-nernst/learn-cuda, 02e_matmul_sm100/_matmul_tmem.cu at 7623fe2 (B200), {}"
@@ -21,15 +21,6 @@ def _operand(match: re.Match[str]) -> LayoutMap:
         tensor_memory(128, 8),
         matrix("row", "k", 128, 16, 16),
         lambda lane, column, bit: {"row": lane, "k": 2 * column + bit // 16, "bit": bit % 16},
-    )
-
-
-def _result(match: re.Match[str]) -> LayoutMap:
-    columns = int(match["n"])
-    return LayoutMap.from_function(
-        tensor_memory(128, columns),
-        matrix("row", "column", 128, columns, 32),
-        lambda lane, column, bit: {"row": lane, "column": column, "bit": bit},
     )
 
 
@@ -47,6 +38,6 @@ STATEMENTS = (
         _FILE.format("tmem to rmem: Layout D"),
         Level.HW_RUN,
         r"tcgen05\.mma\.cta_group::1\.m128n(?P<n>128)\.f32:D",
-        _result,
+        lambda match: lanes_are_rows(int(match["n"])),
     ),
 )

@@ -92,6 +92,15 @@ def matrix(along: str, across: str, rows: int, columns: int, bits: int) -> Space
     return Space("matrix", ((along, rows), (across, columns), ("bit", bits)))
 
 
+def lanes_are_rows(columns: int) -> LayoutMap:
+    """D of M = 128 in tensor memory: a row in each lane, a column in each column."""
+    return LayoutMap.from_function(
+        tensor_memory(128, columns),
+        matrix("row", "column", 128, columns, 32),
+        lambda lane, column, bit: {"row": lane, "column": column, "bit": bit},
+    )
+
+
 def lane_zero_reaches_own_quadrant() -> LayoutMap:
     """A taddr of lane 0 reaches the warp's own 32 lanes from every warp."""
 

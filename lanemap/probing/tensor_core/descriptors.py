@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,13 +12,11 @@ from lanemap.probing.probe import State
 from lanemap.probing.tensor_core.kernel import HOLDERS, Form, Shape
 from lanemap.probing.tensor_core.launches import STRIDE, Cases, matrix_of, name_elements
 from lanemap.probing.wgmma.elements import Integers, codes, digits, joined, operand, store
-from lanemap.probing.wgmma.layouts import Fields
+from lanemap.probing.wgmma.layouts import Fields, Swizzle
 
-#: Swizzles: code in the descriptor, bytes of a row of the pattern, rows of 128 bytes that count,
-#: where in the address these go, and rows between which SBO lies (of MN-major operands k).
 SWIZZLES = {
-    "none": (0, 16, 0, 4, 8), "32b": (6, 32, 1, 4, 8), "64b": (4, 64, 3, 4, 8),
-    "128b": (2, 128, 7, 4, 8), "128b_atom32b": (1, 128, 3, 5, 4),
+    "none": Swizzle(0, 16, 0), "32b": Swizzle(6, 32, 1), "64b": Swizzle(4, 64, 3),
+    "128b": Swizzle(2, 128, 7), "128b_atom32b": Swizzle(1, 128, 3, 5, 4),
 }  # fmt: skip
 #: Kind and type of elements by their width.
 KINDS = {32: ("tf32", "tf32"), 16: ("f16", "f16"), 8: ("f8f6f4", "e4m3"), 4: ("mxf4", "e2m1")}
@@ -29,31 +28,13 @@ TESTED_BYTES = 32768
 class TensorFields(Fields):
     """A descriptor of tcgen05."""
 
-    @property
-    def width(self) -> int:
-        """Bytes of a row of the pattern."""
-        return SWIZZLES[self.swizzle][1]
-
-    @property
-    def mask(self) -> int:
-        """Bits of the number of a row of 128 bytes that count; 0 without a swizzle."""
-        return SWIZZLES[self.swizzle][2]
-
-    @property
-    def shift(self) -> int:
-        """Where in an address those bits go."""
-        return SWIZZLES[self.swizzle][3]
-
-    @property
-    def group(self) -> int:
-        """Rows of the pattern between which SBO lies."""
-        return SWIZZLES[self.swizzle][4]
+    swizzles: ClassVar[Mapping[str, Swizzle]] = SWIZZLES
 
     @property
     def descriptor(self) -> int:
         """The descriptor without the address of the image; bits 46 to 48 are 0b001."""
         word = self.start >> 4 | self.leading >> 4 << 16 | self.stride >> 4 << 32 | 1 << 46
-        return word | self.base << 49 | SWIZZLES[self.swizzle][0] << 61
+        return word | self.base << 49 | self.pattern.code << 61
 
 
 def form_of(bits: int) -> Form:

@@ -7,9 +7,9 @@ map; further descriptors, with other offsets, show what each field does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -27,8 +27,45 @@ from lanemap.probing.warp.tagged import (
 )
 from lanemap.probing.wgmma.elements import Integers, positions
 
-#: Swizzles: code in the descriptor, bytes of a row of the pattern, rows of 128 bytes that count.
-SWIZZLES = {"none": (0, 16, 0), "32b": (3, 32, 1), "64b": (2, 64, 3), "128b": (1, 128, 7)}
+
+@dataclass(frozen=True)
+class Swizzle:
+    """A swizzle of shared memory.
+
+    Attributes:
+        code: Of it in a descriptor.
+        width: Bytes of a row of the pattern.
+        mask: Bits of the number of a row of 128 bytes that count; 0 without a swizzle.
+        shift: Where in an address those bits go.
+        group: Rows of the pattern between which SBO lies (of MN-major operands k).
+    """
+
+    code: int
+    width: int
+    mask: int
+    shift: int = 4
+    group: int = 8
+
+    def dense_tile(self, mn: bool, bits: int) -> tuple[int, int, int, int]:
+        """Rows, K, LBO and SBO of a tile without gaps, two atoms of the swizzle if that is more.
+
+        Args:
+            mn: The rows of the operand are contiguous, not k.
+            bits: Width of an element.
+        """
+        across, unit = 8 * self.width // bits, 128 // bits
+        if not mn:
+            return (64, across, 16, 8 * self.width) if self.mask else (64, 2 * unit, 128, 256)
+        if not self.mask:
+            return 8 * unit, 16, 1024, 128
+        rows = self.group * self.width
+        return 2 * across, 2 * self.group, 2 * rows, rows
+
+
+SWIZZLES = {
+    "none": Swizzle(0, 16, 0), "32b": Swizzle(3, 32, 1), "64b": Swizzle(2, 64, 3),
+    "128b": Swizzle(1, 128, 7),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -37,7 +74,7 @@ class Fields:
 
     Attributes:
         mn: The rows (columns) of the operand are contiguous, not k.
-        swizzle: A name of SWIZZLES.
+        swizzle: A name of `swizzles`.
         bits: Width of an element.
         start: Start address, in bytes from the image.
         leading: LBO in bytes.
@@ -53,46 +90,34 @@ class Fields:
     stride: int
     base: int = 0
 
-    @property
-    def width(self) -> int:
-        """Bytes of a row of the pattern."""
-        return SWIZZLES[self.swizzle][1]
+    swizzles: ClassVar[Mapping[str, Swizzle]] = SWIZZLES
 
     @property
-    def mask(self) -> int:
-        """Bits of the number of a row of 128 bytes that move 16 bytes; 0 without a swizzle."""
-        return SWIZZLES[self.swizzle][2]
-
-    @property
-    def shift(self) -> int:
-        """Where in an address those bits go."""
-        return 4
-
-    @property
-    def group(self) -> int:
-        """Rows of the pattern between which SBO lies."""
-        return 8
+    def pattern(self) -> Swizzle:
+        """The swizzle."""
+        return self.swizzles[self.swizzle]
 
     @property
     def descriptor(self) -> int:
         """The descriptor without the address of the image."""
         word = self.start >> 4 | self.leading >> 4 << 16 | self.stride >> 4 << 32
-        return word | self.base << 49 | SWIZZLES[self.swizzle][0] << 62
+        return word | self.base << 49 | self.pattern.code << 62
 
     def place(self, line: Integers, k: Integers) -> Integers:
         """The bit of an element: what the fields are taken to mean."""
-        unit, across = 128 // self.bits, 8 * self.width // self.bits
+        pattern, unit = self.pattern, 128 // self.bits
+        across = 8 * pattern.width // self.bits
         if self.mn:
-            apart = (self.leading, self.stride) if self.mask else (self.stride, self.leading)
-            byte = line // across * apart[0] + k // self.group * apart[1]
-            byte = byte + k % self.group * self.width
+            apart = (self.leading, self.stride) if pattern.mask else (self.stride, self.leading)
+            byte = line // across * apart[0] + k // pattern.group * apart[1]
+            byte = byte + k % pattern.group * pattern.width
             along = line % across
         else:
-            byte = line // 8 * self.stride + line % 8 * self.width
-            byte = byte + (0 if self.mask else k // unit * self.leading)
-            along = k if self.mask else k % unit
+            byte = line // 8 * self.stride + line % 8 * pattern.width
+            byte = byte + (0 if pattern.mask else k // unit * self.leading)
+            along = k if pattern.mask else k % unit
         byte = byte + along * self.bits // 8 + self.start
-        byte = byte ^ (((byte >> 7) - self.base) & self.mask) << self.shift
+        byte = byte ^ (((byte >> 7) - self.base) & pattern.mask) << pattern.shift
         return byte * 8 + along * self.bits % 8
 
 
@@ -112,14 +137,14 @@ MEANINGS: dict[str, Meaning] = {
     "LBO and SBO exchanged": lambda f, line, k: replace(
         f, leading=f.stride, stride=f.leading).place(line, k),
     "SBO ignored: 8 rows of the pattern": lambda f, line, k: replace(
-        f, stride=f.group * f.width).place(line, k),
+        f, stride=f.pattern.group * f.pattern.width).place(line, k),
     "start ignored": lambda f, line, k: replace(f, start=0).place(line, k),
     "the other major": lambda f, line, k: replace(f, mn=not f.mn).place(line, k),
 }  # fmt: skip
 _ADDED = "base offset added instead of subtracted"
 _SWIZZLED: dict[str, Meaning] = {
     "swizzle ignored": lambda f, line, k: f.place(line, k) ^ (
-        ((f.place(line, k) >> 10) - f.base) & f.mask) << f.shift + 3,
+        ((f.place(line, k) >> 10) - f.base) & f.pattern.mask) << f.pattern.shift + 3,
     "base offset ignored": lambda f, line, k: replace(f, base=0).place(line, k),
     _ADDED: lambda f, line, k: replace(
         f, base=-f.base % 8).place(line, k),
@@ -137,7 +162,7 @@ def meanings(fields: Fields) -> dict[str, Meaning]:
     swizzled = fields.swizzle != "none"
     leading = _CHUNKS if swizzled and not fields.mn else _LEADING
     found = MEANINGS | leading | (_SWIZZLED if swizzled else {})
-    if fields.mask == 1:  # plus and minus are alike modulo 2
+    if fields.pattern.mask == 1:  # plus and minus are alike modulo 2
         del found[_ADDED]
     return found
 
