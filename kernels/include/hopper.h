@@ -1,5 +1,5 @@
 // What a kernel of warpgroups (sm_90a) needs besides async.h and output.h: descriptors, the order of
-// wgmma, and the way of a tile of D through shared memory. Its index arithmetic is that of
+// wgmma, and the way of a tile of D into shared memory. Its index arithmetic is that of
 // layouts.h, which lanemap emits from results/.
 #pragma once
 #include "output.h"
@@ -78,7 +78,7 @@ DEVICE void write_box(unsigned box, const float (&d)[count], int first, int warp
   int origin_row = warp * 16;
 #if OUTPUT_F32
 #pragma unroll
-  for (int i = 0; i < registers; i += 2) {
+  for (int i = 0; i < registers && first + i < count; i += 2) {
     int row = d_row(warp, lane, first + i, 0) - origin_row;
     int byte = (d_column(warp, lane, first + i, 0) % BOX_COLUMNS) * 4;
     unsigned to = box + swizzled(row, byte / 16) + byte % 16;
@@ -89,7 +89,7 @@ DEVICE void write_box(unsigned box, const float (&d)[count], int first, int warp
   // The 8 elements that lane l's address receives are those of these lanes and registers.
   int source = chunk_lane(lane, 0), part = 2 * chunk_reg(lane, 0) + chunk_half(lane, 0);
 #pragma unroll
-  for (int i = 0; i < registers; i += 8) {
+  for (int i = 0; i < registers && first + i < count; i += 8) {
     unsigned r[4];
 #pragma unroll
     for (int j = 0; j < 4; ++j) r[j] = pack(d[first + i + 2 * j], d[first + i + 2 * j + 1]);
@@ -98,23 +98,4 @@ DEVICE void write_box(unsigned box, const float (&d)[count], int first, int warp
     stmatrix_x4(box + swizzled(row, column / 8), r);
   }
 #endif
-}
-
-// Stores a warp's rows of D, whose first element is (row, column) of C; what lies outside C is
-// clipped. `boxes` is the warp's own shared memory.
-template <int count>
-DEVICE void store_tile(const TensorMap &c, unsigned boxes, const float (&d)[count], int column,
-                       int row, int warp, int lane) {
-  constexpr int stores = 2 * count / BOX_COLUMNS;
-#pragma unroll
-  for (int i = 0; i < stores; ++i) {
-    unsigned box = boxes + i % 2 * BOX_BYTES;
-    // The newest store may still read the other box; a single box is that of the newest store.
-    if (lane == 0) tma_store_wait_read<(stores > 1)>();
-    __syncwarp();
-    write_box(box, d, i * BOX_COLUMNS / 2, warp, lane);
-    fence_proxy_async();
-    __syncwarp();
-    if (lane == 0) tma_store(c, column + i * BOX_COLUMNS, row + 16 * warp, box);
-  }
 }

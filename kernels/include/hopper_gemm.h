@@ -50,12 +50,37 @@ struct Partials {
   unsigned *arrived;
 };
 
-// Where a CTA's tile begins.
+// Where a CTA's tile begins, and which column of tiles it is in.
 struct Place {
-  unsigned row, column;
+  unsigned row, tile, column;
   __device__ __forceinline__ Place(const Work &work, unsigned rank)
       : row(((work.tile >> 16) * CLUSTER_M + rank % CLUSTER_M) * TILE_M),
-        column(((work.tile & 0xffff) * CLUSTER_N + rank / CLUSTER_M) * TILE_N) {}
+        tile((work.tile & 0xffff) * CLUSTER_N + rank / CLUSTER_M), column(tile * TILE_N) {}
+};
+
+// C by (column of a tile, column of tiles, row), so that a store is clipped where its tile ends:
+// all columns of tiles but the last one, and that one, which ends where C does.
+struct Output {
+  const TensorMap &whole, &last;
+  unsigned whole_tiles;
+};
+
+// A cluster's entries of the schedule. Each is read while the cluster works on the one before it,
+// because memory answers slowly.
+struct Turns {
+  const Work *schedule;
+  unsigned works, clusters, i;
+  Work next;
+  __device__ __forceinline__ Turns(const Work *schedule, unsigned works)
+      : schedule(schedule), works(works), clusters(gridDim.x / CTAS), i(blockIdx.x / CTAS),
+        next(schedule[i]) {}
+  __device__ __forceinline__ bool more() const { return i < works; }
+  __device__ __forceinline__ Work take() {
+    Work work = next;
+    i += clusters;
+    if (more()) next = schedule[i];
+    return work;
+  }
 };
 
 DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Place &place,
@@ -117,9 +142,12 @@ DEVICE bool add_parts(Tile &d, const Partials &partials, const Work &work, unsig
   before = __shfl_sync(~0u, before, 0);
   if (before + 1 < work.parts) return false;
   __syncwarp();
+  // Of two parts this warp has one in its registers, and their order makes no difference.
+  bool two = work.parts == 2;
 #pragma unroll
-  for (unsigned i = 0; i < QUADS * 4; ++i) registers[i] = 0;
+  for (unsigned i = 0; i < QUADS * 4; ++i) registers[i] = two ? registers[i] : 0;
   for (unsigned part = 0; part < work.parts; ++part, sums += PART * QUADS * 32) {
+    if (two && part == work.part) continue;
 #pragma unroll
     for (unsigned i = 0; i < QUADS; ++i) {
       float4 more = sums[i * 32];
@@ -131,21 +159,47 @@ DEVICE bool add_parts(Tile &d, const Partials &partials, const Work &work, unsig
 }
 #endif
 
+// Stores a warp's rows of 64 rows of D that begin at `row` of C; what lies outside is clipped.
+// `boxes` is the warp's own shared memory.
+template <int count>
+DEVICE void store_tile(const Output &c, unsigned boxes, const float (&d)[count], unsigned tile,
+                       int row, int warp, int lane) {
+  constexpr int columns = 2 * count, stores = (columns + BOX_COLUMNS - 1) / BOX_COLUMNS;
+  const TensorMap &map = tile < c.whole_tiles ? c.whole : c.last;
+  unsigned in_map = tile < c.whole_tiles ? tile : tile - c.whole_tiles;
+#pragma unroll
+  for (int i = 0; i < stores; ++i) {
+    unsigned box = boxes + i % 2 * BOX_BYTES;
+    // The newest store may still read the other box; with an odd number of stores the newest one of
+    // the tile before has read from the box of the first.
+    if (lane == 0) {
+      if (i == 0 && stores % 2) tma_store_wait_read<0>();
+      else tma_store_wait_read<1>();
+    }
+    __syncwarp();
+    write_box(box, d, i * BOX_COLUMNS / 2, warp, lane);
+    fence_proxy_async();
+    __syncwarp();
+    if (lane == 0) tma_store_3d(map, i * BOX_COLUMNS, in_map, row + 16 * warp, box);
+  }
+}
+
 // What all warps do. `consume(d, pipe, stages, consumer, warp, lane)` leaves the sum of so many
 // stages of a tile in d.
 template <typename Consume>
-DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &c, const Work *schedule,
+DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const Work *schedule,
                  unsigned works, const Partials &partials, Consume consume) {
   extern __shared__ __align__(1024) unsigned char memory[];
   Pipeline pipe = {shared_address(memory), 0, 0};
   unsigned rank = CTAS > 1 ? cluster_rank() : 0;
-  unsigned first = blockIdx.x / CTAS, clusters = gridDim.x / CTAS;
+  Turns turns(schedule, works);
   // The same in all lanes of a warp, so that it needs one register of the warp.
   unsigned warpgroup = __shfl_sync(~0u, threadIdx.x / 128, 0), thread = threadIdx.x % 128;
   if (threadIdx.x == 0) {
     prefetch_tensor_map(a);
     prefetch_tensor_map(b);
-    prefetch_tensor_map(c);
+    prefetch_tensor_map(c.whole);
+    prefetch_tensor_map(c.last);
     for (int i = 0; i < STAGES; ++i) {
       mbarrier_init(pipe.base + BARRIERS + i * 16, 1);
       mbarrier_init(pipe.base + BARRIERS + i * 16 + 8, CONSUMERS * RELEASING_WARPS * CTAS);
@@ -160,8 +214,8 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &c, con
     give_registers<PRODUCER_REGISTERS>();
     if (thread == 0)
       // Every other tile goes through k backward: it begins with what the L2 cache still holds.
-      for (unsigned turn = 0, i = first; i < works; i += clusters, ++turn) {
-        Work work = schedule[i];
+      for (unsigned turn = 0; turns.more(); ++turn) {
+        Work work = turns.take();
         produce(pipe, a, b, Place(work, rank), work, rank, turn % 2);
       }
   } else {
@@ -169,8 +223,8 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &c, con
     take_registers<CONSUMER_REGISTERS>();
     unsigned consumer = warpgroup - 1, warp = __shfl_sync(~0u, thread / 32, 0), lane = thread % 32;
     unsigned boxes = pipe.base + BOXES + (consumer * 4 + warp) * 2 * BOX_BYTES;
-    for (unsigned i = first; i < works; i += clusters) {
-      Work work = schedule[i];
+    while (turns.more()) {
+      Work work = turns.take();
       Place place(work, rank);
       Tile d;
 #if SHARED_TILES
@@ -182,7 +236,7 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &c, con
 #endif
 #pragma unroll
       for (int i = 0; i < BLOCKS; ++i)
-        store_tile(c, boxes, d[i], place.column, place.row + consumer * ROWS + 64 * i, warp, lane);
+        store_tile(c, boxes, d[i], place.tile, place.row + consumer * ROWS + 64 * i, warp, lane);
     }
     if (lane == 0) tma_store_wait_read<0>();
   }

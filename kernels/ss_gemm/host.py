@@ -13,7 +13,7 @@ from lanemap.benching.gemm.blackwell import (
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem
 from lanemap.benching.gemm.product import product
-from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.gemm.tiling import D_OF_256, Tiling
 from lanemap.benching.layouts import Layout
 
 
@@ -23,7 +23,7 @@ def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
     part = Layout(f"wgmma.m64n{tiling.part(problem)}.f32:D", "part", "word")
     return [
         *([part] if problem.accumulation == "two_level" else []),
-        Layout(f"wgmma.m64n{tiling.columns}.f32:D", "d", "word"),
+        Layout(D_OF_256, "d", "word"),
         Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
         Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
         Layout(f"shared.k_major.128b.{bits}bit", "operand", inverse=True),

@@ -13,7 +13,7 @@ from lanemap.benching.gemm.blackwell import (
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem
 from lanemap.benching.gemm.product import product
-from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.gemm.tiling import D_OF_256, Tiling
 from lanemap.benching.layouts import Layout
 
 
@@ -22,7 +22,7 @@ def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
     kind = TYPES[problem.element]
     depth, cells = 32 // kind.bytes, "byte" if kind.bytes == 1 else "half"
     return [
-        Layout(f"wgmma.m64n{tiling.columns}.f32:D", "d", "word"),
+        Layout(D_OF_256, "d", "word"),
         Layout(f"wgmma.m64k{depth}.{kind.ptx}:A", "fragment", cells),
         Layout("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "matrix", "half", inverse=True),
         Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),

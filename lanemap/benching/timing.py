@@ -105,7 +105,7 @@ def compilers() -> str:
 def sweep(
     benchmark: Benchmark, device: Any, problem: Problem, effort: Effort, tell: Told
 ) -> list[dict[str, Any]]:
-    """Time every tile that can compute a problem."""
+    """Time the tiles of a problem that its benchmark names."""
     rows, tiles = [], benchmark.tiles(problem)
     _compile(benchmark, device, [(problem, tile) for tile in tiles])
     for tile in tiles:
@@ -123,7 +123,7 @@ def compile_only(
         benchmark: What would be timed.
         device: Any one of its target; as many SMs as the GPU has, since they decide the tile.
         problems: What would be computed.
-        tiles: Whether every tile is wanted.
+        tiles: Whether all tiles are wanted that the benchmark names.
 
     Raises:
         UserError: a compiler refuses the source, or the kernel's code is not PTX.

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from lanemap.benching.arrays import Operand
 from lanemap.benching.find import host
 from lanemap.benching.gemm.problem import OUTPUTS, TYPES, Problem
-from lanemap.benching.gemm.tiling import TILINGS, Tiling
+from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.launch import Launch
 from lanemap.conformance import kernel_bytes
 from lanemap.conformance.kernel_bytes import CTAS, nearly_normal
@@ -114,12 +114,19 @@ class Product(kernel_bytes.Case):
         return {"kernel": self.kernel, **asdict(self.problem), "tile": asdict(self.tiling)}
 
 
+#: Tiles of CTAs that share nothing.
+SMALL = (
+    Tiling(columns=64, stages=8, cluster_m=1, consumers=1),
+    Tiling(columns=128, stages=6, cluster_m=1),
+)
+
+
 def cases() -> list[Product]:
     """Return all products; those that share a text stand together."""
     found: list[Product] = []
     for kernel, element, accumulation in FORMS:
-        large = TILINGS[2] if accumulation == "two_level" else TILINGS[0]
-        for (m, n, k, single), tiling in zip(SHAPES, (large, TILINGS[6], TILINGS[3]), strict=True):
+        wide = Tiling(columns=128, stages=6) if accumulation == "two_level" else Tiling()
+        for (m, n, k, single), tiling in zip(SHAPES, (wide, *SMALL), strict=True):
             output = "float32" if single else OUTPUTS[element][0]
             problem = Problem(m, n, k, element, output, accumulation)
             for inputs in INPUTS:

@@ -32,7 +32,8 @@ def forgotten(monkeypatch: Any) -> Iterator[None]:
     """A process that has compiled nothing, whose cubins are the PTX that the emulator runs."""
 
     def forget() -> None:
-        host("ss_gemm").KERNEL._texts.clear()
+        for each in benchmarks("ss_gemm"):
+            each.made._texts.clear()  # type: ignore[attr-defined]
         launch.loaded.cache_clear()
         COMPILED._made.clear()
 

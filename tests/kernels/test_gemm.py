@@ -19,8 +19,9 @@ from lanemap.benching.find import host
 from lanemap.benching.gemm.problem import Problem
 from lanemap.benching.gemm.product import run
 from lanemap.benching.gemm.reference import wrong
-from lanemap.benching.gemm.tiling import TILINGS, Tiling
+from lanemap.benching.gemm.tiling import FAVORED, Tiling, choose, fastest, tilings
 from lanemap.errors import UserError
+from lanemap.records.files import read_record
 from lanemap.toolchain import ptxas
 from tests.kernels.operands import integers
 
@@ -63,11 +64,18 @@ def test_exact_on_small_integers(name: str, element: str, output: str) -> None:
         np.testing.assert_array_equal(computed(name, problem, a, b), expected)
 
 
+#: Tiles that end within a box, with one, two and four CTAs that share B, one and two consumers.
+TILES = (
+    *FAVORED, Tiling(columns=224), Tiling(columns=96, stages=5, cluster_m=4, consumers=1),
+    Tiling(columns=80, stages=7, cluster_m=1), Tiling(stages=2, cluster_m=4),
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("name", "tiling"),
-    [("ss_gemm", each) for each in TILINGS] + [("ts_gemm", each) for each in TILINGS[::3]],
+    [("ss_gemm", each) for each in TILES] + [("ts_gemm", each) for each in TILES[::3]],
 )
-def test_every_tile_and_several_turns(name: str, tiling: Tiling) -> None:
+def test_tiles_and_several_turns(name: str, tiling: Tiling) -> None:
     """More cluster tiles than clusters, so that the pipeline goes on from tile to tile."""
     problem = Problem(700, 1304, 264)
     a, b, expected = integers(problem)
@@ -80,7 +88,7 @@ SHARED = Tiling(columns=64, stages=8, cluster_m=1, consumers=1, shared=1)
 
 
 @pytest.mark.parametrize("name", KERNELS)
-@pytest.mark.parametrize("tiling", [SHARED, replace(TILINGS[0], shared=1)])
+@pytest.mark.parametrize("tiling", [SHARED, Tiling(shared=1)])
 def test_a_shared_tile_is_the_sum_of_its_parts_in_order(name: str, tiling: Tiling) -> None:
     """Three clusters have a third of k each; what they have is the product of that third."""
     problem = Problem(tiling.rows, tiling.columns, 12 * 64, "bfloat16", "float32")
@@ -115,6 +123,42 @@ def test_shared_tiles_behind_whole_ones(name: str) -> None:
         np.testing.assert_array_equal(c, expected)
 
 
+def test_d_of_fewer_columns_is_the_first_columns_of_d_of_256() -> None:
+    """The kernels take D of every tile from that of 256 columns; the H200 observed these others."""
+    row = read_record(paths.find("results") / "sm_90a" / "cuda" / "wgmma_d.json")
+    observed = {each.variant: each.map.table for each in row.observations}
+
+    def elements(columns: int) -> Any:
+        """Row and column of each register's bits, by warp, lane and register."""
+        table = observed[f"wgmma.m64n{columns}.f32:D"].reshape(4, 32, columns // 2, 32)
+        return np.array(np.divmod(table // 32, columns))
+
+    for columns in (8, 16, 64, 80, 128):
+        np.testing.assert_array_equal(elements(columns), elements(256)[:, :, :, : columns // 2])
+
+
+def test_tiles_that_waste_little_are_chosen() -> None:
+    """On 132 SMs, by hand: 128 x 256 where it fills turns; 64 clusters halve k of 32 tiles."""
+    for size in (4096, 8192):
+        assert choose(Problem(size, size, size), 132) == Tiling()
+    deep = choose(Problem(1024, 1024, 16384), 132)
+    assert (deep.rows, deep.columns, deep.shared) == (128, 128, 1)
+    assert deep.clusters(Problem(1024, 1024, 16384), 132) == 64
+    # 11 columns of 144 in 6 rows of cluster tiles are the 66 clusters; 6 of 256 would be 36.
+    ragged = choose(Problem(1500, 1504, 4096), 132)
+    assert ragged.clusters(Problem(1500, 1504, 4096), 132) * ragged.ctas == 132
+    two_level = Problem(512, 512, 512, "float8_e4m3fn", accumulation="two_level")
+    assert {each.columns for each in tilings(two_level)} == {256, *range(128, 48, -16)}
+    assert len(fastest(two_level, 132, 5)) == 5
+
+
+def test_every_tile_fits_an_sm() -> None:
+    """232,448 bytes of shared memory (CUDA C++ Programming Guide, 9.0), whole rows of swizzles."""
+    for each in tilings(Problem(64, 64, 64)):
+        assert each.stages >= 2 and each.shared_bytes <= 232448
+        assert each.columns // each.cluster_m % 8 == 0
+
+
 @pytest.mark.parametrize("name", KERNELS)
 def test_normal_numbers_stay_within_the_derived_tolerance(name: str) -> None:
     rng = np.random.default_rng(1)
@@ -135,7 +179,7 @@ def test_two_levels_are_nearer_to_float64_than_the_tensor_core_alone() -> None:
     errors = {}
     for accumulation in ("fast", "two_level"):
         problem = Problem(128, 128, 4096, "float8_e4m3fn", "float32", accumulation)
-        c = computed("ss_gemm", problem, a, b)
+        c = computed("ss_gemm", problem, a, b, Tiling(columns=128, stages=6))
         assert wrong(problem, a, b, c)[0] == 0
         errors[accumulation] = float(np.abs(c - exact).max())
     assert errors["two_level"] < errors["fast"] / 4

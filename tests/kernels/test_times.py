@@ -394,7 +394,7 @@ def test_clusters_share_the_last_turn_evenly() -> None:
     assert set((stages - 4 * 65).tolist()) == {24, 25}
 
 
-def test_tiles_are_shared_where_the_last_turn_would_be_short() -> None:
-    assert choose(Problem(4097, 4104, 4104), 132).shared
+def test_tiles_are_shared_where_that_gains() -> None:
+    assert choose(Problem(1024, 1024, 16384), 132).shared
     assert not choose(Problem(4096, 4096, 4096), 132).shared
-    assert not choose(Problem(4097, 4104, 208), 132).shared
+    assert not choose(Problem(1024, 1024, 1024), 132).shared

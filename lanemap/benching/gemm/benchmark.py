@@ -127,7 +127,7 @@ class GemmBenchmark(Benchmark):
         return self.made.ptx(problem, tile or self.made.choose(problem, multiprocessors(device)))
 
     def tiles(self, problem: Problem) -> Sequence[Tiling]:
-        """Return all tiles; see `Benchmark`."""
+        """Return the tiles that are worth timing; see `Benchmark`."""
         return self.made.tilings(problem)
 
     def columns(self, problem: Mapping[str, Any], tile: Mapping[str, Any]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lanemap.benching.arrays import Operand
-from lanemap.benching.gemm.kernel import GemmKernel
+from lanemap.benching.gemm.kernel import GemmKernel, tensor_map
 from lanemap.benching.gemm.problem import TYPES, Problem
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
 from lanemap.benching.launch import Launch
@@ -172,6 +172,13 @@ class BlackwellKernel(GemmKernel):
         """
         text = header(self.layouts(problem, tiling), results)
         return {HEADER: text, "tcgen05.h": wrappers({})}
+
+    def output(
+        self, device: Any, problem: Problem, tiling: Tiling, c: Operand
+    ) -> tuple[Any, ...]:
+        """Return the tensor map of C; see `GemmKernel.output`."""
+        box = tiling.box_rows, ROW_BYTES // TYPES[problem.output].bytes
+        return (tensor_map(device, "C", c, problem.output, (problem.m, problem.n), box),)
 
     def work(
         self, device: Any, problem: Problem, tiling: Tiling, clusters: int

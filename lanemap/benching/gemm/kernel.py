@@ -11,12 +11,14 @@ import numpy as np
 from lanemap.benching.arrays import Operand
 from lanemap.benching.build import CompiledKernel
 from lanemap.benching.gemm.problem import TYPES, Problem, check_leading
-from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, choose, tilings
-from lanemap.benching.launch import Launch
+from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, choose, fastest
+from lanemap.benching.launch import MULTIPROCESSORS, Launch
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.records.files import Roots
 from lanemap.wgmma_wrappers import wrapper
 
+#: Tiles that a sweep times for each problem.
+_TIMED = 12
 _REGISTERS = {"PRODUCER_REGISTERS": 24, "CONSUMER_REGISTERS": 240}
 
 
@@ -44,8 +46,8 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         return choose(problem, multiprocessors)
 
     def tilings(self, problem: Problem) -> Sequence[Tiling]:
-        """Return the tiles that can compute a product."""
-        return tilings(problem)
+        """Return the tiles that are worth timing for a product."""
+        return fastest(problem, MULTIPROCESSORS[self.target], _TIMED)
 
     def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
         """Return the macros of the source."""
@@ -95,27 +97,49 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         Raises:
             UserError: an operand's rows are not aligned.
         """
-        element, output = TYPES[problem.element], TYPES[problem.output]
-        depth, width = ROW_BYTES // element.bytes, ROW_BYTES // output.bytes
+        element = TYPES[problem.element]
+        depth = ROW_BYTES // element.bytes
         maps = [
-            _tensor_map(device, "A", a, problem.element, (problem.m, problem.k),
-                        (tiling.rows // tiling.cluster_n, depth)),
-            _tensor_map(device, "B", b, problem.element, (problem.n, problem.k),
-                        (tiling.columns // tiling.cluster_m, depth)),
-            _tensor_map(device, "C", c, problem.output, (problem.m, problem.n),
-                        (tiling.box_rows, width)),
+            tensor_map(device, "A", a, problem.element, (problem.m, problem.k),
+                       (tiling.rows // tiling.cluster_n, depth)),
+            tensor_map(device, "B", b, problem.element, (problem.n, problem.k),
+                       (tiling.columns // tiling.cluster_m, depth)),
         ]  # fmt: skip
         clusters = tiling.clusters(problem, multiprocessors)
-        arguments = *maps, *self.work(device, problem, tiling, clusters)
+        output = self.output(device, problem, tiling, c)
+        arguments = *maps, *output, *self.work(device, problem, tiling, clusters)
         return Launch(
             module[self.name], clusters * tiling.ctas, tiling.threads, arguments,
             tiling.shared_bytes, (tiling.ctas, 1, 1),
         )  # fmt: skip
 
+    def output(
+        self, device: Any, problem: Problem, tiling: Tiling, c: Operand
+    ) -> tuple[Any, ...]:  # fmt: skip
+        """Return the arguments for C: two tensor maps, and the columns of tiles of the first.
+
+        Both are by row, column of tiles, and column of a tile, so that TMA clips a store where its
+        tile ends, which need not be where a box ends. A column of tiles has as many columns as the
+        others, and the last one as many as are left; so that one has a map of its own.
+        """
+        kind = TYPES[problem.output]
+        whole = -(-problem.n // tiling.columns) - 1
+        tile_bytes, left = tiling.columns * kind.bytes, problem.n - whole * tiling.columns
+        box = tiling.box_rows, 1, ROW_BYTES // kind.bytes
+
+        def tiles(columns_of_tiles: int, columns: int, byte_offset: int) -> Any:
+            sizes = problem.m, columns_of_tiles, columns
+            return tensor_map(
+                device, "C", c, problem.output, sizes, box, (tile_bytes,), byte_offset
+            )  # fmt: skip
+
+        last = tiles(1, left, whole * tile_bytes)
+        return (tiles(whole, tiling.columns, 0) if whole else last), last, np.uint32(whole)
+
     def work(
         self, device: Any, problem: Problem, tiling: Tiling, clusters: int
     ) -> tuple[Any, ...]:
-        """Return the entry's arguments behind the tensor maps: what each cluster does."""
+        """Return the entry's arguments behind those of C: what each cluster does."""
         schedule = tiling.schedule(problem, clusters)
         parts = int(schedule["parts"][schedule["parts"] > 1].size)
         warps = max(parts, 1) * tiling.ctas * tiling.consumers * 4
@@ -127,12 +151,28 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         )  # fmt: skip
 
 
-def _tensor_map(
-    device: Any, name: str, operand: Operand, kind: str, sizes: tuple[int, int],
-    box: tuple[int, int],
+def tensor_map(
+    device: Any, name: str, operand: Operand, kind: str, sizes: tuple[int, ...],
+    box: tuple[int, ...], strides: tuple[int, ...] = (), byte_offset: int = 0,
 ) -> Any:  # fmt: skip
+    """Return the map of a matrix whose rows are its outermost dimension.
+
+    Args:
+        device: As `lanemap.open_device` returns it.
+        name: For errors.
+        operand: The matrix.
+        kind: Name of its type.
+        sizes: Rows, .., columns.
+        box: As many, outermost first.
+        strides: Bytes, of what is between rows and columns.
+        byte_offset: Where in the matrix the map begins.
+
+    Raises:
+        UserError: rows are not aligned.
+    """
     check_leading(name, operand.row_bytes)
     return device.tensor_map(
         operand.array, box=box, dtype=TYPES[kind].map_type, sizes=sizes,
-        strides=(operand.row_bytes,), swizzle="128b", l2_promotion="l2_256b",
+        strides=(operand.row_bytes, *strides), swizzle="128b", l2_promotion="l2_256b",
+        byte_offset=byte_offset,
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TypeAlias
 
 import numpy as np
@@ -18,6 +19,13 @@ ROW_BYTES = 128
 BOXES_BYTES_A_CONSUMER = 4 * 2 * 16 * ROW_BYTES
 #: A `full` and an `empty` mbarrier.
 BARRIER_BYTES = 16
+#: Shared memory of a CTA, and more stages than make anything faster.
+SHARED_BYTES, MOST_STAGES = 232448, 8
+#: Of so many SMs of an H200, clusters of four CTAs find room for this many (the driver's
+#: cuOccupancyMaxActiveClusters): four do not divide the SMs of each GPC.
+CLUSTERS_OF_FOUR = 132, 30
+#: D of a wgmma of fewer columns is the first columns of this one; a test holds observed ones to it.
+D_OF_256 = "wgmma.m64n256.f32:D"
 
 
 @dataclass(frozen=True)
@@ -72,8 +80,17 @@ class Tiling:
     @property
     def shared_bytes(self) -> int:
         """Dynamic shared memory of a CTA."""
-        stage = (self.rows + self.columns) * ROW_BYTES
-        return self.stages * (stage + BARRIER_BYTES) + self.consumers * BOXES_BYTES_A_CONSUMER
+        return self.stages * self.stage_bytes + self.outside_stages
+
+    @property
+    def stage_bytes(self) -> int:
+        """Shared memory of a stage: operands and mbarriers."""
+        return (self.rows + self.columns) * ROW_BYTES + BARRIER_BYTES
+
+    @property
+    def outside_stages(self) -> int:
+        """Shared memory besides stages: boxes of C."""
+        return self.consumers * BOXES_BYTES_A_CONSUMER
 
     def cluster_tiles(self, problem: Problem) -> tuple[int, int]:
         """Tiles of whole clusters along M and N; those at the end may lie partly outside."""
@@ -92,11 +109,25 @@ class Tiling:
         SMs that the last turn would not need do not draw power in the others.
         """
         rows, columns = self.cluster_tiles(problem)
-        most = max(multiprocessors // self.ctas, 1)
+        tiles, most = rows * columns, multiprocessors // self.ctas
+        if self.ctas == 4:
+            multiprocessors_of, held = CLUSTERS_OF_FOUR
+            most = multiprocessors * held // multiprocessors_of
+        most = max(most, 1)
         if self.shared:
-            return max(1, min(most, rows * columns * self.k_blocks(problem) // LEAST_STAGES))
-        turns = -(-rows * columns // most)
-        return -(-rows * columns // turns)
+            most = max(1, min(most, tiles * self.k_blocks(problem) // LEAST_STAGES))
+            # As many clusters for each tile: those of one part then go through the same k together.
+            return tiles * (most // tiles) if 2 * tiles <= most else most
+        turns = -(-tiles // most)
+        return -(-tiles // turns)
+
+    def shares_evenly(self, problem: Problem, multiprocessors: int) -> bool:
+        """Say whether shared tiles come behind a whole turn, or have several clusters each."""
+        rows, columns = self.cluster_tiles(problem)
+        clusters = self.clusters(problem, multiprocessors)
+        if rows * columns > clusters:
+            return rows * columns % clusters > 0
+        return clusters > rows * columns and clusters % (rows * columns) == 0
 
     def order(self, problem: Problem) -> npt.NDArray[np.uint32]:
         """Return the cluster tiles in the order in which clusters take them; see `order`."""
@@ -164,69 +195,107 @@ def _shared(tiles: list[int], stages: int, clusters: int) -> list[Entry]:
     return [entry for turn in turns for entry in turn]
 
 
-#: Tiles from the most efficient to the smallest.
-TILINGS = (
+#: Tiles that are good for many sizes, the best for large ones first.
+FAVORED = (
     Tiling(),
-    Tiling(cluster_m=1),
     Tiling(columns=128, stages=6),
-    Tiling(columns=128, stages=6, cluster_m=1),
-    Tiling(columns=128, stages=7, cluster_m=1, consumers=1),
-    Tiling(columns=64, stages=8, cluster_m=1),
+    Tiling(columns=128, stages=8, consumers=1),
     Tiling(columns=64, stages=8, cluster_m=1, consumers=1),
-    Tiling(columns=128, stages=7, consumers=1),
 )
 
 
+def _tilings() -> tuple[Tiling, ...]:
+    """Those of `FAVORED`, then all others of 64 to 256 columns in steps of 16."""
+    found = list(FAVORED)
+    for consumers, cluster_m, columns in product((2, 1), (2, 1, 4), range(256, 48, -16)):
+        if columns // cluster_m % 8 == 0:  # the rows of the swizzle's pattern
+            tiling = Tiling(columns=columns, cluster_m=cluster_m, consumers=consumers)
+            stages = min((SHARED_BYTES - tiling.outside_stages) // tiling.stage_bytes, MOST_STAGES)
+            found.append(replace(tiling, stages=stages))
+    return tuple(dict.fromkeys(found))
+
+
+TILINGS = _tilings()
+
+
 def tilings(problem: Problem) -> Sequence[Tiling]:
-    """Return the tiles that can compute a product."""
-    return TILINGS
+    """Return the tiles that can compute a product: in two levels, those of whole parts."""
+    return [each for each in TILINGS if each.columns % each.part(problem) == 0]
 
 
-#: Fitted to the times of every tile on an H200 (`lanemap bench ss_gemm --tiles`): how much longer
-#: a stage takes than its wgmma alone, bytes a cycle that an SM loads where rows are aligned to the
-#: 128 bytes of a stage and where they are not, bytes a cycle that one SM gets from memory, and the
-#: cycles that each column of a tile adds for filling the pipeline and storing.
-_OVER_WGMMA, _ALIGNED_BYTES, _OTHER_BYTES, _MEMORY_BYTES, _CYCLES_A_COLUMN = 1.1, 40, 27, 16, 15
-#: Bytes a cycle at which an SM writes and reads partial sums of shared tiles, cycles until the last
-#: warp knows that it is the last, and what sharing must gain.
-_PARTIAL_BYTES, _MEETING, _WORTH_SHARING = 24, 8000, 1.03
+def fastest(problem: Problem, multiprocessors: int, number: int) -> Sequence[Tiling]:
+    """Return so many tiles whose estimates are least, the chosen one first."""
+    chosen = choose(problem, multiprocessors)
+    others = sorted(tilings(problem), key=lambda each: cycles(each, problem, multiprocessors))
+    return list(dict.fromkeys([chosen, *others]))[:number]
+
+
+#: How much longer a stage takes than its wgmma alone; cycles in which an SM receives a line of 128
+#: bytes; lines that all SMs together load in a cycle; bytes a cycle that an SM gets from memory;
+#: elements that an SM stores in a cycle; bytes of partial sums that it moves in a cycle, and cycles
+#: until the last warp knows that it is the last. Fitted to 83 times on an H200, which the estimate
+#: and 3,850 cycles of a launch meet within 6 % (root of the mean square); the lines are for the
+#: clock to which power lowers a long run, 1470 MHz.
+_OVER_WGMMA, _LINE_CYCLES, _LINES, _MEMORY_BYTES = 1.1, 1.6, 54, 17
+_STORED, _PARTIAL_BYTES, _MEETING = 32, 50, 6000
+#: Limits that are near each other hinder each other: they are added in this power.
+_POWER = 6
+#: What a tile must gain over one of `FAVORED`, and sharing over none.
+_WORTH = 1.03
 
 
 def cycles(tiling: Tiling, problem: Problem, multiprocessors: int) -> float:
-    """Estimate the cycles of a product, to compare tiles.
+    """Estimate the cycles of a product without its launch, to compare tiles.
 
     A CTA takes as many turns as the busiest one has tiles; the last one is shorter where all share
-    its tiles, but then sums go to memory and back. A stage of a turn takes as long as its wgmma or
-    its loads, and the whole at least as long as its operands take from memory.
+    its tiles, but then sums go to memory and back. A stage of a turn takes as long as its wgmma, or
+    as the SM receives its lines. The whole takes as long as the L2 cache gives lines, of which a
+    multicast is one, and as memory gives the operands. A row of a box is one line only where it is
+    aligned.
     """
     rows, columns = tiling.cluster_tiles(problem)
     clusters = tiling.clusters(problem, multiprocessors)
     row_bytes = problem.k * TYPES[problem.element].bytes
+    lines = 2 - math.gcd(row_bytes, ROW_BYTES) / ROW_BYTES  # of a row of a box, on average
     # A wgmma of 32 bytes of k and N columns takes N / 2 cycles.
-    product = _OVER_WGMMA * 4 * tiling.blocks * tiling.consumers * tiling.columns / 2
-    loaded = ROW_BYTES * (tiling.rows / tiling.cluster_n + tiling.columns / tiling.cluster_m)
-    rate = _OTHER_BYTES if row_bytes % ROW_BYTES else _ALIGNED_BYTES
-    turns, adding = float(-(-rows * columns // clusters)), 0.0
-    left = rows * columns % clusters
-    if tiling.shared and left:
+    wgmma = _OVER_WGMMA * tiling.rows * tiling.columns / 32
+    stage = max(wgmma, (tiling.rows + tiling.columns) * lines * _LINE_CYCLES)
+    turns, adding, parts = float(-(-rows * columns // clusters)), 0.0, 1.0
+    if tiling.shared and rows * columns % clusters:
         turns = rows * columns / clusters
-        parts = min(clusters / left + 1, tiling.k_blocks(problem))
-        adding = (1 + parts) * tiling.rows * tiling.columns * 4 / _PARTIAL_BYTES + _MEETING
-    stages = turns * tiling.k_blocks(problem) * max(product, loaded / rate)
-    memory = (problem.m + problem.n) * row_bytes / (clusters * tiling.ctas * _MEMORY_BYTES)
-    return max(stages, memory) + math.ceil(turns) * _CYCLES_A_COLUMN * tiling.columns + adding
+        parts = max(clusters / (rows * columns % clusters), 1) + (turns > 1)
+        moved = 2 if parts == 2 else 1 + parts
+        adding = moved * tiling.rows * tiling.columns * 4 / _PARTIAL_BYTES + _MEETING
+    # Each column of cluster tiles loads A once, and each row of them B; what is outside loads none.
+    loaded = columns * problem.m + rows * problem.n
+    busy = -(-problem.m // tiling.rows) * -(-problem.n // tiling.columns)
+    sms = min(busy * parts, clusters * tiling.ctas)
+    stages = tiling.k_blocks(problem)
+    limits = (
+        turns * stages * stage,
+        stages * loaded * lines / _LINES,
+        (problem.m + problem.n) * row_bytes / (sms * _MEMORY_BYTES),
+    )
+    together: float = sum(each**_POWER for each in limits) ** (1 / _POWER)
+    return together + math.ceil(turns) * tiling.rows * tiling.columns / _STORED + adding
 
 
 def choose(problem: Problem, multiprocessors: int) -> Tiling:
-    """Return the tile whose estimate is least; of equal ones the first of `TILINGS`.
+    """Return the tile whose estimate is least, or one of `FAVORED` that is near.
 
-    Tiles are shared only behind a whole turn, because clusters that share all tiles are at
-    different k and find less in the L2 cache, and only where that should gain enough.
+    Clusters share tiles only where that gains enough: behind a whole turn, or from the beginning if
+    each tile has the same number of clusters. Else they would be at different k, and find less in
+    the L2 cache.
     """
-    found = min(tilings(problem), key=lambda each: cycles(each, problem, multiprocessors))
-    sharing = replace(found, shared=1)
-    rows, columns = found.cluster_tiles(problem)
-    if rows * columns < sharing.clusters(problem, multiprocessors):
-        return found
-    gain = cycles(found, problem, multiprocessors) / cycles(sharing, problem, multiprocessors)
-    return sharing if gain > _WORTH_SHARING else found
+
+    def estimate(tiling: Tiling) -> float:
+        return cycles(tiling, problem, multiprocessors)
+
+    tiles = tilings(problem)
+    whole = min(tiles, key=estimate)
+    near = (each for each in FAVORED if estimate(each) <= _WORTH * estimate(whole))
+    whole = next(near, whole)
+    shared = [replace(each, shared=1) for each in tiles]
+    shared = [each for each in shared if each.shares_evenly(problem, multiprocessors)]
+    least = min(shared, key=estimate, default=whole)
+    return least if estimate(whole) > _WORTH * estimate(least) else whole

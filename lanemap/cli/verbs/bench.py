@@ -30,7 +30,7 @@ def command(
     ),
     rounds: int = typer.Option(12, min=1, help="On a GPU: turns of the kernel and of the library."),
     seconds: float = typer.Option(0.2, min=0.001, help="On a GPU: length of a turn."),
-    tiles: bool = typer.Option(False, help="On a GPU: time every tile, and write no row."),
+    tiles: bool = typer.Option(False, help="On a GPU: time other tiles too, and write no row."),
     out: Path | None = typer.Option(
         None, help="On a GPU: the folder that the row is written to, such as results."
     ),

@@ -18,9 +18,9 @@ from lanemap.benching.gemm.tiling import Tiling
 from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 from tests.kernels.operands import integers
 
-#: Two stages for eleven blocks of k, two CTAs that share B, two boxes for each warp. Two clusters
-#: have a tile each and share a third one.
-TILING, PROBLEM = Tiling(columns=128, stages=2, shared=1), Problem(256, 384, 704)
+#: Two stages for eleven blocks of k, two CTAs that share B, three boxes for each warp, of which the
+#: tile ends in the last one. Two clusters have a tile each and share a third one.
+TILING, PROBLEM = Tiling(columns=144, stages=2, shared=1), Problem(256, 384, 704)
 QUICK = ("No fence.proxy.async before the TMA store", "C is written without the swizzle")
 
 SHARED = (
@@ -47,22 +47,22 @@ SHARED = (
           "after that CTA has ended", "hopper_gemm.h",
           "arrives there.\n  if constexpr (CTAS > 1) cluster_barrier();", "arrives there.\n"),
     Fault("The multicast leaves out the other CTA", ORDER, "hazard",
-          "lacks 0 of its 1 arrivals and 8192 bytes", "hopper_gemm.h",
+          "lacks 0 of its 1 arrivals and 9216 bytes", "hopper_gemm.h",
           "((1u << CLUSTER_M) - 1) << (in_n * CLUSTER_M)", "1u << rank"),
     Fault("Rows and columns of A's box are exchanged", LAYOUT, "wrong",
           "", "hopper_gemm.h",
           "tma_load(pipe.a(), a, k, place.row,", "tma_load(pipe.a(), a, place.row, k,"),
     Fault("No fence.proxy.async before the TMA store", ORDER, "hazard",
-          "fence.proxy.async is missing between them", "hopper.h",
+          "fence.proxy.async is missing between them", "hopper_gemm.h",
           "    fence_proxy_async();\n    __syncwarp();", "    __syncwarp();"),
     Fault("A box is overwritten while a store reads it", ORDER, "hazard",
-          "cp.async.bulk.commit_group and wait_group.read by its own warp is missing", "hopper.h",
-          "if (lane == 0) tma_store_wait_read<(stores > 1)>();", ""),
+          "cp.async.bulk.commit_group and wait_group.read by its own warp is missing",
+          "hopper_gemm.h", "      else tma_store_wait_read<1>();\n", ""),
     Fault("A CTA ends while a store may still read its box", ORDER, "strict",
           "the CTA ends, and nothing says that this has read its shared memory", "hopper_gemm.h",
           "    if (lane == 0) tma_store_wait_read<0>();\n", ""),
     Fault("No __syncwarp before the TMA store", ORDER, "strict",
-          "__syncwarp() (bar.warp.sync) by both lanes is missing", "hopper.h",
+          "__syncwarp() (bar.warp.sync) by both lanes is missing", "hopper_gemm.h",
           "    fence_proxy_async();\n    __syncwarp();", "    fence_proxy_async();"),
     Fault("SBO is half of what 8 rows take", LAYOUT, "wrong",
           "", "hopper.h", "eight_rows >> 4 << 32", "eight_rows >> 5 << 32"),
@@ -84,6 +84,14 @@ SHARED = (
           "sums + work.part * PART * QUADS * 32", "sums"),
     Fault("Both parts of a tile begin at its first stage", LAYOUT, "wrong",
           "", "hopper_gemm.h", "(work.begin + (backward", "((backward"),
+    Fault("The last of two parts adds its own part again", LAYOUT, "wrong",
+          "", "hopper_gemm.h", "part == work.part) continue", "part != work.part) continue"),
+    Fault("The last column of tiles is not the first one of its map", LAYOUT, "wrong",
+          "", "hopper_gemm.h", "c.whole_tiles ? tile : tile - c.whole_tiles", "1 ? tile : tile"),
+    Fault("The first store of a tile does not wait for the last one of the tile before", ORDER,
+          "hazard", "wait_group.read by its own warp is missing", "hopper_gemm.h",
+          "      if (i == 0 && stores % 2) tma_store_wait_read<0>();\n      else tma",
+          "      tma"),
     Fault("B's k step is twice too long", LAYOUT, "hazard",
           "nothing orders this after phase", "", "b + {B}", "b + 2 * {B}"),
 )  # fmt: skip
