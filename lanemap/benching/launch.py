@@ -134,6 +134,7 @@ def loaded(device: Any, text: str) -> Any:
     return device.load(assembled(text, device.target) if device.name == "cuda" else text)
 
 
+@cache
 def multiprocessors(device: Any) -> int:
-    """Return how many SMs a device has."""
+    """Return how many SMs a device has; asked once, since an environment takes long to describe."""
     return int(device.environment().get("multiprocessors") or MULTIPROCESSORS[device.target])

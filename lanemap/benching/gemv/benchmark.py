@@ -173,7 +173,6 @@ class GemvBenchmark(Benchmark):
         return {
             "M x K x L": f"{problem['m']} x {problem['k']} x {problem['batches']}",
             "scales": problem["scales"],
-            "overlap": "yes" if problem["overlap"] else "no",
             "division": _division(tile),
         }
 
