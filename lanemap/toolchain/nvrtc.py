@@ -18,6 +18,12 @@ from lanemap.toolchain.places import check_target, find_library, include_folders
 
 PACKAGE = "nvidia-cuda-nvrtc"
 _SUCCESS, _COMPILATION = 0, 6
+#: What to do, by words of NVRTC's error; __CUDACC_RTC__ is its macro (NVRTC, Predefined Macros).
+_HINTS = {
+    "cannot open source file": "; NVRTC has CUDA's headers (cuda_fp16.h, cuda/std/cstdint, ..) and "
+    "none of the host's: name a folder with -I, or put host code into #ifndef __CUDACC_RTC__",
+    "host functions are not allowed": "; put host code into #ifndef __CUDACC_RTC__",
+}
 _ERROR = re.compile(r"^(.*)\((\d+)\): (?:catastrophic )?error(?: #\S+)?: (.*)$", re.MULTILINE)
 
 
@@ -114,7 +120,10 @@ def _reason(log: str, file: str, name: str) -> str:
     if match is None:
         return f"{name} cannot be compiled: {(log.strip().splitlines() or ['no reason given'])[0]}"
     where = name if match[1] == file else match[1]
-    return f"{where}:{match[2]}: {match[3]}"
+    hint = next((hint for words, hint in _HINTS.items() if words in match[3]), "")
+    # The hint takes the place of advice on options that lanemap does not have.
+    said = match[3].partition(" Consider using")[0].rstrip(".") if hint else match[3]
+    return f"{where}:{match[2]}: {said}{hint}"
 
 
 def _check(status: int, what: str) -> None:

@@ -114,3 +114,15 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(MissingEnvironment, match=r"pip install 'lanemap\[nvidia\]' brings it"):
             find.__wrapped__("no-such-thing", "nvidia-nothing")
     assert places.include_folders() == []
+
+
+def test_code_of_the_host_is_left_out_as_the_error_says(with_nvrtc: None) -> None:
+    kernel = "__global__ void k(int* f) { *f = 3; }\n"
+    with pytest.raises(UserError, match='^mine.cu:1: cannot .* "cstdint"; NVRTC has CUDA'):
+        nvrtc.compile_cuda("#include <cstdint>\n" + kernel, "sm_90a", (), "mine.cu")
+    host = "int main() { return 0; }\n"
+    with pytest.raises(UserError, match=r"^mine.cu:2: .* not allowed in JIT mode; put host code"):
+        nvrtc.compile_cuda(kernel + host, "sm_90a", (), "mine.cu")
+    guarded = f"#ifndef __CUDACC_RTC__\n#include <cstdint>\n{host}#endif\n{kernel}"
+    assert ".entry _Z1kPi" in nvrtc.compile_cuda(guarded, "sm_90a", (), "mine.cu")
+    nvrtc.compile_cuda("#include <cuda/std/cstdint>\n" + kernel, "sm_90a", (), "mine.cu")

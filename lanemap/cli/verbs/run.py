@@ -38,6 +38,10 @@ ARG_HELP = (
     "bytes:00ff (struct), null. An array followed by @out.npy is written to that file."
 )
 COUNT_HELP = "Count instructions, bytes, bank conflicts and waits (docs/counting.md)."
+LIMIT_HELP = (
+    "Instructions that one warp or wave may execute before the launch is stopped; by default "
+    "LANEMAP_INSTRUCTION_LIMIT, else 20 million."
+)
 TRACE_HELP = "Write a row for each instruction of each warp to this CSV file."
 
 
@@ -56,11 +60,7 @@ def command(
     device: str = typer.Option("emulator", help="auto, emulator, cuda or hip."),
     hazards: str = typer.Option("report", help="report all hazards, or raise at the first one."),
     strict: bool = typer.Option(False, help="Also report what only some sources forbid."),
-    limit: int = typer.Option(
-        100_000_000,
-        envvar="LANEMAP_INSTRUCTION_LIMIT",
-        help="Instructions that one warp or wave may execute before the launch is stopped.",
-    ),
+    limit: Optional[int] = typer.Option(None, help=LIMIT_HELP),  # noqa: UP045
     count: bool = typer.Option(False, "--count", help=COUNT_HELP),
     trace: Optional[Path] = typer.Option(None, help=TRACE_HELP),  # noqa: UP045
     trace_rows: int = typer.Option(1_000_000, help="The most rows that the trace may have."),
@@ -99,7 +99,7 @@ def command(
 
 
 def _opened(
-    file: Path, target: str, device: str, hazards: str, strict: bool, limit: int
+    file: Path, target: str, device: str, hazards: str, strict: bool, limit: int | None
 ) -> Device:
     """Open the device for a file: of the target given, or of the one that the file names."""
     from lanemap.cli.kernel_targets import require_instruction_set, target_of
@@ -110,7 +110,7 @@ def _opened(
         require_instruction_set(file, target)
     mode: Any = hazards if device == "emulator" else "raise"
     opened = open_device(target or target_of(file), device, mode, strict)
-    if isinstance(opened, EmulatorDevice):
+    if isinstance(opened, EmulatorDevice) and limit is not None:
         opened.instruction_limit = limit
     return opened
 
