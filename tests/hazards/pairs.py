@@ -130,7 +130,7 @@ PAIRS: dict[str, Pair] = {
         "order", lambda t: 101 - t // 64, wave=None, threads=128
     ),
     "smem_atomic_before_wait": Pair("pending", lambda t: t * 0 + GIVEN[2] + 3, words=("lgkmcnt",)),
-    "smem_store_outside": Pair("rule", lambda t: np.where(t == 63, 0x77, t)),
+    "smem_atomic_outside": Pair("rule", lambda t: np.where(t == 63, 0x77, t)),
     "lds_count_before_wait": Pair("pending", lambda t: t * 0 + 64, words=("v4", "lgkmcnt")),
     "lds_undefined_address": Pair("undefined", lambda t: GIVEN[t], lane=7, words=("address",)),
     "lds_undefined_branch": Pair("undefined", lambda t: t * 0 + 1, words=("branch",)),

@@ -94,14 +94,38 @@ def test_compare_and_swap(form: str) -> None:
         assert evaluate(body, scalars) == [*expected, *[0] * 6, 7, 9, compared, 9]
 
 
-@pytest.mark.parametrize("text", ["store_dword s16", "store_dwordx2 s[16:17]", "atomic_add s16"])
-def test_what_lies_outside_a_buffer_is_a_hazard(text: str) -> None:
-    body = f"s_buffer_{text}, s[24:27], 0x1c\n"
-    size = 36 if "x2" in text else 32
+def test_nothing_is_stored_outside_a_buffer() -> None:
+    """AMD CDNA4 ISA, 8.4: of four words the last lies outside; atomics there do nothing."""
+    scalars = words(713, 8)
+    body = """s_buffer_store_dwordx4 s[16:19], s[24:27], 0x14
+s_buffer_atomic_add s16, s[24:27], 0x1c
+s_buffer_atomic_add_x2 s[16:17], s[24:27], 0x18
+"""
+    found = evaluate(body, scalars, size=28)
+    assert found[:8] == [*scalars[:5].tolist(), *scalars[:2].tolist(), int(scalars[7])]
+
+
+def test_what_an_atomic_returns_outside_a_buffer_is_a_hazard() -> None:
+    body = "s_buffer_atomic_add s16, s[24:27], 0x1c glc\n"
+    evaluate(body, words(713, 8), size=32)
     with pytest.raises(Hazard, match="lies outside the buffer of its descriptor"):
-        evaluate(body, words(713, 8), size=size - 4)
-    if size == 32:
-        evaluate(body, words(713, 8), size=size)
+        evaluate(body, words(713, 8), size=31)
+
+
+def test_parts_of_an_address_are_rounded_down_each() -> None:
+    """AMD CDNA4 ISA, 8.2.1.1: 7 and 6 are 4 and 4; of scratch a register counts 64 bytes."""
+    scalars = words(714, 8)
+    found = evaluate("s_mov_b32 s30, 7\ns_load_dword s17, s[8:9], s30 offset:0x6\n", scalars)
+    assert found[9] == scalars[2]
+    body = """s_sub_u32 s32, s8, 0xf0
+s_subb_u32 s33, s9, 0
+s_mov_b32 s30, 6
+s_scratch_store_dwordx2 s[18:19], s[32:33], s30 offset:0x4
+s_scratch_load_dword s16, s[8:9], 0xc
+"""
+    found = evaluate(body, scalars)
+    assert found[:8] == [*scalars[:5].tolist(), *scalars[2:4].tolist(), int(scalars[7])]
+    assert found[8] == scalars[3]
 
 
 def test_data_in_m0_or_exec_is_refused() -> None:

@@ -30,14 +30,19 @@ _NOT_DATA = (M0, EXEC, EXEC + 1)
 _GLOBAL_RANGE, _BUFFER_RANGE = (-(1 << 20), (1 << 20) - 1), (0, (1 << 20) - 1)
 
 
-def _offset(c: Context) -> Value:
-    """The offset in bytes: an immediate, an SGPR, or an SGPR and an immediate."""
+def _offset(c: Context, scale: int = 1) -> Value:
+    """The offset in bytes: an immediate, an SGPR times `scale`, or both.
+
+    Of each part the two lowest bits do not count (8.2.1.1). Any SGPR serves, as clang and 8.2.1.1
+    have it; table 39 has M0 alone for stores and atomics.
+    """
     b = c.b
     operand = c.bound.operands[2]
-    added = c.constant("i64", c.modifier("offset"))
+    added = c.modifier("offset") & -4
     if operand.kind == "integer":
-        return c.constant("i64", int(operand.value) + c.modifier("offset"))
-    return b.alu.add(b.alu.zext(c.read(2), "i64"), added)
+        return c.constant("i64", (int(operand.value) & -4) + added)
+    part = b.alu.and_(b.alu.zext(c.read(2), "i64"), c.constant("i64", 0xFFFFFFFC))
+    return b.alu.add(b.alu.mul(part, c.constant("i64", scale)), c.constant("i64", added))
 
 
 def _finish(c: Context, words: list[Value], space: int = abi.Space.GLOBAL) -> None:
@@ -67,17 +72,18 @@ def _one_lane(c: Context, condition: Value | None = None) -> Iterator[None]:
         yield
 
 
-def _place(c: Context) -> Value:
-    """Address of a global access; it is rounded down to a multiple of 4 (8.2.1)."""
-    return c.alu.and_(c.alu.add(c.read(1), _offset(c)), c.constant("i64", -4))
+def _place(c: Context, scale: int = 1) -> Value:
+    """Address of a global access, a multiple of 4."""
+    return c.alu.add(c.alu.and_(c.read(1), c.constant("i64", -4)), _offset(c, scale))
 
 
 def _buffer(c: Context) -> tuple[Value, Value, Value]:
     """Base, offset and size in bytes of a buffer access."""
     b = c.b
     descriptor = c.words(1)
-    base = b.alu.join(descriptor[0], b.alu.and_(descriptor[1], c.constant("i32", 0xFFFF)))
-    offset = b.alu.and_(_offset(c), c.constant("i64", -4))
+    low = b.alu.and_(descriptor[0], c.constant("i32", -4))
+    base = b.alu.join(low, b.alu.and_(descriptor[1], c.constant("i32", 0xFFFF)))
+    offset = _offset(c)
     stride = b.alu.and_(b.alu.lshr(descriptor[1], c.constant("i32", 16)), c.constant("i32", 0x3FFF))
     whole = b.alu.compare("eq", stride, c.constant("i32", 0))
     units = b.alu.select(whole, c.constant("i32", 1), stride)
@@ -92,15 +98,12 @@ def _inside(c: Context, offset: Value, bytes_: int, size: Value) -> Value:
     return Value(inside.name, "i1", False)
 
 
-def _buffer_place(c: Context, bytes_: int) -> Value:
-    """Address of a store or atomic in a buffer.
+def _scale(c: Context) -> int:
+    """What a register's offset is multiplied by; that of scratch counts bytes of a lane (8.2.1.1).
 
-    The ISA says what a load outside gives, and nothing of stores and atomics: a hazard.
+    Nothing else tells them apart: the base is a plain address, which the kernel has to know.
     """
-    base, offset, size = _buffer(c)
-    outside = c.alu.not_(_inside(c, offset, bytes_, size))
-    c.b.checks.rule(outside, Rule.SCALAR_BUFFER, lanes=c.constant("i64", -1))
-    return c.alu.add(base, offset)
+    return 64 if c.name.startswith("s_scratch") else 1
 
 
 # -- loads ----------------------------------------------------------------------------------------
@@ -132,7 +135,12 @@ for _name, _words in _WIDTHS.items():
                  kind="load", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
                  range=_GLOBAL_RANGE)  # fmt: skip
     def s_load(c: Context, words: int = _words) -> None:
-        _finish(c, _load(c, _place(c), words))
+        _finish(c, _load(c, _place(c, _scale(c)), words))
+
+    if _words <= 4:
+        instruction(f"s_scratch_load_{_name}", f"=s:w{_words} s:i64 s:i32", SMEM, cite=_SMEM,
+                    raw=True, kind="load", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
+                    range=_GLOBAL_RANGE)(s_load)  # fmt: skip
 
     @instruction(f"s_buffer_load_{_name}", f"=s:w{_words} s:w4 s:i32", SMEM, cite=_SMEM, raw=True,
                  kind="load", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
@@ -146,11 +154,14 @@ for _name, _words in _WIDTHS.items():
 # -- stores and atomics ---------------------------------------------------------------------------
 
 
-def _store(c: Context, place: Value, words: int) -> None:
-    """It goes through the scalar cache, so that a barrier orders it only after a wait."""
-    with _one_lane(c):
-        c.b.memory.store(abi.Space.GLOBAL, place, c.words(0), 4 * words, align=4,
+def _store(c: Context, place: Value, words: list[Value], inside: Value | None = None) -> None:
+    with _one_lane(c, inside):
+        c.b.memory.store(abi.Space.GLOBAL, place, words, 4 * len(words), align=4,
                          relaxed=bool(c.modifier("glc")))  # fmt: skip
+
+
+def _issue(c: Context) -> None:
+    """It goes through the scalar cache, so that a barrier orders it only after a wait."""
     c.b.pending.issue(LGKMCNT, (), abi.ISSUED_APART, out_of_order=True)
 
 
@@ -160,23 +171,32 @@ for _name in ("dword", "dwordx2", "dwordx4"):
     @instruction(f"s_store_{_name}", f"s:w{_words} s:i64 s:i32", SMEM, cite=_SMEM, raw=True,
                  kind="store", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
                  range=_GLOBAL_RANGE)  # fmt: skip
-    def s_store(c: Context, words: int = _words) -> None:
-        _store(c, _place(c), words)
+    @instruction(f"s_scratch_store_{_name}", f"s:w{_words} s:i64 s:i32", SMEM, cite=_SMEM,
+                 raw=True, kind="store", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
+                 range=_GLOBAL_RANGE)  # fmt: skip
+    def s_store(c: Context) -> None:
+        _store(c, _place(c, _scale(c)), c.words(0))
+        _issue(c)
 
     @instruction(f"s_buffer_store_{_name}", f"s:w{_words} s:w4 s:i32", SMEM, cite=_SMEM, raw=True,
                  kind="store", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
                  range=_BUFFER_RANGE)  # fmt: skip
-    def s_buffer_store(c: Context, words: int = _words) -> None:
-        _store(c, _buffer_place(c, 4 * words), words)
+    def s_buffer_store(c: Context) -> None:
+        """Words outside the buffer are not stored (8.4)."""
+        base, offset, size = _buffer(c)
+        for number, word in enumerate(c.words(0)):
+            at = c.alu.add(offset, c.constant("i64", 4 * number))
+            _store(c, c.alu.add(base, at), [word], _inside(c, at, 4, size))
+        _issue(c)
 
 
-def _atomic(c: Context, place: Value, stem: str) -> None:
+def _atomic(c: Context, place: Value, stem: str, inside: Value | None = None) -> None:
     """With glc the old value comes back in the first registers of the data."""
     b = c.b
-    with _one_lane(c):
+    with _one_lane(c, inside):
         old = exchange(c, abi.Space.GLOBAL, place, c.words(0), stem)
     if not c.modifier("glc"):
-        b.pending.issue(LGKMCNT, (), abi.ISSUED_APART, out_of_order=True)
+        _issue(c)
         return
     before = b.lanes.extract(old, c.constant("i32", 0))
     words = [before] if before.bits == 32 else list(b.alu.split(before))
@@ -197,7 +217,13 @@ for _stem in atomic_stems():
                  cite=_SMEM, raw=True, kind="atomic", roles=_roles, not_to=_NOT_DATA,
                  offset_optional=True, range=_BUFFER_RANGE)  # fmt: skip
     def s_buffer_atomic(c: Context, stem: str = _stem) -> None:
-        _atomic(c, _buffer_place(c, atomic_operation(stem)[1] // 8), stem)
+        """Outside the buffer nothing is done (8.4); no source says what is returned."""
+        base, offset, size = _buffer(c)
+        inside = _inside(c, offset, atomic_operation(stem)[1] // 8, size)
+        if c.modifier("glc"):
+            lanes = c.constant("i64", -1)
+            c.b.checks.rule(c.alu.not_(inside), Rule.SCALAR_BUFFER, lanes=lanes)
+        _atomic(c, c.alu.add(base, offset), stem, inside)
 
 
 # -- clocks and caches ----------------------------------------------------------------------------

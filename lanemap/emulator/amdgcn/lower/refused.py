@@ -21,7 +21,6 @@ _REASONS = (
     (r"s_dcache_discard", "because it leaves open which bytes that were stored reach memory"),
     (r"s_endpgm_ordered_ps_done", "because it ends a pixel shader"),
     (r"s_endpgm_saved|s_rfe_", _TRAPS),
-    (r"s_scratch_", "because sources differ on how it scales a register's offset"),
     (r"s_sendmsg", "because no host answers the message"),
     (r"s_setkill", "because a command of the host acts on what it sets"),
     (r"s_setreg_b32", "because the float mode must be known beforehand; use s_setreg_imm32_b32"),

@@ -32,7 +32,7 @@ SENTENCES: dict[int, str] = {
         "lanes swap registers with inactive lanes (EXEC is {:#x}); use fi:1 or activate them",
     Rule.SCALAR_BUFFER:
         "the access lies outside the buffer of its descriptor, and no source says what a scalar "
-        "store or atomic does there",
+        "atomic returns there",
     Rule.APPEND:
         "M0 is not 0: the ISA leaves it out of the address of ds_append and ds_consume, and LLVM "
         "puts the address into it",
