@@ -161,19 +161,12 @@ def _scalar_kinds() -> dict[str, Kind]:
             kinds[name] = Kind(text, 4 * count, GLOBAL, count, align=4, scalar=True)
     first = kinds["s_load_dword"]
     kinds["s_load_dword glc"] = replace(first, text=f"{first.text} glc")
-    for name, base, count in (("s_store_dword", "s[4:5]", 1), ("s_store_dwordx4", "s[4:5]", 4),
-                              ("s_buffer_store_dword", "s[24:27]", 1)):  # fmt: skip
-        text = f"{_scalars(count)}{name} {_span(20, count, 's')}, {base}, s30"
-        kinds[name] = Kind(text, 4 * count, GLOBAL, writes=True, align=4, scalar=True)
-    for name, base, size in (("s_atomic_add", "s[4:5]", 4), ("s_atomic_add_x2", "s[4:5]", 8),
-                             ("s_buffer_atomic_cmpswap", "s[24:27]", 4)):  # fmt: skip
-        count = 2 if size == 8 or "cmpswap" in name else 1
-        zero = "s_mov_b32 s21, 0\n" if "cmpswap" in name else ""
-        text = f"{_scalars(count)}{zero}{name} {_span(20, count, 's')}, {base}, s30"
-        kind = Kind(text, size, GLOBAL, 0, True, 4, atomic=True, scalar=True)
-        if count == 1:
-            kinds[name] = kind
-        kinds[f"{name} glc"] = replace(kind, text=f"{text} glc", result=size // 4)
+    text = f"{_scalars(2)}s_store_dwordx2 s[20:21], s[4:5], s30"
+    kinds["s_store_dwordx2"] = Kind(text, 8, GLOBAL, writes=True, align=4, scalar=True)
+    text = f"{_scalars(2)}s_atomic_add_x2 s[20:21], s[4:5], s30 glc"
+    kinds["s_atomic_add_x2 glc"] = Kind(text, 8, GLOBAL, 2, True, 4, atomic=True, scalar=True)
+    text = f"{_scalars(1)}s_mov_b32 s21, 0\ns_buffer_atomic_cmpswap s[20:21], s[24:27], s30"
+    kinds["s_buffer_atomic_cmpswap"] = Kind(text, 4, GLOBAL, 0, True, 4, atomic=True, scalar=True)
     return kinds
 
 
@@ -182,7 +175,17 @@ def _scalars(count: int) -> str:
     return "".join(f"v_readlane_b32 s{20 + i}, v{10 + i}, 5\n" for i in range(count))
 
 
-KINDS: dict[str, Kind] = _lds_kinds() | _lds_load_kinds() | _scalar_kinds()
+def _typed_kinds() -> dict[str, Kind]:
+    place = "{}, v3, s[24:27], 0 format:[BUF_DATA_FORMAT_{},BUF_NUM_FORMAT_UINT] offen"
+    load = f"tbuffer_load_format_xy {place.format('v[20:21]', '32_32')}"
+    store = f"tbuffer_store_format_d16_xy {place.format('v10', '16_16')}"
+    return {
+        "tbuffer_load_format_xy": Kind(load, 8, GLOBAL, 2, align=4),
+        "tbuffer_store_format_d16_xy": Kind(store, 4, GLOBAL, writes=True, align=2),
+    }
+
+
+KINDS: dict[str, Kind] = _lds_kinds() | _lds_load_kinds() | _scalar_kinds() | _typed_kinds()
 for _family in _FAMILIES:
     KINDS |= _vector_kinds(_family)
 for _family in ("global", "buffer", "flat"):

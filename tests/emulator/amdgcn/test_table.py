@@ -56,7 +56,17 @@ def canonical(definition: Definition) -> str:
     text = f"{definition.name} {', '.join(operands)}"
     if "_atomic_" in definition.name and definition.format.name == "FLAT":
         text += " sc0"
-    return text.strip()
+    return f"{text}{_format(definition)}".strip()
+
+
+def _format(definition: Definition) -> str:
+    """A format that the emulator executes, for typed buffers."""
+    if definition.format.name != "MTBUF":
+        return ""
+    bits = 16 if "_d16_" in definition.name else 32
+    count = 4 if definition.name.endswith("d16_xyz") else len(definition.name.rsplit("_", 1)[1])
+    data = "_".join([str(bits)] * count)
+    return f" format:[BUF_DATA_FORMAT_{data},BUF_NUM_FORMAT_UINT]"
 
 
 def ours(line: str) -> int | None:
@@ -118,7 +128,7 @@ def _variants(definition: Definition) -> list[str]:
             lines.append(f"{definition.name} {', '.join(changed)}")
     lines.append(f"{definition.name} {', '.join(operands[:-1])}".strip())
     lines.append(f"{definition.name} {', '.join([*operands, 'v9'])}")
-    return lines
+    return [line + _format(definition) for line in lines]
 
 
 # -- what we refuse or take although clang does otherwise ------------------------------------------
@@ -174,7 +184,8 @@ NOT_DONE = (
     (r".*\bop_sel:", "v_alignb", "halves of 32-bit operands"),
     (r".*\bop_sel:\[[01,]*1", "v_cvt_(scalef32_)?sr_", "halves of sources that clang never picks"),
     (r".*", "v_pk_fmac_f16 |v_pk_fmac_f16_sdwa|v_nop", "forms that no compiler writes"),
-    (r".*\boffset:5000", "buffer_", "clang keeps 12 bits of the offset and says nothing"),
+    (r".*\boffset:5000", "t?buffer_", "clang keeps 12 bits of the offset and says nothing"),
+    (r".*\blds", "buffer_load_format_", "formatted data into LDS"),
     (r".*", r"v_(read|write)lane_b32_e\d\d", "one form under two names"),
     (r".*", r"(?!v_)\w+_e32|v_mfma_scale_\w+_e64", "suffixes that mean nothing"),
 )  # fmt: skip

@@ -33,24 +33,25 @@ def _buffer_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...
     return roles
 
 
-def _uniform(c: Context, value: Value) -> Value:
+def uniform(c: Context, value: Value) -> Value:
     """Read a word of the descriptor, whose undefined bits are a hazard: they decide an address."""
     c.b.checks.require_defined(value, "address")
     return Value(value.name, value.type, value.lanes, constant=value.constant)
 
 
-def located(c: Context, position: int, size: int) -> tuple[Value, Value]:
+def located(c: Context, position: int, size: int, whole: bool = False) -> tuple[Value, Value]:
     """Every lane's address, and an i1 of every lane: the access lies inside the buffer.
 
-    `position` is that of the address VGPRs. Without swizzling the offset, the index times the
+    `position` is that of the address VGPRs; `whole`: an access across the end is one outside, no
+    hazard. Without swizzling the offset, the index times the
     stride included, is held against the number of bytes less the scalar offset (9.1.5.3).
     """
     b = c.b
-    descriptor = [_uniform(c, word) for word in c.words(position + 1)]
+    descriptor = [uniform(c, word) for word in c.words(position + 1)]
     base = b.alu.join(descriptor[0], b.alu.and_(descriptor[1], c.constant("i32", 0xFFFF)))
     swizzled = b.alu.compare("slt", descriptor[1], c.constant("i32", 0))
     b.checks.rule(swizzled, Rule.SWIZZLE)
-    scalar = b.alu.zext(_uniform(c, c.words(position + 2)[0]), "i64")
+    scalar = b.alu.zext(uniform(c, c.words(position + 2)[0]), "i64")
     offset = b.alu.add(_vector_offset(c, position, descriptor[1]),
                        c.constant("i64", c.modifier("offset")))  # fmt: skip
     b.checks.require_defined(offset, "address")
@@ -58,7 +59,7 @@ def located(c: Context, position: int, size: int) -> tuple[Value, Value]:
     limit = b.alu.zext(descriptor[2], "i64")
     begins = b.alu.add(offset, scalar)
     inside = b.alu.compare("ule", b.alu.add(begins, c.constant("i64", size)), limit)
-    if size > 4:
+    if size > 4 and not whole:
         started = b.alu.compare("ult", begins, limit)
         cut = b.lanes.ballot(b.alu.and_(started, b.alu.not_(inside)))
         cut = b.alu.and_(cut, b.masks.active_or_all())

@@ -163,7 +163,7 @@ def _check(definition: Definition, role: Role, operand: Operand) -> None:
         raise _Misfit(f"{operand} must be a constant")
     if kind in _CONSTANTS:
         register_only = place == "s" and (
-            definition.format.name in ("SOPK", "SMEM", "MUBUF")
+            definition.format.name in ("SOPK", "SMEM", "MUBUF", "MTBUF")
             or bool(definition.extra.get("registers_only"))
         )
         if place not in ("x", "s", "soff", "vc", "k") or role.writes or register_only:
@@ -230,7 +230,7 @@ def _check_together(bound: Bound) -> None:
     form = bound.definition.format.name
     if form in ("VOP3P", "VOP3PX2"):
         _check_accumulator(bound)
-    if form not in ("DS", "FLAT", "MUBUF"):
+    if form not in ("DS", "FLAT", "MUBUF", "MTBUF"):
         return
     places = dict(zip((role.place for role in bound.roles), bound.operands, strict=True))
     data = {
@@ -417,7 +417,7 @@ def _scalar_sources(bound: Bound) -> set[tuple[int, int] | str]:
 _ALLOWED = {
     "SOP1": "", "SOP2": "", "SOPC": "", "SOPK": "", "SOPP": "", "SMEM": "glc offset",
     "DS": "offset", "FLAT": "offset sc0 sc1 nt", "VOP3PX2": "op_sel op_sel_hi cbsz blgp",
-    "MUBUF": "offset offen idxen sc0 sc1 nt",
+    "MUBUF": "offset offen idxen sc0 sc1 nt", "MTBUF": "offset offen idxen sc0 sc1 nt format",
 }  # fmt: skip
 
 
@@ -435,13 +435,14 @@ def _check_modifiers(bound: Bound) -> None:
             raise _Misfit(f"{definition.name} takes no {name}")
 
 
-_OFFSETS = {"DS": (0, 65535), "MUBUF": (0, 4095), "SMEM": (-(1 << 20), (1 << 20) - 1)}
+_OFFSETS = {"DS": (0, 65535), "MUBUF": (0, 4095), "MTBUF": (0, 4095),
+            "SMEM": (-(1 << 20), (1 << 20) - 1)}
 
 
 def _offset_range(definition: Definition, name: str) -> tuple[int, int]:
     """The values that the encoding has room for."""
-    if name in ("offset0", "offset1", "bitop3"):
-        return 0, 255
+    if name in ("offset0", "offset1", "bitop3", "format"):
+        return 0, 127 if name == "format" else 255
     if name != "offset":
         return 0, 65535
     if definition.name.startswith("s_buffer_"):

@@ -16,7 +16,8 @@ _CONTROL = {
     "branch": "control", "condition": "control", "end": "control", "jump": "control",
     "call": "control", "wait": "wait", "fence": "fence", "mode": "control",
 }  # fmt: skip
-_SPACES = {"global": "global", "buffer": "global", "scratch": "private", "flat": "generic",
+_SPACES = {"global": "global", "buffer": "global", "tbuffer": "global",
+           "scratch": "private", "flat": "generic",
            "ds": "shared"}  # fmt: skip
 _DIRECTIONS = {"load": "load", "store": "store", "atomic": "atomic", "ds_atomic": "atomic"}
 _SPECIAL = re.compile(r"v_(rcp|rsq|sqrt|exp|log|sin|cos|prng|div_(scale|fmas|fixup))(_|$)")

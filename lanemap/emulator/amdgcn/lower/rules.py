@@ -17,6 +17,7 @@ class Rule(IntEnum):
     SCALAR_BUFFER = 6
     APPEND = 7
     RELATIVE = 8
+    TYPED_BUFFER = 9
 
 
 SENTENCES: dict[int, str] = {
@@ -38,6 +39,9 @@ SENTENCES: dict[int, str] = {
         "puts the address into it",
     Rule.RELATIVE:
         "M0 leads to an SGPR beyond s101, or to the second of a pair",
+    Rule.TYPED_BUFFER:
+        "the descriptor's format is not of as many components as the instruction's, in order and "
+        "of the same bits, UINT, SINT or FLOAT; no source says how others are converted",
 }
 
 VMCNT, LGKMCNT = 0, 1

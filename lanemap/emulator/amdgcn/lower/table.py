@@ -87,6 +87,7 @@ MFMA_SCALE = Format("VOP3PX2", 16)
 DS = Format("DS", 8)
 FLAT = Format("FLAT", 8)
 MUBUF = Format("MUBUF", 8)
+MTBUF = Format("MTBUF", 8)
 
 
 @dataclass(frozen=True)

@@ -119,7 +119,7 @@ def traits_of(bound: Bound, indexed: bool) -> Traits:
     form = bound.definition.format.name
     if form in _VALU:
         return _vector(bound, [_bits(operand, indexed) for operand in bound.operands])
-    if form in ("DS", "FLAT", "MUBUF"):
+    if form in ("DS", "FLAT", "MUBUF", "MTBUF"):
         return _memory(bound, [_bits(operand, indexed) for operand in bound.operands])
     name = bound.definition.name
     if name == "s_nop":

@@ -23,7 +23,7 @@ glc slc dlc sc0 sc1 nt lds offen idxen addr64 tfe clamp high gds row_mirror row_
 """
 _NUMBERS = """
 offset offset0 offset1 cbsz abid blgp bitop3 row_shl row_shr row_ror row_bcast row_newbcast
-wave_shl wave_rol wave_shr wave_ror row_mask bank_mask bound_ctrl fi mul div
+wave_shl wave_rol wave_shr wave_ror row_mask bank_mask bound_ctrl fi mul div format
 """
 FLAGS = tuple(sorted(_FLAGS.split(), key=len, reverse=True))
 _LISTS = ("quad_perm", "op_sel_hi", "op_sel", "neg_lo", "neg_hi", "neg")
@@ -88,6 +88,8 @@ def _value(name: str, text: str, constants: Constants) -> ModifierValue:
         return text
     if name == "offset" and text.startswith("swizzle"):
         return _swizzle(text, constants)
+    if name == "format" and text.startswith("["):
+        return _format(text)
     return _number(name, text, constants)
 
 
@@ -106,6 +108,35 @@ def _number(name: str, text: str, constants: Constants) -> int | Expression:
     if name != "offset":
         raise OperandError(f"{name}:{text} is not a known number; use .set before this line")
     return expression
+
+
+#: Formats of typed buffers by number (AMD CDNA4 ISA, 9.1.2, table 41), as LLVM names them.
+DATA_FORMATS = (
+    "INVALID", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2", "2_10_10_10",
+    "8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15",
+)  # fmt: skip
+NUMBER_FORMATS = (
+    "UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT",
+)  # fmt: skip
+#: What is left out of `format:[..]`: 8, UNORM.
+DEFAULT_FORMAT = 1
+
+
+def _format(text: str) -> int:
+    """`[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]`, in either order, one or both: 7 bits."""
+    names = [part.strip() for part in text.removeprefix("[").removesuffix("]").split(",")]
+    data, number = 0, 0
+    for prefix, known in (("BUF_DATA_FORMAT_", DATA_FORMATS), ("BUF_NUM_FORMAT_", NUMBER_FORMATS)):
+        found = [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
+        if len(found) > 1 or any(name not in known for name in found):
+            raise OperandError(f"format:{text} names no format")
+        if prefix == "BUF_DATA_FORMAT_":
+            data = known.index(found[0]) if found else DEFAULT_FORMAT
+        elif found:
+            number = known.index(found[0])
+    if not all(name.startswith(("BUF_DATA_FORMAT_", "BUF_NUM_FORMAT_")) for name in names):
+        raise OperandError(f"format:{text} names no format")
+    return number << 4 | data
 
 
 def _integer(text: str, constants: Constants) -> int:
