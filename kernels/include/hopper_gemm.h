@@ -108,8 +108,9 @@ DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, cons
 }
 
 // Tells the producers of the cluster that this consumer has read a stage: after a wait for wgmma
-// one warp speaks for the warpgroup, but each warp for what it read itself (RELEASING_WARPS 4).
+// one warp speaks for the warpgroup, but each warp for what its lanes read (RELEASING_WARPS 4).
 DEVICE void release(unsigned empty, unsigned warp, unsigned lane) {
+  if constexpr (RELEASING_WARPS > 1) __syncwarp();
   if (warp < RELEASING_WARPS && lane < CTAS) mbarrier_arrive(empty, lane);
 }
 
