@@ -83,7 +83,7 @@ def legal_options(layout: LayoutMap) -> dict[str, tuple[str, Setter]]:
     for side, space, prefix in sides:
         axes = _axes(space, layout)
         groups = {
-            name: _bit_group(space, name, bits)
+            name: _bit_group(space, bits)
             for name, bits in BIT_GROUPS.items()
             if "bit" in space.names and name not in space.names and space.axis_size("bit") >= bits
         }
@@ -250,7 +250,7 @@ def _axis(space: Space, name: str, size: int) -> Setter:
     return setter
 
 
-def _bit_group(space: Space, name: str, bits: int) -> Setter:
+def _bit_group(space: Space, bits: int) -> Setter:
     def setter(text: str, option: str) -> Mask:
         groups = space.axis_size("bit") // bits
         return np.asarray(space.grid()["bit"] // bits == _number(text, option, groups))

@@ -91,7 +91,7 @@ def _candidates(threads: int) -> list[tuple[str, str, str]]:
     return found
 
 
-def _copies(body: list[str], used: set[str]) -> list[str]:
+def _copies(used: set[str]) -> list[str]:
     """Return the lines that fill shared and local memory, if the body reads them."""
     lines: list[str] = []
     spaces = []
@@ -110,7 +110,7 @@ def _copies(body: list[str], used: set[str]) -> list[str]:
 def write(body: list[str], threads: int) -> tuple[list[str], list[str]]:
     """Return the declarations of registers, and the lines that set those that the body uses."""
     candidates = _candidates(threads)
-    copies = _copies(body, named(body))
+    copies = _copies(named(body))
     used = named([*body, *copies])
     chosen: list[tuple[str, str, str]] = []
     for name, kind, text in reversed(candidates):

@@ -64,7 +64,7 @@ def _tile(tmem: IntArray, wanted: Mask, family: Family, unit: int, store: bool) 
         columns = _columns(wanted[rows], atom, store)
         if isinstance(columns, Blocked):
             return columns
-        starts += _place(family, atom, offset, columns)
+        starts += _place(family, offset, columns)
     if store:
         for at in starts:
             blocked = _unwritable(tmem, atom, at)
@@ -101,7 +101,7 @@ def _columns(wanted: Mask, atom: Atom, store: bool) -> list[int] | Blocked:
     return columns
 
 
-def _place(family: Family, atom: Atom, lane: int, columns: list[int]) -> list[AtomAt]:
+def _place(family: Family, lane: int, columns: list[int]) -> list[AtomAt]:
     if not family.split:
         return [AtomAt(family, lane, column, None, ()) for column in columns]
     # The lower half of the threads takes the first half of the columns.

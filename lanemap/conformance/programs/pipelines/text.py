@@ -192,7 +192,7 @@ def text(shape: Shape) -> str:
     return w.finished()
 
 
-def _loop(w: Writer, first: int, last: int) -> tuple[str, str]:
+def _loop(w: Writer, first: int) -> tuple[str, str]:
     """Begin a loop over steps; return the step's register and the label to return to."""
     step, again = w.register(), w.label()
     w.line(f"mov.u32 {step}, {first};", f"{again}:")
@@ -210,7 +210,7 @@ def _produce(w: Writer) -> None:
     s = w.shape
     if s.loader != "arrivals":
         w.line(f"setp.ne.u32 %some, %thread, {CONSUMERS};", "@%some bra END;")
-    step, again = _loop(w, 0, s.steps)
+    step, again = _loop(w, 0)
     full, _ = w.stage_of(step, "%full", 8)
     empty, turn = w.stage_of(step, "%empty", 8)
     tile, _ = w.stage_of(step, "%room", s.tile_bytes)
@@ -231,7 +231,7 @@ def _consume(w: Writer) -> None:
     """The consumers wait for each tile, work on it, and give its stage back."""
     s = w.shape
     sums = _sums(w)
-    step, again = _loop(w, 0, s.steps)
+    step, again = _loop(w, 0)
     full, turn = w.stage_of(step, "%full", 8)
     tile, _ = w.stage_of(step, "%room", s.tile_bytes)
     w.wait(full, turn)
@@ -341,7 +341,7 @@ def _grouped(w: Writer) -> None:
             tile, _ = w.stage_of(step, "%room", s.tile_bytes)
             w.copy_pieces(step, tile, "%thread", CONSUMERS)
         w.line("cp.async.commit_group;")
-    step, again = _loop(w, 0, s.steps)
+    step, again = _loop(w, 0)
     w.line(f"cp.async.wait_group {ahead - 1};", f"bar.sync 1, {CONSUMERS};")
     tile, _ = w.stage_of(step, "%room", s.tile_bytes)
     w.hash_words(step, tile)

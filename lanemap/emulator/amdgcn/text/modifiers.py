@@ -146,7 +146,7 @@ def _integer(text: str, constants: Constants) -> int:
     return value
 
 
-def _arguments(text: str, function: str, constants: Constants) -> list[str]:
+def _arguments(text: str, function: str) -> list[str]:
     match = re.match(rf"{function}\s*\((.*)\)$", text.strip())
     if match is None:
         raise OperandError(f"{text!r} is not of the form {function}(..)")
@@ -155,7 +155,7 @@ def _arguments(text: str, function: str, constants: Constants) -> list[str]:
 
 def _swizzle(text: str, constants: Constants) -> int:
     """The offset of ds_swizzle_b32 from `swizzle(MODE, ..)` (AMD CDNA4 ISA, DS_SWIZZLE_B32)."""
-    mode, *rest = _arguments(text, "swizzle", constants)
+    mode, *rest = _arguments(text, "swizzle")
     if mode == "BITMASK_PERM" and len(rest) == 1:
         return _bitmask(rest[0].strip('"'))
     numbers = [_integer(part, constants) for part in rest]
@@ -234,7 +234,7 @@ def parse_hwreg(text: str, constants: Constants) -> int:
     """The 16 bits of `hwreg(id, offset, size)`: id [5:0], offset [10:6], size - 1 [15:11]."""
     if not text.startswith("hwreg"):
         return _integer(text, constants)
-    parts = _arguments(text, "hwreg", constants)
+    parts = _arguments(text, "hwreg")
     if len(parts) not in (1, 3):
         raise OperandError(f"hwreg takes a register, or register, offset and size; got {text!r}")
     name = parts[0]
@@ -257,7 +257,7 @@ def parse_sendmsg(text: str, constants: Constants) -> int:
     """The 16 bits of `sendmsg(message)`; graphics operations are not part of compute code."""
     if not text.startswith("sendmsg"):
         return _integer(text, constants)
-    parts = _arguments(text, "sendmsg", constants)
+    parts = _arguments(text, "sendmsg")
     number = _MESSAGES.get(parts[0])
     if len(parts) != 1:
         raise OperandError(f"{text!r}: a message with an operation belongs to graphics")
@@ -270,7 +270,7 @@ def parse_gpr_index(text: str, constants: Constants) -> int:
         return _integer(text, constants)
     bits = {"SRC0": 1, "SRC1": 2, "SRC2": 4, "DST": 8, "": 0}
     value = 0
-    for part in _arguments(text, "gpr_idx", constants):
+    for part in _arguments(text, "gpr_idx"):
         if part not in bits:
             raise OperandError(f"{text!r}: gpr_idx takes SRC0, SRC1, SRC2 and DST")
         value |= bits[part]

@@ -41,7 +41,7 @@ def end_barrier(s: Statement, draft: Draft, following: Draft, text: str) -> list
         more.append(target)
 
     def emit(b: Builder) -> None:
-        barrier, expected = _wait(b, s, number, count, predicate, aligned)
+        barrier, expected = _wait(b, number, count, predicate, aligned)
         b.flow.end_with(
             "lm_ptx_barrier", b.index, target.number, barrier, expected, int(what == "red")
         )
@@ -66,9 +66,8 @@ def _end_cluster_wait(s: Statement, draft: Draft, following: Draft, text: str) -
 
 
 def _wait(
-    b: Builder, s: Statement, number: Source, count: Source, predicate: Source | None,
-    aligned: bool,
-) -> tuple[Value, Value]:  # fmt: skip
+    b: Builder, number: Source, count: Source, predicate: Source | None, aligned: bool
+) -> tuple[Value, Value]:
     if aligned:
         gate(b, None)
     barrier = _operand(b, number)
