@@ -60,6 +60,8 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], title: str = ""
     from rich.text import Text
 
     found = Table(*columns, title=title or None, box=None, title_justify="left", pad_edge=False)
+    for column in found.columns:
+        column.overflow = "fold"  # a name that is cut cannot be copied
     for row in rows:
         found.add_row(*(Text(cell) for cell in row))
     return found

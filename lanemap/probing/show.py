@@ -125,10 +125,13 @@ def _family(parts: Sequence[Part]) -> Table:
     """A row for each variant of a family: determined cells, fit, and the rules that agree."""
     table = Table(box=None, pad_edge=False, padding=(0, 1))
     for heading in ("variant", "bits", "fit", "stands", "refuted"):
-        table.add_column(heading, style="dim" if heading == "bits" else "")
+        # A name that is cut cannot be copied.
+        style = "dim" if heading == "bits" else ""
+        table.add_column(heading, style=style, overflow="fold")
     for part in parts:
         told = part.fit.formula().splitlines() if part.fit else part.finding.lines
-        fit = "; ".join(told) or "no map settled"
+        # "where lane < 31:" begins a part of the formula and ends no statement.
+        fit = " ".join("; ".join(told).replace(":;", ":").split()) or "no map settled"
         verdicts: dict[bool, list[str]] = {True: [], False: []}
         for verdict in part.verdicts:
             verdicts[verdict.stands] += verdict.names

@@ -133,3 +133,15 @@ def test_an_unknown_value_of_an_axis_is_one_sentence(
     wrong = axis.partition("=")[2]
     assert f"axis {axis.partition('=')[0]} is one of " in error and f"not '{wrong}'" in error
     assert not list(tmp_path.iterdir())
+
+
+def test_long_names_are_printed_whole_and_parts_of_formulas_as_parts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["probe", "ldmatrix", "--target", "sm_100a", "--device", "emulator", "--no-figures"]
+    assert main.run([*words, "--out", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "…" not in out and ":;" not in out
+    assert "where bit < 6: chunk.lane" in " ".join(out.split())
+    assert main.run(["list", "variants", "ldmatrix.sync.aligned.m16n16"]) == 0
+    assert "…" not in capsys.readouterr().out
