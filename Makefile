@@ -29,6 +29,7 @@ bench-%: $(VENV)/.test ## check and count, or on a GPU time, one kernel, as in m
 
 bench-all: probe-all report $(VENV)/.test ## everything that there is: probes, report, kernels
 	@$(BIN)/lanemap bench --all
+	@echo "Probes, pages and kernels are done; begin with site/index.html."
 
 report: $(VENV)/.analysis ## figures, tables and pages from results/
 	@$(BIN)/lanemap report

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from lanemap.benching import find
 from lanemap.cli import main, verbs
 from lanemap.errors import Disagreement, LanemapError, MissingEnvironment, UserError
 from lanemap.model import variant
@@ -192,6 +193,18 @@ def test_a_pattern_may_be_a_family_or_have_a_target() -> None:
     assert names("variants", "v_mfma_f32_32x32x16_bf16", "--target", "gfx950") == [
         f"v_mfma_f32_32x32x16_bf16:{operand}" for operand in "ABD"
     ]
+
+
+def test_kernels_are_listed_with_the_targets_that_they_bench_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main.run(["list", "kernels", "--json"]) == 0
+    for row in json.loads(capsys.readouterr().out):
+        targets = {each.target for each in find.benchmarks(row["name"])}
+        assert set(row["target"].split(", ")) == targets and Path(row["page"]).is_file()
+        assert row["title"] and row["name"] not in row["title"]
+    assert main.run(["list", "kernels", "--target", "gfx950", "--json"]) == 0
+    assert [row["name"] for row in json.loads(capsys.readouterr().out)] == ["lds_attention"]
 
 
 def test_a_pattern_chooses_what_is_listed() -> None:

@@ -201,14 +201,18 @@ def _scores(results: Roots) -> list[dict[str, str]]:
 
 def _kernels() -> list[dict[str, str]]:
     from lanemap import paths
+    from lanemap.devices import TARGETS
 
-    folders = [path for path in sorted(paths.find("kernels").iterdir()) if path.is_dir()]
     found = []
-    for folder in folders:
-        readme = folder / "README.md"
-        if readme.exists():
-            title = readme.read_text().splitlines()[0].lstrip("# ")
-            found.append({"name": folder.name, "title": title})
+    for readme in sorted(paths.find("kernels").glob("*/README.md")):
+        folder = readme.parent
+        sources = {path.stem for path in folder.iterdir() if path.suffix != ".py"}
+        found.append({
+            "name": folder.name,
+            "target": ", ".join(target for target in TARGETS if target in sources),
+            "title": readme.read_text().splitlines()[0].partition(": ")[2],
+            "page": str(readme),
+        })  # fmt: skip
     return found
 
 
