@@ -12,7 +12,7 @@ from .test_memory import LANE, WAIT, WIDTHS, extended
 
 
 def strided(stride: int, size: int) -> str:
-    """A descriptor with a stride and without swizzling: its size counts bytes."""
+    """A descriptor with a stride and without swizzling; with an index its size counts records."""
     text = DESCRIPTOR.format(bytes=size)
     return text.replace("0xffff\n", f"0xffff\ns_or_b32 s25, s25, {stride << 16:#x}\n")
 
@@ -38,14 +38,21 @@ buffer_load_sshort v22, off, s[24:27], 0 offset:18
 
 
 def test_buffer_index_times_stride() -> None:
+    """Three records of 8 bytes (AMD CDNA4 ISA, 9.1.5.1): the index alone is held against them.
+
+    The last load has no index, so that 3 are bytes, of which none holds a word.
+    """
     scalars = words(219, 8)[None]
-    text = strided(8, 24) + f"""
+    text = strided(8, 3) + f"""
 v_mov_b32 v4, v0
 v_mov_b32 v5, 4
 buffer_load_dword v20, v0, s[24:27], 0 idxen
 buffer_load_dword v21, v[4:5], s[24:27], 0 idxen offen
+buffer_load_dwordx2 v[22:23], v[4:5], s[24:27], 0 idxen offen offset:4
+buffer_load_dword v24, off, s[24:27], 0
 {WAIT}"""
-    found = run(text, [], ["v20", "v21"], scalars=scalars)
+    found = run(text, [], ["v20", "v21", "v22", "v24"], scalars=scalars)
+    assert found[2][:4].tolist() == [*scalars[0][[2, 4, 6]], 0] and (found[3] == 0).all()
     assert found[0][:4].tolist() == [*scalars[0][[0, 2, 4]], 0]
     assert found[1][:4].tolist() == [*scalars[0][[1, 3, 5]], 0]
 

@@ -43,8 +43,8 @@ def located(c: Context, position: int, size: int, whole: bool = False) -> tuple[
     """Every lane's address, and an i1 of every lane: the access lies inside the buffer.
 
     `position` is that of the address VGPRs; `whole`: an access across the end is one outside, no
-    hazard. Without swizzling the offset, the index times the
-    stride included, is held against the number of bytes less the scalar offset (9.1.5.3).
+    hazard. With an index and a stride, the index is held against the number of records (9.1.5.1,
+    structured buffer), otherwise the offset against the number of bytes less the scalar offset.
     """
     b = c.b
     descriptor = [uniform(c, word) for word in c.words(position + 1)]
@@ -52,35 +52,33 @@ def located(c: Context, position: int, size: int, whole: bool = False) -> tuple[
     swizzled = b.alu.compare("slt", descriptor[1], c.constant("i32", 0))
     b.checks.rule(swizzled, Rule.SWIZZLE)
     scalar = b.alu.zext(uniform(c, c.words(position + 2)[0]), "i64")
-    offset = b.alu.add(_vector_offset(c, position, descriptor[1]),
-                       c.constant("i64", c.modifier("offset")))  # fmt: skip
+    limit = b.alu.zext(descriptor[2], "i64")
+    registers = registers_of(c.bound.operands[position])
+    offset = c.constant("i64", c.modifier("offset"))
+    if c.modifier("offen"):
+        offset = b.alu.add(b.alu.zext(b.registers.read(registers[-1]), "i64"), offset)
+    index = c.constant("i64", 0)
+    shifted = b.alu.lshr(descriptor[1], c.constant("i32", 16))
+    stride = b.alu.zext(b.alu.and_(shifted, c.constant("i32", 0x3FFF)), "i64")
+    if c.modifier("idxen"):
+        index = b.alu.zext(b.registers.read(registers[0]), "i64")
+        offset = b.alu.add(b.alu.mul(index, stride), offset)
     b.checks.require_defined(offset, "address")
     offset = Value(offset.name, "i64", offset.lanes, constant=offset.constant)
-    limit = b.alu.zext(descriptor[2], "i64")
     begins = b.alu.add(offset, scalar)
     inside = b.alu.compare("ule", b.alu.add(begins, c.constant("i64", size)), limit)
+    started = b.alu.compare("ult", begins, limit)
+    if c.modifier("idxen"):
+        index = Value(index.name, "i64", index.lanes, constant=index.constant)
+        counted = b.alu.compare("ult", index, limit)
+        structured = b.alu.compare("ne", stride, c.constant("i64", 0))
+        inside = b.alu.select(structured, counted, inside)
+        started = b.alu.select(structured, counted, started)
     if size > 4 and not whole:
-        started = b.alu.compare("ult", begins, limit)
         cut = b.lanes.ballot(b.alu.and_(started, b.alu.not_(inside)))
         cut = b.alu.and_(cut, b.masks.active_or_all())
         b.checks.rule(b.alu.compare("ne", cut, c.constant("i64", 0)), Rule.BUFFER_CUT, cut)
     return b.alu.add(b.alu.add(base, scalar), b.ir.spread(offset)), b.ir.spread(inside)
-
-
-def _vector_offset(c: Context, position: int, stride_word: Value) -> Value:
-    """Index times stride plus offset, from the address VGPRs."""
-    b = c.b
-    operand = c.bound.operands[position]
-    registers = registers_of(operand)
-    total = c.constant("i64", 0)
-    if c.modifier("idxen"):
-        shifted = b.alu.lshr(stride_word, c.constant("i32", 16))
-        stride = b.alu.and_(shifted, c.constant("i32", 0x3FFF))
-        index = b.alu.zext(b.registers.read(registers[0]), "i64")
-        total = b.alu.mul(index, b.alu.zext(stride, "i64"))
-    if c.modifier("offen"):
-        total = b.alu.add(total, b.alu.zext(b.registers.read(registers[-1]), "i64"))
-    return total
 
 
 # -- loads ----------------------------------------------------------------------------------------
