@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from statistics import median
 from typing import Any
@@ -196,10 +196,14 @@ def _copies(benchmark: Benchmark, device: Any, problem: Problem, tile: Any) -> l
 
 
 def _alone(device: Any, cases: Sequence[Case]) -> dict[str, Any]:
-    """Return microseconds of kernels without what is between them; operands are cold."""
+    """Return microseconds of kernels without what is between them; operands are cold.
+
+    None begins before another ends, so that it does not wait for that itself.
+    """
     libraries = [each for each in (case.library() for case in cases) if each is not None]
     rounds = -(-_ALONE // len(cases))
-    kernel, by = device.kernel_microseconds([case.enqueue() for case in cases], rounds)
+    apart = [replace(case.launch, overlaps=False).enqueue() for case in cases]
+    kernel, by = device.kernel_microseconds(apart, rounds)
     library = None
     if libraries:
         library, _ = device.kernel_microseconds([each.enqueue for each in libraries], rounds)
@@ -228,8 +232,7 @@ def turns(
     seen: list[list[tuple[float, Mapping[str, Any]]]] = [[] for _ in bursts]
     for _ in range(effort.rounds):
         for burst, count, found in zip(bursts, counts, seen, strict=True):
-            burst.run(max(1, round(count * _LEAD)))
-            found.append(burst.run(count))
+            found.append(burst.run(count, lead=max(1, round(count * _LEAD))))
     found_sides = [_side(found) for found in seen]
     copy = {"bytes": 2 * copy_bytes, "side": found_sides.pop()} if copy_bytes else None
     ours, *rest = found_sides

@@ -44,21 +44,28 @@ class Burst:
             self._graphs[rounds].upload(stream=self._stream)
         return self._graphs[rounds]
 
-    def run(self, launches: int) -> tuple[float, Mapping[str, Any]]:
+    def _graphs_of(self, rounds: int) -> list[Any]:
+        whole, rest = divmod(rounds, self._rounds)
+        return [self._graph(self._rounds)] * whole + ([self._graph(rest)] if rest else [])
+
+    def run(self, launches: int, lead: int = 0) -> tuple[float, Mapping[str, Any]]:
         """Return milliseconds of one launch, and the card's state while they ran.
 
         Args:
             launches: At least so many; each work has as many as the others.
+            lead: Launches that go before these without a pause, so that no time counts in which the
+                host prepares what is timed.
 
         Raises:
             UserError: the work fails.
         """
-        rounds = -(-launches // len(self._enqueues))
-        whole, rest = divmod(rounds, self._rounds)
-        graphs = [self._graph(self._rounds)] * whole + ([self._graph(rest)] if rest else [])
+        before, rounds = (-(-count // len(self._enqueues)) for count in (lead, launches))
+        untimed, timed = self._graphs_of(before), self._graphs_of(rounds)
         begin, end = self._events
+        for graph in untimed:
+            graph.launch(stream=self._stream)
         begin.record(self._stream)
-        for graph in graphs:
+        for graph in timed:
             graph.launch(stream=self._stream)
         end.record(self._stream)
         state = card_state()
@@ -81,16 +88,25 @@ class Copy:
         self._elapsed = cupy.cuda.get_elapsed_time
         cupy.cuda.runtime.deviceSynchronize()
 
-    def run(self, launches: int) -> tuple[float, Mapping[str, Any]]:
-        """Return milliseconds of one copy, and the card's state while they ran."""
-        begin, end = self._events
+    def _enqueue(self, copies: int) -> None:
         source, target = self._arrays
-        begin.record(self._stream)
-        for _ in range(launches):
+        for _ in range(copies):
             self._runtime.memcpyAsync(
                 target.data.ptr, source.data.ptr, self._bytes,
                 self._runtime.memcpyDeviceToDevice, self._stream.ptr,
             )  # fmt: skip
+
+    def run(self, launches: int, lead: int = 0) -> tuple[float, Mapping[str, Any]]:
+        """Return milliseconds of one copy, and the card's state while they ran.
+
+        Args:
+            launches: Copies.
+            lead: Those that go before them; see `Burst.run`.
+        """
+        begin, end = self._events
+        self._enqueue(lead)
+        begin.record(self._stream)
+        self._enqueue(launches)
         end.record(self._stream)
         state = card_state()
         end.synchronize()

@@ -32,22 +32,30 @@ class Burst:
             enqueue(int(self._stream))  # loads what the first launch loads
         runtime.call("hipStreamSynchronize", self._stream)
 
-    def run(self, launches: int) -> tuple[float, Mapping[str, Any]]:
+    def _enqueue(self, launches: int) -> int:
+        """Put at least so many on the stream, and return how many they are."""
+        rounds = -(-launches // len(self._enqueues))
+        for _ in range(rounds):
+            for enqueue in self._enqueues:
+                enqueue(int(self._stream))
+        return rounds * len(self._enqueues)
+
+    def run(self, launches: int, lead: int = 0) -> tuple[float, Mapping[str, Any]]:
         """Return milliseconds of one launch, and the card's state, of which HIP says nothing.
 
         Args:
             launches: At least so many; each work has as many as the others.
+            lead: Launches that go before these without a pause, so that no time counts in which the
+                host prepares what is timed.
 
         Raises:
             UserError: the work fails.
         """
         begin, end = self._events
-        rounds = -(-launches // len(self._enqueues))
+        self._enqueue(lead)
         self._runtime.call("hipEventRecord", begin, self._stream)
-        for _ in range(rounds):
-            for enqueue in self._enqueues:
-                enqueue(int(self._stream))
+        count = self._enqueue(launches)
         self._runtime.call("hipEventRecord", end, self._stream)
         self._runtime.call("hipEventSynchronize", end, what="the work that is timed")
         elapsed = float(self._runtime.call("hipEventElapsedTime", begin, end))
-        return elapsed / (rounds * len(self._enqueues)), {}
+        return elapsed / count, {}

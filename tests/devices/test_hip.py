@@ -257,7 +257,7 @@ def test_work_is_timed_between_two_events(stand_in: dict[str, str]) -> None:
             launch(stream)
         work = [launch], [twice], [launch, twice]
         bursts = [Burst(device._runtime, each) for each in work]
-        out = [burst.run(count) for burst in bursts for count in (1, 7)]
+        out = [burst.run(count, lead) for burst in bursts for count, lead in ((1, 0), (7, 3))]
         """
     # Both in turn take 1.5 milliseconds on the average: whole turns alone are timed.
     assert run(body, stand_in) == [[t, {}] for t in (1.0, 1.0, 2.0, 2.0, 1.5, 1.5)]

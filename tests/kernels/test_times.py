@@ -55,7 +55,9 @@ class Burst:
             "sm_clock_mhz": 1500, "power_milliwatt": 690_000, "throttle_reasons": "0x4",
         }  # fmt: skip
 
-    def run(self, launches: int) -> tuple[float, dict[str, Any]]:
+    def run(self, launches: int, lead: int = 0) -> tuple[float, dict[str, Any]]:
+        # Guesses have none; what is timed comes right after half as many launches.
+        assert lead == (max(1, round(launches / 2)) if self.at else 0)
         taken = self.times[self.at % len(self.times)]
         self.at += 1
         return taken, self.state
@@ -83,8 +85,8 @@ class Gpu:
 
     def burst(self, enqueues: Sequence[Any]) -> Burst:
         self.bursts.append(len(enqueues))
-        # One run guesses; then each turn has a lead-in, whose other time must not count.
-        kernel = [9.0, 50.0, 2.0, 50.0, 4.0, 50.0, 3.0]
+        # One run guesses.
+        kernel = [9.0, 2.0, 4.0, 3.0]
         return Burst(kernel if len(self.bursts) % 2 else [6.0])
 
 
@@ -182,7 +184,7 @@ def test_a_row_of_an_amd_gpu(monkeypatch: Any, tmp_path: Path, hip: str | None) 
     problem, device = PathProblem(1, 70, 70, 2, 1, 64), AmdGpu("gfx950", False)
     assert problem.least_bytes == 35840
     if hip is None:
-        monkeypatch.setattr(device, "burst", lambda enqueues: Burst([9.0, 50.0, 2.0]))
+        monkeypatch.setattr(device, "burst", lambda enqueues: Burst([9.0, 2.0]))
     told: list[dict[str, Any]] = []
     record = timing.observe(benchmark, device, [problem], Effort(1, 0.018), told.append, "bench")
     (path,) = write_records([record], tmp_path)
@@ -229,7 +231,7 @@ def test_others_take_turns_too(tmp_path: Path, monkeypatch: Any) -> None:
     """After the library; the row has their times by name."""
     (benchmark,) = benchmarks("ss_gemm", "sm_90a")
     device = Gpu("sm_90a", False)
-    bursts = iter([[9.0, 50.0, 3.0], [6.0], [12.0]] * 2)
+    bursts = iter([[9.0, 3.0], [6.0], [12.0]] * 2)
     monkeypatch.setattr(device, "burst", lambda enqueues: Burst(next(bursts)))
     other = benching.Library("other 1.0", lambda stream: None)
     monkeypatch.setattr(benching.Case, "others", lambda self: [other])
@@ -315,7 +317,8 @@ class Graph:
 
 
 class Event:
-    def record(self, _: Any) -> None: ...
+    def record(self, stream: Any) -> None:
+        stream.log.append("event")
 
     def synchronize(self) -> None: ...
 
@@ -347,7 +350,10 @@ def test_launches_go_round_copies(copies: int, asked: int, done: int, graphs: in
     before = Graph.launched
     milliseconds, _ = burst.run(asked)
     assert Graph.launched - before == graphs
-    assert log == names * (done // copies) and len(log) == done
+    assert log == ["event", *names * (done // copies), "event"] and len(log) == done + 2
+    log.clear()
+    burst.run(asked, lead=1)
+    assert log == [*names, "event", *names * (done // copies), "event"]
     assert milliseconds == 10.0 / done
 
 
