@@ -118,6 +118,10 @@ class DeviceArray:
         data = bytearray(self._memory.read(self.address, self.nbytes))
         return np.frombuffer(data, dtype=self.dtype).reshape(self.shape)
 
+    def lies_in(self, memory: Any) -> bool:
+        """Whether the array was made in a memory: addresses mean nothing in another one."""
+        return self._memory is memory
+
     def undefined(self) -> npt.NDArray[np.bool_] | None:
         """Return which bits nothing defined: bool[*shape, bits of an element], bit 0 first.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TextIO
 from lanemap import emulator
 from lanemap.devices.adoption import AdoptedArray, Adoptions, Borrower
 from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
+from lanemap.devices.arrays import DeviceArray
 from lanemap.devices.base import BaseDevice, find_entry
 from lanemap.devices.interface import Dimensions, HazardMode
 from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
@@ -107,15 +108,32 @@ class EmulatorKernel:
         if shared_bytes < 0:
             raise UserError(f"shared_bytes {shared_bytes} is negative")
         declared = self._loaded.entries[self.name]
+        packed = pack(args, declared, self.name)
+        self._require_own(args)
         self._engine.launch(
             self._loaded,
             self.name,
             dimensions("grid", grid),
             dimensions("block", block),
-            parameter_block(pack(args, declared, self.name), declared),
+            parameter_block(packed, declared),
             shared_bytes,
             dimensions("cluster", cluster),
         )
+
+
+    def _require_own(self, args: Sequence[Any]) -> None:
+        """Check that arrays are of this emulator: every one of them begins at the same address.
+
+        Raises:
+            UserError: one, or what a tensor map describes, is another's.
+        """
+        for place, argument in enumerate(args):
+            held = getattr(argument, "holds", getattr(argument, "array", argument))
+            if isinstance(held, DeviceArray) and not held.lies_in(self._engine):
+                raise UserError(
+                    f"argument {place} of {self.name} is of another device; make it with the "
+                    "device that loaded the kernel"
+                )
 
 
 class EmulatorModule:

@@ -114,7 +114,7 @@ class TensorMaps(ABC):
         """
         if not hasattr(array, "pointer"):
             raise UserError(
-                f"a tensor map describes an array of the device, not a {type(array).__name__}; "
+                f"a tensor map describes an array of the device, not {type(array).__name__}; "
                 "make one with device.array(..) or device.adopt(..)"
             )
         kind, dims, gaps, steps = _geometry(array, dtype, sizes, strides, element_strides)

@@ -117,6 +117,24 @@ def test_wrong_arguments_are_named(device: Device, args: list[object], sentence:
         device.compile(AXPY)["axpy"](1, 64, args)
 
 
+def test_what_lies_on_another_device_is_refused(device: Device) -> None:
+    """Each device's arrays begin at the same address, so another's would be read in its place."""
+    other = lanemap.open_device("gfx950", device="emulator")
+    own, far = (each.zeros(64, np.float32) for each in (device, other))
+    kernel = device.compile(AXPY)["axpy"]
+    for wrong in (far, far.pointer(4)):
+        with pytest.raises(UserError, match="^argument 1 of axpy is of another device; make it"):
+            kernel(1, 64, (own, wrong, np.float32(2), THREE, np.int16(50)))
+    hopper, blackwell = (lanemap.open_device(f"sm_{n}a", device="emulator") for n in (90, 100))
+    described = blackwell.tensor_map(blackwell.zeros((8, 64), np.float32), box=(8, 32))
+    head = ".version 8.8\n.target sm_90a\n.address_size 64\n"
+    text = head + ".entry k(.param .align 64 .b8 m[128]) { ret; }\n"
+    with pytest.raises(UserError, match="^argument 0 of k is of another device"):
+        hopper.load(text)["k"](1, 32, (described,))
+    with pytest.raises(UserError, match="describes an array of the device, not ndarray; make"):
+        hopper.tensor_map(np.zeros((8, 64), np.float32), box=(8, 32))
+
+
 def test_an_unknown_instruction_is_refused_with_its_line(device: Device) -> None:
     text = amdgpu.compile_to_assembly(AXPY, "gfx950")
     number = next(i for i, line in enumerate(text.splitlines(), 1) if "s_endpgm" in line)

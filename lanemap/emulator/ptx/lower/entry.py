@@ -385,7 +385,8 @@ def _without_collections() -> Iterator[None]:
 def _load(source: str, file: str, models: Mapping[str, LayoutMap], strict: bool) -> LoadedText:
     module = parse(source, file)
     if module.address_size != 64 or not re.fullmatch(r"sm_\d+[af]?", module.target):
-        raise Line(file, 1).error("the emulator runs PTX with 64-bit addresses for sm_* targets")
+        raise Line(file, 1).error("write .target sm_.. and .address_size 64: the emulator "
+                                  "runs PTX with 64-bit addresses")
     key = (f"{source_hash(_FRONT_END)} {hashlib.sha256(source.encode()).hexdigest()}"
            f"{' strict' if strict else ''}")
     return LoadedText(module, key, models, strict)
