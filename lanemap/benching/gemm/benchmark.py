@@ -134,7 +134,7 @@ class GemmBenchmark(Benchmark):
         """Return a row's columns; see `Benchmark`."""
         rows = 64 * tile["blocks"] * tile["consumers"]
         ctas = tile["cluster_m"] * tile["cluster_n"]
-        shared = ", last turn shared" if tile.get("shared") else ""
+        shared = ", shared along k" if tile.get("shared") else ""
         return {
             "M x N x K": f"{problem['m']} x {problem['n']} x {problem['k']}",
             "A, B": problem["element"],
