@@ -51,6 +51,12 @@ def test_bad_usage_has_status_2(
     assert sentence in errors
 
 
+def test_an_error_is_a_sentence_with_json_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["where", "nothing", "--json"]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.startswith("lanemap: there is no variant 'nothing'; ")
+
+
 @pytest.mark.parametrize(
     ("error", "status"), [(UserError, 2), (Disagreement, 1), (MissingEnvironment, 3)]
 )

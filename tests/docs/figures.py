@@ -122,9 +122,10 @@ def verified(_: str) -> str:
     if not rows:
         return _filled("**No layout map has been verified on silicon by this project yet.**")
     said = _filled(
-        "These layout maps were verified on silicon, bit by bit; those of `mma_sync_fragments` "
-        "element by element, up to names of rows, columns and k that no product can show. `{a,b}` "
-        "stands for either part."
+        "These layout maps were verified on silicon, bit by bit. Those of `mma_sync_fragments` "
+        "were verified element by element. A product stays the same if its operands share another "
+        "order of rows, columns or k, so these maps hold up to such an order. `{a,b}` stands for "
+        "either part."
     ).rstrip()
     head = "| probe | target, GPU | maps | instruction forms |\n|---|---|---|---|"
     return "\n".join([said, "", head, *rows]) + "\n" + _banks()

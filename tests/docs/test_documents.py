@@ -149,7 +149,7 @@ def test_the_headers_of_the_mfma_example_are_emitted(
         assert main.run(shlex.split(command)[1:]) == 0
     for name in ("a.h", "b.h", "d.h"):
         assert Path(name).read_text() == (ROOT / "examples/mfma" / name).read_text()
-    (command,) = (c for c in RUN if "mfma/product.hip" in c)
+    (command,) = (c for c in RUN if "product.hip" in c and "@d.npy" in c)
     assert main.run(shlex.split(command)[1:]) == 0
     a, b = (np.load(f"{name}.npy").view(ml_dtypes.bfloat16).astype(np.float64) for name in "ab")
     assert np.allclose(np.load("d.npy"), a @ b, rtol=1e-6)
@@ -202,11 +202,18 @@ def test_the_instructions_shown_are_the_emulators() -> None:
         assert re.search(rf'@instruction\(\s*"{head}"', sources), head
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *KERNEL_PAGES], ids=name)
 def test_the_files_that_a_page_names_are_there(page: Path) -> None:
     text = page.read_text()
-    for link in re.findall(r"\]\(([\w./-]+)(?:#[\w-]+)?\)", text):
-        assert (page.parent / link).exists(), link
+    for link, anchor in re.findall(r"\]\(([\w./-]*)(?:#([\w-]+))?\)", text):
+        target = page.parent / link if link else page
+        assert target.exists(), link
+        if anchor:
+            said = FENCED.sub("", target.read_text())
+            heads = re.findall(r"^#+ (.+)$", said, re.MULTILINE)
+            known = {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+            known |= set(re.findall(r'<a (?:id|name)="([\w-]+)"', said))
+            assert anchor in known, f"{link}#{anchor}"
     for named in re.findall(r"\b(?:examples|tests|lanemap|probes|docs)/[\w/.-]+\.\w+\b", text):
         assert (ROOT / named).exists() or named in TO_WRITE, named
 
