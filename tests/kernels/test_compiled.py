@@ -18,9 +18,10 @@ from lanemap.benching.gemm.problem import Problem
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.timing import Effort
 from lanemap.cli import main
+from lanemap.cli.verbs import bench
 from lanemap.devices import cublaslt
 from lanemap.errors import UserError
-from tests.kernels.test_times import Gpu, Library
+from tests.kernels.test_times import AmdGpu, Gpu, Library
 
 PROBLEM = Problem(64, 72, 128)
 TILES = Tiling(columns=64, stages=4, cluster_m=1), Tiling(columns=128, stages=4)
@@ -97,6 +98,12 @@ def test_what_was_compiled_elsewhere_runs_without_compilers(
     monkeypatch.setattr(build, "sources", lambda kernel, target: changed)
     with pytest.raises(UserError, match="the ptx of ss_gemm.cu in .*code is stale: its sources"):
         swept(folder, benchmark)
+
+
+def test_an_amd_gpu_is_refused() -> None:
+    (benchmark,) = benchmarks("lds_attention")
+    with pytest.raises(UserError, match="--compiled is for cubins, which no AMD GPU runs"):
+        bench._check_timed([(benchmark, AmdGpu("gfx950", False), [])], "--compiled", "hip")
 
 
 @pytest.mark.usefixtures("forgotten")

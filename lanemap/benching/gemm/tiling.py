@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
 
@@ -280,6 +281,7 @@ def cycles(tiling: Tiling, problem: Problem, multiprocessors: int) -> float:
     return together + math.ceil(turns) * tiling.rows * tiling.columns / _STORED + adding
 
 
+@lru_cache(maxsize=1024)
 def choose(problem: Problem, multiprocessors: int) -> Tiling:
     """Return the tile whose estimate is least, or one of `FAVORED` that is near.
 

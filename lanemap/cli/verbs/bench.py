@@ -148,6 +148,8 @@ def _check_timed(
     if not timed:
         lacking = UserError if device == "emulator" else MissingEnvironment
         raise lacking(f"{option} is for times of a GPU, and here only the emulator runs the kernel")
+    if option == "--compiled" and any(opened.name == "hip" for _, opened, _ in ready):
+        raise UserError("--compiled is for cubins, which no AMD GPU runs; give --target")
     problems = ((each, problem) for each, given in timed for problem in given or each.problems)
     if option == "--tiles" and not any(each.tiles(problem) for each, problem in problems):
         kernels = ", ".join(dict.fromkeys(each.kernel for each, _ in timed))
