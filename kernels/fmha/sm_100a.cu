@@ -5,6 +5,7 @@
 // and bring it to shared memory; then come a warp that copies, one that multiplies and one that
 // stores O.
 #define CLUSTER_M 1
+#define OUTPUT_F32 0
 #include "blackwell.h"
 
 constexpr int ROWS = 128;         // queries of a warpgroup
@@ -44,10 +45,6 @@ DEVICE unsigned at(unsigned base, Barrier kind, int which) {
   return base + BARRIERS + (kind + which) * 8;
 }
 
-struct Maps {
-  const TensorMap &q, &k, &v, &o;
-};
-
 struct Arguments {
   const unsigned *schedule;
   const Shape &shape;
@@ -64,15 +61,9 @@ struct Arguments {
   }
   // Sequences of lengths of their own have maps of their own.
   __device__ __forceinline__ Maps maps_of(const Work &work) const {
-    if constexpr (!VARLEN) return maps;
-    const Sequence &own = sequences[work.sequence];
-    return {own.q, own.k, own.v, own.o};
+    if constexpr (VARLEN) return sequences[work.sequence].maps();
+    return maps;
   }
-};
-
-// Of FP8, which only the source for sm_90a has.
-struct Descales {
-  const float *q, *k, *v;
 };
 
 // Tiles of keys, and tiles of queries that are not empty.
@@ -317,13 +308,9 @@ DEVICE void write_row(unsigned box, unsigned (&d)[32], int row, int first_unit, 
     unsigned r[4];
 #pragma unroll
     for (int j = 0; j < 4; ++j)
-      r[j] = packed(__uint_as_float(d[i + 2 * j]) * inverse,
-                    __uint_as_float(d[i + 2 * j + 1]) * inverse);
-    int unit = first_unit + i / 8;
-    unsigned to = box + (row & ~7) * 128 + swizzle_line(row & 7, unit, 0, 0) * 128 +
-                  swizzle_unit(row & 7, unit, 0, 0) * 16;
-    asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};"
-                 ::"r"(to), "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]) : "memory");
+      r[j] = pack(__uint_as_float(d[i + 2 * j]) * inverse,
+                  __uint_as_float(d[i + 2 * j + 1]) * inverse);
+    store_unit(box + swizzled(row, first_unit + i / 8), r);
   }
 }
 

@@ -68,10 +68,6 @@ struct Rings {
   __device__ __forceinline__ KeysRing &values() { return FP8 ? transposed : v; }
 };
 
-struct Maps {
-  const TensorMap &q, &k, &v, &o;
-};
-
 // Loads a tile of K or V.
 DEVICE void load_keys(KeysRing &ring, const TensorMap &map, int tile, int head,
                       const Work &work) {
@@ -278,11 +274,6 @@ DEVICE void store(Output &o, Softmax &softmax, const Rings &rings, const TensorM
   __syncwarp();
 }
 
-// What a kernel's arguments say of the types' scales: (sequence, head of K and V), FP8 alone.
-struct Descales {
-  const float *q, *k, *v;
-};
-
 // `stored` as in `attend`. A second tile of Q lets a store go on under the next tile's products.
 DEVICE void consume(Rings &rings, const TensorMap &map, float *log_sum_exp, const Work &work,
                     const Shape &shape, const Descales &descales, unsigned &stored, int consumer,
@@ -375,9 +366,8 @@ fmha(const __grid_constant__ TensorMap q, const __grid_constant__ TensorMap k,
       // Role: producer.
       for (unsigned entry; (entry = *schedule) != ~0u; schedule += gridDim.x) {
         Work work(entry, shape, sequences);
-        const Sequence &own = sequences[work.sequence];
         if constexpr (VARLEN)
-          produce(rings, {own.q, own.k, own.v, own.o}, work, shape.group);
+          produce(rings, sequences[work.sequence].maps(), work, shape.group);
         else
           produce(rings, {q, k, v, o}, work, shape.group);
       }

@@ -15,10 +15,20 @@ struct Shape {
   float scale;        // of the logits, in base 2: softmax_scale * log2(e)
 };
 
+// What the types' scales are: (sequence, head of K and V), of FP8 alone.
+struct Descales {
+  const float *q, *k, *v;
+};
+
+struct Maps {
+  const TensorMap &q, &k, &v, &o;
+};
+
 struct Sequence {
   TensorMap q, k, v, o;
   int queries, keys;
   int start;  // its first query among all
+  __device__ __forceinline__ Maps maps() const { return {q, k, v, o}; }
 };
 
 // What a CTA computes next: an entry of the schedule is (sequence x heads + head) << 16 | tile.

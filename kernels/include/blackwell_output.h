@@ -2,7 +2,7 @@
 // at once. A warp of the epilogue has 32 rows; it takes 128 bytes of a row of C at a time.
 #pragma once
 #include "blackwell.h"
-#include "output.h"
+#include "stmatrix.h"
 
 constexpr int BOX_BYTES = 32 * 128;
 // A thread's registers of a part of an accumulator that fills a box.
@@ -117,9 +117,7 @@ DEVICE void write_box(unsigned box, const Box &d, const Part &part, int lane) {
     unsigned unit[4];
     pack_unit(unit, d, i);
 #if OUTPUT_F32
-    unsigned to = box + unit_in_box(part, lane, i);
-    asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};"
-                 ::"r"(to), "r"(unit[0]), "r"(unit[1]), "r"(unit[2]), "r"(unit[3]) : "memory");
+    store_unit(box + unit_in_box(part, lane, i), unit);
 #elif TMA_STORE
     // The 8 elements that lane l's address receives are those of these lanes and registers.
     int from = chunk_lane(lane, 0), first = i + 2 * chunk_reg(lane, 0) + chunk_half(lane, 0);

@@ -4,6 +4,7 @@
 //   POLYNOMIAL    of 16 weights so many are a polynomial instead of ex2.approx
 #pragma once
 #include "attention.h"
+#include "output.h"
 
 // Columns of tensor memory that 16 keys of P take.
 constexpr int KEYS_STEP = weight_place_column(0, 14, 0) - weight_place_column(0, 0, 0) + 1;
@@ -41,17 +42,6 @@ DEVICE constexpr bool rows_are_lanes() {
   return true;
 }
 static_assert(rows_are_lanes(), "rows of S, O and P are not lanes of tensor memory");
-
-// Two elements; `low` has the lower place.
-DEVICE unsigned packed(float low, float high) {
-  unsigned both;
-#if !OUTPUT_F16
-  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
-#else
-  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
-#endif
-  return both;
-}
 
 using Logits = unsigned[TILE_N];
 
@@ -121,7 +111,7 @@ struct Softmax {
       float high = weight(i + 1, fmaf(__uint_as_float(s[i + 1]), scale, -base));
       sums[i % 4] += low;
       sums[i % 4 + 1] += high;
-      p[i / 2] = packed(low, high);
+      p[i / 2] = pack(low, high);
     }
     sum = fmaf(sum, factor, (sums[0] + sums[1]) + (sums[2] + sums[3]));
   }

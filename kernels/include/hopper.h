@@ -1,8 +1,8 @@
-// What a kernel of warpgroups (sm_90a) needs besides async.h and output.h: descriptors, the order of
+// What a kernel of warpgroups (sm_90a) needs besides async.h and stmatrix.h: descriptors, the order of
 // wgmma, and the way of a tile of D into shared memory. Its index arithmetic is that of
 // layouts.h, which lanemap emits from results/.
 #pragma once
-#include "output.h"
+#include "stmatrix.h"
 #include "wgmma.h"
 
 // Shared-memory descriptor of an operand that is K-major under the swizzle of 128 or 64 bytes

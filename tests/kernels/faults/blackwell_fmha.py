@@ -15,6 +15,7 @@ from tests.kernels.attention_sm_100a import KERNEL, launched
 from tests.kernels.faults import ARITHMETIC, LAYOUT, ORDER, Fault, Suite
 
 _OWN, _SOFTMAX, _COMMON = "", "blackwell_softmax.h", "blackwell.h"
+_OUTPUT = "output.h"
 #: Two CTAs go on from pair to pair of tiles of queries, of which the last has one tile; grouped
 #: heads; the causal mask cuts tiles of keys, which are up to six.
 PROBLEM, SCALE = Problem(1, 600, 700, 4, 2, 128, -1, 0), 0.25
@@ -145,8 +146,8 @@ SOFTMAX = (
           "tcgen05_st_32x32b_x64(p,", "tcgen05_st_32x32b_x64_unpack_16b(p,"),
     Fault("P is stored a column too far", LAYOUT, "wrong", "", _OWN,
           "p_column(place.half) + place", "p_column(place.half) + 1 + place"),
-    Fault("The halves of a packed pair are exchanged", LAYOUT, "wrong", "", _SOFTMAX,
-          '"f"(high), "f"(low));\n#else', '"f"(low), "f"(high));\n#else'),
+    Fault("The halves of a packed pair are exchanged", LAYOUT, "wrong", "", _OUTPUT,
+          '"f"(high), "f"(low));\n#endif', '"f"(low), "f"(high));\n#endif'),
     Fault("The causal mask shows a key too many", ARITHMETIC, "wrong", "", _SOFTMAX,
           "logit_key(lane, i) >= end ||", "logit_key(lane, i) > end ||"),
     Fault("A tile that the mask cuts counts as whole", ARITHMETIC, "wrong", "", _OWN,
@@ -200,8 +201,8 @@ CORRECTION = (
     Fault("No fence.proxy.async before the TMA store", ORDER, "hazard",
           "fence.proxy.async is missing between them", _OWN,
           "    fence_proxy_async();\n", ""),
-    Fault("O is written without the swizzle", LAYOUT, "wrong", "", _OWN,
-          "swizzle_unit(row & 7, unit, 0, 0) * 16", "unit * 16"),
+    Fault("O is written without the swizzle", LAYOUT, "wrong", "", _OUTPUT,
+          "swizzle_unit(line & 7, unit, 0, 0) * 16", "unit * 16"),
 )  # fmt: skip
 STORE = (
     Fault("The store does not wait for a box", ORDER, "hazard",
