@@ -62,6 +62,7 @@ class Effect:
     lanes: int
     masks: int
     undefines: bool
+    defines: bool
     partial: bool
     fills: bool
 
@@ -97,7 +98,7 @@ class Analysis:
             if register.lanes:
                 lanes |= bits[register]
         return Effect(reads, writes, lanes, writes & self._masks, operation.undefines,
-                      operation.partial, operation.fills_mask)
+                      operation.defines and not operation.partial, operation.partial, operation.fills_mask)
 
     def facts(self, precise: bool) -> list[Facts]:
         """Facts at the beginning of each block."""
@@ -183,7 +184,8 @@ class Analysis:
     def _after(self, block: Block, before: Facts, precise: bool) -> Facts:
         clean, full, masked = before.clean, before.mask_full, self._masked
         for effect in self._effects[block.index]:
-            if (precise and effect.undefines) or effect.reads & ~clean:
+            doubtful = effect.reads & ~clean and not effect.defines
+            if doubtful or (precise and effect.undefines):
                 clean &= ~effect.writes
             elif effect.partial or (masked and not full):
                 clean |= effect.writes & ~effect.lanes

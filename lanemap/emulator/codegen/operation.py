@@ -16,7 +16,8 @@ class Operation:
 
     `emit` writes its semantics with a Builder. `reads` and `writes` name the registers that it may
     touch (for liveness and definedness). `undefines`: its results may be undefined although all it
-    reads is defined (a load, in precise code). `partial`: it may leave lanes of what it writes as
+    reads is defined (a load, in precise code). `defines`: but for that, they are defined although
+    something it reads is not, because then it is a hazard, or stops code that is not precise. `partial`: it may leave lanes of what it writes as
     they were although all lanes execute. `fills_mask`: afterwards all lanes execute. `host` runs
     in Python after a block that ends with Flow.host; it returns what the kernel prints.
 
@@ -33,6 +34,7 @@ class Operation:
     reads: tuple[Register, ...] = ()
     writes: tuple[Register, ...] = ()
     undefines: bool = False
+    defines: bool = False
     partial: bool = False
     fills_mask: bool = False
     waits: bool = False

@@ -149,6 +149,7 @@ def multiply(s: Statement, product: Product) -> Emit:
         metadata = s.names.table(sparse.metadata, metadata_table)
     named = f"{s.instruction.name} {metadata}"
     tables.append(s.names.table(named, lambda name, models: product.table(metadata)))
+    s.defines = True
     d_row = product.a.words + product.b.words + product.c.words
 
     def emit(b: Builder) -> None:

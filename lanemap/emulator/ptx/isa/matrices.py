@@ -44,7 +44,7 @@ def ldmatrix(s: Statement) -> Emit:
     destinations = s.destinations("b32", registers)
     address = s.address()
     table = s.names.table(name)
-    s.undefines = True
+    s.undefines = s.defines = True
 
     def emit(b: Builder) -> None:
         gate(b, None)

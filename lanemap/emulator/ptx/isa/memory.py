@@ -200,7 +200,7 @@ def ld(s: Statement) -> Emit:
     destinations = _destinations(s, kind, count)
     address = s.address()
     take_policy(s, hinted)
-    s.undefines, s.polls = True, order.races
+    s.undefines, s.defines, s.polls = True, True, order.races
     elements = Elements(kind, count)
 
     def emit(b: Builder) -> None:
@@ -274,7 +274,7 @@ def atom(s: Statement) -> Emit:
     name = s.choice("and or xor cas exch add inc dec min max")
     s.flag("noftz")
     count = int(s.choice("v2 v4 v8", "v1")[1:])
-    s.undefines = s.polls = True
+    s.undefines = s.defines = s.polls = True
     if BITS[kind] == 128:
         return _wide_atomic(s, name, space, order, hinted)
     raw = f"b{BITS[kind]}"

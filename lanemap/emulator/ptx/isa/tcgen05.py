@@ -168,7 +168,7 @@ def load(s: Statement) -> Emit:
     name = _split(s, name)
     table = s.names.table(name, tensor_load_table)
     strict = int(s.names.strict)
-    s.undefines = True
+    s.undefines = s.defines = True
 
     def emit(b: Builder) -> None:
         gate(b, None)

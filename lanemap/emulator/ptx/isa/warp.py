@@ -51,7 +51,7 @@ def shfl(s: Statement) -> Emit:
     s.type("b32")
     d, p = s.value_and_predicate("b32")
     value, by, clamp, members = (s.source("b32") for _ in range(4))
-    s.undefines = True
+    s.undefines = s.defines = True
 
     def emit(b: Builder) -> None:
         mask = meet(b, members)
@@ -132,7 +132,7 @@ def redux(s: Statement) -> Emit:
     magnitude, nan = s.flag("abs"), s.flag("NaN")
     kind = s.type("u32 s32 b32 f32")
     d, value, members = s.destination(kind), s.source(kind), s.source("b32")
-    s.undefines = True
+    s.undefines = s.defines = True
     if kind == "f32":
         return _redux_float(name, magnitude, nan, d.write, value, members)
     if (name, kind) not in _REDUCTIONS:

@@ -222,6 +222,7 @@ def mma_async(s: Statement) -> Emit:
     form = s.names.add_table(kind.form(registers, majors, negate, tables, tiles, pairs))
     used = s.names.add_table(np.array(_tracked([*d, *a_registers]), np.int32))
     del old
+    s.defines = True
 
     def emit(b: Builder) -> None:
         gate(b, None, last=False)

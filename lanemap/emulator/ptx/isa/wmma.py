@@ -125,7 +125,7 @@ def load(s: Statement) -> Emit:
     destinations = moved.fragment.destinations(s)
     address, stride = s.address(), moved.stride(s)
     table = moved.table(s, fragment_load_table(moved.major), "load")
-    s.undefines = True
+    s.undefines = s.defines = True
 
     def emit(b: Builder) -> None:
         gate(b, None)

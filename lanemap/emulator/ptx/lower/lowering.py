@@ -314,9 +314,9 @@ class Lowering:
             emit = _completing(emit, loads)
         return Operation(
             self._text(instruction), instruction.line, emit, tuple(dict.fromkeys(reads)),
-            tuple(dict.fromkeys(statement.writes)), undefines=statement.undefines, partial=partial,
-            kind=kind_of(instruction), products=products_of(instruction),
-            late=partial or is_gate(instruction),
+            tuple(dict.fromkeys(statement.writes)), undefines=statement.undefines,
+            defines=statement.defines, partial=partial, kind=kind_of(instruction),
+            products=products_of(instruction), late=partial or is_gate(instruction),
         )  # fmt: skip
 
 

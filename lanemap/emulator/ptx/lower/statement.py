@@ -42,6 +42,7 @@ class Statement:
     Attributes:
         reads, writes: The core's registers that the operands taken so far touch.
         undefines: Whether results may be undefined although everything read is defined.
+        defines: Whether they are defined otherwise, whatever is read (see Operation).
         polls: Whether the instruction reads memory that others may change meanwhile.
     """
 
@@ -52,6 +53,7 @@ class Statement:
         self.reads: list[Register] = []
         self.writes: list[Register] = []
         self.undefines = False
+        self.defines = False
         self.polls = False
         self._words = list(instruction.modifiers[skip:])
         self._operands = list(instruction.operands)
