@@ -98,7 +98,8 @@ class Analysis:
             if register.lanes:
                 lanes |= bits[register]
         return Effect(reads, writes, lanes, writes & self._masks, operation.undefines,
-                      operation.defines and not operation.partial, operation.partial, operation.fills_mask)
+                      operation.defines and not operation.partial, operation.partial,
+                      operation.fills_mask)
 
     def facts(self, precise: bool) -> list[Facts]:
         """Facts at the beginning of each block."""

@@ -17,9 +17,10 @@ class Operation:
     `emit` writes its semantics with a Builder. `reads` and `writes` name the registers that it may
     touch (for liveness and definedness). `undefines`: its results may be undefined although all it
     reads is defined (a load, in precise code). `defines`: but for that, they are defined although
-    something it reads is not, because then it is a hazard, or stops code that is not precise. `partial`: it may leave lanes of what it writes as
-    they were although all lanes execute. `fills_mask`: afterwards all lanes execute. `host` runs
-    in Python after a block that ends with Flow.host; it returns what the kernel prints.
+    something it reads is not, because then it is a hazard, or stops code that is not precise.
+    `partial`: it may leave lanes of what it writes as they were although all lanes execute.
+    `fills_mask`: afterwards all lanes execute. `host` runs in Python after a block that ends with
+    Flow.host; it returns what the kernel prints.
 
     For those who count: `kind` is the class of the instruction, in the front end's words; "" for
     what is only a part of another operation's instruction. `products`: multiplications of a matrix
