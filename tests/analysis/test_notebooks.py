@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from lanemap import paths
 from lanemap.errors import Disagreement
 from lanemap.probing.folders import module
 from lanemap.probing.probe import find_probe
@@ -36,6 +39,10 @@ def results(tmp_path_factory):
     }
     for name, device in devices.items():
         write(observe(find_probe(name), device), out, figures=False)
+    # A row that the notebook is not about.
+    other = Path("sm_90a/emulator/movmatrix.json")
+    (out / other).parent.mkdir(parents=True)
+    shutil.copy(paths.find("results") / other, out / other)
     return out
 
 
@@ -48,6 +55,7 @@ def test_a_notebook_runs_and_becomes_a_page(path, results, tmp_path):
     assert len(re.findall("<img[^>]+data:image/png;base64", text)) == 5
     assert text.count("element 16 j + i everywhere: True") == 4
     assert "left together:" in text and "Traceback" not in text
+    assert "<td>sm_90a</td>" not in text, "the notebook is about gfx950"
 
 
 @pytest.mark.slow
