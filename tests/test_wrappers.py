@@ -151,6 +151,7 @@ def test_the_command_writes_the_file_and_says_what_was_observed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, results = tmp_path / "deep" / "wrappers.h", tmp_path / "results"
+    results.mkdir()
     words = ["emit", "--wrappers", "--results", str(results)]
     assert main.run([*words, "--out", str(out)]) == 0
     assert capsys.readouterr().out == "" and out.read_text() == header({})

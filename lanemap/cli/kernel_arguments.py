@@ -150,8 +150,14 @@ def _load(path: Path) -> Array:
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, EOFError, MemoryError) as error:
-        raise UserError(f"{path} is not a complete .npy file: {error}") from error
-    return found
+        why = "it holds Python objects" if "allow_pickle" in str(error) else str(error)
+        if not path.read_bytes().startswith(b"\x93NUMPY"):
+            why = "it does not begin as one"
+        raise UserError(f"{path} is not a complete .npy file: {why}") from error
+    if found.dtype.kind not in "biufcV":
+        raise UserError(f"{path} has elements of {found.dtype}, which are no numbers")
+    # A kernel reads the bytes as they lie, and every GPU here is little-endian.
+    return found.astype(found.dtype.newbyteorder("<"), copy=False)
 
 
 def _zeros(text: str, shape: tuple[int, ...], dtype: np.dtype[Any], extra: str | None) -> Array:

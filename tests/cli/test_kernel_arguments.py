@@ -80,6 +80,15 @@ def test_files_in_and_out(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-3])
     with pytest.raises(UserError, match=r"x\.npy is not a complete \.npy file"):
         parse(str(path))
+    for wrong, why in (([{}], "it holds Python objects"), (["x"], "<U1, which are no numbers")):
+        np.save(path, np.array(wrong), allow_pickle=True)
+        with pytest.raises(UserError, match=why):
+            parse(str(path))
+    path.write_bytes(b"PK no array")
+    with pytest.raises(UserError, match=r"not a complete \.npy file: it does not begin as one$"):
+        parse(str(path))
+    np.save(path, np.array([1, 2], ">u4"))
+    assert parse(str(path)).value.tobytes() == b"\1\0\0\0\2\0\0\0"
     with pytest.raises(UserError, match=r"cannot read .*none\.npy: No such file"):
         parse(str(tmp_path / "none.npy"))
 

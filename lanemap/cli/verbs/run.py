@@ -209,9 +209,11 @@ def _fetch(arguments: list[Argument], values: list[Any]) -> list[dict[str, Any]]
 
 
 def _plain(item: Any) -> Any:
-    """Return an element as JSON has it; in hexadecimal where its type is not known."""
+    """Return an element as JSON has it: complex as text, an unknown type in hexadecimal."""
     value = item.item()
-    return value.hex() if isinstance(value, bytes) else value
+    if isinstance(value, bytes):
+        return value.hex()
+    return str(value) if isinstance(value, complex) else value
 
 
 def _npy(host: npt.NDArray[Any]) -> bytes:
