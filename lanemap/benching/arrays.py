@@ -36,6 +36,17 @@ def require_arrays(**arrays: Any) -> None:
             raise UserError(f"{name} is a Python {kind}; pass an array of NumPy, CuPy or PyTorch")
 
 
+def require_output(name: str, array: Any) -> None:
+    """Check that a result can be written to what the caller gave for it.
+
+    Raises:
+        UserError: it is no array, or a read-only one of NumPy.
+    """
+    require_arrays(**{name: array})
+    if isinstance(array, np.ndarray) and not array.flags.writeable:
+        raise UserError(f"{name} is read-only; pass an array that can be written")
+
+
 def number(value: Any, name: str) -> float:
     """Return an argument as a number.
 
@@ -93,6 +104,8 @@ def adopted(device: Any, array: Any, name: str, fresh: bool = False) -> Operand:
     """
     strides = steps(array)
     item = item_bytes(array)
+    if min(strides) < 0:
+        raise UserError(f"{name} runs backward in memory (strides {strides}); pass a copy of it")
     if strides[-1] != item and int(array.shape[-1]) > 1:
         apart = strides[-1] // item
         raise UserError(f"{name} has elements {apart} apart in a row; they must be contiguous")

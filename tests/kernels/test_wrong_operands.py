@@ -73,3 +73,23 @@ def test_a_gemv_does_not_write_float16_into_an_array_of_bfloat16() -> None:
     c = np.zeros((1, 128, 1), ml_dtypes.bfloat16).transpose(1, 2, 0)
     with pytest.raises(UserError, match=r"of bfloat16; it must be \(128, 1, 1\) of float16"):
         lanemap.kernel("nvfp4_gemv")(*operands, c)
+
+
+@pytest.mark.parametrize(
+    ("name", "output"),
+    [
+        ("ss_gemm", np.zeros((64, 64), np.float16)),
+        ("nvfp4_gemm", np.zeros((128, 128), np.float16)),
+        ("nvfp4_gemv", np.zeros((1, 128, 1), np.float16).transpose(1, 2, 0)),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_refused(name: str, output: Any) -> None:
+    output.flags.writeable = False
+    with pytest.raises(UserError, match=r"^(out|c) is read-only; pass an array that can be"):
+        lanemap.kernel(name)(*OPERANDS[name][0], output)
+
+
+def test_rows_that_run_backward_are_refused() -> None:
+    """TMA's strides are unsigned (cuTensorMapEncodeTiled, globalStrides)."""
+    with pytest.raises(UserError, match=r"^A runs backward in memory \(strides \(-128, 2\)\)"):
+        lanemap.kernel("ss_gemm")(HALF[::-1], HALF)

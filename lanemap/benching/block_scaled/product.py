@@ -12,6 +12,7 @@ from lanemap.benching.arrays import (
     number,
     on_gpu,
     require_arrays,
+    require_output,
     steps,
 )
 from lanemap.benching.block_scaled.kernel import KERNEL, Arrays
@@ -54,7 +55,7 @@ def product(
     require_arrays(A=a, B=b, SFA=sfa, SFB=sfb)
     alpha = number(alpha, "alpha")
     if out is not None:
-        require_arrays(out=out)
+        require_output("out", out)
         out_dtype = type_name(out)
     problem = problem_of(a, b, sfa, sfb, format, out_dtype)
     shape = (*a.shape[:-1], problem.n)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lanemap.benching.arrays import adopted, empty_like, on_gpu, require_arrays
+from lanemap.benching.arrays import adopted, empty_like, on_gpu, require_arrays, require_output
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem, problem_of, type_name
 from lanemap.benching.gemm.tiling import Tiling
@@ -37,7 +37,7 @@ def product(
     """
     require_arrays(A=a, B=b)
     if out is not None:
-        require_arrays(out=out)
+        require_output("out", out)
         out_dtype = type_name(out)
     problem = problem_of(a, b, out_dtype, accumulation)
     if out is None:

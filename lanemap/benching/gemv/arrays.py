@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.benching.arrays import empty_like, is_tensor, require_arrays
+from lanemap.benching.arrays import empty_like, is_tensor, require_arrays, require_output
 from lanemap.benching.gemm.problem import type_name
 from lanemap.benching.gemv.problem import (
     ATOM_COLUMNS,
@@ -66,7 +66,7 @@ def arrays_of(
         physical = empty_like(a, (batches, m, 1), np.dtype(np.float16), "float16")
         c = _moved(physical, (1, 2, 0))
     else:
-        require_arrays(c=c)
+        require_output("c", c)
         if tuple(c.shape) != (m, 1, batches) or type_name(c) != "float16":
             raise UserError(
                 f"c is {tuple(c.shape)} of {c.dtype}; it must be {(m, 1, batches)} of float16"
