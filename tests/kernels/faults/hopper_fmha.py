@@ -188,10 +188,6 @@ TRANSPOSED = (
           "    if (lane == 0) mbarrier_arrive(rings.transposed.full(), 0);\n"
           "    transpose_values(rings.transposed.data(), rings.v.data(), warp, TRANSPOSING_WARPS, "
           "lane);\n    fence_proxy_async();\n    __syncwarp();\n    if (lane == 0) {\n", host=fp8),
-    Fault("FP8: V transposed counts one warp of three", ORDER, "hazard",
-          "nothing orders it after phase", _OWN,
-          "rings.transposed.init(TRANSPOSING_WARPS, CONSUMERS)",
-          "rings.transposed.init(1, CONSUMERS)", host=fp8),
     Fault("FP8: no __syncwarp before a lane says that V is transposed", ORDER, "strict",
           "before another lane of that warp arrived", _OWN,
           "    fence_proxy_async();\n    __syncwarp();\n    if (lane == 0) {\n",

@@ -185,19 +185,6 @@ void lm_mbarrier_inval(Wave *w, u32 instruction, u32 space, u64 mask) {
   }
 }
 
-/* An arrival that is not ordered after those of the last phase counts in this phase or in that one, as the schedule
- * has it: too small a count lets several phases go by for one. */
-static void check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
-  const Group *g = owner->group;
-  const u64 *arrived = clock_part(g, mbarrier_gathered(owner, m), CLOCK_SHARED);
-  const u64 *known = clock_of(g, w->member, CLOCK_SHARED);
-  for (u32 i = 0; i < g->member_count; i++)
-    if (i != w->member && arrived[i] > known[i]) {
-      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_UNORDERED, m->phase, m->phase - 1, g->members[i]->index);
-      return;
-    }
-}
-
 enum Arrive { ARRIVE_DROP = 1, ARRIVE_NO_COMPLETE = 2, ARRIVE_EXPECT = 4, ARRIVE_RELAXED = 8 };
 
 /* mbarrier.arrive, arrive_drop: the count, or with ARRIVE_EXPECT the bytes, in row; the state (the
@@ -215,7 +202,6 @@ void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, 
     if (!m) continue;
     if (!count || count > MOST_COUNT)
       tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COUNT, count, 0, 0);
-    if (!(how & ARRIVE_RELAXED)) check_phase(w, instruction, lane, owner, m);
     lane_releases(w, lane, mask);
     if (how & ARRIVE_RELAXED) publish_fenced(w, mbarrier_gathering(owner, m));
     else lm_publish(w, mbarrier_gathering(owner, m));
