@@ -25,6 +25,8 @@ v_mov_b32 v13, 0
 v_mov_b32 v14, 0
 v_mov_b32 v15, 0
 s_mov_b32 m0, 0x8000
+s_nop 0
+ds_write_addtid_b32 v12
 ds_write_b128 v2, v[12:15]
 scratch_store_dwordx4 off, v[12:15], off
 {WAIT}"""
@@ -36,6 +38,7 @@ LDS_STORES = [
     "ds_write2_b32 v2, v12, v13 offset0:0 offset1:1", "ds_add_u32 v2, v12",
     "ds_max_f64 v2, v[12:13]",
     "ds_cmpst_b32 v2, v12, v13", "ds_cmpst_b64 v2, v[12:13], v[14:15]", "ds_xor_b64 v2, v[12:13]",
+    "ds_write_addtid_b32 v12", "ds_mskor_b32 v2, v12, v13", "ds_cmpst_f64 v2, v[12:13], v[14:15]",
 ]  # fmt: skip
 VECTOR_STORES = [
     *(f"global_store_{n} v2, v12, s[6:7]" for n in ("byte", "short", "short_d16_hi", "dword")),
@@ -46,6 +49,7 @@ VECTOR_STORES = [
     *(f"buffer_store_{n} v12, off, s[24:27], 0" for n in ("byte", "short_d16_hi", "dword")),
     "buffer_store_dwordx2 v[12:13], off, s[24:27], 0", "buffer_atomic_umax v12, off, s[24:27], 0",
     "buffer_load_dword v3, s[24:27], 0 offen lds", "global_load_lds_dword v3, s[8:9]",
+    "tbuffer_store_format_x v12, off, s[24:27], 0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_UINT]",
 ]  # fmt: skip
 # One lane stores, because lanes that store to one place without order would be a race.
 ONE_LANE = "s_mov_b64 exec, 1\n"
@@ -77,6 +81,8 @@ LDS_LOADS = [
     "ds_read2_b32 v[20:21], v2 offset1:1", "ds_add_rtn_u32 v20, v2, v12",
     "ds_max_rtn_i64 v[20:21], v2, v[12:13]", "ds_cmpst_rtn_b32 v20, v2, v12, v13",
     "ds_bpermute_b32 v20, v2, v12", "ds_swizzle_b32 v20, v12 offset:0x8001",
+    "ds_read_addtid_b32 v20", "ds_mskor_rtn_b32 v20, v2, v12, v13",
+    "ds_condxchg32_rtn_b64 v[20:21], v2, v[12:13]",
 ]  # fmt: skip
 VECTOR_LOADS = [
     *(f"global_load_{n} v20, v3, s[8:9]" for n in ("ubyte", "sshort", "short_d16_hi", "dword")),
@@ -87,6 +93,7 @@ VECTOR_LOADS = [
     *(f"buffer_load_{n} v20, off, s[24:27], 0" for n in ("ushort", "sbyte_d16_hi", "dword")),
     "buffer_load_dwordx4 v[20:23], off, s[24:27], 0",
     "buffer_atomic_or v12, off, s[24:27], 0 sc0\nv_mov_b32 v20, v12",
+    "tbuffer_load_format_x v20, off, s[24:27], 0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_UINT]",
 ]  # fmt: skip
 LOADS = [("lgkmcnt", load) for load in LDS_LOADS] + [("vmcnt", load) for load in VECTOR_LOADS]
 
@@ -163,3 +170,10 @@ def test_lgkmcnt_has_four_bits(count: int) -> None:
     fewer = "".join(reads.splitlines(keepends=True)[:-1])
     with pytest.raises(Hazard, match=TOO_EARLY):
         execute(f"{fewer}s_waitcnt lgkmcnt({count})\nv_mov_b32 v21, v20")
+
+
+def test_a_full_count_of_lgkmcnt_waits_for_nothing() -> None:
+    """AMD CDNA4 ISA, 4.4: the four bits cannot ask for fifteen of seventeen to be outstanding."""
+    reads = "".join(f"ds_read_b32 v{20 + i}, v2\n" for i in range(17))
+    with pytest.raises(Hazard, match=TOO_EARLY.replace("v21", "v40")):
+        execute(f"{reads}s_waitcnt vmcnt(0)\nv_mov_b32 v40, v20\n{WAIT}")

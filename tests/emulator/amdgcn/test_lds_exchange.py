@@ -108,10 +108,9 @@ def test_two_exchanges(bits: int, far: int) -> None:
         f"v{at}" if count == 1 else f"v[{at}:{at + 1}]" for at in range(10, 10 + 4 * count, count))
     result = f"v[20:{19 + 2 * count}]"
     text = f"""v_lshlrev_b32 v2, {shift}, v0
-ds_write_b{bits} v2, {first} offset:{unit * far * 1}
-ds_write_b{bits} v2, {second} offset:{unit * far * 1 + 64 * unit}
-v_add_u32 v3, {64 * unit if far == 1 else 0}, v2
-{WAIT}ds_wrxchg2{"st64" if far == 64 else ""}_rtn_b{bits} {result}, {"v2"}, {new}, {other} \
+ds_write_b{bits} v2, {first} offset:{unit * far}
+ds_write_b{bits} v2, {second} offset:{unit * far + 64 * unit}
+{WAIT}ds_wrxchg2{"st64" if far == 64 else ""}_rtn_b{bits} {result}, v2, {new}, {other} \
 offset0:1 offset1:{2 if far == 64 else 65}
 {WAIT}ds_read_b{bits} v[{24 if count == 1 else "24:25"}], v2 offset:{unit * far}
 ds_read_b{bits} v[{26 if count == 1 else "26:27"}], v2 offset:{unit * far + 64 * unit}

@@ -117,6 +117,8 @@ def test_parts_of_an_address_are_rounded_down_each() -> None:
     scalars = words(714, 8)
     found = evaluate("s_mov_b32 s30, 7\ns_load_dword s17, s[8:9], s30 offset:0x6\n", scalars)
     assert found[9] == scalars[2]
+    found = evaluate("s_mov_b32 s30, 7\ns_atomic_or s17, s[8:9], s30 offset:0x6 glc\n", scalars)
+    assert found[9] == scalars[2]
     body = """s_sub_u32 s32, s8, 0xf0
 s_subb_u32 s33, s9, 0
 s_mov_b32 s30, 6

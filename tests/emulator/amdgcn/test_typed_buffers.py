@@ -132,10 +132,17 @@ def test_conversions_that_no_source_settles_are_refused(text: str) -> None:
         run(f"tbuffer_{text}\n", [], ["v0"])
 
 
-@pytest.mark.parametrize("word", [0x27000, 4 << 15 | 7 << 12 | 5, 4 << 15 | 0 << 12 | 4])
-def test_a_descriptor_of_another_format_is_a_hazard(word: int) -> None:
-    """No component selected, the second one first, and a normalized number."""
-    text = DESCRIPTOR.format(bytes=32) + f"s_mov_b32 s27, {word:#x}\n"
-    text += f"buffer_load_format_x v20, off, s[24:27], 0\n{WAIT}"
+OTHER_FORMATS = [("load_format_x v20", word) for word in (
+    0x27000, 4 << 15 | 7 << 12 | 5, 4 << 15 | 0 << 12 | 4)]  # fmt: skip
+OTHER_FORMATS += [(f"{access}_x v20", 4 << 15 | 7 << 12 | 4) for access in (
+    "load_format_d16", "load_format_d16_hi", "store_format_d16", "store_format_d16_hi",
+)]  # fmt: skip
+
+
+@pytest.mark.parametrize("access, word", OTHER_FORMATS)
+def test_a_descriptor_of_another_format_is_a_hazard(access: str, word: int) -> None:
+    """No component selected, the second one first, a normalized number; 32 bits for 16."""
+    text = DESCRIPTOR.format(bytes=32) + f"s_mov_b32 s27, {word:#x}\nv_mov_b32 v20, 0\n"
+    text += f"buffer_{access}, off, s[24:27], 0\n{WAIT}"
     with pytest.raises(Hazard, match="the descriptor's format is not of as many components"):
         run(text, [], ["v20"])
