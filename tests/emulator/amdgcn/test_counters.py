@@ -170,10 +170,3 @@ def test_lgkmcnt_has_four_bits(count: int) -> None:
     fewer = "".join(reads.splitlines(keepends=True)[:-1])
     with pytest.raises(Hazard, match=TOO_EARLY):
         execute(f"{fewer}s_waitcnt lgkmcnt({count})\nv_mov_b32 v21, v20")
-
-
-def test_a_full_count_of_lgkmcnt_waits_for_nothing() -> None:
-    """AMD CDNA4 ISA, 4.4: the four bits cannot ask for fifteen of seventeen to be outstanding."""
-    reads = "".join(f"ds_read_b32 v{20 + i}, v2\n" for i in range(17))
-    with pytest.raises(Hazard, match=TOO_EARLY.replace("v21", "v40")):
-        execute(f"{reads}s_waitcnt vmcnt(0)\nv_mov_b32 v40, v20\n{WAIT}")
