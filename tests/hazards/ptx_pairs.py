@@ -107,6 +107,12 @@ def _of_the_first_warp(thread: Any) -> Any:
     return np.where(thread >= 32, GIVEN[thread % 32], 0)
 
 
+def _sum_of_three_warps(thread: Any) -> Any:
+    """Warp 3 stores the sum of what the others left for it."""
+    sums = GIVEN[:96].reshape(3, 32).sum(0)
+    return np.where(thread >= 96, sums[thread % 32], 0)
+
+
 def _of_warp_4(thread: Any) -> Any:
     return np.where(thread // 32 == 4, GIVEN[thread], 0)
 
@@ -211,6 +217,8 @@ PAIRS: dict[str, Pair] = {
     "mbarrier_wrong_parity": Pair("order", ("without being ordered",), _passed, 256, 0, warp=4),
     "mbarrier_missing_warp_sync": Pair("order", ("before another lane of that warp arrived",),
                                        _of_the_first_warp, 64, 0, strict=True, warp=1),
+    "mbarrier_count_too_small": Pair("rule", ("nothing orders it after phase 0",),
+                                     _sum_of_three_warps, 128, 0, warp=1),
     "mbarrier_unordered_init": Pair("order", ("without being ordered",), _number, 64, 0, warp=1),
     "mbarrier_old_state": Pair("rule", ("only the current phase and the one before it can be",),
                                _number, columns=0),

@@ -9068,7 +9068,7 @@ define void @needs_cluster(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   br i1 %9, label %10, label %11
 
 10:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %11
 
 11:
@@ -9108,7 +9108,7 @@ define ptr @mbarrier_of(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 8
   %30 = load i32, ptr %29, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 52, i64 noundef %28, i64 noundef %31, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 53, i64 noundef %28, i64 noundef %31, i64 noundef 0)
   br label %32
 
 32:
@@ -10153,119 +10153,96 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   br i1 %79, label %80, label %46
 
 80:
-  br i1 %20, label %87, label %81
+  br i1 %20, label %86, label %81
 
 81:
   %82 = getelementptr inbounds nuw i8, ptr %0, i64 12352
   %83 = zext i32 %77 to i64
   %84 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %85 = icmp eq i32 %4, 0
-  %86 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %88
+  br label %87
 
-87:
+86:
   ret void
 
-88:
-  %89 = phi i64 [ %3, %81 ], [ %161, %159 ]
+87:
+  %88 = phi i64 [ %3, %81 ], [ %145, %143 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %90 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %89, i1 true)
-  %91 = trunc nuw nsw i64 %90 to i32
-  %92 = getelementptr inbounds nuw i64, ptr %82, i64 %90
-  %93 = load i64, ptr %92, align 8
-  %94 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %91, i32 noundef %2, i64 noundef %93, ptr noundef nonnull %6)
-  %95 = icmp eq ptr %94, null
-  br i1 %95, label %159, label %96
+  %89 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %88, i1 true)
+  %90 = trunc nuw nsw i64 %89 to i32
+  %91 = getelementptr inbounds nuw i64, ptr %82, i64 %89
+  %92 = load i64, ptr %91, align 8
+  %93 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %90, i32 noundef %2, i64 noundef %92, ptr noundef nonnull %6)
+  %94 = icmp eq ptr %93, null
+  br i1 %94, label %143, label %95
 
-96:
-  %97 = load ptr, ptr %6, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %97, i64 920
-  %99 = load ptr, ptr %98, align 8
-  %100 = getelementptr inbounds nuw i8, ptr %99, i64 16
-  %101 = load ptr, ptr %100, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %99, i64 8
-  %103 = load ptr, ptr %102, align 8
-  %104 = ptrtoint ptr %94 to i64
-  %105 = ptrtoint ptr %103 to i64
-  %106 = sub i64 %104, %105
-  %107 = sdiv exact i64 %106, 40
-  %108 = shl nsw i64 %107, 1
-  %109 = load ptr, ptr %97, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 128
-  %111 = load i64, ptr %110, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %109, i64 8
-  %113 = load i32, ptr %112, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %109, i64 136
-  %115 = load i64, ptr %114, align 8
-  %116 = icmp eq i64 %115, 0
-  %117 = add i64 %115, 1
-  %118 = select i1 %116, i64 0, i64 %117
-  %119 = zext i32 %113 to i64
-  %120 = mul i64 %111, %119
-  %121 = add i64 %120, 3
-  %122 = add i64 %121, %118
-  %123 = mul i64 %108, %122
-  %124 = getelementptr inbounds nuw i64, ptr %101, i64 %123
-  %125 = load ptr, ptr %0, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %124, i64 24
-  %127 = getelementptr inbounds nuw i8, ptr %125, i64 8
-  %128 = load i32, ptr %127, align 8
-  %129 = zext i32 %128 to i64
-  %130 = mul nuw nsw i64 %129, 88
-  %131 = getelementptr inbounds nuw i8, ptr %126, i64 %130
-  %132 = load i32, ptr %84, align 4
-  %133 = zext i32 %132 to i64
-  %134 = getelementptr inbounds nuw i64, ptr %131, i64 %133
-  %135 = load i64, ptr %134, align 8
-  %136 = icmp ult i64 %135, %83
-  br i1 %136, label %137, label %138
+95:
+  %96 = load ptr, ptr %6, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %96, i64 920
+  %98 = load ptr, ptr %97, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 16
+  %100 = load ptr, ptr %99, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %98, i64 8
+  %102 = load ptr, ptr %101, align 8
+  %103 = ptrtoint ptr %93 to i64
+  %104 = ptrtoint ptr %102 to i64
+  %105 = sub i64 %103, %104
+  %106 = sdiv exact i64 %105, 40
+  %107 = shl nsw i64 %106, 1
+  %108 = load ptr, ptr %96, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 128
+  %110 = load i64, ptr %109, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %108, i64 8
+  %112 = load i32, ptr %111, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %108, i64 136
+  %114 = load i64, ptr %113, align 8
+  %115 = icmp eq i64 %114, 0
+  %116 = add i64 %114, 1
+  %117 = select i1 %115, i64 0, i64 %116
+  %118 = zext i32 %112 to i64
+  %119 = mul i64 %110, %118
+  %120 = add i64 %119, 3
+  %121 = add i64 %120, %117
+  %122 = mul i64 %107, %121
+  %123 = getelementptr inbounds nuw i64, ptr %100, i64 %122
+  %124 = load ptr, ptr %0, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %123, i64 24
+  %126 = getelementptr inbounds nuw i8, ptr %124, i64 8
+  %127 = load i32, ptr %126, align 8
+  %128 = zext i32 %127 to i64
+  %129 = mul nuw nsw i64 %128, 88
+  %130 = getelementptr inbounds nuw i8, ptr %125, i64 %129
+  %131 = load i32, ptr %84, align 4
+  %132 = zext i32 %131 to i64
+  %133 = getelementptr inbounds nuw i64, ptr %130, i64 %132
+  %134 = load i64, ptr %133, align 8
+  %135 = icmp ult i64 %134, %83
+  br i1 %135, label %136, label %137
+
+136:
+  store i64 %83, ptr %133, align 8
+  br label %137
 
 137:
-  store i64 %83, ptr %134, align 8
-  br label %138
+  br i1 %85, label %138, label %142
 
 138:
-  %139 = getelementptr inbounds nuw i8, ptr %94, i64 20
+  %139 = getelementptr inbounds nuw i8, ptr %93, i64 20
   %140 = load i32, ptr %139, align 4
-  br i1 %85, label %141, label %143
+  %141 = add i32 %140, 1
+  store i32 %141, ptr %139, align 4
+  br label %142
 
-141:
-  %142 = add i32 %140, 1
-  store i32 %142, ptr %139, align 4
+142:
+  tail call void @mbarrier_arrive(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %90, ptr noundef nonnull %96, ptr noundef nonnull %93, i32 noundef 1)
   br label %143
 
 143:
-  %144 = phi i32 [ %142, %141 ], [ %140, %138 ]
-  %145 = getelementptr inbounds nuw i8, ptr %94, i64 20
-  %146 = icmp eq i32 %144, 0
-  br i1 %146, label %147, label %151
-
-147:
-  %148 = shl nuw i64 1, %90
-  %149 = load i64, ptr %94, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %148, i32 noundef 42, i64 noundef 1, i64 noundef 0, i64 noundef %149)
-  %150 = load i32, ptr %145, align 4
-  br label %151
-
-151:
-  %152 = phi i32 [ %150, %147 ], [ %144, %143 ]
-  %153 = phi i32 [ %150, %147 ], [ 1, %143 ]
-  %154 = load ptr, ptr %86, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %154, i64 160
-  %156 = load i64, ptr %155, align 8
-  %157 = add i64 %156, 1
-  store i64 %157, ptr %155, align 8
-  %158 = sub i32 %152, %153
-  store i32 %158, ptr %145, align 4
-  tail call fastcc void @complete_phase(ptr noundef nonnull readonly %97, ptr noundef nonnull %94)
-  br label %159
-
-159:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %160 = add i64 %89, -1
-  %161 = and i64 %160, %89
-  %162 = icmp eq i64 %161, 0
-  br i1 %162, label %87, label %88
+  %144 = add i64 %88, -1
+  %145 = and i64 %144, %88
+  %146 = icmp eq i64 %145, 0
+  br i1 %146, label %86, label %87
 }
 
 define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
@@ -10324,9 +10301,84 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %23 = load i64, ptr %22, align 8
   %24 = add i64 %23, 1
   store i64 %24, ptr %22, align 8
-  %25 = sub i32 %18, %19
-  store i32 %25, ptr %7, align 4
-  tail call fastcc void @complete_phase(ptr noundef %3, ptr noundef nonnull %4)
+  %25 = load ptr, ptr %0, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %27 = load ptr, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 16
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %31 = load ptr, ptr %30, align 8
+  %32 = ptrtoint ptr %4 to i64
+  %33 = ptrtoint ptr %31 to i64
+  %34 = sub i64 %32, %33
+  %35 = sdiv exact i64 %34, 40
+  %36 = shl nsw i64 %35, 1
+  %37 = load ptr, ptr %3, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 128
+  %39 = load i64, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %37, i64 8
+  %41 = load i32, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %37, i64 136
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp eq i64 %43, 0
+  %45 = add i64 %43, 1
+  %46 = select i1 %44, i64 0, i64 %45
+  %47 = zext i32 %41 to i64
+  %48 = mul i64 %39, %47
+  %49 = add i64 %48, 3
+  %50 = add i64 %49, %46
+  %51 = mul i64 %36, %50
+  %52 = getelementptr inbounds nuw i64, ptr %29, i64 %51
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 24
+  %54 = getelementptr inbounds nuw i8, ptr %25, i64 8
+  %55 = load i32, ptr %54, align 8
+  %56 = zext i32 %55 to i64
+  %57 = mul nuw nsw i64 %56, 15
+  %58 = getelementptr inbounds nuw i64, ptr %53, i64 %57
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %60 = load i32, ptr %59, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %25, i64 152
+  %62 = load ptr, ptr %61, align 8
+  %63 = zext i32 %60 to i64
+  %64 = getelementptr inbounds nuw i8, ptr %25, i64 128
+  %65 = load i64, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %25, i64 136
+  %67 = load i64, ptr %66, align 8
+  %68 = icmp eq i64 %67, 0
+  %69 = add i64 %67, 1
+  %70 = select i1 %68, i64 0, i64 %69
+  %71 = mul i64 %65, %56
+  %72 = add i64 %71, 3
+  %73 = add i64 %72, %70
+  %74 = mul i64 %73, %63
+  %75 = getelementptr inbounds nuw i64, ptr %62, i64 %74
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 24
+  %77 = getelementptr inbounds nuw i64, ptr %76, i64 %57
+  %78 = icmp eq i32 %55, 0
+  br i1 %78, label %90, label %79
+
+79:
+  %80 = phi i64 [ %88, %87 ], [ 0, %17 ]
+  %81 = getelementptr inbounds nuw i64, ptr %77, i64 %80
+  %82 = load i64, ptr %81, align 8
+  %83 = getelementptr inbounds nuw i64, ptr %58, i64 %80
+  %84 = load i64, ptr %83, align 8
+  %85 = icmp ugt i64 %82, %84
+  br i1 %85, label %86, label %87
+
+86:
+  store i64 %82, ptr %83, align 8
+  br label %87
+
+87:
+  %88 = add nuw nsw i64 %80, 1
+  %89 = icmp eq i64 %88, %56
+  br i1 %89, label %90, label %79
+
+90:
+  %91 = sub i32 %18, %19
+  store i32 %91, ptr %7, align 4
+  tail call fastcc void @complete_phase(ptr noundef nonnull %3, ptr noundef %4)
   ret void
 }
 
@@ -10417,7 +10469,7 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %75 = load i32, ptr %74, align 4
   %76 = zext nneg i32 %75 to i64
   %77 = shl nuw i64 1, %76
-  tail call void @tensor_rule(ptr noundef nonnull %35, i32 noundef %73, i64 noundef %77, i32 noundef 53, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %35, i32 noundef %73, i64 noundef %77, i32 noundef 54, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   %78 = getelementptr inbounds nuw i8, ptr %35, i64 184
   %79 = load i32, ptr %78, align 8
   %80 = icmp eq i32 %79, 0
@@ -10637,7 +10689,7 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br i1 %44, label %76, label %45
 
 45:
-  %46 = icmp ult i64 %21, 15
+  %46 = icmp ult i64 %21, 16
   %47 = shl nuw nsw i64 %7, 2
   %48 = add i64 %23, %47
   %49 = select i1 %46, i64 %7, i64 %48
@@ -10692,7 +10744,7 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br i1 %87, label %119, label %88
 
 88:
-  %89 = icmp ult i64 %21, 15
+  %89 = icmp ult i64 %21, 16
   %90 = shl nuw nsw i64 %7, 2
   %91 = add i64 %23, %90
   %92 = select i1 %89, i64 %7, i64 %91
@@ -10748,7 +10800,7 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br i1 %131, label %161, label %132
 
 132:
-  %133 = icmp ult i64 %21, 15
+  %133 = icmp ult i64 %21, 16
   %134 = add i64 %23, %123
   %135 = select i1 %133, i64 %7, i64 %134
   %136 = getelementptr inbounds nuw i8, ptr %129, i64 8
@@ -10805,7 +10857,7 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br i1 %174, label %204, label %175
 
 175:
-  %176 = icmp ult i64 %21, 15
+  %176 = icmp ult i64 %21, 16
   %177 = shl nuw nsw i64 %7, 2
   %178 = add i64 %23, %177
   %179 = select i1 %176, i64 %7, i64 %178
@@ -10847,7 +10899,7 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br label %281
 
 207:
-  %208 = icmp ult i64 %21, 15
+  %208 = icmp ult i64 %21, 16
   br i1 %208, label %281, label %209
 
 209:
@@ -11295,7 +11347,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 130:
   %131 = shl nuw i64 1, %116
   %132 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 49, i64 noundef %132, i64 noundef %107, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 50, i64 noundef %132, i64 noundef %107, i64 noundef 0)
   br label %137
 
 133:
@@ -11728,7 +11780,7 @@ define range(i32 0, 2) i32 @bulk_size(ptr noundef captures(none) %0, i32 noundef
   %8 = zext nneg i32 %2 to i64
   %9 = shl nuw i64 1, %8
   %10 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 50, i64 noundef %10, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 51, i64 noundef %10, i64 noundef 16, i64 noundef 0)
   br label %11
 
 11:
@@ -11770,7 +11822,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   br i1 %14, label %15, label %17
 
 15:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %17
 
 16:
@@ -11827,7 +11879,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 59:
   %60 = shl nuw i64 1, %39
   %61 = zext i32 %42 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 50, i64 noundef %61, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 51, i64 noundef %61, i64 noundef 16, i64 noundef 0)
   br label %101
 
 62:
@@ -11852,7 +11904,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %74 = shl nuw i64 1, %39
   %75 = zext nneg i32 %67 to i64
   %76 = zext i32 %69 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 51, i64 noundef %75, i64 noundef %76, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 52, i64 noundef %75, i64 noundef %76, i64 noundef 0)
   %77 = load i32, ptr %35, align 4
   br label %78
 
@@ -11904,7 +11956,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %12 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 4, i64 noundef %6, ptr noundef nonnull %9)
   %13 = icmp eq ptr %12, null
-  br i1 %13, label %99, label %14
+  br i1 %13, label %83, label %14
 
 14:
   %15 = lshr i64 %5, 24
@@ -11952,7 +12004,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %49 = getelementptr inbounds nuw i8, ptr %38, i64 8
   %50 = load i32, ptr %49, align 8
   %51 = zext i32 %50 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 52, i64 noundef %48, i64 noundef %51, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 53, i64 noundef %48, i64 noundef %51, i64 noundef 0)
   br label %52
 
 52:
@@ -12013,35 +12065,12 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %81 = phi i64 [ %75, %74 ], [ %79, %76 ]
   call fastcc void @copy_bulk(ptr noundef %10, i64 noundef %4, ptr noundef %11, i64 noundef %5, i32 noundef %2, i32 noundef %7)
   %82 = sub nsw i64 0, %81
-  %83 = load ptr, ptr %69, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %83, i64 160
-  %85 = load i64, ptr %84, align 8
-  %86 = add i64 %85, 1
-  store i64 %86, ptr %84, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %88 = load i64, ptr %87, align 8
-  %89 = sub nsw i64 %88, %81
-  store i64 %89, ptr %87, align 8
-  %90 = icmp ugt i32 %7, 1048575
-  %91 = select i1 %90, i64 %82, i64 %89
-  %92 = add i64 %91, -1048576
-  %93 = icmp ult i64 %92, -2097151
-  br i1 %93, label %94, label %98
-
-94:
-  %95 = zext nneg i32 %2 to i64
-  %96 = shl nuw i64 1, %95
-  %97 = call i64 @llvm.abs.i64(i64 %91, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %96, i32 noundef 44, i64 noundef %97, i64 noundef 0, i64 noundef 0)
-  br label %98
-
-98:
-  call fastcc void @complete_phase(ptr noundef readonly %53, ptr noundef nonnull %12)
+  call void @mbarrier_transact(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef %53, ptr noundef nonnull %12, i64 noundef %82)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %99
+  br label %83
 
-99:
+83:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   ret void
 }
@@ -12087,7 +12116,7 @@ define void @lm_bulk_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i3
 26:
   %27 = shl nuw i64 1, %20
   %28 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 50, i64 noundef %28, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 51, i64 noundef %28, i64 noundef 16, i64 noundef 0)
   br label %29
 
 29:
@@ -12185,7 +12214,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 71:
   %72 = shl nuw i64 1, %65
   %73 = zext i32 %68 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 50, i64 noundef %73, i64 noundef 16, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 51, i64 noundef %73, i64 noundef 16, i64 noundef 0)
   br label %278
 
 74:
@@ -12971,7 +13000,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %21, label %22, label %25
 
 22:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %25
 
 23:
@@ -13027,7 +13056,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   ret void
 
 69:
-  %70 = phi i64 [ %2, %25 ], [ %249, %247 ]
+  %70 = phi i64 [ %2, %25 ], [ %234, %232 ]
   %71 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %70, i1 true)
   %72 = trunc nuw nsw i64 %71 to i32
   %73 = getelementptr inbounds nuw i32, ptr %29, i64 %71
@@ -13041,8 +13070,8 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 77:
   %78 = shl nuw i64 1, %71
   %79 = zext i32 %74 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %78, i32 noundef 50, i64 noundef %79, i64 noundef 16, i64 noundef 0)
-  br label %247
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %78, i32 noundef 51, i64 noundef %79, i64 noundef 16, i64 noundef 0)
+  br label %232
 
 80:
   br i1 %13, label %81, label %135
@@ -13060,7 +13089,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %91 = load i64, ptr %90, align 8
   %92 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %72, i32 noundef 4, i64 noundef %89, ptr noundef nonnull %10)
   %93 = icmp eq ptr %92, null
-  br i1 %93, label %247, label %94
+  br i1 %93, label %232, label %94
 
 94:
   %95 = lshr i64 %91, 24
@@ -13107,7 +13136,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %128 = getelementptr inbounds nuw i8, ptr %118, i64 8
   %129 = load i32, ptr %128, align 8
   %130 = zext i32 %129 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %124, i32 noundef 52, i64 noundef %127, i64 noundef %130, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %124, i32 noundef 53, i64 noundef %127, i64 noundef %130, i64 noundef 0)
   br label %131
 
 131:
@@ -13274,47 +13303,25 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 227:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br i1 %13, label %228, label %246
+  br i1 %13, label %228, label %231
 
 228:
   %229 = zext i32 %74 to i64
   %230 = sub nsw i64 0, %229
-  %231 = load ptr, ptr %34, align 8
-  %232 = getelementptr inbounds nuw i8, ptr %231, i64 160
-  %233 = load i64, ptr %232, align 8
-  %234 = add i64 %233, 1
-  store i64 %234, ptr %232, align 8
-  %235 = getelementptr inbounds nuw i8, ptr %183, i64 8
-  %236 = load i64, ptr %235, align 8
-  %237 = sub nsw i64 %236, %229
-  store i64 %237, ptr %235, align 8
-  %238 = icmp ugt i32 %74, 1048575
-  %239 = select i1 %238, i64 %230, i64 %237
-  %240 = add i64 %239, -1048576
-  %241 = icmp ult i64 %240, -2097151
-  br i1 %241, label %242, label %245
+  call void @mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %72, ptr noundef %181, ptr noundef nonnull %183, i64 noundef %230)
+  br label %231
 
-242:
-  %243 = shl nuw i64 1, %71
-  %244 = call i64 @llvm.abs.i64(i64 %239, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %243, i32 noundef 44, i64 noundef %244, i64 noundef 0, i64 noundef 0)
-  br label %245
-
-245:
-  call fastcc void @complete_phase(ptr noundef readonly %181, ptr noundef nonnull %183)
-  br label %246
-
-246:
+231:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %247
+  br label %232
 
-247:
+232:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %248 = add i64 %70, -1
-  %249 = and i64 %248, %70
-  %250 = icmp eq i64 %249, 0
-  br i1 %250, label %68, label %69
+  %233 = add i64 %70, -1
+  %234 = and i64 %233, %70
+  %235 = icmp eq i64 %234, 0
+  br i1 %235, label %68, label %69
 }
 
 define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i64 noundef %5) local_unnamed_addr {
@@ -13324,26 +13331,101 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
   %10 = load i64, ptr %9, align 8
   %11 = add i64 %10, 1
   store i64 %11, ptr %9, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %13 = load i64, ptr %12, align 8
-  %14 = add nsw i64 %13, %5
-  store i64 %14, ptr %12, align 8
-  %15 = add i64 %5, -1048576
-  %16 = icmp ult i64 %15, -2097151
-  %17 = select i1 %16, i64 %5, i64 %14
-  %18 = add i64 %17, -1048576
-  %19 = icmp ult i64 %18, -2097151
-  br i1 %19, label %20, label %24
+  %12 = load ptr, ptr %0, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %18 = load ptr, ptr %17, align 8
+  %19 = ptrtoint ptr %4 to i64
+  %20 = ptrtoint ptr %18 to i64
+  %21 = sub i64 %19, %20
+  %22 = sdiv exact i64 %21, 40
+  %23 = shl nsw i64 %22, 1
+  %24 = load ptr, ptr %3, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 128
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %24, i64 8
+  %28 = load i32, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %24, i64 136
+  %30 = load i64, ptr %29, align 8
+  %31 = icmp eq i64 %30, 0
+  %32 = add i64 %30, 1
+  %33 = select i1 %31, i64 0, i64 %32
+  %34 = zext i32 %28 to i64
+  %35 = mul i64 %26, %34
+  %36 = add i64 %35, 3
+  %37 = add i64 %36, %33
+  %38 = mul i64 %23, %37
+  %39 = getelementptr inbounds nuw i64, ptr %16, i64 %38
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 24
+  %41 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %42 = load i32, ptr %41, align 8
+  %43 = zext i32 %42 to i64
+  %44 = mul nuw nsw i64 %43, 15
+  %45 = getelementptr inbounds nuw i64, ptr %40, i64 %44
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %47 = load i32, ptr %46, align 4
+  %48 = getelementptr inbounds nuw i8, ptr %12, i64 152
+  %49 = load ptr, ptr %48, align 8
+  %50 = zext i32 %47 to i64
+  %51 = getelementptr inbounds nuw i8, ptr %12, i64 128
+  %52 = load i64, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %12, i64 136
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp eq i64 %54, 0
+  %56 = add i64 %54, 1
+  %57 = select i1 %55, i64 0, i64 %56
+  %58 = mul i64 %52, %43
+  %59 = add i64 %58, 3
+  %60 = add i64 %59, %57
+  %61 = mul i64 %60, %50
+  %62 = getelementptr inbounds nuw i64, ptr %49, i64 %61
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 24
+  %64 = getelementptr inbounds nuw i64, ptr %63, i64 %44
+  %65 = icmp eq i32 %42, 0
+  br i1 %65, label %77, label %66
 
-20:
-  %21 = zext nneg i32 %2 to i64
-  %22 = shl nuw i64 1, %21
-  %23 = tail call i64 @llvm.abs.i64(i64 %17, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %22, i32 noundef 44, i64 noundef %23, i64 noundef 0, i64 noundef 0)
-  br label %24
+66:
+  %67 = phi i64 [ %75, %74 ], [ 0, %6 ]
+  %68 = getelementptr inbounds nuw i64, ptr %64, i64 %67
+  %69 = load i64, ptr %68, align 8
+  %70 = getelementptr inbounds nuw i64, ptr %45, i64 %67
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp ugt i64 %69, %71
+  br i1 %72, label %73, label %74
 
-24:
-  tail call fastcc void @complete_phase(ptr noundef %3, ptr noundef nonnull %4)
+73:
+  store i64 %69, ptr %70, align 8
+  br label %74
+
+74:
+  %75 = add nuw nsw i64 %67, 1
+  %76 = icmp eq i64 %75, %43
+  br i1 %76, label %77, label %66
+
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %79 = load i64, ptr %78, align 8
+  %80 = add nsw i64 %79, %5
+  store i64 %80, ptr %78, align 8
+  %81 = add i64 %5, -1048576
+  %82 = icmp ult i64 %81, -2097151
+  %83 = select i1 %82, i64 %5, i64 %80
+  %84 = add i64 %83, -1048576
+  %85 = icmp ult i64 %84, -2097151
+  br i1 %85, label %86, label %90
+
+86:
+  %87 = zext nneg i32 %2 to i64
+  %88 = shl nuw i64 1, %87
+  %89 = tail call i64 @llvm.abs.i64(i64 %83, i1 true)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %88, i32 noundef 44, i64 noundef %89, i64 noundef 0, i64 noundef 0)
+  br label %90
+
+90:
+  tail call fastcc void @complete_phase(ptr noundef nonnull %3, ptr noundef nonnull %4)
   ret void
 }
 
@@ -13354,7 +13436,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %12 = alloca %struct.Access, align 8
   %13 = alloca %struct.Range, align 8
   %14 = icmp eq i64 %2, 0
-  br i1 %14, label %174, label %15
+  br i1 %14, label %159, label %15
 
 15:
   %16 = load ptr, ptr %0, align 8
@@ -13364,7 +13446,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %19, label %20, label %21
 
 20:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 72, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %21
 
 21:
@@ -13413,202 +13495,180 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %59 = getelementptr inbounds nuw i8, ptr %13, i64 32
   %60 = getelementptr inbounds nuw i8, ptr %13, i64 40
   %61 = sub nsw i64 0, %39
-  %62 = icmp ugt i32 %5, 1048575
-  br label %63
+  br label %62
 
-63:
-  %64 = phi i64 [ %2, %30 ], [ %172, %170 ]
+62:
+  %63 = phi i64 [ %2, %30 ], [ %157, %155 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %65 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %64, i1 true)
-  %66 = trunc nuw nsw i64 %65 to i32
-  %67 = getelementptr inbounds nuw i64, ptr %32, i64 %65
-  %68 = load i64, ptr %67, align 8
-  %69 = getelementptr inbounds nuw i32, ptr %35, i64 %65
-  %70 = load i32, ptr %69, align 4
-  %71 = zext i32 %70 to i64
-  %72 = getelementptr inbounds nuw i32, ptr %38, i64 %65
-  %73 = load i32, ptr %72, align 4
-  %74 = zext i32 %73 to i64
-  %75 = shl nuw i64 %74, 32
-  %76 = or disjoint i64 %75, %71
+  %64 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %63, i1 true)
+  %65 = trunc nuw nsw i64 %64 to i32
+  %66 = getelementptr inbounds nuw i64, ptr %32, i64 %64
+  %67 = load i64, ptr %66, align 8
+  %68 = getelementptr inbounds nuw i32, ptr %35, i64 %64
+  %69 = load i32, ptr %68, align 4
+  %70 = zext i32 %69 to i64
+  %71 = getelementptr inbounds nuw i32, ptr %38, i64 %64
+  %72 = load i32, ptr %71, align 4
+  %73 = zext i32 %72 to i64
+  %74 = shl nuw i64 %73, 32
+  %75 = or disjoint i64 %74, %70
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %77 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %66, i32 noundef %3, i64 noundef %76, ptr noundef nonnull %11)
-  %78 = icmp eq ptr %77, null
-  br i1 %78, label %99, label %79
+  %76 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %65, i32 noundef %3, i64 noundef %75, ptr noundef nonnull %11)
+  %77 = icmp eq ptr %76, null
+  br i1 %77, label %98, label %78
 
-79:
-  %80 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %3, i64 noundef %68, i64 noundef %39, ptr noundef nonnull %9)
-  %81 = icmp eq ptr %80, null
-  br i1 %81, label %82, label %84
+78:
+  %79 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %3, i64 noundef %67, i64 noundef %39, ptr noundef nonnull %9)
+  %80 = icmp eq ptr %79, null
+  br i1 %80, label %81, label %83
 
-82:
-  %83 = load ptr, ptr %11, align 8
-  br label %100
+81:
+  %82 = load ptr, ptr %11, align 8
+  br label %99
 
-84:
-  %85 = getelementptr inbounds nuw i8, ptr %80, i64 72
-  %86 = load ptr, ptr %85, align 8
-  %87 = icmp eq ptr %86, null
-  %88 = load ptr, ptr %11, align 8
-  %89 = icmp eq ptr %86, %88
-  %90 = select i1 %87, i1 true, i1 %89
-  br i1 %90, label %100, label %91
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %79, i64 72
+  %85 = load ptr, ptr %84, align 8
+  %86 = icmp eq ptr %85, null
+  %87 = load ptr, ptr %11, align 8
+  %88 = icmp eq ptr %85, %87
+  %89 = select i1 %86, i1 true, i1 %88
+  br i1 %89, label %99, label %90
 
-91:
-  %92 = shl nuw i64 1, %65
-  %93 = getelementptr inbounds nuw i8, ptr %88, i64 8
-  %94 = load i32, ptr %93, align 8
-  %95 = zext i32 %94 to i64
-  %96 = getelementptr inbounds nuw i8, ptr %86, i64 8
-  %97 = load i32, ptr %96, align 8
-  %98 = zext i32 %97 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %92, i32 noundef 52, i64 noundef %95, i64 noundef %98, i64 noundef 0)
-  br label %100
+90:
+  %91 = shl nuw i64 1, %64
+  %92 = getelementptr inbounds nuw i8, ptr %87, i64 8
+  %93 = load i32, ptr %92, align 8
+  %94 = zext i32 %93 to i64
+  %95 = getelementptr inbounds nuw i8, ptr %85, i64 8
+  %96 = load i32, ptr %95, align 8
+  %97 = zext i32 %96 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %91, i32 noundef 53, i64 noundef %94, i64 noundef %97, i64 noundef 0)
+  br label %99
+
+98:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  br label %155
 
 99:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %170
-
-100:
-  %101 = phi ptr [ %83, %82 ], [ %88, %84 ], [ %88, %91 ]
+  %100 = phi ptr [ %82, %81 ], [ %87, %83 ], [ %87, %90 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %102 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %66, ptr noundef %101, ptr noundef nonnull %77)
+  %101 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %65, ptr noundef %100, ptr noundef nonnull %76)
   store ptr %0, ptr %12, align 8
   store i32 %1, ptr %40, align 8
   store i32 %3, ptr %41, align 4
   store i32 %31, ptr %42, align 8
   store i32 %5, ptr %43, align 4
-  store i64 %102, ptr %44, align 8
-  store i64 %102, ptr %45, align 8
+  store i64 %101, ptr %44, align 8
+  store i64 %101, ptr %45, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %46, i8 0, i64 16, i1 false)
-  br i1 %48, label %144, label %103
+  br i1 %48, label %143, label %102
 
-103:
-  %104 = getelementptr inbounds nuw i32, ptr %33, i64 %65
-  %105 = getelementptr inbounds nuw i32, ptr %49, i64 %65
-  %106 = getelementptr inbounds nuw i32, ptr %51, i64 %65
-  %107 = load ptr, ptr %23, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 136
-  br label %112
+102:
+  %103 = getelementptr inbounds nuw i32, ptr %33, i64 %64
+  %104 = getelementptr inbounds nuw i32, ptr %49, i64 %64
+  %105 = getelementptr inbounds nuw i32, ptr %51, i64 %64
+  %106 = load ptr, ptr %23, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 136
+  br label %111
 
-109:
-  %110 = icmp eq i32 %140, 0
-  %111 = or i1 %110, %132
-  br i1 %111, label %144, label %143
+108:
+  %109 = icmp eq i32 %139, 0
+  %110 = or i1 %109, %131
+  br i1 %110, label %143, label %142
 
-112:
-  %113 = phi i64 [ 0, %103 ], [ %141, %136 ]
-  %114 = phi i32 [ 0, %103 ], [ %140, %136 ]
-  %115 = trunc nuw i64 %113 to i32
-  %116 = shl i32 %115, 3
-  %117 = and i32 %116, 24
-  %118 = lshr i32 %115, 2
-  %119 = add i32 %47, %118
-  %120 = zext i32 %119 to i64
-  %121 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %120
-  %122 = load i32, ptr %121, align 4
-  %123 = lshr i32 %122, %117
-  %124 = trunc i32 %123 to i8
-  %125 = getelementptr inbounds nuw i8, ptr %10, i64 %113
-  store i8 %124, ptr %125, align 1
-  %126 = getelementptr inbounds nuw [64 x i32], ptr %105, i64 %120
-  %127 = load i32, ptr %126, align 4
-  %128 = lshr i32 %127, %117
-  %129 = trunc i32 %128 to i8
-  %130 = getelementptr inbounds nuw i8, ptr %50, i64 %113
-  store i8 %129, ptr %130, align 1
-  %131 = load i64, ptr %108, align 8
-  %132 = icmp ne i64 %131, 0
-  br i1 %132, label %133, label %136
+111:
+  %112 = phi i64 [ 0, %102 ], [ %140, %135 ]
+  %113 = phi i32 [ 0, %102 ], [ %139, %135 ]
+  %114 = trunc nuw i64 %112 to i32
+  %115 = shl i32 %114, 3
+  %116 = and i32 %115, 24
+  %117 = lshr i32 %114, 2
+  %118 = add i32 %47, %117
+  %119 = zext i32 %118 to i64
+  %120 = getelementptr inbounds nuw [64 x i32], ptr %103, i64 %119
+  %121 = load i32, ptr %120, align 4
+  %122 = lshr i32 %121, %116
+  %123 = trunc i32 %122 to i8
+  %124 = getelementptr inbounds nuw i8, ptr %10, i64 %112
+  store i8 %123, ptr %124, align 1
+  %125 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %119
+  %126 = load i32, ptr %125, align 4
+  %127 = lshr i32 %126, %116
+  %128 = trunc i32 %127 to i8
+  %129 = getelementptr inbounds nuw i8, ptr %50, i64 %112
+  store i8 %128, ptr %129, align 1
+  %130 = load i64, ptr %107, align 8
+  %131 = icmp ne i64 %130, 0
+  br i1 %131, label %132, label %135
 
-133:
-  %134 = getelementptr inbounds nuw [64 x i32], ptr %106, i64 %120
-  %135 = load i32, ptr %134, align 4
-  br label %136
+132:
+  %133 = getelementptr inbounds nuw [64 x i32], ptr %105, i64 %119
+  %134 = load i32, ptr %133, align 4
+  br label %135
 
-136:
-  %137 = phi i32 [ %135, %133 ], [ 0, %112 ]
-  %138 = getelementptr inbounds nuw i32, ptr %52, i64 %113
-  store i32 %137, ptr %138, align 4
-  %139 = and i32 %128, 255
-  %140 = or i32 %139, %114
-  %141 = add nuw nsw i64 %113, 1
-  %142 = icmp eq i64 %141, %39
-  br i1 %142, label %109, label %112
+135:
+  %136 = phi i32 [ %134, %132 ], [ 0, %111 ]
+  %137 = getelementptr inbounds nuw i32, ptr %52, i64 %112
+  store i32 %136, ptr %137, align 4
+  %138 = and i32 %127, 255
+  %139 = or i32 %138, %113
+  %140 = add nuw nsw i64 %112, 1
+  %141 = icmp eq i64 %140, %39
+  br i1 %141, label %108, label %111
+
+142:
+  store i32 2, ptr %53, align 8
+  br label %143
 
 143:
-  store i32 2, ptr %53, align 8
-  br label %144
+  br i1 %22, label %146, label %144
 
 144:
-  br i1 %22, label %147, label %145
+  %145 = call i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %67, i32 noundef %65, ptr noundef nonnull %10, i32 noundef %5, i32 noundef %7, i32 noundef %5)
+  br label %154
 
-145:
-  %146 = call i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %68, i32 noundef %66, ptr noundef nonnull %10, i32 noundef %5, i32 noundef %7, i32 noundef %5)
-  br label %155
-
-147:
+146:
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store i64 %68, ptr %13, align 8
+  store i64 %67, ptr %13, align 8
   store i32 %5, ptr %54, align 8
   store i32 0, ptr %55, align 4
-  store i32 %66, ptr %56, align 8
+  store i32 %65, ptr %56, align 8
   store i32 0, ptr %57, align 4
   store ptr %10, ptr %58, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %59, i8 0, i64 24, i1 false)
-  %148 = load ptr, ptr %23, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 136
-  %150 = load i64, ptr %149, align 8
-  %151 = icmp eq i64 %150, 0
-  br i1 %151, label %153, label %152
+  %147 = load ptr, ptr %23, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 136
+  %149 = load i64, ptr %148, align 8
+  %150 = icmp eq i64 %149, 0
+  br i1 %150, label %152, label %151
 
-152:
+151:
   store ptr %50, ptr %59, align 8
   store ptr %52, ptr %60, align 8
-  br label %153
+  br label %152
 
-153:
-  %154 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %13)
+152:
+  %153 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br label %154
+
+154:
+  call void @mbarrier_transact(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %65, ptr noundef %100, ptr noundef nonnull %76, i64 noundef %61)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
   br label %155
 
 155:
-  %156 = load ptr, ptr %23, align 8
-  %157 = getelementptr inbounds nuw i8, ptr %156, i64 160
-  %158 = load i64, ptr %157, align 8
-  %159 = add i64 %158, 1
-  store i64 %159, ptr %157, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %77, i64 8
-  %161 = load i64, ptr %160, align 8
-  %162 = sub nsw i64 %161, %39
-  store i64 %162, ptr %160, align 8
-  %163 = select i1 %62, i64 %61, i64 %162
-  %164 = add i64 %163, -1048576
-  %165 = icmp ult i64 %164, -2097151
-  br i1 %165, label %166, label %169
-
-166:
-  %167 = shl nuw i64 1, %65
-  %168 = call i64 @llvm.abs.i64(i64 %163, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %167, i32 noundef 44, i64 noundef %168, i64 noundef 0, i64 noundef 0)
-  br label %169
-
-169:
-  call fastcc void @complete_phase(ptr noundef readonly %101, ptr noundef nonnull %77)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %170
-
-170:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %171 = add i64 %64, -1
-  %172 = and i64 %171, %64
-  %173 = icmp eq i64 %172, 0
-  br i1 %173, label %174, label %63
+  %156 = add i64 %63, -1
+  %157 = and i64 %156, %63
+  %158 = icmp eq i64 %157, 0
+  br i1 %158, label %159, label %62
 
-174:
+159:
   ret void
 }
 
@@ -15242,7 +15302,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   ret void
 
 48:
-  %49 = phi i64 [ %2, %15 ], [ %250, %248 ]
+  %49 = phi i64 [ %2, %15 ], [ %238, %236 ]
   %50 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %49, i1 true)
   %51 = trunc nuw nsw i64 %50 to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
@@ -15273,7 +15333,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %46, i8 0, i64 32, i1 false)
   call void @out_of_bounds(ptr noundef nonnull %13, i32 noundef %51, i64 noundef %62, i64 noundef 16)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %248
+  br label %236
 
 63:
   %64 = getelementptr inbounds nuw i8, ptr %59, i64 920
@@ -15318,7 +15378,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 100:
   %101 = shl nuw i64 1, %50
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 74, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %102
 
 102:
@@ -15385,7 +15445,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %146 = phi i32 [ 0, %112 ], [ 1, %143 ]
   %147 = load i32, ptr %22, align 4
   %148 = icmp eq i32 %147, 0
-  br i1 %148, label %248, label %149
+  br i1 %148, label %236, label %149
 
 149:
   %150 = shl nuw i64 1, %50
@@ -15395,8 +15455,8 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br label %154
 
 154:
-  %155 = phi i32 [ %147, %149 ], [ %244, %243 ]
-  %156 = phi i64 [ 0, %149 ], [ %245, %243 ]
+  %155 = phi i32 [ %147, %149 ], [ %232, %231 ]
+  %156 = phi i64 [ 0, %149 ], [ %233, %231 ]
   br i1 %23, label %157, label %163
 
 157:
@@ -15405,7 +15465,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %160 = load ptr, ptr %159, align 8
   %161 = load ptr, ptr %18, align 8
   %162 = icmp eq ptr %160, %161
-  br i1 %162, label %163, label %243
+  br i1 %162, label %163, label %231
 
 163:
   %164 = load ptr, ptr %20, align 8
@@ -15432,7 +15492,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %178 = or disjoint i64 %176, %153
   %179 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef range(i32 0, 64) %51, i32 noundef 4, i64 noundef %178, ptr noundef nonnull %6)
   %180 = icmp eq ptr %179, null
-  br i1 %180, label %241, label %181
+  br i1 %180, label %229, label %181
 
 181:
   %182 = load ptr, ptr %0, align 8
@@ -15475,7 +15535,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %211 = getelementptr inbounds nuw i8, ptr %202, i64 8
   %212 = load i32, ptr %211, align 8
   %213 = zext i32 %212 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 52, i64 noundef %210, i64 noundef %213, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 53, i64 noundef %210, i64 noundef %213, i64 noundef 0)
   br label %214
 
 214:
@@ -15524,51 +15584,32 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br label %228
 
 228:
-  %229 = load ptr, ptr %20, align 8
-  %230 = getelementptr inbounds nuw i8, ptr %229, i64 160
-  %231 = load i64, ptr %230, align 8
-  %232 = add i64 %231, 1
-  store i64 %232, ptr %230, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %179, i64 8
-  %234 = load i64, ptr %233, align 8
-  %235 = add nsw i64 %234, -16
-  store i64 %235, ptr %233, align 8
-  %236 = add i64 %234, -1048592
-  %237 = icmp ult i64 %236, -2097151
-  br i1 %237, label %238, label %240
-
-238:
-  %239 = call i64 @llvm.abs.i64(i64 %235, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 44, i64 noundef %239, i64 noundef 0, i64 noundef 0)
-  br label %240
-
-240:
-  call fastcc void @complete_phase(ptr noundef readonly %215, ptr noundef nonnull %179)
+  call void @mbarrier_transact(ptr noundef nonnull %0, i32 noundef %1, i32 noundef range(i32 0, 64) %51, ptr noundef %215, ptr noundef nonnull %179, i64 noundef -16)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %241
+  br label %229
 
-241:
+229:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %242 = load i32, ptr %22, align 4
-  br label %243
+  %230 = load i32, ptr %22, align 4
+  br label %231
 
-243:
-  %244 = phi i32 [ %155, %157 ], [ %242, %241 ]
-  %245 = add nuw nsw i64 %156, 1
-  %246 = zext i32 %244 to i64
-  %247 = icmp samesign ult i64 %245, %246
-  br i1 %247, label %154, label %248
+231:
+  %232 = phi i32 [ %155, %157 ], [ %230, %229 ]
+  %233 = add nuw nsw i64 %156, 1
+  %234 = zext i32 %232 to i64
+  %235 = icmp samesign ult i64 %233, %234
+  br i1 %235, label %154, label %236
 
-248:
+236:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %249 = add i64 %49, -1
-  %250 = and i64 %249, %49
-  %251 = icmp eq i64 %250, 0
-  br i1 %251, label %47, label %48
+  %237 = add i64 %49, -1
+  %238 = and i64 %237, %49
+  %239 = icmp eq i64 %238, 0
+  br i1 %239, label %47, label %48
 }
 
 define i64 @take_cluster(ptr noundef readonly captures(none) %0) local_unnamed_addr {
@@ -21898,253 +21939,283 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %20 = add i32 %4, 2
   %21 = zext i32 %20 to i64
   %22 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %21
-  %23 = and i32 %5, 8
-  %24 = icmp eq i32 %23, 0
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %27 = and i32 %5, 1
-  %28 = icmp eq i32 %27, 0
-  %29 = and i32 %5, 2
-  %30 = icmp eq i32 %29, 0
-  br label %32
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %24 = and i32 %5, 8
+  %25 = icmp eq i32 %24, 0
+  %26 = and i32 %5, 1
+  %27 = icmp eq i32 %26, 0
+  %28 = and i32 %5, 2
+  %29 = icmp eq i32 %28, 0
+  br label %31
 
-31:
+30:
   ret void
 
-32:
-  %33 = phi i64 [ 0, %6 ], [ %197, %196 ]
+31:
+  %32 = phi i64 [ 0, %6 ], [ %227, %226 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %34 = shl nuw nsw i64 1, %33
-  %35 = and i64 %34, %3
-  %36 = icmp eq i64 %35, 0
-  br i1 %36, label %196, label %37
+  %33 = shl nuw nsw i64 1, %32
+  %34 = and i64 %33, %3
+  %35 = icmp eq i64 %34, 0
+  br i1 %35, label %226, label %36
 
-37:
-  %38 = getelementptr inbounds nuw i64, ptr %11, i64 %33
-  %39 = load i64, ptr %38, align 8
-  %40 = trunc nuw nsw i64 %33 to i32
-  %41 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %40, i32 noundef %2, i64 noundef %39, ptr noundef nonnull %7)
-  %42 = getelementptr inbounds nuw i32, ptr %14, i64 %33
-  %43 = load i32, ptr %42, align 4
-  %44 = select i1 %16, i32 %43, i32 1
-  %45 = icmp eq ptr %41, null
-  br i1 %45, label %193, label %46
+36:
+  %37 = getelementptr inbounds nuw i64, ptr %11, i64 %32
+  %38 = load i64, ptr %37, align 8
+  %39 = trunc nuw nsw i64 %32 to i32
+  %40 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %39, i32 noundef %2, i64 noundef %38, ptr noundef nonnull %7)
+  %41 = getelementptr inbounds nuw i32, ptr %14, i64 %32
+  %42 = load i32, ptr %41, align 4
+  %43 = select i1 %16, i32 %42, i32 1
+  %44 = icmp eq ptr %40, null
+  br i1 %44, label %223, label %45
 
-46:
-  %47 = load i64, ptr %41, align 8
-  %48 = shl i64 %47, 20
-  %49 = getelementptr inbounds nuw i8, ptr %41, i64 20
-  %50 = load i32, ptr %49, align 4
-  %51 = trunc i64 %48 to i32
-  %52 = or i32 %50, %51
-  %53 = getelementptr inbounds nuw i32, ptr %19, i64 %33
-  store i32 %52, ptr %53, align 4
-  %54 = lshr i64 %48, 32
-  %55 = trunc nuw i64 %54 to i32
-  %56 = getelementptr inbounds nuw i32, ptr %22, i64 %33
-  store i32 %55, ptr %56, align 4
-  %57 = add i32 %44, -1048576
-  %58 = icmp ult i32 %57, -1048575
-  br i1 %58, label %59, label %61
+45:
+  %46 = load i64, ptr %40, align 8
+  %47 = shl i64 %46, 20
+  %48 = getelementptr inbounds nuw i8, ptr %40, i64 20
+  %49 = load i32, ptr %48, align 4
+  %50 = trunc i64 %47 to i32
+  %51 = or i32 %49, %50
+  %52 = getelementptr inbounds nuw i32, ptr %19, i64 %32
+  store i32 %51, ptr %52, align 4
+  %53 = lshr i64 %47, 32
+  %54 = trunc nuw i64 %53 to i32
+  %55 = getelementptr inbounds nuw i32, ptr %22, i64 %32
+  store i32 %54, ptr %55, align 4
+  %56 = add i32 %43, -1048576
+  %57 = icmp ult i32 %56, -1048575
+  br i1 %57, label %58, label %60
 
-59:
-  %60 = zext i32 %44 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 41, i64 noundef %60, i64 noundef 0, i64 noundef 0)
-  br label %61
+58:
+  %59 = zext i32 %43 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 41, i64 noundef %59, i64 noundef 0, i64 noundef 0)
+  br label %60
 
-61:
-  tail call void @lane_releases(ptr noundef nonnull %0, i32 noundef %40, i64 noundef %3)
-  br i1 %24, label %120, label %62
+60:
+  %61 = load ptr, ptr %7, align 8
+  %62 = load ptr, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %61, i64 920
+  %64 = load ptr, ptr %63, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 16
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %64, i64 8
+  %68 = load ptr, ptr %67, align 8
+  %69 = ptrtoint ptr %40 to i64
+  %70 = ptrtoint ptr %68 to i64
+  %71 = sub i64 %69, %70
+  %72 = sdiv exact i64 %71, 40
+  %73 = shl nsw i64 %72, 1
+  %74 = getelementptr inbounds nuw i8, ptr %62, i64 128
+  %75 = load i64, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %62, i64 8
+  %77 = load i32, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %62, i64 136
+  %79 = load i64, ptr %78, align 8
+  %80 = icmp eq i64 %79, 0
+  %81 = add i64 %79, 1
+  %82 = select i1 %80, i64 0, i64 %81
+  %83 = zext i32 %77 to i64
+  %84 = mul i64 %75, %83
+  %85 = add i64 %84, 3
+  %86 = add i64 %85, %82
+  %87 = mul i64 %73, %86
+  %88 = getelementptr inbounds nuw i64, ptr %66, i64 %87
+  %89 = getelementptr inbounds nuw i64, ptr %88, i64 %86
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 24
+  %91 = mul nuw nsw i64 %83, 15
+  %92 = getelementptr inbounds nuw i64, ptr %90, i64 %91
+  %93 = load i32, ptr %23, align 4
+  %94 = getelementptr inbounds nuw i8, ptr %62, i64 152
+  %95 = load ptr, ptr %94, align 8
+  %96 = zext i32 %93 to i64
+  %97 = mul i64 %86, %96
+  %98 = getelementptr inbounds nuw i64, ptr %95, i64 %97
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 24
+  %100 = getelementptr inbounds nuw i64, ptr %99, i64 %91
+  %101 = icmp eq i32 %77, 0
+  br i1 %101, label %124, label %102
 
-62:
-  %63 = load ptr, ptr %0, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 160
-  %65 = load ptr, ptr %64, align 8
-  %66 = icmp eq ptr %65, null
-  br i1 %66, label %149, label %67
+102:
+  %103 = phi i64 [ %122, %121 ], [ 0, %60 ]
+  %104 = icmp eq i64 %103, %96
+  br i1 %104, label %121, label %105
 
-67:
-  %68 = load ptr, ptr %7, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 920
-  %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 16
-  %72 = load ptr, ptr %71, align 8
-  %73 = ptrtoint ptr %41 to i64
-  %74 = getelementptr inbounds nuw i8, ptr %70, i64 8
-  %75 = load ptr, ptr %74, align 8
-  %76 = ptrtoint ptr %75 to i64
-  %77 = sub i64 %73, %76
-  %78 = sdiv exact i64 %77, 40
-  %79 = shl nsw i64 %78, 1
-  %80 = load ptr, ptr %68, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 128
-  %82 = load i64, ptr %81, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %80, i64 8
-  %84 = load i32, ptr %83, align 8
-  %85 = zext i32 %84 to i64
-  %86 = mul i64 %82, %85
-  %87 = add i64 %86, 3
-  %88 = getelementptr inbounds nuw i8, ptr %80, i64 136
-  %89 = load i64, ptr %88, align 8
-  %90 = icmp eq i64 %89, 0
-  %91 = add i64 %89, 1
-  %92 = select i1 %90, i64 0, i64 %91
-  %93 = add i64 %87, %92
-  %94 = mul i64 %79, %93
-  %95 = getelementptr inbounds nuw i64, ptr %72, i64 %94
-  %96 = load i32, ptr %25, align 4
-  %97 = zext i32 %96 to i64
-  %98 = shl nuw nsw i64 %97, 3
-  %99 = getelementptr inbounds nuw i8, ptr %63, i64 8
-  %100 = load i32, ptr %99, align 8
-  %101 = zext i32 %100 to i64
-  %102 = mul i64 %98, %101
-  %103 = getelementptr inbounds nuw i64, ptr %65, i64 %102
-  %104 = getelementptr inbounds nuw i8, ptr %95, i64 24
-  %105 = mul nuw nsw i64 %101, 56
-  %106 = getelementptr inbounds nuw i8, ptr %104, i64 %105
-  %107 = shl nuw nsw i64 %101, 2
-  %108 = icmp eq i32 %100, 0
-  br i1 %108, label %149, label %109
+105:
+  %106 = getelementptr inbounds nuw i64, ptr %92, i64 %103
+  %107 = load i64, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i64, ptr %100, i64 %103
+  %109 = load i64, ptr %108, align 8
+  %110 = icmp ugt i64 %107, %109
+  br i1 %110, label %111, label %121
 
-109:
-  %110 = phi i64 [ %118, %117 ], [ 0, %67 ]
-  %111 = getelementptr inbounds nuw i64, ptr %103, i64 %110
-  %112 = load i64, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i64, ptr %106, i64 %110
-  %114 = load i64, ptr %113, align 8
-  %115 = icmp ugt i64 %112, %114
-  br i1 %115, label %116, label %117
+111:
+  %112 = load i64, ptr %40, align 8
+  %113 = add i64 %112, -1
+  %114 = getelementptr inbounds nuw i8, ptr %62, i64 16
+  %115 = load ptr, ptr %114, align 8
+  %116 = getelementptr inbounds nuw ptr, ptr %115, i64 %103
+  %117 = load ptr, ptr %116, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 24
+  %119 = load i32, ptr %118, align 8
+  %120 = zext i32 %119 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %33, i32 noundef 49, i64 noundef %112, i64 noundef %113, i64 noundef %120)
+  br label %127
 
-116:
-  store i64 %112, ptr %113, align 8
-  br label %117
+121:
+  %122 = add nuw nsw i64 %103, 1
+  %123 = icmp eq i64 %122, %83
+  br i1 %123, label %124, label %102
 
-117:
-  %118 = add nuw nsw i64 %110, 1
-  %119 = icmp eq i64 %118, %107
-  br i1 %119, label %149, label %109
+124:
+  %125 = load i64, ptr %8, align 8
+  %126 = getelementptr inbounds nuw i64, ptr %100, i64 %96
+  store i64 %125, ptr %126, align 8
+  br label %127
 
-120:
-  %121 = load ptr, ptr %7, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 920
-  %123 = load ptr, ptr %122, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %123, i64 16
-  %125 = load ptr, ptr %124, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %123, i64 8
-  %127 = load ptr, ptr %126, align 8
-  %128 = ptrtoint ptr %41 to i64
-  %129 = ptrtoint ptr %127 to i64
-  %130 = sub i64 %128, %129
-  %131 = sdiv exact i64 %130, 40
-  %132 = shl nsw i64 %131, 1
-  %133 = load ptr, ptr %121, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 128
-  %135 = load i64, ptr %134, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %133, i64 8
-  %137 = load i32, ptr %136, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %133, i64 136
-  %139 = load i64, ptr %138, align 8
-  %140 = icmp eq i64 %139, 0
-  %141 = add i64 %139, 1
-  %142 = select i1 %140, i64 0, i64 %141
-  %143 = zext i32 %137 to i64
-  %144 = mul i64 %135, %143
-  %145 = add i64 %144, 3
-  %146 = add i64 %145, %142
-  %147 = mul i64 %132, %146
-  %148 = getelementptr inbounds nuw i64, ptr %125, i64 %147
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %148)
-  br label %149
+127:
+  tail call void @lane_releases(ptr noundef %0, i32 noundef %39, i64 noundef %3)
+  br i1 %25, label %183, label %128
 
-149:
-  br i1 %16, label %167, label %150
+128:
+  %129 = load ptr, ptr %0, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %129, i64 160
+  %131 = load ptr, ptr %130, align 8
+  %132 = icmp eq ptr %131, null
+  br i1 %132, label %209, label %133
 
-150:
-  %151 = load ptr, ptr %7, align 8
-  %152 = zext i32 %43 to i64
-  %153 = load ptr, ptr %26, align 8
-  %154 = getelementptr inbounds nuw i8, ptr %153, i64 160
-  %155 = load i64, ptr %154, align 8
-  %156 = add i64 %155, 1
-  store i64 %156, ptr %154, align 8
-  %157 = getelementptr inbounds nuw i8, ptr %41, i64 8
-  %158 = load i64, ptr %157, align 8
-  %159 = add nsw i64 %158, %152
-  store i64 %159, ptr %157, align 8
-  %160 = icmp ugt i32 %43, 1048575
-  %161 = select i1 %160, i64 %152, i64 %159
-  %162 = add i64 %161, -1048576
-  %163 = icmp ult i64 %162, -2097151
-  br i1 %163, label %164, label %166
-
-164:
-  %165 = tail call i64 @llvm.abs.i64(i64 %161, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 44, i64 noundef %165, i64 noundef 0, i64 noundef 0)
-  br label %166
-
-166:
-  tail call fastcc void @complete_phase(ptr noundef readonly %151, ptr noundef nonnull %41)
-  br label %167
-
-167:
-  br i1 %28, label %172, label %168
-
-168:
-  %169 = getelementptr inbounds nuw i8, ptr %41, i64 16
-  %170 = load i32, ptr %169, align 8
-  %171 = tail call i32 @llvm.usub.sat.i32(i32 %170, i32 %44)
-  store i32 %171, ptr %169, align 8
-  br label %172
+133:
+  %134 = load ptr, ptr %63, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 16
+  %136 = load ptr, ptr %135, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %134, i64 8
+  %138 = load ptr, ptr %137, align 8
+  %139 = ptrtoint ptr %138 to i64
+  %140 = sub i64 %69, %139
+  %141 = sdiv exact i64 %140, 40
+  %142 = shl nsw i64 %141, 1
+  %143 = load ptr, ptr %61, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %143, i64 128
+  %145 = load i64, ptr %144, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %143, i64 8
+  %147 = load i32, ptr %146, align 8
+  %148 = zext i32 %147 to i64
+  %149 = mul i64 %145, %148
+  %150 = add i64 %149, 3
+  %151 = getelementptr inbounds nuw i8, ptr %143, i64 136
+  %152 = load i64, ptr %151, align 8
+  %153 = icmp eq i64 %152, 0
+  %154 = add i64 %152, 1
+  %155 = select i1 %153, i64 0, i64 %154
+  %156 = add i64 %150, %155
+  %157 = mul i64 %142, %156
+  %158 = getelementptr inbounds nuw i64, ptr %136, i64 %157
+  %159 = load i32, ptr %23, align 4
+  %160 = zext i32 %159 to i64
+  %161 = shl nuw nsw i64 %160, 3
+  %162 = getelementptr inbounds nuw i8, ptr %129, i64 8
+  %163 = load i32, ptr %162, align 8
+  %164 = zext i32 %163 to i64
+  %165 = mul i64 %161, %164
+  %166 = getelementptr inbounds nuw i64, ptr %131, i64 %165
+  %167 = getelementptr inbounds nuw i8, ptr %158, i64 24
+  %168 = mul nuw nsw i64 %164, 56
+  %169 = getelementptr inbounds nuw i8, ptr %167, i64 %168
+  %170 = shl nuw nsw i64 %164, 2
+  %171 = icmp eq i32 %163, 0
+  br i1 %171, label %209, label %172
 
 172:
-  %173 = load i64, ptr %41, align 8
-  %174 = load ptr, ptr %7, align 8
-  %175 = load i32, ptr %49, align 4
-  %176 = icmp ugt i32 %44, %175
-  br i1 %176, label %177, label %181
+  %173 = phi i64 [ %181, %180 ], [ 0, %133 ]
+  %174 = getelementptr inbounds nuw i64, ptr %166, i64 %173
+  %175 = load i64, ptr %174, align 8
+  %176 = getelementptr inbounds nuw i64, ptr %169, i64 %173
+  %177 = load i64, ptr %176, align 8
+  %178 = icmp ugt i64 %175, %177
+  br i1 %178, label %179, label %180
 
-177:
-  %178 = zext i32 %44 to i64
-  %179 = zext i32 %175 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 42, i64 noundef %178, i64 noundef %179, i64 noundef %173)
-  %180 = load i32, ptr %49, align 4
-  br label %181
+179:
+  store i64 %175, ptr %176, align 8
+  br label %180
 
-181:
-  %182 = phi i32 [ %180, %177 ], [ %175, %172 ]
-  %183 = phi i32 [ %180, %177 ], [ %44, %172 ]
-  %184 = load ptr, ptr %26, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %184, i64 160
-  %186 = load i64, ptr %185, align 8
-  %187 = add i64 %186, 1
-  store i64 %187, ptr %185, align 8
-  %188 = sub i32 %182, %183
-  store i32 %188, ptr %49, align 4
-  tail call fastcc void @complete_phase(ptr noundef readonly %174, ptr noundef nonnull %41)
-  br i1 %30, label %196, label %189
+180:
+  %181 = add nuw nsw i64 %173, 1
+  %182 = icmp eq i64 %181, %170
+  br i1 %182, label %209, label %172
 
-189:
-  %190 = load i64, ptr %41, align 8
-  %191 = icmp eq i64 %190, %173
-  br i1 %191, label %196, label %192
+183:
+  %184 = load ptr, ptr %63, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %184, i64 16
+  %186 = load ptr, ptr %185, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %184, i64 8
+  %188 = load ptr, ptr %187, align 8
+  %189 = ptrtoint ptr %188 to i64
+  %190 = sub i64 %69, %189
+  %191 = sdiv exact i64 %190, 40
+  %192 = shl nsw i64 %191, 1
+  %193 = load ptr, ptr %61, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %193, i64 128
+  %195 = load i64, ptr %194, align 8
+  %196 = getelementptr inbounds nuw i8, ptr %193, i64 8
+  %197 = load i32, ptr %196, align 8
+  %198 = getelementptr inbounds nuw i8, ptr %193, i64 136
+  %199 = load i64, ptr %198, align 8
+  %200 = icmp eq i64 %199, 0
+  %201 = add i64 %199, 1
+  %202 = select i1 %200, i64 0, i64 %201
+  %203 = zext i32 %197 to i64
+  %204 = mul i64 %195, %203
+  %205 = add i64 %204, 3
+  %206 = add i64 %205, %202
+  %207 = mul i64 %192, %206
+  %208 = getelementptr inbounds nuw i64, ptr %186, i64 %207
+  tail call void @lm_publish(ptr noundef %0, ptr noundef %208)
+  br label %209
 
-192:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 43, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %196
+209:
+  br i1 %16, label %212, label %210
 
-193:
-  %194 = getelementptr inbounds nuw i32, ptr %19, i64 %33
-  store i32 0, ptr %194, align 4
-  %195 = getelementptr inbounds nuw i32, ptr %22, i64 %33
-  store i32 0, ptr %195, align 4
-  br label %196
+210:
+  %211 = zext i32 %42 to i64
+  tail call void @mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %39, ptr noundef nonnull %61, ptr noundef nonnull %40, i64 noundef %211)
+  br label %212
 
-196:
+212:
+  br i1 %27, label %217, label %213
+
+213:
+  %214 = getelementptr inbounds nuw i8, ptr %40, i64 16
+  %215 = load i32, ptr %214, align 8
+  %216 = tail call i32 @llvm.usub.sat.i32(i32 %215, i32 %43)
+  store i32 %216, ptr %214, align 8
+  br label %217
+
+217:
+  %218 = load i64, ptr %40, align 8
+  tail call void @mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %39, ptr noundef nonnull %61, ptr noundef nonnull %40, i32 noundef %43)
+  br i1 %29, label %226, label %219
+
+219:
+  %220 = load i64, ptr %40, align 8
+  %221 = icmp eq i64 %220, %218
+  br i1 %221, label %226, label %222
+
+222:
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %33, i32 noundef 43, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %226
+
+223:
+  %224 = getelementptr inbounds nuw i32, ptr %19, i64 %32
+  store i32 0, ptr %224, align 4
+  %225 = getelementptr inbounds nuw i32, ptr %22, i64 %32
+  store i32 0, ptr %225, align 4
+  br label %226
+
+226:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %197 = add nuw nsw i64 %33, 1
-  %198 = icmp eq i64 %197, 32
-  br i1 %198, label %31, label %32
+  %227 = add nuw nsw i64 %32, 1
+  %228 = icmp eq i64 %227, 32
+  br i1 %228, label %30, label %31
 }
 
 define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
@@ -22240,14 +22311,14 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
 
 38:
   %39 = load i64, ptr %9, align 8
-  %40 = icmp ult i64 %39, 15
+  %40 = icmp ult i64 %39, 16
   br i1 %40, label %74, label %41
 
 41:
   %42 = mul i32 %12, 11
   %43 = add i32 %42, 3
   %44 = zext i32 %43 to i64
-  %45 = shl i32 %12, 2
+  %45 = mul i32 %12, 5
   %46 = zext i32 %45 to i64
   %47 = add nuw nsw i64 %44, %46
   %48 = load i64, ptr %13, align 8
@@ -22461,65 +22532,42 @@ define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %14 = zext i32 %4 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %18
+  br label %17
 
-17:
+16:
   ret void
 
-18:
-  %19 = phi i64 [ 0, %6 ], [ %52, %51 ]
+17:
+  %18 = phi i64 [ 0, %6 ], [ %36, %35 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %20 = shl nuw nsw i64 1, %19
-  %21 = and i64 %20, %3
-  %22 = icmp eq i64 %21, 0
-  br i1 %22, label %51, label %23
+  %19 = shl nuw nsw i64 1, %18
+  %20 = and i64 %19, %3
+  %21 = icmp eq i64 %20, 0
+  br i1 %21, label %35, label %22
 
-23:
-  %24 = getelementptr inbounds nuw i64, ptr %11, i64 %19
-  %25 = load i64, ptr %24, align 8
-  %26 = trunc nuw nsw i64 %19 to i32
-  %27 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %26, i32 noundef %2, i64 noundef %25, ptr noundef nonnull %7)
-  %28 = icmp eq ptr %27, null
-  br i1 %28, label %51, label %29
+22:
+  %23 = getelementptr inbounds nuw i64, ptr %11, i64 %18
+  %24 = load i64, ptr %23, align 8
+  %25 = trunc nuw nsw i64 %18 to i32
+  %26 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %25, i32 noundef %2, i64 noundef %24, ptr noundef nonnull %7)
+  %27 = icmp eq ptr %26, null
+  br i1 %27, label %35, label %28
 
-29:
-  %30 = load ptr, ptr %7, align 8
-  %31 = getelementptr inbounds nuw i32, ptr %15, i64 %19
-  %32 = load i32, ptr %31, align 4
-  %33 = zext i32 %32 to i64
-  %34 = sub nsw i64 0, %33
-  %35 = select i1 %12, i64 %33, i64 %34
-  %36 = load ptr, ptr %16, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 160
-  %38 = load i64, ptr %37, align 8
-  %39 = add i64 %38, 1
-  store i64 %39, ptr %37, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %27, i64 8
-  %41 = load i64, ptr %40, align 8
-  %42 = add nsw i64 %41, %35
-  store i64 %42, ptr %40, align 8
-  %43 = add nsw i64 %35, -1048576
-  %44 = icmp ult i64 %43, -2097151
-  %45 = select i1 %44, i64 %35, i64 %42
-  %46 = add i64 %45, -1048576
-  %47 = icmp ult i64 %46, -2097151
-  br i1 %47, label %48, label %50
+28:
+  %29 = load ptr, ptr %7, align 8
+  %30 = getelementptr inbounds nuw i32, ptr %15, i64 %18
+  %31 = load i32, ptr %30, align 4
+  %32 = zext i32 %31 to i64
+  %33 = sub nsw i64 0, %32
+  %34 = select i1 %12, i64 %32, i64 %33
+  tail call void @mbarrier_transact(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %25, ptr noundef %29, ptr noundef nonnull %26, i64 noundef %34)
+  br label %35
 
-48:
-  %49 = tail call i64 @llvm.abs.i64(i64 %45, i1 true)
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %20, i32 noundef 44, i64 noundef %49, i64 noundef 0, i64 noundef 0)
-  br label %50
-
-50:
-  tail call fastcc void @complete_phase(ptr noundef readonly %30, ptr noundef nonnull %27)
-  br label %51
-
-51:
+35:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %52 = add nuw nsw i64 %19, 1
-  %53 = icmp eq i64 %52, 32
-  br i1 %53, label %17, label %18
+  %36 = add nuw nsw i64 %18, 1
+  %37 = icmp eq i64 %36, 32
+  br i1 %37, label %16, label %17
 }
 
 define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -22554,14 +22602,14 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %30 = zext i32 %29 to i64
   %31 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %30
   %32 = getelementptr inbounds nuw i8, ptr %0, i64 2112
-  %33 = and i32 %6, 2
-  %34 = icmp eq i32 %33, 0
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %34 = and i32 %6, 2
+  %35 = icmp eq i32 %34, 0
   %36 = getelementptr inbounds nuw i8, ptr %0, i64 32
   br label %47
 
 37:
-  %38 = icmp ne i32 %210, %18
+  %38 = icmp ne i32 %235, %18
   %39 = and i32 %6, 4
   %40 = icmp ne i32 %39, 0
   %41 = and i1 %40, %38
@@ -22570,17 +22618,17 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %44 = and i32 %43, %18
   %45 = icmp eq i32 %44, 0
   %46 = select i1 %41, i1 %45, i1 false
-  br i1 %46, label %217, label %213
+  br i1 %46, label %242, label %238
 
 47:
-  %48 = phi i64 [ 0, %17 ], [ %211, %208 ]
-  %49 = phi i32 [ %18, %17 ], [ %210, %208 ]
-  %50 = phi i64 [ 0, %17 ], [ %209, %208 ]
+  %48 = phi i64 [ 0, %17 ], [ %236, %233 ]
+  %49 = phi i32 [ %18, %17 ], [ %235, %233 ]
+  %50 = phi i64 [ 0, %17 ], [ %234, %233 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %51 = shl nuw nsw i64 1, %48
   %52 = and i64 %51, %4
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %208, label %54
+  br i1 %53, label %233, label %54
 
 54:
   %55 = getelementptr inbounds nuw i64, ptr %19, i64 %48
@@ -22673,214 +22721,248 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
 114:
   %115 = phi i64 [ %111, %107 ], [ %113, %112 ]
   store i64 %115, ptr %32, align 8
-  br label %208
+  br label %233
 
 116:
   %117 = getelementptr inbounds nuw i32, ptr %31, i64 %48
   store i32 1, ptr %117, align 4
-  br label %208
+  br label %233
 
 118:
-  br i1 %34, label %178, label %119
-
-119:
-  %120 = load ptr, ptr %0, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 160
-  %122 = load ptr, ptr %121, align 8
-  %123 = icmp eq ptr %122, null
-  br i1 %123, label %208, label %124
-
-124:
-  %125 = getelementptr inbounds nuw i8, ptr %92, i64 920
-  %126 = load ptr, ptr %125, align 8
-  %127 = getelementptr inbounds nuw i8, ptr %126, i64 16
-  %128 = load ptr, ptr %127, align 8
-  %129 = ptrtoint ptr %58 to i64
-  %130 = getelementptr inbounds nuw i8, ptr %126, i64 8
-  %131 = load ptr, ptr %130, align 8
-  %132 = ptrtoint ptr %131 to i64
-  %133 = sub i64 %129, %132
-  %134 = sdiv exact i64 %133, 40
-  %135 = shl nsw i64 %134, 1
-  %136 = load ptr, ptr %92, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 128
-  %138 = load i64, ptr %137, align 8
-  %139 = getelementptr inbounds nuw i8, ptr %136, i64 8
-  %140 = load i32, ptr %139, align 8
-  %141 = zext i32 %140 to i64
-  %142 = mul i64 %138, %141
+  %119 = load ptr, ptr %0, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %92, i64 920
+  %121 = load ptr, ptr %120, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 16
+  %123 = load ptr, ptr %122, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %121, i64 8
+  %125 = load ptr, ptr %124, align 8
+  %126 = ptrtoint ptr %58 to i64
+  %127 = ptrtoint ptr %125 to i64
+  %128 = sub i64 %126, %127
+  %129 = sdiv exact i64 %128, 40
+  %130 = shl nsw i64 %129, 1
+  %131 = load ptr, ptr %92, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 128
+  %133 = load i64, ptr %132, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %131, i64 8
+  %135 = load i32, ptr %134, align 8
+  %136 = getelementptr inbounds nuw i8, ptr %131, i64 136
+  %137 = load i64, ptr %136, align 8
+  %138 = icmp eq i64 %137, 0
+  %139 = add i64 %137, 1
+  %140 = select i1 %138, i64 0, i64 %139
+  %141 = zext i32 %135 to i64
+  %142 = mul i64 %133, %141
   %143 = add i64 %142, 3
-  %144 = getelementptr inbounds nuw i8, ptr %136, i64 136
-  %145 = load i64, ptr %144, align 8
-  %146 = icmp eq i64 %145, 0
-  %147 = add i64 %145, 1
-  %148 = select i1 %146, i64 0, i64 %147
-  %149 = add i64 %143, %148
-  %150 = mul i64 %135, %149
-  %151 = getelementptr inbounds nuw i64, ptr %128, i64 %150
-  %152 = getelementptr inbounds nuw i64, ptr %151, i64 %149
-  %153 = load i32, ptr %35, align 4
-  %154 = zext i32 %153 to i64
-  %155 = shl nuw nsw i64 %154, 3
-  %156 = or disjoint i64 %155, 4
-  %157 = getelementptr inbounds nuw i8, ptr %120, i64 8
-  %158 = load i32, ptr %157, align 8
-  %159 = zext i32 %158 to i64
-  %160 = mul i64 %156, %159
-  %161 = getelementptr inbounds nuw i64, ptr %122, i64 %160
-  %162 = getelementptr inbounds nuw i8, ptr %152, i64 24
-  %163 = mul nuw nsw i64 %159, 56
-  %164 = getelementptr inbounds nuw i8, ptr %162, i64 %163
-  %165 = shl nuw nsw i64 %159, 2
-  %166 = icmp eq i32 %158, 0
-  br i1 %166, label %208, label %167
+  %144 = add i64 %143, %140
+  %145 = mul i64 %144, %130
+  %146 = getelementptr inbounds nuw i64, ptr %123, i64 %145
+  %147 = getelementptr inbounds nuw i64, ptr %146, i64 %144
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 24
+  %149 = getelementptr inbounds nuw i8, ptr %119, i64 8
+  %150 = load i32, ptr %149, align 8
+  %151 = zext i32 %150 to i64
+  %152 = mul nuw nsw i64 %151, 15
+  %153 = getelementptr inbounds nuw i64, ptr %148, i64 %152
+  %154 = load i32, ptr %33, align 4
+  %155 = getelementptr inbounds nuw i8, ptr %119, i64 152
+  %156 = load ptr, ptr %155, align 8
+  %157 = zext i32 %154 to i64
+  %158 = getelementptr inbounds nuw i8, ptr %119, i64 128
+  %159 = load i64, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %119, i64 136
+  %161 = load i64, ptr %160, align 8
+  %162 = icmp eq i64 %161, 0
+  %163 = add i64 %161, 1
+  %164 = select i1 %162, i64 0, i64 %163
+  %165 = mul i64 %159, %151
+  %166 = add i64 %165, 3
+  %167 = add i64 %166, %164
+  %168 = mul i64 %167, %157
+  %169 = getelementptr inbounds nuw i64, ptr %156, i64 %168
+  %170 = getelementptr inbounds nuw i8, ptr %169, i64 24
+  %171 = getelementptr inbounds nuw i64, ptr %170, i64 %152
+  %172 = icmp eq i32 %150, 0
+  br i1 %172, label %184, label %173
 
-167:
-  %168 = phi i64 [ %176, %175 ], [ 0, %124 ]
-  %169 = getelementptr inbounds nuw i64, ptr %164, i64 %168
-  %170 = load i64, ptr %169, align 8
-  %171 = getelementptr inbounds nuw i64, ptr %161, i64 %168
-  %172 = load i64, ptr %171, align 8
-  %173 = icmp ugt i64 %170, %172
-  br i1 %173, label %174, label %175
+173:
+  %174 = phi i64 [ %182, %181 ], [ 0, %118 ]
+  %175 = getelementptr inbounds nuw i64, ptr %153, i64 %174
+  %176 = load i64, ptr %175, align 8
+  %177 = getelementptr inbounds nuw i64, ptr %171, i64 %174
+  %178 = load i64, ptr %177, align 8
+  %179 = icmp ugt i64 %176, %178
+  br i1 %179, label %180, label %181
 
-174:
-  store i64 %170, ptr %171, align 8
-  br label %175
+180:
+  store i64 %176, ptr %177, align 8
+  br label %181
 
-175:
-  %176 = add nuw nsw i64 %168, 1
-  %177 = icmp eq i64 %176, %165
-  br i1 %177, label %208, label %167
+181:
+  %182 = add nuw nsw i64 %174, 1
+  %183 = icmp eq i64 %182, %151
+  br i1 %183, label %184, label %173
 
-178:
-  %179 = getelementptr inbounds nuw i8, ptr %92, i64 920
-  %180 = load ptr, ptr %179, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %180, i64 16
-  %182 = load ptr, ptr %181, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %180, i64 8
-  %184 = load ptr, ptr %183, align 8
-  %185 = ptrtoint ptr %58 to i64
-  %186 = ptrtoint ptr %184 to i64
-  %187 = sub i64 %185, %186
-  %188 = sdiv exact i64 %187, 40
-  %189 = shl nsw i64 %188, 1
-  %190 = load ptr, ptr %92, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %190, i64 128
-  %192 = load i64, ptr %191, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %190, i64 8
-  %194 = load i32, ptr %193, align 8
-  %195 = getelementptr inbounds nuw i8, ptr %190, i64 136
-  %196 = load i64, ptr %195, align 8
-  %197 = icmp eq i64 %196, 0
-  %198 = add i64 %196, 1
-  %199 = select i1 %197, i64 0, i64 %198
-  %200 = zext i32 %194 to i64
-  %201 = mul i64 %192, %200
-  %202 = add i64 %201, 3
-  %203 = add i64 %202, %199
-  %204 = mul i64 %189, %203
-  %205 = getelementptr inbounds nuw i64, ptr %182, i64 %204
-  %206 = getelementptr inbounds nuw i64, ptr %205, i64 %203
-  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %206)
-  %207 = load i64, ptr %36, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %207)
-  br label %208
+184:
+  br i1 %35, label %220, label %185
 
-208:
-  %209 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %178 ], [ %50, %116 ], [ %50, %119 ], [ %50, %124 ], [ %50, %175 ]
-  %210 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %178 ], [ %49, %116 ], [ %49, %119 ], [ %49, %124 ], [ %49, %175 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %211 = add nuw nsw i64 %48, 1
-  %212 = icmp eq i64 %211, 32
-  br i1 %212, label %37, label %47
+185:
+  %186 = getelementptr inbounds nuw i8, ptr %119, i64 160
+  %187 = load ptr, ptr %186, align 8
+  %188 = icmp eq ptr %187, null
+  br i1 %188, label %233, label %189
 
-213:
-  %214 = xor i32 %18, -1
-  %215 = getelementptr inbounds nuw i8, ptr %0, i64 2096
-  %216 = and i32 %43, %214
-  store i32 %216, ptr %215, align 8
-  br label %261
+189:
+  %190 = load i64, ptr %132, align 8
+  %191 = mul i64 %190, %141
+  %192 = add i64 %191, 3
+  %193 = load i64, ptr %136, align 8
+  %194 = icmp eq i64 %193, 0
+  %195 = add i64 %193, 1
+  %196 = select i1 %194, i64 0, i64 %195
+  %197 = add i64 %192, %196
+  %198 = mul i64 %197, %130
+  %199 = getelementptr inbounds nuw i64, ptr %123, i64 %198
+  %200 = getelementptr inbounds nuw i64, ptr %199, i64 %197
+  %201 = shl nuw nsw i64 %157, 3
+  %202 = or disjoint i64 %201, 4
+  %203 = mul i64 %202, %151
+  %204 = getelementptr inbounds nuw i64, ptr %187, i64 %203
+  %205 = getelementptr inbounds nuw i8, ptr %200, i64 24
+  %206 = mul nuw nsw i64 %151, 56
+  %207 = getelementptr inbounds nuw i8, ptr %205, i64 %206
+  %208 = shl nuw nsw i64 %151, 2
+  br i1 %172, label %233, label %209
+
+209:
+  %210 = phi i64 [ %218, %217 ], [ 0, %189 ]
+  %211 = getelementptr inbounds nuw i64, ptr %207, i64 %210
+  %212 = load i64, ptr %211, align 8
+  %213 = getelementptr inbounds nuw i64, ptr %204, i64 %210
+  %214 = load i64, ptr %213, align 8
+  %215 = icmp ugt i64 %212, %214
+  br i1 %215, label %216, label %217
+
+216:
+  store i64 %212, ptr %213, align 8
+  br label %217
 
 217:
-  %218 = and i64 %209, 4294967295
-  %219 = getelementptr inbounds nuw i8, ptr %0, i64 2104
-  store i64 %218, ptr %219, align 8
-  %220 = getelementptr inbounds nuw i8, ptr %0, i64 2100
-  store i32 %20, ptr %220, align 4
-  %221 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %221, align 8
-  %222 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %223 = load i64, ptr %222, align 8
-  %224 = trunc i64 %223 to i32
-  %225 = icmp eq i32 %224, 0
-  br i1 %225, label %259, label %226
+  %218 = add nuw nsw i64 %210, 1
+  %219 = icmp eq i64 %218, %208
+  br i1 %219, label %233, label %209
 
-226:
-  %227 = getelementptr inbounds nuw i8, ptr %0, i64 1568
-  br label %228
+220:
+  %221 = load i64, ptr %132, align 8
+  %222 = load i64, ptr %136, align 8
+  %223 = icmp eq i64 %222, 0
+  %224 = add i64 %222, 1
+  %225 = select i1 %223, i64 0, i64 %224
+  %226 = mul i64 %221, %141
+  %227 = add i64 %226, 3
+  %228 = add i64 %227, %225
+  %229 = mul i64 %228, %130
+  %230 = getelementptr inbounds nuw i64, ptr %123, i64 %229
+  %231 = getelementptr inbounds nuw i64, ptr %230, i64 %228
+  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %231)
+  %232 = load i64, ptr %36, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %232)
+  br label %233
 
-228:
-  %229 = phi i64 [ 0, %226 ], [ %246, %244 ]
-  %230 = phi ptr [ null, %226 ], [ %245, %244 ]
-  %231 = getelementptr inbounds nuw %struct.Lanes, ptr %227, i64 %229
-  %232 = getelementptr inbounds nuw i8, ptr %231, i64 8
-  %233 = load i32, ptr %232, align 4
-  switch i32 %233, label %244 [
-    i32 0, label %234
-    i32 4, label %237
+233:
+  %234 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %116 ], [ %50, %220 ], [ %50, %185 ], [ %50, %189 ], [ %50, %217 ]
+  %235 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %116 ], [ %49, %220 ], [ %49, %185 ], [ %49, %189 ], [ %49, %217 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %236 = add nuw nsw i64 %48, 1
+  %237 = icmp eq i64 %236, 32
+  br i1 %237, label %37, label %47
+
+238:
+  %239 = xor i32 %18, -1
+  %240 = getelementptr inbounds nuw i8, ptr %0, i64 2096
+  %241 = and i32 %43, %239
+  store i32 %241, ptr %240, align 8
+  br label %286
+
+242:
+  %243 = and i64 %234, 4294967295
+  %244 = getelementptr inbounds nuw i8, ptr %0, i64 2104
+  store i64 %243, ptr %244, align 8
+  %245 = getelementptr inbounds nuw i8, ptr %0, i64 2100
+  store i32 %20, ptr %245, align 4
+  %246 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %246, align 8
+  %247 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %248 = load i64, ptr %247, align 8
+  %249 = trunc i64 %248 to i32
+  %250 = icmp eq i32 %249, 0
+  br i1 %250, label %284, label %251
+
+251:
+  %252 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  br label %253
+
+253:
+  %254 = phi i64 [ 0, %251 ], [ %271, %269 ]
+  %255 = phi ptr [ null, %251 ], [ %270, %269 ]
+  %256 = getelementptr inbounds nuw %struct.Lanes, ptr %252, i64 %254
+  %257 = getelementptr inbounds nuw i8, ptr %256, i64 8
+  %258 = load i32, ptr %257, align 4
+  switch i32 %258, label %269 [
+    i32 0, label %259
+    i32 4, label %262
   ]
 
-234:
-  %235 = icmp eq ptr %230, null
-  %236 = select i1 %235, ptr %231, ptr %230
-  br label %244
-
-237:
-  %238 = load i32, ptr %231, align 4
-  %239 = icmp eq i32 %238, %2
-  br i1 %239, label %240, label %244
-
-240:
-  %241 = getelementptr inbounds nuw i8, ptr %231, i64 12
-  %242 = load i32, ptr %241, align 4
-  %243 = icmp eq i32 %242, 0
-  br i1 %243, label %248, label %244
-
-244:
-  %245 = phi ptr [ %236, %234 ], [ %230, %228 ], [ %230, %237 ], [ %230, %240 ]
-  %246 = add nuw nsw i64 %229, 1
-  %247 = icmp eq i64 %246, 32
-  br i1 %247, label %252, label %228
-
-248:
-  %249 = getelementptr inbounds nuw i8, ptr %231, i64 4
-  %250 = load i32, ptr %249, align 4
-  %251 = or i32 %250, %224
-  store i32 %251, ptr %249, align 4
-  br label %259
-
-252:
-  store i32 %2, ptr %245, align 4
-  %253 = getelementptr inbounds nuw i8, ptr %245, i64 4
-  store i32 %224, ptr %253, align 4
-  %254 = getelementptr inbounds nuw i8, ptr %245, i64 8
-  store i32 4, ptr %254, align 4
-  %255 = getelementptr inbounds nuw i8, ptr %245, i64 12
-  store i32 0, ptr %255, align 4
-  %256 = getelementptr inbounds nuw i8, ptr %0, i64 1544
-  %257 = load i32, ptr %256, align 8
-  %258 = add i32 %257, 1
-  store i32 %258, ptr %256, align 8
-  br label %259
-
 259:
-  %260 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  br label %261
+  %260 = icmp eq ptr %255, null
+  %261 = select i1 %260, ptr %256, ptr %255
+  br label %269
 
-261:
-  %262 = phi i32 [ -1, %213 ], [ %260, %259 ]
-  ret i32 %262
+262:
+  %263 = load i32, ptr %256, align 4
+  %264 = icmp eq i32 %263, %2
+  br i1 %264, label %265, label %269
+
+265:
+  %266 = getelementptr inbounds nuw i8, ptr %256, i64 12
+  %267 = load i32, ptr %266, align 4
+  %268 = icmp eq i32 %267, 0
+  br i1 %268, label %273, label %269
+
+269:
+  %270 = phi ptr [ %261, %259 ], [ %255, %253 ], [ %255, %262 ], [ %255, %265 ]
+  %271 = add nuw nsw i64 %254, 1
+  %272 = icmp eq i64 %271, 32
+  br i1 %272, label %277, label %253
+
+273:
+  %274 = getelementptr inbounds nuw i8, ptr %256, i64 4
+  %275 = load i32, ptr %274, align 4
+  %276 = or i32 %275, %249
+  store i32 %276, ptr %274, align 4
+  br label %284
+
+277:
+  store i32 %2, ptr %270, align 4
+  %278 = getelementptr inbounds nuw i8, ptr %270, i64 4
+  store i32 %249, ptr %278, align 4
+  %279 = getelementptr inbounds nuw i8, ptr %270, i64 8
+  store i32 4, ptr %279, align 4
+  %280 = getelementptr inbounds nuw i8, ptr %270, i64 12
+  store i32 0, ptr %280, align 4
+  %281 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %282 = load i32, ptr %281, align 8
+  %283 = add i32 %282, 1
+  store i32 %283, ptr %281, align 8
+  br label %284
+
+284:
+  %285 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  br label %286
+
+286:
+  %287 = phi i32 [ -1, %238 ], [ %285, %284 ]
+  ret i32 %287
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
@@ -22900,6 +22982,32 @@ define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenanc
 
 10:
   ret ptr %2
+}
+
+define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %2, 0
+  br i1 %4, label %5, label %6
+
+5:
+  ret void
+
+6:
+  %7 = phi i64 [ %15, %14 ], [ 0, %3 ]
+  %8 = getelementptr inbounds nuw i64, ptr %1, i64 %7
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i64, ptr %0, i64 %7
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp ugt i64 %9, %11
+  br i1 %12, label %13, label %14
+
+13:
+  store i64 %9, ptr %10, align 8
+  br label %14
+
+14:
+  %15 = add nuw i64 %7, 1
+  %16 = icmp eq i64 %15, %2
+  br i1 %16, label %5, label %6
 }
 
 define void @receive_fenced(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
@@ -22996,14 +23104,14 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
 
 38:
   %39 = load i64, ptr %9, align 8
-  %40 = icmp ult i64 %39, 15
+  %40 = icmp ult i64 %39, 16
   br i1 %40, label %74, label %41
 
 41:
   %42 = mul i32 %12, 11
   %43 = add i32 %42, 3
   %44 = zext i32 %43 to i64
-  %45 = shl i32 %12, 2
+  %45 = mul i32 %12, 5
   %46 = zext i32 %45 to i64
   %47 = add nuw nsw i64 %44, %46
   %48 = load i64, ptr %13, align 8
@@ -33693,7 +33801,7 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
 
 20:
   %21 = load i64, ptr %7, align 8
-  %22 = icmp ult i64 %21, 15
+  %22 = icmp ult i64 %21, 16
   br i1 %22, label %199, label %136
 
 23:
@@ -33946,34 +34054,8 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
   ret void
 }
 
-define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
-  %4 = icmp eq i64 %2, 0
-  br i1 %4, label %5, label %6
-
-5:
-  ret void
-
-6:
-  %7 = phi i64 [ %15, %14 ], [ 0, %3 ]
-  %8 = getelementptr inbounds nuw i64, ptr %1, i64 %7
-  %9 = load i64, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i64, ptr %0, i64 %7
-  %11 = load i64, ptr %10, align 8
-  %12 = icmp ugt i64 %9, %11
-  br i1 %12, label %13, label %14
-
-13:
-  store i64 %9, ptr %10, align 8
-  br label %14
-
-14:
-  %15 = add nuw i64 %7, 1
-  %16 = icmp eq i64 %15, %2
-  br i1 %16, label %5, label %6
-}
-
 define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = alloca [8196 x i64], align 16
+  %3 = alloca [8708 x i64], align 16
   %4 = load ptr, ptr %0, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 128
@@ -34101,7 +34183,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %5 = load ptr, ptr %0, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 128
   %7 = load i64, ptr %6, align 8
-  %8 = icmp ult i64 %7, 15
+  %8 = icmp ult i64 %7, 16
   %9 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %10 = load i32, ptr %9, align 8
   %11 = zext i32 %10 to i64
@@ -35786,7 +35868,7 @@ define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 
 41:
   %42 = shl nuw i64 1, %27
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 74, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 75, i64 noundef %36, i64 noundef 0, i64 noundef 0)
   br label %66
 
 43:
@@ -38835,7 +38917,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %87 = getelementptr inbounds nuw i8, ptr %84, i64 8
   store i32 %86, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  store i32 78, ptr %88, align 4
+  store i32 79, ptr %88, align 4
   %89 = getelementptr inbounds nuw i8, ptr %67, i64 24
   %90 = load i32, ptr %89, align 8
   %91 = zext i32 %90 to i64
@@ -43070,7 +43152,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %325 = zext nneg i32 %287 to i64
   %326 = zext i32 %241 to i64
   %327 = zext i32 %275 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 87, i64 noundef %325, i64 noundef %326, i64 noundef %327)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 88, i64 noundef %325, i64 noundef %326, i64 noundef %327)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   br label %418
 
@@ -43931,7 +44013,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %34 = load i64, ptr %33, align 8
   %35 = zext i32 %2 to i64
   %36 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 75, i64 noundef %35, i64 noundef %36, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 76, i64 noundef %35, i64 noundef %36, i64 noundef 0)
   br label %49
 
 37:
@@ -43950,7 +44032,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %46 = load i64, ptr %45, align 8
   %47 = zext i32 %2 to i64
   %48 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 76, i64 noundef %47, i64 noundef %48, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 77, i64 noundef %47, i64 noundef %48, i64 noundef 0)
   br label %49
 
 49:
@@ -44030,7 +44112,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %102 = zext i32 %101 to i64
   %103 = load i64, ptr %57, align 8
   %104 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 77, i64 noundef %50, i64 noundef %102, i64 noundef %104)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 78, i64 noundef %50, i64 noundef %102, i64 noundef %104)
   br label %105
 
 105:
@@ -50753,7 +50835,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
   %8 = icmp eq ptr %7, null
-  br i1 %8, label %80, label %9
+  br i1 %8, label %63, label %9
 
 9:
   %10 = load ptr, ptr %6, align 8
@@ -50820,34 +50902,10 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   br label %62
 
 62:
-  %63 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %64 = load i32, ptr %63, align 4
-  %65 = icmp eq i32 %64, 0
-  br i1 %65, label %66, label %71
+  tail call void @mbarrier_arrive(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %10, ptr noundef nonnull %7, i32 noundef 1)
+  br label %63
 
-66:
-  %67 = zext nneg i32 %2 to i64
-  %68 = shl nuw nsw i64 1, %67
-  %69 = load i64, ptr %7, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %68, i32 noundef 42, i64 noundef 1, i64 noundef 0, i64 noundef %69)
-  %70 = load i32, ptr %63, align 4
-  br label %71
-
-71:
-  %72 = phi i32 [ %70, %66 ], [ %64, %62 ]
-  %73 = phi i32 [ %70, %66 ], [ 1, %62 ]
-  %74 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %75 = load ptr, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %75, i64 160
-  %77 = load i64, ptr %76, align 8
-  %78 = add i64 %77, 1
-  store i64 %78, ptr %76, align 8
-  %79 = sub i32 %72, %73
-  store i32 %79, ptr %63, align 4
-  tail call fastcc void @complete_phase(ptr noundef nonnull readonly %10, ptr noundef nonnull %7)
-  br label %80
-
-80:
+63:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
@@ -52033,7 +52091,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %317, label %326, label %318
 
 318:
-  %319 = phi i32 [ 131, %316 ], [ 129, %298 ], [ 130, %309 ]
+  %319 = phi i32 [ 132, %316 ], [ 130, %298 ], [ 131, %309 ]
   %320 = phi i32 [ %299, %316 ], [ %300, %298 ], [ %313, %309 ]
   %321 = load i32, ptr %30, align 8
   %322 = shl nuw i64 1, %242
@@ -52051,7 +52109,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 329:
   %330 = load i32, ptr %30, align 8
   %331 = shl nuw i64 1, %242
-  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %330, i64 noundef %331, i32 noundef 133, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %330, i64 noundef %331, i32 noundef 134, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %794
 
 332:
@@ -52118,7 +52176,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 374:
   %375 = load i32, ptr %30, align 8
   %376 = shl nuw i64 1, %344
-  call void @tensor_rule(ptr noundef nonnull %345, i32 noundef %375, i64 noundef %376, i32 noundef 132, i64 noundef %352, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %345, i32 noundef %375, i64 noundef %376, i32 noundef 133, i64 noundef %352, i64 noundef 0, i64 noundef 0)
   br label %794
 
 377:
@@ -52256,7 +52314,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %478, label %486, label %479
 
 479:
-  %480 = phi i32 [ 135, %472 ], [ 136, %477 ]
+  %480 = phi i32 [ 136, %472 ], [ 137, %477 ]
   %481 = load i32, ptr %30, align 8
   %482 = load i32, ptr %31, align 4
   %483 = zext nneg i32 %482 to i64
@@ -53870,7 +53928,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %20 = load ptr, ptr %0, align 8
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %22 = load i32, ptr %21, align 8
-  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 137, i64 noundef %7, i64 noundef %11, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 138, i64 noundef %7, i64 noundef %11, i64 noundef 0)
   %23 = icmp samesign ugt i32 %10, %5
   br i1 %23, label %24, label %66
 
@@ -53882,7 +53940,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %29 = zext nneg i32 %5 to i64
   %30 = load i32, ptr %2, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 138, i64 noundef %28, i64 noundef %29, i64 noundef %31)
+  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 139, i64 noundef %28, i64 noundef %29, i64 noundef %31)
   br label %66
 
 32:
@@ -53927,7 +53985,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %63 = and i64 %44, 255
   %64 = and i64 %42, 4294967295
   %65 = zext nneg i32 %59 to i64
-  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 139, i64 noundef %63, i64 noundef %64, i64 noundef %65)
+  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 140, i64 noundef %63, i64 noundef %64, i64 noundef %65)
   br label %66
 
 66:
@@ -54986,7 +55044,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %177 = zext i32 %176 to i64
   %178 = zext i8 %167 to i64
   %179 = zext i8 %162 to i64
-  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 134, i64 noundef %177, i64 noundef %178, i64 noundef %179)
+  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 135, i64 noundef %177, i64 noundef %178, i64 noundef %179)
   br label %183
 
 180:
@@ -55139,7 +55197,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %282 = zext i32 %281 to i64
   %283 = zext i8 %266 to i64
   %284 = zext i8 %261 to i64
-  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 134, i64 noundef %282, i64 noundef %283, i64 noundef %284)
+  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 135, i64 noundef %282, i64 noundef %283, i64 noundef %284)
   br label %288
 
 285:
@@ -55803,7 +55861,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %57, label %39, label %63
 
 58:
-  %59 = add i32 %43, 89
+  %59 = add i32 %43, 90
   %60 = zext nneg i32 %40 to i64
   %61 = add nuw nsw i32 %40, 2
   %62 = zext nneg i32 %61 to i64
@@ -55913,7 +55971,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %132, label %133, label %135
 
 133:
-  %134 = phi i32 [ 115, %109 ], [ 114, %101 ], [ 113, %82 ], [ 112, %81 ], [ 111, %80 ], [ 116, %125 ]
+  %134 = phi i32 [ 116, %109 ], [ 115, %101 ], [ 114, %82 ], [ 113, %81 ], [ 112, %80 ], [ 117, %125 ]
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %134, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
@@ -55931,7 +55989,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 142:
   %143 = zext i32 %4 to i64
   %144 = zext i32 %140 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef %143, i64 noundef %144, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef %143, i64 noundef %144, i64 noundef 0)
   br label %419
 
 145:
@@ -55939,7 +55997,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %146, label %148, label %147
 
 147:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 148:
@@ -55966,7 +56024,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %138, label %163, label %164
 
 163:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 164:
@@ -55974,7 +56032,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %165, label %166, label %167
 
 166:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 167:
@@ -55983,7 +56041,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 169:
   %170 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef %170, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef %170, i64 noundef 0, i64 noundef 0)
   br label %419
 
 171:
@@ -56001,7 +56059,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 179:
   %180 = zext nneg i32 %172 to i64
   %181 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef %180, i64 noundef %181, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 110, i64 noundef %180, i64 noundef %181, i64 noundef 0)
   br label %419
 
 182:
@@ -56012,7 +56070,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 185:
   %186 = zext nneg i32 %175 to i64
   %187 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 110, i64 noundef %186, i64 noundef %187, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 111, i64 noundef %186, i64 noundef %187, i64 noundef 0)
   br label %419
 
 188:
@@ -56024,7 +56082,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 192:
   %193 = zext i32 %4 to i64
   %194 = zext nneg i32 %189 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef %193, i64 noundef %194, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef %193, i64 noundef %194, i64 noundef 0)
   br label %419
 
 195:
@@ -56037,7 +56095,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 200:
   %201 = zext nneg i32 %196 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef %201, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef %201, i64 noundef 0, i64 noundef 0)
   br label %419
 
 202:
@@ -56051,7 +56109,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %208, label %210, label %209
 
 209:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 210:
@@ -56066,7 +56124,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 216:
   %217 = zext nneg i32 %190 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef %217, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef %217, i64 noundef 0, i64 noundef 0)
   br label %419
 
 218:
@@ -56085,7 +56143,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %229, label %230, label %233
 
 230:
-  %231 = or disjoint i32 %64, 96
+  %231 = add nuw nsw i32 %64, 97
   %232 = zext nneg i32 %223 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %231, i64 noundef %232, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -56113,7 +56171,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %247, label %248, label %249
 
 248:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 100, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 249:
@@ -56137,7 +56195,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 260:
   %261 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %261, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %261, i64 noundef 0, i64 noundef 0)
   br label %419
 
 262:
@@ -56159,7 +56217,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 270:
   %271 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 117, i64 noundef %271, i64 noundef 1, i64 noundef 64)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %271, i64 noundef 1, i64 noundef 64)
   br label %419
 
 272:
@@ -56178,7 +56236,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 279:
   %280 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 117, i64 noundef %280, i64 noundef 2, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %280, i64 noundef 2, i64 noundef 128)
   br label %419
 
 281:
@@ -56195,7 +56253,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %288 = add i32 %263, 1
   %289 = zext i32 %288 to i64
   %290 = zext nneg i32 %274 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %287, i64 noundef %289, i64 noundef %290)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %287, i64 noundef %289, i64 noundef %290)
   br label %419
 
 291:
@@ -56221,7 +56279,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 301:
   %302 = load i32, ptr %70, align 4
   %303 = icmp eq i32 %302, 0
-  %304 = select i1 %303, i32 121, i32 122
+  %304 = select i1 %303, i32 122, i32 123
   br label %308
 
 305:
@@ -56230,7 +56288,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %307, label %410, label %308
 
 308:
-  %309 = phi i32 [ %304, %301 ], [ 122, %305 ]
+  %309 = phi i32 [ %304, %301 ], [ 123, %305 ]
   %310 = zext i32 %294 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %309, i64 noundef %310, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -56246,7 +56304,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 317:
   %318 = zext i32 %314 to i64
   %319 = zext nneg i32 %312 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %318, i64 noundef %319, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %318, i64 noundef %319, i64 noundef 0)
   br label %419
 
 320:
@@ -56262,7 +56320,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %328 = zext nneg i32 %314 to i64
   %329 = load i32, ptr %5, align 4
   %330 = zext i32 %329 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %328, i64 noundef 32, i64 noundef %330)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %328, i64 noundef 32, i64 noundef %330)
   br label %419
 
 331:
@@ -56277,7 +56335,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %338 = zext nneg i32 %314 to i64
   %339 = load i32, ptr %5, align 4
   %340 = zext i32 %339 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %338, i64 noundef 16, i64 noundef %340)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %338, i64 noundef 16, i64 noundef %340)
   br label %419
 
 341:
@@ -56291,7 +56349,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %347 = zext nneg i32 %312 to i64
   %348 = load i32, ptr %5, align 4
   %349 = zext i32 %348 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %346, i64 noundef %347, i64 noundef %349)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %346, i64 noundef %347, i64 noundef %349)
   br label %419
 
 350:
@@ -56325,7 +56383,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %370 = zext nneg i32 %364 to i64
   %371 = load i32, ptr %5, align 4
   %372 = zext i32 %371 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %369, i64 noundef %370, i64 noundef %372)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %369, i64 noundef %370, i64 noundef %372)
   br label %419
 
 373:
@@ -56347,7 +56405,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 383:
   %384 = load i32, ptr %5, align 4
   %385 = zext i32 %384 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef 24, i64 noundef 16, i64 noundef %385)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef 24, i64 noundef 16, i64 noundef %385)
   br label %419
 
 386:
@@ -56365,7 +56423,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 393:
   %394 = zext nneg i32 %314 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %394, i64 noundef 16, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef %394, i64 noundef 16, i64 noundef 128)
   br label %419
 
 395:
@@ -56389,7 +56447,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %407 = zext nneg i32 %314 to i64
   %408 = load i32, ptr %5, align 4
   %409 = zext i32 %408 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %407, i64 noundef 32, i64 noundef %409)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef %407, i64 noundef 32, i64 noundef %409)
   br label %419
 
 410:
@@ -56405,7 +56463,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 417:
   %418 = zext nneg i32 %415 to i64
-  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 127, i64 noundef %418, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 128, i64 noundef %418, i64 noundef 0, i64 noundef 0)
   br label %419
 
 419:
@@ -56518,7 +56576,7 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   %67 = shl nuw i64 1, %36
   %68 = zext nneg i32 %58 to i64
   %69 = zext i32 %62 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 51, i64 noundef %68, i64 noundef %69, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 52, i64 noundef %68, i64 noundef %69, i64 noundef 0)
   %70 = load i32, ptr %30, align 4
   br label %71
 
@@ -56712,7 +56770,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 103:
   %104 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 65, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 66, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 105:
@@ -56825,7 +56883,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 175:
   %176 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 66, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 67, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 177:
@@ -57294,7 +57352,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %517 = shl nuw i64 1, %18
   %518 = zext i32 %510 to i64
   %519 = zext i32 %4 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 64, i64 noundef %518, i64 noundef %519, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 65, i64 noundef %518, i64 noundef %519, i64 noundef 0)
   br label %665
 
 520:
@@ -57307,7 +57365,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 525:
   %526 = zext i32 %521 to i64
   %527 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 54, i64 noundef %526, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 55, i64 noundef %526, i64 noundef 0, i64 noundef 0)
   br label %665
 
 528:
@@ -57328,7 +57386,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 541:
   %542 = zext i32 %530 to i64
   %543 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 55, i64 noundef %542, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 56, i64 noundef %542, i64 noundef 0, i64 noundef 0)
   br label %665
 
 544:
@@ -57350,7 +57408,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 554:
   %555 = zext nneg i32 %539 to i64
   %556 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 61, i64 noundef %555, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 62, i64 noundef %555, i64 noundef 0, i64 noundef 0)
   br label %665
 
 557:
@@ -57361,7 +57419,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 560:
   %561 = zext nneg i32 %521 to i64
   %562 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 54, i64 noundef %561, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 55, i64 noundef %561, i64 noundef 0, i64 noundef 0)
   br label %665
 
 563:
@@ -57374,7 +57432,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 565:
   %566 = zext i32 %564 to i64
   %567 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 58, i64 noundef %566, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 59, i64 noundef %566, i64 noundef 0, i64 noundef 0)
   br label %665
 
 568:
@@ -57393,7 +57451,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 575:
   %576 = zext i32 %4 to i64
   %577 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 56, i64 noundef %576, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 57, i64 noundef %576, i64 noundef 0, i64 noundef 0)
   br label %665
 
 578:
@@ -57409,7 +57467,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 584:
   %585 = zext i32 %511 to i64
   %586 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 57, i64 noundef %585, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 58, i64 noundef %585, i64 noundef 0, i64 noundef 0)
   br label %665
 
 587:
@@ -57431,7 +57489,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 594:
   %595 = zext i32 %588 to i64
   %596 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 58, i64 noundef %595, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 59, i64 noundef %595, i64 noundef 0, i64 noundef 0)
   br label %665
 
 597:
@@ -57449,7 +57507,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 604:
   %605 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 59, i64 noundef %188, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 60, i64 noundef %188, i64 noundef 0, i64 noundef 0)
   br label %665
 
 606:
@@ -57467,7 +57525,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 615:
   %616 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 60, i64 noundef %612, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 61, i64 noundef %612, i64 noundef 0, i64 noundef 0)
   br label %665
 
 617:
@@ -57492,7 +57550,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 630:
   %631 = zext nneg i32 %539 to i64
   %632 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 61, i64 noundef %631, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 62, i64 noundef %631, i64 noundef 0, i64 noundef 0)
   br label %665
 
 633:
@@ -57516,7 +57574,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 645:
   %646 = zext i32 %635 to i64
   %647 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 62, i64 noundef %646, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 63, i64 noundef %646, i64 noundef 0, i64 noundef 0)
   br label %665
 
 648:
@@ -57540,7 +57598,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 663:
   %664 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 63, i64 noundef %652, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 64, i64 noundef %652, i64 noundef 0, i64 noundef 0)
   br label %665
 
 665:
@@ -57853,7 +57911,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 206:
   %207 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 67, i64 noundef %194, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 68, i64 noundef %194, i64 noundef 0, i64 noundef 0)
   br label %239
 
 208:
@@ -57885,7 +57943,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 229:
   %230 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 68, i64 noundef %220, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 69, i64 noundef %220, i64 noundef 0, i64 noundef 0)
   br label %239
 
 231:
@@ -57898,7 +57956,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 236:
   %237 = shl nuw i64 1, %36
   %238 = zext i32 %233 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 69, i64 noundef %238, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 70, i64 noundef %238, i64 noundef 0, i64 noundef 0)
   br label %239
 
 239:
@@ -57916,7 +57974,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   %14 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 4, i64 noundef %5, ptr noundef nonnull %11)
   %15 = icmp eq ptr %14, null
-  br i1 %15, label %420, label %16
+  br i1 %15, label %404, label %16
 
 16:
   %17 = lshr i64 %4, 24
@@ -57938,7 +57996,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %29 = zext nneg i32 %2 to i64
   %30 = shl nuw i64 1, %29
   %31 = zext i32 %21 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 52, i64 noundef %31, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 53, i64 noundef %31, i64 noundef %17, i64 noundef 0)
   br label %32
 
 32:
@@ -58487,35 +58545,12 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %401 = mul i32 %400, %392
   %402 = zext i32 %401 to i64
   %403 = sub nsw i64 0, %402
-  %404 = load ptr, ptr %48, align 8
-  %405 = getelementptr inbounds nuw i8, ptr %404, i64 160
-  %406 = load i64, ptr %405, align 8
-  %407 = add i64 %406, 1
-  store i64 %407, ptr %405, align 8
-  %408 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %409 = load i64, ptr %408, align 8
-  %410 = sub nsw i64 %409, %402
-  store i64 %410, ptr %408, align 8
-  %411 = icmp ugt i32 %401, 1048575
-  %412 = select i1 %411, i64 %403, i64 %410
-  %413 = add i64 %412, -1048576
-  %414 = icmp ult i64 %413, -2097151
-  br i1 %414, label %415, label %419
-
-415:
-  %416 = zext nneg i32 %2 to i64
-  %417 = shl nuw i64 1, %416
-  %418 = call i64 @llvm.abs.i64(i64 %412, i1 true)
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %417, i32 noundef 44, i64 noundef %418, i64 noundef 0, i64 noundef 0)
-  br label %419
-
-419:
-  call fastcc void @complete_phase(ptr noundef nonnull readonly %19, ptr noundef nonnull %14)
+  call void @mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %19, ptr noundef nonnull %14, i64 noundef %403)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %420
+  br label %404
 
-420:
+404:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 }
@@ -58658,7 +58693,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 108:
   %109 = shl nuw i64 1, %87
   %110 = zext i32 %98 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 71, i64 noundef %110, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 72, i64 noundef %110, i64 noundef 0, i64 noundef 0)
   br label %312
 
 111:
@@ -58675,7 +58710,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %118 = shl nuw i64 1, %87
   %119 = load i32, ptr %24, align 4
   %120 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 55, i64 noundef %120, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 56, i64 noundef %120, i64 noundef 0, i64 noundef 0)
   br label %312
 
 121:
@@ -58718,7 +58753,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 148:
   %149 = shl nuw i64 1, %87
   %150 = sub nsw i64 0, %146
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 70, i64 noundef %150, i64 noundef %130, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 71, i64 noundef %150, i64 noundef %130, i64 noundef 0)
   br label %312
 
 151:
@@ -60328,7 +60363,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %21 = alloca %struct.Operand, align 8
   %22 = alloca <16 x i32>, align 64
   %23 = alloca <16 x i32>, align 64
-  %24 = alloca [8195 x i64], align 16
+  %24 = alloca [8707 x i64], align 16
   %25 = alloca %struct.WgmmaTile, align 64
   %26 = alloca %struct.SharedLayout, align 8
   %27 = alloca %struct.SharedLayout, align 8
@@ -60382,7 +60417,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br label %70
 
 69:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 85, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 86, i64 noundef %58, i64 noundef 0, i64 noundef 0)
   br label %1420
 
 70:
@@ -60409,7 +60444,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %87 = zext i32 %56 to i64
   %88 = zext i32 %68 to i64
   %89 = zext i32 %86 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 86, i64 noundef %87, i64 noundef %88, i64 noundef %89)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 87, i64 noundef %87, i64 noundef %88, i64 noundef %89)
   br label %1420
 
 90:
@@ -60432,7 +60467,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %104, label %105, label %106
 
 105:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 79, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 80, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %106
 
 106:
@@ -60468,7 +60503,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 129:
   %130 = load i64, ptr %57, align 8
-  %131 = select i1 %122, i32 80, i32 81
+  %131 = select i1 %122, i32 81, i32 82
   %132 = select i1 %122, i64 0, i64 %121
   %133 = sub nuw nsw i64 %115, %132
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %130, i32 noundef %131, i64 noundef %133, i64 noundef 0, i64 noundef 0)
@@ -60666,7 +60701,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 251:
   %252 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 83, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 84, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %267
 
 253:
@@ -60689,7 +60724,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 265:
   %266 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 84, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 85, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %267
 
 267:
@@ -61656,7 +61691,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 1009:
   %1010 = load i64, ptr %57, align 8
   %1011 = zext nneg i32 %1001 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 87, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 88, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
   %1012 = load i32, ptr %768, align 4
   %1013 = load i32, ptr %292, align 4
   br label %1014
@@ -63302,7 +63337,7 @@ define internal fastcc range(i32 0, 2) i32 @quick_memory(ptr noundef nonnull wri
   %73 = getelementptr inbounds nuw i8, ptr %72, i64 24
   %74 = select i1 %36, i64 %67, i64 0
   %75 = getelementptr inbounds nuw i64, ptr %73, i64 %74
-  %76 = icmp eq i64 %59, 15
+  %76 = icmp eq i64 %59, 16
   %77 = select i1 %36, i1 %76, i1 false
   %78 = mul nuw nsw i64 %67, 88
   %79 = getelementptr inbounds nuw i8, ptr %73, i64 %78
@@ -64522,7 +64557,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
   %41 = shl nuw i64 1, %40
   %42 = zext nneg i32 %21 to i64
   %43 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 128, i64 noundef %42, i64 noundef %43, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 129, i64 noundef %42, i64 noundef %43, i64 noundef 0)
   br label %74
 
 44:
@@ -65875,7 +65910,7 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
 19:
   %20 = getelementptr inbounds nuw i8, ptr %1, i64 168
   %21 = load i64, ptr %20, align 8
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 82, i64 noundef %3, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 83, i64 noundef %3, i64 noundef %17, i64 noundef 0)
   br label %22
 
 22:
@@ -65904,7 +65939,7 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
   %39 = load i64, ptr %38, align 8
   %40 = zext nneg i32 %33 to i64
   %41 = zext nneg i32 %35 to i64
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 88, i64 noundef %40, i64 noundef %41, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 89, i64 noundef %40, i64 noundef %41, i64 noundef 0)
   br label %42
 
 42:

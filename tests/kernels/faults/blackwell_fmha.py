@@ -139,7 +139,7 @@ SOFTMAX = (
           "    tcgen05_wait_st();\n    tcgen05_fence_before_thread_sync();\n    arrive",
           "    tcgen05_wait_st();\n    arrive"),
     Fault("One warp of the softmax speaks for four", ORDER, "hazard",
-          "lacks 1 of its 1 arrivals", _OWN,
+          "nothing orders it after phase", _OWN,
           "mbarrier_init(at(base, P_FULL, i), 4);", "mbarrier_init(at(base, P_FULL, i), 1);"),
     Fault("P's halves get columns of their own (.unpack::16b)", LAYOUT, "hazard",
           "decide the matrix operand", _OWN,
@@ -161,7 +161,7 @@ SOFTMAX = (
     Fault("The polynomial's exponent has the bias of another base", ARITHMETIC, "wrong", "",
           _SOFTMAX, "12582912 + 127;", "12582912 + 126;"),
     Fault("A factor is overwritten before it is read", ORDER, "hazard",
-          "lacks 1 of its 1 arrivals", _OWN,
+          "nothing orders it after phase", _OWN,
           "  mbarrier_wait(at(given.base, CORRECTED, place.half), parity);\n", ""),
 )  # fmt: skip
 CORRECTION = (

@@ -87,10 +87,10 @@ BARRIERS = (
     Fault("A consumer does not wait for Q", ORDER, "hazard", _UNORDERED,
           _OWN, "  mbarrier_wait(rings.q.full(), rings.q.parity);\n", ""),
     Fault("The empty barrier of K counts one consumer", ORDER, "hazard",
-          "lacks 1 of its 1 arrivals", _OWN,
+          "nothing orders it after phase", _OWN,
           "rings.k.init(1, CONSUMERS)", "rings.k.init(1, 1)"),
     Fault("The empty barrier of Q counts one warp of each consumer", ORDER, "hazard",
-          "lacks 1 of its 1 arrivals", _OWN, "rings.q.init(1, 4 * CONSUMERS)",
+          "nothing orders it after phase", _OWN, "rings.q.init(1, 4 * CONSUMERS)",
           "rings.q.init(1, CONSUMERS)"),
     Fault("No barrier between mbarrier.init and its use", ORDER, "hazard",
           "a barrier, or release and acquire, is missing", _OWN, "  __syncthreads();\n", ""),
@@ -188,6 +188,10 @@ TRANSPOSED = (
           "    if (lane == 0) mbarrier_arrive(rings.transposed.full(), 0);\n"
           "    transpose_values(rings.transposed.data(), rings.v.data(), warp, TRANSPOSING_WARPS, "
           "lane);\n    fence_proxy_async();\n    __syncwarp();\n    if (lane == 0) {\n", host=fp8),
+    Fault("FP8: V transposed counts one warp of three", ORDER, "hazard",
+          "nothing orders it after phase", _OWN,
+          "rings.transposed.init(TRANSPOSING_WARPS, CONSUMERS)",
+          "rings.transposed.init(1, CONSUMERS)", host=fp8),
     Fault("FP8: no __syncwarp before a lane says that V is transposed", ORDER, "strict",
           "before another lane of that warp arrived", _OWN,
           "    fence_proxy_async();\n    __syncwarp();\n    if (lane == 0) {\n",

@@ -104,18 +104,27 @@ static void complete_phase(Cta *owner, Mbarrier *m) {
   wake_waiting(owner->group, 0);
 }
 
+/* The phase comes after all arrivals that the wave comes after, whether its own orders memory or not. */
+static void pass_arrivals(const Wave *w, const Cta *owner, const Mbarrier *m) {
+  const Group *g = w->group;
+  lm_advance(clock_part(g, mbarrier_gathering(owner, m), CLOCK_ARRIVED), clock_of(g, w->member, CLOCK_ARRIVED),
+             g->member_count);
+}
+
 void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count) {
   if (count > m->pending) {
     tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_OVERFLOW, count, m->pending, m->phase);
     count = m->pending;
   }
   w->launch->changes++;
+  pass_arrivals(w, owner, m);
   m->pending -= count;
   complete_phase(owner, m);
 }
 
 void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change) {
   w->launch->changes++;
+  pass_arrivals(w, owner, m);
   m->transactions += change;
   /* One operation of more bytes ends an H200's kernel, whatever the sum. */
   i64 beyond = change > MOST_COUNT || change < -MOST_COUNT ? change : m->transactions;
@@ -185,6 +194,20 @@ void lm_mbarrier_inval(Wave *w, u32 instruction, u32 space, u64 mask) {
   }
 }
 
+/* An arrival that does not come after those of the last phase counts in this phase or in that one, as the schedule
+ * has it: too small a count lets several phases go by for one. */
+static void check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
+  const Group *g = owner->group;
+  const u64 *arrived = clock_part(g, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
+  u64 *known = clock_of(g, w->member, CLOCK_ARRIVED);
+  for (u32 i = 0; i < g->member_count; i++)
+    if (i != w->member && arrived[i] > known[i]) {
+      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_UNORDERED, m->phase, m->phase - 1, g->members[i]->index);
+      return;
+    }
+  known[w->member] = w->sequence[1];
+}
+
 enum Arrive { ARRIVE_DROP = 1, ARRIVE_NO_COMPLETE = 2, ARRIVE_EXPECT = 4, ARRIVE_RELAXED = 8 };
 
 /* mbarrier.arrive, arrive_drop: the count, or with ARRIVE_EXPECT the bytes, in row; the state (the
@@ -202,6 +225,7 @@ void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, 
     if (!m) continue;
     if (!count || count > MOST_COUNT)
       tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COUNT, count, 0, 0);
+    check_phase(w, instruction, lane, owner, m);
     lane_releases(w, lane, mask);
     if (how & ARRIVE_RELAXED) publish_fenced(w, mbarrier_gathering(owner, m));
     else lm_publish(w, mbarrier_gathering(owner, m));
@@ -256,6 +280,8 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
       address = w->address[lane];
       s->awaited_value = how & WAIT_PARITY ? w->value[row][lane] & 1 : m->phase;
     } else if (m) {
+      const u64 *arrived = clock_part(w->group, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
+      lm_advance(clock_of(w->group, w->member, CLOCK_ARRIVED), arrived, w->group->member_count);
       if (how & WAIT_RELAXED) receive_fenced(w, mbarrier_gathered(owner, m));
       else lm_learn(w, mbarrier_gathered(owner, m)), lanes_meet(w, w->full);
     }

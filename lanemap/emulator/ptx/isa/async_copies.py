@@ -45,7 +45,7 @@ def wide(b: Builder, source: Source) -> Value:
 )  # fmt: skip
 def copy(s: Statement) -> Emit:
     """Copy 4, 8 or 16 bytes a lane; bytes beyond src-size are zeros."""
-    s.names.use_async()
+    s.names.use_mbarriers()
     cache = s.choice("ca cg")
     hinted = s.flag("L2::cache_hint")
     s.choice("L2::64B L2::128B L2::256B", "")
@@ -97,7 +97,7 @@ def _take_number(s: Statement) -> int:
 )  # fmt: skip
 def commit_group(s: Statement) -> Emit:
     """What the thread copied since its last group is one more group."""
-    s.names.use_async()
+    s.names.use_mbarriers()
     agent = _BULK if "bulk" in s.instruction.modifiers else _COPY
 
     def emit(b: Builder) -> None:
@@ -113,7 +113,7 @@ def commit_group(s: Statement) -> Emit:
 )  # fmt: skip
 def wait_group(s: Statement) -> Emit:
     """Wait until at most the last N groups of the thread are outstanding."""
-    s.names.use_async()
+    s.names.use_mbarriers()
     bulk = "bulk" in s.instruction.modifiers
     reads = int(bulk and s.flag("read"))
     number = _take_number(s)
@@ -132,7 +132,7 @@ def wait_group(s: Statement) -> Emit:
 )  # fmt: skip
 def wait_all(s: Statement) -> Emit:
     """Wait for all cp.async of the thread."""
-    s.names.use_async()
+    s.names.use_mbarriers()
 
     def emit(b: Builder) -> None:
         b.runtime.call("lm_async_wait_all", mask64(b))
@@ -147,7 +147,7 @@ def wait_all(s: Statement) -> Emit:
 )  # fmt: skip
 def arrive(s: Statement) -> Emit:
     """Arrive at an mbarrier when the thread's cp.async so far are complete."""
-    s.names.use_async()
+    s.names.use_mbarriers()
     counted = int(s.flag("noinc"))
     s.type("b64")
     space = SPACES[s.choice("shared shared::cta", "")]
@@ -169,7 +169,7 @@ def arrive(s: Statement) -> Emit:
 )  # fmt: skip
 def bulk(s: Statement) -> Emit:
     """Copy `size` bytes; each thread that executes it copies its own."""
-    s.names.use_async()
+    s.names.use_mbarriers()
     hinted = s.flag("L2::cache_hint")
     return _store(s, hinted) if s.flag("bulk_group") else _load(s, hinted)
 

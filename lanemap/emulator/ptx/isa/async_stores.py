@@ -59,7 +59,7 @@ def _take_operation(s: Statement, types: dict[str, str]) -> tuple[str, str]:
 
 def _store(s: Statement, raw: str, count: int, space: int, reduction: int | None) -> Emit:
     """Store or reduce one lane's value, and complete its bytes at an mbarrier."""
-    s.names.use_async()
+    s.names.use_mbarriers()
     address = s.address()
     wide_value = BITS[raw] == 128
     sources = s.wide_sources(1) if wide_value else s.sources(raw, count)
@@ -190,7 +190,7 @@ def reduce_bulk(s: Statement) -> Emit:
     """Reduce an array in place with one in shared memory; every element by itself is atomic."""
     if s.peek("tensor"):
         raise OperandError(f"`{s.instruction.name}` is not supported")
-    s.names.use_async()
+    s.names.use_mbarriers()
     shared = s.flag("shared::cluster")
     name, kind = _take_operation(s, _TO_SHARED if shared else _TO_GLOBAL)
     s.choice("shared::cta")
@@ -227,7 +227,7 @@ def reduce_bulk(s: Statement) -> Emit:
 def try_cancel(s: Statement) -> Emit:
     """Take over a cluster of the grid that has not begun: the response says which, or none."""
     s.names.require_target(100, "clusterlaunchcontrol")
-    s.names.use_async()
+    s.names.use_mbarriers()
     s.choice("async")
     s.type("b128")
     space = SPACES[s.choice("shared::cta", "")]

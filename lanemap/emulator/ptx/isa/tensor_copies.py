@@ -30,7 +30,7 @@ class _Operands:
 
     def __init__(self, s: Statement, modes: str) -> None:
         """Take the modifiers that say which boxes are moved."""
-        s.names.use_async()
+        s.names.use_mbarriers()
         self.rank = int(s.choice(_RANKS)[0])
         mode = s.choice(modes, "tile")
         if mode.startswith("im2col::"):
@@ -280,7 +280,7 @@ def cp_fenceproxy(s: Statement) -> Emit:
     target, source = s.address(), s.address()
     if s.immediate() != 128:
         raise OperandError("tensormap.cp_fenceproxy copies 128 bytes")
-    s.names.use_async()
+    s.names.use_mbarriers()
 
     def emit(b: Builder) -> None:
         gate(b, None)
@@ -300,7 +300,7 @@ def cp_fenceproxy(s: Statement) -> Emit:
 )  # fmt: skip
 def fence_tensormap(s: Statement) -> Emit:
     """Hand a modified tensor map to its proxy, or use it as it is now in this CTA."""
-    s.names.use_async()
+    s.names.use_mbarriers()
     sem, scope = s.choice("acquire release"), s.choice("cta cluster gpu sys")
     if sem == "release":
         return lambda b: release(b, scope)

@@ -174,7 +174,7 @@ class Names:
         """
         self.strict = strict
         self.tensor_memory = False
-        self.mbarriers = self.asynchronous = False
+        self.mbarriers = False
         self._cta_group = 0
         self._frames: dict[str, Frame] = {}
         self._framed: dict[int, Frame] = {}
@@ -392,12 +392,8 @@ class Names:
             raise OperandError(f"{self.target} has no {what}; sm_100a has")
 
     def use_mbarriers(self) -> None:
-        """Note that the kernel has mbarrier objects."""
+        """Note that the kernel has mbarriers, or asynchronous copies, which complete at them."""
         self.mbarriers = True
-
-    def use_async(self) -> None:
-        """Note that the kernel has asynchronous copies, which order keeps track of."""
-        self.mbarriers = self.asynchronous = True
 
     def require_target(self, least: int, what: str) -> None:
         """Refuse what targets below sm_`least` lack.
@@ -416,7 +412,7 @@ class Names:
     @property
     def clocks(self) -> int:
         """Return what the clocks of its waves count (enum Clock in runtime.h)."""
-        if self.asynchronous:
+        if self.mbarriers:
             return ASYNC_CLOCKS
         engine = self.tensor_memory or self.warpgroups
         return ENGINE_CLOCKS if engine else PLAIN_CLOCKS

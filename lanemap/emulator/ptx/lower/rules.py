@@ -86,6 +86,9 @@ SENTENCES: dict[int, str] = {
     Rule.MBARRIER_COUNT: "the count {} is outside 1 to 1048575",
     Rule.MBARRIER_OVERFLOW:
         "{} arrivals are more than the {} that phase {} of the mbarrier still expects",
+    Rule.MBARRIER_UNORDERED:
+        "the arrival counts in phase {} of the mbarrier, but nothing orders it after phase {}, in "
+        "which warp {} arrived: a run in another order would count the two the other way round",
     Rule.MBARRIER_COMPLETES: "the arrival completes the phase, which .noComplete forbids",
     Rule.MBARRIER_TRANSACTIONS: "{} bytes are outside what an mbarrier counts, -1048575 to 1048575",
     Rule.MBARRIER_PHASE:
