@@ -70,7 +70,7 @@ class Origins:
         assert self._table is not None
         launch.origins = self._table.ctypes.data
         launch.more_origins = ctypes.cast(self._more, ctypes.c_void_p).value
-        launch.origin_count = self.count
+        launch.first_origin = launch.origin_count = self.count
         launch.origin_room = len(self._chunks) * _CHUNK
 
     def _record(self, number: int) -> abi.Origin:

@@ -503,18 +503,19 @@ class Launch(ctypes.Structure):
     _fields_ = [
         ("memories", pointer), ("memory_count", u64), ("hazards", pointer),
         ("hazard_count", u64), ("hazard_capacity", u64), ("origins", pointer),
-        ("origin_count", u64), ("origin_room", u64), ("more_origins", pointer),
-        ("segments", pointer), ("blocks", pointer), ("runs_left", pointer), ("first_group", u64),
-        ("limit", u64), ("report", u32), ("lanes", u32), ("shared_aperture", u64),
-        ("private_aperture", u64), ("precise", u64), ("tables", pointer), ("synchronous", u64),
-        ("changes", u64), ("idle", u64), ("idle_changes", u64), ("releases", pointer),
-        ("release_words", u64), ("release_depth", u64), ("release_time", u64), ("next", pointer),
-        ("clusters", u64), ("grid", u32 * 3), ("cluster", u32 * 3), ("placed", pointer),
-        ("placed_count", u64), ("start_bytes", u64), ("pace", u64), ("turns", u64),
-        ("overflow", HazardRecord), ("interrupted", u64), ("strict", u64), ("at_once", u64),
-        ("lane_order", u64), ("lane_orders", pointer), ("shared", pointer), ("pool", Pool),
-        ("chunks", pointer), ("times", Times), ("races", pointer), ("log", pointer),
-        ("object_rule", u64), ("front_end", FrontEnd), ("events", pointer)
+        ("origin_count", u64), ("origin_room", u64), ("first_origin", u64),
+        ("more_origins", pointer), ("segments", pointer), ("blocks", pointer),
+        ("runs_left", pointer), ("first_group", u64), ("limit", u64), ("report", u32),
+        ("lanes", u32), ("shared_aperture", u64), ("private_aperture", u64), ("precise", u64),
+        ("tables", pointer), ("synchronous", u64), ("changes", u64), ("idle", u64),
+        ("idle_changes", u64), ("releases", pointer), ("release_words", u64),
+        ("release_depth", u64), ("release_time", u64), ("next", pointer), ("clusters", u64),
+        ("grid", u32 * 3), ("cluster", u32 * 3), ("placed", pointer), ("placed_count", u64),
+        ("start_bytes", u64), ("pace", u64), ("turns", u64), ("overflow", HazardRecord),
+        ("interrupted", u64), ("strict", u64), ("at_once", u64), ("lane_order", u64),
+        ("lane_orders", pointer), ("shared", pointer), ("pool", Pool), ("chunks", pointer),
+        ("times", Times), ("races", pointer), ("log", pointer), ("object_rule", u64),
+        ("front_end", FrontEnd), ("events", pointer)
     ]
 
 

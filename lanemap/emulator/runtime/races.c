@@ -135,11 +135,12 @@ COLD void race_undefines(const Access *a, const Range *r, u32 race) {
   }
 }
 
-/* The number of the race, from 1, in which undefined bits were read; 0 for others. */
+/* The number of the race, from 1, in which undefined bits were read; 0 for others, and for races of earlier
+ * launches, which left undefined bits in memory. */
 int from_race(const Wave *w, u32 origin) {
   const Launch *l = w->launch;
   if (!l->races || !l->origins) return 0;
-  while (origin && origin < l->origin_count) {
+  while (origin >= l->first_origin && origin < l->origin_count) {
     const Origin *o = &l->origins[origin >> ORIGIN_CHUNK_BITS][origin & (ORIGIN_CHUNK - 1)];
     if (o->kind == ORIGIN_RACE) return (int)o->address + 1;
     if (o->kind != ORIGIN_STORE) return 0;

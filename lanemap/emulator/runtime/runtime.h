@@ -197,6 +197,7 @@ typedef struct {
   u64 hazard_count, hazard_capacity;
   Origin **origins;           /* chunks; null outside origin mode */
   u64 origin_count, origin_room;
+  u64 first_origin;           /* origins below this one belong to earlier launches */
   u64 (*more_origins)(void);  /* makes a chunk; the room that there is then, 0 for no more */
   Segment *segments;
   void **blocks;

@@ -125,7 +125,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
   %32 = load i64, ptr %31, align 8
   %33 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 104
   %36 = load i64, ptr %35, align 8
   %37 = sub i64 %32, %36
   %38 = shl i64 %37, 37
@@ -157,7 +157,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
 
 56:
   %57 = phi i64 [ %55, %48 ], [ %44, %18 ]
-  %58 = getelementptr inbounds nuw i8, ptr %34, i64 568
+  %58 = getelementptr inbounds nuw i8, ptr %34, i64 576
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %93, label %61
@@ -218,7 +218,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
 define void @log_access(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 568
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 576
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
@@ -252,7 +252,7 @@ define ptr @memory_at(ptr noundef captures(ret: address, provenance) %0, i32 nou
 
 8:
   %9 = lshr i64 %2, 32
-  %10 = getelementptr inbounds nuw i8, ptr %7, i64 120
+  %10 = getelementptr inbounds nuw i8, ptr %7, i64 128
   %11 = load i64, ptr %10, align 8
   %12 = icmp eq i64 %9, %11
   br i1 %12, label %13, label %15
@@ -262,7 +262,7 @@ define ptr @memory_at(ptr noundef captures(ret: address, provenance) %0, i32 nou
   br label %67
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %16 = getelementptr inbounds nuw i8, ptr %7, i64 136
   %17 = load i64, ptr %16, align 8
   %18 = icmp eq i64 %9, %17
   %19 = and i64 %2, 4294967295
@@ -432,17 +432,17 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %9, label %10, label %12
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %6, i64 296
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 304
   br label %97
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %6, i64 112
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 120
   %14 = load i32, ptr %13, align 8
   %15 = icmp eq i32 %14, 0
   br i1 %15, label %16, label %34
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %6, i64 560
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 568
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %27, label %20
@@ -456,7 +456,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %23, label %28, label %25
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %6, i64 296
+  %26 = getelementptr inbounds nuw i8, ptr %6, i64 304
   br label %97
 
 27:
@@ -470,7 +470,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %31, label %58, label %32
 
 32:
-  %33 = getelementptr inbounds nuw i8, ptr %6, i64 296
+  %33 = getelementptr inbounds nuw i8, ptr %6, i64 304
   br label %97
 
 34:
@@ -502,7 +502,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %52 = load i32, ptr %51, align 8
   %53 = add i32 %52, 1
   store i32 %53, ptr %51, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %6, i64 296
+  %54 = getelementptr inbounds nuw i8, ptr %6, i64 304
   br label %97
 
 55:
@@ -518,7 +518,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %62, label %63, label %65
 
 63:
-  %64 = getelementptr inbounds nuw i8, ptr %6, i64 296
+  %64 = getelementptr inbounds nuw i8, ptr %6, i64 304
   br label %97
 
 65:
@@ -539,7 +539,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   store i32 %74, ptr %75, align 8
   %76 = load ptr, ptr %0, align 8
   %77 = load i64, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %6, i64 96
+  %78 = getelementptr inbounds nuw i8, ptr %6, i64 104
   %79 = load i64, ptr %78, align 8
   %80 = sub i64 %77, %79
   %81 = getelementptr inbounds nuw i8, ptr %70, i64 16
@@ -598,7 +598,7 @@ define void @misaligned(ptr noundef readonly captures(none) %0, i32 noundef %1, 
 define void @define(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 456
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 464
   %8 = load ptr, ptr %7, align 8
   %9 = load i32, ptr %8, align 8
   %10 = icmp ugt i32 %9, 1
@@ -925,7 +925,7 @@ define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i3
   br i1 %17, label %26, label %18
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %8, i64 64
+  %19 = getelementptr inbounds nuw i8, ptr %8, i64 72
   %20 = load ptr, ptr %19, align 8
   %21 = tail call i64 %20()
   %22 = icmp eq i64 %21, 0
@@ -956,7 +956,7 @@ define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i3
   store i32 %3, ptr %38, align 4
   %39 = load ptr, ptr %0, align 8
   %40 = load i64, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %8, i64 96
+  %41 = getelementptr inbounds nuw i8, ptr %8, i64 104
   %42 = load i64, ptr %41, align 8
   %43 = sub i64 %40, %42
   %44 = getelementptr inbounds nuw i8, ptr %33, i64 16
@@ -978,7 +978,7 @@ define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i3
 define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 456
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 464
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 136
   %10 = getelementptr inbounds nuw i8, ptr %1, i64 92
@@ -1096,7 +1096,7 @@ define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 nound
 
 92:
   %93 = load ptr, ptr %5, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 456
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 464
   %95 = load ptr, ptr %94, align 8
   %96 = getelementptr inbounds nuw i8, ptr %95, i64 8
   %97 = load ptr, ptr %96, align 8
@@ -1384,7 +1384,7 @@ define internal fastcc void @load_undefined(ptr noundef readonly captures(none) 
   %5 = load ptr, ptr %0, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 144
   %9 = load i64, ptr %8, align 8
   %10 = icmp eq i64 %9, 0
   br i1 %10, label %28, label %11
@@ -2033,7 +2033,7 @@ define internal fastcc void @write_here(ptr noundef readonly captures(none) %0, 
   %33 = load ptr, ptr %0, align 8
   %34 = getelementptr inbounds nuw i8, ptr %33, i64 16
   %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 456
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 464
   %37 = load ptr, ptr %36, align 8
   %38 = load i32, ptr %37, align 8
   %39 = icmp ugt i32 %38, 1
@@ -2150,7 +2150,7 @@ define void @read_bytes(ptr noundef readonly captures(none) %0, ptr noundef read
   %43 = lshr i64 %25, 2
   %44 = getelementptr inbounds nuw i8, ptr %41, i64 16
   %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %45, i64 116
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 124
   %47 = load i32, ptr %46, align 4
   %48 = zext i32 %47 to i64
   %49 = mul i64 %43, %48
@@ -2262,7 +2262,7 @@ define void @write_bytes(ptr noundef readonly captures(none) %0, ptr noundef rea
   %45 = lshr i64 %27, 2
   %46 = getelementptr inbounds nuw i8, ptr %43, i64 16
   %47 = load ptr, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 116
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 124
   %49 = load i32, ptr %48, align 4
   %50 = zext i32 %49 to i64
   %51 = mul i64 %45, %50
@@ -2530,7 +2530,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 82:
   %83 = getelementptr inbounds nuw i8, ptr %6, i64 16
   %84 = load ptr, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 560
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 568
   %86 = load ptr, ptr %85, align 8
   %87 = icmp ne ptr %86, null
   %88 = icmp eq i32 %67, 0
@@ -2744,7 +2744,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %223 = zext nneg i32 %222 to i64
   %224 = getelementptr inbounds nuw i8, ptr %6, i64 16
   %225 = load ptr, ptr %224, align 8
-  %226 = getelementptr inbounds nuw i8, ptr %225, i64 160
+  %226 = getelementptr inbounds nuw i8, ptr %225, i64 168
   %227 = load i64, ptr %226, align 8
   %228 = add i64 %227, %223
   store i64 %228, ptr %226, align 8
@@ -3133,7 +3133,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 456
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 464
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %9 = load ptr, ptr %8, align 8
@@ -3179,7 +3179,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %38 = load i64, ptr %37, align 8
   %39 = add i64 %38, -1
   %40 = lshr i64 %39, 7
-  %41 = getelementptr inbounds nuw i8, ptr %32, i64 560
+  %41 = getelementptr inbounds nuw i8, ptr %32, i64 568
   %42 = load ptr, ptr %41, align 8
   %43 = icmp eq ptr %42, null
   br i1 %43, label %114, label %44
@@ -8615,14 +8615,14 @@ define range(i64 1441151880758558720, 0) i64 @next_copy(ptr noundef captures(non
   %12 = load i64, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 96
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 104
   %16 = load i64, ptr %15, align 8
   %17 = sub i64 %12, %16
   %18 = shl i64 %17, 37
   %19 = or i64 %10, %6
   %20 = or i64 %19, %18
   %21 = or i64 %20, 1441151880758558720
-  %22 = getelementptr inbounds nuw i8, ptr %14, i64 568
+  %22 = getelementptr inbounds nuw i8, ptr %14, i64 576
   %23 = load ptr, ptr %22, align 8
   %24 = icmp eq ptr %23, null
   br i1 %24, label %40, label %25
@@ -8679,14 +8679,14 @@ define range(i64 1729382256910270464, 0) i64 @next_bulk(ptr noundef captures(non
   %25 = load i64, ptr %24, align 8
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %27 = load ptr, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 96
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 104
   %29 = load i64, ptr %28, align 8
   %30 = sub i64 %25, %29
   %31 = shl i64 %30, 37
   %32 = or i64 %23, %19
   %33 = or i64 %32, %31
   %34 = or i64 %33, 1729382256910270464
-  %35 = getelementptr inbounds nuw i8, ptr %27, i64 568
+  %35 = getelementptr inbounds nuw i8, ptr %27, i64 576
   %36 = load ptr, ptr %35, align 8
   %37 = icmp eq ptr %36, null
   br i1 %37, label %53, label %38
@@ -8839,7 +8839,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
   %88 = load i64, ptr %81, align 8
   %89 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %90 = load ptr, ptr %89, align 8
-  %91 = getelementptr inbounds nuw i8, ptr %90, i64 96
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 104
   %92 = load i64, ptr %91, align 8
   %93 = sub i64 %88, %92
   %94 = shl i64 %93, 37
@@ -8899,7 +8899,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
   %130 = load i64, ptr %129, align 8
   %131 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %132 = load ptr, ptr %131, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 96
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 104
   %134 = load i64, ptr %133, align 8
   %135 = sub i64 %130, %134
   %136 = shl i64 %135, 37
@@ -8912,7 +8912,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
   %143 = shl nuw nsw i64 %142, 28
   %144 = or i64 %143, %139
   %145 = or i64 %144, 2017612633061982208
-  %146 = getelementptr inbounds nuw i8, ptr %132, i64 568
+  %146 = getelementptr inbounds nuw i8, ptr %132, i64 576
   %147 = load ptr, ptr %146, align 8
   %148 = icmp eq ptr %147, null
   br i1 %148, label %164, label %149
@@ -9133,14 +9133,14 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   %18 = load i64, ptr %17, align 8
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 96
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 104
   %22 = load i64, ptr %21, align 8
   %23 = sub i64 %18, %22
   %24 = shl i64 %23, 37
   %25 = or i64 %12, %16
   %26 = or i64 %25, %24
   %27 = or i64 %26, 288230376151711744
-  %28 = getelementptr inbounds nuw i8, ptr %20, i64 568
+  %28 = getelementptr inbounds nuw i8, ptr %20, i64 576
   %29 = load ptr, ptr %28, align 8
   %30 = icmp eq ptr %29, null
   br i1 %30, label %46, label %31
@@ -9276,7 +9276,7 @@ define range(i32 0, 2) i32 @read_bulk(ptr noundef %0, ptr noundef readonly captu
   %3 = load ptr, ptr %0, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 440
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 448
   %7 = load i64, ptr %6, align 8
   %8 = icmp eq i64 %7, 0
   br i1 %8, label %15, label %9
@@ -9334,7 +9334,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   store ptr %23, ptr %28, align 8
   %29 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 448
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 456
   %32 = load ptr, ptr %31, align 8
   store ptr %32, ptr %17, align 8
   store ptr %17, ptr %13, align 8
@@ -9426,7 +9426,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   store ptr %82, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %89 = load ptr, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 448
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 456
   %91 = load ptr, ptr %90, align 8
   store ptr %91, ptr %76, align 8
   store ptr %76, ptr %72, align 8
@@ -9506,7 +9506,7 @@ define void @range_in(ptr dead_on_unwind noalias writable writeonly sret(%struct
   %16 = getelementptr inbounds nuw i8, ptr %1, i64 16
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %15, i8 0, i64 24, i1 false)
   %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 136
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 144
   %19 = load i64, ptr %18, align 8
   %20 = icmp eq i64 %19, 0
   br i1 %20, label %27, label %21
@@ -10297,7 +10297,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %19 = phi i32 [ %16, %10 ], [ %5, %6 ]
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 160
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 168
   %23 = load i64, ptr %22, align 8
   %24 = add i64 %23, 1
   store i64 %24, ptr %22, align 8
@@ -10396,7 +10396,7 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 424
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 432
   %14 = load i64, ptr %13, align 8
   %15 = icmp eq i64 %14, 0
   br i1 %15, label %86, label %16
@@ -10678,9 +10678,9 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   ]
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  %37 = getelementptr inbounds nuw i8, ptr %14, i64 192
   %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %14, i64 192
+  %39 = getelementptr inbounds nuw i8, ptr %14, i64 200
   %40 = load i64, ptr %39, align 8
   %41 = mul i64 %40, %12
   %42 = getelementptr inbounds nuw i64, ptr %38, i64 %41
@@ -10733,9 +10733,9 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br label %281
 
 79:
-  %80 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  %80 = getelementptr inbounds nuw i8, ptr %14, i64 192
   %81 = load ptr, ptr %80, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %14, i64 192
+  %82 = getelementptr inbounds nuw i8, ptr %14, i64 200
   %83 = load i64, ptr %82, align 8
   %84 = mul i64 %83, %12
   %85 = getelementptr inbounds nuw i64, ptr %81, i64 %84
@@ -10789,9 +10789,9 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
 
 122:
   %123 = shl nuw nsw i64 %7, 2
-  %124 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  %124 = getelementptr inbounds nuw i8, ptr %14, i64 192
   %125 = load ptr, ptr %124, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %14, i64 192
+  %126 = getelementptr inbounds nuw i8, ptr %14, i64 200
   %127 = load i64, ptr %126, align 8
   %128 = mul i64 %127, %12
   %129 = getelementptr inbounds nuw i64, ptr %125, i64 %128
@@ -10846,9 +10846,9 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br i1 %165, label %166, label %207
 
 166:
-  %167 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  %167 = getelementptr inbounds nuw i8, ptr %14, i64 192
   %168 = load ptr, ptr %167, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %14, i64 192
+  %169 = getelementptr inbounds nuw i8, ptr %14, i64 200
   %170 = load i64, ptr %169, align 8
   %171 = mul i64 %170, %12
   %172 = getelementptr inbounds nuw i64, ptr %168, i64 %171
@@ -10903,9 +10903,9 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br i1 %208, label %281, label %209
 
 209:
-  %210 = getelementptr inbounds nuw i8, ptr %14, i64 184
+  %210 = getelementptr inbounds nuw i8, ptr %14, i64 192
   %211 = load ptr, ptr %210, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %14, i64 192
+  %212 = getelementptr inbounds nuw i8, ptr %14, i64 200
   %213 = load i64, ptr %212, align 8
   %214 = mul i64 %213, %12
   %215 = getelementptr inbounds nuw i64, ptr %211, i64 %214
@@ -11196,14 +11196,14 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %22 = load i64, ptr %21, align 8
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 96
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 104
   %26 = load i64, ptr %25, align 8
   %27 = sub i64 %22, %26
   %28 = shl i64 %27, 37
   %29 = or i64 %20, %16
   %30 = or i64 %29, %28
   %31 = or i64 %30, 1441151880758558720
-  %32 = getelementptr inbounds nuw i8, ptr %24, i64 568
+  %32 = getelementptr inbounds nuw i8, ptr %24, i64 576
   %33 = load ptr, ptr %32, align 8
   %34 = icmp eq ptr %33, null
   br i1 %34, label %50, label %35
@@ -11319,7 +11319,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 108:
   %109 = load ptr, ptr %23, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 640
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 648
   %111 = load ptr, ptr %110, align 8
   %112 = icmp eq ptr %111, null
   br i1 %112, label %242, label %231
@@ -11379,7 +11379,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store ptr %144, ptr %103, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %104, i8 0, i64 24, i1 false)
   %145 = load ptr, ptr %23, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %145, i64 136
+  %146 = getelementptr inbounds nuw i8, ptr %145, i64 144
   %147 = load i64, ptr %146, align 8
   %148 = icmp eq i64 %147, 0
   br i1 %148, label %152, label %149
@@ -11466,7 +11466,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i64 %201, ptr %174, align 8
   %202 = load ptr, ptr %0, align 8
   %203 = load i64, ptr %202, align 8
-  %204 = getelementptr inbounds nuw i8, ptr %109, i64 96
+  %204 = getelementptr inbounds nuw i8, ptr %109, i64 104
   %205 = load i64, ptr %204, align 8
   %206 = sub i64 %203, %205
   %207 = load i32, ptr %17, align 4
@@ -11488,7 +11488,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %216, label %217, label %219
 
 217:
-  %218 = getelementptr inbounds nuw i8, ptr %109, i64 416
+  %218 = getelementptr inbounds nuw i8, ptr %109, i64 424
   store volatile i64 1, ptr %218, align 8
   br label %219
 
@@ -11506,7 +11506,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 225:
   %226 = load ptr, ptr %23, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 640
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 648
   %228 = load ptr, ptr %227, align 8
   %229 = icmp eq ptr %228, null
   br i1 %229, label %242, label %230
@@ -11545,7 +11545,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 640
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 648
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 24
   %12 = load ptr, ptr %11, align 8
@@ -11615,7 +11615,7 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   store i64 %58, ptr %30, align 8
   %59 = load ptr, ptr %0, align 8
   %60 = load i64, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %8, i64 96
+  %61 = getelementptr inbounds nuw i8, ptr %8, i64 104
   %62 = load i64, ptr %61, align 8
   %63 = sub i64 %60, %62
   %64 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -11638,7 +11638,7 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   br i1 %74, label %75, label %77
 
 75:
-  %76 = getelementptr inbounds nuw i8, ptr %8, i64 416
+  %76 = getelementptr inbounds nuw i8, ptr %8, i64 424
   store volatile i64 1, ptr %76, align 8
   br label %77
 
@@ -11742,7 +11742,7 @@ define internal fastcc void @copy_side(ptr noundef nonnull %0, ptr noundef reado
   %62 = getelementptr inbounds nuw i8, ptr %56, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %15, i8 0, i64 24, i1 false)
   %63 = load ptr, ptr %62, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 136
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 144
   %65 = load i64, ptr %64, align 8
   %66 = icmp eq i64 %65, 0
   br i1 %66, label %70, label %67
@@ -11791,7 +11791,7 @@ define range(i32 0, 2) i32 @bulk_size(ptr noundef captures(none) %0, i32 noundef
 define void @count_bulk(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 640
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 648
   %10 = load ptr, ptr %9, align 8
   %11 = icmp eq ptr %10, null
   br i1 %11, label %16, label %12
@@ -12044,7 +12044,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %68, i8 0, i64 16, i1 false)
   %69 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 640
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 648
   %72 = load ptr, ptr %71, align 8
   %73 = icmp eq ptr %72, null
   br i1 %73, label %74, label %76
@@ -12240,14 +12240,14 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %91 = load ptr, ptr %0, align 8
   %92 = load i64, ptr %91, align 8
   %93 = load ptr, ptr %21, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 96
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 104
   %95 = load i64, ptr %94, align 8
   %96 = sub i64 %92, %95
   %97 = shl i64 %96, 37
   %98 = or i64 %90, %87
   %99 = or i64 %98, %97
   %100 = or i64 %99, 1729382256910270464
-  %101 = getelementptr inbounds nuw i8, ptr %93, i64 568
+  %101 = getelementptr inbounds nuw i8, ptr %93, i64 576
   %102 = load ptr, ptr %101, align 8
   %103 = icmp eq ptr %102, null
   br i1 %103, label %119, label %104
@@ -12293,7 +12293,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %37, i8 0, i64 16, i1 false)
   %120 = getelementptr inbounds nuw i64, ptr %38, i64 %65
   %121 = load i64, ptr %120, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %93, i64 640
+  %122 = getelementptr inbounds nuw i8, ptr %93, i64 648
   %123 = load ptr, ptr %122, align 8
   %124 = icmp eq ptr %123, null
   br i1 %124, label %195, label %125
@@ -12303,7 +12303,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %127 = zext i32 %68 to i64
   call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %126, i64 noundef %127, i32 noundef 0)
   %128 = load ptr, ptr %21, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 640
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 648
   %130 = load ptr, ptr %129, align 8
   %131 = getelementptr inbounds nuw i8, ptr %130, i64 24
   %132 = load ptr, ptr %131, align 8
@@ -12366,7 +12366,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i64 %171, ptr %144, align 8
   %172 = load ptr, ptr %0, align 8
   %173 = load i64, ptr %172, align 8
-  %174 = getelementptr inbounds nuw i8, ptr %128, i64 96
+  %174 = getelementptr inbounds nuw i8, ptr %128, i64 104
   %175 = load i64, ptr %174, align 8
   %176 = sub i64 %173, %175
   %177 = load i32, ptr %20, align 4
@@ -12388,7 +12388,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %186, label %187, label %189
 
 187:
-  %188 = getelementptr inbounds nuw i8, ptr %128, i64 416
+  %188 = getelementptr inbounds nuw i8, ptr %128, i64 424
   store volatile i64 1, ptr %188, align 8
   br label %189
 
@@ -12442,7 +12442,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %213 = getelementptr inbounds nuw i8, ptr %210, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %51, i8 0, i64 24, i1 false)
   %214 = load ptr, ptr %213, align 8
-  %215 = getelementptr inbounds nuw i8, ptr %214, i64 136
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 144
   %216 = load i64, ptr %215, align 8
   %217 = icmp eq i64 %216, 0
   br i1 %217, label %219, label %218
@@ -12453,7 +12453,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br label %219
 
 219:
-  %220 = getelementptr inbounds nuw i8, ptr %214, i64 440
+  %220 = getelementptr inbounds nuw i8, ptr %214, i64 448
   %221 = load i64, ptr %220, align 8
   %222 = icmp eq i64 %221, 0
   br i1 %222, label %224, label %223
@@ -12520,7 +12520,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %258 = getelementptr inbounds nuw i8, ptr %254, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %60, i8 0, i64 24, i1 false)
   %259 = load ptr, ptr %258, align 8
-  %260 = getelementptr inbounds nuw i8, ptr %259, i64 136
+  %260 = getelementptr inbounds nuw i8, ptr %259, i64 144
   %261 = load i64, ptr %260, align 8
   %262 = icmp eq i64 %261, 0
   br i1 %262, label %266, label %263
@@ -12616,7 +12616,7 @@ define internal fastcc void @copy_bulk(ptr noundef nonnull %0, i64 noundef %1, p
   %35 = getelementptr inbounds nuw i8, ptr %32, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %17, i8 0, i64 24, i1 false)
   %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %36, i64 136
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 144
   %38 = load i64, ptr %37, align 8
   %39 = icmp eq i64 %38, 0
   br i1 %39, label %41, label %40
@@ -12639,7 +12639,7 @@ define internal fastcc void @copy_bulk(ptr noundef nonnull %0, i64 noundef %1, p
   %44 = getelementptr inbounds nuw i8, ptr %42, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %26, i8 0, i64 24, i1 false)
   %45 = load ptr, ptr %44, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %45, i64 136
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 144
   %47 = load i64, ptr %46, align 8
   %48 = icmp eq i64 %47, 0
   br i1 %48, label %50, label %49
@@ -12650,7 +12650,7 @@ define internal fastcc void @copy_bulk(ptr noundef nonnull %0, i64 noundef %1, p
   br label %50
 
 50:
-  %51 = getelementptr inbounds nuw i8, ptr %36, i64 440
+  %51 = getelementptr inbounds nuw i8, ptr %36, i64 448
   %52 = load i64, ptr %51, align 8
   %53 = icmp eq i64 %52, 0
   br i1 %53, label %55, label %54
@@ -12711,7 +12711,7 @@ define range(i32 0, 2) i32 @reduce_into(ptr noundef %0, i64 noundef %1, i32 noun
   %22 = getelementptr inbounds nuw i8, ptr %15, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %21, i8 0, i64 24, i1 false)
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 136
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 144
   %25 = load i64, ptr %24, align 8
   %26 = icmp eq i64 %25, 0
   br i1 %26, label %31, label %27
@@ -12884,7 +12884,7 @@ define range(i32 0, 2) i32 @reduce_into(ptr noundef %0, i64 noundef %1, i32 noun
   store i64 %131, ptr %8, align 8
   call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %54, ptr nonnull readonly align 8 %8, i64 %41, i1 false)
   %132 = load ptr, ptr %47, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 136
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 144
   %134 = load i64, ptr %133, align 8
   %135 = icmp ne i64 %134, 0
   %136 = add i32 %52, %6
@@ -12966,7 +12966,7 @@ define range(i32 0, 2) i32 @reduce_into(ptr noundef %0, i64 noundef %1, i32 noun
   %183 = load ptr, ptr %0, align 8
   %184 = getelementptr inbounds nuw i8, ptr %183, i64 16
   %185 = load ptr, ptr %184, align 8
-  %186 = getelementptr inbounds nuw i8, ptr %185, i64 160
+  %186 = getelementptr inbounds nuw i8, ptr %185, i64 168
   %187 = load i64, ptr %186, align 8
   %188 = add i64 %187, 1
   store i64 %188, ptr %186, align 8
@@ -13168,14 +13168,14 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %152 = load ptr, ptr %0, align 8
   %153 = load i64, ptr %152, align 8
   %154 = load ptr, ptr %34, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %154, i64 96
+  %155 = getelementptr inbounds nuw i8, ptr %154, i64 104
   %156 = load i64, ptr %155, align 8
   %157 = sub i64 %153, %156
   %158 = shl i64 %157, 37
   %159 = or i64 %151, %148
   %160 = or i64 %159, %158
   %161 = or i64 %160, 1729382256910270464
-  %162 = getelementptr inbounds nuw i8, ptr %154, i64 568
+  %162 = getelementptr inbounds nuw i8, ptr %154, i64 576
   %163 = load ptr, ptr %162, align 8
   %164 = icmp eq ptr %163, null
   br i1 %164, label %180, label %165
@@ -13223,7 +13223,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i64 %184, ptr %53, align 8
   store i64 %184, ptr %54, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %55, i8 0, i64 16, i1 false)
-  %185 = getelementptr inbounds nuw i8, ptr %182, i64 640
+  %185 = getelementptr inbounds nuw i8, ptr %182, i64 648
   %186 = load ptr, ptr %185, align 8
   %187 = icmp eq ptr %186, null
   br i1 %187, label %191, label %188
@@ -13262,7 +13262,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %205 = getelementptr inbounds nuw i8, ptr %202, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %64, i8 0, i64 24, i1 false)
   %206 = load ptr, ptr %205, align 8
-  %207 = getelementptr inbounds nuw i8, ptr %206, i64 136
+  %207 = getelementptr inbounds nuw i8, ptr %206, i64 144
   %208 = load i64, ptr %207, align 8
   %209 = icmp eq i64 %208, 0
   br i1 %209, label %211, label %210
@@ -13273,7 +13273,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br label %211
 
 211:
-  %212 = getelementptr inbounds nuw i8, ptr %206, i64 440
+  %212 = getelementptr inbounds nuw i8, ptr %206, i64 448
   %213 = load i64, ptr %212, align 8
   %214 = icmp eq i64 %213, 0
   br i1 %214, label %216, label %215
@@ -13327,7 +13327,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i64 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 160
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 168
   %10 = load i64, ptr %9, align 8
   %11 = add i64 %10, 1
   store i64 %11, ptr %9, align 8
@@ -13453,7 +13453,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %22 = icmp eq i32 %6, 0
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 640
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 648
   %26 = load ptr, ptr %25, align 8
   %27 = icmp eq ptr %26, null
   br i1 %27, label %30, label %28
@@ -13571,7 +13571,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %104 = getelementptr inbounds nuw i32, ptr %49, i64 %64
   %105 = getelementptr inbounds nuw i32, ptr %51, i64 %64
   %106 = load ptr, ptr %23, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %106, i64 136
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 144
   br label %111
 
 108:
@@ -13640,7 +13640,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store ptr %10, ptr %58, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %59, i8 0, i64 24, i1 false)
   %147 = load ptr, ptr %23, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %147, i64 136
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 144
   %149 = load i64, ptr %148, align 8
   %150 = icmp eq i64 %149, 0
   br i1 %150, label %152, label %151
@@ -13862,7 +13862,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   %16 = alloca %struct.Range, align 8
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 440
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 448
   %20 = load i64, ptr %19, align 8
   %21 = icmp eq i64 %20, 0
   br i1 %21, label %25, label %22
@@ -13929,7 +13929,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   ret void
 
 74:
-  %75 = phi i64 [ %2, %27 ], [ %480, %478 ]
+  %75 = phi i64 [ %2, %27 ], [ %486, %484 ]
   %76 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %75, i1 true)
   %77 = trunc nuw nsw i64 %76 to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
@@ -13938,7 +13938,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(64) %14, i8 0, i64 64, i1 false)
   %78 = load ptr, ptr %17, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 136
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 144
   %80 = load i64, ptr %79, align 8
   %81 = icmp eq i64 %80, 0
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
@@ -13964,7 +13964,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   %88 = icmp eq ptr %87, null
-  br i1 %88, label %478, label %89
+  br i1 %88, label %484, label %89
 
 89:
   %90 = load i64, ptr %15, align 8
@@ -14120,7 +14120,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
 
 200:
   %201 = load ptr, ptr %17, align 8
-  %202 = getelementptr inbounds nuw i8, ptr %201, i64 136
+  %202 = getelementptr inbounds nuw i8, ptr %201, i64 144
   %203 = load i64, ptr %202, align 8
   %204 = icmp eq i64 %203, 0
   br i1 %204, label %208, label %205
@@ -14144,7 +14144,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   %217 = phi i32 [ %173, %178 ], [ 0, %148 ], [ %173, %208 ]
   %218 = phi i32 [ 0, %178 ], [ 0, %148 ], [ %209, %208 ]
   %219 = phi i32 [ 0, %178 ], [ 0, %148 ], [ %210, %208 ]
-  br i1 %71, label %375, label %220
+  br i1 %71, label %381, label %220
 
 220:
   %221 = load i64, ptr %5, align 8
@@ -14158,7 +14158,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
 
 226:
   %227 = phi i1 [ false, %220 ], [ %225, %223 ]
-  br i1 %214, label %377, label %228
+  br i1 %214, label %383, label %228
 
 228:
   %229 = getelementptr inbounds nuw i32, ptr %69, i64 %76
@@ -14183,7 +14183,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
 
 245:
   %246 = load ptr, ptr %17, align 8
-  %247 = getelementptr inbounds nuw i8, ptr %246, i64 136
+  %247 = getelementptr inbounds nuw i8, ptr %246, i64 144
   %248 = load i64, ptr %247, align 8
   %249 = icmp eq i64 %248, 0
   br i1 %249, label %253, label %250
@@ -14205,11 +14205,11 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   br i1 %259, label %260, label %261
 
 260:
-  br label %343
+  br label %349
 
 261:
   %262 = load ptr, ptr %17, align 8
-  %263 = getelementptr inbounds nuw i8, ptr %262, i64 560
+  %263 = getelementptr inbounds nuw i8, ptr %262, i64 568
   %264 = load ptr, ptr %263, align 8
   %265 = icmp eq ptr %264, null
   br i1 %265, label %260, label %266
@@ -14218,318 +14218,326 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   %267 = getelementptr inbounds nuw i8, ptr %262, i64 40
   %268 = load ptr, ptr %267, align 8
   %269 = icmp eq ptr %268, null
-  %270 = icmp eq i32 %254, 0
-  %271 = or i1 %270, %269
-  br i1 %271, label %260, label %272
+  br i1 %269, label %260, label %270
 
-272:
-  %273 = getelementptr inbounds nuw i8, ptr %262, i64 48
-  %274 = load i64, ptr %273, align 8
-  br label %275
+270:
+  %271 = getelementptr inbounds nuw i8, ptr %262, i64 64
+  %272 = load i64, ptr %271, align 8
+  %273 = zext i32 %254 to i64
+  %274 = icmp ugt i64 %272, %273
+  br i1 %274, label %260, label %275
 
 275:
-  %276 = phi i32 [ %254, %272 ], [ %291, %288 ]
-  %277 = zext i32 %276 to i64
-  %278 = icmp ugt i64 %274, %277
-  br i1 %278, label %279, label %260
+  %276 = getelementptr inbounds nuw i8, ptr %262, i64 48
+  %277 = load i64, ptr %276, align 8
+  br label %278
 
-279:
-  %280 = lshr i32 %276, 12
-  %281 = zext nneg i32 %280 to i64
-  %282 = getelementptr inbounds nuw ptr, ptr %268, i64 %281
-  %283 = load ptr, ptr %282, align 8
-  %284 = and i32 %276, 4095
-  %285 = zext nneg i32 %284 to i64
-  %286 = getelementptr inbounds nuw %struct.Origin, ptr %283, i64 %285
-  %287 = load i32, ptr %286, align 8
-  switch i32 %287, label %260 [
-    i32 5, label %293
-    i32 3, label %288
+278:
+  %279 = phi i64 [ %273, %275 ], [ %295, %291 ]
+  %280 = phi i32 [ %254, %275 ], [ %294, %291 ]
+  %281 = icmp ugt i64 %277, %279
+  br i1 %281, label %282, label %260
+
+282:
+  %283 = lshr i32 %280, 12
+  %284 = zext nneg i32 %283 to i64
+  %285 = getelementptr inbounds nuw ptr, ptr %268, i64 %284
+  %286 = load ptr, ptr %285, align 8
+  %287 = and i32 %280, 4095
+  %288 = zext nneg i32 %287 to i64
+  %289 = getelementptr inbounds nuw %struct.Origin, ptr %286, i64 %288
+  %290 = load i32, ptr %289, align 8
+  switch i32 %290, label %260 [
+    i32 5, label %297
+    i32 3, label %291
   ]
 
-288:
-  %289 = getelementptr inbounds nuw i8, ptr %286, i64 24
-  %290 = load i64, ptr %289, align 8
-  %291 = trunc i64 %290 to i32
-  %292 = icmp eq i32 %291, 0
-  br i1 %292, label %260, label %275
+291:
+  %292 = getelementptr inbounds nuw i8, ptr %289, i64 24
+  %293 = load i64, ptr %292, align 8
+  %294 = trunc i64 %293 to i32
+  %295 = and i64 %293, 4294967295
+  %296 = icmp samesign ugt i64 %272, %295
+  br i1 %296, label %260, label %278
 
-293:
-  %294 = getelementptr inbounds nuw i8, ptr %286, i64 24
-  %295 = load i64, ptr %294, align 8
-  %296 = and i64 %295, 4294967295
-  %297 = icmp eq i64 %296, 4294967295
-  br i1 %297, label %260, label %298
+297:
+  %298 = getelementptr inbounds nuw i8, ptr %289, i64 24
+  %299 = load i64, ptr %298, align 8
+  %300 = and i64 %299, 4294967295
+  %301 = icmp eq i64 %300, 4294967295
+  br i1 %301, label %260, label %302
 
-298:
-  %299 = add i32 %93, 3
-  %300 = icmp ult i32 %299, 4
-  br i1 %300, label %301, label %304
+302:
+  %303 = add i32 %93, 3
+  %304 = icmp ult i32 %303, 4
+  br i1 %304, label %305, label %308
 
-301:
-  %302 = phi i32 [ %93, %298 ], [ %311, %304 ]
-  %303 = icmp eq i32 %219, 0
-  br i1 %303, label %377, label %316
+305:
+  %306 = phi i32 [ %93, %302 ], [ %315, %308 ]
+  %307 = icmp eq i32 %219, 0
+  br i1 %307, label %383, label %320
 
-304:
-  %305 = phi i64 [ %310, %304 ], [ 0, %298 ]
-  %306 = trunc nuw nsw i64 %305 to i32
-  %307 = add i32 %4, %306
-  %308 = zext i32 %307 to i64
-  %309 = getelementptr inbounds nuw [64 x i32], ptr %229, i64 %308
-  store i32 0, ptr %309, align 4
-  %310 = add nuw nsw i64 %305, 1
-  %311 = load i32, ptr %30, align 4
-  %312 = add i32 %311, 3
-  %313 = lshr i32 %312, 2
-  %314 = zext nneg i32 %313 to i64
-  %315 = icmp samesign ult i64 %310, %314
-  br i1 %315, label %304, label %301
+308:
+  %309 = phi i64 [ %314, %308 ], [ 0, %302 ]
+  %310 = trunc nuw nsw i64 %309 to i32
+  %311 = add i32 %4, %310
+  %312 = zext i32 %311 to i64
+  %313 = getelementptr inbounds nuw [64 x i32], ptr %229, i64 %312
+  store i32 0, ptr %313, align 4
+  %314 = add nuw nsw i64 %309, 1
+  %315 = load i32, ptr %30, align 4
+  %316 = add i32 %315, 3
+  %317 = lshr i32 %316, 2
+  %318 = zext nneg i32 %317 to i64
+  %319 = icmp samesign ult i64 %314, %318
+  br i1 %319, label %308, label %305
 
-316:
-  %317 = icmp eq i32 %218, 0
-  br i1 %317, label %342, label %318
+320:
+  %321 = zext i32 %218 to i64
+  %322 = icmp samesign ugt i64 %272, %321
+  br i1 %322, label %348, label %323
 
-318:
-  %319 = phi i32 [ %334, %331 ], [ %218, %316 ]
-  %320 = zext i32 %319 to i64
-  %321 = icmp ugt i64 %274, %320
-  br i1 %321, label %322, label %342
+323:
+  %324 = phi i64 [ %340, %336 ], [ %321, %320 ]
+  %325 = phi i32 [ %339, %336 ], [ %218, %320 ]
+  %326 = icmp ugt i64 %277, %324
+  br i1 %326, label %327, label %348
 
-322:
-  %323 = lshr i32 %319, 12
-  %324 = zext nneg i32 %323 to i64
-  %325 = getelementptr inbounds nuw ptr, ptr %268, i64 %324
-  %326 = load ptr, ptr %325, align 8
-  %327 = and i32 %319, 4095
-  %328 = zext nneg i32 %327 to i64
-  %329 = getelementptr inbounds nuw %struct.Origin, ptr %326, i64 %328
-  %330 = load i32, ptr %329, align 8
-  switch i32 %330, label %342 [
-    i32 5, label %336
-    i32 3, label %331
+327:
+  %328 = lshr i32 %325, 12
+  %329 = zext nneg i32 %328 to i64
+  %330 = getelementptr inbounds nuw ptr, ptr %268, i64 %329
+  %331 = load ptr, ptr %330, align 8
+  %332 = and i32 %325, 4095
+  %333 = zext nneg i32 %332 to i64
+  %334 = getelementptr inbounds nuw %struct.Origin, ptr %331, i64 %333
+  %335 = load i32, ptr %334, align 8
+  switch i32 %335, label %348 [
+    i32 5, label %342
+    i32 3, label %336
   ]
-
-331:
-  %332 = getelementptr inbounds nuw i8, ptr %329, i64 24
-  %333 = load i64, ptr %332, align 8
-  %334 = trunc i64 %333 to i32
-  %335 = icmp eq i32 %334, 0
-  br i1 %335, label %342, label %318
 
 336:
-  %337 = getelementptr inbounds nuw i8, ptr %329, i64 24
+  %337 = getelementptr inbounds nuw i8, ptr %334, i64 24
   %338 = load i64, ptr %337, align 8
-  %339 = freeze i64 %338
-  %340 = and i64 %339, 4294967295
-  %341 = icmp eq i64 %340, 4294967295
-  br i1 %341, label %342, label %377
+  %339 = trunc i64 %338 to i32
+  %340 = and i64 %338, 4294967295
+  %341 = icmp samesign ugt i64 %272, %340
+  br i1 %341, label %348, label %323
 
 342:
-  br label %377
+  %343 = getelementptr inbounds nuw i8, ptr %334, i64 24
+  %344 = load i64, ptr %343, align 8
+  %345 = freeze i64 %344
+  %346 = and i64 %345, 4294967295
+  %347 = icmp eq i64 %346, 4294967295
+  br i1 %347, label %348, label %383
 
-343:
-  %344 = phi i32 [ %365, %364 ], [ 0, %260 ]
-  %345 = phi i64 [ %367, %364 ], [ 0, %260 ]
-  %346 = phi i32 [ %366, %364 ], [ 0, %260 ]
-  %347 = trunc nuw nsw i64 %345 to i32
-  %348 = add i32 %4, %347
-  %349 = zext i32 %348 to i64
-  %350 = getelementptr inbounds nuw [64 x i32], ptr %229, i64 %349
-  %351 = load i32, ptr %350, align 4
-  %352 = and i32 %351, %230
-  %353 = icmp eq i32 %352, 0
-  %354 = icmp ne i32 %346, 0
-  %355 = select i1 %353, i1 true, i1 %354
-  br i1 %355, label %364, label %356
+348:
+  br label %383
 
-356:
-  %357 = load ptr, ptr %17, align 8
-  %358 = getelementptr inbounds nuw i8, ptr %357, i64 136
-  %359 = load i64, ptr %358, align 8
-  %360 = icmp eq i64 %359, 0
-  br i1 %360, label %364, label %361
+349:
+  %350 = phi i32 [ %371, %370 ], [ 0, %260 ]
+  %351 = phi i64 [ %373, %370 ], [ 0, %260 ]
+  %352 = phi i32 [ %372, %370 ], [ 0, %260 ]
+  %353 = trunc nuw nsw i64 %351 to i32
+  %354 = add i32 %4, %353
+  %355 = zext i32 %354 to i64
+  %356 = getelementptr inbounds nuw [64 x i32], ptr %229, i64 %355
+  %357 = load i32, ptr %356, align 4
+  %358 = and i32 %357, %230
+  %359 = icmp eq i32 %358, 0
+  %360 = icmp ne i32 %352, 0
+  %361 = select i1 %359, i1 true, i1 %360
+  br i1 %361, label %370, label %362
 
-361:
-  %362 = getelementptr inbounds nuw [64 x i32], ptr %231, i64 %349
-  %363 = load i32, ptr %362, align 4
-  br label %364
+362:
+  %363 = load ptr, ptr %17, align 8
+  %364 = getelementptr inbounds nuw i8, ptr %363, i64 144
+  %365 = load i64, ptr %364, align 8
+  %366 = icmp eq i64 %365, 0
+  br i1 %366, label %370, label %367
 
-364:
-  %365 = phi i32 [ %344, %343 ], [ %363, %361 ], [ 0, %356 ]
-  %366 = or i32 %352, %346
-  %367 = add nuw nsw i64 %345, 1
-  %368 = icmp eq i64 %367, %215
-  br i1 %368, label %369, label %343
+367:
+  %368 = getelementptr inbounds nuw [64 x i32], ptr %231, i64 %355
+  %369 = load i32, ptr %368, align 4
+  br label %370
 
-369:
-  %370 = icmp eq i32 %366, 0
-  %371 = icmp ne i32 %219, 0
-  %372 = select i1 %370, i1 true, i1 %371
-  %373 = select i1 %372, i32 %218, i32 %365
-  %374 = or i32 %366, %219
-  br label %377
+370:
+  %371 = phi i32 [ %350, %349 ], [ %369, %367 ], [ 0, %362 ]
+  %372 = or i32 %358, %352
+  %373 = add nuw nsw i64 %351, 1
+  %374 = icmp eq i64 %373, %215
+  br i1 %374, label %375, label %349
 
 375:
+  %376 = icmp eq i32 %372, 0
+  %377 = icmp ne i32 %219, 0
+  %378 = select i1 %376, i1 true, i1 %377
+  %379 = select i1 %378, i32 %218, i32 %371
+  %380 = or i32 %372, %219
+  br label %383
+
+381:
   call void %6(ptr noundef nonnull %5)
-  %376 = load i32, ptr %30, align 4
-  br label %377
+  %382 = load i32, ptr %30, align 4
+  br label %383
 
-377:
-  %378 = phi i32 [ %376, %375 ], [ %93, %226 ], [ %93, %369 ], [ %302, %342 ], [ %302, %301 ], [ %302, %336 ]
-  %379 = phi i32 [ %219, %375 ], [ %219, %226 ], [ %374, %369 ], [ %219, %342 ], [ 0, %301 ], [ 0, %336 ]
-  %380 = phi i32 [ %218, %375 ], [ %218, %226 ], [ %373, %369 ], [ %218, %342 ], [ %218, %301 ], [ %218, %336 ]
-  %381 = phi i1 [ true, %375 ], [ %227, %226 ], [ %227, %369 ], [ %227, %342 ], [ %227, %301 ], [ %227, %336 ]
-  %382 = add i32 %378, 3
-  %383 = icmp ult i32 %382, 4
-  br i1 %383, label %432, label %384
+383:
+  %384 = phi i32 [ %382, %381 ], [ %93, %226 ], [ %93, %375 ], [ %306, %348 ], [ %306, %305 ], [ %306, %342 ]
+  %385 = phi i32 [ %219, %381 ], [ %219, %226 ], [ %380, %375 ], [ %219, %348 ], [ 0, %305 ], [ 0, %342 ]
+  %386 = phi i32 [ %218, %381 ], [ %218, %226 ], [ %379, %375 ], [ %218, %348 ], [ %218, %305 ], [ %218, %342 ]
+  %387 = phi i1 [ true, %381 ], [ %227, %226 ], [ %227, %375 ], [ %227, %348 ], [ %227, %305 ], [ %227, %342 ]
+  %388 = add i32 %384, 3
+  %389 = icmp ult i32 %388, 4
+  br i1 %389, label %438, label %390
 
-384:
-  %385 = getelementptr inbounds nuw i32, ptr %40, i64 %76
-  %386 = getelementptr inbounds nuw i32, ptr %69, i64 %76
-  %387 = getelementptr inbounds nuw i32, ptr %70, i64 %76
-  br label %388
+390:
+  %391 = getelementptr inbounds nuw i32, ptr %40, i64 %76
+  %392 = getelementptr inbounds nuw i32, ptr %69, i64 %76
+  %393 = getelementptr inbounds nuw i32, ptr %70, i64 %76
+  br label %394
 
-388:
-  %389 = phi i64 [ 0, %384 ], [ %416, %398 ]
-  %390 = phi i32 [ %378, %384 ], [ %417, %398 ]
-  %391 = shl nuw nsw i64 %389, 2
-  %392 = zext i32 %390 to i64
-  br label %393
+394:
+  %395 = phi i64 [ 0, %390 ], [ %422, %404 ]
+  %396 = phi i32 [ %384, %390 ], [ %423, %404 ]
+  %397 = shl nuw nsw i64 %395, 2
+  %398 = zext i32 %396 to i64
+  br label %399
 
-393:
-  %394 = phi i64 [ 0, %388 ], [ %430, %422 ]
-  %395 = phi i32 [ 0, %388 ], [ %429, %422 ]
-  %396 = add nuw nsw i64 %394, %391
-  %397 = icmp samesign ult i64 %396, %392
-  br i1 %397, label %422, label %398
+399:
+  %400 = phi i64 [ 0, %394 ], [ %436, %428 ]
+  %401 = phi i32 [ 0, %394 ], [ %435, %428 ]
+  %402 = add nuw nsw i64 %400, %397
+  %403 = icmp samesign ult i64 %402, %398
+  br i1 %403, label %428, label %404
 
-398:
-  %399 = phi i32 [ %429, %422 ], [ %395, %393 ]
-  %400 = trunc nuw nsw i64 %389 to i32
-  %401 = lshr i64 %389, 1
-  %402 = and i64 %401, 2147483647
-  %403 = getelementptr inbounds nuw i64, ptr %5, i64 %402
-  %404 = load i64, ptr %403, align 8
-  %405 = shl i64 %389, 5
-  %406 = and i64 %405, 32
-  %407 = lshr i64 %404, %406
-  %408 = trunc i64 %407 to i32
-  %409 = add i32 %3, %400
-  %410 = zext i32 %409 to i64
-  %411 = getelementptr inbounds nuw [64 x i32], ptr %385, i64 %410
-  store i32 %408, ptr %411, align 4
-  %412 = getelementptr inbounds nuw [64 x i32], ptr %386, i64 %410
-  store i32 %399, ptr %412, align 4
-  %413 = icmp eq i32 %399, 0
-  %414 = select i1 %413, i32 0, i32 %217
-  %415 = getelementptr inbounds nuw [64 x i32], ptr %387, i64 %410
-  store i32 %414, ptr %415, align 4
-  %416 = add nuw nsw i64 %389, 1
-  %417 = load i32, ptr %30, align 4
-  %418 = add i32 %417, 3
-  %419 = lshr i32 %418, 2
-  %420 = zext nneg i32 %419 to i64
-  %421 = icmp samesign ult i64 %416, %420
-  br i1 %421, label %388, label %432
+404:
+  %405 = phi i32 [ %435, %428 ], [ %401, %399 ]
+  %406 = trunc nuw nsw i64 %395 to i32
+  %407 = lshr i64 %395, 1
+  %408 = and i64 %407, 2147483647
+  %409 = getelementptr inbounds nuw i64, ptr %5, i64 %408
+  %410 = load i64, ptr %409, align 8
+  %411 = shl i64 %395, 5
+  %412 = and i64 %411, 32
+  %413 = lshr i64 %410, %412
+  %414 = trunc i64 %413 to i32
+  %415 = add i32 %3, %406
+  %416 = zext i32 %415 to i64
+  %417 = getelementptr inbounds nuw [64 x i32], ptr %391, i64 %416
+  store i32 %414, ptr %417, align 4
+  %418 = getelementptr inbounds nuw [64 x i32], ptr %392, i64 %416
+  store i32 %405, ptr %418, align 4
+  %419 = icmp eq i32 %405, 0
+  %420 = select i1 %419, i32 0, i32 %217
+  %421 = getelementptr inbounds nuw [64 x i32], ptr %393, i64 %416
+  store i32 %420, ptr %421, align 4
+  %422 = add nuw nsw i64 %395, 1
+  %423 = load i32, ptr %30, align 4
+  %424 = add i32 %423, 3
+  %425 = lshr i32 %424, 2
+  %426 = zext nneg i32 %425 to i64
+  %427 = icmp samesign ult i64 %422, %426
+  br i1 %427, label %394, label %438
 
-422:
-  %423 = getelementptr inbounds nuw i8, ptr %13, i64 %396
-  %424 = load i8, ptr %423, align 1
-  %425 = zext i8 %424 to i32
-  %426 = trunc i64 %394 to i32
-  %427 = shl i32 %426, 3
-  %428 = shl nuw i32 %425, %427
-  %429 = or i32 %428, %395
-  %430 = add nuw nsw i64 %394, 1
-  %431 = icmp eq i64 %430, 4
-  br i1 %431, label %398, label %393
-
-432:
-  %433 = phi i32 [ %378, %377 ], [ %417, %398 ]
-  br i1 %381, label %434, label %478
-
-434:
-  %435 = load i64, ptr %66, align 8
-  %436 = load i64, ptr %5, align 8
-  %437 = icmp eq i64 %435, %436
-  br i1 %437, label %438, label %442
+428:
+  %429 = getelementptr inbounds nuw i8, ptr %13, i64 %402
+  %430 = load i8, ptr %429, align 1
+  %431 = zext i8 %430 to i32
+  %432 = trunc i64 %400 to i32
+  %433 = shl i32 %432, 3
+  %434 = shl nuw i32 %431, %433
+  %435 = or i32 %434, %401
+  %436 = add nuw nsw i64 %400, 1
+  %437 = icmp eq i64 %436, 4
+  br i1 %437, label %404, label %399
 
 438:
-  %439 = load i64, ptr %67, align 8
-  %440 = load i64, ptr %38, align 8
-  %441 = icmp eq i64 %439, %440
-  br i1 %441, label %447, label %442
+  %439 = phi i32 [ %384, %383 ], [ %423, %404 ]
+  br i1 %387, label %440, label %484
 
-442:
-  %443 = load ptr, ptr %17, align 8
-  %444 = getelementptr inbounds nuw i8, ptr %443, i64 160
-  %445 = load i64, ptr %444, align 8
-  %446 = add i64 %445, 1
-  store i64 %446, ptr %444, align 8
-  br label %447
+440:
+  %441 = load i64, ptr %66, align 8
+  %442 = load i64, ptr %5, align 8
+  %443 = icmp eq i64 %441, %442
+  br i1 %443, label %444, label %448
 
-447:
-  %448 = icmp eq i32 %379, 0
-  br i1 %448, label %456, label %449
+444:
+  %445 = load i64, ptr %67, align 8
+  %446 = load i64, ptr %38, align 8
+  %447 = icmp eq i64 %445, %446
+  br i1 %447, label %453, label %448
 
-449:
-  %450 = load i32, ptr %68, align 4
-  %451 = icmp eq i32 %450, 0
-  br i1 %451, label %456, label %452
+448:
+  %449 = load ptr, ptr %17, align 8
+  %450 = getelementptr inbounds nuw i8, ptr %449, i64 168
+  %451 = load i64, ptr %450, align 8
+  %452 = add i64 %451, 1
+  store i64 %452, ptr %450, align 8
+  br label %453
 
-452:
-  %453 = load i32, ptr %72, align 8
-  %454 = call i32 @race_decides(ptr noundef %0, i32 noundef %453, i32 noundef range(i32 0, 64) %77, i32 noundef %380, i32 noundef 7)
-  %455 = load i32, ptr %30, align 4
-  br label %456
+453:
+  %454 = icmp eq i32 %385, 0
+  br i1 %454, label %462, label %455
 
-456:
-  %457 = phi i32 [ %455, %452 ], [ %433, %449 ], [ %433, %447 ]
-  %458 = icmp eq i32 %216, 0
-  %459 = or i32 %379, %7
-  %460 = icmp ne i32 %459, 0
-  %461 = or i1 %458, %460
-  %462 = select i1 %461, i32 %380, i32 %217
-  %463 = select i1 %461, i32 %379, i32 %216
-  %464 = icmp eq i32 %457, 0
-  br i1 %464, label %469, label %465
+455:
+  %456 = load i32, ptr %68, align 4
+  %457 = icmp eq i32 %456, 0
+  br i1 %457, label %462, label %458
 
-465:
-  %466 = icmp ne i32 %463, 0
-  %467 = sext i1 %466 to i8
-  %468 = zext i32 %457 to i64
-  call void @llvm.memset.p0.i64(ptr nonnull align 16 %13, i8 %467, i64 %468, i1 false)
-  br label %473
+458:
+  %459 = load i32, ptr %72, align 8
+  %460 = call i32 @race_decides(ptr noundef %0, i32 noundef %459, i32 noundef range(i32 0, 64) %77, i32 noundef %386, i32 noundef 7)
+  %461 = load i32, ptr %30, align 4
+  br label %462
 
-469:
-  %470 = phi i64 [ 0, %456 ], [ %468, %473 ]
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %12, ptr nonnull readonly align 1 %66, i64 %470, i1 false)
-  %471 = icmp eq i32 %463, 0
-  %472 = select i1 %471, ptr null, ptr %13
-  store ptr %472, ptr %35, align 8
+462:
+  %463 = phi i32 [ %461, %458 ], [ %439, %455 ], [ %439, %453 ]
+  %464 = icmp eq i32 %216, 0
+  %465 = or i32 %385, %7
+  %466 = icmp ne i32 %465, 0
+  %467 = or i1 %464, %466
+  %468 = select i1 %467, i32 %386, i32 %217
+  %469 = select i1 %467, i32 %385, i32 %216
+  %470 = icmp eq i32 %463, 0
+  br i1 %470, label %475, label %471
+
+471:
+  %472 = icmp ne i32 %469, 0
+  %473 = sext i1 %472 to i8
+  %474 = zext i32 %463 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 16 %13, i8 %473, i64 %474, i1 false)
+  br label %479
+
+475:
+  %476 = phi i64 [ 0, %462 ], [ %474, %479 ]
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %12, ptr nonnull readonly align 1 %66, i64 %476, i1 false)
+  %477 = icmp eq i32 %469, 0
+  %478 = select i1 %477, ptr null, ptr %13
+  store ptr %478, ptr %35, align 8
   store ptr %14, ptr %36, align 8
   call void @write_bytes(ptr noundef %1, ptr noundef nonnull %16, ptr noundef nonnull %87, i64 noundef %90)
-  br label %478
+  br label %484
 
-473:
-  %474 = phi i64 [ 0, %465 ], [ %476, %473 ]
-  %475 = getelementptr inbounds nuw i32, ptr %14, i64 %474
-  store i32 %462, ptr %475, align 4
-  %476 = add nuw nsw i64 %474, 1
-  %477 = icmp eq i64 %476, %468
-  br i1 %477, label %469, label %473
+479:
+  %480 = phi i64 [ 0, %471 ], [ %482, %479 ]
+  %481 = getelementptr inbounds nuw i32, ptr %14, i64 %480
+  store i32 %468, ptr %481, align 4
+  %482 = add nuw nsw i64 %480, 1
+  %483 = icmp eq i64 %482, %474
+  br i1 %483, label %475, label %479
 
-478:
+484:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %479 = add i64 %75, -1
-  %480 = and i64 %479, %75
-  %481 = icmp eq i64 %480, 0
-  br i1 %481, label %73, label %74
+  %485 = add i64 %75, -1
+  %486 = and i64 %485, %75
+  %487 = icmp eq i64 %486, 0
+  br i1 %487, label %73, label %74
 }
 
 define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4) local_unnamed_addr {
@@ -14570,7 +14578,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   store ptr %24, ptr %29, align 8
   %30 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 448
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 456
   %33 = load ptr, ptr %32, align 8
   store ptr %33, ptr %18, align 8
   store ptr %18, ptr %14, align 8
@@ -14688,7 +14696,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %112 = getelementptr inbounds nuw i8, ptr %102, i64 16
   store ptr %108, ptr %112, align 8
   %113 = load ptr, ptr %75, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %113, i64 448
+  %114 = getelementptr inbounds nuw i8, ptr %113, i64 456
   %115 = load ptr, ptr %114, align 8
   store ptr %115, ptr %102, align 8
   store ptr %102, ptr %98, align 8
@@ -14842,7 +14850,7 @@ define void @lm_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nound
 14:
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 640
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 648
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %21, label %20
@@ -14894,8 +14902,8 @@ define internal void @change_number(ptr noundef captures(none) initializes((48, 
 }
 
 define void @cta_position(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef %2, ptr noundef writeonly captures(none) %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 252
   br label %8
 
 7:
@@ -14949,7 +14957,7 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 128), (144, 152)) %0,
   %16 = mul i64 %7, %15
   %17 = add i64 %16, 3
   %18 = add i64 %17, %14
-  %19 = getelementptr inbounds nuw i8, ptr %5, i64 96
+  %19 = getelementptr inbounds nuw i8, ptr %5, i64 104
   %20 = load i64, ptr %19, align 8
   %21 = add i64 %20, %1
   store i64 %21, ptr %0, align 8
@@ -14958,7 +14966,7 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 128), (144, 152)) %0,
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 112
   store i64 0, ptr %23, align 8
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %25 = getelementptr inbounds nuw i8, ptr %5, i64 160
+  %25 = getelementptr inbounds nuw i8, ptr %5, i64 168
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %24, i8 0, i64 56, i1 false)
   %26 = load i64, ptr %25, align 8
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 120
@@ -15015,13 +15023,13 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 128), (144, 152)) %0,
 
 59:
   %60 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %61 = getelementptr inbounds nuw i8, ptr %5, i64 232
-  %62 = getelementptr inbounds nuw i8, ptr %5, i64 244
+  %61 = getelementptr inbounds nuw i8, ptr %5, i64 240
+  %62 = getelementptr inbounds nuw i8, ptr %5, i64 252
   %63 = getelementptr inbounds nuw i8, ptr %0, i64 16
   br label %68
 
 64:
-  %65 = getelementptr inbounds nuw i8, ptr %5, i64 584
+  %65 = getelementptr inbounds nuw i8, ptr %5, i64 592
   %66 = load ptr, ptr %65, align 8
   %67 = icmp eq ptr %66, null
   br i1 %67, label %215, label %214
@@ -15162,16 +15170,16 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 128), (144, 152)) %0,
   %173 = getelementptr inbounds nuw i8, ptr %166, i64 117312
   %174 = getelementptr inbounds nuw i8, ptr %166, i64 144
   %175 = load ptr, ptr %174, align 8
-  %176 = getelementptr inbounds nuw i8, ptr %168, i64 272
+  %176 = getelementptr inbounds nuw i8, ptr %168, i64 280
   %177 = load i64, ptr %176, align 8
   tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %173, ptr readonly align 1 %175, i64 %177, i1 false)
-  %178 = getelementptr inbounds nuw i8, ptr %168, i64 264
+  %178 = getelementptr inbounds nuw i8, ptr %168, i64 272
   %179 = load i64, ptr %178, align 8
   %180 = icmp eq i64 %179, 0
   br i1 %180, label %184, label %181
 
 181:
-  %182 = getelementptr inbounds nuw i8, ptr %168, i64 256
+  %182 = getelementptr inbounds nuw i8, ptr %168, i64 264
   %183 = load ptr, ptr %182, align 8
   br label %197
 
@@ -15383,10 +15391,10 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 102:
   %103 = load ptr, ptr %20, align 8
-  %104 = getelementptr inbounds nuw i8, ptr %103, i64 216
+  %104 = getelementptr inbounds nuw i8, ptr %103, i64 224
   %105 = load ptr, ptr %104, align 8
   %106 = load atomic i64, ptr %105 monotonic, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %103, i64 224
+  %107 = getelementptr inbounds nuw i8, ptr %103, i64 232
   br label %108
 
 108:
@@ -15412,8 +15420,8 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %122 = getelementptr inbounds nuw i32, ptr %21, i64 %50
   %123 = load i32, ptr %122, align 4
   %124 = load ptr, ptr %20, align 8
-  %125 = getelementptr inbounds nuw i8, ptr %124, i64 232
-  %126 = getelementptr inbounds nuw i8, ptr %124, i64 244
+  %125 = getelementptr inbounds nuw i8, ptr %124, i64 240
+  %126 = getelementptr inbounds nuw i8, ptr %124, i64 252
   br label %127
 
 127:
@@ -15469,7 +15477,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 163:
   %164 = load ptr, ptr %20, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %164, i64 640
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 648
   %166 = load ptr, ptr %165, align 8
   %167 = icmp eq ptr %166, null
   br i1 %167, label %169, label %168
@@ -15559,7 +15567,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store ptr %7, ptr %36, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %37, i8 0, i64 24, i1 false)
   %217 = load ptr, ptr %20, align 8
-  %218 = getelementptr inbounds nuw i8, ptr %217, i64 136
+  %218 = getelementptr inbounds nuw i8, ptr %217, i64 144
   %219 = load i64, ptr %218, align 8
   %220 = icmp eq i64 %219, 0
   br i1 %220, label %222, label %221
@@ -15613,10 +15621,10 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 }
 
 define i64 @take_cluster(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %3 = load ptr, ptr %2, align 8
   %4 = load atomic i64, ptr %3 monotonic, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 232
   br label %6
 
 6:
@@ -15684,7 +15692,7 @@ define void @lm_query_cancel(ptr noundef captures(none) %0, i32 noundef %1, i64 
 
 36:
   %37 = load ptr, ptr %10, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %37, i64 136
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 144
   %39 = load i64, ptr %38, align 8
   %40 = icmp eq i64 %39, 0
   br i1 %40, label %44, label %41
@@ -15713,7 +15721,7 @@ define void @lm_query_cancel(ptr noundef captures(none) %0, i32 noundef %1, i64 
 54:
   %55 = phi i32 [ %51, %49 ], [ %45, %52 ]
   %56 = load ptr, ptr %10, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 136
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 144
   %58 = load i64, ptr %57, align 8
   %59 = icmp eq i64 %58, 0
   br i1 %59, label %60, label %61
@@ -15755,7 +15763,7 @@ define void @lm_query_cancel(ptr noundef captures(none) %0, i32 noundef %1, i64 
 define void @lm_count_block(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 640
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 648
   %7 = load ptr, ptr %6, align 8
   %8 = load ptr, ptr %7, align 8
   %9 = zext i32 %1 to i64
@@ -15779,7 +15787,7 @@ define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef 
   %7 = sub nsw i64 %5, %6
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 640
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 648
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %13 = load ptr, ptr %12, align 8
@@ -15794,7 +15802,7 @@ define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef 
 define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 640
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 648
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 80
   %9 = load i64, ptr %8, align 8
@@ -15816,7 +15824,7 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
   %19 = getelementptr inbounds nuw %struct.Event, ptr %17, i64 %9
   %20 = load ptr, ptr %0, align 8
   %21 = load i64, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %5, i64 96
+  %22 = getelementptr inbounds nuw i8, ptr %5, i64 104
   %23 = load i64, ptr %22, align 8
   %24 = sub i64 %21, %23
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -15839,7 +15847,7 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
   br i1 %35, label %36, label %38
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %5, i64 416
+  %37 = getelementptr inbounds nuw i8, ptr %5, i64 424
   store volatile i64 1, ptr %37, align 8
   br label %38
 
@@ -15870,8 +15878,8 @@ define void @count_access(ptr noundef readonly captures(none) %0, i32 noundef %1
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 12352
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 128
-  %20 = getelementptr inbounds nuw i8, ptr %18, i64 120
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 136
+  %20 = getelementptr inbounds nuw i8, ptr %18, i64 128
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 8
   br label %22
 
@@ -15951,7 +15959,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   %10 = alloca [64 x i64], align 16
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 640
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 648
   %14 = load ptr, ptr %13, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   %15 = icmp eq i64 %3, 0
@@ -16438,7 +16446,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   store i64 %352, ptr %324, align 8
   %353 = load ptr, ptr %0, align 8
   %354 = load i64, ptr %353, align 8
-  %355 = getelementptr inbounds nuw i8, ptr %12, i64 96
+  %355 = getelementptr inbounds nuw i8, ptr %12, i64 104
   %356 = load i64, ptr %355, align 8
   %357 = sub i64 %354, %356
   %358 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -16461,7 +16469,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   br i1 %368, label %369, label %371
 
 369:
-  %370 = getelementptr inbounds nuw i8, ptr %12, i64 416
+  %370 = getelementptr inbounds nuw i8, ptr %12, i64 424
   store volatile i64 1, ptr %370, align 8
   br label %371
 
@@ -16504,7 +16512,7 @@ declare i64 @llvm.cttz.i64(i64, i1 immarg)
 define void @count_products(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 640
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 648
   %7 = load ptr, ptr %6, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %16, label %9
@@ -16526,7 +16534,7 @@ define void @count_products(ptr noundef readonly captures(none) %0, i32 noundef 
 define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 640
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 648
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 40
   %8 = load ptr, ptr %7, align 8
@@ -16541,7 +16549,7 @@ define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) 
 define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 640
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 648
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq i32 %1, 0
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 244
@@ -16609,7 +16617,7 @@ define internal fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 no
 9:
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 640
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 648
   %13 = load ptr, ptr %12, align 8
   %14 = icmp eq ptr %13, null
   br i1 %14, label %17, label %15
@@ -16644,7 +16652,7 @@ define internal fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 no
   %32 = shl nuw nsw i64 %31, 28
   %33 = load ptr, ptr %0, align 8
   %34 = load i64, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %18, i64 96
+  %35 = getelementptr inbounds nuw i8, ptr %18, i64 104
   %36 = load i64, ptr %35, align 8
   %37 = sub i64 %34, %36
   %38 = shl i64 %37, 37
@@ -16658,7 +16666,7 @@ define internal fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 no
   store i64 %44, ptr %41, align 8
   %45 = getelementptr inbounds nuw i8, ptr %6, i64 40
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %45, i8 0, i64 16, i1 false)
-  %46 = getelementptr inbounds nuw i8, ptr %18, i64 568
+  %46 = getelementptr inbounds nuw i8, ptr %18, i64 576
   %47 = load ptr, ptr %46, align 8
   %48 = icmp eq ptr %47, null
   br i1 %48, label %64, label %49
@@ -16837,7 +16845,7 @@ define void @report(ptr noundef captures(none) %0, ptr noundef readonly captures
   %8 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef %3, i32 noundef %5, i64 noundef %7)
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 296
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 304
   %12 = icmp eq ptr %8, %11
   br i1 %12, label %15, label %13
 
@@ -16903,7 +16911,7 @@ define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noun
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 560
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 568
   %14 = load ptr, ptr %13, align 8
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
   %16 = load ptr, ptr %15, align 8
@@ -16925,7 +16933,7 @@ define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noun
   %30 = load i32, ptr %29, align 4
   %31 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef %20, i32 noundef %22, i64 noundef %25)
   %32 = load ptr, ptr %11, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 296
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 304
   %34 = icmp eq ptr %31, %33
   br i1 %34, label %47, label %35
 
@@ -16967,7 +16975,7 @@ define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noun
 define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 116
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 124
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %55, label %11
@@ -17124,7 +17132,7 @@ define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2) lo
 38:
   %39 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 632
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 640
   %42 = load ptr, ptr %41, align 8
   tail call void %42(ptr noundef nonnull %0, i32 noundef -1, i32 noundef %1, i32 noundef %2)
   br label %43
@@ -17134,7 +17142,7 @@ define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2) lo
 }
 
 define void @lm_free_lane_orders(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 448
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 456
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %6
@@ -17159,7 +17167,7 @@ declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr
 define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 440
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 448
   %6 = load i64, ptr %5, align 8
   %7 = icmp eq i64 %6, 0
   br i1 %7, label %101, label %8
@@ -17197,7 +17205,7 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
 28:
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 16
   store ptr %24, ptr %29, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %4, i64 448
+  %30 = getelementptr inbounds nuw i8, ptr %4, i64 456
   %31 = load ptr, ptr %30, align 8
   store ptr %31, ptr %18, align 8
   store ptr %18, ptr %14, align 8
@@ -17239,7 +17247,7 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
 
 57:
   %58 = load ptr, ptr %3, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 116
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 124
   %60 = load i32, ptr %59, align 4
   %61 = icmp eq i32 %60, 0
   br i1 %61, label %101, label %62
@@ -17310,7 +17318,7 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
 define void @lane_releases(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 440
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 448
   %7 = load i64, ptr %6, align 8
   %8 = icmp ne i64 %7, 0
   %9 = zext i32 %1 to i64
@@ -17352,7 +17360,7 @@ define void @lane_releases(ptr noundef captures(none) %0, i32 noundef %1, i64 no
 33:
   %34 = getelementptr inbounds nuw i8, ptr %23, i64 16
   store ptr %29, ptr %34, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %5, i64 448
+  %35 = getelementptr inbounds nuw i8, ptr %5, i64 456
   %36 = load ptr, ptr %35, align 8
   store ptr %36, ptr %23, align 8
   store ptr %23, ptr %19, align 8
@@ -17384,7 +17392,7 @@ define void @lane_releases(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   %53 = load i32, ptr %52, align 8
   %54 = zext i32 %53 to i64
   %55 = getelementptr inbounds nuw %struct.Known, ptr %51, i64 %54
-  %56 = getelementptr inbounds nuw i8, ptr %50, i64 116
+  %56 = getelementptr inbounds nuw i8, ptr %50, i64 124
   %57 = load i32, ptr %56, align 4
   %58 = icmp eq i32 %57, 0
   br i1 %58, label %120, label %59
@@ -17484,7 +17492,7 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 440
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 448
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 0
   br i1 %9, label %194, label %10
@@ -17524,7 +17532,7 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
 32:
   %33 = getelementptr inbounds nuw i8, ptr %22, i64 16
   store ptr %28, ptr %33, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %6, i64 448
+  %34 = getelementptr inbounds nuw i8, ptr %6, i64 456
   %35 = load ptr, ptr %34, align 8
   store ptr %35, ptr %22, align 8
   store ptr %22, ptr %18, align 8
@@ -17763,7 +17771,7 @@ define internal fastcc void @unordered_lanes(ptr noundef captures(none) %0, i64 
   %18 = load i64, ptr %17, align 8
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 96
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 104
   %22 = load i64, ptr %21, align 8
   %23 = sub i64 %18, %22
   %24 = getelementptr inbounds nuw i8, ptr %12, i64 48
@@ -18128,7 +18136,7 @@ define void @lm_gather(ptr noundef captures(none) %0, i64 noundef %1, i64 nounde
   %10 = alloca [64 x i32], align 16
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 116
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 124
   %14 = load i32, ptr %13, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
@@ -18242,7 +18250,7 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   %8 = alloca [64 x i32], align 16
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 116
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 124
   %12 = load i32, ptr %11, align 4
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
@@ -18367,7 +18375,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %20 = alloca %struct.SumRule, align 4
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 144
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 152
   %24 = load ptr, ptr %23, align 8
   %25 = zext i32 %2 to i64
   %26 = getelementptr inbounds nuw ptr, ptr %24, i64 %25
@@ -18411,7 +18419,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
 49:
   %50 = phi i64 [ %47, %46 ], [ %73, %72 ]
   %51 = load ptr, ptr %21, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %51, i64 116
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 124
   %53 = load i32, ptr %52, align 4
   %54 = icmp eq i32 %53, 0
   br i1 %54, label %72, label %55
@@ -20573,7 +20581,7 @@ define void @lm_sparse_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %16 = alloca %struct.SumRule, align 4
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 144
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 152
   %20 = load ptr, ptr %19, align 8
   %21 = and i32 %3, 255
   %22 = lshr i32 %3, 8
@@ -20612,7 +20620,7 @@ define void @lm_sparse_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
 41:
   %42 = phi i64 [ %39, %38 ], [ %65, %64 ]
   %43 = load ptr, ptr %17, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 116
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 124
   %45 = load i32, ptr %44, align 4
   %46 = icmp eq i32 %45, 0
   br i1 %46, label %64, label %47
@@ -21132,7 +21140,7 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   %31 = load i64, ptr %2, align 8
   %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 160
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 168
   %35 = load i64, ptr %34, align 8
   %36 = icmp eq i64 %31, %35
   br i1 %36, label %39, label %37
@@ -21504,7 +21512,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %28 = load ptr, ptr %0, align 8
   %29 = getelementptr inbounds nuw i8, ptr %28, i64 32
   %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 576
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 584
   store i64 38, ptr %31, align 8
   %32 = getelementptr inbounds nuw i8, ptr %27, i64 8
   %33 = load ptr, ptr %32, align 8
@@ -21598,14 +21606,14 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %41 = load ptr, ptr %0, align 8
   %42 = load i64, ptr %41, align 8
   %43 = load ptr, ptr %17, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 96
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 104
   %45 = load i64, ptr %44, align 8
   %46 = sub i64 %42, %45
   %47 = shl i64 %46, 37
   %48 = or i64 %37, %40
   %49 = or i64 %48, %47
   %50 = or i64 %49, 288230376151711744
-  %51 = getelementptr inbounds nuw i8, ptr %43, i64 568
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 576
   %52 = load ptr, ptr %51, align 8
   %53 = icmp eq ptr %52, null
   br i1 %53, label %69, label %54
@@ -21841,14 +21849,14 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   %37 = load ptr, ptr %0, align 8
   %38 = load i64, ptr %37, align 8
   %39 = load ptr, ptr %12, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 96
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 104
   %41 = load i64, ptr %40, align 8
   %42 = sub i64 %38, %41
   %43 = shl i64 %42, 37
   %44 = or i64 %33, %36
   %45 = or i64 %44, %43
   %46 = or i64 %45, 288230376151711744
-  %47 = getelementptr inbounds nuw i8, ptr %39, i64 568
+  %47 = getelementptr inbounds nuw i8, ptr %39, i64 576
   %48 = load ptr, ptr %47, align 8
   %49 = icmp eq ptr %48, null
   br i1 %49, label %65, label %50
@@ -22364,7 +22372,7 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
 74:
   %75 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %76 = load ptr, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 152
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 160
   %78 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %79 = getelementptr inbounds nuw i64, ptr %78, i64 %8
   %80 = getelementptr inbounds nuw i8, ptr %0, i64 208
@@ -22380,7 +22388,7 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   br i1 %87, label %139, label %88
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %76, i64 424
+  %89 = getelementptr inbounds nuw i8, ptr %76, i64 432
   %90 = load i64, ptr %89, align 8
   %91 = icmp eq i64 %90, 0
   br i1 %91, label %92, label %120
@@ -23163,7 +23171,7 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
 78:
   %79 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 424
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 432
   %82 = load i64, ptr %81, align 8
   %83 = icmp eq i64 %82, 0
   br i1 %83, label %84, label %113
@@ -23557,7 +23565,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 24:
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 640
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 648
   %28 = load ptr, ptr %27, align 8
   %29 = icmp eq ptr %28, null
   br i1 %29, label %31, label %30
@@ -23571,7 +23579,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %32 = or i32 %7, 1
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %19, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %32, i32 noundef %5)
   %33 = load ptr, ptr %25, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 440
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 448
   %35 = load i64, ptr %34, align 8
   %36 = icmp eq i64 %35, 0
   br i1 %36, label %38, label %37
@@ -23664,7 +23672,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %92 = load ptr, ptr %19, align 8
   %93 = getelementptr inbounds nuw i8, ptr %92, i64 16
   %94 = load ptr, ptr %93, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 136
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 144
   %96 = load i64, ptr %95, align 8
   %97 = icmp eq i64 %96, 0
   br i1 %97, label %98, label %102
@@ -25338,7 +25346,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 1228:
   %1229 = lshr i64 %1227, 32
   %1230 = load ptr, ptr %25, align 8
-  %1231 = getelementptr inbounds nuw i8, ptr %1230, i64 128
+  %1231 = getelementptr inbounds nuw i8, ptr %1230, i64 136
   %1232 = load i64, ptr %1231, align 8
   %1233 = icmp ne i64 %1229, %1232
   %1234 = freeze i1 %1233
@@ -25432,7 +25440,7 @@ define internal fastcc range(i32 0, 2) i32 @private_words(ptr noundef nonnull re
   %35 = load i64, ptr %34, align 8
   %36 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %37 = load ptr, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %37, i64 116
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 124
   %39 = load i32, ptr %38, align 4
   %40 = icmp eq i32 %4, 0
   br i1 %40, label %46, label %41
@@ -25445,7 +25453,7 @@ define internal fastcc range(i32 0, 2) i32 @private_words(ptr noundef nonnull re
   br i1 %45, label %99, label %50
 
 46:
-  %47 = getelementptr inbounds nuw i8, ptr %37, i64 136
+  %47 = getelementptr inbounds nuw i8, ptr %37, i64 144
   %48 = load i64, ptr %47, align 8
   %49 = icmp eq i64 %48, 0
   br i1 %49, label %50, label %99
@@ -25511,7 +25519,7 @@ define internal fastcc range(i32 0, 2) i32 @private_words(ptr noundef nonnull re
   store ptr %91, ptr %79, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %81, i8 0, i64 24, i1 false)
   %92 = load ptr, ptr %36, align 8
-  %93 = getelementptr inbounds nuw i8, ptr %92, i64 116
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 124
   %94 = load i32, ptr %93, align 4
   %95 = zext i32 %94 to i64
   %96 = mul i64 %87, %95
@@ -25531,7 +25539,7 @@ define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonn
   %7 = load ptr, ptr %0, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 136
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 144
   %11 = load i64, ptr %10, align 8
   %12 = icmp eq i64 %11, 0
   %13 = icmp eq i32 %3, 4
@@ -25754,7 +25762,7 @@ define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonn
 
 155:
   %156 = load ptr, ptr %8, align 8
-  %157 = getelementptr inbounds nuw i8, ptr %156, i64 136
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 144
   %158 = load i64, ptr %157, align 8
   %159 = icmp eq i64 %158, 0
   br i1 %159, label %322, label %160
@@ -26011,7 +26019,7 @@ define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %8 = alloca %struct.Range, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 640
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 648
   %12 = load ptr, ptr %11, align 8
   %13 = icmp eq ptr %12, null
   br i1 %13, label %15, label %14
@@ -26061,7 +26069,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 25:
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %27 = load ptr, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 640
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 648
   %29 = load ptr, ptr %28, align 8
   %30 = icmp eq ptr %29, null
   br i1 %30, label %32, label %31
@@ -26075,7 +26083,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %33 = or i32 %7, 2
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %20, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %33, i32 noundef %5)
   %34 = load ptr, ptr %26, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 440
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 448
   %36 = load i64, ptr %35, align 8
   %37 = icmp eq i64 %36, 0
   br i1 %37, label %39, label %38
@@ -26144,7 +26152,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %74 = load ptr, ptr %20, align 8
   %75 = getelementptr inbounds nuw i8, ptr %74, i64 16
   %76 = load ptr, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 136
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 144
   %78 = load i64, ptr %77, align 8
   %79 = icmp eq i64 %78, 0
   br i1 %79, label %80, label %84
@@ -26577,7 +26585,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 397:
   %398 = getelementptr inbounds nuw i8, ptr %393, i64 16
   %399 = load ptr, ptr %398, align 8
-  %400 = getelementptr inbounds nuw i8, ptr %399, i64 464
+  %400 = getelementptr inbounds nuw i8, ptr %399, i64 472
   br label %401
 
 401:
@@ -26963,7 +26971,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 644:
   %645 = getelementptr inbounds nuw i8, ptr %640, i64 16
   %646 = load ptr, ptr %645, align 8
-  %647 = getelementptr inbounds nuw i8, ptr %646, i64 464
+  %647 = getelementptr inbounds nuw i8, ptr %646, i64 472
   br label %648
 
 648:
@@ -27386,7 +27394,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 923:
   %924 = getelementptr inbounds nuw i8, ptr %919, i64 16
   %925 = load ptr, ptr %924, align 8
-  %926 = getelementptr inbounds nuw i8, ptr %925, i64 464
+  %926 = getelementptr inbounds nuw i8, ptr %925, i64 472
   br label %927
 
 927:
@@ -27809,7 +27817,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 1203:
   %1204 = getelementptr inbounds nuw i8, ptr %1199, i64 16
   %1205 = load ptr, ptr %1204, align 8
-  %1206 = getelementptr inbounds nuw i8, ptr %1205, i64 464
+  %1206 = getelementptr inbounds nuw i8, ptr %1205, i64 472
   br label %1207
 
 1207:
@@ -28191,7 +28199,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 1452:
   %1453 = getelementptr inbounds nuw i8, ptr %1448, i64 16
   %1454 = load ptr, ptr %1453, align 8
-  %1455 = getelementptr inbounds nuw i8, ptr %1454, i64 464
+  %1455 = getelementptr inbounds nuw i8, ptr %1454, i64 472
   br label %1456
 
 1456:
@@ -28285,7 +28293,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 1504:
   %1505 = lshr i64 %1503, 32
   %1506 = load ptr, ptr %26, align 8
-  %1507 = getelementptr inbounds nuw i8, ptr %1506, i64 128
+  %1507 = getelementptr inbounds nuw i8, ptr %1506, i64 136
   %1508 = load i64, ptr %1507, align 8
   %1509 = icmp ne i64 %1505, %1508
   %1510 = freeze i1 %1509
@@ -28629,7 +28637,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   store ptr %196, ptr %197, align 8
   %1741 = getelementptr inbounds nuw i8, ptr %1535, i64 16
   %1742 = load ptr, ptr %1741, align 8
-  %1743 = getelementptr inbounds nuw i8, ptr %1742, i64 136
+  %1743 = getelementptr inbounds nuw i8, ptr %1742, i64 144
   %1744 = load i64, ptr %1743, align 8
   %1745 = icmp eq i64 %1744, 0
   br i1 %1745, label %1771, label %1746
@@ -28724,7 +28732,7 @@ define range(i32 0, 2) i32 @lm_peek(ptr noundef %0, i32 noundef %1, i64 noundef 
 24:
   %25 = lshr i64 %21, 2
   %26 = load ptr, ptr %14, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 116
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 124
   %28 = load i32, ptr %27, align 4
   %29 = zext i32 %28 to i64
   %30 = mul i64 %25, %29
@@ -28783,7 +28791,7 @@ define ptr @new_node(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
 13:
   %14 = getelementptr inbounds nuw i8, ptr %9, i64 16
   %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 464
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 472
   br label %17
 
 17:
@@ -28838,7 +28846,7 @@ define ptr @new_node(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
 47:
   %48 = getelementptr inbounds nuw i8, ptr %9, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 520
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 528
   %51 = load ptr, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %43, i64 8
   store ptr %51, ptr %52, align 8
@@ -28895,7 +28903,7 @@ define void @free_node(ptr noundef readonly captures(none) %0, ptr noundef %1, i
 16:
   %17 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 464
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 472
   br label %20
 
 20:
@@ -28913,14 +28921,14 @@ define void @free_node(ptr noundef readonly captures(none) %0, ptr noundef %1, i
 }
 
 define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 520
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 528
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %7
 
 5:
   store ptr null, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 464
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 472
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %6, i8 0, i64 56, i1 false)
   ret void
 
@@ -29333,7 +29341,7 @@ define i32 @encode(i32 noundef %0, float noundef %1, i32 noundef %2) local_unnam
 define void @lm_decode(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 116
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 124
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %15, label %11
@@ -29374,7 +29382,7 @@ define void @lm_decode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
 define void @lm_encode(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 116
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 124
   %10 = load i32, ptr %9, align 4
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %16, label %12
@@ -29415,7 +29423,7 @@ define void @lm_encode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
 define void @lm_function_f32(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 116
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 124
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %15, label %11
@@ -29518,7 +29526,7 @@ define void @lm_function_f32(ptr noundef captures(none) %0, i32 noundef %1, i64 
 define void @lm_function_f64(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 116
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 124
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %18, label %11
@@ -29635,7 +29643,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %6 = icmp eq i32 %4, 0
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 116
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 124
   %10 = load i32, ptr %9, align 4
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %31, label %12
@@ -29910,7 +29918,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 116
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 124
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %34, label %11
@@ -30123,7 +30131,7 @@ define void @lm_div_fixup(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %6 = icmp eq i32 %4, 0
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 116
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 124
   %10 = load i32, ptr %9, align 4
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %33, label %12
@@ -30333,7 +30341,7 @@ define void @lm_div_fixup(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 116
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 124
   %8 = load i32, ptr %7, align 4
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %20, label %10
@@ -30517,7 +30525,7 @@ define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 nound
 define void @lm_encode_by_chance(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 116
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 124
   %11 = load i32, ptr %10, align 4
   %12 = icmp eq i32 %11, 0
   br i1 %12, label %29, label %13
@@ -30646,7 +30654,7 @@ define void @lm_add_halves(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 640
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 648
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %17, label %16
@@ -30711,7 +30719,7 @@ define internal void @add_halves(ptr noundef captures(none) %0) {
 define void @lm_trig_preop(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 116
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 124
   %8 = load i32, ptr %7, align 4
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %20, label %10
@@ -32019,7 +32027,7 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   %41 = icmp eq i32 %5, 9
   %42 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %43 = load ptr, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 116
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 124
   %45 = load i32, ptr %44, align 4
   %46 = icmp eq i32 %45, 0
   br i1 %46, label %142, label %47
@@ -33333,7 +33341,7 @@ define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %9 = alloca %struct.Number, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 116
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 124
   %13 = load i32, ptr %12, align 4
   %14 = icmp eq i32 %13, 0
   br i1 %14, label %37, label %15
@@ -33570,7 +33578,7 @@ define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, 
   %8 = alloca %struct.Number, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 116
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 124
   %12 = load i32, ptr %11, align 4
   %13 = icmp eq i32 %12, 0
   br i1 %13, label %28, label %14
@@ -33860,7 +33868,7 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
   %65 = getelementptr inbounds nuw i64, ptr %49, i64 %34
   %66 = load i64, ptr %65, align 8
   %67 = load ptr, ptr %15, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 152
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 160
   %69 = load i64, ptr %68, align 8
   %70 = icmp eq i64 %69, 0
   br i1 %70, label %71, label %104
@@ -34205,12 +34213,12 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %21 = phi i64 [ %18, %15 ], [ %14, %12 ]
   %22 = phi i64 [ %19, %15 ], [ %11, %12 ]
   %23 = load i64, ptr %5, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %4, i64 184
+  %24 = getelementptr inbounds nuw i8, ptr %4, i64 192
   %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %4, i64 96
+  %26 = getelementptr inbounds nuw i8, ptr %4, i64 104
   %27 = load i64, ptr %26, align 8
   %28 = sub i64 %23, %27
-  %29 = getelementptr inbounds nuw i8, ptr %4, i64 192
+  %29 = getelementptr inbounds nuw i8, ptr %4, i64 200
   %30 = load i64, ptr %29, align 8
   %31 = mul i64 %28, %30
   %32 = getelementptr inbounds nuw i64, ptr %25, i64 %31
@@ -34310,7 +34318,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %64, label %193, label %102
 
 102:
-  %103 = getelementptr inbounds nuw i8, ptr %4, i64 200
+  %103 = getelementptr inbounds nuw i8, ptr %4, i64 208
   %104 = load i64, ptr %103, align 8
   %105 = icmp eq i64 %47, %104
   br i1 %105, label %109, label %106
@@ -34354,7 +34362,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %128 = icmp ugt i64 %126, 1
   %129 = xor i64 %22, -1
   %130 = getelementptr inbounds i64, ptr %127, i64 %129
-  %131 = getelementptr inbounds nuw i8, ptr %4, i64 208
+  %131 = getelementptr inbounds nuw i8, ptr %4, i64 216
   %132 = load i64, ptr %131, align 8
   %133 = add i64 %132, 1
   store i64 %133, ptr %131, align 8
@@ -34481,7 +34489,7 @@ define range(i32 0, 2) i32 @lm_copy_conflict(ptr noundef readonly captures(none)
 19:
   %20 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 152
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 160
   %23 = load i64, ptr %22, align 8
   %24 = icmp eq i64 %23, 0
   br i1 %24, label %25, label %49
@@ -34961,7 +34969,7 @@ define void @lm_segment(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 72
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 80
   %14 = load ptr, ptr %13, align 8
   %15 = zext i32 %1 to i64
   %16 = getelementptr inbounds nuw %struct.Segment, ptr %14, i64 %15
@@ -35045,7 +35053,7 @@ define void @lm_segment(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
 
 71:
   %72 = load ptr, ptr %11, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 632
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 640
   %74 = load ptr, ptr %73, align 8
   tail call void %74(ptr noundef nonnull %0, i32 noundef %1, i32 noundef -1, i32 noundef %51)
   %75 = load i64, ptr %17, align 8
@@ -35268,7 +35276,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 640
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 648
   %33 = load ptr, ptr %32, align 8
   %34 = icmp ne ptr %33, null
   %35 = icmp ugt i32 %26, %2
@@ -35707,7 +35715,7 @@ define void @lm_ptx_half_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 640
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 648
   %17 = load ptr, ptr %16, align 8
   %18 = icmp eq ptr %17, null
   br i1 %18, label %20, label %19
@@ -35791,7 +35799,7 @@ define void @lm_ptx_wide_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 640
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 648
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %17, label %16
@@ -35873,7 +35881,7 @@ define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 
 43:
   %44 = load ptr, ptr %16, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 640
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 648
   %46 = load ptr, ptr %45, align 8
   %47 = icmp eq ptr %46, null
   br i1 %47, label %50, label %48
@@ -37732,7 +37740,7 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
 16:
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 144
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 152
   %20 = load ptr, ptr %19, align 8
   %21 = zext i32 %3 to i64
   %22 = getelementptr inbounds nuw ptr, ptr %20, i64 %21
@@ -38295,7 +38303,7 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
 
 60:
   %61 = load ptr, ptr %23, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 136
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 144
   %63 = load i64, ptr %62, align 8
   %64 = icmp eq i64 %63, 0
   br i1 %64, label %65, label %66
@@ -38372,7 +38380,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %39 = load ptr, ptr %19, align 8
   %40 = getelementptr inbounds nuw i8, ptr %34, i64 66400
   %41 = getelementptr inbounds nuw i8, ptr %34, i64 608
-  %42 = getelementptr inbounds nuw i8, ptr %39, i64 136
+  %42 = getelementptr inbounds nuw i8, ptr %39, i64 144
   %43 = load i64, ptr %42, align 8
   %44 = icmp eq i64 %43, 0
   %45 = getelementptr inbounds nuw i8, ptr %34, i64 328544
@@ -38473,7 +38481,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %105 = load ptr, ptr %78, align 8
   %106 = getelementptr inbounds nuw i8, ptr %105, i64 32
   %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 576
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 584
   store i64 38, ptr %108, align 8
   %109 = getelementptr inbounds nuw i8, ptr %104, i64 8
   %110 = load ptr, ptr %109, align 8
@@ -38623,7 +38631,7 @@ define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_
   %36 = load ptr, ptr %16, align 8
   %37 = getelementptr inbounds nuw i8, ptr %31, i64 66400
   %38 = getelementptr inbounds nuw i8, ptr %31, i64 608
-  %39 = getelementptr inbounds nuw i8, ptr %36, i64 136
+  %39 = getelementptr inbounds nuw i8, ptr %36, i64 144
   %40 = load i64, ptr %39, align 8
   %41 = icmp eq i64 %40, 0
   %42 = getelementptr inbounds nuw i8, ptr %31, i64 328544
@@ -39829,7 +39837,7 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 
 90:
   %91 = load ptr, ptr %26, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %91, i64 136
+  %92 = getelementptr inbounds nuw i8, ptr %91, i64 144
   %93 = load i64, ptr %92, align 8
   %94 = icmp eq i64 %93, 0
   br i1 %94, label %120, label %121
@@ -39867,7 +39875,7 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %115 = getelementptr inbounds nuw i32, ptr %16, i64 %33
   store i32 %112, ptr %115, align 4
   %116 = load ptr, ptr %26, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 136
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 144
   %118 = load i64, ptr %117, align 8
   %119 = icmp eq i64 %118, 0
   br i1 %119, label %120, label %121
@@ -40138,7 +40146,7 @@ define void @lm_ptx_reduce(ptr noundef captures(none) %0, i32 noundef %1, i64 no
 
 93:
   %94 = load ptr, ptr %20, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 136
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 144
   %96 = load i64, ptr %95, align 8
   %97 = icmp eq i64 %96, 0
   br i1 %97, label %98, label %99
@@ -40244,7 +40252,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 144
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 152
   %17 = load ptr, ptr %16, align 8
   %18 = zext i32 %8 to i64
   %19 = getelementptr inbounds nuw ptr, ptr %17, i64 %18
@@ -40273,7 +40281,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %36 = zext i32 %27 to i64
   %37 = getelementptr inbounds nuw i32, ptr %35, i64 %36
   store ptr %37, ptr %32, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %15, i64 640
+  %38 = getelementptr inbounds nuw i8, ptr %15, i64 648
   %39 = load ptr, ptr %38, align 8
   %40 = icmp eq ptr %39, null
   br i1 %40, label %45, label %41
@@ -40289,7 +40297,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %13, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef %5)
   %46 = load ptr, ptr %14, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 440
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 448
   %48 = load i64, ptr %47, align 8
   %49 = icmp eq i64 %48, 0
   br i1 %49, label %56, label %50
@@ -40325,7 +40333,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %69 = mul i32 %7, %68
   %70 = getelementptr inbounds nuw i32, ptr %59, i64 %66
   %71 = load ptr, ptr %14, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 136
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 144
   %73 = getelementptr inbounds nuw i32, ptr %61, i64 %66
   %74 = getelementptr inbounds nuw i32, ptr %63, i64 %66
   br label %78
@@ -40398,7 +40406,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 define void @table_of(ptr dead_on_unwind noalias writable writeonly sret(%struct.Table) align 8 captures(none) initializes((0, 40)) %0, ptr noundef readonly captures(none) %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 144
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 152
   %7 = load ptr, ptr %6, align 8
   %8 = zext i32 %2 to i64
   %9 = getelementptr inbounds nuw ptr, ptr %7, i64 %8
@@ -40449,7 +40457,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %15 = load ptr, ptr %0, align 8
   %16 = getelementptr inbounds nuw i8, ptr %15, i64 16
   %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 136
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 144
   %19 = load i64, ptr %18, align 8
   %20 = icmp eq i64 %19, 0
   br i1 %20, label %21, label %25
@@ -40865,7 +40873,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 311:
   %312 = getelementptr inbounds nuw i8, ptr %307, i64 16
   %313 = load ptr, ptr %312, align 8
-  %314 = getelementptr inbounds nuw i8, ptr %313, i64 464
+  %314 = getelementptr inbounds nuw i8, ptr %313, i64 472
   br label %315
 
 315:
@@ -41601,7 +41609,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 778:
   %779 = getelementptr inbounds nuw i8, ptr %774, i64 16
   %780 = load ptr, ptr %779, align 8
-  %781 = getelementptr inbounds nuw i8, ptr %780, i64 464
+  %781 = getelementptr inbounds nuw i8, ptr %780, i64 472
   br label %782
 
 782:
@@ -42013,7 +42021,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %1026 = getelementptr inbounds nuw i8, ptr %1019, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %82, i8 0, i64 24, i1 false)
   %1027 = load ptr, ptr %1026, align 8
-  %1028 = getelementptr inbounds nuw i8, ptr %1027, i64 136
+  %1028 = getelementptr inbounds nuw i8, ptr %1027, i64 144
   %1029 = load i64, ptr %1028, align 8
   %1030 = icmp eq i64 %1029, 0
   br i1 %1030, label %1034, label %1031
@@ -42040,7 +42048,7 @@ define void @follow(ptr noundef readonly captures(none) %0, ptr noundef readonly
   tail call fastcc void @follow_plane(ptr noundef %1, i32 noundef %2, ptr noundef %3, ptr noundef %4)
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 136
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 144
   %11 = load i64, ptr %10, align 8
   %12 = icmp eq i64 %11, 0
   %13 = icmp eq i32 %5, 0
@@ -42122,7 +42130,7 @@ define void @follow(ptr noundef readonly captures(none) %0, ptr noundef readonly
 
 65:
   %66 = load ptr, ptr %8, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %66, i64 136
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 144
   %68 = load i64, ptr %67, align 8
   %69 = icmp eq i64 %68, 0
   br i1 %69, label %124, label %70
@@ -42233,7 +42241,7 @@ define void @give_rows(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
   %21 = mul i32 %3, %20
   %22 = getelementptr inbounds nuw i32, ptr %9, i64 %18
   %23 = load ptr, ptr %10, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 136
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 144
   %25 = getelementptr inbounds nuw i32, ptr %12, i64 %18
   %26 = getelementptr inbounds nuw i32, ptr %14, i64 %18
   br label %31
@@ -42311,7 +42319,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 144
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 152
   %17 = load ptr, ptr %16, align 8
   %18 = zext i32 %8 to i64
   %19 = getelementptr inbounds nuw ptr, ptr %17, i64 %18
@@ -42340,11 +42348,11 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %36 = zext i32 %27 to i64
   %37 = getelementptr inbounds nuw i32, ptr %35, i64 %36
   store ptr %37, ptr %32, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %15, i64 136
+  %38 = getelementptr inbounds nuw i8, ptr %15, i64 144
   %39 = load i64, ptr %38, align 8
   %40 = icmp eq i64 %39, 0
   %41 = select i1 %40, i32 66, i32 2
-  %42 = getelementptr inbounds nuw i8, ptr %15, i64 640
+  %42 = getelementptr inbounds nuw i8, ptr %15, i64 648
   %43 = load ptr, ptr %42, align 8
   %44 = icmp eq ptr %43, null
   br i1 %44, label %49, label %45
@@ -42379,7 +42387,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %63 = getelementptr inbounds nuw i32, ptr %53, i64 %58
   %64 = getelementptr inbounds nuw i32, ptr %54, i64 %58
   %65 = load ptr, ptr %14, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 136
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 144
   %67 = load i64, ptr %66, align 8
   %68 = icmp eq i64 %67, 0
   br label %72
@@ -42426,7 +42434,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
 
 96:
   %97 = load ptr, ptr %14, align 8
-  %98 = getelementptr inbounds nuw i8, ptr %97, i64 136
+  %98 = getelementptr inbounds nuw i8, ptr %97, i64 144
   %99 = load i64, ptr %98, align 8
   %100 = icmp eq i64 %99, 0
   br i1 %100, label %101, label %118
@@ -42463,7 +42471,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %119 = mul i32 %4, %3
   %120 = lshr i32 %119, 2
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %12, i32 noundef %120, ptr noundef nonnull %10, ptr noundef nonnull %11, i32 noundef 0, i32 noundef 0)
-  %121 = getelementptr inbounds nuw i8, ptr %97, i64 440
+  %121 = getelementptr inbounds nuw i8, ptr %97, i64 448
   %122 = load i64, ptr %121, align 8
   %123 = icmp eq i64 %122, 0
   br i1 %123, label %130, label %124
@@ -42542,7 +42550,7 @@ define void @take_rows(ptr noundef readonly captures(none) %0, i32 noundef %1, i
   %42 = load i32, ptr %41, align 4
   store i32 %42, ptr %40, align 1
   %43 = load ptr, ptr %12, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 136
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 144
   %45 = load i64, ptr %44, align 8
   %46 = icmp eq i64 %45, 0
   br i1 %46, label %51, label %47
@@ -42576,7 +42584,7 @@ define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 144
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 152
   %10 = load ptr, ptr %9, align 8
   %11 = zext i32 %2 to i64
   %12 = getelementptr inbounds nuw ptr, ptr %10, i64 %11
@@ -42610,7 +42618,7 @@ define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i
   %33 = getelementptr inbounds nuw i8, ptr %0, i64 47680
   %34 = getelementptr inbounds nuw i8, ptr %0, i64 82496
   %35 = getelementptr inbounds nuw i8, ptr %4, i64 65536
-  %36 = getelementptr inbounds nuw i8, ptr %8, i64 136
+  %36 = getelementptr inbounds nuw i8, ptr %8, i64 144
   %37 = load i64, ptr %36, align 8
   %38 = icmp eq i64 %37, 0
   br label %39
@@ -42758,7 +42766,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %27 = alloca %struct.View, align 8
   %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 144
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 152
   %31 = load ptr, ptr %30, align 8
   %32 = zext i32 %6 to i64
   %33 = getelementptr inbounds nuw ptr, ptr %31, i64 %32
@@ -42809,7 +42817,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
 
 63:
   %64 = load ptr, ptr %28, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 144
+  %65 = getelementptr inbounds nuw i8, ptr %64, i64 152
   %66 = load ptr, ptr %65, align 8
   %67 = getelementptr inbounds nuw i8, ptr %34, i64 120
   %68 = load i32, ptr %67, align 4
@@ -43035,7 +43043,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %240 = phi i32 [ %206, %233 ], [ %405, %401 ]
   %241 = phi i32 [ 0, %233 ], [ %404, %401 ]
   %242 = load ptr, ptr %28, align 8
-  %243 = getelementptr inbounds nuw i8, ptr %242, i64 144
+  %243 = getelementptr inbounds nuw i8, ptr %242, i64 152
   %244 = load ptr, ptr %243, align 8
   %245 = load i32, ptr %136, align 4
   %246 = zext i32 %245 to i64
@@ -43999,7 +44007,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %22 = phi i32 [ %20, %18 ], [ %4, %14 ]
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 424
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 432
   %26 = load i64, ptr %25, align 8
   %27 = icmp eq i64 %26, 0
   %28 = select i1 %27, i32 0, i32 %22
@@ -44177,7 +44185,7 @@ define void @lm_free_story(ptr noundef captures(none) %0, ptr noundef captures(n
 define i32 @logged(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 568
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 576
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %38, label %8
@@ -44232,7 +44240,7 @@ define i32 @race_known(ptr noundef readonly captures(none) %0) local_unnamed_add
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 560
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 568
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %2, i64 16
   %9 = load i32, ptr %8, align 8
@@ -44305,7 +44313,7 @@ define i32 @race_of_load(ptr noundef readonly captures(none) %0, ptr noundef rea
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 560
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 568
   %11 = load ptr, ptr %10, align 8
   %12 = load i64, ptr %11, align 8
   %13 = icmp eq i64 %12, 0
@@ -44410,7 +44418,7 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 560
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 568
   %12 = load ptr, ptr %11, align 8
   %13 = and i64 %2, 2305843009213693951
   %14 = load i64, ptr %12, align 8
@@ -44508,61 +44516,67 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
 define range(i32 -2147483647, -2147483648) i32 @from_race(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 560
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 568
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
-  br i1 %7, label %40, label %8
+  br i1 %7, label %44, label %8
 
 8:
   %9 = getelementptr inbounds nuw i8, ptr %4, i64 40
   %10 = load ptr, ptr %9, align 8
   %11 = icmp eq ptr %10, null
-  %12 = icmp eq i32 %1, 0
-  %13 = or i1 %11, %12
-  br i1 %13, label %40, label %14
+  br i1 %11, label %44, label %12
 
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 48
-  %16 = load i64, ptr %15, align 8
-  br label %17
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %4, i64 64
+  %14 = load i64, ptr %13, align 8
+  %15 = zext i32 %1 to i64
+  %16 = icmp ugt i64 %14, %15
+  br i1 %16, label %44, label %17
 
 17:
-  %18 = phi i32 [ %1, %14 ], [ %38, %35 ]
-  %19 = zext i32 %18 to i64
-  %20 = icmp ugt i64 %16, %19
-  br i1 %20, label %21, label %40
+  %18 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  %19 = load i64, ptr %18, align 8
+  br label %20
 
-21:
-  %22 = lshr i32 %18, 12
-  %23 = zext nneg i32 %22 to i64
-  %24 = getelementptr inbounds nuw ptr, ptr %10, i64 %23
-  %25 = load ptr, ptr %24, align 8
-  %26 = and i32 %18, 4095
-  %27 = zext nneg i32 %26 to i64
-  %28 = getelementptr inbounds nuw %struct.Origin, ptr %25, i64 %27
-  %29 = load i32, ptr %28, align 8
-  switch i32 %29, label %40 [
-    i32 5, label %30
-    i32 3, label %35
+20:
+  %21 = phi i64 [ %15, %17 ], [ %42, %38 ]
+  %22 = phi i32 [ %1, %17 ], [ %41, %38 ]
+  %23 = icmp ugt i64 %19, %21
+  br i1 %23, label %24, label %44
+
+24:
+  %25 = lshr i32 %22, 12
+  %26 = zext nneg i32 %25 to i64
+  %27 = getelementptr inbounds nuw ptr, ptr %10, i64 %26
+  %28 = load ptr, ptr %27, align 8
+  %29 = and i32 %22, 4095
+  %30 = zext nneg i32 %29 to i64
+  %31 = getelementptr inbounds nuw %struct.Origin, ptr %28, i64 %30
+  %32 = load i32, ptr %31, align 8
+  switch i32 %32, label %44 [
+    i32 5, label %33
+    i32 3, label %38
   ]
 
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %28, i64 24
-  %32 = load i64, ptr %31, align 8
-  %33 = trunc i64 %32 to i32
-  %34 = add nsw i32 %33, 1
-  br label %40
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %31, i64 24
+  %35 = load i64, ptr %34, align 8
+  %36 = trunc i64 %35 to i32
+  %37 = add nsw i32 %36, 1
+  br label %44
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %28, i64 24
-  %37 = load i64, ptr %36, align 8
-  %38 = trunc i64 %37 to i32
-  %39 = icmp eq i32 %38, 0
-  br i1 %39, label %40, label %17
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %31, i64 24
+  %40 = load i64, ptr %39, align 8
+  %41 = trunc i64 %40 to i32
+  %42 = and i64 %40, 4294967295
+  %43 = icmp samesign ugt i64 %14, %42
+  br i1 %43, label %44, label %20
 
-40:
-  %41 = phi i32 [ %34, %30 ], [ 0, %2 ], [ 0, %8 ], [ 0, %21 ], [ 0, %17 ], [ 0, %35 ]
-  ret i32 %41
+44:
+  %45 = phi i32 [ %37, %33 ], [ 0, %2 ], [ 0, %8 ], [ 0, %12 ], [ 0, %24 ], [ 0, %20 ], [ 0, %38 ]
+  ret i32 %45
 }
 
 define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -44582,7 +44596,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 14:
   %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 136
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 144
   %18 = load i64, ptr %17, align 8
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %22
@@ -44609,7 +44623,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br i1 %30, label %38, label %31
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %16, i64 624
+  %32 = getelementptr inbounds nuw i8, ptr %16, i64 632
   %33 = load ptr, ptr %32, align 8
   %34 = icmp eq ptr %33, null
   br i1 %34, label %58, label %35
@@ -44620,7 +44634,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br i1 %37, label %38, label %58
 
 38:
-  %39 = getelementptr inbounds nuw i8, ptr %16, i64 432
+  %39 = getelementptr inbounds nuw i8, ptr %16, i64 440
   %40 = load i64, ptr %39, align 8
   %41 = icmp eq i64 %40, 0
   br i1 %41, label %42, label %58
@@ -44660,7 +44674,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   %63 = load i64, ptr %62, align 8
   %64 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %59, i32 noundef %61, i64 noundef %63)
   %65 = load ptr, ptr %15, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 296
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 304
   %67 = icmp eq ptr %64, %66
   br i1 %67, label %70, label %68
 
@@ -44701,7 +44715,7 @@ define internal fastcc void @describe(ptr noundef readonly captures(none) %0, i6
   %23 = load i64, ptr %22, align 8
   %24 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %25 = load ptr, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 96
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 104
   %27 = load i64, ptr %26, align 8
   %28 = sub i64 %23, %27
   %29 = getelementptr inbounds nuw i8, ptr %5, i64 16
@@ -44766,8 +44780,8 @@ define internal fastcc void @describe(ptr noundef readonly captures(none) %0, i6
   ret void
 }
 
-define void @lm_free_times(ptr noundef captures(none) initializes((536, 560)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 528
+define void @lm_free_times(ptr noundef captures(none) initializes((544, 568)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 536
   %3 = load ptr, ptr %2, align 8
   tail call void @free(ptr noundef %3)
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %2, i8 0, i64 32, i1 false)
@@ -44803,7 +44817,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 28:
   %29 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 616
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 624
   %32 = load ptr, ptr %31, align 8
   %33 = icmp eq ptr %32, null
   br i1 %33, label %35, label %34
@@ -44840,16 +44854,16 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   %52 = load i64, ptr %40, align 8
   %53 = icmp eq i64 %52, 0
   %54 = load ptr, ptr %41, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 528
-  %56 = getelementptr inbounds nuw i8, ptr %54, i64 552
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 536
+  %56 = getelementptr inbounds nuw i8, ptr %54, i64 560
   %57 = load i64, ptr %56, align 8
   %58 = icmp eq i64 %57, 0
   br i1 %58, label %72, label %65
 
 59:
   %60 = load ptr, ptr %41, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 528
-  %62 = getelementptr inbounds nuw i8, ptr %60, i64 552
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 536
+  %62 = getelementptr inbounds nuw i8, ptr %60, i64 560
   %63 = load i64, ptr %62, align 8
   %64 = icmp eq i64 %63, 0
   br i1 %64, label %202, label %65
@@ -44877,12 +44891,12 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 77:
   %78 = getelementptr inbounds nuw i8, ptr %74, i64 8192
-  %79 = getelementptr inbounds nuw i8, ptr %54, i64 544
+  %79 = getelementptr inbounds nuw i8, ptr %54, i64 552
   %80 = load i64, ptr %79, align 8
   %81 = load ptr, ptr %55, align 8
   tail call void @free(ptr noundef %81)
   store ptr %74, ptr %55, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %54, i64 536
+  %82 = getelementptr inbounds nuw i8, ptr %54, i64 544
   store ptr %78, ptr %82, align 8
   store i64 %80, ptr %79, align 8
   store i64 1024, ptr %56, align 8
@@ -44918,7 +44932,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   br i1 %87, label %202, label %104
 
 104:
-  %105 = getelementptr inbounds nuw i8, ptr %86, i64 544
+  %105 = getelementptr inbounds nuw i8, ptr %86, i64 552
   %106 = load i64, ptr %105, align 8
   %107 = shl i64 %106, 1
   %108 = icmp ult i64 %107, %89
@@ -44926,8 +44940,8 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 109:
   %110 = load ptr, ptr %41, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 528
-  %112 = getelementptr inbounds nuw i8, ptr %110, i64 552
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 536
+  %112 = getelementptr inbounds nuw i8, ptr %110, i64 560
   %113 = load i64, ptr %112, align 8
   %114 = icmp eq i64 %113, 0
   %115 = shl i64 %113, 1
@@ -44943,14 +44957,14 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 121:
   %122 = getelementptr inbounds nuw i64, ptr %118, i64 %116
-  %123 = getelementptr inbounds nuw i8, ptr %110, i64 544
+  %123 = getelementptr inbounds nuw i8, ptr %110, i64 552
   %124 = load i64, ptr %123, align 8
   %125 = load ptr, ptr %111, align 8
   br i1 %114, label %155, label %126
 
 126:
   %127 = add i64 %115, -1
-  %128 = getelementptr inbounds nuw i8, ptr %110, i64 536
+  %128 = getelementptr inbounds nuw i8, ptr %110, i64 544
   br label %129
 
 129:
@@ -44994,7 +45008,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 155:
   tail call void @free(ptr noundef %125)
   store ptr %118, ptr %111, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %110, i64 536
+  %156 = getelementptr inbounds nuw i8, ptr %110, i64 544
   store ptr %122, ptr %156, align 8
   store i64 %124, ptr %123, align 8
   store i64 %116, ptr %112, align 8
@@ -45030,7 +45044,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 177:
   %178 = phi i64 [ %174, %171 ], [ %95, %102 ]
-  %179 = getelementptr inbounds nuw i8, ptr %86, i64 536
+  %179 = getelementptr inbounds nuw i8, ptr %86, i64 544
   %180 = load ptr, ptr %179, align 8
   %181 = getelementptr inbounds nuw i64, ptr %180, i64 %178
   %182 = icmp eq ptr %180, null
@@ -45097,7 +45111,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   br i1 %6, label %7, label %12
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 600
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 608
   %9 = load ptr, ptr %8, align 8
   %10 = icmp eq ptr %9, null
   br i1 %10, label %12, label %11
@@ -45108,7 +45122,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %14 = getelementptr inbounds nuw i8, ptr %3, i64 160
+  %14 = getelementptr inbounds nuw i8, ptr %3, i64 168
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 104
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 48
@@ -45116,8 +45130,8 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 112
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 96
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %22 = getelementptr inbounds nuw i8, ptr %3, i64 280
-  %23 = getelementptr inbounds nuw i8, ptr %3, i64 288
+  %22 = getelementptr inbounds nuw i8, ptr %3, i64 288
+  %23 = getelementptr inbounds nuw i8, ptr %3, i64 296
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 56
@@ -45151,7 +45165,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 44:
   %45 = load ptr, ptr %2, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %45, i64 640
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 648
   %47 = load ptr, ptr %46, align 8
   %48 = icmp ne ptr %47, null
   %49 = icmp eq i32 %42, 2
@@ -45161,7 +45175,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 51:
   %52 = getelementptr inbounds nuw i8, ptr %40, i64 16
   %53 = load ptr, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 640
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 648
   %55 = load ptr, ptr %54, align 8
   %56 = getelementptr inbounds nuw i8, ptr %40, i64 244
   %57 = load i32, ptr %56, align 4
@@ -45196,11 +45210,11 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %77 = load ptr, ptr %76, align 8
   %78 = getelementptr inbounds nuw i8, ptr %40, i64 208
   %79 = getelementptr inbounds nuw i8, ptr %40, i64 160
-  %80 = getelementptr inbounds nuw i8, ptr %77, i64 80
-  %81 = getelementptr inbounds nuw i8, ptr %77, i64 416
-  %82 = getelementptr inbounds nuw i8, ptr %77, i64 104
+  %80 = getelementptr inbounds nuw i8, ptr %77, i64 88
+  %81 = getelementptr inbounds nuw i8, ptr %77, i64 424
+  %82 = getelementptr inbounds nuw i8, ptr %77, i64 112
   %83 = getelementptr inbounds nuw i8, ptr %40, i64 216
-  %84 = getelementptr inbounds nuw i8, ptr %77, i64 88
+  %84 = getelementptr inbounds nuw i8, ptr %77, i64 96
   %85 = getelementptr inbounds nuw i8, ptr %40, i64 184
   br label %86
 
@@ -45275,14 +45289,14 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %131 = add i64 %130, 1
   store i64 %131, ptr %21, align 8
   %132 = load ptr, ptr %2, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 640
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 648
   %134 = load ptr, ptr %133, align 8
   %135 = icmp eq ptr %134, null
   br i1 %135, label %188, label %136
 
 136:
   %137 = load ptr, ptr %76, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 640
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 648
   %139 = load ptr, ptr %138, align 8
   %140 = getelementptr inbounds nuw i8, ptr %139, i64 40
   %141 = load ptr, ptr %140, align 8
@@ -45296,7 +45310,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   store i32 %116, ptr %41, align 4
   store i64 1, ptr %20, align 8
   %146 = load ptr, ptr %2, align 8
-  %147 = getelementptr inbounds nuw i8, ptr %146, i64 640
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 648
   %148 = load ptr, ptr %147, align 8
   %149 = icmp ne ptr %148, null
   %150 = and i1 %145, %149
@@ -45304,7 +45318,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 151:
   %152 = load ptr, ptr %76, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %152, i64 640
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 648
   %154 = load ptr, ptr %153, align 8
   %155 = getelementptr inbounds nuw i8, ptr %40, i64 244
   %156 = load i32, ptr %155, align 4
@@ -45345,7 +45359,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 179:
   tail call void @lm_leave(ptr noundef nonnull %40)
   %180 = load ptr, ptr %76, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %180, i64 592
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 600
   %182 = load ptr, ptr %181, align 8
   %183 = icmp eq ptr %182, null
   br i1 %183, label %185, label %184
@@ -45396,7 +45410,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 211:
   store i64 0, ptr %4, align 8
   %212 = load ptr, ptr %2, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %212, i64 608
+  %213 = getelementptr inbounds nuw i8, ptr %212, i64 616
   %214 = load ptr, ptr %213, align 8
   %215 = load i64, ptr %18, align 8
   %216 = load i64, ptr %20, align 8
@@ -45561,17 +45575,17 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 316:
   %317 = load ptr, ptr %2, align 8
-  %318 = getelementptr inbounds nuw i8, ptr %317, i64 160
+  %318 = getelementptr inbounds nuw i8, ptr %317, i64 168
   %319 = load i64, ptr %318, align 8
   %320 = icmp eq i64 %217, %319
-  %321 = getelementptr inbounds nuw i8, ptr %317, i64 176
+  %321 = getelementptr inbounds nuw i8, ptr %317, i64 184
   %322 = load i64, ptr %321, align 8
   %323 = icmp eq i64 %322, %319
   br i1 %323, label %326, label %324
 
 324:
   store i64 %319, ptr %321, align 8
-  %325 = getelementptr inbounds nuw i8, ptr %317, i64 168
+  %325 = getelementptr inbounds nuw i8, ptr %317, i64 176
   store i64 0, ptr %325, align 8
   br label %326
 
@@ -45579,7 +45593,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   br i1 %320, label %327, label %331
 
 327:
-  %328 = getelementptr inbounds nuw i8, ptr %317, i64 168
+  %328 = getelementptr inbounds nuw i8, ptr %317, i64 176
   %329 = load i64, ptr %328, align 8
   %330 = add i64 %329, %218
   store i64 %330, ptr %328, align 8
@@ -45620,8 +45634,8 @@ define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %5 = getelementptr inbounds nuw i8, ptr %3, i64 216
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 224
+  %5 = getelementptr inbounds nuw i8, ptr %3, i64 224
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 232
   br label %7
 
 7:
@@ -46176,7 +46190,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 27:
   %28 = getelementptr inbounds nuw i8, ptr %23, i64 16
   %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 464
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 472
   br label %31
 
 31:
@@ -46226,7 +46240,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 56:
   %57 = getelementptr inbounds nuw i8, ptr %23, i64 16
   %58 = load ptr, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 520
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 528
   %60 = load ptr, ptr %59, align 8
   %61 = getelementptr inbounds nuw i8, ptr %52, i64 8
   store ptr %60, ptr %61, align 8
@@ -46375,7 +46389,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 157:
   %158 = getelementptr inbounds nuw i8, ptr %153, i64 16
   %159 = load ptr, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %159, i64 464
+  %160 = getelementptr inbounds nuw i8, ptr %159, i64 472
   br label %161
 
 161:
@@ -46425,7 +46439,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 186:
   %187 = getelementptr inbounds nuw i8, ptr %153, i64 16
   %188 = load ptr, ptr %187, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %188, i64 520
+  %189 = getelementptr inbounds nuw i8, ptr %188, i64 528
   %190 = load ptr, ptr %189, align 8
   %191 = getelementptr inbounds nuw i8, ptr %182, i64 8
   store ptr %190, ptr %191, align 8
@@ -46724,7 +46738,7 @@ define void @drop_readers(ptr noundef readonly captures(none) %0, ptr noundef re
 21:
   %22 = getelementptr inbounds nuw i8, ptr %17, i64 16
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 464
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 472
   br label %25
 
 25:
@@ -46798,7 +46812,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 45:
   %46 = getelementptr inbounds nuw i8, ptr %41, i64 16
   %47 = load ptr, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 464
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 472
   br label %49
 
 49:
@@ -46849,7 +46863,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 78:
   %79 = getelementptr inbounds nuw i8, ptr %41, i64 16
   %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 520
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 528
   %82 = load ptr, ptr %81, align 8
   %83 = getelementptr inbounds nuw i8, ptr %76, i64 8
   store ptr %82, ptr %83, align 8
@@ -46965,7 +46979,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 154:
   %155 = getelementptr inbounds nuw i8, ptr %150, i64 16
   %156 = load ptr, ptr %155, align 8
-  %157 = getelementptr inbounds nuw i8, ptr %156, i64 464
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 472
   br label %158
 
 158:
@@ -47010,7 +47024,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 181:
   %182 = getelementptr inbounds nuw i8, ptr %150, i64 16
   %183 = load ptr, ptr %182, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %183, i64 520
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 528
   %185 = load ptr, ptr %184, align 8
   %186 = getelementptr inbounds nuw i8, ptr %179, i64 8
   store ptr %185, ptr %186, align 8
@@ -47066,7 +47080,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 217:
   %218 = getelementptr inbounds nuw i8, ptr %213, i64 16
   %219 = load ptr, ptr %218, align 8
-  %220 = getelementptr inbounds nuw i8, ptr %219, i64 464
+  %220 = getelementptr inbounds nuw i8, ptr %219, i64 472
   br label %221
 
 221:
@@ -47213,7 +47227,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 312:
   %313 = getelementptr inbounds nuw i8, ptr %265, i64 16
   %314 = load ptr, ptr %313, align 8
-  %315 = getelementptr inbounds nuw i8, ptr %314, i64 456
+  %315 = getelementptr inbounds nuw i8, ptr %314, i64 464
   %316 = load ptr, ptr %315, align 8
   %317 = load i32, ptr %316, align 8
   %318 = icmp ugt i32 %317, 1
@@ -47495,7 +47509,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 496:
   %497 = getelementptr inbounds nuw i8, ptr %492, i64 16
   %498 = load ptr, ptr %497, align 8
-  %499 = getelementptr inbounds nuw i8, ptr %498, i64 464
+  %499 = getelementptr inbounds nuw i8, ptr %498, i64 472
   br label %500
 
 500:
@@ -47553,7 +47567,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 533:
   %534 = getelementptr inbounds nuw i8, ptr %529, i64 16
   %535 = load ptr, ptr %534, align 8
-  %536 = getelementptr inbounds nuw i8, ptr %535, i64 464
+  %536 = getelementptr inbounds nuw i8, ptr %535, i64 472
   br label %537
 
 537:
@@ -47616,7 +47630,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 570:
   %571 = getelementptr inbounds nuw i8, ptr %566, i64 16
   %572 = load ptr, ptr %571, align 8
-  %573 = getelementptr inbounds nuw i8, ptr %572, i64 464
+  %573 = getelementptr inbounds nuw i8, ptr %572, i64 472
   br label %574
 
 574:
@@ -47666,7 +47680,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 599:
   %600 = getelementptr inbounds nuw i8, ptr %566, i64 16
   %601 = load ptr, ptr %600, align 8
-  %602 = getelementptr inbounds nuw i8, ptr %601, i64 520
+  %602 = getelementptr inbounds nuw i8, ptr %601, i64 528
   %603 = load ptr, ptr %602, align 8
   %604 = getelementptr inbounds nuw i8, ptr %595, i64 8
   store ptr %603, ptr %604, align 8
@@ -47811,7 +47825,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 694:
   %695 = getelementptr inbounds nuw i8, ptr %690, i64 16
   %696 = load ptr, ptr %695, align 8
-  %697 = getelementptr inbounds nuw i8, ptr %696, i64 464
+  %697 = getelementptr inbounds nuw i8, ptr %696, i64 472
   br label %698
 
 698:
@@ -47861,7 +47875,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 725:
   %726 = getelementptr inbounds nuw i8, ptr %721, i64 16
   %727 = load ptr, ptr %726, align 8
-  %728 = getelementptr inbounds nuw i8, ptr %727, i64 464
+  %728 = getelementptr inbounds nuw i8, ptr %727, i64 472
   br label %729
 
 729:
@@ -48065,7 +48079,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   %859 = load ptr, ptr %854, align 8
   %860 = getelementptr inbounds nuw i8, ptr %859, i64 16
   %861 = load ptr, ptr %860, align 8
-  %862 = getelementptr inbounds nuw i8, ptr %861, i64 136
+  %862 = getelementptr inbounds nuw i8, ptr %861, i64 144
   %863 = load i64, ptr %862, align 8
   %864 = icmp eq i64 %863, 0
   br i1 %864, label %865, label %877
@@ -48429,7 +48443,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 144
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 152
   %15 = load ptr, ptr %14, align 8
   %16 = zext i32 %6 to i64
   %17 = getelementptr inbounds nuw ptr, ptr %15, i64 %16
@@ -48458,7 +48472,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %34 = zext i32 %25 to i64
   %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
   store ptr %35, ptr %30, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %13, i64 640
+  %36 = getelementptr inbounds nuw i8, ptr %13, i64 648
   %37 = load ptr, ptr %36, align 8
   %38 = icmp eq ptr %37, null
   br i1 %38, label %43, label %39
@@ -48495,7 +48509,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %58 = shl nuw nsw i64 %57, 28
   %59 = load ptr, ptr %0, align 8
   %60 = load i64, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %44, i64 96
+  %61 = getelementptr inbounds nuw i8, ptr %44, i64 104
   %62 = load i64, ptr %61, align 8
   %63 = sub i64 %60, %62
   %64 = shl i64 %63, 37
@@ -48509,7 +48523,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   store i64 %70, ptr %67, align 8
   %71 = getelementptr inbounds nuw i8, ptr %11, i64 40
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %71, i8 0, i64 16, i1 false)
-  %72 = getelementptr inbounds nuw i8, ptr %44, i64 568
+  %72 = getelementptr inbounds nuw i8, ptr %44, i64 576
   %73 = load ptr, ptr %72, align 8
   %74 = icmp eq ptr %73, null
   br i1 %74, label %90, label %75
@@ -48535,15 +48549,15 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   br label %90
 
 90:
-  %91 = getelementptr inbounds nuw i8, ptr %44, i64 116
+  %91 = getelementptr inbounds nuw i8, ptr %44, i64 124
   %92 = load i32, ptr %91, align 4
   call void @access_chunks(ptr noundef nonnull %11, i32 noundef %92, i32 noundef %2, ptr noundef nonnull %8)
   %93 = load ptr, ptr %12, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 116
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 124
   %95 = load i32, ptr %94, align 4
   %96 = mul i32 %95, %3
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %10, i32 noundef %96, ptr noundef nonnull %8, ptr noundef nonnull %9, i32 noundef 1, i32 noundef 0)
-  %97 = getelementptr inbounds nuw i8, ptr %93, i64 136
+  %97 = getelementptr inbounds nuw i8, ptr %93, i64 144
   %98 = load i64, ptr %97, align 8
   %99 = icmp eq i64 %98, 0
   br i1 %99, label %112, label %100
@@ -48557,7 +48571,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
 104:
   %105 = phi ptr [ %93, %100 ], [ %207, %206 ]
   %106 = phi i64 [ 0, %100 ], [ %208, %206 ]
-  %107 = getelementptr inbounds nuw i8, ptr %105, i64 116
+  %107 = getelementptr inbounds nuw i8, ptr %105, i64 124
   %108 = load i32, ptr %107, align 4
   %109 = mul i32 %101, %108
   %110 = zext i32 %109 to i64
@@ -48567,8 +48581,8 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
 112:
   %113 = phi i32 [ %95, %90 ], [ %214, %212 ], [ %108, %104 ]
   %114 = phi ptr [ %93, %90 ], [ %207, %212 ], [ %105, %104 ]
-  %115 = getelementptr inbounds nuw i8, ptr %114, i64 136
-  %116 = getelementptr inbounds nuw i8, ptr %114, i64 116
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 144
+  %116 = getelementptr inbounds nuw i8, ptr %114, i64 124
   %117 = icmp eq i32 %113, 0
   br i1 %117, label %175, label %118
 
@@ -48701,13 +48715,13 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
 206:
   %207 = phi ptr [ %105, %186 ], [ %105, %194 ], [ %205, %200 ]
   %208 = add nuw nsw i64 %106, 1
-  %209 = getelementptr inbounds nuw i8, ptr %207, i64 136
+  %209 = getelementptr inbounds nuw i8, ptr %207, i64 144
   %210 = load i64, ptr %209, align 8
   %211 = icmp eq i64 %210, 0
   br i1 %211, label %212, label %104
 
 212:
-  %213 = getelementptr inbounds nuw i8, ptr %207, i64 116
+  %213 = getelementptr inbounds nuw i8, ptr %207, i64 124
   %214 = load i32, ptr %213, align 4
   br label %112
 
@@ -49026,7 +49040,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 35, i64 noundef %106, i64 noundef %107, i64 noundef 0)
   %108 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %109 = load ptr, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 112
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 120
   %111 = load i32, ptr %110, align 8
   %112 = icmp eq i32 %111, 0
   %113 = select i1 %112, i32 3, i32 -1
@@ -49240,7 +49254,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   store i32 %203, ptr %24, align 4
   %251 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %252 = load ptr, ptr %251, align 8
-  %253 = getelementptr inbounds nuw i8, ptr %252, i64 160
+  %253 = getelementptr inbounds nuw i8, ptr %252, i64 168
   %254 = load i64, ptr %253, align 8
   %255 = add i64 %254, 1
   store i64 %255, ptr %253, align 8
@@ -49478,7 +49492,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %56, i32 noundef 35, i64 noundef %57, i64 noundef %58, i64 noundef 0)
   %59 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %60 = load ptr, ptr %59, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 112
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 120
   %62 = load i32, ptr %61, align 8
   %63 = icmp eq i32 %62, 0
   %64 = select i1 %63, i32 3, i32 -1
@@ -49708,7 +49722,7 @@ define internal fastcc void @deallocate(ptr noundef %0, ptr noundef readonly cap
 63:
   %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 160
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 168
   %67 = load i64, ptr %66, align 8
   %68 = add i64 %67, 1
   store i64 %68, ptr %66, align 8
@@ -49743,7 +49757,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %19 = load ptr, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 144
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 152
   %21 = load ptr, ptr %20, align 8
   %22 = zext i32 %4 to i64
   %23 = getelementptr inbounds nuw ptr, ptr %21, i64 %22
@@ -49947,14 +49961,14 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %179 = shl nuw nsw i64 %159, 28
   %180 = load i64, ptr %146, align 8
   %181 = load ptr, ptr %18, align 8
-  %182 = getelementptr inbounds nuw i8, ptr %181, i64 96
+  %182 = getelementptr inbounds nuw i8, ptr %181, i64 104
   %183 = load i64, ptr %182, align 8
   %184 = sub i64 %180, %183
   %185 = shl i64 %184, 37
   %186 = or i64 %179, %185
   %187 = or i64 %186, %155
   %188 = or i64 %187, 1152921504606846976
-  %189 = getelementptr inbounds nuw i8, ptr %181, i64 568
+  %189 = getelementptr inbounds nuw i8, ptr %181, i64 576
   %190 = load ptr, ptr %189, align 8
   %191 = icmp eq ptr %190, null
   br i1 %191, label %207, label %192
@@ -49989,7 +50003,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i64 %188, ptr %64, align 8
   store ptr %151, ptr %65, align 8
   store ptr null, ptr %66, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %181, i64 640
+  %208 = getelementptr inbounds nuw i8, ptr %181, i64 648
   %209 = load ptr, ptr %208, align 8
   %210 = icmp eq ptr %209, null
   br i1 %210, label %212, label %211
@@ -50046,7 +50060,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %233 = load ptr, ptr %17, align 8
   %234 = getelementptr inbounds nuw i8, ptr %233, i64 16
   %235 = load ptr, ptr %234, align 8
-  %236 = getelementptr inbounds nuw i8, ptr %235, i64 136
+  %236 = getelementptr inbounds nuw i8, ptr %235, i64 144
   %237 = load i64, ptr %236, align 8
   %238 = icmp eq i64 %237, 0
   br i1 %238, label %242, label %239
@@ -50177,7 +50191,7 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %53 = load i64, ptr %51, align 8
   %54 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %55 = load ptr, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 96
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 104
   %57 = load i64, ptr %56, align 8
   %58 = sub i64 %53, %57
   %59 = shl i64 %58, 37
@@ -50186,7 +50200,7 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %62 = or disjoint i64 %61, %50
   %63 = or i64 %52, %62
   %64 = or i64 %63, %59
-  %65 = getelementptr inbounds nuw i8, ptr %55, i64 568
+  %65 = getelementptr inbounds nuw i8, ptr %55, i64 576
   %66 = load ptr, ptr %65, align 8
   %67 = icmp eq ptr %66, null
   br i1 %67, label %83, label %68
@@ -50246,7 +50260,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 144
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 152
   %18 = load ptr, ptr %17, align 8
   %19 = zext i32 %4 to i64
   %20 = getelementptr inbounds nuw ptr, ptr %18, i64 %19
@@ -50408,14 +50422,14 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %139 = shl nuw nsw i64 %119, 28
   %140 = load i64, ptr %106, align 8
   %141 = load ptr, ptr %15, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %141, i64 96
+  %142 = getelementptr inbounds nuw i8, ptr %141, i64 104
   %143 = load i64, ptr %142, align 8
   %144 = sub i64 %140, %143
   %145 = shl i64 %144, 37
   %146 = or i64 %139, %145
   %147 = or i64 %146, %115
   %148 = or i64 %147, 1152921504606846976
-  %149 = getelementptr inbounds nuw i8, ptr %141, i64 568
+  %149 = getelementptr inbounds nuw i8, ptr %141, i64 576
   %150 = load ptr, ptr %149, align 8
   %151 = icmp eq ptr %150, null
   br i1 %151, label %167, label %152
@@ -50450,7 +50464,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   store i64 %148, ptr %53, align 8
   store ptr %111, ptr %54, align 8
   store ptr null, ptr %55, align 8
-  %168 = getelementptr inbounds nuw i8, ptr %141, i64 640
+  %168 = getelementptr inbounds nuw i8, ptr %141, i64 648
   %169 = load ptr, ptr %168, align 8
   %170 = icmp eq ptr %169, null
   br i1 %170, label %172, label %171
@@ -50622,7 +50636,7 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 83:
   %84 = load ptr, ptr %64, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 424
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 432
   %86 = load i64, ptr %85, align 8
   %87 = icmp eq i64 %86, 0
   br i1 %87, label %89, label %88
@@ -50661,7 +50675,7 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 107:
   %108 = load ptr, ptr %64, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 424
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 432
   %110 = load i64, ptr %109, align 8
   %111 = icmp eq i64 %110, 0
   br i1 %111, label %113, label %112
@@ -51041,7 +51055,7 @@ define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly cap
   store i64 %107, ptr %9, align 8
   %108 = getelementptr inbounds nuw i8, ptr %58, i64 16
   %109 = load ptr, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 136
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 144
   %111 = load i64, ptr %110, align 8
   %112 = icmp eq i64 %111, 0
   br i1 %112, label %116, label %113
@@ -51083,7 +51097,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 144
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 152
   %14 = load ptr, ptr %13, align 8
   %15 = zext i32 %3 to i64
   %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
@@ -51130,14 +51144,14 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %48 = zext i32 %45 to i64
   %49 = shl nuw nsw i64 %48, 28
   %50 = load i64, ptr %46, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %12, i64 96
+  %51 = getelementptr inbounds nuw i8, ptr %12, i64 104
   %52 = load i64, ptr %51, align 8
   %53 = sub i64 %50, %52
   %54 = shl i64 %53, 37
   %55 = or i64 %49, %47
   %56 = or i64 %55, %54
   %57 = or i64 %56, 576460752303423488
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 568
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 576
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %76, label %61
@@ -51180,7 +51194,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   store ptr %40, ptr %83, align 8
   %84 = getelementptr inbounds nuw i8, ptr %10, i64 48
   store ptr null, ptr %84, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %12, i64 640
+  %85 = getelementptr inbounds nuw i8, ptr %12, i64 648
   %86 = load ptr, ptr %85, align 8
   %87 = icmp eq ptr %86, null
   br i1 %87, label %93, label %88
@@ -51255,7 +51269,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %135 = mul i32 %4, %134
   %136 = getelementptr inbounds nuw i32, ptr %125, i64 %132
   %137 = load ptr, ptr %11, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 136
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 144
   %139 = getelementptr inbounds nuw i32, ptr %127, i64 %132
   %140 = getelementptr inbounds nuw i32, ptr %129, i64 %132
   br label %155
@@ -51267,7 +51281,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
 
 144:
   %145 = load ptr, ptr %11, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %145, i64 136
+  %146 = getelementptr inbounds nuw i8, ptr %145, i64 144
   %147 = load i64, ptr %146, align 8
   %148 = icmp eq i64 %147, 0
   %149 = shl i32 %4, 7
@@ -51366,7 +51380,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 144
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 152
   %14 = load ptr, ptr %13, align 8
   %15 = zext i32 %3 to i64
   %16 = getelementptr inbounds nuw ptr, ptr %14, i64 %15
@@ -51413,14 +51427,14 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %48 = zext i32 %45 to i64
   %49 = shl nuw nsw i64 %48, 28
   %50 = load i64, ptr %46, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %12, i64 96
+  %51 = getelementptr inbounds nuw i8, ptr %12, i64 104
   %52 = load i64, ptr %51, align 8
   %53 = sub i64 %50, %52
   %54 = shl i64 %53, 37
   %55 = or i64 %49, %47
   %56 = or i64 %55, %54
   %57 = or i64 %56, 864691128455135232
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 568
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 576
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %76, label %61
@@ -51463,7 +51477,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   store ptr %40, ptr %83, align 8
   %84 = getelementptr inbounds nuw i8, ptr %10, i64 48
   store ptr null, ptr %84, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %12, i64 640
+  %85 = getelementptr inbounds nuw i8, ptr %12, i64 648
   %86 = load ptr, ptr %85, align 8
   %87 = icmp eq ptr %86, null
   br i1 %87, label %93, label %88
@@ -51545,7 +51559,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %140 = getelementptr inbounds nuw i32, ptr %130, i64 %135
   %141 = getelementptr inbounds nuw i32, ptr %131, i64 %135
   %142 = load ptr, ptr %11, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 136
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 144
   %144 = load i64, ptr %143, align 8
   %145 = icmp eq i64 %144, 0
   br label %149
@@ -51620,7 +51634,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %196 = phi i32 [ %194, %178 ], [ 0, %173 ]
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %24, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef %196)
   %197 = load ptr, ptr %11, align 8
-  %198 = getelementptr inbounds nuw i8, ptr %197, i64 136
+  %198 = getelementptr inbounds nuw i8, ptr %197, i64 144
   %199 = load i64, ptr %198, align 8
   %200 = icmp eq i64 %199, 0
   %201 = shl i32 %4, 7
@@ -51705,7 +51719,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %16 = alloca %struct.MmaRun, align 8
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 144
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 152
   %20 = load ptr, ptr %19, align 8
   %21 = zext i32 %3 to i64
   %22 = getelementptr inbounds nuw ptr, ptr %20, i64 %21
@@ -51812,7 +51826,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store ptr %0, ptr %16, align 8
   store ptr %23, ptr %27, align 8
   %113 = load ptr, ptr %17, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %113, i64 144
+  %114 = getelementptr inbounds nuw i8, ptr %113, i64 152
   %115 = load ptr, ptr %114, align 8
   %116 = getelementptr inbounds nuw ptr, ptr %115, i64 %29
   %117 = load ptr, ptr %116, align 8
@@ -51852,14 +51866,14 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i64 %122, ptr %146, align 8
   %147 = shl nuw nsw i64 %127, 28
   %148 = load i64, ptr %123, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %113, i64 96
+  %149 = getelementptr inbounds nuw i8, ptr %113, i64 104
   %150 = load i64, ptr %149, align 8
   %151 = sub i64 %148, %150
   %152 = shl i64 %151, 37
   %153 = or i64 %147, %152
   %154 = or i64 %153, %122
   %155 = or i64 %154, 1152921504606846976
-  %156 = getelementptr inbounds nuw i8, ptr %113, i64 568
+  %156 = getelementptr inbounds nuw i8, ptr %113, i64 576
   %157 = load ptr, ptr %156, align 8
   %158 = icmp eq ptr %157, null
   br i1 %158, label %176, label %159
@@ -52445,7 +52459,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 557:
   %558 = getelementptr inbounds nuw i8, ptr %549, i64 16
   %559 = load ptr, ptr %558, align 8
-  %560 = getelementptr inbounds nuw i8, ptr %559, i64 160
+  %560 = getelementptr inbounds nuw i8, ptr %559, i64 168
   %561 = load i64, ptr %560, align 8
   %562 = add i64 %561, 1
   store i64 %562, ptr %560, align 8
@@ -52699,7 +52713,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 715:
   %716 = getelementptr inbounds nuw i8, ptr %707, i64 16
   %717 = load ptr, ptr %716, align 8
-  %718 = getelementptr inbounds nuw i8, ptr %717, i64 160
+  %718 = getelementptr inbounds nuw i8, ptr %717, i64 168
   %719 = load i64, ptr %718, align 8
   %720 = add i64 %719, 1
   store i64 %720, ptr %718, align 8
@@ -52746,7 +52760,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 741:
   %742 = getelementptr inbounds nuw i8, ptr %733, i64 16
   %743 = load ptr, ptr %742, align 8
-  %744 = getelementptr inbounds nuw i8, ptr %743, i64 160
+  %744 = getelementptr inbounds nuw i8, ptr %743, i64 168
   %745 = load i64, ptr %744, align 8
   %746 = add i64 %745, 1
   store i64 %746, ptr %744, align 8
@@ -52800,7 +52814,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 775:
   %776 = load ptr, ptr %17, align 8
-  %777 = getelementptr inbounds nuw i8, ptr %776, i64 640
+  %777 = getelementptr inbounds nuw i8, ptr %776, i64 648
   %778 = load ptr, ptr %777, align 8
   %779 = icmp eq ptr %778, null
   br i1 %779, label %794, label %780
@@ -53663,7 +53677,7 @@ define range(i32 0, 2) i32 @lm_access_view(ptr noundef readonly captures(none) %
   %262 = load ptr, ptr %16, align 8
   %263 = getelementptr inbounds nuw i8, ptr %262, i64 16
   %264 = load ptr, ptr %263, align 8
-  %265 = getelementptr inbounds nuw i8, ptr %264, i64 640
+  %265 = getelementptr inbounds nuw i8, ptr %264, i64 648
   %266 = load ptr, ptr %265, align 8
   %267 = icmp eq ptr %266, null
   br i1 %267, label %402, label %268
@@ -53712,7 +53726,7 @@ define range(i32 0, 2) i32 @lm_access_view(ptr noundef readonly captures(none) %
   %297 = load ptr, ptr %16, align 8
   %298 = getelementptr inbounds nuw i8, ptr %297, i64 16
   %299 = load ptr, ptr %298, align 8
-  %300 = getelementptr inbounds nuw i8, ptr %299, i64 136
+  %300 = getelementptr inbounds nuw i8, ptr %299, i64 144
   %301 = load i64, ptr %300, align 8
   %302 = icmp ne i64 %301, 0
   %303 = icmp ult i64 %293, %295
@@ -53824,7 +53838,7 @@ define range(i32 0, 2) i32 @lm_access_view(ptr noundef readonly captures(none) %
   %352 = and i64 %322, 4294967295
   %353 = getelementptr inbounds nuw i8, ptr %350, i64 16
   %354 = load ptr, ptr %353, align 8
-  %355 = getelementptr inbounds nuw i8, ptr %354, i64 456
+  %355 = getelementptr inbounds nuw i8, ptr %354, i64 464
   %356 = load ptr, ptr %355, align 8
   %357 = load i32, ptr %356, align 8
   %358 = icmp ugt i32 %357, 1
@@ -55333,7 +55347,7 @@ define noundef i32 @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr 
 93:
   %94 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %95 = load ptr, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 424
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 432
   %97 = load i64, ptr %96, align 8
   %98 = icmp eq i64 %97, 0
   br i1 %98, label %108, label %99
@@ -55436,7 +55450,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 42:
   %43 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %44 = load ptr, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 136
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 144
   %46 = load i64, ptr %45, align 8
   %47 = icmp eq i64 %46, 0
   br i1 %47, label %48, label %50
@@ -55964,7 +55978,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %126 = phi i1 [ true, %111 ], [ %124, %118 ]
   %127 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %128 = load ptr, ptr %127, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 424
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 432
   %130 = load i64, ptr %129, align 8
   %131 = icmp ne i64 %130, 0
   %132 = select i1 %131, i1 %126, i1 false
@@ -56389,7 +56403,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 373:
   %374 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %375 = load ptr, ptr %374, align 8
-  %376 = getelementptr inbounds nuw i8, ptr %375, i64 424
+  %376 = getelementptr inbounds nuw i8, ptr %375, i64 432
   %377 = load i64, ptr %376, align 8
   %378 = icmp eq i64 %377, 0
   br i1 %378, label %410, label %379
@@ -56683,7 +56697,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %46 = load i64, ptr %45, align 8
   %47 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %48 = load ptr, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 96
+  %49 = getelementptr inbounds nuw i8, ptr %48, i64 104
   %50 = load i64, ptr %49, align 8
   %51 = sub i64 %46, %50
   %52 = shl i64 %51, 37
@@ -56696,7 +56710,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   store i64 %57, ptr %55, align 8
   %58 = getelementptr inbounds nuw i8, ptr %12, i64 40
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %58, i8 0, i64 16, i1 false)
-  %59 = getelementptr inbounds nuw i8, ptr %48, i64 568
+  %59 = getelementptr inbounds nuw i8, ptr %48, i64 576
   %60 = load ptr, ptr %59, align 8
   %61 = icmp eq ptr %60, null
   br i1 %61, label %84, label %62
@@ -56745,7 +56759,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %89 = getelementptr inbounds nuw i8, ptr %13, i64 24
   store ptr %14, ptr %89, align 8
   %90 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %91 = getelementptr inbounds nuw i8, ptr %48, i64 136
+  %91 = getelementptr inbounds nuw i8, ptr %48, i64 144
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %90, i8 0, i64 24, i1 false)
   %92 = load i64, ptr %91, align 8
   %93 = icmp eq i64 %92, 0
@@ -57794,7 +57808,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   store i32 %128, ptr %129, align 4
   %130 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %131 = load ptr, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 144
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 152
   %133 = load ptr, ptr %132, align 8
   %134 = zext i32 %5 to i64
   %135 = getelementptr inbounds nuw ptr, ptr %133, i64 %134
@@ -58035,7 +58049,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %47, i8 0, i64 16, i1 false)
   %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 640
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 648
   %51 = load ptr, ptr %50, align 8
   %52 = icmp eq ptr %51, null
   br i1 %52, label %149, label %53
@@ -58118,7 +58132,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   store i64 %110, ptr %82, align 8
   %111 = load ptr, ptr %0, align 8
   %112 = load i64, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %49, i64 96
+  %113 = getelementptr inbounds nuw i8, ptr %49, i64 104
   %114 = load i64, ptr %113, align 8
   %115 = sub i64 %112, %114
   %116 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -58141,7 +58155,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   br i1 %126, label %127, label %129
 
 127:
-  %128 = getelementptr inbounds nuw i8, ptr %49, i64 416
+  %128 = getelementptr inbounds nuw i8, ptr %49, i64 424
   store volatile i64 1, ptr %128, align 8
   br label %129
 
@@ -58297,7 +58311,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %234 = load ptr, ptr %12, align 8
   %235 = getelementptr inbounds nuw i8, ptr %234, i64 16
   %236 = load ptr, ptr %235, align 8
-  %237 = getelementptr inbounds nuw i8, ptr %236, i64 136
+  %237 = getelementptr inbounds nuw i8, ptr %236, i64 144
   %238 = load i64, ptr %237, align 8
   %239 = icmp eq i64 %238, 0
   br i1 %239, label %247, label %240
@@ -58307,7 +58321,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %242 = zext i32 %211 to i64
   call void @llvm.memset.p0.i64(ptr nonnull align 1 %241, i8 0, i64 %242, i1 false)
   %243 = load ptr, ptr %235, align 8
-  %244 = getelementptr inbounds nuw i8, ptr %243, i64 136
+  %244 = getelementptr inbounds nuw i8, ptr %243, i64 144
   %245 = load i64, ptr %244, align 8
   %246 = icmp eq i64 %245, 0
   br label %247
@@ -58388,7 +58402,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %291 = load ptr, ptr %12, align 8
   %292 = getelementptr inbounds nuw i8, ptr %291, i64 16
   %293 = load ptr, ptr %292, align 8
-  %294 = getelementptr inbounds nuw i8, ptr %293, i64 136
+  %294 = getelementptr inbounds nuw i8, ptr %293, i64 144
   %295 = load i64, ptr %294, align 8
   %296 = icmp eq i64 %295, 0
   %297 = zext i32 %209 to i64
@@ -58796,14 +58810,14 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %172 = load ptr, ptr %0, align 8
   %173 = load i64, ptr %172, align 8
   %174 = load ptr, ptr %46, align 8
-  %175 = getelementptr inbounds nuw i8, ptr %174, i64 96
+  %175 = getelementptr inbounds nuw i8, ptr %174, i64 104
   %176 = load i64, ptr %175, align 8
   %177 = sub i64 %173, %176
   %178 = shl i64 %177, 37
   %179 = or i64 %171, %168
   %180 = or i64 %179, %178
   %181 = or i64 %180, 1729382256910270464
-  %182 = getelementptr inbounds nuw i8, ptr %174, i64 568
+  %182 = getelementptr inbounds nuw i8, ptr %174, i64 576
   %183 = load ptr, ptr %182, align 8
   %184 = icmp eq ptr %183, null
   br i1 %184, label %200, label %185
@@ -58847,7 +58861,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   store i64 %181, ptr %59, align 8
   store i64 %181, ptr %60, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %61, i8 0, i64 16, i1 false)
-  %201 = getelementptr inbounds nuw i8, ptr %174, i64 640
+  %201 = getelementptr inbounds nuw i8, ptr %174, i64 648
   %202 = load ptr, ptr %201, align 8
   %203 = icmp eq ptr %202, null
   br i1 %203, label %210, label %204
@@ -58922,7 +58936,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %249 = getelementptr inbounds nuw i8, ptr %243, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %72, i8 0, i64 24, i1 false)
   %250 = load ptr, ptr %249, align 8
-  %251 = getelementptr inbounds nuw i8, ptr %250, i64 136
+  %251 = getelementptr inbounds nuw i8, ptr %250, i64 144
   %252 = load i64, ptr %251, align 8
   %253 = icmp eq i64 %252, 0
   br i1 %253, label %257, label %254
@@ -59714,7 +59728,7 @@ define void @lm_tensormap_replace(ptr noundef %0, i32 noundef %1, i32 noundef %2
   store ptr %11, ptr %29, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %30, i8 0, i64 24, i1 false)
   %55 = load ptr, ptr %32, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 136
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 144
   %57 = load i64, ptr %56, align 8
   %58 = icmp eq i64 %57, 0
   br i1 %58, label %60, label %59
@@ -59828,7 +59842,7 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
   %30 = load i64, ptr %29, align 8
   %31 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 96
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 104
   %34 = load i64, ptr %33, align 8
   %35 = sub i64 %30, %34
   %36 = shl i64 %35, 37
@@ -59842,7 +59856,7 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
   store i64 %42, ptr %39, align 8
   %43 = getelementptr inbounds nuw i8, ptr %8, i64 40
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %43, i8 0, i64 16, i1 false)
-  %44 = getelementptr inbounds nuw i8, ptr %32, i64 568
+  %44 = getelementptr inbounds nuw i8, ptr %32, i64 576
   %45 = load ptr, ptr %44, align 8
   %46 = icmp eq ptr %45, null
   br i1 %46, label %67, label %47
@@ -59953,7 +59967,7 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
   %122 = getelementptr inbounds nuw i8, ptr %10, i64 24
   store ptr %5, ptr %122, align 8
   %123 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  %124 = getelementptr inbounds nuw i8, ptr %32, i64 136
+  %124 = getelementptr inbounds nuw i8, ptr %32, i64 144
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %123, i8 0, i64 24, i1 false)
   %125 = load i64, ptr %124, align 8
   %126 = icmp eq i64 %125, 0
@@ -60369,7 +60383,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %27 = alloca %struct.SharedLayout, align 8
   %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 144
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 152
   %31 = load ptr, ptr %30, align 8
   %32 = zext i32 %3 to i64
   %33 = getelementptr inbounds nuw ptr, ptr %31, i64 %32
@@ -60810,7 +60824,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %327 = load i64, ptr %326, align 8
   %328 = getelementptr inbounds nuw i8, ptr %318, i64 16
   %329 = load ptr, ptr %328, align 8
-  %330 = getelementptr inbounds nuw i8, ptr %329, i64 96
+  %330 = getelementptr inbounds nuw i8, ptr %329, i64 104
   %331 = load i64, ptr %330, align 8
   %332 = getelementptr inbounds nuw i8, ptr %308, i64 152
   %333 = load ptr, ptr %332, align 8
@@ -60830,7 +60844,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %345 = or i64 %344, %322
   %346 = or i64 %345, 1152921504606846976
   %347 = load ptr, ptr %28, align 8
-  %348 = getelementptr inbounds nuw i8, ptr %347, i64 568
+  %348 = getelementptr inbounds nuw i8, ptr %347, i64 576
   %349 = load ptr, ptr %348, align 8
   %350 = icmp eq ptr %349, null
   br i1 %350, label %386, label %371
@@ -61093,7 +61107,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 575:
   %576 = load ptr, ptr %28, align 8
-  %577 = getelementptr inbounds nuw i8, ptr %576, i64 144
+  %577 = getelementptr inbounds nuw i8, ptr %576, i64 152
   %578 = load ptr, ptr %577, align 8
   %579 = getelementptr inbounds nuw i8, ptr %34, i64 108
   %580 = load i32, ptr %579, align 4
@@ -61403,7 +61417,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 805:
   %806 = load ptr, ptr %28, align 8
-  %807 = getelementptr inbounds nuw i8, ptr %806, i64 144
+  %807 = getelementptr inbounds nuw i8, ptr %806, i64 152
   %808 = load ptr, ptr %807, align 8
   %809 = load i32, ptr %766, align 4
   %810 = zext i32 %809 to i64
@@ -61589,7 +61603,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 933:
   %934 = load ptr, ptr %28, align 8
-  %935 = getelementptr inbounds nuw i8, ptr %934, i64 144
+  %935 = getelementptr inbounds nuw i8, ptr %934, i64 152
   %936 = load ptr, ptr %935, align 8
   %937 = load i32, ptr %780, align 4
   %938 = zext i32 %937 to i64
@@ -61898,7 +61912,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 1131:
   %1132 = load ptr, ptr %28, align 8
-  %1133 = getelementptr inbounds nuw i8, ptr %1132, i64 144
+  %1133 = getelementptr inbounds nuw i8, ptr %1132, i64 152
   %1134 = load ptr, ptr %1133, align 8
   %1135 = getelementptr inbounds nuw i8, ptr %34, i64 108
   %1136 = load i32, ptr %1135, align 4
@@ -62340,7 +62354,7 @@ define internal fastcc void @store_undefined(ptr noundef readonly captures(none)
   %5 = load ptr, ptr %0, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 136
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 144
   %9 = load i64, ptr %8, align 8
   %10 = icmp eq i64 %9, 0
   br i1 %10, label %28, label %11
@@ -62668,7 +62682,7 @@ define internal fastcc void @touched_object(ptr noundef readonly captures(none) 
   %11 = load ptr, ptr %0, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 576
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 584
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = getelementptr inbounds nuw i8, ptr %10, i64 12
@@ -63350,7 +63364,7 @@ define internal fastcc range(i32 0, 2) i32 @quick_memory(ptr noundef nonnull wri
   %86 = load ptr, ptr %85, align 8
   %87 = getelementptr inbounds nuw i8, ptr %6, i64 16
   %88 = load ptr, ptr %87, align 8
-  %89 = getelementptr inbounds nuw i8, ptr %88, i64 160
+  %89 = getelementptr inbounds nuw i8, ptr %88, i64 168
   %90 = getelementptr inbounds nuw i8, ptr %10, i64 16
   %91 = load ptr, ptr %90, align 8
   %92 = getelementptr inbounds nuw i8, ptr %10, i64 80
@@ -63360,7 +63374,7 @@ define internal fastcc range(i32 0, 2) i32 @quick_memory(ptr noundef nonnull wri
   %96 = and i16 %95, 511
   %97 = urem i16 %96, 15
   %98 = zext nneg i16 %97 to i32
-  %99 = getelementptr inbounds nuw i8, ptr %88, i64 456
+  %99 = getelementptr inbounds nuw i8, ptr %88, i64 464
   %100 = load ptr, ptr %99, align 8
   %101 = load i32, ptr %100, align 8
   %102 = icmp ugt i32 %101, 1
@@ -63656,7 +63670,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 20:
   %21 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 456
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 464
   %24 = load ptr, ptr %23, align 8
   %25 = load i32, ptr %24, align 8
   %26 = icmp ult i32 %25, 2
@@ -63783,7 +63797,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 113:
   %114 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %115 = load ptr, ptr %114, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %115, i64 152
+  %116 = getelementptr inbounds nuw i8, ptr %115, i64 160
   %117 = load i64, ptr %116, align 8
   %118 = icmp eq i64 %117, 0
   br i1 %118, label %190, label %119
@@ -63937,7 +63951,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 30:
   %31 = getelementptr inbounds nuw i8, ptr %26, i64 16
   %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 464
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 472
   br label %34
 
 34:
@@ -63996,7 +64010,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 68:
   %69 = getelementptr inbounds nuw i8, ptr %64, i64 16
   %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 464
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 472
   br label %72
 
 72:
@@ -64042,7 +64056,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 98:
   %99 = getelementptr inbounds nuw i8, ptr %94, i64 16
   %100 = load ptr, ptr %99, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 464
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 472
   br label %102
 
 102:
@@ -64090,7 +64104,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 18:
   %19 = getelementptr inbounds nuw i8, ptr %14, i64 16
   %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 464
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 472
   br label %22
 
 22:
@@ -64140,7 +64154,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 47:
   %48 = getelementptr inbounds nuw i8, ptr %14, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 520
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 528
   %51 = load ptr, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %43, i64 8
   store ptr %51, ptr %52, align 8
@@ -65402,7 +65416,7 @@ define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0
   %32 = getelementptr inbounds nuw i8, ptr %25, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %31, i8 0, i64 24, i1 false)
   %33 = load ptr, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 136
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 144
   %35 = load i64, ptr %34, align 8
   %36 = icmp eq i64 %35, 0
   br i1 %36, label %41, label %37
@@ -65420,7 +65434,7 @@ define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0
   br i1 %42, label %43, label %48
 
 43:
-  %44 = getelementptr inbounds nuw i8, ptr %33, i64 440
+  %44 = getelementptr inbounds nuw i8, ptr %33, i64 448
   %45 = load i64, ptr %44, align 8
   %46 = icmp eq i64 %45, 0
   br i1 %46, label %48, label %47
@@ -65529,7 +65543,7 @@ define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0
   %116 = getelementptr inbounds nuw i8, ptr %111, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %61, i8 0, i64 24, i1 false)
   %117 = load ptr, ptr %116, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 136
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 144
   %119 = load i64, ptr %118, align 8
   %120 = icmp eq i64 %119, 0
   br i1 %120, label %124, label %121
@@ -65550,7 +65564,7 @@ define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0
   br i1 %127, label %148, label %141
 
 128:
-  %129 = getelementptr inbounds nuw i8, ptr %117, i64 440
+  %129 = getelementptr inbounds nuw i8, ptr %117, i64 448
   %130 = load i64, ptr %129, align 8
   %131 = icmp eq i64 %130, 0
   br i1 %131, label %133, label %132
@@ -65648,7 +65662,7 @@ define internal fastcc void @move_unit(ptr noundef readonly captures(none) %0, p
   %49 = getelementptr inbounds nuw i8, ptr %3, i64 %48
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %47, ptr noundef nonnull readonly align 1 dereferenceable(16) %49, i64 16, i1 false)
   %50 = load ptr, ptr %45, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %50, i64 136
+  %51 = getelementptr inbounds nuw i8, ptr %50, i64 144
   %52 = load i64, ptr %51, align 8
   %53 = icmp eq i64 %52, 0
   br i1 %53, label %206, label %193
@@ -65659,7 +65673,7 @@ define internal fastcc void @move_unit(ptr noundef readonly captures(none) %0, p
   %57 = getelementptr inbounds nuw i8, ptr %2, i64 %32
   tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(16) %56, ptr noundef nonnull readonly align 1 dereferenceable(16) %57, i64 16, i1 false)
   %58 = load ptr, ptr %45, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 136
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 144
   %60 = load i64, ptr %59, align 8
   %61 = icmp eq i64 %60, 0
   br i1 %61, label %206, label %193
@@ -65739,7 +65753,7 @@ define internal fastcc void @move_unit(ptr noundef readonly captures(none) %0, p
   %126 = trunc nuw i32 %125 to i8
   store i8 %126, ptr %112, align 1
   %127 = load ptr, ptr %72, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %127, i64 136
+  %128 = getelementptr inbounds nuw i8, ptr %127, i64 144
   %129 = load i64, ptr %128, align 8
   %130 = icmp eq i64 %129, 0
   br i1 %130, label %190, label %131
@@ -65791,7 +65805,7 @@ define internal fastcc void @move_unit(ptr noundef readonly captures(none) %0, p
   %169 = trunc nuw i32 %168 to i8
   store i8 %169, ptr %155, align 1
   %170 = load ptr, ptr %72, align 8
-  %171 = getelementptr inbounds nuw i8, ptr %170, i64 136
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 144
   %172 = load i64, ptr %171, align 8
   %173 = icmp eq i64 %172, 0
   br i1 %173, label %190, label %174
