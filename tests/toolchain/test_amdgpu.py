@@ -49,5 +49,5 @@ def test_given_headers_are_included_and_named() -> None:
     text = compile_to_assembly(source, "gfx950", "c", "fill.c", ["-DONE=1"], headers)
     assert '"a.h"' in text and "fill.c:3:" in text
     headers["b.h"] += "nonsense x;\n"
-    with pytest.raises(UserError, match=r"b\.h, line 2: unknown type .* from fill\.c, line 2\)$"):
+    with pytest.raises(UserError, match=r"b\.h:2: unknown type .* from fill\.c:2\)$"):
         compile_to_assembly(source, "gfx950", "c", "fill.c", ["-DONE=1"], headers)

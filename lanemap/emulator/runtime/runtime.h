@@ -40,7 +40,7 @@ enum { RANK_SHIFT = 24 };
  * AGENT_LOAD on); and by the same classes what orders its operations, which passes only through fences,
  * at last those that were issued. Where waves copy asynchronously, also how many copies are complete, and
  * of them those whose writes were handed over; how many bulk operations are complete, or have at least read
- * their source; and the last arrival at an mbarrier that came before by any dependency, even one that orders
+ * their source; and the last arrival at a barrier object that came before by any dependency, even one that orders
  * no memory, such as a copy's arrival. */
 enum Clock {
   CLOCK_GLOBAL = 0, CLOCK_SHARED = 1, CLOCK_HANDED_GLOBAL = 2, CLOCK_HANDED_SHARED = 3, CLOCK_OVER = 4,

@@ -5,11 +5,12 @@ Cache, eviction and prefetch qualifiers change no value.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import BITS as LLVM_BITS
-from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.abi import Half
 from lanemap.emulator.ptx.lower.access import Destination, Source
 from lanemap.emulator.ptx.lower.names import Names
@@ -80,10 +81,11 @@ class Order:
         narrow = {"cta": abi.AccessKind.NARROW, "cluster": abi.AccessKind.CLUSTER}
         return int(narrow.get(self.scope, 0))
 
-    def ticket(self, operation: str, wanted: bool) -> int:
+    def ticket(self, operation: str, wanted: bool, results: Iterable[Register]) -> int:
         """The scope of an atomic; with `wanted`, somebody gets what was there before.
 
-        Else its place among other atomics is an accident of the run, which orders nothing.
+        If nobody does, or no instruction reads the registers of the results, its place among other
+        atomics is an accident of the run, which orders nothing: ptxas makes a red of such an atom.
         Who draws a ticket by CUDA's atomicAdd or atomicInc (PTX without .sem) need not acquire, but
         for strict runs: in NVIDIA's sample threadFenceReduction the CTA that draws the last one
         reads what others wrote before their fences, without a fence of its own.
@@ -91,7 +93,8 @@ class Order:
         draws = operation in ("add", "inc", "dec") and wanted and not self.sem
         acquires = draws and not self.kind and not self.names.strict
         ticket = abi.AccessKind.TICKET if acquires else 0
-        return self.kind | ticket | (0 if wanted else abi.AccessKind.BLIND)
+        seen = wanted and any(register in self.names.read for register in results)
+        return self.kind | ticket | (0 if seen else abi.AccessKind.BLIND)
 
     def before(self, b: Builder, space: int, count: int = 1) -> None:
         """Emit what comes before the access, which the runtime numbers as `count` of them."""
@@ -288,7 +291,7 @@ def atom(s: Statement) -> Emit:
     if kind in ("f16", "f16x2", "bf16", "bf16x2") or kind == "b16":
         return _narrow_atomic(s, kind, name, (space, order), destinations, address, operands, third)
     operation = _operation(s, name, kind)
-    flags = order.ticket(name, wanted and not unwanted)
+    results = list(s.writes)
     compared = operands[0].register if third is not None else None
     if compared is not None and LLVM_BITS[compared.type] == 8 * size:
         s.writes.append(compared)
@@ -296,6 +299,7 @@ def atom(s: Statement) -> Emit:
         compared = None
 
     def emit(b: Builder) -> None:
+        flags = order.ticket(name, wanted and not unwanted, results)
         note_polling(b)
         order.before(b, space, len(operands))
         for i, operand in enumerate(operands):
@@ -374,9 +378,10 @@ def _narrow_atomic(
     bf16 = int(kind.startswith("bf16"))
     count = len(operands)
     space, order = where
-    flags = order.ticket(name, len(destinations) == count)
+    results = list(s.writes)
 
     def emit(b: Builder) -> None:
+        flags = order.ticket(name, len(destinations) == count, results)
         note_polling(b)
         order.before(b, space, len(operands))
         for i, operand in enumerate(operands):

@@ -278,6 +278,7 @@ class Lowering:
         """
         special = self._calls.parameter_access(instruction)
         if special is not None:
+            self.names.read.update(special[1].reads)
             return special
         definition = find(instruction)
         if definition is None:
@@ -285,6 +286,7 @@ class Lowering:
         statement = Statement(instruction, self.names, definition.name.count("."))
         emit = definition.function(statement)
         statement.finish()
+        self.names.read.update(statement.reads)
         return emit, statement
 
     def operation(self, instruction: Instruction, guarded: bool = True) -> Operation:

@@ -186,6 +186,8 @@ class Names:
         self.carry = Register("CC.CF", "i1", True)
         self._module, self.target = module, module.target
         self._registers: dict[int, Register] = {}
+        #: What operands read; whole when all statements are taken.
+        self.read: set[Register] = set()
         self._taken: dict[str, int] = {}
         self._prefixes: dict[int, str] = {}
         self._offsets: dict[int, int] = {}
