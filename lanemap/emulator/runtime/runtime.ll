@@ -21960,12 +21960,12 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   ret void
 
 31:
-  %32 = phi i64 [ 0, %6 ], [ %227, %226 ]
+  %32 = phi i64 [ 0, %6 ], [ %231, %230 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   %33 = shl nuw nsw i64 1, %32
   %34 = and i64 %33, %3
   %35 = icmp eq i64 %34, 0
-  br i1 %35, label %226, label %36
+  br i1 %35, label %230, label %36
 
 36:
   %37 = getelementptr inbounds nuw i64, ptr %11, i64 %32
@@ -21976,7 +21976,7 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %42 = load i32, ptr %41, align 4
   %43 = select i1 %16, i32 %42, i32 1
   %44 = icmp eq ptr %40, null
-  br i1 %44, label %223, label %45
+  br i1 %44, label %227, label %45
 
 45:
   %46 = load i64, ptr %40, align 8
@@ -22041,189 +22041,193 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %98 = getelementptr inbounds nuw i64, ptr %95, i64 %97
   %99 = getelementptr inbounds nuw i8, ptr %98, i64 24
   %100 = getelementptr inbounds nuw i64, ptr %99, i64 %91
-  %101 = icmp eq i32 %77, 0
-  br i1 %101, label %124, label %102
+  %101 = getelementptr inbounds nuw i8, ptr %62, i64 12
+  %102 = load i32, ptr %101, align 4
+  %103 = icmp eq i32 %102, 1
+  %104 = icmp ne i32 %77, 0
+  %105 = select i1 %103, i1 %104, i1 false
+  br i1 %105, label %106, label %128
 
-102:
-  %103 = phi i64 [ %122, %121 ], [ 0, %60 ]
-  %104 = icmp eq i64 %103, %96
-  br i1 %104, label %121, label %105
+106:
+  %107 = phi i64 [ %126, %125 ], [ 0, %60 ]
+  %108 = icmp eq i64 %107, %96
+  br i1 %108, label %125, label %109
 
-105:
-  %106 = getelementptr inbounds nuw i64, ptr %92, i64 %103
-  %107 = load i64, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i64, ptr %100, i64 %103
-  %109 = load i64, ptr %108, align 8
-  %110 = icmp ugt i64 %107, %109
-  br i1 %110, label %111, label %121
+109:
+  %110 = getelementptr inbounds nuw i64, ptr %92, i64 %107
+  %111 = load i64, ptr %110, align 8
+  %112 = getelementptr inbounds nuw i64, ptr %100, i64 %107
+  %113 = load i64, ptr %112, align 8
+  %114 = icmp ugt i64 %111, %113
+  br i1 %114, label %115, label %125
 
-111:
-  %112 = load i64, ptr %40, align 8
-  %113 = add i64 %112, -1
-  %114 = getelementptr inbounds nuw i8, ptr %62, i64 16
-  %115 = load ptr, ptr %114, align 8
-  %116 = getelementptr inbounds nuw ptr, ptr %115, i64 %103
-  %117 = load ptr, ptr %116, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 24
-  %119 = load i32, ptr %118, align 8
-  %120 = zext i32 %119 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %33, i32 noundef 49, i64 noundef %112, i64 noundef %113, i64 noundef %120)
-  br label %127
+115:
+  %116 = load i64, ptr %40, align 8
+  %117 = add i64 %116, -1
+  %118 = getelementptr inbounds nuw i8, ptr %62, i64 16
+  %119 = load ptr, ptr %118, align 8
+  %120 = getelementptr inbounds nuw ptr, ptr %119, i64 %107
+  %121 = load ptr, ptr %120, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 24
+  %123 = load i32, ptr %122, align 8
+  %124 = zext i32 %123 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %33, i32 noundef 49, i64 noundef %116, i64 noundef %117, i64 noundef %124)
+  br label %131
 
-121:
-  %122 = add nuw nsw i64 %103, 1
-  %123 = icmp eq i64 %122, %83
-  br i1 %123, label %124, label %102
-
-124:
-  %125 = load i64, ptr %8, align 8
-  %126 = getelementptr inbounds nuw i64, ptr %100, i64 %96
-  store i64 %125, ptr %126, align 8
-  br label %127
-
-127:
-  tail call void @lane_releases(ptr noundef %0, i32 noundef %39, i64 noundef %3)
-  br i1 %25, label %183, label %128
+125:
+  %126 = add nuw nsw i64 %107, 1
+  %127 = icmp eq i64 %126, %83
+  br i1 %127, label %128, label %106
 
 128:
-  %129 = load ptr, ptr %0, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %129, i64 160
-  %131 = load ptr, ptr %130, align 8
-  %132 = icmp eq ptr %131, null
-  br i1 %132, label %209, label %133
+  %129 = load i64, ptr %8, align 8
+  %130 = getelementptr inbounds nuw i64, ptr %100, i64 %96
+  store i64 %129, ptr %130, align 8
+  br label %131
 
-133:
-  %134 = load ptr, ptr %63, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 16
-  %136 = load ptr, ptr %135, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %134, i64 8
-  %138 = load ptr, ptr %137, align 8
-  %139 = ptrtoint ptr %138 to i64
-  %140 = sub i64 %69, %139
-  %141 = sdiv exact i64 %140, 40
-  %142 = shl nsw i64 %141, 1
-  %143 = load ptr, ptr %61, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %143, i64 128
-  %145 = load i64, ptr %144, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %143, i64 8
-  %147 = load i32, ptr %146, align 8
-  %148 = zext i32 %147 to i64
-  %149 = mul i64 %145, %148
-  %150 = add i64 %149, 3
-  %151 = getelementptr inbounds nuw i8, ptr %143, i64 136
-  %152 = load i64, ptr %151, align 8
-  %153 = icmp eq i64 %152, 0
-  %154 = add i64 %152, 1
-  %155 = select i1 %153, i64 0, i64 %154
-  %156 = add i64 %150, %155
-  %157 = mul i64 %142, %156
-  %158 = getelementptr inbounds nuw i64, ptr %136, i64 %157
-  %159 = load i32, ptr %23, align 4
-  %160 = zext i32 %159 to i64
-  %161 = shl nuw nsw i64 %160, 3
-  %162 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  %163 = load i32, ptr %162, align 8
+131:
+  tail call void @lane_releases(ptr noundef %0, i32 noundef %39, i64 noundef %3)
+  br i1 %25, label %187, label %132
+
+132:
+  %133 = load ptr, ptr %0, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 160
+  %135 = load ptr, ptr %134, align 8
+  %136 = icmp eq ptr %135, null
+  br i1 %136, label %213, label %137
+
+137:
+  %138 = load ptr, ptr %63, align 8
+  %139 = getelementptr inbounds nuw i8, ptr %138, i64 16
+  %140 = load ptr, ptr %139, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %138, i64 8
+  %142 = load ptr, ptr %141, align 8
+  %143 = ptrtoint ptr %142 to i64
+  %144 = sub i64 %69, %143
+  %145 = sdiv exact i64 %144, 40
+  %146 = shl nsw i64 %145, 1
+  %147 = load ptr, ptr %61, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 128
+  %149 = load i64, ptr %148, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %147, i64 8
+  %151 = load i32, ptr %150, align 8
+  %152 = zext i32 %151 to i64
+  %153 = mul i64 %149, %152
+  %154 = add i64 %153, 3
+  %155 = getelementptr inbounds nuw i8, ptr %147, i64 136
+  %156 = load i64, ptr %155, align 8
+  %157 = icmp eq i64 %156, 0
+  %158 = add i64 %156, 1
+  %159 = select i1 %157, i64 0, i64 %158
+  %160 = add i64 %154, %159
+  %161 = mul i64 %146, %160
+  %162 = getelementptr inbounds nuw i64, ptr %140, i64 %161
+  %163 = load i32, ptr %23, align 4
   %164 = zext i32 %163 to i64
-  %165 = mul i64 %161, %164
-  %166 = getelementptr inbounds nuw i64, ptr %131, i64 %165
-  %167 = getelementptr inbounds nuw i8, ptr %158, i64 24
-  %168 = mul nuw nsw i64 %164, 56
-  %169 = getelementptr inbounds nuw i8, ptr %167, i64 %168
-  %170 = shl nuw nsw i64 %164, 2
-  %171 = icmp eq i32 %163, 0
-  br i1 %171, label %209, label %172
+  %165 = shl nuw nsw i64 %164, 3
+  %166 = getelementptr inbounds nuw i8, ptr %133, i64 8
+  %167 = load i32, ptr %166, align 8
+  %168 = zext i32 %167 to i64
+  %169 = mul i64 %165, %168
+  %170 = getelementptr inbounds nuw i64, ptr %135, i64 %169
+  %171 = getelementptr inbounds nuw i8, ptr %162, i64 24
+  %172 = mul nuw nsw i64 %168, 56
+  %173 = getelementptr inbounds nuw i8, ptr %171, i64 %172
+  %174 = shl nuw nsw i64 %168, 2
+  %175 = icmp eq i32 %167, 0
+  br i1 %175, label %213, label %176
 
-172:
-  %173 = phi i64 [ %181, %180 ], [ 0, %133 ]
-  %174 = getelementptr inbounds nuw i64, ptr %166, i64 %173
-  %175 = load i64, ptr %174, align 8
-  %176 = getelementptr inbounds nuw i64, ptr %169, i64 %173
-  %177 = load i64, ptr %176, align 8
-  %178 = icmp ugt i64 %175, %177
-  br i1 %178, label %179, label %180
-
-179:
-  store i64 %175, ptr %176, align 8
-  br label %180
-
-180:
-  %181 = add nuw nsw i64 %173, 1
-  %182 = icmp eq i64 %181, %170
-  br i1 %182, label %209, label %172
+176:
+  %177 = phi i64 [ %185, %184 ], [ 0, %137 ]
+  %178 = getelementptr inbounds nuw i64, ptr %170, i64 %177
+  %179 = load i64, ptr %178, align 8
+  %180 = getelementptr inbounds nuw i64, ptr %173, i64 %177
+  %181 = load i64, ptr %180, align 8
+  %182 = icmp ugt i64 %179, %181
+  br i1 %182, label %183, label %184
 
 183:
-  %184 = load ptr, ptr %63, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %184, i64 16
-  %186 = load ptr, ptr %185, align 8
-  %187 = getelementptr inbounds nuw i8, ptr %184, i64 8
-  %188 = load ptr, ptr %187, align 8
-  %189 = ptrtoint ptr %188 to i64
-  %190 = sub i64 %69, %189
-  %191 = sdiv exact i64 %190, 40
-  %192 = shl nsw i64 %191, 1
-  %193 = load ptr, ptr %61, align 8
-  %194 = getelementptr inbounds nuw i8, ptr %193, i64 128
-  %195 = load i64, ptr %194, align 8
-  %196 = getelementptr inbounds nuw i8, ptr %193, i64 8
-  %197 = load i32, ptr %196, align 8
-  %198 = getelementptr inbounds nuw i8, ptr %193, i64 136
+  store i64 %179, ptr %180, align 8
+  br label %184
+
+184:
+  %185 = add nuw nsw i64 %177, 1
+  %186 = icmp eq i64 %185, %174
+  br i1 %186, label %213, label %176
+
+187:
+  %188 = load ptr, ptr %63, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %188, i64 16
+  %190 = load ptr, ptr %189, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %188, i64 8
+  %192 = load ptr, ptr %191, align 8
+  %193 = ptrtoint ptr %192 to i64
+  %194 = sub i64 %69, %193
+  %195 = sdiv exact i64 %194, 40
+  %196 = shl nsw i64 %195, 1
+  %197 = load ptr, ptr %61, align 8
+  %198 = getelementptr inbounds nuw i8, ptr %197, i64 128
   %199 = load i64, ptr %198, align 8
-  %200 = icmp eq i64 %199, 0
-  %201 = add i64 %199, 1
-  %202 = select i1 %200, i64 0, i64 %201
-  %203 = zext i32 %197 to i64
-  %204 = mul i64 %195, %203
-  %205 = add i64 %204, 3
-  %206 = add i64 %205, %202
-  %207 = mul i64 %192, %206
-  %208 = getelementptr inbounds nuw i64, ptr %186, i64 %207
-  tail call void @lm_publish(ptr noundef %0, ptr noundef %208)
-  br label %209
-
-209:
-  br i1 %16, label %212, label %210
-
-210:
-  %211 = zext i32 %42 to i64
-  tail call void @mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %39, ptr noundef nonnull %61, ptr noundef nonnull %40, i64 noundef %211)
-  br label %212
-
-212:
-  br i1 %27, label %217, label %213
+  %200 = getelementptr inbounds nuw i8, ptr %197, i64 8
+  %201 = load i32, ptr %200, align 8
+  %202 = getelementptr inbounds nuw i8, ptr %197, i64 136
+  %203 = load i64, ptr %202, align 8
+  %204 = icmp eq i64 %203, 0
+  %205 = add i64 %203, 1
+  %206 = select i1 %204, i64 0, i64 %205
+  %207 = zext i32 %201 to i64
+  %208 = mul i64 %199, %207
+  %209 = add i64 %208, 3
+  %210 = add i64 %209, %206
+  %211 = mul i64 %196, %210
+  %212 = getelementptr inbounds nuw i64, ptr %190, i64 %211
+  tail call void @lm_publish(ptr noundef %0, ptr noundef %212)
+  br label %213
 
 213:
-  %214 = getelementptr inbounds nuw i8, ptr %40, i64 16
-  %215 = load i32, ptr %214, align 8
-  %216 = tail call i32 @llvm.usub.sat.i32(i32 %215, i32 %43)
-  store i32 %216, ptr %214, align 8
-  br label %217
+  br i1 %16, label %216, label %214
+
+214:
+  %215 = zext i32 %42 to i64
+  tail call void @mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %39, ptr noundef nonnull %61, ptr noundef nonnull %40, i64 noundef %215)
+  br label %216
+
+216:
+  br i1 %27, label %221, label %217
 
 217:
-  %218 = load i64, ptr %40, align 8
+  %218 = getelementptr inbounds nuw i8, ptr %40, i64 16
+  %219 = load i32, ptr %218, align 8
+  %220 = tail call i32 @llvm.usub.sat.i32(i32 %219, i32 %43)
+  store i32 %220, ptr %218, align 8
+  br label %221
+
+221:
+  %222 = load i64, ptr %40, align 8
   tail call void @mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %39, ptr noundef nonnull %61, ptr noundef nonnull %40, i32 noundef %43)
-  br i1 %29, label %226, label %219
-
-219:
-  %220 = load i64, ptr %40, align 8
-  %221 = icmp eq i64 %220, %218
-  br i1 %221, label %226, label %222
-
-222:
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %33, i32 noundef 43, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %226
+  br i1 %29, label %230, label %223
 
 223:
-  %224 = getelementptr inbounds nuw i32, ptr %19, i64 %32
-  store i32 0, ptr %224, align 4
-  %225 = getelementptr inbounds nuw i32, ptr %22, i64 %32
-  store i32 0, ptr %225, align 4
-  br label %226
+  %224 = load i64, ptr %40, align 8
+  %225 = icmp eq i64 %224, %222
+  br i1 %225, label %230, label %226
 
 226:
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %33, i32 noundef 43, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %230
+
+227:
+  %228 = getelementptr inbounds nuw i32, ptr %19, i64 %32
+  store i32 0, ptr %228, align 4
+  %229 = getelementptr inbounds nuw i32, ptr %22, i64 %32
+  store i32 0, ptr %229, align 4
+  br label %230
+
+230:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %227 = add nuw nsw i64 %32, 1
-  %228 = icmp eq i64 %227, 32
-  br i1 %228, label %30, label %31
+  %231 = add nuw nsw i64 %32, 1
+  %232 = icmp eq i64 %231, 32
+  br i1 %232, label %30, label %31
 }
 
 define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {

@@ -195,12 +195,13 @@ void lm_mbarrier_inval(Wave *w, u32 instruction, u32 space, u64 mask) {
 }
 
 /* An arrival that does not come after those of the last phase counts in this phase or in that one, as the schedule
- * has it: too small a count lets several phases go by for one. */
+ * has it: too small a count lets several phases go by for one. In a cluster that proves nothing: who multicasts
+ * waits for its own object, to which a consumer may arrive before it arrives at those of other CTAs. */
 static void check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
   const Group *g = owner->group;
   const u64 *arrived = clock_part(g, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
   u64 *known = clock_of(g, w->member, CLOCK_ARRIVED);
-  for (u32 i = 0; i < g->member_count; i++)
+  for (u32 i = 0; g->cta_count == 1 && i < g->member_count; i++)
     if (i != w->member && arrived[i] > known[i]) {
       tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_UNORDERED, m->phase, m->phase - 1, g->members[i]->index);
       return;
