@@ -172,6 +172,7 @@ class Findings:
     Attributes:
         launches: Launches by kernel.
         hazards: The first of those that are equal, with how often they were met.
+        notes: What is only noted, by kernel and reason.
         tunings: In the order in which they happened.
         refused: What lanemap could not do, even if the script went on without it.
         quiet: Whether hazards are kept for the report rather than told when they are met.
@@ -180,6 +181,7 @@ class Findings:
     quiet: bool = False
     launches: Counter[str] = field(default_factory=Counter)
     hazards: dict[Found, int] = field(default_factory=dict)
+    notes: dict[tuple[str, str], Found] = field(default_factory=dict)
     tunings: list[Tuning] = field(default_factory=list)
     refused: list[UserError] = field(default_factory=list)
     _said: set[str] = field(default_factory=set)
@@ -190,6 +192,14 @@ class Findings:
         if found not in self.hazards and not self.quiet:
             self.say(f"hazard: {found}")
         self.hazards[found] = self.hazards.get(found, 0) + 1
+
+    def add_note(self, found: Found, reason: str) -> None:
+        """Keep a note; tell the first of each kernel and reason, unless quiet."""
+        if (found.kernel, reason) in self.notes:
+            return
+        self.notes[found.kernel, reason] = found
+        if not self.quiet:
+            self.say(f"note: {found}")
 
     def say_once(self, sentence: str) -> None:
         """Tell something that the user must know, on the first occasion."""

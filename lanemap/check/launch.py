@@ -107,7 +107,7 @@ class Emulated:
         """
         ctas = getattr(metadata, "num_ctas", 1)
         sizes = grid[0] * ctas, grid[1], grid[2]
-        before = len(self.device.hazards)
+        before, noted = len(self.device.hazards), len(self.device.notes)
         try:
             with self.judging(function.name):
                 function.kernel(
@@ -118,12 +118,17 @@ class Emulated:
         finally:
             for reported in self.device.hazards[before:]:
                 self._note(function, reported, file)
+            for note in self.device.notes[noted:]:
+                self.findings.add_note(self._found(function, note, file), note.note)
             self.findings.launches[function.name] += 1
         self.ctas.append(math.prod(sizes))
 
-    def _note(self, function: Function, hazard: Any, file: str | None) -> Found:
+    def _found(self, function: Function, hazard: Any, file: str | None) -> Found:
         places = function.places(hazard.file, hazard.line, file)
-        found = Found.of(hazard, function.name, places, calling_line())
+        return Found.of(hazard, function.name, places, calling_line())
+
+    def _note(self, function: Function, hazard: Any, file: str | None) -> Found:
+        found = self._found(function, hazard, file)
         self.findings.add(found)
         return found
 

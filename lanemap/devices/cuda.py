@@ -311,6 +311,11 @@ class CudaDevice(BaseDevice, TensorMaps):
         """Hazards are the emulator's; silicon reports none."""
         return ()
 
+    @property
+    def notes(self) -> tuple[Any, ...]:
+        """Notes are the emulator's, too."""
+        return ()
+
     def _load(self, content: str | bytes, name: str) -> CudaModule:
         """Load PTX or a cubin."""
         image = content.encode() if isinstance(content, str) else content

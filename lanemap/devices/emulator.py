@@ -69,6 +69,10 @@ class Engine(Borrower, Protocol):
     def hazards(self) -> Sequence[Any]:
         """What was reported since the engine was opened; `str` of each is a sentence."""
 
+    @property
+    def notes(self) -> Sequence[Any]:
+        """What was only noted since then; `str` of each is a sentence."""
+
     def count(self) -> AbstractContextManager[Counts]:
         """Count what launches do while the context lasts."""
 
@@ -192,6 +196,11 @@ class EmulatorDevice(BaseDevice, TensorMaps):
     def hazards(self) -> tuple[Any, ...]:
         """What was reported; `str` of each is one sentence."""
         return tuple(self._engine.hazards)
+
+    @property
+    def notes(self) -> tuple[Any, ...]:
+        """What was only noted; `str` of each is one sentence. There are none in strict mode."""
+        return tuple(self._engine.notes)
 
     def adopt(self, host: Any, *, name: str | None = None, defined: bool = True) -> AdoptedArray:
         """Make memory that a NumPy array or a CPU tensor holds an array, without copying.

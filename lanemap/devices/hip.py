@@ -282,6 +282,11 @@ class HipDevice(BaseDevice):
         """Hazards are the emulator's; silicon reports none."""
         return ()
 
+    @property
+    def notes(self) -> tuple[Any, ...]:
+        """Notes are the emulator's, too."""
+        return ()
+
     def _load(self, content: str | bytes, name: str) -> HipModule:
         """Assemble and load."""
         if isinstance(content, str):

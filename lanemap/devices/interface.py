@@ -115,5 +115,12 @@ class Device(Protocol):
     def hazards(self) -> tuple[Any, ...]:
         """What the emulator reported with `hazards="report"`; `str` of each is one sentence."""
 
+    @property
+    def notes(self) -> tuple[Any, ...]:
+        """What the instruction set does not guarantee and yet works, in the emulator's sentences.
+
+        There is one for each kernel and reason. In strict mode these are hazards.
+        """
+
     def environment(self) -> Mapping[str, Any]:
         """Describe the hardware for a row of silicon; empty on the emulator."""

@@ -242,3 +242,8 @@ class Emulator:
     def hazards(self) -> Sequence[Hazard]:
         """What was reported since the emulator was opened."""
         return tuple(self._machine.reported)
+
+    @property
+    def notes(self) -> Sequence[Hazard]:
+        """What was only noted since the emulator was opened, once for each kernel and reason."""
+        return tuple(self._machine.notes)

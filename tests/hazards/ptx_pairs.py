@@ -34,6 +34,7 @@ class Pair:
         threads: of the one CTA.
         columns: that are allocated for the kernel; 0 where it allocates itself, or has none.
         strict: whether only the strict emulator objects.
+        note: what a note of the default mode must say; none there if empty.
         warp: the warp at fault.
     """
 
@@ -44,6 +45,7 @@ class Pair:
     columns: int = 64
     strict: bool = False
     warp: int = 0
+    note: str = ""
 
 
 _HEAD = """.version 8.7
@@ -272,6 +274,6 @@ PAIRS: dict[str, Pair] = {
                                                      strict=True),
     "lanes_ticket": Pair("order", (_LANES,), _number, columns=0, strict=True),
     "registers_differ": Pair("rule", ("72 registers and warp 0 of",), _number, 128, 0,
-                             warp=2),
+                             True, 2, "a count for each warp"),
     "cancel_again": Pair("rule", ("has already failed",), _number, columns=0),
 }  # fmt: skip

@@ -55,7 +55,7 @@ def test_the_fault_is_caught(name: str) -> None:
 def test_the_corrected_twin_is_clean_and_right(name: str, strict: bool) -> None:
     pair = PAIRS[name]
     device, got = _run(name, corrected=True, hazards="report", strict=strict)
-    assert [str(hazard) for hazard in device.hazards] == []
+    assert [str(hazard) for hazard in (*device.hazards, *device.notes)] == []
     expected = np.asarray(pair.result(np.arange(pair.threads))).astype(np.uint32)
     assert np.array_equal(got, expected)
 
@@ -64,6 +64,11 @@ def test_the_corrected_twin_is_clean_and_right(name: str, strict: bool) -> None:
 def test_what_sources_disagree_over_is_no_hazard_otherwise(name: str) -> None:
     device, _ = _run(name, corrected=False, hazards="report")
     assert [str(hazard) for hazard in device.hazards] == []
+    assert len(device.notes) == bool(PAIRS[name].note)
+    for note in device.notes:
+        assert PAIRS[name].note in note.note
+        assert note.kind == PAIRS[name].kind and note.line in hazard_lines(name)
+        assert all(word in str(note) for word in PAIRS[name].words)
 
 
 @pytest.mark.parametrize("name", [n for n, pair in PAIRS.items() if pair.kind != "deadlock"])

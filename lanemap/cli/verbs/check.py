@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from lanemap.cli.counts import show_counts
-from lanemap.cli.output import console, numbers, show_json
+from lanemap.cli.output import console, numbers, plural, show_json
 from lanemap.errors import Disagreement
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def _report(script: Path, target: str, outcome: Outcome) -> dict[str, Any]:
         "passed": outcome.passed, "ended": outcome.ended,
         "launches": dict(sorted(findings.launches.items())),
         "hazards": [{**each.to_json(), "met": met} for each, met in findings.hazards.items()],
+        "notes": [each.to_json() for each in findings.notes.values()],
         "autotuning": [
             {"kernel": tuning.kernel, "key": tuning.key,
              "configs": [{"config": each.config, "rank": each.rank, "work": dict(each.work)}
@@ -94,10 +95,12 @@ def _show(script: Path, target: str, outcome: Outcome, verbose: bool) -> None:
         for tuning in findings.tunings:
             console().print(_configs(tuning))
     launches, kernels = sum(findings.launches.values()), len(findings.launches)
-    parts = [f"{_plural(launches, 'launch', 'es')} of {_plural(kernels, 'kernel')}"]
+    parts = [f"{plural(launches, 'launch', 'es')} of {plural(kernels, 'kernel')}"]
     found, met = len(findings.hazards), sum(findings.hazards.values())
     often = f" (met {met} times)" if met > found else ""
-    parts.append(f"{_plural(found, 'hazard')}{often}" if found else "no hazards")
+    parts.append(f"{plural(found, 'hazard')}{often}" if found else "no hazards")
+    if findings.notes:
+        parts.append(plural(len(findings.notes), "note"))
     if outcome.ended:
         parts.append(outcome.ended)
     where = f"the emulator of {target} ({outcome.gpu})"
@@ -117,6 +120,3 @@ def _configs(tuning: Tuning) -> Table:
     title = f"Autotuning of {tuning.kernel}{key}, by work (no times)"
     return numbers(("configuration", "rank", *names), rows, title)
 
-
-def _plural(count: int, noun: str, ending: str = "s") -> str:
-    return f"{count} {noun}{'' if count == 1 else ending}"

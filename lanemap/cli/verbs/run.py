@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Optional
 import typer
 
 from lanemap.cli.counts import show_counts
-from lanemap.cli.output import JSON_OPTION, console, show_json, table
+from lanemap.cli.output import JSON_OPTION, console, plural, show_json, table
 from lanemap.errors import Disagreement, UserError
 
 if TYPE_CHECKING:
@@ -85,16 +85,17 @@ def command(
     # Fetching comes before the hazards: handing undefined bytes to the host is one.
     arrays = _fetch(arguments, values)
     found = [str(hazard) for hazard in opened.hazards]
+    notes = [str(note) for note in opened.notes]
     if as_json:
         counted = {"counts": counts.to_json()} if counts else {}
         show_json({
-            "entry": name, "device": opened.name, "hazards": found, "warnings": list(warnings),
-            "arrays": arrays, **counted,
+            "entry": name, "device": opened.name, "hazards": found, "notes": notes,
+            "warnings": list(warnings), "arrays": arrays, **counted,
         })  # fmt: skip
     else:
         if counts:
             show_counts(counts, "wave" if opened.target.startswith("gfx") else "warp")
-        _show(name, opened.name, found, arrays, trace)
+        _show(name, opened.name, found, notes, arrays, trace)
     return Disagreement.exit_code if found else 0
 
 
@@ -225,8 +226,9 @@ def _npy(host: npt.NDArray[Any]) -> bytes:
 
 
 def _show(
-    entry: str, device: str, hazards: list[str], arrays: list[dict[str, Any]], trace: Path | None
-) -> None:
+    entry: str, device: str, hazards: list[str], notes: list[str], arrays: list[dict[str, Any]],
+    trace: Path | None,
+) -> None:  # fmt: skip
     out = console()
     rows = [
         [row["argument"], row["dtype"], str(tuple(row["shape"])), _first(row), row["file"] or ""]
@@ -236,8 +238,11 @@ def _show(
         out.print(table(("argument", "dtype", "shape", "after the launch", "written to"), rows))
     for hazard in hazards:
         out.print(f"hazard: {hazard}", markup=False, soft_wrap=True)
-    count = f"{len(hazards)} hazards" if len(hazards) != 1 else "1 hazard"
-    out.print(f"{entry} ran on {device}: {count if hazards else 'no hazards'}", markup=False)
+    for note in notes:
+        out.print(f"note: {note}", markup=False, soft_wrap=True)
+    count = plural(len(hazards), "hazard") if hazards else "no hazards"
+    noted = f", {plural(len(notes), 'note')}" if notes else ""
+    out.print(f"{entry} ran on {device}: {count}{noted}", markup=False)
     if trace:
         out.print(f"trace written to {trace}", markup=False)
 

@@ -31,6 +31,8 @@ class Wording:
         engine_memory: What they call the private memory of an engine.
         waits: What a wave waits for, by the value of `Wave.barrier` during the wait. Other values
             are barriers.
+        notes: Why what a note names works although the instruction set does not guarantee it, by
+            the note's number.
     """
 
     group = "workgroup"
@@ -39,6 +41,7 @@ class Wording:
     execution_mask = "execution mask"
     engine_memory = "engine memory"
     waits: Mapping[int, str] = {}
+    notes: Mapping[int, str] = {}
 
     def memory(self, space: int) -> str:
         """Name a memory (`space` is one of abi.Space)."""

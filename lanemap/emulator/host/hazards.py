@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from lanemap.emulator.codegen.checks import DECIDES
 from lanemap.emulator.codegen.operation import Operation
@@ -29,17 +30,27 @@ class Hazard(Disagreement):
 
     `kind` is one of KINDS' values, "deadlock" or "endless-loop". `line` and `instruction` name the
     place in `file`. `group`, `wave` and `lane` identify the first lane; `lanes` is the mask of all.
+    `note` is empty unless the action is only noted: then it says who provides what the instruction
+    set does not guarantee. A note is never raised; in strict mode it is a hazard.
     """
 
     def __init__(self, kind: str, sentence: str, *, file: str = "", line: int = 0,
                  instruction: str = "", group: int = 0, wave: int = 0, lane: int = 0,
-                 lanes: int = 0, count: int = 1) -> None:
+                 lanes: int = 0, count: int = 1, note: str = "") -> None:
         place = f"{file}:{line}: " if line else (f"{file}: " if file else "")
         text = f"`{instruction}`: " if instruction else ""
+        if note:
+            sentence = f"{sentence}; {note}"
         super().__init__(f"{place}{text}{sentence}")
         self.kind, self.sentence, self.file, self.line = kind, sentence, file, line
         self.instruction, self.group, self.wave = instruction, group, wave
         self.lane, self.lanes, self.count = lane, lanes, count
+        self.note = note
+
+    @property
+    def severity(self) -> Literal["hazard", "note"]:
+        """Whether this is a hazard, or what is only noted."""
+        return "note" if self.note else "hazard"
 
 
 def lanes_text(lanes: int) -> str:
@@ -94,7 +105,8 @@ def describe(program: Program, noted: abi.HazardRecord, shape: Shape,
     group, wave = shape.number(record.group, record.wave)
     return Hazard(kind, f"{sentence} ({who})", file=program.file, line=operation.line,
                   instruction=operation.text, group=group, wave=wave, lane=record.lane,
-                  lanes=record.lanes, count=record.count)
+                  lanes=record.lanes, count=record.count,
+                  note=program.wording.notes[record.note - 1] if record.note else "")
 
 
 def _sentence(program: Program, record: HazardRecord, operations: list[Operation], shape: Shape,

@@ -42,13 +42,14 @@ class Machine:
     """Executes launches on one global memory and keeps the hazards that they met.
 
     `hazards` is "raise" (the first one becomes an exception, and memory stays as the faulty launch
-    left it) or "report" (they are collected in `reported`).
+    left it) or "report" (they are collected in `reported`). Notes are collected in both cases.
     """
 
     def __init__(self, hazards: str = "raise", limit: int | None = None, strict: bool = False
                  ) -> None:
         self.memory = GlobalMemory()
         self.reported: list[Hazard] = []
+        self._notes: dict[tuple[str, str, str], Hazard] = {}
         #: Who counts or traces the launches from now on.
         self.subscribers = NOBODY
         self._device = Device(self.memory, Origins(self.memory.describe), hazards == "report",
@@ -71,6 +72,17 @@ class Machine:
     @multiprocessors.setter
     def multiprocessors(self, count: int | None) -> None:
         self._device.multiprocessors = count
+
+    @property
+    def notes(self) -> list[Hazard]:
+        """What was only noted: one for each reason and kernel, with how often it was met."""
+        return list(self._notes.values())
+
+    def _keep_notes(self, run: Run, work: Work) -> None:
+        for note in run.notes():
+            known = self._notes.setdefault((work.entry.name, note.file, note.note), note)
+            if known is not note:
+                known.count += note.count
 
     # -- launching -------------------------------------------------------------------------------
     def launch(self, entry: Entry, grid: Size, block: Size, arguments: bytes,
@@ -120,6 +132,7 @@ class Machine:
                 except Hazard:
                     sys.stdout.write("".join(run.printed))
                     self.reported += run.met()
+                    self._keep_notes(run, work)
                     raise
                 except BaseException:
                     sys.stdout.write("".join(run.printed))
@@ -129,6 +142,7 @@ class Machine:
                 if not again:
                     sys.stdout.write("".join(run.printed))
                     self.reported += run.reported
+                    self._keep_notes(run, work)
                     if subscribers.watch:
                         subscribers.keep(run.counts())
                     return

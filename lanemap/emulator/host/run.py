@@ -148,6 +148,7 @@ class Run:
         kinds = 1 + max(abi.Hazard)
         operations = len(self._code.segments)
         self._hazards = (abi.HazardRecord * (kinds * operations if device.report else 1))()
+        self._notes = (abi.HazardRecord * abi.MOST_NOTES)()
         self._next = ctypes.c_uint64(0)
         self._multiprocessors = self._processors()
         first_origin = device.origins.begin(self._program, work.shape) if precise else 0
@@ -192,6 +193,7 @@ class Run:
         launch.lane_order = int(device.strict and program.lanes_part)
         self._story.give(launch, self._precise)
         launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), len(self._hazards)
+        launch.notes = ctypes.addressof(self._notes)
         launch.blocks = self._code.blocks.ctypes.data
         launch.runs_left = self._code.runs_left.ctypes.data
         launch.segments = self._code.segments.ctypes.data
@@ -465,6 +467,16 @@ class Run:
         """
         return [self._describe(record) for record in self._records()
                 if self._precise or record.kind != abi.Hazard.UNDEFINED]
+
+    def notes(self) -> list[Hazard]:
+        """Return the notes so far: each as the first cluster met it, with how often all did."""
+        found = []
+        for records in zip(self._notes, *(other.notes for other in self._others), strict=True):
+            met = [record for record in records if record.count]
+            if met:
+                found.append(self._describe(min(met, key=lambda record: record.group)))
+                found[-1].count = sum(record.count for record in met)
+        return found
 
     def _records(self) -> list[abi.HazardRecord]:
         return list(self._hazards[:self._launch.hazard_count]) if self._device.report else []

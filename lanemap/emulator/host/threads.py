@@ -74,6 +74,9 @@ class OwnLaunch:
         self._hazards = abi.HazardRecord()
         own.hazards, own.hazard_count = ctypes.addressof(self._hazards), 0
         own.hazard_capacity = 1
+        #: What its clusters met that is only noted, by number.
+        self.notes = (abi.HazardRecord * abi.MOST_NOTES)()
+        own.notes = ctypes.addressof(self.notes)
         for made in (abi.Launch.pool, abi.Launch.chunks, abi.Launch.times, abi.Launch.lane_orders):
             ctypes.memset(ctypes.addressof(own) + made.offset, 0, made.size)
         #: How often this worker executes each block before its unit is compiled again.

@@ -49,6 +49,7 @@ LINE_BYTES = 128
 PAGE_SHIFT = 12
 PAGE_BYTES = 4096
 PAGE_TAG_SHIFT = 4
+MOST_NOTES = 32
 ORIGIN_CHUNK_BITS = 12
 ORIGIN_CHUNK = 4096
 POSITIONS = 6
@@ -442,7 +443,8 @@ class HazardRecord(ctypes.Structure):
         ("kind", u32), ("instruction", u32), ("wave", u32), ("detail", u32), ("group", u64),
         ("lanes", u64), ("address", u64), ("size", u64), ("info", u64 * 4), ("origin", u32),
         ("space", u32), ("count", u32), ("lane", u32), ("earlier", u32), ("use", u32),
-        ("decides", u32), ("use_wave", u32), ("use_lane", u32), ("earlier_lane", u32)
+        ("decides", u32), ("use_wave", u32), ("use_lane", u32), ("earlier_lane", u32),
+        ("note", u32), ("unused", u32)
     ]
 
 
@@ -512,10 +514,10 @@ class Launch(ctypes.Structure):
         ("release_depth", u64), ("release_time", u64), ("next", pointer), ("clusters", u64),
         ("grid", u32 * 3), ("cluster", u32 * 3), ("placed", pointer), ("placed_count", u64),
         ("start_bytes", u64), ("pace", u64), ("turns", u64), ("overflow", HazardRecord),
-        ("interrupted", u64), ("strict", u64), ("at_once", u64), ("lane_order", u64),
-        ("lane_orders", pointer), ("shared", pointer), ("pool", Pool), ("chunks", pointer),
-        ("times", Times), ("races", pointer), ("log", pointer), ("object_rule", u64),
-        ("front_end", FrontEnd), ("events", pointer)
+        ("notes", pointer), ("interrupted", u64), ("strict", u64), ("at_once", u64),
+        ("lane_order", u64), ("lane_orders", pointer), ("shared", pointer), ("pool", Pool),
+        ("chunks", pointer), ("times", Times), ("races", pointer), ("log", pointer),
+        ("object_rule", u64), ("front_end", FrontEnd), ("events", pointer)
     ]
 
 

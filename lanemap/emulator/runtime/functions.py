@@ -61,6 +61,7 @@ FUNCTIONS = {
         "lm_multiply": "i32(Operand a, Operand b, i32 depth, SumRule rule, ptr strips)",
         "lm_new_log": "Log()",
         "lm_new_races": "Races()",
+        "lm_note": "HazardRecord(Wave w, i32 note, i32 kind, i32 instruction, i64 lanes)",
         "lm_origin": "i32(Wave w, i32 kind, i32 instruction, i32 lane, i32 space, i64 address)",
         "lm_peek": "i32(Wave w, i32 lane, i64 address, i64 size, ptr out)",
         "lm_publish": "void(Wave w, ptr clock)",

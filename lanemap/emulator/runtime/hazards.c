@@ -1,6 +1,17 @@
 /* Recording hazards and the origins of undefined bits. */
 #include "access.h"
 
+static void begin_record(Wave *w, HazardRecord *h, u32 kind, u32 instruction, u64 lanes) {
+  fill_bytes((u8 *)h, 0, sizeof *h);
+  h->kind = kind;
+  h->instruction = instruction;
+  h->wave = w->member;
+  h->group = w->group->number - w->launch->first_group;
+  h->lanes = lanes;
+  h->lane = first_lane(lanes);
+  h->count = 1;
+}
+
 /* Note a hazard; in report mode the same kind at the same instruction is counted, not repeated. */
 COLD HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes) {
   Launch *l = w->launch;
@@ -20,21 +31,30 @@ COLD HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes) {
   }
   if (l->hazard_count == l->hazard_capacity) return &l->overflow;
   HazardRecord *h = &l->hazards[l->hazard_count++];
-  fill_bytes((u8 *)h, 0, sizeof *h);
-  h->kind = kind;
-  h->instruction = instruction;
-  h->wave = w->member;
-  h->group = w->group->number - l->first_group;
-  h->lanes = lanes;
-  h->lane = first_lane(lanes);
-  h->count = 1;
+  begin_record(w, h, kind, instruction, lanes);
+  return h;
+}
+
+COLD HazardRecord *lm_note(Wave *w, u32 note, u32 kind, u32 instruction, u64 lanes) {
+  Launch *l = w->launch;
+  if (l->strict) return lm_hazard(w, kind, instruction, lanes);
+  HazardRecord *h = &l->notes[note];
+  if (h->count) {
+    h->count++;
+    return &l->overflow;
+  }
+  begin_record(w, h, kind, instruction, lanes);
+  h->note = note + 1;
   return h;
 }
 
 void report(Wave *w, const HazardRecord *h) {
-  HazardRecord *noted = lm_hazard(w, h->kind, h->instruction, h->lanes);
+  HazardRecord *noted = h->note ? lm_note(w, h->note - 1, h->kind, h->instruction, h->lanes)
+                                : lm_hazard(w, h->kind, h->instruction, h->lanes);
   if (noted == &w->launch->overflow) return;
+  u32 note = noted->note;
   *noted = *h;
+  noted->note = note;
   noted->count = 1;
 }
 

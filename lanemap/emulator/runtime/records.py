@@ -18,7 +18,7 @@ class HazardRecord:
     on the kind. Of two accesses without order, `earlier` numbers the operation of the first one and
     `earlier_lane` its lane, both from 1; 0 is unknown. Where the value of a racing load is what
     is reported, `use` numbers, from 1, the operation that used it, which decided `decides`, in
-    lane `use_lane` of member `use_wave`.
+    lane `use_lane` of member `use_wave`. `note` numbers a note, from 1; 0 is a hazard.
     """
 
     kind: int
@@ -40,6 +40,7 @@ class HazardRecord:
     decides: int = 0
     use_wave: int = 0
     use_lane: int = 0
+    note: int = 0
 
     @staticmethod
     def of(record: abi.HazardRecord) -> HazardRecord:
@@ -49,4 +50,4 @@ class HazardRecord:
             record.kind, record.instruction, record.group, record.wave, record.lane, record.lanes,
             record.count, record.address, record.size, abi.Space(record.space), record.origin,
             record.detail, (a, b, c, d), record.earlier, record.earlier_lane, record.use,
-            record.decides, record.use_wave, record.use_lane)
+            record.decides, record.use_wave, record.use_lane, record.note)

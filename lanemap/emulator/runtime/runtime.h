@@ -135,7 +135,12 @@ typedef struct {
   u32 use, decides;           /* of a race: what used the value, from 1, and what that decided, */
   u32 use_wave, use_lane;     /* where */
   u32 earlier_lane;           /* of a conflict: lane of the earlier access, from 1; 0: unknown */
+  u32 note, unused;           /* which note this is, from 1; 0: a hazard */
 } HazardRecord;
+/* What no instruction set guarantees, but hardware or its assembler provides, is a note by default and a hazard
+ * in strict mode (docs/emulator-order.md). Notes have numbers, those of the core and then a front end's; a
+ * launch keeps the first of each number. */
+enum { MOST_NOTES = 32 };
 
 typedef struct {
   u32 kind, instruction, wave, lane;
@@ -222,6 +227,7 @@ typedef struct {
   u64 start_bytes;            /* of a wave's slots: those that something may read before it writes */
   u64 pace, turns;            /* turns of waves after which the host is asked (0: never), and since */
   HazardRecord overflow;      /* where hazards go that are not kept */
+  HazardRecord *notes;        /* MOST_NOTES, by number; `count` is 0 where none was met */
   volatile u64 interrupted;   /* set by another thread: a signal arrived, so return to the host */
   u64 strict;                 /* restrictions over which sources disagree are held */
   u64 at_once;                /* every race is a hazard, whatever its value decides */
@@ -376,6 +382,8 @@ static inline u64 *fenced_set(const Group *g, u32 member, u32 set) {
 #define COLD __attribute__((noinline, cold))
 u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 address);
 HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes);
+/* The same for a note; in strict mode it is a hazard. */
+HazardRecord *lm_note(Wave *w, u32 note, u32 kind, u32 instruction, u64 lanes);
 /* The same with all that is known. */
 void report(Wave *w, const HazardRecord *h);
 void empty_pool(Pool *pool);

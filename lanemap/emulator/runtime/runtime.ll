@@ -1,6 +1,6 @@
 %struct.Access = type { ptr, i32, i32, i32, i32, [2 x i64], ptr, ptr }
 %struct.Memory = type { i64, i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32 }
-%struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Range = type { i64, i32, i32, i32, ptr, ptr, ptr, ptr }
 %struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32, i32 }
@@ -157,7 +157,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
 
 56:
   %57 = phi i64 [ %55, %48 ], [ %44, %18 ]
-  %58 = getelementptr inbounds nuw i8, ptr %34, i64 576
+  %58 = getelementptr inbounds nuw i8, ptr %34, i64 592
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %93, label %61
@@ -218,7 +218,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
 define void @log_access(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 576
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 592
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
@@ -433,7 +433,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %6, i64 304
-  br label %97
+  br label %71
 
 12:
   %13 = getelementptr inbounds nuw i8, ptr %6, i64 120
@@ -442,7 +442,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %15, label %16, label %34
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %6, i64 568
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 584
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %27, label %20
@@ -457,7 +457,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 25:
   %26 = getelementptr inbounds nuw i8, ptr %6, i64 304
-  br label %97
+  br label %71
 
 27:
   store i32 1, ptr %7, align 8
@@ -471,7 +471,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 32:
   %33 = getelementptr inbounds nuw i8, ptr %6, i64 304
-  br label %97
+  br label %71
 
 34:
   %35 = getelementptr inbounds nuw i8, ptr %6, i64 24
@@ -503,7 +503,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %53 = add i32 %52, 1
   store i32 %53, ptr %51, align 8
   %54 = getelementptr inbounds nuw i8, ptr %6, i64 304
-  br label %97
+  br label %71
 
 55:
   %56 = add nuw i64 %42, 1
@@ -519,7 +519,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 63:
   %64 = getelementptr inbounds nuw i8, ptr %6, i64 304
-  br label %97
+  br label %71
 
 65:
   %66 = getelementptr inbounds nuw i8, ptr %6, i64 24
@@ -528,53 +528,12 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %69 = add i64 %59, 1
   store i64 %69, ptr %66, align 8
   %70 = getelementptr inbounds nuw %struct.HazardRecord, ptr %68, i64 %59
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(112) %71, i8 0, i64 112, i1 false)
-  store i32 %1, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %70, i64 4
-  store i32 %2, ptr %72, align 4
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %74 = load i32, ptr %73, align 4
-  %75 = getelementptr inbounds nuw i8, ptr %70, i64 8
-  store i32 %74, ptr %75, align 8
-  %76 = load ptr, ptr %0, align 8
-  %77 = load i64, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %6, i64 104
-  %79 = load i64, ptr %78, align 8
-  %80 = sub i64 %77, %79
-  %81 = getelementptr inbounds nuw i8, ptr %70, i64 16
-  store i64 %80, ptr %81, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %70, i64 24
-  store i64 %3, ptr %82, align 8
-  br label %83
+  tail call fastcc void @begin_record(ptr noundef %0, ptr noundef %70, i32 noundef %1, i32 noundef %2, i64 noundef %3)
+  br label %71
 
-83:
-  %84 = phi i64 [ 0, %65 ], [ %89, %88 ]
-  %85 = shl nuw nsw i64 1, %84
-  %86 = and i64 %85, %3
-  %87 = icmp eq i64 %86, 0
-  br i1 %87, label %88, label %91
-
-88:
-  %89 = add nuw nsw i64 %84, 1
-  %90 = icmp eq i64 %89, 63
-  br i1 %90, label %93, label %83
-
-91:
-  %92 = trunc nuw nsw i64 %84 to i32
-  br label %93
-
-93:
-  %94 = phi i32 [ %92, %91 ], [ 63, %88 ]
-  %95 = getelementptr inbounds nuw i8, ptr %70, i64 92
-  store i32 %94, ptr %95, align 4
-  %96 = getelementptr inbounds nuw i8, ptr %70, i64 88
-  store i32 1, ptr %96, align 8
-  br label %97
-
-97:
-  %98 = phi ptr [ %11, %10 ], [ %64, %63 ], [ %70, %93 ], [ %54, %50 ], [ %26, %25 ], [ %33, %32 ]
-  ret ptr %98
+71:
+  %72 = phi ptr [ %11, %10 ], [ %64, %63 ], [ %70, %65 ], [ %54, %50 ], [ %26, %25 ], [ %33, %32 ]
+  ret ptr %72
 }
 
 define void @misaligned(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr {
@@ -598,7 +557,7 @@ define void @misaligned(ptr noundef readonly captures(none) %0, i32 noundef %1, 
 define void @define(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 464
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 480
   %8 = load ptr, ptr %7, align 8
   %9 = load i32, ptr %8, align 8
   %10 = icmp ugt i32 %9, 1
@@ -978,7 +937,7 @@ define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i3
 define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 464
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 480
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 136
   %10 = getelementptr inbounds nuw i8, ptr %1, i64 92
@@ -1096,7 +1055,7 @@ define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 nound
 
 92:
   %93 = load ptr, ptr %5, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 464
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 480
   %95 = load ptr, ptr %94, align 8
   %96 = getelementptr inbounds nuw i8, ptr %95, i64 8
   %97 = load ptr, ptr %96, align 8
@@ -2033,7 +1992,7 @@ define internal fastcc void @write_here(ptr noundef readonly captures(none) %0, 
   %33 = load ptr, ptr %0, align 8
   %34 = getelementptr inbounds nuw i8, ptr %33, i64 16
   %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 464
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 480
   %37 = load ptr, ptr %36, align 8
   %38 = load i32, ptr %37, align 8
   %39 = icmp ugt i32 %38, 1
@@ -2530,7 +2489,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 82:
   %83 = getelementptr inbounds nuw i8, ptr %6, i64 16
   %84 = load ptr, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 568
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 584
   %86 = load ptr, ptr %85, align 8
   %87 = icmp ne ptr %86, null
   %88 = icmp eq i32 %67, 0
@@ -3133,7 +3092,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 464
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 480
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %9 = load ptr, ptr %8, align 8
@@ -3179,7 +3138,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %38 = load i64, ptr %37, align 8
   %39 = add i64 %38, -1
   %40 = lshr i64 %39, 7
-  %41 = getelementptr inbounds nuw i8, ptr %32, i64 568
+  %41 = getelementptr inbounds nuw i8, ptr %32, i64 584
   %42 = load ptr, ptr %41, align 8
   %43 = icmp eq ptr %42, null
   br i1 %43, label %114, label %44
@@ -8622,7 +8581,7 @@ define range(i64 1441151880758558720, 0) i64 @next_copy(ptr noundef captures(non
   %19 = or i64 %10, %6
   %20 = or i64 %19, %18
   %21 = or i64 %20, 1441151880758558720
-  %22 = getelementptr inbounds nuw i8, ptr %14, i64 576
+  %22 = getelementptr inbounds nuw i8, ptr %14, i64 592
   %23 = load ptr, ptr %22, align 8
   %24 = icmp eq ptr %23, null
   br i1 %24, label %40, label %25
@@ -8686,7 +8645,7 @@ define range(i64 1729382256910270464, 0) i64 @next_bulk(ptr noundef captures(non
   %32 = or i64 %23, %19
   %33 = or i64 %32, %31
   %34 = or i64 %33, 1729382256910270464
-  %35 = getelementptr inbounds nuw i8, ptr %27, i64 576
+  %35 = getelementptr inbounds nuw i8, ptr %27, i64 592
   %36 = load ptr, ptr %35, align 8
   %37 = icmp eq ptr %36, null
   br i1 %37, label %53, label %38
@@ -8912,7 +8871,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
   %143 = shl nuw nsw i64 %142, 28
   %144 = or i64 %143, %139
   %145 = or i64 %144, 2017612633061982208
-  %146 = getelementptr inbounds nuw i8, ptr %132, i64 576
+  %146 = getelementptr inbounds nuw i8, ptr %132, i64 592
   %147 = load ptr, ptr %146, align 8
   %148 = icmp eq ptr %147, null
   br i1 %148, label %164, label %149
@@ -9140,7 +9099,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   %25 = or i64 %12, %16
   %26 = or i64 %25, %24
   %27 = or i64 %26, 288230376151711744
-  %28 = getelementptr inbounds nuw i8, ptr %20, i64 576
+  %28 = getelementptr inbounds nuw i8, ptr %20, i64 592
   %29 = load ptr, ptr %28, align 8
   %30 = icmp eq ptr %29, null
   br i1 %30, label %46, label %31
@@ -9276,7 +9235,7 @@ define range(i32 0, 2) i32 @read_bulk(ptr noundef %0, ptr noundef readonly captu
   %3 = load ptr, ptr %0, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 448
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 464
   %7 = load i64, ptr %6, align 8
   %8 = icmp eq i64 %7, 0
   br i1 %8, label %15, label %9
@@ -9334,7 +9293,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   store ptr %23, ptr %28, align 8
   %29 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 456
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 472
   %32 = load ptr, ptr %31, align 8
   store ptr %32, ptr %17, align 8
   store ptr %17, ptr %13, align 8
@@ -9426,7 +9385,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   store ptr %82, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %89 = load ptr, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 456
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 472
   %91 = load ptr, ptr %90, align 8
   store ptr %91, ptr %76, align 8
   store ptr %76, ptr %72, align 8
@@ -10396,7 +10355,7 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 432
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 448
   %14 = load i64, ptr %13, align 8
   %15 = icmp eq i64 %14, 0
   br i1 %15, label %86, label %16
@@ -11203,7 +11162,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %29 = or i64 %20, %16
   %30 = or i64 %29, %28
   %31 = or i64 %30, 1441151880758558720
-  %32 = getelementptr inbounds nuw i8, ptr %24, i64 576
+  %32 = getelementptr inbounds nuw i8, ptr %24, i64 592
   %33 = load ptr, ptr %32, align 8
   %34 = icmp eq ptr %33, null
   br i1 %34, label %50, label %35
@@ -11319,7 +11278,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 108:
   %109 = load ptr, ptr %23, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 648
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 664
   %111 = load ptr, ptr %110, align 8
   %112 = icmp eq ptr %111, null
   br i1 %112, label %242, label %231
@@ -11488,7 +11447,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %216, label %217, label %219
 
 217:
-  %218 = getelementptr inbounds nuw i8, ptr %109, i64 424
+  %218 = getelementptr inbounds nuw i8, ptr %109, i64 440
   store volatile i64 1, ptr %218, align 8
   br label %219
 
@@ -11506,7 +11465,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 225:
   %226 = load ptr, ptr %23, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 648
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 664
   %228 = load ptr, ptr %227, align 8
   %229 = icmp eq ptr %228, null
   br i1 %229, label %242, label %230
@@ -11545,7 +11504,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 648
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 664
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 24
   %12 = load ptr, ptr %11, align 8
@@ -11638,7 +11597,7 @@ define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1,
   br i1 %74, label %75, label %77
 
 75:
-  %76 = getelementptr inbounds nuw i8, ptr %8, i64 424
+  %76 = getelementptr inbounds nuw i8, ptr %8, i64 440
   store volatile i64 1, ptr %76, align 8
   br label %77
 
@@ -11791,7 +11750,7 @@ define range(i32 0, 2) i32 @bulk_size(ptr noundef captures(none) %0, i32 noundef
 define void @count_bulk(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 648
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 664
   %10 = load ptr, ptr %9, align 8
   %11 = icmp eq ptr %10, null
   br i1 %11, label %16, label %12
@@ -12044,7 +12003,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %68, i8 0, i64 16, i1 false)
   %69 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 648
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 664
   %72 = load ptr, ptr %71, align 8
   %73 = icmp eq ptr %72, null
   br i1 %73, label %74, label %76
@@ -12247,7 +12206,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %98 = or i64 %90, %87
   %99 = or i64 %98, %97
   %100 = or i64 %99, 1729382256910270464
-  %101 = getelementptr inbounds nuw i8, ptr %93, i64 576
+  %101 = getelementptr inbounds nuw i8, ptr %93, i64 592
   %102 = load ptr, ptr %101, align 8
   %103 = icmp eq ptr %102, null
   br i1 %103, label %119, label %104
@@ -12293,7 +12252,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %37, i8 0, i64 16, i1 false)
   %120 = getelementptr inbounds nuw i64, ptr %38, i64 %65
   %121 = load i64, ptr %120, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %93, i64 648
+  %122 = getelementptr inbounds nuw i8, ptr %93, i64 664
   %123 = load ptr, ptr %122, align 8
   %124 = icmp eq ptr %123, null
   br i1 %124, label %195, label %125
@@ -12303,7 +12262,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %127 = zext i32 %68 to i64
   call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %126, i64 noundef %127, i32 noundef 0)
   %128 = load ptr, ptr %21, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 648
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 664
   %130 = load ptr, ptr %129, align 8
   %131 = getelementptr inbounds nuw i8, ptr %130, i64 24
   %132 = load ptr, ptr %131, align 8
@@ -12388,7 +12347,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %186, label %187, label %189
 
 187:
-  %188 = getelementptr inbounds nuw i8, ptr %128, i64 424
+  %188 = getelementptr inbounds nuw i8, ptr %128, i64 440
   store volatile i64 1, ptr %188, align 8
   br label %189
 
@@ -12453,7 +12412,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br label %219
 
 219:
-  %220 = getelementptr inbounds nuw i8, ptr %214, i64 448
+  %220 = getelementptr inbounds nuw i8, ptr %214, i64 464
   %221 = load i64, ptr %220, align 8
   %222 = icmp eq i64 %221, 0
   br i1 %222, label %224, label %223
@@ -12650,7 +12609,7 @@ define internal fastcc void @copy_bulk(ptr noundef nonnull %0, i64 noundef %1, p
   br label %50
 
 50:
-  %51 = getelementptr inbounds nuw i8, ptr %36, i64 448
+  %51 = getelementptr inbounds nuw i8, ptr %36, i64 464
   %52 = load i64, ptr %51, align 8
   %53 = icmp eq i64 %52, 0
   br i1 %53, label %55, label %54
@@ -13175,7 +13134,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %159 = or i64 %151, %148
   %160 = or i64 %159, %158
   %161 = or i64 %160, 1729382256910270464
-  %162 = getelementptr inbounds nuw i8, ptr %154, i64 576
+  %162 = getelementptr inbounds nuw i8, ptr %154, i64 592
   %163 = load ptr, ptr %162, align 8
   %164 = icmp eq ptr %163, null
   br i1 %164, label %180, label %165
@@ -13223,7 +13182,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i64 %184, ptr %53, align 8
   store i64 %184, ptr %54, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %55, i8 0, i64 16, i1 false)
-  %185 = getelementptr inbounds nuw i8, ptr %182, i64 648
+  %185 = getelementptr inbounds nuw i8, ptr %182, i64 664
   %186 = load ptr, ptr %185, align 8
   %187 = icmp eq ptr %186, null
   br i1 %187, label %191, label %188
@@ -13273,7 +13232,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br label %211
 
 211:
-  %212 = getelementptr inbounds nuw i8, ptr %206, i64 448
+  %212 = getelementptr inbounds nuw i8, ptr %206, i64 464
   %213 = load i64, ptr %212, align 8
   %214 = icmp eq i64 %213, 0
   br i1 %214, label %216, label %215
@@ -13453,7 +13412,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %22 = icmp eq i32 %6, 0
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 648
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 664
   %26 = load ptr, ptr %25, align 8
   %27 = icmp eq ptr %26, null
   br i1 %27, label %30, label %28
@@ -13862,7 +13821,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   %16 = alloca %struct.Range, align 8
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 448
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 464
   %20 = load i64, ptr %19, align 8
   %21 = icmp eq i64 %20, 0
   br i1 %21, label %25, label %22
@@ -14209,7 +14168,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
 
 261:
   %262 = load ptr, ptr %17, align 8
-  %263 = getelementptr inbounds nuw i8, ptr %262, i64 568
+  %263 = getelementptr inbounds nuw i8, ptr %262, i64 584
   %264 = load ptr, ptr %263, align 8
   %265 = icmp eq ptr %264, null
   br i1 %265, label %260, label %266
@@ -14578,7 +14537,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   store ptr %24, ptr %29, align 8
   %30 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 456
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 472
   %33 = load ptr, ptr %32, align 8
   store ptr %33, ptr %18, align 8
   store ptr %18, ptr %14, align 8
@@ -14696,7 +14655,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %112 = getelementptr inbounds nuw i8, ptr %102, i64 16
   store ptr %108, ptr %112, align 8
   %113 = load ptr, ptr %75, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %113, i64 456
+  %114 = getelementptr inbounds nuw i8, ptr %113, i64 472
   %115 = load ptr, ptr %114, align 8
   store ptr %115, ptr %102, align 8
   store ptr %102, ptr %98, align 8
@@ -14850,7 +14809,7 @@ define void @lm_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nound
 14:
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 648
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 664
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %21, label %20
@@ -15029,7 +14988,7 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 128), (144, 152)) %0,
   br label %68
 
 64:
-  %65 = getelementptr inbounds nuw i8, ptr %5, i64 592
+  %65 = getelementptr inbounds nuw i8, ptr %5, i64 608
   %66 = load ptr, ptr %65, align 8
   %67 = icmp eq ptr %66, null
   br i1 %67, label %215, label %214
@@ -15477,7 +15436,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 163:
   %164 = load ptr, ptr %20, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %164, i64 648
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 664
   %166 = load ptr, ptr %165, align 8
   %167 = icmp eq ptr %166, null
   br i1 %167, label %169, label %168
@@ -15763,7 +15722,7 @@ define void @lm_query_cancel(ptr noundef captures(none) %0, i32 noundef %1, i64 
 define void @lm_count_block(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 648
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 664
   %7 = load ptr, ptr %6, align 8
   %8 = load ptr, ptr %7, align 8
   %9 = zext i32 %1 to i64
@@ -15787,7 +15746,7 @@ define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef 
   %7 = sub nsw i64 %5, %6
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 648
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 664
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %13 = load ptr, ptr %12, align 8
@@ -15802,7 +15761,7 @@ define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef 
 define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 648
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 664
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 80
   %9 = load i64, ptr %8, align 8
@@ -15847,7 +15806,7 @@ define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i6
   br i1 %35, label %36, label %38
 
 36:
-  %37 = getelementptr inbounds nuw i8, ptr %5, i64 424
+  %37 = getelementptr inbounds nuw i8, ptr %5, i64 440
   store volatile i64 1, ptr %37, align 8
   br label %38
 
@@ -15959,7 +15918,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   %10 = alloca [64 x i64], align 16
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 648
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 664
   %14 = load ptr, ptr %13, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   %15 = icmp eq i64 %3, 0
@@ -16469,7 +16428,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   br i1 %368, label %369, label %371
 
 369:
-  %370 = getelementptr inbounds nuw i8, ptr %12, i64 424
+  %370 = getelementptr inbounds nuw i8, ptr %12, i64 440
   store volatile i64 1, ptr %370, align 8
   br label %371
 
@@ -16512,7 +16471,7 @@ declare i64 @llvm.cttz.i64(i64, i1 immarg)
 define void @count_products(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 648
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 664
   %7 = load ptr, ptr %6, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %16, label %9
@@ -16534,7 +16493,7 @@ define void @count_products(ptr noundef readonly captures(none) %0, i32 noundef 
 define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 648
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 664
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 40
   %8 = load ptr, ptr %7, align 8
@@ -16549,7 +16508,7 @@ define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) 
 define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 648
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 664
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq i32 %1, 0
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 244
@@ -16617,7 +16576,7 @@ define internal fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 no
 9:
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 648
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 664
   %13 = load ptr, ptr %12, align 8
   %14 = icmp eq ptr %13, null
   br i1 %14, label %17, label %15
@@ -16666,7 +16625,7 @@ define internal fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 no
   store i64 %44, ptr %41, align 8
   %45 = getelementptr inbounds nuw i8, ptr %6, i64 40
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %45, i8 0, i64 16, i1 false)
-  %46 = getelementptr inbounds nuw i8, ptr %18, i64 576
+  %46 = getelementptr inbounds nuw i8, ptr %18, i64 592
   %47 = load ptr, ptr %46, align 8
   %48 = icmp eq ptr %47, null
   br i1 %48, label %64, label %49
@@ -16836,26 +16795,137 @@ define range(i32 0, 2) i32 @races_again(ptr noundef readonly captures(none) %0) 
   ret i32 %5
 }
 
-define void @report(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
-  %3 = load i32, ptr %1, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %5 = load i32, ptr %4, align 4
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %7 = load i64, ptr %6, align 8
-  %8 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef %3, i32 noundef %5, i64 noundef %7)
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 304
-  %12 = icmp eq ptr %8, %11
-  br i1 %12, label %15, label %13
+define internal fastcc void @begin_record(ptr noundef readonly captures(none) %0, ptr noundef writeonly captures(none) initializes((0, 128)) %1, i32 noundef %2, i32 noundef %3, i64 noundef %4) unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(120) %6, i8 0, i64 120, i1 false)
+  store i32 %2, ptr %1, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  store i32 %3, ptr %7, align 4
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %9 = load i32, ptr %8, align 4
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  store i32 %9, ptr %10, align 8
+  %11 = load ptr, ptr %0, align 8
+  %12 = load i64, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %14 = load ptr, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 104
+  %16 = load i64, ptr %15, align 8
+  %17 = sub i64 %12, %16
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  store i64 %17, ptr %18, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  store i64 %4, ptr %19, align 8
+  br label %20
+
+20:
+  %21 = phi i64 [ 0, %5 ], [ %26, %25 ]
+  %22 = shl nuw nsw i64 1, %21
+  %23 = and i64 %22, %4
+  %24 = icmp eq i64 %23, 0
+  br i1 %24, label %25, label %28
+
+25:
+  %26 = add nuw nsw i64 %21, 1
+  %27 = icmp eq i64 %26, 63
+  br i1 %27, label %30, label %20
+
+28:
+  %29 = trunc nuw nsw i64 %21 to i32
+  br label %30
+
+30:
+  %31 = phi i32 [ %29, %28 ], [ 63, %25 ]
+  %32 = getelementptr inbounds nuw i8, ptr %1, i64 92
+  store i32 %31, ptr %32, align 4
+  %33 = getelementptr inbounds nuw i8, ptr %1, i64 88
+  store i32 1, ptr %33, align 8
+  ret void
+}
+
+define ptr @lm_note(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 448
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %13, label %11
+
+11:
+  %12 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef %2, i32 noundef %3, i64 noundef %4)
+  br label %27
 
 13:
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %8, ptr noundef nonnull align 8 dereferenceable(120) %1, i64 120, i1 false)
-  %14 = getelementptr inbounds nuw i8, ptr %8, i64 88
-  store i32 1, ptr %14, align 8
-  br label %15
+  %14 = getelementptr inbounds nuw i8, ptr %7, i64 432
+  %15 = load ptr, ptr %14, align 8
+  %16 = zext i32 %1 to i64
+  %17 = getelementptr inbounds nuw %struct.HazardRecord, ptr %15, i64 %16
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 88
+  %19 = load i32, ptr %18, align 8
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %24, label %21
 
-15:
+21:
+  %22 = add i32 %19, 1
+  store i32 %22, ptr %18, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %7, i64 304
+  br label %27
+
+24:
+  tail call fastcc void @begin_record(ptr noundef nonnull %0, ptr noundef nonnull %17, i32 noundef %2, i32 noundef %3, i64 noundef %4)
+  %25 = add i32 %1, 1
+  %26 = getelementptr inbounds nuw i8, ptr %17, i64 120
+  store i32 %25, ptr %26, align 8
+  br label %27
+
+27:
+  %28 = phi ptr [ %12, %11 ], [ %23, %21 ], [ %17, %24 ]
+  ret ptr %28
+}
+
+define void @report(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %1, i64 120
+  %4 = load i32, ptr %3, align 8
+  %5 = icmp eq i32 %4, 0
+  br i1 %5, label %14, label %6
+
+6:
+  %7 = add i32 %4, -1
+  %8 = load i32, ptr %1, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %10 = load i32, ptr %9, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %12 = load i64, ptr %11, align 8
+  %13 = tail call ptr @lm_note(ptr noundef %0, i32 noundef %7, i32 noundef %8, i32 noundef %10, i64 noundef %12)
+  br label %21
+
+14:
+  %15 = load i32, ptr %1, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %17 = load i32, ptr %16, align 4
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %19 = load i64, ptr %18, align 8
+  %20 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef %15, i32 noundef %17, i64 noundef %19)
+  br label %21
+
+21:
+  %22 = phi ptr [ %13, %6 ], [ %20, %14 ]
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 304
+  %26 = icmp eq ptr %22, %25
+  br i1 %26, label %31, label %27
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %22, i64 120
+  %29 = load i32, ptr %28, align 8
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %22, ptr noundef nonnull align 8 dereferenceable(128) %1, i64 128, i1 false)
+  store i32 %29, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %22, i64 88
+  store i32 1, ptr %30, align 8
+  br label %31
+
+31:
   ret void
 }
 
@@ -16900,76 +16970,41 @@ define void @lm_undefined(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 }
 
 define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = alloca { i32, i32, i64 }, align 8
-  %7 = alloca [68 x i8], align 8
-  %8 = tail call i32 @from_race(ptr noundef %0, i32 noundef %3)
-  %9 = icmp eq i32 %8, 0
-  br i1 %9, label %48, label %10
+  %6 = alloca %struct.HazardRecord, align 8
+  %7 = tail call i32 @from_race(ptr noundef %0, i32 noundef %3)
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %26, label %9
 
-10:
+9:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 568
-  %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %16 = load ptr, ptr %15, align 8
-  %17 = sext i32 %8 to i64
-  %18 = getelementptr %struct.Race, ptr %16, i64 %17
-  %19 = getelementptr i8, ptr %18, i64 -120
-  %20 = load i32, ptr %19, align 8
-  %21 = getelementptr i8, ptr %18, i64 -116
-  %22 = load i32, ptr %21, align 4
-  %23 = getelementptr i8, ptr %18, i64 -112
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %6, ptr noundef nonnull align 8 dereferenceable(16) %23, i64 16, i1 false)
-  %24 = getelementptr i8, ptr %18, i64 -96
-  %25 = load i64, ptr %24, align 8
-  %26 = getelementptr i8, ptr %18, i64 -88
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(68) %7, ptr noundef nonnull align 8 dereferenceable(68) %26, i64 68, i1 false)
-  %27 = getelementptr i8, ptr %18, i64 -4
-  %28 = load i32, ptr %27, align 4
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %30 = load i32, ptr %29, align 4
-  %31 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef %20, i32 noundef %22, i64 noundef %25)
-  %32 = load ptr, ptr %11, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 304
-  %34 = icmp eq ptr %31, %33
-  br i1 %34, label %47, label %35
-
-35:
-  %36 = add i32 %1, 1
-  store i32 %20, ptr %31, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %31, i64 4
-  store i32 %22, ptr %37, align 4
-  %38 = getelementptr inbounds nuw i8, ptr %31, i64 8
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %38, ptr noundef nonnull align 8 dereferenceable(16) %6, i64 16, i1 false)
-  %39 = getelementptr inbounds nuw i8, ptr %31, i64 24
-  store i64 %25, ptr %39, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %31, i64 32
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(68) %40, ptr noundef nonnull align 8 dereferenceable(68) %7, i64 68, i1 false)
-  %41 = getelementptr inbounds nuw i8, ptr %31, i64 100
-  store i32 %36, ptr %41, align 4
-  %42 = getelementptr inbounds nuw i8, ptr %31, i64 104
-  store i32 %4, ptr %42, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %31, i64 108
-  store i32 %30, ptr %43, align 4
-  %44 = getelementptr inbounds nuw i8, ptr %31, i64 112
-  store i32 %2, ptr %44, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %31, i64 116
-  store i32 %28, ptr %45, align 4
-  %46 = getelementptr inbounds nuw i8, ptr %31, i64 88
-  store i32 1, ptr %46, align 8
-  br label %47
-
-47:
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 584
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %15 = load ptr, ptr %14, align 8
+  %16 = sext i32 %7 to i64
+  %17 = getelementptr %struct.Race, ptr %15, i64 %16
+  %18 = getelementptr i8, ptr %17, i64 -128
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %6, ptr noundef nonnull align 8 dereferenceable(128) %18, i64 128, i1 false)
+  %19 = add i32 %1, 1
+  %20 = getelementptr inbounds nuw i8, ptr %6, i64 100
+  store i32 %19, ptr %20, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %6, i64 104
+  store i32 %4, ptr %21, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %23 = load i32, ptr %22, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %6, i64 108
+  store i32 %23, ptr %24, align 4
+  %25 = getelementptr inbounds nuw i8, ptr %6, i64 112
+  store i32 %2, ptr %25, align 8
+  call void @report(ptr noundef %0, ptr noundef nonnull %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %48
+  br label %26
 
-48:
-  %49 = phi i32 [ 1, %47 ], [ 0, %5 ]
-  ret i32 %49
+26:
+  %27 = phi i32 [ 1, %9 ], [ 0, %5 ]
+  ret i32 %27
 }
 
 define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -17132,7 +17167,7 @@ define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2) lo
 38:
   %39 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 640
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 656
   %42 = load ptr, ptr %41, align 8
   tail call void %42(ptr noundef nonnull %0, i32 noundef -1, i32 noundef %1, i32 noundef %2)
   br label %43
@@ -17142,7 +17177,7 @@ define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2) lo
 }
 
 define void @lm_free_lane_orders(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 456
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 472
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %6
@@ -17167,7 +17202,7 @@ declare void @free(ptr allocptr noundef captures(none)) local_unnamed_addr
 define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 448
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 464
   %6 = load i64, ptr %5, align 8
   %7 = icmp eq i64 %6, 0
   br i1 %7, label %101, label %8
@@ -17205,7 +17240,7 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
 28:
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 16
   store ptr %24, ptr %29, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %4, i64 456
+  %30 = getelementptr inbounds nuw i8, ptr %4, i64 472
   %31 = load ptr, ptr %30, align 8
   store ptr %31, ptr %18, align 8
   store ptr %18, ptr %14, align 8
@@ -17318,7 +17353,7 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
 define void @lane_releases(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 448
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 464
   %7 = load i64, ptr %6, align 8
   %8 = icmp ne i64 %7, 0
   %9 = zext i32 %1 to i64
@@ -17360,7 +17395,7 @@ define void @lane_releases(ptr noundef captures(none) %0, i32 noundef %1, i64 no
 33:
   %34 = getelementptr inbounds nuw i8, ptr %23, i64 16
   store ptr %29, ptr %34, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %5, i64 456
+  %35 = getelementptr inbounds nuw i8, ptr %5, i64 472
   %36 = load ptr, ptr %35, align 8
   store ptr %36, ptr %23, align 8
   store ptr %23, ptr %19, align 8
@@ -17492,7 +17527,7 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 448
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 464
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 0
   br i1 %9, label %194, label %10
@@ -17532,7 +17567,7 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
 32:
   %33 = getelementptr inbounds nuw i8, ptr %22, i64 16
   store ptr %28, ptr %33, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %6, i64 456
+  %34 = getelementptr inbounds nuw i8, ptr %6, i64 472
   %35 = load ptr, ptr %34, align 8
   store ptr %35, ptr %22, align 8
   store ptr %22, ptr %18, align 8
@@ -21512,7 +21547,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %28 = load ptr, ptr %0, align 8
   %29 = getelementptr inbounds nuw i8, ptr %28, i64 32
   %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 584
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 600
   store i64 38, ptr %31, align 8
   %32 = getelementptr inbounds nuw i8, ptr %27, i64 8
   %33 = load ptr, ptr %32, align 8
@@ -21613,7 +21648,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %48 = or i64 %37, %40
   %49 = or i64 %48, %47
   %50 = or i64 %49, 288230376151711744
-  %51 = getelementptr inbounds nuw i8, ptr %43, i64 576
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 592
   %52 = load ptr, ptr %51, align 8
   %53 = icmp eq ptr %52, null
   br i1 %53, label %69, label %54
@@ -21856,7 +21891,7 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   %44 = or i64 %33, %36
   %45 = or i64 %44, %43
   %46 = or i64 %45, 288230376151711744
-  %47 = getelementptr inbounds nuw i8, ptr %39, i64 576
+  %47 = getelementptr inbounds nuw i8, ptr %39, i64 592
   %48 = load ptr, ptr %47, align 8
   %49 = icmp eq ptr %48, null
   br i1 %49, label %65, label %50
@@ -22392,7 +22427,7 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   br i1 %87, label %139, label %88
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %76, i64 432
+  %89 = getelementptr inbounds nuw i8, ptr %76, i64 448
   %90 = load i64, ptr %89, align 8
   %91 = icmp eq i64 %90, 0
   br i1 %91, label %92, label %120
@@ -23175,7 +23210,7 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
 78:
   %79 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 432
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 448
   %82 = load i64, ptr %81, align 8
   %83 = icmp eq i64 %82, 0
   br i1 %83, label %84, label %113
@@ -23569,7 +23604,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 24:
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 648
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 664
   %28 = load ptr, ptr %27, align 8
   %29 = icmp eq ptr %28, null
   br i1 %29, label %31, label %30
@@ -23583,7 +23618,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %32 = or i32 %7, 1
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %19, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %32, i32 noundef %5)
   %33 = load ptr, ptr %25, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 448
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 464
   %35 = load i64, ptr %34, align 8
   %36 = icmp eq i64 %35, 0
   br i1 %36, label %38, label %37
@@ -26023,7 +26058,7 @@ define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %8 = alloca %struct.Range, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 648
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 664
   %12 = load ptr, ptr %11, align 8
   %13 = icmp eq ptr %12, null
   br i1 %13, label %15, label %14
@@ -26073,7 +26108,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 25:
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %27 = load ptr, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 648
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 664
   %29 = load ptr, ptr %28, align 8
   %30 = icmp eq ptr %29, null
   br i1 %30, label %32, label %31
@@ -26087,7 +26122,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %33 = or i32 %7, 2
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %20, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %33, i32 noundef %5)
   %34 = load ptr, ptr %26, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 448
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 464
   %36 = load i64, ptr %35, align 8
   %37 = icmp eq i64 %36, 0
   br i1 %37, label %39, label %38
@@ -26589,7 +26624,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 397:
   %398 = getelementptr inbounds nuw i8, ptr %393, i64 16
   %399 = load ptr, ptr %398, align 8
-  %400 = getelementptr inbounds nuw i8, ptr %399, i64 472
+  %400 = getelementptr inbounds nuw i8, ptr %399, i64 488
   br label %401
 
 401:
@@ -26975,7 +27010,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 644:
   %645 = getelementptr inbounds nuw i8, ptr %640, i64 16
   %646 = load ptr, ptr %645, align 8
-  %647 = getelementptr inbounds nuw i8, ptr %646, i64 472
+  %647 = getelementptr inbounds nuw i8, ptr %646, i64 488
   br label %648
 
 648:
@@ -27398,7 +27433,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 923:
   %924 = getelementptr inbounds nuw i8, ptr %919, i64 16
   %925 = load ptr, ptr %924, align 8
-  %926 = getelementptr inbounds nuw i8, ptr %925, i64 472
+  %926 = getelementptr inbounds nuw i8, ptr %925, i64 488
   br label %927
 
 927:
@@ -27821,7 +27856,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 1203:
   %1204 = getelementptr inbounds nuw i8, ptr %1199, i64 16
   %1205 = load ptr, ptr %1204, align 8
-  %1206 = getelementptr inbounds nuw i8, ptr %1205, i64 472
+  %1206 = getelementptr inbounds nuw i8, ptr %1205, i64 488
   br label %1207
 
 1207:
@@ -28203,7 +28238,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 1452:
   %1453 = getelementptr inbounds nuw i8, ptr %1448, i64 16
   %1454 = load ptr, ptr %1453, align 8
-  %1455 = getelementptr inbounds nuw i8, ptr %1454, i64 472
+  %1455 = getelementptr inbounds nuw i8, ptr %1454, i64 488
   br label %1456
 
 1456:
@@ -28795,7 +28830,7 @@ define ptr @new_node(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
 13:
   %14 = getelementptr inbounds nuw i8, ptr %9, i64 16
   %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 472
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 488
   br label %17
 
 17:
@@ -28850,7 +28885,7 @@ define ptr @new_node(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
 47:
   %48 = getelementptr inbounds nuw i8, ptr %9, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 528
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 544
   %51 = load ptr, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %43, i64 8
   store ptr %51, ptr %52, align 8
@@ -28907,7 +28942,7 @@ define void @free_node(ptr noundef readonly captures(none) %0, ptr noundef %1, i
 16:
   %17 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 472
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 488
   br label %20
 
 20:
@@ -28925,14 +28960,14 @@ define void @free_node(ptr noundef readonly captures(none) %0, ptr noundef %1, i
 }
 
 define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 528
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 544
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %7
 
 5:
   store ptr null, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 472
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 488
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %6, i8 0, i64 56, i1 false)
   ret void
 
@@ -30658,7 +30693,7 @@ define void @lm_add_halves(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 648
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 664
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %17, label %16
@@ -35057,7 +35092,7 @@ define void @lm_segment(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
 
 71:
   %72 = load ptr, ptr %11, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 640
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 656
   %74 = load ptr, ptr %73, align 8
   tail call void %74(ptr noundef nonnull %0, i32 noundef %1, i32 noundef -1, i32 noundef %51)
   %75 = load i64, ptr %17, align 8
@@ -35280,7 +35315,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 648
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 664
   %33 = load ptr, ptr %32, align 8
   %34 = icmp ne ptr %33, null
   %35 = icmp ugt i32 %26, %2
@@ -35719,7 +35754,7 @@ define void @lm_ptx_half_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 648
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 664
   %17 = load ptr, ptr %16, align 8
   %18 = icmp eq ptr %17, null
   br i1 %18, label %20, label %19
@@ -35803,7 +35838,7 @@ define void @lm_ptx_wide_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 648
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 664
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %17, label %16
@@ -35885,7 +35920,7 @@ define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 
 43:
   %44 = load ptr, ptr %16, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 648
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 664
   %46 = load ptr, ptr %45, align 8
   %47 = icmp eq ptr %46, null
   br i1 %47, label %50, label %48
@@ -38485,7 +38520,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %105 = load ptr, ptr %78, align 8
   %106 = getelementptr inbounds nuw i8, ptr %105, i64 32
   %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 584
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 600
   store i64 38, ptr %108, align 8
   %109 = getelementptr inbounds nuw i8, ptr %104, i64 8
   %110 = load ptr, ptr %109, align 8
@@ -38923,7 +38958,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %81 = getelementptr inbounds nuw i8, ptr %66, i64 2128
   %82 = load i32, ptr %81, align 8
   %83 = getelementptr inbounds nuw i8, ptr %66, i64 32
-  %84 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 6, i32 noundef %82, i64 noundef %80)
+  %84 = tail call ptr @lm_note(ptr noundef %0, i32 noundef 0, i32 noundef 6, i32 noundef %82, i64 noundef %80)
   %85 = getelementptr inbounds nuw i8, ptr %66, i64 28
   %86 = load i32, ptr %85, align 4
   %87 = getelementptr inbounds nuw i8, ptr %84, i64 8
@@ -40285,7 +40320,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %36 = zext i32 %27 to i64
   %37 = getelementptr inbounds nuw i32, ptr %35, i64 %36
   store ptr %37, ptr %32, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %15, i64 648
+  %38 = getelementptr inbounds nuw i8, ptr %15, i64 664
   %39 = load ptr, ptr %38, align 8
   %40 = icmp eq ptr %39, null
   br i1 %40, label %45, label %41
@@ -40301,7 +40336,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %13, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef %5)
   %46 = load ptr, ptr %14, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 448
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 464
   %48 = load i64, ptr %47, align 8
   %49 = icmp eq i64 %48, 0
   br i1 %49, label %56, label %50
@@ -40877,7 +40912,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 311:
   %312 = getelementptr inbounds nuw i8, ptr %307, i64 16
   %313 = load ptr, ptr %312, align 8
-  %314 = getelementptr inbounds nuw i8, ptr %313, i64 472
+  %314 = getelementptr inbounds nuw i8, ptr %313, i64 488
   br label %315
 
 315:
@@ -41613,7 +41648,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 778:
   %779 = getelementptr inbounds nuw i8, ptr %774, i64 16
   %780 = load ptr, ptr %779, align 8
-  %781 = getelementptr inbounds nuw i8, ptr %780, i64 472
+  %781 = getelementptr inbounds nuw i8, ptr %780, i64 488
   br label %782
 
 782:
@@ -42356,7 +42391,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %39 = load i64, ptr %38, align 8
   %40 = icmp eq i64 %39, 0
   %41 = select i1 %40, i32 66, i32 2
-  %42 = getelementptr inbounds nuw i8, ptr %15, i64 648
+  %42 = getelementptr inbounds nuw i8, ptr %15, i64 664
   %43 = load ptr, ptr %42, align 8
   %44 = icmp eq ptr %43, null
   br i1 %44, label %49, label %45
@@ -42475,7 +42510,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %119 = mul i32 %4, %3
   %120 = lshr i32 %119, 2
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %12, i32 noundef %120, ptr noundef nonnull %10, ptr noundef nonnull %11, i32 noundef 0, i32 noundef 0)
-  %121 = getelementptr inbounds nuw i8, ptr %97, i64 448
+  %121 = getelementptr inbounds nuw i8, ptr %97, i64 464
   %122 = load i64, ptr %121, align 8
   %123 = icmp eq i64 %122, 0
   br i1 %123, label %130, label %124
@@ -44011,7 +44046,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %22 = phi i32 [ %20, %18 ], [ %4, %14 ]
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 432
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 448
   %26 = load i64, ptr %25, align 8
   %27 = icmp eq i64 %26, 0
   %28 = select i1 %27, i32 0, i32 %22
@@ -44124,7 +44159,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %102 = zext i32 %101 to i64
   %103 = load i64, ptr %57, align 8
   %104 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 78, i64 noundef %50, i64 noundef %102, i64 noundef %104)
+  tail call void @tensor_note(ptr noundef nonnull %0, i32 noundef 0, i32 noundef %1, i64 noundef %103, i32 noundef 78, i64 noundef %50, i64 noundef %102, i64 noundef %104)
   br label %105
 
 105:
@@ -44133,8 +44168,21 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   br i1 %107, label %58, label %59
 }
 
+define void @tensor_note(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i64 noundef %5, i64 noundef %6, i64 noundef %7) local_unnamed_addr {
+  %9 = tail call ptr @lm_note(ptr noundef %0, i32 noundef %1, i32 noundef 6, i32 noundef %2, i64 noundef %3)
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 %4, ptr %10, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  store i64 %5, ptr %11, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  store i64 %6, ptr %12, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %9, i64 64
+  store i64 %7, ptr %13, align 8
+  ret void
+}
+
 define noundef ptr @lm_new_races() local_unnamed_addr {
-  %1 = tail call dereferenceable_or_null(622624) ptr @calloc(i64 noundef 1, i64 noundef 622624)
+  %1 = tail call dereferenceable_or_null(655392) ptr @calloc(i64 noundef 1, i64 noundef 655392)
   %2 = icmp eq ptr %1, null
   br i1 %2, label %7, label %3
 
@@ -44189,7 +44237,7 @@ define void @lm_free_story(ptr noundef captures(none) %0, ptr noundef captures(n
 define i32 @logged(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 576
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 592
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %38, label %8
@@ -44244,7 +44292,7 @@ define i32 @race_known(ptr noundef readonly captures(none) %0) local_unnamed_add
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 568
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 584
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %2, i64 16
   %9 = load i32, ptr %8, align 8
@@ -44317,7 +44365,7 @@ define i32 @race_of_load(ptr noundef readonly captures(none) %0, ptr noundef rea
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 568
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 584
   %11 = load ptr, ptr %10, align 8
   %12 = load i64, ptr %11, align 8
   %13 = icmp eq i64 %12, 0
@@ -44402,10 +44450,10 @@ define i32 @race_of_load(ptr noundef readonly captures(none) %0, ptr noundef rea
   %66 = add i64 %12, 1
   store i64 %66, ptr %11, align 8
   %67 = getelementptr inbounds nuw %struct.Race, ptr %65, i64 %12
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %5, ptr noundef nonnull readonly align 8 dereferenceable(120) %1, i64 120, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %5, ptr noundef nonnull readonly align 8 dereferenceable(128) %1, i64 128, i1 false)
   %68 = getelementptr inbounds nuw i8, ptr %67, i64 32
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %67, i8 0, i64 32, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %68, ptr noundef nonnull align 8 dereferenceable(120) %5, i64 120, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %68, ptr noundef nonnull align 8 dereferenceable(128) %5, i64 128, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   %69 = load i64, ptr %11, align 8
   %70 = trunc i64 %69 to i32
@@ -44422,7 +44470,7 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 568
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 584
   %12 = load ptr, ptr %11, align 8
   %13 = and i64 %2, 2305843009213693951
   %14 = load i64, ptr %12, align 8
@@ -44485,11 +44533,11 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
   %51 = add i64 %14, 1
   store i64 %51, ptr %12, align 8
   %52 = getelementptr inbounds nuw %struct.Race, ptr %50, i64 %14
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %6, ptr noundef nonnull readonly align 8 dereferenceable(120) %1, i64 120, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %6, ptr noundef nonnull readonly align 8 dereferenceable(128) %1, i64 128, i1 false)
   %53 = getelementptr inbounds nuw i8, ptr %52, i64 32
   %54 = getelementptr inbounds nuw i8, ptr %52, i64 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %54, i8 0, i64 24, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %53, ptr noundef nonnull align 8 dereferenceable(120) %6, i64 120, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %53, ptr noundef nonnull align 8 dereferenceable(128) %6, i64 128, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   store i64 %13, ptr %52, align 8
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -44520,7 +44568,7 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
 define range(i32 -2147483647, -2147483648) i32 @from_race(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 568
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 584
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %44, label %8
@@ -44595,7 +44643,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 56
   store i32 1, ptr %13, align 8
-  br label %71
+  br label %60
 
 14:
   %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
@@ -44608,12 +44656,12 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 20:
   %21 = getelementptr inbounds nuw i8, ptr %8, i64 184
   store i32 2, ptr %21, align 8
-  br label %71
+  br label %60
 
 22:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %23 = getelementptr inbounds nuw i8, ptr %6, i64 80
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %23, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %23, i8 0, i64 48, i1 false)
   call fastcc void @describe(ptr noundef nonnull %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4, ptr noundef %6)
   %24 = and i64 %3, 1729382256910270464
   %25 = icmp eq i64 %24, 0
@@ -44627,7 +44675,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br i1 %30, label %38, label %31
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %16, i64 632
+  %32 = getelementptr inbounds nuw i8, ptr %16, i64 648
   %33 = load ptr, ptr %32, align 8
   %34 = icmp eq ptr %33, null
   br i1 %34, label %58, label %35
@@ -44638,7 +44686,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br i1 %37, label %38, label %58
 
 38:
-  %39 = getelementptr inbounds nuw i8, ptr %16, i64 440
+  %39 = getelementptr inbounds nuw i8, ptr %16, i64 456
   %40 = load i64, ptr %39, align 8
   %41 = icmp eq i64 %40, 0
   br i1 %41, label %42, label %58
@@ -44659,7 +44707,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 51:
   %52 = getelementptr inbounds nuw i8, ptr %0, i64 60
   store i32 %49, ptr %52, align 4
-  br label %70
+  br label %59
 
 53:
   %54 = icmp eq i32 %4, 1
@@ -44668,31 +44716,17 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 55:
   %56 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
   %57 = icmp eq i32 %56, 0
-  br i1 %57, label %58, label %70
+  br i1 %57, label %58, label %59
 
 58:
-  %59 = load i32, ptr %6, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %6, i64 4
-  %61 = load i32, ptr %60, align 4
-  %62 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %63 = load i64, ptr %62, align 8
-  %64 = call ptr @lm_hazard(ptr noundef nonnull %8, i32 noundef %59, i32 noundef %61, i64 noundef %63)
-  %65 = load ptr, ptr %15, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 304
-  %67 = icmp eq ptr %64, %66
-  br i1 %67, label %70, label %68
+  call void @report(ptr noundef nonnull %8, ptr noundef nonnull %6)
+  br label %59
 
-68:
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(120) %64, ptr noundef nonnull readonly align 8 dereferenceable(120) %6, i64 120, i1 false)
-  %69 = getelementptr inbounds nuw i8, ptr %64, i64 88
-  store i32 1, ptr %69, align 8
-  br label %70
-
-70:
+59:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %71
+  br label %60
 
-71:
+60:
   ret void
 }
 
@@ -44784,8 +44818,8 @@ define internal fastcc void @describe(ptr noundef readonly captures(none) %0, i6
   ret void
 }
 
-define void @lm_free_times(ptr noundef captures(none) initializes((544, 568)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 536
+define void @lm_free_times(ptr noundef captures(none) initializes((560, 584)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 552
   %3 = load ptr, ptr %2, align 8
   tail call void @free(ptr noundef %3)
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %2, i8 0, i64 32, i1 false)
@@ -44821,7 +44855,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 28:
   %29 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 624
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 640
   %32 = load ptr, ptr %31, align 8
   %33 = icmp eq ptr %32, null
   br i1 %33, label %35, label %34
@@ -44858,16 +44892,16 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   %52 = load i64, ptr %40, align 8
   %53 = icmp eq i64 %52, 0
   %54 = load ptr, ptr %41, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 536
-  %56 = getelementptr inbounds nuw i8, ptr %54, i64 560
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 552
+  %56 = getelementptr inbounds nuw i8, ptr %54, i64 576
   %57 = load i64, ptr %56, align 8
   %58 = icmp eq i64 %57, 0
   br i1 %58, label %72, label %65
 
 59:
   %60 = load ptr, ptr %41, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 536
-  %62 = getelementptr inbounds nuw i8, ptr %60, i64 560
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 552
+  %62 = getelementptr inbounds nuw i8, ptr %60, i64 576
   %63 = load i64, ptr %62, align 8
   %64 = icmp eq i64 %63, 0
   br i1 %64, label %202, label %65
@@ -44895,12 +44929,12 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 77:
   %78 = getelementptr inbounds nuw i8, ptr %74, i64 8192
-  %79 = getelementptr inbounds nuw i8, ptr %54, i64 552
+  %79 = getelementptr inbounds nuw i8, ptr %54, i64 568
   %80 = load i64, ptr %79, align 8
   %81 = load ptr, ptr %55, align 8
   tail call void @free(ptr noundef %81)
   store ptr %74, ptr %55, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %54, i64 544
+  %82 = getelementptr inbounds nuw i8, ptr %54, i64 560
   store ptr %78, ptr %82, align 8
   store i64 %80, ptr %79, align 8
   store i64 1024, ptr %56, align 8
@@ -44936,7 +44970,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   br i1 %87, label %202, label %104
 
 104:
-  %105 = getelementptr inbounds nuw i8, ptr %86, i64 552
+  %105 = getelementptr inbounds nuw i8, ptr %86, i64 568
   %106 = load i64, ptr %105, align 8
   %107 = shl i64 %106, 1
   %108 = icmp ult i64 %107, %89
@@ -44944,8 +44978,8 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 109:
   %110 = load ptr, ptr %41, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 536
-  %112 = getelementptr inbounds nuw i8, ptr %110, i64 560
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 552
+  %112 = getelementptr inbounds nuw i8, ptr %110, i64 576
   %113 = load i64, ptr %112, align 8
   %114 = icmp eq i64 %113, 0
   %115 = shl i64 %113, 1
@@ -44961,14 +44995,14 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 121:
   %122 = getelementptr inbounds nuw i64, ptr %118, i64 %116
-  %123 = getelementptr inbounds nuw i8, ptr %110, i64 552
+  %123 = getelementptr inbounds nuw i8, ptr %110, i64 568
   %124 = load i64, ptr %123, align 8
   %125 = load ptr, ptr %111, align 8
   br i1 %114, label %155, label %126
 
 126:
   %127 = add i64 %115, -1
-  %128 = getelementptr inbounds nuw i8, ptr %110, i64 544
+  %128 = getelementptr inbounds nuw i8, ptr %110, i64 560
   br label %129
 
 129:
@@ -45012,7 +45046,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 155:
   tail call void @free(ptr noundef %125)
   store ptr %118, ptr %111, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %110, i64 544
+  %156 = getelementptr inbounds nuw i8, ptr %110, i64 560
   store ptr %122, ptr %156, align 8
   store i64 %124, ptr %123, align 8
   store i64 %116, ptr %112, align 8
@@ -45048,7 +45082,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 177:
   %178 = phi i64 [ %174, %171 ], [ %95, %102 ]
-  %179 = getelementptr inbounds nuw i8, ptr %86, i64 544
+  %179 = getelementptr inbounds nuw i8, ptr %86, i64 560
   %180 = load ptr, ptr %179, align 8
   %181 = getelementptr inbounds nuw i64, ptr %180, i64 %178
   %182 = icmp eq ptr %180, null
@@ -45115,7 +45149,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   br i1 %6, label %7, label %12
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 608
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 624
   %9 = load ptr, ptr %8, align 8
   %10 = icmp eq ptr %9, null
   br i1 %10, label %12, label %11
@@ -45169,7 +45203,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 44:
   %45 = load ptr, ptr %2, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %45, i64 648
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 664
   %47 = load ptr, ptr %46, align 8
   %48 = icmp ne ptr %47, null
   %49 = icmp eq i32 %42, 2
@@ -45179,7 +45213,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 51:
   %52 = getelementptr inbounds nuw i8, ptr %40, i64 16
   %53 = load ptr, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 648
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 664
   %55 = load ptr, ptr %54, align 8
   %56 = getelementptr inbounds nuw i8, ptr %40, i64 244
   %57 = load i32, ptr %56, align 4
@@ -45215,7 +45249,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %78 = getelementptr inbounds nuw i8, ptr %40, i64 208
   %79 = getelementptr inbounds nuw i8, ptr %40, i64 160
   %80 = getelementptr inbounds nuw i8, ptr %77, i64 88
-  %81 = getelementptr inbounds nuw i8, ptr %77, i64 424
+  %81 = getelementptr inbounds nuw i8, ptr %77, i64 440
   %82 = getelementptr inbounds nuw i8, ptr %77, i64 112
   %83 = getelementptr inbounds nuw i8, ptr %40, i64 216
   %84 = getelementptr inbounds nuw i8, ptr %77, i64 96
@@ -45293,14 +45327,14 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %131 = add i64 %130, 1
   store i64 %131, ptr %21, align 8
   %132 = load ptr, ptr %2, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 648
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 664
   %134 = load ptr, ptr %133, align 8
   %135 = icmp eq ptr %134, null
   br i1 %135, label %188, label %136
 
 136:
   %137 = load ptr, ptr %76, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 648
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 664
   %139 = load ptr, ptr %138, align 8
   %140 = getelementptr inbounds nuw i8, ptr %139, i64 40
   %141 = load ptr, ptr %140, align 8
@@ -45314,7 +45348,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   store i32 %116, ptr %41, align 4
   store i64 1, ptr %20, align 8
   %146 = load ptr, ptr %2, align 8
-  %147 = getelementptr inbounds nuw i8, ptr %146, i64 648
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 664
   %148 = load ptr, ptr %147, align 8
   %149 = icmp ne ptr %148, null
   %150 = and i1 %145, %149
@@ -45322,7 +45356,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 151:
   %152 = load ptr, ptr %76, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %152, i64 648
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 664
   %154 = load ptr, ptr %153, align 8
   %155 = getelementptr inbounds nuw i8, ptr %40, i64 244
   %156 = load i32, ptr %155, align 4
@@ -45363,7 +45397,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 179:
   tail call void @lm_leave(ptr noundef nonnull %40)
   %180 = load ptr, ptr %76, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %180, i64 600
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 616
   %182 = load ptr, ptr %181, align 8
   %183 = icmp eq ptr %182, null
   br i1 %183, label %185, label %184
@@ -45414,7 +45448,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 211:
   store i64 0, ptr %4, align 8
   %212 = load ptr, ptr %2, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %212, i64 616
+  %213 = getelementptr inbounds nuw i8, ptr %212, i64 632
   %214 = load ptr, ptr %213, align 8
   %215 = load i64, ptr %18, align 8
   %216 = load i64, ptr %20, align 8
@@ -46194,7 +46228,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 27:
   %28 = getelementptr inbounds nuw i8, ptr %23, i64 16
   %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 472
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 488
   br label %31
 
 31:
@@ -46244,7 +46278,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 56:
   %57 = getelementptr inbounds nuw i8, ptr %23, i64 16
   %58 = load ptr, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 528
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 544
   %60 = load ptr, ptr %59, align 8
   %61 = getelementptr inbounds nuw i8, ptr %52, i64 8
   store ptr %60, ptr %61, align 8
@@ -46393,7 +46427,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 157:
   %158 = getelementptr inbounds nuw i8, ptr %153, i64 16
   %159 = load ptr, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %159, i64 472
+  %160 = getelementptr inbounds nuw i8, ptr %159, i64 488
   br label %161
 
 161:
@@ -46443,7 +46477,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 186:
   %187 = getelementptr inbounds nuw i8, ptr %153, i64 16
   %188 = load ptr, ptr %187, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %188, i64 528
+  %189 = getelementptr inbounds nuw i8, ptr %188, i64 544
   %190 = load ptr, ptr %189, align 8
   %191 = getelementptr inbounds nuw i8, ptr %182, i64 8
   store ptr %190, ptr %191, align 8
@@ -46742,7 +46776,7 @@ define void @drop_readers(ptr noundef readonly captures(none) %0, ptr noundef re
 21:
   %22 = getelementptr inbounds nuw i8, ptr %17, i64 16
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 472
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 488
   br label %25
 
 25:
@@ -46816,7 +46850,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 45:
   %46 = getelementptr inbounds nuw i8, ptr %41, i64 16
   %47 = load ptr, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 472
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 488
   br label %49
 
 49:
@@ -46867,7 +46901,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 78:
   %79 = getelementptr inbounds nuw i8, ptr %41, i64 16
   %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 528
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 544
   %82 = load ptr, ptr %81, align 8
   %83 = getelementptr inbounds nuw i8, ptr %76, i64 8
   store ptr %82, ptr %83, align 8
@@ -46983,7 +47017,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 154:
   %155 = getelementptr inbounds nuw i8, ptr %150, i64 16
   %156 = load ptr, ptr %155, align 8
-  %157 = getelementptr inbounds nuw i8, ptr %156, i64 472
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 488
   br label %158
 
 158:
@@ -47028,7 +47062,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 181:
   %182 = getelementptr inbounds nuw i8, ptr %150, i64 16
   %183 = load ptr, ptr %182, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %183, i64 528
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 544
   %185 = load ptr, ptr %184, align 8
   %186 = getelementptr inbounds nuw i8, ptr %179, i64 8
   store ptr %185, ptr %186, align 8
@@ -47084,7 +47118,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 217:
   %218 = getelementptr inbounds nuw i8, ptr %213, i64 16
   %219 = load ptr, ptr %218, align 8
-  %220 = getelementptr inbounds nuw i8, ptr %219, i64 472
+  %220 = getelementptr inbounds nuw i8, ptr %219, i64 488
   br label %221
 
 221:
@@ -47231,7 +47265,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 312:
   %313 = getelementptr inbounds nuw i8, ptr %265, i64 16
   %314 = load ptr, ptr %313, align 8
-  %315 = getelementptr inbounds nuw i8, ptr %314, i64 464
+  %315 = getelementptr inbounds nuw i8, ptr %314, i64 480
   %316 = load ptr, ptr %315, align 8
   %317 = load i32, ptr %316, align 8
   %318 = icmp ugt i32 %317, 1
@@ -47513,7 +47547,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 496:
   %497 = getelementptr inbounds nuw i8, ptr %492, i64 16
   %498 = load ptr, ptr %497, align 8
-  %499 = getelementptr inbounds nuw i8, ptr %498, i64 472
+  %499 = getelementptr inbounds nuw i8, ptr %498, i64 488
   br label %500
 
 500:
@@ -47571,7 +47605,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 533:
   %534 = getelementptr inbounds nuw i8, ptr %529, i64 16
   %535 = load ptr, ptr %534, align 8
-  %536 = getelementptr inbounds nuw i8, ptr %535, i64 472
+  %536 = getelementptr inbounds nuw i8, ptr %535, i64 488
   br label %537
 
 537:
@@ -47634,7 +47668,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 570:
   %571 = getelementptr inbounds nuw i8, ptr %566, i64 16
   %572 = load ptr, ptr %571, align 8
-  %573 = getelementptr inbounds nuw i8, ptr %572, i64 472
+  %573 = getelementptr inbounds nuw i8, ptr %572, i64 488
   br label %574
 
 574:
@@ -47684,7 +47718,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 599:
   %600 = getelementptr inbounds nuw i8, ptr %566, i64 16
   %601 = load ptr, ptr %600, align 8
-  %602 = getelementptr inbounds nuw i8, ptr %601, i64 528
+  %602 = getelementptr inbounds nuw i8, ptr %601, i64 544
   %603 = load ptr, ptr %602, align 8
   %604 = getelementptr inbounds nuw i8, ptr %595, i64 8
   store ptr %603, ptr %604, align 8
@@ -47829,7 +47863,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 694:
   %695 = getelementptr inbounds nuw i8, ptr %690, i64 16
   %696 = load ptr, ptr %695, align 8
-  %697 = getelementptr inbounds nuw i8, ptr %696, i64 472
+  %697 = getelementptr inbounds nuw i8, ptr %696, i64 488
   br label %698
 
 698:
@@ -47879,7 +47913,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 725:
   %726 = getelementptr inbounds nuw i8, ptr %721, i64 16
   %727 = load ptr, ptr %726, align 8
-  %728 = getelementptr inbounds nuw i8, ptr %727, i64 472
+  %728 = getelementptr inbounds nuw i8, ptr %727, i64 488
   br label %729
 
 729:
@@ -48476,7 +48510,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %34 = zext i32 %25 to i64
   %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
   store ptr %35, ptr %30, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %13, i64 648
+  %36 = getelementptr inbounds nuw i8, ptr %13, i64 664
   %37 = load ptr, ptr %36, align 8
   %38 = icmp eq ptr %37, null
   br i1 %38, label %43, label %39
@@ -48527,7 +48561,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   store i64 %70, ptr %67, align 8
   %71 = getelementptr inbounds nuw i8, ptr %11, i64 40
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %71, i8 0, i64 16, i1 false)
-  %72 = getelementptr inbounds nuw i8, ptr %44, i64 576
+  %72 = getelementptr inbounds nuw i8, ptr %44, i64 592
   %73 = load ptr, ptr %72, align 8
   %74 = icmp eq ptr %73, null
   br i1 %74, label %90, label %75
@@ -49972,7 +50006,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %186 = or i64 %179, %185
   %187 = or i64 %186, %155
   %188 = or i64 %187, 1152921504606846976
-  %189 = getelementptr inbounds nuw i8, ptr %181, i64 576
+  %189 = getelementptr inbounds nuw i8, ptr %181, i64 592
   %190 = load ptr, ptr %189, align 8
   %191 = icmp eq ptr %190, null
   br i1 %191, label %207, label %192
@@ -50007,7 +50041,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i64 %188, ptr %64, align 8
   store ptr %151, ptr %65, align 8
   store ptr null, ptr %66, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %181, i64 648
+  %208 = getelementptr inbounds nuw i8, ptr %181, i64 664
   %209 = load ptr, ptr %208, align 8
   %210 = icmp eq ptr %209, null
   br i1 %210, label %212, label %211
@@ -50204,7 +50238,7 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %62 = or disjoint i64 %61, %50
   %63 = or i64 %52, %62
   %64 = or i64 %63, %59
-  %65 = getelementptr inbounds nuw i8, ptr %55, i64 576
+  %65 = getelementptr inbounds nuw i8, ptr %55, i64 592
   %66 = load ptr, ptr %65, align 8
   %67 = icmp eq ptr %66, null
   br i1 %67, label %83, label %68
@@ -50433,7 +50467,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %146 = or i64 %139, %145
   %147 = or i64 %146, %115
   %148 = or i64 %147, 1152921504606846976
-  %149 = getelementptr inbounds nuw i8, ptr %141, i64 576
+  %149 = getelementptr inbounds nuw i8, ptr %141, i64 592
   %150 = load ptr, ptr %149, align 8
   %151 = icmp eq ptr %150, null
   br i1 %151, label %167, label %152
@@ -50468,7 +50502,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   store i64 %148, ptr %53, align 8
   store ptr %111, ptr %54, align 8
   store ptr null, ptr %55, align 8
-  %168 = getelementptr inbounds nuw i8, ptr %141, i64 648
+  %168 = getelementptr inbounds nuw i8, ptr %141, i64 664
   %169 = load ptr, ptr %168, align 8
   %170 = icmp eq ptr %169, null
   br i1 %170, label %172, label %171
@@ -50640,7 +50674,7 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 83:
   %84 = load ptr, ptr %64, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 432
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 448
   %86 = load i64, ptr %85, align 8
   %87 = icmp eq i64 %86, 0
   br i1 %87, label %89, label %88
@@ -50679,7 +50713,7 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 107:
   %108 = load ptr, ptr %64, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 432
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 448
   %110 = load i64, ptr %109, align 8
   %111 = icmp eq i64 %110, 0
   br i1 %111, label %113, label %112
@@ -51155,7 +51189,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %55 = or i64 %49, %47
   %56 = or i64 %55, %54
   %57 = or i64 %56, 576460752303423488
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 576
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 592
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %76, label %61
@@ -51198,7 +51232,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   store ptr %40, ptr %83, align 8
   %84 = getelementptr inbounds nuw i8, ptr %10, i64 48
   store ptr null, ptr %84, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %12, i64 648
+  %85 = getelementptr inbounds nuw i8, ptr %12, i64 664
   %86 = load ptr, ptr %85, align 8
   %87 = icmp eq ptr %86, null
   br i1 %87, label %93, label %88
@@ -51438,7 +51472,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %55 = or i64 %49, %47
   %56 = or i64 %55, %54
   %57 = or i64 %56, 864691128455135232
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 576
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 592
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %76, label %61
@@ -51481,7 +51515,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   store ptr %40, ptr %83, align 8
   %84 = getelementptr inbounds nuw i8, ptr %10, i64 48
   store ptr null, ptr %84, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %12, i64 648
+  %85 = getelementptr inbounds nuw i8, ptr %12, i64 664
   %86 = load ptr, ptr %85, align 8
   %87 = icmp eq ptr %86, null
   br i1 %87, label %93, label %88
@@ -51877,7 +51911,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %153 = or i64 %147, %152
   %154 = or i64 %153, %122
   %155 = or i64 %154, 1152921504606846976
-  %156 = getelementptr inbounds nuw i8, ptr %113, i64 576
+  %156 = getelementptr inbounds nuw i8, ptr %113, i64 592
   %157 = load ptr, ptr %156, align 8
   %158 = icmp eq ptr %157, null
   br i1 %158, label %176, label %159
@@ -52818,7 +52852,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 775:
   %776 = load ptr, ptr %17, align 8
-  %777 = getelementptr inbounds nuw i8, ptr %776, i64 648
+  %777 = getelementptr inbounds nuw i8, ptr %776, i64 664
   %778 = load ptr, ptr %777, align 8
   %779 = icmp eq ptr %778, null
   br i1 %779, label %794, label %780
@@ -53681,7 +53715,7 @@ define range(i32 0, 2) i32 @lm_access_view(ptr noundef readonly captures(none) %
   %262 = load ptr, ptr %16, align 8
   %263 = getelementptr inbounds nuw i8, ptr %262, i64 16
   %264 = load ptr, ptr %263, align 8
-  %265 = getelementptr inbounds nuw i8, ptr %264, i64 648
+  %265 = getelementptr inbounds nuw i8, ptr %264, i64 664
   %266 = load ptr, ptr %265, align 8
   %267 = icmp eq ptr %266, null
   br i1 %267, label %402, label %268
@@ -53842,7 +53876,7 @@ define range(i32 0, 2) i32 @lm_access_view(ptr noundef readonly captures(none) %
   %352 = and i64 %322, 4294967295
   %353 = getelementptr inbounds nuw i8, ptr %350, i64 16
   %354 = load ptr, ptr %353, align 8
-  %355 = getelementptr inbounds nuw i8, ptr %354, i64 464
+  %355 = getelementptr inbounds nuw i8, ptr %354, i64 480
   %356 = load ptr, ptr %355, align 8
   %357 = load i32, ptr %356, align 8
   %358 = icmp ugt i32 %357, 1
@@ -55351,7 +55385,7 @@ define noundef i32 @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr 
 93:
   %94 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %95 = load ptr, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 432
+  %96 = getelementptr inbounds nuw i8, ptr %95, i64 448
   %97 = load i64, ptr %96, align 8
   %98 = icmp eq i64 %97, 0
   br i1 %98, label %108, label %99
@@ -55982,7 +56016,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %126 = phi i1 [ true, %111 ], [ %124, %118 ]
   %127 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %128 = load ptr, ptr %127, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 432
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 448
   %130 = load i64, ptr %129, align 8
   %131 = icmp ne i64 %130, 0
   %132 = select i1 %131, i1 %126, i1 false
@@ -56407,7 +56441,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 373:
   %374 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %375 = load ptr, ptr %374, align 8
-  %376 = getelementptr inbounds nuw i8, ptr %375, i64 432
+  %376 = getelementptr inbounds nuw i8, ptr %375, i64 448
   %377 = load i64, ptr %376, align 8
   %378 = icmp eq i64 %377, 0
   br i1 %378, label %410, label %379
@@ -56714,7 +56748,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   store i64 %57, ptr %55, align 8
   %58 = getelementptr inbounds nuw i8, ptr %12, i64 40
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %58, i8 0, i64 16, i1 false)
-  %59 = getelementptr inbounds nuw i8, ptr %48, i64 576
+  %59 = getelementptr inbounds nuw i8, ptr %48, i64 592
   %60 = load ptr, ptr %59, align 8
   %61 = icmp eq ptr %60, null
   br i1 %61, label %84, label %62
@@ -58053,7 +58087,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %47, i8 0, i64 16, i1 false)
   %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 648
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 664
   %51 = load ptr, ptr %50, align 8
   %52 = icmp eq ptr %51, null
   br i1 %52, label %149, label %53
@@ -58159,7 +58193,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   br i1 %126, label %127, label %129
 
 127:
-  %128 = getelementptr inbounds nuw i8, ptr %49, i64 424
+  %128 = getelementptr inbounds nuw i8, ptr %49, i64 440
   store volatile i64 1, ptr %128, align 8
   br label %129
 
@@ -58821,7 +58855,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %179 = or i64 %171, %168
   %180 = or i64 %179, %178
   %181 = or i64 %180, 1729382256910270464
-  %182 = getelementptr inbounds nuw i8, ptr %174, i64 576
+  %182 = getelementptr inbounds nuw i8, ptr %174, i64 592
   %183 = load ptr, ptr %182, align 8
   %184 = icmp eq ptr %183, null
   br i1 %184, label %200, label %185
@@ -58865,7 +58899,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   store i64 %181, ptr %59, align 8
   store i64 %181, ptr %60, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %61, i8 0, i64 16, i1 false)
-  %201 = getelementptr inbounds nuw i8, ptr %174, i64 648
+  %201 = getelementptr inbounds nuw i8, ptr %174, i64 664
   %202 = load ptr, ptr %201, align 8
   %203 = icmp eq ptr %202, null
   br i1 %203, label %210, label %204
@@ -59860,7 +59894,7 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
   store i64 %42, ptr %39, align 8
   %43 = getelementptr inbounds nuw i8, ptr %8, i64 40
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %43, i8 0, i64 16, i1 false)
-  %44 = getelementptr inbounds nuw i8, ptr %32, i64 576
+  %44 = getelementptr inbounds nuw i8, ptr %32, i64 592
   %45 = load ptr, ptr %44, align 8
   %46 = icmp eq ptr %45, null
   br i1 %46, label %67, label %47
@@ -60848,7 +60882,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %345 = or i64 %344, %322
   %346 = or i64 %345, 1152921504606846976
   %347 = load ptr, ptr %28, align 8
-  %348 = getelementptr inbounds nuw i8, ptr %347, i64 576
+  %348 = getelementptr inbounds nuw i8, ptr %347, i64 592
   %349 = load ptr, ptr %348, align 8
   %350 = icmp eq ptr %349, null
   br i1 %350, label %386, label %371
@@ -62686,7 +62720,7 @@ define internal fastcc void @touched_object(ptr noundef readonly captures(none) 
   %11 = load ptr, ptr %0, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 584
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 600
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = getelementptr inbounds nuw i8, ptr %10, i64 12
@@ -63378,7 +63412,7 @@ define internal fastcc range(i32 0, 2) i32 @quick_memory(ptr noundef nonnull wri
   %96 = and i16 %95, 511
   %97 = urem i16 %96, 15
   %98 = zext nneg i16 %97 to i32
-  %99 = getelementptr inbounds nuw i8, ptr %88, i64 464
+  %99 = getelementptr inbounds nuw i8, ptr %88, i64 480
   %100 = load ptr, ptr %99, align 8
   %101 = load i32, ptr %100, align 8
   %102 = icmp ugt i32 %101, 1
@@ -63674,7 +63708,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 20:
   %21 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 464
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 480
   %24 = load ptr, ptr %23, align 8
   %25 = load i32, ptr %24, align 8
   %26 = icmp ult i32 %25, 2
@@ -63955,7 +63989,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 30:
   %31 = getelementptr inbounds nuw i8, ptr %26, i64 16
   %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 472
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 488
   br label %34
 
 34:
@@ -64014,7 +64048,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 68:
   %69 = getelementptr inbounds nuw i8, ptr %64, i64 16
   %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 472
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 488
   br label %72
 
 72:
@@ -64060,7 +64094,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 98:
   %99 = getelementptr inbounds nuw i8, ptr %94, i64 16
   %100 = load ptr, ptr %99, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 472
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 488
   br label %102
 
 102:
@@ -64108,7 +64142,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 18:
   %19 = getelementptr inbounds nuw i8, ptr %14, i64 16
   %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 472
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 488
   br label %22
 
 22:
@@ -64158,7 +64192,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 47:
   %48 = getelementptr inbounds nuw i8, ptr %14, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 528
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 544
   %51 = load ptr, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %43, i64 8
   store ptr %51, ptr %52, align 8
@@ -65438,7 +65472,7 @@ define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0
   br i1 %42, label %43, label %48
 
 43:
-  %44 = getelementptr inbounds nuw i8, ptr %33, i64 448
+  %44 = getelementptr inbounds nuw i8, ptr %33, i64 464
   %45 = load i64, ptr %44, align 8
   %46 = icmp eq i64 %45, 0
   br i1 %46, label %48, label %47
@@ -65568,7 +65602,7 @@ define internal fastcc range(i32 0, 2) i32 @access_shared(ptr noundef nonnull %0
   br i1 %127, label %148, label %141
 
 128:
-  %129 = getelementptr inbounds nuw i8, ptr %117, i64 448
+  %129 = getelementptr inbounds nuw i8, ptr %117, i64 464
   %130 = load i64, ptr %129, align 8
   %131 = icmp eq i64 %130, 0
   br i1 %131, label %133, label %132

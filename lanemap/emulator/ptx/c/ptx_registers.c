@@ -28,7 +28,8 @@ void lm_set_registers(Wave *w, u32 instruction, u32 registers, u32 increases, u3
     Wave *other = peer(w, i);
     if (!other || other == w || warp_of(other)->register_changes != s->register_changes) continue;
     if (warp_of(other)->registers != registers)
-      tensor_rule(w, instruction, w->active, RULE_REGISTERS_DIFFER, registers, other->index, warp_of(other)->registers);
+      tensor_note(w, NOTE_REGISTERS, instruction, w->active, RULE_REGISTERS_DIFFER, registers, other->index,
+                  warp_of(other)->registers);
   }
 }
 
@@ -40,7 +41,8 @@ void registers_leave(Wave *last) {
     if (s->register_changes == of->register_changes) continue;
     int here = s->register_changes > of->register_changes;
     Wave *at = here ? w : other, *not_at = here ? other : w;
-    HazardRecord *h = lm_hazard(last, HAZARD_RULE, warp_of(at)->register_instruction, at->full);
+    HazardRecord *h =
+      lm_note(last, NOTE_REGISTERS, HAZARD_RULE, warp_of(at)->register_instruction, at->full);
     h->wave = at->member;
     h->detail = RULE_REGISTERS_LEFT;
     h->info[0] = not_at->index;

@@ -2,6 +2,9 @@
 #ifndef LANEMAP_RULES_H
 #define LANEMAP_RULES_H
 
+/* What PTX does not guarantee, but ptxas or hardware provides; the reasons stand in lower/notes.py. */
+enum Note { NOTE_REGISTERS };
+
 enum Rule {
   /* of single instructions */
   RULE_TRAP, RULE_BREAKPOINT, RULE_CALL, RULE_INDEX, RULE_MEMBER, RULE_STACK, RULE_ARRIVED,

@@ -78,6 +78,8 @@ void retry_columns(Group *g);
 int columns_awaited(const Group *g);
 /* A broken rule with up to three numbers for its sentence. */
 void tensor_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c);
+/* The same where it is only noted. */
+void tensor_note(Wave *w, u32 note, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c);
 /* An access of tensor memory by an agent, numbered before its cells; `next`: another than the last. */
 Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 kind, int next);
 /* A table's runs of cells, from (lane, column) on, as ranges of `m`: 0 after a hazard. */

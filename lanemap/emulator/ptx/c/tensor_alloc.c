@@ -15,6 +15,14 @@ COLD void tensor_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 
   h->info[2] = c;
 }
 
+COLD void tensor_note(Wave *w, u32 note, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c) {
+  HazardRecord *h = lm_note(w, note, HAZARD_RULE, instruction, lanes);
+  h->detail = rule;
+  h->info[0] = a;
+  h->info[1] = b;
+  h->info[2] = c;
+}
+
 Cta *tensor_peer(Wave *w, u32 instruction) {
   Group *g = w->group;
   u32 rank = w->cta->rank ^ 1;

@@ -181,6 +181,12 @@ class Waits(IntEnum):
     FOR_WARPGROUP = 19
 
 
+class Note(IntEnum):
+    """enum Note of rules.h."""
+
+    REGISTERS = 0
+
+
 class Rule(IntEnum):
     """enum Rule of rules.h."""
 

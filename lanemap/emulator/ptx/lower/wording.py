@@ -19,6 +19,7 @@ from lanemap.emulator.ptx.lower.abi import (
     Warp,
 )
 from lanemap.emulator.ptx.lower.functions import FUNCTIONS
+from lanemap.emulator.ptx.lower.notes import NOTES
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.records import HazardRecord
 
@@ -32,6 +33,7 @@ class PtxWording(Wording):
     wave = "warp"
     multiprocessor = "SM"
     engine_memory = "tensor memory"
+    notes = NOTES
     waits = {
         abi.MAX_BARRIERS: "cluster barrier", Waits.FOR_MBARRIER: "mbarrier phase",
         Waits.FOR_COLUMNS: "tensor memory columns", Waits.FOR_WARPGROUP: "wgmma.mma_async",
