@@ -8,6 +8,7 @@ untouchable bytes behind it, however close other tensors lie on the host. Views 
 from __future__ import annotations
 
 import bisect
+import functools
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ import numpy.typing as npt
 from lanemap.devices.arrays import DeviceArray, Memory, Pointer, made_here
 from lanemap.devices.host_views import HostView, Place, extent, owner_of, view_of
 from lanemap.emulator.host.memory import Loan
+from lanemap.emulator.host.turns import Turns, in_turn
 from lanemap.errors import UserError
 
 
@@ -39,6 +41,10 @@ class Borrower(Memory, Protocol):
 
     def mark(self, address: int, defined: npt.NDArray[np.bool_]) -> None:
         """Say of each byte from an address on whether it is defined."""
+
+    @property
+    def turns(self) -> Turns:
+        """Those of the threads that use the emulator."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +147,8 @@ class AdoptedArray(DeviceArray):
             return
         if defined is True and self._is_contiguous:
             self._borrower.define(self.address, self.nbytes)
-        else:
+            return
+        with self._borrower.turns.take():  # what lies between the elements is as it was
             flags = np.equal(self._undefined_bytes(), 0)
             self._elements(flags)[...] = np.asarray(defined)[..., None]
             self._borrower.mark(self._span()[0], flags)
@@ -171,18 +178,19 @@ class Adoptions:
 
     def __init__(self, memory: Borrower) -> None:
         """Adopt into the memory of a device."""
-        self._memory = memory
+        self._memory, self.turns = memory, memory.turns
         self._by_owner: dict[int, Adopted] = {}
         self._in_order: list[Adopted] = []  # of their places, which do not overlap
         #: Bytes of the memories whose owners still have them.
         self.held_bytes = 0
 
+    @in_turn
     def adopt(self, host: Any, name: str | None, defined: bool) -> AdoptedArray:
         """Return an array over a NumPy array or a CPU tensor; see `EmulatorDevice.adopt`."""
         view = view_of(host)
         known = self._by_owner.get(id(view.owner))
-        if known is not None and known.place != view.place:
-            self._forget(known)  # the storage was resized: what it was is gone
+        if known is not None and known.holder() is None:
+            self._forget(known)  # the storage was resized, or its owner is gone
             known = None
         known = known or self._around(view.place)
         if known is None:
@@ -190,12 +198,15 @@ class Adoptions:
             known = self._borrow(view, title, defined)
         return AdoptedArray(self._memory, host, view, known)
 
+    @in_turn
     def known(self, host: Any) -> Adopted | None:
         """Return the adopted memory of a NumPy array or a tensor, None where it is not adopted."""
         owner, place_of = owner_of(host)
         known, place = self._by_owner.get(id(owner)), place_of(owner)
-        return known if known is not None and known.place == place else self._around(place)
+        found = known is not None and known.place == place and known.holder() is not None
+        return known if found else self._around(place)
 
+    @in_turn
     def has_undefined(self, host: Any) -> bool:
         """Whether some bits of an array's memory are undefined, be they its own or not."""
         known = self.known(host)
@@ -259,4 +270,4 @@ def _end(adoptions: weakref.ref[Adoptions], adopted: Adopted) -> None:
     """Forget memory whose owner is gone."""
     known = adoptions()
     if known is not None:
-        known._forget(adopted)
+        known.turns.put_off(functools.partial(known._forget, adopted))

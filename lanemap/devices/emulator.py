@@ -242,8 +242,9 @@ class EmulatorDevice(BaseDevice, TensorMaps):
                 module["kernel"](grid, block, args)
             counts.by_kind(), counts.traffic(), counts.waits
 
-        Only launches that end are counted. A counted launch runs instrumented code; other launches
-        pay nothing. See docs/counting.md for what each number means.
+        Only launches that end are counted, those of other threads too. A counted launch runs
+        instrumented code; other launches pay nothing. See docs/counting.md for what each number
+        means.
         """
         return self._engine.count()
 

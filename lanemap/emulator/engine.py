@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TextIO
@@ -19,6 +20,7 @@ from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.run import Entry
 from lanemap.emulator.host.subscribers import Subscribers
 from lanemap.emulator.host.trace import Trace
+from lanemap.emulator.host.turns import Turns, in_turn
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
@@ -84,32 +86,37 @@ def _within_limits(name: str) -> Iterator[None]:
 
 
 class Emulator:
-    """The emulator of one target."""
+    """The emulator of one target; threads that use it wait for each other (`turns`)."""
 
     def __init__(self, target: str, hazards: str, strict: bool,
                  models: Mapping[str, LayoutMap], banks: tuple[BankRule, ...]) -> None:
         self._target, self._strict, self._models = target, strict, models
+        self.turns = Turns()
         self._machine = Machine(hazards, strict=strict)
         self._machine.subscribers = Subscribers(banks=banks)
 
     # -- memory (see lanemap.devices.arrays.Memory) ------------------------------------------------
+    @in_turn
     def allocate(self, size_bytes: int, name: str) -> int:
         """Address of fresh memory whose contents are undefined; reports call it `name`."""
         with _within_limits(name):
             return self._machine.memory.allocate(size_bytes, name=name).base
 
     def free(self, address: int) -> None:
-        """Give back what `allocate` returned."""
-        self._machine.memory.free(address)
+        """Give back what `allocate` returned, once no thread uses the device."""
+        self.turns.put_off(functools.partial(self._machine.memory.free, address))
 
+    @in_turn
     def borrow(self, loan: Loan, name: str) -> int:
         """Address of bytes of the host, which stay where they are."""
         return self._machine.memory.borrow(loan, name).base
 
+    @in_turn
     def end_loan(self, address: int) -> None:
         """Forget what `borrow` returned, if it is not forgotten already."""
         self._machine.memory.end_loan(address)
 
+    @in_turn
     def all_defined(self, address: int, size_bytes: int) -> bool:
         """Whether no bit is undefined."""
         if not size_bytes:
@@ -117,12 +124,14 @@ class Emulator:
         allocation = self._machine.memory.at(address, size_bytes)
         return allocation.contents.all_defined(address - allocation.base, size_bytes)
 
+    @in_turn
     def define(self, address: int, size_bytes: int) -> None:
         """Say that bytes have values, as the host wrote them."""
         if size_bytes:
             allocation = self._machine.memory.at(address, size_bytes)
             allocation.contents.define(address - allocation.base, size_bytes)
 
+    @in_turn
     def mark(self, address: int, defined: NDArray[np.bool_]) -> None:
         """Say of each byte from an address on whether it is defined."""
         if not len(defined):
@@ -130,16 +139,19 @@ class Emulator:
         allocation = self._machine.memory.at(address, len(defined))
         allocation.contents.mark(address - allocation.base, defined)
 
+    @in_turn
     def write(self, address: int, data: bytes) -> None:
         """Copy bytes from the host."""
         if data:
             self._machine.memory.write(address, data)
 
+    @in_turn
     def zero(self, address: int, size_bytes: int) -> None:
         """Fill bytes with zeros."""
         if size_bytes:
             self._machine.memory.zero(address, size_bytes)
 
+    @in_turn
     def read(self, address: int, size_bytes: int) -> bytes:
         """Copy bytes to the host; undefined ones are a hazard."""
         if not size_bytes:
@@ -147,6 +159,7 @@ class Emulator:
         self._machine.check_defined(address, size_bytes)
         return self._machine.memory.read(address, size_bytes)
 
+    @in_turn
     def undefined(self, address: int, size_bytes: int) -> bytes:
         """One undefined bit for every bit in memory."""
         allocation = self._machine.memory.at(address, size_bytes)
@@ -169,14 +182,17 @@ class Emulator:
             from lanemap.emulator import ptx
 
             loaded = ptx.load(text, name, self._models, self._strict)
-        loaded.place_data(self._machine)
+        with self.turns.take():
+            loaded.place_data(self._machine)
         return Loaded(loaded)
 
+    @in_turn
     def require(self, loaded: Loaded, entry: str) -> None:
         """Check all code a kernel can reach; UserError names what is not supported, by line."""
         with _within_limits(entry):
             loaded.text.kernels[entry].require()
 
+    @in_turn
     def warnings(self, loaded: Loaded, entry: str) -> Sequence[str]:
         """Return sentences about legal code of a kernel that is known to fail on hardware."""
         with _within_limits(entry):
@@ -186,6 +202,7 @@ class Emulator:
         """The source lines that a line of the text stands for: (path, number), innermost first."""
         return loaded.text.places(line)
 
+    @in_turn
     def launch(self, loaded: Loaded, entry: str, grid: Size, block: Size, parameters: bytes,
                shared_bytes: int, cluster: Size) -> None:
         """Run a kernel to its end; `parameters` is its parameter space up to the last argument."""
@@ -196,13 +213,18 @@ class Emulator:
 
     @contextlib.contextmanager
     def count(self) -> Iterator[Counts]:
-        """Count what launches do during the `with` block."""
-        counts, before = Counts(), self._machine.subscribers
-        self._machine.subscribers = replace(before, counts=(*before.counts, counts))
+        """Count what launches do during the `with` block, those of other threads too."""
+        counts, machine = Counts(), self._machine
+        with self.turns.take():
+            now = machine.subscribers
+            machine.subscribers = replace(now, counts=(*now.counts, counts))
         try:
             yield counts
         finally:
-            self._machine.subscribers = before
+            with self.turns.take():
+                now = machine.subscribers
+                others = tuple(each for each in now.counts if each is not counts)
+                machine.subscribers = replace(now, counts=others)
 
     @contextlib.contextmanager
     def trace(self, stream: TextIO, most_rows: int) -> Iterator[None]:
@@ -211,14 +233,16 @@ class Emulator:
         Raises:
             UserError: somebody traces already.
         """
-        before = self._machine.subscribers
-        if before.trace is not None:
-            raise UserError("launches are traced already; one trace at a time can be written")
-        self._machine.subscribers = replace(before, trace=Trace(stream, most_rows))
+        machine = self._machine
+        with self.turns.take():
+            if machine.subscribers.trace is not None:
+                raise UserError("launches are traced already; one trace at a time can be written")
+            machine.subscribers = replace(machine.subscribers, trace=Trace(stream, most_rows))
         try:
             yield
         finally:
-            self._machine.subscribers = before
+            with self.turns.take():
+                machine.subscribers = replace(machine.subscribers, trace=None)
 
     @property
     def limit(self) -> int:

@@ -153,14 +153,25 @@ class Native:
         return Unit(blocks, segments, level)
 
 
-@functools.cache
+_native: Native | None = None
+_making = threading.Lock()
+
+
 def native() -> Native:
     """The one Native of this process.
+
+    One thread makes it and the others wait: the code of a second one would go with its engine
+    while their launches run it.
 
     Raises:
         UserError: LANEMAP_CPU names a processor that code cannot be made for here.
     """
-    return Native(processor())
+    global _native
+    if _native is None:
+        with _making:
+            if _native is None:
+                _native = Native(processor())
+    return _native
 
 
 def _number_parts() -> bytes:

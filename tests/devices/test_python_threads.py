@@ -1,0 +1,205 @@
+"""Python threads that launch: those of one device take turns, devices do not wait for each other."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.devices.emulator import EmulatorDevice
+from lanemap.errors import UserError
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Adds n to 128 words, through shared memory.
+ADD = """.version 8.5
+.target sm_90a
+.address_size 64
+.visible .entry add(.param .u64 y, .param .u32 n)
+{
+  .reg .b64 %rd<4>;
+  .reg .b32 %r<6>;
+  .shared .align 4 .b8 tile[512];
+  ld.param.u64 %rd1, [y];
+  ld.param.u32 %r1, [n];
+  mov.u32 %r2, %tid.x;
+  mul.wide.u32 %rd2, %r2, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  mov.u32 %r4, tile;
+  mad.lo.u32 %r4, %r2, 4, %r4;
+  ld.global.u32 %r3, [%rd3];
+  st.shared.u32 [%r4], %r3;
+  bar.sync 0;
+  ld.shared.u32 %r3, [%r4];
+  add.u32 %r3, %r3, %r1;
+  st.global.u32 [%rd3], %r3;
+  ret;
+}
+"""
+#: Counts to n, then stores it.
+COUNT = """.version 8.5
+.target sm_90a
+.address_size 64
+.visible .entry count(.param .u64 y, .param .u32 n)
+{
+  .reg .b64 %rd1;
+  .reg .b32 %r<3>;
+  .reg .pred %p;
+  ld.param.u64 %rd1, [y];
+  ld.param.u32 %r1, [n];
+  mov.u32 %r2, 0;
+AGAIN:
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p, %r2, %r1;
+  @%p bra AGAIN;
+  st.global.u32 [%rd1], %r2;
+  ret;
+}
+"""
+#: Eight threads switch every few instructions; code of a process is made slowly, and counted.
+LOAD = """
+import sys, threading, time
+import numpy as np
+import lanemap
+from lanemap.emulator.codegen import compiler
+from tests.devices.test_python_threads import ADD
+
+class Slow(compiler.Native):
+    made = 0
+    def __init__(self, *given):
+        Slow.made += 1
+        time.sleep(0.2)
+        super().__init__(*given)
+
+compiler.Native = Slow
+sys.setswitchinterval(1e-5)
+together, wrong = threading.Barrier(8), []
+one = lanemap.open_device("sm_90a", "emulator") if "one" in sys.argv else None
+module = one and one.load(ADD)
+
+def work(number):
+    try:
+        together.wait()
+        device = one or lanemap.open_device("sm_90a", "emulator")
+        kernel = (module or device.load(ADD))["add"]
+        for turn in range(25):
+            there = device.array(np.arange(128, dtype=np.uint32))
+            here = np.arange(128, dtype=np.uint32)
+            for each in (there, device.adopt(here)):
+                kernel(1, 128, (each, np.uint32(number)))
+            for found in (there.get(), here):
+                if not np.array_equal(found, np.arange(128) + number):
+                    wrong.append(f"{number}: {found}")
+    except BaseException as error:
+        wrong.append(f"{number}: {type(error).__name__}: {error}")
+
+threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+for each in threads:
+    each.start()
+for each in threads:
+    each.join()
+print(Slow.made, *wrong[:3], sep="\\n")
+"""
+
+
+@pytest.mark.parametrize("devices", ["one", "eight"])
+def test_eight_threads_launch(devices: str, tmp_path: Path) -> None:
+    """In processes of their own, which could crash, the first with an empty object cache."""
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-c", LOAD, devices], capture_output=True, text=True, cwd=ROOT,
+            timeout=120, check=False,
+            env={"PATH": "/usr/bin", "LANEMAP_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (0, "1\n"), done.stdout + done.stderr
+
+
+def opened(text: str = COUNT) -> tuple[EmulatorDevice, Any]:
+    device = lanemap.open_device("sm_90a", "emulator")
+    assert isinstance(device, EmulatorDevice)
+    device.instruction_limit = 1 << 40
+    module = device.load(text)
+    return device, module[module.entries[0]]
+
+
+class Launch:
+    """A launch in a thread of its own that takes a second or more."""
+
+    def __init__(self, device: EmulatorDevice, kernel: Any) -> None:
+        y = device.zeros(1, np.uint32)
+        begin = time.perf_counter()
+        kernel(1, 32, (y, np.uint32(1 << 20)))
+        turns = int((1 << 20) / (time.perf_counter() - begin)) + (1 << 20)
+        self._given = y, np.uint32(min(2 * turns, (1 << 32) - 1))
+        self._thread = threading.Thread(target=kernel, args=(1, 32, self._given))
+        self._thread.start()
+        time.sleep(0.2)
+
+    def goes_on(self) -> bool:
+        return self._thread.is_alive()
+
+    def join(self) -> None:
+        self._thread.join()
+        assert self._given[0].get() == self._given[1]
+
+
+def during_a_launch(act: Callable[[EmulatorDevice, Any], None]) -> bool:
+    """Whether `act`, which gets the device and the kernel, is done before the launch is."""
+    device, kernel = opened()
+    launch = Launch(device, kernel)
+    act(device, kernel)
+    before = launch.goes_on()
+    launch.join()
+    return before
+
+
+def test_launches_of_one_device_queue() -> None:
+    def launch(device: EmulatorDevice, kernel: Any) -> None:
+        y = device.zeros(1, np.uint32)
+        kernel(1, 32, (y, np.uint32(7)))
+        assert y.get() == 7
+
+    assert not during_a_launch(launch)
+    other = opened()
+    assert during_a_launch(lambda device, kernel: launch(*other)), "another device does not wait"
+
+
+def test_an_array_that_is_collected_waits_for_nobody() -> None:
+    """Its memory goes back after the launch of another thread."""
+    host = np.zeros(100, np.uint32)
+    device, kernel = opened()
+    arrays = [device.zeros(1000, np.uint8), device.adopt(np.zeros(1000, np.uint8))]
+    device.adopt(host)
+    launch = Launch(device, kernel)
+    assert device._adoptions.held_bytes == 1400
+    address = arrays[0].address
+    del arrays[:]
+    gc.collect()
+    assert launch.goes_on()
+    launch.join()
+    assert device._adoptions.held_bytes == 400
+    assert device.adopt(host).get().shape == (100,)
+    with pytest.raises(UserError, match="not inside an array"):
+        device._engine.read(address, 1)
+
+
+def test_counts_end_in_any_order() -> None:
+    """Threads may begin and end to count as they like; each gets the launches in between."""
+    device, kernel = opened(ADD)
+    y = device.zeros(128, np.uint32)
+    first, second = device.count(), device.count()
+    counts = first.__enter__(), second.__enter__()
+    first.__exit__(None, None, None)
+    kernel(1, 128, (y, np.uint32(1)))
+    second.__exit__(None, None, None)
+    kernel(1, 128, (y, np.uint32(1)))
+    warps, instructions = 4, 14
+    assert [each.executed.waves for each in counts] == [0, warps * instructions]
