@@ -1,4 +1,4 @@
-"""Python threads that launch: those of one device take turns, devices do not wait for each other."""
+"""Python threads that launch: those of one device take turns, other devices do not wait."""
 
 from __future__ import annotations
 
