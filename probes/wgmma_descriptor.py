@@ -129,6 +129,10 @@ def fields_of(mn: bool, swizzle: str, bits: int) -> list[Fields]:
         (3 * 128 + 32, 1024, 512, 3),
         (5 * 128, 4096, 768, 6),
     ]
+    # An operand from each row of the pattern on, which begins at 0 or, by the base offset, there.
+    for row in range(1, SWIZZLES[swizzle].mask + 1):
+        start = 128 * row + 32 * (row % 4)
+        varied += [(start, leading, stride, 0), (start, leading, stride, row)]
     return [Fields(mn, swizzle, bits, *each) for each in varied]
 
 
