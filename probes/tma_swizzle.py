@@ -1,4 +1,7 @@
-"""Tensor copies: where each byte of a box lies in shared memory, for every swizzle."""
+"""Tensor copies: where each byte of a box lies in shared memory, for every swizzle.
+
+Some maps have other bits than the driver gives them: none of these may change where a byte goes.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +29,14 @@ PITCHES = {
     "none": 128, "32b": 32, "64b": 64, "128b": 128, "128b_atom_32b": 128, "128b_atom_64b": 128,
 }  # fmt: skip
 NAMING = Words("bit of shared memory", "bit of the rows in linear order", "zero or one")
-# Where the box begins: byte of a line, line, and byte of shared memory.
+WORD = 8 * 8  # the first bit of the word at byte 8 of a map
+UPPER_HALF = ((1 << 512) - 1) << 512
+# Where the box begins: byte of a line, line, and byte of shared memory; bits of the map to invert.
 PLACES = {
-    "first": (0, 0, 0), "inside": (64, 3, 1024), "line_1": (32, 5, 128), "line_6": (48, 2, 768),
-    "line_11": (80, 1, 1408),
+    "first": (0, 0, 0, 0), "inside": (64, 3, 1024, 0), "line_1": (32, 5, 128, 0),
+    "line_6": (48, 2, 768, 0), "line_11": (80, 1, 1408, 0),
+    "bit_21": (16, 4, 256, 1 << WORD + 21), "bit_22": (32, 7, 512, 1 << WORD + 22),
+    "upper_half": (48, 6, 896, UPPER_HALF),
 }  # fmt: skip
 
 
@@ -43,13 +50,13 @@ PLACES = {
 )
 def tma_swizzle(state: State) -> list[TagReading]:
     """Which bit of a box in linear order does each bit of shared memory receive?"""
-    x, y, base = state.choose("place", PLACES)
+    x, y, base, inverted = state.choose("place", PLACES)
     device, found = state.device, []
     names = [name for name in PITCHES if device.target != "sm_90a" or "atom" not in name]
     for name in names:
         pitch = PITCHES[name]
         box = Box(pitch, PERIOD // pitch, x, y, base, pitch)
-        shared, _ = launch(device, state.entry("load"), box, swizzle=name)
+        shared, _ = launch(device, state.entry("load"), box, swizzle=name, inverted=inverted)
         # cell c of a period is the byte at an address that is c modulo 1024
         offsets = (np.arange(PERIOD) - base) % PERIOD
         found.append(TagReading(

@@ -240,7 +240,7 @@ def encode(p: TensorMapParameters, target: str) -> bytes:
     m.put(0x08, 15, 1, p.oob_fill)
     m.put(0x08, 16, 1, p.data_type in _ROUNDED)
     m.put(0x08, 17, 2, p.l2_promotion)
-    m.put(0x08, 19, 3, max(p.swizzle - 3, 0))
+    m.put(0x08, 19, 2, max(p.swizzle - 3, 0))
     for i, stride in enumerate(p.strides[: p.rank - 1]):
         m.put(0x0C + 4 * i, 0, 32, stride >> 4)
         m.put(0x1C, 4 * i, 4, stride >> 36)

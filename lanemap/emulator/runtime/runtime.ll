@@ -57150,7 +57150,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 324:
   %325 = trunc i64 %321 to i32
   %326 = lshr i32 %325, 19
-  %327 = and i32 %326, 7
+  %327 = and i32 %326, 3
   %328 = getelementptr inbounds nuw i8, ptr %6, i64 176
   store i32 %327, ptr %328, align 8
   %329 = icmp samesign ult i32 %222, 5

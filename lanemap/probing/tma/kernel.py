@@ -7,7 +7,7 @@ of shared memory; of a store, the tensor itself is read back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -163,6 +163,7 @@ def tensor_images() -> Words:
 def launch(
     device: Any, entry: Any, box: Box, sizes: tuple[int, int] = (LINES, LINE_BYTES), *,
     dtype: str = "uint8", swizzle: str = "none", oob_fill: str = "none", item: int = 1,
+    inverted: int = 0,
 ) -> tuple[Words, Words]:  # fmt: skip
     """Copy a box in every pass.
 
@@ -175,6 +176,7 @@ def launch(
         swizzle: Of the map.
         oob_fill: Of the map.
         item: Bytes of an element.
+        inverted: Bits of the map that are not as the driver encodes them, as a number.
 
     Returns:
         Shared memory and the tensor afterward, uint32[passes, words] each.
@@ -186,6 +188,8 @@ def launch(
         sizes=(TAGS.passes, sizes[0], sizes[1] // item), strides=(TENSOR_BYTES, LINE_BYTES),
         swizzle=swizzle, oob_fill=oob_fill,
     )  # fmt: skip
+    changed = int.from_bytes(tensor_map.data, "little") ^ inverted
+    tensor_map = replace(tensor_map, data=changed.to_bytes(len(tensor_map.data), "little"))
     entry(
         TAGS.passes, _THREADS,
         [tensor_map, device.array(shared_images()), output, np.int32(box.x // item),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import lanemap
+from lanemap.emulator.host.hazards import Hazard
 from lanemap.errors import UserError
 
 HEAD = ".version 8.6\n.target {target}\n.address_size 64\n"
@@ -161,6 +163,41 @@ def test_the_first_unit_of_a_row_lies_where_the_isa_says(swizzle: str) -> None:
     found = load(device, map_, tile_form(2), [0, 0], 1024).reshape(8, 8, 16)
     assert [list(row[:, 0]).index(8 * i) for i, row in enumerate(found)] == FIRST_UNITS[swizzle]
     assert np.array_equal(np.sort(found, axis=1).reshape(8, 128), values)
+
+
+@pytest.mark.parametrize("target", ["sm_90a", "sm_100a"])
+@pytest.mark.parametrize("swizzle, width", [("none", 64), ("32b", 16), ("64b", 32), ("128b", 64)])
+def test_a_map_with_bit_21_of_the_word_at_byte_8(swizzle: str, width: int, target: str) -> None:
+    """CuTe DSL 4.8.1 sets it in maps of 128 KiB or more, and Blackwell's driver in others too.
+
+    NVIDIA's release notes of driver 595.71.05 (known issues) have programs clear it where the
+    memory is smaller: so it says nothing about the copy. ptxas 13.0 gives
+    tensormap.replace.swizzle_atomicity the bits 19 and 20 alone.
+    """
+    device: Any = lanemap.open_device(target, device="emulator")
+    values = np.arange(8 * 64, dtype=np.uint16).reshape(8, 64)
+    array = device.array(values)
+    plain = device.tensor_map(array, (8, width), swizzle=swizzle)
+    marked = bytearray(plain.data)
+    marked[8 + 2] |= 1 << 21 - 16
+    size = 8 * width * 2
+    seen = [
+        load(device, each, tile_form(2), [0, 0], size)
+        for each in (plain, replace(plain, data=bytes(marked)))
+    ]
+    assert np.array_equal(*seen)
+
+
+def test_swizzle_atomicities_that_no_source_settles_are_refused() -> None:
+    """Bit 20 alone is the 128-byte swizzle with a flip of 8 bytes; others need 128 bytes."""
+    device: Any = lanemap.open_device("sm_100a", device="emulator")
+    array = device.array(np.zeros((8, 64), np.uint16))
+    for swizzle, bits in (("128b", 2), ("64b", 1), ("none", 3)):
+        plain = device.tensor_map(array, (8, 32), swizzle=swizzle)
+        data = bytearray(plain.data)
+        data[8 + 2] |= bits << 19 - 16
+        with pytest.raises(Hazard, match=f"swizzle atomicity {bits}"):
+            load(device, replace(plain, data=bytes(data)), tile_form(2), [0, 0], 512)
 
 
 def test_gather_and_scatter_of_four_rows() -> None:

@@ -38,7 +38,7 @@ static void decode_map(const u8 *map, TensorMap *t) {
   t->swizzle = (u32)bits_at(map, 8, 13, 2);
   t->fill = (u32)bits_at(map, 8, 15, 1);
   t->rounds = (u32)bits_at(map, 8, 16, 1);
-  t->atom = (u32)bits_at(map, 8, 19, 3);
+  t->atom = (u32)bits_at(map, 8, 19, 2);
   if (t->rank <= MAP_DIMS) decode_box(map, t);
   t->strides[0] = 16 * t->interleave;
 }

@@ -186,7 +186,7 @@ _FIELDS = {
     "global_dim": (8 * 0x20, 32, 32), "global_stride": (8 * 0x0C, 32, 32),
     "element_stride": (8 * 0x34, 3, 3), "elemtype": (8 * 0x08 + 7, 4, 0),
     "interleave_layout": (8 * 0x08 + 11, 2, 0), "swizzle_mode": (8 * 0x08 + 13, 2, 0),
-    "swizzle_atomicity": (8 * 0x08 + 19, 3, 0), "fill_mode": (8 * 0x08 + 15, 1, 0),
+    "swizzle_atomicity": (8 * 0x08 + 19, 2, 0), "fill_mode": (8 * 0x08 + 15, 1, 0),
 }  # fmt: skip
 _HIGH_STRIDES, _ROUNDS, _BIT_22 = 8 * 0x1C, 8 * 0x08 + 16, 8 * 0x08 + 22
 #: Values that a field in an immediate may have.
