@@ -18,8 +18,18 @@ if TYPE_CHECKING:
     from lanemap.benching.find import kernel as kernel
     from lanemap.copies import plan_copy as plan_copy
     from lanemap.devices import open_device as open_device
+    from lanemap.devices.emulator import Hazard as Hazard
+    from lanemap.errors import Disagreement as Disagreement
+    from lanemap.errors import LanemapError as LanemapError
+    from lanemap.errors import MissingEnvironment as MissingEnvironment
+    from lanemap.errors import UserError as UserError
 
 __all__ = [
+    "Disagreement",
+    "Hazard",
+    "LanemapError",
+    "MissingEnvironment",
+    "UserError",
     "__version__",
     "kernel",
     "open_device",
@@ -32,6 +42,11 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Disagreement": "lanemap.errors",
+    "Hazard": "lanemap.devices.emulator",
+    "LanemapError": "lanemap.errors",
+    "MissingEnvironment": "lanemap.errors",
+    "UserError": "lanemap.errors",
     "kernel": "lanemap.benching.find",
     "open_device": "lanemap.devices",
     "pack_nibbles": "lanemap.benching.block_scaled.quantize",
@@ -50,3 +65,8 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """Name what is public, imported yet or not."""
+    return sorted(__all__)

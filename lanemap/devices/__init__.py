@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lanemap.devices.interface import Device, HazardMode, Kernel, Module
+from lanemap.devices.targets import TARGETS, target_named, target_of_gpu
 from lanemap.errors import MissingEnvironment, UserError
 
 if TYPE_CHECKING:
     from lanemap.emulator import BankRule
     from lanemap.layout import LayoutMap
 
-__all__ = ["DEVICES", "TARGETS", "Device", "HazardMode", "Kernel", "Module", "open_device"]
+__all__ = [
+    "DEVICES",
+    "TARGETS",
+    "Device",
+    "HazardMode",
+    "Kernel",
+    "Module",
+    "open_device",
+    "target_named",
+    "target_of_gpu",
+]
 
-# Which devices execute kernels of a target; hardware comes before the emulator.
-TARGETS: Mapping[str, tuple[str, ...]] = {
-    "gfx950": ("hip", "emulator"),
-    "sm_90a": ("cuda", "emulator"),
-    "sm_100a": ("cuda", "emulator"),
-    "sm_103a": ("cuda", "emulator"),
-}
 DEVICES = ("auto", "emulator", "cuda", "hip")
 
 
@@ -35,7 +39,7 @@ def open_device(
     """Open a device that executes kernels of a target.
 
     Args:
-        target: an instruction set, one of `TARGETS`.
+        target: an instruction set, one of `TARGETS`, or a GPU of one, such as "H200".
         device: one of `DEVICES`; "auto" is hardware of the target if present, else the emulator.
         hazards: whether the emulator raises at the first hazard or reports them all.
         strict: whether the emulator also enforces restrictions on which sources disagree.
@@ -43,12 +47,12 @@ def open_device(
         banks: rules of shared memory's banks that replace all of the emulator's, if any are given.
 
     Raises:
-        UserError: the target or device is unknown, or silicon was asked to replace a model.
+        UserError: the target or device is unknown, an argument is of another type, or silicon was
+            asked to replace a model.
         MissingEnvironment: the device asked for is not here.
     """
-    if target not in TARGETS:
-        known = ", ".join(TARGETS)
-        raise UserError(f"no device executes target {target!r}; the targets are {known}")
+    target = target_named(target)
+    _check_types(strict, models, banks)
     if device not in DEVICES:
         raise UserError(f"device {device!r} is not one of {', '.join(DEVICES)}")
     if device != "auto" and device not in TARGETS[target]:
@@ -69,6 +73,25 @@ def open_device(
     from lanemap.devices.emulator import EmulatorDevice
 
     return EmulatorDevice(target, hazards, strict, dict(models or {}), tuple(banks))
+
+
+def _check_types(strict: Any, models: Any, banks: Any) -> None:
+    """Refuse what is no flag, no mapping of maps or no sequence of rules.
+
+    Raises:
+        UserError: one of them is none.
+    """
+    if not isinstance(strict, bool):
+        raise UserError(f"strict is {strict!r}; it must be True or False")
+    if models is not None:
+        from lanemap.layout import LayoutMap
+
+        if not isinstance(models, Mapping) or not all(
+            isinstance(name, str) and isinstance(each, LayoutMap) for name, each in models.items()
+        ):
+            raise UserError("models must be layout maps by the names of variants")
+    if not isinstance(banks, (tuple, list)):
+        raise UserError(f"banks is {banks!r}; it must be a sequence of bank rules")
 
 
 def _hardware(target: str) -> Device:

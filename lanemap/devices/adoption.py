@@ -11,7 +11,7 @@ import bisect
 import functools
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,6 +19,8 @@ import numpy.typing as npt
 
 from lanemap.devices.arrays import DeviceArray, Memory, Pointer, made_here
 from lanemap.devices.host_views import HostView, Place, extent, owner_of, view_of
+from lanemap.devices.indexing import basic_key
+from lanemap.devices.values import integer
 from lanemap.emulator.host.memory import Loan
 from lanemap.emulator.host.turns import Turns, in_turn
 from lanemap.errors import UserError
@@ -71,8 +73,8 @@ class AdoptedArray(DeviceArray):
 
     def __init__(self, memory: Borrower, host: Any, view: HostView, adopted: Adopted) -> None:
         """Describe a view of adopted memory, and keep that alive."""
-        self.host, self._values = host, view.values
-        self._holds = view.owner, adopted.holder()
+        self.host, self._values, self._view = host, view.values, view
+        self._holds = adopted.holder()
         self.shape, self.strides, self.dtype = (
             view.values.shape, view.values.strides, view.values.dtype,
         )  # fmt: skip
@@ -88,12 +90,20 @@ class AdoptedArray(DeviceArray):
         Raises:
             UserError: it would lie outside the memory that the array is in.
         """
-        at, size = self.address + byte_offset - self._adopted.address, self._adopted.place.size
+        offset = integer(byte_offset, "byte offset")
+        at, size = self.address + offset - self._adopted.address, self._adopted.place.size
         if not 0 <= at <= size:
             raise UserError(
-                f"byte offset {byte_offset} lies outside the array's memory of {size} bytes"
+                f"byte offset {offset} lies outside the array's memory of {size} bytes"
             )
-        return Pointer(self, byte_offset)
+        return Pointer(self, offset)
+
+    def __getitem__(self, key: Any) -> AdoptedArray:
+        """Return a part, contiguous or not; see `DeviceArray`. Its `host` is a NumPy array."""
+        where = (*basic_key(key, self.ndim), ...)
+        values = self._values[where]
+        view = replace(self._view, values=values)
+        return AdoptedArray(self._borrower, values, view, self._adopted)
 
     def _span(self) -> tuple[int, int]:
         """Return the lowest address of the elements, and the bytes up to their last one."""
@@ -168,9 +178,6 @@ class AdoptedArray(DeviceArray):
             raise UserError("the array that was adopted is read-only")
         self._values[...] = self._fitting(values)
         self.define()
-
-    def __repr__(self) -> str:
-        return f"AdoptedArray({self.dtype}, shape={self.shape}, address={self.address:#x})"
 
 
 class Adoptions:

@@ -7,13 +7,15 @@ or float has no width that a kernel could know, so it is refused rather than gue
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import reprlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from lanemap.devices.arrays import DeviceArray, Pointer
+from lanemap.devices.values import integer, shape_of
 from lanemap.emulator.host.parameters import Parameter as Parameter
 from lanemap.errors import UserError
 
@@ -98,15 +100,29 @@ def parameter_block(packed: Sequence[bytes], parameters: Sequence[Parameter]) ->
     return bytes(block)
 
 
+def dynamic_bytes(shared_bytes: int) -> int:
+    """Return how much dynamic shared memory (LDS) a launch asks for.
+
+    Raises:
+        UserError: it is no integer, or negative.
+    """
+    size = integer(shared_bytes, "shared_bytes")
+    if size < 0:
+        raise UserError(f"shared_bytes {size} is negative")
+    return size
+
+
 def dimensions(name: str, value: int | Sequence[int]) -> tuple[int, int, int]:
     """Return a grid, block or cluster as three sizes; missing ones are 1, as in CUDA and HIP.
 
     Raises:
         UserError: there are more than three, or one is not a positive integer.
     """
-    sizes = tuple(value) if isinstance(value, Iterable) else (value,)
-    legal = all(isinstance(size, (int, np.integer)) and size > 0 for size in sizes)
-    if not 1 <= len(sizes) <= 3 or not legal:
-        raise UserError(f"{name} {value!r} is not one to three positive integers")
-    x, y, z = (int(size) for size in (*sizes, 1, 1)[:3])
+    try:
+        sizes = shape_of(value)
+    except UserError:
+        sizes = ()
+    if not 1 <= len(sizes) <= 3 or min(sizes) < 1:
+        raise UserError(f"{name} {reprlib.repr(value)} is not one to three positive integers")
+    x, y, z = (*sizes, 1, 1)[:3]
     return x, y, z

@@ -5,16 +5,22 @@ from __future__ import annotations
 import math
 import sys
 import weakref
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from lanemap.devices.indexing import key_text, part
+from lanemap.devices.values import dtype_of, host_array, integer
 from lanemap.emulator.host.limits import machine_bytes
 from lanemap.errors import UserError
+
+#: What arrays of PyTorch have beside those of NumPy to get to the host.
+_HOST_METHODS = ("cpu", "numpy")
 
 
 class Memory(Protocol):
@@ -42,7 +48,7 @@ class Memory(Protocol):
         """Return one set bit for every bit that nothing defined; None where nobody knows."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pointer:
     """An address inside an array, which it keeps alive."""
 
@@ -83,7 +89,13 @@ def host_array_bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
 
 
 class DeviceArray:
-    """A C-contiguous array in device memory; the memory goes back when the array is collected."""
+    """A C-contiguous array in device memory; the memory goes back when the array is collected.
+
+    NumPy copies it to the host wherever it asks for an array: `numpy.asarray(x)`, `x == y`. Slices
+    share the array's memory, as `x[2:4]`, and can be passed to kernels.
+    """
+
+    _whole: DeviceArray  # of a part: the array that owns the memory
 
     def __init__(
         self, memory: Memory, shape: tuple[int, ...], dtype: npt.DTypeLike, name: str | None = None
@@ -97,7 +109,7 @@ class DeviceArray:
                 does not have that much memory.
         """
         self.shape = shape
-        self.dtype = np.dtype(dtype)
+        self.dtype = dtype_of(dtype)
         if self.dtype.hasobject:
             raise UserError(f"dtype {self.dtype} holds Python objects and cannot go to a device")
         self.nbytes = array_bytes(shape, self.dtype)
@@ -112,6 +124,11 @@ class DeviceArray:
     def size(self) -> int:
         """The number of elements."""
         return self.nbytes // self.dtype.itemsize if self.dtype.itemsize else 0
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
 
     def get(self) -> npt.NDArray[Any]:
         """Copy the array to the host, after every launch before it has finished."""
@@ -143,7 +160,7 @@ class DeviceArray:
 
     def _fitting(self, values: npt.ArrayLike) -> npt.NDArray[Any]:
         """Return values as an array of this one's shape and dtype, which they must have."""
-        host = np.asarray(values)
+        host = host_array(values)
         if host.shape != self.shape or host.dtype != self.dtype:
             raise UserError(
                 f"an array of {host.dtype} {host.shape} does not fit into one of "
@@ -157,14 +174,96 @@ class DeviceArray:
         Raises:
             UserError: the offset lies outside the array.
         """
-        if not 0 <= byte_offset <= self.nbytes:
+        offset = integer(byte_offset, "byte offset")
+        if not 0 <= offset <= self.nbytes:
+            raise UserError(f"byte offset {offset} lies outside an array of {self.nbytes} bytes")
+        return Pointer(self, offset)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """Copy the array to the host for NumPy (NumPy, "Interoperability with NumPy")."""
+        if copy is False:
+            raise ValueError("an array of a device is always copied to the host")
+        return self.get().astype(dtype or self.dtype, copy=False)
+
+    def __eq__(self, other: Any) -> Any:
+        """Compare the elements on the host, as NumPy does."""
+        return np.equal(self.get(), host_array(other))
+
+    def __ne__(self, other: Any) -> Any:
+        """Compare the elements on the host, as NumPy does."""
+        return np.not_equal(self.get(), host_array(other))
+
+    __hash__ = object.__hash__  # as before `==` was NumPy's
+
+    def __bool__(self) -> bool:
+        """NumPy's truth value: of one element, that of the element."""
+        return bool(self.get())
+
+    def __int__(self) -> int:
+        return int(self.get())
+
+    def __float__(self) -> float:
+        return float(self.get())
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("an array of no dimensions has no len()")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[DeviceArray]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, key: Any) -> DeviceArray:
+        """Return a part that shares the array's memory.
+
+        Raises:
+            UserError: the key is neither integers nor slices, or the part is not contiguous.
+            IndexError: an index lies outside the array.
+        """
+        first, shape, steps = part(key, self.shape, self.strides)
+        strides = contiguous(shape, self.dtype.itemsize)
+        each = zip(shape, steps, strides, strict=True)
+        if 0 not in shape and any(size > 1 and step != own for size, step, own in each):
             raise UserError(
-                f"byte offset {byte_offset} lies outside an array of {self.nbytes} bytes"
+                f"the part [{key_text(key)}] of an array {self.shape} is not contiguous in the "
+                "device's memory; x.get()[..] has it on the host"
             )
-        return Pointer(self, byte_offset)
+        found = object.__new__(DeviceArray)
+        found._memory, found._whole = self._memory, self
+        found.shape, found.strides, found.dtype = shape, strides, self.dtype
+        found.nbytes = array_bytes(shape, self.dtype)
+        found.address = self.address + first
+        return found
+
+    def __setitem__(self, key: Any, values: npt.ArrayLike) -> None:
+        """Write values of the host, which are broadcast and converted as NumPy does."""
+        chosen = self[key]
+        host = np.empty(chosen.shape, chosen.dtype)
+        try:
+            host[...] = host_array(values)
+        except (TypeError, ValueError) as error:
+            raise UserError(f"the values do not fit the part {chosen.shape}: {error}") from error
+        chosen.set(host)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Say of what only NumPy's arrays have where to find it."""
+        if not name.startswith("_") and (hasattr(np.ndarray, name) or name in _HOST_METHODS):
+            raise AttributeError(
+                f"an array of a device has no {name!r}; x.get() copies it to the host as an array "
+                "of NumPy"
+            )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        """Refuse copies and pickles, which would outlive the memory."""
+        raise UserError(
+            "an array of a device is neither pickled nor copied by Python; x.get() copies it to "
+            "the host, and device.array(x) to a new array of the device"
+        )
 
     def __repr__(self) -> str:
-        return f"DeviceArray({self.dtype}, shape={self.shape}, address={self.address:#x})"
+        name = type(self).__name__
+        return f"{name}({self.dtype}, shape={self.shape}, address={self.address:#x})"
 
 
 class ForeignArray(DeviceArray):

@@ -1,17 +1,20 @@
-"""What devices have in common: arrays over raw memory, and compiling."""
+"""What devices have in common: arrays over raw memory, compiling, how kernels are called."""
 
 from __future__ import annotations
 
 import re
+import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
+from lanemap.devices.arguments import Parameter
 from lanemap.devices.arrays import DeviceArray, Memory
-from lanemap.devices.interface import Module, Source
+from lanemap.devices.interface import Dimensions, Module, Source
 from lanemap.devices.sources import read_source
+from lanemap.devices.values import host_array, shape_of
 from lanemap.errors import UserError
 from lanemap.toolchain.sources import compile_source, text_suffix
 
@@ -39,12 +42,17 @@ class BaseDevice(ABC):
         content, name = read_source(source)
         if isinstance(content, bytes):
             raise UserError(f"{name} is an object already; load it")
+        given = options if isinstance(options, (tuple, list)) else [None]
+        if not all(isinstance(each, str) for each in given):
+            raise UserError(
+                f"options {reprlib.repr(options)} must be a sequence of str, such as ['-DN=4']"
+            )
         text = compile_source(content, self.target, language, name, options)
         return self._load(text, f"{name}.{text_suffix(self.target)}")
 
     def array(self, values: npt.ArrayLike, *, name: str | None = None) -> DeviceArray:
         """Copy a host array to the device; see `interface.Device`."""
-        host = np.asarray(values)
+        host = host_array(values)
         result = DeviceArray(self._memory, host.shape, host.dtype, name)
         result.set(host)
         return result
@@ -61,8 +69,73 @@ class BaseDevice(ABC):
         self, shape: int | Sequence[int], dtype: npt.DTypeLike, *, name: str | None = None
     ) -> DeviceArray:
         """Return an array that nothing has written; see `interface.Device`."""
-        sizes = (int(shape),) if isinstance(shape, (int, np.integer)) else tuple(shape)
-        return DeviceArray(self._memory, sizes, dtype, name)
+        return DeviceArray(self._memory, shape_of(shape), dtype, name)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.target!r})"
+
+
+class BaseModule(ABC):
+    """A loaded source: as a mapping of names to kernels it iterates over its names."""
+
+    @property
+    @abstractmethod
+    def entries(self) -> tuple[str, ...]:
+        """The names of the kernels, in the order of the source."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __contains__(self, entry: object) -> bool:
+        return entry in self.entries
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self.entries) or 'no kernels'})"
+
+
+class BaseKernel(ABC):
+    """A kernel of a module: what launches of every device share."""
+
+    name: str
+    #: What the kernel declares, in the text's order.
+    parameters: Sequence[Parameter]
+
+    @abstractmethod
+    def __call__(
+        self,
+        grid: Dimensions,
+        block: Dimensions,
+        args: Sequence[Any],
+        shared_bytes: int = 0,
+        cluster: Dimensions = (1, 1, 1),
+    ) -> None:
+        """Launch and wait; see `interface.Kernel`."""
+
+    def __getitem__(self, sizes: tuple[Dimensions, Dimensions]) -> Callable[..., None]:
+        """Return `kernel[grid, block]`; see `interface.Kernel`."""
+        if not isinstance(sizes, tuple) or len(sizes) != 2:
+            raise UserError(
+                f"{self.name}[{reprlib.repr(sizes)}] names no grid and block; write "
+                f"{self.name}[grid, block](x, y) or {self.name}(grid, block, (x, y))"
+            )
+        grid, block = sizes
+
+        def launch(
+            *args: Any, shared_bytes: int = 0, cluster: Dimensions = (1, 1, 1)
+        ) -> None:
+            self(grid, block, args, shared_bytes, cluster)
+
+        return launch
+
+    def __repr__(self) -> str:
+        declared = ", ".join(
+            f"{each.name.removeprefix(f'{self.name}_')}: {each.size} bytes"
+            for each in self.parameters
+        )
+        return f"{type(self).__name__}({self.name}({declared}))"
 
 
 def find_entry(entry: str, entries: Iterable[str]) -> str:

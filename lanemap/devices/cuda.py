@@ -7,9 +7,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
+from lanemap.devices.arguments import (
+    Parameter,
+    dimensions,
+    dynamic_bytes,
+    pack,
+    parameter_block,
+)
 from lanemap.devices.arrays import ForeignArray
-from lanemap.devices.base import BaseDevice, find_entry
+from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, find_entry
 from lanemap.devices.cuda_tensor_maps import encode
 from lanemap.devices.cuda_timing import Burst, Copy, kernel_microseconds
 from lanemap.devices.interface import Dimensions
@@ -129,7 +135,7 @@ class CudaMemory:
         """Return None: a GPU does not know what was written."""
 
 
-class CudaKernel:
+class CudaKernel(BaseKernel):
     """A kernel of a loaded module."""
 
     def __init__(self, driver: Driver, function: Any, name: str) -> None:
@@ -137,7 +143,7 @@ class CudaKernel:
         self.name = name
         self._driver = driver
         self._function = function
-        self._parameters = _parameters(driver, function)
+        self.parameters = _parameters(driver, function)
 
     def __call__(
         self,
@@ -167,8 +173,9 @@ class CudaKernel:
         """
         driver, api = self._driver, self._driver.api
         sizes = dimensions("grid", grid), dimensions("block", block)
-        packed = pack(args, self._parameters, self.name)
-        data = parameter_block(packed, self._parameters)
+        shared_bytes = dynamic_bytes(shared_bytes)
+        packed = pack(args, self.parameters, self.name)
+        data = parameter_block(packed, self.parameters)
         what = f"kernel {self.name}"
         if shared_bytes > _PLAIN_SHARED_BYTES:
             attribute = api.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
@@ -227,7 +234,7 @@ def _parameters(driver: Driver, function: Any) -> list[Parameter]:
         found.append(Parameter(f"parameter {len(found)}", int(offset), int(size)))
 
 
-class CudaModule:
+class CudaModule(BaseModule):
     """Loaded PTX or cubin."""
 
     def __init__(self, driver: Driver, image: bytes, name: str) -> None:

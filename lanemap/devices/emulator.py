@@ -10,13 +10,22 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TextIO
 
 from lanemap import emulator
 from lanemap.devices.adoption import AdoptedArray, Adoptions, Borrower
-from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
+from lanemap.devices.arguments import (
+    Parameter,
+    dimensions,
+    dynamic_bytes,
+    pack,
+    parameter_block,
+)
 from lanemap.devices.arrays import DeviceArray
-from lanemap.devices.base import BaseDevice, find_entry
+from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, find_entry
 from lanemap.devices.interface import Dimensions, HazardMode
+from lanemap.devices.sources import path_of
 from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
+from lanemap.devices.values import integer
 from lanemap.emulator.host.counts import Counts as Counts
 from lanemap.emulator.host.counts import InstructionCount as InstructionCount
+from lanemap.emulator.host.hazards import Hazard as Hazard
 from lanemap.errors import UserError
 from lanemap.records.files import whole_file
 from lanemap.toolchain import amdgpu
@@ -86,19 +95,14 @@ class Engine(Borrower, Protocol):
     """SMs that CTAs are spread over; None for as many as the target's GPU has."""
 
 
-class EmulatorKernel:
+class EmulatorKernel(BaseKernel):
     """A kernel of a loaded text."""
 
     def __init__(self, engine: Engine, loaded: Loaded, name: str) -> None:
         """Keep what a launch needs."""
-        self.name = name
+        self.name, self.parameters = name, loaded.entries[name]
         self._engine = engine
         self._loaded = loaded
-
-    @property
-    def parameters(self) -> Sequence[Parameter]:
-        """What the kernel declares, in the text's order."""
-        return self._loaded.entries[self.name]
 
     def __call__(
         self,
@@ -109,21 +113,18 @@ class EmulatorKernel:
         cluster: Dimensions = (1, 1, 1),
     ) -> None:
         """Launch and wait; see `interface.Kernel`."""
-        if shared_bytes < 0:
-            raise UserError(f"shared_bytes {shared_bytes} is negative")
-        declared = self._loaded.entries[self.name]
-        packed = pack(args, declared, self.name)
+        size_bytes = dynamic_bytes(shared_bytes)
+        packed = pack(args, self.parameters, self.name)
         self._require_own(args)
         self._engine.launch(
             self._loaded,
             self.name,
             dimensions("grid", grid),
             dimensions("block", block),
-            parameter_block(packed, declared),
-            shared_bytes,
+            parameter_block(packed, self.parameters),
+            size_bytes,
             dimensions("cluster", cluster),
         )
-
 
     def _require_own(self, args: Sequence[Any]) -> None:
         """Check that arrays are of this emulator: every one of them begins at the same address.
@@ -140,7 +141,7 @@ class EmulatorKernel:
                 )
 
 
-class EmulatorModule:
+class EmulatorModule(BaseModule):
     """A loaded text."""
 
     def __init__(self, engine: Engine, loaded: Loaded) -> None:
@@ -249,7 +250,7 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         return self._engine.count()
 
     @contextlib.contextmanager
-    def trace(self, path: Path, most_rows: int = TRACE_ROWS) -> Iterator[None]:
+    def trace(self, path: Path | str, most_rows: int = TRACE_ROWS) -> Iterator[None]:
         """Write what launches execute to a CSV file, a row for each instruction of each warp.
 
         The file is there, whole, once the context has ended without an error.
@@ -258,9 +259,10 @@ class EmulatorDevice(BaseDevice, TensorMaps):
             UserError: there would be more than `most_rows` rows, the file cannot be written, or
                 launches are traced already.
         """
+        most_rows = integer(most_rows, "most_rows")
         if most_rows < 1:
             raise UserError(f"a trace of at most {most_rows} rows would be empty")
-        with whole_file(path) as stream, self._engine.trace(stream, most_rows):
+        with whole_file(path_of(path)) as stream, self._engine.trace(stream, most_rows):
             yield
 
     @property
@@ -270,9 +272,10 @@ class EmulatorDevice(BaseDevice, TensorMaps):
 
     @instruction_limit.setter
     def instruction_limit(self, instructions: int) -> None:
-        if instructions < 1:
-            raise UserError(f"a limit of {instructions} instructions is not positive")
-        self._engine.limit = instructions
+        limit = integer(instructions, "a limit of instructions")
+        if limit < 1:
+            raise UserError(f"a limit of {limit} instructions is not positive")
+        self._engine.limit = limit
 
     @property
     def multiprocessors(self) -> int | None:
@@ -284,9 +287,9 @@ class EmulatorDevice(BaseDevice, TensorMaps):
 
     @multiprocessors.setter
     def multiprocessors(self, count: int | None) -> None:
-        if count is not None and count < 1:
+        if count is not None and integer(count, "a number of multiprocessors") < 1:
             raise UserError(f"{count} multiprocessors are too few; at least one is needed")
-        self._engine.multiprocessors = count
+        self._engine.multiprocessors = None if count is None else int(count)
 
     def _load(self, content: str | bytes, name: str) -> EmulatorModule:
         """Load assembly text, or the text that a code object of ours carries.

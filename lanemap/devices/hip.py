@@ -9,9 +9,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from lanemap.devices.arguments import Parameter, dimensions, pack, parameter_block
+from lanemap.devices.arguments import (
+    Parameter,
+    dimensions,
+    dynamic_bytes,
+    pack,
+    parameter_block,
+)
 from lanemap.devices.arrays import ForeignArray
-from lanemap.devices.base import BaseDevice, find_entry
+from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, find_entry
 from lanemap.devices.hip_timing import Burst
 from lanemap.devices.interface import Dimensions
 from lanemap.errors import MissingEnvironment, UserError
@@ -135,7 +141,7 @@ class HipMemory:
         """Return None: a GPU does not know what was written."""
 
 
-class HipKernel:
+class HipKernel(BaseKernel):
     """A kernel of a loaded code object."""
 
     def __init__(self, runtime: Runtime, function: Any, info: KernelInfo) -> None:
@@ -143,7 +149,7 @@ class HipKernel:
         self.name = info.name
         self._runtime = runtime
         self._function = function
-        self._parameters = [Parameter(a.name, a.offset, a.size) for a in info.arguments]
+        self.parameters = [Parameter(a.name, a.offset, a.size) for a in info.arguments]
         self._max_threads = info.max_threads
 
     def __call__(
@@ -177,6 +183,7 @@ class HipKernel:
         if overlaps:
             raise UserError("AMD GPUs have no programmatic dependent launch; leave overlaps out")
         blocks, threads = dimensions("grid", grid), dimensions("block", block)
+        shared_bytes = dynamic_bytes(shared_bytes)
         if dimensions("cluster", cluster) != (1, 1, 1):
             raise UserError("AMD GPUs have no clusters; leave cluster at (1, 1, 1)")
         if int(np.prod(threads)) > self._max_threads:
@@ -184,8 +191,8 @@ class HipKernel:
                 f"block {threads} has more than the {self._max_threads} threads that "
                 f"{self.name} was assembled for (.max_flat_workgroup_size)"
             )
-        packed = pack(args, self._parameters, self.name)
-        block_bytes = parameter_block(packed, self._parameters)
+        packed = pack(args, self.parameters, self.name)
+        block_bytes = parameter_block(packed, self.parameters)
         extra = (_as_structure(block_bytes),) if block_bytes else None
         what, kept = f"kernel {self.name}", (args, extra)
 
@@ -207,7 +214,7 @@ def _as_structure(data: bytes) -> ctypes.Structure:
     return Block.from_buffer_copy(data)
 
 
-class HipModule:
+class HipModule(BaseModule):
     """A loaded code object."""
 
     def __init__(self, runtime: Runtime, code_object: bytes, name: str, target: str) -> None:

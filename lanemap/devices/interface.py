@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -38,12 +38,29 @@ class Kernel(Protocol):
         """
 
 
+    def __getitem__(self, sizes: tuple[Dimensions, Dimensions]) -> Callable[..., None]:
+        """Return the launch of a grid and a block: `kernel[grid, block](x, y)`.
+
+        It takes the arguments one after the other, as numba has it, and `shared_bytes` and
+        `cluster` by name.
+        """
+
+
 class Module(Protocol):
-    """What `load` makes of a source."""
+    """What `load` makes of a source: `list(module)` are the names of its kernels."""
 
     @property
     def entries(self) -> tuple[str, ...]:
         """The names of the kernels, in the order of the source."""
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over `entries`."""
+
+    def __len__(self) -> int:
+        """Count the kernels."""
+
+    def __contains__(self, entry: object) -> bool:
+        """Whether there is a kernel of that symbol."""
 
     def __getitem__(self, entry: str) -> Kernel:
         """Return a kernel by its symbol, or by its name in a C++ source if only one has it.

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import codecs
+import os
+import reprlib
+import stat
 from pathlib import Path
+from typing import Any
 
 from lanemap.devices.interface import Source
 from lanemap.errors import UserError
 
 ELF_MAGIC = b"\x7fELF"
+#: No compiler writes as much for kernels; a cubin of a whole library has some 100 MB.
+MOST_BYTES = 1 << 30
 
 
 def read_source(source: Source) -> tuple[str | bytes, str]:
@@ -23,12 +29,44 @@ def read_source(source: Source) -> tuple[str | bytes, str]:
         return source, "the source"
     if isinstance(source, bytes):
         return _text_or_object(source, "the source"), "the source"
-    path = Path(source)
+    path = path_of(source)
+    return _text_or_object(read_file(path), str(path)), str(path)
+
+
+def path_of(name: Any) -> Path:
+    """Return the path that a name stands for.
+
+    Raises:
+        UserError: it is neither a str nor a path, or empty, or has a zero byte.
+    """
+    if not isinstance(name, (str, os.PathLike)):
+        raise UserError(f"{reprlib.repr(name)} is no path; pass a str, bytes or pathlib.Path")
+    path = Path(name)
+    if not str(name) or "\0" in str(name):
+        raise UserError(f"{reprlib.repr(str(name))} is no path of a file")
+    return path
+
+
+def read_file(path: Path) -> bytes:
+    """Read a regular file; pipes and devices such as /dev/zero have no end that is known.
+
+    Raises:
+        UserError: it is none, is larger than `MOST_BYTES`, or cannot be read.
+    """
     try:
-        data = path.read_bytes()
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
+            raise UserError(f"cannot read {path}: it is a folder; name a file")
+        if not stat.S_ISREG(found.st_mode):
+            raise UserError(f"cannot read {path}: it is a pipe or a device; name a regular file")
+        if found.st_size > MOST_BYTES:
+            raise UserError(
+                f"cannot read {path}: it has {found.st_size} bytes, and lanemap reads files of at "
+                f"most {MOST_BYTES}"
+            )
+        return path.read_bytes()
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
-    return _text_or_object(data, str(path)), str(path)
 
 
 def _text_or_object(data: bytes, name: str) -> str | bytes:

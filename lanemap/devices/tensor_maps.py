@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from lanemap.devices.arguments import ByValue
-from lanemap.devices.arrays import DeviceArray
+from lanemap.devices.arrays import DeviceArray, contiguous
+from lanemap.devices.values import integer, integers
 from lanemap.emulator import tensor_maps
 from lanemap.errors import UserError
 
@@ -37,30 +38,31 @@ def _geometry(
     strides: Sequence[int] | None, element_strides: Sequence[int] | None,
 ) -> tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...]]:  # fmt: skip
     """Type, sizes, strides in bytes and steps, innermost first, with what the array gives."""
+    if not isinstance(array, DeviceArray):
+        raise UserError(
+            f"a tensor map describes an array of the device, not {type(array).__name__}; "
+            "make one with device.array(..) or device.adopt(..)"
+        )
     kind = dtype or _TYPES.get(array.dtype.name)
     if kind is None:
         raise UserError(f"tensor maps have no type for {array.dtype}; name one with dtype=")
-    shape = list(sizes if sizes is not None else array.shape)
+    shape = integers(sizes, "sizes") if sizes is not None else array.shape
     if strides is None and sizes is None:
         if array.strides[-1:] not in ((), (array.dtype.itemsize,)):
             raise UserError("the innermost dimension of a tensor map must be contiguous; that of "
                             f"the array has steps of {array.strides[-1]} bytes")  # fmt: skip
         strides = array.strides[:-1]
     if strides is None:
-        strides, stride = [], array.dtype.itemsize
-        for size in reversed(shape[1:]):
-            stride *= size
-            strides.insert(0, stride)
-    steps = list(element_strides) if element_strides is not None else [1] * len(shape)
-    if not len(shape) == len(steps) == len(strides) + 1:
-        raise UserError(f"strides {list(strides)} and element_strides {steps} do not fit a tensor "
-                        f"of {len(shape)} dimensions")  # fmt: skip
-
-    def inwards(numbers: Sequence[int]) -> tuple[int, ...]:
-        return tuple(int(number) for number in reversed(numbers))
-
+        strides = contiguous(shape, array.dtype.itemsize)[:-1]
+    gaps = integers(strides, "strides")
+    steps = (1,) * len(shape)
+    if element_strides is not None:
+        steps = integers(element_strides, "element_strides")
+    if not len(shape) == len(steps) == len(gaps) + 1:
+        raise UserError(f"strides {list(gaps)} and element_strides {list(steps)} do not fit a "
+                        f"tensor of {len(shape)} dimensions")  # fmt: skip
     number = _number(tensor_maps.DATA_TYPES, kind)
-    return number, inwards(shape), inwards(strides), inwards(steps)
+    return number, shape[::-1], gaps[::-1], steps[::-1]
 
 
 class TensorMaps(ABC):
@@ -112,17 +114,13 @@ class TensorMaps(ABC):
         Raises:
             UserError: a name is unknown, or the driver refuses a parameter.
         """
-        if not hasattr(array, "pointer"):
-            raise UserError(
-                f"a tensor map describes an array of the device, not {type(array).__name__}; "
-                "make one with device.array(..) or device.adopt(..)"
-            )
         kind, dims, gaps, steps = _geometry(array, dtype, sizes, strides, element_strides)
-        if len(box) != len(dims):
-            raise UserError(f"box {list(box)} does not fit a tensor of {len(dims)} dimensions")
+        edges = integers(box, "box")
+        if len(edges) != len(dims):
+            raise UserError(f"box {list(edges)} does not fit a tensor of {len(dims)} dimensions")
         parameters = TensorMapParameters(
             "tiled", kind, len(dims), array.pointer(byte_offset).address, dims, gaps, steps,
-            box=tuple(reversed([int(size) for size in box])),
+            box=edges[::-1],
         )  # fmt: skip
         modes = _modes(interleave, swizzle, l2_promotion, oob_fill)
         return self._by_value(replace(parameters, **modes), array)
@@ -169,15 +167,16 @@ class TensorMaps(ABC):
             UserError: a name is unknown, or the driver refuses a parameter.
         """
         kind, dims, gaps, steps = _geometry(array, dtype, sizes, strides, element_strides)
-        lower = tuple(reversed([int(n) for n in pixel_box_lower_corner]))
-        upper = tuple(reversed([int(n) for n in pixel_box_upper_corner]))
+        lower = integers(pixel_box_lower_corner, "pixel_box_lower_corner")[::-1]
+        upper = integers(pixel_box_upper_corner, "pixel_box_upper_corner")[::-1]
         if not len(lower) == len(upper) == (1 if mode else len(dims) - 2):
             raise UserError(f"corners {list(lower)} and {list(upper)} do not fit a tensor of "
                             f"{len(dims)} dimensions")  # fmt: skip
         parameters = TensorMapParameters(
             "im2col_wide" if mode else "im2col", kind, len(dims),
             array.pointer(byte_offset).address, dims, gaps, steps,
-            lower=lower, upper=upper, channels=channels_per_pixel, pixels=pixels_per_column,
+            lower=lower, upper=upper, channels=integer(channels_per_pixel, "channels_per_pixel"),
+            pixels=integer(pixels_per_column, "pixels_per_column"),
             wide_mode=_number(("w", "w128"), mode) if mode else 0,
         )  # fmt: skip
         modes = _modes(interleave, swizzle, l2_promotion, oob_fill)

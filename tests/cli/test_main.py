@@ -120,6 +120,25 @@ def test_listing_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "there are no probes of target sm_1\n"
 
 
+def test_a_gpu_names_the_target_of_an_option(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    listed = []
+    for name in ("gfx950", "MI355X"):
+        assert main.run(["list", "probes", "--target", name, "--json"]) == 0
+        listed.append(json.loads(capsys.readouterr().out))
+    assert listed[0] == listed[1] != []
+    status, errors = complain(capsys, "bench", "ss_gemm", "--target", "MI355X")
+    assert status == 2 and "ss_gemm has nothing to bench on gfx950" in errors
+    status, errors = complain(capsys, "probe", "tr8", "--target", "h200")
+    assert status == 2 and "runs on gfx950, not on sm_90a" in errors
+    empty = ".version 8.8 .target sm_90a .address_size 64 .visible .entry k() { ret; }\n"
+    (tmp_path / "k.ptx").write_text(empty)
+    status, errors = complain(capsys, "run", str(tmp_path / "k.ptx"), "--target", "MI355X")
+    assert status == 2 and "--target gfx950 does not execute it" in errors
+    assert main.run(["run", str(tmp_path / "k.ptx"), "--target", "B200"]) == 0
+
+
 def test_listing_variants_counts_the_forms_of_ptx(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -52,8 +52,9 @@ def command(
     """
     from lanemap.benching.compiled import COMPILED
     from lanemap.benching.timing import Effort
+    from lanemap.devices import target_of_gpu
 
-    chosen = _chosen(names, every, target)
+    chosen = _chosen(names, every, target_of_gpu(target) or target)
     if compile_to is not None:
         if compiled is not None or out is not None:
             raise UserError("--compile-only times nothing; leave --compiled and --out out")

@@ -28,8 +28,10 @@ def command(
 
     The exit status is 1 if an observation contradicts the model. A claim may dissent.
     """
+    from lanemap.devices import target_of_gpu
     from lanemap.probing.compare.comparison import compare, compare_all
 
+    target = target_of_gpu(target) or target
     if every == bool(name):
         raise UserError("name a variant or give --all, not both; see `lanemap list variants`")
     if every:

@@ -44,6 +44,9 @@ def command(
 
     The whole list of variants ends with how much of PTX the emulator executes.
     """
+    from lanemap.devices import target_of_gpu
+
+    target = target_of_gpu(target) or target
     rows = _scores(roots(results)) if what is What.scores else _LISTED[what]()
     rows = [row for row in rows if not target or target in row.get("target", "").split(", ")]
     forms = _forms(target, roots(results)) if what is What.variants and not pattern else {}

@@ -95,9 +95,10 @@ def _chosen(names: list[str], every: bool, target: str) -> list[Probe]:
     """
     if every == bool(names):
         raise UserError("name the probes to run or give --all, not both; `lanemap list` shows them")
+    from lanemap.devices import target_of_gpu
     from lanemap.probing.probe import chosen
 
-    return chosen(names, target)
+    return chosen(names, target_of_gpu(target) or target)
 
 
 def _axis(text: str) -> tuple[str, list[str]]:

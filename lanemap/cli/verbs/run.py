@@ -104,9 +104,10 @@ def _opened(
 ) -> Device:
     """Open the device for a file: of the target given, or of the one that the file names."""
     from lanemap.cli.kernel_targets import require_instruction_set, target_of
-    from lanemap.devices import open_device
+    from lanemap.devices import open_device, target_named
     from lanemap.devices.emulator import EmulatorDevice
 
+    target = target_named(target) if target else ""
     if target:
         require_instruction_set(file, target)
     mode: Any = hazards if device == "emulator" else "raise"

@@ -1,0 +1,5 @@
+"""`python -m lanemap` is `lanemap`."""
+
+from lanemap.cli.main import main
+
+main()
