@@ -49,7 +49,7 @@ interop: $(INTEROP)/.ready ## compile Triton's and CuTe DSL's kernels again, com
 	$(INTEROP)/bin/python -m tests.interop
 
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
-	$(PYTHON) -m lanemap.conformance.silicon
+	$(PYTHON) -m lanemap.conformance.silicon $(SILICON_FLAGS)
 
 figures: $(VENV)/.test ## write the figures of README and docs anew
 	$(BIN)/python -m tests.docs.figures

@@ -2,7 +2,8 @@
 
 It runs every probe of the target, and the programs that compare the emulator with the GPU. It
 writes rows with evidence `silicon` and their environment to results/sm_90a/cuda/. Where a row is
-there already, it says whether the GPU gave the same results again.
+there already, it says whether the GPU gave the same results again. A part that is done with this
+code on such a GPU is not run again, so a run that was stopped is continued by the same command.
 """
 
 from __future__ import annotations
@@ -11,30 +12,61 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import lanemap
 from lanemap.conformance import approximations, kernel_attentions, kernel_products
+from lanemap.conformance.agreement import agree
 from lanemap.conformance.faults import trial as faults
-from lanemap.conformance.programs import crew, trial
+from lanemap.conformance.ledger import Ledger, code_and_gpu
+from lanemap.conformance.programs import trial
 from lanemap.conformance.programs.copies import trial as copies
 from lanemap.conformance.programs.mbarriers import trial as mbarriers
 from lanemap.conformance.programs.pipelines import trial as pipelines
-from lanemap.conformance.programs.reduction import Disagreement
 from lanemap.conformance.tensor_cores import trial as tensor_cores
 from lanemap.conformance.tensor_maps import trial as tensor_maps
 from lanemap.devices import Device
+from lanemap.devices.processes import OtherProcess
 from lanemap.errors import LanemapError
-from lanemap.probing.probe import Probe, chosen
-from lanemap.probing.run import ProbeReport, observe
+from lanemap.probing.probe import Probe, chosen, find_probe
+from lanemap.probing.run import observe
 from lanemap.records.files import read_record, record_path, write_records
 from lanemap.records.schema import Record
 
 TARGET = "sm_90a"
+#: Where a row goes that is not what the stored row says, below the folder of the rows.
+DIFFERING = "differing"
+#: The exit status if parts are left to run.
+LEFT = 4
+#: Seconds that a part is given if it has not run before.
+_UNKNOWN = 60.0
+_SLACK = 1.5
+
+Found: TypeAlias = tuple[Mapping[str, Any], int]
 
 
-def _approximations(device: Device) -> tuple[Mapping[str, Any], int]:
+@dataclass(frozen=True)
+class Options:
+    """What the command line says of parts.
+
+    Attributes:
+        out: Where rows go.
+        keep: Where texts and outputs of programs go; nowhere if None.
+        series: Further series of programs.
+        assemblers: Further ptxas for `compiler_faults`.
+    """
+
+    out: Path
+    keep: Path | None = None
+    series: int = 4
+    assemblers: Sequence[str] = ()
+
+
+def _approximations(device: Device) -> Found:
     """Sweep the approximate forms. Nothing can disagree here; tests check the bounds."""
     found = {}
     for form in approximations.forms():
@@ -48,203 +80,224 @@ def _approximations(device: Device) -> tuple[Mapping[str, Any], int]:
     return found, 0
 
 
-def _tensor_maps(device: Device) -> tuple[Mapping[str, Any], int]:
-    """Ask the driver for tensor maps. Tests compare our encoder with the row."""
-    return tensor_maps.observe(cast(tensor_maps.Encoder, device)), 0
-
-
-def _tensor_cores() -> tuple[Mapping[str, Any], int]:
+def _tensor_cores() -> Found:
     """Fit and compare the sums of matrix instructions; return how many kinds disagree."""
-    start = time.monotonic()
     findings = tensor_cores.observe()
     wrong = tensor_cores.disagreements(findings)
     dots = sum(each["dots"] for each in findings["kinds"])
     print(
         f"{len(findings['kinds'])} kinds of matrix instructions, {dots} dot products: {wrong} "
-        f"kinds disagree with their rule ({time.monotonic() - start:.1f} s)",
+        f"kinds disagree with their rule",
         flush=True,
     )
     return findings, wrong
 
 
-def _series(
-    gpu: crew.Gpu, keep: Path | None, number: int
-) -> tuple[list[trial.Outcome], list[Disagreement]]:
-    """Run one series of programs on both devices and print a summary."""
-    start = time.monotonic()
-    outcomes = trial.run(gpu, keep, number)
-    seconds = time.monotonic() - start
-    print(f"series {number}, {len(outcomes)} programs on both: {seconds:.1f} s", flush=True)
-    print(trial.summary(outcomes), flush=True)
-    disagreements = trial.minimised(outcomes, gpu)
-    for item in disagreements:
-        print(item.sentence(), flush=True)
-    return outcomes, disagreements
+#: The parts beside the probes, each by the name and kind of its row. Each returns its findings, and
+#: how many forms, programs or kinds disagree. Tests compare our encoder with the row `tensor_maps`.
+OBSERVATIONS: Mapping[str, Callable[[Device, Options], Found]] = {
+    "programs": lambda device, given: trial.observe(given.keep, given.series),
+    "mbarriers": lambda device, given: mbarriers.observe(given.keep),
+    "copies": lambda device, given: copies.observe(given.keep),
+    "pipelines": lambda device, given: pipelines.observe(device),
+    "compiler_faults": lambda device, given: faults.observe([None, *given.assemblers]),
+    "approximations": lambda device, given: _approximations(device),
+    "tensor_maps": lambda device, given: (
+        tensor_maps.observe(cast(tensor_maps.Encoder, device)), 0),
+    "tensor_cores": lambda device, given: _tensor_cores(),
+    kernel_products.NAME: lambda device, given: kernel_products.observe(device),
+    kernel_attentions.NAME: lambda device, given: kernel_attentions.observe(device),
+}  # fmt: skip
 
 
-def _programs(keep: Path | None, further: int) -> tuple[Mapping[str, Any], int]:
-    """Run all programs on both devices; return the findings and how many forms disagree."""
-    gpu = crew.Gpu()
-    try:
-        outcomes, disagreements = _series(gpu, keep, 0)
-        briefs = []
-        for number in range(1, further + 1):
-            others, more = _series(gpu, None, number)
-            briefs.append(trial.brief(others))
-            disagreements += more
-        stops, unequal = trial.stops(gpu)
-    finally:
-        gpu.close()
-    for form, words in stops.items():
-        print(f"{form}: emulator {words[0] or 'goes on'!r}, silicon {words[1] or 'goes on'!r}")
-    findings = trial.findings(outcomes, disagreements, stops, briefs)
-    return findings, len(disagreements) + unequal
+@cache
+def _device() -> Device:
+    return lanemap.open_device(TARGET, device="cuda")
 
 
-def _essence(row: Record) -> Any:
-    """Return what a second run on such a GPU must reproduce.
-
-    Of programs, tensor cores and kernels that is all but what the compiler made; of kernels not the
-    tile either, which gets more attributes. Of a probe it is its maps and findings, but not what it
-    timed.
-    """
-    findings = row.findings
-    if "question" in findings:
-        maps = [(each.variant, each.map, each.to_json()["cells"]) for each in row.observations]
-        return maps, _lasting({k: v for k, v in findings.items() if k != "command"})
-    if "faults" in findings:
-        return faults.outcomes(findings)
-    if row.kind == "tensor_cores":
-        made = ("cubin", "sass")
-        return [{k: v for k, v in each.items() if k not in made} for each in findings["kinds"]]
-    for kernels in (kernel_products, kernel_attentions):
-        if row.kind == kernels.NAME:
-            found = findings[kernels.KIND]
-            return [{k: v for k, v in each.items() if k not in ("ptx", "tile")} for each in found]
-    if "programs" not in findings:
-        return findings
-    keys = ("name", "ptx", "inputs", "output", "slots")
-    return [[item[key] for key in keys] for item in findings["programs"]]
+def _environment() -> Mapping[str, Any]:
+    return _device().environment()
 
 
-def _lasting(value: Any) -> Any:
-    """Findings without what was measured, which differs from run to run."""
-    if isinstance(value, Mapping):
-        return {k: _lasting(each) for k, each in value.items() if k != "measured"}
-    return value
+def run_part(name: str, given: Options) -> tuple[Record, int]:
+    """Run a part on the GPU; return its row, and how many ways it disagrees."""
+    device = _device()
+    if name not in OBSERVATIONS:
+        return probed(find_probe(name).on(TARGET), device, given.out)
+    before = dict(device.environment())
+    findings, unequal = OBSERVATIONS[name](device, given)
+    environment = {"before": before, "after": dict(device.environment())}
+    # Each of these rows is the only one of its kind, which bears its name.
+    row = Record(name, TARGET, "cuda", "silicon", (), findings, environment=environment, kind=name)
+    return row, unequal
 
 
-def agree(stored: Record, seen: Record) -> bool:
-    """Whether two runs of one observation found the same.
+def probed(probe: Probe, device: Device, out: Path) -> tuple[Record, int]:
+    """Run a probe on the GPU; return its row, and whether model and emulator disagree with it."""
+    report = observe(probe, device)
+    unequal = int(not report.agrees)
+    if unequal:
+        print(f"probe {probe.name} disagrees with the model, or cannot explain what it saw")
+    own = record_path(report.record, out)
+    path = own.parent.with_name("emulator") / own.name
+    if path.exists() and not agree(read_record(path), report.record):
+        print(f"{path} says otherwise than the GPU", flush=True)
+        unequal += 1
+    return report.record, unequal
 
-    Faults are compared for the compilers that both runs had; there must be one.
-    """
-    first, second = _essence(stored), _essence(seen)
-    if "faults" in seen.findings:
-        common = first.keys() & second.keys()
-        return bool(common) and all(first[key] == second[key] for key in common)
-    return bool(first == second)
 
-
-def _keep(row: Record, out: Path) -> int:
+def keep_row(row: Record, out: Path) -> int:
     """Write a row, or compare it with the stored one; return 1 if the stored one differs."""
     path = record_path(row, out)
     if not path.exists():
         write_records([row], out)
-        print(path, flush=True)
+        print(f"wrote {path}", flush=True)
         return 0
     if agree(read_record(path), row):
         print(f"{path}: the GPU gave the same results", flush=True)
         return 0
-    print(
-        f"{path} says otherwise, and what silicon showed is never overwritten; move it away, or "
-        "choose another --out, to keep what this run found",
-        flush=True,
-    )
+    other = record_path(row, out / DIFFERING)
+    other.unlink(missing_ok=True)
+    write_records([row], out / DIFFERING)
+    print(f"{path} says otherwise than {other}, which this run found", flush=True)
     return 1
 
 
-def _probe(probe: Probe, device: Device, out: Path) -> int:
-    """Run a probe on the GPU; return how many ways it disagrees: model, emulator, stored row."""
-    start = time.monotonic()
+@dataclass
+class Tally:
+    """What became of the parts.
+
+    Attributes:
+        agreeing: Names of those that are done and agree.
+        disagreeing: Those that are done, and how many ways each disagrees.
+        left: Those that are not done, and why.
+    """
+
+    agreeing: list[str] = field(default_factory=list)
+    disagreeing: dict[str, int] = field(default_factory=dict)
+    left: dict[str, str] = field(default_factory=dict)
+
+    def add(self, name: str, unequal: int) -> None:
+        """Count a part that is done."""
+        if unequal:
+            self.disagreeing[name] = unequal
+        else:
+            self.agreeing.append(name)
+
+    def sentence(self) -> str:
+        """Say what is done, what disagrees and what is left."""
+        text = f"{len(self.agreeing) + len(self.disagreeing)} parts are done, "
+        text += f"{len(self.disagreeing)} of them disagree"
+        if self.disagreeing:
+            text += f" ({', '.join(self.disagreeing)}); --only NAME runs one again"
+        if not self.left:
+            return text + "; nothing is left"
+        left = ", ".join(f"{name} ({why})" for name, why in self.left.items())
+        return text + f"; left, so run the command again: {left}"
+
+    @property
+    def status(self) -> int:
+        """The exit status: 1 if something disagrees, LEFT if something is left, else 0."""
+        return 1 if self.disagreeing else LEFT if self.left else 0
+
+
+def expected_seconds(path: Path) -> float:
+    """Return what a part may take, by the clock of its stored row."""
     try:
-        report = observe(probe, device)
-    except LanemapError as error:
-        print(f"probe {probe.name}: {error}", flush=True)
-        return 1
-    print(f"probe {probe.name}: {time.monotonic() - start:.1f} s", flush=True)
-    unequal = int(not report.agrees)
-    if unequal:
-        print(f"probe {probe.name} disagrees with the model, or cannot explain what it saw")
-    return unequal + _differs_from_emulator(report, out) + _keep(report.record, out)
+        environment = read_record(path).environment or {}
+        first, last = (environment[when]["host"]["time"] for when in ("before", "after"))
+    except (LanemapError, KeyError):
+        return _UNKNOWN
+    taken = datetime.fromisoformat(last) - datetime.fromisoformat(first)
+    return _UNKNOWN / 2 + _SLACK * taken.total_seconds()
 
 
-def _differs_from_emulator(report: ProbeReport, out: Path) -> int:
-    """Return 1 if the emulator's row of the same probe, where there is one, says otherwise."""
-    own = record_path(report.record, out)
-    path = own.parent.with_name("emulator") / own.name
-    if not path.exists() or agree(read_record(path), report.record):
-        return 0
-    print(f"{path} says otherwise than the GPU", flush=True)
-    return 1
+def observe_parts(
+    names: Sequence[str],
+    run: Callable[[str], tuple[Record, int]],
+    out: Path,
+    ledger: Ledger,
+    seconds: float | None = None,
+    again: bool = False,
+) -> Tally:
+    """Run the parts that are not done; write and compare their rows.
 
-
-def observe_all(
-    out: Path, only: str | None, keep: Path | None, further: int, assemblers: Sequence[str]
-) -> int:
-    """Run every observation and write its row; return how many forms and rows disagree."""
-    device = lanemap.open_device(TARGET, device="cuda")
-    disagreeing = 0
-    for probe in chosen((), TARGET):
-        if only in (None, "probes", probe.name):
-            disagreeing += _probe(probe, device, out)
-    observations: dict[str, Callable[[], tuple[Mapping[str, Any], int]]] = {
-        "programs": lambda: _programs(keep, further),
-        "mbarriers": lambda: mbarriers.observe(keep),
-        "copies": lambda: copies.observe(keep),
-        "pipelines": lambda: pipelines.observe(device),
-        "compiler_faults": lambda: faults.observe([None, *assemblers]),
-        "approximations": lambda: _approximations(device),
-        "tensor_maps": lambda: _tensor_maps(device),
-        "tensor_cores": _tensor_cores,
-        kernel_products.NAME: lambda: kernel_products.observe(device),
-        kernel_attentions.NAME: lambda: kernel_attentions.observe(device),
-    }
-    for name, run in observations.items():
-        if only not in (None, name):
+    Args:
+        names: Of the parts.
+        run: Runs a part; see `run_part`.
+        out: Where rows go.
+        ledger: What is done.
+        seconds: Start no part that may end later than this; the first one in any case.
+        again: Run parts that are done too.
+    """
+    tally, began, ran = Tally(), time.monotonic(), 0
+    for name in names:
+        path = out / TARGET / "cuda" / f"{name}.json"
+        done = None if again else ledger.done(name, path)
+        if done is not None:
+            print(f"{name}: done before", flush=True)
+            tally.add(name, done.unequal)
             continue
-        before = dict(device.environment())
-        findings, unequal = run()
-        environment = {"before": before, "after": dict(device.environment())}
-        # Each of these rows is the only one of its kind, which bears its name.
-        row = Record(
-            name, TARGET, "cuda", "silicon", (), findings, environment=environment, kind=name
-        )
-        disagreeing += unequal + _keep(row, out)
-    return disagreeing
+        start = time.monotonic()
+        if seconds and ran and start - began + expected_seconds(path) > seconds:
+            tally.left[name] = "no time"
+            continue
+        ran += 1
+        try:
+            row, unequal = run(name)
+            unequal += keep_row(row, out)
+        except LanemapError as error:
+            print(f"{name}: {error}", flush=True)
+            tally.left[name] = "failed"
+            continue
+        taken = time.monotonic() - start
+        print(f"{name}: {taken:.1f} s", flush=True)
+        ledger.add(name, path, unequal, taken)
+        tally.add(name, unequal)
+    return tally
 
 
-def main() -> int:
-    """Run as a program; the exit status of the command line."""
+def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
-    names = ("programs", "mbarriers", "copies", "pipelines", "compiler_faults", "approximations",
-             "tensor_maps", "tensor_cores", kernel_products.NAME, kernel_attentions.NAME,
-             "probes")  # fmt: skip
-    probes = tuple(each.name for each in chosen((), TARGET))
-    parser.add_argument("--only", choices=(*names, *probes), help="this row, or all probes")
+    probes = [each.name for each in chosen((), TARGET)]
+    parser.add_argument(
+        "--only", choices=("probes", *OBSERVATIONS, *probes),
+        help="run this part, or all probes, even if it is done",
+    )  # fmt: skip
+    parser.add_argument(
+        "--minutes", type=float, help="start no part that may end later than this"
+    )
     parser.add_argument("--keep", type=Path, help="leave texts and outputs of the programs here")
     parser.add_argument("--series", type=int, default=4, help="further series of programs")
     parser.add_argument(
         "--ptxas", action="append", default=[], help="a further ptxas for compiler_faults"
     )
-    given = parser.parse_args()
+    return parser
+
+
+def main() -> int:
+    """Run as a program; the exit status of the command line."""
+    given = _arguments().parse_args()
+    options = Options(given.out, given.keep, given.series, given.ptxas)
+    probes = [each.name for each in chosen((), TARGET)]
+    names = probes if given.only == "probes" else [given.only] if given.only else [
+        *probes, *OBSERVATIONS]  # fmt: skip
+    other = OtherProcess()
     try:
-        unequal = observe_all(given.out, given.only, given.keep, given.series, given.ptxas)
+        belongs = code_and_gpu(other.call(_environment))
+        ledger = Ledger(given.out / TARGET / "cuda", belongs)
+        tally = observe_parts(
+            names, lambda name: other.call(run_part, name, options), given.out, ledger,
+            given.minutes and 60 * given.minutes, again=given.only is not None,
+        )  # fmt: skip
     except LanemapError as error:
         print(f"lanemap: {error}", file=sys.stderr)
         return error.exit_code
-    return 1 if unequal else 0
+    finally:
+        other.close()
+    print(tally.sentence(), flush=True)
+    return tally.status
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import hashlib
 import os
 import platform
 import subprocess
+from collections.abc import Sequence
 from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -56,13 +57,18 @@ def revision(folder: Path) -> str | None:
     return commit + ("+" if _git(folder, "status", "--porcelain", "-uno") else "")
 
 
-def package_hash() -> str:
-    """Return `sha256:` and the hash of lanemap's own files, by their names and contents."""
+def package_hash(folders: Sequence[Path] = (_PACKAGE,)) -> str:
+    """Return `sha256:` and the hash of the sources in folders, by their names and contents.
+
+    Args:
+        folders: Those of lanemap's own files unless given.
+    """
     whole = hashlib.sha256()
-    for path in sorted(_PACKAGE.rglob("*")):
-        if path.suffix in _SOURCES and path.name != "revision.txt":
-            whole.update(f"{path.relative_to(_PACKAGE).as_posix()}\0".encode())
-            whole.update(hashlib.sha256(path.read_bytes()).digest())
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in _SOURCES and path.name != "revision.txt":
+                whole.update(f"{path.relative_to(folder).as_posix()}\0".encode())
+                whole.update(hashlib.sha256(path.read_bytes()).digest())
     return "sha256:" + whole.hexdigest()
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from lanemap.conformance.agreement import agree
 from lanemap.conformance.faults.programs import FAULTS, FaultProgram
 from lanemap.conformance.faults.trial import LEVELS, TIMES, as_program, words
 from lanemap.conformance.programs.crew import emulate
-from lanemap.conformance.silicon import agree
 from lanemap.records.files import read_record
 from lanemap.records.schema import Record
 from lanemap.toolchain import ptxas

@@ -13,8 +13,8 @@ import pytest
 
 import lanemap
 from lanemap.conformance import kernel_attentions, kernel_products
+from lanemap.conformance.agreement import agree
 from lanemap.conformance.kernel_bytes import TARGET, TIMES, Case, Launcher, hashes, observe
-from lanemap.conformance.silicon import agree
 from lanemap.records.files import read_record, write_records
 from lanemap.records.schema import Record
 from tests.records.rows import ENVIRONMENT

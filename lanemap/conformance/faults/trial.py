@@ -59,7 +59,8 @@ def outcomes(findings: Mapping[str, Any]) -> dict[tuple[str, str, str], tuple[An
                 error = outcome.get("error", "")
                 code = re.search(r"CUDA_\w+", error)
                 key = (program["name"], outcome["compiler"], outcome["options"])
-                found[key] = (program["ptx"], outcome.get("words"), code[0] if code else error)
+                text = (program["ptx"], tuple(program["promise"]), program["cure"])
+                found[key] = (text, outcome.get("words"), code[0] if code else error)
     return found
 
 

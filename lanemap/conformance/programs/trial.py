@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -220,3 +221,45 @@ def _exemptions() -> list[dict[str, Any]]:
          "forms": sum(exemption(name) is item for name in names)}
         for item in EXEMPTIONS
     ]  # fmt: skip
+
+
+def _series(
+    gpu: Gpu, keep: Path | None, number: int
+) -> tuple[list[Outcome], list[Disagreement]]:
+    """Run one series of programs on both devices and print a summary."""
+    start = time.monotonic()
+    outcomes = run(gpu, keep, number)
+    seconds = time.monotonic() - start
+    print(f"series {number}, {len(outcomes)} programs on both: {seconds:.1f} s", flush=True)
+    print(summary(outcomes), flush=True)
+    disagreements = minimised(outcomes, gpu)
+    for item in disagreements:
+        print(item.sentence(), flush=True)
+    return outcomes, disagreements
+
+
+def observe(keep: Path | None, further: int) -> tuple[Mapping[str, Any], int]:
+    """Run all programs on both devices; return the findings and how many forms disagree.
+
+    Args:
+        keep: Where to leave texts and outputs of the first series; nowhere if None.
+        further: How many series follow the first.
+
+    Raises:
+        MissingEnvironment: there is no GPU of the target.
+    """
+    gpu = Gpu()
+    try:
+        outcomes, disagreements = _series(gpu, keep, 0)
+        briefs = []
+        for number in range(1, further + 1):
+            others, more = _series(gpu, None, number)
+            briefs.append(brief(others))
+            disagreements += more
+        stopped_by, unequal = stops(gpu)
+    finally:
+        gpu.close()
+    for form, words in stopped_by.items():
+        print(f"{form}: emulator {words[0] or 'goes on'!r}, silicon {words[1] or 'goes on'!r}")
+    found = findings(outcomes, disagreements, stopped_by, briefs)
+    return found, len(disagreements) + unequal
