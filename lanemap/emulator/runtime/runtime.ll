@@ -8,7 +8,7 @@
 %struct.Line = type { i64, i64 }
 %struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], i32, i32, [32 x [64 x i32]], [32 x [64 x i32]] }
 %struct.AsyncSlot = type { i64, i64, i32, i32, i32, i32 }
-%struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32 }
+%struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32, i64 }
 %struct.LaneAccess = type { i64, i32, i32, i32, i32 }
 %struct.Known = type { i32, [64 x [64 x i32]], [64 x i32], i32, [16 x %struct.Unreleased] }
 %struct.Unreleased = type { i32, [64 x i32] }
@@ -8953,7 +8953,7 @@ define void @complete_transactions(ptr noundef readonly captures(none) %0, ptr n
   %30 = ptrtoint ptr %1 to i64
   %31 = ptrtoint ptr %29 to i64
   %32 = sub i64 %30, %31
-  %33 = sdiv exact i64 %32, 40
+  %33 = sdiv exact i64 %32, 48
   %34 = shl nsw i64 %33, 1
   %35 = getelementptr inbounds nuw i8, ptr %25, i64 128
   %36 = load i64, ptr %35, align 8
@@ -8993,7 +8993,7 @@ define ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr nounde
   %9 = ptrtoint ptr %1 to i64
   %10 = ptrtoint ptr %8 to i64
   %11 = sub i64 %9, %10
-  %12 = sdiv exact i64 %11, 40
+  %12 = sdiv exact i64 %11, 48
   %13 = shl nsw i64 %12, 1
   %14 = load ptr, ptr %0, align 8
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 128
@@ -9027,7 +9027,7 @@ define void @needs_cluster(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   br i1 %9, label %10, label %11
 
 10:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 74, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %11
 
 11:
@@ -9067,7 +9067,7 @@ define ptr @mbarrier_of(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 8
   %30 = load i32, ptr %29, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 53, i64 noundef %28, i64 noundef %31, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 54, i64 noundef %28, i64 noundef %31, i64 noundef 0)
   br label %32
 
 32:
@@ -9202,7 +9202,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   %86 = load ptr, ptr %85, align 8
   %87 = zext i16 %76 to i64
   %88 = getelementptr %struct.Mbarrier, ptr %86, i64 %87
-  %89 = getelementptr i8, ptr %88, i64 -40
+  %89 = getelementptr i8, ptr %88, i64 -48
   br label %90
 
 90:
@@ -10013,195 +10013,389 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
 
 define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca ptr, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %8 = load i64, ptr %7, align 8
-  %9 = add i64 %8, 1
-  store i64 %9, ptr %7, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 920
-  %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 160
-  %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %17 = load i32, ptr %16, align 8
-  %18 = zext i32 %17 to i64
-  %19 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %15, i64 %18
-  %20 = icmp eq i64 %3, 0
-  br i1 %20, label %37, label %21
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %8 = load i32, ptr %7, align 8
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %10, label %15
 
-21:
-  %22 = getelementptr inbounds nuw i8, ptr %19, i64 128
-  %23 = getelementptr inbounds nuw i8, ptr %19, i64 256
-  br label %24
+10:
+  store i32 1, ptr %7, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %12 = load i64, ptr %11, align 8
+  %13 = trunc i64 %12 to i32
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  store i32 %13, ptr %14, align 4
+  br label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  %17 = load i64, ptr %16, align 8
+  %18 = icmp eq i64 %17, 0
+  br i1 %18, label %19, label %24
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %21 = load i64, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %23 = load i64, ptr %22, align 8
+  br label %50
 
 24:
-  %25 = phi i64 [ %3, %21 ], [ %32, %24 ]
-  %26 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %25, i1 true)
-  %27 = getelementptr inbounds nuw i32, ptr %19, i64 %26
-  %28 = load i32, ptr %27, align 4
-  %29 = getelementptr inbounds nuw i32, ptr %22, i64 %26
-  store i32 %28, ptr %29, align 4
-  %30 = getelementptr inbounds nuw i32, ptr %23, i64 %26
-  store i32 0, ptr %30, align 4
-  %31 = add i64 %25, -1
-  %32 = and i64 %31, %25
-  %33 = icmp eq i64 %32, 0
-  br i1 %33, label %34, label %24
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %28 = load i64, ptr %27, align 8
+  %29 = add i64 %28, %26
+  %30 = getelementptr i8, ptr %0, i64 4088
+  br label %31
 
-34:
-  %35 = load i32, ptr %16, align 8
+31:
+  %32 = phi i64 [ 2, %24 ], [ %38, %31 ]
+  %33 = phi i64 [ %29, %24 ], [ %37, %31 ]
+  %34 = getelementptr i32, ptr %30, i64 %32
+  %35 = load i32, ptr %34, align 4
   %36 = zext i32 %35 to i64
-  br label %37
+  %37 = add i64 %33, %36
+  %38 = add nuw nsw i64 %32, 1
+  %39 = icmp eq i64 %38, 7
+  br i1 %39, label %40, label %31
 
-37:
-  %38 = phi i64 [ %36, %34 ], [ %18, %5 ]
-  %39 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %15, i64 %38
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 4108
-  %41 = load i32, ptr %40, align 4
-  %42 = getelementptr inbounds nuw i8, ptr %39, i64 128
-  %43 = freeze i32 %41
-  %44 = getelementptr inbounds nuw i8, ptr %39, i64 520
-  %45 = getelementptr inbounds nuw i8, ptr %39, i64 256
-  br label %46
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %42 = load i64, ptr %41, align 8
+  %43 = icmp eq i64 %37, %42
+  br i1 %43, label %44, label %50
 
-46:
-  %47 = phi i64 [ 0, %37 ], [ %78, %73 ]
-  %48 = phi i32 [ %43, %37 ], [ %77, %73 ]
-  %49 = getelementptr inbounds nuw i32, ptr %39, i64 %47
-  %50 = load i32, ptr %49, align 4
-  %51 = getelementptr inbounds nuw i32, ptr %42, i64 %47
-  %52 = load i32, ptr %51, align 4
-  %53 = add i32 %52, 64
-  %54 = icmp ugt i32 %50, %53
-  %55 = add i32 %50, -64
-  %56 = select i1 %54, i32 %55, i32 %52
-  %57 = icmp ult i32 %56, %50
-  br i1 %57, label %58, label %70
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  %46 = load i32, ptr %45, align 4
+  %47 = icmp eq i32 %46, 0
+  br i1 %47, label %48, label %50
 
-58:
-  %59 = getelementptr inbounds nuw [64 x i32], ptr %44, i64 %47
-  br label %63
+48:
+  %49 = add i64 %28, 1
+  br label %54
+
+50:
+  %51 = phi i64 [ %23, %19 ], [ %26, %44 ], [ %26, %40 ]
+  %52 = phi i64 [ %21, %19 ], [ %28, %44 ], [ %28, %40 ]
+  %53 = add i64 %52, 1
+  store i64 %53, ptr %16, align 8
+  br label %54
+
+54:
+  %55 = phi i64 [ %49, %48 ], [ %53, %50 ]
+  %56 = phi i64 [ %26, %48 ], [ %51, %50 ]
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  store i64 %55, ptr %57, align 8
+  %58 = add i64 %56, %55
+  %59 = getelementptr i8, ptr %0, i64 4088
+  br label %60
 
 60:
-  %61 = add nuw i32 %64, 1
-  %62 = icmp ult i32 %61, %50
-  br i1 %62, label %63, label %70
+  %61 = phi i64 [ 2, %54 ], [ %67, %60 ]
+  %62 = phi i64 [ %58, %54 ], [ %66, %60 ]
+  %63 = getelementptr i32, ptr %59, i64 %61
+  %64 = load i32, ptr %63, align 4
+  %65 = zext i32 %64 to i64
+  %66 = add i64 %62, %65
+  %67 = add nuw nsw i64 %61, 1
+  %68 = icmp eq i64 %67, 7
+  br i1 %68, label %69, label %60
 
-63:
-  %64 = phi i32 [ %56, %58 ], [ %61, %60 ]
-  %65 = and i32 %64, 63
-  %66 = zext nneg i32 %65 to i64
-  %67 = getelementptr inbounds nuw i32, ptr %59, i64 %66
-  %68 = load i32, ptr %67, align 4
-  %69 = icmp eq i32 %68, 0
-  br i1 %69, label %60, label %73
+69:
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  store i64 %66, ptr %70, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  store i32 0, ptr %71, align 4
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %73 = load ptr, ptr %72, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 920
+  %75 = load ptr, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 160
+  %77 = load ptr, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %79 = load i32, ptr %78, align 8
+  %80 = zext i32 %79 to i64
+  %81 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %77, i64 %80
+  %82 = icmp eq i64 %3, 0
+  br i1 %82, label %99, label %83
 
-70:
-  %71 = getelementptr inbounds nuw i32, ptr %45, i64 %47
-  %72 = load i32, ptr %71, align 4
-  br label %73
-
-73:
-  %74 = phi i32 [ %72, %70 ], [ %68, %63 ]
-  %75 = freeze i32 %74
-  %76 = add i32 %75, -1
-  %77 = tail call i32 @llvm.umin.i32(i32 %76, i32 %48)
-  %78 = add nuw nsw i64 %47, 1
-  %79 = icmp eq i64 %78, 32
-  br i1 %79, label %80, label %46
-
-80:
-  br i1 %20, label %86, label %81
-
-81:
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %83 = zext i32 %77 to i64
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %85 = icmp eq i32 %4, 0
-  br label %87
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %81, i64 128
+  %85 = getelementptr inbounds nuw i8, ptr %81, i64 256
+  br label %86
 
 86:
-  ret void
+  %87 = phi i64 [ %3, %83 ], [ %94, %86 ]
+  %88 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %87, i1 true)
+  %89 = getelementptr inbounds nuw i32, ptr %81, i64 %88
+  %90 = load i32, ptr %89, align 4
+  %91 = getelementptr inbounds nuw i32, ptr %84, i64 %88
+  store i32 %90, ptr %91, align 4
+  %92 = getelementptr inbounds nuw i32, ptr %85, i64 %88
+  store i32 0, ptr %92, align 4
+  %93 = add i64 %87, -1
+  %94 = and i64 %93, %87
+  %95 = icmp eq i64 %94, 0
+  br i1 %95, label %96, label %86
 
-87:
-  %88 = phi i64 [ %3, %81 ], [ %145, %143 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %89 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %88, i1 true)
-  %90 = trunc nuw nsw i64 %89 to i32
-  %91 = getelementptr inbounds nuw i64, ptr %82, i64 %89
-  %92 = load i64, ptr %91, align 8
-  %93 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %90, i32 noundef %2, i64 noundef %92, ptr noundef nonnull %6)
-  %94 = icmp eq ptr %93, null
-  br i1 %94, label %143, label %95
+96:
+  %97 = load i32, ptr %78, align 8
+  %98 = zext i32 %97 to i64
+  br label %99
 
-95:
-  %96 = load ptr, ptr %6, align 8
-  %97 = getelementptr inbounds nuw i8, ptr %96, i64 920
-  %98 = load ptr, ptr %97, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 16
-  %100 = load ptr, ptr %99, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %98, i64 8
-  %102 = load ptr, ptr %101, align 8
-  %103 = ptrtoint ptr %93 to i64
-  %104 = ptrtoint ptr %102 to i64
-  %105 = sub i64 %103, %104
-  %106 = sdiv exact i64 %105, 40
-  %107 = shl nsw i64 %106, 1
-  %108 = load ptr, ptr %96, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 128
-  %110 = load i64, ptr %109, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %108, i64 8
-  %112 = load i32, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %108, i64 136
-  %114 = load i64, ptr %113, align 8
-  %115 = icmp eq i64 %114, 0
-  %116 = add i64 %114, 1
-  %117 = select i1 %115, i64 0, i64 %116
-  %118 = zext i32 %112 to i64
-  %119 = mul i64 %110, %118
-  %120 = add i64 %119, 3
-  %121 = add i64 %120, %117
-  %122 = mul i64 %107, %121
-  %123 = getelementptr inbounds nuw i64, ptr %100, i64 %122
-  %124 = load ptr, ptr %0, align 8
-  %125 = getelementptr inbounds nuw i8, ptr %123, i64 24
-  %126 = getelementptr inbounds nuw i8, ptr %124, i64 8
-  %127 = load i32, ptr %126, align 8
-  %128 = zext i32 %127 to i64
-  %129 = mul nuw nsw i64 %128, 88
-  %130 = getelementptr inbounds nuw i8, ptr %125, i64 %129
-  %131 = load i32, ptr %84, align 4
-  %132 = zext i32 %131 to i64
-  %133 = getelementptr inbounds nuw i64, ptr %130, i64 %132
-  %134 = load i64, ptr %133, align 8
-  %135 = icmp ult i64 %134, %83
-  br i1 %135, label %136, label %137
+99:
+  %100 = phi i64 [ %98, %96 ], [ %80, %69 ]
+  %101 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %77, i64 %100
+  %102 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %103 = load i32, ptr %102, align 4
+  %104 = getelementptr inbounds nuw i8, ptr %101, i64 128
+  %105 = freeze i32 %103
+  %106 = getelementptr inbounds nuw i8, ptr %101, i64 520
+  %107 = getelementptr inbounds nuw i8, ptr %101, i64 256
+  br label %108
 
-136:
-  store i64 %83, ptr %133, align 8
-  br label %137
+108:
+  %109 = phi i64 [ 0, %99 ], [ %140, %135 ]
+  %110 = phi i32 [ %105, %99 ], [ %139, %135 ]
+  %111 = getelementptr inbounds nuw i32, ptr %101, i64 %109
+  %112 = load i32, ptr %111, align 4
+  %113 = getelementptr inbounds nuw i32, ptr %104, i64 %109
+  %114 = load i32, ptr %113, align 4
+  %115 = add i32 %114, 64
+  %116 = icmp ugt i32 %112, %115
+  %117 = add i32 %112, -64
+  %118 = select i1 %116, i32 %117, i32 %114
+  %119 = icmp ult i32 %118, %112
+  br i1 %119, label %120, label %132
 
-137:
-  br i1 %85, label %138, label %142
+120:
+  %121 = getelementptr inbounds nuw [64 x i32], ptr %106, i64 %109
+  br label %125
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %93, i64 20
-  %140 = load i32, ptr %139, align 4
-  %141 = add i32 %140, 1
-  store i32 %141, ptr %139, align 4
-  br label %142
+122:
+  %123 = add nuw i32 %126, 1
+  %124 = icmp ult i32 %123, %112
+  br i1 %124, label %125, label %132
+
+125:
+  %126 = phi i32 [ %118, %120 ], [ %123, %122 ]
+  %127 = and i32 %126, 63
+  %128 = zext nneg i32 %127 to i64
+  %129 = getelementptr inbounds nuw i32, ptr %121, i64 %128
+  %130 = load i32, ptr %129, align 4
+  %131 = icmp eq i32 %130, 0
+  br i1 %131, label %122, label %135
+
+132:
+  %133 = getelementptr inbounds nuw i32, ptr %107, i64 %109
+  %134 = load i32, ptr %133, align 4
+  br label %135
+
+135:
+  %136 = phi i32 [ %134, %132 ], [ %130, %125 ]
+  %137 = freeze i32 %136
+  %138 = add i32 %137, -1
+  %139 = tail call i32 @llvm.umin.i32(i32 %138, i32 %110)
+  %140 = add nuw nsw i64 %109, 1
+  %141 = icmp eq i64 %140, 32
+  br i1 %141, label %142, label %108
 
 142:
-  tail call void @mbarrier_arrive(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %90, ptr noundef nonnull %96, ptr noundef nonnull %93, i32 noundef 1)
-  br label %143
+  br i1 %82, label %148, label %143
 
 143:
+  %144 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %145 = zext i32 %139 to i64
+  %146 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %147 = icmp eq i32 %4, 0
+  br label %149
+
+148:
+  ret void
+
+149:
+  %150 = phi i64 [ %3, %143 ], [ %208, %206 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %151 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %150, i1 true)
+  %152 = trunc nuw nsw i64 %151 to i32
+  %153 = getelementptr inbounds nuw i64, ptr %144, i64 %151
+  %154 = load i64, ptr %153, align 8
+  %155 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %152, i32 noundef %2, i64 noundef %154, ptr noundef nonnull %6)
+  %156 = icmp eq ptr %155, null
+  br i1 %156, label %206, label %157
+
+157:
+  %158 = load ptr, ptr %6, align 8
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 920
+  %160 = load ptr, ptr %159, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %160, i64 16
+  %162 = load ptr, ptr %161, align 8
+  %163 = getelementptr inbounds nuw i8, ptr %160, i64 8
+  %164 = load ptr, ptr %163, align 8
+  %165 = ptrtoint ptr %155 to i64
+  %166 = ptrtoint ptr %164 to i64
+  %167 = sub i64 %165, %166
+  %168 = sdiv exact i64 %167, 48
+  %169 = shl nsw i64 %168, 1
+  %170 = load ptr, ptr %158, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 128
+  %172 = load i64, ptr %171, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %170, i64 8
+  %174 = load i32, ptr %173, align 8
+  %175 = getelementptr inbounds nuw i8, ptr %170, i64 136
+  %176 = load i64, ptr %175, align 8
+  %177 = icmp eq i64 %176, 0
+  %178 = add i64 %176, 1
+  %179 = select i1 %177, i64 0, i64 %178
+  %180 = zext i32 %174 to i64
+  %181 = mul i64 %172, %180
+  %182 = add i64 %181, 3
+  %183 = add i64 %182, %179
+  %184 = mul i64 %169, %183
+  %185 = getelementptr inbounds nuw i64, ptr %162, i64 %184
+  %186 = load ptr, ptr %0, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %185, i64 24
+  %188 = getelementptr inbounds nuw i8, ptr %186, i64 8
+  %189 = load i32, ptr %188, align 8
+  %190 = zext i32 %189 to i64
+  %191 = mul nuw nsw i64 %190, 88
+  %192 = getelementptr inbounds nuw i8, ptr %187, i64 %191
+  %193 = load i32, ptr %146, align 4
+  %194 = zext i32 %193 to i64
+  %195 = getelementptr inbounds nuw i64, ptr %192, i64 %194
+  %196 = load i64, ptr %195, align 8
+  %197 = icmp ult i64 %196, %145
+  br i1 %197, label %198, label %199
+
+198:
+  store i64 %145, ptr %195, align 8
+  br label %199
+
+199:
+  br i1 %147, label %201, label %200
+
+200:
+  tail call void @mbarrier_check_phase(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %152, ptr noundef nonnull %158, ptr noundef nonnull %155)
+  br label %205
+
+201:
+  %202 = getelementptr inbounds nuw i8, ptr %155, i64 20
+  %203 = load i32, ptr %202, align 4
+  %204 = add i32 %203, 1
+  store i32 %204, ptr %202, align 4
+  br label %205
+
+205:
+  tail call void @mbarrier_arrive(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %152, ptr noundef nonnull %158, ptr noundef nonnull %155, i32 noundef 1)
+  br label %206
+
+206:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %144 = add i64 %88, -1
-  %145 = and i64 %144, %88
-  %146 = icmp eq i64 %145, 0
-  br i1 %146, label %86, label %87
+  %207 = add i64 %150, -1
+  %208 = and i64 %207, %150
+  %209 = icmp eq i64 %208, 0
+  br i1 %209, label %148, label %149
+}
+
+define void @mbarrier_begin_arrivals(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %5, label %10
+
+5:
+  store i32 1, ptr %2, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %7 = load i64, ptr %6, align 8
+  %8 = trunc i64 %7 to i32
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  store i32 %8, ptr %9, align 4
+  br label %10
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  %12 = load i64, ptr %11, align 8
+  %13 = icmp eq i64 %12, 0
+  br i1 %13, label %14, label %19
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %16 = load i64, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %18 = load i64, ptr %17, align 8
+  br label %45
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %21 = load i64, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %23 = load i64, ptr %22, align 8
+  %24 = add i64 %23, %21
+  %25 = getelementptr i8, ptr %0, i64 4088
+  br label %26
+
+26:
+  %27 = phi i64 [ 2, %19 ], [ %33, %26 ]
+  %28 = phi i64 [ %24, %19 ], [ %32, %26 ]
+  %29 = getelementptr i32, ptr %25, i64 %27
+  %30 = load i32, ptr %29, align 4
+  %31 = zext i32 %30 to i64
+  %32 = add i64 %28, %31
+  %33 = add nuw nsw i64 %27, 1
+  %34 = icmp eq i64 %33, 7
+  br i1 %34, label %35, label %26
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %37 = load i64, ptr %36, align 8
+  %38 = icmp eq i64 %32, %37
+  br i1 %38, label %39, label %45
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  %41 = load i32, ptr %40, align 4
+  %42 = icmp eq i32 %41, 0
+  br i1 %42, label %43, label %45
+
+43:
+  %44 = add i64 %23, 1
+  br label %49
+
+45:
+  %46 = phi i64 [ %18, %14 ], [ %21, %39 ], [ %21, %35 ]
+  %47 = phi i64 [ %16, %14 ], [ %23, %39 ], [ %23, %35 ]
+  %48 = add i64 %47, 1
+  store i64 %48, ptr %11, align 8
+  br label %49
+
+49:
+  %50 = phi i64 [ %44, %43 ], [ %48, %45 ]
+  %51 = phi i64 [ %21, %43 ], [ %46, %45 ]
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  store i64 %50, ptr %52, align 8
+  %53 = add i64 %51, %50
+  %54 = getelementptr i8, ptr %0, i64 4088
+  br label %55
+
+55:
+  %56 = phi i64 [ 2, %49 ], [ %62, %55 ]
+  %57 = phi i64 [ %53, %49 ], [ %61, %55 ]
+  %58 = getelementptr i32, ptr %54, i64 %56
+  %59 = load i32, ptr %58, align 4
+  %60 = zext i32 %59 to i64
+  %61 = add i64 %57, %60
+  %62 = add nuw nsw i64 %56, 1
+  %63 = icmp eq i64 %62, 7
+  br i1 %63, label %64, label %55
+
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  store i64 %61, ptr %65, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  store i32 0, ptr %66, align 4
+  ret void
 }
 
 define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr noundef %1) local_unnamed_addr {
@@ -10214,7 +10408,7 @@ define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr nound
   %9 = ptrtoint ptr %1 to i64
   %10 = ptrtoint ptr %8 to i64
   %11 = sub i64 %9, %10
-  %12 = sdiv exact i64 %11, 40
+  %12 = sdiv exact i64 %11, 48
   %13 = shl nsw i64 %12, 1
   %14 = load ptr, ptr %0, align 8
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 128
@@ -10233,6 +10427,121 @@ define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr nound
   %28 = mul i64 %13, %27
   %29 = getelementptr inbounds nuw i64, ptr %6, i64 %28
   ret ptr %29
+}
+
+define void @mbarrier_check_phase(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4) local_unnamed_addr {
+  %6 = load ptr, ptr %3, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %12 = load ptr, ptr %11, align 8
+  %13 = ptrtoint ptr %4 to i64
+  %14 = ptrtoint ptr %12 to i64
+  %15 = sub i64 %13, %14
+  %16 = sdiv exact i64 %15, 48
+  %17 = shl nsw i64 %16, 1
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %19 = load i64, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %21 = load i32, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %6, i64 136
+  %23 = load i64, ptr %22, align 8
+  %24 = icmp eq i64 %23, 0
+  %25 = add i64 %23, 1
+  %26 = select i1 %24, i64 0, i64 %25
+  %27 = zext i32 %21 to i64
+  %28 = mul i64 %19, %27
+  %29 = add i64 %28, 3
+  %30 = add i64 %29, %26
+  %31 = mul i64 %17, %30
+  %32 = getelementptr inbounds nuw i64, ptr %10, i64 %31
+  %33 = getelementptr inbounds nuw i64, ptr %32, i64 %30
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  %35 = mul nuw nsw i64 %27, 15
+  %36 = getelementptr inbounds nuw i64, ptr %34, i64 %35
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %38 = load i32, ptr %37, align 4
+  %39 = getelementptr inbounds nuw i8, ptr %6, i64 152
+  %40 = load ptr, ptr %39, align 8
+  %41 = zext i32 %38 to i64
+  %42 = mul i64 %30, %41
+  %43 = getelementptr inbounds nuw i64, ptr %40, i64 %42
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 24
+  %45 = getelementptr inbounds nuw i64, ptr %44, i64 %35
+  %46 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  %47 = load i64, ptr %46, align 8
+  %48 = shl nuw i64 %41, 32
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %50 = load i64, ptr %49, align 8
+  %51 = or i64 %50, %48
+  %52 = icmp eq i64 %47, %51
+  %53 = select i1 %52, i32 50, i32 49
+  %54 = icmp eq i32 %21, 0
+  br i1 %54, label %81, label %55
+
+55:
+  %56 = phi i64 [ %79, %78 ], [ 0, %5 ]
+  %57 = icmp eq i64 %56, %41
+  br i1 %57, label %58, label %59
+
+58:
+  br i1 %52, label %65, label %78
+
+59:
+  %60 = getelementptr inbounds nuw i64, ptr %36, i64 %56
+  %61 = load i64, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i64, ptr %45, i64 %56
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp ugt i64 %61, %63
+  br i1 %64, label %65, label %78
+
+65:
+  %66 = zext nneg i32 %2 to i64
+  %67 = shl nuw i64 1, %66
+  %68 = load i64, ptr %4, align 8
+  %69 = add i64 %68, -1
+  %70 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %71 = load ptr, ptr %70, align 8
+  %72 = and i64 %56, 4294967295
+  %73 = getelementptr inbounds nuw ptr, ptr %71, i64 %72
+  %74 = load ptr, ptr %73, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 24
+  %76 = load i32, ptr %75, align 8
+  %77 = zext i32 %76 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %67, i32 noundef %53, i64 noundef %68, i64 noundef %69, i64 noundef %77)
+  br label %94
+
+78:
+  %79 = add nuw nsw i64 %56, 1
+  %80 = icmp eq i64 %79, %27
+  br i1 %80, label %81, label %55
+
+81:
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %83 = load i32, ptr %82, align 8
+  %84 = icmp eq i32 %83, 0
+  br i1 %84, label %85, label %90
+
+85:
+  store i32 1, ptr %82, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %87 = load i64, ptr %86, align 8
+  %88 = trunc i64 %87 to i32
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  store i32 %88, ptr %89, align 4
+  br label %90
+
+90:
+  %91 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  %92 = load i64, ptr %91, align 8
+  %93 = getelementptr inbounds nuw i64, ptr %45, i64 %41
+  store i64 %92, ptr %93, align 8
+  br label %94
+
+94:
+  ret void
 }
 
 define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -10270,7 +10579,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %32 = ptrtoint ptr %4 to i64
   %33 = ptrtoint ptr %31 to i64
   %34 = sub i64 %32, %33
-  %35 = sdiv exact i64 %34, 40
+  %35 = sdiv exact i64 %34, 48
   %36 = shl nsw i64 %35, 1
   %37 = load ptr, ptr %3, align 8
   %38 = getelementptr inbounds nuw i8, ptr %37, i64 128
@@ -10337,7 +10646,24 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
 90:
   %91 = sub i32 %18, %19
   store i32 %91, ptr %7, align 4
-  tail call fastcc void @complete_phase(ptr noundef nonnull %3, ptr noundef %4)
+  %92 = load i64, ptr %4, align 8
+  tail call fastcc void @complete_phase(ptr noundef nonnull %3, ptr noundef nonnull %4)
+  %93 = load i64, ptr %4, align 8
+  %94 = icmp eq i64 %93, %92
+  br i1 %94, label %103, label %95
+
+95:
+  %96 = load i32, ptr %59, align 4
+  %97 = zext i32 %96 to i64
+  %98 = shl nuw i64 %97, 32
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %100 = load i64, ptr %99, align 8
+  %101 = or i64 %98, %100
+  %102 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  store i64 %101, ptr %102, align 8
+  br label %103
+
+103:
   ret void
 }
 
@@ -10428,7 +10754,7 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %75 = load i32, ptr %74, align 4
   %76 = zext nneg i32 %75 to i64
   %77 = shl nuw i64 1, %76
-  tail call void @tensor_rule(ptr noundef nonnull %35, i32 noundef %73, i64 noundef %77, i32 noundef 54, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %35, i32 noundef %73, i64 noundef %77, i32 noundef 55, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   %78 = getelementptr inbounds nuw i8, ptr %35, i64 184
   %79 = load i32, ptr %78, align 8
   %80 = icmp eq i32 %79, 0
@@ -11306,7 +11632,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 130:
   %131 = shl nuw i64 1, %116
   %132 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 50, i64 noundef %132, i64 noundef %107, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 51, i64 noundef %132, i64 noundef %107, i64 noundef 0)
   br label %137
 
 133:
@@ -11739,7 +12065,7 @@ define range(i32 0, 2) i32 @bulk_size(ptr noundef captures(none) %0, i32 noundef
   %8 = zext nneg i32 %2 to i64
   %9 = shl nuw i64 1, %8
   %10 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 51, i64 noundef %10, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 52, i64 noundef %10, i64 noundef 16, i64 noundef 0)
   br label %11
 
 11:
@@ -11781,7 +12107,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   br i1 %14, label %15, label %17
 
 15:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 74, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %17
 
 16:
@@ -11838,7 +12164,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 59:
   %60 = shl nuw i64 1, %39
   %61 = zext i32 %42 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 51, i64 noundef %61, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 52, i64 noundef %61, i64 noundef 16, i64 noundef 0)
   br label %101
 
 62:
@@ -11863,7 +12189,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %74 = shl nuw i64 1, %39
   %75 = zext nneg i32 %67 to i64
   %76 = zext i32 %69 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 52, i64 noundef %75, i64 noundef %76, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 53, i64 noundef %75, i64 noundef %76, i64 noundef 0)
   %77 = load i32, ptr %35, align 4
   br label %78
 
@@ -11963,7 +12289,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %49 = getelementptr inbounds nuw i8, ptr %38, i64 8
   %50 = load i32, ptr %49, align 8
   %51 = zext i32 %50 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 53, i64 noundef %48, i64 noundef %51, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 54, i64 noundef %48, i64 noundef %51, i64 noundef 0)
   br label %52
 
 52:
@@ -12075,7 +12401,7 @@ define void @lm_bulk_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i3
 26:
   %27 = shl nuw i64 1, %20
   %28 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 51, i64 noundef %28, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 52, i64 noundef %28, i64 noundef 16, i64 noundef 0)
   br label %29
 
 29:
@@ -12173,7 +12499,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 71:
   %72 = shl nuw i64 1, %65
   %73 = zext i32 %68 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 51, i64 noundef %73, i64 noundef 16, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 52, i64 noundef %73, i64 noundef 16, i64 noundef 0)
   br label %278
 
 74:
@@ -12959,7 +13285,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %21, label %22, label %25
 
 22:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 74, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %25
 
 23:
@@ -13029,7 +13355,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 77:
   %78 = shl nuw i64 1, %71
   %79 = zext i32 %74 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %78, i32 noundef 51, i64 noundef %79, i64 noundef 16, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %78, i32 noundef 52, i64 noundef %79, i64 noundef 16, i64 noundef 0)
   br label %232
 
 80:
@@ -13095,7 +13421,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %128 = getelementptr inbounds nuw i8, ptr %118, i64 8
   %129 = load i32, ptr %128, align 8
   %130 = zext i32 %129 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %124, i32 noundef 53, i64 noundef %127, i64 noundef %130, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %124, i32 noundef 54, i64 noundef %127, i64 noundef %130, i64 noundef 0)
   br label %131
 
 131:
@@ -13300,7 +13626,7 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
   %19 = ptrtoint ptr %4 to i64
   %20 = ptrtoint ptr %18 to i64
   %21 = sub i64 %19, %20
-  %22 = sdiv exact i64 %21, 40
+  %22 = sdiv exact i64 %21, 48
   %23 = shl nsw i64 %22, 1
   %24 = load ptr, ptr %3, align 8
   %25 = getelementptr inbounds nuw i8, ptr %24, i64 128
@@ -13405,7 +13731,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %19, label %20, label %21
 
 20:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 73, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 74, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %21
 
 21:
@@ -13503,7 +13829,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %95 = getelementptr inbounds nuw i8, ptr %85, i64 8
   %96 = load i32, ptr %95, align 8
   %97 = zext i32 %96 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %91, i32 noundef 53, i64 noundef %94, i64 noundef %97, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %91, i32 noundef 54, i64 noundef %94, i64 noundef %97, i64 noundef 0)
   br label %99
 
 98:
@@ -15345,7 +15671,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 100:
   %101 = shl nuw i64 1, %50
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 74, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 75, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %102
 
 102:
@@ -15502,7 +15828,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %211 = getelementptr inbounds nuw i8, ptr %202, i64 8
   %212 = load i32, ptr %211, align 8
   %213 = zext i32 %212 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 53, i64 noundef %210, i64 noundef %213, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 54, i64 noundef %210, i64 noundef %213, i64 noundef 0)
   br label %214
 
 214:
@@ -21321,7 +21647,7 @@ define internal fastcc void @complete_phase(ptr noundef readonly captures(none) 
   %21 = ptrtoint ptr %1 to i64
   %22 = ptrtoint ptr %20 to i64
   %23 = sub i64 %21, %22
-  %24 = sdiv exact i64 %23, 40
+  %24 = sdiv exact i64 %23, 48
   %25 = shl nsw i64 %24, 1
   %26 = load ptr, ptr %0, align 8
   %27 = getelementptr inbounds nuw i8, ptr %26, i64 128
@@ -21623,14 +21949,14 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   ret void
 
 29:
-  %30 = phi i64 [ 0, %5 ], [ %164, %163 ]
+  %30 = phi i64 [ 0, %5 ], [ %163, %162 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %31 = getelementptr inbounds nuw i32, ptr %15, i64 %30
   %32 = load i32, ptr %31, align 4
   %33 = shl nuw nsw i64 1, %30
   %34 = and i64 %33, %3
   %35 = icmp eq i64 %34, 0
-  br i1 %35, label %163, label %36
+  br i1 %35, label %162, label %36
 
 36:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
@@ -21701,7 +22027,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %79 = trunc nuw nsw i64 %30 to i32
   call void @out_of_bounds(ptr noundef nonnull %6, i32 noundef %79, i64 noundef %71, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %162
+  br label %161
 
 80:
   %81 = load i64, ptr %8, align 8
@@ -21716,7 +22042,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %85 = trunc nuw nsw i64 %30 to i32
   call void @misaligned(ptr noundef nonnull %7, i32 noundef %85, i64 noundef %71, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %162
+  br label %161
 
 86:
   %87 = getelementptr inbounds nuw i8, ptr %72, i64 72
@@ -21743,7 +22069,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 101:
   %102 = load i64, ptr %70, align 8
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 39, i64 noundef %102, i64 noundef 0, i64 noundef 0)
-  br label %162
+  br label %161
 
 103:
   %104 = trunc nuw nsw i64 %30 to i32
@@ -21768,7 +22094,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 117:
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 40, i64 noundef 512, i64 noundef 0, i64 noundef 0)
-  br label %162
+  br label %161
 
 118:
   %119 = and i64 %109, 4294967295
@@ -21785,56 +22111,54 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %126 = getelementptr inbounds nuw i8, ptr %120, i64 28
   store i32 1, ptr %126, align 4
   %127 = getelementptr inbounds nuw i8, ptr %120, i64 32
-  store i32 0, ptr %127, align 8
-  %128 = getelementptr inbounds nuw i8, ptr %120, i64 36
-  store i32 0, ptr %128, align 4
-  %129 = lshr i64 %121, 3
-  %130 = and i64 %129, 63
-  %131 = shl nuw i64 1, %130
-  %132 = getelementptr inbounds nuw i8, ptr %72, i64 64
-  %133 = load ptr, ptr %132, align 8
-  %134 = lshr i64 %121, 9
-  %135 = getelementptr inbounds nuw i64, ptr %133, i64 %134
-  %136 = load i64, ptr %135, align 8
-  %137 = or i64 %136, %131
-  store i64 %137, ptr %135, align 8
-  %138 = trunc i64 %109 to i16
-  %139 = add nsw i16 %138, 1
-  %140 = load ptr, ptr %105, align 8
-  %141 = getelementptr inbounds nuw i16, ptr %140, i64 %129
-  store i16 %139, ptr %141, align 2
-  %142 = getelementptr inbounds nuw i8, ptr %105, i64 16
-  %143 = load ptr, ptr %142, align 8
-  %144 = shl nuw nsw i64 %119, 1
-  %145 = load ptr, ptr %88, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %145, i64 128
-  %147 = load i64, ptr %146, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %145, i64 8
-  %149 = load i32, ptr %148, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %145, i64 136
-  %151 = load i64, ptr %150, align 8
-  %152 = icmp eq i64 %151, 0
-  %153 = add i64 %151, 1
-  %154 = select i1 %152, i64 0, i64 %153
-  %155 = zext i32 %149 to i64
-  %156 = mul i64 %147, %155
-  %157 = add i64 %156, 3
-  %158 = add i64 %157, %154
-  %159 = mul i64 %144, %158
-  %160 = getelementptr inbounds nuw i64, ptr %143, i64 %159
-  %161 = shl i64 %158, 4
-  call void @llvm.memset.p0.i64(ptr align 1 %160, i8 0, i64 %161, i1 false)
+  %128 = lshr i64 %121, 3
+  %129 = and i64 %128, 63
+  %130 = shl nuw i64 1, %129
+  %131 = getelementptr inbounds nuw i8, ptr %72, i64 64
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %127, i8 0, i64 16, i1 false)
+  %132 = load ptr, ptr %131, align 8
+  %133 = lshr i64 %121, 9
+  %134 = getelementptr inbounds nuw i64, ptr %132, i64 %133
+  %135 = load i64, ptr %134, align 8
+  %136 = or i64 %135, %130
+  store i64 %136, ptr %134, align 8
+  %137 = trunc i64 %109 to i16
+  %138 = add nsw i16 %137, 1
+  %139 = load ptr, ptr %105, align 8
+  %140 = getelementptr inbounds nuw i16, ptr %139, i64 %128
+  store i16 %138, ptr %140, align 2
+  %141 = getelementptr inbounds nuw i8, ptr %105, i64 16
+  %142 = load ptr, ptr %141, align 8
+  %143 = shl nuw nsw i64 %119, 1
+  %144 = load ptr, ptr %88, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %144, i64 128
+  %146 = load i64, ptr %145, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %144, i64 8
+  %148 = load i32, ptr %147, align 8
+  %149 = getelementptr inbounds nuw i8, ptr %144, i64 136
+  %150 = load i64, ptr %149, align 8
+  %151 = icmp eq i64 %150, 0
+  %152 = add i64 %150, 1
+  %153 = select i1 %151, i64 0, i64 %152
+  %154 = zext i32 %148 to i64
+  %155 = mul i64 %146, %154
+  %156 = add i64 %155, 3
+  %157 = add i64 %156, %153
+  %158 = mul i64 %143, %157
+  %159 = getelementptr inbounds nuw i64, ptr %142, i64 %158
+  %160 = shl i64 %157, 4
+  call void @llvm.memset.p0.i64(ptr align 1 %159, i8 0, i64 %160, i1 false)
+  br label %161
+
+161:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
   br label %162
 
 162:
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %163
-
-163:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %164 = add nuw nsw i64 %30, 1
-  %165 = icmp eq i64 %164, 32
-  br i1 %165, label %28, label %29
+  %163 = add nuw nsw i64 %30, 1
+  %164 = icmp eq i64 %163, 32
+  br i1 %164, label %28, label %29
 }
 
 define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
@@ -21964,305 +22288,336 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   br i1 %92, label %20, label %21
 }
 
+define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %5, label %10
+
+5:
+  store i32 1, ptr %2, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %7 = load i64, ptr %6, align 8
+  %8 = trunc i64 %7 to i32
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  store i32 %8, ptr %9, align 4
+  br label %10
+
+10:
+  ret ptr %2
+}
+
 define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca ptr, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %9 = load i64, ptr %8, align 8
-  %10 = add i64 %9, 1
-  store i64 %10, ptr %8, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %13 = zext i32 %4 to i64
-  %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
-  %15 = and i32 %5, 4
-  %16 = icmp eq i32 %15, 0
-  %17 = add i32 %4, 1
-  %18 = zext i32 %17 to i64
-  %19 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %18
-  %20 = add i32 %4, 2
-  %21 = zext i32 %20 to i64
-  %22 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %24 = and i32 %5, 8
-  %25 = icmp eq i32 %24, 0
-  %26 = and i32 %5, 1
-  %27 = icmp eq i32 %26, 0
-  %28 = and i32 %5, 2
-  %29 = icmp eq i32 %28, 0
-  br label %31
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %9 = load i32, ptr %8, align 8
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %11, label %16
 
-30:
-  ret void
+11:
+  store i32 1, ptr %8, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %13 = load i64, ptr %12, align 8
+  %14 = trunc i64 %13 to i32
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  store i32 %14, ptr %15, align 4
+  br label %16
 
-31:
-  %32 = phi i64 [ 0, %6 ], [ %231, %230 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %33 = shl nuw nsw i64 1, %32
-  %34 = and i64 %33, %3
-  %35 = icmp eq i64 %34, 0
-  br i1 %35, label %230, label %36
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp eq i64 %18, 0
+  br i1 %19, label %20, label %25
 
-36:
-  %37 = getelementptr inbounds nuw i64, ptr %11, i64 %32
-  %38 = load i64, ptr %37, align 8
-  %39 = trunc nuw nsw i64 %32 to i32
-  %40 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %39, i32 noundef %2, i64 noundef %38, ptr noundef nonnull %7)
-  %41 = getelementptr inbounds nuw i32, ptr %14, i64 %32
-  %42 = load i32, ptr %41, align 4
-  %43 = select i1 %16, i32 %42, i32 1
-  %44 = icmp eq ptr %40, null
-  br i1 %44, label %227, label %45
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %22 = load i64, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %24 = load i64, ptr %23, align 8
+  br label %51
+
+25:
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %27 = load i64, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %29 = load i64, ptr %28, align 8
+  %30 = add i64 %29, %27
+  %31 = getelementptr i8, ptr %0, i64 4088
+  br label %32
+
+32:
+  %33 = phi i64 [ 2, %25 ], [ %39, %32 ]
+  %34 = phi i64 [ %30, %25 ], [ %38, %32 ]
+  %35 = getelementptr i32, ptr %31, i64 %33
+  %36 = load i32, ptr %35, align 4
+  %37 = zext i32 %36 to i64
+  %38 = add i64 %34, %37
+  %39 = add nuw nsw i64 %33, 1
+  %40 = icmp eq i64 %39, 7
+  br i1 %40, label %41, label %32
+
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp eq i64 %38, %43
+  br i1 %44, label %45, label %51
 
 45:
-  %46 = load i64, ptr %40, align 8
-  %47 = shl i64 %46, 20
-  %48 = getelementptr inbounds nuw i8, ptr %40, i64 20
-  %49 = load i32, ptr %48, align 4
-  %50 = trunc i64 %47 to i32
-  %51 = or i32 %49, %50
-  %52 = getelementptr inbounds nuw i32, ptr %19, i64 %32
-  store i32 %51, ptr %52, align 4
-  %53 = lshr i64 %47, 32
-  %54 = trunc nuw i64 %53 to i32
-  %55 = getelementptr inbounds nuw i32, ptr %22, i64 %32
-  store i32 %54, ptr %55, align 4
-  %56 = add i32 %43, -1048576
-  %57 = icmp ult i32 %56, -1048575
-  br i1 %57, label %58, label %60
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  %47 = load i32, ptr %46, align 4
+  %48 = icmp eq i32 %47, 0
+  br i1 %48, label %49, label %51
 
-58:
-  %59 = zext i32 %43 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 41, i64 noundef %59, i64 noundef 0, i64 noundef 0)
-  br label %60
+49:
+  %50 = add i64 %29, 1
+  br label %55
 
-60:
-  %61 = load ptr, ptr %7, align 8
-  %62 = load ptr, ptr %61, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %61, i64 920
-  %64 = load ptr, ptr %63, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 16
-  %66 = load ptr, ptr %65, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %64, i64 8
-  %68 = load ptr, ptr %67, align 8
-  %69 = ptrtoint ptr %40 to i64
-  %70 = ptrtoint ptr %68 to i64
-  %71 = sub i64 %69, %70
-  %72 = sdiv exact i64 %71, 40
-  %73 = shl nsw i64 %72, 1
-  %74 = getelementptr inbounds nuw i8, ptr %62, i64 128
-  %75 = load i64, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %62, i64 8
-  %77 = load i32, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %62, i64 136
-  %79 = load i64, ptr %78, align 8
-  %80 = icmp eq i64 %79, 0
-  %81 = add i64 %79, 1
-  %82 = select i1 %80, i64 0, i64 %81
-  %83 = zext i32 %77 to i64
-  %84 = mul i64 %75, %83
-  %85 = add i64 %84, 3
-  %86 = add i64 %85, %82
-  %87 = mul i64 %73, %86
-  %88 = getelementptr inbounds nuw i64, ptr %66, i64 %87
-  %89 = getelementptr inbounds nuw i64, ptr %88, i64 %86
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 24
-  %91 = mul nuw nsw i64 %83, 15
-  %92 = getelementptr inbounds nuw i64, ptr %90, i64 %91
-  %93 = load i32, ptr %23, align 4
-  %94 = getelementptr inbounds nuw i8, ptr %62, i64 152
-  %95 = load ptr, ptr %94, align 8
-  %96 = zext i32 %93 to i64
-  %97 = mul i64 %86, %96
-  %98 = getelementptr inbounds nuw i64, ptr %95, i64 %97
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 24
-  %100 = getelementptr inbounds nuw i64, ptr %99, i64 %91
-  %101 = getelementptr inbounds nuw i8, ptr %62, i64 12
-  %102 = load i32, ptr %101, align 4
-  %103 = icmp eq i32 %102, 1
-  %104 = icmp ne i32 %77, 0
-  %105 = select i1 %103, i1 %104, i1 false
-  br i1 %105, label %106, label %128
+51:
+  %52 = phi i64 [ %24, %20 ], [ %27, %45 ], [ %27, %41 ]
+  %53 = phi i64 [ %22, %20 ], [ %29, %45 ], [ %29, %41 ]
+  %54 = add i64 %53, 1
+  store i64 %54, ptr %17, align 8
+  br label %55
 
-106:
-  %107 = phi i64 [ %126, %125 ], [ 0, %60 ]
-  %108 = icmp eq i64 %107, %96
-  br i1 %108, label %125, label %109
+55:
+  %56 = phi i64 [ %50, %49 ], [ %54, %51 ]
+  %57 = phi i64 [ %27, %49 ], [ %52, %51 ]
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  store i64 %56, ptr %58, align 8
+  %59 = add i64 %57, %56
+  %60 = getelementptr i8, ptr %0, i64 4088
+  br label %61
 
-109:
-  %110 = getelementptr inbounds nuw i64, ptr %92, i64 %107
-  %111 = load i64, ptr %110, align 8
-  %112 = getelementptr inbounds nuw i64, ptr %100, i64 %107
-  %113 = load i64, ptr %112, align 8
-  %114 = icmp ugt i64 %111, %113
-  br i1 %114, label %115, label %125
+61:
+  %62 = phi i64 [ 2, %55 ], [ %68, %61 ]
+  %63 = phi i64 [ %59, %55 ], [ %67, %61 ]
+  %64 = getelementptr i32, ptr %60, i64 %62
+  %65 = load i32, ptr %64, align 4
+  %66 = zext i32 %65 to i64
+  %67 = add i64 %63, %66
+  %68 = add nuw nsw i64 %62, 1
+  %69 = icmp eq i64 %68, 7
+  br i1 %69, label %70, label %61
 
-115:
-  %116 = load i64, ptr %40, align 8
-  %117 = add i64 %116, -1
-  %118 = getelementptr inbounds nuw i8, ptr %62, i64 16
-  %119 = load ptr, ptr %118, align 8
-  %120 = getelementptr inbounds nuw ptr, ptr %119, i64 %107
-  %121 = load ptr, ptr %120, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 24
-  %123 = load i32, ptr %122, align 8
-  %124 = zext i32 %123 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %33, i32 noundef 49, i64 noundef %116, i64 noundef %117, i64 noundef %124)
-  br label %131
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  store i64 %67, ptr %71, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  store i32 0, ptr %72, align 4
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %74 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %75 = zext i32 %4 to i64
+  %76 = getelementptr inbounds nuw [64 x i32], ptr %74, i64 %75
+  %77 = and i32 %5, 4
+  %78 = icmp eq i32 %77, 0
+  %79 = add i32 %4, 1
+  %80 = zext i32 %79 to i64
+  %81 = getelementptr inbounds nuw [64 x i32], ptr %74, i64 %80
+  %82 = add i32 %4, 2
+  %83 = zext i32 %82 to i64
+  %84 = getelementptr inbounds nuw [64 x i32], ptr %74, i64 %83
+  %85 = and i32 %5, 8
+  %86 = icmp eq i32 %85, 0
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %88 = and i32 %5, 1
+  %89 = icmp eq i32 %88, 0
+  %90 = and i32 %5, 2
+  %91 = icmp eq i32 %90, 0
+  br label %93
 
-125:
-  %126 = add nuw nsw i64 %107, 1
-  %127 = icmp eq i64 %126, %83
-  br i1 %127, label %128, label %106
+92:
+  ret void
 
-128:
-  %129 = load i64, ptr %8, align 8
-  %130 = getelementptr inbounds nuw i64, ptr %100, i64 %96
-  store i64 %129, ptr %130, align 8
-  br label %131
+93:
+  %94 = phi i64 [ 0, %70 ], [ %227, %226 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %95 = shl nuw nsw i64 1, %94
+  %96 = and i64 %95, %3
+  %97 = icmp eq i64 %96, 0
+  br i1 %97, label %226, label %98
 
-131:
-  tail call void @lane_releases(ptr noundef %0, i32 noundef %39, i64 noundef %3)
-  br i1 %25, label %187, label %132
+98:
+  %99 = getelementptr inbounds nuw i64, ptr %73, i64 %94
+  %100 = load i64, ptr %99, align 8
+  %101 = trunc nuw nsw i64 %94 to i32
+  %102 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %101, i32 noundef %2, i64 noundef %100, ptr noundef nonnull %7)
+  %103 = getelementptr inbounds nuw i32, ptr %76, i64 %94
+  %104 = load i32, ptr %103, align 4
+  %105 = select i1 %78, i32 %104, i32 1
+  %106 = icmp eq ptr %102, null
+  br i1 %106, label %223, label %107
 
-132:
-  %133 = load ptr, ptr %0, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 160
-  %135 = load ptr, ptr %134, align 8
-  %136 = icmp eq ptr %135, null
-  br i1 %136, label %213, label %137
+107:
+  %108 = load i64, ptr %102, align 8
+  %109 = shl i64 %108, 20
+  %110 = getelementptr inbounds nuw i8, ptr %102, i64 20
+  %111 = load i32, ptr %110, align 4
+  %112 = trunc i64 %109 to i32
+  %113 = or i32 %111, %112
+  %114 = getelementptr inbounds nuw i32, ptr %81, i64 %94
+  store i32 %113, ptr %114, align 4
+  %115 = lshr i64 %109, 32
+  %116 = trunc nuw i64 %115 to i32
+  %117 = getelementptr inbounds nuw i32, ptr %84, i64 %94
+  store i32 %116, ptr %117, align 4
+  %118 = add i32 %105, -1048576
+  %119 = icmp ult i32 %118, -1048575
+  br i1 %119, label %120, label %122
 
-137:
-  %138 = load ptr, ptr %63, align 8
-  %139 = getelementptr inbounds nuw i8, ptr %138, i64 16
-  %140 = load ptr, ptr %139, align 8
-  %141 = getelementptr inbounds nuw i8, ptr %138, i64 8
-  %142 = load ptr, ptr %141, align 8
-  %143 = ptrtoint ptr %142 to i64
-  %144 = sub i64 %69, %143
-  %145 = sdiv exact i64 %144, 40
-  %146 = shl nsw i64 %145, 1
-  %147 = load ptr, ptr %61, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %147, i64 128
-  %149 = load i64, ptr %148, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %147, i64 8
-  %151 = load i32, ptr %150, align 8
-  %152 = zext i32 %151 to i64
-  %153 = mul i64 %149, %152
-  %154 = add i64 %153, 3
-  %155 = getelementptr inbounds nuw i8, ptr %147, i64 136
-  %156 = load i64, ptr %155, align 8
-  %157 = icmp eq i64 %156, 0
-  %158 = add i64 %156, 1
-  %159 = select i1 %157, i64 0, i64 %158
-  %160 = add i64 %154, %159
-  %161 = mul i64 %146, %160
-  %162 = getelementptr inbounds nuw i64, ptr %140, i64 %161
-  %163 = load i32, ptr %23, align 4
-  %164 = zext i32 %163 to i64
-  %165 = shl nuw nsw i64 %164, 3
-  %166 = getelementptr inbounds nuw i8, ptr %133, i64 8
-  %167 = load i32, ptr %166, align 8
-  %168 = zext i32 %167 to i64
-  %169 = mul i64 %165, %168
-  %170 = getelementptr inbounds nuw i64, ptr %135, i64 %169
-  %171 = getelementptr inbounds nuw i8, ptr %162, i64 24
-  %172 = mul nuw nsw i64 %168, 56
-  %173 = getelementptr inbounds nuw i8, ptr %171, i64 %172
-  %174 = shl nuw nsw i64 %168, 2
-  %175 = icmp eq i32 %167, 0
-  br i1 %175, label %213, label %176
+120:
+  %121 = zext i32 %105 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %95, i32 noundef 41, i64 noundef %121, i64 noundef 0, i64 noundef 0)
+  br label %122
 
-176:
-  %177 = phi i64 [ %185, %184 ], [ 0, %137 ]
-  %178 = getelementptr inbounds nuw i64, ptr %170, i64 %177
-  %179 = load i64, ptr %178, align 8
-  %180 = getelementptr inbounds nuw i64, ptr %173, i64 %177
-  %181 = load i64, ptr %180, align 8
-  %182 = icmp ugt i64 %179, %181
-  br i1 %182, label %183, label %184
+122:
+  %123 = load ptr, ptr %7, align 8
+  tail call void @mbarrier_check_phase(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %101, ptr noundef %123, ptr noundef nonnull %102)
+  tail call void @lane_releases(ptr noundef nonnull %0, i32 noundef %101, i64 noundef %3)
+  br i1 %86, label %181, label %124
 
-183:
-  store i64 %179, ptr %180, align 8
-  br label %184
+124:
+  %125 = load ptr, ptr %0, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %125, i64 160
+  %127 = load ptr, ptr %126, align 8
+  %128 = icmp eq ptr %127, null
+  br i1 %128, label %209, label %129
 
-184:
-  %185 = add nuw nsw i64 %177, 1
-  %186 = icmp eq i64 %185, %174
-  br i1 %186, label %213, label %176
+129:
+  %130 = getelementptr inbounds nuw i8, ptr %123, i64 920
+  %131 = load ptr, ptr %130, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 16
+  %133 = load ptr, ptr %132, align 8
+  %134 = ptrtoint ptr %102 to i64
+  %135 = getelementptr inbounds nuw i8, ptr %131, i64 8
+  %136 = load ptr, ptr %135, align 8
+  %137 = ptrtoint ptr %136 to i64
+  %138 = sub i64 %134, %137
+  %139 = sdiv exact i64 %138, 48
+  %140 = shl nsw i64 %139, 1
+  %141 = load ptr, ptr %123, align 8
+  %142 = getelementptr inbounds nuw i8, ptr %141, i64 128
+  %143 = load i64, ptr %142, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %141, i64 8
+  %145 = load i32, ptr %144, align 8
+  %146 = zext i32 %145 to i64
+  %147 = mul i64 %143, %146
+  %148 = add i64 %147, 3
+  %149 = getelementptr inbounds nuw i8, ptr %141, i64 136
+  %150 = load i64, ptr %149, align 8
+  %151 = icmp eq i64 %150, 0
+  %152 = add i64 %150, 1
+  %153 = select i1 %151, i64 0, i64 %152
+  %154 = add i64 %148, %153
+  %155 = mul i64 %140, %154
+  %156 = getelementptr inbounds nuw i64, ptr %133, i64 %155
+  %157 = load i32, ptr %87, align 4
+  %158 = zext i32 %157 to i64
+  %159 = shl nuw nsw i64 %158, 3
+  %160 = getelementptr inbounds nuw i8, ptr %125, i64 8
+  %161 = load i32, ptr %160, align 8
+  %162 = zext i32 %161 to i64
+  %163 = mul i64 %159, %162
+  %164 = getelementptr inbounds nuw i64, ptr %127, i64 %163
+  %165 = getelementptr inbounds nuw i8, ptr %156, i64 24
+  %166 = mul nuw nsw i64 %162, 56
+  %167 = getelementptr inbounds nuw i8, ptr %165, i64 %166
+  %168 = shl nuw nsw i64 %162, 2
+  %169 = icmp eq i32 %161, 0
+  br i1 %169, label %209, label %170
 
-187:
-  %188 = load ptr, ptr %63, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %188, i64 16
-  %190 = load ptr, ptr %189, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %188, i64 8
-  %192 = load ptr, ptr %191, align 8
-  %193 = ptrtoint ptr %192 to i64
-  %194 = sub i64 %69, %193
-  %195 = sdiv exact i64 %194, 40
-  %196 = shl nsw i64 %195, 1
-  %197 = load ptr, ptr %61, align 8
-  %198 = getelementptr inbounds nuw i8, ptr %197, i64 128
+170:
+  %171 = phi i64 [ %179, %178 ], [ 0, %129 ]
+  %172 = getelementptr inbounds nuw i64, ptr %164, i64 %171
+  %173 = load i64, ptr %172, align 8
+  %174 = getelementptr inbounds nuw i64, ptr %167, i64 %171
+  %175 = load i64, ptr %174, align 8
+  %176 = icmp ugt i64 %173, %175
+  br i1 %176, label %177, label %178
+
+177:
+  store i64 %173, ptr %174, align 8
+  br label %178
+
+178:
+  %179 = add nuw nsw i64 %171, 1
+  %180 = icmp eq i64 %179, %168
+  br i1 %180, label %209, label %170
+
+181:
+  %182 = getelementptr inbounds nuw i8, ptr %123, i64 920
+  %183 = load ptr, ptr %182, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 16
+  %185 = load ptr, ptr %184, align 8
+  %186 = getelementptr inbounds nuw i8, ptr %183, i64 8
+  %187 = load ptr, ptr %186, align 8
+  %188 = ptrtoint ptr %102 to i64
+  %189 = ptrtoint ptr %187 to i64
+  %190 = sub i64 %188, %189
+  %191 = sdiv exact i64 %190, 48
+  %192 = shl nsw i64 %191, 1
+  %193 = load ptr, ptr %123, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %193, i64 128
+  %195 = load i64, ptr %194, align 8
+  %196 = getelementptr inbounds nuw i8, ptr %193, i64 8
+  %197 = load i32, ptr %196, align 8
+  %198 = getelementptr inbounds nuw i8, ptr %193, i64 136
   %199 = load i64, ptr %198, align 8
-  %200 = getelementptr inbounds nuw i8, ptr %197, i64 8
-  %201 = load i32, ptr %200, align 8
-  %202 = getelementptr inbounds nuw i8, ptr %197, i64 136
-  %203 = load i64, ptr %202, align 8
-  %204 = icmp eq i64 %203, 0
-  %205 = add i64 %203, 1
-  %206 = select i1 %204, i64 0, i64 %205
-  %207 = zext i32 %201 to i64
-  %208 = mul i64 %199, %207
-  %209 = add i64 %208, 3
-  %210 = add i64 %209, %206
-  %211 = mul i64 %196, %210
-  %212 = getelementptr inbounds nuw i64, ptr %190, i64 %211
-  tail call void @lm_publish(ptr noundef %0, ptr noundef %212)
-  br label %213
+  %200 = icmp eq i64 %199, 0
+  %201 = add i64 %199, 1
+  %202 = select i1 %200, i64 0, i64 %201
+  %203 = zext i32 %197 to i64
+  %204 = mul i64 %195, %203
+  %205 = add i64 %204, 3
+  %206 = add i64 %205, %202
+  %207 = mul i64 %192, %206
+  %208 = getelementptr inbounds nuw i64, ptr %185, i64 %207
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %208)
+  br label %209
+
+209:
+  br i1 %78, label %212, label %210
+
+210:
+  %211 = zext i32 %104 to i64
+  tail call void @mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %101, ptr noundef %123, ptr noundef nonnull %102, i64 noundef %211)
+  br label %212
+
+212:
+  br i1 %89, label %217, label %213
 
 213:
-  br i1 %16, label %216, label %214
-
-214:
-  %215 = zext i32 %42 to i64
-  tail call void @mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %39, ptr noundef nonnull %61, ptr noundef nonnull %40, i64 noundef %215)
-  br label %216
-
-216:
-  br i1 %27, label %221, label %217
+  %214 = getelementptr inbounds nuw i8, ptr %102, i64 16
+  %215 = load i32, ptr %214, align 8
+  %216 = tail call i32 @llvm.usub.sat.i32(i32 %215, i32 %105)
+  store i32 %216, ptr %214, align 8
+  br label %217
 
 217:
-  %218 = getelementptr inbounds nuw i8, ptr %40, i64 16
-  %219 = load i32, ptr %218, align 8
-  %220 = tail call i32 @llvm.usub.sat.i32(i32 %219, i32 %43)
-  store i32 %220, ptr %218, align 8
-  br label %221
+  %218 = load i64, ptr %102, align 8
+  tail call void @mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %101, ptr noundef %123, ptr noundef nonnull %102, i32 noundef %105)
+  br i1 %91, label %226, label %219
 
-221:
-  %222 = load i64, ptr %40, align 8
-  tail call void @mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %39, ptr noundef nonnull %61, ptr noundef nonnull %40, i32 noundef %43)
-  br i1 %29, label %230, label %223
+219:
+  %220 = load i64, ptr %102, align 8
+  %221 = icmp eq i64 %220, %218
+  br i1 %221, label %226, label %222
+
+222:
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %95, i32 noundef 43, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %226
 
 223:
-  %224 = load i64, ptr %40, align 8
-  %225 = icmp eq i64 %224, %222
-  br i1 %225, label %230, label %226
+  %224 = getelementptr inbounds nuw i32, ptr %81, i64 %94
+  store i32 0, ptr %224, align 4
+  %225 = getelementptr inbounds nuw i32, ptr %84, i64 %94
+  store i32 0, ptr %225, align 4
+  br label %226
 
 226:
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %33, i32 noundef 43, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %230
-
-227:
-  %228 = getelementptr inbounds nuw i32, ptr %19, i64 %32
-  store i32 0, ptr %228, align 4
-  %229 = getelementptr inbounds nuw i32, ptr %22, i64 %32
-  store i32 0, ptr %229, align 4
-  br label %230
-
-230:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %231 = add nuw nsw i64 %32, 1
-  %232 = icmp eq i64 %231, 32
-  br i1 %232, label %30, label %31
+  %227 = add nuw nsw i64 %94, 1
+  %228 = icmp eq i64 %227, 32
+  br i1 %228, label %92, label %93
 }
 
 define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
@@ -22649,386 +23004,369 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %30 = zext i32 %29 to i64
   %31 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %30
   %32 = getelementptr inbounds nuw i8, ptr %0, i64 2112
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %34 = and i32 %6, 2
-  %35 = icmp eq i32 %34, 0
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %47
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %35 = and i32 %6, 2
+  %36 = icmp eq i32 %35, 0
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %48
 
-37:
-  %38 = icmp ne i32 %235, %18
-  %39 = and i32 %6, 4
-  %40 = icmp ne i32 %39, 0
-  %41 = and i1 %40, %38
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 2096
-  %43 = load i32, ptr %42, align 8
-  %44 = and i32 %43, %18
-  %45 = icmp eq i32 %44, 0
-  %46 = select i1 %41, i1 %45, i1 false
-  br i1 %46, label %242, label %238
+38:
+  %39 = icmp ne i32 %236, %18
+  %40 = and i32 %6, 4
+  %41 = icmp ne i32 %40, 0
+  %42 = and i1 %41, %39
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 2096
+  %44 = load i32, ptr %43, align 8
+  %45 = and i32 %44, %18
+  %46 = icmp eq i32 %45, 0
+  %47 = select i1 %42, i1 %46, i1 false
+  br i1 %47, label %243, label %239
 
-47:
-  %48 = phi i64 [ 0, %17 ], [ %236, %233 ]
-  %49 = phi i32 [ %18, %17 ], [ %235, %233 ]
-  %50 = phi i64 [ 0, %17 ], [ %234, %233 ]
+48:
+  %49 = phi i64 [ 0, %17 ], [ %237, %234 ]
+  %50 = phi i32 [ %18, %17 ], [ %236, %234 ]
+  %51 = phi i64 [ 0, %17 ], [ %235, %234 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %51 = shl nuw nsw i64 1, %48
-  %52 = and i64 %51, %4
-  %53 = icmp eq i64 %52, 0
-  br i1 %53, label %233, label %54
+  %52 = shl nuw nsw i64 1, %49
+  %53 = and i64 %52, %4
+  %54 = icmp eq i64 %53, 0
+  br i1 %54, label %234, label %55
 
-54:
-  %55 = getelementptr inbounds nuw i64, ptr %19, i64 %48
-  %56 = load i64, ptr %55, align 8
-  %57 = trunc nuw nsw i64 %48 to i32
-  %58 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %57, i32 noundef %3, i64 noundef %56, ptr noundef nonnull %8)
-  %59 = icmp eq ptr %58, null
-  br i1 %59, label %116, label %60
-
-60:
-  br i1 %21, label %69, label %61
+55:
+  %56 = getelementptr inbounds nuw i64, ptr %19, i64 %49
+  %57 = load i64, ptr %56, align 8
+  %58 = trunc nuw nsw i64 %49 to i32
+  %59 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %58, i32 noundef %3, i64 noundef %57, ptr noundef nonnull %8)
+  %60 = icmp eq ptr %59, null
+  br i1 %60, label %117, label %61
 
 61:
-  %62 = load i64, ptr %58, align 8
-  %63 = and i64 %62, 1
-  %64 = getelementptr inbounds nuw i32, ptr %24, i64 %48
-  %65 = load i32, ptr %64, align 4
-  %66 = and i32 %65, 1
-  %67 = zext nneg i32 %66 to i64
-  %68 = icmp ne i64 %63, %67
-  br label %89
+  br i1 %21, label %70, label %62
 
-69:
-  %70 = getelementptr inbounds nuw i32, ptr %24, i64 %48
-  %71 = load i32, ptr %70, align 4
-  %72 = zext i32 %71 to i64
-  %73 = getelementptr inbounds nuw i32, ptr %27, i64 %48
-  %74 = load i32, ptr %73, align 4
-  %75 = zext i32 %74 to i64
-  %76 = shl nuw i64 %75, 32
-  %77 = or disjoint i64 %76, %72
-  %78 = lshr i64 %77, 20
-  %79 = load i64, ptr %58, align 8
-  %80 = icmp ugt i64 %78, %79
-  %81 = add nuw nsw i64 %78, 1
-  %82 = icmp ult i64 %81, %79
-  %83 = select i1 %80, i1 true, i1 %82
-  br i1 %83, label %84, label %86
+62:
+  %63 = load i64, ptr %59, align 8
+  %64 = and i64 %63, 1
+  %65 = getelementptr inbounds nuw i32, ptr %24, i64 %49
+  %66 = load i32, ptr %65, align 4
+  %67 = and i32 %66, 1
+  %68 = zext nneg i32 %67 to i64
+  %69 = icmp ne i64 %64, %68
+  br label %90
 
-84:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 45, i64 noundef %78, i64 noundef %79, i64 noundef 0)
-  %85 = load i64, ptr %58, align 8
-  br label %86
+70:
+  %71 = getelementptr inbounds nuw i32, ptr %24, i64 %49
+  %72 = load i32, ptr %71, align 4
+  %73 = zext i32 %72 to i64
+  %74 = getelementptr inbounds nuw i32, ptr %27, i64 %49
+  %75 = load i32, ptr %74, align 4
+  %76 = zext i32 %75 to i64
+  %77 = shl nuw i64 %76, 32
+  %78 = or disjoint i64 %77, %73
+  %79 = lshr i64 %78, 20
+  %80 = load i64, ptr %59, align 8
+  %81 = icmp ugt i64 %79, %80
+  %82 = add nuw nsw i64 %79, 1
+  %83 = icmp ult i64 %82, %80
+  %84 = select i1 %81, i1 true, i1 %83
+  br i1 %84, label %85, label %87
 
-86:
-  %87 = phi i64 [ %79, %69 ], [ %85, %84 ]
-  %88 = icmp ult i64 %78, %87
-  br label %89
+85:
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %52, i32 noundef 45, i64 noundef %79, i64 noundef %80, i64 noundef 0)
+  %86 = load i64, ptr %59, align 8
+  br label %87
 
-89:
-  %90 = phi i1 [ %68, %61 ], [ %88, %86 ]
-  %91 = zext i1 %90 to i32
-  %92 = load ptr, ptr %8, align 8
-  %93 = load ptr, ptr %28, align 8
-  %94 = icmp eq ptr %92, %93
-  br i1 %94, label %100, label %95
+87:
+  %88 = phi i64 [ %80, %70 ], [ %86, %85 ]
+  %89 = icmp ult i64 %79, %88
+  br label %90
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %92, i64 8
-  %97 = load i32, ptr %96, align 8
-  %98 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %51, i32 noundef 46, i64 noundef %98, i64 noundef 0, i64 noundef 0)
-  %99 = getelementptr inbounds nuw i32, ptr %31, i64 %48
-  store i32 %91, ptr %99, align 4
-  br i1 %90, label %118, label %102
+90:
+  %91 = phi i1 [ %69, %62 ], [ %89, %87 ]
+  %92 = zext i1 %91 to i32
+  %93 = load ptr, ptr %8, align 8
+  %94 = load ptr, ptr %28, align 8
+  %95 = icmp eq ptr %93, %94
+  br i1 %95, label %101, label %96
 
-100:
-  %101 = getelementptr inbounds nuw i32, ptr %31, i64 %48
-  store i32 %91, ptr %101, align 4
-  br i1 %90, label %118, label %102
+96:
+  %97 = getelementptr inbounds nuw i8, ptr %93, i64 8
+  %98 = load i32, ptr %97, align 8
+  %99 = zext i32 %98 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %52, i32 noundef 46, i64 noundef %99, i64 noundef 0, i64 noundef 0)
+  %100 = getelementptr inbounds nuw i32, ptr %31, i64 %49
+  store i32 %92, ptr %100, align 4
+  br i1 %91, label %119, label %103
 
-102:
-  %103 = shl nuw i32 1, %57
-  %104 = xor i32 %103, -1
-  %105 = and i32 %49, %104
-  %106 = load i64, ptr %55, align 8
-  br i1 %21, label %112, label %107
+101:
+  %102 = getelementptr inbounds nuw i32, ptr %31, i64 %49
+  store i32 %92, ptr %102, align 4
+  br i1 %91, label %119, label %103
 
-107:
-  %108 = getelementptr inbounds nuw i32, ptr %24, i64 %48
-  %109 = load i32, ptr %108, align 4
-  %110 = and i32 %109, 1
-  %111 = zext nneg i32 %110 to i64
-  br label %114
+103:
+  %104 = shl nuw i32 1, %58
+  %105 = xor i32 %104, -1
+  %106 = and i32 %50, %105
+  %107 = load i64, ptr %56, align 8
+  br i1 %21, label %113, label %108
 
-112:
-  %113 = load i64, ptr %58, align 8
-  br label %114
+108:
+  %109 = getelementptr inbounds nuw i32, ptr %24, i64 %49
+  %110 = load i32, ptr %109, align 4
+  %111 = and i32 %110, 1
+  %112 = zext nneg i32 %111 to i64
+  br label %115
 
-114:
-  %115 = phi i64 [ %111, %107 ], [ %113, %112 ]
-  store i64 %115, ptr %32, align 8
-  br label %233
+113:
+  %114 = load i64, ptr %59, align 8
+  br label %115
 
-116:
-  %117 = getelementptr inbounds nuw i32, ptr %31, i64 %48
-  store i32 1, ptr %117, align 4
-  br label %233
+115:
+  %116 = phi i64 [ %112, %108 ], [ %114, %113 ]
+  store i64 %116, ptr %32, align 8
+  br label %234
 
-118:
-  %119 = load ptr, ptr %0, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %92, i64 920
-  %121 = load ptr, ptr %120, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 16
-  %123 = load ptr, ptr %122, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %121, i64 8
-  %125 = load ptr, ptr %124, align 8
-  %126 = ptrtoint ptr %58 to i64
-  %127 = ptrtoint ptr %125 to i64
-  %128 = sub i64 %126, %127
-  %129 = sdiv exact i64 %128, 40
-  %130 = shl nsw i64 %129, 1
-  %131 = load ptr, ptr %92, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 128
-  %133 = load i64, ptr %132, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %131, i64 8
-  %135 = load i32, ptr %134, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %131, i64 136
-  %137 = load i64, ptr %136, align 8
-  %138 = icmp eq i64 %137, 0
-  %139 = add i64 %137, 1
-  %140 = select i1 %138, i64 0, i64 %139
-  %141 = zext i32 %135 to i64
-  %142 = mul i64 %133, %141
-  %143 = add i64 %142, 3
-  %144 = add i64 %143, %140
-  %145 = mul i64 %144, %130
-  %146 = getelementptr inbounds nuw i64, ptr %123, i64 %145
-  %147 = getelementptr inbounds nuw i64, ptr %146, i64 %144
-  %148 = getelementptr inbounds nuw i8, ptr %147, i64 24
-  %149 = getelementptr inbounds nuw i8, ptr %119, i64 8
-  %150 = load i32, ptr %149, align 8
-  %151 = zext i32 %150 to i64
-  %152 = mul nuw nsw i64 %151, 15
-  %153 = getelementptr inbounds nuw i64, ptr %148, i64 %152
-  %154 = load i32, ptr %33, align 4
-  %155 = getelementptr inbounds nuw i8, ptr %119, i64 152
-  %156 = load ptr, ptr %155, align 8
-  %157 = zext i32 %154 to i64
-  %158 = getelementptr inbounds nuw i8, ptr %119, i64 128
-  %159 = load i64, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %119, i64 136
-  %161 = load i64, ptr %160, align 8
-  %162 = icmp eq i64 %161, 0
-  %163 = add i64 %161, 1
-  %164 = select i1 %162, i64 0, i64 %163
-  %165 = mul i64 %159, %151
-  %166 = add i64 %165, 3
-  %167 = add i64 %166, %164
-  %168 = mul i64 %167, %157
-  %169 = getelementptr inbounds nuw i64, ptr %156, i64 %168
-  %170 = getelementptr inbounds nuw i8, ptr %169, i64 24
-  %171 = getelementptr inbounds nuw i64, ptr %170, i64 %152
-  %172 = icmp eq i32 %150, 0
-  br i1 %172, label %184, label %173
+117:
+  %118 = getelementptr inbounds nuw i32, ptr %31, i64 %49
+  store i32 1, ptr %118, align 4
+  br label %234
 
-173:
-  %174 = phi i64 [ %182, %181 ], [ 0, %118 ]
-  %175 = getelementptr inbounds nuw i64, ptr %153, i64 %174
-  %176 = load i64, ptr %175, align 8
-  %177 = getelementptr inbounds nuw i64, ptr %171, i64 %174
-  %178 = load i64, ptr %177, align 8
-  %179 = icmp ugt i64 %176, %178
-  br i1 %179, label %180, label %181
+119:
+  store i32 1, ptr %33, align 4
+  %120 = load ptr, ptr %0, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %93, i64 920
+  %122 = load ptr, ptr %121, align 8
+  %123 = getelementptr inbounds nuw i8, ptr %122, i64 16
+  %124 = load ptr, ptr %123, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %122, i64 8
+  %126 = load ptr, ptr %125, align 8
+  %127 = ptrtoint ptr %59 to i64
+  %128 = ptrtoint ptr %126 to i64
+  %129 = sub i64 %127, %128
+  %130 = sdiv exact i64 %129, 48
+  %131 = shl nsw i64 %130, 1
+  %132 = load ptr, ptr %93, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 128
+  %134 = load i64, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %132, i64 8
+  %136 = load i32, ptr %135, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %132, i64 136
+  %138 = load i64, ptr %137, align 8
+  %139 = icmp eq i64 %138, 0
+  %140 = add i64 %138, 1
+  %141 = select i1 %139, i64 0, i64 %140
+  %142 = zext i32 %136 to i64
+  %143 = mul i64 %134, %142
+  %144 = add i64 %143, 3
+  %145 = add i64 %144, %141
+  %146 = mul i64 %145, %131
+  %147 = getelementptr inbounds nuw i64, ptr %124, i64 %146
+  %148 = getelementptr inbounds nuw i64, ptr %147, i64 %145
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 24
+  %150 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  %151 = load i32, ptr %150, align 8
+  %152 = zext i32 %151 to i64
+  %153 = mul nuw nsw i64 %152, 15
+  %154 = getelementptr inbounds nuw i64, ptr %149, i64 %153
+  %155 = load i32, ptr %34, align 4
+  %156 = getelementptr inbounds nuw i8, ptr %120, i64 152
+  %157 = load ptr, ptr %156, align 8
+  %158 = zext i32 %155 to i64
+  %159 = getelementptr inbounds nuw i8, ptr %120, i64 128
+  %160 = load i64, ptr %159, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %120, i64 136
+  %162 = load i64, ptr %161, align 8
+  %163 = icmp eq i64 %162, 0
+  %164 = add i64 %162, 1
+  %165 = select i1 %163, i64 0, i64 %164
+  %166 = mul i64 %160, %152
+  %167 = add i64 %166, 3
+  %168 = add i64 %167, %165
+  %169 = mul i64 %168, %158
+  %170 = getelementptr inbounds nuw i64, ptr %157, i64 %169
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 24
+  %172 = getelementptr inbounds nuw i64, ptr %171, i64 %153
+  %173 = icmp eq i32 %151, 0
+  br i1 %173, label %185, label %174
 
-180:
-  store i64 %176, ptr %177, align 8
-  br label %181
+174:
+  %175 = phi i64 [ %183, %182 ], [ 0, %119 ]
+  %176 = getelementptr inbounds nuw i64, ptr %154, i64 %175
+  %177 = load i64, ptr %176, align 8
+  %178 = getelementptr inbounds nuw i64, ptr %172, i64 %175
+  %179 = load i64, ptr %178, align 8
+  %180 = icmp ugt i64 %177, %179
+  br i1 %180, label %181, label %182
 
 181:
-  %182 = add nuw nsw i64 %174, 1
-  %183 = icmp eq i64 %182, %151
-  br i1 %183, label %184, label %173
+  store i64 %177, ptr %178, align 8
+  br label %182
 
-184:
-  br i1 %35, label %220, label %185
+182:
+  %183 = add nuw nsw i64 %175, 1
+  %184 = icmp eq i64 %183, %152
+  br i1 %184, label %185, label %174
 
 185:
-  %186 = getelementptr inbounds nuw i8, ptr %119, i64 160
-  %187 = load ptr, ptr %186, align 8
-  %188 = icmp eq ptr %187, null
-  br i1 %188, label %233, label %189
+  br i1 %36, label %221, label %186
 
-189:
-  %190 = load i64, ptr %132, align 8
-  %191 = mul i64 %190, %141
-  %192 = add i64 %191, 3
-  %193 = load i64, ptr %136, align 8
-  %194 = icmp eq i64 %193, 0
-  %195 = add i64 %193, 1
-  %196 = select i1 %194, i64 0, i64 %195
-  %197 = add i64 %192, %196
-  %198 = mul i64 %197, %130
-  %199 = getelementptr inbounds nuw i64, ptr %123, i64 %198
-  %200 = getelementptr inbounds nuw i64, ptr %199, i64 %197
-  %201 = shl nuw nsw i64 %157, 3
-  %202 = or disjoint i64 %201, 4
-  %203 = mul i64 %202, %151
-  %204 = getelementptr inbounds nuw i64, ptr %187, i64 %203
-  %205 = getelementptr inbounds nuw i8, ptr %200, i64 24
-  %206 = mul nuw nsw i64 %151, 56
-  %207 = getelementptr inbounds nuw i8, ptr %205, i64 %206
-  %208 = shl nuw nsw i64 %151, 2
-  br i1 %172, label %233, label %209
+186:
+  %187 = getelementptr inbounds nuw i8, ptr %120, i64 160
+  %188 = load ptr, ptr %187, align 8
+  %189 = icmp eq ptr %188, null
+  br i1 %189, label %234, label %190
 
-209:
-  %210 = phi i64 [ %218, %217 ], [ 0, %189 ]
-  %211 = getelementptr inbounds nuw i64, ptr %207, i64 %210
-  %212 = load i64, ptr %211, align 8
-  %213 = getelementptr inbounds nuw i64, ptr %204, i64 %210
-  %214 = load i64, ptr %213, align 8
-  %215 = icmp ugt i64 %212, %214
-  br i1 %215, label %216, label %217
+190:
+  %191 = load i64, ptr %133, align 8
+  %192 = mul i64 %191, %142
+  %193 = add i64 %192, 3
+  %194 = load i64, ptr %137, align 8
+  %195 = icmp eq i64 %194, 0
+  %196 = add i64 %194, 1
+  %197 = select i1 %195, i64 0, i64 %196
+  %198 = add i64 %193, %197
+  %199 = mul i64 %198, %131
+  %200 = getelementptr inbounds nuw i64, ptr %124, i64 %199
+  %201 = getelementptr inbounds nuw i64, ptr %200, i64 %198
+  %202 = shl nuw nsw i64 %158, 3
+  %203 = or disjoint i64 %202, 4
+  %204 = mul i64 %203, %152
+  %205 = getelementptr inbounds nuw i64, ptr %188, i64 %204
+  %206 = getelementptr inbounds nuw i8, ptr %201, i64 24
+  %207 = mul nuw nsw i64 %152, 56
+  %208 = getelementptr inbounds nuw i8, ptr %206, i64 %207
+  %209 = shl nuw nsw i64 %152, 2
+  br i1 %173, label %234, label %210
 
-216:
-  store i64 %212, ptr %213, align 8
-  br label %217
+210:
+  %211 = phi i64 [ %219, %218 ], [ 0, %190 ]
+  %212 = getelementptr inbounds nuw i64, ptr %208, i64 %211
+  %213 = load i64, ptr %212, align 8
+  %214 = getelementptr inbounds nuw i64, ptr %205, i64 %211
+  %215 = load i64, ptr %214, align 8
+  %216 = icmp ugt i64 %213, %215
+  br i1 %216, label %217, label %218
 
 217:
-  %218 = add nuw nsw i64 %210, 1
-  %219 = icmp eq i64 %218, %208
-  br i1 %219, label %233, label %209
+  store i64 %213, ptr %214, align 8
+  br label %218
 
-220:
-  %221 = load i64, ptr %132, align 8
-  %222 = load i64, ptr %136, align 8
-  %223 = icmp eq i64 %222, 0
-  %224 = add i64 %222, 1
-  %225 = select i1 %223, i64 0, i64 %224
-  %226 = mul i64 %221, %141
-  %227 = add i64 %226, 3
-  %228 = add i64 %227, %225
-  %229 = mul i64 %228, %130
-  %230 = getelementptr inbounds nuw i64, ptr %123, i64 %229
-  %231 = getelementptr inbounds nuw i64, ptr %230, i64 %228
-  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %231)
-  %232 = load i64, ptr %36, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %232)
-  br label %233
+218:
+  %219 = add nuw nsw i64 %211, 1
+  %220 = icmp eq i64 %219, %209
+  br i1 %220, label %234, label %210
 
-233:
-  %234 = phi i64 [ %50, %47 ], [ %106, %114 ], [ %50, %116 ], [ %50, %220 ], [ %50, %185 ], [ %50, %189 ], [ %50, %217 ]
-  %235 = phi i32 [ %49, %47 ], [ %105, %114 ], [ %49, %116 ], [ %49, %220 ], [ %49, %185 ], [ %49, %189 ], [ %49, %217 ]
+221:
+  %222 = load i64, ptr %133, align 8
+  %223 = load i64, ptr %137, align 8
+  %224 = icmp eq i64 %223, 0
+  %225 = add i64 %223, 1
+  %226 = select i1 %224, i64 0, i64 %225
+  %227 = mul i64 %222, %142
+  %228 = add i64 %227, 3
+  %229 = add i64 %228, %226
+  %230 = mul i64 %229, %131
+  %231 = getelementptr inbounds nuw i64, ptr %124, i64 %230
+  %232 = getelementptr inbounds nuw i64, ptr %231, i64 %229
+  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %232)
+  %233 = load i64, ptr %37, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %233)
+  br label %234
+
+234:
+  %235 = phi i64 [ %51, %48 ], [ %107, %115 ], [ %51, %117 ], [ %51, %221 ], [ %51, %186 ], [ %51, %190 ], [ %51, %218 ]
+  %236 = phi i32 [ %50, %48 ], [ %106, %115 ], [ %50, %117 ], [ %50, %221 ], [ %50, %186 ], [ %50, %190 ], [ %50, %218 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %236 = add nuw nsw i64 %48, 1
-  %237 = icmp eq i64 %236, 32
-  br i1 %237, label %37, label %47
+  %237 = add nuw nsw i64 %49, 1
+  %238 = icmp eq i64 %237, 32
+  br i1 %238, label %38, label %48
 
-238:
-  %239 = xor i32 %18, -1
-  %240 = getelementptr inbounds nuw i8, ptr %0, i64 2096
-  %241 = and i32 %43, %239
-  store i32 %241, ptr %240, align 8
-  br label %286
+239:
+  %240 = xor i32 %18, -1
+  %241 = getelementptr inbounds nuw i8, ptr %0, i64 2096
+  %242 = and i32 %44, %240
+  store i32 %242, ptr %241, align 8
+  br label %287
 
-242:
-  %243 = and i64 %234, 4294967295
-  %244 = getelementptr inbounds nuw i8, ptr %0, i64 2104
-  store i64 %243, ptr %244, align 8
-  %245 = getelementptr inbounds nuw i8, ptr %0, i64 2100
-  store i32 %20, ptr %245, align 4
-  %246 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %246, align 8
-  %247 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %248 = load i64, ptr %247, align 8
-  %249 = trunc i64 %248 to i32
-  %250 = icmp eq i32 %249, 0
-  br i1 %250, label %284, label %251
+243:
+  %244 = and i64 %235, 4294967295
+  %245 = getelementptr inbounds nuw i8, ptr %0, i64 2104
+  store i64 %244, ptr %245, align 8
+  %246 = getelementptr inbounds nuw i8, ptr %0, i64 2100
+  store i32 %20, ptr %246, align 4
+  %247 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %247, align 8
+  %248 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %249 = load i64, ptr %248, align 8
+  %250 = trunc i64 %249 to i32
+  %251 = icmp eq i32 %250, 0
+  br i1 %251, label %285, label %252
 
-251:
-  %252 = getelementptr inbounds nuw i8, ptr %0, i64 1568
-  br label %253
+252:
+  %253 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  br label %254
 
-253:
-  %254 = phi i64 [ 0, %251 ], [ %271, %269 ]
-  %255 = phi ptr [ null, %251 ], [ %270, %269 ]
-  %256 = getelementptr inbounds nuw %struct.Lanes, ptr %252, i64 %254
-  %257 = getelementptr inbounds nuw i8, ptr %256, i64 8
-  %258 = load i32, ptr %257, align 4
-  switch i32 %258, label %269 [
-    i32 0, label %259
-    i32 4, label %262
+254:
+  %255 = phi i64 [ 0, %252 ], [ %272, %270 ]
+  %256 = phi ptr [ null, %252 ], [ %271, %270 ]
+  %257 = getelementptr inbounds nuw %struct.Lanes, ptr %253, i64 %255
+  %258 = getelementptr inbounds nuw i8, ptr %257, i64 8
+  %259 = load i32, ptr %258, align 4
+  switch i32 %259, label %270 [
+    i32 0, label %260
+    i32 4, label %263
   ]
 
-259:
-  %260 = icmp eq ptr %255, null
-  %261 = select i1 %260, ptr %256, ptr %255
-  br label %269
+260:
+  %261 = icmp eq ptr %256, null
+  %262 = select i1 %261, ptr %257, ptr %256
+  br label %270
 
-262:
-  %263 = load i32, ptr %256, align 4
-  %264 = icmp eq i32 %263, %2
-  br i1 %264, label %265, label %269
+263:
+  %264 = load i32, ptr %257, align 4
+  %265 = icmp eq i32 %264, %2
+  br i1 %265, label %266, label %270
 
-265:
-  %266 = getelementptr inbounds nuw i8, ptr %256, i64 12
-  %267 = load i32, ptr %266, align 4
-  %268 = icmp eq i32 %267, 0
-  br i1 %268, label %273, label %269
+266:
+  %267 = getelementptr inbounds nuw i8, ptr %257, i64 12
+  %268 = load i32, ptr %267, align 4
+  %269 = icmp eq i32 %268, 0
+  br i1 %269, label %274, label %270
 
-269:
-  %270 = phi ptr [ %261, %259 ], [ %255, %253 ], [ %255, %262 ], [ %255, %265 ]
-  %271 = add nuw nsw i64 %254, 1
-  %272 = icmp eq i64 %271, 32
-  br i1 %272, label %277, label %253
+270:
+  %271 = phi ptr [ %262, %260 ], [ %256, %254 ], [ %256, %263 ], [ %256, %266 ]
+  %272 = add nuw nsw i64 %255, 1
+  %273 = icmp eq i64 %272, 32
+  br i1 %273, label %278, label %254
 
-273:
-  %274 = getelementptr inbounds nuw i8, ptr %256, i64 4
-  %275 = load i32, ptr %274, align 4
-  %276 = or i32 %275, %249
-  store i32 %276, ptr %274, align 4
-  br label %284
+274:
+  %275 = getelementptr inbounds nuw i8, ptr %257, i64 4
+  %276 = load i32, ptr %275, align 4
+  %277 = or i32 %276, %250
+  store i32 %277, ptr %275, align 4
+  br label %285
 
-277:
-  store i32 %2, ptr %270, align 4
-  %278 = getelementptr inbounds nuw i8, ptr %270, i64 4
-  store i32 %249, ptr %278, align 4
-  %279 = getelementptr inbounds nuw i8, ptr %270, i64 8
-  store i32 4, ptr %279, align 4
-  %280 = getelementptr inbounds nuw i8, ptr %270, i64 12
-  store i32 0, ptr %280, align 4
-  %281 = getelementptr inbounds nuw i8, ptr %0, i64 1544
-  %282 = load i32, ptr %281, align 8
-  %283 = add i32 %282, 1
-  store i32 %283, ptr %281, align 8
-  br label %284
+278:
+  store i32 %2, ptr %271, align 4
+  %279 = getelementptr inbounds nuw i8, ptr %271, i64 4
+  store i32 %250, ptr %279, align 4
+  %280 = getelementptr inbounds nuw i8, ptr %271, i64 8
+  store i32 4, ptr %280, align 4
+  %281 = getelementptr inbounds nuw i8, ptr %271, i64 12
+  store i32 0, ptr %281, align 4
+  %282 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %283 = load i32, ptr %282, align 8
+  %284 = add i32 %283, 1
+  store i32 %284, ptr %282, align 8
+  br label %285
 
-284:
-  %285 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  br label %286
+285:
+  %286 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  br label %287
 
-286:
-  %287 = phi i32 [ -1, %238 ], [ %285, %284 ]
-  ret i32 %287
-}
-
-define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1536
-  %3 = load i32, ptr %2, align 8
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %5, label %10
-
-5:
-  store i32 1, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %7 = load i64, ptr %6, align 8
-  %8 = trunc i64 %7 to i32
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1540
-  store i32 %8, ptr %9, align 4
-  br label %10
-
-10:
-  ret ptr %2
+287:
+  %288 = phi i32 [ -1, %239 ], [ %286, %285 ]
+  ret i32 %288
 }
 
 define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
@@ -35915,7 +36253,7 @@ define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 
 41:
   %42 = shl nuw i64 1, %27
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 75, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 76, i64 noundef %36, i64 noundef 0, i64 noundef 0)
   br label %66
 
 43:
@@ -36444,140 +36782,142 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
 
 21:
   %22 = and i32 %3, 15
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 152
-  %26 = zext nneg i32 %22 to i64
-  %27 = getelementptr inbounds nuw %struct.Barrier, ptr %25, i64 %26
-  %28 = getelementptr inbounds nuw i8, ptr %24, i64 12
-  %29 = load i32, ptr %28, align 4
-  %30 = shl i32 %29, 5
-  %31 = load i32, ptr %27, align 4
-  %32 = icmp eq i32 %31, 0
-  %33 = select i1 %32, i32 %30, i32 %31
-  %34 = and i32 %4, 31
-  %35 = icmp eq i32 %34, 0
-  br i1 %35, label %36, label %50
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  store i32 1, ptr %23, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 152
+  %27 = zext nneg i32 %22 to i64
+  %28 = getelementptr inbounds nuw %struct.Barrier, ptr %26, i64 %27
+  %29 = getelementptr inbounds nuw i8, ptr %25, i64 12
+  %30 = load i32, ptr %29, align 4
+  %31 = shl i32 %30, 5
+  %32 = load i32, ptr %28, align 4
+  %33 = icmp eq i32 %32, 0
+  %34 = select i1 %33, i32 %31, i32 %32
+  %35 = and i32 %4, 31
+  %36 = icmp eq i32 %35, 0
+  br i1 %36, label %37, label %51
 
-36:
-  %37 = icmp ugt i32 %4, %30
-  br i1 %37, label %50, label %38
+37:
+  %38 = icmp ugt i32 %4, %31
+  br i1 %38, label %51, label %39
 
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %27, i64 4
-  %40 = load i32, ptr %39, align 4
-  %41 = icmp eq i32 %40, 0
-  br i1 %41, label %66, label %42
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %28, i64 4
+  %41 = load i32, ptr %40, align 4
+  %42 = icmp eq i32 %41, 0
+  br i1 %42, label %67, label %43
 
-42:
-  %43 = icmp eq i32 %4, 0
-  %44 = select i1 %43, i32 %30, i32 %4
-  %45 = icmp eq i32 %33, %44
-  br i1 %45, label %46, label %50
+43:
+  %44 = icmp eq i32 %4, 0
+  %45 = select i1 %44, i32 %31, i32 %4
+  %46 = icmp eq i32 %34, %45
+  br i1 %46, label %47, label %51
 
-46:
-  %47 = getelementptr inbounds nuw i8, ptr %27, i64 24
-  %48 = load i32, ptr %47, align 4
-  %49 = icmp eq i32 %48, %5
-  br i1 %49, label %66, label %50
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %28, i64 24
+  %49 = load i32, ptr %48, align 4
+  %50 = icmp eq i32 %49, %5
+  br i1 %50, label %67, label %51
 
-50:
-  %51 = phi i1 [ false, %46 ], [ true, %42 ], [ false, %36 ], [ false, %21 ]
-  %52 = phi i32 [ %4, %46 ], [ 0, %42 ], [ 0, %36 ], [ 0, %21 ]
-  %53 = phi i32 [ 14, %46 ], [ 13, %42 ], [ 11, %36 ], [ 10, %21 ]
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %55 = load i64, ptr %54, align 8
-  %56 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 6, i32 noundef %1, i64 noundef %55)
-  %57 = getelementptr inbounds nuw i8, ptr %56, i64 12
-  store i32 %53, ptr %57, align 4
-  %58 = zext i32 %4 to i64
-  %59 = getelementptr inbounds nuw i8, ptr %56, i64 48
-  store i64 %58, ptr %59, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %56, i64 56
-  %61 = getelementptr inbounds nuw i8, ptr %56, i64 64
-  %62 = select i1 %51, i32 %33, i32 %30
-  %63 = select i1 %51, i32 0, i32 %52
-  %64 = zext i32 %62 to i64
-  store i64 %64, ptr %60, align 8
-  store i64 %26, ptr %61, align 8
-  %65 = load ptr, ptr %23, align 8
-  br label %66
+51:
+  %52 = phi i1 [ false, %47 ], [ true, %43 ], [ false, %37 ], [ false, %21 ]
+  %53 = phi i32 [ %4, %47 ], [ 0, %43 ], [ 0, %37 ], [ 0, %21 ]
+  %54 = phi i32 [ 14, %47 ], [ 13, %43 ], [ 11, %37 ], [ 10, %21 ]
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %56 = load i64, ptr %55, align 8
+  %57 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 6, i32 noundef %1, i64 noundef %56)
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 12
+  store i32 %54, ptr %58, align 4
+  %59 = zext i32 %4 to i64
+  %60 = getelementptr inbounds nuw i8, ptr %57, i64 48
+  store i64 %59, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %57, i64 56
+  %62 = getelementptr inbounds nuw i8, ptr %57, i64 64
+  %63 = select i1 %52, i32 %34, i32 %31
+  %64 = select i1 %52, i32 0, i32 %53
+  %65 = zext i32 %63 to i64
+  store i64 %65, ptr %61, align 8
+  store i64 %27, ptr %62, align 8
+  %66 = load ptr, ptr %24, align 8
+  br label %67
 
-66:
-  %67 = phi ptr [ %24, %38 ], [ %24, %46 ], [ %65, %50 ]
-  %68 = phi i32 [ %4, %38 ], [ %4, %46 ], [ %63, %50 ]
-  %69 = getelementptr inbounds nuw %struct.Barrier, ptr %67, i64 %26
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 176
-  store i32 %5, ptr %70, align 4
-  %71 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %72 = load i64, ptr %71, align 8
-  %73 = trunc i64 %72 to i32
-  %74 = shl i32 %68, 5
-  %75 = or disjoint i32 %74, %22
-  %76 = icmp eq i32 %73, 0
-  br i1 %76, label %110, label %77
+67:
+  %68 = phi ptr [ %25, %39 ], [ %25, %47 ], [ %66, %51 ]
+  %69 = phi i32 [ %4, %39 ], [ %4, %47 ], [ %64, %51 ]
+  %70 = getelementptr inbounds nuw %struct.Barrier, ptr %68, i64 %27
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 176
+  store i32 %5, ptr %71, align 4
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %73 = load i64, ptr %72, align 8
+  %74 = trunc i64 %73 to i32
+  %75 = shl i32 %69, 5
+  %76 = or disjoint i32 %75, %22
+  %77 = icmp eq i32 %74, 0
+  br i1 %77, label %111, label %78
 
-77:
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 1568
-  br label %79
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  br label %80
 
-79:
-  %80 = phi i64 [ 0, %77 ], [ %97, %95 ]
-  %81 = phi ptr [ null, %77 ], [ %96, %95 ]
-  %82 = getelementptr inbounds nuw %struct.Lanes, ptr %78, i64 %80
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 8
-  %84 = load i32, ptr %83, align 4
-  switch i32 %84, label %95 [
-    i32 0, label %85
-    i32 3, label %88
+80:
+  %81 = phi i64 [ 0, %78 ], [ %98, %96 ]
+  %82 = phi ptr [ null, %78 ], [ %97, %96 ]
+  %83 = getelementptr inbounds nuw %struct.Lanes, ptr %79, i64 %81
+  %84 = getelementptr inbounds nuw i8, ptr %83, i64 8
+  %85 = load i32, ptr %84, align 4
+  switch i32 %85, label %96 [
+    i32 0, label %86
+    i32 3, label %89
   ]
 
-85:
-  %86 = icmp eq ptr %81, null
-  %87 = select i1 %86, ptr %82, ptr %81
-  br label %95
+86:
+  %87 = icmp eq ptr %82, null
+  %88 = select i1 %87, ptr %83, ptr %82
+  br label %96
 
-88:
-  %89 = load i32, ptr %82, align 4
-  %90 = icmp eq i32 %89, %2
-  br i1 %90, label %91, label %95
+89:
+  %90 = load i32, ptr %83, align 4
+  %91 = icmp eq i32 %90, %2
+  br i1 %91, label %92, label %96
 
-91:
-  %92 = getelementptr inbounds nuw i8, ptr %82, i64 12
-  %93 = load i32, ptr %92, align 4
-  %94 = icmp eq i32 %93, %75
-  br i1 %94, label %99, label %95
+92:
+  %93 = getelementptr inbounds nuw i8, ptr %83, i64 12
+  %94 = load i32, ptr %93, align 4
+  %95 = icmp eq i32 %94, %76
+  br i1 %95, label %100, label %96
 
-95:
-  %96 = phi ptr [ %87, %85 ], [ %81, %79 ], [ %81, %88 ], [ %81, %91 ]
-  %97 = add nuw nsw i64 %80, 1
-  %98 = icmp eq i64 %97, 32
-  br i1 %98, label %103, label %79
+96:
+  %97 = phi ptr [ %88, %86 ], [ %82, %80 ], [ %82, %89 ], [ %82, %92 ]
+  %98 = add nuw nsw i64 %81, 1
+  %99 = icmp eq i64 %98, 32
+  br i1 %99, label %104, label %80
 
-99:
-  %100 = getelementptr inbounds nuw i8, ptr %82, i64 4
-  %101 = load i32, ptr %100, align 4
-  %102 = or i32 %101, %73
-  store i32 %102, ptr %100, align 4
-  br label %110
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %83, i64 4
+  %102 = load i32, ptr %101, align 4
+  %103 = or i32 %102, %74
+  store i32 %103, ptr %101, align 4
+  br label %111
 
-103:
-  store i32 %2, ptr %96, align 4
-  %104 = getelementptr inbounds nuw i8, ptr %96, i64 4
-  store i32 %73, ptr %104, align 4
-  %105 = getelementptr inbounds nuw i8, ptr %96, i64 8
-  store i32 3, ptr %105, align 4
-  %106 = getelementptr inbounds nuw i8, ptr %96, i64 12
-  store i32 %75, ptr %106, align 4
-  %107 = getelementptr inbounds nuw i8, ptr %0, i64 1544
-  %108 = load i32, ptr %107, align 8
-  %109 = add i32 %108, 1
-  store i32 %109, ptr %107, align 8
-  br label %110
+104:
+  store i32 %2, ptr %97, align 4
+  %105 = getelementptr inbounds nuw i8, ptr %97, i64 4
+  store i32 %74, ptr %105, align 4
+  %106 = getelementptr inbounds nuw i8, ptr %97, i64 8
+  store i32 3, ptr %106, align 4
+  %107 = getelementptr inbounds nuw i8, ptr %97, i64 12
+  store i32 %76, ptr %107, align 4
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %109 = load i32, ptr %108, align 8
+  %110 = add i32 %109, 1
+  store i32 %110, ptr %108, align 8
+  br label %111
 
-110:
-  %111 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %7)
-  ret i32 %111
+111:
+  %112 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %7)
+  ret i32 %112
 }
 
 define void @lm_ptx_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -37208,122 +37548,124 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %22 = load i32, ptr %16, align 4
   %23 = and i32 %22, %21
   store i32 %23, ptr %16, align 4
-  %24 = load ptr, ptr %0, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 248
-  %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 2088
-  %28 = load i64, ptr %27, align 8
-  %29 = icmp eq i64 %26, %28
-  br i1 %29, label %54, label %30
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  store i32 1, ptr %24, align 4
+  %25 = load ptr, ptr %0, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 248
+  %27 = load i64, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 2088
+  %29 = load i64, ptr %28, align 8
+  %30 = icmp eq i64 %27, %29
+  br i1 %30, label %55, label %31
 
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %32 = load i64, ptr %31, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %32)
-  %33 = load ptr, ptr %0, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %33, i64 240
-  %35 = load ptr, ptr %34, align 8
-  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %35)
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 1568
-  br label %37
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %33 = load i64, ptr %32, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %33)
+  %34 = load ptr, ptr %0, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 240
+  %36 = load ptr, ptr %35, align 8
+  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %36)
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  br label %38
 
-37:
-  %38 = phi i64 [ 0, %30 ], [ %50, %49 ]
-  %39 = getelementptr inbounds nuw %struct.Lanes, ptr %36, i64 %38
-  %40 = getelementptr inbounds nuw i8, ptr %39, i64 8
-  %41 = load i32, ptr %40, align 8
-  %42 = icmp eq i32 %41, 3
-  br i1 %42, label %43, label %49
+38:
+  %39 = phi i64 [ 0, %31 ], [ %51, %50 ]
+  %40 = getelementptr inbounds nuw %struct.Lanes, ptr %37, i64 %39
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 8
+  %42 = load i32, ptr %41, align 8
+  %43 = icmp eq i32 %42, 3
+  br i1 %43, label %44, label %50
 
-43:
-  %44 = getelementptr inbounds nuw i8, ptr %39, i64 12
-  %45 = load i32, ptr %44, align 4
-  %46 = and i32 %45, 31
-  %47 = icmp eq i32 %46, 16
-  br i1 %47, label %48, label %49
-
-48:
-  store i32 1, ptr %40, align 8
-  br label %49
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %40, i64 12
+  %46 = load i32, ptr %45, align 4
+  %47 = and i32 %46, 31
+  %48 = icmp eq i32 %47, 16
+  br i1 %48, label %49, label %50
 
 49:
-  %50 = add nuw nsw i64 %38, 1
-  %51 = icmp eq i64 %50, 32
-  br i1 %51, label %52, label %37
+  store i32 1, ptr %41, align 8
+  br label %50
 
-52:
-  %53 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %2, i32 noundef 0)
-  br label %91
+50:
+  %51 = add nuw nsw i64 %39, 1
+  %52 = icmp eq i64 %51, 32
+  br i1 %52, label %53, label %38
 
-54:
-  %55 = icmp eq i32 %15, 0
-  br i1 %55, label %89, label %56
+53:
+  %54 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %2, i32 noundef 0)
+  br label %92
 
-56:
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 1568
-  br label %58
+55:
+  %56 = icmp eq i32 %15, 0
+  br i1 %56, label %90, label %57
 
-58:
-  %59 = phi i64 [ 0, %56 ], [ %76, %74 ]
-  %60 = phi ptr [ null, %56 ], [ %75, %74 ]
-  %61 = getelementptr inbounds nuw %struct.Lanes, ptr %57, i64 %59
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 8
-  %63 = load i32, ptr %62, align 4
-  switch i32 %63, label %74 [
-    i32 0, label %64
-    i32 3, label %67
+57:
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  br label %59
+
+59:
+  %60 = phi i64 [ 0, %57 ], [ %77, %75 ]
+  %61 = phi ptr [ null, %57 ], [ %76, %75 ]
+  %62 = getelementptr inbounds nuw %struct.Lanes, ptr %58, i64 %60
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 8
+  %64 = load i32, ptr %63, align 4
+  switch i32 %64, label %75 [
+    i32 0, label %65
+    i32 3, label %68
   ]
 
-64:
-  %65 = icmp eq ptr %60, null
-  %66 = select i1 %65, ptr %61, ptr %60
-  br label %74
+65:
+  %66 = icmp eq ptr %61, null
+  %67 = select i1 %66, ptr %62, ptr %61
+  br label %75
 
-67:
-  %68 = load i32, ptr %61, align 4
-  %69 = icmp eq i32 %68, %2
-  br i1 %69, label %70, label %74
+68:
+  %69 = load i32, ptr %62, align 4
+  %70 = icmp eq i32 %69, %2
+  br i1 %70, label %71, label %75
 
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %61, i64 12
-  %72 = load i32, ptr %71, align 4
-  %73 = icmp eq i32 %72, 16
-  br i1 %73, label %78, label %74
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %62, i64 12
+  %73 = load i32, ptr %72, align 4
+  %74 = icmp eq i32 %73, 16
+  br i1 %74, label %79, label %75
 
-74:
-  %75 = phi ptr [ %66, %64 ], [ %60, %58 ], [ %60, %67 ], [ %60, %70 ]
-  %76 = add nuw nsw i64 %59, 1
-  %77 = icmp eq i64 %76, 32
-  br i1 %77, label %82, label %58
+75:
+  %76 = phi ptr [ %67, %65 ], [ %61, %59 ], [ %61, %68 ], [ %61, %71 ]
+  %77 = add nuw nsw i64 %60, 1
+  %78 = icmp eq i64 %77, 32
+  br i1 %78, label %83, label %59
 
-78:
-  %79 = getelementptr inbounds nuw i8, ptr %61, i64 4
-  %80 = load i32, ptr %79, align 4
-  %81 = or i32 %80, %15
-  store i32 %81, ptr %79, align 4
-  br label %89
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %62, i64 4
+  %81 = load i32, ptr %80, align 4
+  %82 = or i32 %81, %15
+  store i32 %82, ptr %80, align 4
+  br label %90
 
-82:
-  store i32 %2, ptr %75, align 4
-  %83 = getelementptr inbounds nuw i8, ptr %75, i64 4
-  store i32 %15, ptr %83, align 4
-  %84 = getelementptr inbounds nuw i8, ptr %75, i64 8
-  store i32 3, ptr %84, align 4
-  %85 = getelementptr inbounds nuw i8, ptr %75, i64 12
-  store i32 16, ptr %85, align 4
-  %86 = getelementptr inbounds nuw i8, ptr %0, i64 1544
-  %87 = load i32, ptr %86, align 8
-  %88 = add i32 %87, 1
-  store i32 %88, ptr %86, align 8
-  br label %89
+83:
+  store i32 %2, ptr %76, align 4
+  %84 = getelementptr inbounds nuw i8, ptr %76, i64 4
+  store i32 %15, ptr %84, align 4
+  %85 = getelementptr inbounds nuw i8, ptr %76, i64 8
+  store i32 3, ptr %85, align 4
+  %86 = getelementptr inbounds nuw i8, ptr %76, i64 12
+  store i32 16, ptr %86, align 4
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %88 = load i32, ptr %87, align 8
+  %89 = add i32 %88, 1
+  store i32 %89, ptr %87, align 8
+  br label %90
 
-89:
-  %90 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
-  br label %91
+90:
+  %91 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
+  br label %92
 
-91:
-  %92 = phi i32 [ %53, %52 ], [ %90, %89 ]
-  ret i32 %92
+92:
+  %93 = phi i32 [ %54, %53 ], [ %91, %90 ]
+  ret i32 %93
 }
 
 define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((160, 164)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -38123,7 +38465,7 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2152
   br label %19
 
 17:
@@ -38280,7 +38622,7 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2152
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %18 = zext i32 %2 to i64
   %19 = icmp eq i32 %3, 0
@@ -38964,7 +39306,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %87 = getelementptr inbounds nuw i8, ptr %84, i64 8
   store i32 %86, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  store i32 79, ptr %88, align 4
+  store i32 80, ptr %88, align 4
   %89 = getelementptr inbounds nuw i8, ptr %67, i64 24
   %90 = load i32, ptr %89, align 8
   %91 = zext i32 %90 to i64
@@ -43199,7 +43541,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %325 = zext nneg i32 %287 to i64
   %326 = zext i32 %241 to i64
   %327 = zext i32 %275 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 88, i64 noundef %325, i64 noundef %326, i64 noundef %327)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 89, i64 noundef %325, i64 noundef %326, i64 noundef %327)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   br label %418
 
@@ -43913,70 +44255,86 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
 
 define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = icmp eq i64 %1, 0
-  br i1 %4, label %50, label %5
+  br i1 %4, label %59, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %7 = load i64, ptr %6, align 8
   tail call void @lanes_meet(ptr noundef %0, i64 noundef %7)
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 136
-  %11 = load ptr, ptr %10, align 8
-  tail call void @lm_learn(ptr noundef %0, ptr noundef %11)
-  %12 = icmp eq i32 %2, 0
-  br i1 %12, label %50, label %13
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %9 = load i32, ptr %8, align 8
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %11, label %15
 
-13:
-  %14 = load ptr, ptr %0, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 12
-  %16 = load i32, ptr %15, align 4
-  %17 = icmp ugt i32 %16, 1
-  br i1 %17, label %18, label %21
+11:
+  store i32 1, ptr %8, align 8
+  %12 = load i64, ptr %6, align 8
+  %13 = trunc i64 %12 to i32
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  store i32 %13, ptr %14, align 4
+  br label %15
 
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %14, i64 224
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  store i32 1, ptr %16, align 4
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 136
   %20 = load ptr, ptr %19, align 8
   tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %20)
-  br label %21
+  %21 = icmp eq i32 %2, 0
+  br i1 %21, label %59, label %22
 
-21:
-  %22 = icmp eq i32 %2, 1
-  br i1 %22, label %50, label %23
+22:
+  %23 = load ptr, ptr %0, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 12
+  %25 = load i32, ptr %24, align 4
+  %26 = icmp ugt i32 %25, 1
+  br i1 %26, label %27, label %30
 
-23:
-  %24 = load ptr, ptr %0, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 152
-  %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %28 = load i32, ptr %27, align 4
-  %29 = zext i32 %28 to i64
-  %30 = getelementptr inbounds nuw i8, ptr %24, i64 128
-  %31 = load i64, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %24, i64 8
-  %33 = load i32, ptr %32, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %24, i64 136
-  %35 = load i64, ptr %34, align 8
-  %36 = icmp eq i64 %35, 0
-  %37 = add i64 %35, 1
-  %38 = select i1 %36, i64 0, i64 %37
-  %39 = zext i32 %33 to i64
-  %40 = mul i64 %31, %39
-  %41 = add i64 %40, 3
-  %42 = add i64 %41, %38
-  %43 = mul i64 %42, %29
-  %44 = getelementptr inbounds nuw i64, ptr %26, i64 %43
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 16
-  %46 = load i64, ptr %45, align 8
-  %47 = load i64, ptr %44, align 8
-  %48 = icmp ugt i64 %46, %47
-  br i1 %48, label %49, label %50
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %23, i64 224
+  %29 = load ptr, ptr %28, align 8
+  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %29)
+  br label %30
 
-49:
-  store i64 %46, ptr %44, align 8
-  br label %50
+30:
+  %31 = icmp eq i32 %2, 1
+  br i1 %31, label %59, label %32
 
-50:
+32:
+  %33 = load ptr, ptr %0, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 152
+  %35 = load ptr, ptr %34, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %37 = load i32, ptr %36, align 4
+  %38 = zext i32 %37 to i64
+  %39 = getelementptr inbounds nuw i8, ptr %33, i64 128
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  %42 = load i32, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %33, i64 136
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp eq i64 %44, 0
+  %46 = add i64 %44, 1
+  %47 = select i1 %45, i64 0, i64 %46
+  %48 = zext i32 %42 to i64
+  %49 = mul i64 %40, %48
+  %50 = add i64 %49, 3
+  %51 = add i64 %50, %47
+  %52 = mul i64 %51, %38
+  %53 = getelementptr inbounds nuw i64, ptr %35, i64 %52
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 16
+  %55 = load i64, ptr %54, align 8
+  %56 = load i64, ptr %53, align 8
+  %57 = icmp ugt i64 %55, %56
+  br i1 %57, label %58, label %59
+
+58:
+  store i64 %55, ptr %53, align 8
+  br label %59
+
+59:
   ret void
 }
 
@@ -44060,7 +44418,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %34 = load i64, ptr %33, align 8
   %35 = zext i32 %2 to i64
   %36 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 76, i64 noundef %35, i64 noundef %36, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 77, i64 noundef %35, i64 noundef %36, i64 noundef 0)
   br label %49
 
 37:
@@ -44079,7 +44437,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %46 = load i64, ptr %45, align 8
   %47 = zext i32 %2 to i64
   %48 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 77, i64 noundef %47, i64 noundef %48, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 78, i64 noundef %47, i64 noundef %48, i64 noundef 0)
   br label %49
 
 49:
@@ -44159,7 +44517,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %102 = zext i32 %101 to i64
   %103 = load i64, ptr %57, align 8
   %104 = zext i32 %97 to i64
-  tail call void @tensor_note(ptr noundef nonnull %0, i32 noundef 0, i32 noundef %1, i64 noundef %103, i32 noundef 78, i64 noundef %50, i64 noundef %102, i64 noundef %104)
+  tail call void @tensor_note(ptr noundef nonnull %0, i32 noundef 0, i32 noundef %1, i64 noundef %103, i32 noundef 79, i64 noundef %50, i64 noundef %102, i64 noundef %104)
   br label %105
 
 105:
@@ -50900,7 +51258,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %17 = ptrtoint ptr %7 to i64
   %18 = ptrtoint ptr %16 to i64
   %19 = sub i64 %17, %18
-  %20 = sdiv exact i64 %19, 40
+  %20 = sdiv exact i64 %19, 48
   %21 = shl nsw i64 %20, 1
   %22 = load ptr, ptr %10, align 8
   %23 = getelementptr inbounds nuw i8, ptr %22, i64 128
@@ -52143,7 +52501,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %317, label %326, label %318
 
 318:
-  %319 = phi i32 [ 132, %316 ], [ 130, %298 ], [ 131, %309 ]
+  %319 = phi i32 [ 133, %316 ], [ 131, %298 ], [ 132, %309 ]
   %320 = phi i32 [ %299, %316 ], [ %300, %298 ], [ %313, %309 ]
   %321 = load i32, ptr %30, align 8
   %322 = shl nuw i64 1, %242
@@ -52161,7 +52519,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 329:
   %330 = load i32, ptr %30, align 8
   %331 = shl nuw i64 1, %242
-  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %330, i64 noundef %331, i32 noundef 134, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %330, i64 noundef %331, i32 noundef 135, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %794
 
 332:
@@ -52228,7 +52586,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 374:
   %375 = load i32, ptr %30, align 8
   %376 = shl nuw i64 1, %344
-  call void @tensor_rule(ptr noundef nonnull %345, i32 noundef %375, i64 noundef %376, i32 noundef 133, i64 noundef %352, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %345, i32 noundef %375, i64 noundef %376, i32 noundef 134, i64 noundef %352, i64 noundef 0, i64 noundef 0)
   br label %794
 
 377:
@@ -52366,7 +52724,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %478, label %486, label %479
 
 479:
-  %480 = phi i32 [ 136, %472 ], [ 137, %477 ]
+  %480 = phi i32 [ 137, %472 ], [ 138, %477 ]
   %481 = load i32, ptr %30, align 8
   %482 = load i32, ptr %31, align 4
   %483 = zext nneg i32 %482 to i64
@@ -53980,7 +54338,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %20 = load ptr, ptr %0, align 8
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %22 = load i32, ptr %21, align 8
-  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 138, i64 noundef %7, i64 noundef %11, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 139, i64 noundef %7, i64 noundef %11, i64 noundef 0)
   %23 = icmp samesign ugt i32 %10, %5
   br i1 %23, label %24, label %66
 
@@ -53992,7 +54350,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %29 = zext nneg i32 %5 to i64
   %30 = load i32, ptr %2, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 139, i64 noundef %28, i64 noundef %29, i64 noundef %31)
+  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 140, i64 noundef %28, i64 noundef %29, i64 noundef %31)
   br label %66
 
 32:
@@ -54037,7 +54395,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %63 = and i64 %44, 255
   %64 = and i64 %42, 4294967295
   %65 = zext nneg i32 %59 to i64
-  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 140, i64 noundef %63, i64 noundef %64, i64 noundef %65)
+  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 141, i64 noundef %63, i64 noundef %64, i64 noundef %65)
   br label %66
 
 66:
@@ -55096,7 +55454,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %177 = zext i32 %176 to i64
   %178 = zext i8 %167 to i64
   %179 = zext i8 %162 to i64
-  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 135, i64 noundef %177, i64 noundef %178, i64 noundef %179)
+  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 136, i64 noundef %177, i64 noundef %178, i64 noundef %179)
   br label %183
 
 180:
@@ -55249,7 +55607,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %282 = zext i32 %281 to i64
   %283 = zext i8 %266 to i64
   %284 = zext i8 %261 to i64
-  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 135, i64 noundef %282, i64 noundef %283, i64 noundef %284)
+  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 136, i64 noundef %282, i64 noundef %283, i64 noundef %284)
   br label %288
 
 285:
@@ -55913,7 +56271,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %57, label %39, label %63
 
 58:
-  %59 = add i32 %43, 90
+  %59 = add i32 %43, 91
   %60 = zext nneg i32 %40 to i64
   %61 = add nuw nsw i32 %40, 2
   %62 = zext nneg i32 %61 to i64
@@ -56023,7 +56381,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %132, label %133, label %135
 
 133:
-  %134 = phi i32 [ 116, %109 ], [ 115, %101 ], [ 114, %82 ], [ 113, %81 ], [ 112, %80 ], [ 117, %125 ]
+  %134 = phi i32 [ 117, %109 ], [ 116, %101 ], [ 115, %82 ], [ 114, %81 ], [ 113, %80 ], [ 118, %125 ]
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %134, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
@@ -56041,7 +56399,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 142:
   %143 = zext i32 %4 to i64
   %144 = zext i32 %140 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef %143, i64 noundef %144, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef %143, i64 noundef %144, i64 noundef 0)
   br label %419
 
 145:
@@ -56049,7 +56407,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %146, label %148, label %147
 
 147:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 148:
@@ -56076,7 +56434,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %138, label %163, label %164
 
 163:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 164:
@@ -56084,7 +56442,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %165, label %166, label %167
 
 166:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 167:
@@ -56093,7 +56451,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 169:
   %170 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef %170, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 110, i64 noundef %170, i64 noundef 0, i64 noundef 0)
   br label %419
 
 171:
@@ -56111,7 +56469,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 179:
   %180 = zext nneg i32 %172 to i64
   %181 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 110, i64 noundef %180, i64 noundef %181, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 111, i64 noundef %180, i64 noundef %181, i64 noundef 0)
   br label %419
 
 182:
@@ -56122,7 +56480,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 185:
   %186 = zext nneg i32 %175 to i64
   %187 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 111, i64 noundef %186, i64 noundef %187, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 112, i64 noundef %186, i64 noundef %187, i64 noundef 0)
   br label %419
 
 188:
@@ -56134,7 +56492,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 192:
   %193 = zext i32 %4 to i64
   %194 = zext nneg i32 %189 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef %193, i64 noundef %194, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef %193, i64 noundef %194, i64 noundef 0)
   br label %419
 
 195:
@@ -56147,7 +56505,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 200:
   %201 = zext nneg i32 %196 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef %201, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef %201, i64 noundef 0, i64 noundef 0)
   br label %419
 
 202:
@@ -56161,7 +56519,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %208, label %210, label %209
 
 209:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 210:
@@ -56176,7 +56534,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 216:
   %217 = zext nneg i32 %190 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef %217, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef %217, i64 noundef 0, i64 noundef 0)
   br label %419
 
 218:
@@ -56195,7 +56553,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %229, label %230, label %233
 
 230:
-  %231 = add nuw nsw i32 %64, 97
+  %231 = add nuw nsw i32 %64, 98
   %232 = zext nneg i32 %223 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %231, i64 noundef %232, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -56223,7 +56581,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %247, label %248, label %249
 
 248:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 101, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 249:
@@ -56247,7 +56605,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 260:
   %261 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %261, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %261, i64 noundef 0, i64 noundef 0)
   br label %419
 
 262:
@@ -56269,7 +56627,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 270:
   %271 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %271, i64 noundef 1, i64 noundef 64)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %271, i64 noundef 1, i64 noundef 64)
   br label %419
 
 272:
@@ -56288,7 +56646,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 279:
   %280 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 118, i64 noundef %280, i64 noundef 2, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %280, i64 noundef 2, i64 noundef 128)
   br label %419
 
 281:
@@ -56305,7 +56663,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %288 = add i32 %263, 1
   %289 = zext i32 %288 to i64
   %290 = zext nneg i32 %274 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %287, i64 noundef %289, i64 noundef %290)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %287, i64 noundef %289, i64 noundef %290)
   br label %419
 
 291:
@@ -56331,7 +56689,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 301:
   %302 = load i32, ptr %70, align 4
   %303 = icmp eq i32 %302, 0
-  %304 = select i1 %303, i32 122, i32 123
+  %304 = select i1 %303, i32 123, i32 124
   br label %308
 
 305:
@@ -56340,7 +56698,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %307, label %410, label %308
 
 308:
-  %309 = phi i32 [ %304, %301 ], [ 123, %305 ]
+  %309 = phi i32 [ %304, %301 ], [ 124, %305 ]
   %310 = zext i32 %294 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %309, i64 noundef %310, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -56356,7 +56714,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 317:
   %318 = zext i32 %314 to i64
   %319 = zext nneg i32 %312 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %318, i64 noundef %319, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %318, i64 noundef %319, i64 noundef 0)
   br label %419
 
 320:
@@ -56372,7 +56730,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %328 = zext nneg i32 %314 to i64
   %329 = load i32, ptr %5, align 4
   %330 = zext i32 %329 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %328, i64 noundef 32, i64 noundef %330)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %328, i64 noundef 32, i64 noundef %330)
   br label %419
 
 331:
@@ -56387,7 +56745,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %338 = zext nneg i32 %314 to i64
   %339 = load i32, ptr %5, align 4
   %340 = zext i32 %339 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %338, i64 noundef 16, i64 noundef %340)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %338, i64 noundef 16, i64 noundef %340)
   br label %419
 
 341:
@@ -56401,7 +56759,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %347 = zext nneg i32 %312 to i64
   %348 = load i32, ptr %5, align 4
   %349 = zext i32 %348 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %346, i64 noundef %347, i64 noundef %349)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %346, i64 noundef %347, i64 noundef %349)
   br label %419
 
 350:
@@ -56435,7 +56793,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %370 = zext nneg i32 %364 to i64
   %371 = load i32, ptr %5, align 4
   %372 = zext i32 %371 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %369, i64 noundef %370, i64 noundef %372)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef %369, i64 noundef %370, i64 noundef %372)
   br label %419
 
 373:
@@ -56457,7 +56815,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 383:
   %384 = load i32, ptr %5, align 4
   %385 = zext i32 %384 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef 24, i64 noundef 16, i64 noundef %385)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 128, i64 noundef 24, i64 noundef 16, i64 noundef %385)
   br label %419
 
 386:
@@ -56475,7 +56833,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 393:
   %394 = zext nneg i32 %314 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef %394, i64 noundef 16, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 128, i64 noundef %394, i64 noundef 16, i64 noundef 128)
   br label %419
 
 395:
@@ -56499,7 +56857,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %407 = zext nneg i32 %314 to i64
   %408 = load i32, ptr %5, align 4
   %409 = zext i32 %408 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef %407, i64 noundef 32, i64 noundef %409)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 128, i64 noundef %407, i64 noundef 32, i64 noundef %409)
   br label %419
 
 410:
@@ -56515,7 +56873,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 417:
   %418 = zext nneg i32 %415 to i64
-  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 128, i64 noundef %418, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 129, i64 noundef %418, i64 noundef 0, i64 noundef 0)
   br label %419
 
 419:
@@ -56628,7 +56986,7 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   %67 = shl nuw i64 1, %36
   %68 = zext nneg i32 %58 to i64
   %69 = zext i32 %62 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 52, i64 noundef %68, i64 noundef %69, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 53, i64 noundef %68, i64 noundef %69, i64 noundef 0)
   %70 = load i32, ptr %30, align 4
   br label %71
 
@@ -56822,7 +57180,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 103:
   %104 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 66, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 67, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 105:
@@ -56935,7 +57293,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 175:
   %176 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 67, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 68, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 177:
@@ -57404,7 +57762,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %517 = shl nuw i64 1, %18
   %518 = zext i32 %510 to i64
   %519 = zext i32 %4 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 65, i64 noundef %518, i64 noundef %519, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 66, i64 noundef %518, i64 noundef %519, i64 noundef 0)
   br label %665
 
 520:
@@ -57417,7 +57775,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 525:
   %526 = zext i32 %521 to i64
   %527 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 55, i64 noundef %526, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 56, i64 noundef %526, i64 noundef 0, i64 noundef 0)
   br label %665
 
 528:
@@ -57438,7 +57796,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 541:
   %542 = zext i32 %530 to i64
   %543 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 56, i64 noundef %542, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 57, i64 noundef %542, i64 noundef 0, i64 noundef 0)
   br label %665
 
 544:
@@ -57460,7 +57818,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 554:
   %555 = zext nneg i32 %539 to i64
   %556 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 62, i64 noundef %555, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 63, i64 noundef %555, i64 noundef 0, i64 noundef 0)
   br label %665
 
 557:
@@ -57471,7 +57829,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 560:
   %561 = zext nneg i32 %521 to i64
   %562 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 55, i64 noundef %561, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 56, i64 noundef %561, i64 noundef 0, i64 noundef 0)
   br label %665
 
 563:
@@ -57484,7 +57842,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 565:
   %566 = zext i32 %564 to i64
   %567 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 59, i64 noundef %566, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 60, i64 noundef %566, i64 noundef 0, i64 noundef 0)
   br label %665
 
 568:
@@ -57503,7 +57861,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 575:
   %576 = zext i32 %4 to i64
   %577 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 57, i64 noundef %576, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 58, i64 noundef %576, i64 noundef 0, i64 noundef 0)
   br label %665
 
 578:
@@ -57519,7 +57877,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 584:
   %585 = zext i32 %511 to i64
   %586 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 58, i64 noundef %585, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 59, i64 noundef %585, i64 noundef 0, i64 noundef 0)
   br label %665
 
 587:
@@ -57541,7 +57899,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 594:
   %595 = zext i32 %588 to i64
   %596 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 59, i64 noundef %595, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 60, i64 noundef %595, i64 noundef 0, i64 noundef 0)
   br label %665
 
 597:
@@ -57559,7 +57917,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 604:
   %605 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 60, i64 noundef %188, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 61, i64 noundef %188, i64 noundef 0, i64 noundef 0)
   br label %665
 
 606:
@@ -57577,7 +57935,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 615:
   %616 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 61, i64 noundef %612, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 62, i64 noundef %612, i64 noundef 0, i64 noundef 0)
   br label %665
 
 617:
@@ -57602,7 +57960,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 630:
   %631 = zext nneg i32 %539 to i64
   %632 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 62, i64 noundef %631, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 63, i64 noundef %631, i64 noundef 0, i64 noundef 0)
   br label %665
 
 633:
@@ -57626,7 +57984,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 645:
   %646 = zext i32 %635 to i64
   %647 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 63, i64 noundef %646, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 64, i64 noundef %646, i64 noundef 0, i64 noundef 0)
   br label %665
 
 648:
@@ -57650,7 +58008,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 663:
   %664 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 64, i64 noundef %652, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 65, i64 noundef %652, i64 noundef 0, i64 noundef 0)
   br label %665
 
 665:
@@ -57963,7 +58321,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 206:
   %207 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 68, i64 noundef %194, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 69, i64 noundef %194, i64 noundef 0, i64 noundef 0)
   br label %239
 
 208:
@@ -57995,7 +58353,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 229:
   %230 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 69, i64 noundef %220, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 70, i64 noundef %220, i64 noundef 0, i64 noundef 0)
   br label %239
 
 231:
@@ -58008,7 +58366,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 236:
   %237 = shl nuw i64 1, %36
   %238 = zext i32 %233 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 70, i64 noundef %238, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 71, i64 noundef %238, i64 noundef 0, i64 noundef 0)
   br label %239
 
 239:
@@ -58048,7 +58406,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %29 = zext nneg i32 %2 to i64
   %30 = shl nuw i64 1, %29
   %31 = zext i32 %21 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 53, i64 noundef %31, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 54, i64 noundef %31, i64 noundef %17, i64 noundef 0)
   br label %32
 
 32:
@@ -58745,7 +59103,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 108:
   %109 = shl nuw i64 1, %87
   %110 = zext i32 %98 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 72, i64 noundef %110, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 73, i64 noundef %110, i64 noundef 0, i64 noundef 0)
   br label %312
 
 111:
@@ -58762,7 +59120,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %118 = shl nuw i64 1, %87
   %119 = load i32, ptr %24, align 4
   %120 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 56, i64 noundef %120, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 57, i64 noundef %120, i64 noundef 0, i64 noundef 0)
   br label %312
 
 121:
@@ -58805,7 +59163,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 148:
   %149 = shl nuw i64 1, %87
   %150 = sub nsw i64 0, %146
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 71, i64 noundef %150, i64 noundef %130, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 72, i64 noundef %150, i64 noundef %130, i64 noundef 0)
   br label %312
 
 151:
@@ -60469,7 +60827,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br label %70
 
 69:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 86, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 87, i64 noundef %58, i64 noundef 0, i64 noundef 0)
   br label %1420
 
 70:
@@ -60496,7 +60854,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %87 = zext i32 %56 to i64
   %88 = zext i32 %68 to i64
   %89 = zext i32 %86 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 87, i64 noundef %87, i64 noundef %88, i64 noundef %89)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 88, i64 noundef %87, i64 noundef %88, i64 noundef %89)
   br label %1420
 
 90:
@@ -60519,7 +60877,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %104, label %105, label %106
 
 105:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 80, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 81, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %106
 
 106:
@@ -60555,7 +60913,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 129:
   %130 = load i64, ptr %57, align 8
-  %131 = select i1 %122, i32 81, i32 82
+  %131 = select i1 %122, i32 82, i32 83
   %132 = select i1 %122, i64 0, i64 %121
   %133 = sub nuw nsw i64 %115, %132
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %130, i32 noundef %131, i64 noundef %133, i64 noundef 0, i64 noundef 0)
@@ -60753,7 +61111,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 251:
   %252 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 84, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 85, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %267
 
 253:
@@ -60776,7 +61134,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 265:
   %266 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 85, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 86, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %267
 
 267:
@@ -61743,7 +62101,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 1009:
   %1010 = load i64, ptr %57, align 8
   %1011 = zext nneg i32 %1001 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 88, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 89, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
   %1012 = load i32, ptr %768, align 4
   %1013 = load i32, ptr %292, align 4
   br label %1014
@@ -64609,7 +64967,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
   %41 = shl nuw i64 1, %40
   %42 = zext nneg i32 %21 to i64
   %43 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 129, i64 noundef %42, i64 noundef %43, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 130, i64 noundef %42, i64 noundef %43, i64 noundef 0)
   br label %74
 
 44:
@@ -65962,7 +66320,7 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
 19:
   %20 = getelementptr inbounds nuw i8, ptr %1, i64 168
   %21 = load i64, ptr %20, align 8
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 83, i64 noundef %3, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 84, i64 noundef %3, i64 noundef %17, i64 noundef 0)
   br label %22
 
 22:
@@ -65991,7 +66349,7 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
   %39 = load i64, ptr %38, align 8
   %40 = zext nneg i32 %33 to i64
   %41 = zext nneg i32 %35 to i64
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 89, i64 noundef %40, i64 noundef %41, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 90, i64 noundef %40, i64 noundef %41, i64 noundef 0)
   br label %42
 
 42:

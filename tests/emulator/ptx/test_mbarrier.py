@@ -388,3 +388,54 @@ def test_an_initialisation_that_nothing_releases() -> None:
 def test_a_wait_for_the_object_of_another_cta() -> None:
     with pytest.raises(Hazard, match="a wait needs an mbarrier of its own CTA"):
         _run_pair(INIT_FENCE + "\n" + REMOTE, "release", "%s0")
+
+
+#: Warp 0 of each CTA expects tiles, and that of CTA 0 fills those of both; warp 1 reads them, and
+#: one thread of it arrives at the object of each CTA, one after the other.
+_RING = """
+.reg .b32 %k, %a, %b, %i, %f; .reg .b64 %y, %g; .reg .b16 %both;
+.shared .align 16 .b8 tile[128];
+mov.u32 %k, %cluster_ctarank; mov.b16 %both, 3; mov.b32 %i, 0; mov.b32 %f, 0; mov.b32 %v7, 0;
+mov.u32 %v1, bar; mapa.shared::cluster.u32 %a, %v1, 0; mapa.shared::cluster.u32 %b, %v1, 1;
+@%first mbarrier.init.shared::cta.b64 [bar], 1;
+@%first mbarrier.init.shared::cta.b64 [bar+8], 2;
+@%first fence.mbarrier_init.release.cluster;
+barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+ld.param.u64 %g, [result];
+setp.eq.u32 %q, %w, 1; @%q bra CONSUME;
+setp.ne.u32 %q, %n, 0; @%q bra END;
+FILL: xor.b32 %v2, %f, 1;
+EMPTY: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar+8], %v2;
+@!%p bra EMPTY;
+mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 128;
+setp.ne.u32 %q, %k, 0; @%q bra FILLED;
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster
+  [tile], [%g], 128, [bar], %both;
+FILLED: add.u64 %g, %g, 128;
+xor.b32 %f, %f, 1; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 4; @%p bra FILL;
+bra END;
+CONSUME: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], %f;
+@!%p bra CONSUME;
+mov.u32 %v3, tile; mad.lo.u32 %v3, %n, 4, %v3; ld.shared.b32 %v4, [%v3+-128];
+add.u32 %v7, %v7, %v4;
+bar.warp.sync 0xffffffff;
+setp.eq.u32 %q, %n, 32;
+@%q mbarrier.arrive.release.cluster.shared::cluster.b64 _, [{one}];
+@%q mbarrier.arrive.release.cluster.shared::cluster.b64 _, [{two}];
+xor.b32 %f, %f, 1; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 4; @%p bra CONSUME;
+mad.lo.u32 %v3, %k, 32, %n; mul.wide.u32 %y, %v3, 4; ld.param.u64 %g, [result]; add.u64 %g, %g, %y;
+st.global.b32 [%g+384], %v7;
+END: barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+"""
+
+
+@pytest.mark.parametrize(("one", "two"), [("a", "b"), ("b", "a")])
+def test_arrivals_one_after_the_other_stand_for_each_other(one: str, two: str) -> None:
+    """A reader may arrive at CTA 1 again before the other one, which has arrived at CTA 0, does."""
+    device = lanemap.open_device("sm_90a", device="emulator")
+    given = np.arange(192, dtype=np.uint32) ** 2
+    result = device.array(given)
+    text = _text(_RING.format(one=f"%{one}+8", two=f"%{two}+8"))
+    device.load(text)["kernel"]((2,), (64,), (result,), cluster=(2, 1, 1))
+    sums = given[:128].reshape(4, 32).sum(0)
+    assert np.array_equal(result.get()[128:].reshape(2, 32), [sums, sums])

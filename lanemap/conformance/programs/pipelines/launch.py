@@ -66,8 +66,13 @@ def inputs(shape: Shape) -> Bytes:
     return np.concatenate([a_tiles[:, :64], b_tiles[:, 64:]], axis=1).reshape(rows, -1)
 
 
-def launch(device: Device, shape: Shape) -> bytes:
+def launch(device: Device, shape: Shape, program: str | None = None) -> bytes:
     """Run a program once; returns all that it may write.
+
+    Args:
+        device: Where it runs.
+        shape: What it does.
+        program: Its text, where it is not that of the shape.
 
     Raises:
         UserError: the program does not assemble, faults, or (emulator) meets a hazard.
@@ -87,7 +92,7 @@ def launch(device: Device, shape: Shape) -> bytes:
     kind = _TYPES[shape.reduction.partition(".")[2]]
     stores = device.tensor_map(back, (1, CONSUMERS), dtype=kind)
     arguments: list[Any] = [loads, stores, x, out]
-    device.load(text(shape))[ENTRY](
+    device.load(program or text(shape))[ENTRY](
         (shape.ctas, 1, 1), (CONSUMERS + PRODUCERS, 1, 1), arguments,
         shared_bytes=shape.stages * shape.tile_bytes + 4 * CONSUMERS, cluster=(shape.ctas, 1, 1),
     )  # fmt: skip

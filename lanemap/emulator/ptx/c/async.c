@@ -191,7 +191,7 @@ void lm_async_wait_all(Wave *w, u64 mask) {
  * nothing else. Without `counted` it raises the count that is pending first (PTX ISA: .noinc). From then on
  * the mbarrier stands for these operations. */
 void lm_async_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 counted) {
-  w->sequence[1]++;
+  mbarrier_begin_arrivals(w);
   forget(groups_of(w), mask);
   u32 until = copies_complete(w);
   for (u64 left = mask; left; left &= left - 1) {
@@ -200,7 +200,8 @@ void lm_async_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 counted)
     Mbarrier *m = mbarrier_find(w, instruction, lane, space, w->address[lane], &owner);
     if (!m) continue;
     advance_own(w, mbarrier_gathering(owner, m), CLOCK_COPY, until);
-    if (!counted) m->pending++;
+    if (counted) mbarrier_check_phase(w, instruction, lane, owner, m);
+    else m->pending++;
     mbarrier_arrive(w, instruction, lane, owner, m, 1);
   }
 }

@@ -119,7 +119,9 @@ void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m
   w->launch->changes++;
   pass_arrivals(w, owner, m);
   m->pending -= count;
+  u64 phase = m->phase;
   complete_phase(owner, m);
+  if (m->phase != phase) m->completer = (u64)w->member << 32 | w->sequence[1];
 }
 
 void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change) {
@@ -194,19 +196,37 @@ void lm_mbarrier_inval(Wave *w, u32 instruction, u32 space, u64 mask) {
   }
 }
 
+/* Everything that a warp does but wait has a number in one of these. */
+static u64 done_so_far(const Wave *w) {
+  u64 done = w->sequence[0] + w->sequence[1];
+  for (u32 agent = AGENT_LOAD; agent <= AGENT_BULK; agent++) done += w->engine_sequence[agent - AGENT_LOAD];
+  return done;
+}
+
+/* Arrivals of a warp with nothing between them release the same, so that CLOCK_ARRIVED counts the first of them for
+ * all: who multicasts waits for its own object, to which a consumer arrives before it arrives at those of other CTAs,
+ * and to be ordered after the first arrival is enough for whoever arrives there next. */
+void mbarrier_begin_arrivals(Wave *w) {
+  Warp *s = warp_of(w);
+  if (!s->first_arrival || done_so_far(w) != s->arrivals_end || s->waited) s->first_arrival = w->sequence[1] + 1;
+  w->sequence[1]++;
+  s->arrivals_end = done_so_far(w);
+  s->waited = 0;
+}
+
 /* An arrival that does not come after those of the last phase counts in this phase or in that one, as the schedule
- * has it: too small a count lets several phases go by for one. In a cluster that proves nothing: who multicasts
- * waits for its own object, to which a consumer may arrive before it arrives at those of other CTAs. */
-static void check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
+ * has it: too small a count lets several phases go by for one. */
+void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
   const Group *g = owner->group;
   const u64 *arrived = clock_part(g, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
   u64 *known = clock_of(g, w->member, CLOCK_ARRIVED);
-  for (u32 i = 0; g->cta_count == 1 && i < g->member_count; i++)
-    if (i != w->member && arrived[i] > known[i]) {
-      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_UNORDERED, m->phase, m->phase - 1, g->members[i]->index);
+  u32 rule = m->completer == ((u64)w->member << 32 | w->sequence[1]) ? RULE_MBARRIER_LANES : RULE_MBARRIER_UNORDERED;
+  for (u32 i = 0; i < g->member_count; i++)
+    if (i == w->member ? rule == RULE_MBARRIER_LANES : arrived[i] > known[i]) {
+      tensor_rule(w, instruction, 1ull << lane, rule, m->phase, m->phase - 1, g->members[i]->index);
       return;
     }
-  known[w->member] = w->sequence[1];
+  known[w->member] = warp_of(w)->first_arrival;
 }
 
 enum Arrive { ARRIVE_DROP = 1, ARRIVE_NO_COMPLETE = 2, ARRIVE_EXPECT = 4, ARRIVE_RELAXED = 8 };
@@ -214,7 +234,7 @@ enum Arrive { ARRIVE_DROP = 1, ARRIVE_NO_COMPLETE = 2, ARRIVE_EXPECT = 4, ARRIVE
 /* mbarrier.arrive, arrive_drop: the count, or with ARRIVE_EXPECT the bytes, in row; the state (the
  * phase and what was pending in it) goes to rows row + 1 and row + 2. */
 void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u32 how) {
-  w->sequence[1]++;
+  mbarrier_begin_arrivals(w);
   for (u32 lane = 0; lane < LANES; lane++) {
     Cta *owner;
     if (!(mask >> lane & 1)) continue;
@@ -226,7 +246,7 @@ void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, 
     if (!m) continue;
     if (!count || count > MOST_COUNT)
       tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COUNT, count, 0, 0);
-    check_phase(w, instruction, lane, owner, m);
+    mbarrier_check_phase(w, instruction, lane, owner, m);
     lane_releases(w, lane, mask);
     if (how & ARRIVE_RELAXED) publish_fenced(w, mbarrier_gathering(owner, m));
     else lm_publish(w, mbarrier_gathering(owner, m));
@@ -281,6 +301,7 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
       address = w->address[lane];
       s->awaited_value = how & WAIT_PARITY ? w->value[row][lane] & 1 : m->phase;
     } else if (m) {
+      s->waited = 1;
       const u64 *arrived = clock_part(w->group, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
       lm_advance(clock_of(w->group, w->member, CLOCK_ARRIVED), arrived, w->group->member_count);
       if (how & WAIT_RELAXED) receive_fenced(w, mbarrier_gathered(owner, m));

@@ -18,6 +18,7 @@ typedef struct Mbarrier {
   u32 expected, pending;      /* arrivals of a phase; of this phase those that have not come */
   u32 offset, live;           /* in the shared memory of its CTA */
   u32 slot, unused;           /* from 1; 0: no asynchronous operation has completed bytes there */
+  u64 completer;              /* the arrival, a warp's number and that of its access, that ended the last phase */
 } Mbarrier;
 
 /* A place of mbarriers at which asynchronous operations complete (AGENT_BARRIER). Stamps count the phases of
@@ -61,6 +62,10 @@ u64 *mbarrier_gathering(const Cta *owner, const Mbarrier *m);
 u64 *mbarrier_gathered(const Cta *owner, const Mbarrier *m);
 /* `count` arrivals; `change` bytes more (less) are expected. Completing a phase wakes its waiters. */
 void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count);
+/* Before an instruction's arrivals: they are a warp's next access. And of each one: is it ordered after those of the
+ * phase before? */
+void mbarrier_begin_arrivals(Wave *w);
+void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m);
 void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change);
 /* A phase of an object is complete, and with it the asynchronous operations that completed its bytes. */
 void complete_transactions(Cta *owner, const Mbarrier *m);

@@ -29,6 +29,7 @@ void lm_ptx_release(Wave *w, u64 mask, u32 scope, u32 global, u32 shared) {
 void lm_ptx_acquire(Wave *w, u64 mask, u32 scope) {
   if (!mask) return;
   lanes_meet(w, w->full);
+  warp_of(w)->waited = 1;
   lm_learn(w, w->cta->published);
   if (scope >= SCOPE_CLUSTER && w->group->cta_count > 1) lm_learn(w, w->group->published);
   if (scope >= SCOPE_GPU) lm_acquire_all(w);

@@ -32,7 +32,8 @@ typedef struct {
   u32 awaited_parity;         /* what lanes wait for, for reports: an mbarrier's address, */
   u64 awaited, awaited_value; /* and the parity or the number of its phase */
   u32 registers, register_changes, register_instruction;   /* setmaxnreg: ptx_registers.c */
-  u32 unused;
+  u32 waited;                 /* it waited since its last arrival at an mbarrier (mbarrier.c), */
+  u64 arrivals_end, first_arrival;   /* what it had done then, and the first of the arrivals that it belongs to */
   u32 kept[LANES];            /* words on each lane's stack of what calls keep (ptx_calls.c) */
 } Warp;
 _Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");

@@ -240,97 +240,98 @@ class Rule(IntEnum):
     MBARRIER_SLOTS = 47
     MBARRIER_PHASES = 48
     MBARRIER_UNORDERED = 49
-    COPY_SOURCE_SIZE = 50
-    BULK_SIZE = 51
-    BULK_CTAS = 52
-    BULK_MBARRIER = 53
-    BULK_UNREAD = 54
-    MAP_FIELD = 55
-    MAP_TYPE = 56
-    MAP_DIMENSIONS = 57
-    MAP_INTERLEAVE = 58
-    MAP_SWIZZLE = 59
-    MAP_ADDRESS = 60
-    MAP_STRIDE = 61
-    MAP_BOX = 62
-    MAP_PIXELS = 63
-    MAP_CORNERS = 64
-    MAP_RANK = 65
-    MAP_SPACE = 66
-    MAP_UNFENCED = 67
-    TMA_COORDINATE = 68
-    TMA_CORNER = 69
-    TMA_ROWS = 70
-    TMA_NEGATIVE = 71
-    TMA_REDUCES = 72
-    ALONE = 73
-    CANCEL_AGAIN = 74
-    STORE_SIZE = 75
-    REGISTERS_UP = 76
-    REGISTERS_DOWN = 77
-    REGISTERS_DIFFER = 78
-    REGISTERS_LEFT = 79
-    WGMMA_NO_FENCE = 80
-    WGMMA_FENCE_D = 81
-    WGMMA_FENCE_A = 82
-    WGMMA_DESCRIPTOR = 83
-    WGMMA_DIFFERS = 84
-    WGMMA_OPERANDS = 85
-    WGMMA_LANES = 86
-    WGMMA_WARPS = 87
-    WGMMA_METADATA = 88
-    WGMMA_NARROW = 89
-    MMA_TYPE_F16 = 90
-    MMA_TYPE_TF32 = 91
-    MMA_TYPE_F8F6F4 = 92
-    MMA_TYPE_I8 = 93
-    MMA_TYPE_MXF8F6F4 = 94
-    MMA_TYPE_MXF4 = 95
-    MMA_TYPE_MXF4NVF4 = 96
-    MMA_D_F16 = 97
-    MMA_D_TF32 = 98
-    MMA_D_F8F6F4 = 99
-    MMA_D_I8 = 100
-    MMA_D_BF16 = 101
-    MMA_RESERVED = 102
-    MMA_SELECTOR = 103
-    MMA_SATURATE = 104
-    MMA_MAX_SHIFT = 105
-    MMA_K96 = 106
-    MMA_SCALE_MXF8 = 107
-    MMA_SCALE_MXF4 = 108
-    MMA_SCALE_NVF4 = 109
-    MMA_SFA_ID = 110
-    MMA_SFB_ID = 111
-    MMA_SPARSE = 112
-    MMA_DENSE = 113
-    MMA_NEGATE = 114
-    MMA_TRANSPOSE = 115
-    MMA_TRANSPOSE_TENSOR = 116
-    MMA_TRANSPOSE_NARROW = 117
-    MMA_M = 118
-    MMA_M_WS = 119
-    MMA_M_SCALED = 120
-    MMA_N = 121
-    MMA_N_WS = 122
-    MMA_N_WS_SPARSE = 123
-    MMA_N_I8 = 124
-    MMA_N_I8_PAIR = 125
-    MMA_N_BYTES = 126
-    MMA_N_STRICT = 127
-    MMA_ASHIFT = 128
-    OPERAND_SWIZZLE = 129
-    OPERAND_D_LANE = 130
-    OPERAND_A_LANE = 131
-    OPERAND_SCALE_LANE = 132
-    OPERAND_DISABLED = 133
-    OPERAND_WS_A = 134
-    OPERAND_SCALES = 135
-    OPERAND_NOT_COLLECTED = 136
-    OPERAND_COLLECTED = 137
-    ZEROS_RESERVED = 138
-    ZEROS_SHIFT = 139
-    ZEROS_START = 140
+    MBARRIER_LANES = 50
+    COPY_SOURCE_SIZE = 51
+    BULK_SIZE = 52
+    BULK_CTAS = 53
+    BULK_MBARRIER = 54
+    BULK_UNREAD = 55
+    MAP_FIELD = 56
+    MAP_TYPE = 57
+    MAP_DIMENSIONS = 58
+    MAP_INTERLEAVE = 59
+    MAP_SWIZZLE = 60
+    MAP_ADDRESS = 61
+    MAP_STRIDE = 62
+    MAP_BOX = 63
+    MAP_PIXELS = 64
+    MAP_CORNERS = 65
+    MAP_RANK = 66
+    MAP_SPACE = 67
+    MAP_UNFENCED = 68
+    TMA_COORDINATE = 69
+    TMA_CORNER = 70
+    TMA_ROWS = 71
+    TMA_NEGATIVE = 72
+    TMA_REDUCES = 73
+    ALONE = 74
+    CANCEL_AGAIN = 75
+    STORE_SIZE = 76
+    REGISTERS_UP = 77
+    REGISTERS_DOWN = 78
+    REGISTERS_DIFFER = 79
+    REGISTERS_LEFT = 80
+    WGMMA_NO_FENCE = 81
+    WGMMA_FENCE_D = 82
+    WGMMA_FENCE_A = 83
+    WGMMA_DESCRIPTOR = 84
+    WGMMA_DIFFERS = 85
+    WGMMA_OPERANDS = 86
+    WGMMA_LANES = 87
+    WGMMA_WARPS = 88
+    WGMMA_METADATA = 89
+    WGMMA_NARROW = 90
+    MMA_TYPE_F16 = 91
+    MMA_TYPE_TF32 = 92
+    MMA_TYPE_F8F6F4 = 93
+    MMA_TYPE_I8 = 94
+    MMA_TYPE_MXF8F6F4 = 95
+    MMA_TYPE_MXF4 = 96
+    MMA_TYPE_MXF4NVF4 = 97
+    MMA_D_F16 = 98
+    MMA_D_TF32 = 99
+    MMA_D_F8F6F4 = 100
+    MMA_D_I8 = 101
+    MMA_D_BF16 = 102
+    MMA_RESERVED = 103
+    MMA_SELECTOR = 104
+    MMA_SATURATE = 105
+    MMA_MAX_SHIFT = 106
+    MMA_K96 = 107
+    MMA_SCALE_MXF8 = 108
+    MMA_SCALE_MXF4 = 109
+    MMA_SCALE_NVF4 = 110
+    MMA_SFA_ID = 111
+    MMA_SFB_ID = 112
+    MMA_SPARSE = 113
+    MMA_DENSE = 114
+    MMA_NEGATE = 115
+    MMA_TRANSPOSE = 116
+    MMA_TRANSPOSE_TENSOR = 117
+    MMA_TRANSPOSE_NARROW = 118
+    MMA_M = 119
+    MMA_M_WS = 120
+    MMA_M_SCALED = 121
+    MMA_N = 122
+    MMA_N_WS = 123
+    MMA_N_WS_SPARSE = 124
+    MMA_N_I8 = 125
+    MMA_N_I8_PAIR = 126
+    MMA_N_BYTES = 127
+    MMA_N_STRICT = 128
+    MMA_ASHIFT = 129
+    OPERAND_SWIZZLE = 130
+    OPERAND_D_LANE = 131
+    OPERAND_A_LANE = 132
+    OPERAND_SCALE_LANE = 133
+    OPERAND_DISABLED = 134
+    OPERAND_WS_A = 135
+    OPERAND_SCALES = 136
+    OPERAND_NOT_COLLECTED = 137
+    OPERAND_COLLECTED = 138
+    ZEROS_RESERVED = 139
+    ZEROS_SHIFT = 140
+    ZEROS_START = 141
 
 
 class Tensor(IntEnum):
@@ -509,7 +510,7 @@ class Mbarrier(ctypes.Structure):
 
     _fields_ = [
         ("phase", u64), ("transactions", i64), ("expected", u32), ("pending", u32),
-        ("offset", u32), ("live", u32), ("slot", u32), ("unused", u32)
+        ("offset", u32), ("live", u32), ("slot", u32), ("unused", u32), ("completer", u64)
     ]
 
 
@@ -590,8 +591,8 @@ class Warp(ctypes.Structure):
         ("next", u32), ("polls", u32), ("refused", u32), ("groups", Lanes * 32),
         ("arrived", u32), ("owing", u32), ("round", u64), ("give_up", u32),
         ("awaited_parity", u32), ("awaited", u64), ("awaited_value", u64), ("registers", u32),
-        ("register_changes", u32), ("register_instruction", u32), ("unused", u32),
-        ("kept", u32 * 32)
+        ("register_changes", u32), ("register_instruction", u32), ("waited", u32),
+        ("arrivals_end", u64), ("first_arrival", u64), ("kept", u32 * 32)
     ]
 
 

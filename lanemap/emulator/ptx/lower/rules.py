@@ -89,6 +89,9 @@ SENTENCES: dict[int, str] = {
     Rule.MBARRIER_UNORDERED:
         "the arrival counts in phase {} of the mbarrier, but nothing orders it after phase {}, in "
         "which warp {} arrived: a run in another order would count the two the other way round",
+    Rule.MBARRIER_LANES:
+        "the arrivals of the warp's lanes count in phase {0} of the mbarrier and in phase {1}, and "
+        "nothing orders lanes of one instruction: the mbarrier expects too few arrivals",
     Rule.MBARRIER_COMPLETES: "the arrival completes the phase, which .noComplete forbids",
     Rule.MBARRIER_TRANSACTIONS: "{} bytes are outside what an mbarrier counts, -1048575 to 1048575",
     Rule.MBARRIER_PHASE:
