@@ -118,6 +118,12 @@ ENTRIES: dict[str, Entry] = {
         "x_ptr:*fp32 w_ptr:*fp32 b_ptr:*fp32 o_ptr:*fp32 columns:i32 eps:fp32",
         {"BLOCK": 512},
     ),
+    "layer_norm_f16": _simple(
+        "layer_norm_f16",
+        "x_ptr:*fp16 w_ptr:*fp16 b_ptr:*fp16 o_ptr:*fp16 columns:i32 eps:fp32",
+        {"BLOCK": 256},
+        num_warps=4,
+    ),
     "reduce_f32": _simple(
         "reduce_f32",
         "x_ptr:*fp32 sum_ptr:*fp32 max_ptr:*fp32 argmax_ptr:*i32",

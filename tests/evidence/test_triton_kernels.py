@@ -7,6 +7,7 @@ or correctly rounded, units in the last place where the back end approximates.
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import ml_dtypes
@@ -117,6 +118,22 @@ def test_layer_norm(columns: int, rng: Any) -> None:
     scalars = {"columns": np.int32(columns), "eps": np.float32(1e-5)}
     got = _launch("layer_norm_f32", 4, inputs, ((4, columns), np.float32), **scalars)
     _close(got, expected, 2e-6, 4e-6)
+
+
+def test_layer_norm_of_halves(rng: Any) -> None:
+    """A piece has one element a lane, which LLVM adds as an f16 times 1.0 by v_fma_mix_f32."""
+    kernel = stored("triton_kernels", "layer_norm_f16")
+    assert re.search(r"v_fma_mix_f32 v\d+, v\d+, 1\.0, v\d+ op_sel_hi:\[1,1,0\]", kernel.text)
+    columns = 3 * kernel.constants["BLOCK"] - 60
+    x = rng.normal(2, 3, size=(4, columns)).astype(np.float16)
+    w, b = rng.normal(size=(2, columns)).astype(np.float16)
+    wide = x.astype(np.float64)
+    scale = 1 / np.sqrt(wide.var(axis=1, keepdims=True) + 1e-5)
+    expected = (wide - wide.mean(axis=1, keepdims=True)) * scale * w + b
+    inputs = {"x_ptr": x, "w_ptr": w, "b_ptr": b}
+    scalars = {"columns": np.int32(columns), "eps": np.float32(1e-5)}
+    got = _launch("layer_norm_f16", 4, inputs, ((4, columns), np.float16), **scalars)
+    _close(got.astype(np.float64), expected, 1e-3, 1e-5)
 
 
 def test_reductions(rng: Any) -> None:

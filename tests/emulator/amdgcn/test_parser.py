@@ -344,6 +344,17 @@ def test_errors_name_the_line_and_the_remedy(text: str, line: int, words: str) -
     assert "\n" not in message
 
 
+def test_call_frames_make_no_code() -> None:
+    """Those of ROCm's clang (`.cfi_llvm_*`) are skipped as all others are."""
+    lines = [
+        ".cfi_startproc", "s_nop 0", ".cfi_escape 0x0f, 0x04, 0x30, 0x36, 0xe9, 0x02",
+        ".cfi_undefined 16", ".cfi_llvm_register_pair 16, 62, 32, 63, 32",
+        ".cfi_llvm_vector_registers 16, 1, 2, 32", "s_nop 1", ".cfi_endproc",
+    ]  # fmt: skip
+    module = parse_module("\n".join(lines), "k.s")
+    assert [i.text for i in module.instructions()] == ["s_nop 0", "s_nop 1"]
+
+
 # -- kernels ------------------------------------------------------------------------------------
 
 KERNEL = """

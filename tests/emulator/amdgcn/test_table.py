@@ -134,8 +134,9 @@ def _variants(definition: Definition) -> list[str]:
 # -- what we refuse or take although clang does otherwise ------------------------------------------
 
 KNOWN = (
-    (r"\b(1\.0|0\.15915494)\b", r"_[bui]16\b|v_pk_.*16|bitop3_b16|v_ldexp_f16",
+    (r"\b(1\.0|0\.15915494)\b", r"_[bui]16\b(?<!v_pk_\w{7})|bitop3_b16|v_ldexp_f16",
      "floats where 16-bit integers are read: clang takes the f16 code, the ISA states none"),
+    (r"\b(1|1\.0|0\.15915494)(,|$)", r"v_pk_\w+_f32", "the high word of a constant: no source"),
     (r"-v1|\|v2\|", r"v_cvt_scalef32_(pk|sr)_.*_b?f16|v_dot2c_f32",
      "signs of packed halves: the ISA states none"),
     (r"^v0, [-\d]", "v_cvt_scalef32_sr_pk_fp4_f32", "one constant for a pair of floats"),

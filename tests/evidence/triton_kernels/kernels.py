@@ -82,6 +82,33 @@ def layer_norm_f32(x_ptr, w_ptr, b_ptr, o_ptr, columns, eps, BLOCK: tl.constexpr
 
 
 @triton.jit
+def layer_norm_f16(x_ptr, w_ptr, b_ptr, o_ptr, columns, eps, BLOCK: tl.constexpr):
+    """The same of halves, a row in pieces: sums by v_fma_mix with a constant for a factor."""
+    row = tl.program_id(0)
+    x_ptr += row * columns
+    o_ptr += row * columns
+    total = tl.zeros([BLOCK], dtype=tl.float32)
+    for start in range(0, columns, BLOCK):
+        c = start + tl.arange(0, BLOCK)
+        total += tl.load(x_ptr + c, c < columns, other=0.0).to(tl.float32)
+    mean = tl.sum(total, axis=0) / columns
+    squares = tl.zeros([BLOCK], dtype=tl.float32)
+    for start in range(0, columns, BLOCK):
+        c = start + tl.arange(0, BLOCK)
+        x = tl.load(x_ptr + c, c < columns, other=0.0).to(tl.float32)
+        x = tl.where(c < columns, x - mean, 0.0)
+        squares += x * x
+    rstd = 1 / tl.sqrt(tl.sum(squares, axis=0) / columns + eps)
+    for start in range(0, columns, BLOCK):
+        c = start + tl.arange(0, BLOCK)
+        mask = c < columns
+        w = tl.load(w_ptr + c, mask)
+        b = tl.load(b_ptr + c, mask)
+        x = tl.load(x_ptr + c, mask, other=0.0).to(tl.float32)
+        tl.store(o_ptr + c, (x - mean) * rstd * w + b, mask)
+
+
+@triton.jit
 def reduce_f32(x_ptr, sum_ptr, max_ptr, argmax_ptr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr):
     """Row sums, maxima and the first index of each maximum."""
     r = tl.arange(0, BLOCK_M)

@@ -84,18 +84,16 @@ def _double(c: Context, value: Value, kind: str) -> Value:
     return c.alu.convert("fpext", c.alu.bitcast(bits, "float"), "double")
 
 
-_LLVM = {"f16": "half", "bf16": "bfloat"}
+for _kind, _llvm in (("f16", "half"), ("bf16", "bfloat")):
 
+    @instruction(f"v_dot2_f32_{_kind}", f"=v:f32 x:{_kind}x2 x:{_kind}x2 x:i32", VOP3P,
+                 cite=_VOP3P, modifiers="neg_lo neg_hi")  # fmt: skip
+    def v_dot2_f32(c: Context, a: Value, b: Value, word: Value, kind: str = _llvm) -> Value:
+        d = c.alu.bitcast(word, "float")
+        if c.bit("neg_lo", 2):
+            d = c.alu.fneg(d)
+        return _floats(c, a, b, d, kind)
 
-@instruction("v_dot2_f32_f16 v_dot2_f32_bf16", "=v:f32 x:i32 x:i32 x:i32", VOP3P, cite=_VOP3P,
-             modifiers="neg_lo neg_hi")  # fmt: skip
-def v_dot2_f32(c: Context, a: Value, b: Value, word: Value) -> Value:
-    d = c.alu.bitcast(word, "float")
-    if c.bit("neg_lo", 2):
-        d = c.alu.fneg(d)
-    return _floats(c, a, b, d, _LLVM[c.name.split("_")[3]])
-
-
-@instruction("v_dot2c_f32_f16 v_dot2c_f32_bf16", "+v:f32 x:i32 x:i32", VOP2_DPP, cite=_VOP2)
-def v_dot2c_f32(c: Context, d: Value, a: Value, b: Value) -> Value:
-    return _floats(c, a, b, d, _LLVM[c.name.split("_")[3]])
+    @instruction(f"v_dot2c_f32_{_kind}", f"+v:f32 x:{_kind}x2 x:{_kind}x2", VOP2_DPP, cite=_VOP2)
+    def v_dot2c_f32(c: Context, d: Value, a: Value, b: Value, kind: str = _llvm) -> Value:
+        return _floats(c, a, b, d, kind)

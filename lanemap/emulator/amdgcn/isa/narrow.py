@@ -138,7 +138,7 @@ def v_cvt_scale_from_f32(c: Context, old: Value, a: Value, b: Value, scale: Valu
 for _kind in ("f16", "bf16"):
     _names = [f"v_cvt_scalef32_pk_{name}_{_kind}" for name in ("fp8", "bf8", "fp4")]
 
-    @instruction(_names, "+v:i32 x:i32 x:f32", VOP3, cite=_VOP3, modifiers="op_sel")
+    @instruction(_names, f"+v:i32 x:{_kind}x2 x:f32", VOP3, cite=_VOP3, modifiers="op_sel")
     def v_cvt_scale_from_16(
         c: Context, old: Value, pair: Value, scale: Value, kind: str = _kind
     ) -> Value:

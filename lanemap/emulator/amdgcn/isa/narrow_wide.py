@@ -149,7 +149,7 @@ def v_cvt_scale_sr(c: Context, old: Value, a: Value, seed: Value, scale: Value) 
 for _kind in ("f16", "bf16"):
 
     @instruction([f"v_cvt_scalef32_sr_{name}_{_kind}" for name in _EIGHT],
-                 "+v:i32 x:i32 x:i32 x:f32", VOP3, cite=_VOP3, modifiers="op_sel",
+                 f"+v:i32 x:{_kind}x2 x:i32 x:f32", VOP3, cite=_VOP3, modifiers="op_sel",
                  check=_no_half)  # fmt: skip
     def v_cvt_scale_sr_half(
         c: Context, old: Value, a: Value, seed: Value, scale: Value, kind: str = _kind
@@ -158,8 +158,8 @@ for _kind in ("f16", "bf16"):
         code = by_chance(c, c.name.split("_")[4], kind, low, seed, scale)
         return with_field(c, old, code, _place(c), 8)
 
-    @instruction(f"v_cvt_scalef32_sr_pk_fp4_{_kind}", "+v:i32 x:i32 x:i32 x:f32", VOP3, cite=_VOP3,
-                 modifiers="op_sel", check=_no_half)  # fmt: skip
+    @instruction(f"v_cvt_scalef32_sr_pk_fp4_{_kind}", f"+v:i32 x:{_kind}x2 x:i32 x:f32", VOP3,
+                 cite=_VOP3, modifiers="op_sel", check=_no_half)  # fmt: skip
     def v_cvt_scale_sr_fp4_half(
         c: Context, old: Value, a: Value, seed: Value, scale: Value, kind: str = _kind
     ) -> Value:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from lanemap.emulator.amdgcn.isa.convert import packed
 from lanemap.emulator.amdgcn.isa.floats import extremum, fused
 from lanemap.emulator.amdgcn.lower.context import Context
-from lanemap.emulator.amdgcn.lower.table import VOP2_PLAIN, VOP3P, instruction
+from lanemap.emulator.amdgcn.lower.table import VOP2_PLAIN, VOP3P, Role, instruction
+from lanemap.emulator.amdgcn.text.module import Instruction
 from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.values import Value
 
@@ -135,6 +137,26 @@ def v_pk_minimum3(c: Context, a: Value, b: Value, d: Value) -> Value:
 Words = list[Value]
 
 
+def _high_words(text: Instruction, *choices: tuple[str, int]) -> str:
+    """LLVM gives a constant to both results by its low word; no source tells of the other one."""
+    for name, default in choices:
+        found = text.modifiers.get(name, (default,) * 3)
+        picked = found if isinstance(found, tuple) else ()
+        for operand, picks in zip(text.operands[1:], picked, strict=False):
+            if picks and not operand.is_register and operand.value != 0:
+                why = f"{name} picks the high word of {operand}, which no source states"
+                return f"{why}; set its bit to 0"
+    return ""
+
+
+def _of_f32(text: Instruction) -> str:
+    return _high_words(text, ("op_sel", 0), ("op_sel_hi", 1))
+
+
+def _of_mov(text: Instruction) -> str:
+    return _high_words(text, ("op_sel", 0))
+
+
 def _pairs(c: Context, sources: tuple[Words, ...]) -> list[list[Value]]:
     """The operands of the low and of the high result, each a 32-bit float."""
     b = c.b
@@ -154,20 +176,20 @@ def _pair_results(c: Context, operation: Callable[..., Value], *sources: Words) 
 
 
 @instruction("v_pk_add_f32 v_pk_mul_f32", "=v:pkf32 x:pkf32 x:pkf32", VOP3P, cite=_VOP3P,
-             modifiers=_FLOAT_MODIFIERS)  # fmt: skip
+             modifiers=_FLOAT_MODIFIERS, check=_of_f32)  # fmt: skip
 def v_pk_arithmetic_f32(c: Context, a: Words, b: Words) -> Words:
     operation = "f" + c.name[5:8]
     return _pair_results(c, lambda x, y: c.alu.float_op(operation, x, y), a, b)
 
 
 @instruction("v_pk_fma_f32", "=v:pkf32 x:pkf32 x:pkf32 x:pkf32", VOP3P, cite=_VOP3P,
-             modifiers=_FLOAT_MODIFIERS)  # fmt: skip
+             modifiers=_FLOAT_MODIFIERS, check=_of_f32)  # fmt: skip
 def v_pk_fma_f32(c: Context, a: Words, b: Words, d: Words) -> Words:
     return _pair_results(c, c.alu.fma, a, b, d)
 
 
 @instruction("v_pk_mov_b32", "=v:pk32 x:pk32 x:pk32", VOP3P, cite=_VOP3P,
-             modifiers=_INTEGER_MODIFIERS)  # fmt: skip
+             modifiers=_INTEGER_MODIFIERS, check=_of_mov)  # fmt: skip
 def v_pk_mov(c: Context, a: Words, b: Words) -> Words:
     """op_sel[0] picks the word of S0, op_sel[1] that of S1."""
     return [a[c.bit("op_sel", 0)], b[c.bit("op_sel", 1)]]
@@ -176,36 +198,37 @@ def v_pk_mov(c: Context, a: Words, b: Words) -> Words:
 # -- mixed precision ------------------------------------------------------------------------------
 
 
-def _mixed(c: Context) -> Value:
-    """Fma of three sources, each an f32 or, with op_sel_hi, the half that op_sel picks."""
-    b = c.b
-    values = []
-    for number in range(3):
-        position = next(i for i in range(len(c.bound.roles)) if c.is_source(i, number))
-        operand = c.bound.operands[position]
-        (word,) = c.words(position)
-        if c.bit("op_sel_hi", number):
-            half = b.alu.lshr(word, c.constant("i32", 16)) if c.bit("op_sel", number) else word
-            narrow = b.alu.bitcast(b.alu.trunc(half, "i16"), "half")
-            narrow = b.alu.flushed(narrow) if c.mode.flush_sources_16_64 else narrow
-            value = b.alu.convert("fpext", narrow, "float")
-        else:
-            value = b.alu.bitcast(word, "float")
-            value = b.alu.flushed(value) if c.mode.flush_sources_32 else value
-        value = b.alu.fabs(value) if operand.absolute else value
-        values.append(b.alu.fneg(value) if operand.negate else value)
-    return b.alu.fma(*values)
+def _mixed_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
+    """A source is an f16 where op_sel_hi says so, and then its constants are those of f16.
+
+    llvm/llvm-project#183487: "F16 source operands .. use F16 constant values in the low 16 bits".
+    """
+    chosen = text.modifiers.get("op_sel_hi")
+    narrow = chosen if isinstance(chosen, tuple) else ()
+    sources = (
+        replace(role, type="f16") if number < len(narrow) and narrow[number] else role
+        for number, role in enumerate(roles[1:])
+    )
+    return roles[0], *sources
 
 
-@instruction("v_fma_mix_f32", "=v:f32 x:f32 x:f32 x:f32", VOP3P, cite=_VOP3P, raw=True,
-             modifiers=_INTEGER_MODIFIERS)  # fmt: skip
-def v_fma_mix_f32(c: Context) -> None:
-    c.write(0, _mixed(c))
+def _mixed(c: Context, *sources: Value) -> Value:
+    """Fma of three sources, each an f32 or a half."""
+    return c.alu.fma(
+        *(c.alu.convert("fpext", x, "float") if x.type == "half" else x for x in sources)
+    )
+
+
+@instruction("v_fma_mix_f32", "=v:f32 x:f32 x:f32 x:f32", VOP3P, cite=_VOP3P,
+             modifiers=_INTEGER_MODIFIERS, roles=_mixed_roles)  # fmt: skip
+def v_fma_mix_f32(c: Context, a: Value, b: Value, d: Value) -> Value:
+    return _mixed(c, a, b, d)
 
 
 @instruction("v_fma_mixlo_f16 v_fma_mixhi_f16", "+v:f16 x:f32 x:f32 x:f32", VOP3P, cite=_VOP3P,
-             raw=True, modifiers=_INTEGER_MODIFIERS)  # fmt: skip
+             raw=True, modifiers=_INTEGER_MODIFIERS, roles=_mixed_roles)  # fmt: skip
 def v_fma_mix_f16(c: Context) -> None:
     """One half of the register; the other one stays."""
-    result = c.float_result("f16", c.alu.convert("fptrunc", _mixed(c), "half"))
+    wide = _mixed(c, *(c.read(position) for position in (1, 2, 3)))
+    result = c.float_result("f16", c.alu.convert("fptrunc", wide, "half"))
     c.write_half(0, result, high="mixhi" in c.name)

@@ -186,7 +186,7 @@ def _takes_sign(definition: Definition, role: Role, operand: Operand) -> bool:
         return role.type in FLOAT_TYPES and definition.format.name == "VOPC"
     if definition.format is VOP2_LITERAL:
         return False
-    packed = definition.format.name == "VOP3P" and role.type != "f32"
+    packed = definition.format.name == "VOP3P" and role.type not in ("f16", "f32")
     floats = role.type in FLOAT_TYPES and not packed
     return role.reads and not role.writes and (
         floats or bool(definition.extra.get("float_modifiers"))
@@ -322,6 +322,7 @@ def _vector_encoding(bound: Bound) -> str:
         )
         _demand(form.sdwa and asked in ("", "sdwa") and not wide, bound, "SDWA")
         _demand(form.name == "VOPC" or _masks_are_vcc(bound), bound, "SDWA")
+        _check_selections(bound)
         return "sdwa"
     if form.name in ("VOP3", "VOP3P"):
         # What has one form only may carry no suffix, or the one that says so.
@@ -381,6 +382,14 @@ def _check_vgpr_sources(bound: Bound, form: str) -> None:
     for _, operand in _sources(bound):
         if operand.kind != "v":
             raise _Misfit(f"{operand}: every source of a {form} instruction is a VGPR")
+
+
+def _check_selections(bound: Bound) -> None:
+    """No source says what a part of a constant is."""
+    for number, (_, operand) in enumerate(_sources(bound)):
+        part = bound.instruction.modifiers.get(f"src{number}_sel", "DWORD")
+        if operand.kind in _CONSTANTS and (operand.sext or part != "DWORD"):
+            raise _Misfit(f"src{number}_sel picks a part of {operand}; move it to a register first")
 
 
 def _literal(bound: Bound) -> Operand | None:

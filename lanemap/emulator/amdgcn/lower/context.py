@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.emulator.amdgcn.lower import lanes
-from lanemap.emulator.amdgcn.lower.constants import constant_bits
+from lanemap.emulator.amdgcn.lower.constants import HALVES, constant_bits
 from lanemap.emulator.amdgcn.lower.emission import Emission
 from lanemap.emulator.amdgcn.lower.registers import EXEC_PAIR, SCC, VCC_PAIR, registers_of
 from lanemap.emulator.amdgcn.lower.table import FLOAT_TYPES, LLVM_TYPES, Role
@@ -101,7 +101,9 @@ class Context(Emission):
             if special is not None:
                 return special if kind == "i32" else self.alu.bitcast(special, LLVM_TYPES[kind])
         if not operand.is_register and kind in LLVM_TYPES:
-            return self.constant(LLVM_TYPES[kind], self._constant(position, kind, operand))
+            bits = self._constant(position, kind, operand)
+            high = kind in HALVES and self._picks_high(position)
+            return self.constant(LLVM_TYPES[kind], bits >> 16 if high else bits)
         words = self.words(position)
         if kind[0] == "w" and kind[1:].isdigit():
             return words
@@ -110,7 +112,7 @@ class Context(Emission):
         words = self._rearranged(position, words)
         if kind in ("i64", "s64", "f64"):
             return self.alu.bitcast(self.alu.join(words[0], words[1]), LLVM_TYPES[kind])
-        if kind in ("i16", "f16", "bf16"):
+        if kind in HALVES:
             return self.alu.bitcast(self._half(position, words[0]), LLVM_TYPES[kind])
         return self.alu.bitcast(words[0], LLVM_TYPES[kind])
 
@@ -141,11 +143,15 @@ class Context(Emission):
 
     def _half(self, position: int, word: Value) -> Value:
         """The low half of a register, or the high one where op_sel says so."""
-        role = self.bound.roles[position]
-        number = self.source_number(position)
-        if self.bound.encoding == "e64" and not role.writes and self.bit("op_sel", number):
+        if self._picks_high(position):
             word = self.alu.lshr(word, self.constant("i32", 16))
         return self.alu.trunc(word, "i16")
+
+    def _picks_high(self, position: int) -> bool:
+        """Whether op_sel picks the high half of a 16-bit source."""
+        form = self.bound.encoding or self.bound.definition.format.name
+        reads = form in ("e64", "VOP3P") and not self.bound.roles[position].writes
+        return reads and bool(self.bit("op_sel", self.source_number(position)))
 
     def _float_modifiers(self, role: Role, operand: Operand, value: Any) -> Any:
         b = self.b
@@ -212,7 +218,7 @@ class Context(Emission):
             value = self.float_result(kind, value)
         if kind in ("i64", "s64", "f64"):
             return self.split(value)
-        if kind in ("i16", "f16", "bf16"):
+        if kind in HALVES:
             return [self._half_result(position, value)]
         word = b.alu.bitcast(value, "i32")
         return [lanes.sdwa_result(self, position, word) if self.bound.encoding == "sdwa" else word]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from lanemap.emulator.amdgcn.lower import functions
 from lanemap.emulator.amdgcn.lower.binding import SDWA_MODIFIERS, Bound
 from lanemap.emulator.amdgcn.lower.classes import kind_of, of_wave, products_of
+from lanemap.emulator.amdgcn.lower.constants import HALVES
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.emission import Mode
 from lanemap.emulator.amdgcn.lower.flow import Flow, trace
@@ -426,7 +427,7 @@ def _keeps_bits(bound: Bound, kind: str) -> bool:
     """Whether part of the destination keeps its old value."""
     if bound.encoding == "sdwa":
         return bool(set(bound.instruction.modifiers) & SDWA_MODIFIERS)
-    if kind not in ("i16", "f16", "bf16"):
+    if kind not in HALVES:
         return False
     return bound.definition.high_half == "keep" or "op_sel" in bound.instruction.modifiers
 

@@ -23,7 +23,8 @@ operands alone (memory, branches) is declared `raw` and reads and writes operand
 | simm, label | an immediate number, a branch target |
 
 Types: i16 i32 i64 s64 (i64 whose literals are signed) f16 bf16 f32 f64; pk16 (two halves in 32
-bits), pkf16, pkf32 (two f32 in 64 bits); w1 to w32: that many registers as a list of i32.
+bits), pkf16, pkf32 (two f32 in 64 bits); w1 to w32: that many registers as a list of i32. f16x2,
+bf16x2: an i32 whose low half a float constant fills, for sources without float modifiers.
 """
 
 from __future__ import annotations
@@ -35,12 +36,13 @@ from typing import Any, TypeVar
 
 WORDS = {
     "i1": 1, "i16": 1, "i32": 1, "i64": 2, "s64": 2, "f16": 1, "bf16": 1, "f32": 1, "f64": 2,
-    "pk16": 1, "pkf16": 1, "pkf32": 2, "pk32": 2, "m": 2,
+    "f16x2": 1, "bf16x2": 1, "pk16": 1, "pkf16": 1, "pkf32": 2, "pk32": 2, "m": 2,
 }  # fmt: skip
 #: LLVM's type of a value of each operand type.
 LLVM_TYPES = {
     "i16": "i16", "i32": "i32", "i64": "i64", "s64": "i64", "f16": "half", "bf16": "bfloat",
-    "f32": "float", "f64": "double", "pk16": "i32", "pkf16": "i32",
+    "f32": "float", "f64": "double", "pk16": "i32", "pkf16": "i32", "f16x2": "i32",
+    "bf16x2": "i32",
 }  # fmt: skip
 FLOAT_TYPES = frozenset({"f16", "bf16", "f32", "f64", "pkf16", "pkf32"})
 

@@ -17,16 +17,21 @@ from lanemap.emulator.amdgcn.text.statements import split_arguments
 Handler = Callable[[ParserState, str, str], None]
 
 _IGNORED = """
-.amdhsa_code_object_version .ident .addrsig .addrsig_sym .cfi_sections .cfi_startproc .cfi_endproc
-.cfi_def_cfa .cfi_def_cfa_offset .cfi_def_cfa_register .cfi_escape .cfi_offset .cfi_undefined
-.cfi_register .cfi_restore .cfi_adjust_cfa_offset .cfi_remember_state .cfi_restore_state
-.cfi_llvm_def_aspace_cfa .hidden .protected .internal .local .weakref .symver .version .title
-.sbttl .list .nolist .print
+.amdhsa_code_object_version .ident .addrsig .addrsig_sym .hidden .protected .internal .local
+.weakref .symver .version .title .sbttl .list .nolist .print .line .loc_label .pseudoprobe
 """
-IGNORED = frozenset(_IGNORED.split())
+_IGNORED_NAMES = frozenset(_IGNORED.split())
 _FILL_LIMIT = 1 << 30
 
 HANDLERS: dict[str, Handler] = {}
+
+
+def is_ignored(name: str) -> bool:
+    """Whether a directive makes no code: call frame information, listings, visibility.
+
+    ROCm's clang has directives of call frames that LLVM's has not (`.cfi_llvm_register_pair`, ..).
+    """
+    return name in _IGNORED_NAMES or name.startswith(".cfi_")
 
 
 def _directive(*names: str) -> Callable[[Handler], Handler]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from lanemap.emulator.amdgcn.text.directives import HANDLERS, IGNORED, kernel_key
+from lanemap.emulator.amdgcn.text.directives import HANDLERS, is_ignored, kernel_key
 from lanemap.emulator.amdgcn.text.modifiers import (
     FLAGS,
     START,
@@ -86,9 +86,9 @@ def _parse_statement(state: ParserState, statement: str) -> None:
         state.emit(_instruction(state, word, rest, statement.strip()))
     elif word in HANDLERS:
         HANDLERS[word](state, word, rest)
-    elif word.startswith(".amdhsa_") and word not in IGNORED:
+    elif word.startswith(".amdhsa_") and not is_ignored(word):
         kernel_key(state, word.removeprefix(".amdhsa_"), rest)
-    elif word not in IGNORED:
+    elif not is_ignored(word):
         raise state.error(f"unknown directive {word}; remove it, or write out what it does")
 
 
