@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from lanemap.devices.arguments import Parameter
 from lanemap.devices.arrays import DeviceArray, Memory
+from lanemap.devices.findings import Finding, findings_of
 from lanemap.devices.interface import Dimensions, Module, Source
 from lanemap.devices.sources import read_source
 from lanemap.devices.values import host_array, shape_of
@@ -30,6 +31,16 @@ class BaseDevice(ABC):
     @abstractmethod
     def _load(self, content: str | bytes, name: str) -> Module:
         """Load assembly text or an object; `name` is for messages."""
+
+    @property
+    @abstractmethod
+    def hazards(self) -> tuple[Any, ...]:
+        """What was reported; see `interface.Device`."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was reported, fault by fault; see `interface.Device`."""
+        return findings_of(self.hazards)
 
     def load(self, source: Source) -> Module:
         """Load assembly text, a code object, or a file; see `interface.Device`."""

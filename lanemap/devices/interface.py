@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 import numpy.typing as npt
 
 from lanemap.devices.arrays import DeviceArray
+from lanemap.devices.findings import Finding
 
 Source = str | bytes | Path
 HazardMode = Literal["raise", "report"]
@@ -131,6 +132,10 @@ class Device(Protocol):
     @property
     def hazards(self) -> tuple[Any, ...]:
         """What the emulator reported with `hazards="report"`; `str` of each is one sentence."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The faults behind `hazards`, out-of-bounds accesses first; one fault may meet many."""
 
     @property
     def notes(self) -> tuple[Any, ...]:

@@ -66,6 +66,21 @@ def test_a_code_object_is_run_as_well(
     assert run(capsys, path, *words, "--arg", "f32:2")[0] == 0
 
 
+def test_instructions_are_shown_whole_if_asked_for(
+    capsys: pytest.CaptureFixture[str], kernels: Path
+) -> None:
+    """What stands at the line in the file, operands and all; otherwise the opcode alone."""
+    words = [kernels, "--entry", "beyond", "--arg", "zeros:f32:64"]
+    (found,) = json.loads(run(capsys, *words, "--json")[1])["hazards"]
+    text = kernels.read_text().splitlines()[found["line"] - 1].strip()
+    opcode = text.split()[0]
+    assert text != opcode and found["instruction"] == text
+    plain, whole = (" ".join(run(capsys, *words, *more)[1].split())
+                    for more in ([], ["--verbose"]))  # fmt: skip
+    assert f"`{opcode}`" in plain and text not in plain and f"`{text}`" in whole
+    assert (found["array"], found["kind"]) == ("array `--arg zeros:f32:64`", "out-of-bounds")
+
+
 def test_writing_out_of_bounds_is_reported(
     capsys: pytest.CaptureFixture[str], kernels: Path
 ) -> None:
@@ -86,10 +101,14 @@ def test_a_kernel_that_hangs_is_ended(
     capsys: pytest.CaptureFixture[str], kernels: Path, entry: str, why: str
 ) -> None:
     words = [kernels, "--entry", entry, "--arg", "zeros:i32:1", "--limit", 100_000]
-    status, _, err = run(capsys, *words)
-    assert status == 1
-    assert err.count("\n") == 1
-    assert "kernels.s:" in err and why in err
+    status, out, err = run(capsys, *words)
+    assert (status, err) == (1, "")
+    assert "hazard: " in out and "kernels.s:" in out and why in " ".join(out.split())
+    assert out.endswith(f"{entry} stopped on emulator: 1 hazard\n")
+    (found,) = json.loads(run(capsys, *words, "--json")[1])["hazards"]
+    assert (found["kind"], found["met"], found["other"]) == ("endless-loop", 1, None)
+    status, out, err = run(capsys, *words, "--hazards", "raise")
+    assert (status, out, err.count("\n")) == (1, "", 1) and why in err
 
 
 @pytest.mark.parametrize(
@@ -154,7 +173,7 @@ def test_a_source_is_compiled_and_its_line_named(
     file = tmp_path / f"kernel{suffix}"
     file.write_text(text)
     status, out, _ = run(capsys, file, "--target", target, "--arg", "zeros:f32:64")
-    assert status == 1 and f"kernel{suffix}:3`" in out and "0 bytes past the end" in out
+    assert status == 1 and f"(kernel{suffix}:3)" in out and "0 bytes past the end" in out
     status, _, err = run(capsys, file, "--arg", "zeros:f32:64")
     if suffix == ".hip":  # has one target
         assert status == 1
@@ -258,9 +277,9 @@ def test_the_variable_of_the_limit_is_read(
 ) -> None:
     words = [kernels, "--entry", "hang", "--arg", "zeros:i32:1"]
     monkeypatch.setenv("LANEMAP_INSTRUCTION_LIMIT", "70000")
-    status, _, err = run(capsys, *words)
-    assert status == 1 and "more than 70000 instructions" in err
-    assert "LANEMAP_INSTRUCTION_LIMIT raises the bound" in err
+    status, out, _ = run(capsys, *words)
+    assert status == 1 and "more than 70000 instructions" in out
+    assert "LANEMAP_INSTRUCTION_LIMIT raises the bound" in out
     monkeypatch.setenv("LANEMAP_INSTRUCTION_LIMIT", "many")
     status, _, err = run(capsys, *words)
     assert status == 2 and "LANEMAP_INSTRUCTION_LIMIT is 'many'; set it to how many" in err

@@ -6,7 +6,7 @@ import contextlib
 import io
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from lanemap.cli.kernel_arguments import Argument
     from lanemap.devices import Device, Module
-    from lanemap.devices.emulator import Counts
+    from lanemap.devices.emulator import Counts, Hazard
+    from lanemap.devices.findings import Finding
 
 SHOWN = 8
 
@@ -42,6 +43,7 @@ LIMIT_HELP = (
     "Instructions that one warp or wave may execute before the launch is stopped; by default "
     "LANEMAP_INSTRUCTION_LIMIT, else 20 million."
 )
+VERBOSE_HELP = "Show whole instructions in what is reported."
 TRACE_HELP = "Write a row for each instruction of each warp to this CSV file."
 
 
@@ -64,11 +66,13 @@ def command(
     count: bool = typer.Option(False, "--count", help=COUNT_HELP),
     trace: Optional[Path] = typer.Option(None, help=TRACE_HELP),  # noqa: UP045
     trace_rows: int = typer.Option(1_000_000, help="The most rows that the trace may have."),
+    verbose: bool = typer.Option(False, "--verbose", help=VERBOSE_HELP),
     as_json: bool = JSON_OPTION,
 ) -> int:
     """Run your own kernel and report its hazards; the exit status is 1 if there are any."""
     from lanemap.cli.kernel_arguments import parse
     from lanemap.devices.emulator import EmulatorModule
+    from lanemap.devices.findings import findings_of
 
     arguments = [parse(text) for text in arg]
     opened = _opened(file, target, device, hazards, strict, limit)
@@ -81,22 +85,44 @@ def command(
     sizes = {"grid": grid, "block": block, "cluster": cluster}
     blocks, threads, clusters = (_sizes(option, text) for option, text in sizes.items())
     with _watching(opened, count, trace, trace_rows) as counts:
-        module[name](blocks, threads, values, shared_bytes, clusters)
+        stop = _stop(
+            lambda: module[name](blocks, threads, values, shared_bytes, clusters),
+            hazards == "raise", verbose,
+        )  # fmt: skip
     # Fetching comes before the hazards: handing undefined bytes to the host is one.
-    arrays = _fetch(arguments, values)
-    found = [str(hazard) for hazard in opened.hazards]
+    arrays = [] if stop else _fetch(arguments, values)
+    found = findings_of([*opened.hazards, *stop])
     notes = [str(note) for note in opened.notes]
     if as_json:
         counted = {"counts": counts.to_json()} if counts else {}
         show_json({
-            "entry": name, "device": opened.name, "hazards": found, "notes": notes,
-            "warnings": list(warnings), "arrays": arrays, **counted,
+            "entry": name, "device": opened.name, "hazards": [each.to_json() for each in found],
+            "notes": notes, "warnings": list(warnings), "arrays": arrays, **counted,
         })  # fmt: skip
     else:
         if counts:
             show_counts(counts, "wave" if opened.target.startswith("gfx") else "warp")
-        _show(name, opened.name, found, notes, arrays, trace)
+        _show(f"{name} {'stopped' if stop else 'ran'} on {opened.name}", found, notes, arrays,
+              trace, verbose)
     return Disagreement.exit_code if found else 0
+
+
+def _stop(launch: Callable[[], None], alone: bool, verbose: bool) -> list[Hazard]:
+    """Launch; return the hazard that stopped it, as a deadlock does even if all are reported.
+
+    Raises:
+        Disagreement: `alone`: this hazard is all that is reported.
+    """
+    from lanemap.devices.emulator import Hazard
+    from lanemap.devices.findings import Finding
+
+    try:
+        launch()
+    except Hazard as hazard:
+        if alone:
+            raise Disagreement(Finding((hazard,)).message(verbose)) from None
+        return [hazard]
+    return []
 
 
 def _opened(
@@ -227,9 +253,11 @@ def _npy(host: npt.NDArray[Any]) -> bytes:
 
 
 def _show(
-    entry: str, device: str, hazards: list[str], notes: list[str], arrays: list[dict[str, Any]],
-    trace: Path | None,
+    done: str, findings: Sequence[Finding], notes: list[str], arrays: list[dict[str, Any]],
+    trace: Path | None, verbose: bool,
 ) -> None:  # fmt: skip
+    from lanemap.devices.findings import wrapped
+
     out = console()
     rows = [
         [row["argument"], row["dtype"], str(tuple(row["shape"])), _first(row), row["file"] or ""]
@@ -237,13 +265,15 @@ def _show(
     ]
     if rows:
         out.print(table(("argument", "dtype", "shape", "after the launch", "written to"), rows))
-    for hazard in hazards:
-        out.print(f"hazard: {hazard}", markup=False, soft_wrap=True)
+    for finding in findings:
+        text = f"hazard: {finding.message(verbose)}"
+        out.print(wrapped(text, out.width) if out.is_terminal else text, markup=False,
+                  soft_wrap=True)
     for note in notes:
         out.print(f"note: {note}", markup=False, soft_wrap=True)
-    count = plural(len(hazards), "hazard") if hazards else "no hazards"
+    count = plural(len(findings), "hazard") if findings else "no hazards"
     noted = f", {plural(len(notes), 'note')}" if notes else ""
-    out.print(f"{entry} ran on {device}: {count}{noted}", markup=False)
+    out.print(f"{done}: {count}{noted}", markup=False)
     if trace:
         out.print(f"trace written to {trace}", markup=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,7 +45,8 @@ class Program:
     accesses;
     `written`: the function that is told of every write to a tracked register ("": none);
     `code`: what the host keeps of its code, by what that is made for;
-    `wording`: what the front end calls things in reports; `key` stands for the entry's text in the
+    `wording`: what the front end calls things in reports; `places`: the source lines that a line of
+    the text stands for, innermost first; `key` stands for the entry's text in the
     object cache ("": not kept there); `number` tells the programs of a process apart.
     """
 
@@ -72,6 +73,7 @@ class Program:
     written: str = ""
     code: dict[object, Any] = field(default_factory=dict)
     wording: Wording = field(default_factory=Wording)
+    places: Callable[[int], tuple[tuple[str, int], ...]] = lambda line: ()
     key: str = ""
     number: int = field(default_factory=itertools.count().__next__)
     _slots: dict[Register, int] = field(default_factory=dict)

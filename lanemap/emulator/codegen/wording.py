@@ -10,6 +10,58 @@ from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.layout import SPACE_NAMES
 from lanemap.emulator.runtime.records import HazardRecord
 
+#: Writes down an instruction within a sentence: its whole text, or its opcode alone.
+Quote = Callable[[Operation], str]
+
+
+def quote_text(operation: Operation) -> str:
+    """The whole text of an instruction, as assembled, with its source line if that is known."""
+    return f"`{operation.text}`"
+
+
+def opcode(text: str) -> str:
+    """The opcode of an instruction with its modifiers, without guard and operands."""
+    words = text.split() or [""]
+    return words[1 if len(words) > 1 and words[0].startswith("@") else 0].rstrip(";")
+
+
+def quote_opcode(operation: Operation) -> str:
+    """The opcode of an instruction alone."""
+    return f"`{opcode(operation.text)}`"
+
+
+@dataclass(frozen=True)
+class Other:
+    """The other side of a hazard: what was not waited for, or is not in order with it.
+
+    Attributes:
+        operation: Its number, from 0; None if it is not known.
+        did: What it does: "reads" or "writes", or "issued" for what is pending.
+        member: The wave, as a member of its cluster; None if it is not known.
+        cluster: Its cluster; None for the one of the hazard.
+        lane: Its lane; None if it is not known, or means nothing.
+    """
+
+    operation: int | None
+    did: str
+    member: int | None = None
+    cluster: int | None = None
+    lane: int | None = None
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a report says of a hazard.
+
+    `cause` says what is missing or wrong in words that hazards of one fault share: it names no
+    place and no number.
+    """
+
+    kind: str
+    sentence: str
+    cause: str
+    other: Other | None = None
+
 
 @dataclass(frozen=True)
 class Apart:
@@ -56,8 +108,8 @@ class Wording:
         return "a barrier, or release and acquire, is"
 
     def own_hazard(self, record: HazardRecord, operations: Sequence[Operation],
-                   name: Callable[[int], str]) -> tuple[str, str]:
-        """Return the kind and the sentence of a hazard that only the front end knows.
+                   name: Callable[[int], str], quote: Quote) -> Told:
+        """Say what a hazard is that only the front end knows.
 
         `name` names a member of the cluster.
         """

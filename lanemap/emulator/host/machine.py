@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 
+from lanemap.emulator.codegen.wording import quote_opcode
 from lanemap.emulator.host.group import Shape, Size
-from lanemap.emulator.host.hazards import Hazard
-from lanemap.emulator.host.memory import GlobalMemory
+from lanemap.emulator.host.hazards import Facts, Hazard
+from lanemap.emulator.host.memory import Allocation, GlobalMemory
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.run import Device, Entry, ImpreciseError, Run, Work
 from lanemap.emulator.host.story import Story
 from lanemap.emulator.host.subscribers import NOBODY
 from lanemap.emulator.host.threads import DisturbedError, wanted_threads
+from lanemap.emulator.runtime import abi, layout
 from lanemap.errors import UserError
 
 #: Instructions that one wave may execute before it counts as endless, unless
@@ -166,22 +169,27 @@ class Machine:
         bad = contents.undefined_bytes(start, size).nonzero()[0]
         first = int(bad[0])
         number = 0 if contents.origin is None else int(contents.origin[start + first])
-        hazard = self._handed_over(len(bad), size, self.memory.describe(address + first), number)
+        hazard = self._handed_over(len(bad), size, allocation, start + first, number)
         if not self._device.report:
             raise hazard
         self.reported.append(hazard)
 
-    def _handed_over(self, count: int, size: int, first: str, number: int) -> Hazard:
+    def _handed_over(self, count: int, size: int, allocation: Allocation, byte: int,
+                     number: int) -> Hazard:
         """Return the hazard for undefined bytes the host reads, at the store that left them."""
         sentence = (f"{count} of {size} bytes that the host reads are undefined, the first is "
-                    f"{first}")
+                    f"byte {byte} of {allocation.title}")
         origins = self._device.origins
         found = origins.find(number)
+        facts = Facts(cause="undefined bytes are handed to the host", array=allocation.called,
+                      space=layout.SPACE_NAMES[abi.Space.GLOBAL], byte=byte)
         if found is None:
-            return Hazard("undefined", f"{sentence}; nothing has written it")
+            return Hazard("undefined", f"{sentence}; nothing has written it", facts=facts)
         origin, program, shape = found
         operation = program.operation(origin.instruction)
         group, wave = shape.number(origin.group, origin.wave)
+        facts = replace(facts, brief=sentence + origins.describe(number, quote_opcode),
+                        places=program.places(operation.line), raced=origins.raced(number))
         return Hazard("undefined", f"{sentence}{origins.describe(number)}", file=program.file,
                       line=operation.line, instruction=operation.text, group=group, wave=wave,
-                      lane=origin.lane, lanes=1 << origin.lane)
+                      lane=origin.lane, lanes=1 << origin.lane, facts=facts)

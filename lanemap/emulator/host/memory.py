@@ -222,10 +222,14 @@ class Allocation:
         return self.contents.data[:self.size]
 
     @property
+    def called(self) -> str:
+        """What reports call it: its name, and its number unless it is the first of that name."""
+        return f"{self.name} #{self.number}" if self.number > 1 else self.name
+
+    @property
     def title(self) -> str:
-        """Title in reports: name, number unless it is the first of its name, and size."""
-        number = f" #{self.number}" if self.number > 1 else ""
-        return f"{self.name}{number} of {self.size} bytes"
+        """Title in reports: what it is called, and its size."""
+        return f"{self.called} of {self.size} bytes"
 
     def distance(self, address: int) -> int:
         """Bytes from an address outside to the nearer edge: its first byte, or one past its end."""
@@ -332,16 +336,22 @@ class GlobalMemory:
             return None
         return found if address < found.base + max(found.size, 1) else None
 
+    def nearest(self, address: int) -> Allocation | None:
+        """The allocation that holds an address, or the one that begins or ends next to it."""
+        if not self._bases:
+            return None
+        i = bisect.bisect_right(self._bases, address)
+        around = [self._allocations[base] for base in self._bases[max(i - 1, 0):i + 1]]
+        return min(around, key=lambda a: a.distance(address))  # negative inside
+
     def describe(self, address: int) -> str:
         """Describe an address: its byte in an array, or the distance to the nearest array."""
         found = self.find(address)
         if found is not None and address < found.base + found.size:
             return f"byte {address - found.base} of {found.title}"
-        if not self._bases:
+        nearest = self.nearest(address)
+        if nearest is None:
             return "there are no arrays"
-        i = bisect.bisect_right(self._bases, address)
-        around = [self._allocations[base] for base in self._bases[max(i - 1, 0):i + 1]]
-        nearest = min(around, key=lambda a: a.distance(address))
         if address < NULL_BYTES and nearest.distance(address) > NULL_BYTES:
             return "a null pointer, or an offset from one"
         side = "before the start" if address < nearest.base else "past the end"

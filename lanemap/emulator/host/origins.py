@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.wording import Quote, quote_text
 from lanemap.emulator.host.group import Shape
 from lanemap.emulator.runtime import abi
 
@@ -86,14 +87,25 @@ class Origins:
         _, program, shape = next(made for made in reversed(self._programs) if made[0] <= number)
         return self._record(number), program, shape
 
-    def describe(self, number: int) -> str:
+    def raced(self, number: int) -> int:
+        """Return the line of the read whose race left bits undefined, 0 if none did."""
+        found = self.find(number)
+        if found is None:
+            return 0
+        origin, program, _ = found
+        if origin.kind == abi.OriginKind.STORE:
+            return self.raced(origin.address)
+        raced = origin.kind == abi.OriginKind.RACE
+        return program.operation(origin.instruction).line if raced else 0
+
+    def describe(self, number: int, quote: Quote = quote_text) -> str:
         """`; they come from ..` for an origin's number, "" for none."""
         found = self.find(number)
         if found is None:
             return ""
         origin, program, shape = found
         if origin.kind == abi.OriginKind.STORE:
-            return self.describe(origin.address)
+            return self.describe(origin.address, quote)
         if origin.kind == abi.OriginKind.REGISTER:
             name = list(program.slots)[origin.address].name
             return f"; they come from register {name}, which nothing had written"
@@ -102,17 +114,17 @@ class Origins:
         if origin.kind == abi.OriginKind.ABSENT:
             return (f"; they come from lane {origin.address}, {_ABSENT[abi.Absent(origin.space)]} "
                     f"when lane {origin.lane} of {wave} asked for its value at line "
-                    f"{operation.line} (`{operation.text}`)")
+                    f"{operation.line} ({quote(operation)})")
         space = program.wording.memory(origin.space)
         where = program.wording.place(origin.space, origin.address)
         if origin.space == abi.Space.GLOBAL:
             where = self._describe_address(origin.address)
         if origin.kind == abi.OriginKind.RACE:
             return (f"; lane {origin.lane} of {wave} read them from {space} at line "
-                    f"{operation.line} (`{operation.text}`), and a write was not "
+                    f"{operation.line} ({quote(operation)}), and a write was not "
                     "ordered with that read")
         if origin.kind == abi.OriginKind.LEFT:
             return (f"; they come from {space}, {where}, which line {operation.line} "
-                    f"(`{operation.text}`) left undefined")
+                    f"({quote(operation)}) left undefined")
         return (f"; they come from {space}, {where}, which nothing had written when lane "
-                f"{origin.lane} of {wave} read it at line {operation.line} (`{operation.text}`)")
+                f"{origin.lane} of {wave} read it at line {operation.line} ({quote(operation)})")

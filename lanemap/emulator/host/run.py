@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
@@ -15,11 +16,12 @@ from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.code import code_of
 from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.group import GroupMemory, Initial, Place, Shape, Size, Start
-from lanemap.emulator.host.hazards import Hazard, describe
+from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.origins import Origins
+from lanemap.emulator.host.sentences import Teller
 from lanemap.emulator.host.story import OUT_OF_MEMORY, Spare, Story
 from lanemap.emulator.host.stuck import Stuck
 from lanemap.emulator.host.subscribers import NOBODY, Subscribers
@@ -443,10 +445,10 @@ class Run:
             self.printed.append(text)
 
     # -- hazards ---------------------------------------------------------------------------------
-    def _describe(self, record: abi.HazardRecord) -> Hazard:
+    @functools.cached_property
+    def _teller(self) -> Teller:
         device = self._device
-        return describe(self._program, record, self._work.shape, device.origins.describe,
-                        device.memory.describe)
+        return Teller(self._program, self._work.shape, device.memory, device.origins)
 
     def _stop(self, wave: abi.Wave) -> None:
         """Raise the hazard that stopped a wave."""
@@ -458,14 +460,14 @@ class Run:
         if record.kind == abi.Hazard.UNDEFINED and not self._precise:
             raise ImpreciseError
         self._keep()
-        raise self._describe(record)
+        raise self._teller.hazard(record)
 
     def met(self) -> list[Hazard]:
         """Return the hazards before the one that stopped the launch, in report mode.
 
         Fast code cannot tell those about undefined bits.
         """
-        return [self._describe(record) for record in self._records()
+        return [self._teller.hazard(record) for record in self._records()
                 if self._precise or record.kind != abi.Hazard.UNDEFINED]
 
     def notes(self) -> list[Hazard]:
@@ -474,7 +476,7 @@ class Run:
         for records in zip(self._notes, *(other.notes for other in self._others), strict=True):
             met = [record for record in records if record.count]
             if met:
-                found.append(self._describe(min(met, key=lambda record: record.group)))
+                found.append(self._teller.hazard(min(met, key=lambda record: record.group)))
                 found[-1].count = sum(record.count for record in met)
         return found
 
@@ -487,4 +489,4 @@ class Run:
         if not self._precise and any(r.kind == abi.Hazard.UNDEFINED for r in records):
             raise ImpreciseError
         self._keep()
-        self.reported = [self._describe(record) for record in records]
+        self.reported = [self._teller.hazard(record) for record in records]

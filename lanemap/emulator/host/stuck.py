@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.program import Program
-from lanemap.emulator.codegen.wording import Apart
+from lanemap.emulator.codegen.wording import Apart, quote_opcode, quote_text
 from lanemap.emulator.host.group import GroupMemory, Shape
-from lanemap.emulator.host.hazards import Hazard, lanes_text, who_text
+from lanemap.emulator.host.hazards import Facts, Hazard, lanes_text, who_text
 from lanemap.emulator.runtime import abi
 
 _NAMED = 8  # groups that the report of an endless wait names
@@ -74,11 +74,13 @@ class Stuck:
         """Return the hazard for lanes of one wave that wait at different places."""
         places = [(lanes.mask, self._program.blocks[lanes.block].operations[0] if lanes.begins
                    else self._before(lanes.block)) for lanes in apart]
-        who = "; ".join(f"{lanes_text(mask)} at line {at.line} (`{at.text}`)"
+        full, brief = (
+            f"lanes of {self._name(memory, wave)} wait for lanes that do not come: "
+            + "; ".join(f"{lanes_text(mask)} at line {at.line} ({quote(at)})"
                         for mask, at in places)
-        return self._hazard(
-            "deadlock", f"lanes of {self._name(memory, wave)} wait for lanes that do not come: "
-            f"{who}", memory, wave, places[0][1])
+            for quote in (quote_text, quote_opcode)
+        )
+        return self._hazard("deadlock", full, memory, wave, places[0][1], brief)
 
     def _waiting(self, memory: GroupMemory) -> list[tuple[abi.Wave, Operation]]:
         """Return the waves that wait at a barrier, each with the operation it waits at."""
@@ -123,7 +125,8 @@ class Stuck:
         return who_text(self._program, self._shape, self._number(memory), wave.member)
 
     def _hazard(self, kind: str, sentence: str, memory: GroupMemory, wave: abi.Wave,
-                operation: Operation) -> Hazard:
+                operation: Operation, brief: str = "") -> Hazard:
         group, number = self._shape.number(self._number(memory), wave.member)
+        facts = Facts(brief or sentence, kind, self._program.places(operation.line))
         return Hazard(kind, sentence, file=self._program.file, line=operation.line,
-                      instruction=operation.text, group=group, wave=number)
+                      instruction=operation.text, group=group, wave=number, facts=facts)

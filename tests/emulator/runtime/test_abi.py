@@ -14,6 +14,7 @@ import pytest
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
+from lanemap.emulator.codegen.wording import quote_text
 from lanemap.emulator.host.hazards import KINDS
 from lanemap.emulator.ptx.lower import abi as ptx_abi
 from lanemap.emulator.ptx.lower import rules
@@ -161,6 +162,8 @@ def test_every_hazard_has_its_words() -> None:
     here = Operation("an operation", 7, lambda b: None, (), ())
     for kind in set(abi.Hazard) - set(KINDS):
         record = HazardRecord(kind, 0, 0, 0, 0, 1, 1, 0, 4, abi.Space.SHARED, 0, 0, (0, 1, 0, 0))
-        name, sentence = PtxWording().own_hazard(record, [here], lambda member: f"warp {member}")
-        assert name in ("order", "pending") and "missing" in sentence
+        told = PtxWording().own_hazard(
+            record, [here], lambda member: f"warp {member}", quote_text)
+        assert told.kind in ("order", "pending")
+        assert "missing" in told.sentence and "missing" in told.cause
     assert len(set(KINDS.values())) == len(KINDS)

@@ -27,9 +27,7 @@ class LoadedAssembly:
 
     def places(self, line: int) -> tuple[tuple[str, int], ...]:
         """Return the source line that a line of the text stands for, as path and number."""
-        here = (each.source for each in self._module.instructions() if each.line == line)
-        source = next(here, None)
-        return () if source is None else (source,)
+        return self._module.places(line)
 
     def place_data(self, machine: Machine) -> None:
         """Put code addresses, constants and variables into global memory, once."""

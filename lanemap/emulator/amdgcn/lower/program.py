@@ -142,6 +142,7 @@ class ProgramMaker:
             independent=_independent(flow),
             banks=BANKS,
             wording=AmdWording(),
+            places=self.image.module.places,
             key=f"{source_hash(_FRONT_END)} {hashlib.sha256(content.encode()).hexdigest()}",
         )
 

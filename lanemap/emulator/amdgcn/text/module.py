@@ -241,6 +241,11 @@ class Module:
         """A line of this file, for messages."""
         return Place(self.file, line)
 
+    def places(self, line: int) -> tuple[tuple[str, int], ...]:
+        """Return the source line that a line of the text stands for, as path and number."""
+        source = next((each.source for each in self.instructions() if each.line == line), None)
+        return () if source is None else (source,)
+
     def instructions(self) -> list[Instruction]:
         """Every instruction, section by section, in order."""
         return [

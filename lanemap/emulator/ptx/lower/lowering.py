@@ -115,7 +115,7 @@ class Lowering:
             front_end=FRONT_END if self.names.extension else {}, clocks=self.names.clocks,
             kept_bytes=KEPT_BYTES if together else 0,
             independent=independent(self.functions), lanes_part=True,
-            banks=banks.nvidia(module.target), wording=PtxWording(),
+            banks=banks.nvidia(module.target), wording=PtxWording(), places=module.places,
             key=f"{key} {entry.name}" if key else "",
         )  # fmt: skip
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Operation
-from lanemap.emulator.codegen.wording import Apart, Wording
+from lanemap.emulator.codegen.wording import Apart, Other, Quote, Told, Wording
 from lanemap.emulator.ptx.lower.abi import (
     AT_BARRIER,
     GATED,
@@ -24,6 +24,17 @@ from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.records import HazardRecord
 
 _WAITS = (Misses.WAIT_LOAD, Misses.WAIT_STORE)
+#: What an access of tensor memory lacks, with a verb.
+_MISSING = {
+    Misses.WAIT_LOAD: "tcgen05.wait::ld is",
+    Misses.WAIT_STORE: "tcgen05.wait::st is",
+    Misses.COMMIT: "tcgen05.commit and a wait for its mbarrier are",
+    Misses.BEFORE: "tcgen05.fence::before_thread_sync is",
+    Misses.SYNC: "a barrier or mbarrier is",
+    Misses.AFTER: "tcgen05.fence::after_thread_sync is",
+    Misses.WARPGROUP: "wgmma.wait_group is",
+    Misses.MEETING: "a barrier or mbarrier is",
+}
 
 
 class PtxWording(Wording):
@@ -65,20 +76,18 @@ class PtxWording(Wording):
         return "a barrier, or release and acquire, is"
 
     def own_hazard(self, record: HazardRecord, operations: Sequence[Operation],
-                   name: Callable[[int], str]) -> tuple[str, str]:
+                   name: Callable[[int], str], quote: Quote) -> Told:
         """Describe missing order in tensor memory, or between the generic and the async proxy."""
         if record.kind == abi.Hazard.HANDED:
-            return "order", _proxy(self, record, operations, name)
+            return _proxy(self, record, operations, name, quote)
         if record.kind == abi.Hazard.ENGINE:
-            own = record.info[1] == record.wave and record.detail & Detail.MISSING in _WAITS
-            return "pending" if own else "order", self._tensor_order(record, operations, name)
+            return self._tensor_order(record, operations, name, quote)
         if record.kind == abi.Hazard.ASYNC:
-            waited = record.detail & (Detail.WAITED | Detail.ELSEWHERE)
-            return "order" if waited else "pending", _unfinished(self, record, operations, name)
-        return super().own_hazard(record, operations, name)
+            return _unfinished(self, record, operations, name, quote)
+        return super().own_hazard(record, operations, name, quote)
 
     def _tensor_order(self, record: HazardRecord, operations: Sequence[Operation],
-                      name: Callable[[int], str]) -> str:
+                      name: Callable[[int], str], quote: Quote) -> Told:
         """Say which access was not ordered after which, and what is missing between them."""
         now = "writes" if record.detail & Detail.WRITES else "reads"
         if record.detail & Detail.GIVES_BACK:
@@ -91,6 +100,7 @@ class PtxWording(Wording):
         after = " and tcgen05.fence::after_thread_sync"
         if record.space == abi.Space.SHARED or record.detail & Detail.GIVES_BACK:
             after = ""
+        misses = Misses(record.detail & Detail.MISSING)
         missing = {
             Misses.WAIT_LOAD: f"tcgen05.wait::ld by {whose} is missing between them",
             Misses.WAIT_STORE: f"tcgen05.wait::st by {whose} is missing between them",
@@ -109,12 +119,16 @@ class PtxWording(Wording):
                 f"wgmma.wait_group for it, by a warp of that warpgroup, is missing before {ours} "
                 "does so",
             Misses.MEETING: f"a barrier or mbarrier that orders {ours} after it is missing",
-        }[Misses(record.detail & Detail.MISSING)]
+        }[misses]
         where = f"tensor memory at {self.place(abi.Space.ENGINE, record.address)}"
         if record.space == abi.Space.SHARED:
             where = f"shared memory at byte {record.address:#x}"
-        return (f"{now} {where} without being ordered after `{by.text}` (line {by.line}), which "
-                f"{earlier} it: {missing}")
+        own = other == record.wave and misses in _WAITS
+        return Told(
+            "pending" if own else "order",
+            f"{now} {where} without being ordered after {quote(by)} (line {by.line}), which "
+            f"{earlier} it: {missing}",
+            f"{_MISSING[misses]} missing", Other(record.info[0], earlier, other))  # fmt: skip
 
     def apart(self, wave: abi.Wave) -> Sequence[Apart]:
         """Return the lanes that wait for members of their masks, then the warp's other lanes."""
@@ -155,51 +169,64 @@ _GROUPS: dict[int, str] = {
 
 
 def _unfinished(words: Wording, record: HazardRecord, operations: Sequence[Operation],
-                name: Callable[[int], str]) -> str:
+                name: Callable[[int], str], quote: Quote) -> Told:
     """Say which asynchronous operation an access is not ordered after, and what is missing."""
     now = "writes" if record.detail & Detail.WRITES else "reads"
     agent = record.detail & Detail.MISSING
-    by = "an asynchronous operation"
+    by, issuer = "an asynchronous operation", None
     if record.earlier:
         operation = operations[record.earlier - 1]
-        by = f"`{operation.text}` (line {operation.line})"
+        by = f"{quote(operation)} (line {operation.line})"
     does = "writes" if record.detail & Detail.WROTE else "reads"
     where = f"{words.memory(record.space)} at byte {record.address:#x}"
     if record.detail & Detail.ELSEWHERE:
-        missing = ("its completion, a release and an acquire at GPU scope are missing between "
-                   "them")  # fmt: skip
+        cause = "its completion, a release and an acquire at GPU scope are missing"
+        missing = f"{cause} between them"
     elif agent not in _GROUPS:
+        cause = "order after the mbarrier's phase is missing"
         missing = (f"nothing orders this after phase {record.info[3]} of the mbarrier at shared "
                    f"address {record.info[2]:#x}, which completes that operation")
         if not record.detail & Detail.WAITED:
+            cause = "a wait for the mbarrier is missing"
             missing += ": a wait for it is missing"
     else:
-        whose = name(record.info[1])
-        if record.info[1] == record.wave:
-            whose = "its own warp"
+        issuer = record.info[1]
+        whose = "its own warp" if issuer == record.wave else name(issuer)
         wait = _GROUPS[agent]
         if agent == abi.Agent.BULK and does == "reads":
             wait += ".read"
-        missing = f"{wait} by {whose} is missing between them"
+        cause, missing = f"{wait} is missing", f"{wait} by {whose} is missing between them"
         if record.detail & Detail.WAITED:
+            cause = f"a barrier after {wait} is missing"
             missing = f"{whose} waited for it, but a barrier is missing between them"
-    return f"{now} {where}, which {by} {does} asynchronously: {missing}"
+    waited = record.detail & (Detail.WAITED | Detail.ELSEWHERE)
+    return Told("order" if waited else "pending",
+                f"{now} {where}, which {by} {does} asynchronously: {missing}", cause,
+                Other(_number(record.earlier), does, issuer))
 
 
 def _proxy(words: Wording, record: HazardRecord, operations: Sequence[Operation],
-           name: Callable[[int], str]) -> str:  # fmt: skip
+           name: Callable[[int], str], quote: Quote) -> Told:  # fmt: skip
     """Say what is missing between a write of the generic proxy and an access of the async proxy."""
     by = ""
     if record.earlier:
         operation = operations[record.earlier - 1]
-        by = f" at line {operation.line} (`{operation.text}`)"
+        by = f" at line {operation.line} ({quote(operation)})"
     now = "writes" if record.detail & abi.AccessKind.STORE else "reads"
+    member: int | None = record.info[0]
     who = name(record.info[0])
     missing = "fence.proxy.async is" if record.info[1] else "fence.proxy.async and a barrier are"
     if not record.info[2]:
-        who = f"a warp of another {words.group}"
+        who, member = f"a warp of another {words.group}", None
         if not record.info[1]:
             missing = "fence.proxy.async, a release and an acquire at GPU scope are"
-    return (f"{now} {words.memory(record.space)} at byte {record.address:#x} through the async "
-            f"proxy, which {who} wrote{by} through the generic proxy: {missing} missing between "
-            "them")
+    return Told(
+        "order",
+        f"{now} {words.memory(record.space)} at byte {record.address:#x} through the async "
+        f"proxy, which {who} wrote{by} through the generic proxy: {missing} missing between them",
+        f"{missing} missing", Other(_number(record.earlier), "writes", member))  # fmt: skip
+
+
+def _number(earlier: int) -> int | None:
+    """Return an operation's number from 0 for one from 1, None for 0."""
+    return earlier - 1 if earlier else None

@@ -1,0 +1,222 @@
+"""Hazard records of the runtime as hazards: their sentences, and the facts in these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lanemap.emulator.codegen.checks import DECIDES
+from lanemap.emulator.codegen.operation import Operation
+from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.wording import Other, Quote, Told, quote_opcode, quote_text
+from lanemap.emulator.host.group import Shape
+from lanemap.emulator.host.hazards import (
+    KINDS,
+    Facts,
+    Hazard,
+    Side,
+    lanes_text,
+    wave_text,
+    who_text,
+)
+from lanemap.emulator.host.memory import GlobalMemory
+from lanemap.emulator.host.origins import Origins
+from lanemap.emulator.runtime import abi, layout
+from lanemap.emulator.runtime.records import HazardRecord
+
+#: Upper halves of generic addresses that are not global (run.SHARED_APERTURE and the other).
+_WINDOWS = (0x0001_0000, 0x0002_0000)
+#: Kinds that are not about an access of memory.
+_NO_ACCESS = (abi.Hazard.UNDEFINED, abi.Hazard.RULE, abi.Hazard.QUEUE)
+
+
+class Teller:
+    """Says what the hazards of a launch are."""
+
+    def __init__(self, program: Program, shape: Shape, memory: GlobalMemory,
+                 origins: Origins) -> None:
+        """`memory` and `origins` name what is at an address, and where undefined bits came from."""
+        self._program, self._shape = program, shape
+        self._memory, self._origins = memory, origins
+        self._operations = list(program.operations())
+
+    def hazard(self, noted: abi.HazardRecord) -> Hazard:
+        """Return the exception for a hazard record of the runtime."""
+        record = HazardRecord.of(noted)
+        program, shape = self._program, self._shape
+        operation = self._operations[record.instruction]
+        if record.kind == abi.Hazard.PENDING and not record.size:
+            operation = self._toucher(record) or operation
+        told = self._told(record, quote_text)
+        who = f"{who_text(program, shape, record.group, record.wave)} {lanes_text(record.lanes)}"
+        group, wave = shape.number(record.group, record.wave)
+        space, array, byte = self._accessed(record)
+        facts = Facts(
+            f"{self._told(record, quote_opcode).sentence} ({who})", told.cause,
+            program.places(operation.line), space, array, byte,
+            self._side(record, told.other) if told.other else None,
+            self._origins.raced(record.origin),
+        )  # fmt: skip
+        return Hazard(told.kind, f"{told.sentence} ({who})", file=program.file,
+                      line=operation.line, instruction=operation.text, group=group, wave=wave,
+                      lane=record.lane, lanes=record.lanes, count=record.count, facts=facts,
+                      note=program.wording.notes[record.note - 1] if record.note else "")
+
+    def _told(self, record: HazardRecord, quote: Quote) -> Told:
+        """Say what a hazard is; `quote` writes instructions down."""
+        sentences: dict[int, Callable[[], tuple[str, str, Other | None]]] = {
+            abi.Hazard.OUT_OF_BOUNDS: lambda: (
+                self._out_of_bounds(record), "the address is out of bounds", None),
+            abi.Hazard.MISALIGNED: lambda: (
+                f"address {record.address:#x} in {self._program.wording.memory(record.space)} is "
+                f"not a multiple of {record.size} bytes, which this instruction needs",
+                "the address is misaligned", None),
+            abi.Hazard.UNDEFINED: lambda: (
+                f"undefined bits {record.info[0]:#x} decide the {self._decided(record.detail)}"
+                f"{self._origins.describe(record.origin, quote)}",
+                f"an undefined {self._decided(record.detail)}", None),
+            abi.Hazard.PENDING: lambda: self._pending(record, quote),
+            abi.Hazard.ORDER: lambda: self._order(record, quote),
+            abi.Hazard.RULE: lambda: self._rule(record),
+            abi.Hazard.READ_ONLY: lambda: (
+                f"writes {record.size} bytes of read-only memory at {record.address:#x} "
+                f"({self._memory.describe(record.address)})", "the memory is read-only", None),
+            abi.Hazard.QUEUE: lambda: (
+                f"more than {abi.QUEUE} asynchronous operations are outstanding; wait for some",
+                "too many outstanding operations", None),
+            abi.Hazard.ENDED: lambda: (_ended(record), "the CTA has ended, or may", None),
+        }
+        if record.kind in sentences:
+            return Told(KINDS[record.kind], *sentences[record.kind]())
+        return self._program.wording.own_hazard(
+            record, self._operations,
+            lambda member: wave_text(self._program, self._shape, record.group, member), quote)
+
+    # -- the facts -------------------------------------------------------------------------------
+    def _accessed(self, record: HazardRecord) -> tuple[str, str, int | None]:
+        """Return the memory that a record names, the array in it and its byte."""
+        space = record.space
+        if record.kind in _NO_ACCESS or record.kind == abi.Hazard.PENDING and not record.size:
+            return "", "", None
+        if record.kind == abi.Hazard.ENGINE and space != abi.Space.SHARED:
+            return self._program.wording.engine_memory, "", None
+        generic = space == abi.Space.GENERIC and record.address >> 32 not in _WINDOWS
+        if space != abi.Space.GLOBAL and not generic:
+            return self._program.wording.memory(space), "", record.address
+        found = self._memory.nearest(record.address)
+        name = layout.SPACE_NAMES[abi.Space.GLOBAL]
+        return (name, found.called, record.address - found.base) if found else (name, "", None)
+
+    def _side(self, record: HazardRecord, other: Other) -> Side:
+        """Return the other side as a report has it."""
+        operation = None if other.operation is None else self._operations[other.operation]
+        group = wave = None
+        if other.member is not None:
+            cluster = record.group if other.cluster is None else other.cluster
+            group, wave = self._shape.number(cluster, other.member)
+        line, text = (operation.line, operation.text) if operation else (0, "")
+        return Side(line, text, self._program.places(line) if line else (), other.did, group, wave,
+                    other.lane)
+
+    # -- the sentences ---------------------------------------------------------------------------
+    def _decided(self, detail: int) -> str:
+        decided = DECIDES[detail]
+        if decided == "execution mask":
+            return self._program.wording.execution_mask
+        return decided
+
+    def _rule(self, record: HazardRecord) -> tuple[str, str, None]:
+        """Fill in the rule's sentence; its cause is the rule itself."""
+        rule = self._program.rules[record.detail]
+        return rule.format(*record.info), rule, None
+
+    def _out_of_bounds(self, record: HazardRecord) -> str:
+        space = self._program.wording.memory(record.space)
+        generic = record.space == abi.Space.GENERIC
+        if record.space == abi.Space.GLOBAL or generic and record.address >> 32 not in _WINDOWS:
+            return (f"{record.size} bytes at {record.address:#x} are outside every allocation of "
+                    f"{layout.SPACE_NAMES[abi.Space.GLOBAL]} "
+                    f"({self._memory.describe(record.address)})")
+        ctas, own, rank = record.info[0], record.info[1], record.address >> abi.RANK_SHIFT & 0xFF
+        if ctas > 1 and record.space != abi.Space.PRIVATE and rank >= ctas:
+            return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA "
+                    f"{rank} of the cluster, which has {ctas}")
+        if record.space == abi.Space.SHARED and rank != own:
+            return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA "
+                    f"{rank} of the cluster, but this instruction reaches only that of its own "
+                    f"CTA, {own}")
+        return f"{record.size} bytes at {record.address:#x} are outside the {space} of this launch"
+
+    def _named(self, number: int, quote: Quote) -> str:
+        """` at line 7 (`st.shared ..`)` for an operation's number from 1, "" for 0."""
+        if not number:
+            return ""
+        operation = self._operations[number - 1]
+        return f" at line {operation.line} ({quote(operation)})"
+
+    def _order(self, record: HazardRecord, quote: Quote) -> tuple[str, str, Other]:
+        """Name both accesses, the missing order, and where the value of a racing load was used."""
+        shape, words = self._shape, self._program.wording
+        stored = record.detail >> 8 == abi.AccessKind.STORE
+        now = "writes" if record.detail & abi.AccessKind.STORE else "reads"
+        where = f"byte {record.address:#x}"
+        if record.space == abi.Space.GLOBAL:
+            where = f"{record.address:#x} ({self._memory.describe(record.address)})"
+        cta, wave = shape.number(record.info[0], record.info[1])
+        other = f"{words.wave} {wave}"
+        elsewhere = record.info[1] // shape.waves != record.wave // shape.waves
+        if elsewhere or record.info[0] != record.group:
+            other += f" of {words.group} {cta}"
+        lane = None
+        if record.earlier_lane:
+            lane, same = record.earlier_lane - 1, record.info[1] == record.wave
+            other = f"lane {lane} of {f'the same {words.wave}' if same else other}"
+        missing = f"{words.missing_order(record, elsewhere)} missing"
+        return (
+            f"{now} {layout.SPACE_NAMES[record.space]} at {where} without being ordered after the "
+            f"{'write' if stored else 'read'} by {other}{self._named(record.earlier, quote)}: "
+            f"{missing} between them{self._used(record, quote)}", missing,
+            Other(record.earlier - 1 if record.earlier else None, "writes" if stored else "reads",
+                  record.info[1], record.info[0], lane),
+        )  # fmt: skip
+
+    def _used(self, record: HazardRecord, quote: Quote) -> str:
+        """Say which decision used the value of a racing load."""
+        if not record.use:
+            return ""
+        who = wave_text(self._program, self._shape, record.group, record.use_wave)
+        return (f"; what was read decides the {self._decided(record.decides)} in {who} lane "
+                f"{record.use_lane}{self._named(record.use, quote)}")
+
+    def _toucher(self, record: HazardRecord) -> Operation | None:
+        """Return the operation that accesses the pending register, if it is known."""
+        if record.detail == 0xFFFFFFFF:
+            return self._operations[record.info[2]]
+        for operation in self._operations[record.detail:]:
+            if any(r.tracked == record.info[0] for r in (*operation.reads, *operation.writes)):
+                return operation
+        return None
+
+    def _pending(self, record: HazardRecord, quote: Quote) -> tuple[str, str, Other]:
+        """Name the pending register, or bytes of memory (`record.size` of them), and the wait."""
+        missing = f"a wait for {self._program.counters[record.info[1]]} is missing"
+        if record.size:
+            now = "writes" if record.detail & abi.AccessKind.STORE else "reads"
+            issuer = record.earlier - 1 if record.earlier else None
+            return (
+                f"{now} {self._program.wording.memory(record.space)} at byte {record.address:#x} "
+                f"while the copy{self._named(record.earlier, quote)} has it pending: {missing} "
+                "between them", missing, Other(issuer, "issued"))  # fmt: skip
+        operation = self._toucher(record)
+        registers = (*operation.reads, *operation.writes) if operation else ()
+        name = next((r.name for r in registers if r.tracked == record.info[0]), "a register")
+        by = self._operations[record.instruction]
+        return (f"{name} is accessed while {quote(by)} (line {by.line}) has it pending: {missing} "
+                "between them", missing, Other(record.instruction, "issued", record.wave))
+
+
+def _ended(record: HazardRecord) -> str:
+    rank = record.info[0]
+    if record.info[1]:
+        return f"accesses the shared memory of CTA {rank} of the cluster after that CTA has ended"
+    return (f"CTA {rank} of the cluster may end before this access to its shared memory: a cluster "
+            "barrier is missing between them")
