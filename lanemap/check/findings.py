@@ -5,17 +5,19 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import shutil
 import sys
 import sysconfig
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import Any, Protocol, TextIO
+from typing import Any, TextIO
 
+from lanemap.devices.findings import Finding, wrapped
 from lanemap.errors import Disagreement, UserError
 
 #: Where a line stands: the file's path, and the line from 1.
@@ -27,16 +29,6 @@ _PYTHON = sysconfig.get_paths()["stdlib"]
 
 class Stopped(Disagreement):
     """The script goes no further: what it did is a hazard, which has been told."""
-
-
-class Hazard(Protocol):
-    """What the emulator says of a hazard."""
-
-    kind: str
-    sentence: str
-    file: str
-    line: int
-    instruction: str
 
 
 def _library(path: str) -> bool:
@@ -96,47 +88,83 @@ def show_traceback(error: BaseException) -> Place | None:
 
 @dataclass(frozen=True)
 class Found:
-    """A hazard; two of one kind at one instruction are equal, whatever bytes or CTAs they name.
+    """A finding at lines of the script; equal ones are one, whatever launches and CTAs met them.
 
     Attributes:
         kernel: The kernel's name.
         kind: Such as "out-of-bounds".
-        sentence: What happened, and to whom.
+        cause: What is missing or wrong.
         place: The line of the script that the instruction stands for.
-        ptx: The line of the PTX.
-        instruction: The instruction there.
+        other: That of the other side.
+        where: The file of the PTX and the line in it, if no line of the script is known.
+        brief: What happened, and to whom, with opcodes in place of whole instructions.
+        whole: The same with whole instructions.
+        ptx: The file of the PTX and the line in it.
+        instruction: What stands there.
+        opcode: The same without operands.
         launched: The line of the script that launched the kernel.
+        met: How often it was met.
+        known: All that is known of it, as plain values.
     """
 
     kernel: str
     kind: str
-    sentence: str = field(compare=False)
+    cause: str
     place: Place | None
-    ptx: Place
-    instruction: str
+    other: Place | None
+    where: Place | None
+    brief: str = field(compare=False)
+    whole: str = field(compare=False)
+    ptx: Place = field(compare=False)
+    instruction: str = field(compare=False)
+    opcode: str = field(compare=False)
     launched: Place | None = field(compare=False)
+    met: int = field(compare=False)
+    known: dict[str, Any] = field(compare=False, repr=False)
 
     @staticmethod
-    def of(hazard: Hazard, kernel: str, places: Sequence[Place], launched: Place | None) -> Found:
-        """Take from a hazard what is to be said; `places` are those of its instruction."""
-        return Found(kernel, hazard.kind, hazard.sentence, own_place(places),
-                     (hazard.file, hazard.line), hazard.instruction.partition(" // ")[0],
-                     launched)  # fmt: skip
+    def of(finding: Finding, kernel: str, places: Callable[[str, int], Sequence[Place]],
+           launched: Place | None) -> Found:  # fmt: skip
+        """Take from a finding what is to be said.
 
-    def __str__(self) -> str:
+        `places` returns the lines that a line of a file of PTX stands for, innermost first.
+        """
+        first, known = finding.first, finding.to_json()
+        side, ptx = first.facts.other, (first.file, first.line)
+        place = own_place(places(*ptx))
+        other = own_place(places(first.file, side.line)) if side and side.line else None
+        return Found(
+            kernel, finding.kind, finding.cause, place, other, None if place else ptx,
+            first.brief, first.sentence, ptx, known["instruction"] or "", first.opcode, launched,
+            finding.met, known,
+        )  # fmt: skip
+
+    def message(self, whole: bool = False) -> str:
+        """Say where it is and what; `whole`: with whole instructions of PTX."""
         place = f"{named(self.place)}: " if self.place else ""
-        text = f"{place}{self.kernel}: {self.sentence}"
-        about = [f"`{self.instruction}`, {named(self.ptx)}"] if self.instruction else []
+        parts = [f"{place}{self.kernel}: {self.whole if whole else self.brief}"]
+        if self.other and self.other != self.place:
+            parts.append(f"the other side is {named(self.other)}")
+        text = self.instruction if whole else self.opcode
+        about = [f"`{text}`, {named(self.ptx)}"] if text else []
         if self.launched:
             about.append(f"launched at {named(self.launched)}")
-        return f"{text} [{'; '.join(about)}]" if about else text
+        return "; ".join(parts) + (f" [{'; '.join(about)}]" if about else "")
+
+    def __str__(self) -> str:
+        return self.message()
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """All of it as plain values: those of the finding, at lines of the script."""
+        other = self.known["other"]
+        if other:
+            other = {**other, "file": self.other and self.other[0],
+                     "line": self.other and self.other[1], "ptx_line": other["line"]}
         return {
-            "kernel": self.kernel, "kind": self.kind, "sentence": self.sentence,
+            **self.known, "message": self.message(whole=True), "kernel": self.kernel,
+            "sentence": self.whole, "other": other,
             "file": self.place and self.place[0], "line": self.place and self.place[1],
-            "ptx": self.ptx[0], "ptx_line": self.ptx[1], "instruction": self.instruction,
+            "ptx": self.ptx[0] or None, "ptx_line": self.ptx[1] or None,
             "launched": named(self.launched),
         }  # fmt: skip
 
@@ -171,11 +199,12 @@ class Findings:
 
     Attributes:
         launches: Launches by kernel.
-        hazards: The first of those that are equal, with how often they were met.
+        hazards: The first of the findings that are equal, with how often they were met.
         notes: What is only noted, by kernel and reason.
         tunings: In the order in which they happened.
         refused: What lanemap could not do, even if the script went on without it.
         quiet: Whether hazards are kept for the report rather than told when they are met.
+        verbose: Whether they are told with whole instructions.
     """
 
     quiet: bool = False
@@ -184,14 +213,15 @@ class Findings:
     notes: dict[tuple[str, str], Found] = field(default_factory=dict)
     tunings: list[Tuning] = field(default_factory=list)
     refused: list[UserError] = field(default_factory=list)
+    verbose: bool = False
     _said: set[str] = field(default_factory=set)
     _stderr: TextIO | None = None
 
     def add(self, found: Found) -> None:
-        """Note a hazard; tell it when it is met first, unless quiet."""
+        """Note a finding; tell it when it is met first, unless quiet."""
         if found not in self.hazards and not self.quiet:
-            self.say(f"hazard: {found}")
-        self.hazards[found] = self.hazards.get(found, 0) + 1
+            self.say(f"hazard: {found.message(self.verbose)}")
+        self.hazards[found] = self.hazards.get(found, 0) + found.met
 
     def add_note(self, found: Found, reason: str) -> None:
         """Keep a note; tell the first of each kernel and reason, unless quiet."""
@@ -225,4 +255,7 @@ class Findings:
     def say(self, sentence: str) -> None:
         """Tell a sentence on stderr, after what the script has printed so far."""
         sys.stdout.flush()
-        print(f"lanemap: {sentence}", file=self._stderr or sys.stderr, flush=True)
+        stream, text = self._stderr or sys.stderr, f"lanemap: {sentence}"
+        if stream.isatty():
+            text = wrapped(text, shutil.get_terminal_size().columns)
+        print(text, file=stream, flush=True)

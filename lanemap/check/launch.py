@@ -18,6 +18,7 @@ from typing import Any
 from lanemap.check.findings import Findings, Found, Place, Stopped, calling_line, named
 from lanemap.devices.arguments import ByValue, Parameter
 from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
+from lanemap.devices.findings import findings_of
 from lanemap.devices.tensor_maps import MAP_ALIGNMENT, TensorMapParameters
 from lanemap.errors import Disagreement, UserError
 
@@ -114,23 +115,25 @@ class Emulated:
                     sizes, 32 * metadata.num_warps, arguments, metadata.shared, ctas
                 )
         except Disagreement as hazard:
-            raise Stopped(str(self._note(function, hazard, file))) from None
+            (found,) = self._found(function, [hazard], file)
+            self.findings.add(found)
+            raise Stopped(str(found)) from None
         finally:
-            for reported in self.device.hazards[before:]:
-                self._note(function, reported, file)
+            for each in self._found(function, self.device.hazards[before:], file):
+                self.findings.add(each)
             for note in self.device.notes[noted:]:
-                self.findings.add_note(self._found(function, note, file), note.note)
+                (found,) = self._found(function, [note], file)
+                self.findings.add_note(found, note.note)
             self.findings.launches[function.name] += 1
         self.ctas.append(math.prod(sizes))
 
-    def _found(self, function: Function, hazard: Any, file: str | None) -> Found:
-        places = function.places(hazard.file, hazard.line, file)
-        return Found.of(hazard, function.name, places, calling_line())
+    def _found(self, function: Function, hazards: Sequence[Any], file: str | None) -> list[Found]:
+        """Return the faults behind hazards at lines of the script."""
+        def places(text: str, line: int) -> list[Place]:
+            return function.places(text, line, file)
 
-    def _note(self, function: Function, hazard: Any, file: str | None) -> Found:
-        found = self._found(function, hazard, file)
-        self.findings.add(found)
-        return found
+        launched = calling_line()
+        return [Found.of(each, function.name, places, launched) for each in findings_of(hazards)]
 
     def tensor_map(
         self, address: int, swizzle: int, element_bytes: int, element_type: int,

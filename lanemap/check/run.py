@@ -43,6 +43,7 @@ class Options:
     hazards: HazardMode = "report"
     count: bool = False
     quiet: bool = False
+    verbose: bool = False
 
 
 @dataclass
@@ -105,7 +106,7 @@ def check(script: Path, arguments: Sequence[str], options: Options) -> Outcome:
 
     device = open_device(options.target, "emulator", options.hazards, options.strict)
     assert isinstance(device, EmulatorDevice)
-    findings = Findings(options.quiet)
+    findings = Findings(options.quiet, verbose=options.verbose)
     emulated = Emulated(device, findings)
     benchmarks = Benchmarks(emulated, gpu)
     driver = EmulatorDriver(emulated, gpu, benchmarks)

@@ -19,6 +19,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from lanemap.check.findings import Findings, Found, Stopped, calling_line
 from lanemap.devices.adoption import AdoptedArray
 from lanemap.devices.emulator import EmulatorDevice
+from lanemap.devices.findings import Finding
 from lanemap.errors import Disagreement
 
 #: Operations of ATen, by name: what they return has no values yet.
@@ -127,7 +128,8 @@ class Tensors(TorchDispatchMode):  # type: ignore[misc]  # without torch it is A
             array.define()  # one report is enough
 
     def _note(self, hazard: Any) -> Found:
-        found = Found.of(hazard, "PyTorch", [calling_line() or ("", 0)], None)
+        line = calling_line()
+        found = Found.of(Finding((hazard,)), "PyTorch", lambda *_: [line] if line else [], None)
         self._findings.add(found)
         return found
 

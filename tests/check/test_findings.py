@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from lanemap.check.findings import Findings, Found, own_place
+from lanemap.devices.findings import Finding
+from lanemap.emulator.host.hazards import Facts, Hazard, Side
 
 STANDARD = "/usr/lib/python3/site-packages/triton/language/standard.py"
 
@@ -24,24 +26,49 @@ def test_the_innermost_line_of_the_users_own_counts(monkeypatch: pytest.MonkeyPa
     assert own_place([]) is None
 
 
-def test_a_hazard_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
-    def met(byte: int, line: int) -> Found:
-        hazard = SimpleNamespace(
-            kind="order", sentence=f"writes byte {byte}", file="/tmp/k.ptx", line=line,
-            instruction="st.shared.b32 [%r1], %r2 // k.py:3",
-        )  # fmt: skip
-        return Found.of(hazard, "k", [("/home/me/k.py", 3)], ("/home/me/k.py", 9))
+def found(line: int, here: int, there: int = 0, cause: str = "a barrier is missing") -> Found:
+    """A hazard at a line of PTX that stands for one of the script, and its other side."""
+    side = Side(2 * there, "ld.shared.b32 %r9, [%r1]", (), "reads", 0, 1) if there else None
+    hazard = Hazard(
+        "order", "is late for `ld.shared.b32 %r9, [%r1]`", file="/tmp/k.ptx", line=line, count=3,
+        instruction="@%p1 st.shared.b32 [%r1], %r2 // k.py:3",
+        facts=Facts("is late for `ld.shared.b32`", cause, other=side),
+    )  # fmt: skip
 
+    def places(_: str, number: int) -> list[tuple[str, int]]:
+        return [("/home/me/k.py", here if number == line else there)]
+
+    return Found.of(Finding((hazard,)), "k", places, ("/home/me/k.py", 9))
+
+
+def test_a_fault_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever line of PTX met it; at other lines, or of another cause, it is another one."""
     findings = Findings()
-    for found in (met(0, 7), met(4, 7), met(0, 8)):
-        findings.add(found)
-    assert sorted(findings.hazards.values()) == [1, 2]
-    first, second = capsys.readouterr().err.splitlines()
+    for each in (found(7, 3, 5), found(8, 3, 5), found(7, 3, 4), found(7, 3, 5, "a wait is")):
+        findings.add(each)
+    assert [*findings.hazards.values()] == [6, 3, 3]
+    first, second, _ = capsys.readouterr().err.splitlines()
     assert first == (
-        "lanemap: hazard: k.py:3: k: writes byte 0 [`st.shared.b32 [%r1], %r2`, k.ptx:7; "
-        "launched at k.py:9]"
+        "lanemap: hazard: k.py:3: k: is late for `ld.shared.b32`; the other side is k.py:5 "
+        "[`st.shared.b32`, k.ptx:7; launched at k.py:9]"
     )
-    assert "k.ptx:8" in second
+    assert "the other side is k.py:4" in second
+
+
+def test_instructions_are_told_whole_if_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    Findings(verbose=True).add(found(7, 3))
+    assert capsys.readouterr().err == (
+        "lanemap: hazard: k.py:3: k: is late for `ld.shared.b32 %r9, [%r1]` "
+        "[`@%p1 st.shared.b32 [%r1], %r2`, k.ptx:7; launched at k.py:9]\n"
+    )
+
+
+def test_json_has_both_sides_at_lines_of_the_script() -> None:
+    known = json.loads(json.dumps(found(7, 3, 5).to_json()))
+    assert (known["line"], known["ptx_line"], known["kind"]) == (3, 7, "order")
+    other = known["other"]
+    assert (other["file"], other["line"], other["ptx_line"]) == ("/home/me/k.py", 5, 10)
+    assert (other["did"], other["warp"], known["cause"]) == ("reads", 1, "a barrier is missing")
 
 
 def test_what_is_told_is_not_captured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

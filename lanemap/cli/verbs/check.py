@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 #: What follows the script's name is the script's, as with `python script.py`.
 CONTEXT_SETTINGS = {"allow_interspersed_args": False, "ignore_unknown_options": False}
 
+VERBOSE_HELP = "Show whole instructions of PTX, and what autotuning compared."
 _OWN_OPTIONS = ("--target", "--strict", "--hazards", "--json", "--count", "--verbose")
 
 
@@ -35,7 +36,7 @@ def command(
     count: bool = typer.Option(
         False, "--count", help="Count what the kernels do (docs/counting.md)."
     ),
-    verbose: bool = typer.Option(False, "--verbose", help="Show what autotuning compared."),
+    verbose: bool = typer.Option(False, "--verbose", help=VERBOSE_HELP),
     as_json: bool = typer.Option(
         False, "--json", help="Print JSON; what the script prints goes to stderr."
     ),
@@ -49,7 +50,7 @@ def command(
     given = list(arguments or [])
     _warn(script, given)
     mode: Any = hazards
-    options = Options(target, strict, mode, count, quiet=as_json)
+    options = Options(target, strict, mode, count, quiet=as_json, verbose=verbose)
     with contextlib.redirect_stdout(sys.stderr if as_json else sys.stdout):
         outcome = check(script, given, options)
         sys.stdout.flush()
