@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from lanemap.records.files import Roots, beside, dumps, record_path, write_files
+from lanemap.records.files import Roots, beside, record_path, row_text, write_files
 from lanemap.records.kinds import FILES
 from lanemap.records.schema import Record
 
@@ -68,7 +68,7 @@ def build(
             "score": tables.scores(found).get((record.target, record.probe)),
         } | fill(record, held)
         files[beside(place, "html")] = environment.get_template(template).render(shown)
-        files[place] = dumps(record.to_json())
+        files[place] = row_text(record)
         files |= drawn
         if record.observations:
             files[beside(place, "parquet")] = tables.all_cells(record).to_parquet(index=False)

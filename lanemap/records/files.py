@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
 from lanemap.errors import UserError, cannot_write
+from lanemap.records.hashes import check_own_hash, source_hash
 from lanemap.records.kinds import SCHEMA, hold_to_schema
 from lanemap.records.names import file_name
 from lanemap.records.schema import Record
@@ -118,6 +119,16 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(f"{path.name.removesuffix('.json')}.{file_name(suffix)}")
 
 
+def row_text(record: Record) -> str:
+    """Return the text of a record's file: its canonical JSON, with the hash of all other lines.
+
+    Raises:
+        ValueError: a number is not finite.
+    """
+    data = record.to_json()
+    return dumps({**data, "hash": source_hash(dumps(data))})
+
+
 def record_files(records: Iterable[Record], out: Path) -> dict[Path, str | bytes]:
     """Return what is to be written for records, ready for `write_files`.
 
@@ -128,7 +139,7 @@ def record_files(records: Iterable[Record], out: Path) -> dict[Path, str | bytes
     files: dict[Path, str | bytes] = {}
     for record in records:
         path = record_path(record, out)
-        text = dumps(record.to_json())
+        text = row_text(record)
         try:
             hold_to_schema(text, record.kind)
         except UserError as error:
@@ -154,11 +165,12 @@ def write_records(records: Iterable[Record], out: Path) -> list[Path]:
 
 
 def read_record(path: Path) -> Record:
-    """Read one record, and check it against its schema and its evidence.
+    """Read one record, and check it against its hash, its schema and its evidence.
 
     Raises:
-        UserError: the file is missing or truncated, does not follow the schema of its kind, claims
-            evidence that it cannot have; one sentence that names the file.
+        UserError: the file is missing or truncated, was changed after it was written, does not
+            follow the schema of its kind, claims evidence that it cannot have; one sentence that
+            names the file.
     """
     try:
         return _record(path.read_text())
@@ -180,6 +192,7 @@ def _record(text: str) -> Record:
         raise UserError("this is no record of results/: it does not say its schema")
     if data["schema"] != SCHEMA:
         raise UserError(f"schema {data['schema']!r} is not {SCHEMA}, which lanemap reads")
+    check_own_hash(text)
     hold_to_schema(text, data.get("kind"))
     return Record.from_json(data)
 

@@ -1,13 +1,19 @@
-"""Hashes that tie a row of results/ to the source text and the model that it was made from."""
+"""Hashes: of a row's own contents, and of the source text and the model that it was made from."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 
 import numpy as np
 
+from lanemap.errors import UserError
 from lanemap.layout.cells import LayoutMap
+
+# The line of a row's file that holds the hash of all others. Deeper keys stand further right, and
+# strings of JSON hold no line ends.
+_OWN = re.compile(r'^  "hash": "(sha256:[0-9a-f]{64})",\n', re.MULTILINE)
 
 
 def source_hash(source: str | bytes) -> str:
@@ -24,3 +30,24 @@ def model_hash(layout: LayoutMap) -> str:
     ]
     table = np.ascontiguousarray(layout.table, dtype="<i8").tobytes()
     return source_hash(json.dumps(spaces).encode() + b"\0" + table)
+
+
+def check_own_hash(text: str) -> None:
+    """Check the text of a row's file against the hash that it carries, of its other lines.
+
+    This finds slips, such as a value that somebody changed by hand; it stops nobody who means to.
+
+    Raises:
+        UserError: there is no such hash, or it is of other lines.
+    """
+    lines = _OWN.findall(text)
+    if len(lines) != 1:
+        raise UserError(
+            "it carries no hash of its contents, so it was written by hand or by an older lanemap; "
+            "run what wrote it again"
+        )
+    if source_hash(_OWN.sub("", text)) != lines[0]:
+        raise UserError(
+            "it was changed after it was written, for its hash is not that of its contents; take "
+            "it from where it came, or run what wrote it again"
+        )

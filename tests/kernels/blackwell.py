@@ -16,6 +16,7 @@ from lanemap.benching.arrays import adopted
 from lanemap.benching.find import host
 from lanemap.benching.gemm.blackwell import BlackwellTiling
 from lanemap.benching.gemm.problem import TYPES, Problem
+from tests.records.rows import file_text
 
 #: What C has before, where it must be defined: no sum of the tests' small integers.
 BEFORE = 77
@@ -61,5 +62,5 @@ def mutated(
     row = json.loads(path.read_text())
     (found,) = [each for each in row["observations"] if each["variant"] == variant]
     change(found["map"]["columns"])
-    path.write_text(json.dumps(row))
+    path.write_text(file_text(row))
     return folder

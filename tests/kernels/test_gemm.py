@@ -24,6 +24,7 @@ from lanemap.errors import UserError
 from lanemap.records.files import read_record
 from lanemap.toolchain import ptxas
 from tests.kernels.operands import integers
+from tests.records.rows import file_text
 
 KERNELS = ("ss_gemm", "ts_gemm")
 TYPES = {
@@ -224,7 +225,7 @@ def mutated(folder: Path, variant: str, probe: str, change: Any) -> Path:
     row = json.loads(path.read_text())
     (found,) = [each for each in row["observations"] if each["variant"] == variant]
     change(found["map"]["columns"])
-    path.write_text(json.dumps(row))
+    path.write_text(file_text(row))
     return folder
 
 

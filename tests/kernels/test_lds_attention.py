@@ -23,6 +23,7 @@ from lanemap.benching.lds.reference import expected
 from lanemap.benching.lds.source import assembly
 from lanemap.errors import UserError
 from tests.kernels.lds import E4M3, SHAPES, device, operands
+from tests.records.rows import file_text
 
 FAST = ("1", "1s", "2.permute", "3.160")
 
@@ -127,7 +128,7 @@ def mutated(folder: Path, change: Any) -> Path:
     row = json.loads(place.read_text())
     (found,) = row["observations"]
     change(found["map"]["columns"])
-    place.write_text(json.dumps(row))
+    place.write_text(file_text(row))
     return folder
 
 

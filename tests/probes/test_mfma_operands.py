@@ -16,7 +16,7 @@ from lanemap.probing.mma.fragments import names
 from lanemap.probing.mutation.elements import element_mutants
 from lanemap.probing.probe import find_probe
 from lanemap.probing.run import observe, run_probe
-from lanemap.records.files import dumps, read_record
+from lanemap.records.files import read_record, row_text
 
 ROW = Path(__file__).resolve().parents[2] / "results" / "gfx950" / "emulator" / "mfma_operands.json"
 
@@ -93,4 +93,4 @@ def test_the_row_holds_every_operand_and_agrees_with_the_model() -> None:
 @pytest.mark.slow
 def test_a_rerun_changes_no_byte_of_the_tracked_row() -> None:
     report = run_probe("mfma_operands", device="emulator", figures=False)
-    assert dumps(report.record.to_json()) == ROW.read_text()
+    assert row_text(report.record) == ROW.read_text()

@@ -15,7 +15,7 @@ from lanemap.probing.compare.comparison import compare
 from lanemap.probing.probe import Probe, find_probe
 from lanemap.probing.run import ProbeReport, observe, run_probe
 from lanemap.probing.tmem.copies import SOURCES
-from lanemap.records.files import dumps, write_records
+from lanemap.records.files import row_text, write_records
 from lanemap.toolchain import places, ptxas, sass
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
@@ -134,7 +134,7 @@ def test_a_rerun_changes_no_byte_of_the_tracked_row(name: str) -> None:
     """If this fails because a probe, a model or a claim has changed: make probe-all, and review."""
     report = run_probe(name, device="emulator", figures=False)
     tracked = RESULTS / "sm_100a" / "emulator" / f"{name}.json"
-    assert dumps(report.record.to_json()) == tracked.read_text()
+    assert row_text(report.record) == tracked.read_text()
 
 
 # What nvdisasm calls the copies: data paths and bits, and which local warps share a row.

@@ -13,7 +13,7 @@ from lanemap.layout import LayoutMap
 from lanemap.probing.probe import find_probe
 from lanemap.probing.run import ProbeReport, observe, run_probe
 from lanemap.probing.tmem.halves import Halves, HalvesReading, asked, images, registers
-from lanemap.records.files import dumps
+from lanemap.records.files import row_text
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 SHAPES = ("32x32b", "16x64b", "16x128b", "16x256b", "16x32bx2")
@@ -84,4 +84,4 @@ def test_what_a_device_makes_of_high_halves_is_counted(high: str) -> None:
 def test_a_rerun_changes_no_byte_of_the_tracked_row(name: str) -> None:
     report = run_probe(name, device="emulator", figures=False)
     tracked = RESULTS / "sm_100a" / "emulator" / f"{name}.json"
-    assert dumps(report.record.to_json()) == tracked.read_text()
+    assert row_text(report.record) == tracked.read_text()

@@ -11,7 +11,7 @@ from lanemap.devices import open_device
 from lanemap.errors import MissingEnvironment
 from lanemap.probing.probe import find_probe
 from lanemap.probing.run import observe, run_probe
-from lanemap.records.files import dumps
+from lanemap.records.files import row_text
 from lanemap.toolchain import places, ptxas, sass
 from tests.probing.tmem.standin import TensorStandIn
 
@@ -46,7 +46,7 @@ def test_a_rerun_changes_no_byte_of_the_tracked_row(name: str) -> None:
     """If this fails because a probe, a model or a claim has changed: make probe-all, and review."""
     report = run_probe(name, device="emulator", figures=False)
     tracked = RESULTS / "sm_100a" / "emulator" / f"{name}.json"
-    assert dumps(report.record.to_json()) == tracked.read_text()
+    assert row_text(report.record) == tracked.read_text()
 
 
 def machine(op: str, shape: str, repeat: str, modifier: str, imm: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lanemap.records.files import dumps
 from lanemap.records.hashes import source_hash
 
 HASH = source_hash("the source of a test")
@@ -31,3 +32,9 @@ def findings(variant: str, **more: Any) -> dict[str, Any]:
         "explained": True,
         **more,
     }
+
+
+def file_text(data: dict[str, Any]) -> str:
+    """The text of a file that holds this, with its hash, whatever it claims."""
+    contents = {key: value for key, value in data.items() if key != "hash"}
+    return dumps({**contents, "hash": source_hash(dumps(contents))})

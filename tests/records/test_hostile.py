@@ -15,11 +15,17 @@ from hypothesis import strategies as st
 
 from lanemap.errors import UserError
 from lanemap.layout.cells import LayoutMap, Space
-from lanemap.records.files import dumps, read_record, read_records, record_path, write_records
+from lanemap.records.files import (
+    read_record,
+    read_records,
+    record_path,
+    row_text,
+    write_records,
+)  # fmt: skip
 from lanemap.records.kinds import FILES
 from lanemap.records.names import file_name
 from lanemap.records.schema import Observation, Record
-from tests.records.rows import ENVIRONMENT, HASH, findings
+from tests.records.rows import ENVIRONMENT, HASH, file_text, findings
 
 ROOT = Path(__file__).resolve().parents[2]
 REGISTER = Space("register", (("lane", 4), ("bit", 2)))
@@ -81,7 +87,7 @@ def test_a_row_that_claims_too_much_is_refused_in_a_sentence_that_names_its_file
 ) -> None:
     path, data = stored(tmp_path)
     change, words = REFUSED[case]
-    path.write_text(dumps(change(data)))
+    path.write_text(file_text(change(data)))
     with pytest.raises(UserError) as refusal:
         read_records(tmp_path)
     assert str(path) in str(refusal.value) and words in str(refusal.value)
@@ -107,13 +113,13 @@ def test_cells_are_counted_again_when_a_row_is_read(tmp_path: Path) -> None:
         ends = {key: observation["map"][key] for key in ("destination", "source")}
         changed = copy.deepcopy(data)
         changed["observations"][0]["map"] = ends | packed
-        path.write_text(dumps(changed))
+        path.write_text(file_text(changed))
         with pytest.raises(UserError) as refusal:
             read_record(path)
         assert str(path) in str(refusal.value) and words in str(refusal.value)
     changed = copy.deepcopy(data)
     changed["observations"][0]["map"]["destination"]["axes"][0][1] = 1 << 60
-    path.write_text(dumps(changed))
+    path.write_text(file_text(changed))
     with pytest.raises(UserError, match="more than 33554432 cells"):
         read_record(path)
 
@@ -221,7 +227,7 @@ def test_plain_names_stay_as_they_are() -> None:
 def test_a_record_in_another_records_place_is_refused(tmp_path: Path) -> None:
     path, data = stored(tmp_path)
     for key, value in (("probe", "../../x"), ("target", "sm_100a"), ("probe", "other")):
-        path.write_text(dumps(data | {key: value}))
+        path.write_text(file_text(data | {key: value}))
         with pytest.raises(UserError, match="holds a record that belongs at"):
             read_records(tmp_path)
 
@@ -264,7 +270,7 @@ def test_every_file_of_results_says_a_kind_and_is_written_as_it_is_read() -> Non
     for path in sorted((ROOT / "results").glob("*/*/*.json")):
         record = read_record(path)
         kinds.add(record.kind)
-        assert dumps(record.to_json()) == path.read_text(), path
+        assert row_text(record) == path.read_text(), path
         # It names 4 lanes of 128 in taddr, one for each quadrant.
         partial = record.probe == "tmem_lanes"
         assert all(each.partial is partial for each in record.observations), path

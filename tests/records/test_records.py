@@ -19,7 +19,7 @@ from lanemap.records.hashes import model_hash, source_hash
 from lanemap.records.lookup import observations_of
 from lanemap.records.maps import decode_map, encode_map
 from lanemap.records.schema import Observation, Pattern, Record
-from tests.records.rows import ENVIRONMENT, findings
+from tests.records.rows import ENVIRONMENT, file_text, findings
 
 REGISTER = Space("register", (("lane", 4), ("byte", 2)))
 CHUNK = Space("chunk", (("lane", 4), ("byte", 2)))
@@ -137,7 +137,7 @@ def test_a_truncated_record_is_named_with_its_line(tmp_path: Path) -> None:
     path.write_bytes(b'{"schema": "\xff"}')
     with pytest.raises(UserError, match=f"{path}: byte 12 is not UTF-8"):
         read_record(path)
-    path.write_text('{"schema": 2}')
+    path.write_text(file_text({"schema": 2}))
     with pytest.raises(UserError, match=f"{path}: its kind None is none of layout_map"):
         read_record(path)
     path.write_text('{"schema": 1, "kind": "layout_map"}')

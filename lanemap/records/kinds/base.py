@@ -63,9 +63,13 @@ class BeforeAndAfter(Strict):
 
 
 class File(Strict):
-    """The fields of every file of results/; each kind adds `kind` and `findings`."""
+    """The fields of every file of results/; each kind adds `kind` and `findings`.
+
+    `hash` is of all other lines of the file: see `records.hashes.check_own_hash`.
+    """
 
     version: Annotated[Literal[2], Field(alias="schema")]
+    hash: Hash
     probe: Word
     target: Word
     device: Word
