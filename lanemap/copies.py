@@ -12,7 +12,7 @@ A place is where a matrix lies in tensor memory or in registers:
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from lanemap.errors import UserError
@@ -36,7 +36,7 @@ A_FORMS = {"A": (256, 2), "B": (128, 2), "D": (128, 1), "F": (64, 1)}
 LETTER_OF_ROWS = {64: "F", 128: "D", 256: "A"}
 
 _PLACE = re.compile(
-    r"(?P<kind>d|a|sf)(?:/(?P<letter>[A-G]))?:(?P<rows>\d+)x(?P<columns>\d+)"
+    r"(?P<kind>d|a|sf)(?:/(?P<letter>[A-G]))?:(?P<rows>\d{1,9})x(?P<columns>\d{1,9})"
     r"(?::(?P<type>\w+)|\+(?P<byte>\d))?"
 )
 
@@ -133,6 +133,8 @@ def place(where: LayoutMap | str) -> LayoutMap:
 
 
 def _accumulator(where: str, letter: str, rows: int, columns: int, dtype: str) -> LayoutMap:
+    if not dtype:
+        raise _untyped(where, "D", "f32", TYPES)
     if dtype not in TYPES:
         raise UserError(f"{where}: the type of D is one of {', '.join(TYPES)}")
     fitting = [layout for layout in LAYOUTS if (layout.letter, layout.rows) == (letter, rows)]
@@ -151,6 +153,7 @@ def _operand(where: str, letter: str, rows: int, columns: int, dtype: str) -> La
     step = 256 // element.holder
     if columns % step or not columns:
         raise UserError(f"{where}: K of {dtype} is a multiple of {step}, one MMA's 32 bytes")
+    _check_columns(where, columns * element.holder // 32)
     one = a_map(rows, A_FORMS[letter][1], element)
     return _planner.repeat_along(one, columns // step, "k")
 
@@ -158,6 +161,8 @@ def _operand(where: str, letter: str, rows: int, columns: int, dtype: str) -> La
 def _element(where: str, dtype: str) -> Element:
     """The element of a type; `mxf4` is e2m1 packed two to a byte."""
     names = {("mxf4" if each.kind == "mxf4" else each.name): each for each in ELEMENTS}
+    if not dtype:
+        raise _untyped(where, "A", "bf16", names)
     if dtype not in names:
         raise UserError(f"{where}: the type of A is one of {', '.join(names)}")
     return names[dtype]
@@ -166,4 +171,18 @@ def _element(where: str, dtype: str) -> Element:
 def _scales(where: str, rows: int, blocks: int, byte: int) -> LayoutMap:
     if blocks not in (1, 2, 4) or byte + blocks > 4 or rows % 8 or not rows:
         raise UserError(f"{where}: a row has 1, 2 or 4 scales in bytes 0 to 3; rows are 8, 16, ..")
+    _check_columns(where, -(-rows // 32))
     return scale_map(rows, blocks, byte)
+
+
+def _check_columns(where: str, columns: int) -> None:
+    """Refuse what tensor memory cannot hold, before a map of it is made."""
+    most = _planner.TOTAL_COLUMNS
+    if columns > most:
+        raise UserError(f"{where} takes {columns} columns; tensor memory has {most}")
+
+
+def _untyped(where: str, what: str, example: str, types: Iterable[str]) -> UserError:
+    return UserError(
+        f"{where} lacks the type of {what}; write {where}:{example} (types: {', '.join(types)})"
+    )

@@ -23,6 +23,7 @@ from lanemap.check.launch import Emulated
 from lanemap.check.properties import properties
 from lanemap.devices import open_device
 from lanemap.devices.emulator import EmulatorDevice
+from lanemap.devices.sources import read_file
 from lanemap.errors import MissingEnvironment, UserError
 
 if TYPE_CHECKING:
@@ -148,14 +149,12 @@ def _compiled(script: Path) -> types.CodeType:
     Raises:
         UserError: there is none, or it is no Python.
     """
-    try:
-        source = script.read_bytes()
-    except OSError as error:
-        raise UserError(f"cannot read {script}: {error.strerror or error}") from error
+    source = read_file(script)
     try:
         return compile(source, os.path.abspath(script), "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
-        place = f"{script.name}:{error.lineno}" if isinstance(error, SyntaxError) else script.name
+        line = error.lineno if isinstance(error, SyntaxError) else None
+        place = script.name if line is None else f"{script.name}:{line}"
         why = error.msg if isinstance(error, SyntaxError) else error
         raise UserError(f"{place}: this is not Python: {why}") from error
 

@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.devices.arrays import host_array_bytes
+from lanemap.devices.sources import regular_bytes
 from lanemap.errors import UserError
 
 DTYPES: dict[str, npt.DTypeLike] = {
@@ -145,6 +146,7 @@ def _of_type(text: str, found: Array, dtype: np.dtype[Any]) -> Array:
 
 
 def _load(path: Path) -> Array:
+    regular_bytes(path)
     try:
         found: Array = np.load(path, allow_pickle=False)
     except OSError as error:

@@ -48,25 +48,38 @@ def path_of(name: Any) -> Path:
 
 
 def read_file(path: Path) -> bytes:
-    """Read a regular file; pipes and devices such as /dev/zero have no end that is known.
+    """Read a regular file of at most `MOST_BYTES`.
 
     Raises:
-        UserError: it is none, is larger than `MOST_BYTES`, or cannot be read.
+        UserError: it is none, is larger, or cannot be read.
     """
+    size = regular_bytes(path)
+    if size > MOST_BYTES:
+        raise UserError(
+            f"cannot read {path}: it has {size} bytes, and lanemap reads files of at most "
+            f"{MOST_BYTES}"
+        )
     try:
-        found = path.stat()
-        if stat.S_ISDIR(found.st_mode):
-            raise UserError(f"cannot read {path}: it is a folder; name a file")
-        if not stat.S_ISREG(found.st_mode):
-            raise UserError(f"cannot read {path}: it is a pipe or a device; name a regular file")
-        if found.st_size > MOST_BYTES:
-            raise UserError(
-                f"cannot read {path}: it has {found.st_size} bytes, and lanemap reads files of at "
-                f"most {MOST_BYTES}"
-            )
         return path.read_bytes()
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
+
+
+def regular_bytes(path: Path) -> int:
+    """Return the size of a regular file; pipes and devices such as /dev/zero may have no end.
+
+    Raises:
+        UserError: there is no such file, or it is a folder, a pipe or a device.
+    """
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}") from error
+    if stat.S_ISDIR(found.st_mode):
+        raise UserError(f"cannot read {path}: it is a folder; name a file")
+    if not stat.S_ISREG(found.st_mode):
+        raise UserError(f"cannot read {path}: it is a pipe or a device; name a regular file")
+    return found.st_size
 
 
 def _text_or_object(data: bytes, name: str) -> str | bytes:

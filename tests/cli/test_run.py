@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,19 @@ def test_broken_files_are_sentences(
         status, _, err = run(capsys, tmp_path / name)
         assert status == 2, name
         assert sentence in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "pipe", "link.s", "link.npy"])
+def test_what_has_no_end_is_not_read(kernels: Path, tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for link in ("link.s", "link.npy"):
+        (tmp_path / link).symlink_to("/dev/zero")
+    file = str(tmp_path / name)  # an absolute name stays as it is
+    words = [file] if name != "link.npy" else [str(kernels), "--entry", "scale", "--arg", file]
+    status, said = refusal("run", *words)
+    assert status == 2 and said.endswith("it is a pipe or a device; name a regular file")
+    if name != "link.npy":
+        assert refusal("check", file) == (2, said)
 
 
 CUDA = """extern "C" __global__ void beyond(float* y) {

@@ -39,7 +39,7 @@ def command(
     """
     if budget:
         return _budget(places, as_json)
-    from lanemap.copies import plan_copy, plan_load, plan_store
+    from lanemap.copies import place, plan_copy, plan_load, plan_store
     from lanemap.layout.planner import NoPlan
 
     if len(places) == 2:
@@ -47,6 +47,8 @@ def command(
     elif len(places) == 1 and bool(load) != bool(store):
         plan = plan_load(places[0], load) if load else plan_store(places[0], store)
     else:
+        for each in places:
+            place(each)  # a place that is not understood is the first thing to know
         raise UserError("give two places, or one and either --load or --store with a shape")
     if isinstance(plan, NoPlan):
         if not as_json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanemap.layout.planner.budget import Budget, Operand, budget
+from lanemap.layout.planner.budget import TOTAL_COLUMNS, Budget, Operand, budget
 from lanemap.layout.planner.copy import plan_copy
 from lanemap.layout.planner.inference import infer_fragment, infer_tmem
 from lanemap.layout.planner.issues import Issue
@@ -10,6 +10,7 @@ from lanemap.layout.planner.placement import Encoding, Placement, place, repeat_
 from lanemap.layout.planner.plan import NoPlan, Plan, WarpPlan
 
 __all__ = [
+    "TOTAL_COLUMNS",
     "Budget",
     "Encoding",
     "Issue",

@@ -39,8 +39,8 @@ SCALE_BLOCKS = {"mxf8": 32, "mxf4": 32, "nvf4": 16}
 KINDS = ("d", "a", "sf", "columns")
 
 _TEXT = re.compile(
-    r"(?P<name>\w+)=(?P<kind>\w+)(?:/(?P<layout>\w))?:(?:(?P<rows>\d+)x)?(?P<columns>\d+)"
-    r"(?::(?P<dtype>\w+))?(?:\*(?P<count>\d+))?(?:@(?P<shares>\w+)(?:\+(?P<offset>\d+))?)?"
+    r"(?P<name>\w+)=(?P<kind>\w+)(?:/(?P<layout>\w))?:(?:(?P<rows>\d{1,18})x)?(?P<columns>\d{1,18})"
+    r"(?::(?P<dtype>\w+))?(?:\*(?P<count>\d{1,18}))?(?:@(?P<shares>\w+)(?:\+(?P<offset>\d{1,18}))?)?"
 )
 
 
@@ -111,6 +111,11 @@ class Operand:
             raise UserError(f"{self.name}: the kind is one of {', '.join(KINDS)}, not {self.kind}")
         if self.columns < 1 or self.rows < 1 or self.count < 1:
             raise UserError(f"{self.name}: rows, columns and count are at least 1")
+        if self.count > TOTAL_COLUMNS:
+            raise UserError(
+                f"{self.name}: {self.count} stages are more than tensor memory has columns, "
+                f"{TOTAL_COLUMNS}"
+            )
         if self.kind == "columns":
             return self.columns
         return {"d": self._accumulator, "a": self._a, "sf": self._scales}[self.kind]()

@@ -309,3 +309,33 @@ def test_ten_thousand_lines() -> None:
     )  # fmt: skip
     module: Module = parse(text)
     assert len(module.functions["k"].body) == 10001
+
+
+#: What ptxas says of each: bytes in "File uses too much global constant data", None if fine.
+CONSTANTS = [
+    ("a[65536]", None),
+    ("a[65537]", 65537),
+    ("a[1048576]", 1048576),
+    ("a[65536]; .const .b8 b", 65537),
+    ("a[40000]; .const .align 4 .b8 b[40000]", 80000),
+    ("a[40000]; .const .align 4 .b8 b[25535]; .const .b8 c", None),
+    ("a[32769]; .const .align 16384 .b8 b[16384]", None),
+    ("a; .const .align 32768 .b8 b[32768]; .const .b8 c; .const .align 16384 .b8 d[16384]", 98304),
+]
+
+
+@pytest.mark.parametrize(("variables", "size"), CONSTANTS)
+def test_constants_are_as_many_as_ptxas_takes(variables: str, size: int | None) -> None:
+    text = f"{HEAD}\n.const .align 4 .b8 {variables};\n.entry k() {{ ret; }}\n"
+    if size is None:
+        parse(text)
+        return
+    with pytest.raises(PtxError, match=rf"^k\.ptx:5: .* has {size} bytes of \.const .* 65536"):
+        parse(text, "k.ptx")
+
+
+@pytest.mark.parametrize("align", ["3", "0", "99999999999"])
+def test_an_alignment_is_a_power_of_two(align: str) -> None:
+    """ptxas: "Alignment must be a power of two"."""
+    with pytest.raises(PtxError, match=rf"alignment {align} is not (a power of two|positive)"):
+        parse(f"{HEAD}.global .align {align} .b8 a[4];\n")

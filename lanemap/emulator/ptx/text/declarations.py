@@ -54,9 +54,9 @@ def parse_head(text: str) -> tuple[Head, str]:
                 raise OperandError("`.align` lacks its number of bytes")
             position = number.end()
             if head.is_pointer:
-                head.pointer_align = _positive(number[1], "alignment")
+                head.pointer_align = _alignment(number[1])
             else:
-                head.align = _positive(number[1], "alignment")
+                head.align = _alignment(number[1])
         elif word == "attribute":
             attribute = _ATTRIBUTE.match(text, position)
             if attribute is None:
@@ -93,6 +93,14 @@ def _positive(text: str, what: str) -> int:
     if value.kind != "int" or value.value < 1:
         raise OperandError(f"{what} {text} is not positive")
     return value.value
+
+
+def _alignment(text: str) -> int:
+    """Read the bytes of `.align`, a power of two (PTX ISA, Alignment)."""
+    value = _positive(text, "alignment")
+    if value & (value - 1):
+        raise OperandError(f"alignment {text} is not a power of two")
+    return value
 
 
 def parse_registers(text: str) -> Iterator[tuple[str, int | None, str, int]]:

@@ -27,6 +27,8 @@ _INLINE_ASSEMBLY = re.compile(r"// begin inline asm\n.*?// end inline asm\n", re
 _LINE_OF_SOURCE = re.compile(r"^[ \t]*\.loc\b.*$", re.MULTILINE)
 _LINKAGE = ("visible", "extern", "weak", "common")
 _NUMBERS = re.compile(r"\s*({n}(?:\s*,\s*{n})*)\b".format(n=r"(?:0[xX][\da-fA-F]+|[1-9]\d*|0)"))
+#: What .const variables of one text may take (PTX ISA, Constant State Space).
+CONSTANT_BYTES = 64 << 10
 #: Performance directives, with whether numbers follow.
 DIRECTIVES = {
     "maxntid": True, "reqntid": True, "minnctapersm": True, "maxnreg": True, "maxnctapersm": True,
@@ -88,7 +90,25 @@ class _Parser:
             self.statement()
         if not self.result.target or self.result.version == (0, 0):
             raise self.error("PTX needs `.version` and `.target` directives", 0)
+        self.check_constants()
         return self.result
+
+    def check_constants(self) -> None:
+        """Refuse more constant variables than there is constant memory, as ptxas does.
+
+        It lays them out in the order of the text, used or not.
+        """
+        end, first = 0, None
+        for variable in self.result.variables.values():
+            if variable.space == "const":
+                end = -(-end // variable.align) * variable.align + variable.size
+                if end > CONSTANT_BYTES and first is None:
+                    first = variable
+        if first is not None:
+            raise Place(self.file, first.line).error(
+                f"`{first.name}` does not fit into constant memory: the text has {end} bytes of "
+                f".const variables, and {CONSTANT_BYTES} are the most"
+            )
 
     def statement(self) -> None:
         begin = self.position
