@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,7 +42,7 @@ def test_ptxas_assembles_it(name: str, corrected: bool) -> None:
 def test_the_fault_is_caught(name: str) -> None:
     pair = PAIRS[name]
     with pytest.raises(Hazard) as caught:
-        _run(name, corrected=False)
+        _run(name, corrected=False, strict=bool(pair.note))
     hazard = caught.value
     assert hazard.kind == pair.kind, str(hazard)
     assert hazard.line in hazard_lines(name), str(hazard)
@@ -51,12 +54,43 @@ def test_the_fault_is_caught(name: str) -> None:
 @pytest.mark.parametrize("name", PAIRS)
 def test_the_corrected_twin_is_clean_and_right(name: str, strict: bool) -> None:
     device, got = _run(name, corrected=True, hazards="report", strict=strict)
-    assert [str(hazard) for hazard in device.hazards] == []
+    assert [str(hazard) for hazard in (*device.hazards, *device.notes)] == []
     assert got.tolist() == [PAIRS[name].result] * THREADS
+
+
+@pytest.mark.parametrize("name", [name for name, pair in PAIRS.items() if pair.note])
+def test_what_ptxas_provides_is_noted_and_right(name: str) -> None:
+    device, got = _run(name, corrected=False)
+    (note,) = device.notes
+    assert (note.severity, note.kind) == ("note", PAIRS[name].kind)
+    assert PAIRS[name].note in note.note and note.line in hazard_lines(name)
+    assert all(word in str(note) for word in PAIRS[name].words)
+    assert got.tolist() == [PAIRS[name].result] * THREADS
+
+
+@pytest.mark.parametrize(
+    ("name", "remarks"),
+    [
+        ("d_read_before_commit", {"C7514"}),  # "serialized due to .. reading accumulator registers"
+        ("d_zeroed_after_fence", set()),  # the addend of the SASS is RZ
+        ("d_set_after_fence", {"C7519"}),  # another arrive
+    ],
+)
+def test_what_ptxas_says_of_it(name: str, remarks: set[str], tmp_path: Path) -> None:
+    pytest.importorskip("nvidia")
+    from lanemap.toolchain.places import find_program
+
+    text = tmp_path / "kernel.ptx"
+    text.write_text(source(name, corrected=False))
+    words = [find_program("ptxas", "nvidia-cuda-nvcc"), "-arch=sm_90a", "-v", str(text)]
+    told = subprocess.run([*words, "-o", str(tmp_path / "cubin")], capture_output=True, text=True)
+    assert remarks <= set(re.findall(r"\((C75\d\d)\)", told.stderr)), told.stderr
+    assert remarks or "(C75" not in told.stderr
 
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_the_report_holds_the_fault_too(name: str) -> None:
-    device, _ = _run(name, corrected=False, hazards="report")
+    strict = bool(PAIRS[name].note)
+    device, _ = _run(name, corrected=False, hazards="report", strict=strict)
     found = {h.line for h in device.hazards if h.kind == PAIRS[name].kind}
     assert found & hazard_lines(name)

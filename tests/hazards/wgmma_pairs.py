@@ -26,12 +26,15 @@ class Pair:
     Attributes:
         kind: The class of hazard that the emulator must name.
         words: What the sentence must mention.
-        result: What the corrected twin stores in every thread.
+        result: What the corrected twin stores in every thread; where the fault is only noted by
+            default, the faulty twin too.
+        note: What the note of the default mode must say; without one the fault is a hazard.
     """
 
     kind: str
     words: tuple[str, ...]
     result: int
+    note: str = ""
 
 
 _HEAD = """.version 8.4
@@ -80,6 +83,15 @@ PAIRS: dict[str, Pair] = {
     "missing_fence_of_d": Pair("rule", ("register 3 of D", "wgmma.fence"), 16),
     "missing_fence_of_a": Pair("rule", ("register 0 of A", "wgmma.fence"), 16),
     "missing_fence_of_copy": Pair("rule", ("register 0 of D",), 18),
+    "d_zeroed_after_fence": Pair(
+        "rule", ("register 0 of D", "wgmma.fence"), 16, "takes the zero of the mov as the addend"
+    ),
+    "d_set_after_fence": Pair("rule", ("register 0 of D", "wgmma.fence"), 17),
+    "a_zeroed_after_fence": Pair("rule", ("register 2 of A", "wgmma.fence"), 8),
+    "d_read_before_commit": Pair(
+        "pending", ("%f0", "wgmma.wait_group"), 48, "waits after each wgmma"
+    ),
+    "d_written_before_commit": Pair("pending", ("%f0",), 3),
     "missing_wait": Pair("pending", ("%f0", "wgmma.wait_group"), 17),
     "missing_wait_of_copy": Pair("pending", ("%g0", "wgmma.wait_group"), 17),
     "missing_commit": Pair("pending", ("%f0", "wgmma.commit_group"), 17),

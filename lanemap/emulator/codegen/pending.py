@@ -39,6 +39,7 @@ class Pending:
             return
         if writes and self._written:
             self._runtime.call(self._written, self._runtime.index, register.tracked)
+            return
         if register.tracked in self._issued:
             self._runtime.call("lm_touch_pending", self._runtime.index, register.tracked)
         self.segments.setdefault(self._segment, set()).add(register.tracked)

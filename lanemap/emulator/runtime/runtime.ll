@@ -35,7 +35,7 @@
 %struct.Barrier = type { i32, i32, i32, i32, i32, i32, i32 }
 %struct.Warpgroup = type { i32, i32, i64, i64, i64, [256 x %struct.WgmmaOperation], [4 x %struct.WgmmaWarp], [4 x [128 x [32 x i32]]] }
 %struct.WgmmaOperation = type { i32, i32 }
-%struct.WgmmaWarp = type { i32, i32, i32, i32, [64 x i32], [10240 x i32], [10240 x i32], [10240 x i8] }
+%struct.WgmmaWarp = type { i32, i32, i32, i32, i32, i32, [64 x i32], [10240 x i32], [10240 x i32], [10240 x i8] }
 %struct.Kept = type { [32 x i32], [32 x i32], [32 x i32] }
 %struct.TensorUnit = type { i64, i64, i32, i32, i32, i32 }
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
@@ -38939,12 +38939,12 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %164 = zext nneg i32 %163 to i64
   %165 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %162, i64 %164
   store i32 0, ptr %161, align 8
-  %166 = getelementptr inbounds nuw i8, ptr %165, i64 272
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %165, i8 0, i64 16, i1 false)
+  %166 = getelementptr inbounds nuw i8, ptr %165, i64 280
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(20) %165, i8 0, i64 20, i1 false)
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %166, i8 0, i64 %152, i1 false)
-  %167 = getelementptr inbounds nuw i8, ptr %165, i64 41232
+  %167 = getelementptr inbounds nuw i8, ptr %165, i64 41240
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %167, i8 0, i64 %152, i1 false)
-  %168 = getelementptr inbounds nuw i8, ptr %165, i64 82192
+  %168 = getelementptr inbounds nuw i8, ptr %165, i64 82200
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %168, i8 0, i64 %151, i1 false)
   %169 = add nuw i32 %155, 1
   %170 = load ptr, ptr %142, align 8
@@ -39093,12 +39093,12 @@ define void @warpgroups_begin(ptr noundef readonly captures(none) %0) local_unna
   %25 = zext nneg i32 %24 to i64
   %26 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %23, i64 %25
   store i32 0, ptr %22, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 272
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %26, i8 0, i64 16, i1 false)
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 280
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(20) %26, i8 0, i64 20, i1 false)
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %27, i8 0, i64 %12, i1 false)
-  %28 = getelementptr inbounds nuw i8, ptr %26, i64 41232
+  %28 = getelementptr inbounds nuw i8, ptr %26, i64 41240
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %28, i8 0, i64 %12, i1 false)
-  %29 = getelementptr inbounds nuw i8, ptr %26, i64 82192
+  %29 = getelementptr inbounds nuw i8, ptr %26, i64 82200
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %29, i8 0, i64 %11, i1 false)
   %30 = add nuw i32 %15, 1
   %31 = load ptr, ptr %2, align 8
@@ -60413,47 +60413,69 @@ define void @lm_wgmma_pending(ptr noundef captures(none) %0, i32 noundef %1, i32
   %13 = lshr i32 %12, 2
   %14 = zext nneg i32 %13 to i64
   %15 = getelementptr inbounds nuw %struct.Warpgroup, ptr %10, i64 %14
-  %16 = and i32 %12, 3
-  %17 = zext nneg i32 %16 to i64
-  %18 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %15, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 2352
-  %20 = zext i32 %3 to i64
-  %21 = getelementptr inbounds nuw i32, ptr %19, i64 %20
-  %22 = load i32, ptr %21, align 4
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %22, i32 noundef %1, i32 noundef %2, i32 noundef %3)
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 2080
+  %17 = and i32 %12, 3
+  %18 = zext nneg i32 %17 to i64
+  %19 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %16, i64 %18
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 280
+  %21 = zext i32 %3 to i64
+  %22 = getelementptr inbounds nuw i32, ptr %20, i64 %21
+  %23 = load i32, ptr %22, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %25 = and i32 %23, 255
+  %26 = zext nneg i32 %25 to i64
+  %27 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %24, i64 %26
+  %28 = load i32, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %30 = load i32, ptr %29, align 4
+  %31 = icmp ugt i32 %23, %30
+  br i1 %31, label %32, label %48
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %34 = load i32, ptr %33, align 4
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %44, label %36
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %38 = add i32 %34, 63
+  %39 = and i32 %38, 63
+  %40 = zext nneg i32 %39 to i64
+  %41 = getelementptr inbounds nuw i32, ptr %37, i64 %40
+  %42 = load i32, ptr %41, align 4
+  %43 = icmp ugt i32 %23, %42
+  br i1 %43, label %44, label %48
+
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %46 = load i64, ptr %45, align 8
+  %47 = tail call ptr @lm_note(ptr noundef nonnull %0, i32 noundef 2, i32 noundef 4, i32 noundef %28, i64 noundef %46)
+  br label %52
+
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %50 = load i64, ptr %49, align 8
+  %51 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %28, i64 noundef %50)
+  br label %52
+
+52:
+  %53 = phi ptr [ %47, %44 ], [ %51, %48 ]
+  tail call fastcc void @name_use(ptr noundef %53, i32 noundef %1, i32 noundef %2, i32 noundef %3)
   ret void
 }
 
-define internal fastcc void @in_use(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 920
-  %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 1200
-  %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %13 = load i32, ptr %12, align 8
-  %14 = lshr i32 %13, 2
-  %15 = zext nneg i32 %14 to i64
-  %16 = getelementptr inbounds nuw %struct.Warpgroup, ptr %11, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %18 = and i32 %1, 255
-  %19 = zext nneg i32 %18 to i64
-  %20 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %17, i64 %19
-  %21 = load i32, ptr %20, align 4
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %23 = load i64, ptr %22, align 8
-  %24 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 4, i32 noundef %21, i64 noundef %23)
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 12
-  store i32 %2, ptr %25, align 4
-  %26 = zext i32 %4 to i64
-  %27 = getelementptr inbounds nuw i8, ptr %24, i64 48
-  store i64 %26, ptr %27, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %24, i64 56
-  store i64 1, ptr %28, align 8
-  %29 = zext i32 %3 to i64
-  %30 = getelementptr inbounds nuw i8, ptr %24, i64 64
-  store i64 %29, ptr %30, align 8
+define internal fastcc void @name_use(ptr noundef writeonly captures(none) initializes((12, 16), (48, 72)) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  store i32 %1, ptr %5, align 4
+  %6 = zext i32 %3 to i64
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  store i64 %6, ptr %7, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store i64 1, ptr %8, align 8
+  %9 = zext i32 %2 to i64
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  store i64 %9, ptr %10, align 8
   ret void
 }
 
@@ -60473,21 +60495,75 @@ define void @lm_wgmma_written(ptr noundef captures(none) %0, i32 noundef %1, i32
   %16 = and i32 %11, 3
   %17 = zext nneg i32 %16 to i64
   %18 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %15, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 41232
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 280
   %20 = zext i32 %2 to i64
   %21 = getelementptr inbounds nuw i32, ptr %19, i64 %20
   %22 = load i32, ptr %21, align 4
   %23 = icmp eq i32 %22, 0
-  br i1 %23, label %25, label %24
+  br i1 %23, label %24, label %29
 
 24:
-  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %22, i32 noundef -1, i32 noundef %1, i32 noundef %2)
-  br label %25
+  %25 = getelementptr inbounds nuw i8, ptr %18, i64 41240
+  %26 = getelementptr inbounds nuw i32, ptr %25, i64 %20
+  %27 = load i32, ptr %26, align 4
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %31, label %29
 
-25:
-  %26 = getelementptr inbounds nuw i8, ptr %18, i64 82192
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 %20
-  store i8 1, ptr %27, align 1
+29:
+  %30 = phi i32 [ %22, %3 ], [ %27, %24 ]
+  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %30, i32 noundef %1, i32 noundef %2)
+  br label %31
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %18, i64 82200
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 %20
+  store i8 1, ptr %33, align 1
+  ret void
+}
+
+define internal fastcc void @in_use(ptr noundef captures(none) %0, i32 noundef range(i32 1, 0) %1, i32 noundef %2, i32 noundef %3) unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1200
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %12 = load i32, ptr %11, align 8
+  %13 = lshr i32 %12, 2
+  %14 = zext nneg i32 %13 to i64
+  %15 = getelementptr inbounds nuw %struct.Warpgroup, ptr %10, i64 %14
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 32
+  %17 = and i32 %1, 255
+  %18 = zext nneg i32 %17 to i64
+  %19 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %16, i64 %18
+  %20 = load i32, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %22 = load i64, ptr %21, align 8
+  %23 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 4, i32 noundef %20, i64 noundef %22)
+  tail call fastcc void @name_use(ptr noundef %23, i32 noundef -1, i32 noundef %2, i32 noundef %3)
+  ret void
+}
+
+define void @lm_wgmma_zeroed(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 1200
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %10 = load i32, ptr %9, align 8
+  %11 = lshr i32 %10, 2
+  %12 = zext nneg i32 %11 to i64
+  %13 = getelementptr inbounds nuw %struct.Warpgroup, ptr %8, i64 %12
+  %14 = and i32 %10, 3
+  %15 = zext nneg i32 %14 to i64
+  %16 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %13, i64 %15
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 84280
+  %18 = zext i32 %1 to i64
+  %19 = getelementptr inbounds nuw i8, ptr %17, i64 %18
+  store i8 2, ptr %19, align 1
   ret void
 }
 
@@ -60507,7 +60583,7 @@ define void @lm_wgmma_moved(ptr noundef captures(none) %0, i32 noundef %1, i32 n
   %17 = and i32 %12, 3
   %18 = zext nneg i32 %17 to i64
   %19 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %16, i64 %18
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 41232
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 41240
   %21 = zext i32 %2 to i64
   %22 = getelementptr inbounds nuw i32, ptr %20, i64 %21
   %23 = load i32, ptr %22, align 4
@@ -60515,11 +60591,11 @@ define void @lm_wgmma_moved(ptr noundef captures(none) %0, i32 noundef %1, i32 n
   br i1 %24, label %26, label %25
 
 25:
-  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %23, i32 noundef -1, i32 noundef %1, i32 noundef %2)
+  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %23, i32 noundef %1, i32 noundef %2)
   br label %26
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %19, i64 272
+  %27 = getelementptr inbounds nuw i8, ptr %19, i64 280
   %28 = getelementptr inbounds nuw i32, ptr %27, i64 %21
   %29 = load i32, ptr %28, align 4
   %30 = icmp eq i32 %29, 0
@@ -60528,7 +60604,7 @@ define void @lm_wgmma_moved(ptr noundef captures(none) %0, i32 noundef %1, i32 n
   br i1 %32, label %34, label %33
 
 33:
-  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %29, i32 noundef -1, i32 noundef %1, i32 noundef %2)
+  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %29, i32 noundef %1, i32 noundef %2)
   br label %34
 
 34:
@@ -60539,7 +60615,7 @@ define void @lm_wgmma_moved(ptr noundef captures(none) %0, i32 noundef %1, i32 n
   %39 = getelementptr inbounds nuw i32, ptr %27, i64 %38
   %40 = load i32, ptr %39, align 4
   store i32 %40, ptr %28, align 4
-  %41 = getelementptr inbounds nuw i8, ptr %19, i64 82192
+  %41 = getelementptr inbounds nuw i8, ptr %19, i64 82200
   %42 = getelementptr inbounds nuw i8, ptr %41, i64 %38
   %43 = load i8, ptr %42, align 1
   %44 = getelementptr inbounds nuw i8, ptr %41, i64 %21
@@ -60580,7 +60656,7 @@ define void @lm_wgmma_fence(ptr noundef readonly captures(none) %0) local_unname
   %17 = getelementptr inbounds nuw i8, ptr %5, i64 1208
   %18 = load i32, ptr %17, align 8
   store i32 1, ptr %16, align 4
-  %19 = getelementptr inbounds nuw i8, ptr %16, i64 82192
+  %19 = getelementptr inbounds nuw i8, ptr %16, i64 82200
   %20 = zext i32 %18 to i64
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %19, i8 0, i64 %20, i1 false)
   ret void
@@ -60604,7 +60680,7 @@ define void @lm_wgmma_commit(ptr noundef readonly captures(none) %0) local_unnam
   %16 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %13, i64 %15
   %17 = getelementptr inbounds nuw i8, ptr %16, i64 4
   %18 = load i32, ptr %17, align 4
-  %19 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %19 = getelementptr inbounds nuw i8, ptr %16, i64 24
   %20 = getelementptr inbounds nuw i8, ptr %16, i64 8
   %21 = load i32, ptr %20, align 4
   %22 = add i32 %21, 1
@@ -60634,127 +60710,131 @@ define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_
   %17 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %14, i64 %16
   %18 = getelementptr inbounds nuw i8, ptr %6, i64 1208
   %19 = load i32, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %20 = getelementptr inbounds nuw i8, ptr %17, i64 4
   %21 = load i32, ptr %20, align 4
-  %22 = icmp uge i32 %1, %21
-  %23 = icmp ugt i32 %1, 63
-  %24 = or i1 %23, %22
-  br i1 %24, label %111, label %25
+  %22 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  store i32 %21, ptr %22, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %24 = load i32, ptr %23, align 4
+  %25 = icmp uge i32 %1, %24
+  %26 = icmp ugt i32 %1, 63
+  %27 = or i1 %26, %25
+  br i1 %27, label %114, label %28
 
-25:
-  %26 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %27 = xor i32 %1, -1
-  %28 = add i32 %21, %27
-  %29 = and i32 %28, 63
-  %30 = zext nneg i32 %29 to i64
-  %31 = getelementptr inbounds nuw i32, ptr %26, i64 %30
-  %32 = load i32, ptr %31, align 4
-  %33 = freeze i32 %32
-  %34 = load ptr, ptr %0, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %36 = load i32, ptr %35, align 4
-  %37 = getelementptr inbounds nuw i8, ptr %34, i64 152
-  %38 = load ptr, ptr %37, align 8
-  %39 = zext i32 %36 to i64
-  %40 = getelementptr inbounds nuw i8, ptr %34, i64 128
-  %41 = load i64, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %34, i64 8
-  %43 = load i32, ptr %42, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %34, i64 136
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp eq i64 %45, 0
-  %47 = add i64 %45, 1
-  %48 = select i1 %46, i64 0, i64 %47
-  %49 = zext i32 %43 to i64
-  %50 = mul i64 %41, %49
-  %51 = add i64 %50, 3
-  %52 = add i64 %51, %48
-  %53 = mul i64 %52, %39
-  %54 = getelementptr inbounds nuw i64, ptr %38, i64 %53
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 24
-  %56 = mul nuw nsw i64 %49, 48
-  %57 = getelementptr inbounds nuw i8, ptr %55, i64 %56
-  %58 = getelementptr inbounds nuw i8, ptr %34, i64 16
-  %59 = load ptr, ptr %58, align 8
-  %60 = sub i32 %36, %15
-  %61 = zext i32 %60 to i64
-  %62 = getelementptr inbounds nuw ptr, ptr %59, i64 %61
-  %63 = load ptr, ptr %62, align 8
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 28
-  %65 = load i32, ptr %64, align 4
-  %66 = zext i32 %65 to i64
-  %67 = getelementptr inbounds nuw i64, ptr %57, i64 %66
-  %68 = load i64, ptr %67, align 8
-  %69 = zext i32 %33 to i64
-  %70 = icmp ult i64 %68, %69
-  br i1 %70, label %71, label %72
-
-71:
-  store i64 %69, ptr %67, align 8
-  br label %72
-
-72:
-  %73 = icmp eq i32 %19, 0
-  br i1 %73, label %82, label %74
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %30 = xor i32 %1, -1
+  %31 = add i32 %24, %30
+  %32 = and i32 %31, 63
+  %33 = zext nneg i32 %32 to i64
+  %34 = getelementptr inbounds nuw i32, ptr %29, i64 %33
+  %35 = load i32, ptr %34, align 4
+  %36 = freeze i32 %35
+  %37 = load ptr, ptr %0, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %39 = load i32, ptr %38, align 4
+  %40 = getelementptr inbounds nuw i8, ptr %37, i64 152
+  %41 = load ptr, ptr %40, align 8
+  %42 = zext i32 %39 to i64
+  %43 = getelementptr inbounds nuw i8, ptr %37, i64 128
+  %44 = load i64, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %37, i64 8
+  %46 = load i32, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %37, i64 136
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp eq i64 %48, 0
+  %50 = add i64 %48, 1
+  %51 = select i1 %49, i64 0, i64 %50
+  %52 = zext i32 %46 to i64
+  %53 = mul i64 %44, %52
+  %54 = add i64 %53, 3
+  %55 = add i64 %54, %51
+  %56 = mul i64 %55, %42
+  %57 = getelementptr inbounds nuw i64, ptr %41, i64 %56
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 24
+  %59 = mul nuw nsw i64 %52, 48
+  %60 = getelementptr inbounds nuw i8, ptr %58, i64 %59
+  %61 = getelementptr inbounds nuw i8, ptr %37, i64 16
+  %62 = load ptr, ptr %61, align 8
+  %63 = sub i32 %39, %15
+  %64 = zext i32 %63 to i64
+  %65 = getelementptr inbounds nuw ptr, ptr %62, i64 %64
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 28
+  %68 = load i32, ptr %67, align 4
+  %69 = zext i32 %68 to i64
+  %70 = getelementptr inbounds nuw i64, ptr %60, i64 %69
+  %71 = load i64, ptr %70, align 8
+  %72 = zext i32 %36 to i64
+  %73 = icmp ult i64 %71, %72
+  br i1 %73, label %74, label %75
 
 74:
-  %75 = getelementptr inbounds nuw i8, ptr %17, i64 41232
-  %76 = getelementptr inbounds nuw i8, ptr %17, i64 272
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  %78 = zext i32 %19 to i64
-  br label %85
+  store i64 %72, ptr %70, align 8
+  br label %75
 
-79:
-  %80 = icmp ne i32 %108, 0
-  %81 = zext i1 %80 to i64
-  br label %82
+75:
+  %76 = icmp eq i32 %19, 0
+  br i1 %76, label %85, label %77
+
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %17, i64 41240
+  %79 = getelementptr inbounds nuw i8, ptr %17, i64 280
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %81 = zext i32 %19 to i64
+  br label %88
 
 82:
-  %83 = phi i64 [ 0, %72 ], [ %81, %79 ]
-  %84 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  store i64 %83, ptr %84, align 8
-  br label %111
+  %83 = icmp ne i32 %111, 0
+  %84 = zext i1 %83 to i64
+  br label %85
 
 85:
-  %86 = phi i64 [ 0, %74 ], [ %109, %106 ]
-  %87 = phi i32 [ 0, %74 ], [ %108, %106 ]
-  %88 = getelementptr inbounds nuw i32, ptr %75, i64 %86
-  %89 = load i32, ptr %88, align 4
-  %90 = icmp ugt i32 %89, %33
-  br i1 %90, label %92, label %91
+  %86 = phi i64 [ 0, %75 ], [ %84, %82 ]
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  store i64 %86, ptr %87, align 8
+  br label %114
 
-91:
-  store i32 0, ptr %88, align 4
-  br label %92
+88:
+  %89 = phi i64 [ 0, %77 ], [ %112, %109 ]
+  %90 = phi i32 [ 0, %77 ], [ %111, %109 ]
+  %91 = getelementptr inbounds nuw i32, ptr %78, i64 %89
+  %92 = load i32, ptr %91, align 4
+  %93 = icmp ugt i32 %92, %36
+  br i1 %93, label %95, label %94
 
-92:
-  %93 = getelementptr inbounds nuw i32, ptr %76, i64 %86
-  %94 = load i32, ptr %93, align 4
-  %95 = add i32 %94, -1
-  %96 = icmp ult i32 %95, %33
-  br i1 %96, label %97, label %106
+94:
+  store i32 0, ptr %91, align 4
+  br label %95
 
-97:
-  store i32 0, ptr %93, align 4
-  %98 = and i64 %86, 63
-  %99 = shl nuw i64 1, %98
-  %100 = xor i64 %99, -1
-  %101 = lshr i64 %86, 6
-  %102 = and i64 %101, 67108863
-  %103 = getelementptr inbounds nuw i64, ptr %77, i64 %102
-  %104 = load i64, ptr %103, align 8
-  %105 = and i64 %104, %100
-  store i64 %105, ptr %103, align 8
-  br label %106
+95:
+  %96 = getelementptr inbounds nuw i32, ptr %79, i64 %89
+  %97 = load i32, ptr %96, align 4
+  %98 = add i32 %97, -1
+  %99 = icmp ult i32 %98, %36
+  br i1 %99, label %100, label %109
 
-106:
-  %107 = phi i32 [ 0, %97 ], [ %94, %92 ]
-  %108 = or i32 %107, %87
-  %109 = add nuw nsw i64 %86, 1
-  %110 = icmp eq i64 %109, %78
-  br i1 %110, label %79, label %85
+100:
+  store i32 0, ptr %96, align 4
+  %101 = and i64 %89, 63
+  %102 = shl nuw i64 1, %101
+  %103 = xor i64 %102, -1
+  %104 = lshr i64 %89, 6
+  %105 = and i64 %104, 67108863
+  %106 = getelementptr inbounds nuw i64, ptr %80, i64 %105
+  %107 = load i64, ptr %106, align 8
+  %108 = and i64 %107, %103
+  store i64 %108, ptr %106, align 8
+  br label %109
 
-111:
+109:
+  %110 = phi i32 [ 0, %100 ], [ %97, %95 ]
+  %111 = or i32 %110, %90
+  %112 = add nuw nsw i64 %89, 1
+  %113 = icmp eq i64 %112, %81
+  br i1 %113, label %82, label %88
+
+114:
   ret void
 }
 
@@ -60804,7 +60884,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %52 = getelementptr inbounds nuw i8, ptr %51, i64 2092
   %53 = load i32, ptr %52, align 4
   %54 = icmp eq i32 %53, 0
-  br i1 %54, label %55, label %1308
+  br i1 %54, label %55, label %1313
 
 55:
   %56 = and i32 %45, -4
@@ -60828,7 +60908,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 69:
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 87, i64 noundef %58, i64 noundef 0, i64 noundef 0)
-  br label %1420
+  br label %1425
 
 70:
   %71 = phi i32 [ %56, %63 ], [ %91, %90 ]
@@ -60855,7 +60935,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %88 = zext i32 %68 to i64
   %89 = zext i32 %86 to i64
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 88, i64 noundef %87, i64 noundef %88, i64 noundef %89)
-  br label %1420
+  br label %1425
 
 90:
   %91 = add nuw i32 %71, 1
@@ -60882,22 +60962,22 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 106:
   %107 = icmp eq i32 %102, 0
-  br i1 %107, label %156, label %108
+  br i1 %107, label %161, label %108
 
 108:
-  %109 = getelementptr inbounds nuw i8, ptr %95, i64 272
-  %110 = getelementptr inbounds nuw i8, ptr %95, i64 82192
-  %111 = getelementptr inbounds nuw i8, ptr %95, i64 41232
+  %109 = getelementptr inbounds nuw i8, ptr %95, i64 280
+  %110 = getelementptr inbounds nuw i8, ptr %95, i64 82200
+  %111 = getelementptr inbounds nuw i8, ptr %95, i64 41240
   %112 = getelementptr inbounds nuw i8, ptr %34, i64 104
   %113 = zext i32 %102 to i64
   br label %114
 
 114:
-  %115 = phi i64 [ 0, %108 ], [ %154, %153 ]
+  %115 = phi i64 [ 0, %108 ], [ %159, %158 ]
   %116 = getelementptr inbounds nuw i32, ptr %37, i64 %115
   %117 = load i32, ptr %116, align 4
   %118 = icmp slt i32 %117, 0
-  br i1 %118, label %153, label %119
+  br i1 %118, label %158, label %119
 
 119:
   %120 = load i32, ptr %96, align 4
@@ -60908,1803 +60988,1813 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %125 = load i32, ptr %124, align 4
   %126 = getelementptr inbounds nuw i8, ptr %110, i64 %123
   %127 = load i8, ptr %126, align 1
-  %128 = icmp eq i8 %127, 0
-  br i1 %128, label %134, label %129
+  %128 = icmp eq i8 %127, 2
+  %129 = select i1 %128, i1 %122, i1 false
+  br i1 %129, label %130, label %132
 
-129:
-  %130 = load i64, ptr %57, align 8
-  %131 = select i1 %122, i32 82, i32 83
-  %132 = select i1 %122, i64 0, i64 %121
-  %133 = sub nuw nsw i64 %115, %132
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %130, i32 noundef %131, i64 noundef %133, i64 noundef 0, i64 noundef 0)
-  br label %134
+130:
+  %131 = load i64, ptr %57, align 8
+  tail call void @tensor_note(ptr noundef %0, i32 noundef 1, i32 noundef %1, i64 noundef %131, i32 noundef 82, i64 noundef %115, i64 noundef 0, i64 noundef 0)
+  br label %139
+
+132:
+  %133 = icmp eq i8 %127, 0
+  br i1 %133, label %139, label %134
 
 134:
-  br i1 %122, label %135, label %142
-
-135:
-  %136 = getelementptr inbounds nuw i32, ptr %111, i64 %123
-  %137 = load i32, ptr %136, align 4
-  %138 = icmp eq i32 %137, 0
-  br i1 %138, label %140, label %139
+  %135 = load i64, ptr %57, align 8
+  %136 = select i1 %122, i32 82, i32 83
+  %137 = select i1 %122, i64 0, i64 %121
+  %138 = sub nuw nsw i64 %115, %137
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %135, i32 noundef %136, i64 noundef %138, i64 noundef 0, i64 noundef 0)
+  br label %139
 
 139:
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %137, i32 noundef -1, i32 noundef %1, i32 noundef %117)
-  br label %140
+  br i1 %122, label %140, label %147
 
 140:
-  %141 = icmp eq i32 %125, 0
-  br i1 %141, label %153, label %144
-
-142:
-  %143 = icmp eq i32 %125, 0
-  br i1 %143, label %153, label %152
+  %141 = getelementptr inbounds nuw i32, ptr %111, i64 %123
+  %142 = load i32, ptr %141, align 4
+  %143 = icmp eq i32 %142, 0
+  br i1 %143, label %145, label %144
 
 144:
-  %145 = and i32 %125, 255
-  %146 = zext nneg i32 %145 to i64
-  %147 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %48, i64 %146
-  %148 = getelementptr inbounds nuw i8, ptr %147, i64 36
-  %149 = load i32, ptr %148, align 4
-  %150 = load i32, ptr %112, align 4
-  %151 = icmp eq i32 %149, %150
-  br i1 %151, label %153, label %152
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %142, i32 noundef %1, i32 noundef %117)
+  br label %145
 
-152:
-  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %125, i32 noundef -1, i32 noundef %1, i32 noundef %117)
-  br label %153
+145:
+  %146 = icmp eq i32 %125, 0
+  br i1 %146, label %158, label %149
 
-153:
-  %154 = add nuw nsw i64 %115, 1
-  %155 = icmp eq i64 %154, %113
-  br i1 %155, label %156, label %114
+147:
+  %148 = icmp eq i32 %125, 0
+  br i1 %148, label %158, label %157
 
-156:
-  %157 = icmp eq i32 %8, 0
-  br i1 %157, label %231, label %158
+149:
+  %150 = and i32 %125, 255
+  %151 = zext nneg i32 %150 to i64
+  %152 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %48, i64 %151
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 36
+  %154 = load i32, ptr %153, align 4
+  %155 = load i32, ptr %112, align 4
+  %156 = icmp eq i32 %154, %155
+  br i1 %156, label %158, label %157
+
+157:
+  tail call fastcc void @in_use(ptr noundef %0, i32 noundef %125, i32 noundef %1, i32 noundef %117)
+  br label %158
 
 158:
-  %159 = load i32, ptr %98, align 4
-  %160 = icmp eq i32 %159, 0
-  br i1 %160, label %183, label %161
+  %159 = add nuw nsw i64 %115, 1
+  %160 = icmp eq i64 %159, %113
+  br i1 %160, label %161, label %114
 
 161:
-  %162 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %163 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %164
+  %162 = icmp eq i32 %8, 0
+  br i1 %162, label %236, label %163
 
-164:
-  %165 = phi i64 [ 0, %161 ], [ %181, %180 ]
-  %166 = getelementptr inbounds nuw [64 x i32], ptr %162, i64 %165
+163:
+  %164 = load i32, ptr %98, align 4
+  %165 = icmp eq i32 %164, 0
+  br i1 %165, label %188, label %166
+
+166:
+  %167 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %168 = getelementptr inbounds nuw i8, ptr %0, i64 32
   br label %169
 
-167:
-  %168 = icmp eq i32 %174, 0
-  br i1 %168, label %180, label %177
-
 169:
-  %170 = phi i64 [ 0, %164 ], [ %175, %169 ]
-  %171 = phi i32 [ 0, %164 ], [ %174, %169 ]
-  %172 = getelementptr inbounds nuw i32, ptr %166, i64 %170
-  %173 = load i32, ptr %172, align 4
-  %174 = or i32 %173, %171
-  %175 = add nuw nsw i64 %170, 1
-  %176 = icmp eq i64 %175, 32
-  br i1 %176, label %167, label %169
+  %170 = phi i64 [ 0, %166 ], [ %186, %185 ]
+  %171 = getelementptr inbounds nuw [64 x i32], ptr %167, i64 %170
+  br label %174
 
-177:
-  %178 = load i64, ptr %163, align 8
-  %179 = trunc nuw i64 %165 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %178, i32 noundef %179, i32 noundef 4)
-  br label %180
+172:
+  %173 = icmp eq i32 %179, 0
+  br i1 %173, label %185, label %182
 
-180:
-  %181 = add nuw nsw i64 %165, 1
-  %182 = icmp eq i64 %181, 4
-  br i1 %182, label %183, label %164
+174:
+  %175 = phi i64 [ 0, %169 ], [ %180, %174 ]
+  %176 = phi i32 [ 0, %169 ], [ %179, %174 ]
+  %177 = getelementptr inbounds nuw i32, ptr %171, i64 %175
+  %178 = load i32, ptr %177, align 4
+  %179 = or i32 %178, %176
+  %180 = add nuw nsw i64 %175, 1
+  %181 = icmp eq i64 %180, 32
+  br i1 %181, label %172, label %174
 
-183:
-  %184 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  %185 = load i32, ptr %184, align 4
-  %186 = icmp eq i32 %185, 0
-  br i1 %186, label %202, label %187
+182:
+  %183 = load i64, ptr %168, align 8
+  %184 = trunc nuw i64 %170 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %183, i32 noundef %184, i32 noundef 4)
+  br label %185
 
-187:
-  %188 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %189 = getelementptr inbounds nuw i8, ptr %0, i64 48704
-  br label %192
+185:
+  %186 = add nuw nsw i64 %170, 1
+  %187 = icmp eq i64 %186, 4
+  br i1 %187, label %188, label %169
 
-190:
-  %191 = icmp eq i32 %197, 0
-  br i1 %191, label %202, label %200
+188:
+  %189 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %190 = load i32, ptr %189, align 4
+  %191 = icmp eq i32 %190, 0
+  br i1 %191, label %207, label %192
 
 192:
-  %193 = phi i64 [ 0, %187 ], [ %198, %192 ]
-  %194 = phi i32 [ 0, %187 ], [ %197, %192 ]
-  %195 = getelementptr inbounds nuw i32, ptr %189, i64 %193
-  %196 = load i32, ptr %195, align 4
-  %197 = or i32 %196, %194
-  %198 = add nuw nsw i64 %193, 1
-  %199 = icmp eq i64 %198, 32
-  br i1 %199, label %190, label %192
+  %193 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %194 = getelementptr inbounds nuw i8, ptr %0, i64 48704
+  br label %197
 
-200:
-  %201 = load i64, ptr %188, align 8
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %201, i32 noundef 4, i32 noundef 4)
-  br label %202
+195:
+  %196 = icmp eq i32 %202, 0
+  br i1 %196, label %207, label %205
 
-202:
-  %203 = icmp eq i64 %7, 0
-  br i1 %203, label %231, label %204
+197:
+  %198 = phi i64 [ 0, %192 ], [ %203, %197 ]
+  %199 = phi i32 [ 0, %192 ], [ %202, %197 ]
+  %200 = getelementptr inbounds nuw i32, ptr %194, i64 %198
+  %201 = load i32, ptr %200, align 4
+  %202 = or i32 %201, %199
+  %203 = add nuw nsw i64 %198, 1
+  %204 = icmp eq i64 %203, 32
+  br i1 %204, label %195, label %197
 
-204:
-  %205 = load i32, ptr %96, align 4
-  %206 = add i32 %205, 8
-  %207 = icmp ugt i32 %206, 8
-  br i1 %207, label %208, label %231
+205:
+  %206 = load i64, ptr %193, align 8
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %206, i32 noundef 4, i32 noundef 4)
+  br label %207
 
-208:
-  %209 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %210 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %211 = zext i32 %206 to i64
-  br label %212
+207:
+  %208 = icmp eq i64 %7, 0
+  br i1 %208, label %236, label %209
 
-212:
-  %213 = phi i64 [ 8, %208 ], [ %229, %228 ]
-  %214 = getelementptr inbounds nuw [64 x i32], ptr %209, i64 %213
+209:
+  %210 = load i32, ptr %96, align 4
+  %211 = add i32 %210, 8
+  %212 = icmp ugt i32 %211, 8
+  br i1 %212, label %213, label %236
+
+213:
+  %214 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %215 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %216 = zext i32 %211 to i64
   br label %217
 
-215:
-  %216 = icmp eq i32 %222, 0
-  br i1 %216, label %228, label %225
-
 217:
-  %218 = phi i64 [ 0, %212 ], [ %223, %217 ]
-  %219 = phi i32 [ 0, %212 ], [ %222, %217 ]
-  %220 = getelementptr inbounds nuw i32, ptr %214, i64 %218
-  %221 = load i32, ptr %220, align 4
-  %222 = or i32 %221, %219
-  %223 = add nuw nsw i64 %218, 1
-  %224 = icmp eq i64 %223, 32
-  br i1 %224, label %215, label %217
+  %218 = phi i64 [ 8, %213 ], [ %234, %233 ]
+  %219 = getelementptr inbounds nuw [64 x i32], ptr %214, i64 %218
+  br label %222
 
-225:
-  %226 = load i64, ptr %210, align 8
-  %227 = trunc nuw i64 %213 to i32
-  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %226, i32 noundef %227, i32 noundef 4)
-  br label %228
+220:
+  %221 = icmp eq i32 %227, 0
+  br i1 %221, label %233, label %230
 
-228:
-  %229 = add nuw nsw i64 %213, 1
-  %230 = icmp eq i64 %229, %211
-  br i1 %230, label %231, label %212
+222:
+  %223 = phi i64 [ 0, %217 ], [ %228, %222 ]
+  %224 = phi i32 [ 0, %217 ], [ %227, %222 ]
+  %225 = getelementptr inbounds nuw i32, ptr %219, i64 %223
+  %226 = load i32, ptr %225, align 4
+  %227 = or i32 %226, %224
+  %228 = add nuw nsw i64 %223, 1
+  %229 = icmp eq i64 %228, 32
+  br i1 %229, label %220, label %222
 
-231:
-  %232 = load ptr, ptr %38, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %232, i64 920
-  %234 = load ptr, ptr %233, align 8
-  %235 = getelementptr inbounds nuw i8, ptr %234, i64 1200
-  %236 = load ptr, ptr %235, align 8
-  %237 = load i32, ptr %44, align 8
-  %238 = lshr i32 %237, 2
-  %239 = zext nneg i32 %238 to i64
-  %240 = getelementptr inbounds nuw %struct.Warpgroup, ptr %236, i64 %239
-  %241 = load i32, ptr %240, align 8
-  %242 = icmp eq i32 %241, 0
-  %243 = getelementptr inbounds nuw i8, ptr %240, i64 4
-  br i1 %242, label %244, label %248
+230:
+  %231 = load i64, ptr %215, align 8
+  %232 = trunc nuw i64 %218 to i32
+  tail call void @lm_undefined_row(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %231, i32 noundef %232, i32 noundef 4)
+  br label %233
 
-244:
-  store i32 %1, ptr %243, align 4
-  %245 = getelementptr inbounds nuw i8, ptr %240, i64 8
-  store i64 %5, ptr %245, align 8
-  %246 = getelementptr inbounds nuw i8, ptr %240, i64 16
-  store i64 %6, ptr %246, align 8
-  %247 = getelementptr inbounds nuw i8, ptr %240, i64 24
-  store i64 %7, ptr %247, align 8
-  br label %267
+233:
+  %234 = add nuw nsw i64 %218, 1
+  %235 = icmp eq i64 %234, %216
+  br i1 %235, label %236, label %217
 
-248:
-  %249 = load i32, ptr %243, align 4
-  %250 = icmp eq i32 %249, %1
-  br i1 %250, label %253, label %251
+236:
+  %237 = load ptr, ptr %38, align 8
+  %238 = getelementptr inbounds nuw i8, ptr %237, i64 920
+  %239 = load ptr, ptr %238, align 8
+  %240 = getelementptr inbounds nuw i8, ptr %239, i64 1200
+  %241 = load ptr, ptr %240, align 8
+  %242 = load i32, ptr %44, align 8
+  %243 = lshr i32 %242, 2
+  %244 = zext nneg i32 %243 to i64
+  %245 = getelementptr inbounds nuw %struct.Warpgroup, ptr %241, i64 %244
+  %246 = load i32, ptr %245, align 8
+  %247 = icmp eq i32 %246, 0
+  %248 = getelementptr inbounds nuw i8, ptr %245, i64 4
+  br i1 %247, label %249, label %253
 
-251:
-  %252 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %252, i32 noundef 85, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %267
+249:
+  store i32 %1, ptr %248, align 4
+  %250 = getelementptr inbounds nuw i8, ptr %245, i64 8
+  store i64 %5, ptr %250, align 8
+  %251 = getelementptr inbounds nuw i8, ptr %245, i64 16
+  store i64 %6, ptr %251, align 8
+  %252 = getelementptr inbounds nuw i8, ptr %245, i64 24
+  store i64 %7, ptr %252, align 8
+  br label %272
 
 253:
-  %254 = getelementptr inbounds nuw i8, ptr %240, i64 8
-  %255 = load i64, ptr %254, align 8
-  %256 = icmp eq i64 %255, %5
-  br i1 %256, label %257, label %265
+  %254 = load i32, ptr %248, align 4
+  %255 = icmp eq i32 %254, %1
+  br i1 %255, label %258, label %256
 
-257:
-  %258 = getelementptr inbounds nuw i8, ptr %240, i64 16
-  %259 = load i64, ptr %258, align 8
-  %260 = icmp eq i64 %259, %6
-  br i1 %260, label %261, label %265
+256:
+  %257 = load i64, ptr %57, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %257, i32 noundef 85, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %272
 
-261:
-  %262 = getelementptr inbounds nuw i8, ptr %240, i64 24
-  %263 = load i64, ptr %262, align 8
-  %264 = icmp eq i64 %263, %7
-  br i1 %264, label %267, label %265
+258:
+  %259 = getelementptr inbounds nuw i8, ptr %245, i64 8
+  %260 = load i64, ptr %259, align 8
+  %261 = icmp eq i64 %260, %5
+  br i1 %261, label %262, label %270
 
-265:
-  %266 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %266, i32 noundef 86, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %267
+262:
+  %263 = getelementptr inbounds nuw i8, ptr %245, i64 16
+  %264 = load i64, ptr %263, align 8
+  %265 = icmp eq i64 %264, %6
+  br i1 %265, label %266, label %270
 
-267:
-  %268 = load i32, ptr %44, align 8
-  %269 = and i32 %268, 3
-  %270 = shl nuw nsw i32 1, %269
-  %271 = load i32, ptr %240, align 8
-  %272 = or i32 %270, %271
-  store i32 %272, ptr %240, align 8
-  %273 = load i32, ptr %48, align 8
-  %274 = icmp eq i32 %273, 15
-  br i1 %274, label %279, label %275
+266:
+  %267 = getelementptr inbounds nuw i8, ptr %245, i64 24
+  %268 = load i64, ptr %267, align 8
+  %269 = icmp eq i64 %268, %7
+  br i1 %269, label %272, label %270
 
-275:
-  %276 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %276, align 8
-  %277 = getelementptr inbounds nuw i8, ptr %0, i64 196
-  store i32 19, ptr %277, align 4
-  %278 = getelementptr inbounds nuw i8, ptr %0, i64 244
-  store i32 1, ptr %278, align 4
-  br label %1420
+270:
+  %271 = load i64, ptr %57, align 8
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %271, i32 noundef 86, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %272
 
-279:
-  %280 = load ptr, ptr %38, align 8
-  %281 = getelementptr inbounds nuw i8, ptr %280, i64 920
-  %282 = load ptr, ptr %281, align 8
-  %283 = getelementptr inbounds nuw i8, ptr %282, i64 1200
-  %284 = load ptr, ptr %283, align 8
-  %285 = lshr i32 %268, 2
-  %286 = zext nneg i32 %285 to i64
-  %287 = getelementptr inbounds nuw %struct.Warpgroup, ptr %284, i64 %286
+272:
+  %273 = load i32, ptr %44, align 8
+  %274 = and i32 %273, 3
+  %275 = shl nuw nsw i32 1, %274
+  %276 = load i32, ptr %245, align 8
+  %277 = or i32 %275, %276
+  store i32 %277, ptr %245, align 8
+  %278 = load i32, ptr %48, align 8
+  %279 = icmp eq i32 %278, 15
+  br i1 %279, label %284, label %280
+
+280:
+  %281 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %281, align 8
+  %282 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  store i32 19, ptr %282, align 4
+  %283 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  store i32 1, ptr %283, align 4
+  br label %1425
+
+284:
+  %285 = load ptr, ptr %38, align 8
+  %286 = getelementptr inbounds nuw i8, ptr %285, i64 920
+  %287 = load ptr, ptr %286, align 8
+  %288 = getelementptr inbounds nuw i8, ptr %287, i64 1200
+  %289 = load ptr, ptr %288, align 8
+  %290 = lshr i32 %273, 2
+  %291 = zext nneg i32 %290 to i64
+  %292 = getelementptr inbounds nuw %struct.Warpgroup, ptr %289, i64 %291
   call void @llvm.lifetime.start.p0(ptr nonnull %25)
   call void @llvm.lifetime.start.p0(ptr nonnull %26)
-  %288 = getelementptr inbounds nuw i8, ptr %287, i64 16
-  %289 = load i64, ptr %288, align 8
-  %290 = getelementptr inbounds nuw i8, ptr %34, i64 92
-  %291 = load i32, ptr %290, align 4
-  %292 = getelementptr inbounds nuw i8, ptr %34, i64 68
-  %293 = load i32, ptr %292, align 4
-  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %26, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %289, i32 noundef %291, i32 noundef %293, ptr noundef %34, i32 noundef 1)
+  %293 = getelementptr inbounds nuw i8, ptr %292, i64 16
+  %294 = load i64, ptr %293, align 8
+  %295 = getelementptr inbounds nuw i8, ptr %34, i64 92
+  %296 = load i32, ptr %295, align 4
+  %297 = getelementptr inbounds nuw i8, ptr %34, i64 68
+  %298 = load i32, ptr %297, align 4
+  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %26, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %294, i32 noundef %296, i32 noundef %298, ptr noundef %34, i32 noundef 1)
   call void @llvm.lifetime.start.p0(ptr nonnull %27)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %27, ptr noundef nonnull align 8 dereferenceable(56) %26, i64 56, i1 false)
-  %294 = load i32, ptr %98, align 4
-  %295 = icmp eq i32 %294, 0
-  br i1 %295, label %296, label %307
+  %299 = load i32, ptr %98, align 4
+  %300 = icmp eq i32 %299, 0
+  br i1 %300, label %301, label %312
 
-296:
-  %297 = getelementptr inbounds nuw i8, ptr %287, i64 8
-  %298 = load i64, ptr %297, align 8
-  %299 = getelementptr inbounds nuw i8, ptr %34, i64 88
-  %300 = load i32, ptr %299, align 4
-  %301 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  %302 = load i32, ptr %301, align 4
-  %303 = icmp ne i32 %302, 0
-  %304 = load i32, ptr %292, align 4
-  %305 = zext i1 %303 to i32
-  %306 = lshr i32 %304, %305
-  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %27, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %298, i32 noundef %300, i32 noundef %306, ptr noundef nonnull %34, i32 noundef 0)
-  br label %307
+301:
+  %302 = getelementptr inbounds nuw i8, ptr %292, i64 8
+  %303 = load i64, ptr %302, align 8
+  %304 = getelementptr inbounds nuw i8, ptr %34, i64 88
+  %305 = load i32, ptr %304, align 4
+  %306 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %307 = load i32, ptr %306, align 4
+  %308 = icmp ne i32 %307, 0
+  %309 = load i32, ptr %297, align 4
+  %310 = zext i1 %308 to i32
+  %311 = lshr i32 %309, %310
+  call fastcc void @shared_layout_of(ptr dead_on_unwind writable sret(%struct.SharedLayout) align 8 %27, ptr noundef nonnull %0, i32 noundef %1, i64 noundef %303, i32 noundef %305, i32 noundef %311, ptr noundef nonnull %34, i32 noundef 0)
+  br label %312
 
-307:
+312:
   call void @llvm.lifetime.start.p0(ptr nonnull %24)
-  %308 = load ptr, ptr %0, align 8
-  %309 = getelementptr inbounds nuw i8, ptr %308, i64 16
-  %310 = load ptr, ptr %309, align 8
-  %311 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %312 = load i32, ptr %311, align 4
-  %313 = load i32, ptr %44, align 8
-  %314 = and i32 %313, 3
-  %315 = sub i32 %312, %314
-  %316 = zext i32 %315 to i64
-  %317 = getelementptr inbounds nuw ptr, ptr %310, i64 %316
-  %318 = load ptr, ptr %317, align 8
-  %319 = getelementptr inbounds nuw i8, ptr %318, i64 4104
-  %320 = load i32, ptr %319, align 8
-  %321 = add i32 %320, 1
-  store i32 %321, ptr %319, align 8
-  %322 = zext i32 %321 to i64
-  %323 = getelementptr inbounds nuw i8, ptr %318, i64 28
-  %324 = load i32, ptr %323, align 4
-  %325 = zext i32 %324 to i64
-  %326 = load ptr, ptr %318, align 8
-  %327 = load i64, ptr %326, align 8
-  %328 = getelementptr inbounds nuw i8, ptr %318, i64 16
-  %329 = load ptr, ptr %328, align 8
-  %330 = getelementptr inbounds nuw i8, ptr %329, i64 104
-  %331 = load i64, ptr %330, align 8
-  %332 = getelementptr inbounds nuw i8, ptr %308, i64 152
-  %333 = load ptr, ptr %332, align 8
-  %334 = getelementptr inbounds nuw i8, ptr %308, i64 128
-  %335 = getelementptr inbounds nuw i8, ptr %308, i64 8
-  %336 = load i32, ptr %335, align 8
-  %337 = getelementptr inbounds nuw i8, ptr %308, i64 136
-  %338 = zext i32 %336 to i64
-  %339 = mul nuw nsw i64 %338, 80
-  br label %351
+  %313 = load ptr, ptr %0, align 8
+  %314 = getelementptr inbounds nuw i8, ptr %313, i64 16
+  %315 = load ptr, ptr %314, align 8
+  %316 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %317 = load i32, ptr %316, align 4
+  %318 = load i32, ptr %44, align 8
+  %319 = and i32 %318, 3
+  %320 = sub i32 %317, %319
+  %321 = zext i32 %320 to i64
+  %322 = getelementptr inbounds nuw ptr, ptr %315, i64 %321
+  %323 = load ptr, ptr %322, align 8
+  %324 = getelementptr inbounds nuw i8, ptr %323, i64 4104
+  %325 = load i32, ptr %324, align 8
+  %326 = add i32 %325, 1
+  store i32 %326, ptr %324, align 8
+  %327 = zext i32 %326 to i64
+  %328 = getelementptr inbounds nuw i8, ptr %323, i64 28
+  %329 = load i32, ptr %328, align 4
+  %330 = zext i32 %329 to i64
+  %331 = load ptr, ptr %323, align 8
+  %332 = load i64, ptr %331, align 8
+  %333 = getelementptr inbounds nuw i8, ptr %323, i64 16
+  %334 = load ptr, ptr %333, align 8
+  %335 = getelementptr inbounds nuw i8, ptr %334, i64 104
+  %336 = load i64, ptr %335, align 8
+  %337 = getelementptr inbounds nuw i8, ptr %313, i64 152
+  %338 = load ptr, ptr %337, align 8
+  %339 = getelementptr inbounds nuw i8, ptr %313, i64 128
+  %340 = getelementptr inbounds nuw i8, ptr %313, i64 8
+  %341 = load i32, ptr %340, align 8
+  %342 = getelementptr inbounds nuw i8, ptr %313, i64 136
+  %343 = zext i32 %341 to i64
+  %344 = mul nuw nsw i64 %343, 80
+  br label %356
 
-340:
-  %341 = shl nuw nsw i64 %325, 28
-  %342 = sub i64 %327, %331
-  %343 = shl i64 %342, 37
-  %344 = or i64 %341, %343
-  %345 = or i64 %344, %322
-  %346 = or i64 %345, 1152921504606846976
-  %347 = load ptr, ptr %28, align 8
-  %348 = getelementptr inbounds nuw i8, ptr %347, i64 592
-  %349 = load ptr, ptr %348, align 8
-  %350 = icmp eq ptr %349, null
-  br i1 %350, label %386, label %371
+345:
+  %346 = shl nuw nsw i64 %330, 28
+  %347 = sub i64 %332, %336
+  %348 = shl i64 %347, 37
+  %349 = or i64 %346, %348
+  %350 = or i64 %349, %327
+  %351 = or i64 %350, 1152921504606846976
+  %352 = load ptr, ptr %28, align 8
+  %353 = getelementptr inbounds nuw i8, ptr %352, i64 592
+  %354 = load ptr, ptr %353, align 8
+  %355 = icmp eq ptr %354, null
+  br i1 %355, label %391, label %376
 
-351:
-  %352 = phi i64 [ 0, %307 ], [ %369, %351 ]
-  %353 = trunc nuw nsw i64 %352 to i32
-  %354 = add i32 %324, %353
-  %355 = zext i32 %354 to i64
-  %356 = load i64, ptr %334, align 8
-  %357 = load i64, ptr %337, align 8
-  %358 = icmp eq i64 %357, 0
-  %359 = add i64 %357, 1
-  %360 = select i1 %358, i64 0, i64 %359
-  %361 = mul i64 %356, %338
-  %362 = add i64 %361, 3
-  %363 = add i64 %362, %360
-  %364 = mul i64 %363, %355
-  %365 = getelementptr inbounds nuw i64, ptr %333, i64 %364
-  %366 = getelementptr inbounds nuw i8, ptr %365, i64 24
-  %367 = getelementptr inbounds nuw i8, ptr %366, i64 %339
-  %368 = getelementptr inbounds nuw i64, ptr %367, i64 %325
-  store i64 %322, ptr %368, align 8
-  %369 = add nuw nsw i64 %352, 1
-  %370 = icmp eq i64 %369, 4
-  br i1 %370, label %340, label %351
+356:
+  %357 = phi i64 [ 0, %312 ], [ %374, %356 ]
+  %358 = trunc nuw nsw i64 %357 to i32
+  %359 = add i32 %329, %358
+  %360 = zext i32 %359 to i64
+  %361 = load i64, ptr %339, align 8
+  %362 = load i64, ptr %342, align 8
+  %363 = icmp eq i64 %362, 0
+  %364 = add i64 %362, 1
+  %365 = select i1 %363, i64 0, i64 %364
+  %366 = mul i64 %361, %343
+  %367 = add i64 %366, 3
+  %368 = add i64 %367, %365
+  %369 = mul i64 %368, %360
+  %370 = getelementptr inbounds nuw i64, ptr %338, i64 %369
+  %371 = getelementptr inbounds nuw i8, ptr %370, i64 24
+  %372 = getelementptr inbounds nuw i8, ptr %371, i64 %344
+  %373 = getelementptr inbounds nuw i64, ptr %372, i64 %330
+  store i64 %327, ptr %373, align 8
+  %374 = add nuw nsw i64 %357, 1
+  %375 = icmp eq i64 %374, 4
+  br i1 %375, label %345, label %356
 
-371:
-  %372 = getelementptr inbounds nuw i8, ptr %349, i64 16
-  %373 = load ptr, ptr %372, align 8
-  %374 = load i64, ptr %349, align 8
-  %375 = getelementptr inbounds nuw i8, ptr %349, i64 8
-  %376 = load i64, ptr %375, align 8
-  %377 = urem i64 %374, %376
-  %378 = getelementptr inbounds nuw i64, ptr %373, i64 %377
-  store i64 %346, ptr %378, align 8
-  %379 = getelementptr inbounds nuw i8, ptr %349, i64 24
-  %380 = load ptr, ptr %379, align 8
-  %381 = load i64, ptr %349, align 8
-  %382 = add i64 %381, 1
-  store i64 %382, ptr %349, align 8
-  %383 = load i64, ptr %375, align 8
-  %384 = urem i64 %381, %383
-  %385 = getelementptr inbounds nuw i32, ptr %380, i64 %384
-  store i32 %1, ptr %385, align 4
-  br label %386
-
-386:
-  %387 = load i32, ptr %98, align 4
-  %388 = icmp eq i32 %387, 0
-  br i1 %388, label %389, label %395
-
-389:
-  %390 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  br label %482
+376:
+  %377 = getelementptr inbounds nuw i8, ptr %354, i64 16
+  %378 = load ptr, ptr %377, align 8
+  %379 = load i64, ptr %354, align 8
+  %380 = getelementptr inbounds nuw i8, ptr %354, i64 8
+  %381 = load i64, ptr %380, align 8
+  %382 = urem i64 %379, %381
+  %383 = getelementptr inbounds nuw i64, ptr %378, i64 %382
+  store i64 %351, ptr %383, align 8
+  %384 = getelementptr inbounds nuw i8, ptr %354, i64 24
+  %385 = load ptr, ptr %384, align 8
+  %386 = load i64, ptr %354, align 8
+  %387 = add i64 %386, 1
+  store i64 %387, ptr %354, align 8
+  %388 = load i64, ptr %380, align 8
+  %389 = urem i64 %386, %388
+  %390 = getelementptr inbounds nuw i32, ptr %385, i64 %389
+  store i32 %1, ptr %390, align 4
+  br label %391
 
 391:
-  %392 = load ptr, ptr %0, align 8
-  %393 = getelementptr inbounds nuw i8, ptr %392, i64 16
-  %394 = load ptr, ptr %393, align 8
-  br label %395
+  %392 = load i32, ptr %98, align 4
+  %393 = icmp eq i32 %392, 0
+  br i1 %393, label %394, label %400
 
-395:
-  %396 = phi ptr [ %310, %386 ], [ %394, %391 ]
-  %397 = phi ptr [ %308, %386 ], [ %392, %391 ]
-  %398 = phi i32 [ 1, %386 ], [ %508, %391 ]
-  %399 = getelementptr inbounds nuw i8, ptr %397, i64 128
-  %400 = load i64, ptr %399, align 8
-  %401 = getelementptr inbounds nuw i8, ptr %397, i64 8
-  %402 = load i32, ptr %401, align 8
-  %403 = getelementptr inbounds nuw i8, ptr %397, i64 136
-  %404 = load i64, ptr %403, align 8
-  %405 = icmp eq i64 %404, 0
-  %406 = add i64 %404, 1
-  %407 = select i1 %405, i64 0, i64 %406
-  %408 = zext i32 %402 to i64
-  %409 = mul i64 %400, %408
-  %410 = add i64 %409, 3
-  %411 = add i64 %410, %407
-  %412 = load i32, ptr %311, align 4
-  %413 = load i32, ptr %44, align 8
-  %414 = and i32 %413, 3
-  %415 = sub i32 %412, %414
-  %416 = zext i32 %415 to i64
-  %417 = getelementptr inbounds nuw ptr, ptr %396, i64 %416
-  %418 = load ptr, ptr %417, align 8
-  %419 = load ptr, ptr %418, align 8
-  %420 = getelementptr inbounds nuw i8, ptr %419, i64 152
-  %421 = load ptr, ptr %420, align 8
-  %422 = getelementptr inbounds nuw i8, ptr %418, i64 28
-  %423 = load i32, ptr %422, align 4
-  %424 = zext i32 %423 to i64
-  %425 = getelementptr inbounds nuw i8, ptr %419, i64 128
-  %426 = load i64, ptr %425, align 8
-  %427 = getelementptr inbounds nuw i8, ptr %419, i64 8
-  %428 = load i32, ptr %427, align 8
-  %429 = getelementptr inbounds nuw i8, ptr %419, i64 136
-  %430 = load i64, ptr %429, align 8
-  %431 = icmp eq i64 %430, 0
-  %432 = add i64 %430, 1
-  %433 = select i1 %431, i64 0, i64 %432
-  %434 = zext i32 %428 to i64
-  %435 = mul i64 %426, %434
-  %436 = add i64 %435, 3
-  %437 = add i64 %436, %433
-  %438 = mul i64 %437, %424
-  %439 = getelementptr inbounds nuw i64, ptr %421, i64 %438
-  %440 = shl i64 %411, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %24, ptr readonly align 1 %439, i64 %440, i1 false)
-  %441 = icmp eq i64 %411, 0
-  br label %442
+394:
+  %395 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  br label %487
 
-442:
-  %443 = phi i64 [ 1, %395 ], [ %471, %470 ]
-  %444 = trunc nuw nsw i64 %443 to i32
-  %445 = add i32 %423, %444
-  %446 = zext i32 %445 to i64
-  %447 = getelementptr inbounds nuw ptr, ptr %396, i64 %446
-  %448 = load ptr, ptr %447, align 8
-  %449 = load ptr, ptr %448, align 8
-  %450 = getelementptr inbounds nuw i8, ptr %449, i64 152
-  %451 = load ptr, ptr %450, align 8
-  %452 = getelementptr inbounds nuw i8, ptr %448, i64 28
-  %453 = load i32, ptr %452, align 4
-  %454 = zext i32 %453 to i64
-  %455 = getelementptr inbounds nuw i8, ptr %449, i64 128
-  %456 = load i64, ptr %455, align 8
-  %457 = getelementptr inbounds nuw i8, ptr %449, i64 8
-  %458 = load i32, ptr %457, align 8
-  %459 = getelementptr inbounds nuw i8, ptr %449, i64 136
-  %460 = load i64, ptr %459, align 8
-  %461 = icmp eq i64 %460, 0
-  %462 = add i64 %460, 1
-  %463 = select i1 %461, i64 0, i64 %462
-  %464 = zext i32 %458 to i64
-  %465 = mul i64 %456, %464
-  %466 = add i64 %465, 3
-  %467 = add i64 %466, %463
-  %468 = mul i64 %467, %454
-  %469 = getelementptr inbounds nuw i64, ptr %451, i64 %468
-  br i1 %441, label %470, label %473
+396:
+  %397 = load ptr, ptr %0, align 8
+  %398 = getelementptr inbounds nuw i8, ptr %397, i64 16
+  %399 = load ptr, ptr %398, align 8
+  br label %400
 
-470:
-  %471 = add nuw nsw i64 %443, 1
-  %472 = icmp eq i64 %471, 4
-  br i1 %472, label %514, label %442
+400:
+  %401 = phi ptr [ %315, %391 ], [ %399, %396 ]
+  %402 = phi ptr [ %313, %391 ], [ %397, %396 ]
+  %403 = phi i32 [ 1, %391 ], [ %513, %396 ]
+  %404 = getelementptr inbounds nuw i8, ptr %402, i64 128
+  %405 = load i64, ptr %404, align 8
+  %406 = getelementptr inbounds nuw i8, ptr %402, i64 8
+  %407 = load i32, ptr %406, align 8
+  %408 = getelementptr inbounds nuw i8, ptr %402, i64 136
+  %409 = load i64, ptr %408, align 8
+  %410 = icmp eq i64 %409, 0
+  %411 = add i64 %409, 1
+  %412 = select i1 %410, i64 0, i64 %411
+  %413 = zext i32 %407 to i64
+  %414 = mul i64 %405, %413
+  %415 = add i64 %414, 3
+  %416 = add i64 %415, %412
+  %417 = load i32, ptr %316, align 4
+  %418 = load i32, ptr %44, align 8
+  %419 = and i32 %418, 3
+  %420 = sub i32 %417, %419
+  %421 = zext i32 %420 to i64
+  %422 = getelementptr inbounds nuw ptr, ptr %401, i64 %421
+  %423 = load ptr, ptr %422, align 8
+  %424 = load ptr, ptr %423, align 8
+  %425 = getelementptr inbounds nuw i8, ptr %424, i64 152
+  %426 = load ptr, ptr %425, align 8
+  %427 = getelementptr inbounds nuw i8, ptr %423, i64 28
+  %428 = load i32, ptr %427, align 4
+  %429 = zext i32 %428 to i64
+  %430 = getelementptr inbounds nuw i8, ptr %424, i64 128
+  %431 = load i64, ptr %430, align 8
+  %432 = getelementptr inbounds nuw i8, ptr %424, i64 8
+  %433 = load i32, ptr %432, align 8
+  %434 = getelementptr inbounds nuw i8, ptr %424, i64 136
+  %435 = load i64, ptr %434, align 8
+  %436 = icmp eq i64 %435, 0
+  %437 = add i64 %435, 1
+  %438 = select i1 %436, i64 0, i64 %437
+  %439 = zext i32 %433 to i64
+  %440 = mul i64 %431, %439
+  %441 = add i64 %440, 3
+  %442 = add i64 %441, %438
+  %443 = mul i64 %442, %429
+  %444 = getelementptr inbounds nuw i64, ptr %426, i64 %443
+  %445 = shl i64 %416, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %24, ptr readonly align 1 %444, i64 %445, i1 false)
+  %446 = icmp eq i64 %416, 0
+  br label %447
 
-473:
-  %474 = phi i64 [ %480, %473 ], [ 0, %442 ]
-  %475 = getelementptr inbounds nuw i64, ptr %469, i64 %474
-  %476 = load i64, ptr %475, align 8
-  %477 = getelementptr inbounds nuw i64, ptr %439, i64 %474
-  %478 = load i64, ptr %477, align 8
-  %479 = tail call i64 @llvm.umin.i64(i64 %476, i64 %478)
-  store i64 %479, ptr %477, align 8
-  %480 = add nuw i64 %474, 1
-  %481 = icmp eq i64 %480, %411
-  br i1 %481, label %470, label %473
+447:
+  %448 = phi i64 [ 1, %400 ], [ %476, %475 ]
+  %449 = trunc nuw nsw i64 %448 to i32
+  %450 = add i32 %428, %449
+  %451 = zext i32 %450 to i64
+  %452 = getelementptr inbounds nuw ptr, ptr %401, i64 %451
+  %453 = load ptr, ptr %452, align 8
+  %454 = load ptr, ptr %453, align 8
+  %455 = getelementptr inbounds nuw i8, ptr %454, i64 152
+  %456 = load ptr, ptr %455, align 8
+  %457 = getelementptr inbounds nuw i8, ptr %453, i64 28
+  %458 = load i32, ptr %457, align 4
+  %459 = zext i32 %458 to i64
+  %460 = getelementptr inbounds nuw i8, ptr %454, i64 128
+  %461 = load i64, ptr %460, align 8
+  %462 = getelementptr inbounds nuw i8, ptr %454, i64 8
+  %463 = load i32, ptr %462, align 8
+  %464 = getelementptr inbounds nuw i8, ptr %454, i64 136
+  %465 = load i64, ptr %464, align 8
+  %466 = icmp eq i64 %465, 0
+  %467 = add i64 %465, 1
+  %468 = select i1 %466, i64 0, i64 %467
+  %469 = zext i32 %463 to i64
+  %470 = mul i64 %461, %469
+  %471 = add i64 %470, 3
+  %472 = add i64 %471, %468
+  %473 = mul i64 %472, %459
+  %474 = getelementptr inbounds nuw i64, ptr %456, i64 %473
+  br i1 %446, label %475, label %478
 
-482:
-  %483 = phi i32 [ 0, %389 ], [ %509, %482 ]
-  %484 = phi i32 [ 1, %389 ], [ %508, %482 ]
-  %485 = load ptr, ptr %0, align 8
-  %486 = getelementptr inbounds nuw i8, ptr %485, i64 16
-  %487 = load ptr, ptr %486, align 8
-  %488 = load i32, ptr %311, align 4
-  %489 = load i32, ptr %44, align 8
-  %490 = and i32 %489, 3
-  %491 = sub i32 %488, %490
-  %492 = zext i32 %491 to i64
-  %493 = getelementptr inbounds nuw ptr, ptr %487, i64 %492
-  %494 = load ptr, ptr %493, align 8
-  %495 = getelementptr inbounds nuw i8, ptr %494, i64 28
-  %496 = load i32, ptr %495, align 4
-  %497 = add i32 %496, %483
-  %498 = zext i32 %497 to i64
-  %499 = getelementptr inbounds nuw ptr, ptr %487, i64 %498
-  %500 = load ptr, ptr %499, align 8
-  %501 = shl nuw nsw i32 %483, 4
-  %502 = load i32, ptr %390, align 4
-  %503 = icmp ne i32 %502, 0
-  %504 = load i32, ptr %292, align 4
-  %505 = zext i1 %503 to i32
-  %506 = lshr i32 %504, %505
-  %507 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef %500, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %27, i32 noundef %501, i32 noundef 16, i32 noundef %506)
-  %508 = and i32 %507, %484
-  %509 = add nuw nsw i32 %483, 1
-  %510 = load i32, ptr %98, align 4
-  %511 = icmp eq i32 %510, 0
-  %512 = icmp samesign ult i32 %483, 3
-  %513 = select i1 %511, i1 %512, i1 false
-  br i1 %513, label %482, label %391
+475:
+  %476 = add nuw nsw i64 %448, 1
+  %477 = icmp eq i64 %476, 4
+  br i1 %477, label %519, label %447
 
-514:
-  %515 = getelementptr inbounds nuw i8, ptr %34, i64 64
-  %516 = load i32, ptr %515, align 4
-  %517 = load i32, ptr %292, align 4
-  %518 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %318, i32 noundef %1, i64 noundef %346, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %516, i32 noundef %517)
-  %519 = and i32 %518, %398
-  %520 = load ptr, ptr %318, align 8
-  %521 = getelementptr inbounds nuw i8, ptr %520, i64 152
-  %522 = load ptr, ptr %521, align 8
-  %523 = load i32, ptr %323, align 4
-  %524 = zext i32 %523 to i64
-  %525 = getelementptr inbounds nuw i8, ptr %520, i64 128
-  %526 = load i64, ptr %525, align 8
-  %527 = getelementptr inbounds nuw i8, ptr %520, i64 8
-  %528 = load i32, ptr %527, align 8
-  %529 = getelementptr inbounds nuw i8, ptr %520, i64 136
-  %530 = load i64, ptr %529, align 8
-  %531 = icmp eq i64 %530, 0
-  %532 = add i64 %530, 1
-  %533 = select i1 %531, i64 0, i64 %532
-  %534 = zext i32 %528 to i64
-  %535 = mul i64 %526, %534
-  %536 = add i64 %535, 3
-  %537 = add i64 %536, %533
-  %538 = mul i64 %537, %524
-  %539 = getelementptr inbounds nuw i64, ptr %522, i64 %538
-  %540 = load i64, ptr %334, align 8
-  %541 = load i32, ptr %335, align 8
-  %542 = load i64, ptr %337, align 8
-  %543 = icmp eq i64 %542, 0
-  %544 = add i64 %542, 1
-  %545 = select i1 %543, i64 0, i64 %544
-  %546 = zext i32 %541 to i64
-  %547 = mul i64 %540, %546
-  %548 = add i64 %547, 3
-  %549 = add i64 %548, %545
-  %550 = shl i64 %549, 3
-  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %539, ptr nonnull readonly align 16 %24, i64 %550, i1 false)
+478:
+  %479 = phi i64 [ %485, %478 ], [ 0, %447 ]
+  %480 = getelementptr inbounds nuw i64, ptr %474, i64 %479
+  %481 = load i64, ptr %480, align 8
+  %482 = getelementptr inbounds nuw i64, ptr %444, i64 %479
+  %483 = load i64, ptr %482, align 8
+  %484 = tail call i64 @llvm.umin.i64(i64 %481, i64 %483)
+  store i64 %484, ptr %482, align 8
+  %485 = add nuw i64 %479, 1
+  %486 = icmp eq i64 %485, %416
+  br i1 %486, label %475, label %478
+
+487:
+  %488 = phi i32 [ 0, %394 ], [ %514, %487 ]
+  %489 = phi i32 [ 1, %394 ], [ %513, %487 ]
+  %490 = load ptr, ptr %0, align 8
+  %491 = getelementptr inbounds nuw i8, ptr %490, i64 16
+  %492 = load ptr, ptr %491, align 8
+  %493 = load i32, ptr %316, align 4
+  %494 = load i32, ptr %44, align 8
+  %495 = and i32 %494, 3
+  %496 = sub i32 %493, %495
+  %497 = zext i32 %496 to i64
+  %498 = getelementptr inbounds nuw ptr, ptr %492, i64 %497
+  %499 = load ptr, ptr %498, align 8
+  %500 = getelementptr inbounds nuw i8, ptr %499, i64 28
+  %501 = load i32, ptr %500, align 4
+  %502 = add i32 %501, %488
+  %503 = zext i32 %502 to i64
+  %504 = getelementptr inbounds nuw ptr, ptr %492, i64 %503
+  %505 = load ptr, ptr %504, align 8
+  %506 = shl nuw nsw i32 %488, 4
+  %507 = load i32, ptr %395, align 4
+  %508 = icmp ne i32 %507, 0
+  %509 = load i32, ptr %297, align 4
+  %510 = zext i1 %508 to i32
+  %511 = lshr i32 %509, %510
+  %512 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef %505, i32 noundef %1, i64 noundef %351, ptr noundef nonnull readonly %27, i32 noundef %506, i32 noundef 16, i32 noundef %511)
+  %513 = and i32 %512, %489
+  %514 = add nuw nsw i32 %488, 1
+  %515 = load i32, ptr %98, align 4
+  %516 = icmp eq i32 %515, 0
+  %517 = icmp samesign ult i32 %488, 3
+  %518 = select i1 %516, i1 %517, i1 false
+  br i1 %518, label %487, label %396
+
+519:
+  %520 = getelementptr inbounds nuw i8, ptr %34, i64 64
+  %521 = load i32, ptr %520, align 4
+  %522 = load i32, ptr %297, align 4
+  %523 = call fastcc i32 @read_operand(ptr noundef nonnull %0, ptr noundef nonnull %323, i32 noundef %1, i64 noundef %351, ptr noundef nonnull readonly %26, i32 noundef 0, i32 noundef %521, i32 noundef %522)
+  %524 = and i32 %523, %403
+  %525 = load ptr, ptr %323, align 8
+  %526 = getelementptr inbounds nuw i8, ptr %525, i64 152
+  %527 = load ptr, ptr %526, align 8
+  %528 = load i32, ptr %328, align 4
+  %529 = zext i32 %528 to i64
+  %530 = getelementptr inbounds nuw i8, ptr %525, i64 128
+  %531 = load i64, ptr %530, align 8
+  %532 = getelementptr inbounds nuw i8, ptr %525, i64 8
+  %533 = load i32, ptr %532, align 8
+  %534 = getelementptr inbounds nuw i8, ptr %525, i64 136
+  %535 = load i64, ptr %534, align 8
+  %536 = icmp eq i64 %535, 0
+  %537 = add i64 %535, 1
+  %538 = select i1 %536, i64 0, i64 %537
+  %539 = zext i32 %533 to i64
+  %540 = mul i64 %531, %539
+  %541 = add i64 %540, 3
+  %542 = add i64 %541, %538
+  %543 = mul i64 %542, %529
+  %544 = getelementptr inbounds nuw i64, ptr %527, i64 %543
+  %545 = load i64, ptr %339, align 8
+  %546 = load i32, ptr %340, align 8
+  %547 = load i64, ptr %342, align 8
+  %548 = icmp eq i64 %547, 0
+  %549 = add i64 %547, 1
+  %550 = select i1 %548, i64 0, i64 %549
+  %551 = zext i32 %546 to i64
+  %552 = mul i64 %545, %551
+  %553 = add i64 %552, 3
+  %554 = add i64 %553, %550
+  %555 = shl i64 %554, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %544, ptr nonnull readonly align 16 %24, i64 %555, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %24)
-  %551 = load ptr, ptr %0, align 8
-  %552 = getelementptr inbounds nuw i8, ptr %551, i64 16
-  %553 = load ptr, ptr %552, align 8
-  %554 = load i32, ptr %311, align 4
-  %555 = load i32, ptr %44, align 8
-  %556 = and i32 %555, 3
-  %557 = sub i32 %554, %556
-  %558 = zext i32 %557 to i64
-  %559 = getelementptr inbounds nuw ptr, ptr %553, i64 %558
-  %560 = load ptr, ptr %559, align 8
-  %561 = getelementptr inbounds nuw i8, ptr %560, i64 4104
-  %562 = load i32, ptr %561, align 8
-  %563 = getelementptr inbounds nuw i8, ptr %287, i64 32
-  %564 = and i32 %562, 255
-  %565 = zext nneg i32 %564 to i64
-  %566 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %563, i64 %565
-  %567 = getelementptr inbounds nuw i8, ptr %34, i64 104
-  %568 = load i32, ptr %567, align 4
-  store i32 %1, ptr %566, align 8
-  %569 = getelementptr inbounds nuw i8, ptr %566, i64 4
-  store i32 %568, ptr %569, align 4
-  %570 = getelementptr inbounds nuw i8, ptr %287, i64 24
-  %571 = load i64, ptr %570, align 8
-  %572 = icmp eq i64 %571, 0
-  %573 = icmp ne i32 %519, 0
-  %574 = select i1 %572, i1 %573, i1 false
-  br i1 %574, label %711, label %575
+  %556 = load ptr, ptr %0, align 8
+  %557 = getelementptr inbounds nuw i8, ptr %556, i64 16
+  %558 = load ptr, ptr %557, align 8
+  %559 = load i32, ptr %316, align 4
+  %560 = load i32, ptr %44, align 8
+  %561 = and i32 %560, 3
+  %562 = sub i32 %559, %561
+  %563 = zext i32 %562 to i64
+  %564 = getelementptr inbounds nuw ptr, ptr %558, i64 %563
+  %565 = load ptr, ptr %564, align 8
+  %566 = getelementptr inbounds nuw i8, ptr %565, i64 4104
+  %567 = load i32, ptr %566, align 8
+  %568 = getelementptr inbounds nuw i8, ptr %292, i64 32
+  %569 = and i32 %567, 255
+  %570 = zext nneg i32 %569 to i64
+  %571 = getelementptr inbounds nuw %struct.WgmmaOperation, ptr %568, i64 %570
+  %572 = getelementptr inbounds nuw i8, ptr %34, i64 104
+  %573 = load i32, ptr %572, align 4
+  store i32 %1, ptr %571, align 8
+  %574 = getelementptr inbounds nuw i8, ptr %571, i64 4
+  store i32 %573, ptr %574, align 4
+  %575 = getelementptr inbounds nuw i8, ptr %292, i64 24
+  %576 = load i64, ptr %575, align 8
+  %577 = icmp eq i64 %576, 0
+  %578 = icmp ne i32 %524, 0
+  %579 = select i1 %577, i1 %578, i1 false
+  br i1 %579, label %716, label %580
 
-575:
-  %576 = load ptr, ptr %28, align 8
-  %577 = getelementptr inbounds nuw i8, ptr %576, i64 152
-  %578 = load ptr, ptr %577, align 8
-  %579 = getelementptr inbounds nuw i8, ptr %34, i64 108
-  %580 = load i32, ptr %579, align 4
-  %581 = zext i32 %580 to i64
-  %582 = getelementptr inbounds nuw ptr, ptr %578, i64 %581
+580:
+  %581 = load ptr, ptr %28, align 8
+  %582 = getelementptr inbounds nuw i8, ptr %581, i64 152
   %583 = load ptr, ptr %582, align 8
-  %584 = getelementptr inbounds nuw i8, ptr %34, i64 156
-  %585 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %586 = load i32, ptr %311, align 4
-  %587 = load i32, ptr %44, align 8
-  %588 = and i32 %587, 3
-  %589 = sub i32 %586, %588
-  %590 = zext i32 %589 to i64
-  %591 = load i32, ptr %584, align 4
-  %592 = icmp eq i32 %591, 0
-  br label %593
+  %584 = getelementptr inbounds nuw i8, ptr %34, i64 108
+  %585 = load i32, ptr %584, align 4
+  %586 = zext i32 %585 to i64
+  %587 = getelementptr inbounds nuw ptr, ptr %583, i64 %586
+  %588 = load ptr, ptr %587, align 8
+  %589 = getelementptr inbounds nuw i8, ptr %34, i64 156
+  %590 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %591 = load i32, ptr %316, align 4
+  %592 = load i32, ptr %44, align 8
+  %593 = and i32 %592, 3
+  %594 = sub i32 %591, %593
+  %595 = zext i32 %594 to i64
+  %596 = load i32, ptr %589, align 4
+  %597 = icmp eq i32 %596, 0
+  br label %598
 
-593:
-  %594 = phi ptr [ %583, %575 ], [ %707, %706 ]
-  %595 = phi i32 [ 0, %575 ], [ %708, %706 ]
-  %596 = load ptr, ptr %552, align 8
-  %597 = getelementptr inbounds nuw ptr, ptr %596, i64 %590
-  %598 = load ptr, ptr %597, align 8
-  %599 = getelementptr inbounds nuw i8, ptr %598, i64 28
-  %600 = load i32, ptr %599, align 4
-  %601 = add i32 %600, %595
-  %602 = zext i32 %601 to i64
-  %603 = getelementptr inbounds nuw ptr, ptr %596, i64 %602
-  %604 = load ptr, ptr %603, align 8
-  br i1 %592, label %605, label %614
+598:
+  %599 = phi ptr [ %588, %580 ], [ %712, %711 ]
+  %600 = phi i32 [ 0, %580 ], [ %713, %711 ]
+  %601 = load ptr, ptr %557, align 8
+  %602 = getelementptr inbounds nuw ptr, ptr %601, i64 %595
+  %603 = load ptr, ptr %602, align 8
+  %604 = getelementptr inbounds nuw i8, ptr %603, i64 28
+  %605 = load i32, ptr %604, align 4
+  %606 = add i32 %605, %600
+  %607 = zext i32 %606 to i64
+  %608 = getelementptr inbounds nuw ptr, ptr %601, i64 %607
+  %609 = load ptr, ptr %608, align 8
+  br i1 %597, label %610, label %619
 
-605:
-  %606 = load i32, ptr %96, align 4
-  %607 = icmp eq i32 %606, 0
-  br i1 %607, label %706, label %608
+610:
+  %611 = load i32, ptr %96, align 4
+  %612 = icmp eq i32 %611, 0
+  br i1 %612, label %711, label %613
 
-608:
-  %609 = getelementptr inbounds nuw i8, ptr %604, i64 12864
-  %610 = load i32, ptr %585, align 4
-  %611 = icmp eq i32 %610, 3
-  %612 = select i1 %611, i64 64, i64 32
-  %613 = zext i32 %606 to i64
-  br label %671
+613:
+  %614 = getelementptr inbounds nuw i8, ptr %609, i64 12864
+  %615 = load i32, ptr %590, align 4
+  %616 = icmp eq i32 %615, 3
+  %617 = select i1 %616, i64 64, i64 32
+  %618 = zext i32 %611 to i64
+  br label %676
 
-614:
-  %615 = shl nuw nsw i32 %595, 4
-  %616 = load i32, ptr %515, align 4
-  %617 = mul i32 %615, %616
-  %618 = zext i32 %617 to i64
-  %619 = getelementptr inbounds nuw i32, ptr %25, i64 %618
-  %620 = getelementptr inbounds nuw i8, ptr %604, i64 14912
-  %621 = lshr i32 %616, 1
-  %622 = icmp eq i32 %621, 0
-  br i1 %622, label %706, label %623
-
-623:
-  %624 = shl i32 %616, 2
-  %625 = zext i32 %624 to i64
-  %626 = zext i32 %616 to i64
-  %627 = zext nneg i32 %621 to i64
-  br label %628
+619:
+  %620 = shl nuw nsw i32 %600, 4
+  %621 = load i32, ptr %520, align 4
+  %622 = mul i32 %620, %621
+  %623 = zext i32 %622 to i64
+  %624 = getelementptr inbounds nuw i32, ptr %25, i64 %623
+  %625 = getelementptr inbounds nuw i8, ptr %609, i64 14912
+  %626 = lshr i32 %621, 1
+  %627 = icmp eq i32 %626, 0
+  br i1 %627, label %711, label %628
 
 628:
-  %629 = phi i64 [ 0, %623 ], [ %644, %643 ]
-  %630 = trunc nuw nsw i64 %629 to i32
-  %631 = shl i32 %630, 2
-  %632 = and i32 %631, 8
-  %633 = mul i32 %632, %616
-  %634 = zext i32 %633 to i64
-  %635 = getelementptr inbounds nuw i32, ptr %619, i64 %634
-  %636 = shl nuw i64 %629, 1
-  %637 = and i64 %636, 4294967288
-  %638 = getelementptr inbounds nuw i32, ptr %635, i64 %637
-  %639 = shl i64 %629, 6
-  %640 = and i64 %639, 4294967168
-  %641 = getelementptr inbounds nuw i32, ptr %620, i64 %640
-  %642 = getelementptr inbounds nuw i8, ptr %641, i64 256
-  br label %646
+  %629 = shl i32 %621, 2
+  %630 = zext i32 %629 to i64
+  %631 = zext i32 %621 to i64
+  %632 = zext nneg i32 %626 to i64
+  br label %633
 
-643:
-  %644 = add nuw nsw i64 %629, 2
-  %645 = icmp samesign ult i64 %644, %627
-  br i1 %645, label %628, label %706
+633:
+  %634 = phi i64 [ 0, %628 ], [ %649, %648 ]
+  %635 = trunc nuw nsw i64 %634 to i32
+  %636 = shl i32 %635, 2
+  %637 = and i32 %636, 8
+  %638 = mul i32 %637, %621
+  %639 = zext i32 %638 to i64
+  %640 = getelementptr inbounds nuw i32, ptr %624, i64 %639
+  %641 = shl nuw i64 %634, 1
+  %642 = and i64 %641, 4294967288
+  %643 = getelementptr inbounds nuw i32, ptr %640, i64 %642
+  %644 = shl i64 %634, 6
+  %645 = and i64 %644, 4294967168
+  %646 = getelementptr inbounds nuw i32, ptr %625, i64 %645
+  %647 = getelementptr inbounds nuw i8, ptr %646, i64 256
+  br label %651
 
-646:
-  %647 = phi i1 [ true, %628 ], [ false, %669 ]
-  %648 = phi i64 [ 0, %628 ], [ 16, %669 ]
-  %649 = phi ptr [ %638, %628 ], [ %670, %669 ]
+648:
+  %649 = add nuw nsw i64 %634, 2
+  %650 = icmp samesign ult i64 %649, %632
+  br i1 %650, label %633, label %711
+
+651:
+  %652 = phi i1 [ true, %633 ], [ false, %674 ]
+  %653 = phi i64 [ 0, %633 ], [ 16, %674 ]
+  %654 = phi ptr [ %643, %633 ], [ %675, %674 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %22)
   call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %650 = getelementptr inbounds nuw i32, ptr %641, i64 %648
-  %651 = load <16 x i32>, ptr %650, align 4
-  %652 = getelementptr inbounds nuw i32, ptr %642, i64 %648
-  %653 = load <16 x i32>, ptr %652, align 4
-  %654 = shufflevector <16 x i32> %651, <16 x i32> %653, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %654, ptr %22, align 64
-  %655 = shufflevector <16 x i32> %651, <16 x i32> %653, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  store <16 x i32> %655, ptr %23, align 64
-  br label %656
+  %655 = getelementptr inbounds nuw i32, ptr %646, i64 %653
+  %656 = load <16 x i32>, ptr %655, align 4
+  %657 = getelementptr inbounds nuw i32, ptr %647, i64 %653
+  %658 = load <16 x i32>, ptr %657, align 4
+  %659 = shufflevector <16 x i32> %656, <16 x i32> %658, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  store <16 x i32> %659, ptr %22, align 64
+  %660 = shufflevector <16 x i32> %656, <16 x i32> %658, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %660, ptr %23, align 64
+  br label %661
 
-656:
-  %657 = phi i1 [ true, %646 ], [ false, %656 ]
-  %658 = phi i64 [ 0, %646 ], [ 1, %656 ]
-  %659 = mul nuw nsw i64 %658, %626
-  %660 = getelementptr inbounds nuw i32, ptr %649, i64 %659
-  %661 = shl nuw nsw i64 %658, 5
-  %662 = getelementptr inbounds nuw i8, ptr %22, i64 %661
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %660, ptr noundef nonnull readonly align 32 dereferenceable(32) %662, i64 32, i1 false)
-  %663 = trunc nuw nsw i64 %658 to i32
-  %664 = or disjoint i32 %663, 2
-  %665 = mul i32 %664, %616
-  %666 = zext i32 %665 to i64
-  %667 = getelementptr inbounds nuw i32, ptr %649, i64 %666
-  %668 = getelementptr inbounds nuw i8, ptr %23, i64 %661
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %667, ptr noundef nonnull readonly align 32 dereferenceable(32) %668, i64 32, i1 false)
-  br i1 %657, label %656, label %669
+661:
+  %662 = phi i1 [ true, %651 ], [ false, %661 ]
+  %663 = phi i64 [ 0, %651 ], [ 1, %661 ]
+  %664 = mul nuw nsw i64 %663, %631
+  %665 = getelementptr inbounds nuw i32, ptr %654, i64 %664
+  %666 = shl nuw nsw i64 %663, 5
+  %667 = getelementptr inbounds nuw i8, ptr %22, i64 %666
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %665, ptr noundef nonnull readonly align 32 dereferenceable(32) %667, i64 32, i1 false)
+  %668 = trunc nuw nsw i64 %663 to i32
+  %669 = or disjoint i32 %668, 2
+  %670 = mul i32 %669, %621
+  %671 = zext i32 %670 to i64
+  %672 = getelementptr inbounds nuw i32, ptr %654, i64 %671
+  %673 = getelementptr inbounds nuw i8, ptr %23, i64 %666
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(32) %672, ptr noundef nonnull readonly align 32 dereferenceable(32) %673, i64 32, i1 false)
+  br i1 %662, label %661, label %674
 
-669:
+674:
   call void @llvm.lifetime.end.p0(ptr nonnull %23)
   call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  %670 = getelementptr inbounds nuw i32, ptr %649, i64 %625
-  br i1 %647, label %646, label %643
+  %675 = getelementptr inbounds nuw i32, ptr %654, i64 %630
+  br i1 %652, label %651, label %648
 
-671:
-  %672 = phi i64 [ 0, %608 ], [ %679, %677 ]
-  %673 = phi ptr [ %594, %608 ], [ %678, %677 ]
-  %674 = add nuw nsw i64 %672, 8
-  %675 = and i64 %674, 4294967295
-  %676 = getelementptr inbounds nuw [64 x i32], ptr %609, i64 %675
-  br label %681
+676:
+  %677 = phi i64 [ 0, %613 ], [ %684, %682 ]
+  %678 = phi ptr [ %599, %613 ], [ %683, %682 ]
+  %679 = add nuw nsw i64 %677, 8
+  %680 = and i64 %679, 4294967295
+  %681 = getelementptr inbounds nuw [64 x i32], ptr %614, i64 %680
+  br label %686
 
-677:
-  %678 = getelementptr inbounds nuw i32, ptr %673, i64 %612
-  %679 = add nuw nsw i64 %672, 1
-  %680 = icmp eq i64 %679, %613
-  br i1 %680, label %706, label %671
+682:
+  %683 = getelementptr inbounds nuw i32, ptr %678, i64 %617
+  %684 = add nuw nsw i64 %677, 1
+  %685 = icmp eq i64 %684, %618
+  br i1 %685, label %711, label %676
 
-681:
-  %682 = phi i64 [ 0, %671 ], [ %704, %703 ]
-  %683 = getelementptr inbounds nuw i32, ptr %676, i64 %682
-  %684 = load i32, ptr %683, align 4
-  br i1 %611, label %690, label %685
-
-685:
-  %686 = getelementptr inbounds nuw i32, ptr %673, i64 %682
-  %687 = load i32, ptr %686, align 4
-  %688 = sext i32 %687 to i64
-  %689 = getelementptr inbounds i32, ptr %25, i64 %688
-  store i32 %684, ptr %689, align 4
-  br label %703
+686:
+  %687 = phi i64 [ 0, %676 ], [ %709, %708 ]
+  %688 = getelementptr inbounds nuw i32, ptr %681, i64 %687
+  %689 = load i32, ptr %688, align 4
+  br i1 %616, label %695, label %690
 
 690:
-  %691 = trunc i32 %684 to i16
-  %692 = getelementptr inbounds nuw i32, ptr %673, i64 %682
-  %693 = load i32, ptr %692, align 4
-  %694 = sext i32 %693 to i64
-  %695 = getelementptr inbounds i16, ptr %25, i64 %694
-  store i16 %691, ptr %695, align 2
-  %696 = load i32, ptr %683, align 4
-  %697 = lshr i32 %696, 16
-  %698 = trunc nuw i32 %697 to i16
-  %699 = getelementptr inbounds nuw i8, ptr %692, i64 128
-  %700 = load i32, ptr %699, align 4
-  %701 = sext i32 %700 to i64
-  %702 = getelementptr inbounds i16, ptr %25, i64 %701
-  store i16 %698, ptr %702, align 2
-  br label %703
+  %691 = getelementptr inbounds nuw i32, ptr %678, i64 %687
+  %692 = load i32, ptr %691, align 4
+  %693 = sext i32 %692 to i64
+  %694 = getelementptr inbounds i32, ptr %25, i64 %693
+  store i32 %689, ptr %694, align 4
+  br label %708
 
-703:
-  %704 = add nuw nsw i64 %682, 1
-  %705 = icmp eq i64 %704, 32
-  br i1 %705, label %677, label %681
+695:
+  %696 = trunc i32 %689 to i16
+  %697 = getelementptr inbounds nuw i32, ptr %678, i64 %687
+  %698 = load i32, ptr %697, align 4
+  %699 = sext i32 %698 to i64
+  %700 = getelementptr inbounds i16, ptr %25, i64 %699
+  store i16 %696, ptr %700, align 2
+  %701 = load i32, ptr %688, align 4
+  %702 = lshr i32 %701, 16
+  %703 = trunc nuw i32 %702 to i16
+  %704 = getelementptr inbounds nuw i8, ptr %697, i64 128
+  %705 = load i32, ptr %704, align 4
+  %706 = sext i32 %705 to i64
+  %707 = getelementptr inbounds i16, ptr %25, i64 %706
+  store i16 %703, ptr %707, align 2
+  br label %708
 
-706:
-  %707 = phi ptr [ %678, %677 ], [ %594, %614 ], [ %594, %605 ], [ %594, %643 ]
-  %708 = add nuw nsw i32 %595, 1
-  %709 = icmp eq i32 %708, 4
-  br i1 %709, label %710, label %593
-
-710:
-  br i1 %573, label %711, label %1131
+708:
+  %709 = add nuw nsw i64 %687, 1
+  %710 = icmp eq i64 %709, 32
+  br i1 %710, label %682, label %686
 
 711:
-  %712 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %713 = load i32, ptr %712, align 8
-  %714 = icmp eq i32 %713, 0
-  br i1 %714, label %715, label %1131
+  %712 = phi ptr [ %683, %682 ], [ %599, %619 ], [ %599, %610 ], [ %599, %648 ]
+  %713 = add nuw nsw i32 %600, 1
+  %714 = icmp eq i32 %713, 4
+  br i1 %714, label %715, label %598
 
 715:
+  br i1 %578, label %716, label %1136
+
+716:
+  %717 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %718 = load i32, ptr %717, align 8
+  %719 = icmp eq i32 %718, 0
+  br i1 %719, label %720, label %1136
+
+720:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %716 = load i32, ptr %292, align 4
-  %717 = load i32, ptr %515, align 4
-  %718 = add i32 %717, 15
-  %719 = lshr i32 %718, 4
-  %720 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %721 = load i32, ptr %720, align 4
-  %722 = load ptr, ptr %38, align 8
+  %721 = load i32, ptr %297, align 4
+  %722 = load i32, ptr %520, align 4
+  %723 = add i32 %722, 15
+  %724 = lshr i32 %723, 4
+  %725 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %726 = load i32, ptr %725, align 4
+  %727 = load ptr, ptr %38, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %18)
   call void @llvm.lifetime.start.p0(ptr nonnull %19)
   call void @llvm.lifetime.start.p0(ptr nonnull %20)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(64) %20, ptr noundef nonnull readonly align 4 dereferenceable(64) %34, i64 64, i1 false)
-  %723 = and i64 %571, 4294967295
-  %724 = icmp eq i64 %723, 0
-  %725 = zext i1 %724 to i32
-  %726 = getelementptr inbounds nuw i8, ptr %20, i64 40
-  store i32 %725, ptr %726, align 4
-  %727 = shl i32 %719, 6
-  %728 = icmp eq i32 %727, 0
-  br i1 %728, label %734, label %729
-
-729:
-  %730 = icmp eq i32 %721, 3
-  %731 = select i1 %730, i32 1, i32 2
-  %732 = getelementptr inbounds nuw i8, ptr %25, i64 71680
-  %733 = zext i32 %727 to i64
-  br label %736
+  %728 = and i64 %576, 4294967295
+  %729 = icmp eq i64 %728, 0
+  %730 = zext i1 %729 to i32
+  %731 = getelementptr inbounds nuw i8, ptr %20, i64 40
+  store i32 %730, ptr %731, align 4
+  %732 = shl i32 %724, 6
+  %733 = icmp eq i32 %732, 0
+  br i1 %733, label %739, label %734
 
 734:
-  %735 = and i32 %718, -16
-  br label %750
+  %735 = icmp eq i32 %726, 3
+  %736 = select i1 %735, i32 1, i32 2
+  %737 = getelementptr inbounds nuw i8, ptr %25, i64 71680
+  %738 = zext i32 %732 to i64
+  br label %741
 
-736:
-  %737 = phi i64 [ 0, %729 ], [ %748, %736 ]
-  %738 = trunc nuw i64 %737 to i32
-  %739 = udiv i32 %738, %719
-  %740 = mul i32 %739, %717
-  %741 = urem i32 %738, %719
-  %742 = shl nuw i32 %741, 4
-  %743 = add i32 %742, %740
-  %744 = shl i32 %743, %731
-  %745 = zext i32 %744 to i64
-  %746 = getelementptr inbounds nuw i8, ptr %25, i64 %745
-  %747 = getelementptr inbounds nuw ptr, ptr %732, i64 %737
-  store ptr %746, ptr %747, align 8
-  %748 = add nuw nsw i64 %737, 1
-  %749 = icmp eq i64 %748, %733
-  br i1 %749, label %734, label %736
+739:
+  %740 = and i32 %723, -16
+  br label %755
 
-750:
-  %751 = phi i32 [ %756, %750 ], [ %716, %734 ]
-  %752 = mul i32 %751, %735
-  %753 = icmp ugt i32 %752, 16384
-  %754 = icmp ugt i32 %751, 128
-  %755 = or i1 %754, %753
-  %756 = lshr i32 %751, 1
-  br i1 %755, label %750, label %757
+741:
+  %742 = phi i64 [ 0, %734 ], [ %753, %741 ]
+  %743 = trunc nuw i64 %742 to i32
+  %744 = udiv i32 %743, %724
+  %745 = mul i32 %744, %722
+  %746 = urem i32 %743, %724
+  %747 = shl nuw i32 %746, 4
+  %748 = add i32 %747, %745
+  %749 = shl i32 %748, %736
+  %750 = zext i32 %749 to i64
+  %751 = getelementptr inbounds nuw i8, ptr %25, i64 %750
+  %752 = getelementptr inbounds nuw ptr, ptr %737, i64 %742
+  store ptr %751, ptr %752, align 8
+  %753 = add nuw nsw i64 %742, 1
+  %754 = icmp eq i64 %753, %738
+  br i1 %754, label %739, label %741
 
-757:
-  %758 = icmp eq i32 %716, 0
-  br i1 %758, label %1130, label %759
+755:
+  %756 = phi i32 [ %761, %755 ], [ %721, %739 ]
+  %757 = mul i32 %756, %740
+  %758 = icmp ugt i32 %757, 16384
+  %759 = icmp ugt i32 %756, 128
+  %760 = or i1 %759, %758
+  %761 = lshr i32 %756, 1
+  br i1 %760, label %755, label %762
 
-759:
-  %760 = getelementptr inbounds nuw i8, ptr %21, i64 48
-  %761 = getelementptr inbounds nuw i8, ptr %21, i64 52
-  %762 = getelementptr inbounds nuw i8, ptr %34, i64 76
-  %763 = getelementptr inbounds nuw i8, ptr %21, i64 64
-  %764 = getelementptr inbounds nuw i8, ptr %34, i64 96
-  %765 = getelementptr inbounds nuw i8, ptr %34, i64 116
-  %766 = getelementptr inbounds nuw i8, ptr %34, i64 112
-  %767 = getelementptr inbounds nuw i8, ptr %25, i64 65536
-  %768 = getelementptr inbounds nuw i8, ptr %34, i64 72
-  %769 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %770 = getelementptr inbounds nuw i8, ptr %21, i64 16
-  %771 = getelementptr inbounds nuw i8, ptr %21, i64 20
-  %772 = getelementptr inbounds nuw i8, ptr %21, i64 24
-  %773 = getelementptr inbounds nuw i8, ptr %21, i64 28
-  %774 = getelementptr inbounds nuw i8, ptr %21, i64 32
-  %775 = getelementptr inbounds nuw i8, ptr %21, i64 36
-  %776 = getelementptr inbounds nuw i8, ptr %27, i64 36
-  %777 = getelementptr inbounds nuw i8, ptr %27, i64 48
-  %778 = getelementptr inbounds nuw i8, ptr %27, i64 32
-  %779 = getelementptr inbounds nuw i8, ptr %722, i64 40
-  %780 = getelementptr inbounds nuw i8, ptr %34, i64 120
-  %781 = getelementptr inbounds nuw i8, ptr %25, i64 67584
-  %782 = getelementptr inbounds nuw i8, ptr %34, i64 80
-  %783 = getelementptr inbounds nuw i8, ptr %21, i64 56
-  %784 = getelementptr inbounds nuw i8, ptr %26, i64 36
-  %785 = getelementptr inbounds nuw i8, ptr %26, i64 48
-  %786 = getelementptr inbounds nuw i8, ptr %26, i64 32
-  %787 = icmp eq i32 %717, 0
-  %788 = getelementptr inbounds nuw i8, ptr %25, i64 71680
-  %789 = getelementptr inbounds nuw i8, ptr %21, i64 40
-  %790 = load ptr, ptr %777, align 8
-  %791 = icmp eq ptr %790, null
-  %792 = load ptr, ptr %785, align 8
-  %793 = icmp eq ptr %792, null
-  br label %794
+762:
+  %763 = icmp eq i32 %721, 0
+  br i1 %763, label %1135, label %764
 
-794:
-  %795 = phi i32 [ 0, %759 ], [ %1122, %1121 ]
+764:
+  %765 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %766 = getelementptr inbounds nuw i8, ptr %21, i64 52
+  %767 = getelementptr inbounds nuw i8, ptr %34, i64 76
+  %768 = getelementptr inbounds nuw i8, ptr %21, i64 64
+  %769 = getelementptr inbounds nuw i8, ptr %34, i64 96
+  %770 = getelementptr inbounds nuw i8, ptr %34, i64 116
+  %771 = getelementptr inbounds nuw i8, ptr %34, i64 112
+  %772 = getelementptr inbounds nuw i8, ptr %25, i64 65536
+  %773 = getelementptr inbounds nuw i8, ptr %34, i64 72
+  %774 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %775 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %776 = getelementptr inbounds nuw i8, ptr %21, i64 20
+  %777 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %778 = getelementptr inbounds nuw i8, ptr %21, i64 28
+  %779 = getelementptr inbounds nuw i8, ptr %21, i64 32
+  %780 = getelementptr inbounds nuw i8, ptr %21, i64 36
+  %781 = getelementptr inbounds nuw i8, ptr %27, i64 36
+  %782 = getelementptr inbounds nuw i8, ptr %27, i64 48
+  %783 = getelementptr inbounds nuw i8, ptr %27, i64 32
+  %784 = getelementptr inbounds nuw i8, ptr %727, i64 40
+  %785 = getelementptr inbounds nuw i8, ptr %34, i64 120
+  %786 = getelementptr inbounds nuw i8, ptr %25, i64 67584
+  %787 = getelementptr inbounds nuw i8, ptr %34, i64 80
+  %788 = getelementptr inbounds nuw i8, ptr %21, i64 56
+  %789 = getelementptr inbounds nuw i8, ptr %26, i64 36
+  %790 = getelementptr inbounds nuw i8, ptr %26, i64 48
+  %791 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %792 = icmp eq i32 %722, 0
+  %793 = getelementptr inbounds nuw i8, ptr %25, i64 71680
+  %794 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  %795 = load ptr, ptr %782, align 8
+  %796 = icmp eq ptr %795, null
+  %797 = load ptr, ptr %790, align 8
+  %798 = icmp eq ptr %797, null
+  br label %799
+
+799:
+  %800 = phi i32 [ 0, %764 ], [ %1127, %1126 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %789, i8 0, i64 32, i1 false)
-  store i32 64, ptr %760, align 8
-  %796 = load i32, ptr %762, align 4
-  store i32 %796, ptr %761, align 4
-  %797 = load i32, ptr %764, align 4
-  store i32 %797, ptr %763, align 8
-  %798 = load i32, ptr %765, align 4
-  %799 = icmp ne i32 %798, 0
-  %800 = zext i1 %799 to i32
-  %801 = lshr i32 %795, %800
-  %802 = lshr i32 %751, %800
-  %803 = load i32, ptr %98, align 4
-  %804 = icmp eq i32 %803, 0
-  br i1 %804, label %875, label %805
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %794, i8 0, i64 32, i1 false)
+  store i32 64, ptr %765, align 8
+  %801 = load i32, ptr %767, align 4
+  store i32 %801, ptr %766, align 4
+  %802 = load i32, ptr %769, align 4
+  store i32 %802, ptr %768, align 8
+  %803 = load i32, ptr %770, align 4
+  %804 = icmp ne i32 %803, 0
+  %805 = zext i1 %804 to i32
+  %806 = lshr i32 %800, %805
+  %807 = lshr i32 %756, %805
+  %808 = load i32, ptr %98, align 4
+  %809 = icmp eq i32 %808, 0
+  br i1 %809, label %880, label %810
 
-805:
-  %806 = load ptr, ptr %28, align 8
-  %807 = getelementptr inbounds nuw i8, ptr %806, i64 152
-  %808 = load ptr, ptr %807, align 8
-  %809 = load i32, ptr %766, align 4
-  %810 = zext i32 %809 to i64
-  %811 = getelementptr inbounds nuw ptr, ptr %808, i64 %810
-  %812 = load ptr, ptr %811, align 8
-  %813 = load i32, ptr %812, align 4
-  %814 = load i32, ptr %292, align 4
-  %815 = load ptr, ptr %0, align 8
-  %816 = getelementptr inbounds nuw i8, ptr %815, i64 16
-  %817 = load i32, ptr %311, align 4
-  %818 = load i32, ptr %44, align 8
-  %819 = and i32 %818, 3
-  %820 = sub i32 %817, %819
-  %821 = zext i32 %820 to i64
-  br label %822
+810:
+  %811 = load ptr, ptr %28, align 8
+  %812 = getelementptr inbounds nuw i8, ptr %811, i64 152
+  %813 = load ptr, ptr %812, align 8
+  %814 = load i32, ptr %771, align 4
+  %815 = zext i32 %814 to i64
+  %816 = getelementptr inbounds nuw ptr, ptr %813, i64 %815
+  %817 = load ptr, ptr %816, align 8
+  %818 = load i32, ptr %817, align 4
+  %819 = load i32, ptr %297, align 4
+  %820 = load ptr, ptr %0, align 8
+  %821 = getelementptr inbounds nuw i8, ptr %820, i64 16
+  %822 = load i32, ptr %316, align 4
+  %823 = load i32, ptr %44, align 8
+  %824 = and i32 %823, 3
+  %825 = sub i32 %822, %824
+  %826 = zext i32 %825 to i64
+  br label %827
 
-822:
-  %823 = phi i64 [ 0, %805 ], [ %837, %836 ]
-  %824 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %767, i64 %823
-  %825 = trunc nuw nsw i64 %823 to i32
-  br label %839
+827:
+  %828 = phi i64 [ 0, %810 ], [ %842, %841 ]
+  %829 = getelementptr inbounds nuw [4 x [32 x i32]], ptr %772, i64 %828
+  %830 = trunc nuw nsw i64 %828 to i32
+  br label %844
 
-826:
-  %827 = getelementptr inbounds nuw i8, ptr %812, i64 4
-  %828 = lshr i32 %814, %800
-  %829 = udiv i32 %828, %813
-  %830 = udiv i32 %801, %813
-  %831 = add i32 %802, %801
-  %832 = udiv i32 %831, %813
-  %833 = icmp ult i32 %830, %832
-  %834 = zext i32 %832 to i64
-  %835 = zext i32 %830 to i64
-  br label %855
+831:
+  %832 = getelementptr inbounds nuw i8, ptr %817, i64 4
+  %833 = lshr i32 %819, %805
+  %834 = udiv i32 %833, %818
+  %835 = udiv i32 %806, %818
+  %836 = add i32 %807, %806
+  %837 = udiv i32 %836, %818
+  %838 = icmp ult i32 %835, %837
+  %839 = zext i32 %837 to i64
+  %840 = zext i32 %835 to i64
+  br label %860
 
-836:
-  %837 = add nuw nsw i64 %823, 1
-  %838 = icmp eq i64 %837, 4
-  br i1 %838, label %826, label %822
+841:
+  %842 = add nuw nsw i64 %828, 1
+  %843 = icmp eq i64 %842, 4
+  br i1 %843, label %831, label %827
 
-839:
-  %840 = phi i64 [ 0, %822 ], [ %853, %839 ]
-  %841 = getelementptr inbounds nuw [32 x i32], ptr %824, i64 %840
-  %842 = load ptr, ptr %816, align 8
-  %843 = getelementptr inbounds nuw ptr, ptr %842, i64 %821
-  %844 = load ptr, ptr %843, align 8
-  %845 = getelementptr inbounds nuw i8, ptr %844, i64 28
-  %846 = load i32, ptr %845, align 4
-  %847 = add i32 %846, %825
-  %848 = zext i32 %847 to i64
-  %849 = getelementptr inbounds nuw ptr, ptr %842, i64 %848
-  %850 = load ptr, ptr %849, align 8
-  %851 = getelementptr inbounds nuw i8, ptr %850, i64 12864
-  %852 = getelementptr inbounds nuw [64 x i32], ptr %851, i64 %840
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %841, ptr noundef nonnull readonly align 1 dereferenceable(128) %852, i64 128, i1 false)
-  %853 = add nuw nsw i64 %840, 1
-  %854 = icmp eq i64 %853, 4
-  br i1 %854, label %836, label %839
-
-855:
-  %856 = phi i32 [ 0, %826 ], [ %862, %860 ]
-  %857 = phi ptr [ %16, %826 ], [ %861, %860 ]
-  br i1 %833, label %858, label %860
-
-858:
-  %859 = mul i32 %856, %829
-  br label %864
+844:
+  %845 = phi i64 [ 0, %827 ], [ %858, %844 ]
+  %846 = getelementptr inbounds nuw [32 x i32], ptr %829, i64 %845
+  %847 = load ptr, ptr %821, align 8
+  %848 = getelementptr inbounds nuw ptr, ptr %847, i64 %826
+  %849 = load ptr, ptr %848, align 8
+  %850 = getelementptr inbounds nuw i8, ptr %849, i64 28
+  %851 = load i32, ptr %850, align 4
+  %852 = add i32 %851, %830
+  %853 = zext i32 %852 to i64
+  %854 = getelementptr inbounds nuw ptr, ptr %847, i64 %853
+  %855 = load ptr, ptr %854, align 8
+  %856 = getelementptr inbounds nuw i8, ptr %855, i64 12864
+  %857 = getelementptr inbounds nuw [64 x i32], ptr %856, i64 %845
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %846, ptr noundef nonnull readonly align 1 dereferenceable(128) %857, i64 128, i1 false)
+  %858 = add nuw nsw i64 %845, 1
+  %859 = icmp eq i64 %858, 4
+  br i1 %859, label %841, label %844
 
 860:
-  %861 = phi ptr [ %857, %855 ], [ %872, %864 ]
-  %862 = add nuw nsw i32 %856, 1
-  %863 = icmp eq i32 %862, 64
-  br i1 %863, label %925, label %855
+  %861 = phi i32 [ 0, %831 ], [ %867, %865 ]
+  %862 = phi ptr [ %16, %831 ], [ %866, %865 ]
+  br i1 %838, label %863, label %865
 
-864:
-  %865 = phi i64 [ %835, %858 ], [ %873, %864 ]
-  %866 = phi ptr [ %857, %858 ], [ %872, %864 ]
-  %867 = trunc nuw i64 %865 to i32
-  %868 = add i32 %859, %867
-  %869 = zext i32 %868 to i64
-  %870 = getelementptr inbounds nuw i32, ptr %827, i64 %869
-  %871 = load i32, ptr %870, align 4
-  %872 = getelementptr inbounds nuw i8, ptr %866, i64 4
-  store i32 %871, ptr %866, align 4
-  %873 = add nuw nsw i64 %865, 1
-  %874 = icmp samesign ult i64 %873, %834
-  br i1 %874, label %864, label %860
+863:
+  %864 = mul i32 %861, %834
+  br label %869
 
-875:
-  %876 = load i32, ptr %776, align 4
-  %877 = udiv i32 128, %876
-  %878 = load i32, ptr %778, align 8
-  %879 = icmp eq i32 %878, 0
-  br i1 %791, label %880, label %883
+865:
+  %866 = phi ptr [ %862, %860 ], [ %877, %869 ]
+  %867 = add nuw nsw i32 %861, 1
+  %868 = icmp eq i32 %867, 64
+  br i1 %868, label %930, label %860
+
+869:
+  %870 = phi i64 [ %840, %863 ], [ %878, %869 ]
+  %871 = phi ptr [ %862, %863 ], [ %877, %869 ]
+  %872 = trunc nuw i64 %870 to i32
+  %873 = add i32 %864, %872
+  %874 = zext i32 %873 to i64
+  %875 = getelementptr inbounds nuw i32, ptr %832, i64 %874
+  %876 = load i32, ptr %875, align 4
+  %877 = getelementptr inbounds nuw i8, ptr %871, i64 4
+  store i32 %876, ptr %871, align 4
+  %878 = add nuw nsw i64 %870, 1
+  %879 = icmp samesign ult i64 %878, %839
+  br i1 %879, label %869, label %865
 
 880:
-  br i1 %879, label %881, label %884
+  %881 = load i32, ptr %781, align 4
+  %882 = udiv i32 128, %881
+  %883 = load i32, ptr %783, align 8
+  %884 = icmp eq i32 %883, 0
+  br i1 %796, label %885, label %888
 
-881:
-  %882 = call i32 @llvm.umin.i32(i32 %802, i32 %877)
-  br label %888
+885:
+  br i1 %884, label %886, label %889
 
-883:
-  br i1 %879, label %888, label %884
-
-884:
-  %885 = phi i32 [ 1, %883 ], [ %877, %880 ]
-  %886 = add i32 %802, %801
-  %887 = icmp ult i32 %801, %886
-  br i1 %887, label %892, label %919
+886:
+  %887 = call i32 @llvm.umin.i32(i32 %807, i32 %882)
+  br label %893
 
 888:
-  %889 = phi i32 [ %882, %881 ], [ 1, %883 ]
-  %890 = add i32 %802, %801
-  %891 = icmp ult i32 %801, %890
-  br label %905
+  br i1 %884, label %893, label %889
 
-892:
-  %893 = phi i32 [ %896, %895 ], [ %801, %884 ]
-  %894 = phi ptr [ %902, %895 ], [ %16, %884 ]
-  br label %898
+889:
+  %890 = phi i32 [ 1, %888 ], [ %882, %885 ]
+  %891 = add i32 %807, %806
+  %892 = icmp ult i32 %806, %891
+  br i1 %892, label %897, label %924
 
-895:
-  %896 = add nuw i32 %893, 1
-  %897 = icmp eq i32 %896, %886
-  br i1 %897, label %919, label %892
+893:
+  %894 = phi i32 [ %887, %886 ], [ 1, %888 ]
+  %895 = add i32 %807, %806
+  %896 = icmp ult i32 %806, %895
+  br label %910
 
-898:
-  %899 = phi i32 [ %903, %898 ], [ 0, %892 ]
-  %900 = phi ptr [ %902, %898 ], [ %894, %892 ]
-  %901 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %899, i32 noundef %893)
-  %902 = getelementptr inbounds nuw i8, ptr %900, i64 4
-  store i32 %901, ptr %900, align 4
-  %903 = add nuw nsw i32 %899, %885
-  %904 = icmp samesign ult i32 %903, 64
-  br i1 %904, label %898, label %895
+897:
+  %898 = phi i32 [ %901, %900 ], [ %806, %889 ]
+  %899 = phi ptr [ %907, %900 ], [ %16, %889 ]
+  br label %903
 
-905:
-  %906 = phi i32 [ 0, %888 ], [ %910, %908 ]
-  %907 = phi ptr [ %16, %888 ], [ %909, %908 ]
-  br i1 %891, label %912, label %908
+900:
+  %901 = add nuw i32 %898, 1
+  %902 = icmp eq i32 %901, %891
+  br i1 %902, label %924, label %897
 
-908:
-  %909 = phi ptr [ %907, %905 ], [ %916, %912 ]
-  %910 = add nuw nsw i32 %906, 1
-  %911 = icmp eq i32 %910, 64
-  br i1 %911, label %919, label %905
+903:
+  %904 = phi i32 [ %908, %903 ], [ 0, %897 ]
+  %905 = phi ptr [ %907, %903 ], [ %899, %897 ]
+  %906 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %904, i32 noundef %898)
+  %907 = getelementptr inbounds nuw i8, ptr %905, i64 4
+  store i32 %906, ptr %905, align 4
+  %908 = add nuw nsw i32 %904, %890
+  %909 = icmp samesign ult i32 %908, 64
+  br i1 %909, label %903, label %900
 
-912:
-  %913 = phi i32 [ %917, %912 ], [ %801, %905 ]
-  %914 = phi ptr [ %916, %912 ], [ %907, %905 ]
-  %915 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %906, i32 noundef %913)
-  %916 = getelementptr inbounds nuw i8, ptr %914, i64 4
-  store i32 %915, ptr %914, align 4
-  %917 = add i32 %913, %889
-  %918 = icmp ult i32 %917, %890
-  br i1 %918, label %912, label %908
+910:
+  %911 = phi i32 [ 0, %893 ], [ %915, %913 ]
+  %912 = phi ptr [ %16, %893 ], [ %914, %913 ]
+  br i1 %896, label %917, label %913
 
-919:
-  %920 = phi i32 [ %885, %884 ], [ %889, %908 ], [ %885, %895 ]
-  %921 = load ptr, ptr %779, align 8
-  %922 = load i32, ptr %778, align 8
-  %923 = icmp eq i32 %922, 0
-  %924 = zext i1 %923 to i32
-  br label %925
+913:
+  %914 = phi ptr [ %912, %910 ], [ %921, %917 ]
+  %915 = add nuw nsw i32 %911, 1
+  %916 = icmp eq i32 %915, 64
+  br i1 %916, label %924, label %910
 
-925:
-  %926 = phi ptr [ %921, %919 ], [ %767, %860 ]
-  %927 = phi i32 [ %920, %919 ], [ %813, %860 ]
-  %928 = phi ptr [ %776, %919 ], [ %768, %860 ]
-  %929 = phi i32 [ %924, %919 ], [ 1, %860 ]
-  %930 = load i32, ptr %928, align 4
-  store ptr %926, ptr %21, align 8
-  store ptr %16, ptr %769, align 8
-  store i32 %927, ptr %770, align 8
-  store i32 %930, ptr %771, align 4
-  store i32 %929, ptr %772, align 8
-  store i32 4, ptr %773, align 4
-  store i32 0, ptr %774, align 8
-  store i32 0, ptr %775, align 4
-  %931 = load i32, ptr %765, align 4
-  %932 = icmp eq i32 %931, 0
-  br i1 %932, label %1074, label %933
+917:
+  %918 = phi i32 [ %922, %917 ], [ %806, %910 ]
+  %919 = phi ptr [ %921, %917 ], [ %912, %910 ]
+  %920 = call i32 @element_place(ptr noundef nonnull readonly %27, i32 noundef %911, i32 noundef %918)
+  %921 = getelementptr inbounds nuw i8, ptr %919, i64 4
+  store i32 %920, ptr %919, align 4
+  %922 = add i32 %918, %894
+  %923 = icmp ult i32 %922, %895
+  br i1 %923, label %917, label %913
 
-933:
-  %934 = load ptr, ptr %28, align 8
-  %935 = getelementptr inbounds nuw i8, ptr %934, i64 152
-  %936 = load ptr, ptr %935, align 8
-  %937 = load i32, ptr %780, align 4
-  %938 = zext i32 %937 to i64
-  %939 = getelementptr inbounds nuw ptr, ptr %936, i64 %938
-  %940 = load ptr, ptr %939, align 8
-  %941 = load i32, ptr %768, align 4
-  %942 = icmp ult i32 %941, 32
-  %943 = load i32, ptr %292, align 4
-  %944 = lshr i32 %943, 1
-  %945 = zext i1 %942 to i32
-  %946 = lshr i32 %944, %945
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %781, i8 0, i64 4096, i1 false)
-  %947 = icmp eq i32 %946, 0
-  %948 = zext nneg i32 %946 to i64
-  %949 = icmp eq i32 %929, 0
-  %950 = select i1 %949, i32 64, i32 %944
-  br label %951
+924:
+  %925 = phi i32 [ %890, %889 ], [ %894, %913 ], [ %890, %900 ]
+  %926 = load ptr, ptr %784, align 8
+  %927 = load i32, ptr %783, align 8
+  %928 = icmp eq i32 %927, 0
+  %929 = zext i1 %928 to i32
+  br label %930
 
-951:
-  %952 = phi i32 [ %943, %933 ], [ %960, %959 ]
-  %953 = phi i32 [ %941, %933 ], [ %961, %959 ]
-  %954 = phi i32 [ %941, %933 ], [ %962, %959 ]
-  %955 = phi i64 [ 0, %933 ], [ %964, %959 ]
-  %956 = phi ptr [ %940, %933 ], [ %963, %959 ]
-  br i1 %947, label %959, label %957
+930:
+  %931 = phi ptr [ %926, %924 ], [ %772, %865 ]
+  %932 = phi i32 [ %925, %924 ], [ %818, %865 ]
+  %933 = phi ptr [ %781, %924 ], [ %773, %865 ]
+  %934 = phi i32 [ %929, %924 ], [ 1, %865 ]
+  %935 = load i32, ptr %933, align 4
+  store ptr %931, ptr %21, align 8
+  store ptr %16, ptr %774, align 8
+  store i32 %932, ptr %775, align 8
+  store i32 %935, ptr %776, align 4
+  store i32 %934, ptr %777, align 8
+  store i32 4, ptr %778, align 4
+  store i32 0, ptr %779, align 8
+  store i32 0, ptr %780, align 4
+  %936 = load i32, ptr %770, align 4
+  %937 = icmp eq i32 %936, 0
+  br i1 %937, label %1079, label %938
 
-957:
-  %958 = trunc nuw nsw i64 %955 to i32
-  br label %968
+938:
+  %939 = load ptr, ptr %28, align 8
+  %940 = getelementptr inbounds nuw i8, ptr %939, i64 152
+  %941 = load ptr, ptr %940, align 8
+  %942 = load i32, ptr %785, align 4
+  %943 = zext i32 %942 to i64
+  %944 = getelementptr inbounds nuw ptr, ptr %941, i64 %943
+  %945 = load ptr, ptr %944, align 8
+  %946 = load i32, ptr %773, align 4
+  %947 = icmp ult i32 %946, 32
+  %948 = load i32, ptr %297, align 4
+  %949 = lshr i32 %948, 1
+  %950 = zext i1 %947 to i32
+  %951 = lshr i32 %949, %950
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(4096) %786, i8 0, i64 4096, i1 false)
+  %952 = icmp eq i32 %951, 0
+  %953 = zext nneg i32 %951 to i64
+  %954 = icmp eq i32 %934, 0
+  %955 = select i1 %954, i32 64, i32 %949
+  br label %956
 
-959:
-  %960 = phi i32 [ %952, %951 ], [ %1015, %1033 ]
-  %961 = phi i32 [ %953, %951 ], [ %1016, %1033 ]
-  %962 = phi i32 [ %954, %951 ], [ %1016, %1033 ]
-  %963 = phi ptr [ %956, %951 ], [ %974, %1033 ]
-  %964 = add nuw nsw i64 %955, 1
-  %965 = icmp eq i64 %964, 64
-  br i1 %965, label %966, label %951
+956:
+  %957 = phi i32 [ %948, %938 ], [ %965, %964 ]
+  %958 = phi i32 [ %946, %938 ], [ %966, %964 ]
+  %959 = phi i32 [ %946, %938 ], [ %967, %964 ]
+  %960 = phi i64 [ 0, %938 ], [ %969, %964 ]
+  %961 = phi ptr [ %945, %938 ], [ %968, %964 ]
+  br i1 %952, label %964, label %962
 
-966:
-  %967 = mul i32 %961, %960
-  br label %1066
+962:
+  %963 = trunc nuw nsw i64 %960 to i32
+  br label %973
 
-968:
-  %969 = phi i32 [ %952, %957 ], [ %1015, %1033 ]
-  %970 = phi i32 [ %953, %957 ], [ %1016, %1033 ]
-  %971 = phi i32 [ %954, %957 ], [ %1016, %1033 ]
-  %972 = phi i64 [ 0, %957 ], [ %1034, %1033 ]
-  %973 = phi ptr [ %956, %957 ], [ %974, %1033 ]
-  %974 = getelementptr inbounds nuw i8, ptr %973, i64 4
-  %975 = load i32, ptr %973, align 4
-  %976 = lshr i32 %975, 10
+964:
+  %965 = phi i32 [ %957, %956 ], [ %1020, %1038 ]
+  %966 = phi i32 [ %958, %956 ], [ %1021, %1038 ]
+  %967 = phi i32 [ %959, %956 ], [ %1021, %1038 ]
+  %968 = phi ptr [ %961, %956 ], [ %979, %1038 ]
+  %969 = add nuw nsw i64 %960, 1
+  %970 = icmp eq i64 %969, 64
+  br i1 %970, label %971, label %956
+
+971:
+  %972 = mul i32 %966, %965
+  br label %1071
+
+973:
+  %974 = phi i32 [ %957, %962 ], [ %1020, %1038 ]
+  %975 = phi i32 [ %958, %962 ], [ %1021, %1038 ]
+  %976 = phi i32 [ %959, %962 ], [ %1021, %1038 ]
+  %977 = phi i64 [ 0, %962 ], [ %1039, %1038 ]
+  %978 = phi ptr [ %961, %962 ], [ %979, %1038 ]
+  %979 = getelementptr inbounds nuw i8, ptr %978, i64 4
+  %980 = load i32, ptr %978, align 4
+  %981 = lshr i32 %980, 10
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %977 = load ptr, ptr %0, align 8
-  %978 = getelementptr inbounds nuw i8, ptr %977, i64 16
-  %979 = load ptr, ptr %978, align 8
-  %980 = load i32, ptr %311, align 4
-  %981 = load i32, ptr %44, align 8
-  %982 = and i32 %981, 3
-  %983 = sub i32 %980, %982
-  %984 = zext i32 %983 to i64
-  %985 = getelementptr inbounds nuw ptr, ptr %979, i64 %984
-  %986 = load ptr, ptr %985, align 8
-  %987 = getelementptr inbounds nuw i8, ptr %986, i64 28
-  %988 = load i32, ptr %987, align 4
-  %989 = add i32 %988, %976
-  %990 = zext i32 %989 to i64
-  %991 = getelementptr inbounds nuw ptr, ptr %979, i64 %990
-  %992 = load ptr, ptr %991, align 8
-  %993 = getelementptr inbounds nuw i8, ptr %992, i64 13888
-  %994 = lshr i32 %975, 5
-  %995 = and i32 %994, 31
-  %996 = zext nneg i32 %995 to i64
-  %997 = getelementptr inbounds nuw i32, ptr %993, i64 %996
-  %998 = load i32, ptr %997, align 4
-  %999 = and i32 %975, 31
-  %1000 = lshr i32 %998, %999
-  %1001 = and i32 %1000, 15
-  %1002 = and i32 %1000, 3
-  store i32 %1002, ptr %13, align 4
-  %1003 = lshr i32 %1001, 2
-  store i32 %1003, ptr %14, align 4
-  %1004 = icmp ult i32 %971, 32
-  br i1 %1004, label %1005, label %1007
+  %982 = load ptr, ptr %0, align 8
+  %983 = getelementptr inbounds nuw i8, ptr %982, i64 16
+  %984 = load ptr, ptr %983, align 8
+  %985 = load i32, ptr %316, align 4
+  %986 = load i32, ptr %44, align 8
+  %987 = and i32 %986, 3
+  %988 = sub i32 %985, %987
+  %989 = zext i32 %988 to i64
+  %990 = getelementptr inbounds nuw ptr, ptr %984, i64 %989
+  %991 = load ptr, ptr %990, align 8
+  %992 = getelementptr inbounds nuw i8, ptr %991, i64 28
+  %993 = load i32, ptr %992, align 4
+  %994 = add i32 %993, %981
+  %995 = zext i32 %994 to i64
+  %996 = getelementptr inbounds nuw ptr, ptr %984, i64 %995
+  %997 = load ptr, ptr %996, align 8
+  %998 = getelementptr inbounds nuw i8, ptr %997, i64 13888
+  %999 = lshr i32 %980, 5
+  %1000 = and i32 %999, 31
+  %1001 = zext nneg i32 %1000 to i64
+  %1002 = getelementptr inbounds nuw i32, ptr %998, i64 %1001
+  %1003 = load i32, ptr %1002, align 4
+  %1004 = and i32 %980, 31
+  %1005 = lshr i32 %1003, %1004
+  %1006 = and i32 %1005, 15
+  %1007 = and i32 %1005, 3
+  store i32 %1007, ptr %13, align 4
+  %1008 = lshr i32 %1006, 2
+  store i32 %1008, ptr %14, align 4
+  %1009 = icmp ult i32 %976, 32
+  br i1 %1009, label %1010, label %1012
 
-1005:
-  %1006 = icmp samesign ult i32 %1002, %1003
-  br i1 %1006, label %1014, label %1009
+1010:
+  %1011 = icmp samesign ult i32 %1007, %1008
+  br i1 %1011, label %1019, label %1014
 
-1007:
-  %1008 = lshr i32 %1001, 3
-  store i32 %1008, ptr %13, align 4
-  switch i32 %1001, label %1009 [
-    i32 14, label %1014
-    i32 4, label %1014
+1012:
+  %1013 = lshr i32 %1006, 3
+  store i32 %1013, ptr %13, align 4
+  switch i32 %1006, label %1014 [
+    i32 14, label %1019
+    i32 4, label %1019
   ]
 
-1009:
-  %1010 = load i64, ptr %57, align 8
-  %1011 = zext nneg i32 %1001 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1010, i32 noundef 89, i64 noundef %1011, i64 noundef %955, i64 noundef %972)
-  %1012 = load i32, ptr %768, align 4
-  %1013 = load i32, ptr %292, align 4
-  br label %1014
-
 1014:
-  %1015 = phi i32 [ %1013, %1009 ], [ %969, %1007 ], [ %969, %1007 ], [ %969, %1005 ]
-  %1016 = phi i32 [ %1012, %1009 ], [ %970, %1007 ], [ %970, %1007 ], [ %970, %1005 ]
-  %1017 = trunc nuw i64 %972 to i32
-  %1018 = shl i32 %1017, %945
-  %1019 = shl i32 %1017, 1
-  %1020 = shl i32 %1019, %945
-  %1021 = udiv i32 %950, %927
-  %1022 = add i32 %1016, 7
-  %1023 = lshr i32 %1022, 3
-  %1024 = zext nneg i32 %1023 to i64
-  %1025 = icmp eq i32 %1016, 32
-  %1026 = shl nsw i32 -1, %1016
-  %1027 = xor i32 %1026, -1
-  %1028 = select i1 %1025, i32 -1, i32 %1027
-  %1029 = mul i32 %1015, %958
-  %1030 = add i32 %1029, %1020
-  %1031 = lshr i32 %1016, 3
-  %1032 = zext nneg i32 %1031 to i64
-  br label %1036
+  %1015 = load i64, ptr %57, align 8
+  %1016 = zext nneg i32 %1006 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1015, i32 noundef 89, i64 noundef %1016, i64 noundef %960, i64 noundef %977)
+  %1017 = load i32, ptr %773, align 4
+  %1018 = load i32, ptr %297, align 4
+  br label %1019
 
-1033:
+1019:
+  %1020 = phi i32 [ %1018, %1014 ], [ %974, %1012 ], [ %974, %1012 ], [ %974, %1010 ]
+  %1021 = phi i32 [ %1017, %1014 ], [ %975, %1012 ], [ %975, %1012 ], [ %975, %1010 ]
+  %1022 = trunc nuw i64 %977 to i32
+  %1023 = shl i32 %1022, %950
+  %1024 = shl i32 %1022, 1
+  %1025 = shl i32 %1024, %950
+  %1026 = udiv i32 %955, %932
+  %1027 = add i32 %1021, 7
+  %1028 = lshr i32 %1027, 3
+  %1029 = zext nneg i32 %1028 to i64
+  %1030 = icmp eq i32 %1021, 32
+  %1031 = shl nsw i32 -1, %1021
+  %1032 = xor i32 %1031, -1
+  %1033 = select i1 %1030, i32 -1, i32 %1032
+  %1034 = mul i32 %1020, %963
+  %1035 = add i32 %1034, %1025
+  %1036 = lshr i32 %1021, 3
+  %1037 = zext nneg i32 %1036 to i64
+  br label %1041
+
+1038:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %1034 = add nuw nsw i64 %972, 1
-  %1035 = icmp eq i64 %1034, %948
-  br i1 %1035, label %959, label %968
+  %1039 = add nuw nsw i64 %977, 1
+  %1040 = icmp eq i64 %1039, %953
+  br i1 %1040, label %964, label %973
 
-1036:
-  %1037 = phi i1 [ true, %1014 ], [ false, %1036 ]
-  %1038 = phi ptr [ %13, %1014 ], [ %14, %1036 ]
-  %1039 = phi i32 [ 0, %1014 ], [ 1, %1036 ]
-  %1040 = add i32 %1039, %1018
-  %1041 = select i1 %949, i32 %958, i32 %1040
-  %1042 = select i1 %949, i32 %1040, i32 %958
+1041:
+  %1042 = phi i1 [ true, %1019 ], [ false, %1041 ]
+  %1043 = phi ptr [ %13, %1019 ], [ %14, %1041 ]
+  %1044 = phi i32 [ 0, %1019 ], [ 1, %1041 ]
+  %1045 = add i32 %1044, %1023
+  %1046 = select i1 %954, i32 %963, i32 %1045
+  %1047 = select i1 %954, i32 %1045, i32 %963
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %1043 = mul i32 %1042, %1021
-  %1044 = udiv i32 %1041, %927
-  %1045 = add i32 %1043, %1044
-  %1046 = zext i32 %1045 to i64
-  %1047 = getelementptr inbounds nuw i32, ptr %16, i64 %1046
-  %1048 = load i32, ptr %1047, align 4
-  %1049 = urem i32 %1041, %927
-  %1050 = mul i32 %1049, %930
-  %1051 = add i32 %1050, %1048
+  %1048 = mul i32 %1047, %1026
+  %1049 = udiv i32 %1046, %932
+  %1050 = add i32 %1048, %1049
+  %1051 = zext i32 %1050 to i64
+  %1052 = getelementptr inbounds nuw i32, ptr %16, i64 %1051
+  %1053 = load i32, ptr %1052, align 4
+  %1054 = urem i32 %1046, %932
+  %1055 = mul i32 %1054, %935
+  %1056 = add i32 %1055, %1053
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store i32 0, ptr %12, align 4
-  %1052 = lshr i32 %1051, 3
-  %1053 = zext nneg i32 %1052 to i64
-  %1054 = getelementptr inbounds nuw i8, ptr %926, i64 %1053
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1054, i64 %1024, i1 false)
-  %1055 = load i32, ptr %12, align 4
-  %1056 = and i32 %1051, 7
-  %1057 = lshr i32 %1055, %1056
-  %1058 = and i32 %1057, %1028
+  %1057 = lshr i32 %1056, 3
+  %1058 = zext nneg i32 %1057 to i64
+  %1059 = getelementptr inbounds nuw i8, ptr %931, i64 %1058
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %12, ptr readonly align 1 %1059, i64 %1029, i1 false)
+  %1060 = load i32, ptr %12, align 4
+  %1061 = and i32 %1056, 7
+  %1062 = lshr i32 %1060, %1061
+  %1063 = and i32 %1062, %1033
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  store i32 %1058, ptr %15, align 4
-  %1059 = load i32, ptr %1038, align 4
-  %1060 = add i32 %1030, %1059
-  %1061 = mul i32 %1060, %1016
-  %1062 = lshr i32 %1061, 3
-  %1063 = zext nneg i32 %1062 to i64
-  %1064 = getelementptr inbounds nuw i8, ptr %781, i64 %1063
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1064, ptr nonnull readonly align 4 %15, i64 %1032, i1 false)
+  store i32 %1063, ptr %15, align 4
+  %1064 = load i32, ptr %1043, align 4
+  %1065 = add i32 %1035, %1064
+  %1066 = mul i32 %1065, %1021
+  %1067 = lshr i32 %1066, 3
+  %1068 = zext nneg i32 %1067 to i64
+  %1069 = getelementptr inbounds nuw i8, ptr %786, i64 %1068
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %1069, ptr nonnull readonly align 4 %15, i64 %1037, i1 false)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %1065 = and i1 %942, %1037
-  br i1 %1065, label %1036, label %1033
+  %1070 = and i1 %947, %1042
+  br i1 %1070, label %1041, label %1038
 
-1066:
-  %1067 = phi i64 [ %1071, %1066 ], [ 0, %966 ]
-  %1068 = trunc nuw nsw i64 %1067 to i32
-  %1069 = mul i32 %967, %1068
-  %1070 = getelementptr inbounds nuw i32, ptr %17, i64 %1067
-  store i32 %1069, ptr %1070, align 4
-  %1071 = add nuw nsw i64 %1067, 1
-  %1072 = icmp eq i64 %1071, 64
-  br i1 %1072, label %1073, label %1066
+1071:
+  %1072 = phi i64 [ %1076, %1071 ], [ 0, %971 ]
+  %1073 = trunc nuw nsw i64 %1072 to i32
+  %1074 = mul i32 %972, %1073
+  %1075 = getelementptr inbounds nuw i32, ptr %17, i64 %1072
+  store i32 %1074, ptr %1075, align 4
+  %1076 = add nuw nsw i64 %1072, 1
+  %1077 = icmp eq i64 %1076, 64
+  br i1 %1077, label %1078, label %1071
 
-1073:
-  store ptr %781, ptr %21, align 8
-  store ptr %17, ptr %769, align 8
-  store i32 %960, ptr %770, align 8
-  store i32 %961, ptr %771, align 4
-  store i32 1, ptr %772, align 8
-  store i32 4, ptr %773, align 4
-  store i32 0, ptr %774, align 8
-  store i32 0, ptr %775, align 4
-  br label %1074
+1078:
+  store ptr %786, ptr %21, align 8
+  store ptr %17, ptr %774, align 8
+  store i32 %965, ptr %775, align 8
+  store i32 %966, ptr %776, align 4
+  store i32 1, ptr %777, align 8
+  store i32 4, ptr %778, align 4
+  store i32 0, ptr %779, align 8
+  store i32 0, ptr %780, align 4
+  br label %1079
 
-1074:
-  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %751, ptr noundef nonnull %20)
-  store i64 0, ptr %789, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %783, i8 0, i64 16, i1 false)
-  %1075 = load i32, ptr %782, align 4
-  store i32 %717, ptr %760, align 8
-  store i32 %1075, ptr %761, align 4
-  %1076 = load i32, ptr %784, align 4
-  %1077 = udiv i32 128, %1076
-  %1078 = load i32, ptr %786, align 8
-  %1079 = icmp eq i32 %1078, 0
-  br i1 %793, label %1080, label %1083
+1079:
+  call void @pack(ptr noundef nonnull %18, ptr noundef nonnull %21, i32 noundef %756, ptr noundef nonnull %20)
+  store i64 0, ptr %794, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %788, i8 0, i64 16, i1 false)
+  %1080 = load i32, ptr %787, align 4
+  store i32 %722, ptr %765, align 8
+  store i32 %1080, ptr %766, align 4
+  %1081 = load i32, ptr %789, align 4
+  %1082 = udiv i32 128, %1081
+  %1083 = load i32, ptr %791, align 8
+  %1084 = icmp eq i32 %1083, 0
+  br i1 %798, label %1085, label %1088
 
-1080:
-  br i1 %1079, label %1081, label %1084
+1085:
+  br i1 %1084, label %1086, label %1089
 
-1081:
-  %1082 = call i32 @llvm.umin.i32(i32 %751, i32 %1077)
-  br label %1088
-
-1083:
-  br i1 %1079, label %1088, label %1084
-
-1084:
-  %1085 = phi i32 [ 1, %1083 ], [ %1077, %1080 ]
-  %1086 = add i32 %795, %751
-  %1087 = icmp ult i32 %795, %1086
-  br i1 %1087, label %1093, label %1121
+1086:
+  %1087 = call i32 @llvm.umin.i32(i32 %756, i32 %1082)
+  br label %1093
 
 1088:
-  %1089 = phi i32 [ %1082, %1081 ], [ 1, %1083 ]
-  %1090 = add i32 %795, %751
-  br i1 %787, label %1121, label %1091
+  br i1 %1084, label %1093, label %1089
 
-1091:
-  %1092 = icmp ult i32 %795, %1090
-  br label %1107
+1089:
+  %1090 = phi i32 [ 1, %1088 ], [ %1082, %1085 ]
+  %1091 = add i32 %800, %756
+  %1092 = icmp ult i32 %800, %1091
+  br i1 %1092, label %1098, label %1126
 
 1093:
-  %1094 = phi i32 [ %1098, %1096 ], [ %795, %1084 ]
-  %1095 = phi ptr [ %1097, %1096 ], [ %16, %1084 ]
-  br i1 %787, label %1096, label %1100
+  %1094 = phi i32 [ %1087, %1086 ], [ 1, %1088 ]
+  %1095 = add i32 %800, %756
+  br i1 %792, label %1126, label %1096
 
 1096:
-  %1097 = phi ptr [ %1095, %1093 ], [ %1104, %1100 ]
-  %1098 = add nuw i32 %1094, 1
-  %1099 = icmp eq i32 %1098, %1086
-  br i1 %1099, label %1121, label %1093
+  %1097 = icmp ult i32 %800, %1095
+  br label %1112
 
-1100:
-  %1101 = phi i32 [ %1105, %1100 ], [ 0, %1093 ]
-  %1102 = phi ptr [ %1104, %1100 ], [ %1095, %1093 ]
-  %1103 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1101, i32 noundef %1094)
-  %1104 = getelementptr inbounds nuw i8, ptr %1102, i64 4
-  store i32 %1103, ptr %1102, align 4
-  %1105 = add i32 %1101, %1085
-  %1106 = icmp ult i32 %1105, %717
-  br i1 %1106, label %1100, label %1096
+1098:
+  %1099 = phi i32 [ %1103, %1101 ], [ %800, %1089 ]
+  %1100 = phi ptr [ %1102, %1101 ], [ %16, %1089 ]
+  br i1 %792, label %1101, label %1105
 
-1107:
-  %1108 = phi i32 [ 0, %1091 ], [ %1112, %1110 ]
-  %1109 = phi ptr [ %16, %1091 ], [ %1111, %1110 ]
-  br i1 %1092, label %1114, label %1110
+1101:
+  %1102 = phi ptr [ %1100, %1098 ], [ %1109, %1105 ]
+  %1103 = add nuw i32 %1099, 1
+  %1104 = icmp eq i32 %1103, %1091
+  br i1 %1104, label %1126, label %1098
 
-1110:
-  %1111 = phi ptr [ %1109, %1107 ], [ %1118, %1114 ]
-  %1112 = add nuw i32 %1108, 1
-  %1113 = icmp eq i32 %1112, %717
-  br i1 %1113, label %1121, label %1107
+1105:
+  %1106 = phi i32 [ %1110, %1105 ], [ 0, %1098 ]
+  %1107 = phi ptr [ %1109, %1105 ], [ %1100, %1098 ]
+  %1108 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1106, i32 noundef %1099)
+  %1109 = getelementptr inbounds nuw i8, ptr %1107, i64 4
+  store i32 %1108, ptr %1107, align 4
+  %1110 = add i32 %1106, %1090
+  %1111 = icmp ult i32 %1110, %722
+  br i1 %1111, label %1105, label %1101
 
-1114:
-  %1115 = phi i32 [ %1119, %1114 ], [ %795, %1107 ]
-  %1116 = phi ptr [ %1118, %1114 ], [ %1109, %1107 ]
-  %1117 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1108, i32 noundef %1115)
-  %1118 = getelementptr inbounds nuw i8, ptr %1116, i64 4
-  store i32 %1117, ptr %1116, align 4
-  %1119 = add i32 %1115, %1089
-  %1120 = icmp ult i32 %1119, %1090
-  br i1 %1120, label %1114, label %1110
+1112:
+  %1113 = phi i32 [ 0, %1096 ], [ %1117, %1115 ]
+  %1114 = phi ptr [ %16, %1096 ], [ %1116, %1115 ]
+  br i1 %1097, label %1119, label %1115
 
-1121:
-  %1122 = phi i32 [ %1090, %1110 ], [ %1090, %1088 ], [ %1086, %1084 ], [ %1086, %1096 ]
-  %1123 = phi i32 [ %1089, %1110 ], [ %1089, %1088 ], [ %1085, %1084 ], [ %1085, %1096 ]
-  %1124 = load ptr, ptr %779, align 8
-  %1125 = load i32, ptr %784, align 4
-  %1126 = load i32, ptr %786, align 8
-  %1127 = icmp eq i32 %1126, 0
-  %1128 = zext i1 %1127 to i32
-  store ptr %1124, ptr %21, align 8
-  store ptr %16, ptr %769, align 8
-  store i32 %1123, ptr %770, align 8
-  store i32 %1125, ptr %771, align 4
-  store i32 %1128, ptr %772, align 8
-  store i32 4, ptr %773, align 4
-  store i32 0, ptr %774, align 8
-  store i32 0, ptr %775, align 4
-  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %751, ptr noundef nonnull %20)
-  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %788)
-  store i32 0, ptr %726, align 4
+1115:
+  %1116 = phi ptr [ %1114, %1112 ], [ %1123, %1119 ]
+  %1117 = add nuw i32 %1113, 1
+  %1118 = icmp eq i32 %1117, %722
+  br i1 %1118, label %1126, label %1112
+
+1119:
+  %1120 = phi i32 [ %1124, %1119 ], [ %800, %1112 ]
+  %1121 = phi ptr [ %1123, %1119 ], [ %1114, %1112 ]
+  %1122 = call i32 @element_place(ptr noundef nonnull readonly %26, i32 noundef %1113, i32 noundef %1120)
+  %1123 = getelementptr inbounds nuw i8, ptr %1121, i64 4
+  store i32 %1122, ptr %1121, align 4
+  %1124 = add i32 %1120, %1094
+  %1125 = icmp ult i32 %1124, %1095
+  br i1 %1125, label %1119, label %1115
+
+1126:
+  %1127 = phi i32 [ %1095, %1115 ], [ %1095, %1093 ], [ %1091, %1089 ], [ %1091, %1101 ]
+  %1128 = phi i32 [ %1094, %1115 ], [ %1094, %1093 ], [ %1090, %1089 ], [ %1090, %1101 ]
+  %1129 = load ptr, ptr %784, align 8
+  %1130 = load i32, ptr %789, align 4
+  %1131 = load i32, ptr %791, align 8
+  %1132 = icmp eq i32 %1131, 0
+  %1133 = zext i1 %1132 to i32
+  store ptr %1129, ptr %21, align 8
+  store ptr %16, ptr %774, align 8
+  store i32 %1128, ptr %775, align 8
+  store i32 %1130, ptr %776, align 4
+  store i32 %1133, ptr %777, align 8
+  store i32 4, ptr %778, align 4
+  store i32 0, ptr %779, align 8
+  store i32 0, ptr %780, align 4
+  call void @pack(ptr noundef nonnull %19, ptr noundef nonnull %21, i32 noundef %756, ptr noundef nonnull %20)
+  call void @multiply(ptr noundef nonnull %18, ptr noundef nonnull %19, ptr noundef nonnull %20, ptr noundef nonnull %793)
+  store i32 0, ptr %731, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  %1129 = icmp ult i32 %1122, %716
-  br i1 %1129, label %794, label %1130
+  %1134 = icmp ult i32 %1127, %721
+  br i1 %1134, label %799, label %1135
 
-1130:
+1135:
   call void @llvm.lifetime.end.p0(ptr nonnull %20)
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
   call void @llvm.lifetime.end.p0(ptr nonnull %18)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1131
+  br label %1136
 
-1131:
-  %1132 = load ptr, ptr %28, align 8
-  %1133 = getelementptr inbounds nuw i8, ptr %1132, i64 152
-  %1134 = load ptr, ptr %1133, align 8
-  %1135 = getelementptr inbounds nuw i8, ptr %34, i64 108
-  %1136 = load i32, ptr %1135, align 4
-  %1137 = zext i32 %1136 to i64
-  %1138 = getelementptr inbounds nuw ptr, ptr %1134, i64 %1137
+1136:
+  %1137 = load ptr, ptr %28, align 8
+  %1138 = getelementptr inbounds nuw i8, ptr %1137, i64 152
   %1139 = load ptr, ptr %1138, align 8
-  %1140 = getelementptr inbounds nuw i8, ptr %34, i64 156
+  %1140 = getelementptr inbounds nuw i8, ptr %34, i64 108
   %1141 = load i32, ptr %1140, align 4
-  %1142 = icmp eq i32 %1141, 0
-  br i1 %1142, label %1147, label %1143
+  %1142 = zext i32 %1141 to i64
+  %1143 = getelementptr inbounds nuw ptr, ptr %1139, i64 %1142
+  %1144 = load ptr, ptr %1143, align 8
+  %1145 = getelementptr inbounds nuw i8, ptr %34, i64 156
+  %1146 = load i32, ptr %1145, align 4
+  %1147 = icmp eq i32 %1146, 0
+  br i1 %1147, label %1152, label %1148
 
-1143:
-  %1144 = getelementptr inbounds nuw i8, ptr %287, i64 371808
-  br label %1151
+1148:
+  %1149 = getelementptr inbounds nuw i8, ptr %292, i64 371840
+  br label %1156
 
-1145:
-  %1146 = icmp eq i32 %1214, 0
-  br i1 %1146, label %1147, label %1276
+1150:
+  %1151 = icmp eq i32 %1219, 0
+  br i1 %1151, label %1152, label %1281
 
-1147:
-  %1148 = getelementptr inbounds nuw i8, ptr %287, i64 371808
-  %1149 = getelementptr inbounds nuw i8, ptr %34, i64 4
-  %1150 = load i32, ptr %96, align 4
-  br label %1219
+1152:
+  %1153 = getelementptr inbounds nuw i8, ptr %292, i64 371840
+  %1154 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %1155 = load i32, ptr %96, align 4
+  br label %1224
 
-1151:
-  %1152 = phi i32 [ %1141, %1143 ], [ %1214, %1213 ]
-  %1153 = phi i64 [ 0, %1143 ], [ %1215, %1213 ]
-  %1154 = load i32, ptr %515, align 4
-  %1155 = trunc nuw nsw i64 %1153 to i32
-  %1156 = shl nuw nsw i32 %1155, 4
-  %1157 = mul i32 %1156, %1154
-  %1158 = zext i32 %1157 to i64
-  %1159 = getelementptr inbounds nuw i32, ptr %25, i64 %1158
-  %1160 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1144, i64 %1153
-  %1161 = lshr i32 %1154, 1
-  %1162 = icmp eq i32 %1161, 0
-  br i1 %1162, label %1213, label %1163
-
-1163:
-  %1164 = shl i32 %1154, 2
-  %1165 = zext i32 %1164 to i64
-  %1166 = zext i32 %1154 to i64
-  %1167 = zext nneg i32 %1161 to i64
-  br label %1168
+1156:
+  %1157 = phi i32 [ %1146, %1148 ], [ %1219, %1218 ]
+  %1158 = phi i64 [ 0, %1148 ], [ %1220, %1218 ]
+  %1159 = load i32, ptr %520, align 4
+  %1160 = trunc nuw nsw i64 %1158 to i32
+  %1161 = shl nuw nsw i32 %1160, 4
+  %1162 = mul i32 %1161, %1159
+  %1163 = zext i32 %1162 to i64
+  %1164 = getelementptr inbounds nuw i32, ptr %25, i64 %1163
+  %1165 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1149, i64 %1158
+  %1166 = lshr i32 %1159, 1
+  %1167 = icmp eq i32 %1166, 0
+  br i1 %1167, label %1218, label %1168
 
 1168:
-  %1169 = phi i64 [ 0, %1163 ], [ %1184, %1183 ]
-  %1170 = trunc nuw nsw i64 %1169 to i32
-  %1171 = shl i32 %1170, 2
-  %1172 = and i32 %1171, 8
-  %1173 = mul i32 %1172, %1154
-  %1174 = zext i32 %1173 to i64
-  %1175 = getelementptr inbounds nuw i32, ptr %1159, i64 %1174
-  %1176 = shl nuw i64 %1169, 1
-  %1177 = and i64 %1176, 4294967288
-  %1178 = getelementptr inbounds nuw i32, ptr %1175, i64 %1177
-  %1179 = shl i64 %1169, 5
-  %1180 = and i64 %1179, 4294967232
-  %1181 = getelementptr inbounds nuw i32, ptr %1160, i64 %1180
-  %1182 = getelementptr inbounds nuw i8, ptr %1181, i64 128
-  br label %1186
+  %1169 = shl i32 %1159, 2
+  %1170 = zext i32 %1169 to i64
+  %1171 = zext i32 %1159 to i64
+  %1172 = zext nneg i32 %1166 to i64
+  br label %1173
 
-1183:
-  %1184 = add nuw nsw i64 %1169, 2
-  %1185 = icmp samesign ult i64 %1184, %1167
-  br i1 %1185, label %1168, label %1211
+1173:
+  %1174 = phi i64 [ 0, %1168 ], [ %1189, %1188 ]
+  %1175 = trunc nuw nsw i64 %1174 to i32
+  %1176 = shl i32 %1175, 2
+  %1177 = and i32 %1176, 8
+  %1178 = mul i32 %1177, %1159
+  %1179 = zext i32 %1178 to i64
+  %1180 = getelementptr inbounds nuw i32, ptr %1164, i64 %1179
+  %1181 = shl nuw i64 %1174, 1
+  %1182 = and i64 %1181, 4294967288
+  %1183 = getelementptr inbounds nuw i32, ptr %1180, i64 %1182
+  %1184 = shl i64 %1174, 5
+  %1185 = and i64 %1184, 4294967232
+  %1186 = getelementptr inbounds nuw i32, ptr %1165, i64 %1185
+  %1187 = getelementptr inbounds nuw i8, ptr %1186, i64 128
+  br label %1191
 
-1186:
-  %1187 = phi i1 [ true, %1168 ], [ false, %1190 ]
-  %1188 = phi i64 [ 0, %1168 ], [ 16, %1190 ]
-  %1189 = phi ptr [ %1178, %1168 ], [ %1197, %1190 ]
+1188:
+  %1189 = add nuw nsw i64 %1174, 2
+  %1190 = icmp samesign ult i64 %1189, %1172
+  br i1 %1190, label %1173, label %1216
+
+1191:
+  %1192 = phi i1 [ true, %1173 ], [ false, %1195 ]
+  %1193 = phi i64 [ 0, %1173 ], [ 16, %1195 ]
+  %1194 = phi ptr [ %1183, %1173 ], [ %1202, %1195 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  br label %1198
+  br label %1203
 
-1190:
-  %1191 = load <16 x i32>, ptr %10, align 64
-  %1192 = load <16 x i32>, ptr %11, align 64
-  %1193 = shufflevector <16 x i32> %1191, <16 x i32> %1192, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
-  %1194 = getelementptr inbounds nuw i32, ptr %1181, i64 %1188
-  store <16 x i32> %1193, ptr %1194, align 4
-  %1195 = shufflevector <16 x i32> %1191, <16 x i32> %1192, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
-  %1196 = getelementptr inbounds nuw i32, ptr %1182, i64 %1188
-  store <16 x i32> %1195, ptr %1196, align 4
+1195:
+  %1196 = load <16 x i32>, ptr %10, align 64
+  %1197 = load <16 x i32>, ptr %11, align 64
+  %1198 = shufflevector <16 x i32> %1196, <16 x i32> %1197, <16 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14, i32 16, i32 18, i32 20, i32 22, i32 24, i32 26, i32 28, i32 30>
+  %1199 = getelementptr inbounds nuw i32, ptr %1186, i64 %1193
+  store <16 x i32> %1198, ptr %1199, align 4
+  %1200 = shufflevector <16 x i32> %1196, <16 x i32> %1197, <16 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15, i32 17, i32 19, i32 21, i32 23, i32 25, i32 27, i32 29, i32 31>
+  %1201 = getelementptr inbounds nuw i32, ptr %1187, i64 %1193
+  store <16 x i32> %1200, ptr %1201, align 4
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %1197 = getelementptr inbounds nuw i32, ptr %1189, i64 %1165
-  br i1 %1187, label %1186, label %1183
+  %1202 = getelementptr inbounds nuw i32, ptr %1194, i64 %1170
+  br i1 %1192, label %1191, label %1188
 
-1198:
-  %1199 = phi i1 [ false, %1198 ], [ true, %1186 ]
-  %1200 = phi i64 [ 1, %1198 ], [ 0, %1186 ]
-  %1201 = shl nuw nsw i64 %1200, 5
-  %1202 = getelementptr inbounds nuw i8, ptr %10, i64 %1201
-  %1203 = mul nuw nsw i64 %1200, %1166
-  %1204 = getelementptr inbounds nuw i32, ptr %1189, i64 %1203
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1202, ptr noundef nonnull readonly align 1 dereferenceable(32) %1204, i64 32, i1 false)
-  %1205 = getelementptr inbounds nuw i8, ptr %11, i64 %1201
-  %1206 = trunc nuw nsw i64 %1200 to i32
-  %1207 = or disjoint i32 %1206, 2
-  %1208 = mul i32 %1207, %1154
-  %1209 = zext i32 %1208 to i64
-  %1210 = getelementptr inbounds nuw i32, ptr %1189, i64 %1209
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1205, ptr noundef nonnull readonly align 1 dereferenceable(32) %1210, i64 32, i1 false)
-  br i1 %1199, label %1198, label %1190
+1203:
+  %1204 = phi i1 [ false, %1203 ], [ true, %1191 ]
+  %1205 = phi i64 [ 1, %1203 ], [ 0, %1191 ]
+  %1206 = shl nuw nsw i64 %1205, 5
+  %1207 = getelementptr inbounds nuw i8, ptr %10, i64 %1206
+  %1208 = mul nuw nsw i64 %1205, %1171
+  %1209 = getelementptr inbounds nuw i32, ptr %1194, i64 %1208
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1207, ptr noundef nonnull readonly align 1 dereferenceable(32) %1209, i64 32, i1 false)
+  %1210 = getelementptr inbounds nuw i8, ptr %11, i64 %1206
+  %1211 = trunc nuw nsw i64 %1205 to i32
+  %1212 = or disjoint i32 %1211, 2
+  %1213 = mul i32 %1212, %1159
+  %1214 = zext i32 %1213 to i64
+  %1215 = getelementptr inbounds nuw i32, ptr %1194, i64 %1214
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 32 dereferenceable(32) %1210, ptr noundef nonnull readonly align 1 dereferenceable(32) %1215, i64 32, i1 false)
+  br i1 %1204, label %1203, label %1195
 
-1211:
-  %1212 = load i32, ptr %1140, align 4
-  br label %1213
+1216:
+  %1217 = load i32, ptr %1145, align 4
+  br label %1218
 
-1213:
-  %1214 = phi i32 [ %1212, %1211 ], [ %1152, %1151 ]
-  %1215 = add nuw nsw i64 %1153, 1
-  %1216 = icmp ne i32 %1214, 0
-  %1217 = icmp samesign ult i64 %1153, 3
-  %1218 = select i1 %1216, i1 %1217, i1 false
-  br i1 %1218, label %1151, label %1145
-
-1219:
-  %1220 = phi i32 [ %1150, %1147 ], [ %1231, %1229 ]
-  %1221 = phi i64 [ 0, %1147 ], [ %1233, %1229 ]
-  %1222 = phi ptr [ %1139, %1147 ], [ %1232, %1229 ]
-  %1223 = icmp eq i32 %1220, 0
-  br i1 %1223, label %1229, label %1224
+1218:
+  %1219 = phi i32 [ %1217, %1216 ], [ %1157, %1156 ]
+  %1220 = add nuw nsw i64 %1158, 1
+  %1221 = icmp ne i32 %1219, 0
+  %1222 = icmp samesign ult i64 %1158, 3
+  %1223 = select i1 %1221, i1 %1222, i1 false
+  br i1 %1223, label %1156, label %1150
 
 1224:
-  %1225 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1148, i64 %1221
-  br label %1236
-
-1226:
-  %1227 = load i32, ptr %1140, align 4
-  %1228 = icmp eq i32 %1227, 0
-  br label %1229
+  %1225 = phi i32 [ %1155, %1152 ], [ %1236, %1234 ]
+  %1226 = phi i64 [ 0, %1152 ], [ %1238, %1234 ]
+  %1227 = phi ptr [ %1144, %1152 ], [ %1237, %1234 ]
+  %1228 = icmp eq i32 %1225, 0
+  br i1 %1228, label %1234, label %1229
 
 1229:
-  %1230 = phi i1 [ true, %1219 ], [ %1228, %1226 ]
-  %1231 = phi i32 [ 0, %1219 ], [ %1246, %1226 ]
-  %1232 = phi ptr [ %1222, %1219 ], [ %1244, %1226 ]
-  %1233 = add nuw nsw i64 %1221, 1
-  %1234 = icmp samesign ult i64 %1221, 3
-  %1235 = select i1 %1230, i1 %1234, i1 false
-  br i1 %1235, label %1219, label %1276
+  %1230 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1153, i64 %1226
+  br label %1241
 
-1236:
-  %1237 = phi i64 [ 0, %1224 ], [ %1245, %1240 ]
-  %1238 = phi ptr [ %1222, %1224 ], [ %1244, %1240 ]
-  %1239 = getelementptr inbounds nuw [32 x i32], ptr %1225, i64 %1237
-  br label %1249
+1231:
+  %1232 = load i32, ptr %1145, align 4
+  %1233 = icmp eq i32 %1232, 0
+  br label %1234
 
-1240:
-  %1241 = load i32, ptr %1149, align 4
-  %1242 = icmp eq i32 %1241, 3
-  %1243 = select i1 %1242, i64 64, i64 32
-  %1244 = getelementptr inbounds nuw i32, ptr %1238, i64 %1243
-  %1245 = add nuw nsw i64 %1237, 1
-  %1246 = load i32, ptr %96, align 4
-  %1247 = zext i32 %1246 to i64
-  %1248 = icmp samesign ult i64 %1245, %1247
-  br i1 %1248, label %1236, label %1226
+1234:
+  %1235 = phi i1 [ true, %1224 ], [ %1233, %1231 ]
+  %1236 = phi i32 [ 0, %1224 ], [ %1251, %1231 ]
+  %1237 = phi ptr [ %1227, %1224 ], [ %1249, %1231 ]
+  %1238 = add nuw nsw i64 %1226, 1
+  %1239 = icmp samesign ult i64 %1226, 3
+  %1240 = select i1 %1235, i1 %1239, i1 false
+  br i1 %1240, label %1224, label %1281
 
-1249:
-  %1250 = phi i64 [ 0, %1236 ], [ %1274, %1271 ]
-  %1251 = load i32, ptr %1149, align 4
-  %1252 = icmp eq i32 %1251, 3
-  %1253 = getelementptr inbounds nuw i32, ptr %1238, i64 %1250
-  %1254 = load i32, ptr %1253, align 4
-  %1255 = sext i32 %1254 to i64
-  br i1 %1252, label %1259, label %1256
+1241:
+  %1242 = phi i64 [ 0, %1229 ], [ %1250, %1245 ]
+  %1243 = phi ptr [ %1227, %1229 ], [ %1249, %1245 ]
+  %1244 = getelementptr inbounds nuw [32 x i32], ptr %1230, i64 %1242
+  br label %1254
 
-1256:
-  %1257 = getelementptr inbounds i32, ptr %25, i64 %1255
-  %1258 = load i32, ptr %1257, align 4
-  br label %1271
+1245:
+  %1246 = load i32, ptr %1154, align 4
+  %1247 = icmp eq i32 %1246, 3
+  %1248 = select i1 %1247, i64 64, i64 32
+  %1249 = getelementptr inbounds nuw i32, ptr %1243, i64 %1248
+  %1250 = add nuw nsw i64 %1242, 1
+  %1251 = load i32, ptr %96, align 4
+  %1252 = zext i32 %1251 to i64
+  %1253 = icmp samesign ult i64 %1250, %1252
+  br i1 %1253, label %1241, label %1231
 
-1259:
-  %1260 = getelementptr inbounds i16, ptr %25, i64 %1255
-  %1261 = load i16, ptr %1260, align 2
-  %1262 = zext i16 %1261 to i32
-  %1263 = getelementptr inbounds nuw i8, ptr %1253, i64 128
-  %1264 = load i32, ptr %1263, align 4
-  %1265 = sext i32 %1264 to i64
-  %1266 = getelementptr inbounds i16, ptr %25, i64 %1265
-  %1267 = load i16, ptr %1266, align 2
-  %1268 = zext i16 %1267 to i32
-  %1269 = shl nuw i32 %1268, 16
-  %1270 = or disjoint i32 %1269, %1262
-  br label %1271
+1254:
+  %1255 = phi i64 [ 0, %1241 ], [ %1279, %1276 ]
+  %1256 = load i32, ptr %1154, align 4
+  %1257 = icmp eq i32 %1256, 3
+  %1258 = getelementptr inbounds nuw i32, ptr %1243, i64 %1255
+  %1259 = load i32, ptr %1258, align 4
+  %1260 = sext i32 %1259 to i64
+  br i1 %1257, label %1264, label %1261
 
-1271:
-  %1272 = phi i32 [ %1270, %1259 ], [ %1258, %1256 ]
-  %1273 = getelementptr inbounds nuw i32, ptr %1239, i64 %1250
-  store i32 %1272, ptr %1273, align 4
-  %1274 = add nuw nsw i64 %1250, 1
-  %1275 = icmp eq i64 %1274, 32
-  br i1 %1275, label %1240, label %1249
+1261:
+  %1262 = getelementptr inbounds i32, ptr %25, i64 %1260
+  %1263 = load i32, ptr %1262, align 4
+  br label %1276
+
+1264:
+  %1265 = getelementptr inbounds i16, ptr %25, i64 %1260
+  %1266 = load i16, ptr %1265, align 2
+  %1267 = zext i16 %1266 to i32
+  %1268 = getelementptr inbounds nuw i8, ptr %1258, i64 128
+  %1269 = load i32, ptr %1268, align 4
+  %1270 = sext i32 %1269 to i64
+  %1271 = getelementptr inbounds i16, ptr %25, i64 %1270
+  %1272 = load i16, ptr %1271, align 2
+  %1273 = zext i16 %1272 to i32
+  %1274 = shl nuw i32 %1273, 16
+  %1275 = or disjoint i32 %1274, %1267
+  br label %1276
 
 1276:
+  %1277 = phi i32 [ %1275, %1264 ], [ %1263, %1261 ]
+  %1278 = getelementptr inbounds nuw i32, ptr %1244, i64 %1255
+  store i32 %1277, ptr %1278, align 4
+  %1279 = add nuw nsw i64 %1255, 1
+  %1280 = icmp eq i64 %1279, 32
+  br i1 %1280, label %1245, label %1254
+
+1281:
   call void @llvm.lifetime.end.p0(ptr nonnull %27)
   call void @llvm.lifetime.end.p0(ptr nonnull %26)
   call void @llvm.lifetime.end.p0(ptr nonnull %25)
   store i32 0, ptr %48, align 8
-  %1277 = load ptr, ptr %0, align 8
-  %1278 = getelementptr inbounds nuw i8, ptr %1277, i64 16
-  %1279 = load ptr, ptr %1278, align 8
-  %1280 = load i32, ptr %311, align 4
-  %1281 = load i32, ptr %44, align 8
-  %1282 = and i32 %1281, 3
-  %1283 = sub i32 %1280, %1282
-  %1284 = zext i32 %1283 to i64
-  %1285 = getelementptr inbounds nuw ptr, ptr %1279, i64 %1284
-  %1286 = load ptr, ptr %1285, align 8
-  %1287 = getelementptr inbounds nuw i8, ptr %1286, i64 28
-  %1288 = load i32, ptr %1287, align 4
-  br label %1289
+  %1282 = load ptr, ptr %0, align 8
+  %1283 = getelementptr inbounds nuw i8, ptr %1282, i64 16
+  %1284 = load ptr, ptr %1283, align 8
+  %1285 = load i32, ptr %316, align 4
+  %1286 = load i32, ptr %44, align 8
+  %1287 = and i32 %1286, 3
+  %1288 = sub i32 %1285, %1287
+  %1289 = zext i32 %1288 to i64
+  %1290 = getelementptr inbounds nuw ptr, ptr %1284, i64 %1289
+  %1291 = load ptr, ptr %1290, align 8
+  %1292 = getelementptr inbounds nuw i8, ptr %1291, i64 28
+  %1293 = load i32, ptr %1292, align 4
+  br label %1294
 
-1289:
-  %1290 = phi i64 [ 0, %1276 ], [ %1303, %1302 ]
-  %1291 = trunc nuw nsw i64 %1290 to i32
-  %1292 = add i32 %1288, %1291
-  %1293 = zext i32 %1292 to i64
-  %1294 = getelementptr inbounds nuw ptr, ptr %1279, i64 %1293
-  %1295 = load ptr, ptr %1294, align 8
-  %1296 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %1290
-  %1297 = getelementptr inbounds nuw i8, ptr %1296, i64 2092
-  store i32 1, ptr %1297, align 4
-  %1298 = icmp eq ptr %1295, %0
-  br i1 %1298, label %1302, label %1299
+1294:
+  %1295 = phi i64 [ 0, %1281 ], [ %1308, %1307 ]
+  %1296 = trunc nuw nsw i64 %1295 to i32
+  %1297 = add i32 %1293, %1296
+  %1298 = zext i32 %1297 to i64
+  %1299 = getelementptr inbounds nuw ptr, ptr %1284, i64 %1298
+  %1300 = load ptr, ptr %1299, align 8
+  %1301 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %48, i64 %1295
+  %1302 = getelementptr inbounds nuw i8, ptr %1301, i64 2092
+  store i32 1, ptr %1302, align 4
+  %1303 = icmp eq ptr %1300, %0
+  br i1 %1303, label %1307, label %1304
 
-1299:
-  %1300 = getelementptr inbounds nuw i8, ptr %1295, i64 164
-  store i32 0, ptr %1300, align 4
-  %1301 = getelementptr inbounds nuw i8, ptr %1295, i64 244
-  store i32 0, ptr %1301, align 4
-  br label %1302
+1304:
+  %1305 = getelementptr inbounds nuw i8, ptr %1300, i64 164
+  store i32 0, ptr %1305, align 4
+  %1306 = getelementptr inbounds nuw i8, ptr %1300, i64 244
+  store i32 0, ptr %1306, align 4
+  br label %1307
 
-1302:
-  %1303 = add nuw nsw i64 %1290, 1
-  %1304 = icmp eq i64 %1303, 4
-  br i1 %1304, label %1305, label %1289
+1307:
+  %1308 = add nuw nsw i64 %1295, 1
+  %1309 = icmp eq i64 %1308, 4
+  br i1 %1309, label %1310, label %1294
 
-1305:
-  %1306 = load ptr, ptr %38, align 8
-  %1307 = load i32, ptr %44, align 8
-  br label %1308
+1310:
+  %1311 = load ptr, ptr %38, align 8
+  %1312 = load i32, ptr %44, align 8
+  br label %1313
 
-1308:
-  %1309 = phi i32 [ %1307, %1305 ], [ %45, %9 ]
-  %1310 = phi ptr [ %1306, %1305 ], [ %39, %9 ]
+1313:
+  %1314 = phi i32 [ %1312, %1310 ], [ %45, %9 ]
+  %1315 = phi ptr [ %1311, %1310 ], [ %39, %9 ]
   store i32 0, ptr %52, align 4
-  %1311 = getelementptr inbounds nuw i8, ptr %34, i64 100
-  %1312 = load i32, ptr %1311, align 4
-  %1313 = icmp eq i32 %1312, 0
-  br i1 %1313, label %1314, label %1319
-
-1314:
-  %1315 = lshr i32 %1309, 2
-  %1316 = zext nneg i32 %1315 to i64
-  %1317 = and i32 %1309, 3
-  %1318 = zext nneg i32 %1317 to i64
-  br label %1342
+  %1316 = getelementptr inbounds nuw i8, ptr %34, i64 100
+  %1317 = load i32, ptr %1316, align 4
+  %1318 = icmp eq i32 %1317, 0
+  br i1 %1318, label %1319, label %1324
 
 1319:
-  %1320 = getelementptr inbounds nuw i8, ptr %1310, i64 920
-  %1321 = load ptr, ptr %1320, align 8
-  %1322 = getelementptr inbounds nuw i8, ptr %1321, i64 1200
-  %1323 = load ptr, ptr %1322, align 8
-  %1324 = lshr i32 %1309, 2
-  %1325 = zext nneg i32 %1324 to i64
-  %1326 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1323, i64 %1325
-  %1327 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %1328 = getelementptr inbounds nuw i8, ptr %1326, i64 371808
-  %1329 = and i32 %1309, 3
+  %1320 = lshr i32 %1314, 2
+  %1321 = zext nneg i32 %1320 to i64
+  %1322 = and i32 %1314, 3
+  %1323 = zext nneg i32 %1322 to i64
+  br label %1347
+
+1324:
+  %1325 = getelementptr inbounds nuw i8, ptr %1315, i64 920
+  %1326 = load ptr, ptr %1325, align 8
+  %1327 = getelementptr inbounds nuw i8, ptr %1326, i64 1200
+  %1328 = load ptr, ptr %1327, align 8
+  %1329 = lshr i32 %1314, 2
   %1330 = zext nneg i32 %1329 to i64
-  %1331 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1328, i64 %1330
-  br label %1332
+  %1331 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1328, i64 %1330
+  %1332 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %1333 = getelementptr inbounds nuw i8, ptr %1331, i64 371840
+  %1334 = and i32 %1314, 3
+  %1335 = zext nneg i32 %1334 to i64
+  %1336 = getelementptr inbounds nuw [128 x [32 x i32]], ptr %1333, i64 %1335
+  br label %1337
 
-1332:
-  %1333 = phi i64 [ 0, %1319 ], [ %1338, %1332 ]
-  %1334 = add nuw nsw i64 %1333, 8
-  %1335 = and i64 %1334, 4294967295
-  %1336 = getelementptr inbounds nuw [64 x i32], ptr %1327, i64 %1335
-  %1337 = getelementptr inbounds nuw [32 x i32], ptr %1331, i64 %1333
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1336, ptr noundef nonnull readonly align 1 dereferenceable(128) %1337, i64 128, i1 false)
-  %1338 = add nuw nsw i64 %1333, 1
-  %1339 = load i32, ptr %1311, align 4
-  %1340 = zext i32 %1339 to i64
-  %1341 = icmp samesign ult i64 %1338, %1340
-  br i1 %1341, label %1332, label %1342
+1337:
+  %1338 = phi i64 [ 0, %1324 ], [ %1343, %1337 ]
+  %1339 = add nuw nsw i64 %1338, 8
+  %1340 = and i64 %1339, 4294967295
+  %1341 = getelementptr inbounds nuw [64 x i32], ptr %1332, i64 %1340
+  %1342 = getelementptr inbounds nuw [32 x i32], ptr %1336, i64 %1338
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %1341, ptr noundef nonnull readonly align 1 dereferenceable(128) %1342, i64 128, i1 false)
+  %1343 = add nuw nsw i64 %1338, 1
+  %1344 = load i32, ptr %1316, align 4
+  %1345 = zext i32 %1344 to i64
+  %1346 = icmp samesign ult i64 %1343, %1345
+  br i1 %1346, label %1337, label %1347
 
-1342:
-  %1343 = phi i64 [ %1318, %1314 ], [ %1330, %1332 ]
-  %1344 = phi i32 [ %1317, %1314 ], [ %1329, %1332 ]
-  %1345 = phi i64 [ %1316, %1314 ], [ %1325, %1332 ]
-  %1346 = phi i32 [ 0, %1314 ], [ %1339, %1332 ]
-  %1347 = getelementptr inbounds nuw i8, ptr %1310, i64 920
-  %1348 = load ptr, ptr %1347, align 8
-  %1349 = getelementptr inbounds nuw i8, ptr %1348, i64 1200
-  %1350 = load ptr, ptr %1349, align 8
-  %1351 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1350, i64 %1345
-  %1352 = getelementptr inbounds nuw i8, ptr %1351, i64 2080
-  %1353 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1352, i64 %1343
-  %1354 = load ptr, ptr %0, align 8
-  %1355 = getelementptr inbounds nuw i8, ptr %1354, i64 16
-  %1356 = load ptr, ptr %1355, align 8
-  %1357 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %1358 = load i32, ptr %1357, align 4
-  %1359 = sub i32 %1358, %1344
-  %1360 = zext i32 %1359 to i64
-  %1361 = getelementptr inbounds nuw ptr, ptr %1356, i64 %1360
-  %1362 = load ptr, ptr %1361, align 8
-  %1363 = getelementptr inbounds nuw i8, ptr %1362, i64 4104
-  %1364 = load i32, ptr %1363, align 8
-  %1365 = getelementptr inbounds nuw i8, ptr %1353, i64 4
-  store i32 %1364, ptr %1365, align 4
-  %1366 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  store i64 1, ptr %1366, align 8
-  %1367 = icmp eq i32 %1346, 0
-  br i1 %1367, label %1371, label %1368
+1347:
+  %1348 = phi i64 [ %1323, %1319 ], [ %1335, %1337 ]
+  %1349 = phi i32 [ %1322, %1319 ], [ %1334, %1337 ]
+  %1350 = phi i64 [ %1321, %1319 ], [ %1330, %1337 ]
+  %1351 = phi i32 [ 0, %1319 ], [ %1344, %1337 ]
+  %1352 = getelementptr inbounds nuw i8, ptr %1315, i64 920
+  %1353 = load ptr, ptr %1352, align 8
+  %1354 = getelementptr inbounds nuw i8, ptr %1353, i64 1200
+  %1355 = load ptr, ptr %1354, align 8
+  %1356 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1355, i64 %1350
+  %1357 = getelementptr inbounds nuw i8, ptr %1356, i64 2080
+  %1358 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %1357, i64 %1348
+  %1359 = load ptr, ptr %0, align 8
+  %1360 = getelementptr inbounds nuw i8, ptr %1359, i64 16
+  %1361 = load ptr, ptr %1360, align 8
+  %1362 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %1363 = load i32, ptr %1362, align 4
+  %1364 = sub i32 %1363, %1349
+  %1365 = zext i32 %1364 to i64
+  %1366 = getelementptr inbounds nuw ptr, ptr %1361, i64 %1365
+  %1367 = load ptr, ptr %1366, align 8
+  %1368 = getelementptr inbounds nuw i8, ptr %1367, i64 4104
+  %1369 = load i32, ptr %1368, align 8
+  %1370 = getelementptr inbounds nuw i8, ptr %1358, i64 4
+  store i32 %1369, ptr %1370, align 4
+  %1371 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  store i64 1, ptr %1371, align 8
+  %1372 = icmp eq i32 %1351, 0
+  br i1 %1372, label %1376, label %1373
 
-1368:
-  %1369 = getelementptr inbounds nuw i8, ptr %1353, i64 272
-  %1370 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  br label %1377
+1373:
+  %1374 = getelementptr inbounds nuw i8, ptr %1358, i64 280
+  %1375 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %1382
 
-1371:
-  %1372 = getelementptr inbounds nuw i8, ptr %34, i64 84
-  %1373 = load i32, ptr %1372, align 4
-  %1374 = icmp eq i32 %1373, 0
-  br i1 %1374, label %1420, label %1375
+1376:
+  %1377 = getelementptr inbounds nuw i8, ptr %34, i64 84
+  %1378 = load i32, ptr %1377, align 4
+  %1379 = icmp eq i32 %1378, 0
+  br i1 %1379, label %1425, label %1380
 
-1375:
-  %1376 = getelementptr inbounds nuw i8, ptr %1353, i64 41232
+1380:
+  %1381 = getelementptr inbounds nuw i8, ptr %1358, i64 41240
+  br label %1406
+
+1382:
+  %1383 = phi i32 [ %1351, %1373 ], [ %1402, %1401 ]
+  %1384 = phi i64 [ 0, %1373 ], [ %1403, %1401 ]
+  %1385 = getelementptr inbounds nuw i32, ptr %37, i64 %1384
+  %1386 = load i32, ptr %1385, align 4
+  %1387 = icmp slt i32 %1386, 0
+  br i1 %1387, label %1401, label %1388
+
+1388:
+  %1389 = zext nneg i32 %1386 to i64
+  %1390 = getelementptr inbounds nuw i32, ptr %1374, i64 %1389
+  store i32 %1369, ptr %1390, align 4
+  %1391 = load i32, ptr %1385, align 4
+  %1392 = srem i32 %1391, 64
+  %1393 = zext nneg i32 %1392 to i64
+  %1394 = shl nuw i64 1, %1393
+  %1395 = sdiv i32 %1391, 64
+  %1396 = sext i32 %1395 to i64
+  %1397 = getelementptr inbounds i64, ptr %1375, i64 %1396
+  %1398 = load i64, ptr %1397, align 8
+  %1399 = or i64 %1394, %1398
+  store i64 %1399, ptr %1397, align 8
+  %1400 = load i32, ptr %1316, align 4
   br label %1401
 
-1377:
-  %1378 = phi i32 [ %1346, %1368 ], [ %1397, %1396 ]
-  %1379 = phi i64 [ 0, %1368 ], [ %1398, %1396 ]
-  %1380 = getelementptr inbounds nuw i32, ptr %37, i64 %1379
-  %1381 = load i32, ptr %1380, align 4
-  %1382 = icmp slt i32 %1381, 0
-  br i1 %1382, label %1396, label %1383
-
-1383:
-  %1384 = zext nneg i32 %1381 to i64
-  %1385 = getelementptr inbounds nuw i32, ptr %1369, i64 %1384
-  store i32 %1364, ptr %1385, align 4
-  %1386 = load i32, ptr %1380, align 4
-  %1387 = srem i32 %1386, 64
-  %1388 = zext nneg i32 %1387 to i64
-  %1389 = shl nuw i64 1, %1388
-  %1390 = sdiv i32 %1386, 64
-  %1391 = sext i32 %1390 to i64
-  %1392 = getelementptr inbounds i64, ptr %1370, i64 %1391
-  %1393 = load i64, ptr %1392, align 8
-  %1394 = or i64 %1389, %1393
-  store i64 %1394, ptr %1392, align 8
-  %1395 = load i32, ptr %1311, align 4
-  br label %1396
-
-1396:
-  %1397 = phi i32 [ %1378, %1377 ], [ %1395, %1383 ]
-  %1398 = add nuw nsw i64 %1379, 1
-  %1399 = zext i32 %1397 to i64
-  %1400 = icmp samesign ult i64 %1398, %1399
-  br i1 %1400, label %1377, label %1371
-
 1401:
-  %1402 = phi i32 [ %1373, %1375 ], [ %1415, %1414 ]
-  %1403 = phi i32 [ 0, %1375 ], [ %1416, %1414 ]
-  %1404 = load i32, ptr %1311, align 4
-  %1405 = add i32 %1404, %1403
-  %1406 = zext i32 %1405 to i64
-  %1407 = getelementptr inbounds nuw i32, ptr %37, i64 %1406
-  %1408 = load i32, ptr %1407, align 4
-  %1409 = icmp sgt i32 %1408, -1
-  br i1 %1409, label %1410, label %1414
+  %1402 = phi i32 [ %1383, %1382 ], [ %1400, %1388 ]
+  %1403 = add nuw nsw i64 %1384, 1
+  %1404 = zext i32 %1402 to i64
+  %1405 = icmp samesign ult i64 %1403, %1404
+  br i1 %1405, label %1382, label %1376
 
-1410:
-  %1411 = zext nneg i32 %1408 to i64
-  %1412 = getelementptr inbounds nuw i32, ptr %1376, i64 %1411
-  store i32 %1364, ptr %1412, align 4
-  %1413 = load i32, ptr %1372, align 4
-  br label %1414
+1406:
+  %1407 = phi i32 [ %1378, %1380 ], [ %1420, %1419 ]
+  %1408 = phi i32 [ 0, %1380 ], [ %1421, %1419 ]
+  %1409 = load i32, ptr %1316, align 4
+  %1410 = add i32 %1409, %1408
+  %1411 = zext i32 %1410 to i64
+  %1412 = getelementptr inbounds nuw i32, ptr %37, i64 %1411
+  %1413 = load i32, ptr %1412, align 4
+  %1414 = icmp sgt i32 %1413, -1
+  br i1 %1414, label %1415, label %1419
 
-1414:
-  %1415 = phi i32 [ %1402, %1401 ], [ %1413, %1410 ]
-  %1416 = add nuw nsw i32 %1403, 1
-  %1417 = icmp ne i32 %1415, 0
-  %1418 = icmp samesign ult i32 %1403, 3
-  %1419 = select i1 %1417, i1 %1418, i1 false
-  br i1 %1419, label %1401, label %1420
+1415:
+  %1416 = zext nneg i32 %1413 to i64
+  %1417 = getelementptr inbounds nuw i32, ptr %1381, i64 %1416
+  store i32 %1369, ptr %1417, align 4
+  %1418 = load i32, ptr %1377, align 4
+  br label %1419
 
-1420:
-  %1421 = phi i32 [ -1, %85 ], [ 2, %275 ], [ -1, %1371 ], [ -1, %69 ], [ -1, %1414 ]
-  ret i32 %1421
+1419:
+  %1420 = phi i32 [ %1407, %1406 ], [ %1418, %1415 ]
+  %1421 = add nuw nsw i32 %1408, 1
+  %1422 = icmp ne i32 %1420, 0
+  %1423 = icmp samesign ult i32 %1408, 3
+  %1424 = select i1 %1422, i1 %1423, i1 false
+  br i1 %1424, label %1406, label %1425
+
+1425:
+  %1426 = phi i32 [ -1, %85 ], [ 2, %280 ], [ -1, %1376 ], [ -1, %69 ], [ -1, %1419 ]
+  ret i32 %1426
 }
 
 define internal fastcc zeroext i8 @undefined_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr {

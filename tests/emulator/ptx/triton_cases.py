@@ -336,6 +336,7 @@ CASES: dict[str, Check] = {
     "matmul_two_warps_f16": masked(np.float16, np.float16, 100, 48, 96),
     "matmul_bf16": transposed(BF16, BF16),
     "matmul_e4m3": transposed(E4M3, np.float32),
+    "matmul_imprecise_e4m3": transposed(E4M3, np.float32),
     "matmul_e5m2": transposed(E5M2, np.float16),
     "matmul_i8": transposed(np.int8, np.int32),
     "matmul_tf32": transposed(np.float32, np.float32),

@@ -3,7 +3,7 @@
 #define LANEMAP_RULES_H
 
 /* What PTX does not guarantee, but ptxas or hardware provides; the reasons stand in lower/notes.py. */
-enum Note { NOTE_REGISTERS };
+enum Note { NOTE_REGISTERS, NOTE_WGMMA_ZERO, NOTE_WGMMA_READ };
 
 enum Rule {
   /* of single instructions */

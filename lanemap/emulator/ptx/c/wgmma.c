@@ -22,7 +22,7 @@ void warpgroups_begin(Cta *c) {
     Warpgroup *g = &ptx_cta(c)->warpgroups[i / GROUP_WARPS];
     WgmmaWarp *s = &g->warps[i % GROUP_WARPS];
     g->here = 0;
-    s->fenced = s->last = s->groups = s->done = 0;
+    s->fenced = s->last = s->groups = s->done = s->waited = 0;
     fill_bytes((u8 *)s->writer, 0, tracked * sizeof s->writer[0]);
     fill_bytes((u8 *)s->reader, 0, tracked * sizeof s->reader[0]);
     fill_bytes(s->written, 0, tracked);
@@ -31,34 +31,53 @@ void warpgroups_begin(Cta *c) {
 
 /* -- registers in use ------------------------------------------------------------------------------ */
 
-COLD static void in_use(Wave *w, u32 operation, u32 segment, u32 instruction, u32 reg) {
-  const WgmmaOperation *o = &warpgroup_of(w)->operations[operation % MOST_OPERATIONS];
-  HazardRecord *h = lm_hazard(w, HAZARD_PENDING, o->instruction, w->full);
+COLD static void name_use(Wave *w, HazardRecord *h, u32 segment, u32 instruction, u32 reg) {
   h->detail = segment;
   h->info[0] = reg;
   h->info[1] = COUNTER_WGMMA;
   h->info[2] = instruction;
 }
 
-/* FrontEnd.pending: D of an operation that is not known to be complete. */
+static u32 issued_by(const Wave *w, u32 operation) {
+  return warpgroup_of(w)->operations[operation % MOST_OPERATIONS].instruction;
+}
+
+COLD static void in_use(Wave *w, u32 operation, u32 instruction, u32 reg) {
+  name_use(w, lm_hazard(w, HAZARD_PENDING, issued_by(w, operation), w->full), ~0u, instruction, reg);
+}
+
+/* Is the operation in no group yet, and no wait since? */
+static int in_no_group(const WgmmaWarp *s, u32 operation) {
+  return operation > s->waited && (!s->groups || operation > s->ends[(s->groups - 1) % MOST_WGMMA_GROUPS]);
+}
+
+/* FrontEnd.pending: D of an operation that is not known to be complete is read. ptxas waits by itself where that
+ * happens before the operation is committed. */
 void lm_wgmma_pending(Wave *w, u32 segment, u32 instruction, u32 reg) {
-  in_use(w, state_of(w)->writer[reg], segment, instruction, reg);
+  u32 operation = state_of(w)->writer[reg], by = issued_by(w, operation);
+  HazardRecord *h = in_no_group(state_of(w), operation)
+    ? lm_note(w, NOTE_WGMMA_READ, HAZARD_PENDING, by, w->full) : lm_hazard(w, HAZARD_PENDING, by, w->full);
+  name_use(w, h, segment, instruction, reg);
 }
 
 /* A tracked register is written by an ordinary instruction. */
 void lm_wgmma_written(Wave *w, u32 instruction, u32 reg) {
   WgmmaWarp *s = state_of(w);
-  if (s->reader[reg]) in_use(w, s->reader[reg], ~0u, instruction, reg);
-  s->written[reg] = 1;
+  if (s->writer[reg]) in_use(w, s->writer[reg], instruction, reg);
+  else if (s->reader[reg]) in_use(w, s->reader[reg], instruction, reg);
+  s->written[reg] = WRITTEN;
 }
+
+/* The same by a `mov` of zero. */
+void lm_wgmma_zeroed(Wave *w, u32 reg) { state_of(w)->written[reg] = ZEROED; }
 
 /* A tracked register is copied. Compilers copy accumulators between operations in flight, and ptxas lets the
  * copy share the register: so the copy is in use as the original is. */
 void lm_wgmma_moved(Wave *w, u32 instruction, u32 to, u32 from) {
   WgmmaWarp *s = state_of(w);
   u64 bit = 1ull << to % 64;
-  if (s->reader[to]) in_use(w, s->reader[to], ~0u, instruction, to);
-  if (s->writer[to] && to != from) in_use(w, s->writer[to], ~0u, instruction, to);
+  if (s->reader[to]) in_use(w, s->reader[to], instruction, to);
+  if (s->writer[to] && to != from) in_use(w, s->writer[to], instruction, to);
   s->writer[to] = s->writer[from];
   s->written[to] = s->written[from];
   w->pending[to / 64] = s->writer[to] ? w->pending[to / 64] | bit : w->pending[to / 64] & ~bit;
@@ -81,6 +100,7 @@ void lm_wgmma_commit(Wave *w) {
 void lm_wgmma_wait(Wave *w, u32 left) {
   WgmmaWarp *s = state_of(w);
   u32 tracked = ptx_cta(w->cta)->tracked;
+  s->waited = s->last;
   if (left >= s->groups || left >= MOST_WGMMA_GROUPS) return;
   u32 over = s->ends[(s->groups - 1 - left) % MOST_WGMMA_GROUPS], held = 0;
   u64 *known = clock_of(w->group, w->member, CLOCK_ENGINE_OVER) + first_of(w)->member;
@@ -106,12 +126,14 @@ static void check_registers(Wave *w, u32 instruction, const WgmmaForm *f, const 
     i32 reg = registers[i];
     if (reg < 0) continue;
     u32 is_d = i < f->d_registers, writer = s->writer[reg];
-    if (s->written[reg])
+    if (s->written[reg] == ZEROED && is_d)
+      tensor_note(w, NOTE_WGMMA_ZERO, instruction, w->active, RULE_WGMMA_FENCE_D, i, 0, 0);
+    else if (s->written[reg])
       tensor_rule(w, instruction, w->active, is_d ? RULE_WGMMA_FENCE_D : RULE_WGMMA_FENCE_A,
                   is_d ? i : i - f->d_registers, 0, 0);
-    if (is_d && s->reader[reg]) in_use(w, s->reader[reg], ~0u, instruction, (u32)reg);
+    if (is_d && s->reader[reg]) in_use(w, s->reader[reg], instruction, (u32)reg);
     if (writer && !(is_d && operations[writer % MOST_OPERATIONS].shape == f->shape))
-      in_use(w, writer, ~0u, instruction, (u32)reg);
+      in_use(w, writer, instruction, (u32)reg);
   }
 }
 

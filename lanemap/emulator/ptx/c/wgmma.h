@@ -32,10 +32,12 @@ typedef struct WgmmaForm {
 typedef struct WgmmaOperation { u32 instruction, shape; } WgmmaOperation;
 
 /* For each tracked register the last operation that writes it, or reads it as A, as far as that is not
- * known to be complete, and whether it was written since the last fence; 0: none. */
+ * known to be complete, and whether and how it was written since the last fence; 0: none. */
+enum { WRITTEN = 1, ZEROED = 2 };
 typedef struct WgmmaWarp {
   u32 fenced, last;           /* it executed a fence; its last operation */
   u32 groups, done;           /* committed so far; `done`: its share of a product lies in Warpgroup.d */
+  u32 waited, unused;         /* its last operation as it waited last */
   u32 ends[MOST_WGMMA_GROUPS];      /* last operations of the groups */
   u32 writer[MOST_TRACKED], reader[MOST_TRACKED];
   u8 written[MOST_TRACKED];

@@ -32,6 +32,8 @@ def mov(s: Statement) -> Emit:
     d, x = s.destination_of(target, kind), s.source_of(source, kind)
     if s.names.warpgroups and min(s.names.tracked(target), s.names.tracked(source)) >= 0:
         return _move_tracked(s)
+    if s.names.warpgroups and s.names.tracked(target) >= 0 and s.names.is_zero(source):
+        return _zero_tracked(s, d, x)
     return lambda b: d.write(b, x.read(b))
 
 
@@ -44,6 +46,17 @@ def _move_tracked(s: Statement) -> Emit:
             b.registers.write(target, b.registers.peek(source))
         b.runtime.call("lm_wgmma_moved", b.index, target.tracked, source.tracked)
         b.pending.may_be_pending(target)
+
+    return emit
+
+
+def _zero_tracked(s: Statement, d: Destination, x: Source) -> Emit:
+    """Write zero to a register that wgmma uses, which needs no fence where ptxas sees it."""
+    target = s.writes[-1]
+
+    def emit(b: Builder) -> None:
+        d.write(b, x.read(b))
+        b.runtime.call("lm_wgmma_zeroed", target.tracked)
 
     return emit
 

@@ -285,6 +285,7 @@ def commit_group(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         gate(b, None)
         b.runtime.call("lm_wgmma_commit")
+        b.pending.begin_segment()  # what a read of D is depends on whether it comes before this
 
     return emit
 

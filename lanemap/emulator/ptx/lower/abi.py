@@ -63,6 +63,8 @@ MOST_TRACKED = 10240
 COUNTER_WGMMA = 1
 MOST_WGMMA_GROUPS = 64
 MOST_OPERATIONS = 256
+WRITTEN = 1
+ZEROED = 2
 
 
 class Reduction(IntEnum):
@@ -185,6 +187,8 @@ class Note(IntEnum):
     """enum Note of rules.h."""
 
     REGISTERS = 0
+    WGMMA_ZERO = 1
+    WGMMA_READ = 2
 
 
 class Rule(IntEnum):
@@ -708,8 +712,9 @@ class WgmmaWarp(ctypes.Structure):
     """WgmmaWarp of wgmma.h."""
 
     _fields_ = [
-        ("fenced", u32), ("last", u32), ("groups", u32), ("done", u32), ("ends", u32 * 64),
-        ("writer", u32 * 10240), ("reader", u32 * 10240), ("written", u8 * 10240)
+        ("fenced", u32), ("last", u32), ("groups", u32), ("done", u32), ("waited", u32),
+        ("unused", u32), ("ends", u32 * 64), ("writer", u32 * 10240), ("reader", u32 * 10240),
+        ("written", u8 * 10240)
     ]
 
 

@@ -166,5 +166,6 @@ FUNCTIONS = {
         "lm_wgmma_pending": "void(Wave w, i32 segment, i32 instruction, i32 reg)",
         "lm_wgmma_wait": "void(Wave w, i32 left)",
         "lm_wgmma_written": "void(Wave w, i32 instruction, i32 reg)",
+        "lm_wgmma_zeroed": "void(Wave w, i32 reg)",
     }.items()
 }

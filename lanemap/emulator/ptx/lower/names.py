@@ -24,10 +24,11 @@ from lanemap.emulator.codegen.extension import MakeExtension
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.cluster import Mbarriers, TensorMemories, Warpgroups
 from lanemap.emulator.ptx.lower.tables import gather
-from lanemap.emulator.ptx.lower.tracked import number_tracked
+from lanemap.emulator.ptx.lower.tracked import is_zero, number_tracked, zero_registers
 from lanemap.emulator.ptx.text.kinds import BITS
 from lanemap.emulator.ptx.text.module import Function, Module
 from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.ptx.text.operands import Operand
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
 from lanemap.emulator.ptx.text.variables import Variable
 from lanemap.emulator.runtime.abi import (
@@ -200,6 +201,7 @@ class Names:
             self._parameters[id(parameter)] = offset
         reached = list(functions)
         self._tracked = number_tracked(reached, strict)
+        self._zeros = zero_registers(reached) if self._tracked else frozenset[int]()
         for function in reached:
             prefix = "" if function is entry else f"{function.name}: "
             for register in function.registers:
@@ -446,6 +448,10 @@ class Names:
     def tracked(self, operand: object) -> int:
         """Return the number of a tracked virtual register, -1 for anything else."""
         return self._tracked.get(id(operand), -1)
+
+    def is_zero(self, operand: Operand) -> bool:
+        """Whether an operand is zero wherever the kernel reads it, in one that has tracked ones."""
+        return is_zero(operand, self._zeros)
 
     def replaced(self, variant: str, make: Callable[[str, Mapping[str, LayoutMap]], Table]
                  ) -> Table:  # fmt: skip

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from lanemap.emulator.ptx.text.module import Function, Instruction
-from lanemap.emulator.ptx.text.operands import Operand, Vector
+from lanemap.emulator.ptx.text.operands import Immediate, Operand, Pair, Vector
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
 from lanemap.emulator.runtime.abi import PENDING_WORDS
 
@@ -38,7 +38,36 @@ def number_tracked(functions: Iterable[Function], strict: bool) -> dict[int, int
     return {register: number for register, number in found.items() if number < MOST}
 
 
-def _registers(operand: Operand) -> Iterator[ParsedRegister]:
+def zero_registers(functions: Iterable[Function]) -> frozenset[int]:
+    """Return the identities of virtual registers that only `mov` of zero writes.
+
+    Zero is the constant or another such register: compilers write the zeros that accumulators
+    begin with in this way.
+    """
+    sources: dict[int, list[Operand | None]] = {}
+    for instruction in (each for function in functions for each in function.body):
+        called = instruction.call.results if instruction.call else ()
+        for target in (*instruction.operands[:1], *called):
+            moved = instruction.operands[1] if _is_move(instruction) else None
+            parts = (target.first, target.second) if isinstance(target, Pair) else (target,)
+            for register in (*parts, *_registers(target)):
+                sources.setdefault(id(register), []).append(moved)
+    zeros = set(sources)
+    while dropped := {r for r in zeros if not all(is_zero(x, zeros) for x in sources[r])}:
+        zeros -= dropped
+    return frozenset(zeros)
+
+
+def is_zero(operand: Operand | None, zeros: Collection[int]) -> bool:
+    """Whether an operand is the constant zero, or one of the registers `zeros`."""
+    return id(operand) in zeros or isinstance(operand, Immediate) and operand.value == 0
+
+
+def _is_move(instruction: Instruction) -> bool:
+    return instruction.opcode == "mov" and len(instruction.operands) == 2
+
+
+def _registers(operand: object) -> Iterator[ParsedRegister]:
     """The registers of a list in braces."""
     for part in operand.elements if isinstance(operand, Vector) else ():
         if isinstance(part, ParsedRegister):
@@ -49,7 +78,7 @@ def _copies(body: Iterable[Instruction]) -> dict[int, list[int]]:
     """For each register the ones that a mov copies it to."""
     found: dict[int, list[int]] = {}
     for instruction in body:
-        if instruction.opcode != "mov" or len(instruction.operands) != 2:
+        if not _is_move(instruction):
             continue
         target, source = instruction.operands
         if isinstance(target, ParsedRegister) and isinstance(source, ParsedRegister):

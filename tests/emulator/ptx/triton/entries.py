@@ -93,6 +93,10 @@ _PRODUCTS: dict[str, Entry] = {
     "matmul_e4m3": _matrix(
         "matmul_transposed", _POINTERS.format("fp8e4nv", "fp32"), _TILE, num_stages=3
     ),
+    "matmul_imprecise_e4m3": _matrix(
+        "matmul_imprecise", _POINTERS.format("fp8e4nv", "fp32"), {"M": 64, "N": 32, "K": 64},
+        HOPPER, num_stages=3,
+    ),
     "matmul_e5m2": _matrix(
         "matmul_transposed", _POINTERS.format("fp8e5", "fp16"), _TILE | {"M": 64, "N": 256},
         BLACKWELL, num_stages=3,

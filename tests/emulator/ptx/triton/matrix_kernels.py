@@ -137,3 +137,20 @@ def attention(
     value = (acc / total[:, None]).to(o_ptr.dtype.element_ty)
     tl.store(o_ptr + head + rows[:, None] * D + ds[None, :], value, (rows < length)[:, None])
     tl.store(lse_ptr + tl.program_id(1) * length + rows, top + tl.log2(total), rows < length)
+
+
+@triton.jit
+def matmul_imprecise(
+    a_ptr, b_ptr, o_ptr, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr,
+):  # fmt: skip
+    """o[m, n] = a[m, k] @ b[n, k].T, where the tensor core adds no more than 32 products."""
+    rows = tl.program_id(0) * M + tl.arange(0, M)
+    columns = tl.program_id(1) * N + tl.arange(0, N)
+    acc = tl.zeros((M, N), dtype=tl.float32)
+    for start in range(0, k, K):
+        ks = start + tl.arange(0, K)
+        a = tl.load(a_ptr + rows[:, None] * k + ks[None, :])
+        b = tl.load(b_ptr + columns[:, None] * k + ks[None, :])
+        acc = tl.dot(a, b.T, acc, max_num_imprecise_acc=32)
+    mask = (rows < m)[:, None] & (columns < n)[None, :]
+    tl.store(o_ptr + rows[:, None] * n + columns[None, :], acc, mask)
