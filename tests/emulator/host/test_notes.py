@@ -14,6 +14,7 @@ import pytest
 import lanemap
 from lanemap.check.findings import Findings, Found
 from lanemap.cli.main import run
+from lanemap.devices.findings import Finding
 from lanemap.emulator.host import run as host_run
 from lanemap.emulator.host.hazards import Hazard
 
@@ -98,7 +99,7 @@ def test_run_shows_notes_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_check_tells_a_note_once_for_each_kernel(capsys: pytest.CaptureFixture[str]) -> None:
     def met(kernel: str, line: int) -> Found:
         hazard = Hazard("rule", "differs", file="/tmp/k.ptx", line=line, note="ptxas does it")
-        return Found.of(hazard, kernel, [("/home/me/k.py", line)], None)
+        return Found.of(Finding((hazard,)), kernel, lambda _, at: [("/home/me/k.py", at)], None)
 
     findings = Findings()
     for kernel, line in (("k", 3), ("k", 4), ("other", 3)):
