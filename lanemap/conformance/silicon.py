@@ -44,7 +44,7 @@ DIFFERING = "differing"
 LEFT = 4
 #: Seconds that a part is given if it has not run before.
 _UNKNOWN = 60.0
-_SLACK = 1.5
+_SLACK = 3.0
 
 Found: TypeAlias = tuple[Mapping[str, Any], int]
 

@@ -177,6 +177,27 @@ class Record:
         """Where it comes from, in words: "probe tr8 on hip (gfx950)"."""
         return f"probe {self.probe} on {self.device} ({self.target})"
 
+    @property
+    def reservation(self) -> str:
+        """Why its maps are no support of silicon for a model, in words; "" if they are.
+
+        They are if the probe explained all that it saw, and the environment names a GPU of the
+        target: by its compute capability (`sm_90a` is 9.0) or by its architecture.
+        """
+        if self.evidence != "silicon":
+            return f"evidence {self.evidence}"
+        if self.findings.get("explained") is not True:
+            return "the probe could not explain all that it saw"
+        environment = self.environment or {}
+        environment = environment.get("before", environment)
+        capability = environment.get("compute_capability")
+        architecture = str(environment.get("architecture", "")).partition(":")[0]
+        own = f"sm_{str(capability).replace('.', '')}" if capability else architecture
+        if own != self.target.rstrip("af" if capability else ""):
+            gpu = environment.get("gpu")
+            return f"{gpu} is {own or 'of no known architecture'}, not {self.target}"
+        return ""
+
     def __post_init__(self) -> None:
         """Check the rules that every reader of results/ relies on."""
         fault = self._fault()

@@ -111,7 +111,7 @@ def verified(_: str) -> str:
     """Which layout maps silicon has shown, by probe and GPU, as a table."""
     rows = []
     for record in read_records(RESULTS):
-        if record.evidence != "silicon" or not record.observations:
+        if record.reservation or not record.observations:
             continue
         where = f"| `{record.probe}` | {record.target}, {_gpu(record)} |"
         for partial in (False, True):

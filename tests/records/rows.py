@@ -10,6 +10,7 @@ from lanemap.records.hashes import source_hash
 HASH = source_hash("the source of a test")
 ENVIRONMENT = {
     "gpu": "a test's GPU",
+    "architecture": "gfx950:sramecc+:xnack-",
     "host": {
         "time": "2026-01-02T03:04:05+00:00",
         "system": "a system",

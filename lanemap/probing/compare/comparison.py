@@ -2,7 +2,8 @@
 
 The model is the reference. A claim that differs is shown, but it is not an error. An observation
 that contradicts the model is a disagreement. Support is independent evidence for a model; a row of
-the emulator is never support, because the emulator executes the model.
+the emulator is never support, because the emulator executes the model. A row of silicon is support
+only if its probe explained all that it saw, on a GPU of its target.
 """
 
 from __future__ import annotations
@@ -31,12 +32,14 @@ class Observed:
         map: The map.
         origin: Where it comes from, as "probe tr8 on hip (gfx950)".
         nothing: bool[cells], cells that receive nothing; None for none.
+        reservation: Why it is no support; "" if it is.
     """
 
     evidence: str
     map: LayoutMap
     origin: str
     nothing: Marks | None = None
+    reservation: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,7 @@ class Party:
         citation: Where it is stated; empty for an observation.
         root: The original source, if one source copies another.
         notes: How we read it, and the conditions that it states.
+        supports: Whether it is support if it agrees.
     """
 
     name: str
@@ -60,6 +64,7 @@ class Party:
     citation: str
     root: str
     notes: tuple[str, ...] = ()
+    supports: bool = True
 
 
 @dataclass(frozen=True)
@@ -297,7 +302,9 @@ def _rows(results: Roots) -> dict[str, list[Observed]]:
     found: dict[str, list[Observed]] = {}
     for record in read_records(results):
         for row in record.observations:
-            seen = Observed(record.evidence, row.map, record.origin, row.without_source)
+            seen = Observed(
+                record.evidence, row.map, record.origin, row.without_source, record.reservation
+            )
             found.setdefault(row.variant, []).append(seen)
     return found
 
@@ -309,7 +316,10 @@ def _observed(found: Sequence[Observed]) -> Iterator[_Side]:
     for each in sorted(found, key=lambda each: EVIDENCE.index(each.evidence)):
         evidence, origin = each.evidence, each.origin
         rests_on = "executes the model" if evidence == "emulator" else f"observed on {evidence}"
-        party = Party(origin, "observation", evidence, rests_on, "", root=origin)
+        doubted = evidence == "silicon" and each.reservation
+        notes = (f"no support: {each.reservation}",) if doubted else ()
+        supports = evidence == "silicon" and not doubted
+        party = Party(origin, "observation", evidence, rests_on, "", origin, notes, supports)
         yield _Side(party, each.map, each.nothing)
 
 
@@ -319,7 +329,7 @@ def _support(standings: Sequence[Standing]) -> Support:
     partial: dict[str, str] = {}
     for each in standings:
         party, relation = each.party, each.relation
-        if not relation.agrees or (party.kind, party.evidence) == ("observation", "emulator"):
+        if not (relation.agrees and party.supports):
             continue
         name = party.name
         if party.kind == "observation":

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,10 +16,11 @@ from lanemap.layout import LayoutMap, Space
 from lanemap.model import variant
 from lanemap.probing.compare.comparison import Comparison, Observed, compare, compare_all
 from lanemap.probing.compare.relations import aligned, relate
-from lanemap.records.files import write_records
+from lanemap.records.files import read_records, write_records
 from lanemap.records.schema import Observation, Record
 from tests.records.rows import ENVIRONMENT, HASH, findings
 
+RESULTS = Path(__file__).resolve().parents[3] / "results"
 TR8 = "ds_read_b64_tr_b8"
 OUT = Space("register", (("lane", 4),))
 IN = Space("chunk", (("lane", 4),))
@@ -289,6 +292,52 @@ def test_a_row_of_a_smaller_space_is_partial_though_it_is_total() -> None:
     small = LayoutMap(register, chunk, np.arange(8))
     found = compare(TR8, [Observed("silicon", small, "probe x")])
     assert found.support.partial["probe x"] == "8 of 4096 cells"
+
+
+NVIDIA = {key: value for key, value in ENVIRONMENT.items() if key != "architecture"}
+
+
+@pytest.mark.parametrize(("changes", "words"), [
+    ({"findings": findings(TR8, explained=False)}, "the probe could not explain all that it saw"),
+    ({"environment": {**ENVIRONMENT, "architecture": "gfx942:sramecc+:xnack-"}},
+     "a test's GPU is gfx942, not gfx950"),
+    ({"environment": NVIDIA}, "a test's GPU is of no known architecture, not gfx950"),
+    ({"environment": {**NVIDIA, "compute_capability": "9.0"}}, "is sm_90, not gfx950"),
+])  # fmt: skip
+def test_a_row_of_silicon_is_support_only_if_explained_and_of_its_target(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, Any], words: str
+) -> None:
+    """It still contradicts, and is shown; it does not count for the model."""
+    good = record(sixteens(), "hip", "silicon")
+    write_records([good], tmp_path / "good")
+    assert compare(TR8, results=tmp_path / "good").support.silicon == (good.origin,)
+    write_records([replace(good, **changes)], tmp_path / "bad")
+    found = compare(TR8, results=tmp_path / "bad")
+    assert found.agrees and found.support.silicon == ()
+    assert standing(found, good.origin).relation.agrees
+    run(["compare", TR8, "--results", str(tmp_path / "bad")])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "no support: " in said and words in said
+    write_records([replace(record(octets(), "hip", "silicon"), **changes)], tmp_path / "other")
+    assert not compare(TR8, results=tmp_path / "other").agrees
+
+
+@pytest.mark.parametrize(("target", "capability", "counts"), [
+    ("sm_90a", "9.0", True), ("sm_100a", "10.0", True), ("sm_103a", "10.3", True),
+    ("sm_100a", "10.3", False), ("sm_100a", "9.0", False), ("sm_90a", None, False),
+])  # fmt: skip
+def test_a_gpu_is_of_a_target_by_its_compute_capability(
+    target: str, capability: str | None, counts: bool
+) -> None:
+    environment = {**NVIDIA, "compute_capability": capability} if capability else NVIDIA
+    for each in (environment, {"before": environment, "after": environment}):
+        row = Record("mine", target, "cuda", "silicon", (), findings(TR8), each)
+        assert (row.reservation == "") == counts
+
+
+def test_every_stored_row_of_silicon_is_explained_and_of_its_target() -> None:
+    rows = [row for row in read_records(RESULTS) if row.observations and row.environment]
+    assert rows and not [row.reservation for row in rows if row.reservation]
 
 
 def test_the_command_calls_a_partial_row_partial(
