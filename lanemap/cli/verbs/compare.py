@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from lanemap.probing.compare.comparison import Comparison, Standing
+    from lanemap.records.files import Roots
 
 
 def command(
@@ -29,26 +30,39 @@ def command(
     The exit status is 1 if an observation contradicts the model. A claim may dissent.
     """
     from lanemap.devices import target_of_gpu
-    from lanemap.probing.compare.comparison import compare, compare_all
+    from lanemap.probing.compare.comparison import compare
 
     target = target_of_gpu(target) or target
     if every == bool(name):
         raise UserError("name a variant or give --all, not both; see `lanemap list variants`")
     if every:
-        found = list(compare_all(target or None, roots(results)))
-    else:
-        found = [compare(each, results=roots(results)) for each in _subjects(name)]
-    if not found:
-        raise UserError(f"there are no variants of target {target}")
+        return _all(target, roots(results), as_json)
+    found = [compare(each, results=roots(results)) for each in _subjects(name)]
     if as_json:
         shown = [each.to_json() for each in found]
-        show_json(shown if every or len(shown) > 1 else shown[0])
-    elif every:
-        _show_all(found, console())
+        show_json(shown if len(shown) > 1 else shown[0])
     else:
         for each in found:
             _show(each, console())
     return 0 if all(each.agrees for each in found) else Disagreement.exit_code
+
+
+def _all(target: str, results: Roots, as_json: bool) -> int:
+    """Compare every variant, of a target if it is given."""
+    from lanemap.cli.remembered import remembered
+    from lanemap.probing.compare.comparison import compare_all
+
+    def compared() -> list[dict[str, Any]]:
+        return [each.to_json() for each in compare_all(target or None, results)]
+
+    found = remembered(("compare --all", target), results, compared)
+    if not found:
+        raise UserError(f"there are no variants of target {target}")
+    if as_json:
+        show_json(found)
+    else:
+        _show_all(found, console())
+    return 0 if all(each["agrees"] for each in found) else Disagreement.exit_code
 
 
 def _subjects(name: str) -> list[str]:
@@ -113,16 +127,17 @@ def _details(each: Standing, reference: str) -> list[str]:
     return lines + [f"{party.name}: {note}" for note in party.notes]
 
 
-def _show_all(found: list[Comparison], out: Console) -> None:
+def _show_all(found: list[dict[str, Any]], out: Console) -> None:
     rows = []
     for each in found:
-        dissent = [standing.party.name for standing in each.dissenting]
-        agreeing = sum(standing.relation.agrees is True for standing in each.standings)
-        verdict = "" if each.agrees else "OBSERVATION DISAGREES"
-        rows.append([each.variant, str(agreeing), "; ".join(dissent), str(each.support), verdict])
+        verdicts = [(standing["name"], standing["agrees"]) for standing in each["standings"]]
+        dissent = "; ".join(name for name, agrees in verdicts if agrees is False)
+        agreeing = sum(agrees is True for _, agrees in verdicts)
+        verdict = "" if each["agrees"] else "OBSERVATION DISAGREES"
+        rows.append([each["variant"], str(agreeing), dissent, each["support"]["words"], verdict])
     out.print(table(["variant", "agree", "dissent", "support", ""], rows))
-    without = sum(not each.standings for each in found)
-    wrong = sum(not each.agrees for each in found)
+    without = sum(not each["standings"] for each in found)
+    wrong = sum(not each["agrees"] for each in found)
     out.print(
         f"{len(found)} compared; {without} without claims and observations; "
         f"{wrong} contradicted by an observation"

@@ -47,13 +47,16 @@ def command(
     from lanemap.devices import target_of_gpu
 
     target = target_of_gpu(target) or target
-    rows = _scores(roots(results)) if what is What.scores else _LISTED[what]()
-    rows = [row for row in rows if not target or target in row.get("target", "").split(", ")]
-    forms = _forms(target, roots(results)) if what is What.variants and not pattern else {}
-    if pattern:
-        rows = _matching(what, rows, pattern, target)
-    if what is What.variants:
-        _add_observed(rows, roots(results))
+    if what is What.variants and not pattern:
+        from lanemap.cli.remembered import remembered
+
+        where = roots(results)
+        rows, forms = remembered(
+            ("list variants", target), where,
+            lambda: (_listed(what, "", target, where), _forms(target, where)),
+        )  # fmt: skip
+    else:
+        rows, forms = _listed(what, pattern, target, roots(results)), {}
     if as_json:
         show_json({"variants": rows, "forms": forms} if what is What.variants else rows)
         return
@@ -64,6 +67,21 @@ def command(
         console().print(f"there are no {what.value}" + (f" of target {target}" if target else ""))
     for name, counted in forms.items():
         _print_forms(name, counted)
+
+
+def _listed(what: What, pattern: str, target: str, results: Roots) -> list[dict[str, str]]:
+    """Return the rows of a list that the pattern and the target choose.
+
+    Raises:
+        UserError: nothing matches the pattern.
+    """
+    rows = _scores(results) if what is What.scores else _LISTED[what]()
+    rows = [row for row in rows if not target or target in row.get("target", "").split(", ")]
+    if pattern:
+        rows = _matching(what, rows, pattern, target)
+    if what is What.variants:
+        _add_observed(rows, results)
+    return rows
 
 
 def _matching(

@@ -2,8 +2,8 @@
 
 Blocks are compiled in units of consecutive blocks, at the first execution of one of them, at LLVM's
 level 0. A unit that has run long enough is compiled once more, at level 1. The objects of both are
-kept (cache.py). Their key is a hash of the source text, of the code generator, of LLVM's version
-and of the processor. A later process starts with the better object.
+kept (lanemap/cache.py). Their key is a hash of the source text, of the code generator, of LLVM's
+version and of the processor. A later process starts with the better object.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from lanemap.emulator.codegen import cache
+from lanemap import cache
 from lanemap.emulator.codegen.processor import Processor, processor
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.sources import source_hash

@@ -1,4 +1,4 @@
-"""The cache of compiled objects; native code is loaded only if no other user can have put it there.
+"""The cache of compiled objects and of tables; another user cannot have put there what it returns.
 
 Objects lie under `$LANEMAP_CACHE` (default `$XDG_CACHE_HOME/lanemap` or `~/.cache/lanemap`), named
 by a key. Each begins with a hash of its key and its bytes; an object that does not match is

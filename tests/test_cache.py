@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from lanemap.emulator.codegen import cache, sources
+from lanemap import cache
+from lanemap.emulator.codegen import sources
 
 KEY = "ab" + "0" * 62
 SCRIPT = """
