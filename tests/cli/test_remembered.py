@@ -12,7 +12,7 @@ import pytest
 from lanemap.cli import main, remembered
 from lanemap.layout import LayoutMap
 from lanemap.model import variant
-from lanemap.probing.compare import comparison
+from lanemap.probing.compare import comparison, relations
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
 from tests.records.rows import ENVIRONMENT, HASH, findings
@@ -57,7 +57,7 @@ def test_an_answer_is_computed_once(folder: Path, monkeypatch: pytest.MonkeyPatc
     ("words", "computes"),
     [
         (("compare", "--all", "--target", "gfx950"), (comparison, "compare_all")),
-        (("list", "variants", "--target", "gfx950"), (comparison, "relate_observed")),
+        (("list", "variants", "--target", "gfx950"), (relations, "relate_observed")),
     ],
 )
 def test_verbs_answer_again_what_they_answered(
