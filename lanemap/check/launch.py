@@ -174,6 +174,7 @@ class Launcher:
         """Keep the signature and the metadata of a compiled kernel."""
         self._emulated, self._metadata = emulated, metadata
         self._types = tuple(source.signature.values())
+        self._names = tuple(map(str, source.signature))
         written = getattr(getattr(source, "fn", None), "fn", None)  # none where it is Triton's IR
         self._file = written.__code__.co_filename if written is not None else None
 
@@ -187,44 +188,49 @@ class Launcher:
         grid = grid_x, grid_y, grid_z
         if all(size > 0 for size in grid):
             scratch = self._scratch(grid_x * grid_y * grid_z, stream)
-            packed = self._pack(function.kernel.parameters, arguments, scratch, function.name)
+            packed = self._pack(function, arguments, scratch)
             self._emulated.run(function, grid, self._metadata, packed, self._file)
         if leave is not None:
             leave(about)
 
     def _pack(
-        self, declared: Sequence[Parameter], arguments: Sequence[Any], scratch: Sequence[Any],
-        name: str,
-    ) -> list[bytes]:  # fmt: skip
+        self, function: Function, arguments: Sequence[Any], scratch: Sequence[Any]
+    ) -> list[bytes]:
+        declared: Sequence[Parameter] = function.kernel.parameters
+        name = function.name
         if len(arguments) != len(self._types):  # a compiled kernel that the script launches itself
             raise TypeError(
                 f"{name} takes {len(self._types)} arguments, constexprs among them; "
                 f"{len(arguments)} were given"
             )
         described = iter(getattr(self._metadata, "tensordesc_meta", None) or ())
-        given = list(self._flat(self._types, arguments, described))
-        given += [("*i8", each) for each in scratch]
+        given = list(self._flat(self._names, self._types, arguments, described))
+        given += [(f"Triton's scratch {n}", "*i8", each) for n, each in enumerate(scratch)]
         if len(given) != len(declared):
             raise UserError(
                 f"{name} has {len(declared)} parameters where Triton passes {len(given)}: this "
                 "version of Triton passes them in a way that lanemap does not know"
             )
+        function.module.name_parameters(name, [each for each, *_ in given])
         return [
             _argument(kind, value, parameter.size)
-            for (kind, value), parameter in zip(given, declared, strict=True)
+            for (_, kind, value), parameter in zip(given, declared, strict=True)
         ]
 
     def _flat(
-        self, types: Sequence[Any], arguments: Sequence[Any], described: Iterator[Any]
-    ) -> Iterator[tuple[str, Any]]:
-        """Yield what the kernel receives, with its type: no constexprs, no tuples."""
-        for kind, value in zip(types, arguments, strict=True):
+        self, names: Sequence[str], types: Sequence[Any], arguments: Sequence[Any],
+        described: Iterator[Any],
+    ) -> Iterator[tuple[str, str, Any]]:  # fmt: skip
+        """Yield what the kernel receives, with its name and type: no constexprs, no tuples."""
+        for name, kind, value in zip(names, types, arguments, strict=True):
             if isinstance(kind, tuple):
-                yield from self._flat(kind, value, described)
+                parts = [f"{name}[{n}]" for n in range(len(kind))]
+                yield from self._flat(parts, kind, value, described)
             elif kind.startswith("tensordesc"):
-                yield from self._descriptor(value, next(described))
+                for part, item in self._descriptor(value, next(described)):
+                    yield name, part, item
             elif kind != "constexpr":
-                yield kind, value
+                yield name, kind, value
 
     def _descriptor(self, value: Any, about: Any) -> Iterator[tuple[str, Any]]:
         """Yield the tensor map of a TensorDescriptor, its sizes and its strides."""

@@ -62,6 +62,9 @@ class Engine(Borrower, Protocol):
     def places(self, loaded: Any, line: int) -> Sequence[tuple[str, int]]:
         """Name the source lines, path and number, that a line stands for, innermost first."""
 
+    def name_parameters(self, loaded: Any, entry: str, names: Sequence[str]) -> None:
+        """Let reports call a kernel's parameters by these names instead of the text's."""
+
     def launch(
         self,
         loaded: Any,
@@ -159,6 +162,10 @@ class EmulatorModule(BaseModule):
         entry = find_entry(entry, self._loaded.entries)
         self._engine.require(self._loaded, entry)
         return EmulatorKernel(self._engine, self._loaded, entry)
+
+    def name_parameters(self, entry: str, names: Sequence[str]) -> None:
+        """Let reports call the parameters of a kernel by these names instead of the text's."""
+        self._engine.name_parameters(self._loaded, entry, names)
 
     def places(self, line: int) -> tuple[tuple[str, int], ...]:
         """Return the source lines that a line of the text stands for, as its `.loc` say.

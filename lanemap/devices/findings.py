@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ class Finding:
 
     @property
     def kind(self) -> str:
-        """Such as "out-of-bounds"."""
-        return self.first.kind
+        """Such as "out-of-bounds", which an address in another array than its argument's is too."""
+        return OUT_OF_BOUNDS if self.first.facts.strayed else self.first.kind
 
     @property
     def cause(self) -> str:
@@ -86,6 +86,7 @@ class Finding:
             "instruction": _instruction(first) or None,
             "space": facts.space or None, "array": facts.array or None, "byte": facts.byte,
             "cta": first.group, "warp": first.wave, "lane": first.lane,
+            "argument": facts.argument and asdict(facts.argument),
             "other": facts.other and _side_json(facts.other),
         }  # fmt: skip
 
@@ -130,6 +131,7 @@ def _side_json(side: Side) -> dict[str, Any]:
         "line": side.line or None, "source": [list(place) for place in side.places],
         "instruction": _instruction(side) or None, "did": side.did, "cta": side.group,
         "warp": side.wave, "lane": side.lane,
+        "argument": side.argument and asdict(side.argument),
     }  # fmt: skip
 
 
@@ -144,8 +146,15 @@ def findings_of(hazards: Sequence[Hazard]) -> tuple[Finding, ...]:
     groups: dict[int, list[Hazard]] = {}
     for number, root in enumerate(_joined(hazards)):
         groups.setdefault(root, []).append(hazards[number])
-    found = [Finding(tuple(group)) for group in groups.values()]
-    return tuple(sorted(found, key=lambda finding: finding.kind != OUT_OF_BOUNDS))
+    found = [Finding(tuple(sorted(group, key=_rank))) for group in groups.values()]
+    return tuple(sorted(found, key=lambda finding: _rank(finding.first)))
+
+
+def _rank(hazard: Hazard) -> int:
+    """Return what comes first: an address outside all arrays, one in a wrong array, the rest."""
+    if hazard.kind == OUT_OF_BOUNDS:
+        return 0
+    return 1 if hazard.facts.strayed else 2
 
 
 def _joined(hazards: Sequence[Hazard]) -> list[int]:
@@ -178,10 +187,13 @@ def _joined(hazards: Sequence[Hazard]) -> list[int]:
 def _keys(hazard: Hazard) -> Iterator[tuple[object, ...]]:
     """Yield what hazards of one fault share: cause and a line."""
     facts, cause = hazard.facts, hazard.facts.cause or hazard.kind
-    here = facts.places or hazard.line
+    here: object = facts.places or hazard.line
+    there: object = facts.other and (facts.other.places or facts.other.line)
+    if facts.strayed:  # that address is wrong, whatever it meets
+        yield cause, "here", hazard.file, here if facts.strayed == "here" else there
+        return
     yield cause, "here", hazard.file, here
-    if facts.other and facts.other.line:
-        there = facts.other.places or facts.other.line
+    if there:
         yield cause, "other", hazard.file, there
         yield cause, "both", hazard.file, frozenset((here, there))
 
@@ -195,7 +207,7 @@ def _mended_together(hazards: Sequence[Hazard]) -> Iterator[list[int]]:
     """
     stretches: dict[tuple[str, str], list[tuple[int, int, int]]] = {}
     for number, hazard in enumerate(hazards):
-        other = hazard.facts.other
+        other = None if hazard.facts.strayed else hazard.facts.other
         if other and other.line and (other.line < hazard.line or hazard.kind == "order"):
             begin, end = sorted((other.line, hazard.line))
             cause = hazard.facts.cause, hazard.file

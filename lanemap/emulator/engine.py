@@ -31,10 +31,6 @@ if TYPE_CHECKING:
 class KernelEntry(Entry, Protocol):
     """What a front end gives for one kernel, with what it declares to its callers."""
 
-    @property
-    def parameters(self) -> Sequence[Parameter]:
-        """In the order of the text, without hidden ones."""
-
     def require(self) -> None:
         """Raise a UserError that names everything the kernel needs that is not supported."""
 
@@ -203,6 +199,12 @@ class Emulator:
         return loaded.text.places(line)
 
     @in_turn
+    def name_parameters(self, loaded: Loaded, entry: str, names: Sequence[str]) -> None:
+        """Let reports call a kernel's parameters by these names instead of the text's."""
+        kernel = loaded.text.kernels[entry]
+        named = zip(kernel.parameters, names, strict=True)
+        kernel.parameters = [replace(parameter, name=name) for parameter, name in named]
+
     def launch(self, loaded: Loaded, entry: str, grid: Size, block: Size, parameters: bytes,
                shared_bytes: int, cluster: Size) -> None:
         """Run a kernel to its end; `parameters` is its parameter space up to the last argument."""

@@ -113,6 +113,21 @@ def test_hazards_are_told_at_their_lines(check: Check) -> None:
     assert "the script went on" in err
 
 
+def test_swapped_strides_are_the_first_that_is_told(check: Check) -> None:
+    """`b` has 262,144 bytes: what is read of it lies past its end, much of it in `c`."""
+    script = HERE / "strides.py"
+    status, out, err = check(str(script))
+    told = [each for each in err.splitlines() if each.startswith("lanemap: hazard: ")]
+    ((line, _),) = marked(script)
+    assert status == 1
+    assert told[0].startswith(f"lanemap: hazard: strides.py:{line}: product: ")
+    assert "derived from b_ptr" in told[0], err
+    report = json.loads(check("--json", str(script))[1])
+    first = report["hazards"][0]
+    assert (first["line"], first["kind"]) == (line, "out-of-bounds")
+    assert (first["argument"]["name"], first["argument"]["size"]) == ("b_ptr", 262_144)
+
+
 def test_raise_stops_at_the_first_hazard_with_one_sentence(check: Check) -> None:
     script = HERE / "faults.py"
     status, out, err = check("--hazards", "raise", str(script))

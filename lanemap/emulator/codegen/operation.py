@@ -20,7 +20,9 @@ class Operation:
     something it reads is not, because then it is a hazard, or stops code that is not precise.
     `partial`: it may leave lanes of what it writes as they were although all lanes execute.
     `fills_mask`: afterwards all lanes execute. `host` runs in Python after a block that ends with
-    Flow.host; it returns what the kernel prints.
+    Flow.host; it returns what the kernel prints. `addresses` are those of `reads` that hold the
+    address of an access, not that of an object that says what is accessed; `fetches`: registers
+    that it loads from the kernel's parameters, each with its first byte there.
 
     For those who count: `kind` is the class of the instruction, in the front end's words; "" for
     what is only a part of another operation's instruction. `products`: multiplications of a matrix
@@ -44,6 +46,8 @@ class Operation:
     products: int = 0
     uniform: bool = False
     late: bool = False
+    addresses: tuple[Register, ...] = ()
+    fetches: tuple[tuple[Register, int], ...] = ()
 
 
 @dataclass(slots=True)

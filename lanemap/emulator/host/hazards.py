@@ -22,6 +22,23 @@ KINDS: dict[int, str] = {
 
 
 @dataclass(frozen=True)
+class Argument:
+    """The argument of a launch that an address was computed from.
+
+    Attributes:
+        number: Its place, from 0.
+        name: What the text calls the parameter.
+        array: The array that it points into.
+        size: Bytes of that array.
+    """
+
+    number: int
+    name: str
+    array: str
+    size: int
+
+
+@dataclass(frozen=True)
 class Side:
     """The other side of a hazard, as far as it is known.
 
@@ -33,6 +50,7 @@ class Side:
         group: The CTA; None if it is not known.
         wave: The wave in it; None if it is not known.
         lane: None if it is not known, or means nothing.
+        argument: What its address comes from; None if that is not known.
     """
 
     line: int
@@ -42,6 +60,7 @@ class Side:
     group: int | None = None
     wave: int | None = None
     lane: int | None = None
+    argument: Argument | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +75,9 @@ class Facts:
         array: The array of global memory that was accessed, or is nearest.
         byte: Its byte; of another memory, the address. None if nothing was accessed.
         other: The other side.
+        argument: What the address comes from; None if that is not known.
+        strayed: "here" or "there" (the other side) if an address lies in another array than that of
+            its argument.
         raced: The line of the read whose race left the bits undefined; 0 if none did.
     """
 
@@ -66,6 +88,8 @@ class Facts:
     array: str = ""
     byte: int | None = None
     other: Side | None = None
+    argument: Argument | None = None
+    strayed: Literal["", "here", "there"] = ""
     raced: int = 0
 
 

@@ -100,7 +100,7 @@ class Machine:
         parameters = self.memory.allocate(max(len(data), 4), True, "the parameters")
         self.memory.write(parameters.base, data.ljust(max(len(data), 4), b"\0"))
         shape = Shape(grid, cluster, block, entry.program.lanes)
-        work = Work(entry, shape, parameters.base, entry.shared_bytes + shared_bytes)
+        work = Work(entry, shape, parameters.base, entry.shared_bytes + shared_bytes, data)
         try:
             self._run_passes(work, pace)
         finally:

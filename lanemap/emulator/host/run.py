@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -21,6 +21,7 @@ from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.origins import Origins
+from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.sentences import Teller
 from lanemap.emulator.host.story import OUT_OF_MEMORY, Spare, Story
 from lanemap.emulator.host.stuck import Stuck
@@ -46,6 +47,8 @@ class Entry(Protocol):
     """What a front end gives for one kernel."""
 
     name: str
+    parameters: Sequence[Parameter]
+    """In the order of the text, without hidden ones."""
 
     @property
     def shared_bytes(self) -> int:
@@ -76,12 +79,13 @@ class Entry(Protocol):
 
 @dataclass
 class Work:
-    """One launch: the entry, its sizes and the device."""
+    """One launch: the entry, its sizes, its parameter space and where that lies."""
 
     entry: Entry
     shape: Shape
     parameters: int
     shared_bytes: int
+    arguments: bytes
 
 
 @dataclass
@@ -447,8 +451,9 @@ class Run:
     # -- hazards ---------------------------------------------------------------------------------
     @functools.cached_property
     def _teller(self) -> Teller:
-        device = self._device
-        return Teller(self._program, self._work.shape, device.memory, device.origins)
+        device, work = self._device, self._work
+        return Teller(self._program, work.shape, device.memory, device.origins,
+                      work.entry.parameters, work.arguments)
 
     def _stop(self, wave: abi.Wave) -> None:
         """Raise the hazard that stopped a wave."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 from lanemap.emulator.codegen.checks import DECIDES
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.wording import Other, Quote, Told, quote_opcode, quote_text
+from lanemap.emulator.host.arguments import Arguments
 from lanemap.emulator.host.group import Shape
 from lanemap.emulator.host.hazards import (
     KINDS,
+    Argument,
     Facts,
     Hazard,
     Side,
@@ -20,11 +23,13 @@ from lanemap.emulator.host.hazards import (
 )
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.origins import Origins
+from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.runtime import abi, layout
 from lanemap.emulator.runtime.records import HazardRecord
 
 #: Upper halves of generic addresses that are not global (run.SHARED_APERTURE and the other).
 _WINDOWS = (0x0001_0000, 0x0002_0000)
+_OUT_OF_BOUNDS = "the address is out of bounds"
 #: Kinds that are not about an access of memory.
 _NO_ACCESS = (abi.Hazard.UNDEFINED, abi.Hazard.RULE, abi.Hazard.QUEUE)
 
@@ -33,10 +38,11 @@ class Teller:
     """Says what the hazards of a launch are."""
 
     def __init__(self, program: Program, shape: Shape, memory: GlobalMemory,
-                 origins: Origins) -> None:
-        """`memory` and `origins` name what is at an address, and where undefined bits came from."""
+                 origins: Origins, parameters: Sequence[Parameter], data: bytes) -> None:
+        """Keep what names an address, where undefined bits came from, and the parameter space."""
         self._program, self._shape = program, shape
         self._memory, self._origins = memory, origins
+        self._arguments = Arguments(program, parameters, data, memory)
         self._operations = list(program.operations())
 
     def hazard(self, noted: abi.HazardRecord) -> Hazard:
@@ -50,13 +56,17 @@ class Teller:
         who = f"{who_text(program, shape, record.group, record.wave)} {lanes_text(record.lanes)}"
         group, wave = shape.number(record.group, record.wave)
         space, array, byte = self._accessed(record)
-        facts = Facts(
-            f"{self._told(record, quote_opcode).sentence} ({who})", told.cause,
-            program.places(operation.line), space, array, byte,
-            self._side(record, told.other) if told.other else None,
-            self._origins.raced(record.origin),
-        )  # fmt: skip
-        return Hazard(told.kind, f"{told.sentence} ({who})", file=program.file,
+        other = self._side(record, told.other) if told.other else None
+        argument = self._arguments.of(record.instruction) if array else None
+        strayed = _strayed(told, array, argument, other)
+        brief, whole = (
+            f"{_derived(self._told(record, quote), array, argument, other)} ({who})"
+            for quote in (quote_opcode, quote_text)
+        )
+        facts = Facts(brief, _OUT_OF_BOUNDS if strayed else told.cause,
+                      program.places(operation.line), space, array, byte, other, argument, strayed,
+                      self._origins.raced(record.origin))
+        return Hazard(told.kind, whole, file=program.file,
                       line=operation.line, instruction=operation.text, group=group, wave=wave,
                       lane=record.lane, lanes=record.lanes, count=record.count, facts=facts,
                       note=program.wording.notes[record.note - 1] if record.note else "")
@@ -65,7 +75,7 @@ class Teller:
         """Say what a hazard is; `quote` writes instructions down."""
         sentences: dict[int, Callable[[], tuple[str, str, Other | None]]] = {
             abi.Hazard.OUT_OF_BOUNDS: lambda: (
-                self._out_of_bounds(record), "the address is out of bounds", None),
+                self._out_of_bounds(record), _OUT_OF_BOUNDS, None),
             abi.Hazard.MISALIGNED: lambda: (
                 f"address {record.address:#x} in {self._program.wording.memory(record.space)} is "
                 f"not a multiple of {record.size} bytes, which this instruction needs",
@@ -114,8 +124,11 @@ class Teller:
             cluster = record.group if other.cluster is None else other.cluster
             group, wave = self._shape.number(cluster, other.member)
         line, text = (operation.line, operation.text) if operation else (0, "")
+        argument = None
+        if other.operation is not None and record.space == abi.Space.GLOBAL:
+            argument = self._arguments.of(other.operation)
         return Side(line, text, self._program.places(line) if line else (), other.did, group, wave,
-                    other.lane)
+                    other.lane, argument)
 
     # -- the sentences ---------------------------------------------------------------------------
     def _decided(self, detail: int) -> str:
@@ -212,6 +225,37 @@ class Teller:
         by = self._operations[record.instruction]
         return (f"{name} is accessed while {quote(by)} (line {by.line}) has it pending: {missing} "
                 "between them", missing, Other(record.instruction, "issued", record.wave))
+
+
+def _strayed(told: Told, array: str, argument: Argument | None, other: Side | None
+             ) -> Literal["", "here", "there"]:
+    """Say whose address lies in another array than that of its argument."""
+    if told.kind == KINDS[abi.Hazard.OUT_OF_BOUNDS]:
+        return ""  # it lies in none
+    if argument and argument.array != array:
+        return "here"
+    return "there" if other and other.argument and other.argument.array != array else ""
+
+
+def _derived(told: Told, array: str, argument: Argument | None, other: Side | None) -> str:
+    """Return a sentence with the arguments that its addresses come from, where they say more.
+
+    An address that left the array of its argument is the cause of all else, so that comes first.
+    """
+    strayed = _strayed(told, array, argument, other)
+    if strayed == "there" and other:
+        argument = other.argument
+    if argument is None:
+        return told.sentence
+    derived = f"is derived from {argument.name}"
+    if argument.array != array:
+        derived += f", {argument.array} of {argument.size:,} bytes"
+    if strayed:
+        whose = "the address" if strayed == "here" else "the address of the other side"
+        return f"{whose} {derived}, but lies in {array}: {told.sentence}"
+    if told.kind == KINDS[abi.Hazard.OUT_OF_BOUNDS]:
+        return f"{told.sentence}; the address {derived}"
+    return told.sentence
 
 
 def _ended(record: HazardRecord) -> str:

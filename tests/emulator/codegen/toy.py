@@ -55,6 +55,7 @@ class ToyEntry:
         return 4, "a toy"
 
     multiprocessors = 1
+    parameters = ()
 
     def parameter_block(self, arguments: bytes, grid: object, block: object,
                         shared_bytes: int) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,7 +49,7 @@ class KernelEntry:
         if descriptor.uses_dynamic_stack:
             self.private_bytes += _DYNAMIC_STACK_BYTES
         explicit = [argument for argument in kernel.arguments if not argument.hidden]
-        self.parameters = [
+        self.parameters: Sequence[Parameter] = [
             Parameter(argument.name or f"argument {number}", argument.offset, argument.size)
             for number, argument in enumerate(explicit)
         ]

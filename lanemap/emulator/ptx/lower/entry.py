@@ -7,7 +7,7 @@ import functools
 import gc
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,7 +78,7 @@ class Kernel:
     ) -> None:
         """Keep what the text says of the kernel; `lower` is called when it is first asked for."""
         self.name = function.name
-        self.parameters = tuple(
+        self.parameters: Sequence[Parameter] = tuple(
             Parameter(item.name, offset, item.size)
             for item, offset in zip(function.prototype.parameters, function.offsets, strict=True)
             if isinstance(item, Variable)

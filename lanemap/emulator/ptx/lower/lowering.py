@@ -319,6 +319,8 @@ class Lowering:
             tuple(dict.fromkeys(statement.writes)), undefines=statement.undefines,
             defines=statement.defines, partial=partial, kind=kind_of(instruction),
             products=products_of(instruction), late=partial or is_gate(instruction),
+            addresses=() if "tensor" in instruction.modifiers else tuple(statement.addresses),
+            fetches=statement.fetched(),
         )  # fmt: skip
 
 

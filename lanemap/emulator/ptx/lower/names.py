@@ -313,6 +313,10 @@ class Names:
             )
         return SPECIALS[name]
 
+    def parameter(self, variable: Variable) -> int | None:
+        """Return the first byte of a parameter of the kernel; None if it is something else."""
+        return self._parameters.get(id(variable))
+
     def place(self, variable: Variable) -> Readable:
         """Return the address of a variable in its own state space, an i64."""
         if id(variable) in self._framed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from lanemap.emulator.codegen.values import BITS as WIDTHS
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.ptx.lower.access import (
     Destination,
@@ -55,6 +56,9 @@ class Statement:
         self.undefines = False
         self.defines = False
         self.polls = False
+        #: Those of `reads` that hold addresses, and the kernel's parameter that an address names.
+        self.addresses: list[Register] = []
+        self.parameter: int | None = None
         self._words = list(instruction.modifiers[skip:])
         self._operands = list(instruction.operands)
 
@@ -158,6 +162,16 @@ class Statement:
             raise OperandError(f"`.{self._words[0]}` of `{self.instruction.name}` is not supported")
         if self._operands:
             raise OperandError(f"`{self.instruction.text}` has more operands than lanemap knows")
+
+    def fetched(self) -> tuple[tuple[Register, int], ...]:
+        """Return the registers that a load takes from the kernel's parameters, with their bytes."""
+        if self.parameter is None or not self.undefines:
+            return ()
+        found, at = [], self.parameter
+        for register in self.writes:
+            found.append((register, at))
+            at += WIDTHS[register.type] // 8
+        return tuple(found)
 
     # -- operands --------------------------------------------------------------------------------
     @property
@@ -335,11 +349,14 @@ class Statement:
         if operand.base is None:
             return constant_source("b64", offset)
         if isinstance(operand.base, Variable):
+            parameter = self.names.parameter(operand.base)
+            self.parameter = None if parameter is None else parameter + offset
             return self._symbol(operand.base, offset, "b64")
         register = self.names.register(operand.base)
         if operand.base.type not in ("b32", "b64", "u32", "s32", "u64", "s64"):
             raise OperandError(f"`{operand.base}` of type .{operand.base.type} is not an address")
         self.reads.append(register)
+        self.addresses.append(register)
         return Source("b64", lambda b: b.alu.add(
             b.alu.zext(b.registers.read(register), "i64"),
             b.ir.constant("i64", offset)))  # fmt: skip
