@@ -100,7 +100,7 @@ class Calls:
     ) -> tuple[Callable[[Builder], None], Statement] | None:
         """Return the semantics of ld.param or st.param of a device function's parameter."""
         variable = parameter_of(instruction)
-        if variable is None or self._names.is_kernel_parameter(variable):
+        if variable is None or self._names.parameter(variable) is not None:
             return None
         s = Statement(instruction, self._names, 0)
         kind = s.type("b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64")

@@ -31,11 +31,7 @@ from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Operand
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
 from lanemap.emulator.ptx.text.variables import Variable
-from lanemap.emulator.runtime.abi import (
-    ASYNC_CLOCKS,
-    ENGINE_CLOCKS,
-    PLAIN_CLOCKS,
-)
+from lanemap.emulator.runtime.abi import ASYNC_CLOCKS, ENGINE_CLOCKS, PLAIN_CLOCKS
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
@@ -355,10 +351,6 @@ class Names:
         if symbol is None:
             symbol = self._symbols[name] = Register(f"&{name}", "i64", False)
         return symbol
-
-    def is_kernel_parameter(self, variable: Variable) -> bool:
-        """Whether the variable is a parameter of the kernel itself."""
-        return id(variable) in self._parameters
 
     @property
     def symbols(self) -> dict[str, Register]:
