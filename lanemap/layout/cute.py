@@ -119,7 +119,7 @@ class CuteFit:
             UserError: `groups` does not contain each group of the fit exactly once.
         """
         shape, stride = self.shape_stride(groups)
-        text = f"{_nested(shape)}:{_nested(stride)}"
+        text = f"{nested(shape)}:{nested(stride)}"
         if self.swizzle is None and self.offset == 0:
             return text
         # CuTe prints an offset only between a swizzle and a layout; Sw<0,4,3> changes nothing.
@@ -426,6 +426,7 @@ def _from_low(space: Space, box: Box, axis: str) -> Expression:
     return Operation("-", Variable(axis), Constant(low))
 
 
-def _nested(groups: tuple[tuple[int, ...], ...]) -> str:
+def nested(groups: tuple[tuple[int, ...], ...]) -> str:
+    """Write extents or strides of modes as CuTe does: `((4,8),2)`."""
     texts = [str(g[0]) if len(g) == 1 else f"({','.join(map(str, g))})" for g in groups]
     return texts[0] if len(texts) == 1 else f"({','.join(texts)})"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lanemap.errors import UserError
-from lanemap.layout.cells import LayoutMap
-from lanemap.layout.cute import CuteFit
+from lanemap.layout.cells import LayoutMap, Space
+from lanemap.layout.cute import CuteFit, nested
 from lanemap.layout.expressions import Constant, c_name, render
 from lanemap.layout.f2 import F2Fit, axis_bits
 from lanemap.layout.fits import Fit, fit_layout
@@ -174,12 +176,48 @@ def emit_gluon(layout: LayoutMap) -> str:
 def emit_cute(layout: LayoutMap) -> str:
     """CuTe's notation of a map from destination coordinates to the source cell's index.
 
-    A comment before it names the coordinates and what the index counts.
+    A comment before it names the coordinates and what the index counts. Where shared memory holds a
+    matrix, the layout of its tensor comes first, from the matrix's coordinates to elements of
+    shared memory.
 
     Raises:
         UserError: The map has no shape:stride (the message has the witness), or is defined on only
             a part of the destination, whose origin CuTe text cannot express.
     """
+    return _shared_tensor(layout) + _shape_stride(layout)
+
+
+def _shared_tensor(layout: LayoutMap) -> str:
+    """The layout of the tensor in shared memory, "" where that holds no whole elements of a matrix.
+
+    The swizzle is of byte addresses and the strides are elements, as in a ComposedLayout with
+    smem_ptr_flag_bits (NVIDIA/cutlass, include/cute/pointer_flagged.hpp).
+    """
+    source = layout.source
+    units = {"bit": 1, "nibble": 4, "byte": 8, "half": 16, "word": 32}
+    unit, count = source.axes[-1] if source.axes else ("", 0)
+    if layout.destination.name != "shared" or source.name != "matrix" or unit not in units:
+        return ""
+    bits = units[unit] * count
+    cells = Space("shared", ((unit, layout.destination.size),))
+    elements = layout.with_spaces(cells).coarsen(count, "element", unit, unit)
+    matrix = Space("matrix", source.axes[:-1])
+    fit = fit_layout(elements.with_spaces(source=matrix).inverse(), "cute")
+    if not isinstance(fit, CuteFit):
+        raise TypeError("a CuTe fit was asked for")
+    shape, stride = (nested(part) for part in fit.shape_stride([(axis,) for axis in matrix.names]))
+    text = f"{shape}:{stride}"
+    if fit.swizzle is not None:
+        of_bytes = replace(fit.swizzle, base=fit.swizzle.base + bits.bit_length() - 4)
+        text = f"{of_bytes} o smem_ptr[{bits}b] o {text}"
+    axes = ", ".join(matrix.names)
+    return (
+        f"// ({axes}) to the {bits}-bit element in shared memory; a swizzle is of byte addresses\n"
+        f"{text}\n"
+    )
+
+
+def _shape_stride(layout: LayoutMap) -> str:
     fit = fit_layout(layout, "cute")
     if not isinstance(fit, CuteFit):
         raise TypeError("a CuTe fit was asked for")

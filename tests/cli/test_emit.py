@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -205,3 +206,70 @@ def test_what_gluon_cannot_say_is_a_sentence(
 ) -> None:
     assert main.run(["emit", *words.split(), "--as", "gluon"]) == 2
     assert sentence in capsys.readouterr().err
+
+
+#: NVIDIA/cutlass at 7107b05, include/cute/atom/mma_traits_sm90_gmma.hpp: the atoms of operands in
+#: shared memory, Swizzle<B, M, S> of bytes over (extent, stride) in bits of M or N and of K.
+ATOMS = {
+    "k_major.none": ((0, 4, 3), (8, 128), (128, 1)),
+    "k_major.32b": ((1, 4, 3), (8, 256), (256, 1)),
+    "k_major.64b": ((2, 4, 3), (8, 512), (512, 1)),
+    "k_major.128b": ((3, 4, 3), (8, 1024), (1024, 1)),
+    "mn_major.none": ((0, 4, 3), (8, 128), (128, 1)),
+    "mn_major.32b": ((1, 4, 3), (8, 256), (256, 1)),
+    "mn_major.64b": ((2, 4, 3), (8, 512), (512, 1)),
+    "mn_major.128b": ((3, 4, 3), (8, 1024), (1024, 1)),
+}
+CUTE_TENSOR = re.compile(r"(?:Sw<(\d),(\d),(\d)> o smem_ptr\[(\d+)b\] o )?(\(.*\)):(\(.*\))")
+
+
+def cute_byte(text: str, bits: int, coordinates: tuple[int, int]) -> int:
+    """Where CuTe puts an element: its byte, by a layout as CuTe prints it."""
+    match = CUTE_TENSOR.fullmatch(text)
+    assert match is not None and match[4] in (None, str(bits)), text
+    offset = 0
+    for place, extents, strides in zip(coordinates, eval(match[5]), eval(match[6]), strict=True):
+        modes = (extents, strides) if isinstance(extents, tuple) else ((extents,), (strides,))
+        for extent, stride in zip(*modes, strict=True):
+            offset, place = offset + place % extent * stride, place // extent
+    return swizzled(offset * bits // 8, *(int(match[i] or 0) for i in (1, 2, 3)))
+
+
+def swizzled(byte: int, bits: int, base: int, shift: int) -> int:
+    """include/cute/swizzle.hpp."""
+    return byte ^ ((byte >> shift) & (((1 << bits) - 1) << base))
+
+
+@pytest.mark.parametrize("bits", [4, 8, 16, 32])
+@pytest.mark.parametrize("atom", ATOMS)
+def test_cute_text_of_an_operand_in_shared_memory_is_cutlass_atom(
+    atom: str, bits: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    major = atom.partition("_")[0]
+    if (major, bits) == ("mn", 4):
+        return  # there is no such operand
+    assert main.run(["emit", f"shared.{atom}.{bits}bit", "--as", "cute"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    text = next(line for line in printed if not line.startswith("//"))
+    swizzle, (rows, width), (row_stride, _) = ATOMS[atom]
+    for outer in range(rows):
+        for inner in range(width // bits):
+            expected = swizzled((outer * row_stride + inner * bits) // 8, *swizzle)
+            at = (outer, inner) if major == "k" else (inner, outer)
+            assert cute_byte(text, bits, at) == expected, (text, at)
+
+
+def test_cells_of_shared_memory_join_across_bytes(capsys: pytest.CaptureFixture[str]) -> None:
+    name = "shared.k_major.128b.16bit"
+    for cells in ("byte", "half"):
+        assert main.run(["emit", name, "--as", "cute", "--cells", cells]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[2] == "Sw<3,4,3> o smem_ptr[16b] o (64,64):(64,1)"
+        assert f"({cells}) to the index in matrix" in lines[3]
+    assert main.run(["emit", name, "--as", "python", "--cells", "half", "--prefix", "at"]) == 0
+    names: dict[str, object] = {}
+    exec(capsys.readouterr().out, names)
+    for half in (0, 1, 63, 64, 65, 100, 4095):
+        row, unit = half // 64, half % 64 // 8 ^ half // 64 % 8
+        found = names["at"](half)  # type: ignore[operator]
+        assert (found["row"], found["k"]) == (row, 8 * unit + half % 8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from lanemap.errors import Disagreement, UserError
-from lanemap.layout import LayoutMap
+from lanemap.layout import LayoutMap, Space
 from lanemap.layout.emit import emit
 from lanemap.model import Variant, variant
 from lanemap.probing.compare.relations import Witness, relate_observed
@@ -15,6 +15,7 @@ from lanemap.records.schema import Record
 
 Origin: TypeAlias = Literal["best", "results", "model"]
 
+BYTE_BITS = 8
 CELL_BITS = {"nibble": 4, "byte": 8, "half": 16, "word": 32}
 
 
@@ -78,7 +79,17 @@ def coarse(layout: LayoutMap, cells: str) -> LayoutMap:
         return layout
     if cells not in CELL_BITS:
         raise UserError(f"--cells {cells} is not one of bit, {', '.join(CELL_BITS)}")
+    if CELL_BITS[cells] >= BYTE_BITS:
+        layout = layout.with_spaces(_in_bits(layout.destination), _in_bits(layout.source))
     return layout.coarsen(CELL_BITS[cells], cells)
+
+
+def _in_bits(space: Space) -> Space:
+    """Return a space whose bytes have bits, such as shared memory, with one axis of bits."""
+    if space.names[-2:] != ("byte", "bit"):
+        return space
+    (_, count), (_, bits) = space.axes[-2:]
+    return Space(space.name, (*space.axes[:-2], ("bit", count * bits)))
 
 
 def emitted(
