@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import math
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -41,10 +42,11 @@ class Benchmarks:
     def count(self, call: Callable[[], Any]) -> tuple[dict[str, int], float]:
         """Run what launches a kernel; return what it counted, and that as one number to rank by."""
         emulated = self._emulated
-        before = len(emulated.ctas)
-        with emulated.device.count() as counts:
-            call()
-        ctas = emulated.ctas[before:]
+        with emulated.device.alone():
+            before = len(emulated.ctas)
+            with emulated.device.count() as counts:
+                call()
+            ctas = emulated.ctas[before:]
         return amounts(counts, sum(ctas)), self._weigh(counts, ctas)
 
     def _weigh(self, counts: Counts, ctas: list[int]) -> float:
@@ -123,7 +125,7 @@ class _Tuner:
 
     def __init__(self, benchmarks: Benchmarks, cls: Any) -> None:
         self.benchmarks, self._run, self._bench = benchmarks, cls.run, cls._bench
-        self._tried: list[tuple[str, dict[str, int], float]] = []
+        self._of_thread = threading.local()
 
     def bench(self, tuner: Any, *arguments: Any, config: Any, **given: Any) -> Any:
         """Run one configuration once; `do_bench` is whoever would time it."""
@@ -139,25 +141,25 @@ class _Tuner:
         found = self._bench(tuner, *arguments, config=config, **given)
         # Triton writes what is not set as well.
         parts = [part for part in str(config).split(", ") if not part.endswith(": None")]
-        self._tried.append((", ".join(parts), done, weight))
+        self._of_thread.tried.append((", ".join(parts), done, weight))
         return found
 
     def run(self, tuner: Any, *arguments: Any, **given: Any) -> Any:
         """Tune where Triton would, and launch the best configuration."""
         tuner.cache_results = False  # a rank must not be found by a run on a GPU
-        outer, self._tried = self._tried, []
+        tried: list[tuple[str, dict[str, int], float]] = []
+        outer = getattr(self._of_thread, "tried", None)
+        self._of_thread.tried = tried
         try:
             return self._run(tuner, *arguments, **given)
         finally:
-            tried, self._tried = self._tried, outer
+            self._of_thread.tried = outer
             if tried:
                 # Triton calls these milliseconds.
                 tuner.configs_timings = dict.fromkeys(tuner.configs, [math.nan] * 3)
                 named = dict(zip(tuner.arg_names, arguments, strict=False)) | given
                 key = ", ".join(f"{name}={named[name]}" for name in tuner.keys if name in named)
-                self.benchmarks.findings.tunings.append(
-                    Tuning(tuner.base_fn.__name__, key, ranked(tried))
-                )
+                self.benchmarks.findings.tuned(Tuning(tuner.base_fn.__name__, key, ranked(tried)))
 
 
 def ranked(tried: list[tuple[str, dict[str, int], float]]) -> list[Tuned]:

@@ -7,14 +7,14 @@ an event has no time. What needs a GPU and has no counterpart here is refused.
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from lanemap.check.findings import calling_line, named
+from lanemap.check.script_threads import NOT_REDIRECTED, is_redirected
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
@@ -40,12 +40,6 @@ _REFUSED = (
 )  # fmt: skip
 
 
-class Redirected(Protocol):
-    """What keeps the device that `torch.set_default_device` set, if it is the GPU."""
-
-    default: torch.device | None
-
-
 def _place() -> str:
     """Return the script's line that is being executed, to stand before a sentence."""
     place = calling_line()
@@ -63,13 +57,18 @@ def _refused(name: str) -> Callable[..., Any]:
     return refuse
 
 
-def _uninitialized() -> None:
-    """Refuse where PyTorch would use a GPU all the same."""
-    if threading.current_thread() is not threading.main_thread():
-        raise UserError(
-            f"{_place()}`cuda` is redirected in the thread that runs the script, not in others"
-        )
-    raise UserError(f"{_place()}PyTorch asks for a GPU in a way that lanemap does not redirect")
+def _uninitialized(findings: Findings) -> Callable[[], None]:
+    """Return what refuses where PyTorch would use a GPU all the same."""
+
+    def refuse() -> None:
+        if is_redirected():
+            why = "PyTorch asks for a GPU in a way that lanemap does not redirect"
+            raise UserError(_place() + why)
+        refused = UserError(_place() + NOT_REDIRECTED)
+        findings.refuse(refused)  # Python ignores what such a thread raises
+        raise refused
+
+    return refuse
 
 
 class Stream:
@@ -284,14 +283,13 @@ def _order(findings: Findings) -> dict[str, Any]:
         "StreamContext": Within, "set_stream": _nothing,
         "current_stream": lambda *_: stream, "default_stream": lambda *_: stream,
         "device": Selected, "device_of": Within, "_DeviceGuard": Selected,
-        "init": _nothing, "_lazy_init": _uninitialized,
+        "init": _nothing, "_lazy_init": _uninitialized(findings),
     }  # fmt: skip
 
 
 def patches(
-    device: EmulatorDevice, gpu: Properties, findings: Findings, tensors: Tensors,
-    redirection: Redirected,
-) -> list[Patch]:  # fmt: skip
+    device: EmulatorDevice, gpu: Properties, findings: Findings, tensors: Tensors
+) -> list[Patch]:
     """Return what of PyTorch is something else while a script is checked."""
     cuda = torch.cuda
     answers = _answers(gpu) | _memory(device, gpu, tensors) | _chance() | _order(findings)
@@ -314,7 +312,7 @@ def patches(
 
     def set_default_device(place: Any) -> None:
         on_gpu = place is not None and torch.device(place).type == "cuda"
-        redirection.default = torch.device("cuda", _only_gpu(place)) if on_gpu else None
+        tensors.default = torch.device("cuda", _only_gpu(place)) if on_gpu else None
         set_default(None if on_gpu else place)
 
     return [
@@ -323,5 +321,5 @@ def patches(
         (torch, "compile", _uncompiled(findings)),
         (torch.autocast, "__init__", _autocast(torch.autocast.__init__)),
         (torch, "set_default_device", set_default_device),
-        (torch, "get_default_device", lambda: redirection.default or get_default()),
+        (torch, "get_default_device", lambda: tensors.default or get_default()),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,14 +25,14 @@ class Utils:
     def __init__(self, emulated: Emulated, gpu: Properties) -> None:
         """Load onto the emulator; answer for a GPU."""
         self._emulated, self._gpu = emulated, gpu
-        #: The files of the kernel that is about to be loaded, by name.
-        self._files: Mapping[str, Any] = {}
+        #: `files` of the kernel that a thread is about to load, by name.
+        self._of_thread = threading.local()
 
     def before_loading(
         self, module: Any, function: Any, name: str, files: Mapping[str, Any], digest: str
     ) -> None:
         """Note a kernel's files: `load_binary` is given its machine code alone."""
-        self._files = files
+        self._of_thread.files = files
 
     def load_binary(
         self, name: str, binary: bytes, shared_bytes: int, device: int
@@ -44,7 +45,7 @@ class Utils:
             UserError: the emulator does not support all that the kernel needs.
         """
         with self._emulated.judging(name):
-            ptx = [path for file, path in self._files.items() if file.endswith(".ptx")]
+            ptx = [path for file, path in self._of_thread.files.items() if file.endswith(".ptx")]
             if not ptx:
                 raise UserError("Triton kept no PTX of it; unset TRITON_STORE_BINARY_ONLY")
             function = Function(self._emulated.load(Path(ptx[0])), name)

@@ -15,11 +15,13 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import Any, TextIO
+from typing import Any, Concatenate, ParamSpec, TextIO
 
+from lanemap.check.journal import Journal
 from lanemap.devices.findings import Finding, wrapped
 from lanemap.errors import Disagreement, UserError
 
+_Given = ParamSpec("_Given")
 #: Where a line stands: the file's path, and the line from 1.
 Place = tuple[str, int]
 
@@ -193,6 +195,20 @@ class Tuning:
     configs: Sequence[Tuned]
 
 
+def _kept(
+    method: Callable[Concatenate[Findings, _Given], None],
+) -> Callable[Concatenate[Findings, _Given], None]:
+    """Write each call of a method to the journal, from which another process repeats it."""
+
+    @functools.wraps(method)
+    def keeping(self: Findings, /, *given: _Given.args, **named: _Given.kwargs) -> None:
+        if self.journal is not None:
+            self.journal.write("finding", method.__name__, given, named)
+        method(self, *given, **named)
+
+    return keeping
+
+
 @dataclass
 class Findings:
     """What a checked script did so far.
@@ -203,26 +219,52 @@ class Findings:
         notes: What is only noted, by kernel and reason.
         tunings: In the order in which they happened.
         refused: What lanemap could not do, even if the script went on without it.
+        failed: Why threads of the script did not end as they should, a sentence each.
         quiet: Whether hazards are kept for the report rather than told when they are met.
         verbose: Whether they are told with whole instructions.
+        journal: What keeps all of it, whatever becomes of this process.
     """
 
     quiet: bool = False
+    journal: Journal | None = None
     launches: Counter[str] = field(default_factory=Counter)
     hazards: dict[Found, int] = field(default_factory=dict)
     notes: dict[tuple[str, str], Found] = field(default_factory=dict)
     tunings: list[Tuning] = field(default_factory=list)
     refused: list[UserError] = field(default_factory=list)
     verbose: bool = False
+    failed: list[str] = field(default_factory=list)
     _said: set[str] = field(default_factory=set)
     _stderr: TextIO | None = None
 
+    @_kept
+    def launched(self, kernel: str) -> None:
+        """Count a launch."""
+        self.launches[kernel] += 1
+
+    @_kept
+    def tuned(self, tuning: Tuning) -> None:
+        """Note what autotuning compared."""
+        self.tunings.append(tuning)
+
+    @_kept
+    def refuse(self, error: UserError) -> None:
+        """Note what lanemap could not do."""
+        self.refused.append(error)
+
+    @_kept
+    def fail(self, sentence: str) -> None:
+        """Note why a thread of the script did not end as it should."""
+        self.failed.append(sentence)
+
+    @_kept
     def add(self, found: Found) -> None:
         """Note a finding; tell it when it is met first, unless quiet."""
         if found not in self.hazards and not self.quiet:
             self.say(f"hazard: {found.message(self.verbose)}")
         self.hazards[found] = self.hazards.get(found, 0) + found.met
 
+    @_kept
     def add_note(self, found: Found, reason: str) -> None:
         """Keep a note; tell the first of each kernel and reason, unless quiet."""
         if (found.kernel, reason) in self.notes:

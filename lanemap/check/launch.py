@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lanemap.check.findings import Findings, Found, Place, Stopped, calling_line, named
+from lanemap.check.script_threads import NOT_REDIRECTED, is_redirected
 from lanemap.devices.arguments import ByValue, Parameter
 from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
 from lanemap.devices.findings import findings_of
@@ -83,7 +84,7 @@ class Emulated:
             yield
         except UserError as error:
             refused = UserError(f"{named(calling_line())}: {kernel}: {error}")
-            self.findings.refused.append(refused)
+            self.findings.refuse(refused)
             raise refused from None
 
     def load(self, path: Path) -> EmulatorModule:
@@ -108,24 +109,25 @@ class Emulated:
         """
         ctas = getattr(metadata, "num_ctas", 1)
         sizes = grid[0] * ctas, grid[1], grid[2]
-        before, noted = len(self.device.hazards), len(self.device.notes)
-        try:
-            with self.judging(function.name):
-                function.kernel(
-                    sizes, 32 * metadata.num_warps, arguments, metadata.shared, ctas
-                )
-        except Disagreement as hazard:
-            (found,) = self._found(function, [hazard], file)
-            self.findings.add(found)
-            raise Stopped(str(found)) from None
-        finally:
-            for each in self._found(function, self.device.hazards[before:], file):
-                self.findings.add(each)
-            for note in self.device.notes[noted:]:
-                (found,) = self._found(function, [note], file)
-                self.findings.add_note(found, note.note)
-            self.findings.launches[function.name] += 1
-        self.ctas.append(math.prod(sizes))
+        with self.device.alone():  # what it reports meanwhile is this launch's
+            before, noted = len(self.device.hazards), len(self.device.notes)
+            try:
+                with self.judging(function.name):
+                    function.kernel(
+                        sizes, 32 * metadata.num_warps, arguments, metadata.shared, ctas
+                    )
+            except Disagreement as hazard:
+                (found,) = self._found(function, [hazard], file)
+                self.findings.add(found)
+                raise Stopped(str(found)) from None
+            finally:
+                for each in self._found(function, self.device.hazards[before:], file):
+                    self.findings.add(each)
+                for note in self.device.notes[noted:]:
+                    (found,) = self._found(function, [note], file)
+                    self.findings.add_note(found, note.note)
+                self.findings.launched(function.name)
+            self.ctas.append(math.prod(sizes))
 
     def _found(self, function: Function, hazards: Sequence[Any], file: str | None) -> list[Found]:
         """Return the faults behind hazards at lines of the script."""
@@ -212,10 +214,11 @@ class Launcher:
                 "version of Triton passes them in a way that lanemap does not know"
             )
         function.module.name_parameters(name, [each for each, *_ in given])
-        return [
-            _argument(kind, value, parameter.size)
-            for (_, kind, value), parameter in zip(given, declared, strict=True)
-        ]
+        with self._emulated.judging(name):
+            return [
+                _argument(kind, value, parameter.size)
+                for (_, kind, value), parameter in zip(given, declared, strict=True)
+            ]
 
     def _flat(
         self, names: Sequence[str], types: Sequence[Any], arguments: Sequence[Any],
@@ -282,6 +285,8 @@ def _address(value: Any) -> int:
         return int(value or 0)
     tensor = getattr(value, "base", value)
     if not getattr(tensor, "is_cuda", True) and tensor.numel():
+        if not is_redirected():
+            raise UserError(NOT_REDIRECTED)
         raise ValueError("Pointer argument cannot be accessed from Triton (cpu tensor?)")
     return int(value.data_ptr())
 

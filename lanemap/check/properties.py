@@ -59,7 +59,10 @@ class Properties:
 #: Target to GPU. The H200's are what one said (results/sm_90a/cuda) and, for the bus, its data
 #: sheet: 4.8 TB/s at that clock. The B200's are what cudaGetDeviceProperties and nvidia-smi printed
 #: in github.com/pytorch/ao pull request 4002 (178.35 GiB, 126.5 MiB, 7680 bits, 3996 MHz). The
-#: tensor cores' operations are those of the data sheets, 989 and 2250 TFLOPS, by SM and clock.
+#: tensor cores' operations are those of the data sheets, 989 and 2250 TFLOPS, by SM and clock. Of a
+#: B300, users report 148 SMs (flashinfer's benchmarks of sm_103a), 275,040 MiB, an L2 cache of
+#: 126 MB and 2032 MHz; NVIDIA's data sheet has 8 TB/s and, again, 2250 TFLOPS. The clock of its
+#: memory and the rest of its L2 cache are assumed to be a B200's.
 GPUS = {
     "sm_90a": Properties(
         "NVIDIA H200", (9, 0), 132, 150_109_880_320, 62_914_560, 3_201_000, 6144, 1_980_000, 4096,
@@ -67,6 +70,10 @@ GPUS = {
     "sm_100a": Properties(
         "NVIDIA B200", (10, 0), 148, int(178.35 * 2**30), int(126.5 * 2**20), 3_996_000, 7680, None,
         8192,
+    ),
+    "sm_103a": Properties(
+        "NVIDIA B300 SXM6 AC", (10, 3), 148, 275_040 * 2**20, int(126.5 * 2**20), 3_996_000, 8192,
+        2_032_000, 8192,
     ),
 }  # fmt: skip
 
@@ -78,5 +85,5 @@ def properties(target: str) -> Properties:
         UserError: scripts are not checked for that target.
     """
     if target not in GPUS:
-        raise UserError(f"scripts are checked for {' and '.join(GPUS)}, not for {target!r}")
+        raise UserError(f"scripts are checked for {', '.join(GPUS)}, not for {target!r}")
     return GPUS[target]

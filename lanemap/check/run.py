@@ -7,9 +7,8 @@ import importlib.metadata
 import importlib.util
 import os
 import sys
-import threading
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -19,6 +18,7 @@ from lanemap.check.autotuning import Benchmarks, without_clock
 from lanemap.check.driver import EmulatorDriver, in_place_of_tritons
 from lanemap.check.findings import Findings, Stopped, named, show_traceback
 from lanemap.check.gpu_libraries import libraries_on_host
+from lanemap.check.journal import Journal
 from lanemap.check.launch import Emulated
 from lanemap.check.properties import properties
 from lanemap.devices import open_device
@@ -66,9 +66,14 @@ class Outcome:
     counts: Counts | None
 
     @property
-    def passed(self) -> bool:
-        """Whether the script ended well, and without hazards."""
+    def faultless(self) -> bool:
+        """Whether the script and its threads ended well, and no kernel met a hazard."""
         return not self.ended and not self.findings.hazards
+
+    @property
+    def launched(self) -> bool:
+        """Whether there was anything to check."""
+        return bool(self.findings.launches)
 
 
 def require_packages() -> str:
@@ -93,8 +98,19 @@ def require_packages() -> str:
     return version
 
 
-def check(script: Path, arguments: Sequence[str], options: Options) -> Outcome:
-    """Run a script with the emulator as its GPU.
+def check(
+    script: Path, arguments: Sequence[str], options: Options, journal: Journal | None = None,
+    leave: Callable[[], object] = lambda: None,
+) -> Outcome:  # fmt: skip
+    """Run a script with the emulator as its GPU, in this process.
+
+    Args:
+        script: A file of Python.
+        arguments: Its `sys.argv[1:]`.
+        options: How it is checked.
+        journal: Keeps what is found, if there is one.
+        leave: Does what Python does at the end of a process, as a part of the script. Without
+            it, threads of the script may go on.
 
     Raises:
         MissingEnvironment: Triton or PyTorch is missing.
@@ -107,40 +123,24 @@ def check(script: Path, arguments: Sequence[str], options: Options) -> Outcome:
 
     device = open_device(options.target, "emulator", options.hazards, options.strict)
     assert isinstance(device, EmulatorDevice)
-    findings = Findings(options.quiet, verbose=options.verbose)
+    findings = Findings(options.quiet, journal, verbose=options.verbose)
+    if journal is not None:
+        journal.write("begun", gpu.name, version)
     emulated = Emulated(device, findings)
     benchmarks = Benchmarks(emulated, gpu)
     driver = EmulatorDriver(emulated, gpu, benchmarks)
     with contextlib.ExitStack() as context:
         context.enter_context(findings.keeping_stderr())
-        context.enter_context(_noting_threads(findings))
         context.enter_context(in_place_of_tritons(driver))
         context.enter_context(without_clock(benchmarks))
         context.enter_context(libraries_on_host(findings))
-        context.enter_context(cuda_on_host(device, gpu, findings))
         counts = context.enter_context(device.count()) if options.count else None
+        context.enter_context(cuda_on_host(device, gpu, findings))
+        context.callback(leave)
         ended = _run(code, script, arguments)
     if findings.refused:  # and the script caught it
         raise findings.refused[0]
-    return Outcome(findings, ended, gpu.name, version, counts)
-
-
-@contextlib.contextmanager
-def _noting_threads(findings: Findings) -> Iterator[None]:
-    """Note what lanemap could not do in a thread of the script, which ends that thread alone."""
-    before = threading.excepthook
-
-    def told(error: threading.ExceptHookArgs) -> None:
-        if isinstance(error.exc_value, UserError):
-            findings.refused.append(error.exc_value)
-        else:
-            before(error)
-
-    threading.excepthook = told
-    try:
-        yield
-    finally:
-        threading.excepthook = before
+    return Outcome(findings, ended or next(iter(findings.failed), ""), gpu.name, version, counts)
 
 
 def _compiled(script: Path) -> types.CodeType:
@@ -178,7 +178,12 @@ def _as_main(script: Path, arguments: Sequence[str]) -> Iterator[dict[str, Any]]
 
 
 def _run(code: types.CodeType, script: Path, arguments: Sequence[str]) -> str:
-    """Execute a script; return why it did not end as it should, "" if it did."""
+    """Execute a script; return why it did not end as it should, "" if it did.
+
+    Raises:
+        SystemExit: in a process that the script forked, which has a status of its own.
+    """
+    own = os.getpid()
     with _as_main(script, arguments) as names:
         try:
             exec(code, names)
@@ -187,6 +192,8 @@ def _run(code: types.CodeType, script: Path, arguments: Sequence[str]) -> str:
         except (UserError, MissingEnvironment, BrokenPipeError):  # the last: nobody reads on
             raise
         except SystemExit as error:
+            if os.getpid() != own:
+                raise
             return _left(error.code)
         except Exception as error:
             place = named(show_traceback(error))

@@ -1,15 +1,17 @@
 """Which tensors lie on the GPU that the emulator stands for, and which of their bytes have values.
 
 A tensor is on the GPU if its storage is adopted. PyTorch computes on the host as it always does; a
-TorchDispatchMode sees every operation below autograd. The results of tensors on the GPU go there
-too. What `torch.empty` and its relatives return is undefined until an operation of PyTorch or a
-kernel writes it; an operation that reads undefined elements hands them to the host, which is a
-hazard. Copies (`clone`, `copy_`, `to`) of undefined elements on the GPU are undefined instead.
+TorchDispatchMode of each thread sees every operation below autograd. The results of tensors on the
+GPU go there too. What `torch.empty` and its relatives return is undefined until an operation of
+PyTorch or a kernel writes it; an operation that reads undefined elements hands them to the host,
+which is a hazard. Copies (`clone`, `copy_`, `to`) of undefined elements on the GPU are undefined
+instead.
 """
 
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -60,20 +62,44 @@ def tensors_in(values: Any) -> Iterator[torch.Tensor]:
             yield from tensors_in(value)
 
 
-class Tensors(TorchDispatchMode):  # type: ignore[misc]  # without torch it is Any
-    """Follows the tensors on the GPU while it is the active mode."""
+class Operations(TorchDispatchMode):  # type: ignore[misc]  # without torch it is Any
+    """Lets `Tensors` follow the operations of a thread while it is the active mode there."""
 
-    def __init__(self, device: EmulatorDevice, findings: Findings) -> None:
-        """Adopt into `device`; note what the host reads of undefined memory in `findings`."""
+    def __init__(self, tensors: Tensors) -> None:
+        """Follow for `tensors`."""
         super().__init__()
-        self._device, self._findings = device, findings
-        self._to: bool | None = None
-        self.peak_bytes = 0
+        self._tensors = tensors
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
         """Return False: PyTorch would import its compiler, which takes seconds, to leave us out."""
         return False
+
+    def __torch_dispatch__(
+        self, operation: Any, types: Any, args: Sequence[Any] = (), kwargs: Any = None
+    ) -> Any:
+        """Run an operation of ATen, and follow what it reads and writes."""
+        with torch._C.DisableTorchFunction():  # autograd calls with the redirection of `cuda` on
+            return self._tensors.follow(operation, args, kwargs or {})
+
+
+class Tensors:
+    """The tensors on the GPU, of all threads."""
+
+    def __init__(self, device: EmulatorDevice, findings: Findings) -> None:
+        """Adopt into `device`; note what the host reads of undefined memory in `findings`."""
+        self._device, self._findings = device, findings
+        self._of_thread = threading.local()
+        self.peak_bytes = 0
+
+    @property
+    def default(self) -> torch.device | None:
+        """What `torch.set_default_device` set in this thread, if it is the GPU."""
+        return getattr(self._of_thread, "default", None)
+
+    @default.setter
+    def default(self, device: torch.device | None) -> None:
+        self._of_thread.default = device
 
     # -- where tensors lie -------------------------------------------------------------------------
     @staticmethod
@@ -95,11 +121,17 @@ class Tensors(TorchDispatchMode):  # type: ignore[misc]  # without torch it is A
     @contextlib.contextmanager
     def results(self, on_gpu: bool) -> Iterator[None]:
         """Place new tensors on the GPU, or not, wherever the arguments lie."""
-        before, self._to = self._to, on_gpu
+        before = self._to
+        self._of_thread.to = on_gpu
         try:
             yield
         finally:
-            self._to = before
+            self._of_thread.to = before
+
+    @property
+    def _to(self) -> bool | None:
+        """Where new tensors of this thread go; None for where the arguments lie."""
+        return getattr(self._of_thread, "to", None)
 
     def _array(self, tensor: torch.Tensor) -> AdoptedArray:
         """Return the array of a tensor's elements as they lie."""
@@ -118,14 +150,15 @@ class Tensors(TorchDispatchMode):  # type: ignore[misc]  # without torch it is A
         """
         if not self._plain(tensor) or not self._device.has_undefined(tensor):
             return
-        array, before = self._array(tensor), len(self._device.hazards)
-        try:
-            array.check()
-        except Disagreement as hazard:
-            raise Stopped(str(self._note(hazard))) from None
-        for reported in self._device.hazards[before:]:
-            self._note(reported)
-            array.define()  # one report is enough
+        with self._device.alone():
+            array, before = self._array(tensor), len(self._device.hazards)
+            try:
+                array.check()
+            except Disagreement as hazard:
+                raise Stopped(str(self._note(hazard))) from None
+            for reported in self._device.hazards[before:]:
+                self._note(reported)
+                array.define()  # one report is enough
 
     def _note(self, hazard: Any) -> Found:
         line = calling_line()
@@ -140,14 +173,8 @@ class Tensors(TorchDispatchMode):  # type: ignore[misc]  # without torch it is A
         array = self._array(tensor)
         return None if array.all_defined else array
 
-    def __torch_dispatch__(
-        self, operation: Any, types: Any, args: Sequence[Any] = (), kwargs: Any = None
-    ) -> Any:
-        """Run an operation of ATen, and follow what it reads and writes."""
-        with torch._C.DisableTorchFunction():  # autograd calls with the redirection of `cuda` on
-            return self._follow(operation, args, kwargs or {})
-
-    def _follow(self, operation: Any, args: Sequence[Any], kwargs: Any) -> Any:
+    def follow(self, operation: Any, args: Sequence[Any], kwargs: Any) -> Any:
+        """Run an operation of ATen; what it reads and writes is seen to."""
         name = operation._schema.name.partition("::")[2]
         given = list(tensors_in((args, list(kwargs.values()))))
         on_gpu = any(map(self.here, given)) if self._to is None else self._to

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,8 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._device import _device_constructors
 
 from lanemap.check.cuda_module import patches
-from lanemap.check.tensors import Tensors, tensors_in
+from lanemap.check.script_threads import in_threads, redirected
+from lanemap.check.tensors import Operations, Tensors, tensors_in
 
 if TYPE_CHECKING:
     from lanemap.check.findings import Findings
@@ -30,6 +32,7 @@ _FACTORIES = frozenset(_device_constructors())
 _ALIASING = frozenset((torch.as_tensor, torch.asarray))
 #: They take a device that stays what it is.
 _OTHER_DEVICES = frozenset((torch.device, torch._C._nn._parse_to))
+_of_thread = threading.local()
 
 
 def _gpu(device: Any) -> bool | None:
@@ -53,14 +56,15 @@ def _is_device(value: Any) -> bool:
 
 
 class Redirection(TorchFunctionMode):  # type: ignore[misc]  # without torch it is Any
-    """Makes `cuda` mean tensors of the host that the emulator adopts, while it is active."""
+    """Makes `cuda` mean tensors of the host that the emulator adopts.
+
+    It does so in a thread for which it is the active mode.
+    """
 
     def __init__(self, tensors: Tensors) -> None:
         """Redirect; `tensors` knows which are on the GPU."""
         super().__init__()
         self._tensors = tensors
-        #: What `torch.set_default_device` set.
-        self.default: torch.device | None = None
         gpu = torch.device("cuda", 0)
         here = tensors.here
         self._special: dict[Any, Callable[..., Any]] = {
@@ -98,7 +102,7 @@ class Redirection(TorchFunctionMode):  # type: ignore[misc]  # without torch it 
         if function in _FACTORIES:
             kwargs.pop("pin_memory", None)  # memory of the host is memory of the host
             if device is None and next(tensors_in(args), None) is None:
-                device = self.default
+                device = self._tensors.default
         on_gpu = None if function in _OTHER_DEVICES else _gpu(device)
         if on_gpu is None:
             return function(*args, **kwargs)
@@ -199,13 +203,13 @@ class Redirection(TorchFunctionMode):  # type: ignore[misc]  # without torch it 
         """Return a function of autograd that keeps `cuda` redirected in the script's own ones."""
 
         def differentiating(*args: Any, **kwargs: Any) -> Any:
-            asks = torch.autograd.has_torch_function
-            torch.autograd.has_torch_function = lambda _: False  # else it would come here again
+            before = getattr(_of_thread, "differentiates", False)
+            _of_thread.differentiates = True
             try:
                 with self:
                     return function(*args, **kwargs)
             finally:
-                torch.autograd.has_torch_function = asks
+                _of_thread.differentiates = before
 
         return differentiating
 
@@ -224,13 +228,24 @@ def cuda_on_host(device: EmulatorDevice, gpu: Properties, findings: Findings) ->
     the host reads of memory that nothing has written is noted in `findings`.
     """
     tensors = Tensors(device, findings)
-    redirection = Redirection(tensors)
-    new = patches(device, gpu, findings, tensors, redirection)
+    asks = torch.autograd.has_torch_function
+
+    def asks_again(given: Any) -> bool:
+        """Keep autograd's functions, once redirected, from coming to the redirection again."""
+        return not getattr(_of_thread, "differentiates", False) and asks(given)
+
+    @contextlib.contextmanager
+    def modes() -> Iterator[None]:
+        with Redirection(tensors), Operations(tensors):
+            yield
+
+    new = patches(device, gpu, findings, tensors)
+    new.append((torch.autograd, "has_torch_function", asks_again))
     old = [(holder, name, getattr(holder, name)) for holder, name, _ in new]
     try:
         for holder, name, value in new:
             setattr(holder, name, value)
-        with redirection, tensors:
+        with redirected(modes()), in_threads(modes, findings):
             yield
     finally:
         for holder, name, value in old:

@@ -210,6 +210,13 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """What was only noted; `str` of each is one sentence. There are none in strict mode."""
         return tuple(self._engine.notes)
 
+    def alone(self) -> AbstractContextManager[None]:
+        """Keep other threads from using the device during the `with` block.
+
+        They wait, as they do for each launch. What `hazards` gains meanwhile is this thread's.
+        """
+        return self._engine.turns.take()
+
     def adopt(self, host: Any, *, name: str | None = None, defined: bool = True) -> AdoptedArray:
         """Make memory that a NumPy array or a CPU tensor holds an array, without copying.
 

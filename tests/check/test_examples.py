@@ -55,7 +55,7 @@ def why(outcome: Outcome) -> str:
 
 def passes(name: str, target: str, capsys: Any) -> None:
     outcome = run(SCRIPTS / f"{name}.py", target)
-    assert outcome.passed, why(outcome)
+    assert outcome.faultless, why(outcome)
     assert outcome.findings.launches, "it launched nothing"
     assert capsys.readouterr().out.strip(), "it says what it found right"
 
@@ -81,6 +81,10 @@ def test_there_are_enough_scripts_and_each_is_tried() -> None:
 @pytest.mark.parametrize("name", FAST)
 def test_a_script_passes(name: str, capsys: Any) -> None:
     passes(name, "sm_100a", capsys)
+
+
+def test_a_script_passes_on_a_b300(capsys: Any) -> None:
+    passes("block_scaled_matmul", "sm_103a", capsys)
 
 
 @pytest.mark.parametrize("name", ["layer_norm", "rms_norm"])

@@ -45,12 +45,12 @@ def without_addresses(text: str) -> list[str]:
 
 
 def test_the_page_shows_what_is_printed(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     page = (ROOT / "docs/check.md").read_text()
     ((shown),) = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     run(FAULTY)
-    printed = without_addresses(capsys.readouterr().err)
+    printed = without_addresses(capfd.readouterr().err)
     told = [line for line in printed if line.startswith("lanemap: ")]
     # The page has the lines of a terminal of 100 columns.
     assert " ".join(told) == " ".join(each.strip() for each in without_addresses(shown))

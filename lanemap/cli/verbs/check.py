@@ -12,7 +12,7 @@ import typer
 
 from lanemap.cli.counts import show_counts
 from lanemap.cli.output import console, numbers, plural, show_json
-from lanemap.errors import Disagreement
+from lanemap.errors import Disagreement, UserError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,17 +24,22 @@ if TYPE_CHECKING:
 CONTEXT_SETTINGS = {"allow_interspersed_args": False, "ignore_unknown_options": False}
 
 VERBOSE_HELP = "Show whole instructions of PTX, and what autotuning compared."
-_OWN_OPTIONS = ("--target", "--strict", "--hazards", "--json", "--count", "--verbose")
+_OWN_OPTIONS = (
+    "--target", "--strict", "--hazards", "--json", "--count", "--verbose", "--allow-no-launch",
+)  # fmt: skip
 
 
 def command(
     script: Path = typer.Argument(..., help="A Python script that launches Triton kernels."),
     arguments: list[str] = typer.Argument(None, help="The script's own arguments and options."),
-    target: str = typer.Option("sm_100a", help="sm_100a (a B200) or sm_90a (an H200)."),
+    target: str = typer.Option("sm_100a", help="sm_100a (a B200), sm_103a (a B300) or sm_90a."),
     hazards: str = typer.Option("report", help="report all hazards, or raise at the first one."),
     strict: bool = typer.Option(False, help="Also report what only some sources forbid."),
     count: bool = typer.Option(
         False, "--count", help="Count what the kernels do (docs/counting.md)."
+    ),
+    allow_no_launch: bool = typer.Option(
+        False, "--allow-no-launch", help="Do not fail if the script launches no kernel."
     ),
     verbose: bool = typer.Option(False, "--verbose", help=VERBOSE_HELP),
     as_json: bool = typer.Option(
@@ -43,22 +48,29 @@ def command(
 ) -> int:
     """Run a Triton script, unedited, with the emulator in place of the GPU.
 
-    The exit status is 1 if a kernel met a hazard, or if the script failed.
+    The exit status is 1 if a kernel met a hazard or the script failed, 2 if it launched nothing.
     """
-    from lanemap.check.run import Options, check
+    from lanemap.check.apart import check_apart
+    from lanemap.check.run import Options
 
     given = list(arguments or [])
     _warn(script, given)
     mode: Any = hazards
     options = Options(target, strict, mode, count, quiet=as_json, verbose=verbose)
     with contextlib.redirect_stdout(sys.stderr if as_json else sys.stdout):
-        outcome = check(script, given, options)
+        outcome = check_apart(script, given, options)
         sys.stdout.flush()
+    status = 0 if outcome.faultless else Disagreement.exit_code
+    idle = not status and not outcome.launched and not allow_no_launch
+    if idle:
+        status = UserError.exit_code
     if as_json:
-        show_json(_report(script, target, outcome))
+        show_json(_report(script, target, outcome, status))
     else:
         _show(script, target, outcome, verbose)
-    return 0 if outcome.passed else Disagreement.exit_code
+    if idle:
+        outcome.findings.say("nothing was checked; if that is right, say --allow-no-launch")
+    return status
 
 
 def _warn(script: Path, given: Sequence[str]) -> None:
@@ -69,12 +81,12 @@ def _warn(script: Path, given: Sequence[str]) -> None:
                   "`lanemap check` stand before the script", file=sys.stderr)  # fmt: skip
 
 
-def _report(script: Path, target: str, outcome: Outcome) -> dict[str, Any]:
+def _report(script: Path, target: str, outcome: Outcome, status: int) -> dict[str, Any]:
     """Return all that was found, as plain values."""
     findings = outcome.findings
     return {
         "script": str(script), "target": target, "gpu": outcome.gpu, "triton": outcome.triton,
-        "passed": outcome.passed, "ended": outcome.ended,
+        "passed": not status, "ended": outcome.ended,
         "launches": dict(sorted(findings.launches.items())),
         "hazards": [{**each.to_json(), "met": met} for each, met in findings.hazards.items()],
         "notes": [each.to_json() for each in findings.notes.values()],
@@ -97,9 +109,12 @@ def _show(script: Path, target: str, outcome: Outcome, verbose: bool) -> None:
             console().print(_configs(tuning))
     launches, kernels = sum(findings.launches.values()), len(findings.launches)
     parts = [f"{plural(launches, 'launch', 'es')} of {plural(kernels, 'kernel')}"]
+    if not launches:
+        parts = ["no kernel was launched"]
     found, met = len(findings.hazards), sum(findings.hazards.values())
     often = f" (met {met} times)" if met > found else ""
-    parts.append(f"{plural(found, 'hazard')}{often}" if found else "no hazards")
+    if found or launches:
+        parts.append(f"{plural(found, 'hazard')}{often}" if found else "no hazards")
     if findings.notes:
         parts.append(plural(len(findings.notes), "note"))
     if outcome.ended:

@@ -56,8 +56,9 @@ MAX_SHARED_BYTES, MAX_LOCAL_BYTES = 227 * 1024, 512 * 1024
 #: tuning guides.
 RESIDENT_CTAS, RESIDENT_WARPS = 32, 64
 SHARED_BYTES_OF_SM, RESERVED_SHARED_BYTES = 228 * 1024, 1024
-#: Multiprocessors of the GPU of a target: NVIDIA H200, B200 (74 of each die) and B300 data sheets.
-GPUS = {"sm_90": ("an H200", 132), "sm_100": ("a B200", 148), "sm_103": ("a B300", 160)}
+#: Multiprocessors of the GPU of a target: NVIDIA H200, B200 (74 of each die) data sheets. The whole
+#: chip of a B300 has 160; the GPU has 148 (flashinfer's benchmarks of sm_103a name them).
+GPUS = {"sm_90": ("an H200", 132), "sm_100": ("a B200", 148), "sm_103": ("a B300", 148)}
 
 #: CUDA Programming Guide, compute capabilities 9.0, 10.0 and 10.3; an H200 says so.
 WARPS_OF_AN_SM = 64
