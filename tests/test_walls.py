@@ -35,6 +35,7 @@ TRESPASSES = (
     ("probes/tr8.py", "lanemap.records.schema", "Who may read and write results"),
     ("lanemap/probing/run.py", "lanemap.toolchain", "Who may call compilers"),
     ("lanemap/devices/arrays.py", "lanemap.probing.probe", "Who may run probes"),
+    ("lanemap/devices/arrays.py", "lanemap.timing.slope", "Who may measure timing"),
     (
         "lanemap/probing/run.py", "lanemap.conformance.forms.judged",
         "Who may hold the emulator against silicon and assemblers",

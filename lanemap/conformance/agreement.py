@@ -7,6 +7,7 @@ from typing import Any
 
 from lanemap.conformance.faults import trial as faults
 from lanemap.records.schema import Json, Record
+from lanemap.timing.agreement import differing
 
 #: Keys that say who ran a row, and on what, where the row of the emulator has others: those of the
 #: row itself, and those that stand deeper.
@@ -46,8 +47,11 @@ def agree(stored: Record, seen: Record) -> bool:
     """Return whether two runs of one observation found the same.
 
     Faults are compared for the compilers that both runs had; there must be one. Of programs, those
-    series are compared that both ran, and the first is always run.
+    series are compared that both ran, and the first is always run. Timings agree as
+    `timing.agreement` says.
     """
+    if stored.kind == seen.kind == "timing":
+        return not differing(stored, seen)
     first, second = essence(stored.to_json()), essence(seen.to_json())
     if stored.kind == seen.kind == "compiler_faults":
         mine, theirs = faults.outcomes(stored.findings), faults.outcomes(seen.findings)

@@ -36,6 +36,10 @@ from lanemap.probing.probe import Probe, chosen, find_probe
 from lanemap.probing.run import observe
 from lanemap.records.files import read_record, record_path, write_records
 from lanemap.records.schema import Record
+from lanemap.timing import row as timing_row
+from lanemap.timing.chains import Chains
+from lanemap.timing.find import find_probes as find_timings
+from lanemap.timing.run import measure
 
 TARGET = "sm_90a"
 #: Where a row goes that is not what the stored row says, below the folder of the rows.
@@ -111,6 +115,12 @@ OBSERVATIONS: Mapping[str, Callable[[Device, Options], Found]] = {
 
 
 @cache
+def _timings() -> Mapping[str, Chains]:
+    """The timing probes by the names of their rows."""
+    return {timing_row.name(group): each for group, each in find_timings().items()}
+
+
+@cache
 def _device() -> Device:
     return lanemap.open_device(TARGET, device="cuda")
 
@@ -121,6 +131,8 @@ def _environment() -> Mapping[str, Any]:
 
 def run_part(name: str, given: Options) -> tuple[Record, int]:
     """Run a part on the GPU; return its row, and how many ways it disagrees."""
+    if name in _timings():
+        return measure(_timings()[name], TARGET, "cuda"), 0
     device = _device()
     if name not in OBSERVATIONS:
         return probed(find_probe(name).on(TARGET), device, given.out)
@@ -262,8 +274,8 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
     probes = [each.name for each in chosen((), TARGET)]
     parser.add_argument(
-        "--only", choices=("probes", *OBSERVATIONS, *probes),
-        help="run this part, or all probes, even if it is done",
+        "--only", choices=("probes", "timing", *OBSERVATIONS, *_timings(), *probes),
+        help="run this part, or all probes, or all timings, even if it is done",
     )  # fmt: skip
     parser.add_argument(
         "--minutes", type=float, help="start no part that may end later than this"
@@ -281,8 +293,9 @@ def main() -> int:
     given = _arguments().parse_args()
     options = Options(given.out, given.keep, given.series, given.ptxas)
     probes = [each.name for each in chosen((), TARGET)]
-    names = probes if given.only == "probes" else [given.only] if given.only else [
-        *probes, *OBSERVATIONS]  # fmt: skip
+    groups = {"probes": probes, "timing": list(_timings())}
+    everything = [*probes, *OBSERVATIONS, *_timings()]
+    names = groups.get(given.only, [given.only]) if given.only else everything
     other = OtherProcess()
     try:
         belongs = code_and_gpu(other.call(_environment))

@@ -1,12 +1,13 @@
-"""Disassembles a cubin with nvdisasm, so that a test can check which instructions it executes."""
+"""Disassembles a cubin with nvdisasm: which instructions it executes, and their control words."""
 
 from __future__ import annotations
 
 import re
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lanemap.errors import MissingEnvironment, UserError, writing
+from lanemap.toolchain.control import Control
 from lanemap.toolchain.places import find_program
 from lanemap.toolchain.scratch import scratch_folder
 
@@ -15,16 +16,27 @@ _SECTION = re.compile(r"^\s*\.section\s+\.text\.([\w$.]+)")
 _INSTRUCTION = re.compile(
     r"^\s*/\*([0-9a-f]{4,})\*/\s+(?:(@!?U?P\w+)\s+)?([A-Z][\w.]*)\s*(.*?)\s*;"
 )
+#: The 64-bit halves of an instruction, the lower one on its own line, the upper one on the next.
+_HALF = re.compile(r"/\* 0x([0-9a-f]{16}) \*/\s*$")
 
 
 @dataclass(frozen=True)
 class SassInstruction:
-    """One machine instruction: byte address in its function, guard, "LDTM.x4", operands."""
+    """One machine instruction: byte address in its function, guard, "LDTM.x4", operands.
+
+    `word` holds its 128 bits; `control` is what they say of its issue.
+    """
 
     address: int
     guard: str
     opcode: str
     operands: str
+    word: int = 0
+
+    @property
+    def control(self) -> Control:
+        """Stall count, yield, barriers and reuse."""
+        return Control.of(self.word)
 
 
 def disassemble(cubin: bytes) -> dict[str, list[SassInstruction]]:
@@ -41,8 +53,9 @@ def disassemble(cubin: bytes) -> dict[str, list[SassInstruction]]:
             file.write_bytes(cubin)
         try:
             done = subprocess.run(
-                (program, "-c", str(file)), capture_output=True, text=True, timeout=120, check=False
-            )
+                (program, "-c", "-hex", str(file)),
+                capture_output=True, text=True, timeout=120, check=False,
+            )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:
             raise MissingEnvironment(f"{program} cannot be run: {error}") from error
     if done.returncode:
@@ -55,9 +68,14 @@ def disassemble(cubin: bytes) -> dict[str, list[SassInstruction]]:
         if section:
             current = functions.setdefault(section[1], [])
             continue
+        half = _HALF.search(line)
         match = _INSTRUCTION.match(line)
         if match:
-            current.append(SassInstruction(int(match[1], 16), match[2] or "", match[3], match[4]))
+            low = int(half[1], 16) if half else 0
+            address = int(match[1], 16)
+            current.append(SassInstruction(address, match[2] or "", match[3], match[4], low))
+        elif half and current:
+            current[-1] = replace(current[-1], word=current[-1].word | int(half[1], 16) << 64)
     return functions
 
 

@@ -31,6 +31,7 @@ from lanemap.records.kinds.tables import (
     TensorMapsFile,
 )
 from lanemap.records.kinds.tensor_cores import TensorCoresFile
+from lanemap.records.kinds.timing import TimingFile
 
 __all__ = ["EVIDENCE", "FILES", "SCHEMA", "hold_to_schema"]
 
@@ -53,6 +54,7 @@ FILES: dict[str, type[File]] = {
     "kernel_products": KernelProductsFile,
     "kernel_attentions": KernelAttentionsFile,
     "lds_paths": LdsPathsFile,
+    "timing": TimingFile,
 }
 
 

@@ -1,0 +1,124 @@
+"""The kind of rows that say how many cycles lie between two named events."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from lanemap.records.kinds.base import Count, Hash, Positive, Strict, TableFile, Word
+
+#: By number of links, how many SMs took how many cycles; JSON's keys are text.
+Histograms = dict[str, dict[str, Positive]]
+
+
+class Trial(Strict):
+    """An edge under other control words.
+
+    Attributes:
+        producer: Opcode of the first instruction.
+        consumer: Opcode of the second.
+        operand: Which operand of the consumer reads the result; 0 is its guard.
+        fixed: Whether only the stall count separates them.
+        assembled: The stall counts that the assembler wrote.
+        wrong: By stall count, how many inputs' results changed; "0" is without the wait.
+        least: The least stall count with which, and with all above, every result is right.
+    """
+
+    producer: Word
+    consumer: Word
+    operand: Count
+    fixed: bool
+    assembled: list[Count]
+    wrong: dict[str, Count]
+    least: Count | None
+
+
+class TimedChain(Strict):
+    """One kernel at every length.
+
+    Attributes:
+        steps: Its links, in PTX's words.
+        strands: Independent strands that the links are in.
+        links_of_a_turn: Links after which it repeats itself.
+        period: Instructions of one turn, by opcode.
+        overhead: Instructions besides, at every length.
+        cycles: Of the windows as they were assembled.
+        least_cycles: The same with the least stall counts.
+        edges: What was tried.
+        results_right: Whether the results at the least stall counts are the assembled ones'.
+        window: The chain in SASS with its control words, at one length; empty for two steps.
+        results: Hash of the results at that length, uint32[CTA, thread] as little-endian bytes; the
+            first three CTAs hold one of each family of inputs.
+        exact: Whether the ISA fixes every bit of them.
+    """
+
+    steps: list[Word]
+    strands: Positive
+    links_of_a_turn: Positive
+    period: dict[str, Positive]
+    overhead: dict[str, Positive]
+    cycles: Histograms
+    least_cycles: Histograms
+    edges: list[Trial]
+    results_right: bool
+    window: list[Word]
+    results: Hash | None
+    exact: bool
+
+
+class TimedFigure(Strict):
+    """Cycles between two events.
+
+    Attributes:
+        instruction: Opcode of the first event.
+        from_event: What begins it.
+        to_event: What ends it.
+        kind: What the certificates are those of.
+        cycles: Of the SM's clock, as "4" or a fraction "129/64"; None if nothing determines them.
+        value: The same as a number.
+        chain: The chain it was measured in.
+        certificates: By name, "" if it holds, or why not.
+        explained: Whether all hold.
+    """
+
+    instruction: Word
+    from_event: Word
+    to_event: Word
+    kind: Literal["fixed latency", "variable latency", "interval"]
+    cycles: Word | None
+    value: float | None
+    chain: Word
+    certificates: dict[str, str]
+    explained: bool
+
+
+class TimingInputs(Strict):
+    """What the kernels were given, by `timing.launch.inputs`."""
+
+    ctas: Positive
+    seed: int
+
+
+class TimingFindings(Strict):
+    """A group of figures and the chains that they come from.
+
+    `clock_domain` names the clock that counts; `assembler` is ptxas's version; `modules` holds the
+    hashes of PTX and cubin; `withheld` says which chains gave nothing, and why.
+    """
+
+    question: Word
+    command: Word
+    clock_domain: Word
+    assembler: Word
+    inputs: TimingInputs
+    modules: list[dict[Literal["ptx", "cubin"], Hash]]
+    figures: list[TimedFigure]
+    chains: list[TimedChain]
+    withheld: dict[str, Word]
+
+
+class TimingFile(TableFile):
+    """A group of timings from silicon."""
+
+    kind: Literal["timing"]
+    evidence: Literal["silicon"]
+    findings: TimingFindings

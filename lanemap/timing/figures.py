@@ -1,0 +1,206 @@
+"""Figures: cycles between two events, each with the certificates that its class asks for.
+
+A figure is explained if every certificate of its class holds. One that is not keeps its cycles and
+says which certificate failed.
+
+* A fixed latency needs `code`, `slope`, `dependence`, `two_sided`, `population` and `agreement`.
+  Its cycles are the least stall count with which every result is right. The slope of a chain that
+  runs at the least stall counts is the sum of its edges.
+* A variable latency needs the same. Its cycles are the slope of a chain of one step, less its other
+  edges, and `two_sided` says that results are wrong without the wait for its barrier. Chains of two
+  steps must add up with it.
+* An interval, a ratio over n, needs `code`, `slope` and `population`.
+
+All cycles are those of the SM's own clock (clock64), whatever frequency it runs at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from lanemap.timing.chains import Findings, Measured, label
+from lanemap.timing.slope import INTEGRAL
+from lanemap.timing.stalls import TwoSided
+from lanemap.timing.window import Edge
+
+FIXED, VARIABLE, INTERVAL = "fixed latency", "variable latency", "interval"
+#: How far the slope of an interval may be from straight, as a share of its cycles.
+RATE = Fraction(3, 100)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Cycles between two events.
+
+    Attributes:
+        instruction: The opcode of the first event, as SASS has it.
+        events: The first event and the second.
+        kind: FIXED, VARIABLE or INTERVAL.
+        cycles: Cycles of the SM's clock; None if nothing determines them.
+        chain: The chain that it was measured in, as `chains.label`.
+        certificates: By name, why it does not hold; "" if it does.
+    """
+
+    instruction: str
+    events: tuple[str, str]
+    kind: str
+    cycles: Fraction | None
+    chain: str
+    certificates: Mapping[str, str]
+
+    @property
+    def explained(self) -> bool:
+        """Whether every certificate of its class holds."""
+        return self.cycles is not None and not any(self.certificates.values())
+
+
+def figures(found: Findings) -> list[Figure]:
+    """Every figure that the findings hold, one for each pair of events, sorted."""
+    trials = _trials(found.chains)
+    known = {edge: each for edge, own in trials.items() if (each := _needed(own)) is not None}
+    known |= _solved(found.chains, known)
+    sound = _sound(found.chains, known)
+    every = [
+        *(_latency(edge, own, known.get(edge), sound, found.chains, known)
+          for edge, own in trials.items()),
+        *_intervals(found.spreads),
+    ]  # fmt: skip
+    return sorted(
+        {each.events: each for each in every}.values(), key=lambda each: (each.kind, each.events)
+    )
+
+
+def _trials(chains: Sequence[Measured]) -> dict[Edge, list[tuple[Measured, TwoSided]]]:
+    """Every trial of each edge, those in chains of one step first."""
+    found: dict[Edge, list[tuple[Measured, TwoSided]]] = {}
+    for chain in sorted(chains, key=lambda each: len(each.steps)):
+        for trial in chain.edges:
+            found.setdefault(trial.edge, []).append((chain, trial))
+    return found
+
+
+def _needed(trials: Sequence[tuple[Measured, TwoSided]]) -> Fraction | None:
+    """The stall count that an edge needs, where trials prove one from both sides, and the same."""
+    leasts = {trial.least for _, trial in trials if trial.edge.fixed and trial.holds}
+    return Fraction(least) if len(leasts) == 1 and (least := leasts.pop()) is not None else None
+
+
+def _solved(
+    chains: Sequence[Measured], fixed: Mapping[Edge, Fraction]
+) -> dict[Edge, Fraction]:
+    """The cycles of edges of variable latency: the slope of a chain of one step, less the rest."""
+    found: dict[Edge, Fraction] = {}
+    own = [chain for chain in chains if len(chain.steps) == 1]
+    while True:
+        before = len(found)
+        for chain in own:
+            known = {**fixed, **found}
+            open_edges = {
+                what for what in chain.distances if isinstance(what, Edge) and what not in known
+            }
+            if len(open_edges) == 1:
+                edge = open_edges.pop()
+                if not edge.fixed:
+                    rest = chain.tight_slope.cycles - _sum(chain, known, without=edge)
+                    found[edge] = rest / chain.distances[edge]
+        if len(found) == before:
+            return found
+
+
+def _sum(chain: Measured, known: Mapping[Edge, Fraction], without: Edge | None = None) -> Fraction:
+    """What one turn of a chain takes by the cycles that are known of its edges."""
+    total = Fraction()
+    for what, count in chain.distances.items():
+        if what != without:
+            total += count * (known[what] if isinstance(what, Edge) else what)
+    return total
+
+
+def _sound(chains: Sequence[Measured], known: Mapping[Edge, Fraction]) -> dict[int, str]:
+    """By number of the chain, why its slope is not the sum of its edges; "" if it is."""
+    return {number: _unsound(chain, known) for number, chain in enumerate(chains)}
+
+
+def _unsound(chain: Measured, known: Mapping[Edge, Fraction]) -> str:
+    slope = chain.tight_slope
+    if not slope.straight:
+        return "cycles do not grow evenly with n"
+    if any(isinstance(what, Edge) and what not in known for what in chain.distances):
+        return "an edge of the chain is open"
+    expected = _sum(chain, known)
+    if abs(slope.cycles - expected) > INTEGRAL * len(chain.steps):
+        return f"a turn takes {float(slope.cycles):g} cycles, its edges {float(expected):g}"
+    return ""
+
+
+def _latency(
+    edge: Edge, trials: Sequence[tuple[Measured, TwoSided]], cycles: Fraction | None,
+    sound: Mapping[int, str], chains: Sequence[Measured], known: Mapping[Edge, Fraction],
+) -> Figure:  # fmt: skip
+    """The figure of an edge, from the chain that explains it best."""
+    numbers = {id(chain): number for number, chain in enumerate(chains)}
+    clean = {
+        what
+        for number, chain in enumerate(chains)
+        for what in chain.distances
+        if isinstance(what, Edge) and what.fixed and not sound[number]
+    }
+    candidates = []
+    for chain, trial in trials:
+        certificates = {
+            "code": chain.code.reason,
+            "population": _population(chain.tight),
+            "dependence": "" if chain.right else "results change with the least stall counts",
+            "two_sided": _one_sided(trial),
+            "slope": sound[numbers[id(chain)]],
+        }
+        candidates.append((certificates, label(chain.steps)))
+    certificates, name = min(
+        candidates, key=lambda each: (any(each[0].values()), bool(each[0]["two_sided"]))
+    )
+    # Chains that hold only edges which other chains explain must agree on this one too.
+    others = [
+        sound[numbers[id(chain)]]
+        for chain, _ in trials
+        if all(what == edge or what in clean or isinstance(what, int) or not what.fixed
+               for what in chain.distances)
+    ]  # fmt: skip
+    certificates["agreement"] = next((why for why in others if why), "")
+    kind = FIXED if edge.fixed else VARIABLE
+    return Figure(edge.producer, edge.events, kind, cycles, name, certificates)
+
+
+def _one_sided(trial: TwoSided) -> str:
+    if trial.holds:
+        return ""
+    if trial.edge.fixed:
+        return "no smaller stall count spoils a result"
+    return "no result is wrong without the wait"
+
+
+def _population(histograms: Mapping[int, Mapping[int, int]]) -> str:
+    """Why not every SM took the same cycles."""
+    spread = [links for links, own in histograms.items() if len(own) > 1]
+    return f"SMs differ at {spread[0]} links" if spread else ""
+
+
+def _intervals(spreads: Sequence[Measured]) -> Iterator[Figure]:
+    """The cycles for which an instruction keeps the next of its opcode from issuing."""
+    for own in spreads:
+        if len(own.code.period) != 1:
+            continue
+        (opcode, count), = own.code.period.items()
+        slope = own.slope
+        cycles = slope.cycles / count
+        straight = slope.residual <= RATE * slope.cycles * (slope.lengths[-1] - slope.lengths[0])
+        events = (f"issue of {opcode}", f"issue of the next independent {opcode} of the warp")
+        certificates = {
+            "code": own.code.reason,
+            "population": _population(own.histograms),
+            "slope": "" if straight else "cycles do not grow evenly with n",
+        }
+        yield Figure(
+            opcode, events, INTERVAL, cycles, label(own.steps, own.strands), certificates
+        )

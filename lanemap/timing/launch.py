@@ -1,0 +1,123 @@
+"""Launches of timing kernels: inputs, and what came back."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.timing.text import INPUT_WORDS
+
+Words = npt.NDArray[np.uint32]
+#: Lanes of a warp.
+WARP = 32
+#: Rounds of a window; those before WARM may wait for instructions.
+ROUNDS, WARM = 6, 2
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one launch left.
+
+    Attributes:
+        results: uint32[CTA, thread], the last value of each chain.
+        clocks: uint64[CTA, warp, round, 2], the SM's clock before and after each window.
+        places: uint32[CTA, warp], the SM of each warp.
+    """
+
+    results: Words
+    clocks: npt.NDArray[np.uint64]
+    places: Words
+
+    def warm(self) -> dict[int, int]:
+        """By SM, the cycles from the first clock read of a round to its last, in its best round.
+
+        The rounds before WARM are left out: their instructions came from memory.
+        """
+        clocks = self.clocks[:, :, WARM:]
+        least = (clocks[..., 1].max(axis=1) - clocks[..., 0].min(axis=1)).min(axis=1)
+        places = self.places[:, 0]
+        return {int(place): int(cycles) for place, cycles in zip(places, least, strict=True)}
+
+    def histogram(self) -> dict[int, int]:
+        """How many SMs took how many cycles."""
+        return dict(sorted(Counter(self.warm().values()).items()))
+
+
+class Loaded(Protocol):
+    """A module whose kernels can be launched."""
+
+    def launch(self, entry: str, inputs: Words) -> Outcome:
+        """Launch a kernel with uint32[CTA, thread, INPUT_WORDS] inputs, and return what it left."""
+
+
+class Machine(Protocol):
+    """What executes cubins and reads its clock: a GPU, or a device with planted timing."""
+
+    def load(self, cubin: bytes) -> Loaded:
+        """Load a cubin of `text.module`."""
+
+
+class DeviceMachine:
+    """A machine over a device of `lanemap.open_device`; its image may be a cubin or PTX text."""
+
+    def __init__(self, device: Any) -> None:
+        """Keep the device."""
+        self.device = device
+
+    def load(self, cubin: bytes | str) -> DeviceModule:
+        """Load a cubin, or PTX on the emulator."""
+        return DeviceModule(self.device, self.device.load(cubin))
+
+
+class DeviceModule:
+    """A loaded module of a device."""
+
+    def __init__(self, device: Any, module: Any) -> None:
+        """Keep both."""
+        self._device, self._module = device, module
+        self._inputs: tuple[Words, Any] | None = None
+
+    def launch(self, entry: str, inputs: Words) -> Outcome:
+        """Launch and wait; see `Loaded`."""
+        ctas, threads, _ = inputs.shape
+        warps = -(-threads // WARP)
+        device = self._device
+        if self._inputs is None or self._inputs[0] is not inputs:
+            self._inputs = inputs, device.array(inputs, name="inputs")
+        results = device.zeros((ctas, threads), np.uint32, name="results")
+        clocks = device.zeros((ctas, warps, ROUNDS, 2), np.uint64, name="clocks")
+        places = device.zeros((ctas, warps), np.uint32, name="places")
+        arguments = (self._inputs[1], results, clocks, places, np.uint32(ROUNDS))
+        self._module[entry](ctas, threads, arguments)
+        return Outcome(results.get(), clocks.get(), places.get())
+
+
+def inputs(ctas: int, threads: int = WARP, seed: int = 1) -> Words:
+    """Return uint32[CTA, thread, INPUT_WORDS]: x, four constants, 0, 1, unused.
+
+    CTAs take turns: random bits; floats in [1, 2) with constants in [0.5, 2), which stay normal in
+    chains of f32; random bits with constants 1 to 7, which are shift counts that keep bits. The
+    same seed gives the same inputs on every machine.
+    """
+    draw = random.Random(seed)
+    words = np.zeros((ctas, threads, INPUT_WORDS), np.uint32)
+    for cta in range(ctas):
+        for thread in range(threads):
+            words[cta, thread, :5] = _words(draw, cta % 3)
+    words[:, :, 6] = 1
+    return words
+
+
+def _words(draw: random.Random, family: int) -> list[int]:
+    if family == 1:
+        floats = [draw.uniform(1, 2), *(draw.uniform(0.5, 2) for _ in range(4))]
+        return [int(word) for word in np.array(floats, np.float32).view(np.uint32)]
+    first = draw.getrandbits(32)
+    if family == 0:
+        return [first, *(draw.getrandbits(32) for _ in range(4))]
+    return [first, *(draw.randrange(1, 8) for _ in range(4))]

@@ -1,0 +1,112 @@
+"""The row that a timing probe's findings become, and the figures read back from one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from lanemap.records.hashes import source_hash
+from lanemap.records.schema import Record
+from lanemap.timing.chains import Findings, Measured
+from lanemap.timing.figures import Figure, figures
+from lanemap.timing.stalls import TwoSided
+from lanemap.toolchain import ptxas
+
+CLOCK_DOMAIN = "SM clock (clock64 of the SM that ran the warp)"
+QUESTION = "How many cycles lie between the named events?"
+
+
+def name(group: str) -> str:
+    """The name of a group's row."""
+    return f"timing_{group}"
+
+
+def record(
+    found: Findings, device: Any, ctas: int, seed: int, before: Mapping[str, Any]
+) -> Record:
+    """The row of what was measured on a device; `before` is its environment before."""
+    findings = {
+        "question": QUESTION,
+        "command": f"lanemap timing {found.probe.name} --device {device.name}",
+        "clock_domain": CLOCK_DOMAIN,
+        "assembler": f"ptxas {ptxas.version()}",
+        "inputs": {"ctas": ctas, "seed": seed},
+        "modules": [
+            {"ptx": source_hash(own.ptx), "cubin": source_hash(own.cubin)} for own in found.modules
+        ],
+        "figures": [_figure(each) for each in figures(found)],
+        "chains": [_chain(each) for each in (*found.chains, *found.spreads)],
+        "withheld": dict(found.withheld),
+    }
+    return Record(
+        name(found.probe.name), found.target, device.name, device.evidence, (), findings,
+        environment={"before": dict(before), "after": dict(device.environment())}, kind="timing",
+    )  # fmt: skip
+
+
+def results_hash(results: Any) -> str:
+    """Hash of uint32 results, [CTA, thread], as little-endian bytes."""
+    return "sha256:" + hashlib.sha256(results.astype("<u4").tobytes()).hexdigest()
+
+
+def _figure(each: Figure) -> dict[str, Any]:
+    return {
+        "instruction": each.instruction,
+        "from_event": each.events[0],
+        "to_event": each.events[1],
+        "kind": each.kind,
+        "cycles": None if each.cycles is None else str(each.cycles),
+        "value": None if each.cycles is None else float(each.cycles),
+        "chain": each.chain,
+        "certificates": dict(each.certificates),
+        "explained": each.explained,
+    }
+
+
+def _chain(each: Measured) -> dict[str, Any]:
+    return {
+        "steps": [step.name for step in each.steps],
+        "strands": each.strands,
+        "links_of_a_turn": each.turns,
+        "period": dict(each.code.period),
+        "overhead": dict(each.code.overhead),
+        "cycles": _histograms(each.histograms),
+        "least_cycles": _histograms(each.tight),
+        "edges": [_trial(trial) for trial in each.edges],
+        "results_right": each.right,
+        # The windows of pairs are many and follow from the modules' hashes.
+        "window": list(each.lines) if len(each.steps) == 1 else [],
+        "results": None if each.results is None else results_hash(each.results),
+        "exact": all(step.exact for step in each.steps),
+    }
+
+
+def _histograms(own: Mapping[int, Mapping[int, int]]) -> dict[str, dict[str, int]]:
+    return {str(n): {str(k): count for k, count in each.items()} for n, each in own.items()}
+
+
+def _trial(trial: TwoSided) -> dict[str, Any]:
+    edge = trial.edge
+    return {
+        "producer": edge.producer,
+        "consumer": edge.consumer,
+        "operand": edge.operand,
+        "fixed": edge.fixed,
+        "assembled": list(trial.assembled),
+        "wrong": {str(stall): round(share * trial.inputs) for stall, share in trial.wrong.items()},
+        "least": trial.least if edge.fixed else None,
+    }
+
+
+def figures_of(row: Record) -> list[Figure]:
+    """The figures of a stored row."""
+    return [
+        Figure(
+            each["instruction"], (each["from_event"], each["to_event"]), each["kind"],
+            None if each["cycles"] is None else Fraction(each["cycles"]),
+            each["chain"], each["certificates"],
+        )
+        for each in row.findings["figures"]
+    ]  # fmt: skip

@@ -1,0 +1,146 @@
+"""The two-sided proof of a latency: with a cycle less between two instructions, results are wrong.
+
+A consumer that issues too early after a producer of fixed latency reads the register's old value.
+So the stall counts of all producers of an edge are set to L in the control words of a cubin. If
+every result is right with L cycles and more, and some result is wrong with L - 1, L is what the
+edge needs. For a producer of variable latency the consumer's wait for its barrier is removed
+instead, and some result must be wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lanemap.timing.launch import Machine, Words
+from lanemap.timing.window import Edge, Window
+from lanemap.toolchain.patch import patched
+
+#: The largest stall count that a control word holds.
+MOST = 15
+
+
+@dataclass(frozen=True)
+class TwoSided:
+    """What became of the results of an edge's chain under other control words.
+
+    Attributes:
+        edge: The two instructions.
+        assembled: The stall counts that ptxas wrote, ascending.
+        wrong: By stall count, the share of inputs whose result changed; for an edge of variable
+            latency, by 0 only: without the wait.
+        inputs: How many inputs there were.
+    """
+
+    edge: Edge
+    assembled: tuple[int, ...]
+    wrong: Mapping[int, float]
+    inputs: int
+
+    @property
+    def least(self) -> int | None:
+        """The least stall count with which, and with all above, every result is right."""
+        right = [stall for stall in self.wrong if not any(
+            share for other, share in self.wrong.items() if other >= stall
+        )]  # fmt: skip
+        return min(right, default=None)
+
+    @property
+    def holds(self) -> bool:
+        """Whether both sides were seen: right at `least`, wrong everywhere below it."""
+        if not self.edge.fixed:
+            return self.wrong[0] > 0
+        least = self.least
+        return least is not None and least > min(self.wrong) and all(
+            share > 0 for stall, share in self.wrong.items() if stall < least
+        )
+
+
+@dataclass(frozen=True)
+class Patch:
+    """One kernel of a cubin, and the words to change in it."""
+
+    entry: str
+    words: Mapping[int, int]
+
+
+def with_stall(window: Window, places: Sequence[int], stall: int) -> dict[int, int]:
+    """By address, the words of an edge's producers with another stall count."""
+    found = {}
+    for place in places:
+        each = window.body[place]
+        found[each.address] = replace(each.control, stall=stall).put(each.word)
+    return found
+
+
+def without_wait(window: Window, places: Sequence[int]) -> dict[int, int]:
+    """By address, the words of an edge's consumers without the wait for the producer's barrier."""
+    found = {}
+    for place in places:
+        producer, consumer = window.body[place], window.body[place + 1]
+        waits = consumer.control.waits & ~(1 << producer.control.write_barrier)
+        found[consumer.address] = replace(consumer.control, waits=waits).put(consumer.word)
+    return found
+
+
+def with_least(window: Window, trials: Sequence[TwoSided]) -> dict[int, int]:
+    """By address, the words of a window in which every proven edge takes its least stall count."""
+    least = {each.edge: each.least for each in trials if each.edge.fixed and each.holds}
+    words: dict[int, int] = {}
+    for edge, places in window.edges().items():
+        stall = least.get(edge)
+        if stall is not None:
+            words |= with_stall(window, places, stall)
+    return words
+
+
+def try_edges(
+    machine: Machine, cubin: bytes, windows: Mapping[str, Window], inputs: Words
+) -> dict[str, list[TwoSided]]:
+    """Try every edge of every kernel's window; return the trials by entry.
+
+    Each load of the patched cubin tries one edge of every kernel at one stall count.
+    """
+    module = machine.load(cubin)
+    reference = {entry: module.launch(entry, inputs).results for entry in windows}
+    edges = {entry: list(own.edges().items()) for entry, own in windows.items()}
+    shares: dict[tuple[str, int], dict[int, float]] = {}
+    for number in range(max(map(len, edges.values()), default=0)):
+        for stall in range(MOST + 1):
+            patches = []
+            for entry, own in edges.items():
+                words = _patch(windows[entry], *own[number], stall) if number < len(own) else {}
+                if words:
+                    patches.append(Patch(entry, words))
+            if not patches:
+                continue
+            other = machine.load(patched(cubin, {each.entry: each.words for each in patches}))
+            for each in patches:
+                results = other.launch(each.entry, inputs).results
+                share = float(np.mean(results != reference[each.entry]))
+                shares.setdefault((each.entry, number), {})[stall] = share
+    return {
+        entry: [
+            TwoSided(edge, _assembled(windows[entry], places), shares[entry, number],
+                     reference[entry].size)
+            for number, (edge, places) in enumerate(own)
+        ]
+        for entry, own in edges.items()
+    }  # fmt: skip
+
+
+def _assembled(window: Window, places: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sorted({window.body[place].control.stall for place in places}))
+
+
+def _patch(window: Window, edge: Edge, places: Sequence[int], stall: int) -> dict[int, int]:
+    """The words of one trial; none where ptxas itself takes fewer cycles than the trial."""
+    if not edge.fixed:
+        # The last consumers wait: a result still on its way would land in a register that the rest
+        # of the kernel uses for addresses.
+        return without_wait(window, places[:-2]) if stall == 0 else {}
+    if not 1 <= stall <= max(_assembled(window, places)):
+        return {}
+    return with_stall(window, places, stall)

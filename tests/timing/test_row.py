@@ -1,0 +1,102 @@
+"""The row of a timing probe: what it holds, and when two rows agree."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lanemap.records.files import read_record, write_records
+from lanemap.records.schema import Record
+from lanemap.timing.agreement import differing
+from lanemap.timing.chains import Chains, observe, prepare
+from lanemap.timing.find import find_probes
+from lanemap.timing.launch import inputs
+from lanemap.timing.planted import MULTIPROCESSORS, PlantedMachine, Secret
+from lanemap.timing.row import figures_of, record
+
+TARGET = "sm_90a"
+HOST = {
+    "time": "2026-01-01T00:00:00+00:00", "system": "none", "python": "3", "lanemap": "0",
+    "revision": None, "source": "sha256:" + "0" * 64, "packages": {},
+}  # fmt: skip
+
+
+class Planted:
+    """What a row says of the machine that it was measured on."""
+
+    name, evidence = "cuda", "silicon"
+
+    def environment(self) -> dict[str, Any]:
+        return {"gpu": "a planted machine", "host": HOST}
+
+
+@pytest.fixture(scope="module")
+def row() -> Record:
+    steps = {step.name: step for step in find_probes()["alu"].steps}
+    probe = Chains("planted", (steps["lop3.b32"], steps["fma.f32"]))
+    latencies = {("LOP3.LUT", "LOP3.LUT", 1): 4, ("FFMA", "FFMA", 2): 3}
+    machine = PlantedMachine(Secret(latencies, {"LOP3.LUT": 2, "FFMA": 1}))
+    modules = prepare(probe, TARGET)
+    found = observe(probe, machine, TARGET, inputs(MULTIPROCESSORS), modules)
+    return record(found, Planted(), MULTIPROCESSORS, 1, Planted().environment())
+
+
+def test_a_row_is_written_and_gives_its_figures_back(row: Record, tmp_path: Path) -> None:
+    (path,) = write_records([row], tmp_path)
+    read = read_record(path)
+    cycles = {each.events: each.cycles for each in figures_of(read) if each.explained}
+    assert cycles == {
+        ("issue of LOP3.LUT", "issue of LOP3.LUT with the result as operand 1"): 4,
+        ("issue of FFMA", "issue of FFMA with the result as operand 2"): 3,
+        ("issue of LOP3.LUT", "issue of the next independent LOP3.LUT of the warp"): 2,
+        ("issue of FFMA", "issue of the next independent FFMA of the warp"): 1,
+    }
+
+
+def changed(row: Record, change: Callable[[dict[str, Any]], None]) -> Record:
+    data = copy.deepcopy(row.to_json())
+    change(data["findings"])
+    return Record.from_json(data)
+
+
+def figure(findings: dict[str, Any], kind: str, instruction: str) -> dict[str, Any]:
+    return next(each for each in findings["figures"]
+                if (each["kind"], each["instruction"]) == (kind, instruction))
+
+
+def test_a_row_agrees_with_itself_and_within_a_cycle(row: Record) -> None:
+    assert differing(row, row) == []
+    near = changed(row, lambda own: figure(own, "fixed latency", "FFMA").update(cycles="4"))
+    assert differing(row, near) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            lambda own: figure(own, "fixed latency", "FFMA").update(cycles="5"),
+            "issue of FFMA with the result as operand 2: 3 and 5 cycles",
+        ),
+        (
+            lambda own: figure(own, "interval", "LOP3.LUT").update(cycles="21/10"),
+            "issue of the next independent LOP3.LUT of the warp: 2 and 2.1 cycles",
+        ),
+        (
+            lambda own: figure(own, "interval", "FFMA")["certificates"].update(slope="bent"),
+            "issue of the next independent FFMA of the warp: only one row explains it",
+        ),
+        (
+            lambda own: own["chains"][0].update(results="sha256:" + "1" * 64),
+            "lop3.b32: other results",
+        ),
+    ],
+)
+def test_a_difference_is_named(
+    row: Record, change: Callable[[dict[str, Any]], None], sentence: str
+) -> None:
+    (found,) = differing(row, changed(row, change))
+    assert found.endswith(sentence)
