@@ -147,6 +147,11 @@ def fitted(layout: LayoutMap | None) -> Fit | None:
     return fit_layout(layout)
 
 
+def row_name(probe: Probe) -> str:
+    """Return the name of a probe's row; a run with other axes has another row."""
+    return ".".join((probe.name, *probe.overrides))
+
+
 def _record(probe: Probe, device: Any, parts: Sequence[Part]) -> Record:
     """The row for results/."""
     several = len(parts) > 1 or parts[0].variant != probe.variant
@@ -168,8 +173,7 @@ def _record(probe: Probe, device: Any, parts: Sequence[Part]) -> Record:
         told = {part.variant: _findings(probe, device, part) for part in parts}
         findings["variants"] = {name: facts for name, facts in told.items() if facts}
     return Record(
-        # A run with other axes must not replace the probe's own record.
-        probe=".".join((probe.name, *probe.overrides)),
+        probe=row_name(probe),
         target=probe.target,
         device=device.name,
         evidence=device.evidence,

@@ -110,8 +110,12 @@ def _umask() -> int:
 
 def record_path(record: Record, out: Path) -> Path:
     """Return where a record lies under `out`: `<target>/<device>/<probe>.json`, as file names."""
-    folder = out / file_name(record.target) / file_name(record.device)
-    return folder / f"{file_name(record.probe)}.json"
+    return row_path(out, record.target, record.device, record.probe)
+
+
+def row_path(out: Path, target: str, device: str, probe: str) -> Path:
+    """Return where the record of a probe on a device lies under `out`; see `record_path`."""
+    return out / file_name(target) / file_name(device) / f"{file_name(probe)}.json"
 
 
 def beside(path: Path, suffix: str) -> Path:

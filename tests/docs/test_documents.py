@@ -31,6 +31,7 @@ ELSEWHERE = {
     "make interop": "minutes, and compilers; tests/test_interop.py",
     "make probe-tr8": "tests/probes",
     "make silicon": "needs an sm_90 GPU",
+    "lanemap probe --all --device": "needs a GPU; tests/cli/test_probe_all.py",
     "python -m lanemap.conformance.silicon": "the same",
     "lanemap check": "tests/check",
     "lanemap report": "test_the_report_is_written",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from lanemap.cli.output import JSON_OPTION, console, progress, show_json
-from lanemap.errors import Disagreement, UserError
+from lanemap.cli.output import JSON_OPTION, console, plural, progress, show_json
+from lanemap.errors import Disagreement, LanemapError, UserError
 
 if TYPE_CHECKING:
     from lanemap.probing.mutation.scoring import MutationScore
@@ -42,23 +45,81 @@ def command(
 ) -> int:
     """Map what an instruction does, compare the map with the model, and write the result.
 
+    With --all and --device cuda or hip, probes of targets that the device does not execute are left
+    out, and so are those whose rows are there already; a probe that fails does not end the others.
     The exit status is 1 if a probe cannot explain what it saw or disagrees with the model; with
     --mutants, if a mutant goes unnoticed. `lanemap list scores` shows the stored scores.
     """
-    from lanemap.probing.run import run_probe
-
     if mutants is not None:
         return _score(_chosen(names or [], every, target), mutants, out, as_json)
     axes = dict(_axis(text) for text in axis)
-    reports = []
-    for probe in progress(_chosen(names or [], every, target), "probe", quiet=as_json):
-        report = run_probe(probe.name, probe.target, device, out, axes, figures)
-        reports.append(report)
-        if not as_json:
-            report.show(console())
+    how: dict[str, Any] = {
+        "device": device,
+        "out": out,
+        "axes": axes,
+        "figures": figures,
+        "as_json": as_json,
+    }
+    probes = _chosen(names or [], every, target)
+    if every and device in ("cuda", "hip"):
+        return _present(probes, how)
+    found = [_run(each.name, each.target, **how) for each in progress(probes, "probe", as_json)]
     if as_json:
-        show_json([report.to_json() for report in reports])
-    return 0 if all(report.agrees for report in reports) else Disagreement.exit_code
+        show_json([data for _, data in found])
+    return 0 if all(agrees for agrees, _ in found) else Disagreement.exit_code
+
+
+def _run(
+    name: str,
+    target: str,
+    device: str,
+    out: Path,
+    axes: Mapping[str, list[str]],
+    figures: bool,
+    as_json: bool,
+) -> tuple[bool, dict[str, Any]]:
+    """Run one probe, write its row and show it; return whether it agrees, and all as JSON."""
+    from lanemap.probing.run import run_probe
+
+    report = run_probe(name, target, device, out, axes, figures)
+    if not as_json:
+        report.show(console())
+        sys.stdout.flush()
+    return report.agrees, report.to_json()
+
+
+def _present(probes: list[Probe], how: dict[str, Any]) -> int:
+    """Run the probes that the present device executes, each whatever became of those before."""
+    from lanemap.devices.processes import OtherProcess
+    from lanemap.probing.every import present
+
+    as_json = how["as_json"]
+    division = present(probes, how["device"], how["out"], how["axes"])
+    found, status = [], 0
+    other = OtherProcess()
+    try:
+        for each in progress(division.run, "probe", as_json):
+            try:
+                agrees, data = other.call(functools.partial(_run, each.name, each.target, **how))
+            except LanemapError as error:
+                print(f"lanemap: probe {each}: {error}", file=sys.stderr, flush=True)
+                found.append({"probe": each.name, "target": each.target, "error": str(error)})
+                status = status or error.exit_code
+            else:
+                found.append(data)
+                status = status or (0 if agrees else Disagreement.exit_code)
+    finally:
+        other.close()
+    if as_json:
+        show_json(found)
+    rows = sum("error" not in each for each in found)
+    said = f"wrote {plural(rows, 'row')} below {how['out']}"
+    if rows < len(found):
+        said += f"; {plural(len(found) - rows, 'probe')} failed"
+    if left := division.left_out():
+        said += f"; left out {left}"
+    print(said, file=sys.stderr if as_json else sys.stdout)
+    return status
 
 
 def _score(probes: list[Probe], execute: int, out: Path, as_json: bool) -> int:
