@@ -71,8 +71,8 @@ def _past_typer(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(*arguments: Any, **options: Any) -> Any:
         try:
             return command(*arguments, **options)
-        except KeyboardInterrupt:
-            raise _Interrupted from None
+        except KeyboardInterrupt as interrupt:
+            raise _Interrupted(*interrupt.args) from None
 
     return run
 
@@ -89,8 +89,8 @@ def run(arguments: Sequence[str]) -> int:
         status = build(wanted)(list(arguments) or ["--help"], standalone_mode=False)
     except LanemapError as error:
         return _fail(str(error), error.exit_code)
-    except (KeyboardInterrupt, _Interrupted):
-        return _fail("interrupted", INTERRUPTED_STATUS)
+    except (KeyboardInterrupt, _Interrupted) as interrupt:
+        return _fail(str(interrupt) or "interrupted", INTERRUPTED_STATUS)
     except MemoryError as error:
         return _fail(
             f"this machine does not have enough memory for that ({error or 'out of memory'})", 2

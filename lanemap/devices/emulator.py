@@ -26,6 +26,7 @@ from lanemap.devices.values import integer
 from lanemap.emulator.host.counts import Counts as Counts
 from lanemap.emulator.host.counts import InstructionCount as InstructionCount
 from lanemap.emulator.host.hazards import Hazard as Hazard
+from lanemap.emulator.host.progress import Progress as Progress
 from lanemap.errors import UserError
 from lanemap.records.files import whole_file
 from lanemap.toolchain import amdgpu
@@ -84,6 +85,14 @@ class Engine(Borrower, Protocol):
     @property
     def notes(self) -> Sequence[Any]:
         """What was only noted since then; `str` of each is a sentence."""
+
+    @property
+    def progress(self) -> Progress | None:
+        """How far the launch is that runs now; None if none does."""
+
+    @property
+    def stopped(self) -> Progress | None:
+        """Where Ctrl-C ended a launch last."""
 
     def count(self) -> AbstractContextManager[Counts]:
         """Count what launches do while the context lasts."""
@@ -216,6 +225,19 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         They wait, as they do for each launch. What `hazards` gains meanwhile is this thread's.
         """
         return self._engine.turns.take()
+
+    @property
+    def progress(self) -> Progress | None:
+        """How far the launch is that runs now: CTAs done of all; None if none runs.
+
+        Another thread may ask, and show it.
+        """
+        return self._engine.progress
+
+    @property
+    def stopped(self) -> Progress | None:
+        """Where Ctrl-C ended a launch last: kernel, launch, CTA and line."""
+        return self._engine.stopped
 
     def adopt(self, host: Any, *, name: str | None = None, defined: bool = True) -> AdoptedArray:
         """Make memory that a NumPy array or a CPU tensor holds an array, without copying.

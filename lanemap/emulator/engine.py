@@ -17,6 +17,7 @@ from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.host.memory import Loan
 from lanemap.emulator.host.parameters import Parameter
+from lanemap.emulator.host.progress import Progress
 from lanemap.emulator.host.run import Entry
 from lanemap.emulator.host.subscribers import Subscribers
 from lanemap.emulator.host.trace import Trace
@@ -245,6 +246,16 @@ class Emulator:
         finally:
             with self.turns.take():
                 machine.subscribers = replace(machine.subscribers, trace=None)
+
+    @property
+    def progress(self) -> Progress | None:
+        """How far the launch is that runs now; None if none does. Any thread may ask."""
+        return self._machine.progress
+
+    @property
+    def stopped(self) -> Progress | None:
+        """Where Ctrl-C ended a launch last."""
+        return self._machine.stopped
 
     @property
     def limit(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -86,7 +87,7 @@ def command(
     blocks, threads, clusters = (_sizes(option, text) for option, text in sizes.items())
     with _watching(opened, count, trace, trace_rows) as counts:
         stop = _stop(
-            lambda: module[name](blocks, threads, values, shared_bytes, clusters),
+            opened, lambda: module[name](blocks, threads, values, shared_bytes, clusters),
             hazards == "raise", verbose,
         )  # fmt: skip
     # Fetching comes before the hazards: handing undefined bytes to the host is one.
@@ -107,21 +108,34 @@ def command(
     return Disagreement.exit_code if found else 0
 
 
-def _stop(launch: Callable[[], None], alone: bool, verbose: bool) -> list[Hazard]:
+def _stop(
+    device: Device, launch: Callable[[], None], alone: bool, verbose: bool
+) -> list[Hazard]:
     """Launch; return the hazard that stopped it, as a deadlock does even if all are reported.
 
     Raises:
         Disagreement: `alone`: this hazard is all that is reported.
+        KeyboardInterrupt: it says where the launch was; what was found so far is shown.
     """
-    from lanemap.devices.emulator import Hazard
+    from lanemap.devices.emulator import EmulatorDevice, Hazard
     from lanemap.devices.findings import Finding
+    from lanemap.devices.status import status_line
 
+    emulator = device if isinstance(device, EmulatorDevice) else None
     try:
-        launch()
+        with status_line(sys.stderr, lambda: str(emulator and emulator.progress or "compiling")):
+            launch()
     except Hazard as hazard:
         if alone:
             raise Disagreement(Finding((hazard,)).message(verbose)) from None
         return [hazard]
+    except KeyboardInterrupt:
+        where = emulator.stopped.where() if emulator and emulator.stopped else "the launch"
+        found = emulator.findings if emulator else ()
+        for finding in found:
+            print(_fitting(finding, verbose, sys.stderr.isatty()), file=sys.stderr)
+        count = plural(len(found), "hazard") if found else "no hazards"
+        raise KeyboardInterrupt(f"interrupted in {where}; {count} so far") from None
     return []
 
 
@@ -256,8 +270,6 @@ def _show(
     done: str, findings: Sequence[Finding], notes: list[str], arrays: list[dict[str, Any]],
     trace: Path | None, verbose: bool,
 ) -> None:  # fmt: skip
-    from lanemap.devices.findings import wrapped
-
     out = console()
     rows = [
         [row["argument"], row["dtype"], str(tuple(row["shape"])), _first(row), row["file"] or ""]
@@ -266,9 +278,7 @@ def _show(
     if rows:
         out.print(table(("argument", "dtype", "shape", "after the launch", "written to"), rows))
     for finding in findings:
-        text = f"hazard: {finding.message(verbose)}"
-        out.print(wrapped(text, out.width) if out.is_terminal else text, markup=False,
-                  soft_wrap=True)
+        out.print(_fitting(finding, verbose, out.is_terminal), markup=False, soft_wrap=True)
     for note in notes:
         out.print(f"note: {note}", markup=False, soft_wrap=True)
     count = plural(len(findings), "hazard") if findings else "no hazards"
@@ -276,6 +286,14 @@ def _show(
     out.print(f"{done}: {count}{noted}", markup=False)
     if trace:
         out.print(f"trace written to {trace}", markup=False)
+
+
+def _fitting(finding: Finding, verbose: bool, terminal: bool) -> str:
+    """Return a finding in lines that fit a terminal, or else in one line."""
+    from lanemap.devices.findings import wrapped
+
+    text = f"hazard: {finding.message(verbose)}"
+    return wrapped(text, shutil.get_terminal_size().columns) if terminal else text
 
 
 def _first(row: dict[str, Any]) -> str:

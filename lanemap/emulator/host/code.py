@@ -30,6 +30,8 @@ class Code:
         self._units = units(program)
         self._unit_of = {b: n for n, blocks in enumerate(self._units) for b in blocks}
         self._lock = threading.Lock()
+        #: Whether a unit is being compiled.
+        self.compiling = False
         self._loaded: dict[int, Unit] = {}
         #: The address of each block (Launch.blocks).
         self.blocks = np.full(len(program.blocks), native().uncompiled, np.uint64)
@@ -54,8 +56,12 @@ class Code:
         with self._lock:
             loaded = self._loaded.get(number)
             if loaded is None or spent > loaded.level:  # else another worker met it too
-                loaded = native().unit(
-                    self._program, number, self._precise, self._watch, spent)
+                self.compiling = True
+                try:
+                    loaded = native().unit(
+                        self._program, number, self._precise, self._watch, spent)
+                finally:
+                    self.compiling = False
                 self._loaded[number] = loaded
                 self._add_segments(loaded)
                 for each, address in loaded.blocks.items():

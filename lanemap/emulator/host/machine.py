@@ -7,11 +7,13 @@ import sys
 from dataclasses import replace
 
 from lanemap.emulator.codegen.wording import quote_opcode
+from lanemap.emulator.host.device import Device
 from lanemap.emulator.host.group import Shape, Size
 from lanemap.emulator.host.hazards import Facts, Hazard
 from lanemap.emulator.host.memory import Allocation, GlobalMemory
 from lanemap.emulator.host.origins import Origins
-from lanemap.emulator.host.run import Device, Entry, ImpreciseError, Run, Work
+from lanemap.emulator.host.progress import Progress, progress_of
+from lanemap.emulator.host.run import Entry, ImpreciseError, Run, Work
 from lanemap.emulator.host.story import Story
 from lanemap.emulator.host.subscribers import NOBODY
 from lanemap.emulator.host.threads import DisturbedError, wanted_threads
@@ -53,6 +55,11 @@ class Machine:
         self.memory = GlobalMemory()
         self.reported: list[Hazard] = []
         self._notes: dict[tuple[str, str, str], Hazard] = {}
+        #: Where Ctrl-C ended a launch last.
+        self.stopped: Progress | None = None
+        self._launches = 0
+        self._work: Work | None = None
+        self._run: Run | None = None
         #: Who counts or traces the launches from now on.
         self.subscribers = NOBODY
         self._device = Device(self.memory, Origins(self.memory.describe), hazards == "report",
@@ -101,10 +108,18 @@ class Machine:
         self.memory.write(parameters.base, data.ljust(max(len(data), 4), b"\0"))
         shape = Shape(grid, cluster, block, entry.program.lanes)
         work = Work(entry, shape, parameters.base, entry.shared_bytes + shared_bytes, data)
+        self._launches, self._work = self._launches + 1, work
         try:
             self._run_passes(work, pace)
         finally:
+            self._work = self._run = None
             self.memory.free(parameters.base)
+
+    @property
+    def progress(self) -> Progress | None:
+        """How far the launch is that runs now; None if none does. Any thread may ask."""
+        work, run = self._work, self._run
+        return None if work is None else progress_of(run, work, self._launches)
 
     def _run_passes(self, work: Work, pace: int) -> None:
         """Run fast code, then precise code if fast code cannot give the full report.
@@ -124,7 +139,9 @@ class Machine:
         try:
             for number, (precise, threads) in enumerate(passes, 1):
                 last = number == len(passes)
+                self._run = None
                 run = Run(self._device, work, story, precise, last, pace, threads, subscribers)
+                self._run = run
                 try:
                     run.run()
                     again = precise and story.again() and not last
@@ -136,6 +153,11 @@ class Machine:
                     sys.stdout.write("".join(run.printed))
                     self.reported += run.met()
                     self._keep_notes(run, work)
+                    raise
+                except KeyboardInterrupt:
+                    self.stopped = self.progress
+                    sys.stdout.write("".join(run.printed))
+                    self.reported += run.met()
                     raise
                 except BaseException:
                     sys.stdout.write("".join(run.printed))

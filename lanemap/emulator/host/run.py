@@ -6,7 +6,7 @@ import ctypes
 import functools
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -15,15 +15,14 @@ from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.code import code_of
 from lanemap.emulator.host.counts import Counts
+from lanemap.emulator.host.device import Device
 from lanemap.emulator.host.group import GroupMemory, Initial, Place, Shape, Size, Start
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.interruption import interruptible
-from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
-from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.sentences import Teller
-from lanemap.emulator.host.story import OUT_OF_MEMORY, Spare, Story
+from lanemap.emulator.host.story import OUT_OF_MEMORY, Story
 from lanemap.emulator.host.stuck import Stuck
 from lanemap.emulator.host.subscribers import NOBODY, Subscribers
 from lanemap.emulator.host.tally import Tally
@@ -38,7 +37,6 @@ SHARED_APERTURE, PRIVATE_APERTURE = 0x0001_0000, 0x0002_0000
 _TURNS = 64
 #: Releases that are kept apart for each group, and the words that those of a launch aim at.
 _LEAST_RELEASES, _MOST_RELEASES, _RELEASE_WORDS = 4, 64, 1 << 22
-_GROUPS = (1 << abi.GROUP_BITS) - 1  # a stamp's bits for the group
 #: Instructions of a wave after which the first cluster of a launch has told how long it takes.
 _FIRST_LOOK = 4096
 
@@ -86,34 +84,6 @@ class Work:
     parameters: int
     shared_bytes: int
     arguments: bytes
-
-
-@dataclass
-class Device:
-    """State that launches share and pass on to the next launch."""
-
-    memory: GlobalMemory
-    origins: Origins
-    report: bool
-    limit: int
-    strict: bool = False
-    multiprocessors: int | None = None
-    groups: int = 1
-    release_time: int = 0
-    spare: Spare = field(default_factory=Spare)
-
-    def take_groups(self, count: int) -> int:
-        """The first of `count` group numbers that no earlier launch had.
-
-        Raises:
-            UserError: no launch may have so many.
-        """
-        if count >= _GROUPS:
-            raise UserError(f"the grid has {count} CTAs (or clusters of them); the emulator "
-                            f"follows at most {_GROUPS - 1} of one launch")
-        first = self.groups
-        self.groups += count
-        return first
 
 
 class ImpreciseError(Exception):
@@ -175,6 +145,8 @@ class Run:
         self.printed: list[str] = []
         #: Hazards, once the launch has ended, where they are reported.
         self.reported: list[Hazard] = []
+        #: The cluster that runs, or ran last.
+        self.at: GroupMemory | None = None
         self._steps = self._schedule()
 
     def _processors(self) -> Multiprocessors:
@@ -273,6 +245,26 @@ class Run:
         self._device.release_time = self._launch.release_time
         if self._precise:
             self._device.origins.count = self._launch.origin_count
+
+    @property
+    def first_group(self) -> int:
+        """The number of the launch's first cluster among those of the device."""
+        return int(self._launch.first_group)
+
+    @property
+    def begun(self) -> int:
+        """How many clusters have begun."""
+        return min(self._next.value, self._work.shape.clusters)
+
+    @property
+    def running(self) -> int:
+        """How many clusters run side by side or in turn."""
+        return max(len(self._residents), 1 + len(self._others))
+
+    @property
+    def compiling(self) -> bool:
+        """Whether the launch waits for code."""
+        return self._code.compiling
 
     def close(self) -> None:
         """Free what the runtime allocated; cluster memory is freed with the run."""
@@ -376,7 +368,7 @@ class Run:
     def _go_on(self, memory: GroupMemory,
                function: Callable[[int], int]) -> Generator[bool, None, abi.Run]:
         """Call the runtime until all has ended or only polls, or until _first must decide."""
-        launch = self._launch
+        launch, self.at = self._launch, memory
         while True:
             begin = time.perf_counter()
             status = function(memory.address)

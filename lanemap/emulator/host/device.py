@@ -1,0 +1,41 @@
+"""What the launches of a device have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lanemap.emulator.host.memory import GlobalMemory
+from lanemap.emulator.host.origins import Origins
+from lanemap.emulator.host.story import Spare
+from lanemap.emulator.runtime import abi
+from lanemap.errors import UserError
+
+_GROUPS = (1 << abi.GROUP_BITS) - 1  # a stamp's bits for the group
+
+
+@dataclass
+class Device:
+    """State that launches share and pass on to the next launch."""
+
+    memory: GlobalMemory
+    origins: Origins
+    report: bool
+    limit: int
+    strict: bool = False
+    multiprocessors: int | None = None
+    groups: int = 1
+    release_time: int = 0
+    spare: Spare = field(default_factory=Spare)
+
+    def take_groups(self, count: int) -> int:
+        """The first of `count` group numbers that no earlier launch had.
+
+        Raises:
+            UserError: no launch may have so many.
+        """
+        if count >= _GROUPS:
+            raise UserError(f"the grid has {count} CTAs (or clusters of them); the emulator "
+                            f"follows at most {_GROUPS - 1} of one launch")
+        first = self.groups
+        self.groups += count
+        return first
