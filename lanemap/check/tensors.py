@@ -19,6 +19,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from lanemap.check.findings import Findings, Found, Stopped, calling_line
+from lanemap.check.half_types import accumulates, in_f32
 from lanemap.devices.adoption import AdoptedArray
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.devices.findings import Finding
@@ -183,7 +184,10 @@ class Tensors:
         moved = [each for each in written if self.here(each)]
         some = name in _WRITE_SOME and not _accumulates(name, args, kwargs)
         self._check_reads(operation, name, args, given, written, on_gpu, some)
-        result = operation(*args, **kwargs)
+        if on_gpu and _computes(operation, name) and accumulates(operation, given):
+            result = in_f32(operation, args, kwargs, written)
+        else:
+            result = operation(*args, **kwargs)
         for each in tensors_in(result):
             if on_gpu and self._plain(each) and id(each.untyped_storage()) not in storages:
                 self.place(each, name not in _EMPTY)
@@ -245,6 +249,12 @@ def _written(operation: Any, args: Sequence[Any], kwargs: Any) -> list[torch.Ten
 def _shape_only(operation: Any, name: str) -> bool:
     """Whether an operation touches no element: a view, a new shape, a change of shape in place."""
     return name in _SHAPE_ONLY or operation.is_view or torch.Tag.inplace_view in operation.tags
+
+
+def _computes(operation: Any, name: str) -> bool:
+    """Whether an operation does more than to copy, fill or view elements."""
+    moves = name in _COPY or name in _OVERWRITE or name in _WRITE_SOME
+    return not moves and not _shape_only(operation, name)
 
 
 def _accumulates(name: str, args: Sequence[Any], kwargs: Any) -> bool:
