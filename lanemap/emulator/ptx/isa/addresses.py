@@ -160,7 +160,7 @@ def cache_control(s: Statement) -> Emit:
     space = take_space(s)
     for word in ("L1", "L2", "L2::evict_last", "L2::evict_normal", "tensormap"):
         s.flag(word)
-    address = s.address()
+    address = s.address(space)
     if opcode == "applypriority" or opcode == "discard":
         s.immediate()
     if opcode != "discard":
@@ -190,7 +190,7 @@ def _policy(s: Statement) -> Emit:
             s.next_word("L2::evict_first L2::evict_unchanged")
     d = s.destination("b64")
     if form == "range":
-        s.address()
+        s.address(abi.Space.GLOBAL)
         s.source("b32")
         s.source("b32")
     elif form == "cvt":

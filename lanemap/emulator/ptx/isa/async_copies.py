@@ -51,7 +51,8 @@ def copy(s: Statement) -> Emit:
     s.choice("L2::64B L2::128B L2::256B", "")
     s.choice("shared shared::cta")
     s.choice("global")
-    target, source, size = s.address(), s.address(), s.immediate()
+    target, source = s.address(abi.Space.SHARED), s.address(abi.Space.GLOBAL)
+    size = s.immediate()
     if size not in ((16,) if cache == "cg" else (4, 8, 16)):
         raise OperandError(f"cp.async.{cache} does not copy {size} bytes")
     ignored, count = _take_source_size(s, size, hinted)
@@ -151,7 +152,7 @@ def arrive(s: Statement) -> Emit:
     counted = int(s.flag("noinc"))
     s.type("b64")
     space = SPACES[s.choice("shared shared::cta", "")]
-    address = s.address()
+    address = s.address(space)
 
     def emit(b: Builder) -> None:
         b.memory.set_addresses(address.read(b))
@@ -183,7 +184,8 @@ def _load(s: Statement, hinted: bool) -> Emit:
     if not (cluster or near) or from_global == (cluster and near) or (multicast and not cluster):
         raise OperandError(f"`{s.instruction.name}` is not a form of cp.async.bulk")
     space = abi.Space.GLOBAL if from_global else abi.Space.SHARED
-    target, source, size, barrier = s.address(), s.address(), s.source("b32"), s.address()
+    target, source = s.address(abi.Space.CLUSTER), s.address(space)
+    size, barrier = s.source("b32"), s.address(abi.Space.CLUSTER)
     ctas = s.source("b16") if multicast else None
     take_policy(s, hinted)
 
@@ -204,7 +206,8 @@ def _store(s: Statement, hinted: bool) -> Emit:
     masked = s.flag("cp_mask")
     if masked:
         s.names.require_target(100, ".cp_mask")
-    target, source, size = s.address(), s.address(), s.source("b32")
+    target, source = s.address(abi.Space.GLOBAL), s.address(abi.Space.SHARED)
+    size = s.source("b32")
     take_policy(s, hinted)
     mask = s.source("b16") if masked else None
 
@@ -229,7 +232,7 @@ def prefetch(s: Statement) -> Emit:
     hinted = s.flag("L2::cache_hint")
     s.choice("L2")
     s.choice("global")
-    source, size = s.address(), s.source("b32")
+    source, size = s.address(abi.Space.GLOBAL), s.source("b32")
     take_policy(s, hinted)
 
     def emit(b: Builder) -> None:

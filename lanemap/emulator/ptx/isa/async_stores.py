@@ -60,10 +60,10 @@ def _take_operation(s: Statement, types: dict[str, str]) -> tuple[str, str]:
 def _store(s: Statement, raw: str, count: int, space: int, reduction: int | None) -> Emit:
     """Store or reduce one lane's value, and complete its bytes at an mbarrier."""
     s.names.use_mbarriers()
-    address = s.address()
+    address = s.address(space)
     wide_value = BITS[raw] == 128
     sources = s.wide_sources(1) if wide_value else s.sources(raw, count)
-    barrier = s.address()
+    barrier = s.address(space)
     elements = Elements(raw, count)
 
     def emit(b: Builder) -> None:
@@ -110,7 +110,7 @@ def _release_store(s: Statement) -> Emit:
     """Store with release semantics: whoever sees it and acquires sees what came before."""
     kind = s.type("b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64")
     order = _global_scope(s)
-    address = s.address()
+    address = s.address(abi.Space.GLOBAL)
     source = s.source(kind if s.holds_float() else f"b{BITS[kind]}", wider=True)
     elements = Elements(f"b{BITS[kind]}", 1)
 
@@ -131,7 +131,7 @@ def store_bulk(s: Statement) -> Emit:
     s.names.require_target(100, "st.bulk")
     s.flag("weak")
     space = SPACES[s.choice("shared::cta", "")]
-    address, operand = s.address(), s.next_operand()
+    address, operand = s.address(space), s.next_operand()
     wide_size = isinstance(operand, Register) and operand.type in ("b64", "u64", "s64")
     size = s.source("b64" if wide_size else "b32")
     if s.immediate():
@@ -168,7 +168,7 @@ def _release_add(s: Statement) -> Emit:
     kind = s.type("u32 s32 u64 s64")
     order = _global_scope(s)
     s.choice("add")
-    address, source = s.address(), s.source(f"b{BITS[kind]}")
+    address, source = s.address(abi.Space.GLOBAL), s.source(f"b{BITS[kind]}")
     s.polls = True
 
     def emit(b: Builder) -> None:
@@ -201,8 +201,9 @@ def reduce_bulk(s: Statement) -> Emit:
     halves = kind in ("f16", "bf16")
     if name == "add" and halves and not s.flag("noftz"):
         raise OperandError(f"`{s.instruction.name}` needs .noftz")
-    target, source, size = s.address(), s.address(), s.source("b32")
-    barrier = s.address() if shared else None
+    to = abi.Space.CLUSTER if shared else abi.Space.GLOBAL
+    target, source, size = s.address(to), s.address(abi.Space.SHARED), s.source("b32")
+    barrier = s.address(to) if shared else None
     take_policy(s, hinted)
     operation = _reduction(name, kind)
 
@@ -233,7 +234,7 @@ def try_cancel(s: Statement) -> Emit:
     space = SPACES[s.choice("shared::cta", "")]
     s.choice(COMPLETES)
     multicast = int(s.flag("multicast::cluster::all"))
-    address, barrier = s.address(), s.address()
+    address, barrier = s.address(space), s.address(space)
 
     def emit(b: Builder) -> None:
         b.memory.set_addresses(address.read(b))

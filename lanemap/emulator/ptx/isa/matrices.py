@@ -42,7 +42,7 @@ def ldmatrix(s: Statement) -> Emit:
     """Rows of shared memory, spread over the warp."""
     name, rows, registers, space = _variant(s, "ldmatrix")
     destinations = s.destinations("b32", registers)
-    address = s.address()
+    address = s.address(space)
     table = s.names.table(name)
     s.undefines = s.defines = True
 
@@ -64,7 +64,7 @@ def ldmatrix(s: Statement) -> Emit:
 def stmatrix(s: Statement) -> Emit:
     """Store registers of the warp to rows of shared memory."""
     name, rows, registers, space = _variant(s, "stmatrix")
-    address = s.address()
+    address = s.address(space)
     sources = s.sources("b32", registers)
     table = s.names.table(name)
 

@@ -47,7 +47,7 @@ def _operand(b: Builder, source: Source) -> Value:
 def init(s: Statement) -> Emit:
     """Make an object whose phases have `count` arrivals each."""
     space = _begin(s)
-    address, count = s.address(), s.source("b32")
+    address, count = s.address(space), s.source("b32")
 
     def emit(b: Builder) -> None:
         b.memory.set_addresses(address.read(b))
@@ -63,7 +63,7 @@ def init(s: Statement) -> Emit:
 def inval(s: Statement) -> Emit:
     """The object ends; its bytes are ordinary memory again, and undefined."""
     space = _begin(s)
-    address = s.address()
+    address = s.address(space)
 
     def emit(b: Builder) -> None:
         b.memory.set_addresses(address.read(b))
@@ -82,7 +82,7 @@ def transact(s: Statement) -> Emit:
     completes = int(s.instruction.modifiers[0] == "complete_tx")
     space = _begin(s, "shared shared::cta shared::cluster")
     _take_order(s, "relaxed")
-    address, count = s.address(), s.source("b32")
+    address, count = s.address(space), s.source("b32")
 
     def emit(b: Builder) -> None:
         b.memory.set_addresses(address.read(b))
@@ -108,7 +108,7 @@ def arrive(s: Statement) -> Emit:
     how |= Arrive.NO_COMPLETE * no_complete | Arrive.EXPECT * expects | Arrive.RELAXED * relaxed
     if SPACES["shared::cluster"] == space and not isinstance(s.next_operand(), Sink):
         raise OperandError(f"`{s.instruction.name}` has no state, so that `_` must stand for it")
-    state, address = s.destination("b64"), s.address()
+    state, address = s.destination("b64"), s.address(space)
     if (expects or no_complete) and not s.left:
         raise OperandError(f"`{s.instruction.text}` lacks its count")
     count = s.source("b32") if s.left else constant_source("b32", 1)
@@ -129,7 +129,7 @@ def _wait(s: Statement, tries: bool) -> Emit:
     space = _begin(s)
     if _take_order(s, "acquire relaxed") == "relaxed":
         how |= Wait.RELAXED
-    complete, address = s.destination("pred"), s.address()
+    complete, address = s.destination("pred"), s.address(space)
     phase = s.source("b32" if how & Wait.PARITY else "b64")
     if tries and s.left:
         s.source("b32")  # how long to wait: until nothing else can go on

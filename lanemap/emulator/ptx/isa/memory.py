@@ -201,7 +201,7 @@ def ld(s: Statement) -> Emit:
     order, space = take_order(s), take_space(s)
     count = _take_count(s, kind)
     destinations = _destinations(s, kind, count)
-    address = s.address()
+    address = s.address(space)
     take_policy(s, hinted)
     s.undefines, s.defines, s.polls = True, True, order.races
     elements = Elements(kind, count)
@@ -234,7 +234,7 @@ def st(s: Statement) -> Emit:
     qualifiers(s)
     order, space = take_order(s), take_space(s)
     count = _take_count(s, kind)
-    address = s.address()
+    address = s.address(space)
     sources = _sources(s, kind, count)
     take_policy(s, hinted)
     elements = Elements(kind, count)
@@ -283,7 +283,7 @@ def atom(s: Statement) -> Emit:
     raw = f"b{BITS[kind]}"
     unwanted = wanted and isinstance(s.next_operand(), Sink)
     destinations = s.destinations(raw, 1 if unwanted else count) if wanted else []
-    address = s.address()
+    address = s.address(space)
     operands = s.sources(kind if s.holds_float() else raw, count)
     third = s.source(raw) if name == "cas" else None
     take_policy(s, hinted)
@@ -339,7 +339,7 @@ def _wide_atomic(s: Statement, name: str, space: int, order: Order, hinted: bool
     if name not in ("exch", "cas"):
         s.refuse(name)
     low, high = s.wide_destinations(1)
-    address = s.address()
+    address = s.address(space)
     operands = [source for _ in range(2 if name == "cas" else 1) for source in s.wide_sources(1)]
     take_policy(s, hinted)
 

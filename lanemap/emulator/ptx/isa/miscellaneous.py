@@ -163,7 +163,7 @@ def fence(s: Statement) -> Emit:
     handed = _handed_over(words)
     # a fence between two proxies alone orders nothing between threads
     threads = not ("proxy" in words and not scope)
-    address = s.address() if s.left else None
+    address = s.address(Space.GENERIC) if s.left else None
     if address is not None:
         s.immediate()
 

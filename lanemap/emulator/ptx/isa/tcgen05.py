@@ -17,6 +17,7 @@ from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.lower.tables import tensor_load_table, tensor_store_table
 from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.runtime.abi import Space
 from lanemap.errors import UserError
 from lanemap.model.tcgen05_ldst import SHAPES, legal_shape
 
@@ -57,7 +58,7 @@ def alloc(s: Statement) -> Emit:
     pair = take_group(s) - 1
     s.type("b32")
     space = SPACES[s.choice("shared::cta", "")]
-    destination = s.address()
+    destination = s.address(space)
     columns = s.source("b32")
     strict = int(s.names.strict)
 
@@ -164,7 +165,7 @@ def load(s: Statement) -> Emit:
     written = len(s.writes)
     destinations = s.destinations("b32", count)
     runs = consecutive(s.writes[written:]) if s.names.strict else []
-    address = s.address()
+    address = s.address(Space.ENGINE)
     name = _split(s, name)
     table = s.names.table(name, tensor_load_table)
     strict = int(s.names.strict)
@@ -201,7 +202,7 @@ def consecutive(registers: list[Register]) -> list[list[Register]]:
 def store(s: Statement) -> Emit:
     """Registers to tensor memory, asynchronously; the registers may be written again at once."""
     name, count = _form(s, "st", "unpack::16b")
-    address = s.address()
+    address = s.address(Space.ENGINE)
     name = _split(s, name)
     sources = s.sources("b32", count)
     table = s.names.table(name, tensor_store_table)

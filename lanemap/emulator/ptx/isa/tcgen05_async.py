@@ -16,6 +16,7 @@ from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.lower.tables import tensor_copy_table, tensor_shift_table
 from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.runtime.abi import Space
 from lanemap.model.tcgen05_cp import FORMS
 
 _CITE = "PTX ISA, TensorCore 5th Generation Family Instructions: {}"
@@ -52,7 +53,7 @@ def copy(s: Statement) -> Emit:
         raise OperandError(f"`{s.instruction.name}` is not a form of tcgen05.cp: there are "
                            f"{', '.join(_FORMS)}")  # fmt: skip
     form = _FORMS[name]
-    address, descriptor = s.address(), s.source("b64")
+    address, descriptor = s.address(Space.ENGINE), s.source("b64")
     variant = f"tcgen05.cp.{name}"
     table = s.names.table(variant, tensor_copy_table)
 
@@ -74,7 +75,7 @@ def shift(s: Statement) -> Emit:
     begin(s)
     pair = take_group(s) - 1
     s.choice("down")
-    address = s.address()
+    address = s.address(Space.ENGINE)
     variant = "tcgen05.shift.down"
     table = s.names.table(variant, tensor_shift_table)
 
@@ -100,7 +101,7 @@ def commit(s: Statement) -> Emit:
     s.type("b64")
     space = SPACES[s.choice("shared::cluster", "")]
     multicast = s.flag("multicast::cluster")
-    address = s.address()
+    address = s.address(space)
     mask = s.source("b16") if multicast else None
 
     def emit(b: Builder) -> None:

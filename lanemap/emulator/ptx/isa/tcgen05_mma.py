@@ -25,7 +25,7 @@ from lanemap.emulator.ptx.lower.sums import RESULTS, tcgen05_rules
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Address, Vector
-from lanemap.emulator.runtime.abi import SumRule
+from lanemap.emulator.runtime.abi import Space, SumRule
 
 _CITE = "PTX ISA, TensorCore 5th Generation Family Instructions: {}"
 _KINDS = {kind.name.lower(): kind for kind in MmaKind}
@@ -126,13 +126,14 @@ def _take(s: Statement, ws: bool) -> Emit:
     kind, vector = _kind(s, ws)
     ashift = s.flag("ashift")
     use, buffer = _collector(s, ws, ashift)
-    d = s.address()
+    d = s.address(Space.ENGINE)
     in_tensor_memory = isinstance(s.next_operand(), Address)
     if ashift and not in_tensor_memory:
         raise OperandError(f"`{s.instruction.name}`: .ashift needs A in tensor memory")
-    a = s.address() if in_tensor_memory else s.source("b64")
+    a = s.address(Space.ENGINE) if in_tensor_memory else s.source("b64")
     far, descriptor = s.source("b64"), s.source("b32")
-    scales = [s.address(), s.address()] if vector or kind not in _PLAIN else []
+    scaled = vector or kind not in _PLAIN
+    scales = [s.address(Space.ENGINE) for _ in range(2)] if scaled else []
     disabled = _disabled(s, 8 if pair else 4) if not scales and not ws else []
     adds = s.source("pred")
     zeros = [s.source("b64")] if ws and s.left else []

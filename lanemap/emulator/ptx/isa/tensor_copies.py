@@ -17,6 +17,7 @@ from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.lower.tables import tensor_swizzles
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Address, Vector
+from lanemap.emulator.runtime.abi import Space
 
 _CITE = "PTX ISA, Data Movement and Conversion Instructions: {}"
 _RANKS = "1d 2d 3d 4d 5d"
@@ -60,7 +61,7 @@ class _Operands:
         elements = given.elements if isinstance(given, Vector) else (given,)
         if len(elements) != self.coordinates:
             raise OperandError(f"`{operand}` must have {self.coordinates} coordinates")
-        self.address = s.address_of(Address(operand.base, operand.offset))
+        self.address = s.address_of(Address(operand.base, operand.offset), Space.GENERIC)
         self.starts = [s.source_of(each, "s32") for each in elements]
         self.offsets: list[Source] = []
 
@@ -108,9 +109,9 @@ def copy(s: Statement) -> Emit:
         s.names.require_blackwell(group)
         s.names.use_cta_group(int(group[-1]))
     how |= TmaHow.PAIR if group == "cta_group::2" else 0
-    target = s.address()
+    target = s.address(Space.CLUSTER)
     operands.take_map(s)
-    barrier = s.address()
+    barrier = s.address(Space.CLUSTER)
     operands.take_offsets(s)
     ctas = s.source("b16") if how & TmaHow.MULTICAST else None
     take_policy(s, hinted)
@@ -130,7 +131,7 @@ def _store(s: Statement, operands: _Operands, operation: int, hinted: bool) -> E
     s.choice("global")
     s.choice("shared::cta")
     operands.take_map(s)
-    source = s.address()
+    source = s.address(Space.SHARED)
     take_policy(s, hinted)
 
     def emit(b: Builder) -> None:
@@ -249,7 +250,7 @@ def replace(s: Statement) -> Emit:
     kind = s.type("b32 b64")
     if (kind == "b64") != (field in ("global_address", "global_stride")):
         raise OperandError(f"`{s.instruction.name}`: .{field} has another type")
-    address = s.address()
+    address = s.address(space)
     ordinal = s.immediate() if _FIELDS[field][2] else 0
     if not 0 <= ordinal < (4 if field == "global_stride" else 5):
         raise OperandError(f"`{s.instruction.text}`: there is no .{field} {ordinal}")
@@ -277,7 +278,7 @@ def cp_fenceproxy(s: Statement) -> Emit:
     for word in ("global", "shared::cta", "tensormap::generic", "release", "sync", "aligned"):
         s.choice(word)
     scope = s.choice("cta cluster gpu sys")
-    target, source = s.address(), s.address()
+    target, source = s.address(Space.GLOBAL), s.address(Space.SHARED)
     if s.immediate() != 128:
         raise OperandError("tensormap.cp_fenceproxy copies 128 bytes")
     s.names.use_mbarriers()
@@ -304,7 +305,7 @@ def fence_tensormap(s: Statement) -> Emit:
     sem, scope = s.choice("acquire release"), s.choice("cta cluster gpu sys")
     if sem == "release":
         return lambda b: release(b, scope)
-    address = s.address()
+    address = s.address(Space.GENERIC)
     if s.immediate() != 128:
         raise OperandError("fence.proxy.tensormap takes 128 bytes")
 

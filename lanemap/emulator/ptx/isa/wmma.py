@@ -123,7 +123,7 @@ def load(s: Statement) -> Emit:
     """A matrix from memory into a fragment."""
     moved = _Moved(s, "abc")
     destinations = moved.fragment.destinations(s)
-    address, stride = s.address(), moved.stride(s)
+    address, stride = s.address(moved.space), moved.stride(s)
     table = moved.table(s, fragment_load_table(moved.major), "load")
     s.undefines = s.defines = True
 
@@ -144,7 +144,7 @@ def load(s: Statement) -> Emit:
 def store(s: Statement) -> Emit:
     """A matrix from a fragment to memory."""
     moved = _Moved(s, "d")
-    address = s.address()
+    address = s.address(moved.space)
     sources = moved.fragment.sources(s)
     stride = moved.stride(s)
     table = moved.table(s, fragment_store_table(moved.major), "store")

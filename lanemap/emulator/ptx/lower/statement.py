@@ -35,6 +35,12 @@ from lanemap.emulator.ptx.text.operands import (
     Register as ParsedRegister,
 )
 from lanemap.emulator.ptx.text.variables import Variable
+from lanemap.emulator.runtime.abi import Space
+
+#: State spaces whose addresses have 32 bits, which are the low half of generic ones: an H200 reads
+#: the low half of a register for them. Of local memory it reads something else, so that a generic
+#: pointer is none of its addresses.
+_NARROW_SPACES = (Space.SHARED, Space.CLUSTER)
 
 
 class Statement:
@@ -334,17 +340,21 @@ class Statement:
         self.writes.append(register)
         return register_destination(register, kind)
 
-    def address(self) -> Source:
-        """Take `[a+offset]`: an i64, in the state space that the instruction names."""
+    def address(self, space: int) -> Source:
+        """Take `[a+offset]`: an i64, in a state space, one of abi.Space."""
         operand = self.operand()
         if not isinstance(operand, Address):
             raise OperandError(f"`{operand}` must be an address in brackets")
         if operand.indices:
             raise OperandError(f"`{operand}` has coordinates, which this instruction does not take")
-        return self.address_of(operand)
+        return self.address_of(operand, space)
 
-    def address_of(self, operand: Address) -> Source:
-        """Return an address operand as an i64."""
+    def address_of(self, operand: Address, space: int) -> Source:
+        """Return an address operand as an i64.
+
+        A wider register is truncated to the width of the state space's addresses, so that a
+        generic address stands for the one in its window (PTX ISA, Addresses as Operands).
+        """
         offset = operand.offset
         if operand.base is None:
             return constant_source("b64", offset)
@@ -357,6 +367,10 @@ class Statement:
             raise OperandError(f"`{operand.base}` of type .{operand.base.type} is not an address")
         self.reads.append(register)
         self.addresses.append(register)
+        if space in _NARROW_SPACES:
+            return Source("b64", lambda b: b.alu.zext(b.alu.add(
+                b.alu.trunc(b.registers.read(register), "i32"),
+                b.ir.constant("i32", offset)), "i64"))  # fmt: skip
         return Source("b64", lambda b: b.alu.add(
             b.alu.zext(b.registers.read(register), "i64"),
             b.ir.constant("i64", offset)))  # fmt: skip
