@@ -183,10 +183,22 @@ def _destinations(s: Statement, kind: str, count: int) -> list[Destination]:
     return s.destinations(_raw(kind), count)
 
 
-def _sources(s: Statement, kind: str, count: int) -> list[Source]:
+def _sources(s: Statement, kind: str, count: int) -> list[Source | None]:
     if BITS[kind] == 128:
-        return s.wide_sources(count)
-    return s.sources(kind if s.holds_float() else _raw(kind), count)
+        return [*s.wide_sources(count)]
+    return s.stored(kind if s.holds_float() else _raw(kind), count)
+
+
+def _runs(sources: list[Source | None]) -> list[tuple[int, list[Source]]]:
+    """Split the elements at each `_`: runs of those that are stored, with their first number."""
+    found: list[tuple[int, list[Source]]] = []
+    for number, source in enumerate(sources):
+        if source is None:
+            continue
+        if not number or sources[number - 1] is None:
+            found.append((number, []))
+        found[-1][1].append(source)
+    return found
 
 
 @instruction(
@@ -228,22 +240,28 @@ def ld(s: Statement) -> Emit:
     cite="PTX ISA, Data Movement and Conversion Instructions: st",
 )  # fmt: skip
 def st(s: Statement) -> Emit:
-    """Store the low bits of each register."""
+    """Store the low bits of each register; the bytes of an element `_` keep what they have."""
     kind = s.type(_TYPES)
     hinted = s.flag("L2::cache_hint")
     qualifiers(s)
     order, space = take_order(s), take_space(s)
     count = _take_count(s, kind)
     address = s.address(space)
-    sources = _sources(s, kind, count)
+    runs = _runs(_sources(s, kind, count))
     take_policy(s, hinted)
-    elements = Elements(kind, count)
+    whole, bits = Elements(kind, count).size, min(BITS[kind], 64)
 
     def emit(b: Builder) -> None:
-        values = [b.alu.bitcast(source.read(b), f"i{elements.bits}") for source in sources]
         order.before(b, space)
-        b.memory.store(space, address.read(b), elements.pack(b, values), elements.size,
-                       align=elements.size, relaxed=order.races, scope=order.kind)  # fmt: skip
+        for first, sources in runs:
+            values = [b.alu.bitcast(source.read(b), f"i{bits}") for source in sources]
+            where, offset = address.read(b), first * bits // 8
+            if offset:
+                where = b.alu.add(where, b.ir.constant("i64", offset))
+            stored = Elements(f"b{bits}", len(values))
+            align = offset & -offset or whole
+            b.memory.store(space, where, stored.pack(b, values), stored.size,
+                           align=align, relaxed=order.races, scope=order.kind)  # fmt: skip
 
     return emit
 

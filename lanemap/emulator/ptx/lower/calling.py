@@ -15,6 +15,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.abi import Rule
+from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.cells import Cells, parameter_of, read_cells, write_cells
 from lanemap.emulator.ptx.lower.copies import Copy, copies
 from lanemap.emulator.ptx.lower.drafts import Draft, Switches, end_exit, end_goto, switch
@@ -142,15 +143,16 @@ class Calls:
         offset = _offset(s)
         if kind == "b128":
             parts = self._parts(variable, offset, "b64", 2 * count)
-            sources = s.wide_sources(count)
+            sources: list[Source | None] = [*s.wide_sources(count)]
         else:
             parts = self._parts(variable, offset, kind, count)
-            sources = s.sources(f"b{BITS[kind]}" if not s.holds_float() else kind, count)
+            sources = s.stored(f"b{BITS[kind]}" if not s.holds_float() else kind, count)
         s.finish()
-        s.writes += [cell for part in parts for cell in part]
+        given = [(each, part) for each, part in zip(sources, parts, strict=True) if each]
+        s.writes += [cell for _, part in given for cell in part]
 
         def emit(b: Builder) -> None:
-            for source, part in zip(sources, parts, strict=True):
+            for source, part in given:
                 value = source.read(b)
                 write_cells(b, part, b.alu.bitcast(value, f"i{value.bits}"))
 

@@ -229,6 +229,15 @@ class Statement:
         """Take `{a, b, ..}` of `count` elements, or one operand where count is 1."""
         return [self.source_of(part, kind, True) for part in self._vector(count)]
 
+    def stored(self, kind: str, count: int) -> list[Source | None]:
+        """Take the elements of a vector store: None for `_`, whose bytes are not written."""
+        parts = self._vector(count)
+        if all(isinstance(part, Sink) for part in parts):
+            raise OperandError(f"`{self.instruction.text}` stores nothing")
+        return [
+            None if isinstance(part, Sink) else self.source_of(part, kind, True) for part in parts
+        ]
+
     def destinations(self, kind: str, count: int) -> list[Destination]:
         """Take `{d, e, ..}` of `count` elements, or one operand where count is 1."""
         return [self.destination_of(part, kind, True) for part in self._vector(count)]
