@@ -64,6 +64,66 @@ def test_a_map_made_field_by_field_is_the_drivers() -> None:
     assert out.get().tobytes()[:0x40] == wanted.data[:0x40]
 
 
+USE = """.visible .entry use(.param .u64 map_at)
+{{
+.reg .b64 %map; .reg .b32 %t, %s; .reg .pred %p;
+.shared .align 128 .b8 rows[1024]; .shared .align 8 .b64 full;
+ld.param.u64 %map, [map_at];
+mov.u32 %t, %tid.x; mov.u32 %s, rows;
+setp.ne.u32 %p, %t, 0; @%p bra END;
+mbarrier.init.shared.b64 [full], 1;
+fence.proxy.async.shared::cta;
+mbarrier.arrive.expect_tx.shared.b64 _, [full], 512;
+cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes
+  [%s], [%map, {{0, 0}}], [full];
+WAIT: mbarrier.try_wait.parity.shared.b64 %p, [full], 0; @!%p bra WAIT;
+END: ret;
+}}
+"""
+#: A map that begins as another one, given by value, of which only so many bytes are copied.
+BEGIN = """.visible .entry make(.param .align 64 .b8 given[128], .param .u64 out,
+                                 .param .u64 tensor)
+{{
+.reg .b64 %out, %tensor, %wide; .reg .b32 %m, %t, %v; .reg .pred %p;
+.shared .align 128 .b8 map[128];
+ld.param.u64 %out, [out]; ld.param.u64 %tensor, [tensor];
+mov.u32 %t, %tid.x; mov.u32 %m, map;
+setp.ge.u32 %p, %t, {words}; @%p bra COPIED;
+mov.b64 %wide, given; mad.wide.u32 %wide, %t, 4, %wide; ld.param.b32 %v, [%wide];
+mad.lo.u32 %m, %t, 4, %m; st.shared.b32 [%m], %v;
+COPIED: bar.warp.sync -1;
+mov.u32 %m, map;
+setp.ne.u32 %p, %t, 0;
+@!%p tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%m], %tensor;
+bar.warp.sync -1;
+tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned
+  [%out], [%m], 128;
+ret;
+}}
+"""
+
+
+def begun(words: int) -> None:
+    """Make a map of which so many words are written, and use it in the next launch."""
+    device: Any = lanemap.open_device("sm_90a", device="emulator")
+    tensor = device.array(np.zeros((8, 32), np.uint16))
+    given = device.tensor_map(tensor, (8, 32))
+    out = device.empty(128, np.uint8)
+    module = device.load(HEAD.format(target="sm_90a") + BEGIN.format(words=words) + USE.format())
+    module["make"](1, 32, (given, out, tensor))
+    module["use"](1, 32, (out,))
+
+
+def test_the_second_half_of_a_map_may_be_anything() -> None:
+    """CuTe DSL copies 64 bytes of a map to shared memory, and replaces fields there."""
+    begun(16)
+
+
+def test_every_byte_of_the_first_half_decides() -> None:
+    with pytest.raises(Hazard, match="undefined bits 0xff decide the operand"):
+        begun(15)
+
+
 _KINDS: dict[str, Any] = {
     "uint32": np.uint32, "int32": np.int32, "uint64": np.uint64, "int64": np.int64,
     "float16": np.float16, "bfloat16": ml_dtypes.bfloat16, "float32": np.float32,

@@ -125,7 +125,7 @@ static int read_map(Wave *w, u32 instruction, u32 lane, u64 address, u8 *map) {
     return 0;
   }
   if (!access(&a, &r)) return 0;
-  for (u32 i = 0; r.undefined && i < MAP_BYTES; i++)
+  for (u32 i = 0; r.undefined && i < MAP_SAYS; i++)
     if (undefined[i]) {
       lm_undefined(w, instruction, 1ull << lane, DECIDES_OPERAND, undefined[i], origin[i]);
       return 0;
