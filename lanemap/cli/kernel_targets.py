@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from lanemap.devices import TARGETS
+from lanemap.devices import TARGETS, runs_on
 from lanemap.errors import UserError
 
 # LLVM's triples differ between versions: amdgcn-amd-amdhsa--gfx950:sramecc+ and
@@ -76,17 +76,6 @@ def _named_target(content: str) -> str | None:
 
 
 def _executing(target: str) -> str:
-    """Return the oldest target here that executes PTX for a target, or the target itself.
-
-    PTX for sm_N runs on N and everything newer, for sm_Nf on the newer ones of its family, for
-    sm_Na on N alone (PTX ISA, `.target`).
-    """
-    wanted = re.fullmatch(r"sm_(\d+)([af]?)", target)
-    if target in TARGETS or wanted is None or wanted[2] == "a":
-        return target
-    number = int(wanted[1])
-    numbers = {int(each[3:-1]): each for each in TARGETS if each.startswith("sm_")}
-    newer = sorted(n for n in numbers if n >= number)
-    if wanted[2] == "f":
-        newer = [n for n in newer if n // 10 == number // 10]
-    return numbers[newer[0]] if newer else target
+    """Return the oldest target here that executes PTX for a target, or the target itself."""
+    gpus = [each for each in TARGETS if each.startswith("sm_") and runs_on(target, each)]
+    return min(gpus, key=lambda each: int(each[3:-1]), default=target)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lanemap.devices.interface import Device, HazardMode, Kernel, Module
 from lanemap.devices.targets import TARGETS, target_named, target_of_gpu
+from lanemap.emulator.targets import runs_on
 from lanemap.errors import MissingEnvironment, UserError
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ __all__ = [
     "Kernel",
     "Module",
     "open_device",
+    "runs_on",
     "target_named",
     "target_of_gpu",
 ]

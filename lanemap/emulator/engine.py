@@ -178,7 +178,7 @@ class Emulator:
         else:
             from lanemap.emulator import ptx
 
-            loaded = ptx.load(text, name, self._models, self._strict)
+            loaded = ptx.load(text, name, self._models, self._strict, self._target)
         with self.turns.take():
             loaded.place_data(self._machine)
         return Loaded(loaded)

@@ -43,6 +43,7 @@ from lanemap.emulator.ptx.text.operands import Special
 from lanemap.emulator.ptx.text.parser import parse
 from lanemap.emulator.ptx.text.variables import Relocation, Variable
 from lanemap.emulator.runtime import abi
+from lanemap.emulator.targets import reach, runs_on
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
@@ -285,6 +286,19 @@ class LoadedText:
         """The text's target without its suffix: sm_90."""
         return self._module.target.rstrip("af")
 
+    def require_gpu(self, gpu: str) -> None:
+        """Check that a GPU executes PTX of the text's target.
+
+        Raises:
+            PtxError: it does not.
+        """
+        target = self._module.target
+        if not runs_on(target, gpu):
+            raise Line(self.file, self._module.target_line).error(
+                f"`.target {target}` runs on {reach(target)}, and this device is {gpu}: compile "
+                f"the text for {gpu}, or open a device that executes it"
+            )
+
     def places(self, line: int) -> tuple[tuple[str, int], ...]:
         """Return the source lines that a line of the text stands for, the innermost first."""
         return self._module.places(line)
@@ -354,7 +368,8 @@ class LoadedText:
 
 
 def load(
-    source: str, file: str, models: Mapping[str, LayoutMap], strict: bool = False
+    source: str, file: str, models: Mapping[str, LayoutMap], strict: bool = False,
+    gpu: str | None = None,
 ) -> LoadedText:
     """Parse a PTX text; each kernel is checked and lowered at its first use.
 
@@ -363,12 +378,16 @@ def load(
         file: Its name, for messages.
         models: Layout maps that replace the models of variants.
         strict: Whether restrictions over which sources disagree are held.
+        gpu: The target of the GPU; None for any that executes the text.
 
     Raises:
-        PtxError: the text is malformed; with file and line.
+        PtxError: the text is malformed, or is not for that GPU; with file and line.
     """
     with _without_collections():
-        return _load(source, file, models, strict)
+        loaded = _load(source, file, models, strict)
+    if gpu is not None:
+        loaded.require_gpu(gpu)
+    return loaded
 
 
 @contextlib.contextmanager

@@ -137,7 +137,7 @@ class Module:
     Attributes:
         file: Name for messages.
         version: (major, minor).
-        target: "sm_90a"; `options` has what follows, ("debug",).
+        target: "sm_90a", of line `target_line`; `options` has what follows, ("debug",).
         address_size: 64 or 32 bits.
         variables: Module-scope variables by name.
         functions: Entries and device functions by name, declarations included.
@@ -148,6 +148,7 @@ class Module:
     file: str
     version: tuple[int, int] = (0, 0)
     target: str = ""
+    target_line: int = 1
     options: tuple[str, ...] = ()
     address_size: int = 32
     variables: dict[str, Variable] = field(default_factory=dict)

@@ -160,6 +160,7 @@ class _Parser:
     def target(self) -> None:
         match = self.take(re.compile(r"\s*(\w+(?:\s*,\s*\w+)*)"), "a target such as sm_90a")
         names = [name.strip() for name in match[1].split(",")]
+        self.result.target_line = self.line(self.position)
         self.result.target, self.result.options = names[0], tuple(names[1:])
 
     def address_size(self) -> None:
