@@ -2,8 +2,8 @@
 
 Every major and swizzle of elements of 32, 16, 8 and 4 bits. The dense tile of a layout is read as B
 and, where it has the rows of A, as A; further descriptors vary LBO, SBO, the start address and the
-base offset. That is the number of the 128-byte row of the pattern where a start address lies, as
-the ISA requires it, so that no descriptor has another.
+base offset. That is the number of the 128-byte row of the pattern where a start address lies, or 0,
+where the pattern goes by the address: no source says what others do, so no descriptor has them.
 """
 
 from __future__ import annotations
@@ -82,6 +82,7 @@ def fields_of(mn: bool, swizzle: str, bits: int) -> list[TensorFields]:
         (1024 + 128, 512, 1024, 1),
         (3 * 128 + 32, 1024, 512, 3),
         (5 * 128, 4096, 768, 5),
+        (7 * 128 + 32, leading, stride, 0),
     ]
     return [TensorFields(mn, swizzle, bits, *each) for each in varied]
 

@@ -146,7 +146,7 @@ PAIRS: dict[str, Pair] = {
     "sdesc_fixed": Pair("rule", ("is not a shared-memory descriptor",)),
     "sdesc_swizzle": Pair("rule", ("swizzle mode 3",)),
     "sdesc_major": Pair("rule", ("has swizzle mode 1", "16 bits")),
-    "sdesc_base": Pair("rule", ("start address 0x1080 and base offset 0",)),
+    "sdesc_base": Pair("rule", ("start address 0x1080 and base offset 2",)),
     "sdesc_leading_mode": Pair("rule", ("LBO mode 1",)),
     "scales_wrong_lane": Pair("rule", ("scales names lane 32",), 36),
     "scales_differ": Pair("rule", ("differ between groups of 32 lanes",), 36),

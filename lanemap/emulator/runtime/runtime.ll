@@ -46082,7 +46082,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 13:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 28, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %68
+  br label %70
 
 14:
   %15 = trunc nuw nsw i64 %10 to i32
@@ -46151,7 +46151,7 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 45:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 29, i64 noundef %10, i64 noundef %3, i64 noundef 0)
-  br label %68
+  br label %70
 
 46:
   %47 = phi i32 [ %41, %40 ], [ 3, %43 ]
@@ -46161,36 +46161,40 @@ define range(i32 0, 2) i32 @read_descriptor(ptr noundef captures(none) %0, i32 n
 
 50:
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 31, i64 noundef %3, i64 noundef 0, i64 noundef 0)
-  br label %68
+  br label %70
 
 51:
-  %52 = lshr i32 %18, 7
-  %53 = sub nsw i32 %52, %26
-  %54 = and i32 %47, %53
-  %55 = icmp eq i32 %54, 0
-  br i1 %55, label %62, label %56
+  %52 = icmp eq i32 %26, 0
+  br i1 %52, label %64, label %53
 
-56:
-  %57 = zext nneg i32 %18 to i64
-  %58 = and i64 %24, 7
-  %59 = shl nuw nsw i32 %47, 7
-  %60 = add nuw nsw i32 %59, 128
-  %61 = zext nneg i32 %60 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 30, i64 noundef %57, i64 noundef %58, i64 noundef %61)
-  br label %68
+53:
+  %54 = lshr i32 %18, 7
+  %55 = sub nsw i32 %54, %26
+  %56 = and i32 %47, %55
+  %57 = icmp eq i32 %56, 0
+  br i1 %57, label %64, label %58
 
-62:
-  %63 = icmp eq i32 %47, 0
-  %64 = xor i32 %47, -1
-  %65 = shl nsw i32 %64, 7
-  %66 = select i1 %63, i32 262128, i32 %65
-  %67 = and i32 %66, %18
-  store i32 %67, ptr %36, align 8
-  br label %68
+58:
+  %59 = zext nneg i32 %18 to i64
+  %60 = and i64 %24, 7
+  %61 = shl nuw nsw i32 %47, 7
+  %62 = add nuw nsw i32 %61, 128
+  %63 = zext nneg i32 %62 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 30, i64 noundef %59, i64 noundef %60, i64 noundef %63)
+  br label %70
 
-68:
-  %69 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %56 ], [ 1, %62 ], [ 0, %45 ]
-  ret i32 %69
+64:
+  %65 = icmp eq i32 %47, 0
+  %66 = xor i32 %47, -1
+  %67 = shl nsw i32 %66, 7
+  %68 = select i1 %65, i32 262128, i32 %67
+  %69 = and i32 %68, %18
+  store i32 %69, ptr %36, align 8
+  br label %70
+
+70:
+  %71 = phi i32 [ 0, %13 ], [ 0, %50 ], [ 0, %58 ], [ 1, %64 ], [ 0, %45 ]
+  ret i32 %71
 }
 
 define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -46209,106 +46213,112 @@ define i32 @element_place(ptr noundef readonly captures(none) %0, i32 noundef %1
 
 13:
   %14 = phi i1 [ false, %3 ], [ %12, %9 ]
-  %15 = icmp eq ptr %5, null
-  br i1 %15, label %33, label %16
-
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %18 = load i32, ptr %17, align 4
-  %19 = icmp eq i32 %18, 0
-  br i1 %19, label %20, label %33
+  %15 = load i32, ptr %0, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %17 = load i32, ptr %16, align 8
+  %18 = sub i32 %15, %17
+  %19 = icmp eq ptr %5, null
+  br i1 %19, label %41, label %20
 
 20:
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %22 = load i32, ptr %21, align 4
-  %23 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %24 = load i32, ptr %23, align 4
-  %25 = icmp eq i32 %22, %24
-  %26 = select i1 %25, i1 true, i1 %14
-  br i1 %26, label %27, label %33
+  %23 = icmp eq i32 %22, 0
+  br i1 %23, label %24, label %41
 
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %29 = load i32, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %5, i64 12
-  %31 = load i32, ptr %30, align 4
-  %32 = icmp eq i32 %29, %31
-  br i1 %32, label %35, label %33
+24:
+  %25 = lshr i32 %18, 7
+  %26 = and i32 %25, %7
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %28, label %41
 
-33:
-  %34 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
-  br label %84
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 4
+  %30 = load i32, ptr %29, align 4
+  %31 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %32 = load i32, ptr %31, align 4
+  %33 = icmp eq i32 %30, %32
+  %34 = select i1 %33, i1 true, i1 %14
+  br i1 %34, label %35, label %41
 
 35:
-  %36 = load i32, ptr %0, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %38 = load i32, ptr %37, align 8
-  %39 = sub i32 %36, %38
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %41 = load i32, ptr %40, align 8
-  %42 = icmp eq i32 %41, 0
-  %43 = icmp eq i32 %22, 0
-  %44 = or i1 %43, %42
-  br i1 %44, label %55, label %45
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %37 = load i32, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp eq i32 %37, %39
+  br i1 %40, label %43, label %41
 
-45:
-  %46 = udiv i32 %39, %22
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %48 = load i32, ptr %47, align 8
-  %49 = shl i32 %48, 3
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %51 = load i32, ptr %50, align 4
-  %52 = udiv i32 %49, %51
-  %53 = mul i32 %52, %46
-  %54 = add i32 %53, %1
-  br label %61
+41:
+  %42 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
+  br label %88
 
-55:
-  br i1 %42, label %56, label %61
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %45 = load i32, ptr %44, align 8
+  %46 = icmp eq i32 %45, 0
+  %47 = icmp eq i32 %30, 0
+  %48 = or i1 %47, %46
+  br i1 %48, label %59, label %49
 
-56:
-  %57 = shl i32 %39, 3
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 36
-  %59 = load i32, ptr %58, align 4
-  %60 = udiv i32 %57, %59
-  br label %61
+49:
+  %50 = udiv i32 %18, %30
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %52 = load i32, ptr %51, align 8
+  %53 = shl i32 %52, 3
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %55 = load i32, ptr %54, align 4
+  %56 = udiv i32 %53, %55
+  %57 = mul i32 %56, %50
+  %58 = add i32 %57, %1
+  br label %65
 
-61:
-  %62 = phi i32 [ %1, %56 ], [ %1, %55 ], [ %54, %45 ]
-  %63 = phi i32 [ %60, %56 ], [ 0, %55 ], [ 0, %45 ]
-  %64 = add i32 %63, %2
-  %65 = load i32, ptr %5, align 4
-  %66 = icmp ult i32 %62, %65
-  br i1 %66, label %67, label %79
+59:
+  br i1 %46, label %60, label %65
 
-67:
-  %68 = getelementptr inbounds nuw i8, ptr %5, i64 4
-  %69 = load i32, ptr %68, align 4
-  %70 = icmp ult i32 %64, %69
-  br i1 %70, label %71, label %79
+60:
+  %61 = shl i32 %18, 3
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 36
+  %63 = load i32, ptr %62, align 4
+  %64 = udiv i32 %61, %63
+  br label %65
+
+65:
+  %66 = phi i32 [ %1, %60 ], [ %1, %59 ], [ %58, %49 ]
+  %67 = phi i32 [ %64, %60 ], [ 0, %59 ], [ 0, %49 ]
+  %68 = add i32 %67, %2
+  %69 = load i32, ptr %5, align 4
+  %70 = icmp ult i32 %66, %69
+  br i1 %70, label %71, label %83
 
 71:
-  %72 = mul i32 %69, %62
-  %73 = add i32 %64, 4
-  %74 = add i32 %73, %72
-  %75 = zext i32 %74 to i64
-  %76 = getelementptr inbounds nuw i32, ptr %5, i64 %75
-  %77 = load i32, ptr %76, align 4
-  %78 = icmp slt i32 %77, 0
-  br i1 %78, label %79, label %81
+  %72 = getelementptr inbounds nuw i8, ptr %5, i64 4
+  %73 = load i32, ptr %72, align 4
+  %74 = icmp ult i32 %68, %73
+  br i1 %74, label %75, label %83
 
-79:
-  %80 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
-  br label %84
+75:
+  %76 = mul i32 %73, %66
+  %77 = add i32 %68, 4
+  %78 = add i32 %77, %76
+  %79 = zext i32 %78 to i64
+  %80 = getelementptr inbounds nuw i32, ptr %5, i64 %79
+  %81 = load i32, ptr %80, align 4
+  %82 = icmp slt i32 %81, 0
+  br i1 %82, label %83, label %85
 
-81:
-  %82 = shl i32 %38, 3
-  %83 = add i32 %77, %82
-  br label %84
+83:
+  %84 = tail call fastcc i32 @formula_place(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2)
+  br label %88
 
-84:
-  %85 = phi i32 [ %34, %33 ], [ %80, %79 ], [ %83, %81 ]
-  ret i32 %85
+85:
+  %86 = shl i32 %17, 3
+  %87 = add i32 %81, %86
+  br label %88
+
+88:
+  %89 = phi i32 [ %42, %41 ], [ %84, %83 ], [ %87, %85 ]
+  ret i32 %89
 }
 
 define internal fastcc i32 @formula_place(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
@@ -57193,7 +57203,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 109:
   %110 = add nuw nsw i64 %113, 1
-  %111 = icmp eq i64 %110, 128
+  %111 = icmp eq i64 %110, 64
   br i1 %111, label %122, label %112
 
 112:

@@ -94,6 +94,26 @@ def test_copies_bring_the_rows_of_the_descriptor(form: str) -> None:
     assert np.array_equal(got, expected)
 
 
+@pytest.mark.parametrize("swizzle", ["32B", "64B", "128B"])
+def test_a_copy_may_begin_with_any_row_of_the_pattern(swizzle: str) -> None:
+    """With base offset 0 the pattern goes by the address alone (PTX ISA, Matrix base offset)."""
+    rows = SWIZZLES[swizzle][2] + 1
+    text = Text(source_bytes=SOURCE_BYTES)
+    text.fill()
+    text.meet()
+    for row in range(rows):
+        bits = descriptor(swizzle, 0, 1024, 128 * row + 16)
+        text.add(*_copy("32x128b.warpx4", 4 * row, bits))
+    text.commit()
+    text.dump()
+    expected = GIVEN.copy()
+    for row in range(rows):
+        for lane in range(128):
+            words = source_row(swizzle, 0, 1024, 128 * row + 16, lane % 32, 16)
+            expected[lane, 4 * row : 4 * row + 4] = words
+    assert np.array_equal(_run(text)[0], expected)
+
+
 @pytest.mark.parametrize("column", [0, 40])
 def test_a_shift_moves_a_quadrant_by_one_lane(column: int) -> None:
     text = Text()
@@ -202,7 +222,7 @@ WRONG = {
     "swizzle 3": (descriptor("none", 0, 128) | 3 << 61, "swizzle mode 3"),
     "swizzle of 32-byte atoms": (descriptor("none", 0, 128) | 1 << 61, "swizzle mode 1"),
     "base offset": (descriptor("128B", 0, 1024) | 1 << 49, "base offset 1"),
-    "inside an atom": (descriptor("128B", 0, 1024, 128), "base offset 0"),
+    "another row": (descriptor("128B", 0, 1024, 128) | 2 << 49, "base offset 2"),
     "beyond shared memory": (descriptor("none", 0, 128, 65536 * 3), "outside the shared memory"),
 }
 

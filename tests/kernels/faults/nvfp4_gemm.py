@@ -115,7 +115,7 @@ SCALES = (
           "nothing orders this after phase", _SCALED,
           "eight_rows = 8 * ", "eight_rows = 16 * "),
     Fault("The atom of a copy is read with the operands' swizzle", LAYOUT, "hazard",
-          "must start in its first 128 bytes", _SCALED,
+          "nothing orders this after phase", _SCALED,
           "eight_rows >> 4 << 32 | 1ull << 46;",
           "eight_rows >> 4 << 32 | 1ull << 46 | 2ull << 61;"),
     Fault("Scales of the first matrix for the whole batch", LAYOUT, "wrong", "", _OWN,
@@ -128,7 +128,7 @@ SCALES = (
 )  # fmt: skip
 OPERANDS = (
     Fault("B's k step is twice too long", LAYOUT, "hazard",
-          "must start in its first 128 bytes", _OWN,
+          "nothing orders this after phase", _OWN,
           "a + k, b + k", "a + k, b + 2 * k"),
     Fault("The instruction descriptor says that B is N-major", LAYOUT, "hazard",
           "take K-major operands only", _OWN,

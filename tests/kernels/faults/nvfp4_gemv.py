@@ -178,7 +178,7 @@ MMA_FAULTS = (
           "nothing orders this after phase", _SCALED,
           "eight_rows >> 4 << 32 | 1ull << 46;", "2 * eight_rows >> 4 << 32 | 1ull << 46;"),
     Fault("B's k step is twice too long", LAYOUT, "hazard",
-          "must start in its first 128 bytes", _OWN,
+          "nothing orders this after phase", _OWN,
           "b + k, DESCRIPTOR", "b + 2 * k, DESCRIPTOR"),
     Fault("The instruction descriptor says ue8m0 scales", LAYOUT, "wrong", "", _OWN,
           "constexpr unsigned DESCRIPTOR = ", "constexpr unsigned DESCRIPTOR = 1u << 23 | "),

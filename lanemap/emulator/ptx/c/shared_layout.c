@@ -32,7 +32,9 @@ static int swizzle_of(u32 code, u32 mn, SharedLayout *l) {
 }
 
 /* The base offset is the number of the 128-byte row with which the pattern begins, where that is no multiple
- * of the pattern's size (PTX ISA, Matrix base offset). */
+ * of the pattern's size (PTX ISA, Matrix base offset). Where it is one, the pattern goes by the address, and an
+ * operand may begin with any row of it: an H200 reads those of wgmma so. With a base offset no source has an
+ * operand begin elsewhere than with the pattern. */
 int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, u32 bits, SharedLayout *l) {
   u64 bit = 1ull << lane;
   u32 code = descriptor_field(descriptor, 61, 3);
@@ -53,7 +55,7 @@ int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, 
     tensor_rule(w, instruction, bit, RULE_DESCRIPTOR_LEADING, descriptor, 0, 0);
     return 0;
   }
-  if (((l->start >> 7) - l->base) & l->mask) {   /* without a swizzle, Triton sets the base offset too */
+  if (l->base && ((l->start >> 7) - l->base) & l->mask) {   /* without a swizzle, Triton sets it too */
     tensor_rule(w, instruction, bit, RULE_DESCRIPTOR_BASE, l->start, l->base, (l->mask + 1) * 128);
     return 0;
   }
@@ -80,13 +82,13 @@ static u32 formula_place(const SharedLayout *l, u32 line, u32 k) {
 }
 
 /* A tile that a map of the model describes: rows, depth, LBO and SBO, and the bit of each element. The
- * descriptor may begin within it: at a later k, or at later lines of another atom. */
+ * descriptor may begin within it: at a later k, or at later lines of another atom, but in its first row. */
 u32 element_place(const SharedLayout *l, u32 line, u32 k) {
   const i32 *t = l->tile;
   u32 ignores_leading = l->mask && !l->mn;
-  if (!t || l->base || (l->leading != (u32)t[2] && !ignores_leading) || l->stride != (u32)t[3])
-    return formula_place(l, line, k);
   u32 offset = l->start - l->origin;
+  if (!t || l->base || (offset >> 7 & l->mask) || (l->leading != (u32)t[2] && !ignores_leading) || l->stride != (u32)t[3])
+    return formula_place(l, line, k);
   u32 row = line + (l->mn && l->leading ? offset / l->leading * (l->width * 8 / l->bits) : 0);
   u32 column = k + (l->mn ? 0 : offset * 8 / l->bits);
   if (row >= (u32)t[0] || column >= (u32)t[1] || t[4 + row * (u32)t[1] + column] < 0) return formula_place(l, line, k);

@@ -63,8 +63,9 @@ SENTENCES: dict[int, str] = {
         "with 32B atoms) has atoms for MN-major operands of tcgen05.mma alone",
     Rule.DESCRIPTOR_BASE:
         "the descriptor has start address {:#x} and base offset {}: a swizzle pattern repeats "
-        "every {} bytes, and the operand must start in its first 128 bytes, whose number (address "
-        "/ 128 modulo 8) is the base offset where the pattern is not aligned",
+        "every {} bytes, and an operand with a base offset must start in its first 128 bytes, "
+        "whose number (address / 128 modulo 8) is the base offset; with base offset 0 the pattern "
+        "goes by the address",
     Rule.DESCRIPTOR_LEADING:
         "the descriptor {:#x} has LBO mode 1, an absolute address, which sm_103a alone has",
     Rule.COPY_LANE: "taddr names lane {}, but tcgen05.cp writes all lanes and needs lane 0",
