@@ -109,6 +109,10 @@ PAIRS: dict[str, Pair] = {
         "pending", lambda t: GIVEN[t] + 7 - GIVEN[t + 64], words=("v3", "vmcnt")
     ),
     "vmem_overwritten_in_flight": Pair("pending", lambda t: t + 9, words=("v2", "vmcnt")),
+    "counter_room_lds": Pair("pending", lambda t: t + 12, words=("v3", "lgkmcnt")),
+    "counter_room_vmem": Pair("pending", lambda t: GIVEN[t] + 7, words=("v3", "vmcnt")),
+    "counter_room_smem": Pair("pending", lambda t: t * 0 + GIVEN[0], words=("s8", "lgkmcnt")),
+    "flat_before_lgkmcnt": Pair("pending", lambda t: GIVEN[t] + 3, words=("v4", "lgkmcnt")),
     "lds_before_wait": Pair("pending", lambda t: (t ^ 1) * 2, words=("v2", "lgkmcnt")),
     "copy_read_before_wait": Pair(
         "pending", lambda t: GIVEN[t], words=("byte 0x0", "global_load_lds_dword", "vmcnt")

@@ -66,11 +66,10 @@ class Builder:
         self.flow = Flow(ir, alu, runtime, checks, registers)
 
     def begin(self) -> None:
-        """Open the block: count its operations, check the registers that its first segment uses."""
+        """Open the block: count its operations."""
         executed = self.runtime.field("executed", "i64")
         count = self.ir.constant("i64", self.plan.operations)
         self.runtime.set_field("executed", self.alu.add(executed, count))
-        self.pending.begin()
 
     def operation(self, emit: Callable[[Builder], None], silent: bool, late: bool) -> None:
         """Emit the next operation of the block; see `operation.Operation`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lanemap.emulator.codegen.calls import Runtime
 from lanemap.emulator.codegen.plan import BlockPlan
@@ -13,30 +13,30 @@ from lanemap.emulator.codegen.values import Register
 class Pending:
     """Asynchronous operations of one block: issues, waits and register uses (runtime/pending.c).
 
-    A segment begins where the block begins and after each wait; the runtime checks at once the
-    tracked registers that a segment touches.
+    A segment begins where the block begins, after each wait, and where an operation waits for room
+    in its counter; the runtime checks at once the tracked registers that a segment touches, before
+    the first of them.
     """
 
     def __init__(self, plan: BlockPlan, runtime: Runtime) -> None:
         """Begin with nothing issued."""
         self._asynchronous, self._runtime = plan.asynchronous, runtime
         self._written = plan.written
-        self._segment = plan.first
+        #: The operation with which the segment begins; None before its first register.
+        self._segment: int | None = None
         self._issued: set[int] = set()
         self._ignores = False
         #: Tracked registers by the number of the operation with which their segment begins.
         self.segments: dict[int, set[int]] = {}
 
-    def begin(self) -> None:
-        """Open the block's first segment."""
-        if self._asynchronous:
-            self._runtime.call("lm_segment", self._segment)
-            self.segments.setdefault(self._segment, set())
-
     def touch(self, register: Register, writes: bool = False) -> None:
         """Note an access to the register, which is a hazard while it is pending."""
         if register.tracked < 0 or self._ignores:
             return
+        if self._segment is None:
+            self._segment = self._runtime.index
+            if self._asynchronous:
+                self._runtime.call("lm_segment", self._segment)
         if writes and self._written:
             self._runtime.call(self._written, self._runtime.index, register.tracked)
             return
@@ -57,10 +57,11 @@ class Pending:
               out_of_order: bool = False) -> None:
         """The registers (consecutive `tracked` numbers) are pending until a wait on `counter`.
 
-        Call it after the registers were written. `space` 0 or 1 ties the latest access there to the
-        same completion, so that a barrier before the wait does not order it; abi.ISSUED_COPY the
-        latest copy to shared memory, whose bytes are pending for the wave too; abi.ISSUED_APART the
-        latest access of global memory, which a barrier before the wait does not order either.
+        Call it after the registers were written; twice for what counts on two counters. `space` 0
+        or 1 ties the latest access there to the same completion, so that a barrier before the wait
+        does not order it; abi.ISSUED_COPY the latest copy to shared memory, whose bytes are pending
+        for the wave too; abi.ISSUED_APART the latest access of global memory, which a barrier
+        before the wait does not order either.
         """
         first = registers[0].tracked if registers else 0
         self._runtime.call("lm_issue", counter, self._runtime.index, first, len(registers), space,
@@ -71,13 +72,20 @@ class Pending:
         """The register may have become pending here: later accesses are checked one by one."""
         self._issued.add(register.tracked)
 
+    def make_room(self, capacities: Mapping[int, int]) -> None:
+        """Begin an operation that counts on these counters, which hold so many at most.
+
+        It is issued only when its counters have room, so older operations may be known to be over.
+        """
+        for counter, capacity in capacities.items():
+            self._runtime.call("lm_make_room", counter, capacity)
+        self.begin_segment()
+
     def wait(self, counter: int, allowed: int) -> None:
         """Wait until at most `allowed` operations of `counter` are outstanding."""
         self._runtime.call("lm_wait", counter, allowed)
 
     def begin_segment(self) -> None:
-        """Begin a segment after the waits of an operation; later accesses are checked again."""
-        self._segment = self._runtime.index + 1
+        """Begin a segment after waits; later accesses are checked again."""
+        self._segment = None
         self._issued.clear()
-        self._runtime.call("lm_segment", self._segment)
-        self.segments.setdefault(self._segment, set())

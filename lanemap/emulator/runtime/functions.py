@@ -54,6 +54,7 @@ FUNCTIONS = {
             "i32 kind)"
         ),
         "lm_load_uniform": "void(Wave w, i32 instruction, i32 space, i32 size, i32 align, i32 row)",
+        "lm_make_room": "void(Wave w, i32 counter, i32 capacity)",
         "lm_matrix": (
             "void(Wave w, i32 instruction, i32 first, i32 shape, i32 broadcast, i32 formats, "
             "i32 registers, i32 result, i32 checked, i32 detail)"

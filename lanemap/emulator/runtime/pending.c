@@ -42,6 +42,8 @@ void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 reg
   }
   for (u32 q = 0; q < w->queue_count; q++) {
     Outstanding *o = &w->queue[q];
+    /* one operation may count on two counters, both of which have to say that its result is there */
+    if (q == w->queue_count - 1 && o->instruction == instruction && o->counter != counter) break;
     int overlap = first_register < o->first_register + o->register_count &&
                   o->first_register < first_register + register_count;
     if (overlap && (o->counter != counter || o->out_of_order || out_of_order)) {
@@ -72,38 +74,51 @@ static void retire(Wave *w, const Outstanding *o) {
   if (done && o->sequence > *done) *done = o->sequence;
 }
 
+/* `finished` operations of a counter are over (~0: all), oldest first. Where operations return out of order,
+ * no more is complete than what came before the oldest that is not. */
 static void drop(Wave *w, u32 counter, u32 finished) {
-  u32 kept = 0;
+  u32 kept = 0, ended = 0;
+  u64 oldest[2] = {~0ull, ~0ull};
+  Outstanding over[QUEUE];
   for (u32 q = 0; q < w->queue_count; q++) {
     Outstanding *o = &w->queue[q];
     if (o->counter == counter && finished && !(o->out_of_order && finished != ~0u)) {
       if (finished != ~0u) finished--;
-      retire(w, o);
+      over[ended++] = *o;
     } else {
+      if (o->space < 2 && o->sequence < oldest[o->space]) oldest[o->space] = o->sequence;
       w->queue[kept++] = *o;
     }
   }
   w->queue_count = kept;
+  for (u32 i = 0; i < ended; i++)
+    if (over[i].space >= 2 || over[i].sequence < oldest[over[i].space]) retire(w, &over[i]);
   fill_bytes((u8 *)w->pending, 0, sizeof w->pending);
   for (u32 q = 0; q < w->queue_count; q++) mark(w, &w->queue[q]);
 }
 
-/* Wait until at most `allowed` operations of `counter` are outstanding. In-order operations end oldest
- * first. Out-of-order ones (SMEM) end at any time: none is known to be complete before the count is zero,
- * and an older in-order operation may still be outstanding instead of one of them. */
-void lm_wait(Wave *w, u32 counter, u32 allowed) {
+/* At most `allowed` operations of `counter` are outstanding. In-order operations end oldest first. Out-of-order
+ * ones (SMEM) end at any time: none is known to be complete before the count is zero, and an older in-order
+ * operation may still be outstanding instead of one of them. How many were, before. */
+static u32 at_most(Wave *w, u32 counter, u32 allowed) {
   u32 total = 0, unordered = 0;
   for (u32 q = 0; q < w->queue_count; q++)
     if (w->queue[q].counter == counter) {
       total++;
       unordered += w->queue[q].out_of_order;
     }
-  if (!total) return;
-  if (w->launch->events && total > allowed) count_wait(w, REASON_COUNTER + counter);
-  if (!allowed) {
-    drop(w, counter, ~0u);
-    return;
-  }
   u32 ended = total > allowed ? total - allowed : 0;
-  if (ended > unordered) drop(w, counter, ended - unordered);
+  if (total && !allowed) drop(w, counter, ~0u);
+  else if (ended > unordered) drop(w, counter, ended - unordered);
+  return total;
+}
+
+void lm_wait(Wave *w, u32 counter, u32 allowed) {
+  if (at_most(w, counter, allowed) > allowed && w->launch->events) count_wait(w, REASON_COUNTER + counter);
+}
+
+/* An operation that counts on `counter` begins: it is not issued while as many are outstanding as the counter
+ * can hold. */
+void lm_make_room(Wave *w, u32 counter, u32 capacity) {
+  if (w->queue_count >= capacity) at_most(w, counter, capacity - 1);
 }

@@ -35468,7 +35468,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %9 = load i32, ptr %8, align 8
   switch i32 %9, label %10 [
     i32 256, label %16
-    i32 0, label %20
+    i32 0, label %68
   ]
 
 10:
@@ -35477,40 +35477,38 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = zext i32 %3 to i64
   %15 = zext i32 %2 to i64
-  br label %31
+  br label %20
 
 16:
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %18 = load i64, ptr %17, align 8
   %19 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 8, i32 noundef %2, i64 noundef %18)
-  br label %101
+  br label %112
 
 20:
-  %21 = phi i32 [ %9, %7 ], [ %64, %63 ]
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4120
-  %23 = add i32 %21, 1
-  store i32 %23, ptr %8, align 8
-  %24 = zext i32 %21 to i64
-  %25 = getelementptr inbounds nuw %struct.Outstanding, ptr %22, i64 %24
-  store i32 %1, ptr %25, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 4
-  store i32 %2, ptr %26, align 4
-  %27 = getelementptr inbounds nuw i8, ptr %25, i64 8
-  store i32 %3, ptr %27, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %25, i64 12
-  store i32 %4, ptr %28, align 4
-  %29 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  store i32 %5, ptr %29, align 8
-  %30 = icmp ult i32 %5, 2
-  br i1 %30, label %68, label %73
+  %21 = phi i32 [ %9, %10 ], [ %64, %63 ]
+  %22 = phi i64 [ 0, %10 ], [ %65, %63 ]
+  %23 = getelementptr inbounds nuw %struct.Outstanding, ptr %11, i64 %22
+  %24 = add i32 %21, -1
+  %25 = zext i32 %24 to i64
+  %26 = icmp eq i64 %22, %25
+  br i1 %26, label %27, label %34
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %23, i64 4
+  %29 = load i32, ptr %28, align 4
+  %30 = icmp eq i32 %29, %2
+  br i1 %30, label %31, label %34
 
 31:
-  %32 = phi i32 [ %9, %10 ], [ %64, %63 ]
-  %33 = phi i64 [ 0, %10 ], [ %65, %63 ]
-  %34 = getelementptr inbounds nuw %struct.Outstanding, ptr %11, i64 %33
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  %32 = load i32, ptr %23, align 8
+  %33 = icmp eq i32 %32, %1
+  br i1 %33, label %34, label %68
+
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %23, i64 8
   %36 = load i32, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %34, i64 12
+  %37 = getelementptr inbounds nuw i8, ptr %23, i64 12
   %38 = load i32, ptr %37, align 4
   %39 = add i32 %38, %36
   %40 = icmp ult i32 %3, %39
@@ -35519,19 +35517,19 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %42, label %43, label %63
 
 43:
-  %44 = load i32, ptr %34, align 8
+  %44 = load i32, ptr %23, align 8
   %45 = icmp eq i32 %44, %1
   br i1 %45, label %46, label %51
 
 46:
-  %47 = getelementptr inbounds nuw i8, ptr %34, i64 28
+  %47 = getelementptr inbounds nuw i8, ptr %23, i64 28
   %48 = load i32, ptr %47, align 4
   %49 = or i32 %48, %6
   %50 = icmp eq i32 %49, 0
   br i1 %50, label %63, label %51
 
 51:
-  %52 = getelementptr inbounds nuw i8, ptr %34, i64 4
+  %52 = getelementptr inbounds nuw i8, ptr %23, i64 4
   %53 = load i32, ptr %52, align 4
   %54 = load i64, ptr %13, align 8
   %55 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %53, i64 noundef %54)
@@ -35539,7 +35537,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   store i32 -1, ptr %56, align 4
   %57 = getelementptr inbounds nuw i8, ptr %55, i64 48
   store i64 %14, ptr %57, align 8
-  %58 = load i32, ptr %34, align 8
+  %58 = load i32, ptr %23, align 8
   %59 = zext i32 %58 to i64
   %60 = getelementptr inbounds nuw i8, ptr %55, i64 56
   store i64 %59, ptr %60, align 8
@@ -35549,66 +35547,85 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br label %63
 
 63:
-  %64 = phi i32 [ %32, %46 ], [ %62, %51 ], [ %32, %31 ]
-  %65 = add nuw nsw i64 %33, 1
+  %64 = phi i32 [ %21, %46 ], [ %62, %51 ], [ %21, %34 ]
+  %65 = add nuw nsw i64 %22, 1
   %66 = zext i32 %64 to i64
   %67 = icmp samesign ult i64 %65, %66
-  br i1 %67, label %31, label %20
+  br i1 %67, label %20, label %68
 
 68:
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %70 = zext nneg i32 %5 to i64
-  %71 = getelementptr inbounds nuw i64, ptr %69, i64 %70
-  %72 = load i64, ptr %71, align 8
-  br label %81
+  %69 = phi i32 [ %9, %7 ], [ %21, %31 ], [ %64, %63 ]
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %71 = add i32 %69, 1
+  store i32 %71, ptr %8, align 8
+  %72 = zext i32 %69 to i64
+  %73 = getelementptr inbounds nuw %struct.Outstanding, ptr %70, i64 %72
+  store i32 %1, ptr %73, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 4
+  store i32 %2, ptr %74, align 4
+  %75 = getelementptr inbounds nuw i8, ptr %73, i64 8
+  store i32 %3, ptr %75, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %73, i64 12
+  store i32 %4, ptr %76, align 4
+  %77 = getelementptr inbounds nuw i8, ptr %73, i64 24
+  store i32 %5, ptr %77, align 8
+  %78 = icmp ult i32 %5, 2
+  br i1 %78, label %79, label %84
 
-73:
-  switch i32 %5, label %81 [
-    i32 7, label %74
-    i32 6, label %77
+79:
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %81 = zext nneg i32 %5 to i64
+  %82 = getelementptr inbounds nuw i64, ptr %80, i64 %81
+  %83 = load i64, ptr %82, align 8
+  br label %92
+
+84:
+  switch i32 %5, label %92 [
+    i32 7, label %85
+    i32 6, label %88
   ]
 
-74:
-  %75 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %76 = load i64, ptr %75, align 8
-  br label %81
+85:
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %87 = load i64, ptr %86, align 8
+  br label %92
 
-77:
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 4108
-  %79 = load i32, ptr %78, align 4
-  %80 = zext i32 %79 to i64
-  br label %81
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %90 = load i32, ptr %89, align 4
+  %91 = zext i32 %90 to i64
+  br label %92
 
-81:
-  %82 = phi i64 [ %72, %68 ], [ %76, %74 ], [ %80, %77 ], [ 0, %73 ]
-  %83 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  store i64 %82, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %25, i64 28
-  store i32 %6, ptr %84, align 4
-  %85 = add i32 %4, %3
-  %86 = icmp ult i32 %3, %85
-  br i1 %86, label %87, label %101
+92:
+  %93 = phi i64 [ %83, %79 ], [ %87, %85 ], [ %91, %88 ], [ 0, %84 ]
+  %94 = getelementptr inbounds nuw i8, ptr %73, i64 16
+  store i64 %93, ptr %94, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %73, i64 28
+  store i32 %6, ptr %95, align 4
+  %96 = add i32 %4, %3
+  %97 = icmp ult i32 %3, %96
+  br i1 %97, label %98, label %112
 
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  br label %89
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  br label %100
 
-89:
-  %90 = phi i32 [ %3, %87 ], [ %99, %89 ]
-  %91 = and i32 %90, 63
-  %92 = zext nneg i32 %91 to i64
-  %93 = shl nuw i64 1, %92
-  %94 = lshr i32 %90, 6
-  %95 = zext nneg i32 %94 to i64
-  %96 = getelementptr inbounds nuw i64, ptr %88, i64 %95
-  %97 = load i64, ptr %96, align 8
-  %98 = or i64 %93, %97
-  store i64 %98, ptr %96, align 8
-  %99 = add nuw i32 %90, 1
-  %100 = icmp eq i32 %99, %85
-  br i1 %100, label %101, label %89
+100:
+  %101 = phi i32 [ %3, %98 ], [ %110, %100 ]
+  %102 = and i32 %101, 63
+  %103 = zext nneg i32 %102 to i64
+  %104 = shl nuw i64 1, %103
+  %105 = lshr i32 %101, 6
+  %106 = zext nneg i32 %105 to i64
+  %107 = getelementptr inbounds nuw i64, ptr %99, i64 %106
+  %108 = load i64, ptr %107, align 8
+  %109 = or i64 %104, %108
+  store i64 %109, ptr %107, align 8
+  %110 = add nuw i32 %101, 1
+  %111 = icmp eq i32 %110, %96
+  br i1 %111, label %112, label %100
 
-101:
+112:
   ret void
 }
 
@@ -35621,232 +35638,139 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 7:
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 4120
   %9 = zext i32 %5 to i64
-  br label %12
+  br label %15
 
 10:
-  %11 = icmp eq i32 %26, 0
-  br i1 %11, label %54, label %29
+  %11 = tail call i32 @llvm.usub.sat.i32(i32 %29, i32 %2)
+  %12 = icmp eq i32 %29, 0
+  %13 = icmp ne i32 %2, 0
+  %14 = or i1 %13, %12
+  br i1 %14, label %32, label %36
 
-12:
-  %13 = phi i64 [ 0, %7 ], [ %27, %24 ]
-  %14 = phi i32 [ 0, %7 ], [ %26, %24 ]
-  %15 = phi i32 [ 0, %7 ], [ %25, %24 ]
-  %16 = getelementptr inbounds nuw %struct.Outstanding, ptr %8, i64 %13
-  %17 = load i32, ptr %16, align 8
-  %18 = icmp eq i32 %17, %1
-  br i1 %18, label %19, label %24
+15:
+  %16 = phi i64 [ 0, %7 ], [ %30, %27 ]
+  %17 = phi i32 [ 0, %7 ], [ %29, %27 ]
+  %18 = phi i32 [ 0, %7 ], [ %28, %27 ]
+  %19 = getelementptr inbounds nuw %struct.Outstanding, ptr %8, i64 %16
+  %20 = load i32, ptr %19, align 8
+  %21 = icmp eq i32 %20, %1
+  br i1 %21, label %22, label %27
 
-19:
-  %20 = add i32 %14, 1
-  %21 = getelementptr inbounds nuw i8, ptr %16, i64 28
-  %22 = load i32, ptr %21, align 4
-  %23 = add i32 %22, %15
-  br label %24
+22:
+  %23 = add i32 %17, 1
+  %24 = getelementptr inbounds nuw i8, ptr %19, i64 28
+  %25 = load i32, ptr %24, align 4
+  %26 = add i32 %25, %18
+  br label %27
 
-24:
-  %25 = phi i32 [ %23, %19 ], [ %15, %12 ]
-  %26 = phi i32 [ %20, %19 ], [ %14, %12 ]
-  %27 = add nuw nsw i64 %13, 1
-  %28 = icmp eq i64 %27, %9
-  br i1 %28, label %10, label %12
+27:
+  %28 = phi i32 [ %26, %22 ], [ %18, %15 ]
+  %29 = phi i32 [ %23, %22 ], [ %17, %15 ]
+  %30 = add nuw nsw i64 %16, 1
+  %31 = icmp eq i64 %30, %9
+  br i1 %31, label %10, label %15
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 664
-  %33 = load ptr, ptr %32, align 8
-  %34 = icmp ne ptr %33, null
-  %35 = icmp ugt i32 %26, %2
-  %36 = and i1 %34, %35
-  br i1 %36, label %37, label %45
+32:
+  %33 = icmp ugt i32 %11, %28
+  br i1 %33, label %34, label %38
 
-37:
-  %38 = add i32 %1, 1
-  %39 = getelementptr inbounds nuw i8, ptr %33, i64 40
-  %40 = load ptr, ptr %39, align 8
-  %41 = zext i32 %38 to i64
-  %42 = getelementptr inbounds nuw i64, ptr %40, i64 %41
-  %43 = load i64, ptr %42, align 8
-  %44 = add i64 %43, 1
-  store i64 %44, ptr %42, align 8
-  br label %45
+34:
+  %35 = sub nuw i32 %11, %28
+  br label %36
 
-45:
-  %46 = icmp eq i32 %2, 0
-  br i1 %46, label %52, label %47
+36:
+  %37 = phi i32 [ %35, %34 ], [ -1, %10 ]
+  tail call fastcc void @drop(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %37)
+  br label %38
 
-47:
-  %48 = tail call i32 @llvm.usub.sat.i32(i32 %26, i32 %2)
-  %49 = icmp ugt i32 %48, %25
-  br i1 %49, label %50, label %54
+38:
+  %39 = icmp ugt i32 %29, %2
+  br i1 %39, label %40, label %54
 
-50:
-  %51 = sub nuw i32 %48, %25
-  br label %52
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %42 = load ptr, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 664
+  %44 = load ptr, ptr %43, align 8
+  %45 = icmp eq ptr %44, null
+  br i1 %45, label %54, label %46
 
-52:
-  %53 = phi i32 [ %51, %50 ], [ -1, %45 ]
-  tail call fastcc void @drop(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %53)
+46:
+  %47 = add i32 %1, 1
+  %48 = getelementptr inbounds nuw i8, ptr %44, i64 40
+  %49 = load ptr, ptr %48, align 8
+  %50 = zext i32 %47 to i64
+  %51 = getelementptr inbounds nuw i64, ptr %49, i64 %50
+  %52 = load i64, ptr %51, align 8
+  %53 = add i64 %52, 1
+  store i64 %53, ptr %51, align 8
   br label %54
 
 54:
   ret void
 }
 
-define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
+define void @lm_make_room(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %5 = load i32, ptr %4, align 8
-  %6 = icmp eq i32 %5, 0
-  br i1 %6, label %7, label %9
+  %6 = icmp ult i32 %5, %2
+  br i1 %6, label %41, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %8, i8 0, i64 1280, i1 false)
-  br label %86
+  %8 = add i32 %2, -1
+  %9 = icmp eq i32 %5, 0
+  br i1 %9, label %41, label %10
 
-9:
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 4120
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %13 = zext i32 %5 to i64
-  br label %20
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %12 = zext i32 %5 to i64
+  br label %18
 
-14:
-  store i32 %82, ptr %4, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %15, i8 0, i64 1280, i1 false)
-  %16 = icmp eq i32 %82, 0
-  br i1 %16, label %86, label %17
+13:
+  %14 = tail call i32 @llvm.usub.sat.i32(i32 %32, i32 %8)
+  %15 = icmp eq i32 %32, 0
+  %16 = icmp ne i32 %8, 0
+  %17 = or i1 %16, %15
+  br i1 %17, label %35, label %39
 
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 4120
-  %19 = zext i32 %82 to i64
-  br label %87
+18:
+  %19 = phi i64 [ 0, %10 ], [ %33, %30 ]
+  %20 = phi i32 [ 0, %10 ], [ %32, %30 ]
+  %21 = phi i32 [ 0, %10 ], [ %31, %30 ]
+  %22 = getelementptr inbounds nuw %struct.Outstanding, ptr %11, i64 %19
+  %23 = load i32, ptr %22, align 8
+  %24 = icmp eq i32 %23, %1
+  br i1 %24, label %25, label %30
 
-20:
-  %21 = phi i64 [ 0, %9 ], [ %84, %81 ]
-  %22 = phi i32 [ %2, %9 ], [ %83, %81 ]
-  %23 = phi i32 [ 0, %9 ], [ %82, %81 ]
-  %24 = getelementptr inbounds nuw %struct.Outstanding, ptr %10, i64 %21
-  %25 = load i32, ptr %24, align 8
-  %26 = icmp eq i32 %25, %1
-  %27 = icmp ne i32 %22, 0
-  %28 = select i1 %26, i1 %27, i1 false
-  br i1 %28, label %29, label %77
+25:
+  %26 = add i32 %20, 1
+  %27 = getelementptr inbounds nuw i8, ptr %22, i64 28
+  %28 = load i32, ptr %27, align 4
+  %29 = add i32 %28, %21
+  br label %30
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %24, i64 28
-  %31 = load i32, ptr %30, align 4
-  %32 = icmp ne i32 %31, 0
-  %33 = icmp ne i32 %22, -1
-  %34 = select i1 %32, i1 %33, i1 false
-  br i1 %34, label %77, label %35
+30:
+  %31 = phi i32 [ %29, %25 ], [ %21, %18 ]
+  %32 = phi i32 [ %26, %25 ], [ %20, %18 ]
+  %33 = add nuw nsw i64 %19, 1
+  %34 = icmp eq i64 %33, %12
+  br i1 %34, label %13, label %18
 
 35:
-  %36 = add i32 %22, -1
-  %37 = select i1 %33, i32 %36, i32 -1
-  %38 = getelementptr inbounds nuw i8, ptr %24, i64 24
-  %39 = load i32, ptr %38, align 8
-  %40 = icmp ult i32 %39, 2
-  br i1 %40, label %41, label %44
+  %36 = icmp ugt i32 %14, %31
+  br i1 %36, label %37, label %41
+
+37:
+  %38 = sub nuw i32 %14, %31
+  br label %39
+
+39:
+  %40 = phi i32 [ %38, %37 ], [ -1, %13 ]
+  tail call fastcc void @drop(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %40)
+  br label %41
 
 41:
-  %42 = zext nneg i32 %39 to i64
-  %43 = getelementptr inbounds nuw i64, ptr %12, i64 %42
-  br label %70
-
-44:
-  switch i32 %39, label %81 [
-    i32 7, label %70
-    i32 6, label %45
-  ]
-
-45:
-  %46 = load ptr, ptr %0, align 8
-  %47 = load i32, ptr %11, align 4
-  %48 = getelementptr inbounds nuw i8, ptr %46, i64 152
-  %49 = load ptr, ptr %48, align 8
-  %50 = zext i32 %47 to i64
-  %51 = getelementptr inbounds nuw i8, ptr %46, i64 128
-  %52 = load i64, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %46, i64 8
-  %54 = load i32, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %46, i64 136
-  %56 = load i64, ptr %55, align 8
-  %57 = icmp eq i64 %56, 0
-  %58 = add i64 %56, 1
-  %59 = select i1 %57, i64 0, i64 %58
-  %60 = zext i32 %54 to i64
-  %61 = mul i64 %52, %60
-  %62 = add i64 %61, 3
-  %63 = add i64 %62, %59
-  %64 = mul i64 %63, %50
-  %65 = getelementptr inbounds nuw i64, ptr %49, i64 %64
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 24
-  %67 = mul nuw nsw i64 %60, 88
-  %68 = getelementptr inbounds nuw i8, ptr %66, i64 %67
-  %69 = getelementptr inbounds nuw i64, ptr %68, i64 %50
-  br label %70
-
-70:
-  %71 = phi ptr [ %69, %45 ], [ %43, %41 ], [ %12, %44 ]
-  %72 = getelementptr inbounds nuw i8, ptr %24, i64 16
-  %73 = load i64, ptr %72, align 8
-  %74 = load i64, ptr %71, align 8
-  %75 = icmp ugt i64 %73, %74
-  br i1 %75, label %76, label %81
-
-76:
-  store i64 %73, ptr %71, align 8
-  br label %81
-
-77:
-  %78 = add i32 %23, 1
-  %79 = zext i32 %23 to i64
-  %80 = getelementptr inbounds nuw %struct.Outstanding, ptr %10, i64 %79
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %80, ptr noundef nonnull align 8 dereferenceable(32) %24, i64 32, i1 false)
-  br label %81
-
-81:
-  %82 = phi i32 [ %78, %77 ], [ %23, %44 ], [ %23, %70 ], [ %23, %76 ]
-  %83 = phi i32 [ %22, %77 ], [ %37, %44 ], [ %37, %70 ], [ %37, %76 ]
-  %84 = add nuw nsw i64 %21, 1
-  %85 = icmp eq i64 %84, %13
-  br i1 %85, label %14, label %20
-
-86:
   ret void
-
-87:
-  %88 = phi i64 [ 0, %17 ], [ %109, %108 ]
-  %89 = getelementptr inbounds nuw %struct.Outstanding, ptr %18, i64 %88
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 8
-  %91 = load i32, ptr %90, align 8
-  %92 = getelementptr inbounds nuw i8, ptr %89, i64 12
-  %93 = load i32, ptr %92, align 4
-  %94 = add i32 %93, %91
-  %95 = icmp ult i32 %91, %94
-  br i1 %95, label %96, label %108
-
-96:
-  %97 = phi i32 [ %106, %96 ], [ %91, %87 ]
-  %98 = and i32 %97, 63
-  %99 = zext nneg i32 %98 to i64
-  %100 = shl nuw i64 1, %99
-  %101 = lshr i32 %97, 6
-  %102 = zext nneg i32 %101 to i64
-  %103 = getelementptr inbounds nuw i64, ptr %15, i64 %102
-  %104 = load i64, ptr %103, align 8
-  %105 = or i64 %100, %104
-  store i64 %105, ptr %103, align 8
-  %106 = add nuw i32 %97, 1
-  %107 = icmp eq i32 %106, %94
-  br i1 %107, label %108, label %96
-
-108:
-  %109 = add nuw nsw i64 %88, 1
-  %110 = icmp eq i64 %109, %19
-  br i1 %110, label %86, label %87
 }
 
 define i64 @add_as_ptx(i64 noundef %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -64037,6 +63961,217 @@ define internal fastcc void @shift_right(ptr dead_on_unwind noalias nonnull writ
 declare i32 @llvm.vector.reduce.smin.v16i32(<16 x i32>)
 
 declare i32 @llvm.vector.reduce.smax.v16i32(<16 x i32>)
+
+define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
+  %4 = alloca [2 x i64], align 16
+  %5 = alloca [256 x %struct.Outstanding], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %4, i8 -1, i64 16, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %7 = load i32, ptr %6, align 8
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %9, label %11
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %10, i8 0, i64 1280, i1 false)
+  br label %120
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %13 = zext i32 %7 to i64
+  br label %20
+
+14:
+  store i32 %58, ptr %6, align 8
+  %15 = icmp eq i32 %59, 0
+  br i1 %15, label %63, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %19 = zext i32 %59 to i64
+  br label %69
+
+20:
+  %21 = phi i64 [ 0, %11 ], [ %61, %57 ]
+  %22 = phi i32 [ %2, %11 ], [ %60, %57 ]
+  %23 = phi i32 [ 0, %11 ], [ %59, %57 ]
+  %24 = phi i32 [ 0, %11 ], [ %58, %57 ]
+  %25 = getelementptr inbounds nuw %struct.Outstanding, ptr %12, i64 %21
+  %26 = load i32, ptr %25, align 8
+  %27 = icmp eq i32 %26, %1
+  %28 = icmp ne i32 %22, 0
+  %29 = select i1 %27, i1 %28, i1 false
+  br i1 %29, label %30, label %42
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %25, i64 28
+  %32 = load i32, ptr %31, align 4
+  %33 = icmp ne i32 %32, 0
+  %34 = icmp ne i32 %22, -1
+  %35 = select i1 %33, i1 %34, i1 false
+  br i1 %35, label %42, label %36
+
+36:
+  %37 = add i32 %22, -1
+  %38 = select i1 %34, i32 %37, i32 -1
+  %39 = add i32 %23, 1
+  %40 = zext i32 %23 to i64
+  %41 = getelementptr inbounds nuw %struct.Outstanding, ptr %5, i64 %40
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(32) %41, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
+  br label %57
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %25, i64 24
+  %44 = load i32, ptr %43, align 8
+  %45 = icmp ult i32 %44, 2
+  br i1 %45, label %46, label %53
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %48 = load i64, ptr %47, align 8
+  %49 = zext nneg i32 %44 to i64
+  %50 = getelementptr inbounds nuw i64, ptr %4, i64 %49
+  %51 = load i64, ptr %50, align 8
+  %52 = tail call i64 @llvm.umin.i64(i64 %48, i64 %51)
+  store i64 %52, ptr %50, align 8
+  br label %53
+
+53:
+  %54 = add i32 %24, 1
+  %55 = zext i32 %24 to i64
+  %56 = getelementptr inbounds nuw %struct.Outstanding, ptr %12, i64 %55
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %56, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
+  br label %57
+
+57:
+  %58 = phi i32 [ %54, %53 ], [ %24, %36 ]
+  %59 = phi i32 [ %23, %53 ], [ %39, %36 ]
+  %60 = phi i32 [ %22, %53 ], [ %38, %36 ]
+  %61 = add nuw nsw i64 %21, 1
+  %62 = icmp eq i64 %61, %13
+  br i1 %62, label %14, label %20
+
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %64, i8 0, i64 1280, i1 false)
+  %65 = icmp eq i32 %58, 0
+  br i1 %65, label %120, label %66
+
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %68 = zext i32 %58 to i64
+  br label %121
+
+69:
+  %70 = phi i64 [ 0, %16 ], [ %118, %117 ]
+  %71 = getelementptr inbounds nuw %struct.Outstanding, ptr %5, i64 %70
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 24
+  %73 = load i32, ptr %72, align 8
+  %74 = icmp ugt i32 %73, 1
+  br i1 %74, label %84, label %75
+
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %71, i64 16
+  %77 = load i64, ptr %76, align 16
+  %78 = zext nneg i32 %73 to i64
+  %79 = getelementptr inbounds nuw i64, ptr %4, i64 %78
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp ult i64 %77, %80
+  br i1 %81, label %82, label %117
+
+82:
+  %83 = getelementptr inbounds nuw i64, ptr %17, i64 %78
+  br label %110
+
+84:
+  switch i32 %73, label %117 [
+    i32 7, label %110
+    i32 6, label %85
+  ]
+
+85:
+  %86 = load ptr, ptr %0, align 8
+  %87 = load i32, ptr %18, align 4
+  %88 = getelementptr inbounds nuw i8, ptr %86, i64 152
+  %89 = load ptr, ptr %88, align 8
+  %90 = zext i32 %87 to i64
+  %91 = getelementptr inbounds nuw i8, ptr %86, i64 128
+  %92 = load i64, ptr %91, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %86, i64 8
+  %94 = load i32, ptr %93, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %86, i64 136
+  %96 = load i64, ptr %95, align 8
+  %97 = icmp eq i64 %96, 0
+  %98 = add i64 %96, 1
+  %99 = select i1 %97, i64 0, i64 %98
+  %100 = zext i32 %94 to i64
+  %101 = mul i64 %92, %100
+  %102 = add i64 %101, 3
+  %103 = add i64 %102, %99
+  %104 = mul i64 %103, %90
+  %105 = getelementptr inbounds nuw i64, ptr %89, i64 %104
+  %106 = getelementptr inbounds nuw i8, ptr %105, i64 24
+  %107 = mul nuw nsw i64 %100, 88
+  %108 = getelementptr inbounds nuw i8, ptr %106, i64 %107
+  %109 = getelementptr inbounds nuw i64, ptr %108, i64 %90
+  br label %110
+
+110:
+  %111 = phi ptr [ %109, %85 ], [ %83, %82 ], [ %17, %84 ]
+  %112 = getelementptr inbounds nuw i8, ptr %71, i64 16
+  %113 = load i64, ptr %112, align 16
+  %114 = load i64, ptr %111, align 8
+  %115 = icmp ugt i64 %113, %114
+  br i1 %115, label %116, label %117
+
+116:
+  store i64 %113, ptr %111, align 8
+  br label %117
+
+117:
+  %118 = add nuw nsw i64 %70, 1
+  %119 = icmp eq i64 %118, %19
+  br i1 %119, label %63, label %69
+
+120:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  ret void
+
+121:
+  %122 = phi i64 [ 0, %66 ], [ %143, %142 ]
+  %123 = getelementptr inbounds nuw %struct.Outstanding, ptr %67, i64 %122
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 8
+  %125 = load i32, ptr %124, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %123, i64 12
+  %127 = load i32, ptr %126, align 4
+  %128 = add i32 %127, %125
+  %129 = icmp ult i32 %125, %128
+  br i1 %129, label %130, label %142
+
+130:
+  %131 = phi i32 [ %140, %130 ], [ %125, %121 ]
+  %132 = and i32 %131, 63
+  %133 = zext nneg i32 %132 to i64
+  %134 = shl nuw i64 1, %133
+  %135 = lshr i32 %131, 6
+  %136 = zext nneg i32 %135 to i64
+  %137 = getelementptr inbounds nuw i64, ptr %64, i64 %136
+  %138 = load i64, ptr %137, align 8
+  %139 = or i64 %134, %138
+  store i64 %139, ptr %137, align 8
+  %140 = add nuw i32 %131, 1
+  %141 = icmp eq i32 %140, %128
+  br i1 %141, label %142, label %130
+
+142:
+  %143 = add nuw nsw i64 %122, 1
+  %144 = icmp eq i64 %143, %68
+  br i1 %144, label %120, label %121
+}
 
 define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16

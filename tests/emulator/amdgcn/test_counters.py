@@ -121,8 +121,9 @@ def test_a_flat_access_counts_on_both_and_ends_in_no_order(load: str) -> None:
     """
     use = "v_mov_b32 v21, v20"
     execute(f"{load}\ns_waitcnt vmcnt(0) lgkmcnt(0)\n{use}")
-    with pytest.raises(Hazard, match=TOO_EARLY):
-        execute(f"{load}\ns_waitcnt lgkmcnt(0)\n{use}")
+    for short in ("lgkmcnt(0)", "vmcnt(0)", "vmcnt(0) lgkmcnt(1)"):
+        with pytest.raises(Hazard, match=TOO_EARLY):
+            execute(f"{load}\nds_read_b32 v22, v2\ns_waitcnt {short}\n{use}")
     after = "global_load_dword v22, v3, s[8:9]\ns_waitcnt vmcnt(1) lgkmcnt(0)"
     with pytest.raises(Hazard, match=TOO_EARLY):
         execute(f"{load}\n{after}\n{use}")
@@ -153,14 +154,78 @@ def test_a_full_field_waits_for_nothing() -> None:
             execute(f"{load}s_waitcnt {field}\nv_mov_b32 v21, {register}")
 
 
-@pytest.mark.parametrize(("counter", "full"), [("lgkmcnt", 15), ("vmcnt", 63)])
-def test_a_full_field_waits_for_nothing_however_much_is_outstanding(
+FULL = {"lgkmcnt": 15, "vmcnt": 63}
+USE = "v_mov_b32 v21, v20\n"
+FULL_CASES = [
+    (counter, younger)
+    for counter, full in FULL.items()
+    for younger in (3, full - 1, full, full + 1, full + 25)
+]
+
+
+def between(counter: str, younger: int, how: str) -> str:
+    """A read of v20 and `younger` of v22: at once, after a wait for nothing, or in a loop."""
+    first = READ[counter][0] + "\n"
+    other = first.replace("v20", "v22")
+    if how == "straight":
+        return first + other * younger
+    if how == "split":
+        half = younger // 2
+        return first + other * half + "s_waitcnt expcnt(0)\n" + other * (younger - half)
+    loop = "s_sub_u32 s30, s30, 1\ns_cmp_lg_u32 s30, 0\ns_cbranch_scc1 again\n"
+    return f"{first}s_movk_i32 s30, {younger}\nagain:\n{other}{loop}"
+
+
+@pytest.mark.parametrize("how", ["straight", "split", "loop"])
+@pytest.mark.parametrize(("counter", "younger"), FULL_CASES)
+def test_a_full_counter_stalls_what_would_exceed_it(counter: str, younger: int, how: str) -> None:
+    """ROCm/rocm-systems#11202: after 15 younger LDS operations, or 63 vector ones, it is there.
+
+    A full field of s_waitcnt asks for no wait, so that it neither helps nor harms.
+    """
+    full = FULL[counter]
+    for wait in ("", f"s_waitcnt {counter}({full})\n"):
+        body = f"{between(counter, younger, how)}{wait}{USE}"
+        if younger >= full:
+            execute(body)
+            continue
+        with pytest.raises(Hazard, match=TOO_EARLY):
+            execute(body)
+
+
+@pytest.mark.parametrize(("counter", "full"), FULL.items())
+def test_what_would_exceed_a_counter_reads_its_operands_after_the_stall(
     counter: str, full: int
 ) -> None:
-    first = READ[counter][0]
-    more = f"{first.replace('v20', 'v22')}\n" * (full + 2)
-    with pytest.raises(Hazard, match=TOO_EARLY):
-        execute(f"{first}\n{more}s_waitcnt {counter}({full})\nv_mov_b32 v21, v20")
+    """The result is an address (0) or data of the operation that is not issued before."""
+    first = READ[counter][0] + "\n"
+    other = first.replace("v20", "v22")
+    user = "ds_write_b32 v2, v20" if counter == "lgkmcnt" else "scratch_store_dword off, v20, off"
+    execute(first + other * (full - 1) + user)
+    with pytest.raises(Hazard, match="v20 is accessed while"):
+        execute(first + other * (full - 2) + user)
+
+
+def test_each_counter_is_full_by_itself() -> None:
+    """70 vector loads say nothing of an LDS read, nor 20 LDS reads of a vector load."""
+    vector, local = READ["vmcnt"][0] + "\n", READ["lgkmcnt"][0] + "\n"
+    for first, others in ((local, vector * 70), (vector, local * 20)):
+        with pytest.raises(Hazard, match=TOO_EARLY):
+            execute(first + others.replace("v20", "v22") + USE)
+
+
+@pytest.mark.parametrize("younger", [14, 15, 40])
+def test_scalar_loads_return_in_no_order(younger: int) -> None:
+    """However many follow, the first may be the last; only LDS reads fill the counter."""
+    scalar = [f"s_load_dword s{40 + i}, s[8:9], 0x0\n" for i in range(younger)]
+    with pytest.raises(Hazard, match="s30 is accessed while"):
+        execute(f"s_load_dword s30, s[8:9], 0x0\n{''.join(scalar)}v_mov_b32 v21, s30")
+    first = READ["lgkmcnt"][0] + "\n"
+    other = first.replace("v20", "v22")
+    for body in (f"{first}{''.join(scalar)}", f"{scalar[0]}{first}{scalar[1]}{other * 14}"):
+        with pytest.raises(Hazard, match=TOO_EARLY):
+            execute(body + USE)
+    execute(f"{scalar[0]}{first}{scalar[1]}{other * 15}{USE}")
 
 
 @pytest.mark.parametrize("count", [1, 7, 8, 14])

@@ -74,11 +74,14 @@ def _saddr(c: Context) -> int | None:
 
 
 def issue(c: Context, segment: Segment, registers: tuple[Register, ...] = ()) -> None:
-    """The access is outstanding: on vmcnt, and a flat one on lgkmcnt too, out of order."""
+    """The access is outstanding: on vmcnt, and a flat one on lgkmcnt too, out of order.
+
+    Its result may come from either side, so that both counts have to be 0 (CDNA4 ISA, 10.2).
+    """
     flat = segment.name == "flat"
     c.b.pending.issue(VMCNT, registers, segment.order, out_of_order=flat)
     if flat:
-        c.b.pending.issue(LGKMCNT, (), abi.Space.SHARED, out_of_order=True)
+        c.b.pending.issue(LGKMCNT, registers, abi.Space.SHARED, out_of_order=True)
 
 
 def _relaxed(c: Context) -> bool:

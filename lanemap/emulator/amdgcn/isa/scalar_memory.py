@@ -27,6 +27,8 @@ _WIDTHS = {"dword": 1, "dwordx2": 2, "dwordx4": 4, "dwordx8": 8, "dwordx16": 16}
 
 #: Registers that a scalar load cannot fill, and a scalar store not read.
 _NOT_DATA = (M0, EXEC, EXEC + 1)
+#: Pending.issue: a wait for a scalar load tells nothing of accesses on vmcnt.
+_NOT_ORDERED = abi.Space.PRIVATE
 _GLOBAL_RANGE, _BUFFER_RANGE = (-(1 << 20), (1 << 20) - 1), (0, (1 << 20) - 1)
 
 
@@ -45,7 +47,7 @@ def _offset(c: Context, scale: int = 1) -> Value:
     return b.alu.add(b.alu.mul(part, c.constant("i64", scale)), c.constant("i64", added))
 
 
-def _finish(c: Context, words: list[Value], space: int = abi.Space.GLOBAL) -> None:
+def _finish(c: Context, words: list[Value], space: int = _NOT_ORDERED) -> None:
     registers = registers_of(c.bound.operands[0])[: len(words)]
     for register, word in zip(registers, words, strict=True):
         c.b.registers.write_issued(register, word)

@@ -29,7 +29,7 @@ from lanemap.emulator.amdgcn.lower.registers import (
     scalar,
     vgpr,
 )
-from lanemap.emulator.amdgcn.lower.rules import COUNTERS, SENTENCES, Rule
+from lanemap.emulator.amdgcn.lower.rules import COUNTERS, SENTENCES, Rule, capacities
 from lanemap.emulator.amdgcn.lower.tables import table_of
 from lanemap.emulator.amdgcn.lower.wait_flow import WaitStates
 from lanemap.emulator.amdgcn.lower.wording import AmdWording
@@ -249,8 +249,11 @@ class ProgramMaker:
             run, reads, writes = self._indexed(index, state.index, values, reads, writes)
         mode = state.mode
         state.mode = self._mode_after(index, mode)
+        counted = capacities(definition.name, definition.format.name)
 
         def emit(b: Builder) -> None:
+            if counted:
+                b.pending.make_room(counted)
             run(Context(b, bound, mode, values))
 
         return Operation(
