@@ -120,7 +120,7 @@ def variants(record: Record) -> list[dict[str, object]]:
             "partial": reach([observation]),
             "formula": list(observation.fit.get("formula", ())),
             "besides": [
-                f"{key.replace('_', ' ')}: {_words(value)}"
+                _besides(key, value)
                 for key, value in besides.get(observation.variant, {}).items()
             ],
         }
@@ -232,11 +232,21 @@ def compared_forms(record: Record) -> dict[str, int]:
     }
 
 
-def _words(value: object) -> str:
-    """A value in words: counts by kind as "1024 undefined, 8 zero"."""
+#: What becomes of destination bits that receive nothing of the source.
+_LEFT = {"undefined": "left undefined", "unchanged": "left unchanged", "zero": "made zero",
+         "one": "made one"}  # fmt: skip
+
+
+def _besides(key: str, value: object) -> str:
+    """A finding beside the map, in words: "1,024 bits receive nothing and are left undefined"."""
+    if key.endswith("bits_without_source") and isinstance(value, Mapping):
+        return "; ".join(
+            f"{count:,} bits receive nothing and are {_LEFT.get(kind, kind)}"
+            for kind, count in value.items()
+        )
     if isinstance(value, Mapping):
-        return ", ".join(f"{count} {kind}" for kind, count in value.items())
-    return str(value)
+        value = ", ".join(f"{count} {kind}" for kind, count in value.items())
+    return f"{key.replace('_', ' ')}: {value}"
 
 
 def _short(value: object) -> str:

@@ -20,7 +20,8 @@ class Part:
     Attributes:
         variant: the instruction form.
         finding: the explanation of its readings.
-        fit: the closed form of `finding.cell_map`; None if there is none.
+        fit: the closed form of `finding.cell_map`, of `finding.map` where bits move separately;
+            None if there is none.
         verdicts: whether the readings refute each named rule (the model's and the claims').
         together: the groups of named rules that the probe's inputs cannot separate.
         model: the model's map of the variant; None if the model does not cover it.

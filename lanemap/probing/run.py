@@ -17,6 +17,7 @@ from lanemap.records.schema import Observation, Pattern, Record
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from lanemap.layout.f2 import F2Fit
     from lanemap.layout.fits import Fit
 
 
@@ -134,7 +135,7 @@ def _part(probe: Probe, variant: str, readings: Sequence[Any]) -> Part:
     rules = named_rules(variant)
     verdicts, together = judge(probe.analysis, readings, rules)
     stated = [rule.map for rule in rules if MODEL in rule.names]
-    fit = fitted(finding.cell_map)
+    fit = fitted(finding.cell_map) or _fitted_bits(finding)
     return Part(variant, finding, fit, verdicts, together, stated[0] if stated else None)
 
 
@@ -150,6 +151,16 @@ def fitted(layout: LayoutMap | None) -> Fit | None:
 def row_name(probe: Probe) -> str:
     """Return the name of a probe's row; a run with other axes has another row."""
     return ".".join((probe.name, *probe.overrides))
+
+
+def _fitted_bits(finding: Finding) -> F2Fit | None:
+    """The closed form over F2 of a map on bits, where bits move separately; None without one."""
+    from lanemap.layout.f2 import F2Fit, fit_f2
+
+    if finding.cell_map is not None or not finding.settles_all or not finding.map.defined.any():
+        return None
+    fit = fit_f2(finding.map)
+    return fit if isinstance(fit, F2Fit) else None
 
 
 def _record(probe: Probe, device: Any, parts: Sequence[Part]) -> Record:

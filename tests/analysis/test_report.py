@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import html
 import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -9,9 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from lanemap import paths
 from lanemap.errors import UserError
 from lanemap.probing.folders import module
-from lanemap.records.files import write_records
+from lanemap.records.files import read_record, write_records
 from lanemap.records.schema import Record
 from tests.analysis.records import bare, layout, record, settles_nothing
 from tests.records.rows import ENVIRONMENT, HASH
@@ -308,3 +310,23 @@ def test_faults_of_compilers_stand_beside_what_ptx_promises(tmp_path: Path) -> N
     for shown in ("ptxas 13.5.37 -O3", "0xf0 0xf0 0xf0 0xf0 .. (64 words)",
                   "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_ILLEGAL_ADDRESS"):  # fmt: skip
         assert shown in page
+
+
+def test_each_form_of_d_has_a_fit_and_says_what_becomes_of_other_bits(tmp_path):
+    """f16 takes the lower half of a column (PTX ISA, tcgen05, data path layouts)."""
+    stored = paths.find("results") / "sm_100a" / "emulator" / "mma_d.json"
+    (tmp_path / "results" / "sm_100a" / "emulator").mkdir(parents=True)
+    (tmp_path / "results" / "sm_100a" / "emulator" / "mma_d.json").write_bytes(stored.read_bytes())
+    report.build(tmp_path / "results", tmp_path / "site")
+    page = html.unescape((tmp_path / "site/sm_100a/emulator/mma_d.html").read_text())
+    head, body = page.split("<h2>Variants</h2>")[1].split("<tbody>")
+    assert "fit, if there is one: equal to the observation on every bit that receives" in head
+    rows = body.split("</tbody>")[0].split("</tr>")[:-1]
+    assert len(rows) == len(read_record(stored).observations)
+    assert not [row for row in rows if "matrix.row = " not in row]
+    name = "<code>tcgen05.mma.cta_group::2.m256n16.f16:D</code>"
+    (row,) = [each for each in rows if name in each]
+    for line in ("matrix.row = (cta << 7) | lane", "matrix.column = column",
+                 "matrix.bit = bit & 15", "defined where ((bit >> 4) & 1) == 0"):  # fmt: skip
+        assert f"<code>{line}</code>" in row
+    assert "65,536 bits receive nothing and are left undefined" in row
