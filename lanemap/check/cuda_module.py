@@ -50,10 +50,17 @@ def _nothing(*_: Any, **__: Any) -> None:
     """Do what takes no doing on the emulator."""
 
 
-def _refused(name: str) -> Callable[..., Any]:
+def _refused(name: str) -> Any:
+    """Return what refuses in place of a part of torch.cuda: a class in place of a class.
+
+    Libraries name such a class as a base or ask `isinstance`; making an object is refused.
+    """
+
     def refuse(*_: Any, **__: Any) -> Any:
         raise UserError(f"{_place()}torch.cuda.{name} has no counterpart on the emulator")
 
+    if isinstance(getattr(torch.cuda, name, None), type):
+        return type(name, (), {"__module__": "torch.cuda", "__new__": refuse})
     return refuse
 
 
@@ -293,9 +300,9 @@ def patches(
     """Return what of PyTorch is something else while a script is checked."""
     cuda = torch.cuda
     answers = _answers(gpu) | _memory(device, gpu, tensors) | _chance() | _order(findings)
+    answers |= {name: _refused(name) for name in _REFUSED}
     new: list[Patch] = [(cuda, name, value) for name, value in answers.items()]
-    new += [(cuda, name, _refused(name)) for name in _REFUSED]
-    for holder in (cuda.memory, cuda.random, cuda.streams):
+    for holder in (cuda.memory, cuda.random, cuda.streams, cuda.graphs):
         new += [(holder, name, value) for name, value in answers.items() if hasattr(holder, name)]
     names = ("range_push", "range_pop", "range_start", "range_end", "mark")
     new += [(cuda.nvtx, name, _nothing) for name in names]
