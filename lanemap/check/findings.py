@@ -294,10 +294,21 @@ class Findings:
             finally:
                 self._stderr = None
 
+    @property
+    def stream(self) -> TextIO:
+        """Where sentences are told."""
+        return self._stderr or sys.stderr
+
+    def so_far(self) -> str:
+        """`2 launches and 1 hazard so far`."""
+        launches, found = sum(self.launches.values()), len(self.hazards)
+        return (f"{launches} launch{'es' * (launches != 1)} and {found or 'no'} "
+                f"hazard{'s' * (found != 1)} so far")
+
     def say(self, sentence: str) -> None:
         """Tell a sentence on stderr, after what the script has printed so far."""
         sys.stdout.flush()
-        stream, text = self._stderr or sys.stderr, f"lanemap: {sentence}"
+        stream, text = self.stream, f"lanemap: {sentence}"
         if stream.isatty():
             text = wrapped(text, shutil.get_terminal_size().columns)
         print(text, file=stream, flush=True)

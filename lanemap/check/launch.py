@@ -12,14 +12,24 @@ import math
 import re
 import struct
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from lanemap.check.findings import Findings, Found, Place, Stopped, calling_line, named
+from lanemap.check.findings import (
+    Findings,
+    Found,
+    Place,
+    Stopped,
+    calling_line,
+    named,
+    own_place,
+)
 from lanemap.check.script_threads import NOT_REDIRECTED, is_redirected
 from lanemap.devices.arguments import ByValue, Parameter
 from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
 from lanemap.devices.findings import findings_of
+from lanemap.devices.status import status_line
 from lanemap.devices.tensor_maps import MAP_ALIGNMENT, TensorMapParameters
 from lanemap.errors import Disagreement, UserError
 
@@ -106,16 +116,19 @@ class Emulated:
         Raises:
             Stopped: the launch stopped at a hazard.
             UserError: the launch is not legal, or more than the emulator can follow.
+            KeyboardInterrupt: it says where the launch was.
         """
         ctas = getattr(metadata, "num_ctas", 1)
         sizes = grid[0] * ctas, grid[1], grid[2]
         with self.device.alone():  # what it reports meanwhile is this launch's
             before, noted = len(self.device.hazards), len(self.device.notes)
             try:
-                with self.judging(function.name):
+                with self.judging(function.name), self._shown(function.name):
                     function.kernel(
                         sizes, 32 * metadata.num_warps, arguments, metadata.shared, ctas
                     )
+            except KeyboardInterrupt:
+                raise KeyboardInterrupt(self._where(function, file)) from None
             except Disagreement as hazard:
                 (found,) = self._found(function, [hazard], file)
                 self.findings.add(found)
@@ -128,6 +141,20 @@ class Emulated:
                     self.findings.add_note(found, note.note)
                 self.findings.launched(function.name)
             self.ctas.append(math.prod(sizes))
+
+    def _shown(self, kernel: str) -> AbstractContextManager[None]:
+        """Show on a terminal how far the launch is."""
+        return status_line(
+            self.findings.stream, lambda: f"lanemap: {self.device.progress or kernel}"
+        )
+
+    def _where(self, function: Function, file: str | None) -> str:
+        """Say where Ctrl-C met a launch, at a line of the script."""
+        stopped = self.device.stopped
+        if stopped is None:
+            return f"interrupted in {function.name}"
+        place = own_place(function.places(stopped.file, stopped.line, file))
+        return f"interrupted in {stopped.where(named(place))}"
 
     def _found(self, function: Function, hazards: Sequence[Any], file: str | None) -> list[Found]:
         """Return the faults behind hazards at lines of the script."""

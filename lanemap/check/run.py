@@ -115,6 +115,7 @@ def check(
     Raises:
         MissingEnvironment: Triton or PyTorch is missing.
         UserError: the script cannot be read, or needs what the emulator does not support.
+        KeyboardInterrupt: Ctrl-C; it says where that was and how much was found.
     """
     gpu = properties(options.target)
     code = _compiled(script)
@@ -137,7 +138,11 @@ def check(
         counts = context.enter_context(device.count()) if options.count else None
         context.enter_context(cuda_on_host(device, gpu, findings))
         context.callback(leave)
-        ended = _run(code, script, arguments)
+        try:
+            ended = _run(code, script, arguments)
+        except KeyboardInterrupt as stop:
+            said = str(stop) or "interrupted"
+            raise KeyboardInterrupt(f"{said}; {findings.so_far()}") from None
     if findings.refused:  # and the script caught it
         raise findings.refused[0]
     return Outcome(findings, ended or next(iter(findings.failed), ""), gpu.name, version, counts)

@@ -42,7 +42,7 @@ def line(text: str) -> int:
         ("execv", 1, HAZARDS + BECAME),
         ("execv, clean", 1, CLEAN + BECAME),
         ("killed", 1, f"{HAZARDS}, it was ended by SIGKILL"),
-        ("interrupted", 130, "^lanemap: interrupted"),
+        ("interrupted", 130, "^lanemap: interrupted; 1 launch and 1 hazard so far"),
         ("files closed", 1, HAZARDS),
         ("thread", 0, CLEAN),
         ("pool", 0, CLEAN),
