@@ -41,7 +41,7 @@ def build(names: Sequence[str]) -> typer.Typer:
     """Return the application with some verbs."""
     import typer
 
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich")
+    app = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode="rich")
 
     @app.callback(invoke_without_command=True)
     def lanemap(version: bool = typer.Option(False, "--version", help="Show the version.")) -> None:
@@ -52,9 +52,12 @@ def build(names: Sequence[str]) -> typer.Typer:
 
     for name in names:
         module = import_module(f"lanemap.cli.verbs.{name}")
-        settings = getattr(module, "CONTEXT_SETTINGS", None)
-        words = _reflowed(module.command.__doc__ or "")
-        app.command(name, context_settings=settings, help=words)(_past_typer(module.command))
+        app.command(
+            name,
+            context_settings=getattr(module, "CONTEXT_SETTINGS", None),
+            help=_reflowed(module.command.__doc__ or ""),
+            epilog=_reflowed(getattr(module, "EPILOG", "")) or None,
+        )(_past_typer(module.command))
     return app
 
 
@@ -86,7 +89,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         known = verbs()
         wanted = [arguments[0]] if arguments and arguments[0] in known else known
-        status = build(wanted)(list(arguments) or ["--help"], standalone_mode=False)
+        words = list(arguments) or ["--help"]
+        status = build(wanted)(words, prog_name="lanemap", standalone_mode=False)
     except LanemapError as error:
         return _fail(str(error), error.exit_code)
     except (KeyboardInterrupt, _Interrupted) as interrupt:
@@ -98,7 +102,8 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         raise
     except SystemExit as error:
-        # typer and rich exit like this only if the reader of a pipe went away.
+        # typer and rich exit like this only if the reader of a pipe went away, or once a shell has
+        # been told what completes a word.
         raise BrokenPipeError from error
     except Exception as error:
         return _failure(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -12,8 +13,9 @@ from rich.console import Console
 from rich.table import Table
 
 Item = TypeVar("Item")
-# A pipe has no width; tables would be cut at rich's default of 80 columns.
+# A pipe has no width; tables would be cut at rich's default of 80 columns. COLUMNS gives it one.
 PIPE_WIDTH = 160
+LEAST_WIDTH = 20
 
 JSON_OPTION = typer.Option(False, "--json", help="Print JSON instead.")
 VARIANT_HELP = (
@@ -34,8 +36,14 @@ def console() -> Console:
     # Without emoji=False, rich prints the operand `:B:` as a picture.
     found = _Console(highlight=False, emoji=False)
     if not found.is_terminal:
-        found = _Console(highlight=False, emoji=False, width=PIPE_WIDTH)
+        found = _Console(highlight=False, emoji=False, width=_pipe_width())
     return found
+
+
+def _pipe_width() -> int:
+    given = os.environ.get("COLUMNS", "")
+    width = int(given) if given.isdecimal() and len(given) < 6 else PIPE_WIDTH
+    return max(width, LEAST_WIDTH)
 
 
 def progress(items: Sequence[Item], what: str, quiet: bool = False) -> Iterator[Item]:

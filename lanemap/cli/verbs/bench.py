@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from lanemap.cli.completion import kernels, targets
 from lanemap.cli.output import JSON_OPTION, console, numbers, show_json
 from lanemap.errors import Disagreement, MissingEnvironment, UserError
 
@@ -17,12 +18,16 @@ if TYPE_CHECKING:
     from lanemap.benching.timing import Effort
 
 
+NAMES_HELP = "Names that `lanemap list kernels` shows."
+TARGET_HELP = "Only this target, such as sm_90a; by default all."
+
+
 def command(
     names: list[str] = typer.Argument(
-        None, metavar="NAME", help="Names that `lanemap list kernels` shows."
+        None, metavar="NAME", help=NAMES_HELP, autocompletion=kernels
     ),
     every: bool = typer.Option(False, "--all", help="Every kernel."),
-    target: str = typer.Option("", help="Only this target, such as sm_90a; by default all."),
+    target: str = typer.Option("", help=TARGET_HELP, autocompletion=targets),
     device: str = typer.Option("auto", help="auto (hardware if any), emulator, cuda or hip."),
     problem: list[str] = typer.Option(
         [], help="Axes of a problem, such as m=4096,n=4096,k=4096; may repeat. Other axes "

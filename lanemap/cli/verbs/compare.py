@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from lanemap.cli.completion import targets, variants
 from lanemap.cli.output import JSON_OPTION, VARIANT_HELP, console, show_json, table
 from lanemap.cli.results import RESULTS_OPTION, roots
 from lanemap.errors import Disagreement, UserError
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
 
 
 def command(
-    name: str = typer.Argument("", metavar="VARIANT", help=VARIANT_HELP),
+    name: str = typer.Argument("", metavar="VARIANT", help=VARIANT_HELP, autocompletion=variants),
     every: bool = typer.Option(False, "--all", help="Every variant (of --target, if given)."),
-    target: str = typer.Option("", help="With --all: only this target, such as gfx950."),
+    target: str = typer.Option(
+        "", help="With --all: only this target, such as gfx950.", autocompletion=targets
+    ),
     results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,
 ) -> int:

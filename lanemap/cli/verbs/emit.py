@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from lanemap.cli.completion import variants
 from lanemap.cli.output import JSON_OPTION, VARIANT_HELP, show_json
 from lanemap.cli.results import RESULTS_OPTION, roots
 from lanemap.errors import Disagreement, UserError
@@ -44,7 +45,7 @@ COMMENTS = {Form.formula: "#", Form.triton: "#", Form.gluon: "#", Form.cute: "//
 
 
 def command(
-    name: str = typer.Argument("", metavar="VARIANT", help=VARIANT_HELP),
+    name: str = typer.Argument("", metavar="VARIANT", help=VARIANT_HELP, autocompletion=variants),
     form: Form = typer.Option(Form.c, "--as", help="The language to write."),
     prefix: str = typer.Option("source", help="Prefix of the names of emitted functions."),
     cells: str = typer.Option(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from lanemap.cli.completion import targets
 from lanemap.cli.output import JSON_OPTION, console, show_json, table
 from lanemap.cli.results import RESULTS_OPTION, roots
 from lanemap.errors import UserError
@@ -36,7 +37,9 @@ class What(str, Enum):
 def command(
     what: What = typer.Argument(What.probes, help="What to list."),
     pattern: str = typer.Argument("", metavar="PATTERN", help=PATTERN_HELP),
-    target: str = typer.Option("", help="Only those of this target, such as gfx950 or sm_100a."),
+    target: str = typer.Option(
+        "", help="Only those of this target, such as gfx950 or sm_100a.", autocompletion=targets
+    ),
     results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,
 ) -> None:

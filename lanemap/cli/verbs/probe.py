@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from lanemap.cli.completion import probes, targets
 from lanemap.cli.output import JSON_OPTION, console, plural, progress, show_json
 from lanemap.errors import Disagreement, LanemapError, UserError
 
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
 
 def command(
     names: list[str] = typer.Argument(
-        None, metavar="NAME", help="Names that `lanemap list` shows."
+        None, metavar="NAME", help="Names that `lanemap list` shows.", autocompletion=probes
     ),
     every: bool = typer.Option(False, "--all", help="Run every probe (of --target, if given)."),
     target: str = typer.Option(
-        "", help="The target, such as gfx950; without it, every target that a probe runs on."
+        "", help="The target, such as gfx950; without it, every target that a probe runs on.",
+        autocompletion=targets,
     ),
     device: str = typer.Option(
         "auto", help="auto (hardware if there is any), emulator, cuda or hip."

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 
+from lanemap.cli.completion import targets
 from lanemap.cli.counts import show_counts
 from lanemap.cli.output import JSON_OPTION, console, plural, show_json, table
 from lanemap.errors import Disagreement, UserError
@@ -56,7 +57,7 @@ def command(
     arg: list[str] = typer.Option([], "--arg", help=ARG_HELP),
     shared_bytes: int = typer.Option(0, help="Dynamic shared memory (LDS) of a block, in bytes."),
     cluster: str = typer.Option("1", help="Blocks of a cluster."),
-    target: str = typer.Option("", help=TARGET_HELP),
+    target: str = typer.Option("", help=TARGET_HELP, autocompletion=targets),
     define: list[str] = typer.Option([], "-D", help="NAME or NAME=VALUE for the compiler; repeat."),
     include: list[str] = typer.Option([], "-I", help="An include folder; repeat it."),
     optimize: str = typer.Option("", "-O", help="clang's optimization for HIP and C: 0, 1, 2, 3."),

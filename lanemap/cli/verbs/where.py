@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from lanemap.cli.completion import variants
 from lanemap.cli.output import JSON_OPTION, VARIANT_HELP, console, show_json, table
 from lanemap.cli.results import RESULTS_OPTION, roots
 from lanemap.errors import UserError
@@ -21,6 +22,22 @@ if TYPE_CHECKING:
 
 # Options are made from the axes of the variant's spaces, so typer hands unknown ones through.
 CONTEXT_SETTINGS = {"allow_extra_args": True, "ignore_unknown_options": True}
+EPILOG = """Options that name a cell (`lanemap where VARIANT` alone names those of one variant):
+
+Registers: --lane, --reg (--register), --warp, --thread (of a warpgroup), --bit.
+
+Matrices: --row (--m, --i), --column (--n, --j), --k, --bit; also --block, --product, --kept,
+--chunk, --group, where an instruction has them.
+
+Tensor memory: --lane, --column, --cta, --bit, or together as --tmem 37,12.
+
+Shared memory: --byte, --bit, --line, --unit, --row.
+
+Parts: --nibble, --byte, --half count through the bits of a cell.
+
+The name of a space before an axis says which side is meant: --register-lane, --chunk-lane,
+--tmem-column, --matrix-row, --scales-block, --shared-byte, --linear-byte, --index-group; and
+--from-lane of what goes from registers to registers. Alone it takes numbers: --chunk 3,17."""
 TMEM_LANES, QUADRANT_LANES = 128, 32
 MOST_ROWS = 64
 
@@ -37,7 +54,7 @@ class Answer:
 
 def command(
     context: typer.Context,
-    name: str = typer.Argument(..., metavar="VARIANT", help=VARIANT_HELP),
+    name: str = typer.Argument(..., metavar="VARIANT", help=VARIANT_HELP, autocompletion=variants),
     results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,
 ) -> None:

@@ -1,0 +1,94 @@
+"""What a shell is told completes a word, by the protocol of click's scripts; help; widths."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+
+import pytest
+
+from lanemap.cli import main
+from lanemap.cli.cells import legal_options
+from lanemap.model import variants
+from tests.cli.processes import LANEMAP
+
+
+def completions(line: str) -> list[str]:
+    """What bash offers for the last word of a line."""
+    environment = {
+        "_LANEMAP_COMPLETE": "complete_bash", "COMP_WORDS": line,
+        "COMP_CWORD": str(len(line.split(" ")) - 1),
+    }  # fmt: skip
+    done = subprocess.run(
+        LANEMAP, capture_output=True, text=True, env=os.environ | environment, check=True
+    )
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("lanemap w", {"where"}),
+        ("lanemap ", set(main.verbs())),
+        ("lanemap run --gr", {"--grid"}),
+        ("lanemap probe tr", {"tr4", "tr6", "tr8", "tr8_broadcast", "tr16"}),
+        ("lanemap bench s", {"ss_gemm"}),
+        ("lanemap where ds_read_b64_tr", {f"ds_read_b64_tr_b{n}" for n in (4, 8, 16)}),
+        ("lanemap run --target sm_1", {"sm_100a", "sm_103a"}),
+    ],
+)
+def test_a_word_is_completed(line: str, expected: set[str]) -> None:
+    assert set(completions(line)) == expected
+
+
+def test_the_shells_script_asks_lanemap() -> None:
+    environment = os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    done = subprocess.run(
+        [*LANEMAP, "--show-completion", "bash"], capture_output=True, text=True, env=environment,
+        check=True,
+    )  # fmt: skip
+    assert "_LANEMAP_COMPLETE=complete_bash" in done.stdout
+    assert done.stdout.rstrip().endswith("lanemap")
+
+
+def test_wheres_help_names_every_option_of_every_variant(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main.run(["where", "--help"]) == 0
+    shown = capsys.readouterr().out
+    named = set(re.findall(r"--([a-z-]+)", shown))
+    spaces = {name.partition("-")[0] for name in named if "-" in name}
+    kinds = {
+        (each.map.destination.name, each.map.destination.names,
+         each.map.source.name, each.map.source.names): each.map
+        for each in variants() if each.name.count(".") < 6
+    }  # fmt: skip
+    assert len(kinds) > 20
+    for layout in kinds.values():
+        for option in legal_options(layout):
+            space, dash, axis = option.partition("-")
+            known = space in spaces and (not dash or axis in named)
+            assert option in named or known, option
+
+
+@pytest.mark.parametrize(
+    ("columns", "width"), [("100", 100), ("60", 60), ("", 160), ("0", 20), ("x", 160)]
+)
+def test_a_pipe_is_as_wide_as_columns_says(columns: str, width: int) -> None:
+    done = subprocess.run(
+        [*LANEMAP, "list", "probes"], capture_output=True, text=True, check=True,
+        env=os.environ | {"COLUMNS": columns},
+    )  # fmt: skip
+    widths = [len(line) for line in done.stdout.splitlines()]
+    assert max(widths) <= width
+    assert max(widths) > width - 30 or width == 20
+    assert json.loads(
+        subprocess.run(
+            [*LANEMAP, "list", "probes", "--json"], capture_output=True, check=True,
+            env=os.environ | {"COLUMNS": columns},
+        ).stdout
+    )  # fmt: skip
