@@ -20,6 +20,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from lanemap.check.findings import Findings, Found, Stopped, calling_line
 from lanemap.check.half_types import accumulates, in_f32
+from lanemap.check.scaled_products import ScaledProducts
 from lanemap.devices.adoption import AdoptedArray
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.devices.findings import Finding
@@ -91,6 +92,7 @@ class Tensors:
         """Adopt into `device`; note what the host reads of undefined memory in `findings`."""
         self._device, self._findings = device, findings
         self._of_thread = threading.local()
+        self._scaled = ScaledProducts(device.target)
         self.peak_bytes = 0
 
     @property
@@ -184,7 +186,9 @@ class Tensors:
         moved = [each for each in written if self.here(each)]
         some = name in _WRITE_SOME and not _accumulates(name, args, kwargs)
         self._check_reads(operation, name, args, given, written, on_gpu, some)
-        if on_gpu and _computes(operation, name) and accumulates(operation, given):
+        if on_gpu and operation in self._scaled:
+            result = self._scaled(operation, args, kwargs)
+        elif on_gpu and _computes(operation, name) and accumulates(operation, given):
             result = in_f32(operation, args, kwargs, written)
         else:
             result = operation(*args, **kwargs)
