@@ -99,7 +99,7 @@ void race_undefines(const Access *a, const Range *r, u32 race);
 int race_decides(Wave *w, u32 instruction, u32 lane, u32 origin, u32 decides);
 int from_race(const Wave *w, u32 origin);
 /* A plain load races: the number under which it gives undefined bits, 0 if it is reported at once. */
-u32 race_of_load(Touch *t, const HazardRecord *h, u64 at, u64 bytes);
+u32 race_of_load(Touch *t, const HazardRecord *h);
 int race_of_store(Touch *t, const HazardRecord *h, u64 reader, u64 at, u64 bytes);
 u32 race_known(const Touch *t);
 int races_again(const struct Races *races);

@@ -6,16 +6,20 @@
 #include "access.h"
 
 /* A race that a pass found. `reader`: the stamp of the load if it ran before the write, else 0. It read
- * the bytes from .. to - 1 of the memory at `base`. */
+ * the bytes from .. to - 1 of the memory at `base`. `next`: number of an older race of the same bucket. */
 typedef struct Race {
-  u64 reader, base, from, to;
+  u64 reader, base, from, to, next;
   HazardRecord hazard;
 } Race;
 
-/* `again`: a load that ran before its racing write was newly found. */
+#define RACE_BUCKET_BITS 14
+
+/* Races have numbers from 1. `again`: a load that ran before its racing write was newly found. `newest`:
+ * the number of the newest race of each bucket, by its reader or, without one, by its instructions. */
 typedef struct Races {
   u64 count, capacity, again;
   Race *entries;
+  u32 newest[1 << RACE_BUCKET_BITS];
 } Races;
 
 /* The last accesses and their instructions, as a ring. */
@@ -25,7 +29,7 @@ typedef struct Log {
   u32 *instructions;
 } Log;
 
-#define MOST_RACES 4096
+#define RACES_AT_FIRST 1024
 #define LOGGED (1u << 21)
 
 void *calloc(u64 count, u64 size);
@@ -33,9 +37,7 @@ void free(void *memory);
 
 /* What the passes of a launch in precise code share; null where no memory is left. */
 Races *lm_new_races(void) {
-  Races *races = calloc(1, sizeof(Races) + MOST_RACES * sizeof(Race));
-  if (races) races->capacity = MOST_RACES, races->entries = (Race *)(races + 1);
-  return races;
+  return calloc(1, sizeof(Races));
 }
 
 int races_again(const Races *races) { return races->again != 0; }
@@ -58,6 +60,7 @@ Log *lm_new_log(void) {
 
 /* Free what the two functions above returned. */
 void lm_free_story(Races *races, Log *log) {
+  if (races) free(races->entries);
   free(races);
   free(log);
 }
@@ -84,39 +87,67 @@ static int meets(const Race *r, u64 reader, u64 base, u64 from, u64 to) {
   return r->reader == reader && r->base == base && r->from < to && from < r->to;
 }
 
-u32 race_known(const Touch *t) {
-  const Races *races = t->a->w->launch->races;
-  if ((t->a->kind & (ACCESS_LOAD | ACCESS_STORE)) != ACCESS_LOAD) return 0;
-  for (u64 i = 0; i < races->count; i++)
-    if (meets(&races->entries[i], t->stamp, t->m->base, t->from, t->to)) return (u32)i + 1;
-  return 0;
+static u32 *bucket_of(Races *races, u64 key) {
+  return &races->newest[key * 0x9e3779b97f4a7c15ull >> (64 - RACE_BUCKET_BITS)];
 }
 
-static Race *new_race(Races *races, const HazardRecord *h) {
-  if (races->count == races->capacity) return 0;
+/* The first race in which a load of this stamp read some of these bytes; 0: none. */
+static u32 race_of_reader(Races *races, u64 reader, u64 base, u64 from, u64 to) {
+  u32 found = 0;
+  for (u32 i = *bucket_of(races, reader); i; i = (u32)races->entries[i - 1].next)
+    if (meets(&races->entries[i - 1], reader, base, from, to)) found = i;
+  return found;
+}
+
+u32 race_known(const Touch *t) {
+  if ((t->a->kind & (ACCESS_LOAD | ACCESS_STORE)) != ACCESS_LOAD) return 0;
+  return race_of_reader(t->a->w->launch->races, t->stamp, t->m->base, t->from, t->to);
+}
+
+/* Make room for one more race; 0 and a stop where no memory is left. */
+static int has_room(Wave *w, Races *races) {
+  if (races->count < races->capacity) return 1;
+  u64 capacity = races->capacity ? 2 * races->capacity : RACES_AT_FIRST;
+  Race *entries = calloc(capacity, sizeof(Race));
+  if (!entries) {
+    w->stop = STOP_MEMORY;
+    return 0;
+  }
+  if (races->count) copy_bytes((u8 *)entries, (const u8 *)races->entries, races->count * sizeof(Race));
+  free(races->entries);
+  races->entries = entries;
+  races->capacity = capacity;
+  return 1;
+}
+
+static Race *new_race(Wave *w, Races *races, u64 key, const HazardRecord *h) {
+  u32 *newest = bucket_of(races, key);
+  if (!has_room(w, races)) return 0;
   Race *r = &races->entries[races->count++];
-  *r = (Race){.hazard = *h};
+  *r = (Race){.next = *newest, .hazard = *h};
+  *newest = (u32)races->count;
   return r;
 }
 
-COLD u32 race_of_load(Touch *t, const HazardRecord *h, u64 at, u64 bytes) {
+COLD u32 race_of_load(Touch *t, const HazardRecord *h) {
   Races *races = t->a->w->launch->races;
-  (void)at, (void)bytes;
-  for (u64 i = 0; i < races->count; i++) {
-    const Race *r = &races->entries[i];
+  u64 key = ((u64)h->instruction << 32 | h->earlier) + (h->group << 20 ^ (u64)h->wave << 8 ^ h->lane);
+  u32 found = 0;
+  for (u32 i = *bucket_of(races, key); i; i = (u32)races->entries[i - 1].next) {
+    const Race *r = &races->entries[i - 1];
     if (!r->reader && r->hazard.instruction == h->instruction && r->hazard.earlier == h->earlier &&
         r->hazard.lane == h->lane && r->hazard.wave == h->wave && r->hazard.group == h->group)
-      return (u32)i + 1;
+      found = i;
   }
-  return new_race(races, h) ? (u32)races->count : 0;
+  if (found) return found;
+  return new_race(t->a->w, races, key, h) ? (u32)races->count : 0;
 }
 
 COLD int race_of_store(Touch *t, const HazardRecord *h, u64 reader, u64 at, u64 bytes) {
   Races *races = t->a->w->launch->races;
   reader &= ~FLAG_BITS;
-  for (u64 i = 0; i < races->count; i++)
-    if (meets(&races->entries[i], reader, t->m->base, at, at + bytes)) return 1;
-  Race *r = new_race(races, h);
+  if (race_of_reader(races, reader, t->m->base, at, at + bytes)) return 1;
+  Race *r = new_race(t->a->w, races, reader, h);
   if (!r) return 0;
   r->reader = reader;
   r->base = t->m->base;
@@ -203,7 +234,7 @@ COLD void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind) {
   int now = engine && (!l->front_end.conflict || l->front_end.conflict(t, &h, earlier));
   if (!now && !l->at_once) {
     if ((t->a->kind & (ACCESS_LOAD | ACCESS_STORE | ACCESS_OBJECT)) == ACCESS_LOAD) {
-      u32 race = race_of_load(t, &h, at, bytes);
+      u32 race = race_of_load(t, &h);
       if (race) {
         t->race = race;
         return;
@@ -211,6 +242,7 @@ COLD void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind) {
     } else if (earlier_kind == ACCESS_LOAD && race_of_store(t, &h, earlier, at, bytes)) {
       return;
     }
+    if (w->stop == STOP_MEMORY) return;
   }
   report(w, &h);
 }

@@ -4,7 +4,7 @@
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Range = type { i64, i32, i32, i32, ptr, ptr, ptr, ptr }
 %struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32, i32 }
-%struct.Race = type { i64, i64, i64, i64, %struct.HazardRecord }
+%struct.Race = type { i64, i64, i64, i64, i64, %struct.HazardRecord }
 %struct.Line = type { i64, i64 }
 %struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], i32, i32, [32 x [64 x i32]], [32 x [64 x i32]] }
 %struct.AsyncSlot = type { i64, i64, i32, i32, i32, i32 }
@@ -3141,239 +3141,256 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %41 = getelementptr inbounds nuw i8, ptr %32, i64 584
   %42 = load ptr, ptr %41, align 8
   %43 = icmp eq ptr %42, null
-  br i1 %43, label %114, label %44
+  br i1 %43, label %129, label %44
 
 44:
   %45 = getelementptr inbounds nuw i8, ptr %33, i64 16
   %46 = load i32, ptr %45, align 8
   %47 = and i32 %46, 3
   %48 = icmp eq i32 %47, 1
-  br i1 %48, label %49, label %114
+  br i1 %48, label %49, label %129
 
 49:
-  %50 = load i64, ptr %42, align 8
-  %51 = icmp eq i64 %50, 0
-  br i1 %51, label %114, label %52
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %51 = load i64, ptr %50, align 8
+  %52 = load ptr, ptr %8, align 8
+  %53 = load i64, ptr %52, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %42, i64 32
+  %55 = mul i64 %51, -7046029254386353131
+  %56 = lshr i64 %55, 50
+  %57 = getelementptr inbounds nuw i32, ptr %54, i64 %56
+  %58 = load i32, ptr %57, align 4
+  %59 = icmp eq i32 %58, 0
+  br i1 %59, label %129, label %60
 
-52:
-  %53 = getelementptr inbounds nuw i8, ptr %42, i64 24
-  %54 = load ptr, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %56 = load i64, ptr %55, align 8
-  br label %57
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %42, i64 24
+  %62 = load ptr, ptr %61, align 8
+  br label %63
 
-57:
-  %58 = phi i64 [ 0, %52 ], [ %77, %76 ]
-  %59 = getelementptr inbounds nuw %struct.Race, ptr %54, i64 %58
-  %60 = load i64, ptr %59, align 8
-  %61 = icmp eq i64 %60, %56
-  br i1 %61, label %62, label %76
+63:
+  %64 = phi i32 [ %58, %60 ], [ %89, %85 ]
+  %65 = phi i32 [ 0, %60 ], [ %86, %85 ]
+  %66 = add i32 %64, -1
+  %67 = zext i32 %66 to i64
+  %68 = getelementptr inbounds nuw %struct.Race, ptr %62, i64 %67
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp eq i64 %69, %51
+  br i1 %70, label %71, label %84
 
-62:
-  %63 = load ptr, ptr %8, align 8
-  %64 = load i64, ptr %63, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %59, i64 8
-  %66 = load i64, ptr %65, align 8
-  %67 = icmp eq i64 %66, %64
-  br i1 %67, label %68, label %76
+71:
+  %72 = getelementptr inbounds nuw i8, ptr %68, i64 8
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp eq i64 %73, %53
+  br i1 %74, label %75, label %84
 
-68:
-  %69 = getelementptr inbounds nuw i8, ptr %59, i64 16
-  %70 = load i64, ptr %69, align 8
-  %71 = icmp ult i64 %70, %38
-  br i1 %71, label %72, label %76
-
-72:
-  %73 = getelementptr inbounds nuw i8, ptr %59, i64 24
-  %74 = load i64, ptr %73, align 8
-  %75 = icmp ult i64 %35, %74
-  br i1 %75, label %79, label %76
-
-76:
-  %77 = add nuw i64 %58, 1
-  %78 = icmp eq i64 %77, %50
-  br i1 %78, label %114, label %57
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %68, i64 16
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp ult i64 %77, %38
+  br i1 %78, label %79, label %84
 
 79:
-  %80 = and i64 %58, 4294967295
-  %81 = icmp eq i64 %80, 4294967295
-  br i1 %81, label %114, label %82
+  %80 = getelementptr inbounds nuw i8, ptr %68, i64 24
+  %81 = load i64, ptr %80, align 8
+  %82 = freeze i64 %81
+  %83 = icmp ult i64 %35, %82
+  br i1 %83, label %85, label %84
 
-82:
-  %83 = phi i64 [ %103, %102 ], [ 0, %79 ]
-  %84 = getelementptr inbounds nuw %struct.Race, ptr %54, i64 %83
-  %85 = load i64, ptr %84, align 8
-  %86 = icmp eq i64 %85, %56
-  br i1 %86, label %87, label %102
+84:
+  br label %85
 
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %84, i64 8
-  %89 = load i64, ptr %88, align 8
-  %90 = icmp eq i64 %89, %64
-  br i1 %90, label %91, label %102
+85:
+  %86 = phi i32 [ %65, %84 ], [ %64, %79 ]
+  %87 = getelementptr inbounds nuw i8, ptr %68, i64 32
+  %88 = load i64, ptr %87, align 8
+  %89 = trunc i64 %88 to i32
+  %90 = icmp eq i32 %89, 0
+  br i1 %90, label %91, label %63
 
 91:
-  %92 = getelementptr inbounds nuw i8, ptr %84, i64 16
-  %93 = load i64, ptr %92, align 8
-  %94 = icmp ult i64 %93, %38
-  br i1 %94, label %95, label %102
+  %92 = icmp eq i32 %86, 0
+  br i1 %92, label %129, label %93
 
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %84, i64 24
-  %97 = load i64, ptr %96, align 8
-  %98 = icmp ult i64 %35, %97
-  br i1 %98, label %99, label %102
+93:
+  %94 = phi i32 [ %119, %115 ], [ %58, %91 ]
+  %95 = phi i32 [ %116, %115 ], [ 0, %91 ]
+  %96 = add i32 %94, -1
+  %97 = zext i32 %96 to i64
+  %98 = getelementptr inbounds nuw %struct.Race, ptr %62, i64 %97
+  %99 = load i64, ptr %98, align 8
+  %100 = icmp eq i64 %99, %51
+  br i1 %100, label %101, label %114
 
-99:
-  %100 = trunc i64 %83 to i32
-  %101 = add i32 %100, 1
-  br label %105
-
-102:
-  %103 = add nuw i64 %83, 1
-  %104 = icmp eq i64 %103, %50
-  br i1 %104, label %105, label %82
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %98, i64 8
+  %103 = load i64, ptr %102, align 8
+  %104 = icmp eq i64 %103, %53
+  br i1 %104, label %105, label %114
 
 105:
-  %106 = phi i32 [ %101, %99 ], [ 0, %102 ]
-  %107 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  store i32 %106, ptr %107, align 4
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 52
-  %109 = load i32, ptr %108, align 4
-  %110 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  store i32 %109, ptr %110, align 8
-  %111 = icmp ne i32 %109, 0
-  %112 = icmp samesign ugt i64 %36, %40
-  %113 = select i1 %111, i1 true, i1 %112
-  br i1 %113, label %199, label %116
+  %106 = getelementptr inbounds nuw i8, ptr %98, i64 16
+  %107 = load i64, ptr %106, align 8
+  %108 = icmp ult i64 %107, %38
+  br i1 %108, label %109, label %114
+
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %98, i64 24
+  %111 = load i64, ptr %110, align 8
+  %112 = freeze i64 %111
+  %113 = icmp ult i64 %35, %112
+  br i1 %113, label %115, label %114
 
 114:
-  %115 = icmp samesign ugt i64 %36, %40
-  br i1 %115, label %199, label %116
+  br label %115
 
-116:
-  %117 = getelementptr inbounds nuw i8, ptr %7, i64 4232
-  %118 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  br label %119
+115:
+  %116 = phi i32 [ %95, %114 ], [ %94, %109 ]
+  %117 = getelementptr inbounds nuw i8, ptr %98, i64 32
+  %118 = load i64, ptr %117, align 8
+  %119 = trunc i64 %118 to i32
+  %120 = icmp eq i32 %119, 0
+  br i1 %120, label %121, label %93
 
-119:
-  %120 = phi i64 [ %36, %116 ], [ %197, %196 ]
-  %121 = shl nuw i64 %120, 7
-  %122 = load i64, ptr %34, align 8
-  %123 = icmp ult i64 %121, %122
-  br i1 %123, label %124, label %133
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  store i32 %116, ptr %122, align 4
+  %123 = getelementptr inbounds nuw i8, ptr %0, i64 52
+  %124 = load i32, ptr %123, align 4
+  %125 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store i32 %124, ptr %125, align 8
+  %126 = icmp ne i32 %124, 0
+  %127 = icmp samesign ugt i64 %36, %40
+  %128 = select i1 %126, i1 true, i1 %127
+  br i1 %128, label %214, label %131
 
-124:
-  %125 = load ptr, ptr %8, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %125, i64 92
-  %127 = load i32, ptr %126, align 4
-  %128 = zext i32 %127 to i64
-  %129 = mul nuw nsw i64 %128, 7
-  %130 = xor i64 %129, %120
-  %131 = and i64 %130, 1023
-  %132 = getelementptr inbounds nuw i32, ptr %117, i64 %131
-  br i1 %17, label %179, label %184
+129:
+  %130 = icmp samesign ugt i64 %36, %40
+  br i1 %130, label %214, label %131
 
-133:
-  %134 = add i64 %121, 128
-  %135 = load i64, ptr %37, align 8
-  %136 = icmp ugt i64 %134, %135
-  %137 = select i1 %136, i1 true, i1 %17
-  %138 = load ptr, ptr %8, align 8
-  br i1 %137, label %171, label %139
+131:
+  %132 = getelementptr inbounds nuw i8, ptr %7, i64 4232
+  %133 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  br label %134
+
+134:
+  %135 = phi i64 [ %36, %131 ], [ %212, %211 ]
+  %136 = shl nuw i64 %135, 7
+  %137 = load i64, ptr %34, align 8
+  %138 = icmp ult i64 %136, %137
+  br i1 %138, label %139, label %148
 
 139:
-  %140 = getelementptr inbounds nuw i8, ptr %138, i64 48
-  %141 = load ptr, ptr %140, align 8
-  %142 = getelementptr inbounds nuw %struct.Line, ptr %141, i64 %120
-  %143 = load ptr, ptr %0, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %143, i64 48
-  %145 = load ptr, ptr %144, align 8
-  %146 = icmp eq ptr %145, null
-  br i1 %146, label %161, label %147
+  %140 = load ptr, ptr %8, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %140, i64 92
+  %142 = load i32, ptr %141, align 4
+  %143 = zext i32 %142 to i64
+  %144 = mul nuw nsw i64 %143, 7
+  %145 = xor i64 %144, %135
+  %146 = and i64 %145, 1023
+  %147 = getelementptr inbounds nuw i32, ptr %132, i64 %146
+  br i1 %17, label %194, label %199
 
-147:
-  %148 = getelementptr inbounds nuw i8, ptr %145, i64 32
-  %149 = load i32, ptr %148, align 8
-  %150 = icmp eq i32 %149, 0
-  br i1 %150, label %161, label %151
+148:
+  %149 = add i64 %136, 128
+  %150 = load i64, ptr %37, align 8
+  %151 = icmp ugt i64 %149, %150
+  %152 = select i1 %151, i1 true, i1 %17
+  %153 = load ptr, ptr %8, align 8
+  br i1 %152, label %186, label %154
 
-151:
-  %152 = load i64, ptr %142, align 8
-  %153 = load i64, ptr %145, align 8
-  %154 = icmp eq i64 %152, %153
-  br i1 %154, label %155, label %161
+154:
+  %155 = getelementptr inbounds nuw i8, ptr %153, i64 48
+  %156 = load ptr, ptr %155, align 8
+  %157 = getelementptr inbounds nuw %struct.Line, ptr %156, i64 %135
+  %158 = load ptr, ptr %0, align 8
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 48
+  %160 = load ptr, ptr %159, align 8
+  %161 = icmp eq ptr %160, null
+  br i1 %161, label %176, label %162
 
-155:
-  %156 = getelementptr inbounds nuw i8, ptr %142, i64 8
-  %157 = load i64, ptr %156, align 8
-  %158 = getelementptr inbounds nuw i8, ptr %145, i64 8
-  %159 = load i64, ptr %158, align 8
-  %160 = icmp eq i64 %157, %159
-  br i1 %160, label %169, label %161
+162:
+  %163 = getelementptr inbounds nuw i8, ptr %160, i64 32
+  %164 = load i32, ptr %163, align 8
+  %165 = icmp eq i32 %164, 0
+  br i1 %165, label %176, label %166
 
-161:
-  %162 = getelementptr inbounds nuw i8, ptr %138, i64 92
-  %163 = load i32, ptr %162, align 4
-  %164 = zext i32 %163 to i64
-  %165 = mul nuw nsw i64 %164, 7
-  %166 = xor i64 %165, %120
-  %167 = and i64 %166, 1023
-  %168 = getelementptr inbounds nuw i32, ptr %117, i64 %167
-  br label %184
+166:
+  %167 = load i64, ptr %157, align 8
+  %168 = load i64, ptr %160, align 8
+  %169 = icmp eq i64 %167, %168
+  br i1 %169, label %170, label %176
 
-169:
-  %170 = getelementptr inbounds nuw i8, ptr %145, i64 16
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %142, ptr noundef nonnull align 8 dereferenceable(16) %170, i64 16, i1 false)
-  br label %196
+170:
+  %171 = getelementptr inbounds nuw i8, ptr %157, i64 8
+  %172 = load i64, ptr %171, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %160, i64 8
+  %174 = load i64, ptr %173, align 8
+  %175 = icmp eq i64 %172, %174
+  br i1 %175, label %184, label %176
 
-171:
-  %172 = getelementptr inbounds nuw i8, ptr %138, i64 92
-  %173 = load i32, ptr %172, align 4
-  %174 = zext i32 %173 to i64
-  %175 = mul nuw nsw i64 %174, 7
-  %176 = xor i64 %175, %120
-  %177 = and i64 %176, 1023
-  %178 = getelementptr inbounds nuw i32, ptr %117, i64 %177
-  br i1 %17, label %179, label %184
-
-179:
-  %180 = phi ptr [ %132, %124 ], [ %178, %171 ]
-  br label %181
-
-181:
-  %182 = atomicrmw xchg ptr %180, i32 1 acquire, align 4
-  %183 = icmp eq i32 %182, 0
-  br i1 %183, label %184, label %181
+176:
+  %177 = getelementptr inbounds nuw i8, ptr %153, i64 92
+  %178 = load i32, ptr %177, align 4
+  %179 = zext i32 %178 to i64
+  %180 = mul nuw nsw i64 %179, 7
+  %181 = xor i64 %180, %135
+  %182 = and i64 %181, 1023
+  %183 = getelementptr inbounds nuw i32, ptr %132, i64 %182
+  br label %199
 
 184:
-  %185 = phi ptr [ %132, %124 ], [ %168, %161 ], [ %178, %171 ], [ %180, %181 ]
-  %186 = phi i1 [ false, %124 ], [ false, %161 ], [ false, %171 ], [ true, %181 ]
-  %187 = load i32, ptr %118, align 8
-  %188 = icmp eq i32 %187, 0
-  br i1 %188, label %189, label %194
+  %185 = getelementptr inbounds nuw i8, ptr %160, i64 16
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %157, ptr noundef nonnull align 8 dereferenceable(16) %185, i64 16, i1 false)
+  br label %211
 
-189:
-  %190 = load ptr, ptr %8, align 8
-  %191 = getelementptr inbounds nuw i8, ptr %190, i64 48
-  %192 = load ptr, ptr %191, align 8
-  %193 = getelementptr inbounds nuw %struct.Line, ptr %192, i64 %120
-  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %193, i64 noundef %121, i64 noundef 128)
-  br label %194
+186:
+  %187 = getelementptr inbounds nuw i8, ptr %153, i64 92
+  %188 = load i32, ptr %187, align 4
+  %189 = zext i32 %188 to i64
+  %190 = mul nuw nsw i64 %189, 7
+  %191 = xor i64 %190, %135
+  %192 = and i64 %191, 1023
+  %193 = getelementptr inbounds nuw i32, ptr %132, i64 %192
+  br i1 %17, label %194, label %199
 
 194:
-  br i1 %186, label %195, label %196
-
-195:
-  store atomic i32 0, ptr %185 release, align 4
+  %195 = phi ptr [ %147, %139 ], [ %193, %186 ]
   br label %196
 
 196:
-  %197 = add nuw nsw i64 %120, 1
-  %198 = icmp samesign ult i64 %120, %40
-  br i1 %198, label %119, label %199
+  %197 = atomicrmw xchg ptr %195, i32 1 acquire, align 4
+  %198 = icmp eq i32 %197, 0
+  br i1 %198, label %199, label %196
 
 199:
+  %200 = phi ptr [ %147, %139 ], [ %183, %176 ], [ %193, %186 ], [ %195, %196 ]
+  %201 = phi i1 [ false, %139 ], [ false, %176 ], [ false, %186 ], [ true, %196 ]
+  %202 = load i32, ptr %133, align 8
+  %203 = icmp eq i32 %202, 0
+  br i1 %203, label %204, label %209
+
+204:
+  %205 = load ptr, ptr %8, align 8
+  %206 = getelementptr inbounds nuw i8, ptr %205, i64 48
+  %207 = load ptr, ptr %206, align 8
+  %208 = getelementptr inbounds nuw %struct.Line, ptr %207, i64 %135
+  tail call fastcc void @touch_record(ptr noundef nonnull %0, ptr noundef %208, i64 noundef %136, i64 noundef 128)
+  br label %209
+
+209:
+  br i1 %201, label %210, label %211
+
+210:
+  store atomic i32 0, ptr %200 release, align 4
+  br label %211
+
+211:
+  %212 = add nuw nsw i64 %135, 1
+  %213 = icmp samesign ult i64 %135, %40
+  br i1 %213, label %134, label %214
+
+214:
   ret void
 }
 
@@ -44463,20 +44480,8 @@ define void @tensor_note(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
   ret void
 }
 
-define noundef ptr @lm_new_races() local_unnamed_addr {
-  %1 = tail call dereferenceable_or_null(655392) ptr @calloc(i64 noundef 1, i64 noundef 655392)
-  %2 = icmp eq ptr %1, null
-  br i1 %2, label %7, label %3
-
-3:
-  %4 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  store i64 4096, ptr %4, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  store ptr %5, ptr %6, align 8
-  br label %7
-
-7:
+define noalias noundef ptr @lm_new_races() local_unnamed_addr {
+  %1 = tail call dereferenceable_or_null(65568) ptr @calloc(i64 noundef 1, i64 noundef 65568)
   ret ptr %1
 }
 
@@ -44510,7 +44515,17 @@ define noundef ptr @lm_new_log() local_unnamed_addr {
   ret ptr %1
 }
 
-define void @lm_free_story(ptr noundef captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
+define void @lm_free_story(ptr noundef captures(address_is_null) %0, ptr noundef captures(none) %1) local_unnamed_addr {
+  %3 = icmp eq ptr %0, null
+  br i1 %3, label %7, label %4
+
+4:
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %6 = load ptr, ptr %5, align 8
+  tail call void @free(ptr noundef %6)
+  br label %7
+
+7:
   tail call void @free(ptr noundef %0)
   tail call void @free(ptr noundef %1)
   ret void
@@ -44571,280 +44586,363 @@ define i32 @logged(ptr noundef readonly captures(none) %0, i64 noundef %1) local
 
 define i32 @race_known(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = load ptr, ptr %0, align 8
-  %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 584
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  %9 = load i32, ptr %8, align 8
-  %10 = and i32 %9, 3
-  %11 = icmp eq i32 %10, 1
-  br i1 %11, label %12, label %50
+  %3 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %4 = load i32, ptr %3, align 8
+  %5 = and i32 %4, 3
+  %6 = icmp eq i32 %5, 1
+  br i1 %6, label %7, label %59
 
-12:
-  %13 = load i64, ptr %7, align 8
-  %14 = icmp eq i64 %13, 0
-  br i1 %14, label %50, label %15
-
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
+7:
+  %8 = load ptr, ptr %2, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 584
+  %12 = load ptr, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %14 = load i64, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %16 = load ptr, ptr %15, align 8
+  %17 = load i64, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %19 = load i64, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %21 = load i64, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %23 = load i64, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %25
+  %22 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %23 = mul i64 %14, -7046029254386353131
+  %24 = lshr i64 %23, 50
+  %25 = getelementptr inbounds nuw i32, ptr %22, i64 %24
+  %26 = load i32, ptr %25, align 4
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %59, label %28
 
-25:
-  %26 = phi i64 [ 0, %15 ], [ %48, %47 ]
-  %27 = getelementptr inbounds nuw %struct.Race, ptr %17, i64 %26
-  %28 = load i64, ptr %27, align 8
-  %29 = icmp eq i64 %28, %19
-  br i1 %29, label %30, label %47
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %30 = load ptr, ptr %29, align 8
+  br label %31
 
-30:
-  %31 = load ptr, ptr %24, align 8
-  %32 = load i64, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %27, i64 8
-  %34 = load i64, ptr %33, align 8
-  %35 = icmp eq i64 %34, %32
-  br i1 %35, label %36, label %47
+31:
+  %32 = phi i32 [ %26, %28 ], [ %57, %53 ]
+  %33 = phi i32 [ 0, %28 ], [ %54, %53 ]
+  %34 = add i32 %32, -1
+  %35 = zext i32 %34 to i64
+  %36 = getelementptr inbounds nuw %struct.Race, ptr %30, i64 %35
+  %37 = load i64, ptr %36, align 8
+  %38 = icmp eq i64 %37, %14
+  br i1 %38, label %39, label %52
 
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %27, i64 16
-  %38 = load i64, ptr %37, align 8
-  %39 = icmp ult i64 %38, %23
-  br i1 %39, label %40, label %47
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %36, i64 8
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp eq i64 %41, %17
+  br i1 %42, label %43, label %52
 
-40:
-  %41 = getelementptr inbounds nuw i8, ptr %27, i64 24
-  %42 = load i64, ptr %41, align 8
-  %43 = icmp ult i64 %21, %42
-  br i1 %43, label %44, label %47
-
-44:
-  %45 = trunc i64 %26 to i32
-  %46 = add i32 %45, 1
-  br label %50
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %36, i64 16
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp ult i64 %45, %21
+  br i1 %46, label %47, label %52
 
 47:
-  %48 = add nuw i64 %26, 1
-  %49 = icmp eq i64 %48, %13
-  br i1 %49, label %50, label %25
+  %48 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  %49 = load i64, ptr %48, align 8
+  %50 = freeze i64 %49
+  %51 = icmp ult i64 %19, %50
+  br i1 %51, label %53, label %52
 
-50:
-  %51 = phi i32 [ 0, %1 ], [ %46, %44 ], [ 0, %12 ], [ 0, %47 ]
-  ret i32 %51
+52:
+  br label %53
+
+53:
+  %54 = phi i32 [ %33, %52 ], [ %32, %47 ]
+  %55 = getelementptr inbounds nuw i8, ptr %36, i64 32
+  %56 = load i64, ptr %55, align 8
+  %57 = trunc i64 %56 to i32
+  %58 = icmp eq i32 %57, 0
+  br i1 %58, label %59, label %31
+
+59:
+  %60 = phi i32 [ 0, %1 ], [ 0, %7 ], [ %54, %53 ]
+  ret i32 %60
 }
 
-define i32 @race_of_load(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 %2, i64 %3) local_unnamed_addr {
+define i32 @race_of_load(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = load ptr, ptr %0, align 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 584
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %10 = load i32, ptr %9, align 4
+  %11 = zext i32 %10 to i64
+  %12 = shl nuw i64 %11, 32
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 96
+  %14 = load i32, ptr %13, align 8
+  %15 = zext i32 %14 to i64
+  %16 = or disjoint i64 %12, %15
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %18 = load i64, ptr %17, align 8
+  %19 = shl i64 %18, 20
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %21 = load i32, ptr %20, align 8
+  %22 = zext i32 %21 to i64
+  %23 = shl nuw nsw i64 %22, 8
+  %24 = xor i64 %23, %19
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 92
+  %26 = load i32, ptr %25, align 4
+  %27 = zext i32 %26 to i64
+  %28 = xor i64 %24, %27
+  %29 = add i64 %28, %16
+  %30 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %31 = mul i64 %29, -7046029254386353131
+  %32 = lshr i64 %31, 50
+  %33 = getelementptr inbounds nuw i32, ptr %30, i64 %32
+  %34 = load i32, ptr %33, align 4
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %76, label %36
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %38 = load ptr, ptr %37, align 8
+  br label %41
+
+39:
+  %40 = icmp eq i32 %71, 0
+  br i1 %40, label %76, label %82
+
+41:
+  %42 = phi i32 [ %34, %36 ], [ %74, %70 ]
+  %43 = phi i32 [ 0, %36 ], [ %71, %70 ]
+  %44 = add i32 %42, -1
+  %45 = zext i32 %44 to i64
+  %46 = getelementptr inbounds nuw %struct.Race, ptr %38, i64 %45
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp eq i64 %47, 0
+  br i1 %48, label %49, label %70
+
+49:
+  %50 = getelementptr inbounds nuw i8, ptr %46, i64 44
+  %51 = load i32, ptr %50, align 4
+  %52 = icmp eq i32 %51, %10
+  br i1 %52, label %53, label %70
+
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %46, i64 136
+  %55 = load i32, ptr %54, align 8
+  %56 = icmp eq i32 %55, %14
+  br i1 %56, label %57, label %70
+
+57:
+  %58 = getelementptr inbounds nuw i8, ptr %46, i64 132
+  %59 = load i32, ptr %58, align 4
+  %60 = icmp eq i32 %59, %26
+  br i1 %60, label %61, label %70
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %46, i64 48
+  %63 = load i32, ptr %62, align 8
+  %64 = icmp eq i32 %63, %21
+  br i1 %64, label %65, label %70
+
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %46, i64 56
+  %67 = load i64, ptr %66, align 8
+  %68 = icmp eq i64 %67, %18
+  %69 = select i1 %68, i32 %42, i32 %43
+  br label %70
+
+70:
+  %71 = phi i32 [ %43, %41 ], [ %43, %49 ], [ %69, %65 ], [ %43, %61 ], [ %43, %57 ], [ %43, %53 ]
+  %72 = getelementptr inbounds nuw i8, ptr %46, i64 32
+  %73 = load i64, ptr %72, align 8
+  %74 = trunc i64 %73 to i32
+  %75 = icmp eq i32 %74, 0
+  br i1 %75, label %39, label %41
+
+76:
+  %77 = tail call fastcc ptr @new_race(ptr noundef %4, ptr noundef nonnull %8, i64 noundef %29, ptr noundef %1)
+  %78 = icmp eq ptr %77, null
+  br i1 %78, label %82, label %79
+
+79:
+  %80 = load i64, ptr %8, align 8
+  %81 = trunc i64 %80 to i32
+  br label %82
+
+82:
+  %83 = phi i32 [ %71, %39 ], [ %81, %79 ], [ 0, %76 ]
+  ret i32 %83
+}
+
+define internal fastcc noundef ptr @new_race(ptr noundef writeonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2, ptr noundef readonly captures(none) %3) unnamed_addr {
   %5 = alloca %struct.HazardRecord, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %7 = mul i64 %2, -7046029254386353131
+  %8 = lshr i64 %7, 50
+  %9 = getelementptr inbounds nuw i32, ptr %6, i64 %8
+  %10 = load i64, ptr %1, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %12 = load i64, ptr %11, align 8
+  %13 = icmp ult i64 %10, %12
+  br i1 %13, label %14, label %17
+
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %16 = load ptr, ptr %15, align 8
+  br label %33
+
+17:
+  %18 = icmp eq i64 %12, 0
+  %19 = shl i64 %12, 1
+  %20 = select i1 %18, i64 1024, i64 %19
+  %21 = tail call ptr @calloc(i64 noundef %20, i64 noundef 168)
+  %22 = icmp eq ptr %21, null
+  br i1 %22, label %31, label %23
+
+23:
+  %24 = icmp eq i64 %10, 0
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %26 = load ptr, ptr %25, align 8
+  br i1 %24, label %29, label %27
+
+27:
+  %28 = mul i64 %10, 168
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %21, ptr readonly align 1 %26, i64 %28, i1 false)
+  br label %29
+
+29:
+  tail call void @free(ptr noundef %26)
+  store ptr %21, ptr %25, align 8
+  store i64 %20, ptr %11, align 8
+  %30 = load i64, ptr %1, align 8
+  br label %33
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 3, ptr %32, align 8
+  br label %44
+
+33:
+  %34 = phi i64 [ %10, %14 ], [ %30, %29 ]
+  %35 = phi ptr [ %16, %14 ], [ %21, %29 ]
+  %36 = add i64 %34, 1
+  store i64 %36, ptr %1, align 8
+  %37 = getelementptr inbounds nuw %struct.Race, ptr %35, i64 %34
+  %38 = load i32, ptr %9, align 4
+  %39 = zext i32 %38 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %5, ptr noundef nonnull align 8 dereferenceable(128) %3, i64 128, i1 false)
+  %40 = getelementptr inbounds nuw i8, ptr %37, i64 32
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %37, i8 0, i64 32, i1 false)
+  store i64 %39, ptr %40, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %37, i64 40
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %41, ptr noundef nonnull align 8 dereferenceable(128) %5, i64 128, i1 false)
+  %42 = load i64, ptr %1, align 8
+  %43 = trunc i64 %42 to i32
+  store i32 %43, ptr %9, align 4
+  br label %44
+
+44:
+  %45 = phi ptr [ %37, %33 ], [ null, %31 ]
+  ret ptr %45
+}
+
+define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) local_unnamed_addr {
   %6 = load ptr, ptr %0, align 8
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %9, i64 584
   %11 = load ptr, ptr %10, align 8
-  %12 = load i64, ptr %11, align 8
-  %13 = icmp eq i64 %12, 0
-  br i1 %13, label %58, label %14
+  %12 = and i64 %2, 2305843009213693951
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %14 = load ptr, ptr %13, align 8
+  %15 = load i64, ptr %14, align 8
+  %16 = add i64 %4, %3
+  %17 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %18 = mul i64 %12, -7046029254386353131
+  %19 = lshr i64 %18, 50
+  %20 = getelementptr inbounds nuw i32, ptr %17, i64 %19
+  %21 = load i32, ptr %20, align 4
+  %22 = icmp eq i32 %21, 0
+  br i1 %22, label %56, label %23
 
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %18 = getelementptr inbounds nuw i8, ptr %1, i64 96
-  %19 = getelementptr inbounds nuw i8, ptr %1, i64 92
-  %20 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %21 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  br label %22
-
-22:
-  %23 = phi i64 [ 0, %14 ], [ %56, %55 ]
-  %24 = getelementptr inbounds nuw %struct.Race, ptr %16, i64 %23
-  %25 = load i64, ptr %24, align 8
-  %26 = icmp eq i64 %25, 0
-  br i1 %26, label %27, label %55
-
-27:
-  %28 = getelementptr inbounds nuw i8, ptr %24, i64 36
-  %29 = load i32, ptr %28, align 4
-  %30 = load i32, ptr %17, align 4
-  %31 = icmp eq i32 %29, %30
-  br i1 %31, label %32, label %55
-
-32:
-  %33 = getelementptr inbounds nuw i8, ptr %24, i64 128
-  %34 = load i32, ptr %33, align 8
-  %35 = load i32, ptr %18, align 8
-  %36 = icmp eq i32 %34, %35
-  br i1 %36, label %37, label %55
-
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %24, i64 124
-  %39 = load i32, ptr %38, align 4
-  %40 = load i32, ptr %19, align 4
-  %41 = icmp eq i32 %39, %40
-  br i1 %41, label %42, label %55
-
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %24, i64 40
-  %44 = load i32, ptr %43, align 8
-  %45 = load i32, ptr %20, align 8
-  %46 = icmp eq i32 %44, %45
-  br i1 %46, label %47, label %55
-
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %24, i64 48
-  %49 = load i64, ptr %48, align 8
-  %50 = load i64, ptr %21, align 8
-  %51 = icmp eq i64 %49, %50
-  br i1 %51, label %52, label %55
-
-52:
-  %53 = trunc i64 %23 to i32
-  %54 = add i32 %53, 1
-  br label %71
-
-55:
-  %56 = add nuw i64 %23, 1
-  %57 = icmp eq i64 %56, %12
-  br i1 %57, label %58, label %22
-
-58:
-  call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %59 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %60 = load i64, ptr %59, align 8
-  %61 = icmp eq i64 %12, %60
-  br i1 %61, label %62, label %63
-
-62:
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %71
-
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %65 = load ptr, ptr %64, align 8
-  %66 = add i64 %12, 1
-  store i64 %66, ptr %11, align 8
-  %67 = getelementptr inbounds nuw %struct.Race, ptr %65, i64 %12
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %5, ptr noundef nonnull readonly align 8 dereferenceable(128) %1, i64 128, i1 false)
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 32
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %67, i8 0, i64 32, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %68, ptr noundef nonnull align 8 dereferenceable(128) %5, i64 128, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  %69 = load i64, ptr %11, align 8
-  %70 = trunc i64 %69 to i32
-  br label %71
-
-71:
-  %72 = phi i32 [ %54, %52 ], [ %70, %63 ], [ 0, %62 ]
-  ret i32 %72
-}
-
-define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) local_unnamed_addr {
-  %6 = alloca %struct.HazardRecord, align 8
-  %7 = load ptr, ptr %0, align 8
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 584
-  %12 = load ptr, ptr %11, align 8
-  %13 = and i64 %2, 2305843009213693951
-  %14 = load i64, ptr %12, align 8
-  %15 = icmp eq i64 %14, 0
-  br i1 %15, label %43, label %16
-
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %18 = load ptr, ptr %17, align 8
-  %19 = add i64 %4, %3
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %21
-
-21:
-  %22 = phi i64 [ 0, %16 ], [ %41, %40 ]
-  %23 = getelementptr inbounds nuw %struct.Race, ptr %18, i64 %22
-  %24 = load i64, ptr %23, align 8
-  %25 = icmp eq i64 %24, %13
-  br i1 %25, label %26, label %40
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %25 = load ptr, ptr %24, align 8
+  br label %26
 
 26:
-  %27 = load ptr, ptr %20, align 8
-  %28 = load i64, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  %30 = load i64, ptr %29, align 8
-  %31 = icmp eq i64 %30, %28
-  br i1 %31, label %32, label %40
+  %27 = phi i32 [ %21, %23 ], [ %52, %48 ]
+  %28 = phi i32 [ 0, %23 ], [ %49, %48 ]
+  %29 = add i32 %27, -1
+  %30 = zext i32 %29 to i64
+  %31 = getelementptr inbounds nuw %struct.Race, ptr %25, i64 %30
+  %32 = load i64, ptr %31, align 8
+  %33 = icmp eq i64 %32, %12
+  br i1 %33, label %34, label %47
 
-32:
-  %33 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  %34 = load i64, ptr %33, align 8
-  %35 = icmp ult i64 %34, %19
-  br i1 %35, label %36, label %40
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  %36 = load i64, ptr %35, align 8
+  %37 = icmp eq i64 %36, %15
+  br i1 %37, label %38, label %47
 
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %38 = load i64, ptr %37, align 8
-  %39 = icmp ult i64 %3, %38
-  br i1 %39, label %69, label %40
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %31, i64 16
+  %40 = load i64, ptr %39, align 8
+  %41 = icmp ult i64 %40, %16
+  br i1 %41, label %42, label %47
 
-40:
-  %41 = add nuw i64 %22, 1
-  %42 = icmp eq i64 %41, %14
-  br i1 %42, label %43, label %21
-
-43:
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %44 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %45 = load i64, ptr %44, align 8
-  %46 = icmp eq i64 %14, %45
-  br i1 %46, label %47, label %48
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %31, i64 24
+  %44 = load i64, ptr %43, align 8
+  %45 = freeze i64 %44
+  %46 = icmp ult i64 %3, %45
+  br i1 %46, label %48, label %47
 
 47:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %69
+  br label %48
 
 48:
-  %49 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %50 = load ptr, ptr %49, align 8
-  %51 = add i64 %14, 1
-  store i64 %51, ptr %12, align 8
-  %52 = getelementptr inbounds nuw %struct.Race, ptr %50, i64 %14
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %6, ptr noundef nonnull readonly align 8 dereferenceable(128) %1, i64 128, i1 false)
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 32
-  %54 = getelementptr inbounds nuw i8, ptr %52, i64 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %54, i8 0, i64 24, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %53, ptr noundef nonnull align 8 dereferenceable(128) %6, i64 128, i1 false)
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  store i64 %13, ptr %52, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %56 = load ptr, ptr %55, align 8
-  %57 = load i64, ptr %56, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %52, i64 8
-  store i64 %57, ptr %58, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %60 = load i64, ptr %59, align 8
-  %61 = tail call i64 @llvm.umax.i64(i64 %3, i64 %60)
-  %62 = getelementptr inbounds nuw i8, ptr %52, i64 16
-  store i64 %61, ptr %62, align 8
-  %63 = add i64 %4, %3
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %65 = load i64, ptr %64, align 8
-  %66 = tail call i64 @llvm.umin.i64(i64 %63, i64 %65)
-  %67 = getelementptr inbounds nuw i8, ptr %52, i64 24
-  store i64 %66, ptr %67, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  store i64 1, ptr %68, align 8
-  br label %69
+  %49 = phi i32 [ %28, %47 ], [ %27, %42 ]
+  %50 = getelementptr inbounds nuw i8, ptr %31, i64 32
+  %51 = load i64, ptr %50, align 8
+  %52 = trunc i64 %51 to i32
+  %53 = icmp eq i32 %52, 0
+  br i1 %53, label %54, label %26
 
-69:
-  %70 = phi i32 [ 0, %47 ], [ 1, %48 ], [ 1, %36 ]
-  ret i32 %70
+54:
+  %55 = icmp eq i32 %49, 0
+  br i1 %55, label %56, label %72
+
+56:
+  %57 = tail call fastcc ptr @new_race(ptr noundef %7, ptr noundef %11, i64 noundef %12, ptr noundef %1)
+  %58 = icmp eq ptr %57, null
+  br i1 %58, label %72, label %59
+
+59:
+  store i64 %12, ptr %57, align 8
+  %60 = load ptr, ptr %13, align 8
+  %61 = load i64, ptr %60, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %57, i64 8
+  store i64 %61, ptr %62, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %64 = load i64, ptr %63, align 8
+  %65 = tail call i64 @llvm.umax.i64(i64 %3, i64 %64)
+  %66 = getelementptr inbounds nuw i8, ptr %57, i64 16
+  store i64 %65, ptr %66, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %68 = load i64, ptr %67, align 8
+  %69 = tail call i64 @llvm.umin.i64(i64 %16, i64 %68)
+  %70 = getelementptr inbounds nuw i8, ptr %57, i64 24
+  store i64 %69, ptr %70, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store i64 1, ptr %71, align 8
+  br label %72
+
+72:
+  %73 = phi i32 [ 1, %54 ], [ 1, %59 ], [ 0, %56 ]
+  ret i32 %73
 }
 
 define range(i32 -2147483647, -2147483648) i32 @from_race(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -44925,7 +45023,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 56
   store i32 1, ptr %13, align 8
-  br label %60
+  br label %64
 
 14:
   %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
@@ -44938,7 +45036,7 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 20:
   %21 = getelementptr inbounds nuw i8, ptr %8, i64 184
   store i32 2, ptr %21, align 8
-  br label %60
+  br label %64
 
 22:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
@@ -44960,18 +45058,18 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   %32 = getelementptr inbounds nuw i8, ptr %16, i64 648
   %33 = load ptr, ptr %32, align 8
   %34 = icmp eq ptr %33, null
-  br i1 %34, label %58, label %35
+  br i1 %34, label %62, label %35
 
 35:
   %36 = call i32 %33(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
   %37 = icmp eq i32 %36, 0
-  br i1 %37, label %38, label %58
+  br i1 %37, label %38, label %62
 
 38:
   %39 = getelementptr inbounds nuw i8, ptr %16, i64 456
   %40 = load i64, ptr %39, align 8
   %41 = icmp eq i64 %40, 0
-  br i1 %41, label %42, label %58
+  br i1 %41, label %42, label %62
 
 42:
   %43 = load ptr, ptr %0, align 8
@@ -44982,14 +45080,14 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
   br i1 %47, label %48, label %53
 
 48:
-  %49 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 poison, i64 poison)
+  %49 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6)
   %50 = icmp eq i32 %49, 0
   br i1 %50, label %58, label %51
 
 51:
   %52 = getelementptr inbounds nuw i8, ptr %0, i64 60
   store i32 %49, ptr %52, align 4
-  br label %59
+  br label %63
 
 53:
   %54 = icmp eq i32 %4, 1
@@ -44998,17 +45096,23 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 55:
   %56 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
   %57 = icmp eq i32 %56, 0
-  br i1 %57, label %58, label %59
+  br i1 %57, label %58, label %63
 
 58:
+  %59 = getelementptr inbounds nuw i8, ptr %8, i64 184
+  %60 = load i32, ptr %59, align 8
+  %61 = icmp eq i32 %60, 3
+  br i1 %61, label %63, label %62
+
+62:
   call void @report(ptr noundef nonnull %8, ptr noundef nonnull %6)
-  br label %59
+  br label %63
 
-59:
+63:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %60
+  br label %64
 
-60:
+64:
   ret void
 }
 
