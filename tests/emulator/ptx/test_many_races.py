@@ -8,7 +8,7 @@ import pytest
 from lanemap.emulator.host.hazards import Hazard
 from tests.emulator.ptx import launching
 
-#: Both warps of a CTA go over its lines of 128 bytes; warp `reader` loads what the other one stores.
+#: Both warps of a CTA go over its lines of 128 bytes; warp `reader` loads what the other stores.
 TEXT = """.version 8.8
 .target sm_90a
 .address_size 64
