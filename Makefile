@@ -24,10 +24,10 @@ probe-%: $(VENV)/.plain ## run one probe on the emulator, as in make probe-tr8
 probe-all: $(VENV)/.plain ## run every probe
 	@$(BIN)/lanemap probe --all $(PROBE_FLAGS)
 
-bench-%: $(VENV)/.test ## check and count, or on a GPU time, one kernel, as in make bench-ss_gemm
+bench-%: $(VENV)/.bench ## check and count, or on a GPU time, one kernel, as in make bench-ss_gemm
 	@$(BIN)/lanemap bench $*
 
-bench-all: probe-all report $(VENV)/.test ## everything that there is: probes, report, kernels
+bench-all: probe-all report $(VENV)/.bench ## everything that there is: probes, report, kernels
 	@$(BIN)/lanemap bench --all
 	@echo "Probes, pages and kernels are done; begin with site/index.html."
 
@@ -81,9 +81,13 @@ $(VENV)/.analysis: $(LOCK) | $(VENV)/.plain
 	$(INSTALL) --editable ".[analysis]"
 	@touch $@
 
+$(VENV)/.bench: $(LOCK) | $(VENV)/.plain
+	$(INSTALL) --editable ".[bench]"
+	@touch $@
+
 $(VENV)/.test: $(LOCK) | $(VENV)/bin/python
 	$(INSTALL) --editable ".[test]"
-	@touch $(VENV)/.plain $(VENV)/.analysis $@
+	@touch $(VENV)/.plain $(VENV)/.analysis $(VENV)/.bench $@
 
 # An environment of its own: PyTorch, which the tests want, wants another Triton.
 $(INTEROP)/.ready: requirements/interop.txt pyproject.toml

@@ -45,6 +45,11 @@ def cannot_write(place: Path | str, error: OSError) -> LanemapError:
     return kind(f"cannot write {place}: {error.strerror or error}")
 
 
+def extra(name: str) -> str:
+    """Return the command that installs one of lanemap's extras; no index has lanemap yet."""
+    return f"pip install '.[{name}]' in lanemap's checkout"
+
+
 @contextmanager
 def writing(place: Path | str) -> Iterator[None]:
     """Name the file in the error where writing it fails; Python's own error often does not.

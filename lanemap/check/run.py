@@ -24,7 +24,7 @@ from lanemap.check.properties import properties
 from lanemap.devices import open_device
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.devices.sources import read_file
-from lanemap.errors import MissingEnvironment, UserError
+from lanemap.errors import MissingEnvironment, UserError, extra
 
 if TYPE_CHECKING:
     from lanemap.devices import HazardMode
@@ -85,7 +85,7 @@ def require_packages() -> str:
     for package, name in (("triton", "Triton"), ("torch", "PyTorch")):
         if importlib.util.find_spec(package) is None:
             raise MissingEnvironment(
-                f"checking a script needs {name}: pip install 'lanemap[check]' brings Triton and "
+                f"checking a script needs {name}: {extra('check')} brings Triton and "
                 "PyTorch, whose CPU build is enough"
             )
     version = importlib.metadata.version("triton")

@@ -21,7 +21,7 @@ from lanemap.devices.cuda_timing import Burst, Copy, kernel_microseconds
 from lanemap.devices.interface import Dimensions
 from lanemap.devices.nvml import card_state
 from lanemap.devices.tensor_maps import TensorMapParameters, TensorMaps
-from lanemap.errors import MissingEnvironment, UserError
+from lanemap.errors import MissingEnvironment, UserError, extra
 from lanemap.records.environment import host_environment
 
 _LOG_BYTES = 1 << 14
@@ -56,7 +56,7 @@ class Driver:
         except ImportError as error:
             raise MissingEnvironment(
                 "device cuda needs CuPy, cuda-bindings and an NVIDIA GPU: "
-                "pip install 'lanemap[nvidia]' on a machine that has one"
+                f"{extra('nvidia')}, on a machine that has one"
             ) from error
         self.api: Any = driver
         self.cupy: Any = cupy

@@ -20,7 +20,7 @@ from lanemap.devices.arrays import ForeignArray
 from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, find_entry
 from lanemap.devices.hip_timing import Burst
 from lanemap.devices.interface import Dimensions
-from lanemap.errors import MissingEnvironment, UserError
+from lanemap.errors import MissingEnvironment, UserError, extra
 from lanemap.records.environment import STAND_IN, host_environment
 from lanemap.toolchain import amdgpu
 from lanemap.toolchain.codeobject import KernelInfo, read_code_object
@@ -56,7 +56,7 @@ class Runtime:
         except ImportError as error:
             raise MissingEnvironment(
                 "device hip needs the package hip-python and an AMD GPU: "
-                "pip install 'lanemap[amd]' on a machine that has one"
+                f"{extra('amd')}, on a machine that has one"
             ) from error
         self._hip: Any = hip
         try:

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lanemap.errors import MissingEnvironment, UserError, writing
+from lanemap.errors import MissingEnvironment, UserError, extra, writing
 from lanemap.toolchain import hip
 from lanemap.toolchain.scratch import scratch_folder
 
@@ -61,7 +61,7 @@ def find_tools() -> Tools:
         if (place / "clang").exists() and (place / "ld.lld").exists():
             return Tools((str(place / "clang"),), (str(place / "ld.lld"),), str(place))
     raise MissingEnvironment(
-        "no clang for AMD GPUs here: pip install 'lanemap[amd]' brings one, ROCm has one too"
+        f"no clang for AMD GPUs here: {extra('amd')} brings one, ROCm has one too"
     )
 
 

@@ -11,7 +11,7 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from lanemap.errors import MissingEnvironment, UserError
+from lanemap.errors import MissingEnvironment, UserError, extra
 
 #: What the CUDA 13.0 tools generate code for (`ptxas --help`, option gpu-name).
 TARGETS = frozenset(
@@ -64,7 +64,7 @@ def find_program(name: str, package: str) -> str:
         if os.access(place, os.X_OK):
             return str(place)
     raise MissingEnvironment(
-        f"{name} is not here: pip install 'lanemap[nvidia]' brings it ({package})"
+        f"{name} is not here: {extra('nvidia')} brings it ({package})"
     )
 
 
@@ -82,7 +82,7 @@ def find_library(name: str, package: str) -> str:
         if (folder / name).exists():
             return str(folder / name)
     raise MissingEnvironment(
-        f"{name} is not here: pip install 'lanemap[nvidia]' brings it ({package})"
+        f"{name} is not here: {extra('nvidia')} brings it ({package})"
     )
 
 

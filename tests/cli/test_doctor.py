@@ -9,7 +9,7 @@ import pytest
 
 from lanemap.cli import main
 from lanemap.devices import TARGETS, emulator
-from lanemap.errors import MissingEnvironment
+from lanemap.errors import MissingEnvironment, extra
 from lanemap.toolchain import ptxas
 
 
@@ -38,19 +38,20 @@ def test_what_is_missing_says_what_to_do(
     status, checks = examine(capsys)
     assert status == 0, "the emulator needs no pandas"
     assert not checks["analysis"]["here"]
-    assert "pip install 'lanemap[analysis]' brings pandas" in str(checks["analysis"]["detail"])
-    assert "pip install 'lanemap[check]'" in str(checks["Triton and PyTorch"]["detail"])
+    brings = "pip install '.[analysis]' in lanemap's checkout brings pandas"
+    assert brings in str(checks["analysis"]["detail"])
+    assert "pip install '.[check]'" in str(checks["Triton and PyTorch"]["detail"])
 
 
 def test_the_tools_of_cuda_are_examined(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def find_none(name: str, package: str) -> str:
-        raise MissingEnvironment(f"{name} is not here: pip install 'lanemap[nvidia]' brings it")
+        raise MissingEnvironment(f"{name} is not here: {extra('nvidia')} brings it")
 
     monkeypatch.setattr(ptxas, "find_program", find_none)
     _, checks = examine(capsys)
-    assert not checks["ptxas"]["here"] and "lanemap[nvidia]" in str(checks["ptxas"]["detail"])
+    assert not checks["ptxas"]["here"] and "'.[nvidia]'" in str(checks["ptxas"]["detail"])
     assert {"NVRTC", "nvdisasm"} <= set(checks)
 
 

@@ -44,4 +44,4 @@ def test_a_missing_package_has_status_3(
     store(tmp_path)
     monkeypatch.setitem(sys.modules, "pandas", None)
     assert main.run(["report", "--results", str(tmp_path), "--site", str(tmp_path / "s")]) == 3
-    assert "lanemap[analysis]" in capsys.readouterr().err
+    assert "'.[analysis]'" in capsys.readouterr().err

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from lanemap import __version__, paths
 from lanemap.cli.output import JSON_OPTION, console, show_json, table
-from lanemap.errors import LanemapError, MissingEnvironment, UserError
+from lanemap.errors import LanemapError, MissingEnvironment, UserError, extra
 
 ANALYSIS = ("pandas", "pyarrow", "jupytext", "nbclient", "nbconvert", "ipykernel")
 
@@ -135,5 +135,5 @@ def _scripts() -> str:
 def _analysis() -> str:
     missing = [package for package in ANALYSIS if importlib.util.find_spec(package) is None]
     if missing:
-        raise UserError(f"pip install 'lanemap[analysis]' brings {', '.join(missing)}")
+        raise UserError(f"{extra('analysis')} brings {', '.join(missing)}")
     return _versions(("pandas", "pyarrow", "jupytext"))

@@ -8,7 +8,7 @@ import typer
 
 from lanemap.cli.output import JSON_OPTION, console, show_json
 from lanemap.cli.results import RESULTS_OPTION, roots
-from lanemap.errors import MissingEnvironment
+from lanemap.errors import MissingEnvironment, extra
 
 
 def command(
@@ -34,7 +34,7 @@ def command(
             written = module("analysis", "report").build(roots(results), site, held, covered)
     except ImportError as error:
         raise MissingEnvironment(
-            f"the report needs the package {error.name}: pip install 'lanemap[analysis]'"
+            f"the report needs the package {error.name}: {extra('analysis')}"
         ) from error
     if as_json:
         show_json([str(path) for path in written])
