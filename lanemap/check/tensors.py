@@ -21,6 +21,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from lanemap.check.findings import Findings, Found, Stopped, calling_line
 from lanemap.check.half_types import accumulates, in_f32
 from lanemap.check.scaled_products import ScaledProducts
+from lanemap.check.unwritten import Unwritten
 from lanemap.devices.adoption import AdoptedArray
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.devices.findings import Finding
@@ -93,6 +94,7 @@ class Tensors:
         self._device, self._findings = device, findings
         self._of_thread = threading.local()
         self._scaled = ScaledProducts(device.target)
+        self._unwritten = Unwritten(device.target)
         self.peak_bytes = 0
 
     @property
@@ -170,9 +172,11 @@ class Tensors:
         return found
 
     def _undefined(self, tensor: torch.Tensor) -> AdoptedArray | None:
-        """Return the array of a tensor on the GPU that has undefined elements."""
-        if not self._plain(tensor) or not self._device.has_undefined(tensor):
+        """Return the array of a tensor that has undefined elements, be it on the GPU or not."""
+        if not self._plain(tensor):
             return None
+        if not self._device.has_undefined(tensor):
+            return self._unwritten.array(_as_it_lies(tensor))
         array = self._array(tensor)
         return None if array.all_defined else array
 
@@ -195,6 +199,8 @@ class Tensors:
         for each in tensors_in(result):
             if on_gpu and self._plain(each) and id(each.untyped_storage()) not in storages:
                 self.place(each, name not in _EMPTY)
+            elif name in _EMPTY and self._plain(each) and not self.here(each):
+                self._unwritten.add(each)
         for each in moved:
             self.place(each)  # an operation with `out=` may have given it a new storage
         targets = list(tensors_in(result)) if name in ("clone", "_to_copy") else written
@@ -222,18 +228,26 @@ class Tensors:
         written: Sequence[torch.Tensor], some: bool,
     ) -> None:  # fmt: skip
         """Define what was written, as far as it has values."""
-        source = self._undefined(args[_COPY[name]]) if name in _COPY else None
+        source = None
+        if name in _COPY:
+            copied = args[_COPY[name]]
+            if self._plain(copied):
+                self._unwritten.judge(_as_it_lies(copied))
+            source = self._undefined(copied)
         for each in written:
             if source is not None and self.here(each):
-                undefined = torch.from_numpy(source.undefined().any(-1))
+                undefined = torch.from_numpy(source.undefined_elements())
                 values = ~undefined.expand(each.shape).numpy()
                 self._array(each).define(values)
+                continue
+            if source is not None and name != "copy_" and source.undefined_elements().all():
+                self._unwritten.add(each)  # a copy on the host
                 continue
             array = self._undefined(each)
             if array is None or _shape_only(operation, name):
                 continue
             if some:
-                undefined = torch.from_numpy(array.undefined().any(-1))
+                undefined = torch.from_numpy(array.undefined_elements())
                 _write_some(operation, name, undefined, args, kwargs)
                 array.define(~undefined.numpy())
             else:

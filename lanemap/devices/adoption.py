@@ -130,6 +130,10 @@ class AdoptedArray(DeviceArray):
         each = np.ascontiguousarray(self._elements(self._undefined_bytes()))
         return np.unpackbits(each, axis=-1, bitorder="little").astype(np.bool_)
 
+    def undefined_elements(self) -> npt.NDArray[np.bool_]:
+        """Return which elements have a bit that nothing defined: bool[*shape]."""
+        return np.asarray(self._elements(self._undefined_bytes()).any(-1))
+
     @property
     def _is_contiguous(self) -> bool:
         return self._values.flags.c_contiguous
@@ -146,7 +150,7 @@ class AdoptedArray(DeviceArray):
         if self._is_contiguous:
             self._memory.read(self.address, self.nbytes)
             return
-        bad = np.argwhere(self._elements(self._undefined_bytes()).any(-1))
+        bad = np.argwhere(self.undefined_elements())
         if len(bad):
             first = self.address + int(bad[0] @ np.array(self.strides, np.int64))
             self._memory.read(first, self.dtype.itemsize)
