@@ -22,7 +22,8 @@ class Operation:
     `fills_mask`: afterwards all lanes execute. `host` runs in Python after a block that ends with
     Flow.host; it returns what the kernel prints. `addresses` are those of `reads` that hold the
     address of an access, not that of an object that says what is accessed; `fetches`: registers
-    that it loads from the kernel's parameters, each with its first byte there.
+    that it loads from the kernel's parameters, each with its first byte there, if the registers of
+    its address are those that the wave began with.
 
     For those who count: `kind` is the class of the instruction, in the front end's words; "" for
     what is only a part of another operation's instruction. `products`: multiplications of a matrix

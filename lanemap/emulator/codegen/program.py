@@ -46,7 +46,8 @@ class Program:
     `written`: the function that is told of every write to a tracked register ("": none);
     `code`: what the host keeps of its code, by what that is made for;
     `wording`: what the front end calls things in reports; `places`: the source lines that a line of
-    the text stands for, innermost first; `key` stands for the entry's text in the
+    the text stands for, innermost first; `preloaded`: registers that hold parameters when a wave
+    begins, each with its first byte there; `key` stands for the entry's text in the
     object cache ("": not kept there); `number` tells the programs of a process apart.
     """
 
@@ -74,6 +75,7 @@ class Program:
     code: dict[object, Any] = field(default_factory=dict)
     wording: Wording = field(default_factory=Wording)
     places: Callable[[int], tuple[tuple[str, int], ...]] = lambda line: ()
+    preloaded: Mapping[Register, int] = field(default_factory=dict)
     key: str = ""
     number: int = field(default_factory=itertools.count().__next__)
     _slots: dict[Register, int] = field(default_factory=dict)

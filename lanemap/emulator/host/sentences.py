@@ -56,7 +56,7 @@ class Teller:
         who = f"{who_text(program, shape, record.group, record.wave)} {lanes_text(record.lanes)}"
         group, wave = shape.number(record.group, record.wave)
         space, array, byte = self._accessed(record)
-        other = self._side(record, told.other) if told.other else None
+        other = self._side(record, told.other, array) if told.other else None
         argument = self._arguments.of(record.instruction) if array else None
         strayed = _strayed(told, array, argument, other)
         brief, whole = (
@@ -116,8 +116,8 @@ class Teller:
         name = layout.SPACE_NAMES[abi.Space.GLOBAL]
         return (name, found.called, record.address - found.base) if found else (name, "", None)
 
-    def _side(self, record: HazardRecord, other: Other) -> Side:
-        """Return the other side as a report has it."""
+    def _side(self, record: HazardRecord, other: Other, array: str) -> Side:
+        """Return the other side as a report has it; `array`: what both accessed, if that is one."""
         operation = None if other.operation is None else self._operations[other.operation]
         group = wave = None
         if other.member is not None:
@@ -125,7 +125,7 @@ class Teller:
             group, wave = self._shape.number(cluster, other.member)
         line, text = (operation.line, operation.text) if operation else (0, "")
         argument = None
-        if other.operation is not None and record.space == abi.Space.GLOBAL:
+        if other.operation is not None and array:
             argument = self._arguments.of(other.operation)
         return Side(line, text, self._program.places(line) if line else (), other.did, group, wave,
                     other.lane, argument)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.amdgcn.lower import functions
+from lanemap.emulator.amdgcn.lower.arguments import addresses, fetches, preloaded
 from lanemap.emulator.amdgcn.lower.binding import SDWA_MODIFIERS, Bound
 from lanemap.emulator.amdgcn.lower.classes import kind_of, of_wave, products_of
 from lanemap.emulator.amdgcn.lower.constants import HALVES
@@ -143,6 +144,7 @@ class ProgramMaker:
             banks=BANKS,
             wording=AmdWording(),
             places=self.image.module.places,
+            preloaded=preloaded(self.kernel.descriptor),
             key=f"{source_hash(_FRONT_END)} {hashlib.sha256(content.encode()).hexdigest()}",
         )
 
@@ -269,6 +271,8 @@ class ProgramMaker:
             kind=kind_of(definition),
             products=products_of(definition),
             uniform=of_wave(definition),
+            addresses=addresses(bound),
+            fetches=fetches(bound, self.kernel.descriptor),
         )
 
     def _values(self, flow: Flow, index: int, placed: Placed) -> dict[str, Any]:
