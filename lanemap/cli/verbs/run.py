@@ -74,7 +74,7 @@ def command(
     """Run your own kernel and report its hazards; the exit status is 1 if there are any."""
     from lanemap.cli.kernel_arguments import parse
     from lanemap.devices.emulator import EmulatorModule
-    from lanemap.devices.findings import findings_of
+    from lanemap.devices.findings import Finding, findings_of
 
     arguments = [parse(text) for text in arg]
     opened = _opened(file, target, device, hazards, strict, limit)
@@ -94,12 +94,13 @@ def command(
     # Fetching comes before the hazards: handing undefined bytes to the host is one.
     arrays = [] if stop else _fetch(arguments, values)
     found = findings_of([*opened.hazards, *stop])
-    notes = [str(note) for note in opened.notes]
+    notes = [Finding((note,)) for note in opened.notes]
     if as_json:
         counted = {"counts": counts.to_json()} if counts else {}
         show_json({
             "entry": name, "device": opened.name, "hazards": [each.to_json() for each in found],
-            "notes": notes, "warnings": list(warnings), "arrays": arrays, **counted,
+            "notes": [each.to_json() for each in notes], "warnings": list(warnings),
+            "arrays": arrays, **counted,
         })  # fmt: skip
     else:
         if counts:
@@ -268,7 +269,7 @@ def _npy(host: npt.NDArray[Any]) -> bytes:
 
 
 def _show(
-    done: str, findings: Sequence[Finding], notes: list[str], arrays: list[dict[str, Any]],
+    done: str, findings: Sequence[Finding], notes: Sequence[Finding], arrays: list[dict[str, Any]],
     trace: Path | None, verbose: bool,
 ) -> None:  # fmt: skip
     out = console()
@@ -281,7 +282,7 @@ def _show(
     for finding in findings:
         out.print(_fitting(finding, verbose, out.is_terminal), markup=False, soft_wrap=True)
     for note in notes:
-        out.print(f"note: {note}", markup=False, soft_wrap=True)
+        out.print(f"note: {note.message(verbose)}", markup=False, soft_wrap=True)
     count = plural(len(findings), "hazard") if findings else "no hazards"
     noted = f", {plural(len(notes), 'note')}" if notes else ""
     out.print(f"{done}: {count}{noted}", markup=False)

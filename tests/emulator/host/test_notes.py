@@ -90,7 +90,9 @@ def test_run_shows_notes_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert out[-1] == "kernel ran on emulator: no hazards, 1 note"
     assert run([*words, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert answer["hazards"] == [] and len(answer["notes"]) == 1
+    (noted,) = answer["notes"]
+    assert answer["hazards"] == [] and noted["line"] == LINE
+    assert f"`{noted['instruction'].split()[0]}`" in out[-2] and noted["instruction"] not in out[-2]
     assert run([*words, "--strict", "--json"]) == 1
     answer = json.loads(capsys.readouterr().out)
     assert answer["notes"] == [] and len(answer["hazards"]) == 1
