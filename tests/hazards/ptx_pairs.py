@@ -35,7 +35,7 @@ class Pair:
         columns: that are allocated for the kernel; 0 where it allocates itself, or has none.
         strict: whether only the strict emulator objects.
         note: what a note of the default mode must say; none there if empty.
-        warp: the warp at fault.
+        warp: the warp at fault; None where either of two may be.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Pair:
     threads: int = 32
     columns: int = 64
     strict: bool = False
-    warp: int = 0
+    warp: int | None = 0
     note: str = ""
 
 
@@ -89,6 +89,10 @@ def _given(thread: Any) -> Any:
 
 def _number(thread: Any) -> Any:
     return thread
+
+
+def _low(value: int) -> Expected:
+    return lambda thread: np.where(thread < 32, value, 0)
 
 
 def _first(thread: Any) -> Any:
@@ -194,7 +198,15 @@ PAIRS: dict[str, Pair] = {
                                 columns=0),
     "dealloc_wrong_address": Pair("rule", ("has no allocation at taddr 0x20",), _number, columns=0),
     "dealloc_too_early": Pair("pending", (_OWN_WAIT.format("ld"), "deallocates"), _given,
-                              columns=0),
+                              columns=0, strict=True, note="the ld and the dealloc of one warp"),
+    "dealloc_unread_by_another": Pair("order", ("tcgen05.wait::ld by warp 1",), _given, 64, 0),
+    "exit_without_wait_ld": Pair("order", ("tcgen05.wait::ld by warp 1",), _given, 64, 0),
+    "mbarrier_lapped": Pair("rule", ("has seen the end of the phase before",), _number, 64, 0,
+                            True, 1),
+    "alloc_relaxed_arrive": Pair("order", ("the write by warp 0", "tcgen05.alloc"), _number, 64, 0,
+                                 True, 1, "arrive.relaxed releases nothing"),
+    "alloc_without_barrier": Pair("order", ("the write by warp 0", "tcgen05.alloc"), _number, 64,
+                                  0, warp=1),
     "dealloc_without_barrier": Pair("order", ("a barrier or mbarrier that orders warp 0 after",),
                                     _of_warp_4, columns=0, threads=160),
     "alloc_slot_overwritten": Pair("order", ("fence.proxy.async is missing",), _given, columns=0,
@@ -279,5 +291,17 @@ PAIRS: dict[str, Pair] = {
     "lanes_ticket": Pair("order", (_LANES,), _number, columns=0, strict=True),
     "registers_differ": Pair("rule", ("72 registers and warp 0 of",), _number, 128, 0,
                              True, 2, "a count for each warp"),
+    "replicas_next_float": Pair("order", ("the write by warp 0",), _low(0x3F800000), 64, 0, True,
+                                1, "equal or the next float"),
+    "replicas_next_half": Pair("order", ("the write by warp 0",), _low(0x3C003C00), 64, 0, True,
+                               1, "equal or the next float"),
+    "replicas_differ": Pair("order", ("the write by warp 0",), _low(0x3F800000), 64, 0, warp=1),
+    "replicas_number": Pair("order", ("the write by warp 0",), _low(5), 64, 0, warp=1),
+    "replicas_in_place": Pair("order", ("redundant warps race",), _number, 64, 0, warp=None),
+    "shifted_in_place": Pair("order", ("without being ordered",), _number, 64, 0, warp=None),
+    "lanes_store_one_word": Pair("undefined", ("another lane of warp 0 stored different values",),
+                                 lambda t: np.where(t == 0, 7, 0), columns=0),
+    "lanes_store_shared": Pair("undefined", ("branch", "stored different values"), _number,
+                               columns=0),
     "cancel_again": Pair("rule", ("has already failed",), _number, columns=0),
 }  # fmt: skip

@@ -45,7 +45,7 @@ def test_the_fault_is_caught(name: str) -> None:
     hazard = caught.value
     assert hazard.kind == pair.kind
     assert hazard.line in hazard_lines(name)
-    assert hazard.wave == pair.warp
+    assert pair.warp is None or hazard.wave == pair.warp
     for word in pair.words:
         assert word in str(hazard)
 

@@ -100,6 +100,9 @@ PAIRS: dict[str, Pair] = {
     "a_overwritten": Pair("pending", ("%a2",), 16),
     "a_is_pending": Pair("pending", ("%a0",), 8 * 16 + 8),
     "another_shape_in_flight": Pair("pending", ("%f0",), 16),
+    "copied_without_proxy_fence": Pair(
+        "order", ("fence.proxy.async", "through the generic proxy"), 16, "after cp.async, too"
+    ),
     "missing_proxy_fence": Pair("order", ("fence.proxy.async",), 16),
     "missing_barrier": Pair("order", ("barrier",), 16),
     "operand_overwritten": Pair("order", ("wgmma.wait_group",), 16),

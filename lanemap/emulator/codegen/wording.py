@@ -93,7 +93,10 @@ class Wording:
     execution_mask = "execution mask"
     engine_memory = "engine memory"
     waits: Mapping[int, str] = {}
-    notes: Mapping[int, str] = {}
+    notes: Mapping[int, str] = {
+        abi.NOTE_REPLICAS: "no order is guaranteed, but both computed one value, equal or the next "
+                           "float, and either is right",
+    }  # fmt: skip
 
     def memory(self, space: int) -> str:
         """Name a memory (`space` is one of abi.Space)."""

@@ -123,6 +123,10 @@ class Origins:
             return (f"; lane {origin.lane} of {wave} read them from {space} at line "
                     f"{operation.line} ({quote(operation)}), and a write was not "
                     "ordered with that read")
+        if origin.kind == abi.OriginKind.LANES:
+            return (f"; they come from {space}, {where}, to which lane {origin.lane} and another "
+                    f"lane of {wave} stored different values at line {operation.line} "
+                    f"({quote(operation)}), and either may stay")
         if origin.kind == abi.OriginKind.LEFT:
             return (f"; they come from {space}, {where}, which line {operation.line} "
                     f"({quote(operation)}) left undefined")

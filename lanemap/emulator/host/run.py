@@ -168,6 +168,7 @@ class Run:
         launch = abi.Launch()
         launch.memories, launch.memory_count = ctypes.addressof(self._memories), len(self._arrays)
         launch.strict, launch.at_once = int(device.strict), int(self._at_once)
+        launch.lanes_part = int(program.lanes_part)
         launch.lane_order = int(device.strict and program.lanes_part)
         self._story.give(launch, self._precise)
         launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), len(self._hazards)

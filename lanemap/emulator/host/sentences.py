@@ -169,7 +169,7 @@ class Teller:
     def _order(self, record: HazardRecord, quote: Quote) -> tuple[str, str, Other]:
         """Name both accesses, the missing order, and where the value of a racing load was used."""
         shape, words = self._shape, self._program.wording
-        stored = record.detail >> 8 == abi.AccessKind.STORE
+        stored = record.detail >> 8 & 0xFF == abi.AccessKind.STORE
         now = "writes" if record.detail & abi.AccessKind.STORE else "reads"
         where = f"byte {record.address:#x}"
         if record.space == abi.Space.GLOBAL:
@@ -197,8 +197,13 @@ class Teller:
         if not record.use:
             return ""
         who = wave_text(self._program, self._shape, record.group, record.use_wave)
+        place = ""
+        if record.detail & abi.RACE_IN_PLACE:
+            wave = self._program.wording.wave
+            place = (f", and goes back to where it was read: redundant {wave}s race, each of which "
+                     "loads and stores the same elements in place")
         return (f"; what was read decides the {self._decided(record.decides)} in {who} lane "
-                f"{record.use_lane}{self._named(record.use, quote)}")
+                f"{record.use_lane}{self._named(record.use, quote)}{place}")
 
     def _toucher(self, record: HazardRecord) -> Operation | None:
         """Return the operation that accesses the pending register, if it is known."""

@@ -17,6 +17,7 @@ i32 = ctypes.c_int32
 f32 = ctypes.c_float
 f64 = ctypes.c_double
 
+RACE_IN_PLACE = 65536
 NODE_SET = 0
 NODE_WORDS = 1
 NODE_BYTES = 2
@@ -50,6 +51,8 @@ PAGE_SHIFT = 12
 PAGE_BYTES = 4096
 PAGE_TAG_SHIFT = 4
 MOST_NOTES = 32
+NOTE_REPLICAS = 0
+OWN_NOTES = 1
 ORIGIN_CHUNK_BITS = 12
 ORIGIN_CHUNK = 4096
 POSITIONS = 6
@@ -292,6 +295,7 @@ class OriginKind(IntEnum):
     LEFT = 4
     RACE = 5
     ABSENT = 6
+    LANES = 7
 
 
 class Absent(IntEnum):
@@ -356,7 +360,7 @@ class Touch(ctypes.Structure):
     _fields_ = [
         ("a", pointer), ("m", pointer), ("stamp", u64), ("from", u64), ("to", u64),
         ("lane", u32), ("same", u32), ("again", u32), ("quiet", u32), ("bad", u32),
-        ("race", u32)
+        ("race", u32), ("data", pointer)
     ]
 
 
@@ -515,9 +519,9 @@ class Launch(ctypes.Structure):
         ("grid", u32 * 3), ("cluster", u32 * 3), ("placed", pointer), ("placed_count", u64),
         ("start_bytes", u64), ("pace", u64), ("turns", u64), ("overflow", HazardRecord),
         ("notes", pointer), ("interrupted", u64), ("strict", u64), ("at_once", u64),
-        ("lane_order", u64), ("lane_orders", pointer), ("shared", pointer), ("pool", Pool),
-        ("chunks", pointer), ("times", Times), ("races", pointer), ("log", pointer),
-        ("object_rule", u64), ("front_end", FrontEnd), ("events", pointer)
+        ("lane_order", u64), ("lanes_part", u64), ("lane_orders", pointer), ("shared", pointer),
+        ("pool", Pool), ("chunks", pointer), ("times", Times), ("races", pointer),
+        ("log", pointer), ("object_rule", u64), ("front_end", FrontEnd), ("events", pointer)
     ]
 
 
@@ -553,12 +557,12 @@ class Wave(ctypes.Structure):
         ("group", pointer), ("cta", pointer), ("launch", pointer), ("index", u32),
         ("member", u32), ("full", u64), ("private", Memory), ("private_size", u64),
         ("start", pointer), ("kept", pointer), ("block", u32), ("status", u32), ("active", u64),
-        ("executed", u64), ("stop", u32), ("busy", u32), ("host_instruction", u32),
-        ("barrier", u32), ("last_region", u64), ("sequence", u64 * 2), ("completed", u64 * 2),
-        ("queue_count", u32), ("waiting", u32), ("held", u64), ("pending", u64 * 160),
-        ("front_end", u64 * 320), ("engine_sequence", u32 * 6), ("queue", Outstanding * 256),
-        ("padding", u64 * 5), ("address", u64 * 64), ("value", u32 * 64 * 136),
-        ("undefined", u32 * 64 * 136), ("origin", u32 * 64 * 136)
+        ("executed", u64), ("stop", u32), ("busy", u32), ("gives_way", u32), ("unused", u32),
+        ("host_instruction", u32), ("barrier", u32), ("last_region", u64), ("sequence", u64 * 2),
+        ("completed", u64 * 2), ("queue_count", u32), ("waiting", u32), ("held", u64),
+        ("pending", u64 * 160), ("front_end", u64 * 320), ("engine_sequence", u32 * 6),
+        ("queue", Outstanding * 256), ("padding", u64 * 4), ("address", u64 * 64),
+        ("value", u32 * 64 * 136), ("undefined", u32 * 64 * 136), ("origin", u32 * 64 * 136)
     ]
 
 

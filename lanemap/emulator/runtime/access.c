@@ -136,14 +136,14 @@ static u8 undefined_bits(const Memory *m, u64 at) {
 }
 
 /* From now on the page's bits tell which bytes are defined. */
-static void use_bits(Memory *m, u64 page) {
+void use_bits(Memory *m, u64 page) {
   if (!(m->pages[page] & PAGE_DEFINED)) return;
   u64 bytes = m->size - page * PAGE_BYTES;
   set_all(m->defined, page * PAGE_BYTES, bytes < PAGE_BYTES ? bytes : PAGE_BYTES, 0);
   m->pages[page] &= ~(u32)PAGE_DEFINED;
 }
 
-static void set_undefined(Memory *m, u64 at, u8 undefined, u32 origin) {
+void set_undefined(Memory *m, u64 at, u8 undefined, u32 origin) {
   u64 bit = 1ull << (at & 63);
   if (!undefined) {
     m->defined[at >> 6] |= bit;
@@ -213,10 +213,10 @@ static int any_undefined(const Range *r) {
 }
 
 /* Report a store to global memory of bits that were read in a race. */
-COLD static void race_stored(const Access *a, const Range *r) {
+COLD static void race_stored(const Access *a, const Range *r, u64 address) {
   for (u32 i = 0; r->origin && i < r->size; i++)
     if (r->undefined[i])
-      race_decides(a->w, a->instruction, lane_of(r, i), r->origin[i], DECIDES_MEMORY);
+      race_stores(a->w, a->instruction, lane_of(r, i), r->origin[i], address + i);
 }
 
 /* -- words with unused bits ------------------------------------------------------------------------- */
@@ -392,7 +392,8 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
     if (!many) read_only(a, r);
     return 0;
   }
-  if (writes && r->undefined && w->launch->races && m->space == SPACE_GLOBAL) race_stored(a, r);
+  if (writes && r->undefined && w->launch->races && m->space == SPACE_GLOBAL)
+    race_stored(a, r, m->base + *offset);
   /* this comes first: before it, the page's records and bits are those of another launch */
   ready_pages(w, m, *offset, r->size, writes);
   if (m->owner && m->owner != w->cta) visit(a, r->lane, m->owner);
@@ -410,6 +411,7 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
     int equal = (agent <= AGENT_SHARED || agent == AGENT_BULK || copies) && same_bytes(r, m, *offset);
     t->same = equal && agent <= AGENT_SHARED;
     t->again = equal && !t->same && (m->space == SPACE_GLOBAL || copies);
+    if (agent <= AGENT_SHARED && !(a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED))) t->data = r->data;
     w->launch->changes += !t->same;
   }
   if (m->lines) touch(t);

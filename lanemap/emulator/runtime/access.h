@@ -67,6 +67,9 @@ Memory *memory_at(Wave *w, u32 space, u64 address, u64 size, u64 *offset);
 /* Only the order of an access: of an object, whose contents lie elsewhere. */
 void order_only(const Access *a, u32 lane, Memory *m, u64 offset, u64 size);
 /* The bytes hold nothing any more. */
+/* Of bytes of memory whose page is ready, in precise code: they were not stored, but come from somewhere. */
+void set_undefined(Memory *m, u64 at, u8 undefined, u32 origin);
+void use_bits(Memory *m, u64 page);
 void undefine(const Access *a, u32 lane, Memory *m, u64 offset, u64 size);
 void out_of_bounds(const Access *a, u32 lane, u64 address, u64 size);
 void misaligned(const Access *a, u32 lane, u64 address, u64 size);
@@ -81,6 +84,7 @@ typedef struct Touch {
   u64 stamp, from, to;
   u32 lane, same, again, quiet;      /* quiet: `bad` tells of a conflict, nothing is reported */
   u32 bad, race;              /* race: number of the race in which a load is, from 1 */
+  const u8 *data;             /* of a plain store of a wave: the bytes from `from` on; else null */
 } Touch;
 void touch(Touch *t);
 /* A record's readers: let the access be one, ask whether it is ordered after all, and forget them. */
@@ -97,11 +101,16 @@ void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind);
 void race_undefines(const Access *a, const Range *r, u32 race);
 /* Undefined bits decide something: is a race where they come from? Then that is reported. */
 int race_decides(Wave *w, u32 instruction, u32 lane, u32 origin, u32 decides);
+/* The same where they are stored to global memory at an address: perhaps to where they were read, by the same
+ * instruction that raced with the read. */
+void race_stores(Wave *w, u32 instruction, u32 lane, u32 origin, u64 address);
 int from_race(const Wave *w, u32 origin);
 /* A plain load races: the number under which it gives undefined bits, 0 if it is reported at once. */
 u32 race_of_load(Touch *t, const HazardRecord *h);
 int race_of_store(Touch *t, const HazardRecord *h, u64 reader, u64 at, u64 bytes);
 u32 race_known(const Touch *t);
+/* In the detail of a race's hazard: the value goes to where it was read, by the instruction of the other side. */
+enum { RACE_IN_PLACE = 1 << 16 };
 int races_again(const struct Races *races);
 /* Precise code remembers which instruction made an access, for reports. */
 void log_access(Wave *w, u64 stamp, u32 instruction);

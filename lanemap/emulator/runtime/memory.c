@@ -275,6 +275,43 @@ static void store_range(const Access *a, Range *r, u32 count, u32 size, u32 row)
   access(a, r);
 }
 
+/* Do lanes store to bytes of each other? Where their addresses ascend they do not. */
+static int may_meet(const Wave *w, u64 mask, u32 size) {
+  u64 end = 0;
+  for (u64 left = mask; left; left &= left - 1) {
+    u64 address = w->address[lowest(left)];
+    if (address < end) return 1;
+    end = address + size;
+  }
+  return 0;
+}
+
+/* Bytes to which lanes of one store wrote different values hold any of them: they are undefined. */
+COLD static void lanes_differ(const Access *a, Memory *m, u32 lane, u64 offset, const u8 *own, u32 size) {
+  if (!a->w->launch->precise) {
+    a->w->stop = STOP_IMPRECISE;
+    return;
+  }
+  for (u64 at = offset; at < offset + size; at++) {
+    if (m->data[at] == own[at - offset]) continue;
+    use_bits(m, at >> PAGE_SHIFT);
+    set_undefined(m, at, 0xff, lm_origin(a->w, ORIGIN_LANES, a->instruction, lane, m->space, m->base + at));
+  }
+}
+
+static void compare_lanes(const Access *a, u64 mask, u32 size, u32 row) {
+  Wave *w = a->w;
+  for (u64 left = mask; left && !w->stop; left &= left - 1) {
+    u32 lane = lowest(left);
+    u64 offset;
+    u8 own[32];
+    Memory *m = memory_at(w, a->space, w->address[lane], size, &offset);
+    if (!m || m->space == SPACE_PRIVATE || m->read_only) continue;
+    from_rows(&w->value[row], own, lane, 1, size);
+    if (!same_contents(m->data + offset, own, size)) lanes_differ(a, m, lane, offset, own, size);
+  }
+}
+
 void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row, u32 kind) {
   if (!mask) return;
   note_access(w, instruction, space, mask, size, DIRECTION_STORE);
@@ -286,10 +323,13 @@ void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align
   while (s.left) {
     u32 count;
     if (quick) quick_stores(&s, &a, row);
-    if (!s.left) return;
+    if (!s.left) break;
     Range r = next_range(&s, w, &count);
     store_range(&a, &r, count, size, row);
   }
+  int one_run = __builtin_popcountll(s.joined) + 1 == __builtin_popcountll(mask);
+  if (w->launch->lanes_part && !one_run && !(kind & ACCESS_RELAXED) && may_meet(w, mask, size))
+    compare_lanes(&a, mask, size, row);
 }
 
 /* Read bytes as a lane sees them, for the host (printf). Returns 0 where no memory has them. */

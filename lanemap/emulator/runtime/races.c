@@ -180,16 +180,59 @@ int from_race(const Wave *w, u32 origin) {
   return 0;
 }
 
-COLD int race_decides(Wave *w, u32 instruction, u32 lane, u32 origin, u32 decides) {
-  int race = from_race(w, origin);
-  if (!race) return 0;
-  HazardRecord h = w->launch->races->entries[race - 1].hazard;
+static int tell_race(Wave *w, HazardRecord h, u32 instruction, u32 lane, u32 decides) {
   h.use = instruction + 1;
   h.decides = decides;
   h.use_wave = w->member;
   h.use_lane = lane;
   report(w, &h);
   return 1;
+}
+
+COLD int race_decides(Wave *w, u32 instruction, u32 lane, u32 origin, u32 decides) {
+  int race = from_race(w, origin);
+  return race ? tell_race(w, w->launch->races->entries[race - 1].hazard, instruction, lane, decides) : 0;
+}
+
+COLD void race_stores(Wave *w, u32 instruction, u32 lane, u32 origin, u64 address) {
+  int race = from_race(w, origin);
+  if (!race) return;
+  HazardRecord h = w->launch->races->entries[race - 1].hazard;
+  u32 store = h.detail & ACCESS_STORE ? h.instruction + 1 : h.earlier;
+  if (address - h.address < h.size && store == instruction + 1 && h.info[2]) h.detail |= RACE_IN_PLACE;
+  tell_race(w, h, instruction, lane, DECIDES_MEMORY);
+}
+
+/* -- replicas -------------------------------------------------------------------------------------- */
+
+/* Is one of two numbers the other, or the float next to it? */
+static int next_to(u32 x, u32 y, u32 fraction, u32 exponent) {
+  u32 all = (1u << exponent) - 1, a = x >> fraction & all, b = y >> fraction & all;
+  return x == y || ((x - y == 1 || y - x == 1) && a && b && a != all && b != all);
+}
+
+/* Are two stores the same, or floats of 32 or of 16 bits next to each other? */
+static int nearly_same(const u8 *a, const u8 *b, u64 bytes) {
+  u64 each = bytes % 4 ? 2 : 4;
+  if (bytes % 2) return 0;
+  for (u64 i = 0; i < bytes; i += each) {
+    u32 x = 0, y = 0;
+    copy_bytes((u8 *)&x, a + i, each);
+    copy_bytes((u8 *)&y, b + i, each);
+    int halves = next_to(x & 0xffff, y & 0xffff, 10, 5) && next_to(x >> 16, y >> 16, 10, 5);
+    if (!halves && !next_to(x, y, 23, 8)) return 0;
+  }
+  return 1;
+}
+
+/* Do two waves of a CTA store their own copies of one value by the same instruction? */
+static int replicas(const Touch *t, const HazardRecord *h, u64 earlier, u32 earlier_kind) {
+  const Wave *w = t->a->w;
+  if (!t->data || earlier_kind != ACCESS_STORE || h->earlier != h->instruction + 1) return 0;
+  if (stamp_agent(earlier) > AGENT_SHARED || stamp_scope(earlier)) return 0;
+  if (stamp_group(earlier) != stamp_group(t->stamp)) return 0;
+  return w->group->members[stamp_member(earlier)]->cta == w->cta &&
+         nearly_same(t->data, t->m->data + t->from, t->to - t->from);
 }
 
 /* -- conflicts ------------------------------------------------------------------------------------ */
@@ -223,15 +266,25 @@ COLD void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind) {
     t->bad = 1;
     return;
   }
-  if (!w->launch->precise) {
+  const Launch *l = w->launch;
+  HazardRecord h = {0};
+  describe(t, at, bytes, earlier, earlier_kind, &h);
+  if (replicas(t, &h, earlier, earlier_kind)) {
+    h.note = NOTE_REPLICAS + 1;
+    report(w, &h);
+    return;
+  }
+  int engine = stamp_agent(earlier) > AGENT_SHARED || stamp_agent(t->stamp) > AGENT_SHARED;
+  int now = engine && !l->front_end.conflict;
+  if (l->front_end.conflict) now = (int)l->front_end.conflict(t, &h, earlier);
+  if (h.note && !l->strict) {
+    report(w, &h);
+    return;
+  }
+  if (!l->precise) {
     w->stop = STOP_IMPRECISE;
     return;
   }
-  HazardRecord h = {0};
-  describe(t, at, bytes, earlier, earlier_kind, &h);
-  const Launch *l = w->launch;
-  int engine = stamp_agent(earlier) > AGENT_SHARED || stamp_agent(t->stamp) > AGENT_SHARED;
-  int now = engine && (!l->front_end.conflict || l->front_end.conflict(t, &h, earlier));
   if (!now && !l->at_once) {
     if ((t->a->kind & (ACCESS_LOAD | ACCESS_STORE | ACCESS_OBJECT)) == ACCESS_LOAD) {
       u32 race = race_of_load(t, &h);

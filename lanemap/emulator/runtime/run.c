@@ -19,6 +19,11 @@ static u32 run_wave(Wave *w) {
     u32 status = ((Block)l->blocks[block])(w);
     if (w->stop) return RUN_HAZARD;
     if (status) return status;
+    if (w->gives_way) {
+      w->gives_way = 0;
+      w->busy = 1;
+      return RUN_YIELD;
+    }
   }
 }
 

@@ -140,17 +140,19 @@ typedef struct {
 /* What no instruction set guarantees, but hardware or its assembler provides, is a note by default and a hazard
  * in strict mode (docs/emulator-order.md). Notes have numbers, those of the core and then a front end's; a
  * launch keeps the first of each number. */
-enum { MOST_NOTES = 32 };
+enum { MOST_NOTES = 32, NOTE_REPLICAS = 0, OWN_NOTES = 1 };
 
 typedef struct {
   u32 kind, instruction, wave, lane;
   u64 group, address;
   u32 space, unused;
 } Origin;
-/* A store's origin keeps that of what it stored as its address, a race's its number. That of an absent
+/* A store's origin keeps that of what it stored as its address, a race's its number. LANES: lanes of one wave stored
+ * different values at once. That of an absent
  * lane, from which another one asked for a value, has the lane as its address and why as its space. */
 enum OriginKind {
-  ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3, ORIGIN_LEFT = 4, ORIGIN_RACE = 5, ORIGIN_ABSENT = 6
+  ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3, ORIGIN_LEFT = 4, ORIGIN_RACE = 5, ORIGIN_ABSENT = 6,
+  ORIGIN_LANES = 7
 };
 enum Absent { ABSENT_ENDED, ABSENT_EXCLUDED, ABSENT_ELSEWHERE };
 
@@ -187,7 +189,7 @@ typedef struct FrontEnd {
   void (*resume)(struct Group *g);         /* new turn: others may have changed what it waits for */
   u32 (*stalled)(struct Group *g);         /* no wave can go on: RUN_ON if one may now, RUN_YIELD if others must */
   void (*flag)(struct Wave *w);            /* an atomic or relaxed store to global memory comes */
-  /* describes a conflict with what no wave itself accesses: is it a hazard whatever the value decides? */
+  /* describes a conflict: is it a hazard whatever the value decides? Or is it only noted? */
   u32 (*conflict)(struct Touch *t, HazardRecord *h, u64 earlier);
   /* a register that it holds pending (Wave.held) is touched: by `instruction`, or in the segment */
   void (*pending)(struct Wave *w, u32 segment, u32 instruction, u32 reg);
@@ -232,6 +234,7 @@ typedef struct {
   u64 strict;                 /* restrictions over which sources disagree are held */
   u64 at_once;                /* every race is a hazard, whatever its value decides */
   u64 lane_order;             /* order between lanes of a wave is held: lane_order.c */
+  u64 lanes_part;             /* lanes of a wave are in no order where they do not meet */
   struct LaneOrder *lane_orders;   /* all that there are */
   struct Shared *shared;      /* what the workers of a launch share: pages.c */
   Pool pool;                  /* of nodes: stamps.c */
@@ -283,6 +286,7 @@ typedef struct Wave {
   u64 active;                 /* lanes of the group of lanes that runs now */
   u64 executed;
   u32 stop, busy;             /* busy: it yields, but not because it polls */
+  u32 gives_way, unused;      /* others that it let go on take their turns first */
   u32 host_instruction, barrier;
   u64 last_region;
   u64 sequence[2];            /* accesses issued: [0] global, [1] shared */
@@ -294,7 +298,7 @@ typedef struct Wave {
   u32 engine_sequence[6];     /* asynchronous accesses issued, by agent from AGENT_LOAD on */
   /* written before it is read */
   Outstanding queue[QUEUE];
-  u64 padding[5];            /* what follows is 64-byte aligned */
+  u64 padding[4];            /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];

@@ -3,7 +3,7 @@
 %struct.HazardRecord = type { i32, i32, i32, i32, i64, i64, i64, i64, [4 x i64], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Origin = type { i32, i32, i32, i32, i64, i64, i32, i32 }
 %struct.Range = type { i64, i32, i32, i32, ptr, ptr, ptr, ptr }
-%struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32, i32 }
+%struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32, i32, ptr }
 %struct.Race = type { i64, i64, i64, i64, i64, %struct.HazardRecord }
 %struct.Line = type { i64, i64 }
 %struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], i32, i32, [32 x [64 x i32]], [32 x [64 x i32]] }
@@ -85,7 +85,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
   ]
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 208
+  %8 = getelementptr inbounds nuw i8, ptr %1, i64 216
   %9 = load i64, ptr %8, align 8
   %10 = add i64 %9, 1
   store i64 %10, ptr %8, align 8
@@ -94,7 +94,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
 11:
   %12 = and i32 %3, -3
   %13 = icmp eq i32 %12, 0
-  %14 = getelementptr inbounds nuw i8, ptr %1, i64 216
+  %14 = getelementptr inbounds nuw i8, ptr %1, i64 224
   %15 = load i64, ptr %14, align 8
   br i1 %13, label %18, label %16
 
@@ -115,7 +115,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 20
   store i32 %5, ptr %23, align 4
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 208
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 216
   %26 = load i64, ptr %25, align 8
   %27 = getelementptr inbounds nuw i8, ptr %1, i64 28
   %28 = load i32, ptr %27, align 4
@@ -144,7 +144,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
   br i1 %47, label %56, label %48
 
 48:
-  %49 = getelementptr inbounds nuw i8, ptr %1, i64 4108
+  %49 = getelementptr inbounds nuw i8, ptr %1, i64 4116
   %50 = load i32, ptr %49, align 4
   %51 = add i32 %50, 1
   store i32 %51, ptr %49, align 4
@@ -157,7 +157,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
 
 56:
   %57 = phi i64 [ %55, %48 ], [ %44, %18 ]
-  %58 = getelementptr inbounds nuw i8, ptr %34, i64 592
+  %58 = getelementptr inbounds nuw i8, ptr %34, i64 600
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %93, label %61
@@ -218,7 +218,7 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
 define void @log_access(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 592
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 600
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
@@ -269,7 +269,7 @@ define ptr @memory_at(ptr noundef captures(ret: address, provenance) %0, i32 nou
   br i1 %18, label %63, label %20
 
 20:
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 200
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 208
   %22 = load i64, ptr %21, align 8
   %23 = getelementptr inbounds nuw i8, ptr %7, i64 8
   %24 = load i64, ptr %23, align 8
@@ -442,7 +442,7 @@ define ptr @lm_hazard(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %15, label %16, label %34
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %6, i64 584
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 592
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %27, label %20
@@ -557,7 +557,7 @@ define void @misaligned(ptr noundef readonly captures(none) %0, i32 noundef %1, 
 define void @define(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 480
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 488
   %8 = load ptr, ptr %7, align 8
   %9 = load i32, ptr %8, align 8
   %10 = icmp ugt i32 %9, 1
@@ -715,6 +715,135 @@ define internal fastcc void @set_all(ptr noundef captures(none) %0, i64 noundef 
   ret void
 }
 
+define void @use_bits(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i32, ptr %4, i64 %1
+  %6 = load i32, ptr %5, align 4
+  %7 = and i32 %6, 2
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %56, label %9
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %11 = load i64, ptr %10, align 8
+  %12 = shl i64 %1, 12
+  %13 = sub i64 %11, %12
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %15 = load ptr, ptr %14, align 8
+  %16 = tail call i64 @llvm.umin.i64(i64 %13, i64 4096)
+  %17 = lshr exact i64 %12, 6
+  %18 = add i64 %12, -1
+  %19 = add i64 %18, %16
+  %20 = lshr i64 %19, 6
+  %21 = and i64 %19, 63
+  %22 = xor i64 %21, 63
+  %23 = lshr i64 -1, %22
+  %24 = icmp eq i64 %17, %20
+  %25 = getelementptr inbounds nuw i64, ptr %15, i64 %17
+  %26 = load i64, ptr %25, align 8
+  br i1 %24, label %27, label %33
+
+27:
+  %28 = xor i64 %26, -1
+  %29 = and i64 %23, %28
+  %30 = icmp eq i64 %29, 0
+  br i1 %30, label %54, label %31
+
+31:
+  %32 = or i64 %26, %23
+  store i64 %32, ptr %25, align 8
+  br label %54
+
+33:
+  %34 = icmp eq i64 %26, -1
+  br i1 %34, label %36, label %35
+
+35:
+  store i64 -1, ptr %25, align 8
+  br label %36
+
+36:
+  %37 = or disjoint i64 %17, 1
+  %38 = icmp samesign ult i64 %37, %20
+  br i1 %38, label %39, label %46
+
+39:
+  %40 = lshr exact i64 %12, 3
+  %41 = getelementptr i8, ptr %15, i64 %40
+  %42 = getelementptr i8, ptr %41, i64 8
+  %43 = xor i64 %17, -1
+  %44 = add nsw i64 %20, %43
+  %45 = shl nuw nsw i64 %44, 3
+  tail call void @llvm.memset.p0.i64(ptr align 8 %42, i8 -1, i64 %45, i1 false)
+  br label %46
+
+46:
+  %47 = getelementptr inbounds nuw i64, ptr %15, i64 %20
+  %48 = load i64, ptr %47, align 8
+  %49 = xor i64 %48, -1
+  %50 = and i64 %23, %49
+  %51 = icmp eq i64 %50, 0
+  br i1 %51, label %54, label %52
+
+52:
+  %53 = or i64 %48, %23
+  store i64 %53, ptr %47, align 8
+  br label %54
+
+54:
+  %55 = and i32 %6, -3
+  store i32 %55, ptr %5, align 4
+  br label %56
+
+56:
+  ret void
+}
+
+define void @set_undefined(ptr noundef readonly captures(none) %0, i64 noundef %1, i8 noundef zeroext %2, i32 noundef %3) local_unnamed_addr {
+  %5 = and i64 %1, 63
+  %6 = shl nuw i64 1, %5
+  %7 = icmp eq i8 %2, 0
+  br i1 %7, label %8, label %15
+
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %10 = load ptr, ptr %9, align 8
+  %11 = lshr i64 %1, 6
+  %12 = getelementptr inbounds nuw i64, ptr %10, i64 %11
+  %13 = load i64, ptr %12, align 8
+  %14 = or i64 %13, %6
+  store i64 %14, ptr %12, align 8
+  br label %32
+
+15:
+  %16 = xor i64 %6, -1
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %18 = load ptr, ptr %17, align 8
+  %19 = lshr i64 %1, 6
+  %20 = getelementptr inbounds nuw i64, ptr %18, i64 %19
+  %21 = load i64, ptr %20, align 8
+  %22 = and i64 %21, %16
+  store i64 %22, ptr %20, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %24 = load ptr, ptr %23, align 8
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %32, label %26
+
+26:
+  %27 = xor i8 %2, -1
+  %28 = getelementptr inbounds nuw i8, ptr %24, i64 %1
+  store i8 %27, ptr %28, align 1
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %30 = load ptr, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i32, ptr %30, i64 %1
+  store i32 %3, ptr %31, align 4
+  br label %32
+
+32:
+  ret void
+}
+
 define void @undefine(ptr noundef readonly captures(none) %0, i32 noundef %1, ptr noundef %2, i64 noundef %3, i64 noundef %4) local_unnamed_addr {
   %6 = add i64 %4, %3
   %7 = icmp ult i64 %3, %6
@@ -776,7 +905,7 @@ define void @undefine(ptr noundef readonly captures(none) %0, i32 noundef %1, pt
   %50 = and i64 %19, -4096
   %51 = sub i64 %49, %50
   %52 = tail call i64 @llvm.umin.i64(i64 %51, i64 4096)
-  %53 = shl nuw nsw i64 %26, 6
+  %53 = lshr exact i64 %50, 6
   %54 = add i64 %50, -1
   %55 = add i64 %54, %52
   %56 = lshr i64 %55, 6
@@ -813,7 +942,7 @@ define void @undefine(ptr noundef readonly captures(none) %0, i32 noundef %1, pt
   br i1 %74, label %75, label %82
 
 75:
-  %76 = shl nuw nsw i64 %26, 9
+  %76 = lshr exact i64 %50, 3
   %77 = getelementptr i8, ptr %47, i64 %76
   %78 = getelementptr i8, ptr %77, i64 8
   %79 = xor i64 %53, -1
@@ -937,7 +1066,7 @@ define i32 @lm_origin(ptr noundef readonly captures(none) %0, i32 noundef %1, i3
 define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 480
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 488
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 136
   %10 = getelementptr inbounds nuw i8, ptr %1, i64 92
@@ -1055,7 +1184,7 @@ define void @touch_page(ptr noundef captures(none) %0, ptr noundef %1, i64 nound
 
 92:
   %93 = load ptr, ptr %5, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 480
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 488
   %95 = load ptr, ptr %94, align 8
   %96 = getelementptr inbounds nuw i8, ptr %95, i64 8
   %97 = load ptr, ptr %96, align 8
@@ -1589,7 +1718,7 @@ define void @define_used(ptr noundef readonly captures(none) %0, i32 noundef %1,
   %69 = and i64 %51, -4096
   %70 = sub i64 %68, %69
   %71 = tail call i64 @llvm.umin.i64(i64 %70, i64 4096)
-  %72 = shl nuw nsw i64 %62, 6
+  %72 = lshr exact i64 %69, 6
   %73 = add i64 %69, -1
   %74 = add i64 %73, %71
   %75 = lshr i64 %74, 6
@@ -1626,7 +1755,7 @@ define void @define_used(ptr noundef readonly captures(none) %0, i32 noundef %1,
   br i1 %93, label %94, label %101
 
 94:
-  %95 = shl nuw nsw i64 %62, 9
+  %95 = lshr exact i64 %69, 3
   %96 = getelementptr i8, ptr %43, i64 %95
   %97 = getelementptr i8, ptr %96, i64 8
   %98 = xor i64 %72, -1
@@ -1992,7 +2121,7 @@ define internal fastcc void @write_here(ptr noundef readonly captures(none) %0, 
   %33 = load ptr, ptr %0, align 8
   %34 = getelementptr inbounds nuw i8, ptr %33, i64 16
   %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 480
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 488
   %37 = load ptr, ptr %36, align 8
   %38 = load i32, ptr %37, align 8
   %39 = icmp ugt i32 %38, 1
@@ -2283,7 +2412,7 @@ define range(i32 0, 2) i32 @access(ptr noundef %0, ptr noundef readonly captures
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
   call void @llvm.lifetime.start.p0(ptr nonnull %4)
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %5, i8 0, i64 64, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %5, i8 0, i64 72, i1 false)
   %6 = call fastcc ptr @checked(ptr noundef %0, ptr noundef %1, ptr noundef nonnull %3, ptr noundef %5, ptr noundef %4)
   %7 = icmp eq ptr %6, null
   br i1 %7, label %8, label %32
@@ -2410,7 +2539,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br label %41
 
 34:
-  br i1 %13, label %258, label %35
+  br i1 %13, label %265, label %35
 
 35:
   %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -2419,7 +2548,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %39 = load i32, ptr %9, align 8
   %40 = zext i32 %39 to i64
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %37, i64 noundef %38, i64 noundef %40)
-  br label %258
+  br label %265
 
 41:
   %42 = phi i64 [ %24, %23 ], [ %33, %32 ]
@@ -2436,7 +2565,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %51 = zext i32 %50 to i64
   %52 = and i64 %47, %51
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %65, label %258
+  br i1 %53, label %65, label %265
 
 54:
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 20
@@ -2452,7 +2581,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %63 = load i32, ptr %62, align 8
   %64 = zext i32 %56 to i64
   tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %63, i64 noundef %42, i64 noundef %64)
-  br label %258
+  br label %265
 
 65:
   %66 = getelementptr inbounds nuw i8, ptr %43, i64 84
@@ -2462,10 +2591,10 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 
 69:
   %70 = select i1 %13, ptr null, ptr %43
-  br label %258
+  br label %265
 
 71:
-  br i1 %18, label %91, label %72
+  br i1 %18, label %94, label %72
 
 72:
   %73 = getelementptr inbounds nuw i8, ptr %43, i64 88
@@ -2474,291 +2603,301 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %75, label %78, label %76
 
 76:
-  br i1 %13, label %258, label %77
+  br i1 %13, label %265, label %77
 
 77:
   tail call fastcc void @read_only(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %258
+  br label %265
 
 78:
   %79 = getelementptr inbounds nuw i8, ptr %1, i64 32
   %80 = load ptr, ptr %79, align 8
   %81 = icmp eq ptr %80, null
-  br i1 %81, label %91, label %82
+  br i1 %81, label %94, label %82
 
 82:
   %83 = getelementptr inbounds nuw i8, ptr %6, i64 16
   %84 = load ptr, ptr %83, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 584
+  %85 = getelementptr inbounds nuw i8, ptr %84, i64 592
   %86 = load ptr, ptr %85, align 8
   %87 = icmp ne ptr %86, null
   %88 = icmp eq i32 %67, 0
   %89 = and i1 %88, %87
-  br i1 %89, label %90, label %91
+  br i1 %89, label %90, label %94
 
 90:
-  tail call fastcc void @race_stored(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %91
-
-91:
+  %91 = load i64, ptr %43, align 8
   %92 = load i64, ptr %2, align 8
-  %93 = load i32, ptr %9, align 8
-  %94 = zext i32 %93 to i64
-  %95 = lshr i64 %92, 12
-  %96 = add i64 %92, -1
-  %97 = add i64 %96, %94
-  %98 = lshr i64 %97, 12
-  %99 = icmp samesign ugt i64 %95, %98
-  br i1 %99, label %120, label %100
+  %93 = add i64 %92, %91
+  tail call fastcc void @race_stored(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %93)
+  br label %94
 
-100:
-  %101 = getelementptr inbounds nuw i8, ptr %43, i64 56
-  %102 = getelementptr inbounds nuw i8, ptr %43, i64 80
-  %103 = icmp ne i32 %17, 0
-  br label %104
+94:
+  %95 = load i64, ptr %2, align 8
+  %96 = load i32, ptr %9, align 8
+  %97 = zext i32 %96 to i64
+  %98 = lshr i64 %95, 12
+  %99 = add i64 %95, -1
+  %100 = add i64 %99, %97
+  %101 = lshr i64 %100, 12
+  %102 = icmp samesign ugt i64 %98, %101
+  br i1 %102, label %123, label %103
 
-104:
-  %105 = phi i64 [ %95, %100 ], [ %118, %117 ]
-  %106 = load ptr, ptr %101, align 8
-  %107 = getelementptr inbounds nuw i32, ptr %106, i64 %105
-  %108 = load i32, ptr %107, align 4
-  %109 = lshr i32 %108, 4
-  %110 = load i32, ptr %102, align 8
-  %111 = icmp eq i32 %109, %110
-  br i1 %111, label %112, label %116
+103:
+  %104 = getelementptr inbounds nuw i8, ptr %43, i64 56
+  %105 = getelementptr inbounds nuw i8, ptr %43, i64 80
+  %106 = icmp ne i32 %17, 0
+  br label %107
 
-112:
-  %113 = and i32 %108, 4
-  %114 = icmp eq i32 %113, 0
-  %115 = and i1 %103, %114
-  br i1 %115, label %116, label %117
+107:
+  %108 = phi i64 [ %98, %103 ], [ %121, %120 ]
+  %109 = load ptr, ptr %104, align 8
+  %110 = getelementptr inbounds nuw i32, ptr %109, i64 %108
+  %111 = load i32, ptr %110, align 4
+  %112 = lshr i32 %111, 4
+  %113 = load i32, ptr %105, align 8
+  %114 = icmp eq i32 %112, %113
+  br i1 %114, label %115, label %119
 
-116:
-  tail call void @touch_page(ptr noundef %6, ptr noundef nonnull %43, i64 noundef %105, i32 noundef range(i32 0, 2) %19)
-  br label %117
+115:
+  %116 = and i32 %111, 4
+  %117 = icmp eq i32 %116, 0
+  %118 = and i1 %106, %117
+  br i1 %118, label %119, label %120
 
-117:
-  %118 = add nuw nsw i64 %105, 1
-  %119 = icmp eq i64 %105, %98
-  br i1 %119, label %120, label %104
+119:
+  tail call void @touch_page(ptr noundef %6, ptr noundef nonnull %43, i64 noundef %108, i32 noundef range(i32 0, 2) %19)
+  br label %120
 
 120:
-  %121 = getelementptr inbounds nuw i8, ptr %43, i64 72
-  %122 = load ptr, ptr %121, align 8
-  %123 = icmp eq ptr %122, null
-  br i1 %123, label %131, label %124
+  %121 = add nuw nsw i64 %108, 1
+  %122 = icmp eq i64 %108, %101
+  br i1 %122, label %123, label %107
 
-124:
-  %125 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %126 = load ptr, ptr %125, align 8
-  %127 = icmp eq ptr %122, %126
-  br i1 %127, label %131, label %128
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %43, i64 72
+  %125 = load ptr, ptr %124, align 8
+  %126 = icmp eq ptr %125, null
+  br i1 %126, label %134, label %127
 
-128:
-  %129 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %130 = load i32, ptr %129, align 8
-  tail call fastcc void @visit(ptr noundef nonnull %0, i32 noundef %130, ptr noundef %122)
-  br label %131
+127:
+  %128 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %129 = load ptr, ptr %128, align 8
+  %130 = icmp eq ptr %125, %129
+  br i1 %130, label %134, label %131
 
 131:
-  %132 = getelementptr inbounds nuw i8, ptr %43, i64 64
-  %133 = load ptr, ptr %132, align 8
-  %134 = icmp eq ptr %133, null
-  br i1 %134, label %164, label %135
+  %132 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %133 = load i32, ptr %132, align 8
+  tail call fastcc void @visit(ptr noundef nonnull %0, i32 noundef %133, ptr noundef %125)
+  br label %134
 
-135:
-  %136 = load i32, ptr %15, align 8
-  %137 = and i32 %136, 32
-  %138 = icmp eq i32 %137, 0
-  br i1 %138, label %139, label %164
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %43, i64 64
+  %136 = load ptr, ptr %135, align 8
+  %137 = icmp eq ptr %136, null
+  br i1 %137, label %167, label %138
 
-139:
-  %140 = load i64, ptr %2, align 8
-  %141 = lshr i64 %140, 3
-  %142 = load i32, ptr %9, align 8
-  %143 = zext i32 %142 to i64
-  %144 = add i64 %140, -1
-  %145 = add i64 %144, %143
-  %146 = lshr i64 %145, 3
-  %147 = icmp samesign ugt i64 %141, %146
-  br i1 %147, label %164, label %151
+138:
+  %139 = load i32, ptr %15, align 8
+  %140 = and i32 %139, 32
+  %141 = icmp eq i32 %140, 0
+  br i1 %141, label %142, label %167
 
-148:
-  %149 = add i64 %152, 1
-  %150 = icmp eq i64 %152, %146
-  br i1 %150, label %164, label %151
+142:
+  %143 = load i64, ptr %2, align 8
+  %144 = lshr i64 %143, 3
+  %145 = load i32, ptr %9, align 8
+  %146 = zext i32 %145 to i64
+  %147 = add i64 %143, -1
+  %148 = add i64 %147, %146
+  %149 = lshr i64 %148, 3
+  %150 = icmp samesign ugt i64 %144, %149
+  br i1 %150, label %167, label %154
 
 151:
-  %152 = phi i64 [ %149, %148 ], [ %141, %139 ]
-  %153 = lshr i64 %152, 6
-  %154 = getelementptr inbounds nuw i64, ptr %133, i64 %153
-  %155 = load i64, ptr %154, align 8
-  %156 = and i64 %152, 63
-  %157 = shl nuw i64 1, %156
-  %158 = and i64 %157, %155
-  %159 = icmp eq i64 %158, 0
-  br i1 %159, label %148, label %160
+  %152 = add i64 %155, 1
+  %153 = icmp eq i64 %155, %149
+  br i1 %153, label %167, label %154
 
-160:
-  br i1 %13, label %258, label %161
+154:
+  %155 = phi i64 [ %152, %151 ], [ %144, %142 ]
+  %156 = lshr i64 %155, 6
+  %157 = getelementptr inbounds nuw i64, ptr %136, i64 %156
+  %158 = load i64, ptr %157, align 8
+  %159 = and i64 %155, 63
+  %160 = shl nuw i64 1, %159
+  %161 = and i64 %160, %158
+  %162 = icmp eq i64 %161, 0
+  br i1 %162, label %151, label %163
 
-161:
-  %162 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %163 = load i32, ptr %162, align 8
-  tail call fastcc void @touched_object(ptr noundef nonnull %0, i32 noundef %163, ptr noundef %43, i64 noundef %140)
-  br label %164
+163:
+  br i1 %13, label %265, label %164
 
 164:
-  %165 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %166 = load i32, ptr %66, align 4
-  %167 = icmp eq i32 %166, 1
-  %168 = zext i1 %167 to i64
-  %169 = getelementptr inbounds nuw i64, ptr %165, i64 %168
-  %170 = load i64, ptr %169, align 8
-  %171 = load i64, ptr %2, align 8
-  %172 = load i32, ptr %9, align 8
-  %173 = zext i32 %172 to i64
-  %174 = add i64 %171, %173
-  %175 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %176 = load i32, ptr %175, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %166 = load i32, ptr %165, align 8
+  tail call fastcc void @touched_object(ptr noundef nonnull %0, i32 noundef %166, ptr noundef %43, i64 noundef %143)
+  br label %167
+
+167:
+  %168 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %169 = load i32, ptr %66, align 4
+  %170 = icmp eq i32 %169, 1
+  %171 = zext i1 %170 to i64
+  %172 = getelementptr inbounds nuw i64, ptr %168, i64 %171
+  %173 = load i64, ptr %172, align 8
+  %174 = load i64, ptr %2, align 8
+  %175 = load i32, ptr %9, align 8
+  %176 = zext i32 %175 to i64
+  %177 = add i64 %174, %176
+  %178 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %179 = load i32, ptr %178, align 8
   store ptr %0, ptr %3, align 8
-  %177 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store ptr %43, ptr %177, align 8
-  %178 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  store i64 %170, ptr %178, align 8
-  %179 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  store i64 %171, ptr %179, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  store i64 %174, ptr %180, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  store i32 %176, ptr %181, align 8
-  %182 = getelementptr inbounds nuw i8, ptr %3, i64 44
-  store i32 0, ptr %182, align 4
-  %183 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  store i32 0, ptr %183, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %3, i64 52
-  store i32 %14, ptr %184, align 4
-  %185 = getelementptr inbounds nuw i8, ptr %3, i64 56
-  store i32 0, ptr %185, align 8
-  %186 = getelementptr inbounds nuw i8, ptr %3, i64 60
-  store i32 0, ptr %186, align 4
-  br i1 %18, label %229, label %187
+  %180 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store ptr %43, ptr %180, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  store i64 %173, ptr %181, align 8
+  %182 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  store i64 %174, ptr %182, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  store i64 %177, ptr %183, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  store i32 %179, ptr %184, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %3, i64 44
+  store i32 0, ptr %185, align 4
+  %186 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  store i32 0, ptr %186, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %3, i64 52
+  store i32 %14, ptr %187, align 4
+  %188 = getelementptr inbounds nuw i8, ptr %3, i64 56
+  %189 = getelementptr inbounds nuw i8, ptr %3, i64 64
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %188, i8 0, i64 16, i1 false)
+  br i1 %18, label %236, label %190
 
-187:
-  %188 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %189 = load ptr, ptr %188, align 8
-  %190 = icmp eq ptr %189, null
-  br i1 %190, label %229, label %191
+190:
+  %191 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %192 = load ptr, ptr %191, align 8
+  %193 = icmp eq ptr %192, null
+  br i1 %193, label %236, label %194
 
-191:
-  %192 = load i32, ptr %15, align 8
-  %193 = freeze i32 %192
-  %194 = and i32 %193, 1
-  %195 = icmp eq i32 %194, 0
-  br i1 %195, label %196, label %229
-
-196:
-  %197 = load i32, ptr %66, align 4
-  %198 = icmp eq i32 %197, 5
-  br i1 %198, label %229, label %199
+194:
+  %195 = load i32, ptr %15, align 8
+  %196 = freeze i32 %195
+  %197 = and i32 %196, 1
+  %198 = icmp eq i32 %197, 0
+  br i1 %198, label %199, label %236
 
 199:
-  %200 = lshr i64 %170, 58
-  %201 = trunc nuw nsw i64 %200 to i32
-  %202 = and i32 %201, 7
-  %203 = and i32 %193, 1024
-  %204 = icmp samesign ult i32 %202, 2
-  %205 = icmp ne i32 %203, 0
-  br i1 %205, label %207, label %206
+  %200 = load i32, ptr %66, align 4
+  %201 = icmp eq i32 %200, 5
+  br i1 %201, label %236, label %202
 
-206:
-  switch i32 %202, label %219 [
-    i32 6, label %207
-    i32 1, label %207
-    i32 0, label %207
+202:
+  %203 = lshr i64 %173, 58
+  %204 = trunc nuw nsw i64 %203 to i32
+  %205 = and i32 %204, 7
+  %206 = and i32 %196, 1024
+  %207 = icmp samesign ult i32 %205, 2
+  %208 = icmp ne i32 %206, 0
+  br i1 %208, label %210, label %209
+
+209:
+  switch i32 %205, label %225 [
+    i32 6, label %210
+    i32 1, label %210
+    i32 0, label %210
   ]
 
-207:
-  %208 = load i64, ptr %2, align 8
-  %209 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %208)
-  %210 = icmp ne i32 %209, 0
-  %211 = and i1 %204, %210
-  %212 = zext i1 %211 to i32
-  store i32 %212, ptr %182, align 4
-  %213 = xor i1 %210, true
-  %214 = select i1 %213, i1 true, i1 %204
-  br i1 %214, label %219, label %215
+210:
+  %211 = load i64, ptr %2, align 8
+  %212 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %211)
+  %213 = icmp ne i32 %212, 0
+  %214 = and i1 %207, %213
+  %215 = zext i1 %214 to i32
+  store i32 %215, ptr %185, align 4
+  %216 = icmp eq i32 %200, 0
+  %217 = or i1 %208, %216
+  %218 = xor i1 %214, true
+  %219 = select i1 %213, i1 %218, i1 false
+  %220 = and i1 %217, %219
+  %221 = zext i1 %220 to i32
+  store i32 %221, ptr %186, align 8
+  %222 = and i32 %196, 12
+  %223 = icmp eq i32 %222, 0
+  %224 = and i1 %207, %223
+  br i1 %224, label %226, label %227
 
-215:
-  %216 = icmp eq i32 %197, 0
-  %217 = or i1 %205, %216
-  %218 = zext i1 %217 to i32
-  br label %219
+225:
+  store i32 0, ptr %186, align 8
+  br label %227
 
-219:
-  %220 = phi i32 [ %212, %215 ], [ %212, %207 ], [ 0, %206 ]
-  %221 = phi i32 [ %218, %215 ], [ 0, %207 ], [ 0, %206 ]
-  store i32 %221, ptr %183, align 8
-  %222 = xor i32 %220, 1
-  %223 = zext nneg i32 %222 to i64
-  %224 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %225 = load ptr, ptr %224, align 8
-  %226 = getelementptr inbounds nuw i8, ptr %225, i64 168
-  %227 = load i64, ptr %226, align 8
-  %228 = add i64 %227, %223
-  store i64 %228, ptr %226, align 8
-  br label %229
+226:
+  store ptr %192, ptr %189, align 8
+  br label %227
 
-229:
-  %230 = getelementptr inbounds nuw i8, ptr %43, i64 48
-  %231 = load ptr, ptr %230, align 8
-  %232 = icmp eq ptr %231, null
-  br i1 %232, label %234, label %233
+227:
+  %228 = phi i32 [ 0, %225 ], [ %215, %226 ], [ %215, %210 ]
+  %229 = xor i32 %228, 1
+  %230 = zext nneg i32 %229 to i64
+  %231 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %232 = load ptr, ptr %231, align 8
+  %233 = getelementptr inbounds nuw i8, ptr %232, i64 168
+  %234 = load i64, ptr %233, align 8
+  %235 = add i64 %234, %230
+  store i64 %235, ptr %233, align 8
+  br label %236
 
-233:
+236:
+  %237 = getelementptr inbounds nuw i8, ptr %43, i64 48
+  %238 = load ptr, ptr %237, align 8
+  %239 = icmp eq ptr %238, null
+  br i1 %239, label %241, label %240
+
+240:
   tail call void @touch(ptr noundef nonnull %3)
-  br label %234
-
-234:
-  %235 = load i32, ptr %15, align 8
-  %236 = and i32 %235, 12
-  %237 = icmp eq i32 %236, 0
-  br i1 %237, label %254, label %238
-
-238:
-  %239 = load i32, ptr %66, align 4
-  %240 = icmp eq i32 %239, 0
-  br i1 %240, label %241, label %254
+  br label %241
 
 241:
-  %242 = load i32, ptr %185, align 8
-  %243 = icmp eq i32 %242, 0
-  br i1 %243, label %244, label %254
+  %242 = load i32, ptr %15, align 8
+  %243 = and i32 %242, 12
+  %244 = icmp eq i32 %243, 0
+  br i1 %244, label %261, label %245
 
-244:
-  %245 = load i64, ptr %178, align 8
-  %246 = and i64 %245, 1729382256910270464
-  %247 = icmp eq i64 %246, 0
-  br i1 %247, label %248, label %254
+245:
+  %246 = load i32, ptr %66, align 4
+  %247 = icmp eq i32 %246, 0
+  br i1 %247, label %248, label %261
 
 248:
-  %249 = load i64, ptr %43, align 8
-  %250 = load i64, ptr %2, align 8
-  %251 = add i64 %250, %249
-  %252 = load i32, ptr %9, align 8
-  %253 = zext i32 %252 to i64
-  tail call void @carry(ptr noundef %6, i64 noundef %251, i64 noundef %253, i32 noundef %235)
-  br label %254
+  %249 = load i32, ptr %188, align 8
+  %250 = icmp eq i32 %249, 0
+  br i1 %250, label %251, label %261
 
-254:
-  %255 = load i32, ptr %185, align 8
-  %256 = icmp eq i32 %255, 0
-  %257 = select i1 %256, ptr %43, ptr null
-  br label %258
+251:
+  %252 = load i64, ptr %181, align 8
+  %253 = and i64 %252, 1729382256910270464
+  %254 = icmp eq i64 %253, 0
+  br i1 %254, label %255, label %261
 
-258:
-  %259 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %160 ], [ %257, %254 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
-  ret ptr %259
+255:
+  %256 = load i64, ptr %43, align 8
+  %257 = load i64, ptr %2, align 8
+  %258 = add i64 %257, %256
+  %259 = load i32, ptr %9, align 8
+  %260 = zext i32 %259 to i64
+  tail call void @carry(ptr noundef %6, i64 noundef %258, i64 noundef %260, i32 noundef %242)
+  br label %261
+
+261:
+  %262 = load i32, ptr %188, align 8
+  %263 = icmp eq i32 %262, 0
+  %264 = select i1 %263, ptr %43, ptr null
+  br label %265
+
+265:
+  %266 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %163 ], [ %264, %261 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
+  ret ptr %266
 }
 
 define internal fastcc range(i32 0, 2) i32 @by_lane(ptr noundef %0, ptr noundef readonly captures(none) %1) unnamed_addr {
@@ -2901,7 +3040,7 @@ define ptr @exchange_at(ptr noundef %0, ptr noundef readonly captures(none) %1, 
   %5 = alloca %struct.Touch, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %4)
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %5, i8 0, i64 64, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %5, i8 0, i64 72, i1 false)
   %6 = call fastcc ptr @checked(ptr noundef %0, ptr noundef %1, ptr noundef %2, ptr noundef %5, ptr noundef %4)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
@@ -2931,7 +3070,7 @@ define void @order_only(ptr noundef %0, i32 noundef %1, ptr noundef %2, i64 noun
   %19 = getelementptr inbounds nuw i8, ptr %6, i64 40
   store i32 %1, ptr %19, align 8
   %20 = getelementptr inbounds nuw i8, ptr %6, i64 44
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(20) %20, i8 0, i64 20, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %20, i8 0, i64 28, i1 false)
   %21 = load ptr, ptr %0, align 8
   %22 = lshr i64 %3, 12
   %23 = add i64 %18, -1
@@ -3044,7 +3183,7 @@ define internal fastcc void @visit(ptr noundef readonly captures(none) %0, i32 n
   %41 = zext i32 %40 to i64
   %42 = shl nuw i64 %41, 32
   %43 = load ptr, ptr %0, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 216
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 224
   %45 = load i64, ptr %44, align 8
   %46 = or i64 %42, %45
   %47 = getelementptr inbounds nuw i8, ptr %43, i64 28
@@ -3092,7 +3231,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 480
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 488
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %9 = load ptr, ptr %8, align 8
@@ -3138,7 +3277,7 @@ define void @touch(ptr noundef %0) local_unnamed_addr {
   %38 = load i64, ptr %37, align 8
   %39 = add i64 %38, -1
   %40 = lshr i64 %39, 7
-  %41 = getelementptr inbounds nuw i8, ptr %32, i64 584
+  %41 = getelementptr inbounds nuw i8, ptr %32, i64 592
   %42 = load ptr, ptr %41, align 8
   %43 = icmp eq ptr %42, null
   br i1 %43, label %129, label %44
@@ -8578,7 +8717,7 @@ define void @sum_grouped(ptr noundef readonly %0, ptr noundef readonly captures(
 }
 
 define range(i64 1441151880758558720, 0) i64 @next_copy(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr i8, ptr %0, i64 4108
+  %3 = getelementptr i8, ptr %0, i64 4116
   %4 = load i32, ptr %3, align 4
   %5 = add i32 %4, 1
   store i32 %5, ptr %3, align 4
@@ -8598,7 +8737,7 @@ define range(i64 1441151880758558720, 0) i64 @next_copy(ptr noundef captures(non
   %19 = or i64 %10, %6
   %20 = or i64 %19, %18
   %21 = or i64 %20, 1441151880758558720
-  %22 = getelementptr inbounds nuw i8, ptr %14, i64 592
+  %22 = getelementptr inbounds nuw i8, ptr %14, i64 600
   %23 = load ptr, ptr %22, align 8
   %24 = icmp eq ptr %23, null
   br i1 %24, label %40, label %25
@@ -8632,7 +8771,7 @@ define range(i64 1729382256910270464, 0) i64 @next_bulk(ptr noundef captures(non
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 160
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 184
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %11 = load i32, ptr %10, align 8
@@ -8642,7 +8781,7 @@ define range(i64 1729382256910270464, 0) i64 @next_bulk(ptr noundef captures(non
   store i32 %1, ptr %14, align 4
   %15 = getelementptr inbounds nuw i8, ptr %13, i64 516
   store i32 %2, ptr %15, align 4
-  %16 = getelementptr i8, ptr %0, i64 4112
+  %16 = getelementptr i8, ptr %0, i64 4120
   %17 = load i32, ptr %16, align 8
   %18 = add i32 %17, 1
   store i32 %18, ptr %16, align 8
@@ -8662,7 +8801,7 @@ define range(i64 1729382256910270464, 0) i64 @next_bulk(ptr noundef captures(non
   %32 = or i64 %23, %19
   %33 = or i64 %32, %31
   %34 = or i64 %33, 1729382256910270464
-  %35 = getelementptr inbounds nuw i8, ptr %27, i64 592
+  %35 = getelementptr inbounds nuw i8, ptr %27, i64 600
   %36 = load ptr, ptr %35, align 8
   %37 = icmp eq ptr %36, null
   br i1 %37, label %53, label %38
@@ -8695,7 +8834,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
   %6 = load ptr, ptr %0, align 8
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 152
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 176
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %4, i64 32
   %12 = load i32, ptr %11, align 8
@@ -8806,7 +8945,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
 
 80:
   %81 = phi ptr [ %52, %48 ], [ %6, %71 ]
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %83 = load i64, ptr %82, align 8
   %84 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %85 = load i32, ptr %84, align 4
@@ -8888,7 +9027,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
   %143 = shl nuw nsw i64 %142, 28
   %144 = or i64 %143, %139
   %145 = or i64 %144, 2017612633061982208
-  %146 = getelementptr inbounds nuw i8, ptr %132, i64 592
+  %146 = getelementptr inbounds nuw i8, ptr %132, i64 600
   %147 = load ptr, ptr %146, align 8
   %148 = icmp eq ptr %147, null
   br i1 %148, label %164, label %149
@@ -8940,7 +9079,7 @@ define void @complete_transactions(ptr noundef readonly captures(none) %0, ptr n
 6:
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 152
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 176
   %10 = load ptr, ptr %9, align 8
   %11 = add i32 %4, -1
   %12 = zext i32 %11 to i64
@@ -9044,7 +9183,7 @@ define void @needs_cluster(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   br i1 %9, label %10, label %11
 
 10:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 74, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 75, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %11
 
 11:
@@ -9084,7 +9223,7 @@ define ptr @mbarrier_of(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 8
   %30 = load i32, ptr %29, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 54, i64 noundef %28, i64 noundef %31, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 55, i64 noundef %28, i64 noundef %31, i64 noundef 0)
   br label %32
 
 32:
@@ -9099,7 +9238,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   %10 = alloca %struct.Access, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %12 = load i64, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %14 = load i32, ptr %13, align 4
@@ -9116,7 +9255,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   %25 = or i64 %12, %16
   %26 = or i64 %25, %24
   %27 = or i64 %26, 288230376151711744
-  %28 = getelementptr inbounds nuw i8, ptr %20, i64 592
+  %28 = getelementptr inbounds nuw i8, ptr %20, i64 600
   %29 = load ptr, ptr %28, align 8
   %30 = icmp eq ptr %29, null
   br i1 %30, label %46, label %31
@@ -9310,7 +9449,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   store ptr %23, ptr %28, align 8
   %29 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 472
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 480
   %32 = load ptr, ptr %31, align 8
   store ptr %32, ptr %17, align 8
   store ptr %17, ptr %13, align 8
@@ -9354,7 +9493,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   %56 = shl nuw i64 1, %55
   store i64 %56, ptr %6, align 8
   %57 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %58 = getelementptr inbounds nuw i8, ptr %7, i64 216
+  %58 = getelementptr inbounds nuw i8, ptr %7, i64 224
   %59 = load i64, ptr %58, align 8
   %60 = add i64 %59, 1
   store i64 %60, ptr %58, align 8
@@ -9402,7 +9541,7 @@ define void @lane_reads(ptr noundef readonly captures(none) %0, i32 noundef %1, 
   store ptr %82, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %89 = load ptr, ptr %88, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %89, i64 472
+  %90 = getelementptr inbounds nuw i8, ptr %89, i64 480
   %91 = load ptr, ptr %90, align 8
   store ptr %91, ptr %76, align 8
   store ptr %76, ptr %72, align 8
@@ -9504,10 +9643,10 @@ define void @range_in(ptr dead_on_unwind noalias writable writeonly sret(%struct
 define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1192
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1216
   store i64 0, ptr %4, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 160
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 184
   %7 = load ptr, ptr %6, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %15, label %9
@@ -9528,7 +9667,7 @@ define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_a
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(520) %17, i8 0, i64 520, i1 false)
   %18 = add nuw nsw i64 %10, 1
   %19 = load ptr, ptr %2, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 160
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 184
   %21 = load ptr, ptr %20, align 8
   %22 = icmp eq ptr %21, null
   br i1 %22, label %15, label %9
@@ -9543,14 +9682,14 @@ define void @note_copy(ptr noundef readonly captures(none) %0, i64 noundef %1) l
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 160
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 184
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %12 = load i32, ptr %11, align 8
   %13 = zext i32 %12 to i64
   %14 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %10, i64 %13
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 256
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 4116
   br label %18
 
 17:
@@ -9581,7 +9720,7 @@ define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 160
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 184
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %11 = load i32, ptr %10, align 8
@@ -9594,7 +9733,7 @@ define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef
   %16 = icmp eq i32 %2, 6
   %17 = getelementptr inbounds nuw i8, ptr %13, i64 256
   %18 = getelementptr inbounds nuw i8, ptr %13, i64 520
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4120
   %20 = getelementptr inbounds nuw i8, ptr %13, i64 8712
   %21 = getelementptr inbounds nuw i8, ptr %13, i64 384
   br label %23
@@ -9647,7 +9786,7 @@ define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef 
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 160
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 184
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %11 = load i32, ptr %10, align 8
@@ -9700,7 +9839,7 @@ define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef 
   %45 = load i32, ptr %10, align 8
   %46 = zext i32 %45 to i64
   %47 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %9, i64 %46
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 4116
   %49 = load i32, ptr %48, align 4
   %50 = getelementptr inbounds nuw i8, ptr %47, i64 128
   %51 = freeze i32 %49
@@ -9791,7 +9930,7 @@ define void @lm_bulks_wait(ptr noundef readonly captures(none) %0, i64 noundef %
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 160
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 184
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %14 = load i32, ptr %13, align 8
@@ -9903,7 +10042,7 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 184
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %10 = load i32, ptr %9, align 8
@@ -9946,7 +10085,7 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
   %39 = load i32, ptr %9, align 8
   %40 = zext i32 %39 to i64
   %41 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %40
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 4116
   %43 = load i32, ptr %42, align 4
   %44 = getelementptr inbounds nuw i8, ptr %41, i64 128
   %45 = freeze i32 %43
@@ -10030,7 +10169,7 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
 
 define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca ptr, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %8 = load i32, ptr %7, align 8
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %10, label %15
@@ -10040,30 +10179,30 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %12 = load i64, ptr %11, align 8
   %13 = trunc i64 %12 to i32
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %13, ptr %14, align 4
   br label %15
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2160
   %17 = load i64, ptr %16, align 8
   %18 = icmp eq i64 %17, 0
   br i1 %18, label %19, label %24
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %21 = load i64, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %23 = load i64, ptr %22, align 8
   br label %50
 
 24:
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %28 = load i64, ptr %27, align 8
   %29 = add i64 %28, %26
-  %30 = getelementptr i8, ptr %0, i64 4088
+  %30 = getelementptr i8, ptr %0, i64 4096
   br label %31
 
 31:
@@ -10078,14 +10217,14 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   br i1 %39, label %40, label %31
 
 40:
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 2152
   %42 = load i64, ptr %41, align 8
   %43 = icmp eq i64 %37, %42
   br i1 %43, label %44, label %50
 
 44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 2132
-  %46 = load i32, ptr %45, align 4
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  %46 = load i32, ptr %45, align 8
   %47 = icmp eq i32 %46, 0
   br i1 %47, label %48, label %50
 
@@ -10103,10 +10242,10 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 54:
   %55 = phi i64 [ %49, %48 ], [ %53, %50 ]
   %56 = phi i64 [ %26, %48 ], [ %51, %50 ]
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 224
   store i64 %55, ptr %57, align 8
   %58 = add i64 %56, %55
-  %59 = getelementptr i8, ptr %0, i64 4088
+  %59 = getelementptr i8, ptr %0, i64 4096
   br label %60
 
 60:
@@ -10121,15 +10260,15 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   br i1 %68, label %69, label %60
 
 69:
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 2152
   store i64 %66, ptr %70, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %0, i64 2132
-  store i32 0, ptr %71, align 4
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  store i32 0, ptr %71, align 8
   %72 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %73 = load ptr, ptr %72, align 8
   %74 = getelementptr inbounds nuw i8, ptr %73, i64 920
   %75 = load ptr, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %75, i64 160
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 184
   %77 = load ptr, ptr %76, align 8
   %78 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %79 = load i32, ptr %78, align 8
@@ -10165,7 +10304,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 99:
   %100 = phi i64 [ %98, %96 ], [ %80, %69 ]
   %101 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %77, i64 %100
-  %102 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %102 = getelementptr inbounds nuw i8, ptr %0, i64 4116
   %103 = load i32, ptr %102, align 4
   %104 = getelementptr inbounds nuw i8, ptr %101, i64 128
   %105 = freeze i32 %103
@@ -10317,7 +10456,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 }
 
 define void @mbarrier_begin_arrivals(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %5, label %10
@@ -10327,30 +10466,30 @@ define void @mbarrier_begin_arrivals(ptr noundef captures(none) %0) local_unname
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %7 = load i64, ptr %6, align 8
   %8 = trunc i64 %7 to i32
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %8, ptr %9, align 4
   br label %10
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 2160
   %12 = load i64, ptr %11, align 8
   %13 = icmp eq i64 %12, 0
   br i1 %13, label %14, label %19
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %16 = load i64, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %18 = load i64, ptr %17, align 8
   br label %45
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %21 = load i64, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %23 = load i64, ptr %22, align 8
   %24 = add i64 %23, %21
-  %25 = getelementptr i8, ptr %0, i64 4088
+  %25 = getelementptr i8, ptr %0, i64 4096
   br label %26
 
 26:
@@ -10365,14 +10504,14 @@ define void @mbarrier_begin_arrivals(ptr noundef captures(none) %0) local_unname
   br i1 %34, label %35, label %26
 
 35:
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 2152
   %37 = load i64, ptr %36, align 8
   %38 = icmp eq i64 %32, %37
   br i1 %38, label %39, label %45
 
 39:
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 2132
-  %41 = load i32, ptr %40, align 4
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  %41 = load i32, ptr %40, align 8
   %42 = icmp eq i32 %41, 0
   br i1 %42, label %43, label %45
 
@@ -10390,10 +10529,10 @@ define void @mbarrier_begin_arrivals(ptr noundef captures(none) %0) local_unname
 49:
   %50 = phi i64 [ %44, %43 ], [ %48, %45 ]
   %51 = phi i64 [ %21, %43 ], [ %46, %45 ]
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 224
   store i64 %50, ptr %52, align 8
   %53 = add i64 %51, %50
-  %54 = getelementptr i8, ptr %0, i64 4088
+  %54 = getelementptr i8, ptr %0, i64 4096
   br label %55
 
 55:
@@ -10408,10 +10547,10 @@ define void @mbarrier_begin_arrivals(ptr noundef captures(none) %0) local_unname
   br i1 %63, label %64, label %55
 
 64:
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 2152
   store i64 %61, ptr %65, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %0, i64 2132
-  store i32 0, ptr %66, align 4
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  store i32 0, ptr %66, align 8
   ret void
 }
 
@@ -10490,11 +10629,11 @@ define void @mbarrier_check_phase(ptr noundef captures(none) %0, i32 noundef %1,
   %46 = getelementptr inbounds nuw i8, ptr %4, i64 40
   %47 = load i64, ptr %46, align 8
   %48 = shl nuw i64 %41, 32
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %50 = load i64, ptr %49, align 8
   %51 = or i64 %50, %48
   %52 = icmp eq i64 %47, %51
-  %53 = select i1 %52, i32 50, i32 49
+  %53 = select i1 %52, i32 51, i32 49
   %54 = icmp eq i32 %21, 0
   br i1 %54, label %81, label %55
 
@@ -10536,7 +10675,7 @@ define void @mbarrier_check_phase(ptr noundef captures(none) %0, i32 noundef %1,
   br i1 %80, label %81, label %55
 
 81:
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %83 = load i32, ptr %82, align 8
   %84 = icmp eq i32 %83, 0
   br i1 %84, label %85, label %90
@@ -10546,12 +10685,12 @@ define void @mbarrier_check_phase(ptr noundef captures(none) %0, i32 noundef %1,
   %86 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %87 = load i64, ptr %86, align 8
   %88 = trunc i64 %87 to i32
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %88, ptr %89, align 4
   br label %90
 
 90:
-  %91 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  %91 = getelementptr inbounds nuw i8, ptr %0, i64 2160
   %92 = load i64, ptr %91, align 8
   %93 = getelementptr inbounds nuw i64, ptr %45, i64 %41
   store i64 %92, ptr %93, align 8
@@ -10664,7 +10803,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %91 = sub i32 %18, %19
   store i32 %91, ptr %7, align 4
   %92 = load i64, ptr %4, align 8
-  tail call fastcc void @complete_phase(ptr noundef nonnull %3, ptr noundef nonnull %4)
+  tail call fastcc void @complete_phase(ptr noundef nonnull %0, ptr noundef nonnull %3, ptr noundef nonnull %4)
   %93 = load i64, ptr %4, align 8
   %94 = icmp eq i64 %93, %92
   br i1 %94, label %103, label %95
@@ -10673,7 +10812,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %96 = load i32, ptr %59, align 4
   %97 = zext i32 %96 to i64
   %98 = shl nuw i64 %97, 32
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %100 = load i64, ptr %99, align 8
   %101 = or i64 %98, %100
   %102 = getelementptr inbounds nuw i8, ptr %4, i64 40
@@ -10690,7 +10829,7 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 184
   %8 = load ptr, ptr %7, align 8
   %9 = icmp eq ptr %8, null
   br i1 %9, label %86, label %10
@@ -10727,7 +10866,7 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %33 = zext i32 %32 to i64
   %34 = getelementptr inbounds nuw ptr, ptr %30, i64 %33
   %35 = load ptr, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 4112
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 4120
   %37 = load i32, ptr %36, align 8
   %38 = zext i32 %37 to i64
   %39 = getelementptr inbounds nuw i8, ptr %35, i64 28
@@ -10759,7 +10898,7 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %63 = load ptr, ptr %62, align 8
   %64 = getelementptr inbounds nuw i8, ptr %63, i64 920
   %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 160
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 184
   %67 = load ptr, ptr %66, align 8
   %68 = getelementptr inbounds nuw i8, ptr %35, i64 24
   %69 = load i32, ptr %68, align 8
@@ -10771,7 +10910,7 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %75 = load i32, ptr %74, align 4
   %76 = zext nneg i32 %75 to i64
   %77 = shl nuw i64 1, %76
-  tail call void @tensor_rule(ptr noundef nonnull %35, i32 noundef %73, i64 noundef %77, i32 noundef 55, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %35, i32 noundef %73, i64 noundef %77, i32 noundef 56, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   %78 = getelementptr inbounds nuw i8, ptr %35, i64 184
   %79 = load i32, ptr %78, align 8
   %80 = icmp eq i32 %79, 0
@@ -11437,7 +11576,7 @@ define void @async_conflict(ptr noundef readonly captures(none) %0, ptr noundef 
   %108 = load ptr, ptr %107, align 8
   %109 = getelementptr inbounds nuw i8, ptr %108, i64 920
   %110 = load ptr, ptr %109, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 152
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 176
   %112 = load ptr, ptr %111, align 8
   %113 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %112, i64 %10
   %114 = getelementptr inbounds nuw i8, ptr %5, i64 28
@@ -11485,7 +11624,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %11, label %244, label %12
 
 12:
-  %13 = getelementptr i8, ptr %0, i64 4108
+  %13 = getelementptr i8, ptr %0, i64 4116
   %14 = load i32, ptr %13, align 4
   %15 = add i32 %14, 1
   store i32 %15, ptr %13, align 4
@@ -11505,7 +11644,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %29 = or i64 %20, %16
   %30 = or i64 %29, %28
   %31 = or i64 %30, 1441151880758558720
-  %32 = getelementptr inbounds nuw i8, ptr %24, i64 592
+  %32 = getelementptr inbounds nuw i8, ptr %24, i64 600
   %33 = load ptr, ptr %32, align 8
   %34 = icmp eq ptr %33, null
   br i1 %34, label %50, label %35
@@ -11535,7 +11674,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %52 = load ptr, ptr %51, align 8
   %53 = getelementptr inbounds nuw i8, ptr %52, i64 920
   %54 = load ptr, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 160
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 184
   %56 = load ptr, ptr %55, align 8
   %57 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %58 = load i32, ptr %57, align 8
@@ -11621,7 +11760,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 108:
   %109 = load ptr, ptr %23, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 664
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 672
   %111 = load ptr, ptr %110, align 8
   %112 = icmp eq ptr %111, null
   br i1 %112, label %242, label %231
@@ -11649,7 +11788,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 130:
   %131 = shl nuw i64 1, %116
   %132 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 51, i64 noundef %132, i64 noundef %107, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 52, i64 noundef %132, i64 noundef %107, i64 noundef 0)
   br label %137
 
 133:
@@ -11808,7 +11947,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 225:
   %226 = load ptr, ptr %23, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 664
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 672
   %228 = load ptr, ptr %227, align 8
   %229 = icmp eq ptr %228, null
   br i1 %229, label %242, label %230
@@ -11847,7 +11986,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 define void @count_bytes(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i64 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 664
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 672
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %10, i64 24
   %12 = load ptr, ptr %11, align 8
@@ -12082,7 +12221,7 @@ define range(i32 0, 2) i32 @bulk_size(ptr noundef captures(none) %0, i32 noundef
   %8 = zext nneg i32 %2 to i64
   %9 = shl nuw i64 1, %8
   %10 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 52, i64 noundef %10, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 53, i64 noundef %10, i64 noundef 16, i64 noundef 0)
   br label %11
 
 11:
@@ -12093,7 +12232,7 @@ define range(i32 0, 2) i32 @bulk_size(ptr noundef captures(none) %0, i32 noundef
 define void @count_bulk(ptr noundef readonly captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 664
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 672
   %10 = load ptr, ptr %9, align 8
   %11 = icmp eq ptr %10, null
   br i1 %11, label %16, label %12
@@ -12124,7 +12263,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   br i1 %14, label %15, label %17
 
 15:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 74, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 75, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %17
 
 16:
@@ -12181,7 +12320,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 59:
   %60 = shl nuw i64 1, %39
   %61 = zext i32 %42 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 52, i64 noundef %61, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 53, i64 noundef %61, i64 noundef 16, i64 noundef 0)
   br label %101
 
 62:
@@ -12206,7 +12345,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %74 = shl nuw i64 1, %39
   %75 = zext nneg i32 %67 to i64
   %76 = zext i32 %69 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 53, i64 noundef %75, i64 noundef %76, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 54, i64 noundef %75, i64 noundef %76, i64 noundef 0)
   %77 = load i32, ptr %35, align 4
   br label %78
 
@@ -12306,7 +12445,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %49 = getelementptr inbounds nuw i8, ptr %38, i64 8
   %50 = load i32, ptr %49, align 8
   %51 = zext i32 %50 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 54, i64 noundef %48, i64 noundef %51, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 55, i64 noundef %48, i64 noundef %51, i64 noundef 0)
   br label %52
 
 52:
@@ -12346,7 +12485,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %68, i8 0, i64 16, i1 false)
   %69 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 664
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 672
   %72 = load ptr, ptr %71, align 8
   %73 = icmp eq ptr %72, null
   br i1 %73, label %74, label %76
@@ -12418,7 +12557,7 @@ define void @lm_bulk_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i3
 26:
   %27 = shl nuw i64 1, %20
   %28 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 52, i64 noundef %28, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 53, i64 noundef %28, i64 noundef 16, i64 noundef 0)
   br label %29
 
 29:
@@ -12455,7 +12594,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %16 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %15
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %19 = getelementptr i8, ptr %0, i64 4112
+  %19 = getelementptr i8, ptr %0, i64 4120
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %22 = getelementptr inbounds nuw i8, ptr %9, i64 8
@@ -12516,14 +12655,14 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 71:
   %72 = shl nuw i64 1, %65
   %73 = zext i32 %68 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 52, i64 noundef %73, i64 noundef 16, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 53, i64 noundef %73, i64 noundef 16, i64 noundef 0)
   br label %278
 
 74:
   %75 = load ptr, ptr %17, align 8
   %76 = getelementptr inbounds nuw i8, ptr %75, i64 920
   %77 = load ptr, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 160
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 184
   %79 = load ptr, ptr %78, align 8
   %80 = load i32, ptr %18, align 8
   %81 = zext i32 %80 to i64
@@ -12549,7 +12688,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %98 = or i64 %90, %87
   %99 = or i64 %98, %97
   %100 = or i64 %99, 1729382256910270464
-  %101 = getelementptr inbounds nuw i8, ptr %93, i64 592
+  %101 = getelementptr inbounds nuw i8, ptr %93, i64 600
   %102 = load ptr, ptr %101, align 8
   %103 = icmp eq ptr %102, null
   br i1 %103, label %119, label %104
@@ -12595,7 +12734,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %37, i8 0, i64 16, i1 false)
   %120 = getelementptr inbounds nuw i64, ptr %38, i64 %65
   %121 = load i64, ptr %120, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %93, i64 664
+  %122 = getelementptr inbounds nuw i8, ptr %93, i64 672
   %123 = load ptr, ptr %122, align 8
   %124 = icmp eq ptr %123, null
   br i1 %124, label %195, label %125
@@ -12605,7 +12744,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %127 = zext i32 %68 to i64
   call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %126, i64 noundef %127, i32 noundef 0)
   %128 = load ptr, ptr %21, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %128, i64 664
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 672
   %130 = load ptr, ptr %129, align 8
   %131 = getelementptr inbounds nuw i8, ptr %130, i64 24
   %132 = load ptr, ptr %131, align 8
@@ -13032,7 +13171,7 @@ define range(i32 0, 2) i32 @reduce_into(ptr noundef %0, i64 noundef %1, i32 noun
   call void @llvm.memset.p0.i64(ptr nonnull align 4 %32, i8 0, i64 %33, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %11, i8 0, i64 64, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %11, i8 0, i64 72, i1 false)
   %34 = call fastcc ptr @checked(ptr noundef nonnull %0, ptr noundef nonnull readonly %14, ptr noundef nonnull %12, ptr noundef %11, ptr noundef %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
@@ -13302,7 +13441,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %21, label %22, label %25
 
 22:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 74, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 75, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %25
 
 23:
@@ -13316,7 +13455,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %29 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %28
   %30 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %31 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %32 = getelementptr i8, ptr %0, i64 4112
+  %32 = getelementptr i8, ptr %0, i64 4120
   %33 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %34 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %35 = add i32 %3, 2
@@ -13372,7 +13511,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 77:
   %78 = shl nuw i64 1, %71
   %79 = zext i32 %74 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %78, i32 noundef 52, i64 noundef %79, i64 noundef 16, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %78, i32 noundef 53, i64 noundef %79, i64 noundef 16, i64 noundef 0)
   br label %232
 
 80:
@@ -13438,7 +13577,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %128 = getelementptr inbounds nuw i8, ptr %118, i64 8
   %129 = load i32, ptr %128, align 8
   %130 = zext i32 %129 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %124, i32 noundef 54, i64 noundef %127, i64 noundef %130, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %124, i32 noundef 55, i64 noundef %127, i64 noundef %130, i64 noundef 0)
   br label %131
 
 131:
@@ -13451,7 +13590,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %136 = load ptr, ptr %30, align 8
   %137 = getelementptr inbounds nuw i8, ptr %136, i64 920
   %138 = load ptr, ptr %137, align 8
-  %139 = getelementptr inbounds nuw i8, ptr %138, i64 160
+  %139 = getelementptr inbounds nuw i8, ptr %138, i64 184
   %140 = load ptr, ptr %139, align 8
   %141 = load i32, ptr %31, align 8
   %142 = zext i32 %141 to i64
@@ -13477,7 +13616,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %159 = or i64 %151, %148
   %160 = or i64 %159, %158
   %161 = or i64 %160, 1729382256910270464
-  %162 = getelementptr inbounds nuw i8, ptr %154, i64 592
+  %162 = getelementptr inbounds nuw i8, ptr %154, i64 600
   %163 = load ptr, ptr %162, align 8
   %164 = icmp eq ptr %163, null
   br i1 %164, label %180, label %165
@@ -13525,7 +13664,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i64 %184, ptr %53, align 8
   store i64 %184, ptr %54, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %55, i8 0, i64 16, i1 false)
-  %185 = getelementptr inbounds nuw i8, ptr %182, i64 664
+  %185 = getelementptr inbounds nuw i8, ptr %182, i64 672
   %186 = load ptr, ptr %185, align 8
   %187 = icmp eq ptr %186, null
   br i1 %187, label %191, label %188
@@ -13727,7 +13866,7 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
   br label %90
 
 90:
-  tail call fastcc void @complete_phase(ptr noundef nonnull %3, ptr noundef nonnull %4)
+  tail call fastcc void @complete_phase(ptr noundef nonnull %0, ptr noundef nonnull %3, ptr noundef nonnull %4)
   ret void
 }
 
@@ -13748,14 +13887,14 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %19, label %20, label %21
 
 20:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 74, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 75, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %21
 
 21:
   %22 = icmp eq i32 %6, 0
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 664
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 672
   %26 = load ptr, ptr %25, align 8
   %27 = icmp eq ptr %26, null
   br i1 %27, label %30, label %28
@@ -13846,7 +13985,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %95 = getelementptr inbounds nuw i8, ptr %85, i64 8
   %96 = load i32, ptr %95, align 8
   %97 = zext i32 %96 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %91, i32 noundef 54, i64 noundef %94, i64 noundef %97, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %91, i32 noundef 55, i64 noundef %94, i64 noundef %97, i64 noundef 0)
   br label %99
 
 98:
@@ -14261,7 +14400,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   store ptr null, ptr %37, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %11, i8 0, i64 64, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %11, i8 0, i64 72, i1 false)
   %87 = call fastcc ptr @checked(ptr noundef %1, ptr noundef nonnull readonly %16, ptr noundef nonnull %15, ptr noundef %11, ptr noundef %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
@@ -14511,7 +14650,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
 
 261:
   %262 = load ptr, ptr %17, align 8
-  %263 = getelementptr inbounds nuw i8, ptr %262, i64 584
+  %263 = getelementptr inbounds nuw i8, ptr %262, i64 592
   %264 = load ptr, ptr %263, align 8
   %265 = icmp eq ptr %264, null
   br i1 %265, label %260, label %266
@@ -14880,7 +15019,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   store ptr %24, ptr %29, align 8
   %30 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 472
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 480
   %33 = load ptr, ptr %32, align 8
   store ptr %33, ptr %18, align 8
   store ptr %18, ptr %14, align 8
@@ -14920,7 +15059,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %58 = xor i32 %57, 1
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %59 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %60 = getelementptr inbounds nuw i8, ptr %8, i64 216
+  %60 = getelementptr inbounds nuw i8, ptr %8, i64 224
   %61 = load i64, ptr %60, align 8
   %62 = trunc i64 %61 to i32
   store i32 %62, ptr %59, align 8
@@ -14998,7 +15137,7 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
   %112 = getelementptr inbounds nuw i8, ptr %102, i64 16
   store ptr %108, ptr %112, align 8
   %113 = load ptr, ptr %75, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %113, i64 472
+  %114 = getelementptr inbounds nuw i8, ptr %113, i64 480
   %115 = load ptr, ptr %114, align 8
   store ptr %115, ptr %102, align 8
   store ptr %102, ptr %98, align 8
@@ -15152,7 +15291,7 @@ define void @lm_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nound
 14:
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 664
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 672
   %18 = load ptr, ptr %17, align 8
   %19 = icmp eq ptr %18, null
   br i1 %19, label %21, label %20
@@ -15331,7 +15470,7 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 128), (144, 152)) %0,
   br label %68
 
 64:
-  %65 = getelementptr inbounds nuw i8, ptr %5, i64 608
+  %65 = getelementptr inbounds nuw i8, ptr %5, i64 616
   %66 = load ptr, ptr %65, align 8
   %67 = icmp eq ptr %66, null
   br i1 %67, label %215, label %214
@@ -15464,7 +15603,7 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 128), (144, 152)) %0,
   %167 = getelementptr inbounds nuw i8, ptr %166, i64 16
   %168 = load ptr, ptr %167, align 8
   %169 = getelementptr inbounds nuw i8, ptr %166, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3960) %169, i8 0, i64 3960, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3968) %169, i8 0, i64 3968, i1 false)
   %170 = getelementptr inbounds nuw i8, ptr %166, i64 32
   %171 = load i64, ptr %170, align 8
   %172 = getelementptr inbounds nuw i8, ptr %166, i64 168
@@ -15648,7 +15787,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 63:
   %64 = getelementptr inbounds nuw i8, ptr %59, i64 920
   %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 1192
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 1216
   %67 = load i64, ptr %66, align 8
   %68 = icmp eq i64 %67, 0
   br i1 %68, label %102, label %69
@@ -15688,7 +15827,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 100:
   %101 = shl nuw i64 1, %50
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 75, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 76, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %102
 
 102:
@@ -15779,7 +15918,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 163:
   %164 = load ptr, ptr %20, align 8
-  %165 = getelementptr inbounds nuw i8, ptr %164, i64 664
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 672
   %166 = load ptr, ptr %165, align 8
   %167 = icmp eq ptr %166, null
   br i1 %167, label %169, label %168
@@ -15845,7 +15984,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %211 = getelementptr inbounds nuw i8, ptr %202, i64 8
   %212 = load i32, ptr %211, align 8
   %213 = zext i32 %212 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 54, i64 noundef %210, i64 noundef %213, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 55, i64 noundef %210, i64 noundef %213, i64 noundef 0)
   br label %214
 
 214:
@@ -15889,7 +16028,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 224:
   %225 = getelementptr inbounds nuw i8, ptr %172, i64 920
   %226 = load ptr, ptr %225, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 1192
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 1216
   store i64 %216, ptr %227, align 8
   br label %228
 
@@ -16065,7 +16204,7 @@ define void @lm_query_cancel(ptr noundef captures(none) %0, i32 noundef %1, i64 
 define void @lm_count_block(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 664
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 672
   %7 = load ptr, ptr %6, align 8
   %8 = load ptr, ptr %7, align 8
   %9 = zext i32 %1 to i64
@@ -16089,7 +16228,7 @@ define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef 
   %7 = sub nsw i64 %5, %6
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 664
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 672
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %13 = load ptr, ptr %12, align 8
@@ -16104,7 +16243,7 @@ define void @lm_count_lanes(ptr noundef readonly captures(none) %0, i32 noundef 
 define void @lm_trace(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 664
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 672
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 80
   %9 = load i64, ptr %8, align 8
@@ -16261,7 +16400,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   %10 = alloca [64 x i64], align 16
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 664
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 672
   %14 = load ptr, ptr %13, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   %15 = icmp eq i64 %3, 0
@@ -16814,7 +16953,7 @@ declare i64 @llvm.cttz.i64(i64, i1 immarg)
 define void @count_products(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 664
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 672
   %7 = load ptr, ptr %6, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %16, label %9
@@ -16836,7 +16975,7 @@ define void @count_products(ptr noundef readonly captures(none) %0, i32 noundef 
 define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 664
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 672
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 40
   %8 = load ptr, ptr %7, align 8
@@ -16851,10 +16990,10 @@ define void @count_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) 
 define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 664
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 672
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq i32 %1, 0
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 252
   %9 = load i32, ptr %8, align 4
   %10 = icmp eq i32 %9, 0
   br i1 %7, label %25, label %11
@@ -16865,7 +17004,7 @@ define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) 
   br i1 %10, label %20, label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 204
   %16 = load i32, ptr %15, align 4
   %17 = add i32 %16, 16
   %18 = tail call i32 @llvm.umin.i32(i32 %17, i32 47)
@@ -16886,7 +17025,7 @@ define void @count_turn(ptr noundef readonly captures(none) %0, i32 noundef %1) 
   br i1 %10, label %34, label %28
 
 28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 204
   %30 = load i32, ptr %29, align 4
   %31 = add i32 %30, 16
   %32 = tail call i32 @llvm.umin.i32(i32 %31, i32 47)
@@ -16919,7 +17058,7 @@ define internal fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 no
 9:
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 664
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 672
   %13 = load ptr, ptr %12, align 8
   %14 = icmp eq ptr %13, null
   br i1 %14, label %17, label %15
@@ -16932,7 +17071,7 @@ define internal fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 no
 17:
   %18 = phi ptr [ %11, %9 ], [ %16, %15 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %20 = load i64, ptr %19, align 8
   %21 = add i64 %20, 1
   store i64 %21, ptr %19, align 8
@@ -16946,7 +17085,7 @@ define internal fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 no
   %25 = getelementptr inbounds nuw i8, ptr %6, i64 20
   store i32 %3, ptr %25, align 4
   %26 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %28 = load i64, ptr %27, align 8
   %29 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %30 = load i32, ptr %29, align 4
@@ -16968,7 +17107,7 @@ define internal fastcc void @exchange_lds(ptr noundef %0, i32 noundef %1, i64 no
   store i64 %44, ptr %41, align 8
   %45 = getelementptr inbounds nuw i8, ptr %6, i64 40
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %45, i8 0, i64 16, i1 false)
-  %46 = getelementptr inbounds nuw i8, ptr %18, i64 592
+  %46 = getelementptr inbounds nuw i8, ptr %18, i64 600
   %47 = load ptr, ptr %46, align 8
   %48 = icmp eq ptr %47, null
   br i1 %48, label %64, label %49
@@ -17319,16 +17458,16 @@ define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noun
   br i1 %8, label %26, label %9
 
 9:
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = load ptr, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %11, i64 584
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 592
   %13 = load ptr, ptr %12, align 8
   %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
   %15 = load ptr, ptr %14, align 8
   %16 = sext i32 %7 to i64
   %17 = getelementptr %struct.Race, ptr %15, i64 %16
   %18 = getelementptr i8, ptr %17, i64 -128
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(128) %6, ptr noundef nonnull align 8 dereferenceable(128) %18, i64 128, i1 false)
   %19 = add i32 %1, 1
   %20 = getelementptr inbounds nuw i8, ptr %6, i64 100
@@ -17341,7 +17480,7 @@ define range(i32 0, 2) i32 @race_decides(ptr noundef captures(none) %0, i32 noun
   store i32 %23, ptr %24, align 4
   %25 = getelementptr inbounds nuw i8, ptr %6, i64 112
   store i32 %2, ptr %25, align 8
-  call void @report(ptr noundef %0, ptr noundef nonnull %6)
+  call void @report(ptr noundef %0, ptr noundef nonnull align 8 %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   br label %26
 
@@ -17459,9 +17598,9 @@ define void @lm_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef 
 }
 
 define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 248
   %5 = load i32, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 4128
   %7 = zext i32 %5 to i64
   br label %8
 
@@ -17502,7 +17641,7 @@ define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2) lo
   br label %43
 
 34:
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 256
   %36 = load i64, ptr %35, align 8
   %37 = icmp eq i64 %36, 0
   br i1 %37, label %43, label %38
@@ -17510,7 +17649,7 @@ define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2) lo
 38:
   %39 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 656
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 664
   %42 = load ptr, ptr %41, align 8
   tail call void %42(ptr noundef nonnull %0, i32 noundef -1, i32 noundef %1, i32 noundef %2)
   br label %43
@@ -17520,7 +17659,7 @@ define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2) lo
 }
 
 define void @lm_free_lane_orders(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 472
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 480
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %6
@@ -17583,7 +17722,7 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
 28:
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 16
   store ptr %24, ptr %29, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %4, i64 472
+  %30 = getelementptr inbounds nuw i8, ptr %4, i64 480
   %31 = load ptr, ptr %30, align 8
   store ptr %31, ptr %18, align 8
   store ptr %18, ptr %14, align 8
@@ -17613,7 +17752,7 @@ define void @lanes_meet(ptr noundef captures(none) %0, i64 noundef %1) local_unn
   %46 = load i32, ptr %45, align 8
   %47 = zext i32 %46 to i64
   %48 = getelementptr inbounds nuw %struct.Known, ptr %44, i64 %47
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %50 = load i64, ptr %49, align 8
   %51 = trunc i64 %50 to i32
   %52 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -17738,7 +17877,7 @@ define void @lane_releases(ptr noundef captures(none) %0, i32 noundef %1, i64 no
 33:
   %34 = getelementptr inbounds nuw i8, ptr %23, i64 16
   store ptr %29, ptr %34, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %5, i64 472
+  %35 = getelementptr inbounds nuw i8, ptr %5, i64 480
   %36 = load ptr, ptr %35, align 8
   store ptr %36, ptr %23, align 8
   store ptr %23, ptr %19, align 8
@@ -17825,7 +17964,7 @@ define void @lane_releases(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   %91 = and i32 %89, 15
   %92 = zext nneg i32 %91 to i64
   %93 = getelementptr inbounds nuw %struct.Unreleased, ptr %87, i64 %92
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %95 = load i64, ptr %94, align 8
   %96 = trunc i64 %95 to i32
   store i32 %96, ptr %93, align 4
@@ -17910,7 +18049,7 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
 32:
   %33 = getelementptr inbounds nuw i8, ptr %22, i64 16
   store ptr %28, ptr %33, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %6, i64 472
+  %34 = getelementptr inbounds nuw i8, ptr %6, i64 480
   %35 = load ptr, ptr %34, align 8
   store ptr %35, ptr %22, align 8
   store ptr %22, ptr %18, align 8
@@ -21502,7 +21641,7 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   br i1 %20, label %21, label %26
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %17, i64 196
+  %22 = getelementptr inbounds nuw i8, ptr %17, i64 204
   %23 = load i32, ptr %22, align 4
   %24 = icmp eq i32 %23, 17
   %25 = select i1 %24, i32 1, i32 %15
@@ -21549,7 +21688,7 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   %50 = load ptr, ptr %46, align 8
   %51 = getelementptr inbounds nuw ptr, ptr %50, i64 %49
   %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 1536
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 1544
   %54 = load i32, ptr %53, align 8
   %55 = icmp eq i32 %54, 0
   br i1 %55, label %56, label %61
@@ -21559,12 +21698,12 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   %57 = getelementptr inbounds nuw i8, ptr %52, i64 32
   %58 = load i64, ptr %57, align 8
   %59 = trunc i64 %58 to i32
-  %60 = getelementptr inbounds nuw i8, ptr %52, i64 1540
+  %60 = getelementptr inbounds nuw i8, ptr %52, i64 1548
   store i32 %59, ptr %60, align 4
   br label %61
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %52, i64 1568
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 1576
   br label %65
 
 63:
@@ -21594,11 +21733,11 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   br i1 %79, label %63, label %65
 
 80:
-  %81 = getelementptr inbounds nuw i8, ptr %52, i64 2096
+  %81 = getelementptr inbounds nuw i8, ptr %52, i64 2104
   %82 = load i32, ptr %81, align 8
   %83 = or i32 %82, %77
   store i32 %83, ptr %81, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %52, i64 1564
+  %84 = getelementptr inbounds nuw i8, ptr %52, i64 1572
   store i32 0, ptr %84, align 4
   %85 = getelementptr inbounds nuw i8, ptr %52, i64 164
   %86 = load i32, ptr %85, align 4
@@ -21606,13 +21745,13 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   br i1 %87, label %88, label %99
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %52, i64 244
+  %89 = getelementptr inbounds nuw i8, ptr %52, i64 252
   %90 = load i32, ptr %89, align 4
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %99, label %92
 
 92:
-  %93 = getelementptr inbounds nuw i8, ptr %52, i64 196
+  %93 = getelementptr inbounds nuw i8, ptr %52, i64 204
   %94 = load i32, ptr %93, align 4
   %95 = icmp eq i32 %94, 17
   br i1 %95, label %96, label %99
@@ -21636,225 +21775,346 @@ define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) loca
   ret i32 %105
 }
 
-define internal fastcc void @complete_phase(ptr noundef readonly captures(none) %0, ptr noundef %1) unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %1, i64 20
-  %4 = load i32, ptr %3, align 4
-  %5 = icmp eq i32 %4, 0
-  br i1 %5, label %6, label %150
+define internal fastcc void @complete_phase(ptr noundef writeonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  %5 = load i32, ptr %4, align 4
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %7, label %235
 
-6:
-  %7 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %8 = load i64, ptr %7, align 8
-  %9 = icmp eq i64 %8, 0
-  br i1 %9, label %10, label %150
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %11, label %235
 
-10:
-  %11 = load i64, ptr %1, align 8
-  %12 = add i64 %11, 1
-  store i64 %12, ptr %1, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %14 = load i32, ptr %13, align 8
-  store i32 %14, ptr %3, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 920
-  %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %20 = load ptr, ptr %19, align 8
-  %21 = ptrtoint ptr %1 to i64
-  %22 = ptrtoint ptr %20 to i64
-  %23 = sub i64 %21, %22
-  %24 = sdiv exact i64 %23, 48
-  %25 = shl nsw i64 %24, 1
-  %26 = load ptr, ptr %0, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 128
-  %28 = load i64, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %26, i64 8
-  %30 = load i32, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %26, i64 136
-  %32 = load i64, ptr %31, align 8
-  %33 = icmp eq i64 %32, 0
-  %34 = add i64 %32, 1
-  %35 = select i1 %33, i64 0, i64 %34
-  %36 = zext i32 %30 to i64
-  %37 = mul i64 %28, %36
-  %38 = add i64 %37, 3
-  %39 = add i64 %38, %35
-  %40 = mul i64 %39, %25
-  %41 = getelementptr inbounds nuw i64, ptr %18, i64 %40
-  %42 = getelementptr inbounds nuw i64, ptr %41, i64 %39
-  %43 = icmp eq i64 %39, 0
-  br i1 %43, label %55, label %44
+11:
+  %12 = load i64, ptr %2, align 8
+  %13 = add i64 %12, 1
+  store i64 %13, ptr %2, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  %15 = load i32, ptr %14, align 8
+  store i32 %15, ptr %4, align 4
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 920
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %19 = load ptr, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %21 = load ptr, ptr %20, align 8
+  %22 = ptrtoint ptr %2 to i64
+  %23 = ptrtoint ptr %21 to i64
+  %24 = sub i64 %22, %23
+  %25 = sdiv exact i64 %24, 48
+  %26 = shl nsw i64 %25, 1
+  %27 = load ptr, ptr %1, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 128
+  %29 = load i64, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %31 = load i32, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %27, i64 136
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp eq i64 %33, 0
+  %35 = add i64 %33, 1
+  %36 = select i1 %34, i64 0, i64 %35
+  %37 = zext i32 %31 to i64
+  %38 = mul i64 %29, %37
+  %39 = add i64 %38, 3
+  %40 = add i64 %39, %36
+  %41 = mul i64 %40, %26
+  %42 = getelementptr inbounds nuw i64, ptr %19, i64 %41
+  %43 = getelementptr inbounds nuw i64, ptr %42, i64 %40
+  %44 = icmp eq i64 %40, 0
+  br i1 %44, label %56, label %45
 
-44:
-  %45 = phi i64 [ %53, %52 ], [ 0, %10 ]
-  %46 = getelementptr inbounds nuw i64, ptr %41, i64 %45
-  %47 = load i64, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i64, ptr %42, i64 %45
-  %49 = load i64, ptr %48, align 8
-  %50 = icmp ugt i64 %47, %49
-  br i1 %50, label %51, label %52
-
-51:
-  store i64 %47, ptr %48, align 8
-  br label %52
+45:
+  %46 = phi i64 [ %54, %53 ], [ 0, %11 ]
+  %47 = getelementptr inbounds nuw i64, ptr %42, i64 %46
+  %48 = load i64, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i64, ptr %43, i64 %46
+  %50 = load i64, ptr %49, align 8
+  %51 = icmp ugt i64 %48, %50
+  br i1 %51, label %52, label %53
 
 52:
-  %53 = add nuw i64 %45, 1
-  %54 = icmp eq i64 %53, %39
-  br i1 %54, label %55, label %44
+  store i64 %48, ptr %49, align 8
+  br label %53
 
-55:
-  %56 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %57 = load i32, ptr %56, align 8
-  %58 = icmp eq i32 %57, 0
-  br i1 %58, label %92, label %59
+53:
+  %54 = add nuw i64 %46, 1
+  %55 = icmp eq i64 %54, %40
+  br i1 %55, label %56, label %45
 
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %16, i64 152
-  %61 = load ptr, ptr %60, align 8
-  %62 = add i32 %57, -1
-  %63 = zext i32 %62 to i64
-  %64 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %61, i64 %63
-  %65 = load i64, ptr %64, align 8
-  %66 = load i64, ptr %1, align 8
-  %67 = add i64 %66, %65
-  %68 = getelementptr inbounds nuw i8, ptr %64, i64 8
-  %69 = load i64, ptr %68, align 8
-  %70 = icmp ugt i64 %67, %69
-  br i1 %70, label %71, label %73
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %2, i64 32
+  %58 = load i32, ptr %57, align 8
+  %59 = icmp eq i32 %58, 0
+  br i1 %59, label %93, label %60
 
-71:
-  store i64 %67, ptr %68, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %64, i64 24
-  store i32 0, ptr %72, align 8
-  br label %73
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %17, i64 176
+  %62 = load ptr, ptr %61, align 8
+  %63 = add i32 %58, -1
+  %64 = zext i32 %63 to i64
+  %65 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %62, i64 %64
+  %66 = load i64, ptr %65, align 8
+  %67 = load i64, ptr %2, align 8
+  %68 = add i64 %67, %66
+  %69 = getelementptr inbounds nuw i8, ptr %65, i64 8
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp ugt i64 %68, %70
+  br i1 %71, label %72, label %74
 
-73:
-  %74 = shl i64 %67, 8
-  %75 = or disjoint i64 %74, 255
-  %76 = load i64, ptr %27, align 8
-  %77 = load i64, ptr %31, align 8
-  %78 = icmp eq i64 %77, 0
-  %79 = add i64 %77, 1
-  %80 = select i1 %78, i64 0, i64 %79
-  %81 = mul i64 %76, %36
-  %82 = add i64 %81, 3
-  %83 = add i64 %82, %80
-  %84 = mul i64 %83, %25
-  %85 = getelementptr inbounds nuw i64, ptr %18, i64 %84
-  %86 = getelementptr inbounds nuw i64, ptr %85, i64 %83
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 24
-  %88 = and i64 %76, 4294967295
-  %89 = mul nuw i64 %88, %36
-  %90 = getelementptr inbounds nuw i64, ptr %87, i64 %89
-  %91 = getelementptr inbounds nuw i64, ptr %90, i64 %63
-  store i64 %75, ptr %91, align 8
-  br label %92
+72:
+  store i64 %68, ptr %69, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %65, i64 24
+  store i32 0, ptr %73, align 8
+  br label %74
 
-92:
-  %93 = icmp eq i32 %30, 0
-  br i1 %93, label %150, label %94
+74:
+  %75 = shl i64 %68, 8
+  %76 = or disjoint i64 %75, 255
+  %77 = load i64, ptr %28, align 8
+  %78 = load i64, ptr %32, align 8
+  %79 = icmp eq i64 %78, 0
+  %80 = add i64 %78, 1
+  %81 = select i1 %79, i64 0, i64 %80
+  %82 = mul i64 %77, %37
+  %83 = add i64 %82, 3
+  %84 = add i64 %83, %81
+  %85 = mul i64 %84, %26
+  %86 = getelementptr inbounds nuw i64, ptr %19, i64 %85
+  %87 = getelementptr inbounds nuw i64, ptr %86, i64 %84
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 24
+  %89 = and i64 %77, 4294967295
+  %90 = mul nuw i64 %89, %37
+  %91 = getelementptr inbounds nuw i64, ptr %88, i64 %90
+  %92 = getelementptr inbounds nuw i64, ptr %91, i64 %64
+  store i64 %76, ptr %92, align 8
+  br label %93
 
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  br label %96
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %95 = load i32, ptr %94, align 4
+  %96 = icmp eq i32 %95, 0
+  br i1 %96, label %172, label %97
 
-96:
-  %97 = phi i32 [ %30, %94 ], [ %146, %145 ]
-  %98 = phi i64 [ 0, %94 ], [ %147, %145 ]
-  %99 = load ptr, ptr %95, align 8
-  %100 = getelementptr inbounds nuw ptr, ptr %99, i64 %98
-  %101 = load ptr, ptr %100, align 8
-  %102 = getelementptr inbounds nuw i8, ptr %101, i64 1536
-  %103 = load i32, ptr %102, align 8
-  %104 = icmp eq i32 %103, 0
-  br i1 %104, label %105, label %110
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  br label %99
 
-105:
-  store i32 1, ptr %102, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %101, i64 32
-  %107 = load i64, ptr %106, align 8
-  %108 = trunc i64 %107 to i32
-  %109 = getelementptr inbounds nuw i8, ptr %101, i64 1540
-  store i32 %108, ptr %109, align 4
-  br label %110
+99:
+  %100 = phi i32 [ %95, %97 ], [ %165, %164 ]
+  %101 = phi i32 [ 0, %97 ], [ %166, %164 ]
+  %102 = load ptr, ptr %1, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 16
+  %104 = load ptr, ptr %103, align 8
+  %105 = load i32, ptr %98, align 8
+  %106 = add i32 %105, %101
+  %107 = zext i32 %106 to i64
+  %108 = getelementptr inbounds nuw ptr, ptr %104, i64 %107
+  %109 = load ptr, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 1544
+  %111 = load i32, ptr %110, align 8
+  %112 = icmp eq i32 %111, 0
+  br i1 %112, label %113, label %118
 
-110:
-  %111 = getelementptr inbounds nuw i8, ptr %101, i64 1568
-  br label %114
+113:
+  store i32 1, ptr %110, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %109, i64 32
+  %115 = load i64, ptr %114, align 8
+  %116 = trunc i64 %115 to i32
+  %117 = getelementptr inbounds nuw i8, ptr %109, i64 1548
+  store i32 %116, ptr %117, align 4
+  br label %118
 
-112:
-  %113 = icmp eq i32 %126, 0
-  br i1 %113, label %145, label %129
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %109, i64 164
+  %120 = load i32, ptr %119, align 4
+  %121 = icmp eq i32 %120, 2
+  br i1 %121, label %122, label %164
 
-114:
-  %115 = phi i64 [ 0, %110 ], [ %127, %125 ]
-  %116 = phi i32 [ 0, %110 ], [ %126, %125 ]
-  %117 = getelementptr inbounds nuw %struct.Lanes, ptr %111, i64 %115
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 8
-  %119 = load i32, ptr %118, align 8
-  %120 = icmp eq i32 %119, 4
-  br i1 %120, label %121, label %125
+122:
+  %123 = getelementptr inbounds nuw i8, ptr %109, i64 252
+  %124 = load i32, ptr %123, align 4
+  %125 = icmp eq i32 %124, 0
+  br i1 %125, label %164, label %126
 
-121:
-  store i32 1, ptr %118, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %117, i64 4
-  %123 = load i32, ptr %122, align 4
-  %124 = or i32 %123, %116
-  br label %125
+126:
+  %127 = getelementptr inbounds nuw i8, ptr %109, i64 204
+  %128 = load i32, ptr %127, align 4
+  %129 = icmp eq i32 %128, 17
+  br i1 %129, label %130, label %164
 
-125:
-  %126 = phi i32 [ %124, %121 ], [ %116, %114 ]
-  %127 = add nuw nsw i64 %115, 1
-  %128 = icmp eq i64 %127, 32
-  br i1 %128, label %112, label %114
+130:
+  %131 = getelementptr inbounds nuw i8, ptr %109, i64 1576
+  %132 = getelementptr inbounds nuw i8, ptr %109, i64 2128
+  br label %133
 
-129:
-  %130 = getelementptr inbounds nuw i8, ptr %101, i64 1564
-  store i32 0, ptr %130, align 4
-  %131 = getelementptr inbounds nuw i8, ptr %101, i64 164
-  %132 = load i32, ptr %131, align 4
-  %133 = icmp eq i32 %132, 2
-  br i1 %133, label %134, label %145
+133:
+  %134 = phi i64 [ 0, %130 ], [ %160, %159 ]
+  %135 = getelementptr inbounds nuw %struct.Lanes, ptr %131, i64 %134
+  %136 = getelementptr inbounds nuw i8, ptr %135, i64 8
+  %137 = load i32, ptr %136, align 4
+  %138 = icmp eq i32 %137, 4
+  br i1 %138, label %139, label %159
 
-134:
-  %135 = getelementptr inbounds nuw i8, ptr %101, i64 244
-  %136 = load i32, ptr %135, align 4
-  %137 = icmp eq i32 %136, 0
-  br i1 %137, label %145, label %138
+139:
+  %140 = getelementptr inbounds nuw i8, ptr %135, i64 12
+  %141 = load i32, ptr %140, align 4
+  %142 = load ptr, ptr %16, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 8
+  %144 = load ptr, ptr %143, align 8
+  %145 = ptrtoint ptr %144 to i64
+  %146 = sub i64 %22, %145
+  %147 = sdiv exact i64 %146, 48
+  %148 = trunc i64 %147 to i32
+  %149 = shl i32 %148, 1
+  %150 = add i32 %149, 2
+  %151 = xor i32 %150, %141
+  %152 = icmp ult i32 %151, 2
+  br i1 %152, label %153, label %159
 
-138:
-  %139 = getelementptr inbounds nuw i8, ptr %101, i64 196
-  %140 = load i32, ptr %139, align 4
-  %141 = icmp eq i32 %140, 17
-  br i1 %141, label %142, label %145
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %135, i64 4
+  %155 = load i32, ptr %154, align 4
+  %156 = load i32, ptr %132, align 8
+  %157 = or i32 %156, %155
+  store i32 %157, ptr %132, align 8
+  %158 = and i32 %141, 1
+  tail call fastcc void @learn_phase(ptr noundef nonnull %109, ptr noundef nonnull readonly %1, ptr noundef nonnull %2, i32 noundef %158)
+  br label %159
 
-142:
-  store i32 0, ptr %131, align 4
-  store i32 0, ptr %135, align 4
-  %143 = tail call i32 @choose(ptr noundef nonnull %101, ptr noundef nonnull %102)
-  %144 = load i32, ptr %29, align 8
-  br label %145
+159:
+  %160 = add nuw nsw i64 %134, 1
+  %161 = icmp eq i64 %160, 32
+  br i1 %161, label %162, label %133
 
-145:
-  %146 = phi i32 [ %97, %129 ], [ %97, %134 ], [ %97, %138 ], [ %97, %112 ], [ %144, %142 ]
-  %147 = add nuw nsw i64 %98, 1
-  %148 = zext i32 %146 to i64
-  %149 = icmp samesign ult i64 %147, %148
-  br i1 %149, label %96, label %150
+162:
+  %163 = load i32, ptr %94, align 4
+  br label %164
 
-150:
+164:
+  %165 = phi i32 [ %163, %162 ], [ %100, %118 ], [ %100, %122 ], [ %100, %126 ]
+  %166 = add nuw i32 %101, 1
+  %167 = icmp ult i32 %166, %165
+  br i1 %167, label %99, label %168
+
+168:
+  %169 = load ptr, ptr %1, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %169, i64 8
+  %171 = load i32, ptr %170, align 8
+  br label %172
+
+172:
+  %173 = phi i32 [ %171, %168 ], [ %31, %93 ]
+  %174 = phi ptr [ %169, %168 ], [ %27, %93 ]
+  %175 = getelementptr inbounds nuw i8, ptr %174, i64 8
+  %176 = icmp eq i32 %173, 0
+  br i1 %176, label %233, label %177
+
+177:
+  %178 = getelementptr inbounds nuw i8, ptr %174, i64 16
+  br label %179
+
+179:
+  %180 = phi i32 [ %173, %177 ], [ %229, %228 ]
+  %181 = phi i64 [ 0, %177 ], [ %230, %228 ]
+  %182 = load ptr, ptr %178, align 8
+  %183 = getelementptr inbounds nuw ptr, ptr %182, i64 %181
+  %184 = load ptr, ptr %183, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %184, i64 1544
+  %186 = load i32, ptr %185, align 8
+  %187 = icmp eq i32 %186, 0
+  br i1 %187, label %188, label %193
+
+188:
+  store i32 1, ptr %185, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %184, i64 32
+  %190 = load i64, ptr %189, align 8
+  %191 = trunc i64 %190 to i32
+  %192 = getelementptr inbounds nuw i8, ptr %184, i64 1548
+  store i32 %191, ptr %192, align 4
+  br label %193
+
+193:
+  %194 = getelementptr inbounds nuw i8, ptr %184, i64 1576
+  br label %197
+
+195:
+  %196 = icmp eq i32 %209, 0
+  br i1 %196, label %228, label %212
+
+197:
+  %198 = phi i64 [ 0, %193 ], [ %210, %208 ]
+  %199 = phi i32 [ 0, %193 ], [ %209, %208 ]
+  %200 = getelementptr inbounds nuw %struct.Lanes, ptr %194, i64 %198
+  %201 = getelementptr inbounds nuw i8, ptr %200, i64 8
+  %202 = load i32, ptr %201, align 8
+  %203 = icmp eq i32 %202, 4
+  br i1 %203, label %204, label %208
+
+204:
+  store i32 1, ptr %201, align 8
+  %205 = getelementptr inbounds nuw i8, ptr %200, i64 4
+  %206 = load i32, ptr %205, align 4
+  %207 = or i32 %206, %199
+  br label %208
+
+208:
+  %209 = phi i32 [ %207, %204 ], [ %199, %197 ]
+  %210 = add nuw nsw i64 %198, 1
+  %211 = icmp eq i64 %210, 32
+  br i1 %211, label %195, label %197
+
+212:
+  %213 = getelementptr inbounds nuw i8, ptr %184, i64 1572
+  store i32 0, ptr %213, align 4
+  %214 = getelementptr inbounds nuw i8, ptr %184, i64 164
+  %215 = load i32, ptr %214, align 4
+  %216 = icmp eq i32 %215, 2
+  br i1 %216, label %217, label %228
+
+217:
+  %218 = getelementptr inbounds nuw i8, ptr %184, i64 252
+  %219 = load i32, ptr %218, align 4
+  %220 = icmp eq i32 %219, 0
+  br i1 %220, label %228, label %221
+
+221:
+  %222 = getelementptr inbounds nuw i8, ptr %184, i64 204
+  %223 = load i32, ptr %222, align 4
+  %224 = icmp eq i32 %223, 17
+  br i1 %224, label %225, label %228
+
+225:
+  store i32 0, ptr %214, align 4
+  store i32 0, ptr %218, align 4
+  %226 = tail call i32 @choose(ptr noundef nonnull %184, ptr noundef nonnull %185)
+  %227 = load i32, ptr %175, align 8
+  br label %228
+
+228:
+  %229 = phi i32 [ %180, %212 ], [ %180, %217 ], [ %180, %221 ], [ %180, %195 ], [ %227, %225 ]
+  %230 = add nuw nsw i64 %181, 1
+  %231 = zext i32 %229 to i64
+  %232 = icmp samesign ult i64 %230, %231
+  br i1 %232, label %179, label %233
+
+233:
+  %234 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  store i32 1, ptr %234, align 8
+  br label %235
+
+235:
   ret void
 }
 
 define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1192
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1216
   store i64 0, ptr %4, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 160
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 184
   %7 = load ptr, ptr %6, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %26, label %9
@@ -21877,7 +22137,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %20 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %18, i64 %19
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(520) %20, i8 0, i64 520, i1 false)
   %21 = load ptr, ptr %2, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 160
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 184
   %23 = load ptr, ptr %22, align 8
   %24 = icmp eq ptr %23, null
   br i1 %24, label %25, label %12
@@ -21890,7 +22150,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %28 = load ptr, ptr %0, align 8
   %29 = getelementptr inbounds nuw i8, ptr %28, i64 32
   %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 600
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 608
   store i64 38, ptr %31, align 8
   %32 = getelementptr inbounds nuw i8, ptr %27, i64 8
   %33 = load ptr, ptr %32, align 8
@@ -21941,7 +22201,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %7 = alloca %struct.Access, align 8
   %8 = alloca i64, align 8
   %9 = alloca %struct.Access, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %11 = load i64, ptr %10, align 8
   %12 = add i64 %11, 1
   store i64 %12, ptr %10, align 8
@@ -21991,7 +22251,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %48 = or i64 %37, %40
   %49 = or i64 %48, %47
   %50 = or i64 %49, 288230376151711744
-  %51 = getelementptr inbounds nuw i8, ptr %43, i64 592
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 600
   %52 = load ptr, ptr %51, align 8
   %53 = icmp eq ptr %52, null
   br i1 %53, label %69, label %54
@@ -22181,7 +22441,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
   %5 = alloca ptr, align 8
   %6 = alloca %struct.Access, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %8 = load i64, ptr %7, align 8
   %9 = add i64 %8, 1
   store i64 %9, ptr %7, align 8
@@ -22232,7 +22492,7 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   %44 = or i64 %33, %36
   %45 = or i64 %44, %43
   %46 = or i64 %45, 288230376151711744
-  %47 = getelementptr inbounds nuw i8, ptr %39, i64 592
+  %47 = getelementptr inbounds nuw i8, ptr %39, i64 600
   %48 = load ptr, ptr %47, align 8
   %49 = icmp eq ptr %48, null
   br i1 %49, label %65, label %50
@@ -22306,7 +22566,7 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
 }
 
 define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %5, label %10
@@ -22316,7 +22576,7 @@ define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenanc
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %7 = load i64, ptr %6, align 8
   %8 = trunc i64 %7 to i32
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %8, ptr %9, align 4
   br label %10
 
@@ -22326,7 +22586,7 @@ define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenanc
 
 define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca ptr, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %9 = load i32, ptr %8, align 8
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %11, label %16
@@ -22336,30 +22596,30 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %13 = load i64, ptr %12, align 8
   %14 = trunc i64 %13 to i32
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %14, ptr %15, align 4
   br label %16
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 2160
   %18 = load i64, ptr %17, align 8
   %19 = icmp eq i64 %18, 0
   br i1 %19, label %20, label %25
 
 20:
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %22 = load i64, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %24 = load i64, ptr %23, align 8
   br label %51
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %27 = load i64, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %29 = load i64, ptr %28, align 8
   %30 = add i64 %29, %27
-  %31 = getelementptr i8, ptr %0, i64 4088
+  %31 = getelementptr i8, ptr %0, i64 4096
   br label %32
 
 32:
@@ -22374,14 +22634,14 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   br i1 %40, label %41, label %32
 
 41:
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 2152
   %43 = load i64, ptr %42, align 8
   %44 = icmp eq i64 %38, %43
   br i1 %44, label %45, label %51
 
 45:
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 2132
-  %47 = load i32, ptr %46, align 4
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  %47 = load i32, ptr %46, align 8
   %48 = icmp eq i32 %47, 0
   br i1 %48, label %49, label %51
 
@@ -22399,10 +22659,10 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 55:
   %56 = phi i64 [ %50, %49 ], [ %54, %51 ]
   %57 = phi i64 [ %27, %49 ], [ %52, %51 ]
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 224
   store i64 %56, ptr %58, align 8
   %59 = add i64 %57, %56
-  %60 = getelementptr i8, ptr %0, i64 4088
+  %60 = getelementptr i8, ptr %0, i64 4096
   br label %61
 
 61:
@@ -22417,10 +22677,10 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   br i1 %69, label %70, label %61
 
 70:
-  %71 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 2152
   store i64 %67, ptr %71, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %0, i64 2132
-  store i32 0, ptr %72, align 4
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  store i32 0, ptr %72, align 8
   %73 = getelementptr inbounds nuw i8, ptr %0, i64 12352
   %74 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %75 = zext i32 %4 to i64
@@ -22786,10 +23046,10 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %77 = getelementptr inbounds nuw i8, ptr %76, i64 160
   %78 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %79 = getelementptr inbounds nuw i64, ptr %78, i64 %8
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %81 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 240
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %81 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 4128
   br label %140
 
 84:
@@ -22942,7 +23202,7 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
 
 define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca ptr, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %9 = load i64, ptr %8, align 8
   %10 = add i64 %9, 1
   store i64 %10, ptr %8, align 8
@@ -22991,7 +23251,7 @@ define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2
 
 define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = alloca ptr, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %10 = load i32, ptr %9, align 8
   %11 = icmp eq i32 %10, 0
   br i1 %11, label %12, label %17
@@ -23001,644 +23261,517 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %15, ptr %16, align 4
   br label %17
 
 17:
   %18 = trunc i64 %4 to i32
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %20 = and i32 %6, 1
-  %21 = icmp eq i32 %20, 0
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %23 = zext i32 %5 to i64
-  %24 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %23
-  %25 = add i32 %5, 1
-  %26 = zext i32 %25 to i64
-  %27 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %26
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %29 = add i32 %5, 2
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 2128
+  %20 = load i32, ptr %19, align 8
+  %21 = and i32 %20, %18
+  %22 = xor i32 %21, %20
+  store i32 %22, ptr %19, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %24 = and i32 %6, 1
+  %25 = icmp eq i32 %24, 0
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %27 = zext i32 %5 to i64
+  %28 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %27
+  %29 = add i32 %5, 1
   %30 = zext i32 %29 to i64
-  %31 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %30
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 2112
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 2132
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %35 = and i32 %6, 2
-  %36 = icmp eq i32 %35, 0
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %48
+  %31 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %30
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %33 = add i32 %5, 2
+  %34 = zext i32 %33 to i64
+  %35 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %34
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 2120
+  %38 = lshr i32 %6, 1
+  %39 = and i32 %38, 1
+  %40 = or disjoint i32 %39, 2
+  %41 = and i32 %6, 2
+  br label %47
 
-38:
-  %39 = icmp ne i32 %236, %18
-  %40 = and i32 %6, 4
-  %41 = icmp ne i32 %40, 0
-  %42 = and i1 %41, %39
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 2096
-  %44 = load i32, ptr %43, align 8
-  %45 = and i32 %44, %18
-  %46 = icmp eq i32 %45, 0
-  %47 = select i1 %42, i1 %46, i1 false
-  br i1 %47, label %243, label %239
+42:
+  %43 = icmp eq i32 %181, %18
+  %44 = and i32 %6, 4
+  %45 = icmp eq i32 %44, 0
+  %46 = or i1 %45, %43
+  br i1 %46, label %192, label %184
 
-48:
-  %49 = phi i64 [ 0, %17 ], [ %237, %234 ]
-  %50 = phi i32 [ %18, %17 ], [ %236, %234 ]
-  %51 = phi i64 [ 0, %17 ], [ %235, %234 ]
+47:
+  %48 = phi i64 [ 0, %17 ], [ %182, %177 ]
+  %49 = phi i32 [ %18, %17 ], [ %181, %177 ]
+  %50 = phi i32 [ 0, %17 ], [ %180, %177 ]
+  %51 = phi i32 [ 1, %17 ], [ %179, %177 ]
+  %52 = phi i64 [ 0, %17 ], [ %178, %177 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %52 = shl nuw nsw i64 1, %49
-  %53 = and i64 %52, %4
-  %54 = icmp eq i64 %53, 0
-  br i1 %54, label %234, label %55
+  %53 = shl nuw nsw i64 1, %48
+  %54 = and i64 %53, %4
+  %55 = icmp eq i64 %54, 0
+  br i1 %55, label %177, label %56
 
-55:
-  %56 = getelementptr inbounds nuw i64, ptr %19, i64 %49
-  %57 = load i64, ptr %56, align 8
-  %58 = trunc nuw nsw i64 %49 to i32
-  %59 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %58, i32 noundef %3, i64 noundef %57, ptr noundef nonnull %8)
-  %60 = icmp eq ptr %59, null
-  br i1 %60, label %117, label %61
+56:
+  %57 = getelementptr inbounds nuw i64, ptr %23, i64 %48
+  %58 = load i64, ptr %57, align 8
+  %59 = trunc nuw nsw i64 %48 to i32
+  %60 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %59, i32 noundef %3, i64 noundef %58, ptr noundef nonnull %8)
+  %61 = icmp eq ptr %60, null
+  %62 = shl nuw i32 1, %59
+  %63 = and i32 %62, %21
+  %64 = icmp ne i32 %63, 0
+  %65 = select i1 %61, i1 true, i1 %64
+  br i1 %65, label %98, label %66
 
-61:
-  br i1 %21, label %70, label %62
+66:
+  br i1 %25, label %75, label %67
 
-62:
-  %63 = load i64, ptr %59, align 8
-  %64 = and i64 %63, 1
-  %65 = getelementptr inbounds nuw i32, ptr %24, i64 %49
-  %66 = load i32, ptr %65, align 4
-  %67 = and i32 %66, 1
-  %68 = zext nneg i32 %67 to i64
-  %69 = icmp ne i64 %64, %68
-  br label %90
+67:
+  %68 = load i64, ptr %60, align 8
+  %69 = and i64 %68, 1
+  %70 = getelementptr inbounds nuw i32, ptr %28, i64 %48
+  %71 = load i32, ptr %70, align 4
+  %72 = and i32 %71, 1
+  %73 = zext nneg i32 %72 to i64
+  %74 = icmp ne i64 %69, %73
+  br label %95
 
-70:
-  %71 = getelementptr inbounds nuw i32, ptr %24, i64 %49
-  %72 = load i32, ptr %71, align 4
-  %73 = zext i32 %72 to i64
-  %74 = getelementptr inbounds nuw i32, ptr %27, i64 %49
-  %75 = load i32, ptr %74, align 4
-  %76 = zext i32 %75 to i64
-  %77 = shl nuw i64 %76, 32
-  %78 = or disjoint i64 %77, %73
-  %79 = lshr i64 %78, 20
-  %80 = load i64, ptr %59, align 8
-  %81 = icmp ugt i64 %79, %80
-  %82 = add nuw nsw i64 %79, 1
-  %83 = icmp ult i64 %82, %80
-  %84 = select i1 %81, i1 true, i1 %83
-  br i1 %84, label %85, label %87
-
-85:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %52, i32 noundef 45, i64 noundef %79, i64 noundef %80, i64 noundef 0)
-  %86 = load i64, ptr %59, align 8
-  br label %87
-
-87:
-  %88 = phi i64 [ %80, %70 ], [ %86, %85 ]
-  %89 = icmp ult i64 %79, %88
-  br label %90
+75:
+  %76 = getelementptr inbounds nuw i32, ptr %28, i64 %48
+  %77 = load i32, ptr %76, align 4
+  %78 = zext i32 %77 to i64
+  %79 = getelementptr inbounds nuw i32, ptr %31, i64 %48
+  %80 = load i32, ptr %79, align 4
+  %81 = zext i32 %80 to i64
+  %82 = shl nuw i64 %81, 32
+  %83 = or disjoint i64 %82, %78
+  %84 = lshr i64 %83, 20
+  %85 = load i64, ptr %60, align 8
+  %86 = icmp ugt i64 %84, %85
+  %87 = add nuw nsw i64 %84, 1
+  %88 = icmp ult i64 %87, %85
+  %89 = select i1 %86, i1 true, i1 %88
+  br i1 %89, label %90, label %92
 
 90:
-  %91 = phi i1 [ %69, %62 ], [ %89, %87 ]
-  %92 = zext i1 %91 to i32
-  %93 = load ptr, ptr %8, align 8
-  %94 = load ptr, ptr %28, align 8
-  %95 = icmp eq ptr %93, %94
-  br i1 %95, label %101, label %96
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %53, i32 noundef 45, i64 noundef %84, i64 noundef %85, i64 noundef 0)
+  %91 = load i64, ptr %60, align 8
+  br label %92
 
-96:
-  %97 = getelementptr inbounds nuw i8, ptr %93, i64 8
-  %98 = load i32, ptr %97, align 8
-  %99 = zext i32 %98 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %52, i32 noundef 46, i64 noundef %99, i64 noundef 0, i64 noundef 0)
-  %100 = getelementptr inbounds nuw i32, ptr %31, i64 %49
-  store i32 %92, ptr %100, align 4
-  br i1 %91, label %119, label %103
+92:
+  %93 = phi i64 [ %85, %75 ], [ %91, %90 ]
+  %94 = icmp ult i64 %84, %93
+  br label %95
+
+95:
+  %96 = phi i1 [ %74, %67 ], [ %94, %92 ]
+  %97 = zext i1 %96 to i32
+  br label %132
+
+98:
+  %99 = icmp ne ptr %60, null
+  %100 = select i1 %99, i1 %64, i1 false
+  br i1 %100, label %101, label %131
 
 101:
-  %102 = getelementptr inbounds nuw i32, ptr %31, i64 %49
-  store i32 %92, ptr %102, align 4
-  br i1 %91, label %119, label %103
+  %102 = load ptr, ptr %32, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 448
+  %104 = load i64, ptr %103, align 8
+  %105 = icmp eq i64 %104, 0
+  br i1 %105, label %132, label %106
 
-103:
-  %104 = shl nuw i32 1, %58
-  %105 = xor i32 %104, -1
-  %106 = and i32 %50, %105
-  %107 = load i64, ptr %56, align 8
-  br i1 %21, label %113, label %108
+106:
+  br i1 %25, label %115, label %107
 
-108:
-  %109 = getelementptr inbounds nuw i32, ptr %24, i64 %49
-  %110 = load i32, ptr %109, align 4
-  %111 = and i32 %110, 1
-  %112 = zext nneg i32 %111 to i64
-  br label %115
+107:
+  %108 = load i64, ptr %60, align 8
+  %109 = and i64 %108, 1
+  %110 = getelementptr inbounds nuw i32, ptr %28, i64 %48
+  %111 = load i32, ptr %110, align 4
+  %112 = and i32 %111, 1
+  %113 = zext nneg i32 %112 to i64
+  %114 = icmp eq i64 %109, %113
+  br i1 %114, label %128, label %132
 
-113:
-  %114 = load i64, ptr %59, align 8
+115:
+  %116 = getelementptr inbounds nuw i32, ptr %28, i64 %48
+  %117 = load i32, ptr %116, align 4
+  %118 = zext i32 %117 to i64
+  %119 = getelementptr inbounds nuw i32, ptr %31, i64 %48
+  %120 = load i32, ptr %119, align 4
+  %121 = zext i32 %120 to i64
+  %122 = shl nuw i64 %121, 32
+  %123 = or disjoint i64 %122, %118
+  %124 = lshr i64 %123, 20
+  %125 = add nuw nsw i64 %124, 1
+  %126 = load i64, ptr %60, align 8
+  %127 = icmp ult i64 %125, %126
+  br i1 %127, label %128, label %132
+
+128:
+  %129 = phi i64 [ %108, %107 ], [ %126, %115 ]
+  %130 = add i64 %129, -1
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %53, i32 noundef 50, i64 noundef %130, i64 noundef 0, i64 noundef 0)
+  br label %132
+
+131:
+  br i1 %99, label %132, label %143
+
+132:
+  %133 = phi i1 [ %96, %95 ], [ true, %131 ], [ true, %128 ], [ true, %107 ], [ true, %115 ], [ true, %101 ]
+  %134 = phi i32 [ %97, %95 ], [ 1, %131 ], [ 1, %128 ], [ 1, %107 ], [ 1, %115 ], [ 1, %101 ]
+  %135 = load ptr, ptr %8, align 8
+  %136 = load ptr, ptr %36, align 8
+  %137 = icmp eq ptr %135, %136
+  br i1 %137, label %145, label %138
+
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %135, i64 8
+  %140 = load i32, ptr %139, align 8
+  %141 = zext i32 %140 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %53, i32 noundef 46, i64 noundef %141, i64 noundef 0, i64 noundef 0)
+  %142 = getelementptr inbounds nuw i32, ptr %35, i64 %48
+  store i32 %134, ptr %142, align 4
+  br i1 %133, label %175, label %147
+
+143:
+  %144 = getelementptr inbounds nuw i32, ptr %35, i64 %48
+  store i32 1, ptr %144, align 4
+  br label %177
+
+145:
+  %146 = getelementptr inbounds nuw i32, ptr %35, i64 %48
+  store i32 %134, ptr %146, align 4
+  br i1 %133, label %175, label %147
+
+147:
+  %148 = xor i32 %62, -1
+  %149 = and i32 %49, %148
+  %150 = load i64, ptr %57, align 8
+  br i1 %25, label %156, label %151
+
+151:
+  %152 = getelementptr inbounds nuw i32, ptr %28, i64 %48
+  %153 = load i32, ptr %152, align 4
+  %154 = and i32 %153, 1
+  %155 = zext nneg i32 %154 to i64
+  br label %158
+
+156:
+  %157 = load i64, ptr %60, align 8
+  br label %158
+
+158:
+  %159 = phi i64 [ %155, %151 ], [ %157, %156 ]
+  store i64 %159, ptr %37, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %135, i64 920
+  %161 = load ptr, ptr %160, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %161, i64 8
+  %163 = load ptr, ptr %162, align 8
+  %164 = ptrtoint ptr %60 to i64
+  %165 = ptrtoint ptr %163 to i64
+  %166 = sub i64 %164, %165
+  %167 = sdiv exact i64 %166, 48
+  %168 = trunc i64 %167 to i32
+  %169 = shl i32 %168, 1
+  %170 = add i32 %169, %40
+  %171 = icmp eq i32 %50, 0
+  %172 = icmp eq i32 %170, %50
+  %173 = select i1 %171, i1 true, i1 %172
+  %174 = select i1 %173, i32 %51, i32 0
+  br label %177
+
+175:
+  br i1 %64, label %177, label %176
+
+176:
+  tail call fastcc void @learn_phase(ptr noundef nonnull %0, ptr noundef %135, ptr noundef nonnull %60, i32 noundef %41)
+  br label %177
+
+177:
+  %178 = phi i64 [ %52, %47 ], [ %52, %175 ], [ %52, %176 ], [ %150, %158 ], [ %52, %143 ]
+  %179 = phi i32 [ %51, %47 ], [ %51, %175 ], [ %51, %176 ], [ %174, %158 ], [ %51, %143 ]
+  %180 = phi i32 [ %50, %47 ], [ %50, %175 ], [ %50, %176 ], [ %170, %158 ], [ %50, %143 ]
+  %181 = phi i32 [ %49, %47 ], [ %49, %175 ], [ %49, %176 ], [ %149, %158 ], [ %49, %143 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %182 = add nuw nsw i64 %48, 1
+  %183 = icmp eq i64 %182, 32
+  br i1 %183, label %42, label %47
+
+184:
+  %185 = getelementptr inbounds nuw i8, ptr %0, i64 2104
+  %186 = load i32, ptr %185, align 8
+  %187 = and i32 %186, %18
+  %188 = icmp eq i32 %187, 0
+  br i1 %188, label %199, label %189
+
+189:
+  %190 = xor i32 %18, -1
+  %191 = and i32 %186, %190
+  store i32 %191, ptr %185, align 8
+  br label %197
+
+192:
+  %193 = xor i32 %18, -1
+  %194 = getelementptr inbounds nuw i8, ptr %0, i64 2104
+  %195 = load i32, ptr %194, align 8
+  %196 = and i32 %195, %193
+  store i32 %196, ptr %194, align 8
+  br i1 %45, label %247, label %197
+
+197:
+  %198 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  store i32 1, ptr %198, align 8
+  br label %247
+
+199:
+  %200 = and i64 %178, 4294967295
+  %201 = getelementptr inbounds nuw i8, ptr %0, i64 2112
+  store i64 %200, ptr %201, align 8
+  %202 = getelementptr inbounds nuw i8, ptr %0, i64 2108
+  store i32 %24, ptr %202, align 4
+  %203 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %203, align 8
+  %204 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %205 = load i64, ptr %204, align 8
+  %206 = trunc i64 %205 to i32
+  %207 = icmp eq i32 %179, 0
+  %208 = icmp ne i32 %181, 0
+  %209 = select i1 %207, i1 true, i1 %208
+  %210 = select i1 %209, i32 0, i32 %180
+  %211 = icmp eq i32 %206, 0
+  br i1 %211, label %245, label %212
+
+212:
+  %213 = getelementptr inbounds nuw i8, ptr %0, i64 1576
+  br label %214
+
+214:
+  %215 = phi i64 [ 0, %212 ], [ %232, %230 ]
+  %216 = phi ptr [ null, %212 ], [ %231, %230 ]
+  %217 = getelementptr inbounds nuw %struct.Lanes, ptr %213, i64 %215
+  %218 = getelementptr inbounds nuw i8, ptr %217, i64 8
+  %219 = load i32, ptr %218, align 4
+  switch i32 %219, label %230 [
+    i32 0, label %220
+    i32 4, label %223
+  ]
+
+220:
+  %221 = icmp eq ptr %216, null
+  %222 = select i1 %221, ptr %217, ptr %216
+  br label %230
+
+223:
+  %224 = load i32, ptr %217, align 4
+  %225 = icmp eq i32 %224, %2
+  br i1 %225, label %226, label %230
+
+226:
+  %227 = getelementptr inbounds nuw i8, ptr %217, i64 12
+  %228 = load i32, ptr %227, align 4
+  %229 = icmp eq i32 %228, %210
+  br i1 %229, label %234, label %230
+
+230:
+  %231 = phi ptr [ %222, %220 ], [ %216, %214 ], [ %216, %223 ], [ %216, %226 ]
+  %232 = add nuw nsw i64 %215, 1
+  %233 = icmp eq i64 %232, 32
+  br i1 %233, label %238, label %214
+
+234:
+  %235 = getelementptr inbounds nuw i8, ptr %217, i64 4
+  %236 = load i32, ptr %235, align 4
+  %237 = or i32 %236, %206
+  store i32 %237, ptr %235, align 4
+  br label %245
+
+238:
+  store i32 %2, ptr %231, align 4
+  %239 = getelementptr inbounds nuw i8, ptr %231, i64 4
+  store i32 %206, ptr %239, align 4
+  %240 = getelementptr inbounds nuw i8, ptr %231, i64 8
+  store i32 4, ptr %240, align 4
+  %241 = getelementptr inbounds nuw i8, ptr %231, i64 12
+  store i32 %210, ptr %241, align 4
+  %242 = getelementptr inbounds nuw i8, ptr %0, i64 1552
+  %243 = load i32, ptr %242, align 8
+  %244 = add i32 %243, 1
+  store i32 %244, ptr %242, align 8
+  br label %245
+
+245:
+  %246 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
+  br label %247
+
+247:
+  %248 = phi i32 [ %246, %245 ], [ -1, %197 ], [ -1, %192 ]
+  ret i32 %248
+}
+
+define internal fastcc void @learn_phase(ptr noundef captures(none) initializes((2144, 2148)) %0, ptr noundef readonly captures(none) %1, ptr noundef %2, i32 noundef range(i32 0, 3) %3) unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %6 = load i32, ptr %5, align 8
+  %7 = icmp eq i32 %6, 0
+  br i1 %7, label %8, label %13
+
+8:
+  store i32 1, ptr %5, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %10 = load i64, ptr %9, align 8
+  %11 = trunc i64 %10 to i32
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  store i32 %11, ptr %12, align 4
+  br label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  store i32 1, ptr %14, align 8
+  %15 = load ptr, ptr %0, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 920
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %19 = load ptr, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %21 = load ptr, ptr %20, align 8
+  %22 = ptrtoint ptr %2 to i64
+  %23 = ptrtoint ptr %21 to i64
+  %24 = sub i64 %22, %23
+  %25 = sdiv exact i64 %24, 48
+  %26 = shl nsw i64 %25, 1
+  %27 = load ptr, ptr %1, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 128
+  %29 = load i64, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %31 = load i32, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %27, i64 136
+  %33 = load i64, ptr %32, align 8
+  %34 = icmp eq i64 %33, 0
+  %35 = add i64 %33, 1
+  %36 = select i1 %34, i64 0, i64 %35
+  %37 = zext i32 %31 to i64
+  %38 = mul i64 %29, %37
+  %39 = add i64 %38, 3
+  %40 = add i64 %39, %36
+  %41 = mul i64 %40, %26
+  %42 = getelementptr inbounds nuw i64, ptr %19, i64 %41
+  %43 = getelementptr inbounds nuw i64, ptr %42, i64 %40
+  %44 = getelementptr inbounds nuw i8, ptr %43, i64 24
+  %45 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %46 = load i32, ptr %45, align 8
+  %47 = zext i32 %46 to i64
+  %48 = mul nuw nsw i64 %47, 15
+  %49 = getelementptr inbounds nuw i64, ptr %44, i64 %48
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %51 = load i32, ptr %50, align 4
+  %52 = getelementptr inbounds nuw i8, ptr %15, i64 152
+  %53 = load ptr, ptr %52, align 8
+  %54 = zext i32 %51 to i64
+  %55 = getelementptr inbounds nuw i8, ptr %15, i64 128
+  %56 = load i64, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %15, i64 136
+  %58 = load i64, ptr %57, align 8
+  %59 = icmp eq i64 %58, 0
+  %60 = add i64 %58, 1
+  %61 = select i1 %59, i64 0, i64 %60
+  %62 = mul i64 %56, %47
+  %63 = add i64 %62, 3
+  %64 = add i64 %63, %61
+  %65 = mul i64 %64, %54
+  %66 = getelementptr inbounds nuw i64, ptr %53, i64 %65
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 24
+  %68 = getelementptr inbounds nuw i64, ptr %67, i64 %48
+  %69 = icmp eq i32 %46, 0
+  br i1 %69, label %81, label %70
+
+70:
+  %71 = phi i64 [ %79, %78 ], [ 0, %13 ]
+  %72 = getelementptr inbounds nuw i64, ptr %49, i64 %71
+  %73 = load i64, ptr %72, align 8
+  %74 = getelementptr inbounds nuw i64, ptr %68, i64 %71
+  %75 = load i64, ptr %74, align 8
+  %76 = icmp ugt i64 %73, %75
+  br i1 %76, label %77, label %78
+
+77:
+  store i64 %73, ptr %74, align 8
+  br label %78
+
+78:
+  %79 = add nuw nsw i64 %71, 1
+  %80 = icmp eq i64 %79, %47
+  br i1 %80, label %81, label %70
+
+81:
+  %82 = icmp eq i32 %3, 0
+  br i1 %82, label %118, label %83
+
+83:
+  %84 = getelementptr inbounds nuw i8, ptr %15, i64 160
+  %85 = load ptr, ptr %84, align 8
+  %86 = icmp eq ptr %85, null
+  br i1 %86, label %132, label %87
+
+87:
+  %88 = load i64, ptr %28, align 8
+  %89 = mul i64 %88, %37
+  %90 = add i64 %89, 3
+  %91 = load i64, ptr %32, align 8
+  %92 = icmp eq i64 %91, 0
+  %93 = add i64 %91, 1
+  %94 = select i1 %92, i64 0, i64 %93
+  %95 = add i64 %90, %94
+  %96 = mul i64 %95, %26
+  %97 = getelementptr inbounds nuw i64, ptr %19, i64 %96
+  %98 = getelementptr inbounds nuw i64, ptr %97, i64 %95
+  %99 = shl nuw nsw i64 %54, 3
+  %100 = or disjoint i64 %99, 4
+  %101 = mul i64 %100, %47
+  %102 = getelementptr inbounds nuw i64, ptr %85, i64 %101
+  %103 = getelementptr inbounds nuw i8, ptr %98, i64 24
+  %104 = mul nuw nsw i64 %47, 56
+  %105 = getelementptr inbounds nuw i8, ptr %103, i64 %104
+  %106 = shl nuw nsw i64 %47, 2
+  br i1 %69, label %132, label %107
+
+107:
+  %108 = phi i64 [ %116, %115 ], [ 0, %87 ]
+  %109 = getelementptr inbounds nuw i64, ptr %105, i64 %108
+  %110 = load i64, ptr %109, align 8
+  %111 = getelementptr inbounds nuw i64, ptr %102, i64 %108
+  %112 = load i64, ptr %111, align 8
+  %113 = icmp ugt i64 %110, %112
+  br i1 %113, label %114, label %115
+
+114:
+  store i64 %110, ptr %111, align 8
   br label %115
 
 115:
-  %116 = phi i64 [ %112, %108 ], [ %114, %113 ]
-  store i64 %116, ptr %32, align 8
-  br label %234
+  %116 = add nuw nsw i64 %108, 1
+  %117 = icmp eq i64 %116, %106
+  br i1 %117, label %132, label %107
 
-117:
-  %118 = getelementptr inbounds nuw i32, ptr %31, i64 %49
-  store i32 1, ptr %118, align 4
-  br label %234
+118:
+  %119 = load i64, ptr %28, align 8
+  %120 = load i64, ptr %32, align 8
+  %121 = icmp eq i64 %120, 0
+  %122 = add i64 %120, 1
+  %123 = select i1 %121, i64 0, i64 %122
+  %124 = mul i64 %119, %37
+  %125 = add i64 %124, 3
+  %126 = add i64 %125, %123
+  %127 = mul i64 %126, %26
+  %128 = getelementptr inbounds nuw i64, ptr %19, i64 %127
+  %129 = getelementptr inbounds nuw i64, ptr %128, i64 %126
+  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %129)
+  %130 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %131 = load i64, ptr %130, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %131)
+  br label %132
 
-119:
-  store i32 1, ptr %33, align 4
-  %120 = load ptr, ptr %0, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %93, i64 920
-  %122 = load ptr, ptr %121, align 8
-  %123 = getelementptr inbounds nuw i8, ptr %122, i64 16
-  %124 = load ptr, ptr %123, align 8
-  %125 = getelementptr inbounds nuw i8, ptr %122, i64 8
-  %126 = load ptr, ptr %125, align 8
-  %127 = ptrtoint ptr %59 to i64
-  %128 = ptrtoint ptr %126 to i64
-  %129 = sub i64 %127, %128
-  %130 = sdiv exact i64 %129, 48
-  %131 = shl nsw i64 %130, 1
-  %132 = load ptr, ptr %93, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 128
-  %134 = load i64, ptr %133, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %132, i64 8
-  %136 = load i32, ptr %135, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %132, i64 136
-  %138 = load i64, ptr %137, align 8
-  %139 = icmp eq i64 %138, 0
-  %140 = add i64 %138, 1
-  %141 = select i1 %139, i64 0, i64 %140
-  %142 = zext i32 %136 to i64
-  %143 = mul i64 %134, %142
-  %144 = add i64 %143, 3
-  %145 = add i64 %144, %141
-  %146 = mul i64 %145, %131
-  %147 = getelementptr inbounds nuw i64, ptr %124, i64 %146
-  %148 = getelementptr inbounds nuw i64, ptr %147, i64 %145
-  %149 = getelementptr inbounds nuw i8, ptr %148, i64 24
-  %150 = getelementptr inbounds nuw i8, ptr %120, i64 8
-  %151 = load i32, ptr %150, align 8
-  %152 = zext i32 %151 to i64
-  %153 = mul nuw nsw i64 %152, 15
-  %154 = getelementptr inbounds nuw i64, ptr %149, i64 %153
-  %155 = load i32, ptr %34, align 4
-  %156 = getelementptr inbounds nuw i8, ptr %120, i64 152
-  %157 = load ptr, ptr %156, align 8
-  %158 = zext i32 %155 to i64
-  %159 = getelementptr inbounds nuw i8, ptr %120, i64 128
-  %160 = load i64, ptr %159, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %120, i64 136
-  %162 = load i64, ptr %161, align 8
-  %163 = icmp eq i64 %162, 0
-  %164 = add i64 %162, 1
-  %165 = select i1 %163, i64 0, i64 %164
-  %166 = mul i64 %160, %152
-  %167 = add i64 %166, 3
-  %168 = add i64 %167, %165
-  %169 = mul i64 %168, %158
-  %170 = getelementptr inbounds nuw i64, ptr %157, i64 %169
-  %171 = getelementptr inbounds nuw i8, ptr %170, i64 24
-  %172 = getelementptr inbounds nuw i64, ptr %171, i64 %153
-  %173 = icmp eq i32 %151, 0
-  br i1 %173, label %185, label %174
-
-174:
-  %175 = phi i64 [ %183, %182 ], [ 0, %119 ]
-  %176 = getelementptr inbounds nuw i64, ptr %154, i64 %175
-  %177 = load i64, ptr %176, align 8
-  %178 = getelementptr inbounds nuw i64, ptr %172, i64 %175
-  %179 = load i64, ptr %178, align 8
-  %180 = icmp ugt i64 %177, %179
-  br i1 %180, label %181, label %182
-
-181:
-  store i64 %177, ptr %178, align 8
-  br label %182
-
-182:
-  %183 = add nuw nsw i64 %175, 1
-  %184 = icmp eq i64 %183, %152
-  br i1 %184, label %185, label %174
-
-185:
-  br i1 %36, label %221, label %186
-
-186:
-  %187 = getelementptr inbounds nuw i8, ptr %120, i64 160
-  %188 = load ptr, ptr %187, align 8
-  %189 = icmp eq ptr %188, null
-  br i1 %189, label %234, label %190
-
-190:
-  %191 = load i64, ptr %133, align 8
-  %192 = mul i64 %191, %142
-  %193 = add i64 %192, 3
-  %194 = load i64, ptr %137, align 8
-  %195 = icmp eq i64 %194, 0
-  %196 = add i64 %194, 1
-  %197 = select i1 %195, i64 0, i64 %196
-  %198 = add i64 %193, %197
-  %199 = mul i64 %198, %131
-  %200 = getelementptr inbounds nuw i64, ptr %124, i64 %199
-  %201 = getelementptr inbounds nuw i64, ptr %200, i64 %198
-  %202 = shl nuw nsw i64 %158, 3
-  %203 = or disjoint i64 %202, 4
-  %204 = mul i64 %203, %152
-  %205 = getelementptr inbounds nuw i64, ptr %188, i64 %204
-  %206 = getelementptr inbounds nuw i8, ptr %201, i64 24
-  %207 = mul nuw nsw i64 %152, 56
-  %208 = getelementptr inbounds nuw i8, ptr %206, i64 %207
-  %209 = shl nuw nsw i64 %152, 2
-  br i1 %173, label %234, label %210
-
-210:
-  %211 = phi i64 [ %219, %218 ], [ 0, %190 ]
-  %212 = getelementptr inbounds nuw i64, ptr %208, i64 %211
-  %213 = load i64, ptr %212, align 8
-  %214 = getelementptr inbounds nuw i64, ptr %205, i64 %211
-  %215 = load i64, ptr %214, align 8
-  %216 = icmp ugt i64 %213, %215
-  br i1 %216, label %217, label %218
-
-217:
-  store i64 %213, ptr %214, align 8
-  br label %218
-
-218:
-  %219 = add nuw nsw i64 %211, 1
-  %220 = icmp eq i64 %219, %209
-  br i1 %220, label %234, label %210
-
-221:
-  %222 = load i64, ptr %133, align 8
-  %223 = load i64, ptr %137, align 8
-  %224 = icmp eq i64 %223, 0
-  %225 = add i64 %223, 1
-  %226 = select i1 %224, i64 0, i64 %225
-  %227 = mul i64 %222, %142
-  %228 = add i64 %227, 3
-  %229 = add i64 %228, %226
-  %230 = mul i64 %229, %131
-  %231 = getelementptr inbounds nuw i64, ptr %124, i64 %230
-  %232 = getelementptr inbounds nuw i64, ptr %231, i64 %229
-  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %232)
-  %233 = load i64, ptr %37, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %233)
-  br label %234
-
-234:
-  %235 = phi i64 [ %51, %48 ], [ %107, %115 ], [ %51, %117 ], [ %51, %221 ], [ %51, %186 ], [ %51, %190 ], [ %51, %218 ]
-  %236 = phi i32 [ %50, %48 ], [ %106, %115 ], [ %50, %117 ], [ %50, %221 ], [ %50, %186 ], [ %50, %190 ], [ %50, %218 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %237 = add nuw nsw i64 %49, 1
-  %238 = icmp eq i64 %237, 32
-  br i1 %238, label %38, label %48
-
-239:
-  %240 = xor i32 %18, -1
-  %241 = getelementptr inbounds nuw i8, ptr %0, i64 2096
-  %242 = and i32 %44, %240
-  store i32 %242, ptr %241, align 8
-  br label %287
-
-243:
-  %244 = and i64 %235, 4294967295
-  %245 = getelementptr inbounds nuw i8, ptr %0, i64 2104
-  store i64 %244, ptr %245, align 8
-  %246 = getelementptr inbounds nuw i8, ptr %0, i64 2100
-  store i32 %20, ptr %246, align 4
-  %247 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %247, align 8
-  %248 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %249 = load i64, ptr %248, align 8
-  %250 = trunc i64 %249 to i32
-  %251 = icmp eq i32 %250, 0
-  br i1 %251, label %285, label %252
-
-252:
-  %253 = getelementptr inbounds nuw i8, ptr %0, i64 1568
-  br label %254
-
-254:
-  %255 = phi i64 [ 0, %252 ], [ %272, %270 ]
-  %256 = phi ptr [ null, %252 ], [ %271, %270 ]
-  %257 = getelementptr inbounds nuw %struct.Lanes, ptr %253, i64 %255
-  %258 = getelementptr inbounds nuw i8, ptr %257, i64 8
-  %259 = load i32, ptr %258, align 4
-  switch i32 %259, label %270 [
-    i32 0, label %260
-    i32 4, label %263
-  ]
-
-260:
-  %261 = icmp eq ptr %256, null
-  %262 = select i1 %261, ptr %257, ptr %256
-  br label %270
-
-263:
-  %264 = load i32, ptr %257, align 4
-  %265 = icmp eq i32 %264, %2
-  br i1 %265, label %266, label %270
-
-266:
-  %267 = getelementptr inbounds nuw i8, ptr %257, i64 12
-  %268 = load i32, ptr %267, align 4
-  %269 = icmp eq i32 %268, 0
-  br i1 %269, label %274, label %270
-
-270:
-  %271 = phi ptr [ %262, %260 ], [ %256, %254 ], [ %256, %263 ], [ %256, %266 ]
-  %272 = add nuw nsw i64 %255, 1
-  %273 = icmp eq i64 %272, 32
-  br i1 %273, label %278, label %254
-
-274:
-  %275 = getelementptr inbounds nuw i8, ptr %257, i64 4
-  %276 = load i32, ptr %275, align 4
-  %277 = or i32 %276, %250
-  store i32 %277, ptr %275, align 4
-  br label %285
-
-278:
-  store i32 %2, ptr %271, align 4
-  %279 = getelementptr inbounds nuw i8, ptr %271, i64 4
-  store i32 %250, ptr %279, align 4
-  %280 = getelementptr inbounds nuw i8, ptr %271, i64 8
-  store i32 4, ptr %280, align 4
-  %281 = getelementptr inbounds nuw i8, ptr %271, i64 12
-  store i32 0, ptr %281, align 4
-  %282 = getelementptr inbounds nuw i8, ptr %0, i64 1544
-  %283 = load i32, ptr %282, align 8
-  %284 = add i32 %283, 1
-  store i32 %284, ptr %282, align 8
-  br label %285
-
-285:
-  %286 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %9)
-  br label %287
-
-287:
-  %288 = phi i32 [ -1, %239 ], [ %286, %285 ]
-  ret i32 %288
-}
-
-define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
-  %4 = icmp eq i64 %2, 0
-  br i1 %4, label %5, label %6
-
-5:
-  ret void
-
-6:
-  %7 = phi i64 [ %15, %14 ], [ 0, %3 ]
-  %8 = getelementptr inbounds nuw i64, ptr %1, i64 %7
-  %9 = load i64, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i64, ptr %0, i64 %7
-  %11 = load i64, ptr %10, align 8
-  %12 = icmp ugt i64 %9, %11
-  br i1 %12, label %13, label %14
-
-13:
-  store i64 %9, ptr %10, align 8
-  br label %14
-
-14:
-  %15 = add nuw i64 %7, 1
-  %16 = icmp eq i64 %15, %2
-  br i1 %16, label %5, label %6
-}
-
-define void @receive_fenced(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
-  %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 160
-  %5 = load ptr, ptr %4, align 8
-  %6 = icmp eq ptr %5, null
-  br i1 %6, label %34, label %7
-
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %9 = load i32, ptr %8, align 4
-  %10 = zext i32 %9 to i64
-  %11 = shl nuw nsw i64 %10, 3
-  %12 = or disjoint i64 %11, 4
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %14 = load i32, ptr %13, align 8
-  %15 = zext i32 %14 to i64
-  %16 = mul i64 %12, %15
-  %17 = getelementptr inbounds nuw i64, ptr %5, i64 %16
-  %18 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %19 = mul nuw nsw i64 %15, 56
-  %20 = getelementptr inbounds nuw i8, ptr %18, i64 %19
-  %21 = shl nuw nsw i64 %15, 2
-  %22 = icmp eq i32 %14, 0
-  br i1 %22, label %34, label %23
-
-23:
-  %24 = phi i64 [ %32, %31 ], [ 0, %7 ]
-  %25 = getelementptr inbounds nuw i64, ptr %20, i64 %24
-  %26 = load i64, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i64, ptr %17, i64 %24
-  %28 = load i64, ptr %27, align 8
-  %29 = icmp ugt i64 %26, %28
-  br i1 %29, label %30, label %31
-
-30:
-  store i64 %26, ptr %27, align 8
-  br label %31
-
-31:
-  %32 = add nuw nsw i64 %24, 1
-  %33 = icmp eq i64 %32, %21
-  br i1 %33, label %34, label %23
-
-34:
-  ret void
-}
-
-define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
-  %3 = load ptr, ptr %0, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 152
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %7 = load i32, ptr %6, align 4
-  %8 = zext i32 %7 to i64
-  %9 = getelementptr inbounds nuw i8, ptr %3, i64 128
-  %10 = load i64, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %12 = load i32, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %3, i64 136
-  %14 = load i64, ptr %13, align 8
-  %15 = icmp eq i64 %14, 0
-  %16 = add i64 %14, 1
-  %17 = select i1 %15, i64 0, i64 %16
-  %18 = zext i32 %12 to i64
-  %19 = mul i64 %10, %18
-  %20 = add i64 %19, 3
-  %21 = add i64 %20, %17
-  %22 = mul i64 %21, %8
-  %23 = getelementptr inbounds nuw i64, ptr %5, i64 %22
-  %24 = tail call i64 @llvm.umin.i64(i64 %10, i64 7)
-  %25 = mul nuw nsw i64 %24, %18
-  %26 = add nuw nsw i64 %25, 2
-  br label %27
-
-27:
-  %28 = phi i64 [ %36, %35 ], [ 0, %2 ]
-  %29 = getelementptr inbounds nuw i64, ptr %1, i64 %28
-  %30 = load i64, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i64, ptr %23, i64 %28
-  %32 = load i64, ptr %31, align 8
-  %33 = icmp ugt i64 %30, %32
-  br i1 %33, label %34, label %35
-
-34:
-  store i64 %30, ptr %31, align 8
-  br label %35
-
-35:
-  %36 = add nuw nsw i64 %28, 1
-  %37 = icmp eq i64 %28, %26
-  br i1 %37, label %38, label %27
-
-38:
-  %39 = load i64, ptr %9, align 8
-  %40 = icmp ult i64 %39, 16
-  br i1 %40, label %74, label %41
-
-41:
-  %42 = mul i32 %12, 11
-  %43 = add i32 %42, 3
-  %44 = zext i32 %43 to i64
-  %45 = mul i32 %12, 5
-  %46 = zext i32 %45 to i64
-  %47 = add nuw nsw i64 %44, %46
-  %48 = load i64, ptr %13, align 8
-  %49 = add i64 %47, %48
-  %50 = getelementptr inbounds nuw i64, ptr %23, i64 %44
-  %51 = getelementptr inbounds nuw i64, ptr %1, i64 %44
-  %52 = getelementptr inbounds nuw i8, ptr %3, i64 144
-  %53 = load i64, ptr %52, align 8
-  %54 = add i64 %53, %46
-  %55 = icmp eq i64 %54, 0
-  br i1 %55, label %67, label %56
-
-56:
-  %57 = phi i64 [ %65, %64 ], [ 0, %41 ]
-  %58 = getelementptr inbounds nuw i64, ptr %51, i64 %57
-  %59 = load i64, ptr %58, align 8
-  %60 = getelementptr inbounds nuw i64, ptr %50, i64 %57
-  %61 = load i64, ptr %60, align 8
-  %62 = icmp ugt i64 %59, %61
-  br i1 %62, label %63, label %64
-
-63:
-  store i64 %59, ptr %60, align 8
-  br label %64
-
-64:
-  %65 = add nuw i64 %57, 1
-  %66 = icmp eq i64 %65, %54
-  br i1 %66, label %67, label %56
-
-67:
-  %68 = getelementptr inbounds nuw i64, ptr %23, i64 %49
-  %69 = getelementptr inbounds nuw i64, ptr %1, i64 %49
-  %70 = load i64, ptr %69, align 8
-  %71 = load i64, ptr %68, align 8
-  %72 = icmp ugt i64 %70, %71
-  br i1 %72, label %73, label %74
-
-73:
-  store i64 %70, ptr %68, align 8
-  br label %74
-
-74:
-  %75 = getelementptr inbounds nuw i8, ptr %3, i64 160
-  %76 = load ptr, ptr %75, align 8
-  %77 = icmp eq ptr %76, null
-  br i1 %77, label %134, label %78
-
-78:
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 448
-  %82 = load i64, ptr %81, align 8
-  %83 = icmp eq i64 %82, 0
-  br i1 %83, label %84, label %113
-
-84:
-  %85 = load i64, ptr %9, align 8
-  %86 = load i64, ptr %13, align 8
-  %87 = icmp eq i64 %86, 0
-  %88 = add i64 %86, 1
-  %89 = select i1 %87, i64 0, i64 %88
-  %90 = mul i64 %85, %18
-  %91 = add i64 %90, 3
-  %92 = add i64 %91, %89
-  %93 = mul i64 %92, %8
-  %94 = getelementptr inbounds nuw i64, ptr %5, i64 %93
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 24
-  %96 = mul nuw nsw i64 %18, 56
-  %97 = getelementptr inbounds nuw i8, ptr %95, i64 %96
-  %98 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 %96
-  %100 = shl nuw nsw i64 %18, 2
-  %101 = icmp eq i32 %12, 0
-  br i1 %101, label %134, label %102
-
-102:
-  %103 = phi i64 [ %111, %110 ], [ 0, %84 ]
-  %104 = getelementptr inbounds nuw i64, ptr %99, i64 %103
-  %105 = load i64, ptr %104, align 8
-  %106 = getelementptr inbounds nuw i64, ptr %97, i64 %103
-  %107 = load i64, ptr %106, align 8
-  %108 = icmp ugt i64 %105, %107
-  br i1 %108, label %109, label %110
-
-109:
-  store i64 %105, ptr %106, align 8
-  br label %110
-
-110:
-  %111 = add nuw nsw i64 %103, 1
-  %112 = icmp eq i64 %111, %100
-  br i1 %112, label %134, label %102
-
-113:
-  %114 = shl nuw nsw i64 %8, 3
-  %115 = or disjoint i64 %114, 4
-  %116 = mul i64 %115, %18
-  %117 = getelementptr inbounds nuw i64, ptr %76, i64 %116
-  %118 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %119 = mul nuw nsw i64 %18, 56
-  %120 = getelementptr inbounds nuw i8, ptr %118, i64 %119
-  %121 = shl nuw nsw i64 %18, 2
-  %122 = icmp eq i32 %12, 0
-  br i1 %122, label %134, label %123
-
-123:
-  %124 = phi i64 [ %132, %131 ], [ 0, %113 ]
-  %125 = getelementptr inbounds nuw i64, ptr %120, i64 %124
-  %126 = load i64, ptr %125, align 8
-  %127 = getelementptr inbounds nuw i64, ptr %117, i64 %124
-  %128 = load i64, ptr %127, align 8
-  %129 = icmp ugt i64 %126, %128
-  br i1 %129, label %130, label %131
-
-130:
-  store i64 %126, ptr %127, align 8
-  br label %131
-
-131:
-  %132 = add nuw nsw i64 %124, 1
-  %133 = icmp eq i64 %132, %121
-  br i1 %133, label %134, label %123
-
-134:
+132:
   ret void
 }
 
@@ -23804,9 +23937,9 @@ define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr
   br i1 %61, label %62, label %71
 
 62:
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 204
   store i32 17, ptr %63, align 4
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 252
   store i32 1, ptr %64, align 4
   br label %82
 
@@ -23848,7 +23981,7 @@ define range(i32 0, 9) i32 @choose(ptr noundef captures(address_is_null) %0, ptr
 }
 
 define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, ptr noundef writeonly captures(none) %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %6, label %11
@@ -23858,14 +23991,14 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %8 = load i64, ptr %7, align 8
   %9 = trunc i64 %8 to i32
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %9, ptr %10, align 4
   br label %11
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 2104
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 2112
   %15 = load i64, ptr %14, align 8
   %16 = getelementptr inbounds nuw i8, ptr %13, i64 24
   %17 = load i64, ptr %16, align 8
@@ -23876,7 +24009,7 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
   br i1 %21, label %22, label %65
 
 22:
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 204
   %24 = load i32, ptr %23, align 4
   %25 = icmp eq i32 %24, 17
   br i1 %25, label %26, label %65
@@ -23904,10 +24037,10 @@ define range(i32 0, 2) i32 @lm_mbarrier_awaited(ptr noundef captures(none) %0, p
   %42 = add nuw nsw i64 %39, 4294967295
   %43 = and i64 %42, 4294967295
   %44 = getelementptr inbounds nuw %struct.Mbarrier, ptr %41, i64 %43
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 2100
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 2108
   %46 = load i32, ptr %45, align 4
   %47 = zext i32 %46 to i64
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 2112
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 2120
   %49 = load i64, ptr %48, align 8
   %50 = load i64, ptr %44, align 8
   %51 = getelementptr inbounds nuw i8, ptr %44, i64 20
@@ -23959,7 +24092,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
 24:
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 664
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 672
   %28 = load ptr, ptr %27, align 8
   %29 = icmp eq ptr %28, null
   br i1 %29, label %31, label %30
@@ -24446,7 +24579,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %377 = getelementptr inbounds nuw i64, ptr %338, i64 %376
   %378 = load i64, ptr %377, align 8
   store i64 %378, ptr %196, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %197, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %197, i8 0, i64 48, i1 false)
   call fastcc void @note_read(ptr noundef nonnull %13, ptr noundef nonnull %340, i64 noundef %378)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   br label %379
@@ -24748,7 +24881,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %575 = getelementptr inbounds nuw i64, ptr %504, i64 %574
   %576 = load i64, ptr %575, align 8
   store i64 %576, ptr %178, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %179, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %179, i8 0, i64 48, i1 false)
   call fastcc void @note_read(ptr noundef nonnull %12, ptr noundef nonnull %539, i64 noundef %576)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   br label %577
@@ -25070,7 +25203,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %790 = getelementptr inbounds nuw i64, ptr %719, i64 %789
   %791 = load i64, ptr %790, align 8
   store i64 %791, ptr %160, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %161, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %161, i8 0, i64 48, i1 false)
   call fastcc void @note_read(ptr noundef nonnull %11, ptr noundef nonnull %754, i64 noundef %791)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   br label %792
@@ -25395,7 +25528,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %1005 = getelementptr inbounds nuw i64, ptr %934, i64 %1004
   %1006 = load i64, ptr %1005, align 8
   store i64 %1006, ptr %142, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %143, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %143, i8 0, i64 48, i1 false)
   call fastcc void @note_read(ptr noundef nonnull %10, ptr noundef nonnull %969, i64 noundef %1006)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   br label %1007
@@ -25688,7 +25821,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %1199 = getelementptr inbounds nuw i64, ptr %1160, i64 %1198
   %1200 = load i64, ptr %1199, align 8
   store i64 %1200, ptr %124, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %125, i8 0, i64 48, i1 false)
   call fastcc void @note_read(ptr noundef nonnull %9, ptr noundef nonnull %1162, i64 noundef %1200)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   br label %1201
@@ -26413,7 +26546,7 @@ define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %8 = alloca %struct.Range, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 664
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 672
   %12 = load ptr, ptr %11, align 8
   %13 = icmp eq ptr %12, null
   br i1 %13, label %15, label %14
@@ -26442,2658 +26575,2867 @@ define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
 }
 
 define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, i32 noundef %7) local_unnamed_addr {
-  %9 = alloca %struct.Buffer, align 4
-  %10 = alloca %struct.Touch, align 8
-  %11 = alloca %struct.Touch, align 8
+  %9 = alloca i64, align 8
+  %10 = alloca [32 x i8], align 16
+  %11 = alloca %struct.Buffer, align 4
   %12 = alloca %struct.Touch, align 8
   %13 = alloca %struct.Touch, align 8
   %14 = alloca %struct.Touch, align 8
-  %15 = alloca %struct.Quick, align 8
-  %16 = alloca %struct.Quick, align 8
+  %15 = alloca %struct.Touch, align 8
+  %16 = alloca %struct.Touch, align 8
   %17 = alloca %struct.Quick, align 8
   %18 = alloca %struct.Quick, align 8
   %19 = alloca %struct.Quick, align 8
-  %20 = alloca %struct.Access, align 8
-  %21 = alloca i64, align 8
-  %22 = alloca i64, align 8
-  %23 = alloca %struct.Range, align 8
-  %24 = icmp eq i64 %3, 0
-  br i1 %24, label %1777, label %25
+  %20 = alloca %struct.Quick, align 8
+  %21 = alloca %struct.Quick, align 8
+  %22 = alloca %struct.Access, align 8
+  %23 = alloca i64, align 8
+  %24 = alloca i64, align 8
+  %25 = alloca %struct.Range, align 8
+  %26 = icmp eq i64 %3, 0
+  br i1 %26, label %1929, label %27
 
-25:
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %27 = load ptr, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 664
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %29 = load ptr, ptr %28, align 8
-  %30 = icmp eq ptr %29, null
-  br i1 %30, label %32, label %31
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 672
+  %31 = load ptr, ptr %30, align 8
+  %32 = icmp eq ptr %31, null
+  br i1 %32, label %34, label %33
 
-31:
+33:
   tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef range(i64 1, 0) %3, i32 noundef %4, i32 noundef 1, i32 noundef 0)
-  br label %32
+  br label %34
 
-32:
-  call void @llvm.lifetime.start.p0(ptr nonnull %20)
-  %33 = or i32 %7, 2
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %20, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %33, i32 noundef %5)
-  %34 = load ptr, ptr %26, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 464
-  %36 = load i64, ptr %35, align 8
-  %37 = icmp eq i64 %36, 0
-  br i1 %37, label %39, label %38
+34:
+  call void @llvm.lifetime.start.p0(ptr nonnull %22)
+  %35 = or i32 %7, 2
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %22, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %35, i32 noundef %5)
+  %36 = load ptr, ptr %28, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 464
+  %38 = load i64, ptr %37, align 8
+  %39 = icmp eq i64 %38, 0
+  br i1 %39, label %41, label %40
 
-38:
-  call void @lanes_access(ptr noundef nonnull %20, i64 noundef %3, i32 noundef %4, i32 noundef %6, i64 noundef 0)
-  br label %39
-
-39:
-  %40 = icmp eq i32 %2, 2
-  br i1 %40, label %41, label %44
+40:
+  call void @lanes_access(ptr noundef nonnull %22, i64 noundef %3, i32 noundef %4, i32 noundef %6, i64 noundef 0)
+  br label %41
 
 41:
-  %42 = call fastcc i32 @private_words(ptr noundef %20, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
-  %43 = icmp eq i32 %42, 0
-  br i1 %43, label %44, label %1776
+  %42 = icmp eq i32 %2, 2
+  br i1 %42, label %43, label %46
 
-44:
-  call void @llvm.lifetime.start.p0(ptr nonnull %21)
-  call void @llvm.lifetime.start.p0(ptr nonnull %22)
-  %45 = lshr i64 %3, 1
-  %46 = and i64 %45, %3
-  store i64 0, ptr %21, align 8
-  store i64 0, ptr %22, align 8
-  %47 = icmp eq i64 %46, 0
-  br i1 %47, label %70, label %48
+43:
+  %44 = call fastcc i32 @private_words(ptr noundef %22, i64 noundef %3, i32 noundef %4, i32 noundef %6, i32 noundef 1)
+  %45 = icmp eq i32 %44, 0
+  br i1 %45, label %46, label %1928
 
-48:
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %50 = zext i32 %4 to i64
-  %51 = insertelement <8 x i64> poison, i64 %50, i64 0
-  %52 = shufflevector <8 x i64> %51, <8 x i64> poison, <8 x i32> zeroinitializer
-  br label %53
+46:
+  call void @llvm.lifetime.start.p0(ptr nonnull %23)
+  call void @llvm.lifetime.start.p0(ptr nonnull %24)
+  %47 = lshr i64 %3, 1
+  %48 = and i64 %47, %3
+  store i64 0, ptr %23, align 8
+  store i64 0, ptr %24, align 8
+  %49 = icmp eq i64 %48, 0
+  br i1 %49, label %72, label %50
 
-53:
-  %54 = phi i64 [ 0, %48 ], [ %66, %53 ]
-  %55 = phi i64 [ 0, %48 ], [ %65, %53 ]
-  %56 = getelementptr inbounds nuw i64, ptr %49, i64 %54
-  %57 = load <8 x i64>, ptr %56, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %56, i64 8
+50:
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %52 = zext i32 %4 to i64
+  %53 = insertelement <8 x i64> poison, i64 %52, i64 0
+  %54 = shufflevector <8 x i64> %53, <8 x i64> poison, <8 x i32> zeroinitializer
+  br label %55
+
+55:
+  %56 = phi i64 [ 0, %50 ], [ %68, %55 ]
+  %57 = phi i64 [ 0, %50 ], [ %67, %55 ]
+  %58 = getelementptr inbounds nuw i64, ptr %51, i64 %56
   %59 = load <8 x i64>, ptr %58, align 8
-  %60 = add <8 x i64> %57, %52
-  %61 = icmp eq <8 x i64> %59, %60
-  %62 = bitcast <8 x i1> %61 to i8
-  %63 = zext i8 %62 to i64
-  %64 = shl nuw i64 %63, %54
-  %65 = or i64 %64, %55
-  %66 = add nuw nsw i64 %54, 8
-  %67 = icmp samesign ult i64 %54, 56
-  br i1 %67, label %53, label %68
-
-68:
-  %69 = and i64 %65, %46
-  store i64 %69, ptr %21, align 8
-  br label %70
+  %60 = getelementptr inbounds nuw i8, ptr %58, i64 8
+  %61 = load <8 x i64>, ptr %60, align 8
+  %62 = add <8 x i64> %59, %54
+  %63 = icmp eq <8 x i64> %61, %62
+  %64 = bitcast <8 x i1> %63 to i8
+  %65 = zext i8 %64 to i64
+  %66 = shl nuw i64 %65, %56
+  %67 = or i64 %66, %57
+  %68 = add nuw nsw i64 %56, 8
+  %69 = icmp samesign ult i64 %56, 56
+  br i1 %69, label %55, label %70
 
 70:
-  %71 = getelementptr inbounds nuw i8, ptr %20, i64 16
-  %72 = load i32, ptr %71, align 8
-  switch i32 %72, label %84 [
-    i32 66, label %73
-    i32 1, label %73
+  %71 = and i64 %67, %48
+  store i64 %71, ptr %23, align 8
+  br label %72
+
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %22, i64 16
+  %74 = load i32, ptr %73, align 8
+  switch i32 %74, label %86 [
+    i32 66, label %75
+    i32 1, label %75
   ]
 
-73:
-  %74 = load ptr, ptr %20, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %74, i64 16
-  %76 = load ptr, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 144
-  %78 = load i64, ptr %77, align 8
-  %79 = icmp eq i64 %78, 0
-  br i1 %79, label %80, label %84
+75:
+  %76 = load ptr, ptr %22, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 16
+  %78 = load ptr, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 144
+  %80 = load i64, ptr %79, align 8
+  %81 = icmp eq i64 %80, 0
+  br i1 %81, label %82, label %86
 
-80:
-  %81 = getelementptr inbounds nuw i8, ptr %20, i64 12
-  %82 = load i32, ptr %81, align 4
-  %83 = icmp ne i32 %82, 2
-  br label %84
+82:
+  %83 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  %84 = load i32, ptr %83, align 4
+  %85 = icmp ne i32 %84, 2
+  br label %86
 
-84:
-  %85 = phi i1 [ false, %73 ], [ false, %70 ], [ %83, %80 ]
-  %86 = tail call range(i32 0, 33) i32 @llvm.ctpop.i32(i32 %4)
-  %87 = icmp eq i32 %86, 1
-  %88 = select i1 %85, i1 %87, i1 false
-  %89 = tail call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %4, i1 true)
-  %90 = zext i32 %6 to i64
-  %91 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  %92 = getelementptr inbounds nuw i8, ptr %19, i64 24
-  %93 = getelementptr inbounds nuw i8, ptr %19, i64 48
-  %94 = getelementptr inbounds nuw i8, ptr %19, i64 96
-  %95 = getelementptr inbounds nuw i8, ptr %19, i64 56
-  %96 = getelementptr inbounds nuw i8, ptr %19, i64 64
-  %97 = getelementptr inbounds nuw i8, ptr %19, i64 88
-  %98 = getelementptr inbounds nuw i8, ptr %19, i64 104
-  %99 = getelementptr inbounds nuw i8, ptr %19, i64 120
-  %100 = getelementptr inbounds nuw i8, ptr %19, i64 80
-  %101 = getelementptr inbounds nuw i8, ptr %19, i64 16
-  %102 = getelementptr inbounds nuw i8, ptr %19, i64 32
-  %103 = getelementptr inbounds nuw i8, ptr %19, i64 40
-  %104 = getelementptr inbounds nuw i8, ptr %19, i64 112
-  %105 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %106 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  %107 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %108 = getelementptr inbounds nuw i8, ptr %19, i64 72
-  %109 = getelementptr inbounds nuw i8, ptr %18, i64 8
-  %110 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %111 = getelementptr inbounds nuw i8, ptr %18, i64 48
-  %112 = getelementptr inbounds nuw i8, ptr %18, i64 96
-  %113 = getelementptr inbounds nuw i8, ptr %18, i64 56
-  %114 = getelementptr inbounds nuw i8, ptr %18, i64 64
-  %115 = getelementptr inbounds nuw i8, ptr %18, i64 88
-  %116 = getelementptr inbounds nuw i8, ptr %18, i64 104
-  %117 = getelementptr inbounds nuw i8, ptr %18, i64 120
-  %118 = getelementptr inbounds nuw i8, ptr %18, i64 80
-  %119 = getelementptr inbounds nuw i8, ptr %18, i64 16
-  %120 = getelementptr inbounds nuw i8, ptr %18, i64 32
-  %121 = getelementptr inbounds nuw i8, ptr %18, i64 40
-  %122 = getelementptr inbounds nuw i8, ptr %18, i64 112
-  %123 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %124 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %125 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %126 = getelementptr inbounds nuw i8, ptr %18, i64 72
-  %127 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %128 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %129 = getelementptr inbounds nuw i8, ptr %17, i64 48
-  %130 = getelementptr inbounds nuw i8, ptr %17, i64 96
-  %131 = getelementptr inbounds nuw i8, ptr %17, i64 56
-  %132 = getelementptr inbounds nuw i8, ptr %17, i64 64
-  %133 = getelementptr inbounds nuw i8, ptr %17, i64 88
-  %134 = getelementptr inbounds nuw i8, ptr %17, i64 104
-  %135 = getelementptr inbounds nuw i8, ptr %17, i64 120
-  %136 = getelementptr inbounds nuw i8, ptr %17, i64 80
-  %137 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %138 = getelementptr inbounds nuw i8, ptr %17, i64 32
-  %139 = getelementptr inbounds nuw i8, ptr %17, i64 40
-  %140 = getelementptr inbounds nuw i8, ptr %17, i64 112
-  %141 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %142 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %143 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %144 = getelementptr inbounds nuw i8, ptr %17, i64 72
-  %145 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %146 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %147 = getelementptr inbounds nuw i8, ptr %16, i64 48
-  %148 = getelementptr inbounds nuw i8, ptr %16, i64 96
-  %149 = getelementptr inbounds nuw i8, ptr %16, i64 56
-  %150 = getelementptr inbounds nuw i8, ptr %16, i64 64
-  %151 = getelementptr inbounds nuw i8, ptr %16, i64 88
-  %152 = getelementptr inbounds nuw i8, ptr %16, i64 104
-  %153 = getelementptr inbounds nuw i8, ptr %16, i64 120
-  %154 = getelementptr inbounds nuw i8, ptr %16, i64 80
-  %155 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %156 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %157 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %158 = getelementptr inbounds nuw i8, ptr %16, i64 112
-  %159 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %160 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %161 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %162 = getelementptr inbounds nuw i8, ptr %16, i64 72
-  %163 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %164 = getelementptr inbounds nuw i8, ptr %15, i64 24
-  %165 = getelementptr inbounds nuw i8, ptr %15, i64 48
-  %166 = getelementptr inbounds nuw i8, ptr %15, i64 96
-  %167 = getelementptr inbounds nuw i8, ptr %15, i64 56
-  %168 = getelementptr inbounds nuw i8, ptr %15, i64 64
-  %169 = getelementptr inbounds nuw i8, ptr %15, i64 88
-  %170 = getelementptr inbounds nuw i8, ptr %15, i64 104
-  %171 = getelementptr inbounds nuw i8, ptr %15, i64 120
-  %172 = getelementptr inbounds nuw i8, ptr %15, i64 80
-  %173 = getelementptr inbounds nuw i8, ptr %15, i64 16
-  %174 = getelementptr inbounds nuw i8, ptr %15, i64 32
-  %175 = getelementptr inbounds nuw i8, ptr %15, i64 40
-  %176 = getelementptr inbounds nuw i8, ptr %15, i64 112
-  %177 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %178 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %179 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %180 = getelementptr inbounds nuw i8, ptr %15, i64 72
-  %181 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %182 = getelementptr inbounds nuw i8, ptr %23, i64 8
-  %183 = getelementptr inbounds nuw i8, ptr %23, i64 12
-  %184 = getelementptr inbounds nuw i8, ptr %23, i64 16
-  %185 = getelementptr inbounds nuw i8, ptr %23, i64 20
-  %186 = icmp eq i32 %4, 4
-  %187 = icmp ult i32 %4, 4
-  %188 = icmp eq i32 %4, 8
-  %189 = lshr i32 %4, 2
-  %190 = zext nneg i32 %189 to i64
-  %191 = icmp eq i32 %4, 0
-  %192 = zext i32 %4 to i64
-  %193 = getelementptr inbounds nuw i8, ptr %23, i64 24
-  %194 = getelementptr inbounds nuw i8, ptr %9, i64 2048
-  %195 = getelementptr inbounds nuw i8, ptr %23, i64 32
-  %196 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %197 = getelementptr inbounds nuw i8, ptr %23, i64 40
-  br label %198
-
-198:
-  %199 = phi i64 [ %3, %84 ], [ %1530, %1773 ]
-  br i1 %88, label %200, label %1495
+86:
+  %87 = phi i1 [ false, %75 ], [ false, %72 ], [ %85, %82 ]
+  %88 = tail call range(i32 0, 33) i32 @llvm.ctpop.i32(i32 %4)
+  %89 = icmp eq i32 %88, 1
+  %90 = select i1 %87, i1 %89, i1 false
+  %91 = tail call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %4, i1 true)
+  %92 = zext i32 %6 to i64
+  %93 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %94 = getelementptr inbounds nuw i8, ptr %21, i64 24
+  %95 = getelementptr inbounds nuw i8, ptr %21, i64 48
+  %96 = getelementptr inbounds nuw i8, ptr %21, i64 96
+  %97 = getelementptr inbounds nuw i8, ptr %21, i64 56
+  %98 = getelementptr inbounds nuw i8, ptr %21, i64 64
+  %99 = getelementptr inbounds nuw i8, ptr %21, i64 88
+  %100 = getelementptr inbounds nuw i8, ptr %21, i64 104
+  %101 = getelementptr inbounds nuw i8, ptr %21, i64 120
+  %102 = getelementptr inbounds nuw i8, ptr %21, i64 80
+  %103 = getelementptr inbounds nuw i8, ptr %21, i64 16
+  %104 = getelementptr inbounds nuw i8, ptr %21, i64 32
+  %105 = getelementptr inbounds nuw i8, ptr %21, i64 40
+  %106 = getelementptr inbounds nuw i8, ptr %21, i64 112
+  %107 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %108 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %109 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %110 = getelementptr inbounds nuw i8, ptr %21, i64 72
+  %111 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %112 = getelementptr inbounds nuw i8, ptr %20, i64 24
+  %113 = getelementptr inbounds nuw i8, ptr %20, i64 48
+  %114 = getelementptr inbounds nuw i8, ptr %20, i64 96
+  %115 = getelementptr inbounds nuw i8, ptr %20, i64 56
+  %116 = getelementptr inbounds nuw i8, ptr %20, i64 64
+  %117 = getelementptr inbounds nuw i8, ptr %20, i64 88
+  %118 = getelementptr inbounds nuw i8, ptr %20, i64 104
+  %119 = getelementptr inbounds nuw i8, ptr %20, i64 120
+  %120 = getelementptr inbounds nuw i8, ptr %20, i64 80
+  %121 = getelementptr inbounds nuw i8, ptr %20, i64 16
+  %122 = getelementptr inbounds nuw i8, ptr %20, i64 32
+  %123 = getelementptr inbounds nuw i8, ptr %20, i64 40
+  %124 = getelementptr inbounds nuw i8, ptr %20, i64 112
+  %125 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %126 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %127 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %128 = getelementptr inbounds nuw i8, ptr %20, i64 72
+  %129 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %130 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %131 = getelementptr inbounds nuw i8, ptr %19, i64 48
+  %132 = getelementptr inbounds nuw i8, ptr %19, i64 96
+  %133 = getelementptr inbounds nuw i8, ptr %19, i64 56
+  %134 = getelementptr inbounds nuw i8, ptr %19, i64 64
+  %135 = getelementptr inbounds nuw i8, ptr %19, i64 88
+  %136 = getelementptr inbounds nuw i8, ptr %19, i64 104
+  %137 = getelementptr inbounds nuw i8, ptr %19, i64 120
+  %138 = getelementptr inbounds nuw i8, ptr %19, i64 80
+  %139 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %140 = getelementptr inbounds nuw i8, ptr %19, i64 32
+  %141 = getelementptr inbounds nuw i8, ptr %19, i64 40
+  %142 = getelementptr inbounds nuw i8, ptr %19, i64 112
+  %143 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %144 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %145 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %146 = getelementptr inbounds nuw i8, ptr %19, i64 72
+  %147 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %148 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %149 = getelementptr inbounds nuw i8, ptr %18, i64 48
+  %150 = getelementptr inbounds nuw i8, ptr %18, i64 96
+  %151 = getelementptr inbounds nuw i8, ptr %18, i64 56
+  %152 = getelementptr inbounds nuw i8, ptr %18, i64 64
+  %153 = getelementptr inbounds nuw i8, ptr %18, i64 88
+  %154 = getelementptr inbounds nuw i8, ptr %18, i64 104
+  %155 = getelementptr inbounds nuw i8, ptr %18, i64 120
+  %156 = getelementptr inbounds nuw i8, ptr %18, i64 80
+  %157 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %158 = getelementptr inbounds nuw i8, ptr %18, i64 32
+  %159 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  %160 = getelementptr inbounds nuw i8, ptr %18, i64 112
+  %161 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %162 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %163 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %164 = getelementptr inbounds nuw i8, ptr %18, i64 72
+  %165 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %166 = getelementptr inbounds nuw i8, ptr %17, i64 24
+  %167 = getelementptr inbounds nuw i8, ptr %17, i64 48
+  %168 = getelementptr inbounds nuw i8, ptr %17, i64 96
+  %169 = getelementptr inbounds nuw i8, ptr %17, i64 56
+  %170 = getelementptr inbounds nuw i8, ptr %17, i64 64
+  %171 = getelementptr inbounds nuw i8, ptr %17, i64 88
+  %172 = getelementptr inbounds nuw i8, ptr %17, i64 104
+  %173 = getelementptr inbounds nuw i8, ptr %17, i64 120
+  %174 = getelementptr inbounds nuw i8, ptr %17, i64 80
+  %175 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %176 = getelementptr inbounds nuw i8, ptr %17, i64 32
+  %177 = getelementptr inbounds nuw i8, ptr %17, i64 40
+  %178 = getelementptr inbounds nuw i8, ptr %17, i64 112
+  %179 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %180 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %181 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %182 = getelementptr inbounds nuw i8, ptr %17, i64 72
+  %183 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %184 = getelementptr inbounds nuw i8, ptr %25, i64 8
+  %185 = getelementptr inbounds nuw i8, ptr %25, i64 12
+  %186 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %187 = getelementptr inbounds nuw i8, ptr %25, i64 20
+  %188 = icmp eq i32 %4, 4
+  %189 = icmp ult i32 %4, 4
+  %190 = icmp eq i32 %4, 8
+  %191 = lshr i32 %4, 2
+  %192 = zext nneg i32 %191 to i64
+  %193 = icmp eq i32 %4, 0
+  %194 = zext i32 %4 to i64
+  %195 = getelementptr inbounds nuw i8, ptr %25, i64 24
+  %196 = getelementptr inbounds nuw i8, ptr %11, i64 2048
+  %197 = getelementptr inbounds nuw i8, ptr %25, i64 32
+  %198 = getelementptr inbounds nuw i8, ptr %11, i64 4096
+  %199 = getelementptr inbounds nuw i8, ptr %25, i64 40
+  br label %200
 
 200:
-  switch i32 %89, label %1495 [
-    i32 2, label %201
-    i32 3, label %439
-    i32 4, label %700
-    i32 1, label %986
-    i32 0, label %1245
+  %201 = phi i64 [ %3, %86 ], [ %1532, %1775 ]
+  br i1 %90, label %202, label %1497
+
+202:
+  switch i32 %91, label %1497 [
+    i32 2, label %203
+    i32 3, label %441
+    i32 4, label %702
+    i32 1, label %988
+    i32 0, label %1247
   ]
 
-201:
-  %202 = load ptr, ptr %20, align 8
-  %203 = load i64, ptr %21, align 8
-  %204 = load i64, ptr %22, align 8
-  %205 = or i64 %204, %203
-  %206 = shl i64 %205, 1
+203:
+  %204 = load ptr, ptr %22, align 8
+  %205 = load i64, ptr %23, align 8
+  %206 = load i64, ptr %24, align 8
   %207 = or i64 %206, %205
-  %208 = xor i64 %207, -1
-  %209 = and i64 %199, %208
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %210 = sub i64 0, %199
-  %211 = and i64 %209, %210
-  %212 = icmp eq i64 %211, 0
-  br i1 %212, label %437, label %213
+  %208 = shl i64 %207, 1
+  %209 = or i64 %208, %207
+  %210 = xor i64 %209, -1
+  %211 = and i64 %201, %210
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %212 = sub i64 0, %201
+  %213 = and i64 %211, %212
+  %214 = icmp eq i64 %213, 0
+  br i1 %214, label %439, label %215
 
-213:
-  %214 = getelementptr inbounds nuw i8, ptr %202, i64 12352
-  %215 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %199, i1 true)
-  %216 = getelementptr inbounds nuw i64, ptr %214, i64 %215
-  %217 = load i64, ptr %216, align 8
-  %218 = call fastcc i32 @quick_memory(ptr noundef %15, ptr noundef nonnull %20, i64 noundef %217, i32 noundef 4)
-  %219 = icmp eq i32 %218, 0
-  br i1 %219, label %437, label %220
+215:
+  %216 = getelementptr inbounds nuw i8, ptr %204, i64 12352
+  %217 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %201, i1 true)
+  %218 = getelementptr inbounds nuw i64, ptr %216, i64 %217
+  %219 = load i64, ptr %218, align 8
+  %220 = call fastcc i32 @quick_memory(ptr noundef %17, ptr noundef nonnull %22, i64 noundef %219, i32 noundef 4)
+  %221 = icmp eq i32 %220, 0
+  br i1 %221, label %439, label %222
 
-220:
-  %221 = getelementptr inbounds nuw i8, ptr %202, i64 12864
-  %222 = getelementptr inbounds nuw [64 x i32], ptr %221, i64 %90
-  br label %223
+222:
+  %223 = getelementptr inbounds nuw i8, ptr %204, i64 12864
+  %224 = getelementptr inbounds nuw [64 x i32], ptr %223, i64 %92
+  br label %225
 
-223:
-  %224 = phi i64 [ %199, %220 ], [ %431, %429 ]
-  %225 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %224, i1 true)
-  %226 = getelementptr inbounds nuw i32, ptr %222, i64 %225
-  %227 = getelementptr inbounds nuw i64, ptr %214, i64 %225
-  %228 = load i64, ptr %227, align 8
-  %229 = load i64, ptr %15, align 8
-  %230 = sub i64 %228, %229
-  %231 = load i64, ptr %163, align 8
-  %232 = icmp ugt i64 %230, %231
-  br i1 %232, label %437, label %233
+225:
+  %226 = phi i64 [ %201, %222 ], [ %433, %431 ]
+  %227 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %226, i1 true)
+  %228 = getelementptr inbounds nuw i32, ptr %224, i64 %227
+  %229 = getelementptr inbounds nuw i64, ptr %216, i64 %227
+  %230 = load i64, ptr %229, align 8
+  %231 = load i64, ptr %17, align 8
+  %232 = sub i64 %230, %231
+  %233 = load i64, ptr %165, align 8
+  %234 = icmp ugt i64 %232, %233
+  br i1 %234, label %439, label %235
 
-233:
-  %234 = load i64, ptr %164, align 8
-  %235 = and i64 %234, %228
-  %236 = icmp eq i64 %235, 0
-  br i1 %236, label %237, label %437
+235:
+  %236 = load i64, ptr %166, align 8
+  %237 = and i64 %236, %230
+  %238 = icmp eq i64 %237, 0
+  br i1 %238, label %239, label %439
 
-237:
-  %238 = load ptr, ptr %165, align 8
-  %239 = lshr i64 %230, 12
-  %240 = getelementptr inbounds nuw i32, ptr %238, i64 %239
-  %241 = load i32, ptr %240, align 4
-  %242 = lshr i32 %241, 4
-  %243 = load i32, ptr %166, align 8
-  %244 = icmp ne i32 %242, %243
-  %245 = and i32 %241, 4
-  %246 = icmp eq i32 %245, 0
-  %247 = or i1 %244, %246
-  br i1 %247, label %437, label %248
+239:
+  %240 = load ptr, ptr %167, align 8
+  %241 = lshr i64 %232, 12
+  %242 = getelementptr inbounds nuw i32, ptr %240, i64 %241
+  %243 = load i32, ptr %242, align 4
+  %244 = lshr i32 %243, 4
+  %245 = load i32, ptr %168, align 8
+  %246 = icmp ne i32 %244, %245
+  %247 = and i32 %243, 4
+  %248 = icmp eq i32 %247, 0
+  %249 = or i1 %246, %248
+  br i1 %249, label %439, label %250
 
-248:
-  %249 = load ptr, ptr %167, align 8
-  %250 = icmp eq ptr %249, null
-  br i1 %250, label %260, label %251
+250:
+  %251 = load ptr, ptr %169, align 8
+  %252 = icmp eq ptr %251, null
+  br i1 %252, label %262, label %253
 
-251:
-  %252 = lshr i64 %230, 9
-  %253 = getelementptr inbounds nuw i64, ptr %249, i64 %252
-  %254 = load i64, ptr %253, align 8
-  %255 = lshr i64 %230, 3
-  %256 = and i64 %255, 63
-  %257 = shl nuw i64 1, %256
-  %258 = and i64 %254, %257
-  %259 = icmp eq i64 %258, 0
-  br i1 %259, label %260, label %437
+253:
+  %254 = lshr i64 %232, 9
+  %255 = getelementptr inbounds nuw i64, ptr %251, i64 %254
+  %256 = load i64, ptr %255, align 8
+  %257 = lshr i64 %232, 3
+  %258 = and i64 %257, 63
+  %259 = shl nuw i64 1, %258
+  %260 = and i64 %256, %259
+  %261 = icmp eq i64 %260, 0
+  br i1 %261, label %262, label %439
 
-260:
-  %261 = load ptr, ptr %168, align 8
-  %262 = lshr i64 %230, 6
-  %263 = getelementptr inbounds nuw i64, ptr %261, i64 %262
-  %264 = and i32 %241, 2
-  %265 = icmp eq i32 %264, 0
-  br i1 %265, label %266, label %272
+262:
+  %263 = load ptr, ptr %170, align 8
+  %264 = lshr i64 %232, 6
+  %265 = getelementptr inbounds nuw i64, ptr %263, i64 %264
+  %266 = and i32 %243, 2
+  %267 = icmp eq i32 %266, 0
+  br i1 %267, label %268, label %274
 
-266:
-  %267 = and i64 %230, 63
-  %268 = shl i64 15, %267
-  %269 = load i64, ptr %263, align 8
-  %270 = xor i64 %269, -1
-  %271 = and i64 %268, %270
-  br label %272
+268:
+  %269 = and i64 %232, 63
+  %270 = shl i64 15, %269
+  %271 = load i64, ptr %265, align 8
+  %272 = xor i64 %271, -1
+  %273 = and i64 %270, %272
+  br label %274
 
-272:
-  %273 = phi i64 [ %271, %266 ], [ 0, %260 ]
-  %274 = load ptr, ptr %169, align 8
-  %275 = getelementptr inbounds nuw i8, ptr %274, i64 %230
-  %276 = load i32, ptr %226, align 4
-  %277 = load i32, ptr %275, align 1
-  %278 = icmp eq i32 %276, %277
-  %279 = icmp eq i64 %273, 0
-  %280 = select i1 %278, i1 %279, i1 false
-  %281 = load ptr, ptr %170, align 8
-  %282 = icmp eq ptr %281, null
-  %283 = select i1 %280, i1 %282, i1 false
-  br i1 %283, label %408, label %284
+274:
+  %275 = phi i64 [ %273, %268 ], [ 0, %262 ]
+  %276 = load ptr, ptr %171, align 8
+  %277 = getelementptr inbounds nuw i8, ptr %276, i64 %232
+  %278 = load i32, ptr %228, align 4
+  %279 = load i32, ptr %277, align 1
+  %280 = icmp eq i32 %278, %279
+  %281 = icmp eq i64 %275, 0
+  %282 = select i1 %280, i1 %281, i1 false
+  %283 = load ptr, ptr %172, align 8
+  %284 = icmp eq ptr %283, null
+  %285 = select i1 %282, i1 %284, i1 false
+  br i1 %285, label %410, label %286
 
-284:
-  br i1 %282, label %285, label %287
-
-285:
-  %286 = lshr i64 %230, 7
-  br label %300
+286:
+  br i1 %284, label %287, label %289
 
 287:
-  %288 = load ptr, ptr %171, align 8
-  %289 = lshr i64 %230, 7
-  %290 = getelementptr inbounds nuw i8, ptr %288, i64 92
-  %291 = load i32, ptr %290, align 4
-  %292 = zext i32 %291 to i64
-  %293 = mul nuw nsw i64 %292, 7
-  %294 = xor i64 %293, %289
-  %295 = and i64 %294, 1023
-  %296 = getelementptr inbounds nuw i32, ptr %281, i64 %295
-  br label %297
+  %288 = lshr i64 %232, 7
+  br label %302
 
-297:
-  %298 = atomicrmw xchg ptr %296, i32 1 acquire, align 4
-  %299 = icmp eq i32 %298, 0
-  br i1 %299, label %300, label %297
+289:
+  %290 = load ptr, ptr %173, align 8
+  %291 = lshr i64 %232, 7
+  %292 = getelementptr inbounds nuw i8, ptr %290, i64 92
+  %293 = load i32, ptr %292, align 4
+  %294 = zext i32 %293 to i64
+  %295 = mul nuw nsw i64 %294, 7
+  %296 = xor i64 %295, %291
+  %297 = and i64 %296, 1023
+  %298 = getelementptr inbounds nuw i32, ptr %283, i64 %297
+  br label %299
 
-300:
-  %301 = phi i64 [ %286, %285 ], [ %289, %297 ]
-  %302 = phi ptr [ null, %285 ], [ %296, %297 ]
-  %303 = load ptr, ptr %172, align 8
-  %304 = getelementptr inbounds nuw %struct.Line, ptr %303, i64 %301
-  %305 = load i64, ptr %304, align 8
-  %306 = and i64 %305, -9223372036854775745
-  %307 = icmp eq i64 %306, -9223372036854775804
-  br i1 %307, label %308, label %326
+299:
+  %300 = atomicrmw xchg ptr %298, i32 1 acquire, align 4
+  %301 = icmp eq i32 %300, 0
+  br i1 %301, label %302, label %299
 
-308:
-  %309 = and i64 %305, 9223372036854775744
-  %310 = inttoptr i64 %309 to ptr
-  %311 = lshr i64 %230, 2
-  %312 = and i64 %311, 31
-  %313 = getelementptr inbounds nuw %struct.Line, ptr %310, i64 %312
-  %314 = icmp eq i64 %309, 0
-  br i1 %314, label %326, label %315
+302:
+  %303 = phi i64 [ %288, %287 ], [ %291, %299 ]
+  %304 = phi ptr [ null, %287 ], [ %298, %299 ]
+  %305 = load ptr, ptr %174, align 8
+  %306 = getelementptr inbounds nuw %struct.Line, ptr %305, i64 %303
+  %307 = load i64, ptr %306, align 8
+  %308 = and i64 %307, -9223372036854775745
+  %309 = icmp eq i64 %308, -9223372036854775804
+  br i1 %309, label %310, label %328
 
-315:
-  %316 = load i64, ptr %173, align 8
-  %317 = load ptr, ptr %176, align 8
-  %318 = load ptr, ptr %171, align 8
-  %319 = getelementptr inbounds nuw i8, ptr %317, i64 24
-  %320 = getelementptr inbounds nuw i8, ptr %318, i64 84
-  %321 = load i64, ptr %313, align 16
-  %322 = xor i64 %321, %316
-  %323 = icmp ugt i64 %322, 268435455
-  %324 = icmp ne i64 %321, 0
-  %325 = and i1 %324, %323
-  br i1 %325, label %332, label %346
+310:
+  %311 = and i64 %307, 9223372036854775744
+  %312 = inttoptr i64 %311 to ptr
+  %313 = lshr i64 %232, 2
+  %314 = and i64 %313, 31
+  %315 = getelementptr inbounds nuw %struct.Line, ptr %312, i64 %314
+  %316 = icmp eq i64 %311, 0
+  br i1 %316, label %328, label %317
 
-326:
-  %327 = icmp eq ptr %302, null
-  br i1 %327, label %437, label %436
+317:
+  %318 = load i64, ptr %175, align 8
+  %319 = load ptr, ptr %178, align 8
+  %320 = load ptr, ptr %173, align 8
+  %321 = getelementptr inbounds nuw i8, ptr %319, i64 24
+  %322 = getelementptr inbounds nuw i8, ptr %320, i64 84
+  %323 = load i64, ptr %315, align 16
+  %324 = xor i64 %323, %318
+  %325 = icmp ugt i64 %324, 268435455
+  %326 = icmp ne i64 %323, 0
+  %327 = and i1 %326, %325
+  br i1 %327, label %334, label %348
 
 328:
-  %329 = icmp sgt i64 %349, -1
-  br i1 %329, label %407, label %330
+  %329 = icmp eq ptr %304, null
+  br i1 %329, label %439, label %438
 
 330:
-  %331 = load i32, ptr %320, align 4
-  br label %383
+  %331 = icmp sgt i64 %351, -1
+  br i1 %331, label %409, label %332
 
 332:
-  %333 = lshr i64 %322, 37
-  switch i64 %333, label %378 [
-    i64 0, label %335
-    i64 8388608, label %334
-  ]
+  %333 = load i32, ptr %322, align 4
+  br label %385
 
 334:
-  br label %335
-
-335:
-  %336 = phi ptr [ %175, %334 ], [ %174, %332 ]
-  %337 = load ptr, ptr %336, align 8
-  %338 = icmp eq ptr %337, null
-  br i1 %338, label %378, label %339
-
-339:
-  %340 = and i64 %321, 268435455
-  %341 = lshr i64 %321, 28
-  %342 = and i64 %341, 511
-  %343 = getelementptr inbounds nuw i64, ptr %337, i64 %342
-  %344 = load i64, ptr %343, align 8
-  %345 = icmp ugt i64 %340, %344
-  br i1 %345, label %378, label %346
-
-346:
-  br i1 %280, label %380, label %347
-
-347:
-  %348 = getelementptr inbounds nuw i8, ptr %313, i64 8
-  %349 = load i64, ptr %348, align 8
-  %350 = xor i64 %349, %316
-  %351 = icmp ugt i64 %350, 268435455
-  %352 = icmp ne i64 %349, 0
-  %353 = and i1 %352, %351
-  br i1 %353, label %354, label %328
-
-354:
-  %355 = lshr i64 %350, 37
-  switch i64 %355, label %368 [
-    i64 0, label %357
-    i64 8388608, label %356
+  %335 = lshr i64 %324, 37
+  switch i64 %335, label %380 [
+    i64 0, label %337
+    i64 8388608, label %336
   ]
+
+336:
+  br label %337
+
+337:
+  %338 = phi ptr [ %177, %336 ], [ %176, %334 ]
+  %339 = load ptr, ptr %338, align 8
+  %340 = icmp eq ptr %339, null
+  br i1 %340, label %380, label %341
+
+341:
+  %342 = and i64 %323, 268435455
+  %343 = lshr i64 %323, 28
+  %344 = and i64 %343, 511
+  %345 = getelementptr inbounds nuw i64, ptr %339, i64 %344
+  %346 = load i64, ptr %345, align 8
+  %347 = icmp ugt i64 %342, %346
+  br i1 %347, label %380, label %348
+
+348:
+  br i1 %282, label %382, label %349
+
+349:
+  %350 = getelementptr inbounds nuw i8, ptr %315, i64 8
+  %351 = load i64, ptr %350, align 8
+  %352 = xor i64 %351, %318
+  %353 = icmp ugt i64 %352, 268435455
+  %354 = icmp ne i64 %351, 0
+  %355 = and i1 %354, %353
+  br i1 %355, label %356, label %330
 
 356:
-  br label %357
+  %357 = lshr i64 %352, 37
+  switch i64 %357, label %370 [
+    i64 0, label %359
+    i64 8388608, label %358
+  ]
 
-357:
-  %358 = phi ptr [ %175, %356 ], [ %174, %354 ]
-  %359 = load ptr, ptr %358, align 8
-  %360 = icmp eq ptr %359, null
-  br i1 %360, label %368, label %361
+358:
+  br label %359
 
-361:
-  %362 = and i64 %349, 268435455
-  %363 = lshr i64 %349, 28
-  %364 = and i64 %363, 511
-  %365 = getelementptr inbounds nuw i64, ptr %359, i64 %364
-  %366 = load i64, ptr %365, align 8
-  %367 = icmp ugt i64 %362, %366
-  br i1 %367, label %368, label %328
+359:
+  %360 = phi ptr [ %177, %358 ], [ %176, %356 ]
+  %361 = load ptr, ptr %360, align 8
+  %362 = icmp eq ptr %361, null
+  br i1 %362, label %370, label %363
 
-368:
-  %369 = icmp sgt i64 %349, -1
-  br i1 %369, label %378, label %370
+363:
+  %364 = and i64 %351, 268435455
+  %365 = lshr i64 %351, 28
+  %366 = and i64 %365, 511
+  %367 = getelementptr inbounds nuw i64, ptr %361, i64 %366
+  %368 = load i64, ptr %367, align 8
+  %369 = icmp ugt i64 %364, %368
+  br i1 %369, label %370, label %330
 
 370:
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  store ptr %317, ptr %14, align 8
-  store ptr %318, ptr %177, align 8
-  %371 = load i32, ptr %320, align 4
-  %372 = icmp eq i32 %371, 1
-  %373 = zext i1 %372 to i64
-  %374 = getelementptr inbounds nuw i64, ptr %319, i64 %373
-  %375 = load i64, ptr %374, align 8
-  store i64 %375, ptr %178, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %179, i8 0, i64 40, i1 false)
-  %376 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %349, i32 noundef 1)
-  %377 = icmp eq i64 %376, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br i1 %377, label %383, label %378
+  %371 = icmp sgt i64 %351, -1
+  br i1 %371, label %380, label %372
 
-378:
-  %379 = icmp eq ptr %302, null
-  br i1 %379, label %437, label %436
+372:
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  store ptr %319, ptr %16, align 8
+  store ptr %320, ptr %179, align 8
+  %373 = load i32, ptr %322, align 4
+  %374 = icmp eq i32 %373, 1
+  %375 = zext i1 %374 to i64
+  %376 = getelementptr inbounds nuw i64, ptr %321, i64 %375
+  %377 = load i64, ptr %376, align 8
+  store i64 %377, ptr %180, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %181, i8 0, i64 48, i1 false)
+  %378 = call fastcc i64 @unordered(ptr noundef nonnull %16, i64 noundef %351, i32 noundef 1)
+  %379 = icmp eq i64 %378, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %16)
+  br i1 %379, label %385, label %380
 
 380:
-  %381 = icmp eq ptr %302, null
-  br i1 %381, label %408, label %382
+  %381 = icmp eq ptr %304, null
+  br i1 %381, label %439, label %438
 
 382:
-  store atomic i32 0, ptr %302 release, align 4
-  br label %408
+  %383 = icmp eq ptr %304, null
+  br i1 %383, label %410, label %384
 
-383:
-  %384 = phi i32 [ %331, %330 ], [ %371, %370 ]
-  %385 = icmp eq i32 %384, 1
-  br label %386
+384:
+  store atomic i32 0, ptr %304 release, align 4
+  br label %410
 
-386:
-  %387 = phi i64 [ %390, %405 ], [ %349, %383 ]
-  %388 = and i64 %387, 9223372036854775744
-  %389 = inttoptr i64 %388 to ptr
-  %390 = load i64, ptr %389, align 64
-  %391 = icmp eq i64 %388, ptrtoint (ptr @nowhere to i64)
-  br i1 %391, label %405, label %392
+385:
+  %386 = phi i32 [ %333, %332 ], [ %373, %372 ]
+  %387 = icmp eq i32 %386, 1
+  br label %388
 
-392:
-  %393 = load ptr, ptr %317, align 8
-  br i1 %385, label %394, label %397
+388:
+  %389 = phi i64 [ %392, %407 ], [ %351, %385 ]
+  %390 = and i64 %389, 9223372036854775744
+  %391 = inttoptr i64 %390 to ptr
+  %392 = load i64, ptr %391, align 64
+  %393 = icmp eq i64 %390, ptrtoint (ptr @nowhere to i64)
+  br i1 %393, label %407, label %394
 
 394:
-  %395 = load ptr, ptr %393, align 8
-  %396 = getelementptr inbounds nuw i8, ptr %395, i64 168
-  br label %401
+  %395 = load ptr, ptr %319, align 8
+  br i1 %387, label %396, label %399
 
-397:
-  %398 = getelementptr inbounds nuw i8, ptr %393, i64 16
-  %399 = load ptr, ptr %398, align 8
-  %400 = getelementptr inbounds nuw i8, ptr %399, i64 488
-  br label %401
+396:
+  %397 = load ptr, ptr %395, align 8
+  %398 = getelementptr inbounds nuw i8, ptr %397, i64 168
+  br label %403
 
-401:
-  %402 = phi ptr [ %396, %394 ], [ %400, %397 ]
-  %403 = getelementptr inbounds nuw i8, ptr %402, i64 16
-  %404 = load ptr, ptr %403, align 8
-  store ptr %404, ptr %389, align 64
-  store ptr %389, ptr %403, align 8
-  br label %405
+399:
+  %400 = getelementptr inbounds nuw i8, ptr %395, i64 16
+  %401 = load ptr, ptr %400, align 8
+  %402 = getelementptr inbounds nuw i8, ptr %401, i64 496
+  br label %403
 
-405:
-  %406 = icmp sgt i64 %390, -1
-  br i1 %406, label %407, label %386
+403:
+  %404 = phi ptr [ %398, %396 ], [ %402, %399 ]
+  %405 = getelementptr inbounds nuw i8, ptr %404, i64 16
+  %406 = load ptr, ptr %405, align 8
+  store ptr %406, ptr %391, align 64
+  store ptr %391, ptr %405, align 8
+  br label %407
 
 407:
-  store i64 %316, ptr %313, align 16
-  store i64 0, ptr %348, align 8
-  br label %380
-
-408:
-  br i1 %280, label %429, label %409
+  %408 = icmp sgt i64 %392, -1
+  br i1 %408, label %409, label %388
 
 409:
-  %410 = load i32, ptr %226, align 4
-  store i32 %410, ptr %275, align 1
-  br i1 %279, label %425, label %411
+  store i64 %318, ptr %315, align 16
+  store i64 0, ptr %350, align 8
+  br label %382
+
+410:
+  br i1 %282, label %431, label %411
 
 411:
-  %412 = load i64, ptr %263, align 8
-  %413 = xor i64 %412, -1
-  %414 = and i64 %273, %413
-  %415 = icmp eq i64 %414, 0
-  br i1 %415, label %425, label %416
+  %412 = load i32, ptr %228, align 4
+  store i32 %412, ptr %277, align 1
+  br i1 %281, label %427, label %413
 
-416:
-  %417 = load ptr, ptr %170, align 8
-  %418 = icmp eq ptr %417, null
-  %419 = icmp eq i64 %273, -1
-  %420 = or i1 %419, %418
-  br i1 %420, label %423, label %421
+413:
+  %414 = load i64, ptr %265, align 8
+  %415 = xor i64 %414, -1
+  %416 = and i64 %275, %415
+  %417 = icmp eq i64 %416, 0
+  br i1 %417, label %427, label %418
 
-421:
-  %422 = atomicrmw or ptr %263, i64 %273 monotonic, align 8
-  br label %425
+418:
+  %419 = load ptr, ptr %172, align 8
+  %420 = icmp eq ptr %419, null
+  %421 = icmp eq i64 %275, -1
+  %422 = or i1 %421, %420
+  br i1 %422, label %425, label %423
 
 423:
-  %424 = or i64 %412, %273
-  store i64 %424, ptr %263, align 8
-  br label %425
+  %424 = atomicrmw or ptr %265, i64 %275 monotonic, align 8
+  br label %427
 
 425:
-  %426 = load ptr, ptr %180, align 8
-  %427 = load i64, ptr %426, align 8
-  %428 = add i64 %427, 1
-  store i64 %428, ptr %426, align 8
-  br label %429
+  %426 = or i64 %414, %275
+  store i64 %426, ptr %265, align 8
+  br label %427
 
-429:
-  %430 = add i64 %224, -1
-  %431 = and i64 %430, %224
-  %432 = sub i64 0, %431
-  %433 = and i64 %209, %432
-  %434 = and i64 %433, %431
-  %435 = icmp eq i64 %434, 0
-  br i1 %435, label %437, label %223
+427:
+  %428 = load ptr, ptr %182, align 8
+  %429 = load i64, ptr %428, align 8
+  %430 = add i64 %429, 1
+  store i64 %430, ptr %428, align 8
+  br label %431
 
-436:
-  store atomic i32 0, ptr %302 release, align 4
-  br label %437
+431:
+  %432 = add i64 %226, -1
+  %433 = and i64 %432, %226
+  %434 = sub i64 0, %433
+  %435 = and i64 %211, %434
+  %436 = and i64 %435, %433
+  %437 = icmp eq i64 %436, 0
+  br i1 %437, label %439, label %225
 
-437:
-  %438 = phi i64 [ %199, %201 ], [ %199, %213 ], [ %224, %326 ], [ %224, %378 ], [ %224, %436 ], [ %224, %237 ], [ %224, %251 ], [ %431, %429 ], [ %224, %233 ], [ %224, %223 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  br label %1492
+438:
+  store atomic i32 0, ptr %304 release, align 4
+  br label %439
 
 439:
-  %440 = load ptr, ptr %20, align 8
-  %441 = load i64, ptr %21, align 8
-  %442 = load i64, ptr %22, align 8
-  %443 = or i64 %442, %441
-  %444 = shl i64 %443, 1
+  %440 = phi i64 [ %201, %203 ], [ %201, %215 ], [ %226, %328 ], [ %226, %380 ], [ %226, %438 ], [ %226, %239 ], [ %226, %253 ], [ %433, %431 ], [ %226, %235 ], [ %226, %225 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %17)
+  br label %1494
+
+441:
+  %442 = load ptr, ptr %22, align 8
+  %443 = load i64, ptr %23, align 8
+  %444 = load i64, ptr %24, align 8
   %445 = or i64 %444, %443
-  %446 = xor i64 %445, -1
-  %447 = and i64 %199, %446
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %448 = sub i64 0, %199
-  %449 = and i64 %447, %448
-  %450 = icmp eq i64 %449, 0
-  br i1 %450, label %698, label %451
+  %446 = shl i64 %445, 1
+  %447 = or i64 %446, %445
+  %448 = xor i64 %447, -1
+  %449 = and i64 %201, %448
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  %450 = sub i64 0, %201
+  %451 = and i64 %449, %450
+  %452 = icmp eq i64 %451, 0
+  br i1 %452, label %700, label %453
 
-451:
-  %452 = getelementptr inbounds nuw i8, ptr %440, i64 12352
-  %453 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %199, i1 true)
-  %454 = getelementptr inbounds nuw i64, ptr %452, i64 %453
-  %455 = load i64, ptr %454, align 8
-  %456 = call fastcc i32 @quick_memory(ptr noundef %16, ptr noundef nonnull %20, i64 noundef %455, i32 noundef 8)
-  %457 = icmp eq i32 %456, 0
-  br i1 %457, label %698, label %458
+453:
+  %454 = getelementptr inbounds nuw i8, ptr %442, i64 12352
+  %455 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %201, i1 true)
+  %456 = getelementptr inbounds nuw i64, ptr %454, i64 %455
+  %457 = load i64, ptr %456, align 8
+  %458 = call fastcc i32 @quick_memory(ptr noundef %18, ptr noundef nonnull %22, i64 noundef %457, i32 noundef 8)
+  %459 = icmp eq i32 %458, 0
+  br i1 %459, label %700, label %460
 
-458:
-  %459 = getelementptr inbounds nuw i8, ptr %440, i64 12864
-  %460 = getelementptr inbounds nuw [64 x i32], ptr %459, i64 %90
-  br label %461
+460:
+  %461 = getelementptr inbounds nuw i8, ptr %442, i64 12864
+  %462 = getelementptr inbounds nuw [64 x i32], ptr %461, i64 %92
+  br label %463
 
-461:
-  %462 = phi i64 [ %199, %458 ], [ %692, %690 ]
-  %463 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %462, i1 true)
-  %464 = getelementptr inbounds nuw i32, ptr %460, i64 %463
-  %465 = getelementptr inbounds nuw i64, ptr %452, i64 %463
-  %466 = load i64, ptr %465, align 8
-  %467 = load i64, ptr %16, align 8
-  %468 = sub i64 %466, %467
-  %469 = load i64, ptr %145, align 8
-  %470 = icmp ugt i64 %468, %469
-  br i1 %470, label %698, label %471
+463:
+  %464 = phi i64 [ %201, %460 ], [ %694, %692 ]
+  %465 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %464, i1 true)
+  %466 = getelementptr inbounds nuw i32, ptr %462, i64 %465
+  %467 = getelementptr inbounds nuw i64, ptr %454, i64 %465
+  %468 = load i64, ptr %467, align 8
+  %469 = load i64, ptr %18, align 8
+  %470 = sub i64 %468, %469
+  %471 = load i64, ptr %147, align 8
+  %472 = icmp ugt i64 %470, %471
+  br i1 %472, label %700, label %473
 
-471:
-  %472 = load i64, ptr %146, align 8
-  %473 = and i64 %472, %466
-  %474 = icmp eq i64 %473, 0
-  br i1 %474, label %475, label %698
+473:
+  %474 = load i64, ptr %148, align 8
+  %475 = and i64 %474, %468
+  %476 = icmp eq i64 %475, 0
+  br i1 %476, label %477, label %700
 
-475:
-  %476 = load ptr, ptr %147, align 8
-  %477 = lshr i64 %468, 12
-  %478 = getelementptr inbounds nuw i32, ptr %476, i64 %477
-  %479 = load i32, ptr %478, align 4
-  %480 = lshr i32 %479, 4
-  %481 = load i32, ptr %148, align 8
-  %482 = icmp ne i32 %480, %481
-  %483 = and i32 %479, 4
-  %484 = icmp eq i32 %483, 0
-  %485 = or i1 %482, %484
-  br i1 %485, label %698, label %486
+477:
+  %478 = load ptr, ptr %149, align 8
+  %479 = lshr i64 %470, 12
+  %480 = getelementptr inbounds nuw i32, ptr %478, i64 %479
+  %481 = load i32, ptr %480, align 4
+  %482 = lshr i32 %481, 4
+  %483 = load i32, ptr %150, align 8
+  %484 = icmp ne i32 %482, %483
+  %485 = and i32 %481, 4
+  %486 = icmp eq i32 %485, 0
+  %487 = or i1 %484, %486
+  br i1 %487, label %700, label %488
 
-486:
-  %487 = load ptr, ptr %149, align 8
-  %488 = icmp eq ptr %487, null
-  br i1 %488, label %498, label %489
+488:
+  %489 = load ptr, ptr %151, align 8
+  %490 = icmp eq ptr %489, null
+  br i1 %490, label %500, label %491
 
-489:
-  %490 = lshr i64 %468, 9
-  %491 = getelementptr inbounds nuw i64, ptr %487, i64 %490
-  %492 = load i64, ptr %491, align 8
-  %493 = lshr i64 %468, 3
-  %494 = and i64 %493, 63
-  %495 = shl nuw i64 1, %494
-  %496 = and i64 %492, %495
-  %497 = icmp eq i64 %496, 0
-  br i1 %497, label %498, label %698
+491:
+  %492 = lshr i64 %470, 9
+  %493 = getelementptr inbounds nuw i64, ptr %489, i64 %492
+  %494 = load i64, ptr %493, align 8
+  %495 = lshr i64 %470, 3
+  %496 = and i64 %495, 63
+  %497 = shl nuw i64 1, %496
+  %498 = and i64 %494, %497
+  %499 = icmp eq i64 %498, 0
+  br i1 %499, label %500, label %700
 
-498:
-  %499 = load ptr, ptr %150, align 8
-  %500 = lshr i64 %468, 6
-  %501 = getelementptr inbounds nuw i64, ptr %499, i64 %500
-  %502 = and i32 %479, 2
-  %503 = icmp eq i32 %502, 0
-  br i1 %503, label %504, label %510
+500:
+  %501 = load ptr, ptr %152, align 8
+  %502 = lshr i64 %470, 6
+  %503 = getelementptr inbounds nuw i64, ptr %501, i64 %502
+  %504 = and i32 %481, 2
+  %505 = icmp eq i32 %504, 0
+  br i1 %505, label %506, label %512
 
-504:
-  %505 = and i64 %468, 63
-  %506 = shl i64 255, %505
-  %507 = load i64, ptr %501, align 8
-  %508 = xor i64 %507, -1
-  %509 = and i64 %506, %508
-  br label %510
+506:
+  %507 = and i64 %470, 63
+  %508 = shl i64 255, %507
+  %509 = load i64, ptr %503, align 8
+  %510 = xor i64 %509, -1
+  %511 = and i64 %508, %510
+  br label %512
 
-510:
-  %511 = phi i64 [ %509, %504 ], [ 0, %498 ]
-  %512 = load ptr, ptr %151, align 8
-  %513 = getelementptr inbounds nuw i8, ptr %512, i64 %468
-  br label %656
+512:
+  %513 = phi i64 [ %511, %506 ], [ 0, %500 ]
+  %514 = load ptr, ptr %153, align 8
+  %515 = getelementptr inbounds nuw i8, ptr %514, i64 %470
+  br label %658
 
-514:
-  %515 = icmp eq i32 %666, 0
-  %516 = icmp eq i64 %511, 0
-  %517 = select i1 %515, i1 %516, i1 false
-  %518 = load ptr, ptr %152, align 8
-  %519 = icmp eq ptr %518, null
-  %520 = select i1 %517, i1 %519, i1 false
-  br i1 %520, label %655, label %521
+516:
+  %517 = icmp eq i32 %668, 0
+  %518 = icmp eq i64 %513, 0
+  %519 = select i1 %517, i1 %518, i1 false
+  %520 = load ptr, ptr %154, align 8
+  %521 = icmp eq ptr %520, null
+  %522 = select i1 %519, i1 %521, i1 false
+  br i1 %522, label %657, label %523
 
-521:
-  br i1 %519, label %522, label %524
-
-522:
-  %523 = lshr i64 %468, 7
-  br label %537
+523:
+  br i1 %521, label %524, label %526
 
 524:
-  %525 = load ptr, ptr %153, align 8
-  %526 = lshr i64 %468, 7
-  %527 = getelementptr inbounds nuw i8, ptr %525, i64 92
-  %528 = load i32, ptr %527, align 4
-  %529 = zext i32 %528 to i64
-  %530 = mul nuw nsw i64 %529, 7
-  %531 = xor i64 %530, %526
-  %532 = and i64 %531, 1023
-  %533 = getelementptr inbounds nuw i32, ptr %518, i64 %532
-  br label %534
+  %525 = lshr i64 %470, 7
+  br label %539
 
-534:
-  %535 = atomicrmw xchg ptr %533, i32 1 acquire, align 4
-  %536 = icmp eq i32 %535, 0
-  br i1 %536, label %537, label %534
+526:
+  %527 = load ptr, ptr %155, align 8
+  %528 = lshr i64 %470, 7
+  %529 = getelementptr inbounds nuw i8, ptr %527, i64 92
+  %530 = load i32, ptr %529, align 4
+  %531 = zext i32 %530 to i64
+  %532 = mul nuw nsw i64 %531, 7
+  %533 = xor i64 %532, %528
+  %534 = and i64 %533, 1023
+  %535 = getelementptr inbounds nuw i32, ptr %520, i64 %534
+  br label %536
 
-537:
-  %538 = phi i64 [ %523, %522 ], [ %526, %534 ]
-  %539 = phi ptr [ null, %522 ], [ %533, %534 ]
-  %540 = load ptr, ptr %154, align 8
-  %541 = getelementptr inbounds nuw %struct.Line, ptr %540, i64 %538
-  %542 = load i64, ptr %541, align 8
-  %543 = and i64 %542, -9223372036854775745
-  %544 = icmp eq i64 %543, -9223372036854775804
-  br i1 %544, label %545, label %558
+536:
+  %537 = atomicrmw xchg ptr %535, i32 1 acquire, align 4
+  %538 = icmp eq i32 %537, 0
+  br i1 %538, label %539, label %536
 
-545:
-  %546 = and i64 %542, 9223372036854775744
-  %547 = inttoptr i64 %546 to ptr
-  %548 = lshr i64 %468, 2
-  %549 = and i64 %548, 31
-  %550 = getelementptr inbounds nuw %struct.Line, ptr %547, i64 %549
-  %551 = icmp eq i64 %546, 0
-  br i1 %551, label %558, label %552
+539:
+  %540 = phi i64 [ %525, %524 ], [ %528, %536 ]
+  %541 = phi ptr [ null, %524 ], [ %535, %536 ]
+  %542 = load ptr, ptr %156, align 8
+  %543 = getelementptr inbounds nuw %struct.Line, ptr %542, i64 %540
+  %544 = load i64, ptr %543, align 8
+  %545 = and i64 %544, -9223372036854775745
+  %546 = icmp eq i64 %545, -9223372036854775804
+  br i1 %546, label %547, label %560
 
-552:
-  %553 = load i64, ptr %155, align 8
-  %554 = load ptr, ptr %158, align 8
-  %555 = load ptr, ptr %153, align 8
-  %556 = getelementptr inbounds nuw i8, ptr %554, i64 24
-  %557 = getelementptr inbounds nuw i8, ptr %555, i64 84
-  br label %560
+547:
+  %548 = and i64 %544, 9223372036854775744
+  %549 = inttoptr i64 %548 to ptr
+  %550 = lshr i64 %470, 2
+  %551 = and i64 %550, 31
+  %552 = getelementptr inbounds nuw %struct.Line, ptr %549, i64 %551
+  %553 = icmp eq i64 %548, 0
+  br i1 %553, label %560, label %554
 
-558:
-  %559 = icmp eq ptr %539, null
-  br i1 %559, label %698, label %697
+554:
+  %555 = load i64, ptr %157, align 8
+  %556 = load ptr, ptr %160, align 8
+  %557 = load ptr, ptr %155, align 8
+  %558 = getelementptr inbounds nuw i8, ptr %556, i64 24
+  %559 = getelementptr inbounds nuw i8, ptr %557, i64 84
+  br label %562
 
 560:
-  %561 = phi i1 [ true, %552 ], [ false, %619 ]
-  %562 = phi i64 [ 0, %552 ], [ 1, %619 ]
-  %563 = getelementptr inbounds nuw %struct.Line, ptr %550, i64 %562
-  %564 = load i64, ptr %563, align 16
-  %565 = xor i64 %564, %553
-  %566 = icmp ugt i64 %565, 268435455
-  %567 = icmp ne i64 %564, 0
-  %568 = and i1 %567, %566
-  br i1 %568, label %569, label %583
+  %561 = icmp eq ptr %541, null
+  br i1 %561, label %700, label %699
 
-569:
-  %570 = lshr i64 %565, 37
-  switch i64 %570, label %615 [
-    i64 0, label %572
-    i64 8388608, label %571
-  ]
+562:
+  %563 = phi i1 [ true, %554 ], [ false, %621 ]
+  %564 = phi i64 [ 0, %554 ], [ 1, %621 ]
+  %565 = getelementptr inbounds nuw %struct.Line, ptr %552, i64 %564
+  %566 = load i64, ptr %565, align 16
+  %567 = xor i64 %566, %555
+  %568 = icmp ugt i64 %567, 268435455
+  %569 = icmp ne i64 %566, 0
+  %570 = and i1 %569, %568
+  br i1 %570, label %571, label %585
 
 571:
-  br label %572
-
-572:
-  %573 = phi ptr [ %157, %571 ], [ %156, %569 ]
-  %574 = load ptr, ptr %573, align 8
-  %575 = icmp eq ptr %574, null
-  br i1 %575, label %615, label %576
-
-576:
-  %577 = and i64 %564, 268435455
-  %578 = lshr i64 %564, 28
-  %579 = and i64 %578, 511
-  %580 = getelementptr inbounds nuw i64, ptr %574, i64 %579
-  %581 = load i64, ptr %580, align 8
-  %582 = icmp ugt i64 %577, %581
-  br i1 %582, label %615, label %583
-
-583:
-  br i1 %517, label %618, label %584
-
-584:
-  %585 = getelementptr inbounds nuw i8, ptr %563, i64 8
-  %586 = load i64, ptr %585, align 8
-  %587 = xor i64 %586, %553
-  %588 = icmp ugt i64 %587, 268435455
-  %589 = icmp ne i64 %586, 0
-  %590 = and i1 %589, %588
-  br i1 %590, label %591, label %617
-
-591:
-  %592 = lshr i64 %587, 37
-  switch i64 %592, label %605 [
-    i64 0, label %594
-    i64 8388608, label %593
+  %572 = lshr i64 %567, 37
+  switch i64 %572, label %617 [
+    i64 0, label %574
+    i64 8388608, label %573
   ]
+
+573:
+  br label %574
+
+574:
+  %575 = phi ptr [ %159, %573 ], [ %158, %571 ]
+  %576 = load ptr, ptr %575, align 8
+  %577 = icmp eq ptr %576, null
+  br i1 %577, label %617, label %578
+
+578:
+  %579 = and i64 %566, 268435455
+  %580 = lshr i64 %566, 28
+  %581 = and i64 %580, 511
+  %582 = getelementptr inbounds nuw i64, ptr %576, i64 %581
+  %583 = load i64, ptr %582, align 8
+  %584 = icmp ugt i64 %579, %583
+  br i1 %584, label %617, label %585
+
+585:
+  br i1 %519, label %620, label %586
+
+586:
+  %587 = getelementptr inbounds nuw i8, ptr %565, i64 8
+  %588 = load i64, ptr %587, align 8
+  %589 = xor i64 %588, %555
+  %590 = icmp ugt i64 %589, 268435455
+  %591 = icmp ne i64 %588, 0
+  %592 = and i1 %591, %590
+  br i1 %592, label %593, label %619
 
 593:
-  br label %594
+  %594 = lshr i64 %589, 37
+  switch i64 %594, label %607 [
+    i64 0, label %596
+    i64 8388608, label %595
+  ]
 
-594:
-  %595 = phi ptr [ %157, %593 ], [ %156, %591 ]
-  %596 = load ptr, ptr %595, align 8
-  %597 = icmp eq ptr %596, null
-  br i1 %597, label %605, label %598
+595:
+  br label %596
 
-598:
-  %599 = and i64 %586, 268435455
-  %600 = lshr i64 %586, 28
-  %601 = and i64 %600, 511
-  %602 = getelementptr inbounds nuw i64, ptr %596, i64 %601
-  %603 = load i64, ptr %602, align 8
-  %604 = icmp ugt i64 %599, %603
-  br i1 %604, label %605, label %617
+596:
+  %597 = phi ptr [ %159, %595 ], [ %158, %593 ]
+  %598 = load ptr, ptr %597, align 8
+  %599 = icmp eq ptr %598, null
+  br i1 %599, label %607, label %600
 
-605:
-  %606 = icmp sgt i64 %586, -1
-  br i1 %606, label %615, label %607
+600:
+  %601 = and i64 %588, 268435455
+  %602 = lshr i64 %588, 28
+  %603 = and i64 %602, 511
+  %604 = getelementptr inbounds nuw i64, ptr %598, i64 %603
+  %605 = load i64, ptr %604, align 8
+  %606 = icmp ugt i64 %601, %605
+  br i1 %606, label %607, label %619
 
 607:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store ptr %554, ptr %13, align 8
-  store ptr %555, ptr %159, align 8
-  %608 = load i32, ptr %557, align 4
-  %609 = icmp eq i32 %608, 1
-  %610 = zext i1 %609 to i64
-  %611 = getelementptr inbounds nuw i64, ptr %556, i64 %610
-  %612 = load i64, ptr %611, align 8
-  store i64 %612, ptr %160, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %161, i8 0, i64 40, i1 false)
-  %613 = call fastcc i64 @unordered(ptr noundef nonnull %13, i64 noundef %586, i32 noundef 1)
-  %614 = icmp eq i64 %613, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br i1 %614, label %617, label %615
+  %608 = icmp sgt i64 %588, -1
+  br i1 %608, label %617, label %609
 
-615:
-  %616 = icmp eq ptr %539, null
-  br i1 %616, label %698, label %697
+609:
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  store ptr %556, ptr %15, align 8
+  store ptr %557, ptr %161, align 8
+  %610 = load i32, ptr %559, align 4
+  %611 = icmp eq i32 %610, 1
+  %612 = zext i1 %611 to i64
+  %613 = getelementptr inbounds nuw i64, ptr %558, i64 %612
+  %614 = load i64, ptr %613, align 8
+  store i64 %614, ptr %162, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %163, i8 0, i64 48, i1 false)
+  %615 = call fastcc i64 @unordered(ptr noundef nonnull %15, i64 noundef %588, i32 noundef 1)
+  %616 = icmp eq i64 %615, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br i1 %616, label %619, label %617
 
 617:
-  br i1 %561, label %619, label %623
-
-618:
-  br i1 %561, label %619, label %620
+  %618 = icmp eq ptr %541, null
+  br i1 %618, label %700, label %699
 
 619:
-  br label %560
+  br i1 %563, label %621, label %625
 
 620:
-  %621 = icmp eq ptr %539, null
-  br i1 %621, label %655, label %622
+  br i1 %563, label %621, label %622
+
+621:
+  br label %562
 
 622:
-  store atomic i32 0, ptr %539 release, align 4
-  br label %655
+  %623 = icmp eq ptr %541, null
+  br i1 %623, label %657, label %624
 
-623:
-  %624 = phi i1 [ false, %654 ], [ true, %617 ]
-  %625 = phi i64 [ 1, %654 ], [ 0, %617 ]
-  %626 = getelementptr inbounds nuw %struct.Line, ptr %550, i64 %625
-  %627 = getelementptr inbounds nuw i8, ptr %626, i64 8
-  %628 = load i64, ptr %627, align 8
-  %629 = icmp sgt i64 %628, -1
-  br i1 %629, label %654, label %630
+624:
+  store atomic i32 0, ptr %541 release, align 4
+  br label %657
 
-630:
-  %631 = load i32, ptr %557, align 4
-  %632 = icmp eq i32 %631, 1
-  br label %633
+625:
+  %626 = phi i1 [ false, %656 ], [ true, %619 ]
+  %627 = phi i64 [ 1, %656 ], [ 0, %619 ]
+  %628 = getelementptr inbounds nuw %struct.Line, ptr %552, i64 %627
+  %629 = getelementptr inbounds nuw i8, ptr %628, i64 8
+  %630 = load i64, ptr %629, align 8
+  %631 = icmp sgt i64 %630, -1
+  br i1 %631, label %656, label %632
 
-633:
-  %634 = phi i64 [ %637, %652 ], [ %628, %630 ]
-  %635 = and i64 %634, 9223372036854775744
-  %636 = inttoptr i64 %635 to ptr
-  %637 = load i64, ptr %636, align 64
-  %638 = icmp eq i64 %635, ptrtoint (ptr @nowhere to i64)
-  br i1 %638, label %652, label %639
+632:
+  %633 = load i32, ptr %559, align 4
+  %634 = icmp eq i32 %633, 1
+  br label %635
 
-639:
-  %640 = load ptr, ptr %554, align 8
-  br i1 %632, label %641, label %644
+635:
+  %636 = phi i64 [ %639, %654 ], [ %630, %632 ]
+  %637 = and i64 %636, 9223372036854775744
+  %638 = inttoptr i64 %637 to ptr
+  %639 = load i64, ptr %638, align 64
+  %640 = icmp eq i64 %637, ptrtoint (ptr @nowhere to i64)
+  br i1 %640, label %654, label %641
 
 641:
-  %642 = load ptr, ptr %640, align 8
-  %643 = getelementptr inbounds nuw i8, ptr %642, i64 168
-  br label %648
+  %642 = load ptr, ptr %556, align 8
+  br i1 %634, label %643, label %646
 
-644:
-  %645 = getelementptr inbounds nuw i8, ptr %640, i64 16
-  %646 = load ptr, ptr %645, align 8
-  %647 = getelementptr inbounds nuw i8, ptr %646, i64 488
-  br label %648
+643:
+  %644 = load ptr, ptr %642, align 8
+  %645 = getelementptr inbounds nuw i8, ptr %644, i64 168
+  br label %650
 
-648:
-  %649 = phi ptr [ %643, %641 ], [ %647, %644 ]
-  %650 = getelementptr inbounds nuw i8, ptr %649, i64 16
-  %651 = load ptr, ptr %650, align 8
-  store ptr %651, ptr %636, align 64
-  store ptr %636, ptr %650, align 8
-  br label %652
+646:
+  %647 = getelementptr inbounds nuw i8, ptr %642, i64 16
+  %648 = load ptr, ptr %647, align 8
+  %649 = getelementptr inbounds nuw i8, ptr %648, i64 496
+  br label %650
 
-652:
-  %653 = icmp sgt i64 %637, -1
-  br i1 %653, label %654, label %633
+650:
+  %651 = phi ptr [ %645, %643 ], [ %649, %646 ]
+  %652 = getelementptr inbounds nuw i8, ptr %651, i64 16
+  %653 = load ptr, ptr %652, align 8
+  store ptr %653, ptr %638, align 64
+  store ptr %638, ptr %652, align 8
+  br label %654
 
 654:
-  store i64 %553, ptr %626, align 16
-  store i64 0, ptr %627, align 8
-  br i1 %624, label %623, label %620
-
-655:
-  br i1 %517, label %690, label %667
+  %655 = icmp sgt i64 %639, -1
+  br i1 %655, label %656, label %635
 
 656:
-  %657 = phi i1 [ true, %510 ], [ false, %656 ]
-  %658 = phi i64 [ 0, %510 ], [ 4, %656 ]
-  %659 = phi i32 [ 0, %510 ], [ %666, %656 ]
-  %660 = shl nuw nsw i64 %658, 6
-  %661 = getelementptr inbounds nuw i8, ptr %464, i64 %660
-  %662 = getelementptr inbounds nuw i8, ptr %513, i64 %658
-  %663 = load i32, ptr %662, align 1
-  %664 = load i32, ptr %661, align 4
-  %665 = xor i32 %664, %663
-  %666 = or i32 %665, %659
-  br i1 %657, label %656, label %514
+  store i64 %555, ptr %628, align 16
+  store i64 0, ptr %629, align 8
+  br i1 %626, label %625, label %622
 
-667:
-  %668 = load i32, ptr %464, align 4
-  store i32 %668, ptr %513, align 1
-  %669 = getelementptr inbounds nuw i8, ptr %513, i64 4
-  %670 = getelementptr inbounds nuw i8, ptr %464, i64 256
-  %671 = load i32, ptr %670, align 4
-  store i32 %671, ptr %669, align 1
-  br i1 %516, label %686, label %672
+657:
+  br i1 %519, label %692, label %669
 
-672:
-  %673 = load i64, ptr %501, align 8
-  %674 = xor i64 %673, -1
-  %675 = and i64 %511, %674
-  %676 = icmp eq i64 %675, 0
-  br i1 %676, label %686, label %677
+658:
+  %659 = phi i1 [ true, %512 ], [ false, %658 ]
+  %660 = phi i64 [ 0, %512 ], [ 4, %658 ]
+  %661 = phi i32 [ 0, %512 ], [ %668, %658 ]
+  %662 = shl nuw nsw i64 %660, 6
+  %663 = getelementptr inbounds nuw i8, ptr %466, i64 %662
+  %664 = getelementptr inbounds nuw i8, ptr %515, i64 %660
+  %665 = load i32, ptr %664, align 1
+  %666 = load i32, ptr %663, align 4
+  %667 = xor i32 %666, %665
+  %668 = or i32 %667, %661
+  br i1 %659, label %658, label %516
 
-677:
-  %678 = load ptr, ptr %152, align 8
-  %679 = icmp eq ptr %678, null
-  %680 = icmp eq i64 %511, -1
-  %681 = or i1 %680, %679
-  br i1 %681, label %684, label %682
+669:
+  %670 = load i32, ptr %466, align 4
+  store i32 %670, ptr %515, align 1
+  %671 = getelementptr inbounds nuw i8, ptr %515, i64 4
+  %672 = getelementptr inbounds nuw i8, ptr %466, i64 256
+  %673 = load i32, ptr %672, align 4
+  store i32 %673, ptr %671, align 1
+  br i1 %518, label %688, label %674
 
-682:
-  %683 = atomicrmw or ptr %501, i64 %511 monotonic, align 8
-  br label %686
+674:
+  %675 = load i64, ptr %503, align 8
+  %676 = xor i64 %675, -1
+  %677 = and i64 %513, %676
+  %678 = icmp eq i64 %677, 0
+  br i1 %678, label %688, label %679
+
+679:
+  %680 = load ptr, ptr %154, align 8
+  %681 = icmp eq ptr %680, null
+  %682 = icmp eq i64 %513, -1
+  %683 = or i1 %682, %681
+  br i1 %683, label %686, label %684
 
 684:
-  %685 = or i64 %673, %511
-  store i64 %685, ptr %501, align 8
-  br label %686
+  %685 = atomicrmw or ptr %503, i64 %513 monotonic, align 8
+  br label %688
 
 686:
-  %687 = load ptr, ptr %162, align 8
-  %688 = load i64, ptr %687, align 8
-  %689 = add i64 %688, 1
-  store i64 %689, ptr %687, align 8
-  br label %690
+  %687 = or i64 %675, %513
+  store i64 %687, ptr %503, align 8
+  br label %688
 
-690:
-  %691 = add i64 %462, -1
-  %692 = and i64 %691, %462
-  %693 = sub i64 0, %692
-  %694 = and i64 %447, %693
-  %695 = and i64 %694, %692
-  %696 = icmp eq i64 %695, 0
-  br i1 %696, label %698, label %461
+688:
+  %689 = load ptr, ptr %164, align 8
+  %690 = load i64, ptr %689, align 8
+  %691 = add i64 %690, 1
+  store i64 %691, ptr %689, align 8
+  br label %692
 
-697:
-  store atomic i32 0, ptr %539 release, align 4
-  br label %698
+692:
+  %693 = add i64 %464, -1
+  %694 = and i64 %693, %464
+  %695 = sub i64 0, %694
+  %696 = and i64 %449, %695
+  %697 = and i64 %696, %694
+  %698 = icmp eq i64 %697, 0
+  br i1 %698, label %700, label %463
 
-698:
-  %699 = phi i64 [ %199, %439 ], [ %199, %451 ], [ %462, %558 ], [ %462, %615 ], [ %462, %697 ], [ %462, %475 ], [ %462, %489 ], [ %692, %690 ], [ %462, %471 ], [ %462, %461 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %1492
+699:
+  store atomic i32 0, ptr %541 release, align 4
+  br label %700
 
 700:
-  %701 = load ptr, ptr %20, align 8
-  %702 = load i64, ptr %21, align 8
-  %703 = load i64, ptr %22, align 8
-  %704 = or i64 %703, %702
-  %705 = shl i64 %704, 1
+  %701 = phi i64 [ %201, %441 ], [ %201, %453 ], [ %464, %560 ], [ %464, %617 ], [ %464, %699 ], [ %464, %477 ], [ %464, %491 ], [ %694, %692 ], [ %464, %473 ], [ %464, %463 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  br label %1494
+
+702:
+  %703 = load ptr, ptr %22, align 8
+  %704 = load i64, ptr %23, align 8
+  %705 = load i64, ptr %24, align 8
   %706 = or i64 %705, %704
-  %707 = xor i64 %706, -1
-  %708 = and i64 %199, %707
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %709 = sub i64 0, %199
-  %710 = and i64 %708, %709
-  %711 = icmp eq i64 %710, 0
-  br i1 %711, label %984, label %712
+  %707 = shl i64 %706, 1
+  %708 = or i64 %707, %706
+  %709 = xor i64 %708, -1
+  %710 = and i64 %201, %709
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  %711 = sub i64 0, %201
+  %712 = and i64 %710, %711
+  %713 = icmp eq i64 %712, 0
+  br i1 %713, label %986, label %714
 
-712:
-  %713 = getelementptr inbounds nuw i8, ptr %701, i64 12352
-  %714 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %199, i1 true)
-  %715 = getelementptr inbounds nuw i64, ptr %713, i64 %714
-  %716 = load i64, ptr %715, align 8
-  %717 = call fastcc i32 @quick_memory(ptr noundef %17, ptr noundef nonnull %20, i64 noundef %716, i32 noundef 16)
-  %718 = icmp eq i32 %717, 0
-  br i1 %718, label %984, label %719
+714:
+  %715 = getelementptr inbounds nuw i8, ptr %703, i64 12352
+  %716 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %201, i1 true)
+  %717 = getelementptr inbounds nuw i64, ptr %715, i64 %716
+  %718 = load i64, ptr %717, align 8
+  %719 = call fastcc i32 @quick_memory(ptr noundef %19, ptr noundef nonnull %22, i64 noundef %718, i32 noundef 16)
+  %720 = icmp eq i32 %719, 0
+  br i1 %720, label %986, label %721
 
-719:
-  %720 = getelementptr inbounds nuw i8, ptr %701, i64 12864
-  %721 = getelementptr inbounds nuw [64 x i32], ptr %720, i64 %90
-  br label %722
+721:
+  %722 = getelementptr inbounds nuw i8, ptr %703, i64 12864
+  %723 = getelementptr inbounds nuw [64 x i32], ptr %722, i64 %92
+  br label %724
 
-722:
-  %723 = phi i64 [ %199, %719 ], [ %978, %976 ]
-  %724 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %723, i1 true)
-  %725 = getelementptr inbounds nuw i32, ptr %721, i64 %724
-  %726 = getelementptr inbounds nuw i64, ptr %713, i64 %724
-  %727 = load i64, ptr %726, align 8
-  %728 = load i64, ptr %17, align 8
-  %729 = sub i64 %727, %728
-  %730 = load i64, ptr %127, align 8
-  %731 = icmp ugt i64 %729, %730
-  br i1 %731, label %984, label %732
+724:
+  %725 = phi i64 [ %201, %721 ], [ %980, %978 ]
+  %726 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %725, i1 true)
+  %727 = getelementptr inbounds nuw i32, ptr %723, i64 %726
+  %728 = getelementptr inbounds nuw i64, ptr %715, i64 %726
+  %729 = load i64, ptr %728, align 8
+  %730 = load i64, ptr %19, align 8
+  %731 = sub i64 %729, %730
+  %732 = load i64, ptr %129, align 8
+  %733 = icmp ugt i64 %731, %732
+  br i1 %733, label %986, label %734
 
-732:
-  %733 = load i64, ptr %128, align 8
-  %734 = and i64 %733, %727
-  %735 = icmp eq i64 %734, 0
-  br i1 %735, label %736, label %984
+734:
+  %735 = load i64, ptr %130, align 8
+  %736 = and i64 %735, %729
+  %737 = icmp eq i64 %736, 0
+  br i1 %737, label %738, label %986
 
-736:
-  %737 = load ptr, ptr %129, align 8
-  %738 = lshr i64 %729, 12
-  %739 = getelementptr inbounds nuw i32, ptr %737, i64 %738
-  %740 = load i32, ptr %739, align 4
-  %741 = lshr i32 %740, 4
-  %742 = load i32, ptr %130, align 8
-  %743 = icmp ne i32 %741, %742
-  %744 = and i32 %740, 4
-  %745 = icmp eq i32 %744, 0
-  %746 = or i1 %743, %745
-  br i1 %746, label %984, label %747
+738:
+  %739 = load ptr, ptr %131, align 8
+  %740 = lshr i64 %731, 12
+  %741 = getelementptr inbounds nuw i32, ptr %739, i64 %740
+  %742 = load i32, ptr %741, align 4
+  %743 = lshr i32 %742, 4
+  %744 = load i32, ptr %132, align 8
+  %745 = icmp ne i32 %743, %744
+  %746 = and i32 %742, 4
+  %747 = icmp eq i32 %746, 0
+  %748 = or i1 %745, %747
+  br i1 %748, label %986, label %749
 
-747:
-  %748 = load ptr, ptr %131, align 8
-  %749 = icmp eq ptr %748, null
-  br i1 %749, label %759, label %750
+749:
+  %750 = load ptr, ptr %133, align 8
+  %751 = icmp eq ptr %750, null
+  br i1 %751, label %761, label %752
 
-750:
-  %751 = lshr i64 %729, 9
-  %752 = getelementptr inbounds nuw i64, ptr %748, i64 %751
-  %753 = load i64, ptr %752, align 8
-  %754 = lshr i64 %729, 3
-  %755 = and i64 %754, 63
-  %756 = shl i64 3, %755
-  %757 = and i64 %753, %756
-  %758 = icmp eq i64 %757, 0
-  br i1 %758, label %759, label %984
+752:
+  %753 = lshr i64 %731, 9
+  %754 = getelementptr inbounds nuw i64, ptr %750, i64 %753
+  %755 = load i64, ptr %754, align 8
+  %756 = lshr i64 %731, 3
+  %757 = and i64 %756, 63
+  %758 = shl i64 3, %757
+  %759 = and i64 %755, %758
+  %760 = icmp eq i64 %759, 0
+  br i1 %760, label %761, label %986
 
-759:
-  %760 = load ptr, ptr %132, align 8
-  %761 = lshr i64 %729, 6
-  %762 = getelementptr inbounds nuw i64, ptr %760, i64 %761
-  %763 = and i32 %740, 2
-  %764 = icmp eq i32 %763, 0
-  br i1 %764, label %765, label %771
+761:
+  %762 = load ptr, ptr %134, align 8
+  %763 = lshr i64 %731, 6
+  %764 = getelementptr inbounds nuw i64, ptr %762, i64 %763
+  %765 = and i32 %742, 2
+  %766 = icmp eq i32 %765, 0
+  br i1 %766, label %767, label %773
 
-765:
-  %766 = and i64 %729, 63
-  %767 = shl i64 65535, %766
-  %768 = load i64, ptr %762, align 8
-  %769 = xor i64 %768, -1
-  %770 = and i64 %767, %769
-  br label %771
+767:
+  %768 = and i64 %731, 63
+  %769 = shl i64 65535, %768
+  %770 = load i64, ptr %764, align 8
+  %771 = xor i64 %770, -1
+  %772 = and i64 %769, %771
+  br label %773
 
-771:
-  %772 = phi i64 [ %770, %765 ], [ 0, %759 ]
-  %773 = load ptr, ptr %133, align 8
-  %774 = getelementptr inbounds nuw i8, ptr %773, i64 %729
-  br label %937
+773:
+  %774 = phi i64 [ %772, %767 ], [ 0, %761 ]
+  %775 = load ptr, ptr %135, align 8
+  %776 = getelementptr inbounds nuw i8, ptr %775, i64 %731
+  br label %939
 
-775:
-  %776 = icmp eq i32 %946, 0
-  %777 = icmp eq i64 %772, 0
-  %778 = select i1 %776, i1 %777, i1 false
-  %779 = load ptr, ptr %134, align 8
-  %780 = icmp eq ptr %779, null
-  %781 = select i1 %778, i1 %780, i1 false
-  br i1 %781, label %936, label %782
+777:
+  %778 = icmp eq i32 %948, 0
+  %779 = icmp eq i64 %774, 0
+  %780 = select i1 %778, i1 %779, i1 false
+  %781 = load ptr, ptr %136, align 8
+  %782 = icmp eq ptr %781, null
+  %783 = select i1 %780, i1 %782, i1 false
+  br i1 %783, label %938, label %784
 
-782:
-  br i1 %780, label %783, label %785
-
-783:
-  %784 = lshr i64 %729, 7
-  br label %798
+784:
+  br i1 %782, label %785, label %787
 
 785:
-  %786 = load ptr, ptr %135, align 8
-  %787 = lshr i64 %729, 7
-  %788 = getelementptr inbounds nuw i8, ptr %786, i64 92
-  %789 = load i32, ptr %788, align 4
-  %790 = zext i32 %789 to i64
-  %791 = mul nuw nsw i64 %790, 7
-  %792 = xor i64 %791, %787
-  %793 = and i64 %792, 1023
-  %794 = getelementptr inbounds nuw i32, ptr %779, i64 %793
-  br label %795
+  %786 = lshr i64 %731, 7
+  br label %800
 
-795:
-  %796 = atomicrmw xchg ptr %794, i32 1 acquire, align 4
-  %797 = icmp eq i32 %796, 0
-  br i1 %797, label %798, label %795
+787:
+  %788 = load ptr, ptr %137, align 8
+  %789 = lshr i64 %731, 7
+  %790 = getelementptr inbounds nuw i8, ptr %788, i64 92
+  %791 = load i32, ptr %790, align 4
+  %792 = zext i32 %791 to i64
+  %793 = mul nuw nsw i64 %792, 7
+  %794 = xor i64 %793, %789
+  %795 = and i64 %794, 1023
+  %796 = getelementptr inbounds nuw i32, ptr %781, i64 %795
+  br label %797
 
-798:
-  %799 = phi i64 [ %784, %783 ], [ %787, %795 ]
-  %800 = phi ptr [ null, %783 ], [ %794, %795 ]
-  %801 = load ptr, ptr %136, align 8
-  %802 = getelementptr inbounds nuw %struct.Line, ptr %801, i64 %799
-  %803 = load i64, ptr %802, align 8
-  %804 = icmp sgt i64 %803, -1
-  %805 = and i64 %803, 63
-  %806 = icmp eq i64 %805, 0
-  %807 = or i1 %804, %806
-  %808 = trunc nuw nsw i64 %805 to i32
-  %809 = select i1 %807, i32 4, i32 %808
-  %810 = trunc nuw nsw i32 %809 to i8
-  %811 = udiv i8 16, %810
-  %812 = and i64 %803, -9223372036854775745
-  %813 = zext nneg i32 %809 to i64
-  %814 = or disjoint i64 %813, -9223372036854775808
-  %815 = icmp eq i64 %812, %814
-  br i1 %815, label %816, label %834
+797:
+  %798 = atomicrmw xchg ptr %796, i32 1 acquire, align 4
+  %799 = icmp eq i32 %798, 0
+  br i1 %799, label %800, label %797
 
-816:
-  %817 = and i64 %803, 9223372036854775744
-  %818 = inttoptr i64 %817 to ptr
-  %819 = trunc i64 %729 to i8
-  %820 = and i8 %819, 127
-  %821 = udiv i8 %820, %810
-  %822 = zext nneg i8 %821 to i64
-  %823 = getelementptr inbounds nuw %struct.Line, ptr %818, i64 %822
-  %824 = icmp eq i64 %817, 0
-  br i1 %824, label %834, label %825
+800:
+  %801 = phi i64 [ %786, %785 ], [ %789, %797 ]
+  %802 = phi ptr [ null, %785 ], [ %796, %797 ]
+  %803 = load ptr, ptr %138, align 8
+  %804 = getelementptr inbounds nuw %struct.Line, ptr %803, i64 %801
+  %805 = load i64, ptr %804, align 8
+  %806 = icmp sgt i64 %805, -1
+  %807 = and i64 %805, 63
+  %808 = icmp eq i64 %807, 0
+  %809 = or i1 %806, %808
+  %810 = trunc nuw nsw i64 %807 to i32
+  %811 = select i1 %809, i32 4, i32 %810
+  %812 = trunc nuw nsw i32 %811 to i8
+  %813 = udiv i8 16, %812
+  %814 = and i64 %805, -9223372036854775745
+  %815 = zext nneg i32 %811 to i64
+  %816 = or disjoint i64 %815, -9223372036854775808
+  %817 = icmp eq i64 %814, %816
+  br i1 %817, label %818, label %836
 
-825:
-  %826 = icmp samesign ugt i32 %809, 16
-  br i1 %826, label %900, label %827
+818:
+  %819 = and i64 %805, 9223372036854775744
+  %820 = inttoptr i64 %819 to ptr
+  %821 = trunc i64 %731 to i8
+  %822 = and i8 %821, 127
+  %823 = udiv i8 %822, %812
+  %824 = zext nneg i8 %823 to i64
+  %825 = getelementptr inbounds nuw %struct.Line, ptr %820, i64 %824
+  %826 = icmp eq i64 %819, 0
+  br i1 %826, label %836, label %827
 
 827:
-  %828 = load i64, ptr %137, align 8
-  %829 = load ptr, ptr %140, align 8
-  %830 = load ptr, ptr %135, align 8
-  %831 = getelementptr inbounds nuw i8, ptr %829, i64 24
-  %832 = getelementptr inbounds nuw i8, ptr %830, i64 84
-  %833 = zext nneg i8 %811 to i64
-  br label %836
+  %828 = icmp samesign ugt i32 %811, 16
+  br i1 %828, label %902, label %829
 
-834:
-  %835 = icmp eq ptr %800, null
-  br i1 %835, label %984, label %983
+829:
+  %830 = load i64, ptr %139, align 8
+  %831 = load ptr, ptr %142, align 8
+  %832 = load ptr, ptr %137, align 8
+  %833 = getelementptr inbounds nuw i8, ptr %831, i64 24
+  %834 = getelementptr inbounds nuw i8, ptr %832, i64 84
+  %835 = zext nneg i8 %813 to i64
+  br label %838
 
 836:
-  %837 = phi i64 [ 0, %827 ], [ %896, %895 ]
-  %838 = getelementptr inbounds nuw %struct.Line, ptr %823, i64 %837
-  %839 = load i64, ptr %838, align 16
-  %840 = xor i64 %839, %828
-  %841 = icmp ugt i64 %840, 268435455
-  %842 = icmp ne i64 %839, 0
-  %843 = and i1 %842, %841
-  br i1 %843, label %844, label %858
+  %837 = icmp eq ptr %802, null
+  br i1 %837, label %986, label %985
 
-844:
-  %845 = lshr i64 %840, 37
-  switch i64 %845, label %890 [
-    i64 0, label %847
-    i64 8388608, label %846
-  ]
+838:
+  %839 = phi i64 [ 0, %829 ], [ %898, %897 ]
+  %840 = getelementptr inbounds nuw %struct.Line, ptr %825, i64 %839
+  %841 = load i64, ptr %840, align 16
+  %842 = xor i64 %841, %830
+  %843 = icmp ugt i64 %842, 268435455
+  %844 = icmp ne i64 %841, 0
+  %845 = and i1 %844, %843
+  br i1 %845, label %846, label %860
 
 846:
-  br label %847
-
-847:
-  %848 = phi ptr [ %139, %846 ], [ %138, %844 ]
-  %849 = load ptr, ptr %848, align 8
-  %850 = icmp eq ptr %849, null
-  br i1 %850, label %890, label %851
-
-851:
-  %852 = and i64 %839, 268435455
-  %853 = lshr i64 %839, 28
-  %854 = and i64 %853, 511
-  %855 = getelementptr inbounds nuw i64, ptr %849, i64 %854
-  %856 = load i64, ptr %855, align 8
-  %857 = icmp ugt i64 %852, %856
-  br i1 %857, label %890, label %858
-
-858:
-  br i1 %778, label %897, label %859
-
-859:
-  %860 = getelementptr inbounds nuw i8, ptr %838, i64 8
-  %861 = load i64, ptr %860, align 8
-  %862 = xor i64 %861, %828
-  %863 = icmp ugt i64 %862, 268435455
-  %864 = icmp ne i64 %861, 0
-  %865 = and i1 %864, %863
-  br i1 %865, label %866, label %892
-
-866:
-  %867 = lshr i64 %862, 37
-  switch i64 %867, label %880 [
-    i64 0, label %869
-    i64 8388608, label %868
+  %847 = lshr i64 %842, 37
+  switch i64 %847, label %892 [
+    i64 0, label %849
+    i64 8388608, label %848
   ]
+
+848:
+  br label %849
+
+849:
+  %850 = phi ptr [ %141, %848 ], [ %140, %846 ]
+  %851 = load ptr, ptr %850, align 8
+  %852 = icmp eq ptr %851, null
+  br i1 %852, label %892, label %853
+
+853:
+  %854 = and i64 %841, 268435455
+  %855 = lshr i64 %841, 28
+  %856 = and i64 %855, 511
+  %857 = getelementptr inbounds nuw i64, ptr %851, i64 %856
+  %858 = load i64, ptr %857, align 8
+  %859 = icmp ugt i64 %854, %858
+  br i1 %859, label %892, label %860
+
+860:
+  br i1 %780, label %899, label %861
+
+861:
+  %862 = getelementptr inbounds nuw i8, ptr %840, i64 8
+  %863 = load i64, ptr %862, align 8
+  %864 = xor i64 %863, %830
+  %865 = icmp ugt i64 %864, 268435455
+  %866 = icmp ne i64 %863, 0
+  %867 = and i1 %866, %865
+  br i1 %867, label %868, label %894
 
 868:
-  br label %869
+  %869 = lshr i64 %864, 37
+  switch i64 %869, label %882 [
+    i64 0, label %871
+    i64 8388608, label %870
+  ]
 
-869:
-  %870 = phi ptr [ %139, %868 ], [ %138, %866 ]
-  %871 = load ptr, ptr %870, align 8
-  %872 = icmp eq ptr %871, null
-  br i1 %872, label %880, label %873
+870:
+  br label %871
 
-873:
-  %874 = and i64 %861, 268435455
-  %875 = lshr i64 %861, 28
-  %876 = and i64 %875, 511
-  %877 = getelementptr inbounds nuw i64, ptr %871, i64 %876
-  %878 = load i64, ptr %877, align 8
-  %879 = icmp ugt i64 %874, %878
-  br i1 %879, label %880, label %892
+871:
+  %872 = phi ptr [ %141, %870 ], [ %140, %868 ]
+  %873 = load ptr, ptr %872, align 8
+  %874 = icmp eq ptr %873, null
+  br i1 %874, label %882, label %875
 
-880:
-  %881 = icmp sgt i64 %861, -1
-  br i1 %881, label %890, label %882
+875:
+  %876 = and i64 %863, 268435455
+  %877 = lshr i64 %863, 28
+  %878 = and i64 %877, 511
+  %879 = getelementptr inbounds nuw i64, ptr %873, i64 %878
+  %880 = load i64, ptr %879, align 8
+  %881 = icmp ugt i64 %876, %880
+  br i1 %881, label %882, label %894
 
 882:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store ptr %829, ptr %12, align 8
-  store ptr %830, ptr %141, align 8
-  %883 = load i32, ptr %832, align 4
-  %884 = icmp eq i32 %883, 1
-  %885 = zext i1 %884 to i64
-  %886 = getelementptr inbounds nuw i64, ptr %831, i64 %885
-  %887 = load i64, ptr %886, align 8
-  store i64 %887, ptr %142, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %143, i8 0, i64 40, i1 false)
-  %888 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %861, i32 noundef 1)
-  %889 = icmp eq i64 %888, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br i1 %889, label %892, label %890
+  %883 = icmp sgt i64 %863, -1
+  br i1 %883, label %892, label %884
 
-890:
-  %891 = icmp eq ptr %800, null
-  br i1 %891, label %984, label %983
+884:
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  store ptr %831, ptr %14, align 8
+  store ptr %832, ptr %143, align 8
+  %885 = load i32, ptr %834, align 4
+  %886 = icmp eq i32 %885, 1
+  %887 = zext i1 %886 to i64
+  %888 = getelementptr inbounds nuw i64, ptr %833, i64 %887
+  %889 = load i64, ptr %888, align 8
+  store i64 %889, ptr %144, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %145, i8 0, i64 48, i1 false)
+  %890 = call fastcc i64 @unordered(ptr noundef nonnull %14, i64 noundef %863, i32 noundef 1)
+  %891 = icmp eq i64 %890, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br i1 %891, label %894, label %892
 
 892:
-  %893 = add nuw nsw i64 %837, 1
-  %894 = icmp samesign ult i64 %893, %833
-  br i1 %894, label %895, label %903
+  %893 = icmp eq ptr %802, null
+  br i1 %893, label %986, label %985
 
-895:
-  %896 = phi i64 [ %893, %892 ], [ %898, %897 ]
-  br label %836
+894:
+  %895 = add nuw nsw i64 %839, 1
+  %896 = icmp samesign ult i64 %895, %835
+  br i1 %896, label %897, label %905
 
 897:
-  %898 = add nuw nsw i64 %837, 1
-  %899 = icmp samesign ult i64 %898, %833
-  br i1 %899, label %895, label %900
+  %898 = phi i64 [ %895, %894 ], [ %900, %899 ]
+  br label %838
 
-900:
-  %901 = icmp eq ptr %800, null
-  br i1 %901, label %936, label %902
+899:
+  %900 = add nuw nsw i64 %839, 1
+  %901 = icmp samesign ult i64 %900, %835
+  br i1 %901, label %897, label %902
 
 902:
-  store atomic i32 0, ptr %800 release, align 4
-  br label %936
+  %903 = icmp eq ptr %802, null
+  br i1 %903, label %938, label %904
 
-903:
-  %904 = phi i64 [ %934, %933 ], [ 0, %892 ]
-  %905 = getelementptr inbounds nuw %struct.Line, ptr %823, i64 %904
-  %906 = getelementptr inbounds nuw i8, ptr %905, i64 8
-  %907 = load i64, ptr %906, align 8
-  %908 = icmp sgt i64 %907, -1
-  br i1 %908, label %933, label %909
+904:
+  store atomic i32 0, ptr %802 release, align 4
+  br label %938
 
-909:
-  %910 = load i32, ptr %832, align 4
-  %911 = icmp eq i32 %910, 1
-  br label %912
+905:
+  %906 = phi i64 [ %936, %935 ], [ 0, %894 ]
+  %907 = getelementptr inbounds nuw %struct.Line, ptr %825, i64 %906
+  %908 = getelementptr inbounds nuw i8, ptr %907, i64 8
+  %909 = load i64, ptr %908, align 8
+  %910 = icmp sgt i64 %909, -1
+  br i1 %910, label %935, label %911
 
-912:
-  %913 = phi i64 [ %916, %931 ], [ %907, %909 ]
-  %914 = and i64 %913, 9223372036854775744
-  %915 = inttoptr i64 %914 to ptr
-  %916 = load i64, ptr %915, align 64
-  %917 = icmp eq i64 %914, ptrtoint (ptr @nowhere to i64)
-  br i1 %917, label %931, label %918
+911:
+  %912 = load i32, ptr %834, align 4
+  %913 = icmp eq i32 %912, 1
+  br label %914
 
-918:
-  %919 = load ptr, ptr %829, align 8
-  br i1 %911, label %920, label %923
+914:
+  %915 = phi i64 [ %918, %933 ], [ %909, %911 ]
+  %916 = and i64 %915, 9223372036854775744
+  %917 = inttoptr i64 %916 to ptr
+  %918 = load i64, ptr %917, align 64
+  %919 = icmp eq i64 %916, ptrtoint (ptr @nowhere to i64)
+  br i1 %919, label %933, label %920
 
 920:
-  %921 = load ptr, ptr %919, align 8
-  %922 = getelementptr inbounds nuw i8, ptr %921, i64 168
-  br label %927
+  %921 = load ptr, ptr %831, align 8
+  br i1 %913, label %922, label %925
 
-923:
-  %924 = getelementptr inbounds nuw i8, ptr %919, i64 16
-  %925 = load ptr, ptr %924, align 8
-  %926 = getelementptr inbounds nuw i8, ptr %925, i64 488
-  br label %927
+922:
+  %923 = load ptr, ptr %921, align 8
+  %924 = getelementptr inbounds nuw i8, ptr %923, i64 168
+  br label %929
 
-927:
-  %928 = phi ptr [ %922, %920 ], [ %926, %923 ]
-  %929 = getelementptr inbounds nuw i8, ptr %928, i64 16
-  %930 = load ptr, ptr %929, align 8
-  store ptr %930, ptr %915, align 64
-  store ptr %915, ptr %929, align 8
-  br label %931
+925:
+  %926 = getelementptr inbounds nuw i8, ptr %921, i64 16
+  %927 = load ptr, ptr %926, align 8
+  %928 = getelementptr inbounds nuw i8, ptr %927, i64 496
+  br label %929
 
-931:
-  %932 = icmp sgt i64 %916, -1
-  br i1 %932, label %933, label %912
+929:
+  %930 = phi ptr [ %924, %922 ], [ %928, %925 ]
+  %931 = getelementptr inbounds nuw i8, ptr %930, i64 16
+  %932 = load ptr, ptr %931, align 8
+  store ptr %932, ptr %917, align 64
+  store ptr %917, ptr %931, align 8
+  br label %933
 
 933:
-  store i64 %828, ptr %905, align 16
-  store i64 0, ptr %906, align 8
-  %934 = add nuw nsw i64 %904, 1
-  %935 = icmp samesign ult i64 %934, %833
-  br i1 %935, label %903, label %900
+  %934 = icmp sgt i64 %918, -1
+  br i1 %934, label %935, label %914
 
-936:
-  br i1 %778, label %976, label %950
+935:
+  store i64 %830, ptr %907, align 16
+  store i64 0, ptr %908, align 8
+  %936 = add nuw nsw i64 %906, 1
+  %937 = icmp samesign ult i64 %936, %835
+  br i1 %937, label %905, label %902
 
-937:
-  %938 = phi i64 [ 0, %771 ], [ %947, %937 ]
-  %939 = phi i32 [ 0, %771 ], [ %946, %937 ]
-  %940 = shl nuw nsw i64 %938, 6
-  %941 = getelementptr inbounds nuw i8, ptr %725, i64 %940
-  %942 = getelementptr inbounds nuw i8, ptr %774, i64 %938
-  %943 = load i32, ptr %942, align 1
-  %944 = load i32, ptr %941, align 4
-  %945 = xor i32 %944, %943
-  %946 = or i32 %945, %939
-  %947 = add nuw nsw i64 %938, 4
-  %948 = icmp samesign ult i64 %938, 12
-  br i1 %948, label %937, label %775
+938:
+  br i1 %780, label %978, label %952
 
-949:
-  br i1 %777, label %972, label %958
+939:
+  %940 = phi i64 [ 0, %773 ], [ %949, %939 ]
+  %941 = phi i32 [ 0, %773 ], [ %948, %939 ]
+  %942 = shl nuw nsw i64 %940, 6
+  %943 = getelementptr inbounds nuw i8, ptr %727, i64 %942
+  %944 = getelementptr inbounds nuw i8, ptr %776, i64 %940
+  %945 = load i32, ptr %944, align 1
+  %946 = load i32, ptr %943, align 4
+  %947 = xor i32 %946, %945
+  %948 = or i32 %947, %941
+  %949 = add nuw nsw i64 %940, 4
+  %950 = icmp samesign ult i64 %940, 12
+  br i1 %950, label %939, label %777
 
-950:
-  %951 = phi i64 [ %956, %950 ], [ 0, %936 ]
-  %952 = getelementptr inbounds nuw i8, ptr %774, i64 %951
-  %953 = shl nuw nsw i64 %951, 6
-  %954 = getelementptr inbounds nuw i8, ptr %725, i64 %953
-  %955 = load i32, ptr %954, align 4
-  store i32 %955, ptr %952, align 1
-  %956 = add nuw nsw i64 %951, 4
-  %957 = icmp samesign ult i64 %951, 12
-  br i1 %957, label %950, label %949
+951:
+  br i1 %779, label %974, label %960
 
-958:
-  %959 = load i64, ptr %762, align 8
-  %960 = xor i64 %959, -1
-  %961 = and i64 %772, %960
-  %962 = icmp eq i64 %961, 0
-  br i1 %962, label %972, label %963
+952:
+  %953 = phi i64 [ %958, %952 ], [ 0, %938 ]
+  %954 = getelementptr inbounds nuw i8, ptr %776, i64 %953
+  %955 = shl nuw nsw i64 %953, 6
+  %956 = getelementptr inbounds nuw i8, ptr %727, i64 %955
+  %957 = load i32, ptr %956, align 4
+  store i32 %957, ptr %954, align 1
+  %958 = add nuw nsw i64 %953, 4
+  %959 = icmp samesign ult i64 %953, 12
+  br i1 %959, label %952, label %951
 
-963:
-  %964 = load ptr, ptr %134, align 8
-  %965 = icmp eq ptr %964, null
-  %966 = icmp eq i64 %772, -1
-  %967 = or i1 %966, %965
-  br i1 %967, label %970, label %968
+960:
+  %961 = load i64, ptr %764, align 8
+  %962 = xor i64 %961, -1
+  %963 = and i64 %774, %962
+  %964 = icmp eq i64 %963, 0
+  br i1 %964, label %974, label %965
 
-968:
-  %969 = atomicrmw or ptr %762, i64 %772 monotonic, align 8
-  br label %972
+965:
+  %966 = load ptr, ptr %136, align 8
+  %967 = icmp eq ptr %966, null
+  %968 = icmp eq i64 %774, -1
+  %969 = or i1 %968, %967
+  br i1 %969, label %972, label %970
 
 970:
-  %971 = or i64 %959, %772
-  store i64 %971, ptr %762, align 8
-  br label %972
+  %971 = atomicrmw or ptr %764, i64 %774 monotonic, align 8
+  br label %974
 
 972:
-  %973 = load ptr, ptr %144, align 8
-  %974 = load i64, ptr %973, align 8
-  %975 = add i64 %974, 1
-  store i64 %975, ptr %973, align 8
-  br label %976
+  %973 = or i64 %961, %774
+  store i64 %973, ptr %764, align 8
+  br label %974
 
-976:
-  %977 = add i64 %723, -1
-  %978 = and i64 %977, %723
-  %979 = sub i64 0, %978
-  %980 = and i64 %708, %979
-  %981 = and i64 %980, %978
-  %982 = icmp eq i64 %981, 0
-  br i1 %982, label %984, label %722
+974:
+  %975 = load ptr, ptr %146, align 8
+  %976 = load i64, ptr %975, align 8
+  %977 = add i64 %976, 1
+  store i64 %977, ptr %975, align 8
+  br label %978
 
-983:
-  store atomic i32 0, ptr %800 release, align 4
-  br label %984
+978:
+  %979 = add i64 %725, -1
+  %980 = and i64 %979, %725
+  %981 = sub i64 0, %980
+  %982 = and i64 %710, %981
+  %983 = and i64 %982, %980
+  %984 = icmp eq i64 %983, 0
+  br i1 %984, label %986, label %724
 
-984:
-  %985 = phi i64 [ %199, %700 ], [ %199, %712 ], [ %723, %834 ], [ %723, %890 ], [ %723, %983 ], [ %723, %736 ], [ %723, %750 ], [ %978, %976 ], [ %723, %732 ], [ %723, %722 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %1492
+985:
+  store atomic i32 0, ptr %802 release, align 4
+  br label %986
 
 986:
-  %987 = load ptr, ptr %20, align 8
-  %988 = load i64, ptr %21, align 8
-  %989 = load i64, ptr %22, align 8
-  %990 = or i64 %989, %988
-  %991 = shl i64 %990, 1
+  %987 = phi i64 [ %201, %702 ], [ %201, %714 ], [ %725, %836 ], [ %725, %892 ], [ %725, %985 ], [ %725, %738 ], [ %725, %752 ], [ %980, %978 ], [ %725, %734 ], [ %725, %724 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  br label %1494
+
+988:
+  %989 = load ptr, ptr %22, align 8
+  %990 = load i64, ptr %23, align 8
+  %991 = load i64, ptr %24, align 8
   %992 = or i64 %991, %990
-  %993 = xor i64 %992, -1
-  %994 = and i64 %199, %993
-  call void @llvm.lifetime.start.p0(ptr nonnull %18)
-  %995 = sub i64 0, %199
-  %996 = and i64 %994, %995
-  %997 = icmp eq i64 %996, 0
-  br i1 %997, label %1243, label %998
+  %993 = shl i64 %992, 1
+  %994 = or i64 %993, %992
+  %995 = xor i64 %994, -1
+  %996 = and i64 %201, %995
+  call void @llvm.lifetime.start.p0(ptr nonnull %20)
+  %997 = sub i64 0, %201
+  %998 = and i64 %996, %997
+  %999 = icmp eq i64 %998, 0
+  br i1 %999, label %1245, label %1000
 
-998:
-  %999 = getelementptr inbounds nuw i8, ptr %987, i64 12352
-  %1000 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %199, i1 true)
-  %1001 = getelementptr inbounds nuw i64, ptr %999, i64 %1000
-  %1002 = load i64, ptr %1001, align 8
-  %1003 = call fastcc i32 @quick_memory(ptr noundef %18, ptr noundef nonnull %20, i64 noundef %1002, i32 noundef 2)
-  %1004 = icmp eq i32 %1003, 0
-  br i1 %1004, label %1243, label %1005
+1000:
+  %1001 = getelementptr inbounds nuw i8, ptr %989, i64 12352
+  %1002 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %201, i1 true)
+  %1003 = getelementptr inbounds nuw i64, ptr %1001, i64 %1002
+  %1004 = load i64, ptr %1003, align 8
+  %1005 = call fastcc i32 @quick_memory(ptr noundef %20, ptr noundef nonnull %22, i64 noundef %1004, i32 noundef 2)
+  %1006 = icmp eq i32 %1005, 0
+  br i1 %1006, label %1245, label %1007
 
-1005:
-  %1006 = getelementptr inbounds nuw i8, ptr %987, i64 12864
-  %1007 = getelementptr inbounds nuw [64 x i32], ptr %1006, i64 %90
-  br label %1008
+1007:
+  %1008 = getelementptr inbounds nuw i8, ptr %989, i64 12864
+  %1009 = getelementptr inbounds nuw [64 x i32], ptr %1008, i64 %92
+  br label %1010
 
-1008:
-  %1009 = phi i64 [ %199, %1005 ], [ %1237, %1235 ]
-  %1010 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1009, i1 true)
-  %1011 = getelementptr inbounds nuw i32, ptr %1007, i64 %1010
-  %1012 = getelementptr inbounds nuw i64, ptr %999, i64 %1010
-  %1013 = load i64, ptr %1012, align 8
-  %1014 = load i64, ptr %18, align 8
-  %1015 = sub i64 %1013, %1014
-  %1016 = load i64, ptr %109, align 8
-  %1017 = icmp ugt i64 %1015, %1016
-  br i1 %1017, label %1243, label %1018
+1010:
+  %1011 = phi i64 [ %201, %1007 ], [ %1239, %1237 ]
+  %1012 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1011, i1 true)
+  %1013 = getelementptr inbounds nuw i32, ptr %1009, i64 %1012
+  %1014 = getelementptr inbounds nuw i64, ptr %1001, i64 %1012
+  %1015 = load i64, ptr %1014, align 8
+  %1016 = load i64, ptr %20, align 8
+  %1017 = sub i64 %1015, %1016
+  %1018 = load i64, ptr %111, align 8
+  %1019 = icmp ugt i64 %1017, %1018
+  br i1 %1019, label %1245, label %1020
 
-1018:
-  %1019 = load i64, ptr %110, align 8
-  %1020 = and i64 %1019, %1013
-  %1021 = icmp eq i64 %1020, 0
-  br i1 %1021, label %1022, label %1243
+1020:
+  %1021 = load i64, ptr %112, align 8
+  %1022 = and i64 %1021, %1015
+  %1023 = icmp eq i64 %1022, 0
+  br i1 %1023, label %1024, label %1245
 
-1022:
-  %1023 = load ptr, ptr %111, align 8
-  %1024 = lshr i64 %1015, 12
-  %1025 = getelementptr inbounds nuw i32, ptr %1023, i64 %1024
-  %1026 = load i32, ptr %1025, align 4
-  %1027 = lshr i32 %1026, 4
-  %1028 = load i32, ptr %112, align 8
-  %1029 = icmp ne i32 %1027, %1028
-  %1030 = and i32 %1026, 4
-  %1031 = icmp eq i32 %1030, 0
-  %1032 = or i1 %1029, %1031
-  br i1 %1032, label %1243, label %1033
+1024:
+  %1025 = load ptr, ptr %113, align 8
+  %1026 = lshr i64 %1017, 12
+  %1027 = getelementptr inbounds nuw i32, ptr %1025, i64 %1026
+  %1028 = load i32, ptr %1027, align 4
+  %1029 = lshr i32 %1028, 4
+  %1030 = load i32, ptr %114, align 8
+  %1031 = icmp ne i32 %1029, %1030
+  %1032 = and i32 %1028, 4
+  %1033 = icmp eq i32 %1032, 0
+  %1034 = or i1 %1031, %1033
+  br i1 %1034, label %1245, label %1035
 
-1033:
-  %1034 = load ptr, ptr %113, align 8
-  %1035 = icmp eq ptr %1034, null
-  br i1 %1035, label %1045, label %1036
+1035:
+  %1036 = load ptr, ptr %115, align 8
+  %1037 = icmp eq ptr %1036, null
+  br i1 %1037, label %1047, label %1038
 
-1036:
-  %1037 = lshr i64 %1015, 9
-  %1038 = getelementptr inbounds nuw i64, ptr %1034, i64 %1037
-  %1039 = load i64, ptr %1038, align 8
-  %1040 = lshr i64 %1015, 3
-  %1041 = and i64 %1040, 63
-  %1042 = shl nuw i64 1, %1041
-  %1043 = and i64 %1039, %1042
-  %1044 = icmp eq i64 %1043, 0
-  br i1 %1044, label %1045, label %1243
+1038:
+  %1039 = lshr i64 %1017, 9
+  %1040 = getelementptr inbounds nuw i64, ptr %1036, i64 %1039
+  %1041 = load i64, ptr %1040, align 8
+  %1042 = lshr i64 %1017, 3
+  %1043 = and i64 %1042, 63
+  %1044 = shl nuw i64 1, %1043
+  %1045 = and i64 %1041, %1044
+  %1046 = icmp eq i64 %1045, 0
+  br i1 %1046, label %1047, label %1245
 
-1045:
-  %1046 = load ptr, ptr %114, align 8
-  %1047 = lshr i64 %1015, 6
-  %1048 = getelementptr inbounds nuw i64, ptr %1046, i64 %1047
-  %1049 = and i32 %1026, 2
-  %1050 = icmp eq i32 %1049, 0
-  br i1 %1050, label %1051, label %1057
+1047:
+  %1048 = load ptr, ptr %116, align 8
+  %1049 = lshr i64 %1017, 6
+  %1050 = getelementptr inbounds nuw i64, ptr %1048, i64 %1049
+  %1051 = and i32 %1028, 2
+  %1052 = icmp eq i32 %1051, 0
+  br i1 %1052, label %1053, label %1059
 
-1051:
-  %1052 = and i64 %1015, 63
-  %1053 = shl i64 3, %1052
-  %1054 = load i64, ptr %1048, align 8
-  %1055 = xor i64 %1054, -1
-  %1056 = and i64 %1053, %1055
-  br label %1057
+1053:
+  %1054 = and i64 %1017, 63
+  %1055 = shl i64 3, %1054
+  %1056 = load i64, ptr %1050, align 8
+  %1057 = xor i64 %1056, -1
+  %1058 = and i64 %1055, %1057
+  br label %1059
 
-1057:
-  %1058 = phi i64 [ %1056, %1051 ], [ 0, %1045 ]
-  %1059 = load ptr, ptr %115, align 8
-  %1060 = getelementptr inbounds nuw i8, ptr %1059, i64 %1015
-  %1061 = load i32, ptr %1011, align 4
-  %1062 = and i32 %1061, -65536
-  %1063 = load i16, ptr %1060, align 1
-  %1064 = zext i16 %1063 to i32
-  %1065 = or disjoint i32 %1062, %1064
-  %1066 = icmp eq i32 %1065, %1061
-  %1067 = icmp eq i64 %1058, 0
-  %1068 = select i1 %1066, i1 %1067, i1 false
-  %1069 = load ptr, ptr %116, align 8
-  %1070 = icmp eq ptr %1069, null
-  %1071 = select i1 %1068, i1 %1070, i1 false
-  br i1 %1071, label %1214, label %1072
+1059:
+  %1060 = phi i64 [ %1058, %1053 ], [ 0, %1047 ]
+  %1061 = load ptr, ptr %117, align 8
+  %1062 = getelementptr inbounds nuw i8, ptr %1061, i64 %1017
+  %1063 = load i32, ptr %1013, align 4
+  %1064 = and i32 %1063, -65536
+  %1065 = load i16, ptr %1062, align 1
+  %1066 = zext i16 %1065 to i32
+  %1067 = or disjoint i32 %1064, %1066
+  %1068 = icmp eq i32 %1067, %1063
+  %1069 = icmp eq i64 %1060, 0
+  %1070 = select i1 %1068, i1 %1069, i1 false
+  %1071 = load ptr, ptr %118, align 8
+  %1072 = icmp eq ptr %1071, null
+  %1073 = select i1 %1070, i1 %1072, i1 false
+  br i1 %1073, label %1216, label %1074
 
-1072:
-  br i1 %1070, label %1073, label %1075
-
-1073:
-  %1074 = lshr i64 %1015, 7
-  br label %1088
+1074:
+  br i1 %1072, label %1075, label %1077
 
 1075:
-  %1076 = load ptr, ptr %117, align 8
-  %1077 = lshr i64 %1015, 7
-  %1078 = getelementptr inbounds nuw i8, ptr %1076, i64 92
-  %1079 = load i32, ptr %1078, align 4
-  %1080 = zext i32 %1079 to i64
-  %1081 = mul nuw nsw i64 %1080, 7
-  %1082 = xor i64 %1081, %1077
-  %1083 = and i64 %1082, 1023
-  %1084 = getelementptr inbounds nuw i32, ptr %1069, i64 %1083
-  br label %1085
+  %1076 = lshr i64 %1017, 7
+  br label %1090
 
-1085:
-  %1086 = atomicrmw xchg ptr %1084, i32 1 acquire, align 4
-  %1087 = icmp eq i32 %1086, 0
-  br i1 %1087, label %1088, label %1085
+1077:
+  %1078 = load ptr, ptr %119, align 8
+  %1079 = lshr i64 %1017, 7
+  %1080 = getelementptr inbounds nuw i8, ptr %1078, i64 92
+  %1081 = load i32, ptr %1080, align 4
+  %1082 = zext i32 %1081 to i64
+  %1083 = mul nuw nsw i64 %1082, 7
+  %1084 = xor i64 %1083, %1079
+  %1085 = and i64 %1084, 1023
+  %1086 = getelementptr inbounds nuw i32, ptr %1071, i64 %1085
+  br label %1087
 
-1088:
-  %1089 = phi i64 [ %1074, %1073 ], [ %1077, %1085 ]
-  %1090 = phi ptr [ null, %1073 ], [ %1084, %1085 ]
-  %1091 = load ptr, ptr %118, align 8
-  %1092 = getelementptr inbounds nuw %struct.Line, ptr %1091, i64 %1089
-  %1093 = load i64, ptr %1092, align 8
-  %1094 = and i64 %1093, -9223372036854775745
-  %1095 = icmp eq i64 %1094, -9223372036854775804
-  br i1 %1095, label %1096, label %1117
+1087:
+  %1088 = atomicrmw xchg ptr %1086, i32 1 acquire, align 4
+  %1089 = icmp eq i32 %1088, 0
+  br i1 %1089, label %1090, label %1087
 
-1096:
-  %1097 = and i64 %1093, 9223372036854775744
-  %1098 = inttoptr i64 %1097 to ptr
-  %1099 = lshr i64 %1015, 2
-  %1100 = and i64 %1099, 31
-  %1101 = getelementptr inbounds nuw %struct.Line, ptr %1098, i64 %1100
-  %1102 = load i64, ptr %1101, align 16
-  %1103 = and i64 %1102, -9223372036854775745
-  %1104 = icmp eq i64 %1103, -9223372036854775807
-  br i1 %1104, label %1105, label %1117
+1090:
+  %1091 = phi i64 [ %1076, %1075 ], [ %1079, %1087 ]
+  %1092 = phi ptr [ null, %1075 ], [ %1086, %1087 ]
+  %1093 = load ptr, ptr %120, align 8
+  %1094 = getelementptr inbounds nuw %struct.Line, ptr %1093, i64 %1091
+  %1095 = load i64, ptr %1094, align 8
+  %1096 = and i64 %1095, -9223372036854775745
+  %1097 = icmp eq i64 %1096, -9223372036854775804
+  br i1 %1097, label %1098, label %1119
 
-1105:
-  %1106 = and i64 %1102, 9223372036854775744
-  %1107 = inttoptr i64 %1106 to ptr
-  %1108 = and i64 %1015, 3
-  %1109 = getelementptr inbounds nuw %struct.Line, ptr %1107, i64 %1108
-  %1110 = icmp eq i64 %1106, 0
-  br i1 %1110, label %1117, label %1111
+1098:
+  %1099 = and i64 %1095, 9223372036854775744
+  %1100 = inttoptr i64 %1099 to ptr
+  %1101 = lshr i64 %1017, 2
+  %1102 = and i64 %1101, 31
+  %1103 = getelementptr inbounds nuw %struct.Line, ptr %1100, i64 %1102
+  %1104 = load i64, ptr %1103, align 16
+  %1105 = and i64 %1104, -9223372036854775745
+  %1106 = icmp eq i64 %1105, -9223372036854775807
+  br i1 %1106, label %1107, label %1119
 
-1111:
-  %1112 = load i64, ptr %119, align 8
-  %1113 = load ptr, ptr %122, align 8
-  %1114 = load ptr, ptr %117, align 8
-  %1115 = getelementptr inbounds nuw i8, ptr %1113, i64 24
-  %1116 = getelementptr inbounds nuw i8, ptr %1114, i64 84
-  br label %1119
+1107:
+  %1108 = and i64 %1104, 9223372036854775744
+  %1109 = inttoptr i64 %1108 to ptr
+  %1110 = and i64 %1017, 3
+  %1111 = getelementptr inbounds nuw %struct.Line, ptr %1109, i64 %1110
+  %1112 = icmp eq i64 %1108, 0
+  br i1 %1112, label %1119, label %1113
 
-1117:
-  %1118 = icmp eq ptr %1090, null
-  br i1 %1118, label %1243, label %1242
+1113:
+  %1114 = load i64, ptr %121, align 8
+  %1115 = load ptr, ptr %124, align 8
+  %1116 = load ptr, ptr %119, align 8
+  %1117 = getelementptr inbounds nuw i8, ptr %1115, i64 24
+  %1118 = getelementptr inbounds nuw i8, ptr %1116, i64 84
+  br label %1121
 
 1119:
-  %1120 = phi i1 [ true, %1111 ], [ false, %1178 ]
-  %1121 = phi i64 [ 0, %1111 ], [ 1, %1178 ]
-  %1122 = getelementptr inbounds nuw %struct.Line, ptr %1109, i64 %1121
-  %1123 = load i64, ptr %1122, align 16
-  %1124 = xor i64 %1123, %1112
-  %1125 = icmp ugt i64 %1124, 268435455
-  %1126 = icmp ne i64 %1123, 0
-  %1127 = and i1 %1126, %1125
-  br i1 %1127, label %1128, label %1142
+  %1120 = icmp eq ptr %1092, null
+  br i1 %1120, label %1245, label %1244
 
-1128:
-  %1129 = lshr i64 %1124, 37
-  switch i64 %1129, label %1174 [
-    i64 0, label %1131
-    i64 8388608, label %1130
-  ]
+1121:
+  %1122 = phi i1 [ true, %1113 ], [ false, %1180 ]
+  %1123 = phi i64 [ 0, %1113 ], [ 1, %1180 ]
+  %1124 = getelementptr inbounds nuw %struct.Line, ptr %1111, i64 %1123
+  %1125 = load i64, ptr %1124, align 16
+  %1126 = xor i64 %1125, %1114
+  %1127 = icmp ugt i64 %1126, 268435455
+  %1128 = icmp ne i64 %1125, 0
+  %1129 = and i1 %1128, %1127
+  br i1 %1129, label %1130, label %1144
 
 1130:
-  br label %1131
-
-1131:
-  %1132 = phi ptr [ %121, %1130 ], [ %120, %1128 ]
-  %1133 = load ptr, ptr %1132, align 8
-  %1134 = icmp eq ptr %1133, null
-  br i1 %1134, label %1174, label %1135
-
-1135:
-  %1136 = and i64 %1123, 268435455
-  %1137 = lshr i64 %1123, 28
-  %1138 = and i64 %1137, 511
-  %1139 = getelementptr inbounds nuw i64, ptr %1133, i64 %1138
-  %1140 = load i64, ptr %1139, align 8
-  %1141 = icmp ugt i64 %1136, %1140
-  br i1 %1141, label %1174, label %1142
-
-1142:
-  br i1 %1068, label %1177, label %1143
-
-1143:
-  %1144 = getelementptr inbounds nuw i8, ptr %1122, i64 8
-  %1145 = load i64, ptr %1144, align 8
-  %1146 = xor i64 %1145, %1112
-  %1147 = icmp ugt i64 %1146, 268435455
-  %1148 = icmp ne i64 %1145, 0
-  %1149 = and i1 %1148, %1147
-  br i1 %1149, label %1150, label %1176
-
-1150:
-  %1151 = lshr i64 %1146, 37
-  switch i64 %1151, label %1164 [
-    i64 0, label %1153
-    i64 8388608, label %1152
+  %1131 = lshr i64 %1126, 37
+  switch i64 %1131, label %1176 [
+    i64 0, label %1133
+    i64 8388608, label %1132
   ]
+
+1132:
+  br label %1133
+
+1133:
+  %1134 = phi ptr [ %123, %1132 ], [ %122, %1130 ]
+  %1135 = load ptr, ptr %1134, align 8
+  %1136 = icmp eq ptr %1135, null
+  br i1 %1136, label %1176, label %1137
+
+1137:
+  %1138 = and i64 %1125, 268435455
+  %1139 = lshr i64 %1125, 28
+  %1140 = and i64 %1139, 511
+  %1141 = getelementptr inbounds nuw i64, ptr %1135, i64 %1140
+  %1142 = load i64, ptr %1141, align 8
+  %1143 = icmp ugt i64 %1138, %1142
+  br i1 %1143, label %1176, label %1144
+
+1144:
+  br i1 %1070, label %1179, label %1145
+
+1145:
+  %1146 = getelementptr inbounds nuw i8, ptr %1124, i64 8
+  %1147 = load i64, ptr %1146, align 8
+  %1148 = xor i64 %1147, %1114
+  %1149 = icmp ugt i64 %1148, 268435455
+  %1150 = icmp ne i64 %1147, 0
+  %1151 = and i1 %1150, %1149
+  br i1 %1151, label %1152, label %1178
 
 1152:
-  br label %1153
+  %1153 = lshr i64 %1148, 37
+  switch i64 %1153, label %1166 [
+    i64 0, label %1155
+    i64 8388608, label %1154
+  ]
 
-1153:
-  %1154 = phi ptr [ %121, %1152 ], [ %120, %1150 ]
-  %1155 = load ptr, ptr %1154, align 8
-  %1156 = icmp eq ptr %1155, null
-  br i1 %1156, label %1164, label %1157
+1154:
+  br label %1155
 
-1157:
-  %1158 = and i64 %1145, 268435455
-  %1159 = lshr i64 %1145, 28
-  %1160 = and i64 %1159, 511
-  %1161 = getelementptr inbounds nuw i64, ptr %1155, i64 %1160
-  %1162 = load i64, ptr %1161, align 8
-  %1163 = icmp ugt i64 %1158, %1162
-  br i1 %1163, label %1164, label %1176
+1155:
+  %1156 = phi ptr [ %123, %1154 ], [ %122, %1152 ]
+  %1157 = load ptr, ptr %1156, align 8
+  %1158 = icmp eq ptr %1157, null
+  br i1 %1158, label %1166, label %1159
 
-1164:
-  %1165 = icmp sgt i64 %1145, -1
-  br i1 %1165, label %1174, label %1166
+1159:
+  %1160 = and i64 %1147, 268435455
+  %1161 = lshr i64 %1147, 28
+  %1162 = and i64 %1161, 511
+  %1163 = getelementptr inbounds nuw i64, ptr %1157, i64 %1162
+  %1164 = load i64, ptr %1163, align 8
+  %1165 = icmp ugt i64 %1160, %1164
+  br i1 %1165, label %1166, label %1178
 
 1166:
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  store ptr %1113, ptr %11, align 8
-  store ptr %1114, ptr %123, align 8
-  %1167 = load i32, ptr %1116, align 4
-  %1168 = icmp eq i32 %1167, 1
-  %1169 = zext i1 %1168 to i64
-  %1170 = getelementptr inbounds nuw i64, ptr %1115, i64 %1169
-  %1171 = load i64, ptr %1170, align 8
-  store i64 %1171, ptr %124, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %125, i8 0, i64 40, i1 false)
-  %1172 = call fastcc i64 @unordered(ptr noundef nonnull %11, i64 noundef %1145, i32 noundef 1)
-  %1173 = icmp eq i64 %1172, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br i1 %1173, label %1176, label %1174
+  %1167 = icmp sgt i64 %1147, -1
+  br i1 %1167, label %1176, label %1168
 
-1174:
-  %1175 = icmp eq ptr %1090, null
-  br i1 %1175, label %1243, label %1242
+1168:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %1115, ptr %13, align 8
+  store ptr %1116, ptr %125, align 8
+  %1169 = load i32, ptr %1118, align 4
+  %1170 = icmp eq i32 %1169, 1
+  %1171 = zext i1 %1170 to i64
+  %1172 = getelementptr inbounds nuw i64, ptr %1117, i64 %1171
+  %1173 = load i64, ptr %1172, align 8
+  store i64 %1173, ptr %126, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %127, i8 0, i64 48, i1 false)
+  %1174 = call fastcc i64 @unordered(ptr noundef nonnull %13, i64 noundef %1147, i32 noundef 1)
+  %1175 = icmp eq i64 %1174, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  br i1 %1175, label %1178, label %1176
 
 1176:
-  br i1 %1120, label %1178, label %1182
-
-1177:
-  br i1 %1120, label %1178, label %1179
+  %1177 = icmp eq ptr %1092, null
+  br i1 %1177, label %1245, label %1244
 
 1178:
-  br label %1119
+  br i1 %1122, label %1180, label %1184
 
 1179:
-  %1180 = icmp eq ptr %1090, null
-  br i1 %1180, label %1214, label %1181
+  br i1 %1122, label %1180, label %1181
+
+1180:
+  br label %1121
 
 1181:
-  store atomic i32 0, ptr %1090 release, align 4
-  br label %1214
+  %1182 = icmp eq ptr %1092, null
+  br i1 %1182, label %1216, label %1183
 
-1182:
-  %1183 = phi i1 [ false, %1213 ], [ true, %1176 ]
-  %1184 = phi i64 [ 1, %1213 ], [ 0, %1176 ]
-  %1185 = getelementptr inbounds nuw %struct.Line, ptr %1109, i64 %1184
-  %1186 = getelementptr inbounds nuw i8, ptr %1185, i64 8
-  %1187 = load i64, ptr %1186, align 8
-  %1188 = icmp sgt i64 %1187, -1
-  br i1 %1188, label %1213, label %1189
+1183:
+  store atomic i32 0, ptr %1092 release, align 4
+  br label %1216
 
-1189:
-  %1190 = load i32, ptr %1116, align 4
-  %1191 = icmp eq i32 %1190, 1
-  br label %1192
+1184:
+  %1185 = phi i1 [ false, %1215 ], [ true, %1178 ]
+  %1186 = phi i64 [ 1, %1215 ], [ 0, %1178 ]
+  %1187 = getelementptr inbounds nuw %struct.Line, ptr %1111, i64 %1186
+  %1188 = getelementptr inbounds nuw i8, ptr %1187, i64 8
+  %1189 = load i64, ptr %1188, align 8
+  %1190 = icmp sgt i64 %1189, -1
+  br i1 %1190, label %1215, label %1191
 
-1192:
-  %1193 = phi i64 [ %1196, %1211 ], [ %1187, %1189 ]
-  %1194 = and i64 %1193, 9223372036854775744
-  %1195 = inttoptr i64 %1194 to ptr
-  %1196 = load i64, ptr %1195, align 64
-  %1197 = icmp eq i64 %1194, ptrtoint (ptr @nowhere to i64)
-  br i1 %1197, label %1211, label %1198
+1191:
+  %1192 = load i32, ptr %1118, align 4
+  %1193 = icmp eq i32 %1192, 1
+  br label %1194
 
-1198:
-  %1199 = load ptr, ptr %1113, align 8
-  br i1 %1191, label %1200, label %1203
+1194:
+  %1195 = phi i64 [ %1198, %1213 ], [ %1189, %1191 ]
+  %1196 = and i64 %1195, 9223372036854775744
+  %1197 = inttoptr i64 %1196 to ptr
+  %1198 = load i64, ptr %1197, align 64
+  %1199 = icmp eq i64 %1196, ptrtoint (ptr @nowhere to i64)
+  br i1 %1199, label %1213, label %1200
 
 1200:
-  %1201 = load ptr, ptr %1199, align 8
-  %1202 = getelementptr inbounds nuw i8, ptr %1201, i64 168
-  br label %1207
+  %1201 = load ptr, ptr %1115, align 8
+  br i1 %1193, label %1202, label %1205
 
-1203:
-  %1204 = getelementptr inbounds nuw i8, ptr %1199, i64 16
-  %1205 = load ptr, ptr %1204, align 8
-  %1206 = getelementptr inbounds nuw i8, ptr %1205, i64 488
-  br label %1207
+1202:
+  %1203 = load ptr, ptr %1201, align 8
+  %1204 = getelementptr inbounds nuw i8, ptr %1203, i64 168
+  br label %1209
 
-1207:
-  %1208 = phi ptr [ %1202, %1200 ], [ %1206, %1203 ]
-  %1209 = getelementptr inbounds nuw i8, ptr %1208, i64 16
-  %1210 = load ptr, ptr %1209, align 8
-  store ptr %1210, ptr %1195, align 64
-  store ptr %1195, ptr %1209, align 8
-  br label %1211
+1205:
+  %1206 = getelementptr inbounds nuw i8, ptr %1201, i64 16
+  %1207 = load ptr, ptr %1206, align 8
+  %1208 = getelementptr inbounds nuw i8, ptr %1207, i64 496
+  br label %1209
 
-1211:
-  %1212 = icmp sgt i64 %1196, -1
-  br i1 %1212, label %1213, label %1192
+1209:
+  %1210 = phi ptr [ %1204, %1202 ], [ %1208, %1205 ]
+  %1211 = getelementptr inbounds nuw i8, ptr %1210, i64 16
+  %1212 = load ptr, ptr %1211, align 8
+  store ptr %1212, ptr %1197, align 64
+  store ptr %1197, ptr %1211, align 8
+  br label %1213
 
 1213:
-  store i64 %1112, ptr %1185, align 16
-  store i64 0, ptr %1186, align 8
-  br i1 %1183, label %1182, label %1179
-
-1214:
-  br i1 %1068, label %1235, label %1215
+  %1214 = icmp sgt i64 %1198, -1
+  br i1 %1214, label %1215, label %1194
 
 1215:
-  %1216 = load i16, ptr %1011, align 4
-  store i16 %1216, ptr %1060, align 1
-  br i1 %1067, label %1231, label %1217
+  store i64 %1114, ptr %1187, align 16
+  store i64 0, ptr %1188, align 8
+  br i1 %1185, label %1184, label %1181
+
+1216:
+  br i1 %1070, label %1237, label %1217
 
 1217:
-  %1218 = load i64, ptr %1048, align 8
-  %1219 = xor i64 %1218, -1
-  %1220 = and i64 %1058, %1219
-  %1221 = icmp eq i64 %1220, 0
-  br i1 %1221, label %1231, label %1222
+  %1218 = load i16, ptr %1013, align 4
+  store i16 %1218, ptr %1062, align 1
+  br i1 %1069, label %1233, label %1219
 
-1222:
-  %1223 = load ptr, ptr %116, align 8
-  %1224 = icmp eq ptr %1223, null
-  %1225 = icmp eq i64 %1058, -1
-  %1226 = or i1 %1225, %1224
-  br i1 %1226, label %1229, label %1227
+1219:
+  %1220 = load i64, ptr %1050, align 8
+  %1221 = xor i64 %1220, -1
+  %1222 = and i64 %1060, %1221
+  %1223 = icmp eq i64 %1222, 0
+  br i1 %1223, label %1233, label %1224
 
-1227:
-  %1228 = atomicrmw or ptr %1048, i64 %1058 monotonic, align 8
-  br label %1231
+1224:
+  %1225 = load ptr, ptr %118, align 8
+  %1226 = icmp eq ptr %1225, null
+  %1227 = icmp eq i64 %1060, -1
+  %1228 = or i1 %1227, %1226
+  br i1 %1228, label %1231, label %1229
 
 1229:
-  %1230 = or i64 %1218, %1058
-  store i64 %1230, ptr %1048, align 8
-  br label %1231
+  %1230 = atomicrmw or ptr %1050, i64 %1060 monotonic, align 8
+  br label %1233
 
 1231:
-  %1232 = load ptr, ptr %126, align 8
-  %1233 = load i64, ptr %1232, align 8
-  %1234 = add i64 %1233, 1
-  store i64 %1234, ptr %1232, align 8
-  br label %1235
+  %1232 = or i64 %1220, %1060
+  store i64 %1232, ptr %1050, align 8
+  br label %1233
 
-1235:
-  %1236 = add i64 %1009, -1
-  %1237 = and i64 %1236, %1009
-  %1238 = sub i64 0, %1237
-  %1239 = and i64 %994, %1238
-  %1240 = and i64 %1239, %1237
-  %1241 = icmp eq i64 %1240, 0
-  br i1 %1241, label %1243, label %1008
+1233:
+  %1234 = load ptr, ptr %128, align 8
+  %1235 = load i64, ptr %1234, align 8
+  %1236 = add i64 %1235, 1
+  store i64 %1236, ptr %1234, align 8
+  br label %1237
 
-1242:
-  store atomic i32 0, ptr %1090 release, align 4
-  br label %1243
+1237:
+  %1238 = add i64 %1011, -1
+  %1239 = and i64 %1238, %1011
+  %1240 = sub i64 0, %1239
+  %1241 = and i64 %996, %1240
+  %1242 = and i64 %1241, %1239
+  %1243 = icmp eq i64 %1242, 0
+  br i1 %1243, label %1245, label %1010
 
-1243:
-  %1244 = phi i64 [ %199, %986 ], [ %199, %998 ], [ %1009, %1117 ], [ %1009, %1174 ], [ %1009, %1242 ], [ %1009, %1022 ], [ %1009, %1036 ], [ %1237, %1235 ], [ %1009, %1018 ], [ %1009, %1008 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %18)
-  br label %1492
+1244:
+  store atomic i32 0, ptr %1092 release, align 4
+  br label %1245
 
 1245:
-  %1246 = load ptr, ptr %20, align 8
-  %1247 = load i64, ptr %21, align 8
-  %1248 = load i64, ptr %22, align 8
-  %1249 = or i64 %1248, %1247
-  %1250 = shl i64 %1249, 1
+  %1246 = phi i64 [ %201, %988 ], [ %201, %1000 ], [ %1011, %1119 ], [ %1011, %1176 ], [ %1011, %1244 ], [ %1011, %1024 ], [ %1011, %1038 ], [ %1239, %1237 ], [ %1011, %1020 ], [ %1011, %1010 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %20)
+  br label %1494
+
+1247:
+  %1248 = load ptr, ptr %22, align 8
+  %1249 = load i64, ptr %23, align 8
+  %1250 = load i64, ptr %24, align 8
   %1251 = or i64 %1250, %1249
-  %1252 = xor i64 %1251, -1
-  %1253 = and i64 %199, %1252
-  call void @llvm.lifetime.start.p0(ptr nonnull %19)
-  %1254 = sub i64 0, %199
-  %1255 = and i64 %1253, %1254
-  %1256 = icmp eq i64 %1255, 0
-  br i1 %1256, label %1490, label %1257
+  %1252 = shl i64 %1251, 1
+  %1253 = or i64 %1252, %1251
+  %1254 = xor i64 %1253, -1
+  %1255 = and i64 %201, %1254
+  call void @llvm.lifetime.start.p0(ptr nonnull %21)
+  %1256 = sub i64 0, %201
+  %1257 = and i64 %1255, %1256
+  %1258 = icmp eq i64 %1257, 0
+  br i1 %1258, label %1492, label %1259
 
-1257:
-  %1258 = getelementptr inbounds nuw i8, ptr %1246, i64 12352
-  %1259 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %199, i1 true)
-  %1260 = getelementptr inbounds nuw i64, ptr %1258, i64 %1259
-  %1261 = load i64, ptr %1260, align 8
-  %1262 = call fastcc i32 @quick_memory(ptr noundef %19, ptr noundef nonnull %20, i64 noundef %1261, i32 noundef 1)
-  %1263 = icmp eq i32 %1262, 0
-  br i1 %1263, label %1490, label %1264
+1259:
+  %1260 = getelementptr inbounds nuw i8, ptr %1248, i64 12352
+  %1261 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %201, i1 true)
+  %1262 = getelementptr inbounds nuw i64, ptr %1260, i64 %1261
+  %1263 = load i64, ptr %1262, align 8
+  %1264 = call fastcc i32 @quick_memory(ptr noundef %21, ptr noundef nonnull %22, i64 noundef %1263, i32 noundef 1)
+  %1265 = icmp eq i32 %1264, 0
+  br i1 %1265, label %1492, label %1266
 
-1264:
-  %1265 = getelementptr inbounds nuw i8, ptr %1246, i64 12864
-  %1266 = getelementptr inbounds nuw [64 x i32], ptr %1265, i64 %90
-  br label %1267
+1266:
+  %1267 = getelementptr inbounds nuw i8, ptr %1248, i64 12864
+  %1268 = getelementptr inbounds nuw [64 x i32], ptr %1267, i64 %92
+  br label %1269
 
-1267:
-  %1268 = phi i64 [ %199, %1264 ], [ %1484, %1482 ]
-  %1269 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1268, i1 true)
-  %1270 = getelementptr inbounds nuw i32, ptr %1266, i64 %1269
-  %1271 = getelementptr inbounds nuw i64, ptr %1258, i64 %1269
-  %1272 = load i64, ptr %1271, align 8
-  %1273 = load i64, ptr %19, align 8
-  %1274 = sub i64 %1272, %1273
-  %1275 = load i64, ptr %91, align 8
-  %1276 = icmp ugt i64 %1274, %1275
-  br i1 %1276, label %1490, label %1277
+1269:
+  %1270 = phi i64 [ %201, %1266 ], [ %1486, %1484 ]
+  %1271 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1270, i1 true)
+  %1272 = getelementptr inbounds nuw i32, ptr %1268, i64 %1271
+  %1273 = getelementptr inbounds nuw i64, ptr %1260, i64 %1271
+  %1274 = load i64, ptr %1273, align 8
+  %1275 = load i64, ptr %21, align 8
+  %1276 = sub i64 %1274, %1275
+  %1277 = load i64, ptr %93, align 8
+  %1278 = icmp ugt i64 %1276, %1277
+  br i1 %1278, label %1492, label %1279
 
-1277:
-  %1278 = load i64, ptr %92, align 8
-  %1279 = and i64 %1278, %1272
-  %1280 = icmp eq i64 %1279, 0
-  br i1 %1280, label %1281, label %1490
+1279:
+  %1280 = load i64, ptr %94, align 8
+  %1281 = and i64 %1280, %1274
+  %1282 = icmp eq i64 %1281, 0
+  br i1 %1282, label %1283, label %1492
 
-1281:
-  %1282 = load ptr, ptr %93, align 8
-  %1283 = lshr i64 %1274, 12
-  %1284 = getelementptr inbounds nuw i32, ptr %1282, i64 %1283
-  %1285 = load i32, ptr %1284, align 4
-  %1286 = lshr i32 %1285, 4
-  %1287 = load i32, ptr %94, align 8
-  %1288 = icmp ne i32 %1286, %1287
-  %1289 = and i32 %1285, 4
-  %1290 = icmp eq i32 %1289, 0
-  %1291 = or i1 %1288, %1290
-  br i1 %1291, label %1490, label %1292
+1283:
+  %1284 = load ptr, ptr %95, align 8
+  %1285 = lshr i64 %1276, 12
+  %1286 = getelementptr inbounds nuw i32, ptr %1284, i64 %1285
+  %1287 = load i32, ptr %1286, align 4
+  %1288 = lshr i32 %1287, 4
+  %1289 = load i32, ptr %96, align 8
+  %1290 = icmp ne i32 %1288, %1289
+  %1291 = and i32 %1287, 4
+  %1292 = icmp eq i32 %1291, 0
+  %1293 = or i1 %1290, %1292
+  br i1 %1293, label %1492, label %1294
 
-1292:
-  %1293 = load ptr, ptr %95, align 8
-  %1294 = icmp eq ptr %1293, null
-  br i1 %1294, label %1304, label %1295
+1294:
+  %1295 = load ptr, ptr %97, align 8
+  %1296 = icmp eq ptr %1295, null
+  br i1 %1296, label %1306, label %1297
 
-1295:
-  %1296 = lshr i64 %1274, 9
-  %1297 = getelementptr inbounds nuw i64, ptr %1293, i64 %1296
-  %1298 = load i64, ptr %1297, align 8
-  %1299 = lshr i64 %1274, 3
-  %1300 = and i64 %1299, 63
-  %1301 = shl nuw i64 1, %1300
-  %1302 = and i64 %1298, %1301
-  %1303 = icmp eq i64 %1302, 0
-  br i1 %1303, label %1304, label %1490
+1297:
+  %1298 = lshr i64 %1276, 9
+  %1299 = getelementptr inbounds nuw i64, ptr %1295, i64 %1298
+  %1300 = load i64, ptr %1299, align 8
+  %1301 = lshr i64 %1276, 3
+  %1302 = and i64 %1301, 63
+  %1303 = shl nuw i64 1, %1302
+  %1304 = and i64 %1300, %1303
+  %1305 = icmp eq i64 %1304, 0
+  br i1 %1305, label %1306, label %1492
 
-1304:
-  %1305 = load ptr, ptr %96, align 8
-  %1306 = lshr i64 %1274, 6
-  %1307 = getelementptr inbounds nuw i64, ptr %1305, i64 %1306
-  %1308 = and i32 %1285, 2
-  %1309 = icmp eq i32 %1308, 0
-  br i1 %1309, label %1310, label %1316
+1306:
+  %1307 = load ptr, ptr %98, align 8
+  %1308 = lshr i64 %1276, 6
+  %1309 = getelementptr inbounds nuw i64, ptr %1307, i64 %1308
+  %1310 = and i32 %1287, 2
+  %1311 = icmp eq i32 %1310, 0
+  br i1 %1311, label %1312, label %1318
 
-1310:
-  %1311 = and i64 %1274, 63
-  %1312 = shl nuw i64 1, %1311
-  %1313 = load i64, ptr %1307, align 8
-  %1314 = xor i64 %1313, -1
-  %1315 = and i64 %1312, %1314
-  br label %1316
+1312:
+  %1313 = and i64 %1276, 63
+  %1314 = shl nuw i64 1, %1313
+  %1315 = load i64, ptr %1309, align 8
+  %1316 = xor i64 %1315, -1
+  %1317 = and i64 %1314, %1316
+  br label %1318
 
-1316:
-  %1317 = phi i64 [ %1315, %1310 ], [ 0, %1304 ]
-  %1318 = load ptr, ptr %97, align 8
-  %1319 = getelementptr inbounds nuw i8, ptr %1318, i64 %1274
-  %1320 = load i32, ptr %1270, align 4
-  %1321 = load i8, ptr %1319, align 1
-  %1322 = zext i8 %1321 to i32
-  %1323 = and i32 %1320, -256
-  %1324 = or disjoint i32 %1323, %1322
-  %1325 = icmp eq i32 %1324, %1320
-  %1326 = icmp eq i64 %1317, 0
-  %1327 = select i1 %1325, i1 %1326, i1 false
-  %1328 = load ptr, ptr %98, align 8
-  %1329 = icmp eq ptr %1328, null
-  %1330 = select i1 %1327, i1 %1329, i1 false
-  br i1 %1330, label %1463, label %1331
+1318:
+  %1319 = phi i64 [ %1317, %1312 ], [ 0, %1306 ]
+  %1320 = load ptr, ptr %99, align 8
+  %1321 = getelementptr inbounds nuw i8, ptr %1320, i64 %1276
+  %1322 = load i32, ptr %1272, align 4
+  %1323 = load i8, ptr %1321, align 1
+  %1324 = zext i8 %1323 to i32
+  %1325 = and i32 %1322, -256
+  %1326 = or disjoint i32 %1325, %1324
+  %1327 = icmp eq i32 %1326, %1322
+  %1328 = icmp eq i64 %1319, 0
+  %1329 = select i1 %1327, i1 %1328, i1 false
+  %1330 = load ptr, ptr %100, align 8
+  %1331 = icmp eq ptr %1330, null
+  %1332 = select i1 %1329, i1 %1331, i1 false
+  br i1 %1332, label %1465, label %1333
 
-1331:
-  br i1 %1329, label %1332, label %1334
-
-1332:
-  %1333 = lshr i64 %1274, 7
-  br label %1347
+1333:
+  br i1 %1331, label %1334, label %1336
 
 1334:
-  %1335 = load ptr, ptr %99, align 8
-  %1336 = lshr i64 %1274, 7
-  %1337 = getelementptr inbounds nuw i8, ptr %1335, i64 92
-  %1338 = load i32, ptr %1337, align 4
-  %1339 = zext i32 %1338 to i64
-  %1340 = mul nuw nsw i64 %1339, 7
-  %1341 = xor i64 %1340, %1336
-  %1342 = and i64 %1341, 1023
-  %1343 = getelementptr inbounds nuw i32, ptr %1328, i64 %1342
-  br label %1344
+  %1335 = lshr i64 %1276, 7
+  br label %1349
 
-1344:
-  %1345 = atomicrmw xchg ptr %1343, i32 1 acquire, align 4
-  %1346 = icmp eq i32 %1345, 0
-  br i1 %1346, label %1347, label %1344
+1336:
+  %1337 = load ptr, ptr %101, align 8
+  %1338 = lshr i64 %1276, 7
+  %1339 = getelementptr inbounds nuw i8, ptr %1337, i64 92
+  %1340 = load i32, ptr %1339, align 4
+  %1341 = zext i32 %1340 to i64
+  %1342 = mul nuw nsw i64 %1341, 7
+  %1343 = xor i64 %1342, %1338
+  %1344 = and i64 %1343, 1023
+  %1345 = getelementptr inbounds nuw i32, ptr %1330, i64 %1344
+  br label %1346
 
-1347:
-  %1348 = phi i64 [ %1333, %1332 ], [ %1336, %1344 ]
-  %1349 = phi ptr [ null, %1332 ], [ %1343, %1344 ]
-  %1350 = load ptr, ptr %100, align 8
-  %1351 = getelementptr inbounds nuw %struct.Line, ptr %1350, i64 %1348
-  %1352 = load i64, ptr %1351, align 8
-  %1353 = and i64 %1352, -9223372036854775745
-  %1354 = icmp eq i64 %1353, -9223372036854775804
-  br i1 %1354, label %1355, label %1381
+1346:
+  %1347 = atomicrmw xchg ptr %1345, i32 1 acquire, align 4
+  %1348 = icmp eq i32 %1347, 0
+  br i1 %1348, label %1349, label %1346
 
-1355:
-  %1356 = and i64 %1352, 9223372036854775744
-  %1357 = inttoptr i64 %1356 to ptr
-  %1358 = lshr i64 %1274, 2
-  %1359 = and i64 %1358, 31
-  %1360 = getelementptr inbounds nuw %struct.Line, ptr %1357, i64 %1359
-  %1361 = load i64, ptr %1360, align 16
-  %1362 = and i64 %1361, -9223372036854775745
-  %1363 = icmp eq i64 %1362, -9223372036854775807
-  br i1 %1363, label %1364, label %1381
+1349:
+  %1350 = phi i64 [ %1335, %1334 ], [ %1338, %1346 ]
+  %1351 = phi ptr [ null, %1334 ], [ %1345, %1346 ]
+  %1352 = load ptr, ptr %102, align 8
+  %1353 = getelementptr inbounds nuw %struct.Line, ptr %1352, i64 %1350
+  %1354 = load i64, ptr %1353, align 8
+  %1355 = and i64 %1354, -9223372036854775745
+  %1356 = icmp eq i64 %1355, -9223372036854775804
+  br i1 %1356, label %1357, label %1383
 
-1364:
-  %1365 = and i64 %1361, 9223372036854775744
-  %1366 = inttoptr i64 %1365 to ptr
-  %1367 = and i64 %1274, 3
-  %1368 = getelementptr inbounds nuw %struct.Line, ptr %1366, i64 %1367
-  %1369 = icmp eq i64 %1365, 0
-  br i1 %1369, label %1381, label %1370
+1357:
+  %1358 = and i64 %1354, 9223372036854775744
+  %1359 = inttoptr i64 %1358 to ptr
+  %1360 = lshr i64 %1276, 2
+  %1361 = and i64 %1360, 31
+  %1362 = getelementptr inbounds nuw %struct.Line, ptr %1359, i64 %1361
+  %1363 = load i64, ptr %1362, align 16
+  %1364 = and i64 %1363, -9223372036854775745
+  %1365 = icmp eq i64 %1364, -9223372036854775807
+  br i1 %1365, label %1366, label %1383
 
-1370:
-  %1371 = load i64, ptr %101, align 8
-  %1372 = load ptr, ptr %104, align 8
-  %1373 = load ptr, ptr %99, align 8
-  %1374 = getelementptr inbounds nuw i8, ptr %1372, i64 24
-  %1375 = getelementptr inbounds nuw i8, ptr %1373, i64 84
-  %1376 = load i64, ptr %1368, align 16
-  %1377 = xor i64 %1376, %1371
-  %1378 = icmp ugt i64 %1377, 268435455
-  %1379 = icmp ne i64 %1376, 0
-  %1380 = and i1 %1379, %1378
-  br i1 %1380, label %1387, label %1401
+1366:
+  %1367 = and i64 %1363, 9223372036854775744
+  %1368 = inttoptr i64 %1367 to ptr
+  %1369 = and i64 %1276, 3
+  %1370 = getelementptr inbounds nuw %struct.Line, ptr %1368, i64 %1369
+  %1371 = icmp eq i64 %1367, 0
+  br i1 %1371, label %1383, label %1372
 
-1381:
-  %1382 = icmp eq ptr %1349, null
-  br i1 %1382, label %1490, label %1489
+1372:
+  %1373 = load i64, ptr %103, align 8
+  %1374 = load ptr, ptr %106, align 8
+  %1375 = load ptr, ptr %101, align 8
+  %1376 = getelementptr inbounds nuw i8, ptr %1374, i64 24
+  %1377 = getelementptr inbounds nuw i8, ptr %1375, i64 84
+  %1378 = load i64, ptr %1370, align 16
+  %1379 = xor i64 %1378, %1373
+  %1380 = icmp ugt i64 %1379, 268435455
+  %1381 = icmp ne i64 %1378, 0
+  %1382 = and i1 %1381, %1380
+  br i1 %1382, label %1389, label %1403
 
 1383:
-  %1384 = icmp sgt i64 %1404, -1
-  br i1 %1384, label %1462, label %1385
+  %1384 = icmp eq ptr %1351, null
+  br i1 %1384, label %1492, label %1491
 
 1385:
-  %1386 = load i32, ptr %1375, align 4
-  br label %1438
+  %1386 = icmp sgt i64 %1406, -1
+  br i1 %1386, label %1464, label %1387
 
 1387:
-  %1388 = lshr i64 %1377, 37
-  switch i64 %1388, label %1433 [
-    i64 0, label %1390
-    i64 8388608, label %1389
-  ]
+  %1388 = load i32, ptr %1377, align 4
+  br label %1440
 
 1389:
-  br label %1390
-
-1390:
-  %1391 = phi ptr [ %103, %1389 ], [ %102, %1387 ]
-  %1392 = load ptr, ptr %1391, align 8
-  %1393 = icmp eq ptr %1392, null
-  br i1 %1393, label %1433, label %1394
-
-1394:
-  %1395 = and i64 %1376, 268435455
-  %1396 = lshr i64 %1376, 28
-  %1397 = and i64 %1396, 511
-  %1398 = getelementptr inbounds nuw i64, ptr %1392, i64 %1397
-  %1399 = load i64, ptr %1398, align 8
-  %1400 = icmp ugt i64 %1395, %1399
-  br i1 %1400, label %1433, label %1401
-
-1401:
-  br i1 %1327, label %1435, label %1402
-
-1402:
-  %1403 = getelementptr inbounds nuw i8, ptr %1368, i64 8
-  %1404 = load i64, ptr %1403, align 8
-  %1405 = xor i64 %1404, %1371
-  %1406 = icmp ugt i64 %1405, 268435455
-  %1407 = icmp ne i64 %1404, 0
-  %1408 = and i1 %1407, %1406
-  br i1 %1408, label %1409, label %1383
-
-1409:
-  %1410 = lshr i64 %1405, 37
-  switch i64 %1410, label %1423 [
-    i64 0, label %1412
-    i64 8388608, label %1411
+  %1390 = lshr i64 %1379, 37
+  switch i64 %1390, label %1435 [
+    i64 0, label %1392
+    i64 8388608, label %1391
   ]
 
+1391:
+  br label %1392
+
+1392:
+  %1393 = phi ptr [ %105, %1391 ], [ %104, %1389 ]
+  %1394 = load ptr, ptr %1393, align 8
+  %1395 = icmp eq ptr %1394, null
+  br i1 %1395, label %1435, label %1396
+
+1396:
+  %1397 = and i64 %1378, 268435455
+  %1398 = lshr i64 %1378, 28
+  %1399 = and i64 %1398, 511
+  %1400 = getelementptr inbounds nuw i64, ptr %1394, i64 %1399
+  %1401 = load i64, ptr %1400, align 8
+  %1402 = icmp ugt i64 %1397, %1401
+  br i1 %1402, label %1435, label %1403
+
+1403:
+  br i1 %1329, label %1437, label %1404
+
+1404:
+  %1405 = getelementptr inbounds nuw i8, ptr %1370, i64 8
+  %1406 = load i64, ptr %1405, align 8
+  %1407 = xor i64 %1406, %1373
+  %1408 = icmp ugt i64 %1407, 268435455
+  %1409 = icmp ne i64 %1406, 0
+  %1410 = and i1 %1409, %1408
+  br i1 %1410, label %1411, label %1385
+
 1411:
-  br label %1412
+  %1412 = lshr i64 %1407, 37
+  switch i64 %1412, label %1425 [
+    i64 0, label %1414
+    i64 8388608, label %1413
+  ]
 
-1412:
-  %1413 = phi ptr [ %103, %1411 ], [ %102, %1409 ]
-  %1414 = load ptr, ptr %1413, align 8
-  %1415 = icmp eq ptr %1414, null
-  br i1 %1415, label %1423, label %1416
+1413:
+  br label %1414
 
-1416:
-  %1417 = and i64 %1404, 268435455
-  %1418 = lshr i64 %1404, 28
-  %1419 = and i64 %1418, 511
-  %1420 = getelementptr inbounds nuw i64, ptr %1414, i64 %1419
-  %1421 = load i64, ptr %1420, align 8
-  %1422 = icmp ugt i64 %1417, %1421
-  br i1 %1422, label %1423, label %1383
+1414:
+  %1415 = phi ptr [ %105, %1413 ], [ %104, %1411 ]
+  %1416 = load ptr, ptr %1415, align 8
+  %1417 = icmp eq ptr %1416, null
+  br i1 %1417, label %1425, label %1418
 
-1423:
-  %1424 = icmp sgt i64 %1404, -1
-  br i1 %1424, label %1433, label %1425
+1418:
+  %1419 = and i64 %1406, 268435455
+  %1420 = lshr i64 %1406, 28
+  %1421 = and i64 %1420, 511
+  %1422 = getelementptr inbounds nuw i64, ptr %1416, i64 %1421
+  %1423 = load i64, ptr %1422, align 8
+  %1424 = icmp ugt i64 %1419, %1423
+  br i1 %1424, label %1425, label %1385
 
 1425:
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  store ptr %1372, ptr %10, align 8
-  store ptr %1373, ptr %105, align 8
-  %1426 = load i32, ptr %1375, align 4
-  %1427 = icmp eq i32 %1426, 1
-  %1428 = zext i1 %1427 to i64
-  %1429 = getelementptr inbounds nuw i64, ptr %1374, i64 %1428
-  %1430 = load i64, ptr %1429, align 8
-  store i64 %1430, ptr %106, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %107, i8 0, i64 40, i1 false)
-  %1431 = call fastcc i64 @unordered(ptr noundef nonnull %10, i64 noundef %1404, i32 noundef 1)
-  %1432 = icmp eq i64 %1431, 0
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br i1 %1432, label %1438, label %1433
+  %1426 = icmp sgt i64 %1406, -1
+  br i1 %1426, label %1435, label %1427
 
-1433:
-  %1434 = icmp eq ptr %1349, null
-  br i1 %1434, label %1490, label %1489
+1427:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %1374, ptr %12, align 8
+  store ptr %1375, ptr %107, align 8
+  %1428 = load i32, ptr %1377, align 4
+  %1429 = icmp eq i32 %1428, 1
+  %1430 = zext i1 %1429 to i64
+  %1431 = getelementptr inbounds nuw i64, ptr %1376, i64 %1430
+  %1432 = load i64, ptr %1431, align 8
+  store i64 %1432, ptr %108, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %109, i8 0, i64 48, i1 false)
+  %1433 = call fastcc i64 @unordered(ptr noundef nonnull %12, i64 noundef %1406, i32 noundef 1)
+  %1434 = icmp eq i64 %1433, 0
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  br i1 %1434, label %1440, label %1435
 
 1435:
-  %1436 = icmp eq ptr %1349, null
-  br i1 %1436, label %1463, label %1437
+  %1436 = icmp eq ptr %1351, null
+  br i1 %1436, label %1492, label %1491
 
 1437:
-  store atomic i32 0, ptr %1349 release, align 4
-  br label %1463
+  %1438 = icmp eq ptr %1351, null
+  br i1 %1438, label %1465, label %1439
 
-1438:
-  %1439 = phi i32 [ %1386, %1385 ], [ %1426, %1425 ]
-  %1440 = icmp eq i32 %1439, 1
-  br label %1441
+1439:
+  store atomic i32 0, ptr %1351 release, align 4
+  br label %1465
 
-1441:
-  %1442 = phi i64 [ %1445, %1460 ], [ %1404, %1438 ]
-  %1443 = and i64 %1442, 9223372036854775744
-  %1444 = inttoptr i64 %1443 to ptr
-  %1445 = load i64, ptr %1444, align 64
-  %1446 = icmp eq i64 %1443, ptrtoint (ptr @nowhere to i64)
-  br i1 %1446, label %1460, label %1447
+1440:
+  %1441 = phi i32 [ %1388, %1387 ], [ %1428, %1427 ]
+  %1442 = icmp eq i32 %1441, 1
+  br label %1443
 
-1447:
-  %1448 = load ptr, ptr %1372, align 8
-  br i1 %1440, label %1449, label %1452
+1443:
+  %1444 = phi i64 [ %1447, %1462 ], [ %1406, %1440 ]
+  %1445 = and i64 %1444, 9223372036854775744
+  %1446 = inttoptr i64 %1445 to ptr
+  %1447 = load i64, ptr %1446, align 64
+  %1448 = icmp eq i64 %1445, ptrtoint (ptr @nowhere to i64)
+  br i1 %1448, label %1462, label %1449
 
 1449:
-  %1450 = load ptr, ptr %1448, align 8
-  %1451 = getelementptr inbounds nuw i8, ptr %1450, i64 168
-  br label %1456
+  %1450 = load ptr, ptr %1374, align 8
+  br i1 %1442, label %1451, label %1454
 
-1452:
-  %1453 = getelementptr inbounds nuw i8, ptr %1448, i64 16
-  %1454 = load ptr, ptr %1453, align 8
-  %1455 = getelementptr inbounds nuw i8, ptr %1454, i64 488
-  br label %1456
+1451:
+  %1452 = load ptr, ptr %1450, align 8
+  %1453 = getelementptr inbounds nuw i8, ptr %1452, i64 168
+  br label %1458
 
-1456:
-  %1457 = phi ptr [ %1451, %1449 ], [ %1455, %1452 ]
-  %1458 = getelementptr inbounds nuw i8, ptr %1457, i64 16
-  %1459 = load ptr, ptr %1458, align 8
-  store ptr %1459, ptr %1444, align 64
-  store ptr %1444, ptr %1458, align 8
-  br label %1460
+1454:
+  %1455 = getelementptr inbounds nuw i8, ptr %1450, i64 16
+  %1456 = load ptr, ptr %1455, align 8
+  %1457 = getelementptr inbounds nuw i8, ptr %1456, i64 496
+  br label %1458
 
-1460:
-  %1461 = icmp sgt i64 %1445, -1
-  br i1 %1461, label %1462, label %1441
+1458:
+  %1459 = phi ptr [ %1453, %1451 ], [ %1457, %1454 ]
+  %1460 = getelementptr inbounds nuw i8, ptr %1459, i64 16
+  %1461 = load ptr, ptr %1460, align 8
+  store ptr %1461, ptr %1446, align 64
+  store ptr %1446, ptr %1460, align 8
+  br label %1462
 
 1462:
-  store i64 %1371, ptr %1368, align 16
-  store i64 0, ptr %1403, align 8
-  br label %1435
-
-1463:
-  br i1 %1327, label %1482, label %1464
+  %1463 = icmp sgt i64 %1447, -1
+  br i1 %1463, label %1464, label %1443
 
 1464:
-  %1465 = load i8, ptr %1270, align 4
-  store i8 %1465, ptr %1319, align 1
-  br i1 %1326, label %1478, label %1466
+  store i64 %1373, ptr %1370, align 16
+  store i64 0, ptr %1405, align 8
+  br label %1437
+
+1465:
+  br i1 %1329, label %1484, label %1466
 
 1466:
-  %1467 = load i64, ptr %1307, align 8
-  %1468 = xor i64 %1467, -1
-  %1469 = and i64 %1317, %1468
-  %1470 = icmp eq i64 %1469, 0
-  br i1 %1470, label %1478, label %1471
+  %1467 = load i8, ptr %1272, align 4
+  store i8 %1467, ptr %1321, align 1
+  br i1 %1328, label %1480, label %1468
 
-1471:
-  %1472 = load ptr, ptr %98, align 8
-  %1473 = icmp eq ptr %1472, null
-  br i1 %1473, label %1476, label %1474
+1468:
+  %1469 = load i64, ptr %1309, align 8
+  %1470 = xor i64 %1469, -1
+  %1471 = and i64 %1319, %1470
+  %1472 = icmp eq i64 %1471, 0
+  br i1 %1472, label %1480, label %1473
 
-1474:
-  %1475 = atomicrmw or ptr %1307, i64 %1317 monotonic, align 8
-  br label %1478
+1473:
+  %1474 = load ptr, ptr %100, align 8
+  %1475 = icmp eq ptr %1474, null
+  br i1 %1475, label %1478, label %1476
 
 1476:
-  %1477 = or i64 %1467, %1317
-  store i64 %1477, ptr %1307, align 8
-  br label %1478
+  %1477 = atomicrmw or ptr %1309, i64 %1319 monotonic, align 8
+  br label %1480
 
 1478:
-  %1479 = load ptr, ptr %108, align 8
-  %1480 = load i64, ptr %1479, align 8
-  %1481 = add i64 %1480, 1
-  store i64 %1481, ptr %1479, align 8
-  br label %1482
+  %1479 = or i64 %1469, %1319
+  store i64 %1479, ptr %1309, align 8
+  br label %1480
 
-1482:
-  %1483 = add i64 %1268, -1
-  %1484 = and i64 %1483, %1268
-  %1485 = sub i64 0, %1484
-  %1486 = and i64 %1253, %1485
-  %1487 = and i64 %1486, %1484
-  %1488 = icmp eq i64 %1487, 0
-  br i1 %1488, label %1490, label %1267
+1480:
+  %1481 = load ptr, ptr %110, align 8
+  %1482 = load i64, ptr %1481, align 8
+  %1483 = add i64 %1482, 1
+  store i64 %1483, ptr %1481, align 8
+  br label %1484
 
-1489:
-  store atomic i32 0, ptr %1349 release, align 4
-  br label %1490
+1484:
+  %1485 = add i64 %1270, -1
+  %1486 = and i64 %1485, %1270
+  %1487 = sub i64 0, %1486
+  %1488 = and i64 %1255, %1487
+  %1489 = and i64 %1488, %1486
+  %1490 = icmp eq i64 %1489, 0
+  br i1 %1490, label %1492, label %1269
 
-1490:
-  %1491 = phi i64 [ %199, %1245 ], [ %199, %1257 ], [ %1268, %1381 ], [ %1268, %1433 ], [ %1268, %1489 ], [ %1268, %1281 ], [ %1268, %1295 ], [ %1484, %1482 ], [ %1268, %1277 ], [ %1268, %1267 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+1491:
+  store atomic i32 0, ptr %1351 release, align 4
   br label %1492
 
 1492:
-  %1493 = phi i64 [ %1244, %1243 ], [ %1491, %1490 ], [ %438, %437 ], [ %699, %698 ], [ %985, %984 ]
-  %1494 = icmp eq i64 %1493, 0
-  br i1 %1494, label %1775, label %1495
+  %1493 = phi i64 [ %201, %1247 ], [ %201, %1259 ], [ %1270, %1383 ], [ %1270, %1435 ], [ %1270, %1491 ], [ %1270, %1283 ], [ %1270, %1297 ], [ %1486, %1484 ], [ %1270, %1279 ], [ %1270, %1269 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %21)
+  br label %1494
 
-1495:
-  %1496 = phi i64 [ %1493, %1492 ], [ %199, %198 ], [ %199, %200 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %23)
-  %1497 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1496, i1 true)
-  %1498 = load i64, ptr %22, align 8
-  %1499 = shl nuw i64 1, %1497
-  %1500 = and i64 %1498, %1499
-  %1501 = icmp eq i64 %1500, 0
-  %1502 = getelementptr inbounds nuw i64, ptr %181, i64 %1497
-  %1503 = load i64, ptr %1502, align 8
-  br i1 %1501, label %1512, label %1504
+1494:
+  %1495 = phi i64 [ %1246, %1245 ], [ %1493, %1492 ], [ %440, %439 ], [ %701, %700 ], [ %987, %986 ]
+  %1496 = icmp eq i64 %1495, 0
+  br i1 %1496, label %1777, label %1497
 
-1504:
-  %1505 = lshr i64 %1503, 32
-  %1506 = load ptr, ptr %26, align 8
-  %1507 = getelementptr inbounds nuw i8, ptr %1506, i64 136
-  %1508 = load i64, ptr %1507, align 8
-  %1509 = icmp ne i64 %1505, %1508
-  %1510 = freeze i1 %1509
-  %1511 = select i1 %1510, ptr %22, ptr %21
-  br label %1512
+1497:
+  %1498 = phi i64 [ %1495, %1494 ], [ %201, %200 ], [ %201, %202 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %25)
+  %1499 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1498, i1 true)
+  %1500 = load i64, ptr %24, align 8
+  %1501 = shl nuw i64 1, %1499
+  %1502 = and i64 %1500, %1501
+  %1503 = icmp eq i64 %1502, 0
+  %1504 = getelementptr inbounds nuw i64, ptr %183, i64 %1499
+  %1505 = load i64, ptr %1504, align 8
+  br i1 %1503, label %1514, label %1506
 
-1512:
-  %1513 = phi i1 [ %1510, %1504 ], [ false, %1495 ]
-  %1514 = phi ptr [ %1511, %1504 ], [ %21, %1495 ]
-  %1515 = load i64, ptr %1514, align 8
-  %1516 = lshr i64 %1515, %1497
-  %1517 = icmp eq i64 %1516, -1
-  %1518 = xor i64 %1516, -1
-  %1519 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1518, i1 true)
-  %1520 = trunc nuw nsw i64 %1519 to i32
-  %1521 = add nuw nsw i32 %1520, 1
-  %1522 = select i1 %1517, i32 64, i32 %1521
-  %1523 = icmp samesign ugt i32 %1522, 63
-  %1524 = zext nneg i32 %1522 to i64
-  %1525 = shl nsw i64 -1, %1524
-  %1526 = xor i64 %1525, -1
-  %1527 = select i1 %1523, i64 -1, i64 %1526
-  %1528 = shl i64 %1527, %1497
-  %1529 = xor i64 %1528, -1
-  %1530 = and i64 %1496, %1529
-  store i64 %1503, ptr %23, align 8
-  %1531 = select i1 %1513, i32 1, i32 %1522
-  %1532 = mul i32 %1531, %4
-  %1533 = select i1 %1513, i32 0, i32 %4
-  store i32 %1532, ptr %182, align 8
-  %1534 = trunc nuw nsw i64 %1497 to i32
-  store i32 %1533, ptr %183, align 4
+1506:
+  %1507 = lshr i64 %1505, 32
+  %1508 = load ptr, ptr %28, align 8
+  %1509 = getelementptr inbounds nuw i8, ptr %1508, i64 136
+  %1510 = load i64, ptr %1509, align 8
+  %1511 = icmp ne i64 %1507, %1510
+  %1512 = freeze i1 %1511
+  %1513 = select i1 %1512, ptr %24, ptr %23
+  br label %1514
+
+1514:
+  %1515 = phi i1 [ %1512, %1506 ], [ false, %1497 ]
+  %1516 = phi ptr [ %1513, %1506 ], [ %23, %1497 ]
+  %1517 = load i64, ptr %1516, align 8
+  %1518 = lshr i64 %1517, %1499
+  %1519 = icmp eq i64 %1518, -1
+  %1520 = xor i64 %1518, -1
+  %1521 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1520, i1 true)
+  %1522 = trunc nuw nsw i64 %1521 to i32
+  %1523 = add nuw nsw i32 %1522, 1
+  %1524 = select i1 %1519, i32 64, i32 %1523
+  %1525 = icmp samesign ugt i32 %1524, 63
+  %1526 = zext nneg i32 %1524 to i64
+  %1527 = shl nsw i64 -1, %1526
+  %1528 = xor i64 %1527, -1
+  %1529 = select i1 %1525, i64 -1, i64 %1528
+  %1530 = shl i64 %1529, %1499
+  %1531 = xor i64 %1530, -1
+  %1532 = and i64 %1498, %1531
+  store i64 %1505, ptr %25, align 8
+  %1533 = select i1 %1515, i32 1, i32 %1524
+  %1534 = mul i32 %1533, %4
+  %1535 = select i1 %1515, i32 0, i32 %4
   store i32 %1534, ptr %184, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %185, i8 0, i64 36, i1 false)
-  %1535 = load ptr, ptr %20, align 8
-  %1536 = load i32, ptr %71, align 8
-  %1537 = and i32 %1536, 64
-  %1538 = icmp ne i32 %1537, 0
-  %1539 = and i1 %186, %1538
-  br i1 %1539, label %1540, label %1545
+  %1536 = trunc nuw nsw i64 %1499 to i32
+  store i32 %1535, ptr %185, align 4
+  store i32 %1536, ptr %186, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(36) %187, i8 0, i64 36, i1 false)
+  %1537 = load ptr, ptr %22, align 8
+  %1538 = load i32, ptr %73, align 8
+  %1539 = and i32 %1538, 64
+  %1540 = icmp ne i32 %1539, 0
+  %1541 = and i1 %188, %1540
+  br i1 %1541, label %1542, label %1547
 
-1540:
-  %1541 = getelementptr inbounds nuw i8, ptr %1535, i64 12864
-  %1542 = getelementptr inbounds nuw [64 x i32], ptr %1541, i64 %90
-  %1543 = getelementptr inbounds nuw i32, ptr %1542, i64 %1497
-  store ptr %1543, ptr %193, align 8
-  %1544 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
-  br label %1773
+1542:
+  %1543 = getelementptr inbounds nuw i8, ptr %1537, i64 12864
+  %1544 = getelementptr inbounds nuw [64 x i32], ptr %1543, i64 %92
+  %1545 = getelementptr inbounds nuw i32, ptr %1544, i64 %1499
+  store ptr %1545, ptr %195, align 8
+  %1546 = call i32 @access(ptr noundef nonnull %22, ptr noundef nonnull %25)
+  br label %1775
 
-1545:
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %1546 = getelementptr inbounds nuw i8, ptr %1535, i64 12864
-  %1547 = getelementptr inbounds nuw [64 x i32], ptr %1546, i64 %90
-  br i1 %187, label %1548, label %1571
-
-1548:
-  %1549 = phi i64 [ %1558, %1557 ], [ 0, %1545 ]
-  br i1 %191, label %1557, label %1550
+1547:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %1548 = getelementptr inbounds nuw i8, ptr %1537, i64 12864
+  %1549 = getelementptr inbounds nuw [64 x i32], ptr %1548, i64 %92
+  br i1 %189, label %1550, label %1573
 
 1550:
-  %1551 = trunc nuw i64 %1549 to i32
-  %1552 = add nuw i64 %1549, %1497
-  %1553 = and i64 %1552, 4294967295
-  %1554 = getelementptr inbounds nuw i32, ptr %1547, i64 %1553
-  %1555 = mul i32 %4, %1551
-  %1556 = load i32, ptr %1554, align 4
-  br label %1560
+  %1551 = phi i64 [ %1560, %1559 ], [ 0, %1547 ]
+  br i1 %193, label %1559, label %1552
 
-1557:
-  %1558 = add nuw nsw i64 %1549, 1
-  %1559 = icmp eq i64 %1558, %1524
-  br i1 %1559, label %1642, label %1548
+1552:
+  %1553 = trunc nuw i64 %1551 to i32
+  %1554 = add nuw i64 %1551, %1499
+  %1555 = and i64 %1554, 4294967295
+  %1556 = getelementptr inbounds nuw i32, ptr %1549, i64 %1555
+  %1557 = mul i32 %4, %1553
+  %1558 = load i32, ptr %1556, align 4
+  br label %1562
 
-1560:
-  %1561 = phi i64 [ 0, %1550 ], [ %1569, %1560 ]
-  %1562 = trunc i64 %1561 to i32
-  %1563 = shl i32 %1562, 3
-  %1564 = lshr i32 %1556, %1563
-  %1565 = trunc i32 %1564 to i8
-  %1566 = add i32 %1555, %1562
-  %1567 = zext i32 %1566 to i64
-  %1568 = getelementptr inbounds nuw i8, ptr %9, i64 %1567
-  store i8 %1565, ptr %1568, align 1
-  %1569 = add nuw nsw i64 %1561, 1
-  %1570 = icmp eq i64 %1569, %192
-  br i1 %1570, label %1557, label %1560
+1559:
+  %1560 = add nuw nsw i64 %1551, 1
+  %1561 = icmp eq i64 %1560, %1526
+  br i1 %1561, label %1644, label %1550
 
-1571:
-  switch i32 %4, label %1617 [
-    i32 16, label %1572
-    i32 8, label %1572
+1562:
+  %1563 = phi i64 [ 0, %1552 ], [ %1571, %1562 ]
+  %1564 = trunc i64 %1563 to i32
+  %1565 = shl i32 %1564, 3
+  %1566 = lshr i32 %1558, %1565
+  %1567 = trunc i32 %1566 to i8
+  %1568 = add i32 %1557, %1564
+  %1569 = zext i32 %1568 to i64
+  %1570 = getelementptr inbounds nuw i8, ptr %11, i64 %1569
+  store i8 %1567, ptr %1570, align 1
+  %1571 = add nuw nsw i64 %1563, 1
+  %1572 = icmp eq i64 %1571, %194
+  br i1 %1572, label %1559, label %1562
+
+1573:
+  switch i32 %4, label %1619 [
+    i32 16, label %1574
+    i32 8, label %1574
   ]
-
-1572:
-  %1573 = icmp samesign ult i32 %1522, 16
-  br i1 %1573, label %1617, label %1574
 
 1574:
-  %1575 = getelementptr inbounds nuw i8, ptr %1547, i64 256
-  %1576 = getelementptr inbounds nuw i8, ptr %1547, i64 512
-  %1577 = getelementptr inbounds nuw i8, ptr %1547, i64 768
-  br label %1578
+  %1575 = icmp samesign ult i32 %1524, 16
+  br i1 %1575, label %1619, label %1576
 
-1578:
-  %1579 = phi i64 [ %1614, %1608 ], [ 0, %1574 ]
-  %1580 = phi i64 [ %1612, %1608 ], [ 16, %1574 ]
-  %1581 = trunc nuw nsw i64 %1579 to i32
-  %1582 = mul i32 %4, %1581
-  %1583 = zext i32 %1582 to i64
-  %1584 = getelementptr inbounds nuw i8, ptr %9, i64 %1583
-  %1585 = add nuw nsw i64 %1579, %1497
-  %1586 = getelementptr inbounds nuw i32, ptr %1547, i64 %1585
-  %1587 = load <16 x i32>, ptr %1586, align 1
-  %1588 = getelementptr inbounds nuw i32, ptr %1575, i64 %1585
+1576:
+  %1577 = getelementptr inbounds nuw i8, ptr %1549, i64 256
+  %1578 = getelementptr inbounds nuw i8, ptr %1549, i64 512
+  %1579 = getelementptr inbounds nuw i8, ptr %1549, i64 768
+  br label %1580
+
+1580:
+  %1581 = phi i64 [ %1616, %1610 ], [ 0, %1576 ]
+  %1582 = phi i64 [ %1614, %1610 ], [ 16, %1576 ]
+  %1583 = trunc nuw nsw i64 %1581 to i32
+  %1584 = mul i32 %4, %1583
+  %1585 = zext i32 %1584 to i64
+  %1586 = getelementptr inbounds nuw i8, ptr %11, i64 %1585
+  %1587 = add nuw nsw i64 %1581, %1499
+  %1588 = getelementptr inbounds nuw i32, ptr %1549, i64 %1587
   %1589 = load <16 x i32>, ptr %1588, align 1
-  br i1 %188, label %1590, label %1593
+  %1590 = getelementptr inbounds nuw i32, ptr %1577, i64 %1587
+  %1591 = load <16 x i32>, ptr %1590, align 1
+  br i1 %190, label %1592, label %1595
 
-1590:
-  %1591 = shufflevector <16 x i32> %1587, <16 x i32> %1589, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1592 = shufflevector <16 x i32> %1587, <16 x i32> %1589, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %1608
+1592:
+  %1593 = shufflevector <16 x i32> %1589, <16 x i32> %1591, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1594 = shufflevector <16 x i32> %1589, <16 x i32> %1591, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1610
 
-1593:
-  %1594 = getelementptr inbounds nuw i32, ptr %1576, i64 %1585
-  %1595 = load <16 x i32>, ptr %1594, align 1
-  %1596 = getelementptr inbounds nuw i32, ptr %1577, i64 %1585
+1595:
+  %1596 = getelementptr inbounds nuw i32, ptr %1578, i64 %1587
   %1597 = load <16 x i32>, ptr %1596, align 1
-  %1598 = shufflevector <16 x i32> %1587, <16 x i32> %1595, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1599 = shufflevector <16 x i32> %1589, <16 x i32> %1597, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1600 = shufflevector <16 x i32> %1587, <16 x i32> %1595, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1601 = shufflevector <16 x i32> %1589, <16 x i32> %1597, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1602 = shufflevector <16 x i32> %1598, <16 x i32> %1599, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1603 = shufflevector <16 x i32> %1598, <16 x i32> %1599, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1604 = getelementptr inbounds nuw i8, ptr %1584, i64 128
-  %1605 = shufflevector <16 x i32> %1600, <16 x i32> %1601, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %1605, ptr %1604, align 4
-  %1606 = getelementptr inbounds nuw i8, ptr %1584, i64 192
-  %1607 = shufflevector <16 x i32> %1600, <16 x i32> %1601, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1598 = getelementptr inbounds nuw i32, ptr %1579, i64 %1587
+  %1599 = load <16 x i32>, ptr %1598, align 1
+  %1600 = shufflevector <16 x i32> %1589, <16 x i32> %1597, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1601 = shufflevector <16 x i32> %1591, <16 x i32> %1599, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1602 = shufflevector <16 x i32> %1589, <16 x i32> %1597, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1603 = shufflevector <16 x i32> %1591, <16 x i32> %1599, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1604 = shufflevector <16 x i32> %1600, <16 x i32> %1601, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1605 = shufflevector <16 x i32> %1600, <16 x i32> %1601, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1606 = getelementptr inbounds nuw i8, ptr %1586, i64 128
+  %1607 = shufflevector <16 x i32> %1602, <16 x i32> %1603, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
   store <16 x i32> %1607, ptr %1606, align 4
-  br label %1608
+  %1608 = getelementptr inbounds nuw i8, ptr %1586, i64 192
+  %1609 = shufflevector <16 x i32> %1602, <16 x i32> %1603, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1609, ptr %1608, align 4
+  br label %1610
 
-1608:
-  %1609 = phi <16 x i32> [ %1591, %1590 ], [ %1602, %1593 ]
-  %1610 = phi <16 x i32> [ %1592, %1590 ], [ %1603, %1593 ]
-  store <16 x i32> %1609, ptr %1584, align 4
-  %1611 = getelementptr inbounds nuw i8, ptr %1584, i64 64
-  store <16 x i32> %1610, ptr %1611, align 4
-  %1612 = add nuw nsw i64 %1580, 16
-  %1613 = icmp samesign ugt i64 %1612, %1524
-  %1614 = add nuw nsw i64 %1579, 16
-  br i1 %1613, label %1615, label %1578
-
-1615:
-  %1616 = trunc nuw nsw i64 %1580 to i32
-  br label %1617
+1610:
+  %1611 = phi <16 x i32> [ %1593, %1592 ], [ %1604, %1595 ]
+  %1612 = phi <16 x i32> [ %1594, %1592 ], [ %1605, %1595 ]
+  store <16 x i32> %1611, ptr %1586, align 4
+  %1613 = getelementptr inbounds nuw i8, ptr %1586, i64 64
+  store <16 x i32> %1612, ptr %1613, align 4
+  %1614 = add nuw nsw i64 %1582, 16
+  %1615 = icmp samesign ugt i64 %1614, %1526
+  %1616 = add nuw nsw i64 %1581, 16
+  br i1 %1615, label %1617, label %1580
 
 1617:
-  %1618 = phi i32 [ 0, %1571 ], [ 0, %1572 ], [ %1616, %1615 ]
-  %1619 = icmp ult i32 %1618, %1522
-  %1620 = zext i32 %1618 to i64
-  br label %1621
+  %1618 = trunc nuw nsw i64 %1582 to i32
+  br label %1619
 
-1621:
-  %1622 = phi i64 [ 0, %1617 ], [ %1628, %1627 ]
-  br i1 %1619, label %1623, label %1627
+1619:
+  %1620 = phi i32 [ 0, %1573 ], [ 0, %1574 ], [ %1618, %1617 ]
+  %1621 = icmp ult i32 %1620, %1524
+  %1622 = zext i32 %1620 to i64
+  br label %1623
 
 1623:
-  %1624 = shl nuw i64 %1622, 2
-  %1625 = getelementptr inbounds nuw i8, ptr %9, i64 %1624
-  %1626 = getelementptr inbounds nuw [64 x i32], ptr %1547, i64 %1622
-  br label %1630
+  %1624 = phi i64 [ 0, %1619 ], [ %1630, %1629 ]
+  br i1 %1621, label %1625, label %1629
 
-1627:
-  %1628 = add nuw nsw i64 %1622, 1
-  %1629 = icmp eq i64 %1628, %190
-  br i1 %1629, label %1642, label %1621
+1625:
+  %1626 = shl nuw i64 %1624, 2
+  %1627 = getelementptr inbounds nuw i8, ptr %11, i64 %1626
+  %1628 = getelementptr inbounds nuw [64 x i32], ptr %1549, i64 %1624
+  br label %1632
 
-1630:
-  %1631 = phi i64 [ %1620, %1623 ], [ %1640, %1630 ]
-  %1632 = trunc nuw i64 %1631 to i32
-  %1633 = mul i32 %4, %1632
-  %1634 = zext i32 %1633 to i64
-  %1635 = getelementptr inbounds nuw i8, ptr %1625, i64 %1634
-  %1636 = add nuw i64 %1631, %1497
-  %1637 = and i64 %1636, 4294967295
-  %1638 = getelementptr inbounds nuw i32, ptr %1626, i64 %1637
-  %1639 = load i32, ptr %1638, align 4
-  store i32 %1639, ptr %1635, align 1
-  %1640 = add nuw nsw i64 %1631, 1
-  %1641 = icmp eq i64 %1640, %1524
-  br i1 %1641, label %1627, label %1630
+1629:
+  %1630 = add nuw nsw i64 %1624, 1
+  %1631 = icmp eq i64 %1630, %192
+  br i1 %1631, label %1644, label %1623
 
-1642:
-  store ptr %9, ptr %193, align 8
-  br i1 %1538, label %1771, label %1643
+1632:
+  %1633 = phi i64 [ %1622, %1625 ], [ %1642, %1632 ]
+  %1634 = trunc nuw i64 %1633 to i32
+  %1635 = mul i32 %4, %1634
+  %1636 = zext i32 %1635 to i64
+  %1637 = getelementptr inbounds nuw i8, ptr %1627, i64 %1636
+  %1638 = add nuw i64 %1633, %1499
+  %1639 = and i64 %1638, 4294967295
+  %1640 = getelementptr inbounds nuw i32, ptr %1628, i64 %1639
+  %1641 = load i32, ptr %1640, align 4
+  store i32 %1641, ptr %1637, align 1
+  %1642 = add nuw nsw i64 %1633, 1
+  %1643 = icmp eq i64 %1642, %1526
+  br i1 %1643, label %1629, label %1632
 
-1643:
-  %1644 = getelementptr inbounds nuw i8, ptr %1535, i64 47680
-  %1645 = getelementptr inbounds nuw [64 x i32], ptr %1644, i64 %90
-  br i1 %187, label %1646, label %1669
+1644:
+  store ptr %11, ptr %195, align 8
+  br i1 %1540, label %1773, label %1645
 
-1646:
-  %1647 = phi i64 [ %1656, %1655 ], [ 0, %1643 ]
-  br i1 %191, label %1655, label %1648
+1645:
+  %1646 = getelementptr inbounds nuw i8, ptr %1537, i64 47680
+  %1647 = getelementptr inbounds nuw [64 x i32], ptr %1646, i64 %92
+  br i1 %189, label %1648, label %1671
 
 1648:
-  %1649 = trunc nuw i64 %1647 to i32
-  %1650 = add nuw i64 %1647, %1497
-  %1651 = and i64 %1650, 4294967295
-  %1652 = getelementptr inbounds nuw i32, ptr %1645, i64 %1651
-  %1653 = mul i32 %4, %1649
-  %1654 = load i32, ptr %1652, align 4
-  br label %1658
+  %1649 = phi i64 [ %1658, %1657 ], [ 0, %1645 ]
+  br i1 %193, label %1657, label %1650
 
-1655:
-  %1656 = add nuw nsw i64 %1647, 1
-  %1657 = icmp eq i64 %1656, %1524
-  br i1 %1657, label %1740, label %1646
+1650:
+  %1651 = trunc nuw i64 %1649 to i32
+  %1652 = add nuw i64 %1649, %1499
+  %1653 = and i64 %1652, 4294967295
+  %1654 = getelementptr inbounds nuw i32, ptr %1647, i64 %1653
+  %1655 = mul i32 %4, %1651
+  %1656 = load i32, ptr %1654, align 4
+  br label %1660
 
-1658:
-  %1659 = phi i64 [ 0, %1648 ], [ %1667, %1658 ]
-  %1660 = trunc i64 %1659 to i32
-  %1661 = shl i32 %1660, 3
-  %1662 = lshr i32 %1654, %1661
-  %1663 = trunc i32 %1662 to i8
-  %1664 = add i32 %1653, %1660
-  %1665 = zext i32 %1664 to i64
-  %1666 = getelementptr inbounds nuw i8, ptr %194, i64 %1665
-  store i8 %1663, ptr %1666, align 1
-  %1667 = add nuw nsw i64 %1659, 1
-  %1668 = icmp eq i64 %1667, %192
-  br i1 %1668, label %1655, label %1658
+1657:
+  %1658 = add nuw nsw i64 %1649, 1
+  %1659 = icmp eq i64 %1658, %1526
+  br i1 %1659, label %1742, label %1648
 
-1669:
-  switch i32 %4, label %1715 [
-    i32 16, label %1670
-    i32 8, label %1670
+1660:
+  %1661 = phi i64 [ 0, %1650 ], [ %1669, %1660 ]
+  %1662 = trunc i64 %1661 to i32
+  %1663 = shl i32 %1662, 3
+  %1664 = lshr i32 %1656, %1663
+  %1665 = trunc i32 %1664 to i8
+  %1666 = add i32 %1655, %1662
+  %1667 = zext i32 %1666 to i64
+  %1668 = getelementptr inbounds nuw i8, ptr %196, i64 %1667
+  store i8 %1665, ptr %1668, align 1
+  %1669 = add nuw nsw i64 %1661, 1
+  %1670 = icmp eq i64 %1669, %194
+  br i1 %1670, label %1657, label %1660
+
+1671:
+  switch i32 %4, label %1717 [
+    i32 16, label %1672
+    i32 8, label %1672
   ]
 
-1670:
-  %1671 = icmp samesign ult i32 %1522, 16
-  br i1 %1671, label %1715, label %1672
-
 1672:
-  %1673 = getelementptr inbounds nuw i8, ptr %1645, i64 256
-  %1674 = getelementptr inbounds nuw i8, ptr %1645, i64 512
-  %1675 = getelementptr inbounds nuw i8, ptr %1645, i64 768
-  br label %1676
+  %1673 = icmp samesign ult i32 %1524, 16
+  br i1 %1673, label %1717, label %1674
 
-1676:
-  %1677 = phi i64 [ %1712, %1706 ], [ 0, %1672 ]
-  %1678 = phi i64 [ %1710, %1706 ], [ 16, %1672 ]
-  %1679 = trunc nuw nsw i64 %1677 to i32
-  %1680 = mul i32 %4, %1679
-  %1681 = zext i32 %1680 to i64
-  %1682 = getelementptr inbounds nuw i8, ptr %194, i64 %1681
-  %1683 = add nuw nsw i64 %1677, %1497
-  %1684 = getelementptr inbounds nuw i32, ptr %1645, i64 %1683
-  %1685 = load <16 x i32>, ptr %1684, align 1
-  %1686 = getelementptr inbounds nuw i32, ptr %1673, i64 %1683
+1674:
+  %1675 = getelementptr inbounds nuw i8, ptr %1647, i64 256
+  %1676 = getelementptr inbounds nuw i8, ptr %1647, i64 512
+  %1677 = getelementptr inbounds nuw i8, ptr %1647, i64 768
+  br label %1678
+
+1678:
+  %1679 = phi i64 [ %1714, %1708 ], [ 0, %1674 ]
+  %1680 = phi i64 [ %1712, %1708 ], [ 16, %1674 ]
+  %1681 = trunc nuw nsw i64 %1679 to i32
+  %1682 = mul i32 %4, %1681
+  %1683 = zext i32 %1682 to i64
+  %1684 = getelementptr inbounds nuw i8, ptr %196, i64 %1683
+  %1685 = add nuw nsw i64 %1679, %1499
+  %1686 = getelementptr inbounds nuw i32, ptr %1647, i64 %1685
   %1687 = load <16 x i32>, ptr %1686, align 1
-  br i1 %188, label %1688, label %1691
+  %1688 = getelementptr inbounds nuw i32, ptr %1675, i64 %1685
+  %1689 = load <16 x i32>, ptr %1688, align 1
+  br i1 %190, label %1690, label %1693
 
-1688:
-  %1689 = shufflevector <16 x i32> %1685, <16 x i32> %1687, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1690 = shufflevector <16 x i32> %1685, <16 x i32> %1687, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  br label %1706
+1690:
+  %1691 = shufflevector <16 x i32> %1687, <16 x i32> %1689, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1692 = shufflevector <16 x i32> %1687, <16 x i32> %1689, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  br label %1708
 
-1691:
-  %1692 = getelementptr inbounds nuw i32, ptr %1674, i64 %1683
-  %1693 = load <16 x i32>, ptr %1692, align 1
-  %1694 = getelementptr inbounds nuw i32, ptr %1675, i64 %1683
+1693:
+  %1694 = getelementptr inbounds nuw i32, ptr %1676, i64 %1685
   %1695 = load <16 x i32>, ptr %1694, align 1
-  %1696 = shufflevector <16 x i32> %1685, <16 x i32> %1693, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1697 = shufflevector <16 x i32> %1687, <16 x i32> %1695, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1698 = shufflevector <16 x i32> %1685, <16 x i32> %1693, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1699 = shufflevector <16 x i32> %1687, <16 x i32> %1695, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1700 = shufflevector <16 x i32> %1696, <16 x i32> %1697, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  %1701 = shufflevector <16 x i32> %1696, <16 x i32> %1697, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
-  %1702 = getelementptr inbounds nuw i8, ptr %1682, i64 128
-  %1703 = shufflevector <16 x i32> %1698, <16 x i32> %1699, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
-  store <16 x i32> %1703, ptr %1702, align 4
-  %1704 = getelementptr inbounds nuw i8, ptr %1682, i64 192
-  %1705 = shufflevector <16 x i32> %1698, <16 x i32> %1699, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1696 = getelementptr inbounds nuw i32, ptr %1677, i64 %1685
+  %1697 = load <16 x i32>, ptr %1696, align 1
+  %1698 = shufflevector <16 x i32> %1687, <16 x i32> %1695, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1699 = shufflevector <16 x i32> %1689, <16 x i32> %1697, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1700 = shufflevector <16 x i32> %1687, <16 x i32> %1695, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1701 = shufflevector <16 x i32> %1689, <16 x i32> %1697, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1702 = shufflevector <16 x i32> %1698, <16 x i32> %1699, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
+  %1703 = shufflevector <16 x i32> %1698, <16 x i32> %1699, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  %1704 = getelementptr inbounds nuw i8, ptr %1684, i64 128
+  %1705 = shufflevector <16 x i32> %1700, <16 x i32> %1701, <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 2, i32 18, i32 3, i32 19, i32 4, i32 20, i32 5, i32 21, i32 6, i32 22, i32 7, i32 23>
   store <16 x i32> %1705, ptr %1704, align 4
-  br label %1706
+  %1706 = getelementptr inbounds nuw i8, ptr %1684, i64 192
+  %1707 = shufflevector <16 x i32> %1700, <16 x i32> %1701, <16 x i32> <i32 8, i32 24, i32 9, i32 25, i32 10, i32 26, i32 11, i32 27, i32 12, i32 28, i32 13, i32 29, i32 14, i32 30, i32 15, i32 31>
+  store <16 x i32> %1707, ptr %1706, align 4
+  br label %1708
 
-1706:
-  %1707 = phi <16 x i32> [ %1689, %1688 ], [ %1700, %1691 ]
-  %1708 = phi <16 x i32> [ %1690, %1688 ], [ %1701, %1691 ]
-  store <16 x i32> %1707, ptr %1682, align 4
-  %1709 = getelementptr inbounds nuw i8, ptr %1682, i64 64
-  store <16 x i32> %1708, ptr %1709, align 4
-  %1710 = add nuw nsw i64 %1678, 16
-  %1711 = icmp samesign ugt i64 %1710, %1524
-  %1712 = add nuw nsw i64 %1677, 16
-  br i1 %1711, label %1713, label %1676
-
-1713:
-  %1714 = trunc nuw nsw i64 %1678 to i32
-  br label %1715
+1708:
+  %1709 = phi <16 x i32> [ %1691, %1690 ], [ %1702, %1693 ]
+  %1710 = phi <16 x i32> [ %1692, %1690 ], [ %1703, %1693 ]
+  store <16 x i32> %1709, ptr %1684, align 4
+  %1711 = getelementptr inbounds nuw i8, ptr %1684, i64 64
+  store <16 x i32> %1710, ptr %1711, align 4
+  %1712 = add nuw nsw i64 %1680, 16
+  %1713 = icmp samesign ugt i64 %1712, %1526
+  %1714 = add nuw nsw i64 %1679, 16
+  br i1 %1713, label %1715, label %1678
 
 1715:
-  %1716 = phi i32 [ 0, %1669 ], [ 0, %1670 ], [ %1714, %1713 ]
-  %1717 = icmp ult i32 %1716, %1522
-  %1718 = zext i32 %1716 to i64
-  br label %1719
+  %1716 = trunc nuw nsw i64 %1680 to i32
+  br label %1717
 
-1719:
-  %1720 = phi i64 [ 0, %1715 ], [ %1726, %1725 ]
-  br i1 %1717, label %1721, label %1725
+1717:
+  %1718 = phi i32 [ 0, %1671 ], [ 0, %1672 ], [ %1716, %1715 ]
+  %1719 = icmp ult i32 %1718, %1524
+  %1720 = zext i32 %1718 to i64
+  br label %1721
 
 1721:
-  %1722 = shl nuw i64 %1720, 2
-  %1723 = getelementptr inbounds nuw i8, ptr %194, i64 %1722
-  %1724 = getelementptr inbounds nuw [64 x i32], ptr %1645, i64 %1720
-  br label %1728
+  %1722 = phi i64 [ 0, %1717 ], [ %1728, %1727 ]
+  br i1 %1719, label %1723, label %1727
 
-1725:
-  %1726 = add nuw nsw i64 %1720, 1
-  %1727 = icmp eq i64 %1726, %190
-  br i1 %1727, label %1740, label %1719
+1723:
+  %1724 = shl nuw i64 %1722, 2
+  %1725 = getelementptr inbounds nuw i8, ptr %196, i64 %1724
+  %1726 = getelementptr inbounds nuw [64 x i32], ptr %1647, i64 %1722
+  br label %1730
 
-1728:
-  %1729 = phi i64 [ %1718, %1721 ], [ %1738, %1728 ]
-  %1730 = trunc nuw i64 %1729 to i32
-  %1731 = mul i32 %4, %1730
-  %1732 = zext i32 %1731 to i64
-  %1733 = getelementptr inbounds nuw i8, ptr %1723, i64 %1732
-  %1734 = add nuw i64 %1729, %1497
-  %1735 = and i64 %1734, 4294967295
-  %1736 = getelementptr inbounds nuw i32, ptr %1724, i64 %1735
-  %1737 = load i32, ptr %1736, align 4
-  store i32 %1737, ptr %1733, align 1
-  %1738 = add nuw nsw i64 %1729, 1
-  %1739 = icmp eq i64 %1738, %1524
-  br i1 %1739, label %1725, label %1728
+1727:
+  %1728 = add nuw nsw i64 %1722, 1
+  %1729 = icmp eq i64 %1728, %192
+  br i1 %1729, label %1742, label %1721
 
-1740:
-  store ptr %194, ptr %195, align 8
+1730:
+  %1731 = phi i64 [ %1720, %1723 ], [ %1740, %1730 ]
+  %1732 = trunc nuw i64 %1731 to i32
+  %1733 = mul i32 %4, %1732
+  %1734 = zext i32 %1733 to i64
+  %1735 = getelementptr inbounds nuw i8, ptr %1725, i64 %1734
+  %1736 = add nuw i64 %1731, %1499
+  %1737 = and i64 %1736, 4294967295
+  %1738 = getelementptr inbounds nuw i32, ptr %1726, i64 %1737
+  %1739 = load i32, ptr %1738, align 4
+  store i32 %1739, ptr %1735, align 1
+  %1740 = add nuw nsw i64 %1731, 1
+  %1741 = icmp eq i64 %1740, %1526
+  br i1 %1741, label %1727, label %1730
+
+1742:
   store ptr %196, ptr %197, align 8
-  %1741 = getelementptr inbounds nuw i8, ptr %1535, i64 16
-  %1742 = load ptr, ptr %1741, align 8
-  %1743 = getelementptr inbounds nuw i8, ptr %1742, i64 144
-  %1744 = load i64, ptr %1743, align 8
-  %1745 = icmp eq i64 %1744, 0
-  br i1 %1745, label %1771, label %1746
+  store ptr %198, ptr %199, align 8
+  %1743 = getelementptr inbounds nuw i8, ptr %1537, i64 16
+  %1744 = load ptr, ptr %1743, align 8
+  %1745 = getelementptr inbounds nuw i8, ptr %1744, i64 144
+  %1746 = load i64, ptr %1745, align 8
+  %1747 = icmp eq i64 %1746, 0
+  br i1 %1747, label %1773, label %1748
 
-1746:
-  %1747 = getelementptr inbounds nuw i8, ptr %1535, i64 82496
-  %1748 = getelementptr inbounds nuw i32, ptr %1747, i64 %1497
-  br label %1749
-
-1749:
-  %1750 = phi i64 [ 0, %1746 ], [ %1756, %1755 ]
-  br i1 %191, label %1755, label %1751
+1748:
+  %1749 = getelementptr inbounds nuw i8, ptr %1537, i64 82496
+  %1750 = getelementptr inbounds nuw i32, ptr %1749, i64 %1499
+  br label %1751
 
 1751:
-  %1752 = trunc nuw i64 %1750 to i32
-  %1753 = getelementptr inbounds nuw i32, ptr %1748, i64 %1750
-  %1754 = mul i32 %4, %1752
-  br label %1758
+  %1752 = phi i64 [ 0, %1748 ], [ %1758, %1757 ]
+  br i1 %193, label %1757, label %1753
 
-1755:
-  %1756 = add nuw nsw i64 %1750, 1
-  %1757 = icmp eq i64 %1756, %1524
-  br i1 %1757, label %1771, label %1749
+1753:
+  %1754 = trunc nuw i64 %1752 to i32
+  %1755 = getelementptr inbounds nuw i32, ptr %1750, i64 %1752
+  %1756 = mul i32 %4, %1754
+  br label %1760
 
-1758:
-  %1759 = phi i64 [ 0, %1751 ], [ %1769, %1758 ]
-  %1760 = trunc nuw i64 %1759 to i32
-  %1761 = lshr i32 %1760, 2
-  %1762 = add i32 %1761, %6
-  %1763 = zext i32 %1762 to i64
-  %1764 = getelementptr inbounds nuw [64 x i32], ptr %1753, i64 %1763
-  %1765 = load i32, ptr %1764, align 4
-  %1766 = add i32 %1754, %1760
-  %1767 = zext i32 %1766 to i64
-  %1768 = getelementptr inbounds nuw i32, ptr %196, i64 %1767
-  store i32 %1765, ptr %1768, align 4
-  %1769 = add nuw nsw i64 %1759, 1
-  %1770 = icmp eq i64 %1769, %192
-  br i1 %1770, label %1755, label %1758
+1757:
+  %1758 = add nuw nsw i64 %1752, 1
+  %1759 = icmp eq i64 %1758, %1526
+  br i1 %1759, label %1773, label %1751
 
-1771:
-  %1772 = call i32 @access(ptr noundef nonnull %20, ptr noundef nonnull %23)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %1773
+1760:
+  %1761 = phi i64 [ 0, %1753 ], [ %1771, %1760 ]
+  %1762 = trunc nuw i64 %1761 to i32
+  %1763 = lshr i32 %1762, 2
+  %1764 = add i32 %1763, %6
+  %1765 = zext i32 %1764 to i64
+  %1766 = getelementptr inbounds nuw [64 x i32], ptr %1755, i64 %1765
+  %1767 = load i32, ptr %1766, align 4
+  %1768 = add i32 %1756, %1762
+  %1769 = zext i32 %1768 to i64
+  %1770 = getelementptr inbounds nuw i32, ptr %198, i64 %1769
+  store i32 %1767, ptr %1770, align 4
+  %1771 = add nuw nsw i64 %1761, 1
+  %1772 = icmp eq i64 %1771, %194
+  br i1 %1772, label %1757, label %1760
 
 1773:
-  call void @llvm.lifetime.end.p0(ptr nonnull %23)
-  %1774 = icmp eq i64 %1530, 0
-  br i1 %1774, label %1775, label %198
+  %1774 = call i32 @access(ptr noundef nonnull %22, ptr noundef nonnull %25)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %1775
 
 1775:
-  call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  call void @llvm.lifetime.end.p0(ptr nonnull %22)
-  br label %1776
-
-1776:
-  call void @llvm.lifetime.end.p0(ptr nonnull %20)
-  br label %1777
+  call void @llvm.lifetime.end.p0(ptr nonnull %25)
+  %1776 = icmp eq i64 %1532, 0
+  br i1 %1776, label %1777, label %200
 
 1777:
+  %1778 = load i64, ptr %23, align 8
+  %1779 = call range(i64 0, 65) i64 @llvm.ctpop.i64(i64 %1778)
+  %1780 = trunc nuw nsw i64 %1779 to i32
+  %1781 = add nuw nsw i32 %1780, 1
+  %1782 = call range(i64 1, 65) i64 @llvm.ctpop.i64(i64 %3)
+  %1783 = trunc nuw nsw i64 %1782 to i32
+  %1784 = icmp ne i32 %1781, %1783
+  %1785 = load ptr, ptr %28, align 8
+  %1786 = getelementptr inbounds nuw i8, ptr %1785, i64 472
+  %1787 = load i64, ptr %1786, align 8
+  %1788 = icmp ne i64 %1787, 0
+  %1789 = select i1 %1788, i1 %1784, i1 false
+  %1790 = and i32 %7, 8
+  %1791 = icmp eq i32 %1790, 0
+  %1792 = and i1 %1791, %1789
+  br i1 %1792, label %1793, label %1927
+
+1793:
+  %1794 = phi i64 [ %1803, %1800 ], [ %3, %1777 ]
+  %1795 = phi i64 [ %1801, %1800 ], [ 0, %1777 ]
+  %1796 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1794, i1 true)
+  %1797 = getelementptr inbounds nuw i64, ptr %183, i64 %1796
+  %1798 = load i64, ptr %1797, align 8
+  %1799 = icmp ult i64 %1798, %1795
+  br i1 %1799, label %1805, label %1800
+
+1800:
+  %1801 = add i64 %1798, %194
+  %1802 = add i64 %1794, -1
+  %1803 = and i64 %1802, %1794
+  %1804 = icmp eq i64 %1803, 0
+  br i1 %1804, label %1927, label %1793
+
+1805:
+  %1806 = load ptr, ptr %22, align 8
+  %1807 = getelementptr inbounds nuw i8, ptr %1806, i64 184
+  %1808 = getelementptr inbounds nuw i8, ptr %22, i64 12
+  %1809 = getelementptr inbounds nuw i8, ptr %1806, i64 12352
+  %1810 = getelementptr inbounds nuw i8, ptr %1806, i64 12864
+  %1811 = getelementptr inbounds nuw [64 x i32], ptr %1810, i64 %92
+  %1812 = and i64 %194, 4294967232
+  %1813 = or disjoint i64 %1812, 8
+  %1814 = icmp samesign ugt i64 %1813, %194
+  br label %1815
+
+1815:
+  %1816 = phi i64 [ %3, %1805 ], [ %1925, %1923 ]
+  %1817 = load i32, ptr %1807, align 8
+  %1818 = icmp eq i32 %1817, 0
+  br i1 %1818, label %1819, label %1927
+
+1819:
+  %1820 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1816, i1 true)
+  %1821 = trunc nuw nsw i64 %1820 to i32
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %1822 = load i32, ptr %1808, align 4
+  %1823 = getelementptr inbounds nuw i64, ptr %1809, i64 %1820
+  %1824 = load i64, ptr %1823, align 8
+  %1825 = call ptr @memory_at(ptr noundef nonnull %1806, i32 noundef %1822, i64 noundef %1824, i64 noundef %194, ptr noundef nonnull %9)
+  %1826 = icmp eq ptr %1825, null
+  br i1 %1826, label %1923, label %1827
+
+1827:
+  %1828 = getelementptr inbounds nuw i8, ptr %1825, i64 84
+  %1829 = load i32, ptr %1828, align 4
+  %1830 = icmp eq i32 %1829, 2
+  br i1 %1830, label %1923, label %1831
+
+1831:
+  %1832 = getelementptr inbounds nuw i8, ptr %1825, i64 88
+  %1833 = load i32, ptr %1832, align 8
+  %1834 = icmp eq i32 %1833, 0
+  br i1 %1834, label %1835, label %1923
+
+1835:
+  br i1 %189, label %1838, label %1836
+
+1836:
+  %1837 = getelementptr inbounds nuw i32, ptr %1811, i64 %1820
+  br label %1851
+
+1838:
+  br i1 %193, label %1859, label %1839
+
+1839:
+  %1840 = getelementptr inbounds nuw i32, ptr %1811, i64 %1820
+  %1841 = load i32, ptr %1840, align 4
+  br label %1842
+
+1842:
+  %1843 = phi i64 [ 0, %1839 ], [ %1849, %1842 ]
+  %1844 = trunc i64 %1843 to i32
+  %1845 = shl i32 %1844, 3
+  %1846 = lshr i32 %1841, %1845
+  %1847 = trunc i32 %1846 to i8
+  %1848 = getelementptr inbounds nuw i8, ptr %10, i64 %1843
+  store i8 %1847, ptr %1848, align 1
+  %1849 = add nuw nsw i64 %1843, 1
+  %1850 = icmp eq i64 %1849, %194
+  br i1 %1850, label %1859, label %1842
+
+1851:
+  %1852 = phi i64 [ %1857, %1851 ], [ 0, %1836 ]
+  %1853 = shl nuw i64 %1852, 2
+  %1854 = getelementptr inbounds nuw i8, ptr %10, i64 %1853
+  %1855 = getelementptr inbounds nuw [64 x i32], ptr %1837, i64 %1852
+  %1856 = load i32, ptr %1855, align 4
+  store i32 %1856, ptr %1854, align 4
+  %1857 = add nuw nsw i64 %1852, 1
+  %1858 = icmp eq i64 %1857, %192
+  br i1 %1858, label %1859, label %1851
+
+1859:
+  %1860 = getelementptr inbounds nuw i8, ptr %1825, i64 16
+  %1861 = load ptr, ptr %1860, align 8
+  %1862 = load i64, ptr %9, align 8
+  %1863 = getelementptr inbounds nuw i8, ptr %1861, i64 %1862
+  br label %1864
+
+1864:
+  %1865 = phi i64 [ 0, %1859 ], [ %1866, %1869 ]
+  %1866 = add nuw nsw i64 %1865, 64
+  %1867 = icmp samesign ugt i64 %1866, %194
+  br i1 %1867, label %1868, label %1869
+
+1868:
+  br i1 %1814, label %1891, label %1895
+
+1869:
+  %1870 = getelementptr inbounds nuw i8, ptr %1863, i64 %1865
+  %1871 = load <8 x i64>, ptr %1870, align 1
+  %1872 = getelementptr inbounds nuw i8, ptr %10, i64 %1865
+  %1873 = load <8 x i64>, ptr %1872, align 16
+  %1874 = xor <8 x i64> %1873, %1871
+  %1875 = extractelement <8 x i64> %1874, i64 0
+  %1876 = extractelement <8 x i64> %1874, i64 1
+  %1877 = or i64 %1875, %1876
+  %1878 = extractelement <8 x i64> %1874, i64 2
+  %1879 = or i64 %1877, %1878
+  %1880 = extractelement <8 x i64> %1874, i64 3
+  %1881 = or i64 %1879, %1880
+  %1882 = extractelement <8 x i64> %1874, i64 4
+  %1883 = or i64 %1881, %1882
+  %1884 = extractelement <8 x i64> %1874, i64 5
+  %1885 = or i64 %1883, %1884
+  %1886 = extractelement <8 x i64> %1874, i64 6
+  %1887 = or i64 %1885, %1886
+  %1888 = extractelement <8 x i64> %1874, i64 7
+  %1889 = or i64 %1887, %1888
+  %1890 = icmp eq i64 %1889, 0
+  br i1 %1890, label %1864, label %1922
+
+1891:
+  %1892 = phi i64 [ 0, %1868 ], [ %1904, %1895 ]
+  %1893 = phi i64 [ %1812, %1868 ], [ %1896, %1895 ]
+  %1894 = icmp ult i64 %1893, %194
+  br i1 %1894, label %1907, label %1919
+
+1895:
+  %1896 = phi i64 [ %1905, %1895 ], [ %1813, %1868 ]
+  %1897 = phi i64 [ %1896, %1895 ], [ %1812, %1868 ]
+  %1898 = phi i64 [ %1904, %1895 ], [ 0, %1868 ]
+  %1899 = getelementptr inbounds nuw i8, ptr %1863, i64 %1897
+  %1900 = load i64, ptr %1899, align 1
+  %1901 = getelementptr inbounds nuw i8, ptr %10, i64 %1897
+  %1902 = load i64, ptr %1901, align 1
+  %1903 = xor i64 %1902, %1900
+  %1904 = or i64 %1903, %1898
+  %1905 = add nuw nsw i64 %1896, 8
+  %1906 = icmp samesign ugt i64 %1905, %194
+  br i1 %1906, label %1891, label %1895
+
+1907:
+  %1908 = phi i64 [ %1917, %1907 ], [ %1893, %1891 ]
+  %1909 = phi i64 [ %1916, %1907 ], [ %1892, %1891 ]
+  %1910 = getelementptr inbounds nuw i8, ptr %1863, i64 %1908
+  %1911 = load i8, ptr %1910, align 1
+  %1912 = getelementptr inbounds nuw i8, ptr %10, i64 %1908
+  %1913 = load i8, ptr %1912, align 1
+  %1914 = xor i8 %1913, %1911
+  %1915 = zext i8 %1914 to i64
+  %1916 = or i64 %1909, %1915
+  %1917 = add nuw nsw i64 %1908, 1
+  %1918 = icmp eq i64 %1917, %194
+  br i1 %1918, label %1919, label %1907
+
+1919:
+  %1920 = phi i64 [ %1892, %1891 ], [ %1916, %1907 ]
+  %1921 = icmp eq i64 %1920, 0
+  br i1 %1921, label %1923, label %1922
+
+1922:
+  call fastcc void @lanes_differ(ptr noundef nonnull readonly %22, ptr noundef %1825, i32 noundef %1821, i64 noundef %1862, ptr noundef %10, i32 noundef %4)
+  br label %1923
+
+1923:
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %1924 = add i64 %1816, -1
+  %1925 = and i64 %1924, %1816
+  %1926 = icmp eq i64 %1925, 0
+  br i1 %1926, label %1927, label %1815
+
+1927:
+  call void @llvm.lifetime.end.p0(ptr nonnull %23)
+  call void @llvm.lifetime.end.p0(ptr nonnull %24)
+  br label %1928
+
+1928:
+  call void @llvm.lifetime.end.p0(ptr nonnull %22)
+  br label %1929
+
+1929:
   ret void
 }
+
+declare i64 @llvm.ctpop.i64(i64)
 
 define range(i32 0, 2) i32 @lm_peek(ptr noundef %0, i32 noundef %1, i64 noundef %2, i64 noundef %3, ptr noundef writeonly captures(none) %4) local_unnamed_addr {
   %6 = alloca i64, align 8
@@ -29185,7 +29527,7 @@ define ptr @new_node(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
 13:
   %14 = getelementptr inbounds nuw i8, ptr %9, i64 16
   %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 488
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 496
   br label %17
 
 17:
@@ -29240,7 +29582,7 @@ define ptr @new_node(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
 47:
   %48 = getelementptr inbounds nuw i8, ptr %9, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 544
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 552
   %51 = load ptr, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %43, i64 8
   store ptr %51, ptr %52, align 8
@@ -29297,7 +29639,7 @@ define void @free_node(ptr noundef readonly captures(none) %0, ptr noundef %1, i
 16:
   %17 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 488
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 496
   br label %20
 
 20:
@@ -29315,14 +29657,14 @@ define void @free_node(ptr noundef readonly captures(none) %0, ptr noundef %1, i
 }
 
 define void @lm_free_nodes(ptr noundef captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 544
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 552
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
   br i1 %4, label %5, label %7
 
 5:
   store ptr null, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 488
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 496
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %6, i8 0, i64 56, i1 false)
   ret void
 
@@ -31048,7 +31390,7 @@ define void @lm_add_halves(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 664
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 672
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %17, label %16
@@ -34195,10 +34537,10 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
   %13 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %14 = getelementptr inbounds nuw i8, ptr %4, i64 136
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 232
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 240
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4128
   br label %23
 
 20:
@@ -34456,6 +34798,262 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
   ret void
 }
 
+define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %2, 0
+  br i1 %4, label %5, label %6
+
+5:
+  ret void
+
+6:
+  %7 = phi i64 [ %15, %14 ], [ 0, %3 ]
+  %8 = getelementptr inbounds nuw i64, ptr %1, i64 %7
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i64, ptr %0, i64 %7
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp ugt i64 %9, %11
+  br i1 %12, label %13, label %14
+
+13:
+  store i64 %9, ptr %10, align 8
+  br label %14
+
+14:
+  %15 = add nuw i64 %7, 1
+  %16 = icmp eq i64 %15, %2
+  br i1 %16, label %5, label %6
+}
+
+define void @receive_fenced(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 160
+  %5 = load ptr, ptr %4, align 8
+  %6 = icmp eq ptr %5, null
+  br i1 %6, label %34, label %7
+
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %9 = load i32, ptr %8, align 4
+  %10 = zext i32 %9 to i64
+  %11 = shl nuw nsw i64 %10, 3
+  %12 = or disjoint i64 %11, 4
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %14 = load i32, ptr %13, align 8
+  %15 = zext i32 %14 to i64
+  %16 = mul i64 %12, %15
+  %17 = getelementptr inbounds nuw i64, ptr %5, i64 %16
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %19 = mul nuw nsw i64 %15, 56
+  %20 = getelementptr inbounds nuw i8, ptr %18, i64 %19
+  %21 = shl nuw nsw i64 %15, 2
+  %22 = icmp eq i32 %14, 0
+  br i1 %22, label %34, label %23
+
+23:
+  %24 = phi i64 [ %32, %31 ], [ 0, %7 ]
+  %25 = getelementptr inbounds nuw i64, ptr %20, i64 %24
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i64, ptr %17, i64 %24
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp ugt i64 %26, %28
+  br i1 %29, label %30, label %31
+
+30:
+  store i64 %26, ptr %27, align 8
+  br label %31
+
+31:
+  %32 = add nuw nsw i64 %24, 1
+  %33 = icmp eq i64 %32, %21
+  br i1 %33, label %34, label %23
+
+34:
+  ret void
+}
+
+define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %7 = load i32, ptr %6, align 4
+  %8 = zext i32 %7 to i64
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %12 = load i32, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp eq i64 %14, 0
+  %16 = add i64 %14, 1
+  %17 = select i1 %15, i64 0, i64 %16
+  %18 = zext i32 %12 to i64
+  %19 = mul i64 %10, %18
+  %20 = add i64 %19, 3
+  %21 = add i64 %20, %17
+  %22 = mul i64 %21, %8
+  %23 = getelementptr inbounds nuw i64, ptr %5, i64 %22
+  %24 = tail call i64 @llvm.umin.i64(i64 %10, i64 7)
+  %25 = mul nuw nsw i64 %24, %18
+  %26 = add nuw nsw i64 %25, 2
+  br label %27
+
+27:
+  %28 = phi i64 [ %36, %35 ], [ 0, %2 ]
+  %29 = getelementptr inbounds nuw i64, ptr %1, i64 %28
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i64, ptr %23, i64 %28
+  %32 = load i64, ptr %31, align 8
+  %33 = icmp ugt i64 %30, %32
+  br i1 %33, label %34, label %35
+
+34:
+  store i64 %30, ptr %31, align 8
+  br label %35
+
+35:
+  %36 = add nuw nsw i64 %28, 1
+  %37 = icmp eq i64 %28, %26
+  br i1 %37, label %38, label %27
+
+38:
+  %39 = load i64, ptr %9, align 8
+  %40 = icmp ult i64 %39, 16
+  br i1 %40, label %74, label %41
+
+41:
+  %42 = mul i32 %12, 11
+  %43 = add i32 %42, 3
+  %44 = zext i32 %43 to i64
+  %45 = mul i32 %12, 5
+  %46 = zext i32 %45 to i64
+  %47 = add nuw nsw i64 %44, %46
+  %48 = load i64, ptr %13, align 8
+  %49 = add i64 %47, %48
+  %50 = getelementptr inbounds nuw i64, ptr %23, i64 %44
+  %51 = getelementptr inbounds nuw i64, ptr %1, i64 %44
+  %52 = getelementptr inbounds nuw i8, ptr %3, i64 144
+  %53 = load i64, ptr %52, align 8
+  %54 = add i64 %53, %46
+  %55 = icmp eq i64 %54, 0
+  br i1 %55, label %67, label %56
+
+56:
+  %57 = phi i64 [ %65, %64 ], [ 0, %41 ]
+  %58 = getelementptr inbounds nuw i64, ptr %51, i64 %57
+  %59 = load i64, ptr %58, align 8
+  %60 = getelementptr inbounds nuw i64, ptr %50, i64 %57
+  %61 = load i64, ptr %60, align 8
+  %62 = icmp ugt i64 %59, %61
+  br i1 %62, label %63, label %64
+
+63:
+  store i64 %59, ptr %60, align 8
+  br label %64
+
+64:
+  %65 = add nuw i64 %57, 1
+  %66 = icmp eq i64 %65, %54
+  br i1 %66, label %67, label %56
+
+67:
+  %68 = getelementptr inbounds nuw i64, ptr %23, i64 %49
+  %69 = getelementptr inbounds nuw i64, ptr %1, i64 %49
+  %70 = load i64, ptr %69, align 8
+  %71 = load i64, ptr %68, align 8
+  %72 = icmp ugt i64 %70, %71
+  br i1 %72, label %73, label %74
+
+73:
+  store i64 %70, ptr %68, align 8
+  br label %74
+
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %3, i64 160
+  %76 = load ptr, ptr %75, align 8
+  %77 = icmp eq ptr %76, null
+  br i1 %77, label %134, label %78
+
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %80 = load ptr, ptr %79, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 448
+  %82 = load i64, ptr %81, align 8
+  %83 = icmp eq i64 %82, 0
+  br i1 %83, label %84, label %113
+
+84:
+  %85 = load i64, ptr %9, align 8
+  %86 = load i64, ptr %13, align 8
+  %87 = icmp eq i64 %86, 0
+  %88 = add i64 %86, 1
+  %89 = select i1 %87, i64 0, i64 %88
+  %90 = mul i64 %85, %18
+  %91 = add i64 %90, 3
+  %92 = add i64 %91, %89
+  %93 = mul i64 %92, %8
+  %94 = getelementptr inbounds nuw i64, ptr %5, i64 %93
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 24
+  %96 = mul nuw nsw i64 %18, 56
+  %97 = getelementptr inbounds nuw i8, ptr %95, i64 %96
+  %98 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 %96
+  %100 = shl nuw nsw i64 %18, 2
+  %101 = icmp eq i32 %12, 0
+  br i1 %101, label %134, label %102
+
+102:
+  %103 = phi i64 [ %111, %110 ], [ 0, %84 ]
+  %104 = getelementptr inbounds nuw i64, ptr %99, i64 %103
+  %105 = load i64, ptr %104, align 8
+  %106 = getelementptr inbounds nuw i64, ptr %97, i64 %103
+  %107 = load i64, ptr %106, align 8
+  %108 = icmp ugt i64 %105, %107
+  br i1 %108, label %109, label %110
+
+109:
+  store i64 %105, ptr %106, align 8
+  br label %110
+
+110:
+  %111 = add nuw nsw i64 %103, 1
+  %112 = icmp eq i64 %111, %100
+  br i1 %112, label %134, label %102
+
+113:
+  %114 = shl nuw nsw i64 %8, 3
+  %115 = or disjoint i64 %114, 4
+  %116 = mul i64 %115, %18
+  %117 = getelementptr inbounds nuw i64, ptr %76, i64 %116
+  %118 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %119 = mul nuw nsw i64 %18, 56
+  %120 = getelementptr inbounds nuw i8, ptr %118, i64 %119
+  %121 = shl nuw nsw i64 %18, 2
+  %122 = icmp eq i32 %12, 0
+  br i1 %122, label %134, label %123
+
+123:
+  %124 = phi i64 [ %132, %131 ], [ 0, %113 ]
+  %125 = getelementptr inbounds nuw i64, ptr %120, i64 %124
+  %126 = load i64, ptr %125, align 8
+  %127 = getelementptr inbounds nuw i64, ptr %117, i64 %124
+  %128 = load i64, ptr %127, align 8
+  %129 = icmp ugt i64 %126, %128
+  br i1 %129, label %130, label %131
+
+130:
+  store i64 %126, ptr %127, align 8
+  br label %131
+
+131:
+  %132 = add nuw nsw i64 %124, 1
+  %133 = icmp eq i64 %132, %121
+  br i1 %133, label %134, label %123
+
+134:
+  ret void
+}
+
 define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = alloca [8708 x i64], align 16
   %4 = load ptr, ptr %0, align 8
@@ -34554,22 +35152,22 @@ define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) loc
   br i1 %69, label %52, label %51
 }
 
-define void @lm_write_back(ptr noundef captures(none) initializes((1536, 1544)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 208
+define void @lm_write_back(ptr noundef captures(none) initializes((1544, 1552)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %3 = load i64, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   store i64 %3, ptr %4, align 8
   ret void
 }
 
 define void @lm_release_written(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %3 = load i64, ptr %2, align 8
   %4 = icmp eq i64 %3, 0
   br i1 %4, label %9, label %5
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %7 = load i64, ptr %6, align 8
   %8 = tail call i64 @llvm.umin.i64(i64 %3, i64 %7)
   tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %8)
@@ -34889,13 +35487,13 @@ define range(i32 0, 2) i32 @lm_copy_conflict(ptr noundef readonly captures(none)
   br i1 %24, label %25, label %49
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %5, i64 240
+  %26 = getelementptr inbounds nuw i8, ptr %5, i64 248
   %27 = load i32, ptr %26, align 8
   %28 = icmp eq i32 %27, 0
   br i1 %28, label %49, label %29
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %5, i64 4120
+  %30 = getelementptr inbounds nuw i8, ptr %5, i64 4128
   %31 = and i64 %2, 268435455
   %32 = zext i32 %27 to i64
   br label %33
@@ -35349,13 +35947,13 @@ define void @view_strips(ptr noundef readonly captures(none) %0, i32 noundef %1,
 }
 
 define void @lm_segment(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 248
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %6, label %10
 
 6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 256
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 0
   br i1 %9, label %92, label %10
@@ -35373,9 +35971,9 @@ define void @lm_segment(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
   br i1 %19, label %92, label %20
 
 20:
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4120
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 264
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 256
   br label %24
 
 24:
@@ -35447,7 +36045,7 @@ define void @lm_segment(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
 
 71:
   %72 = load ptr, ptr %11, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 656
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 664
   %74 = load ptr, ptr %73, align 8
   tail call void %74(ptr noundef nonnull %0, i32 noundef %1, i32 noundef -1, i32 noundef %51)
   %75 = load i64, ptr %17, align 8
@@ -35481,7 +36079,7 @@ define void @lm_segment(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
 }
 
 define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 248
   %9 = load i32, ptr %8, align 8
   switch i32 %9, label %10 [
     i32 256, label %16
@@ -35489,7 +36087,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4128
   %12 = add i32 %4, %3
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = zext i32 %3 to i64
@@ -35572,7 +36170,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 68:
   %69 = phi i32 [ %9, %7 ], [ %21, %31 ], [ %64, %63 ]
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 4128
   %71 = add i32 %69, 1
   store i32 %71, ptr %8, align 8
   %72 = zext i32 %69 to i64
@@ -35590,7 +36188,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %78, label %79, label %84
 
 79:
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %81 = zext nneg i32 %5 to i64
   %82 = getelementptr inbounds nuw i64, ptr %80, i64 %81
   %83 = load i64, ptr %82, align 8
@@ -35603,12 +36201,12 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   ]
 
 85:
-  %86 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %87 = load i64, ptr %86, align 8
   br label %92
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 4108
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 4116
   %90 = load i32, ptr %89, align 4
   %91 = zext i32 %90 to i64
   br label %92
@@ -35624,7 +36222,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   br i1 %97, label %98, label %112
 
 98:
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 264
   br label %100
 
 100:
@@ -35647,13 +36245,13 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 }
 
 define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 248
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %54, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4128
   %9 = zext i32 %5 to i64
   br label %15
 
@@ -35707,7 +36305,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 40:
   %41 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %42 = load ptr, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 664
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 672
   %44 = load ptr, ptr %43, align 8
   %45 = icmp eq ptr %44, null
   br i1 %45, label %54, label %46
@@ -35728,7 +36326,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
 }
 
 define void @lm_make_room(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 248
   %5 = load i32, ptr %4, align 8
   %6 = icmp ult i32 %5, %2
   br i1 %6, label %41, label %7
@@ -35739,7 +36337,7 @@ define void @lm_make_room(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   br i1 %9, label %41, label %10
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4128
   %12 = zext i32 %5 to i64
   br label %18
 
@@ -36033,7 +36631,7 @@ define void @lm_ptx_half_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %15 = load ptr, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 664
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 672
   %17 = load ptr, ptr %16, align 8
   %18 = icmp eq ptr %17, null
   br i1 %18, label %20, label %19
@@ -36117,7 +36715,7 @@ define void @lm_ptx_wide_atomic(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 664
+  %13 = getelementptr inbounds nuw i8, ptr %12, i64 672
   %14 = load ptr, ptr %13, align 8
   %15 = icmp eq ptr %14, null
   br i1 %15, label %17, label %16
@@ -36194,12 +36792,12 @@ define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 
 41:
   %42 = shl nuw i64 1, %27
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 76, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 77, i64 noundef %36, i64 noundef 0, i64 noundef 0)
   br label %66
 
 43:
   %44 = load ptr, ptr %16, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 664
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 672
   %46 = load ptr, ptr %45, align 8
   %47 = icmp eq ptr %46, null
   br i1 %47, label %50, label %48
@@ -36301,7 +36899,7 @@ define void @lm_ptx_discard(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %11, i8 -1, i64 128, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %7, i8 0, i64 64, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %7, i8 0, i64 72, i1 false)
   %31 = call fastcc ptr @checked(ptr noundef nonnull %8, ptr noundef nonnull readonly %12, ptr noundef nonnull %9, ptr noundef %7, ptr noundef %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
@@ -36372,7 +36970,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br i1 %33, label %34, label %97
 
 34:
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 204
   store i32 16, ptr %35, align 4
   br label %141
 
@@ -36466,7 +37064,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br label %104
 
 104:
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %105 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %106 = load i32, ptr %105, align 8
   %107 = icmp eq i32 %106, 0
   br i1 %107, label %108, label %113
@@ -36476,12 +37074,12 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %109 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %110 = load i64, ptr %109, align 8
   %111 = trunc i64 %110 to i32
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %111, ptr %112, align 4
   br label %113
 
 113:
-  %114 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 1576
   br label %115
 
 115:
@@ -36513,7 +37111,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br label %143
 
 132:
-  %133 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %133 = getelementptr inbounds nuw i8, ptr %0, i64 204
   store i32 %23, ptr %133, align 4
   %134 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %135 = load i32, ptr %134, align 8
@@ -36526,7 +37124,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   br label %141
 
 141:
-  %142 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  %142 = getelementptr inbounds nuw i8, ptr %0, i64 252
   store i32 1, ptr %142, align 4
   br label %143
 
@@ -36631,7 +37229,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   br i1 %78, label %79, label %113
 
 79:
-  %80 = getelementptr inbounds nuw i8, ptr %70, i64 196
+  %80 = getelementptr inbounds nuw i8, ptr %70, i64 204
   %81 = load i32, ptr %80, align 4
   %82 = icmp eq i32 %81, %1
   br i1 %82, label %83, label %113
@@ -36639,9 +37237,9 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
 83:
   tail call void @lm_learn(ptr noundef nonnull %70, ptr noundef %24)
   store i32 0, ptr %76, align 4
-  %84 = getelementptr inbounds nuw i8, ptr %70, i64 244
+  %84 = getelementptr inbounds nuw i8, ptr %70, i64 252
   store i32 0, ptr %84, align 4
-  %85 = getelementptr inbounds nuw i8, ptr %70, i64 1536
+  %85 = getelementptr inbounds nuw i8, ptr %70, i64 1544
   %86 = load i32, ptr %85, align 8
   %87 = icmp eq i32 %86, 0
   br i1 %87, label %88, label %93
@@ -36651,12 +37249,12 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
   %89 = getelementptr inbounds nuw i8, ptr %70, i64 32
   %90 = load i64, ptr %89, align 8
   %91 = trunc i64 %90 to i32
-  %92 = getelementptr inbounds nuw i8, ptr %70, i64 1540
+  %92 = getelementptr inbounds nuw i8, ptr %70, i64 1548
   store i32 %91, ptr %92, align 4
   br label %93
 
 93:
-  %94 = getelementptr inbounds nuw i8, ptr %70, i64 1568
+  %94 = getelementptr inbounds nuw i8, ptr %70, i64 1576
   br label %95
 
 95:
@@ -36696,7 +37294,7 @@ define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef
 }
 
 define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %8 = load i32, ptr %7, align 8
   %9 = icmp eq i32 %8, 0
   br i1 %9, label %10, label %15
@@ -36706,7 +37304,7 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %12 = load i64, ptr %11, align 8
   %13 = trunc i64 %12 to i32
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %13, ptr %14, align 4
   br label %15
 
@@ -36723,8 +37321,8 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
 
 21:
   %22 = and i32 %3, 15
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 2132
-  store i32 1, ptr %23, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  store i32 1, ptr %23, align 8
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %25 = load ptr, ptr %24, align 8
   %26 = getelementptr inbounds nuw i8, ptr %25, i64 152
@@ -36799,7 +37397,7 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
   br i1 %77, label %111, label %78
 
 78:
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 1576
   br label %80
 
 80:
@@ -36850,7 +37448,7 @@ define range(i32 0, 9) i32 @lm_ptx_barrier(ptr noundef captures(address) %0, i32
   store i32 3, ptr %106, align 4
   %107 = getelementptr inbounds nuw i8, ptr %97, i64 12
   store i32 %76, ptr %107, align 4
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 1552
   %109 = load i32, ptr %108, align 8
   %110 = add i32 %109, 1
   store i32 %110, ptr %108, align 8
@@ -37111,7 +37709,7 @@ define i32 @lm_ptx_reduced(ptr noundef readonly captures(none) %0, i32 noundef %
 define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = alloca ptr, align 16
   %5 = alloca ptr, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %7 = load i32, ptr %6, align 8
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %14
@@ -37121,7 +37719,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %12, ptr %13, align 4
   br label %14
 
@@ -37129,7 +37727,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %16 = load i64, ptr %15, align 8
   %17 = trunc i64 %16 to i32
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 2084
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 2092
   %19 = load i32, ptr %18, align 4
   %20 = and i32 %19, %17
   %21 = zext i32 %20 to i64
@@ -37137,9 +37735,9 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %22 = load ptr, ptr %0, align 8
   %23 = getelementptr inbounds nuw i8, ptr %22, i64 248
   %24 = load i64, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 2088
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 2096
   store i64 %24, ptr %25, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 2080
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 2088
   %27 = load i32, ptr %26, align 8
   %28 = or i32 %27, %17
   store i32 %28, ptr %26, align 8
@@ -37267,7 +37865,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %11 = phi i32 [ 0, %5 ], [ %39, %37 ]
   %12 = getelementptr inbounds nuw ptr, ptr %7, i64 %10
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 1536
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 1544
   %15 = load i32, ptr %14, align 8
   %16 = icmp eq i32 %15, 0
   br i1 %16, label %17, label %22
@@ -37277,7 +37875,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %18 = getelementptr inbounds nuw i8, ptr %13, i64 32
   %19 = load i64, ptr %18, align 8
   %20 = trunc i64 %19 to i32
-  %21 = getelementptr inbounds nuw i8, ptr %13, i64 1540
+  %21 = getelementptr inbounds nuw i8, ptr %13, i64 1548
   store i32 %20, ptr %21, align 4
   br label %22
 
@@ -37288,14 +37886,14 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   br i1 %25, label %26, label %29
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %13, i64 2080
+  %27 = getelementptr inbounds nuw i8, ptr %13, i64 2088
   %28 = load i32, ptr %27, align 8
   br label %37
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %13, i64 1540
+  %30 = getelementptr inbounds nuw i8, ptr %13, i64 1548
   %31 = load i32, ptr %30, align 4
-  %32 = getelementptr inbounds nuw i8, ptr %13, i64 2080
+  %32 = getelementptr inbounds nuw i8, ptr %13, i64 2088
   %33 = load i32, ptr %32, align 8
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
@@ -37362,7 +37960,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %83 = load ptr, ptr %79, align 8
   %84 = getelementptr inbounds nuw ptr, ptr %83, i64 %82
   %85 = load ptr, ptr %84, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 1536
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 1544
   %87 = load i32, ptr %86, align 8
   %88 = icmp eq i32 %87, 0
   br i1 %88, label %89, label %94
@@ -37372,12 +37970,12 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %90 = getelementptr inbounds nuw i8, ptr %85, i64 32
   %91 = load i64, ptr %90, align 8
   %92 = trunc i64 %91 to i32
-  %93 = getelementptr inbounds nuw i8, ptr %85, i64 1540
+  %93 = getelementptr inbounds nuw i8, ptr %85, i64 1548
   store i32 %92, ptr %93, align 4
   br label %94
 
 94:
-  %95 = getelementptr inbounds nuw i8, ptr %85, i64 2080
+  %95 = getelementptr inbounds nuw i8, ptr %85, i64 2088
   store i32 0, ptr %95, align 8
   %96 = getelementptr inbounds nuw i8, ptr %85, i64 164
   %97 = load i32, ptr %96, align 4
@@ -37385,13 +37983,13 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   br i1 %98, label %99, label %137
 
 99:
-  %100 = getelementptr inbounds nuw i8, ptr %85, i64 244
+  %100 = getelementptr inbounds nuw i8, ptr %85, i64 252
   %101 = load i32, ptr %100, align 4
   %102 = icmp eq i32 %101, 0
   br i1 %102, label %137, label %103
 
 103:
-  %104 = getelementptr inbounds nuw i8, ptr %85, i64 196
+  %104 = getelementptr inbounds nuw i8, ptr %85, i64 204
   %105 = load i32, ptr %104, align 4
   %106 = icmp eq i32 %105, 16
   br i1 %106, label %107, label %137
@@ -37412,12 +38010,12 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   store i32 1, ptr %86, align 8
   %114 = load i64, ptr %109, align 8
   %115 = trunc i64 %114 to i32
-  %116 = getelementptr inbounds nuw i8, ptr %85, i64 1540
+  %116 = getelementptr inbounds nuw i8, ptr %85, i64 1548
   store i32 %115, ptr %116, align 4
   br label %117
 
 117:
-  %118 = getelementptr inbounds nuw i8, ptr %85, i64 1568
+  %118 = getelementptr inbounds nuw i8, ptr %85, i64 1576
   br label %119
 
 119:
@@ -37461,7 +38059,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 }
 
 define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -37471,7 +38069,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %10, ptr %11, align 4
   br label %12
 
@@ -37479,7 +38077,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2084
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2092
   %17 = load i32, ptr %16, align 4
   %18 = xor i32 %17, -1
   %19 = and i32 %15, %18
@@ -37489,12 +38087,12 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %22 = load i32, ptr %16, align 4
   %23 = and i32 %22, %21
   store i32 %23, ptr %16, align 4
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 2132
-  store i32 1, ptr %24, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  store i32 1, ptr %24, align 8
   %25 = load ptr, ptr %0, align 8
   %26 = getelementptr inbounds nuw i8, ptr %25, i64 248
   %27 = load i64, ptr %26, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 2088
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 2096
   %29 = load i64, ptr %28, align 8
   %30 = icmp eq i64 %27, %29
   br i1 %30, label %55, label %31
@@ -37507,7 +38105,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 240
   %36 = load ptr, ptr %35, align 8
   tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %36)
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 1576
   br label %38
 
 38:
@@ -37543,7 +38141,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   br i1 %56, label %90, label %57
 
 57:
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 1576
   br label %59
 
 59:
@@ -37594,7 +38192,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   store i32 3, ptr %85, align 4
   %86 = getelementptr inbounds nuw i8, ptr %76, i64 12
   store i32 16, ptr %86, align 4
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 1552
   %88 = load i32, ptr %87, align 8
   %89 = add i32 %88, 1
   store i32 %89, ptr %87, align 8
@@ -37821,155 +38419,289 @@ define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes
   ret i32 %128
 }
 
+define i64 @round_to_come(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %5, label %10
+
+5:
+  store i32 1, ptr %2, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %7 = load i64, ptr %6, align 8
+  %8 = trunc i64 %7 to i32
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  store i32 %8, ptr %9, align 4
+  br label %10
+
+10:
+  %11 = load ptr, ptr %0, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 248
+  %13 = load i64, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 2092
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp eq i32 %15, 0
+  br i1 %16, label %22, label %17
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 2096
+  %19 = load i64, ptr %18, align 8
+  %20 = icmp eq i64 %19, %13
+  %21 = zext i1 %20 to i64
+  br label %22
+
+22:
+  %23 = phi i64 [ 0, %10 ], [ %21, %17 ]
+  %24 = add i64 %23, %13
+  ret i64 %24
+}
+
+define range(i32 0, 2) i32 @round_met(ptr noundef captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %4 = load i32, ptr %3, align 8
+  %5 = icmp eq i32 %4, 0
+  br i1 %5, label %6, label %11
+
+6:
+  store i32 1, ptr %3, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %8 = load i64, ptr %7, align 8
+  %9 = trunc i64 %8 to i32
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  store i32 %9, ptr %10, align 4
+  br label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 2092
+  %13 = load i32, ptr %12, align 4
+  %14 = icmp eq i32 %13, 0
+  br i1 %14, label %15, label %25
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2096
+  %17 = load i64, ptr %16, align 8
+  %18 = icmp ult i64 %17, %1
+  br i1 %18, label %25, label %19
+
+19:
+  %20 = load ptr, ptr %0, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 248
+  %22 = load i64, ptr %21, align 8
+  %23 = icmp ugt i64 %22, %17
+  %24 = zext i1 %23 to i32
+  br label %25
+
+25:
+  %26 = phi i32 [ 0, %15 ], [ 0, %11 ], [ %24, %19 ]
+  ret i32 %26
+}
+
 define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 164
   %3 = load i32, ptr %2, align 4
   %4 = icmp eq i32 %3, 1
-  br i1 %4, label %5, label %7
+  br i1 %4, label %5, label %53
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %11
+  %6 = load ptr, ptr %0, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  %8 = load ptr, ptr %7, align 8
+  %9 = icmp eq ptr %8, null
+  br i1 %9, label %51, label %10
 
-7:
-  %8 = load ptr, ptr %0, align 8
-  tail call fastcc void @meet(ptr noundef %8)
-  %9 = load i32, ptr %2, align 4
-  %10 = icmp eq i32 %9, 1
-  br i1 %10, label %59, label %106
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %12 = load i32, ptr %11, align 8
+  %13 = zext i32 %12 to i64
+  %14 = mul nuw nsw i64 %13, 3
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 232
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %18 = shl nuw nsw i64 %13, 2
+  %19 = getelementptr inbounds nuw i64, ptr %17, i64 %18
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %21 = load i32, ptr %20, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %6, i64 152
+  %23 = load ptr, ptr %22, align 8
+  %24 = zext i32 %21 to i64
+  %25 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %26 = load i64, ptr %25, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %6, i64 136
+  %28 = load i64, ptr %27, align 8
+  %29 = icmp eq i64 %28, 0
+  %30 = add i64 %28, 1
+  %31 = select i1 %29, i64 0, i64 %30
+  %32 = mul i64 %26, %13
+  %33 = add i64 %32, 3
+  %34 = add i64 %33, %31
+  %35 = mul i64 %34, %24
+  %36 = getelementptr inbounds nuw i64, ptr %23, i64 %35
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  %38 = getelementptr inbounds nuw i64, ptr %37, i64 %18
+  %39 = icmp eq i32 %12, 0
+  br i1 %39, label %51, label %40
 
-11:
-  %12 = phi i64 [ 0, %5 ], [ %56, %54 ]
-  %13 = load ptr, ptr %6, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 152
-  %15 = getelementptr inbounds nuw %struct.Barrier, ptr %14, i64 %12
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 4
-  %17 = load i32, ptr %16, align 4
-  %18 = icmp eq i32 %17, 0
-  br i1 %18, label %54, label %19
+40:
+  %41 = phi i64 [ %49, %48 ], [ 0, %10 ]
+  %42 = getelementptr inbounds nuw i64, ptr %38, i64 %41
+  %43 = load i64, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i64, ptr %19, i64 %41
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp ugt i64 %43, %45
+  br i1 %46, label %47, label %48
 
-19:
-  %20 = load i32, ptr %15, align 4
-  %21 = icmp eq i32 %20, 0
-  br i1 %21, label %22, label %54
-
-22:
-  %23 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %24 = load i32, ptr %23, align 4
-  %25 = icmp eq i32 %24, 0
-  br i1 %25, label %50, label %26
-
-26:
-  %27 = load ptr, ptr %13, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 16
-  %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %31 = load i32, ptr %30, align 8
-  %32 = zext i32 %24 to i64
-  br label %33
-
-33:
-  %34 = phi i64 [ 0, %26 ], [ %46, %33 ]
-  %35 = phi i32 [ 0, %26 ], [ %45, %33 ]
-  %36 = trunc nuw i64 %34 to i32
-  %37 = add i32 %31, %36
-  %38 = zext i32 %37 to i64
-  %39 = getelementptr inbounds nuw ptr, ptr %29, i64 %38
-  %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 164
-  %42 = load i32, ptr %41, align 4
-  %43 = icmp eq i32 %42, 1
-  %44 = add i32 %35, 32
-  %45 = select i1 %43, i32 %35, i32 %44
-  %46 = add nuw nsw i64 %34, 1
-  %47 = icmp eq i64 %46, %32
-  br i1 %47, label %48, label %33
+47:
+  store i64 %43, ptr %44, align 8
+  br label %48
 
 48:
-  %49 = icmp ult i32 %17, %45
-  br i1 %49, label %54, label %50
+  %49 = add nuw nsw i64 %41, 1
+  %50 = icmp eq i64 %49, %14
+  br i1 %50, label %51, label %40
 
-50:
-  %51 = trunc nuw nsw i64 %12 to i32
-  tail call fastcc void @complete(ptr noundef nonnull %13, i32 noundef %51, ptr noundef null)
-  %52 = load i32, ptr %2, align 4
-  %53 = icmp eq i32 %52, 1
-  br label %54
+51:
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %57
 
-54:
-  %55 = phi i1 [ %53, %50 ], [ true, %48 ], [ true, %19 ], [ true, %11 ]
-  %56 = add nuw nsw i64 %12, 1
-  %57 = icmp samesign ult i64 %12, 15
-  %58 = select i1 %55, i1 %57, i1 false
-  br i1 %58, label %11, label %7
+53:
+  %54 = load ptr, ptr %0, align 8
+  tail call fastcc void @meet(ptr noundef %54)
+  %55 = load i32, ptr %2, align 4
+  %56 = icmp eq i32 %55, 1
+  br i1 %56, label %105, label %152
 
-59:
-  %60 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %61 = load ptr, ptr %60, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 920
-  %63 = load ptr, ptr %62, align 8
-  %64 = icmp eq ptr %63, null
-  br i1 %64, label %106, label %65
+57:
+  %58 = phi i64 [ 0, %51 ], [ %102, %100 ]
+  %59 = load ptr, ptr %52, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %59, i64 152
+  %61 = getelementptr inbounds nuw %struct.Barrier, ptr %60, i64 %58
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 4
+  %63 = load i32, ptr %62, align 4
+  %64 = icmp eq i32 %63, 0
+  br i1 %64, label %100, label %65
 
 65:
-  %66 = getelementptr inbounds nuw i8, ptr %63, i64 1200
-  %67 = load ptr, ptr %66, align 8
-  %68 = icmp eq ptr %67, null
-  br i1 %68, label %106, label %69
+  %66 = load i32, ptr %61, align 4
+  %67 = icmp eq i32 %66, 0
+  br i1 %67, label %68, label %100
 
-69:
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %71 = load i32, ptr %70, align 8
-  %72 = lshr i32 %71, 2
-  %73 = zext nneg i32 %72 to i64
-  %74 = getelementptr inbounds nuw %struct.Warpgroup, ptr %67, i64 %73
-  %75 = load i32, ptr %74, align 8
-  %76 = icmp eq i32 %75, 0
-  br i1 %76, label %80, label %77
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %59, i64 12
+  %70 = load i32, ptr %69, align 4
+  %71 = icmp eq i32 %70, 0
+  br i1 %71, label %96, label %72
 
-77:
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %79 = and i32 %71, 3
-  br label %81
+72:
+  %73 = load ptr, ptr %59, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 16
+  %75 = load ptr, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %59, i64 16
+  %77 = load i32, ptr %76, align 8
+  %78 = zext i32 %70 to i64
+  br label %79
 
-80:
-  store i32 0, ptr %74, align 8
-  br label %106
+79:
+  %80 = phi i64 [ 0, %72 ], [ %92, %79 ]
+  %81 = phi i32 [ 0, %72 ], [ %91, %79 ]
+  %82 = trunc nuw i64 %80 to i32
+  %83 = add i32 %77, %82
+  %84 = zext i32 %83 to i64
+  %85 = getelementptr inbounds nuw ptr, ptr %75, i64 %84
+  %86 = load ptr, ptr %85, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 164
+  %88 = load i32, ptr %87, align 4
+  %89 = icmp eq i32 %88, 1
+  %90 = add i32 %81, 32
+  %91 = select i1 %89, i32 %81, i32 %90
+  %92 = add nuw nsw i64 %80, 1
+  %93 = icmp eq i64 %92, %78
+  br i1 %93, label %94, label %79
 
-81:
-  %82 = phi i32 [ 0, %77 ], [ %104, %103 ]
-  %83 = shl nuw nsw i32 1, %82
-  %84 = and i32 %83, %75
-  %85 = icmp eq i32 %84, 0
-  br i1 %85, label %103, label %86
+94:
+  %95 = icmp ult i32 %63, %91
+  br i1 %95, label %100, label %96
 
-86:
-  %87 = load ptr, ptr %0, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %87, i64 16
-  %89 = load ptr, ptr %88, align 8
-  %90 = load i32, ptr %78, align 4
-  %91 = sub i32 %90, %79
-  %92 = zext i32 %91 to i64
-  %93 = getelementptr inbounds nuw ptr, ptr %89, i64 %92
-  %94 = load ptr, ptr %93, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 28
-  %96 = load i32, ptr %95, align 4
-  %97 = add i32 %96, %82
-  %98 = zext i32 %97 to i64
-  %99 = getelementptr inbounds nuw ptr, ptr %89, i64 %98
-  %100 = load ptr, ptr %99, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 164
-  store i32 0, ptr %101, align 4
-  %102 = getelementptr inbounds nuw i8, ptr %100, i64 244
-  store i32 0, ptr %102, align 4
-  br label %103
+96:
+  %97 = trunc nuw nsw i64 %58 to i32
+  tail call fastcc void @complete(ptr noundef nonnull %59, i32 noundef %97, ptr noundef null)
+  %98 = load i32, ptr %2, align 4
+  %99 = icmp eq i32 %98, 1
+  br label %100
 
-103:
-  %104 = add nuw nsw i32 %82, 1
-  %105 = icmp eq i32 %104, 4
-  br i1 %105, label %80, label %81
+100:
+  %101 = phi i1 [ %99, %96 ], [ true, %94 ], [ true, %65 ], [ true, %57 ]
+  %102 = add nuw nsw i64 %58, 1
+  %103 = icmp samesign ult i64 %58, 15
+  %104 = select i1 %101, i1 %103, i1 false
+  br i1 %104, label %57, label %53
 
-106:
+105:
+  %106 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %107 = load ptr, ptr %106, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 920
+  %109 = load ptr, ptr %108, align 8
+  %110 = icmp eq ptr %109, null
+  br i1 %110, label %152, label %111
+
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %109, i64 1224
+  %113 = load ptr, ptr %112, align 8
+  %114 = icmp eq ptr %113, null
+  br i1 %114, label %152, label %115
+
+115:
+  %116 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %117 = load i32, ptr %116, align 8
+  %118 = lshr i32 %117, 2
+  %119 = zext nneg i32 %118 to i64
+  %120 = getelementptr inbounds nuw %struct.Warpgroup, ptr %113, i64 %119
+  %121 = load i32, ptr %120, align 8
+  %122 = icmp eq i32 %121, 0
+  br i1 %122, label %126, label %123
+
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %125 = and i32 %117, 3
+  br label %127
+
+126:
+  store i32 0, ptr %120, align 8
+  br label %152
+
+127:
+  %128 = phi i32 [ 0, %123 ], [ %150, %149 ]
+  %129 = shl nuw nsw i32 1, %128
+  %130 = and i32 %129, %121
+  %131 = icmp eq i32 %130, 0
+  br i1 %131, label %149, label %132
+
+132:
+  %133 = load ptr, ptr %0, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 16
+  %135 = load ptr, ptr %134, align 8
+  %136 = load i32, ptr %124, align 4
+  %137 = sub i32 %136, %125
+  %138 = zext i32 %137 to i64
+  %139 = getelementptr inbounds nuw ptr, ptr %135, i64 %138
+  %140 = load ptr, ptr %139, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %140, i64 28
+  %142 = load i32, ptr %141, align 4
+  %143 = add i32 %142, %128
+  %144 = zext i32 %143 to i64
+  %145 = getelementptr inbounds nuw ptr, ptr %135, i64 %144
+  %146 = load ptr, ptr %145, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 164
+  store i32 0, ptr %147, align 4
+  %148 = getelementptr inbounds nuw i8, ptr %146, i64 252
+  store i32 0, ptr %148, align 4
+  br label %149
+
+149:
+  %150 = add nuw nsw i32 %128, 1
+  %151 = icmp eq i32 %150, 4
+  br i1 %151, label %126, label %127
+
+152:
   ret void
 }
 
@@ -37982,7 +38714,7 @@ define void @warpgroup_left(ptr noundef readonly captures(none) %0) local_unname
   br i1 %6, label %48, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 1200
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 1224
   %9 = load ptr, ptr %8, align 8
   %10 = icmp eq ptr %9, null
   br i1 %10, label %48, label %11
@@ -38030,7 +38762,7 @@ define void @warpgroup_left(ptr noundef readonly captures(none) %0) local_unname
   %42 = load ptr, ptr %41, align 8
   %43 = getelementptr inbounds nuw i8, ptr %42, i64 164
   store i32 0, ptr %43, align 4
-  %44 = getelementptr inbounds nuw i8, ptr %42, i64 244
+  %44 = getelementptr inbounds nuw i8, ptr %42, i64 252
   store i32 0, ptr %44, align 4
   br label %45
 
@@ -38045,7 +38777,7 @@ define void @warpgroup_left(ptr noundef readonly captures(none) %0) local_unname
 
 define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca [32 x i32], align 16
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %9 = load i32, ptr %8, align 8
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %11, label %16
@@ -38055,7 +38787,7 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %13 = load i64, ptr %12, align 8
   %14 = trunc i64 %13 to i32
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %14, ptr %15, align 4
   br label %16
 
@@ -38161,7 +38893,7 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   br i1 %87, label %91, label %88
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   %90 = load i32, ptr %89, align 4
   br label %95
 
@@ -38175,10 +38907,10 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
 95:
   %96 = phi i32 [ %90, %88 ], [ %94, %91 ]
   %97 = xor i32 %55, -1
-  %98 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %98 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   %99 = and i32 %96, %97
   store i32 %99, ptr %98, align 4
-  %100 = getelementptr inbounds nuw i8, ptr %0, i64 1564
+  %100 = getelementptr inbounds nuw i8, ptr %0, i64 1572
   store i32 0, ptr %100, align 4
   %101 = xor i64 %59, -1
   %102 = load i64, ptr %24, align 8
@@ -38251,8 +38983,8 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   %140 = phi i64 [ %138, %137 ], [ 63, %134 ]
   %141 = getelementptr inbounds nuw i32, ptr %7, i64 %140
   %142 = load i32, ptr %141, align 4
-  %143 = getelementptr inbounds nuw i8, ptr %0, i64 1568
-  %144 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %143 = getelementptr inbounds nuw i8, ptr %0, i64 1576
+  %144 = getelementptr inbounds nuw i8, ptr %0, i64 1552
   br label %148
 
 145:
@@ -38345,14 +39077,14 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   ret i32 %196
 }
 
-define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initializes((1564, 1568)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initializes((1572, 1576)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
   br i1 %4, label %8, label %5
 
 5:
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   %7 = load i32, ptr %6, align 4
   br label %12
 
@@ -38369,10 +39101,10 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initialize
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = xor i32 %16, -1
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   %19 = and i32 %13, %17
   store i32 %19, ptr %18, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 1564
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 1572
   store i32 0, ptr %20, align 4
   %21 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %2)
   %22 = icmp eq i32 %21, 1
@@ -38389,7 +39121,7 @@ define range(i32 0, 9) i32 @lm_ptx_exit(ptr noundef captures(address) initialize
 }
 
 define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %6 = load i32, ptr %5, align 8
   %7 = icmp eq i32 %6, 0
   br i1 %7, label %8, label %13
@@ -38399,14 +39131,14 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %11, ptr %12, align 4
   br label %13
 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2152
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2168
   br label %19
 
 17:
@@ -38450,7 +39182,7 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
   br i1 %43, label %47, label %44
 
 44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   %46 = load i32, ptr %45, align 4
   br label %51
 
@@ -38464,10 +39196,10 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
 51:
   %52 = phi i32 [ %46, %44 ], [ %50, %47 ]
   %53 = xor i32 %35, -1
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   %55 = and i32 %52, %53
   store i32 %55, ptr %54, align 4
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 1564
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 1572
   store i32 0, ptr %56, align 4
   %57 = xor i64 %39, -1
   %58 = load i64, ptr %14, align 8
@@ -38546,7 +39278,7 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
 }
 
 define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %6 = load i32, ptr %5, align 8
   %7 = icmp eq i32 %6, 0
   br i1 %7, label %8, label %13
@@ -38556,14 +39288,14 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %10 = load i64, ptr %9, align 8
   %11 = trunc i64 %10 to i32
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %11, ptr %12, align 4
   br label %13
 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2152
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2168
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %18 = zext i32 %2 to i64
   %19 = icmp eq i32 %3, 0
@@ -38685,7 +39417,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   store i32 0, ptr %27, align 4
   %28 = getelementptr inbounds nuw i8, ptr %26, i64 32
   store i32 0, ptr %28, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %26, i64 72
+  %29 = getelementptr inbounds nuw i8, ptr %26, i64 96
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(80) %29, i8 0, i64 80, i1 false)
   %30 = load ptr, ptr %25, align 8
   %31 = getelementptr inbounds nuw i8, ptr %30, i64 40
@@ -38764,10 +39496,10 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %78 = load ptr, ptr %77, align 8
   %79 = getelementptr inbounds nuw i8, ptr %78, i64 920
   %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 1192
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 1216
   store i64 0, ptr %81, align 8
   %82 = getelementptr inbounds nuw i8, ptr %78, i64 12
-  %83 = getelementptr inbounds nuw i8, ptr %80, i64 160
+  %83 = getelementptr inbounds nuw i8, ptr %80, i64 184
   %84 = load ptr, ptr %83, align 8
   %85 = icmp eq ptr %84, null
   br i1 %85, label %103, label %86
@@ -38790,7 +39522,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %97 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %95, i64 %96
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(520) %97, i8 0, i64 520, i1 false)
   %98 = load ptr, ptr %79, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 160
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 184
   %100 = load ptr, ptr %99, align 8
   %101 = icmp eq ptr %100, null
   br i1 %101, label %102, label %89
@@ -38803,7 +39535,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %105 = load ptr, ptr %78, align 8
   %106 = getelementptr inbounds nuw i8, ptr %105, i64 32
   %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 600
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 608
   store i64 38, ptr %108, align 8
   %109 = getelementptr inbounds nuw i8, ptr %104, i64 8
   %110 = load ptr, ptr %109, align 8
@@ -38852,13 +39584,13 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %142 = getelementptr inbounds nuw i8, ptr %141, i64 920
   %143 = getelementptr inbounds nuw i8, ptr %141, i64 12
   %144 = load ptr, ptr %142, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %144, i64 1200
+  %145 = getelementptr inbounds nuw i8, ptr %144, i64 1224
   %146 = load ptr, ptr %145, align 8
   %147 = icmp eq ptr %146, null
   br i1 %147, label %174, label %148
 
 148:
-  %149 = getelementptr inbounds nuw i8, ptr %144, i64 1208
+  %149 = getelementptr inbounds nuw i8, ptr %144, i64 1232
   %150 = load i32, ptr %149, align 8
   %151 = zext i32 %150 to i64
   %152 = shl nuw nsw i64 %151, 2
@@ -38889,7 +39621,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %168, i8 0, i64 %151, i1 false)
   %169 = add nuw i32 %155, 1
   %170 = load ptr, ptr %142, align 8
-  %171 = getelementptr inbounds nuw i8, ptr %170, i64 1200
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 1224
   %172 = load ptr, ptr %171, align 8
   %173 = icmp eq ptr %172, null
   br i1 %173, label %174, label %153
@@ -38936,7 +39668,7 @@ define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_
   store i32 0, ptr %24, align 4
   %25 = getelementptr inbounds nuw i8, ptr %23, i64 32
   store i32 0, ptr %25, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 72
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 96
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(80) %26, i8 0, i64 80, i1 false)
   %27 = load ptr, ptr %22, align 8
   %28 = getelementptr inbounds nuw i8, ptr %27, i64 40
@@ -39003,13 +39735,13 @@ define void @warpgroups_begin(ptr noundef readonly captures(none) %0) local_unna
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %4 = load ptr, ptr %2, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 1200
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 1224
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %18, label %8
 
 8:
-  %9 = getelementptr inbounds nuw i8, ptr %4, i64 1208
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 1232
   %10 = load i32, ptr %9, align 8
   %11 = zext i32 %10 to i64
   %12 = shl nuw nsw i64 %11, 2
@@ -39043,7 +39775,7 @@ define void @warpgroups_begin(ptr noundef readonly captures(none) %0) local_unna
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %29, i8 0, i64 %11, i1 false)
   %30 = add nuw i32 %15, 1
   %31 = load ptr, ptr %2, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 1200
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 1224
   %33 = load ptr, ptr %32, align 8
   %34 = icmp eq ptr %33, null
   br i1 %34, label %18, label %13
@@ -39176,7 +39908,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 
 39:
   %40 = phi ptr [ %38, %29 ], [ null, %10 ]
-  %41 = getelementptr inbounds nuw i8, ptr %20, i64 1536
+  %41 = getelementptr inbounds nuw i8, ptr %20, i64 1544
   %42 = load i32, ptr %41, align 8
   %43 = icmp eq i32 %42, 0
   br i1 %43, label %44, label %49
@@ -39186,12 +39918,12 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %45 = getelementptr inbounds nuw i8, ptr %20, i64 32
   %46 = load i64, ptr %45, align 8
   %47 = trunc i64 %46 to i32
-  %48 = getelementptr inbounds nuw i8, ptr %20, i64 1540
+  %48 = getelementptr inbounds nuw i8, ptr %20, i64 1548
   store i32 %47, ptr %48, align 4
   br label %49
 
 49:
-  %50 = getelementptr inbounds nuw i8, ptr %40, i64 1536
+  %50 = getelementptr inbounds nuw i8, ptr %40, i64 1544
   %51 = load i32, ptr %50, align 8
   %52 = icmp eq i32 %51, 0
   br i1 %52, label %53, label %58
@@ -39201,15 +39933,15 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %54 = getelementptr inbounds nuw i8, ptr %40, i64 32
   %55 = load i64, ptr %54, align 8
   %56 = trunc i64 %55 to i32
-  %57 = getelementptr inbounds nuw i8, ptr %40, i64 1540
+  %57 = getelementptr inbounds nuw i8, ptr %40, i64 1548
   store i32 %56, ptr %57, align 4
   br label %58
 
 58:
-  %59 = getelementptr inbounds nuw i8, ptr %20, i64 2124
-  %60 = load i32, ptr %59, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %40, i64 2124
-  %62 = load i32, ptr %61, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %20, i64 2136
+  %60 = load i32, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %40, i64 2136
+  %62 = load i32, ptr %61, align 8
   %63 = icmp eq i32 %60, %62
   br i1 %63, label %118, label %64
 
@@ -39217,7 +39949,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %65 = icmp ugt i32 %60, %62
   %66 = select i1 %65, ptr %20, ptr %40
   %67 = select i1 %65, ptr %40, ptr %20
-  %68 = getelementptr inbounds nuw i8, ptr %66, i64 1536
+  %68 = getelementptr inbounds nuw i8, ptr %66, i64 1544
   %69 = load i32, ptr %68, align 8
   %70 = icmp eq i32 %69, 0
   br i1 %70, label %74, label %71
@@ -39232,28 +39964,28 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %75 = getelementptr inbounds nuw i8, ptr %66, i64 32
   %76 = load i64, ptr %75, align 8
   %77 = trunc i64 %76 to i32
-  %78 = getelementptr inbounds nuw i8, ptr %66, i64 1540
+  %78 = getelementptr inbounds nuw i8, ptr %66, i64 1548
   store i32 %77, ptr %78, align 4
   br label %79
 
 79:
   %80 = phi i64 [ %73, %71 ], [ %76, %74 ]
-  %81 = getelementptr inbounds nuw i8, ptr %66, i64 2128
-  %82 = load i32, ptr %81, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %66, i64 2140
+  %82 = load i32, ptr %81, align 4
   %83 = getelementptr inbounds nuw i8, ptr %66, i64 32
-  %84 = tail call ptr @lm_note(ptr noundef %0, i32 noundef 0, i32 noundef 6, i32 noundef %82, i64 noundef %80)
+  %84 = tail call ptr @lm_note(ptr noundef %0, i32 noundef 1, i32 noundef 6, i32 noundef %82, i64 noundef %80)
   %85 = getelementptr inbounds nuw i8, ptr %66, i64 28
   %86 = load i32, ptr %85, align 4
   %87 = getelementptr inbounds nuw i8, ptr %84, i64 8
   store i32 %86, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  store i32 80, ptr %88, align 4
+  store i32 81, ptr %88, align 4
   %89 = getelementptr inbounds nuw i8, ptr %67, i64 24
   %90 = load i32, ptr %89, align 8
   %91 = zext i32 %90 to i64
   %92 = getelementptr inbounds nuw i8, ptr %84, i64 48
   store i64 %91, ptr %92, align 8
-  %93 = getelementptr inbounds nuw i8, ptr %67, i64 1536
+  %93 = getelementptr inbounds nuw i8, ptr %67, i64 1544
   %94 = load i32, ptr %93, align 8
   %95 = icmp eq i32 %94, 0
   br i1 %95, label %96, label %101
@@ -39263,13 +39995,13 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %97 = getelementptr inbounds nuw i8, ptr %67, i64 32
   %98 = load i64, ptr %97, align 8
   %99 = trunc i64 %98 to i32
-  %100 = getelementptr inbounds nuw i8, ptr %67, i64 1540
+  %100 = getelementptr inbounds nuw i8, ptr %67, i64 1548
   store i32 %99, ptr %100, align 4
   br label %101
 
 101:
-  %102 = getelementptr inbounds nuw i8, ptr %67, i64 2124
-  %103 = load i32, ptr %102, align 4
+  %102 = getelementptr inbounds nuw i8, ptr %67, i64 2136
+  %103 = load i32, ptr %102, align 8
   %104 = zext i32 %103 to i64
   %105 = getelementptr inbounds nuw i8, ptr %84, i64 56
   store i64 %104, ptr %105, align 8
@@ -39281,13 +40013,13 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   store i32 1, ptr %68, align 8
   %109 = load i64, ptr %83, align 8
   %110 = trunc i64 %109 to i32
-  %111 = getelementptr inbounds nuw i8, ptr %66, i64 1540
+  %111 = getelementptr inbounds nuw i8, ptr %66, i64 1548
   store i32 %110, ptr %111, align 4
   br label %112
 
 112:
-  %113 = getelementptr inbounds nuw i8, ptr %66, i64 2124
-  %114 = load i32, ptr %113, align 4
+  %113 = getelementptr inbounds nuw i8, ptr %66, i64 2136
+  %114 = load i32, ptr %113, align 8
   %115 = zext i32 %114 to i64
   %116 = getelementptr inbounds nuw i8, ptr %84, i64 64
   store i64 %115, ptr %116, align 8
@@ -39398,13 +40130,13 @@ define void @lm_ptx_resume(ptr noundef readonly captures(none) %0) local_unnamed
   br i1 %15, label %16, label %25
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 244
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 252
   %18 = load i32, ptr %17, align 4
   %19 = icmp eq i32 %18, 0
   br i1 %19, label %25, label %20
 
 20:
-  %21 = getelementptr inbounds nuw i8, ptr %12, i64 196
+  %21 = getelementptr inbounds nuw i8, ptr %12, i64 204
   %22 = load i32, ptr %21, align 4
   %23 = icmp eq i32 %22, 18
   br i1 %23, label %24, label %25
@@ -39448,13 +40180,13 @@ define void @retry_columns(ptr noundef readonly captures(none) %0) local_unnamed
   br i1 %16, label %17, label %26
 
 17:
-  %18 = getelementptr inbounds nuw i8, ptr %13, i64 244
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 252
   %19 = load i32, ptr %18, align 4
   %20 = icmp eq i32 %19, 0
   br i1 %20, label %26, label %21
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %13, i64 196
+  %22 = getelementptr inbounds nuw i8, ptr %13, i64 204
   %23 = load i32, ptr %22, align 4
   %24 = icmp eq i32 %23, 18
   br i1 %24, label %25, label %26
@@ -39497,7 +40229,7 @@ define range(i32 0, 9) i32 @lm_ptx_stalled(ptr noundef captures(none) %0) local_
   br i1 %18, label %19, label %23
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %15, i64 196
+  %20 = getelementptr inbounds nuw i8, ptr %15, i64 204
   %21 = load i32, ptr %20, align 4
   %22 = icmp eq i32 %21, 18
   br i1 %22, label %26, label %23
@@ -39534,7 +40266,7 @@ define range(i32 0, 2) i32 @columns_awaited(ptr noundef readonly captures(none) 
   br i1 %15, label %16, label %20
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 196
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 204
   %18 = load i32, ptr %17, align 4
   %19 = icmp eq i32 %18, 18
   br i1 %19, label %23, label %20
@@ -39553,7 +40285,7 @@ define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 no
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %5 = load i64, ptr %4, align 8
   %6 = icmp eq i64 %5, 0
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %8 = load i32, ptr %7, align 8
   %9 = icmp eq i32 %8, 0
   br i1 %6, label %10, label %27
@@ -39562,7 +40294,7 @@ define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 no
   br i1 %9, label %14, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   %13 = load i32, ptr %12, align 4
   br label %18
 
@@ -39575,9 +40307,9 @@ define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 no
 
 18:
   %19 = phi i32 [ %13, %11 ], [ %17, %14 ]
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %19, ptr %20, align 4
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 1564
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 1572
   store i32 0, ptr %21, align 4
   %22 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %7)
   %23 = icmp eq i32 %22, 1
@@ -39600,7 +40332,7 @@ define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 no
   %29 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %30 = load i64, ptr %29, align 8
   %31 = trunc i64 %30 to i32
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %31, ptr %32, align 4
   br label %33
 
@@ -39614,7 +40346,7 @@ define range(i32 0, 9) i32 @lm_ptx_goto(ptr noundef captures(address) %0, i32 no
 }
 
 define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %7 = load i32, ptr %6, align 8
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %14
@@ -39624,7 +40356,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %12, ptr %13, align 4
   br label %14
 
@@ -39654,7 +40386,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
   br label %69
 
 31:
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 1576
   br label %33
 
 33:
@@ -39705,7 +40437,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
   store i32 1, ptr %59, align 4
   %60 = getelementptr inbounds nuw i8, ptr %50, i64 12
   store i32 0, ptr %60, align 4
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 1552
   %62 = load i32, ptr %61, align 8
   %63 = add i32 %62, 1
   store i32 %63, ptr %61, align 8
@@ -39725,7 +40457,7 @@ define range(i32 0, 9) i32 @lm_ptx_branch(ptr noundef captures(address) %0, i64 
 }
 
 define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -39735,7 +40467,7 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 n
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %10, ptr %11, align 4
   br label %12
 
@@ -39743,7 +40475,7 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 n
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %14 = load i64, ptr %13, align 8
   %15 = trunc i64 %14 to i32
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 1576
   br label %21
 
 17:
@@ -39805,7 +40537,7 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 n
 }
 
 define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2) unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %5 = load i32, ptr %4, align 8
   %6 = icmp eq i32 %5, 0
   br i1 %6, label %7, label %12
@@ -39815,13 +40547,13 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) 
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = load i64, ptr %8, align 8
   %10 = trunc i64 %9 to i32
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %10, ptr %11, align 4
   br label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1544
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1568
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1552
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1576
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %16 = load i32, ptr %13, align 8
   br label %17
@@ -39833,7 +40565,7 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) 
   br i1 %20, label %21, label %31
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   %23 = load i32, ptr %22, align 4
   %24 = and i32 %23, %2
   %25 = load i64, ptr %15, align 8
@@ -39841,7 +40573,7 @@ define internal fastcc range(i32 -1, 9) i32 @gate(ptr noundef captures(address) 
   %27 = xor i32 %26, -1
   %28 = and i32 %24, %27
   %29 = icmp eq i32 %28, 0
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 1564
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 1572
   br i1 %29, label %51, label %52
 
 31:
@@ -39954,13 +40686,13 @@ define range(i32 -1, 9) i32 @lm_ptx_gate_mask(ptr noundef captures(address) %0, 
 }
 
 define void @lm_ptx_met(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %4 = load i32, ptr %3, align 8
   %5 = icmp eq i32 %4, 0
   br i1 %5, label %9, label %6
 
 6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   %8 = load i32, ptr %7, align 4
   br label %14
 
@@ -39969,7 +40701,7 @@ define void @lm_ptx_met(ptr noundef captures(none) %0, i32 noundef %1) local_unn
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %12, ptr %13, align 4
   br label %14
 
@@ -40061,8 +40793,8 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   %25 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %24
   %26 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 1536
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   %30 = getelementptr inbounds nuw i8, ptr %0, i64 32
   br label %32
 
@@ -40603,7 +41335,7 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %36 = zext i32 %27 to i64
   %37 = getelementptr inbounds nuw i32, ptr %35, i64 %36
   store ptr %37, ptr %32, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %15, i64 664
+  %38 = getelementptr inbounds nuw i8, ptr %15, i64 672
   %39 = load ptr, ptr %38, align 8
   %40 = icmp eq ptr %39, null
   br i1 %40, label %45, label %41
@@ -41134,7 +41866,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %277 = getelementptr inbounds nuw i64, ptr %213, i64 %276
   %278 = load i64, ptr %277, align 8
   store i64 %278, ptr %70, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %71, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %71, i8 0, i64 48, i1 false)
   %279 = call fastcc i64 @unordered(ptr noundef nonnull %8, i64 noundef %252, i32 noundef 1)
   %280 = icmp eq i64 %279, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
@@ -41195,7 +41927,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 311:
   %312 = getelementptr inbounds nuw i8, ptr %307, i64 16
   %313 = load ptr, ptr %312, align 8
-  %314 = getelementptr inbounds nuw i8, ptr %313, i64 488
+  %314 = getelementptr inbounds nuw i8, ptr %313, i64 496
   br label %315
 
 315:
@@ -41538,7 +42270,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %533 = getelementptr inbounds nuw i64, ptr %459, i64 %532
   %534 = load i64, ptr %533, align 8
   store i64 %534, ptr %75, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %76, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %76, i8 0, i64 48, i1 false)
   call fastcc void @note_read(ptr noundef nonnull %7, ptr noundef nonnull %497, i64 noundef %534)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   br label %535
@@ -41865,7 +42597,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %743 = getelementptr inbounds nuw i64, ptr %686, i64 %742
   %744 = load i64, ptr %743, align 8
   store i64 %744, ptr %48, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %49, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %49, i8 0, i64 48, i1 false)
   %745 = call fastcc i64 @unordered(ptr noundef nonnull %6, i64 noundef %718, i32 noundef 1)
   %746 = icmp eq i64 %745, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
@@ -41931,7 +42663,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 778:
   %779 = getelementptr inbounds nuw i8, ptr %774, i64 16
   %780 = load ptr, ptr %779, align 8
-  %781 = getelementptr inbounds nuw i8, ptr %780, i64 488
+  %781 = getelementptr inbounds nuw i8, ptr %780, i64 496
   br label %782
 
 782:
@@ -42248,7 +42980,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %977 = getelementptr inbounds nuw i64, ptr %904, i64 %976
   %978 = load i64, ptr %977, align 8
   store i64 %978, ptr %53, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %54, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %54, i8 0, i64 48, i1 false)
   call fastcc void @note_read(ptr noundef nonnull %5, ptr noundef nonnull %941, i64 noundef %978)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   br label %979
@@ -42674,7 +43406,7 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   %39 = load i64, ptr %38, align 8
   %40 = icmp eq i64 %39, 0
   %41 = select i1 %40, i32 66, i32 2
-  %42 = getelementptr inbounds nuw i8, ptr %15, i64 664
+  %42 = getelementptr inbounds nuw i8, ptr %15, i64 672
   %43 = load ptr, ptr %42, align 8
   %44 = icmp eq ptr %43, null
   br i1 %44, label %49, label %45
@@ -43482,7 +44214,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %325 = zext nneg i32 %287 to i64
   %326 = zext i32 %241 to i64
   %327 = zext i32 %275 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 89, i64 noundef %325, i64 noundef %326, i64 noundef %327)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 90, i64 noundef %325, i64 noundef %326, i64 noundef %327)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   br label %418
 
@@ -44093,7 +44825,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %12, label %23, label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %15 = load i64, ptr %14, align 8
   %16 = zext i32 %3 to i64
   %17 = add i64 %15, %16
@@ -44110,7 +44842,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %24, label %40, label %25
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %27 = load i64, ptr %26, align 8
   %28 = zext i32 %4 to i64
   %29 = add i64 %27, %28
@@ -44145,7 +44877,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %12, label %60, label %50
 
 50:
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %52 = load i64, ptr %51, align 8
   %53 = zext i32 %3 to i64
   %54 = add i64 %52, %53
@@ -44161,7 +44893,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %24, label %76, label %61
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %62 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %63 = load i64, ptr %62, align 8
   %64 = zext i32 %4 to i64
   %65 = add i64 %63, %64
@@ -44183,7 +44915,7 @@ define void @lm_ptx_release(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %77, label %83, label %78
 
 78:
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %80 = load i64, ptr %79, align 8
   %81 = zext i32 %3 to i64
   %82 = add i64 %80, %81
@@ -44202,7 +44934,7 @@ define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 n
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %7 = load i64, ptr %6, align 8
   tail call void @lanes_meet(ptr noundef %0, i64 noundef %7)
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %9 = load i32, ptr %8, align 8
   %10 = icmp eq i32 %9, 0
   br i1 %10, label %11, label %15
@@ -44211,13 +44943,13 @@ define void @lm_ptx_acquire(ptr noundef captures(none) %0, i64 noundef %1, i32 n
   store i32 1, ptr %8, align 8
   %12 = load i64, ptr %6, align 8
   %13 = trunc i64 %12 to i32
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %13, ptr %14, align 4
   br label %15
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2132
-  store i32 1, ptr %16, align 4
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  store i32 1, ptr %16, align 8
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %18 = load ptr, ptr %17, align 8
   %19 = getelementptr inbounds nuw i8, ptr %18, i64 136
@@ -44316,7 +45048,7 @@ define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unname
 }
 
 define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1536
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %7 = load i32, ptr %6, align 8
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %14
@@ -44326,19 +45058,19 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %11 = load i64, ptr %10, align 8
   %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1540
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1548
   store i32 %12, ptr %13, align 4
   br label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 2124
-  %16 = load i32, ptr %15, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %16 = load i32, ptr %15, align 8
   %17 = icmp eq i32 %16, 0
   br i1 %17, label %21, label %18
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 2120
-  %20 = load i32, ptr %19, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  %20 = load i32, ptr %19, align 4
   br label %21
 
 21:
@@ -44359,7 +45091,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %34 = load i64, ptr %33, align 8
   %35 = zext i32 %2 to i64
   %36 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 77, i64 noundef %35, i64 noundef %36, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 78, i64 noundef %35, i64 noundef %36, i64 noundef 0)
   br label %49
 
 37:
@@ -44378,18 +45110,18 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %46 = load i64, ptr %45, align 8
   %47 = zext i32 %2 to i64
   %48 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 78, i64 noundef %47, i64 noundef %48, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 79, i64 noundef %47, i64 noundef %48, i64 noundef 0)
   br label %49
 
 49:
   %50 = phi i64 [ %43, %42 ], [ %35, %32 ], [ %47, %44 ]
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 2120
-  store i32 %2, ptr %51, align 8
-  %52 = load i32, ptr %15, align 4
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  store i32 %2, ptr %51, align 4
+  %52 = load i32, ptr %15, align 8
   %53 = add i32 %52, 1
-  store i32 %53, ptr %15, align 4
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 2128
-  store i32 %1, ptr %54, align 8
+  store i32 %53, ptr %15, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 2140
+  store i32 %1, ptr %54, align 4
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %56 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %57 = getelementptr inbounds nuw i8, ptr %0, i64 168
@@ -44425,7 +45157,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   br i1 %80, label %105, label %81
 
 81:
-  %82 = getelementptr inbounds nuw i8, ptr %77, i64 1536
+  %82 = getelementptr inbounds nuw i8, ptr %77, i64 1544
   %83 = load i32, ptr %82, align 8
   %84 = icmp eq i32 %83, 0
   br i1 %84, label %85, label %90
@@ -44435,20 +45167,20 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %86 = getelementptr inbounds nuw i8, ptr %77, i64 32
   %87 = load i64, ptr %86, align 8
   %88 = trunc i64 %87 to i32
-  %89 = getelementptr inbounds nuw i8, ptr %77, i64 1540
+  %89 = getelementptr inbounds nuw i8, ptr %77, i64 1548
   store i32 %88, ptr %89, align 4
   br label %90
 
 90:
-  %91 = getelementptr inbounds nuw i8, ptr %77, i64 2124
-  %92 = load i32, ptr %91, align 4
-  %93 = load i32, ptr %15, align 4
+  %91 = getelementptr inbounds nuw i8, ptr %77, i64 2136
+  %92 = load i32, ptr %91, align 8
+  %93 = load i32, ptr %15, align 8
   %94 = icmp eq i32 %92, %93
   br i1 %94, label %95, label %105
 
 95:
-  %96 = getelementptr inbounds nuw i8, ptr %77, i64 2120
-  %97 = load i32, ptr %96, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %77, i64 2132
+  %97 = load i32, ptr %96, align 4
   %98 = icmp eq i32 %97, %2
   br i1 %98, label %105, label %99
 
@@ -44458,7 +45190,7 @@ define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, 
   %102 = zext i32 %101 to i64
   %103 = load i64, ptr %57, align 8
   %104 = zext i32 %97 to i64
-  tail call void @tensor_note(ptr noundef nonnull %0, i32 noundef 0, i32 noundef %1, i64 noundef %103, i32 noundef 79, i64 noundef %50, i64 noundef %102, i64 noundef %104)
+  tail call void @tensor_note(ptr noundef nonnull %0, i32 noundef 1, i32 noundef %1, i64 noundef %103, i32 noundef 80, i64 noundef %50, i64 noundef %102, i64 noundef %104)
   br label %105
 
 105:
@@ -44534,7 +45266,7 @@ define void @lm_free_story(ptr noundef captures(address_is_null) %0, ptr noundef
 define i32 @logged(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 592
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 600
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %38, label %8
@@ -44596,7 +45328,7 @@ define i32 @race_known(ptr noundef readonly captures(none) %0) local_unnamed_add
   %8 = load ptr, ptr %2, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 584
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 592
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %14 = load i64, ptr %13, align 8
@@ -44670,7 +45402,7 @@ define i32 @race_of_load(ptr noundef readonly captures(none) %0, ptr noundef rea
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 584
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 592
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %1, i64 4
   %10 = load i32, ptr %9, align 4
@@ -44851,7 +45583,7 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 584
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 592
   %11 = load ptr, ptr %10, align 8
   %12 = and i64 %2, 2305843009213693951
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -44948,7 +45680,7 @@ define range(i32 0, 2) i32 @race_of_store(ptr noundef readonly captures(none) %0
 define range(i32 -2147483647, -2147483648) i32 @from_race(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 584
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 592
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %44, label %8
@@ -45011,6 +45743,106 @@ define range(i32 -2147483647, -2147483648) i32 @from_race(ptr noundef readonly c
   ret i32 %45
 }
 
+define void @race_stores(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4) local_unnamed_addr {
+  %6 = alloca %struct.HazardRecord, align 8
+  %7 = tail call i32 @from_race(ptr noundef %0, i32 noundef %3)
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %72, label %9
+
+9:
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 592
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %15 = load ptr, ptr %14, align 8
+  %16 = sext i32 %7 to i64
+  %17 = getelementptr %struct.Race, ptr %15, i64 %16
+  %18 = getelementptr i8, ptr %17, i64 -128
+  %19 = load i32, ptr %18, align 8
+  %20 = getelementptr i8, ptr %17, i64 -124
+  %21 = load i32, ptr %20, align 4
+  %22 = getelementptr i8, ptr %17, i64 -120
+  %23 = load i32, ptr %22, align 8
+  %24 = getelementptr i8, ptr %17, i64 -116
+  %25 = load i32, ptr %24, align 4
+  %26 = getelementptr i8, ptr %17, i64 -112
+  %27 = getelementptr i8, ptr %17, i64 -96
+  %28 = load i64, ptr %27, align 8
+  %29 = getelementptr i8, ptr %17, i64 -88
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr i8, ptr %17, i64 -80
+  %32 = getelementptr i8, ptr %17, i64 -64
+  %33 = load i64, ptr %32, align 8
+  %34 = getelementptr i8, ptr %17, i64 -56
+  %35 = getelementptr i8, ptr %17, i64 -32
+  %36 = load i32, ptr %35, align 8
+  %37 = getelementptr i8, ptr %17, i64 -28
+  %38 = sub i64 %4, %28
+  %39 = icmp ult i64 %38, %30
+  br i1 %39, label %42, label %40
+
+40:
+  %41 = add i32 %1, 1
+  br label %53
+
+42:
+  %43 = and i32 %25, 2
+  %44 = icmp eq i32 %43, 0
+  %45 = add i32 %21, 1
+  %46 = select i1 %44, i32 %36, i32 %45
+  %47 = add i32 %1, 1
+  %48 = icmp eq i32 %46, %47
+  %49 = icmp ne i64 %33, 0
+  %50 = select i1 %48, i1 %49, i1 false
+  %51 = or i32 %25, 65536
+  %52 = select i1 %50, i32 %51, i32 %25
+  br label %53
+
+53:
+  %54 = phi i32 [ %41, %40 ], [ %47, %42 ]
+  %55 = phi i32 [ %25, %40 ], [ %52, %42 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  store i32 %19, ptr %6, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %6, i64 4
+  store i32 %21, ptr %56, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store i32 %23, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  store i32 %55, ptr %58, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %59, ptr noundef nonnull align 8 dereferenceable(16) %26, i64 16, i1 false)
+  %60 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  store i64 %28, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  store i64 %30, ptr %61, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %62, ptr noundef nonnull align 8 dereferenceable(16) %31, i64 16, i1 false)
+  %63 = getelementptr inbounds nuw i8, ptr %6, i64 64
+  store i64 %33, ptr %63, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %6, i64 72
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %64, ptr noundef nonnull align 8 dereferenceable(24) %34, i64 24, i1 false)
+  %65 = getelementptr inbounds nuw i8, ptr %6, i64 96
+  store i32 %36, ptr %65, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %6, i64 100
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %66, ptr noundef nonnull align 4 dereferenceable(28) %37, i64 28, i1 false)
+  store i32 %54, ptr %66, align 4
+  %67 = getelementptr inbounds nuw i8, ptr %6, i64 104
+  store i32 7, ptr %67, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %69 = load i32, ptr %68, align 4
+  %70 = getelementptr inbounds nuw i8, ptr %6, i64 108
+  store i32 %69, ptr %70, align 4
+  %71 = getelementptr inbounds nuw i8, ptr %6, i64 112
+  store i32 %2, ptr %71, align 8
+  call void @report(ptr noundef nonnull %0, ptr noundef nonnull align 8 %6)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %72
+
+72:
+  ret void
+}
+
 define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca %struct.HazardRecord, align 8
   %7 = load ptr, ptr %0, align 8
@@ -45023,96 +45855,192 @@ define void @conflict(ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 nounde
 12:
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 56
   store i32 1, ptr %13, align 8
-  br label %64
+  br label %133
 
 14:
   %15 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 144
-  %18 = load i64, ptr %17, align 8
-  %19 = icmp eq i64 %18, 0
-  br i1 %19, label %20, label %22
-
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %8, i64 184
-  store i32 2, ptr %21, align 8
-  br label %64
-
-22:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %23 = getelementptr inbounds nuw i8, ptr %6, i64 80
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %23, i8 0, i64 48, i1 false)
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 80
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %17, i8 0, i64 48, i1 false)
   call fastcc void @describe(ptr noundef nonnull %0, i64 noundef %1, i64 noundef %2, i64 noundef %3, i32 noundef %4, ptr noundef %6)
-  %24 = and i64 %3, 1729382256910270464
-  %25 = icmp eq i64 %24, 0
-  br i1 %25, label %26, label %31
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %19 = load ptr, ptr %18, align 8
+  %20 = icmp eq ptr %19, null
+  %21 = icmp ne i32 %4, 2
+  %22 = or i1 %21, %20
+  br i1 %22, label %67, label %23
 
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %28 = load i64, ptr %27, align 8
-  %29 = and i64 %28, 1729382256910270464
-  %30 = icmp eq i64 %29, 0
-  br i1 %30, label %38, label %31
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %6, i64 96
+  %25 = load i32, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %6, i64 4
+  %27 = load i32, ptr %26, align 4
+  %28 = add i32 %27, 1
+  %29 = icmp eq i32 %25, %28
+  %30 = and i64 %3, 8646911284551352320
+  %31 = icmp eq i64 %30, 0
+  %32 = and i1 %31, %29
+  br i1 %32, label %33, label %67
 
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %16, i64 648
-  %33 = load ptr, ptr %32, align 8
-  %34 = icmp eq ptr %33, null
-  br i1 %34, label %62, label %35
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %35 = load i64, ptr %34, align 8
+  %36 = xor i64 %35, %3
+  %37 = and i64 %36, 288230238712758272
+  %38 = icmp eq i64 %37, 0
+  br i1 %38, label %39, label %67
 
-35:
-  %36 = call i32 %33(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
-  %37 = icmp eq i32 %36, 0
-  br i1 %37, label %38, label %62
+39:
+  %40 = load ptr, ptr %8, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 16
+  %42 = load ptr, ptr %41, align 8
+  %43 = lshr i64 %3, 28
+  %44 = and i64 %43, 511
+  %45 = getelementptr inbounds nuw ptr, ptr %42, i64 %44
+  %46 = load ptr, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %46, i64 8
+  %48 = load ptr, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %50 = load ptr, ptr %49, align 8
+  %51 = icmp eq ptr %48, %50
+  br i1 %51, label %52, label %67
 
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %16, i64 456
-  %40 = load i64, ptr %39, align 8
-  %41 = icmp eq i64 %40, 0
-  br i1 %41, label %42, label %62
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %54 = load ptr, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 16
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %58 = load i64, ptr %57, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %56, i64 %58
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %61 = load i64, ptr %60, align 8
+  %62 = sub i64 %61, %58
+  %63 = tail call fastcc i32 @nearly_same(ptr noundef nonnull %19, ptr noundef %59, i64 noundef %62)
+  %64 = icmp eq i32 %63, 0
+  br i1 %64, label %67, label %65
 
-42:
-  %43 = load ptr, ptr %0, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 16
-  %45 = load i32, ptr %44, align 8
-  %46 = and i32 %45, 35
-  %47 = icmp eq i32 %46, 1
-  br i1 %47, label %48, label %53
-
-48:
-  %49 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6)
-  %50 = icmp eq i32 %49, 0
-  br i1 %50, label %58, label %51
-
-51:
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 60
-  store i32 %49, ptr %52, align 4
-  br label %63
-
-53:
-  %54 = icmp eq i32 %4, 1
-  br i1 %54, label %55, label %58
-
-55:
-  %56 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
-  %57 = icmp eq i32 %56, 0
-  br i1 %57, label %58, label %63
-
-58:
-  %59 = getelementptr inbounds nuw i8, ptr %8, i64 184
-  %60 = load i32, ptr %59, align 8
-  %61 = icmp eq i32 %60, 3
-  br i1 %61, label %63, label %62
-
-62:
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  store i32 1, ptr %66, align 8
   call void @report(ptr noundef nonnull %8, ptr noundef nonnull %6)
-  br label %63
+  br label %132
 
-63:
+67:
+  %68 = and i64 %3, 1729382256910270464
+  %69 = icmp eq i64 %68, 0
+  br i1 %69, label %70, label %78
+
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %72 = load i64, ptr %71, align 8
+  %73 = and i64 %72, 1729382256910270464
+  %74 = icmp eq i64 %73, 0
+  br i1 %74, label %75, label %78
+
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %16, i64 656
+  %77 = load ptr, ptr %76, align 8
+  br label %83
+
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %16, i64 656
+  %80 = load ptr, ptr %79, align 8
+  %81 = icmp eq ptr %80, null
+  %82 = zext i1 %81 to i32
+  br label %83
+
+83:
+  %84 = phi ptr [ %77, %75 ], [ %80, %78 ]
+  %85 = phi i32 [ 0, %75 ], [ %82, %78 ]
+  %86 = icmp eq ptr %84, null
+  br i1 %86, label %89, label %87
+
+87:
+  %88 = call i32 %84(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3)
+  br label %89
+
+89:
+  %90 = phi i32 [ %88, %87 ], [ %85, %83 ]
+  %91 = getelementptr inbounds nuw i8, ptr %6, i64 120
+  %92 = load i32, ptr %91, align 8
+  %93 = icmp eq i32 %92, 0
+  br i1 %93, label %99, label %94
+
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %16, i64 448
+  %96 = load i64, ptr %95, align 8
+  %97 = icmp eq i64 %96, 0
+  br i1 %97, label %98, label %99
+
+98:
+  call void @report(ptr noundef nonnull %8, ptr noundef nonnull %6)
+  br label %132
+
+99:
+  %100 = getelementptr inbounds nuw i8, ptr %16, i64 144
+  %101 = load i64, ptr %100, align 8
+  %102 = icmp eq i64 %101, 0
+  br i1 %102, label %103, label %105
+
+103:
+  %104 = getelementptr inbounds nuw i8, ptr %8, i64 184
+  store i32 2, ptr %104, align 8
+  br label %132
+
+105:
+  %106 = icmp eq i32 %90, 0
+  br i1 %106, label %107, label %131
+
+107:
+  %108 = getelementptr inbounds nuw i8, ptr %16, i64 456
+  %109 = load i64, ptr %108, align 8
+  %110 = icmp eq i64 %109, 0
+  br i1 %110, label %111, label %131
+
+111:
+  %112 = load ptr, ptr %0, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 16
+  %114 = load i32, ptr %113, align 8
+  %115 = and i32 %114, 35
+  %116 = icmp eq i32 %115, 1
+  br i1 %116, label %117, label %122
+
+117:
+  %118 = call i32 @race_of_load(ptr noundef nonnull %0, ptr noundef nonnull %6)
+  %119 = icmp eq i32 %118, 0
+  br i1 %119, label %127, label %120
+
+120:
+  %121 = getelementptr inbounds nuw i8, ptr %0, i64 60
+  store i32 %118, ptr %121, align 4
+  br label %132
+
+122:
+  %123 = icmp eq i32 %4, 1
+  br i1 %123, label %124, label %127
+
+124:
+  %125 = call i32 @race_of_store(ptr noundef nonnull %0, ptr noundef nonnull %6, i64 noundef %3, i64 noundef %1, i64 noundef %2)
+  %126 = icmp eq i32 %125, 0
+  br i1 %126, label %127, label %132
+
+127:
+  %128 = getelementptr inbounds nuw i8, ptr %8, i64 184
+  %129 = load i32, ptr %128, align 8
+  %130 = icmp eq i32 %129, 3
+  br i1 %130, label %132, label %131
+
+131:
+  call void @report(ptr noundef nonnull %8, ptr noundef nonnull %6)
+  br label %132
+
+132:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %64
+  br label %133
 
-64:
+133:
   ret void
 }
 
@@ -45204,8 +46132,8 @@ define internal fastcc void @describe(ptr noundef readonly captures(none) %0, i6
   ret void
 }
 
-define void @lm_free_times(ptr noundef captures(none) initializes((560, 584)) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 552
+define void @lm_free_times(ptr noundef captures(none) initializes((568, 592)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 560
   %3 = load ptr, ptr %2, align 8
   tail call void @free(ptr noundef %3)
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %2, i8 0, i64 32, i1 false)
@@ -45241,7 +46169,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 28:
   %29 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 640
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 648
   %32 = load ptr, ptr %31, align 8
   %33 = icmp eq ptr %32, null
   br i1 %33, label %35, label %34
@@ -45278,16 +46206,16 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   %52 = load i64, ptr %40, align 8
   %53 = icmp eq i64 %52, 0
   %54 = load ptr, ptr %41, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 552
-  %56 = getelementptr inbounds nuw i8, ptr %54, i64 576
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 560
+  %56 = getelementptr inbounds nuw i8, ptr %54, i64 584
   %57 = load i64, ptr %56, align 8
   %58 = icmp eq i64 %57, 0
   br i1 %58, label %72, label %65
 
 59:
   %60 = load ptr, ptr %41, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %60, i64 552
-  %62 = getelementptr inbounds nuw i8, ptr %60, i64 576
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 560
+  %62 = getelementptr inbounds nuw i8, ptr %60, i64 584
   %63 = load i64, ptr %62, align 8
   %64 = icmp eq i64 %63, 0
   br i1 %64, label %202, label %65
@@ -45315,12 +46243,12 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 77:
   %78 = getelementptr inbounds nuw i8, ptr %74, i64 8192
-  %79 = getelementptr inbounds nuw i8, ptr %54, i64 568
+  %79 = getelementptr inbounds nuw i8, ptr %54, i64 576
   %80 = load i64, ptr %79, align 8
   %81 = load ptr, ptr %55, align 8
   tail call void @free(ptr noundef %81)
   store ptr %74, ptr %55, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %54, i64 560
+  %82 = getelementptr inbounds nuw i8, ptr %54, i64 568
   store ptr %78, ptr %82, align 8
   store i64 %80, ptr %79, align 8
   store i64 1024, ptr %56, align 8
@@ -45356,7 +46284,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
   br i1 %87, label %202, label %104
 
 104:
-  %105 = getelementptr inbounds nuw i8, ptr %86, i64 568
+  %105 = getelementptr inbounds nuw i8, ptr %86, i64 576
   %106 = load i64, ptr %105, align 8
   %107 = shl i64 %106, 1
   %108 = icmp ult i64 %107, %89
@@ -45364,8 +46292,8 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 109:
   %110 = load ptr, ptr %41, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 552
-  %112 = getelementptr inbounds nuw i8, ptr %110, i64 576
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 560
+  %112 = getelementptr inbounds nuw i8, ptr %110, i64 584
   %113 = load i64, ptr %112, align 8
   %114 = icmp eq i64 %113, 0
   %115 = shl i64 %113, 1
@@ -45381,14 +46309,14 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 121:
   %122 = getelementptr inbounds nuw i64, ptr %118, i64 %116
-  %123 = getelementptr inbounds nuw i8, ptr %110, i64 568
+  %123 = getelementptr inbounds nuw i8, ptr %110, i64 576
   %124 = load i64, ptr %123, align 8
   %125 = load ptr, ptr %111, align 8
   br i1 %114, label %155, label %126
 
 126:
   %127 = add i64 %115, -1
-  %128 = getelementptr inbounds nuw i8, ptr %110, i64 560
+  %128 = getelementptr inbounds nuw i8, ptr %110, i64 568
   br label %129
 
 129:
@@ -45432,7 +46360,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 155:
   tail call void @free(ptr noundef %125)
   store ptr %118, ptr %111, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %110, i64 560
+  %156 = getelementptr inbounds nuw i8, ptr %110, i64 568
   store ptr %122, ptr %156, align 8
   store i64 %124, ptr %123, align 8
   store i64 %116, ptr %112, align 8
@@ -45468,7 +46396,7 @@ define void @carry(ptr noundef %0, i64 noundef %1, i64 noundef %2, i32 noundef %
 
 177:
   %178 = phi i64 [ %174, %171 ], [ %95, %102 ]
-  %179 = getelementptr inbounds nuw i8, ptr %86, i64 560
+  %179 = getelementptr inbounds nuw i8, ptr %86, i64 568
   %180 = load ptr, ptr %179, align 8
   %181 = getelementptr inbounds nuw i64, ptr %180, i64 %178
   %182 = icmp eq ptr %180, null
@@ -45535,7 +46463,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   br i1 %6, label %7, label %12
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %3, i64 624
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 632
   %9 = load ptr, ptr %8, align 8
   %10 = icmp eq ptr %9, null
   br i1 %10, label %12, label %11
@@ -45575,7 +46503,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %33 = load i32, ptr %13, align 8
   %34 = zext i32 %33 to i64
   %35 = icmp ult i64 %28, %34
-  br i1 %35, label %36, label %211
+  br i1 %35, label %36, label %216
 
 36:
   %37 = load ptr, ptr %16, align 8
@@ -45589,19 +46517,19 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
 
 44:
   %45 = load ptr, ptr %2, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %45, i64 664
+  %46 = getelementptr inbounds nuw i8, ptr %45, i64 672
   %47 = load ptr, ptr %46, align 8
   %48 = icmp ne ptr %47, null
   %49 = icmp eq i32 %42, 2
   %50 = and i1 %49, %48
-  br i1 %50, label %51, label %188
+  br i1 %50, label %51, label %193
 
 51:
   %52 = getelementptr inbounds nuw i8, ptr %40, i64 16
   %53 = load ptr, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 664
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 672
   %55 = load ptr, ptr %54, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %40, i64 244
+  %56 = getelementptr inbounds nuw i8, ptr %40, i64 252
   %57 = load i32, ptr %56, align 4
   %58 = icmp eq i32 %57, 0
   %59 = getelementptr inbounds nuw i8, ptr %55, i64 48
@@ -45609,7 +46537,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   br i1 %58, label %67, label %61
 
 61:
-  %62 = getelementptr inbounds nuw i8, ptr %40, i64 196
+  %62 = getelementptr inbounds nuw i8, ptr %40, i64 204
   %63 = load i32, ptr %62, align 4
   %64 = add i32 %63, 16
   %65 = tail call i32 @llvm.umin.i32(i32 %64, i32 47)
@@ -45622,7 +46550,7 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %70 = load i64, ptr %69, align 8
   %71 = add i64 %70, 1
   store i64 %71, ptr %69, align 8
-  br label %188
+  br label %193
 
 72:
   store i64 1, ptr %18, align 8
@@ -45632,426 +46560,437 @@ define range(i32 1, 0) i32 @lm_run_group(ptr noundef %0) local_unnamed_addr {
   %75 = load i64, ptr %74, align 8
   %76 = getelementptr inbounds nuw i8, ptr %40, i64 16
   %77 = load ptr, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %40, i64 208
-  %79 = getelementptr inbounds nuw i8, ptr %40, i64 160
-  %80 = getelementptr inbounds nuw i8, ptr %77, i64 88
-  %81 = getelementptr inbounds nuw i8, ptr %77, i64 440
-  %82 = getelementptr inbounds nuw i8, ptr %77, i64 112
-  %83 = getelementptr inbounds nuw i8, ptr %40, i64 216
-  %84 = getelementptr inbounds nuw i8, ptr %77, i64 96
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 440
+  %79 = getelementptr inbounds nuw i8, ptr %77, i64 112
+  %80 = getelementptr inbounds nuw i8, ptr %40, i64 216
+  %81 = getelementptr inbounds nuw i8, ptr %40, i64 224
+  %82 = getelementptr inbounds nuw i8, ptr %40, i64 160
+  %83 = getelementptr inbounds nuw i8, ptr %77, i64 96
+  %84 = getelementptr inbounds nuw i8, ptr %77, i64 88
   %85 = getelementptr inbounds nuw i8, ptr %40, i64 184
-  br label %86
+  %86 = getelementptr inbounds nuw i8, ptr %40, i64 192
+  br label %87
 
-86:
-  %87 = load volatile i64, ptr %81, align 8
-  %88 = icmp eq i64 %87, 0
-  br i1 %88, label %89, label %115
+87:
+  %88 = load volatile i64, ptr %78, align 8
+  %89 = icmp eq i64 %88, 0
+  br i1 %89, label %90, label %120
 
-89:
-  %90 = load i64, ptr %74, align 8
-  %91 = load i64, ptr %82, align 8
-  %92 = icmp ugt i64 %90, %91
-  br i1 %92, label %115, label %93
+90:
+  %91 = load i64, ptr %74, align 8
+  %92 = load i64, ptr %79, align 8
+  %93 = icmp ugt i64 %91, %92
+  br i1 %93, label %120, label %94
 
-93:
-  %94 = load i64, ptr %78, align 8
-  %95 = load i64, ptr %83, align 8
-  %96 = or i64 %95, %94
-  %97 = icmp ugt i64 %96, 268435454
-  br i1 %97, label %115, label %98
+94:
+  %95 = load i64, ptr %80, align 8
+  %96 = load i64, ptr %81, align 8
+  %97 = or i64 %96, %95
+  %98 = icmp ugt i64 %97, 268435454
+  br i1 %98, label %120, label %99
 
-98:
-  %99 = load i32, ptr %79, align 8
-  %100 = load ptr, ptr %84, align 8
-  %101 = zext i32 %99 to i64
-  %102 = getelementptr inbounds nuw i64, ptr %100, i64 %101
-  %103 = load i64, ptr %102, align 8
-  %104 = add nsw i64 %103, -1
-  store i64 %104, ptr %102, align 8
-  %105 = icmp slt i64 %103, 1
-  br i1 %105, label %115, label %106
+99:
+  %100 = load i32, ptr %82, align 8
+  %101 = load ptr, ptr %83, align 8
+  %102 = zext i32 %100 to i64
+  %103 = getelementptr inbounds nuw i64, ptr %101, i64 %102
+  %104 = load i64, ptr %103, align 8
+  %105 = add nsw i64 %104, -1
+  store i64 %105, ptr %103, align 8
+  %106 = icmp slt i64 %104, 1
+  br i1 %106, label %120, label %107
 
-106:
-  %107 = load ptr, ptr %80, align 8
-  %108 = getelementptr inbounds nuw ptr, ptr %107, i64 %101
-  %109 = load ptr, ptr %108, align 8
-  %110 = tail call i32 %109(ptr noundef nonnull %40)
-  %111 = load i32, ptr %85, align 8
-  %112 = icmp eq i32 %111, 0
-  br i1 %112, label %113, label %115
+107:
+  %108 = load ptr, ptr %84, align 8
+  %109 = getelementptr inbounds nuw ptr, ptr %108, i64 %102
+  %110 = load ptr, ptr %109, align 8
+  %111 = tail call i32 %110(ptr noundef nonnull %40)
+  %112 = load i32, ptr %85, align 8
+  %113 = icmp eq i32 %112, 0
+  br i1 %113, label %114, label %120
 
-113:
-  %114 = icmp eq i32 %110, 0
-  br i1 %114, label %86, label %115
+114:
+  %115 = icmp eq i32 %111, 0
+  br i1 %115, label %116, label %120
 
-115:
-  %116 = phi i32 [ %110, %113 ], [ 10, %86 ], [ 7, %93 ], [ 7, %89 ], [ 6, %106 ], [ 4, %98 ]
-  %117 = load i64, ptr %74, align 8
-  %118 = sub i64 %117, %75
-  %119 = load i64, ptr %19, align 8
-  %120 = add i64 %118, %119
-  store i64 %120, ptr %19, align 8
-  %121 = icmp eq i32 %116, 1
-  %122 = icmp ult i32 %116, 3
-  br i1 %122, label %144, label %123
+116:
+  %117 = load i32, ptr %86, align 8
+  %118 = icmp eq i32 %117, 0
+  br i1 %118, label %87, label %119
 
-123:
-  %124 = icmp eq i32 %116, 3
-  br i1 %124, label %125, label %344
+119:
+  store i32 0, ptr %86, align 8
+  store i32 1, ptr %73, align 4
+  br label %120
 
-125:
-  %126 = load i32, ptr %73, align 4
-  %127 = icmp eq i32 %126, 0
-  br i1 %127, label %129, label %128
+120:
+  %121 = phi i32 [ 3, %119 ], [ 4, %99 ], [ %111, %114 ], [ 6, %107 ], [ 7, %94 ], [ 10, %87 ], [ 7, %90 ]
+  %122 = load i64, ptr %74, align 8
+  %123 = sub i64 %122, %75
+  %124 = load i64, ptr %19, align 8
+  %125 = add i64 %123, %124
+  store i64 %125, ptr %19, align 8
+  %126 = icmp eq i32 %121, 1
+  %127 = icmp ult i32 %121, 3
+  br i1 %127, label %149, label %128
 
 128:
+  %129 = icmp eq i32 %121, 3
+  br i1 %129, label %130, label %349
+
+130:
+  %131 = load i32, ptr %73, align 4
+  %132 = icmp eq i32 %131, 0
+  br i1 %132, label %134, label %133
+
+133:
   store i64 1, ptr %20, align 8
-  br label %188
+  br label %193
 
-129:
-  %130 = load i64, ptr %21, align 8
-  %131 = add i64 %130, 1
-  store i64 %131, ptr %21, align 8
-  %132 = load ptr, ptr %2, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 664
-  %134 = load ptr, ptr %133, align 8
-  %135 = icmp eq ptr %134, null
-  br i1 %135, label %188, label %136
-
-136:
-  %137 = load ptr, ptr %76, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 664
+134:
+  %135 = load i64, ptr %21, align 8
+  %136 = add i64 %135, 1
+  store i64 %136, ptr %21, align 8
+  %137 = load ptr, ptr %2, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 672
   %139 = load ptr, ptr %138, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 40
-  %141 = load ptr, ptr %140, align 8
-  %142 = load i64, ptr %141, align 8
-  %143 = add i64 %142, 1
-  store i64 %143, ptr %141, align 8
-  br label %188
+  %140 = icmp eq ptr %139, null
+  br i1 %140, label %193, label %141
 
-144:
-  %145 = icmp eq i32 %116, 2
-  store i32 %116, ptr %41, align 4
+141:
+  %142 = load ptr, ptr %76, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %142, i64 672
+  %144 = load ptr, ptr %143, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %144, i64 40
+  %146 = load ptr, ptr %145, align 8
+  %147 = load i64, ptr %146, align 8
+  %148 = add i64 %147, 1
+  store i64 %148, ptr %146, align 8
+  br label %193
+
+149:
+  %150 = icmp eq i32 %121, 2
+  store i32 %121, ptr %41, align 4
   store i64 1, ptr %20, align 8
-  %146 = load ptr, ptr %2, align 8
-  %147 = getelementptr inbounds nuw i8, ptr %146, i64 664
-  %148 = load ptr, ptr %147, align 8
-  %149 = icmp ne ptr %148, null
-  %150 = and i1 %145, %149
-  br i1 %150, label %151, label %171
+  %151 = load ptr, ptr %2, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 672
+  %153 = load ptr, ptr %152, align 8
+  %154 = icmp ne ptr %153, null
+  %155 = and i1 %150, %154
+  br i1 %155, label %156, label %176
 
-151:
-  %152 = load ptr, ptr %76, align 8
-  %153 = getelementptr inbounds nuw i8, ptr %152, i64 664
-  %154 = load ptr, ptr %153, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %40, i64 244
-  %156 = load i32, ptr %155, align 4
-  %157 = icmp eq i32 %156, 0
-  %158 = getelementptr inbounds nuw i8, ptr %154, i64 40
+156:
+  %157 = load ptr, ptr %76, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %157, i64 672
   %159 = load ptr, ptr %158, align 8
-  br i1 %157, label %166, label %160
+  %160 = getelementptr inbounds nuw i8, ptr %40, i64 252
+  %161 = load i32, ptr %160, align 4
+  %162 = icmp eq i32 %161, 0
+  %163 = getelementptr inbounds nuw i8, ptr %159, i64 40
+  %164 = load ptr, ptr %163, align 8
+  br i1 %162, label %171, label %165
 
-160:
-  %161 = getelementptr inbounds nuw i8, ptr %40, i64 196
-  %162 = load i32, ptr %161, align 4
-  %163 = add i32 %162, 16
-  %164 = tail call i32 @llvm.umin.i32(i32 %163, i32 47)
-  %165 = zext nneg i32 %164 to i64
-  br label %166
-
-166:
-  %167 = phi i64 [ %165, %160 ], [ 16, %151 ]
-  %168 = getelementptr inbounds nuw i64, ptr %159, i64 %167
-  %169 = load i64, ptr %168, align 8
-  %170 = add i64 %169, 1
-  store i64 %170, ptr %168, align 8
-  br label %188
+165:
+  %166 = getelementptr inbounds nuw i8, ptr %40, i64 204
+  %167 = load i32, ptr %166, align 4
+  %168 = add i32 %167, 16
+  %169 = tail call i32 @llvm.umin.i32(i32 %168, i32 47)
+  %170 = zext nneg i32 %169 to i64
+  br label %171
 
 171:
-  br i1 %121, label %172, label %188
+  %172 = phi i64 [ %170, %165 ], [ 16, %156 ]
+  %173 = getelementptr inbounds nuw i64, ptr %164, i64 %172
+  %174 = load i64, ptr %173, align 8
+  %175 = add i64 %174, 1
+  store i64 %175, ptr %173, align 8
+  br label %193
 
-172:
-  %173 = getelementptr inbounds nuw i8, ptr %40, i64 8
-  %174 = load ptr, ptr %173, align 8
-  %175 = getelementptr inbounds nuw i8, ptr %174, i64 20
-  %176 = load i32, ptr %175, align 4
-  %177 = add i32 %176, -1
-  store i32 %177, ptr %175, align 4
-  %178 = icmp eq i32 %177, 0
-  br i1 %178, label %179, label %188
+176:
+  br i1 %126, label %177, label %193
 
-179:
-  tail call void @lm_leave(ptr noundef nonnull %40)
-  %180 = load ptr, ptr %76, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %180, i64 616
-  %182 = load ptr, ptr %181, align 8
-  %183 = icmp eq ptr %182, null
-  br i1 %183, label %185, label %184
+177:
+  %178 = getelementptr inbounds nuw i8, ptr %40, i64 8
+  %179 = load ptr, ptr %178, align 8
+  %180 = getelementptr inbounds nuw i8, ptr %179, i64 20
+  %181 = load i32, ptr %180, align 4
+  %182 = add i32 %181, -1
+  store i32 %182, ptr %180, align 4
+  %183 = icmp eq i32 %182, 0
+  br i1 %183, label %184, label %193
 
 184:
-  tail call void %182(ptr noundef nonnull %40)
-  br label %185
+  tail call void @lm_leave(ptr noundef nonnull %40)
+  %185 = load ptr, ptr %76, align 8
+  %186 = getelementptr inbounds nuw i8, ptr %185, i64 624
+  %187 = load ptr, ptr %186, align 8
+  %188 = icmp eq ptr %187, null
+  br i1 %188, label %190, label %189
 
-185:
-  %186 = load i32, ptr %85, align 8
-  %187 = icmp eq i32 %186, 0
-  br i1 %187, label %188, label %344
+189:
+  tail call void %187(ptr noundef nonnull %40)
+  br label %190
 
-188:
-  %189 = load i64, ptr %4, align 8
-  %190 = add i64 %189, 1
-  store i64 %190, ptr %4, align 8
-  %191 = load i64, ptr %17, align 8
-  %192 = add i64 %191, 1
-  %193 = load i32, ptr %13, align 8
-  %194 = zext i32 %193 to i64
-  %195 = urem i64 %192, %194
-  store i64 %195, ptr %17, align 8
-  %196 = load i64, ptr %22, align 8
-  %197 = icmp eq i64 %196, 0
-  br i1 %197, label %207, label %198
+190:
+  %191 = load i32, ptr %85, align 8
+  %192 = icmp eq i32 %191, 0
+  br i1 %192, label %193, label %349
 
-198:
-  %199 = load i64, ptr %23, align 8
-  %200 = add i64 %199, 1
-  %201 = icmp ult i64 %200, %196
-  %202 = select i1 %201, i64 %200, i64 0
-  store i64 %202, ptr %23, align 8
-  br i1 %201, label %203, label %344
+193:
+  %194 = load i64, ptr %4, align 8
+  %195 = add i64 %194, 1
+  store i64 %195, ptr %4, align 8
+  %196 = load i64, ptr %17, align 8
+  %197 = add i64 %196, 1
+  %198 = load i32, ptr %13, align 8
+  %199 = zext i32 %198 to i64
+  %200 = urem i64 %197, %199
+  store i64 %200, ptr %17, align 8
+  %201 = load i64, ptr %22, align 8
+  %202 = icmp eq i64 %201, 0
+  br i1 %202, label %212, label %203
 
 203:
-  %204 = load i64, ptr %4, align 8
-  %205 = load i32, ptr %13, align 8
-  %206 = zext i32 %205 to i64
-  br label %207
+  %204 = load i64, ptr %23, align 8
+  %205 = add i64 %204, 1
+  %206 = icmp ult i64 %205, %201
+  %207 = select i1 %206, i64 %205, i64 0
+  store i64 %207, ptr %23, align 8
+  br i1 %206, label %208, label %349
 
-207:
-  %208 = phi i64 [ %206, %203 ], [ %194, %188 ]
-  %209 = phi i64 [ %204, %203 ], [ %190, %188 ]
-  %210 = icmp ult i64 %209, %208
-  br i1 %210, label %36, label %211
+208:
+  %209 = load i64, ptr %4, align 8
+  %210 = load i32, ptr %13, align 8
+  %211 = zext i32 %210 to i64
+  br label %212
 
-211:
+212:
+  %213 = phi i64 [ %211, %208 ], [ %199, %193 ]
+  %214 = phi i64 [ %209, %208 ], [ %195, %193 ]
+  %215 = icmp ult i64 %214, %213
+  br i1 %215, label %36, label %216
+
+216:
   store i64 0, ptr %4, align 8
-  %212 = load ptr, ptr %2, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %212, i64 632
-  %214 = load ptr, ptr %213, align 8
-  %215 = load i64, ptr %18, align 8
-  %216 = load i64, ptr %20, align 8
-  %217 = load i64, ptr %15, align 8
-  %218 = load i64, ptr %19, align 8
+  %217 = load ptr, ptr %2, align 8
+  %218 = getelementptr inbounds nuw i8, ptr %217, i64 640
+  %219 = load ptr, ptr %218, align 8
+  %220 = load i64, ptr %18, align 8
+  %221 = load i64, ptr %20, align 8
+  %222 = load i64, ptr %15, align 8
+  %223 = load i64, ptr %19, align 8
   store i64 0, ptr %19, align 8
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %18, i8 0, i64 16, i1 false)
-  %219 = load i32, ptr %24, align 4
-  %220 = icmp eq i32 %219, 0
-  br i1 %220, label %339, label %221
-
-221:
-  %222 = load ptr, ptr %25, align 8
-  %223 = zext i32 %219 to i64
-  br label %226
-
-224:
-  %225 = icmp eq i32 %233, 0
-  br i1 %225, label %339, label %236
+  %224 = load i32, ptr %24, align 4
+  %225 = icmp eq i32 %224, 0
+  br i1 %225, label %344, label %226
 
 226:
-  %227 = phi i64 [ 0, %221 ], [ %234, %226 ]
-  %228 = phi i32 [ 0, %221 ], [ %233, %226 ]
-  %229 = getelementptr inbounds nuw ptr, ptr %222, i64 %227
-  %230 = load ptr, ptr %229, align 8
-  %231 = getelementptr inbounds nuw i8, ptr %230, i64 20
-  %232 = load i32, ptr %231, align 4
-  %233 = add i32 %232, %228
-  %234 = add nuw nsw i64 %227, 1
-  %235 = icmp eq i64 %234, %223
-  br i1 %235, label %224, label %226
+  %227 = load ptr, ptr %25, align 8
+  %228 = zext i32 %224 to i64
+  br label %231
 
-236:
-  %237 = phi i64 [ %296, %293 ], [ 0, %224 ]
-  %238 = phi i32 [ %295, %293 ], [ 0, %224 ]
-  %239 = load ptr, ptr %25, align 8
-  %240 = getelementptr inbounds nuw ptr, ptr %239, i64 %237
-  %241 = load ptr, ptr %240, align 8
-  %242 = load ptr, ptr %241, align 8
-  %243 = getelementptr inbounds nuw i8, ptr %242, i64 16
-  %244 = load ptr, ptr %243, align 8
-  %245 = getelementptr inbounds nuw i8, ptr %241, i64 16
-  %246 = load i32, ptr %245, align 8
-  %247 = zext i32 %246 to i64
-  %248 = getelementptr inbounds nuw ptr, ptr %244, i64 %247
-  %249 = getelementptr inbounds nuw i8, ptr %241, i64 12
-  %250 = load i32, ptr %249, align 4
-  %251 = icmp eq i32 %250, 0
-  br i1 %251, label %293, label %252
+229:
+  %230 = icmp eq i32 %238, 0
+  br i1 %230, label %344, label %241
 
-252:
-  %253 = zext i32 %250 to i64
-  br label %254
+231:
+  %232 = phi i64 [ 0, %226 ], [ %239, %231 ]
+  %233 = phi i32 [ 0, %226 ], [ %238, %231 ]
+  %234 = getelementptr inbounds nuw ptr, ptr %227, i64 %232
+  %235 = load ptr, ptr %234, align 8
+  %236 = getelementptr inbounds nuw i8, ptr %235, i64 20
+  %237 = load i32, ptr %236, align 4
+  %238 = add i32 %237, %233
+  %239 = add nuw nsw i64 %232, 1
+  %240 = icmp eq i64 %239, %228
+  br i1 %240, label %229, label %231
 
-254:
-  %255 = phi i64 [ 0, %252 ], [ %271, %269 ]
-  %256 = phi i32 [ 0, %252 ], [ %270, %269 ]
-  %257 = getelementptr inbounds nuw ptr, ptr %248, i64 %255
-  %258 = load ptr, ptr %257, align 8
-  %259 = getelementptr inbounds nuw i8, ptr %258, i64 164
-  %260 = load i32, ptr %259, align 4
-  switch i32 %260, label %293 [
-    i32 1, label %269
-    i32 2, label %261
+241:
+  %242 = phi i64 [ %301, %298 ], [ 0, %229 ]
+  %243 = phi i32 [ %300, %298 ], [ 0, %229 ]
+  %244 = load ptr, ptr %25, align 8
+  %245 = getelementptr inbounds nuw ptr, ptr %244, i64 %242
+  %246 = load ptr, ptr %245, align 8
+  %247 = load ptr, ptr %246, align 8
+  %248 = getelementptr inbounds nuw i8, ptr %247, i64 16
+  %249 = load ptr, ptr %248, align 8
+  %250 = getelementptr inbounds nuw i8, ptr %246, i64 16
+  %251 = load i32, ptr %250, align 8
+  %252 = zext i32 %251 to i64
+  %253 = getelementptr inbounds nuw ptr, ptr %249, i64 %252
+  %254 = getelementptr inbounds nuw i8, ptr %246, i64 12
+  %255 = load i32, ptr %254, align 4
+  %256 = icmp eq i32 %255, 0
+  br i1 %256, label %298, label %257
+
+257:
+  %258 = zext i32 %255 to i64
+  br label %259
+
+259:
+  %260 = phi i64 [ 0, %257 ], [ %276, %274 ]
+  %261 = phi i32 [ 0, %257 ], [ %275, %274 ]
+  %262 = getelementptr inbounds nuw ptr, ptr %253, i64 %260
+  %263 = load ptr, ptr %262, align 8
+  %264 = getelementptr inbounds nuw i8, ptr %263, i64 164
+  %265 = load i32, ptr %264, align 4
+  switch i32 %265, label %298 [
+    i32 1, label %274
+    i32 2, label %266
   ]
 
-261:
-  %262 = getelementptr inbounds nuw i8, ptr %258, i64 244
-  %263 = load i32, ptr %262, align 4
-  %264 = icmp eq i32 %263, 0
-  br i1 %264, label %265, label %293
+266:
+  %267 = getelementptr inbounds nuw i8, ptr %263, i64 252
+  %268 = load i32, ptr %267, align 4
+  %269 = icmp eq i32 %268, 0
+  br i1 %269, label %270, label %298
 
-265:
-  %266 = trunc nuw i64 %255 to i32
-  %267 = shl nuw i32 1, %266
-  %268 = or i32 %267, %256
-  br label %269
+270:
+  %271 = trunc nuw i64 %260 to i32
+  %272 = shl nuw i32 1, %271
+  %273 = or i32 %272, %261
+  br label %274
 
-269:
-  %270 = phi i32 [ %256, %254 ], [ %268, %265 ]
-  %271 = add nuw nsw i64 %255, 1
-  %272 = icmp eq i64 %271, %253
-  br i1 %272, label %273, label %254
-
-273:
-  %274 = icmp eq i32 %270, 0
-  br i1 %274, label %293, label %275
-
-275:
-  tail call void @lm_join(ptr noundef nonnull readonly %241, i32 noundef %270)
-  %276 = load i32, ptr %249, align 4
-  %277 = icmp eq i32 %276, 0
-  br i1 %277, label %293, label %278
+274:
+  %275 = phi i32 [ %261, %259 ], [ %273, %270 ]
+  %276 = add nuw nsw i64 %260, 1
+  %277 = icmp eq i64 %276, %258
+  br i1 %277, label %278, label %259
 
 278:
-  %279 = zext i32 %276 to i64
-  br label %280
+  %279 = icmp eq i32 %275, 0
+  br i1 %279, label %298, label %280
 
 280:
-  %281 = phi i64 [ 0, %278 ], [ %291, %290 ]
-  %282 = trunc nuw i64 %281 to i32
-  %283 = shl nuw i32 1, %282
-  %284 = and i32 %283, %270
-  %285 = icmp eq i32 %284, 0
-  br i1 %285, label %290, label %286
+  tail call void @lm_join(ptr noundef nonnull readonly %246, i32 noundef %275)
+  %281 = load i32, ptr %254, align 4
+  %282 = icmp eq i32 %281, 0
+  br i1 %282, label %298, label %283
 
-286:
-  %287 = getelementptr inbounds nuw ptr, ptr %248, i64 %281
-  %288 = load ptr, ptr %287, align 8
-  %289 = getelementptr inbounds nuw i8, ptr %288, i64 164
-  store i32 0, ptr %289, align 4
-  br label %290
+283:
+  %284 = zext i32 %281 to i64
+  br label %285
 
-290:
-  %291 = add nuw nsw i64 %281, 1
-  %292 = icmp eq i64 %291, %279
-  br i1 %292, label %293, label %280
+285:
+  %286 = phi i64 [ 0, %283 ], [ %296, %295 ]
+  %287 = trunc nuw i64 %286 to i32
+  %288 = shl nuw i32 1, %287
+  %289 = and i32 %288, %275
+  %290 = icmp eq i32 %289, 0
+  br i1 %290, label %295, label %291
 
-293:
-  %294 = phi i32 [ 0, %273 ], [ 1, %275 ], [ 1, %290 ], [ 0, %236 ], [ 0, %254 ], [ 0, %261 ]
-  %295 = or i32 %294, %238
-  %296 = add nuw nsw i64 %237, 1
-  %297 = load i32, ptr %24, align 4
-  %298 = zext i32 %297 to i64
-  %299 = icmp samesign ult i64 %296, %298
-  br i1 %299, label %236, label %300
+291:
+  %292 = getelementptr inbounds nuw ptr, ptr %253, i64 %286
+  %293 = load ptr, ptr %292, align 8
+  %294 = getelementptr inbounds nuw i8, ptr %293, i64 164
+  store i32 0, ptr %294, align 4
+  br label %295
 
-300:
-  %301 = icmp eq i32 %295, 0
-  br i1 %301, label %306, label %302
+295:
+  %296 = add nuw nsw i64 %286, 1
+  %297 = icmp eq i64 %296, %284
+  br i1 %297, label %298, label %285
 
-302:
-  %303 = load i64, ptr %21, align 8
-  %304 = icmp ult i64 %303, 64
-  br i1 %304, label %341, label %305
+298:
+  %299 = phi i32 [ 0, %278 ], [ 1, %280 ], [ 1, %295 ], [ 0, %241 ], [ 0, %259 ], [ 0, %266 ]
+  %300 = or i32 %299, %243
+  %301 = add nuw nsw i64 %242, 1
+  %302 = load i32, ptr %24, align 4
+  %303 = zext i32 %302 to i64
+  %304 = icmp samesign ult i64 %301, %303
+  br i1 %304, label %241, label %305
 
 305:
-  store i64 0, ptr %21, align 8
-  br label %344
+  %306 = icmp eq i32 %300, 0
+  br i1 %306, label %311, label %307
 
-306:
-  %307 = icmp eq i64 %215, 0
-  br i1 %307, label %308, label %310
-
-308:
-  %309 = icmp eq ptr %214, null
-  br i1 %309, label %344, label %336
+307:
+  %308 = load i64, ptr %21, align 8
+  %309 = icmp ult i64 %308, 64
+  br i1 %309, label %346, label %310
 
 310:
-  %311 = icmp eq i64 %216, 0
-  br i1 %311, label %316, label %312
+  store i64 0, ptr %21, align 8
+  br label %349
 
-312:
-  store i64 0, ptr %26, align 8
-  %313 = load i64, ptr %21, align 8
-  %314 = icmp ult i64 %313, 64
-  br i1 %314, label %341, label %315
+311:
+  %312 = icmp eq i64 %220, 0
+  br i1 %312, label %313, label %315
+
+313:
+  %314 = icmp eq ptr %219, null
+  br i1 %314, label %349, label %341
 
 315:
+  %316 = icmp eq i64 %221, 0
+  br i1 %316, label %321, label %317
+
+317:
+  store i64 0, ptr %26, align 8
+  %318 = load i64, ptr %21, align 8
+  %319 = icmp ult i64 %318, 64
+  br i1 %319, label %346, label %320
+
+320:
   store i64 0, ptr %21, align 8
-  br label %344
+  br label %349
 
-316:
-  %317 = load ptr, ptr %2, align 8
-  %318 = getelementptr inbounds nuw i8, ptr %317, i64 168
-  %319 = load i64, ptr %318, align 8
-  %320 = icmp eq i64 %217, %319
-  %321 = getelementptr inbounds nuw i8, ptr %317, i64 184
-  %322 = load i64, ptr %321, align 8
-  %323 = icmp eq i64 %322, %319
-  br i1 %323, label %326, label %324
+321:
+  %322 = load ptr, ptr %2, align 8
+  %323 = getelementptr inbounds nuw i8, ptr %322, i64 168
+  %324 = load i64, ptr %323, align 8
+  %325 = icmp eq i64 %222, %324
+  %326 = getelementptr inbounds nuw i8, ptr %322, i64 184
+  %327 = load i64, ptr %326, align 8
+  %328 = icmp eq i64 %327, %324
+  br i1 %328, label %331, label %329
 
-324:
-  store i64 %319, ptr %321, align 8
-  %325 = getelementptr inbounds nuw i8, ptr %317, i64 176
-  store i64 0, ptr %325, align 8
-  br label %326
-
-326:
-  br i1 %320, label %327, label %331
-
-327:
-  %328 = getelementptr inbounds nuw i8, ptr %317, i64 176
-  %329 = load i64, ptr %328, align 8
-  %330 = add i64 %329, %218
-  store i64 %330, ptr %328, align 8
-  br label %335
+329:
+  store i64 %324, ptr %326, align 8
+  %330 = getelementptr inbounds nuw i8, ptr %322, i64 176
+  store i64 0, ptr %330, align 8
+  br label %331
 
 331:
-  %332 = load i64, ptr %26, align 8
-  %333 = add i64 %332, 1
-  store i64 %333, ptr %26, align 8
-  %334 = icmp ult i64 %333, 64
-  br i1 %334, label %341, label %335
+  br i1 %325, label %332, label %336
 
-335:
-  store i64 0, ptr %26, align 8
-  br label %344
+332:
+  %333 = getelementptr inbounds nuw i8, ptr %322, i64 176
+  %334 = load i64, ptr %333, align 8
+  %335 = add i64 %334, %223
+  store i64 %335, ptr %333, align 8
+  br label %340
 
 336:
-  %337 = tail call i32 %214(ptr noundef nonnull %0)
-  %338 = icmp eq i32 %337, 1
-  br i1 %338, label %339, label %341
+  %337 = load i64, ptr %26, align 8
+  %338 = add i64 %337, 1
+  store i64 %338, ptr %26, align 8
+  %339 = icmp ult i64 %338, 64
+  br i1 %339, label %346, label %340
 
-339:
-  %340 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  store i64 0, ptr %340, align 8
-  br label %344
+340:
+  store i64 0, ptr %26, align 8
+  br label %349
 
 341:
-  %342 = phi i32 [ %337, %336 ], [ 0, %331 ], [ 0, %312 ], [ 0, %302 ]
-  %343 = icmp eq i32 %342, 0
-  br i1 %343, label %27, label %344
+  %342 = tail call i32 %219(ptr noundef nonnull %0)
+  %343 = icmp eq i32 %342, 1
+  br i1 %343, label %344, label %346
 
 344:
-  %345 = phi i32 [ 3, %305 ], [ 11, %198 ], [ 1, %339 ], [ 3, %315 ], [ 3, %335 ], [ 6, %185 ], [ %116, %123 ], [ 8, %308 ], [ %342, %341 ]
-  ret i32 %345
+  %345 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  store i64 0, ptr %345, align 8
+  br label %349
+
+346:
+  %347 = phi i32 [ %342, %341 ], [ 0, %336 ], [ 0, %317 ], [ 0, %307 ]
+  %348 = icmp eq i32 %347, 0
+  br i1 %348, label %27, label %349
+
+349:
+  %350 = phi i32 [ 3, %310 ], [ 11, %203 ], [ 1, %344 ], [ 3, %320 ], [ 3, %340 ], [ 6, %190 ], [ %121, %128 ], [ 8, %313 ], [ %347, %346 ]
+  ret i32 %350
 }
 
 define range(i32 1, 0) i32 @lm_run_clusters(ptr noundef %0) local_unnamed_addr {
@@ -46575,7 +47514,7 @@ define void @add_reader(ptr noundef %0, ptr noundef %1, ptr noundef captures(non
   %13 = load i64, ptr %12, align 8
   store i64 %13, ptr %6, align 8
   %14 = getelementptr inbounds nuw i8, ptr %4, i64 24
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %14, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %14, i8 0, i64 48, i1 false)
   %15 = getelementptr inbounds nuw i8, ptr %2, i64 8
   call fastcc void @note_read(ptr noundef nonnull %4, ptr noundef nonnull %15, i64 noundef %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
@@ -46624,7 +47563,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 27:
   %28 = getelementptr inbounds nuw i8, ptr %23, i64 16
   %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 488
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 496
   br label %31
 
 31:
@@ -46674,7 +47613,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 56:
   %57 = getelementptr inbounds nuw i8, ptr %23, i64 16
   %58 = load ptr, ptr %57, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %58, i64 544
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 552
   %60 = load ptr, ptr %59, align 8
   %61 = getelementptr inbounds nuw i8, ptr %52, i64 8
   store ptr %60, ptr %61, align 8
@@ -46823,7 +47762,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 157:
   %158 = getelementptr inbounds nuw i8, ptr %153, i64 16
   %159 = load ptr, ptr %158, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %159, i64 488
+  %160 = getelementptr inbounds nuw i8, ptr %159, i64 496
   br label %161
 
 161:
@@ -46873,7 +47812,7 @@ define internal fastcc void @note_read(ptr noundef readonly captures(none) %0, p
 186:
   %187 = getelementptr inbounds nuw i8, ptr %153, i64 16
   %188 = load ptr, ptr %187, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %188, i64 544
+  %189 = getelementptr inbounds nuw i8, ptr %188, i64 552
   %190 = load ptr, ptr %189, align 8
   %191 = getelementptr inbounds nuw i8, ptr %182, i64 8
   store ptr %190, ptr %191, align 8
@@ -46939,7 +47878,7 @@ define range(i32 0, 2) i32 @after_readers(ptr noundef %0, ptr noundef %1, ptr no
   %13 = load i64, ptr %12, align 8
   store i64 %13, ptr %6, align 8
   %14 = getelementptr inbounds nuw i8, ptr %4, i64 24
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %14, i8 0, i64 40, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %14, i8 0, i64 48, i1 false)
   %15 = getelementptr inbounds nuw i8, ptr %2, i64 8
   %16 = load i64, ptr %15, align 8
   %17 = call fastcc i64 @unordered(ptr noundef nonnull %4, i64 noundef %16, i32 noundef 1)
@@ -47172,7 +48111,7 @@ define void @drop_readers(ptr noundef readonly captures(none) %0, ptr noundef re
 21:
   %22 = getelementptr inbounds nuw i8, ptr %17, i64 16
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 488
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 496
   br label %25
 
 25:
@@ -47246,7 +48185,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 45:
   %46 = getelementptr inbounds nuw i8, ptr %41, i64 16
   %47 = load ptr, ptr %46, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %47, i64 488
+  %48 = getelementptr inbounds nuw i8, ptr %47, i64 496
   br label %49
 
 49:
@@ -47297,7 +48236,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 78:
   %79 = getelementptr inbounds nuw i8, ptr %41, i64 16
   %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 544
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 552
   %82 = load ptr, ptr %81, align 8
   %83 = getelementptr inbounds nuw i8, ptr %76, i64 8
   store ptr %82, ptr %83, align 8
@@ -47413,7 +48352,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 154:
   %155 = getelementptr inbounds nuw i8, ptr %150, i64 16
   %156 = load ptr, ptr %155, align 8
-  %157 = getelementptr inbounds nuw i8, ptr %156, i64 488
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 496
   br label %158
 
 158:
@@ -47458,7 +48397,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 181:
   %182 = getelementptr inbounds nuw i8, ptr %150, i64 16
   %183 = load ptr, ptr %182, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %183, i64 544
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 552
   %185 = load ptr, ptr %184, align 8
   %186 = getelementptr inbounds nuw i8, ptr %179, i64 8
   store ptr %185, ptr %186, align 8
@@ -47514,7 +48453,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 217:
   %218 = getelementptr inbounds nuw i8, ptr %213, i64 16
   %219 = load ptr, ptr %218, align 8
-  %220 = getelementptr inbounds nuw i8, ptr %219, i64 488
+  %220 = getelementptr inbounds nuw i8, ptr %219, i64 496
   br label %221
 
 221:
@@ -47661,7 +48600,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 312:
   %313 = getelementptr inbounds nuw i8, ptr %265, i64 16
   %314 = load ptr, ptr %313, align 8
-  %315 = getelementptr inbounds nuw i8, ptr %314, i64 480
+  %315 = getelementptr inbounds nuw i8, ptr %314, i64 488
   %316 = load ptr, ptr %315, align 8
   %317 = load i32, ptr %316, align 8
   %318 = icmp ugt i32 %317, 1
@@ -47943,7 +48882,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 496:
   %497 = getelementptr inbounds nuw i8, ptr %492, i64 16
   %498 = load ptr, ptr %497, align 8
-  %499 = getelementptr inbounds nuw i8, ptr %498, i64 488
+  %499 = getelementptr inbounds nuw i8, ptr %498, i64 496
   br label %500
 
 500:
@@ -48001,7 +48940,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 533:
   %534 = getelementptr inbounds nuw i8, ptr %529, i64 16
   %535 = load ptr, ptr %534, align 8
-  %536 = getelementptr inbounds nuw i8, ptr %535, i64 488
+  %536 = getelementptr inbounds nuw i8, ptr %535, i64 496
   br label %537
 
 537:
@@ -48064,7 +49003,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 570:
   %571 = getelementptr inbounds nuw i8, ptr %566, i64 16
   %572 = load ptr, ptr %571, align 8
-  %573 = getelementptr inbounds nuw i8, ptr %572, i64 488
+  %573 = getelementptr inbounds nuw i8, ptr %572, i64 496
   br label %574
 
 574:
@@ -48114,7 +49053,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 599:
   %600 = getelementptr inbounds nuw i8, ptr %566, i64 16
   %601 = load ptr, ptr %600, align 8
-  %602 = getelementptr inbounds nuw i8, ptr %601, i64 544
+  %602 = getelementptr inbounds nuw i8, ptr %601, i64 552
   %603 = load ptr, ptr %602, align 8
   %604 = getelementptr inbounds nuw i8, ptr %595, i64 8
   store ptr %603, ptr %604, align 8
@@ -48259,7 +49198,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 694:
   %695 = getelementptr inbounds nuw i8, ptr %690, i64 16
   %696 = load ptr, ptr %695, align 8
-  %697 = getelementptr inbounds nuw i8, ptr %696, i64 488
+  %697 = getelementptr inbounds nuw i8, ptr %696, i64 496
   br label %698
 
 698:
@@ -48309,7 +49248,7 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
 725:
   %726 = getelementptr inbounds nuw i8, ptr %721, i64 16
   %727 = load ptr, ptr %726, align 8
-  %728 = getelementptr inbounds nuw i8, ptr %727, i64 488
+  %728 = getelementptr inbounds nuw i8, ptr %727, i64 496
   br label %729
 
 729:
@@ -48906,7 +49845,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %34 = zext i32 %25 to i64
   %35 = getelementptr inbounds nuw i32, ptr %33, i64 %34
   store ptr %35, ptr %30, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %13, i64 664
+  %36 = getelementptr inbounds nuw i8, ptr %13, i64 672
   %37 = load ptr, ptr %36, align 8
   %38 = icmp eq ptr %37, null
   br i1 %38, label %43, label %39
@@ -48921,7 +49860,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
 43:
   %44 = phi ptr [ %42, %39 ], [ %13, %7 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %46 = load i64, ptr %45, align 8
   %47 = add i64 %46, 1
   store i64 %47, ptr %45, align 8
@@ -48935,7 +49874,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %51 = getelementptr inbounds nuw i8, ptr %11, i64 20
   store i32 %4, ptr %51, align 4
   %52 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %54 = load i64, ptr %53, align 8
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %56 = load i32, ptr %55, align 4
@@ -48957,7 +49896,7 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   store i64 %70, ptr %67, align 8
   %71 = getelementptr inbounds nuw i8, ptr %11, i64 40
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %71, i8 0, i64 16, i1 false)
-  %72 = getelementptr inbounds nuw i8, ptr %44, i64 592
+  %72 = getelementptr inbounds nuw i8, ptr %44, i64 600
   %73 = load ptr, ptr %72, align 8
   %74 = icmp eq ptr %73, null
   br i1 %74, label %90, label %75
@@ -49552,9 +50491,9 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 159:
   %160 = getelementptr inbounds nuw i8, ptr %0, i64 160
   store i32 %2, ptr %160, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %161 = getelementptr inbounds nuw i8, ptr %0, i64 204
   store i32 18, ptr %161, align 4
-  %162 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  %162 = getelementptr inbounds nuw i8, ptr %0, i64 252
   store i32 1, ptr %162, align 4
   br label %329
 
@@ -49619,9 +50558,9 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 205:
   %206 = getelementptr inbounds nuw i8, ptr %0, i64 160
   store i32 %2, ptr %206, align 8
-  %207 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %207 = getelementptr inbounds nuw i8, ptr %0, i64 204
   store i32 18, ptr %207, align 4
-  %208 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  %208 = getelementptr inbounds nuw i8, ptr %0, i64 252
   store i32 1, ptr %208, align 4
   br label %329
 
@@ -49783,13 +50722,13 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %316, label %317, label %326
 
 317:
-  %318 = getelementptr inbounds nuw i8, ptr %313, i64 244
+  %318 = getelementptr inbounds nuw i8, ptr %313, i64 252
   %319 = load i32, ptr %318, align 4
   %320 = icmp eq i32 %319, 0
   br i1 %320, label %326, label %321
 
 321:
-  %322 = getelementptr inbounds nuw i8, ptr %313, i64 196
+  %322 = getelementptr inbounds nuw i8, ptr %313, i64 204
   %323 = load i32, ptr %322, align 4
   %324 = icmp eq i32 %323, 18
   br i1 %324, label %325, label %326
@@ -49809,44 +50748,90 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   ret i32 %330
 }
 
-define void @lm_tensor_stored(ptr noundef readonly captures(none) %0) local_unnamed_addr {
-  %2 = load ptr, ptr %0, align 8
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %4 = load i32, ptr %3, align 4
-  %5 = getelementptr inbounds nuw i8, ptr %2, i64 152
-  %6 = load ptr, ptr %5, align 8
-  %7 = zext i32 %4 to i64
-  %8 = getelementptr inbounds nuw i8, ptr %2, i64 128
-  %9 = load i64, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %11 = load i32, ptr %10, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %2, i64 136
-  %13 = load i64, ptr %12, align 8
-  %14 = icmp eq i64 %13, 0
-  %15 = add i64 %13, 1
-  %16 = select i1 %14, i64 0, i64 %15
-  %17 = zext i32 %11 to i64
-  %18 = mul i64 %9, %17
-  %19 = add i64 %18, 3
-  %20 = add i64 %19, %16
-  %21 = mul i64 %20, %7
-  %22 = getelementptr inbounds nuw i64, ptr %6, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 24
-  %24 = mul nuw nsw i64 %17, 24
-  %25 = getelementptr inbounds nuw i8, ptr %23, i64 %24
-  %26 = getelementptr inbounds nuw i64, ptr %25, i64 %7
-  %27 = load i64, ptr %26, align 8
-  %28 = add i64 %27, 1
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %30 = load i64, ptr %29, align 8
-  %31 = icmp eq i64 %28, %30
-  br i1 %31, label %32, label %33
+define void @lm_tensor_stored(ptr noundef captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 72
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %8 = load i32, ptr %7, align 8
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %10, label %15
 
-32:
-  store i64 %28, ptr %26, align 8
-  br label %33
+10:
+  store i32 1, ptr %7, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %12 = load i64, ptr %11, align 8
+  %13 = trunc i64 %12 to i32
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  store i32 %13, ptr %14, align 4
+  br label %15
 
-33:
+15:
+  %16 = load ptr, ptr %0, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 248
+  %18 = load i64, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 2092
+  %20 = load i32, ptr %19, align 4
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %27, label %22
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 2096
+  %24 = load i64, ptr %23, align 8
+  %25 = icmp eq i64 %24, %18
+  %26 = zext i1 %25 to i64
+  br label %27
+
+27:
+  %28 = phi i64 [ 0, %15 ], [ %26, %22 ]
+  %29 = add i64 %28, %18
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %31 = load i64, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %33 = load i32, ptr %32, align 4
+  store i64 %29, ptr %6, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %5, i64 80
+  store i64 %31, ptr %34, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  store i32 %33, ptr %35, align 8
+  %36 = getelementptr inbounds nuw i8, ptr %5, i64 92
+  store i32 0, ptr %36, align 4
+  %37 = load i32, ptr %32, align 4
+  %38 = getelementptr inbounds nuw i8, ptr %16, i64 152
+  %39 = load ptr, ptr %38, align 8
+  %40 = zext i32 %37 to i64
+  %41 = getelementptr inbounds nuw i8, ptr %16, i64 128
+  %42 = load i64, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %44 = load i32, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %16, i64 136
+  %46 = load i64, ptr %45, align 8
+  %47 = icmp eq i64 %46, 0
+  %48 = add i64 %46, 1
+  %49 = select i1 %47, i64 0, i64 %48
+  %50 = zext i32 %44 to i64
+  %51 = mul i64 %42, %50
+  %52 = add i64 %51, 3
+  %53 = add i64 %52, %49
+  %54 = mul i64 %53, %40
+  %55 = getelementptr inbounds nuw i64, ptr %39, i64 %54
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 24
+  %57 = mul nuw nsw i64 %50, 24
+  %58 = getelementptr inbounds nuw i8, ptr %56, i64 %57
+  %59 = getelementptr inbounds nuw i64, ptr %58, i64 %40
+  %60 = load i64, ptr %59, align 8
+  %61 = add i64 %60, 1
+  %62 = load i64, ptr %30, align 8
+  %63 = icmp eq i64 %61, %62
+  br i1 %63, label %64, label %65
+
+64:
+  store i64 %61, ptr %59, align 8
+  br label %65
+
+65:
   ret void
 }
 
@@ -50000,9 +50985,9 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
 106:
   %107 = getelementptr inbounds nuw i8, ptr %0, i64 160
   store i32 %2, ptr %107, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 204
   store i32 18, ptr %108, align 4
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 252
   store i32 1, ptr %109, align 4
   br label %147
 
@@ -50047,13 +51032,13 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   br i1 %134, label %135, label %144
 
 135:
-  %136 = getelementptr inbounds nuw i8, ptr %131, i64 244
+  %136 = getelementptr inbounds nuw i8, ptr %131, i64 252
   %137 = load i32, ptr %136, align 4
   %138 = icmp eq i32 %137, 0
   br i1 %138, label %144, label %139
 
 139:
-  %140 = getelementptr inbounds nuw i8, ptr %131, i64 196
+  %140 = getelementptr inbounds nuw i8, ptr %131, i64 204
   %141 = load i32, ptr %140, align 4
   %142 = icmp eq i32 %141, 18
   br i1 %142, label %143, label %144
@@ -50237,7 +51222,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %54 = mul i32 %44, %6
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %56 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %58 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %59 = getelementptr inbounds nuw i8, ptr %17, i64 8
   %60 = getelementptr inbounds nuw i8, ptr %17, i64 12
@@ -50402,7 +51387,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %186 = or i64 %179, %185
   %187 = or i64 %186, %155
   %188 = or i64 %187, 1152921504606846976
-  %189 = getelementptr inbounds nuw i8, ptr %181, i64 592
+  %189 = getelementptr inbounds nuw i8, ptr %181, i64 600
   %190 = load ptr, ptr %189, align 8
   %191 = icmp eq ptr %190, null
   br i1 %191, label %207, label %192
@@ -50437,7 +51422,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i64 %188, ptr %64, align 8
   store ptr %151, ptr %65, align 8
   store ptr null, ptr %66, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %181, i64 664
+  %208 = getelementptr inbounds nuw i8, ptr %181, i64 672
   %209 = load ptr, ptr %208, align 8
   %210 = icmp eq ptr %209, null
   br i1 %210, label %212, label %211
@@ -50570,7 +51555,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
   %8 = add i32 %4, -2
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 4096
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 4104
   %10 = zext i32 %8 to i64
   %11 = getelementptr inbounds nuw i32, ptr %9, i64 %10
   %12 = load i32, ptr %11, align 4
@@ -50634,7 +51619,7 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   %62 = or disjoint i64 %61, %50
   %63 = or i64 %52, %62
   %64 = or i64 %63, %59
-  %65 = getelementptr inbounds nuw i8, ptr %55, i64 592
+  %65 = getelementptr inbounds nuw i8, ptr %55, i64 600
   %66 = load ptr, ptr %65, align 8
   %67 = icmp eq ptr %66, null
   br i1 %67, label %83, label %68
@@ -50732,7 +51717,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %43 = getelementptr inbounds nuw [64 x i32], ptr %41, i64 %42
   %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %47 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %48 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %49 = getelementptr inbounds nuw i8, ptr %14, i64 12
@@ -50863,7 +51848,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %146 = or i64 %139, %145
   %147 = or i64 %146, %115
   %148 = or i64 %147, 1152921504606846976
-  %149 = getelementptr inbounds nuw i8, ptr %141, i64 592
+  %149 = getelementptr inbounds nuw i8, ptr %141, i64 600
   %150 = load ptr, ptr %149, align 8
   %151 = icmp eq ptr %150, null
   br i1 %151, label %167, label %152
@@ -50898,7 +51883,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   store i64 %148, ptr %53, align 8
   store ptr %111, ptr %54, align 8
   store ptr null, ptr %55, align 8
-  %168 = getelementptr inbounds nuw i8, ptr %141, i64 664
+  %168 = getelementptr inbounds nuw i8, ptr %141, i64 672
   %169 = load ptr, ptr %168, align 8
   %170 = icmp eq ptr %169, null
   br i1 %170, label %172, label %171
@@ -51028,7 +52013,7 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   br i1 %52, label %53, label %42
 
 53:
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %55 = load i64, ptr %54, align 8
   %56 = add i64 %55, 1
   store i64 %56, ptr %54, align 8
@@ -51315,7 +52300,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %36 = mul i64 %21, %35
   %37 = getelementptr inbounds nuw i64, ptr %14, i64 %36
   tail call void @lm_publish(ptr noundef %0, ptr noundef %37)
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %39 = load i32, ptr %38, align 8
   %40 = zext i32 %39 to i64
   %41 = load ptr, ptr %0, align 8
@@ -51567,7 +52552,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %38 = load ptr, ptr %37, align 8
   %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
   %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %42 = load i32, ptr %41, align 8
   %43 = add i32 %42, 1
   store i32 %43, ptr %41, align 8
@@ -51585,7 +52570,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %55 = or i64 %49, %47
   %56 = or i64 %55, %54
   %57 = or i64 %56, 576460752303423488
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 592
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 600
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %76, label %61
@@ -51628,10 +52613,10 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   store ptr %40, ptr %83, align 8
   %84 = getelementptr inbounds nuw i8, ptr %10, i64 48
   store ptr null, ptr %84, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %12, i64 664
+  %85 = getelementptr inbounds nuw i8, ptr %12, i64 672
   %86 = load ptr, ptr %85, align 8
   %87 = icmp eq ptr %86, null
-  br i1 %87, label %93, label %88
+  br i1 %87, label %94, label %88
 
 88:
   %89 = getelementptr inbounds nuw i8, ptr %0, i64 168
@@ -51639,169 +52624,202 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %91 = shl i32 %24, 2
   %92 = zext i32 %91 to i64
   tail call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %90, i64 noundef %92, i32 noundef 0)
-  br label %93
+  %93 = load ptr, ptr %35, align 8
+  br label %94
 
-93:
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %95 = load i32, ptr %94, align 8
-  %96 = and i32 %95, 3
-  %97 = lshr i32 %2, 16
-  %98 = icmp ugt i32 %2, 8388607
-  br i1 %98, label %104, label %99
+94:
+  %95 = phi ptr [ %93, %88 ], [ %36, %76 ]
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %97 = load i32, ptr %96, align 8
+  %98 = and i32 %97, 3
+  %99 = lshr i32 %2, 16
+  %100 = getelementptr inbounds nuw i8, ptr %95, i64 8
+  %101 = load i32, ptr %100, align 8
+  %102 = icmp eq i32 %101, 0
+  br i1 %102, label %118, label %103
 
-99:
-  %100 = icmp eq i32 %5, 0
-  %101 = lshr i32 %2, 21
-  %102 = icmp eq i32 %101, %96
-  %103 = select i1 %100, i1 true, i1 %102
-  br i1 %103, label %112, label %104
+103:
+  %104 = lshr i32 %2, 23
+  %105 = icmp eq i32 %104, %101
+  %106 = shl i32 %101, 1
+  %107 = icmp eq i32 %104, %106
+  %108 = or i1 %105, %107
+  br i1 %108, label %109, label %118
 
-104:
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %106 = load i64, ptr %105, align 8
-  %107 = zext nneg i32 %97 to i64
-  %108 = zext i32 %95 to i64
-  %109 = shl nuw nsw i32 %96, 5
-  %110 = zext nneg i32 %109 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 16, i64 noundef %107, i64 noundef %108, i64 noundef %110)
-  %111 = load i32, ptr %94, align 8
-  br label %112
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %111 = load i64, ptr %110, align 8
+  %112 = zext nneg i32 %99 to i64
+  %113 = zext i32 %97 to i64
+  %114 = shl nuw nsw i32 %98, 5
+  %115 = zext nneg i32 %114 to i64
+  tail call void @tensor_note(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %111, i32 noundef 16, i64 noundef %112, i64 noundef %113, i64 noundef %115)
+  %116 = and i32 %99, 127
+  %117 = load i32, ptr %96, align 8
+  br label %120
 
-112:
-  %113 = phi i32 [ %95, %99 ], [ %111, %104 ]
-  %114 = and i32 %97, 31
-  %115 = load ptr, ptr %35, align 8
-  %116 = and i32 %2, 65535
-  %117 = shl i32 %113, 5
-  %118 = and i32 %117, 96
-  %119 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %115, ptr noundef nonnull %9, i32 noundef %114, i32 noundef %116, i32 noundef 32, i32 noundef %118, ptr noundef nonnull %7)
-  %120 = icmp eq i32 %119, 0
-  br i1 %120, label %121, label %122
+118:
+  %119 = icmp ugt i32 %2, 8388607
+  br i1 %119, label %127, label %120
 
-121:
+120:
+  %121 = phi i32 [ %117, %109 ], [ %97, %118 ]
+  %122 = phi i32 [ %116, %109 ], [ %99, %118 ]
+  %123 = icmp eq i32 %5, 0
+  %124 = lshr i32 %122, 5
+  %125 = icmp eq i32 %124, %98
+  %126 = select i1 %123, i1 true, i1 %125
+  br i1 %126, label %137, label %127
+
+127:
+  %128 = phi i32 [ %97, %118 ], [ %121, %120 ]
+  %129 = phi i32 [ %99, %118 ], [ %122, %120 ]
+  %130 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %131 = load i64, ptr %130, align 8
+  %132 = zext nneg i32 %129 to i64
+  %133 = zext i32 %128 to i64
+  %134 = shl nuw nsw i32 %98, 5
+  %135 = zext nneg i32 %134 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 16, i64 noundef %132, i64 noundef %133, i64 noundef %135)
+  %136 = load i32, ptr %96, align 8
+  br label %137
+
+137:
+  %138 = phi i32 [ %136, %127 ], [ %121, %120 ]
+  %139 = phi i32 [ %129, %127 ], [ %122, %120 ]
+  %140 = and i32 %139, 31
+  %141 = load ptr, ptr %35, align 8
+  %142 = and i32 %2, 65535
+  %143 = shl i32 %138, 5
+  %144 = and i32 %143, 96
+  %145 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %141, ptr noundef nonnull %9, i32 noundef %140, i32 noundef %142, i32 noundef 32, i32 noundef %144, ptr noundef nonnull %7)
+  %146 = icmp eq i32 %145, 0
+  br i1 %146, label %147, label %148
+
+147:
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 64 dereferenceable(196608) %7, i8 0, i64 196608, i1 false)
-  br label %122
+  br label %148
 
-122:
-  %123 = shl i32 %4, 5
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %123, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef 0)
-  %124 = icmp eq i32 %4, 0
-  %125 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %126 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %127 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %128 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  %129 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %130 = zext i32 %4 to i64
-  br label %131
+148:
+  %149 = shl i32 %4, 5
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %149, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef 0)
+  %150 = icmp eq i32 %4, 0
+  %151 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %152 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %153 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %154 = getelementptr inbounds nuw i8, ptr %8, i64 65536
+  %155 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %156 = zext i32 %4 to i64
+  br label %157
 
-131:
-  %132 = phi i64 [ 0, %122 ], [ %142, %141 ]
-  br i1 %124, label %141, label %133
+157:
+  %158 = phi i64 [ 0, %148 ], [ %168, %167 ]
+  br i1 %150, label %167, label %159
 
-133:
-  %134 = trunc nuw i64 %132 to i32
-  %135 = mul i32 %4, %134
-  %136 = getelementptr inbounds nuw i32, ptr %125, i64 %132
-  %137 = load ptr, ptr %11, align 8
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 144
-  %139 = getelementptr inbounds nuw i32, ptr %127, i64 %132
-  %140 = getelementptr inbounds nuw i32, ptr %129, i64 %132
-  br label %155
-
-141:
-  %142 = add nuw nsw i64 %132, 1
-  %143 = icmp eq i64 %142, 32
-  br i1 %143, label %144, label %131
-
-144:
-  %145 = load ptr, ptr %11, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %145, i64 144
-  %147 = load i64, ptr %146, align 8
-  %148 = icmp eq i64 %147, 0
-  %149 = shl i32 %4, 7
-  %150 = icmp ne i32 %149, 0
-  %151 = and i1 %148, %150
-  br i1 %151, label %152, label %190
-
-152:
-  %153 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %154 = zext i32 %149 to i64
-  br label %191
-
-155:
-  %156 = phi i64 [ 0, %133 ], [ %188, %187 ]
-  %157 = trunc nuw i64 %156 to i32
-  %158 = add i32 %135, %157
-  %159 = shl i32 %158, 2
-  %160 = getelementptr inbounds nuw [64 x i32], ptr %136, i64 %156
-  %161 = zext i32 %159 to i64
-  %162 = getelementptr inbounds nuw i8, ptr %8, i64 %161
-  %163 = load i32, ptr %162, align 4
-  store i32 %163, ptr %160, align 4
-  %164 = load i64, ptr %138, align 8
-  %165 = icmp eq i64 %164, 0
-  br i1 %165, label %187, label %166
-
-166:
-  %167 = getelementptr inbounds nuw i8, ptr %126, i64 %161
-  %168 = load i32, ptr %167, align 4
-  %169 = getelementptr inbounds nuw [64 x i32], ptr %139, i64 %156
-  store i32 %168, ptr %169, align 4
-  br label %172
-
-170:
-  %171 = getelementptr inbounds nuw [64 x i32], ptr %140, i64 %156
-  store i32 %182, ptr %171, align 4
-  br label %187
-
-172:
-  %173 = phi i64 [ 0, %166 ], [ %183, %181 ]
-  %174 = or disjoint i64 %173, %161
-  %175 = getelementptr inbounds nuw i8, ptr %126, i64 %174
-  %176 = load i8, ptr %175, align 1
-  %177 = icmp eq i8 %176, 0
-  br i1 %177, label %181, label %178
-
-178:
-  %179 = getelementptr inbounds nuw i32, ptr %128, i64 %174
-  %180 = load i32, ptr %179, align 4
+159:
+  %160 = trunc nuw i64 %158 to i32
+  %161 = mul i32 %4, %160
+  %162 = getelementptr inbounds nuw i32, ptr %151, i64 %158
+  %163 = load ptr, ptr %11, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 144
+  %165 = getelementptr inbounds nuw i32, ptr %153, i64 %158
+  %166 = getelementptr inbounds nuw i32, ptr %155, i64 %158
   br label %181
 
+167:
+  %168 = add nuw nsw i64 %158, 1
+  %169 = icmp eq i64 %168, 32
+  br i1 %169, label %170, label %157
+
+170:
+  %171 = load ptr, ptr %11, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %171, i64 144
+  %173 = load i64, ptr %172, align 8
+  %174 = icmp eq i64 %173, 0
+  %175 = shl i32 %4, 7
+  %176 = icmp ne i32 %175, 0
+  %177 = and i1 %174, %176
+  br i1 %177, label %178, label %216
+
+178:
+  %179 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %180 = zext i32 %175 to i64
+  br label %217
+
 181:
-  %182 = phi i32 [ %180, %178 ], [ 0, %172 ]
-  %183 = add nuw nsw i64 %173, 1
-  %184 = icmp samesign ult i64 %173, 3
-  %185 = icmp eq i32 %182, 0
-  %186 = select i1 %184, i1 %185, i1 false
-  br i1 %186, label %172, label %170
+  %182 = phi i64 [ 0, %159 ], [ %214, %213 ]
+  %183 = trunc nuw i64 %182 to i32
+  %184 = add i32 %161, %183
+  %185 = shl i32 %184, 2
+  %186 = getelementptr inbounds nuw [64 x i32], ptr %162, i64 %182
+  %187 = zext i32 %185 to i64
+  %188 = getelementptr inbounds nuw i8, ptr %8, i64 %187
+  %189 = load i32, ptr %188, align 4
+  store i32 %189, ptr %186, align 4
+  %190 = load i64, ptr %164, align 8
+  %191 = icmp eq i64 %190, 0
+  br i1 %191, label %213, label %192
 
-187:
-  %188 = add nuw nsw i64 %156, 1
-  %189 = icmp eq i64 %188, %130
-  br i1 %189, label %141, label %155
+192:
+  %193 = getelementptr inbounds nuw i8, ptr %152, i64 %187
+  %194 = load i32, ptr %193, align 4
+  %195 = getelementptr inbounds nuw [64 x i32], ptr %165, i64 %182
+  store i32 %194, ptr %195, align 4
+  br label %198
 
-190:
+196:
+  %197 = getelementptr inbounds nuw [64 x i32], ptr %166, i64 %182
+  store i32 %208, ptr %197, align 4
+  br label %213
+
+198:
+  %199 = phi i64 [ 0, %192 ], [ %209, %207 ]
+  %200 = or disjoint i64 %199, %187
+  %201 = getelementptr inbounds nuw i8, ptr %152, i64 %200
+  %202 = load i8, ptr %201, align 1
+  %203 = icmp eq i8 %202, 0
+  br i1 %203, label %207, label %204
+
+204:
+  %205 = getelementptr inbounds nuw i32, ptr %154, i64 %200
+  %206 = load i32, ptr %205, align 4
+  br label %207
+
+207:
+  %208 = phi i32 [ %206, %204 ], [ 0, %198 ]
+  %209 = add nuw nsw i64 %199, 1
+  %210 = icmp samesign ult i64 %199, 3
+  %211 = icmp eq i32 %208, 0
+  %212 = select i1 %210, i1 %211, i1 false
+  br i1 %212, label %198, label %196
+
+213:
+  %214 = add nuw nsw i64 %182, 1
+  %215 = icmp eq i64 %214, %156
+  br i1 %215, label %167, label %181
+
+216:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   ret void
 
-191:
-  %192 = phi i64 [ 0, %152 ], [ %198, %197 ]
-  %193 = getelementptr inbounds nuw i8, ptr %126, i64 %192
-  %194 = load i8, ptr %193, align 1
-  %195 = icmp eq i8 %194, 0
-  br i1 %195, label %197, label %196
+217:
+  %218 = phi i64 [ 0, %178 ], [ %224, %223 ]
+  %219 = getelementptr inbounds nuw i8, ptr %152, i64 %218
+  %220 = load i8, ptr %219, align 1
+  %221 = icmp eq i8 %220, 0
+  br i1 %221, label %223, label %222
 
-196:
-  store i32 2, ptr %153, align 8
-  br label %197
+222:
+  store i32 2, ptr %179, align 8
+  br label %223
 
-197:
-  %198 = add nuw nsw i64 %192, 1
-  %199 = icmp samesign ult i64 %198, %154
-  br i1 %199, label %191, label %190
+223:
+  %224 = add nuw nsw i64 %218, 1
+  %225 = icmp samesign ult i64 %224, %180
+  br i1 %225, label %217, label %216
 }
 
 define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -51850,7 +52868,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %38 = load ptr, ptr %37, align 8
   %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
   %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4100
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 4108
   %42 = load i32, ptr %41, align 4
   %43 = add i32 %42, 1
   store i32 %43, ptr %41, align 4
@@ -51868,7 +52886,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %55 = or i64 %49, %47
   %56 = or i64 %55, %54
   %57 = or i64 %56, 864691128455135232
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 592
+  %58 = getelementptr inbounds nuw i8, ptr %12, i64 600
   %59 = load ptr, ptr %58, align 8
   %60 = icmp eq ptr %59, null
   br i1 %60, label %76, label %61
@@ -51911,10 +52929,10 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   store ptr %40, ptr %83, align 8
   %84 = getelementptr inbounds nuw i8, ptr %10, i64 48
   store ptr null, ptr %84, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %12, i64 664
+  %85 = getelementptr inbounds nuw i8, ptr %12, i64 672
   %86 = load ptr, ptr %85, align 8
   %87 = icmp eq ptr %86, null
-  br i1 %87, label %93, label %88
+  br i1 %87, label %94, label %88
 
 88:
   %89 = getelementptr inbounds nuw i8, ptr %0, i64 168
@@ -51922,216 +52940,251 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %91 = shl i32 %24, 2
   %92 = zext i32 %91 to i64
   tail call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %90, i64 noundef %92, i32 noundef 1)
-  br label %93
+  %93 = load ptr, ptr %35, align 8
+  br label %94
 
-93:
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %95 = load i32, ptr %94, align 8
-  %96 = and i32 %95, 3
-  %97 = lshr i32 %2, 16
-  %98 = icmp ugt i32 %2, 8388607
-  br i1 %98, label %104, label %99
+94:
+  %95 = phi ptr [ %93, %88 ], [ %36, %76 ]
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %97 = load i32, ptr %96, align 8
+  %98 = and i32 %97, 3
+  %99 = lshr i32 %2, 16
+  %100 = getelementptr inbounds nuw i8, ptr %95, i64 8
+  %101 = load i32, ptr %100, align 8
+  %102 = icmp eq i32 %101, 0
+  br i1 %102, label %117, label %103
 
-99:
-  %100 = icmp eq i32 %5, 0
-  %101 = lshr i32 %2, 21
-  %102 = icmp eq i32 %101, %96
-  %103 = select i1 %100, i1 true, i1 %102
-  br i1 %103, label %111, label %104
+103:
+  %104 = lshr i32 %2, 23
+  %105 = icmp eq i32 %104, %101
+  %106 = shl i32 %101, 1
+  %107 = icmp eq i32 %104, %106
+  %108 = or i1 %105, %107
+  br i1 %108, label %109, label %117
 
-104:
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %106 = load i64, ptr %105, align 8
-  %107 = zext nneg i32 %97 to i64
-  %108 = zext i32 %95 to i64
-  %109 = shl nuw nsw i32 %96, 5
-  %110 = zext nneg i32 %109 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %106, i32 noundef 16, i64 noundef %107, i64 noundef %108, i64 noundef %110)
-  br label %111
+109:
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %111 = load i64, ptr %110, align 8
+  %112 = zext nneg i32 %99 to i64
+  %113 = zext i32 %97 to i64
+  %114 = shl nuw nsw i32 %98, 5
+  %115 = zext nneg i32 %114 to i64
+  tail call void @tensor_note(ptr noundef nonnull %0, i32 noundef 7, i32 noundef %1, i64 noundef %111, i32 noundef 16, i64 noundef %112, i64 noundef %113, i64 noundef %115)
+  %116 = and i32 %99, 127
+  br label %119
 
-111:
-  %112 = and i32 %97, 31
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %114 = load i64, ptr %113, align 8
-  br label %115
+117:
+  %118 = icmp ugt i32 %2, 8388607
+  br i1 %118, label %127, label %119
 
-115:
-  %116 = phi i64 [ 0, %111 ], [ %121, %120 ]
-  %117 = shl nuw nsw i64 1, %116
-  %118 = and i64 %117, %114
-  %119 = icmp eq i64 %118, 0
-  br i1 %119, label %120, label %123
-
-120:
-  %121 = add nuw nsw i64 %116, 1
-  %122 = icmp eq i64 %121, 63
-  br i1 %122, label %125, label %115
-
-123:
-  %124 = trunc nuw nsw i64 %116 to i32
-  br label %125
+119:
+  %120 = phi i32 [ %116, %109 ], [ %99, %117 ]
+  %121 = icmp eq i32 %5, 0
+  %122 = lshr i32 %120, 5
+  %123 = icmp eq i32 %122, %98
+  %124 = select i1 %121, i1 true, i1 %123
+  br i1 %124, label %136, label %125
 
 125:
-  %126 = phi i32 [ %124, %123 ], [ 63, %120 ]
-  %127 = icmp eq i32 %4, 0
-  %128 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %129 = getelementptr inbounds nuw i8, ptr %7, i64 32768
-  %130 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %131 = getelementptr inbounds nuw i8, ptr %0, i64 82496
-  %132 = getelementptr inbounds nuw i8, ptr %7, i64 65536
-  %133 = zext i32 %4 to i64
-  br label %134
+  %126 = load i32, ptr %96, align 8
+  br label %127
 
-134:
-  %135 = phi i64 [ 0, %125 ], [ %147, %146 ]
-  br i1 %127, label %146, label %136
+127:
+  %128 = phi i32 [ %126, %125 ], [ %97, %117 ]
+  %129 = phi i32 [ %120, %125 ], [ %99, %117 ]
+  %130 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %131 = load i64, ptr %130, align 8
+  %132 = zext nneg i32 %129 to i64
+  %133 = zext i32 %128 to i64
+  %134 = shl nuw nsw i32 %98, 5
+  %135 = zext nneg i32 %134 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 16, i64 noundef %132, i64 noundef %133, i64 noundef %135)
+  br label %136
 
 136:
-  %137 = trunc nuw i64 %135 to i32
-  %138 = mul i32 %4, %137
-  %139 = getelementptr inbounds nuw i32, ptr %128, i64 %135
-  %140 = getelementptr inbounds nuw i32, ptr %130, i64 %135
-  %141 = getelementptr inbounds nuw i32, ptr %131, i64 %135
-  %142 = load ptr, ptr %11, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 144
-  %144 = load i64, ptr %143, align 8
+  %137 = phi i32 [ %129, %127 ], [ %120, %119 ]
+  %138 = and i32 %137, 31
+  %139 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %140 = load i64, ptr %139, align 8
+  br label %141
+
+141:
+  %142 = phi i64 [ 0, %136 ], [ %147, %146 ]
+  %143 = shl nuw nsw i64 1, %142
+  %144 = and i64 %143, %140
   %145 = icmp eq i64 %144, 0
-  br label %149
+  br i1 %145, label %146, label %149
 
 146:
-  %147 = add nuw nsw i64 %135, 1
-  %148 = icmp eq i64 %147, 32
-  br i1 %148, label %173, label %134
+  %147 = add nuw nsw i64 %142, 1
+  %148 = icmp eq i64 %147, 63
+  br i1 %148, label %151, label %141
 
 149:
-  %150 = phi i64 [ 0, %136 ], [ %166, %165 ]
-  %151 = trunc nuw i64 %150 to i32
-  %152 = add i32 %138, %151
-  %153 = shl i32 %152, 2
-  %154 = zext i32 %153 to i64
-  %155 = getelementptr inbounds nuw i8, ptr %7, i64 %154
-  %156 = getelementptr inbounds nuw [64 x i32], ptr %139, i64 %150
-  %157 = load i32, ptr %156, align 4
-  store i32 %157, ptr %155, align 4
-  %158 = getelementptr inbounds nuw i8, ptr %129, i64 %154
-  %159 = getelementptr inbounds nuw [64 x i32], ptr %140, i64 %150
-  %160 = load i32, ptr %159, align 4
-  store i32 %160, ptr %158, align 4
-  br i1 %145, label %165, label %161
+  %150 = trunc nuw nsw i64 %142 to i32
+  br label %151
 
-161:
-  %162 = getelementptr inbounds nuw [64 x i32], ptr %141, i64 %150
-  %163 = load i32, ptr %162, align 4
-  %164 = getelementptr inbounds nuw i32, ptr %132, i64 %154
-  br label %168
+151:
+  %152 = phi i32 [ %150, %149 ], [ 63, %146 ]
+  %153 = icmp eq i32 %4, 0
+  %154 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %155 = getelementptr inbounds nuw i8, ptr %7, i64 32768
+  %156 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %157 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %158 = getelementptr inbounds nuw i8, ptr %7, i64 65536
+  %159 = zext i32 %4 to i64
+  br label %160
 
-165:
-  %166 = add nuw nsw i64 %150, 1
-  %167 = icmp eq i64 %166, %133
-  br i1 %167, label %146, label %149
+160:
+  %161 = phi i64 [ 0, %151 ], [ %173, %172 ]
+  br i1 %153, label %172, label %162
 
-168:
-  %169 = phi i64 [ 0, %161 ], [ %171, %168 ]
-  %170 = getelementptr inbounds nuw i32, ptr %164, i64 %169
-  store i32 %163, ptr %170, align 4
-  %171 = add nuw nsw i64 %169, 1
-  %172 = icmp eq i64 %171, 4
-  br i1 %172, label %165, label %168
+162:
+  %163 = trunc nuw i64 %161 to i32
+  %164 = mul i32 %4, %163
+  %165 = getelementptr inbounds nuw i32, ptr %154, i64 %161
+  %166 = getelementptr inbounds nuw i32, ptr %156, i64 %161
+  %167 = getelementptr inbounds nuw i32, ptr %157, i64 %161
+  %168 = load ptr, ptr %11, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %168, i64 144
+  %170 = load i64, ptr %169, align 8
+  %171 = icmp eq i64 %170, 0
+  br label %175
 
-173:
-  %174 = load ptr, ptr %11, align 8
-  %175 = getelementptr inbounds nuw i8, ptr %174, i64 40
-  %176 = load ptr, ptr %175, align 8
-  %177 = icmp eq ptr %176, null
-  br i1 %177, label %195, label %178
+172:
+  %173 = add nuw nsw i64 %161, 1
+  %174 = icmp eq i64 %173, 32
+  br i1 %174, label %199, label %160
 
-178:
-  %179 = and i32 %2, 65535
-  %180 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %181 = load i32, ptr %180, align 4
-  %182 = add i32 %181, %179
-  %183 = zext i32 %182 to i64
-  %184 = load i32, ptr %94, align 8
-  %185 = shl i32 %184, 5
-  %186 = and i32 %185, 96
-  %187 = load i32, ptr %27, align 4
-  %188 = add i32 %187, %112
-  %189 = add i32 %188, %186
-  %190 = zext i32 %189 to i64
-  %191 = shl nuw nsw i64 %183, 9
-  %192 = shl nuw nsw i64 %190, 2
-  %193 = add nuw nsw i64 %192, %191
-  %194 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %1, i32 noundef %126, i32 noundef 5, i64 noundef %193)
-  br label %195
+175:
+  %176 = phi i64 [ 0, %162 ], [ %192, %191 ]
+  %177 = trunc nuw i64 %176 to i32
+  %178 = add i32 %164, %177
+  %179 = shl i32 %178, 2
+  %180 = zext i32 %179 to i64
+  %181 = getelementptr inbounds nuw i8, ptr %7, i64 %180
+  %182 = getelementptr inbounds nuw [64 x i32], ptr %165, i64 %176
+  %183 = load i32, ptr %182, align 4
+  store i32 %183, ptr %181, align 4
+  %184 = getelementptr inbounds nuw i8, ptr %155, i64 %180
+  %185 = getelementptr inbounds nuw [64 x i32], ptr %166, i64 %176
+  %186 = load i32, ptr %185, align 4
+  store i32 %186, ptr %184, align 4
+  br i1 %171, label %191, label %187
 
-195:
-  %196 = phi i32 [ %194, %178 ], [ 0, %173 ]
-  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %24, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef %196)
-  %197 = load ptr, ptr %11, align 8
-  %198 = getelementptr inbounds nuw i8, ptr %197, i64 144
-  %199 = load i64, ptr %198, align 8
-  %200 = icmp eq i64 %199, 0
-  %201 = shl i32 %4, 7
-  %202 = icmp ne i32 %201, 0
-  %203 = and i1 %200, %202
-  br i1 %203, label %204, label %206
+187:
+  %188 = getelementptr inbounds nuw [64 x i32], ptr %167, i64 %176
+  %189 = load i32, ptr %188, align 4
+  %190 = getelementptr inbounds nuw i32, ptr %158, i64 %180
+  br label %194
+
+191:
+  %192 = add nuw nsw i64 %176, 1
+  %193 = icmp eq i64 %192, %159
+  br i1 %193, label %172, label %175
+
+194:
+  %195 = phi i64 [ 0, %187 ], [ %197, %194 ]
+  %196 = getelementptr inbounds nuw i32, ptr %190, i64 %195
+  store i32 %189, ptr %196, align 4
+  %197 = add nuw nsw i64 %195, 1
+  %198 = icmp eq i64 %197, 4
+  br i1 %198, label %191, label %194
+
+199:
+  %200 = load ptr, ptr %11, align 8
+  %201 = getelementptr inbounds nuw i8, ptr %200, i64 40
+  %202 = load ptr, ptr %201, align 8
+  %203 = icmp eq ptr %202, null
+  br i1 %203, label %221, label %204
 
 204:
-  %205 = zext i32 %201 to i64
-  br label %214
+  %205 = and i32 %2, 65535
+  %206 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %207 = load i32, ptr %206, align 4
+  %208 = add i32 %207, %205
+  %209 = zext i32 %208 to i64
+  %210 = load i32, ptr %96, align 8
+  %211 = shl i32 %210, 5
+  %212 = and i32 %211, 96
+  %213 = load i32, ptr %27, align 4
+  %214 = add i32 %213, %138
+  %215 = add i32 %214, %212
+  %216 = zext i32 %215 to i64
+  %217 = shl nuw nsw i64 %209, 9
+  %218 = shl nuw nsw i64 %216, 2
+  %219 = add nuw nsw i64 %218, %217
+  %220 = tail call i32 @lm_origin(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %1, i32 noundef %152, i32 noundef 5, i64 noundef %219)
+  br label %221
 
-206:
-  %207 = phi i8 [ 0, %195 ], [ %219, %214 ]
-  %208 = shl i32 %24, 2
-  %209 = icmp ne i32 %208, 0
-  %210 = select i1 %200, i1 %209, i1 false
-  br i1 %210, label %211, label %222
+221:
+  %222 = phi i32 [ %220, %204 ], [ 0, %199 ]
+  call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %24, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef %222)
+  %223 = load ptr, ptr %11, align 8
+  %224 = getelementptr inbounds nuw i8, ptr %223, i64 144
+  %225 = load i64, ptr %224, align 8
+  %226 = icmp eq i64 %225, 0
+  %227 = shl i32 %4, 7
+  %228 = icmp ne i32 %227, 0
+  %229 = and i1 %226, %228
+  br i1 %229, label %230, label %232
 
-211:
-  %212 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %213 = zext i32 %208 to i64
-  br label %225
+230:
+  %231 = zext i32 %227 to i64
+  br label %240
 
-214:
-  %215 = phi i64 [ 0, %204 ], [ %220, %214 ]
-  %216 = phi i8 [ 0, %204 ], [ %219, %214 ]
-  %217 = getelementptr inbounds nuw i8, ptr %129, i64 %215
-  %218 = load i8, ptr %217, align 1
-  %219 = or i8 %218, %216
-  %220 = add nuw nsw i64 %215, 1
-  %221 = icmp samesign ult i64 %220, %205
-  br i1 %221, label %214, label %206
+232:
+  %233 = phi i8 [ 0, %221 ], [ %245, %240 ]
+  %234 = shl i32 %24, 2
+  %235 = icmp ne i32 %234, 0
+  %236 = select i1 %226, i1 %235, i1 false
+  br i1 %236, label %237, label %248
 
-222:
-  %223 = phi i8 [ %207, %206 ], [ %230, %225 ]
-  %224 = icmp eq i8 %223, 0
-  br i1 %224, label %235, label %233
+237:
+  %238 = getelementptr inbounds nuw i8, ptr %8, i64 32768
+  %239 = zext i32 %234 to i64
+  br label %251
 
-225:
-  %226 = phi i64 [ 0, %211 ], [ %231, %225 ]
-  %227 = phi i8 [ %207, %211 ], [ %230, %225 ]
-  %228 = getelementptr inbounds nuw i8, ptr %212, i64 %226
-  %229 = load i8, ptr %228, align 1
-  %230 = or i8 %229, %227
-  %231 = add nuw nsw i64 %226, 1
-  %232 = icmp samesign ult i64 %231, %213
-  br i1 %232, label %225, label %222
+240:
+  %241 = phi i64 [ 0, %230 ], [ %246, %240 ]
+  %242 = phi i8 [ 0, %230 ], [ %245, %240 ]
+  %243 = getelementptr inbounds nuw i8, ptr %155, i64 %241
+  %244 = load i8, ptr %243, align 1
+  %245 = or i8 %244, %242
+  %246 = add nuw nsw i64 %241, 1
+  %247 = icmp samesign ult i64 %246, %231
+  br i1 %247, label %240, label %232
 
-233:
-  %234 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 2, ptr %234, align 8
-  br label %242
+248:
+  %249 = phi i8 [ %233, %232 ], [ %256, %251 ]
+  %250 = icmp eq i8 %249, 0
+  br i1 %250, label %261, label %259
 
-235:
-  %236 = load ptr, ptr %35, align 8
-  %237 = and i32 %2, 65535
-  %238 = load i32, ptr %94, align 8
-  %239 = shl i32 %238, 5
-  %240 = and i32 %239, 96
-  %241 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %236, ptr noundef nonnull %9, i32 noundef %112, i32 noundef %237, i32 noundef 32, i32 noundef %240, ptr noundef nonnull %8)
-  br label %242
+251:
+  %252 = phi i64 [ 0, %237 ], [ %257, %251 ]
+  %253 = phi i8 [ %233, %237 ], [ %256, %251 ]
+  %254 = getelementptr inbounds nuw i8, ptr %238, i64 %252
+  %255 = load i8, ptr %254, align 1
+  %256 = or i8 %255, %253
+  %257 = add nuw nsw i64 %252, 1
+  %258 = icmp samesign ult i64 %257, %239
+  br i1 %258, label %251, label %248
 
-242:
+259:
+  %260 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %260, align 8
+  br label %268
+
+261:
+  %262 = load ptr, ptr %35, align 8
+  %263 = and i32 %2, 65535
+  %264 = load i32, ptr %96, align 8
+  %265 = shl i32 %264, 5
+  %266 = and i32 %265, 96
+  %267 = call i32 @access_runs(ptr noundef nonnull %10, ptr noundef %262, ptr noundef nonnull %9, i32 noundef %138, i32 noundef %263, i32 noundef 32, i32 noundef %266, ptr noundef nonnull %8)
+  br label %268
+
+268:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
@@ -52168,7 +53221,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %29 = zext i32 %4 to i64
   %30 = getelementptr inbounds nuw i8, ptr %16, i64 48
   %31 = getelementptr inbounds nuw i8, ptr %16, i64 52
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 4104
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %33 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %34 = getelementptr inbounds nuw i8, ptr %16, i64 40
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 14144
@@ -52307,7 +53360,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %153 = or i64 %147, %152
   %154 = or i64 %153, %122
   %155 = or i64 %154, 1152921504606846976
-  %156 = getelementptr inbounds nuw i8, ptr %113, i64 592
+  %156 = getelementptr inbounds nuw i8, ptr %113, i64 600
   %157 = load ptr, ptr %156, align 8
   %158 = icmp eq ptr %157, null
   br i1 %158, label %176, label %159
@@ -52539,7 +53592,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %317, label %326, label %318
 
 318:
-  %319 = phi i32 [ 133, %316 ], [ 131, %298 ], [ 132, %309 ]
+  %319 = phi i32 [ 134, %316 ], [ 132, %298 ], [ 133, %309 ]
   %320 = phi i32 [ %299, %316 ], [ %300, %298 ], [ %313, %309 ]
   %321 = load i32, ptr %30, align 8
   %322 = shl nuw i64 1, %242
@@ -52557,7 +53610,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 329:
   %330 = load i32, ptr %30, align 8
   %331 = shl nuw i64 1, %242
-  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %330, i64 noundef %331, i32 noundef 135, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %330, i64 noundef %331, i32 noundef 136, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %794
 
 332:
@@ -52624,7 +53677,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 374:
   %375 = load i32, ptr %30, align 8
   %376 = shl nuw i64 1, %344
-  call void @tensor_rule(ptr noundef nonnull %345, i32 noundef %375, i64 noundef %376, i32 noundef 134, i64 noundef %352, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %345, i32 noundef %375, i64 noundef %376, i32 noundef 135, i64 noundef %352, i64 noundef 0, i64 noundef 0)
   br label %794
 
 377:
@@ -52689,7 +53742,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %420 = load ptr, ptr %419, align 8
   %421 = getelementptr inbounds nuw i8, ptr %420, i64 920
   %422 = load ptr, ptr %421, align 8
-  %423 = getelementptr inbounds nuw i8, ptr %422, i64 72
+  %423 = getelementptr inbounds nuw i8, ptr %422, i64 96
   %424 = getelementptr inbounds nuw i8, ptr %417, i64 8
   %425 = load i32, ptr %424, align 4
   %426 = icmp eq i32 %425, 0
@@ -52762,7 +53815,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %478, label %486, label %479
 
 479:
-  %480 = phi i32 [ 137, %472 ], [ 138, %477 ]
+  %480 = phi i32 [ 138, %472 ], [ 139, %477 ]
   %481 = load i32, ptr %30, align 8
   %482 = load i32, ptr %31, align 4
   %483 = zext nneg i32 %482 to i64
@@ -53248,7 +54301,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 775:
   %776 = load ptr, ptr %17, align 8
-  %777 = getelementptr inbounds nuw i8, ptr %776, i64 664
+  %777 = getelementptr inbounds nuw i8, ptr %776, i64 672
   %778 = load ptr, ptr %777, align 8
   %779 = icmp eq ptr %778, null
   br i1 %779, label %794, label %780
@@ -54111,7 +55164,7 @@ define range(i32 0, 2) i32 @lm_access_view(ptr noundef readonly captures(none) %
   %262 = load ptr, ptr %16, align 8
   %263 = getelementptr inbounds nuw i8, ptr %262, i64 16
   %264 = load ptr, ptr %263, align 8
-  %265 = getelementptr inbounds nuw i8, ptr %264, i64 664
+  %265 = getelementptr inbounds nuw i8, ptr %264, i64 672
   %266 = load ptr, ptr %265, align 8
   %267 = icmp eq ptr %266, null
   br i1 %267, label %402, label %268
@@ -54207,7 +55260,7 @@ define range(i32 0, 2) i32 @lm_access_view(ptr noundef readonly captures(none) %
   store ptr null, ptr %202, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(64) %9, i8 0, i64 64, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(72) %9, i8 0, i64 72, i1 false)
   %324 = call fastcc ptr @checked(ptr noundef nonnull %16, ptr noundef nonnull readonly %13, ptr noundef nonnull %12, ptr noundef %9, ptr noundef %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
@@ -54272,7 +55325,7 @@ define range(i32 0, 2) i32 @lm_access_view(ptr noundef readonly captures(none) %
   %352 = and i64 %322, 4294967295
   %353 = getelementptr inbounds nuw i8, ptr %350, i64 16
   %354 = load ptr, ptr %353, align 8
-  %355 = getelementptr inbounds nuw i8, ptr %354, i64 480
+  %355 = getelementptr inbounds nuw i8, ptr %354, i64 488
   %356 = load ptr, ptr %355, align 8
   %357 = load i32, ptr %356, align 8
   %358 = icmp ugt i32 %357, 1
@@ -54376,7 +55429,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %20 = load ptr, ptr %0, align 8
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %22 = load i32, ptr %21, align 8
-  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 139, i64 noundef %7, i64 noundef %11, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 140, i64 noundef %7, i64 noundef %11, i64 noundef 0)
   %23 = icmp samesign ugt i32 %10, %5
   br i1 %23, label %24, label %66
 
@@ -54388,7 +55441,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %29 = zext nneg i32 %5 to i64
   %30 = load i32, ptr %2, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 140, i64 noundef %28, i64 noundef %29, i64 noundef %31)
+  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 141, i64 noundef %28, i64 noundef %29, i64 noundef %31)
   br label %66
 
 32:
@@ -54433,7 +55486,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %63 = and i64 %44, 255
   %64 = and i64 %42, 4294967295
   %65 = zext nneg i32 %59 to i64
-  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 141, i64 noundef %63, i64 noundef %64, i64 noundef %65)
+  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 142, i64 noundef %63, i64 noundef %64, i64 noundef %65)
   br label %66
 
 66:
@@ -55492,7 +56545,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %177 = zext i32 %176 to i64
   %178 = zext i8 %167 to i64
   %179 = zext i8 %162 to i64
-  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 136, i64 noundef %177, i64 noundef %178, i64 noundef %179)
+  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 137, i64 noundef %177, i64 noundef %178, i64 noundef %179)
   br label %183
 
 180:
@@ -55645,7 +56698,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %282 = zext i32 %281 to i64
   %283 = zext i8 %266 to i64
   %284 = zext i8 %261 to i64
-  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 136, i64 noundef %282, i64 noundef %283, i64 noundef %284)
+  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 137, i64 noundef %282, i64 noundef %283, i64 noundef %284)
   br label %288
 
 285:
@@ -55665,7 +56718,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   ret i32 %291
 }
 
-define noundef i32 @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
+define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -55678,159 +56731,278 @@ define noundef i32 @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr 
   %13 = and i32 %12, 7
   %14 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %15 = load i32, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %17 = load i32, ptr %16, align 4
-  %18 = and i32 %17, 512
-  %19 = lshr exact i32 %18, 9
-  %20 = xor i32 %19, 1
-  %21 = tail call i32 @proxy_conflict(ptr noundef nonnull %0, ptr noundef %1, i64 noundef %2, i32 noundef %20)
-  %22 = icmp eq i32 %21, 0
-  br i1 %22, label %23, label %129
+  %16 = and i32 %15, 2
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %18 = load i32, ptr %17, align 4
+  %19 = and i32 %18, 512
+  %20 = icmp samesign ult i32 %10, 2
+  %21 = icmp samesign ult i32 %13, 2
+  %22 = select i1 %20, i1 %21, i1 false
+  br i1 %22, label %23, label %80
 
 23:
-  %24 = icmp samesign ugt i32 %13, 4
-  br i1 %24, label %25, label %26
+  %24 = icmp eq i32 %16, 0
+  br i1 %24, label %25, label %131
 
 25:
-  tail call void @async_conflict(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %2)
-  br label %129
+  %26 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %27 = load ptr, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 920
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 72
+  %31 = lshr i64 %2, 37
+  %32 = and i64 %31, 2097151
+  %33 = load ptr, ptr %5, align 8
+  %34 = load i64, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 104
+  %38 = load i64, ptr %37, align 8
+  %39 = sub i64 %34, %38
+  %40 = icmp eq i64 %32, %39
+  br i1 %40, label %41, label %131
 
-26:
-  %27 = icmp samesign ult i32 %13, 2
-  br i1 %27, label %129, label %28
+41:
+  %42 = lshr i64 %2, 28
+  %43 = trunc i64 %42 to i32
+  %44 = and i32 %43, 511
+  %45 = getelementptr inbounds nuw i8, ptr %29, i64 88
+  %46 = load i32, ptr %45, align 8
+  %47 = icmp eq i32 %44, %46
+  %48 = and i64 %2, 2017612633061982208
+  %49 = icmp eq i64 %48, 288230376151711744
+  %50 = and i1 %49, %47
+  br i1 %50, label %51, label %131
 
-28:
-  store i32 10, ptr %1, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  store i64 4, ptr %29, align 8
-  %30 = load ptr, ptr %5, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 160
-  %32 = load ptr, ptr %31, align 8
-  %33 = icmp eq ptr %32, null
-  br i1 %33, label %108, label %34
+51:
+  %52 = and i64 %2, 268435455
+  %53 = getelementptr inbounds nuw i8, ptr %29, i64 80
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp eq i64 %52, %54
+  br i1 %55, label %56, label %131
 
-34:
-  %35 = add nsw i32 %10, -5
-  %36 = icmp ult i32 %35, -3
-  br i1 %36, label %108, label %37
+56:
+  %57 = load i64, ptr %30, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %5, i64 1544
+  %59 = load i32, ptr %58, align 8
+  %60 = icmp eq i32 %59, 0
+  br i1 %60, label %61, label %66
 
-37:
-  %38 = icmp eq i32 %13, 4
-  %39 = icmp eq i32 %10, 4
-  %40 = and i1 %38, %39
-  %41 = icmp eq i32 %13, 2
-  %42 = icmp eq i32 %13, 3
-  %43 = select i1 %42, i32 1, i32 2
-  %44 = select i1 %41, i32 0, i32 %43
-  %45 = select i1 %40, i32 3, i32 %44
-  %46 = lshr i64 %2, 28
-  %47 = and i64 %46, 511
-  %48 = and i64 %2, 268435455
-  %49 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %50 = load i32, ptr %49, align 4
-  %51 = zext i32 %50 to i64
-  %52 = shl nuw nsw i64 %51, 3
-  %53 = or disjoint i64 %52, 4
-  %54 = getelementptr inbounds nuw i8, ptr %30, i64 8
-  %55 = load i32, ptr %54, align 8
-  %56 = zext i32 %55 to i64
-  %57 = mul i64 %53, %56
-  %58 = getelementptr inbounds nuw i64, ptr %32, i64 %57
-  %59 = zext nneg i32 %45 to i64
-  %60 = mul nuw nsw i64 %56, %59
-  %61 = getelementptr inbounds nuw i64, ptr %58, i64 %60
-  %62 = getelementptr inbounds nuw i64, ptr %61, i64 %47
+61:
+  store i32 1, ptr %58, align 8
+  %62 = getelementptr inbounds nuw i8, ptr %5, i64 32
   %63 = load i64, ptr %62, align 8
-  %64 = icmp ugt i64 %48, %63
-  br i1 %64, label %65, label %108
+  %64 = trunc i64 %63 to i32
+  %65 = getelementptr inbounds nuw i8, ptr %5, i64 1548
+  store i32 %64, ptr %65, align 4
+  br label %66
 
-65:
-  %66 = icmp eq i32 %45, 2
-  br i1 %66, label %108, label %67
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %5, i64 2092
+  %68 = load i32, ptr %67, align 4
+  %69 = icmp eq i32 %68, 0
+  br i1 %69, label %70, label %131
 
-67:
-  %68 = add nuw nsw i32 %45, 7
-  %69 = getelementptr inbounds nuw i8, ptr %30, i64 152
-  %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %30, i64 128
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %5, i64 2096
   %72 = load i64, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %30, i64 136
-  %74 = load i64, ptr %73, align 8
-  %75 = icmp eq i64 %74, 0
-  %76 = add i64 %74, 1
-  %77 = select i1 %75, i64 0, i64 %76
-  %78 = mul i64 %72, %56
-  %79 = add i64 %78, 3
-  %80 = add i64 %79, %77
-  %81 = mul i64 %80, %47
-  %82 = getelementptr inbounds nuw i64, ptr %70, i64 %81
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 24
-  %84 = zext nneg i32 %68 to i64
-  %85 = mul nuw nsw i64 %56, %84
-  %86 = getelementptr inbounds nuw i64, ptr %83, i64 %85
-  %87 = getelementptr inbounds nuw i64, ptr %86, i64 %47
-  %88 = load i64, ptr %87, align 8
-  %89 = icmp ugt i64 %48, %88
-  br i1 %89, label %90, label %93
+  %73 = icmp ult i64 %72, %57
+  br i1 %73, label %131, label %74
 
-90:
-  %91 = icmp ne i32 %45, 0
-  %92 = zext i1 %91 to i32
-  br label %108
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %33, i64 248
+  %76 = load i64, ptr %75, align 8
+  %77 = icmp ugt i64 %76, %72
+  br i1 %77, label %78, label %131
 
-93:
-  %94 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %95 = load ptr, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %95, i64 448
-  %97 = load i64, ptr %96, align 8
-  %98 = icmp eq i64 %97, 0
-  br i1 %98, label %108, label %99
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %1, i64 120
+  store i32 7, ptr %79, align 8
+  br label %131
+
+80:
+  %81 = lshr exact i32 %19, 9
+  %82 = xor i32 %81, 1
+  %83 = tail call i32 @proxy_conflict(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %2, i32 noundef %82)
+  %84 = icmp eq i32 %83, 0
+  br i1 %84, label %96, label %85
+
+85:
+  %86 = icmp eq i32 %13, 5
+  %87 = icmp eq i32 %10, 4
+  %88 = and i1 %86, %87
+  br i1 %88, label %89, label %131
+
+89:
+  %90 = load ptr, ptr %5, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 160
+  %92 = load ptr, ptr %91, align 8
+  %93 = icmp eq ptr %92, null
+  br i1 %93, label %94, label %131
+
+94:
+  %95 = getelementptr inbounds nuw i8, ptr %1, i64 120
+  store i32 5, ptr %95, align 8
+  br label %131
+
+96:
+  %97 = icmp samesign ugt i32 %13, 4
+  br i1 %97, label %98, label %99
+
+98:
+  tail call void @async_conflict(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %2)
+  br label %131
 
 99:
-  %100 = shl nuw nsw i64 %47, 3
-  %101 = mul nuw nsw i64 %100, %56
-  %102 = getelementptr inbounds nuw i64, ptr %32, i64 %101
-  %103 = getelementptr inbounds nuw i64, ptr %102, i64 %60
-  %104 = getelementptr inbounds nuw i64, ptr %103, i64 %47
-  %105 = load i64, ptr %104, align 8
-  %106 = icmp ugt i64 %48, %105
-  %107 = select i1 %106, i32 3, i32 4
-  br label %108
+  br i1 %21, label %131, label %100
 
-108:
-  %109 = phi i32 [ 7, %28 ], [ 2, %34 ], [ 2, %65 ], [ 5, %37 ], [ %92, %90 ], [ %107, %99 ], [ 6, %93 ]
-  %110 = shl i32 %15, 7
-  %111 = and i32 %110, 256
-  %112 = or disjoint i32 %111, %109
-  %113 = or disjoint i32 %112, %18
-  store i32 %113, ptr %16, align 4
-  %114 = getelementptr inbounds nuw i8, ptr %1, i64 96
-  %115 = load i32, ptr %114, align 8
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %119, label %117
+100:
+  store i32 10, ptr %1, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  store i64 4, ptr %101, align 8
+  %102 = load ptr, ptr %5, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 160
+  %104 = load ptr, ptr %103, align 8
+  %105 = icmp eq ptr %104, null
+  br i1 %105, label %111, label %106
 
-117:
-  %118 = add i32 %115, -1
-  br label %122
+106:
+  %107 = add nsw i32 %10, -5
+  %108 = icmp ult i32 %107, -3
+  br i1 %108, label %111, label %109
+
+109:
+  %110 = tail call fastcc i32 @missing(ptr noundef nonnull %5, i64 noundef %2, i32 noundef %10)
+  br label %111
+
+111:
+  %112 = phi i32 [ 7, %100 ], [ %110, %109 ], [ 2, %106 ]
+  %113 = shl nuw nsw i32 %16, 7
+  %114 = or disjoint i32 %112, %113
+  %115 = or disjoint i32 %114, %19
+  store i32 %115, ptr %17, align 4
+  %116 = getelementptr inbounds nuw i8, ptr %1, i64 96
+  %117 = load i32, ptr %116, align 8
+  %118 = icmp eq i32 %117, 0
+  br i1 %118, label %121, label %119
 
 119:
-  %120 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %121 = load i32, ptr %120, align 4
-  br label %122
+  %120 = add i32 %117, -1
+  br label %124
 
-122:
-  %123 = phi i32 [ %118, %117 ], [ %121, %119 ]
-  %124 = zext i32 %123 to i64
-  %125 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  store i64 %124, ptr %125, align 8
-  %126 = lshr i64 %2, 28
-  %127 = and i64 %126, 511
-  %128 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  store i64 %127, ptr %128, align 8
-  br label %129
+121:
+  %122 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %123 = load i32, ptr %122, align 4
+  br label %124
 
-129:
-  ret i32 1
+124:
+  %125 = phi i32 [ %120, %119 ], [ %123, %121 ]
+  %126 = zext i32 %125 to i64
+  %127 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %126, ptr %127, align 8
+  %128 = lshr i64 %2, 28
+  %129 = and i64 %128, 511
+  %130 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %129, ptr %130, align 8
+  br label %131
+
+131:
+  %132 = phi i32 [ 1, %124 ], [ 0, %23 ], [ 1, %98 ], [ 1, %85 ], [ 0, %78 ], [ 0, %74 ], [ 1, %94 ], [ 1, %89 ], [ 1, %99 ], [ 0, %51 ], [ 0, %41 ], [ 0, %25 ], [ 0, %70 ], [ 0, %66 ]
+  ret i32 %132
+}
+
+define internal fastcc range(i32 0, 7) i32 @missing(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 2, 5) %2) unnamed_addr {
+  %4 = load ptr, ptr %0, align 8
+  %5 = lshr i64 %1, 58
+  %6 = trunc nuw nsw i64 %5 to i32
+  %7 = and i32 %6, 7
+  %8 = icmp eq i32 %7, 4
+  %9 = icmp eq i32 %2, 4
+  %10 = and i1 %9, %8
+  %11 = icmp eq i32 %7, 2
+  %12 = icmp eq i32 %7, 3
+  %13 = select i1 %12, i32 1, i32 2
+  %14 = select i1 %11, i32 0, i32 %13
+  %15 = select i1 %10, i32 3, i32 %14
+  %16 = lshr i64 %1, 28
+  %17 = and i64 %16, 511
+  %18 = and i64 %1, 268435455
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %20 = load i32, ptr %19, align 4
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 160
+  %22 = load ptr, ptr %21, align 8
+  %23 = zext i32 %20 to i64
+  %24 = shl nuw nsw i64 %23, 3
+  %25 = or disjoint i64 %24, 4
+  %26 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %27 = load i32, ptr %26, align 8
+  %28 = zext i32 %27 to i64
+  %29 = mul i64 %25, %28
+  %30 = getelementptr inbounds nuw i64, ptr %22, i64 %29
+  %31 = zext nneg i32 %15 to i64
+  %32 = mul nuw nsw i64 %28, %31
+  %33 = getelementptr inbounds nuw i64, ptr %30, i64 %32
+  %34 = getelementptr inbounds nuw i64, ptr %33, i64 %17
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp ugt i64 %18, %35
+  br i1 %36, label %37, label %80
+
+37:
+  %38 = icmp eq i32 %15, 2
+  br i1 %38, label %80, label %39
+
+39:
+  %40 = add nuw nsw i32 %15, 7
+  %41 = getelementptr inbounds nuw i8, ptr %4, i64 152
+  %42 = load ptr, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %44 = load i64, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %4, i64 136
+  %46 = load i64, ptr %45, align 8
+  %47 = icmp eq i64 %46, 0
+  %48 = add i64 %46, 1
+  %49 = select i1 %47, i64 0, i64 %48
+  %50 = mul i64 %44, %28
+  %51 = add i64 %50, 3
+  %52 = add i64 %51, %49
+  %53 = mul i64 %52, %17
+  %54 = getelementptr inbounds nuw i64, ptr %42, i64 %53
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 24
+  %56 = zext nneg i32 %40 to i64
+  %57 = mul nuw nsw i64 %28, %56
+  %58 = getelementptr inbounds nuw i64, ptr %55, i64 %57
+  %59 = getelementptr inbounds nuw i64, ptr %58, i64 %17
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp ugt i64 %18, %60
+  br i1 %61, label %62, label %65
+
+62:
+  %63 = icmp ne i32 %15, 0
+  %64 = zext i1 %63 to i32
+  br label %80
+
+65:
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %67 = load ptr, ptr %66, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 448
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp eq i64 %69, 0
+  br i1 %70, label %80, label %71
+
+71:
+  %72 = shl nuw nsw i64 %17, 3
+  %73 = mul nuw nsw i64 %72, %28
+  %74 = getelementptr inbounds nuw i64, ptr %22, i64 %73
+  %75 = getelementptr inbounds nuw i64, ptr %74, i64 %32
+  %76 = getelementptr inbounds nuw i64, ptr %75, i64 %17
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp ugt i64 %18, %77
+  %79 = select i1 %78, i32 3, i32 4
+  br label %80
+
+80:
+  %81 = phi i32 [ 2, %37 ], [ 5, %3 ], [ %64, %62 ], [ %79, %71 ], [ 6, %65 ]
+  ret i32 %81
 }
 
 define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -55845,7 +57017,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %13 = add nsw i64 %11, -1
   %14 = lshr i64 %13, 7
   %15 = icmp samesign ugt i64 %12, %14
-  br i1 %15, label %104, label %16
+  br i1 %15, label %135, label %16
 
 16:
   %17 = getelementptr inbounds nuw i8, ptr %1, i64 920
@@ -55872,92 +57044,210 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %34 = shl nuw i64 %25, 7
   %35 = load ptr, ptr %23, align 8
   %36 = getelementptr inbounds nuw %struct.Line, ptr %35, i64 %25
-  %37 = call fastcc i64 @find_in(ptr noundef %36, i64 noundef %34, i64 noundef 128, i64 noundef %8, i64 noundef %11, i32 noundef 2, ptr noundef nonnull readonly @not_over, ptr noundef %0, ptr noundef nonnull %6)
+  %37 = call fastcc i64 @find_in(ptr noundef %36, i64 noundef %34, i64 noundef 128, i64 noundef %8, i64 noundef %11, i32 noundef 2, ptr noundef nonnull readonly @others_not_over, ptr noundef %0, ptr noundef nonnull %6)
   %38 = icmp eq i64 %37, 0
-  br i1 %38, label %39, label %42
+  br i1 %38, label %39, label %66
 
 39:
   %40 = add nuw nsw i64 %25, 1
   %41 = icmp eq i64 %25, %14
-  br i1 %41, label %104, label %24
+  br i1 %41, label %42, label %24
 
 42:
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %44 = load ptr, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %44, i64 144
-  %46 = load i64, ptr %45, align 8
-  %47 = icmp eq i64 %46, 0
-  br i1 %47, label %48, label %50
+  %43 = phi i64 [ %58, %57 ], [ %12, %39 ]
+  %44 = load ptr, ptr %21, align 8
+  %45 = lshr i64 %43, 5
+  %46 = getelementptr inbounds nuw i32, ptr %44, i64 %45
+  %47 = load i32, ptr %46, align 4
+  %48 = lshr i32 %47, 4
+  %49 = load i32, ptr %22, align 8
+  %50 = icmp eq i32 %48, %49
+  br i1 %50, label %51, label %57
 
-48:
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  store i32 2, ptr %49, align 8
-  br label %104
+51:
+  %52 = shl nuw i64 %43, 7
+  %53 = load ptr, ptr %23, align 8
+  %54 = getelementptr inbounds nuw %struct.Line, ptr %53, i64 %43
+  %55 = call fastcc i64 @find_in(ptr noundef %54, i64 noundef %52, i64 noundef 128, i64 noundef %8, i64 noundef %11, i32 noundef 2, ptr noundef nonnull readonly @not_over, ptr noundef %0, ptr noundef nonnull %6)
+  %56 = icmp eq i64 %55, 0
+  br i1 %56, label %57, label %60
 
-50:
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %52 = load i64, ptr %51, align 8
-  %53 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %2, i64 noundef %52)
-  %54 = lshr i64 %37, 58
-  %55 = trunc nuw nsw i64 %54 to i32
-  %56 = and i32 %55, 7
-  %57 = tail call i32 @logged(ptr noundef nonnull %0, i64 noundef %37)
-  %58 = getelementptr inbounds nuw i8, ptr %53, i64 84
-  store i32 5, ptr %58, align 4
-  %59 = load i64, ptr %6, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %53, i64 32
-  store i64 %59, ptr %60, align 8
-  %61 = icmp eq i32 %56, 2
-  %62 = select i1 %61, i32 1024, i32 1536
-  %63 = getelementptr inbounds nuw i8, ptr %53, i64 12
-  %64 = lshr i64 %37, 28
-  %65 = and i64 %64, 511
-  %66 = and i64 %54, 7
-  %67 = add nuw nsw i64 %66, 2
-  %68 = and i64 %37, 268435455
-  %69 = load ptr, ptr %0, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 152
-  %71 = load ptr, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %69, i64 128
-  %73 = load i64, ptr %72, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %69, i64 8
-  %75 = load i32, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %69, i64 136
-  %77 = load i64, ptr %76, align 8
-  %78 = icmp eq i64 %77, 0
-  %79 = add i64 %77, 1
-  %80 = select i1 %78, i64 0, i64 %79
-  %81 = zext i32 %75 to i64
-  %82 = mul i64 %73, %81
-  %83 = add i64 %82, 3
-  %84 = add i64 %83, %80
-  %85 = mul i64 %84, %65
-  %86 = getelementptr inbounds nuw i64, ptr %71, i64 %85
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 24
-  %88 = mul nuw nsw i64 %67, %81
-  %89 = getelementptr inbounds nuw i64, ptr %87, i64 %88
-  %90 = getelementptr inbounds nuw i64, ptr %89, i64 %65
-  %91 = load i64, ptr %90, align 8
-  %92 = icmp ugt i64 %68, %91
-  %93 = icmp eq i32 %56, 3
-  %94 = select i1 %93, i32 1, i32 2
-  %95 = select i1 %61, i32 0, i32 %94
-  %96 = select i1 %92, i32 %95, i32 6
-  %97 = or disjoint i32 %96, %62
-  store i32 %97, ptr %63, align 4
-  %98 = icmp eq i32 %57, 0
-  %99 = add i32 %57, -1
-  %100 = select i1 %98, i32 %2, i32 %99
-  %101 = zext i32 %100 to i64
-  %102 = getelementptr inbounds nuw i8, ptr %53, i64 48
-  store i64 %101, ptr %102, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %53, i64 56
-  store i64 %65, ptr %103, align 8
-  br label %104
+57:
+  %58 = add nuw nsw i64 %43, 1
+  %59 = icmp eq i64 %43, %14
+  br i1 %59, label %135, label %42
 
-104:
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %62 = load ptr, ptr %61, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 144
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp eq i64 %64, 0
+  br i1 %65, label %72, label %74
+
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %68 = load ptr, ptr %67, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 144
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp eq i64 %70, 0
+  br i1 %71, label %72, label %78
+
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %73, align 8
+  br label %135
+
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %76 = load i64, ptr %75, align 8
+  %77 = tail call ptr @lm_note(ptr noundef nonnull %0, i32 noundef 5, i32 noundef 10, i32 noundef %2, i64 noundef %76)
+  br label %82
+
+78:
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %80 = load i64, ptr %79, align 8
+  %81 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %2, i64 noundef %80)
+  br label %82
+
+82:
+  %83 = phi i64 [ %55, %74 ], [ %37, %78 ]
+  %84 = phi ptr [ %77, %74 ], [ %81, %78 ]
+  %85 = lshr i64 %83, 58
+  %86 = trunc nuw nsw i64 %85 to i32
+  %87 = and i32 %86, 7
+  %88 = tail call i32 @logged(ptr noundef nonnull %0, i64 noundef %83)
+  %89 = getelementptr inbounds nuw i8, ptr %84, i64 84
+  store i32 5, ptr %89, align 4
+  %90 = load i64, ptr %6, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %84, i64 32
+  store i64 %90, ptr %91, align 8
+  %92 = icmp eq i32 %87, 2
+  %93 = select i1 %92, i32 1024, i32 1536
+  %94 = getelementptr inbounds nuw i8, ptr %84, i64 12
+  %95 = lshr i64 %83, 28
+  %96 = and i64 %95, 511
+  %97 = and i64 %85, 7
+  %98 = add nuw nsw i64 %97, 2
+  %99 = and i64 %83, 268435455
+  %100 = load ptr, ptr %0, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 152
+  %102 = load ptr, ptr %101, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %100, i64 128
+  %104 = load i64, ptr %103, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %100, i64 8
+  %106 = load i32, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %100, i64 136
+  %108 = load i64, ptr %107, align 8
+  %109 = icmp eq i64 %108, 0
+  %110 = add i64 %108, 1
+  %111 = select i1 %109, i64 0, i64 %110
+  %112 = zext i32 %106 to i64
+  %113 = mul i64 %104, %112
+  %114 = add i64 %113, 3
+  %115 = add i64 %114, %111
+  %116 = mul i64 %115, %96
+  %117 = getelementptr inbounds nuw i64, ptr %102, i64 %116
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 24
+  %119 = mul nuw nsw i64 %98, %112
+  %120 = getelementptr inbounds nuw i64, ptr %118, i64 %119
+  %121 = getelementptr inbounds nuw i64, ptr %120, i64 %96
+  %122 = load i64, ptr %121, align 8
+  %123 = icmp ugt i64 %99, %122
+  %124 = icmp eq i32 %87, 3
+  %125 = select i1 %124, i32 1, i32 2
+  %126 = select i1 %92, i32 0, i32 %125
+  %127 = select i1 %123, i32 %126, i32 6
+  %128 = or disjoint i32 %127, %93
+  store i32 %128, ptr %94, align 4
+  %129 = icmp eq i32 %88, 0
+  %130 = add i32 %88, -1
+  %131 = select i1 %129, i32 %2, i32 %130
+  %132 = zext i32 %131 to i64
+  %133 = getelementptr inbounds nuw i8, ptr %84, i64 48
+  store i64 %132, ptr %133, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %84, i64 56
+  store i64 %96, ptr %134, align 8
+  br label %135
+
+135:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
+}
+
+define internal range(i32 0, 2) i32 @others_not_over(ptr noundef readonly captures(none) %0, i64 noundef %1) {
+  %3 = lshr i64 %1, 58
+  %4 = and i64 %1, 2017612633061982208
+  %5 = icmp eq i64 %4, 576460752303423488
+  br i1 %5, label %11, label %6
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %8 = load i32, ptr %7, align 4
+  %9 = load ptr, ptr %0, align 8
+  %10 = lshr i64 %1, 28
+  br label %29
+
+11:
+  %12 = lshr i64 %1, 28
+  %13 = trunc i64 %12 to i32
+  %14 = and i32 %13, 511
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %16 = load i32, ptr %15, align 4
+  %17 = icmp eq i32 %14, %16
+  %18 = load ptr, ptr %0, align 8
+  br i1 %17, label %19, label %29
+
+19:
+  %20 = lshr i64 %1, 37
+  %21 = and i64 %20, 2097151
+  %22 = load i64, ptr %18, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %24, i64 104
+  %26 = load i64, ptr %25, align 8
+  %27 = sub i64 %22, %26
+  %28 = icmp eq i64 %21, %27
+  br i1 %28, label %62, label %29
+
+29:
+  %30 = phi i64 [ %10, %6 ], [ %12, %11 ], [ %12, %19 ]
+  %31 = phi ptr [ %9, %6 ], [ %18, %11 ], [ %18, %19 ]
+  %32 = phi i32 [ %8, %6 ], [ %16, %11 ], [ %14, %19 ]
+  %33 = and i64 %3, 7
+  %34 = add nuw nsw i64 %33, 2
+  %35 = and i64 %1, 268435455
+  %36 = getelementptr inbounds nuw i8, ptr %31, i64 152
+  %37 = load ptr, ptr %36, align 8
+  %38 = zext i32 %32 to i64
+  %39 = getelementptr inbounds nuw i8, ptr %31, i64 128
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  %42 = load i32, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %31, i64 136
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp eq i64 %44, 0
+  %46 = add i64 %44, 1
+  %47 = select i1 %45, i64 0, i64 %46
+  %48 = zext i32 %42 to i64
+  %49 = mul i64 %40, %48
+  %50 = add i64 %49, 3
+  %51 = add i64 %50, %47
+  %52 = mul i64 %51, %38
+  %53 = getelementptr inbounds nuw i64, ptr %37, i64 %52
+  %54 = getelementptr inbounds nuw i8, ptr %53, i64 24
+  %55 = mul nuw nsw i64 %34, %48
+  %56 = getelementptr inbounds nuw i64, ptr %54, i64 %55
+  %57 = and i64 %30, 511
+  %58 = getelementptr inbounds nuw i64, ptr %56, i64 %57
+  %59 = load i64, ptr %58, align 8
+  %60 = icmp ugt i64 %35, %59
+  %61 = zext i1 %60 to i32
+  br label %62
+
+62:
+  %63 = phi i32 [ 0, %19 ], [ %61, %29 ]
+  ret i32 %63
 }
 
 define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none) %0, i64 noundef %1) {
@@ -55999,7 +57289,7 @@ define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none
 }
 
 define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %4 = zext i32 %1 to i64
   %5 = getelementptr inbounds nuw i32, ptr %3, i64 %4
   %6 = load i32, ptr %5, align 4
@@ -56081,7 +57371,7 @@ define void @lm_tensor_read(ptr noundef readonly captures(none) %0, i32 noundef 
   %28 = load i64, ptr %27, align 8
   %29 = zext i32 %1 to i64
   %30 = add i64 %28, %29
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 4096
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %32 = load i32, ptr %31, align 8
   %33 = zext i32 %32 to i64
   %34 = icmp ult i64 %30, %33
@@ -56309,7 +57599,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %57, label %39, label %63
 
 58:
-  %59 = add i32 %43, 91
+  %59 = add i32 %43, 92
   %60 = zext nneg i32 %40 to i64
   %61 = add nuw nsw i32 %40, 2
   %62 = zext nneg i32 %61 to i64
@@ -56419,7 +57709,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %132, label %133, label %135
 
 133:
-  %134 = phi i32 [ 117, %109 ], [ 116, %101 ], [ 115, %82 ], [ 114, %81 ], [ 113, %80 ], [ 118, %125 ]
+  %134 = phi i32 [ 118, %109 ], [ 117, %101 ], [ 116, %82 ], [ 115, %81 ], [ 114, %80 ], [ 119, %125 ]
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %134, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
@@ -56437,7 +57727,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 142:
   %143 = zext i32 %4 to i64
   %144 = zext i32 %140 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef %143, i64 noundef %144, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef %143, i64 noundef %144, i64 noundef 0)
   br label %419
 
 145:
@@ -56445,7 +57735,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %146, label %148, label %147
 
 147:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 148:
@@ -56472,7 +57762,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %138, label %163, label %164
 
 163:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 164:
@@ -56480,7 +57770,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %165, label %166, label %167
 
 166:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 110, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 167:
@@ -56489,7 +57779,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 169:
   %170 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 110, i64 noundef %170, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 111, i64 noundef %170, i64 noundef 0, i64 noundef 0)
   br label %419
 
 171:
@@ -56507,7 +57797,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 179:
   %180 = zext nneg i32 %172 to i64
   %181 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 111, i64 noundef %180, i64 noundef %181, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 112, i64 noundef %180, i64 noundef %181, i64 noundef 0)
   br label %419
 
 182:
@@ -56518,7 +57808,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 185:
   %186 = zext nneg i32 %175 to i64
   %187 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 112, i64 noundef %186, i64 noundef %187, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 113, i64 noundef %186, i64 noundef %187, i64 noundef 0)
   br label %419
 
 188:
@@ -56530,7 +57820,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 192:
   %193 = zext i32 %4 to i64
   %194 = zext nneg i32 %189 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef %193, i64 noundef %194, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef %193, i64 noundef %194, i64 noundef 0)
   br label %419
 
 195:
@@ -56543,7 +57833,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 200:
   %201 = zext nneg i32 %196 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef %201, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef %201, i64 noundef 0, i64 noundef 0)
   br label %419
 
 202:
@@ -56557,7 +57847,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %208, label %210, label %209
 
 209:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 210:
@@ -56572,7 +57862,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 216:
   %217 = zext nneg i32 %190 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef %217, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef %217, i64 noundef 0, i64 noundef 0)
   br label %419
 
 218:
@@ -56591,7 +57881,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %229, label %230, label %233
 
 230:
-  %231 = add nuw nsw i32 %64, 98
+  %231 = add nuw nsw i32 %64, 99
   %232 = zext nneg i32 %223 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %231, i64 noundef %232, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -56619,7 +57909,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %247, label %248, label %249
 
 248:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 102, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 249:
@@ -56643,7 +57933,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 260:
   %261 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %261, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %261, i64 noundef 0, i64 noundef 0)
   br label %419
 
 262:
@@ -56665,7 +57955,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 270:
   %271 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %271, i64 noundef 1, i64 noundef 64)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %271, i64 noundef 1, i64 noundef 64)
   br label %419
 
 272:
@@ -56684,7 +57974,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 279:
   %280 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 119, i64 noundef %280, i64 noundef 2, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %280, i64 noundef 2, i64 noundef 128)
   br label %419
 
 281:
@@ -56701,7 +57991,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %288 = add i32 %263, 1
   %289 = zext i32 %288 to i64
   %290 = zext nneg i32 %274 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %287, i64 noundef %289, i64 noundef %290)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %287, i64 noundef %289, i64 noundef %290)
   br label %419
 
 291:
@@ -56727,7 +58017,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 301:
   %302 = load i32, ptr %70, align 4
   %303 = icmp eq i32 %302, 0
-  %304 = select i1 %303, i32 123, i32 124
+  %304 = select i1 %303, i32 124, i32 125
   br label %308
 
 305:
@@ -56736,7 +58026,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %307, label %410, label %308
 
 308:
-  %309 = phi i32 [ %304, %301 ], [ 124, %305 ]
+  %309 = phi i32 [ %304, %301 ], [ 125, %305 ]
   %310 = zext i32 %294 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %309, i64 noundef %310, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -56752,7 +58042,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 317:
   %318 = zext i32 %314 to i64
   %319 = zext nneg i32 %312 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %318, i64 noundef %319, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %318, i64 noundef %319, i64 noundef 0)
   br label %419
 
 320:
@@ -56768,7 +58058,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %328 = zext nneg i32 %314 to i64
   %329 = load i32, ptr %5, align 4
   %330 = zext i32 %329 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %328, i64 noundef 32, i64 noundef %330)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef %328, i64 noundef 32, i64 noundef %330)
   br label %419
 
 331:
@@ -56783,7 +58073,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %338 = zext nneg i32 %314 to i64
   %339 = load i32, ptr %5, align 4
   %340 = zext i32 %339 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %338, i64 noundef 16, i64 noundef %340)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %338, i64 noundef 16, i64 noundef %340)
   br label %419
 
 341:
@@ -56797,7 +58087,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %347 = zext nneg i32 %312 to i64
   %348 = load i32, ptr %5, align 4
   %349 = zext i32 %348 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %346, i64 noundef %347, i64 noundef %349)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %346, i64 noundef %347, i64 noundef %349)
   br label %419
 
 350:
@@ -56831,7 +58121,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %370 = zext nneg i32 %364 to i64
   %371 = load i32, ptr %5, align 4
   %372 = zext i32 %371 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef %369, i64 noundef %370, i64 noundef %372)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 128, i64 noundef %369, i64 noundef %370, i64 noundef %372)
   br label %419
 
 373:
@@ -56853,7 +58143,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 383:
   %384 = load i32, ptr %5, align 4
   %385 = zext i32 %384 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 128, i64 noundef 24, i64 noundef 16, i64 noundef %385)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 129, i64 noundef 24, i64 noundef 16, i64 noundef %385)
   br label %419
 
 386:
@@ -56871,7 +58161,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 393:
   %394 = zext nneg i32 %314 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 128, i64 noundef %394, i64 noundef 16, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 129, i64 noundef %394, i64 noundef 16, i64 noundef 128)
   br label %419
 
 395:
@@ -56895,7 +58185,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %407 = zext nneg i32 %314 to i64
   %408 = load i32, ptr %5, align 4
   %409 = zext i32 %408 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 128, i64 noundef %407, i64 noundef 32, i64 noundef %409)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 129, i64 noundef %407, i64 noundef 32, i64 noundef %409)
   br label %419
 
 410:
@@ -56911,7 +58201,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 417:
   %418 = zext nneg i32 %415 to i64
-  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 129, i64 noundef %418, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 130, i64 noundef %418, i64 noundef 0, i64 noundef 0)
   br label %419
 
 419:
@@ -57024,7 +58314,7 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   %67 = shl nuw i64 1, %36
   %68 = zext nneg i32 %58 to i64
   %69 = zext i32 %62 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 53, i64 noundef %68, i64 noundef %69, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 54, i64 noundef %68, i64 noundef %69, i64 noundef 0)
   %70 = load i32, ptr %30, align 4
   br label %71
 
@@ -57105,11 +58395,11 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %31 = load i64, ptr %30, align 8
   %32 = add i64 %31, 1
   store i64 %32, ptr %30, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %34 = load i64, ptr %33, align 8
   %35 = add i64 %34, 1
   store i64 %35, ptr %33, align 8
@@ -57144,7 +58434,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   store i64 %57, ptr %55, align 8
   %58 = getelementptr inbounds nuw i8, ptr %12, i64 40
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %58, i8 0, i64 16, i1 false)
-  %59 = getelementptr inbounds nuw i8, ptr %48, i64 592
+  %59 = getelementptr inbounds nuw i8, ptr %48, i64 600
   %60 = load ptr, ptr %59, align 8
   %61 = icmp eq ptr %60, null
   br i1 %61, label %84, label %62
@@ -57218,7 +58508,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 103:
   %104 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 67, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 68, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 105:
@@ -57304,7 +58594,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 159:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %160 = getelementptr inbounds nuw i8, ptr %127, i64 168
+  %160 = getelementptr inbounds nuw i8, ptr %127, i64 192
   br label %161
 
 161:
@@ -57331,7 +58621,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 175:
   %176 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 68, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 69, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 177:
@@ -57800,7 +59090,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %517 = shl nuw i64 1, %18
   %518 = zext i32 %510 to i64
   %519 = zext i32 %4 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 66, i64 noundef %518, i64 noundef %519, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 67, i64 noundef %518, i64 noundef %519, i64 noundef 0)
   br label %665
 
 520:
@@ -57813,7 +59103,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 525:
   %526 = zext i32 %521 to i64
   %527 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 56, i64 noundef %526, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 57, i64 noundef %526, i64 noundef 0, i64 noundef 0)
   br label %665
 
 528:
@@ -57834,7 +59124,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 541:
   %542 = zext i32 %530 to i64
   %543 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 57, i64 noundef %542, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 58, i64 noundef %542, i64 noundef 0, i64 noundef 0)
   br label %665
 
 544:
@@ -57856,7 +59146,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 554:
   %555 = zext nneg i32 %539 to i64
   %556 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 63, i64 noundef %555, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 64, i64 noundef %555, i64 noundef 0, i64 noundef 0)
   br label %665
 
 557:
@@ -57867,7 +59157,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 560:
   %561 = zext nneg i32 %521 to i64
   %562 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 56, i64 noundef %561, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 57, i64 noundef %561, i64 noundef 0, i64 noundef 0)
   br label %665
 
 563:
@@ -57880,7 +59170,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 565:
   %566 = zext i32 %564 to i64
   %567 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 60, i64 noundef %566, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 61, i64 noundef %566, i64 noundef 0, i64 noundef 0)
   br label %665
 
 568:
@@ -57899,7 +59189,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 575:
   %576 = zext i32 %4 to i64
   %577 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 58, i64 noundef %576, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 59, i64 noundef %576, i64 noundef 0, i64 noundef 0)
   br label %665
 
 578:
@@ -57915,7 +59205,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 584:
   %585 = zext i32 %511 to i64
   %586 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 59, i64 noundef %585, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 60, i64 noundef %585, i64 noundef 0, i64 noundef 0)
   br label %665
 
 587:
@@ -57937,7 +59227,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 594:
   %595 = zext i32 %588 to i64
   %596 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 60, i64 noundef %595, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 61, i64 noundef %595, i64 noundef 0, i64 noundef 0)
   br label %665
 
 597:
@@ -57955,7 +59245,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 604:
   %605 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 61, i64 noundef %188, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 62, i64 noundef %188, i64 noundef 0, i64 noundef 0)
   br label %665
 
 606:
@@ -57973,7 +59263,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 615:
   %616 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 62, i64 noundef %612, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 63, i64 noundef %612, i64 noundef 0, i64 noundef 0)
   br label %665
 
 617:
@@ -57998,7 +59288,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 630:
   %631 = zext nneg i32 %539 to i64
   %632 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 63, i64 noundef %631, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 64, i64 noundef %631, i64 noundef 0, i64 noundef 0)
   br label %665
 
 633:
@@ -58022,7 +59312,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 645:
   %646 = zext i32 %635 to i64
   %647 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 64, i64 noundef %646, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 65, i64 noundef %646, i64 noundef 0, i64 noundef 0)
   br label %665
 
 648:
@@ -58046,7 +59336,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 663:
   %664 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 65, i64 noundef %652, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 66, i64 noundef %652, i64 noundef 0, i64 noundef 0)
   br label %665
 
 665:
@@ -58359,7 +59649,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 206:
   %207 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 69, i64 noundef %194, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 70, i64 noundef %194, i64 noundef 0, i64 noundef 0)
   br label %239
 
 208:
@@ -58391,7 +59681,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 229:
   %230 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 70, i64 noundef %220, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 71, i64 noundef %220, i64 noundef 0, i64 noundef 0)
   br label %239
 
 231:
@@ -58404,7 +59694,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 236:
   %237 = shl nuw i64 1, %36
   %238 = zext i32 %233 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 71, i64 noundef %238, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 72, i64 noundef %238, i64 noundef 0, i64 noundef 0)
   br label %239
 
 239:
@@ -58444,7 +59734,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %29 = zext nneg i32 %2 to i64
   %30 = shl nuw i64 1, %29
   %31 = zext i32 %21 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 54, i64 noundef %31, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 55, i64 noundef %31, i64 noundef %17, i64 noundef 0)
   br label %32
 
 32:
@@ -58483,7 +59773,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %47, i8 0, i64 16, i1 false)
   %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 664
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 672
   %51 = load ptr, ptr %50, align 8
   %52 = icmp eq ptr %51, null
   br i1 %52, label %149, label %53
@@ -59041,7 +60331,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %41 = getelementptr inbounds nuw i8, ptr %13, i64 24
   %42 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %43 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %44 = getelementptr i8, ptr %0, i64 4112
+  %44 = getelementptr i8, ptr %0, i64 4120
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %46 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %47 = select i1 %21, i32 2, i32 7
@@ -59141,7 +60431,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 108:
   %109 = shl nuw i64 1, %87
   %110 = zext i32 %98 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 73, i64 noundef %110, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 74, i64 noundef %110, i64 noundef 0, i64 noundef 0)
   br label %312
 
 111:
@@ -59158,7 +60448,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %118 = shl nuw i64 1, %87
   %119 = load i32, ptr %24, align 4
   %120 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 57, i64 noundef %120, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 58, i64 noundef %120, i64 noundef 0, i64 noundef 0)
   br label %312
 
 121:
@@ -59201,7 +60491,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 148:
   %149 = shl nuw i64 1, %87
   %150 = sub nsw i64 0, %146
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 72, i64 noundef %150, i64 noundef %130, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 73, i64 noundef %150, i64 noundef %130, i64 noundef 0)
   br label %312
 
 151:
@@ -59225,7 +60515,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %156 = load ptr, ptr %42, align 8
   %157 = getelementptr inbounds nuw i8, ptr %156, i64 920
   %158 = load ptr, ptr %157, align 8
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 160
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 184
   %160 = load ptr, ptr %159, align 8
   %161 = load i32, ptr %43, align 8
   %162 = zext i32 %161 to i64
@@ -59251,7 +60541,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %179 = or i64 %171, %168
   %180 = or i64 %179, %178
   %181 = or i64 %180, 1729382256910270464
-  %182 = getelementptr inbounds nuw i8, ptr %174, i64 592
+  %182 = getelementptr inbounds nuw i8, ptr %174, i64 600
   %183 = load ptr, ptr %182, align 8
   %184 = icmp eq ptr %183, null
   br i1 %184, label %200, label %185
@@ -59295,7 +60585,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   store i64 %181, ptr %59, align 8
   store i64 %181, ptr %60, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %61, i8 0, i64 16, i1 false)
-  %201 = getelementptr inbounds nuw i8, ptr %174, i64 664
+  %201 = getelementptr inbounds nuw i8, ptr %174, i64 672
   %202 = load ptr, ptr %201, align 8
   %203 = icmp eq ptr %202, null
   br i1 %203, label %210, label %204
@@ -59982,8 +61272,8 @@ define void @lm_tensormap_acquire(ptr noundef %0, i64 noundef %1) local_unnamed_
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %12 = getelementptr i8, ptr %10, i64 168
-  %13 = getelementptr i8, ptr %10, i64 184
+  %12 = getelementptr i8, ptr %10, i64 192
+  %13 = getelementptr i8, ptr %10, i64 208
   br label %15
 
 14:
@@ -60252,7 +61542,7 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
   %13 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %2, i1 true)
   %14 = trunc nuw nsw i64 %13 to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %16 = load i64, ptr %15, align 8
   %17 = add i64 %16, 1
   store i64 %17, ptr %15, align 8
@@ -60266,7 +61556,7 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
   %21 = getelementptr inbounds nuw i8, ptr %8, i64 20
   store i32 64, ptr %21, align 4
   %22 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %24 = load i64, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %26 = load i32, ptr %25, align 4
@@ -60290,7 +61580,7 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
   store i64 %42, ptr %39, align 8
   %43 = getelementptr inbounds nuw i8, ptr %8, i64 40
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %43, i8 0, i64 16, i1 false)
-  %44 = getelementptr inbounds nuw i8, ptr %32, i64 592
+  %44 = getelementptr inbounds nuw i8, ptr %32, i64 600
   %45 = load ptr, ptr %44, align 8
   %46 = icmp eq ptr %45, null
   br i1 %46, label %67, label %47
@@ -60444,7 +61734,7 @@ define void @lm_wgmma_pending(ptr noundef captures(none) %0, i32 noundef %1, i32
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1200
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1224
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %12 = load i32, ptr %11, align 8
@@ -60488,7 +61778,7 @@ define void @lm_wgmma_pending(ptr noundef captures(none) %0, i32 noundef %1, i32
 44:
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %46 = load i64, ptr %45, align 8
-  %47 = tail call ptr @lm_note(ptr noundef nonnull %0, i32 noundef 2, i32 noundef 4, i32 noundef %28, i64 noundef %46)
+  %47 = tail call ptr @lm_note(ptr noundef nonnull %0, i32 noundef 3, i32 noundef 4, i32 noundef %28, i64 noundef %46)
   br label %52
 
 48:
@@ -60522,7 +61812,7 @@ define void @lm_wgmma_written(ptr noundef captures(none) %0, i32 noundef %1, i32
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 1200
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 1224
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %11 = load i32, ptr %10, align 8
@@ -60564,7 +61854,7 @@ define internal fastcc void @in_use(ptr noundef captures(none) %0, i32 noundef r
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1200
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1224
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %12 = load i32, ptr %11, align 8
@@ -60588,7 +61878,7 @@ define void @lm_wgmma_zeroed(ptr noundef readonly captures(none) %0, i32 noundef
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 1200
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 1224
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %10 = load i32, ptr %9, align 8
@@ -60610,7 +61900,7 @@ define void @lm_wgmma_moved(ptr noundef captures(none) %0, i32 noundef %1, i32 n
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1200
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1224
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %12 = load i32, ptr %11, align 8
@@ -60660,7 +61950,7 @@ define void @lm_wgmma_moved(ptr noundef captures(none) %0, i32 noundef %1, i32 n
   store i8 %43, ptr %44, align 1
   %45 = load i32, ptr %28, align 4
   %46 = icmp eq i32 %45, 0
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 264
   %48 = lshr i32 %2, 6
   %49 = zext nneg i32 %48 to i64
   %50 = getelementptr inbounds nuw i64, ptr %47, i64 %49
@@ -60669,7 +61959,7 @@ define void @lm_wgmma_moved(ptr noundef captures(none) %0, i32 noundef %1, i32 n
   %53 = and i64 %51, %52
   %54 = or i64 %51, %37
   %55 = select i1 %46, i64 %53, i64 %54
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 264
   %57 = getelementptr inbounds nuw i64, ptr %56, i64 %49
   store i64 %55, ptr %57, align 8
   ret void
@@ -60680,7 +61970,7 @@ define void @lm_wgmma_fence(ptr noundef readonly captures(none) %0) local_unname
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1200
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1224
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %9 = load i32, ptr %8, align 8
@@ -60691,7 +61981,7 @@ define void @lm_wgmma_fence(ptr noundef readonly captures(none) %0) local_unname
   %14 = and i32 %9, 3
   %15 = zext nneg i32 %14 to i64
   %16 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %13, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %5, i64 1208
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 1232
   %18 = load i32, ptr %17, align 8
   store i32 1, ptr %16, align 4
   %19 = getelementptr inbounds nuw i8, ptr %16, i64 82200
@@ -60705,7 +61995,7 @@ define void @lm_wgmma_commit(ptr noundef readonly captures(none) %0) local_unnam
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1200
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1224
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %9 = load i32, ptr %8, align 8
@@ -60735,7 +62025,7 @@ define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 1200
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 1224
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %10 = load i32, ptr %9, align 8
@@ -60746,7 +62036,7 @@ define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_
   %15 = and i32 %10, 3
   %16 = zext nneg i32 %15 to i64
   %17 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %14, i64 %16
-  %18 = getelementptr inbounds nuw i8, ptr %6, i64 1208
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 1232
   %19 = load i32, ptr %18, align 8
   %20 = getelementptr inbounds nuw i8, ptr %17, i64 4
   %21 = load i32, ptr %20, align 4
@@ -60818,7 +62108,7 @@ define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_
 77:
   %78 = getelementptr inbounds nuw i8, ptr %17, i64 41240
   %79 = getelementptr inbounds nuw i8, ptr %17, i64 280
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 264
   %81 = zext i32 %19 to i64
   br label %88
 
@@ -60829,7 +62119,7 @@ define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_
 
 85:
   %86 = phi i64 [ 0, %75 ], [ %84, %82 ]
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 256
   store i64 %86, ptr %87, align 8
   br label %114
 
@@ -60909,7 +62199,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %39 = load ptr, ptr %38, align 8
   %40 = getelementptr inbounds nuw i8, ptr %39, i64 920
   %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 1200
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 1224
   %43 = load ptr, ptr %42, align 8
   %44 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %45 = load i32, ptr %44, align 8
@@ -60945,7 +62235,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br label %70
 
 69:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 87, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 88, i64 noundef %58, i64 noundef 0, i64 noundef 0)
   br label %1425
 
 70:
@@ -60972,7 +62262,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %87 = zext i32 %56 to i64
   %88 = zext i32 %68 to i64
   %89 = zext i32 %86 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 88, i64 noundef %87, i64 noundef %88, i64 noundef %89)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 89, i64 noundef %87, i64 noundef %88, i64 noundef %89)
   br label %1425
 
 90:
@@ -60995,7 +62285,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %104, label %105, label %106
 
 105:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 81, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %106
 
 106:
@@ -61032,7 +62322,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 130:
   %131 = load i64, ptr %57, align 8
-  tail call void @tensor_note(ptr noundef %0, i32 noundef 1, i32 noundef %1, i64 noundef %131, i32 noundef 82, i64 noundef %115, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_note(ptr noundef %0, i32 noundef 2, i32 noundef %1, i64 noundef %131, i32 noundef 83, i64 noundef %115, i64 noundef 0, i64 noundef 0)
   br label %139
 
 132:
@@ -61041,7 +62331,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 134:
   %135 = load i64, ptr %57, align 8
-  %136 = select i1 %122, i32 82, i32 83
+  %136 = select i1 %122, i32 83, i32 84
   %137 = select i1 %122, i64 0, i64 %121
   %138 = sub nuw nsw i64 %115, %137
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %135, i32 noundef %136, i64 noundef %138, i64 noundef 0, i64 noundef 0)
@@ -61211,7 +62501,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %237 = load ptr, ptr %38, align 8
   %238 = getelementptr inbounds nuw i8, ptr %237, i64 920
   %239 = load ptr, ptr %238, align 8
-  %240 = getelementptr inbounds nuw i8, ptr %239, i64 1200
+  %240 = getelementptr inbounds nuw i8, ptr %239, i64 1224
   %241 = load ptr, ptr %240, align 8
   %242 = load i32, ptr %44, align 8
   %243 = lshr i32 %242, 2
@@ -61239,7 +62529,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 256:
   %257 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %257, i32 noundef 85, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %257, i32 noundef 86, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %272
 
 258:
@@ -61262,7 +62552,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 270:
   %271 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %271, i32 noundef 86, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %271, i32 noundef 87, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %272
 
 272:
@@ -61279,9 +62569,9 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 280:
   %281 = getelementptr inbounds nuw i8, ptr %0, i64 160
   store i32 %2, ptr %281, align 8
-  %282 = getelementptr inbounds nuw i8, ptr %0, i64 196
+  %282 = getelementptr inbounds nuw i8, ptr %0, i64 204
   store i32 19, ptr %282, align 4
-  %283 = getelementptr inbounds nuw i8, ptr %0, i64 244
+  %283 = getelementptr inbounds nuw i8, ptr %0, i64 252
   store i32 1, ptr %283, align 4
   br label %1425
 
@@ -61289,7 +62579,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %285 = load ptr, ptr %38, align 8
   %286 = getelementptr inbounds nuw i8, ptr %285, i64 920
   %287 = load ptr, ptr %286, align 8
-  %288 = getelementptr inbounds nuw i8, ptr %287, i64 1200
+  %288 = getelementptr inbounds nuw i8, ptr %287, i64 1224
   %289 = load ptr, ptr %288, align 8
   %290 = lshr i32 %273, 2
   %291 = zext nneg i32 %290 to i64
@@ -61336,7 +62626,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %321 = zext i32 %320 to i64
   %322 = getelementptr inbounds nuw ptr, ptr %315, i64 %321
   %323 = load ptr, ptr %322, align 8
-  %324 = getelementptr inbounds nuw i8, ptr %323, i64 4104
+  %324 = getelementptr inbounds nuw i8, ptr %323, i64 4112
   %325 = load i32, ptr %324, align 8
   %326 = add i32 %325, 1
   store i32 %326, ptr %324, align 8
@@ -61368,7 +62658,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %350 = or i64 %349, %327
   %351 = or i64 %350, 1152921504606846976
   %352 = load ptr, ptr %28, align 8
-  %353 = getelementptr inbounds nuw i8, ptr %352, i64 592
+  %353 = getelementptr inbounds nuw i8, ptr %352, i64 600
   %354 = load ptr, ptr %353, align 8
   %355 = icmp eq ptr %354, null
   br i1 %355, label %391, label %376
@@ -61611,7 +62901,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %563 = zext i32 %562 to i64
   %564 = getelementptr inbounds nuw ptr, ptr %558, i64 %563
   %565 = load ptr, ptr %564, align 8
-  %566 = getelementptr inbounds nuw i8, ptr %565, i64 4104
+  %566 = getelementptr inbounds nuw i8, ptr %565, i64 4112
   %567 = load i32, ptr %566, align 8
   %568 = getelementptr inbounds nuw i8, ptr %292, i64 32
   %569 = and i32 %567, 255
@@ -62229,7 +63519,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 1014:
   %1015 = load i64, ptr %57, align 8
   %1016 = zext nneg i32 %1006 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1015, i32 noundef 89, i64 noundef %1016, i64 noundef %960, i64 noundef %977)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1015, i32 noundef 90, i64 noundef %1016, i64 noundef %960, i64 noundef %977)
   %1017 = load i32, ptr %773, align 4
   %1018 = load i32, ptr %297, align 4
   br label %1019
@@ -62669,7 +63959,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 1304:
   %1305 = getelementptr inbounds nuw i8, ptr %1300, i64 164
   store i32 0, ptr %1305, align 4
-  %1306 = getelementptr inbounds nuw i8, ptr %1300, i64 244
+  %1306 = getelementptr inbounds nuw i8, ptr %1300, i64 252
   store i32 0, ptr %1306, align 4
   br label %1307
 
@@ -62702,7 +63992,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 1324:
   %1325 = getelementptr inbounds nuw i8, ptr %1315, i64 920
   %1326 = load ptr, ptr %1325, align 8
-  %1327 = getelementptr inbounds nuw i8, ptr %1326, i64 1200
+  %1327 = getelementptr inbounds nuw i8, ptr %1326, i64 1224
   %1328 = load ptr, ptr %1327, align 8
   %1329 = lshr i32 %1314, 2
   %1330 = zext nneg i32 %1329 to i64
@@ -62734,7 +64024,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %1351 = phi i32 [ 0, %1319 ], [ %1344, %1337 ]
   %1352 = getelementptr inbounds nuw i8, ptr %1315, i64 920
   %1353 = load ptr, ptr %1352, align 8
-  %1354 = getelementptr inbounds nuw i8, ptr %1353, i64 1200
+  %1354 = getelementptr inbounds nuw i8, ptr %1353, i64 1224
   %1355 = load ptr, ptr %1354, align 8
   %1356 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1355, i64 %1350
   %1357 = getelementptr inbounds nuw i8, ptr %1356, i64 2080
@@ -62748,18 +64038,18 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %1365 = zext i32 %1364 to i64
   %1366 = getelementptr inbounds nuw ptr, ptr %1361, i64 %1365
   %1367 = load ptr, ptr %1366, align 8
-  %1368 = getelementptr inbounds nuw i8, ptr %1367, i64 4104
+  %1368 = getelementptr inbounds nuw i8, ptr %1367, i64 4112
   %1369 = load i32, ptr %1368, align 8
   %1370 = getelementptr inbounds nuw i8, ptr %1358, i64 4
   store i32 %1369, ptr %1370, align 4
-  %1371 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %1371 = getelementptr inbounds nuw i8, ptr %0, i64 256
   store i64 1, ptr %1371, align 8
   %1372 = icmp eq i32 %1351, 0
   br i1 %1372, label %1376, label %1373
 
 1373:
   %1374 = getelementptr inbounds nuw i8, ptr %1358, i64 280
-  %1375 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %1375 = getelementptr inbounds nuw i8, ptr %0, i64 264
   br label %1382
 
 1376:
@@ -62881,13 +64171,13 @@ define internal fastcc void @store_undefined(ptr noundef readonly captures(none)
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 144
   %9 = load i64, ptr %8, align 8
   %10 = icmp eq i64 %9, 0
-  br i1 %10, label %28, label %11
+  br i1 %10, label %23, label %11
 
 11:
   %12 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %13 = load i32, ptr %12, align 8
   %14 = icmp eq i32 %13, 0
-  br i1 %14, label %155, label %15
+  br i1 %14, label %74, label %15
 
 15:
   %16 = getelementptr inbounds nuw i8, ptr %1, i64 32
@@ -62895,207 +64185,89 @@ define internal fastcc void @store_undefined(ptr noundef readonly captures(none)
   %18 = getelementptr inbounds nuw i8, ptr %1, i64 12
   %19 = getelementptr inbounds nuw i8, ptr %1, i64 48
   %20 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %21 = getelementptr inbounds nuw i8, ptr %2, i64 56
-  %22 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %23 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %24 = getelementptr inbounds nuw i8, ptr %2, i64 84
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %26 = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %27 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  br label %30
+  %21 = getelementptr inbounds nuw i8, ptr %2, i64 84
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %25
 
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %5, i64 184
-  store i32 2, ptr %29, align 8
-  br label %155
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %5, i64 184
+  store i32 2, ptr %24, align 8
+  br label %74
 
-30:
-  %31 = phi i64 [ 0, %15 ], [ %151, %150 ]
-  %32 = load ptr, ptr %16, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 %31
-  %34 = load i8, ptr %33, align 1
-  %35 = icmp eq i8 %34, 0
-  br i1 %35, label %40, label %36
+25:
+  %26 = phi i64 [ 0, %15 ], [ %70, %65 ]
+  %27 = load ptr, ptr %16, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 %26
+  %29 = load i8, ptr %28, align 1
+  %30 = icmp eq i8 %29, 0
+  br i1 %30, label %35, label %31
 
-36:
-  %37 = load ptr, ptr %17, align 8
-  %38 = getelementptr inbounds nuw i32, ptr %37, i64 %31
-  %39 = load i32, ptr %38, align 4
-  br label %40
+31:
+  %32 = load ptr, ptr %17, align 8
+  %33 = getelementptr inbounds nuw i32, ptr %32, i64 %26
+  %34 = load i32, ptr %33, align 4
+  br label %35
 
-40:
-  %41 = phi i32 [ %39, %36 ], [ 0, %30 ]
-  %42 = load i32, ptr %18, align 4
-  %43 = icmp eq i32 %42, 0
-  br i1 %43, label %47, label %44
+35:
+  %36 = phi i32 [ %34, %31 ], [ 0, %25 ]
+  %37 = load i32, ptr %18, align 4
+  %38 = icmp eq i32 %37, 0
+  br i1 %38, label %42, label %39
 
-44:
-  %45 = trunc nuw i64 %31 to i32
-  %46 = udiv i32 %45, %42
-  br label %47
+39:
+  %40 = trunc nuw i64 %26 to i32
+  %41 = udiv i32 %40, %37
+  br label %42
 
-47:
-  %48 = phi i32 [ %46, %44 ], [ 0, %40 ]
-  %49 = load ptr, ptr %19, align 8
-  %50 = icmp eq ptr %49, null
-  br i1 %50, label %55, label %51
+42:
+  %43 = phi i32 [ %41, %39 ], [ 0, %35 ]
+  %44 = load ptr, ptr %19, align 8
+  %45 = icmp eq ptr %44, null
+  br i1 %45, label %50, label %46
 
-51:
-  %52 = zext i32 %48 to i64
-  %53 = getelementptr inbounds nuw i32, ptr %49, i64 %52
-  %54 = load i32, ptr %53, align 4
-  br label %58
+46:
+  %47 = zext i32 %43 to i64
+  %48 = getelementptr inbounds nuw i32, ptr %44, i64 %47
+  %49 = load i32, ptr %48, align 4
+  br label %53
 
-55:
-  %56 = load i32, ptr %20, align 8
-  %57 = add i32 %56, %48
-  br label %58
+50:
+  %51 = load i32, ptr %20, align 8
+  %52 = add i32 %51, %43
+  br label %53
+
+53:
+  %54 = phi i32 [ %49, %46 ], [ %52, %50 ]
+  %55 = add i64 %3, %26
+  %56 = lshr i64 %55, 12
+  tail call void @use_bits(ptr noundef %2, i64 noundef %56)
+  %57 = icmp eq i32 %36, 0
+  br i1 %57, label %65, label %58
 
 58:
-  %59 = phi i32 [ %54, %51 ], [ %57, %55 ]
-  %60 = add i64 %3, %31
-  %61 = lshr i64 %60, 12
-  %62 = load ptr, ptr %21, align 8
-  %63 = getelementptr inbounds nuw i32, ptr %62, i64 %61
-  %64 = load i32, ptr %63, align 4
-  %65 = and i32 %64, 2
-  %66 = icmp eq i32 %65, 0
-  br i1 %66, label %112, label %67
+  %59 = load i32, ptr %21, align 4
+  %60 = icmp eq i32 %59, 0
+  br i1 %60, label %61, label %65
 
-67:
-  %68 = load i64, ptr %22, align 8
-  %69 = and i64 %60, -4096
-  %70 = sub i64 %68, %69
-  %71 = load ptr, ptr %23, align 8
-  %72 = tail call i64 @llvm.umin.i64(i64 %70, i64 4096)
-  %73 = shl nuw nsw i64 %61, 6
-  %74 = add i64 %69, -1
-  %75 = add i64 %74, %72
-  %76 = lshr i64 %75, 6
-  %77 = and i64 %75, 63
-  %78 = xor i64 %77, 63
-  %79 = lshr i64 -1, %78
-  %80 = icmp eq i64 %73, %76
-  %81 = getelementptr inbounds nuw i64, ptr %71, i64 %73
-  %82 = load i64, ptr %81, align 8
-  br i1 %80, label %83, label %89
+61:
+  %62 = load i32, ptr %22, align 8
+  %63 = zext i32 %36 to i64
+  %64 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 3, i32 noundef %62, i32 noundef %54, i32 noundef 0, i64 noundef %63)
+  br label %65
 
-83:
-  %84 = xor i64 %82, -1
-  %85 = and i64 %79, %84
-  %86 = icmp eq i64 %85, 0
-  br i1 %86, label %110, label %87
+65:
+  %66 = phi i32 [ %64, %61 ], [ %36, %58 ], [ 0, %53 ]
+  %67 = load ptr, ptr %16, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %67, i64 %26
+  %69 = load i8, ptr %68, align 1
+  tail call void @set_undefined(ptr noundef %2, i64 noundef %55, i8 noundef zeroext %69, i32 noundef %66)
+  %70 = add nuw nsw i64 %26, 1
+  %71 = load i32, ptr %12, align 8
+  %72 = zext i32 %71 to i64
+  %73 = icmp samesign ult i64 %70, %72
+  br i1 %73, label %25, label %74
 
-87:
-  %88 = or i64 %79, %82
-  store i64 %88, ptr %81, align 8
-  br label %110
-
-89:
-  %90 = icmp eq i64 %82, -1
-  br i1 %90, label %92, label %91
-
-91:
-  store i64 -1, ptr %81, align 8
-  br label %92
-
-92:
-  %93 = or disjoint i64 %73, 1
-  %94 = icmp samesign ult i64 %93, %76
-  br i1 %94, label %95, label %102
-
-95:
-  %96 = shl nuw nsw i64 %61, 9
-  %97 = getelementptr i8, ptr %71, i64 %96
-  %98 = getelementptr i8, ptr %97, i64 8
-  %99 = xor i64 %73, -1
-  %100 = add nsw i64 %76, %99
-  %101 = shl nuw nsw i64 %100, 3
-  tail call void @llvm.memset.p0.i64(ptr align 8 %98, i8 -1, i64 %101, i1 false)
-  br label %102
-
-102:
-  %103 = getelementptr inbounds nuw i64, ptr %71, i64 %76
-  %104 = load i64, ptr %103, align 8
-  %105 = xor i64 %104, -1
-  %106 = and i64 %79, %105
-  %107 = icmp eq i64 %106, 0
-  br i1 %107, label %110, label %108
-
-108:
-  %109 = or i64 %104, %79
-  store i64 %109, ptr %103, align 8
-  br label %110
-
-110:
-  %111 = and i32 %64, -3
-  store i32 %111, ptr %63, align 4
-  br label %112
-
-112:
-  %113 = icmp eq i32 %41, 0
-  br i1 %113, label %122, label %114
-
-114:
-  %115 = load i32, ptr %24, align 4
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %117, label %122
-
-117:
-  %118 = load i32, ptr %25, align 8
-  %119 = zext i32 %41 to i64
-  %120 = tail call i32 @lm_origin(ptr noundef %5, i32 noundef 3, i32 noundef %118, i32 noundef %59, i32 noundef 0, i64 noundef %119)
-  %121 = load ptr, ptr %16, align 8
-  br label %122
-
-122:
-  %123 = phi ptr [ %121, %117 ], [ %32, %114 ], [ %32, %112 ]
-  %124 = phi i32 [ %120, %117 ], [ %41, %114 ], [ 0, %112 ]
-  %125 = getelementptr inbounds nuw i8, ptr %123, i64 %31
-  %126 = load i8, ptr %125, align 1
-  %127 = and i64 %60, 63
-  %128 = shl nuw i64 1, %127
-  %129 = icmp eq i8 %126, 0
-  br i1 %129, label %130, label %136
-
-130:
-  %131 = load ptr, ptr %23, align 8
-  %132 = lshr i64 %60, 6
-  %133 = getelementptr inbounds nuw i64, ptr %131, i64 %132
-  %134 = load i64, ptr %133, align 8
-  %135 = or i64 %134, %128
-  store i64 %135, ptr %133, align 8
-  br label %150
-
-136:
-  %137 = xor i64 %128, -1
-  %138 = load ptr, ptr %23, align 8
-  %139 = lshr i64 %60, 6
-  %140 = getelementptr inbounds nuw i64, ptr %138, i64 %139
-  %141 = load i64, ptr %140, align 8
-  %142 = and i64 %141, %137
-  store i64 %142, ptr %140, align 8
-  %143 = load ptr, ptr %26, align 8
-  %144 = icmp eq ptr %143, null
-  br i1 %144, label %150, label %145
-
-145:
-  %146 = xor i8 %126, -1
-  %147 = getelementptr inbounds nuw i8, ptr %143, i64 %60
-  store i8 %146, ptr %147, align 1
-  %148 = load ptr, ptr %27, align 8
-  %149 = getelementptr inbounds nuw i32, ptr %148, i64 %60
-  store i32 %124, ptr %149, align 4
-  br label %150
-
-150:
-  %151 = add nuw nsw i64 %31, 1
-  %152 = load i32, ptr %12, align 8
-  %153 = zext i32 %152 to i64
-  %154 = icmp samesign ult i64 %151, %153
-  br i1 %154, label %30, label %155
-
-155:
+74:
   ret void
 }
 
@@ -63119,81 +64291,82 @@ define internal fastcc void @read_only(ptr noundef readonly captures(none) %0, p
   ret void
 }
 
-define internal fastcc void @race_stored(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %4 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %5 = load ptr, ptr %4, align 8
-  %6 = icmp eq ptr %5, null
-  br i1 %6, label %19, label %7
+define internal fastcc void @race_stored(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %5 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %20, label %8
 
-7:
-  %8 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %10 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %11 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  br label %13
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  br label %14
 
-13:
-  %14 = phi ptr [ %5, %7 ], [ %51, %50 ]
-  %15 = phi i64 [ 0, %7 ], [ %52, %50 ]
-  %16 = load i32, ptr %3, align 8
-  %17 = zext i32 %16 to i64
-  %18 = icmp samesign ult i64 %15, %17
-  br i1 %18, label %20, label %19
-
-19:
-  ret void
+14:
+  %15 = phi ptr [ %6, %8 ], [ %52, %51 ]
+  %16 = phi i64 [ 0, %8 ], [ %53, %51 ]
+  %17 = load i32, ptr %4, align 8
+  %18 = zext i32 %17 to i64
+  %19 = icmp samesign ult i64 %16, %18
+  br i1 %19, label %21, label %20
 
 20:
-  %21 = load ptr, ptr %8, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 %15
-  %23 = load i8, ptr %22, align 1
-  %24 = icmp eq i8 %23, 0
-  br i1 %24, label %50, label %25
+  ret void
 
-25:
-  %26 = load ptr, ptr %0, align 8
-  %27 = load i32, ptr %9, align 8
-  %28 = load i32, ptr %10, align 4
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %33, label %30
+21:
+  %22 = load ptr, ptr %9, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 %16
+  %24 = load i8, ptr %23, align 1
+  %25 = icmp eq i8 %24, 0
+  br i1 %25, label %51, label %26
 
-30:
-  %31 = trunc nuw i64 %15 to i32
-  %32 = udiv i32 %31, %28
-  br label %33
+26:
+  %27 = load ptr, ptr %0, align 8
+  %28 = load i32, ptr %10, align 8
+  %29 = load i32, ptr %11, align 4
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %34, label %31
 
-33:
-  %34 = phi i32 [ %32, %30 ], [ 0, %25 ]
-  %35 = load ptr, ptr %11, align 8
-  %36 = icmp eq ptr %35, null
-  br i1 %36, label %41, label %37
+31:
+  %32 = trunc nuw i64 %16 to i32
+  %33 = udiv i32 %32, %29
+  br label %34
 
-37:
-  %38 = zext i32 %34 to i64
-  %39 = getelementptr inbounds nuw i32, ptr %35, i64 %38
-  %40 = load i32, ptr %39, align 4
-  br label %44
+34:
+  %35 = phi i32 [ %33, %31 ], [ 0, %26 ]
+  %36 = load ptr, ptr %12, align 8
+  %37 = icmp eq ptr %36, null
+  br i1 %37, label %42, label %38
 
-41:
-  %42 = load i32, ptr %12, align 8
-  %43 = add i32 %42, %34
-  br label %44
+38:
+  %39 = zext i32 %35 to i64
+  %40 = getelementptr inbounds nuw i32, ptr %36, i64 %39
+  %41 = load i32, ptr %40, align 4
+  br label %45
 
-44:
-  %45 = phi i32 [ %40, %37 ], [ %43, %41 ]
-  %46 = getelementptr inbounds nuw i32, ptr %14, i64 %15
-  %47 = load i32, ptr %46, align 4
-  %48 = tail call i32 @race_decides(ptr noundef %26, i32 noundef %27, i32 noundef %45, i32 noundef %47, i32 noundef 7)
-  %49 = load ptr, ptr %4, align 8
-  br label %50
+42:
+  %43 = load i32, ptr %13, align 8
+  %44 = add i32 %43, %35
+  br label %45
 
-50:
-  %51 = phi ptr [ %14, %20 ], [ %49, %44 ]
-  %52 = add nuw nsw i64 %15, 1
-  %53 = icmp eq ptr %51, null
-  br i1 %53, label %19, label %13
+45:
+  %46 = phi i32 [ %41, %38 ], [ %44, %42 ]
+  %47 = getelementptr inbounds nuw i32, ptr %15, i64 %16
+  %48 = load i32, ptr %47, align 4
+  %49 = add i64 %2, %16
+  tail call void @race_stores(ptr noundef %27, i32 noundef %28, i32 noundef %46, i32 noundef %48, i64 noundef %49)
+  %50 = load ptr, ptr %5, align 8
+  br label %51
+
+51:
+  %52 = phi ptr [ %15, %21 ], [ %50, %45 ]
+  %53 = add nuw nsw i64 %16, 1
+  %54 = icmp eq ptr %52, null
+  br i1 %54, label %20, label %14
 }
 
 define internal fastcc void @touched_object(ptr noundef readonly captures(none) %0, i32 noundef %1, ptr noundef nonnull readonly captures(none) %2, i64 noundef %3) unnamed_addr {
@@ -63206,7 +64379,7 @@ define internal fastcc void @touched_object(ptr noundef readonly captures(none) 
   %11 = load ptr, ptr %0, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %13 = load ptr, ptr %12, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 600
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 608
   %15 = load i64, ptr %14, align 8
   %16 = trunc i64 %15 to i32
   %17 = getelementptr inbounds nuw i8, ptr %10, i64 12
@@ -63518,8 +64691,6 @@ define internal fastcc <16 x float> @odd_sum(ptr noundef readonly captures(none)
 declare <32 x i16> @llvm.smax.v32i16(<32 x i16>, <32 x i16>)
 
 declare <16 x i32> @llvm.smin.v16i32(<16 x i32>, <16 x i32>)
-
-declare i64 @llvm.ctpop.i64(i64)
 
 declare i32 @llvm.cttz.i32(i32, i1 immarg)
 
@@ -63898,7 +65069,7 @@ define internal fastcc range(i32 0, 2) i32 @quick_memory(ptr noundef nonnull wri
   %96 = and i16 %95, 511
   %97 = urem i16 %96, 15
   %98 = zext nneg i16 %97 to i32
-  %99 = getelementptr inbounds nuw i8, ptr %88, i64 480
+  %99 = getelementptr inbounds nuw i8, ptr %88, i64 488
   %100 = load ptr, ptr %99, align 8
   %101 = load i32, ptr %100, align 8
   %102 = icmp ugt i32 %101, 1
@@ -63945,6 +65116,85 @@ define internal fastcc range(i32 0, 2) i32 @quick_memory(ptr noundef nonnull wri
   %124 = phi i32 [ 1, %33 ], [ 0, %29 ], [ 0, %20 ], [ 0, %12 ], [ 0, %4 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   ret i32 %124
+}
+
+define internal fastcc void @lanes_differ(ptr noundef nonnull readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1, i32 noundef range(i32 0, 64) %2, i64 noundef %3, ptr noundef nonnull readonly captures(none) %4, i32 noundef %5) unnamed_addr {
+  %7 = load ptr, ptr %0, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 144
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp eq i64 %11, 0
+  br i1 %12, label %24, label %13
+
+13:
+  %14 = zext i32 %5 to i64
+  %15 = add i64 %3, %14
+  %16 = icmp ult i64 %3, %15
+  br i1 %16, label %17, label %60
+
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 84
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %22 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  br label %26
+
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %7, i64 184
+  store i32 2, ptr %25, align 8
+  br label %60
+
+26:
+  %27 = phi i64 [ %3, %17 ], [ %58, %57 ]
+  %28 = load ptr, ptr %18, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 %27
+  %30 = load i8, ptr %29, align 1
+  %31 = sub nuw i64 %27, %3
+  %32 = getelementptr inbounds nuw i8, ptr %4, i64 %31
+  %33 = load i8, ptr %32, align 1
+  %34 = icmp eq i8 %30, %33
+  br i1 %34, label %57, label %35
+
+35:
+  %36 = lshr i64 %27, 12
+  tail call void @use_bits(ptr noundef nonnull %1, i64 noundef %36)
+  %37 = load ptr, ptr %0, align 8
+  %38 = load i32, ptr %19, align 8
+  %39 = load i32, ptr %20, align 4
+  %40 = load i64, ptr %1, align 8
+  %41 = add i64 %40, %27
+  %42 = tail call i32 @lm_origin(ptr noundef %37, i32 noundef 7, i32 noundef %38, i32 noundef %2, i32 noundef %39, i64 noundef %41)
+  %43 = and i64 %27, 63
+  %44 = shl nuw i64 1, %43
+  %45 = xor i64 %44, -1
+  %46 = load ptr, ptr %21, align 8
+  %47 = lshr i64 %27, 6
+  %48 = getelementptr inbounds nuw i64, ptr %46, i64 %47
+  %49 = load i64, ptr %48, align 8
+  %50 = and i64 %49, %45
+  store i64 %50, ptr %48, align 8
+  %51 = load ptr, ptr %22, align 8
+  %52 = icmp eq ptr %51, null
+  br i1 %52, label %57, label %53
+
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %51, i64 %27
+  store i8 0, ptr %54, align 1
+  %55 = load ptr, ptr %23, align 8
+  %56 = getelementptr inbounds nuw i32, ptr %55, i64 %27
+  store i32 %42, ptr %56, align 4
+  br label %57
+
+57:
+  %58 = add i64 %27, 1
+  %59 = icmp eq i64 %58, %15
+  br i1 %59, label %60, label %26
+
+60:
+  ret void
 }
 
 declare noalias noundef ptr @malloc(i64 noundef) local_unnamed_addr
@@ -64072,18 +65322,18 @@ define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1,
   call void @llvm.lifetime.start.p0(ptr nonnull %4)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(16) %4, i8 -1, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %5)
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 248
   %7 = load i32, ptr %6, align 8
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %11
 
 9:
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 264
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %10, i8 0, i64 1280, i1 false)
   br label %120
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4128
   %13 = zext i32 %7 to i64
   br label %20
 
@@ -64093,7 +65343,7 @@ define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1,
   br i1 %15, label %63, label %16
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %19 = zext i32 %59 to i64
   br label %69
@@ -64159,13 +65409,13 @@ define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1,
   br i1 %62, label %14, label %20
 
 63:
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 264
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %64, i8 0, i64 1280, i1 false)
   %65 = icmp eq i32 %58, 0
   br i1 %65, label %120, label %66
 
 66:
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 4128
   %68 = zext i32 %58 to i64
   br label %121
 
@@ -64275,6 +65525,156 @@ define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1,
   %143 = add nuw nsw i64 %122, 1
   %144 = icmp eq i64 %143, %68
   br i1 %144, label %120, label %121
+}
+
+define internal fastcc range(i32 0, 2) i32 @nearly_same(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) unnamed_addr {
+  %4 = alloca i32, align 4
+  %5 = alloca i32, align 4
+  %6 = and i64 %2, 3
+  %7 = icmp eq i64 %6, 0
+  %8 = select i1 %7, i64 4, i64 2
+  %9 = and i64 %2, 1
+  %10 = icmp eq i64 %9, 0
+  br i1 %10, label %11, label %106
+
+11:
+  %12 = icmp eq i64 %2, 0
+  br i1 %12, label %106, label %13
+
+13:
+  %14 = phi i64 [ %103, %102 ], [ 0, %11 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  store i32 0, ptr %4, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  store i32 0, ptr %5, align 4
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 %14
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(2) %4, ptr noundef nonnull readonly align 1 dereferenceable(2) %15, i64 %8, i1 false)
+  %16 = getelementptr inbounds nuw i8, ptr %1, i64 %14
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(2) %5, ptr noundef nonnull readonly align 1 dereferenceable(2) %16, i64 %8, i1 false)
+  %17 = load i32, ptr %4, align 4
+  %18 = freeze i32 %17
+  %19 = and i32 %18, 65535
+  %20 = load i32, ptr %5, align 4
+  %21 = freeze i32 %20
+  %22 = and i32 %21, 65535
+  %23 = lshr i32 %18, 10
+  %24 = and i32 %23, 31
+  %25 = lshr i32 %21, 10
+  %26 = and i32 %25, 31
+  %27 = icmp eq i32 %19, %22
+  br i1 %27, label %48, label %28
+
+28:
+  %29 = sub nsw i32 %19, %22
+  %30 = icmp eq i32 %29, 1
+  br i1 %30, label %42, label %31
+
+31:
+  %32 = sub nsw i32 %22, %19
+  %33 = icmp ne i32 %32, 1
+  %34 = icmp eq i32 %24, 0
+  %35 = or i1 %34, %33
+  %36 = icmp eq i32 %26, 0
+  %37 = or i1 %36, %35
+  %38 = icmp eq i32 %24, 31
+  %39 = or i1 %38, %37
+  %40 = icmp eq i32 %26, 31
+  %41 = or i1 %40, %39
+  br i1 %41, label %76, label %48
+
+42:
+  %43 = add nsw i32 %24, -1
+  %44 = icmp ult i32 %43, 30
+  %45 = add nsw i32 %26, -1
+  %46 = icmp ult i32 %45, 30
+  %47 = and i1 %44, %46
+  br i1 %47, label %48, label %76
+
+48:
+  %49 = lshr i32 %18, 16
+  %50 = lshr i32 %21, 16
+  %51 = lshr i32 %18, 26
+  %52 = and i32 %51, 31
+  %53 = lshr i32 %21, 26
+  %54 = and i32 %53, 31
+  %55 = icmp eq i32 %49, %50
+  br i1 %55, label %102, label %56
+
+56:
+  %57 = sub nsw i32 %49, %50
+  %58 = icmp eq i32 %57, 1
+  br i1 %58, label %70, label %59
+
+59:
+  %60 = sub nsw i32 %50, %49
+  %61 = icmp ne i32 %60, 1
+  %62 = icmp eq i32 %52, 0
+  %63 = or i1 %62, %61
+  %64 = icmp eq i32 %54, 0
+  %65 = or i1 %64, %63
+  %66 = icmp eq i32 %52, 31
+  %67 = or i1 %66, %65
+  %68 = icmp eq i32 %54, 31
+  %69 = or i1 %68, %67
+  br i1 %69, label %76, label %102
+
+70:
+  %71 = add nsw i32 %52, -1
+  %72 = icmp ult i32 %71, 30
+  %73 = add nsw i32 %54, -1
+  %74 = icmp ult i32 %73, 30
+  %75 = and i1 %72, %74
+  br i1 %75, label %102, label %76
+
+76:
+  %77 = lshr i32 %18, 23
+  %78 = and i32 %77, 255
+  %79 = lshr i32 %21, 23
+  %80 = and i32 %79, 255
+  %81 = icmp eq i32 %18, %21
+  br i1 %81, label %102, label %82
+
+82:
+  %83 = sub i32 %18, %21
+  %84 = icmp eq i32 %83, 1
+  br i1 %84, label %96, label %85
+
+85:
+  %86 = sub i32 %21, %18
+  %87 = icmp ne i32 %86, 1
+  %88 = icmp eq i32 %78, 0
+  %89 = or i1 %88, %87
+  %90 = icmp eq i32 %80, 0
+  %91 = or i1 %89, %90
+  %92 = icmp eq i32 %78, 255
+  %93 = or i1 %92, %91
+  %94 = icmp eq i32 %80, 255
+  %95 = or i1 %94, %93
+  br i1 %95, label %105, label %102
+
+96:
+  %97 = add nsw i32 %78, -1
+  %98 = icmp ult i32 %97, 254
+  %99 = add nsw i32 %80, -1
+  %100 = icmp ult i32 %99, 254
+  %101 = and i1 %98, %100
+  br i1 %101, label %102, label %105
+
+102:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  %103 = add i64 %14, %8
+  %104 = icmp ult i64 %103, %2
+  br i1 %104, label %13, label %106
+
+105:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  br label %106
+
+106:
+  %107 = phi i32 [ 0, %3 ], [ 0, %105 ], [ 1, %11 ], [ 1, %102 ]
+  ret i32 %107
 }
 
 define internal fastcc range(i32 0, 2) i32 @covers(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 0, 2) %2) unnamed_addr {
@@ -64405,7 +65805,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 20:
   %21 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %22 = load ptr, ptr %21, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 480
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 488
   %24 = load ptr, ptr %23, align 8
   %25 = load i32, ptr %24, align 8
   %26 = icmp ult i32 %25, 2
@@ -64686,7 +66086,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 30:
   %31 = getelementptr inbounds nuw i8, ptr %26, i64 16
   %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 488
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 496
   br label %34
 
 34:
@@ -64745,7 +66145,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 68:
   %69 = getelementptr inbounds nuw i8, ptr %64, i64 16
   %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 488
+  %71 = getelementptr inbounds nuw i8, ptr %70, i64 496
   br label %72
 
 72:
@@ -64791,7 +66191,7 @@ define internal fastcc void @drop_children(ptr noundef readonly captures(none) %
 98:
   %99 = getelementptr inbounds nuw i8, ptr %94, i64 16
   %100 = load ptr, ptr %99, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 488
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 496
   br label %102
 
 102:
@@ -64839,7 +66239,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 18:
   %19 = getelementptr inbounds nuw i8, ptr %14, i64 16
   %20 = load ptr, ptr %19, align 8
-  %21 = getelementptr inbounds nuw i8, ptr %20, i64 488
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 496
   br label %22
 
 22:
@@ -64889,7 +66289,7 @@ define internal fastcc void @copy_set(ptr noundef readonly captures(none) %0, pt
 47:
   %48 = getelementptr inbounds nuw i8, ptr %14, i64 16
   %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 544
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 552
   %51 = load ptr, ptr %50, align 8
   %52 = getelementptr inbounds nuw i8, ptr %43, i64 8
   store ptr %51, ptr %52, align 8
@@ -65306,7 +66706,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
   %41 = shl nuw i64 1, %40
   %42 = zext nneg i32 %21 to i64
   %43 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 130, i64 noundef %42, i64 noundef %43, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 131, i64 noundef %42, i64 noundef %43, i64 noundef 0)
   br label %74
 
 44:
@@ -66659,7 +68059,7 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
 19:
   %20 = getelementptr inbounds nuw i8, ptr %1, i64 168
   %21 = load i64, ptr %20, align 8
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 84, i64 noundef %3, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 85, i64 noundef %3, i64 noundef %17, i64 noundef 0)
   br label %22
 
 22:
@@ -66688,7 +68088,7 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
   %39 = load i64, ptr %38, align 8
   %40 = zext nneg i32 %33 to i64
   %41 = zext nneg i32 %35 to i64
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 90, i64 noundef %40, i64 noundef %41, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 91, i64 noundef %40, i64 noundef %41, i64 noundef 0)
   br label %42
 
 42:

@@ -95,13 +95,44 @@ int mbarrier_give_up(Group *g) {
   return 1;
 }
 
-static void complete_phase(Cta *owner, Mbarrier *m) {
+/* What the wave learns of a phase that is complete. */
+static void learn_phase(Wave *w, Cta *owner, const Mbarrier *m, u32 relaxed) {
+  warp_of(w)->waited = 1;
+  const u64 *arrived = clock_part(w->group, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
+  lm_advance(clock_of(w->group, w->member, CLOCK_ARRIVED), arrived, w->group->member_count);
+  if (relaxed) receive_fenced(w, mbarrier_gathered(owner, m));
+  else lm_learn(w, mbarrier_gathered(owner, m)), lanes_meet(w, w->full);
+}
+
+/* What lanes wait for: an object, from 1, and whether they acquire. */
+static u32 wait_code(const Cta *c, const Mbarrier *m, u32 relaxed) {
+  return (u32)(m - ptx_cta(c)->mbarriers + 1) << 1 | relaxed;
+}
+
+/* Warps that wait for the phase that has just ended see that, even if the next one ends before their turn. */
+static void grant_phase(Cta *owner, const Mbarrier *m) {
+  for (u32 i = 0; i < owner->wave_count; i++) {
+    Wave *w = owner->group->members[owner->first_member + i];
+    Warp *s = warp_of(w);
+    if (w->status != RUN_BARRIER || !w->waiting || w->barrier != WAITS_FOR_MBARRIER) continue;
+    for (u32 j = 0; j < LANES; j++) {
+      const Lanes *lanes = &s->groups[j];
+      if (lanes->state != AWAITING || lanes->barrier >> 1 != wait_code(owner, m, 0) >> 1) continue;
+      s->granted |= lanes->mask;
+      learn_phase(w, owner, m, lanes->barrier & 1);
+    }
+  }
+}
+
+static void complete_phase(Wave *w, Cta *owner, Mbarrier *m) {
   if (m->pending || m->transactions) return;
   m->phase++;
   m->pending = m->expected;
   lm_advance(mbarrier_gathered(owner, m), mbarrier_gathering(owner, m), clock_words(owner->group));
   complete_transactions(owner, m);
+  grant_phase(owner, m);
   wake_waiting(owner->group, 0);
+  w->gives_way = 1;
 }
 
 /* The phase comes after all arrivals that the wave comes after, whether its own orders memory or not. */
@@ -120,7 +151,7 @@ void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m
   pass_arrivals(w, owner, m);
   m->pending -= count;
   u64 phase = m->phase;
-  complete_phase(owner, m);
+  complete_phase(w, owner, m);
   if (m->phase != phase) m->completer = (u64)w->member << 32 | w->sequence[1];
 }
 
@@ -132,7 +163,7 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
   i64 beyond = change > MOST_COUNT || change < -MOST_COUNT ? change : m->transactions;
   if (beyond > MOST_COUNT || beyond < -MOST_COUNT)
     tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TRANSACTIONS, (u64)(beyond < 0 ? -beyond : beyond), 0, 0);
-  complete_phase(owner, m);
+  complete_phase(w, owner, m);
 }
 
 void mbarriers_begin(Cta *c) {
@@ -282,17 +313,26 @@ static u32 is_complete(Wave *w, u32 instruction, u32 lane, u32 row, u32 how, con
   return phase < m->phase;
 }
 
+/* Has the next phase ended, too, so that a wait that comes now would miss the one that it names? */
+static u32 is_lapped(Wave *w, u32 lane, u32 row, u32 how, const Mbarrier *m) {
+  if (how & WAIT_PARITY) return (m->phase & 1) == (w->value[row][lane] & 1);
+  return ((w->value[row][lane] | (u64)w->value[row + 1][lane] << 32) >> 20) + 1 < m->phase;
+}
+
 /* At the beginning of `block`: whether the phases are complete goes to row + 2. A try_wait waits until
  * they are, or nothing else in the group can go on. */
 u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u32 row, u32 how) {
   Warp *s = warp_of(w);
-  u32 complete = (u32)mask;
+  u32 complete = (u32)mask, granted = s->granted & (u32)mask, code = 0, alike = 1;
   u64 address = 0;
+  s->granted &= ~granted;
   for (u32 lane = 0; lane < LANES; lane++) {
     Cta *owner;
     if (!(mask >> lane & 1)) continue;
     const Mbarrier *m = mbarrier_find(w, instruction, lane, space, w->address[lane], &owner);
-    u32 done = !m || is_complete(w, instruction, lane, row, how, m);
+    u32 seen = granted >> lane & 1, done = !m || seen || is_complete(w, instruction, lane, row, how, m);
+    if (m && seen && w->launch->strict && is_lapped(w, lane, row, how, m))
+      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_LAPPED, m->phase - 1, 0, 0);
     if (m && owner != w->cta)
       tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_REMOTE, owner->rank, 0, 0);
     w->value[row + 2][lane] = done;
@@ -300,22 +340,22 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
       complete &= ~(1u << lane);
       address = w->address[lane];
       s->awaited_value = how & WAIT_PARITY ? w->value[row][lane] & 1 : m->phase;
-    } else if (m) {
-      s->waited = 1;
-      const u64 *arrived = clock_part(w->group, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
-      lm_advance(clock_of(w->group, w->member, CLOCK_ARRIVED), arrived, w->group->member_count);
-      if (how & WAIT_RELAXED) receive_fenced(w, mbarrier_gathered(owner, m));
-      else lm_learn(w, mbarrier_gathered(owner, m)), lanes_meet(w, w->full);
+      u32 own = wait_code(owner, m, (how & WAIT_RELAXED) != 0);
+      alike &= !code || own == code;
+      code = own;
+    } else if (m && !seen) {
+      learn_phase(w, owner, m, how & WAIT_RELAXED);
     }
   }
   if (complete == (u32)mask || !(how & WAIT_TRY) || s->give_up & (u32)mask) {
     s->give_up &= ~(u32)mask;
+    if (how & WAIT_TRY) w->gives_way = 1;   /* others see the same phase before this warp helps to end the next */
     return (u32)GO_ON;
   }
   s->awaited = address & 0xffffffff;
   s->awaited_parity = how & WAIT_PARITY;
   w->block = block;
-  put(s, block, (u32)w->active, AWAITING, 0);
+  put(s, block, (u32)w->active, AWAITING, alike && !complete ? code : 0);
   return choose(w, s);
 }
 

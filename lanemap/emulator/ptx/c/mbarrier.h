@@ -37,6 +37,7 @@ typedef struct PtxCta {
   TensorMemory *tensor;       /* that of its SM; null where the kernel has no tcgen05 */
   u32 relinquished, columns;  /* it allocates no more; columns of its last allocation */
   TensorAsk ask;
+  TensorStored stored;
   Collected collected[COLLECTORS];
   AsyncSlot *slots;           /* of the cluster; null where the kernel has no asynchronous operations */
   struct AsyncGroups *groups; /* of each wave, likewise */

@@ -239,8 +239,28 @@ u32 lm_ptx_cluster_wait(Wave *w, u32 instruction, u32 block) {
   return choose(w, s);
 }
 
+u64 round_to_come(Wave *w) {
+  const Warp *s = warp_of(w);
+  u64 round = cluster_barrier(w->group)->round;
+  return round + (s->owing && s->round == round);
+}
+
+int round_met(Wave *w, u64 round) {
+  const Warp *s = warp_of(w);
+  return !s->owing && s->round >= round && cluster_barrier(w->group)->round > s->round;
+}
+
+/* A warp that ends has arrived at the cluster barrier for good. What it knows to be over of tensor memory is over for
+ * whoever waits there. */
+static void publish_over(const Wave *w) {
+  const Group *g = w->group;
+  u64 parts = (u64)(CLOCK_FENCED - CLOCK_OVER) * g->member_count;
+  lm_advance(clock_part(g, g->gathering, CLOCK_OVER), clock_of(g, w->member, CLOCK_OVER), parts);
+}
+
 /* Lanes ended: barriers for all threads may have been waiting only for them. */
 void lanes_ended(Wave *w) {
+  if (w->status == RUN_END && w->group->fenced) publish_over(w);
   for (u32 n = 0; w->status == RUN_END && n < MAX_BARRIERS; n++) {
     Barrier *b = barrier_of(w->cta, n);
     if (b->arrived && !b->expected && b->arrived >= threads_left(w->cta)) complete(w->cta, n, 0);

@@ -31,6 +31,7 @@ typedef struct {
   u32 give_up;                /* lanes whose next mbarrier.try_wait gives up */
   u32 awaited_parity;         /* what lanes wait for, for reports: an mbarrier's address, */
   u64 awaited, awaited_value; /* and the parity or the number of its phase */
+  u32 granted;                /* lanes for which the phase that they wait for has ended */
   u32 registers, register_changes, register_instruction;   /* setmaxnreg: ptx_registers.c */
   u32 waited;                 /* it waited since its last arrival at an mbarrier (mbarrier.c), */
   u64 arrivals_end, first_arrival;   /* what it had done then, and the first of the arrivals that it belongs to */
@@ -47,6 +48,9 @@ u32 choose(Wave *w, Warp *s);
 u32 go(Wave *w, Warp *s, u32 block, u32 back);
 /* The lanes that run end. */
 u32 lm_ptx_exit(Wave *w);
+/* The round of the cluster barrier in which the warp arrives next; has it waited for one from `round` on? */
+u64 round_to_come(Wave *w);
+int round_met(Wave *w, u64 round);
 /* All lanes that have not ended are at barriers. */
 u32 arrive_whole(Wave *w, Warp *s);
 /* The last warp of a CTA ended: have all warps of each warpgroup executed setmaxnreg as often? */

@@ -53,6 +53,10 @@ typedef struct Collected { u64 operand; u32 valid, unused; } Collected;
 /* A tcgen05.alloc or dealloc that waits for the peer CTA, see tensor_alloc.c. */
 typedef struct TensorAsk { u32 kind, value, columns, wave, instruction, done, result; } TensorAsk;
 
+/* Where tcgen05.alloc stored an address last: by which access of which member, and the round of the cluster barrier
+ * in which that warp arrives next. */
+typedef struct TensorStored { u64 round, sequence; u32 member, unused; } TensorStored;
+
 /* The detail of HAZARD_ENGINE: what is missing (enum Misses), and of HAZARD_ASYNC: the earlier agent; and
  * these. WROTE: the earlier access. WAITED: somebody knows that it is over. ELSEWHERE: of another group. */
 enum Detail {

@@ -153,6 +153,7 @@ u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 pair, 
 /* tcgen05.alloc has stored. Nothing says through which proxy it does, and Triton lets TMA overwrite the place
  * without fence.proxy.async: it needs none unless other accesses of the warp before it still do. */
 void lm_tensor_stored(Wave *w) {
+  ptx_cta(w->cta)->stored = (TensorStored){round_to_come(w), w->sequence[1], w->member, 0};
   u64 *handed = clock_of(w->group, w->member, CLOCK_HANDED_SHARED);
   if (handed[w->member] + 1 == w->sequence[1]) handed[w->member]++;
 }

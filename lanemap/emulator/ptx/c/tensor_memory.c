@@ -33,7 +33,11 @@ int access_runs(const Access *a, const Cta *of, const Table *t, u32 lane, u32 co
 
 /* The lane of its quadrant that taddr names; `strict`: taddr must name that quadrant (docs/emulator.md). */
 static u32 lane_in_quadrant(Wave *w, u32 instruction, u32 taddr, u32 strict) {
-  u32 quadrant = w->index % 4, named = taddr >> 16;
+  u32 quadrant = w->index % 4, named = taddr >> 16, rank = w->cta->rank;
+  if (rank && (named / TENSOR_LANES == rank || named / TENSOR_LANES == 2 * rank)) {
+    tensor_note(w, NOTE_RANK_IN_LANE, instruction, w->active, RULE_QUADRANT, named, w->index, quadrant * WARP_LANES);
+    named %= TENSOR_LANES;
+  }
   if (named >= TENSOR_LANES || (strict && named / WARP_LANES != quadrant))
     tensor_rule(w, instruction, w->active, RULE_QUADRANT, named, w->index, quadrant * WARP_LANES);
   return named % WARP_LANES;

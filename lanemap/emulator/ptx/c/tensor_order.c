@@ -1,5 +1,6 @@
 /* The order of accesses to tensor memory: waits, fences, and what a barrier passes on (tensor.h). */
 #include "async.h"
+#include "ptx_warp.h"
 
 Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 kind, int next) {
   u32 class = agent - AGENT_LOAD;
@@ -35,11 +36,27 @@ static u32 missing(Wave *w, u64 stamp, u32 agent) {
   return sequence > tensor_fenced(g, who, PUBLISHED, clock)[who] ? MISSES_BEFORE : MISSES_SYNC;
 }
 
+/* Is the earlier access what tcgen05.alloc stored, and has the wave waited at the cluster barrier since? Then the
+ * arrivals there were relaxed. */
+static int alloc_met(Wave *w, u64 earlier) {
+  const TensorStored *s = &ptx_cta(w->cta)->stored;
+  return stamp_group(earlier) == w->group->number - w->launch->first_group && stamp_member(earlier) == s->member &&
+         stamp_agent(earlier) == AGENT_SHARED && (earlier & SEQUENCE_MASK) == s->sequence && round_met(w, s->round);
+}
+
 u32 lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   Wave *w = t->a->w;
   u32 mine = stamp_agent(t->stamp), agent = stamp_agent(earlier);
   u32 writes = (t->a->kind & ACCESS_STORE) != 0, earlier_writes = (h->detail >> 8 & ACCESS_STORE) != 0;
-  if (proxy_conflict(t, h, earlier, !earlier_writes)) return 1;
+  if (mine <= AGENT_SHARED && agent <= AGENT_SHARED) {
+    if (!writes && alloc_met(w, earlier)) h->note = NOTE_ALLOC_RELAXED + 1;
+    return 0;
+  }
+  if (proxy_conflict(t, h, earlier, !earlier_writes)) {
+    /* without tensor memory the engine is that of wgmma */
+    if (agent == AGENT_COPY && mine == AGENT_ENGINE && !w->group->fenced) h->note = NOTE_WGMMA_COPIED + 1;
+    return 1;
+  }
   if (agent >= AGENT_COPY) {
     async_conflict(t, h, earlier);
     return 1;
@@ -64,15 +81,26 @@ static int is_over(const Wave *w, u32 member, u64 stamp) {
 
 static int not_over(const Wave *w, u64 stamp) { return !is_over(w, w->member, stamp); }
 
+/* The same, but for the wave's own loads. */
+static int others_not_over(const Wave *w, u64 stamp) {
+  int own = stamp_agent(stamp) == AGENT_LOAD && stamp_member(stamp) == w->member &&
+            stamp_group(stamp) == w->group->number - w->launch->first_group;
+  return !own && not_over(w, stamp);
+}
+
 void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns) {
   u64 place, from = (u64)first * COLUMN_BYTES, to = from + (u64)columns * COLUMN_BYTES;
-  u64 stamp = find_stamp(w, &ptx_cta(of)->tensor->memory, from, to, not_over, &place);
+  Memory *m = &ptx_cta(of)->tensor->memory;
+  u64 stamp = find_stamp(w, m, from, to, others_not_over, &place);
+  int own = !stamp;
+  if (own) stamp = find_stamp(w, m, from, to, not_over, &place);
   if (!stamp) return;
   if (!w->launch->precise) {   /* precise code knows which instruction it was */
     w->stop = STOP_IMPRECISE;
     return;
   }
-  HazardRecord *h = lm_hazard(w, HAZARD_ENGINE, instruction, w->active);
+  HazardRecord *h = own ? lm_note(w, NOTE_DEALLOC, HAZARD_ENGINE, instruction, w->active)
+                        : lm_hazard(w, HAZARD_ENGINE, instruction, w->active);
   u32 agent = stamp_agent(stamp), known = logged(w, stamp);
   h->space = SPACE_ENGINE;
   h->address = place;

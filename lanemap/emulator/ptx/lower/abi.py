@@ -187,9 +187,13 @@ class Waits(IntEnum):
 class Note(IntEnum):
     """enum Note of rules.h."""
 
-    REGISTERS = 0
-    WGMMA_ZERO = 1
-    WGMMA_READ = 2
+    REGISTERS = 1
+    WGMMA_ZERO = 2
+    WGMMA_READ = 3
+    WGMMA_COPIED = 4
+    DEALLOC = 5
+    ALLOC_RELAXED = 6
+    RANK_IN_LANE = 7
 
 
 class Rule(IntEnum):
@@ -245,98 +249,99 @@ class Rule(IntEnum):
     MBARRIER_SLOTS = 47
     MBARRIER_PHASES = 48
     MBARRIER_UNORDERED = 49
-    MBARRIER_LANES = 50
-    COPY_SOURCE_SIZE = 51
-    BULK_SIZE = 52
-    BULK_CTAS = 53
-    BULK_MBARRIER = 54
-    BULK_UNREAD = 55
-    MAP_FIELD = 56
-    MAP_TYPE = 57
-    MAP_DIMENSIONS = 58
-    MAP_INTERLEAVE = 59
-    MAP_SWIZZLE = 60
-    MAP_ADDRESS = 61
-    MAP_STRIDE = 62
-    MAP_BOX = 63
-    MAP_PIXELS = 64
-    MAP_CORNERS = 65
-    MAP_RANK = 66
-    MAP_SPACE = 67
-    MAP_UNFENCED = 68
-    TMA_COORDINATE = 69
-    TMA_CORNER = 70
-    TMA_ROWS = 71
-    TMA_NEGATIVE = 72
-    TMA_REDUCES = 73
-    ALONE = 74
-    CANCEL_AGAIN = 75
-    STORE_SIZE = 76
-    REGISTERS_UP = 77
-    REGISTERS_DOWN = 78
-    REGISTERS_DIFFER = 79
-    REGISTERS_LEFT = 80
-    WGMMA_NO_FENCE = 81
-    WGMMA_FENCE_D = 82
-    WGMMA_FENCE_A = 83
-    WGMMA_DESCRIPTOR = 84
-    WGMMA_DIFFERS = 85
-    WGMMA_OPERANDS = 86
-    WGMMA_LANES = 87
-    WGMMA_WARPS = 88
-    WGMMA_METADATA = 89
-    WGMMA_NARROW = 90
-    MMA_TYPE_F16 = 91
-    MMA_TYPE_TF32 = 92
-    MMA_TYPE_F8F6F4 = 93
-    MMA_TYPE_I8 = 94
-    MMA_TYPE_MXF8F6F4 = 95
-    MMA_TYPE_MXF4 = 96
-    MMA_TYPE_MXF4NVF4 = 97
-    MMA_D_F16 = 98
-    MMA_D_TF32 = 99
-    MMA_D_F8F6F4 = 100
-    MMA_D_I8 = 101
-    MMA_D_BF16 = 102
-    MMA_RESERVED = 103
-    MMA_SELECTOR = 104
-    MMA_SATURATE = 105
-    MMA_MAX_SHIFT = 106
-    MMA_K96 = 107
-    MMA_SCALE_MXF8 = 108
-    MMA_SCALE_MXF4 = 109
-    MMA_SCALE_NVF4 = 110
-    MMA_SFA_ID = 111
-    MMA_SFB_ID = 112
-    MMA_SPARSE = 113
-    MMA_DENSE = 114
-    MMA_NEGATE = 115
-    MMA_TRANSPOSE = 116
-    MMA_TRANSPOSE_TENSOR = 117
-    MMA_TRANSPOSE_NARROW = 118
-    MMA_M = 119
-    MMA_M_WS = 120
-    MMA_M_SCALED = 121
-    MMA_N = 122
-    MMA_N_WS = 123
-    MMA_N_WS_SPARSE = 124
-    MMA_N_I8 = 125
-    MMA_N_I8_PAIR = 126
-    MMA_N_BYTES = 127
-    MMA_N_STRICT = 128
-    MMA_ASHIFT = 129
-    OPERAND_SWIZZLE = 130
-    OPERAND_D_LANE = 131
-    OPERAND_A_LANE = 132
-    OPERAND_SCALE_LANE = 133
-    OPERAND_DISABLED = 134
-    OPERAND_WS_A = 135
-    OPERAND_SCALES = 136
-    OPERAND_NOT_COLLECTED = 137
-    OPERAND_COLLECTED = 138
-    ZEROS_RESERVED = 139
-    ZEROS_SHIFT = 140
-    ZEROS_START = 141
+    MBARRIER_LAPPED = 50
+    MBARRIER_LANES = 51
+    COPY_SOURCE_SIZE = 52
+    BULK_SIZE = 53
+    BULK_CTAS = 54
+    BULK_MBARRIER = 55
+    BULK_UNREAD = 56
+    MAP_FIELD = 57
+    MAP_TYPE = 58
+    MAP_DIMENSIONS = 59
+    MAP_INTERLEAVE = 60
+    MAP_SWIZZLE = 61
+    MAP_ADDRESS = 62
+    MAP_STRIDE = 63
+    MAP_BOX = 64
+    MAP_PIXELS = 65
+    MAP_CORNERS = 66
+    MAP_RANK = 67
+    MAP_SPACE = 68
+    MAP_UNFENCED = 69
+    TMA_COORDINATE = 70
+    TMA_CORNER = 71
+    TMA_ROWS = 72
+    TMA_NEGATIVE = 73
+    TMA_REDUCES = 74
+    ALONE = 75
+    CANCEL_AGAIN = 76
+    STORE_SIZE = 77
+    REGISTERS_UP = 78
+    REGISTERS_DOWN = 79
+    REGISTERS_DIFFER = 80
+    REGISTERS_LEFT = 81
+    WGMMA_NO_FENCE = 82
+    WGMMA_FENCE_D = 83
+    WGMMA_FENCE_A = 84
+    WGMMA_DESCRIPTOR = 85
+    WGMMA_DIFFERS = 86
+    WGMMA_OPERANDS = 87
+    WGMMA_LANES = 88
+    WGMMA_WARPS = 89
+    WGMMA_METADATA = 90
+    WGMMA_NARROW = 91
+    MMA_TYPE_F16 = 92
+    MMA_TYPE_TF32 = 93
+    MMA_TYPE_F8F6F4 = 94
+    MMA_TYPE_I8 = 95
+    MMA_TYPE_MXF8F6F4 = 96
+    MMA_TYPE_MXF4 = 97
+    MMA_TYPE_MXF4NVF4 = 98
+    MMA_D_F16 = 99
+    MMA_D_TF32 = 100
+    MMA_D_F8F6F4 = 101
+    MMA_D_I8 = 102
+    MMA_D_BF16 = 103
+    MMA_RESERVED = 104
+    MMA_SELECTOR = 105
+    MMA_SATURATE = 106
+    MMA_MAX_SHIFT = 107
+    MMA_K96 = 108
+    MMA_SCALE_MXF8 = 109
+    MMA_SCALE_MXF4 = 110
+    MMA_SCALE_NVF4 = 111
+    MMA_SFA_ID = 112
+    MMA_SFB_ID = 113
+    MMA_SPARSE = 114
+    MMA_DENSE = 115
+    MMA_NEGATE = 116
+    MMA_TRANSPOSE = 117
+    MMA_TRANSPOSE_TENSOR = 118
+    MMA_TRANSPOSE_NARROW = 119
+    MMA_M = 120
+    MMA_M_WS = 121
+    MMA_M_SCALED = 122
+    MMA_N = 123
+    MMA_N_WS = 124
+    MMA_N_WS_SPARSE = 125
+    MMA_N_I8 = 126
+    MMA_N_I8_PAIR = 127
+    MMA_N_BYTES = 128
+    MMA_N_STRICT = 129
+    MMA_ASHIFT = 130
+    OPERAND_SWIZZLE = 131
+    OPERAND_D_LANE = 132
+    OPERAND_A_LANE = 133
+    OPERAND_SCALE_LANE = 134
+    OPERAND_DISABLED = 135
+    OPERAND_WS_A = 136
+    OPERAND_SCALES = 137
+    OPERAND_NOT_COLLECTED = 138
+    OPERAND_COLLECTED = 139
+    ZEROS_RESERVED = 140
+    ZEROS_SHIFT = 141
+    ZEROS_START = 142
 
 
 class Tensor(IntEnum):
@@ -543,6 +548,12 @@ class TensorAsk(ctypes.Structure):
     ]
 
 
+class TensorStored(ctypes.Structure):
+    """TensorStored of tensor.h."""
+
+    _fields_ = [("round", u64), ("sequence", u64), ("member", u32), ("unused", u32)]
+
+
 class Collected(ctypes.Structure):
     """Collected of tensor.h."""
 
@@ -555,9 +566,9 @@ class PtxCta(ctypes.Structure):
     _fields_ = [
         ("mbarrier_at", pointer), ("mbarriers", pointer), ("mbarrier_clocks", pointer),
         ("tensor", pointer), ("relinquished", u32), ("columns", u32), ("ask", TensorAsk),
-        ("collected", Collected * 5), ("slots", pointer), ("groups", pointer),
-        ("maps", MapSeen * 64), ("refusal", u64), ("warpgroups", pointer), ("tracked", u32),
-        ("unused", u32)
+        ("stored", TensorStored), ("collected", Collected * 5), ("slots", pointer),
+        ("groups", pointer), ("maps", MapSeen * 64), ("refusal", u64), ("warpgroups", pointer),
+        ("tracked", u32), ("unused", u32)
     ]
 
 
@@ -595,9 +606,9 @@ class Warp(ctypes.Structure):
         ("begun", u32), ("alive", u32), ("others", u32), ("rounds", u32), ("turn", u32),
         ("next", u32), ("polls", u32), ("refused", u32), ("groups", Lanes * 32),
         ("arrived", u32), ("owing", u32), ("round", u64), ("give_up", u32),
-        ("awaited_parity", u32), ("awaited", u64), ("awaited_value", u64), ("registers", u32),
-        ("register_changes", u32), ("register_instruction", u32), ("waited", u32),
-        ("arrivals_end", u64), ("first_arrival", u64), ("kept", u32 * 32)
+        ("awaited_parity", u32), ("awaited", u64), ("awaited_value", u64), ("granted", u32),
+        ("registers", u32), ("register_changes", u32), ("register_instruction", u32),
+        ("waited", u32), ("arrivals_end", u64), ("first_arrival", u64), ("kept", u32 * 32)
     ]
 
 

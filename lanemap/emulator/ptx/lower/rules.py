@@ -93,6 +93,9 @@ SENTENCES: dict[int, str] = {
     Rule.MBARRIER_LANES:
         "the arrivals of the warp's lanes count in phase {0} of the mbarrier and in phase {1}, and "
         "nothing orders lanes of one instruction: the mbarrier expects too few arrivals",
+    Rule.MBARRIER_LAPPED:
+        "phase {} of the mbarrier ended before this warp has seen the end of the phase before, for "
+        "which it waits: nothing keeps a run from missing that, and the wait from lasting forever",
     Rule.MBARRIER_COMPLETES: "the arrival completes the phase, which .noComplete forbids",
     Rule.MBARRIER_TRANSACTIONS: "{} bytes are outside what an mbarrier counts, -1048575 to 1048575",
     Rule.MBARRIER_PHASE:
