@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lanemap.benching.arrays import Array, causal_of
 from lanemap.benching.attention.attend import attend
 from lanemap.benching.attention.benchmark import AttentionBenchmark
 from lanemap.benching.attention.blackwell import BlackwellAttention
@@ -49,10 +50,12 @@ BENCHMARKS = (
 
 
 def fmha(
-    q: Any, k: Any, v: Any, *, causal: bool = False, softmax_scale: float | None = None,
-    window_size: tuple[int, int] = (-1, -1), cu_seqlens_q: Any = None, cu_seqlens_k: Any = None,
-    max_seqlen_q: int | None = None, max_seqlen_k: int | None = None, q_descale: Any = None,
-    k_descale: Any = None, v_descale: Any = None, device: Any = None,
+    q: Array, k: Array, v: Array, *, causal: bool = False, is_causal: bool = False,
+    softmax_scale: float | None = None, window_size: tuple[int, int] = (-1, -1),
+    cu_seqlens_q: Array | None = None, cu_seqlens_k: Array | None = None,
+    max_seqlen_q: int | None = None, max_seqlen_k: int | None = None,
+    q_descale: float | Array | None = None, k_descale: float | Array | None = None,
+    v_descale: float | Array | None = None, device: Any = None,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Return softmax(softmax_scale q @ k.T) @ v, and the logarithm of each row's sum.
 
@@ -61,12 +64,14 @@ def fmha(
 
     Args:
         q: (batch, queries, heads, head dimension) of NumPy, CuPy or PyTorch, contiguous; bf16,
-            fp16 or e4m3, with a head dimension of 64 or 128. With cu_seqlens_q, (queries of all
-            sequences, heads, head dimension).
+            fp16 or e4m3, with a head dimension of 64 or 128. PyTorch's scaled_dot_product_attention
+            has (batch, heads, queries, ..): pass x.transpose(1, 2).contiguous() of such tensors.
+            With cu_seqlens_q, (queries of all sequences, heads, head dimension).
         k: (batch, keys, heads of k and v, head dimension), or with cu_seqlens_k (keys of all
             sequences, ..); as many adjacent heads of q share one of k and v as the numbers say.
         v: As k.
         causal: Whether a query sees no key after its own.
+        is_causal: PyTorch's name of `causal`.
         softmax_scale: Of the logits, positive; by default 1 / sqrt(head dimension).
         window_size: How many keys before and after its own a query sees; -1 is all.
         cu_seqlens_q: Where each sequence's queries begin, and the length of q: one more integer
@@ -89,7 +94,7 @@ def fmha(
         UserError: shapes, types, lengths or scales that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    window = window_of(causal, window_size)
+    window = window_of(causal_of(causal, is_causal), window_size)
     if cu_seqlens_q is None and cu_seqlens_k is None:
         problem = problem_of(q, k, v, window)
     else:

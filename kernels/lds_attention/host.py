@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lanemap.benching.arrays import Array, causal_of
 from lanemap.benching.lds.attend import attend
 from lanemap.benching.lds.benchmark import LdsBenchmark, PathProblem
 from lanemap.benching.lds.paths import DEFAULT
@@ -22,15 +23,18 @@ BENCHMARKS = (LdsBenchmark(PROBLEMS),)
 
 
 def lds_attention(
-    q: Any, k: Any, v: Any, *, q_descale: Any = None, k_descale: Any = None, v_descale: Any = None,
-    causal: bool = False, softmax_scale: float | None = None, out_dtype: str = "bfloat16",
-    path: str = DEFAULT, p_way: str = "k_rows", mfma_k: int = 64, device: Any = None,
+    q: Array, k: Array, v: Array, *, q_descale: float | Array | None = None,
+    k_descale: float | Array | None = None, v_descale: float | Array | None = None,
+    causal: bool = False, is_causal: bool = False, softmax_scale: float | None = None,
+    out_dtype: str = "bfloat16", path: str = DEFAULT, p_way: str = "k_rows", mfma_k: int = 64,
+    device: Any = None,
 ) -> Any:  # fmt: skip
     """Return softmax(softmax_scale q @ k.T) @ v of FP8 operands.
 
     Args:
         q: (batch, queries, heads, head dimension) of NumPy, CuPy or PyTorch, contiguous;
-            float8_e4m3fn (OCP), with a head dimension of 64 or 128.
+            float8_e4m3fn (OCP), with a head dimension of 64 or 128. PyTorch has (batch, heads,
+            queries, ..): pass x.transpose(1, 2).contiguous() of such tensors.
         k: (batch, keys, heads of k and v, head dimension); as many adjacent heads of q share one
             of k and v as the numbers say.
         v: As k.
@@ -39,6 +43,7 @@ def lds_attention(
         k_descale: Of k.
         v_descale: Of v.
         causal: Whether query i sees keys up to i + keys - queries alone.
+        is_causal: PyTorch's name of `causal`.
         softmax_scale: Of the logits, positive; by default 1 / sqrt(head dimension).
         out_dtype: "bfloat16" or "float16".
         path: How operands go through LDS: `lanemap.benching.lds.paths.PATHS` names them.
@@ -57,4 +62,5 @@ def lds_attention(
     """
     chosen = path_of(path, p_way, mfma_k)
     descales = (q_descale, k_descale, v_descale)
-    return attend(q, k, v, descales, causal, softmax_scale, out_dtype, device, chosen)
+    masked = causal_of(causal, is_causal)
+    return attend(q, k, v, descales, masked, softmax_scale, out_dtype, device, chosen)

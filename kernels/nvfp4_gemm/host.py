@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lanemap.benching.arrays import Array
 from lanemap.benching.block_scaled.benchmark import ScaledBenchmark
 from lanemap.benching.block_scaled.problem import Problem
 from lanemap.benching.block_scaled.product import product
@@ -24,7 +25,7 @@ BENCHMARKS = (ScaledBenchmark(PRODUCTS),)
 
 
 def nvfp4_gemm(
-    a: Any, b: Any, sfa: Any, sfb: Any, out: Any = None, *, alpha: float = 1.0,
+    a: Array, b: Array, sfa: Array, sfb: Array, out: Array | None = None, *, alpha: float = 1.0,
     format: str = "nvfp4", out_dtype: str = "float16", device: Any = None,
 ) -> Any:  # fmt: skip
     """Return alpha * A @ B.T; see `lanemap.benching.block_scaled.product.product`."""

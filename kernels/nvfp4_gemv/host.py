@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lanemap.benching.arrays import Array
 from lanemap.benching.gemv.benchmark import GemvBenchmark
 from lanemap.benching.gemv.multiply import gemv
 from lanemap.benching.gemv.problem import Problem
@@ -24,8 +25,9 @@ BENCHMARKS = (
 
 
 def nvfp4_gemv(
-    a: Any, b: Any, sfa: Any, sfb: Any, c: Any = None, *, impl: str = "fma", device: Any = None
-) -> Any:
+    a: Array, b: Array, sfa: Array, sfb: Array, c: Array | None = None, *, impl: str = "fma",
+    device: Any = None,
+) -> Any:  # fmt: skip
     """Return c[:, 0, l] = A[:, :, l] b[0, :, l], in fp16.
 
     The arrays are those of the public contest (gpu-mode/reference-kernels at 0a89b14,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lanemap.benching.arrays import Array
 from lanemap.benching.gemm.benchmark import GemmBenchmark
 from lanemap.benching.gemm.blackwell import (
     BlackwellKernel,
@@ -62,8 +63,8 @@ BENCHMARKS = (GemmBenchmark(KERNEL, PRODUCTS), GemmBenchmark(BLACKWELL, BLACKWEL
 
 
 def ss_gemm(
-    a: Any, b: Any, out: Any = None, *, out_dtype: str | None = None, accumulation: str = "fast",
-    device: Any = None,
+    a: Array, b: Array, out: Array | None = None, *, out_dtype: str | None = None,
+    accumulation: str = "fast", device: Any = None,
 ) -> Any:  # fmt: skip
     """Return A @ B.T; see `lanemap.benching.gemm.product.product`."""
     return product(

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
+from lanemap.devices.arrays import DeviceArray
 from lanemap.errors import UserError
+
+
+class Array(Protocol):
+    """An array of NumPy or CuPy, or a tensor of PyTorch."""
+
+    @property
+    def shape(self) -> Any:
+        """Sizes of its dimensions."""
+
+    @property
+    def dtype(self) -> Any:
+        """Type of its elements, of its library."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +42,59 @@ def require_arrays(**arrays: Any) -> None:
     """Check that operands, by their names, are arrays.
 
     Raises:
-        UserError: one is a list, None or anything else that has no shape and type.
+        UserError: one is a list, None or anything else that has no shape and type, an array that
+            a device of lanemap made, or a tensor whose gradient would be lost.
     """
     for name, array in arrays.items():
         if not hasattr(array, "shape") or not hasattr(array, "dtype"):
             kind = type(array).__name__
             raise UserError(f"{name} is a Python {kind}; pass an array of NumPy, CuPy or PyTorch")
+        if isinstance(array, DeviceArray):
+            raise UserError(
+                f"{name} is an array of a device of lanemap; pass the array of NumPy, CuPy or "
+                "PyTorch itself, such as x.get()"
+            )
+        if is_tensor(array) and array.requires_grad and sys.modules["torch"].is_grad_enabled():
+            raise UserError(
+                f"{name} requires a gradient, and lanemap's kernels have no backward pass; pass "
+                f"{name}.detach(), or call the kernel under torch.no_grad()"
+            )
+
+
+def flag(value: Any, name: str) -> bool:
+    """Return an argument that is True or False.
+
+    Raises:
+        UserError: it is neither.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise UserError(f"{name} is {value!r}; it must be True or False")
+    return bool(value)
+
+
+def causal_of(causal: Any, is_causal: Any) -> bool:
+    """Return whether a mask is causal: `is_causal` is PyTorch's name of the same argument.
+
+    Raises:
+        UserError: one of them is neither True nor False.
+    """
+    return flag(causal, "causal") or flag(is_causal, "is_causal")
+
+
+def warn_of_heads_first(k: tuple[int, ...], callers: int) -> None:
+    """Warn where k looks like PyTorch's (batch, heads, keys, ..): more "heads" than "keys".
+
+    Args:
+        k: Shape of k.
+        callers: Functions of lanemap between this one and the user's line, which is named.
+    """
+    if len(k) == 4 and k[2] > k[1]:
+        warnings.warn(
+            f"k of {k} is read as (batch, keys, heads, head dimension): {k[1]} keys of {k[2]} "
+            "heads; if it is (batch, heads, keys, head dimension), as in PyTorch's "
+            "scaled_dot_product_attention, pass x.transpose(1, 2).contiguous() of q, k and v",
+            stacklevel=callers + 2,
+        )
 
 
 def require_output(name: str, array: Any) -> None:

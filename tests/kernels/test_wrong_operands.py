@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import warnings
 from typing import Any
 
 import ml_dtypes
@@ -50,6 +52,66 @@ def test_what_is_no_array_or_no_device_is_named(name: str) -> None:
     elsewhere = lanemap.open_device(other, device="emulator")
     with pytest.raises(UserError, match=f"{name} has no source for {other}; it has one for"):
         function(*operands, device=elsewhere)
+
+
+@pytest.mark.parametrize("name", OPERANDS)
+def test_an_array_of_a_device_and_a_lost_gradient_are_refused(name: str) -> None:
+    torch = pytest.importorskip("torch")
+    function, (operands, _) = lanemap.kernel(name), OPERANDS[name]
+    device = lanemap.open_device("sm_90a", "emulator")
+    with pytest.raises(UserError, match=r"^\w+ is an array of a device of lanemap; pass the array"):
+        function(device.zeros(operands[0].shape, np.uint8), *operands[1:])
+    given = [torch.zeros(each.shape, requires_grad=not place, dtype=torch.bfloat16)
+             for place, each in enumerate(operands)]  # fmt: skip
+    with pytest.raises(UserError, match=r"^(q|a|A) requires a gradient, .* no backward pass; pass"):
+        function(*given)
+    with torch.no_grad(), pytest.raises(UserError, match=r"^(?!.*gradient)"):
+        function(*given[:1], *operands[1:])  # of two libraries: another refusal
+
+
+@pytest.mark.parametrize("name", ["fmha", "lds_attention"])
+def test_heads_before_keys_are_warned_of(name: str) -> None:
+    """PyTorch: scaled_dot_product_attention takes (N, .., L, E), heads before the length."""
+    function = lanemap.kernel(name)
+    first = np.zeros((1, 4, 1024, 32), ml_dtypes.float8_e4m3fn)  # 32: refused after the warning
+    told = r"4 keys of 1024 heads; if it is \(batch, heads, keys"
+    refused = pytest.raises(UserError, match="head dimension")
+    with pytest.warns(UserWarning, match=told) as warned, refused:
+        function(first, first, first)
+    assert [each.filename for each in warned] == [__file__], "the line that calls is named"
+    right = first.transpose(0, 2, 1, 3).copy()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserError, match="head dimension"):
+            function(right, right, right)
+
+
+@pytest.mark.parametrize("name", ["fmha", "lds_attention"])
+def test_a_mask_is_true_or_false_under_both_names(name: str) -> None:
+    for argument in ("causal", "is_causal"):
+        with pytest.raises(UserError, match=f"^{argument} is 'no'; it must be True or False"):
+            lanemap.kernel(name)(HEADS, HEADS, HEADS, **{argument: "no"})
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ({"window_size": (1.5, 0)}, r"window_size is \(1.5, 0\); it must be \(left, right\)"),
+        ({"cu_seqlens_q": [0, 64], "cu_seqlens_k": [0, 64], "max_seqlen_q": "x"},
+         "max_seqlen_q 'x' is not an integer"),
+    ],
+)  # fmt: skip
+def test_numbers_of_fmha_are_integers(words: dict[str, Any], sentence: str) -> None:
+    operand = HEADS[0] if "max_seqlen_q" in words else HEADS
+    with pytest.raises(UserError, match=sentence):
+        lanemap.kernel("fmha")(operand, operand, operand, **words)
+
+
+def test_parameters_of_kernels_have_types() -> None:
+    for name in OPERANDS:
+        for parameter in inspect.signature(lanemap.kernel(name)).parameters.values():
+            typed = parameter.annotation not in (inspect.Parameter.empty, "Any")
+            assert typed or parameter.name == "device", (name, parameter)
 
 
 @pytest.mark.parametrize(

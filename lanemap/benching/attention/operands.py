@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
-from lanemap.benching.arrays import is_tensor, require_arrays
+from lanemap.benching.arrays import is_tensor, require_arrays, warn_of_heads_first
 from lanemap.benching.attention.problem import ALL, Problem
 from lanemap.benching.gemm.problem import type_name
+from lanemap.devices.values import integer
 from lanemap.errors import UserError
 
 
@@ -19,7 +21,7 @@ def window_of(causal: bool, window_size: Any) -> tuple[int, int]:
         UserError: `window_size` is no pair of integers.
     """
     try:
-        left, right = (int(side) for side in window_size)
+        left, right = (operator.index(side) for side in window_size)
     except (TypeError, ValueError):
         raise UserError(f"window_size is {window_size!r}; it must be (left, right)") from None
     return left, 0 if causal else right
@@ -38,6 +40,7 @@ def problem_of(q: Any, k: Any, v: Any, window: tuple[int, int] = (ALL, ALL)) -> 
         UserError: the arrays do not fit each other, or see `Problem`.
     """
     shapes = _shapes(q, k, v, 4, "(batch, length, heads, head dimension)")
+    warn_of_heads_first(shapes[1], callers=2)
     if shapes[1] != shapes[2] or (shapes[0][0], shapes[0][3]) != (shapes[1][0], shapes[1][3]):
         raise UserError(
             f"q of {shapes[0]} does not fit k of {shapes[1]} and v of {shapes[2]}: k and v have "
@@ -134,7 +137,7 @@ def _lengths(cu_seqlens: Any, name: str, operand: str, total: int, most: int | N
             f"{name} must rise from 0 to the length of {operand}, {total}; it goes from "
             f"{values[0]} to {values[-1]}" + (" and falls between" if min(lengths) < 0 else "")
         )
-    if most is not None and max(lengths) > most:
+    if most is not None and integer(most, f"max_seqlen_{operand}") < max(lengths):
         raise UserError(
             f"max_seqlen_{operand} is {most}, and a sequence of {operand} has {max(lengths)}"
         )

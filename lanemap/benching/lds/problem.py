@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from lanemap.benching.arrays import require_arrays
+from lanemap.benching.arrays import require_arrays, warn_of_heads_first
 from lanemap.benching.gemm.problem import type_name
 from lanemap.errors import UserError
 
@@ -91,6 +91,7 @@ def problem_of(q: Any, k: Any, v: Any, causal: bool, output: str) -> Problem:
     """
     require_arrays(q=q, k=k, v=v)
     shapes = tuple(q.shape), tuple(k.shape), tuple(v.shape)
+    warn_of_heads_first(shapes[1], callers=3)
     if any(len(shape) != 4 for shape in shapes):
         raise UserError(
             f"q, k and v are (batch, length, heads, head dimension), not {shapes[0]}, {shapes[1]}, "
