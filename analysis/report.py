@@ -11,7 +11,7 @@ from lanemap.records.files import Roots, beside, record_path, row_text, write_fi
 from lanemap.records.kinds import FILES
 from lanemap.records.schema import Record
 
-from . import figures, kernel_sheets, lds_sheets, tables
+from . import figures, kernel_sheets, lds_sheets, tables, timing_sheets
 
 _NUMERIC = re.compile(r"-|-?[\d,]+(\.\d+)?( ?%)?")
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -266,6 +266,15 @@ def _kernel_times(record: Record, comparisons: Comparisons) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _timing(record: Record, comparisons: Comparisons) -> dict[str, Any]:
+    """Tables of latencies and intervals, and of what the assembler adds."""
+    tabled = [
+        {"title": title, "columns": list(rows[0]), "rows": [list(row.values()) for row in rows]}
+        for title, rows in timing_sheets.sections(record)
+    ]
+    return {"sections": tabled}
+
+
 # Headings for lists of findings whose key alone would be unclear on a page.
 LIST_TITLES = {"disagreements": "results that differ, of the programs that ended well on both"}
 # By kind of record: the template of its page, and what fills it.
@@ -281,4 +290,5 @@ PAGES: dict[str, tuple[str, Callable[[Record, Comparisons], dict[str, Any]]]] = 
     "compiler_faults": ("compiler_faults.html", _compiler_faults),
     "tensor_cores": ("tensor_cores.html", _tensor_cores),
     "kernel_times": ("kernel_times.html", _kernel_times),
+    "timing": ("timing.html", _timing),
 }

@@ -31,7 +31,7 @@ from lanemap.model import tensor_sums
 from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
 from tests.conformance.test_mmasim_tcgen05 import CASES
-from tests.docs import kernel_figures
+from tests.docs import kernel_figures, timing_figures
 from tests.mutation.score import read, stored
 from tests.mutation.sites import FRONT_ENDS
 
@@ -370,6 +370,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "mmasim_cases": mmasim_cases,
     "certificates": certificates,
     "numerics": numerics,
+    "timing": timing_figures.timing,
     "kernels": kernel_figures.kernels,
     "kernel_times": kernel_figures.times,
     "kernel_faults": kernel_figures.faults,

@@ -1,0 +1,165 @@
+"""`lanemap timing`: measured cycles between named events, with what proves them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from lanemap.cli.output import JSON_OPTION, console, show_json, table
+from lanemap.cli.results import RESULTS_OPTION, roots
+from lanemap.errors import UserError
+
+if TYPE_CHECKING:
+    from lanemap.records.schema import Record
+    from lanemap.timing.figures import Figure
+
+NAME_HELP = "A group, such as alu, or an instruction as SASS spells it, such as HFMA2.MMA."
+_COLUMNS = ("from_event", "to_event", "cycles", "kind", "evidence", "explained")
+
+
+def command(
+    name: str = typer.Argument("", metavar="NAME", help=NAME_HELP),
+    device: str = typer.Option("", help="Measure the group on this device (cuda) and write a row."),
+    target: str = typer.Option("sm_90a", help="The instruction set."),
+    out: Path = typer.Option(Path("results"), help="With --device: where the row goes."),
+    every: bool = typer.Option(False, "--all", help="Also figures that are not explained."),
+    as_csv: bool = typer.Option(False, "--csv", help="Print CSV instead."),
+    as_markdown: bool = typer.Option(False, "--markdown", help="Print a Markdown table instead."),
+    results: Path | None = RESULTS_OPTION,
+    as_json: bool = JSON_OPTION,
+) -> int:
+    """Show measured cycles between two named events, with the certificates that prove them.
+
+    A fixed latency was proven from both sides: with that many cycles between the two instructions
+    every result is right, with one less some result is wrong. With --device, measure a group on a
+    GPU.
+    """
+    if sum((as_json, as_csv, as_markdown)) > 1:
+        raise UserError("choose one of --json, --csv and --markdown")
+    if device:
+        return _measure(name, target, device, out)
+    rows = _rows(target, roots(results))
+    if not rows:
+        raise UserError(
+            f"no timing of {target} is stored; `lanemap timing alu --device cuda` measures one on "
+            "a GPU"
+        )
+    found = _named(name, rows)
+    shown = [each for each in found if every or each[1].explained]
+    if as_json:
+        show_json([_json(row, each) | {"certificates": dict(each.certificates)}
+                   for row, each in shown])
+    elif as_csv:
+        _print_csv(shown)
+    elif as_markdown:
+        _print_markdown(shown)
+    else:
+        _print(shown, len(found) - len(shown))
+    return 0
+
+
+def _measure(name: str, target: str, device: str, out: Path) -> int:
+    """Measure a group and write its row."""
+    from lanemap.records.files import write_records
+    from lanemap.timing.find import find_probes
+    from lanemap.timing.run import measure
+
+    probes = find_probes()
+    if name not in probes:
+        raise UserError(f"name the group to measure: {', '.join(probes)}")
+    row = measure(probes[name], target, device)
+    for path in write_records([row], out):
+        console().print(str(path))
+    figures = row.findings["figures"]
+    explained = sum(each["explained"] for each in figures)
+    console().print(f"{len(figures)} figures, {explained} of them explained")
+    return 0
+
+
+def _rows(target: str, where: Any) -> list[Record]:
+    """The stored rows of a target."""
+    from lanemap.records.files import read_records
+
+    return [row for row in read_records(where) if row.kind == "timing" and row.target == target]
+
+
+def _named(name: str, rows: list[Record]) -> list[tuple[Record, Figure]]:
+    """The figures of a group or of an instruction.
+
+    Raises:
+        UserError: there is none.
+    """
+    from lanemap.timing.row import figures_of
+    from lanemap.timing.row import name as row_name
+
+    every = [(row, each) for row in rows for each in figures_of(row)]
+    wanted = name.upper()
+    found = [
+        (row, each)
+        for row, each in every
+        if not name
+        or row.probe == row_name(name)
+        or each.instruction.upper() == wanted
+        or each.instruction.upper().startswith(f"{wanted}.")
+    ]
+    if not found:
+        known = sorted({each.instruction for _, each in every})
+        raise UserError(f"no timing names {name!r}; there are {', '.join(known)}")
+    return found
+
+
+def _json(row: Record, each: Figure) -> dict[str, Any]:
+    cycles = None if each.cycles is None else float(each.cycles)
+    return {
+        "instruction": each.instruction,
+        "from_event": each.events[0],
+        "to_event": each.events[1],
+        "cycles": cycles,
+        "kind": each.kind,
+        "evidence": row.evidence,
+        "target": row.target,
+        "explained": each.explained,
+        "chain": each.chain,
+    }
+
+
+def _cells(row: Record, each: Figure) -> list[str]:
+    data = _json(row, each)
+    cycles = "" if data["cycles"] is None else f"{data['cycles']:.4g}"
+    failed = [f"{name}: {why}" for name, why in each.certificates.items() if why]
+    state = "yes" if each.explained else "; ".join(failed) or "no"
+    return [each.events[0], each.events[1], cycles, each.kind, row.evidence, state]
+
+
+def _print(shown: list[tuple[Record, Figure]], hidden: int) -> None:
+    out = console()
+    for kind in dict.fromkeys(each.kind for _, each in shown):
+        own = [(row, each) for row, each in shown if each.kind == kind]
+        cells = [_cells(row, each) for row, each in own]
+        out.print(table(
+            ("from", "to", "cycles", "explained"),
+            ((line[0], line[1], line[2], line[5]) for line in cells),
+            title=f"{kind}, cycles of the SM clock ({own[0][0].evidence}, {own[0][0].target})",
+        ))  # fmt: skip
+        out.print()
+    if hidden:
+        out.print(f"{hidden} figures are not explained; --all shows them with the reason")
+
+
+def _print_csv(shown: list[tuple[Record, Figure]]) -> None:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    writer.writerows(_cells(row, each) for row, each in shown)
+    print(text.getvalue(), end="")
+
+
+def _print_markdown(shown: list[tuple[Record, Figure]]) -> None:
+    print("| " + " | ".join(_COLUMNS) + " |")
+    print("|" + "---|" * len(_COLUMNS))
+    for row, each in shown:
+        print("| " + " | ".join(_cells(row, each)) + " |")

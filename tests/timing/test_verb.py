@@ -1,0 +1,63 @@
+"""`lanemap timing` in every form, and the errors that a user would make."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from lanemap.cli import main
+
+
+def out(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main.run(["timing", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_an_instruction_shows_what_waits_for_it(capsys: pytest.CaptureFixture[str]) -> None:
+    text = out(capsys, "hfma2.mma")
+    assert "issue of FFMA with the result as operand 3" in text
+    assert "issue of FADD" not in text.replace("issue of FADD with", "")
+
+
+def test_json_csv_and_markdown_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(out(capsys, "MUFU.EX2", "--json"))
+    rows = list(csv.DictReader(io.StringIO(out(capsys, "MUFU.EX2", "--csv"))))
+    lines = out(capsys, "MUFU.EX2", "--markdown").splitlines()[2:]
+    assert len(told) == len(rows) == len(lines) > 1
+    for one, row in zip(told, rows, strict=True):
+        assert (one["from_event"], one["to_event"]) == (row["from_event"], row["to_event"])
+        assert f"{one['cycles']:.4g}" == row["cycles"] and one["evidence"] == "silicon"
+        assert not any(one["certificates"].values())
+
+
+def test_all_adds_the_figures_that_are_not_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    few, every = (json.loads(out(capsys, "alu", "--json", *more)) for more in ((), ("--all",)))
+    assert len(every) > len(few) and all(each["explained"] for each in few)
+    for each in every:
+        assert each["explained"] or each["cycles"] is None or any(each["certificates"].values())
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "sentence"),
+    [
+        (["nope"], 2, "no timing names 'nope'; there are BMSK, "),
+        (["--json", "--csv"], 2, "choose one of --json, --csv and --markdown"),
+        (["--target", "sm_100a"], 2, "no timing of sm_100a is stored"),
+        (["--device", "emulator"], 2, "name the group to measure: alu"),
+        (["alu", "--device", "emulator"], 3, "the emulator executes these kernels and has no"),
+    ],
+)
+def test_an_error_is_one_sentence(
+    words: list[str], status: int, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["timing", *words]) == status
+    told = capsys.readouterr()
+    assert sentence in told.err and told.err.count("\n") == 1 and not told.out
+
+
+def test_a_row_of_another_kind_is_no_timing(tmp_path: Path) -> None:
+    assert main.run(["timing", "--results", str(tmp_path)]) == 2
