@@ -57,6 +57,7 @@ class Builder:
         self.pending = pending = Pending(plan, runtime)
         slots = Slots(plan, ir, runtime, pending)
         self.masks = masks = Masks(plan, alu, lanes, runtime, slots)
+        pending.narrowed = masks.narrowed
         self.executions = Executions(plan.watch, plan.block, alu, runtime, masks)
         self.rows = rows = Rows(ir, alu, runtime, masks)
         self.checks = checks = Checks(ir, alu, runtime, masks, rows)

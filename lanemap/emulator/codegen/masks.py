@@ -77,6 +77,16 @@ class Masks:
         mask = self.active_or_all()
         return self._alu.zext(Value(mask.name, mask.type, False), "i64")
 
+    def narrowed(self) -> Value | None:
+        """The active lanes as an i64 where a guard narrows them, else None.
+
+        The guard may be undefined: this is for what is reported, and changes nothing.
+        """
+        if self._guard is None:
+            return None
+        with self.unchecked():
+            return self.active64()
+
     def changed(self) -> None:
         """Note that a register of the mask was written."""
         self._base_known = False

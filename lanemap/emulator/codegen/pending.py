@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from lanemap.emulator.codegen.calls import Runtime
 from lanemap.emulator.codegen.plan import BlockPlan
-from lanemap.emulator.codegen.values import Register
+from lanemap.emulator.codegen.values import Register, Value
+
+#: As an argument of the runtime: whichever lanes there are.
+ALL_LANES = -1
 
 
 class Pending:
@@ -15,7 +18,8 @@ class Pending:
 
     A segment begins where the block begins, after each wait, and where an operation waits for room
     in its counter; the runtime checks at once the tracked registers that a segment touches, before
-    the first of them.
+    the first of them. Registers of a guarded instruction are checked by themselves, since no lane
+    may execute it.
     """
 
     def __init__(self, plan: BlockPlan, runtime: Runtime) -> None:
@@ -26,6 +30,8 @@ class Pending:
         self._segment: int | None = None
         self._issued: set[int] = set()
         self._ignores = False
+        #: The lanes that a guard leaves, None without one: Masks.narrowed.
+        self.narrowed: Callable[[], Value | None] = lambda: None
         #: Tracked registers by the number of the operation with which their segment begins.
         self.segments: dict[int, set[int]] = {}
 
@@ -37,12 +43,21 @@ class Pending:
             self._segment = self._runtime.index
             if self._asynchronous:
                 self._runtime.call("lm_segment", self._segment)
+        lanes, index = self.lanes(), self._runtime.index
         if writes and self._written:
-            self._runtime.call(self._written, self._runtime.index, register.tracked)
+            self._runtime.call(self._written, index, register.tracked, lanes)
             return
-        if register.tracked in self._issued:
-            self._runtime.call("lm_touch_pending", self._runtime.index, register.tracked)
+        guarded = isinstance(lanes, Value)
+        if guarded or register.tracked in self._issued:
+            self._runtime.call("lm_touch_pending", index, register.tracked, lanes)
+        if guarded:
+            return
         self.segments.setdefault(self._segment, set()).add(register.tracked)
+
+    def lanes(self) -> Value | int:
+        """The lanes that a guard leaves to the operation, as an argument of the runtime."""
+        lanes = self.narrowed()
+        return ALL_LANES if lanes is None else lanes
 
     @contextlib.contextmanager
     def untouched(self) -> Iterator[None]:

@@ -81,7 +81,7 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, i32 row, "
             "i32 kind)"
         ),
-        "lm_touch_pending": "void(Wave w, i32 instruction, i32 reg)",
+        "lm_touch_pending": "void(Wave w, i32 instruction, i32 reg, i64 lanes)",
         "lm_trace": "void(Wave w, i32 operation, i64 lanes)",
         "lm_uncompiled": "i32(Wave w)",
         "lm_undefined": (

@@ -113,7 +113,8 @@ COLD void lm_rule(Wave *w, u32 instruction, u64 lanes, u32 detail, u64 value) {
 }
 
 /* Report a register that is accessed while an operation has it pending. */
-COLD void lm_touch_pending(Wave *w, u32 instruction, u32 reg) {
+COLD void lm_touch_pending(Wave *w, u32 instruction, u32 reg, u64 lanes) {
+  if (!lanes || !(w->pending[reg / 64] >> reg % 64 & 1)) return;
   for (u32 q = w->queue_count; q-- > 0;) {
     Outstanding *o = &w->queue[q];
     if (reg - o->first_register >= o->register_count) continue;

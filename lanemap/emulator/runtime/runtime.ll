@@ -17597,64 +17597,81 @@ define void @lm_rule(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef 
   ret void
 }
 
-define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  %5 = load i32, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 4128
-  %7 = zext i32 %5 to i64
-  br label %8
+define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = icmp eq i64 %3, 0
+  br i1 %5, label %57, label %6
 
-8:
-  %9 = phi i64 [ %12, %11 ], [ %7, %3 ]
-  %10 = icmp eq i64 %9, 0
-  br i1 %10, label %34, label %11
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 264
+  %8 = lshr i32 %2, 6
+  %9 = zext nneg i32 %8 to i64
+  %10 = getelementptr inbounds nuw i64, ptr %7, i64 %9
+  %11 = load i64, ptr %10, align 8
+  %12 = and i32 %2, 63
+  %13 = zext nneg i32 %12 to i64
+  %14 = shl nuw i64 1, %13
+  %15 = and i64 %11, %14
+  %16 = icmp eq i64 %15, 0
+  br i1 %16, label %57, label %17
 
-11:
-  %12 = add nsw i64 %9, -1
-  %13 = getelementptr inbounds nuw %struct.Outstanding, ptr %6, i64 %12
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %15 = load i32, ptr %14, align 8
-  %16 = sub i32 %2, %15
-  %17 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %18 = load i32, ptr %17, align 4
-  %19 = icmp ult i32 %16, %18
-  br i1 %19, label %20, label %8
+17:
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %19 = load i32, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %21 = zext i32 %19 to i64
+  br label %22
 
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %13, i64 4
-  %22 = load i32, ptr %21, align 4
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %24 = load i64, ptr %23, align 8
-  %25 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %22, i64 noundef %24)
-  %26 = getelementptr inbounds nuw i8, ptr %25, i64 12
-  store i32 -1, ptr %26, align 4
-  %27 = zext i32 %2 to i64
-  %28 = getelementptr inbounds nuw i8, ptr %25, i64 48
-  store i64 %27, ptr %28, align 8
-  %29 = load i32, ptr %13, align 8
-  %30 = zext i32 %29 to i64
-  %31 = getelementptr inbounds nuw i8, ptr %25, i64 56
-  store i64 %30, ptr %31, align 8
-  %32 = zext i32 %1 to i64
-  %33 = getelementptr inbounds nuw i8, ptr %25, i64 64
-  store i64 %32, ptr %33, align 8
-  br label %43
+22:
+  %23 = phi i64 [ %26, %25 ], [ %21, %17 ]
+  %24 = icmp eq i64 %23, 0
+  br i1 %24, label %48, label %25
+
+25:
+  %26 = add nsw i64 %23, -1
+  %27 = getelementptr inbounds nuw %struct.Outstanding, ptr %20, i64 %26
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %29 = load i32, ptr %28, align 8
+  %30 = sub i32 %2, %29
+  %31 = getelementptr inbounds nuw i8, ptr %27, i64 12
+  %32 = load i32, ptr %31, align 4
+  %33 = icmp ult i32 %30, %32
+  br i1 %33, label %34, label %22
 
 34:
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  %36 = load i64, ptr %35, align 8
-  %37 = icmp eq i64 %36, 0
-  br i1 %37, label %43, label %38
+  %35 = getelementptr inbounds nuw i8, ptr %27, i64 4
+  %36 = load i32, ptr %35, align 4
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %38 = load i64, ptr %37, align 8
+  %39 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 4, i32 noundef %36, i64 noundef %38)
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 12
+  store i32 -1, ptr %40, align 4
+  %41 = zext i32 %2 to i64
+  %42 = getelementptr inbounds nuw i8, ptr %39, i64 48
+  store i64 %41, ptr %42, align 8
+  %43 = load i32, ptr %27, align 8
+  %44 = zext i32 %43 to i64
+  %45 = getelementptr inbounds nuw i8, ptr %39, i64 56
+  store i64 %44, ptr %45, align 8
+  %46 = zext i32 %1 to i64
+  %47 = getelementptr inbounds nuw i8, ptr %39, i64 64
+  store i64 %46, ptr %47, align 8
+  br label %57
 
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 664
-  %42 = load ptr, ptr %41, align 8
-  tail call void %42(ptr noundef nonnull %0, i32 noundef -1, i32 noundef %1, i32 noundef %2)
-  br label %43
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %50 = load i64, ptr %49, align 8
+  %51 = icmp eq i64 %50, 0
+  br i1 %51, label %57, label %52
 
-43:
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %54 = load ptr, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 664
+  %56 = load ptr, ptr %55, align 8
+  tail call void %56(ptr noundef nonnull %0, i32 noundef -1, i32 noundef %1, i32 noundef %2)
+  br label %57
+
+57:
   ret void
 }
 
@@ -61807,45 +61824,52 @@ define internal fastcc void @name_use(ptr noundef writeonly captures(none) initi
   ret void
 }
 
-define void @lm_wgmma_written(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 1224
-  %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %11 = load i32, ptr %10, align 8
-  %12 = lshr i32 %11, 2
-  %13 = zext nneg i32 %12 to i64
-  %14 = getelementptr inbounds nuw %struct.Warpgroup, ptr %9, i64 %13
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 2080
-  %16 = and i32 %11, 3
-  %17 = zext nneg i32 %16 to i64
-  %18 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %15, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 280
-  %20 = zext i32 %2 to i64
-  %21 = getelementptr inbounds nuw i32, ptr %19, i64 %20
-  %22 = load i32, ptr %21, align 4
-  %23 = icmp eq i32 %22, 0
-  br i1 %23, label %24, label %29
+define void @lm_wgmma_written(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1224
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %12 = load i32, ptr %11, align 8
+  %13 = lshr i32 %12, 2
+  %14 = zext nneg i32 %13 to i64
+  %15 = getelementptr inbounds nuw %struct.Warpgroup, ptr %10, i64 %14
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 2080
+  %17 = and i32 %12, 3
+  %18 = zext nneg i32 %17 to i64
+  %19 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %16, i64 %18
+  %20 = icmp eq i64 %3, 0
+  br i1 %20, label %37, label %21
 
-24:
-  %25 = getelementptr inbounds nuw i8, ptr %18, i64 41240
-  %26 = getelementptr inbounds nuw i32, ptr %25, i64 %20
-  %27 = load i32, ptr %26, align 4
-  %28 = icmp eq i32 %27, 0
-  br i1 %28, label %31, label %29
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %19, i64 280
+  %23 = zext i32 %2 to i64
+  %24 = getelementptr inbounds nuw i32, ptr %22, i64 %23
+  %25 = load i32, ptr %24, align 4
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %27, label %32
 
-29:
-  %30 = phi i32 [ %22, %3 ], [ %27, %24 ]
-  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %30, i32 noundef %1, i32 noundef %2)
-  br label %31
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %19, i64 41240
+  %29 = getelementptr inbounds nuw i32, ptr %28, i64 %23
+  %30 = load i32, ptr %29, align 4
+  %31 = icmp eq i32 %30, 0
+  br i1 %31, label %34, label %32
 
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %18, i64 82200
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 %20
-  store i8 1, ptr %33, align 1
+32:
+  %33 = phi i32 [ %25, %21 ], [ %30, %27 ]
+  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %33, i32 noundef %1, i32 noundef %2)
+  br label %34
+
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %19, i64 82200
+  %36 = getelementptr inbounds nuw i8, ptr %35, i64 %23
+  store i8 1, ptr %36, align 1
+  br label %37
+
+37:
   ret void
 }
 
@@ -61873,95 +61897,109 @@ define internal fastcc void @in_use(ptr noundef captures(none) %0, i32 noundef r
   ret void
 }
 
-define void @lm_wgmma_zeroed(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 1224
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %10 = load i32, ptr %9, align 8
-  %11 = lshr i32 %10, 2
-  %12 = zext nneg i32 %11 to i64
-  %13 = getelementptr inbounds nuw %struct.Warpgroup, ptr %8, i64 %12
-  %14 = and i32 %10, 3
+define void @lm_wgmma_zeroed(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %2, 0
+  br i1 %4, label %23, label %5
+
+5:
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 920
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 1224
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %13 = load i32, ptr %12, align 8
+  %14 = lshr i32 %13, 2
   %15 = zext nneg i32 %14 to i64
-  %16 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %13, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 84280
-  %18 = zext i32 %1 to i64
-  %19 = getelementptr inbounds nuw i8, ptr %17, i64 %18
-  store i8 2, ptr %19, align 1
+  %16 = getelementptr inbounds nuw %struct.Warpgroup, ptr %11, i64 %15
+  %17 = and i32 %13, 3
+  %18 = zext nneg i32 %17 to i64
+  %19 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %16, i64 %18
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 84280
+  %21 = zext i32 %1 to i64
+  %22 = getelementptr inbounds nuw i8, ptr %20, i64 %21
+  store i8 2, ptr %22, align 1
+  br label %23
+
+23:
   ret void
 }
 
-define void @lm_wgmma_moved(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1224
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %12 = load i32, ptr %11, align 8
-  %13 = lshr i32 %12, 2
-  %14 = zext nneg i32 %13 to i64
-  %15 = getelementptr inbounds nuw %struct.Warpgroup, ptr %10, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 2080
-  %17 = and i32 %12, 3
-  %18 = zext nneg i32 %17 to i64
-  %19 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %16, i64 %18
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 41240
-  %21 = zext i32 %2 to i64
-  %22 = getelementptr inbounds nuw i32, ptr %20, i64 %21
-  %23 = load i32, ptr %22, align 4
-  %24 = icmp eq i32 %23, 0
-  br i1 %24, label %26, label %25
+define void @lm_wgmma_moved(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4) local_unnamed_addr {
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 920
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 1224
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %13 = load i32, ptr %12, align 8
+  %14 = lshr i32 %13, 2
+  %15 = zext nneg i32 %14 to i64
+  %16 = getelementptr inbounds nuw %struct.Warpgroup, ptr %11, i64 %15
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 2080
+  %18 = and i32 %13, 3
+  %19 = zext nneg i32 %18 to i64
+  %20 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %17, i64 %19
+  %21 = icmp eq i64 %4, 0
+  br i1 %21, label %61, label %22
 
-25:
-  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %23, i32 noundef %1, i32 noundef %2)
-  br label %26
-
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %19, i64 280
-  %28 = getelementptr inbounds nuw i32, ptr %27, i64 %21
+22:
+  %23 = and i32 %2, 63
+  %24 = zext nneg i32 %23 to i64
+  %25 = shl nuw i64 1, %24
+  %26 = getelementptr inbounds nuw i8, ptr %20, i64 41240
+  %27 = zext i32 %2 to i64
+  %28 = getelementptr inbounds nuw i32, ptr %26, i64 %27
   %29 = load i32, ptr %28, align 4
   %30 = icmp eq i32 %29, 0
-  %31 = icmp eq i32 %2, %3
-  %32 = or i1 %31, %30
-  br i1 %32, label %34, label %33
+  br i1 %30, label %32, label %31
 
-33:
+31:
   tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %29, i32 noundef %1, i32 noundef %2)
-  br label %34
+  br label %32
 
-34:
-  %35 = and i32 %2, 63
-  %36 = zext nneg i32 %35 to i64
-  %37 = shl nuw i64 1, %36
-  %38 = zext i32 %3 to i64
-  %39 = getelementptr inbounds nuw i32, ptr %27, i64 %38
-  %40 = load i32, ptr %39, align 4
-  store i32 %40, ptr %28, align 4
-  %41 = getelementptr inbounds nuw i8, ptr %19, i64 82200
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 %38
-  %43 = load i8, ptr %42, align 1
-  %44 = getelementptr inbounds nuw i8, ptr %41, i64 %21
-  store i8 %43, ptr %44, align 1
-  %45 = load i32, ptr %28, align 4
-  %46 = icmp eq i32 %45, 0
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 264
-  %48 = lshr i32 %2, 6
-  %49 = zext nneg i32 %48 to i64
-  %50 = getelementptr inbounds nuw i64, ptr %47, i64 %49
-  %51 = load i64, ptr %50, align 8
-  %52 = xor i64 %37, -1
-  %53 = and i64 %51, %52
-  %54 = or i64 %51, %37
-  %55 = select i1 %46, i64 %53, i64 %54
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 264
-  %57 = getelementptr inbounds nuw i64, ptr %56, i64 %49
-  store i64 %55, ptr %57, align 8
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %20, i64 280
+  %34 = getelementptr inbounds nuw i32, ptr %33, i64 %27
+  %35 = load i32, ptr %34, align 4
+  %36 = icmp eq i32 %35, 0
+  %37 = icmp eq i32 %2, %3
+  %38 = or i1 %37, %36
+  br i1 %38, label %40, label %39
+
+39:
+  tail call fastcc void @in_use(ptr noundef nonnull %0, i32 noundef %35, i32 noundef %1, i32 noundef %2)
+  br label %40
+
+40:
+  %41 = zext i32 %3 to i64
+  %42 = getelementptr inbounds nuw i32, ptr %33, i64 %41
+  %43 = load i32, ptr %42, align 4
+  store i32 %43, ptr %34, align 4
+  %44 = getelementptr inbounds nuw i8, ptr %20, i64 82200
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 %41
+  %46 = load i8, ptr %45, align 1
+  %47 = getelementptr inbounds nuw i8, ptr %44, i64 %27
+  store i8 %46, ptr %47, align 1
+  %48 = load i32, ptr %34, align 4
+  %49 = icmp eq i32 %48, 0
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 264
+  %51 = lshr i32 %2, 6
+  %52 = zext nneg i32 %51 to i64
+  %53 = getelementptr inbounds nuw i64, ptr %50, i64 %52
+  %54 = load i64, ptr %53, align 8
+  %55 = xor i64 %25, -1
+  %56 = and i64 %54, %55
+  %57 = or i64 %54, %25
+  %58 = select i1 %49, i64 %56, i64 %57
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 264
+  %60 = getelementptr inbounds nuw i64, ptr %59, i64 %52
+  store i64 %58, ptr %60, align 8
+  br label %61
+
+61:
   ret void
 }
 

@@ -60,21 +60,25 @@ void lm_wgmma_pending(Wave *w, u32 segment, u32 instruction, u32 reg) {
   name_use(w, h, segment, instruction, reg);
 }
 
-/* A tracked register is written by an ordinary instruction. */
-void lm_wgmma_written(Wave *w, u32 instruction, u32 reg) {
+/* A tracked register is written by an ordinary instruction, in these lanes: none where its guard is false. */
+void lm_wgmma_written(Wave *w, u32 instruction, u32 reg, u64 lanes) {
   WgmmaWarp *s = state_of(w);
+  if (!lanes) return;
   if (s->writer[reg]) in_use(w, s->writer[reg], instruction, reg);
   else if (s->reader[reg]) in_use(w, s->reader[reg], instruction, reg);
   s->written[reg] = WRITTEN;
 }
 
 /* The same by a `mov` of zero. */
-void lm_wgmma_zeroed(Wave *w, u32 reg) { state_of(w)->written[reg] = ZEROED; }
+void lm_wgmma_zeroed(Wave *w, u32 reg, u64 lanes) {
+  if (lanes) state_of(w)->written[reg] = ZEROED;
+}
 
 /* A tracked register is copied. Compilers copy accumulators between operations in flight, and ptxas lets the
  * copy share the register: so the copy is in use as the original is. */
-void lm_wgmma_moved(Wave *w, u32 instruction, u32 to, u32 from) {
+void lm_wgmma_moved(Wave *w, u32 instruction, u32 to, u32 from, u64 lanes) {
   WgmmaWarp *s = state_of(w);
+  if (!lanes) return;
   u64 bit = 1ull << to % 64;
   if (s->reader[to]) in_use(w, s->reader[to], instruction, to);
   if (s->writer[to] && to != from) in_use(w, s->writer[to], instruction, to);

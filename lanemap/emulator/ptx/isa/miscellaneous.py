@@ -44,7 +44,7 @@ def _move_tracked(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         with b.pending.untouched():
             b.registers.write(target, b.registers.peek(source))
-        b.runtime.call("lm_wgmma_moved", b.index, target.tracked, source.tracked)
+        b.runtime.call("lm_wgmma_moved", b.index, target.tracked, source.tracked, b.pending.lanes())
         b.pending.may_be_pending(target)
 
     return emit
@@ -56,7 +56,7 @@ def _zero_tracked(s: Statement, d: Destination, x: Source) -> Emit:
 
     def emit(b: Builder) -> None:
         d.write(b, x.read(b))
-        b.runtime.call("lm_wgmma_zeroed", target.tracked)
+        b.runtime.call("lm_wgmma_zeroed", target.tracked, b.pending.lanes())
 
     return emit
 

@@ -162,10 +162,10 @@ FUNCTIONS = {
         ),
         "lm_wgmma_commit": "void(Wave w)",
         "lm_wgmma_fence": "void(Wave w)",
-        "lm_wgmma_moved": "void(Wave w, i32 instruction, i32 to, i32 from)",
+        "lm_wgmma_moved": "void(Wave w, i32 instruction, i32 to, i32 from, i64 lanes)",
         "lm_wgmma_pending": "void(Wave w, i32 segment, i32 instruction, i32 reg)",
         "lm_wgmma_wait": "void(Wave w, i32 left)",
-        "lm_wgmma_written": "void(Wave w, i32 instruction, i32 reg)",
-        "lm_wgmma_zeroed": "void(Wave w, i32 reg)",
+        "lm_wgmma_written": "void(Wave w, i32 instruction, i32 reg, i64 lanes)",
+        "lm_wgmma_zeroed": "void(Wave w, i32 reg, i64 lanes)",
     }.items()
 }
