@@ -132,7 +132,7 @@ def test_a_gpu_names_the_target_of_an_option(
     assert status == 2 and "ss_gemm has nothing to bench on gfx950" in errors
     status, errors = complain(capsys, "probe", "tr8", "--target", "h200")
     assert status == 2 and "runs on gfx950, not on sm_90a" in errors
-    empty = ".version 8.8 .target sm_90a .address_size 64 .visible .entry k() { ret; }\n"
+    empty = ".version 8.8 .target sm_90 .address_size 64 .visible .entry k() { ret; }\n"
     (tmp_path / "k.ptx").write_text(empty)
     status, errors = complain(capsys, "run", str(tmp_path / "k.ptx"), "--target", "MI355X")
     assert status == 2 and "--target gfx950 does not execute it" in errors
