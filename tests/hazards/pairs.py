@@ -133,6 +133,16 @@ PAIRS: dict[str, Pair] = {
     "smem_store_before_barrier": Pair(
         "order", lambda t: 101 - t // 64, wave=None, threads=128
     ),
+    "smem_store_not_written_back": Pair(
+        "rule", lambda t: np.where(t < 2, t + 100, t), wave=None, threads=128,
+        words=("scalar cache", "s_dcache_wb"),
+    ),
+    "smem_store_read_from_cache": Pair(
+        "rule", lambda t: 101 - t // 64, wave=None, threads=128, words=("s_dcache_wb",)
+    ),
+    "smem_store_read_back": Pair(
+        "pending", lambda t: 100 + t // 64, wave=None, threads=128, words=("lgkmcnt",)
+    ),
     "smem_atomic_before_wait": Pair("pending", lambda t: t * 0 + GIVEN[2] + 3, words=("lgkmcnt",)),
     "smem_atomic_outside": Pair("rule", lambda t: np.where(t == 63, 0x77, t)),
     "lds_count_before_wait": Pair("pending", lambda t: t * 0 + 64, words=("v4", "lgkmcnt")),

@@ -41,8 +41,8 @@ class Memory:
 
         `space` is one of abi.Space. `align` > 1 makes misalignment a hazard. `relaxed` marks
         atomic or volatile accesses, which may race; `scope` those that are so only within their
-        CTA (abi.AccessKind.NARROW) or cluster (CLUSTER). `defined` promises that memory is
-        (parameters).
+        CTA (abi.AccessKind.NARROW) or cluster (CLUSTER), and those that go APART. `defined`
+        promises that memory is (parameters).
         """
         self.set_addresses(address)
         kind = _kind(relaxed, scope)
@@ -52,12 +52,13 @@ class Memory:
         known = defined or not self._ir.precise
         return [self._rows.load(row, known) for row in range((size + 3) // 4)]
 
-    def load_uniform(self, space: int, address: Value, size: int, *, align: int = 4) -> list[Value]:
-        """Load `size` bytes at one uniform address: uniform i32 words."""
+    def load_uniform(self, space: int, address: Value, size: int, *, align: int = 4,
+                     scope: int = 0) -> list[Value]:
+        """Load `size` bytes at one uniform address: uniform i32 words; `scope` as of a load."""
         self._checks.require_defined(address, "address")
         wide = self._alu.zext(Value(address.name, address.type, False), "i64")
         self._runtime.set_field("address", wide)
-        self._runtime.call("lm_load_uniform", self._runtime.index, space, size, align, 0)
+        self._runtime.call("lm_load_uniform", self._runtime.index, space, size, align, 0, scope)
         return [self._rows.load_uniform(row) for row in range((size + 3) // 4)]
 
     def store(self, space: int, address: Value, values: Sequence[Value], size: int, *,
@@ -93,7 +94,7 @@ class Memory:
         """Read-modify-write of i32/i64 (float operations: the bits of f32/f64): the old value.
 
         `operation` is the name of an abi.Atomic in lower case; `compare` is for cas, after which
-        `compared` gives it anew. `flags`: a scope as of a load, and TICKET.
+        `compared` gives it anew. `flags`: a scope as of a load, APART, and TICKET.
         """
         self.set_addresses(address)
         self._rows.store(0, [operand])

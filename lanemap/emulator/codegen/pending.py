@@ -75,8 +75,8 @@ class Pending:
         Call it after the registers were written; twice for what counts on two counters. `space` 0
         or 1 ties the latest access there to the same completion, so that a barrier before the wait
         does not order it; abi.ISSUED_COPY the latest copy to shared memory, whose bytes are pending
-        for the wave too; abi.ISSUED_APART the latest access of global memory, which a barrier
-        before the wait does not order either.
+        for the wave too; abi.ISSUED_APART the latest access of global memory that went APART,
+        likewise.
         """
         first = registers[0].tracked if registers else 0
         self._runtime.call("lm_issue", counter, self._runtime.index, first, len(registers), space,

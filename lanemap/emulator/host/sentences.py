@@ -222,7 +222,7 @@ class Teller:
             issuer = record.earlier - 1 if record.earlier else None
             return (
                 f"{now} {self._program.wording.memory(record.space)} at byte {record.address:#x} "
-                f"while the copy{self._named(record.earlier, quote)} has it pending: {missing} "
+                f"while the access{self._named(record.earlier, quote)} has it pending: {missing} "
                 "between them", missing, Other(issuer, "issued"))  # fmt: skip
         operation = self._toucher(record)
         registers = (*operation.reads, *operation.writes) if operation else ()

@@ -84,6 +84,7 @@ class AccessKind(IntEnum):
     DIRECT = 512
     COPY = 1024
     BLIND = 2048
+    APART = 4096
 
 
 class Atomic(IntEnum):
@@ -561,8 +562,9 @@ class Wave(ctypes.Structure):
         ("host_instruction", u32), ("barrier", u32), ("last_region", u64), ("sequence", u64 * 2),
         ("completed", u64 * 2), ("queue_count", u32), ("waiting", u32), ("held", u64),
         ("pending", u64 * 160), ("front_end", u64 * 320), ("engine_sequence", u32 * 6),
-        ("queue", Outstanding * 256), ("padding", u64 * 4), ("address", u64 * 64),
-        ("value", u32 * 64 * 136), ("undefined", u32 * 64 * 136), ("origin", u32 * 64 * 136)
+        ("apart_kept", u64), ("queue", Outstanding * 256), ("padding", u64 * 3),
+        ("address", u64 * 64), ("value", u32 * 64 * 136), ("undefined", u32 * 64 * 136),
+        ("origin", u32 * 64 * 136)
     ]
 
 

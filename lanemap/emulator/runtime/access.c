@@ -11,6 +11,8 @@ Access begin_access(Wave *w, u32 instruction, u32 space, u32 kind, u32 align) {
   Access a = {w, instruction, space, kind, align,
               {stamp_of(w, AGENT_GLOBAL, w->sequence[0]), stamp_of(w, AGENT_SHARED, w->sequence[1])}, 0};
   if (kind & ACCESS_COPY) a.stamps[1] = stamp_of(w, AGENT_COPY, ++w->engine_sequence[AGENT_COPY - AGENT_LOAD]);
+  if (kind & ACCESS_APART && kind & ACCESS_STORE)
+    a.stamps[0] = stamp_of(w, AGENT_BULK, ++w->engine_sequence[AGENT_BULK - AGENT_LOAD]);
   if (w->launch->log) {
     if (space == SPACE_GLOBAL || space == SPACE_GENERIC) log_access(w, a.stamps[0], instruction);
     if (space != SPACE_GLOBAL && space != SPACE_PRIVATE) log_access(w, a.stamps[1], instruction);
@@ -416,7 +418,7 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
   }
   if (m->lines) touch(t);
   if (a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED) && m->space == SPACE_GLOBAL && !t->bad &&
-      stamp_agent(t->stamp) <= AGENT_SHARED)
+      (stamp_agent(t->stamp) <= AGENT_SHARED || a->kind & ACCESS_APART))
     carry(w, m->base + *offset, r->size, a->kind);
   return t->bad ? 0 : m;
 }

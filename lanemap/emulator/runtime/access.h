@@ -8,11 +8,12 @@
  * atomic within its CTA alone; CLUSTER: within its cluster alone. TICKET: who loads what a flag carries
  * acquires it at once. OBJECT: it is an object's own. DIRECT: an asynchronous access to which nothing need be
  * handed over. COPY: a store to shared memory that a wait for its counter completes, even for the wave. BLIND: nobody
- * gets what an atomic access loads, so that it observes nothing. */
+ * gets what an atomic access loads, so that it observes nothing. APART: an access of global memory by another way
+ * than others, on which a wait for its counter completes what it writes (AGENT_BULK). */
 enum AccessKind {
   ACCESS_LOAD = 1, ACCESS_STORE = 2, ACCESS_ATOMIC = 4, ACCESS_RELAXED = 8, ACCESS_NARROW = 16,
   ACCESS_OBJECT = 32, ACCESS_DEFINED = 64, ACCESS_CLUSTER = 128,
-  ACCESS_TICKET = 256, ACCESS_DIRECT = 512, ACCESS_COPY = 1024, ACCESS_BLIND = 2048
+  ACCESS_TICKET = 256, ACCESS_DIRECT = 512, ACCESS_COPY = 1024, ACCESS_BLIND = 2048, ACCESS_APART = 4096
 };
 
 typedef struct Access {

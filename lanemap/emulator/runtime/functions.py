@@ -25,6 +25,7 @@ FUNCTIONS = {
         "lm_decode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format)",
         "lm_encode": "void(Wave w, i32 instruction, i64 mask, i32 row, i32 format, i32 saturate)",
         "lm_fill_pages": "void(Memory m, i64 offset, i64 size)",
+        "lm_finish_apart": "void(Wave w, i64 until)",
         "lm_free_lane_orders": "void(Launch l)",
         "lm_free_nodes": "void(Launch l)",
         "lm_free_spare": "void(Spare spare)",
@@ -53,7 +54,9 @@ FUNCTIONS = {
             "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size, i32 align, i32 row, "
             "i32 kind)"
         ),
-        "lm_load_uniform": "void(Wave w, i32 instruction, i32 space, i32 size, i32 align, i32 row)",
+        "lm_load_uniform": (
+            "void(Wave w, i32 instruction, i32 space, i32 size, i32 align, i32 row, i32 kind)"
+        ),
         "lm_make_room": "void(Wave w, i32 counter, i32 capacity)",
         "lm_matrix": (
             "void(Wave w, i32 instruction, i32 first, i32 shape, i32 broadcast, i32 formats, "

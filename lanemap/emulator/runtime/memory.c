@@ -245,9 +245,9 @@ void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
 }
 
 /* One uniform load (SMEM): the address is address[0], the rows are filled in lane 0 alone. */
-void lm_load_uniform(Wave *w, u32 instruction, u32 space, u32 size, u32 align, u32 row) {
+void lm_load_uniform(Wave *w, u32 instruction, u32 space, u32 size, u32 align, u32 row, u32 kind) {
   note_access(w, instruction, space, 1, size, DIRECTION_LOAD);
-  Access a = begin_access(w, instruction, space, ACCESS_LOAD, align);
+  Access a = begin_access(w, instruction, space, ACCESS_LOAD | kind, align);
   Range r = {w->address[0], size, size, 0, 0, 0, 0, 0};
   load_range(&a, &r, 1, size, row);
 }

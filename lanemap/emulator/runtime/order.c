@@ -4,15 +4,10 @@
 #include "access.h"
 
 /* How far a wave has got for others of its group. Global memory needs no wait for that: what one wave
- * accesses there, the others of its CTA see in order; but not what goes another way (ISSUED_APART) and is
- * outstanding, nor what follows it. */
+ * accesses there, the others of its CTA see in order; but for what goes another way, which has a clock of its own
+ * (ACCESS_APART). */
 static u64 reached(const Wave *w, u32 space) {
-  if (w->launch->synchronous) return w->sequence[space];
-  if (space != CLOCK_GLOBAL) return w->completed[space];
-  u64 far = w->sequence[space];
-  for (u32 q = 0; q < w->queue_count; q++)
-    if (w->queue[q].space == ISSUED_APART && w->queue[q].sequence <= far) far = w->queue[q].sequence - 1;
-  return far;
+  return space == CLOCK_GLOBAL || w->launch->synchronous ? w->sequence[space] : w->completed[space];
 }
 
 /* The last wave of a CTA ended: whoever accessed its shared memory must have done so before. */

@@ -61,15 +61,24 @@ void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 reg
   o->register_count = register_count;
   o->space = space;
   o->sequence = space < 2 ? w->sequence[space] :
-                space == ISSUED_APART ? w->sequence[0] :
+                space == ISSUED_APART ? w->engine_sequence[AGENT_BULK - AGENT_LOAD] :
                 space == ISSUED_COPY ? w->engine_sequence[AGENT_COPY - AGENT_LOAD] : 0;
   o->out_of_order = out_of_order;
   mark(w, o);
 }
 
+/* What went apart is over up to `until`. What a cache keeps is known to those alone who go the same way. */
+void lm_finish_apart(Wave *w, u64 until) {
+  u64 *seen = &clock_of(w->group, w->member, CLOCK_BULK_READ)[w->member];
+  u64 *known = &clock_of(w->group, w->member, CLOCK_BULK)[w->member];
+  if (until > *seen) *seen = until;
+  u64 far = w->apart_kept && w->apart_kept <= *seen ? w->apart_kept - 1 : *seen;
+  if (far > *known) *known = far;
+}
+
 static void retire(Wave *w, const Outstanding *o) {
+  if (o->space == ISSUED_APART) lm_finish_apart(w, o->sequence);
   u64 *done = o->space < 2 ? &w->completed[o->space] :
-              o->space == ISSUED_APART ? &w->completed[0] :
               o->space == ISSUED_COPY ? &clock_of(w->group, w->member, CLOCK_COPY)[w->member] : 0;
   if (done && o->sequence > *done) *done = o->sequence;
 }

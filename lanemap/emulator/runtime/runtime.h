@@ -266,7 +266,7 @@ typedef struct {
   u32 counter, instruction, first_register, register_count;
   u64 sequence;               /* of the access that it completes */
   u32 space, out_of_order;    /* space: of that access; ISSUED_COPY: it is a copy (ACCESS_COPY);
-                                 ISSUED_APART: of global memory, but by another way than others */
+                                 ISSUED_APART: it went another way (ACCESS_APART) */
 } Outstanding;
 enum { ISSUED_COPY = 6, ISSUED_APART = 7 };
 
@@ -296,9 +296,10 @@ typedef struct Wave {
   u64 pending[PENDING_WORDS];
   u64 front_end[320];         /* a front end's own state */
   u32 engine_sequence[6];     /* asynchronous accesses issued, by agent from AGENT_LOAD on */
+  u64 apart_kept;             /* of those apart, the first that a cache keeps from memory; 0: none */
   /* written before it is read */
   Outstanding queue[QUEUE];
-  u64 padding[4];            /* what follows is 64-byte aligned */
+  u64 padding[3];            /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];
@@ -403,6 +404,7 @@ u64 take_cluster(const Launch *l);
 void cta_position(const Launch *l, u64 number, u64 rank, u32 *position);
 void lm_release_all(Wave *w, u64 own);
 void lm_acquire_all(Wave *w);
+void lm_finish_apart(Wave *w, u64 until);
 void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 register_count,
               u32 space, u32 out_of_order);
 

@@ -157,61 +157,79 @@ define void @begin_access(ptr dead_on_unwind noalias writable writeonly sret(%st
 
 56:
   %57 = phi i64 [ %55, %48 ], [ %44, %18 ]
-  %58 = getelementptr inbounds nuw i8, ptr %34, i64 600
-  %59 = load ptr, ptr %58, align 8
-  %60 = icmp eq ptr %59, null
-  br i1 %60, label %93, label %61
+  %58 = and i32 %4, 4098
+  %59 = icmp eq i32 %58, 4098
+  br i1 %59, label %60, label %68
 
-61:
-  switch i32 %3, label %77 [
-    i32 3, label %62
-    i32 0, label %62
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %1, i64 4120
+  %62 = load i32, ptr %61, align 8
+  %63 = add i32 %62, 1
+  store i32 %63, ptr %61, align 8
+  %64 = zext i32 %63 to i64
+  %65 = or i64 %30, %64
+  %66 = or i64 %65, %38
+  %67 = or i64 %66, 1729382256910270464
+  store i64 %67, ptr %24, align 8
+  br label %68
+
+68:
+  %69 = phi i64 [ %67, %60 ], [ %40, %56 ]
+  %70 = getelementptr inbounds nuw i8, ptr %34, i64 600
+  %71 = load ptr, ptr %70, align 8
+  %72 = icmp eq ptr %71, null
+  br i1 %72, label %105, label %73
+
+73:
+  switch i32 %3, label %89 [
+    i32 3, label %74
+    i32 0, label %74
   ]
 
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %59, i64 16
-  %64 = load ptr, ptr %63, align 8
-  %65 = load i64, ptr %59, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %59, i64 8
-  %67 = load i64, ptr %66, align 8
-  %68 = urem i64 %65, %67
-  %69 = getelementptr inbounds nuw i64, ptr %64, i64 %68
-  store i64 %40, ptr %69, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %59, i64 24
-  %71 = load ptr, ptr %70, align 8
-  %72 = load i64, ptr %59, align 8
-  %73 = add i64 %72, 1
-  store i64 %73, ptr %59, align 8
-  %74 = load i64, ptr %66, align 8
-  %75 = urem i64 %72, %74
-  %76 = getelementptr inbounds nuw i32, ptr %71, i64 %75
-  store i32 %2, ptr %76, align 4
-  br label %77
+74:
+  %75 = getelementptr inbounds nuw i8, ptr %71, i64 16
+  %76 = load ptr, ptr %75, align 8
+  %77 = load i64, ptr %71, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %71, i64 8
+  %79 = load i64, ptr %78, align 8
+  %80 = urem i64 %77, %79
+  %81 = getelementptr inbounds nuw i64, ptr %76, i64 %80
+  store i64 %69, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %71, i64 24
+  %83 = load ptr, ptr %82, align 8
+  %84 = load i64, ptr %71, align 8
+  %85 = add i64 %84, 1
+  store i64 %85, ptr %71, align 8
+  %86 = load i64, ptr %78, align 8
+  %87 = urem i64 %84, %86
+  %88 = getelementptr inbounds nuw i32, ptr %83, i64 %87
+  store i32 %2, ptr %88, align 4
+  br label %89
 
-77:
-  br i1 %13, label %93, label %78
+89:
+  br i1 %13, label %105, label %90
 
-78:
-  %79 = getelementptr inbounds nuw i8, ptr %59, i64 16
-  %80 = load ptr, ptr %79, align 8
-  %81 = load i64, ptr %59, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %59, i64 8
-  %83 = load i64, ptr %82, align 8
-  %84 = urem i64 %81, %83
-  %85 = getelementptr inbounds nuw i64, ptr %80, i64 %84
-  store i64 %57, ptr %85, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %59, i64 24
-  %87 = load ptr, ptr %86, align 8
-  %88 = load i64, ptr %59, align 8
-  %89 = add i64 %88, 1
-  store i64 %89, ptr %59, align 8
-  %90 = load i64, ptr %82, align 8
-  %91 = urem i64 %88, %90
-  %92 = getelementptr inbounds nuw i32, ptr %87, i64 %91
-  store i32 %2, ptr %92, align 4
-  br label %93
+90:
+  %91 = getelementptr inbounds nuw i8, ptr %71, i64 16
+  %92 = load ptr, ptr %91, align 8
+  %93 = load i64, ptr %71, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %71, i64 8
+  %95 = load i64, ptr %94, align 8
+  %96 = urem i64 %93, %95
+  %97 = getelementptr inbounds nuw i64, ptr %92, i64 %96
+  store i64 %57, ptr %97, align 8
+  %98 = getelementptr inbounds nuw i8, ptr %71, i64 24
+  %99 = load ptr, ptr %98, align 8
+  %100 = load i64, ptr %71, align 8
+  %101 = add i64 %100, 1
+  store i64 %101, ptr %71, align 8
+  %102 = load i64, ptr %94, align 8
+  %103 = urem i64 %100, %102
+  %104 = getelementptr inbounds nuw i32, ptr %99, i64 %103
+  store i32 %2, ptr %104, align 4
+  br label %105
 
-93:
+105:
   ret void
 }
 
@@ -2539,7 +2557,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br label %41
 
 34:
-  br i1 %13, label %265, label %35
+  br i1 %13, label %268, label %35
 
 35:
   %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -2548,7 +2566,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %39 = load i32, ptr %9, align 8
   %40 = zext i32 %39 to i64
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %37, i64 noundef %38, i64 noundef %40)
-  br label %265
+  br label %268
 
 41:
   %42 = phi i64 [ %24, %23 ], [ %33, %32 ]
@@ -2565,7 +2583,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %51 = zext i32 %50 to i64
   %52 = and i64 %47, %51
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %65, label %265
+  br i1 %53, label %65, label %268
 
 54:
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 20
@@ -2581,7 +2599,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %63 = load i32, ptr %62, align 8
   %64 = zext i32 %56 to i64
   tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %63, i64 noundef %42, i64 noundef %64)
-  br label %265
+  br label %268
 
 65:
   %66 = getelementptr inbounds nuw i8, ptr %43, i64 84
@@ -2591,7 +2609,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 
 69:
   %70 = select i1 %13, ptr null, ptr %43
-  br label %265
+  br label %268
 
 71:
   br i1 %18, label %94, label %72
@@ -2603,11 +2621,11 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %75, label %78, label %76
 
 76:
-  br i1 %13, label %265, label %77
+  br i1 %13, label %268, label %77
 
 77:
   tail call fastcc void @read_only(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %265
+  br label %268
 
 78:
   %79 = getelementptr inbounds nuw i8, ptr %1, i64 32
@@ -2732,7 +2750,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %162, label %151, label %163
 
 163:
-  br i1 %13, label %265, label %164
+  br i1 %13, label %268, label %164
 
 164:
   %165 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -2862,42 +2880,45 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %242 = load i32, ptr %15, align 8
   %243 = and i32 %242, 12
   %244 = icmp eq i32 %243, 0
-  br i1 %244, label %261, label %245
+  br i1 %244, label %264, label %245
 
 245:
   %246 = load i32, ptr %66, align 4
   %247 = icmp eq i32 %246, 0
-  br i1 %247, label %248, label %261
+  br i1 %247, label %248, label %264
 
 248:
   %249 = load i32, ptr %188, align 8
   %250 = icmp eq i32 %249, 0
-  br i1 %250, label %251, label %261
+  br i1 %250, label %251, label %264
 
 251:
   %252 = load i64, ptr %181, align 8
   %253 = and i64 %252, 1729382256910270464
-  %254 = icmp eq i64 %253, 0
-  br i1 %254, label %255, label %261
+  %254 = icmp ne i64 %253, 0
+  %255 = and i32 %242, 4096
+  %256 = icmp eq i32 %255, 0
+  %257 = and i1 %256, %254
+  br i1 %257, label %264, label %258
 
-255:
-  %256 = load i64, ptr %43, align 8
-  %257 = load i64, ptr %2, align 8
-  %258 = add i64 %257, %256
-  %259 = load i32, ptr %9, align 8
-  %260 = zext i32 %259 to i64
-  tail call void @carry(ptr noundef %6, i64 noundef %258, i64 noundef %260, i32 noundef %242)
-  br label %261
+258:
+  %259 = load i64, ptr %43, align 8
+  %260 = load i64, ptr %2, align 8
+  %261 = add i64 %260, %259
+  %262 = load i32, ptr %9, align 8
+  %263 = zext i32 %262 to i64
+  tail call void @carry(ptr noundef %6, i64 noundef %261, i64 noundef %263, i32 noundef %242)
+  br label %264
 
-261:
-  %262 = load i32, ptr %188, align 8
-  %263 = icmp eq i32 %262, 0
-  %264 = select i1 %263, ptr %43, ptr null
-  br label %265
+264:
+  %265 = load i32, ptr %188, align 8
+  %266 = icmp eq i32 %265, 0
+  %267 = select i1 %266, ptr %43, ptr null
+  br label %268
 
-265:
-  %266 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %163 ], [ %264, %261 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
-  ret ptr %266
+268:
+  %269 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %163 ], [ %267, %264 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
+  ret ptr %269
 }
 
 define internal fastcc range(i32 0, 2) i32 @by_lane(ptr noundef %0, ptr noundef readonly captures(none) %1) unnamed_addr {
@@ -10959,7 +10980,7 @@ define range(i32 0, 2) i32 @proxy_conflict(ptr noundef readonly captures(none) %
 26:
   %27 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %28 = load i32, ptr %27, align 8
-  %29 = and i32 %28, 512
+  %29 = and i32 %28, 4608
   %30 = icmp eq i32 %29, 0
   br i1 %30, label %31, label %87
 
@@ -11068,9 +11089,9 @@ define range(i32 0, 2) i32 @needs_handing(ptr noundef readonly captures(none) %0
   %16 = load ptr, ptr %0, align 8
   %17 = getelementptr inbounds nuw i8, ptr %16, i64 16
   %18 = load i32, ptr %17, align 8
-  %19 = lshr i32 %18, 9
-  %20 = and i32 %19, 1
-  %21 = xor i32 %20, 1
+  %19 = and i32 %18, 4608
+  %20 = icmp eq i32 %19, 0
+  %21 = zext i1 %20 to i32
   br label %22
 
 22:
@@ -15603,7 +15624,7 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 128), (144, 152)) %0,
   %167 = getelementptr inbounds nuw i8, ptr %166, i64 16
   %168 = load ptr, ptr %167, align 8
   %169 = getelementptr inbounds nuw i8, ptr %166, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3968) %169, i8 0, i64 3968, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3976) %169, i8 0, i64 3976, i1 false)
   %170 = getelementptr inbounds nuw i8, ptr %166, i64 32
   %171 = load i64, ptr %170, align 8
   %172 = getelementptr inbounds nuw i8, ptr %166, i64 168
@@ -17617,7 +17638,7 @@ define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 17:
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 248
   %19 = load i32, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 4136
   %21 = zext i32 %19 to i64
   br label %22
 
@@ -23058,163 +23079,125 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   br label %74
 
 74:
-  %75 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %76 = load ptr, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %76, i64 160
-  %78 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %79 = getelementptr inbounds nuw i64, ptr %78, i64 %8
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %81 = getelementptr inbounds nuw i8, ptr %0, i64 240
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 4128
-  br label %140
+  %75 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %76 = getelementptr inbounds nuw i64, ptr %75, i64 %8
+  %77 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  br label %137
+
+80:
+  %81 = getelementptr inbounds nuw i8, ptr %3, i64 160
+  %82 = load ptr, ptr %81, align 8
+  %83 = icmp eq ptr %82, null
+  br i1 %83, label %136, label %84
 
 84:
-  %85 = getelementptr inbounds nuw i8, ptr %3, i64 160
-  %86 = load ptr, ptr %85, align 8
-  %87 = icmp eq ptr %86, null
-  br i1 %87, label %139, label %88
+  %85 = load ptr, ptr %77, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %85, i64 448
+  %87 = load i64, ptr %86, align 8
+  %88 = icmp eq i64 %87, 0
+  br i1 %88, label %89, label %117
 
-88:
-  %89 = getelementptr inbounds nuw i8, ptr %76, i64 448
-  %90 = load i64, ptr %89, align 8
-  %91 = icmp eq i64 %90, 0
-  br i1 %91, label %92, label %120
+89:
+  %90 = load i64, ptr %9, align 8
+  %91 = load i64, ptr %13, align 8
+  %92 = icmp eq i64 %91, 0
+  %93 = add i64 %91, 1
+  %94 = select i1 %92, i64 0, i64 %93
+  %95 = mul i64 %90, %18
+  %96 = add i64 %95, 3
+  %97 = add i64 %96, %94
+  %98 = mul i64 %97, %8
+  %99 = getelementptr inbounds nuw i64, ptr %5, i64 %98
+  %100 = getelementptr inbounds nuw i8, ptr %99, i64 24
+  %101 = mul nuw nsw i64 %18, 56
+  %102 = getelementptr inbounds nuw i8, ptr %100, i64 %101
+  %103 = getelementptr inbounds nuw i8, ptr %75, i64 %101
+  %104 = shl nuw nsw i64 %18, 2
+  %105 = icmp eq i32 %12, 0
+  br i1 %105, label %136, label %106
 
-92:
-  %93 = load i64, ptr %9, align 8
-  %94 = load i64, ptr %13, align 8
-  %95 = icmp eq i64 %94, 0
-  %96 = add i64 %94, 1
-  %97 = select i1 %95, i64 0, i64 %96
-  %98 = mul i64 %93, %18
-  %99 = add i64 %98, 3
-  %100 = add i64 %99, %97
-  %101 = mul i64 %100, %8
-  %102 = getelementptr inbounds nuw i64, ptr %5, i64 %101
-  %103 = getelementptr inbounds nuw i8, ptr %102, i64 24
-  %104 = mul nuw nsw i64 %18, 56
-  %105 = getelementptr inbounds nuw i8, ptr %103, i64 %104
-  %106 = getelementptr inbounds nuw i8, ptr %78, i64 %104
-  %107 = shl nuw nsw i64 %18, 2
-  %108 = icmp eq i32 %12, 0
-  br i1 %108, label %139, label %109
+106:
+  %107 = phi i64 [ %115, %114 ], [ 0, %89 ]
+  %108 = getelementptr inbounds nuw i64, ptr %102, i64 %107
+  %109 = load i64, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i64, ptr %103, i64 %107
+  %111 = load i64, ptr %110, align 8
+  %112 = icmp ugt i64 %109, %111
+  br i1 %112, label %113, label %114
 
-109:
-  %110 = phi i64 [ %118, %117 ], [ 0, %92 ]
-  %111 = getelementptr inbounds nuw i64, ptr %105, i64 %110
-  %112 = load i64, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i64, ptr %106, i64 %110
-  %114 = load i64, ptr %113, align 8
-  %115 = icmp ugt i64 %112, %114
-  br i1 %115, label %116, label %117
+113:
+  store i64 %109, ptr %110, align 8
+  br label %114
 
-116:
-  store i64 %112, ptr %113, align 8
-  br label %117
+114:
+  %115 = add nuw nsw i64 %107, 1
+  %116 = icmp eq i64 %115, %104
+  br i1 %116, label %136, label %106
 
 117:
-  %118 = add nuw nsw i64 %110, 1
-  %119 = icmp eq i64 %118, %107
-  br i1 %119, label %139, label %109
+  %118 = shl nuw nsw i64 %8, 3
+  %119 = mul i64 %118, %18
+  %120 = getelementptr inbounds nuw i64, ptr %82, i64 %119
+  %121 = mul nuw nsw i64 %18, 56
+  %122 = getelementptr inbounds nuw i8, ptr %75, i64 %121
+  %123 = shl nuw nsw i64 %18, 2
+  %124 = icmp eq i32 %12, 0
+  br i1 %124, label %136, label %125
 
-120:
-  %121 = shl nuw nsw i64 %8, 3
-  %122 = mul i64 %121, %18
-  %123 = getelementptr inbounds nuw i64, ptr %86, i64 %122
-  %124 = mul nuw nsw i64 %18, 56
-  %125 = getelementptr inbounds nuw i8, ptr %78, i64 %124
-  %126 = shl nuw nsw i64 %18, 2
-  %127 = icmp eq i32 %12, 0
-  br i1 %127, label %139, label %128
+125:
+  %126 = phi i64 [ %134, %133 ], [ 0, %117 ]
+  %127 = getelementptr inbounds nuw i64, ptr %120, i64 %126
+  %128 = load i64, ptr %127, align 8
+  %129 = getelementptr inbounds nuw i64, ptr %122, i64 %126
+  %130 = load i64, ptr %129, align 8
+  %131 = icmp ugt i64 %128, %130
+  br i1 %131, label %132, label %133
 
-128:
-  %129 = phi i64 [ %137, %136 ], [ 0, %120 ]
-  %130 = getelementptr inbounds nuw i64, ptr %123, i64 %129
-  %131 = load i64, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i64, ptr %125, i64 %129
-  %133 = load i64, ptr %132, align 8
-  %134 = icmp ugt i64 %131, %133
-  br i1 %134, label %135, label %136
+132:
+  store i64 %128, ptr %129, align 8
+  br label %133
 
-135:
-  store i64 %131, ptr %132, align 8
-  br label %136
+133:
+  %134 = add nuw nsw i64 %126, 1
+  %135 = icmp eq i64 %134, %123
+  br i1 %135, label %136, label %125
 
 136:
-  %137 = add nuw nsw i64 %129, 1
-  %138 = icmp eq i64 %137, %126
-  br i1 %138, label %139, label %128
-
-139:
   ret void
 
+137:
+  %138 = phi i1 [ true, %74 ], [ false, %155 ]
+  %139 = phi i64 [ 0, %74 ], [ 1, %155 ]
+  br i1 %138, label %145, label %140
+
 140:
-  %141 = phi i1 [ true, %74 ], [ false, %181 ]
-  %142 = phi i64 [ 0, %74 ], [ 1, %181 ]
-  %143 = load i64, ptr %77, align 8
+  %141 = load ptr, ptr %77, align 8
+  %142 = getelementptr inbounds nuw i8, ptr %141, i64 160
+  %143 = load i64, ptr %142, align 8
   %144 = icmp eq i64 %143, 0
-  br i1 %144, label %148, label %145
+  br i1 %144, label %147, label %145
 
 145:
-  %146 = getelementptr inbounds nuw i64, ptr %80, i64 %142
-  %147 = load i64, ptr %146, align 8
-  br label %174
+  %146 = getelementptr inbounds nuw i64, ptr %79, i64 %139
+  br label %147
 
-148:
-  br i1 %141, label %151, label %149
+147:
+  %148 = phi ptr [ %146, %145 ], [ %78, %140 ]
+  %149 = load i64, ptr %148, align 8
+  %150 = mul nuw nsw i64 %139, %18
+  %151 = getelementptr inbounds nuw i64, ptr %76, i64 %150
+  %152 = load i64, ptr %151, align 8
+  %153 = icmp ugt i64 %149, %152
+  br i1 %153, label %154, label %155
 
-149:
-  %150 = load i64, ptr %81, align 8
-  br label %174
-
-151:
-  %152 = load i64, ptr %80, align 8
-  %153 = load i32, ptr %82, align 8
-  %154 = icmp eq i32 %153, 0
-  br i1 %154, label %174, label %155
+154:
+  store i64 %149, ptr %151, align 8
+  br label %155
 
 155:
-  %156 = zext i32 %153 to i64
-  br label %157
-
-157:
-  %158 = phi i64 [ 0, %155 ], [ %172, %170 ]
-  %159 = phi i64 [ %152, %155 ], [ %171, %170 ]
-  %160 = getelementptr inbounds nuw %struct.Outstanding, ptr %83, i64 %158
-  %161 = getelementptr inbounds nuw i8, ptr %160, i64 24
-  %162 = load i32, ptr %161, align 8
-  %163 = icmp eq i32 %162, 7
-  br i1 %163, label %164, label %170
-
-164:
-  %165 = getelementptr inbounds nuw i8, ptr %160, i64 16
-  %166 = load i64, ptr %165, align 8
-  %167 = icmp ugt i64 %166, %159
-  %168 = add i64 %166, -1
-  %169 = select i1 %167, i64 %159, i64 %168
-  br label %170
-
-170:
-  %171 = phi i64 [ %159, %157 ], [ %169, %164 ]
-  %172 = add nuw nsw i64 %158, 1
-  %173 = icmp eq i64 %172, %156
-  br i1 %173, label %174, label %157
-
-174:
-  %175 = phi i64 [ %147, %145 ], [ %150, %149 ], [ %152, %151 ], [ %171, %170 ]
-  %176 = mul nuw nsw i64 %142, %18
-  %177 = getelementptr inbounds nuw i64, ptr %79, i64 %176
-  %178 = load i64, ptr %177, align 8
-  %179 = icmp ugt i64 %175, %178
-  br i1 %179, label %180, label %181
-
-180:
-  store i64 %175, ptr %177, align 8
-  br label %181
-
-181:
-  br i1 %141, label %140, label %84
+  br i1 %138, label %137, label %80
 }
 
 define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -26558,36 +26541,37 @@ define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonn
   ret void
 }
 
-define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
-  %7 = alloca %struct.Access, align 8
-  %8 = alloca %struct.Range, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 672
-  %12 = load ptr, ptr %11, align 8
-  %13 = icmp eq ptr %12, null
-  br i1 %13, label %15, label %14
-
-14:
-  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef 1, i32 noundef %3, i32 noundef 0, i32 noundef 0)
-  br label %15
+define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca %struct.Access, align 8
+  %9 = alloca %struct.Range, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 672
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %16, label %15
 
 15:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %7, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef 1, i32 noundef %4)
+  tail call void @count_access(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %2, i64 noundef 1, i32 noundef %3, i32 noundef 0, i32 noundef 0)
+  br label %16
+
+16:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %17 = load i64, ptr %16, align 8
-  store i64 %17, ptr %8, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  store i32 %3, ptr %18, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  store i32 %3, ptr %19, align 4
-  %20 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %20, i8 0, i64 40, i1 false)
-  call fastcc void @load_range(ptr noundef %7, ptr noundef %8, i32 noundef 1, i32 noundef %3, i32 noundef %5)
+  %17 = or i32 %6, 1
+  call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %8, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %17, i32 noundef %4)
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %19 = load i64, ptr %18, align 8
+  store i64 %19, ptr %9, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  store i32 %3, ptr %20, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 %3, ptr %21, align 4
+  %22 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %22, i8 0, i64 40, i1 false)
+  call fastcc void @load_range(ptr noundef %8, ptr noundef %9, i32 noundef 1, i32 noundef %3, i32 noundef %5)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
   ret void
 }
 
@@ -34540,13 +34524,13 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
 define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = icmp eq i64 %1, 0
-  br i1 %5, label %199, label %6
+  br i1 %5, label %149, label %6
 
 6:
   %7 = getelementptr inbounds nuw i8, ptr %4, i64 128
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 2
-  br i1 %9, label %199, label %10
+  br i1 %9, label %149, label %10
 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -34556,262 +34540,188 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 240
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4128
-  br label %23
+  br label %21
 
-20:
-  %21 = load i64, ptr %7, align 8
-  %22 = icmp ult i64 %21, 16
-  br i1 %22, label %199, label %136
+18:
+  %19 = load i64, ptr %7, align 8
+  %20 = icmp ult i64 %19, 16
+  br i1 %20, label %149, label %86
 
-23:
-  %24 = phi i1 [ true, %10 ], [ false, %135 ]
-  %25 = phi i64 [ 0, %10 ], [ 1, %135 ]
-  %26 = trunc nuw nsw i64 %25 to i32
-  %27 = shl nuw nsw i32 1, %26
-  %28 = and i32 %27, %2
-  %29 = icmp eq i32 %28, 0
-  br i1 %29, label %135, label %30
+21:
+  %22 = phi i1 [ true, %10 ], [ false, %85 ]
+  %23 = phi i64 [ 0, %10 ], [ 1, %85 ]
+  %24 = trunc nuw nsw i64 %23 to i32
+  %25 = shl nuw nsw i32 1, %24
+  %26 = and i32 %25, %2
+  %27 = icmp eq i32 %26, 0
+  br i1 %27, label %85, label %28
 
-30:
-  %31 = load i32, ptr %11, align 4
-  %32 = or disjoint i64 %25, 2
-  %33 = load ptr, ptr %12, align 8
-  %34 = zext i32 %31 to i64
-  %35 = load i64, ptr %7, align 8
-  %36 = load i32, ptr %13, align 8
-  %37 = load i64, ptr %14, align 8
-  %38 = icmp eq i64 %37, 0
-  %39 = add i64 %37, 1
-  %40 = select i1 %38, i64 0, i64 %39
-  %41 = zext i32 %36 to i64
-  %42 = mul i64 %35, %41
-  %43 = add i64 %42, 3
-  %44 = add i64 %43, %40
-  %45 = mul i64 %44, %34
-  %46 = getelementptr inbounds nuw i64, ptr %33, i64 %45
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 24
-  %48 = mul nuw nsw i64 %32, %41
-  %49 = getelementptr inbounds nuw i64, ptr %47, i64 %48
-  %50 = mul nuw nsw i64 %25, %41
-  %51 = getelementptr inbounds nuw i64, ptr %47, i64 %50
-  %52 = icmp eq i32 %36, 0
-  br i1 %52, label %64, label %53
+28:
+  %29 = load i32, ptr %11, align 4
+  %30 = or disjoint i64 %23, 2
+  %31 = load ptr, ptr %12, align 8
+  %32 = zext i32 %29 to i64
+  %33 = load i64, ptr %7, align 8
+  %34 = load i32, ptr %13, align 8
+  %35 = load i64, ptr %14, align 8
+  %36 = icmp eq i64 %35, 0
+  %37 = add i64 %35, 1
+  %38 = select i1 %36, i64 0, i64 %37
+  %39 = zext i32 %34 to i64
+  %40 = mul i64 %33, %39
+  %41 = add i64 %40, 3
+  %42 = add i64 %41, %38
+  %43 = mul i64 %42, %32
+  %44 = getelementptr inbounds nuw i64, ptr %31, i64 %43
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 24
+  %46 = mul nuw nsw i64 %30, %39
+  %47 = getelementptr inbounds nuw i64, ptr %45, i64 %46
+  %48 = mul nuw nsw i64 %23, %39
+  %49 = getelementptr inbounds nuw i64, ptr %45, i64 %48
+  %50 = icmp eq i32 %34, 0
+  br i1 %50, label %62, label %51
 
-53:
-  %54 = phi i64 [ %62, %61 ], [ 0, %30 ]
-  %55 = getelementptr inbounds nuw i64, ptr %51, i64 %54
+51:
+  %52 = phi i64 [ %60, %59 ], [ 0, %28 ]
+  %53 = getelementptr inbounds nuw i64, ptr %49, i64 %52
+  %54 = load i64, ptr %53, align 8
+  %55 = getelementptr inbounds nuw i64, ptr %47, i64 %52
   %56 = load i64, ptr %55, align 8
-  %57 = getelementptr inbounds nuw i64, ptr %49, i64 %54
-  %58 = load i64, ptr %57, align 8
-  %59 = icmp ugt i64 %56, %58
-  br i1 %59, label %60, label %61
+  %57 = icmp ugt i64 %54, %56
+  br i1 %57, label %58, label %59
 
-60:
-  store i64 %56, ptr %57, align 8
-  br label %61
+58:
+  store i64 %54, ptr %55, align 8
+  br label %59
 
-61:
-  %62 = add nuw nsw i64 %54, 1
-  %63 = icmp eq i64 %62, %41
-  br i1 %63, label %64, label %53
+59:
+  %60 = add nuw nsw i64 %52, 1
+  %61 = icmp eq i64 %60, %39
+  br i1 %61, label %62, label %51
 
-64:
-  %65 = getelementptr inbounds nuw i64, ptr %49, i64 %34
-  %66 = load i64, ptr %65, align 8
-  %67 = load ptr, ptr %15, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 160
-  %69 = load i64, ptr %68, align 8
-  %70 = icmp eq i64 %69, 0
-  br i1 %70, label %71, label %104
+62:
+  %63 = getelementptr inbounds nuw i64, ptr %47, i64 %32
+  %64 = load i64, ptr %63, align 8
+  br i1 %22, label %70, label %65
 
-71:
-  br i1 %24, label %72, label %101
+65:
+  %66 = load ptr, ptr %15, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %66, i64 160
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp eq i64 %68, 0
+  br i1 %69, label %77, label %73
 
-72:
-  %73 = load i64, ptr %16, align 8
-  %74 = load i32, ptr %18, align 8
-  %75 = icmp eq i32 %74, 0
-  br i1 %75, label %97, label %76
+70:
+  %71 = load i64, ptr %16, align 8
+  %72 = icmp ult i64 %64, %71
+  br i1 %72, label %80, label %85
 
-76:
-  %77 = zext i32 %74 to i64
-  br label %78
+73:
+  %74 = getelementptr inbounds nuw i64, ptr %16, i64 %23
+  %75 = load i64, ptr %74, align 8
+  %76 = icmp ult i64 %64, %75
+  br i1 %76, label %80, label %18
 
-78:
-  %79 = phi i64 [ 0, %76 ], [ %93, %91 ]
-  %80 = phi i64 [ %73, %76 ], [ %92, %91 ]
-  %81 = getelementptr inbounds nuw %struct.Outstanding, ptr %19, i64 %79
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 24
-  %83 = load i32, ptr %82, align 8
-  %84 = icmp eq i32 %83, 7
-  br i1 %84, label %85, label %91
+77:
+  %78 = load i64, ptr %17, align 8
+  %79 = icmp ult i64 %64, %78
+  br i1 %79, label %82, label %18
+
+80:
+  %81 = getelementptr inbounds nuw i64, ptr %16, i64 %23
+  br label %82
+
+82:
+  %83 = phi ptr [ %81, %80 ], [ %17, %77 ]
+  %84 = load i64, ptr %83, align 8
+  store i64 %84, ptr %63, align 8
+  br label %85
 
 85:
-  %86 = getelementptr inbounds nuw i8, ptr %81, i64 16
-  %87 = load i64, ptr %86, align 8
-  %88 = icmp ugt i64 %87, %80
-  %89 = add i64 %87, -1
-  %90 = select i1 %88, i64 %80, i64 %89
-  br label %91
+  br i1 %22, label %21, label %18
 
-91:
-  %92 = phi i64 [ %80, %78 ], [ %90, %85 ]
-  %93 = add nuw nsw i64 %79, 1
-  %94 = icmp eq i64 %93, %77
-  br i1 %94, label %95, label %78
+86:
+  %87 = and i32 %2, 2
+  %88 = icmp eq i32 %87, 0
+  br i1 %88, label %121, label %89
 
-95:
-  %96 = icmp ult i64 %66, %92
-  br i1 %96, label %110, label %135
-
-97:
-  %98 = icmp ult i64 %66, %73
-  br i1 %98, label %99, label %135
-
-99:
-  %100 = load i64, ptr %16, align 8
-  br label %133
-
-101:
-  %102 = load i64, ptr %17, align 8
-  %103 = icmp ult i64 %66, %102
-  br i1 %103, label %108, label %20
-
-104:
-  %105 = getelementptr inbounds nuw i64, ptr %16, i64 %25
-  %106 = load i64, ptr %105, align 8
-  %107 = icmp ult i64 %66, %106
-  br i1 %107, label %133, label %135
-
-108:
-  %109 = load i64, ptr %17, align 8
-  br label %133
+89:
+  %90 = load i32, ptr %11, align 4
+  %91 = load ptr, ptr %12, align 8
+  %92 = zext i32 %90 to i64
+  %93 = load i32, ptr %13, align 8
+  %94 = load i64, ptr %14, align 8
+  %95 = icmp eq i64 %94, 0
+  %96 = add i64 %94, 1
+  %97 = select i1 %95, i64 0, i64 %96
+  %98 = zext i32 %93 to i64
+  %99 = mul i64 %19, %98
+  %100 = add i64 %99, 3
+  %101 = add i64 %100, %97
+  %102 = mul i64 %101, %92
+  %103 = getelementptr inbounds nuw i64, ptr %91, i64 %102
+  %104 = getelementptr inbounds nuw i8, ptr %103, i64 24
+  %105 = mul nuw nsw i64 %98, 96
+  %106 = getelementptr inbounds nuw i8, ptr %104, i64 %105
+  %107 = mul nuw nsw i64 %98, 88
+  %108 = getelementptr inbounds nuw i8, ptr %104, i64 %107
+  %109 = icmp eq i32 %93, 0
+  br i1 %109, label %121, label %110
 
 110:
-  %111 = load i32, ptr %18, align 8
-  %112 = load i64, ptr %16, align 8
-  %113 = icmp eq i32 %111, 0
-  br i1 %113, label %133, label %114
+  %111 = phi i64 [ %119, %118 ], [ 0, %89 ]
+  %112 = getelementptr inbounds nuw i64, ptr %108, i64 %111
+  %113 = load i64, ptr %112, align 8
+  %114 = getelementptr inbounds nuw i64, ptr %106, i64 %111
+  %115 = load i64, ptr %114, align 8
+  %116 = icmp ugt i64 %113, %115
+  br i1 %116, label %117, label %118
 
-114:
-  %115 = zext i32 %111 to i64
-  br label %116
+117:
+  store i64 %113, ptr %114, align 8
+  br label %118
 
-116:
-  %117 = phi i64 [ 0, %114 ], [ %131, %129 ]
-  %118 = phi i64 [ %112, %114 ], [ %130, %129 ]
-  %119 = getelementptr inbounds nuw %struct.Outstanding, ptr %19, i64 %117
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 24
-  %121 = load i32, ptr %120, align 8
-  %122 = icmp eq i32 %121, 7
-  br i1 %122, label %123, label %129
+118:
+  %119 = add nuw nsw i64 %111, 1
+  %120 = icmp eq i64 %119, %98
+  br i1 %120, label %121, label %110
 
-123:
-  %124 = getelementptr inbounds nuw i8, ptr %119, i64 16
-  %125 = load i64, ptr %124, align 8
-  %126 = icmp ugt i64 %125, %118
-  %127 = add i64 %125, -1
-  %128 = select i1 %126, i64 %118, i64 %127
-  br label %129
+121:
+  %122 = and i32 %2, 1
+  %123 = icmp eq i32 %122, 0
+  br i1 %123, label %149, label %124
 
-129:
-  %130 = phi i64 [ %118, %116 ], [ %128, %123 ]
-  %131 = add nuw nsw i64 %117, 1
-  %132 = icmp eq i64 %131, %115
-  br i1 %132, label %133, label %116
+124:
+  %125 = load ptr, ptr %12, align 8
+  %126 = load i32, ptr %11, align 4
+  %127 = zext i32 %126 to i64
+  %128 = load i64, ptr %7, align 8
+  %129 = load i32, ptr %13, align 8
+  %130 = load i64, ptr %14, align 8
+  %131 = icmp eq i64 %130, 0
+  %132 = add i64 %130, 1
+  %133 = select i1 %131, i64 0, i64 %132
+  %134 = zext i32 %129 to i64
+  %135 = mul i64 %128, %134
+  %136 = add i64 %135, 3
+  %137 = add i64 %136, %133
+  %138 = mul i64 %137, %127
+  %139 = getelementptr inbounds nuw i64, ptr %125, i64 %138
+  %140 = getelementptr inbounds nuw i8, ptr %139, i64 24
+  %141 = and i64 %128, 4294967295
+  %142 = mul nuw i64 %141, %134
+  %143 = getelementptr inbounds nuw i64, ptr %140, i64 %142
+  %144 = getelementptr inbounds nuw i64, ptr %143, i64 %130
+  %145 = load i64, ptr %139, align 8
+  %146 = load i64, ptr %144, align 8
+  %147 = icmp ugt i64 %145, %146
+  br i1 %147, label %148, label %149
 
-133:
-  %134 = phi i64 [ %100, %99 ], [ %109, %108 ], [ %112, %110 ], [ %106, %104 ], [ %130, %129 ]
-  store i64 %134, ptr %65, align 8
-  br label %135
+148:
+  store i64 %145, ptr %144, align 8
+  br label %149
 
-135:
-  br i1 %24, label %23, label %20
-
-136:
-  %137 = and i32 %2, 2
-  %138 = icmp eq i32 %137, 0
-  br i1 %138, label %171, label %139
-
-139:
-  %140 = load i32, ptr %11, align 4
-  %141 = load ptr, ptr %12, align 8
-  %142 = zext i32 %140 to i64
-  %143 = load i32, ptr %13, align 8
-  %144 = load i64, ptr %14, align 8
-  %145 = icmp eq i64 %144, 0
-  %146 = add i64 %144, 1
-  %147 = select i1 %145, i64 0, i64 %146
-  %148 = zext i32 %143 to i64
-  %149 = mul i64 %21, %148
-  %150 = add i64 %149, 3
-  %151 = add i64 %150, %147
-  %152 = mul i64 %151, %142
-  %153 = getelementptr inbounds nuw i64, ptr %141, i64 %152
-  %154 = getelementptr inbounds nuw i8, ptr %153, i64 24
-  %155 = mul nuw nsw i64 %148, 96
-  %156 = getelementptr inbounds nuw i8, ptr %154, i64 %155
-  %157 = mul nuw nsw i64 %148, 88
-  %158 = getelementptr inbounds nuw i8, ptr %154, i64 %157
-  %159 = icmp eq i32 %143, 0
-  br i1 %159, label %171, label %160
-
-160:
-  %161 = phi i64 [ %169, %168 ], [ 0, %139 ]
-  %162 = getelementptr inbounds nuw i64, ptr %158, i64 %161
-  %163 = load i64, ptr %162, align 8
-  %164 = getelementptr inbounds nuw i64, ptr %156, i64 %161
-  %165 = load i64, ptr %164, align 8
-  %166 = icmp ugt i64 %163, %165
-  br i1 %166, label %167, label %168
-
-167:
-  store i64 %163, ptr %164, align 8
-  br label %168
-
-168:
-  %169 = add nuw nsw i64 %161, 1
-  %170 = icmp eq i64 %169, %148
-  br i1 %170, label %171, label %160
-
-171:
-  %172 = and i32 %2, 1
-  %173 = icmp eq i32 %172, 0
-  br i1 %173, label %199, label %174
-
-174:
-  %175 = load ptr, ptr %12, align 8
-  %176 = load i32, ptr %11, align 4
-  %177 = zext i32 %176 to i64
-  %178 = load i64, ptr %7, align 8
-  %179 = load i32, ptr %13, align 8
-  %180 = load i64, ptr %14, align 8
-  %181 = icmp eq i64 %180, 0
-  %182 = add i64 %180, 1
-  %183 = select i1 %181, i64 0, i64 %182
-  %184 = zext i32 %179 to i64
-  %185 = mul i64 %178, %184
-  %186 = add i64 %185, 3
-  %187 = add i64 %186, %183
-  %188 = mul i64 %187, %177
-  %189 = getelementptr inbounds nuw i64, ptr %175, i64 %188
-  %190 = getelementptr inbounds nuw i8, ptr %189, i64 24
-  %191 = and i64 %178, 4294967295
-  %192 = mul nuw i64 %191, %184
-  %193 = getelementptr inbounds nuw i64, ptr %190, i64 %192
-  %194 = getelementptr inbounds nuw i64, ptr %193, i64 %180
-  %195 = load i64, ptr %189, align 8
-  %196 = load i64, ptr %194, align 8
-  %197 = icmp ugt i64 %195, %196
-  br i1 %197, label %198, label %199
-
-198:
-  store i64 %195, ptr %194, align 8
-  br label %199
-
-199:
+149:
   ret void
 }
 
@@ -35473,77 +35383,286 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   ret void
 }
 
-define range(i32 0, 2) i32 @lm_copy_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
-  %4 = load ptr, ptr %0, align 8
-  %5 = load ptr, ptr %4, align 8
-  %6 = and i64 %2, 2017612633061982208
-  %7 = icmp eq i64 %6, 1441151880758558720
-  br i1 %7, label %8, label %49
+define void @lm_keep_scalar(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %6 = load i64, ptr %5, align 8
+  %7 = icmp eq i64 %6, 0
+  br i1 %7, label %8, label %18
 
 8:
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %10 = load i64, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %12 = load i32, ptr %11, align 4
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %10 = load i32, ptr %9, align 8
+  %11 = sub i32 %10, %1
+  %12 = add i32 %11, 1
   %13 = zext i32 %12 to i64
-  %14 = icmp eq i64 %10, %13
-  br i1 %14, label %15, label %49
+  store i64 %13, ptr %5, align 8
+  %14 = zext i32 %2 to i64
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 1552
+  store i64 %14, ptr %15, align 8
+  %16 = zext i32 %3 to i64
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  store i64 %16, ptr %17, align 8
+  br label %18
 
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %1, i64 64
-  %17 = load i64, ptr %16, align 8
-  %18 = icmp eq i64 %17, 0
-  br i1 %18, label %49, label %19
+18:
+  ret void
+}
 
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 160
-  %23 = load i64, ptr %22, align 8
-  %24 = icmp eq i64 %23, 0
-  br i1 %24, label %25, label %49
+define void @lm_write_back_scalar(ptr noundef captures(none) initializes((4128, 4136)) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  store i64 0, ptr %2, align 8
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %5 = load i32, ptr %4, align 4
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %5 to i64
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %12 = load i32, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp eq i64 %14, 0
+  %16 = add i64 %14, 1
+  %17 = select i1 %15, i64 0, i64 %16
+  %18 = zext i32 %12 to i64
+  %19 = mul i64 %10, %18
+  %20 = add i64 %19, 3
+  %21 = add i64 %20, %17
+  %22 = mul i64 %21, %8
+  %23 = getelementptr inbounds nuw i64, ptr %7, i64 %22
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %25 = mul nuw nsw i64 %18, 112
+  %26 = getelementptr inbounds nuw i8, ptr %24, i64 %25
+  %27 = getelementptr inbounds nuw i64, ptr %26, i64 %8
+  %28 = mul nuw nsw i64 %18, 104
+  %29 = getelementptr inbounds nuw i8, ptr %24, i64 %28
+  %30 = getelementptr inbounds nuw i64, ptr %29, i64 %8
+  %31 = load i64, ptr %27, align 8
+  %32 = load i64, ptr %30, align 8
+  %33 = icmp ugt i64 %31, %32
+  br i1 %33, label %34, label %35
 
-25:
-  %26 = getelementptr inbounds nuw i8, ptr %5, i64 248
-  %27 = load i32, ptr %26, align 8
-  %28 = icmp eq i32 %27, 0
-  br i1 %28, label %49, label %29
+34:
+  store i64 %31, ptr %30, align 8
+  br label %35
 
-29:
-  %30 = getelementptr inbounds nuw i8, ptr %5, i64 4128
-  %31 = and i64 %2, 268435455
-  %32 = zext i32 %27 to i64
-  br label %33
+35:
+  ret void
+}
+
+define void @lm_finish_apart(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %5 = load i32, ptr %4, align 4
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %7 = load ptr, ptr %6, align 8
+  %8 = zext i32 %5 to i64
+  %9 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %10 = load i64, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %12 = load i32, ptr %11, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp eq i64 %14, 0
+  %16 = add i64 %14, 1
+  %17 = select i1 %15, i64 0, i64 %16
+  %18 = zext i32 %12 to i64
+  %19 = mul i64 %10, %18
+  %20 = add i64 %19, 3
+  %21 = add i64 %20, %17
+  %22 = mul i64 %21, %8
+  %23 = getelementptr inbounds nuw i64, ptr %7, i64 %22
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 24
+  %25 = mul nuw nsw i64 %18, 112
+  %26 = getelementptr inbounds nuw i8, ptr %24, i64 %25
+  %27 = getelementptr inbounds nuw i64, ptr %26, i64 %8
+  %28 = mul nuw nsw i64 %18, 104
+  %29 = getelementptr inbounds nuw i8, ptr %24, i64 %28
+  %30 = getelementptr inbounds nuw i64, ptr %29, i64 %8
+  %31 = load i64, ptr %27, align 8
+  %32 = icmp ugt i64 %1, %31
+  br i1 %32, label %33, label %34
 
 33:
-  %34 = phi i64 [ 0, %29 ], [ %47, %46 ]
-  %35 = getelementptr inbounds nuw %struct.Outstanding, ptr %30, i64 %34
-  %36 = getelementptr inbounds nuw i8, ptr %35, i64 24
-  %37 = load i32, ptr %36, align 8
-  %38 = icmp eq i32 %37, 6
-  br i1 %38, label %39, label %46
+  store i64 %1, ptr %27, align 8
+  br label %34
 
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %35, i64 16
-  %41 = load i64, ptr %40, align 8
-  %42 = icmp eq i64 %41, %31
-  br i1 %42, label %43, label %46
+34:
+  %35 = phi i64 [ %1, %33 ], [ %31, %2 ]
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %37 = load i64, ptr %36, align 8
+  %38 = add i64 %37, -1
+  %39 = icmp ult i64 %38, %35
+  %40 = add i64 %37, -1
+  %41 = select i1 %39, i64 %40, i64 %35
+  %42 = load i64, ptr %30, align 8
+  %43 = icmp ugt i64 %41, %42
+  br i1 %43, label %44, label %45
+
+44:
+  store i64 %41, ptr %30, align 8
+  br label %45
+
+45:
+  ret void
+}
+
+define void @lm_end_scalar(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %4 = load i64, ptr %3, align 8
+  %5 = icmp eq i64 %4, 0
+  br i1 %5, label %14, label %6
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %8 = load i64, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1560
+  %10 = load i64, ptr %9, align 8
+  %11 = trunc i64 %10 to i32
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 1552
+  %13 = load i64, ptr %12, align 8
+  tail call void @lm_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %8, i32 noundef %11, i64 noundef %13)
+  br label %14
+
+14:
+  ret void
+}
+
+define range(i32 0, 2) i32 @lm_own_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
+  %4 = load ptr, ptr %0, align 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = lshr i64 %2, 58
+  %7 = trunc nuw nsw i64 %6 to i32
+  %8 = and i32 %7, 7
+  %9 = and i64 %2, 268435455
+  %10 = add nsw i32 %8, -7
+  %11 = icmp ult i32 %10, -2
+  br i1 %11, label %98, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  %14 = load i64, ptr %13, align 8
+  %15 = icmp eq i64 %14, 0
+  br i1 %15, label %98, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 160
+  %20 = load i64, ptr %19, align 8
+  %21 = icmp eq i64 %20, 0
+  br i1 %21, label %22, label %98
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %24 = load i64, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %26 = load i32, ptr %25, align 4
+  %27 = zext i32 %26 to i64
+  %28 = icmp eq i64 %24, %27
+  br i1 %28, label %29, label %59
+
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %5, i64 248
+  %31 = load i32, ptr %30, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %5, i64 4136
+  %33 = icmp eq i32 %8, 5
+  %34 = zext i32 %31 to i64
+  %35 = icmp eq i32 %31, 0
+  br i1 %35, label %59, label %36
+
+36:
+  %37 = phi i64 [ %57, %56 ], [ 0, %29 ]
+  %38 = getelementptr inbounds nuw %struct.Outstanding, ptr %32, i64 %37
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %40 = load i32, ptr %39, align 8
+  br i1 %33, label %41, label %47
+
+41:
+  %42 = icmp eq i32 %40, 6
+  br i1 %42, label %43, label %56
 
 43:
-  store i32 4, ptr %1, align 8
-  %44 = load i32, ptr %35, align 8
-  %45 = zext i32 %44 to i64
-  store i64 %45, ptr %9, align 8
-  br label %49
+  %44 = getelementptr inbounds nuw i8, ptr %38, i64 16
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp eq i64 %45, %9
+  br i1 %46, label %53, label %56
 
-46:
-  %47 = add nuw nsw i64 %34, 1
-  %48 = icmp eq i64 %47, %32
-  br i1 %48, label %49, label %33
+47:
+  %48 = icmp eq i32 %40, 7
+  br i1 %48, label %49, label %56
 
 49:
-  %50 = phi i32 [ 0, %8 ], [ 0, %3 ], [ 0, %19 ], [ 0, %15 ], [ 1, %43 ], [ 0, %25 ], [ 0, %46 ]
-  ret i32 %50
+  %50 = getelementptr inbounds nuw i8, ptr %38, i64 16
+  %51 = load i64, ptr %50, align 8
+  %52 = icmp ult i64 %51, %9
+  br i1 %52, label %56, label %53
+
+53:
+  store i32 4, ptr %1, align 8
+  %54 = load i32, ptr %38, align 8
+  %55 = zext i32 %54 to i64
+  store i64 %55, ptr %23, align 8
+  br label %98
+
+56:
+  %57 = add nuw nsw i64 %37, 1
+  %58 = icmp eq i64 %57, %34
+  br i1 %58, label %59, label %36
+
+59:
+  %60 = icmp eq i32 %8, 6
+  br i1 %60, label %61, label %98
+
+61:
+  %62 = load ptr, ptr %5, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 152
+  %64 = load ptr, ptr %63, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %62, i64 128
+  %66 = load i64, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %62, i64 8
+  %68 = load i32, ptr %67, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %62, i64 136
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp eq i64 %70, 0
+  %72 = add i64 %70, 1
+  %73 = select i1 %71, i64 0, i64 %72
+  %74 = zext i32 %68 to i64
+  %75 = mul i64 %66, %74
+  %76 = add i64 %75, 3
+  %77 = add i64 %76, %73
+  %78 = mul i64 %77, %27
+  %79 = getelementptr inbounds nuw i64, ptr %64, i64 %78
+  %80 = getelementptr inbounds nuw i8, ptr %79, i64 24
+  %81 = mul nuw nsw i64 %74, 112
+  %82 = getelementptr inbounds nuw i8, ptr %80, i64 %81
+  %83 = getelementptr inbounds nuw i64, ptr %82, i64 %24
+  %84 = load i64, ptr %83, align 8
+  %85 = icmp ugt i64 %9, %84
+  br i1 %85, label %98, label %86
+
+86:
+  %87 = getelementptr inbounds nuw i8, ptr %62, i64 16
+  %88 = load ptr, ptr %87, align 8
+  %89 = getelementptr inbounds nuw ptr, ptr %88, i64 %24
+  %90 = load ptr, ptr %89, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i32 6, ptr %1, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %90, i64 1560
+  %93 = load i64, ptr %92, align 8
+  %94 = trunc i64 %93 to i32
+  %95 = getelementptr inbounds nuw i8, ptr %1, i64 12
+  store i32 %94, ptr %95, align 4
+  %96 = getelementptr inbounds nuw i8, ptr %90, i64 1552
+  %97 = load i64, ptr %96, align 8
+  store i64 %97, ptr %91, align 8
+  br label %98
+
+98:
+  %99 = phi i32 [ 1, %53 ], [ 0, %12 ], [ 0, %3 ], [ 0, %16 ], [ 0, %59 ], [ 1, %86 ], [ 0, %61 ]
+  ret i32 %99
 }
 
 define void @lm_free_spare(ptr noundef captures(none) %0) local_unnamed_addr {
@@ -35989,7 +36108,7 @@ define void @lm_segment(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
 
 20:
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 264
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4136
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 256
   br label %24
 
@@ -36104,7 +36223,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4136
   %12 = add i32 %4, %3
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = zext i32 %3 to i64
@@ -36115,7 +36234,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %18 = load i64, ptr %17, align 8
   %19 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 8, i32 noundef %2, i64 noundef %18)
-  br label %112
+  br label %114
 
 20:
   %21 = phi i32 [ %9, %10 ], [ %64, %63 ]
@@ -36187,7 +36306,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 68:
   %69 = phi i32 [ %9, %7 ], [ %21, %31 ], [ %64, %63 ]
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 4136
   %71 = add i32 %69, 1
   store i32 %71, ptr %8, align 8
   %72 = zext i32 %69 to i64
@@ -36209,55 +36328,59 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   %81 = zext nneg i32 %5 to i64
   %82 = getelementptr inbounds nuw i64, ptr %80, i64 %81
   %83 = load i64, ptr %82, align 8
-  br label %92
+  br label %94
 
 84:
-  switch i32 %5, label %92 [
+  switch i32 %5, label %91 [
     i32 7, label %85
     i32 6, label %88
   ]
 
 85:
-  %86 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %87 = load i64, ptr %86, align 8
-  br label %92
+  %86 = getelementptr inbounds nuw i8, ptr %0, i64 4120
+  %87 = load i32, ptr %86, align 8
+  br label %91
 
 88:
   %89 = getelementptr inbounds nuw i8, ptr %0, i64 4116
   %90 = load i32, ptr %89, align 4
-  %91 = zext i32 %90 to i64
-  br label %92
+  br label %91
 
-92:
-  %93 = phi i64 [ %83, %79 ], [ %87, %85 ], [ %91, %88 ], [ 0, %84 ]
-  %94 = getelementptr inbounds nuw i8, ptr %73, i64 16
-  store i64 %93, ptr %94, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %73, i64 28
-  store i32 %6, ptr %95, align 4
-  %96 = add i32 %4, %3
-  %97 = icmp ult i32 %3, %96
-  br i1 %97, label %98, label %112
+91:
+  %92 = phi i32 [ %87, %85 ], [ %90, %88 ], [ 0, %84 ]
+  %93 = zext i32 %92 to i64
+  br label %94
 
-98:
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 264
-  br label %100
+94:
+  %95 = phi i64 [ %83, %79 ], [ %93, %91 ]
+  %96 = getelementptr inbounds nuw i8, ptr %73, i64 16
+  store i64 %95, ptr %96, align 8
+  %97 = getelementptr inbounds nuw i8, ptr %73, i64 28
+  store i32 %6, ptr %97, align 4
+  %98 = add i32 %4, %3
+  %99 = icmp ult i32 %3, %98
+  br i1 %99, label %100, label %114
 
 100:
-  %101 = phi i32 [ %3, %98 ], [ %110, %100 ]
-  %102 = and i32 %101, 63
-  %103 = zext nneg i32 %102 to i64
-  %104 = shl nuw i64 1, %103
-  %105 = lshr i32 %101, 6
-  %106 = zext nneg i32 %105 to i64
-  %107 = getelementptr inbounds nuw i64, ptr %99, i64 %106
-  %108 = load i64, ptr %107, align 8
-  %109 = or i64 %104, %108
-  store i64 %109, ptr %107, align 8
-  %110 = add nuw i32 %101, 1
-  %111 = icmp eq i32 %110, %96
-  br i1 %111, label %112, label %100
+  %101 = getelementptr inbounds nuw i8, ptr %0, i64 264
+  br label %102
 
-112:
+102:
+  %103 = phi i32 [ %3, %100 ], [ %112, %102 ]
+  %104 = and i32 %103, 63
+  %105 = zext nneg i32 %104 to i64
+  %106 = shl nuw i64 1, %105
+  %107 = lshr i32 %103, 6
+  %108 = zext nneg i32 %107 to i64
+  %109 = getelementptr inbounds nuw i64, ptr %101, i64 %108
+  %110 = load i64, ptr %109, align 8
+  %111 = or i64 %106, %110
+  store i64 %111, ptr %109, align 8
+  %112 = add nuw i32 %103, 1
+  %113 = icmp eq i32 %112, %98
+  br i1 %113, label %114, label %102
+
+114:
   ret void
 }
 
@@ -36268,7 +36391,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %6, label %54, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4136
   %9 = zext i32 %5 to i64
   br label %15
 
@@ -36354,7 +36477,7 @@ define void @lm_make_room(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   br i1 %9, label %41, label %10
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4136
   %12 = zext i32 %5 to i64
   br label %18
 
@@ -65368,201 +65491,254 @@ define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1,
 9:
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 264
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %10, i8 0, i64 1280, i1 false)
-  br label %120
+  br label %163
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4136
   %13 = zext i32 %7 to i64
-  br label %20
+  br label %21
 
 14:
-  store i32 %58, ptr %6, align 8
-  %15 = icmp eq i32 %59, 0
-  br i1 %15, label %63, label %16
+  store i32 %59, ptr %6, align 8
+  %15 = icmp eq i32 %60, 0
+  br i1 %15, label %64, label %16
 
 16:
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 232
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %19 = zext i32 %59 to i64
-  br label %69
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 4128
+  %20 = zext i32 %60 to i64
+  br label %70
 
-20:
-  %21 = phi i64 [ 0, %11 ], [ %61, %57 ]
-  %22 = phi i32 [ %2, %11 ], [ %60, %57 ]
-  %23 = phi i32 [ 0, %11 ], [ %59, %57 ]
-  %24 = phi i32 [ 0, %11 ], [ %58, %57 ]
-  %25 = getelementptr inbounds nuw %struct.Outstanding, ptr %12, i64 %21
-  %26 = load i32, ptr %25, align 8
-  %27 = icmp eq i32 %26, %1
-  %28 = icmp ne i32 %22, 0
-  %29 = select i1 %27, i1 %28, i1 false
-  br i1 %29, label %30, label %42
+21:
+  %22 = phi i64 [ 0, %11 ], [ %62, %58 ]
+  %23 = phi i32 [ %2, %11 ], [ %61, %58 ]
+  %24 = phi i32 [ 0, %11 ], [ %60, %58 ]
+  %25 = phi i32 [ 0, %11 ], [ %59, %58 ]
+  %26 = getelementptr inbounds nuw %struct.Outstanding, ptr %12, i64 %22
+  %27 = load i32, ptr %26, align 8
+  %28 = icmp eq i32 %27, %1
+  %29 = icmp ne i32 %23, 0
+  %30 = select i1 %28, i1 %29, i1 false
+  br i1 %30, label %31, label %43
 
-30:
-  %31 = getelementptr inbounds nuw i8, ptr %25, i64 28
-  %32 = load i32, ptr %31, align 4
-  %33 = icmp ne i32 %32, 0
-  %34 = icmp ne i32 %22, -1
-  %35 = select i1 %33, i1 %34, i1 false
-  br i1 %35, label %42, label %36
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %26, i64 28
+  %33 = load i32, ptr %32, align 4
+  %34 = icmp ne i32 %33, 0
+  %35 = icmp ne i32 %23, -1
+  %36 = select i1 %34, i1 %35, i1 false
+  br i1 %36, label %43, label %37
 
-36:
-  %37 = add i32 %22, -1
-  %38 = select i1 %34, i32 %37, i32 -1
-  %39 = add i32 %23, 1
-  %40 = zext i32 %23 to i64
-  %41 = getelementptr inbounds nuw %struct.Outstanding, ptr %5, i64 %40
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(32) %41, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
-  br label %57
+37:
+  %38 = add i32 %23, -1
+  %39 = select i1 %35, i32 %38, i32 -1
+  %40 = add i32 %24, 1
+  %41 = zext i32 %24 to i64
+  %42 = getelementptr inbounds nuw %struct.Outstanding, ptr %5, i64 %41
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 16 dereferenceable(32) %42, ptr noundef nonnull align 8 dereferenceable(32) %26, i64 32, i1 false)
+  br label %58
 
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %25, i64 24
-  %44 = load i32, ptr %43, align 8
-  %45 = icmp ult i32 %44, 2
-  br i1 %45, label %46, label %53
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %26, i64 24
+  %45 = load i32, ptr %44, align 8
+  %46 = icmp ult i32 %45, 2
+  br i1 %46, label %47, label %54
 
-46:
-  %47 = getelementptr inbounds nuw i8, ptr %25, i64 16
-  %48 = load i64, ptr %47, align 8
-  %49 = zext nneg i32 %44 to i64
-  %50 = getelementptr inbounds nuw i64, ptr %4, i64 %49
-  %51 = load i64, ptr %50, align 8
-  %52 = tail call i64 @llvm.umin.i64(i64 %48, i64 %51)
-  store i64 %52, ptr %50, align 8
-  br label %53
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %26, i64 16
+  %49 = load i64, ptr %48, align 8
+  %50 = zext nneg i32 %45 to i64
+  %51 = getelementptr inbounds nuw i64, ptr %4, i64 %50
+  %52 = load i64, ptr %51, align 8
+  %53 = tail call i64 @llvm.umin.i64(i64 %49, i64 %52)
+  store i64 %53, ptr %51, align 8
+  br label %54
 
-53:
-  %54 = add i32 %24, 1
-  %55 = zext i32 %24 to i64
-  %56 = getelementptr inbounds nuw %struct.Outstanding, ptr %12, i64 %55
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %56, ptr noundef nonnull align 8 dereferenceable(32) %25, i64 32, i1 false)
-  br label %57
+54:
+  %55 = add i32 %25, 1
+  %56 = zext i32 %25 to i64
+  %57 = getelementptr inbounds nuw %struct.Outstanding, ptr %12, i64 %56
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %57, ptr noundef nonnull align 8 dereferenceable(32) %26, i64 32, i1 false)
+  br label %58
 
-57:
-  %58 = phi i32 [ %54, %53 ], [ %24, %36 ]
-  %59 = phi i32 [ %23, %53 ], [ %39, %36 ]
-  %60 = phi i32 [ %22, %53 ], [ %38, %36 ]
-  %61 = add nuw nsw i64 %21, 1
-  %62 = icmp eq i64 %61, %13
-  br i1 %62, label %14, label %20
+58:
+  %59 = phi i32 [ %55, %54 ], [ %25, %37 ]
+  %60 = phi i32 [ %24, %54 ], [ %40, %37 ]
+  %61 = phi i32 [ %23, %54 ], [ %39, %37 ]
+  %62 = add nuw nsw i64 %22, 1
+  %63 = icmp eq i64 %62, %13
+  br i1 %63, label %14, label %21
 
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 264
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %64, i8 0, i64 1280, i1 false)
-  %65 = icmp eq i32 %58, 0
-  br i1 %65, label %120, label %66
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 264
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(1280) %65, i8 0, i64 1280, i1 false)
+  %66 = icmp eq i32 %59, 0
+  br i1 %66, label %163, label %67
 
-66:
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 4128
-  %68 = zext i32 %58 to i64
-  br label %121
+67:
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %69 = zext i32 %59 to i64
+  br label %164
 
-69:
-  %70 = phi i64 [ 0, %16 ], [ %118, %117 ]
-  %71 = getelementptr inbounds nuw %struct.Outstanding, ptr %5, i64 %70
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 24
-  %73 = load i32, ptr %72, align 8
-  %74 = icmp ugt i32 %73, 1
-  br i1 %74, label %84, label %75
+70:
+  %71 = phi i64 [ 0, %16 ], [ %161, %160 ]
+  %72 = getelementptr inbounds nuw %struct.Outstanding, ptr %5, i64 %71
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 24
+  %74 = load i32, ptr %73, align 8
+  %75 = icmp ugt i32 %74, 1
+  br i1 %75, label %83, label %76
 
-75:
-  %76 = getelementptr inbounds nuw i8, ptr %71, i64 16
-  %77 = load i64, ptr %76, align 16
-  %78 = zext nneg i32 %73 to i64
-  %79 = getelementptr inbounds nuw i64, ptr %4, i64 %78
-  %80 = load i64, ptr %79, align 8
-  %81 = icmp ult i64 %77, %80
-  br i1 %81, label %82, label %117
+76:
+  %77 = getelementptr inbounds nuw i8, ptr %72, i64 16
+  %78 = load i64, ptr %77, align 16
+  %79 = zext nneg i32 %74 to i64
+  %80 = getelementptr inbounds nuw i64, ptr %4, i64 %79
+  %81 = load i64, ptr %80, align 8
+  %82 = icmp ult i64 %78, %81
+  br i1 %82, label %125, label %160
 
-82:
-  %83 = getelementptr inbounds nuw i64, ptr %17, i64 %78
-  br label %110
-
-84:
-  switch i32 %73, label %117 [
-    i32 7, label %110
-    i32 6, label %85
+83:
+  switch i32 %74, label %160 [
+    i32 7, label %84
+    i32 6, label %127
   ]
 
-85:
-  %86 = load ptr, ptr %0, align 8
-  %87 = load i32, ptr %18, align 4
-  %88 = getelementptr inbounds nuw i8, ptr %86, i64 152
-  %89 = load ptr, ptr %88, align 8
-  %90 = zext i32 %87 to i64
-  %91 = getelementptr inbounds nuw i8, ptr %86, i64 128
-  %92 = load i64, ptr %91, align 8
-  %93 = getelementptr inbounds nuw i8, ptr %86, i64 8
-  %94 = load i32, ptr %93, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %86, i64 136
-  %96 = load i64, ptr %95, align 8
-  %97 = icmp eq i64 %96, 0
-  %98 = add i64 %96, 1
-  %99 = select i1 %97, i64 0, i64 %98
-  %100 = zext i32 %94 to i64
-  %101 = mul i64 %92, %100
-  %102 = add i64 %101, 3
-  %103 = add i64 %102, %99
-  %104 = mul i64 %103, %90
-  %105 = getelementptr inbounds nuw i64, ptr %89, i64 %104
-  %106 = getelementptr inbounds nuw i8, ptr %105, i64 24
-  %107 = mul nuw nsw i64 %100, 88
-  %108 = getelementptr inbounds nuw i8, ptr %106, i64 %107
-  %109 = getelementptr inbounds nuw i64, ptr %108, i64 %90
-  br label %110
-
-110:
-  %111 = phi ptr [ %109, %85 ], [ %83, %82 ], [ %17, %84 ]
-  %112 = getelementptr inbounds nuw i8, ptr %71, i64 16
-  %113 = load i64, ptr %112, align 16
-  %114 = load i64, ptr %111, align 8
-  %115 = icmp ugt i64 %113, %114
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %72, i64 16
+  %86 = load i64, ptr %85, align 16
+  %87 = load ptr, ptr %0, align 8
+  %88 = load i32, ptr %18, align 4
+  %89 = getelementptr inbounds nuw i8, ptr %87, i64 152
+  %90 = load ptr, ptr %89, align 8
+  %91 = zext i32 %88 to i64
+  %92 = getelementptr inbounds nuw i8, ptr %87, i64 128
+  %93 = load i64, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %87, i64 8
+  %95 = load i32, ptr %94, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %87, i64 136
+  %97 = load i64, ptr %96, align 8
+  %98 = icmp eq i64 %97, 0
+  %99 = add i64 %97, 1
+  %100 = select i1 %98, i64 0, i64 %99
+  %101 = zext i32 %95 to i64
+  %102 = mul i64 %93, %101
+  %103 = add i64 %102, 3
+  %104 = add i64 %103, %100
+  %105 = mul i64 %104, %91
+  %106 = getelementptr inbounds nuw i64, ptr %90, i64 %105
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 24
+  %108 = mul nuw nsw i64 %101, 112
+  %109 = getelementptr inbounds nuw i8, ptr %107, i64 %108
+  %110 = getelementptr inbounds nuw i64, ptr %109, i64 %91
+  %111 = mul nuw nsw i64 %101, 104
+  %112 = getelementptr inbounds nuw i8, ptr %107, i64 %111
+  %113 = getelementptr inbounds nuw i64, ptr %112, i64 %91
+  %114 = load i64, ptr %110, align 8
+  %115 = icmp ugt i64 %86, %114
   br i1 %115, label %116, label %117
 
 116:
-  store i64 %113, ptr %111, align 8
+  store i64 %86, ptr %110, align 8
   br label %117
 
 117:
-  %118 = add nuw nsw i64 %70, 1
-  %119 = icmp eq i64 %118, %19
-  br i1 %119, label %63, label %69
+  %118 = phi i64 [ %86, %116 ], [ %114, %84 ]
+  %119 = load i64, ptr %19, align 8
+  %120 = add i64 %119, -1
+  %121 = tail call i64 @llvm.umin.i64(i64 %120, i64 %118)
+  %122 = load i64, ptr %113, align 8
+  %123 = icmp ugt i64 %121, %122
+  br i1 %123, label %124, label %160
 
-120:
+124:
+  store i64 %121, ptr %113, align 8
+  br label %160
+
+125:
+  %126 = getelementptr inbounds nuw i64, ptr %17, i64 %79
+  br label %154
+
+127:
+  %128 = load ptr, ptr %0, align 8
+  %129 = load i32, ptr %18, align 4
+  %130 = getelementptr inbounds nuw i8, ptr %128, i64 152
+  %131 = load ptr, ptr %130, align 8
+  %132 = zext i32 %129 to i64
+  %133 = getelementptr inbounds nuw i8, ptr %128, i64 128
+  %134 = load i64, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %128, i64 8
+  %136 = load i32, ptr %135, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %128, i64 136
+  %138 = load i64, ptr %137, align 8
+  %139 = icmp eq i64 %138, 0
+  %140 = add i64 %138, 1
+  %141 = select i1 %139, i64 0, i64 %140
+  %142 = zext i32 %136 to i64
+  %143 = mul i64 %134, %142
+  %144 = add i64 %143, 3
+  %145 = add i64 %144, %141
+  %146 = mul i64 %145, %132
+  %147 = getelementptr inbounds nuw i64, ptr %131, i64 %146
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 24
+  %149 = mul nuw nsw i64 %142, 88
+  %150 = getelementptr inbounds nuw i8, ptr %148, i64 %149
+  %151 = getelementptr inbounds nuw i64, ptr %150, i64 %132
+  %152 = getelementptr inbounds nuw i8, ptr %72, i64 16
+  %153 = load i64, ptr %152, align 16
+  br label %154
+
+154:
+  %155 = phi i64 [ %78, %125 ], [ %153, %127 ]
+  %156 = phi ptr [ %126, %125 ], [ %151, %127 ]
+  %157 = load i64, ptr %156, align 8
+  %158 = icmp ugt i64 %155, %157
+  br i1 %158, label %159, label %160
+
+159:
+  store i64 %155, ptr %156, align 8
+  br label %160
+
+160:
+  %161 = add nuw nsw i64 %71, 1
+  %162 = icmp eq i64 %161, %20
+  br i1 %162, label %64, label %70
+
+163:
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
   ret void
 
-121:
-  %122 = phi i64 [ 0, %66 ], [ %143, %142 ]
-  %123 = getelementptr inbounds nuw %struct.Outstanding, ptr %67, i64 %122
-  %124 = getelementptr inbounds nuw i8, ptr %123, i64 8
-  %125 = load i32, ptr %124, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %123, i64 12
-  %127 = load i32, ptr %126, align 4
-  %128 = add i32 %127, %125
-  %129 = icmp ult i32 %125, %128
-  br i1 %129, label %130, label %142
+164:
+  %165 = phi i64 [ 0, %67 ], [ %186, %185 ]
+  %166 = getelementptr inbounds nuw %struct.Outstanding, ptr %68, i64 %165
+  %167 = getelementptr inbounds nuw i8, ptr %166, i64 8
+  %168 = load i32, ptr %167, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %166, i64 12
+  %170 = load i32, ptr %169, align 4
+  %171 = add i32 %170, %168
+  %172 = icmp ult i32 %168, %171
+  br i1 %172, label %173, label %185
 
-130:
-  %131 = phi i32 [ %140, %130 ], [ %125, %121 ]
-  %132 = and i32 %131, 63
-  %133 = zext nneg i32 %132 to i64
-  %134 = shl nuw i64 1, %133
-  %135 = lshr i32 %131, 6
-  %136 = zext nneg i32 %135 to i64
-  %137 = getelementptr inbounds nuw i64, ptr %64, i64 %136
-  %138 = load i64, ptr %137, align 8
-  %139 = or i64 %134, %138
-  store i64 %139, ptr %137, align 8
-  %140 = add nuw i32 %131, 1
-  %141 = icmp eq i32 %140, %128
-  br i1 %141, label %142, label %130
+173:
+  %174 = phi i32 [ %183, %173 ], [ %168, %164 ]
+  %175 = and i32 %174, 63
+  %176 = zext nneg i32 %175 to i64
+  %177 = shl nuw i64 1, %176
+  %178 = lshr i32 %174, 6
+  %179 = zext nneg i32 %178 to i64
+  %180 = getelementptr inbounds nuw i64, ptr %65, i64 %179
+  %181 = load i64, ptr %180, align 8
+  %182 = or i64 %177, %181
+  store i64 %182, ptr %180, align 8
+  %183 = add nuw i32 %174, 1
+  %184 = icmp eq i32 %183, %171
+  br i1 %184, label %185, label %173
 
-142:
-  %143 = add nuw nsw i64 %122, 1
-  %144 = icmp eq i64 %143, %68
-  br i1 %144, label %120, label %121
+185:
+  %186 = add nuw nsw i64 %165, 1
+  %187 = icmp eq i64 %186, %69
+  br i1 %187, label %163, label %164
 }
 
 define internal fastcc range(i32 0, 2) i32 @nearly_same(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) unnamed_addr {
@@ -65847,7 +66023,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %24 = load ptr, ptr %23, align 8
   %25 = load i32, ptr %24, align 8
   %26 = icmp ult i32 %25, 2
-  br i1 %26, label %27, label %190
+  br i1 %26, label %27, label %195
 
 27:
   %28 = icmp eq i32 %2, 0
@@ -65864,15 +66040,15 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 35:
   %36 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %37 = load i32, ptr %36, align 8
-  %38 = lshr i32 %37, 9
-  %39 = and i32 %38, 1
-  %40 = xor i32 %39, 1
+  %38 = and i32 %37, 4608
+  %39 = icmp eq i32 %38, 0
+  %40 = zext i1 %39 to i32
   br label %41
 
 41:
   %42 = phi i32 [ 0, %27 ], [ %40, %35 ], [ 0, %29 ]
   %43 = tail call i32 @learned(ptr noundef nonnull %5, i64 noundef %1, i32 noundef %42)
-  br label %190
+  br label %195
 
 44:
   %45 = icmp samesign ugt i32 %10, 1
@@ -65881,7 +66057,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 46:
   %47 = and i64 %17, -7205759266353840129
   %48 = icmp eq i64 %47, 0
-  br i1 %48, label %190, label %49
+  br i1 %48, label %195, label %49
 
 49:
   %50 = icmp eq i32 %10, 7
@@ -65919,7 +66095,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %80 = load i64, ptr %79, align 8
   %81 = icmp ule i64 %52, %80
   %82 = zext i1 %81 to i32
-  br label %190
+  br label %195
 
 83:
   %84 = getelementptr inbounds nuw i8, ptr %5, i64 28
@@ -65933,7 +66109,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 
 89:
   %90 = icmp eq i32 %2, 0
-  br i1 %90, label %91, label %190
+  br i1 %90, label %91, label %195
 
 91:
   %92 = icmp samesign ult i32 %13, 6
@@ -65941,14 +66117,14 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %94 = lshr i8 47, %93
   %95 = trunc i8 %94 to i1
   %96 = select i1 %92, i1 %95, i1 false
-  br i1 %96, label %190, label %97
+  br i1 %96, label %195, label %97
 
 97:
   %98 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %99 = load i32, ptr %98, align 8
-  %100 = and i32 %99, 512
+  %100 = and i32 %99, 4608
   %101 = icmp eq i32 %100, 0
-  br i1 %101, label %102, label %190
+  br i1 %101, label %102, label %195
 
 102:
   %103 = and i64 %1, 268435455
@@ -65959,7 +66135,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %106 = icmp eq i32 %13, 4
   %107 = icmp eq i32 %10, 4
   %108 = select i1 %106, i1 %107, i1 false
-  br i1 %108, label %190, label %109
+  br i1 %108, label %195, label %109
 
 109:
   %110 = icmp eq i32 %13, 5
@@ -65973,7 +66149,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %116 = getelementptr inbounds nuw i8, ptr %115, i64 160
   %117 = load i64, ptr %116, align 8
   %118 = icmp eq i64 %117, 0
-  br i1 %118, label %190, label %119
+  br i1 %118, label %195, label %119
 
 119:
   %120 = and i64 %1, 268435455
@@ -65995,7 +66171,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 126:
   %127 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %128 = load i32, ptr %127, align 8
-  %129 = and i32 %128, 512
+  %129 = and i32 %128, 4608
   %130 = icmp ne i32 %129, 0
   br label %131
 
@@ -66009,79 +66185,86 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 136:
   %137 = select i1 %134, i32 0, i32 2
   %138 = or disjoint i32 %137, %10
-  br label %161
+  br label %166
 
 139:
-  switch i32 %10, label %149 [
+  switch i32 %10, label %154 [
     i32 5, label %140
     i32 6, label %142
   ]
 
 140:
   %141 = select i1 %134, i32 11, i32 12
-  br label %161
+  br label %166
 
 142:
-  %143 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %144 = load ptr, ptr %143, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %144, i64 84
-  %146 = load i32, ptr %145, align 4
-  %147 = icmp eq i32 %146, 1
-  %148 = select i1 %147, i32 14, i32 13
-  br label %161
+  %143 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %144 = load i32, ptr %143, align 8
+  %145 = and i32 %144, 4096
+  %146 = icmp eq i32 %145, 0
+  br i1 %146, label %147, label %166
 
-149:
-  %150 = add nsw i32 %13, -5
-  %151 = icmp ult i32 %150, -3
-  br i1 %151, label %152, label %154
-
-152:
-  %153 = add nuw nsw i32 %10, 2
-  br label %161
+147:
+  %148 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %149 = load ptr, ptr %148, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %149, i64 84
+  %151 = load i32, ptr %150, align 4
+  %152 = icmp eq i32 %151, 1
+  %153 = select i1 %152, i32 14, i32 13
+  br label %166
 
 154:
-  %155 = add nuw nsw i32 %10, 5
-  %156 = icmp eq i32 %10, 4
-  %157 = icmp eq i32 %13, 4
-  %158 = and i1 %156, %157
-  %159 = zext i1 %158 to i32
-  %160 = add nuw nsw i32 %155, %159
-  br label %161
+  %155 = add nsw i32 %13, -5
+  %156 = icmp ult i32 %155, -3
+  br i1 %156, label %157, label %159
 
-161:
-  %162 = phi i32 [ %138, %136 ], [ %141, %140 ], [ %148, %142 ], [ %153, %152 ], [ %160, %154 ]
-  %163 = getelementptr inbounds nuw i8, ptr %132, i64 152
-  %164 = load ptr, ptr %163, align 8
-  %165 = zext i32 %85 to i64
-  %166 = getelementptr inbounds nuw i8, ptr %132, i64 128
-  %167 = load i64, ptr %166, align 8
-  %168 = getelementptr inbounds nuw i8, ptr %132, i64 8
-  %169 = load i32, ptr %168, align 8
-  %170 = getelementptr inbounds nuw i8, ptr %132, i64 136
-  %171 = load i64, ptr %170, align 8
-  %172 = icmp eq i64 %171, 0
-  %173 = add i64 %171, 1
-  %174 = select i1 %172, i64 0, i64 %173
-  %175 = zext i32 %169 to i64
-  %176 = mul i64 %167, %175
-  %177 = add i64 %176, 3
-  %178 = add i64 %177, %174
-  %179 = mul i64 %178, %165
-  %180 = getelementptr inbounds nuw i64, ptr %164, i64 %179
-  %181 = getelementptr inbounds nuw i8, ptr %180, i64 24
-  %182 = zext nneg i32 %162 to i64
-  %183 = mul nuw nsw i64 %175, %182
-  %184 = getelementptr inbounds nuw i64, ptr %181, i64 %183
-  %185 = and i64 %14, 511
-  %186 = getelementptr inbounds nuw i64, ptr %184, i64 %185
-  %187 = load i64, ptr %186, align 8
-  %188 = icmp ule i64 %133, %187
-  %189 = zext i1 %188 to i32
-  br label %190
+157:
+  %158 = add nuw nsw i32 %10, 2
+  br label %166
 
-190:
-  %191 = phi i32 [ %43, %41 ], [ %82, %51 ], [ 1, %97 ], [ %189, %161 ], [ 1, %105 ], [ 1, %46 ], [ 0, %20 ], [ 1, %113 ], [ 1, %89 ], [ 1, %91 ]
-  ret i32 %191
+159:
+  %160 = add nuw nsw i32 %10, 5
+  %161 = icmp eq i32 %10, 4
+  %162 = icmp eq i32 %13, 4
+  %163 = and i1 %161, %162
+  %164 = zext i1 %163 to i32
+  %165 = add nuw nsw i32 %160, %164
+  br label %166
+
+166:
+  %167 = phi i32 [ %138, %136 ], [ %141, %140 ], [ 14, %142 ], [ %153, %147 ], [ %158, %157 ], [ %165, %159 ]
+  %168 = getelementptr inbounds nuw i8, ptr %132, i64 152
+  %169 = load ptr, ptr %168, align 8
+  %170 = zext i32 %85 to i64
+  %171 = getelementptr inbounds nuw i8, ptr %132, i64 128
+  %172 = load i64, ptr %171, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %132, i64 8
+  %174 = load i32, ptr %173, align 8
+  %175 = getelementptr inbounds nuw i8, ptr %132, i64 136
+  %176 = load i64, ptr %175, align 8
+  %177 = icmp eq i64 %176, 0
+  %178 = add i64 %176, 1
+  %179 = select i1 %177, i64 0, i64 %178
+  %180 = zext i32 %174 to i64
+  %181 = mul i64 %172, %180
+  %182 = add i64 %181, 3
+  %183 = add i64 %182, %179
+  %184 = mul i64 %183, %170
+  %185 = getelementptr inbounds nuw i64, ptr %169, i64 %184
+  %186 = getelementptr inbounds nuw i8, ptr %185, i64 24
+  %187 = zext nneg i32 %167 to i64
+  %188 = mul nuw nsw i64 %180, %187
+  %189 = getelementptr inbounds nuw i64, ptr %186, i64 %188
+  %190 = and i64 %14, 511
+  %191 = getelementptr inbounds nuw i64, ptr %189, i64 %190
+  %192 = load i64, ptr %191, align 8
+  %193 = icmp ule i64 %133, %192
+  %194 = zext i1 %193 to i32
+  br label %195
+
+195:
+  %196 = phi i32 [ %43, %41 ], [ %82, %51 ], [ 1, %97 ], [ %194, %166 ], [ 1, %105 ], [ 1, %46 ], [ 0, %20 ], [ 1, %113 ], [ 1, %89 ], [ 1, %91 ]
+  ret i32 %196
 }
 
 define internal fastcc void @drop_children(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef range(i64 0, 129) %2) unnamed_addr {

@@ -35,7 +35,7 @@ _Static_assert(LINE_BYTES / 16 * sizeof(Line) == sizeof(Set), "a node holds eith
  * (`read`) need only have happened before. */
 int needs_handing(const Touch *t, int read) {
   u32 agent = stamp_agent(t->stamp);
-  return !read && agent >= AGENT_ENGINE && agent != AGENT_COPY && !(t->a->kind & ACCESS_DIRECT);
+  return !read && agent >= AGENT_ENGINE && agent != AGENT_COPY && !(t->a->kind & (ACCESS_DIRECT | ACCESS_APART));
 }
 
 /* Which clock says how far others have got, in what counts between two agents. `read`: the earlier access
@@ -44,6 +44,7 @@ static u32 clock_between(const Touch *t, u32 earlier, u32 agent, int read) {
   int handed = needs_handing(t, read);
   if (earlier <= AGENT_SHARED) return earlier + (handed ? CLOCK_HANDED_GLOBAL - CLOCK_GLOBAL : 0);
   if (earlier == AGENT_COPY) return handed ? CLOCK_HANDED_COPY : CLOCK_COPY;
+  if (earlier == AGENT_BULK && t->a->kind & ACCESS_APART) return CLOCK_BULK_READ;   /* by the same way */
   if (earlier == AGENT_BULK) return t->m->space == SPACE_SHARED ? CLOCK_BULK_READ : CLOCK_BULK;
   u32 class = earlier - AGENT_LOAD;
   if (agent <= AGENT_SHARED || agent >= AGENT_COPY) return CLOCK_OVER + class;

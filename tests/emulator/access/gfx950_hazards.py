@@ -85,11 +85,12 @@ v_addc_co_u32 v5, vcc, 0, v5, vcc
 
 
 def _access(kind: Kind, mark: str = "hazard", registers: bool = True) -> str:
-    """The instruction, marked, with what must stand before it and the wait behind it."""
+    """The instruction, marked, with what must stand before it, and its completion behind it."""
     *before, access = kind.text.split("\n")
     flat = _flat(kind) if registers else ""
     lines = "".join(f"{line}\n" for line in before)
-    return f"{flat}s_nop 4\n{lines}{access} ; {mark}\n{_WAIT}"
+    written = "s_dcache_wb\n" if access.startswith("s_store") else ""
+    return f"{flat}s_nop 4\n{lines}{access} ; {mark}\n{written}{_WAIT}"
 
 
 def _slots(kind: Kind, at: str) -> str:

@@ -23,7 +23,8 @@ FORMS = {"global": ("s_{}", "s[8:9]"), "buffer": ("s_buffer_{}", "s[24:27]")}
 
 def evaluate(body: str, scalars: np.ndarray, size: int = 32) -> list[int]:
     """Memory after the body, and s16..s19; EXEC is 0, which scalar memory ignores."""
-    text = DESCRIPTOR.format(bytes=size) + f"s_mov_b64 exec, 0\n{body}{WAIT}s_mov_b64 exec, -1\n"
+    text = DESCRIPTOR.format(bytes=size)
+    text += f"s_mov_b64 exec, 0\n{body}s_dcache_wb\n{WAIT}s_mov_b64 exec, -1\n"
     found = run(text + BACK, [], OUTPUTS, scalars=scalars[None])
     assert (found == found[:, :1]).all()
     return [int(word) for word in found[:, 0]]
@@ -164,6 +165,48 @@ s_add_u32 s40, s40, s43
 v_mov_b32 v20, s40
 DONE:
 """
+
+
+#: Two waves; each stores a word of its own by a scalar store, and 64 by vector stores.
+BESIDE = """
+v_lshrrev_b32_e32 v2, 6, v0
+s_nop 1
+v_readfirstlane_b32 s28, v2
+s_lshl_b32 s29, s28, 2
+s_add_u32 s30, s28, 7
+{first}
+v_lshlrev_b32_e32 v3, 2, v0
+global_store_dword v3, v0, s[4:5]
+s_barrier
+v_xor_b32_e32 v3, 0x100, v3
+global_load_dword v20, v3, s[4:5]
+s_waitcnt vmcnt(0) lgkmcnt(0)
+s_dcache_wb
+"""
+
+
+@pytest.mark.parametrize("scalar", [
+    "s_store_dword s30, s[8:9], s29", "s_store_dword s30, s[8:9], s29 offset:0x0 glc",
+    "s_atomic_add s30, s[8:9], s29 offset:0x0 glc", "s_buffer_store_dword s30, s[24:27], s29",
+])  # fmt: skip
+def test_a_scalar_store_in_flight_holds_up_no_other_access(scalar: str) -> None:
+    """At the barrier it is outstanding; that says nothing of the vector stores before or after."""
+    found = beside(scalar)
+    assert found.tolist() == (np.arange(128) ^ 64).tolist()
+
+
+def beside(scalar: str) -> np.ndarray:
+    """What each work-item of two waves reads of the other wave's vector stores."""
+    import lanemap
+
+    from .machine import kernel
+
+    device = lanemap.open_device("gfx950", device="emulator")
+    text = DESCRIPTOR.format(bytes=32) + BESIDE.format(first=scalar)
+    module = device.load(kernel(text, 0, ["v20"], 128))
+    given, out = device.zeros(128, np.uint32), device.zeros(128, np.uint32)
+    module["k"]((1, 1, 1), (128, 1, 1), (given, out, device.zeros(8, np.uint32)))
+    return np.asarray(out.get())
 
 
 def test_the_last_of_four_groups_finds_what_the_others_stored() -> None:

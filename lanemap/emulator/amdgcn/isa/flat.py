@@ -204,8 +204,10 @@ def data_words(stem: str) -> int:
     return bits // 32 * (2 if operation == "cas" else 1)
 
 
-def exchange(c: Context, space: int, place: Value, data: list[Value], stem: str) -> Value:
-    """The read-modify-write of every lane that executes: the old value."""
+def exchange(
+    c: Context, space: int, place: Value, data: list[Value], stem: str, flags: int = 0
+) -> Value:
+    """The read-modify-write of every lane that executes: the old value; `flags` for the core."""
     operation, bits = atomic_operation(stem)
     b = c.b
     if operation in PACKED_SUMS:
@@ -216,7 +218,9 @@ def exchange(c: Context, space: int, place: Value, data: list[Value], stem: str)
 
     half = len(data) // 2 if operation == "cas" else len(data)
     compare = number(data[half:]) if operation == "cas" else None
-    return b.memory.atomic(space, operation, place, number(data[:half]), compare, align=bits // 8)
+    return b.memory.atomic(
+        space, operation, place, number(data[:half]), compare, align=bits // 8, flags=flags
+    )
 
 
 def _atomic_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:

@@ -73,6 +73,7 @@ def _branch(c: Context, taken: Value) -> None:
 
 @instruction("s_endpgm", "", SOPP, cite=_SOPP, raw=True, kind="end")
 def s_endpgm(c: Context) -> None:
+    c.b.runtime.call("lm_end_scalar", c.b.runtime.index)
     c.b.flow.goto(c.b.plan.block, abi.Run.END)
 
 

@@ -1,4 +1,9 @@
-"""Scalar memory: one address for the wave, through the scalar cache, out of order on lgkmcnt."""
+"""Scalar memory: one address for the wave, through the scalar cache, out of order on lgkmcnt.
+
+The cache holds what scalar stores write until s_dcache_wb (AMD CDNA4 ISA, chapter 12, SMEM); LLVM
+writes it back before the wave ends (SIInsertWaitcnts). A store with glc is written through, as
+Tensile's flags are (ROCm/Tensile#1885), and atomics are done in L2.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +32,8 @@ _WIDTHS = {"dword": 1, "dwordx2": 2, "dwordx4": 4, "dwordx8": 8, "dwordx16": 16}
 
 #: Registers that a scalar load cannot fill, and a scalar store not read.
 _NOT_DATA = (M0, EXEC, EXEC + 1)
+#: Scalar accesses go another way than vector ones.
+_APART = abi.AccessKind.APART
 #: Pending.issue: a wait for a scalar load tells nothing of accesses on vmcnt.
 _NOT_ORDERED = abi.Space.PRIVATE
 _GLOBAL_RANGE, _BUFFER_RANGE = (-(1 << 20), (1 << 20) - 1), (0, (1 << 20) - 1)
@@ -115,9 +122,11 @@ def _load(c: Context, address: Value, words: int) -> list[Value]:
     """Words at one address; with glc other workgroups may write them meanwhile, as in polling."""
     b = c.b
     if not c.modifier("glc"):
-        return b.memory.load_uniform(abi.Space.GLOBAL, address, 4 * words)
+        return b.memory.load_uniform(abi.Space.GLOBAL, address, 4 * words, scope=_APART)
     with _one_lane(c):
-        loaded = b.memory.load(abi.Space.GLOBAL, address, 4 * words, align=4, relaxed=True)
+        loaded = b.memory.load(
+            abi.Space.GLOBAL, address, 4 * words, align=4, relaxed=True, scope=_APART
+        )
     return [b.lanes.extract(word, c.constant("i32", 0)) for word in loaded]
 
 
@@ -127,7 +136,9 @@ def _word_if_inside(c: Context, base: Value, offset: Value, extra: int, size: Va
     inside = _inside(c, offset, extra + 4, size)
     place = b.alu.add(offset, c.constant("i64", extra))
     with b.masks.all_lanes(), b.guarded(inside):
-        (word,) = b.memory.load(abi.Space.GLOBAL, b.alu.add(base, place), 4, align=4)
+        (word,) = b.memory.load(
+            abi.Space.GLOBAL, b.alu.add(base, place), 4, align=4, scope=_APART
+        )
     return b.alu.select(inside, b.lanes.extract(word, c.constant("i32", 0)), c.constant("i32", 0))
 
 
@@ -159,12 +170,19 @@ for _name, _words in _WIDTHS.items():
 def _store(c: Context, place: Value, words: list[Value], inside: Value | None = None) -> None:
     with _one_lane(c, inside):
         c.b.memory.store(abi.Space.GLOBAL, place, words, 4 * len(words), align=4,
-                         relaxed=bool(c.modifier("glc")))  # fmt: skip
+                         relaxed=bool(c.modifier("glc")), scope=_APART)  # fmt: skip
 
 
 def _issue(c: Context) -> None:
-    """It goes through the scalar cache, so that a barrier orders it only after a wait."""
+    """A barrier orders it only after a wait."""
     c.b.pending.issue(LGKMCNT, (), abi.ISSUED_APART, out_of_order=True)
+
+
+def _keep(c: Context, accesses: int) -> None:
+    """What a store wrote by so many accesses stays in the scalar cache."""
+    if not c.modifier("glc"):
+        line = c.bound.instruction.line
+        c.b.runtime.call("lm_keep_scalar", accesses, line, Rule.SCALAR_CACHE)
 
 
 for _name in ("dword", "dwordx2", "dwordx4"):
@@ -179,6 +197,7 @@ for _name in ("dword", "dwordx2", "dwordx4"):
     def s_store(c: Context) -> None:
         _store(c, _place(c, _scale(c)), c.words(0))
         _issue(c)
+        _keep(c, 1)
 
     @instruction(f"s_buffer_store_{_name}", f"s:w{_words} s:w4 s:i32", SMEM, cite=_SMEM, raw=True,
                  kind="store", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
@@ -190,13 +209,14 @@ for _name in ("dword", "dwordx2", "dwordx4"):
             at = c.alu.add(offset, c.constant("i64", 4 * number))
             _store(c, c.alu.add(base, at), [word], _inside(c, at, 4, size))
         _issue(c)
+        _keep(c, len(c.words(0)))
 
 
 def _atomic(c: Context, place: Value, stem: str, inside: Value | None = None) -> None:
     """With glc the old value comes back in the first registers of the data."""
     b = c.b
     with _one_lane(c, inside):
-        old = exchange(c, abi.Space.GLOBAL, place, c.words(0), stem)
+        old = exchange(c, abi.Space.GLOBAL, place, c.words(0), stem, _APART)
     if not c.modifier("glc"):
         _issue(c)
         return
@@ -243,4 +263,6 @@ def s_clock(c: Context) -> None:
 @instruction("s_dcache_inv s_dcache_wb s_dcache_inv_vol s_dcache_wb_vol", "", SMEM, cite=_SMEM,
              raw=True, lacks=("glc", "offset"))  # fmt: skip
 def s_dcache(c: Context) -> None:
-    """Emit nothing: caches are not modeled, and every access goes to memory."""
+    """Write back what the scalar cache keeps; else it is not modeled, accesses go to memory."""
+    if "_wb" in c.name:
+        c.b.runtime.call("lm_write_back_scalar")

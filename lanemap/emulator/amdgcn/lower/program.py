@@ -31,6 +31,7 @@ from lanemap.emulator.amdgcn.lower.registers import (
     vgpr,
 )
 from lanemap.emulator.amdgcn.lower.rules import COUNTERS, SENTENCES, Rule, capacities
+from lanemap.emulator.amdgcn.lower.table import SMEM
 from lanemap.emulator.amdgcn.lower.tables import table_of
 from lanemap.emulator.amdgcn.lower.wait_flow import WaitStates
 from lanemap.emulator.amdgcn.lower.wording import AmdWording
@@ -134,7 +135,7 @@ class ProgramMaker:
             # order (LLVM, AMDGPUUsage, "Memory Model gfx942", threadgroup split mode off; clang
             # waits for LDS alone before s_barrier), as the runtime takes it.
             synchronous_memory=False,
-            front_end={"flag": "lm_release_written", "conflict": "lm_copy_conflict"},
+            front_end={"flag": "lm_release_written", "conflict": "lm_own_conflict"},
             clocks=abi.ASYNC_CLOCKS if _copies(flow) else abi.PLAIN_CLOCKS,
             tables=self._tables,
             counters=COUNTERS,
@@ -386,9 +387,14 @@ def _independent(flow: Flow) -> bool:
 
 
 def _copies(flow: Flow) -> bool:
-    """Whether reachable instructions load into LDS."""
-    texts = (flow.image.code[index].bound.instruction for block in flow.blocks for index in block)
-    return any("load_lds_" in text.mnemonic or text.modifiers.get("lds") for text in texts)
+    """Whether reachable instructions load into LDS, or write through the scalar cache."""
+    bounds = [flow.image.code[index].bound for block in flow.blocks for index in block]
+    return any(
+        "load_lds_" in bound.instruction.mnemonic
+        or bound.instruction.modifiers.get("lds")
+        or (bound.definition.format is SMEM and bound.definition.kind in ("store", "atomic"))
+        for bound in bounds
+    )
 
 
 def _any_lanes() -> Operation:

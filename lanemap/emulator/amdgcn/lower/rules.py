@@ -18,6 +18,7 @@ class Rule(IntEnum):
     APPEND = 7
     RELATIVE = 8
     TYPED_BUFFER = 9
+    SCALAR_CACHE = 10
 
 
 SENTENCES: dict[int, str] = {
@@ -42,6 +43,9 @@ SENTENCES: dict[int, str] = {
     Rule.TYPED_BUFFER:
         "the descriptor's format is not of as many components as the instruction's, in order and "
         "of the same bits, UINT, SINT or FLOAT; no source says how others are converted",
+    Rule.SCALAR_CACHE:
+        "what the scalar store of line {} wrote is in the scalar cache yet, and memory may never "
+        "get it: s_dcache_wb is missing after the store",
 }
 
 VMCNT, LGKMCNT = 0, 1

@@ -1,0 +1,24 @@
+; The scalar cache keeps what a wave stored, where vector loads of the other wave do not see it.
+    s_load_dwordx4 s[4:7], s[0:1], 0x0
+    v_lshrrev_b32_e32 v1, 6, v0
+    s_nop 0
+    v_readfirstlane_b32 s8, v1
+    s_lshl_b32 s9, s8, 2
+    s_add_u32 s10, s8, 100
+    s_waitcnt lgkmcnt(0)
+    s_store_dword s10, s[6:7], s9 offset:0x0
+    s_waitcnt lgkmcnt(0)
+.ifdef CORRECTED
+    s_dcache_wb
+    s_waitcnt lgkmcnt(0)
+.endif
+    s_barrier
+    s_xor_b32 s9, s9, 4
+    v_mov_b32_e32 v2, s9
+    global_load_dword v3, v2, s[6:7]        ; hazard
+    s_dcache_wb
+    s_waitcnt vmcnt(0)
+    s_barrier
+    v_lshlrev_b32_e32 v1, 2, v0
+    global_store_dword v1, v3, s[6:7]
+    s_endpgm
