@@ -210,10 +210,12 @@ def _value(name: str, kind: type, text: str) -> int | str | bool:
         return text
     if kind is bool and text in ("true", "false"):
         return text == "true"
-    if kind is int and text.removeprefix("-").isdecimal():
+    digits = len(text)
+    if kind is int and digits < 100 and text.removeprefix("-").isdecimal():
         return int(text)
     wanted = "true or false" if kind is bool else "an integer"
-    raise UserError(f"{name} of --problem is {wanted}, not {text!r}")
+    shown = repr(text) if digits < 100 else f"a word of {digits} letters"
+    raise UserError(f"{name} of --problem is {wanted}, not {shown}")
 
 
 def axes(problem: Problem) -> dict[str, int | str | bool]:

@@ -89,6 +89,7 @@ def test_a_wrong_result_is_said_and_exits_with_1(
         (["ss_gemm", "--compile-only", "code", "--out", "results"], "--compile-only times nothing"),
         (["lds_attention", "--compile-only", "code"], "makes cubins, and lds_attention is for gfx"),
         (["ss_gemm", "--seconds", "-1"], "Invalid value for '--seconds'"),
+        (["ss_gemm", "--problem", f"m={'9' * 5000}"], "an integer, not a word of 5000 letters"),
         (["ss_gemm", "--problem", "m=4.5"], "m of --problem is an integer, not '4.5'"),
         (["ss_gemm", "--problem", "m=-4"], "M is -4; sizes from 1 to"),
         (["ss_gemm", "--problem", "k=60"], "leading dimension along K is 120 bytes"),

@@ -334,6 +334,19 @@ def test_constants_are_as_many_as_ptxas_takes(variables: str, size: int | None) 
         parse(text, "k.ptx")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        ".file {} \"x\"", ".global .b8 x[{}];", ".entry k() .maxntid {} {{ ret; }}",
+        ".entry k() {{ .reg .b32 r; mov.u32 r, {}; ret; }}", ".entry k() {{ .reg .b32 r<{}>; }}",
+        ".entry k() {{ .loc 1 {} 1\n ret; }}",
+    ],
+)  # fmt: skip
+def test_a_number_without_end_is_refused(line: str) -> None:
+    with pytest.raises(PtxError, match=r"^k\.ptx:4: a number has more than 500 digits$"):
+        parse(HEAD + line.format("9" * 5000), "k.ptx")
+
+
 @pytest.mark.parametrize("align", ["3", "0", "99999999999"])
 def test_an_alignment_is_a_power_of_two(align: str) -> None:
     """ptxas: "Alignment must be a power of two"."""

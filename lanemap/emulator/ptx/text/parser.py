@@ -27,6 +27,7 @@ _INLINE_ASSEMBLY = re.compile(r"// begin inline asm\n.*?// end inline asm\n", re
 _LINE_OF_SOURCE = re.compile(r"^[ \t]*\.loc\b.*$", re.MULTILINE)
 _LINKAGE = ("visible", "extern", "weak", "common")
 _NUMBERS = re.compile(r"\s*({n}(?:\s*,\s*{n})*)\b".format(n=r"(?:0[xX][\da-fA-F]+|[1-9]\d*|0)"))
+_ENDLESS_NUMBER = re.compile(r"\d{501}")  # Python refuses to read those of several thousand
 #: What .const variables of one text may take (PTX ISA, Constant State Space).
 CONSTANT_BYTES = 64 << 10
 #: Performance directives, with whether numbers follow.
@@ -73,6 +74,9 @@ class _Parser:
         self.result = Module(file)
         self.position = 0
         self._newlines = [match.start() for match in re.finditer("\n", self.text)]
+        endless = _ENDLESS_NUMBER.search(self.text)
+        if endless is not None:
+            raise self.error("a number has more than 500 digits", endless.start())
 
     def line(self, position: int) -> int:
         return bisect_right(self._newlines, position - 1) + 1
