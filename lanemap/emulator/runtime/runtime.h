@@ -40,16 +40,17 @@ enum { RANK_SHIFT = 24 };
  * AGENT_LOAD on); and by the same classes what orders its operations, which passes only through fences,
  * at last those that were issued. Where waves copy asynchronously, also how many copies are complete, and
  * of them those whose writes were handed over; how many bulk operations are complete, or have at least read
- * their source; and the last arrival at a barrier object that came before by any dependency, even one that orders
- * no memory, such as a copy's arrival. */
+ * their source; the last arrival at a barrier object that came before by any dependency, even one that orders
+ * no memory, such as a copy's arrival; and up to which access to shared memory barrier objects were begun that a
+ * fence for just these released. */
 enum Clock {
   CLOCK_GLOBAL = 0, CLOCK_SHARED = 1, CLOCK_HANDED_GLOBAL = 2, CLOCK_HANDED_SHARED = 3, CLOCK_OVER = 4,
   CLOCK_FENCED = 7, CLOCK_COPY = 11, CLOCK_HANDED_COPY = 12, CLOCK_BULK = 13, CLOCK_BULK_READ = 14,
-  CLOCK_ARRIVED = 15
+  CLOCK_ARRIVED = 15, CLOCK_BEGUN = 16
 };
 enum {
   PLAIN_CLOCKS = CLOCK_SHARED + 1, FENCED_CLOCKS = 4, ENGINE_CLOCKS = CLOCK_FENCED + FENCED_CLOCKS,
-  ASYNC_CLOCKS = CLOCK_ARRIVED + 1
+  ASYNC_CLOCKS = CLOCK_BEGUN + 1
 };
 /* What a release to the GPU makes known of each wave where waves copy asynchronously: accesses to global
  * memory, those handed over, copies and bulk operations. */

@@ -67,7 +67,10 @@ static int before(const Touch *t, u64 earlier, int read) {
     /* of one counter, they return in order */
     if (mine == AGENT_COPY && agent == AGENT_COPY && !w->launch->synchronous) return 1;
   }
-  return (earlier & SEQUENCE_MASK) <= clock_of(w->group, w->member, clock_between(t, agent, mine, read))[member];
+  u64 sequence = earlier & SEQUENCE_MASK;
+  if (sequence <= clock_of(w->group, w->member, clock_between(t, agent, mine, read))[member]) return 1;
+  return t->a->kind & ACCESS_OBJECT && agent == AGENT_SHARED && w->group->clocks == ASYNC_CLOCKS &&
+         sequence <= clock_of(w->group, w->member, CLOCK_BEGUN)[member];
 }
 
 /* Are two accesses atomic to each other? The scope of both must hold the other one. */

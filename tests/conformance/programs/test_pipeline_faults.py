@@ -58,12 +58,56 @@ def _reversed(program: str, _: Shape) -> str:
     return re.sub(arrival.format(0) + arrival.format(1), r"\2\1", program)
 
 
+_ARRIVAL = re.compile(r"mbarrier\.arrive(?:\.release\.cluster)?\.shared::(\w+)\.b64 _,")
+_WAIT = re.compile(r"(\w+): mbarrier\.try_wait\.parity\.(.*, \[.*);\n@!(\S+) bra \1;")
+_RING = ("tma", "bulk", "arrivals")
+_INIT_FENCES = "fence.mbarrier_init.release.cluster;\nfence.proxy.async;\n"
+_MEETING = "barrier.cluster.arrive.release.aligned;"
+
+
+def _relaxed_arrivals(fence: str) -> Edit:
+    """Relaxed arrivals where a stage is filled again after them."""
+    relaxed = rf"{fence}\nmbarrier.arrive.relaxed.cluster.shared::\1.b64 _,"
+
+    def edit(program: str, each: Shape) -> str:
+        again = each.loader in _RING and each.steps > each.stages
+        return _ARRIVAL.sub(relaxed, program) if again else program
+
+    return edit
+
+
+def _relaxed_waits(fence: str) -> Edit:
+    relaxed = r"\1: mbarrier.try_wait.parity.relaxed.cluster.\2;\n@!\3 bra \1;" + f"\n{fence}"
+    return lambda program, _: _WAIT.sub(relaxed, program)
+
+
+def _init_fence(fence: str, meeting: str = _MEETING) -> Edit:
+    """Another fence after the initialization of the mbarriers, and another meeting behind it."""
+    def edit(program: str, each: Shape) -> str:
+        if each.loader not in ("tma", "bulk"):
+            return program
+        return program.replace(_INIT_FENCES, fence).replace(_MEETING, meeting, 1)
+
+    return edit
+
+
 CHANGES = {
     "the consumers' arrivals are one too few": Change(
         _fewer("empty", lambda each: CONSUMERS * each.ctas), "too few arrivals"),
     "the producers' arrivals are one too few": Change(
         _fewer("full", lambda each: PRODUCERS), "too few arrivals"),
     "an arrival at each CTA in the other order": Change(_reversed),
+    "relaxed arrivals": Change(_relaxed_arrivals(""), "asynchronously"),
+    "relaxed arrivals after a fence": Change(_relaxed_arrivals("fence.acq_rel.cluster;")),
+    "relaxed waits": Change(_relaxed_waits(""), "asynchronously"),
+    "relaxed waits before a fence": Change(_relaxed_waits("fence.acq_rel.cluster;")),
+    "no fence after the initialization": Change(
+        _init_fence(""), "neither fence.mbarrier_init nor fence.proxy.async", True),
+    "no fence and a relaxed meeting": Change(
+        _init_fence("", "barrier.cluster.arrive.relaxed.aligned;"), "without being ordered"),
+    "fence.mbarrier_init and a relaxed meeting": Change(_init_fence(
+        "fence.mbarrier_init.release.cluster;\n", "barrier.cluster.arrive.relaxed.aligned;")),
+    "a proxy fence of shared memory": Change(_init_fence("fence.proxy.async.shared::cta;\n")),
 }  # fmt: skip
 
 

@@ -385,6 +385,42 @@ def test_an_initialisation_that_nothing_releases() -> None:
     assert caught.value.instruction.startswith(("mbarrier", "@%first mbarrier"))
 
 
+#: A word that each CTA stores before the meeting, and the other one loads after it.
+_BESIDE = """
+.reg .b32 %k, %a; .reg .b64 %y;
+mov.u32 %k, %cluster_ctarank; add.u32 %v2, %k, 40;
+@%first mbarrier.init.shared::cta.b64 [bar], 1;
+@%first st.shared.b32 [data], %v2;
+{fence}
+barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.acquire.aligned;
+xor.b32 %k, %k, 1; mov.u32 %a, data; mapa.shared::cluster.u32 %a, %a, %k;
+ld.shared::cluster.b32 %v0, [%a];
+mul.wide.u32 %y, %k, 256; add.u64 %r, %r, %y;
+st.global.b32 [%r], %v0;
+barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+"""
+
+
+def _run_beside(fence: str) -> Any:
+    device = lanemap.open_device("sm_90a", device="emulator")
+    result = device.zeros((2, 64), np.uint32)
+    device.load(_text(_BESIDE.format(fence=fence)))["kernel"](
+        (2,), (64,), (result,), cluster=(2, 1, 1))
+    return result.get()
+
+
+@pytest.mark.parametrize("fence", [
+    "fence.acq_rel.cluster;", "fence.release.sync_restrict::shared::cta.cluster;",
+])  # fmt: skip
+def test_a_fence_orders_what_was_stored_before_it(fence: str) -> None:
+    assert np.array_equal(_run_beside(fence), np.repeat([[40], [41]], 64, axis=1))
+
+
+def test_the_fence_of_initializations_orders_nothing_else() -> None:
+    with pytest.raises(Hazard, match="reads shared memory at byte .* without being ordered"):
+        _run_beside(INIT_FENCE)
+
+
 def test_a_wait_for_the_object_of_another_cta() -> None:
     with pytest.raises(Hazard, match="a wait needs an mbarrier of its own CTA"):
         _run_pair(INIT_FENCE + "\n" + REMOTE, "release", "%s0")

@@ -76,6 +76,7 @@ void lm_bulk_reduce(Wave *w, u32 instruction, u64 mask, u32 row, u32 shared, u32
       m = mbarrier_of(w, instruction, lane, SPACE_CLUSTER, address_in(w, row + 2, lane), w->address[lane], bytes, &owner);
       if (!m) continue;
     }
+    if (m) mbarrier_check_begun(w, instruction, lane, owner, m);
     u64 stamp = m ? next_transaction(w, instruction, lane, owner, m) : next_bulk(w, instruction, lane);
     Access source = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, BULK_ALIGN);
     Access target = async_access(w, instruction, stamp, space, REDUCES, BULK_ALIGN);

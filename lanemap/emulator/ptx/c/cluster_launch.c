@@ -13,6 +13,7 @@ static void respond(Wave *w, u32 instruction, u32 lane, Cta *to, u64 address, u6
   address = (address & in_cta) | rank;
   Mbarrier *m = mbarrier_of(w, instruction, lane, SPACE_CLUSTER, (barrier & in_cta) | rank, address, RESPONSE_BYTES, &owner);
   if (!m) return;
+  mbarrier_check_begun(w, instruction, lane, owner, m);
   u64 stamp = next_transaction(w, instruction, lane, owner, m);
   Access a = async_access(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, RESPONSE_BYTES);
   Range r = range_in(w, &piece, 0, lane, address, RESPONSE_BYTES);

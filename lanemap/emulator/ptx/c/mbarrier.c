@@ -11,6 +11,14 @@ u64 *mbarrier_gathered(const Cta *owner, const Mbarrier *m) {
   return mbarrier_gathering(owner, m) + clock_words(owner->group);
 }
 
+u64 *fence_clock(Wave *w, u32 which) {
+  u64 words = clock_words(w->group), *clock = ptx_cta(w->cta)->fence_clocks + (w->index * FENCE_CLOCKS + which) * words;
+  Warp *s = warp_of(w);
+  if (!(s->fence_clocks >> which & 1)) fill_bytes((u8 *)clock, 0, 8 * words);
+  s->fence_clocks |= 1u << which;
+  return clock;
+}
+
 /* The bytes of an object: in shared memory, aligned. Null after a hazard. */
 static Memory *object_at(const Access *a, u32 lane, u64 address, u64 *offset) {
   Memory *m = memory_at(a->w, a->space, address, MBARRIER_BYTES, offset);
@@ -100,8 +108,10 @@ static void learn_phase(Wave *w, Cta *owner, const Mbarrier *m, u32 relaxed) {
   warp_of(w)->waited = 1;
   const u64 *arrived = clock_part(w->group, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
   lm_advance(clock_of(w->group, w->member, CLOCK_ARRIVED), arrived, w->group->member_count);
-  if (relaxed) receive_fenced(w, mbarrier_gathered(owner, m));
-  else lm_learn(w, mbarrier_gathered(owner, m)), lanes_meet(w, w->full);
+  if (relaxed) {
+    receive_fenced(w, mbarrier_gathered(owner, m));
+    lm_advance(fence_clock(w, FENCE_SEEN), mbarrier_gathered(owner, m), clock_words(w->group));
+  } else lm_learn(w, mbarrier_gathered(owner, m)), lanes_meet(w, w->full);
 }
 
 /* What lanes wait for: an object, from 1, and whether they acquire. */
@@ -204,7 +214,8 @@ void lm_mbarrier_init(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {
       tensor_rule(w, instruction, bit, RULE_MBARRIER_MANY, MOST_MBARRIERS, 0, 0);
       continue;
     }
-    ptx_cta(c)->mbarriers[number] = (Mbarrier){.expected = count, .pending = count, .offset = (u32)offset, .live = 1};
+    ptx_cta(c)->mbarriers[number] = (Mbarrier){.expected = count, .pending = count, .offset = (u32)offset, .live = 1,
+                                                   .initializer = w->member, .initialized = (u32)w->sequence[1]};
     mark_object(m, offset, 1);
     ptx_cta(c)->mbarrier_at[offset / MBARRIER_BYTES] = (u16)(number + 1);
     fill_bytes((u8 *)mbarrier_gathering(c, &ptx_cta(c)->mbarriers[number]), 0, 16 * clock_words(c->group));
@@ -225,6 +236,14 @@ void lm_mbarrier_inval(Wave *w, u32 instruction, u32 space, u64 mask) {
     order_only(&a, lane, &owner->shared, m->offset, MBARRIER_BYTES);
     undefine(&a, lane, &owner->shared, m->offset, MBARRIER_BYTES);
   }
+}
+
+void mbarrier_check_begun(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
+  const Group *g = w->group;
+  if (m->initialized <= clock_of(g, w->member, CLOCK_HANDED_SHARED)[m->initializer] ||
+      m->initialized <= clock_of(g, w->member, CLOCK_BEGUN)[m->initializer]) return;
+  tensor_note(w, NOTE_MBARRIER_BEGUN, instruction, 1ull << lane, RULE_MBARRIER_BEGUN, owner->shared.base + m->offset,
+              0, 0);
 }
 
 /* Everything that a warp does but wait has a number in one of these. */
@@ -279,8 +298,11 @@ void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, 
       tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COUNT, count, 0, 0);
     mbarrier_check_phase(w, instruction, lane, owner, m);
     lane_releases(w, lane, mask);
-    if (how & ARRIVE_RELAXED) publish_fenced(w, mbarrier_gathering(owner, m));
-    else lm_publish(w, mbarrier_gathering(owner, m));
+    if (how & ARRIVE_RELAXED) {
+      publish_fenced(w, mbarrier_gathering(owner, m));
+      lm_advance(mbarrier_gathering(owner, m), fence_clock(w, owner == w->cta ? FENCE_IN_CTA : FENCE_IN_CLUSTER),
+                 clock_words(w->group));
+    } else lm_publish(w, mbarrier_gathering(owner, m));
     if (how & ARRIVE_EXPECT) mbarrier_transact(w, instruction, lane, owner, m, operand);
     if (how & ARRIVE_DROP) m->expected -= count < m->expected ? count : m->expected;
     u64 phase = m->phase;

@@ -18,6 +18,7 @@ typedef struct Mbarrier {
   u32 expected, pending;      /* arrivals of a phase; of this phase those that have not come */
   u32 offset, live;           /* in the shared memory of its CTA */
   u32 slot, unused;           /* from 1; 0: no asynchronous operation has completed bytes there */
+  u32 initializer, initialized;   /* the warp, and the number of its access */
   u64 completer;              /* the arrival, a warp's number and that of its access, that ended the last phase */
 } Mbarrier;
 
@@ -34,6 +35,7 @@ typedef struct PtxCta {
   u16 *mbarrier_at;           /* for each 8 bytes of shared memory: number of the mbarrier there, from 1 */
   Mbarrier *mbarriers;
   u64 *mbarrier_clocks;
+  u64 *fence_clocks;          /* of each wave, by enum FenceClock */
   TensorMemory *tensor;       /* that of its SM; null where the kernel has no tcgen05 */
   u32 relinquished, columns;  /* it allocates no more; columns of its last allocation */
   TensorAsk ask;
@@ -68,6 +70,12 @@ void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m
 void mbarrier_begin_arrivals(Wave *w);
 void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m);
 void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change);
+/* What a warp's fences released, of CTA scope at least or of cluster scope, which its relaxed arrivals pass on; and
+ * what its relaxed waits have seen, which its next acquiring fence takes. */
+enum FenceClock { FENCE_IN_CTA, FENCE_IN_CLUSTER, FENCE_SEEN, FENCE_CLOCKS };
+u64 *fence_clock(Wave *w, u32 which);
+/* The async proxy signals an object: was its beginning fenced for that? */
+void mbarrier_check_begun(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m);
 /* A phase of an object is complete, and with it the asynchronous operations that completed its bytes. */
 void complete_transactions(Cta *owner, const Mbarrier *m);
 /* A CTA begins: its waves have no asynchronous operations. */

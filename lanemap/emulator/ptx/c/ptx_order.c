@@ -4,6 +4,7 @@
  * release so far in its scope, whichever flag carried it: that misses some races and invents none.
  * Between groups flags count: releases.c. */
 #include "access.h"
+#include "mbarrier.h"
 #include "ptx_warp.h"
 
 enum Scope { SCOPE_CTA = 0, SCOPE_CLUSTER = 1, SCOPE_GPU = 2 };
@@ -32,5 +33,56 @@ void lm_ptx_acquire(Wave *w, u64 mask, u32 scope) {
   warp_of(w)->waited = 1;
   lm_learn(w, w->cta->published);
   if (scope >= SCOPE_CLUSTER && w->group->cta_count > 1) lm_learn(w, w->group->published);
+  if (scope >= SCOPE_GPU) lm_acquire_all(w);
+}
+
+/* What a fence does: it releases, acquires; it releases only beginnings of mbarriers that its own threads made
+ * (fence.mbarrier_init); only accesses to shared memory count (.sync_restrict). */
+enum Fence { FENCE_RELEASES = 1, FENCE_ACQUIRES = 2, FENCE_BEGINNINGS = 4, FENCE_SHARED = 8 };
+
+/* What a clock says of shared memory. */
+static void advance_shared(const Group *g, u64 *clock, const u64 *from) {
+  static const u32 parts[] = {CLOCK_SHARED, CLOCK_HANDED_SHARED, CLOCK_COPY, CLOCK_HANDED_COPY, CLOCK_BULK_READ,
+                              CLOCK_BEGUN};
+  for (u32 i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (parts[i] < g->clocks) lm_advance(clock_part(g, clock, parts[i]), clock_part(g, (u64 *)from, parts[i]), g->member_count);
+  if (g->slots) lm_advance(clock_slots(g, clock), clock_slots(g, (u64 *)from), g->slots_used);
+}
+
+static void publish_part(const Wave *w, u64 *clock, u32 what) {
+  const Group *g = w->group;
+  if (!(what & (FENCE_BEGINNINGS | FENCE_SHARED))) {
+    lm_publish(w, clock);
+    return;
+  }
+  if (what & FENCE_SHARED) advance_shared(g, clock, times_of(w));
+  u32 part = what & FENCE_SHARED ? CLOCK_SHARED : CLOCK_BEGUN;
+  if (part < g->clocks) clock_part(g, clock, part)[w->member] = w->sequence[1];
+}
+
+static void learn_part(Wave *w, const u64 *clock, u32 what) {
+  if (what & FENCE_SHARED) advance_shared(w->group, times_of(w), clock);
+  else lm_learn(w, clock);
+}
+
+/* A fence by the lanes of `mask`. */
+void lm_ptx_fence(Wave *w, u64 mask, u32 scope, u32 what) {
+  u64 *in_cta = w->cta->published, *in_cluster = scope >= SCOPE_CLUSTER && w->group->cta_count > 1 ? w->group->published : 0;
+  const PtxCta *mbarriers = ptx_cta(w->cta);
+  if (!mask) return;
+  if (what & FENCE_RELEASES) {
+    publish_part(w, in_cta, what);
+    if (in_cluster) publish_part(w, in_cluster, what);
+    if (what & FENCE_BEGINNINGS && mbarriers) clock_of(w->group, w->member, CLOCK_BEGUN)[w->member] = w->sequence[1];
+    for (u32 i = FENCE_IN_CTA; mbarriers && i <= FENCE_IN_CLUSTER; i++)
+      if (i == FENCE_IN_CTA || scope >= SCOPE_CLUSTER) publish_part(w, fence_clock(w, i), what);
+    if (scope >= SCOPE_GPU) lm_release_all(w, w->sequence[0]);
+  }
+  if (!(what & FENCE_ACQUIRES)) return;
+  lanes_meet(w, w->full);
+  warp_of(w)->waited = 1;
+  learn_part(w, in_cta, what);
+  if (in_cluster) learn_part(w, in_cluster, what);
+  if (mbarriers) learn_part(w, fence_clock(w, FENCE_SEEN), what);
   if (scope >= SCOPE_GPU) lm_acquire_all(w);
 }

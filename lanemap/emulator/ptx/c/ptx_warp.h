@@ -35,6 +35,7 @@ typedef struct {
   u32 registers, register_changes, register_instruction;   /* setmaxnreg: ptx_registers.c */
   u32 waited;                 /* it waited since its last arrival at an mbarrier (mbarrier.c), */
   u64 arrivals_end, first_arrival;   /* what it had done then, and the first of the arrivals that it belongs to */
+  u32 fence_clocks, unused;   /* which it has: mbarrier.h */
   u32 kept[LANES];            /* words on each lane's stack of what calls keep (ptx_calls.c) */
 } Warp;
 _Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");

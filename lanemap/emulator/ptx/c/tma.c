@@ -194,6 +194,7 @@ static void load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u6
   u32 there = (u32)(to >> RANK_SHIFT);
   if (owner->rank != there && !(pair && owner->rank == (there ^ 1)))
     tensor_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, owner->rank, there, 0);
+  mbarrier_check_begun(w, instruction, lane, owner, m);
   u64 stamp = next_transaction(w, instruction, lane, owner, m);
   Access source = async_access(w, instruction, stamp, SPACE_GLOBAL, ACCESS_LOAD, TMA_ALIGN);
   Access target = async_access(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, TMA_ALIGN);

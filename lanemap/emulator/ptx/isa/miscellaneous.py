@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.ptx.lower.abi import Fence
 from lanemap.emulator.ptx.lower.access import Destination, Source
-from lanemap.emulator.ptx.lower.runtime import acquire, gate, mask64, note_polling, release
+from lanemap.emulator.ptx.lower.runtime import fence_threads, gate, mask64, note_polling
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.kinds import BITS
@@ -136,11 +137,17 @@ _FENCE_WORDS = (
     "async::generic sync_restrict::shared::cta sync_restrict::shared::cluster"
 )
 _GLOBAL, _SHARED = 1 << Space.GLOBAL, 1 << Space.SHARED
+_FENCES = {
+    "sc": Fence.RELEASES | Fence.ACQUIRES, "acq_rel": Fence.RELEASES | Fence.ACQUIRES,
+    "acquire": Fence.ACQUIRES, "release": Fence.RELEASES,
+}  # fmt: skip
 _LEVELS = {"cta": "cta", "gl": "gpu", "sys": "sys"}
 
 
 def _handed_over(words: list[str]) -> int:
     """Which spaces a proxy fence hands to the async proxy, a bit each."""
+    if "async::generic" in words:
+        return _SHARED
     if "async" not in words:
         return 0
     if "global" in words:
@@ -154,7 +161,11 @@ def _handed_over(words: list[str]) -> int:
     cite="PTX ISA, Parallel Synchronization and Communication Instructions: fence, membar",
 )  # fmt: skip
 def fence(s: Statement) -> Emit:
-    """Order accesses: they are in order here already, so only what others learn of it counts."""
+    """Order accesses: they are in order here already, so only what others learn of it counts.
+
+    fence.mbarrier_init orders initializations of mbarriers alone, .sync_restrict accesses to shared
+    memory.
+    """
     sem = s.choice("sc acq_rel acquire release", "acq_rel")
     scope = _LEVELS.get(level, level) if (level := s.choice("cta cluster gpu sys gl", "")) else ""
     words = []
@@ -162,7 +173,11 @@ def fence(s: Statement) -> Emit:
         words.append(s.choice(_FENCE_WORDS))
     handed = _handed_over(words)
     # a fence between two proxies alone orders nothing between threads
-    threads = not ("proxy" in words and not scope)
+    what = 0 if "proxy" in words and not scope else _FENCES[sem]
+    if "mbarrier_init" in words:
+        what |= Fence.BEGINNINGS
+    if any(word.startswith("sync_restrict") for word in words):
+        what |= Fence.SHARED
     address = s.address(Space.GENERIC) if s.left else None
     if address is not None:
         s.immediate()
@@ -173,10 +188,8 @@ def fence(s: Statement) -> Emit:
         note_polling(b)
         if handed:
             b.runtime.call("lm_hand_over", mask64(b), handed)
-        if sem != "acquire" and threads:
-            release(b, scope)
-        if sem != "release" and threads:
-            acquire(b, scope)
+        if what:
+            fence_threads(b, scope, what)
 
     return emit
 

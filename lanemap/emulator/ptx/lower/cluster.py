@@ -14,6 +14,7 @@ from lanemap.emulator.ptx.lower.abi import (
     MOST_MBARRIERS,
     AsyncGroups,
     AsyncSlot,
+    FenceClock,
     Mbarrier,
     PtxCta,
     TensorMemory,
@@ -40,12 +41,15 @@ class Mbarriers(Extension):
         self._objects = aligned_bytes(
             len(ctas) * MOST_MBARRIERS * ctypes.sizeof(Mbarrier)).reshape(len(ctas), -1)
         self._clocks = np.zeros((len(ctas), MOST_MBARRIERS * clocks), np.uint64)
+        waves = int(ctas[0].wave_count)
+        self._fences = np.zeros((len(ctas), waves * FenceClock.CLOCKS * clocks // 2), np.uint64)
         #: What PTX keeps for each CTA.
         self.kept = [PtxCta() for _ in ctas]
         for number, (cta, kept) in enumerate(zip(ctas, self.kept, strict=True)):
             kept.mbarrier_at = self._at[number].ctypes.data
             kept.mbarriers = self._objects[number].ctypes.data
             kept.mbarrier_clocks = self._clocks[number].ctypes.data
+            kept.fence_clocks = self._fences[number].ctypes.data
             cta.shared.objects = self._marks[number].ctypes.data
             cta.extension = ctypes.addressof(kept)
         if group.clocks == abi.ASYNC_CLOCKS:

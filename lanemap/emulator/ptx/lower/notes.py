@@ -30,4 +30,7 @@ NOTES: dict[int, str] = {
     Note.RANK_IN_LANE:
         "PTX does not guarantee this: the lane of taddr has bits of the CTA's rank; what hardware "
         "does with them is not known, and they are ignored here",
+    Note.MBARRIER_BEGUN:
+        "PTX does not guarantee this, as mbarrier.init is of the generic proxy; a barrier of all "
+        "threads is enough for hardware, and compilers rely on it",
 }

@@ -96,6 +96,9 @@ SENTENCES: dict[int, str] = {
     Rule.MBARRIER_LAPPED:
         "phase {} of the mbarrier ended before this warp has seen the end of the phase before, for "
         "which it waits: nothing keeps a run from missing that, and the wait from lasting forever",
+    Rule.MBARRIER_BEGUN:
+        "the async proxy signals the mbarrier at shared address {:#x}, and neither "
+        "fence.mbarrier_init nor fence.proxy.async comes between its mbarrier.init and this",
     Rule.MBARRIER_COMPLETES: "the arrival completes the phase, which .noComplete forbids",
     Rule.MBARRIER_TRANSACTIONS: "{} bytes are outside what an mbarrier counts, -1048575 to 1048575",
     Rule.MBARRIER_PHASE:

@@ -77,6 +77,11 @@ def acquire(b: Builder, scope: str) -> None:
     b.runtime.call("lm_ptx_acquire", mask64(b), _SCOPES[scope])
 
 
+def fence_threads(b: Builder, scope: str, what: int) -> None:
+    """Order this thread's accesses with those of others: `what` is a set of Fence."""
+    b.runtime.call("lm_ptx_fence", mask64(b), _SCOPES[scope], what)
+
+
 def pass_tensor_order(b: Builder, reads: bool) -> None:
     """Carry what lies between the fences of tcgen05 along with a relaxed access."""
     b.runtime.call("lm_tensor_flag", mask64(b), int(reads))
