@@ -273,6 +273,8 @@ PAIRS: dict[str, Pair] = {
                                    64, 0),
     "bulk_missing_wait": Pair("pending", (_PHASE.format(0), "a wait for it is missing"), _given,
                               columns=0),
+    "bulk_unfinished_at_end": Pair("ended-cta", ("before this has written its shared memory",),
+                                   _number, columns=0),
     "bulk_wrong_mbarrier": Pair("pending", (_PHASE.format(0),), _given, columns=0),
     "bulk_bytes_not_expected": Pair("pending", (_PHASE.format(1),), _given, columns=0),
     "bulk_too_many_expected": Pair("deadlock", ("128 bytes",), _given, columns=0),

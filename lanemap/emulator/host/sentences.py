@@ -265,7 +265,10 @@ def _derived(told: Told, array: str, argument: Argument | None, other: Side | No
 
 def _ended(record: HazardRecord) -> str:
     rank = record.info[0]
-    if record.info[1]:
+    if record.info[1] == abi.Ended.UNFINISHED:
+        return (f"CTA {rank} of the cluster may end before this has written its shared memory: a "
+                "wait for its completion is missing in that CTA")
+    if record.info[1] == abi.Ended.BEFORE:
         return f"accesses the shared memory of CTA {rank} of the cluster after that CTA has ended"
     return (f"CTA {rank} of the cluster may end before this access to its shared memory: a cluster "
             "barrier is missing between them")

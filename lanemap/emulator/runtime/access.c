@@ -289,8 +289,8 @@ static int refuse(const Access *a, const Range *r) {
   return 0;
 }
 
-/* A wave accesses another CTA's shared memory: that CTA must not have ended, and must not end before
- * something orders its end after the access (lm_leave). A flag, which an atomic or relaxed store sets, is
+/* A wave accesses another CTA's shared memory, or an asynchronous operation writes that of its own: that CTA must
+ * not have ended, and must not end before something orders its end after the access (lm_leave). A flag, which an atomic or relaxed store sets, is
  * itself what the owner may wait for; for an asynchronous access that is a barrier object. */
 static void visit(const Access *a, u32 lane, Cta *owner) {
   u64 stamp = a->stamps[1];
@@ -304,7 +304,7 @@ static void visit(const Access *a, u32 lane, Cta *owner) {
   if (owner->live) return;
   HazardRecord *h = lm_hazard(a->w, HAZARD_ENDED, a->instruction, 1ull << lane);
   h->info[0] = owner->rank;
-  h->info[1] = 1;
+  h->info[1] = ENDED_BEFORE;
 }
 
 static void touched_object(const Access *a, u32 lane, const Memory *m, u64 offset) {
@@ -398,7 +398,8 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
     race_stored(a, r, m->base + *offset);
   /* this comes first: before it, the page's records and bits are those of another launch */
   ready_pages(w, m, *offset, r->size, writes);
-  if (m->owner && m->owner != w->cta) visit(a, r->lane, m->owner);
+  int unfinished = a->kind & ACCESS_STORE && stamp_agent(a->stamps[1]) == AGENT_BARRIER;
+  if (m->owner && (m->owner != w->cta || unfinished)) visit(a, r->lane, m->owner);
   if (m->objects && !(a->kind & ACCESS_OBJECT) &&
       any_set(m->objects, *offset / 8, (*offset + r->size - 1) / 8 - *offset / 8 + 1)) {
     if (many) return 0;

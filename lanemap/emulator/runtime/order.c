@@ -14,8 +14,8 @@ static u64 reached(const Wave *w, u32 space) {
 void lm_leave(Wave *ending) {
   Cta *c = ending->cta;
   Group *g = c->group;
-  u64 members = g->member_count, visitors = g->cta_count > 1 ? members + g->slots_used : 0;
-  for (u32 other = 0; other < visitors; other++) {
+  u64 members = g->member_count, visitors = members + g->slots_used;
+  for (u64 other = g->cta_count > 1 ? 0 : members; other < visitors; other++) {
     u64 last = c->visits[other] & 0xffffffff, known = 0;
     for (u32 i = 0; i < c->wave_count; i++) {
       u64 *clock = clock_of(g, c->first_member + i, 0) - CLOCK_TIMES;
@@ -27,6 +27,7 @@ void lm_leave(Wave *ending) {
     HazardRecord *h = lm_hazard(ending, HAZARD_ENDED, (u32)(c->visits[other] >> 32), visitor->full);
     h->wave = visitor->member;
     h->info[0] = c->rank;
+    h->info[1] = other < members ? ENDED_EARLY : ENDED_UNFINISHED;
   }
 }
 

@@ -74,6 +74,10 @@ enum Hazard {
   HAZARD_ENGINE = 10, HAZARD_HANDED = 11, HAZARD_ASYNC = 12
 };
 
+/* HAZARD_ENDED: a CTA may end before another one accesses its shared memory, or before an asynchronous operation has
+ * written it; or it has ended when that is accessed. */
+enum Ended { ENDED_EARLY, ENDED_UNFINISHED, ENDED_BEFORE };
+
 /* Why `stop` is set. Code is first compiled on the assumption that every loaded bit is defined; a
  * load that finds one that is not stops the launch, which begins again with precise code. */
 enum Stop { STOP_HAZARD = 1, STOP_IMPRECISE = 2, STOP_MEMORY = 3 };

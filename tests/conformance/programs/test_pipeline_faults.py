@@ -91,12 +91,23 @@ def _init_fence(fence: str, meeting: str = _MEETING) -> Edit:
     return edit
 
 
+def _without_last_tile(program: str, each: Shape) -> str:
+    """Let the consumers end before the last tile."""
+    if each.loader not in ("tma", "bulk") or each.behind:
+        return program
+    consumers, label, producers = program.partition("PRODUCE:")
+    before, last, after = consumers.rpartition(f", {each.steps};")
+    return f"{before}, {each.steps - 1};{after}{label}{producers}"
+
+
 CHANGES = {
     "the consumers' arrivals are one too few": Change(
         _fewer("empty", lambda each: CONSUMERS * each.ctas), "too few arrivals"),
     "the producers' arrivals are one too few": Change(
         _fewer("full", lambda each: PRODUCERS), "too few arrivals"),
     "an arrival at each CTA in the other order": Change(_reversed),
+    "a CTA that ends before its last tile came": Change(
+        _without_last_tile, "before this has written its shared memory"),
     "relaxed arrivals": Change(_relaxed_arrivals(""), "asynchronously"),
     "relaxed arrivals after a fence": Change(_relaxed_arrivals("fence.acq_rel.cluster;")),
     "relaxed waits": Change(_relaxed_waits(""), "asynchronously"),

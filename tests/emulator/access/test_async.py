@@ -103,6 +103,7 @@ mov.u32 %n, %tid.x; setp.ne.u32 %q, %n, 0; mov.u32 %sa, near;
 mov.b32 %v0, 0x5a5a5a5a; mov.b16 %h0, 0x5a5a; mov.b64 %d0, {%v0, %v0}; mov.u32 %v8, 0;
 @%q bra END;
 mbarrier.init.shared::cta.b64 [bar], 1;
+fence.mbarrier_init.release.cluster;
 """
 
 
@@ -142,7 +143,7 @@ def bounds(copy: Copy, side: str) -> Cell:
     fault = Fault("out-of-bounds", 0, ("outside|past|reaches",))
     places = [inside + copy.align, inside + 16 * copy.align, 1 << 40 if whole else 1 << 23]
     body = (_fill(copy) if side == TARGET_SIDE else "") + _move(copy, side)
-    body += _expect(copy) + copy.issue + "// hazard\n"
+    body += _expect(copy) + copy.issue + "// hazard\n" + copy.wait
     launches = [Launch((place, 0, 0), fault) for place in places]
     # an undefined source is no hazard until somebody uses what was copied
     return Cell(TARGET, _kernel(body), (Launch((inside, 0, 0)), *launches), array_bytes=ARRAY)
@@ -153,6 +154,7 @@ def alignment(copy: Copy, side: str) -> Cell | str:
     if "tensor" in copy.issue and copy.in_global(side):
         return "the address is in the tensor map, whose fields have rules of their own"
     body = _move(copy, side) + _expect(copy) + copy.issue + "// hazard\n"
+    body += f"setp.ne.u64 %p, %x, {copy.align}; @%p bra END;\n{copy.wait}"
     fault = Fault("misaligned", 0, (rf"multiple of {copy.align} bytes",))
     wrong = sorted({1, copy.align // 2, copy.align - 1})
     launches = [Launch((copy.align + k, 0, 0), fault) for k in wrong]
@@ -208,6 +210,7 @@ def pending(copy: Copy, side: str) -> Cell:
     body = shift + _fill(copy) + _expect(copy) + copy.issue + "\nsetp.ne.u64 %p, %x, 1;\n"
     body += "@%p bra MEANWHILE;\n" + copy.wait + "MEANWHILE:\n" + move + "\n"
     body += _accesses("global" if whole else "shared", "%gb" if whole else "%sb")
+    body += copy.wait.replace("WAIT", "AFTERWARD")  # no CTA ends before
     says = "writes asynchronously" if side == TARGET_SIDE else "reads asynchronously"
     fault = Fault("pending", 0, (says,))
     launches = []

@@ -113,6 +113,10 @@ def run(name: str, words: int, *removed: str, strict: bool = False) -> Any:
 @pytest.mark.parametrize("strict", [False, True], ids=["plain", "strict"])
 @pytest.mark.parametrize("name", ["pipe", "bar", "group"])
 def test_copies_arrive(name: str, strict: bool) -> None:
+    if name == "bar" and strict:  # libcu++ has no fence between init and the bulk copy
+        with pytest.raises(Hazard, match="neither fence.mbarrier_init nor fence.proxy.async"):
+            run(name, 128, strict=strict)
+        return
     seen = GIVEN.reshape(9, 128)[:, np.arange(128) * 7 % 128]
     assert np.array_equal(run(name, 128, strict=strict), seen.sum(0))
 
