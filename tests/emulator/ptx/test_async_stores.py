@@ -409,3 +409,24 @@ def test_two_warpgroups_may_differ() -> None:
 A: setmaxnreg.inc.sync.aligned.u32 232; END:
 """
     run(body, _GIVEN, 1, 256, directives=".maxnreg 128")
+
+
+@pytest.mark.parametrize("directives", ["", ".maxnreg 168"])
+def test_registers_that_are_never_free_are_a_deadlock(directives: str) -> None:
+    """PTX ISA, setmaxnreg: inc blocks until enough registers are free; an SM has 65,536."""
+    body = "setmaxnreg.inc.sync.aligned.u32 240; bar.sync 0;"
+    with pytest.raises(Hazard, match="for 240 registers for each of its threads") as caught:
+        run(body, _GIVEN, 1, 384, directives=directives)
+    assert caught.value.kind == "deadlock"
+    assert ("65536" if not directives else str(168 * 384)) in str(caught.value)
+
+
+@pytest.mark.parametrize("later", ["", "exit;"])
+def test_registers_that_others_give_back_are_waited_for(later: str) -> None:
+    """168 x 384 registers: two warpgroups get 232 once the third has 40, or has ended."""
+    body = f"""setp.lt.u32 %p2, %r0, 256; @%p2 bra A; mov.u32 %r1, 0;
+L: add.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, 50; @%p3 bra L; {later}
+setmaxnreg.dec.sync.aligned.u32 40; bra END;
+A: setmaxnreg.inc.sync.aligned.u32 232; END:
+"""
+    run(body, _GIVEN, 1, 384, directives=".maxnreg 168")

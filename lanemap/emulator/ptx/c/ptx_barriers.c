@@ -266,5 +266,7 @@ void lanes_ended(Wave *w) {
     if (b->arrived && !b->expected && b->arrived >= threads_left(w->cta)) complete(w->cta, n, 0);
   }
   meet(w->group);
-  if (w->status == RUN_END) warpgroup_left(w);
+  if (w->status != RUN_END) return;
+  warpgroup_left(w);
+  retry_registers(w->cta);
 }

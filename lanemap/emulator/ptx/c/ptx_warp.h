@@ -14,7 +14,7 @@ enum { READY = 1, GATED = 2, AT_BARRIER = 3, AWAITING = 4 };
 /* What a wave waits for (Wave.barrier) besides the barriers of its CTA and its cluster. */
 enum Waits {
   WAITS_FOR_MBARRIER = MAX_BARRIERS + 1, WAITS_FOR_COLUMNS = MAX_BARRIERS + 2,
-  WAITS_FOR_WARPGROUP = MAX_BARRIERS + 3
+  WAITS_FOR_WARPGROUP = MAX_BARRIERS + 3, WAITS_FOR_REGISTERS = MAX_BARRIERS + 4
 };
 
 typedef struct { u32 block, mask, state, barrier; } Lanes;
@@ -35,7 +35,9 @@ typedef struct {
   u32 registers, register_changes, register_instruction;   /* setmaxnreg: ptx_registers.c */
   u32 waited;                 /* it waited since its last arrival at an mbarrier (mbarrier.c), */
   u64 arrivals_end, first_arrival;   /* what it had done then, and the first of the arrivals that it belongs to */
-  u32 fence_clocks, unused;   /* which it has: mbarrier.h */
+  u32 fence_clocks;           /* which it has: mbarrier.h */
+  /* of a setmaxnreg.inc that waits: what it asks for, what the CTA's other warps have, and what the CTA may */
+  u32 registers_asked, registers_others, registers_pool;
   u32 kept[LANES];            /* words on each lane's stack of what calls keep (ptx_calls.c) */
 } Warp;
 _Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");
@@ -54,6 +56,8 @@ u64 round_to_come(Wave *w);
 int round_met(Wave *w, u64 round);
 /* All lanes that have not ended are at barriers. */
 u32 arrive_whole(Wave *w, Warp *s);
+/* A warp of the CTA gave registers back, or ended: those that wait for some ask again. */
+void retry_registers(const Cta *c);
 /* The last warp of a CTA ended: have all warps of each warpgroup executed setmaxnreg as often? */
 void registers_leave(Wave *last);
 /* Lanes ended: barriers may have been waiting only for them. */

@@ -6,7 +6,13 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower.abi import Fence
 from lanemap.emulator.ptx.lower.access import Destination, Source
-from lanemap.emulator.ptx.lower.runtime import fence_threads, gate, mask64, note_polling
+from lanemap.emulator.ptx.lower.runtime import (
+    fence_threads,
+    gate,
+    mask64,
+    note_polling,
+    unless_waiting,
+)
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.kinds import BITS
@@ -276,7 +282,7 @@ def without_effect(s: Statement) -> Emit:
     cite="PTX ISA, Miscellaneous Instructions: setmaxnreg", gate=True,
 )  # fmt: skip
 def setmaxnreg(s: Statement) -> Emit:
-    """The number of registers of a warp, which changes no value."""
+    """The number of registers of a warp, which changes no value; inc waits for free ones."""
     s.names.use_mbarriers()  # for what the runtime does at the end of a CTA
     increases = int(s.choice("inc dec") == "inc")
     s.choice("sync")
@@ -288,8 +294,11 @@ def setmaxnreg(s: Statement) -> Emit:
     first = s.names.most_registers
 
     def emit(b: Builder) -> None:
-        gate(b, None)
-        b.runtime.call("lm_set_registers", b.index, count, increases, first)
+        gate(b, None, last=False)
+        status = b.runtime.call(
+            "lm_set_registers", b.index, b.plan.block, count, increases, first
+        )
+        unless_waiting(b, status, "granted")
 
     return emit
 

@@ -48,6 +48,7 @@ class PtxWording(Wording):
     waits = {
         abi.MAX_BARRIERS: "cluster barrier", Waits.FOR_MBARRIER: "mbarrier phase",
         Waits.FOR_COLUMNS: "tensor memory columns", Waits.FOR_WARPGROUP: "wgmma.mma_async",
+        Waits.FOR_REGISTERS: "registers",
     }
 
     def place(self, space: int, address: int) -> str:
@@ -142,6 +143,8 @@ class PtxWording(Wording):
         """Name what a warp waits for: an mbarrier phase, tensor memory columns, or a barrier."""
         if wave.barrier == Waits.FOR_COLUMNS:
             return "columns of tensor memory (in a CTA pair, also for the peer's allocation)"
+        if wave.barrier == Waits.FOR_REGISTERS:
+            return _registers(wave)
         if wave.barrier == Waits.FOR_WARPGROUP:
             return "the other warps of its warpgroup at a wgmma.mma_async"
         if wave.barrier < abi.MAX_BARRIERS:
@@ -158,6 +161,14 @@ class PtxWording(Wording):
             missing += f" and {found.transactions} bytes"
         return (f"the {named} of the mbarrier at shared address {found.address:#x}, whose phase "
                 f"{found.phase} lacks {missing}")
+
+
+def _registers(wave: abi.Wave) -> str:
+    """Say how many registers a setmaxnreg.inc waits for, and why they are not free."""
+    warp = Warp.from_address(ctypes.addressof(wave) + abi.Wave.front_end.offset)
+    asked, others, pool = warp.registers_asked, warp.registers_others, warp.registers_pool
+    return (f"{asked} registers for each of its threads, which together with the {others} of the "
+            f"CTA's other warps are more than its {pool}")
 
 
 #: What makes a warp know that an asynchronous copy of its own is complete.
