@@ -175,6 +175,9 @@ PAIRS: dict[str, Pair] = {
     "missing_fence_after": Pair(
         "order", ("after_thread_sync by warp 4",), _passed, **_WARPS, strict=True
     ),
+    "missing_fence_after_passed_on": Pair(
+        "order", ("after_thread_sync by warp 4",), _passed, **_WARPS, strict=True
+    ),
     "missing_barrier": Pair("order", ("a barrier or mbarrier",), _passed, **_WARPS),
     "undefined_half": Pair("undefined", ("left undefined", "unpack::16b"), _number),
     "undefined_column": Pair("undefined", ("tensor memory", "column 9"), _given),
@@ -217,6 +220,7 @@ PAIRS: dict[str, Pair] = {
     "cp_missing_barrier": Pair("order", ("fence.proxy.async and a barrier are missing",),
                                _of_warp_0, threads=64, warp=1),
     "cp_missing_commit": Pair("order", (_COMMIT,), _given),
+    "commit_of_another_lane": Pair("order", (_COMMIT,), _given),
     "cp_missing_fence_after": Pair("order", ("after_thread_sync by warp 0",), _given, strict=True),
     "cp_source_overwritten": Pair("order", ("shared memory at byte", _COMMIT), _given),
     "cp_over_unfinished_st": Pair("pending", (_OWN_WAIT.format("st"),), _given),

@@ -191,10 +191,14 @@ static u32 unreleased_lane(const Wave *w, const LaneAccess *earlier) {
   u64 known = clock_of(w->group, w->member, CLOCK_SHARED)[earlier->wave];
   if (other == w || !o || o->group != w->group->number + 1) return 0;
   const Known *k = &o->known[other->index];
-  for (u32 i = 0; i < UNRELEASED && i < k->releases; i++) {
-    if (k->unreleased[i].at != known) continue;
-    for (u64 left = earlier->lanes; left; left &= left - 1)
-      if (earlier->number > k->unreleased[i].of[lowest(left)]) return lowest(left) + 1;
+  for (u64 left = earlier->lanes; left; left &= left - 1) {
+    u32 missing = 0, released = 0;   /* lanes that release at once, each to others: any of them may be meant */
+    for (u32 i = 0; i < UNRELEASED && i < k->releases; i++) {
+      if (k->unreleased[i].at != known) continue;
+      if (earlier->number > k->unreleased[i].of[lowest(left)]) missing = 1;
+      else released = 1;
+    }
+    if (missing && !released) return lowest(left) + 1;
   }
   return 0;
 }

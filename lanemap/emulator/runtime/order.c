@@ -64,8 +64,10 @@ static void receive_into(const Wave *w, u64 *known, const u64 *clock) {
   lm_advance(known, clock_part(g, (u64 *)clock, CLOCK_FENCED), FENCED_CLOCKS * (u64)g->member_count);
 }
 
+/* What a wave received it passes on, too: only who accesses the engine's memory needs a fence of its own. */
 void publish_fenced(const Wave *w, u64 *clock) {
-  if (w->group->fenced) publish_from(w, clock, fenced_set(w->group, w->member, PUBLISHED));
+  for (u32 set = 0; w->group->fenced && set < FENCED_SETS; set++)
+    publish_from(w, clock, fenced_set(w->group, w->member, set));
 }
 
 void receive_fenced(Wave *w, const u64 *clock) {

@@ -108,6 +108,9 @@ CHANGES = {
     "an arrival at each CTA in the other order": Change(_reversed),
     "a CTA that ends before its last tile came": Change(
         _without_last_tile, "before this has written its shared memory"),
+    "remote arrivals of CTA scope": Change(
+        _replaced("arrive.release.cluster.shared::cluster", "arrive.release.cta.shared::cluster"),
+        "the arrival has .cta scope", True),
     "relaxed arrivals": Change(_relaxed_arrivals(""), "asynchronously"),
     "relaxed arrivals after a fence": Change(_relaxed_arrivals("fence.acq_rel.cluster;")),
     "relaxed waits": Change(_relaxed_waits(""), "asynchronously"),

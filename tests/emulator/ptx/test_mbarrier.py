@@ -379,6 +379,52 @@ def test_each_cta_arrives_at_the_others_object(fence: str, sem: str) -> None:
     assert np.array_equal(_run_pair(fence, sem), np.repeat([[41], [40]], 64, axis=1))
 
 
+#: All lanes of warp 0 leave words in the other CTA. One of them arrives there, or one at each CTA.
+_LANES = """
+.reg .b32 %k, %o, %a; .reg .b64 %y; .reg .pred %all;
+mov.u32 %k, %cluster_ctarank; xor.b32 %o, %k, 1; setp.lt.u32 %all, %n, 32;
+@%first mbarrier.init.shared::cta.b64 [bar], {lanes};
+@%first fence.mbarrier_init.release.cluster;
+barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+xor.b32 %o, %n, %k; xor.b32 %o, %o, 1;
+mov.u32 %a, bar; mapa.shared::cluster.u32 %a, %a, %o; xor.b32 %o, %k, 1;
+setp.lt.u32 %q, %n, {lanes};
+mov.u32 %v1, data; mad.lo.u32 %v1, %n, 4, %v1; mapa.shared::cluster.u32 %v3, %v1, %o;
+add.u32 %v2, %n, 40;
+@%all st.shared::cluster.b32 [%v3], %v2;
+{meet}
+@%q mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%a];
+AGAIN: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p, [bar], 0;
+@!%p bra AGAIN;
+mov.b32 %v0, 0;
+@%all ld.shared.b32 %v0, [%v1];
+mul.wide.u32 %y, %k, 256; add.u64 %r, %r, %y;
+st.global.b32 [%r], %v0;
+barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+"""
+
+
+def _run_lanes(lanes: int, meet: str, strict: bool = True) -> Any:
+    device = lanemap.open_device("sm_90a", device="emulator", strict=strict)
+    result = device.zeros((2, 64), np.uint32)
+    device.load(_text(_LANES.format(lanes=lanes, meet=meet)))["kernel"](
+        (2,), (64,), (result,), cluster=(2, 1, 1))
+    return result.get()
+
+
+@pytest.mark.parametrize("lanes", [1, 2])
+@pytest.mark.parametrize(("meet", "strict"), [("bar.warp.sync 0xffffffff;", True), ("", False)])
+def test_one_lane_arrives_in_another_cta_for_its_warp(lanes: int, meet: str, strict: bool) -> None:
+    expected = np.where(np.arange(64) < 32, np.arange(64) + 40, 0)
+    assert np.array_equal(_run_lanes(lanes, meet, strict), [expected, expected])
+
+
+@pytest.mark.parametrize("lanes", [1, 2])
+def test_strict_wants_the_warp_to_meet_before_one_lane_arrives_in_another_cta(lanes: int) -> None:
+    with pytest.raises(Hazard, match="before another lane of that warp arrived"):
+        _run_lanes(lanes, "")
+
+
 def test_an_initialisation_that_nothing_releases() -> None:
     with pytest.raises(Hazard, match="without being ordered") as caught:
         _run_pair("", "relaxed")

@@ -24,9 +24,10 @@ enum { MOST_GROUPS = 64 };    /* of cp.async, or of bulk operations, that a lane
 /* Groups that each lane of a wave committed, by numbers of the wave's operations, which begin at 1. Of
  * cp.async: how many, of which so many are complete; the first operation of each (0: it is empty), and of
  * those that are in no group yet. Of bulk operations: how many, and the last operation before each one's
- * end; and where the wave's last one was issued. */
+ * end; and where the wave's last one was issued. Of the tensor core: the first operation of each lane that it has not
+ * committed, 0 for none. */
 typedef struct AsyncGroups {
-  u32 copies[WARP_LANES], complete[WARP_LANES], uncommitted[WARP_LANES], bulks[WARP_LANES];
+  u32 copies[WARP_LANES], complete[WARP_LANES], uncommitted[WARP_LANES], bulks[WARP_LANES], issued[WARP_LANES];
   u32 bulk_instruction, bulk_lane;
   u32 begins[WARP_LANES][MOST_GROUPS];
   u32 ends[WARP_LANES][MOST_GROUPS];

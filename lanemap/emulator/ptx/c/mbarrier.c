@@ -279,7 +279,15 @@ void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, 
   known[w->member] = warp_of(w)->first_arrival;
 }
 
-enum Arrive { ARRIVE_DROP = 1, ARRIVE_NO_COMPLETE = 2, ARRIVE_EXPECT = 4, ARRIVE_RELAXED = 8 };
+/* The lanes of a mask that arrive at the object of one of them: others arrive elsewhere, in other CTAs perhaps. */
+static u64 arrive_together(const Wave *w, u32 lane, u64 mask) {
+  u64 together = 0;
+  for (u64 left = mask; left; left &= left - 1)
+    if (w->address[lowest(left)] == w->address[lane]) together |= 1ull << lowest(left);
+  return together;
+}
+
+enum Arrive { ARRIVE_DROP = 1, ARRIVE_NO_COMPLETE = 2, ARRIVE_EXPECT = 4, ARRIVE_RELAXED = 8, ARRIVE_CTA = 16 };
 
 /* mbarrier.arrive, arrive_drop: the count, or with ARRIVE_EXPECT the bytes, in row; the state (the
  * phase and what was pending in it) goes to rows row + 1 and row + 2. */
@@ -296,8 +304,10 @@ void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, 
     if (!m) continue;
     if (!count || count > MOST_COUNT)
       tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COUNT, count, 0, 0);
+    if (how & ARRIVE_CTA && owner != w->cta && w->launch->strict)
+      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_SCOPE, owner->rank, 0, 0);
     mbarrier_check_phase(w, instruction, lane, owner, m);
-    lane_releases(w, lane, mask);
+    lane_releases(w, lane, w->launch->lane_order ? arrive_together(w, lane, mask) : mask);
     if (how & ARRIVE_RELAXED) {
       publish_fenced(w, mbarrier_gathering(owner, m));
       lm_advance(mbarrier_gathering(owner, m), fence_clock(w, owner == w->cta ? FENCE_IN_CTA : FENCE_IN_CLUSTER),

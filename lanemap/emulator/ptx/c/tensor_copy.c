@@ -56,6 +56,7 @@ void lm_tensor_copy(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32 
       Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
       if (!cta) continue;
       Access a = tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_STORE, !other);
+      tensor_issued(w, lane);
       if (w->launch->events) {
         count_bytes(w, instruction, SPACE_SHARED, 1ull << lane, rows * columns * 4, DIRECTION_LOAD);
         count_bytes(w, instruction, SPACE_ENGINE, 1ull << lane, t.cells * 4, DIRECTION_STORE);
@@ -82,6 +83,7 @@ void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32
       Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
       if (!cta) continue;
       Access a = tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_LOAD, !other);
+      tensor_issued(w, lane);
       if (w->launch->events) {
         count_bytes(w, instruction, SPACE_ENGINE, 1ull << lane, t.cells * 4, DIRECTION_LOAD);
         count_bytes(w, instruction, SPACE_ENGINE, 1ull << lane, t.cells * 4, DIRECTION_STORE);
@@ -94,7 +96,7 @@ void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32
   }
 }
 
-/* One arrival for all that the warp has handed to the tensor core, with what the warp knows: it implies
+/* One arrival for all that the lane has handed to the tensor core, with what the warp knows: it implies
  * fence::before_thread_sync (PTX ISA, tcgen05.commit). */
 static void commit_to(Wave *w, u32 instruction, u32 lane, u32 space, u64 address) {
   Cta *owner;
@@ -102,7 +104,7 @@ static void commit_to(Wave *w, u32 instruction, u32 lane, u32 space, u64 address
   if (!m) return;
   u64 *clock = mbarrier_gathering(owner, m);
   lm_publish(w, clock);
-  u64 sequence = w->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
+  u64 sequence = tensor_committed(w, lane);
   u64 *done = clock_part(w->group, clock, CLOCK_FENCED + CLOCK_DONE);
   u64 *over = clock_part(w->group, clock, CLOCK_OVER + AGENT_ENGINE - AGENT_LOAD);
   if (done[w->member] < sequence) done[w->member] = sequence;
@@ -145,4 +147,5 @@ void lm_tensor_commit(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u3
       if (ctas >> i & 1)
         commit_to(w, instruction, lane, SPACE_CLUSTER, g->ctas[i]->shared.base + offset);
   }
+  tensor_all_committed(w, mask);
 }

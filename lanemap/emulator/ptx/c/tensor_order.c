@@ -12,6 +12,27 @@ Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 k
   return (Access){w, instruction, SPACE_ENGINE, kind, 1, {stamp, stamp}, t ? &t->memory : 0};
 }
 
+void tensor_issued(Wave *w, u32 lane) {
+  AsyncGroups *g = ptx_cta(w->cta)->groups;
+  if (g && !g[w->index].issued[lane]) g[w->index].issued[lane] = w->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
+}
+
+/* A commit is of its own thread's operations (PTX ISA, tcgen05.commit). A lane that has none commits nothing of
+ * what others have issued. */
+u64 tensor_committed(Wave *w, u32 lane) {
+  const AsyncGroups *g = ptx_cta(w->cta)->groups;
+  u64 until = w->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
+  if (!g || g[w->index].issued[lane]) return until;
+  for (u32 other = 0; other < WARP_LANES; other++)
+    if (g[w->index].issued[other] && g[w->index].issued[other] <= until) until = g[w->index].issued[other] - 1;
+  return until;
+}
+
+void tensor_all_committed(Wave *w, u64 lanes) {
+  AsyncGroups *g = ptx_cta(w->cta)->groups;
+  for (u64 left = g ? lanes & w->full : 0; left; left &= left - 1) g[w->index].issued[lowest(left)] = 0;
+}
+
 /* Which clock orders an access after the earlier one. */
 static u32 clock_for(u32 earlier, u32 agent) {
   if (earlier == AGENT_ENGINE && agent == AGENT_ENGINE) return CLOCK_ISSUED;

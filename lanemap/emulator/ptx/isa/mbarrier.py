@@ -26,13 +26,13 @@ def _begin(s: Statement, spaces: str = "shared shared::cta") -> int:
     return SPACES[s.choice(spaces, "")]
 
 
-def _take_order(s: Statement, words: str) -> str:
+def _take_order(s: Statement, words: str) -> tuple[str, str]:
     """Take .sem and .scope, which come together; both scopes make the same known here."""
     sem = s.choice(words, "")
     scope = s.choice("cta cluster", "")
     if bool(sem) != bool(scope):
         raise OperandError(f"`{s.instruction.name}` needs both or neither of .sem and .scope")
-    return sem
+    return sem, scope
 
 
 def _operand(b: Builder, source: Source) -> Value:
@@ -104,8 +104,9 @@ def arrive(s: Statement) -> Emit:
     expects = s.flag("expect_tx")
     no_complete = s.flag("noComplete")
     space = _begin(s, "shared shared::cta" + ("" if no_complete else " shared::cluster"))
-    relaxed = _take_order(s, "release" if no_complete else "release relaxed") == "relaxed"
-    how |= Arrive.NO_COMPLETE * no_complete | Arrive.EXPECT * expects | Arrive.RELAXED * relaxed
+    sem, scope = _take_order(s, "release" if no_complete else "release relaxed")
+    how |= Arrive.NO_COMPLETE * no_complete | Arrive.EXPECT * expects
+    how |= Arrive.RELAXED * (sem == "relaxed") | Arrive.CTA * (scope == "cta")
     if SPACES["shared::cluster"] == space and not isinstance(s.next_operand(), Sink):
         raise OperandError(f"`{s.instruction.name}` has no state, so that `_` must stand for it")
     state, address = s.destination("b64"), s.address(space)
@@ -127,7 +128,7 @@ def _wait(s: Statement, tries: bool) -> Emit:
     if s.flag("parity"):
         how |= Wait.PARITY
     space = _begin(s)
-    if _take_order(s, "acquire relaxed") == "relaxed":
+    if _take_order(s, "acquire relaxed")[0] == "relaxed":
         how |= Wait.RELAXED
     complete, address = s.destination("pred"), s.address(space)
     phase = s.source("b32" if how & Wait.PARITY else "b64")

@@ -99,6 +99,9 @@ SENTENCES: dict[int, str] = {
     Rule.MBARRIER_BEGUN:
         "the async proxy signals the mbarrier at shared address {:#x}, and neither "
         "fence.mbarrier_init nor fence.proxy.async comes between its mbarrier.init and this",
+    Rule.MBARRIER_SCOPE:
+        "the arrival has .cta scope, but the mbarrier is in CTA {} of the cluster: who waits there "
+        "is outside of that scope, and .cluster is needed",
     Rule.MBARRIER_COMPLETES: "the arrival completes the phase, which .noComplete forbids",
     Rule.MBARRIER_TRANSACTIONS: "{} bytes are outside what an mbarrier counts, -1048575 to 1048575",
     Rule.MBARRIER_PHASE:
