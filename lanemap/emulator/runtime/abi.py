@@ -34,7 +34,7 @@ RANK_SHIFT = 24
 PLAIN_CLOCKS = 2
 FENCED_CLOCKS = 4
 ENGINE_CLOCKS = 11
-ASYNC_CLOCKS = 16
+ASYNC_CLOCKS = 17
 RELEASED_PARTS = 4
 CTA_SLOTS = 128
 MOST_SLOTS = 512
@@ -208,6 +208,7 @@ class Clock(IntEnum):
     BULK = 13
     BULK_READ = 14
     ARRIVED = 15
+    BEGUN = 16
 
 
 class Run(IntEnum):
@@ -242,6 +243,14 @@ class Hazard(IntEnum):
     ENGINE = 10
     HANDED = 11
     ASYNC = 12
+
+
+class Ended(IntEnum):
+    """enum Ended of runtime.h."""
+
+    EARLY = 0
+    UNFINISHED = 1
+    BEFORE = 2
 
 
 class Stop(IntEnum):

@@ -6,9 +6,9 @@
 %struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32, i32, ptr }
 %struct.Race = type { i64, i64, i64, i64, i64, %struct.HazardRecord }
 %struct.Line = type { i64, i64 }
-%struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], i32, i32, [32 x [64 x i32]], [32 x [64 x i32]] }
+%struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], [32 x i32], i32, i32, [32 x [64 x i32]], [32 x [64 x i32]] }
 %struct.AsyncSlot = type { i64, i64, i32, i32, i32, i32 }
-%struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32, i64 }
+%struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32, i32, i32, i64 }
 %struct.LaneAccess = type { i64, i32, i32, i32, i32 }
 %struct.Known = type { i32, [64 x [64 x i32]], [64 x i32], i32, [16 x %struct.Unreleased] }
 %struct.Unreleased = type { i32, [64 x i32] }
@@ -62,6 +62,7 @@
 @reduction_of.PLAIN = internal unnamed_addr constant [9 x i32] [i32 0, i32 0, i32 5, i32 6, i32 10, i32 11, i32 7, i32 8, i32 9], align 16
 @__const.check_operands.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @TWO_BY_PI = internal unnamed_addr constant [37 x i32] [i32 -1560706194, i32 1313084713, i32 -64530479, i32 -181084736, i32 -614296167, i32 1011060801, i32 -28220501, i32 -558119583, i32 -1222349254, i32 1112396512, i32 105459434, i32 164729372, i32 -31593700, i32 -1322670274, i32 -394119691, i32 784024708, i32 -375623642, i32 -1268810175, i32 965858873, i32 -2091697676, i32 -1669046389, i32 -1107744709, i32 536385535, i32 -570058737, i32 -282127989, i32 1510632735, i32 1832287951, i32 667617719, i32 1330003814, i32 -1637881299, i32 1965537991, i32 -337251973, i32 1023883767, i32 -1974299926, i32 1811636145, i32 529358088, i32 1443049542], align 16
+@advance_shared.parts = internal unnamed_addr constant [6 x i32] [i32 1, i32 3, i32 11, i32 12, i32 14, i32 16], align 16
 @RELEASED = internal unnamed_addr constant [4 x i32] [i32 0, i32 2, i32 11, i32 13], align 16
 @MMA_FORMATS = internal unnamed_addr constant [7 x [8 x i8]] [[8 x i8] c"\02\03\00\00\00\00\00\00", [8 x i8] c"\00\00\0D\00\00\00\00\00", [8 x i8] c"\04\05\00\06\07\08\00\00", [8 x i8] c"\0C\09\00\00\00\00\00\00", [8 x i8] c"\04\05\00\06\07\08\00\00", [8 x i8] c"\00\08\00\00\00\00\00\00", [8 x i8] c"\00\08\00\00\00\00\00\00"], align 16
 @MMA_BITS = internal unnamed_addr constant [7 x i8] c"\10 \08\08\08\04\04", align 1
@@ -2557,7 +2558,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br label %41
 
 34:
-  br i1 %13, label %268, label %35
+  br i1 %13, label %279, label %35
 
 35:
   %36 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -2566,7 +2567,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %39 = load i32, ptr %9, align 8
   %40 = zext i32 %39 to i64
   tail call void @out_of_bounds(ptr noundef nonnull %0, i32 noundef %37, i64 noundef %38, i64 noundef %40)
-  br label %268
+  br label %279
 
 41:
   %42 = phi i64 [ %24, %23 ], [ %33, %32 ]
@@ -2583,7 +2584,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %51 = zext i32 %50 to i64
   %52 = and i64 %47, %51
   %53 = icmp eq i64 %52, 0
-  br i1 %53, label %65, label %268
+  br i1 %53, label %65, label %279
 
 54:
   %55 = getelementptr inbounds nuw i8, ptr %0, i64 20
@@ -2599,7 +2600,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   %63 = load i32, ptr %62, align 8
   %64 = zext i32 %56 to i64
   tail call void @misaligned(ptr noundef nonnull %0, i32 noundef %63, i64 noundef %42, i64 noundef %64)
-  br label %268
+  br label %279
 
 65:
   %66 = getelementptr inbounds nuw i8, ptr %43, i64 84
@@ -2609,7 +2610,7 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
 
 69:
   %70 = select i1 %13, ptr null, ptr %43
-  br label %268
+  br label %279
 
 71:
   br i1 %18, label %94, label %72
@@ -2621,11 +2622,11 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %75, label %78, label %76
 
 76:
-  br i1 %13, label %268, label %77
+  br i1 %13, label %279, label %77
 
 77:
   tail call fastcc void @read_only(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  br label %268
+  br label %279
 
 78:
   %79 = getelementptr inbounds nuw i8, ptr %1, i64 32
@@ -2693,232 +2694,247 @@ define internal fastcc ptr @checked(ptr noundef %0, ptr noundef readonly capture
   br i1 %122, label %123, label %107
 
 123:
-  %124 = getelementptr inbounds nuw i8, ptr %43, i64 72
-  %125 = load ptr, ptr %124, align 8
-  %126 = icmp eq ptr %125, null
-  br i1 %126, label %134, label %127
+  %124 = load i32, ptr %15, align 8
+  %125 = and i32 %124, 2
+  %126 = icmp eq i32 %125, 0
+  br i1 %126, label %132, label %127
 
 127:
-  %128 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %129 = load ptr, ptr %128, align 8
-  %130 = icmp eq ptr %125, %129
-  br i1 %130, label %134, label %131
+  %128 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %129 = load i64, ptr %128, align 8
+  %130 = and i64 %129, 2017612633061982208
+  %131 = icmp eq i64 %130, 2017612633061982208
+  br label %132
 
-131:
-  %132 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %133 = load i32, ptr %132, align 8
-  tail call fastcc void @visit(ptr noundef nonnull %0, i32 noundef %133, ptr noundef %125)
-  br label %134
+132:
+  %133 = phi i1 [ false, %123 ], [ %131, %127 ]
+  %134 = getelementptr inbounds nuw i8, ptr %43, i64 72
+  %135 = load ptr, ptr %134, align 8
+  %136 = icmp eq ptr %135, null
+  br i1 %136, label %145, label %137
 
-134:
-  %135 = getelementptr inbounds nuw i8, ptr %43, i64 64
-  %136 = load ptr, ptr %135, align 8
-  %137 = icmp eq ptr %136, null
-  br i1 %137, label %167, label %138
-
-138:
-  %139 = load i32, ptr %15, align 8
-  %140 = and i32 %139, 32
-  %141 = icmp eq i32 %140, 0
-  br i1 %141, label %142, label %167
+137:
+  %138 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %139 = load ptr, ptr %138, align 8
+  %140 = icmp ne ptr %135, %139
+  %141 = select i1 %140, i1 true, i1 %133
+  br i1 %141, label %142, label %145
 
 142:
-  %143 = load i64, ptr %2, align 8
-  %144 = lshr i64 %143, 3
-  %145 = load i32, ptr %9, align 8
-  %146 = zext i32 %145 to i64
-  %147 = add i64 %143, -1
-  %148 = add i64 %147, %146
-  %149 = lshr i64 %148, 3
-  %150 = icmp samesign ugt i64 %144, %149
-  br i1 %150, label %167, label %154
+  %143 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %144 = load i32, ptr %143, align 8
+  tail call fastcc void @visit(ptr noundef nonnull %0, i32 noundef %144, ptr noundef %135)
+  br label %145
 
-151:
-  %152 = add i64 %155, 1
-  %153 = icmp eq i64 %155, %149
-  br i1 %153, label %167, label %154
+145:
+  %146 = getelementptr inbounds nuw i8, ptr %43, i64 64
+  %147 = load ptr, ptr %146, align 8
+  %148 = icmp eq ptr %147, null
+  br i1 %148, label %178, label %149
 
-154:
-  %155 = phi i64 [ %152, %151 ], [ %144, %142 ]
-  %156 = lshr i64 %155, 6
-  %157 = getelementptr inbounds nuw i64, ptr %136, i64 %156
-  %158 = load i64, ptr %157, align 8
-  %159 = and i64 %155, 63
-  %160 = shl nuw i64 1, %159
-  %161 = and i64 %160, %158
-  %162 = icmp eq i64 %161, 0
-  br i1 %162, label %151, label %163
+149:
+  %150 = load i32, ptr %15, align 8
+  %151 = and i32 %150, 32
+  %152 = icmp eq i32 %151, 0
+  br i1 %152, label %153, label %178
 
-163:
-  br i1 %13, label %268, label %164
+153:
+  %154 = load i64, ptr %2, align 8
+  %155 = lshr i64 %154, 3
+  %156 = load i32, ptr %9, align 8
+  %157 = zext i32 %156 to i64
+  %158 = add i64 %154, -1
+  %159 = add i64 %158, %157
+  %160 = lshr i64 %159, 3
+  %161 = icmp samesign ugt i64 %155, %160
+  br i1 %161, label %178, label %165
 
-164:
-  %165 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %166 = load i32, ptr %165, align 8
-  tail call fastcc void @touched_object(ptr noundef nonnull %0, i32 noundef %166, ptr noundef %43, i64 noundef %143)
-  br label %167
+162:
+  %163 = add i64 %166, 1
+  %164 = icmp eq i64 %166, %160
+  br i1 %164, label %178, label %165
 
-167:
-  %168 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %169 = load i32, ptr %66, align 4
-  %170 = icmp eq i32 %169, 1
-  %171 = zext i1 %170 to i64
-  %172 = getelementptr inbounds nuw i64, ptr %168, i64 %171
-  %173 = load i64, ptr %172, align 8
-  %174 = load i64, ptr %2, align 8
-  %175 = load i32, ptr %9, align 8
-  %176 = zext i32 %175 to i64
-  %177 = add i64 %174, %176
-  %178 = getelementptr inbounds nuw i8, ptr %1, i64 16
-  %179 = load i32, ptr %178, align 8
+165:
+  %166 = phi i64 [ %163, %162 ], [ %155, %153 ]
+  %167 = lshr i64 %166, 6
+  %168 = getelementptr inbounds nuw i64, ptr %147, i64 %167
+  %169 = load i64, ptr %168, align 8
+  %170 = and i64 %166, 63
+  %171 = shl nuw i64 1, %170
+  %172 = and i64 %171, %169
+  %173 = icmp eq i64 %172, 0
+  br i1 %173, label %162, label %174
+
+174:
+  br i1 %13, label %279, label %175
+
+175:
+  %176 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %177 = load i32, ptr %176, align 8
+  tail call fastcc void @touched_object(ptr noundef nonnull %0, i32 noundef %177, ptr noundef %43, i64 noundef %154)
+  br label %178
+
+178:
+  %179 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %180 = load i32, ptr %66, align 4
+  %181 = icmp eq i32 %180, 1
+  %182 = zext i1 %181 to i64
+  %183 = getelementptr inbounds nuw i64, ptr %179, i64 %182
+  %184 = load i64, ptr %183, align 8
+  %185 = load i64, ptr %2, align 8
+  %186 = load i32, ptr %9, align 8
+  %187 = zext i32 %186 to i64
+  %188 = add i64 %185, %187
+  %189 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %190 = load i32, ptr %189, align 8
   store ptr %0, ptr %3, align 8
-  %180 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  store ptr %43, ptr %180, align 8
-  %181 = getelementptr inbounds nuw i8, ptr %3, i64 16
-  store i64 %173, ptr %181, align 8
-  %182 = getelementptr inbounds nuw i8, ptr %3, i64 24
-  store i64 %174, ptr %182, align 8
-  %183 = getelementptr inbounds nuw i8, ptr %3, i64 32
-  store i64 %177, ptr %183, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %3, i64 40
-  store i32 %179, ptr %184, align 8
-  %185 = getelementptr inbounds nuw i8, ptr %3, i64 44
-  store i32 0, ptr %185, align 4
-  %186 = getelementptr inbounds nuw i8, ptr %3, i64 48
-  store i32 0, ptr %186, align 8
-  %187 = getelementptr inbounds nuw i8, ptr %3, i64 52
-  store i32 %14, ptr %187, align 4
-  %188 = getelementptr inbounds nuw i8, ptr %3, i64 56
-  %189 = getelementptr inbounds nuw i8, ptr %3, i64 64
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %188, i8 0, i64 16, i1 false)
-  br i1 %18, label %236, label %190
+  %191 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store ptr %43, ptr %191, align 8
+  %192 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  store i64 %184, ptr %192, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  store i64 %185, ptr %193, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %3, i64 32
+  store i64 %188, ptr %194, align 8
+  %195 = getelementptr inbounds nuw i8, ptr %3, i64 40
+  store i32 %190, ptr %195, align 8
+  %196 = getelementptr inbounds nuw i8, ptr %3, i64 44
+  store i32 0, ptr %196, align 4
+  %197 = getelementptr inbounds nuw i8, ptr %3, i64 48
+  store i32 0, ptr %197, align 8
+  %198 = getelementptr inbounds nuw i8, ptr %3, i64 52
+  store i32 %14, ptr %198, align 4
+  %199 = getelementptr inbounds nuw i8, ptr %3, i64 56
+  %200 = getelementptr inbounds nuw i8, ptr %3, i64 64
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %199, i8 0, i64 16, i1 false)
+  br i1 %18, label %247, label %201
 
-190:
-  %191 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %192 = load ptr, ptr %191, align 8
-  %193 = icmp eq ptr %192, null
-  br i1 %193, label %236, label %194
+201:
+  %202 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %203 = load ptr, ptr %202, align 8
+  %204 = icmp eq ptr %203, null
+  br i1 %204, label %247, label %205
 
-194:
-  %195 = load i32, ptr %15, align 8
-  %196 = freeze i32 %195
-  %197 = and i32 %196, 1
-  %198 = icmp eq i32 %197, 0
-  br i1 %198, label %199, label %236
-
-199:
-  %200 = load i32, ptr %66, align 4
-  %201 = icmp eq i32 %200, 5
-  br i1 %201, label %236, label %202
-
-202:
-  %203 = lshr i64 %173, 58
-  %204 = trunc nuw nsw i64 %203 to i32
-  %205 = and i32 %204, 7
-  %206 = and i32 %196, 1024
-  %207 = icmp samesign ult i32 %205, 2
-  %208 = icmp ne i32 %206, 0
-  br i1 %208, label %210, label %209
-
-209:
-  switch i32 %205, label %225 [
-    i32 6, label %210
-    i32 1, label %210
-    i32 0, label %210
-  ]
+205:
+  %206 = load i32, ptr %15, align 8
+  %207 = freeze i32 %206
+  %208 = and i32 %207, 1
+  %209 = icmp eq i32 %208, 0
+  br i1 %209, label %210, label %247
 
 210:
-  %211 = load i64, ptr %2, align 8
-  %212 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %211)
-  %213 = icmp ne i32 %212, 0
-  %214 = and i1 %207, %213
-  %215 = zext i1 %214 to i32
-  store i32 %215, ptr %185, align 4
-  %216 = icmp eq i32 %200, 0
-  %217 = or i1 %208, %216
-  %218 = xor i1 %214, true
-  %219 = select i1 %213, i1 %218, i1 false
-  %220 = and i1 %217, %219
-  %221 = zext i1 %220 to i32
-  store i32 %221, ptr %186, align 8
-  %222 = and i32 %196, 12
-  %223 = icmp eq i32 %222, 0
-  %224 = and i1 %207, %223
-  br i1 %224, label %226, label %227
+  %211 = load i32, ptr %66, align 4
+  %212 = icmp eq i32 %211, 5
+  br i1 %212, label %247, label %213
 
-225:
-  store i32 0, ptr %186, align 8
-  br label %227
+213:
+  %214 = lshr i64 %184, 58
+  %215 = trunc nuw nsw i64 %214 to i32
+  %216 = and i32 %215, 7
+  %217 = and i32 %207, 1024
+  %218 = icmp samesign ult i32 %216, 2
+  %219 = icmp ne i32 %217, 0
+  br i1 %219, label %221, label %220
 
-226:
-  store ptr %192, ptr %189, align 8
-  br label %227
+220:
+  switch i32 %216, label %236 [
+    i32 6, label %221
+    i32 1, label %221
+    i32 0, label %221
+  ]
 
-227:
-  %228 = phi i32 [ 0, %225 ], [ %215, %226 ], [ %215, %210 ]
-  %229 = xor i32 %228, 1
-  %230 = zext nneg i32 %229 to i64
-  %231 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %232 = load ptr, ptr %231, align 8
-  %233 = getelementptr inbounds nuw i8, ptr %232, i64 168
-  %234 = load i64, ptr %233, align 8
-  %235 = add i64 %234, %230
-  store i64 %235, ptr %233, align 8
-  br label %236
+221:
+  %222 = load i64, ptr %2, align 8
+  %223 = tail call fastcc i32 @same_bytes(ptr noundef nonnull %1, ptr noundef %43, i64 noundef %222)
+  %224 = icmp ne i32 %223, 0
+  %225 = and i1 %218, %224
+  %226 = zext i1 %225 to i32
+  store i32 %226, ptr %196, align 4
+  %227 = icmp eq i32 %211, 0
+  %228 = or i1 %219, %227
+  %229 = xor i1 %225, true
+  %230 = select i1 %224, i1 %229, i1 false
+  %231 = and i1 %228, %230
+  %232 = zext i1 %231 to i32
+  store i32 %232, ptr %197, align 8
+  %233 = and i32 %207, 12
+  %234 = icmp eq i32 %233, 0
+  %235 = and i1 %218, %234
+  br i1 %235, label %237, label %238
 
 236:
-  %237 = getelementptr inbounds nuw i8, ptr %43, i64 48
-  %238 = load ptr, ptr %237, align 8
-  %239 = icmp eq ptr %238, null
-  br i1 %239, label %241, label %240
+  store i32 0, ptr %197, align 8
+  br label %238
 
-240:
-  tail call void @touch(ptr noundef nonnull %3)
-  br label %241
+237:
+  store ptr %203, ptr %200, align 8
+  br label %238
 
-241:
-  %242 = load i32, ptr %15, align 8
-  %243 = and i32 %242, 12
-  %244 = icmp eq i32 %243, 0
-  br i1 %244, label %264, label %245
+238:
+  %239 = phi i32 [ 0, %236 ], [ %226, %237 ], [ %226, %221 ]
+  %240 = xor i32 %239, 1
+  %241 = zext nneg i32 %240 to i64
+  %242 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %243 = load ptr, ptr %242, align 8
+  %244 = getelementptr inbounds nuw i8, ptr %243, i64 168
+  %245 = load i64, ptr %244, align 8
+  %246 = add i64 %245, %241
+  store i64 %246, ptr %244, align 8
+  br label %247
 
-245:
-  %246 = load i32, ptr %66, align 4
-  %247 = icmp eq i32 %246, 0
-  br i1 %247, label %248, label %264
-
-248:
-  %249 = load i32, ptr %188, align 8
-  %250 = icmp eq i32 %249, 0
-  br i1 %250, label %251, label %264
+247:
+  %248 = getelementptr inbounds nuw i8, ptr %43, i64 48
+  %249 = load ptr, ptr %248, align 8
+  %250 = icmp eq ptr %249, null
+  br i1 %250, label %252, label %251
 
 251:
-  %252 = load i64, ptr %181, align 8
-  %253 = and i64 %252, 1729382256910270464
-  %254 = icmp ne i64 %253, 0
-  %255 = and i32 %242, 4096
-  %256 = icmp eq i32 %255, 0
-  %257 = and i1 %256, %254
-  br i1 %257, label %264, label %258
+  tail call void @touch(ptr noundef nonnull %3)
+  br label %252
 
-258:
-  %259 = load i64, ptr %43, align 8
-  %260 = load i64, ptr %2, align 8
-  %261 = add i64 %260, %259
-  %262 = load i32, ptr %9, align 8
-  %263 = zext i32 %262 to i64
-  tail call void @carry(ptr noundef %6, i64 noundef %261, i64 noundef %263, i32 noundef %242)
-  br label %264
+252:
+  %253 = load i32, ptr %15, align 8
+  %254 = and i32 %253, 12
+  %255 = icmp eq i32 %254, 0
+  br i1 %255, label %275, label %256
 
-264:
-  %265 = load i32, ptr %188, align 8
-  %266 = icmp eq i32 %265, 0
-  %267 = select i1 %266, ptr %43, ptr null
-  br label %268
+256:
+  %257 = load i32, ptr %66, align 4
+  %258 = icmp eq i32 %257, 0
+  br i1 %258, label %259, label %275
 
-268:
-  %269 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %163 ], [ %267, %264 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ null, %44 ]
-  ret ptr %269
+259:
+  %260 = load i32, ptr %199, align 8
+  %261 = icmp eq i32 %260, 0
+  br i1 %261, label %262, label %275
+
+262:
+  %263 = load i64, ptr %192, align 8
+  %264 = and i64 %263, 1729382256910270464
+  %265 = icmp ne i64 %264, 0
+  %266 = and i32 %253, 4096
+  %267 = icmp eq i32 %266, 0
+  %268 = and i1 %267, %265
+  br i1 %268, label %275, label %269
+
+269:
+  %270 = load i64, ptr %43, align 8
+  %271 = load i64, ptr %2, align 8
+  %272 = add i64 %271, %270
+  %273 = load i32, ptr %9, align 8
+  %274 = zext i32 %273 to i64
+  tail call void @carry(ptr noundef %6, i64 noundef %272, i64 noundef %274, i32 noundef %253)
+  br label %275
+
+275:
+  %276 = load i32, ptr %199, align 8
+  %277 = icmp eq i32 %276, 0
+  %278 = select i1 %277, ptr %43, ptr null
+  br label %279
+
+279:
+  %280 = phi ptr [ null, %34 ], [ %70, %69 ], [ null, %174 ], [ null, %76 ], [ null, %35 ], [ null, %61 ], [ null, %77 ], [ %278, %275 ], [ null, %44 ]
+  ret ptr %280
 }
 
 define internal fastcc range(i32 0, 2) i32 @by_lane(ptr noundef %0, ptr noundef readonly captures(none) %1) unnamed_addr {
@@ -3240,7 +3256,7 @@ define internal fastcc void @visit(ptr noundef readonly captures(none) %0, i32 n
   %70 = getelementptr inbounds nuw i8, ptr %66, i64 48
   store i64 %69, ptr %70, align 8
   %71 = getelementptr inbounds nuw i8, ptr %66, i64 56
-  store i64 1, ptr %71, align 8
+  store i64 2, ptr %71, align 8
   br label %72
 
 72:
@@ -8792,15 +8808,15 @@ define range(i64 1729382256910270464, 0) i64 @next_bulk(ptr noundef captures(non
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 184
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 192
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %11 = load i32, ptr %10, align 8
   %12 = zext i32 %11 to i64
   %13 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %9, i64 %12
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 512
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 640
   store i32 %1, ptr %14, align 4
-  %15 = getelementptr inbounds nuw i8, ptr %13, i64 516
+  %15 = getelementptr inbounds nuw i8, ptr %13, i64 644
   store i32 %2, ptr %15, align 4
   %16 = getelementptr i8, ptr %0, i64 4120
   %17 = load i32, ptr %16, align 8
@@ -8855,7 +8871,7 @@ define range(i64 288230376151711744, 0) i64 @next_transaction(ptr noundef captur
   %6 = load ptr, ptr %0, align 8
   %7 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 176
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 184
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %4, i64 32
   %12 = load i32, ptr %11, align 8
@@ -9100,7 +9116,7 @@ define void @complete_transactions(ptr noundef readonly captures(none) %0, ptr n
 6:
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 176
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 184
   %10 = load ptr, ptr %9, align 8
   %11 = add i32 %4, -1
   %12 = zext i32 %11 to i64
@@ -9130,7 +9146,7 @@ define void @complete_transactions(ptr noundef readonly captures(none) %0, ptr n
   %30 = ptrtoint ptr %1 to i64
   %31 = ptrtoint ptr %29 to i64
   %32 = sub i64 %30, %31
-  %33 = sdiv exact i64 %32, 48
+  %33 = sdiv exact i64 %32, 56
   %34 = shl nsw i64 %33, 1
   %35 = getelementptr inbounds nuw i8, ptr %25, i64 128
   %36 = load i64, ptr %35, align 8
@@ -9170,7 +9186,7 @@ define ptr @mbarrier_gathered(ptr noundef readonly captures(none) %0, ptr nounde
   %9 = ptrtoint ptr %1 to i64
   %10 = ptrtoint ptr %8 to i64
   %11 = sub i64 %9, %10
-  %12 = sdiv exact i64 %11, 48
+  %12 = sdiv exact i64 %11, 56
   %13 = shl nsw i64 %12, 1
   %14 = load ptr, ptr %0, align 8
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 128
@@ -9204,7 +9220,7 @@ define void @needs_cluster(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   br i1 %9, label %10, label %11
 
 10:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 75, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 77, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %11
 
 11:
@@ -9244,7 +9260,7 @@ define ptr @mbarrier_of(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %29 = getelementptr inbounds nuw i8, ptr %18, i64 8
   %30 = load i32, ptr %29, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 55, i64 noundef %28, i64 noundef %31, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %25, i32 noundef 57, i64 noundef %28, i64 noundef %31, i64 noundef 0)
   br label %32
 
 32:
@@ -9379,7 +9395,7 @@ define ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 no
   %86 = load ptr, ptr %85, align 8
   %87 = zext i16 %76 to i64
   %88 = getelementptr %struct.Mbarrier, ptr %86, i64 %87
-  %89 = getelementptr i8, ptr %88, i64 -48
+  %89 = getelementptr i8, ptr %88, i64 -56
   br label %90
 
 90:
@@ -9664,10 +9680,10 @@ define void @range_in(ptr dead_on_unwind noalias writable writeonly sret(%struct
 define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1216
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1224
   store i64 0, ptr %4, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 184
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 192
   %7 = load ptr, ptr %6, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %15, label %9
@@ -9685,10 +9701,10 @@ define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_a
 
 16:
   %17 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %11, i64 %10
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(520) %17, i8 0, i64 520, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(648) %17, i8 0, i64 648, i1 false)
   %18 = add nuw nsw i64 %10, 1
   %19 = load ptr, ptr %2, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 184
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 192
   %21 = load ptr, ptr %20, align 8
   %22 = icmp eq ptr %21, null
   br i1 %22, label %15, label %9
@@ -9703,7 +9719,7 @@ define void @note_copy(ptr noundef readonly captures(none) %0, i64 noundef %1) l
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 184
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 192
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %12 = load i32, ptr %11, align 8
@@ -9741,7 +9757,7 @@ define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 184
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 192
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %11 = load i32, ptr %10, align 8
@@ -9753,9 +9769,9 @@ define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef
 15:
   %16 = icmp eq i32 %2, 6
   %17 = getelementptr inbounds nuw i8, ptr %13, i64 256
-  %18 = getelementptr inbounds nuw i8, ptr %13, i64 520
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 648
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 4120
-  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8712
+  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8840
   %21 = getelementptr inbounds nuw i8, ptr %13, i64 384
   br label %23
 
@@ -9807,7 +9823,7 @@ define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef 
   %5 = load ptr, ptr %4, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 920
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 184
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 192
   %9 = load ptr, ptr %8, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %11 = load i32, ptr %10, align 8
@@ -9864,7 +9880,7 @@ define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef 
   %49 = load i32, ptr %48, align 4
   %50 = getelementptr inbounds nuw i8, ptr %47, i64 128
   %51 = freeze i32 %49
-  %52 = getelementptr inbounds nuw i8, ptr %47, i64 520
+  %52 = getelementptr inbounds nuw i8, ptr %47, i64 648
   %53 = getelementptr inbounds nuw i8, ptr %47, i64 256
   br label %54
 
@@ -9951,14 +9967,14 @@ define void @lm_bulks_wait(ptr noundef readonly captures(none) %0, i64 noundef %
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 184
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 192
   %12 = load ptr, ptr %11, align 8
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %14 = load i32, ptr %13, align 8
   %15 = zext i32 %14 to i64
   %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %12, i64 %15
   %17 = getelementptr inbounds nuw i8, ptr %16, i64 384
-  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8712
+  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8840
   %19 = xor i32 %2, -1
   br label %54
 
@@ -10063,7 +10079,7 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 184
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 192
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %10 = load i32, ptr %9, align 8
@@ -10110,7 +10126,7 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
   %43 = load i32, ptr %42, align 4
   %44 = getelementptr inbounds nuw i8, ptr %41, i64 128
   %45 = freeze i32 %43
-  %46 = getelementptr inbounds nuw i8, ptr %41, i64 520
+  %46 = getelementptr inbounds nuw i8, ptr %41, i64 648
   %47 = getelementptr inbounds nuw i8, ptr %41, i64 256
   br label %48
 
@@ -10289,7 +10305,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   %73 = load ptr, ptr %72, align 8
   %74 = getelementptr inbounds nuw i8, ptr %73, i64 920
   %75 = load ptr, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %75, i64 184
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 192
   %77 = load ptr, ptr %76, align 8
   %78 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %79 = load i32, ptr %78, align 8
@@ -10329,7 +10345,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   %103 = load i32, ptr %102, align 4
   %104 = getelementptr inbounds nuw i8, ptr %101, i64 128
   %105 = freeze i32 %103
-  %106 = getelementptr inbounds nuw i8, ptr %101, i64 520
+  %106 = getelementptr inbounds nuw i8, ptr %101, i64 648
   %107 = getelementptr inbounds nuw i8, ptr %101, i64 256
   br label %108
 
@@ -10414,7 +10430,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   %165 = ptrtoint ptr %155 to i64
   %166 = ptrtoint ptr %164 to i64
   %167 = sub i64 %165, %166
-  %168 = sdiv exact i64 %167, 48
+  %168 = sdiv exact i64 %167, 56
   %169 = shl nsw i64 %168, 1
   %170 = load ptr, ptr %158, align 8
   %171 = getelementptr inbounds nuw i8, ptr %170, i64 128
@@ -10585,7 +10601,7 @@ define ptr @mbarrier_gathering(ptr noundef readonly captures(none) %0, ptr nound
   %9 = ptrtoint ptr %1 to i64
   %10 = ptrtoint ptr %8 to i64
   %11 = sub i64 %9, %10
-  %12 = sdiv exact i64 %11, 48
+  %12 = sdiv exact i64 %11, 56
   %13 = shl nsw i64 %12, 1
   %14 = load ptr, ptr %0, align 8
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 128
@@ -10617,7 +10633,7 @@ define void @mbarrier_check_phase(ptr noundef captures(none) %0, i32 noundef %1,
   %13 = ptrtoint ptr %4 to i64
   %14 = ptrtoint ptr %12 to i64
   %15 = sub i64 %13, %14
-  %16 = sdiv exact i64 %15, 48
+  %16 = sdiv exact i64 %15, 56
   %17 = shl nsw i64 %16, 1
   %18 = getelementptr inbounds nuw i8, ptr %6, i64 128
   %19 = load i64, ptr %18, align 8
@@ -10647,7 +10663,7 @@ define void @mbarrier_check_phase(ptr noundef captures(none) %0, i32 noundef %1,
   %43 = getelementptr inbounds nuw i64, ptr %40, i64 %42
   %44 = getelementptr inbounds nuw i8, ptr %43, i64 24
   %45 = getelementptr inbounds nuw i64, ptr %44, i64 %35
-  %46 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  %46 = getelementptr inbounds nuw i8, ptr %4, i64 48
   %47 = load i64, ptr %46, align 8
   %48 = shl nuw i64 %41, 32
   %49 = getelementptr inbounds nuw i8, ptr %0, i64 224
@@ -10756,7 +10772,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %32 = ptrtoint ptr %4 to i64
   %33 = ptrtoint ptr %31 to i64
   %34 = sub i64 %32, %33
-  %35 = sdiv exact i64 %34, 48
+  %35 = sdiv exact i64 %34, 56
   %36 = shl nsw i64 %35, 1
   %37 = load ptr, ptr %3, align 8
   %38 = getelementptr inbounds nuw i8, ptr %37, i64 128
@@ -10836,7 +10852,7 @@ define void @mbarrier_arrive(ptr noundef captures(none) %0, i32 noundef %1, i32 
   %99 = getelementptr inbounds nuw i8, ptr %0, i64 224
   %100 = load i64, ptr %99, align 8
   %101 = or i64 %98, %100
-  %102 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  %102 = getelementptr inbounds nuw i8, ptr %4, i64 48
   store i64 %101, ptr %102, align 8
   br label %103
 
@@ -10850,7 +10866,7 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 184
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 192
   %8 = load ptr, ptr %7, align 8
   %9 = icmp eq ptr %8, null
   br i1 %9, label %86, label %10
@@ -10919,19 +10935,19 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %63 = load ptr, ptr %62, align 8
   %64 = getelementptr inbounds nuw i8, ptr %63, i64 920
   %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 184
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 192
   %67 = load ptr, ptr %66, align 8
   %68 = getelementptr inbounds nuw i8, ptr %35, i64 24
   %69 = load i32, ptr %68, align 8
   %70 = zext i32 %69 to i64
   %71 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %67, i64 %70
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 512
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 640
   %73 = load i32, ptr %72, align 4
-  %74 = getelementptr inbounds nuw i8, ptr %71, i64 516
+  %74 = getelementptr inbounds nuw i8, ptr %71, i64 644
   %75 = load i32, ptr %74, align 4
   %76 = zext nneg i32 %75 to i64
   %77 = shl nuw i64 1, %76
-  tail call void @tensor_rule(ptr noundef nonnull %35, i32 noundef %73, i64 noundef %77, i32 noundef 56, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %35, i32 noundef %73, i64 noundef %77, i32 noundef 58, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   %78 = getelementptr inbounds nuw i8, ptr %35, i64 184
   %79 = load i32, ptr %78, align 8
   %80 = icmp eq i32 %79, 0
@@ -11151,7 +11167,7 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br i1 %44, label %76, label %45
 
 45:
-  %46 = icmp ult i64 %21, 16
+  %46 = icmp ult i64 %21, 17
   %47 = shl nuw nsw i64 %7, 2
   %48 = add i64 %23, %47
   %49 = select i1 %46, i64 %7, i64 %48
@@ -11206,7 +11222,7 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br i1 %87, label %119, label %88
 
 88:
-  %89 = icmp ult i64 %21, 16
+  %89 = icmp ult i64 %21, 17
   %90 = shl nuw nsw i64 %7, 2
   %91 = add i64 %23, %90
   %92 = select i1 %89, i64 %7, i64 %91
@@ -11262,7 +11278,7 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br i1 %131, label %161, label %132
 
 132:
-  %133 = icmp ult i64 %21, 16
+  %133 = icmp ult i64 %21, 17
   %134 = add i64 %23, %123
   %135 = select i1 %133, i64 %7, i64 %134
   %136 = getelementptr inbounds nuw i8, ptr %129, i64 8
@@ -11319,7 +11335,7 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br i1 %174, label %204, label %175
 
 175:
-  %176 = icmp ult i64 %21, 16
+  %176 = icmp ult i64 %21, 17
   %177 = shl nuw nsw i64 %7, 2
   %178 = add i64 %23, %177
   %179 = select i1 %176, i64 %7, i64 %178
@@ -11361,7 +11377,7 @@ define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 
   br label %281
 
 207:
-  %208 = icmp ult i64 %21, 16
+  %208 = icmp ult i64 %21, 17
   br i1 %208, label %281, label %209
 
 209:
@@ -11597,7 +11613,7 @@ define void @async_conflict(ptr noundef readonly captures(none) %0, ptr noundef 
   %108 = load ptr, ptr %107, align 8
   %109 = getelementptr inbounds nuw i8, ptr %108, i64 920
   %110 = load ptr, ptr %109, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 176
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 184
   %112 = load ptr, ptr %111, align 8
   %113 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %112, i64 %10
   %114 = getelementptr inbounds nuw i8, ptr %5, i64 28
@@ -11695,7 +11711,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %52 = load ptr, ptr %51, align 8
   %53 = getelementptr inbounds nuw i8, ptr %52, i64 920
   %54 = load ptr, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %54, i64 184
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 192
   %56 = load ptr, ptr %55, align 8
   %57 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %58 = load i32, ptr %57, align 8
@@ -11809,7 +11825,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 130:
   %131 = shl nuw i64 1, %116
   %132 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 52, i64 noundef %132, i64 noundef %107, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %131, i32 noundef 54, i64 noundef %132, i64 noundef %107, i64 noundef 0)
   br label %137
 
 133:
@@ -12242,7 +12258,7 @@ define range(i32 0, 2) i32 @bulk_size(ptr noundef captures(none) %0, i32 noundef
   %8 = zext nneg i32 %2 to i64
   %9 = shl nuw i64 1, %8
   %10 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 53, i64 noundef %10, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %9, i32 noundef 55, i64 noundef %10, i64 noundef 16, i64 noundef 0)
   br label %11
 
 11:
@@ -12284,7 +12300,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   br i1 %14, label %15, label %17
 
 15:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 75, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 77, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %17
 
 16:
@@ -12341,7 +12357,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 59:
   %60 = shl nuw i64 1, %39
   %61 = zext i32 %42 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 53, i64 noundef %61, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %60, i32 noundef 55, i64 noundef %61, i64 noundef 16, i64 noundef 0)
   br label %101
 
 62:
@@ -12366,7 +12382,7 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %74 = shl nuw i64 1, %39
   %75 = zext nneg i32 %67 to i64
   %76 = zext i32 %69 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 54, i64 noundef %75, i64 noundef %76, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 56, i64 noundef %75, i64 noundef %76, i64 noundef 0)
   %77 = load i32, ptr %35, align 4
   br label %78
 
@@ -12418,7 +12434,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %12 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 4, i64 noundef %6, ptr noundef nonnull %9)
   %13 = icmp eq ptr %12, null
-  br i1 %13, label %83, label %14
+  br i1 %13, label %133, label %14
 
 14:
   %15 = lshr i64 %5, 24
@@ -12427,7 +12443,7 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %18 = load i32, ptr %17, align 4
   %19 = zext i32 %18 to i64
   %20 = icmp samesign ult i64 %15, %19
-  br i1 %20, label %21, label %52
+  br i1 %20, label %21, label %53
 
 21:
   %22 = zext i32 %7 to i64
@@ -12444,18 +12460,18 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %33 = sub nuw i64 %29, %31
   %34 = icmp ult i64 %33, %22
   %35 = select i1 %32, i1 true, i1 %34
-  br i1 %35, label %52, label %36
+  br i1 %35, label %53, label %36
 
 36:
   %37 = getelementptr inbounds nuw i8, ptr %26, i64 96
   %38 = load ptr, ptr %37, align 8
   %39 = icmp eq ptr %38, null
-  br i1 %39, label %52, label %40
+  br i1 %39, label %53, label %40
 
 40:
   %41 = load ptr, ptr %9, align 8
   %42 = icmp eq ptr %38, %41
-  br i1 %42, label %52, label %43
+  br i1 %42, label %53, label %43
 
 43:
   %44 = zext nneg i32 %2 to i64
@@ -12466,73 +12482,130 @@ define internal fastcc void @bulk_to_shared(ptr noundef %0, i32 noundef %1, i32 
   %49 = getelementptr inbounds nuw i8, ptr %38, i64 8
   %50 = load i32, ptr %49, align 8
   %51 = zext i32 %50 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 55, i64 noundef %48, i64 noundef %51, i64 noundef 0)
-  br label %52
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %45, i32 noundef 57, i64 noundef %48, i64 noundef %51, i64 noundef 0)
+  %52 = load ptr, ptr %0, align 8
+  br label %53
 
-52:
-  %53 = load ptr, ptr %9, align 8
-  %54 = tail call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef %53, ptr noundef nonnull %12)
+53:
+  %54 = phi ptr [ %16, %21 ], [ %16, %14 ], [ %16, %36 ], [ %16, %40 ], [ %52, %43 ]
+  %55 = load ptr, ptr %9, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %12, i64 44
+  %57 = load i32, ptr %56, align 4
+  %58 = zext i32 %57 to i64
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %60 = load i32, ptr %59, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %54, i64 152
+  %62 = load ptr, ptr %61, align 8
+  %63 = zext i32 %60 to i64
+  %64 = getelementptr inbounds nuw i8, ptr %54, i64 128
+  %65 = load i64, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %54, i64 8
+  %67 = load i32, ptr %66, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %54, i64 136
+  %69 = load i64, ptr %68, align 8
+  %70 = icmp eq i64 %69, 0
+  %71 = add i64 %69, 1
+  %72 = select i1 %70, i64 0, i64 %71
+  %73 = zext i32 %67 to i64
+  %74 = mul i64 %65, %73
+  %75 = add i64 %74, 3
+  %76 = add i64 %75, %72
+  %77 = mul i64 %76, %63
+  %78 = getelementptr inbounds nuw i64, ptr %62, i64 %77
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 24
+  %80 = mul nuw nsw i64 %73, 24
+  %81 = getelementptr inbounds nuw i8, ptr %79, i64 %80
+  %82 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %83 = load i32, ptr %82, align 8
+  %84 = zext i32 %83 to i64
+  %85 = getelementptr inbounds nuw i64, ptr %81, i64 %84
+  %86 = load i64, ptr %85, align 8
+  %87 = icmp ult i64 %86, %58
+  br i1 %87, label %88, label %103
+
+88:
+  %89 = shl nuw nsw i64 %73, 7
+  %90 = getelementptr inbounds nuw i8, ptr %79, i64 %89
+  %91 = getelementptr inbounds nuw i64, ptr %90, i64 %84
+  %92 = load i64, ptr %91, align 8
+  %93 = icmp ult i64 %92, %58
+  br i1 %93, label %94, label %103
+
+94:
+  %95 = zext nneg i32 %2 to i64
+  %96 = shl nuw i64 1, %95
+  %97 = getelementptr inbounds nuw i8, ptr %55, i64 24
+  %98 = load i64, ptr %97, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %100 = load i32, ptr %99, align 8
+  %101 = zext i32 %100 to i64
+  %102 = add i64 %98, %101
+  tail call void @tensor_note(ptr noundef nonnull %0, i32 noundef 8, i32 noundef %1, i64 noundef %96, i32 noundef 52, i64 noundef %102, i64 noundef 0, i64 noundef 0)
+  br label %103
+
+103:
+  %104 = tail call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef %55, ptr noundef nonnull %12)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   store ptr %0, ptr %10, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  store i32 %1, ptr %55, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %10, i64 12
-  store i32 %3, ptr %56, align 4
-  %57 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  store i32 1, ptr %57, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %10, i64 20
-  store i32 16, ptr %58, align 4
-  %59 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  store i64 %54, ptr %59, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %10, i64 32
-  store i64 %54, ptr %60, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %61, i8 0, i64 16, i1 false)
+  %105 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store i32 %1, ptr %105, align 8
+  %106 = getelementptr inbounds nuw i8, ptr %10, i64 12
+  store i32 %3, ptr %106, align 4
+  %107 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store i32 1, ptr %107, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %10, i64 20
+  store i32 16, ptr %108, align 4
+  %109 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  store i64 %104, ptr %109, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  store i64 %104, ptr %110, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %111, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   store ptr %0, ptr %11, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  store i32 %1, ptr %62, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  store i32 4, ptr %63, align 4
-  %64 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  store i32 2, ptr %64, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  store i32 16, ptr %65, align 4
-  %66 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  store i64 %54, ptr %66, align 8
-  %67 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  store i64 %54, ptr %67, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %68, i8 0, i64 16, i1 false)
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %70 = load ptr, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %70, i64 672
-  %72 = load ptr, ptr %71, align 8
-  %73 = icmp eq ptr %72, null
-  br i1 %73, label %74, label %76
+  %112 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  store i32 %1, ptr %112, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  store i32 4, ptr %113, align 4
+  %114 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  store i32 2, ptr %114, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  store i32 16, ptr %115, align 4
+  %116 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  store i64 %104, ptr %116, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  store i64 %104, ptr %117, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %118, i8 0, i64 16, i1 false)
+  %119 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %120 = load ptr, ptr %119, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 672
+  %122 = load ptr, ptr %121, align 8
+  %123 = icmp eq ptr %122, null
+  br i1 %123, label %124, label %126
 
-74:
-  %75 = zext i32 %7 to i64
-  br label %80
+124:
+  %125 = zext i32 %7 to i64
+  br label %130
 
-76:
-  %77 = zext nneg i32 %2 to i64
-  %78 = shl nuw i64 1, %77
-  %79 = zext i32 %7 to i64
-  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %3, i64 noundef %78, i64 noundef %79, i32 noundef 0)
-  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %78, i64 noundef %79, i32 noundef 1)
-  br label %80
+126:
+  %127 = zext nneg i32 %2 to i64
+  %128 = shl nuw i64 1, %127
+  %129 = zext i32 %7 to i64
+  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef %3, i64 noundef %128, i64 noundef %129, i32 noundef 0)
+  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %128, i64 noundef %129, i32 noundef 1)
+  br label %130
 
-80:
-  %81 = phi i64 [ %75, %74 ], [ %79, %76 ]
+130:
+  %131 = phi i64 [ %125, %124 ], [ %129, %126 ]
   call fastcc void @copy_bulk(ptr noundef %10, i64 noundef %4, ptr noundef %11, i64 noundef %5, i32 noundef %2, i32 noundef %7)
-  %82 = sub nsw i64 0, %81
-  call void @mbarrier_transact(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef %53, ptr noundef nonnull %12, i64 noundef %82)
+  %132 = sub nsw i64 0, %131
+  call void @mbarrier_transact(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef %55, ptr noundef nonnull %12, i64 noundef %132)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %83
+  br label %133
 
-83:
+133:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   ret void
 }
@@ -12578,7 +12651,7 @@ define void @lm_bulk_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i3
 26:
   %27 = shl nuw i64 1, %20
   %28 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 53, i64 noundef %28, i64 noundef 16, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %27, i32 noundef 55, i64 noundef %28, i64 noundef 16, i64 noundef 0)
   br label %29
 
 29:
@@ -12676,21 +12749,21 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 71:
   %72 = shl nuw i64 1, %65
   %73 = zext i32 %68 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 53, i64 noundef %73, i64 noundef 16, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 55, i64 noundef %73, i64 noundef 16, i64 noundef 0)
   br label %278
 
 74:
   %75 = load ptr, ptr %17, align 8
   %76 = getelementptr inbounds nuw i8, ptr %75, i64 920
   %77 = load ptr, ptr %76, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %77, i64 184
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 192
   %79 = load ptr, ptr %78, align 8
   %80 = load i32, ptr %18, align 8
   %81 = zext i32 %80 to i64
   %82 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %79, i64 %81
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 512
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 640
   store i32 %1, ptr %83, align 4
-  %84 = getelementptr inbounds nuw i8, ptr %82, i64 516
+  %84 = getelementptr inbounds nuw i8, ptr %82, i64 644
   store i32 %66, ptr %84, align 4
   %85 = load i32, ptr %19, align 8
   %86 = add i32 %85, 1
@@ -13462,7 +13535,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %21, label %22, label %25
 
 22:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 75, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 77, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %25
 
 23:
@@ -13518,7 +13591,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   ret void
 
 69:
-  %70 = phi i64 [ %2, %25 ], [ %234, %232 ]
+  %70 = phi i64 [ %2, %25 ], [ %282, %280 ]
   %71 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %70, i1 true)
   %72 = trunc nuw nsw i64 %71 to i32
   %73 = getelementptr inbounds nuw i32, ptr %29, i64 %71
@@ -13532,11 +13605,11 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 77:
   %78 = shl nuw i64 1, %71
   %79 = zext i32 %74 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %78, i32 noundef 53, i64 noundef %79, i64 noundef 16, i64 noundef 0)
-  br label %232
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %78, i32 noundef 55, i64 noundef %79, i64 noundef 16, i64 noundef 0)
+  br label %280
 
 80:
-  br i1 %13, label %81, label %135
+  br i1 %13, label %81, label %183
 
 81:
   %82 = getelementptr inbounds nuw i32, ptr %37, i64 %71
@@ -13551,7 +13624,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %91 = load i64, ptr %90, align 8
   %92 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %72, i32 noundef 4, i64 noundef %89, ptr noundef nonnull %10)
   %93 = icmp eq ptr %92, null
-  br i1 %93, label %232, label %94
+  br i1 %93, label %280, label %94
 
 94:
   %95 = lshr i64 %91, 24
@@ -13560,7 +13633,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %98 = load i32, ptr %97, align 4
   %99 = zext i32 %98 to i64
   %100 = icmp samesign ult i64 %95, %99
-  br i1 %100, label %101, label %131
+  br i1 %100, label %101, label %132
 
 101:
   %102 = zext i32 %74 to i64
@@ -13577,18 +13650,18 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %113 = sub nuw i64 %109, %111
   %114 = icmp ult i64 %113, %102
   %115 = select i1 %112, i1 true, i1 %114
-  br i1 %115, label %131, label %116
+  br i1 %115, label %132, label %116
 
 116:
   %117 = getelementptr inbounds nuw i8, ptr %106, i64 96
   %118 = load ptr, ptr %117, align 8
   %119 = icmp eq ptr %118, null
-  br i1 %119, label %131, label %120
+  br i1 %119, label %132, label %120
 
 120:
   %121 = load ptr, ptr %10, align 8
   %122 = icmp eq ptr %118, %121
-  br i1 %122, label %131, label %123
+  br i1 %122, label %132, label %123
 
 123:
   %124 = shl nuw i64 1, %71
@@ -13598,83 +13671,138 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %128 = getelementptr inbounds nuw i8, ptr %118, i64 8
   %129 = load i32, ptr %128, align 8
   %130 = zext i32 %129 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %124, i32 noundef 55, i64 noundef %127, i64 noundef %130, i64 noundef 0)
-  br label %131
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %124, i32 noundef 57, i64 noundef %127, i64 noundef %130, i64 noundef 0)
+  %131 = load ptr, ptr %0, align 8
+  br label %132
 
-131:
-  %132 = load ptr, ptr %10, align 8
-  %133 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %72, ptr noundef %132, ptr noundef nonnull %92)
-  %134 = load ptr, ptr %34, align 8
-  br label %180
-
-135:
-  %136 = load ptr, ptr %30, align 8
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 920
-  %138 = load ptr, ptr %137, align 8
-  %139 = getelementptr inbounds nuw i8, ptr %138, i64 184
+132:
+  %133 = phi ptr [ %96, %101 ], [ %96, %94 ], [ %131, %123 ], [ %96, %120 ], [ %96, %116 ]
+  %134 = load ptr, ptr %10, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %92, i64 44
+  %136 = load i32, ptr %135, align 4
+  %137 = zext i32 %136 to i64
+  %138 = load i32, ptr %33, align 4
+  %139 = getelementptr inbounds nuw i8, ptr %133, i64 152
   %140 = load ptr, ptr %139, align 8
-  %141 = load i32, ptr %31, align 8
-  %142 = zext i32 %141 to i64
-  %143 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %140, i64 %142
-  %144 = getelementptr inbounds nuw i8, ptr %143, i64 512
-  store i32 %1, ptr %144, align 4
-  %145 = getelementptr inbounds nuw i8, ptr %143, i64 516
-  store i32 %72, ptr %145, align 4
-  %146 = load i32, ptr %32, align 8
-  %147 = add i32 %146, 1
-  store i32 %147, ptr %32, align 8
-  %148 = zext i32 %147 to i64
-  %149 = load i32, ptr %33, align 4
-  %150 = zext i32 %149 to i64
-  %151 = shl nuw nsw i64 %150, 28
-  %152 = load ptr, ptr %0, align 8
-  %153 = load i64, ptr %152, align 8
-  %154 = load ptr, ptr %34, align 8
-  %155 = getelementptr inbounds nuw i8, ptr %154, i64 104
-  %156 = load i64, ptr %155, align 8
-  %157 = sub i64 %153, %156
-  %158 = shl i64 %157, 37
-  %159 = or i64 %151, %148
-  %160 = or i64 %159, %158
-  %161 = or i64 %160, 1729382256910270464
-  %162 = getelementptr inbounds nuw i8, ptr %154, i64 600
-  %163 = load ptr, ptr %162, align 8
-  %164 = icmp eq ptr %163, null
-  br i1 %164, label %180, label %165
+  %141 = zext i32 %138 to i64
+  %142 = getelementptr inbounds nuw i8, ptr %133, i64 128
+  %143 = load i64, ptr %142, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %133, i64 8
+  %145 = load i32, ptr %144, align 8
+  %146 = getelementptr inbounds nuw i8, ptr %133, i64 136
+  %147 = load i64, ptr %146, align 8
+  %148 = icmp eq i64 %147, 0
+  %149 = add i64 %147, 1
+  %150 = select i1 %148, i64 0, i64 %149
+  %151 = zext i32 %145 to i64
+  %152 = mul i64 %143, %151
+  %153 = add i64 %152, 3
+  %154 = add i64 %153, %150
+  %155 = mul i64 %154, %141
+  %156 = getelementptr inbounds nuw i64, ptr %140, i64 %155
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 24
+  %158 = mul nuw nsw i64 %151, 24
+  %159 = getelementptr inbounds nuw i8, ptr %157, i64 %158
+  %160 = getelementptr inbounds nuw i8, ptr %92, i64 40
+  %161 = load i32, ptr %160, align 8
+  %162 = zext i32 %161 to i64
+  %163 = getelementptr inbounds nuw i64, ptr %159, i64 %162
+  %164 = load i64, ptr %163, align 8
+  %165 = icmp ult i64 %164, %137
+  br i1 %165, label %166, label %180
 
-165:
-  %166 = getelementptr inbounds nuw i8, ptr %163, i64 16
-  %167 = load ptr, ptr %166, align 8
-  %168 = load i64, ptr %163, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %163, i64 8
+166:
+  %167 = shl nuw nsw i64 %151, 7
+  %168 = getelementptr inbounds nuw i8, ptr %157, i64 %167
+  %169 = getelementptr inbounds nuw i64, ptr %168, i64 %162
   %170 = load i64, ptr %169, align 8
-  %171 = urem i64 %168, %170
-  %172 = getelementptr inbounds nuw i64, ptr %167, i64 %171
-  store i64 %161, ptr %172, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %163, i64 24
-  %174 = load ptr, ptr %173, align 8
-  %175 = load i64, ptr %163, align 8
-  %176 = add i64 %175, 1
-  store i64 %176, ptr %163, align 8
-  %177 = load i64, ptr %169, align 8
-  %178 = urem i64 %175, %177
-  %179 = getelementptr inbounds nuw i32, ptr %174, i64 %178
-  store i32 %1, ptr %179, align 4
+  %171 = icmp ult i64 %170, %137
+  br i1 %171, label %172, label %180
+
+172:
+  %173 = shl nuw i64 1, %71
+  %174 = getelementptr inbounds nuw i8, ptr %134, i64 24
+  %175 = load i64, ptr %174, align 8
+  %176 = getelementptr inbounds nuw i8, ptr %92, i64 24
+  %177 = load i32, ptr %176, align 8
+  %178 = zext i32 %177 to i64
+  %179 = add i64 %175, %178
+  call void @tensor_note(ptr noundef nonnull %0, i32 noundef 8, i32 noundef %1, i64 noundef %173, i32 noundef 52, i64 noundef %179, i64 noundef 0, i64 noundef 0)
   br label %180
 
 180:
-  %181 = phi ptr [ %132, %131 ], [ null, %135 ], [ null, %165 ]
-  %182 = phi ptr [ %134, %131 ], [ %154, %135 ], [ %154, %165 ]
-  %183 = phi ptr [ %92, %131 ], [ null, %135 ], [ null, %165 ]
-  %184 = phi i64 [ %133, %131 ], [ %161, %135 ], [ %161, %165 ]
+  %181 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %72, ptr noundef %134, ptr noundef nonnull %92)
+  %182 = load ptr, ptr %34, align 8
+  br label %228
+
+183:
+  %184 = load ptr, ptr %30, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %184, i64 920
+  %186 = load ptr, ptr %185, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %186, i64 192
+  %188 = load ptr, ptr %187, align 8
+  %189 = load i32, ptr %31, align 8
+  %190 = zext i32 %189 to i64
+  %191 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %188, i64 %190
+  %192 = getelementptr inbounds nuw i8, ptr %191, i64 640
+  store i32 %1, ptr %192, align 4
+  %193 = getelementptr inbounds nuw i8, ptr %191, i64 644
+  store i32 %72, ptr %193, align 4
+  %194 = load i32, ptr %32, align 8
+  %195 = add i32 %194, 1
+  store i32 %195, ptr %32, align 8
+  %196 = zext i32 %195 to i64
+  %197 = load i32, ptr %33, align 4
+  %198 = zext i32 %197 to i64
+  %199 = shl nuw nsw i64 %198, 28
+  %200 = load ptr, ptr %0, align 8
+  %201 = load i64, ptr %200, align 8
+  %202 = load ptr, ptr %34, align 8
+  %203 = getelementptr inbounds nuw i8, ptr %202, i64 104
+  %204 = load i64, ptr %203, align 8
+  %205 = sub i64 %201, %204
+  %206 = shl i64 %205, 37
+  %207 = or i64 %199, %196
+  %208 = or i64 %207, %206
+  %209 = or i64 %208, 1729382256910270464
+  %210 = getelementptr inbounds nuw i8, ptr %202, i64 600
+  %211 = load ptr, ptr %210, align 8
+  %212 = icmp eq ptr %211, null
+  br i1 %212, label %228, label %213
+
+213:
+  %214 = getelementptr inbounds nuw i8, ptr %211, i64 16
+  %215 = load ptr, ptr %214, align 8
+  %216 = load i64, ptr %211, align 8
+  %217 = getelementptr inbounds nuw i8, ptr %211, i64 8
+  %218 = load i64, ptr %217, align 8
+  %219 = urem i64 %216, %218
+  %220 = getelementptr inbounds nuw i64, ptr %215, i64 %219
+  store i64 %209, ptr %220, align 8
+  %221 = getelementptr inbounds nuw i8, ptr %211, i64 24
+  %222 = load ptr, ptr %221, align 8
+  %223 = load i64, ptr %211, align 8
+  %224 = add i64 %223, 1
+  store i64 %224, ptr %211, align 8
+  %225 = load i64, ptr %217, align 8
+  %226 = urem i64 %223, %225
+  %227 = getelementptr inbounds nuw i32, ptr %222, i64 %226
+  store i32 %1, ptr %227, align 4
+  br label %228
+
+228:
+  %229 = phi ptr [ %134, %180 ], [ null, %183 ], [ null, %213 ]
+  %230 = phi ptr [ %182, %180 ], [ %202, %183 ], [ %202, %213 ]
+  %231 = phi ptr [ %92, %180 ], [ null, %183 ], [ null, %213 ]
+  %232 = phi i64 [ %181, %180 ], [ %209, %183 ], [ %209, %213 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   store ptr %0, ptr %11, align 8
   store i32 %1, ptr %42, align 8
   store i32 1, ptr %43, align 4
   store i32 1, ptr %44, align 8
   store i32 16, ptr %45, align 4
-  store i64 %184, ptr %46, align 8
-  store i64 %184, ptr %47, align 8
+  store i64 %232, ptr %46, align 8
+  store i64 %232, ptr %47, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %48, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store ptr %0, ptr %12, align 8
@@ -13682,108 +13810,168 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i32 %14, ptr %50, align 4
   store i32 7, ptr %51, align 8
   store i32 16, ptr %52, align 4
-  store i64 %184, ptr %53, align 8
-  store i64 %184, ptr %54, align 8
+  store i64 %232, ptr %53, align 8
+  store i64 %232, ptr %54, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %55, i8 0, i64 16, i1 false)
-  %185 = getelementptr inbounds nuw i8, ptr %182, i64 672
-  %186 = load ptr, ptr %185, align 8
-  %187 = icmp eq ptr %186, null
-  br i1 %187, label %191, label %188
+  %233 = getelementptr inbounds nuw i8, ptr %230, i64 672
+  %234 = load ptr, ptr %233, align 8
+  %235 = icmp eq ptr %234, null
+  br i1 %235, label %239, label %236
 
-188:
-  %189 = shl nuw i64 1, %71
-  %190 = zext i32 %74 to i64
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %189, i64 noundef %190, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %56, i64 noundef %189, i64 noundef %190, i32 noundef 2)
-  br label %191
+236:
+  %237 = shl nuw i64 1, %71
+  %238 = zext i32 %74 to i64
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %237, i64 noundef %238, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %56, i64 noundef %237, i64 noundef %238, i32 noundef 2)
+  br label %239
 
-191:
-  %192 = getelementptr inbounds nuw i32, ptr %58, i64 %71
-  %193 = load i32, ptr %192, align 4
-  %194 = zext i32 %193 to i64
-  %195 = getelementptr inbounds nuw i64, ptr %41, i64 %71
-  %196 = load i64, ptr %195, align 8
+239:
+  %240 = getelementptr inbounds nuw i32, ptr %58, i64 %71
+  %241 = load i32, ptr %240, align 4
+  %242 = zext i32 %241 to i64
+  %243 = getelementptr inbounds nuw i64, ptr %41, i64 %71
+  %244 = load i64, ptr %243, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %197 = icmp eq i32 %74, 0
-  br i1 %197, label %227, label %198
+  %245 = icmp eq i32 %74, 0
+  br i1 %245, label %275, label %246
 
-198:
-  %199 = phi i32 [ %223, %219 ], [ 0, %191 ]
-  %200 = sub nuw i32 %74, %199
-  %201 = call i32 @llvm.umin.i32(i32 %200, i32 4096)
+246:
+  %247 = phi i32 [ %271, %267 ], [ 0, %239 ]
+  %248 = sub nuw i32 %74, %247
+  %249 = call i32 @llvm.umin.i32(i32 %248, i32 4096)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %202 = load ptr, ptr %11, align 8
-  %203 = zext i32 %199 to i64
-  %204 = add nuw nsw i64 %203, %194
-  store i64 %204, ptr %9, align 8
-  store i32 %201, ptr %59, align 8
+  %250 = load ptr, ptr %11, align 8
+  %251 = zext i32 %247 to i64
+  %252 = add nuw nsw i64 %251, %242
+  store i64 %252, ptr %9, align 8
+  store i32 %249, ptr %59, align 8
   store i32 0, ptr %60, align 4
   store i32 %72, ptr %61, align 8
   store i32 0, ptr %62, align 4
   store ptr %8, ptr %63, align 8
-  %205 = getelementptr inbounds nuw i8, ptr %202, i64 16
+  %253 = getelementptr inbounds nuw i8, ptr %250, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %64, i8 0, i64 24, i1 false)
-  %206 = load ptr, ptr %205, align 8
-  %207 = getelementptr inbounds nuw i8, ptr %206, i64 144
-  %208 = load i64, ptr %207, align 8
-  %209 = icmp eq i64 %208, 0
-  br i1 %209, label %211, label %210
+  %254 = load ptr, ptr %253, align 8
+  %255 = getelementptr inbounds nuw i8, ptr %254, i64 144
+  %256 = load i64, ptr %255, align 8
+  %257 = icmp eq i64 %256, 0
+  br i1 %257, label %259, label %258
 
-210:
+258:
   store ptr %66, ptr %64, align 8
   store ptr %67, ptr %65, align 8
-  br label %211
+  br label %259
 
-211:
-  %212 = getelementptr inbounds nuw i8, ptr %206, i64 464
-  %213 = load i64, ptr %212, align 8
-  %214 = icmp eq i64 %213, 0
-  br i1 %214, label %216, label %215
+259:
+  %260 = getelementptr inbounds nuw i8, ptr %254, i64 464
+  %261 = load i64, ptr %260, align 8
+  %262 = icmp eq i64 %261, 0
+  br i1 %262, label %264, label %263
 
-215:
-  call void @lane_reads(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %72, i64 noundef %204, i32 noundef %201)
-  br label %216
+263:
+  call void @lane_reads(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %72, i64 noundef %252, i32 noundef %249)
+  br label %264
 
-216:
-  %217 = call range(i32 0, 2) i32 @access(ptr noundef nonnull %11, ptr noundef nonnull readonly %9)
-  %218 = icmp eq i32 %217, 0
-  br i1 %218, label %226, label %219
+264:
+  %265 = call range(i32 0, 2) i32 @access(ptr noundef nonnull %11, ptr noundef nonnull readonly %9)
+  %266 = icmp eq i32 %265, 0
+  br i1 %266, label %274, label %267
 
-219:
-  %220 = add i64 %196, %203
-  %221 = call i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %220, i32 noundef range(i32 0, 64) %72, ptr noundef nonnull %8, i32 noundef %201, i32 noundef %5, i32 noundef %6)
-  %222 = icmp ne i32 %221, 0
+267:
+  %268 = add i64 %244, %251
+  %269 = call i32 @reduce_into(ptr noundef nonnull %12, i64 noundef %268, i32 noundef range(i32 0, 64) %72, ptr noundef nonnull %8, i32 noundef %249, i32 noundef %5, i32 noundef %6)
+  %270 = icmp ne i32 %269, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %223 = add i32 %201, %199
-  %224 = icmp ult i32 %223, %74
-  %225 = select i1 %222, i1 %224, i1 false
-  br i1 %225, label %198, label %227
+  %271 = add i32 %249, %247
+  %272 = icmp ult i32 %271, %74
+  %273 = select i1 %270, i1 %272, i1 false
+  br i1 %273, label %246, label %275
 
-226:
+274:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %227
+  br label %275
 
-227:
+275:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br i1 %13, label %228, label %231
+  br i1 %13, label %276, label %279
 
-228:
-  %229 = zext i32 %74 to i64
-  %230 = sub nsw i64 0, %229
-  call void @mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %72, ptr noundef %181, ptr noundef nonnull %183, i64 noundef %230)
-  br label %231
+276:
+  %277 = zext i32 %74 to i64
+  %278 = sub nsw i64 0, %277
+  call void @mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %72, ptr noundef %229, ptr noundef nonnull %231, i64 noundef %278)
+  br label %279
 
-231:
+279:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %232
+  br label %280
 
-232:
+280:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %233 = add i64 %70, -1
-  %234 = and i64 %233, %70
-  %235 = icmp eq i64 %234, 0
-  br i1 %235, label %68, label %69
+  %281 = add i64 %70, -1
+  %282 = and i64 %281, %70
+  %283 = icmp eq i64 %282, 0
+  br i1 %283, label %68, label %69
+}
+
+define void @mbarrier_check_begun(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef readonly captures(none) %4) local_unnamed_addr {
+  %6 = load ptr, ptr %0, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 44
+  %8 = load i32, ptr %7, align 4
+  %9 = zext i32 %8 to i64
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %11 = load i32, ptr %10, align 4
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 152
+  %13 = load ptr, ptr %12, align 8
+  %14 = zext i32 %11 to i64
+  %15 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %16 = load i64, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %18 = load i32, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %6, i64 136
+  %20 = load i64, ptr %19, align 8
+  %21 = icmp eq i64 %20, 0
+  %22 = add i64 %20, 1
+  %23 = select i1 %21, i64 0, i64 %22
+  %24 = zext i32 %18 to i64
+  %25 = mul i64 %16, %24
+  %26 = add i64 %25, 3
+  %27 = add i64 %26, %23
+  %28 = mul i64 %27, %14
+  %29 = getelementptr inbounds nuw i64, ptr %13, i64 %28
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  %31 = mul nuw nsw i64 %24, 24
+  %32 = getelementptr inbounds nuw i8, ptr %30, i64 %31
+  %33 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  %34 = load i32, ptr %33, align 8
+  %35 = zext i32 %34 to i64
+  %36 = getelementptr inbounds nuw i64, ptr %32, i64 %35
+  %37 = load i64, ptr %36, align 8
+  %38 = icmp ult i64 %37, %9
+  br i1 %38, label %39, label %54
+
+39:
+  %40 = shl nuw nsw i64 %24, 7
+  %41 = getelementptr inbounds nuw i8, ptr %30, i64 %40
+  %42 = getelementptr inbounds nuw i64, ptr %41, i64 %35
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp ult i64 %43, %9
+  br i1 %44, label %45, label %54
+
+45:
+  %46 = zext nneg i32 %2 to i64
+  %47 = shl nuw i64 1, %46
+  %48 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  %49 = load i64, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  %51 = load i32, ptr %50, align 8
+  %52 = zext i32 %51 to i64
+  %53 = add i64 %49, %52
+  tail call void @tensor_note(ptr noundef nonnull %0, i32 noundef 8, i32 noundef %1, i64 noundef %47, i32 noundef 52, i64 noundef %53, i64 noundef 0, i64 noundef 0)
+  br label %54
+
+54:
+  ret void
 }
 
 define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, ptr noundef %4, i64 noundef %5) local_unnamed_addr {
@@ -13803,7 +13991,7 @@ define void @mbarrier_transact(ptr noundef captures(none) %0, i32 noundef %1, i3
   %19 = ptrtoint ptr %4 to i64
   %20 = ptrtoint ptr %18 to i64
   %21 = sub i64 %19, %20
-  %22 = sdiv exact i64 %21, 48
+  %22 = sdiv exact i64 %21, 56
   %23 = shl nsw i64 %22, 1
   %24 = load ptr, ptr %3, align 8
   %25 = getelementptr inbounds nuw i8, ptr %24, i64 128
@@ -13908,7 +14096,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %19, label %20, label %21
 
 20:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 75, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %2, i32 noundef 77, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %21
 
 21:
@@ -14006,7 +14194,7 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %95 = getelementptr inbounds nuw i8, ptr %85, i64 8
   %96 = load i32, ptr %95, align 8
   %97 = zext i32 %96 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %91, i32 noundef 55, i64 noundef %94, i64 noundef %97, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %91, i32 noundef 57, i64 noundef %94, i64 noundef %97, i64 noundef 0)
   br label %99
 
 98:
@@ -15772,7 +15960,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   ret void
 
 48:
-  %49 = phi i64 [ %2, %15 ], [ %238, %236 ]
+  %49 = phi i64 [ %2, %15 ], [ %285, %283 ]
   %50 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %49, i1 true)
   %51 = trunc nuw nsw i64 %50 to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
@@ -15803,12 +15991,12 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %46, i8 0, i64 32, i1 false)
   call void @out_of_bounds(ptr noundef nonnull %13, i32 noundef %51, i64 noundef %62, i64 noundef 16)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %236
+  br label %283
 
 63:
   %64 = getelementptr inbounds nuw i8, ptr %59, i64 920
   %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 1216
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 1224
   %67 = load i64, ptr %66, align 8
   %68 = icmp eq i64 %67, 0
   br i1 %68, label %102, label %69
@@ -15848,7 +16036,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 100:
   %101 = shl nuw i64 1, %50
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 76, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %101, i32 noundef 78, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %102
 
 102:
@@ -15915,7 +16103,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %146 = phi i32 [ 0, %112 ], [ 1, %143 ]
   %147 = load i32, ptr %22, align 4
   %148 = icmp eq i32 %147, 0
-  br i1 %148, label %236, label %149
+  br i1 %148, label %283, label %149
 
 149:
   %150 = shl nuw i64 1, %50
@@ -15925,8 +16113,8 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br label %154
 
 154:
-  %155 = phi i32 [ %147, %149 ], [ %232, %231 ]
-  %156 = phi i64 [ 0, %149 ], [ %233, %231 ]
+  %155 = phi i32 [ %147, %149 ], [ %279, %278 ]
+  %156 = phi i64 [ 0, %149 ], [ %280, %278 ]
   br i1 %23, label %157, label %163
 
 157:
@@ -15935,7 +16123,7 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %160 = load ptr, ptr %159, align 8
   %161 = load ptr, ptr %18, align 8
   %162 = icmp eq ptr %160, %161
-  br i1 %162, label %163, label %231
+  br i1 %162, label %163, label %278
 
 163:
   %164 = load ptr, ptr %20, align 8
@@ -15962,14 +16150,14 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %178 = or disjoint i64 %176, %153
   %179 = call ptr @mbarrier_find(ptr noundef nonnull %0, i32 noundef %1, i32 noundef range(i32 0, 64) %51, i32 noundef 4, i64 noundef %178, ptr noundef nonnull %6)
   %180 = icmp eq ptr %179, null
-  br i1 %180, label %229, label %181
+  br i1 %180, label %276, label %181
 
 181:
   %182 = load ptr, ptr %0, align 8
   %183 = getelementptr inbounds nuw i8, ptr %182, i64 12
   %184 = load i32, ptr %183, align 4
   %185 = icmp ult i32 %174, %184
-  br i1 %185, label %186, label %214
+  br i1 %185, label %186, label %215
 
 186:
   %187 = getelementptr inbounds nuw i8, ptr %182, i64 24
@@ -15985,18 +16173,18 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %197 = sub nuw i64 %193, %195
   %198 = icmp ult i64 %197, 16
   %199 = select i1 %196, i1 true, i1 %198
-  br i1 %199, label %214, label %200
+  br i1 %199, label %215, label %200
 
 200:
   %201 = getelementptr inbounds nuw i8, ptr %190, i64 96
   %202 = load ptr, ptr %201, align 8
   %203 = icmp eq ptr %202, null
-  br i1 %203, label %214, label %204
+  br i1 %203, label %215, label %204
 
 204:
   %205 = load ptr, ptr %6, align 8
   %206 = icmp eq ptr %202, %205
-  br i1 %206, label %214, label %207
+  br i1 %206, label %215, label %207
 
 207:
   %208 = getelementptr inbounds nuw i8, ptr %205, i64 8
@@ -16005,20 +16193,74 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %211 = getelementptr inbounds nuw i8, ptr %202, i64 8
   %212 = load i32, ptr %211, align 8
   %213 = zext i32 %212 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 55, i64 noundef %210, i64 noundef %213, i64 noundef 0)
-  br label %214
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %150, i32 noundef 57, i64 noundef %210, i64 noundef %213, i64 noundef 0)
+  %214 = load ptr, ptr %0, align 8
+  br label %215
 
-214:
-  %215 = load ptr, ptr %6, align 8
-  %216 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef range(i32 0, 64) %51, ptr noundef %215, ptr noundef nonnull %179)
+215:
+  %216 = phi ptr [ %182, %186 ], [ %182, %181 ], [ %182, %200 ], [ %182, %204 ], [ %214, %207 ]
+  %217 = load ptr, ptr %6, align 8
+  %218 = getelementptr inbounds nuw i8, ptr %179, i64 44
+  %219 = load i32, ptr %218, align 4
+  %220 = zext i32 %219 to i64
+  %221 = load i32, ptr %19, align 4
+  %222 = getelementptr inbounds nuw i8, ptr %216, i64 152
+  %223 = load ptr, ptr %222, align 8
+  %224 = zext i32 %221 to i64
+  %225 = getelementptr inbounds nuw i8, ptr %216, i64 128
+  %226 = load i64, ptr %225, align 8
+  %227 = getelementptr inbounds nuw i8, ptr %216, i64 8
+  %228 = load i32, ptr %227, align 8
+  %229 = getelementptr inbounds nuw i8, ptr %216, i64 136
+  %230 = load i64, ptr %229, align 8
+  %231 = icmp eq i64 %230, 0
+  %232 = add i64 %230, 1
+  %233 = select i1 %231, i64 0, i64 %232
+  %234 = zext i32 %228 to i64
+  %235 = mul i64 %226, %234
+  %236 = add i64 %235, 3
+  %237 = add i64 %236, %233
+  %238 = mul i64 %237, %224
+  %239 = getelementptr inbounds nuw i64, ptr %223, i64 %238
+  %240 = getelementptr inbounds nuw i8, ptr %239, i64 24
+  %241 = mul nuw nsw i64 %234, 24
+  %242 = getelementptr inbounds nuw i8, ptr %240, i64 %241
+  %243 = getelementptr inbounds nuw i8, ptr %179, i64 40
+  %244 = load i32, ptr %243, align 8
+  %245 = zext i32 %244 to i64
+  %246 = getelementptr inbounds nuw i64, ptr %242, i64 %245
+  %247 = load i64, ptr %246, align 8
+  %248 = icmp ult i64 %247, %220
+  br i1 %248, label %249, label %262
+
+249:
+  %250 = shl nuw nsw i64 %234, 7
+  %251 = getelementptr inbounds nuw i8, ptr %240, i64 %250
+  %252 = getelementptr inbounds nuw i64, ptr %251, i64 %245
+  %253 = load i64, ptr %252, align 8
+  %254 = icmp ult i64 %253, %220
+  br i1 %254, label %255, label %262
+
+255:
+  %256 = getelementptr inbounds nuw i8, ptr %217, i64 24
+  %257 = load i64, ptr %256, align 8
+  %258 = getelementptr inbounds nuw i8, ptr %179, i64 24
+  %259 = load i32, ptr %258, align 8
+  %260 = zext i32 %259 to i64
+  %261 = add i64 %257, %260
+  call void @tensor_note(ptr noundef nonnull %0, i32 noundef 8, i32 noundef %1, i64 noundef %150, i32 noundef 52, i64 noundef %261, i64 noundef 0, i64 noundef 0)
+  br label %262
+
+262:
+  %263 = call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef range(i32 0, 64) %51, ptr noundef %217, ptr noundef nonnull %179)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   store ptr %0, ptr %8, align 8
   store i32 %1, ptr %25, align 8
   store i32 4, ptr %26, align 4
   store i32 2, ptr %27, align 8
   store i32 16, ptr %28, align 4
-  store i64 %216, ptr %29, align 8
-  store i64 %216, ptr %30, align 8
+  store i64 %263, ptr %29, align 8
+  store i64 %263, ptr %30, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %31, i8 0, i64 16, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store i64 %177, ptr %9, align 8
@@ -16028,58 +16270,58 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i32 0, ptr %35, align 4
   store ptr %7, ptr %36, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %37, i8 0, i64 24, i1 false)
-  %217 = load ptr, ptr %20, align 8
-  %218 = getelementptr inbounds nuw i8, ptr %217, i64 144
-  %219 = load i64, ptr %218, align 8
-  %220 = icmp eq i64 %219, 0
-  br i1 %220, label %222, label %221
+  %264 = load ptr, ptr %20, align 8
+  %265 = getelementptr inbounds nuw i8, ptr %264, i64 144
+  %266 = load i64, ptr %265, align 8
+  %267 = icmp eq i64 %266, 0
+  br i1 %267, label %269, label %268
 
-221:
+268:
   store ptr %39, ptr %37, align 8
   store ptr %40, ptr %38, align 8
-  br label %222
+  br label %269
 
-222:
+269:
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 4 dereferenceable(12) %7, ptr noundef nonnull align 16 dereferenceable(12) %10, i64 12, i1 false)
   store i32 %146, ptr %41, align 4
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %39, i8 0, i64 16, i1 false)
-  %223 = call i32 @access(ptr noundef nonnull %8, ptr noundef nonnull %9)
-  br i1 %111, label %228, label %224
+  %270 = call i32 @access(ptr noundef nonnull %8, ptr noundef nonnull %9)
+  br i1 %111, label %275, label %271
 
-224:
-  %225 = getelementptr inbounds nuw i8, ptr %172, i64 920
-  %226 = load ptr, ptr %225, align 8
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 1216
-  store i64 %216, ptr %227, align 8
-  br label %228
+271:
+  %272 = getelementptr inbounds nuw i8, ptr %172, i64 920
+  %273 = load ptr, ptr %272, align 8
+  %274 = getelementptr inbounds nuw i8, ptr %273, i64 1224
+  store i64 %263, ptr %274, align 8
+  br label %275
 
-228:
-  call void @mbarrier_transact(ptr noundef nonnull %0, i32 noundef %1, i32 noundef range(i32 0, 64) %51, ptr noundef %215, ptr noundef nonnull %179, i64 noundef -16)
+275:
+  call void @mbarrier_transact(ptr noundef nonnull %0, i32 noundef %1, i32 noundef range(i32 0, 64) %51, ptr noundef %217, ptr noundef nonnull %179, i64 noundef -16)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %229
+  br label %276
 
-229:
+276:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  %230 = load i32, ptr %22, align 4
-  br label %231
+  %277 = load i32, ptr %22, align 4
+  br label %278
 
-231:
-  %232 = phi i32 [ %155, %157 ], [ %230, %229 ]
-  %233 = add nuw nsw i64 %156, 1
-  %234 = zext i32 %232 to i64
-  %235 = icmp samesign ult i64 %233, %234
-  br i1 %235, label %154, label %236
+278:
+  %279 = phi i32 [ %155, %157 ], [ %277, %276 ]
+  %280 = add nuw nsw i64 %156, 1
+  %281 = zext i32 %279 to i64
+  %282 = icmp samesign ult i64 %280, %281
+  br i1 %282, label %154, label %283
 
-236:
+283:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %237 = add i64 %49, -1
-  %238 = and i64 %237, %49
-  %239 = icmp eq i64 %238, 0
-  br i1 %239, label %47, label %48
+  %284 = add i64 %49, -1
+  %285 = and i64 %284, %49
+  %286 = icmp eq i64 %285, 0
+  br i1 %286, label %47, label %48
 }
 
 define i64 @take_cluster(ptr noundef readonly captures(none) %0) local_unnamed_addr {
@@ -18050,7 +18292,7 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 464
   %8 = load i64, ptr %7, align 8
   %9 = icmp eq i64 %8, 0
-  br i1 %9, label %194, label %10
+  br i1 %9, label %206, label %10
 
 10:
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -18082,7 +18324,7 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
   tail call void @free(ptr noundef %22)
   %31 = getelementptr inbounds nuw i8, ptr %4, i64 184
   store i32 3, ptr %31, align 8
-  br label %194
+  br label %206
 
 32:
   %33 = getelementptr inbounds nuw i8, ptr %22, i64 16
@@ -18120,7 +18362,7 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
   %53 = getelementptr inbounds nuw i8, ptr %37, i64 8
   %54 = getelementptr inbounds nuw i8, ptr %4, i64 28
   %55 = icmp ult i64 %49, %51
-  br i1 %55, label %56, label %194
+  br i1 %55, label %56, label %206
 
 56:
   %57 = load ptr, ptr %52, align 8
@@ -18128,7 +18370,7 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
   br label %59
 
 59:
-  %60 = phi i64 [ %192, %191 ], [ %49, %56 ]
+  %60 = phi i64 [ %204, %203 ], [ %49, %56 ]
   %61 = getelementptr inbounds nuw %struct.LaneByte, ptr %57, i64 %60
   %62 = getelementptr inbounds nuw i8, ptr %61, i64 40
   %63 = load i64, ptr %61, align 8
@@ -18136,19 +18378,19 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
   br label %65
 
 65:
-  %66 = phi i32 [ 0, %59 ], [ %189, %188 ]
+  %66 = phi i32 [ 0, %59 ], [ %201, %200 ]
   %67 = lshr i32 %66, 2
   %68 = zext nneg i32 %67 to i64
   %69 = getelementptr inbounds nuw [4 x %struct.LaneAccess], ptr %62, i64 %68
   %70 = and i32 %66, 3
   %71 = zext nneg i32 %70 to i64
   %72 = getelementptr inbounds nuw %struct.LaneAccess, ptr %69, i64 %71
-  br i1 %64, label %73, label %188
+  br i1 %64, label %73, label %200
 
 73:
   %74 = load i64, ptr %72, align 8
   %75 = icmp eq i64 %74, 0
-  br i1 %75, label %188, label %76
+  br i1 %75, label %200, label %76
 
 76:
   %77 = and i32 %66, 4
@@ -18161,7 +18403,7 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
   %82 = load i32, ptr %81, align 8
   %83 = and i32 %82, 2
   %84 = icmp eq i32 %83, 0
-  br i1 %84, label %188, label %85
+  br i1 %84, label %200, label %85
 
 85:
   %86 = load ptr, ptr %4, align 8
@@ -18202,7 +18444,7 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
   %121 = icmp ne ptr %93, %4
   %122 = icmp ne ptr %97, null
   %123 = select i1 %121, i1 %122, i1 false
-  br i1 %123, label %124, label %188
+  br i1 %123, label %124, label %200
 
 124:
   %125 = getelementptr inbounds nuw i8, ptr %97, i64 8
@@ -18210,7 +18452,7 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
   %127 = load i64, ptr %86, align 8
   %128 = add i64 %127, 1
   %129 = icmp eq i64 %126, %128
-  br i1 %129, label %130, label %188
+  br i1 %129, label %130, label %200
 
 130:
   %131 = getelementptr inbounds nuw i8, ptr %97, i64 24
@@ -18226,85 +18468,99 @@ define void @meet_unreleased(ptr noundef readonly captures(none) %0) local_unnam
   br label %141
 
 141:
-  %142 = phi i64 [ 0, %130 ], [ %163, %162 ]
-  %143 = icmp eq i64 %142, %140
-  br i1 %143, label %188, label %144
+  %142 = phi i64 [ %74, %130 ], [ %175, %173 ]
+  %143 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %142, i1 true)
+  br label %144
 
 144:
-  %145 = getelementptr inbounds nuw %struct.Unreleased, ptr %138, i64 %142
-  %146 = load i32, ptr %145, align 4
-  %147 = zext i32 %146 to i64
-  %148 = icmp eq i64 %120, %147
-  br i1 %148, label %149, label %162
+  %145 = phi i64 [ 0, %141 ], [ %171, %168 ]
+  %146 = phi i32 [ 0, %141 ], [ %170, %168 ]
+  %147 = phi i32 [ 0, %141 ], [ %169, %168 ]
+  %148 = icmp eq i64 %145, %140
+  br i1 %148, label %149, label %155
 
 149:
-  %150 = load i32, ptr %139, align 8
-  %151 = getelementptr inbounds nuw i8, ptr %145, i64 4
-  br label %152
+  %150 = phi i32 [ %169, %168 ], [ %147, %144 ]
+  %151 = phi i32 [ %170, %168 ], [ %146, %144 ]
+  %152 = icmp eq i32 %150, 0
+  %153 = icmp ne i32 %151, 0
+  %154 = select i1 %152, i1 true, i1 %153
+  br i1 %154, label %173, label %177
 
-152:
-  %153 = phi i64 [ %74, %149 ], [ %160, %158 ]
-  %154 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %153, i1 true)
-  %155 = getelementptr inbounds nuw i32, ptr %151, i64 %154
-  %156 = load i32, ptr %155, align 4
-  %157 = icmp ugt i32 %150, %156
-  br i1 %157, label %165, label %158
+155:
+  %156 = getelementptr inbounds nuw %struct.Unreleased, ptr %138, i64 %145
+  %157 = load i32, ptr %156, align 4
+  %158 = zext i32 %157 to i64
+  %159 = icmp eq i64 %120, %158
+  br i1 %159, label %160, label %168
 
-158:
-  %159 = add i64 %153, -1
-  %160 = and i64 %159, %153
-  %161 = icmp eq i64 %160, 0
-  br i1 %161, label %162, label %152
+160:
+  %161 = load i32, ptr %139, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %156, i64 4
+  %163 = getelementptr inbounds nuw i32, ptr %162, i64 %143
+  %164 = load i32, ptr %163, align 4
+  %165 = icmp ugt i32 %161, %164
+  %166 = select i1 %165, i32 1, i32 %147
+  %167 = select i1 %165, i32 %146, i32 1
+  br label %168
 
-162:
-  %163 = add nuw nsw i64 %142, 1
-  %164 = icmp eq i64 %163, 16
-  br i1 %164, label %188, label %141
+168:
+  %169 = phi i32 [ %147, %155 ], [ %166, %160 ]
+  %170 = phi i32 [ %146, %155 ], [ %167, %160 ]
+  %171 = add nuw nsw i64 %145, 1
+  %172 = icmp eq i64 %171, 16
+  br i1 %172, label %149, label %144
 
-165:
-  %166 = trunc nuw nsw i64 %154 to i32
-  %167 = add nuw nsw i32 %166, 1
+173:
+  %174 = add i64 %142, -1
+  %175 = and i64 %174, %142
+  %176 = icmp eq i64 %175, 0
+  br i1 %176, label %200, label %141
+
+177:
+  %178 = trunc nuw nsw i64 %143 to i32
+  %179 = add nuw nsw i32 %178, 1
   call void @llvm.lifetime.start.p0(ptr nonnull %2)
-  %168 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %169 = load i32, ptr %168, align 8
-  %170 = zext nneg i32 %169 to i64
-  %171 = shl nuw i64 1, %170
-  store i64 %171, ptr %2, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  store i32 0, ptr %172, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %2, i64 12
-  %174 = load ptr, ptr %0, align 8
-  %175 = getelementptr inbounds nuw i8, ptr %174, i64 8
-  %176 = load i32, ptr %175, align 8
-  store i32 %176, ptr %173, align 4
-  %177 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  store i32 %98, ptr %177, align 8
-  %178 = getelementptr inbounds nuw i8, ptr %2, i64 20
-  store i32 0, ptr %178, align 4
-  %179 = getelementptr inbounds nuw i8, ptr %174, i64 16
-  %180 = load i32, ptr %179, align 8
-  %181 = and i32 %180, 3
-  %182 = select i1 %78, i32 512, i32 256
-  %183 = or disjoint i32 %181, %182
-  %184 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %185 = load ptr, ptr %184, align 8
-  %186 = load i64, ptr %185, align 8
-  %187 = add i64 %186, %60
-  call fastcc void @unordered_lanes(ptr noundef nonnull %4, i64 noundef %187, i32 noundef %169, i32 noundef %167, i32 noundef %183, ptr noundef %2, ptr noundef nonnull %72)
+  %180 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %181 = load i32, ptr %180, align 8
+  %182 = zext nneg i32 %181 to i64
+  %183 = shl nuw i64 1, %182
+  store i64 %183, ptr %2, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  store i32 0, ptr %184, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %2, i64 12
+  %186 = load ptr, ptr %0, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %186, i64 8
+  %188 = load i32, ptr %187, align 8
+  store i32 %188, ptr %185, align 4
+  %189 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  store i32 %98, ptr %189, align 8
+  %190 = getelementptr inbounds nuw i8, ptr %2, i64 20
+  store i32 0, ptr %190, align 4
+  %191 = getelementptr inbounds nuw i8, ptr %186, i64 16
+  %192 = load i32, ptr %191, align 8
+  %193 = and i32 %192, 3
+  %194 = select i1 %78, i32 512, i32 256
+  %195 = or disjoint i32 %193, %194
+  %196 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %197 = load ptr, ptr %196, align 8
+  %198 = load i64, ptr %197, align 8
+  %199 = add i64 %198, %60
+  call fastcc void @unordered_lanes(ptr noundef nonnull %4, i64 noundef %199, i32 noundef %181, i32 noundef %179, i32 noundef %195, ptr noundef %2, ptr noundef nonnull %72)
   call void @llvm.lifetime.end.p0(ptr nonnull %2)
-  br label %194
+  br label %206
 
-188:
-  %189 = add nuw nsw i32 %66, 1
-  %190 = icmp eq i32 %189, 16
-  br i1 %190, label %191, label %65
+200:
+  %201 = add nuw nsw i32 %66, 1
+  %202 = icmp eq i32 %201, 16
+  br i1 %202, label %203, label %65
 
-191:
-  %192 = add nuw i64 %60, 1
-  %193 = icmp ult i64 %192, %51
-  br i1 %193, label %59, label %194
+203:
+  %204 = add nuw i64 %60, 1
+  %205 = icmp ult i64 %204, %51
+  br i1 %205, label %59, label %206
 
-194:
+206:
   ret void
 }
 
@@ -21650,6 +21906,88 @@ define range(i32 0, 2) i32 @lm_multiply(ptr noundef readonly captures(none) %0, 
   ret i32 %47
 }
 
+define ptr @fence_clock(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = load ptr, ptr %0, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 128
+  %5 = load i64, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %7 = load i32, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %3, i64 136
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp eq i64 %9, 0
+  %11 = add i64 %9, 1
+  %12 = select i1 %10, i64 0, i64 %11
+  %13 = zext i32 %7 to i64
+  %14 = mul i64 %5, %13
+  %15 = add i64 %14, 3
+  %16 = add i64 %15, %12
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 920
+  %20 = load ptr, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %20, i64 24
+  %22 = load ptr, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %24 = load i32, ptr %23, align 8
+  %25 = mul i32 %24, 3
+  %26 = add i32 %25, %1
+  %27 = zext i32 %26 to i64
+  %28 = mul i64 %16, %27
+  %29 = getelementptr inbounds nuw i64, ptr %22, i64 %28
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %31 = load i32, ptr %30, align 8
+  %32 = icmp eq i32 %31, 0
+  br i1 %32, label %33, label %38
+
+33:
+  store i32 1, ptr %30, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %35 = load i64, ptr %34, align 8
+  %36 = trunc i64 %35 to i32
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  store i32 %36, ptr %37, align 4
+  br label %38
+
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 2168
+  %40 = load i32, ptr %39, align 8
+  %41 = shl nuw i32 1, %1
+  %42 = and i32 %40, %41
+  %43 = icmp eq i32 %42, 0
+  br i1 %43, label %44, label %47
+
+44:
+  %45 = shl i64 %16, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %29, i8 0, i64 %45, i1 false)
+  %46 = load i32, ptr %39, align 8
+  br label %47
+
+47:
+  %48 = phi i32 [ %46, %44 ], [ %40, %38 ]
+  %49 = or i32 %48, %41
+  store i32 %49, ptr %39, align 8
+  ret ptr %29
+}
+
+define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %3 = load i32, ptr %2, align 8
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %5, label %10
+
+5:
+  store i32 1, ptr %2, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %7 = load i64, ptr %6, align 8
+  %8 = trunc i64 %7 to i32
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  store i32 %8, ptr %9, align 4
+  br label %10
+
+10:
+  ret ptr %2
+}
+
 define range(i32 0, 2) i32 @mbarrier_give_up(ptr noundef captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 256
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 264
@@ -21841,7 +22179,7 @@ define internal fastcc void @complete_phase(ptr noundef writeonly captures(none)
   %22 = ptrtoint ptr %2 to i64
   %23 = ptrtoint ptr %21 to i64
   %24 = sub i64 %22, %23
-  %25 = sdiv exact i64 %24, 48
+  %25 = sdiv exact i64 %24, 56
   %26 = shl nsw i64 %25, 1
   %27 = load ptr, ptr %1, align 8
   %28 = getelementptr inbounds nuw i8, ptr %27, i64 128
@@ -21888,7 +22226,7 @@ define internal fastcc void @complete_phase(ptr noundef writeonly captures(none)
   br i1 %59, label %93, label %60
 
 60:
-  %61 = getelementptr inbounds nuw i8, ptr %17, i64 176
+  %61 = getelementptr inbounds nuw i8, ptr %17, i64 184
   %62 = load ptr, ptr %61, align 8
   %63 = add i32 %58, -1
   %64 = zext i32 %63 to i64
@@ -22003,7 +22341,7 @@ define internal fastcc void @complete_phase(ptr noundef writeonly captures(none)
   %144 = load ptr, ptr %143, align 8
   %145 = ptrtoint ptr %144 to i64
   %146 = sub i64 %22, %145
-  %147 = sdiv exact i64 %146, 48
+  %147 = sdiv exact i64 %146, 56
   %148 = trunc i64 %147 to i32
   %149 = shl i32 %148, 1
   %150 = add i32 %149, 2
@@ -22149,10 +22487,10 @@ define internal fastcc void @complete_phase(ptr noundef writeonly captures(none)
 define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = load ptr, ptr %2, align 8
-  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1216
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 1224
   store i64 0, ptr %4, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %6 = getelementptr inbounds nuw i8, ptr %3, i64 184
+  %6 = getelementptr inbounds nuw i8, ptr %3, i64 192
   %7 = load ptr, ptr %6, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %26, label %9
@@ -22173,9 +22511,9 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %18 = phi ptr [ %23, %12 ], [ %7, %9 ]
   %19 = phi i64 [ %13, %12 ], [ 0, %9 ]
   %20 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %18, i64 %19
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(520) %20, i8 0, i64 520, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(648) %20, i8 0, i64 648, i1 false)
   %21 = load ptr, ptr %2, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 184
+  %22 = getelementptr inbounds nuw i8, ptr %21, i64 192
   %23 = load ptr, ptr %22, align 8
   %24 = icmp eq ptr %23, null
   br i1 %24, label %25, label %12
@@ -22264,14 +22602,14 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   ret void
 
 29:
-  %30 = phi i64 [ 0, %5 ], [ %163, %162 ]
+  %30 = phi i64 [ 0, %5 ], [ %170, %169 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   %31 = getelementptr inbounds nuw i32, ptr %15, i64 %30
   %32 = load i32, ptr %31, align 4
   %33 = shl nuw nsw i64 1, %30
   %34 = and i64 %33, %3
   %35 = icmp eq i64 %34, 0
-  br i1 %35, label %162, label %36
+  br i1 %35, label %169, label %36
 
 36:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
@@ -22342,7 +22680,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %79 = trunc nuw nsw i64 %30 to i32
   call void @out_of_bounds(ptr noundef nonnull %6, i32 noundef %79, i64 noundef %71, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %161
+  br label %168
 
 80:
   %81 = load i64, ptr %8, align 8
@@ -22357,7 +22695,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %85 = trunc nuw nsw i64 %30 to i32
   call void @misaligned(ptr noundef nonnull %7, i32 noundef %85, i64 noundef %71, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %161
+  br label %168
 
 86:
   %87 = getelementptr inbounds nuw i8, ptr %72, i64 72
@@ -22384,7 +22722,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 101:
   %102 = load i64, ptr %70, align 8
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 39, i64 noundef %102, i64 noundef 0, i64 noundef 0)
-  br label %161
+  br label %168
 
 103:
   %104 = trunc nuw nsw i64 %30 to i32
@@ -22409,71 +22747,82 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 117:
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 40, i64 noundef 512, i64 noundef 0, i64 noundef 0)
-  br label %161
+  br label %168
 
 118:
   %119 = and i64 %109, 4294967295
   %120 = getelementptr inbounds nuw %struct.Mbarrier, ptr %107, i64 %119
   %121 = load i64, ptr %8, align 8
   %122 = trunc i64 %121 to i32
-  %123 = getelementptr inbounds nuw i8, ptr %120, i64 16
+  %123 = load i32, ptr %16, align 4
+  %124 = load i64, ptr %10, align 8
+  %125 = trunc i64 %124 to i32
+  %126 = getelementptr inbounds nuw i8, ptr %120, i64 16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %120, i8 0, i64 16, i1 false)
-  store i32 %32, ptr %123, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %120, i64 20
-  store i32 %32, ptr %124, align 4
-  %125 = getelementptr inbounds nuw i8, ptr %120, i64 24
-  store i32 %122, ptr %125, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %120, i64 28
-  store i32 1, ptr %126, align 4
-  %127 = getelementptr inbounds nuw i8, ptr %120, i64 32
-  %128 = lshr i64 %121, 3
-  %129 = and i64 %128, 63
-  %130 = shl nuw i64 1, %129
-  %131 = getelementptr inbounds nuw i8, ptr %72, i64 64
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %127, i8 0, i64 16, i1 false)
-  %132 = load ptr, ptr %131, align 8
-  %133 = lshr i64 %121, 9
-  %134 = getelementptr inbounds nuw i64, ptr %132, i64 %133
-  %135 = load i64, ptr %134, align 8
-  %136 = or i64 %135, %130
-  store i64 %136, ptr %134, align 8
-  %137 = trunc i64 %109 to i16
-  %138 = add nsw i16 %137, 1
-  %139 = load ptr, ptr %105, align 8
-  %140 = getelementptr inbounds nuw i16, ptr %139, i64 %128
-  store i16 %138, ptr %140, align 2
-  %141 = getelementptr inbounds nuw i8, ptr %105, i64 16
-  %142 = load ptr, ptr %141, align 8
-  %143 = shl nuw nsw i64 %119, 1
-  %144 = load ptr, ptr %88, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %144, i64 128
-  %146 = load i64, ptr %145, align 8
-  %147 = getelementptr inbounds nuw i8, ptr %144, i64 8
-  %148 = load i32, ptr %147, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %144, i64 136
-  %150 = load i64, ptr %149, align 8
-  %151 = icmp eq i64 %150, 0
-  %152 = add i64 %150, 1
-  %153 = select i1 %151, i64 0, i64 %152
-  %154 = zext i32 %148 to i64
-  %155 = mul i64 %146, %154
-  %156 = add i64 %155, 3
-  %157 = add i64 %156, %153
-  %158 = mul i64 %143, %157
-  %159 = getelementptr inbounds nuw i64, ptr %142, i64 %158
-  %160 = shl i64 %157, 4
-  call void @llvm.memset.p0.i64(ptr align 1 %159, i8 0, i64 %160, i1 false)
-  br label %161
+  store i32 %32, ptr %126, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %120, i64 20
+  store i32 %32, ptr %127, align 4
+  %128 = getelementptr inbounds nuw i8, ptr %120, i64 24
+  store i32 %122, ptr %128, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %120, i64 28
+  store i32 1, ptr %129, align 4
+  %130 = getelementptr inbounds nuw i8, ptr %120, i64 32
+  store i32 0, ptr %130, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %120, i64 36
+  store i32 0, ptr %131, align 4
+  %132 = getelementptr inbounds nuw i8, ptr %120, i64 40
+  store i32 %123, ptr %132, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %120, i64 44
+  store i32 %125, ptr %133, align 4
+  %134 = getelementptr inbounds nuw i8, ptr %120, i64 48
+  store i64 0, ptr %134, align 8
+  %135 = lshr i64 %121, 3
+  %136 = and i64 %135, 63
+  %137 = shl nuw i64 1, %136
+  %138 = getelementptr inbounds nuw i8, ptr %72, i64 64
+  %139 = load ptr, ptr %138, align 8
+  %140 = lshr i64 %121, 9
+  %141 = getelementptr inbounds nuw i64, ptr %139, i64 %140
+  %142 = load i64, ptr %141, align 8
+  %143 = or i64 %142, %137
+  store i64 %143, ptr %141, align 8
+  %144 = trunc i64 %109 to i16
+  %145 = add nsw i16 %144, 1
+  %146 = load ptr, ptr %105, align 8
+  %147 = getelementptr inbounds nuw i16, ptr %146, i64 %135
+  store i16 %145, ptr %147, align 2
+  %148 = getelementptr inbounds nuw i8, ptr %105, i64 16
+  %149 = load ptr, ptr %148, align 8
+  %150 = shl nuw nsw i64 %119, 1
+  %151 = load ptr, ptr %88, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 128
+  %153 = load i64, ptr %152, align 8
+  %154 = getelementptr inbounds nuw i8, ptr %151, i64 8
+  %155 = load i32, ptr %154, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %151, i64 136
+  %157 = load i64, ptr %156, align 8
+  %158 = icmp eq i64 %157, 0
+  %159 = add i64 %157, 1
+  %160 = select i1 %158, i64 0, i64 %159
+  %161 = zext i32 %155 to i64
+  %162 = mul i64 %153, %161
+  %163 = add i64 %162, 3
+  %164 = add i64 %163, %160
+  %165 = mul i64 %150, %164
+  %166 = getelementptr inbounds nuw i64, ptr %149, i64 %165
+  %167 = shl i64 %164, 4
+  call void @llvm.memset.p0.i64(ptr align 1 %166, i8 0, i64 %167, i1 false)
+  br label %168
 
-161:
+168:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %162
+  br label %169
 
-162:
+169:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %163 = add nuw nsw i64 %30, 1
-  %164 = icmp eq i64 %163, 32
-  br i1 %164, label %28, label %29
+  %170 = add nuw nsw i64 %30, 1
+  %171 = icmp eq i64 %170, 32
+  br i1 %171, label %28, label %29
 }
 
 define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3) local_unnamed_addr {
@@ -22603,23 +22952,17 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   br i1 %92, label %20, label %21
 }
 
-define noundef nonnull ptr @warp_of(ptr noundef captures(ret: address, provenance) %0) local_unnamed_addr {
-  %2 = getelementptr inbounds nuw i8, ptr %0, i64 1544
-  %3 = load i32, ptr %2, align 8
-  %4 = icmp eq i32 %3, 0
-  br i1 %4, label %5, label %10
-
-5:
-  store i32 1, ptr %2, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %7 = load i64, ptr %6, align 8
-  %8 = trunc i64 %7 to i32
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 1548
-  store i32 %8, ptr %9, align 4
-  br label %10
-
-10:
-  ret ptr %2
+define void @tensor_note(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i64 noundef %5, i64 noundef %6, i64 noundef %7) local_unnamed_addr {
+  %9 = tail call ptr @lm_note(ptr noundef %0, i32 noundef %1, i32 noundef 6, i32 noundef %2, i64 noundef %3)
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  store i32 %4, ptr %10, align 4
+  %11 = getelementptr inbounds nuw i8, ptr %9, i64 48
+  store i64 %5, ptr %11, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %9, i64 56
+  store i64 %6, ptr %12, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %9, i64 64
+  store i64 %7, ptr %13, align 8
+  ret void
 }
 
 define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -22731,208 +23074,376 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %82 = add i32 %4, 2
   %83 = zext i32 %82 to i64
   %84 = getelementptr inbounds nuw [64 x i32], ptr %74, i64 %83
-  %85 = and i32 %5, 8
+  %85 = and i32 %5, 16
   %86 = icmp eq i32 %85, 0
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %88 = and i32 %5, 1
-  %89 = icmp eq i32 %88, 0
-  %90 = and i32 %5, 2
+  %87 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %88 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %89 = icmp eq i64 %3, 0
+  %90 = and i32 %5, 8
   %91 = icmp eq i32 %90, 0
-  br label %93
+  %92 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %95 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  %96 = getelementptr inbounds nuw i8, ptr %0, i64 2168
+  %97 = and i32 %5, 1
+  %98 = icmp eq i32 %97, 0
+  %99 = and i32 %5, 2
+  %100 = icmp eq i32 %99, 0
+  br label %102
 
-92:
+101:
   ret void
 
-93:
-  %94 = phi i64 [ 0, %70 ], [ %227, %226 ]
+102:
+  %103 = phi i64 [ 0, %70 ], [ %351, %350 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %95 = shl nuw nsw i64 1, %94
-  %96 = and i64 %95, %3
-  %97 = icmp eq i64 %96, 0
-  br i1 %97, label %226, label %98
-
-98:
-  %99 = getelementptr inbounds nuw i64, ptr %73, i64 %94
-  %100 = load i64, ptr %99, align 8
-  %101 = trunc nuw nsw i64 %94 to i32
-  %102 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %101, i32 noundef %2, i64 noundef %100, ptr noundef nonnull %7)
-  %103 = getelementptr inbounds nuw i32, ptr %76, i64 %94
-  %104 = load i32, ptr %103, align 4
-  %105 = select i1 %78, i32 %104, i32 1
-  %106 = icmp eq ptr %102, null
-  br i1 %106, label %223, label %107
+  %104 = shl nuw nsw i64 1, %103
+  %105 = and i64 %104, %3
+  %106 = icmp eq i64 %105, 0
+  br i1 %106, label %350, label %107
 
 107:
-  %108 = load i64, ptr %102, align 8
-  %109 = shl i64 %108, 20
-  %110 = getelementptr inbounds nuw i8, ptr %102, i64 20
-  %111 = load i32, ptr %110, align 4
-  %112 = trunc i64 %109 to i32
-  %113 = or i32 %111, %112
-  %114 = getelementptr inbounds nuw i32, ptr %81, i64 %94
-  store i32 %113, ptr %114, align 4
-  %115 = lshr i64 %109, 32
-  %116 = trunc nuw i64 %115 to i32
-  %117 = getelementptr inbounds nuw i32, ptr %84, i64 %94
-  store i32 %116, ptr %117, align 4
-  %118 = add i32 %105, -1048576
-  %119 = icmp ult i32 %118, -1048575
-  br i1 %119, label %120, label %122
+  %108 = getelementptr inbounds nuw i64, ptr %73, i64 %103
+  %109 = load i64, ptr %108, align 8
+  %110 = trunc nuw nsw i64 %103 to i32
+  %111 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %110, i32 noundef %2, i64 noundef %109, ptr noundef nonnull %7)
+  %112 = getelementptr inbounds nuw i32, ptr %76, i64 %103
+  %113 = load i32, ptr %112, align 4
+  %114 = select i1 %78, i32 %113, i32 1
+  %115 = icmp eq ptr %111, null
+  br i1 %115, label %347, label %116
 
-120:
-  %121 = zext i32 %105 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %95, i32 noundef 41, i64 noundef %121, i64 noundef 0, i64 noundef 0)
-  br label %122
-
-122:
-  %123 = load ptr, ptr %7, align 8
-  tail call void @mbarrier_check_phase(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %101, ptr noundef %123, ptr noundef nonnull %102)
-  tail call void @lane_releases(ptr noundef nonnull %0, i32 noundef %101, i64 noundef %3)
-  br i1 %86, label %181, label %124
-
-124:
-  %125 = load ptr, ptr %0, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %125, i64 160
-  %127 = load ptr, ptr %126, align 8
-  %128 = icmp eq ptr %127, null
-  br i1 %128, label %209, label %129
+116:
+  %117 = load i64, ptr %111, align 8
+  %118 = shl i64 %117, 20
+  %119 = getelementptr inbounds nuw i8, ptr %111, i64 20
+  %120 = load i32, ptr %119, align 4
+  %121 = trunc i64 %118 to i32
+  %122 = or i32 %120, %121
+  %123 = getelementptr inbounds nuw i32, ptr %81, i64 %103
+  store i32 %122, ptr %123, align 4
+  %124 = lshr i64 %118, 32
+  %125 = trunc nuw i64 %124 to i32
+  %126 = getelementptr inbounds nuw i32, ptr %84, i64 %103
+  store i32 %125, ptr %126, align 4
+  %127 = add i32 %114, -1048576
+  %128 = icmp ult i32 %127, -1048575
+  br i1 %128, label %129, label %131
 
 129:
-  %130 = getelementptr inbounds nuw i8, ptr %123, i64 920
-  %131 = load ptr, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 16
-  %133 = load ptr, ptr %132, align 8
-  %134 = ptrtoint ptr %102 to i64
-  %135 = getelementptr inbounds nuw i8, ptr %131, i64 8
-  %136 = load ptr, ptr %135, align 8
-  %137 = ptrtoint ptr %136 to i64
-  %138 = sub i64 %134, %137
-  %139 = sdiv exact i64 %138, 48
-  %140 = shl nsw i64 %139, 1
-  %141 = load ptr, ptr %123, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %141, i64 128
-  %143 = load i64, ptr %142, align 8
-  %144 = getelementptr inbounds nuw i8, ptr %141, i64 8
-  %145 = load i32, ptr %144, align 8
-  %146 = zext i32 %145 to i64
-  %147 = mul i64 %143, %146
-  %148 = add i64 %147, 3
-  %149 = getelementptr inbounds nuw i8, ptr %141, i64 136
-  %150 = load i64, ptr %149, align 8
-  %151 = icmp eq i64 %150, 0
-  %152 = add i64 %150, 1
-  %153 = select i1 %151, i64 0, i64 %152
-  %154 = add i64 %148, %153
-  %155 = mul i64 %140, %154
-  %156 = getelementptr inbounds nuw i64, ptr %133, i64 %155
-  %157 = load i32, ptr %87, align 4
-  %158 = zext i32 %157 to i64
-  %159 = shl nuw nsw i64 %158, 3
-  %160 = getelementptr inbounds nuw i8, ptr %125, i64 8
-  %161 = load i32, ptr %160, align 8
-  %162 = zext i32 %161 to i64
-  %163 = mul i64 %159, %162
-  %164 = getelementptr inbounds nuw i64, ptr %127, i64 %163
-  %165 = getelementptr inbounds nuw i8, ptr %156, i64 24
-  %166 = mul nuw nsw i64 %162, 56
-  %167 = getelementptr inbounds nuw i8, ptr %165, i64 %166
-  %168 = shl nuw nsw i64 %162, 2
-  %169 = icmp eq i32 %161, 0
-  br i1 %169, label %209, label %170
+  %130 = zext i32 %114 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 41, i64 noundef %130, i64 noundef 0, i64 noundef 0)
+  br label %131
 
-170:
-  %171 = phi i64 [ %179, %178 ], [ 0, %129 ]
-  %172 = getelementptr inbounds nuw i64, ptr %164, i64 %171
-  %173 = load i64, ptr %172, align 8
-  %174 = getelementptr inbounds nuw i64, ptr %167, i64 %171
-  %175 = load i64, ptr %174, align 8
-  %176 = icmp ugt i64 %173, %175
-  br i1 %176, label %177, label %178
+131:
+  %132 = load ptr, ptr %7, align 8
+  br i1 %86, label %145, label %133
 
-177:
-  store i64 %173, ptr %174, align 8
-  br label %178
+133:
+  %134 = load ptr, ptr %87, align 8
+  %135 = icmp eq ptr %132, %134
+  br i1 %135, label %145, label %136
 
-178:
-  %179 = add nuw nsw i64 %171, 1
-  %180 = icmp eq i64 %179, %168
-  br i1 %180, label %209, label %170
+136:
+  %137 = load ptr, ptr %88, align 8
+  %138 = getelementptr inbounds nuw i8, ptr %137, i64 448
+  %139 = load i64, ptr %138, align 8
+  %140 = icmp eq i64 %139, 0
+  br i1 %140, label %145, label %141
 
-181:
-  %182 = getelementptr inbounds nuw i8, ptr %123, i64 920
-  %183 = load ptr, ptr %182, align 8
-  %184 = getelementptr inbounds nuw i8, ptr %183, i64 16
-  %185 = load ptr, ptr %184, align 8
-  %186 = getelementptr inbounds nuw i8, ptr %183, i64 8
-  %187 = load ptr, ptr %186, align 8
-  %188 = ptrtoint ptr %102 to i64
-  %189 = ptrtoint ptr %187 to i64
-  %190 = sub i64 %188, %189
-  %191 = sdiv exact i64 %190, 48
-  %192 = shl nsw i64 %191, 1
-  %193 = load ptr, ptr %123, align 8
-  %194 = getelementptr inbounds nuw i8, ptr %193, i64 128
-  %195 = load i64, ptr %194, align 8
-  %196 = getelementptr inbounds nuw i8, ptr %193, i64 8
-  %197 = load i32, ptr %196, align 8
-  %198 = getelementptr inbounds nuw i8, ptr %193, i64 136
-  %199 = load i64, ptr %198, align 8
-  %200 = icmp eq i64 %199, 0
-  %201 = add i64 %199, 1
+141:
+  %142 = getelementptr inbounds nuw i8, ptr %132, i64 8
+  %143 = load i32, ptr %142, align 8
+  %144 = zext i32 %143 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 53, i64 noundef %144, i64 noundef 0, i64 noundef 0)
+  br label %145
+
+145:
+  tail call void @mbarrier_check_phase(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %110, ptr noundef %132, ptr noundef nonnull %111)
+  %146 = load ptr, ptr %88, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 464
+  %148 = load i64, ptr %147, align 8
+  %149 = icmp eq i64 %148, 0
+  %150 = or i1 %149, %89
+  %151 = select i1 %149, i64 %3, i64 0
+  br i1 %150, label %167, label %152
+
+152:
+  %153 = load i64, ptr %108, align 8
+  br label %154
+
+154:
+  %155 = phi i64 [ %3, %152 ], [ %165, %154 ]
+  %156 = phi i64 [ 0, %152 ], [ %163, %154 ]
+  %157 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %155, i1 true)
+  %158 = getelementptr inbounds nuw i64, ptr %73, i64 %157
+  %159 = load i64, ptr %158, align 8
+  %160 = icmp eq i64 %159, %153
+  %161 = shl nuw i64 1, %157
+  %162 = select i1 %160, i64 %161, i64 0
+  %163 = or i64 %162, %156
+  %164 = add i64 %155, -1
+  %165 = and i64 %164, %155
+  %166 = icmp eq i64 %165, 0
+  br i1 %166, label %167, label %154
+
+167:
+  %168 = phi i64 [ %151, %145 ], [ %163, %154 ]
+  tail call void @lane_releases(ptr noundef nonnull %0, i32 noundef %110, i64 noundef %168)
+  %169 = getelementptr inbounds nuw i8, ptr %132, i64 920
+  %170 = load ptr, ptr %169, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 16
+  %172 = load ptr, ptr %171, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %170, i64 8
+  %174 = load ptr, ptr %173, align 8
+  %175 = ptrtoint ptr %111 to i64
+  %176 = ptrtoint ptr %174 to i64
+  %177 = sub i64 %175, %176
+  %178 = sdiv exact i64 %177, 56
+  %179 = shl nsw i64 %178, 1
+  %180 = load ptr, ptr %132, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 128
+  br i1 %91, label %318, label %182
+
+182:
+  %183 = getelementptr inbounds nuw i8, ptr %180, i64 8
+  %184 = load i32, ptr %183, align 8
+  %185 = getelementptr inbounds nuw i8, ptr %180, i64 136
+  %186 = zext i32 %184 to i64
+  %187 = load ptr, ptr %0, align 8
+  %188 = getelementptr inbounds nuw i8, ptr %187, i64 160
+  %189 = load ptr, ptr %188, align 8
+  %190 = icmp eq ptr %189, null
+  %191 = load i64, ptr %181, align 8
+  %192 = load i64, ptr %185, align 8
+  br i1 %190, label %193, label %197
+
+193:
+  %194 = getelementptr inbounds nuw i8, ptr %187, i64 8
+  %195 = load i32, ptr %194, align 8
+  %196 = zext i32 %195 to i64
+  br label %238
+
+197:
+  %198 = mul i64 %191, %186
+  %199 = add i64 %198, 3
+  %200 = icmp eq i64 %192, 0
+  %201 = add i64 %192, 1
   %202 = select i1 %200, i64 0, i64 %201
-  %203 = zext i32 %197 to i64
-  %204 = mul i64 %195, %203
-  %205 = add i64 %204, 3
-  %206 = add i64 %205, %202
-  %207 = mul i64 %192, %206
-  %208 = getelementptr inbounds nuw i64, ptr %185, i64 %207
-  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %208)
-  br label %209
-
-209:
-  br i1 %78, label %212, label %210
-
-210:
-  %211 = zext i32 %104 to i64
-  tail call void @mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %101, ptr noundef %123, ptr noundef nonnull %102, i64 noundef %211)
-  br label %212
-
-212:
-  br i1 %89, label %217, label %213
-
-213:
-  %214 = getelementptr inbounds nuw i8, ptr %102, i64 16
-  %215 = load i32, ptr %214, align 8
-  %216 = tail call i32 @llvm.usub.sat.i32(i32 %215, i32 %105)
-  store i32 %216, ptr %214, align 8
+  %203 = add i64 %199, %202
+  %204 = mul i64 %203, %179
+  %205 = getelementptr inbounds nuw i64, ptr %172, i64 %204
+  %206 = load i32, ptr %92, align 4
+  %207 = zext i32 %206 to i64
+  %208 = shl nuw nsw i64 %207, 3
+  %209 = getelementptr inbounds nuw i8, ptr %187, i64 8
+  %210 = load i32, ptr %209, align 8
+  %211 = zext i32 %210 to i64
+  %212 = getelementptr inbounds nuw i8, ptr %205, i64 24
+  %213 = mul nuw nsw i64 %211, 56
+  %214 = getelementptr inbounds nuw i8, ptr %212, i64 %213
+  %215 = shl nuw nsw i64 %211, 2
+  %216 = icmp eq i32 %210, 0
   br label %217
 
 217:
-  %218 = load i64, ptr %102, align 8
-  tail call void @mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %101, ptr noundef %123, ptr noundef nonnull %102, i32 noundef %105)
-  br i1 %91, label %226, label %219
-
-219:
-  %220 = load i64, ptr %102, align 8
-  %221 = icmp eq i64 %220, %218
-  br i1 %221, label %226, label %222
-
-222:
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %95, i32 noundef 43, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %226
+  %218 = phi i1 [ true, %197 ], [ false, %234 ]
+  %219 = phi i64 [ 0, %197 ], [ 4, %234 ]
+  %220 = or disjoint i64 %219, %208
+  %221 = mul i64 %220, %211
+  %222 = getelementptr inbounds nuw i64, ptr %189, i64 %221
+  br i1 %216, label %234, label %223
 
 223:
-  %224 = getelementptr inbounds nuw i32, ptr %81, i64 %94
-  store i32 0, ptr %224, align 4
-  %225 = getelementptr inbounds nuw i32, ptr %84, i64 %94
-  store i32 0, ptr %225, align 4
-  br label %226
+  %224 = phi i64 [ %232, %231 ], [ 0, %217 ]
+  %225 = getelementptr inbounds nuw i64, ptr %222, i64 %224
+  %226 = load i64, ptr %225, align 8
+  %227 = getelementptr inbounds nuw i64, ptr %214, i64 %224
+  %228 = load i64, ptr %227, align 8
+  %229 = icmp ugt i64 %226, %228
+  br i1 %229, label %230, label %231
 
-226:
+230:
+  store i64 %226, ptr %227, align 8
+  br label %231
+
+231:
+  %232 = add nuw nsw i64 %224, 1
+  %233 = icmp eq i64 %232, %215
+  br i1 %233, label %234, label %223
+
+234:
+  br i1 %218, label %217, label %235
+
+235:
+  %236 = load i64, ptr %181, align 8
+  %237 = load i64, ptr %185, align 8
+  br label %238
+
+238:
+  %239 = phi i64 [ %196, %193 ], [ %211, %235 ]
+  %240 = phi i64 [ %192, %193 ], [ %237, %235 ]
+  %241 = phi i64 [ %191, %193 ], [ %236, %235 ]
+  %242 = icmp eq i64 %240, 0
+  %243 = add i64 %240, 1
+  %244 = select i1 %242, i64 0, i64 %243
+  %245 = mul i64 %241, %186
+  %246 = add i64 %245, 3
+  %247 = add i64 %246, %244
+  %248 = mul i64 %247, %179
+  %249 = getelementptr inbounds nuw i64, ptr %172, i64 %248
+  %250 = load ptr, ptr %87, align 8
+  %251 = icmp ne ptr %132, %250
+  %252 = zext i1 %251 to i32
+  %253 = getelementptr inbounds nuw i8, ptr %187, i64 128
+  %254 = load i64, ptr %253, align 8
+  %255 = getelementptr inbounds nuw i8, ptr %187, i64 136
+  %256 = load i64, ptr %255, align 8
+  %257 = icmp eq i64 %256, 0
+  %258 = add i64 %256, 1
+  %259 = select i1 %257, i64 0, i64 %258
+  %260 = mul i64 %254, %239
+  %261 = add i64 %260, 3
+  %262 = add i64 %261, %259
+  %263 = getelementptr inbounds nuw i8, ptr %250, i64 920
+  %264 = load ptr, ptr %263, align 8
+  %265 = getelementptr inbounds nuw i8, ptr %264, i64 24
+  %266 = load ptr, ptr %265, align 8
+  %267 = load i32, ptr %93, align 8
+  %268 = mul i32 %267, 3
+  %269 = add i32 %268, %252
+  %270 = zext i32 %269 to i64
+  %271 = mul i64 %262, %270
+  %272 = getelementptr inbounds nuw i64, ptr %266, i64 %271
+  %273 = load i32, ptr %8, align 8
+  %274 = icmp eq i32 %273, 0
+  br i1 %274, label %275, label %278
+
+275:
+  store i32 1, ptr %8, align 8
+  %276 = load i64, ptr %94, align 8
+  %277 = trunc i64 %276 to i32
+  store i32 %277, ptr %95, align 4
+  br label %278
+
+278:
+  %279 = load i32, ptr %96, align 8
+  %280 = shl nuw nsw i32 1, %252
+  %281 = and i32 %279, %280
+  %282 = icmp eq i32 %281, 0
+  br i1 %282, label %283, label %297
+
+283:
+  %284 = shl i64 %262, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %272, i8 0, i64 %284, i1 false)
+  %285 = load i32, ptr %96, align 8
+  %286 = load ptr, ptr %0, align 8
+  %287 = getelementptr inbounds nuw i8, ptr %286, i64 128
+  %288 = load i64, ptr %287, align 8
+  %289 = getelementptr inbounds nuw i8, ptr %286, i64 8
+  %290 = load i32, ptr %289, align 8
+  %291 = getelementptr inbounds nuw i8, ptr %286, i64 136
+  %292 = load i64, ptr %291, align 8
+  %293 = add i64 %292, 1
+  %294 = zext i32 %290 to i64
+  %295 = mul i64 %288, %294
+  %296 = add i64 %295, 3
+  br label %297
+
+297:
+  %298 = phi i64 [ %261, %278 ], [ %296, %283 ]
+  %299 = phi i64 [ %258, %278 ], [ %293, %283 ]
+  %300 = phi i64 [ %256, %278 ], [ %292, %283 ]
+  %301 = phi i32 [ %279, %278 ], [ %285, %283 ]
+  %302 = or i32 %301, %280
+  store i32 %302, ptr %96, align 8
+  %303 = icmp eq i64 %300, 0
+  %304 = select i1 %303, i64 0, i64 %299
+  %305 = add i64 %298, %304
+  %306 = icmp eq i64 %305, 0
+  br i1 %306, label %333, label %307
+
+307:
+  %308 = phi i64 [ %316, %315 ], [ 0, %297 ]
+  %309 = getelementptr inbounds nuw i64, ptr %272, i64 %308
+  %310 = load i64, ptr %309, align 8
+  %311 = getelementptr inbounds nuw i64, ptr %249, i64 %308
+  %312 = load i64, ptr %311, align 8
+  %313 = icmp ugt i64 %310, %312
+  br i1 %313, label %314, label %315
+
+314:
+  store i64 %310, ptr %311, align 8
+  br label %315
+
+315:
+  %316 = add nuw i64 %308, 1
+  %317 = icmp eq i64 %316, %305
+  br i1 %317, label %333, label %307
+
+318:
+  %319 = load i64, ptr %181, align 8
+  %320 = getelementptr inbounds nuw i8, ptr %180, i64 8
+  %321 = load i32, ptr %320, align 8
+  %322 = getelementptr inbounds nuw i8, ptr %180, i64 136
+  %323 = load i64, ptr %322, align 8
+  %324 = icmp eq i64 %323, 0
+  %325 = add i64 %323, 1
+  %326 = select i1 %324, i64 0, i64 %325
+  %327 = zext i32 %321 to i64
+  %328 = mul i64 %319, %327
+  %329 = add i64 %328, 3
+  %330 = add i64 %329, %326
+  %331 = mul i64 %179, %330
+  %332 = getelementptr inbounds nuw i64, ptr %172, i64 %331
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %332)
+  br label %333
+
+333:
+  br i1 %78, label %336, label %334
+
+334:
+  %335 = zext i32 %113 to i64
+  tail call void @mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %110, ptr noundef nonnull %132, ptr noundef nonnull %111, i64 noundef %335)
+  br label %336
+
+336:
+  br i1 %98, label %341, label %337
+
+337:
+  %338 = getelementptr inbounds nuw i8, ptr %111, i64 16
+  %339 = load i32, ptr %338, align 8
+  %340 = tail call i32 @llvm.usub.sat.i32(i32 %339, i32 %114)
+  store i32 %340, ptr %338, align 8
+  br label %341
+
+341:
+  %342 = load i64, ptr %111, align 8
+  tail call void @mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %110, ptr noundef nonnull %132, ptr noundef nonnull %111, i32 noundef %114)
+  br i1 %100, label %350, label %343
+
+343:
+  %344 = load i64, ptr %111, align 8
+  %345 = icmp eq i64 %344, %342
+  br i1 %345, label %350, label %346
+
+346:
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %104, i32 noundef 43, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %350
+
+347:
+  %348 = getelementptr inbounds nuw i32, ptr %81, i64 %103
+  store i32 0, ptr %348, align 4
+  %349 = getelementptr inbounds nuw i32, ptr %84, i64 %103
+  store i32 0, ptr %349, align 4
+  br label %350
+
+350:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  %227 = add nuw nsw i64 %94, 1
-  %228 = icmp eq i64 %227, 32
-  br i1 %228, label %92, label %93
+  %351 = add nuw nsw i64 %103, 1
+  %352 = icmp eq i64 %351, 32
+  br i1 %352, label %101, label %102
 }
 
 define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
@@ -22940,7 +23451,7 @@ define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef 
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 160
   %5 = load ptr, ptr %4, align 8
   %6 = icmp eq ptr %5, null
-  br i1 %6, label %33, label %7
+  br i1 %6, label %20, label %7
 
 7:
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -22950,35 +23461,70 @@ define void @publish_fenced(ptr noundef readonly captures(none) %0, ptr noundef 
   %12 = getelementptr inbounds nuw i8, ptr %3, i64 8
   %13 = load i32, ptr %12, align 8
   %14 = zext i32 %13 to i64
-  %15 = mul i64 %11, %14
-  %16 = getelementptr inbounds nuw i64, ptr %5, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %18 = mul nuw nsw i64 %14, 56
-  %19 = getelementptr inbounds nuw i8, ptr %17, i64 %18
-  %20 = shl nuw nsw i64 %14, 2
-  %21 = icmp eq i32 %13, 0
-  br i1 %21, label %33, label %22
+  %15 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %16 = mul nuw nsw i64 %14, 56
+  %17 = getelementptr inbounds nuw i8, ptr %15, i64 %16
+  %18 = shl nuw nsw i64 %14, 2
+  %19 = icmp eq i32 %13, 0
+  br label %21
 
-22:
-  %23 = phi i64 [ %31, %30 ], [ 0, %7 ]
-  %24 = getelementptr inbounds nuw i64, ptr %16, i64 %23
-  %25 = load i64, ptr %24, align 8
-  %26 = getelementptr inbounds nuw i64, ptr %19, i64 %23
-  %27 = load i64, ptr %26, align 8
-  %28 = icmp ugt i64 %25, %27
-  br i1 %28, label %29, label %30
-
-29:
-  store i64 %25, ptr %26, align 8
-  br label %30
-
-30:
-  %31 = add nuw nsw i64 %23, 1
-  %32 = icmp eq i64 %31, %20
-  br i1 %32, label %33, label %22
-
-33:
+20:
   ret void
+
+21:
+  %22 = phi i1 [ true, %7 ], [ false, %38 ]
+  %23 = phi i64 [ 0, %7 ], [ 4, %38 ]
+  %24 = or disjoint i64 %11, %23
+  %25 = mul i64 %24, %14
+  %26 = getelementptr inbounds nuw i64, ptr %5, i64 %25
+  br i1 %19, label %38, label %27
+
+27:
+  %28 = phi i64 [ %36, %35 ], [ 0, %21 ]
+  %29 = getelementptr inbounds nuw i64, ptr %26, i64 %28
+  %30 = load i64, ptr %29, align 8
+  %31 = getelementptr inbounds nuw i64, ptr %17, i64 %28
+  %32 = load i64, ptr %31, align 8
+  %33 = icmp ugt i64 %30, %32
+  br i1 %33, label %34, label %35
+
+34:
+  store i64 %30, ptr %31, align 8
+  br label %35
+
+35:
+  %36 = add nuw nsw i64 %28, 1
+  %37 = icmp eq i64 %36, %18
+  br i1 %37, label %38, label %27
+
+38:
+  br i1 %22, label %21, label %20
+}
+
+define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
+  %4 = icmp eq i64 %2, 0
+  br i1 %4, label %5, label %6
+
+5:
+  ret void
+
+6:
+  %7 = phi i64 [ %15, %14 ], [ 0, %3 ]
+  %8 = getelementptr inbounds nuw i64, ptr %1, i64 %7
+  %9 = load i64, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i64, ptr %0, i64 %7
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp ugt i64 %9, %11
+  br i1 %12, label %13, label %14
+
+13:
+  store i64 %9, ptr %10, align 8
+  br label %14
+
+14:
+  %15 = add nuw i64 %7, 1
+  %16 = icmp eq i64 %15, %2
+  br i1 %16, label %5, label %6
 }
 
 define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1) local_unnamed_addr {
@@ -23028,14 +23574,14 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
 
 38:
   %39 = load i64, ptr %9, align 8
-  %40 = icmp ult i64 %39, 16
+  %40 = icmp ult i64 %39, 17
   br i1 %40, label %74, label %41
 
 41:
   %42 = mul i32 %12, 11
   %43 = add i32 %42, 3
   %44 = zext i32 %43 to i64
-  %45 = mul i32 %12, 5
+  %45 = mul i32 %12, 6
   %46 = zext i32 %45 to i64
   %47 = add nuw nsw i64 %44, %46
   %48 = load i64, ptr %13, align 8
@@ -23084,13 +23630,13 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %77 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %78 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %79 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  br label %137
+  br label %142
 
 80:
   %81 = getelementptr inbounds nuw i8, ptr %3, i64 160
   %82 = load ptr, ptr %81, align 8
   %83 = icmp eq ptr %82, null
-  br i1 %83, label %136, label %84
+  br i1 %83, label %141, label %84
 
 84:
   %85 = load ptr, ptr %77, align 8
@@ -23116,7 +23662,7 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
   %103 = getelementptr inbounds nuw i8, ptr %75, i64 %101
   %104 = shl nuw nsw i64 %18, 2
   %105 = icmp eq i32 %12, 0
-  br i1 %105, label %136, label %106
+  br i1 %105, label %141, label %106
 
 106:
   %107 = phi i64 [ %115, %114 ], [ 0, %89 ]
@@ -23134,70 +23680,79 @@ define void @lm_publish(ptr noundef readonly captures(none) %0, ptr noundef capt
 114:
   %115 = add nuw nsw i64 %107, 1
   %116 = icmp eq i64 %115, %104
-  br i1 %116, label %136, label %106
+  br i1 %116, label %141, label %106
 
 117:
   %118 = shl nuw nsw i64 %8, 3
-  %119 = mul i64 %118, %18
-  %120 = getelementptr inbounds nuw i64, ptr %82, i64 %119
-  %121 = mul nuw nsw i64 %18, 56
-  %122 = getelementptr inbounds nuw i8, ptr %75, i64 %121
-  %123 = shl nuw nsw i64 %18, 2
-  %124 = icmp eq i32 %12, 0
-  br i1 %124, label %136, label %125
+  %119 = mul nuw nsw i64 %18, 56
+  %120 = getelementptr inbounds nuw i8, ptr %75, i64 %119
+  %121 = shl nuw nsw i64 %18, 2
+  %122 = icmp eq i32 %12, 0
+  br label %123
 
-125:
-  %126 = phi i64 [ %134, %133 ], [ 0, %117 ]
-  %127 = getelementptr inbounds nuw i64, ptr %120, i64 %126
-  %128 = load i64, ptr %127, align 8
-  %129 = getelementptr inbounds nuw i64, ptr %122, i64 %126
-  %130 = load i64, ptr %129, align 8
-  %131 = icmp ugt i64 %128, %130
-  br i1 %131, label %132, label %133
+123:
+  %124 = phi i1 [ true, %117 ], [ false, %140 ]
+  %125 = phi i64 [ 0, %117 ], [ 4, %140 ]
+  %126 = or disjoint i64 %125, %118
+  %127 = mul i64 %126, %18
+  %128 = getelementptr inbounds nuw i64, ptr %82, i64 %127
+  br i1 %122, label %140, label %129
 
-132:
-  store i64 %128, ptr %129, align 8
-  br label %133
-
-133:
-  %134 = add nuw nsw i64 %126, 1
-  %135 = icmp eq i64 %134, %123
-  br i1 %135, label %136, label %125
+129:
+  %130 = phi i64 [ %138, %137 ], [ 0, %123 ]
+  %131 = getelementptr inbounds nuw i64, ptr %128, i64 %130
+  %132 = load i64, ptr %131, align 8
+  %133 = getelementptr inbounds nuw i64, ptr %120, i64 %130
+  %134 = load i64, ptr %133, align 8
+  %135 = icmp ugt i64 %132, %134
+  br i1 %135, label %136, label %137
 
 136:
-  ret void
+  store i64 %132, ptr %133, align 8
+  br label %137
 
 137:
-  %138 = phi i1 [ true, %74 ], [ false, %155 ]
-  %139 = phi i64 [ 0, %74 ], [ 1, %155 ]
-  br i1 %138, label %145, label %140
+  %138 = add nuw nsw i64 %130, 1
+  %139 = icmp eq i64 %138, %121
+  br i1 %139, label %140, label %129
 
 140:
-  %141 = load ptr, ptr %77, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %141, i64 160
-  %143 = load i64, ptr %142, align 8
-  %144 = icmp eq i64 %143, 0
-  br i1 %144, label %147, label %145
+  br i1 %124, label %123, label %141
+
+141:
+  ret void
+
+142:
+  %143 = phi i1 [ true, %74 ], [ false, %160 ]
+  %144 = phi i64 [ 0, %74 ], [ 1, %160 ]
+  br i1 %143, label %150, label %145
 
 145:
-  %146 = getelementptr inbounds nuw i64, ptr %79, i64 %139
-  br label %147
+  %146 = load ptr, ptr %77, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 160
+  %148 = load i64, ptr %147, align 8
+  %149 = icmp eq i64 %148, 0
+  br i1 %149, label %152, label %150
 
-147:
-  %148 = phi ptr [ %146, %145 ], [ %78, %140 ]
-  %149 = load i64, ptr %148, align 8
-  %150 = mul nuw nsw i64 %139, %18
-  %151 = getelementptr inbounds nuw i64, ptr %76, i64 %150
-  %152 = load i64, ptr %151, align 8
-  %153 = icmp ugt i64 %149, %152
-  br i1 %153, label %154, label %155
+150:
+  %151 = getelementptr inbounds nuw i64, ptr %79, i64 %144
+  br label %152
 
-154:
-  store i64 %149, ptr %151, align 8
-  br label %155
+152:
+  %153 = phi ptr [ %151, %150 ], [ %78, %145 ]
+  %154 = load i64, ptr %153, align 8
+  %155 = mul nuw nsw i64 %144, %18
+  %156 = getelementptr inbounds nuw i64, ptr %76, i64 %155
+  %157 = load i64, ptr %156, align 8
+  %158 = icmp ugt i64 %154, %157
+  br i1 %158, label %159, label %160
 
-155:
-  br i1 %138, label %137, label %80
+159:
+  store i64 %154, ptr %156, align 8
+  br label %160
+
+160:
+  br i1 %143, label %142, label %80
 }
 
 define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -23472,7 +24027,7 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %164 = ptrtoint ptr %60 to i64
   %165 = ptrtoint ptr %163 to i64
   %166 = sub i64 %164, %165
-  %167 = sdiv exact i64 %166, 48
+  %167 = sdiv exact i64 %166, 56
   %168 = trunc i64 %167 to i32
   %169 = shl i32 %168, 1
   %170 = add i32 %169, %40
@@ -23638,7 +24193,7 @@ define internal fastcc void @learn_phase(ptr noundef captures(none) initializes(
   %22 = ptrtoint ptr %2 to i64
   %23 = ptrtoint ptr %21 to i64
   %24 = sub i64 %22, %23
-  %25 = sdiv exact i64 %24, 48
+  %25 = sdiv exact i64 %24, 56
   %26 = shl nsw i64 %25, 1
   %27 = load ptr, ptr %1, align 8
   %28 = getelementptr inbounds nuw i8, ptr %27, i64 128
@@ -23705,13 +24260,13 @@ define internal fastcc void @learn_phase(ptr noundef captures(none) initializes(
 
 81:
   %82 = icmp eq i32 %3, 0
-  br i1 %82, label %118, label %83
+  br i1 %82, label %209, label %83
 
 83:
   %84 = getelementptr inbounds nuw i8, ptr %15, i64 160
   %85 = load ptr, ptr %84, align 8
   %86 = icmp eq ptr %85, null
-  br i1 %86, label %132, label %87
+  br i1 %86, label %118, label %87
 
 87:
   %88 = load i64, ptr %28, align 8
@@ -23733,7 +24288,7 @@ define internal fastcc void @learn_phase(ptr noundef captures(none) initializes(
   %104 = mul nuw nsw i64 %47, 56
   %105 = getelementptr inbounds nuw i8, ptr %103, i64 %104
   %106 = shl nuw nsw i64 %47, 2
-  br i1 %69, label %132, label %107
+  br i1 %69, label %118, label %107
 
 107:
   %108 = phi i64 [ %116, %115 ], [ 0, %87 ]
@@ -23751,27 +24306,133 @@ define internal fastcc void @learn_phase(ptr noundef captures(none) initializes(
 115:
   %116 = add nuw nsw i64 %108, 1
   %117 = icmp eq i64 %116, %106
-  br i1 %117, label %132, label %107
+  br i1 %117, label %118, label %107
 
 118:
-  %119 = load i64, ptr %28, align 8
-  %120 = load i64, ptr %32, align 8
+  %119 = load i64, ptr %55, align 8
+  %120 = load i64, ptr %57, align 8
   %121 = icmp eq i64 %120, 0
   %122 = add i64 %120, 1
   %123 = select i1 %121, i64 0, i64 %122
-  %124 = mul i64 %119, %37
+  %124 = mul i64 %119, %47
   %125 = add i64 %124, 3
   %126 = add i64 %125, %123
-  %127 = mul i64 %126, %26
-  %128 = getelementptr inbounds nuw i64, ptr %19, i64 %127
-  %129 = getelementptr inbounds nuw i64, ptr %128, i64 %126
-  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %129)
-  %130 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %131 = load i64, ptr %130, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %131)
-  br label %132
+  %127 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %128 = load ptr, ptr %127, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %128, i64 920
+  %130 = load ptr, ptr %129, align 8
+  %131 = getelementptr inbounds nuw i8, ptr %130, i64 24
+  %132 = load ptr, ptr %131, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %134 = load i32, ptr %133, align 8
+  %135 = mul i32 %134, 3
+  %136 = add i32 %135, 2
+  %137 = zext i32 %136 to i64
+  %138 = mul i64 %126, %137
+  %139 = getelementptr inbounds nuw i64, ptr %132, i64 %138
+  %140 = getelementptr inbounds nuw i8, ptr %0, i64 2168
+  %141 = load i32, ptr %140, align 8
+  %142 = and i32 %141, 4
+  %143 = icmp eq i32 %142, 0
+  br i1 %143, label %144, label %171
 
-132:
+144:
+  %145 = shl i64 %126, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %139, i8 0, i64 %145, i1 false)
+  %146 = load i32, ptr %140, align 8
+  %147 = load ptr, ptr %16, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 16
+  %149 = load ptr, ptr %148, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %147, i64 8
+  %151 = load ptr, ptr %150, align 8
+  %152 = load ptr, ptr %1, align 8
+  %153 = getelementptr inbounds nuw i8, ptr %152, i64 8
+  %154 = load i32, ptr %153, align 8
+  %155 = load ptr, ptr %0, align 8
+  %156 = getelementptr inbounds nuw i8, ptr %155, i64 128
+  %157 = load i64, ptr %156, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %155, i64 8
+  %159 = load i32, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %155, i64 136
+  %161 = load i64, ptr %160, align 8
+  %162 = ptrtoint ptr %151 to i64
+  %163 = sub i64 %22, %162
+  %164 = sdiv exact i64 %163, 56
+  %165 = shl nsw i64 %164, 1
+  %166 = zext i32 %154 to i64
+  %167 = add i64 %161, 1
+  %168 = zext i32 %159 to i64
+  %169 = mul i64 %157, %168
+  %170 = add i64 %169, 3
+  br label %171
+
+171:
+  %172 = phi i64 [ %125, %118 ], [ %170, %144 ]
+  %173 = phi i64 [ %122, %118 ], [ %167, %144 ]
+  %174 = phi i64 [ %37, %118 ], [ %166, %144 ]
+  %175 = phi i64 [ %26, %118 ], [ %165, %144 ]
+  %176 = phi i64 [ %120, %118 ], [ %161, %144 ]
+  %177 = phi ptr [ %27, %118 ], [ %152, %144 ]
+  %178 = phi ptr [ %19, %118 ], [ %149, %144 ]
+  %179 = phi i32 [ %141, %118 ], [ %146, %144 ]
+  %180 = or i32 %179, 4
+  store i32 %180, ptr %140, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %177, i64 128
+  %182 = load i64, ptr %181, align 8
+  %183 = getelementptr inbounds nuw i8, ptr %177, i64 136
+  %184 = load i64, ptr %183, align 8
+  %185 = icmp eq i64 %184, 0
+  %186 = add i64 %184, 1
+  %187 = select i1 %185, i64 0, i64 %186
+  %188 = mul i64 %182, %174
+  %189 = add i64 %188, 3
+  %190 = add i64 %189, %187
+  %191 = mul i64 %175, %190
+  %192 = getelementptr inbounds nuw i64, ptr %178, i64 %191
+  %193 = getelementptr inbounds nuw i64, ptr %192, i64 %190
+  %194 = icmp eq i64 %176, 0
+  %195 = select i1 %194, i64 0, i64 %173
+  %196 = add i64 %172, %195
+  %197 = icmp eq i64 %196, 0
+  br i1 %197, label %223, label %198
+
+198:
+  %199 = phi i64 [ %207, %206 ], [ 0, %171 ]
+  %200 = getelementptr inbounds nuw i64, ptr %193, i64 %199
+  %201 = load i64, ptr %200, align 8
+  %202 = getelementptr inbounds nuw i64, ptr %139, i64 %199
+  %203 = load i64, ptr %202, align 8
+  %204 = icmp ugt i64 %201, %203
+  br i1 %204, label %205, label %206
+
+205:
+  store i64 %201, ptr %202, align 8
+  br label %206
+
+206:
+  %207 = add nuw i64 %199, 1
+  %208 = icmp eq i64 %207, %196
+  br i1 %208, label %223, label %198
+
+209:
+  %210 = load i64, ptr %28, align 8
+  %211 = load i64, ptr %32, align 8
+  %212 = icmp eq i64 %211, 0
+  %213 = add i64 %211, 1
+  %214 = select i1 %212, i64 0, i64 %213
+  %215 = mul i64 %210, %37
+  %216 = add i64 %215, 3
+  %217 = add i64 %216, %214
+  %218 = mul i64 %217, %26
+  %219 = getelementptr inbounds nuw i64, ptr %19, i64 %218
+  %220 = getelementptr inbounds nuw i64, ptr %219, i64 %217
+  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %220)
+  %221 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %222 = load i64, ptr %221, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %222)
+  br label %223
+
+223:
   ret void
 }
 
@@ -34405,17 +35066,15 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
   %6 = load i32, ptr %5, align 8
   %7 = zext i32 %6 to i64
-  %8 = getelementptr inbounds nuw i8, ptr %4, i64 12
-  %9 = load i32, ptr %8, align 4
-  %10 = icmp ugt i32 %9, 1
-  br i1 %10, label %11, label %25
-
-11:
-  %12 = getelementptr inbounds nuw i8, ptr %4, i64 144
-  %13 = load i64, ptr %12, align 8
-  %14 = add i64 %13, %7
-  %15 = icmp eq i64 %14, 0
-  br i1 %15, label %25, label %16
+  %8 = getelementptr inbounds nuw i8, ptr %4, i64 144
+  %9 = load i64, ptr %8, align 8
+  %10 = add i64 %9, %7
+  %11 = getelementptr inbounds nuw i8, ptr %4, i64 12
+  %12 = load i32, ptr %11, align 4
+  %13 = icmp ugt i32 %12, 1
+  %14 = select i1 %13, i64 0, i64 %7
+  %15 = icmp ult i64 %14, %10
+  br i1 %15, label %16, label %25
 
 16:
   %17 = getelementptr inbounds nuw i8, ptr %3, i64 128
@@ -34432,92 +35091,93 @@ define void @lm_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   ret void
 
 26:
-  %27 = phi i64 [ 0, %16 ], [ %95, %93 ]
-  %28 = phi i32 [ 0, %16 ], [ %94, %93 ]
-  %29 = load ptr, ptr %17, align 8
-  %30 = getelementptr inbounds nuw i64, ptr %29, i64 %27
-  %31 = load i64, ptr %30, align 8
-  %32 = and i64 %31, 4294967295
-  %33 = load i32, ptr %18, align 4
-  %34 = icmp eq i32 %33, 0
-  br i1 %34, label %53, label %35
+  %27 = phi i64 [ %14, %16 ], [ %95, %94 ]
+  %28 = load ptr, ptr %17, align 8
+  %29 = getelementptr inbounds nuw i64, ptr %28, i64 %27
+  %30 = load i64, ptr %29, align 8
+  %31 = and i64 %30, 4294967295
+  %32 = load i32, ptr %18, align 4
+  %33 = icmp eq i32 %32, 0
+  br i1 %33, label %52, label %34
 
-35:
-  %36 = load i32, ptr %19, align 8
-  %37 = load ptr, ptr %20, align 8
-  %38 = load i64, ptr %21, align 8
-  %39 = load i32, ptr %5, align 8
-  %40 = load i64, ptr %22, align 8
-  %41 = icmp eq i64 %40, 0
-  %42 = add i64 %40, 1
-  %43 = select i1 %41, i64 0, i64 %42
-  %44 = zext i32 %39 to i64
-  %45 = mul i64 %38, %44
-  %46 = add i64 %45, 3
-  %47 = add i64 %46, %43
-  %48 = icmp ult i32 %28, %6
-  %49 = and i64 %38, 4294967295
-  %50 = mul nuw i64 %49, %44
-  %51 = sub nsw i64 %27, %7
-  %52 = zext i32 %33 to i64
-  br label %56
+34:
+  %35 = load i32, ptr %19, align 8
+  %36 = load ptr, ptr %20, align 8
+  %37 = load i64, ptr %21, align 8
+  %38 = load i32, ptr %5, align 8
+  %39 = load i64, ptr %22, align 8
+  %40 = icmp eq i64 %39, 0
+  %41 = add i64 %39, 1
+  %42 = select i1 %40, i64 0, i64 %41
+  %43 = zext i32 %38 to i64
+  %44 = mul i64 %37, %43
+  %45 = add i64 %44, 3
+  %46 = add i64 %45, %42
+  %47 = icmp ult i64 %27, %7
+  %48 = and i64 %37, 4294967295
+  %49 = mul nuw i64 %48, %43
+  %50 = sub nuw i64 %27, %7
+  %51 = zext i32 %32 to i64
+  br label %55
 
-53:
-  %54 = phi i64 [ 0, %26 ], [ %71, %56 ]
-  %55 = icmp ugt i64 %32, %54
-  br i1 %55, label %74, label %93
+52:
+  %53 = phi i64 [ 0, %26 ], [ %70, %55 ]
+  %54 = icmp ugt i64 %31, %53
+  br i1 %54, label %73, label %94
 
-56:
-  %57 = phi i64 [ 0, %35 ], [ %72, %56 ]
-  %58 = phi i64 [ 0, %35 ], [ %71, %56 ]
-  %59 = trunc nuw i64 %57 to i32
-  %60 = add i32 %36, %59
-  %61 = zext i32 %60 to i64
-  %62 = mul i64 %47, %61
-  %63 = getelementptr inbounds nuw i64, ptr %37, i64 %62
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 24
-  %65 = getelementptr inbounds nuw i64, ptr %64, i64 %44
-  %66 = getelementptr inbounds nuw i64, ptr %65, i64 %27
-  %67 = getelementptr inbounds nuw i64, ptr %64, i64 %50
-  %68 = getelementptr inbounds nuw i64, ptr %67, i64 %51
-  %69 = select i1 %48, ptr %66, ptr %68
-  %70 = load i64, ptr %69, align 8
-  %71 = tail call i64 @llvm.umax.i64(i64 %70, i64 %58)
-  %72 = add nuw nsw i64 %57, 1
-  %73 = icmp eq i64 %72, %52
-  br i1 %73, label %53, label %56
+55:
+  %56 = phi i64 [ 0, %34 ], [ %71, %55 ]
+  %57 = phi i64 [ 0, %34 ], [ %70, %55 ]
+  %58 = trunc nuw i64 %56 to i32
+  %59 = add i32 %35, %58
+  %60 = zext i32 %59 to i64
+  %61 = mul i64 %46, %60
+  %62 = getelementptr inbounds nuw i64, ptr %36, i64 %61
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 24
+  %64 = getelementptr inbounds nuw i64, ptr %63, i64 %43
+  %65 = getelementptr inbounds nuw i64, ptr %64, i64 %27
+  %66 = getelementptr inbounds nuw i64, ptr %63, i64 %49
+  %67 = getelementptr inbounds nuw i64, ptr %66, i64 %50
+  %68 = select i1 %47, ptr %65, ptr %67
+  %69 = load i64, ptr %68, align 8
+  %70 = tail call i64 @llvm.umax.i64(i64 %69, i64 %57)
+  %71 = add nuw nsw i64 %56, 1
+  %72 = icmp eq i64 %71, %51
+  br i1 %72, label %52, label %55
 
-74:
-  %75 = icmp ult i32 %28, %6
-  br i1 %75, label %76, label %80
+73:
+  %74 = icmp uge i64 %27, %7
+  br i1 %74, label %79, label %75
 
-76:
-  %77 = load ptr, ptr %23, align 8
-  %78 = getelementptr inbounds nuw ptr, ptr %77, i64 %27
-  %79 = load ptr, ptr %78, align 8
-  br label %80
+75:
+  %76 = load ptr, ptr %23, align 8
+  %77 = getelementptr inbounds nuw ptr, ptr %76, i64 %27
+  %78 = load ptr, ptr %77, align 8
+  br label %79
 
-80:
-  %81 = phi ptr [ %79, %76 ], [ %0, %74 ]
-  %82 = lshr i64 %31, 32
-  %83 = trunc nuw i64 %82 to i32
-  %84 = getelementptr inbounds nuw i8, ptr %81, i64 32
-  %85 = load i64, ptr %84, align 8
-  %86 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %83, i64 noundef %85)
-  %87 = getelementptr inbounds nuw i8, ptr %81, i64 28
-  %88 = load i32, ptr %87, align 4
-  %89 = getelementptr inbounds nuw i8, ptr %86, i64 8
-  store i32 %88, ptr %89, align 8
-  %90 = load i32, ptr %24, align 8
-  %91 = zext i32 %90 to i64
-  %92 = getelementptr inbounds nuw i8, ptr %86, i64 48
-  store i64 %91, ptr %92, align 8
-  br label %93
+79:
+  %80 = phi ptr [ %78, %75 ], [ %0, %73 ]
+  %81 = lshr i64 %30, 32
+  %82 = trunc nuw i64 %81 to i32
+  %83 = getelementptr inbounds nuw i8, ptr %80, i64 32
+  %84 = load i64, ptr %83, align 8
+  %85 = tail call ptr @lm_hazard(ptr noundef %0, i32 noundef 9, i32 noundef %82, i64 noundef %84)
+  %86 = getelementptr inbounds nuw i8, ptr %80, i64 28
+  %87 = load i32, ptr %86, align 4
+  %88 = getelementptr inbounds nuw i8, ptr %85, i64 8
+  store i32 %87, ptr %88, align 8
+  %89 = load i32, ptr %24, align 8
+  %90 = zext i32 %89 to i64
+  %91 = getelementptr inbounds nuw i8, ptr %85, i64 48
+  store i64 %90, ptr %91, align 8
+  %92 = zext i1 %74 to i64
+  %93 = getelementptr inbounds nuw i8, ptr %85, i64 56
+  store i64 %92, ptr %93, align 8
+  br label %94
 
-93:
-  %94 = add i32 %28, 1
-  %95 = zext i32 %94 to i64
-  %96 = icmp ugt i64 %14, %95
+94:
+  %95 = add nuw i64 %27, 1
+  %96 = icmp ult i64 %95, %10
   br i1 %96, label %26, label %25
 }
 
@@ -34544,7 +35204,7 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
 
 18:
   %19 = load i64, ptr %7, align 8
-  %20 = icmp ult i64 %19, 16
+  %20 = icmp ult i64 %19, 17
   br i1 %20, label %149, label %86
 
 21:
@@ -34725,32 +35385,6 @@ define void @lm_hand_over(ptr noundef readonly captures(none) %0, i64 noundef %1
   ret void
 }
 
-define void @lm_advance(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) local_unnamed_addr {
-  %4 = icmp eq i64 %2, 0
-  br i1 %4, label %5, label %6
-
-5:
-  ret void
-
-6:
-  %7 = phi i64 [ %15, %14 ], [ 0, %3 ]
-  %8 = getelementptr inbounds nuw i64, ptr %1, i64 %7
-  %9 = load i64, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i64, ptr %0, i64 %7
-  %11 = load i64, ptr %10, align 8
-  %12 = icmp ugt i64 %9, %11
-  br i1 %12, label %13, label %14
-
-13:
-  store i64 %9, ptr %10, align 8
-  br label %14
-
-14:
-  %15 = add nuw i64 %7, 1
-  %16 = icmp eq i64 %15, %2
-  br i1 %16, label %5, label %6
-}
-
 define void @receive_fenced(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1) local_unnamed_addr {
   %3 = load ptr, ptr %0, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 160
@@ -34845,14 +35479,14 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
 
 38:
   %39 = load i64, ptr %9, align 8
-  %40 = icmp ult i64 %39, 16
+  %40 = icmp ult i64 %39, 17
   br i1 %40, label %74, label %41
 
 41:
   %42 = mul i32 %12, 11
   %43 = add i32 %42, 3
   %44 = zext i32 %43 to i64
-  %45 = mul i32 %12, 5
+  %45 = mul i32 %12, 6
   %46 = zext i32 %45 to i64
   %47 = add nuw nsw i64 %44, %46
   %48 = load i64, ptr %13, align 8
@@ -34982,7 +35616,7 @@ define void @lm_learn(ptr noundef readonly captures(none) %0, ptr noundef readon
 }
 
 define void @lm_join(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = alloca [8708 x i64], align 16
+  %3 = alloca [9220 x i64], align 16
   %4 = load ptr, ptr %0, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %3)
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 128
@@ -35110,7 +35744,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %5 = load ptr, ptr %0, align 8
   %6 = getelementptr inbounds nuw i8, ptr %5, i64 128
   %7 = load i64, ptr %6, align 8
-  %8 = icmp ult i64 %7, 16
+  %8 = icmp ult i64 %7, 17
   %9 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %10 = load i32, ptr %9, align 8
   %11 = zext i32 %10 to i64
@@ -36932,7 +37566,7 @@ define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 
 41:
   %42 = shl nuw i64 1, %27
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 77, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %42, i32 noundef 79, i64 noundef %36, i64 noundef 0, i64 noundef 0)
   br label %66
 
 43:
@@ -38708,7 +39342,7 @@ define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_a
   tail call fastcc void @meet(ptr noundef %54)
   %55 = load i32, ptr %2, align 4
   %56 = icmp eq i32 %55, 1
-  br i1 %56, label %105, label %152
+  br i1 %56, label %105, label %185
 
 57:
   %58 = phi i64 [ 0, %51 ], [ %102, %100 ]
@@ -38784,7 +39418,7 @@ define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_a
   br i1 %110, label %152, label %111
 
 111:
-  %112 = getelementptr inbounds nuw i8, ptr %109, i64 1224
+  %112 = getelementptr inbounds nuw i8, ptr %109, i64 1232
   %113 = load ptr, ptr %112, align 8
   %114 = icmp eq ptr %113, null
   br i1 %114, label %152, label %115
@@ -38842,6 +39476,55 @@ define void @lanes_ended(ptr noundef readonly captures(none) %0) local_unnamed_a
   br i1 %151, label %126, label %127
 
 152:
+  %153 = getelementptr inbounds nuw i8, ptr %107, i64 12
+  %154 = load i32, ptr %153, align 4
+  %155 = icmp eq i32 %154, 0
+  br i1 %155, label %185, label %156
+
+156:
+  %157 = load ptr, ptr %107, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %157, i64 16
+  %159 = load ptr, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %107, i64 16
+  %161 = load i32, ptr %160, align 8
+  %162 = zext i32 %154 to i64
+  br label %163
+
+163:
+  %164 = phi i64 [ 0, %156 ], [ %183, %182 ]
+  %165 = trunc nuw i64 %164 to i32
+  %166 = add i32 %161, %165
+  %167 = zext i32 %166 to i64
+  %168 = getelementptr inbounds nuw ptr, ptr %159, i64 %167
+  %169 = load ptr, ptr %168, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %169, i64 164
+  %171 = load i32, ptr %170, align 4
+  %172 = icmp eq i32 %171, 2
+  br i1 %172, label %173, label %182
+
+173:
+  %174 = getelementptr inbounds nuw i8, ptr %169, i64 252
+  %175 = load i32, ptr %174, align 4
+  %176 = icmp eq i32 %175, 0
+  br i1 %176, label %182, label %177
+
+177:
+  %178 = getelementptr inbounds nuw i8, ptr %169, i64 204
+  %179 = load i32, ptr %178, align 4
+  %180 = icmp eq i32 %179, 20
+  br i1 %180, label %181, label %182
+
+181:
+  store i32 0, ptr %170, align 4
+  store i32 0, ptr %174, align 4
+  br label %182
+
+182:
+  %183 = add nuw nsw i64 %164, 1
+  %184 = icmp eq i64 %183, %162
+  br i1 %184, label %185, label %163
+
+185:
   ret void
 }
 
@@ -38854,7 +39537,7 @@ define void @warpgroup_left(ptr noundef readonly captures(none) %0) local_unname
   br i1 %6, label %48, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %5, i64 1224
+  %8 = getelementptr inbounds nuw i8, ptr %5, i64 1232
   %9 = load ptr, ptr %8, align 8
   %10 = icmp eq ptr %9, null
   br i1 %10, label %48, label %11
@@ -38913,6 +39596,59 @@ define void @warpgroup_left(ptr noundef readonly captures(none) %0) local_unname
 
 48:
   ret void
+}
+
+define void @retry_registers(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %3 = load i32, ptr %2, align 4
+  %4 = icmp eq i32 %3, 0
+  br i1 %4, label %12, label %5
+
+5:
+  %6 = load ptr, ptr %0, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %3 to i64
+  br label %13
+
+12:
+  ret void
+
+13:
+  %14 = phi i64 [ 0, %5 ], [ %33, %32 ]
+  %15 = trunc nuw i64 %14 to i32
+  %16 = add i32 %10, %15
+  %17 = zext i32 %16 to i64
+  %18 = getelementptr inbounds nuw ptr, ptr %8, i64 %17
+  %19 = load ptr, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 164
+  %21 = load i32, ptr %20, align 4
+  %22 = icmp eq i32 %21, 2
+  br i1 %22, label %23, label %32
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %19, i64 252
+  %25 = load i32, ptr %24, align 4
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %32, label %27
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %19, i64 204
+  %29 = load i32, ptr %28, align 4
+  %30 = icmp eq i32 %29, 20
+  br i1 %30, label %31, label %32
+
+31:
+  store i32 0, ptr %20, align 4
+  store i32 0, ptr %24, align 4
+  br label %32
+
+32:
+  %33 = add nuw nsw i64 %14, 1
+  %34 = icmp eq i64 %33, %11
+  br i1 %34, label %12, label %13
 }
 
 define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -39278,7 +40014,7 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2168
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2184
   br label %19
 
 17:
@@ -39435,7 +40171,7 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2168
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2184
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %18 = zext i32 %2 to i64
   %19 = icmp eq i32 %3, 0
@@ -39553,17 +40289,17 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %24 = load ptr, ptr %23, align 8
   %25 = getelementptr inbounds nuw i8, ptr %24, i64 920
   %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 36
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 44
   store i32 0, ptr %27, align 4
-  %28 = getelementptr inbounds nuw i8, ptr %26, i64 32
+  %28 = getelementptr inbounds nuw i8, ptr %26, i64 40
   store i32 0, ptr %28, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %26, i64 96
+  %29 = getelementptr inbounds nuw i8, ptr %26, i64 104
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(80) %29, i8 0, i64 80, i1 false)
   %30 = load ptr, ptr %25, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 40
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %31, i8 0, i64 28, i1 false)
   %32 = load ptr, ptr %25, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 24
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 32
   %34 = load ptr, ptr %33, align 8
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 16
   %36 = load ptr, ptr %35, align 8
@@ -39636,10 +40372,10 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %78 = load ptr, ptr %77, align 8
   %79 = getelementptr inbounds nuw i8, ptr %78, i64 920
   %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 1216
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 1224
   store i64 0, ptr %81, align 8
   %82 = getelementptr inbounds nuw i8, ptr %78, i64 12
-  %83 = getelementptr inbounds nuw i8, ptr %80, i64 184
+  %83 = getelementptr inbounds nuw i8, ptr %80, i64 192
   %84 = load ptr, ptr %83, align 8
   %85 = icmp eq ptr %84, null
   br i1 %85, label %103, label %86
@@ -39660,9 +40396,9 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %95 = phi ptr [ %100, %89 ], [ %84, %86 ]
   %96 = phi i64 [ %90, %89 ], [ 0, %86 ]
   %97 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %95, i64 %96
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(520) %97, i8 0, i64 520, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(648) %97, i8 0, i64 648, i1 false)
   %98 = load ptr, ptr %79, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 184
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 192
   %100 = load ptr, ptr %99, align 8
   %101 = icmp eq ptr %100, null
   br i1 %101, label %102, label %89
@@ -39724,13 +40460,13 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %142 = getelementptr inbounds nuw i8, ptr %141, i64 920
   %143 = getelementptr inbounds nuw i8, ptr %141, i64 12
   %144 = load ptr, ptr %142, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %144, i64 1224
+  %145 = getelementptr inbounds nuw i8, ptr %144, i64 1232
   %146 = load ptr, ptr %145, align 8
   %147 = icmp eq ptr %146, null
   br i1 %147, label %174, label %148
 
 148:
-  %149 = getelementptr inbounds nuw i8, ptr %144, i64 1232
+  %149 = getelementptr inbounds nuw i8, ptr %144, i64 1240
   %150 = load i32, ptr %149, align 8
   %151 = zext i32 %150 to i64
   %152 = shl nuw nsw i64 %151, 2
@@ -39761,7 +40497,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %168, i8 0, i64 %151, i1 false)
   %169 = add nuw i32 %155, 1
   %170 = load ptr, ptr %142, align 8
-  %171 = getelementptr inbounds nuw i8, ptr %170, i64 1224
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 1232
   %172 = load ptr, ptr %171, align 8
   %173 = icmp eq ptr %172, null
   br i1 %173, label %174, label %153
@@ -39804,17 +40540,17 @@ define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_
   %21 = load ptr, ptr %20, align 8
   %22 = getelementptr inbounds nuw i8, ptr %21, i64 920
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 36
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 44
   store i32 0, ptr %24, align 4
-  %25 = getelementptr inbounds nuw i8, ptr %23, i64 32
+  %25 = getelementptr inbounds nuw i8, ptr %23, i64 40
   store i32 0, ptr %25, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 96
+  %26 = getelementptr inbounds nuw i8, ptr %23, i64 104
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(80) %26, i8 0, i64 80, i1 false)
   %27 = load ptr, ptr %22, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 40
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %28, i8 0, i64 28, i1 false)
   %29 = load ptr, ptr %22, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 32
   %31 = load ptr, ptr %30, align 8
   %32 = getelementptr inbounds nuw i8, ptr %31, i64 16
   %33 = load ptr, ptr %32, align 8
@@ -39875,13 +40611,13 @@ define void @warpgroups_begin(ptr noundef readonly captures(none) %0) local_unna
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 920
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %4 = load ptr, ptr %2, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 1224
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 1232
   %6 = load ptr, ptr %5, align 8
   %7 = icmp eq ptr %6, null
   br i1 %7, label %18, label %8
 
 8:
-  %9 = getelementptr inbounds nuw i8, ptr %4, i64 1232
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 1240
   %10 = load i32, ptr %9, align 8
   %11 = zext i32 %10 to i64
   %12 = shl nuw nsw i64 %11, 2
@@ -39915,7 +40651,7 @@ define void @warpgroups_begin(ptr noundef readonly captures(none) %0) local_unna
   tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %29, i8 0, i64 %11, i1 false)
   %30 = add nuw i32 %15, 1
   %31 = load ptr, ptr %2, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 1224
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 1232
   %33 = load ptr, ptr %32, align 8
   %34 = icmp eq ptr %33, null
   br i1 %34, label %18, label %13
@@ -39927,7 +40663,7 @@ define void @lm_ptx_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 32
   %7 = load ptr, ptr %6, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %56, label %9
@@ -40119,7 +40855,7 @@ define void @registers_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %87 = getelementptr inbounds nuw i8, ptr %84, i64 8
   store i32 %86, ptr %87, align 8
   %88 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  store i32 81, ptr %88, align 4
+  store i32 83, ptr %88, align 4
   %89 = getelementptr inbounds nuw i8, ptr %67, i64 24
   %90 = load i32, ptr %89, align 8
   %91 = zext i32 %90 to i64
@@ -40178,7 +40914,7 @@ define void @tensor_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 32
   %7 = load ptr, ptr %6, align 8
   %8 = icmp eq ptr %7, null
   br i1 %8, label %12, label %9
@@ -44354,7 +45090,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %325 = zext nneg i32 %287 to i64
   %326 = zext i32 %241 to i64
   %327 = zext i32 %275 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 90, i64 noundef %325, i64 noundef %326, i64 noundef %327)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %324, i32 noundef 92, i64 noundef %325, i64 noundef %326, i64 noundef %327)
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   br label %418
 
@@ -45187,169 +45923,861 @@ define void @lm_acquire_all(ptr noundef readonly captures(none) %0) local_unname
   ret void
 }
 
-define void @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1544
-  %7 = load i32, ptr %6, align 8
-  %8 = icmp eq i32 %7, 0
-  br i1 %8, label %9, label %14
+define void @lm_ptx_fence(ptr noundef captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 136
+  %8 = load ptr, ptr %7, align 8
+  %9 = icmp ne i32 %2, 0
+  br i1 %9, label %10, label %18
 
-9:
-  store i32 1, ptr %6, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %11 = load i64, ptr %10, align 8
-  %12 = trunc i64 %11 to i32
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1548
-  store i32 %12, ptr %13, align 4
-  br label %14
+10:
+  %11 = load ptr, ptr %0, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %13 = load i32, ptr %12, align 4
+  %14 = icmp ugt i32 %13, 1
+  br i1 %14, label %15, label %18
 
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 2136
-  %16 = load i32, ptr %15, align 8
-  %17 = icmp eq i32 %16, 0
-  br i1 %17, label %21, label %18
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %11, i64 224
+  %17 = load ptr, ptr %16, align 8
+  br label %18
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 2132
-  %20 = load i32, ptr %19, align 4
-  br label %21
+  %19 = phi ptr [ %17, %15 ], [ null, %10 ], [ null, %4 ]
+  %20 = getelementptr inbounds nuw i8, ptr %6, i64 920
+  %21 = load ptr, ptr %20, align 8
+  %22 = icmp eq i64 %1, 0
+  br i1 %22, label %212, label %23
 
-21:
-  %22 = phi i32 [ %20, %18 ], [ %4, %14 ]
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 448
-  %26 = load i64, ptr %25, align 8
-  %27 = icmp eq i64 %26, 0
-  %28 = select i1 %27, i32 0, i32 %22
-  %29 = icmp ne i32 %3, 0
-  %30 = icmp ult i32 %2, %28
-  %31 = and i1 %29, %30
-  br i1 %31, label %32, label %37
+23:
+  %24 = and i32 %3, 1
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %120, label %26
 
-32:
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %34 = load i64, ptr %33, align 8
-  %35 = zext i32 %2 to i64
-  %36 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %34, i32 noundef 78, i64 noundef %35, i64 noundef %36, i64 noundef 0)
-  br label %49
+26:
+  tail call fastcc void @publish_part(ptr noundef nonnull %0, ptr noundef %8, i32 noundef %3)
+  %27 = icmp eq ptr %19, null
+  br i1 %27, label %29, label %28
 
-37:
-  %38 = icmp eq i32 %28, 0
-  %39 = icmp ule i32 %2, %28
-  %40 = or i1 %38, %39
-  %41 = or i1 %29, %40
-  br i1 %41, label %42, label %44
+28:
+  tail call fastcc void @publish_part(ptr noundef nonnull %0, ptr noundef nonnull %19, i32 noundef %3)
+  br label %29
 
-42:
-  %43 = zext i32 %2 to i64
-  br label %49
+29:
+  %30 = and i32 %3, 4
+  %31 = icmp ne i32 %30, 0
+  %32 = icmp ne ptr %21, null
+  %33 = select i1 %31, i1 %32, i1 false
+  br i1 %33, label %34, label %62
 
-44:
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %46 = load i64, ptr %45, align 8
-  %47 = zext i32 %2 to i64
-  %48 = zext i32 %28 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %46, i32 noundef 79, i64 noundef %47, i64 noundef %48, i64 noundef 0)
-  br label %49
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %36 = load i64, ptr %35, align 8
+  %37 = load ptr, ptr %0, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %39 = load i32, ptr %38, align 4
+  %40 = getelementptr inbounds nuw i8, ptr %37, i64 152
+  %41 = load ptr, ptr %40, align 8
+  %42 = zext i32 %39 to i64
+  %43 = getelementptr inbounds nuw i8, ptr %37, i64 128
+  %44 = load i64, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %37, i64 8
+  %46 = load i32, ptr %45, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %37, i64 136
+  %48 = load i64, ptr %47, align 8
+  %49 = icmp eq i64 %48, 0
+  %50 = add i64 %48, 1
+  %51 = select i1 %49, i64 0, i64 %50
+  %52 = zext i32 %46 to i64
+  %53 = mul i64 %44, %52
+  %54 = add i64 %53, 3
+  %55 = add i64 %54, %51
+  %56 = mul i64 %55, %42
+  %57 = getelementptr inbounds nuw i64, ptr %41, i64 %56
+  %58 = getelementptr inbounds nuw i8, ptr %57, i64 24
+  %59 = shl nuw nsw i64 %52, 7
+  %60 = getelementptr inbounds nuw i8, ptr %58, i64 %59
+  %61 = getelementptr inbounds nuw i64, ptr %60, i64 %42
+  store i64 %36, ptr %61, align 8
+  br label %63
 
-49:
-  %50 = phi i64 [ %43, %42 ], [ %35, %32 ], [ %47, %44 ]
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 2132
-  store i32 %2, ptr %51, align 4
-  %52 = load i32, ptr %15, align 8
-  %53 = add i32 %52, 1
-  store i32 %53, ptr %15, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 2140
-  store i32 %1, ptr %54, align 4
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  br label %59
+62:
+  br i1 %32, label %63, label %69
 
-58:
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 2168
+  br label %71
+
+69:
+  %70 = icmp ugt i32 %2, 1
+  br i1 %70, label %117, label %120
+
+71:
+  %72 = phi i1 [ true, %63 ], [ false, %114 ]
+  %73 = phi i32 [ 0, %63 ], [ 1, %114 ]
+  %74 = or i1 %9, %72
+  br i1 %74, label %75, label %120
+
+75:
+  %76 = load ptr, ptr %0, align 8
+  %77 = getelementptr inbounds nuw i8, ptr %76, i64 128
+  %78 = load i64, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %76, i64 8
+  %80 = load i32, ptr %79, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %76, i64 136
+  %82 = load i64, ptr %81, align 8
+  %83 = icmp eq i64 %82, 0
+  %84 = add i64 %82, 1
+  %85 = select i1 %83, i64 0, i64 %84
+  %86 = zext i32 %80 to i64
+  %87 = mul i64 %78, %86
+  %88 = add i64 %87, 3
+  %89 = add i64 %88, %85
+  %90 = load ptr, ptr %5, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 920
+  %92 = load ptr, ptr %91, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 24
+  %94 = load ptr, ptr %93, align 8
+  %95 = load i32, ptr %64, align 8
+  %96 = mul i32 %95, 3
+  %97 = add i32 %96, %73
+  %98 = zext i32 %97 to i64
+  %99 = mul i64 %89, %98
+  %100 = getelementptr inbounds nuw i64, ptr %94, i64 %99
+  %101 = load i32, ptr %65, align 8
+  %102 = icmp eq i32 %101, 0
+  br i1 %102, label %103, label %106
+
+103:
+  store i32 1, ptr %65, align 8
+  %104 = load i64, ptr %66, align 8
+  %105 = trunc i64 %104 to i32
+  store i32 %105, ptr %67, align 4
+  br label %106
+
+106:
+  %107 = load i32, ptr %68, align 8
+  %108 = shl nuw nsw i32 1, %73
+  %109 = and i32 %107, %108
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %111, label %114
+
+111:
+  %112 = shl i64 %89, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %100, i8 0, i64 %112, i1 false)
+  %113 = load i32, ptr %68, align 8
+  br label %114
+
+114:
+  %115 = phi i32 [ %113, %111 ], [ %107, %106 ]
+  %116 = or i32 %115, %108
+  store i32 %116, ptr %68, align 8
+  tail call fastcc void @publish_part(ptr noundef nonnull %0, ptr noundef %100, i32 noundef %3)
+  br i1 %72, label %71, label %69
+
+117:
+  %118 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %119 = load i64, ptr %118, align 8
+  tail call void @lm_release_all(ptr noundef nonnull %0, i64 noundef %119)
+  br label %120
+
+120:
+  %121 = and i32 %3, 2
+  %122 = icmp eq i32 %121, 0
+  br i1 %122, label %212, label %123
+
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %125 = load i64, ptr %124, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %125)
+  %126 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %127 = load i32, ptr %126, align 8
+  %128 = icmp eq i32 %127, 0
+  br i1 %128, label %129, label %133
+
+129:
+  store i32 1, ptr %126, align 8
+  %130 = load i64, ptr %124, align 8
+  %131 = trunc i64 %130 to i32
+  %132 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  store i32 %131, ptr %132, align 4
+  br label %133
+
+133:
+  %134 = getelementptr inbounds nuw i8, ptr %0, i64 2144
+  store i32 1, ptr %134, align 8
+  tail call fastcc void @learn_part(ptr noundef nonnull %0, ptr noundef %8, i32 noundef %3)
+  %135 = icmp eq ptr %19, null
+  br i1 %135, label %137, label %136
+
+136:
+  tail call fastcc void @learn_part(ptr noundef nonnull %0, ptr noundef nonnull %19, i32 noundef %3)
+  br label %137
+
+137:
+  %138 = icmp eq ptr %21, null
+  br i1 %138, label %183, label %139
+
+139:
+  %140 = load ptr, ptr %0, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %140, i64 128
+  %142 = load i64, ptr %141, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %140, i64 8
+  %144 = load i32, ptr %143, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %140, i64 136
+  %146 = load i64, ptr %145, align 8
+  %147 = icmp eq i64 %146, 0
+  %148 = add i64 %146, 1
+  %149 = select i1 %147, i64 0, i64 %148
+  %150 = zext i32 %144 to i64
+  %151 = mul i64 %142, %150
+  %152 = add i64 %151, 3
+  %153 = add i64 %152, %149
+  %154 = load ptr, ptr %5, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %154, i64 920
+  %156 = load ptr, ptr %155, align 8
+  %157 = getelementptr inbounds nuw i8, ptr %156, i64 24
+  %158 = load ptr, ptr %157, align 8
+  %159 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %160 = load i32, ptr %159, align 8
+  %161 = mul i32 %160, 3
+  %162 = add i32 %161, 2
+  %163 = zext i32 %162 to i64
+  %164 = mul i64 %153, %163
+  %165 = getelementptr inbounds nuw i64, ptr %158, i64 %164
+  %166 = load i32, ptr %126, align 8
+  %167 = icmp eq i32 %166, 0
+  br i1 %167, label %168, label %172
+
+168:
+  store i32 1, ptr %126, align 8
+  %169 = load i64, ptr %124, align 8
+  %170 = trunc i64 %169 to i32
+  %171 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  store i32 %170, ptr %171, align 4
+  br label %172
+
+172:
+  %173 = getelementptr inbounds nuw i8, ptr %0, i64 2168
+  %174 = load i32, ptr %173, align 8
+  %175 = and i32 %174, 4
+  %176 = icmp eq i32 %175, 0
+  br i1 %176, label %177, label %180
+
+177:
+  %178 = shl i64 %153, 3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %165, i8 0, i64 %178, i1 false)
+  %179 = load i32, ptr %173, align 8
+  br label %180
+
+180:
+  %181 = phi i32 [ %179, %177 ], [ %174, %172 ]
+  %182 = or i32 %181, 4
+  store i32 %182, ptr %173, align 8
+  tail call fastcc void @learn_part(ptr noundef nonnull %0, ptr noundef %165, i32 noundef %3)
+  br label %183
+
+183:
+  %184 = icmp ugt i32 %2, 1
+  br i1 %184, label %185, label %212
+
+185:
+  %186 = load ptr, ptr %0, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %186, i64 152
+  %188 = load ptr, ptr %187, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %190 = load i32, ptr %189, align 4
+  %191 = zext i32 %190 to i64
+  %192 = getelementptr inbounds nuw i8, ptr %186, i64 128
+  %193 = load i64, ptr %192, align 8
+  %194 = getelementptr inbounds nuw i8, ptr %186, i64 8
+  %195 = load i32, ptr %194, align 8
+  %196 = getelementptr inbounds nuw i8, ptr %186, i64 136
+  %197 = load i64, ptr %196, align 8
+  %198 = icmp eq i64 %197, 0
+  %199 = add i64 %197, 1
+  %200 = select i1 %198, i64 0, i64 %199
+  %201 = zext i32 %195 to i64
+  %202 = mul i64 %193, %201
+  %203 = add i64 %202, 3
+  %204 = add i64 %203, %200
+  %205 = mul i64 %204, %191
+  %206 = getelementptr inbounds nuw i64, ptr %188, i64 %205
+  %207 = getelementptr inbounds nuw i8, ptr %206, i64 16
+  %208 = load i64, ptr %207, align 8
+  %209 = load i64, ptr %206, align 8
+  %210 = icmp ugt i64 %208, %209
+  br i1 %210, label %211, label %212
+
+211:
+  store i64 %208, ptr %206, align 8
+  br label %212
+
+212:
   ret void
-
-59:
-  %60 = phi i32 [ 0, %49 ], [ %106, %105 ]
-  %61 = load i32, ptr %55, align 8
-  %62 = and i32 %61, -4
-  %63 = or disjoint i32 %62, %60
-  %64 = load ptr, ptr %56, align 8
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 12
-  %66 = load i32, ptr %65, align 4
-  %67 = icmp ult i32 %63, %66
-  br i1 %67, label %68, label %105
-
-68:
-  %69 = load ptr, ptr %64, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 16
-  %71 = load ptr, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %64, i64 16
-  %73 = load i32, ptr %72, align 8
-  %74 = add i32 %73, %63
-  %75 = zext i32 %74 to i64
-  %76 = getelementptr inbounds nuw ptr, ptr %71, i64 %75
-  %77 = load ptr, ptr %76, align 8
-  %78 = icmp eq ptr %77, null
-  %79 = icmp eq ptr %77, %0
-  %80 = or i1 %78, %79
-  br i1 %80, label %105, label %81
-
-81:
-  %82 = getelementptr inbounds nuw i8, ptr %77, i64 1544
-  %83 = load i32, ptr %82, align 8
-  %84 = icmp eq i32 %83, 0
-  br i1 %84, label %85, label %90
-
-85:
-  store i32 1, ptr %82, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %77, i64 32
-  %87 = load i64, ptr %86, align 8
-  %88 = trunc i64 %87 to i32
-  %89 = getelementptr inbounds nuw i8, ptr %77, i64 1548
-  store i32 %88, ptr %89, align 4
-  br label %90
-
-90:
-  %91 = getelementptr inbounds nuw i8, ptr %77, i64 2136
-  %92 = load i32, ptr %91, align 8
-  %93 = load i32, ptr %15, align 8
-  %94 = icmp eq i32 %92, %93
-  br i1 %94, label %95, label %105
-
-95:
-  %96 = getelementptr inbounds nuw i8, ptr %77, i64 2132
-  %97 = load i32, ptr %96, align 4
-  %98 = icmp eq i32 %97, %2
-  br i1 %98, label %105, label %99
-
-99:
-  %100 = getelementptr inbounds nuw i8, ptr %77, i64 24
-  %101 = load i32, ptr %100, align 8
-  %102 = zext i32 %101 to i64
-  %103 = load i64, ptr %57, align 8
-  %104 = zext i32 %97 to i64
-  tail call void @tensor_note(ptr noundef nonnull %0, i32 noundef 1, i32 noundef %1, i64 noundef %103, i32 noundef 80, i64 noundef %50, i64 noundef %102, i64 noundef %104)
-  br label %105
-
-105:
-  %106 = add nuw nsw i32 %60, 1
-  %107 = icmp eq i32 %106, 4
-  br i1 %107, label %58, label %59
 }
 
-define void @tensor_note(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i64 noundef %5, i64 noundef %6, i64 noundef %7) local_unnamed_addr {
-  %9 = tail call ptr @lm_note(ptr noundef %0, i32 noundef %1, i32 noundef 6, i32 noundef %2, i64 noundef %3)
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  store i32 %4, ptr %10, align 4
-  %11 = getelementptr inbounds nuw i8, ptr %9, i64 48
-  store i64 %5, ptr %11, align 8
-  %12 = getelementptr inbounds nuw i8, ptr %9, i64 56
-  store i64 %6, ptr %12, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %9, i64 64
-  store i64 %7, ptr %13, align 8
+define internal fastcc void @publish_part(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i32 noundef %2) unnamed_addr {
+  %4 = load ptr, ptr %0, align 8
+  %5 = and i32 %2, 12
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %7, label %8
+
+7:
+  tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %1)
+  br label %101
+
+8:
+  %9 = and i32 %2, 8
+  %10 = icmp eq i32 %9, 0
+  br i1 %10, label %83, label %11
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %4, i64 152
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %15 = load i32, ptr %14, align 4
+  %16 = zext i32 %15 to i64
+  %17 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %18 = load i64, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %20 = load i32, ptr %19, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %4, i64 136
+  %22 = load i64, ptr %21, align 8
+  %23 = icmp eq i64 %22, 0
+  %24 = add i64 %22, 1
+  %25 = select i1 %23, i64 0, i64 %24
+  %26 = zext i32 %20 to i64
+  %27 = mul i64 %18, %26
+  %28 = add i64 %27, 3
+  %29 = add i64 %28, %25
+  %30 = mul i64 %29, %16
+  %31 = getelementptr inbounds nuw i64, ptr %13, i64 %30
+  %32 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %33 = getelementptr inbounds nuw i8, ptr %31, i64 24
+  %34 = icmp eq i32 %20, 0
+  br label %38
+
+35:
+  %36 = load i64, ptr %21, align 8
+  %37 = icmp eq i64 %36, 0
+  br i1 %37, label %83, label %63
+
+38:
+  %39 = phi i64 [ 0, %11 ], [ %61, %60 ]
+  %40 = getelementptr inbounds nuw i32, ptr @advance_shared.parts, i64 %39
+  %41 = load i32, ptr %40, align 4
+  %42 = zext i32 %41 to i64
+  %43 = load i64, ptr %17, align 8
+  %44 = icmp ugt i64 %43, %42
+  br i1 %44, label %45, label %60
+
+45:
+  %46 = mul nuw i64 %42, %26
+  %47 = getelementptr inbounds nuw i64, ptr %32, i64 %46
+  %48 = getelementptr inbounds nuw i64, ptr %33, i64 %46
+  br i1 %34, label %60, label %49
+
+49:
+  %50 = phi i64 [ %58, %57 ], [ 0, %45 ]
+  %51 = getelementptr inbounds nuw i64, ptr %48, i64 %50
+  %52 = load i64, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i64, ptr %47, i64 %50
+  %54 = load i64, ptr %53, align 8
+  %55 = icmp ugt i64 %52, %54
+  br i1 %55, label %56, label %57
+
+56:
+  store i64 %52, ptr %53, align 8
+  br label %57
+
+57:
+  %58 = add nuw nsw i64 %50, 1
+  %59 = icmp eq i64 %58, %26
+  br i1 %59, label %60, label %49
+
+60:
+  %61 = add nuw nsw i64 %39, 1
+  %62 = icmp eq i64 %61, 6
+  br i1 %62, label %35, label %38
+
+63:
+  %64 = load i64, ptr %17, align 8
+  %65 = and i64 %64, 4294967295
+  %66 = mul nuw i64 %65, %26
+  %67 = getelementptr inbounds nuw i64, ptr %32, i64 %66
+  %68 = getelementptr inbounds nuw i64, ptr %33, i64 %66
+  %69 = getelementptr inbounds nuw i8, ptr %4, i64 144
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp eq i64 %70, 0
+  br i1 %71, label %83, label %72
+
+72:
+  %73 = phi i64 [ %81, %80 ], [ 0, %63 ]
+  %74 = getelementptr inbounds nuw i64, ptr %68, i64 %73
+  %75 = load i64, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i64, ptr %67, i64 %73
+  %77 = load i64, ptr %76, align 8
+  %78 = icmp ugt i64 %75, %77
+  br i1 %78, label %79, label %80
+
+79:
+  store i64 %75, ptr %76, align 8
+  br label %80
+
+80:
+  %81 = add nuw i64 %73, 1
+  %82 = icmp eq i64 %81, %70
+  br i1 %82, label %83, label %72
+
+83:
+  %84 = phi i64 [ 16, %8 ], [ 1, %35 ], [ 1, %63 ], [ 1, %80 ]
+  %85 = getelementptr inbounds nuw i8, ptr %4, i64 128
+  %86 = load i64, ptr %85, align 8
+  %87 = icmp ugt i64 %86, %84
+  br i1 %87, label %88, label %101
+
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %90 = load i64, ptr %89, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %92 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %93 = load i32, ptr %92, align 8
+  %94 = zext i32 %93 to i64
+  %95 = mul nuw nsw i64 %84, %94
+  %96 = getelementptr inbounds nuw i64, ptr %91, i64 %95
+  %97 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %98 = load i32, ptr %97, align 4
+  %99 = zext i32 %98 to i64
+  %100 = getelementptr inbounds nuw i64, ptr %96, i64 %99
+  store i64 %90, ptr %100, align 8
+  br label %101
+
+101:
   ret void
+}
+
+define internal fastcc void @learn_part(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i32 noundef %2) unnamed_addr {
+  %4 = and i32 %2, 8
+  %5 = icmp eq i32 %4, 0
+  br i1 %5, label %79, label %6
+
+6:
+  %7 = load ptr, ptr %0, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 152
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %11 = load i32, ptr %10, align 4
+  %12 = zext i32 %11 to i64
+  %13 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %14 = load i64, ptr %13, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %16 = load i32, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %7, i64 136
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp eq i64 %18, 0
+  %20 = add i64 %18, 1
+  %21 = select i1 %19, i64 0, i64 %20
+  %22 = zext i32 %16 to i64
+  %23 = mul i64 %14, %22
+  %24 = add i64 %23, 3
+  %25 = add i64 %24, %21
+  %26 = mul i64 %25, %12
+  %27 = getelementptr inbounds nuw i64, ptr %9, i64 %26
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %29 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %30 = icmp eq i32 %16, 0
+  br label %34
+
+31:
+  %32 = load i64, ptr %17, align 8
+  %33 = icmp eq i64 %32, 0
+  br i1 %33, label %80, label %59
+
+34:
+  %35 = phi i64 [ 0, %6 ], [ %57, %56 ]
+  %36 = getelementptr inbounds nuw i32, ptr @advance_shared.parts, i64 %35
+  %37 = load i32, ptr %36, align 4
+  %38 = zext i32 %37 to i64
+  %39 = load i64, ptr %13, align 8
+  %40 = icmp ugt i64 %39, %38
+  br i1 %40, label %41, label %56
+
+41:
+  %42 = mul nuw i64 %38, %22
+  %43 = getelementptr inbounds nuw i64, ptr %28, i64 %42
+  %44 = getelementptr inbounds nuw i64, ptr %29, i64 %42
+  br i1 %30, label %56, label %45
+
+45:
+  %46 = phi i64 [ %54, %53 ], [ 0, %41 ]
+  %47 = getelementptr inbounds nuw i64, ptr %44, i64 %46
+  %48 = load i64, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i64, ptr %43, i64 %46
+  %50 = load i64, ptr %49, align 8
+  %51 = icmp ugt i64 %48, %50
+  br i1 %51, label %52, label %53
+
+52:
+  store i64 %48, ptr %49, align 8
+  br label %53
+
+53:
+  %54 = add nuw nsw i64 %46, 1
+  %55 = icmp eq i64 %54, %22
+  br i1 %55, label %56, label %45
+
+56:
+  %57 = add nuw nsw i64 %35, 1
+  %58 = icmp eq i64 %57, 6
+  br i1 %58, label %31, label %34
+
+59:
+  %60 = load i64, ptr %13, align 8
+  %61 = and i64 %60, 4294967295
+  %62 = mul nuw i64 %61, %22
+  %63 = getelementptr inbounds nuw i64, ptr %28, i64 %62
+  %64 = getelementptr inbounds nuw i64, ptr %29, i64 %62
+  %65 = getelementptr inbounds nuw i8, ptr %7, i64 144
+  %66 = load i64, ptr %65, align 8
+  %67 = icmp eq i64 %66, 0
+  br i1 %67, label %80, label %68
+
+68:
+  %69 = phi i64 [ %77, %76 ], [ 0, %59 ]
+  %70 = getelementptr inbounds nuw i64, ptr %64, i64 %69
+  %71 = load i64, ptr %70, align 8
+  %72 = getelementptr inbounds nuw i64, ptr %63, i64 %69
+  %73 = load i64, ptr %72, align 8
+  %74 = icmp ugt i64 %71, %73
+  br i1 %74, label %75, label %76
+
+75:
+  store i64 %71, ptr %72, align 8
+  br label %76
+
+76:
+  %77 = add nuw i64 %69, 1
+  %78 = icmp eq i64 %77, %66
+  br i1 %78, label %80, label %68
+
+79:
+  tail call void @lm_learn(ptr noundef %0, ptr noundef %1)
+  br label %80
+
+80:
+  ret void
+}
+
+define range(i32 -1, 3) i32 @lm_set_registers(ptr noundef captures(address) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %8 = load i32, ptr %7, align 8
+  %9 = icmp eq i32 %8, 0
+  br i1 %9, label %10, label %15
+
+10:
+  store i32 1, ptr %7, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %12 = load i64, ptr %11, align 8
+  %13 = trunc i64 %12 to i32
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  store i32 %13, ptr %14, align 4
+  br label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 12
+  %19 = load i32, ptr %18, align 4
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %66, label %21
+
+21:
+  %22 = load ptr, ptr %17, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 16
+  %24 = load ptr, ptr %23, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %17, i64 16
+  %26 = load i32, ptr %25, align 8
+  %27 = zext i32 %19 to i64
+  br label %30
+
+28:
+  %29 = shl i32 %63, 5
+  br label %66
+
+30:
+  %31 = phi i64 [ 0, %21 ], [ %64, %62 ]
+  %32 = phi i32 [ 0, %21 ], [ %63, %62 ]
+  %33 = trunc nuw i64 %31 to i32
+  %34 = add i32 %26, %33
+  %35 = zext i32 %34 to i64
+  %36 = getelementptr inbounds nuw ptr, ptr %24, i64 %35
+  %37 = load ptr, ptr %36, align 8
+  %38 = icmp eq ptr %37, %0
+  br i1 %38, label %62, label %39
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %37, i64 164
+  %41 = load i32, ptr %40, align 4
+  %42 = icmp eq i32 %41, 1
+  br i1 %42, label %62, label %43
+
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %37, i64 1544
+  %45 = load i32, ptr %44, align 8
+  %46 = icmp eq i32 %45, 0
+  br i1 %46, label %47, label %52
+
+47:
+  store i32 1, ptr %44, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %37, i64 32
+  %49 = load i64, ptr %48, align 8
+  %50 = trunc i64 %49 to i32
+  %51 = getelementptr inbounds nuw i8, ptr %37, i64 1548
+  store i32 %50, ptr %51, align 4
+  br label %52
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %37, i64 2136
+  %54 = load i32, ptr %53, align 8
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %59, label %56
+
+56:
+  %57 = getelementptr inbounds nuw i8, ptr %37, i64 2132
+  %58 = load i32, ptr %57, align 4
+  br label %59
+
+59:
+  %60 = phi i32 [ %58, %56 ], [ %5, %52 ]
+  %61 = add i32 %60, %32
+  br label %62
+
+62:
+  %63 = phi i32 [ %61, %59 ], [ %32, %39 ], [ %32, %30 ]
+  %64 = add nuw nsw i64 %31, 1
+  %65 = icmp eq i64 %64, %27
+  br i1 %65, label %28, label %30
+
+66:
+  %67 = phi i32 [ 0, %15 ], [ %29, %28 ]
+  %68 = icmp eq i32 %5, 0
+  %69 = shl i32 %5, 5
+  %70 = mul i32 %69, %19
+  %71 = select i1 %68, i32 65536, i32 %70
+  %72 = icmp ne i32 %4, 0
+  br i1 %72, label %73, label %84
+
+73:
+  %74 = shl i32 %3, 5
+  %75 = add i32 %67, %74
+  %76 = icmp ugt i32 %75, %71
+  br i1 %76, label %77, label %84
+
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 2172
+  store i32 %3, ptr %78, align 4
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 2176
+  store i32 %67, ptr %79, align 8
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 2180
+  store i32 %71, ptr %80, align 4
+  %81 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %81, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %0, i64 204
+  store i32 20, ptr %82, align 4
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 252
+  store i32 1, ptr %83, align 4
+  br label %209
+
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %0, i64 2136
+  %86 = load i32, ptr %85, align 8
+  %87 = icmp eq i32 %86, 0
+  br i1 %87, label %91, label %88
+
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  %90 = load i32, ptr %89, align 4
+  br label %91
+
+91:
+  %92 = phi i32 [ %90, %88 ], [ %5, %84 ]
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %94 = load ptr, ptr %93, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 448
+  %96 = load i64, ptr %95, align 8
+  %97 = icmp eq i64 %96, 0
+  %98 = select i1 %97, i32 0, i32 %92
+  %99 = icmp ult i32 %3, %98
+  %100 = and i1 %72, %99
+  br i1 %100, label %101, label %106
+
+101:
+  %102 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %103 = load i64, ptr %102, align 8
+  %104 = zext i32 %3 to i64
+  %105 = zext i32 %98 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %103, i32 noundef 80, i64 noundef %104, i64 noundef %105, i64 noundef 0)
+  br label %118
+
+106:
+  %107 = icmp eq i32 %98, 0
+  %108 = icmp ule i32 %3, %98
+  %109 = or i1 %107, %108
+  %110 = or i1 %72, %109
+  br i1 %110, label %111, label %113
+
+111:
+  %112 = zext i32 %3 to i64
+  br label %118
+
+113:
+  %114 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %115 = load i64, ptr %114, align 8
+  %116 = zext i32 %3 to i64
+  %117 = zext i32 %98 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %115, i32 noundef 81, i64 noundef %116, i64 noundef %117, i64 noundef 0)
+  br label %118
+
+118:
+  %119 = phi i64 [ %112, %111 ], [ %104, %101 ], [ %116, %113 ]
+  %120 = getelementptr inbounds nuw i8, ptr %0, i64 2132
+  store i32 %3, ptr %120, align 4
+  %121 = load i32, ptr %85, align 8
+  %122 = add i32 %121, 1
+  store i32 %122, ptr %85, align 8
+  %123 = getelementptr inbounds nuw i8, ptr %0, i64 2140
+  store i32 %1, ptr %123, align 4
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %125 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  br label %160
+
+126:
+  %127 = load ptr, ptr %16, align 8
+  %128 = getelementptr inbounds nuw i8, ptr %127, i64 12
+  %129 = load i32, ptr %128, align 4
+  %130 = icmp eq i32 %129, 0
+  br i1 %130, label %209, label %131
+
+131:
+  %132 = load ptr, ptr %127, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 16
+  %134 = load ptr, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %127, i64 16
+  %136 = load i32, ptr %135, align 8
+  %137 = zext i32 %129 to i64
+  br label %138
+
+138:
+  %139 = phi i64 [ 0, %131 ], [ %158, %157 ]
+  %140 = trunc nuw i64 %139 to i32
+  %141 = add i32 %136, %140
+  %142 = zext i32 %141 to i64
+  %143 = getelementptr inbounds nuw ptr, ptr %134, i64 %142
+  %144 = load ptr, ptr %143, align 8
+  %145 = getelementptr inbounds nuw i8, ptr %144, i64 164
+  %146 = load i32, ptr %145, align 4
+  %147 = icmp eq i32 %146, 2
+  br i1 %147, label %148, label %157
+
+148:
+  %149 = getelementptr inbounds nuw i8, ptr %144, i64 252
+  %150 = load i32, ptr %149, align 4
+  %151 = icmp eq i32 %150, 0
+  br i1 %151, label %157, label %152
+
+152:
+  %153 = getelementptr inbounds nuw i8, ptr %144, i64 204
+  %154 = load i32, ptr %153, align 4
+  %155 = icmp eq i32 %154, 20
+  br i1 %155, label %156, label %157
+
+156:
+  store i32 0, ptr %145, align 4
+  store i32 0, ptr %149, align 4
+  br label %157
+
+157:
+  %158 = add nuw nsw i64 %139, 1
+  %159 = icmp eq i64 %158, %137
+  br i1 %159, label %209, label %138
+
+160:
+  %161 = phi i32 [ 0, %118 ], [ %207, %206 ]
+  %162 = load i32, ptr %124, align 8
+  %163 = and i32 %162, -4
+  %164 = or disjoint i32 %163, %161
+  %165 = load ptr, ptr %16, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %165, i64 12
+  %167 = load i32, ptr %166, align 4
+  %168 = icmp ult i32 %164, %167
+  br i1 %168, label %169, label %206
+
+169:
+  %170 = load ptr, ptr %165, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 16
+  %172 = load ptr, ptr %171, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %165, i64 16
+  %174 = load i32, ptr %173, align 8
+  %175 = add i32 %174, %164
+  %176 = zext i32 %175 to i64
+  %177 = getelementptr inbounds nuw ptr, ptr %172, i64 %176
+  %178 = load ptr, ptr %177, align 8
+  %179 = icmp eq ptr %178, null
+  %180 = icmp eq ptr %178, %0
+  %181 = or i1 %179, %180
+  br i1 %181, label %206, label %182
+
+182:
+  %183 = getelementptr inbounds nuw i8, ptr %178, i64 1544
+  %184 = load i32, ptr %183, align 8
+  %185 = icmp eq i32 %184, 0
+  br i1 %185, label %186, label %191
+
+186:
+  store i32 1, ptr %183, align 8
+  %187 = getelementptr inbounds nuw i8, ptr %178, i64 32
+  %188 = load i64, ptr %187, align 8
+  %189 = trunc i64 %188 to i32
+  %190 = getelementptr inbounds nuw i8, ptr %178, i64 1548
+  store i32 %189, ptr %190, align 4
+  br label %191
+
+191:
+  %192 = getelementptr inbounds nuw i8, ptr %178, i64 2136
+  %193 = load i32, ptr %192, align 8
+  %194 = load i32, ptr %85, align 8
+  %195 = icmp eq i32 %193, %194
+  br i1 %195, label %196, label %206
+
+196:
+  %197 = getelementptr inbounds nuw i8, ptr %178, i64 2132
+  %198 = load i32, ptr %197, align 4
+  %199 = icmp eq i32 %198, %3
+  br i1 %199, label %206, label %200
+
+200:
+  %201 = getelementptr inbounds nuw i8, ptr %178, i64 24
+  %202 = load i32, ptr %201, align 8
+  %203 = zext i32 %202 to i64
+  %204 = load i64, ptr %125, align 8
+  %205 = zext i32 %198 to i64
+  tail call void @tensor_note(ptr noundef nonnull %0, i32 noundef 1, i32 noundef %1, i64 noundef %204, i32 noundef 82, i64 noundef %119, i64 noundef %203, i64 noundef %205)
+  br label %206
+
+206:
+  %207 = add nuw nsw i32 %161, 1
+  %208 = icmp eq i32 %207, 4
+  br i1 %208, label %126, label %160
+
+209:
+  %210 = phi i32 [ 2, %77 ], [ -1, %126 ], [ -1, %157 ]
+  ret i32 %210
 }
 
 define noalias noundef ptr @lm_new_races() local_unnamed_addr {
@@ -50357,7 +51785,7 @@ define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noun
 7:
   %8 = getelementptr inbounds nuw i8, ptr %1, i64 920
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 32
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %11, i64 96
   %13 = lshr i32 %4, 5
@@ -50450,13 +51878,13 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   store i32 0, ptr %24, align 4
   %39 = getelementptr inbounds nuw i8, ptr %8, i64 920
   %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 40
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 48
   %42 = load i32, ptr %41, align 4
   %43 = icmp eq i32 %42, 0
   br i1 %43, label %57, label %44
 
 44:
-  %45 = getelementptr inbounds nuw i8, ptr %40, i64 52
+  %45 = getelementptr inbounds nuw i8, ptr %40, i64 60
   %46 = load i32, ptr %45, align 4
   %47 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %48 = load i32, ptr %47, align 8
@@ -50464,20 +51892,20 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %49, label %50, label %57
 
 50:
-  %51 = getelementptr inbounds nuw i8, ptr %40, i64 60
+  %51 = getelementptr inbounds nuw i8, ptr %40, i64 68
   %52 = load i32, ptr %51, align 4
   %53 = icmp eq i32 %52, 0
   br i1 %53, label %57, label %54
 
 54:
-  %55 = getelementptr inbounds nuw i8, ptr %40, i64 64
+  %55 = getelementptr inbounds nuw i8, ptr %40, i64 72
   %56 = load i32, ptr %55, align 4
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %41, i8 0, i64 28, i1 false)
   store i32 %56, ptr %24, align 4
   br label %329
 
 57:
-  %58 = getelementptr inbounds nuw i8, ptr %40, i64 32
+  %58 = getelementptr inbounds nuw i8, ptr %40, i64 40
   %59 = load i32, ptr %58, align 8
   %60 = icmp eq i32 %59, 0
   br i1 %60, label %62, label %61
@@ -50492,7 +51920,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 
 64:
   %65 = load ptr, ptr %39, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 36
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 44
   %67 = load i32, ptr %66, align 4
   %68 = icmp ne i32 %67, 0
   %69 = icmp ugt i32 %3, %67
@@ -50563,33 +51991,33 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %115 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %116 = getelementptr inbounds nuw i8, ptr %100, i64 920
   %117 = load ptr, ptr %116, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 40
+  %118 = getelementptr inbounds nuw i8, ptr %117, i64 48
   %119 = getelementptr inbounds nuw i8, ptr %88, i64 920
   %120 = load ptr, ptr %119, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 40
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 48
   %122 = load i32, ptr %121, align 8
   %123 = icmp eq i32 %122, 0
   br i1 %123, label %127, label %124
 
 124:
-  %125 = getelementptr inbounds nuw i8, ptr %120, i64 52
+  %125 = getelementptr inbounds nuw i8, ptr %120, i64 60
   %126 = load i32, ptr %125, align 4
   br label %135
 
 127:
   %128 = load i32, ptr %115, align 8
   store i32 1, ptr %121, align 8
-  %129 = getelementptr inbounds nuw i8, ptr %120, i64 44
+  %129 = getelementptr inbounds nuw i8, ptr %120, i64 52
   store i32 0, ptr %129, align 4
-  %130 = getelementptr inbounds nuw i8, ptr %120, i64 48
+  %130 = getelementptr inbounds nuw i8, ptr %120, i64 56
   store i32 %3, ptr %130, align 8
-  %131 = getelementptr inbounds nuw i8, ptr %120, i64 52
+  %131 = getelementptr inbounds nuw i8, ptr %120, i64 60
   store i32 %128, ptr %131, align 4
-  %132 = getelementptr inbounds nuw i8, ptr %120, i64 56
+  %132 = getelementptr inbounds nuw i8, ptr %120, i64 64
   store i32 %1, ptr %132, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %120, i64 60
+  %133 = getelementptr inbounds nuw i8, ptr %120, i64 68
   store i32 0, ptr %133, align 4
-  %134 = getelementptr inbounds nuw i8, ptr %120, i64 64
+  %134 = getelementptr inbounds nuw i8, ptr %120, i64 72
   store i32 0, ptr %134, align 8
   br label %135
 
@@ -50605,16 +52033,16 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %141, label %142, label %159
 
 142:
-  %143 = getelementptr inbounds nuw i8, ptr %117, i64 60
+  %143 = getelementptr inbounds nuw i8, ptr %117, i64 68
   %144 = load i32, ptr %143, align 4
   %145 = icmp eq i32 %144, 0
   br i1 %145, label %146, label %159
 
 146:
-  %147 = getelementptr inbounds nuw i8, ptr %117, i64 44
+  %147 = getelementptr inbounds nuw i8, ptr %117, i64 52
   %148 = load i32, ptr %147, align 4
   %149 = icmp eq i32 %148, 0
-  %150 = getelementptr inbounds nuw i8, ptr %117, i64 48
+  %150 = getelementptr inbounds nuw i8, ptr %117, i64 56
   %151 = load i32, ptr %150, align 4
   %152 = icmp eq i32 %151, %3
   %153 = select i1 %149, i1 %152, i1 false
@@ -50639,7 +52067,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 
 163:
   %164 = phi ptr [ %117, %146 ], [ %158, %154 ]
-  %165 = getelementptr inbounds nuw i8, ptr %164, i64 24
+  %165 = getelementptr inbounds nuw i8, ptr %164, i64 32
   %166 = load ptr, ptr %165, align 8
   br label %167
 
@@ -50647,7 +52075,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   %168 = phi ptr [ %100, %163 ], [ null, %84 ]
   %169 = phi ptr [ %166, %163 ], [ null, %84 ]
   %170 = load ptr, ptr %39, align 8
-  %171 = getelementptr inbounds nuw i8, ptr %170, i64 24
+  %171 = getelementptr inbounds nuw i8, ptr %170, i64 32
   %172 = load ptr, ptr %171, align 8
   %173 = lshr i32 %3, 5
   %174 = getelementptr inbounds nuw i8, ptr %172, i64 96
@@ -50762,7 +52190,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %248, label %225, label %239
 
 249:
-  %250 = getelementptr inbounds nuw i8, ptr %170, i64 36
+  %250 = getelementptr inbounds nuw i8, ptr %170, i64 44
   store i32 %3, ptr %250, align 4
   store i32 %203, ptr %24, align 4
   %251 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -50776,11 +52204,11 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 256:
   %257 = getelementptr inbounds nuw i8, ptr %168, i64 920
   %258 = load ptr, ptr %257, align 8
-  %259 = getelementptr inbounds nuw i8, ptr %258, i64 56
+  %259 = getelementptr inbounds nuw i8, ptr %258, i64 64
   %260 = load i32, ptr %259, align 8
-  %261 = getelementptr inbounds nuw i8, ptr %258, i64 52
+  %261 = getelementptr inbounds nuw i8, ptr %258, i64 60
   %262 = load i32, ptr %261, align 4
-  %263 = getelementptr inbounds nuw i8, ptr %258, i64 24
+  %263 = getelementptr inbounds nuw i8, ptr %258, i64 32
   %264 = load ptr, ptr %263, align 8
   br i1 %214, label %265, label %276
 
@@ -50832,13 +52260,13 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
   br i1 %296, label %276, label %287
 
 297:
-  %298 = getelementptr inbounds nuw i8, ptr %258, i64 36
+  %298 = getelementptr inbounds nuw i8, ptr %258, i64 44
   store i32 %3, ptr %298, align 4
-  %299 = getelementptr inbounds nuw i8, ptr %258, i64 60
+  %299 = getelementptr inbounds nuw i8, ptr %258, i64 68
   store i32 1, ptr %299, align 4
-  %300 = getelementptr inbounds nuw i8, ptr %258, i64 64
+  %300 = getelementptr inbounds nuw i8, ptr %258, i64 72
   store i32 %203, ptr %300, align 8
-  %301 = getelementptr inbounds nuw i8, ptr %170, i64 40
+  %301 = getelementptr inbounds nuw i8, ptr %170, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %301, i8 0, i64 28, i1 false)
   %302 = load ptr, ptr %0, align 8
   %303 = getelementptr inbounds nuw i8, ptr %302, i64 8
@@ -50893,7 +52321,7 @@ define void @lm_tensor_stored(ptr noundef captures(none) %0) local_unnamed_addr 
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 72
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 80
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 1544
   %8 = load i32, ptr %7, align 8
   %9 = icmp eq i32 %8, 0
@@ -50932,11 +52360,11 @@ define void @lm_tensor_stored(ptr noundef captures(none) %0) local_unnamed_addr 
   %32 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %33 = load i32, ptr %32, align 4
   store i64 %29, ptr %6, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %5, i64 80
+  %34 = getelementptr inbounds nuw i8, ptr %5, i64 88
   store i64 %31, ptr %34, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %5, i64 88
+  %35 = getelementptr inbounds nuw i8, ptr %5, i64 96
   store i32 %33, ptr %35, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %5, i64 92
+  %36 = getelementptr inbounds nuw i8, ptr %5, i64 100
   store i32 0, ptr %36, align 4
   %37 = load i32, ptr %32, align 4
   %38 = getelementptr inbounds nuw i8, ptr %16, i64 152
@@ -50980,13 +52408,13 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 48
   %12 = load i32, ptr %11, align 4
   %13 = icmp eq i32 %12, 0
   br i1 %13, label %25, label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %10, i64 52
+  %15 = getelementptr inbounds nuw i8, ptr %10, i64 60
   %16 = load i32, ptr %15, align 4
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %18 = load i32, ptr %17, align 8
@@ -50994,7 +52422,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   br i1 %19, label %20, label %25
 
 20:
-  %21 = getelementptr inbounds nuw i8, ptr %10, i64 60
+  %21 = getelementptr inbounds nuw i8, ptr %10, i64 68
   %22 = load i32, ptr %21, align 4
   %23 = icmp eq i32 %22, 0
   br i1 %23, label %25, label %24
@@ -51061,28 +52489,28 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %66 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %67 = getelementptr inbounds nuw i8, ptr %50, i64 920
   %68 = load ptr, ptr %67, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %68, i64 40
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 48
   br i1 %13, label %73, label %70
 
 70:
-  %71 = getelementptr inbounds nuw i8, ptr %10, i64 52
+  %71 = getelementptr inbounds nuw i8, ptr %10, i64 60
   %72 = load i32, ptr %71, align 4
   br label %81
 
 73:
   %74 = load i32, ptr %66, align 8
   store i32 2, ptr %11, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %10, i64 44
+  %75 = getelementptr inbounds nuw i8, ptr %10, i64 52
   store i32 %3, ptr %75, align 4
-  %76 = getelementptr inbounds nuw i8, ptr %10, i64 48
+  %76 = getelementptr inbounds nuw i8, ptr %10, i64 56
   store i32 %4, ptr %76, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %10, i64 52
+  %77 = getelementptr inbounds nuw i8, ptr %10, i64 60
   store i32 %74, ptr %77, align 4
-  %78 = getelementptr inbounds nuw i8, ptr %10, i64 56
+  %78 = getelementptr inbounds nuw i8, ptr %10, i64 64
   store i32 %1, ptr %78, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %10, i64 60
+  %79 = getelementptr inbounds nuw i8, ptr %10, i64 68
   store i32 0, ptr %79, align 4
-  %80 = getelementptr inbounds nuw i8, ptr %10, i64 64
+  %80 = getelementptr inbounds nuw i8, ptr %10, i64 72
   store i32 0, ptr %80, align 8
   br label %81
 
@@ -51098,16 +52526,16 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   br i1 %87, label %88, label %106
 
 88:
-  %89 = getelementptr inbounds nuw i8, ptr %68, i64 60
+  %89 = getelementptr inbounds nuw i8, ptr %68, i64 68
   %90 = load i32, ptr %89, align 4
   %91 = icmp eq i32 %90, 0
   br i1 %91, label %92, label %106
 
 92:
-  %93 = getelementptr inbounds nuw i8, ptr %68, i64 44
+  %93 = getelementptr inbounds nuw i8, ptr %68, i64 52
   %94 = load i32, ptr %93, align 4
   %95 = icmp eq i32 %94, %3
-  %96 = getelementptr inbounds nuw i8, ptr %68, i64 48
+  %96 = getelementptr inbounds nuw i8, ptr %68, i64 56
   %97 = load i32, ptr %96, align 4
   %98 = icmp eq i32 %97, %4
   %99 = select i1 %95, i1 %98, i1 false
@@ -51136,12 +52564,12 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef %111, i32 noundef %1, i32 noundef %3, i32 noundef %4)
   tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef nonnull %50, i32 noundef %1, i32 noundef %3, i32 noundef %4)
   %112 = load ptr, ptr %67, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %112, i64 60
+  %113 = getelementptr inbounds nuw i8, ptr %112, i64 68
   store i32 1, ptr %113, align 4
   %114 = load ptr, ptr %7, align 8
   %115 = getelementptr inbounds nuw i8, ptr %114, i64 920
   %116 = load ptr, ptr %115, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 40
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 48
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %117, i8 0, i64 28, i1 false)
   br label %119
 
@@ -51201,7 +52629,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
 define internal fastcc void @deallocate(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) unnamed_addr {
   %6 = getelementptr inbounds nuw i8, ptr %1, i64 920
   %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
   %9 = load ptr, ptr %8, align 8
   %10 = and i32 %3, 65535
   %11 = lshr i32 %10, 5
@@ -51296,7 +52724,7 @@ define void @lm_tensor_relinquish(ptr noundef readonly captures(none) %0) local_
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 40
   store i32 1, ptr %6, align 8
   ret void
 }
@@ -51346,7 +52774,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %41 = getelementptr inbounds nuw i32, ptr %39, i64 %40
   store ptr %41, ptr %36, align 8
   %42 = icmp eq i64 %2, 0
-  br i1 %42, label %89, label %43
+  br i1 %42, label %90, label %43
 
 43:
   %44 = shl i32 %5, 2
@@ -51372,325 +52800,350 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %64 = getelementptr inbounds nuw i8, ptr %17, i64 32
   %65 = getelementptr inbounds nuw i8, ptr %17, i64 40
   %66 = getelementptr inbounds nuw i8, ptr %17, i64 48
-  %67 = zext i32 %54 to i64
-  %68 = shl i32 %31, 2
-  %69 = zext i32 %68 to i64
-  %70 = shl i32 %6, 2
-  %71 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %72 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %73 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %74 = icmp eq i32 %5, 0
-  %75 = lshr i32 %70, 4
-  %76 = icmp eq i32 %75, 0
-  %77 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %78 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %79 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %80 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %81 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %82 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %83 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %84 = getelementptr inbounds nuw i8, ptr %13, i64 32768
-  %85 = getelementptr inbounds nuw i8, ptr %13, i64 65536
-  %86 = zext nneg i32 %75 to i64
-  %87 = icmp eq i32 %31, 0
-  %88 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  br label %90
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %68 = zext i32 %54 to i64
+  %69 = shl i32 %31, 2
+  %70 = zext i32 %69 to i64
+  %71 = shl i32 %6, 2
+  %72 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %73 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %74 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %75 = icmp eq i32 %5, 0
+  %76 = lshr i32 %71, 4
+  %77 = icmp eq i32 %76, 0
+  %78 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %79 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %80 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %81 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %82 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %83 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %85 = getelementptr inbounds nuw i8, ptr %13, i64 32768
+  %86 = getelementptr inbounds nuw i8, ptr %13, i64 65536
+  %87 = zext nneg i32 %76 to i64
+  %88 = icmp eq i32 %31, 0
+  %89 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  br label %91
 
-89:
+90:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   ret void
 
-90:
-  %91 = phi i64 [ %2, %43 ], [ %268, %266 ]
+91:
+  %92 = phi i64 [ %2, %43 ], [ %286, %284 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %92 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %91, i1 true)
-  %93 = trunc nuw nsw i64 %92 to i32
-  %94 = getelementptr inbounds nuw i32, ptr %47, i64 %92
-  %95 = load i32, ptr %94, align 4
-  %96 = getelementptr inbounds nuw i32, ptr %50, i64 %92
-  %97 = load i32, ptr %96, align 4
-  %98 = zext i32 %97 to i64
-  %99 = getelementptr inbounds nuw i32, ptr %53, i64 %92
-  %100 = load i32, ptr %99, align 4
-  %101 = zext i32 %100 to i64
-  %102 = shl nuw i64 %101, 32
-  %103 = or disjoint i64 %102, %98
-  %104 = lshr i32 %95, 16
-  %105 = icmp eq i32 %104, 0
-  br i1 %105, label %109, label %106
+  %93 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %92, i1 true)
+  %94 = trunc nuw nsw i64 %93 to i32
+  %95 = getelementptr inbounds nuw i32, ptr %47, i64 %93
+  %96 = load i32, ptr %95, align 4
+  %97 = getelementptr inbounds nuw i32, ptr %50, i64 %93
+  %98 = load i32, ptr %97, align 4
+  %99 = zext i32 %98 to i64
+  %100 = getelementptr inbounds nuw i32, ptr %53, i64 %93
+  %101 = load i32, ptr %100, align 4
+  %102 = zext i32 %101 to i64
+  %103 = shl nuw i64 %102, 32
+  %104 = or disjoint i64 %103, %99
+  %105 = lshr i32 %96, 16
+  %106 = icmp eq i32 %105, 0
+  br i1 %106, label %110, label %107
 
-106:
-  %107 = shl nuw i64 1, %92
-  %108 = zext nneg i32 %104 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %107, i32 noundef 32, i64 noundef %108, i64 noundef 0, i64 noundef 0)
-  br label %109
+107:
+  %108 = shl nuw i64 1, %93
+  %109 = zext nneg i32 %105 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %108, i32 noundef 32, i64 noundef %109, i64 noundef 0, i64 noundef 0)
+  br label %110
 
-109:
-  %110 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %93, i64 noundef %103, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
-  %111 = icmp eq i32 %110, 0
-  br i1 %111, label %266, label %112
+110:
+  %111 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %94, i64 noundef %104, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
+  %112 = icmp eq i32 %111, 0
+  br i1 %112, label %284, label %113
 
-112:
-  %113 = shl nuw i64 1, %92
-  %114 = and i32 %95, 65535
-  br label %115
+113:
+  %114 = shl nuw i64 1, %93
+  %115 = and i32 %96, 65535
+  br label %116
 
-115:
-  %116 = phi i32 [ 0, %112 ], [ %264, %263 ]
-  %117 = icmp eq i32 %116, 0
-  br i1 %117, label %140, label %118
+116:
+  %117 = phi i32 [ 0, %113 ], [ %282, %281 ]
+  %118 = icmp eq i32 %117, 0
+  br i1 %118, label %141, label %119
 
-118:
-  %119 = load ptr, ptr %0, align 8
-  %120 = load ptr, ptr %55, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 8
-  %122 = load i32, ptr %121, align 8
-  %123 = xor i32 %122, 1
-  %124 = getelementptr inbounds nuw i8, ptr %119, i64 12
-  %125 = load i32, ptr %124, align 4
-  %126 = icmp ult i32 %123, %125
-  br i1 %126, label %127, label %136
+119:
+  %120 = load ptr, ptr %0, align 8
+  %121 = load ptr, ptr %55, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %121, i64 8
+  %123 = load i32, ptr %122, align 8
+  %124 = xor i32 %123, 1
+  %125 = getelementptr inbounds nuw i8, ptr %120, i64 12
+  %126 = load i32, ptr %125, align 4
+  %127 = icmp ult i32 %124, %126
+  br i1 %127, label %128, label %137
 
-127:
-  %128 = getelementptr inbounds nuw i8, ptr %119, i64 24
-  %129 = load ptr, ptr %128, align 8
-  %130 = zext i32 %123 to i64
-  %131 = getelementptr inbounds nuw ptr, ptr %129, i64 %130
-  %132 = load ptr, ptr %131, align 8
-  %133 = getelementptr inbounds nuw i8, ptr %132, i64 20
-  %134 = load i32, ptr %133, align 4
-  %135 = icmp eq i32 %134, 0
-  br i1 %135, label %136, label %145
+128:
+  %129 = getelementptr inbounds nuw i8, ptr %120, i64 24
+  %130 = load ptr, ptr %129, align 8
+  %131 = zext i32 %124 to i64
+  %132 = getelementptr inbounds nuw ptr, ptr %130, i64 %131
+  %133 = load ptr, ptr %132, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 20
+  %135 = load i32, ptr %134, align 4
+  %136 = icmp eq i32 %135, 0
+  br i1 %136, label %137, label %146
 
-136:
-  %137 = load i64, ptr %56, align 8
-  %138 = zext i32 %122 to i64
-  %139 = zext i32 %125 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %137, i32 noundef 35, i64 noundef %138, i64 noundef %139, i64 noundef 0)
-  br label %263
+137:
+  %138 = load i64, ptr %56, align 8
+  %139 = zext i32 %123 to i64
+  %140 = zext i32 %126 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %138, i32 noundef 35, i64 noundef %139, i64 noundef %140, i64 noundef 0)
+  br label %281
 
-140:
-  %141 = load ptr, ptr %55, align 8
-  %142 = icmp eq ptr %141, null
-  br i1 %142, label %263, label %143
+141:
+  %142 = load ptr, ptr %55, align 8
+  %143 = icmp eq ptr %142, null
+  br i1 %143, label %281, label %144
 
-143:
-  %144 = load ptr, ptr %0, align 8
-  br label %145
+144:
+  %145 = load ptr, ptr %0, align 8
+  br label %146
 
-145:
-  %146 = phi ptr [ %144, %143 ], [ %119, %127 ]
-  %147 = phi ptr [ %141, %143 ], [ %132, %127 ]
+146:
+  %147 = phi ptr [ %142, %144 ], [ %121, %128 ]
+  %148 = phi ptr [ %145, %144 ], [ %120, %128 ]
+  %149 = phi ptr [ %142, %144 ], [ %133, %128 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %148 = getelementptr inbounds nuw i8, ptr %147, i64 920
-  %149 = load ptr, ptr %148, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %149, i64 24
+  %150 = getelementptr inbounds nuw i8, ptr %149, i64 920
   %151 = load ptr, ptr %150, align 8
-  %152 = zext i1 %117 to i32
-  %153 = load i32, ptr %57, align 4
-  %154 = add i32 %153, %152
-  store i32 %154, ptr %57, align 4
-  %155 = zext i32 %154 to i64
-  %156 = load i32, ptr %58, align 4
-  %157 = getelementptr inbounds nuw i8, ptr %146, i64 152
-  %158 = load ptr, ptr %157, align 8
-  %159 = zext i32 %156 to i64
-  %160 = getelementptr inbounds nuw i8, ptr %146, i64 128
-  %161 = load i64, ptr %160, align 8
-  %162 = getelementptr inbounds nuw i8, ptr %146, i64 8
-  %163 = load i32, ptr %162, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %146, i64 136
-  %165 = load i64, ptr %164, align 8
-  %166 = icmp eq i64 %165, 0
-  %167 = add i64 %165, 1
-  %168 = select i1 %166, i64 0, i64 %167
-  %169 = zext i32 %163 to i64
-  %170 = mul i64 %161, %169
-  %171 = add i64 %170, 3
-  %172 = add i64 %171, %168
-  %173 = mul i64 %172, %159
-  %174 = getelementptr inbounds nuw i64, ptr %158, i64 %173
-  %175 = getelementptr inbounds nuw i8, ptr %174, i64 24
-  %176 = mul nuw nsw i64 %169, 80
-  %177 = getelementptr inbounds nuw i8, ptr %175, i64 %176
-  %178 = getelementptr inbounds nuw i64, ptr %177, i64 %159
-  store i64 %155, ptr %178, align 8
-  %179 = shl nuw nsw i64 %159, 28
-  %180 = load i64, ptr %146, align 8
-  %181 = load ptr, ptr %18, align 8
-  %182 = getelementptr inbounds nuw i8, ptr %181, i64 104
-  %183 = load i64, ptr %182, align 8
-  %184 = sub i64 %180, %183
-  %185 = shl i64 %184, 37
-  %186 = or i64 %179, %185
-  %187 = or i64 %186, %155
-  %188 = or i64 %187, 1152921504606846976
-  %189 = getelementptr inbounds nuw i8, ptr %181, i64 600
-  %190 = load ptr, ptr %189, align 8
-  %191 = icmp eq ptr %190, null
-  br i1 %191, label %207, label %192
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 32
+  %153 = load ptr, ptr %152, align 8
+  %154 = zext i1 %118 to i32
+  %155 = load i32, ptr %57, align 4
+  %156 = add i32 %155, %154
+  store i32 %156, ptr %57, align 4
+  %157 = zext i32 %156 to i64
+  %158 = load i32, ptr %58, align 4
+  %159 = getelementptr inbounds nuw i8, ptr %148, i64 152
+  %160 = load ptr, ptr %159, align 8
+  %161 = zext i32 %158 to i64
+  %162 = getelementptr inbounds nuw i8, ptr %148, i64 128
+  %163 = load i64, ptr %162, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %148, i64 8
+  %165 = load i32, ptr %164, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %148, i64 136
+  %167 = load i64, ptr %166, align 8
+  %168 = icmp eq i64 %167, 0
+  %169 = add i64 %167, 1
+  %170 = select i1 %168, i64 0, i64 %169
+  %171 = zext i32 %165 to i64
+  %172 = mul i64 %163, %171
+  %173 = add i64 %172, 3
+  %174 = add i64 %173, %170
+  %175 = mul i64 %174, %161
+  %176 = getelementptr inbounds nuw i64, ptr %160, i64 %175
+  %177 = getelementptr inbounds nuw i8, ptr %176, i64 24
+  %178 = mul nuw nsw i64 %171, 80
+  %179 = getelementptr inbounds nuw i8, ptr %177, i64 %178
+  %180 = getelementptr inbounds nuw i64, ptr %179, i64 %161
+  store i64 %157, ptr %180, align 8
+  %181 = shl nuw nsw i64 %161, 28
+  %182 = load i64, ptr %148, align 8
+  %183 = load ptr, ptr %18, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 104
+  %185 = load i64, ptr %184, align 8
+  %186 = sub i64 %182, %185
+  %187 = shl i64 %186, 37
+  %188 = or i64 %181, %187
+  %189 = or i64 %188, %157
+  %190 = or i64 %189, 1152921504606846976
+  %191 = getelementptr inbounds nuw i8, ptr %183, i64 600
+  %192 = load ptr, ptr %191, align 8
+  %193 = icmp eq ptr %192, null
+  br i1 %193, label %209, label %194
 
-192:
-  %193 = getelementptr inbounds nuw i8, ptr %190, i64 16
-  %194 = load ptr, ptr %193, align 8
-  %195 = load i64, ptr %190, align 8
-  %196 = getelementptr inbounds nuw i8, ptr %190, i64 8
-  %197 = load i64, ptr %196, align 8
-  %198 = urem i64 %195, %197
-  %199 = getelementptr inbounds nuw i64, ptr %194, i64 %198
-  store i64 %188, ptr %199, align 8
-  %200 = getelementptr inbounds nuw i8, ptr %190, i64 24
-  %201 = load ptr, ptr %200, align 8
-  %202 = load i64, ptr %190, align 8
-  %203 = add i64 %202, 1
-  store i64 %203, ptr %190, align 8
-  %204 = load i64, ptr %196, align 8
-  %205 = urem i64 %202, %204
-  %206 = getelementptr inbounds nuw i32, ptr %201, i64 %205
-  store i32 %1, ptr %206, align 4
-  br label %207
+194:
+  %195 = getelementptr inbounds nuw i8, ptr %192, i64 16
+  %196 = load ptr, ptr %195, align 8
+  %197 = load i64, ptr %192, align 8
+  %198 = getelementptr inbounds nuw i8, ptr %192, i64 8
+  %199 = load i64, ptr %198, align 8
+  %200 = urem i64 %197, %199
+  %201 = getelementptr inbounds nuw i64, ptr %196, i64 %200
+  store i64 %190, ptr %201, align 8
+  %202 = getelementptr inbounds nuw i8, ptr %192, i64 24
+  %203 = load ptr, ptr %202, align 8
+  %204 = load i64, ptr %192, align 8
+  %205 = add i64 %204, 1
+  store i64 %205, ptr %192, align 8
+  %206 = load i64, ptr %198, align 8
+  %207 = urem i64 %204, %206
+  %208 = getelementptr inbounds nuw i32, ptr %203, i64 %207
+  store i32 %1, ptr %208, align 4
+  br label %209
 
-207:
+209:
   store ptr %0, ptr %17, align 8
   store i32 %1, ptr %59, align 8
   store i32 5, ptr %60, align 4
   store i32 2, ptr %61, align 8
   store i32 1, ptr %62, align 4
-  store i64 %188, ptr %63, align 8
-  store i64 %188, ptr %64, align 8
-  store ptr %151, ptr %65, align 8
+  store i64 %190, ptr %63, align 8
+  store i64 %190, ptr %64, align 8
+  store ptr %153, ptr %65, align 8
   store ptr null, ptr %66, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %181, i64 672
-  %209 = load ptr, ptr %208, align 8
-  %210 = icmp eq ptr %209, null
-  br i1 %210, label %212, label %211
+  %210 = getelementptr inbounds nuw i8, ptr %147, i64 920
+  %211 = load ptr, ptr %210, align 8
+  %212 = getelementptr inbounds nuw i8, ptr %211, i64 192
+  %213 = load ptr, ptr %212, align 8
+  %214 = icmp eq ptr %213, null
+  br i1 %214, label %225, label %215
 
-211:
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %113, i64 noundef %67, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %113, i64 noundef %69, i32 noundef 1)
-  br label %212
-
-212:
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %11, ptr noundef nonnull readonly align 8 dereferenceable(56) %17, i64 56, i1 false)
-  store i32 1, ptr %71, align 4
-  store i32 1, ptr %72, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %147, i64 24
-  store ptr %213, ptr %73, align 8
-  br i1 %74, label %255, label %214
-
-214:
-  %215 = getelementptr inbounds nuw i8, ptr %147, i64 32
-  br label %216
-
-216:
-  %217 = phi i32 [ 0, %214 ], [ %221, %220 ]
-  br i1 %76, label %220, label %218
-
-218:
-  %219 = mul i32 %217, %70
-  br label %223
-
-220:
-  %221 = add nuw i32 %217, 1
-  %222 = icmp eq i32 %221, %5
-  br i1 %222, label %255, label %216
+215:
+  %216 = load i32, ptr %67, align 8
+  %217 = zext i32 %216 to i64
+  %218 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %213, i64 %217
+  %219 = getelementptr inbounds nuw i8, ptr %218, i64 512
+  %220 = getelementptr inbounds nuw i32, ptr %219, i64 %93
+  %221 = load i32, ptr %220, align 4
+  %222 = icmp eq i32 %221, 0
+  br i1 %222, label %223, label %225
 
 223:
-  %224 = phi i64 [ 0, %218 ], [ %253, %252 ]
-  %225 = trunc i64 %224 to i32
-  %226 = shl i32 %225, 4
-  %227 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %217, i32 noundef %226)
-  %228 = lshr i32 %227, 3
-  %229 = zext nneg i32 %228 to i64
-  %230 = add i32 %226, %219
+  %224 = load i32, ptr %57, align 8
+  store i32 %224, ptr %220, align 4
+  br label %225
+
+225:
+  %226 = getelementptr inbounds nuw i8, ptr %183, i64 672
+  %227 = load ptr, ptr %226, align 8
+  %228 = icmp eq ptr %227, null
+  br i1 %228, label %230, label %229
+
+229:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %114, i64 noundef %68, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %114, i64 noundef %70, i32 noundef 1)
+  br label %230
+
+230:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %11, ptr noundef nonnull readonly align 8 dereferenceable(56) %17, i64 56, i1 false)
+  store i32 1, ptr %72, align 4
+  store i32 1, ptr %73, align 8
+  %231 = getelementptr inbounds nuw i8, ptr %149, i64 24
+  store ptr %231, ptr %74, align 8
+  br i1 %75, label %273, label %232
+
+232:
+  %233 = getelementptr inbounds nuw i8, ptr %149, i64 32
+  br label %234
+
+234:
+  %235 = phi i32 [ 0, %232 ], [ %239, %238 ]
+  br i1 %77, label %238, label %236
+
+236:
+  %237 = mul i32 %235, %71
+  br label %241
+
+238:
+  %239 = add nuw i32 %235, 1
+  %240 = icmp eq i32 %239, %5
+  br i1 %240, label %273, label %234
+
+241:
+  %242 = phi i64 [ 0, %236 ], [ %271, %270 ]
+  %243 = trunc i64 %242 to i32
+  %244 = shl i32 %243, 4
+  %245 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %235, i32 noundef %244)
+  %246 = lshr i32 %245, 3
+  %247 = zext nneg i32 %246 to i64
+  %248 = add i32 %244, %237
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %229, ptr %12, align 8
-  store i32 16, ptr %77, align 8
-  store i32 0, ptr %78, align 4
-  store i32 %93, ptr %79, align 8
-  store i32 0, ptr %80, align 4
-  %231 = zext i32 %230 to i64
-  %232 = getelementptr inbounds nuw i8, ptr %13, i64 %231
-  store ptr %232, ptr %81, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %82, i8 0, i64 24, i1 false)
-  %233 = load ptr, ptr %17, align 8
-  %234 = getelementptr inbounds nuw i8, ptr %233, i64 16
-  %235 = load ptr, ptr %234, align 8
-  %236 = getelementptr inbounds nuw i8, ptr %235, i64 144
-  %237 = load i64, ptr %236, align 8
-  %238 = icmp eq i64 %237, 0
-  br i1 %238, label %242, label %239
+  store i64 %247, ptr %12, align 8
+  store i32 16, ptr %78, align 8
+  store i32 0, ptr %79, align 4
+  store i32 %94, ptr %80, align 8
+  store i32 0, ptr %81, align 4
+  %249 = zext i32 %248 to i64
+  %250 = getelementptr inbounds nuw i8, ptr %13, i64 %249
+  store ptr %250, ptr %82, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %83, i8 0, i64 24, i1 false)
+  %251 = load ptr, ptr %17, align 8
+  %252 = getelementptr inbounds nuw i8, ptr %251, i64 16
+  %253 = load ptr, ptr %252, align 8
+  %254 = getelementptr inbounds nuw i8, ptr %253, i64 144
+  %255 = load i64, ptr %254, align 8
+  %256 = icmp eq i64 %255, 0
+  br i1 %256, label %260, label %257
 
-239:
-  %240 = getelementptr inbounds nuw i8, ptr %84, i64 %231
-  store ptr %240, ptr %82, align 8
-  %241 = getelementptr inbounds nuw i32, ptr %85, i64 %231
-  store ptr %241, ptr %83, align 8
-  br label %242
+257:
+  %258 = getelementptr inbounds nuw i8, ptr %85, i64 %249
+  store ptr %258, ptr %83, align 8
+  %259 = getelementptr inbounds nuw i32, ptr %86, i64 %249
+  store ptr %259, ptr %84, align 8
+  br label %260
 
-242:
-  %243 = add nuw nsw i64 %229, 16
-  %244 = load i64, ptr %215, align 8
-  %245 = icmp ugt i64 %243, %244
-  br i1 %245, label %248, label %246
+260:
+  %261 = add nuw nsw i64 %247, 16
+  %262 = load i64, ptr %233, align 8
+  %263 = icmp ugt i64 %261, %262
+  br i1 %263, label %266, label %264
 
-246:
-  %247 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %252
+264:
+  %265 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %270
 
-248:
-  %249 = load i64, ptr %213, align 8
-  %250 = add i64 %249, %229
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %93, i64 noundef %250, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %232, i8 0, i64 16, i1 false)
-  %251 = getelementptr inbounds nuw i8, ptr %84, i64 %231
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %251, i8 0, i64 16, i1 false)
-  br label %252
+266:
+  %267 = load i64, ptr %231, align 8
+  %268 = add i64 %267, %247
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %94, i64 noundef %268, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %250, i8 0, i64 16, i1 false)
+  %269 = getelementptr inbounds nuw i8, ptr %85, i64 %249
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %269, i8 0, i64 16, i1 false)
+  br label %270
 
-252:
+270:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %253 = add nuw nsw i64 %224, 1
-  %254 = icmp eq i64 %253, %86
-  br i1 %254, label %220, label %223
+  %271 = add nuw nsw i64 %242, 1
+  %272 = icmp eq i64 %271, %87
+  br i1 %272, label %238, label %241
 
-255:
+273:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %31, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %87, label %261, label %256
+  br i1 %88, label %279, label %274
 
-256:
-  %257 = phi i64 [ %259, %256 ], [ 0, %255 ]
-  %258 = getelementptr inbounds nuw i32, ptr %9, i64 %257
-  store i32 %93, ptr %258, align 4
-  %259 = add nuw nsw i64 %257, 1
-  %260 = icmp eq i64 %259, %40
-  br i1 %260, label %261, label %256
+274:
+  %275 = phi i64 [ %277, %274 ], [ 0, %273 ]
+  %276 = getelementptr inbounds nuw i32, ptr %9, i64 %275
+  store i32 %94, ptr %276, align 4
+  %277 = add nuw nsw i64 %275, 1
+  %278 = icmp eq i64 %277, %40
+  br i1 %278, label %279, label %274
 
-261:
-  store ptr %9, ptr %88, align 8
-  %262 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %147, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %114, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+279:
+  store ptr %9, ptr %89, align 8
+  %280 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %149, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %115, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %263
+  br label %281
 
-263:
-  %264 = add i32 %116, 1
-  %265 = icmp ugt i32 %264, %7
-  br i1 %265, label %266, label %115
+281:
+  %282 = add i32 %117, 1
+  %283 = icmp ugt i32 %282, %7
+  br i1 %283, label %284, label %116
 
-266:
+284:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %267 = add i64 %91, -1
-  %268 = and i64 %267, %91
-  %269 = icmp eq i64 %268, 0
-  br i1 %269, label %89, label %90
+  %285 = add i64 %92, -1
+  %286 = and i64 %285, %92
+  %287 = icmp eq i64 %286, 0
+  br i1 %287, label %90, label %91
 }
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -51805,6 +53258,38 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   ret void
 }
 
+define void @tensor_issued(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 192
+  %8 = load ptr, ptr %7, align 8
+  %9 = icmp eq ptr %8, null
+  br i1 %9, label %23, label %10
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %12 = load i32, ptr %11, align 8
+  %13 = zext i32 %12 to i64
+  %14 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %13
+  %15 = getelementptr inbounds nuw i8, ptr %14, i64 512
+  %16 = zext i32 %1 to i64
+  %17 = getelementptr inbounds nuw i32, ptr %15, i64 %16
+  %18 = load i32, ptr %17, align 4
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %20, label %23
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %22 = load i32, ptr %21, align 8
+  store i32 %22, ptr %17, align 4
+  br label %23
+
+23:
+  ret void
+}
+
 define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = alloca [1024 x i32], align 16
   %8 = alloca %struct.Table, align 8
@@ -51849,7 +53334,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %38 = getelementptr inbounds nuw i32, ptr %36, i64 %37
   store ptr %38, ptr %33, align 8
   %39 = icmp eq i64 %2, 0
-  br i1 %39, label %61, label %40
+  br i1 %39, label %62, label %40
 
 40:
   %41 = getelementptr inbounds nuw i8, ptr %0, i64 12864
@@ -51867,231 +53352,256 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %53 = getelementptr inbounds nuw i8, ptr %14, i64 32
   %54 = getelementptr inbounds nuw i8, ptr %14, i64 40
   %55 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %56 = shl i32 %28, 2
-  %57 = zext i32 %56 to i64
-  %58 = icmp eq i32 %28, 0
-  %59 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %60 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %62
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %57 = shl i32 %28, 2
+  %58 = zext i32 %57 to i64
+  %59 = icmp eq i32 %28, 0
+  %60 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %61 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %63
 
-61:
+62:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 
-62:
-  %63 = phi i64 [ %2, %40 ], [ %195, %193 ]
-  %64 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %63, i1 true)
-  %65 = trunc nuw nsw i64 %64 to i32
-  %66 = getelementptr inbounds nuw i32, ptr %43, i64 %64
-  %67 = load i32, ptr %66, align 4
-  %68 = lshr i32 %67, 16
-  %69 = and i32 %67, 65535
-  %70 = and i32 %67, -6356992
-  %71 = icmp eq i32 %70, 0
-  %72 = shl nuw i64 1, %64
-  br i1 %71, label %75, label %73
+63:
+  %64 = phi i64 [ %2, %40 ], [ %213, %211 ]
+  %65 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %64, i1 true)
+  %66 = trunc nuw nsw i64 %65 to i32
+  %67 = getelementptr inbounds nuw i32, ptr %43, i64 %65
+  %68 = load i32, ptr %67, align 4
+  %69 = lshr i32 %68, 16
+  %70 = and i32 %68, 65535
+  %71 = and i32 %68, -6356992
+  %72 = icmp eq i32 %71, 0
+  %73 = shl nuw i64 1, %65
+  br i1 %72, label %76, label %74
 
-73:
-  %74 = zext nneg i32 %68 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 33, i64 noundef %74, i64 noundef 0, i64 noundef 0)
-  br label %193
+74:
+  %75 = zext nneg i32 %69 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %73, i32 noundef 33, i64 noundef %75, i64 noundef 0, i64 noundef 0)
+  br label %211
 
-75:
-  %76 = phi i32 [ %191, %190 ], [ 0, %62 ]
-  %77 = icmp eq i32 %76, 0
-  br i1 %77, label %100, label %78
+76:
+  %77 = phi i32 [ %209, %208 ], [ 0, %63 ]
+  %78 = icmp eq i32 %77, 0
+  br i1 %78, label %101, label %79
 
-78:
-  %79 = load ptr, ptr %0, align 8
-  %80 = load ptr, ptr %44, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 8
-  %82 = load i32, ptr %81, align 8
-  %83 = xor i32 %82, 1
-  %84 = getelementptr inbounds nuw i8, ptr %79, i64 12
-  %85 = load i32, ptr %84, align 4
-  %86 = icmp ult i32 %83, %85
-  br i1 %86, label %87, label %96
+79:
+  %80 = load ptr, ptr %0, align 8
+  %81 = load ptr, ptr %44, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 8
+  %83 = load i32, ptr %82, align 8
+  %84 = xor i32 %83, 1
+  %85 = getelementptr inbounds nuw i8, ptr %80, i64 12
+  %86 = load i32, ptr %85, align 4
+  %87 = icmp ult i32 %84, %86
+  br i1 %87, label %88, label %97
 
-87:
-  %88 = getelementptr inbounds nuw i8, ptr %79, i64 24
-  %89 = load ptr, ptr %88, align 8
-  %90 = zext i32 %83 to i64
-  %91 = getelementptr inbounds nuw ptr, ptr %89, i64 %90
-  %92 = load ptr, ptr %91, align 8
-  %93 = getelementptr inbounds nuw i8, ptr %92, i64 20
-  %94 = load i32, ptr %93, align 4
-  %95 = icmp eq i32 %94, 0
-  br i1 %95, label %96, label %105
+88:
+  %89 = getelementptr inbounds nuw i8, ptr %80, i64 24
+  %90 = load ptr, ptr %89, align 8
+  %91 = zext i32 %84 to i64
+  %92 = getelementptr inbounds nuw ptr, ptr %90, i64 %91
+  %93 = load ptr, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i8, ptr %93, i64 20
+  %95 = load i32, ptr %94, align 4
+  %96 = icmp eq i32 %95, 0
+  br i1 %96, label %97, label %106
 
-96:
-  %97 = load i64, ptr %45, align 8
-  %98 = zext i32 %82 to i64
-  %99 = zext i32 %85 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %97, i32 noundef 35, i64 noundef %98, i64 noundef %99, i64 noundef 0)
-  br label %190
+97:
+  %98 = load i64, ptr %45, align 8
+  %99 = zext i32 %83 to i64
+  %100 = zext i32 %86 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %98, i32 noundef 35, i64 noundef %99, i64 noundef %100, i64 noundef 0)
+  br label %208
 
-100:
-  %101 = load ptr, ptr %44, align 8
-  %102 = icmp eq ptr %101, null
-  br i1 %102, label %190, label %103
+101:
+  %102 = load ptr, ptr %44, align 8
+  %103 = icmp eq ptr %102, null
+  br i1 %103, label %208, label %104
 
-103:
-  %104 = load ptr, ptr %0, align 8
-  br label %105
+104:
+  %105 = load ptr, ptr %0, align 8
+  br label %106
 
-105:
-  %106 = phi ptr [ %104, %103 ], [ %79, %87 ]
-  %107 = phi ptr [ %101, %103 ], [ %92, %87 ]
+106:
+  %107 = phi ptr [ %102, %104 ], [ %81, %88 ]
+  %108 = phi ptr [ %105, %104 ], [ %80, %88 ]
+  %109 = phi ptr [ %102, %104 ], [ %93, %88 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 920
-  %109 = load ptr, ptr %108, align 8
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 24
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 920
   %111 = load ptr, ptr %110, align 8
-  %112 = zext i1 %77 to i32
-  %113 = load i32, ptr %46, align 4
-  %114 = add i32 %113, %112
-  store i32 %114, ptr %46, align 4
-  %115 = zext i32 %114 to i64
-  %116 = load i32, ptr %47, align 4
-  %117 = getelementptr inbounds nuw i8, ptr %106, i64 152
-  %118 = load ptr, ptr %117, align 8
-  %119 = zext i32 %116 to i64
-  %120 = getelementptr inbounds nuw i8, ptr %106, i64 128
-  %121 = load i64, ptr %120, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %106, i64 8
-  %123 = load i32, ptr %122, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %106, i64 136
-  %125 = load i64, ptr %124, align 8
-  %126 = icmp eq i64 %125, 0
-  %127 = add i64 %125, 1
-  %128 = select i1 %126, i64 0, i64 %127
-  %129 = zext i32 %123 to i64
-  %130 = mul i64 %121, %129
-  %131 = add i64 %130, 3
-  %132 = add i64 %131, %128
-  %133 = mul i64 %132, %119
-  %134 = getelementptr inbounds nuw i64, ptr %118, i64 %133
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 24
-  %136 = mul nuw nsw i64 %129, 80
-  %137 = getelementptr inbounds nuw i8, ptr %135, i64 %136
-  %138 = getelementptr inbounds nuw i64, ptr %137, i64 %119
-  store i64 %115, ptr %138, align 8
-  %139 = shl nuw nsw i64 %119, 28
-  %140 = load i64, ptr %106, align 8
-  %141 = load ptr, ptr %15, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %141, i64 104
-  %143 = load i64, ptr %142, align 8
-  %144 = sub i64 %140, %143
-  %145 = shl i64 %144, 37
-  %146 = or i64 %139, %145
-  %147 = or i64 %146, %115
-  %148 = or i64 %147, 1152921504606846976
-  %149 = getelementptr inbounds nuw i8, ptr %141, i64 600
-  %150 = load ptr, ptr %149, align 8
-  %151 = icmp eq ptr %150, null
-  br i1 %151, label %167, label %152
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 32
+  %113 = load ptr, ptr %112, align 8
+  %114 = zext i1 %78 to i32
+  %115 = load i32, ptr %46, align 4
+  %116 = add i32 %115, %114
+  store i32 %116, ptr %46, align 4
+  %117 = zext i32 %116 to i64
+  %118 = load i32, ptr %47, align 4
+  %119 = getelementptr inbounds nuw i8, ptr %108, i64 152
+  %120 = load ptr, ptr %119, align 8
+  %121 = zext i32 %118 to i64
+  %122 = getelementptr inbounds nuw i8, ptr %108, i64 128
+  %123 = load i64, ptr %122, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %108, i64 8
+  %125 = load i32, ptr %124, align 8
+  %126 = getelementptr inbounds nuw i8, ptr %108, i64 136
+  %127 = load i64, ptr %126, align 8
+  %128 = icmp eq i64 %127, 0
+  %129 = add i64 %127, 1
+  %130 = select i1 %128, i64 0, i64 %129
+  %131 = zext i32 %125 to i64
+  %132 = mul i64 %123, %131
+  %133 = add i64 %132, 3
+  %134 = add i64 %133, %130
+  %135 = mul i64 %134, %121
+  %136 = getelementptr inbounds nuw i64, ptr %120, i64 %135
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 24
+  %138 = mul nuw nsw i64 %131, 80
+  %139 = getelementptr inbounds nuw i8, ptr %137, i64 %138
+  %140 = getelementptr inbounds nuw i64, ptr %139, i64 %121
+  store i64 %117, ptr %140, align 8
+  %141 = shl nuw nsw i64 %121, 28
+  %142 = load i64, ptr %108, align 8
+  %143 = load ptr, ptr %15, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %143, i64 104
+  %145 = load i64, ptr %144, align 8
+  %146 = sub i64 %142, %145
+  %147 = shl i64 %146, 37
+  %148 = or i64 %141, %147
+  %149 = or i64 %148, %117
+  %150 = or i64 %149, 1152921504606846976
+  %151 = getelementptr inbounds nuw i8, ptr %143, i64 600
+  %152 = load ptr, ptr %151, align 8
+  %153 = icmp eq ptr %152, null
+  br i1 %153, label %169, label %154
 
-152:
-  %153 = getelementptr inbounds nuw i8, ptr %150, i64 16
-  %154 = load ptr, ptr %153, align 8
-  %155 = load i64, ptr %150, align 8
-  %156 = getelementptr inbounds nuw i8, ptr %150, i64 8
-  %157 = load i64, ptr %156, align 8
-  %158 = urem i64 %155, %157
-  %159 = getelementptr inbounds nuw i64, ptr %154, i64 %158
-  store i64 %148, ptr %159, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %150, i64 24
-  %161 = load ptr, ptr %160, align 8
-  %162 = load i64, ptr %150, align 8
-  %163 = add i64 %162, 1
-  store i64 %163, ptr %150, align 8
-  %164 = load i64, ptr %156, align 8
-  %165 = urem i64 %162, %164
-  %166 = getelementptr inbounds nuw i32, ptr %161, i64 %165
-  store i32 %1, ptr %166, align 4
-  br label %167
+154:
+  %155 = getelementptr inbounds nuw i8, ptr %152, i64 16
+  %156 = load ptr, ptr %155, align 8
+  %157 = load i64, ptr %152, align 8
+  %158 = getelementptr inbounds nuw i8, ptr %152, i64 8
+  %159 = load i64, ptr %158, align 8
+  %160 = urem i64 %157, %159
+  %161 = getelementptr inbounds nuw i64, ptr %156, i64 %160
+  store i64 %150, ptr %161, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %152, i64 24
+  %163 = load ptr, ptr %162, align 8
+  %164 = load i64, ptr %152, align 8
+  %165 = add i64 %164, 1
+  store i64 %165, ptr %152, align 8
+  %166 = load i64, ptr %158, align 8
+  %167 = urem i64 %164, %166
+  %168 = getelementptr inbounds nuw i32, ptr %163, i64 %167
+  store i32 %1, ptr %168, align 4
+  br label %169
 
-167:
+169:
   store ptr %0, ptr %14, align 8
   store i32 %1, ptr %48, align 8
   store i32 5, ptr %49, align 4
   store i32 1, ptr %50, align 8
   store i32 1, ptr %51, align 4
-  store i64 %148, ptr %52, align 8
-  store i64 %148, ptr %53, align 8
-  store ptr %111, ptr %54, align 8
+  store i64 %150, ptr %52, align 8
+  store i64 %150, ptr %53, align 8
+  store ptr %113, ptr %54, align 8
   store ptr null, ptr %55, align 8
-  %168 = getelementptr inbounds nuw i8, ptr %141, i64 672
-  %169 = load ptr, ptr %168, align 8
-  %170 = icmp eq ptr %169, null
-  br i1 %170, label %172, label %171
+  %170 = getelementptr inbounds nuw i8, ptr %107, i64 920
+  %171 = load ptr, ptr %170, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %171, i64 192
+  %173 = load ptr, ptr %172, align 8
+  %174 = icmp eq ptr %173, null
+  br i1 %174, label %185, label %175
 
-171:
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %72, i64 noundef %57, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %72, i64 noundef %57, i32 noundef 1)
-  br label %172
+175:
+  %176 = load i32, ptr %56, align 8
+  %177 = zext i32 %176 to i64
+  %178 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %173, i64 %177
+  %179 = getelementptr inbounds nuw i8, ptr %178, i64 512
+  %180 = getelementptr inbounds nuw i32, ptr %179, i64 %65
+  %181 = load i32, ptr %180, align 4
+  %182 = icmp eq i32 %181, 0
+  br i1 %182, label %183, label %185
 
-172:
+183:
+  %184 = load i32, ptr %46, align 8
+  store i32 %184, ptr %180, align 4
+  br label %185
+
+185:
+  %186 = getelementptr inbounds nuw i8, ptr %143, i64 672
+  %187 = load ptr, ptr %186, align 8
+  %188 = icmp eq ptr %187, null
+  br i1 %188, label %190, label %189
+
+189:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %73, i64 noundef %58, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %73, i64 noundef %58, i32 noundef 1)
+  br label %190
+
+190:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %58, label %178, label %173
+  br i1 %59, label %196, label %191
 
-173:
-  %174 = phi i64 [ %176, %173 ], [ 0, %172 ]
-  %175 = getelementptr inbounds nuw i32, ptr %9, i64 %174
-  store i32 %65, ptr %175, align 4
-  %176 = add nuw nsw i64 %174, 1
-  %177 = icmp eq i64 %176, %37
-  br i1 %177, label %178, label %173
+191:
+  %192 = phi i64 [ %194, %191 ], [ 0, %190 ]
+  %193 = getelementptr inbounds nuw i32, ptr %9, i64 %192
+  store i32 %66, ptr %193, align 4
+  %194 = add nuw nsw i64 %192, 1
+  %195 = icmp eq i64 %194, %37
+  br i1 %195, label %196, label %191
 
-178:
-  store ptr %9, ptr %59, align 8
-  %179 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %107, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %68, i32 noundef range(i32 0, 65536) %69, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
+196:
+  store ptr %9, ptr %60, align 8
+  %197 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %109, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %69, i32 noundef range(i32 0, 65536) %70, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %180 = icmp eq i32 %179, 0
-  br i1 %180, label %189, label %181
+  %198 = icmp eq i32 %197, 0
+  br i1 %198, label %207, label %199
 
-181:
+199:
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %13, i32 noundef %28, ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef 0, i32 noundef 0)
   store i32 2, ptr %50, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %8, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %58, label %187, label %182
+  br i1 %59, label %205, label %200
 
-182:
-  %183 = phi i64 [ %185, %182 ], [ 0, %181 ]
-  %184 = getelementptr inbounds nuw i32, ptr %7, i64 %183
-  store i32 %65, ptr %184, align 4
-  %185 = add nuw nsw i64 %183, 1
-  %186 = icmp eq i64 %185, %37
-  br i1 %186, label %187, label %182
+200:
+  %201 = phi i64 [ %203, %200 ], [ 0, %199 ]
+  %202 = getelementptr inbounds nuw i32, ptr %7, i64 %201
+  store i32 %66, ptr %202, align 4
+  %203 = add nuw nsw i64 %201, 1
+  %204 = icmp eq i64 %203, %37
+  br i1 %204, label %205, label %200
 
-187:
-  store ptr %7, ptr %60, align 8
-  %188 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %107, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %68, i32 noundef range(i32 0, 65536) %69, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
+205:
+  store ptr %7, ptr %61, align 8
+  %206 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %109, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %69, i32 noundef range(i32 0, 65536) %70, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %189
+  br label %207
 
-189:
+207:
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %190
+  br label %208
 
-190:
-  %191 = add i32 %76, 1
-  %192 = icmp ugt i32 %191, %5
-  br i1 %192, label %193, label %75
+208:
+  %209 = add i32 %77, 1
+  %210 = icmp ugt i32 %209, %5
+  br i1 %210, label %211, label %76
 
-193:
-  %194 = add i64 %63, -1
-  %195 = and i64 %194, %63
-  %196 = icmp eq i64 %195, 0
-  br i1 %196, label %61, label %62
+211:
+  %212 = add i64 %64, -1
+  %213 = and i64 %212, %64
+  %214 = icmp eq i64 %213, 0
+  br i1 %214, label %62, label %63
 }
 
 define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -52171,147 +53681,182 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %68 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %69 = getelementptr inbounds nuw i8, ptr %8, i64 20
   %70 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %72
+  br label %98
 
 71:
-  ret void
-
-72:
-  %73 = phi i64 [ 0, %53 ], [ %151, %150 ]
-  %74 = getelementptr inbounds nuw i64, ptr %57, i64 %73
-  %75 = load i64, ptr %74, align 8
-  %76 = shl nuw nsw i64 1, %73
-  %77 = and i64 %76, %3
-  %78 = icmp eq i64 %77, 0
-  br i1 %78, label %150, label %79
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %73 = load ptr, ptr %72, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %73, i64 920
+  %75 = load ptr, ptr %74, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 192
+  %77 = load ptr, ptr %76, align 8
+  %78 = icmp eq ptr %77, null
+  br i1 %78, label %97, label %79
 
 79:
-  br i1 %58, label %80, label %92
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %81 = load i64, ptr %80, align 8
+  %82 = and i64 %81, %3
+  %83 = icmp eq i64 %82, 0
+  br i1 %83, label %97, label %84
 
-80:
-  %81 = icmp ult i64 %75, 4294967296
-  %82 = and i1 %63, %81
-  br i1 %82, label %83, label %88
+84:
+  %85 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %86
 
-83:
-  %84 = load ptr, ptr %64, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 448
-  %86 = load i64, ptr %85, align 8
-  %87 = icmp eq i64 %86, 0
-  br i1 %87, label %89, label %88
+86:
+  %87 = phi i64 [ %82, %84 ], [ %95, %86 ]
+  %88 = load i32, ptr %85, align 8
+  %89 = zext i32 %88 to i64
+  %90 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %77, i64 %89
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 512
+  %92 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %87, i1 true)
+  %93 = getelementptr inbounds nuw i32, ptr %91, i64 %92
+  store i32 0, ptr %93, align 4
+  %94 = add i64 %87, -1
+  %95 = and i64 %94, %87
+  %96 = icmp eq i64 %95, 0
+  br i1 %96, label %97, label %86
 
-88:
-  br label %89
+97:
+  ret void
 
-89:
-  %90 = phi i32 [ %2, %88 ], [ 4, %83 ]
-  %91 = trunc nuw nsw i64 %73 to i32
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %91, i32 noundef %90, i64 noundef %75)
-  br label %150
+98:
+  %99 = phi i64 [ 0, %53 ], [ %177, %176 ]
+  %100 = getelementptr inbounds nuw i64, ptr %57, i64 %99
+  %101 = load i64, ptr %100, align 8
+  %102 = shl nuw nsw i64 1, %99
+  %103 = and i64 %102, %3
+  %104 = icmp eq i64 %103, 0
+  br i1 %104, label %176, label %105
 
-92:
+105:
+  br i1 %58, label %106, label %118
+
+106:
+  %107 = icmp ult i64 %101, 4294967296
+  %108 = and i1 %63, %107
+  br i1 %108, label %109, label %114
+
+109:
+  %110 = load ptr, ptr %64, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 448
+  %112 = load i64, ptr %111, align 8
+  %113 = icmp eq i64 %112, 0
+  br i1 %113, label %115, label %114
+
+114:
+  br label %115
+
+115:
+  %116 = phi i32 [ %2, %114 ], [ 4, %109 ]
+  %117 = trunc nuw nsw i64 %99 to i32
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %117, i32 noundef %116, i64 noundef %101)
+  br label %176
+
+118:
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %93 = getelementptr inbounds nuw i32, ptr %61, i64 %73
-  %94 = load i32, ptr %93, align 4
-  %95 = and i32 %94, 65535
-  %96 = icmp ne i32 %95, 0
-  %97 = load i32, ptr %62, align 4
-  %98 = lshr i32 %95, %97
-  %99 = icmp eq i32 %98, 0
-  %100 = select i1 %96, i1 %99, i1 false
-  br i1 %100, label %104, label %101
-
-101:
-  %102 = zext nneg i32 %95 to i64
-  %103 = zext i32 %97 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %76, i32 noundef 34, i64 noundef %102, i64 noundef %103, i64 noundef 0)
-  br label %104
-
-104:
-  %105 = icmp ult i64 %75, 4294967296
-  %106 = and i1 %63, %105
-  br i1 %106, label %107, label %112
-
-107:
-  %108 = load ptr, ptr %64, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 448
-  %110 = load i64, ptr %109, align 8
-  %111 = icmp eq i64 %110, 0
-  br i1 %111, label %113, label %112
-
-112:
-  br label %113
-
-113:
-  %114 = phi i32 [ %2, %112 ], [ 4, %107 ]
-  %115 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %114, i64 noundef %75, i64 noundef 8, ptr noundef nonnull %7)
-  %116 = icmp eq ptr %115, null
-  br i1 %116, label %127, label %117
-
-117:
-  %118 = getelementptr inbounds nuw i8, ptr %115, i64 84
-  %119 = load i32, ptr %118, align 4
-  %120 = icmp eq i32 %119, 1
-  br i1 %120, label %121, label %127
-
-121:
-  %122 = load i32, ptr %62, align 4
-  %123 = icmp eq i32 %122, 0
-  br i1 %123, label %149, label %124
-
-124:
-  %125 = load i64, ptr %7, align 8
-  %126 = trunc nuw nsw i64 %73 to i32
-  br label %129
+  %119 = getelementptr inbounds nuw i32, ptr %61, i64 %99
+  %120 = load i32, ptr %119, align 4
+  %121 = and i32 %120, 65535
+  %122 = icmp ne i32 %121, 0
+  %123 = load i32, ptr %62, align 4
+  %124 = lshr i32 %121, %123
+  %125 = icmp eq i32 %124, 0
+  %126 = select i1 %122, i1 %125, i1 false
+  br i1 %126, label %130, label %127
 
 127:
+  %128 = zext nneg i32 %121 to i64
+  %129 = zext i32 %123 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef 34, i64 noundef %128, i64 noundef %129, i64 noundef 0)
+  br label %130
+
+130:
+  %131 = icmp ult i64 %101, 4294967296
+  %132 = and i1 %63, %131
+  br i1 %132, label %133, label %138
+
+133:
+  %134 = load ptr, ptr %64, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 448
+  %136 = load i64, ptr %135, align 8
+  %137 = icmp eq i64 %136, 0
+  br i1 %137, label %139, label %138
+
+138:
+  br label %139
+
+139:
+  %140 = phi i32 [ %2, %138 ], [ 4, %133 ]
+  %141 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %140, i64 noundef %101, i64 noundef 8, ptr noundef nonnull %7)
+  %142 = icmp eq ptr %141, null
+  br i1 %142, label %153, label %143
+
+143:
+  %144 = getelementptr inbounds nuw i8, ptr %141, i64 84
+  %145 = load i32, ptr %144, align 4
+  %146 = icmp eq i32 %145, 1
+  br i1 %146, label %147, label %153
+
+147:
+  %148 = load i32, ptr %62, align 4
+  %149 = icmp eq i32 %148, 0
+  br i1 %149, label %175, label %150
+
+150:
+  %151 = load i64, ptr %7, align 8
+  %152 = trunc nuw nsw i64 %99 to i32
+  br label %155
+
+153:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   store ptr %0, ptr %8, align 8
   store i32 %1, ptr %66, align 8
   store i32 1, ptr %67, align 4
   store i32 0, ptr %68, align 8
   store i32 1, ptr %69, align 4
-  %128 = trunc nuw nsw i64 %73 to i32
+  %154 = trunc nuw nsw i64 %99 to i32
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %70, i8 0, i64 32, i1 false)
-  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %128, i64 noundef %75, i64 noundef 8)
+  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %154, i64 noundef %101, i64 noundef 8)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %149
+  br label %175
 
-129:
-  %130 = phi i32 [ %122, %124 ], [ %145, %144 ]
-  %131 = phi i64 [ 0, %124 ], [ %146, %144 ]
-  %132 = trunc nuw i64 %131 to i32
-  %133 = shl nuw i32 1, %132
-  %134 = and i32 %133, %95
-  %135 = icmp eq i32 %134, 0
-  br i1 %135, label %144, label %136
+155:
+  %156 = phi i32 [ %148, %150 ], [ %171, %170 ]
+  %157 = phi i64 [ 0, %150 ], [ %172, %170 ]
+  %158 = trunc nuw i64 %157 to i32
+  %159 = shl nuw i32 1, %158
+  %160 = and i32 %159, %121
+  %161 = icmp eq i32 %160, 0
+  br i1 %161, label %170, label %162
 
-136:
-  %137 = load ptr, ptr %65, align 8
-  %138 = getelementptr inbounds nuw ptr, ptr %137, i64 %131
-  %139 = load ptr, ptr %138, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %139, i64 24
-  %141 = load i64, ptr %140, align 8
-  %142 = add i64 %125, %141
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %126, i32 noundef 4, i64 noundef %142)
-  %143 = load i32, ptr %62, align 4
-  br label %144
+162:
+  %163 = load ptr, ptr %65, align 8
+  %164 = getelementptr inbounds nuw ptr, ptr %163, i64 %157
+  %165 = load ptr, ptr %164, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %165, i64 24
+  %167 = load i64, ptr %166, align 8
+  %168 = add i64 %151, %167
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %152, i32 noundef 4, i64 noundef %168)
+  %169 = load i32, ptr %62, align 4
+  br label %170
 
-144:
-  %145 = phi i32 [ %130, %129 ], [ %143, %136 ]
-  %146 = add nuw nsw i64 %131, 1
-  %147 = zext i32 %145 to i64
-  %148 = icmp samesign ult i64 %146, %147
-  br i1 %148, label %129, label %149
+170:
+  %171 = phi i32 [ %156, %155 ], [ %169, %162 ]
+  %172 = add nuw nsw i64 %157, 1
+  %173 = zext i32 %171 to i64
+  %174 = icmp samesign ult i64 %172, %173
+  br i1 %174, label %155, label %175
 
-149:
+175:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %150
+  br label %176
 
-150:
-  %151 = add nuw nsw i64 %73, 1
-  %152 = icmp eq i64 %151, 32
-  br i1 %152, label %71, label %72
+176:
+  %177 = add nuw nsw i64 %99, 1
+  %178 = icmp eq i64 %177, 32
+  br i1 %178, label %71, label %98
 }
 
 define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -52408,7 +53953,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
   %8 = icmp eq ptr %7, null
-  br i1 %8, label %63, label %9
+  br i1 %8, label %96, label %9
 
 9:
   %10 = load ptr, ptr %6, align 8
@@ -52421,7 +53966,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %17 = ptrtoint ptr %7 to i64
   %18 = ptrtoint ptr %16 to i64
   %19 = sub i64 %17, %18
-  %20 = sdiv exact i64 %19, 48
+  %20 = sdiv exact i64 %19, 56
   %21 = shl nsw i64 %20, 1
   %22 = load ptr, ptr %10, align 8
   %23 = getelementptr inbounds nuw i8, ptr %22, i64 128
@@ -52440,47 +53985,125 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %36 = mul i64 %21, %35
   %37 = getelementptr inbounds nuw i64, ptr %14, i64 %36
   tail call void @lm_publish(ptr noundef %0, ptr noundef %37)
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %39 = load i32, ptr %38, align 8
-  %40 = zext i32 %39 to i64
-  %41 = load ptr, ptr %0, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %37, i64 24
-  %43 = getelementptr inbounds nuw i8, ptr %41, i64 8
-  %44 = load i32, ptr %43, align 8
-  %45 = zext i32 %44 to i64
-  %46 = mul nuw nsw i64 %45, 72
-  %47 = getelementptr inbounds nuw i8, ptr %42, i64 %46
-  %48 = mul nuw nsw i64 %45, 48
-  %49 = getelementptr inbounds nuw i8, ptr %42, i64 %48
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %51 = load i32, ptr %50, align 4
-  %52 = zext i32 %51 to i64
-  %53 = getelementptr inbounds nuw i64, ptr %47, i64 %52
-  %54 = load i64, ptr %53, align 8
-  %55 = icmp ult i64 %54, %40
-  br i1 %55, label %56, label %57
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 920
+  %41 = load ptr, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 192
+  %43 = load ptr, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %45 = load i32, ptr %44, align 8
+  %46 = zext i32 %45 to i64
+  %47 = icmp eq ptr %43, null
+  br i1 %47, label %72, label %48
 
-56:
-  store i64 %40, ptr %53, align 8
-  br label %57
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %50 = load i32, ptr %49, align 8
+  %51 = zext i32 %50 to i64
+  %52 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %43, i64 %51
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 512
+  %54 = zext nneg i32 %2 to i64
+  %55 = getelementptr inbounds nuw i32, ptr %53, i64 %54
+  %56 = load i32, ptr %55, align 4
+  %57 = icmp eq i32 %56, 0
+  br i1 %57, label %58, label %72
 
-57:
-  %58 = getelementptr inbounds nuw i64, ptr %49, i64 %52
-  %59 = load i64, ptr %58, align 8
-  %60 = icmp ult i64 %59, %40
-  br i1 %60, label %61, label %62
+58:
+  %59 = phi i64 [ %70, %58 ], [ 0, %48 ]
+  %60 = phi i64 [ %69, %58 ], [ %46, %48 ]
+  %61 = getelementptr inbounds nuw i32, ptr %53, i64 %59
+  %62 = load i32, ptr %61, align 4
+  %63 = icmp eq i32 %62, 0
+  %64 = zext i32 %62 to i64
+  %65 = icmp samesign ult i64 %60, %64
+  %66 = select i1 %63, i1 true, i1 %65
+  %67 = add i32 %62, -1
+  %68 = zext i32 %67 to i64
+  %69 = select i1 %66, i64 %60, i64 %68
+  %70 = add nuw nsw i64 %59, 1
+  %71 = icmp eq i64 %70, 32
+  br i1 %71, label %72, label %58
 
-61:
-  store i64 %40, ptr %58, align 8
-  br label %62
+72:
+  %73 = phi i64 [ %46, %9 ], [ %46, %48 ], [ %69, %58 ]
+  %74 = load ptr, ptr %0, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %37, i64 24
+  %76 = getelementptr inbounds nuw i8, ptr %74, i64 8
+  %77 = load i32, ptr %76, align 8
+  %78 = zext i32 %77 to i64
+  %79 = mul nuw nsw i64 %78, 72
+  %80 = getelementptr inbounds nuw i8, ptr %75, i64 %79
+  %81 = mul nuw nsw i64 %78, 48
+  %82 = getelementptr inbounds nuw i8, ptr %75, i64 %81
+  %83 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %84 = load i32, ptr %83, align 4
+  %85 = zext i32 %84 to i64
+  %86 = getelementptr inbounds nuw i64, ptr %80, i64 %85
+  %87 = load i64, ptr %86, align 8
+  %88 = icmp ult i64 %87, %73
+  br i1 %88, label %89, label %90
 
-62:
+89:
+  store i64 %73, ptr %86, align 8
+  br label %90
+
+90:
+  %91 = getelementptr inbounds nuw i64, ptr %82, i64 %85
+  %92 = load i64, ptr %91, align 8
+  %93 = icmp ult i64 %92, %73
+  br i1 %93, label %94, label %95
+
+94:
+  store i64 %73, ptr %91, align 8
+  br label %95
+
+95:
   tail call void @mbarrier_arrive(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %10, ptr noundef nonnull %7, i32 noundef 1)
-  br label %63
+  br label %96
 
-63:
+96:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
+}
+
+define void @tensor_all_committed(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 192
+  %8 = load ptr, ptr %7, align 8
+  %9 = icmp eq ptr %8, null
+  br i1 %9, label %17, label %10
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %12 = load i64, ptr %11, align 8
+  %13 = and i64 %12, %1
+  %14 = icmp eq i64 %13, 0
+  br i1 %14, label %17, label %15
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %18
+
+17:
+  ret void
+
+18:
+  %19 = phi i64 [ %13, %15 ], [ %27, %18 ]
+  %20 = load i32, ptr %16, align 8
+  %21 = zext i32 %20 to i64
+  %22 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %21
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 512
+  %24 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %19, i1 true)
+  %25 = getelementptr inbounds nuw i32, ptr %23, i64 %24
+  store i32 0, ptr %25, align 4
+  %26 = add i64 %19, -1
+  %27 = and i64 %26, %19
+  %28 = icmp eq i64 %27, 0
+  br i1 %28, label %17, label %18
 }
 
 define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7) local_unnamed_addr {
@@ -52554,7 +54177,7 @@ define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly cap
 
 61:
   %62 = load ptr, ptr %25, align 8
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 24
+  %63 = getelementptr inbounds nuw i8, ptr %62, i64 32
   %64 = load ptr, ptr %63, align 8
   %65 = getelementptr inbounds nuw i8, ptr %64, i64 96
   %66 = lshr i32 %57, 5
@@ -52690,7 +54313,7 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %36 = load ptr, ptr %35, align 8
   %37 = getelementptr inbounds nuw i8, ptr %36, i64 920
   %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 32
   %40 = load ptr, ptr %39, align 8
   %41 = getelementptr inbounds nuw i8, ptr %0, i64 4104
   %42 = load i32, ptr %41, align 8
@@ -53006,7 +54629,7 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %36 = load ptr, ptr %35, align 8
   %37 = getelementptr inbounds nuw i8, ptr %36, i64 920
   %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 24
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 32
   %40 = load ptr, ptr %39, align 8
   %41 = getelementptr inbounds nuw i8, ptr %0, i64 4108
   %42 = load i32, ptr %41, align 4
@@ -53353,7 +54976,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %23 = load ptr, ptr %22, align 8
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %25 = icmp eq i64 %2, 0
-  br i1 %25, label %111, label %26
+  br i1 %25, label %113, label %26
 
 26:
   %27 = getelementptr inbounds nuw i8, ptr %16, i64 8
@@ -53361,1114 +54984,1142 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %29 = zext i32 %4 to i64
   %30 = getelementptr inbounds nuw i8, ptr %16, i64 48
   %31 = getelementptr inbounds nuw i8, ptr %16, i64 52
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %34 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 14144
-  %36 = getelementptr inbounds nuw i8, ptr %16, i64 120
-  %37 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %38 = getelementptr inbounds nuw i8, ptr %16, i64 56
-  %39 = getelementptr inbounds nuw i8, ptr %16, i64 60
-  %40 = getelementptr inbounds nuw i8, ptr %16, i64 196
-  %41 = getelementptr inbounds nuw i8, ptr %16, i64 64
-  %42 = getelementptr inbounds nuw i8, ptr %16, i64 124
-  %43 = getelementptr inbounds nuw i8, ptr %16, i64 68
-  %44 = getelementptr inbounds nuw i8, ptr %16, i64 72
-  %45 = getelementptr inbounds nuw i8, ptr %16, i64 76
-  %46 = getelementptr inbounds nuw i8, ptr %23, i64 20
-  %47 = getelementptr inbounds nuw i8, ptr %16, i64 80
-  %48 = getelementptr inbounds nuw i8, ptr %16, i64 176
-  %49 = getelementptr inbounds nuw i8, ptr %16, i64 84
-  %50 = getelementptr inbounds nuw i8, ptr %16, i64 88
-  %51 = getelementptr inbounds nuw i8, ptr %23, i64 40
-  %52 = getelementptr inbounds nuw i8, ptr %16, i64 112
-  %53 = getelementptr inbounds nuw i8, ptr %16, i64 188
-  %54 = getelementptr inbounds nuw i8, ptr %16, i64 192
-  %55 = getelementptr inbounds nuw i8, ptr %16, i64 92
-  %56 = getelementptr inbounds nuw i8, ptr %16, i64 152
-  %57 = getelementptr inbounds nuw i8, ptr %16, i64 256
-  %58 = getelementptr inbounds nuw i8, ptr %16, i64 148
-  %59 = getelementptr inbounds nuw i8, ptr %16, i64 200
-  %60 = getelementptr inbounds nuw i8, ptr %16, i64 96
-  %61 = getelementptr inbounds nuw i8, ptr %16, i64 100
-  %62 = getelementptr inbounds nuw i8, ptr %16, i64 104
-  %63 = getelementptr inbounds nuw i8, ptr %16, i64 144
-  %64 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %65 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %66 = getelementptr inbounds nuw i8, ptr %9, i64 20
-  %67 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %68 = getelementptr inbounds nuw i8, ptr %9, i64 28
-  %69 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %70 = getelementptr inbounds nuw i8, ptr %9, i64 36
-  %71 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %72 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  %73 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %74 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %75 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %76 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %77 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %78 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %79 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %80 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %81 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %82 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %83 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %84 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  %85 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  %86 = getelementptr inbounds nuw i8, ptr %6, i64 48
-  %87 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %88 = getelementptr inbounds nuw i8, ptr %15, i64 4
-  %89 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %90 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %91 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %92 = getelementptr inbounds nuw i8, ptr %12, i64 28
-  %93 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %94 = getelementptr inbounds nuw i8, ptr %12, i64 36
-  %95 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %96 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %97 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %98 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %99 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %100 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %101 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %102 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  %103 = getelementptr inbounds nuw i8, ptr %15, i64 131076
-  %104 = getelementptr inbounds nuw i8, ptr %16, i64 128
-  %105 = zext i32 %1 to i64
-  %106 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  br label %107
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %36 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 14144
+  %38 = getelementptr inbounds nuw i8, ptr %16, i64 120
+  %39 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %40 = getelementptr inbounds nuw i8, ptr %16, i64 56
+  %41 = getelementptr inbounds nuw i8, ptr %16, i64 60
+  %42 = getelementptr inbounds nuw i8, ptr %16, i64 196
+  %43 = getelementptr inbounds nuw i8, ptr %16, i64 64
+  %44 = getelementptr inbounds nuw i8, ptr %16, i64 124
+  %45 = getelementptr inbounds nuw i8, ptr %16, i64 68
+  %46 = getelementptr inbounds nuw i8, ptr %16, i64 72
+  %47 = getelementptr inbounds nuw i8, ptr %16, i64 76
+  %48 = getelementptr inbounds nuw i8, ptr %23, i64 20
+  %49 = getelementptr inbounds nuw i8, ptr %16, i64 80
+  %50 = getelementptr inbounds nuw i8, ptr %16, i64 176
+  %51 = getelementptr inbounds nuw i8, ptr %16, i64 84
+  %52 = getelementptr inbounds nuw i8, ptr %16, i64 88
+  %53 = getelementptr inbounds nuw i8, ptr %23, i64 40
+  %54 = getelementptr inbounds nuw i8, ptr %16, i64 112
+  %55 = getelementptr inbounds nuw i8, ptr %16, i64 188
+  %56 = getelementptr inbounds nuw i8, ptr %16, i64 192
+  %57 = getelementptr inbounds nuw i8, ptr %16, i64 92
+  %58 = getelementptr inbounds nuw i8, ptr %16, i64 152
+  %59 = getelementptr inbounds nuw i8, ptr %16, i64 256
+  %60 = getelementptr inbounds nuw i8, ptr %16, i64 148
+  %61 = getelementptr inbounds nuw i8, ptr %16, i64 200
+  %62 = getelementptr inbounds nuw i8, ptr %16, i64 96
+  %63 = getelementptr inbounds nuw i8, ptr %16, i64 100
+  %64 = getelementptr inbounds nuw i8, ptr %16, i64 104
+  %65 = getelementptr inbounds nuw i8, ptr %16, i64 144
+  %66 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %67 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %68 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %69 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %70 = getelementptr inbounds nuw i8, ptr %9, i64 28
+  %71 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %72 = getelementptr inbounds nuw i8, ptr %9, i64 36
+  %73 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %74 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %75 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %76 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %77 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %78 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %79 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %80 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %81 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %82 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %83 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %84 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %85 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %86 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %87 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %88 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  %89 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %90 = getelementptr inbounds nuw i8, ptr %15, i64 4
+  %91 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %92 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %93 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %94 = getelementptr inbounds nuw i8, ptr %12, i64 28
+  %95 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %96 = getelementptr inbounds nuw i8, ptr %12, i64 36
+  %97 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %98 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %99 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %100 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %101 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %102 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %103 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %104 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  %105 = getelementptr inbounds nuw i8, ptr %15, i64 131076
+  %106 = getelementptr inbounds nuw i8, ptr %16, i64 128
+  %107 = zext i32 %1 to i64
+  %108 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  br label %109
 
-107:
-  %108 = phi i64 [ %2, %26 ], [ %796, %794 ]
-  %109 = load i32, ptr %24, align 8
-  %110 = icmp eq i32 %109, 0
-  br i1 %110, label %112, label %111
+109:
+  %110 = phi i64 [ %2, %26 ], [ %817, %815 ]
+  %111 = load i32, ptr %24, align 8
+  %112 = icmp eq i32 %111, 0
+  br i1 %112, label %114, label %113
 
-111:
+113:
   ret void
 
-112:
+114:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(296) %106, i8 0, i64 296, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(296) %108, i8 0, i64 296, i1 false)
   store ptr %0, ptr %16, align 8
   store ptr %23, ptr %27, align 8
-  %113 = load ptr, ptr %17, align 8
-  %114 = getelementptr inbounds nuw i8, ptr %113, i64 152
-  %115 = load ptr, ptr %114, align 8
-  %116 = getelementptr inbounds nuw ptr, ptr %115, i64 %29
+  %115 = load ptr, ptr %17, align 8
+  %116 = getelementptr inbounds nuw i8, ptr %115, i64 152
   %117 = load ptr, ptr %116, align 8
-  store ptr %117, ptr %28, align 8
+  %118 = getelementptr inbounds nuw ptr, ptr %117, i64 %29
+  %119 = load ptr, ptr %118, align 8
+  store ptr %119, ptr %28, align 8
   store i32 %1, ptr %30, align 8
-  %118 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %108, i1 true)
-  %119 = trunc nuw nsw i64 %118 to i32
-  store i32 %119, ptr %31, align 4
-  %120 = load i32, ptr %32, align 8
-  %121 = add i32 %120, 1
-  store i32 %121, ptr %32, align 8
-  %122 = zext i32 %121 to i64
-  %123 = load ptr, ptr %0, align 8
-  %124 = load i32, ptr %33, align 4
-  %125 = getelementptr inbounds nuw i8, ptr %123, i64 152
-  %126 = load ptr, ptr %125, align 8
-  %127 = zext i32 %124 to i64
-  %128 = getelementptr inbounds nuw i8, ptr %123, i64 128
-  %129 = load i64, ptr %128, align 8
-  %130 = getelementptr inbounds nuw i8, ptr %123, i64 8
-  %131 = load i32, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %123, i64 136
-  %133 = load i64, ptr %132, align 8
-  %134 = icmp eq i64 %133, 0
-  %135 = add i64 %133, 1
-  %136 = select i1 %134, i64 0, i64 %135
-  %137 = zext i32 %131 to i64
-  %138 = mul i64 %129, %137
-  %139 = add i64 %138, 3
-  %140 = add i64 %139, %136
-  %141 = mul i64 %140, %127
-  %142 = getelementptr inbounds nuw i64, ptr %126, i64 %141
-  %143 = getelementptr inbounds nuw i8, ptr %142, i64 24
-  %144 = mul nuw nsw i64 %137, 80
-  %145 = getelementptr inbounds nuw i8, ptr %143, i64 %144
-  %146 = getelementptr inbounds nuw i64, ptr %145, i64 %127
-  store i64 %122, ptr %146, align 8
-  %147 = shl nuw nsw i64 %127, 28
-  %148 = load i64, ptr %123, align 8
-  %149 = getelementptr inbounds nuw i8, ptr %113, i64 104
-  %150 = load i64, ptr %149, align 8
-  %151 = sub i64 %148, %150
-  %152 = shl i64 %151, 37
-  %153 = or i64 %147, %152
-  %154 = or i64 %153, %122
-  %155 = or i64 %154, 1152921504606846976
-  %156 = getelementptr inbounds nuw i8, ptr %113, i64 600
-  %157 = load ptr, ptr %156, align 8
-  %158 = icmp eq ptr %157, null
-  br i1 %158, label %176, label %159
+  %120 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %110, i1 true)
+  %121 = trunc nuw nsw i64 %120 to i32
+  store i32 %121, ptr %31, align 4
+  %122 = load ptr, ptr %32, align 8
+  %123 = getelementptr inbounds nuw i8, ptr %122, i64 920
+  %124 = load ptr, ptr %123, align 8
+  %125 = load i32, ptr %33, align 8
+  %126 = add i32 %125, 1
+  store i32 %126, ptr %33, align 8
+  %127 = zext i32 %126 to i64
+  %128 = load ptr, ptr %0, align 8
+  %129 = load i32, ptr %34, align 4
+  %130 = getelementptr inbounds nuw i8, ptr %128, i64 152
+  %131 = load ptr, ptr %130, align 8
+  %132 = zext i32 %129 to i64
+  %133 = getelementptr inbounds nuw i8, ptr %128, i64 128
+  %134 = load i64, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %128, i64 8
+  %136 = load i32, ptr %135, align 8
+  %137 = getelementptr inbounds nuw i8, ptr %128, i64 136
+  %138 = load i64, ptr %137, align 8
+  %139 = icmp eq i64 %138, 0
+  %140 = add i64 %138, 1
+  %141 = select i1 %139, i64 0, i64 %140
+  %142 = zext i32 %136 to i64
+  %143 = mul i64 %134, %142
+  %144 = add i64 %143, 3
+  %145 = add i64 %144, %141
+  %146 = mul i64 %145, %132
+  %147 = getelementptr inbounds nuw i64, ptr %131, i64 %146
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 24
+  %149 = mul nuw nsw i64 %142, 80
+  %150 = getelementptr inbounds nuw i8, ptr %148, i64 %149
+  %151 = getelementptr inbounds nuw i64, ptr %150, i64 %132
+  store i64 %127, ptr %151, align 8
+  %152 = shl nuw nsw i64 %132, 28
+  %153 = load i64, ptr %128, align 8
+  %154 = getelementptr inbounds nuw i8, ptr %115, i64 104
+  %155 = load i64, ptr %154, align 8
+  %156 = sub i64 %153, %155
+  %157 = shl i64 %156, 37
+  %158 = or i64 %152, %157
+  %159 = or i64 %158, %127
+  %160 = or i64 %159, 1152921504606846976
+  %161 = getelementptr inbounds nuw i8, ptr %115, i64 600
+  %162 = load ptr, ptr %161, align 8
+  %163 = icmp eq ptr %162, null
+  br i1 %163, label %180, label %164
 
-159:
-  %160 = getelementptr inbounds nuw i8, ptr %157, i64 16
-  %161 = load ptr, ptr %160, align 8
-  %162 = load i64, ptr %157, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %157, i64 8
-  %164 = load i64, ptr %163, align 8
-  %165 = urem i64 %162, %164
-  %166 = getelementptr inbounds nuw i64, ptr %161, i64 %165
-  store i64 %155, ptr %166, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %157, i64 24
-  %168 = load ptr, ptr %167, align 8
-  %169 = load i64, ptr %157, align 8
-  %170 = add i64 %169, 1
-  store i64 %170, ptr %157, align 8
-  %171 = load i64, ptr %163, align 8
-  %172 = urem i64 %169, %171
-  %173 = getelementptr inbounds nuw i32, ptr %168, i64 %172
-  store i32 %1, ptr %173, align 4
-  %174 = load i32, ptr %30, align 8
-  %175 = load i32, ptr %31, align 4
-  br label %176
+164:
+  %165 = getelementptr inbounds nuw i8, ptr %162, i64 16
+  %166 = load ptr, ptr %165, align 8
+  %167 = load i64, ptr %162, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %162, i64 8
+  %169 = load i64, ptr %168, align 8
+  %170 = urem i64 %167, %169
+  %171 = getelementptr inbounds nuw i64, ptr %166, i64 %170
+  store i64 %160, ptr %171, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %162, i64 24
+  %173 = load ptr, ptr %172, align 8
+  %174 = load i64, ptr %162, align 8
+  %175 = add i64 %174, 1
+  store i64 %175, ptr %162, align 8
+  %176 = load i64, ptr %168, align 8
+  %177 = urem i64 %174, %176
+  %178 = getelementptr inbounds nuw i32, ptr %173, i64 %177
+  store i32 %1, ptr %178, align 4
+  %179 = load i32, ptr %31, align 4
+  br label %180
 
-176:
-  %177 = phi i32 [ %119, %112 ], [ %175, %159 ]
-  %178 = phi i32 [ %1, %112 ], [ %174, %159 ]
-  store i64 %155, ptr %34, align 8
-  %179 = zext i32 %177 to i64
-  %180 = getelementptr inbounds nuw i32, ptr %35, i64 %179
-  %181 = load i32, ptr %180, align 4
-  %182 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %178, i32 noundef %177, ptr noundef %23, i32 noundef %181, ptr noundef nonnull %36)
-  %183 = icmp eq i32 %182, 0
-  br i1 %183, label %794, label %184
+180:
+  %181 = phi i32 [ %121, %114 ], [ %179, %164 ]
+  %182 = getelementptr inbounds nuw i8, ptr %124, i64 192
+  %183 = load ptr, ptr %182, align 8
+  %184 = icmp eq ptr %183, null
+  br i1 %184, label %197, label %185
 
-184:
-  %185 = load ptr, ptr %16, align 8
-  %186 = getelementptr inbounds nuw i8, ptr %185, i64 8
-  %187 = load ptr, ptr %186, align 8
-  store ptr %187, ptr %37, align 8
-  %188 = load ptr, ptr %27, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %188, i64 12
-  %190 = load i32, ptr %189, align 4
-  %191 = icmp eq i32 %190, 0
-  %192 = select i1 %191, i32 1, i32 2
-  store i32 %192, ptr %38, align 8
-  br i1 %191, label %193, label %198
+185:
+  %186 = load i32, ptr %35, align 8
+  %187 = zext i32 %186 to i64
+  %188 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %183, i64 %187
+  %189 = getelementptr inbounds nuw i8, ptr %188, i64 512
+  %190 = zext i32 %181 to i64
+  %191 = getelementptr inbounds nuw i32, ptr %189, i64 %190
+  %192 = load i32, ptr %191, align 4
+  %193 = icmp eq i32 %192, 0
+  br i1 %193, label %194, label %197
 
-193:
-  %194 = load i32, ptr %36, align 8
-  store i32 %194, ptr %39, align 4
-  %195 = getelementptr inbounds nuw i8, ptr %188, i64 20
-  %196 = load i32, ptr %195, align 4
-  %197 = icmp eq i32 %196, 0
-  br i1 %197, label %232, label %230
+194:
+  %195 = load i32, ptr %33, align 8
+  store i32 %195, ptr %191, align 4
+  %196 = load i32, ptr %31, align 4
+  br label %197
 
-198:
+197:
+  %198 = phi i32 [ %181, %180 ], [ %181, %185 ], [ %196, %194 ]
+  store i64 %160, ptr %36, align 8
   %199 = load i32, ptr %30, align 8
-  %200 = load ptr, ptr %185, align 8
-  %201 = getelementptr inbounds nuw i8, ptr %187, i64 8
-  %202 = load i32, ptr %201, align 8
-  %203 = xor i32 %202, 1
-  %204 = getelementptr inbounds nuw i8, ptr %200, i64 12
-  %205 = load i32, ptr %204, align 4
-  %206 = icmp ult i32 %203, %205
-  br i1 %206, label %207, label %216
+  %200 = zext i32 %198 to i64
+  %201 = getelementptr inbounds nuw i32, ptr %37, i64 %200
+  %202 = load i32, ptr %201, align 4
+  %203 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %199, i32 noundef %198, ptr noundef %23, i32 noundef %202, ptr noundef nonnull %38)
+  %204 = icmp eq i32 %203, 0
+  br i1 %204, label %815, label %205
 
-207:
-  %208 = getelementptr inbounds nuw i8, ptr %200, i64 24
-  %209 = load ptr, ptr %208, align 8
-  %210 = zext i32 %203 to i64
-  %211 = getelementptr inbounds nuw ptr, ptr %209, i64 %210
-  %212 = load ptr, ptr %211, align 8
-  %213 = getelementptr inbounds nuw i8, ptr %212, i64 20
-  %214 = load i32, ptr %213, align 4
-  %215 = icmp eq i32 %214, 0
-  br i1 %215, label %216, label %221
+205:
+  %206 = load ptr, ptr %16, align 8
+  %207 = getelementptr inbounds nuw i8, ptr %206, i64 8
+  %208 = load ptr, ptr %207, align 8
+  store ptr %208, ptr %39, align 8
+  %209 = load ptr, ptr %27, align 8
+  %210 = getelementptr inbounds nuw i8, ptr %209, i64 12
+  %211 = load i32, ptr %210, align 4
+  %212 = icmp eq i32 %211, 0
+  %213 = select i1 %212, i32 1, i32 2
+  store i32 %213, ptr %40, align 8
+  br i1 %212, label %214, label %219
 
-216:
-  %217 = getelementptr inbounds nuw i8, ptr %185, i64 168
-  %218 = load i64, ptr %217, align 8
-  %219 = zext i32 %202 to i64
-  %220 = zext i32 %205 to i64
-  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %199, i64 noundef %218, i32 noundef 35, i64 noundef %219, i64 noundef %220, i64 noundef 0)
-  br label %794
+214:
+  %215 = load i32, ptr %38, align 8
+  store i32 %215, ptr %41, align 4
+  %216 = getelementptr inbounds nuw i8, ptr %209, i64 20
+  %217 = load i32, ptr %216, align 4
+  %218 = icmp eq i32 %217, 0
+  br i1 %218, label %253, label %251
 
-221:
-  %222 = and i32 %202, 1
-  %223 = zext nneg i32 %222 to i64
-  %224 = getelementptr inbounds nuw ptr, ptr %37, i64 %223
-  store ptr %187, ptr %224, align 8
-  %225 = xor i32 %222, 1
-  %226 = zext nneg i32 %225 to i64
-  %227 = getelementptr inbounds nuw ptr, ptr %37, i64 %226
-  store ptr %212, ptr %227, align 8
-  %228 = load i32, ptr %36, align 8
-  %229 = lshr i32 %228, 1
-  store i32 %229, ptr %39, align 4
-  br label %232
+219:
+  %220 = load i32, ptr %30, align 8
+  %221 = load ptr, ptr %206, align 8
+  %222 = getelementptr inbounds nuw i8, ptr %208, i64 8
+  %223 = load i32, ptr %222, align 8
+  %224 = xor i32 %223, 1
+  %225 = getelementptr inbounds nuw i8, ptr %221, i64 12
+  %226 = load i32, ptr %225, align 4
+  %227 = icmp ult i32 %224, %226
+  br i1 %227, label %228, label %237
 
-230:
-  %231 = load i32, ptr %40, align 4
-  switch i32 %231, label %232 [
-    i32 66, label %234
-    i32 69, label %234
+228:
+  %229 = getelementptr inbounds nuw i8, ptr %221, i64 24
+  %230 = load ptr, ptr %229, align 8
+  %231 = zext i32 %224 to i64
+  %232 = getelementptr inbounds nuw ptr, ptr %230, i64 %231
+  %233 = load ptr, ptr %232, align 8
+  %234 = getelementptr inbounds nuw i8, ptr %233, i64 20
+  %235 = load i32, ptr %234, align 4
+  %236 = icmp eq i32 %235, 0
+  br i1 %236, label %237, label %242
+
+237:
+  %238 = getelementptr inbounds nuw i8, ptr %206, i64 168
+  %239 = load i64, ptr %238, align 8
+  %240 = zext i32 %223 to i64
+  %241 = zext i32 %226 to i64
+  call void @tensor_rule(ptr noundef nonnull %206, i32 noundef %220, i64 noundef %239, i32 noundef 35, i64 noundef %240, i64 noundef %241, i64 noundef 0)
+  br label %815
+
+242:
+  %243 = and i32 %223, 1
+  %244 = zext nneg i32 %243 to i64
+  %245 = getelementptr inbounds nuw ptr, ptr %39, i64 %244
+  store ptr %208, ptr %245, align 8
+  %246 = xor i32 %243, 1
+  %247 = zext nneg i32 %246 to i64
+  %248 = getelementptr inbounds nuw ptr, ptr %39, i64 %247
+  store ptr %233, ptr %248, align 8
+  %249 = load i32, ptr %38, align 8
+  %250 = lshr i32 %249, 1
+  store i32 %250, ptr %41, align 4
+  br label %253
+
+251:
+  %252 = load i32, ptr %42, align 4
+  switch i32 %252, label %253 [
+    i32 66, label %255
+    i32 69, label %255
   ]
 
-232:
-  %233 = phi i32 [ 1, %230 ], [ 1, %193 ], [ 2, %221 ]
-  br label %234
+253:
+  %254 = phi i32 [ 1, %251 ], [ 1, %214 ], [ 2, %242 ]
+  br label %255
 
-234:
-  %235 = phi i32 [ %233, %232 ], [ 2, %230 ], [ 2, %230 ]
-  store i32 %235, ptr %41, align 8
-  %236 = load i32, ptr %42, align 4
-  %237 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %235, i1 true)
-  %238 = lshr i32 %236, %237
-  store i32 %238, ptr %43, align 4
-  %239 = getelementptr inbounds nuw i8, ptr %185, i64 12864
-  %240 = getelementptr inbounds nuw i8, ptr %185, i64 14400
-  %241 = load i32, ptr %31, align 4
-  %242 = zext i32 %241 to i64
-  %243 = getelementptr inbounds nuw i32, ptr %240, i64 %242
-  %244 = load i32, ptr %243, align 4
-  %245 = and i32 %244, 1
-  store i32 %245, ptr %44, align 8
-  %246 = getelementptr inbounds nuw i32, ptr %239, i64 %242
-  %247 = load i32, ptr %246, align 4
-  store i32 %247, ptr %45, align 4
-  %248 = load i32, ptr %46, align 4
-  %249 = icmp eq i32 %248, 0
-  br i1 %249, label %254, label %250
-
-250:
-  %251 = getelementptr inbounds nuw i8, ptr %185, i64 13120
-  %252 = getelementptr inbounds nuw i32, ptr %251, i64 %242
-  %253 = load i32, ptr %252, align 4
-  br label %254
-
-254:
-  %255 = phi i32 [ %253, %250 ], [ 0, %234 ]
-  store i32 %255, ptr %47, align 8
-  %256 = load i32, ptr %48, align 8
-  %257 = icmp eq i32 %256, 0
-  br i1 %257, label %258, label %259
-
-258:
-  store i32 0, ptr %49, align 4
-  br label %266
-
-259:
-  %260 = getelementptr inbounds nuw i8, ptr %185, i64 14656
-  %261 = getelementptr inbounds nuw i32, ptr %260, i64 %242
-  %262 = load i32, ptr %261, align 4
-  store i32 %262, ptr %49, align 4
-  %263 = getelementptr inbounds nuw i8, ptr %185, i64 14912
-  %264 = getelementptr inbounds nuw i32, ptr %263, i64 %242
+255:
+  %256 = phi i32 [ %254, %253 ], [ 2, %251 ], [ 2, %251 ]
+  store i32 %256, ptr %43, align 8
+  %257 = load i32, ptr %44, align 4
+  %258 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %256, i1 true)
+  %259 = lshr i32 %257, %258
+  store i32 %259, ptr %45, align 4
+  %260 = getelementptr inbounds nuw i8, ptr %206, i64 12864
+  %261 = getelementptr inbounds nuw i8, ptr %206, i64 14400
+  %262 = load i32, ptr %31, align 4
+  %263 = zext i32 %262 to i64
+  %264 = getelementptr inbounds nuw i32, ptr %261, i64 %263
   %265 = load i32, ptr %264, align 4
-  br label %266
-
-266:
-  %267 = phi i32 [ %262, %259 ], [ 0, %258 ]
-  %268 = phi i32 [ %265, %259 ], [ 0, %258 ]
-  store i32 %268, ptr %50, align 8
-  %269 = load i32, ptr %51, align 4
+  %266 = and i32 %265, 1
+  store i32 %266, ptr %46, align 8
+  %267 = getelementptr inbounds nuw i32, ptr %260, i64 %263
+  %268 = load i32, ptr %267, align 4
+  store i32 %268, ptr %47, align 4
+  %269 = load i32, ptr %48, align 4
   %270 = icmp eq i32 %269, 0
-  br i1 %270, label %282, label %271
+  br i1 %270, label %275, label %271
 
 271:
-  %272 = getelementptr inbounds nuw i8, ptr %185, i64 17216
-  %273 = getelementptr inbounds nuw i32, ptr %272, i64 %242
+  %272 = getelementptr inbounds nuw i8, ptr %206, i64 13120
+  %273 = getelementptr inbounds nuw i32, ptr %272, i64 %263
   %274 = load i32, ptr %273, align 4
-  %275 = zext i32 %274 to i64
-  %276 = getelementptr inbounds nuw i8, ptr %185, i64 17472
-  %277 = getelementptr inbounds nuw i32, ptr %276, i64 %242
-  %278 = load i32, ptr %277, align 4
-  %279 = zext i32 %278 to i64
-  %280 = shl nuw i64 %279, 32
-  %281 = or disjoint i64 %280, %275
-  br label %282
+  br label %275
 
-282:
-  %283 = phi i64 [ %281, %271 ], [ 0, %266 ]
-  store i64 %283, ptr %52, align 8
-  br i1 %257, label %298, label %284
+275:
+  %276 = phi i32 [ %274, %271 ], [ 0, %255 ]
+  store i32 %276, ptr %49, align 8
+  %277 = load i32, ptr %50, align 8
+  %278 = icmp eq i32 %277, 0
+  br i1 %278, label %279, label %280
 
-284:
-  %285 = load i32, ptr %53, align 4
-  %286 = lshr i32 %267, 16
-  %287 = lshr i32 %267, 30
-  %288 = icmp eq i32 %287, %285
-  %289 = select i1 %288, i32 16383, i32 65535
-  %290 = and i32 %289, %286
-  %291 = load i32, ptr %54, align 8
-  %292 = lshr i32 %268, 16
-  %293 = lshr i32 %268, 30
-  %294 = icmp eq i32 %293, %291
-  %295 = select i1 %294, i32 16383, i32 65535
-  %296 = and i32 %295, %292
-  %297 = or i32 %296, %290
-  br label %298
+279:
+  store i32 0, ptr %51, align 4
+  br label %287
 
-298:
-  %299 = phi i32 [ %297, %284 ], [ 0, %282 ]
-  %300 = lshr i32 %247, 16
-  %301 = load i32, ptr %40, align 4
-  %302 = icmp eq i32 %301, 67
-  %303 = icmp eq i32 %301, 70
-  %304 = or i1 %302, %303
-  %305 = icmp eq i32 %300, 0
-  %306 = icmp eq i32 %300, 16
-  %307 = and i1 %306, %304
-  %308 = select i1 %305, i1 true, i1 %307
-  br i1 %308, label %309, label %318
+280:
+  %281 = getelementptr inbounds nuw i8, ptr %206, i64 14656
+  %282 = getelementptr inbounds nuw i32, ptr %281, i64 %263
+  %283 = load i32, ptr %282, align 4
+  store i32 %283, ptr %51, align 4
+  %284 = getelementptr inbounds nuw i8, ptr %206, i64 14912
+  %285 = getelementptr inbounds nuw i32, ptr %284, i64 %263
+  %286 = load i32, ptr %285, align 4
+  br label %287
 
-309:
-  %310 = getelementptr inbounds nuw i8, ptr %188, i64 20
-  %311 = load i32, ptr %310, align 4
-  %312 = icmp eq i32 %311, 0
-  %313 = lshr i32 %255, 16
-  %314 = icmp eq i32 %313, %300
-  %315 = select i1 %312, i1 true, i1 %314
-  br i1 %315, label %316, label %318
+287:
+  %288 = phi i32 [ %283, %280 ], [ 0, %279 ]
+  %289 = phi i32 [ %286, %280 ], [ 0, %279 ]
+  store i32 %289, ptr %52, align 8
+  %290 = load i32, ptr %53, align 4
+  %291 = icmp eq i32 %290, 0
+  br i1 %291, label %303, label %292
 
-316:
-  %317 = icmp eq i32 %299, 0
-  br i1 %317, label %326, label %318
+292:
+  %293 = getelementptr inbounds nuw i8, ptr %206, i64 17216
+  %294 = getelementptr inbounds nuw i32, ptr %293, i64 %263
+  %295 = load i32, ptr %294, align 4
+  %296 = zext i32 %295 to i64
+  %297 = getelementptr inbounds nuw i8, ptr %206, i64 17472
+  %298 = getelementptr inbounds nuw i32, ptr %297, i64 %263
+  %299 = load i32, ptr %298, align 4
+  %300 = zext i32 %299 to i64
+  %301 = shl nuw i64 %300, 32
+  %302 = or disjoint i64 %301, %296
+  br label %303
 
-318:
-  %319 = phi i32 [ 134, %316 ], [ 132, %298 ], [ 133, %309 ]
-  %320 = phi i32 [ %299, %316 ], [ %300, %298 ], [ %313, %309 ]
-  %321 = load i32, ptr %30, align 8
-  %322 = shl nuw i64 1, %242
-  %323 = zext nneg i32 %320 to i64
-  %324 = zext nneg i32 %300 to i64
-  %325 = zext i32 %301 to i64
-  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %321, i64 noundef %322, i32 noundef %319, i64 noundef %323, i64 noundef %324, i64 noundef %325)
-  br label %794
+303:
+  %304 = phi i64 [ %302, %292 ], [ 0, %287 ]
+  store i64 %304, ptr %54, align 8
+  br i1 %278, label %319, label %305
 
-326:
-  %327 = icmp ne i32 %301, 71
-  %328 = select i1 %312, i1 true, i1 %327
-  br i1 %328, label %332, label %329
+305:
+  %306 = load i32, ptr %55, align 4
+  %307 = lshr i32 %288, 16
+  %308 = lshr i32 %288, 30
+  %309 = icmp eq i32 %308, %306
+  %310 = select i1 %309, i32 16383, i32 65535
+  %311 = and i32 %310, %307
+  %312 = load i32, ptr %56, align 8
+  %313 = lshr i32 %289, 16
+  %314 = lshr i32 %289, 30
+  %315 = icmp eq i32 %314, %312
+  %316 = select i1 %315, i32 16383, i32 65535
+  %317 = and i32 %316, %313
+  %318 = or i32 %317, %311
+  br label %319
 
-329:
-  %330 = load i32, ptr %30, align 8
-  %331 = shl nuw i64 1, %242
-  call void @tensor_rule(ptr noundef nonnull %185, i32 noundef %330, i64 noundef %331, i32 noundef 136, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %794
+319:
+  %320 = phi i32 [ %318, %305 ], [ 0, %303 ]
+  %321 = lshr i32 %268, 16
+  %322 = load i32, ptr %42, align 4
+  %323 = icmp eq i32 %322, 67
+  %324 = icmp eq i32 %322, 70
+  %325 = or i1 %323, %324
+  %326 = icmp eq i32 %321, 0
+  %327 = icmp eq i32 %321, 16
+  %328 = and i1 %327, %325
+  %329 = select i1 %326, i1 true, i1 %328
+  br i1 %329, label %330, label %339
 
-332:
-  br i1 %270, label %343, label %333
+330:
+  %331 = getelementptr inbounds nuw i8, ptr %209, i64 20
+  %332 = load i32, ptr %331, align 4
+  %333 = icmp eq i32 %332, 0
+  %334 = lshr i32 %276, 16
+  %335 = icmp eq i32 %334, %321
+  %336 = select i1 %333, i1 true, i1 %335
+  br i1 %336, label %337, label %339
 
-333:
-  %334 = call i32 @check_zeros(ptr noundef nonnull %16)
-  %335 = icmp eq i32 %334, 0
-  br i1 %335, label %794, label %336
+337:
+  %338 = icmp eq i32 %320, 0
+  br i1 %338, label %347, label %339
 
-336:
-  %337 = load ptr, ptr %27, align 8
-  %338 = load i32, ptr %38, align 8
-  %339 = load ptr, ptr %16, align 8
-  %340 = load i32, ptr %31, align 4
-  %341 = zext i32 %340 to i64
-  %342 = icmp eq i32 %338, 1
-  br label %343
+339:
+  %340 = phi i32 [ 136, %337 ], [ 134, %319 ], [ 135, %330 ]
+  %341 = phi i32 [ %320, %337 ], [ %321, %319 ], [ %334, %330 ]
+  %342 = load i32, ptr %30, align 8
+  %343 = shl nuw i64 1, %263
+  %344 = zext nneg i32 %341 to i64
+  %345 = zext nneg i32 %321 to i64
+  %346 = zext i32 %322 to i64
+  call void @tensor_rule(ptr noundef nonnull %206, i32 noundef %342, i64 noundef %343, i32 noundef %340, i64 noundef %344, i64 noundef %345, i64 noundef %346)
+  br label %815
 
-343:
-  %344 = phi i64 [ %341, %336 ], [ %242, %332 ]
-  %345 = phi ptr [ %339, %336 ], [ %185, %332 ]
-  %346 = phi i1 [ %342, %336 ], [ %191, %332 ]
-  %347 = phi ptr [ %337, %336 ], [ %188, %332 ]
-  %348 = getelementptr inbounds nuw i8, ptr %347, i64 36
-  %349 = load i32, ptr %348, align 4
-  br label %350
+347:
+  %348 = icmp ne i32 %322, 71
+  %349 = select i1 %333, i1 true, i1 %348
+  br i1 %349, label %353, label %350
 
 350:
-  %351 = phi i32 [ %349, %343 ], [ %362, %371 ]
-  %352 = phi i64 [ 0, %343 ], [ %372, %371 ]
-  %353 = icmp eq i32 %351, 0
-  br i1 %353, label %359, label %354
+  %351 = load i32, ptr %30, align 8
+  %352 = shl nuw i64 1, %263
+  call void @tensor_rule(ptr noundef nonnull %206, i32 noundef %351, i64 noundef %352, i32 noundef 138, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %815
+
+353:
+  br i1 %291, label %364, label %354
 
 354:
-  %355 = getelementptr inbounds nuw [64 x i32], ptr %345, i64 %352
-  %356 = getelementptr inbounds nuw i8, ptr %355, i64 15168
-  %357 = getelementptr inbounds nuw i32, ptr %356, i64 %344
-  %358 = load i32, ptr %357, align 4
-  br label %359
+  %355 = call i32 @check_zeros(ptr noundef nonnull %16)
+  %356 = icmp eq i32 %355, 0
+  br i1 %356, label %815, label %357
 
-359:
-  %360 = phi i32 [ %358, %354 ], [ 0, %350 ]
-  %361 = getelementptr inbounds nuw i32, ptr %55, i64 %352
-  store i32 %360, ptr %361, align 4
-  %362 = load i32, ptr %348, align 4
-  %363 = icmp eq i32 %362, 0
-  %364 = select i1 %363, i1 true, i1 %346
-  br i1 %364, label %371, label %365
+357:
+  %358 = load ptr, ptr %27, align 8
+  %359 = load i32, ptr %40, align 8
+  %360 = load ptr, ptr %16, align 8
+  %361 = load i32, ptr %31, align 4
+  %362 = zext i32 %361 to i64
+  %363 = icmp eq i32 %359, 1
+  br label %364
 
-365:
-  %366 = getelementptr inbounds nuw [64 x i32], ptr %345, i64 %352
-  %367 = getelementptr inbounds nuw i8, ptr %366, i64 16192
-  %368 = getelementptr inbounds nuw i32, ptr %367, i64 %344
-  %369 = load i32, ptr %368, align 4
-  %370 = icmp eq i32 %360, %369
-  br i1 %370, label %371, label %374
+364:
+  %365 = phi i64 [ %362, %357 ], [ %263, %353 ]
+  %366 = phi ptr [ %360, %357 ], [ %206, %353 ]
+  %367 = phi i1 [ %363, %357 ], [ %212, %353 ]
+  %368 = phi ptr [ %358, %357 ], [ %209, %353 ]
+  %369 = getelementptr inbounds nuw i8, ptr %368, i64 36
+  %370 = load i32, ptr %369, align 4
+  br label %371
 
 371:
-  %372 = add nuw nsw i64 %352, 1
-  %373 = icmp eq i64 %372, 4
-  br i1 %373, label %377, label %350
+  %372 = phi i32 [ %370, %364 ], [ %383, %392 ]
+  %373 = phi i64 [ 0, %364 ], [ %393, %392 ]
+  %374 = icmp eq i32 %372, 0
+  br i1 %374, label %380, label %375
 
-374:
-  %375 = load i32, ptr %30, align 8
-  %376 = shl nuw i64 1, %344
-  call void @tensor_rule(ptr noundef nonnull %345, i32 noundef %375, i64 noundef %376, i32 noundef 135, i64 noundef %352, i64 noundef 0, i64 noundef 0)
-  br label %794
+375:
+  %376 = getelementptr inbounds nuw [64 x i32], ptr %366, i64 %373
+  %377 = getelementptr inbounds nuw i8, ptr %376, i64 15168
+  %378 = getelementptr inbounds nuw i32, ptr %377, i64 %365
+  %379 = load i32, ptr %378, align 4
+  br label %380
 
-377:
-  %378 = load i32, ptr %56, align 8
-  %379 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 3, i32 noundef %378, ptr noundef %57)
-  %380 = icmp ne i32 %379, 0
-  %381 = load i32, ptr %46, align 4
-  %382 = icmp eq i32 %381, 0
-  %383 = select i1 %382, i1 %380, i1 false
-  br i1 %383, label %384, label %388
+380:
+  %381 = phi i32 [ %379, %375 ], [ 0, %371 ]
+  %382 = getelementptr inbounds nuw i32, ptr %57, i64 %373
+  store i32 %381, ptr %382, align 4
+  %383 = load i32, ptr %369, align 4
+  %384 = icmp eq i32 %383, 0
+  %385 = select i1 %384, i1 true, i1 %367
+  br i1 %385, label %392, label %386
 
-384:
-  %385 = load i32, ptr %58, align 4
-  %386 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 1, i32 noundef %385, ptr noundef %59)
-  %387 = icmp eq i32 %386, 0
-  br i1 %387, label %794, label %391
-
-388:
-  %389 = xor i1 %380, true
-  %390 = select i1 %382, i1 true, i1 %389
-  br i1 %390, label %794, label %391
-
-391:
-  br label %392
+386:
+  %387 = getelementptr inbounds nuw [64 x i32], ptr %366, i64 %373
+  %388 = getelementptr inbounds nuw i8, ptr %387, i64 16192
+  %389 = getelementptr inbounds nuw i32, ptr %388, i64 %365
+  %390 = load i32, ptr %389, align 4
+  %391 = icmp eq i32 %381, %390
+  br i1 %391, label %392, label %395
 
 392:
-  %393 = phi i64 [ %414, %410 ], [ 0, %391 ]
-  %394 = load i32, ptr %38, align 8
-  %395 = zext i32 %394 to i64
-  %396 = icmp samesign ult i64 %393, %395
-  br i1 %396, label %397, label %416
+  %393 = add nuw nsw i64 %373, 1
+  %394 = icmp eq i64 %393, 4
+  br i1 %394, label %398, label %371
 
-397:
-  %398 = getelementptr inbounds nuw ptr, ptr %37, i64 %393
-  %399 = load ptr, ptr %398, align 8
-  %400 = load i32, ptr %45, align 4
-  %401 = and i32 %400, 65535
-  %402 = load i32, ptr %42, align 4
-  %403 = load i32, ptr %40, align 4
-  %404 = add i32 %403, -66
-  %405 = icmp ult i32 %404, 6
-  br i1 %405, label %406, label %410
+395:
+  %396 = load i32, ptr %30, align 8
+  %397 = shl nuw i64 1, %365
+  call void @tensor_rule(ptr noundef nonnull %366, i32 noundef %396, i64 noundef %397, i32 noundef 137, i64 noundef %373, i64 noundef 0, i64 noundef 0)
+  br label %815
 
-406:
-  %407 = zext nneg i32 %404 to i64
-  %408 = getelementptr inbounds nuw i32, ptr @switch.table.multiply_pieces, i64 %407
-  %409 = load i32, ptr %408, align 4
-  br label %410
+398:
+  %399 = load i32, ptr %58, align 8
+  %400 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 3, i32 noundef %399, ptr noundef %59)
+  %401 = icmp ne i32 %400, 0
+  %402 = load i32, ptr %48, align 4
+  %403 = icmp eq i32 %402, 0
+  %404 = select i1 %403, i1 %401, i1 false
+  br i1 %404, label %405, label %409
 
-410:
-  %411 = phi i32 [ %409, %406 ], [ 0, %397 ]
-  %412 = lshr i32 %402, %411
-  %413 = call i32 @columns_owned(ptr noundef nonnull %16, ptr noundef %399, i32 noundef %401, i32 noundef %412)
-  %414 = add nuw nsw i64 %393, 1
-  %415 = icmp eq i32 %413, 0
-  br i1 %415, label %794, label %392
+405:
+  %406 = load i32, ptr %60, align 4
+  %407 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 1, i32 noundef %406, ptr noundef %61)
+  %408 = icmp eq i32 %407, 0
+  br i1 %408, label %815, label %412
 
-416:
-  %417 = load ptr, ptr %27, align 8
-  %418 = load ptr, ptr %16, align 8
-  %419 = getelementptr inbounds nuw i8, ptr %418, i64 8
+409:
+  %410 = xor i1 %401, true
+  %411 = select i1 %403, i1 true, i1 %410
+  br i1 %411, label %815, label %412
+
+412:
+  br label %413
+
+413:
+  %414 = phi i64 [ %435, %431 ], [ 0, %412 ]
+  %415 = load i32, ptr %40, align 8
+  %416 = zext i32 %415 to i64
+  %417 = icmp samesign ult i64 %414, %416
+  br i1 %417, label %418, label %437
+
+418:
+  %419 = getelementptr inbounds nuw ptr, ptr %39, i64 %414
   %420 = load ptr, ptr %419, align 8
-  %421 = getelementptr inbounds nuw i8, ptr %420, i64 920
-  %422 = load ptr, ptr %421, align 8
-  %423 = getelementptr inbounds nuw i8, ptr %422, i64 96
-  %424 = getelementptr inbounds nuw i8, ptr %417, i64 8
-  %425 = load i32, ptr %424, align 4
-  %426 = icmp eq i32 %425, 0
-  br i1 %426, label %445, label %427
+  %421 = load i32, ptr %47, align 4
+  %422 = and i32 %421, 65535
+  %423 = load i32, ptr %44, align 4
+  %424 = load i32, ptr %42, align 4
+  %425 = add i32 %424, -66
+  %426 = icmp ult i32 %425, 6
+  br i1 %426, label %427, label %431
 
 427:
-  %428 = getelementptr inbounds nuw i8, ptr %417, i64 32
-  %429 = load i32, ptr %428, align 4
-  %430 = add i32 %429, 1
-  %431 = zext i32 %430 to i64
-  %432 = getelementptr inbounds nuw %struct.Collected, ptr %423, i64 %431
-  %433 = getelementptr inbounds nuw i8, ptr %418, i64 13632
-  %434 = load i32, ptr %31, align 4
-  %435 = zext i32 %434 to i64
-  %436 = getelementptr inbounds nuw i32, ptr %433, i64 %435
-  %437 = load i32, ptr %436, align 4
-  %438 = zext i32 %437 to i64
-  %439 = getelementptr inbounds nuw i8, ptr %418, i64 13888
-  %440 = getelementptr inbounds nuw i32, ptr %439, i64 %435
-  %441 = load i32, ptr %440, align 4
-  %442 = zext i32 %441 to i64
-  %443 = shl nuw i64 %442, 32
-  %444 = or disjoint i64 %443, %438
-  br label %465
+  %428 = zext nneg i32 %425 to i64
+  %429 = getelementptr inbounds nuw i32, ptr @switch.table.multiply_pieces, i64 %428
+  %430 = load i32, ptr %429, align 4
+  br label %431
 
-445:
-  %446 = getelementptr inbounds nuw i8, ptr %417, i64 20
-  %447 = load i32, ptr %446, align 4
-  %448 = icmp eq i32 %447, 0
-  br i1 %448, label %452, label %449
+431:
+  %432 = phi i32 [ %430, %427 ], [ 0, %418 ]
+  %433 = lshr i32 %423, %432
+  %434 = call i32 @columns_owned(ptr noundef nonnull %16, ptr noundef %420, i32 noundef %422, i32 noundef %433)
+  %435 = add nuw nsw i64 %414, 1
+  %436 = icmp eq i32 %434, 0
+  br i1 %436, label %815, label %413
 
-449:
-  %450 = load i32, ptr %47, align 8
-  %451 = zext i32 %450 to i64
-  br label %465
+437:
+  %438 = load ptr, ptr %27, align 8
+  %439 = load ptr, ptr %16, align 8
+  %440 = getelementptr inbounds nuw i8, ptr %439, i64 8
+  %441 = load ptr, ptr %440, align 8
+  %442 = getelementptr inbounds nuw i8, ptr %441, i64 920
+  %443 = load ptr, ptr %442, align 8
+  %444 = getelementptr inbounds nuw i8, ptr %443, i64 104
+  %445 = getelementptr inbounds nuw i8, ptr %438, i64 8
+  %446 = load i32, ptr %445, align 4
+  %447 = icmp eq i32 %446, 0
+  br i1 %447, label %466, label %448
 
-452:
-  %453 = getelementptr inbounds nuw i8, ptr %418, i64 13120
-  %454 = load i32, ptr %31, align 4
-  %455 = zext i32 %454 to i64
-  %456 = getelementptr inbounds nuw i32, ptr %453, i64 %455
-  %457 = load i32, ptr %456, align 4
-  %458 = zext i32 %457 to i64
-  %459 = getelementptr inbounds nuw i8, ptr %418, i64 13376
-  %460 = getelementptr inbounds nuw i32, ptr %459, i64 %455
-  %461 = load i32, ptr %460, align 4
-  %462 = zext i32 %461 to i64
-  %463 = shl nuw i64 %462, 32
-  %464 = or disjoint i64 %463, %458
-  br label %465
+448:
+  %449 = getelementptr inbounds nuw i8, ptr %438, i64 32
+  %450 = load i32, ptr %449, align 4
+  %451 = add i32 %450, 1
+  %452 = zext i32 %451 to i64
+  %453 = getelementptr inbounds nuw %struct.Collected, ptr %444, i64 %452
+  %454 = getelementptr inbounds nuw i8, ptr %439, i64 13632
+  %455 = load i32, ptr %31, align 4
+  %456 = zext i32 %455 to i64
+  %457 = getelementptr inbounds nuw i32, ptr %454, i64 %456
+  %458 = load i32, ptr %457, align 4
+  %459 = zext i32 %458 to i64
+  %460 = getelementptr inbounds nuw i8, ptr %439, i64 13888
+  %461 = getelementptr inbounds nuw i32, ptr %460, i64 %456
+  %462 = load i32, ptr %461, align 4
+  %463 = zext i32 %462 to i64
+  %464 = shl nuw i64 %463, 32
+  %465 = or disjoint i64 %464, %459
+  br label %486
 
-465:
-  %466 = phi ptr [ %432, %427 ], [ %423, %449 ], [ %423, %452 ]
-  %467 = phi i64 [ %444, %427 ], [ %451, %449 ], [ %464, %452 ]
-  %468 = getelementptr inbounds nuw i8, ptr %417, i64 28
-  %469 = load i32, ptr %468, align 4
-  %470 = and i32 %469, -2
-  %471 = icmp eq i32 %470, 2
-  br i1 %471, label %472, label %486
+466:
+  %467 = getelementptr inbounds nuw i8, ptr %438, i64 20
+  %468 = load i32, ptr %467, align 4
+  %469 = icmp eq i32 %468, 0
+  br i1 %469, label %473, label %470
 
-472:
-  %473 = getelementptr inbounds nuw i8, ptr %466, i64 8
-  %474 = load i32, ptr %473, align 8
-  %475 = icmp eq i32 %474, 0
-  %476 = load i64, ptr %466, align 8
-  br i1 %475, label %479, label %477
+470:
+  %471 = load i32, ptr %49, align 8
+  %472 = zext i32 %471 to i64
+  br label %486
 
-477:
-  %478 = icmp eq i64 %476, %467
-  br i1 %478, label %486, label %479
-
-479:
-  %480 = phi i32 [ 138, %472 ], [ 139, %477 ]
-  %481 = load i32, ptr %30, align 8
-  %482 = load i32, ptr %31, align 4
-  %483 = zext nneg i32 %482 to i64
-  %484 = shl nuw i64 1, %483
-  call void @tensor_rule(ptr noundef nonnull %418, i32 noundef %481, i64 noundef %484, i32 noundef %480, i64 noundef %467, i64 noundef %476, i64 noundef 0)
-  %485 = load i32, ptr %468, align 4
+473:
+  %474 = getelementptr inbounds nuw i8, ptr %439, i64 13120
+  %475 = load i32, ptr %31, align 4
+  %476 = zext i32 %475 to i64
+  %477 = getelementptr inbounds nuw i32, ptr %474, i64 %476
+  %478 = load i32, ptr %477, align 4
+  %479 = zext i32 %478 to i64
+  %480 = getelementptr inbounds nuw i8, ptr %439, i64 13376
+  %481 = getelementptr inbounds nuw i32, ptr %480, i64 %476
+  %482 = load i32, ptr %481, align 4
+  %483 = zext i32 %482 to i64
+  %484 = shl nuw i64 %483, 32
+  %485 = or disjoint i64 %484, %479
   br label %486
 
 486:
-  %487 = phi i32 [ %469, %477 ], [ %469, %465 ], [ %485, %479 ]
-  store i64 %467, ptr %466, align 8
-  %488 = add i32 %487, -1
-  %489 = icmp ult i32 %488, 2
-  %490 = zext i1 %489 to i32
-  %491 = getelementptr inbounds nuw i8, ptr %466, i64 8
-  store i32 %490, ptr %491, align 8
-  %492 = load i32, ptr %55, align 4
-  %493 = load i32, ptr %60, align 8
-  %494 = or i32 %493, %492
-  %495 = load i32, ptr %61, align 4
-  %496 = or i32 %494, %495
-  %497 = load i32, ptr %62, align 8
-  %498 = or i32 %496, %497
-  %499 = icmp eq i32 %498, 0
-  br i1 %499, label %500, label %524
+  %487 = phi ptr [ %453, %448 ], [ %444, %470 ], [ %444, %473 ]
+  %488 = phi i64 [ %465, %448 ], [ %472, %470 ], [ %485, %473 ]
+  %489 = getelementptr inbounds nuw i8, ptr %438, i64 28
+  %490 = load i32, ptr %489, align 4
+  %491 = and i32 %490, -2
+  %492 = icmp eq i32 %491, 2
+  br i1 %492, label %493, label %507
+
+493:
+  %494 = getelementptr inbounds nuw i8, ptr %487, i64 8
+  %495 = load i32, ptr %494, align 8
+  %496 = icmp eq i32 %495, 0
+  %497 = load i64, ptr %487, align 8
+  br i1 %496, label %500, label %498
+
+498:
+  %499 = icmp eq i64 %497, %488
+  br i1 %499, label %507, label %500
 
 500:
-  %501 = load i32, ptr %63, align 8
-  %502 = load i32, ptr %36, align 8
-  %503 = load i32, ptr %42, align 4
-  %504 = shl i32 %501, 20
-  %505 = shl i32 %502, 10
-  %506 = or i32 %504, %505
-  %507 = or i32 %506, %503
-  %508 = or i32 %507, 268435456
-  %509 = load ptr, ptr %28, align 8
-  %510 = load i32, ptr %509, align 4
-  %511 = icmp sgt i32 %510, 0
-  br i1 %511, label %512, label %657
+  %501 = phi i32 [ 140, %493 ], [ 141, %498 ]
+  %502 = load i32, ptr %30, align 8
+  %503 = load i32, ptr %31, align 4
+  %504 = zext nneg i32 %503 to i64
+  %505 = shl nuw i64 1, %504
+  call void @tensor_rule(ptr noundef nonnull %439, i32 noundef %502, i64 noundef %505, i32 noundef %501, i64 noundef %488, i64 noundef %497, i64 noundef 0)
+  %506 = load i32, ptr %489, align 4
+  br label %507
 
-512:
-  %513 = zext nneg i32 %510 to i64
-  br label %517
+507:
+  %508 = phi i32 [ %490, %498 ], [ %490, %486 ], [ %506, %500 ]
+  store i64 %488, ptr %487, align 8
+  %509 = add i32 %508, -1
+  %510 = icmp ult i32 %509, 2
+  %511 = zext i1 %510 to i32
+  %512 = getelementptr inbounds nuw i8, ptr %487, i64 8
+  store i32 %511, ptr %512, align 8
+  %513 = load i32, ptr %57, align 4
+  %514 = load i32, ptr %62, align 8
+  %515 = or i32 %514, %513
+  %516 = load i32, ptr %63, align 4
+  %517 = or i32 %515, %516
+  %518 = load i32, ptr %64, align 8
+  %519 = or i32 %517, %518
+  %520 = icmp eq i32 %519, 0
+  br i1 %520, label %521, label %545
 
-514:
-  %515 = add nuw nsw i64 %518, 1
-  %516 = icmp eq i64 %515, %513
-  br i1 %516, label %657, label %517
+521:
+  %522 = load i32, ptr %65, align 8
+  %523 = load i32, ptr %38, align 8
+  %524 = load i32, ptr %44, align 4
+  %525 = shl i32 %522, 20
+  %526 = shl i32 %523, 10
+  %527 = or i32 %525, %526
+  %528 = or i32 %527, %524
+  %529 = or i32 %528, 268435456
+  %530 = load ptr, ptr %28, align 8
+  %531 = load i32, ptr %530, align 4
+  %532 = icmp sgt i32 %531, 0
+  br i1 %532, label %533, label %678
 
-517:
-  %518 = phi i64 [ 0, %512 ], [ %515, %514 ]
-  %519 = shl nuw nsw i64 %518, 3
-  %520 = getelementptr inbounds nuw i8, ptr %509, i64 %519
-  %521 = getelementptr inbounds nuw i8, ptr %520, i64 4
-  %522 = load i32, ptr %521, align 4
-  %523 = icmp eq i32 %522, %508
-  br i1 %523, label %524, label %514
+533:
+  %534 = zext nneg i32 %531 to i64
+  br label %538
 
-524:
+535:
+  %536 = add nuw nsw i64 %539, 1
+  %537 = icmp eq i64 %536, %534
+  br i1 %537, label %678, label %538
+
+538:
+  %539 = phi i64 [ 0, %533 ], [ %536, %535 ]
+  %540 = shl nuw nsw i64 %539, 3
+  %541 = getelementptr inbounds nuw i8, ptr %530, i64 %540
+  %542 = getelementptr inbounds nuw i8, ptr %541, i64 4
+  %543 = load i32, ptr %542, align 4
+  %544 = icmp eq i32 %543, %529
+  br i1 %544, label %545, label %535
+
+545:
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %525 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %13)
-  %526 = load i32, ptr %38, align 8
-  %527 = icmp eq i32 %526, 0
-  br i1 %527, label %530, label %528
+  %546 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %13)
+  %547 = load i32, ptr %40, align 8
+  %548 = icmp eq i32 %547, 0
+  br i1 %548, label %551, label %549
 
-528:
-  %529 = load i32, ptr %44, align 8
-  br label %533
+549:
+  %550 = load i32, ptr %46, align 8
+  br label %554
 
-530:
-  %531 = phi i32 [ %525, %524 ], [ %569, %605 ]
-  %532 = icmp eq i32 %531, 0
-  br i1 %532, label %655, label %610
+551:
+  %552 = phi i32 [ %546, %545 ], [ %590, %626 ]
+  %553 = icmp eq i32 %552, 0
+  br i1 %553, label %676, label %631
 
-533:
-  %534 = phi i32 [ %567, %605 ], [ %529, %528 ]
-  %535 = phi i64 [ %606, %605 ], [ 0, %528 ]
-  %536 = phi i32 [ %569, %605 ], [ %525, %528 ]
-  %537 = trunc nuw i64 %535 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %537, ptr noundef %15)
+554:
+  %555 = phi i32 [ %588, %626 ], [ %550, %549 ]
+  %556 = phi i64 [ %627, %626 ], [ 0, %549 ]
+  %557 = phi i32 [ %590, %626 ], [ %546, %549 ]
+  %558 = trunc nuw i64 %556 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %558, ptr noundef %15)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store ptr %88, ptr %87, align 8
-  store i32 1, ptr %89, align 8
-  store i32 32, ptr %90, align 4
+  store ptr %90, ptr %89, align 8
   store i32 1, ptr %91, align 8
-  store i32 4, ptr %92, align 4
-  store i32 0, ptr %93, align 8
-  store i32 0, ptr %94, align 4
-  %538 = load i32, ptr %15, align 4
-  %539 = icmp eq i32 %538, 0
-  br i1 %539, label %566, label %540
+  store i32 32, ptr %92, align 4
+  store i32 1, ptr %93, align 8
+  store i32 4, ptr %94, align 4
+  store i32 0, ptr %95, align 8
+  store i32 0, ptr %96, align 4
+  %559 = load i32, ptr %15, align 4
+  %560 = icmp eq i32 %559, 0
+  br i1 %560, label %587, label %561
 
-540:
+561:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %541 = getelementptr inbounds nuw ptr, ptr %37, i64 %535
-  %542 = load ptr, ptr %541, align 8
-  %543 = icmp eq i32 %534, 0
-  %544 = select i1 %543, i32 2, i32 3
-  %545 = getelementptr inbounds nuw i8, ptr %542, i64 920
-  %546 = load ptr, ptr %545, align 8
-  %547 = getelementptr inbounds nuw i8, ptr %546, i64 24
-  %548 = load ptr, ptr %547, align 8
-  %549 = load ptr, ptr %16, align 8
-  store ptr %549, ptr %11, align 8
-  %550 = load i32, ptr %30, align 8
-  store i32 %550, ptr %95, align 8
-  store i32 5, ptr %96, align 4
-  store i32 %544, ptr %97, align 8
-  store i32 1, ptr %98, align 4
-  %551 = load i64, ptr %34, align 8
-  store i64 %551, ptr %99, align 8
-  store i64 %551, ptr %100, align 8
-  store ptr %548, ptr %101, align 8
-  store ptr null, ptr %102, align 8
-  %552 = getelementptr inbounds nuw i8, ptr %548, i64 16
-  %553 = load ptr, ptr %552, align 8
-  store ptr %553, ptr %12, align 8
-  %554 = load i32, ptr %63, align 8
-  %555 = icmp eq i32 %554, 3
-  br i1 %555, label %556, label %557
+  %562 = getelementptr inbounds nuw ptr, ptr %39, i64 %556
+  %563 = load ptr, ptr %562, align 8
+  %564 = icmp eq i32 %555, 0
+  %565 = select i1 %564, i32 2, i32 3
+  %566 = getelementptr inbounds nuw i8, ptr %563, i64 920
+  %567 = load ptr, ptr %566, align 8
+  %568 = getelementptr inbounds nuw i8, ptr %567, i64 32
+  %569 = load ptr, ptr %568, align 8
+  %570 = load ptr, ptr %16, align 8
+  store ptr %570, ptr %11, align 8
+  %571 = load i32, ptr %30, align 8
+  store i32 %571, ptr %97, align 8
+  store i32 5, ptr %98, align 4
+  store i32 %565, ptr %99, align 8
+  store i32 1, ptr %100, align 4
+  %572 = load i64, ptr %36, align 8
+  store i64 %572, ptr %101, align 8
+  store i64 %572, ptr %102, align 8
+  store ptr %569, ptr %103, align 8
+  store ptr null, ptr %104, align 8
+  %573 = getelementptr inbounds nuw i8, ptr %569, i64 16
+  %574 = load ptr, ptr %573, align 8
+  store ptr %574, ptr %12, align 8
+  %575 = load i32, ptr %65, align 8
+  %576 = icmp eq i32 %575, 3
+  br i1 %576, label %577, label %578
 
-556:
-  store i32 65535, ptr %93, align 8
-  br label %557
-
-557:
-  %558 = getelementptr inbounds nuw i8, ptr %549, i64 16
-  %559 = load ptr, ptr %558, align 8
-  %560 = getelementptr inbounds nuw i8, ptr %559, i64 168
-  %561 = load i64, ptr %560, align 8
-  %562 = add i64 %561, 1
-  store i64 %562, ptr %560, align 8
-  %563 = load i32, ptr %31, align 4
-  %564 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef %538, i32 noundef 1, i32 noundef 32, i32 noundef %563, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %565 = load i32, ptr %44, align 8
-  br label %566
-
-566:
-  %567 = phi i32 [ %534, %533 ], [ %565, %557 ]
-  %568 = phi i32 [ 1, %533 ], [ %564, %557 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %569 = and i32 %568, %536
-  %570 = icmp eq i32 %569, 0
-  %571 = icmp eq i32 %567, 0
-  %572 = select i1 %570, i1 true, i1 %571
-  br i1 %572, label %605, label %573
-
-573:
-  %574 = load ptr, ptr %16, align 8
-  %575 = getelementptr inbounds nuw i8, ptr %574, i64 184
-  %576 = load i32, ptr %575, align 8
-  %577 = icmp eq i32 %576, 0
-  br i1 %577, label %578, label %605
+577:
+  store i32 65535, ptr %95, align 8
+  br label %578
 
 578:
-  %579 = getelementptr inbounds nuw ptr, ptr %37, i64 %535
+  %579 = getelementptr inbounds nuw i8, ptr %570, i64 16
   %580 = load ptr, ptr %579, align 8
-  %581 = getelementptr inbounds nuw i8, ptr %580, i64 920
-  %582 = load ptr, ptr %581, align 8
-  %583 = getelementptr inbounds nuw i8, ptr %582, i64 24
-  %584 = load ptr, ptr %583, align 8
-  %585 = getelementptr inbounds nuw i8, ptr %584, i64 16
-  %586 = load ptr, ptr %585, align 8
-  %587 = load i32, ptr %15, align 4
-  %588 = icmp eq i32 %587, 0
-  br i1 %588, label %605, label %589
+  %581 = getelementptr inbounds nuw i8, ptr %580, i64 168
+  %582 = load i64, ptr %581, align 8
+  %583 = add i64 %582, 1
+  store i64 %583, ptr %581, align 8
+  %584 = load i32, ptr %31, align 4
+  %585 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef %559, i32 noundef 1, i32 noundef 32, i32 noundef %584, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %586 = load i32, ptr %46, align 8
+  br label %587
 
-589:
-  %590 = zext i32 %587 to i64
-  br label %591
+587:
+  %588 = phi i32 [ %555, %554 ], [ %586, %578 ]
+  %589 = phi i32 [ 1, %554 ], [ %585, %578 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %590 = and i32 %589, %557
+  %591 = icmp eq i32 %590, 0
+  %592 = icmp eq i32 %588, 0
+  %593 = select i1 %591, i1 true, i1 %592
+  br i1 %593, label %626, label %594
 
-591:
-  %592 = phi i64 [ 0, %589 ], [ %603, %591 ]
-  %593 = getelementptr inbounds nuw i32, ptr %88, i64 %592
-  %594 = load i32, ptr %593, align 4
-  %595 = lshr i32 %594, 3
-  %596 = zext nneg i32 %595 to i64
-  %597 = getelementptr inbounds nuw i8, ptr %586, i64 %596
-  %598 = getelementptr inbounds nuw i32, ptr %103, i64 %592
-  %599 = load i32, ptr %598, align 4
-  %600 = zext i32 %599 to i64
-  %601 = getelementptr inbounds nuw i32, ptr %14, i64 %600
-  %602 = load i32, ptr %597, align 1
-  store i32 %602, ptr %601, align 4
-  %603 = add nuw nsw i64 %592, 1
-  %604 = icmp eq i64 %603, %590
-  br i1 %604, label %605, label %591
+594:
+  %595 = load ptr, ptr %16, align 8
+  %596 = getelementptr inbounds nuw i8, ptr %595, i64 184
+  %597 = load i32, ptr %596, align 8
+  %598 = icmp eq i32 %597, 0
+  br i1 %598, label %599, label %626
 
-605:
-  %606 = add nuw nsw i64 %535, 1
-  %607 = load i32, ptr %38, align 8
-  %608 = zext i32 %607 to i64
-  %609 = icmp samesign ult i64 %606, %608
-  br i1 %609, label %533, label %530
+599:
+  %600 = getelementptr inbounds nuw ptr, ptr %39, i64 %556
+  %601 = load ptr, ptr %600, align 8
+  %602 = getelementptr inbounds nuw i8, ptr %601, i64 920
+  %603 = load ptr, ptr %602, align 8
+  %604 = getelementptr inbounds nuw i8, ptr %603, i64 32
+  %605 = load ptr, ptr %604, align 8
+  %606 = getelementptr inbounds nuw i8, ptr %605, i64 16
+  %607 = load ptr, ptr %606, align 8
+  %608 = load i32, ptr %15, align 4
+  %609 = icmp eq i32 %608, 0
+  br i1 %609, label %626, label %610
 
 610:
-  %611 = load ptr, ptr %16, align 8
-  %612 = getelementptr inbounds nuw i8, ptr %611, i64 184
-  %613 = load i32, ptr %612, align 8
-  %614 = icmp eq i32 %613, 0
-  br i1 %614, label %615, label %655
+  %611 = zext i32 %608 to i64
+  br label %612
 
-615:
+612:
+  %613 = phi i64 [ 0, %610 ], [ %624, %612 ]
+  %614 = getelementptr inbounds nuw i32, ptr %90, i64 %613
+  %615 = load i32, ptr %614, align 4
+  %616 = lshr i32 %615, 3
+  %617 = zext nneg i32 %616 to i64
+  %618 = getelementptr inbounds nuw i8, ptr %607, i64 %617
+  %619 = getelementptr inbounds nuw i32, ptr %105, i64 %613
+  %620 = load i32, ptr %619, align 4
+  %621 = zext i32 %620 to i64
+  %622 = getelementptr inbounds nuw i32, ptr %14, i64 %621
+  %623 = load i32, ptr %618, align 1
+  store i32 %623, ptr %622, align 4
+  %624 = add nuw nsw i64 %613, 1
+  %625 = icmp eq i64 %624, %611
+  br i1 %625, label %626, label %612
+
+626:
+  %627 = add nuw nsw i64 %556, 1
+  %628 = load i32, ptr %40, align 8
+  %629 = zext i32 %628 to i64
+  %630 = icmp samesign ult i64 %627, %629
+  br i1 %630, label %554, label %551
+
+631:
+  %632 = load ptr, ptr %16, align 8
+  %633 = getelementptr inbounds nuw i8, ptr %632, i64 184
+  %634 = load i32, ptr %633, align 8
+  %635 = icmp eq i32 %634, 0
+  br i1 %635, label %636, label %676
+
+636:
   call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %13, ptr noundef nonnull %14)
-  %616 = load i32, ptr %38, align 8
-  %617 = icmp eq i32 %616, 0
-  br i1 %617, label %655, label %618
+  %637 = load i32, ptr %40, align 8
+  %638 = icmp eq i32 %637, 0
+  br i1 %638, label %676, label %639
 
-618:
-  %619 = phi i32 [ %651, %650 ], [ %616, %615 ]
-  %620 = phi i64 [ %652, %650 ], [ 0, %615 ]
-  %621 = trunc nuw i64 %620 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %621, ptr noundef %15)
-  %622 = getelementptr inbounds nuw ptr, ptr %37, i64 %620
-  %623 = load ptr, ptr %622, align 8
-  %624 = getelementptr inbounds nuw i8, ptr %623, i64 920
-  %625 = load ptr, ptr %624, align 8
-  %626 = getelementptr inbounds nuw i8, ptr %625, i64 24
-  %627 = load ptr, ptr %626, align 8
-  %628 = getelementptr inbounds nuw i8, ptr %627, i64 16
-  %629 = load ptr, ptr %628, align 8
-  %630 = load i32, ptr %15, align 4
-  %631 = icmp eq i32 %630, 0
-  br i1 %631, label %650, label %632
+639:
+  %640 = phi i32 [ %672, %671 ], [ %637, %636 ]
+  %641 = phi i64 [ %673, %671 ], [ 0, %636 ]
+  %642 = trunc nuw i64 %641 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %642, ptr noundef %15)
+  %643 = getelementptr inbounds nuw ptr, ptr %39, i64 %641
+  %644 = load ptr, ptr %643, align 8
+  %645 = getelementptr inbounds nuw i8, ptr %644, i64 920
+  %646 = load ptr, ptr %645, align 8
+  %647 = getelementptr inbounds nuw i8, ptr %646, i64 32
+  %648 = load ptr, ptr %647, align 8
+  %649 = getelementptr inbounds nuw i8, ptr %648, i64 16
+  %650 = load ptr, ptr %649, align 8
+  %651 = load i32, ptr %15, align 4
+  %652 = icmp eq i32 %651, 0
+  br i1 %652, label %671, label %653
 
-632:
-  %633 = phi i64 [ %644, %632 ], [ 0, %618 ]
-  %634 = getelementptr inbounds nuw i32, ptr %88, i64 %633
-  %635 = load i32, ptr %634, align 4
-  %636 = lshr i32 %635, 3
-  %637 = zext nneg i32 %636 to i64
-  %638 = getelementptr inbounds nuw i8, ptr %629, i64 %637
-  %639 = getelementptr inbounds nuw i32, ptr %103, i64 %633
-  %640 = load i32, ptr %639, align 4
-  %641 = zext i32 %640 to i64
-  %642 = getelementptr inbounds nuw i32, ptr %14, i64 %641
-  %643 = load i32, ptr %642, align 4
-  store i32 %643, ptr %638, align 1
-  %644 = add nuw nsw i64 %633, 1
-  %645 = load i32, ptr %15, align 4
-  %646 = zext i32 %645 to i64
-  %647 = icmp samesign ult i64 %644, %646
-  br i1 %647, label %632, label %648
+653:
+  %654 = phi i64 [ %665, %653 ], [ 0, %639 ]
+  %655 = getelementptr inbounds nuw i32, ptr %90, i64 %654
+  %656 = load i32, ptr %655, align 4
+  %657 = lshr i32 %656, 3
+  %658 = zext nneg i32 %657 to i64
+  %659 = getelementptr inbounds nuw i8, ptr %650, i64 %658
+  %660 = getelementptr inbounds nuw i32, ptr %105, i64 %654
+  %661 = load i32, ptr %660, align 4
+  %662 = zext i32 %661 to i64
+  %663 = getelementptr inbounds nuw i32, ptr %14, i64 %662
+  %664 = load i32, ptr %663, align 4
+  store i32 %664, ptr %659, align 1
+  %665 = add nuw nsw i64 %654, 1
+  %666 = load i32, ptr %15, align 4
+  %667 = zext i32 %666 to i64
+  %668 = icmp samesign ult i64 %665, %667
+  br i1 %668, label %653, label %669
 
-648:
-  %649 = load i32, ptr %38, align 8
-  br label %650
+669:
+  %670 = load i32, ptr %40, align 8
+  br label %671
 
-650:
-  %651 = phi i32 [ %649, %648 ], [ %619, %618 ]
-  %652 = add nuw nsw i64 %620, 1
-  %653 = zext i32 %651 to i64
-  %654 = icmp samesign ult i64 %652, %653
-  br i1 %654, label %618, label %655
+671:
+  %672 = phi i32 [ %670, %669 ], [ %640, %639 ]
+  %673 = add nuw nsw i64 %641, 1
+  %674 = zext i32 %672 to i64
+  %675 = icmp samesign ult i64 %673, %674
+  br i1 %675, label %639, label %676
 
-655:
-  %656 = phi i32 [ 0, %530 ], [ 0, %610 ], [ 1, %615 ], [ 1, %650 ]
+676:
+  %677 = phi i32 [ 0, %551 ], [ 0, %631 ], [ 1, %636 ], [ 1, %671 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %772
-
-657:
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %658 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %10)
-  %659 = load i32, ptr %38, align 8
-  %660 = icmp eq i32 %659, 0
-  br i1 %660, label %661, label %664
-
-661:
-  %662 = phi i32 [ %658, %657 ], [ %759, %757 ]
-  %663 = icmp eq i32 %662, 0
-  br i1 %663, label %770, label %764
-
-664:
-  %665 = phi i64 [ %760, %757 ], [ 0, %657 ]
-  %666 = phi i32 [ %759, %757 ], [ %658, %657 ]
-  %667 = load i32, ptr %45, align 4
-  %668 = shl i32 %667, 7
-  %669 = and i32 %668, 8388480
-  %670 = load i32, ptr %42, align 4
-  %671 = load i32, ptr %40, align 4
-  switch i32 %671, label %675 [
-    i32 71, label %672
-    i32 66, label %674
-    i32 69, label %674
-  ]
-
-672:
-  %673 = load i32, ptr %39, align 4
-  br label %680
-
-674:
-  br label %675
-
-675:
-  %676 = phi i32 [ 1, %674 ], [ 0, %664 ]
-  %677 = load i32, ptr %39, align 4
-  switch i32 %671, label %678 [
-    i32 71, label %680
-    i32 66, label %679
-    i32 69, label %679
-  ]
+  br label %793
 
 678:
-  br label %680
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %679 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %10)
+  %680 = load i32, ptr %40, align 8
+  %681 = icmp eq i32 %680, 0
+  br i1 %681, label %682, label %685
 
-679:
-  br label %680
+682:
+  %683 = phi i32 [ %679, %678 ], [ %780, %778 ]
+  %684 = icmp eq i32 %683, 0
+  br i1 %684, label %791, label %785
 
-680:
-  %681 = phi i32 [ %677, %675 ], [ %677, %678 ], [ %677, %679 ], [ %673, %672 ]
-  %682 = phi i32 [ %676, %675 ], [ %676, %678 ], [ %676, %679 ], [ 2, %672 ]
-  %683 = phi i32 [ 4, %675 ], [ 1, %678 ], [ 2, %679 ], [ 4, %672 ]
-  %684 = lshr i32 %670, %682
-  %685 = mul i32 %683, %681
-  %686 = icmp ult i32 %685, 128
+685:
+  %686 = phi i64 [ %781, %778 ], [ 0, %678 ]
+  %687 = phi i32 [ %780, %778 ], [ %679, %678 ]
+  %688 = load i32, ptr %47, align 4
+  %689 = shl i32 %688, 7
+  %690 = and i32 %689, 8388480
+  %691 = load i32, ptr %44, align 4
+  %692 = load i32, ptr %42, align 4
+  switch i32 %692, label %696 [
+    i32 71, label %693
+    i32 66, label %695
+    i32 69, label %695
+  ]
+
+693:
+  %694 = load i32, ptr %41, align 4
+  br label %701
+
+695:
+  br label %696
+
+696:
+  %697 = phi i32 [ 1, %695 ], [ 0, %685 ]
+  %698 = load i32, ptr %41, align 4
+  switch i32 %692, label %699 [
+    i32 71, label %701
+    i32 66, label %700
+    i32 69, label %700
+  ]
+
+699:
+  br label %701
+
+700:
+  br label %701
+
+701:
+  %702 = phi i32 [ %698, %696 ], [ %698, %699 ], [ %698, %700 ], [ %694, %693 ]
+  %703 = phi i32 [ %697, %696 ], [ %697, %699 ], [ %697, %700 ], [ 2, %693 ]
+  %704 = phi i32 [ 4, %696 ], [ 1, %699 ], [ 2, %700 ], [ 4, %693 ]
+  %705 = lshr i32 %691, %703
+  %706 = mul i32 %704, %702
+  %707 = icmp ult i32 %706, 128
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(4096) %8, i8 0, i64 4096, i1 false)
-  %687 = shl nuw nsw i32 %669, 5
-  store i32 %687, ptr %8, align 16
+  %708 = shl nuw nsw i32 %690, 5
+  store i32 %708, ptr %8, align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  store ptr %8, ptr %64, align 8
-  %688 = shl i32 %684, 7
-  store i32 %688, ptr %65, align 8
-  store i32 32, ptr %66, align 4
-  store i32 1, ptr %67, align 8
-  store i32 4, ptr %68, align 4
-  store i32 0, ptr %69, align 8
-  store i32 0, ptr %70, align 4
-  br i1 %686, label %689, label %697
+  store ptr %8, ptr %66, align 8
+  %709 = shl i32 %705, 7
+  store i32 %709, ptr %67, align 8
+  store i32 32, ptr %68, align 4
+  store i32 1, ptr %69, align 8
+  store i32 4, ptr %70, align 4
+  store i32 0, ptr %71, align 8
+  store i32 0, ptr %72, align 4
+  br i1 %707, label %710, label %718
 
-689:
-  %690 = shl i32 %684, 2
-  %691 = icmp eq i32 %690, 0
-  br i1 %691, label %723, label %692
+710:
+  %711 = shl i32 %705, 2
+  %712 = icmp eq i32 %711, 0
+  br i1 %712, label %744, label %713
 
-692:
-  %693 = lshr i32 %667, 16
-  %694 = add nuw nsw i32 %669, %693
-  %695 = shl nuw nsw i32 %694, 5
-  %696 = zext i32 %690 to i64
-  br label %749
-
-697:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %698 = getelementptr inbounds nuw ptr, ptr %37, i64 %665
-  %699 = load ptr, ptr %698, align 8
-  %700 = load i32, ptr %44, align 8
-  %701 = icmp eq i32 %700, 0
-  %702 = select i1 %701, i32 2, i32 3
-  %703 = getelementptr inbounds nuw i8, ptr %699, i64 920
-  %704 = load ptr, ptr %703, align 8
-  %705 = getelementptr inbounds nuw i8, ptr %704, i64 24
-  %706 = load ptr, ptr %705, align 8
-  %707 = load ptr, ptr %16, align 8
-  store ptr %707, ptr %7, align 8
-  %708 = load i32, ptr %30, align 8
-  store i32 %708, ptr %71, align 8
-  store i32 5, ptr %72, align 4
-  store i32 %702, ptr %73, align 8
-  store i32 1, ptr %74, align 4
-  %709 = load i64, ptr %34, align 8
-  store i64 %709, ptr %75, align 8
-  store i64 %709, ptr %76, align 8
-  store ptr %706, ptr %77, align 8
-  store ptr null, ptr %78, align 8
-  %710 = getelementptr inbounds nuw i8, ptr %706, i64 16
-  %711 = load ptr, ptr %710, align 8
-  store ptr %711, ptr %9, align 8
-  %712 = load i32, ptr %63, align 8
-  %713 = icmp eq i32 %712, 3
-  br i1 %713, label %714, label %715
-
-714:
-  store i32 65535, ptr %69, align 8
-  br label %715
-
-715:
-  %716 = getelementptr inbounds nuw i8, ptr %707, i64 16
-  %717 = load ptr, ptr %716, align 8
-  %718 = getelementptr inbounds nuw i8, ptr %717, i64 168
-  %719 = load i64, ptr %718, align 8
-  %720 = add i64 %719, 1
-  store i64 %720, ptr %718, align 8
-  %721 = load i32, ptr %31, align 4
-  %722 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %7, ptr noundef nonnull %9, i32 noundef 1, i32 noundef %688, i32 noundef 32, i32 noundef %721, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %757
-
-723:
-  store i32 16, ptr %65, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %724 = getelementptr inbounds nuw ptr, ptr %37, i64 %665
-  %725 = load ptr, ptr %724, align 8
-  %726 = load i32, ptr %44, align 8
-  %727 = icmp eq i32 %726, 0
-  %728 = select i1 %727, i32 2, i32 3
-  %729 = getelementptr inbounds nuw i8, ptr %725, i64 920
-  %730 = load ptr, ptr %729, align 8
-  %731 = getelementptr inbounds nuw i8, ptr %730, i64 24
-  %732 = load ptr, ptr %731, align 8
-  %733 = load ptr, ptr %16, align 8
-  store ptr %733, ptr %6, align 8
-  %734 = load i32, ptr %30, align 8
-  store i32 %734, ptr %79, align 8
-  store i32 5, ptr %80, align 4
-  store i32 %728, ptr %81, align 8
-  store i32 1, ptr %82, align 4
-  %735 = load i64, ptr %34, align 8
-  store i64 %735, ptr %83, align 8
-  store i64 %735, ptr %84, align 8
-  store ptr %732, ptr %85, align 8
-  store ptr null, ptr %86, align 8
-  %736 = getelementptr inbounds nuw i8, ptr %732, i64 16
-  %737 = load ptr, ptr %736, align 8
-  store ptr %737, ptr %9, align 8
-  %738 = load i32, ptr %63, align 8
-  %739 = icmp eq i32 %738, 3
-  br i1 %739, label %740, label %741
-
-740:
-  store i32 65535, ptr %69, align 8
-  br label %741
-
-741:
-  %742 = getelementptr inbounds nuw i8, ptr %733, i64 16
-  %743 = load ptr, ptr %742, align 8
-  %744 = getelementptr inbounds nuw i8, ptr %743, i64 168
-  %745 = load i64, ptr %744, align 8
-  %746 = add i64 %745, 1
-  store i64 %746, ptr %744, align 8
-  %747 = load i32, ptr %31, align 4
-  %748 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %6, ptr noundef nonnull %9, i32 noundef %684, i32 noundef %681, i32 noundef 32, i32 noundef %747, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %757
-
-749:
-  %750 = phi i64 [ 0, %692 ], [ %755, %749 ]
-  %751 = trunc nuw i64 %750 to i32
-  %752 = shl i32 %751, 10
-  %753 = add i32 %752, %695
-  %754 = getelementptr inbounds nuw i32, ptr %8, i64 %750
-  store i32 %753, ptr %754, align 4
-  %755 = add nuw nsw i64 %750, 1
-  %756 = icmp eq i64 %755, %696
-  br i1 %756, label %723, label %749
-
-757:
-  %758 = phi i32 [ %748, %741 ], [ %722, %715 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %759 = and i32 %758, %666
-  %760 = add nuw nsw i64 %665, 1
-  %761 = load i32, ptr %38, align 8
-  %762 = zext i32 %761 to i64
-  %763 = icmp samesign ult i64 %760, %762
-  br i1 %763, label %664, label %661
-
-764:
-  %765 = load ptr, ptr %16, align 8
-  %766 = getelementptr inbounds nuw i8, ptr %765, i64 184
-  %767 = load i32, ptr %766, align 8
-  %768 = icmp eq i32 %767, 0
-  br i1 %768, label %769, label %770
-
-769:
-  call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %10, ptr noundef null)
+713:
+  %714 = lshr i32 %688, 16
+  %715 = add nuw nsw i32 %690, %714
+  %716 = shl nuw nsw i32 %715, 5
+  %717 = zext i32 %711 to i64
   br label %770
 
+718:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %719 = getelementptr inbounds nuw ptr, ptr %39, i64 %686
+  %720 = load ptr, ptr %719, align 8
+  %721 = load i32, ptr %46, align 8
+  %722 = icmp eq i32 %721, 0
+  %723 = select i1 %722, i32 2, i32 3
+  %724 = getelementptr inbounds nuw i8, ptr %720, i64 920
+  %725 = load ptr, ptr %724, align 8
+  %726 = getelementptr inbounds nuw i8, ptr %725, i64 32
+  %727 = load ptr, ptr %726, align 8
+  %728 = load ptr, ptr %16, align 8
+  store ptr %728, ptr %7, align 8
+  %729 = load i32, ptr %30, align 8
+  store i32 %729, ptr %73, align 8
+  store i32 5, ptr %74, align 4
+  store i32 %723, ptr %75, align 8
+  store i32 1, ptr %76, align 4
+  %730 = load i64, ptr %36, align 8
+  store i64 %730, ptr %77, align 8
+  store i64 %730, ptr %78, align 8
+  store ptr %727, ptr %79, align 8
+  store ptr null, ptr %80, align 8
+  %731 = getelementptr inbounds nuw i8, ptr %727, i64 16
+  %732 = load ptr, ptr %731, align 8
+  store ptr %732, ptr %9, align 8
+  %733 = load i32, ptr %65, align 8
+  %734 = icmp eq i32 %733, 3
+  br i1 %734, label %735, label %736
+
+735:
+  store i32 65535, ptr %71, align 8
+  br label %736
+
+736:
+  %737 = getelementptr inbounds nuw i8, ptr %728, i64 16
+  %738 = load ptr, ptr %737, align 8
+  %739 = getelementptr inbounds nuw i8, ptr %738, i64 168
+  %740 = load i64, ptr %739, align 8
+  %741 = add i64 %740, 1
+  store i64 %741, ptr %739, align 8
+  %742 = load i32, ptr %31, align 4
+  %743 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %7, ptr noundef nonnull %9, i32 noundef 1, i32 noundef %709, i32 noundef 32, i32 noundef %742, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %778
+
+744:
+  store i32 16, ptr %67, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %745 = getelementptr inbounds nuw ptr, ptr %39, i64 %686
+  %746 = load ptr, ptr %745, align 8
+  %747 = load i32, ptr %46, align 8
+  %748 = icmp eq i32 %747, 0
+  %749 = select i1 %748, i32 2, i32 3
+  %750 = getelementptr inbounds nuw i8, ptr %746, i64 920
+  %751 = load ptr, ptr %750, align 8
+  %752 = getelementptr inbounds nuw i8, ptr %751, i64 32
+  %753 = load ptr, ptr %752, align 8
+  %754 = load ptr, ptr %16, align 8
+  store ptr %754, ptr %6, align 8
+  %755 = load i32, ptr %30, align 8
+  store i32 %755, ptr %81, align 8
+  store i32 5, ptr %82, align 4
+  store i32 %749, ptr %83, align 8
+  store i32 1, ptr %84, align 4
+  %756 = load i64, ptr %36, align 8
+  store i64 %756, ptr %85, align 8
+  store i64 %756, ptr %86, align 8
+  store ptr %753, ptr %87, align 8
+  store ptr null, ptr %88, align 8
+  %757 = getelementptr inbounds nuw i8, ptr %753, i64 16
+  %758 = load ptr, ptr %757, align 8
+  store ptr %758, ptr %9, align 8
+  %759 = load i32, ptr %65, align 8
+  %760 = icmp eq i32 %759, 3
+  br i1 %760, label %761, label %762
+
+761:
+  store i32 65535, ptr %71, align 8
+  br label %762
+
+762:
+  %763 = getelementptr inbounds nuw i8, ptr %754, i64 16
+  %764 = load ptr, ptr %763, align 8
+  %765 = getelementptr inbounds nuw i8, ptr %764, i64 168
+  %766 = load i64, ptr %765, align 8
+  %767 = add i64 %766, 1
+  store i64 %767, ptr %765, align 8
+  %768 = load i32, ptr %31, align 4
+  %769 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %6, ptr noundef nonnull %9, i32 noundef %705, i32 noundef %702, i32 noundef 32, i32 noundef %768, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %778
+
 770:
-  %771 = phi i32 [ 1, %769 ], [ 0, %764 ], [ 0, %661 ]
+  %771 = phi i64 [ 0, %713 ], [ %776, %770 ]
+  %772 = trunc nuw i64 %771 to i32
+  %773 = shl i32 %772, 10
+  %774 = add i32 %773, %716
+  %775 = getelementptr inbounds nuw i32, ptr %8, i64 %771
+  store i32 %774, ptr %775, align 4
+  %776 = add nuw nsw i64 %771, 1
+  %777 = icmp eq i64 %776, %717
+  br i1 %777, label %744, label %770
+
+778:
+  %779 = phi i32 [ %769, %762 ], [ %743, %736 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %780 = and i32 %779, %687
+  %781 = add nuw nsw i64 %686, 1
+  %782 = load i32, ptr %40, align 8
+  %783 = zext i32 %782 to i64
+  %784 = icmp samesign ult i64 %781, %783
+  br i1 %784, label %685, label %682
+
+785:
+  %786 = load ptr, ptr %16, align 8
+  %787 = getelementptr inbounds nuw i8, ptr %786, i64 184
+  %788 = load i32, ptr %787, align 8
+  %789 = icmp eq i32 %788, 0
+  br i1 %789, label %790, label %791
+
+790:
+  call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %10, ptr noundef null)
+  br label %791
+
+791:
+  %792 = phi i32 [ 1, %790 ], [ 0, %785 ], [ 0, %682 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %772
+  br label %793
 
-772:
-  %773 = phi i32 [ %656, %655 ], [ %771, %770 ]
-  %774 = icmp eq i32 %773, 0
-  br i1 %774, label %794, label %775
+793:
+  %794 = phi i32 [ %677, %676 ], [ %792, %791 ]
+  %795 = icmp eq i32 %794, 0
+  br i1 %795, label %815, label %796
 
-775:
-  %776 = load ptr, ptr %17, align 8
-  %777 = getelementptr inbounds nuw i8, ptr %776, i64 672
-  %778 = load ptr, ptr %777, align 8
-  %779 = icmp eq ptr %778, null
-  br i1 %779, label %794, label %780
+796:
+  %797 = load ptr, ptr %17, align 8
+  %798 = getelementptr inbounds nuw i8, ptr %797, i64 672
+  %799 = load ptr, ptr %798, align 8
+  %800 = icmp eq ptr %799, null
+  br i1 %800, label %815, label %801
 
-780:
-  %781 = load i32, ptr %36, align 8
-  %782 = zext i32 %781 to i64
-  %783 = load i32, ptr %42, align 4
-  %784 = zext i32 %783 to i64
-  %785 = mul nuw i64 %784, %782
-  %786 = load i32, ptr %104, align 8
-  %787 = zext i32 %786 to i64
-  %788 = mul i64 %785, %787
-  %789 = getelementptr inbounds nuw i8, ptr %778, i64 32
-  %790 = load ptr, ptr %789, align 8
-  %791 = getelementptr inbounds nuw i64, ptr %790, i64 %105
-  %792 = load i64, ptr %791, align 8
-  %793 = add i64 %792, %788
-  store i64 %793, ptr %791, align 8
-  br label %794
+801:
+  %802 = load i32, ptr %38, align 8
+  %803 = zext i32 %802 to i64
+  %804 = load i32, ptr %44, align 4
+  %805 = zext i32 %804 to i64
+  %806 = mul nuw i64 %805, %803
+  %807 = load i32, ptr %106, align 8
+  %808 = zext i32 %807 to i64
+  %809 = mul i64 %806, %808
+  %810 = getelementptr inbounds nuw i8, ptr %799, i64 32
+  %811 = load ptr, ptr %810, align 8
+  %812 = getelementptr inbounds nuw i64, ptr %811, i64 %107
+  %813 = load i64, ptr %812, align 8
+  %814 = add i64 %813, %809
+  store i64 %814, ptr %812, align 8
+  br label %815
 
-794:
+815:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %795 = add i64 %108, -1
-  %796 = and i64 %795, %108
-  %797 = icmp eq i64 %796, 0
-  br i1 %797, label %111, label %107
+  %816 = add i64 %110, -1
+  %817 = and i64 %816, %110
+  %818 = icmp eq i64 %817, 0
+  br i1 %818, label %113, label %109
 }
 
 define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -54538,7 +56189,7 @@ define void @shared_access(ptr dead_on_unwind noalias writable writeonly sret(%s
 define void @engine_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3) local_unnamed_addr {
   %5 = getelementptr inbounds nuw i8, ptr %2, i64 920
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 32
   %8 = load ptr, ptr %7, align 8
   %9 = load ptr, ptr %1, align 8
   store ptr %9, ptr %0, align 8
@@ -54583,7 +56234,7 @@ define range(i32 0, 2) i32 @columns_owned(ptr noundef readonly captures(none) %0
 
 14:
   %15 = load ptr, ptr %9, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 32
   %17 = load ptr, ptr %16, align 8
   %18 = getelementptr inbounds nuw i8, ptr %17, i64 96
   %19 = lshr i32 %12, 5
@@ -54655,7 +56306,7 @@ define range(i32 0, 2) i32 @columns_owned(ptr noundef readonly captures(none) %0
 70:
   %71 = getelementptr inbounds nuw i8, ptr %1, i64 920
   %72 = load ptr, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %72, i64 24
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 32
   %74 = load ptr, ptr %73, align 8
   %75 = getelementptr inbounds nuw i8, ptr %74, i64 96
   %76 = lshr i32 %6, 5
@@ -55569,7 +57220,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %20 = load ptr, ptr %0, align 8
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %22 = load i32, ptr %21, align 8
-  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 140, i64 noundef %7, i64 noundef %11, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %20, i32 noundef %22, i64 noundef %15, i32 noundef 142, i64 noundef %7, i64 noundef %11, i64 noundef 0)
   %23 = icmp samesign ugt i32 %10, %5
   br i1 %23, label %24, label %66
 
@@ -55581,7 +57232,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %29 = zext nneg i32 %5 to i64
   %30 = load i32, ptr %2, align 8
   %31 = zext i32 %30 to i64
-  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 141, i64 noundef %28, i64 noundef %29, i64 noundef %31)
+  tail call void @tensor_rule(ptr noundef %25, i32 noundef %27, i64 noundef %15, i32 noundef 143, i64 noundef %28, i64 noundef %29, i64 noundef %31)
   br label %66
 
 32:
@@ -55626,7 +57277,7 @@ define range(i32 0, 2) i32 @check_zeros(ptr noundef readonly captures(none) %0) 
   %63 = and i64 %44, 255
   %64 = and i64 %42, 4294967295
   %65 = zext nneg i32 %59 to i64
-  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 142, i64 noundef %63, i64 noundef %64, i64 noundef %65)
+  tail call void @tensor_rule(ptr noundef %60, i32 noundef %62, i64 noundef %15, i32 noundef 144, i64 noundef %63, i64 noundef %64, i64 noundef %65)
   br label %66
 
 66:
@@ -56113,7 +57764,7 @@ define range(i32 0, 2) i32 @read_tensor_a(ptr noundef readonly captures(none) %0
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %41 = getelementptr inbounds nuw i8, ptr %10, i64 920
   %42 = load ptr, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %42, i64 24
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 32
   %44 = load ptr, ptr %43, align 8
   %45 = load ptr, ptr %0, align 8
   store ptr %45, ptr %6, align 8
@@ -56522,7 +58173,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %69 = load ptr, ptr %68, align 8
   %70 = getelementptr inbounds nuw i8, ptr %69, i64 920
   %71 = load ptr, ptr %70, align 8
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 24
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 32
   %73 = load ptr, ptr %72, align 8
   %74 = load ptr, ptr %0, align 8
   store ptr %74, ptr %11, align 8
@@ -56685,7 +58336,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %177 = zext i32 %176 to i64
   %178 = zext i8 %167 to i64
   %179 = zext i8 %162 to i64
-  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 137, i64 noundef %177, i64 noundef %178, i64 noundef %179)
+  call void @tensor_rule(ptr noundef %170, i32 noundef %171, i64 noundef %174, i32 noundef 139, i64 noundef %177, i64 noundef %178, i64 noundef %179)
   br label %183
 
 180:
@@ -56838,7 +58489,7 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %282 = zext i32 %281 to i64
   %283 = zext i8 %266 to i64
   %284 = zext i8 %261 to i64
-  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 137, i64 noundef %282, i64 noundef %283, i64 noundef %284)
+  call void @tensor_rule(ptr noundef %275, i32 noundef %276, i64 noundef %279, i32 noundef 139, i64 noundef %282, i64 noundef %283, i64 noundef %284)
   br label %288
 
 285:
@@ -56856,6 +58507,52 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   %291 = phi i32 [ %184, %183 ], [ %289, %288 ], [ 0, %64 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret i32 %291
+}
+
+define range(i64 0, 4294967296) i64 @tensor_committed(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
+  %6 = load ptr, ptr %5, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 192
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %10 = load i32, ptr %9, align 8
+  %11 = zext i32 %10 to i64
+  %12 = icmp eq ptr %8, null
+  br i1 %12, label %37, label %13
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %15 = load i32, ptr %14, align 8
+  %16 = zext i32 %15 to i64
+  %17 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %16
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 512
+  %19 = zext i32 %1 to i64
+  %20 = getelementptr inbounds nuw i32, ptr %18, i64 %19
+  %21 = load i32, ptr %20, align 4
+  %22 = icmp eq i32 %21, 0
+  br i1 %22, label %23, label %37
+
+23:
+  %24 = phi i64 [ %35, %23 ], [ 0, %13 ]
+  %25 = phi i64 [ %34, %23 ], [ %11, %13 ]
+  %26 = getelementptr inbounds nuw i32, ptr %18, i64 %24
+  %27 = load i32, ptr %26, align 4
+  %28 = icmp eq i32 %27, 0
+  %29 = zext i32 %27 to i64
+  %30 = icmp samesign ult i64 %25, %29
+  %31 = select i1 %28, i1 true, i1 %30
+  %32 = add i32 %27, -1
+  %33 = zext i32 %32 to i64
+  %34 = select i1 %31, i64 %25, i64 %33
+  %35 = add nuw nsw i64 %24, 1
+  %36 = icmp eq i64 %35, 32
+  br i1 %36, label %37, label %23
+
+37:
+  %38 = phi i64 [ %11, %2 ], [ %11, %13 ], [ %34, %23 ]
+  ret i64 %38
 }
 
 define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
@@ -56889,7 +58586,7 @@ define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) 
   %27 = load ptr, ptr %26, align 8
   %28 = getelementptr inbounds nuw i8, ptr %27, i64 920
   %29 = load ptr, ptr %28, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 72
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 80
   %31 = lshr i64 %2, 37
   %32 = and i64 %31, 2097151
   %33 = load ptr, ptr %5, align 8
@@ -56906,7 +58603,7 @@ define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) 
   %42 = lshr i64 %2, 28
   %43 = trunc i64 %42 to i32
   %44 = and i32 %43, 511
-  %45 = getelementptr inbounds nuw i8, ptr %29, i64 88
+  %45 = getelementptr inbounds nuw i8, ptr %29, i64 96
   %46 = load i32, ptr %45, align 8
   %47 = icmp eq i32 %44, %46
   %48 = and i64 %2, 2017612633061982208
@@ -56916,7 +58613,7 @@ define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) 
 
 51:
   %52 = and i64 %2, 268435455
-  %53 = getelementptr inbounds nuw i8, ptr %29, i64 80
+  %53 = getelementptr inbounds nuw i8, ptr %29, i64 88
   %54 = load i64, ptr %53, align 8
   %55 = icmp eq i64 %52, %54
   br i1 %55, label %56, label %131
@@ -57162,7 +58859,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 16:
   %17 = getelementptr inbounds nuw i8, ptr %1, i64 920
   %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 32
   %20 = load ptr, ptr %19, align 8
   %21 = getelementptr inbounds nuw i8, ptr %20, i64 56
   %22 = getelementptr inbounds nuw i8, ptr %20, i64 80
@@ -57572,12 +59269,12 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   ret void
 
 22:
-  %23 = phi i1 [ true, %14 ], [ false, %78 ]
-  %24 = phi ptr [ %4, %14 ], [ %5, %78 ]
+  %23 = phi i1 [ true, %14 ], [ false, %83 ]
+  %24 = phi ptr [ %4, %14 ], [ %5, %83 ]
   br i1 %15, label %52, label %25
 
 25:
-  br i1 %20, label %78, label %26
+  br i1 %20, label %83, label %26
 
 26:
   %27 = load ptr, ptr %24, align 8
@@ -57594,7 +59291,7 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   %38 = getelementptr inbounds nuw i8, ptr %36, i64 %37
   %39 = shl nuw nsw i64 %33, 2
   %40 = icmp eq i32 %32, 0
-  br i1 %40, label %78, label %41
+  br i1 %40, label %83, label %41
 
 41:
   %42 = phi i64 [ %50, %49 ], [ 0, %26 ]
@@ -57612,10 +59309,10 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
 49:
   %50 = add nuw nsw i64 %42, 1
   %51 = icmp eq i64 %50, %39
-  br i1 %51, label %78, label %41
+  br i1 %51, label %83, label %41
 
 52:
-  br i1 %20, label %78, label %53
+  br i1 %20, label %83, label %53
 
 53:
   %54 = load ptr, ptr %24, align 8
@@ -57624,34 +59321,43 @@ define void @lm_tensor_flag(ptr noundef readonly captures(none) %0, i64 noundef 
   %57 = shl nuw nsw i64 %56, 3
   %58 = load i32, ptr %18, align 8
   %59 = zext i32 %58 to i64
-  %60 = mul i64 %57, %59
-  %61 = getelementptr inbounds nuw i64, ptr %19, i64 %60
-  %62 = getelementptr inbounds nuw i8, ptr %54, i64 24
-  %63 = mul nuw nsw i64 %59, 56
-  %64 = getelementptr inbounds nuw i8, ptr %62, i64 %63
-  %65 = shl nuw nsw i64 %59, 2
-  %66 = icmp eq i32 %58, 0
-  br i1 %66, label %78, label %67
+  %60 = getelementptr inbounds nuw i8, ptr %54, i64 24
+  %61 = mul nuw nsw i64 %59, 56
+  %62 = getelementptr inbounds nuw i8, ptr %60, i64 %61
+  %63 = shl nuw nsw i64 %59, 2
+  %64 = icmp eq i32 %58, 0
+  br label %65
 
-67:
-  %68 = phi i64 [ %76, %75 ], [ 0, %53 ]
-  %69 = getelementptr inbounds nuw i64, ptr %61, i64 %68
-  %70 = load i64, ptr %69, align 8
-  %71 = getelementptr inbounds nuw i64, ptr %64, i64 %68
-  %72 = load i64, ptr %71, align 8
-  %73 = icmp ugt i64 %70, %72
-  br i1 %73, label %74, label %75
+65:
+  %66 = phi i1 [ true, %53 ], [ false, %82 ]
+  %67 = phi i64 [ 0, %53 ], [ 4, %82 ]
+  %68 = or disjoint i64 %67, %57
+  %69 = mul i64 %68, %59
+  %70 = getelementptr inbounds nuw i64, ptr %19, i64 %69
+  br i1 %64, label %82, label %71
 
-74:
-  store i64 %70, ptr %71, align 8
-  br label %75
-
-75:
-  %76 = add nuw nsw i64 %68, 1
-  %77 = icmp eq i64 %76, %65
-  br i1 %77, label %78, label %67
+71:
+  %72 = phi i64 [ %80, %79 ], [ 0, %65 ]
+  %73 = getelementptr inbounds nuw i64, ptr %70, i64 %72
+  %74 = load i64, ptr %73, align 8
+  %75 = getelementptr inbounds nuw i64, ptr %62, i64 %72
+  %76 = load i64, ptr %75, align 8
+  %77 = icmp ugt i64 %74, %76
+  br i1 %77, label %78, label %79
 
 78:
+  store i64 %74, ptr %75, align 8
+  br label %79
+
+79:
+  %80 = add nuw nsw i64 %72, 1
+  %81 = icmp eq i64 %80, %63
+  br i1 %81, label %82, label %71
+
+82:
+  br i1 %66, label %65, label %83
+
+83:
   br i1 %23, label %22, label %21
 }
 
@@ -57739,7 +59445,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %57, label %39, label %63
 
 58:
-  %59 = add i32 %43, 92
+  %59 = add i32 %43, 94
   %60 = zext nneg i32 %40 to i64
   %61 = add nuw nsw i32 %40, 2
   %62 = zext nneg i32 %61 to i64
@@ -57849,7 +59555,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %132, label %133, label %135
 
 133:
-  %134 = phi i32 [ 118, %109 ], [ 117, %101 ], [ 116, %82 ], [ 115, %81 ], [ 114, %80 ], [ 119, %125 ]
+  %134 = phi i32 [ 120, %109 ], [ 119, %101 ], [ 118, %82 ], [ 117, %81 ], [ 116, %80 ], [ 121, %125 ]
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %134, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
@@ -57867,7 +59573,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 142:
   %143 = zext i32 %4 to i64
   %144 = zext i32 %140 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef %143, i64 noundef %144, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef %143, i64 noundef %144, i64 noundef 0)
   br label %419
 
 145:
@@ -57875,7 +59581,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %146, label %148, label %147
 
 147:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 110, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 148:
@@ -57902,7 +59608,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %138, label %163, label %164
 
 163:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 111, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 164:
@@ -57910,7 +59616,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %165, label %166, label %167
 
 166:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 110, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 112, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 167:
@@ -57919,7 +59625,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 169:
   %170 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 111, i64 noundef %170, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 113, i64 noundef %170, i64 noundef 0, i64 noundef 0)
   br label %419
 
 171:
@@ -57937,7 +59643,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 179:
   %180 = zext nneg i32 %172 to i64
   %181 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 112, i64 noundef %180, i64 noundef %181, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 114, i64 noundef %180, i64 noundef %181, i64 noundef 0)
   br label %419
 
 182:
@@ -57948,7 +59654,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 185:
   %186 = zext nneg i32 %175 to i64
   %187 = zext i32 %154 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 113, i64 noundef %186, i64 noundef %187, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 115, i64 noundef %186, i64 noundef %187, i64 noundef 0)
   br label %419
 
 188:
@@ -57960,7 +59666,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 192:
   %193 = zext i32 %4 to i64
   %194 = zext nneg i32 %189 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 104, i64 noundef %193, i64 noundef %194, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef %193, i64 noundef %194, i64 noundef 0)
   br label %419
 
 195:
@@ -57973,7 +59679,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 200:
   %201 = zext nneg i32 %196 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef %201, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef %201, i64 noundef 0, i64 noundef 0)
   br label %419
 
 202:
@@ -57987,7 +59693,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %208, label %210, label %209
 
 209:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 106, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 108, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 210:
@@ -58002,7 +59708,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 216:
   %217 = zext nneg i32 %190 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 107, i64 noundef %217, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 109, i64 noundef %217, i64 noundef 0, i64 noundef 0)
   br label %419
 
 218:
@@ -58021,7 +59727,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %229, label %230, label %233
 
 230:
-  %231 = add nuw nsw i32 %64, 99
+  %231 = add nuw nsw i32 %64, 101
   %232 = zext nneg i32 %223 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %231, i64 noundef %232, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -58049,7 +59755,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %247, label %248, label %249
 
 248:
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 103, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 105, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %419
 
 249:
@@ -58073,7 +59779,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 260:
   %261 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 121, i64 noundef %261, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %261, i64 noundef 0, i64 noundef 0)
   br label %419
 
 262:
@@ -58095,7 +59801,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 270:
   %271 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %271, i64 noundef 1, i64 noundef 64)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %271, i64 noundef 1, i64 noundef 64)
   br label %419
 
 272:
@@ -58114,7 +59820,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 279:
   %280 = zext nneg i32 %15 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 120, i64 noundef %280, i64 noundef 2, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %280, i64 noundef 2, i64 noundef 128)
   br label %419
 
 281:
@@ -58131,7 +59837,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %288 = add i32 %263, 1
   %289 = zext i32 %288 to i64
   %290 = zext nneg i32 %274 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 122, i64 noundef %287, i64 noundef %289, i64 noundef %290)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 124, i64 noundef %287, i64 noundef %289, i64 noundef %290)
   br label %419
 
 291:
@@ -58157,7 +59863,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 301:
   %302 = load i32, ptr %70, align 4
   %303 = icmp eq i32 %302, 0
-  %304 = select i1 %303, i32 124, i32 125
+  %304 = select i1 %303, i32 126, i32 127
   br label %308
 
 305:
@@ -58166,7 +59872,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %307, label %410, label %308
 
 308:
-  %309 = phi i32 [ %304, %301 ], [ 125, %305 ]
+  %309 = phi i32 [ %304, %301 ], [ 127, %305 ]
   %310 = zext i32 %294 to i64
   call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef %309, i64 noundef %310, i64 noundef 0, i64 noundef 0)
   br label %419
@@ -58182,7 +59888,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 317:
   %318 = zext i32 %314 to i64
   %319 = zext nneg i32 %312 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %318, i64 noundef %319, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %318, i64 noundef %319, i64 noundef 0)
   br label %419
 
 320:
@@ -58198,7 +59904,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %328 = zext nneg i32 %314 to i64
   %329 = load i32, ptr %5, align 4
   %330 = zext i32 %329 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 127, i64 noundef %328, i64 noundef 32, i64 noundef %330)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 129, i64 noundef %328, i64 noundef 32, i64 noundef %330)
   br label %419
 
 331:
@@ -58213,7 +59919,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %338 = zext nneg i32 %314 to i64
   %339 = load i32, ptr %5, align 4
   %340 = zext i32 %339 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 126, i64 noundef %338, i64 noundef 16, i64 noundef %340)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 128, i64 noundef %338, i64 noundef 16, i64 noundef %340)
   br label %419
 
 341:
@@ -58227,7 +59933,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %347 = zext nneg i32 %312 to i64
   %348 = load i32, ptr %5, align 4
   %349 = zext i32 %348 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 123, i64 noundef %346, i64 noundef %347, i64 noundef %349)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 125, i64 noundef %346, i64 noundef %347, i64 noundef %349)
   br label %419
 
 350:
@@ -58261,7 +59967,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %370 = zext nneg i32 %364 to i64
   %371 = load i32, ptr %5, align 4
   %372 = zext i32 %371 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 128, i64 noundef %369, i64 noundef %370, i64 noundef %372)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 130, i64 noundef %369, i64 noundef %370, i64 noundef %372)
   br label %419
 
 373:
@@ -58283,7 +59989,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 383:
   %384 = load i32, ptr %5, align 4
   %385 = zext i32 %384 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 129, i64 noundef 24, i64 noundef 16, i64 noundef %385)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 131, i64 noundef 24, i64 noundef 16, i64 noundef %385)
   br label %419
 
 386:
@@ -58301,7 +60007,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 393:
   %394 = zext nneg i32 %314 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 129, i64 noundef %394, i64 noundef 16, i64 noundef 128)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 131, i64 noundef %394, i64 noundef 16, i64 noundef 128)
   br label %419
 
 395:
@@ -58325,7 +60031,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
   %407 = zext nneg i32 %314 to i64
   %408 = load i32, ptr %5, align 4
   %409 = zext i32 %408 to i64
-  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 129, i64 noundef %407, i64 noundef 32, i64 noundef %409)
+  call fastcc void @idesc_wrong(ptr noundef nonnull readonly %7, i32 noundef 131, i64 noundef %407, i64 noundef 32, i64 noundef %409)
   br label %419
 
 410:
@@ -58341,7 +60047,7 @@ define range(i32 0, 2) i32 @mma_shape(ptr noundef %0, i32 noundef %1, i32 nounde
 
 417:
   %418 = zext nneg i32 %415 to i64
-  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 130, i64 noundef %418, i64 noundef 0, i64 noundef 0)
+  call fastcc void @idesc_wrong(ptr noundef %7, i32 noundef 132, i64 noundef %418, i64 noundef 0, i64 noundef 0)
   br label %419
 
 419:
@@ -58454,7 +60160,7 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   %67 = shl nuw i64 1, %36
   %68 = zext nneg i32 %58 to i64
   %69 = zext i32 %62 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 54, i64 noundef %68, i64 noundef %69, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 56, i64 noundef %68, i64 noundef %69, i64 noundef 0)
   %70 = load i32, ptr %30, align 4
   br label %71
 
@@ -58648,7 +60354,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 103:
   %104 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 68, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 70, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 105:
@@ -58734,7 +60440,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 159:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %160 = getelementptr inbounds nuw i8, ptr %127, i64 192
+  %160 = getelementptr inbounds nuw i8, ptr %127, i64 200
   br label %161
 
 161:
@@ -58761,7 +60467,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 175:
   %176 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 69, i64 noundef %29, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 71, i64 noundef %29, i64 noundef 0, i64 noundef 0)
   br label %177
 
 177:
@@ -59230,7 +60936,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %517 = shl nuw i64 1, %18
   %518 = zext i32 %510 to i64
   %519 = zext i32 %4 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 67, i64 noundef %518, i64 noundef %519, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 69, i64 noundef %518, i64 noundef %519, i64 noundef 0)
   br label %665
 
 520:
@@ -59243,7 +60949,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 525:
   %526 = zext i32 %521 to i64
   %527 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 57, i64 noundef %526, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 59, i64 noundef %526, i64 noundef 0, i64 noundef 0)
   br label %665
 
 528:
@@ -59264,7 +60970,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 541:
   %542 = zext i32 %530 to i64
   %543 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 58, i64 noundef %542, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 60, i64 noundef %542, i64 noundef 0, i64 noundef 0)
   br label %665
 
 544:
@@ -59286,7 +60992,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 554:
   %555 = zext nneg i32 %539 to i64
   %556 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 64, i64 noundef %555, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 66, i64 noundef %555, i64 noundef 0, i64 noundef 0)
   br label %665
 
 557:
@@ -59297,7 +61003,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 560:
   %561 = zext nneg i32 %521 to i64
   %562 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 57, i64 noundef %561, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 59, i64 noundef %561, i64 noundef 0, i64 noundef 0)
   br label %665
 
 563:
@@ -59310,7 +61016,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 565:
   %566 = zext i32 %564 to i64
   %567 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 61, i64 noundef %566, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 63, i64 noundef %566, i64 noundef 0, i64 noundef 0)
   br label %665
 
 568:
@@ -59329,7 +61035,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 575:
   %576 = zext i32 %4 to i64
   %577 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 59, i64 noundef %576, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 61, i64 noundef %576, i64 noundef 0, i64 noundef 0)
   br label %665
 
 578:
@@ -59345,7 +61051,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 584:
   %585 = zext i32 %511 to i64
   %586 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 60, i64 noundef %585, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 62, i64 noundef %585, i64 noundef 0, i64 noundef 0)
   br label %665
 
 587:
@@ -59367,7 +61073,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 594:
   %595 = zext i32 %588 to i64
   %596 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 61, i64 noundef %595, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 63, i64 noundef %595, i64 noundef 0, i64 noundef 0)
   br label %665
 
 597:
@@ -59385,7 +61091,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 604:
   %605 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 62, i64 noundef %188, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 64, i64 noundef %188, i64 noundef 0, i64 noundef 0)
   br label %665
 
 606:
@@ -59403,7 +61109,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 615:
   %616 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 63, i64 noundef %612, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 65, i64 noundef %612, i64 noundef 0, i64 noundef 0)
   br label %665
 
 617:
@@ -59428,7 +61134,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 630:
   %631 = zext nneg i32 %539 to i64
   %632 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 64, i64 noundef %631, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 66, i64 noundef %631, i64 noundef 0, i64 noundef 0)
   br label %665
 
 633:
@@ -59452,7 +61158,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 645:
   %646 = zext i32 %635 to i64
   %647 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 65, i64 noundef %646, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 67, i64 noundef %646, i64 noundef 0, i64 noundef 0)
   br label %665
 
 648:
@@ -59476,7 +61182,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 663:
   %664 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 66, i64 noundef %652, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 68, i64 noundef %652, i64 noundef 0, i64 noundef 0)
   br label %665
 
 665:
@@ -59789,7 +61495,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 206:
   %207 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 70, i64 noundef %194, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 72, i64 noundef %194, i64 noundef 0, i64 noundef 0)
   br label %239
 
 208:
@@ -59821,7 +61527,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 229:
   %230 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 71, i64 noundef %220, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 73, i64 noundef %220, i64 noundef 0, i64 noundef 0)
   br label %239
 
 231:
@@ -59834,7 +61540,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 236:
   %237 = shl nuw i64 1, %36
   %238 = zext i32 %233 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 72, i64 noundef %238, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 74, i64 noundef %238, i64 noundef 0, i64 noundef 0)
   br label %239
 
 239:
@@ -59852,7 +61558,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   %14 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 4, i64 noundef %5, ptr noundef nonnull %11)
   %15 = icmp eq ptr %14, null
-  br i1 %15, label %404, label %16
+  br i1 %15, label %451, label %16
 
 16:
   %17 = lshr i64 %4, 24
@@ -59874,561 +61580,615 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %29 = zext nneg i32 %2 to i64
   %30 = shl nuw i64 1, %29
   %31 = zext i32 %21 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 55, i64 noundef %31, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %30, i32 noundef 57, i64 noundef %31, i64 noundef %17, i64 noundef 0)
   br label %32
 
 32:
-  %33 = tail call i64 @next_transaction(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %19, ptr noundef nonnull %14)
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store ptr %0, ptr %12, align 8
-  %34 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store i32 %1, ptr %34, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  store i32 0, ptr %35, align 4
-  %36 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  store i32 1, ptr %36, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  store i32 16, ptr %37, align 4
-  %38 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  store i64 %33, ptr %38, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store i64 %33, ptr %39, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %40, i8 0, i64 16, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store ptr %0, ptr %13, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  store i32 %1, ptr %41, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  store i32 4, ptr %42, align 4
-  %43 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  store i32 2, ptr %43, align 8
-  %44 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  store i32 16, ptr %44, align 4
-  %45 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  store i64 %33, ptr %45, align 8
-  %46 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  store i64 %33, ptr %46, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %47, i8 0, i64 16, i1 false)
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %49 = load ptr, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 672
-  %51 = load ptr, ptr %50, align 8
-  %52 = icmp eq ptr %51, null
-  br i1 %52, label %149, label %53
+  %33 = load ptr, ptr %0, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %14, i64 44
+  %35 = load i32, ptr %34, align 4
+  %36 = zext i32 %35 to i64
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %38 = load i32, ptr %37, align 4
+  %39 = getelementptr inbounds nuw i8, ptr %33, i64 152
+  %40 = load ptr, ptr %39, align 8
+  %41 = zext i32 %38 to i64
+  %42 = getelementptr inbounds nuw i8, ptr %33, i64 128
+  %43 = load i64, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  %45 = load i32, ptr %44, align 8
+  %46 = getelementptr inbounds nuw i8, ptr %33, i64 136
+  %47 = load i64, ptr %46, align 8
+  %48 = icmp eq i64 %47, 0
+  %49 = add i64 %47, 1
+  %50 = select i1 %48, i64 0, i64 %49
+  %51 = zext i32 %45 to i64
+  %52 = mul i64 %43, %51
+  %53 = add i64 %52, 3
+  %54 = add i64 %53, %50
+  %55 = mul i64 %54, %41
+  %56 = getelementptr inbounds nuw i64, ptr %40, i64 %55
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 24
+  %58 = mul nuw nsw i64 %51, 24
+  %59 = getelementptr inbounds nuw i8, ptr %57, i64 %58
+  %60 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %61 = load i32, ptr %60, align 8
+  %62 = zext i32 %61 to i64
+  %63 = getelementptr inbounds nuw i64, ptr %59, i64 %62
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp ult i64 %64, %36
+  br i1 %65, label %66, label %81
 
-53:
-  %54 = zext nneg i32 %2 to i64
-  %55 = shl nuw i64 1, %54
-  %56 = getelementptr inbounds nuw i8, ptr %3, i64 148
-  %57 = load i32, ptr %56, align 4
-  %58 = getelementptr inbounds nuw i8, ptr %3, i64 160
-  %59 = load i32, ptr %58, align 8
-  %60 = icmp eq i32 %59, 0
-  %61 = getelementptr inbounds nuw i8, ptr %3, i64 152
-  %62 = load i32, ptr %61, align 8
-  %63 = lshr i32 %62, 4
-  %64 = mul i32 %63, %59
-  %65 = select i1 %60, i32 %62, i32 %64
-  %66 = mul i32 %65, %57
-  %67 = zext i32 %66 to i64
-  %68 = getelementptr inbounds nuw i8, ptr %51, i64 24
-  %69 = load ptr, ptr %68, align 8
-  %70 = zext i32 %1 to i64
-  %71 = mul nuw nsw i64 %70, 1008
-  %72 = getelementptr inbounds nuw i8, ptr %69, i64 %71
-  %73 = load i64, ptr %72, align 8
-  %74 = add i64 %73, 1
-  store i64 %74, ptr %72, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %72, i64 8
+66:
+  %67 = shl nuw nsw i64 %51, 7
+  %68 = getelementptr inbounds nuw i8, ptr %57, i64 %67
+  %69 = getelementptr inbounds nuw i64, ptr %68, i64 %62
+  %70 = load i64, ptr %69, align 8
+  %71 = icmp ult i64 %70, %36
+  br i1 %71, label %72, label %81
+
+72:
+  %73 = zext nneg i32 %2 to i64
+  %74 = shl nuw i64 1, %73
+  %75 = getelementptr inbounds nuw i8, ptr %19, i64 24
   %76 = load i64, ptr %75, align 8
-  %77 = add i64 %76, %67
-  store i64 %77, ptr %75, align 8
-  %78 = getelementptr inbounds nuw i8, ptr %51, i64 72
-  %79 = load ptr, ptr %78, align 8
-  %80 = icmp eq ptr %79, null
-  br i1 %80, label %140, label %81
+  %77 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %78 = load i32, ptr %77, align 8
+  %79 = zext i32 %78 to i64
+  %80 = add i64 %76, %79
+  tail call void @tensor_note(ptr noundef nonnull %0, i32 noundef 8, i32 noundef %1, i64 noundef %74, i32 noundef 52, i64 noundef %80, i64 noundef 0, i64 noundef 0)
+  br label %81
 
 81:
-  %82 = getelementptr inbounds nuw i8, ptr %51, i64 80
-  %83 = load i64, ptr %82, align 8
-  %84 = icmp eq i64 %83, 0
-  %85 = getelementptr %struct.Event, ptr %79, i64 %83
-  %86 = getelementptr i8, ptr %85, i64 -72
-  %87 = icmp eq ptr %86, null
-  %88 = or i1 %84, %87
-  br i1 %88, label %103, label %89
+  %82 = tail call i64 @next_transaction(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %19, ptr noundef nonnull %14)
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store ptr %0, ptr %12, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  store i32 %1, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  store i32 0, ptr %84, align 4
+  %85 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  store i32 1, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  store i32 16, ptr %86, align 4
+  %87 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  store i64 %82, ptr %87, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  store i64 %82, ptr %88, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %89, i8 0, i64 16, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  store ptr %0, ptr %13, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  store i32 %1, ptr %90, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  store i32 4, ptr %91, align 4
+  %92 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  store i32 2, ptr %92, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  store i32 16, ptr %93, align 4
+  %94 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  store i64 %82, ptr %94, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  store i64 %82, ptr %95, align 8
+  %96 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %96, i8 0, i64 16, i1 false)
+  %97 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %98 = load ptr, ptr %97, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %98, i64 672
+  %100 = load ptr, ptr %99, align 8
+  %101 = icmp eq ptr %100, null
+  br i1 %101, label %196, label %102
 
-89:
-  %90 = getelementptr i8, ptr %85, i64 -28
-  %91 = load i32, ptr %90, align 4
-  %92 = icmp eq i32 %91, %1
-  br i1 %92, label %93, label %103
-
-93:
-  %94 = getelementptr i8, ptr %85, i64 -32
-  %95 = load i32, ptr %94, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %97 = load i32, ptr %96, align 4
-  %98 = icmp eq i32 %95, %97
-  br i1 %98, label %99, label %103
-
-99:
-  %100 = getelementptr i8, ptr %85, i64 -24
-  %101 = load i32, ptr %100, align 8
-  %102 = icmp eq i32 %101, 0
-  br i1 %102, label %129, label %103
-
-103:
-  %104 = getelementptr inbounds nuw i8, ptr %51, i64 96
-  %105 = load i64, ptr %104, align 8
-  %106 = icmp ult i64 %83, %105
-  br i1 %106, label %109, label %107
-
-107:
-  %108 = getelementptr inbounds nuw i8, ptr %51, i64 104
-  store i64 1, ptr %108, align 8
-  br label %140
-
-109:
-  %110 = add nuw i64 %83, 1
-  store i64 %110, ptr %82, align 8
-  %111 = load ptr, ptr %0, align 8
-  %112 = load i64, ptr %111, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %49, i64 104
-  %114 = load i64, ptr %113, align 8
-  %115 = sub i64 %112, %114
-  %116 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %117 = load i32, ptr %116, align 4
-  store i64 %115, ptr %85, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %85, i64 8
-  store i64 %55, ptr %118, align 8
-  %119 = getelementptr inbounds nuw i8, ptr %85, i64 16
-  %120 = getelementptr inbounds nuw i8, ptr %85, i64 40
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %119, i8 0, i64 24, i1 false)
-  store i32 %117, ptr %120, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %85, i64 44
-  store i32 %1, ptr %121, align 4
-  %122 = getelementptr inbounds nuw i8, ptr %85, i64 48
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %122, i8 0, i64 24, i1 false)
-  %123 = load i64, ptr %82, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %51, i64 88
+102:
+  %103 = zext nneg i32 %2 to i64
+  %104 = shl nuw i64 1, %103
+  %105 = getelementptr inbounds nuw i8, ptr %3, i64 148
+  %106 = load i32, ptr %105, align 4
+  %107 = getelementptr inbounds nuw i8, ptr %3, i64 160
+  %108 = load i32, ptr %107, align 8
+  %109 = icmp eq i32 %108, 0
+  %110 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %111 = load i32, ptr %110, align 8
+  %112 = lshr i32 %111, 4
+  %113 = mul i32 %112, %108
+  %114 = select i1 %109, i32 %111, i32 %113
+  %115 = mul i32 %114, %106
+  %116 = zext i32 %115 to i64
+  %117 = getelementptr inbounds nuw i8, ptr %100, i64 24
+  %118 = load ptr, ptr %117, align 8
+  %119 = zext i32 %1 to i64
+  %120 = mul nuw nsw i64 %119, 1008
+  %121 = getelementptr inbounds nuw i8, ptr %118, i64 %120
+  %122 = load i64, ptr %121, align 8
+  %123 = add i64 %122, 1
+  store i64 %123, ptr %121, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %121, i64 8
   %125 = load i64, ptr %124, align 8
-  %126 = icmp ugt i64 %123, %125
-  br i1 %126, label %127, label %129
+  %126 = add i64 %125, %116
+  store i64 %126, ptr %124, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %100, i64 72
+  %128 = load ptr, ptr %127, align 8
+  %129 = icmp eq ptr %128, null
+  br i1 %129, label %187, label %130
 
-127:
-  %128 = getelementptr inbounds nuw i8, ptr %49, i64 440
-  store volatile i64 1, ptr %128, align 8
-  br label %129
+130:
+  %131 = getelementptr inbounds nuw i8, ptr %100, i64 80
+  %132 = load i64, ptr %131, align 8
+  %133 = icmp eq i64 %132, 0
+  %134 = getelementptr %struct.Event, ptr %128, i64 %132
+  %135 = getelementptr i8, ptr %134, i64 -72
+  %136 = icmp eq ptr %135, null
+  %137 = or i1 %133, %136
+  br i1 %137, label %151, label %138
 
-129:
-  %130 = phi ptr [ %86, %99 ], [ %85, %109 ], [ %85, %127 ]
-  %131 = getelementptr inbounds nuw i8, ptr %130, i64 48
-  store i32 1, ptr %131, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %130, i64 52
-  store i32 0, ptr %132, align 4
-  %133 = getelementptr inbounds nuw i8, ptr %130, i64 56
-  store i32 0, ptr %133, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %130, i64 32
-  store i64 %67, ptr %134, align 8
-  %135 = load i32, ptr %56, align 4
-  %136 = load i32, ptr %58, align 8
-  %137 = load i32, ptr %61, align 8
-  %138 = lshr i32 %137, 4
-  %139 = mul i32 %138, %136
-  br label %140
+138:
+  %139 = getelementptr i8, ptr %134, i64 -28
+  %140 = load i32, ptr %139, align 4
+  %141 = icmp eq i32 %140, %1
+  br i1 %141, label %142, label %151
 
-140:
-  %141 = phi i32 [ %64, %53 ], [ %64, %107 ], [ %139, %129 ]
-  %142 = phi i32 [ %62, %53 ], [ %62, %107 ], [ %137, %129 ]
-  %143 = phi i32 [ %59, %53 ], [ %59, %107 ], [ %136, %129 ]
-  %144 = phi i32 [ %57, %53 ], [ %57, %107 ], [ %135, %129 ]
-  %145 = icmp eq i32 %143, 0
-  %146 = select i1 %145, i32 %142, i32 %141
-  %147 = mul i32 %146, %144
-  %148 = zext i32 %147 to i64
-  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %55, i64 noundef %148, i32 noundef 1)
-  br label %149
+142:
+  %143 = getelementptr i8, ptr %134, i64 -32
+  %144 = load i32, ptr %143, align 8
+  %145 = load i32, ptr %37, align 4
+  %146 = icmp eq i32 %144, %145
+  br i1 %146, label %147, label %151
 
-149:
+147:
+  %148 = getelementptr i8, ptr %134, i64 -24
+  %149 = load i32, ptr %148, align 8
+  %150 = icmp eq i32 %149, 0
+  br i1 %150, label %176, label %151
+
+151:
+  %152 = getelementptr inbounds nuw i8, ptr %100, i64 96
+  %153 = load i64, ptr %152, align 8
+  %154 = icmp ult i64 %132, %153
+  br i1 %154, label %157, label %155
+
+155:
+  %156 = getelementptr inbounds nuw i8, ptr %100, i64 104
+  store i64 1, ptr %156, align 8
+  br label %187
+
+157:
+  %158 = add nuw i64 %132, 1
+  store i64 %158, ptr %131, align 8
+  %159 = load ptr, ptr %0, align 8
+  %160 = load i64, ptr %159, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %98, i64 104
+  %162 = load i64, ptr %161, align 8
+  %163 = sub i64 %160, %162
+  %164 = load i32, ptr %37, align 4
+  store i64 %163, ptr %134, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %134, i64 8
+  store i64 %104, ptr %165, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %134, i64 16
+  %167 = getelementptr inbounds nuw i8, ptr %134, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %166, i8 0, i64 24, i1 false)
+  store i32 %164, ptr %167, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %134, i64 44
+  store i32 %1, ptr %168, align 4
+  %169 = getelementptr inbounds nuw i8, ptr %134, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %169, i8 0, i64 24, i1 false)
+  %170 = load i64, ptr %131, align 8
+  %171 = getelementptr inbounds nuw i8, ptr %100, i64 88
+  %172 = load i64, ptr %171, align 8
+  %173 = icmp ugt i64 %170, %172
+  br i1 %173, label %174, label %176
+
+174:
+  %175 = getelementptr inbounds nuw i8, ptr %98, i64 440
+  store volatile i64 1, ptr %175, align 8
+  br label %176
+
+176:
+  %177 = phi ptr [ %135, %147 ], [ %134, %157 ], [ %134, %174 ]
+  %178 = getelementptr inbounds nuw i8, ptr %177, i64 48
+  store i32 1, ptr %178, align 8
+  %179 = getelementptr inbounds nuw i8, ptr %177, i64 52
+  store i32 0, ptr %179, align 4
+  %180 = getelementptr inbounds nuw i8, ptr %177, i64 56
+  store i32 0, ptr %180, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %177, i64 32
+  store i64 %116, ptr %181, align 8
+  %182 = load i32, ptr %105, align 4
+  %183 = load i32, ptr %107, align 8
+  %184 = load i32, ptr %110, align 8
+  %185 = lshr i32 %184, 4
+  %186 = mul i32 %185, %183
+  br label %187
+
+187:
+  %188 = phi i32 [ %113, %102 ], [ %113, %155 ], [ %186, %176 ]
+  %189 = phi i32 [ %111, %102 ], [ %111, %155 ], [ %184, %176 ]
+  %190 = phi i32 [ %108, %102 ], [ %108, %155 ], [ %183, %176 ]
+  %191 = phi i32 [ %106, %102 ], [ %106, %155 ], [ %182, %176 ]
+  %192 = icmp eq i32 %190, 0
+  %193 = select i1 %192, i32 %189, i32 %188
+  %194 = mul i32 %193, %191
+  %195 = zext i32 %194 to i64
+  tail call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %104, i64 noundef %195, i32 noundef 1)
+  br label %196
+
+196:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(176) %10, ptr noundef nonnull align 8 dereferenceable(176) %3, i64 176, i1 false)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %150 = getelementptr inbounds nuw i8, ptr %10, i64 148
-  %151 = load i32, ptr %150, align 4
-  %152 = icmp eq i32 %151, 0
-  br i1 %152, label %390, label %153
+  %197 = getelementptr inbounds nuw i8, ptr %10, i64 148
+  %198 = load i32, ptr %197, align 4
+  %199 = icmp eq i32 %198, 0
+  br i1 %199, label %437, label %200
 
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %10, i64 156
-  %155 = getelementptr inbounds nuw i8, ptr %10, i64 160
-  %156 = getelementptr inbounds nuw i8, ptr %10, i64 152
-  %157 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %158 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %159 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %160 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %161 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  %162 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %163 = getelementptr inbounds nuw i8, ptr %8, i64 32
-  %164 = getelementptr inbounds nuw i8, ptr %8, i64 40
-  %165 = getelementptr inbounds nuw i8, ptr %9, i64 8192
-  %166 = load i32, ptr %154, align 4
-  br label %167
+200:
+  %201 = getelementptr inbounds nuw i8, ptr %10, i64 156
+  %202 = getelementptr inbounds nuw i8, ptr %10, i64 160
+  %203 = getelementptr inbounds nuw i8, ptr %10, i64 152
+  %204 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %205 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %206 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %207 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %208 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %209 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %210 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  %211 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  %212 = getelementptr inbounds nuw i8, ptr %9, i64 8192
+  %213 = load i32, ptr %201, align 4
+  br label %214
 
-167:
-  %168 = phi i32 [ %166, %153 ], [ %342, %386 ]
-  %169 = phi i32 [ %151, %153 ], [ %388, %386 ]
-  %170 = phi i32 [ 0, %153 ], [ %387, %386 ]
-  %171 = sub nuw i32 %169, %170
-  %172 = udiv i32 4096, %168
-  %173 = call i32 @llvm.umin.i32(i32 %171, i32 %172)
-  %174 = icmp eq i32 %173, 0
-  br i1 %174, label %341, label %178
+214:
+  %215 = phi i32 [ %213, %200 ], [ %389, %433 ]
+  %216 = phi i32 [ %198, %200 ], [ %435, %433 ]
+  %217 = phi i32 [ 0, %200 ], [ %434, %433 ]
+  %218 = sub nuw i32 %216, %217
+  %219 = udiv i32 4096, %215
+  %220 = call i32 @llvm.umin.i32(i32 %218, i32 %219)
+  %221 = icmp eq i32 %220, 0
+  br i1 %221, label %388, label %225
 
-175:
-  %176 = add nuw nsw i32 %179, 1
-  %177 = icmp samesign ult i32 %176, %173
-  br i1 %177, label %178, label %339
-
-178:
-  %179 = phi i32 [ %176, %175 ], [ 0, %167 ]
-  %180 = load i32, ptr %154, align 4
-  %181 = mul i32 %180, %179
-  %182 = load ptr, ptr %10, align 8
-  %183 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %10)
-  %184 = extractvalue { i64, i64 } %183, 0
-  %185 = extractvalue { i64, i64 } %183, 1
-  %186 = zext i32 %181 to i64
-  %187 = getelementptr inbounds nuw i8, ptr %9, i64 %186
-  %188 = trunc i64 %185 to i32
-  %189 = getelementptr inbounds nuw i8, ptr %182, i64 180
-  %190 = load i32, ptr %189, align 4
-  %191 = icmp eq i32 %190, 0
-  br i1 %191, label %196, label %192
-
-192:
-  %193 = icmp eq i32 %188, 0
-  br i1 %193, label %206, label %194
-
-194:
-  %195 = and i64 %185, 4294967295
-  br label %198
-
-196:
-  %197 = and i64 %185, 4294967295
-  call void @llvm.memset.p0.i64(ptr nonnull align 1 %187, i8 0, i64 %197, i1 false)
-  br label %206
-
-198:
-  %199 = phi i64 [ 0, %194 ], [ %204, %198 ]
-  %200 = and i64 %199, 1
-  %201 = icmp eq i64 %200, 0
-  %202 = select i1 %201, i8 -9, i8 127
-  %203 = getelementptr inbounds nuw i8, ptr %187, i64 %199
-  store i8 %202, ptr %203, align 1
-  %204 = add nuw nsw i64 %199, 1
-  %205 = icmp eq i64 %204, %195
-  br i1 %205, label %206, label %198
-
-206:
-  %207 = lshr i64 %185, 32
-  %208 = trunc nuw i64 %207 to i32
-  %209 = load i32, ptr %155, align 8
-  %210 = icmp eq i32 %209, 0
-  %211 = load i32, ptr %156, align 8
-  %212 = lshr i32 %211, 4
-  %213 = mul i32 %212, %209
-  %214 = select i1 %210, i32 %211, i32 %213
-  %215 = load i32, ptr %189, align 4
-  %216 = icmp eq i32 %215, 0
-  br i1 %216, label %221, label %217
-
-217:
-  %218 = icmp ugt i32 %214, %208
-  br i1 %218, label %219, label %233
-
-219:
-  %220 = zext i32 %214 to i64
-  br label %225
-
-221:
-  %222 = getelementptr inbounds nuw i8, ptr %187, i64 %207
-  %223 = sub i32 %214, %208
-  %224 = zext i32 %223 to i64
-  call void @llvm.memset.p0.i64(ptr nonnull align 1 %222, i8 0, i64 %224, i1 false)
-  br label %233
+222:
+  %223 = add nuw nsw i32 %226, 1
+  %224 = icmp samesign ult i32 %223, %220
+  br i1 %224, label %225, label %386
 
 225:
-  %226 = phi i64 [ %207, %219 ], [ %231, %225 ]
-  %227 = and i64 %226, 1
-  %228 = icmp eq i64 %227, 0
-  %229 = select i1 %228, i8 -9, i8 127
-  %230 = getelementptr inbounds nuw i8, ptr %187, i64 %226
-  store i8 %229, ptr %230, align 1
-  %231 = add nuw nsw i64 %226, 1
-  %232 = icmp eq i64 %231, %220
-  br i1 %232, label %233, label %225
+  %226 = phi i32 [ %223, %222 ], [ 0, %214 ]
+  %227 = load i32, ptr %201, align 4
+  %228 = mul i32 %227, %226
+  %229 = load ptr, ptr %10, align 8
+  %230 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %10)
+  %231 = extractvalue { i64, i64 } %230, 0
+  %232 = extractvalue { i64, i64 } %230, 1
+  %233 = zext i32 %228 to i64
+  %234 = getelementptr inbounds nuw i8, ptr %9, i64 %233
+  %235 = trunc i64 %232 to i32
+  %236 = getelementptr inbounds nuw i8, ptr %229, i64 180
+  %237 = load i32, ptr %236, align 4
+  %238 = icmp eq i32 %237, 0
+  br i1 %238, label %243, label %239
 
-233:
-  %234 = load ptr, ptr %12, align 8
-  %235 = getelementptr inbounds nuw i8, ptr %234, i64 16
-  %236 = load ptr, ptr %235, align 8
-  %237 = getelementptr inbounds nuw i8, ptr %236, i64 144
-  %238 = load i64, ptr %237, align 8
-  %239 = icmp eq i64 %238, 0
-  br i1 %239, label %247, label %240
+239:
+  %240 = icmp eq i32 %235, 0
+  br i1 %240, label %253, label %241
 
-240:
-  %241 = getelementptr inbounds nuw i8, ptr %157, i64 %186
-  %242 = zext i32 %211 to i64
-  call void @llvm.memset.p0.i64(ptr nonnull align 1 %241, i8 0, i64 %242, i1 false)
-  %243 = load ptr, ptr %235, align 8
-  %244 = getelementptr inbounds nuw i8, ptr %243, i64 144
-  %245 = load i64, ptr %244, align 8
-  %246 = icmp eq i64 %245, 0
-  br label %247
+241:
+  %242 = and i64 %232, 4294967295
+  br label %245
 
-247:
-  %248 = phi i1 [ %246, %240 ], [ true, %233 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %249 = add i32 %181, %188
-  %250 = sub i32 %208, %188
-  store i64 %184, ptr %8, align 8
-  store i32 %250, ptr %158, align 8
-  store i32 0, ptr %159, align 4
-  store i32 %2, ptr %160, align 8
-  store i32 0, ptr %161, align 4
-  %251 = zext i32 %249 to i64
-  %252 = getelementptr inbounds nuw i8, ptr %9, i64 %251
-  store ptr %252, ptr %162, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %163, i8 0, i64 24, i1 false)
-  br i1 %248, label %256, label %253
+243:
+  %244 = and i64 %232, 4294967295
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %234, i8 0, i64 %244, i1 false)
+  br label %253
+
+245:
+  %246 = phi i64 [ 0, %241 ], [ %251, %245 ]
+  %247 = and i64 %246, 1
+  %248 = icmp eq i64 %247, 0
+  %249 = select i1 %248, i8 -9, i8 127
+  %250 = getelementptr inbounds nuw i8, ptr %234, i64 %246
+  store i8 %249, ptr %250, align 1
+  %251 = add nuw nsw i64 %246, 1
+  %252 = icmp eq i64 %251, %242
+  br i1 %252, label %253, label %245
 
 253:
-  %254 = getelementptr inbounds nuw i8, ptr %157, i64 %251
-  store ptr %254, ptr %163, align 8
-  %255 = getelementptr inbounds nuw i32, ptr %165, i64 %251
-  store ptr %255, ptr %164, align 8
-  br label %256
+  %254 = lshr i64 %232, 32
+  %255 = trunc nuw i64 %254 to i32
+  %256 = load i32, ptr %202, align 8
+  %257 = icmp eq i32 %256, 0
+  %258 = load i32, ptr %203, align 8
+  %259 = lshr i32 %258, 4
+  %260 = mul i32 %259, %256
+  %261 = select i1 %257, i32 %258, i32 %260
+  %262 = load i32, ptr %236, align 4
+  %263 = icmp eq i32 %262, 0
+  br i1 %263, label %268, label %264
 
-256:
-  %257 = icmp eq i32 %188, %208
-  br i1 %257, label %261, label %258
+264:
+  %265 = icmp ugt i32 %261, %255
+  br i1 %265, label %266, label %280
 
-258:
-  %259 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %8)
-  %260 = icmp eq i32 %259, 0
-  br label %261
+266:
+  %267 = zext i32 %261 to i64
+  br label %272
 
-261:
-  %262 = phi i1 [ false, %256 ], [ %260, %258 ]
-  %263 = getelementptr inbounds nuw i8, ptr %182, i64 184
-  %264 = load i32, ptr %263, align 8
-  %265 = icmp eq i32 %264, 0
-  %266 = add i32 %188, 4
-  %267 = icmp ugt i32 %266, %208
-  %268 = select i1 %265, i1 true, i1 %267
-  br i1 %268, label %287, label %269
+268:
+  %269 = getelementptr inbounds nuw i8, ptr %234, i64 %254
+  %270 = sub i32 %261, %255
+  %271 = zext i32 %270 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %269, i8 0, i64 %271, i1 false)
+  br label %280
 
-269:
-  %270 = phi i32 [ %285, %283 ], [ %266, %261 ]
-  %271 = phi i32 [ %270, %283 ], [ %188, %261 ]
-  %272 = zext i32 %271 to i64
-  %273 = getelementptr inbounds nuw i8, ptr %187, i64 %272
-  %274 = load i32, ptr %273, align 1
-  %275 = and i32 %274, 2147483647
-  %276 = icmp samesign ugt i32 %275, 2139095040
-  br i1 %276, label %283, label %277
+272:
+  %273 = phi i64 [ %254, %266 ], [ %278, %272 ]
+  %274 = and i64 %273, 1
+  %275 = icmp eq i64 %274, 0
+  %276 = select i1 %275, i8 -9, i8 127
+  %277 = getelementptr inbounds nuw i8, ptr %234, i64 %273
+  store i8 %276, ptr %277, align 1
+  %278 = add nuw nsw i64 %273, 1
+  %279 = icmp eq i64 %278, %267
+  br i1 %279, label %280, label %272
 
-277:
-  %278 = add i32 %274, 4095
-  %279 = lshr i32 %274, 13
-  %280 = and i32 %279, 1
-  %281 = add i32 %278, %280
-  %282 = and i32 %281, -8192
-  br label %283
-
-283:
-  %284 = phi i32 [ %282, %277 ], [ 2147475456, %269 ]
-  store i32 %284, ptr %273, align 1
-  %285 = add i32 %270, 4
-  %286 = icmp ugt i32 %285, %208
-  br i1 %286, label %287, label %269
+280:
+  %281 = load ptr, ptr %12, align 8
+  %282 = getelementptr inbounds nuw i8, ptr %281, i64 16
+  %283 = load ptr, ptr %282, align 8
+  %284 = getelementptr inbounds nuw i8, ptr %283, i64 144
+  %285 = load i64, ptr %284, align 8
+  %286 = icmp eq i64 %285, 0
+  br i1 %286, label %294, label %287
 
 287:
-  %288 = icmp eq i32 %212, 0
-  %289 = select i1 %210, i1 true, i1 %288
-  br i1 %289, label %338, label %290
+  %288 = getelementptr inbounds nuw i8, ptr %204, i64 %233
+  %289 = zext i32 %258 to i64
+  call void @llvm.memset.p0.i64(ptr nonnull align 1 %288, i8 0, i64 %289, i1 false)
+  %290 = load ptr, ptr %282, align 8
+  %291 = getelementptr inbounds nuw i8, ptr %290, i64 144
+  %292 = load i64, ptr %291, align 8
+  %293 = icmp eq i64 %292, 0
+  br label %294
 
-290:
-  %291 = load ptr, ptr %12, align 8
-  %292 = getelementptr inbounds nuw i8, ptr %291, i64 16
-  %293 = load ptr, ptr %292, align 8
-  %294 = getelementptr inbounds nuw i8, ptr %293, i64 144
-  %295 = load i64, ptr %294, align 8
-  %296 = icmp eq i64 %295, 0
-  %297 = zext i32 %209 to i64
-  br label %300
-
-298:
-  %299 = icmp eq i32 %302, 0
-  br i1 %299, label %338, label %300
+294:
+  %295 = phi i1 [ %293, %287 ], [ true, %280 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  %296 = add i32 %228, %235
+  %297 = sub i32 %255, %235
+  store i64 %231, ptr %8, align 8
+  store i32 %297, ptr %205, align 8
+  store i32 0, ptr %206, align 4
+  store i32 %2, ptr %207, align 8
+  store i32 0, ptr %208, align 4
+  %298 = zext i32 %296 to i64
+  %299 = getelementptr inbounds nuw i8, ptr %9, i64 %298
+  store ptr %299, ptr %209, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %210, i8 0, i64 24, i1 false)
+  br i1 %295, label %303, label %300
 
 300:
-  %301 = phi i32 [ %212, %290 ], [ %302, %298 ]
-  %302 = add nsw i32 %301, -1
-  %303 = mul i32 %302, %209
-  %304 = add i32 %303, %181
-  %305 = shl nuw i32 %302, 4
-  %306 = add i32 %305, %181
-  br label %307
+  %301 = getelementptr inbounds nuw i8, ptr %204, i64 %298
+  store ptr %301, ptr %210, align 8
+  %302 = getelementptr inbounds nuw i32, ptr %212, i64 %298
+  store ptr %302, ptr %211, align 8
+  br label %303
 
-307:
-  %308 = phi i64 [ 15, %300 ], [ %336, %335 ]
-  %309 = icmp samesign ult i64 %308, %297
-  %310 = trunc nuw nsw i64 %308 to i32
-  br i1 %309, label %311, label %319
+303:
+  %304 = icmp eq i32 %235, %255
+  br i1 %304, label %308, label %305
 
-311:
-  %312 = add i32 %304, %310
-  %313 = zext i32 %312 to i64
-  %314 = getelementptr inbounds nuw i8, ptr %9, i64 %313
-  %315 = load i8, ptr %314, align 1
-  %316 = add i32 %306, %310
-  %317 = zext i32 %316 to i64
-  %318 = getelementptr inbounds nuw i8, ptr %9, i64 %317
-  store i8 %315, ptr %318, align 1
-  br i1 %296, label %335, label %323
+305:
+  %306 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %8)
+  %307 = icmp eq i32 %306, 0
+  br label %308
 
-319:
-  %320 = add i32 %306, %310
-  %321 = zext i32 %320 to i64
-  %322 = getelementptr inbounds nuw i8, ptr %9, i64 %321
-  store i8 0, ptr %322, align 1
-  br i1 %296, label %335, label %329
+308:
+  %309 = phi i1 [ false, %303 ], [ %307, %305 ]
+  %310 = getelementptr inbounds nuw i8, ptr %229, i64 184
+  %311 = load i32, ptr %310, align 8
+  %312 = icmp eq i32 %311, 0
+  %313 = add i32 %235, 4
+  %314 = icmp ugt i32 %313, %255
+  %315 = select i1 %312, i1 true, i1 %314
+  br i1 %315, label %334, label %316
 
-323:
-  %324 = getelementptr inbounds nuw i8, ptr %157, i64 %313
-  %325 = load i8, ptr %324, align 1
-  %326 = getelementptr inbounds nuw i8, ptr %157, i64 %317
-  store i8 %325, ptr %326, align 1
-  %327 = getelementptr inbounds nuw i32, ptr %165, i64 %313
-  %328 = load i32, ptr %327, align 4
-  br label %331
+316:
+  %317 = phi i32 [ %332, %330 ], [ %313, %308 ]
+  %318 = phi i32 [ %317, %330 ], [ %235, %308 ]
+  %319 = zext i32 %318 to i64
+  %320 = getelementptr inbounds nuw i8, ptr %234, i64 %319
+  %321 = load i32, ptr %320, align 1
+  %322 = and i32 %321, 2147483647
+  %323 = icmp samesign ugt i32 %322, 2139095040
+  br i1 %323, label %330, label %324
 
-329:
-  %330 = getelementptr inbounds nuw i8, ptr %157, i64 %321
-  store i8 0, ptr %330, align 1
-  br label %331
+324:
+  %325 = add i32 %321, 4095
+  %326 = lshr i32 %321, 13
+  %327 = and i32 %326, 1
+  %328 = add i32 %325, %327
+  %329 = and i32 %328, -8192
+  br label %330
 
-331:
-  %332 = phi i64 [ %317, %323 ], [ %321, %329 ]
-  %333 = phi i32 [ %328, %323 ], [ 0, %329 ]
-  %334 = getelementptr inbounds nuw i32, ptr %165, i64 %332
-  store i32 %333, ptr %334, align 4
-  br label %335
+330:
+  %331 = phi i32 [ %329, %324 ], [ 2147475456, %316 ]
+  store i32 %331, ptr %320, align 1
+  %332 = add i32 %317, 4
+  %333 = icmp ugt i32 %332, %255
+  br i1 %333, label %334, label %316
 
-335:
-  %336 = add nsw i64 %308, -1
-  %337 = icmp eq i64 %308, 0
-  br i1 %337, label %298, label %307
+334:
+  %335 = icmp eq i32 %259, 0
+  %336 = select i1 %257, i1 true, i1 %335
+  br i1 %336, label %385, label %337
 
-338:
+337:
+  %338 = load ptr, ptr %12, align 8
+  %339 = getelementptr inbounds nuw i8, ptr %338, i64 16
+  %340 = load ptr, ptr %339, align 8
+  %341 = getelementptr inbounds nuw i8, ptr %340, i64 144
+  %342 = load i64, ptr %341, align 8
+  %343 = icmp eq i64 %342, 0
+  %344 = zext i32 %256 to i64
+  br label %347
+
+345:
+  %346 = icmp eq i32 %349, 0
+  br i1 %346, label %385, label %347
+
+347:
+  %348 = phi i32 [ %259, %337 ], [ %349, %345 ]
+  %349 = add nsw i32 %348, -1
+  %350 = mul i32 %349, %256
+  %351 = add i32 %350, %228
+  %352 = shl nuw i32 %349, 4
+  %353 = add i32 %352, %228
+  br label %354
+
+354:
+  %355 = phi i64 [ 15, %347 ], [ %383, %382 ]
+  %356 = icmp samesign ult i64 %355, %344
+  %357 = trunc nuw nsw i64 %355 to i32
+  br i1 %356, label %358, label %366
+
+358:
+  %359 = add i32 %351, %357
+  %360 = zext i32 %359 to i64
+  %361 = getelementptr inbounds nuw i8, ptr %9, i64 %360
+  %362 = load i8, ptr %361, align 1
+  %363 = add i32 %353, %357
+  %364 = zext i32 %363 to i64
+  %365 = getelementptr inbounds nuw i8, ptr %9, i64 %364
+  store i8 %362, ptr %365, align 1
+  br i1 %343, label %382, label %370
+
+366:
+  %367 = add i32 %353, %357
+  %368 = zext i32 %367 to i64
+  %369 = getelementptr inbounds nuw i8, ptr %9, i64 %368
+  store i8 0, ptr %369, align 1
+  br i1 %343, label %382, label %376
+
+370:
+  %371 = getelementptr inbounds nuw i8, ptr %204, i64 %360
+  %372 = load i8, ptr %371, align 1
+  %373 = getelementptr inbounds nuw i8, ptr %204, i64 %364
+  store i8 %372, ptr %373, align 1
+  %374 = getelementptr inbounds nuw i32, ptr %212, i64 %360
+  %375 = load i32, ptr %374, align 4
+  br label %378
+
+376:
+  %377 = getelementptr inbounds nuw i8, ptr %204, i64 %368
+  store i8 0, ptr %377, align 1
+  br label %378
+
+378:
+  %379 = phi i64 [ %364, %370 ], [ %368, %376 ]
+  %380 = phi i32 [ %375, %370 ], [ 0, %376 ]
+  %381 = getelementptr inbounds nuw i32, ptr %212, i64 %379
+  store i32 %380, ptr %381, align 4
+  br label %382
+
+382:
+  %383 = add nsw i64 %355, -1
+  %384 = icmp eq i64 %355, 0
+  br i1 %384, label %345, label %354
+
+385:
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br i1 %262, label %390, label %175
-
-339:
-  %340 = load i32, ptr %154, align 4
-  br label %341
-
-341:
-  %342 = phi i32 [ %340, %339 ], [ %168, %167 ]
-  %343 = mul i32 %342, %170
-  %344 = zext i32 %343 to i64
-  %345 = add nuw nsw i64 %4, %344
-  %346 = call fastcc i32 @access_shared(ptr noundef nonnull %13, ptr noundef nonnull align 8 %10, ptr noundef %9, i32 noundef range(i32 0, 64) %2, i64 noundef %345, i32 noundef %173)
-  %347 = icmp eq i32 %346, 0
-  br i1 %347, label %390, label %348
-
-348:
-  %349 = load i32, ptr %155, align 8
-  %350 = icmp eq i32 %349, 0
-  br i1 %350, label %386, label %351
-
-351:
-  %352 = mul i32 %342, %173
-  %353 = load ptr, ptr %13, align 8
-  %354 = lshr i64 %345, 24
-  %355 = load ptr, ptr %353, align 8
-  %356 = getelementptr inbounds nuw i8, ptr %355, i64 12
-  %357 = load i32, ptr %356, align 4
-  %358 = zext i32 %357 to i64
-  %359 = icmp samesign ult i64 %354, %358
-  br i1 %359, label %360, label %386
-
-360:
-  %361 = zext i32 %352 to i64
-  %362 = getelementptr inbounds nuw i8, ptr %355, i64 24
-  %363 = load ptr, ptr %362, align 8
-  %364 = getelementptr inbounds nuw ptr, ptr %363, i64 %354
-  %365 = load ptr, ptr %364, align 8
-  %366 = getelementptr inbounds nuw i8, ptr %365, i64 24
-  %367 = getelementptr inbounds nuw i8, ptr %365, i64 32
-  %368 = load i64, ptr %367, align 8
-  %369 = load i64, ptr %366, align 8
-  %370 = sub i64 %345, %369
-  %371 = icmp ule i64 %370, %368
-  %372 = sub nuw i64 %368, %370
-  %373 = icmp uge i64 %372, %361
-  %374 = select i1 %371, i1 %373, i1 false
-  %375 = icmp ult i32 %349, %352
-  %376 = and i1 %375, %374
-  br i1 %376, label %377, label %386
-
-377:
-  %378 = sub i32 16, %349
-  %379 = zext i32 %378 to i64
-  br label %380
-
-380:
-  %381 = phi i32 [ %384, %380 ], [ %349, %377 ]
-  %382 = zext i32 %381 to i64
-  %383 = add i64 %370, %382
-  call void @undefine(ptr noundef nonnull readonly %13, i32 noundef range(i32 0, 64) %2, ptr noundef nonnull %366, i64 noundef %383, i64 noundef %379)
-  %384 = add i32 %381, 16
-  %385 = icmp ult i32 %384, %352
-  br i1 %385, label %380, label %386
+  br i1 %309, label %437, label %222
 
 386:
-  %387 = add i32 %173, %170
-  %388 = load i32, ptr %150, align 4
-  %389 = icmp ult i32 %387, %388
-  br i1 %389, label %167, label %390
+  %387 = load i32, ptr %201, align 4
+  br label %388
 
-390:
+388:
+  %389 = phi i32 [ %387, %386 ], [ %215, %214 ]
+  %390 = mul i32 %389, %217
+  %391 = zext i32 %390 to i64
+  %392 = add nuw nsw i64 %4, %391
+  %393 = call fastcc i32 @access_shared(ptr noundef nonnull %13, ptr noundef nonnull align 8 %10, ptr noundef %9, i32 noundef range(i32 0, 64) %2, i64 noundef %392, i32 noundef %220)
+  %394 = icmp eq i32 %393, 0
+  br i1 %394, label %437, label %395
+
+395:
+  %396 = load i32, ptr %202, align 8
+  %397 = icmp eq i32 %396, 0
+  br i1 %397, label %433, label %398
+
+398:
+  %399 = mul i32 %389, %220
+  %400 = load ptr, ptr %13, align 8
+  %401 = lshr i64 %392, 24
+  %402 = load ptr, ptr %400, align 8
+  %403 = getelementptr inbounds nuw i8, ptr %402, i64 12
+  %404 = load i32, ptr %403, align 4
+  %405 = zext i32 %404 to i64
+  %406 = icmp samesign ult i64 %401, %405
+  br i1 %406, label %407, label %433
+
+407:
+  %408 = zext i32 %399 to i64
+  %409 = getelementptr inbounds nuw i8, ptr %402, i64 24
+  %410 = load ptr, ptr %409, align 8
+  %411 = getelementptr inbounds nuw ptr, ptr %410, i64 %401
+  %412 = load ptr, ptr %411, align 8
+  %413 = getelementptr inbounds nuw i8, ptr %412, i64 24
+  %414 = getelementptr inbounds nuw i8, ptr %412, i64 32
+  %415 = load i64, ptr %414, align 8
+  %416 = load i64, ptr %413, align 8
+  %417 = sub i64 %392, %416
+  %418 = icmp ule i64 %417, %415
+  %419 = sub nuw i64 %415, %417
+  %420 = icmp uge i64 %419, %408
+  %421 = select i1 %418, i1 %420, i1 false
+  %422 = icmp ult i32 %396, %399
+  %423 = and i1 %422, %421
+  br i1 %423, label %424, label %433
+
+424:
+  %425 = sub i32 16, %396
+  %426 = zext i32 %425 to i64
+  br label %427
+
+427:
+  %428 = phi i32 [ %431, %427 ], [ %396, %424 ]
+  %429 = zext i32 %428 to i64
+  %430 = add i64 %417, %429
+  call void @undefine(ptr noundef nonnull readonly %13, i32 noundef range(i32 0, 64) %2, ptr noundef nonnull %413, i64 noundef %430, i64 noundef %426)
+  %431 = add i32 %428, 16
+  %432 = icmp ult i32 %431, %399
+  br i1 %432, label %427, label %433
+
+433:
+  %434 = add i32 %220, %217
+  %435 = load i32, ptr %197, align 4
+  %436 = icmp ult i32 %434, %435
+  br i1 %436, label %214, label %437
+
+437:
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %391 = getelementptr inbounds nuw i8, ptr %3, i64 148
-  %392 = load i32, ptr %391, align 4
-  %393 = getelementptr inbounds nuw i8, ptr %3, i64 160
-  %394 = load i32, ptr %393, align 8
-  %395 = icmp eq i32 %394, 0
-  %396 = getelementptr inbounds nuw i8, ptr %3, i64 152
-  %397 = load i32, ptr %396, align 8
-  %398 = lshr i32 %397, 4
-  %399 = mul i32 %398, %394
-  %400 = select i1 %395, i32 %397, i32 %399
-  %401 = mul i32 %400, %392
-  %402 = zext i32 %401 to i64
-  %403 = sub nsw i64 0, %402
-  call void @mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %19, ptr noundef nonnull %14, i64 noundef %403)
+  %438 = getelementptr inbounds nuw i8, ptr %3, i64 148
+  %439 = load i32, ptr %438, align 4
+  %440 = getelementptr inbounds nuw i8, ptr %3, i64 160
+  %441 = load i32, ptr %440, align 8
+  %442 = icmp eq i32 %441, 0
+  %443 = getelementptr inbounds nuw i8, ptr %3, i64 152
+  %444 = load i32, ptr %443, align 8
+  %445 = lshr i32 %444, 4
+  %446 = mul i32 %445, %441
+  %447 = select i1 %442, i32 %444, i32 %446
+  %448 = mul i32 %447, %439
+  %449 = zext i32 %448 to i64
+  %450 = sub nsw i64 0, %449
+  call void @mbarrier_transact(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %19, ptr noundef nonnull %14, i64 noundef %450)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  br label %404
+  br label %451
 
-404:
+451:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 }
@@ -60571,7 +62331,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 108:
   %109 = shl nuw i64 1, %87
   %110 = zext i32 %98 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 74, i64 noundef %110, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 76, i64 noundef %110, i64 noundef 0, i64 noundef 0)
   br label %312
 
 111:
@@ -60588,7 +62348,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %118 = shl nuw i64 1, %87
   %119 = load i32, ptr %24, align 4
   %120 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 58, i64 noundef %120, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 60, i64 noundef %120, i64 noundef 0, i64 noundef 0)
   br label %312
 
 121:
@@ -60631,7 +62391,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
 148:
   %149 = shl nuw i64 1, %87
   %150 = sub nsw i64 0, %146
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 73, i64 noundef %150, i64 noundef %130, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 75, i64 noundef %150, i64 noundef %130, i64 noundef 0)
   br label %312
 
 151:
@@ -60655,14 +62415,14 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %156 = load ptr, ptr %42, align 8
   %157 = getelementptr inbounds nuw i8, ptr %156, i64 920
   %158 = load ptr, ptr %157, align 8
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 184
+  %159 = getelementptr inbounds nuw i8, ptr %158, i64 192
   %160 = load ptr, ptr %159, align 8
   %161 = load i32, ptr %43, align 8
   %162 = zext i32 %161 to i64
   %163 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %160, i64 %162
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 512
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 640
   store i32 %1, ptr %164, align 4
-  %165 = getelementptr inbounds nuw i8, ptr %163, i64 516
+  %165 = getelementptr inbounds nuw i8, ptr %163, i64 644
   store i32 %88, ptr %165, align 4
   %166 = load i32, ptr %44, align 8
   %167 = add i32 %166, 1
@@ -61412,8 +63172,8 @@ define void @lm_tensormap_acquire(ptr noundef %0, i64 noundef %1) local_unnamed_
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %12 = getelementptr i8, ptr %10, i64 192
-  %13 = getelementptr i8, ptr %10, i64 208
+  %12 = getelementptr i8, ptr %10, i64 200
+  %13 = getelementptr i8, ptr %10, i64 216
   br label %15
 
 14:
@@ -61874,7 +63634,7 @@ define void @lm_wgmma_pending(ptr noundef captures(none) %0, i32 noundef %1, i32
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1224
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1232
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %12 = load i32, ptr %11, align 8
@@ -61952,7 +63712,7 @@ define void @lm_wgmma_written(ptr noundef captures(none) %0, i32 noundef %1, i32
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1224
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1232
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %12 = load i32, ptr %11, align 8
@@ -62001,7 +63761,7 @@ define internal fastcc void @in_use(ptr noundef captures(none) %0, i32 noundef r
   %6 = load ptr, ptr %5, align 8
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 920
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1224
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 1232
   %10 = load ptr, ptr %9, align 8
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %12 = load i32, ptr %11, align 8
@@ -62029,7 +63789,7 @@ define void @lm_wgmma_zeroed(ptr noundef readonly captures(none) %0, i32 noundef
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 920
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 1224
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 1232
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %13 = load i32, ptr %12, align 8
@@ -62054,7 +63814,7 @@ define void @lm_wgmma_moved(ptr noundef captures(none) %0, i32 noundef %1, i32 n
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 920
   %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 1224
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 1232
   %11 = load ptr, ptr %10, align 8
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %13 = load i32, ptr %12, align 8
@@ -62131,7 +63891,7 @@ define void @lm_wgmma_fence(ptr noundef readonly captures(none) %0) local_unname
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1224
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1232
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %9 = load i32, ptr %8, align 8
@@ -62142,7 +63902,7 @@ define void @lm_wgmma_fence(ptr noundef readonly captures(none) %0) local_unname
   %14 = and i32 %9, 3
   %15 = zext nneg i32 %14 to i64
   %16 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %13, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %5, i64 1232
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 1240
   %18 = load i32, ptr %17, align 8
   store i32 1, ptr %16, align 4
   %19 = getelementptr inbounds nuw i8, ptr %16, i64 82200
@@ -62156,7 +63916,7 @@ define void @lm_wgmma_commit(ptr noundef readonly captures(none) %0) local_unnam
   %3 = load ptr, ptr %2, align 8
   %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
   %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1224
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 1232
   %7 = load ptr, ptr %6, align 8
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %9 = load i32, ptr %8, align 8
@@ -62186,7 +63946,7 @@ define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_
   %4 = load ptr, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
   %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 1224
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 1232
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %10 = load i32, ptr %9, align 8
@@ -62197,7 +63957,7 @@ define void @lm_wgmma_wait(ptr noundef captures(none) %0, i32 noundef %1) local_
   %15 = and i32 %10, 3
   %16 = zext nneg i32 %15 to i64
   %17 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %14, i64 %16
-  %18 = getelementptr inbounds nuw i8, ptr %6, i64 1232
+  %18 = getelementptr inbounds nuw i8, ptr %6, i64 1240
   %19 = load i32, ptr %18, align 8
   %20 = getelementptr inbounds nuw i8, ptr %17, i64 4
   %21 = load i32, ptr %20, align 4
@@ -62342,7 +64102,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %21 = alloca %struct.Operand, align 8
   %22 = alloca <16 x i32>, align 64
   %23 = alloca <16 x i32>, align 64
-  %24 = alloca [8707 x i64], align 16
+  %24 = alloca [9219 x i64], align 16
   %25 = alloca %struct.WgmmaTile, align 64
   %26 = alloca %struct.SharedLayout, align 8
   %27 = alloca %struct.SharedLayout, align 8
@@ -62360,7 +64120,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %39 = load ptr, ptr %38, align 8
   %40 = getelementptr inbounds nuw i8, ptr %39, i64 920
   %41 = load ptr, ptr %40, align 8
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 1224
+  %42 = getelementptr inbounds nuw i8, ptr %41, i64 1232
   %43 = load ptr, ptr %42, align 8
   %44 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %45 = load i32, ptr %44, align 8
@@ -62396,7 +64156,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br label %70
 
 69:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 88, i64 noundef %58, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 90, i64 noundef %58, i64 noundef 0, i64 noundef 0)
   br label %1425
 
 70:
@@ -62423,7 +64183,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %87 = zext i32 %56 to i64
   %88 = zext i32 %68 to i64
   %89 = zext i32 %86 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 89, i64 noundef %87, i64 noundef %88, i64 noundef %89)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 91, i64 noundef %87, i64 noundef %88, i64 noundef %89)
   br label %1425
 
 90:
@@ -62446,7 +64206,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %104, label %105, label %106
 
 105:
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 82, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %58, i32 noundef 84, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %106
 
 106:
@@ -62483,7 +64243,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 130:
   %131 = load i64, ptr %57, align 8
-  tail call void @tensor_note(ptr noundef %0, i32 noundef 2, i32 noundef %1, i64 noundef %131, i32 noundef 83, i64 noundef %115, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_note(ptr noundef %0, i32 noundef 2, i32 noundef %1, i64 noundef %131, i32 noundef 85, i64 noundef %115, i64 noundef 0, i64 noundef 0)
   br label %139
 
 132:
@@ -62492,7 +64252,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 134:
   %135 = load i64, ptr %57, align 8
-  %136 = select i1 %122, i32 83, i32 84
+  %136 = select i1 %122, i32 85, i32 86
   %137 = select i1 %122, i64 0, i64 %121
   %138 = sub nuw nsw i64 %115, %137
   tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %135, i32 noundef %136, i64 noundef %138, i64 noundef 0, i64 noundef 0)
@@ -62662,7 +64422,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %237 = load ptr, ptr %38, align 8
   %238 = getelementptr inbounds nuw i8, ptr %237, i64 920
   %239 = load ptr, ptr %238, align 8
-  %240 = getelementptr inbounds nuw i8, ptr %239, i64 1224
+  %240 = getelementptr inbounds nuw i8, ptr %239, i64 1232
   %241 = load ptr, ptr %240, align 8
   %242 = load i32, ptr %44, align 8
   %243 = lshr i32 %242, 2
@@ -62690,7 +64450,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 256:
   %257 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %257, i32 noundef 86, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %257, i32 noundef 88, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %272
 
 258:
@@ -62713,7 +64473,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 270:
   %271 = load i64, ptr %57, align 8
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %271, i32 noundef 87, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %271, i32 noundef 89, i64 noundef 0, i64 noundef 0, i64 noundef 0)
   br label %272
 
 272:
@@ -62740,7 +64500,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %285 = load ptr, ptr %38, align 8
   %286 = getelementptr inbounds nuw i8, ptr %285, i64 920
   %287 = load ptr, ptr %286, align 8
-  %288 = getelementptr inbounds nuw i8, ptr %287, i64 1224
+  %288 = getelementptr inbounds nuw i8, ptr %287, i64 1232
   %289 = load ptr, ptr %288, align 8
   %290 = lshr i32 %273, 2
   %291 = zext nneg i32 %290 to i64
@@ -63680,7 +65440,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 1014:
   %1015 = load i64, ptr %57, align 8
   %1016 = zext nneg i32 %1006 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1015, i32 noundef 90, i64 noundef %1016, i64 noundef %960, i64 noundef %977)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %1015, i32 noundef 92, i64 noundef %1016, i64 noundef %960, i64 noundef %977)
   %1017 = load i32, ptr %773, align 4
   %1018 = load i32, ptr %297, align 4
   br label %1019
@@ -64153,7 +65913,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 1324:
   %1325 = getelementptr inbounds nuw i8, ptr %1315, i64 920
   %1326 = load ptr, ptr %1325, align 8
-  %1327 = getelementptr inbounds nuw i8, ptr %1326, i64 1224
+  %1327 = getelementptr inbounds nuw i8, ptr %1326, i64 1232
   %1328 = load ptr, ptr %1327, align 8
   %1329 = lshr i32 %1314, 2
   %1330 = zext nneg i32 %1329 to i64
@@ -64185,7 +65945,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %1351 = phi i32 [ 0, %1319 ], [ %1344, %1337 ]
   %1352 = getelementptr inbounds nuw i8, ptr %1315, i64 920
   %1353 = load ptr, ptr %1352, align 8
-  %1354 = getelementptr inbounds nuw i8, ptr %1353, i64 1224
+  %1354 = getelementptr inbounds nuw i8, ptr %1353, i64 1232
   %1355 = load ptr, ptr %1354, align 8
   %1356 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1355, i64 %1350
   %1357 = getelementptr inbounds nuw i8, ptr %1356, i64 2080
@@ -65207,7 +66967,7 @@ define internal fastcc range(i32 0, 2) i32 @quick_memory(ptr noundef nonnull wri
   %73 = getelementptr inbounds nuw i8, ptr %72, i64 24
   %74 = select i1 %36, i64 %67, i64 0
   %75 = getelementptr inbounds nuw i64, ptr %73, i64 %74
-  %76 = icmp eq i64 %59, 16
+  %76 = icmp eq i64 %59, 17
   %77 = select i1 %36, i1 %76, i1 false
   %78 = mul nuw nsw i64 %67, 88
   %79 = getelementptr inbounds nuw i8, ptr %73, i64 %78
@@ -66023,7 +67783,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %24 = load ptr, ptr %23, align 8
   %25 = load i32, ptr %24, align 8
   %26 = icmp ult i32 %25, 2
-  br i1 %26, label %27, label %195
+  br i1 %26, label %27, label %210
 
 27:
   %28 = icmp eq i32 %2, 0
@@ -66048,7 +67808,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 41:
   %42 = phi i32 [ 0, %27 ], [ %40, %35 ], [ 0, %29 ]
   %43 = tail call i32 @learned(ptr noundef nonnull %5, i64 noundef %1, i32 noundef %42)
-  br label %195
+  br label %210
 
 44:
   %45 = icmp samesign ugt i32 %10, 1
@@ -66057,7 +67817,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 46:
   %47 = and i64 %17, -7205759266353840129
   %48 = icmp eq i64 %47, 0
-  br i1 %48, label %195, label %49
+  br i1 %48, label %210, label %49
 
 49:
   %50 = icmp eq i32 %10, 7
@@ -66095,7 +67855,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %80 = load i64, ptr %79, align 8
   %81 = icmp ule i64 %52, %80
   %82 = zext i1 %81 to i32
-  br label %195
+  br label %210
 
 83:
   %84 = getelementptr inbounds nuw i8, ptr %5, i64 28
@@ -66109,7 +67869,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 
 89:
   %90 = icmp eq i32 %2, 0
-  br i1 %90, label %91, label %195
+  br i1 %90, label %91, label %210
 
 91:
   %92 = icmp samesign ult i32 %13, 6
@@ -66117,14 +67877,14 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %94 = lshr i8 47, %93
   %95 = trunc i8 %94 to i1
   %96 = select i1 %92, i1 %95, i1 false
-  br i1 %96, label %195, label %97
+  br i1 %96, label %210, label %97
 
 97:
   %98 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %99 = load i32, ptr %98, align 8
   %100 = and i32 %99, 4608
   %101 = icmp eq i32 %100, 0
-  br i1 %101, label %102, label %195
+  br i1 %101, label %102, label %210
 
 102:
   %103 = and i64 %1, 268435455
@@ -66135,7 +67895,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %106 = icmp eq i32 %13, 4
   %107 = icmp eq i32 %10, 4
   %108 = select i1 %106, i1 %107, i1 false
-  br i1 %108, label %195, label %109
+  br i1 %108, label %210, label %109
 
 109:
   %110 = icmp eq i32 %13, 5
@@ -66149,7 +67909,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %116 = getelementptr inbounds nuw i8, ptr %115, i64 160
   %117 = load i64, ptr %116, align 8
   %118 = icmp eq i64 %117, 0
-  br i1 %118, label %195, label %119
+  br i1 %118, label %210, label %119
 
 119:
   %120 = and i64 %1, 268435455
@@ -66258,13 +68018,32 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %190 = and i64 %14, 511
   %191 = getelementptr inbounds nuw i64, ptr %189, i64 %190
   %192 = load i64, ptr %191, align 8
-  %193 = icmp ule i64 %133, %192
-  %194 = zext i1 %193 to i32
-  br label %195
+  %193 = icmp ugt i64 %133, %192
+  br i1 %193, label %194, label %210
 
-195:
-  %196 = phi i32 [ %43, %41 ], [ %82, %51 ], [ 1, %97 ], [ %194, %166 ], [ 1, %105 ], [ 1, %46 ], [ 0, %20 ], [ 1, %113 ], [ 1, %89 ], [ 1, %91 ]
-  ret i32 %196
+194:
+  %195 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %196 = load i32, ptr %195, align 8
+  %197 = and i32 %196, 32
+  %198 = icmp ne i32 %197, 0
+  %199 = icmp eq i32 %10, 1
+  %200 = select i1 %198, i1 %199, i1 false
+  %201 = icmp eq i64 %172, 17
+  %202 = and i1 %201, %200
+  br i1 %202, label %203, label %210
+
+203:
+  %204 = shl nuw nsw i64 %180, 7
+  %205 = getelementptr inbounds nuw i8, ptr %186, i64 %204
+  %206 = getelementptr inbounds nuw i64, ptr %205, i64 %190
+  %207 = load i64, ptr %206, align 8
+  %208 = icmp ule i64 %133, %207
+  %209 = zext i1 %208 to i32
+  br label %210
+
+210:
+  %211 = phi i32 [ %43, %41 ], [ %82, %51 ], [ 1, %97 ], [ 1, %113 ], [ 1, %105 ], [ 1, %46 ], [ 0, %20 ], [ 1, %166 ], [ 1, %89 ], [ %209, %203 ], [ 0, %194 ], [ 1, %91 ]
+  ret i32 %211
 }
 
 define internal fastcc void @drop_children(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef range(i64 0, 129) %2) unnamed_addr {
@@ -66927,7 +68706,7 @@ define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull read
   %41 = shl nuw i64 1, %40
   %42 = zext nneg i32 %21 to i64
   %43 = zext i32 %23 to i64
-  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 131, i64 noundef %42, i64 noundef %43, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %37, i32 noundef %38, i64 noundef %41, i32 noundef 133, i64 noundef %42, i64 noundef %43, i64 noundef 0)
   br label %74
 
 44:
@@ -67603,7 +69382,7 @@ define internal fastcc void @multiply_pieces(ptr noundef nonnull readonly captur
   %117 = load ptr, ptr %45, align 8
   %118 = getelementptr inbounds nuw i8, ptr %117, i64 920
   %119 = load ptr, ptr %118, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %119, i64 24
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 32
   %121 = load ptr, ptr %120, align 8
   %122 = getelementptr inbounds nuw i8, ptr %121, i64 16
   %123 = load ptr, ptr %122, align 8
@@ -68280,7 +70059,7 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
 19:
   %20 = getelementptr inbounds nuw i8, ptr %1, i64 168
   %21 = load i64, ptr %20, align 8
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 85, i64 noundef %3, i64 noundef %17, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %21, i32 noundef 87, i64 noundef %3, i64 noundef %17, i64 noundef 0)
   br label %22
 
 22:
@@ -68309,7 +70088,7 @@ define internal fastcc void @shared_layout_of(ptr dead_on_unwind noalias nonnull
   %39 = load i64, ptr %38, align 8
   %40 = zext nneg i32 %33 to i64
   %41 = zext nneg i32 %35 to i64
-  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 91, i64 noundef %40, i64 noundef %41, i64 noundef 0)
+  tail call void @tensor_rule(ptr noundef %1, i32 noundef %2, i64 noundef %39, i32 noundef 93, i64 noundef %40, i64 noundef %41, i64 noundef 0)
   br label %42
 
 42:

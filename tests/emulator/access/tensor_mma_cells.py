@@ -171,7 +171,9 @@ def text(form: str) -> str:
         + "ISSUED: bar.sync 0;\nsetp.eq.u32 %p, %waited, 0; @%p bra WAITED;\n"
         + _WAIT.format("WAIT", "bar") + "tcgen05.fence::after_thread_sync;\nWAITED:\n"
         + _act("late") + _WAIT.format("LAST", "bar")
-        + "tcgen05.wait::ld.sync.aligned;\ntcgen05.wait::st.sync.aligned;\n" + _MEET
+        + "tcgen05.wait::ld.sync.aligned;\ntcgen05.wait::st.sync.aligned;\n"
+        + f"setp.ne.u32 %p, %n, %who; @%p bra OUT; setp.ne.u32 %p, %how, {BULK}; @%p bra OUT;\n"
+        + _WAIT.format("COPIED", "bar+8") + "OUT:\n" + _MEET
         + "mov.u32 %s, slot; ld.shared.b32 %t, [%s];\n"
         + f"@%first tcgen05.dealloc.cta_group::1.sync.aligned.b32 %t, {COLUMNS};\nret;\n}}\n"
     )  # fmt: skip

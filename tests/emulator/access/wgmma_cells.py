@@ -178,7 +178,10 @@ MULTIPLIED:
     return (
         _head(form) + _FILL + _act("early") + _MEET.format("MET") + "not.pred %q, %true;\n" + group
         + _MEET.format("AGAIN") + _act("late")
-        + "setp.eq.u32 %p, %w, 4; @%p bra END;\nwgmma.wait_group.sync.aligned 0;\nEND: ret;\n}\n"
+        + "setp.eq.u32 %p, %w, 4; @%p bra END;\nwgmma.wait_group.sync.aligned 0;\nEND:\n"
+        + f"setp.ne.u32 %p, %n, %who; @%p bra OUT; setp.lt.u32 %p, %how, {BULK}; @%p bra OUT;\n"
+        + "LAST: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], 0; @!%p bra LAST;\n"
+        + "OUT: ret;\n}\n"
     )  # fmt: skip
 
 

@@ -88,6 +88,7 @@ class Arrive(IntEnum):
     NO_COMPLETE = 2
     EXPECT = 4
     RELAXED = 8
+    CTA = 16
 
 
 class Wait(IntEnum):
@@ -96,6 +97,15 @@ class Wait(IntEnum):
     PARITY = 1
     RELAXED = 2
     TRY = 4
+
+
+class FenceClock(IntEnum):
+    """enum FenceClock of mbarrier.h."""
+
+    IN_CTA = 0
+    IN_CLUSTER = 1
+    SEEN = 2
+    CLOCKS = 3
 
 
 class Operation(IntEnum):
@@ -176,12 +186,22 @@ class Scope(IntEnum):
     GPU = 2
 
 
+class Fence(IntEnum):
+    """enum Fence of ptx_order.c."""
+
+    RELEASES = 1
+    ACQUIRES = 2
+    BEGINNINGS = 4
+    SHARED = 8
+
+
 class Waits(IntEnum):
     """enum Waits of ptx_warp.h."""
 
     FOR_MBARRIER = 17
     FOR_COLUMNS = 18
     FOR_WARPGROUP = 19
+    FOR_REGISTERS = 20
 
 
 class Note(IntEnum):
@@ -194,6 +214,7 @@ class Note(IntEnum):
     DEALLOC = 5
     ALLOC_RELAXED = 6
     RANK_IN_LANE = 7
+    MBARRIER_BEGUN = 8
 
 
 class Rule(IntEnum):
@@ -251,97 +272,99 @@ class Rule(IntEnum):
     MBARRIER_UNORDERED = 49
     MBARRIER_LAPPED = 50
     MBARRIER_LANES = 51
-    COPY_SOURCE_SIZE = 52
-    BULK_SIZE = 53
-    BULK_CTAS = 54
-    BULK_MBARRIER = 55
-    BULK_UNREAD = 56
-    MAP_FIELD = 57
-    MAP_TYPE = 58
-    MAP_DIMENSIONS = 59
-    MAP_INTERLEAVE = 60
-    MAP_SWIZZLE = 61
-    MAP_ADDRESS = 62
-    MAP_STRIDE = 63
-    MAP_BOX = 64
-    MAP_PIXELS = 65
-    MAP_CORNERS = 66
-    MAP_RANK = 67
-    MAP_SPACE = 68
-    MAP_UNFENCED = 69
-    TMA_COORDINATE = 70
-    TMA_CORNER = 71
-    TMA_ROWS = 72
-    TMA_NEGATIVE = 73
-    TMA_REDUCES = 74
-    ALONE = 75
-    CANCEL_AGAIN = 76
-    STORE_SIZE = 77
-    REGISTERS_UP = 78
-    REGISTERS_DOWN = 79
-    REGISTERS_DIFFER = 80
-    REGISTERS_LEFT = 81
-    WGMMA_NO_FENCE = 82
-    WGMMA_FENCE_D = 83
-    WGMMA_FENCE_A = 84
-    WGMMA_DESCRIPTOR = 85
-    WGMMA_DIFFERS = 86
-    WGMMA_OPERANDS = 87
-    WGMMA_LANES = 88
-    WGMMA_WARPS = 89
-    WGMMA_METADATA = 90
-    WGMMA_NARROW = 91
-    MMA_TYPE_F16 = 92
-    MMA_TYPE_TF32 = 93
-    MMA_TYPE_F8F6F4 = 94
-    MMA_TYPE_I8 = 95
-    MMA_TYPE_MXF8F6F4 = 96
-    MMA_TYPE_MXF4 = 97
-    MMA_TYPE_MXF4NVF4 = 98
-    MMA_D_F16 = 99
-    MMA_D_TF32 = 100
-    MMA_D_F8F6F4 = 101
-    MMA_D_I8 = 102
-    MMA_D_BF16 = 103
-    MMA_RESERVED = 104
-    MMA_SELECTOR = 105
-    MMA_SATURATE = 106
-    MMA_MAX_SHIFT = 107
-    MMA_K96 = 108
-    MMA_SCALE_MXF8 = 109
-    MMA_SCALE_MXF4 = 110
-    MMA_SCALE_NVF4 = 111
-    MMA_SFA_ID = 112
-    MMA_SFB_ID = 113
-    MMA_SPARSE = 114
-    MMA_DENSE = 115
-    MMA_NEGATE = 116
-    MMA_TRANSPOSE = 117
-    MMA_TRANSPOSE_TENSOR = 118
-    MMA_TRANSPOSE_NARROW = 119
-    MMA_M = 120
-    MMA_M_WS = 121
-    MMA_M_SCALED = 122
-    MMA_N = 123
-    MMA_N_WS = 124
-    MMA_N_WS_SPARSE = 125
-    MMA_N_I8 = 126
-    MMA_N_I8_PAIR = 127
-    MMA_N_BYTES = 128
-    MMA_N_STRICT = 129
-    MMA_ASHIFT = 130
-    OPERAND_SWIZZLE = 131
-    OPERAND_D_LANE = 132
-    OPERAND_A_LANE = 133
-    OPERAND_SCALE_LANE = 134
-    OPERAND_DISABLED = 135
-    OPERAND_WS_A = 136
-    OPERAND_SCALES = 137
-    OPERAND_NOT_COLLECTED = 138
-    OPERAND_COLLECTED = 139
-    ZEROS_RESERVED = 140
-    ZEROS_SHIFT = 141
-    ZEROS_START = 142
+    MBARRIER_BEGUN = 52
+    MBARRIER_SCOPE = 53
+    COPY_SOURCE_SIZE = 54
+    BULK_SIZE = 55
+    BULK_CTAS = 56
+    BULK_MBARRIER = 57
+    BULK_UNREAD = 58
+    MAP_FIELD = 59
+    MAP_TYPE = 60
+    MAP_DIMENSIONS = 61
+    MAP_INTERLEAVE = 62
+    MAP_SWIZZLE = 63
+    MAP_ADDRESS = 64
+    MAP_STRIDE = 65
+    MAP_BOX = 66
+    MAP_PIXELS = 67
+    MAP_CORNERS = 68
+    MAP_RANK = 69
+    MAP_SPACE = 70
+    MAP_UNFENCED = 71
+    TMA_COORDINATE = 72
+    TMA_CORNER = 73
+    TMA_ROWS = 74
+    TMA_NEGATIVE = 75
+    TMA_REDUCES = 76
+    ALONE = 77
+    CANCEL_AGAIN = 78
+    STORE_SIZE = 79
+    REGISTERS_UP = 80
+    REGISTERS_DOWN = 81
+    REGISTERS_DIFFER = 82
+    REGISTERS_LEFT = 83
+    WGMMA_NO_FENCE = 84
+    WGMMA_FENCE_D = 85
+    WGMMA_FENCE_A = 86
+    WGMMA_DESCRIPTOR = 87
+    WGMMA_DIFFERS = 88
+    WGMMA_OPERANDS = 89
+    WGMMA_LANES = 90
+    WGMMA_WARPS = 91
+    WGMMA_METADATA = 92
+    WGMMA_NARROW = 93
+    MMA_TYPE_F16 = 94
+    MMA_TYPE_TF32 = 95
+    MMA_TYPE_F8F6F4 = 96
+    MMA_TYPE_I8 = 97
+    MMA_TYPE_MXF8F6F4 = 98
+    MMA_TYPE_MXF4 = 99
+    MMA_TYPE_MXF4NVF4 = 100
+    MMA_D_F16 = 101
+    MMA_D_TF32 = 102
+    MMA_D_F8F6F4 = 103
+    MMA_D_I8 = 104
+    MMA_D_BF16 = 105
+    MMA_RESERVED = 106
+    MMA_SELECTOR = 107
+    MMA_SATURATE = 108
+    MMA_MAX_SHIFT = 109
+    MMA_K96 = 110
+    MMA_SCALE_MXF8 = 111
+    MMA_SCALE_MXF4 = 112
+    MMA_SCALE_NVF4 = 113
+    MMA_SFA_ID = 114
+    MMA_SFB_ID = 115
+    MMA_SPARSE = 116
+    MMA_DENSE = 117
+    MMA_NEGATE = 118
+    MMA_TRANSPOSE = 119
+    MMA_TRANSPOSE_TENSOR = 120
+    MMA_TRANSPOSE_NARROW = 121
+    MMA_M = 122
+    MMA_M_WS = 123
+    MMA_M_SCALED = 124
+    MMA_N = 125
+    MMA_N_WS = 126
+    MMA_N_WS_SPARSE = 127
+    MMA_N_I8 = 128
+    MMA_N_I8_PAIR = 129
+    MMA_N_BYTES = 130
+    MMA_N_STRICT = 131
+    MMA_ASHIFT = 132
+    OPERAND_SWIZZLE = 133
+    OPERAND_D_LANE = 134
+    OPERAND_A_LANE = 135
+    OPERAND_SCALE_LANE = 136
+    OPERAND_DISABLED = 137
+    OPERAND_WS_A = 138
+    OPERAND_SCALES = 139
+    OPERAND_NOT_COLLECTED = 140
+    OPERAND_COLLECTED = 141
+    ZEROS_RESERVED = 142
+    ZEROS_SHIFT = 143
+    ZEROS_START = 144
 
 
 class Tensor(IntEnum):
@@ -504,7 +527,7 @@ class AsyncGroups(ctypes.Structure):
 
     _fields_ = [
         ("copies", u32 * 32), ("complete", u32 * 32), ("uncommitted", u32 * 32),
-        ("bulks", u32 * 32), ("bulk_instruction", u32), ("bulk_lane", u32),
+        ("bulks", u32 * 32), ("issued", u32 * 32), ("bulk_instruction", u32), ("bulk_lane", u32),
         ("begins", u32 * 64 * 32), ("ends", u32 * 64 * 32)
     ]
 
@@ -520,7 +543,8 @@ class Mbarrier(ctypes.Structure):
 
     _fields_ = [
         ("phase", u64), ("transactions", i64), ("expected", u32), ("pending", u32),
-        ("offset", u32), ("live", u32), ("slot", u32), ("unused", u32), ("completer", u64)
+        ("offset", u32), ("live", u32), ("slot", u32), ("unused", u32), ("initializer", u32),
+        ("initialized", u32), ("completer", u64)
     ]
 
 
@@ -565,10 +589,10 @@ class PtxCta(ctypes.Structure):
 
     _fields_ = [
         ("mbarrier_at", pointer), ("mbarriers", pointer), ("mbarrier_clocks", pointer),
-        ("tensor", pointer), ("relinquished", u32), ("columns", u32), ("ask", TensorAsk),
-        ("stored", TensorStored), ("collected", Collected * 5), ("slots", pointer),
-        ("groups", pointer), ("maps", MapSeen * 64), ("refusal", u64), ("warpgroups", pointer),
-        ("tracked", u32), ("unused", u32)
+        ("fence_clocks", pointer), ("tensor", pointer), ("relinquished", u32), ("columns", u32),
+        ("ask", TensorAsk), ("stored", TensorStored), ("collected", Collected * 5),
+        ("slots", pointer), ("groups", pointer), ("maps", MapSeen * 64), ("refusal", u64),
+        ("warpgroups", pointer), ("tracked", u32), ("unused", u32)
     ]
 
 
@@ -608,7 +632,9 @@ class Warp(ctypes.Structure):
         ("arrived", u32), ("owing", u32), ("round", u64), ("give_up", u32),
         ("awaited_parity", u32), ("awaited", u64), ("awaited_value", u64), ("granted", u32),
         ("registers", u32), ("register_changes", u32), ("register_instruction", u32),
-        ("waited", u32), ("arrivals_end", u64), ("first_arrival", u64), ("kept", u32 * 32)
+        ("waited", u32), ("arrivals_end", u64), ("first_arrival", u64), ("fence_clocks", u32),
+        ("registers_asked", u32), ("registers_others", u32), ("registers_pool", u32),
+        ("kept", u32 * 32)
     ]
 
 

@@ -62,6 +62,7 @@ FUNCTIONS = {
         ),
         "lm_ptx_discard": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 size)",
         "lm_ptx_exit": "i32(Wave w)",
+        "lm_ptx_fence": "void(Wave w, i64 mask, i32 scope, i32 what)",
         "lm_ptx_float": (
             "void(Wave w, i32 instruction, i64 mask, i32 row, i32 operation, i32 format, "
             "i32 mode, i32 flags)"
@@ -108,7 +109,7 @@ FUNCTIONS = {
         ),
         "lm_query_cancel": "void(Wave w, i32 instruction, i64 mask, i32 canceled)",
         "lm_set_registers": (
-            "void(Wave w, i32 instruction, i32 registers, i32 increases, i32 first)"
+            "i32(Wave w, i32 instruction, i32 block, i32 registers, i32 increases, i32 first)"
         ),
         "lm_store_bulk": "void(Wave w, i32 instruction, i32 space, i64 mask, i32 row)",
         "lm_tensor_alloc": (
