@@ -206,6 +206,7 @@ class Emulator:
         named = zip(kernel.parameters, names, strict=True)
         kernel.parameters = [replace(parameter, name=name) for parameter, name in named]
 
+    @in_turn
     def launch(self, loaded: Loaded, entry: str, grid: Size, block: Size, parameters: bytes,
                shared_bytes: int, cluster: Size) -> None:
         """Run a kernel to its end; `parameters` is its parameter space up to the last argument."""

@@ -6,7 +6,6 @@ import gc
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -125,40 +124,51 @@ def test_eight_threads_launch(devices: str, tmp_path: Path) -> None:
 def opened(text: str = COUNT) -> tuple[EmulatorDevice, Any]:
     device = lanemap.open_device("sm_90a", "emulator")
     assert isinstance(device, EmulatorDevice)
-    device.instruction_limit = 1 << 40
     module = device.load(text)
     return device, module[module.entries[0]]
 
 
 class Launch:
-    """A launch in a thread of its own that takes a second or more."""
+    """A launch in a thread of its own that goes on until it is released: while it is counted."""
 
     def __init__(self, device: EmulatorDevice, kernel: Any) -> None:
-        y = device.zeros(1, np.uint32)
-        begin = time.perf_counter()
-        kernel(1, 32, (y, np.uint32(1 << 20)))
-        turns = int((1 << 20) / (time.perf_counter() - begin)) + (1 << 20)
-        self._given = y, np.uint32(min(2 * turns, (1 << 32) - 1))
-        self._thread = threading.Thread(target=kernel, args=(1, 32, self._given))
+        self._y = device.zeros(1, np.uint32)
+        self._counting, self._released = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(device, kernel))
         self._thread.start()
-        time.sleep(0.2)
+        assert self._counting.wait(60)
+
+    def _run(self, device: EmulatorDevice, kernel: Any) -> None:
+        with device.count() as counts:
+            counts.add = self._add  # type: ignore[method-assign]
+            kernel(1, 32, (self._y, np.uint32(9)))
+
+    def _add(self, _: Any) -> None:
+        self._counting.set()
+        assert self._released.wait(60)
 
     def goes_on(self) -> bool:
         return self._thread.is_alive()
 
     def join(self) -> None:
+        self._released.set()
         self._thread.join()
-        assert self._given[0].get() == self._given[1]
+        assert self._y.get() == 9
 
 
 def during_a_launch(act: Callable[[EmulatorDevice, Any], None]) -> bool:
-    """Whether `act`, which gets the device and the kernel, is done before the launch is."""
+    """Whether `act`, which gets the device and the kernel, is done while the launch goes on."""
     device, kernel = opened()
     launch = Launch(device, kernel)
-    act(device, kernel)
-    before = launch.goes_on()
+    acting = threading.Thread(target=act, args=(device, kernel))
+    acting.start()
+    acting.join(0.5)
+    if acting.is_alive():  # it waits
+        launch.join()
+        acting.join()
+        return False
     launch.join()
-    return before
+    return True
 
 
 def test_launches_of_one_device_queue() -> None:
@@ -169,6 +179,7 @@ def test_launches_of_one_device_queue() -> None:
 
     assert not during_a_launch(launch)
     other = opened()
+    launch(*other)  # compiled before, so half a second is enough
     assert during_a_launch(lambda device, kernel: launch(*other)), "another device does not wait"
 
 
