@@ -76,6 +76,15 @@ def test_another_rule_in_the_emulator_is_found_as_it_is(changes: dict, shown: di
     assert {key: finding.facts["rule"][key] for key in shown} == shown
 
 
+@pytest.mark.parametrize("mask", [32, 33, 63])
+def test_a_mask_that_joins_both_halves_of_a_wave_is_found(mask: int) -> None:
+    """Where a half is idle, the other agrees with it: what an idle phase costs stays open."""
+    finding = found(["ds_read_b64"], joining=(mask,))["ds_read_b64"].finding
+    assert finding.facts["rule"]["masks"] == [mask]
+    assert finding.facts["candidates"]["idle phases"] == ["least", "none", "each"]
+    assert not finding.explained
+
+
 def test_a_pass_may_take_several_cycles() -> None:
     """2.5 cycles a pass, of which a GPU shows times only; 64 banks of 4 bytes, two phases."""
     access = LDS_ACCESSES["ds_read_b64"]

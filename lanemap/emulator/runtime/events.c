@@ -111,8 +111,8 @@ static int agree(const Wave *w, u64 mask, u32 by) {
 }
 
 static int phases_join(const Wave *w, const BankRule *rule, u64 mask) {
-  for (u32 joining = rule->joining; joining; joining &= joining - 1)
-    if (agree(w, mask, (u32)__builtin_ctz(joining))) return 1;
+  for (u64 joining = rule->joining; joining; joining &= joining - 1)
+    if (agree(w, mask, (u32)__builtin_ctzll(joining))) return 1;
   return 0;
 }
 

@@ -25,8 +25,8 @@ enum { SECTOR_SHIFT = 5, BLOCK_SHIFT = 7 };
  * are phases; else a phase without an active lane takes none. `joining`: bit m is set if phases 2i and
  * 2i + 1 are served together where every lane and lane XOR m agree. */
 typedef struct BankRule {
-  u32 direction, least, most, element_bits, banks, phases, idle, joining;
-  u64 lanes[MOST_PHASES];
+  u32 direction, least, most, element_bits, banks, phases, idle;
+  u64 joining, lanes[MOST_PHASES];
 } BankRule;
 
 /* One operation that a wave executed, with its access if it made one. A further access of the operation

@@ -51,7 +51,7 @@ class BankRule(ctypes.Structure):
 
     _fields_ = [
         ("direction", u32), ("least", u32), ("most", u32), ("element_bits", u32), ("banks", u32),
-        ("phases", u32), ("idle", u32), ("joining", u32), ("lanes", u64 * 8)
+        ("phases", u32), ("idle", u32), ("joining", u64), ("lanes", u64 * 8)
     ]
 
 

@@ -18,7 +18,7 @@
 %struct.Traffic = type { i64, i64, i64, i64, i64, i64, i64 }
 %struct.Exchange = type { [2 x i64], [2 x i64], [2 x i64], [2 x i64], i32, i32, i32, i32 }
 %struct.Placed = type { i32, i32 }
-%struct.BankRule = type { i32, i32, i32, i32, i32, i32, i32, i32, [8 x i64] }
+%struct.BankRule = type { i32, i32, i32, i32, i32, i32, i32, i64, [8 x i64] }
 %struct.Outstanding = type { i32, i32, i32, i32, i64, i32, i32 }
 %struct.View = type { ptr, ptr, i32, i32, i32, i32, i32, i32 }
 %struct.Panel = type { i32, i32, i32, i32, [1024 x i32], [1024 x i32], [1024 x i32], [48 x i8], [16384 x double], [16384 x float], [16384 x i32], [16384 x i16], [1024 x float], [1024 x i32], [1024 x i32], [1024 x float], [1024 x i32], [1024 x i32] }
@@ -16861,352 +16861,350 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
 
 154:
   %155 = icmp ne ptr %78, null
-  br i1 %155, label %156, label %317
+  br i1 %155, label %156, label %315
 
 156:
-  %157 = getelementptr inbounds nuw i8, ptr %78, i64 28
-  %158 = load i32, ptr %157, align 4
-  %159 = icmp eq i32 %158, 0
-  br i1 %159, label %188, label %160
+  %157 = getelementptr inbounds nuw i8, ptr %78, i64 32
+  %158 = load i64, ptr %157, align 8
+  %159 = icmp eq i64 %158, 0
+  br i1 %159, label %186, label %160
 
 160:
   %161 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  br i1 %15, label %188, label %162
+  br i1 %15, label %186, label %162
 
 162:
-  %163 = phi i32 [ %186, %184 ], [ %158, %160 ]
-  %164 = tail call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %163, i1 true)
+  %163 = phi i64 [ %184, %182 ], [ %158, %160 ]
+  %164 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %163, i1 true)
   br label %165
 
 165:
-  %166 = phi i64 [ %182, %180 ], [ %3, %162 ]
+  %166 = phi i64 [ %180, %178 ], [ %3, %162 ]
   %167 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %166, i1 true)
-  %168 = trunc nuw nsw i64 %167 to i32
-  %169 = xor i32 %164, %168
-  %170 = zext nneg i32 %169 to i64
-  %171 = shl nuw i64 1, %170
-  %172 = and i64 %171, %3
-  %173 = icmp eq i64 %172, 0
-  br i1 %173, label %180, label %174
+  %168 = xor i64 %167, %164
+  %169 = shl nuw i64 1, %168
+  %170 = and i64 %169, %3
+  %171 = icmp eq i64 %170, 0
+  br i1 %171, label %178, label %172
 
-174:
-  %175 = getelementptr inbounds nuw i64, ptr %161, i64 %167
+172:
+  %173 = getelementptr inbounds nuw i64, ptr %161, i64 %167
+  %174 = load i64, ptr %173, align 8
+  %175 = getelementptr inbounds nuw i64, ptr %161, i64 %168
   %176 = load i64, ptr %175, align 8
-  %177 = getelementptr inbounds nuw i64, ptr %161, i64 %170
-  %178 = load i64, ptr %177, align 8
-  %179 = icmp eq i64 %176, %178
-  br i1 %179, label %180, label %184
+  %177 = icmp eq i64 %174, %176
+  br i1 %177, label %178, label %182
 
-180:
-  %181 = add i64 %166, -1
-  %182 = and i64 %181, %166
-  %183 = icmp eq i64 %182, 0
-  br i1 %183, label %188, label %165
+178:
+  %179 = add i64 %166, -1
+  %180 = and i64 %179, %166
+  %181 = icmp eq i64 %180, 0
+  br i1 %181, label %186, label %165
 
-184:
-  %185 = add i32 %163, -1
-  %186 = and i32 %185, %163
-  %187 = icmp eq i32 %186, 0
-  br i1 %187, label %188, label %162
+182:
+  %183 = add i64 %163, -1
+  %184 = and i64 %183, %163
+  %185 = icmp eq i64 %184, 0
+  br i1 %185, label %186, label %162
 
-188:
-  %189 = phi i1 [ true, %180 ], [ false, %156 ], [ true, %160 ], [ false, %184 ]
-  %190 = phi i32 [ 2, %180 ], [ 1, %156 ], [ 2, %160 ], [ 1, %184 ]
-  %191 = getelementptr inbounds nuw i8, ptr %78, i64 20
-  %192 = load i32, ptr %191, align 4
-  %193 = icmp eq i32 %192, 0
-  br i1 %193, label %303, label %194
+186:
+  %187 = phi i1 [ true, %178 ], [ false, %156 ], [ true, %160 ], [ false, %182 ]
+  %188 = phi i32 [ 2, %178 ], [ 1, %156 ], [ 2, %160 ], [ 1, %182 ]
+  %189 = getelementptr inbounds nuw i8, ptr %78, i64 20
+  %190 = load i32, ptr %189, align 4
+  %191 = icmp eq i32 %190, 0
+  br i1 %191, label %301, label %192
 
-194:
-  %195 = getelementptr inbounds nuw i8, ptr %78, i64 32
-  %196 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %197 = getelementptr inbounds nuw i8, ptr %78, i64 16
-  %198 = add nsw i64 %92, -1
-  %199 = getelementptr inbounds nuw i8, ptr %78, i64 24
-  br label %202
+192:
+  %193 = getelementptr inbounds nuw i8, ptr %78, i64 40
+  %194 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %195 = getelementptr inbounds nuw i8, ptr %78, i64 16
+  %196 = add nsw i64 %92, -1
+  %197 = getelementptr inbounds nuw i8, ptr %78, i64 24
+  br label %200
+
+198:
+  %199 = icmp eq i32 %295, 0
+  br i1 %199, label %301, label %299
 
 200:
-  %201 = icmp eq i32 %297, 0
-  br i1 %201, label %303, label %301
-
-202:
-  %203 = phi i32 [ 0, %194 ], [ %291, %288 ]
-  %204 = phi i32 [ 0, %194 ], [ %296, %288 ]
-  %205 = phi i32 [ %192, %194 ], [ %299, %288 ]
-  %206 = phi i32 [ 0, %194 ], [ %297, %288 ]
-  %207 = phi i32 [ 0, %194 ], [ %298, %288 ]
+  %201 = phi i32 [ 0, %192 ], [ %289, %286 ]
+  %202 = phi i32 [ 0, %192 ], [ %294, %286 ]
+  %203 = phi i32 [ %190, %192 ], [ %297, %286 ]
+  %204 = phi i32 [ 0, %192 ], [ %295, %286 ]
+  %205 = phi i32 [ 0, %192 ], [ %296, %286 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %208 = zext i32 %207 to i64
-  %209 = getelementptr inbounds nuw i64, ptr %195, i64 %208
-  %210 = load i64, ptr %209, align 8
-  br i1 %189, label %211, label %219
+  %206 = zext i32 %205 to i64
+  %207 = getelementptr inbounds nuw i64, ptr %193, i64 %206
+  %208 = load i64, ptr %207, align 8
+  br i1 %187, label %209, label %217
 
-211:
-  %212 = add nuw i32 %207, 1
-  %213 = icmp ult i32 %212, %205
-  br i1 %213, label %214, label %219
+209:
+  %210 = add nuw i32 %205, 1
+  %211 = icmp ult i32 %210, %203
+  br i1 %211, label %212, label %217
 
-214:
-  %215 = zext i32 %212 to i64
-  %216 = getelementptr inbounds nuw i64, ptr %195, i64 %215
-  %217 = load i64, ptr %216, align 8
-  %218 = or i64 %217, %210
-  br label %219
+212:
+  %213 = zext i32 %210 to i64
+  %214 = getelementptr inbounds nuw i64, ptr %193, i64 %213
+  %215 = load i64, ptr %214, align 8
+  %216 = or i64 %215, %208
+  br label %217
 
-219:
-  %220 = phi i64 [ %218, %214 ], [ %210, %211 ], [ %210, %202 ]
-  %221 = and i64 %220, %3
-  %222 = icmp eq i64 %221, 0
-  br i1 %222, label %223, label %224
+217:
+  %218 = phi i64 [ %216, %212 ], [ %208, %209 ], [ %208, %200 ]
+  %219 = and i64 %218, %3
+  %220 = icmp eq i64 %219, 0
+  br i1 %220, label %221, label %222
 
-223:
+221:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  br label %288
+  br label %286
 
-224:
-  %225 = phi i64 [ %251, %247 ], [ %221, %219 ]
-  %226 = phi i32 [ %230, %247 ], [ 0, %219 ]
-  %227 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %225, i1 true)
-  %228 = getelementptr inbounds nuw i64, ptr %196, i64 %227
-  %229 = load i64, ptr %228, align 8
-  %230 = add i32 %226, 1
-  %231 = icmp eq i32 %226, 0
-  br i1 %231, label %247, label %232
+222:
+  %223 = phi i64 [ %249, %245 ], [ %219, %217 ]
+  %224 = phi i32 [ %228, %245 ], [ 0, %217 ]
+  %225 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %223, i1 true)
+  %226 = getelementptr inbounds nuw i64, ptr %194, i64 %225
+  %227 = load i64, ptr %226, align 8
+  %228 = add i32 %224, 1
+  %229 = icmp eq i32 %224, 0
+  br i1 %229, label %245, label %230
+
+230:
+  %231 = zext i32 %224 to i64
+  br label %232
 
 232:
-  %233 = zext i32 %226 to i64
-  br label %234
+  %233 = phi i64 [ %231, %230 ], [ %234, %239 ]
+  %234 = add nsw i64 %233, -1
+  %235 = and i64 %234, 4294967295
+  %236 = getelementptr inbounds nuw i64, ptr %9, i64 %235
+  %237 = load i64, ptr %236, align 8
+  %238 = icmp ugt i64 %237, %227
+  br i1 %238, label %239, label %242
 
-234:
-  %235 = phi i64 [ %233, %232 ], [ %236, %241 ]
-  %236 = add nsw i64 %235, -1
-  %237 = and i64 %236, 4294967295
-  %238 = getelementptr inbounds nuw i64, ptr %9, i64 %237
-  %239 = load i64, ptr %238, align 8
-  %240 = icmp ugt i64 %239, %229
-  br i1 %240, label %241, label %244
+239:
+  %240 = getelementptr inbounds nuw i64, ptr %9, i64 %233
+  store i64 %237, ptr %240, align 8
+  %241 = icmp eq i64 %235, 0
+  br i1 %241, label %242, label %232
 
-241:
-  %242 = getelementptr inbounds nuw i64, ptr %9, i64 %235
-  store i64 %239, ptr %242, align 8
-  %243 = icmp eq i64 %237, 0
-  br i1 %243, label %244, label %234
+242:
+  %243 = phi i64 [ %233, %232 ], [ 0, %239 ]
+  %244 = and i64 %243, 4294967295
+  br label %245
 
-244:
-  %245 = phi i64 [ %235, %234 ], [ 0, %241 ]
-  %246 = and i64 %245, 4294967295
-  br label %247
+245:
+  %246 = phi i64 [ 0, %222 ], [ %244, %242 ]
+  %247 = getelementptr inbounds nuw i64, ptr %9, i64 %246
+  store i64 %227, ptr %247, align 8
+  %248 = add i64 %223, -1
+  %249 = and i64 %248, %223
+  %250 = icmp eq i64 %249, 0
+  br i1 %250, label %251, label %222
 
-247:
-  %248 = phi i64 [ 0, %224 ], [ %246, %244 ]
-  %249 = getelementptr inbounds nuw i64, ptr %9, i64 %248
-  store i64 %229, ptr %249, align 8
-  %250 = add i64 %225, -1
-  %251 = and i64 %250, %225
-  %252 = icmp eq i64 %251, 0
-  br i1 %252, label %253, label %224
-
-253:
-  %254 = load i32, ptr %197, align 8
+251:
+  %252 = load i32, ptr %195, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(64) %8, i8 0, i64 64, i1 false)
-  %255 = icmp eq i32 %230, 0
-  br i1 %255, label %288, label %256
+  %253 = icmp eq i32 %228, 0
+  br i1 %253, label %286, label %254
 
-256:
-  %257 = zext i32 %254 to i64
-  %258 = zext i32 %230 to i64
-  br label %259
+254:
+  %255 = zext i32 %252 to i64
+  %256 = zext i32 %228 to i64
+  br label %257
 
-259:
-  %260 = phi i64 [ 0, %256 ], [ %286, %283 ]
-  %261 = phi i64 [ 0, %256 ], [ %285, %283 ]
-  %262 = phi i32 [ 0, %256 ], [ %284, %283 ]
-  %263 = getelementptr inbounds nuw i64, ptr %9, i64 %260
-  %264 = load i64, ptr %263, align 8
+257:
+  %258 = phi i64 [ 0, %254 ], [ %284, %281 ]
+  %259 = phi i64 [ 0, %254 ], [ %283, %281 ]
+  %260 = phi i32 [ 0, %254 ], [ %282, %281 ]
+  %261 = getelementptr inbounds nuw i64, ptr %9, i64 %258
+  %262 = load i64, ptr %261, align 8
+  %263 = lshr i64 %262, 2
+  %264 = add i64 %196, %262
   %265 = lshr i64 %264, 2
-  %266 = add i64 %198, %264
-  %267 = lshr i64 %266, 2
-  %268 = tail call i64 @llvm.umax.i64(i64 %265, i64 %261)
-  %269 = icmp ugt i64 %268, %267
-  br i1 %269, label %283, label %270
+  %266 = tail call i64 @llvm.umax.i64(i64 %263, i64 %259)
+  %267 = icmp ugt i64 %266, %265
+  br i1 %267, label %281, label %268
 
-270:
-  %271 = phi i32 [ %278, %270 ], [ %262, %259 ]
-  %272 = phi i64 [ %279, %270 ], [ %268, %259 ]
-  %273 = urem i64 %272, %257
-  %274 = getelementptr inbounds nuw i8, ptr %8, i64 %273
-  %275 = load i8, ptr %274, align 1
-  %276 = add i8 %275, 1
-  store i8 %276, ptr %274, align 1
-  %277 = zext i8 %276 to i32
-  %278 = tail call i32 @llvm.umax.i32(i32 %271, i32 %277)
-  %279 = add i64 %272, 1
-  %280 = icmp eq i64 %272, %267
-  br i1 %280, label %281, label %270
+268:
+  %269 = phi i32 [ %276, %268 ], [ %260, %257 ]
+  %270 = phi i64 [ %277, %268 ], [ %266, %257 ]
+  %271 = urem i64 %270, %255
+  %272 = getelementptr inbounds nuw i8, ptr %8, i64 %271
+  %273 = load i8, ptr %272, align 1
+  %274 = add i8 %273, 1
+  store i8 %274, ptr %272, align 1
+  %275 = zext i8 %274 to i32
+  %276 = tail call i32 @llvm.umax.i32(i32 %269, i32 %275)
+  %277 = add i64 %270, 1
+  %278 = icmp eq i64 %270, %265
+  br i1 %278, label %279, label %268
+
+279:
+  %280 = add nuw nsw i64 %265, 1
+  br label %281
 
 281:
-  %282 = add nuw nsw i64 %267, 1
-  br label %283
+  %282 = phi i32 [ %260, %257 ], [ %276, %279 ]
+  %283 = phi i64 [ %259, %257 ], [ %280, %279 ]
+  %284 = add nuw nsw i64 %258, 1
+  %285 = icmp eq i64 %284, %256
+  br i1 %285, label %286, label %257
 
-283:
-  %284 = phi i32 [ %262, %259 ], [ %278, %281 ]
-  %285 = phi i64 [ %261, %259 ], [ %282, %281 ]
-  %286 = add nuw nsw i64 %260, 1
-  %287 = icmp eq i64 %286, %258
-  br i1 %287, label %288, label %259
-
-288:
-  %289 = phi i32 [ 0, %253 ], [ 0, %223 ], [ %230, %283 ]
-  %290 = phi i32 [ 0, %253 ], [ 0, %223 ], [ %284, %283 ]
+286:
+  %287 = phi i32 [ 0, %251 ], [ 0, %221 ], [ %228, %281 ]
+  %288 = phi i32 [ 0, %251 ], [ 0, %221 ], [ %282, %281 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %291 = add i32 %290, %203
-  %292 = load i32, ptr %199, align 8
-  %293 = or i32 %292, %289
-  %294 = icmp ne i32 %293, 0
-  %295 = zext i1 %294 to i32
-  %296 = add i32 %204, %295
-  %297 = add i32 %289, %206
+  %289 = add i32 %288, %201
+  %290 = load i32, ptr %197, align 8
+  %291 = or i32 %290, %287
+  %292 = icmp ne i32 %291, 0
+  %293 = zext i1 %292 to i32
+  %294 = add i32 %202, %293
+  %295 = add i32 %287, %204
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %298 = add i32 %207, %190
-  %299 = load i32, ptr %191, align 4
-  %300 = icmp ult i32 %298, %299
-  br i1 %300, label %202, label %200
+  %296 = add i32 %205, %188
+  %297 = load i32, ptr %189, align 4
+  %298 = icmp ult i32 %296, %297
+  br i1 %298, label %200, label %198
+
+299:
+  %300 = tail call i32 @llvm.umax.i32(i32 %289, i32 %294)
+  br label %301
 
 301:
-  %302 = tail call i32 @llvm.umax.i32(i32 %291, i32 %296)
-  br label %303
+  %302 = phi i32 [ %300, %299 ], [ %289, %198 ], [ 0, %186 ]
+  %303 = phi i32 [ %294, %299 ], [ 0, %198 ], [ 0, %186 ]
+  %304 = getelementptr inbounds nuw i8, ptr %88, i64 32
+  %305 = load i64, ptr %304, align 8
+  %306 = add i64 %305, 1
+  store i64 %306, ptr %304, align 8
+  %307 = zext i32 %302 to i64
+  %308 = getelementptr inbounds nuw i8, ptr %88, i64 40
+  %309 = load i64, ptr %308, align 8
+  %310 = add i64 %309, %307
+  store i64 %310, ptr %308, align 8
+  %311 = zext i32 %303 to i64
+  %312 = getelementptr inbounds nuw i8, ptr %88, i64 48
+  %313 = load i64, ptr %312, align 8
+  %314 = add i64 %313, %311
+  store i64 %314, ptr %312, align 8
+  br label %315
 
-303:
-  %304 = phi i32 [ %302, %301 ], [ %291, %200 ], [ 0, %188 ]
-  %305 = phi i32 [ %296, %301 ], [ 0, %200 ], [ 0, %188 ]
-  %306 = getelementptr inbounds nuw i8, ptr %88, i64 32
-  %307 = load i64, ptr %306, align 8
-  %308 = add i64 %307, 1
-  store i64 %308, ptr %306, align 8
-  %309 = zext i32 %304 to i64
-  %310 = getelementptr inbounds nuw i8, ptr %88, i64 40
-  %311 = load i64, ptr %310, align 8
-  %312 = add i64 %311, %309
-  store i64 %312, ptr %310, align 8
-  %313 = zext i32 %305 to i64
-  %314 = getelementptr inbounds nuw i8, ptr %88, i64 48
-  %315 = load i64, ptr %314, align 8
-  %316 = add i64 %315, %313
-  store i64 %316, ptr %314, align 8
-  br label %317
+315:
+  %316 = phi i32 [ %302, %301 ], [ 0, %154 ]
+  %317 = phi i32 [ %303, %301 ], [ 0, %154 ]
+  %318 = getelementptr inbounds nuw i8, ptr %14, i64 72
+  %319 = load ptr, ptr %318, align 8
+  %320 = icmp eq ptr %319, null
+  br i1 %320, label %387, label %321
 
-317:
-  %318 = phi i32 [ %304, %303 ], [ 0, %154 ]
-  %319 = phi i32 [ %305, %303 ], [ 0, %154 ]
-  %320 = getelementptr inbounds nuw i8, ptr %14, i64 72
-  %321 = load ptr, ptr %320, align 8
-  %322 = icmp eq ptr %321, null
-  br i1 %322, label %389, label %323
+321:
+  %322 = getelementptr inbounds nuw i8, ptr %14, i64 80
+  %323 = load i64, ptr %322, align 8
+  %324 = icmp eq i64 %323, 0
+  %325 = getelementptr %struct.Event, ptr %319, i64 %323
+  %326 = getelementptr i8, ptr %325, i64 -72
+  %327 = icmp eq ptr %326, null
+  %328 = or i1 %324, %327
+  br i1 %328, label %343, label %329
 
-323:
-  %324 = getelementptr inbounds nuw i8, ptr %14, i64 80
-  %325 = load i64, ptr %324, align 8
-  %326 = icmp eq i64 %325, 0
-  %327 = getelementptr %struct.Event, ptr %321, i64 %325
-  %328 = getelementptr i8, ptr %327, i64 -72
-  %329 = icmp eq ptr %328, null
-  %330 = or i1 %326, %329
-  br i1 %330, label %345, label %331
+329:
+  %330 = getelementptr i8, ptr %325, i64 -28
+  %331 = load i32, ptr %330, align 4
+  %332 = icmp eq i32 %331, %1
+  br i1 %332, label %333, label %343
 
-331:
-  %332 = getelementptr i8, ptr %327, i64 -28
-  %333 = load i32, ptr %332, align 4
-  %334 = icmp eq i32 %333, %1
-  br i1 %334, label %335, label %345
+333:
+  %334 = getelementptr i8, ptr %325, i64 -32
+  %335 = load i32, ptr %334, align 8
+  %336 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %337 = load i32, ptr %336, align 4
+  %338 = icmp eq i32 %335, %337
+  br i1 %338, label %339, label %343
 
-335:
-  %336 = getelementptr i8, ptr %327, i64 -32
-  %337 = load i32, ptr %336, align 8
-  %338 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %339 = load i32, ptr %338, align 4
-  %340 = icmp eq i32 %337, %339
-  br i1 %340, label %341, label %345
+339:
+  %340 = getelementptr i8, ptr %325, i64 -24
+  %341 = load i32, ptr %340, align 8
+  %342 = icmp eq i32 %341, 0
+  br i1 %342, label %369, label %343
 
-341:
-  %342 = getelementptr i8, ptr %327, i64 -24
-  %343 = load i32, ptr %342, align 8
-  %344 = icmp eq i32 %343, 0
-  br i1 %344, label %371, label %345
+343:
+  %344 = getelementptr inbounds nuw i8, ptr %14, i64 96
+  %345 = load i64, ptr %344, align 8
+  %346 = icmp ult i64 %323, %345
+  br i1 %346, label %349, label %347
 
-345:
-  %346 = getelementptr inbounds nuw i8, ptr %14, i64 96
-  %347 = load i64, ptr %346, align 8
-  %348 = icmp ult i64 %325, %347
-  br i1 %348, label %351, label %349
+347:
+  %348 = getelementptr inbounds nuw i8, ptr %14, i64 104
+  store i64 1, ptr %348, align 8
+  br label %387
 
 349:
-  %350 = getelementptr inbounds nuw i8, ptr %14, i64 104
-  store i64 1, ptr %350, align 8
-  br label %389
-
-351:
-  %352 = add nuw i64 %325, 1
-  store i64 %352, ptr %324, align 8
-  %353 = load ptr, ptr %0, align 8
+  %350 = add nuw i64 %323, 1
+  store i64 %350, ptr %322, align 8
+  %351 = load ptr, ptr %0, align 8
+  %352 = load i64, ptr %351, align 8
+  %353 = getelementptr inbounds nuw i8, ptr %12, i64 104
   %354 = load i64, ptr %353, align 8
-  %355 = getelementptr inbounds nuw i8, ptr %12, i64 104
-  %356 = load i64, ptr %355, align 8
-  %357 = sub i64 %354, %356
-  %358 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %359 = load i32, ptr %358, align 4
-  store i64 %357, ptr %327, align 8
-  %360 = getelementptr inbounds nuw i8, ptr %327, i64 8
-  store i64 %3, ptr %360, align 8
-  %361 = getelementptr inbounds nuw i8, ptr %327, i64 16
-  %362 = getelementptr inbounds nuw i8, ptr %327, i64 40
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %361, i8 0, i64 24, i1 false)
-  store i32 %359, ptr %362, align 8
-  %363 = getelementptr inbounds nuw i8, ptr %327, i64 44
-  store i32 %1, ptr %363, align 4
-  %364 = getelementptr inbounds nuw i8, ptr %327, i64 48
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %364, i8 0, i64 24, i1 false)
-  %365 = load i64, ptr %324, align 8
-  %366 = getelementptr inbounds nuw i8, ptr %14, i64 88
-  %367 = load i64, ptr %366, align 8
-  %368 = icmp ugt i64 %365, %367
-  br i1 %368, label %369, label %371
+  %355 = sub i64 %352, %354
+  %356 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %357 = load i32, ptr %356, align 4
+  store i64 %355, ptr %325, align 8
+  %358 = getelementptr inbounds nuw i8, ptr %325, i64 8
+  store i64 %3, ptr %358, align 8
+  %359 = getelementptr inbounds nuw i8, ptr %325, i64 16
+  %360 = getelementptr inbounds nuw i8, ptr %325, i64 40
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %359, i8 0, i64 24, i1 false)
+  store i32 %357, ptr %360, align 8
+  %361 = getelementptr inbounds nuw i8, ptr %325, i64 44
+  store i32 %1, ptr %361, align 4
+  %362 = getelementptr inbounds nuw i8, ptr %325, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %362, i8 0, i64 24, i1 false)
+  %363 = load i64, ptr %322, align 8
+  %364 = getelementptr inbounds nuw i8, ptr %14, i64 88
+  %365 = load i64, ptr %364, align 8
+  %366 = icmp ugt i64 %363, %365
+  br i1 %366, label %367, label %369
+
+367:
+  %368 = getelementptr inbounds nuw i8, ptr %12, i64 440
+  store volatile i64 1, ptr %368, align 8
+  br label %369
 
 369:
-  %370 = getelementptr inbounds nuw i8, ptr %12, i64 440
-  store volatile i64 1, ptr %370, align 8
-  br label %371
+  %370 = phi ptr [ %326, %339 ], [ %325, %349 ], [ %325, %367 ]
+  %371 = getelementptr inbounds nuw i8, ptr %370, i64 48
+  store i32 1, ptr %371, align 8
+  %372 = getelementptr inbounds nuw i8, ptr %370, i64 52
+  store i32 %2, ptr %372, align 4
+  %373 = getelementptr inbounds nuw i8, ptr %370, i64 56
+  store i32 %5, ptr %373, align 8
+  %374 = load i64, ptr %10, align 16
+  %375 = getelementptr inbounds nuw i8, ptr %370, i64 16
+  store i64 %374, ptr %375, align 8
+  %376 = add i32 %48, -1
+  %377 = zext i32 %376 to i64
+  %378 = getelementptr inbounds nuw i64, ptr %10, i64 %377
+  %379 = load i64, ptr %378, align 8
+  %380 = add i64 %379, %92
+  %381 = getelementptr inbounds nuw i8, ptr %370, i64 24
+  store i64 %380, ptr %381, align 8
+  %382 = getelementptr inbounds nuw i8, ptr %370, i64 32
+  store i64 %93, ptr %382, align 8
+  %383 = zext i1 %155 to i32
+  %384 = getelementptr inbounds nuw i8, ptr %370, i64 60
+  store i32 %383, ptr %384, align 4
+  %385 = getelementptr inbounds nuw i8, ptr %370, i64 64
+  store i32 %316, ptr %385, align 8
+  %386 = getelementptr inbounds nuw i8, ptr %370, i64 68
+  store i32 %317, ptr %386, align 4
+  br label %387
 
-371:
-  %372 = phi ptr [ %328, %341 ], [ %327, %351 ], [ %327, %369 ]
-  %373 = getelementptr inbounds nuw i8, ptr %372, i64 48
-  store i32 1, ptr %373, align 8
-  %374 = getelementptr inbounds nuw i8, ptr %372, i64 52
-  store i32 %2, ptr %374, align 4
-  %375 = getelementptr inbounds nuw i8, ptr %372, i64 56
-  store i32 %5, ptr %375, align 8
-  %376 = load i64, ptr %10, align 16
-  %377 = getelementptr inbounds nuw i8, ptr %372, i64 16
-  store i64 %376, ptr %377, align 8
-  %378 = add i32 %48, -1
-  %379 = zext i32 %378 to i64
-  %380 = getelementptr inbounds nuw i64, ptr %10, i64 %379
-  %381 = load i64, ptr %380, align 8
-  %382 = add i64 %381, %92
-  %383 = getelementptr inbounds nuw i8, ptr %372, i64 24
-  store i64 %382, ptr %383, align 8
-  %384 = getelementptr inbounds nuw i8, ptr %372, i64 32
-  store i64 %93, ptr %384, align 8
-  %385 = zext i1 %155 to i32
-  %386 = getelementptr inbounds nuw i8, ptr %372, i64 60
-  store i32 %385, ptr %386, align 4
-  %387 = getelementptr inbounds nuw i8, ptr %372, i64 64
-  store i32 %318, ptr %387, align 8
-  %388 = getelementptr inbounds nuw i8, ptr %372, i64 68
-  store i32 %319, ptr %388, align 4
-  br label %389
-
-389:
+387:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   ret void
 }
@@ -66613,8 +66611,6 @@ declare <32 x i16> @llvm.smax.v32i16(<32 x i16>, <32 x i16>)
 
 declare <16 x i32> @llvm.smin.v16i32(<16 x i32>, <16 x i32>)
 
-declare i32 @llvm.cttz.i32(i32, i1 immarg)
-
 declare i32 @llvm.vector.reduce.and.v16i32(<16 x i32>)
 
 define internal fastcc <16 x float> @grouped_block(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, ptr noundef readonly captures(none) %3, i32 noundef %4, i32 noundef %5, i32 noundef range(i32 -268435453, 268435456) %6, ptr noundef readonly byval(<16 x float>) align 64 captures(none) %7, ptr noundef readonly captures(none) %8) unnamed_addr {
@@ -70336,6 +70332,8 @@ declare i64 @llvm.abs.i64(i64, i1 immarg)
 declare i64 @llvm.umax.i64(i64, i64)
 
 declare i32 @llvm.ctpop.i32(i32)
+
+declare i32 @llvm.cttz.i32(i32, i1 immarg)
 
 declare i32 @llvm.umax.i32(i32, i32)
 

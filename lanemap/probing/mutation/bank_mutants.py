@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from lanemap.model.banks import BankRule, rules_of
-from lanemap.probing.banks.forms import ACCESSES, WARP_LANES
+from lanemap.probing.banks.forms import ACCESSES
 from lanemap.probing.banks.lds_forms import LDS_ACCESSES
 
 SUFFIX = ":banks"
@@ -69,9 +69,7 @@ def bank_mutants(rule: BankRule, lanes: int, seed: int) -> Iterator[BankMutant]:
     if rule.element_bits:
         return
     yield BankMutant("idle phases the other way", replace(rule, idle=not rule.idle))
-    # A wave has too many masks to try each; the emulator can join by masks below 32.
-    masks = range(1, WARP_LANES) if len(whole) == WARP_LANES else (1, 2, 4, 8, 16, 31)
-    for mask in masks:
+    for mask in range(1, len(whole)):
         joining = tuple(sorted({*rule.joining} ^ {mask}))
         verb = "no longer join" if mask in rule.joining else "join"
         name = f"phases {verb} where lanes agree with lane XOR {mask}"
