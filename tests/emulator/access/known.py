@@ -14,10 +14,7 @@ GFX950: dict[str, str] = {}
 
 TENSOR: dict[str, str] = {}
 
-WGMMA: dict[str, str] = {
-    "registers: guards": "where a stretch of code begins, all registers that it names are checked, "
-    "also those of instructions whose guard is false",
-}
+WGMMA: dict[str, str] = {}
 
 WMMA: dict[str, str] = {}
 

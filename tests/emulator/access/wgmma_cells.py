@@ -276,16 +276,19 @@ def own_rows(form: str, swizzle: int) -> Cell:
     return _cell(form, launches)
 
 
+#: The wgmma reads what a copy may still bring.
+_ARRIVING = Fault("pending", None, ("reads shared memory", "asynchronously"), ("wgmma",))
+
+
 def arriving(form: str, swizzle: int) -> Cell:
     """cp.async, a bulk copy or TMA writes; it is not waited for, or by its thread, or by all."""
     operands = _operands(form, swizzle)
-    late = Fault("pending", None, ("reads shared memory", "asynchronously"), ("wgmma",))
     launches = []
     for how, size in list(_STEP.items())[1:]:
         for at, touched in _places(operands, size, 801 // size + 1):
             for who in (0, 128):
                 copy = {"how": how, "at": at, "who": who}
-                launches.append(_launch(operands, late if touched else None, **copy, over=0))
+                launches.append(_launch(operands, _ARRIVING if touched else None, **copy, over=0))
                 launches.append(_launch(operands, None, **copy))
             if how != CP_ASYNC:
                 launches.append(_launch(operands, None, **copy, over=2, met=0))
@@ -300,12 +303,14 @@ def overwritten(form: str, swizzle: int) -> Cell:
     apart = Fault("order", None, ("order|missing",), ("late", "wgmma"))
     launches = []
     for how, size in _STEP.items():
+        # A warp that meets nobody goes first: its copy is under way when the wgmma reads.
+        first = _ARRIVING if how >= BULK else apart
         for at, touched in _places(operands, size, 1201 // size + 1):
             for who in (0, 128):
                 act = {"how": how, "at": at, "who": who, "late": 1}
                 launches.append(_launch(operands, fault if touched else None, **act, waited=0))
                 launches.append(_launch(operands, None, **act))
-            launches.append(_launch(operands, apart if touched else None, **act, met=0))
+            launches.append(_launch(operands, first if touched else None, **act, met=0))
     return _cell(form, launches)
 
 
