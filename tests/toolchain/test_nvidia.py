@@ -111,7 +111,8 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "toolkit_folders", list)
     monkeypatch.setenv("PATH", "")
     for find in (places.find_program, places.find_library):
-        with pytest.raises(MissingEnvironment, match=r"pip install 'lanemap\[nvidia\]' brings it"):
+        brings = r"pip install '\.\[nvidia\]' in lanemap's checkout brings it"
+        with pytest.raises(MissingEnvironment, match=brings):
             find.__wrapped__("no-such-thing", "nvidia-nothing")
     assert places.include_folders() == []
 
