@@ -139,7 +139,7 @@ class Measured:
     @property
     def turns(self) -> int:
         """Links of one turn of the steps."""
-        return turn(self.steps, self.strands)
+        return turn(self.strands)
 
     @cached_property
     def slope(self) -> Slope:
@@ -158,7 +158,7 @@ class Measured:
         })  # fmt: skip
 
 
-def turn(steps: Sequence[Step], strands: int) -> int:
+def turn(strands: int) -> int:
     """Links after which a chain repeats itself: steps, constants (which go round by four), strands.
 
     Four covers one or two steps, and that ptxas may take two pipes in turn.
@@ -230,7 +230,7 @@ def _codes(own: Assembled, withheld: dict[str, str]) -> dict[tuple[Step, ...], C
     codes: dict[tuple[Step, ...], Code] = {}
     for steps, lengths in own.by_steps().items():
         strands = own.chains[0].strands
-        name, each = label(steps, strands), turn(steps, strands)
+        name, each = label(steps, strands), turn(strands)
         refused = [own.refused[it.entry] for it in lengths.values() if it.entry in own.refused]
         if refused:
             withheld[name] = refused[0]
@@ -283,7 +283,7 @@ def _chains(
 def _distances(own: Assembled, steps: tuple[Step, ...]) -> dict[Edge | int, int]:
     """What one turn adds between issues: the difference of the two longest windows."""
     (short, first), (long, second) = sorted(own.by_steps()[steps].items())[-2:]
-    turns = (long - short) // turn(steps, own.chains[0].strands)
+    turns = (long - short) // turn(own.chains[0].strands)
     more = own.windows[second.entry].distances()
     more.subtract(own.windows[first.entry].distances())
     return {what: count // turns for what, count in more.items() if count}

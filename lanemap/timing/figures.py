@@ -16,7 +16,7 @@ All cycles are those of the SM's own clock (clock64), whatever frequency it runs
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -61,12 +61,17 @@ def figures(found: Findings) -> list[Figure]:
     trials = _trials(found.chains)
     known = {edge: each for edge, own in trials.items() if (each := _needed(own)) is not None}
     known |= _solved(found.chains, known)
-    sound = _sound(found.chains, known)
+    unsound = {id(chain): _unsound(chain, known) for chain in found.chains}
+    clean = {
+        what
+        for chain in found.chains
+        for what in chain.distances
+        if isinstance(what, Edge) and what.fixed and not unsound[id(chain)]
+    }
     every = [
-        *(_latency(edge, own, known.get(edge), sound, found.chains, known)
-          for edge, own in trials.items()),
+        *(_latency(edge, own, known.get(edge), unsound, clean) for edge, own in trials.items()),
         *_intervals(found.spreads),
-    ]  # fmt: skip
+    ]
     return sorted(
         {each.events: each for each in every}.values(), key=lambda each: (each.kind, each.events)
     )
@@ -118,12 +123,8 @@ def _sum(chain: Measured, known: Mapping[Edge, Fraction], without: Edge | None =
     return total
 
 
-def _sound(chains: Sequence[Measured], known: Mapping[Edge, Fraction]) -> dict[int, str]:
-    """By number of the chain, why its slope is not the sum of its edges; "" if it is."""
-    return {number: _unsound(chain, known) for number, chain in enumerate(chains)}
-
-
 def _unsound(chain: Measured, known: Mapping[Edge, Fraction]) -> str:
+    """Why the slope of a chain is not the sum of its edges; "" if it is."""
     slope = chain.tight_slope
     if not slope.straight:
         return "cycles do not grow evenly with n"
@@ -137,16 +138,13 @@ def _unsound(chain: Measured, known: Mapping[Edge, Fraction]) -> str:
 
 def _latency(
     edge: Edge, trials: Sequence[tuple[Measured, TwoSided]], cycles: Fraction | None,
-    sound: Mapping[int, str], chains: Sequence[Measured], known: Mapping[Edge, Fraction],
+    unsound: Mapping[int, str], clean: Set[Edge],
 ) -> Figure:  # fmt: skip
-    """The figure of an edge, from the chain that explains it best."""
-    numbers = {id(chain): number for number, chain in enumerate(chains)}
-    clean = {
-        what
-        for number, chain in enumerate(chains)
-        for what in chain.distances
-        if isinstance(what, Edge) and what.fixed and not sound[number]
-    }
+    """The figure of an edge, from the chain that explains it best.
+
+    `unsound` says by `id` of each chain why it does not add up; `clean` holds the fixed edges of
+    those that do.
+    """
     candidates = []
     for chain, trial in trials:
         certificates = {
@@ -154,7 +152,7 @@ def _latency(
             "population": _population(chain.tight),
             "dependence": "" if chain.right else "results change with the least stall counts",
             "two_sided": _one_sided(trial),
-            "slope": sound[numbers[id(chain)]],
+            "slope": unsound[id(chain)],
         }
         candidates.append((certificates, label(chain.steps)))
     certificates, name = min(
@@ -162,7 +160,7 @@ def _latency(
     )
     # Chains that hold only edges which other chains explain must agree on this one too.
     others = [
-        sound[numbers[id(chain)]]
+        unsound[id(chain)]
         for chain, _ in trials
         if all(what == edge or what in clean or isinstance(what, int) or not what.fixed
                for what in chain.distances)

@@ -89,7 +89,7 @@ class PlantedModule:
         """Answer as a GPU would; see `launch.Loaded`."""
         ctas, threads, _ = inputs.shape
         warps = -(-threads // WARP)
-        taken, spoiled = self._issue(window(self._functions[entry]), warps)
+        taken, spoiled = self._issue(window(self._functions[entry]))
         results = inputs[:, :, 0] * np.uint32(2654435761)
         if spoiled:
             results = results ^ np.uint32(spoiled)
@@ -98,8 +98,8 @@ class PlantedModule:
         places = np.repeat(np.arange(ctas, dtype=np.uint32) % MULTIPROCESSORS, warps)
         return Outcome(results, clocks, places.reshape(ctas, warps))
 
-    def _issue(self, own: Window, warps: int) -> tuple[int, int]:
-        """The cycles of a window, and how many consumers issued too early."""
+    def _issue(self, own: Window) -> tuple[int, int]:
+        """The cycles of a window of one warp, and how many consumers issued too early."""
         secret, accident = self._machine.secret, self._machine.accident
         now = spoiled = 0
         done: dict[int, int] = {}
@@ -121,8 +121,7 @@ class PlantedModule:
                     at = max(at, due)
                 elif at < due and accident is not Accident.DEAF:
                     spoiled += 1
-            # Four schedulers share the warps; a pipe serves those of its own one after another.
-            free[each.opcode] = at + secret.intervals.get(each.opcode, 1) * -(-warps // 4)
+            free[each.opcode] = at + secret.intervals.get(each.opcode, 1)
             if control.write_barrier != NO_BARRIER:
                 own_latency = max(
                     (cycles for (first, _, _), cycles in secret.latencies.items()

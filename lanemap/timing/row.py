@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -48,7 +47,7 @@ def record(
 
 def results_hash(results: Any) -> str:
     """Hash of uint32 results, [CTA, thread], as little-endian bytes."""
-    return "sha256:" + hashlib.sha256(results.astype("<u4").tobytes()).hexdigest()
+    return source_hash(results.astype("<u4").tobytes())
 
 
 def _figure(each: Figure) -> dict[str, Any]:

@@ -58,14 +58,6 @@ class TwoSided:
         )
 
 
-@dataclass(frozen=True)
-class Patch:
-    """One kernel of a cubin, and the words to change in it."""
-
-    entry: str
-    words: Mapping[int, int]
-
-
 def with_stall(window: Window, places: Sequence[int], stall: int) -> dict[int, int]:
     """By address, the words of an edge's producers with another stall count."""
     found = {}
@@ -109,18 +101,19 @@ def try_edges(
     shares: dict[tuple[str, int], dict[int, float]] = {}
     for number in range(max(map(len, edges.values()), default=0)):
         for stall in range(MOST + 1):
-            patches = []
-            for entry, own in edges.items():
-                words = _patch(windows[entry], *own[number], stall) if number < len(own) else {}
-                if words:
-                    patches.append(Patch(entry, words))
-            if not patches:
+            words = {
+                entry: own_words
+                for entry, own in edges.items()
+                if number < len(own)
+                and (own_words := _patch(windows[entry], *own[number], stall))
+            }
+            if not words:
                 continue
-            other = machine.load(patched(cubin, {each.entry: each.words for each in patches}))
-            for each in patches:
-                results = other.launch(each.entry, inputs).results
-                share = float(np.mean(results != reference[each.entry]))
-                shares.setdefault((each.entry, number), {})[stall] = share
+            other = machine.load(patched(cubin, words))
+            for entry in words:
+                results = other.launch(entry, inputs).results
+                share = float(np.mean(results != reference[entry]))
+                shares.setdefault((entry, number), {})[stall] = share
     return {
         entry: [
             TwoSided(edge, _assembled(windows[entry], places), shares[entry, number],
