@@ -5,7 +5,10 @@ In a wheel they lie under the package, in a checkout (an editable install) besid
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from pathlib import Path
+from types import ModuleType
 
 from lanemap.errors import UserError
 
@@ -28,3 +31,26 @@ def find(folder: str) -> Path:
         f"this installation of lanemap has no folder {folder}/ in {package} or beside it; "
         "install lanemap again from a complete checkout"
     )
+
+
+def import_file(path: Path, prefix: str) -> ModuleType:
+    """Import a file of one of the folders under a name that shadows no installed package.
+
+    Args:
+        path: a Python file.
+        prefix: what its name as a module begins with, before the file's own.
+
+    Raises:
+        UserError: the file cannot be imported.
+    """
+    name = f"{prefix}_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UserError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (SyntaxError, ImportError) as error:
+        raise UserError(f"{path} cannot be imported: {error}") from error
+    return module

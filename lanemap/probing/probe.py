@@ -14,13 +14,10 @@ Any axis can be overridden by name when the probe is run.
 from __future__ import annotations
 
 import difflib
-import importlib.util
 import itertools
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -242,17 +239,7 @@ def load_file(path: Path) -> list[Probe]:
     Raises:
         UserError: the file cannot be imported.
     """
-    # A distinct name, so that no file in probes/ can shadow an installed package.
-    name = f"lanemap_probe_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise UserError(f"{path} is no Python file")
-    module: ModuleType = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except (SyntaxError, ImportError) as error:
-        raise UserError(f"{path} cannot be imported: {error}") from error
+    module = paths.import_file(path, "lanemap_probe")
     return [value for value in vars(module).values() if isinstance(value, Probe)]
 
 
