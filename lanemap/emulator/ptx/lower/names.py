@@ -23,6 +23,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.extension import MakeExtension
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.cluster import Mbarriers, TensorMemories, Warpgroups
+from lanemap.emulator.ptx.lower.reaching import named_shared
 from lanemap.emulator.ptx.lower.tables import gather
 from lanemap.emulator.ptx.lower.tracked import is_zero, number_tracked, zero_registers
 from lanemap.emulator.ptx.text.kinds import BITS
@@ -206,10 +207,9 @@ class Names:
         self._uses_stack = False
 
     def _lay_out(self, functions: list[Function]) -> tuple[int, int]:
-        shared = [v for v in self._module.variables.values() if v.space == "shared"]
+        shared = named_shared(self._module, functions)
         private: list[Variable] = []
         for function in functions:
-            shared += [v for v in function.variables if v.space == "shared"]
             mine = [v for v in function.variables if v.space == "local"]
             if function.name in self._recursive:
                 self._add_frame(function, mine)

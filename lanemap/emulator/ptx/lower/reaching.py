@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from lanemap.emulator.ptx.text.module import Function, Instruction, Module, Prototype
-from lanemap.emulator.ptx.text.operands import FunctionName
+from lanemap.emulator.ptx.text.operands import Address, FunctionName, Operand, Pair, Symbol, Vector
 from lanemap.emulator.ptx.text.variables import Variable
 
 
@@ -28,6 +28,41 @@ def addressed(module: Module) -> list[Function]:
                     names[operand.name] = None
     found = (function_of(module, name) for name in names)
     return [function for function in found if function is not None and function.defined]
+
+
+def named_shared(module: Module, functions: Iterable[Function]) -> list[Variable]:
+    """Return the shared variables of a kernel, which reaches these functions.
+
+    Those of the functions all count, those of the module where a function names them: so ptxas
+    13.0 counts them.
+    """
+    named: set[int] = set()
+    own: list[Variable] = []
+    for function in functions:
+        own += [v for v in function.variables if v.space == "shared"]
+        for instruction in function.body:
+            given = instruction.call.arguments if instruction.call else ()
+            named.update(id(v) for each in (*instruction.operands, *given) for v in _variables(each))
+    everywhere = module.variables.values()
+    return [v for v in everywhere if v.space == "shared" and id(v) in named] + own
+
+
+def _variables(operand: Operand | Variable | None) -> Iterator[Variable]:
+    """Yield the variables that an operand names."""
+    if isinstance(operand, Variable):
+        yield operand
+    elif isinstance(operand, Symbol):
+        yield operand.variable
+    else:
+        parts: tuple[Operand | Variable | None, ...] = ()
+        if isinstance(operand, Address):
+            parts = (operand.base, *operand.indices)
+        elif isinstance(operand, Vector):
+            parts = operand.elements
+        elif isinstance(operand, Pair):
+            parts = (operand.first, operand.second)
+        for part in parts:
+            yield from _variables(part)
 
 
 def candidates(module: Module, instruction: Instruction) -> list[Function]:
