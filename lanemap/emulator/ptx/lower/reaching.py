@@ -42,7 +42,8 @@ def named_shared(module: Module, functions: Iterable[Function]) -> list[Variable
         own += [v for v in function.variables if v.space == "shared"]
         for instruction in function.body:
             given = instruction.call.arguments if instruction.call else ()
-            named.update(id(v) for each in (*instruction.operands, *given) for v in _variables(each))
+            for operand in (*instruction.operands, *given):
+                named.update(map(id, _variables(operand)))
     everywhere = module.variables.values()
     return [v for v in everywhere if v.space == "shared" and id(v) in named] + own
 
