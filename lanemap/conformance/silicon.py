@@ -37,7 +37,7 @@ from lanemap.probing.run import observe
 from lanemap.records.files import read_record, record_path, write_records
 from lanemap.records.schema import Record
 from lanemap.timing import row as timing_row
-from lanemap.timing.chains import Chains
+from lanemap.timing.find import TimingProbe
 from lanemap.timing.find import find_probes as find_timings
 from lanemap.timing.run import measure
 
@@ -115,7 +115,7 @@ OBSERVATIONS: Mapping[str, Callable[[Device, Options], Found]] = {
 
 
 @cache
-def _timings() -> Mapping[str, Chains]:
+def _timings() -> Mapping[str, TimingProbe]:
     """The timing probes by the names of their rows."""
     return {timing_row.name(group): each for group, each in find_timings().items()}
 

@@ -5,28 +5,31 @@ from __future__ import annotations
 from fractions import Fraction
 
 from lanemap.records.schema import Record
-from lanemap.timing.figures import INTERVAL, Figure
+from lanemap.timing.figures import FIXED, VARIABLE, Figure
 from lanemap.timing.row import figures_of
 
 #: How far two latencies may differ, in cycles, and two intervals, as a share.
 LATENCY_CYCLES, INTERVAL_SHARE = 1, Fraction(3, 100)
+#: Likewise of what lies outside the SM.
+FAR_SHARE = Fraction(10, 100)
 
 
 def differing(first: Record, second: Record) -> list[str]:
     """What two rows say otherwise, a sentence each.
 
-    A figure that only one of them explains is one; so are latencies that differ by more than a
-    cycle, intervals that differ by more than 3 %, and other results of a chain that is exact.
+    A figure that only one of them explains is one; so are fixed and variable latencies of an SM
+    that differ by more than a cycle, other figures that differ by more than 3 %, and other results
+    of a chain that is exact. What L2, memory or the network between SMs decides may differ by 10 %:
+    which SMs a GPU has is no two GPUs' same.
     """
     ours, theirs = _explained(first), _explained(second)
     found = [
-        f"{' to '.join(events)}: only one row explains it" for events in ours.keys() ^ theirs.keys()
+        f"{' to '.join(asked)}: only one row explains it" for asked in ours.keys() ^ theirs.keys()
     ]
-    for events in ours.keys() & theirs.keys():
-        one, other = ours[events].cycles or Fraction(), theirs[events].cycles or Fraction()
-        most = INTERVAL_SHARE * one if ours[events].kind == INTERVAL else LATENCY_CYCLES
-        if abs(one - other) > most:
-            found.append(f"{' to '.join(events)}: {float(one):g} and {float(other):g} cycles")
+    for asked in ours.keys() & theirs.keys():
+        one, other = ours[asked].cycles or Fraction(), theirs[asked].cycles or Fraction()
+        if abs(one - other) > _most(ours[asked], one):
+            found.append(f"{' to '.join(asked)}: {float(one):g} and {float(other):g} cycles")
     mine, yours = _results(first), _results(second)
     found += [
         f"{' then '.join(steps)}: other results"
@@ -36,13 +39,25 @@ def differing(first: Record, second: Record) -> list[str]:
     return sorted(found)
 
 
-def _explained(row: Record) -> dict[tuple[str, str], Figure]:
-    return {each.events: each for each in figures_of(row) if each.explained}
+def _most(figure: Figure, cycles: Fraction) -> Fraction:
+    """By how many cycles the same figure of two GPUs may differ."""
+    if figure.domain != "SM":
+        return FAR_SHARE * cycles
+    if figure.kind in (FIXED, VARIABLE):
+        return Fraction(LATENCY_CYCLES)
+    return INTERVAL_SHARE * cycles
+
+
+def _explained(row: Record) -> dict[tuple[str, ...], Figure]:
+    return {each.question: each for each in figures_of(row) if each.explained}
 
 
 def _results(row: Record) -> dict[tuple[str, ...], str]:
-    return {
+    chains = {
         tuple(chain["steps"]): chain["results"]
         for chain in row.findings["chains"]
         if chain["exact"] and chain["results"] is not None
+    }
+    return chains | {
+        (each["name"],): each["results"] for each in row.findings.get("series", []) if each["exact"]
     }

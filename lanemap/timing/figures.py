@@ -17,7 +17,7 @@ All cycles are those of the SM's own clock (clock64), whatever frequency it runs
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from lanemap.timing.chains import Findings, Measured, label
@@ -26,8 +26,18 @@ from lanemap.timing.stalls import TwoSided
 from lanemap.timing.window import Edge
 
 FIXED, VARIABLE, INTERVAL = "fixed latency", "variable latency", "interval"
+RATE_KIND, EVENT = "rate", "event"
 #: How far the slope of an interval may be from straight, as a share of its cycles.
 RATE = Fraction(3, 100)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Cycles of one operation over the SMs: the fastest, the median and the slowest."""
+
+    least: Fraction
+    middle: Fraction
+    most: Fraction
 
 
 @dataclass(frozen=True)
@@ -37,10 +47,13 @@ class Figure:
     Attributes:
         instruction: The opcode of the first event, as SASS has it.
         events: The first event and the second.
-        kind: FIXED, VARIABLE or INTERVAL.
+        kind: FIXED, VARIABLE, INTERVAL, RATE_KIND or EVENT.
         cycles: Cycles of the SM's clock; None if nothing determines them.
-        chain: The chain that it was measured in, as `chains.label`.
+        chain: The chain that it was measured in, as `chains.label`, or the series.
         certificates: By name, why it does not hold; "" if it does.
+        axes: What it was measured at, besides: "warps" and the like.
+        spread: Over the SMs; None where all must agree.
+        domain: What decides the cycles besides the SM's clock: "SM" for nothing.
     """
 
     instruction: str
@@ -49,11 +62,19 @@ class Figure:
     cycles: Fraction | None
     chain: str
     certificates: Mapping[str, str]
+    axes: Mapping[str, str | int] = field(default_factory=dict)
+    spread: Spread | None = None
+    domain: str = "SM"
 
     @property
     def explained(self) -> bool:
         """Whether every certificate of its class holds."""
         return self.cycles is not None and not any(self.certificates.values())
+
+    @property
+    def question(self) -> tuple[str, ...]:
+        """What it answers: its events and its axes. No two figures of a group have the same."""
+        return *self.events, *(f"{name}={value}" for name, value in sorted(self.axes.items()))
 
 
 def figures(found: Findings) -> list[Figure]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -33,14 +34,16 @@ class Outcome:
     clocks: npt.NDArray[np.uint64]
     places: Words
 
-    def warm(self) -> dict[int, int]:
+    def warm(self, ctas: range | None = None) -> dict[int, int]:
         """By SM, the cycles from the first clock read of a round to its last, in its best round.
 
-        The rounds before WARM are left out: their instructions came from memory.
+        The rounds before WARM are left out: their instructions came from memory. `ctas` says which
+        CTAs took part; all by default.
         """
-        clocks = self.clocks[:, :, WARM:]
+        took = slice(None) if ctas is None else slice(ctas.start, ctas.stop)
+        clocks = self.clocks[took, :, WARM:]
         least = (clocks[..., 1].max(axis=1) - clocks[..., 0].min(axis=1)).min(axis=1)
-        places = self.places[:, 0]
+        places = self.places[took, 0]
         return {int(place): int(cycles) for place, cycles in zip(places, least, strict=True)}
 
     def histogram(self) -> dict[int, int]:
@@ -48,18 +51,39 @@ class Outcome:
         return dict(sorted(Counter(self.warm().values()).items()))
 
 
+@dataclass(frozen=True)
+class More:
+    """What a launch needs besides its inputs.
+
+    Attributes:
+        arguments: After those of every timing kernel.
+        cluster: CTAs of each cluster.
+        shared_bytes: Dynamic shared memory of a CTA.
+    """
+
+    arguments: tuple[Any, ...] = ()
+    cluster: int = 1
+    shared_bytes: int = 0
+
+
+NO_MORE = More()
+
+
 class Loaded(Protocol):
     """A module whose kernels can be launched."""
 
-    def launch(self, entry: str, inputs: Words) -> Outcome:
+    def launch(self, entry: str, inputs: Words, more: More = NO_MORE) -> Outcome:
         """Launch a kernel with uint32[CTA, thread, INPUT_WORDS] inputs, and return what it left."""
 
 
 class Machine(Protocol):
     """What executes cubins and reads its clock: a GPU, or a device with planted timing."""
 
-    def load(self, cubin: bytes) -> Loaded:
-        """Load a cubin of `text.module`."""
+    def load(self, cubin: bytes | str) -> Loaded:
+        """Load a cubin of `text.module`, or PTX where that is what the machine executes."""
+
+    def arguments(self, make: Callable[[Any], Sequence[Any]]) -> Sequence[Any]:
+        """What a launch is given besides, made on the machine's device."""
 
 
 class DeviceMachine:
@@ -73,6 +97,10 @@ class DeviceMachine:
         """Load a cubin, or PTX on the emulator."""
         return DeviceModule(self.device, self.device.load(cubin))
 
+    def arguments(self, make: Callable[[Any], Sequence[Any]]) -> Sequence[Any]:
+        """Make them."""
+        return make(self.device)
+
 
 class DeviceModule:
     """A loaded module of a device."""
@@ -82,7 +110,7 @@ class DeviceModule:
         self._device, self._module = device, module
         self._inputs: tuple[Words, Any] | None = None
 
-    def launch(self, entry: str, inputs: Words) -> Outcome:
+    def launch(self, entry: str, inputs: Words, more: More = NO_MORE) -> Outcome:
         """Launch and wait; see `Loaded`."""
         ctas, threads, _ = inputs.shape
         warps = -(-threads // WARP)
@@ -92,8 +120,8 @@ class DeviceModule:
         results = device.zeros((ctas, threads), np.uint32, name="results")
         clocks = device.zeros((ctas, warps, ROUNDS, 2), np.uint64, name="clocks")
         places = device.zeros((ctas, warps), np.uint32, name="places")
-        arguments = (self._inputs[1], results, clocks, places, np.uint32(ROUNDS))
-        self._module[entry](ctas, threads, arguments)
+        arguments = (self._inputs[1], results, clocks, places, np.uint32(ROUNDS), *more.arguments)
+        self._module[entry](ctas, threads, arguments, more.shared_bytes, (more.cluster, 1, 1))
         return Outcome(results.get(), clocks.get(), places.get())
 
 

@@ -8,13 +8,16 @@ spoils the results of its kernel. `Accident` names what published measurements f
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Any
 
 import numpy as np
 
-from lanemap.timing.launch import ROUNDS, WARP, Outcome, Words
+from lanemap.errors import UserError
+from lanemap.timing.launch import NO_MORE, ROUNDS, WARP, More, Outcome, Words
+from lanemap.timing.series import SERIES, whole_window
 from lanemap.timing.window import Window, slot, window
 from lanemap.toolchain.control import NO_BARRIER, Control
 from lanemap.toolchain.patch import words
@@ -57,11 +60,13 @@ class PlantedMachine:
         self._draw = random.Random(seed)
         self._read: dict[int, dict[str, list[SassInstruction]]] = {}
 
-    def load(self, cubin: bytes) -> PlantedModule:
+    def load(self, cubin: bytes | str) -> PlantedModule:
         """Read the cubin's instructions.
 
         nvdisasm reads each program once: cubins that differ in control words alone share it.
         """
+        if isinstance(cubin, str):
+            raise UserError("a planted machine reads cubins")
         own = words(cubin)
         program = hash(tuple((name, *map(Control.cleared, each)) for name, each in own.items()))
         if program not in self._read:
@@ -70,6 +75,10 @@ class PlantedMachine:
             name: [replace(each, word=own[name][number]) for number, each in enumerate(listed)]
             for name, listed in self._read[program].items()
         })  # fmt: skip
+
+    def arguments(self, make: Callable[[Any], Sequence[Any]]) -> Sequence[Any]:
+        """None: nothing executes."""
+        return ()
 
     def scale(self) -> float:
         """Clock cycles counted for each cycle of the pipes."""
@@ -85,11 +94,13 @@ class PlantedModule:
         """Keep the instructions of each kernel."""
         self._machine, self._functions = machine, functions
 
-    def launch(self, entry: str, inputs: Words) -> Outcome:
+    def launch(self, entry: str, inputs: Words, more: More = NO_MORE) -> Outcome:
         """Answer as a GPU would; see `launch.Loaded`."""
         ctas, threads, _ = inputs.shape
         warps = -(-threads // WARP)
-        taken, spoiled = self._issue(window(self._functions[entry]))
+        own = self._functions[entry]
+        whole = entry.startswith(SERIES)
+        taken, spoiled = self._issue(whole_window(own) if whole else window(own))
         results = inputs[:, :, 0] * np.uint32(2654435761)
         if spoiled:
             results = results ^ np.uint32(spoiled)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from lanemap.records.hashes import source_hash
 from lanemap.records.schema import Record
 from lanemap.timing.chains import Findings, Measured
-from lanemap.timing.figures import Figure, figures
+from lanemap.timing.figures import Figure, Spread, figures
+from lanemap.timing.sampling import Sampled, histogram
+from lanemap.timing.series import SeriesModule
+from lanemap.timing.series_figures import series_figures
 from lanemap.timing.stalls import TwoSided
 from lanemap.toolchain import ptxas
 
@@ -25,24 +28,53 @@ def name(group: str) -> str:
 def record(
     found: Findings, device: Any, ctas: int, seed: int, before: Mapping[str, Any]
 ) -> Record:
-    """The row of what was measured on a device; `before` is its environment before."""
+    """The row of chains that were measured on a device; `before` is its environment before."""
+    findings = {
+        "modules": [_hashes(own.ptx, own.cubin) for own in found.modules],
+        "figures": [_figure(each) for each in figures(found)],
+        "chains": [_chain(each) for each in (*found.chains, *found.spreads)],
+        "series": [],
+        "withheld": dict(found.withheld),
+    }
+    return _record(found.probe.name, found.target, device, findings, (ctas, seed), before)
+
+
+def series_record(
+    group: str, target: str, modules: Sequence[SeriesModule], samples: Sequence[Sampled],
+    withheld: Mapping[str, str], device: Any, ctas: int, seed: int, before: Mapping[str, Any],
+) -> Record:  # fmt: skip
+    """The row of series that were measured on a device; `before` is its environment before."""
+    findings = {
+        "modules": [_hashes(own.ptx, own.cubin) for own in modules],
+        "figures": [_figure(each) for each in series_figures(samples, ctas)],
+        "chains": [],
+        "series": [_series(each) for each in samples],
+        "withheld": dict(withheld),
+    }
+    return _record(group, target, device, findings, (ctas, seed), before)
+
+
+def _record(
+    group: str, target: str, device: Any, findings: Mapping[str, Any], given: tuple[int, int],
+    before: Mapping[str, Any],
+) -> Record:  # fmt: skip
+    ctas, seed = given
     findings = {
         "question": QUESTION,
-        "command": f"lanemap timing {found.probe.name} --device {device.name}",
+        "command": f"lanemap timing {group} --device {device.name}",
         "clock_domain": CLOCK_DOMAIN,
         "assembler": f"ptxas {ptxas.version()}",
         "inputs": {"ctas": ctas, "seed": seed},
-        "modules": [
-            {"ptx": source_hash(own.ptx), "cubin": source_hash(own.cubin)} for own in found.modules
-        ],
-        "figures": [_figure(each) for each in figures(found)],
-        "chains": [_chain(each) for each in (*found.chains, *found.spreads)],
-        "withheld": dict(found.withheld),
+        **findings,
     }
     return Record(
-        name(found.probe.name), found.target, device.name, device.evidence, (), findings,
+        name(group), target, device.name, device.evidence, (), findings,
         environment={"before": dict(before), "after": dict(device.environment())}, kind="timing",
     )  # fmt: skip
+
+
+def _hashes(ptx: str, cubin: bytes) -> dict[str, str]:
+    return {"ptx": source_hash(ptx), "cubin": source_hash(cubin)}
 
 
 def results_hash(results: Any) -> str:
@@ -61,7 +93,11 @@ def _figure(each: Figure) -> dict[str, Any]:
         "chain": each.chain,
         "certificates": dict(each.certificates),
         "explained": each.explained,
-    }
+        "axes": dict(each.axes),
+        "spread": None if each.spread is None
+        else [str(each.spread.least), str(each.spread.middle), str(each.spread.most)],
+        "domain": each.domain,
+    }  # fmt: skip
 
 
 def _chain(each: Measured) -> dict[str, Any]:
@@ -79,6 +115,24 @@ def _chain(each: Measured) -> dict[str, Any]:
         "window": list(each.lines) if len(each.steps) == 1 else [],
         "results": None if each.results is None else results_hash(each.results),
         "exact": all(step.exact for step in each.steps),
+    }
+
+
+def _series(each: Sampled) -> dict[str, Any]:
+    return {
+        "name": each.series.label,
+        "warps": each.series.warps,
+        "cluster": each.series.cluster,
+        "operations_of_a_link": each.series.per_link,
+        "trips": each.series.trips,
+        "period": dict(each.code.period),
+        "overhead": dict(each.code.overhead),
+        "cycles": _histograms({n: histogram(own) for n, own in each.cycles.items()}),
+        "cut_cycles": _histograms({n: histogram(own) for n, own in each.cut.items()}),
+        "unwaited": each.unwaited,
+        "window": list(each.lines),
+        "results": None if each.results is None else results_hash(each.results),
+        "exact": each.series.exact,
     }
 
 
@@ -105,7 +159,9 @@ def figures_of(row: Record) -> list[Figure]:
         Figure(
             each["instruction"], (each["from_event"], each["to_event"]), each["kind"],
             None if each["cycles"] is None else Fraction(each["cycles"]),
-            each["chain"], each["certificates"],
+            each["chain"], each["certificates"], each.get("axes", {}),
+            Spread(*map(Fraction, each["spread"])) if each.get("spread") else None,
+            each.get("domain", "SM"),
         )
         for each in row.findings["figures"]
     ]  # fmt: skip

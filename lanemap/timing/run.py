@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterator
+
 from lanemap.devices import open_device
 from lanemap.errors import MissingEnvironment
 from lanemap.records.schema import Record
+from lanemap.timing import series
 from lanemap.timing.chains import Chains, observe, prepare
+from lanemap.timing.find import TimingProbe
 from lanemap.timing.launch import DeviceMachine, inputs
-from lanemap.timing.row import record
+from lanemap.timing.row import record, series_record
+from lanemap.timing.sampling import observe_series
+from lanemap.timing.series import SeriesProbe
 
 SEED = 1
 
 
-def measure(probe: Chains, target: str, device: str = "auto") -> Record:
-    """Measure every chain of a probe, and return its row.
+def measure(probe: TimingProbe, target: str, device: str = "auto") -> Record:
+    """Measure every chain or series of a probe, and return its row.
 
     Raises:
         MissingEnvironment: there is no GPU of the target, or ptxas or nvdisasm is not here.
@@ -25,7 +32,36 @@ def measure(probe: Chains, target: str, device: str = "auto") -> Record:
         )
     before = dict(opened.environment())
     ctas = int(before["multiprocessors"])
-    modules = prepare(probe, target)
-    given = inputs(ctas, seed=SEED)
-    found = observe(probe, DeviceMachine(opened), target, given, modules)
-    return record(found, opened, ctas, SEED, before)
+    machine = DeviceMachine(opened)
+    if isinstance(probe, Chains):
+        own = prepare(probe, target)
+        found = observe(probe, machine, target, inputs(ctas, seed=SEED), own)
+        return record(found, opened, ctas, SEED, before)
+    modules = series.prepare(probe, target)
+    given = functools.cache(lambda threads: inputs(ctas, threads, SEED))
+    oracle = DeviceMachine(open_device(target, device="emulator"))
+    samples, withheld = observe_series(modules, machine, given, oracle)
+    return series_record(
+        probe.name, target, modules, samples, withheld, opened, ctas, SEED, before
+    )
+
+
+def windows(
+    probe: TimingProbe, target: str
+) -> Iterator[tuple[str, str, list[str]]]:
+    """Each question of a probe: its name, why ptxas made something else of it, and its window.
+
+    Raises:
+        UserError: ptxas refuses the text.
+        MissingEnvironment: ptxas or nvdisasm is not here.
+    """
+    if isinstance(probe, SeriesProbe):
+        for own in series.prepare(probe, target):
+            shortest = own.windows[min(own.series.lengths)]
+            yield own.series.label, own.code.reason, shortest.lines()
+        return
+    for module in prepare(probe, target):
+        for entry, window in module.windows.items():
+            yield entry, "", window.lines()
+        for entry, reason in module.refused.items():
+            yield entry, reason, []

@@ -16,6 +16,7 @@ import numpy as np
 
 from lanemap.timing.launch import Machine, Words
 from lanemap.timing.window import Edge, Window
+from lanemap.toolchain.control import NO_BARRIER
 from lanemap.toolchain.patch import patched
 
 #: The largest stall count that a control word holds.
@@ -75,6 +76,24 @@ def without_wait(window: Window, places: Sequence[int]) -> dict[int, int]:
         waits = consumer.control.waits & ~(1 << producer.control.write_barrier)
         found[consumer.address] = replace(consumer.control, waits=waits).put(consumer.word)
     return found
+
+
+def without_waits(window: Window, instruction: str) -> dict[int, int]:
+    """By address, the words of the instructions that wait for a barrier of `instruction`, unwaited.
+
+    Only those in the window, and not the last two: what comes after it must find its operands.
+    """
+    found: dict[int, int] = {}
+    pending: set[int] = set()
+    for each in window.body:
+        waits = each.control.waits
+        if early := {barrier for barrier in pending if waits >> barrier & 1}:
+            pending -= early
+            less = waits & ~sum(1 << barrier for barrier in early)
+            found[each.address] = replace(each.control, waits=less).put(each.word)
+        if each.opcode == instruction and each.control.write_barrier != NO_BARRIER:
+            pending.add(each.control.write_barrier)
+    return dict(list(found.items())[:-2])
 
 
 def with_least(window: Window, trials: Sequence[TwoSided]) -> dict[int, int]:

@@ -84,7 +84,7 @@ _ENTRY = """
     .param .u64 results_at,
     .param .u64 clocks_at,
     .param .u64 places_at,
-    .param .u32 rounds_at
+    .param .u32 rounds_at{parameters}
 )
 {{
     .reg .b64 inputs, results, clocks, places, began, ended, d<2>;
@@ -92,7 +92,7 @@ _ENTRY = """
     .reg .b32 y<{strands}>;
     .reg .b16 h<2>;
     .reg .pred never, more, p;
-    ld.param.u64 inputs, [inputs_at];
+{registers}    ld.param.u64 inputs, [inputs_at];
     ld.param.u64 results, [results_at];
     ld.param.u64 clocks, [clocks_at];
     ld.param.u64 places, [places_at];
@@ -114,11 +114,11 @@ _ENTRY = """
     ld.global.b32 k2, [inputs+12];
     ld.global.b32 k3, [inputs+16];
     ld.global.b32 zero, [inputs+20];
-again:
+{setup}again:
     ld.volatile.global.b32 x, [inputs];
     setp.eq.u32 never, x, {never};
     @never bra leave;
-    bar.sync 0;
+{begin}    bar.sync 0;
     mov.u64 began, %clock64;
     cvt.u32.u64 low, began;
     lop3.b32 x, x, low, zero, 0x78;                         // x ^ (low & zero)
@@ -126,7 +126,7 @@ again:
     setp.eq.u32 never, x, {never};
     @never bra leave;
     mov.u64 ended, %clock64;
-    st.volatile.global.v2.b64 [clocks], {{began, ended}};
+{after}    st.volatile.global.v2.b64 [clocks], {{began, ended}};
     st.volatile.global.b32 [results], x;
     ld.volatile.global.b32 one, [inputs+24];                // after the window, and stays
     mad.wide.u32 clocks, one, 16, clocks;
@@ -139,12 +139,30 @@ leave:
 """
 
 
+def entry(name: str, body: str, strands: int = 1, **texts: str) -> str:
+    """The PTX of one kernel.
+
+    Args:
+        name: its name.
+        body: what lies between the clock reads.
+        strands: how many registers y0, y1, .. it has.
+        texts: each whole lines or "": `parameters` after the last one, `registers`, `setup` (once,
+            before the first round), `begin` (in each round, before its clock is read), `after`
+            (after the second clock read).
+    """
+    places = dict.fromkeys(("parameters", "registers", "setup", "begin", "after"), "") | texts
+    return _ENTRY.format(
+        entry=name, body=body, never=NEVER, input_bytes=4 * INPUT_WORDS, strands=strands, **places
+    )
+
+
+def header(target: str) -> str:
+    """How a module begins."""
+    return _HEADER.format(target=target)
+
+
 def module(chains: Sequence[Chain], target: str) -> str:
     """The PTX of a module with a kernel for each chain."""
-    return _HEADER.format(target=target) + "".join(
-        _ENTRY.format(
-            entry=chain.entry, body=chain.body(), never=NEVER, input_bytes=4 * INPUT_WORDS,
-            strands=chain.strands,
-        )  # fmt: skip
-        for chain in chains
+    return header(target) + "".join(
+        entry(chain.entry, chain.body(), chain.strands) for chain in chains
     )

@@ -132,16 +132,30 @@ class Window:
         return found
 
 
+def reads_of_the_clock(instructions: Sequence[SassInstruction]) -> tuple[int, int]:
+    """The places of a kernel's two clock reads.
+
+    Raises:
+        UserError: there are not two.
+    """
+    reads = [
+        i
+        for i, each in enumerate(instructions)
+        if each.opcode == _CLOCK and "SR_CLOCK" in each.operands
+    ]
+    if len(reads) != 2:
+        raise UserError(f"the kernel reads the clock {len(reads)} times, not twice")
+    return reads[0], reads[1]
+
+
 def window(instructions: Sequence[SassInstruction]) -> Window:
     """Return the window of a kernel of `text`.
 
     Raises:
         UserError: there are not two clock reads, or the overhead is not the declared one.
     """
-    reads = [i for i, each in enumerate(instructions) if each.opcode == _CLOCK]
-    if len(reads) != 2:
-        raise UserError(f"the kernel reads the clock {len(reads)} times, not twice")
-    inside = list(instructions[reads[0] + 1 : reads[1]])
+    first, second = reads_of_the_clock(instructions)
+    inside = list(instructions[first + 1 : second])
     before: list[SassInstruction] = []
     for name in (*PROLOGUE, *CONVERGENCE):
         found = next((each for each in inside[:8] if each.opcode == name), None)

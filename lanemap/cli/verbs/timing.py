@@ -16,13 +16,17 @@ from lanemap.errors import UserError
 if TYPE_CHECKING:
     from lanemap.records.schema import Record
     from lanemap.timing.figures import Figure
+    from lanemap.timing.find import TimingProbe
 
 NAME_HELP = "A group, such as alu, or an instruction as SASS spells it, such as HFMA2.MMA."
-_COLUMNS = ("from_event", "to_event", "cycles", "kind", "evidence", "explained")
+_COLUMNS = ("from_event", "to_event", "axes", "cycles", "kind", "evidence", "explained")
 
 
 def command(
     name: str = typer.Argument("", metavar="NAME", help=NAME_HELP),
+    assemble: bool = typer.Option(
+        False, "--assemble", help="Print the group's windows in SASS; needs no GPU."
+    ),
     device: str = typer.Option("", help="Measure the group on this device (cuda) and write a row."),
     target: str = typer.Option("sm_90a", help="The instruction set."),
     out: Path = typer.Option(Path("results"), help="With --device: where the row goes."),
@@ -40,6 +44,8 @@ def command(
     """
     if sum((as_json, as_csv, as_markdown)) > 1:
         raise UserError("choose one of --json, --csv and --markdown")
+    if assemble:
+        return _assemble(name, target)
     if device:
         return _measure(name, target, device, out)
     rows = _rows(target, roots(results))
@@ -65,19 +71,41 @@ def command(
 def _measure(name: str, target: str, device: str, out: Path) -> int:
     """Measure a group and write its row."""
     from lanemap.records.files import write_records
-    from lanemap.timing.find import find_probes
     from lanemap.timing.run import measure
 
-    probes = find_probes()
-    if name not in probes:
-        raise UserError(f"name the group to measure: {', '.join(probes)}")
-    row = measure(probes[name], target, device)
+    row = measure(_probe(name), target, device)
     for path in write_records([row], out):
         console().print(str(path))
     figures = row.findings["figures"]
     explained = sum(each["explained"] for each in figures)
     console().print(f"{len(figures)} figures, {explained} of them explained")
     return 0
+
+
+def _probe(name: str) -> TimingProbe:
+    """The group of that name.
+
+    Raises:
+        UserError: there is none.
+    """
+    from lanemap.timing.find import find_probes
+
+    probes = find_probes()
+    if name not in probes:
+        raise UserError(f"name the group to measure: {', '.join(probes)}")
+    return probes[name]
+
+
+def _assemble(name: str, target: str) -> int:
+    """Print what ptxas makes of each question of a group."""
+    from lanemap.timing.run import windows
+
+    unfit = 0
+    for title, reason, lines in windows(_probe(name), target):
+        unfit += bool(reason)
+        print(f"{title}: {reason or 'as declared'}")
+        print("".join(f"    {line}\n" for line in lines))
+    return 1 if unfit else 0
 
 
 def _rows(target: str, where: Any) -> list[Record]:
@@ -118,12 +146,17 @@ def _json(row: Record, each: Figure) -> dict[str, Any]:
         "instruction": each.instruction,
         "from_event": each.events[0],
         "to_event": each.events[1],
+        "axes": dict(each.axes),
         "cycles": cycles,
         "kind": each.kind,
         "evidence": row.evidence,
         "target": row.target,
         "explained": each.explained,
         "chain": each.chain,
+        "spread": None if each.spread is None else [
+            float(each.spread.least), float(each.spread.middle), float(each.spread.most)
+        ],
+        "domain": each.domain,
     }
 
 
@@ -132,7 +165,8 @@ def _cells(row: Record, each: Figure) -> list[str]:
     cycles = "" if data["cycles"] is None else f"{data['cycles']:.4g}"
     failed = [f"{name}: {why}" for name, why in each.certificates.items() if why]
     state = "yes" if each.explained else "; ".join(failed) or "no"
-    return [each.events[0], each.events[1], cycles, each.kind, row.evidence, state]
+    axes = " ".join(f"{name}={value}" for name, value in each.axes.items())
+    return [each.events[0], each.events[1], axes, cycles, each.kind, row.evidence, state]
 
 
 def _print(shown: list[tuple[Record, Figure]], hidden: int) -> None:
@@ -141,8 +175,8 @@ def _print(shown: list[tuple[Record, Figure]], hidden: int) -> None:
         own = [(row, each) for row, each in shown if each.kind == kind]
         cells = [_cells(row, each) for row, each in own]
         out.print(table(
-            ("from", "to", "cycles", "explained"),
-            ((line[0], line[1], line[2], line[5]) for line in cells),
+            ("from", "to", "at", "cycles", "explained"),
+            ((*line[:4], line[6]) for line in cells),
             title=f"{kind}, cycles of the SM clock ({own[0][0].evidence}, {own[0][0].target})",
         ))  # fmt: skip
         out.print()

@@ -65,6 +65,40 @@ class TimedChain(Strict):
     exact: bool
 
 
+class TimedSeries(Strict):
+    """One operation, repeated n times, at every n.
+
+    Attributes:
+        name: The question with its axes.
+        warps: Of each CTA.
+        cluster: CTAs of each cluster.
+        operations_of_a_link: Timed operations of a link.
+        trips: How often the window runs its links.
+        period: Instructions of one link, by opcode.
+        overhead: Instructions besides, at every n.
+        cycles: Of the windows.
+        cut_cycles: Of links that do not depend on the one before.
+        unwaited: The share of results that change without the waits for the instruction's barrier.
+        window: The shortest window in SASS with its control words.
+        results: Hash of its results, uint32[CTA, thread] as little-endian bytes.
+        exact: Whether the results are the same on every device.
+    """
+
+    name: Word
+    warps: Positive
+    cluster: Positive
+    operations_of_a_link: Positive
+    trips: Positive
+    period: dict[str, Positive]
+    overhead: dict[str, Positive]
+    cycles: Histograms
+    cut_cycles: Histograms
+    unwaited: float | None
+    window: list[Word]
+    results: Hash | None
+    exact: bool
+
+
 class TimedFigure(Strict):
     """Cycles between two events.
 
@@ -78,17 +112,23 @@ class TimedFigure(Strict):
         chain: The chain it was measured in.
         certificates: By name, "" if it holds, or why not.
         explained: Whether all hold.
+        axes: What it was measured at besides, such as the number of warps.
+        spread: Cycles of the fastest SM, the median one and the slowest, as `cycles` is written.
+        domain: What decides the cycles besides the SM's clock; "SM" for nothing.
     """
 
     instruction: Word
     from_event: Word
     to_event: Word
-    kind: Literal["fixed latency", "variable latency", "interval"]
+    kind: Literal["fixed latency", "variable latency", "interval", "rate", "event"]
     cycles: Word | None
     value: float | None
     chain: Word
     certificates: dict[str, str]
     explained: bool
+    axes: dict[str, str | int] = {}
+    spread: tuple[Word, Word, Word] | None = None
+    domain: Word = "SM"
 
 
 class TimingInputs(Strict):
@@ -113,6 +153,7 @@ class TimingFindings(Strict):
     modules: list[dict[Literal["ptx", "cubin"], Hash]]
     figures: list[TimedFigure]
     chains: list[TimedChain]
+    series: list[TimedSeries] = []
     withheld: dict[str, Word]
 
 

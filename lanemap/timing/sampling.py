@@ -1,0 +1,177 @@
+"""Measures series: cycles of every SM at every length, and what else their certificates need."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from statistics import median
+
+import numpy as np
+
+from lanemap.errors import LanemapError
+from lanemap.timing.launch import Loaded, Machine, More, Outcome, Words
+from lanemap.timing.series import EVERY, Series, SeriesModule
+from lanemap.timing.slope import Slope, fit
+from lanemap.timing.stalls import without_waits
+from lanemap.timing.window import Code
+from lanemap.toolchain.patch import patched
+
+#: By number of links: by SM, the cycles of the window.
+Cycles = Mapping[int, Mapping[int, int]]
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """One series, measured.
+
+    Attributes:
+        series: The question.
+        code: What the windows hold.
+        cycles: Of every SM at every length.
+        cut: The same of the links without their dependence; empty if the series has none.
+        unwaited: The share of results that change without the waits for the timed instruction's
+            barrier, at the shortest length; None if nothing waits for one.
+        wrong: Why the results are not the oracle's; "" if they are, or if there is none.
+        lines: The shortest window, as text.
+        results: Of the shortest window, uint32[CTA, thread].
+    """
+
+    series: Series
+    code: Code
+    cycles: Cycles
+    cut: Cycles = field(default_factory=dict)
+    unwaited: float | None = None
+    wrong: str = ""
+    lines: tuple[str, ...] = ()
+    results: Words | None = field(default=None, compare=False)
+
+    @cached_property
+    def slope(self) -> Slope:
+        """Cycles of a link; each point is the median of the SMs."""
+        return self._fit(self.cycles)
+
+    @cached_property
+    def cut_slope(self) -> Slope | None:
+        """Cycles of a link that depends on none before it."""
+        return self._fit(self.cut) if self.cut else None
+
+    @property
+    def operation(self) -> Fraction:
+        """Cycles of one timed operation."""
+        return self.slope.cycles / self.series.per_link
+
+    def by_sm(self) -> dict[int, Fraction]:
+        """Cycles of one timed operation, by SM: the difference of its longest and shortest."""
+        short, long = min(self.cycles), max(self.cycles)
+        links = (long - short) * self.series.trips * self.series.per_link
+        first, last = self.cycles[short], self.cycles[long]
+        return {sm: Fraction(last[sm] - first[sm], links) for sm in sorted(first.keys() & last)}
+
+    def _fit(self, cycles: Cycles) -> Slope:
+        points = {n: Fraction(median(own.values())) for n, own in cycles.items()}
+        return fit({n: each / self.series.trips for n, each in points.items()})
+
+
+def observe_series(
+    modules: Sequence[SeriesModule], machine: Machine, given: Callable[[int], Words],
+    oracle: Machine | None = None,
+) -> tuple[list[Sampled], dict[str, str]]:  # fmt: skip
+    """Measure every series, and say which were withheld and why.
+
+    Args:
+        modules: what `series.prepare` returned.
+        machine: what executes cubins.
+        given: by threads of a CTA, the inputs of every launch.
+        oracle: what says which results are right; it loads PTX.
+    """
+    found, withheld = [], {}
+    for own in modules:
+        if not own.code.holds:
+            withheld[own.series.label] = own.code.reason
+            continue
+        try:
+            found.append(_observe(own, machine, given(own.series.threads), oracle))
+        except LanemapError as error:
+            withheld[own.series.label] = str(error)
+    return found, withheld
+
+
+def _observe(
+    own: SeriesModule, machine: Machine, given: Words, oracle: Machine | None
+) -> Sampled:
+    series = own.series
+    given = given[: given.shape[0] // series.cluster * series.cluster]
+    more = _more(series, machine)
+    loaded = machine.load(own.cubin)
+    taken: dict[int, dict[int, int]] = {}
+    results: Words | None = None
+    for links in series.lengths:
+        taken[links], outcome = _cycles(loaded, series, series.entry(links), given, more)
+        results = outcome.results if results is None else results
+    cut = {}
+    if series.cut:
+        for links in series.lengths:
+            cut[links], _ = _cycles(loaded, series, series.entry(links, cut=True), given, more)
+    assert results is not None
+    return Sampled(
+        series, own.code, taken, cut,
+        _unwaited(own, machine, given, more) if series.kind == "variable latency" else None,
+        _judge(own, oracle, given, results) if series.exact and oracle is not None else "",
+        tuple(own.windows[min(series.lengths)].lines()), results,
+    )  # fmt: skip
+
+
+def _more(series: Series, machine: Machine) -> More:
+    return More(tuple(machine.arguments(series.arguments)), series.cluster, series.shared_bytes)
+
+
+def _with_only(more: More, only: int) -> More:
+    return replace(more, arguments=(np.uint32(only), *more.arguments))
+
+
+def _cycles(
+    loaded: Loaded, series: Series, entry: str, given: Words, more: More
+) -> tuple[dict[int, int], Outcome]:
+    """By SM, the cycles of a kernel's window, and what its last launch left."""
+    every = loaded.launch(entry, given, _with_only(more, EVERY))
+    if not series.alone:
+        return every.warm(), every
+    found: dict[int, int] = {}
+    for number in range(given.shape[0] // series.cluster):
+        outcome = loaded.launch(entry, given, _with_only(more, number))
+        found |= outcome.warm(range(number * series.cluster, (number + 1) * series.cluster))
+    return found, every
+
+
+def _unwaited(own: SeriesModule, machine: Machine, given: Words, more: More) -> float | None:
+    """The share of results that change without the waits for the timed instruction's barrier."""
+    series, links = own.series, min(own.series.lengths)
+    words = without_waits(own.windows[links], series.instruction)
+    if not words:
+        return None
+    entry, everyone = series.entry(links), _with_only(more, EVERY)
+    right = machine.load(own.cubin).launch(entry, given, everyone).results
+    other = machine.load(patched(own.cubin, {entry: words})).launch(entry, given, everyone).results
+    return float(np.mean(right != other))
+
+
+def _judge(own: SeriesModule, oracle: Machine, given: Words, results: Words) -> str:
+    """Why the results of the shortest window are not the oracle's."""
+    series = own.series
+    few = given[: series.cluster]
+    entry = series.entry(min(series.lengths))
+    try:
+        more = _with_only(_more(series, oracle), EVERY)
+        right = oracle.load(own.ptx).launch(entry, few, more).results
+    except LanemapError as error:
+        return f"the emulator refuses the kernel: {error}"
+    count = int(np.sum(right != results[: series.cluster]))
+    return f"{count} of {right.size} results are not the emulator's" if count else ""
+
+
+def histogram(own: Mapping[int, int]) -> dict[int, int]:
+    """How many SMs took how many cycles."""
+    return dict(sorted(Counter(own.values()).items()))

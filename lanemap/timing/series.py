@@ -1,0 +1,246 @@
+"""Series: one operation, repeated n times between two clock reads, for several n.
+
+A series asks one question that is not about two adjacent arithmetic instructions (`chains` asks
+those): how long until a load's result can be used as an address, how often a warp may issue a
+store, what a round trip of a copy takes. Its text is PTX in pieces; its axes are what it is
+repeated over, such as the number of warps.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from lanemap.errors import UserError
+from lanemap.timing.launch import WARP
+from lanemap.timing.text import entry, header
+from lanemap.timing.window import Code, Window, code, reads_of_the_clock
+from lanemap.toolchain.ptxas import assemble
+from lanemap.toolchain.sass import SassInstruction, disassemble
+
+Axis = str | int
+#: Links of a window.
+LENGTHS = (8, 12, 16, 28, 44)
+#: How the names of kernels begin.
+SERIES = "series_"
+#: A value of `only` with which every CTA takes part.
+EVERY = 0xFFFFFFFF
+#: Instructions with which ptxas pads, and which it adds in places of its own choice.
+_PADDING = ("NOP",)
+
+
+def nothing(_device: Any) -> Sequence[Any]:
+    """No arguments besides those of every timing kernel."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Series:
+    """One question.
+
+    The pieces of text are lines of PTX. They may use the registers and labels of `text`: `x`,
+    `k0` to `k3`, `zero`, `low` (of the first clock read), `thread`, `cta`, `warp`, `u0`, `u1`,
+    `p`; `shared`, the address of the dynamic shared memory, if there is any; and what `registers`
+    declares. In `link`, {i} is the number of the link.
+
+    Attributes:
+        name: What tables call it.
+        instruction: The opcode that is timed, as SASS has it.
+        events: The first event and the second.
+        kind: Which certificates its figure needs, as `figures` says.
+        link: What is repeated.
+        period: How often each opcode is in the SASS of a link; nothing else may grow with n.
+        axes: What tells this series from others with the same events.
+        warps: Warps of each CTA.
+        cluster: CTAs of each cluster.
+        per_link: How many of the timed operations a link has; its cycles are divided by it.
+        trips: How often the window runs its links, in a loop. 1 is no loop. With more, the window
+            stays small and what the loop itself costs does not depend on n.
+        lengths: Numbers of links.
+        registers: Declarations.
+        parameters: Declared after those of every timing kernel: ", .param .u64 memory_at".
+        arguments: Their values, from the device.
+        setup: Before the first round.
+        begin: Before the first clock read of each round.
+        first: In the window before the links, so that they cannot begin before the clock is read.
+        last: In the window after the links.
+        after: After the second clock read of each round.
+        shared_bytes: Dynamic shared memory of a CTA.
+        alone: Whether one cluster at a time runs; the launch is repeated for each.
+        domain: What else than the SM's clock decides the cycles: "SM" for nothing.
+        exact: Whether results are the same on every device, so that the emulator is the oracle.
+        cut: The link without its dependence on the link before it, as often the timed instruction.
+    """
+
+    name: str
+    instruction: str
+    events: tuple[str, str]
+    kind: Literal["variable latency", "rate", "event"]
+    link: str
+    period: Mapping[str, int]
+    axes: Mapping[str, Axis] = field(default_factory=dict)
+    warps: int = 1
+    cluster: int = 1
+    per_link: int = 1
+    trips: int = 1
+    lengths: tuple[int, ...] = LENGTHS
+    registers: str = ""
+    parameters: str = ""
+    arguments: Callable[[Any], Sequence[Any]] = nothing
+    setup: str = ""
+    begin: str = ""
+    first: str = ""
+    last: str = ""
+    after: str = ""
+    shared_bytes: int = 0
+    alone: bool = False
+    domain: str = "SM"
+    exact: bool = True
+    cut: str = ""
+
+    @property
+    def label(self) -> str:
+        """Its name with its axes."""
+        return " ".join([self.name, *(f"{name}={value}" for name, value in self.axes.items())])
+
+    @property
+    def threads(self) -> int:
+        """Threads of a CTA."""
+        return WARP * self.warps
+
+    def entry(self, links: int, cut: bool = False) -> str:
+        """The name of the kernel with that many links."""
+        words = re.sub(r"\W+", "_", self.label).strip("_")
+        return f"{SERIES}{words}_{links}" + "_cut" * cut
+
+    def text(self, links: int, cut: bool = False) -> str:
+        """The PTX of the kernel with that many links."""
+        link = self.cut if cut else self.link
+        body = "\n".join(link.replace("{i}", str(number)) for number in range(links))
+        if self.trips > 1:
+            body = (
+                f"    mov.u32 trips, {self.trips};\n    .pragma \"nounroll\";\ntrip:\n{body}\n"
+                "    sub.u32 trips, trips, 1;\n    setp.ne.u32 p, trips, 0;\n    @p bra trip;"
+            )
+        shared = "    mov.u32 shared, smem;\n" if self.shared_bytes else ""
+        return entry(
+            self.entry(links, cut),
+            _lines(self.first) + body + "\n" + _lines(self.last),
+            parameters=",\n    .param .u32 only_at" + self.parameters,
+            registers=_lines("    .reg .b32 only, shared, trips;\n" + self.registers),
+            setup=_ONLY.format(cluster=self.cluster, every=EVERY) + shared + _lines(self.setup),
+            begin=_lines(self.begin),
+            after=_lines(self.after),
+        )
+
+
+_SHARED = ".extern .shared .align 1024 .b8 smem[];\n"
+_ONLY = """    ld.param.u32 only, [only_at];
+    div.u32 u0, cta, {cluster};
+    setp.ne.u32 p, only, u0;
+    setp.ne.and.u32 p, only, {every}, p;
+    @p bra leave;
+"""
+
+
+def _lines(text: str) -> str:
+    return text.rstrip("\n") + "\n" if text.strip() else ""
+
+
+@dataclass(frozen=True)
+class SeriesProbe:
+    """A group of series.
+
+    Attributes:
+        name: The group.
+        series: Its questions; no two have the same events and axes.
+    """
+
+    name: str
+    series: tuple[Series, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse two questions that cannot be told apart.
+
+        Raises:
+            UserError: two series have one label, or the same events and axes.
+        """
+        labels: set[str] = set()
+        asked: set[tuple[Any, ...]] = set()
+        for each in self.series:
+            key = (each.events, tuple(sorted(each.axes.items())))
+            if each.entry(0) in labels or key in asked:
+                raise UserError(f"timing probe {self.name} asks {each.label!r} a second time")
+            labels.add(each.entry(0))
+            asked.add(key)
+
+
+@dataclass(frozen=True)
+class SeriesModule:
+    """The assembled kernels of a series.
+
+    Attributes:
+        series: What it asks.
+        ptx: The text of its kernels.
+        cubin: The same, assembled.
+        windows: By number of links, the instructions between the clock reads.
+        code: What these hold.
+    """
+
+    series: Series
+    ptx: str
+    cubin: bytes
+    windows: Mapping[int, Window]
+    code: Code
+
+
+def assembled(series: Series, target: str) -> SeriesModule:
+    """Assemble the kernels of a series and read its windows back.
+
+    Raises:
+        UserError: ptxas refuses the text.
+        MissingEnvironment: ptxas or nvdisasm is not here.
+    """
+    kernels = [series.text(links) for links in series.lengths]
+    if series.cut:
+        kernels += [series.text(links, cut=True) for links in series.lengths]
+    ptx = header(target) + _SHARED * (series.shared_bytes > 0) + "".join(kernels)
+    cubin = assemble(ptx, target, name=f"the series {series.label!r}")
+    functions = disassemble(cubin)
+    windows = {links: whole_window(functions[series.entry(links)]) for links in series.lengths}
+    found = code(windows)
+    if found.holds and dict(found.period) != dict(series.period):
+        reason = f"a link is {_counts(found.period)}, declared as {_counts(series.period)}"
+        found = replace(found, reason=reason)
+    if found.holds and series.cut:
+        name = series.instruction
+        for links, own in windows.items():
+            cut = whole_window(functions[series.entry(links, cut=True)]).opcodes()[name]
+            if cut != (whole := own.opcodes()[name]):
+                found = replace(found, reason=f"{links} links cut hold {cut} {name}, not {whole}")
+    return SeriesModule(series, ptx, cubin, windows, found)
+
+
+def _counts(period: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in sorted(period.items())) or "nothing"
+
+
+def whole_window(instructions: Sequence[SassInstruction]) -> Window:
+    """Everything between the clock reads.
+
+    Raises:
+        UserError: there are not two clock reads.
+    """
+    first, second = reads_of_the_clock(instructions)
+    inside = [each for each in instructions[first + 1 : second] if each.opcode not in _PADDING]
+    return Window((), tuple(inside), ())
+
+
+def prepare(probe: SeriesProbe, target: str) -> list[SeriesModule]:
+    """Assemble every series of a probe, side by side."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(lambda each: assembled(each, target), probe.series))

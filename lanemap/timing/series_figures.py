@@ -1,0 +1,94 @@
+"""Figures of series: cycles between two events at each value of the axes.
+
+Which certificates a figure needs is declared by its class:
+
+* A variable latency needs `code`, `slope`, `population`; `dependence`: the results are the
+  emulator's, and a chain that is cut takes less; and `two_sided`: without the waits for the
+  instruction's barrier, a result is wrong.
+* An event, such as a round trip through a barrier, needs `code`, `slope`, `population`, and of
+  `dependence` that the results are the emulator's.
+* A rate needs `code`, `slope` and `population`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from statistics import median
+
+from lanemap.timing.figures import RATE, Figure, Spread
+from lanemap.timing.sampling import Sampled
+
+#: A chain that is cut must take less than this share of the chain.
+CUT = Fraction(9, 10)
+
+
+def series_figures(samples: Iterable[Sampled], ctas: int) -> list[Figure]:
+    """The figure of every series, sorted; `ctas` is how many CTAs each launch had, one on an SM."""
+    return sorted(
+        (_figure(each, ctas) for each in samples),
+        key=lambda each: (each.kind, each.events, each.chain),
+    )
+
+
+def _figure(sampled: Sampled, ctas: int) -> Figure:
+    series = sampled.series
+    certificates = {
+        "code": sampled.code.reason,
+        "slope": _bent(sampled),
+        "population": _missing(sampled, ctas),
+    }
+    if series.kind != "rate":
+        certificates["dependence"] = _independent(sampled)
+    if series.kind == "variable latency":
+        certificates["two_sided"] = _unprotected(sampled)
+    own = list(sampled.by_sm().values())
+    return Figure(
+        series.instruction, series.events, series.kind, sampled.operation, series.label,
+        certificates, dict(series.axes), Spread(min(own), Fraction(median(own)), max(own)),
+        series.domain,
+    )  # fmt: skip
+
+
+def _bent(sampled: Sampled) -> str:
+    """Why cycles do not grow evenly with n.
+
+    No point of a latency inside the SM is off the line by more than `slope.STRAIGHT` a link; of
+    other figures, by more than 3 % of what n adds.
+    """
+    series, slope = sampled.series, sampled.slope
+    if slope.cycles <= 0:
+        return "more links take no more cycles"
+    grown = slope.cycles * (slope.lengths[-1] - slope.lengths[0])
+    exact = series.kind == "variable latency" and series.domain == "SM"
+    even = slope.straight if exact else slope.residual <= RATE * grown
+    return "" if even else "cycles do not grow evenly with n"
+
+
+def _missing(sampled: Sampled, ctas: int) -> str:
+    """Why the SMs that answered are not one for each CTA, or differ where nothing else decides."""
+    expected = ctas // sampled.series.cluster * sampled.series.cluster
+    fewest = min(len(own) for own in sampled.cycles.values())
+    if fewest != expected:
+        return f"{expected} CTAs ran on {fewest} SMs"
+    own = sorted(sampled.by_sm().values())
+    if sampled.series.domain == "SM" and own[-1] - own[0] > 2 * RATE * sampled.operation:
+        return f"SMs differ: {float(own[0]):.4g} to {float(own[-1]):.4g} cycles"
+    return ""
+
+
+def _independent(sampled: Sampled) -> str:
+    if sampled.wrong:
+        return sampled.wrong
+    if sampled.cut_slope is not None and sampled.cut_slope.cycles >= CUT * sampled.slope.cycles:
+        return (
+            f"a cut chain takes {float(sampled.cut_slope.cycles):.4g} cycles, the whole "
+            f"{float(sampled.slope.cycles):.4g}"
+        )
+    return ""
+
+
+def _unprotected(sampled: Sampled) -> str:
+    if sampled.unwaited is None:
+        return "nothing in the window waits for the instruction's barrier"
+    return "" if sampled.unwaited > 0 else "no result is wrong without the wait"

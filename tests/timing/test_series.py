@@ -1,0 +1,127 @@
+"""Series: what their kernels hold, and what the analysis makes of a machine with planted timing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.errors import UserError
+from lanemap.timing.figures import Figure
+from lanemap.timing.launch import DeviceMachine, More, inputs
+from lanemap.timing.planted import MULTIPROCESSORS, Accident, PlantedMachine, Secret
+from lanemap.timing.sampling import observe_series
+from lanemap.timing.series import EVERY, Series, SeriesProbe, prepare
+from lanemap.timing.series_figures import series_figures
+
+TARGET = "sm_90a"
+CHASE = Series(
+    "ld.shared.b32 chase", "LDS",
+    ("issue of LDS", "issue of LDS with the result as its address"), "variable latency",
+    link="ld.shared.b32 a, [a];",
+    cut="ld.shared.b32 v, [start+{i}00]; xor.b32 x, x, v;",
+    period={"LDS": 1},
+    registers=".reg .b32 a, start, v;",
+    setup="""
+    shl.b32 start, thread, 2; add.u32 start, start, shared;
+    add.u32 v, thread, 5; and.b32 v, v, 31; shl.b32 v, v, 2; add.u32 v, v, shared;
+    st.shared.b32 [start], v;""",
+    first="and.b32 low, low, zero; add.u32 a, start, low;",
+    last="sub.u32 a, a, shared; xor.b32 x, x, a;",
+    shared_bytes=8192,
+)  # fmt: skip
+STORES = Series(
+    "st.shared.b32", "STS", ("issue of STS", "issue of the next STS of the warp"), "rate",
+    link="st.shared.b32 [start+{i}00], x;",
+    period={"STS": 1},
+    registers=".reg .b32 start;",
+    setup="shl.b32 start, thread, 2; add.u32 start, start, shared;",
+    axes={"warps": 1},
+    shared_bytes=8192,
+)  # fmt: skip
+
+
+def measured(series: Series, machine: PlantedMachine) -> Figure:
+    modules = prepare(SeriesProbe("planted", (series,)), TARGET)
+    samples, withheld = observe_series(
+        modules, machine, lambda threads: inputs(MULTIPROCESSORS, threads)
+    )
+    assert not withheld, withheld
+    (figure,) = series_figures(samples, MULTIPROCESSORS)
+    return figure
+
+
+@pytest.mark.parametrize("cycles", [19, 23, 31])
+def test_a_planted_latency_is_recovered(cycles: int) -> None:
+    machine = PlantedMachine(Secret({("LDS", "LDS", 1): cycles}, {}))
+    figure = measured(CHASE, machine)
+    assert figure.explained, figure.certificates
+    assert figure.cycles == cycles and figure.spread is not None
+    assert figure.spread.least == figure.spread.most == cycles
+
+
+@pytest.mark.parametrize(
+    ("accident", "certificate"),
+    [
+        (Accident.MOVING_CLOCK, "slope"),
+        (Accident.SATURATED, "slope"),
+        (Accident.LOOP_COST, "slope"),
+        (Accident.DEAF, "two_sided"),
+        (Accident.INTERLOCKED, "two_sided"),
+    ],
+)
+def test_an_accident_is_refused(accident: Accident, certificate: str) -> None:
+    machine = PlantedMachine(Secret({("LDS", "LDS", 1): 23}, {}), accident)
+    assert measured(CHASE, machine).certificates[certificate]
+
+
+def test_a_chain_that_takes_no_longer_than_its_parts_apart_is_refused() -> None:
+    """The planted machine has no latency: the slope is the stall counts, cut or whole."""
+    figure = measured(CHASE, PlantedMachine(Secret({}, {"LDS": 20})))
+    assert "a cut chain takes" in figure.certificates["dependence"]
+
+
+def test_merged_links_are_withheld() -> None:
+    """Stores to one address, of which ptxas keeps the last."""
+    again = replace(STORES, link="st.shared.b32 [start], x;")
+    (own,) = prepare(SeriesProbe("planted", (again,)), TARGET)
+    assert not own.code.holds
+    samples, withheld = observe_series(
+        [own], PlantedMachine(Secret({}, {})), lambda threads: inputs(MULTIPROCESSORS, threads)
+    )
+    assert not samples and set(withheld) == {STORES.label}
+
+
+def test_a_link_that_is_not_as_declared_is_withheld() -> None:
+    (own,) = prepare(SeriesProbe("planted", (replace(CHASE, period={"LDS": 2}),)), TARGET)
+    assert own.code.reason == "a link is 1 LDS, declared as 2 LDS"
+
+
+def test_a_cut_that_ptxas_merges_is_withheld() -> None:
+    cut = "ld.shared.b32 v, [start]; xor.b32 x, x, v;"
+    (own,) = prepare(SeriesProbe("planted", (replace(CHASE, cut=cut),)), TARGET)
+    assert own.code.reason == "44 links cut hold 1 LDS, not 44"
+
+
+def test_the_emulator_is_the_oracle() -> None:
+    """By hand: each of 8 links goes on by five lanes, and lane l ends at lane l + 40 modulo 32."""
+    device = lanemap.open_device(TARGET, device="emulator")
+    (own,) = prepare(SeriesProbe("planted", (CHASE,)), TARGET)
+    given = inputs(1)
+    more = More((np.uint32(EVERY),), shared_bytes=8192)
+    results = DeviceMachine(device).load(own.ptx).launch(CHASE.entry(8), given, more).results
+    expected = [int(given[0, lane, 0]) ^ (lane + 5 * 8) % 32 * 4 for lane in range(32)]
+    assert results[0].tolist() == expected
+
+
+def test_two_questions_that_are_one_are_refused() -> None:
+    with pytest.raises(UserError, match="a second time"):
+        SeriesProbe("twice", (CHASE, replace(CHASE, name="again")))
+
+
+def test_an_interval_is_recovered() -> None:
+    figure = measured(STORES, PlantedMachine(Secret({}, {"STS": 7})))
+    assert figure.explained and figure.cycles == Fraction(7)
