@@ -60108,7 +60108,7 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   %41 = getelementptr inbounds nuw i32, ptr %19, i64 %36
   %42 = load i32, ptr %41, align 4
   %43 = zext i32 %42 to i64
-  %44 = call i32 @tma_map(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %37, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %10)
+  %44 = call i32 @tma_map(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %37, i32 noundef %4, i32 noundef %5, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %10)
   %45 = icmp eq i32 %44, 0
   br i1 %45, label %99, label %46
 
@@ -60210,501 +60210,500 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   br i1 %102, label %33, label %34
 }
 
-define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef captures(none) %6) local_unnamed_addr {
-  %8 = alloca i64, align 8
-  %9 = alloca [128 x i8], align 16
-  %10 = alloca [128 x i32], align 16
-  %11 = alloca i64, align 8
-  %12 = alloca %struct.Access, align 8
-  %13 = alloca %struct.Range, align 8
-  %14 = alloca [128 x i8], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %14, i8 0, i64 128, i1 false)
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %16 = zext i32 %5 to i64
-  %17 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %16
-  %18 = zext i32 %2 to i64
-  %19 = getelementptr inbounds nuw i32, ptr %17, i64 %18
-  %20 = load i32, ptr %19, align 4
-  %21 = zext i32 %20 to i64
-  %22 = add i32 %5, 1
-  %23 = zext i32 %22 to i64
-  %24 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %23
-  %25 = getelementptr inbounds nuw i32, ptr %24, i64 %18
-  %26 = load i32, ptr %25, align 4
-  %27 = zext i32 %26 to i64
-  %28 = shl nuw i64 %27, 32
-  %29 = or disjoint i64 %28, %21
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef captures(none) %7) local_unnamed_addr {
+  %9 = alloca i64, align 8
+  %10 = alloca [128 x i8], align 16
+  %11 = alloca [128 x i32], align 16
+  %12 = alloca i64, align 8
+  %13 = alloca %struct.Access, align 8
+  %14 = alloca %struct.Range, align 8
+  %15 = alloca [128 x i8], align 16
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %15, i8 0, i64 128, i1 false)
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %17 = zext i32 %5 to i64
+  %18 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %17
+  %19 = zext i32 %2 to i64
+  %20 = getelementptr inbounds nuw i32, ptr %18, i64 %19
+  %21 = load i32, ptr %20, align 4
+  %22 = zext i32 %21 to i64
+  %23 = add i32 %5, 1
+  %24 = zext i32 %23 to i64
+  %25 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %24
+  %26 = getelementptr inbounds nuw i32, ptr %25, i64 %19
+  %27 = load i32, ptr %26, align 4
+  %28 = zext i32 %27 to i64
+  %29 = shl nuw i64 %28, 32
+  %30 = or disjoint i64 %29, %22
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %31 = load i64, ptr %30, align 8
-  %32 = add i64 %31, 1
-  store i64 %32, ptr %30, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %34 = load i64, ptr %33, align 8
-  %35 = add i64 %34, 1
-  store i64 %35, ptr %33, align 8
-  store ptr %0, ptr %12, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  store i32 %1, ptr %36, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  store i32 3, ptr %37, align 4
-  %38 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  store i32 1, ptr %38, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  store i32 64, ptr %39, align 4
-  %40 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %42 = load i32, ptr %41, align 4
-  %43 = zext i32 %42 to i64
-  %44 = shl nuw nsw i64 %43, 28
-  %45 = load ptr, ptr %0, align 8
-  %46 = load i64, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %48 = load ptr, ptr %47, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %48, i64 104
-  %50 = load i64, ptr %49, align 8
-  %51 = sub i64 %46, %50
-  %52 = shl i64 %51, 37
-  %53 = or i64 %52, %44
-  %54 = or i64 %53, %32
-  store i64 %54, ptr %40, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %56 = or i64 %35, %53
-  %57 = or i64 %56, 288230376151711744
-  store i64 %57, ptr %55, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %58, i8 0, i64 16, i1 false)
-  %59 = getelementptr inbounds nuw i8, ptr %48, i64 600
-  %60 = load ptr, ptr %59, align 8
-  %61 = icmp eq ptr %60, null
-  br i1 %61, label %84, label %62
-
-62:
-  %63 = getelementptr inbounds nuw i8, ptr %60, i64 16
-  %64 = load ptr, ptr %63, align 8
-  %65 = load i64, ptr %60, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %60, i64 8
-  %67 = load i64, ptr %66, align 8
-  %68 = urem i64 %65, %67
-  %69 = getelementptr inbounds nuw i64, ptr %64, i64 %68
-  store i64 %54, ptr %69, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %60, i64 24
-  %71 = load ptr, ptr %70, align 8
-  %72 = load i64, ptr %60, align 8
-  %73 = add i64 %72, 1
-  store i64 %73, ptr %60, align 8
-  %74 = load i64, ptr %66, align 8
-  %75 = urem i64 %72, %74
-  %76 = getelementptr inbounds nuw i32, ptr %71, i64 %75
-  store i32 %1, ptr %76, align 4
-  %77 = urem i64 %73, %74
-  %78 = getelementptr inbounds nuw i64, ptr %64, i64 %77
-  store i64 %57, ptr %78, align 8
-  %79 = load i64, ptr %60, align 8
-  %80 = add i64 %79, 1
-  store i64 %80, ptr %60, align 8
-  %81 = load i64, ptr %66, align 8
-  %82 = urem i64 %79, %81
-  %83 = getelementptr inbounds nuw i32, ptr %71, i64 %82
-  store i32 %1, ptr %83, align 4
-  br label %84
-
-84:
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store i64 %29, ptr %13, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  store i32 128, ptr %85, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  store i32 0, ptr %86, align 4
-  %87 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  store i32 %2, ptr %87, align 8
-  %88 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  store i32 0, ptr %88, align 4
-  %89 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  store ptr %14, ptr %89, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %13, i64 32
-  %91 = getelementptr inbounds nuw i8, ptr %48, i64 144
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %90, i8 0, i64 24, i1 false)
-  %92 = load i64, ptr %91, align 8
-  %93 = icmp eq i64 %92, 0
-  br i1 %93, label %96, label %94
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %32 = load i64, ptr %31, align 8
+  %33 = add i64 %32, 1
+  store i64 %33, ptr %31, align 8
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %35 = load i64, ptr %34, align 8
+  %36 = add i64 %35, 1
+  store i64 %36, ptr %34, align 8
+  store ptr %0, ptr %13, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  store i32 %1, ptr %37, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %13, i64 12
+  store i32 3, ptr %38, align 4
+  %39 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  store i32 1, ptr %39, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %13, i64 20
+  store i32 64, ptr %40, align 4
+  %41 = getelementptr inbounds nuw i8, ptr %13, i64 24
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %43 = load i32, ptr %42, align 4
+  %44 = zext i32 %43 to i64
+  %45 = shl nuw nsw i64 %44, 28
+  %46 = load ptr, ptr %0, align 8
+  %47 = load i64, ptr %46, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 104
+  %51 = load i64, ptr %50, align 8
+  %52 = sub i64 %47, %51
+  %53 = shl i64 %52, 37
+  %54 = or i64 %53, %45
+  %55 = or i64 %54, %33
+  store i64 %55, ptr %41, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %57 = or i64 %36, %54
+  %58 = or i64 %57, 288230376151711744
+  store i64 %58, ptr %56, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %59, i8 0, i64 16, i1 false)
+  %60 = getelementptr inbounds nuw i8, ptr %49, i64 600
+  %61 = load ptr, ptr %60, align 8
+  %62 = icmp eq ptr %61, null
+  br i1 %62, label %85, label %63
 
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %13, i64 40
-  store ptr %9, ptr %90, align 8
-  store ptr %10, ptr %95, align 8
-  br label %96
+63:
+  %64 = getelementptr inbounds nuw i8, ptr %61, i64 16
+  %65 = load ptr, ptr %64, align 8
+  %66 = load i64, ptr %61, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %68 = load i64, ptr %67, align 8
+  %69 = urem i64 %66, %68
+  %70 = getelementptr inbounds nuw i64, ptr %65, i64 %69
+  store i64 %55, ptr %70, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %61, i64 24
+  %72 = load ptr, ptr %71, align 8
+  %73 = load i64, ptr %61, align 8
+  %74 = add i64 %73, 1
+  store i64 %74, ptr %61, align 8
+  %75 = load i64, ptr %67, align 8
+  %76 = urem i64 %73, %75
+  %77 = getelementptr inbounds nuw i32, ptr %72, i64 %76
+  store i32 %1, ptr %77, align 4
+  %78 = urem i64 %74, %75
+  %79 = getelementptr inbounds nuw i64, ptr %65, i64 %78
+  store i64 %58, ptr %79, align 8
+  %80 = load i64, ptr %61, align 8
+  %81 = add i64 %80, 1
+  store i64 %81, ptr %61, align 8
+  %82 = load i64, ptr %67, align 8
+  %83 = urem i64 %80, %82
+  %84 = getelementptr inbounds nuw i32, ptr %72, i64 %83
+  store i32 %1, ptr %84, align 4
+  br label %85
 
-96:
-  %97 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef 3, i64 noundef %29, i64 noundef 128, ptr noundef nonnull %11)
-  %98 = icmp eq ptr %97, null
-  br i1 %98, label %105, label %99
+85:
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  store i64 %30, ptr %14, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  store i32 128, ptr %86, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  store i32 0, ptr %87, align 4
+  %88 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  store i32 %2, ptr %88, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  store i32 0, ptr %89, align 4
+  %90 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  store ptr %15, ptr %90, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %92 = getelementptr inbounds nuw i8, ptr %49, i64 144
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %91, i8 0, i64 24, i1 false)
+  %93 = load i64, ptr %92, align 8
+  %94 = icmp eq i64 %93, 0
+  br i1 %94, label %97, label %95
 
-99:
-  %100 = getelementptr inbounds nuw i8, ptr %97, i64 84
-  %101 = load i32, ptr %100, align 4
-  %102 = icmp eq i32 %101, 0
-  br i1 %102, label %105, label %103
+95:
+  %96 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  store ptr %10, ptr %91, align 8
+  store ptr %11, ptr %96, align 8
+  br label %97
 
-103:
-  %104 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %104, i32 noundef 70, i64 noundef %29, i64 noundef 0, i64 noundef 0)
-  br label %177
+97:
+  %98 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef 3, i64 noundef %30, i64 noundef 128, ptr noundef nonnull %12)
+  %99 = icmp eq ptr %98, null
+  br i1 %99, label %106, label %100
 
-105:
-  %106 = call i32 @access(ptr noundef nonnull %12, ptr noundef nonnull %13)
-  %107 = icmp eq i32 %106, 0
-  br i1 %107, label %177, label %108
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %98, i64 84
+  %102 = load i32, ptr %101, align 4
+  %103 = icmp eq i32 %102, 0
+  br i1 %103, label %106, label %104
 
-108:
-  br i1 %93, label %122, label %112
-
-109:
-  %110 = add nuw nsw i64 %113, 1
-  %111 = icmp eq i64 %110, 64
-  br i1 %111, label %122, label %112
-
-112:
-  %113 = phi i64 [ %110, %109 ], [ 0, %108 ]
-  %114 = getelementptr inbounds nuw i8, ptr %9, i64 %113
-  %115 = load i8, ptr %114, align 1
-  %116 = icmp eq i8 %115, 0
-  br i1 %116, label %109, label %117
-
-117:
-  %118 = shl nuw i64 1, %18
-  %119 = zext i8 %115 to i32
-  %120 = getelementptr inbounds nuw i32, ptr %10, i64 %113
-  %121 = load i32, ptr %120, align 4
-  call void @lm_undefined(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 5, i32 noundef %119, i32 noundef %121)
-  br label %177
-
-122:
-  %123 = load i64, ptr %11, align 8
-  %124 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %125 = load ptr, ptr %124, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %125, i64 920
-  %127 = load ptr, ptr %126, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  %128 = getelementptr inbounds nuw i8, ptr %97, i64 48
-  %129 = load ptr, ptr %128, align 8
-  %130 = icmp eq ptr %129, null
-  br i1 %130, label %158, label %131
-
-131:
-  %132 = add i64 %123, 128
-  %133 = lshr i64 %123, 7
-  %134 = add i64 %123, 127
-  %135 = lshr i64 %134, 7
-  %136 = icmp samesign ugt i64 %133, %135
-  br i1 %136, label %158, label %137
-
-137:
-  %138 = getelementptr inbounds nuw i8, ptr %97, i64 56
-  %139 = getelementptr inbounds nuw i8, ptr %97, i64 80
-  br label %140
-
-140:
-  %141 = phi i64 [ %133, %137 ], [ %156, %155 ]
-  %142 = load ptr, ptr %138, align 8
-  %143 = lshr i64 %141, 5
-  %144 = getelementptr inbounds nuw i32, ptr %142, i64 %143
-  %145 = load i32, ptr %144, align 4
-  %146 = lshr i32 %145, 4
-  %147 = load i32, ptr %139, align 8
-  %148 = icmp eq i32 %146, %147
-  br i1 %148, label %149, label %155
-
-149:
-  %150 = shl nuw i64 %141, 7
-  %151 = load ptr, ptr %128, align 8
-  %152 = getelementptr inbounds nuw %struct.Line, ptr %151, i64 %141
-  %153 = call fastcc i64 @find_in(ptr noundef %152, i64 noundef %150, i64 noundef 128, i64 noundef %123, i64 noundef %132, i32 noundef 1, ptr noundef nonnull readonly @any_write, ptr noundef nonnull %0, ptr noundef nonnull %8)
-  %154 = icmp eq i64 %153, 0
-  br i1 %154, label %155, label %159
-
-155:
-  %156 = add nuw nsw i64 %141, 1
-  %157 = icmp eq i64 %141, %135
-  br i1 %157, label %158, label %140
-
-158:
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+104:
+  %105 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %105, i32 noundef 70, i64 noundef %30, i64 noundef 0, i64 noundef 0)
   br label %178
 
+106:
+  %107 = call i32 @access(ptr noundef nonnull %13, ptr noundef nonnull %14)
+  %108 = icmp eq i32 %107, 0
+  br i1 %108, label %178, label %109
+
+109:
+  br i1 %94, label %123, label %113
+
+110:
+  %111 = add nuw nsw i64 %114, 1
+  %112 = icmp eq i64 %111, 64
+  br i1 %112, label %123, label %113
+
+113:
+  %114 = phi i64 [ %111, %110 ], [ 0, %109 ]
+  %115 = getelementptr inbounds nuw i8, ptr %10, i64 %114
+  %116 = load i8, ptr %115, align 1
+  %117 = icmp eq i8 %116, 0
+  br i1 %117, label %110, label %118
+
+118:
+  %119 = shl nuw i64 1, %19
+  %120 = zext i8 %116 to i32
+  %121 = getelementptr inbounds nuw i32, ptr %11, i64 %114
+  %122 = load i32, ptr %121, align 4
+  call void @lm_undefined(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %119, i32 noundef 5, i32 noundef %120, i32 noundef %122)
+  br label %178
+
+123:
+  %124 = load i64, ptr %12, align 8
+  %125 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %126 = load ptr, ptr %125, align 8
+  %127 = getelementptr inbounds nuw i8, ptr %126, i64 920
+  %128 = load ptr, ptr %127, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %129 = getelementptr inbounds nuw i8, ptr %98, i64 48
+  %130 = load ptr, ptr %129, align 8
+  %131 = icmp eq ptr %130, null
+  br i1 %131, label %159, label %132
+
+132:
+  %133 = add i64 %124, 128
+  %134 = lshr i64 %124, 7
+  %135 = add i64 %124, 127
+  %136 = lshr i64 %135, 7
+  %137 = icmp samesign ugt i64 %134, %136
+  br i1 %137, label %159, label %138
+
+138:
+  %139 = getelementptr inbounds nuw i8, ptr %98, i64 56
+  %140 = getelementptr inbounds nuw i8, ptr %98, i64 80
+  br label %141
+
+141:
+  %142 = phi i64 [ %134, %138 ], [ %157, %156 ]
+  %143 = load ptr, ptr %139, align 8
+  %144 = lshr i64 %142, 5
+  %145 = getelementptr inbounds nuw i32, ptr %143, i64 %144
+  %146 = load i32, ptr %145, align 4
+  %147 = lshr i32 %146, 4
+  %148 = load i32, ptr %140, align 8
+  %149 = icmp eq i32 %147, %148
+  br i1 %149, label %150, label %156
+
+150:
+  %151 = shl nuw i64 %142, 7
+  %152 = load ptr, ptr %129, align 8
+  %153 = getelementptr inbounds nuw %struct.Line, ptr %152, i64 %142
+  %154 = call fastcc i64 @find_in(ptr noundef %153, i64 noundef %151, i64 noundef 128, i64 noundef %124, i64 noundef %133, i32 noundef 1, ptr noundef nonnull readonly @any_write, ptr noundef nonnull %0, ptr noundef nonnull %9)
+  %155 = icmp eq i64 %154, 0
+  br i1 %155, label %156, label %160
+
+156:
+  %157 = add nuw nsw i64 %142, 1
+  %158 = icmp eq i64 %142, %136
+  br i1 %158, label %159, label %141
+
 159:
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %160 = getelementptr inbounds nuw i8, ptr %127, i64 200
-  br label %161
-
-161:
-  %162 = phi i64 [ 0, %159 ], [ %173, %172 ]
-  %163 = getelementptr inbounds nuw %struct.MapSeen, ptr %160, i64 %162
-  %164 = load i64, ptr %163, align 8
-  %165 = icmp eq i64 %164, 0
-  br i1 %165, label %175, label %166
-
-166:
-  %167 = icmp eq i64 %164, %29
-  br i1 %167, label %168, label %172
-
-168:
-  %169 = getelementptr inbounds nuw i8, ptr %163, i64 8
-  %170 = load i64, ptr %169, align 8
-  %171 = icmp eq i64 %170, %153
-  br i1 %171, label %178, label %172
-
-172:
-  %173 = add nuw nsw i64 %162, 1
-  %174 = icmp eq i64 %173, 64
-  br i1 %174, label %175, label %161
-
-175:
-  %176 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %176, i32 noundef 71, i64 noundef %29, i64 noundef 0, i64 noundef 0)
-  br label %177
-
-177:
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %665
+  br label %179
+
+160:
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %161 = getelementptr inbounds nuw i8, ptr %128, i64 200
+  br label %162
+
+162:
+  %163 = phi i64 [ 0, %160 ], [ %174, %173 ]
+  %164 = getelementptr inbounds nuw %struct.MapSeen, ptr %161, i64 %163
+  %165 = load i64, ptr %164, align 8
+  %166 = icmp eq i64 %165, 0
+  br i1 %166, label %176, label %167
+
+167:
+  %168 = icmp eq i64 %165, %30
+  br i1 %168, label %169, label %173
+
+169:
+  %170 = getelementptr inbounds nuw i8, ptr %164, i64 8
+  %171 = load i64, ptr %170, align 8
+  %172 = icmp eq i64 %171, %154
+  br i1 %172, label %179, label %173
+
+173:
+  %174 = add nuw nsw i64 %163, 1
+  %175 = icmp eq i64 %174, 64
+  br i1 %175, label %176, label %162
+
+176:
+  %177 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %177, i32 noundef 71, i64 noundef %30, i64 noundef 0, i64 noundef 0)
+  br label %178
 
 178:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %179 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(184) %179, i8 0, i64 184, i1 false)
-  br label %180
+  br label %675
 
-180:
-  %181 = phi i64 [ 0, %178 ], [ %189, %180 ]
-  %182 = phi i64 [ 0, %178 ], [ %188, %180 ]
-  %183 = getelementptr inbounds nuw i8, ptr %14, i64 %181
-  %184 = load i8, ptr %183, align 1
-  %185 = zext i8 %184 to i64
-  %186 = shl nuw nsw i64 %181, 3
-  %187 = shl nuw i64 %185, %186
-  %188 = or i64 %187, %182
-  %189 = add nuw nsw i64 %181, 1
-  %190 = icmp eq i64 %189, 8
-  br i1 %190, label %191, label %180
+179:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  %180 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(184) %180, i8 0, i64 184, i1 false)
+  br label %181
 
-191:
-  store i64 %188, ptr %6, align 8
-  %192 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  br label %193
+181:
+  %182 = phi i64 [ 0, %179 ], [ %190, %181 ]
+  %183 = phi i64 [ 0, %179 ], [ %189, %181 ]
+  %184 = getelementptr inbounds nuw i8, ptr %15, i64 %182
+  %185 = load i8, ptr %184, align 1
+  %186 = zext i8 %185 to i64
+  %187 = shl nuw nsw i64 %182, 3
+  %188 = shl nuw i64 %186, %187
+  %189 = or i64 %188, %183
+  %190 = add nuw nsw i64 %182, 1
+  %191 = icmp eq i64 %190, 8
+  br i1 %191, label %192, label %181
 
-193:
-  %194 = phi i64 [ 0, %191 ], [ %202, %193 ]
-  %195 = phi i64 [ 0, %191 ], [ %201, %193 ]
-  %196 = getelementptr inbounds nuw i8, ptr %192, i64 %194
-  %197 = load i8, ptr %196, align 1
-  %198 = zext i8 %197 to i64
-  %199 = shl nuw nsw i64 %194, 3
-  %200 = shl nuw i64 %198, %199
-  %201 = or i64 %200, %195
-  %202 = add nuw nsw i64 %194, 1
-  %203 = icmp eq i64 %202, 8
-  br i1 %203, label %204, label %193
+192:
+  store i64 %189, ptr %7, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  br label %194
 
-204:
-  %205 = trunc i64 %201 to i32
-  %206 = and i32 %205, 1
-  %207 = getelementptr inbounds nuw i8, ptr %6, i64 164
-  store i32 %206, ptr %207, align 4
-  br label %208
+194:
+  %195 = phi i64 [ 0, %192 ], [ %203, %194 ]
+  %196 = phi i64 [ 0, %192 ], [ %202, %194 ]
+  %197 = getelementptr inbounds nuw i8, ptr %193, i64 %195
+  %198 = load i8, ptr %197, align 1
+  %199 = zext i8 %198 to i64
+  %200 = shl nuw nsw i64 %195, 3
+  %201 = shl nuw i64 %199, %200
+  %202 = or i64 %201, %196
+  %203 = add nuw nsw i64 %195, 1
+  %204 = icmp eq i64 %203, 8
+  br i1 %204, label %205, label %194
 
-208:
-  %209 = phi i64 [ 0, %204 ], [ %217, %208 ]
-  %210 = phi i64 [ 0, %204 ], [ %216, %208 ]
-  %211 = getelementptr inbounds nuw i8, ptr %192, i64 %209
-  %212 = load i8, ptr %211, align 1
-  %213 = zext i8 %212 to i64
-  %214 = shl nuw nsw i64 %209, 3
-  %215 = shl nuw i64 %213, %214
-  %216 = or i64 %215, %210
-  %217 = add nuw nsw i64 %209, 1
-  %218 = icmp eq i64 %217, 8
-  br i1 %218, label %219, label %208
+205:
+  %206 = trunc i64 %202 to i32
+  %207 = and i32 %206, 1
+  %208 = getelementptr inbounds nuw i8, ptr %7, i64 164
+  store i32 %207, ptr %208, align 4
+  br label %209
 
-219:
-  %220 = trunc i64 %216 to i32
-  %221 = lshr i32 %220, 4
-  %222 = and i32 %221, 7
-  %223 = add nuw nsw i32 %222, 1
-  %224 = getelementptr inbounds nuw i8, ptr %6, i64 152
-  store i32 %223, ptr %224, align 8
-  br label %225
+209:
+  %210 = phi i64 [ 0, %205 ], [ %218, %209 ]
+  %211 = phi i64 [ 0, %205 ], [ %217, %209 ]
+  %212 = getelementptr inbounds nuw i8, ptr %193, i64 %210
+  %213 = load i8, ptr %212, align 1
+  %214 = zext i8 %213 to i64
+  %215 = shl nuw nsw i64 %210, 3
+  %216 = shl nuw i64 %214, %215
+  %217 = or i64 %216, %211
+  %218 = add nuw nsw i64 %210, 1
+  %219 = icmp eq i64 %218, 8
+  br i1 %219, label %220, label %209
 
-225:
-  %226 = phi i64 [ 0, %219 ], [ %234, %225 ]
-  %227 = phi i64 [ 0, %219 ], [ %233, %225 ]
-  %228 = getelementptr inbounds nuw i8, ptr %192, i64 %226
-  %229 = load i8, ptr %228, align 1
-  %230 = zext i8 %229 to i64
-  %231 = shl nuw nsw i64 %226, 3
-  %232 = shl nuw i64 %230, %231
-  %233 = or i64 %232, %227
-  %234 = add nuw nsw i64 %226, 1
-  %235 = icmp eq i64 %234, 8
-  br i1 %235, label %236, label %225
+220:
+  %221 = trunc i64 %217 to i32
+  %222 = lshr i32 %221, 4
+  %223 = and i32 %222, 7
+  %224 = add nuw nsw i32 %223, 1
+  %225 = getelementptr inbounds nuw i8, ptr %7, i64 152
+  store i32 %224, ptr %225, align 8
+  br label %226
 
-236:
-  %237 = lshr i64 %233, 7
-  %238 = and i64 %237, 15
-  %239 = trunc nuw nsw i64 %238 to i32
-  %240 = getelementptr inbounds nuw i8, ptr %6, i64 156
-  store i32 %239, ptr %240, align 4
-  %241 = icmp samesign ult i64 %238, 14
-  br i1 %241, label %242, label %246
+226:
+  %227 = phi i64 [ 0, %220 ], [ %235, %226 ]
+  %228 = phi i64 [ 0, %220 ], [ %234, %226 ]
+  %229 = getelementptr inbounds nuw i8, ptr %193, i64 %227
+  %230 = load i8, ptr %229, align 1
+  %231 = zext i8 %230 to i64
+  %232 = shl nuw nsw i64 %227, 3
+  %233 = shl nuw i64 %231, %232
+  %234 = or i64 %233, %228
+  %235 = add nuw nsw i64 %227, 1
+  %236 = icmp eq i64 %235, 8
+  br i1 %236, label %237, label %226
 
-242:
-  %243 = getelementptr inbounds nuw i8, ptr @TYPE_BITS, i64 %238
-  %244 = load i8, ptr %243, align 1
-  %245 = zext i8 %244 to i32
-  br label %246
+237:
+  %238 = lshr i64 %234, 7
+  %239 = and i64 %238, 15
+  %240 = trunc nuw nsw i64 %239 to i32
+  %241 = getelementptr inbounds nuw i8, ptr %7, i64 156
+  store i32 %240, ptr %241, align 4
+  %242 = icmp samesign ult i64 %239, 14
+  br i1 %242, label %243, label %247
 
-246:
-  %247 = phi i32 [ %245, %242 ], [ 0, %236 ]
-  %248 = getelementptr inbounds nuw i8, ptr %6, i64 160
-  store i32 %247, ptr %248, align 8
-  br label %249
+243:
+  %244 = getelementptr inbounds nuw i8, ptr @TYPE_BITS, i64 %239
+  %245 = load i8, ptr %244, align 1
+  %246 = zext i8 %245 to i32
+  br label %247
 
-249:
-  %250 = phi i64 [ 0, %246 ], [ %258, %249 ]
-  %251 = phi i64 [ 0, %246 ], [ %257, %249 ]
-  %252 = getelementptr inbounds nuw i8, ptr %192, i64 %250
-  %253 = load i8, ptr %252, align 1
-  %254 = zext i8 %253 to i64
-  %255 = shl nuw nsw i64 %250, 3
-  %256 = shl nuw i64 %254, %255
-  %257 = or i64 %256, %251
-  %258 = add nuw nsw i64 %250, 1
-  %259 = icmp eq i64 %258, 8
-  br i1 %259, label %260, label %249
+247:
+  %248 = phi i32 [ %246, %243 ], [ 0, %237 ]
+  %249 = getelementptr inbounds nuw i8, ptr %7, i64 160
+  store i32 %248, ptr %249, align 8
+  br label %250
 
-260:
-  %261 = trunc i64 %257 to i32
-  %262 = lshr i32 %261, 11
-  %263 = and i32 %262, 3
-  %264 = getelementptr inbounds nuw i8, ptr %6, i64 168
-  store i32 %263, ptr %264, align 8
-  br label %265
+250:
+  %251 = phi i64 [ 0, %247 ], [ %259, %250 ]
+  %252 = phi i64 [ 0, %247 ], [ %258, %250 ]
+  %253 = getelementptr inbounds nuw i8, ptr %193, i64 %251
+  %254 = load i8, ptr %253, align 1
+  %255 = zext i8 %254 to i64
+  %256 = shl nuw nsw i64 %251, 3
+  %257 = shl nuw i64 %255, %256
+  %258 = or i64 %257, %252
+  %259 = add nuw nsw i64 %251, 1
+  %260 = icmp eq i64 %259, 8
+  br i1 %260, label %261, label %250
 
-265:
-  %266 = phi i64 [ 0, %260 ], [ %274, %265 ]
-  %267 = phi i64 [ 0, %260 ], [ %273, %265 ]
-  %268 = getelementptr inbounds nuw i8, ptr %192, i64 %266
-  %269 = load i8, ptr %268, align 1
-  %270 = zext i8 %269 to i64
-  %271 = shl nuw nsw i64 %266, 3
-  %272 = shl nuw i64 %270, %271
-  %273 = or i64 %272, %267
-  %274 = add nuw nsw i64 %266, 1
-  %275 = icmp eq i64 %274, 8
-  br i1 %275, label %276, label %265
+261:
+  %262 = trunc i64 %258 to i32
+  %263 = lshr i32 %262, 11
+  %264 = and i32 %263, 3
+  %265 = getelementptr inbounds nuw i8, ptr %7, i64 168
+  store i32 %264, ptr %265, align 8
+  br label %266
 
-276:
-  %277 = trunc i64 %273 to i32
-  %278 = lshr i32 %277, 13
-  %279 = and i32 %278, 3
-  %280 = getelementptr inbounds nuw i8, ptr %6, i64 172
-  store i32 %279, ptr %280, align 4
-  br label %281
+266:
+  %267 = phi i64 [ 0, %261 ], [ %275, %266 ]
+  %268 = phi i64 [ 0, %261 ], [ %274, %266 ]
+  %269 = getelementptr inbounds nuw i8, ptr %193, i64 %267
+  %270 = load i8, ptr %269, align 1
+  %271 = zext i8 %270 to i64
+  %272 = shl nuw nsw i64 %267, 3
+  %273 = shl nuw i64 %271, %272
+  %274 = or i64 %273, %268
+  %275 = add nuw nsw i64 %267, 1
+  %276 = icmp eq i64 %275, 8
+  br i1 %276, label %277, label %266
 
-281:
-  %282 = phi i64 [ 0, %276 ], [ %290, %281 ]
-  %283 = phi i64 [ 0, %276 ], [ %289, %281 ]
-  %284 = getelementptr inbounds nuw i8, ptr %192, i64 %282
-  %285 = load i8, ptr %284, align 1
-  %286 = zext i8 %285 to i64
-  %287 = shl nuw nsw i64 %282, 3
-  %288 = shl nuw i64 %286, %287
-  %289 = or i64 %288, %283
-  %290 = add nuw nsw i64 %282, 1
-  %291 = icmp eq i64 %290, 8
-  br i1 %291, label %292, label %281
+277:
+  %278 = trunc i64 %274 to i32
+  %279 = lshr i32 %278, 13
+  %280 = and i32 %279, 3
+  %281 = getelementptr inbounds nuw i8, ptr %7, i64 172
+  store i32 %280, ptr %281, align 4
+  br label %282
 
-292:
-  %293 = trunc i64 %289 to i32
-  %294 = lshr i32 %293, 15
-  %295 = and i32 %294, 1
-  %296 = getelementptr inbounds nuw i8, ptr %6, i64 180
-  store i32 %295, ptr %296, align 4
-  br label %297
+282:
+  %283 = phi i64 [ 0, %277 ], [ %291, %282 ]
+  %284 = phi i64 [ 0, %277 ], [ %290, %282 ]
+  %285 = getelementptr inbounds nuw i8, ptr %193, i64 %283
+  %286 = load i8, ptr %285, align 1
+  %287 = zext i8 %286 to i64
+  %288 = shl nuw nsw i64 %283, 3
+  %289 = shl nuw i64 %287, %288
+  %290 = or i64 %289, %284
+  %291 = add nuw nsw i64 %283, 1
+  %292 = icmp eq i64 %291, 8
+  br i1 %292, label %293, label %282
 
-297:
-  %298 = phi i64 [ 0, %292 ], [ %306, %297 ]
-  %299 = phi i64 [ 0, %292 ], [ %305, %297 ]
-  %300 = getelementptr inbounds nuw i8, ptr %192, i64 %298
-  %301 = load i8, ptr %300, align 1
-  %302 = zext i8 %301 to i64
-  %303 = shl nuw nsw i64 %298, 3
-  %304 = shl nuw i64 %302, %303
-  %305 = or i64 %304, %299
-  %306 = add nuw nsw i64 %298, 1
-  %307 = icmp eq i64 %306, 8
-  br i1 %307, label %308, label %297
+293:
+  %294 = trunc i64 %290 to i32
+  %295 = lshr i32 %294, 15
+  %296 = and i32 %295, 1
+  %297 = getelementptr inbounds nuw i8, ptr %7, i64 180
+  store i32 %296, ptr %297, align 4
+  br label %298
 
-308:
-  %309 = trunc i64 %305 to i32
-  %310 = lshr i32 %309, 16
-  %311 = and i32 %310, 1
-  %312 = getelementptr inbounds nuw i8, ptr %6, i64 184
-  store i32 %311, ptr %312, align 8
-  br label %313
+298:
+  %299 = phi i64 [ 0, %293 ], [ %307, %298 ]
+  %300 = phi i64 [ 0, %293 ], [ %306, %298 ]
+  %301 = getelementptr inbounds nuw i8, ptr %193, i64 %299
+  %302 = load i8, ptr %301, align 1
+  %303 = zext i8 %302 to i64
+  %304 = shl nuw nsw i64 %299, 3
+  %305 = shl nuw i64 %303, %304
+  %306 = or i64 %305, %300
+  %307 = add nuw nsw i64 %299, 1
+  %308 = icmp eq i64 %307, 8
+  br i1 %308, label %309, label %298
 
-313:
-  %314 = phi i64 [ 0, %308 ], [ %322, %313 ]
-  %315 = phi i64 [ 0, %308 ], [ %321, %313 ]
-  %316 = getelementptr inbounds nuw i8, ptr %192, i64 %314
-  %317 = load i8, ptr %316, align 1
-  %318 = zext i8 %317 to i64
-  %319 = shl nuw nsw i64 %314, 3
-  %320 = shl nuw i64 %318, %319
-  %321 = or i64 %320, %315
-  %322 = add nuw nsw i64 %314, 1
-  %323 = icmp eq i64 %322, 8
-  br i1 %323, label %324, label %313
+309:
+  %310 = trunc i64 %306 to i32
+  %311 = lshr i32 %310, 16
+  %312 = and i32 %311, 1
+  %313 = getelementptr inbounds nuw i8, ptr %7, i64 184
+  store i32 %312, ptr %313, align 8
+  br label %314
 
-324:
-  %325 = trunc i64 %321 to i32
-  %326 = lshr i32 %325, 19
-  %327 = and i32 %326, 3
-  %328 = getelementptr inbounds nuw i8, ptr %6, i64 176
-  store i32 %327, ptr %328, align 8
-  %329 = icmp samesign ult i32 %222, 5
-  br i1 %329, label %330, label %509
+314:
+  %315 = phi i64 [ 0, %309 ], [ %323, %314 ]
+  %316 = phi i64 [ 0, %309 ], [ %322, %314 ]
+  %317 = getelementptr inbounds nuw i8, ptr %193, i64 %315
+  %318 = load i8, ptr %317, align 1
+  %319 = zext i8 %318 to i64
+  %320 = shl nuw nsw i64 %315, 3
+  %321 = shl nuw i64 %319, %320
+  %322 = or i64 %321, %316
+  %323 = add nuw nsw i64 %315, 1
+  %324 = icmp eq i64 %323, 8
+  br i1 %324, label %325, label %314
 
-330:
-  %331 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %332 = getelementptr inbounds nuw i8, ptr %14, i64 52
-  %333 = getelementptr inbounds nuw i8, ptr %6, i64 108
-  %334 = getelementptr inbounds nuw i8, ptr %6, i64 88
-  %335 = getelementptr inbounds nuw i8, ptr %14, i64 28
-  %336 = getelementptr inbounds nuw i8, ptr %6, i64 48
+325:
+  %326 = trunc i64 %322 to i32
+  %327 = lshr i32 %326, 19
+  %328 = and i32 %327, 3
+  %329 = getelementptr inbounds nuw i8, ptr %7, i64 176
+  store i32 %328, ptr %329, align 8
+  %330 = icmp samesign ult i32 %223, 5
+  br i1 %330, label %331, label %509
+
+331:
+  %332 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %333 = getelementptr inbounds nuw i8, ptr %15, i64 52
+  %334 = getelementptr inbounds nuw i8, ptr %7, i64 108
+  %335 = getelementptr inbounds nuw i8, ptr %7, i64 88
+  %336 = getelementptr inbounds nuw i8, ptr %15, i64 28
+  %337 = getelementptr inbounds nuw i8, ptr %7, i64 48
   br label %341
 
-337:
-  %338 = load i32, ptr %207, align 4
-  %339 = icmp eq i32 %338, 0
-  %340 = load i32, ptr %224, align 8
-  br i1 %339, label %509, label %434
+338:
+  %339 = load i32, ptr %208, align 4
+  %340 = icmp eq i32 %339, 0
+  br i1 %340, label %509, label %434
 
 341:
-  %342 = phi i64 [ 0, %330 ], [ %432, %431 ]
+  %342 = phi i64 [ 0, %331 ], [ %432, %431 ]
   %343 = shl nuw nsw i64 %342, 2
-  %344 = getelementptr inbounds nuw i8, ptr %14, i64 %343
+  %344 = getelementptr inbounds nuw i8, ptr %15, i64 %343
   %345 = getelementptr inbounds nuw i8, ptr %344, i64 32
   br label %346
 
@@ -60724,14 +60723,14 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 357:
   %358 = and i64 %354, 4294967295
   %359 = add nuw nsw i64 %358, 1
-  %360 = getelementptr inbounds nuw i64, ptr %331, i64 %342
+  %360 = getelementptr inbounds nuw i64, ptr %332, i64 %342
   store i64 %359, ptr %360, align 8
   br label %361
 
 361:
   %362 = phi i64 [ 0, %357 ], [ %370, %361 ]
   %363 = phi i64 [ 0, %357 ], [ %369, %361 ]
-  %364 = getelementptr inbounds nuw i8, ptr %332, i64 %362
+  %364 = getelementptr inbounds nuw i8, ptr %333, i64 %362
   %365 = load i8, ptr %364, align 1
   %366 = zext i8 %365 to i64
   %367 = shl nuw nsw i64 %362, 3
@@ -60747,9 +60746,9 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %375 = trunc i64 %374 to i32
   %376 = and i32 %375, 7
   %377 = add nuw nsw i32 %376, 1
-  %378 = getelementptr inbounds nuw i32, ptr %333, i64 %342
+  %378 = getelementptr inbounds nuw i32, ptr %334, i64 %342
   store i32 %377, ptr %378, align 4
-  %379 = getelementptr inbounds nuw i8, ptr %14, i64 %342
+  %379 = getelementptr inbounds nuw i8, ptr %15, i64 %342
   %380 = getelementptr inbounds nuw i8, ptr %379, i64 55
   br label %381
 
@@ -60770,7 +60769,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %393 = trunc i64 %389 to i32
   %394 = and i32 %393, 255
   %395 = add nuw nsw i32 %394, 1
-  %396 = getelementptr inbounds nuw i32, ptr %334, i64 %342
+  %396 = getelementptr inbounds nuw i32, ptr %335, i64 %342
   store i32 %395, ptr %396, align 4
   %397 = icmp eq i64 %342, 0
   br i1 %397, label %431, label %398
@@ -60795,7 +60794,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 411:
   %412 = phi i64 [ %420, %411 ], [ 0, %400 ]
   %413 = phi i64 [ %419, %411 ], [ 0, %400 ]
-  %414 = getelementptr inbounds nuw i8, ptr %335, i64 %412
+  %414 = getelementptr inbounds nuw i8, ptr %336, i64 %412
   %415 = load i8, ptr %414, align 1
   %416 = zext i8 %415 to i64
   %417 = shl nuw nsw i64 %412, 3
@@ -60813,39 +60812,39 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %427 = shl i64 %426, 36
   %428 = and i64 %427, 1030792151040
   %429 = or disjoint i64 %428, %425
-  %430 = getelementptr inbounds nuw i64, ptr %336, i64 %342
+  %430 = getelementptr inbounds nuw i64, ptr %337, i64 %342
   store i64 %429, ptr %430, align 8
   br label %431
 
 431:
   %432 = add nuw nsw i64 %342, 1
   %433 = icmp eq i64 %432, 5
-  br i1 %433, label %337, label %341
+  br i1 %433, label %338, label %341
 
 434:
-  %435 = icmp eq i32 %340, 3
-  %436 = icmp eq i32 %340, 4
-  %437 = select i1 %436, i32 8, i32 5
-  %438 = select i1 %435, i32 16, i32 %437
-  %439 = icmp ugt i32 %340, 2
-  br i1 %439, label %440, label %446
+  %435 = load i32, ptr %225, align 8
+  %436 = icmp eq i32 %435, 3
+  %437 = icmp eq i32 %435, 4
+  %438 = select i1 %437, i32 8, i32 5
+  %439 = select i1 %436, i32 16, i32 %438
+  %440 = icmp ugt i32 %435, 2
+  br i1 %440, label %441, label %447
 
-440:
-  %441 = getelementptr inbounds nuw i8, ptr %14, i64 56
-  %442 = sub nuw nsw i32 32, %438
-  %443 = getelementptr inbounds nuw i8, ptr %6, i64 128
-  %444 = getelementptr inbounds nuw i8, ptr %14, i64 58
-  %445 = getelementptr inbounds nuw i8, ptr %6, i64 140
+441:
+  %442 = getelementptr inbounds nuw i8, ptr %15, i64 56
+  %443 = sub nuw nsw i32 32, %439
+  %444 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %445 = getelementptr inbounds nuw i8, ptr %15, i64 58
+  %446 = getelementptr inbounds nuw i8, ptr %7, i64 140
   br label %465
 
-446:
-  %447 = phi i32 [ %340, %434 ], [ %506, %498 ]
-  %448 = getelementptr inbounds nuw i8, ptr %14, i64 60
+447:
+  %448 = getelementptr inbounds nuw i8, ptr %15, i64 60
   br label %449
 
 449:
-  %450 = phi i64 [ 0, %446 ], [ %458, %449 ]
-  %451 = phi i64 [ 0, %446 ], [ %457, %449 ]
+  %450 = phi i64 [ 0, %447 ], [ %458, %449 ]
+  %451 = phi i64 [ 0, %447 ], [ %457, %449 ]
   %452 = getelementptr inbounds nuw i8, ptr %448, i64 %450
   %453 = load i8, ptr %452, align 1
   %454 = zext i8 %453 to i64
@@ -60860,18 +60859,18 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %461 = trunc i64 %457 to i32
   %462 = and i32 %461, 1023
   %463 = add nuw nsw i32 %462, 1
-  %464 = getelementptr inbounds nuw i8, ptr %6, i64 188
+  %464 = getelementptr inbounds nuw i8, ptr %7, i64 188
   store i32 %463, ptr %464, align 4
   br label %509
 
 465:
-  %466 = phi i64 [ 0, %440 ], [ %504, %498 ]
+  %466 = phi i64 [ 0, %441 ], [ %504, %498 ]
   br label %467
 
 467:
   %468 = phi i64 [ 0, %465 ], [ %476, %467 ]
   %469 = phi i64 [ 0, %465 ], [ %475, %467 ]
-  %470 = getelementptr inbounds nuw i8, ptr %441, i64 %468
+  %470 = getelementptr inbounds nuw i8, ptr %442, i64 %468
   %471 = load i8, ptr %470, align 1
   %472 = zext i8 %471 to i64
   %473 = shl nuw nsw i64 %468, 3
@@ -60883,20 +60882,20 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 478:
   %479 = trunc nuw i64 %466 to i32
-  %480 = mul i32 %438, %479
+  %480 = mul i32 %439, %479
   %481 = zext nneg i32 %480 to i64
   %482 = lshr i64 %475, %481
   %483 = trunc i64 %482 to i32
-  %484 = shl i32 %483, %442
-  %485 = ashr exact i32 %484, %442
-  %486 = getelementptr inbounds nuw i32, ptr %443, i64 %466
+  %484 = shl i32 %483, %443
+  %485 = ashr exact i32 %484, %443
+  %486 = getelementptr inbounds nuw i32, ptr %444, i64 %466
   store i32 %485, ptr %486, align 4
   br label %487
 
 487:
   %488 = phi i64 [ 0, %478 ], [ %496, %487 ]
   %489 = phi i64 [ 0, %478 ], [ %495, %487 ]
-  %490 = getelementptr inbounds nuw i8, ptr %444, i64 %488
+  %490 = getelementptr inbounds nuw i8, ptr %445, i64 %488
   %491 = load i8, ptr %490, align 1
   %492 = zext i8 %491 to i64
   %493 = shl nuw nsw i64 %488, 3
@@ -60909,284 +60908,299 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 498:
   %499 = lshr i64 %495, %481
   %500 = trunc i64 %499 to i32
-  %501 = shl i32 %500, %442
-  %502 = ashr exact i32 %501, %442
-  %503 = getelementptr inbounds nuw i32, ptr %445, i64 %466
+  %501 = shl i32 %500, %443
+  %502 = ashr exact i32 %501, %443
+  %503 = getelementptr inbounds nuw i32, ptr %446, i64 %466
   store i32 %502, ptr %503, align 4
   %504 = add nuw nsw i64 %466, 1
   %505 = add nuw nsw i64 %466, 3
-  %506 = load i32, ptr %224, align 8
+  %506 = load i32, ptr %225, align 8
   %507 = zext i32 %506 to i64
   %508 = icmp samesign ult i64 %505, %507
-  br i1 %508, label %465, label %446
+  br i1 %508, label %465, label %447
 
 509:
-  %510 = phi i32 [ %223, %324 ], [ %340, %337 ], [ %447, %460 ]
-  %511 = load i32, ptr %264, align 8
-  %512 = shl i32 %511, 4
-  %513 = zext i32 %512 to i64
-  %514 = getelementptr inbounds nuw i8, ptr %6, i64 48
-  store i64 %513, ptr %514, align 8
-  %515 = icmp eq i32 %510, %4
-  br i1 %515, label %520, label %516
+  %510 = load i32, ptr %265, align 8
+  %511 = shl i32 %510, 4
+  %512 = zext i32 %511 to i64
+  %513 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  store i64 %512, ptr %513, align 8
+  %514 = load ptr, ptr %48, align 8
+  %515 = getelementptr inbounds nuw i8, ptr %514, i64 152
+  %516 = load ptr, ptr %515, align 8
+  %517 = zext i32 %6 to i64
+  %518 = getelementptr inbounds nuw ptr, ptr %516, i64 %517
+  %519 = load ptr, ptr %518, align 8
+  %520 = load i32, ptr %519, align 4
+  %521 = icmp eq i32 %520, 0
+  br i1 %521, label %522, label %523
 
-516:
-  %517 = shl nuw i64 1, %18
-  %518 = zext i32 %510 to i64
-  %519 = zext i32 %4 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %517, i32 noundef 69, i64 noundef %518, i64 noundef %519, i64 noundef 0)
-  br label %665
+522:
+  store i32 0, ptr %329, align 8
+  br label %523
 
-520:
-  %521 = load i32, ptr %207, align 4
-  %522 = icmp eq i32 %3, 1
-  %523 = zext i1 %522 to i32
-  %524 = icmp eq i32 %521, %523
-  br i1 %524, label %528, label %525
+523:
+  %524 = load i32, ptr %225, align 8
+  %525 = icmp eq i32 %524, %4
+  br i1 %525, label %530, label %526
 
-525:
-  %526 = zext i32 %521 to i64
-  %527 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 59, i64 noundef %526, i64 noundef 0, i64 noundef 0)
-  br label %665
+526:
+  %527 = shl nuw i64 1, %19
+  %528 = zext i32 %524 to i64
+  %529 = zext i32 %4 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %527, i32 noundef 69, i64 noundef %528, i64 noundef %529, i64 noundef 0)
+  br label %675
 
-528:
-  %529 = icmp eq i32 %511, 2
-  %530 = load i32, ptr %240, align 4
-  %531 = and i32 %530, -2
-  %532 = icmp eq i32 %531, 12
-  %533 = select i1 %529, i1 true, i1 %532
-  %534 = select i1 %533, i64 31, i64 15
-  %535 = getelementptr inbounds nuw i8, ptr %6, i64 88
-  %536 = load i32, ptr %535, align 8
-  %537 = load i32, ptr %248, align 8
-  %538 = mul i32 %537, %536
-  %539 = lshr i32 %538, 3
-  %540 = icmp eq i32 %537, 0
-  br i1 %540, label %541, label %544
+530:
+  %531 = load i32, ptr %208, align 4
+  %532 = icmp eq i32 %3, 1
+  %533 = zext i1 %532 to i32
+  %534 = icmp eq i32 %531, %533
+  br i1 %534, label %538, label %535
 
-541:
-  %542 = zext i32 %530 to i64
-  %543 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %543, i32 noundef 60, i64 noundef %542, i64 noundef 0, i64 noundef 0)
-  br label %665
+535:
+  %536 = zext i32 %531 to i64
+  %537 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %537, i32 noundef 59, i64 noundef %536, i64 noundef 0, i64 noundef 0)
+  br label %675
 
-544:
-  %545 = and i32 %530, -2
-  %546 = icmp eq i32 %545, 12
-  br i1 %546, label %547, label %568
+538:
+  %539 = icmp eq i32 %510, 2
+  %540 = load i32, ptr %241, align 4
+  %541 = and i32 %540, -2
+  %542 = icmp eq i32 %541, 12
+  %543 = select i1 %539, i1 true, i1 %542
+  %544 = select i1 %543, i64 31, i64 15
+  %545 = getelementptr inbounds nuw i8, ptr %7, i64 88
+  %546 = load i32, ptr %545, align 8
+  %547 = load i32, ptr %249, align 8
+  %548 = mul i32 %547, %546
+  %549 = lshr i32 %548, 3
+  %550 = icmp eq i32 %547, 0
+  br i1 %550, label %551, label %554
 
-547:
-  %548 = icmp eq i32 %536, 128
-  br i1 %548, label %549, label %554
-
-549:
-  %550 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %551 = load i64, ptr %550, align 8
-  %552 = and i64 %551, 127
-  %553 = icmp eq i64 %552, 0
-  br i1 %553, label %557, label %554
+551:
+  %552 = zext i32 %540 to i64
+  %553 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %553, i32 noundef 60, i64 noundef %552, i64 noundef 0, i64 noundef 0)
+  br label %675
 
 554:
-  %555 = zext nneg i32 %539 to i64
-  %556 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %556, i32 noundef 66, i64 noundef %555, i64 noundef 0, i64 noundef 0)
-  br label %665
+  %555 = and i32 %540, -2
+  %556 = icmp eq i32 %555, 12
+  br i1 %556, label %557, label %578
 
 557:
-  %558 = or i32 %521, %511
-  %559 = icmp eq i32 %558, 0
-  br i1 %559, label %563, label %560
+  %558 = icmp eq i32 %546, 128
+  br i1 %558, label %559, label %564
 
-560:
-  %561 = zext nneg i32 %521 to i64
-  %562 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %562, i32 noundef 59, i64 noundef %561, i64 noundef 0, i64 noundef 0)
-  br label %665
+559:
+  %560 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %561 = load i64, ptr %560, align 8
+  %562 = and i64 %561, 127
+  %563 = icmp eq i64 %562, 0
+  br i1 %563, label %567, label %564
 
-563:
-  %564 = load i32, ptr %280, align 4
-  switch i32 %564, label %565 [
-    i32 0, label %568
-    i32 3, label %568
-  ]
+564:
+  %565 = zext nneg i32 %549 to i64
+  %566 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %566, i32 noundef 66, i64 noundef %565, i64 noundef 0, i64 noundef 0)
+  br label %675
 
-565:
-  %566 = zext i32 %564 to i64
-  %567 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %567, i32 noundef 63, i64 noundef %566, i64 noundef 0, i64 noundef 0)
-  br label %665
-
-568:
-  %569 = icmp ugt i32 %4, 5
-  br i1 %569, label %575, label %570
+567:
+  %568 = or i32 %531, %510
+  %569 = icmp eq i32 %568, 0
+  br i1 %569, label %573, label %570
 
 570:
-  %571 = icmp samesign ult i32 %4, 3
-  br i1 %571, label %572, label %578
+  %571 = zext nneg i32 %531 to i64
+  %572 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %572, i32 noundef 59, i64 noundef %571, i64 noundef 0, i64 noundef 0)
+  br label %675
 
-572:
-  %573 = or i32 %521, %511
-  %574 = icmp eq i32 %573, 0
-  br i1 %574, label %587, label %575
-
-575:
-  %576 = zext i32 %4 to i64
-  %577 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 61, i64 noundef %576, i64 noundef 0, i64 noundef 0)
-  br label %665
-
-578:
-  %579 = icmp ugt i32 %511, 2
-  br i1 %579, label %584, label %580
-
-580:
-  %581 = icmp eq i32 %511, 0
-  %582 = icmp eq i32 %521, 0
-  %583 = or i1 %581, %582
-  br i1 %583, label %587, label %584
-
-584:
-  %585 = zext i32 %511 to i64
-  %586 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %586, i32 noundef 62, i64 noundef %585, i64 noundef 0, i64 noundef 0)
-  br label %665
-
-587:
-  %588 = load i32, ptr %328, align 8
-  %589 = icmp eq i32 %588, 0
-  br i1 %589, label %597, label %590
-
-590:
-  %591 = load i32, ptr %280, align 4
-  %592 = icmp eq i32 %591, 3
-  br i1 %592, label %593, label %594
-
-593:
-  switch i32 %588, label %594 [
-    i32 1, label %597
-    i32 3, label %597
+573:
+  %574 = load i32, ptr %281, align 4
+  switch i32 %574, label %575 [
+    i32 0, label %578
+    i32 3, label %578
   ]
 
+575:
+  %576 = zext i32 %574 to i64
+  %577 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %577, i32 noundef 63, i64 noundef %576, i64 noundef 0, i64 noundef 0)
+  br label %675
+
+578:
+  %579 = icmp ugt i32 %4, 5
+  br i1 %579, label %585, label %580
+
+580:
+  %581 = icmp samesign ult i32 %4, 3
+  br i1 %581, label %582, label %588
+
+582:
+  %583 = or i32 %531, %510
+  %584 = icmp eq i32 %583, 0
+  br i1 %584, label %597, label %585
+
+585:
+  %586 = zext i32 %4 to i64
+  %587 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %587, i32 noundef 61, i64 noundef %586, i64 noundef 0, i64 noundef 0)
+  br label %675
+
+588:
+  %589 = icmp ugt i32 %510, 2
+  br i1 %589, label %594, label %590
+
+590:
+  %591 = icmp eq i32 %510, 0
+  %592 = icmp eq i32 %531, 0
+  %593 = or i1 %591, %592
+  br i1 %593, label %597, label %594
+
 594:
-  %595 = zext i32 %588 to i64
-  %596 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 63, i64 noundef %595, i64 noundef 0, i64 noundef 0)
-  br label %665
+  %595 = zext i32 %510 to i64
+  %596 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %596, i32 noundef 62, i64 noundef %595, i64 noundef 0, i64 noundef 0)
+  br label %675
 
 597:
-  %598 = and i64 %534, %188
-  %599 = icmp eq i64 %598, 0
-  br i1 %599, label %600, label %604
+  %598 = load i32, ptr %329, align 8
+  %599 = icmp eq i32 %598, 0
+  br i1 %599, label %607, label %600
 
 600:
-  %601 = icmp samesign ugt i32 %4, 1
-  br i1 %601, label %602, label %617
+  %601 = load i32, ptr %281, align 4
+  %602 = icmp eq i32 %601, 3
+  br i1 %602, label %603, label %604
 
-602:
-  %603 = zext nneg i32 %4 to i64
-  br label %609
+603:
+  switch i32 %598, label %604 [
+    i32 1, label %607
+    i32 3, label %607
+  ]
 
 604:
-  %605 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %605, i32 noundef 64, i64 noundef %188, i64 noundef 0, i64 noundef 0)
-  br label %665
+  %605 = zext i32 %598 to i64
+  %606 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %606, i32 noundef 63, i64 noundef %605, i64 noundef 0, i64 noundef 0)
+  br label %675
 
-606:
-  %607 = add nuw nsw i64 %610, 1
-  %608 = icmp eq i64 %607, %603
-  br i1 %608, label %617, label %609
+607:
+  %608 = and i64 %544, %189
+  %609 = icmp eq i64 %608, 0
+  br i1 %609, label %610, label %614
 
-609:
-  %610 = phi i64 [ 1, %602 ], [ %607, %606 ]
-  %611 = getelementptr inbounds nuw i64, ptr %514, i64 %610
-  %612 = load i64, ptr %611, align 8
-  %613 = and i64 %612, %534
-  %614 = icmp eq i64 %613, 0
-  br i1 %614, label %606, label %615
+610:
+  %611 = icmp samesign ugt i32 %4, 1
+  br i1 %611, label %612, label %627
 
-615:
-  %616 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %616, i32 noundef 65, i64 noundef %612, i64 noundef 0, i64 noundef 0)
-  br label %665
+612:
+  %613 = zext nneg i32 %4 to i64
+  br label %619
 
-617:
-  %618 = icmp ne i32 %539, 0
-  %619 = and i32 %538, 120
-  %620 = icmp eq i32 %619, 0
-  %621 = and i1 %618, %620
-  br i1 %621, label %622, label %630
+614:
+  %615 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %615, i32 noundef 64, i64 noundef %189, i64 noundef 0, i64 noundef 0)
+  br label %675
 
-622:
-  %623 = icmp eq i32 %511, 0
-  br i1 %623, label %624, label %633
+616:
+  %617 = add nuw nsw i64 %620, 1
+  %618 = icmp eq i64 %617, %613
+  br i1 %618, label %627, label %619
 
-624:
-  %625 = load i32, ptr %280, align 4
-  %626 = zext i32 %625 to i64
-  %627 = getelementptr inbounds nuw i32, ptr @is_valid.SPANS, i64 %626
-  %628 = load i32, ptr %627, align 4
-  %629 = icmp ugt i32 %539, %628
-  br i1 %629, label %630, label %633
+619:
+  %620 = phi i64 [ 1, %612 ], [ %617, %616 ]
+  %621 = getelementptr inbounds nuw i64, ptr %513, i64 %620
+  %622 = load i64, ptr %621, align 8
+  %623 = and i64 %622, %544
+  %624 = icmp eq i64 %623, 0
+  br i1 %624, label %616, label %625
 
-630:
-  %631 = zext nneg i32 %539 to i64
-  %632 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %632, i32 noundef 66, i64 noundef %631, i64 noundef 0, i64 noundef 0)
-  br label %665
+625:
+  %626 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %626, i32 noundef 65, i64 noundef %622, i64 noundef 0, i64 noundef 0)
+  br label %675
 
-633:
-  %634 = getelementptr inbounds nuw i8, ptr %6, i64 188
-  %635 = load i32, ptr %634, align 4
-  %636 = icmp ugt i32 %635, 1024
-  br i1 %636, label %645, label %637
+627:
+  %628 = icmp ne i32 %549, 0
+  %629 = and i32 %548, 120
+  %630 = icmp eq i32 %629, 0
+  %631 = and i1 %628, %630
+  br i1 %631, label %632, label %640
 
-637:
-  %638 = icmp eq i32 %521, 0
-  %639 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %640 = getelementptr inbounds nuw i8, ptr %6, i64 140
-  %641 = getelementptr inbounds nuw i8, ptr %6, i64 128
-  br i1 %638, label %665, label %642
+632:
+  %633 = icmp eq i32 %510, 0
+  br i1 %633, label %634, label %643
 
-642:
-  %643 = call i32 @llvm.usub.sat.i32(i32 %4, i32 2)
-  %644 = zext nneg i32 %643 to i64
-  br label %648
+634:
+  %635 = load i32, ptr %281, align 4
+  %636 = zext i32 %635 to i64
+  %637 = getelementptr inbounds nuw i32, ptr @is_valid.SPANS, i64 %636
+  %638 = load i32, ptr %637, align 4
+  %639 = icmp ugt i32 %549, %638
+  br i1 %639, label %640, label %643
 
-645:
-  %646 = zext i32 %635 to i64
-  %647 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %647, i32 noundef 67, i64 noundef %646, i64 noundef 0, i64 noundef 0)
-  br label %665
+640:
+  %641 = zext nneg i32 %549 to i64
+  %642 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %642, i32 noundef 66, i64 noundef %641, i64 noundef 0, i64 noundef 0)
+  br label %675
 
-648:
-  %649 = phi i64 [ %652, %651 ], [ 0, %642 ]
-  %650 = icmp eq i64 %649, %644
-  br i1 %650, label %665, label %651
+643:
+  %644 = getelementptr inbounds nuw i8, ptr %7, i64 188
+  %645 = load i32, ptr %644, align 4
+  %646 = icmp ugt i32 %645, 1024
+  br i1 %646, label %655, label %647
 
-651:
-  %652 = add nuw nsw i64 %649, 1
-  %653 = getelementptr inbounds nuw i64, ptr %639, i64 %652
-  %654 = load i64, ptr %653, align 8
-  %655 = getelementptr inbounds nuw i32, ptr %640, i64 %649
-  %656 = load i32, ptr %655, align 4
-  %657 = sext i32 %656 to i64
-  %658 = add nsw i64 %654, %657
-  %659 = getelementptr inbounds nuw i32, ptr %641, i64 %649
-  %660 = load i32, ptr %659, align 4
-  %661 = sext i32 %660 to i64
-  %662 = icmp sgt i64 %658, %661
-  br i1 %662, label %648, label %663
+647:
+  %648 = icmp eq i32 %531, 0
+  %649 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %650 = getelementptr inbounds nuw i8, ptr %7, i64 140
+  %651 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  br i1 %648, label %675, label %652
 
-663:
-  %664 = shl nuw i64 1, %18
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %664, i32 noundef 68, i64 noundef %652, i64 noundef 0, i64 noundef 0)
-  br label %665
+652:
+  %653 = call i32 @llvm.usub.sat.i32(i32 %4, i32 2)
+  %654 = zext nneg i32 %653 to i64
+  br label %658
 
-665:
-  %666 = phi i32 [ 0, %516 ], [ 0, %525 ], [ 0, %177 ], [ 0, %554 ], [ 0, %560 ], [ 0, %565 ], [ 0, %575 ], [ 0, %584 ], [ 0, %594 ], [ 0, %604 ], [ 0, %630 ], [ 0, %645 ], [ 0, %541 ], [ 0, %615 ], [ 0, %663 ], [ 1, %637 ], [ 1, %648 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  ret i32 %666
+655:
+  %656 = zext i32 %645 to i64
+  %657 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %657, i32 noundef 67, i64 noundef %656, i64 noundef 0, i64 noundef 0)
+  br label %675
+
+658:
+  %659 = phi i64 [ %662, %661 ], [ 0, %652 ]
+  %660 = icmp eq i64 %659, %654
+  br i1 %660, label %675, label %661
+
+661:
+  %662 = add nuw nsw i64 %659, 1
+  %663 = getelementptr inbounds nuw i64, ptr %649, i64 %662
+  %664 = load i64, ptr %663, align 8
+  %665 = getelementptr inbounds nuw i32, ptr %650, i64 %659
+  %666 = load i32, ptr %665, align 4
+  %667 = sext i32 %666 to i64
+  %668 = add nsw i64 %664, %667
+  %669 = getelementptr inbounds nuw i32, ptr %651, i64 %659
+  %670 = load i32, ptr %669, align 4
+  %671 = sext i32 %670 to i64
+  %672 = icmp sgt i64 %668, %671
+  br i1 %672, label %658, label %673
+
+673:
+  %674 = shl nuw i64 1, %19
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %674, i32 noundef 68, i64 noundef %662, i64 noundef 0, i64 noundef 0)
+  br label %675
+
+675:
+  %676 = phi i32 [ 0, %526 ], [ 0, %535 ], [ 0, %178 ], [ 0, %564 ], [ 0, %570 ], [ 0, %575 ], [ 0, %585 ], [ 0, %594 ], [ 0, %604 ], [ 0, %614 ], [ 0, %640 ], [ 0, %655 ], [ 0, %551 ], [ 0, %625 ], [ 0, %673 ], [ 1, %647 ], [ 1, %658 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  ret i32 %676
 }
 
 define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, ptr noundef captures(none) initializes((0, 176)) %7) local_unnamed_addr {
@@ -61381,169 +61395,170 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   %134 = zext i32 %5 to i64
   %135 = getelementptr inbounds nuw ptr, ptr %133, i64 %134
   %136 = load ptr, ptr %135, align 8
-  %137 = getelementptr inbounds nuw i32, ptr %136, i64 %18
-  %138 = getelementptr inbounds nuw i8, ptr %7, i64 168
-  store ptr %137, ptr %138, align 8
-  br i1 %55, label %139, label %142
+  %137 = getelementptr inbounds nuw i8, ptr %136, i64 4
+  %138 = getelementptr inbounds nuw i32, ptr %137, i64 %18
+  %139 = getelementptr inbounds nuw i8, ptr %7, i64 168
+  store ptr %138, ptr %139, align 8
+  br i1 %55, label %140, label %143
 
-139:
-  %140 = getelementptr inbounds nuw i8, ptr %6, i64 188
-  %141 = load i32, ptr %140, align 4
-  store i32 %141, ptr %22, align 4
-  br label %178
+140:
+  %141 = getelementptr inbounds nuw i8, ptr %6, i64 188
+  %142 = load i32, ptr %141, align 4
+  store i32 %142, ptr %22, align 4
+  br label %179
 
-142:
-  %143 = zext i1 %89 to i32
-  %144 = icmp ugt i32 %25, %143
-  br i1 %144, label %145, label %178
+143:
+  %144 = zext i1 %89 to i32
+  %145 = icmp ugt i32 %25, %144
+  br i1 %145, label %146, label %179
 
-145:
-  %146 = getelementptr inbounds nuw i8, ptr %6, i64 88
-  %147 = getelementptr inbounds nuw i8, ptr %6, i64 108
-  %148 = zext i1 %89 to i64
-  br label %149
+146:
+  %147 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %148 = getelementptr inbounds nuw i8, ptr %6, i64 108
+  %149 = zext i1 %89 to i64
+  br label %150
 
-149:
-  %150 = phi i64 [ %148, %145 ], [ %174, %170 ]
-  %151 = getelementptr inbounds nuw i32, ptr %146, i64 %150
-  %152 = load i32, ptr %151, align 4
-  %153 = getelementptr inbounds nuw i32, ptr %147, i64 %150
-  %154 = load i32, ptr %153, align 4
-  %155 = add i32 %152, -1
-  %156 = add i32 %155, %154
-  %157 = udiv i32 %156, %154
-  %158 = getelementptr inbounds nuw i32, ptr %21, i64 %150
-  store i32 %157, ptr %158, align 4
-  %159 = load i32, ptr %87, align 8
-  %160 = icmp eq i32 %159, 0
-  br i1 %160, label %167, label %161
+150:
+  %151 = phi i64 [ %149, %146 ], [ %175, %171 ]
+  %152 = getelementptr inbounds nuw i32, ptr %147, i64 %151
+  %153 = load i32, ptr %152, align 4
+  %154 = getelementptr inbounds nuw i32, ptr %148, i64 %151
+  %155 = load i32, ptr %154, align 4
+  %156 = add i32 %153, -1
+  %157 = add i32 %156, %155
+  %158 = udiv i32 %157, %155
+  %159 = getelementptr inbounds nuw i32, ptr %21, i64 %151
+  store i32 %158, ptr %159, align 4
+  %160 = load i32, ptr %87, align 8
+  %161 = icmp eq i32 %160, 0
+  br i1 %161, label %168, label %162
 
-161:
-  %162 = load i32, ptr %24, align 8
-  %163 = add i32 %162, -2
-  %164 = zext i32 %163 to i64
-  %165 = icmp eq i64 %150, %164
-  br i1 %165, label %166, label %167
-
-166:
-  store i32 1, ptr %158, align 4
-  br label %167
+162:
+  %163 = load i32, ptr %24, align 8
+  %164 = add i32 %163, -2
+  %165 = zext i32 %164 to i64
+  %166 = icmp eq i64 %151, %165
+  br i1 %166, label %167, label %168
 
 167:
-  %168 = phi i32 [ 1, %166 ], [ %157, %161 ], [ %157, %149 ]
-  br i1 %37, label %169, label %170
+  store i32 1, ptr %159, align 4
+  br label %168
 
-169:
-  store i32 4, ptr %158, align 4
-  br label %170
+168:
+  %169 = phi i32 [ 1, %167 ], [ %158, %162 ], [ %158, %150 ]
+  br i1 %37, label %170, label %171
 
 170:
-  %171 = phi i32 [ 4, %169 ], [ %168, %167 ]
-  %172 = load i32, ptr %22, align 4
-  %173 = mul i32 %172, %171
-  store i32 %173, ptr %22, align 4
-  %174 = add nuw nsw i64 %150, 1
-  %175 = load i32, ptr %24, align 8
-  %176 = zext i32 %175 to i64
-  %177 = icmp samesign ult i64 %174, %176
-  br i1 %177, label %149, label %178
+  store i32 4, ptr %159, align 4
+  br label %171
 
-178:
-  %179 = phi i32 [ %25, %139 ], [ %25, %142 ], [ %175, %170 ]
-  %180 = getelementptr inbounds nuw i8, ptr %7, i64 160
-  %181 = load i32, ptr %180, align 8
-  %182 = icmp eq i32 %181, 0
-  %183 = load i64, ptr %19, align 8
-  br i1 %182, label %186, label %184
+171:
+  %172 = phi i32 [ 4, %170 ], [ %169, %168 ]
+  %173 = load i32, ptr %22, align 4
+  %174 = mul i32 %173, %172
+  store i32 %174, ptr %22, align 4
+  %175 = add nuw nsw i64 %151, 1
+  %176 = load i32, ptr %24, align 8
+  %177 = zext i32 %176 to i64
+  %178 = icmp samesign ult i64 %175, %177
+  br i1 %178, label %150, label %179
 
-184:
-  %185 = and i64 %183, 127
-  br label %193
+179:
+  %180 = phi i32 [ %25, %140 ], [ %25, %143 ], [ %176, %171 ]
+  %181 = getelementptr inbounds nuw i8, ptr %7, i64 160
+  %182 = load i32, ptr %181, align 8
+  %183 = icmp eq i32 %182, 0
+  %184 = load i64, ptr %19, align 8
+  br i1 %183, label %187, label %185
 
-186:
-  %187 = getelementptr inbounds nuw i8, ptr %6, i64 160
-  %188 = load i32, ptr %187, align 8
-  %189 = zext i32 %188 to i64
-  %190 = mul nsw i64 %183, %189
-  %191 = sdiv i64 %190, 8
-  %192 = and i64 %191, 15
-  br label %193
+185:
+  %186 = and i64 %184, 127
+  br label %194
 
-193:
-  %194 = phi i64 [ %185, %184 ], [ %192, %186 ]
-  %195 = load i32, ptr %87, align 8
-  %196 = icmp eq i32 %195, 0
-  %197 = icmp ne i64 %194, 0
-  %198 = select i1 %196, i1 %197, i1 false
-  br i1 %198, label %206, label %199
+187:
+  %188 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  %189 = load i32, ptr %188, align 8
+  %190 = zext i32 %189 to i64
+  %191 = mul nsw i64 %184, %190
+  %192 = sdiv i64 %191, 8
+  %193 = and i64 %192, 15
+  br label %194
 
-199:
-  %200 = getelementptr inbounds nuw i8, ptr %7, i64 72
-  %201 = getelementptr inbounds nuw i8, ptr %6, i64 128
-  %202 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %203 = getelementptr inbounds nuw i8, ptr %6, i64 140
-  switch i32 %3, label %239 [
-    i32 2, label %231
-    i32 1, label %204
+194:
+  %195 = phi i64 [ %186, %185 ], [ %193, %187 ]
+  %196 = load i32, ptr %87, align 8
+  %197 = icmp eq i32 %196, 0
+  %198 = icmp ne i64 %195, 0
+  %199 = select i1 %197, i1 %198, i1 false
+  br i1 %199, label %207, label %200
+
+200:
+  %201 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %202 = getelementptr inbounds nuw i8, ptr %6, i64 128
+  %203 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %204 = getelementptr inbounds nuw i8, ptr %6, i64 140
+  switch i32 %3, label %240 [
+    i32 2, label %232
+    i32 1, label %205
   ]
 
-204:
-  %205 = tail call i32 @llvm.usub.sat.i32(i32 %179, i32 2)
-  br label %208
+205:
+  %206 = tail call i32 @llvm.usub.sat.i32(i32 %180, i32 2)
+  br label %209
 
-206:
-  %207 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %207, i32 noundef 72, i64 noundef %194, i64 noundef 0, i64 noundef 0)
-  br label %239
+207:
+  %208 = shl nuw i64 1, %36
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %208, i32 noundef 72, i64 noundef %195, i64 noundef 0, i64 noundef 0)
+  br label %240
 
-208:
-  %209 = phi i32 [ %219, %221 ], [ 0, %204 ]
-  %210 = icmp eq i32 %209, %205
-  br i1 %210, label %239, label %211
+209:
+  %210 = phi i32 [ %220, %222 ], [ 0, %205 ]
+  %211 = icmp eq i32 %210, %206
+  br i1 %211, label %240, label %212
 
-211:
-  %212 = zext i32 %209 to i64
-  %213 = getelementptr inbounds nuw i64, ptr %200, i64 %212
-  %214 = load i64, ptr %213, align 8
-  %215 = getelementptr inbounds nuw i32, ptr %201, i64 %212
-  %216 = load i32, ptr %215, align 4
-  %217 = sext i32 %216 to i64
-  %218 = icmp slt i64 %214, %217
-  %219 = add i32 %209, 1
-  %220 = zext i32 %219 to i64
-  br i1 %218, label %229, label %221
+212:
+  %213 = zext i32 %210 to i64
+  %214 = getelementptr inbounds nuw i64, ptr %201, i64 %213
+  %215 = load i64, ptr %214, align 8
+  %216 = getelementptr inbounds nuw i32, ptr %202, i64 %213
+  %217 = load i32, ptr %216, align 4
+  %218 = sext i32 %217 to i64
+  %219 = icmp slt i64 %215, %218
+  %220 = add i32 %210, 1
+  %221 = zext i32 %220 to i64
+  br i1 %219, label %230, label %222
 
-221:
-  %222 = getelementptr inbounds nuw i64, ptr %202, i64 %220
-  %223 = load i64, ptr %222, align 8
-  %224 = getelementptr inbounds nuw i32, ptr %203, i64 %212
-  %225 = load i32, ptr %224, align 4
-  %226 = sext i32 %225 to i64
-  %227 = add nsw i64 %223, %226
-  %228 = icmp slt i64 %214, %227
-  br i1 %228, label %208, label %229
+222:
+  %223 = getelementptr inbounds nuw i64, ptr %203, i64 %221
+  %224 = load i64, ptr %223, align 8
+  %225 = getelementptr inbounds nuw i32, ptr %204, i64 %213
+  %226 = load i32, ptr %225, align 4
+  %227 = sext i32 %226 to i64
+  %228 = add nsw i64 %224, %227
+  %229 = icmp slt i64 %215, %228
+  br i1 %229, label %209, label %230
 
-229:
-  %230 = shl nuw i64 1, %36
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %230, i32 noundef 73, i64 noundef %220, i64 noundef 0, i64 noundef 0)
-  br label %239
+230:
+  %231 = shl nuw i64 1, %36
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %231, i32 noundef 73, i64 noundef %221, i64 noundef 0, i64 noundef 0)
+  br label %240
 
-231:
-  %232 = getelementptr inbounds nuw i8, ptr %6, i64 92
-  %233 = load i32, ptr %232, align 4
-  %234 = icmp eq i32 %233, 1
-  %235 = and i1 %196, %234
-  br i1 %235, label %239, label %236
+232:
+  %233 = getelementptr inbounds nuw i8, ptr %6, i64 92
+  %234 = load i32, ptr %233, align 4
+  %235 = icmp eq i32 %234, 1
+  %236 = and i1 %197, %235
+  br i1 %236, label %240, label %237
 
-236:
-  %237 = shl nuw i64 1, %36
-  %238 = zext i32 %233 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %237, i32 noundef 74, i64 noundef %238, i64 noundef 0, i64 noundef 0)
-  br label %239
+237:
+  %238 = shl nuw i64 1, %36
+  %239 = zext i32 %234 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %1, i64 noundef %238, i32 noundef 74, i64 noundef %239, i64 noundef 0, i64 noundef 0)
+  br label %240
 
-239:
-  %240 = phi i32 [ 0, %206 ], [ 0, %236 ], [ 0, %229 ], [ 1, %231 ], [ 1, %199 ], [ 1, %208 ]
-  ret i32 %240
+240:
+  %241 = phi i32 [ 0, %207 ], [ 0, %237 ], [ 0, %230 ], [ 1, %232 ], [ 1, %200 ], [ 1, %209 ]
+  ret i32 %241
 }
 
 define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 64) %2, ptr noundef nonnull readonly captures(none) %3, i64 noundef range(i64 0, 72057594037927936) %4, i64 noundef range(i64 0, 72057594037927936) %5, i32 noundef range(i32 0, 3) %6) unnamed_addr {
@@ -62283,7 +62298,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %89 = getelementptr inbounds nuw i64, ptr %20, i64 %87
   %90 = load i64, ptr %89, align 8
   %91 = and i64 %90, 4294967295
-  %92 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %88, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %14)
+  %92 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %88, i32 noundef %4, i32 noundef %5, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %14)
   %93 = icmp eq i32 %92, 0
   br i1 %93, label %312, label %94
 
@@ -62792,7 +62807,7 @@ define void @lm_tma_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   %14 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %13, i1 true)
   %15 = trunc nuw nsw i64 %14 to i32
-  %16 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %15, i32 noundef %4, i32 noundef %5, i32 noundef %3, ptr noundef nonnull %8)
+  %16 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %15, i32 noundef %4, i32 noundef %5, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %8)
   %17 = icmp eq i32 %16, 0
   br i1 %17, label %20, label %18
 

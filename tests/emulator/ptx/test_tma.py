@@ -188,6 +188,26 @@ def test_a_map_with_bit_21_of_the_word_at_byte_8(swizzle: str, width: int, targe
     assert np.array_equal(*seen)
 
 
+@pytest.mark.parametrize("swizzle, width", [("none", 64), ("32b", 16), ("64b", 32), ("128b", 64)])
+def test_sm_90_ignores_the_swizzle_atomicity(swizzle: str, width: int) -> None:
+    """An H200 loaded and stored the same bytes with each combination of these bits set."""
+    device: Any = lanemap.open_device("sm_90a", device="emulator")
+    values = np.arange(8 * 64, dtype=np.uint16).reshape(8, 64)
+    array = device.array(values)
+    plain = device.tensor_map(array, (8, width), swizzle=swizzle)
+    wanted = load(device, plain, tile_form(2), [0, 0], 8 * width * 2)
+    for bits in range(1, 4):
+        data = bytearray(plain.data)
+        data[8 + 2] |= bits << 19 - 16
+        marked = replace(plain, data=bytes(data))
+        assert np.array_equal(load(device, marked, tile_form(2), [0, 0], wanted.size), wanted)
+        array[...] = 0
+        store(device, marked, "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group", [0, 0],
+              wanted)  # fmt: skip
+        assert np.array_equal(array.get()[:, :width], values[:, :width])
+        array[...] = values
+
+
 def test_swizzle_atomicities_that_no_source_settles_are_refused() -> None:
     """Bit 20 alone is the 128-byte swizzle with a flip of 8 bytes; others need 128 bytes."""
     device: Any = lanemap.open_device("sm_100a", device="emulator")

@@ -214,7 +214,7 @@ void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank
     Box b;
     u32 lane = lowest(left);
     u64 to = w->address[lane] & 0xffffffff, barrier = w->value[row + 10][lane];
-    if (!tma_map(w, instruction, lane, mode, rank, row, &t)) continue;
+    if (!tma_map(w, instruction, lane, mode, rank, row, table, &t)) continue;
     if (!tma_box(w, instruction, lane, mode, row, table, &t, &b)) continue;
     if (!aligned_place(w, instruction, lane, to)) continue;
     if (!(how & TMA_MULTICAST)) {
@@ -253,7 +253,7 @@ void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 ran
     Box b;
     u32 lane = lowest(left);
     u64 from = w->address[lane] & 0xffffffff;
-    if (!tma_map(w, instruction, lane, mode, rank, row, &t)) continue;
+    if (!tma_map(w, instruction, lane, mode, rank, row, table, &t)) continue;
     if (operation && reduction_of(&t, operation) == NO_REDUCTION) {
       tensor_rule(w, instruction, 1ull << lane, RULE_TMA_REDUCES, t.type, 0, 0);
       continue;
@@ -278,7 +278,7 @@ void lm_tma_prefetch(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 
   for (u64 left = mask; left; left &= left - 1) {
     TensorMap t;
     Box b;
-    if (tma_map(w, instruction, lowest(left), mode, rank, row, &t))
+    if (tma_map(w, instruction, lowest(left), mode, rank, row, table, &t))
       tma_box(w, instruction, lowest(left), mode, row, table, &t, &b);
   }
 }

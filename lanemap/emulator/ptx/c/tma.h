@@ -54,8 +54,9 @@ typedef struct Box {
 /* A row: its bytes from .. to - 1 lie in the tensor, from `address` on. */
 typedef struct BoxRow { u64 address; u32 from, to; } BoxRow;
 
-/* The map at an address, and (`table`: of the swizzles) the box at coordinates in rows row + 2 ..; 0 after a hazard. */
-int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, TensorMap *t);
+/* The map at an address, and the box at coordinates in rows row + 2 ..; 0 after a hazard. `table`: whether the GPU
+ * heeds the swizzle atomicity, then the swizzles. */
+int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, u32 table, TensorMap *t);
 int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, u32 table, const TensorMap *t, Box *b);
 /* The rows of a box, one after the other. */
 BoxRow next_row(Box *b);

@@ -112,7 +112,7 @@ int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, u32 table, co
   b->row_bytes = t->interleave ? 16 * t->interleave : t->box[0] * t->bits / 8;
   if (t->type >= MAP_B4X16_P64) b->packed = 2 * t->bits, b->row_bytes = PADDED_ROW;
   b->pitch = t->interleave || !t->swizzle ? b->row_bytes : SPANS[t->swizzle];
-  b->swizzle = w->launch->tables[table] + which * (1 + SWIZZLE_BITS);
+  b->swizzle = w->launch->tables[table] + 1 + which * (1 + SWIZZLE_BITS);
   if (mode == TMA_IM2COL) b->rows = t->pixels;
   else count_rows(b);
   return good_coordinates(w, instruction, lane, b);

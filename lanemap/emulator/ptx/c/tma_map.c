@@ -135,11 +135,12 @@ static int read_map(Wave *w, u32 instruction, u32 lane, u64 address, u8 *map) {
   return 0;
 }
 
-int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, TensorMap *t) {
+int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, u32 table, TensorMap *t) {
   u8 map[MAP_BYTES] = {0};
   u64 address = w->value[row][lane] | (u64)w->value[row + 1][lane] << 32;
   if (!read_map(w, instruction, lane, address, map)) return 0;
   decode_map(map, t);
+  if (!w->launch->tables[table][0]) t->atom = 0;
   if (t->rank != rank) {
     tensor_rule(w, instruction, 1ull << lane, RULE_MAP_RANK, t->rank, rank, 0);
     return 0;

@@ -5,6 +5,8 @@ ptx/c/tma.c moves boxes of tensors; lanemap/model/tensor_map.py says where the f
 
 from __future__ import annotations
 
+import functools
+
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.async_copies import COMPLETES, defined, wide
@@ -23,6 +25,8 @@ _CITE = "PTX ISA, Data Movement and Conversion Instructions: {}"
 _RANKS = "1d 2d 3d 4d 5d"
 #: Scratch rows (ptx/c/tma.c): the map, coordinates, im2col offsets, the mbarrier, a mask of CTAs.
 _COORDINATES, _OFFSETS, _BARRIER, _CTAS = 2, 7, 10, 12
+#: GPUs that ignore the swizzle atomicity of a tensor map, as an H200 does.
+_WITHOUT_ATOMICITIES = "sm_90"
 _ROW_MODES = ("tile::gather4", "tile::scatter4")
 
 
@@ -49,7 +53,9 @@ class _Operands:
             TmaMode.FOUR_ROWS if four else TmaMode.IM2COL if "im2col" in mode else TmaMode.TILE
         )
         self.coordinates = 5 if four else self.rank
-        self.table = s.names.table("cp.async.bulk.tensor.swizzle", tensor_swizzles)
+        heeded = not s.names.gpu.startswith(_WITHOUT_ATOMICITIES)
+        swizzles = functools.partial(tensor_swizzles, atomicities=heeded)
+        self.table = s.names.table("cp.async.bulk.tensor.swizzle", swizzles)
         self.offset_count = self.rank - 2 if mode == "im2col" else 0
 
     def take_map(self, s: Statement) -> None:

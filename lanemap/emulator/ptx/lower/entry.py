@@ -263,14 +263,14 @@ class LoadedText:
     """A PTX text with all its kernels; see `engine.LoadedText`."""
 
     def __init__(
-        self, module: Module, key: str, models: Mapping[str, LayoutMap], strict: bool
+        self, module: Module, key: str, models: Mapping[str, LayoutMap], strict: bool, gpu: str
     ) -> None:
-        """Keep a parsed text; its kernels are lowered when they are first asked for."""
+        """Keep a parsed text; its kernels are lowered for a GPU when they are first asked for."""
         self._module = module
         self._addresses: dict[str, int] = {}
 
         def lower(entry: Function) -> Lowering:
-            return Lowering(module, entry, key, models, strict)
+            return Lowering(module, entry, key, models, strict, gpu)
 
         self.kernels: dict[str, Kernel] = {
             entry.name: Kernel(self, entry, lower) for entry in module.entries
@@ -384,7 +384,7 @@ def load(
         PtxError: the text is malformed, or is not for that GPU; with file and line.
     """
     with _without_collections():
-        loaded = _load(source, file, models, strict)
+        loaded = _load(source, file, models, strict, gpu)
     if gpu is not None:
         loaded.require_gpu(gpu)
     return loaded
@@ -402,11 +402,13 @@ def _without_collections() -> Iterator[None]:
             gc.enable()
 
 
-def _load(source: str, file: str, models: Mapping[str, LayoutMap], strict: bool) -> LoadedText:
+def _load(
+    source: str, file: str, models: Mapping[str, LayoutMap], strict: bool, gpu: str | None
+) -> LoadedText:
     module = parse(source, file)
     if module.address_size != 64 or not re.fullmatch(r"sm_\d+[af]?", module.target):
         raise Line(file, 1).error("write .target sm_.. and .address_size 64: the emulator "
                                   "runs PTX with 64-bit addresses")
     key = (f"{source_hash(_FRONT_END)} {hashlib.sha256(source.encode()).hexdigest()}"
            f"{' strict' if strict else ''}")
-    return LoadedText(module, key, models, strict)
+    return LoadedText(module, key, models, strict, gpu or module.target)

@@ -69,9 +69,9 @@ class Lowering:
 
     def __init__(
         self, module: Module, entry: Function, key: str, models: Mapping[str, LayoutMap],
-        strict: bool = False,
+        strict: bool = False, gpu: str = "",
     ) -> None:  # fmt: skip
-        """Lower a kernel; `key` stands for the module's text in the object cache.
+        """Lower a kernel for a GPU; `key` stands for the module's text in the object cache.
 
         Raises:
             PtxError: instructions are unknown or misused; the message names all, with their lines.
@@ -80,7 +80,7 @@ class Lowering:
         self._refusals = Refusals()
         self.functions = reached_functions(module, entry)
         together = recursive_functions(module, self.functions)
-        self.names = Names(module, entry, self.functions, models, together, strict)
+        self.names = Names(module, entry, self.functions, models, together, strict, gpu)
         self._starts = {function.name: Draft(function.name) for function in self.functions}
         self._switches = Switches(self.names.tables)
         self._calls = Calls(

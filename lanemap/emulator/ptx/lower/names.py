@@ -165,6 +165,7 @@ class Names:
     def __init__(
         self, module: Module, entry: Function, functions: Iterable[Function],
         models: Mapping[str, LayoutMap], recursive: Collection[str] = (), strict: bool = False,
+        gpu: str = "",
     ) -> None:  # fmt: skip
         """Lay out shared and local memory and number the functions.
 
@@ -182,7 +183,7 @@ class Names:
         self._tables: dict[tuple[str, str], int] = {}
         self.warpgroups = False
         self.carry = Register("CC.CF", "i1", True)
-        self._module, self.target = module, module.target
+        self._module, self.target, self.gpu = module, module.target, gpu or module.target
         self._registers: dict[int, Register] = {}
         #: What operands read; whole when all statements are taken.
         self.read: set[Register] = set()

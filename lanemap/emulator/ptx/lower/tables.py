@@ -300,16 +300,17 @@ def _written(found: LayoutMap, reached: NDArray[np.bool_], by_thread: bool) -> T
     return cell_table(bits, runs, lanes, elements)
 
 
-def tensor_swizzles(name: str, models: Models) -> Table:
+def tensor_swizzles(name: str, models: Models, atomicities: bool) -> Table:
     """Return the swizzles of tensor copies one after the other, as ptx/c/tma.c reads them.
 
-    Each has a word that says whether it moves nothing (2), units of 16 bytes (1) or bits (0), and
+    First comes whether the GPU heeds the swizzle atomicity of a map: an H200 does not. Each swizzle
+    has a word that says whether it moves nothing (2), units of 16 bytes (1) or bits (0), and
     for each bit of 1024 bytes of shared memory the bit of linear memory that it holds.
 
     Raises:
         OperandError: a replaced map has other spaces.
     """
-    found = []
+    found = [np.array([atomicities])]
     for swizzle in SWIZZLES:
         held = chosen_map(f"{name}_{swizzle}", models).table
         units = held.reshape(-1, 128)
