@@ -27,6 +27,11 @@ from lanemap.toolchain.sass import SassInstruction, disassemble
 MULTIPROCESSORS = 12
 
 
+#: What nvdisasm said of each program, by a hash that leaves control words out: machines are made by
+#: the dozen, for the same programs.
+_READ: dict[int, dict[str, list[SassInstruction]]] = {}
+
+
 class Accident(Enum):
     """How a machine misleads; `NONE` does not."""
 
@@ -58,22 +63,21 @@ class PlantedMachine:
         """Keep the secret."""
         self.secret, self.accident = secret, accident
         self._draw = random.Random(seed)
-        self._read: dict[int, dict[str, list[SassInstruction]]] = {}
 
     def load(self, cubin: bytes | str) -> PlantedModule:
         """Read the cubin's instructions.
 
-        nvdisasm reads each program once: cubins that differ in control words alone share it.
+        Cubins that differ in control words alone share what nvdisasm said.
         """
         if isinstance(cubin, str):
             raise UserError("a planted machine reads cubins")
         own = words(cubin)
         program = hash(tuple((name, *map(Control.cleared, each)) for name, each in own.items()))
-        if program not in self._read:
-            self._read[program] = disassemble(cubin)
+        if program not in _READ:
+            _READ[program] = disassemble(cubin)
         return PlantedModule(self, {
             name: [replace(each, word=own[name][number]) for number, each in enumerate(listed)]
-            for name, listed in self._read[program].items()
+            for name, listed in _READ[program].items()
         })  # fmt: skip
 
     def arguments(self, make: Callable[[Any], Sequence[Any]]) -> Sequence[Any]:
