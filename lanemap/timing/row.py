@@ -130,6 +130,8 @@ def _series(each: Sampled) -> dict[str, Any]:
         "cycles": _histograms({n: histogram(own) for n, own in each.cycles.items()}),
         "cut_cycles": _histograms({n: histogram(own) for n, own in each.cut.items()}),
         "unwaited": each.unwaited,
+        "stalls": {str(total): share for total, share in each.stalls.items()},
+        "least_cycles": _histograms({n: histogram(own) for n, own in each.tight.items()}),
         "window": list(each.lines),
         "results": None if each.results is None else results_hash(each.results),
         "exact": each.series.exact,

@@ -15,7 +15,7 @@ from lanemap.errors import LanemapError
 from lanemap.timing.launch import Loaded, Machine, More, Outcome, Words
 from lanemap.timing.series import EVERY, Series, SeriesModule
 from lanemap.timing.slope import Slope, fit
-from lanemap.timing.stalls import without_waits
+from lanemap.timing.stalls import assembled_total, with_total, without_waits
 from lanemap.timing.window import Code
 from lanemap.toolchain.patch import patched
 
@@ -34,6 +34,10 @@ class Sampled:
         cut: The same of the links without their dependence; empty if the series has none.
         unwaited: The share of results that change without the waits for the timed instruction's
             barrier, at the shortest length; None if nothing waits for one.
+        stalls: Of a fixed latency, by cycles between two of its instructions as the control words
+            say them, the share of results that change.
+        tight: The cycles of every SM at every length with the least of them.
+        loose: Whether results of some length change then.
         wrong: Why the results are not the oracle's; "" if they are, or if there is none.
         lines: The shortest window, as text.
         results: Of the shortest window, uint32[CTA, thread].
@@ -44,6 +48,9 @@ class Sampled:
     cycles: Cycles
     cut: Cycles = field(default_factory=dict)
     unwaited: float | None = None
+    stalls: Mapping[int, float] = field(default_factory=dict)
+    tight: Cycles = field(default_factory=dict)
+    loose: bool = False
     wrong: str = ""
     lines: tuple[str, ...] = ()
     results: Words | None = field(default=None, compare=False)
@@ -51,7 +58,7 @@ class Sampled:
     @cached_property
     def slope(self) -> Slope:
         """Cycles of a link; each point is the median of the SMs."""
-        return self._fit(self.cycles)
+        return self._fit(self.tight or self.cycles)
 
     @cached_property
     def cut_slope(self) -> Slope | None:
@@ -65,10 +72,20 @@ class Sampled:
 
     def by_sm(self) -> dict[int, Fraction]:
         """Cycles of one timed operation, by SM: the difference of its longest and shortest."""
-        short, long = min(self.cycles), max(self.cycles)
+        cycles = self.tight or self.cycles
+        short, long = min(cycles), max(cycles)
         links = (long - short) * self.series.trips * self.series.per_link
-        first, last = self.cycles[short], self.cycles[long]
+        first, last = cycles[short], cycles[long]
         return {sm: Fraction(last[sm] - first[sm], links) for sm in sorted(first.keys() & last)}
+
+    @property
+    def least(self) -> int | None:
+        """The fewest of `stalls` with which, and with all more, no result changes."""
+        right = [
+            total for total in self.stalls
+            if not any(share for other, share in self.stalls.items() if other >= total)
+        ]  # fmt: skip
+        return min(right, default=None)
 
     def _fit(self, cycles: Cycles) -> Slope:
         points = {n: Fraction(median(own.values())) for n, own in cycles.items()}
@@ -106,22 +123,58 @@ def _observe(
     given = given[: given.shape[0] // series.cluster * series.cluster]
     more = _more(series, machine)
     loaded = machine.load(own.cubin)
-    taken: dict[int, dict[int, int]] = {}
-    results: Words | None = None
-    for links in series.lengths:
-        taken[links], outcome = _cycles(loaded, series, series.entry(links), given, more)
-        results = outcome.results if results is None else results
+    taken, results = _every_length(loaded, series, given, more)
     cut = {}
     if series.cut:
         for links in series.lengths:
             cut[links], _ = _cycles(loaded, series, series.entry(links, cut=True), given, more)
-    assert results is not None
-    return Sampled(
+    shortest = min(series.lengths)
+    found = Sampled(
         series, own.code, taken, cut,
         _unwaited(own, machine, given, more) if series.kind == "variable latency" else None,
-        _judge(own, oracle, given, results) if series.exact and oracle is not None else "",
-        tuple(own.windows[min(series.lengths)].lines()), results,
+        wrong=_judge(own, oracle, given, results[shortest])
+        if series.exact and oracle is not None else "",
+        lines=tuple(own.windows[shortest].lines()), results=results[shortest],
     )  # fmt: skip
+    if series.kind != "fixed latency":
+        return found
+    found = replace(found, stalls=_tried(own, machine, given, more, results[shortest]))
+    if found.least is None:
+        return found
+    words = {series.entry(n): with_total(window, series.instruction, found.least)
+             for n, window in own.windows.items()}  # fmt: skip
+    least = machine.load(patched(own.cubin, {name: each for name, each in words.items() if each}))
+    tight, again = _every_length(least, series, given, more)
+    loose = any((again[n] != results[n]).any() for n in series.lengths)
+    return replace(found, tight=tight, loose=loose)
+
+
+def _every_length(
+    loaded: Loaded, series: Series, given: Words, more: More
+) -> tuple[dict[int, dict[int, int]], dict[int, Words]]:
+    """By number of links, the cycles of every SM, and the results."""
+    taken: dict[int, dict[int, int]] = {}
+    results: dict[int, Words] = {}
+    for links in series.lengths:
+        taken[links], outcome = _cycles(loaded, series, series.entry(links), given, more)
+        results[links] = outcome.results
+    return taken, results
+
+
+def _tried(
+    own: SeriesModule, machine: Machine, given: Words, more: More, right: Words
+) -> dict[int, float]:
+    """By cycles between neighbors, the share of results of the shortest window that change."""
+    series, links = own.series, min(own.series.lengths)
+    window, entry = own.windows[links], series.entry(links)
+    shares: dict[int, float] = {}
+    for total in range(assembled_total(window, series.instruction), 0, -1):
+        words = with_total(window, series.instruction, total)
+        if words:
+            other = machine.load(patched(own.cubin, {entry: words}))
+            results = other.launch(entry, given, _with_only(more, EVERY)).results
+            shares[total] = float(np.mean(results != right))
+    return shares
 
 
 def _more(series: Series, machine: Machine) -> More:

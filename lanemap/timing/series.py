@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -74,12 +74,13 @@ class Series:
         domain: What else than the SM's clock decides the cycles: "SM" for nothing.
         exact: Whether results are the same on every device, so that the emulator is the oracle.
         cut: The link without its dependence on the link before it, as often the timed instruction.
+        ptx: The version of the PTX ISA that the text is written in.
     """
 
     name: str
     instruction: str
     events: tuple[str, str]
-    kind: Literal["variable latency", "rate", "event"]
+    kind: Literal["fixed latency", "variable latency", "rate", "event"]
     link: str
     period: Mapping[str, int]
     axes: Mapping[str, Axis] = field(default_factory=dict)
@@ -101,6 +102,7 @@ class Series:
     domain: str = "SM"
     exact: bool = True
     cut: str = ""
+    ptx: str = "8.0"
 
     @property
     def label(self) -> str:
@@ -208,7 +210,7 @@ def assembled(series: Series, target: str) -> SeriesModule:
     kernels = [series.text(links) for links in series.lengths]
     if series.cut:
         kernels += [series.text(links, cut=True) for links in series.lengths]
-    ptx = header(target) + _SHARED * (series.shared_bytes > 0) + "".join(kernels)
+    ptx = header(target, series.ptx) + _SHARED * (series.shared_bytes > 0) + "".join(kernels)
     cubin = assemble(ptx, target, name=f"the series {series.label!r}")
     functions = disassemble(cubin)
     windows = {links: whole_window(functions[series.entry(links)]) for links in series.lengths}
@@ -236,8 +238,21 @@ def whole_window(instructions: Sequence[SassInstruction]) -> Window:
         UserError: there are not two clock reads.
     """
     first, second = reads_of_the_clock(instructions)
-    inside = [each for each in instructions[first + 1 : second] if each.opcode not in _PADDING]
-    return Window((), tuple(inside), ())
+    padded = instructions[first + 1 : second]
+    inside = [each for each in padded if each.opcode not in _PADDING]
+    return Window((), tuple(inside), (), tuple(_gaps(padded)))
+
+
+def _gaps(padded: Sequence[SassInstruction]) -> Iterator[tuple[SassInstruction, ...]]:
+    """Each instruction with its padding, if the next one is of the same opcode."""
+    gap: list[SassInstruction] = []
+    for each in padded:
+        if each.opcode in _PADDING:
+            gap.append(each)
+            continue
+        if gap and gap[0].opcode == each.opcode:
+            yield tuple(gap)
+        gap = [each]
 
 
 def prepare(probe: SeriesProbe, target: str) -> list[SeriesModule]:

@@ -5,6 +5,10 @@ Which certificates a figure needs is declared by its class:
 * A variable latency needs `code`, `slope`, `population`; `dependence`: the results are the
   emulator's, and a chain that is cut takes less; and `two_sided`: without the waits for the
   instruction's barrier, a result is wrong.
+* A fixed latency needs `code`, `slope`, `population`; `dependence`: the results are the emulator's,
+  and those of every length stay with the least stall counts; and `two_sided`: with a cycle less
+  between two of its instructions, and with every fewer, a result is wrong. Its cycles are the slope
+  with the least stall counts, which must be those.
 * An event, such as a round trip through a barrier, needs `code`, `slope`, `population`, and of
   `dependence` that the results are the emulator's.
 * A rate needs `code`, `slope` and `population`.
@@ -18,6 +22,7 @@ from statistics import median
 
 from lanemap.timing.figures import RATE, Figure, Spread
 from lanemap.timing.sampling import Sampled
+from lanemap.timing.slope import INTEGRAL
 
 #: A chain that is cut must take less than this share of the chain.
 CUT = Fraction(9, 10)
@@ -42,6 +47,8 @@ def _figure(sampled: Sampled, ctas: int) -> Figure:
         certificates["dependence"] = _independent(sampled)
     if series.kind == "variable latency":
         certificates["two_sided"] = _unprotected(sampled)
+    if series.kind == "fixed latency":
+        certificates["two_sided"] = _early(sampled)
     own = list(sampled.by_sm().values())
     return Figure(
         series.instruction, series.events, series.kind, sampled.operation, series.label,
@@ -60,7 +67,9 @@ def _bent(sampled: Sampled) -> str:
     if slope.cycles <= 0:
         return "more links take no more cycles"
     grown = slope.cycles * (slope.lengths[-1] - slope.lengths[0])
-    exact = series.kind == "variable latency" and series.domain == "SM"
+    if series.kind == "fixed latency" and abs(slope.cycles - (sampled.least or 0)) > INTEGRAL:
+        return f"a link takes {float(slope.cycles):.4g} cycles, its stall counts {sampled.least}"
+    exact = series.kind.endswith("latency") and series.domain == "SM"
     even = slope.straight if exact else slope.residual <= RATE * grown
     return "" if even else "cycles do not grow evenly with n"
 
@@ -80,12 +89,22 @@ def _missing(sampled: Sampled, ctas: int) -> str:
 def _independent(sampled: Sampled) -> str:
     if sampled.wrong:
         return sampled.wrong
+    if sampled.loose:
+        return "results change with the least stall counts"
     if sampled.cut_slope is not None and sampled.cut_slope.cycles >= CUT * sampled.slope.cycles:
         return (
             f"a cut chain takes {float(sampled.cut_slope.cycles):.4g} cycles, the whole "
             f"{float(sampled.slope.cycles):.4g}"
         )
     return ""
+
+
+def _early(sampled: Sampled) -> str:
+    least = sampled.least
+    if least is None:
+        return "nothing in the window says when its instructions issue"
+    early = [share for total, share in sampled.stalls.items() if total < least]
+    return "" if early and all(early) else "no smaller stall count spoils a result"
 
 
 def _unprotected(sampled: Sampled) -> str:

@@ -96,6 +96,31 @@ def without_waits(window: Window, instruction: str) -> dict[int, int]:
     return dict(list(found.items())[:-2])
 
 
+def with_total(window: Window, instruction: str, total: int) -> dict[int, int] | None:
+    """By address, the words with which neighbors of one opcode issue `total` cycles apart.
+
+    The stall counts of the padding between them count. None if no control words say that.
+    """
+    found: dict[int, int] = {}
+    for gap in window.gaps:
+        if gap[0].opcode != instruction:
+            continue
+        if not len(gap) <= total <= MOST * len(gap):
+            return None
+        left = total
+        for number, each in enumerate(gap, 1):
+            stall = min(MOST, left - (len(gap) - number))
+            found[each.address] = replace(each.control, stall=stall).put(each.word)
+            left -= stall
+    return found or None
+
+
+def assembled_total(window: Window, instruction: str) -> int:
+    """The most cycles that ptxas put between neighbors of one opcode; 0 if there are none."""
+    return max((sum(each.control.stall for each in gap) for gap in window.gaps
+                if gap[0].opcode == instruction), default=0)  # fmt: skip
+
+
 def with_least(window: Window, trials: Sequence[TwoSided]) -> dict[int, int]:
     """By address, the words of a window in which every proven edge takes its least stall count."""
     least = {each.edge: each.least for each in trials if each.edge.fixed and each.holds}

@@ -77,7 +77,7 @@ class Chain:
         return "\n".join([*begin, *links, *end])
 
 
-_HEADER = ".version 8.0\n.target {target}\n.address_size 64\n"
+_HEADER = ".version {version}\n.target {target}\n.address_size 64\n"
 _ENTRY = """
 .visible .entry {entry}(
     .param .u64 inputs_at,
@@ -156,9 +156,9 @@ def entry(name: str, body: str, strands: int = 1, **texts: str) -> str:
     )
 
 
-def header(target: str) -> str:
-    """How a module begins."""
-    return _HEADER.format(target=target)
+def header(target: str, version: str = "8.0") -> str:
+    """How a module begins; `version` is that of the PTX ISA."""
+    return _HEADER.format(target=target, version=version)
 
 
 def module(chains: Sequence[Chain], target: str) -> str:

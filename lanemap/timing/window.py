@@ -95,11 +95,14 @@ class Window:
         before: The declared overhead before the chain.
         body: The chain.
         after: The declared overhead after it.
+        gaps: Of a window of a series, what lies between neighbors of one opcode if that is padding
+            alone: the first of the two with its padding.
     """
 
     before: tuple[SassInstruction, ...]
     body: tuple[SassInstruction, ...]
     after: tuple[SassInstruction, ...]
+    gaps: tuple[tuple[SassInstruction, ...], ...] = ()
 
     def opcodes(self) -> Counter[str]:
         """How often each opcode is in the chain."""

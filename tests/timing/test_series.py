@@ -44,6 +44,18 @@ STORES = Series(
 )  # fmt: skip
 
 
+FIXED = Series(
+    "fma.rn.f32", "FFMA", ("issue of FFMA", "issue of FFMA with the result as addend"),
+    "fixed latency",
+    link="fma.rn.f32 f, a, b, f;",
+    period={"FFMA": 1},
+    registers=".reg .f32 f, a, b;",
+    setup="mov.b32 a, k0; mov.b32 b, k1;",
+    first="and.b32 low, low, zero; mov.b32 f, low;",
+    last="mov.b32 u0, f; xor.b32 x, x, u0;",
+)  # fmt: skip
+
+
 def measured(series: Series, machine: PlantedMachine) -> Figure:
     modules = prepare(SeriesProbe("planted", (series,)), TARGET)
     samples, withheld = observe_series(
@@ -76,6 +88,26 @@ def test_a_planted_latency_is_recovered(cycles: int) -> None:
 def test_an_accident_is_refused(accident: Accident, certificate: str) -> None:
     machine = PlantedMachine(Secret({("LDS", "LDS", 1): 23}, {}), accident)
     assert measured(CHASE, machine).certificates[certificate]
+
+
+@pytest.mark.parametrize("cycles", [2, 3, 4])
+def test_a_planted_fixed_latency_is_recovered(cycles: int) -> None:
+    figure = measured(FIXED, PlantedMachine(Secret({("FFMA", "FFMA", 3): cycles}, {})))
+    assert figure.explained and figure.cycles == cycles
+
+
+@pytest.mark.parametrize(
+    ("accident", "certificate"),
+    [
+        (Accident.DEAF, "two_sided"),
+        (Accident.INTERLOCKED, "two_sided"),
+        (Accident.MOVING_CLOCK, "slope"),
+        (Accident.LOOP_COST, "slope"),
+    ],
+)
+def test_a_fixed_latency_of_an_accident_is_refused(accident: Accident, certificate: str) -> None:
+    machine = PlantedMachine(Secret({("FFMA", "FFMA", 3): 3}, {}), accident)
+    assert measured(FIXED, machine).certificates[certificate]
 
 
 def test_a_chain_that_takes_no_longer_than_its_parts_apart_is_refused() -> None:
