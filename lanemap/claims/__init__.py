@@ -16,8 +16,8 @@ __all__ = ["SUBJECTS", "Claim", "Level", "Statement", "claims_of", "sources", "s
 
 # A subject of claims that is not a variant: which lanes the lane field of taddr selects.
 SUBJECTS = ("tcgen05.ld.32x32b:taddr",)
-# What the sources' files share.
-_SHARED = {"claim", "shape_stride", "spaces"}
+# What the sources' files share, and published cycle counts, which are no maps.
+_SHARED = {"claim", "shape_stride", "spaces", "timings"}
 
 
 @cache

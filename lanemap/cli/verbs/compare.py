@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from lanemap.probing.compare.comparison import Comparison, Standing
     from lanemap.records.files import Roots
 
+#: What compares cycle counts instead of maps.
+TIMING = "timing"
+
 
 def command(
     name: str = typer.Argument("", metavar="VARIANT", help=VARIANT_HELP, autocompletion=variants),
@@ -30,8 +34,11 @@ def command(
 ) -> int:
     """Compare the model, claims and observations of a variant, and show where they first differ.
 
-    The exit status is 1 if an observation contradicts the model. A claim may dissent.
+    The exit status is 1 if an observation contradicts the model. A claim may dissent. `timing`
+    instead of a variant holds published cycle counts against those of stored rows.
     """
+    if name == TIMING:
+        return _timings(roots(results), as_json)
     from lanemap.devices import target_of_gpu
     from lanemap.probing.compare.comparison import compare
 
@@ -48,6 +55,28 @@ def command(
         for each in found:
             _show(each, console())
     return 0 if all(each.agrees for each in found) else Disagreement.exit_code
+
+
+def _timings(results: Roots, as_json: bool) -> int:
+    """Hold published cycle counts against ours."""
+    from lanemap.claims.timings import TIMINGS
+    from lanemap.records.files import read_records
+    from lanemap.timing.court import judge
+
+    rows = [row for row in read_records(results) if row.kind == "timing"]
+    found = judge(TIMINGS, rows)
+    if as_json:
+        show_json([each.to_json() for each in found])
+        return 0
+    out = console()
+    columns = ["published", "chip", "cycles", "ours", "verdict"]
+    out.print(table(columns, [each.cells() for each in found], title="cycles of the SM clock"))
+    for each in found:
+        for line in each.notes():
+            out.print(line, markup=False)
+    counts = Counter(each.verdict.value for each in found)
+    out.print("; ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    return 0
 
 
 def _all(target: str, results: Roots, as_json: bool) -> int:

@@ -1,0 +1,65 @@
+"""Published cycle counts against stored figures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lanemap.claims.timings import TIMINGS, Asked, PublishedTiming
+from lanemap.cli import main
+from lanemap.records.files import read_record, read_records
+from lanemap.timing.court import Verdict, judge
+
+RESULTS = Path(__file__).resolve().parents[2] / "results"
+FFMA = Asked("issue of FFMA", "issue of FFMA with the result as operand 2")
+EX2 = Asked("issue of MUFU.EX2", "issue of MUFU.EX2 with the result as operand 1")
+EX2_AGAIN = Asked("issue of MUFU.EX2", "issue of the next independent MUFU.EX2 of the warp")
+UNKNOWN = Asked("issue of FFMA", "the end of the day")
+
+
+def claim(cycles: float, called: Asked, measured: Asked | None = None) -> PublishedTiming:
+    return PublishedTiming("someone", "somewhere", "H100", "words", (cycles, cycles), called,
+                           measured)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("published", "verdict"),
+    [
+        (claim(4, FFMA), Verdict.AGREES),
+        (claim(4.15, FFMA), Verdict.AGREES),
+        (claim(6, FFMA), Verdict.DISAGREES),
+        (claim(8, EX2, EX2_AGAIN), Verdict.SOMETHING_ELSE),
+        (claim(17, EX2, EX2_AGAIN), Verdict.AGREES),
+        (claim(30, EX2, EX2_AGAIN), Verdict.DISAGREES),
+        (claim(4, UNKNOWN), Verdict.OPEN),
+        (claim(4, UNKNOWN, FFMA), Verdict.SOMETHING_ELSE),
+    ],
+)
+def test_a_verdict_follows_from_both_pairs_of_events(
+    published: PublishedTiming, verdict: Verdict
+) -> None:
+    """The H200's row has 4 cycles from FFMA to FFMA, 17 from MUFU.EX2 to itself, 8 apart."""
+    row = read_record(RESULTS / "sm_90a/cuda/timing_alu.json")
+    (found,) = judge([published], [row])
+    assert found.verdict is verdict
+
+
+def test_every_published_figure_has_its_place() -> None:
+    """None names events that no probe measures; each says where it was read."""
+    rows = [row for row in read_records(RESULTS) if row.kind == "timing"]
+    found = judge(TIMINGS, rows)
+    assert not [each.claim.words for each in found if each.verdict is Verdict.OPEN]
+    assert all(each.claim.citation and each.claim.chip for each in found)
+
+
+def test_the_verb_shows_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["compare", "timing", "--json"]) == 0
+    shown: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    assert len(shown) == len(TIMINGS)
+    ffma = next(each for each in shown if each["words"] == "FFMA chain")
+    assert (ffma["ours"], ffma["verdict"]) == (4.0, "agrees")
+    assert main.run(["compare", "timing"]) == 0
+    assert "agrees" in capsys.readouterr().out
