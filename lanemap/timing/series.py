@@ -45,7 +45,7 @@ class Series:
     The pieces of text are lines of PTX. They may use the registers and labels of `text`: `x`,
     `k0` to `k3`, `zero`, `low` (of the first clock read), `thread`, `cta`, `warp`, `u0`, `u1`,
     `p`; `shared`, the address of the dynamic shared memory, if there is any; and what `registers`
-    declares. In `link`, {i} is the number of the link.
+    declares. In `link`, {i} is the number of the link, and {i*128} that many times 128.
 
     Attributes:
         name: What tables call it.
@@ -75,6 +75,7 @@ class Series:
         exact: Whether results are the same on every device, so that the emulator is the oracle.
         cut: The link without its dependence on the link before it, as often the timed instruction.
         ptx: The version of the PTX ISA that the text is written in.
+        declarations: Variables of the module, such as those of constant memory.
     """
 
     name: str
@@ -103,6 +104,7 @@ class Series:
     exact: bool = True
     cut: str = ""
     ptx: str = "8.0"
+    declarations: str = ""
 
     @property
     def label(self) -> str:
@@ -122,7 +124,7 @@ class Series:
     def text(self, links: int, cut: bool = False) -> str:
         """The PTX of the kernel with that many links."""
         link = self.cut if cut else self.link
-        body = "\n".join(link.replace("{i}", str(number)) for number in range(links))
+        body = "\n".join(_numbered(link, number) for number in range(links))
         if self.trips > 1:
             body = (
                 f"    mov.u32 trips, {self.trips};\n    .pragma \"nounroll\";\ntrip:\n{body}\n"
@@ -147,6 +149,10 @@ _ONLY = """    ld.param.u32 only, [only_at];
     setp.ne.and.u32 p, only, {every}, p;
     @p bra leave;
 """
+
+
+def _numbered(link: str, number: int) -> str:
+    return re.sub(r"\{i(?:\*(\d+))?\}", lambda found: str(number * int(found[1] or 1)), link)
 
 
 def _lines(text: str) -> str:
@@ -210,11 +216,12 @@ def assembled(series: Series, target: str) -> SeriesModule:
     kernels = [series.text(links) for links in series.lengths]
     if series.cut:
         kernels += [series.text(links, cut=True) for links in series.lengths]
-    ptx = header(target, series.ptx) + _SHARED * (series.shared_bytes > 0) + "".join(kernels)
+    shared = _SHARED * (series.shared_bytes > 0)
+    ptx = header(target, series.ptx) + shared + _lines(series.declarations) + "".join(kernels)
     cubin = assemble(ptx, target, name=f"the series {series.label!r}")
     functions = disassemble(cubin)
     windows = {links: whole_window(functions[series.entry(links)]) for links in series.lengths}
-    found = code(windows)
+    found = code(windows, series.period)
     if found.holds and dict(found.period) != dict(series.period):
         reason = f"a link is {_counts(found.period)}, declared as {_counts(series.period)}"
         found = replace(found, reason=reason)

@@ -9,6 +9,7 @@ instead, and some result must be wrong.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,8 @@ from lanemap.toolchain.patch import patched
 
 #: The largest stall count that a control word holds.
 MOST = 15
+_ADDRESS = re.compile(r"\[([^\]]*)\]")
+_REGISTER = re.compile(r"(?<!\w)R\d+")
 
 
 @dataclass(frozen=True)
@@ -81,16 +84,23 @@ def without_wait(window: Window, places: Sequence[int]) -> dict[int, int]:
 def without_waits(window: Window, instruction: str) -> dict[int, int]:
     """By address, the words of the instructions that wait for a barrier of `instruction`, unwaited.
 
-    Only those in the window, and not the last two: what comes after it must find its operands.
+    Only those in the window, and not the last two: what comes after it must find its operands. The
+    first wait for an address in each register stays too: what that held before the window may be no
+    address, while later it holds at worst an earlier one.
     """
     found: dict[int, int] = {}
     pending: set[int] = set()
+    addresses: set[str] = set()
     for each in window.body:
         waits = each.control.waits
+        own = {name for part in _ADDRESS.findall(each.operands) for name in _REGISTER.findall(part)}
+        known = own <= addresses
+        addresses |= own
         if early := {barrier for barrier in pending if waits >> barrier & 1}:
             pending -= early
             less = waits & ~sum(1 << barrier for barrier in early)
-            found[each.address] = replace(each.control, waits=less).put(each.word)
+            if known:
+                found[each.address] = replace(each.control, waits=less).put(each.word)
         if each.opcode == instruction and each.control.write_barrier != NO_BARRIER:
             pending.add(each.control.write_barrier)
     return dict(list(found.items())[:-2])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -193,10 +193,11 @@ class Code:
         return not self.reason
 
 
-def code(windows: Mapping[int, Window]) -> Code:
+def code(windows: Mapping[int, Window], declared: Collection[str] = ()) -> Code:
     """Compare the windows of a chain at several numbers of turns.
 
-    The opcodes must grow by the same number with each turn, and no turn may spill to local memory.
+    The opcodes must grow by the same number with each turn, and no turn may spill to local memory:
+    accesses to it must be among the `declared` opcodes.
     """
     counts = {turns: own.opcodes() for turns, own in sorted(windows.items())}
     (first, low), *_, (last, high) = counts.items()
@@ -212,7 +213,8 @@ def code(windows: Mapping[int, Window]) -> Code:
             return Code({}, {}, f"{turns} turns have other instructions than {first} and {last}")
     if any(each < 0 for each in overhead.values()) or not period:
         return Code({}, {}, "ptxas merged links")
-    spilled = [name for name in names if name.startswith(("LDL", "STL"))]
+    local = [name for name in names if name.startswith(("LDL", "STL"))]
+    spilled = [name for name in local if name not in declared]
     if spilled:
         return Code({}, {}, f"the window spills registers: {spilled[0]}")
     return Code(period, {name: each for name, each in overhead.items() if each}, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -16,6 +17,8 @@ from lanemap.timing.planted import MULTIPROCESSORS, Accident, PlantedMachine, Se
 from lanemap.timing.sampling import observe_series
 from lanemap.timing.series import EVERY, Series, SeriesProbe, prepare
 from lanemap.timing.series_figures import series_figures
+from lanemap.timing.stalls import without_waits
+from lanemap.timing.text import header
 
 TARGET = "sm_90a"
 CHASE = Series(
@@ -114,6 +117,50 @@ def test_a_chain_that_takes_no_longer_than_its_parts_apart_is_refused() -> None:
     """The planted machine has no latency: the slope is the stall counts, cut or whole."""
     figure = measured(CHASE, PlantedMachine(Secret({}, {"LDS": 20})))
     assert "a cut chain takes" in figure.certificates["dependence"]
+
+
+def test_no_chain_reads_what_was_in_its_address_before_the_window() -> None:
+    """A register may hold anything then: the first link that reads an address from it waits."""
+    (own,) = prepare(SeriesProbe("planted", (replace(CHASE, lengths=(12, 16, 20)),)), TARGET)
+    window = own.windows[12]
+    unwaited, seen = without_waits(window, "LDS"), set()
+    loads = [each for each in window.body if each.opcode == "LDS"]
+    for each in loads:
+        (address,) = re.findall(r"\[(R\d+)\]", each.operands)
+        assert each.address not in unwaited or address in seen
+        seen.add(address)
+    assert len(unwaited) >= 4
+
+
+def test_local_memory_is_no_spill_where_it_is_declared() -> None:
+    local = replace(
+        CHASE, instruction="LDL", link="ld.local.b32 a, [a];", cut="", period={"LDL": 1},
+        registers=CHASE.registers + ".local .align 8 .b8 spot[128];",
+        setup="mov.u32 start, spot; add.u32 v, start, zero; st.local.b32 [start], v;",
+    )  # fmt: skip
+    (own,) = prepare(SeriesProbe("planted", (local,)), TARGET)
+    assert own.code.holds, own.code.reason
+    (own,) = prepare(SeriesProbe("planted", (replace(local, period={"LDS": 1}),)), TARGET)
+    assert own.code.reason == "the window spills registers: LDL"
+
+
+def test_links_are_numbered_and_modules_declare_variables() -> None:
+    """By hand: the links read words 0, 4, .. of 0, 1, 2, .., and x is mixed with their sum."""
+    words = ", ".join(map(str, range(64)))
+    table = replace(
+        STORES, instruction="LDC", link="ld.const.b32 v, [table+{i*16}]; add.u32 u0, u0, v;",
+        declarations=f".const .align 4 .b32 table[64] = {{{words}}};", lengths=(8, 12, 16),
+        registers=".reg .b32 v;", setup="", begin="mov.u32 u0, 0;", last="xor.b32 x, x, u0;",
+    )  # fmt: skip
+    text = header(TARGET, table.ptx) + table.declarations + table.text(8)
+    text = text.replace("mov.u32 shared, smem;", "")
+    device = lanemap.open_device(TARGET, device="emulator")
+    given = inputs(1)
+    outcome = DeviceMachine(device).load(text).launch(
+        table.entry(8), given, More((np.uint32(EVERY),))
+    )
+    expected = given[0, :, 0] ^ np.uint32(sum(4 * number for number in range(8)))
+    assert outcome.results[0].tolist() == expected.tolist()
 
 
 def test_merged_links_are_withheld() -> None:
