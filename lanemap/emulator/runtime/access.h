@@ -92,6 +92,8 @@ void touch(Touch *t);
 void add_reader(const Access *a, Memory *m, Line *r);
 int after_readers(const Access *a, Memory *m, const Line *r);
 void drop_readers(const Access *a, Memory *m, Line *r);
+/* In bytes from .. to - 1 an asynchronous reader is known to be over: the access, which learned that, stands for it. */
+void stand_for_reader(const Access *a, Memory *m, u64 from, u64 to, u64 reader);
 typedef int (*Wanted)(const Wave *w, u64 stamp);
 u64 find_stamp(const Wave *w, Memory *m, u64 from, u64 to, Wanted wanted, u64 *place);
 /* The same among writes alone. */
@@ -130,8 +132,9 @@ void meet_unreleased(Touch *t);
 
 /* What a flag carries from one group to another: releases.c. */
 void carry(Wave *w, u64 address, u64 size, u32 kind);
-/* Does a wave know of an access of another group to global memory, and (`handed`) that it was handed over? */
-int learned(const Wave *w, u64 stamp, int handed);
+/* Does a wave know of an access of another group to global memory, which read or wrote, and (`handed`) that it was
+ * handed over? */
+int learned(const Wave *w, u64 stamp, int handed, int read);
 int needs_handing(const Touch *t, int read);
 
 /* Private memory has the words of all lanes side by side, so that lanes which access the same address

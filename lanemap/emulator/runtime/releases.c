@@ -79,7 +79,9 @@ static u64 *releases_of(const Launch *l, u64 group) {
   return l->releases + (group - l->first_group) * l->release_words;
 }
 
-static const u32 RELEASED[RELEASED_PARTS] = {CLOCK_GLOBAL, CLOCK_HANDED_GLOBAL, CLOCK_COPY, CLOCK_BULK};
+static const u32 RELEASED[RELEASED_PARTS] = {
+  CLOCK_GLOBAL, CLOCK_HANDED_GLOBAL, CLOCK_COPY, CLOCK_BULK, CLOCK_BULK_READ
+};
 
 static u64 width_of(const Group *g) {
   return g->clocks < ASYNC_CLOCKS ? g->member_count : RELEASED_PARTS * (u64)g->member_count + g->slots;
@@ -148,13 +150,13 @@ static u64 released_until(const Wave *w, u64 group, u64 time, u64 i) {
   return low ? entry(releases, width, low - 1)[1 + i] : 0;
 }
 
-int learned(const Wave *w, u64 stamp, int handed) {
+int learned(const Wave *w, u64 stamp, int handed, int read) {
   const Group *g = w->group;
   u64 members = g->member_count, member = stamp_member(stamp), sequence = stamp & SEQUENCE_MASK;
   u64 group = stamp_group(stamp) + w->launch->first_group, *times = times_of(w), acquired = times[ACQUIRED];
   switch (stamp_agent(stamp)) {
     case AGENT_COPY: return released_until(w, group, acquired, 2 * members + member) >= sequence;
-    case AGENT_BULK: return released_until(w, group, acquired, 3 * members + member) >= sequence;
+    case AGENT_BULK: return released_until(w, group, acquired, (read ? 4 : 3) * members + member) >= sequence;
     case AGENT_BARRIER: return released_until(w, group, acquired, RELEASED_PARTS * members + member) >= sequence;
     case AGENT_GLOBAL: break;
     default: return 0;

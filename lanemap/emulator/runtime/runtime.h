@@ -53,8 +53,8 @@ enum {
   ASYNC_CLOCKS = CLOCK_BEGUN + 1
 };
 /* What a release to the GPU makes known of each wave where waves copy asynchronously: accesses to global
- * memory, those handed over, copies and bulk operations. */
-enum { RELEASED_PARTS = 4 };
+ * memory, those handed over, copies, bulk operations, and those that have read their source. */
+enum { RELEASED_PARTS = 5 };
 /* Barrier objects that asynchronous accesses complete at: CTAs of a cluster have room for so many each. */
 enum { CTA_SLOTS = 128, MOST_SLOTS = MAX_MEMBERS };
 

@@ -6,7 +6,8 @@
 %struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32, i32, ptr }
 %struct.Race = type { i64, i64, i64, i64, i64, %struct.HazardRecord }
 %struct.Line = type { i64, i64 }
-%struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], [32 x i32], i32, i32, [32 x [64 x i32]], [32 x [64 x i32]] }
+%struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], [32 x i32], i32, i32, i32, i32, [32 x [64 x i32]], [32 x [64 x i32]], [64 x %struct.MapUse] }
+%struct.MapUse = type { i64, i64, i32, i32, i32, i32 }
 %struct.AsyncSlot = type { i64, i64, i32, i32, i32, i32 }
 %struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32, i32, i32, i64 }
 %struct.LaneAccess = type { i64, i32, i32, i32, i32 }
@@ -50,7 +51,7 @@
 %struct.Span = type { i64, i64, i32, i32, [4096 x i64] }
 %struct.Alike = type { %struct.Line, %struct.Line, i32, i32 }
 %struct.Idesc = type { ptr, i32, i32, i64 }
-%struct.TensorMap = type { i64, [5 x i64], [5 x i64], [5 x i32], [5 x i32], [3 x i32], [3 x i32], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
+%struct.TensorMap = type { i64, i64, [5 x i64], [5 x i64], [5 x i32], [5 x i32], [3 x i32], [3 x i32], i32, i32, i32, i32, i32, i32, i32, i32, i32, i32 }
 %struct.Box = type { ptr, [5 x i64], [3 x i64], [3 x i64], i64, i32, [5 x i32], [5 x i32], i32, i32, i32, i32, ptr }
 %struct.MapSeen = type { i64, i64 }
 %struct.WgmmaTile = type { [16384 x i32], [4 x [4 x [32 x i32]]], [1024 x i32], [1024 x ptr] }
@@ -63,7 +64,7 @@
 @__const.check_operands.start = private unnamed_addr constant [4 x i32] [i32 0, i32 8, i32 16, i32 70], align 16
 @TWO_BY_PI = internal unnamed_addr constant [37 x i32] [i32 -1560706194, i32 1313084713, i32 -64530479, i32 -181084736, i32 -614296167, i32 1011060801, i32 -28220501, i32 -558119583, i32 -1222349254, i32 1112396512, i32 105459434, i32 164729372, i32 -31593700, i32 -1322670274, i32 -394119691, i32 784024708, i32 -375623642, i32 -1268810175, i32 965858873, i32 -2091697676, i32 -1669046389, i32 -1107744709, i32 536385535, i32 -570058737, i32 -282127989, i32 1510632735, i32 1832287951, i32 667617719, i32 1330003814, i32 -1637881299, i32 1965537991, i32 -337251973, i32 1023883767, i32 -1974299926, i32 1811636145, i32 529358088, i32 1443049542], align 16
 @advance_shared.parts = internal unnamed_addr constant [6 x i32] [i32 1, i32 3, i32 11, i32 12, i32 14, i32 16], align 16
-@RELEASED = internal unnamed_addr constant [4 x i32] [i32 0, i32 2, i32 11, i32 13], align 16
+@RELEASED = internal unnamed_addr constant [5 x i32] [i32 0, i32 2, i32 11, i32 13, i32 14], align 16
 @MMA_FORMATS = internal unnamed_addr constant [7 x [8 x i8]] [[8 x i8] c"\02\03\00\00\00\00\00\00", [8 x i8] c"\00\00\0D\00\00\00\00\00", [8 x i8] c"\04\05\00\06\07\08\00\00", [8 x i8] c"\0C\09\00\00\00\00\00\00", [8 x i8] c"\04\05\00\06\07\08\00\00", [8 x i8] c"\00\08\00\00\00\00\00\00", [8 x i8] c"\00\08\00\00\00\00\00\00"], align 16
 @MMA_BITS = internal unnamed_addr constant [7 x i8] c"\10 \08\08\08\04\04", align 1
 @decode_result.results = internal unnamed_addr constant [3 x i8] c"\03\00\01", align 1
@@ -8753,6 +8754,20 @@ define void @sum_grouped(ptr noundef readonly %0, ptr noundef readonly captures(
   br i1 %1095, label %70, label %51
 }
 
+define ptr @groups_of(ptr noundef readonly captures(none) %0) local_unnamed_addr {
+  %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %3 = load ptr, ptr %2, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %3, i64 920
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 192
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %9 = load i32, ptr %8, align 8
+  %10 = zext i32 %9 to i64
+  %11 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %7, i64 %10
+  ret ptr %11
+}
+
 define range(i64 1441151880758558720, 0) i64 @next_copy(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = getelementptr i8, ptr %0, i64 4116
   %4 = load i32, ptr %3, align 4
@@ -8815,7 +8830,7 @@ define range(i64 1729382256910270464, 0) i64 @next_bulk(ptr noundef captures(non
   %12 = zext i32 %11 to i64
   %13 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %9, i64 %12
   %14 = getelementptr inbounds nuw i8, ptr %13, i64 640
-  store i32 %1, ptr %14, align 4
+  store i32 %1, ptr %14, align 8
   %15 = getelementptr inbounds nuw i8, ptr %13, i64 644
   store i32 %2, ptr %15, align 4
   %16 = getelementptr i8, ptr %0, i64 4120
@@ -9701,7 +9716,7 @@ define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_a
 
 16:
   %17 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %11, i64 %10
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(648) %17, i8 0, i64 648, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(656) %17, i8 0, i64 656, i1 false)
   %18 = add nuw nsw i64 %10, 1
   %19 = load ptr, ptr %2, align 8
   %20 = getelementptr inbounds nuw i8, ptr %19, i64 192
@@ -9769,9 +9784,9 @@ define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef
 15:
   %16 = icmp eq i32 %2, 6
   %17 = getelementptr inbounds nuw i8, ptr %13, i64 256
-  %18 = getelementptr inbounds nuw i8, ptr %13, i64 648
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 656
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 4120
-  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8840
+  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8848
   %21 = getelementptr inbounds nuw i8, ptr %13, i64 384
   br label %23
 
@@ -9880,7 +9895,7 @@ define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef 
   %49 = load i32, ptr %48, align 4
   %50 = getelementptr inbounds nuw i8, ptr %47, i64 128
   %51 = freeze i32 %49
-  %52 = getelementptr inbounds nuw i8, ptr %47, i64 648
+  %52 = getelementptr inbounds nuw i8, ptr %47, i64 656
   %53 = getelementptr inbounds nuw i8, ptr %47, i64 256
   br label %54
 
@@ -9958,7 +9973,7 @@ define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef 
   ret void
 }
 
-define void @lm_bulks_wait(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+define void @lm_bulks_wait(ptr noundef %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
   %5 = icmp eq i64 %1, 0
   br i1 %5, label %22, label %6
 
@@ -9974,7 +9989,7 @@ define void @lm_bulks_wait(ptr noundef readonly captures(none) %0, i64 noundef %
   %15 = zext i32 %14 to i64
   %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %12, i64 %15
   %17 = getelementptr inbounds nuw i8, ptr %16, i64 384
-  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8840
+  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8848
   %19 = xor i32 %2, -1
   br label %54
 
@@ -10018,8 +10033,9 @@ define void @lm_bulks_wait(ptr noundef readonly captures(none) %0, i64 noundef %
   br label %52
 
 52:
+  tail call void @maps_read(ptr noundef nonnull %0, i64 noundef %1, i32 noundef %2)
   %53 = icmp eq i32 %3, 0
-  br i1 %53, label %74, label %92
+  br i1 %53, label %74, label %102
 
 54:
   %55 = phi i32 [ 0, %6 ], [ %70, %69 ]
@@ -10048,30 +10064,224 @@ define void @lm_bulks_wait(ptr noundef readonly captures(none) %0, i64 noundef %
   br i1 %73, label %20, label %54
 
 74:
-  %75 = load i64, ptr %30, align 8
-  %76 = load i64, ptr %34, align 8
-  %77 = icmp eq i64 %76, 0
-  %78 = add i64 %76, 1
-  %79 = select i1 %77, i64 0, i64 %78
-  %80 = mul i64 %75, %39
-  %81 = add i64 %80, 3
-  %82 = add i64 %81, %79
-  %83 = mul i64 %82, %29
-  %84 = getelementptr inbounds nuw i64, ptr %26, i64 %83
-  %85 = getelementptr inbounds nuw i8, ptr %84, i64 24
-  %86 = mul nuw nsw i64 %39, 104
-  %87 = getelementptr inbounds nuw i8, ptr %85, i64 %86
-  %88 = getelementptr inbounds nuw i64, ptr %87, i64 %29
-  %89 = load i64, ptr %88, align 8
-  %90 = icmp ult i64 %89, %23
-  br i1 %90, label %91, label %92
+  %75 = load ptr, ptr %0, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 152
+  %77 = load ptr, ptr %76, align 8
+  %78 = load i32, ptr %27, align 4
+  %79 = zext i32 %78 to i64
+  %80 = getelementptr inbounds nuw i8, ptr %75, i64 128
+  %81 = load i64, ptr %80, align 8
+  %82 = getelementptr inbounds nuw i8, ptr %75, i64 8
+  %83 = load i32, ptr %82, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %75, i64 136
+  %85 = load i64, ptr %84, align 8
+  %86 = icmp eq i64 %85, 0
+  %87 = add i64 %85, 1
+  %88 = select i1 %86, i64 0, i64 %87
+  %89 = zext i32 %83 to i64
+  %90 = mul i64 %81, %89
+  %91 = add i64 %90, 3
+  %92 = add i64 %91, %88
+  %93 = mul i64 %92, %79
+  %94 = getelementptr inbounds nuw i64, ptr %77, i64 %93
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 24
+  %96 = mul nuw nsw i64 %89, 104
+  %97 = getelementptr inbounds nuw i8, ptr %95, i64 %96
+  %98 = getelementptr inbounds nuw i64, ptr %97, i64 %79
+  %99 = load i64, ptr %98, align 8
+  %100 = icmp ult i64 %99, %23
+  br i1 %100, label %101, label %102
 
-91:
-  store i64 %23, ptr %88, align 8
-  br label %92
+101:
+  store i64 %23, ptr %98, align 8
+  br label %102
 
-92:
+102:
   ret void
+}
+
+define void @maps_read(ptr noundef %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = alloca i64, align 8
+  %5 = alloca %struct.Access, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 920
+  %9 = load ptr, ptr %8, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 192
+  %11 = load ptr, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %13 = load i32, ptr %12, align 8
+  %14 = zext i32 %13 to i64
+  %15 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %11, i64 %14
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 648
+  %17 = load i32, ptr %16, align 8
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %33, label %19
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %15, i64 17040
+  %21 = getelementptr inbounds nuw i8, ptr %15, i64 384
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %24 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %25 = getelementptr inbounds nuw i8, ptr %5, i64 12
+  %26 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %27 = getelementptr inbounds nuw i8, ptr %5, i64 20
+  %28 = getelementptr inbounds nuw i8, ptr %5, i64 24
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %31 = getelementptr inbounds nuw i8, ptr %5, i64 32
+  %32 = getelementptr inbounds nuw i8, ptr %5, i64 40
+  br label %35
+
+33:
+  %34 = phi i32 [ 0, %3 ], [ %128, %126 ]
+  store i32 %34, ptr %16, align 8
+  ret void
+
+35:
+  %36 = phi i32 [ %17, %19 ], [ %127, %126 ]
+  %37 = phi i64 [ 0, %19 ], [ %129, %126 ]
+  %38 = phi i32 [ 0, %19 ], [ %128, %126 ]
+  %39 = getelementptr inbounds nuw %struct.MapUse, ptr %20, i64 %37
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %42 = load i64, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %39, i64 16
+  %44 = load i32, ptr %43, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %39, i64 20
+  %46 = load i32, ptr %45, align 4
+  %47 = getelementptr inbounds nuw i8, ptr %39, i64 24
+  %48 = load i32, ptr %47, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %39, i64 28
+  %50 = load i32, ptr %49, align 4
+  call void @llvm.lifetime.start.p0(ptr nonnull %4)
+  %51 = zext i32 %44 to i64
+  %52 = shl nuw i64 1, %51
+  %53 = and i64 %52, %1
+  %54 = icmp eq i64 %53, 0
+  br i1 %54, label %60, label %55
+
+55:
+  %56 = add i32 %46, %2
+  %57 = getelementptr inbounds nuw i32, ptr %21, i64 %51
+  %58 = load i32, ptr %57, align 4
+  %59 = icmp ult i32 %56, %58
+  br i1 %59, label %69, label %60
+
+60:
+  %61 = add i32 %38, 1
+  %62 = zext i32 %38 to i64
+  %63 = getelementptr inbounds nuw %struct.MapUse, ptr %20, i64 %62
+  store i64 %40, ptr %63, align 8
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 8
+  store i64 %42, ptr %64, align 8
+  %65 = getelementptr inbounds nuw i8, ptr %63, i64 16
+  store i32 %44, ptr %65, align 8
+  %66 = getelementptr inbounds nuw i8, ptr %63, i64 20
+  store i32 %46, ptr %66, align 4
+  %67 = getelementptr inbounds nuw i8, ptr %63, i64 24
+  store i32 %48, ptr %67, align 8
+  %68 = getelementptr inbounds nuw i8, ptr %63, i64 28
+  store i32 %50, ptr %68, align 4
+  br label %126
+
+69:
+  %70 = call ptr @memory_at(ptr noundef %0, i32 noundef 3, i64 noundef %40, i64 noundef 128, ptr noundef nonnull %4)
+  %71 = icmp eq ptr %70, null
+  br i1 %71, label %81, label %72
+
+72:
+  %73 = getelementptr inbounds nuw i8, ptr %70, i64 48
+  %74 = load ptr, ptr %73, align 8
+  %75 = icmp eq ptr %74, null
+  br i1 %75, label %81, label %76
+
+76:
+  %77 = getelementptr inbounds nuw i8, ptr %70, i64 88
+  %78 = load i32, ptr %77, align 8
+  %79 = icmp eq i32 %78, 0
+  %80 = select i1 %79, ptr %70, ptr null
+  br label %81
+
+81:
+  %82 = phi ptr [ null, %69 ], [ %80, %76 ], [ null, %72 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %5)
+  %83 = load i64, ptr %22, align 8
+  %84 = add i64 %83, 1
+  store i64 %84, ptr %22, align 8
+  %85 = load i64, ptr %23, align 8
+  store ptr %0, ptr %5, align 8
+  store i32 %48, ptr %24, align 8
+  store i32 0, ptr %25, align 4
+  store i32 1, ptr %26, align 8
+  store i32 64, ptr %27, align 4
+  %86 = load i32, ptr %29, align 4
+  %87 = zext i32 %86 to i64
+  %88 = shl nuw nsw i64 %87, 28
+  %89 = load ptr, ptr %0, align 8
+  %90 = load i64, ptr %89, align 8
+  %91 = load ptr, ptr %30, align 8
+  %92 = getelementptr inbounds nuw i8, ptr %91, i64 104
+  %93 = load i64, ptr %92, align 8
+  %94 = sub i64 %90, %93
+  %95 = shl i64 %94, 37
+  %96 = or i64 %95, %88
+  %97 = or i64 %96, %84
+  store i64 %97, ptr %28, align 8
+  %98 = or i64 %88, %85
+  %99 = or i64 %98, %95
+  %100 = or i64 %99, 288230376151711744
+  store i64 %100, ptr %31, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %32, i8 0, i64 16, i1 false)
+  %101 = getelementptr inbounds nuw i8, ptr %91, i64 600
+  %102 = load ptr, ptr %101, align 8
+  %103 = icmp eq ptr %102, null
+  br i1 %103, label %119, label %104
+
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %102, i64 16
+  %106 = load ptr, ptr %105, align 8
+  %107 = load i64, ptr %102, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %102, i64 8
+  %109 = load i64, ptr %108, align 8
+  %110 = urem i64 %107, %109
+  %111 = getelementptr inbounds nuw i64, ptr %106, i64 %110
+  store i64 %97, ptr %111, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %102, i64 24
+  %113 = load ptr, ptr %112, align 8
+  %114 = load i64, ptr %102, align 8
+  %115 = add i64 %114, 1
+  store i64 %115, ptr %102, align 8
+  %116 = load i64, ptr %108, align 8
+  %117 = urem i64 %114, %116
+  %118 = getelementptr inbounds nuw i32, ptr %113, i64 %117
+  store i32 %48, ptr %118, align 4
+  br label %119
+
+119:
+  %120 = icmp eq ptr %82, null
+  br i1 %120, label %124, label %121
+
+121:
+  %122 = load i64, ptr %4, align 8
+  %123 = add i64 %122, 128
+  call void @stand_for_reader(ptr noundef nonnull %5, ptr noundef nonnull %82, i64 noundef %122, i64 noundef %123, i64 noundef %42)
+  br label %124
+
+124:
+  call void @llvm.lifetime.end.p0(ptr nonnull %5)
+  %125 = load i32, ptr %16, align 8
+  br label %126
+
+126:
+  %127 = phi i32 [ %36, %60 ], [ %125, %124 ]
+  %128 = phi i32 [ %61, %60 ], [ %38, %124 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %4)
+  %129 = add nuw nsw i64 %37, 1
+  %130 = zext i32 %127 to i64
+  %131 = icmp samesign ult i64 %129, %130
+  br i1 %131, label %35, label %33
 }
 
 define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
@@ -10126,7 +10336,7 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
   %43 = load i32, ptr %42, align 4
   %44 = getelementptr inbounds nuw i8, ptr %41, i64 128
   %45 = freeze i32 %43
-  %46 = getelementptr inbounds nuw i8, ptr %41, i64 648
+  %46 = getelementptr inbounds nuw i8, ptr %41, i64 656
   %47 = getelementptr inbounds nuw i8, ptr %41, i64 256
   br label %48
 
@@ -10345,7 +10555,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   %103 = load i32, ptr %102, align 4
   %104 = getelementptr inbounds nuw i8, ptr %101, i64 128
   %105 = freeze i32 %103
-  %106 = getelementptr inbounds nuw i8, ptr %101, i64 648
+  %106 = getelementptr inbounds nuw i8, ptr %101, i64 656
   %107 = getelementptr inbounds nuw i8, ptr %101, i64 256
   br label %108
 
@@ -10942,7 +11152,7 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %70 = zext i32 %69 to i64
   %71 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %67, i64 %70
   %72 = getelementptr inbounds nuw i8, ptr %71, i64 640
-  %73 = load i32, ptr %72, align 4
+  %73 = load i32, ptr %72, align 8
   %74 = getelementptr inbounds nuw i8, ptr %71, i64 644
   %75 = load i32, ptr %74, align 4
   %76 = zext nneg i32 %75 to i64
@@ -11049,7 +11259,7 @@ define range(i32 0, 2) i32 @proxy_conflict(ptr noundef readonly captures(none) %
   br label %72
 
 69:
-  %70 = tail call i32 @learned(ptr noundef %6, i64 noundef %2, i32 noundef 0)
+  %70 = tail call i32 @learned(ptr noundef %6, i64 noundef %2, i32 noundef 0, i32 noundef 0)
   %71 = icmp ne i32 %70, 0
   br label %72
 
@@ -11115,369 +11325,371 @@ define range(i32 0, 2) i32 @needs_handing(ptr noundef readonly captures(none) %0
   ret i32 %23
 }
 
-define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
-  %4 = load ptr, ptr %0, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %6 = load i32, ptr %5, align 8
-  %7 = zext i32 %6 to i64
-  %8 = lshr i64 %1, 28
-  %9 = and i64 %8, 511
-  %10 = and i64 %1, 268435455
-  %11 = lshr i64 %1, 37
-  %12 = and i64 %11, 2097151
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %4, i64 152
-  %16 = load ptr, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %18 = load i32, ptr %17, align 4
-  %19 = zext i32 %18 to i64
-  %20 = getelementptr inbounds nuw i8, ptr %4, i64 128
-  %21 = load i64, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %4, i64 136
-  %23 = load i64, ptr %22, align 8
-  %24 = icmp eq i64 %23, 0
-  %25 = add i64 %23, 1
-  %26 = select i1 %24, i64 0, i64 %25
-  %27 = mul i64 %21, %7
-  %28 = add i64 %27, 3
-  %29 = add i64 %28, %26
-  %30 = mul i64 %29, %19
-  %31 = getelementptr inbounds nuw i64, ptr %16, i64 %30
-  %32 = load i64, ptr %31, align 8
-  %33 = lshr i64 %1, 58
-  %34 = trunc nuw nsw i64 %33 to i32
-  %35 = and i32 %34, 7
-  switch i32 %35, label %281 [
-    i32 5, label %36
-    i32 6, label %79
-    i32 7, label %122
-    i32 0, label %164
+define range(i32 0, 2) i32 @learned(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
+  %5 = load ptr, ptr %0, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %7 = load i32, ptr %6, align 8
+  %8 = zext i32 %7 to i64
+  %9 = lshr i64 %1, 28
+  %10 = and i64 %9, 511
+  %11 = and i64 %1, 268435455
+  %12 = lshr i64 %1, 37
+  %13 = and i64 %12, 2097151
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %5, i64 152
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %19 = load i32, ptr %18, align 4
+  %20 = zext i32 %19 to i64
+  %21 = getelementptr inbounds nuw i8, ptr %5, i64 128
+  %22 = load i64, ptr %21, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %5, i64 136
+  %24 = load i64, ptr %23, align 8
+  %25 = icmp eq i64 %24, 0
+  %26 = add i64 %24, 1
+  %27 = select i1 %25, i64 0, i64 %26
+  %28 = mul i64 %22, %8
+  %29 = add i64 %28, 3
+  %30 = add i64 %29, %27
+  %31 = mul i64 %30, %20
+  %32 = getelementptr inbounds nuw i64, ptr %17, i64 %31
+  %33 = load i64, ptr %32, align 8
+  %34 = lshr i64 %1, 58
+  %35 = trunc nuw nsw i64 %34 to i32
+  %36 = and i32 %35, 7
+  switch i32 %36, label %284 [
+    i32 5, label %37
+    i32 6, label %80
+    i32 7, label %125
+    i32 0, label %167
   ]
 
-36:
-  %37 = getelementptr inbounds nuw i8, ptr %14, i64 192
-  %38 = load ptr, ptr %37, align 8
-  %39 = getelementptr inbounds nuw i8, ptr %14, i64 200
-  %40 = load i64, ptr %39, align 8
-  %41 = mul i64 %40, %12
-  %42 = getelementptr inbounds nuw i64, ptr %38, i64 %41
-  %43 = load i64, ptr %42, align 8
-  %44 = icmp eq i64 %43, 0
-  br i1 %44, label %76, label %45
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %15, i64 192
+  %39 = load ptr, ptr %38, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %15, i64 200
+  %41 = load i64, ptr %40, align 8
+  %42 = mul i64 %41, %13
+  %43 = getelementptr inbounds nuw i64, ptr %39, i64 %42
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp eq i64 %44, 0
+  br i1 %45, label %77, label %46
 
-45:
-  %46 = icmp ult i64 %21, 17
-  %47 = shl nuw nsw i64 %7, 2
-  %48 = add i64 %23, %47
-  %49 = select i1 %46, i64 %7, i64 %48
-  %50 = getelementptr inbounds nuw i8, ptr %42, i64 8
-  %51 = add i64 %49, 1
-  br label %52
+46:
+  %47 = icmp ult i64 %22, 17
+  %48 = mul nuw nsw i64 %8, 5
+  %49 = add i64 %24, %48
+  %50 = select i1 %47, i64 %8, i64 %49
+  %51 = getelementptr inbounds nuw i8, ptr %43, i64 8
+  %52 = add i64 %50, 1
+  br label %53
 
-52:
-  %53 = phi i64 [ 0, %45 ], [ %63, %52 ]
-  %54 = phi i64 [ %43, %45 ], [ %62, %52 ]
-  %55 = add i64 %54, %53
-  %56 = lshr i64 %55, 1
-  %57 = mul i64 %56, %51
-  %58 = getelementptr inbounds nuw i64, ptr %50, i64 %57
-  %59 = load i64, ptr %58, align 8
-  %60 = icmp ugt i64 %59, %32
-  %61 = add nuw i64 %56, 1
-  %62 = select i1 %60, i64 %56, i64 %54
-  %63 = select i1 %60, i64 %53, i64 %61
-  %64 = icmp ult i64 %63, %62
-  br i1 %64, label %52, label %65
+53:
+  %54 = phi i64 [ 0, %46 ], [ %64, %53 ]
+  %55 = phi i64 [ %44, %46 ], [ %63, %53 ]
+  %56 = add i64 %55, %54
+  %57 = lshr i64 %56, 1
+  %58 = mul i64 %57, %52
+  %59 = getelementptr inbounds nuw i64, ptr %51, i64 %58
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp ugt i64 %60, %33
+  %62 = add nuw i64 %57, 1
+  %63 = select i1 %61, i64 %57, i64 %55
+  %64 = select i1 %61, i64 %54, i64 %62
+  %65 = icmp ult i64 %64, %63
+  br i1 %65, label %53, label %66
 
-65:
-  %66 = icmp eq i64 %63, 0
-  br i1 %66, label %76, label %67
+66:
+  %67 = icmp eq i64 %64, 0
+  br i1 %67, label %77, label %68
 
-67:
-  %68 = add i64 %63, -1
-  %69 = mul i64 %68, %51
-  %70 = getelementptr inbounds nuw i64, ptr %42, i64 %69
-  %71 = shl nuw nsw i64 %7, 4
-  %72 = getelementptr inbounds nuw i8, ptr %70, i64 %71
-  %73 = getelementptr inbounds nuw i64, ptr %72, i64 %9
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 16
-  %75 = load i64, ptr %74, align 8
-  br label %76
+68:
+  %69 = add i64 %64, -1
+  %70 = mul i64 %69, %52
+  %71 = getelementptr inbounds nuw i64, ptr %43, i64 %70
+  %72 = shl nuw nsw i64 %8, 4
+  %73 = getelementptr inbounds nuw i8, ptr %71, i64 %72
+  %74 = getelementptr inbounds nuw i64, ptr %73, i64 %10
+  %75 = getelementptr inbounds nuw i8, ptr %74, i64 16
+  %76 = load i64, ptr %75, align 8
+  br label %77
 
-76:
-  %77 = phi i64 [ %75, %67 ], [ 0, %65 ], [ 0, %36 ]
-  %78 = icmp uge i64 %77, %10
-  br label %281
+77:
+  %78 = phi i64 [ %76, %68 ], [ 0, %66 ], [ 0, %37 ]
+  %79 = icmp uge i64 %78, %11
+  br label %284
 
-79:
-  %80 = getelementptr inbounds nuw i8, ptr %14, i64 192
-  %81 = load ptr, ptr %80, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %14, i64 200
-  %83 = load i64, ptr %82, align 8
-  %84 = mul i64 %83, %12
-  %85 = getelementptr inbounds nuw i64, ptr %81, i64 %84
-  %86 = load i64, ptr %85, align 8
-  %87 = icmp eq i64 %86, 0
-  br i1 %87, label %119, label %88
+80:
+  %81 = icmp eq i32 %3, 0
+  %82 = select i1 %81, i64 3, i64 4
+  %83 = mul nuw nsw i64 %82, %8
+  %84 = getelementptr inbounds nuw i8, ptr %15, i64 192
+  %85 = load ptr, ptr %84, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %15, i64 200
+  %87 = load i64, ptr %86, align 8
+  %88 = mul i64 %87, %13
+  %89 = getelementptr inbounds nuw i64, ptr %85, i64 %88
+  %90 = load i64, ptr %89, align 8
+  %91 = icmp eq i64 %90, 0
+  br i1 %91, label %122, label %92
 
-88:
-  %89 = icmp ult i64 %21, 17
-  %90 = shl nuw nsw i64 %7, 2
-  %91 = add i64 %23, %90
-  %92 = select i1 %89, i64 %7, i64 %91
-  %93 = getelementptr inbounds nuw i8, ptr %85, i64 8
-  %94 = add i64 %92, 1
-  br label %95
+92:
+  %93 = icmp ult i64 %22, 17
+  %94 = mul nuw nsw i64 %8, 5
+  %95 = add i64 %24, %94
+  %96 = select i1 %93, i64 %8, i64 %95
+  %97 = getelementptr inbounds nuw i8, ptr %89, i64 8
+  %98 = add i64 %96, 1
+  br label %99
 
-95:
-  %96 = phi i64 [ 0, %88 ], [ %106, %95 ]
-  %97 = phi i64 [ %86, %88 ], [ %105, %95 ]
-  %98 = add i64 %97, %96
-  %99 = lshr i64 %98, 1
-  %100 = mul i64 %99, %94
-  %101 = getelementptr inbounds nuw i64, ptr %93, i64 %100
-  %102 = load i64, ptr %101, align 8
-  %103 = icmp ugt i64 %102, %32
-  %104 = add nuw i64 %99, 1
-  %105 = select i1 %103, i64 %99, i64 %97
-  %106 = select i1 %103, i64 %96, i64 %104
-  %107 = icmp ult i64 %106, %105
-  br i1 %107, label %95, label %108
+99:
+  %100 = phi i64 [ 0, %92 ], [ %110, %99 ]
+  %101 = phi i64 [ %90, %92 ], [ %109, %99 ]
+  %102 = add i64 %101, %100
+  %103 = lshr i64 %102, 1
+  %104 = mul i64 %103, %98
+  %105 = getelementptr inbounds nuw i64, ptr %97, i64 %104
+  %106 = load i64, ptr %105, align 8
+  %107 = icmp ugt i64 %106, %33
+  %108 = add nuw i64 %103, 1
+  %109 = select i1 %107, i64 %103, i64 %101
+  %110 = select i1 %107, i64 %100, i64 %108
+  %111 = icmp ult i64 %110, %109
+  br i1 %111, label %99, label %112
 
-108:
-  %109 = icmp eq i64 %106, 0
-  br i1 %109, label %119, label %110
+112:
+  %113 = icmp eq i64 %110, 0
+  br i1 %113, label %122, label %114
 
-110:
-  %111 = add i64 %106, -1
-  %112 = mul i64 %111, %94
-  %113 = getelementptr inbounds nuw i64, ptr %85, i64 %112
-  %114 = mul nuw nsw i64 %7, 24
-  %115 = getelementptr inbounds nuw i8, ptr %113, i64 %114
-  %116 = getelementptr inbounds nuw i64, ptr %115, i64 %9
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 16
-  %118 = load i64, ptr %117, align 8
-  br label %119
-
-119:
-  %120 = phi i64 [ %118, %110 ], [ 0, %108 ], [ 0, %79 ]
-  %121 = icmp uge i64 %120, %10
-  br label %281
+114:
+  %115 = add i64 %110, -1
+  %116 = mul i64 %115, %98
+  %117 = getelementptr inbounds nuw i64, ptr %89, i64 %116
+  %118 = getelementptr inbounds nuw i64, ptr %117, i64 %83
+  %119 = getelementptr inbounds nuw i64, ptr %118, i64 %10
+  %120 = getelementptr inbounds nuw i8, ptr %119, i64 16
+  %121 = load i64, ptr %120, align 8
+  br label %122
 
 122:
-  %123 = shl nuw nsw i64 %7, 2
-  %124 = getelementptr inbounds nuw i8, ptr %14, i64 192
-  %125 = load ptr, ptr %124, align 8
-  %126 = getelementptr inbounds nuw i8, ptr %14, i64 200
-  %127 = load i64, ptr %126, align 8
-  %128 = mul i64 %127, %12
-  %129 = getelementptr inbounds nuw i64, ptr %125, i64 %128
+  %123 = phi i64 [ %121, %114 ], [ 0, %112 ], [ 0, %80 ]
+  %124 = icmp uge i64 %123, %11
+  br label %284
+
+125:
+  %126 = mul nuw nsw i64 %8, 5
+  %127 = getelementptr inbounds nuw i8, ptr %15, i64 192
+  %128 = load ptr, ptr %127, align 8
+  %129 = getelementptr inbounds nuw i8, ptr %15, i64 200
   %130 = load i64, ptr %129, align 8
-  %131 = icmp eq i64 %130, 0
-  br i1 %131, label %161, label %132
+  %131 = mul i64 %130, %13
+  %132 = getelementptr inbounds nuw i64, ptr %128, i64 %131
+  %133 = load i64, ptr %132, align 8
+  %134 = icmp eq i64 %133, 0
+  br i1 %134, label %164, label %135
 
-132:
-  %133 = icmp ult i64 %21, 17
-  %134 = add i64 %23, %123
-  %135 = select i1 %133, i64 %7, i64 %134
-  %136 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  %137 = add i64 %135, 1
-  br label %138
+135:
+  %136 = icmp ult i64 %22, 17
+  %137 = add i64 %24, %126
+  %138 = select i1 %136, i64 %8, i64 %137
+  %139 = getelementptr inbounds nuw i8, ptr %132, i64 8
+  %140 = add i64 %138, 1
+  br label %141
 
-138:
-  %139 = phi i64 [ 0, %132 ], [ %149, %138 ]
-  %140 = phi i64 [ %130, %132 ], [ %148, %138 ]
-  %141 = add i64 %140, %139
-  %142 = lshr i64 %141, 1
-  %143 = mul i64 %142, %137
-  %144 = getelementptr inbounds nuw i64, ptr %136, i64 %143
-  %145 = load i64, ptr %144, align 8
-  %146 = icmp ugt i64 %145, %32
-  %147 = add nuw i64 %142, 1
-  %148 = select i1 %146, i64 %142, i64 %140
-  %149 = select i1 %146, i64 %139, i64 %147
-  %150 = icmp ult i64 %149, %148
-  br i1 %150, label %138, label %151
+141:
+  %142 = phi i64 [ 0, %135 ], [ %152, %141 ]
+  %143 = phi i64 [ %133, %135 ], [ %151, %141 ]
+  %144 = add i64 %143, %142
+  %145 = lshr i64 %144, 1
+  %146 = mul i64 %145, %140
+  %147 = getelementptr inbounds nuw i64, ptr %139, i64 %146
+  %148 = load i64, ptr %147, align 8
+  %149 = icmp ugt i64 %148, %33
+  %150 = add nuw i64 %145, 1
+  %151 = select i1 %149, i64 %145, i64 %143
+  %152 = select i1 %149, i64 %142, i64 %150
+  %153 = icmp ult i64 %152, %151
+  br i1 %153, label %141, label %154
 
-151:
-  %152 = icmp eq i64 %149, 0
-  br i1 %152, label %161, label %153
+154:
+  %155 = icmp eq i64 %152, 0
+  br i1 %155, label %164, label %156
 
-153:
-  %154 = add i64 %149, -1
-  %155 = mul i64 %154, %137
-  %156 = getelementptr inbounds nuw i64, ptr %129, i64 %155
-  %157 = getelementptr inbounds nuw i64, ptr %156, i64 %123
-  %158 = getelementptr inbounds nuw i64, ptr %157, i64 %9
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 16
-  %160 = load i64, ptr %159, align 8
-  br label %161
-
-161:
-  %162 = phi i64 [ %160, %153 ], [ 0, %151 ], [ 0, %122 ]
-  %163 = icmp uge i64 %162, %10
-  br label %281
+156:
+  %157 = add i64 %152, -1
+  %158 = mul i64 %157, %140
+  %159 = getelementptr inbounds nuw i64, ptr %132, i64 %158
+  %160 = getelementptr inbounds nuw i64, ptr %159, i64 %126
+  %161 = getelementptr inbounds nuw i64, ptr %160, i64 %10
+  %162 = getelementptr inbounds nuw i8, ptr %161, i64 16
+  %163 = load i64, ptr %162, align 8
+  br label %164
 
 164:
-  %165 = icmp eq i32 %2, 0
-  br i1 %165, label %166, label %207
+  %165 = phi i64 [ %163, %156 ], [ 0, %154 ], [ 0, %125 ]
+  %166 = icmp uge i64 %165, %11
+  br label %284
 
-166:
-  %167 = getelementptr inbounds nuw i8, ptr %14, i64 192
-  %168 = load ptr, ptr %167, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %14, i64 200
-  %170 = load i64, ptr %169, align 8
-  %171 = mul i64 %170, %12
-  %172 = getelementptr inbounds nuw i64, ptr %168, i64 %171
+167:
+  %168 = icmp eq i32 %2, 0
+  br i1 %168, label %169, label %210
+
+169:
+  %170 = getelementptr inbounds nuw i8, ptr %15, i64 192
+  %171 = load ptr, ptr %170, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %15, i64 200
   %173 = load i64, ptr %172, align 8
-  %174 = icmp eq i64 %173, 0
-  br i1 %174, label %204, label %175
+  %174 = mul i64 %173, %13
+  %175 = getelementptr inbounds nuw i64, ptr %171, i64 %174
+  %176 = load i64, ptr %175, align 8
+  %177 = icmp eq i64 %176, 0
+  br i1 %177, label %207, label %178
 
-175:
-  %176 = icmp ult i64 %21, 17
-  %177 = shl nuw nsw i64 %7, 2
-  %178 = add i64 %23, %177
-  %179 = select i1 %176, i64 %7, i64 %178
-  %180 = getelementptr inbounds nuw i8, ptr %172, i64 8
-  %181 = add i64 %179, 1
-  br label %182
+178:
+  %179 = icmp ult i64 %22, 17
+  %180 = mul nuw nsw i64 %8, 5
+  %181 = add i64 %24, %180
+  %182 = select i1 %179, i64 %8, i64 %181
+  %183 = getelementptr inbounds nuw i8, ptr %175, i64 8
+  %184 = add i64 %182, 1
+  br label %185
 
-182:
-  %183 = phi i64 [ 0, %175 ], [ %193, %182 ]
-  %184 = phi i64 [ %173, %175 ], [ %192, %182 ]
-  %185 = add i64 %184, %183
-  %186 = lshr i64 %185, 1
-  %187 = mul i64 %186, %181
-  %188 = getelementptr inbounds nuw i64, ptr %180, i64 %187
-  %189 = load i64, ptr %188, align 8
-  %190 = icmp ugt i64 %189, %32
-  %191 = add nuw i64 %186, 1
-  %192 = select i1 %190, i64 %186, i64 %184
-  %193 = select i1 %190, i64 %183, i64 %191
-  %194 = icmp ult i64 %193, %192
-  br i1 %194, label %182, label %195
+185:
+  %186 = phi i64 [ 0, %178 ], [ %196, %185 ]
+  %187 = phi i64 [ %176, %178 ], [ %195, %185 ]
+  %188 = add i64 %187, %186
+  %189 = lshr i64 %188, 1
+  %190 = mul i64 %189, %184
+  %191 = getelementptr inbounds nuw i64, ptr %183, i64 %190
+  %192 = load i64, ptr %191, align 8
+  %193 = icmp ugt i64 %192, %33
+  %194 = add nuw i64 %189, 1
+  %195 = select i1 %193, i64 %189, i64 %187
+  %196 = select i1 %193, i64 %186, i64 %194
+  %197 = icmp ult i64 %196, %195
+  br i1 %197, label %185, label %198
 
-195:
-  %196 = icmp eq i64 %193, 0
-  br i1 %196, label %204, label %197
+198:
+  %199 = icmp eq i64 %196, 0
+  br i1 %199, label %207, label %200
 
-197:
-  %198 = add i64 %193, -1
-  %199 = mul i64 %198, %181
-  %200 = getelementptr inbounds nuw i64, ptr %172, i64 %199
-  %201 = getelementptr inbounds nuw i64, ptr %200, i64 %9
-  %202 = getelementptr inbounds nuw i8, ptr %201, i64 16
-  %203 = load i64, ptr %202, align 8
-  br label %204
-
-204:
-  %205 = phi i64 [ %203, %197 ], [ 0, %195 ], [ 0, %166 ]
-  %206 = icmp uge i64 %205, %10
-  br label %281
+200:
+  %201 = add i64 %196, -1
+  %202 = mul i64 %201, %184
+  %203 = getelementptr inbounds nuw i64, ptr %175, i64 %202
+  %204 = getelementptr inbounds nuw i64, ptr %203, i64 %10
+  %205 = getelementptr inbounds nuw i8, ptr %204, i64 16
+  %206 = load i64, ptr %205, align 8
+  br label %207
 
 207:
-  %208 = icmp ult i64 %21, 17
-  br i1 %208, label %281, label %209
+  %208 = phi i64 [ %206, %200 ], [ 0, %198 ], [ 0, %169 ]
+  %209 = icmp uge i64 %208, %11
+  br label %284
 
-209:
-  %210 = getelementptr inbounds nuw i8, ptr %14, i64 192
-  %211 = load ptr, ptr %210, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %14, i64 200
-  %213 = load i64, ptr %212, align 8
-  %214 = mul i64 %213, %12
-  %215 = getelementptr inbounds nuw i64, ptr %211, i64 %214
+210:
+  %211 = icmp ult i64 %22, 17
+  br i1 %211, label %284, label %212
+
+212:
+  %213 = getelementptr inbounds nuw i8, ptr %15, i64 192
+  %214 = load ptr, ptr %213, align 8
+  %215 = getelementptr inbounds nuw i8, ptr %15, i64 200
   %216 = load i64, ptr %215, align 8
-  %217 = icmp eq i64 %216, 0
-  br i1 %217, label %249, label %218
+  %217 = mul i64 %216, %13
+  %218 = getelementptr inbounds nuw i64, ptr %214, i64 %217
+  %219 = load i64, ptr %218, align 8
+  %220 = icmp eq i64 %219, 0
+  br i1 %220, label %252, label %221
 
-218:
-  %219 = shl nuw nsw i64 %7, 2
-  %220 = getelementptr inbounds nuw i8, ptr %215, i64 8
-  %221 = or disjoint i64 %219, 1
-  %222 = add i64 %221, %23
-  br label %223
+221:
+  %222 = mul nuw nsw i64 %8, 5
+  %223 = getelementptr inbounds nuw i8, ptr %218, i64 8
+  %224 = add nuw nsw i64 %222, 1
+  %225 = add i64 %224, %24
+  br label %226
 
-223:
-  %224 = phi i64 [ 0, %218 ], [ %234, %223 ]
-  %225 = phi i64 [ %216, %218 ], [ %233, %223 ]
-  %226 = add i64 %225, %224
-  %227 = lshr i64 %226, 1
-  %228 = mul i64 %227, %222
-  %229 = getelementptr inbounds nuw i64, ptr %220, i64 %228
-  %230 = load i64, ptr %229, align 8
-  %231 = icmp ugt i64 %230, %32
-  %232 = add nuw i64 %227, 1
-  %233 = select i1 %231, i64 %227, i64 %225
-  %234 = select i1 %231, i64 %224, i64 %232
-  %235 = icmp ult i64 %234, %233
-  br i1 %235, label %223, label %236
+226:
+  %227 = phi i64 [ 0, %221 ], [ %237, %226 ]
+  %228 = phi i64 [ %219, %221 ], [ %236, %226 ]
+  %229 = add i64 %228, %227
+  %230 = lshr i64 %229, 1
+  %231 = mul i64 %230, %225
+  %232 = getelementptr inbounds nuw i64, ptr %223, i64 %231
+  %233 = load i64, ptr %232, align 8
+  %234 = icmp ugt i64 %233, %33
+  %235 = add nuw i64 %230, 1
+  %236 = select i1 %234, i64 %230, i64 %228
+  %237 = select i1 %234, i64 %227, i64 %235
+  %238 = icmp ult i64 %237, %236
+  br i1 %238, label %226, label %239
 
-236:
-  %237 = icmp eq i64 %234, 0
-  br i1 %237, label %246, label %238
+239:
+  %240 = icmp eq i64 %237, 0
+  br i1 %240, label %249, label %241
 
-238:
-  %239 = add i64 %234, -1
-  %240 = mul i64 %239, %222
-  %241 = getelementptr inbounds nuw i64, ptr %215, i64 %240
-  %242 = getelementptr inbounds nuw i64, ptr %241, i64 %9
-  %243 = getelementptr inbounds nuw i64, ptr %242, i64 %7
-  %244 = getelementptr inbounds nuw i8, ptr %243, i64 16
-  %245 = load i64, ptr %244, align 8
-  br label %246
-
-246:
-  %247 = phi i64 [ %245, %238 ], [ 0, %236 ]
-  %248 = icmp ult i64 %247, %10
-  br i1 %248, label %251, label %281
+241:
+  %242 = add i64 %237, -1
+  %243 = mul i64 %242, %225
+  %244 = getelementptr inbounds nuw i64, ptr %218, i64 %243
+  %245 = getelementptr inbounds nuw i64, ptr %244, i64 %10
+  %246 = getelementptr inbounds nuw i64, ptr %245, i64 %8
+  %247 = getelementptr inbounds nuw i8, ptr %246, i64 16
+  %248 = load i64, ptr %247, align 8
+  br label %249
 
 249:
-  %250 = icmp eq i64 %10, 0
-  br label %281
+  %250 = phi i64 [ %248, %241 ], [ 0, %239 ]
+  %251 = icmp ult i64 %250, %11
+  br i1 %251, label %254, label %284
 
-251:
-  %252 = getelementptr inbounds nuw i8, ptr %31, i64 24
-  %253 = and i64 %21, 4294967295
-  %254 = mul nuw i64 %253, %7
-  %255 = getelementptr inbounds nuw i64, ptr %252, i64 %254
-  %256 = getelementptr inbounds nuw i64, ptr %255, i64 %23
-  %257 = load i64, ptr %256, align 8
-  br label %258
+252:
+  %253 = icmp eq i64 %11, 0
+  br label %284
 
-258:
-  %259 = phi i64 [ 0, %251 ], [ %269, %258 ]
-  %260 = phi i64 [ %216, %251 ], [ %268, %258 ]
-  %261 = add i64 %260, %259
-  %262 = lshr i64 %261, 1
-  %263 = mul i64 %262, %222
-  %264 = getelementptr inbounds nuw i64, ptr %220, i64 %263
-  %265 = load i64, ptr %264, align 8
-  %266 = icmp ugt i64 %265, %257
-  %267 = add nuw i64 %262, 1
-  %268 = select i1 %266, i64 %262, i64 %260
-  %269 = select i1 %266, i64 %259, i64 %267
-  %270 = icmp ult i64 %269, %268
-  br i1 %270, label %258, label %271
+254:
+  %255 = getelementptr inbounds nuw i8, ptr %32, i64 24
+  %256 = and i64 %22, 4294967295
+  %257 = mul nuw i64 %256, %8
+  %258 = getelementptr inbounds nuw i64, ptr %255, i64 %257
+  %259 = getelementptr inbounds nuw i64, ptr %258, i64 %24
+  %260 = load i64, ptr %259, align 8
+  br label %261
 
-271:
-  %272 = icmp eq i64 %269, 0
-  br i1 %272, label %281, label %273
+261:
+  %262 = phi i64 [ 0, %254 ], [ %272, %261 ]
+  %263 = phi i64 [ %219, %254 ], [ %271, %261 ]
+  %264 = add i64 %263, %262
+  %265 = lshr i64 %264, 1
+  %266 = mul i64 %265, %225
+  %267 = getelementptr inbounds nuw i64, ptr %223, i64 %266
+  %268 = load i64, ptr %267, align 8
+  %269 = icmp ugt i64 %268, %260
+  %270 = add nuw i64 %265, 1
+  %271 = select i1 %269, i64 %265, i64 %263
+  %272 = select i1 %269, i64 %262, i64 %270
+  %273 = icmp ult i64 %272, %271
+  br i1 %273, label %261, label %274
 
-273:
-  %274 = add i64 %269, -1
-  %275 = mul i64 %274, %222
-  %276 = getelementptr inbounds nuw i64, ptr %215, i64 %275
-  %277 = getelementptr inbounds nuw i64, ptr %276, i64 %9
-  %278 = getelementptr inbounds nuw i8, ptr %277, i64 16
-  %279 = load i64, ptr %278, align 8
-  %280 = icmp uge i64 %279, %10
-  br label %281
+274:
+  %275 = icmp eq i64 %272, 0
+  br i1 %275, label %284, label %276
 
-281:
-  %282 = phi i1 [ %206, %204 ], [ %78, %76 ], [ %121, %119 ], [ %163, %161 ], [ false, %3 ], [ false, %207 ], [ true, %246 ], [ %250, %249 ], [ %280, %273 ], [ false, %271 ]
-  %283 = zext i1 %282 to i32
-  ret i32 %283
+276:
+  %277 = add i64 %272, -1
+  %278 = mul i64 %277, %225
+  %279 = getelementptr inbounds nuw i64, ptr %218, i64 %278
+  %280 = getelementptr inbounds nuw i64, ptr %279, i64 %10
+  %281 = getelementptr inbounds nuw i8, ptr %280, i64 16
+  %282 = load i64, ptr %281, align 8
+  %283 = icmp uge i64 %282, %11
+  br label %284
+
+284:
+  %285 = phi i1 [ %209, %207 ], [ %79, %77 ], [ %124, %122 ], [ %166, %164 ], [ false, %4 ], [ false, %210 ], [ true, %249 ], [ %253, %252 ], [ %283, %276 ], [ false, %274 ]
+  %286 = zext i1 %285 to i32
+  ret i32 %286
 }
 
 define void @async_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) initializes((0, 4)) %1, i64 noundef %2) local_unnamed_addr {
@@ -11492,160 +11704,150 @@ define void @async_conflict(ptr noundef readonly captures(none) %0, ptr noundef 
   %12 = load i32, ptr %11, align 4
   %13 = and i32 %12, 512
   %14 = icmp eq i32 %8, 5
-  br i1 %14, label %22, label %15
-
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %17 = load ptr, ptr %16, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 84
-  %19 = load i32, ptr %18, align 4
-  %20 = icmp eq i32 %19, 1
-  %21 = select i1 %20, i64 14, i64 13
-  br label %22
-
-22:
-  %23 = phi i64 [ %21, %15 ], [ 11, %3 ]
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %25 = load i64, ptr %24, align 8
-  %26 = xor i64 %25, %2
-  %27 = and i64 %26, 288230238712758272
-  %28 = icmp eq i64 %27, 0
+  %15 = icmp eq i32 %13, 0
+  %16 = select i1 %15, i64 14, i64 13
+  %17 = select i1 %14, i64 11, i64 %16
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %19 = load i64, ptr %18, align 8
+  %20 = xor i64 %19, %2
+  %21 = and i64 %20, 288230238712758272
+  %22 = icmp eq i64 %21, 0
   store i32 12, ptr %1, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %30 = load i32, ptr %29, align 8
-  %31 = shl i32 %30, 7
-  %32 = and i32 %31, 256
-  br i1 %28, label %33, label %96
+  %23 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %24 = load i32, ptr %23, align 8
+  %25 = shl i32 %24, 7
+  %26 = and i32 %25, 256
+  br i1 %22, label %27, label %90
 
-33:
-  %34 = load ptr, ptr %5, align 8
-  %35 = and i64 %2, 268435455
-  %36 = and i64 %2, 2017612633061982208
-  %37 = icmp eq i64 %36, 2017612633061982208
-  br i1 %37, label %38, label %70
+27:
+  %28 = load ptr, ptr %5, align 8
+  %29 = and i64 %2, 268435455
+  %30 = and i64 %2, 2017612633061982208
+  %31 = icmp eq i64 %30, 2017612633061982208
+  br i1 %31, label %32, label %64
 
-38:
-  %39 = getelementptr inbounds nuw i8, ptr %34, i64 8
-  %40 = load i32, ptr %39, align 8
-  %41 = icmp eq i32 %40, 0
-  br i1 %41, label %95, label %42
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %34 = load i32, ptr %33, align 8
+  %35 = icmp eq i32 %34, 0
+  br i1 %35, label %89, label %36
 
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %34, i64 128
-  %44 = load i64, ptr %43, align 8
-  %45 = getelementptr inbounds nuw i8, ptr %34, i64 152
-  %46 = load ptr, ptr %45, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %34, i64 136
-  %48 = load i64, ptr %47, align 8
-  %49 = icmp eq i64 %48, 0
-  %50 = add i64 %48, 1
-  %51 = select i1 %49, i64 0, i64 %50
-  %52 = zext i32 %40 to i64
-  %53 = mul i64 %44, %52
-  %54 = add i64 %53, 3
-  %55 = add i64 %54, %51
-  %56 = and i64 %44, 4294967295
-  %57 = mul nuw i64 %56, %52
-  br label %61
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %28, i64 128
+  %38 = load i64, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %28, i64 152
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %28, i64 136
+  %42 = load i64, ptr %41, align 8
+  %43 = icmp eq i64 %42, 0
+  %44 = add i64 %42, 1
+  %45 = select i1 %43, i64 0, i64 %44
+  %46 = zext i32 %34 to i64
+  %47 = mul i64 %38, %46
+  %48 = add i64 %47, 3
+  %49 = add i64 %48, %45
+  %50 = and i64 %38, 4294967295
+  %51 = mul nuw i64 %50, %46
+  br label %55
 
-58:
-  %59 = add nuw nsw i64 %62, 1
-  %60 = icmp eq i64 %59, %52
-  br i1 %60, label %95, label %61
+52:
+  %53 = add nuw nsw i64 %56, 1
+  %54 = icmp eq i64 %53, %46
+  br i1 %54, label %89, label %55
 
-61:
-  %62 = phi i64 [ 0, %42 ], [ %59, %58 ]
-  %63 = mul i64 %62, %55
-  %64 = getelementptr inbounds nuw i64, ptr %46, i64 %63
-  %65 = getelementptr inbounds nuw i8, ptr %64, i64 24
-  %66 = getelementptr inbounds nuw i64, ptr %65, i64 %57
-  %67 = getelementptr inbounds nuw i64, ptr %66, i64 %10
+55:
+  %56 = phi i64 [ 0, %36 ], [ %53, %52 ]
+  %57 = mul i64 %56, %49
+  %58 = getelementptr inbounds nuw i64, ptr %40, i64 %57
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 24
+  %60 = getelementptr inbounds nuw i64, ptr %59, i64 %51
+  %61 = getelementptr inbounds nuw i64, ptr %60, i64 %10
+  %62 = load i64, ptr %61, align 8
+  %63 = icmp ugt i64 %29, %62
+  br i1 %63, label %52, label %90
+
+64:
+  %65 = getelementptr inbounds nuw i8, ptr %28, i64 152
+  %66 = load ptr, ptr %65, align 8
+  %67 = getelementptr inbounds nuw i8, ptr %28, i64 128
   %68 = load i64, ptr %67, align 8
-  %69 = icmp ugt i64 %35, %68
-  br i1 %69, label %58, label %96
+  %69 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %70 = load i32, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %28, i64 136
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp eq i64 %72, 0
+  %74 = add i64 %72, 1
+  %75 = select i1 %73, i64 0, i64 %74
+  %76 = zext i32 %70 to i64
+  %77 = mul i64 %68, %76
+  %78 = add i64 %77, 3
+  %79 = add i64 %78, %75
+  %80 = mul i64 %79, %10
+  %81 = getelementptr inbounds nuw i64, ptr %66, i64 %80
+  %82 = getelementptr inbounds nuw i8, ptr %81, i64 24
+  %83 = mul nuw nsw i64 %17, %76
+  %84 = getelementptr inbounds nuw i64, ptr %82, i64 %83
+  %85 = getelementptr inbounds nuw i64, ptr %84, i64 %10
+  %86 = load i64, ptr %85, align 8
+  %87 = freeze i64 %86
+  %88 = icmp ugt i64 %29, %87
+  br i1 %88, label %89, label %90
 
-70:
-  %71 = getelementptr inbounds nuw i8, ptr %34, i64 152
-  %72 = load ptr, ptr %71, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %34, i64 128
-  %74 = load i64, ptr %73, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %34, i64 8
-  %76 = load i32, ptr %75, align 8
-  %77 = getelementptr inbounds nuw i8, ptr %34, i64 136
-  %78 = load i64, ptr %77, align 8
-  %79 = icmp eq i64 %78, 0
-  %80 = add i64 %78, 1
-  %81 = select i1 %79, i64 0, i64 %80
-  %82 = zext i32 %76 to i64
-  %83 = mul i64 %74, %82
-  %84 = add i64 %83, 3
-  %85 = add i64 %84, %81
-  %86 = mul i64 %85, %10
-  %87 = getelementptr inbounds nuw i64, ptr %72, i64 %86
-  %88 = getelementptr inbounds nuw i8, ptr %87, i64 24
-  %89 = mul nuw nsw i64 %23, %82
-  %90 = getelementptr inbounds nuw i64, ptr %88, i64 %89
-  %91 = getelementptr inbounds nuw i64, ptr %90, i64 %10
-  %92 = load i64, ptr %91, align 8
-  %93 = freeze i64 %92
-  %94 = icmp ugt i64 %35, %93
-  br i1 %94, label %95, label %96
+89:
+  br label %90
 
-95:
-  br label %96
+90:
+  %91 = phi i32 [ 4096, %3 ], [ 0, %89 ], [ 0, %64 ], [ 0, %55 ]
+  %92 = phi i32 [ 0, %3 ], [ 0, %89 ], [ 2048, %64 ], [ 2048, %55 ]
+  %93 = or disjoint i32 %26, %91
+  %94 = or disjoint i32 %93, %92
+  %95 = or disjoint i32 %94, %8
+  %96 = or disjoint i32 %95, %13
+  store i32 %96, ptr %11, align 4
+  %97 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %10, ptr %97, align 8
+  %98 = icmp eq i32 %8, 7
+  %99 = and i1 %98, %22
+  br i1 %99, label %100, label %132
 
-96:
-  %97 = phi i32 [ 4096, %22 ], [ 0, %95 ], [ 0, %70 ], [ 0, %61 ]
-  %98 = phi i32 [ 0, %22 ], [ 0, %95 ], [ 2048, %70 ], [ 2048, %61 ]
-  %99 = or disjoint i32 %13, %32
-  %100 = or disjoint i32 %99, %97
-  %101 = or disjoint i32 %100, %98
-  %102 = or disjoint i32 %101, %8
-  store i32 %102, ptr %11, align 4
-  %103 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  store i64 %10, ptr %103, align 8
-  %104 = icmp eq i32 %8, 7
-  %105 = and i1 %104, %28
-  br i1 %105, label %106, label %138
-
-106:
-  %107 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %108 = load ptr, ptr %107, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 920
-  %110 = load ptr, ptr %109, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %110, i64 184
-  %112 = load ptr, ptr %111, align 8
-  %113 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %112, i64 %10
-  %114 = getelementptr inbounds nuw i8, ptr %5, i64 28
-  %115 = load i32, ptr %114, align 4
+100:
+  %101 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %102 = load ptr, ptr %101, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 920
+  %104 = load ptr, ptr %103, align 8
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 184
+  %106 = load ptr, ptr %105, align 8
+  %107 = getelementptr inbounds nuw %struct.AsyncSlot, ptr %106, i64 %10
+  %108 = getelementptr inbounds nuw i8, ptr %5, i64 28
+  %109 = load i32, ptr %108, align 4
+  %110 = zext i32 %109 to i64
+  store i64 %110, ptr %97, align 8
+  %111 = load ptr, ptr %5, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %111, i64 24
+  %113 = load ptr, ptr %112, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %107, i64 16
+  %115 = load i32, ptr %114, align 8
   %116 = zext i32 %115 to i64
-  store i64 %116, ptr %103, align 8
-  %117 = load ptr, ptr %5, align 8
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 24
-  %119 = load ptr, ptr %118, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %113, i64 16
-  %121 = load i32, ptr %120, align 8
-  %122 = zext i32 %121 to i64
-  %123 = getelementptr inbounds nuw ptr, ptr %119, i64 %122
-  %124 = load ptr, ptr %123, align 8
-  %125 = getelementptr inbounds nuw i8, ptr %124, i64 24
-  %126 = load i64, ptr %125, align 8
-  %127 = getelementptr inbounds nuw i8, ptr %113, i64 20
-  %128 = load i32, ptr %127, align 4
-  %129 = zext i32 %128 to i64
-  %130 = add i64 %126, %129
-  %131 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  %117 = getelementptr inbounds nuw ptr, ptr %113, i64 %116
+  %118 = load ptr, ptr %117, align 8
+  %119 = getelementptr inbounds nuw i8, ptr %118, i64 24
+  %120 = load i64, ptr %119, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %107, i64 20
+  %122 = load i32, ptr %121, align 4
+  %123 = zext i32 %122 to i64
+  %124 = add i64 %120, %123
+  %125 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  store i64 %124, ptr %125, align 8
+  %126 = lshr i64 %2, 8
+  %127 = and i64 %126, 1048575
+  %128 = load i64, ptr %107, align 8
+  %129 = xor i64 %128, -1
+  %130 = add i64 %127, %129
+  %131 = getelementptr inbounds nuw i8, ptr %1, i64 72
   store i64 %130, ptr %131, align 8
-  %132 = lshr i64 %2, 8
-  %133 = and i64 %132, 1048575
-  %134 = load i64, ptr %113, align 8
-  %135 = xor i64 %134, -1
-  %136 = add i64 %133, %135
-  %137 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  store i64 %136, ptr %137, align 8
-  br label %138
+  br label %132
 
-138:
+132:
   ret void
 }
 
@@ -12762,7 +12964,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %81 = zext i32 %80 to i64
   %82 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %79, i64 %81
   %83 = getelementptr inbounds nuw i8, ptr %82, i64 640
-  store i32 %1, ptr %83, align 4
+  store i32 %1, ptr %83, align 8
   %84 = getelementptr inbounds nuw i8, ptr %82, i64 644
   store i32 %66, ptr %84, align 4
   %85 = load i32, ptr %19, align 8
@@ -13745,7 +13947,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %190 = zext i32 %189 to i64
   %191 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %188, i64 %190
   %192 = getelementptr inbounds nuw i8, ptr %191, i64 640
-  store i32 %1, ptr %192, align 4
+  store i32 %1, ptr %192, align 8
   %193 = getelementptr inbounds nuw i8, ptr %191, i64 644
   store i32 %72, ptr %193, align 4
   %194 = load i32, ptr %32, align 8
@@ -22509,7 +22711,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %18 = phi ptr [ %23, %12 ], [ %7, %9 ]
   %19 = phi i64 [ %13, %12 ], [ 0, %9 ]
   %20 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %18, i64 %19
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(648) %20, i8 0, i64 648, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(656) %20, i8 0, i64 656, i1 false)
   %21 = load ptr, ptr %2, align 8
   %22 = getelementptr inbounds nuw i8, ptr %21, i64 192
   %23 = load ptr, ptr %22, align 8
@@ -35754,7 +35956,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   br label %20
 
 15:
-  %16 = shl nuw nsw i64 %11, 2
+  %16 = mul nuw nsw i64 %11, 5
   %17 = getelementptr inbounds nuw i8, ptr %5, i64 136
   %18 = load i64, ptr %17, align 8
   %19 = add i64 %18, %16
@@ -35795,58 +35997,58 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %52 = mul i64 %49, %51
   %53 = getelementptr inbounds nuw i64, ptr %50, i64 %52
   %54 = icmp eq i64 %22, 0
-  br i1 %54, label %63, label %55
+  br i1 %54, label %64, label %55
 
 55:
   %56 = getelementptr inbounds nuw i8, ptr %46, i64 24
   %57 = and i64 %7, 4294967295
   %58 = mul nuw i64 %57, %11
   %59 = getelementptr inbounds nuw i64, ptr %56, i64 %58
-  %60 = shl nuw nsw i64 %11, 2
-  br label %65
+  %60 = mul nsw i64 %11, -40
+  %61 = getelementptr i8, ptr %59, i64 %60
+  br label %66
 
-61:
-  %62 = icmp eq i32 %95, 0
-  br label %63
+62:
+  %63 = icmp eq i32 %95, 0
+  br label %64
 
-63:
-  %64 = phi i1 [ true, %20 ], [ %62, %61 ]
+64:
+  %65 = phi i1 [ true, %20 ], [ %63, %62 ]
   br i1 %48, label %100, label %98
 
-65:
-  %66 = phi i32 [ 0, %55 ], [ %95, %91 ]
-  %67 = phi i64 [ 0, %55 ], [ %96, %91 ]
-  %68 = udiv i64 %67, %11
-  %69 = urem i64 %67, %11
-  %70 = icmp eq i64 %67, %37
-  br i1 %70, label %85, label %71
+66:
+  %67 = phi i32 [ 0, %55 ], [ %95, %91 ]
+  %68 = phi i64 [ 0, %55 ], [ %96, %91 ]
+  %69 = udiv i64 %68, %11
+  %70 = urem i64 %68, %11
+  %71 = icmp eq i64 %68, %37
+  br i1 %71, label %85, label %72
 
-71:
-  %72 = icmp ugt i64 %68, 3
-  br i1 %72, label %73, label %77
+72:
+  %73 = icmp ugt i64 %69, 4
+  br i1 %73, label %74, label %77
 
-73:
-  %74 = sub i64 %67, %60
-  %75 = getelementptr inbounds nuw i64, ptr %59, i64 %74
+74:
+  %75 = getelementptr i64, ptr %61, i64 %68
   %76 = load i64, ptr %75, align 8
   br label %85
 
 77:
-  %78 = getelementptr inbounds nuw i32, ptr @RELEASED, i64 %68
+  %78 = getelementptr inbounds nuw i32, ptr @RELEASED, i64 %69
   %79 = load i32, ptr %78, align 4
   %80 = zext i32 %79 to i64
   %81 = mul nuw i64 %80, %11
   %82 = getelementptr inbounds nuw i64, ptr %56, i64 %81
-  %83 = getelementptr inbounds nuw i64, ptr %82, i64 %69
+  %83 = getelementptr inbounds nuw i64, ptr %82, i64 %70
   %84 = load i64, ptr %83, align 8
   br label %85
 
 85:
-  %86 = phi i64 [ %84, %77 ], [ %76, %73 ], [ %1, %65 ]
+  %86 = phi i64 [ %84, %77 ], [ %76, %74 ], [ %1, %66 ]
   br i1 %48, label %91, label %87
 
 87:
-  %88 = getelementptr i64, ptr %53, i64 %67
+  %88 = getelementptr i64, ptr %53, i64 %68
   %89 = getelementptr i8, ptr %88, i64 8
   %90 = load i64, ptr %89, align 8
   br label %91
@@ -35855,18 +36057,18 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %92 = phi i64 [ %90, %87 ], [ 0, %85 ]
   %93 = icmp ugt i64 %86, %92
   %94 = zext i1 %93 to i32
-  %95 = or i32 %66, %94
-  %96 = add nuw i64 %67, 1
+  %95 = or i32 %67, %94
+  %96 = add nuw i64 %68, 1
   %97 = icmp eq i64 %96, %22
-  br i1 %97, label %61, label %65
+  br i1 %97, label %62, label %66
 
 98:
   %99 = load i64, ptr %53, align 8
   br label %100
 
 100:
-  %101 = phi i64 [ %99, %98 ], [ 0, %63 ]
-  br i1 %64, label %193, label %102
+  %101 = phi i64 [ %99, %98 ], [ 0, %64 ]
+  br i1 %65, label %193, label %102
 
 102:
   %103 = getelementptr inbounds nuw i8, ptr %4, i64 208
@@ -35921,7 +36123,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %54, label %193, label %134
 
 134:
-  %135 = shl nuw nsw i64 %11, 2
+  %135 = mul nsw i64 %11, -40
   br label %136
 
 136:
@@ -35932,7 +36134,7 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   br i1 %140, label %180, label %141
 
 141:
-  %142 = icmp ugt i64 %138, 3
+  %142 = icmp ugt i64 %138, 4
   br i1 %142, label %143, label %161
 
 143:
@@ -35950,8 +36152,8 @@ define void @lm_release_all(ptr noundef readonly captures(none) %0, i64 noundef 
   %155 = and i64 %144, 4294967295
   %156 = mul nuw i64 %155, %11
   %157 = getelementptr inbounds nuw i64, ptr %154, i64 %156
-  %158 = sub i64 %137, %135
-  %159 = getelementptr inbounds nuw i64, ptr %157, i64 %158
+  %158 = getelementptr i8, ptr %157, i64 %135
+  %159 = getelementptr i64, ptr %158, i64 %137
   %160 = load i64, ptr %159, align 8
   br label %180
 
@@ -40394,7 +40596,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %95 = phi ptr [ %100, %89 ], [ %84, %86 ]
   %96 = phi i64 [ %90, %89 ], [ 0, %86 ]
   %97 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %95, i64 %96
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(648) %97, i8 0, i64 648, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(656) %97, i8 0, i64 656, i1 false)
   %98 = load ptr, ptr %79, align 8
   %99 = getelementptr inbounds nuw i8, ptr %98, i64 192
   %100 = load ptr, ptr %99, align 8
@@ -51131,6 +51333,159 @@ define internal fastcc void @touch_record(ptr noundef %0, ptr noundef captures(n
   ret void
 }
 
+define void @stand_for_reader(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) local_unnamed_addr {
+  %6 = load ptr, ptr %0, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %8 = load ptr, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %8, i64 488
+  %10 = load ptr, ptr %9, align 8
+  %11 = load i32, ptr %10, align 8
+  %12 = icmp ugt i32 %11, 1
+  br i1 %12, label %13, label %17
+
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %1, i64 84
+  %15 = load i32, ptr %14, align 4
+  %16 = icmp ne i32 %15, 0
+  br label %17
+
+17:
+  %18 = phi i1 [ true, %5 ], [ %16, %13 ]
+  %19 = lshr i64 %2, 7
+  %20 = add i64 %3, -1
+  %21 = lshr i64 %20, 7
+  %22 = icmp samesign ugt i64 %19, %21
+  br i1 %22, label %28, label %23
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %1, i64 92
+  %25 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %27 = getelementptr inbounds nuw i8, ptr %1, i64 84
+  br label %29
+
+28:
+  ret void
+
+29:
+  %30 = phi i64 [ %19, %23 ], [ %59, %58 ]
+  %31 = load ptr, ptr %9, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 4232
+  %33 = load i32, ptr %24, align 4
+  %34 = zext i32 %33 to i64
+  %35 = mul nuw nsw i64 %34, 7
+  %36 = xor i64 %35, %30
+  %37 = and i64 %36, 1023
+  %38 = getelementptr inbounds nuw i32, ptr %32, i64 %37
+  br i1 %18, label %50, label %39
+
+39:
+  %40 = atomicrmw xchg ptr %38, i32 1 acquire, align 4
+  %41 = icmp eq i32 %40, 0
+  br i1 %41, label %42, label %39
+
+42:
+  %43 = load ptr, ptr %25, align 8
+  %44 = getelementptr inbounds nuw %struct.Line, ptr %43, i64 %30
+  %45 = load i32, ptr %27, align 4
+  %46 = icmp eq i32 %45, 1
+  %47 = zext i1 %46 to i64
+  %48 = getelementptr inbounds nuw i64, ptr %26, i64 %47
+  %49 = load i64, ptr %48, align 8
+  tail call fastcc void @stand_in(ptr noundef %44, i64 noundef 128, i64 noundef %4, i64 noundef %49)
+  store atomic i32 0, ptr %38 release, align 4
+  br label %58
+
+50:
+  %51 = load ptr, ptr %25, align 8
+  %52 = getelementptr inbounds nuw %struct.Line, ptr %51, i64 %30
+  %53 = load i32, ptr %27, align 4
+  %54 = icmp eq i32 %53, 1
+  %55 = zext i1 %54 to i64
+  %56 = getelementptr inbounds nuw i64, ptr %26, i64 %55
+  %57 = load i64, ptr %56, align 8
+  tail call fastcc void @stand_in(ptr noundef %52, i64 noundef 128, i64 noundef %4, i64 noundef %57)
+  br label %58
+
+58:
+  %59 = add nuw nsw i64 %30, 1
+  %60 = icmp eq i64 %30, %21
+  br i1 %60, label %28, label %29
+}
+
+define internal fastcc void @stand_in(ptr noundef captures(none) %0, i64 noundef range(i64 0, 129) %1, i64 noundef %2, i64 noundef %3) unnamed_addr {
+  %5 = load i64, ptr %0, align 8
+  %6 = icmp sgt i64 %5, -1
+  %7 = and i64 %5, 63
+  %8 = icmp eq i64 %7, 0
+  %9 = or i1 %6, %8
+  br i1 %9, label %23, label %10
+
+10:
+  %11 = and i64 %5, 9223372036854775744
+  %12 = inttoptr i64 %11 to ptr
+  %13 = trunc nuw i64 %1 to i8
+  %14 = trunc nuw nsw i64 %7 to i8
+  %15 = udiv i8 %13, %14
+  %16 = zext i8 %15 to i64
+  %17 = icmp samesign ugt i64 %7, %1
+  br i1 %17, label %48, label %18
+
+18:
+  %19 = phi i64 [ %21, %18 ], [ 0, %10 ]
+  %20 = getelementptr inbounds nuw %struct.Line, ptr %12, i64 %19
+  tail call fastcc void @stand_in(ptr noundef %20, i64 noundef %7, i64 noundef %2, i64 noundef %3)
+  %21 = add nuw nsw i64 %19, 1
+  %22 = icmp samesign ult i64 %21, %16
+  br i1 %22, label %18, label %48
+
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %25 = load i64, ptr %24, align 8
+  %26 = icmp eq i64 %25, %2
+  br i1 %26, label %27, label %28
+
+27:
+  store i64 %3, ptr %24, align 8
+  br label %28
+
+28:
+  %29 = phi i64 [ %3, %27 ], [ %25, %23 ]
+  %30 = icmp sgt i64 %29, -1
+  br i1 %30, label %48, label %31
+
+31:
+  %32 = phi i64 [ %37, %36 ], [ %29, %28 ]
+  %33 = and i64 %32, 9223372036854775744
+  %34 = inttoptr i64 %33 to ptr
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  br label %39
+
+36:
+  %37 = load i64, ptr %34, align 64
+  %38 = icmp sgt i64 %37, -1
+  br i1 %38, label %48, label %31
+
+39:
+  %40 = phi i64 [ 0, %31 ], [ %46, %45 ]
+  %41 = getelementptr inbounds nuw i64, ptr %35, i64 %40
+  %42 = load i64, ptr %41, align 8
+  %43 = icmp eq i64 %42, %2
+  br i1 %43, label %44, label %45
+
+44:
+  store i64 %3, ptr %41, align 8
+  br label %45
+
+45:
+  %46 = add nuw nsw i64 %40, 1
+  %47 = icmp eq i64 %46, 15
+  br i1 %47, label %36, label %39
+
+48:
+  ret void
+}
+
 define i64 @find_stamp(ptr noundef %0, ptr noundef readonly captures(none) %1, i64 noundef %2, i64 noundef %3, ptr noundef readonly captures(none) %4, ptr noundef writeonly captures(none) %5) local_unnamed_addr {
   %7 = lshr i64 %2, 7
   %8 = add i64 %3, -1
@@ -60069,7 +60424,7 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   %10 = alloca %struct.TensorMap, align 8
   %11 = alloca %struct.Box, align 8
   %12 = icmp eq i64 %2, 0
-  br i1 %12, label %33, label %13
+  br i1 %12, label %34, label %13
 
 13:
   %14 = load ptr, ptr %0, align 8
@@ -60091,38 +60446,39 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   %30 = getelementptr inbounds nuw i8, ptr %14, i64 12
   %31 = and i32 %7, 2
   %32 = icmp eq i32 %31, 0
-  br label %34
-
-33:
-  ret void
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  br label %35
 
 34:
-  %35 = phi i64 [ %2, %13 ], [ %101, %99 ]
+  ret void
+
+35:
+  %36 = phi i64 [ %2, %13 ], [ %117, %115 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %36 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %35, i1 true)
-  %37 = trunc nuw nsw i64 %36 to i32
-  %38 = getelementptr inbounds nuw i64, ptr %15, i64 %36
-  %39 = load i64, ptr %38, align 8
-  %40 = and i64 %39, 4294967295
-  %41 = getelementptr inbounds nuw i32, ptr %19, i64 %36
-  %42 = load i32, ptr %41, align 4
-  %43 = zext i32 %42 to i64
-  %44 = call i32 @tma_map(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %37, i32 noundef %4, i32 noundef %5, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %10)
-  %45 = icmp eq i32 %44, 0
-  br i1 %45, label %99, label %46
+  %37 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %36, i1 true)
+  %38 = trunc nuw nsw i64 %37 to i32
+  %39 = getelementptr inbounds nuw i64, ptr %15, i64 %37
+  %40 = load i64, ptr %39, align 8
+  %41 = and i64 %40, 4294967295
+  %42 = getelementptr inbounds nuw i32, ptr %19, i64 %37
+  %43 = load i32, ptr %42, align 4
+  %44 = zext i32 %43 to i64
+  %45 = call i32 @tma_map(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %38, i32 noundef %4, i32 noundef %5, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %10)
+  %46 = icmp eq i32 %45, 0
+  br i1 %46, label %115, label %47
 
-46:
-  %47 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %37, i32 noundef %4, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %10, ptr noundef nonnull %11)
-  %48 = icmp eq i32 %47, 0
-  br i1 %48, label %99, label %49
+47:
+  %48 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %38, i32 noundef %4, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %10, ptr noundef nonnull %11)
+  %49 = icmp eq i32 %48, 0
+  br i1 %49, label %115, label %50
 
-49:
-  %50 = and i64 %39, 127
-  %51 = icmp eq i64 %50, 0
-  br i1 %51, label %53, label %52
+50:
+  %51 = and i64 %40, 127
+  %52 = icmp eq i64 %51, 0
+  br i1 %52, label %54, label %53
 
-52:
+53:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store ptr %0, ptr %9, align 8
   store i32 %1, ptr %20, align 8
@@ -60130,84 +60486,109 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
   store i32 0, ptr %22, align 8
   store i32 1, ptr %23, align 4
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %24, i8 0, i64 32, i1 false)
-  call void @misaligned(ptr noundef nonnull %9, i32 noundef range(i32 0, 64) %37, i64 noundef range(i64 0, 4294967296) %40, i64 noundef 128)
+  call void @misaligned(ptr noundef nonnull %9, i32 noundef range(i32 0, 64) %38, i64 noundef range(i64 0, 4294967296) %41, i64 noundef 128)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  br label %99
-
-53:
-  br i1 %26, label %54, label %55
+  br label %115
 
 54:
-  call fastcc void @load_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %37, ptr noundef %11, i64 noundef %40, i64 noundef %43, i32 noundef %31)
-  br label %99
+  br i1 %26, label %55, label %59
 
 55:
-  %56 = getelementptr inbounds nuw i32, ptr %29, i64 %36
-  %57 = load i32, ptr %56, align 4
-  %58 = and i32 %57, 65535
-  %59 = lshr i32 %42, 24
-  %60 = and i32 %59, 1
-  %61 = icmp ne i32 %58, 0
-  %62 = load i32, ptr %30, align 4
-  %63 = lshr i32 %58, %62
-  %64 = icmp eq i32 %63, 0
-  %65 = select i1 %61, i1 %64, i1 false
-  br i1 %65, label %71, label %66
+  %56 = call fastcc i64 @load_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %38, ptr noundef %11, i64 noundef %41, i64 noundef %44, i32 noundef %31)
+  %57 = icmp eq i64 %56, 0
+  br i1 %57, label %115, label %58
 
-66:
-  %67 = shl nuw i64 1, %36
-  %68 = zext nneg i32 %58 to i64
-  %69 = zext i32 %62 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %67, i32 noundef 56, i64 noundef %68, i64 noundef %69, i64 noundef 0)
-  %70 = load i32, ptr %30, align 4
-  br label %71
+58:
+  call void @tma_uses(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %38, ptr noundef nonnull %10, i64 noundef %56, i32 noundef 1)
+  br label %115
 
-71:
-  %72 = phi i32 [ %70, %66 ], [ %62, %55 ]
-  %73 = icmp eq i32 %72, 0
-  br i1 %73, label %99, label %74
+59:
+  %60 = getelementptr inbounds nuw i32, ptr %29, i64 %37
+  %61 = load i32, ptr %60, align 4
+  %62 = and i32 %61, 65535
+  %63 = lshr i32 %43, 24
+  %64 = and i32 %63, 1
+  %65 = icmp ne i32 %62, 0
+  %66 = load i32, ptr %30, align 4
+  %67 = lshr i32 %62, %66
+  %68 = icmp eq i32 %67, 0
+  %69 = select i1 %65, i1 %68, i1 false
+  br i1 %69, label %75, label %70
 
-74:
-  %75 = and i64 %39, 16777088
-  %76 = and i64 %43, 16777215
-  br label %77
+70:
+  %71 = shl nuw i64 1, %37
+  %72 = zext nneg i32 %62 to i64
+  %73 = zext i32 %66 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %71, i32 noundef 56, i64 noundef %72, i64 noundef %73, i64 noundef 0)
+  %74 = load i32, ptr %30, align 4
+  br label %75
 
-77:
-  %78 = phi i32 [ %72, %74 ], [ %95, %94 ]
-  %79 = phi i64 [ 0, %74 ], [ %96, %94 ]
-  %80 = trunc nuw i64 %79 to i32
-  %81 = shl nuw i32 1, %80
-  %82 = and i32 %81, %58
-  %83 = icmp eq i32 %82, 0
-  br i1 %83, label %94, label %84
+75:
+  %76 = phi i32 [ %74, %70 ], [ %66, %59 ]
+  %77 = icmp eq i32 %76, 0
+  br i1 %77, label %115, label %78
 
-84:
-  %85 = and i32 %80, -2
-  %86 = or disjoint i32 %85, %60
-  %87 = select i1 %32, i32 %80, i32 %86
-  %88 = zext i32 %87 to i64
-  %89 = shl nuw nsw i64 %79, 24
-  %90 = or disjoint i64 %89, %75
-  %91 = shl nuw nsw i64 %88, 24
-  %92 = or disjoint i64 %91, %76
-  call fastcc void @load_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %37, ptr noundef %11, i64 noundef %90, i64 noundef %92, i32 noundef %31)
-  %93 = load i32, ptr %30, align 4
-  br label %94
+78:
+  %79 = and i64 %40, 16777088
+  %80 = and i64 %44, 16777215
+  br label %83
 
-94:
-  %95 = phi i32 [ %93, %84 ], [ %78, %77 ]
-  %96 = add nuw nsw i64 %79, 1
-  %97 = zext i32 %95 to i64
-  %98 = icmp samesign ult i64 %96, %97
-  br i1 %98, label %77, label %99
+81:
+  %82 = icmp eq i64 %109, 0
+  br i1 %82, label %115, label %114
 
-99:
+83:
+  %84 = phi i64 [ 0, %78 ], [ %110, %108 ]
+  %85 = phi i64 [ 0, %78 ], [ %109, %108 ]
+  %86 = trunc nuw i64 %84 to i32
+  %87 = shl nuw i32 1, %86
+  %88 = and i32 %87, %62
+  %89 = icmp eq i32 %88, 0
+  br i1 %89, label %108, label %90
+
+90:
+  %91 = and i32 %86, -2
+  %92 = or disjoint i32 %91, %64
+  %93 = select i1 %32, i32 %86, i32 %92
+  %94 = zext i32 %93 to i64
+  %95 = shl nuw nsw i64 %84, 24
+  %96 = or disjoint i64 %95, %79
+  %97 = shl nuw nsw i64 %94, 24
+  %98 = or disjoint i64 %97, %80
+  %99 = call fastcc i64 @load_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %38, ptr noundef %11, i64 noundef %96, i64 noundef %98, i32 noundef %31)
+  %100 = icmp eq i64 %85, 0
+  br i1 %100, label %107, label %101
+
+101:
+  %102 = load ptr, ptr %33, align 8
+  %103 = getelementptr inbounds nuw i8, ptr %102, i64 8
+  %104 = load i32, ptr %103, align 8
+  %105 = zext i32 %104 to i64
+  %106 = icmp eq i64 %84, %105
+  br i1 %106, label %107, label %108
+
+107:
+  br label %108
+
+108:
+  %109 = phi i64 [ %85, %83 ], [ %99, %107 ], [ %85, %101 ]
+  %110 = add nuw nsw i64 %84, 1
+  %111 = load i32, ptr %30, align 4
+  %112 = zext i32 %111 to i64
+  %113 = icmp samesign ult i64 %110, %112
+  br i1 %113, label %83, label %81
+
+114:
+  call void @tma_uses(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %38, ptr noundef nonnull %10, i64 noundef %109, i32 noundef 1)
+  br label %115
+
+115:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %100 = add i64 %35, -1
-  %101 = and i64 %100, %35
-  %102 = icmp eq i64 %101, 0
-  br i1 %102, label %33, label %34
+  %116 = add i64 %36, -1
+  %117 = and i64 %116, %36
+  %118 = icmp eq i64 %117, 0
+  br i1 %118, label %34, label %35
 }
 
 define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef captures(none) %7) local_unnamed_addr {
@@ -60482,31 +60863,31 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  %180 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(184) %180, i8 0, i64 184, i1 false)
-  br label %181
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(200) %7, i8 0, i64 200, i1 false)
+  br label %180
 
-181:
-  %182 = phi i64 [ 0, %179 ], [ %190, %181 ]
-  %183 = phi i64 [ 0, %179 ], [ %189, %181 ]
-  %184 = getelementptr inbounds nuw i8, ptr %15, i64 %182
-  %185 = load i8, ptr %184, align 1
-  %186 = zext i8 %185 to i64
-  %187 = shl nuw nsw i64 %182, 3
-  %188 = shl nuw i64 %186, %187
-  %189 = or i64 %188, %183
-  %190 = add nuw nsw i64 %182, 1
-  %191 = icmp eq i64 %190, 8
-  br i1 %191, label %192, label %181
+180:
+  %181 = phi i64 [ 0, %179 ], [ %189, %180 ]
+  %182 = phi i64 [ 0, %179 ], [ %188, %180 ]
+  %183 = getelementptr inbounds nuw i8, ptr %15, i64 %181
+  %184 = load i8, ptr %183, align 1
+  %185 = zext i8 %184 to i64
+  %186 = shl nuw nsw i64 %181, 3
+  %187 = shl nuw i64 %185, %186
+  %188 = or i64 %187, %182
+  %189 = add nuw nsw i64 %181, 1
+  %190 = icmp eq i64 %189, 8
+  br i1 %190, label %191, label %180
 
-192:
-  store i64 %189, ptr %7, align 8
+191:
+  %192 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  store i64 %188, ptr %192, align 8
   %193 = getelementptr inbounds nuw i8, ptr %15, i64 8
   br label %194
 
 194:
-  %195 = phi i64 [ 0, %192 ], [ %203, %194 ]
-  %196 = phi i64 [ 0, %192 ], [ %202, %194 ]
+  %195 = phi i64 [ 0, %191 ], [ %203, %194 ]
+  %196 = phi i64 [ 0, %191 ], [ %202, %194 ]
   %197 = getelementptr inbounds nuw i8, ptr %193, i64 %195
   %198 = load i8, ptr %197, align 1
   %199 = zext i8 %198 to i64
@@ -60520,7 +60901,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 205:
   %206 = trunc i64 %202 to i32
   %207 = and i32 %206, 1
-  %208 = getelementptr inbounds nuw i8, ptr %7, i64 164
+  %208 = getelementptr inbounds nuw i8, ptr %7, i64 172
   store i32 %207, ptr %208, align 4
   br label %209
 
@@ -60542,7 +60923,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %222 = lshr i32 %221, 4
   %223 = and i32 %222, 7
   %224 = add nuw nsw i32 %223, 1
-  %225 = getelementptr inbounds nuw i8, ptr %7, i64 152
+  %225 = getelementptr inbounds nuw i8, ptr %7, i64 160
   store i32 %224, ptr %225, align 8
   br label %226
 
@@ -60563,7 +60944,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %238 = lshr i64 %234, 7
   %239 = and i64 %238, 15
   %240 = trunc nuw nsw i64 %239 to i32
-  %241 = getelementptr inbounds nuw i8, ptr %7, i64 156
+  %241 = getelementptr inbounds nuw i8, ptr %7, i64 164
   store i32 %240, ptr %241, align 4
   %242 = icmp samesign ult i64 %239, 14
   br i1 %242, label %243, label %247
@@ -60576,7 +60957,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 247:
   %248 = phi i32 [ %246, %243 ], [ 0, %237 ]
-  %249 = getelementptr inbounds nuw i8, ptr %7, i64 160
+  %249 = getelementptr inbounds nuw i8, ptr %7, i64 168
   store i32 %248, ptr %249, align 8
   br label %250
 
@@ -60597,7 +60978,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %262 = trunc i64 %258 to i32
   %263 = lshr i32 %262, 11
   %264 = and i32 %263, 3
-  %265 = getelementptr inbounds nuw i8, ptr %7, i64 168
+  %265 = getelementptr inbounds nuw i8, ptr %7, i64 176
   store i32 %264, ptr %265, align 8
   br label %266
 
@@ -60618,7 +60999,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %278 = trunc i64 %274 to i32
   %279 = lshr i32 %278, 13
   %280 = and i32 %279, 3
-  %281 = getelementptr inbounds nuw i8, ptr %7, i64 172
+  %281 = getelementptr inbounds nuw i8, ptr %7, i64 180
   store i32 %280, ptr %281, align 4
   br label %282
 
@@ -60639,7 +61020,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %294 = trunc i64 %290 to i32
   %295 = lshr i32 %294, 15
   %296 = and i32 %295, 1
-  %297 = getelementptr inbounds nuw i8, ptr %7, i64 180
+  %297 = getelementptr inbounds nuw i8, ptr %7, i64 188
   store i32 %296, ptr %297, align 4
   br label %298
 
@@ -60660,7 +61041,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %310 = trunc i64 %306 to i32
   %311 = lshr i32 %310, 16
   %312 = and i32 %311, 1
-  %313 = getelementptr inbounds nuw i8, ptr %7, i64 184
+  %313 = getelementptr inbounds nuw i8, ptr %7, i64 192
   store i32 %312, ptr %313, align 8
   br label %314
 
@@ -60681,18 +61062,18 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %326 = trunc i64 %322 to i32
   %327 = lshr i32 %326, 19
   %328 = and i32 %327, 3
-  %329 = getelementptr inbounds nuw i8, ptr %7, i64 176
+  %329 = getelementptr inbounds nuw i8, ptr %7, i64 184
   store i32 %328, ptr %329, align 8
   %330 = icmp samesign ult i32 %223, 5
   br i1 %330, label %331, label %509
 
 331:
-  %332 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %332 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %333 = getelementptr inbounds nuw i8, ptr %15, i64 52
-  %334 = getelementptr inbounds nuw i8, ptr %7, i64 108
-  %335 = getelementptr inbounds nuw i8, ptr %7, i64 88
+  %334 = getelementptr inbounds nuw i8, ptr %7, i64 116
+  %335 = getelementptr inbounds nuw i8, ptr %7, i64 96
   %336 = getelementptr inbounds nuw i8, ptr %15, i64 28
-  %337 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %337 = getelementptr inbounds nuw i8, ptr %7, i64 56
   br label %341
 
 338:
@@ -60833,9 +61214,9 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 441:
   %442 = getelementptr inbounds nuw i8, ptr %15, i64 56
   %443 = sub nuw nsw i32 32, %439
-  %444 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %444 = getelementptr inbounds nuw i8, ptr %7, i64 136
   %445 = getelementptr inbounds nuw i8, ptr %15, i64 58
-  %446 = getelementptr inbounds nuw i8, ptr %7, i64 140
+  %446 = getelementptr inbounds nuw i8, ptr %7, i64 148
   br label %465
 
 447:
@@ -60859,7 +61240,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %461 = trunc i64 %457 to i32
   %462 = and i32 %461, 1023
   %463 = add nuw nsw i32 %462, 1
-  %464 = getelementptr inbounds nuw i8, ptr %7, i64 188
+  %464 = getelementptr inbounds nuw i8, ptr %7, i64 196
   store i32 %463, ptr %464, align 4
   br label %509
 
@@ -60923,8 +61304,9 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %510 = load i32, ptr %265, align 8
   %511 = shl i32 %510, 4
   %512 = zext i32 %511 to i64
-  %513 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %513 = getelementptr inbounds nuw i8, ptr %7, i64 56
   store i64 %512, ptr %513, align 8
+  store i64 %30, ptr %7, align 8
   %514 = load ptr, ptr %48, align 8
   %515 = getelementptr inbounds nuw i8, ptr %514, i64 152
   %516 = load ptr, ptr %515, align 8
@@ -60971,7 +61353,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %542 = icmp eq i32 %541, 12
   %543 = select i1 %539, i1 true, i1 %542
   %544 = select i1 %543, i64 31, i64 15
-  %545 = getelementptr inbounds nuw i8, ptr %7, i64 88
+  %545 = getelementptr inbounds nuw i8, ptr %7, i64 96
   %546 = load i32, ptr %545, align 8
   %547 = load i32, ptr %249, align 8
   %548 = mul i32 %547, %546
@@ -60995,7 +61377,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   br i1 %558, label %559, label %564
 
 559:
-  %560 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %560 = getelementptr inbounds nuw i8, ptr %7, i64 16
   %561 = load i64, ptr %560, align 8
   %562 = and i64 %561, 127
   %563 = icmp eq i64 %562, 0
@@ -61089,7 +61471,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   br label %675
 
 607:
-  %608 = and i64 %544, %189
+  %608 = and i64 %544, %188
   %609 = icmp eq i64 %608, 0
   br i1 %609, label %610, label %614
 
@@ -61103,7 +61485,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 
 614:
   %615 = shl nuw i64 1, %19
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %615, i32 noundef 64, i64 noundef %189, i64 noundef 0, i64 noundef 0)
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %615, i32 noundef 64, i64 noundef %188, i64 noundef 0, i64 noundef 0)
   br label %675
 
 616:
@@ -61150,16 +61532,16 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   br label %675
 
 643:
-  %644 = getelementptr inbounds nuw i8, ptr %7, i64 188
+  %644 = getelementptr inbounds nuw i8, ptr %7, i64 196
   %645 = load i32, ptr %644, align 4
   %646 = icmp ugt i32 %645, 1024
   br i1 %646, label %655, label %647
 
 647:
   %648 = icmp eq i32 %531, 0
-  %649 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %650 = getelementptr inbounds nuw i8, ptr %7, i64 140
-  %651 = getelementptr inbounds nuw i8, ptr %7, i64 128
+  %649 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %650 = getelementptr inbounds nuw i8, ptr %7, i64 148
+  %651 = getelementptr inbounds nuw i8, ptr %7, i64 136
   br i1 %648, label %675, label %652
 
 652:
@@ -61204,7 +61586,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
 }
 
 define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, ptr noundef %6, ptr noundef captures(none) initializes((0, 176)) %7) local_unnamed_addr {
-  %9 = getelementptr inbounds nuw i8, ptr %6, i64 176
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 184
   %10 = load i32, ptr %9, align 8
   switch i32 %10, label %16 [
     i32 3, label %17
@@ -61212,7 +61594,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   ]
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %6, i64 172
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 180
   %13 = load i32, ptr %12, align 4
   %14 = mul i32 %13, 8193
   %15 = zext i32 %14 to i64
@@ -61234,7 +61616,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   store i32 1, ptr %22, align 4
   %23 = getelementptr inbounds nuw i8, ptr %7, i64 152
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %23, i8 0, i64 24, i1 false)
-  %24 = getelementptr inbounds nuw i8, ptr %6, i64 152
+  %24 = getelementptr inbounds nuw i8, ptr %6, i64 160
   %25 = load i32, ptr %24, align 8
   %26 = icmp eq i32 %25, 0
   br i1 %26, label %27, label %29
@@ -61322,7 +61704,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   %85 = load i64, ptr %84, align 8
   %86 = getelementptr inbounds nuw i8, ptr %7, i64 96
   store i64 %85, ptr %86, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %6, i64 168
+  %87 = getelementptr inbounds nuw i8, ptr %6, i64 176
   %88 = load i32, ptr %87, align 8
   %89 = icmp eq i32 %88, 0
   br i1 %89, label %100, label %98
@@ -61343,9 +61725,9 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   br label %107
 
 100:
-  %101 = getelementptr inbounds nuw i8, ptr %6, i64 88
+  %101 = getelementptr inbounds nuw i8, ptr %6, i64 96
   %102 = load i32, ptr %101, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  %103 = getelementptr inbounds nuw i8, ptr %6, i64 168
   %104 = load i32, ptr %103, align 8
   %105 = mul i32 %104, %102
   %106 = lshr i32 %105, 3
@@ -61354,13 +61736,13 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 107:
   %108 = phi i32 [ %99, %98 ], [ %106, %100 ]
   store i32 %108, ptr %23, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %6, i64 156
+  %109 = getelementptr inbounds nuw i8, ptr %6, i64 164
   %110 = load i32, ptr %109, align 4
   %111 = icmp ugt i32 %110, 11
   br i1 %111, label %112, label %117
 
 112:
-  %113 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  %113 = getelementptr inbounds nuw i8, ptr %6, i64 168
   %114 = load i32, ptr %113, align 8
   %115 = shl i32 %114, 1
   %116 = getelementptr inbounds nuw i8, ptr %7, i64 160
@@ -61373,7 +61755,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   br i1 %89, label %119, label %127
 
 119:
-  %120 = getelementptr inbounds nuw i8, ptr %6, i64 172
+  %120 = getelementptr inbounds nuw i8, ptr %6, i64 180
   %121 = load i32, ptr %120, align 4
   %122 = icmp eq i32 %121, 0
   br i1 %122, label %127, label %123
@@ -61402,7 +61784,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   br i1 %55, label %140, label %143
 
 140:
-  %141 = getelementptr inbounds nuw i8, ptr %6, i64 188
+  %141 = getelementptr inbounds nuw i8, ptr %6, i64 196
   %142 = load i32, ptr %141, align 4
   store i32 %142, ptr %22, align 4
   br label %179
@@ -61413,8 +61795,8 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   br i1 %145, label %146, label %179
 
 146:
-  %147 = getelementptr inbounds nuw i8, ptr %6, i64 88
-  %148 = getelementptr inbounds nuw i8, ptr %6, i64 108
+  %147 = getelementptr inbounds nuw i8, ptr %6, i64 96
+  %148 = getelementptr inbounds nuw i8, ptr %6, i64 116
   %149 = zext i1 %89 to i64
   br label %150
 
@@ -61476,7 +61858,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   br label %194
 
 187:
-  %188 = getelementptr inbounds nuw i8, ptr %6, i64 160
+  %188 = getelementptr inbounds nuw i8, ptr %6, i64 168
   %189 = load i32, ptr %188, align 8
   %190 = zext i32 %189 to i64
   %191 = mul nsw i64 %184, %190
@@ -61494,9 +61876,9 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
 
 200:
   %201 = getelementptr inbounds nuw i8, ptr %7, i64 72
-  %202 = getelementptr inbounds nuw i8, ptr %6, i64 128
-  %203 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %204 = getelementptr inbounds nuw i8, ptr %6, i64 140
+  %202 = getelementptr inbounds nuw i8, ptr %6, i64 136
+  %203 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %204 = getelementptr inbounds nuw i8, ptr %6, i64 148
   switch i32 %3, label %240 [
     i32 2, label %232
     i32 1, label %205
@@ -61544,7 +61926,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   br label %240
 
 232:
-  %233 = getelementptr inbounds nuw i8, ptr %6, i64 92
+  %233 = getelementptr inbounds nuw i8, ptr %6, i64 100
   %234 = load i32, ptr %233, align 4
   %235 = icmp eq i32 %234, 1
   %236 = and i1 %197, %235
@@ -61561,7 +61943,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   ret i32 %241
 }
 
-define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 64) %2, ptr noundef nonnull readonly captures(none) %3, i64 noundef range(i64 0, 72057594037927936) %4, i64 noundef range(i64 0, 72057594037927936) %5, i32 noundef range(i32 0, 3) %6) unnamed_addr {
+define internal fastcc range(i64 288230376151711744, 1) i64 @load_to(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 64) %2, ptr noundef nonnull readonly captures(none) %3, i64 noundef range(i64 0, 72057594037927936) %4, i64 noundef range(i64 0, 72057594037927936) %5, i32 noundef range(i32 0, 3) %6) unnamed_addr {
   %8 = alloca %struct.Range, align 8
   %9 = alloca %struct.Piece, align 4
   %10 = alloca %struct.Box, align 8
@@ -61876,7 +62258,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   %233 = zext i32 %228 to i64
   %234 = getelementptr inbounds nuw i8, ptr %9, i64 %233
   %235 = trunc i64 %232 to i32
-  %236 = getelementptr inbounds nuw i8, ptr %229, i64 180
+  %236 = getelementptr inbounds nuw i8, ptr %229, i64 188
   %237 = load i32, ptr %236, align 4
   %238 = icmp eq i32 %237, 0
   br i1 %238, label %243, label %239
@@ -61997,7 +62379,7 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
 
 308:
   %309 = phi i1 [ false, %303 ], [ %307, %305 ]
-  %310 = getelementptr inbounds nuw i8, ptr %229, i64 184
+  %310 = getelementptr inbounds nuw i8, ptr %229, i64 192
   %311 = load i32, ptr %310, align 8
   %312 = icmp eq i32 %311, 0
   %313 = add i32 %235, 4
@@ -62202,7 +62584,153 @@ define internal fastcc void @load_to(ptr noundef %0, i32 noundef %1, i32 noundef
   br label %451
 
 451:
+  %452 = phi i64 [ %82, %437 ], [ 0, %7 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  ret i64 %452
+}
+
+define void @tma_uses(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr noundef readonly captures(none) %3, i64 noundef %4, i32 noundef %5) local_unnamed_addr {
+  %7 = alloca i64, align 8
+  %8 = alloca %struct.Access, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %9 = load i64, ptr %3, align 8
+  %10 = call ptr @memory_at(ptr noundef %0, i32 noundef 3, i64 noundef %9, i64 noundef 128, ptr noundef nonnull %7)
+  %11 = icmp eq ptr %10, null
+  br i1 %11, label %94, label %12
+
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %10, i64 48
+  %14 = load ptr, ptr %13, align 8
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %94, label %16
+
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %10, i64 88
+  %18 = load i32, ptr %17, align 8
+  %19 = icmp eq i32 %18, 0
+  br i1 %19, label %20, label %94
+
+20:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store ptr %0, ptr %8, align 8
+  %21 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  store i32 %1, ptr %21, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  store i32 3, ptr %22, align 4
+  %23 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  store i32 513, ptr %23, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  store i32 64, ptr %24, align 4
+  %25 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  store i64 %4, ptr %25, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %8, i64 32
+  store i64 %4, ptr %26, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %8, i64 40
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %27, i8 0, i64 16, i1 false)
+  %28 = load i64, ptr %7, align 8
+  call void @order_only(ptr noundef nonnull %8, i32 noundef %2, ptr noundef nonnull %10, i64 noundef %28, i64 noundef 128)
+  %29 = icmp eq i32 %5, 0
+  br i1 %29, label %93, label %30
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %32 = load ptr, ptr %31, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 920
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 192
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %38 = load i32, ptr %37, align 8
+  %39 = zext i32 %38 to i64
+  %40 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %36, i64 %39
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 17040
+  %42 = getelementptr inbounds nuw i8, ptr %40, i64 648
+  %43 = load i32, ptr %42, align 8
+  %44 = icmp eq i32 %43, 0
+  br i1 %44, label %76, label %45
+
+45:
+  %46 = load i64, ptr %3, align 8
+  %47 = zext i32 %43 to i64
+  br label %48
+
+48:
+  %49 = phi i64 [ 0, %45 ], [ %63, %62 ]
+  %50 = getelementptr inbounds nuw %struct.MapUse, ptr %41, i64 %49
+  %51 = load i64, ptr %50, align 8
+  %52 = icmp eq i64 %51, %46
+  br i1 %52, label %53, label %62
+
+53:
+  %54 = getelementptr inbounds nuw i8, ptr %50, i64 16
+  %55 = load i32, ptr %54, align 8
+  %56 = icmp eq i32 %55, %2
+  br i1 %56, label %57, label %62
+
+57:
+  %58 = getelementptr inbounds nuw i8, ptr %50, i64 8
+  %59 = load i64, ptr %58, align 8
+  %60 = xor i64 %59, %4
+  %61 = icmp ult i64 %60, 268435456
+  br i1 %61, label %65, label %62
+
+62:
+  %63 = add nuw nsw i64 %49, 1
+  %64 = icmp eq i64 %63, %47
+  br i1 %64, label %67, label %48
+
+65:
+  %66 = trunc nuw i64 %49 to i32
+  br label %67
+
+67:
+  %68 = phi i32 [ %66, %65 ], [ %43, %62 ]
+  %69 = icmp eq i32 %68, 64
+  br i1 %69, label %70, label %76
+
+70:
+  %71 = phi i64 [ %73, %70 ], [ 0, %67 ]
+  %72 = getelementptr inbounds nuw %struct.MapUse, ptr %41, i64 %71
+  %73 = add nuw nsw i64 %71, 1
+  %74 = getelementptr inbounds nuw %struct.MapUse, ptr %41, i64 %73
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %72, ptr noundef nonnull align 8 dereferenceable(32) %74, i64 32, i1 false)
+  %75 = icmp eq i64 %73, 63
+  br i1 %75, label %76, label %70
+
+76:
+  %77 = phi i32 [ %68, %67 ], [ 0, %30 ], [ 63, %70 ]
+  %78 = zext i32 %77 to i64
+  %79 = getelementptr inbounds nuw %struct.MapUse, ptr %41, i64 %78
+  %80 = load i64, ptr %3, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %40, i64 384
+  %82 = zext i32 %2 to i64
+  %83 = getelementptr inbounds nuw i32, ptr %81, i64 %82
+  %84 = load i32, ptr %83, align 4
+  store i64 %80, ptr %79, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %79, i64 8
+  store i64 %4, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %79, i64 16
+  store i32 %2, ptr %86, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %79, i64 20
+  store i32 %84, ptr %87, align 4
+  %88 = getelementptr inbounds nuw i8, ptr %79, i64 24
+  store i32 %1, ptr %88, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %79, i64 28
+  store i32 0, ptr %89, align 4
+  %90 = icmp eq i32 %77, %43
+  br i1 %90, label %91, label %93
+
+91:
+  %92 = add i32 %43, 1
+  store i32 %92, ptr %42, align 8
+  br label %93
+
+93:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %94
+
+94:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
   ret void
 }
 
@@ -62211,517 +62739,567 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %10 = alloca %struct.Piece, align 4
   %11 = alloca %struct.Range, align 8
   %12 = alloca %struct.Box, align 8
-  %13 = alloca %struct.Access, align 8
-  %14 = alloca %struct.TensorMap, align 8
-  %15 = alloca %struct.Box, align 8
-  %16 = alloca %struct.Access, align 8
-  %17 = alloca %struct.Access, align 8
-  %18 = icmp eq i64 %2, 0
-  br i1 %18, label %84, label %19
+  %13 = alloca i64, align 8
+  %14 = alloca %struct.Access, align 8
+  %15 = alloca %struct.Access, align 8
+  %16 = alloca %struct.TensorMap, align 8
+  %17 = alloca %struct.Box, align 8
+  %18 = alloca %struct.Access, align 8
+  %19 = alloca %struct.Access, align 8
+  %20 = icmp eq i64 %2, 0
+  br i1 %20, label %93, label %21
 
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %21 = icmp eq i32 %7, 0
-  %22 = icmp ult i32 %7, 4
-  %23 = getelementptr inbounds nuw i8, ptr %14, i64 184
-  %24 = getelementptr inbounds nuw i8, ptr %14, i64 156
-  %25 = icmp eq i32 %7, 1
-  %26 = add nuw nsw i32 %7, 66
-  %27 = add nuw nsw i32 %7, 63
-  %28 = and i32 %7, -2
-  %29 = icmp eq i32 %28, 4
-  %30 = add i32 %7, -4
-  %31 = icmp ult i32 %30, -2
-  %32 = zext i32 %7 to i64
-  %33 = getelementptr inbounds nuw i32, ptr @reduction_of.PLAIN, i64 %32
-  %34 = getelementptr inbounds nuw i8, ptr %15, i64 160
-  %35 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %36 = getelementptr inbounds nuw i8, ptr %15, i64 104
-  %37 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %38 = getelementptr inbounds nuw i8, ptr %13, i64 12
-  %39 = getelementptr inbounds nuw i8, ptr %13, i64 16
-  %40 = getelementptr inbounds nuw i8, ptr %13, i64 20
-  %41 = getelementptr inbounds nuw i8, ptr %13, i64 24
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %44 = getelementptr i8, ptr %0, i64 4120
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %47 = select i1 %21, i32 2, i32 7
-  %48 = getelementptr inbounds nuw i8, ptr %16, i64 8
-  %49 = getelementptr inbounds nuw i8, ptr %16, i64 12
-  %50 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %51 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %52 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %53 = getelementptr inbounds nuw i8, ptr %16, i64 32
-  %54 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %55 = getelementptr inbounds nuw i8, ptr %17, i64 8
-  %56 = getelementptr inbounds nuw i8, ptr %17, i64 12
-  %57 = getelementptr inbounds nuw i8, ptr %17, i64 16
-  %58 = getelementptr inbounds nuw i8, ptr %17, i64 20
-  %59 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %60 = getelementptr inbounds nuw i8, ptr %17, i64 32
-  %61 = getelementptr inbounds nuw i8, ptr %17, i64 40
-  %62 = select i1 %21, i32 1, i32 2
-  %63 = getelementptr inbounds nuw i8, ptr %15, i64 148
-  %64 = getelementptr inbounds nuw i8, ptr %15, i64 152
-  %65 = getelementptr inbounds nuw i8, ptr %12, i64 148
-  %66 = getelementptr inbounds nuw i8, ptr %12, i64 156
-  %67 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %68 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %69 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %70 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %71 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %72 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %73 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %74 = getelementptr inbounds nuw i8, ptr %10, i64 4096
-  %75 = getelementptr inbounds nuw i8, ptr %10, i64 8192
-  %76 = getelementptr inbounds nuw i8, ptr %9, i64 4096
-  %77 = getelementptr inbounds nuw i8, ptr %9, i64 8192
-  %78 = icmp eq i32 %7, 2
-  %79 = select i1 %25, i32 71, i32 -1
-  %80 = select i1 %25, i32 70, i32 -1
-  %81 = select i1 %22, i32 %26, i32 -1
-  %82 = select i1 %22, i32 %27, i32 -1
-  %83 = select i1 %78, i32 3, i32 4
-  br label %85
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %23 = icmp eq i32 %7, 0
+  %24 = icmp ult i32 %7, 4
+  %25 = getelementptr inbounds nuw i8, ptr %16, i64 192
+  %26 = getelementptr inbounds nuw i8, ptr %16, i64 164
+  %27 = icmp eq i32 %7, 1
+  %28 = add nuw nsw i32 %7, 66
+  %29 = add nuw nsw i32 %7, 63
+  %30 = and i32 %7, -2
+  %31 = icmp eq i32 %30, 4
+  %32 = add i32 %7, -4
+  %33 = icmp ult i32 %32, -2
+  %34 = zext i32 %7 to i64
+  %35 = getelementptr inbounds nuw i32, ptr @reduction_of.PLAIN, i64 %34
+  %36 = getelementptr inbounds nuw i8, ptr %17, i64 160
+  %37 = getelementptr inbounds nuw i8, ptr %17, i64 8
+  %38 = getelementptr inbounds nuw i8, ptr %17, i64 104
+  %39 = getelementptr inbounds nuw i8, ptr %15, i64 8
+  %40 = getelementptr inbounds nuw i8, ptr %15, i64 12
+  %41 = getelementptr inbounds nuw i8, ptr %15, i64 16
+  %42 = getelementptr inbounds nuw i8, ptr %15, i64 20
+  %43 = getelementptr inbounds nuw i8, ptr %15, i64 24
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %46 = getelementptr i8, ptr %0, i64 4120
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %49 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %50 = getelementptr inbounds nuw i8, ptr %14, i64 12
+  %51 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %52 = getelementptr inbounds nuw i8, ptr %14, i64 20
+  %53 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %54 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %55 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %56 = select i1 %23, i32 2, i32 7
+  %57 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %58 = getelementptr inbounds nuw i8, ptr %18, i64 12
+  %59 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %60 = getelementptr inbounds nuw i8, ptr %18, i64 20
+  %61 = getelementptr inbounds nuw i8, ptr %18, i64 24
+  %62 = getelementptr inbounds nuw i8, ptr %18, i64 32
+  %63 = getelementptr inbounds nuw i8, ptr %18, i64 40
+  %64 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  %65 = getelementptr inbounds nuw i8, ptr %19, i64 12
+  %66 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  %67 = getelementptr inbounds nuw i8, ptr %19, i64 20
+  %68 = getelementptr inbounds nuw i8, ptr %19, i64 24
+  %69 = getelementptr inbounds nuw i8, ptr %19, i64 32
+  %70 = getelementptr inbounds nuw i8, ptr %19, i64 40
+  %71 = select i1 %23, i32 1, i32 2
+  %72 = getelementptr inbounds nuw i8, ptr %17, i64 148
+  %73 = getelementptr inbounds nuw i8, ptr %17, i64 152
+  %74 = getelementptr inbounds nuw i8, ptr %12, i64 148
+  %75 = getelementptr inbounds nuw i8, ptr %12, i64 156
+  %76 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %77 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %78 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %79 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %80 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %81 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %82 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %83 = getelementptr inbounds nuw i8, ptr %10, i64 4096
+  %84 = getelementptr inbounds nuw i8, ptr %10, i64 8192
+  %85 = getelementptr inbounds nuw i8, ptr %9, i64 4096
+  %86 = getelementptr inbounds nuw i8, ptr %9, i64 8192
+  %87 = icmp eq i32 %7, 2
+  %88 = select i1 %27, i32 71, i32 -1
+  %89 = select i1 %27, i32 70, i32 -1
+  %90 = select i1 %24, i32 %28, i32 -1
+  %91 = select i1 %24, i32 %29, i32 -1
+  %92 = select i1 %87, i32 3, i32 4
+  br label %94
 
-84:
+93:
   ret void
 
-85:
-  %86 = phi i64 [ %2, %19 ], [ %314, %312 ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %87 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %86, i1 true)
-  %88 = trunc nuw nsw i64 %87 to i32
-  %89 = getelementptr inbounds nuw i64, ptr %20, i64 %87
-  %90 = load i64, ptr %89, align 8
-  %91 = and i64 %90, 4294967295
-  %92 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %88, i32 noundef %4, i32 noundef %5, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %14)
-  %93 = icmp eq i32 %92, 0
-  br i1 %93, label %312, label %94
-
 94:
-  br i1 %21, label %111, label %95
+  %95 = phi i64 [ %2, %21 ], [ %343, %341 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %16)
+  call void @llvm.lifetime.start.p0(ptr nonnull %17)
+  %96 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %95, i1 true)
+  %97 = trunc nuw nsw i64 %96 to i32
+  %98 = getelementptr inbounds nuw i64, ptr %22, i64 %96
+  %99 = load i64, ptr %98, align 8
+  %100 = and i64 %99, 4294967295
+  %101 = call i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef %97, i32 noundef %4, i32 noundef %5, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %16)
+  %102 = icmp eq i32 %101, 0
+  br i1 %102, label %341, label %103
 
-95:
-  %96 = load i32, ptr %23, align 8
-  %97 = icmp eq i32 %96, 0
-  %98 = load i32, ptr %24, align 4
-  br i1 %97, label %99, label %108
-
-99:
-  switch i32 %98, label %108 [
-    i32 2, label %111
-    i32 4, label %100
-    i32 3, label %100
-    i32 5, label %100
-    i32 6, label %104
-    i32 10, label %105
-    i32 7, label %106
-    i32 8, label %107
-  ]
-
-100:
-  %101 = icmp eq i32 %98, 5
-  %102 = and i1 %31, %101
-  %103 = or i1 %29, %102
-  br i1 %103, label %108, label %111
+103:
+  br i1 %23, label %120, label %104
 
 104:
-  br i1 %22, label %111, label %108
-
-105:
-  br i1 %22, label %111, label %108
-
-106:
-  br i1 %25, label %111, label %108
-
-107:
-  br i1 %25, label %111, label %108
+  %105 = load i32, ptr %25, align 8
+  %106 = icmp eq i32 %105, 0
+  %107 = load i32, ptr %26, align 4
+  br i1 %106, label %108, label %117
 
 108:
-  %109 = shl nuw i64 1, %87
-  %110 = zext i32 %98 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 76, i64 noundef %110, i64 noundef 0, i64 noundef 0)
-  br label %312
-
-111:
-  %112 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %88, i32 noundef %4, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %14, ptr noundef nonnull %15)
-  %113 = icmp eq i32 %112, 0
-  br i1 %113, label %312, label %114
-
-114:
-  %115 = load i32, ptr %34, align 8
-  %116 = icmp eq i32 %115, 0
-  br i1 %116, label %121, label %117
-
-117:
-  %118 = shl nuw i64 1, %87
-  %119 = load i32, ptr %24, align 4
-  %120 = zext i32 %119 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 60, i64 noundef %120, i64 noundef 0, i64 noundef 0)
-  br label %312
-
-121:
-  %122 = load ptr, ptr %15, align 8
-  %123 = getelementptr inbounds nuw i8, ptr %122, i64 152
-  %124 = load i32, ptr %123, align 8
-  %125 = zext i32 %124 to i64
-  %126 = getelementptr i8, ptr %122, i64 124
-  %127 = load i32, ptr %36, align 8
-  %128 = icmp eq i32 %127, 1
-  br label %129
-
-129:
-  %130 = phi i64 [ %137, %145 ], [ 0, %121 ]
-  %131 = icmp eq i64 %130, %125
-  br i1 %131, label %151, label %132
-
-132:
-  %133 = getelementptr inbounds nuw i64, ptr %35, i64 %130
-  %134 = load i64, ptr %133, align 8
-  %135 = icmp ne i64 %130, 0
-  %136 = and i1 %135, %128
-  %137 = add nuw nsw i64 %130, 1
-  %138 = icmp samesign ult i64 %137, %125
-  %139 = and i1 %138, %136
-  br i1 %139, label %140, label %145
-
-140:
-  %141 = getelementptr i32, ptr %126, i64 %130
-  %142 = load i32, ptr %141, align 4
-  %143 = sext i32 %142 to i64
-  %144 = call i64 @llvm.smin.i64(i64 %134, i64 %143)
-  br label %145
-
-145:
-  %146 = phi i64 [ %134, %132 ], [ %144, %140 ]
-  %147 = icmp sgt i64 %146, -1
-  br i1 %147, label %129, label %148
-
-148:
-  %149 = shl nuw i64 1, %87
-  %150 = sub nsw i64 0, %146
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %149, i32 noundef 75, i64 noundef %150, i64 noundef %130, i64 noundef 0)
-  br label %312
-
-151:
-  %152 = and i64 %90, 127
-  %153 = icmp eq i64 %152, 0
-  br i1 %153, label %155, label %154
-
-154:
-  call void @llvm.lifetime.start.p0(ptr nonnull %13)
-  store ptr %0, ptr %13, align 8
-  store i32 %1, ptr %37, align 8
-  store i32 1, ptr %38, align 4
-  store i32 0, ptr %39, align 8
-  store i32 1, ptr %40, align 4
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %41, i8 0, i64 32, i1 false)
-  call void @misaligned(ptr noundef nonnull %13, i32 noundef range(i32 0, 64) %88, i64 noundef range(i64 0, 4294967296) %91, i64 noundef 128)
-  call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %312
-
-155:
-  %156 = load ptr, ptr %42, align 8
-  %157 = getelementptr inbounds nuw i8, ptr %156, i64 920
-  %158 = load ptr, ptr %157, align 8
-  %159 = getelementptr inbounds nuw i8, ptr %158, i64 192
-  %160 = load ptr, ptr %159, align 8
-  %161 = load i32, ptr %43, align 8
-  %162 = zext i32 %161 to i64
-  %163 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %160, i64 %162
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 640
-  store i32 %1, ptr %164, align 4
-  %165 = getelementptr inbounds nuw i8, ptr %163, i64 644
-  store i32 %88, ptr %165, align 4
-  %166 = load i32, ptr %44, align 8
-  %167 = add i32 %166, 1
-  store i32 %167, ptr %44, align 8
-  %168 = zext i32 %167 to i64
-  %169 = load i32, ptr %45, align 4
-  %170 = zext i32 %169 to i64
-  %171 = shl nuw nsw i64 %170, 28
-  %172 = load ptr, ptr %0, align 8
-  %173 = load i64, ptr %172, align 8
-  %174 = load ptr, ptr %46, align 8
-  %175 = getelementptr inbounds nuw i8, ptr %174, i64 104
-  %176 = load i64, ptr %175, align 8
-  %177 = sub i64 %173, %176
-  %178 = shl i64 %177, 37
-  %179 = or i64 %171, %168
-  %180 = or i64 %179, %178
-  %181 = or i64 %180, 1729382256910270464
-  %182 = getelementptr inbounds nuw i8, ptr %174, i64 600
-  %183 = load ptr, ptr %182, align 8
-  %184 = icmp eq ptr %183, null
-  br i1 %184, label %200, label %185
-
-185:
-  %186 = getelementptr inbounds nuw i8, ptr %183, i64 16
-  %187 = load ptr, ptr %186, align 8
-  %188 = load i64, ptr %183, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %183, i64 8
-  %190 = load i64, ptr %189, align 8
-  %191 = urem i64 %188, %190
-  %192 = getelementptr inbounds nuw i64, ptr %187, i64 %191
-  store i64 %181, ptr %192, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %183, i64 24
-  %194 = load ptr, ptr %193, align 8
-  %195 = load i64, ptr %183, align 8
-  %196 = add i64 %195, 1
-  store i64 %196, ptr %183, align 8
-  %197 = load i64, ptr %189, align 8
-  %198 = urem i64 %195, %197
-  %199 = getelementptr inbounds nuw i32, ptr %194, i64 %198
-  store i32 %1, ptr %199, align 4
-  br label %200
-
-200:
-  call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  store ptr %0, ptr %16, align 8
-  store i32 %1, ptr %48, align 8
-  store i32 1, ptr %49, align 4
-  store i32 1, ptr %50, align 8
-  store i32 16, ptr %51, align 4
-  store i64 %181, ptr %52, align 8
-  store i64 %181, ptr %53, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %54, i8 0, i64 16, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  store ptr %0, ptr %17, align 8
-  store i32 %1, ptr %55, align 8
-  store i32 0, ptr %56, align 4
-  store i32 %47, ptr %57, align 8
-  store i32 16, ptr %58, align 4
-  store i64 %181, ptr %59, align 8
-  store i64 %181, ptr %60, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %61, i8 0, i64 16, i1 false)
-  %201 = getelementptr inbounds nuw i8, ptr %174, i64 672
-  %202 = load ptr, ptr %201, align 8
-  %203 = icmp eq ptr %202, null
-  br i1 %203, label %210, label %204
-
-204:
-  %205 = shl nuw i64 1, %87
-  %206 = load i32, ptr %63, align 4
-  %207 = load i32, ptr %64, align 8
-  %208 = mul i32 %207, %206
-  %209 = zext i32 %208 to i64
-  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %205, i64 noundef %209, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 0, i64 noundef %205, i64 noundef %209, i32 noundef range(i32 1, 3) %62)
-  br label %210
-
-210:
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(176) %12, ptr noundef nonnull align 8 dereferenceable(176) %15, i64 176, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %211 = load i32, ptr %65, align 4
-  %212 = icmp eq i32 %211, 0
-  br i1 %212, label %311, label %213
-
-213:
-  %214 = load i32, ptr %66, align 4
-  br label %215
-
-215:
-  %216 = phi i32 [ %211, %213 ], [ %307, %306 ]
-  %217 = phi i32 [ %214, %213 ], [ %308, %306 ]
-  %218 = phi i32 [ 0, %213 ], [ %309, %306 ]
-  %219 = sub nuw i32 %216, %218
-  %220 = udiv i32 4096, %217
-  %221 = call i32 @llvm.umin.i32(i32 %219, i32 %220)
-  %222 = mul i32 %218, %217
-  %223 = zext i32 %222 to i64
-  %224 = add nuw nsw i64 %91, %223
-  %225 = call fastcc i32 @access_shared(ptr noundef nonnull %16, ptr noundef nonnull align 8 %12, ptr noundef %10, i32 noundef range(i32 0, 64) %88, i64 noundef %224, i32 noundef %221)
-  %226 = icmp eq i32 %225, 0
-  br i1 %226, label %311, label %227
-
-227:
-  %228 = icmp eq i32 %221, 0
-  br i1 %228, label %306, label %229
-
-229:
-  %230 = phi i32 [ %301, %300 ], [ 0, %227 ]
-  %231 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %12)
-  %232 = extractvalue { i64, i64 } %231, 0
-  %233 = extractvalue { i64, i64 } %231, 1
-  %234 = add i64 %233, 64424509440
-  %235 = and i64 %234, -68719476736
-  %236 = and i64 %233, 4294967295
-  %237 = or disjoint i64 %235, %236
-  %238 = select i1 %21, i64 %237, i64 %233
-  %239 = load i32, ptr %66, align 4
-  %240 = mul i32 %239, %230
-  %241 = trunc i64 %238 to i32
-  %242 = add i32 %240, %241
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %243 = load ptr, ptr %17, align 8
-  %244 = lshr i64 %238, 32
-  %245 = trunc nuw i64 %244 to i32
-  %246 = sub i32 %245, %241
-  store i64 %232, ptr %11, align 8
-  store i32 %246, ptr %67, align 8
-  store i32 0, ptr %68, align 4
-  store i32 %88, ptr %69, align 8
-  store i32 0, ptr %70, align 4
-  %247 = zext i32 %242 to i64
-  %248 = getelementptr inbounds nuw i8, ptr %10, i64 %247
-  store ptr %248, ptr %71, align 8
-  %249 = getelementptr inbounds nuw i8, ptr %243, i64 16
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %72, i8 0, i64 24, i1 false)
-  %250 = load ptr, ptr %249, align 8
-  %251 = getelementptr inbounds nuw i8, ptr %250, i64 144
-  %252 = load i64, ptr %251, align 8
-  %253 = icmp eq i64 %252, 0
-  br i1 %253, label %257, label %254
-
-254:
-  %255 = getelementptr inbounds nuw i8, ptr %74, i64 %247
-  store ptr %255, ptr %72, align 8
-  %256 = getelementptr inbounds nuw i32, ptr %75, i64 %247
-  store ptr %256, ptr %73, align 8
-  br label %257
-
-257:
-  %258 = phi ptr [ null, %229 ], [ %256, %254 ]
-  %259 = phi ptr [ null, %229 ], [ %255, %254 ]
-  %260 = icmp eq i32 %245, %241
-  br i1 %260, label %300, label %261
-
-261:
-  br i1 %21, label %297, label %262
-
-262:
-  %263 = load ptr, ptr %12, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %264 = zext i32 %246 to i64
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %9, ptr nonnull readonly align 1 %248, i64 %264, i1 false)
-  %265 = icmp eq ptr %259, null
-  br i1 %265, label %268, label %266
-
-266:
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %76, ptr nonnull readonly align 1 %259, i64 %264, i1 false)
-  %267 = shl nuw nsw i64 %264, 2
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %77, ptr readonly align 1 %258, i64 %267, i1 false)
-  br label %268
-
-268:
-  %269 = getelementptr inbounds nuw i8, ptr %263, i64 184
-  %270 = load i32, ptr %269, align 8
-  %271 = icmp eq i32 %270, 0
-  br i1 %271, label %272, label %290
-
-272:
-  %273 = getelementptr inbounds nuw i8, ptr %263, i64 156
-  %274 = load i32, ptr %273, align 4
-  switch i32 %274, label %290 [
-    i32 2, label %275
-    i32 4, label %277
-    i32 3, label %277
-    i32 5, label %277
-    i32 6, label %286
-    i32 10, label %287
-    i32 7, label %288
-    i32 8, label %289
+  switch i32 %107, label %117 [
+    i32 2, label %120
+    i32 4, label %109
+    i32 3, label %109
+    i32 5, label %109
+    i32 6, label %113
+    i32 10, label %114
+    i32 7, label %115
+    i32 8, label %116
   ]
 
-275:
-  %276 = load i32, ptr %33, align 4
-  br label %290
+109:
+  %110 = icmp eq i32 %107, 5
+  %111 = and i1 %33, %110
+  %112 = or i1 %31, %111
+  br i1 %112, label %117, label %120
 
-277:
-  %278 = icmp eq i32 %274, 5
-  %279 = and i1 %31, %278
-  %280 = or i1 %29, %279
-  br i1 %280, label %290, label %281
+113:
+  br i1 %24, label %120, label %117
 
-281:
-  %282 = icmp eq i32 %274, 4
-  %283 = or i1 %31, %282
-  br i1 %283, label %284, label %290
+114:
+  br i1 %24, label %120, label %117
 
-284:
-  %285 = load i32, ptr %33, align 4
-  br label %290
+115:
+  br i1 %27, label %120, label %117
+
+116:
+  br i1 %27, label %120, label %117
+
+117:
+  %118 = shl nuw i64 1, %96
+  %119 = zext i32 %107 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %118, i32 noundef 76, i64 noundef %119, i64 noundef 0, i64 noundef 0)
+  br label %341
+
+120:
+  %121 = call i32 @tma_box(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %97, i32 noundef %4, i32 noundef %3, i32 noundef %6, ptr noundef nonnull %16, ptr noundef nonnull %17)
+  %122 = icmp eq i32 %121, 0
+  br i1 %122, label %341, label %123
+
+123:
+  %124 = load i32, ptr %36, align 8
+  %125 = icmp eq i32 %124, 0
+  br i1 %125, label %130, label %126
+
+126:
+  %127 = shl nuw i64 1, %96
+  %128 = load i32, ptr %26, align 4
+  %129 = zext i32 %128 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %127, i32 noundef 60, i64 noundef %129, i64 noundef 0, i64 noundef 0)
+  br label %341
+
+130:
+  %131 = load ptr, ptr %17, align 8
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 160
+  %133 = load i32, ptr %132, align 8
+  %134 = zext i32 %133 to i64
+  %135 = getelementptr i8, ptr %131, i64 132
+  %136 = load i32, ptr %38, align 8
+  %137 = icmp eq i32 %136, 1
+  br label %138
+
+138:
+  %139 = phi i64 [ %146, %154 ], [ 0, %130 ]
+  %140 = icmp eq i64 %139, %134
+  br i1 %140, label %160, label %141
+
+141:
+  %142 = getelementptr inbounds nuw i64, ptr %37, i64 %139
+  %143 = load i64, ptr %142, align 8
+  %144 = icmp ne i64 %139, 0
+  %145 = and i1 %144, %137
+  %146 = add nuw nsw i64 %139, 1
+  %147 = icmp samesign ult i64 %146, %134
+  %148 = and i1 %147, %145
+  br i1 %148, label %149, label %154
+
+149:
+  %150 = getelementptr i32, ptr %135, i64 %139
+  %151 = load i32, ptr %150, align 4
+  %152 = sext i32 %151 to i64
+  %153 = call i64 @llvm.smin.i64(i64 %143, i64 %152)
+  br label %154
+
+154:
+  %155 = phi i64 [ %143, %141 ], [ %153, %149 ]
+  %156 = icmp sgt i64 %155, -1
+  br i1 %156, label %138, label %157
+
+157:
+  %158 = shl nuw i64 1, %96
+  %159 = sub nsw i64 0, %155
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %158, i32 noundef 75, i64 noundef %159, i64 noundef %139, i64 noundef 0)
+  br label %341
+
+160:
+  %161 = and i64 %99, 127
+  %162 = icmp eq i64 %161, 0
+  br i1 %162, label %164, label %163
+
+163:
+  call void @llvm.lifetime.start.p0(ptr nonnull %15)
+  store ptr %0, ptr %15, align 8
+  store i32 %1, ptr %39, align 8
+  store i32 1, ptr %40, align 4
+  store i32 0, ptr %41, align 8
+  store i32 1, ptr %42, align 4
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %43, i8 0, i64 32, i1 false)
+  call void @misaligned(ptr noundef nonnull %15, i32 noundef range(i32 0, 64) %97, i64 noundef range(i64 0, 4294967296) %100, i64 noundef 128)
+  call void @llvm.lifetime.end.p0(ptr nonnull %15)
+  br label %341
+
+164:
+  %165 = load ptr, ptr %44, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %165, i64 920
+  %167 = load ptr, ptr %166, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %167, i64 192
+  %169 = load ptr, ptr %168, align 8
+  %170 = load i32, ptr %45, align 8
+  %171 = zext i32 %170 to i64
+  %172 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %169, i64 %171
+  %173 = getelementptr inbounds nuw i8, ptr %172, i64 640
+  store i32 %1, ptr %173, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %172, i64 644
+  store i32 %97, ptr %174, align 4
+  %175 = load i32, ptr %46, align 8
+  %176 = add i32 %175, 1
+  store i32 %176, ptr %46, align 8
+  %177 = zext i32 %176 to i64
+  %178 = load i32, ptr %47, align 4
+  %179 = zext i32 %178 to i64
+  %180 = shl nuw nsw i64 %179, 28
+  %181 = load ptr, ptr %0, align 8
+  %182 = load i64, ptr %181, align 8
+  %183 = load ptr, ptr %48, align 8
+  %184 = getelementptr inbounds nuw i8, ptr %183, i64 104
+  %185 = load i64, ptr %184, align 8
+  %186 = sub i64 %182, %185
+  %187 = shl i64 %186, 37
+  %188 = or i64 %180, %177
+  %189 = or i64 %188, %187
+  %190 = or i64 %189, 1729382256910270464
+  %191 = getelementptr inbounds nuw i8, ptr %183, i64 600
+  %192 = load ptr, ptr %191, align 8
+  %193 = icmp eq ptr %192, null
+  br i1 %193, label %209, label %194
+
+194:
+  %195 = getelementptr inbounds nuw i8, ptr %192, i64 16
+  %196 = load ptr, ptr %195, align 8
+  %197 = load i64, ptr %192, align 8
+  %198 = getelementptr inbounds nuw i8, ptr %192, i64 8
+  %199 = load i64, ptr %198, align 8
+  %200 = urem i64 %197, %199
+  %201 = getelementptr inbounds nuw i64, ptr %196, i64 %200
+  store i64 %190, ptr %201, align 8
+  %202 = getelementptr inbounds nuw i8, ptr %192, i64 24
+  %203 = load ptr, ptr %202, align 8
+  %204 = load i64, ptr %192, align 8
+  %205 = add i64 %204, 1
+  store i64 %205, ptr %192, align 8
+  %206 = load i64, ptr %198, align 8
+  %207 = urem i64 %204, %206
+  %208 = getelementptr inbounds nuw i32, ptr %203, i64 %207
+  store i32 %1, ptr %208, align 4
+  br label %209
+
+209:
+  call void @llvm.lifetime.start.p0(ptr nonnull %13)
+  %210 = load i64, ptr %16, align 8
+  %211 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef 3, i64 noundef %210, i64 noundef 128, ptr noundef nonnull %13)
+  %212 = icmp eq ptr %211, null
+  br i1 %212, label %223, label %213
+
+213:
+  %214 = getelementptr inbounds nuw i8, ptr %211, i64 48
+  %215 = load ptr, ptr %214, align 8
+  %216 = icmp eq ptr %215, null
+  br i1 %216, label %223, label %217
+
+217:
+  %218 = getelementptr inbounds nuw i8, ptr %211, i64 88
+  %219 = load i32, ptr %218, align 8
+  %220 = icmp eq i32 %219, 0
+  br i1 %220, label %221, label %223
+
+221:
+  call void @llvm.lifetime.start.p0(ptr nonnull %14)
+  store ptr %0, ptr %14, align 8
+  store i32 %1, ptr %49, align 8
+  store i32 3, ptr %50, align 4
+  store i32 513, ptr %51, align 8
+  store i32 64, ptr %52, align 4
+  store i64 %190, ptr %53, align 8
+  store i64 %190, ptr %54, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %55, i8 0, i64 16, i1 false)
+  %222 = load i64, ptr %13, align 8
+  call void @order_only(ptr noundef nonnull %14, i32 noundef %97, ptr noundef nonnull %211, i64 noundef %222, i64 noundef 128)
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %223
+
+223:
+  call void @llvm.lifetime.end.p0(ptr nonnull %13)
+  call void @llvm.lifetime.start.p0(ptr nonnull %18)
+  store ptr %0, ptr %18, align 8
+  store i32 %1, ptr %57, align 8
+  store i32 1, ptr %58, align 4
+  store i32 1, ptr %59, align 8
+  store i32 16, ptr %60, align 4
+  store i64 %190, ptr %61, align 8
+  store i64 %190, ptr %62, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %63, i8 0, i64 16, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %19)
+  store ptr %0, ptr %19, align 8
+  store i32 %1, ptr %64, align 8
+  store i32 0, ptr %65, align 4
+  store i32 %56, ptr %66, align 8
+  store i32 16, ptr %67, align 4
+  store i64 %190, ptr %68, align 8
+  store i64 %190, ptr %69, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %70, i8 0, i64 16, i1 false)
+  %224 = load ptr, ptr %48, align 8
+  %225 = getelementptr inbounds nuw i8, ptr %224, i64 672
+  %226 = load ptr, ptr %225, align 8
+  %227 = icmp eq ptr %226, null
+  br i1 %227, label %239, label %228
+
+228:
+  %229 = shl nuw i64 1, %96
+  %230 = load i32, ptr %72, align 4
+  %231 = load i32, ptr %36, align 8
+  %232 = icmp eq i32 %231, 0
+  %233 = load i32, ptr %73, align 8
+  %234 = lshr i32 %233, 4
+  %235 = mul i32 %234, %231
+  %236 = select i1 %232, i32 %233, i32 %235
+  %237 = mul i32 %236, %230
+  %238 = zext i32 %237 to i64
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 1, i64 noundef %229, i64 noundef %238, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull readonly %0, i32 noundef %1, i32 noundef 0, i64 noundef %229, i64 noundef %238, i32 noundef range(i32 1, 3) %71)
+  br label %239
+
+239:
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(176) %12, ptr noundef nonnull align 8 dereferenceable(176) %17, i64 176, i1 false)
+  call void @llvm.lifetime.start.p0(ptr nonnull %10)
+  %240 = load i32, ptr %74, align 4
+  %241 = icmp eq i32 %240, 0
+  br i1 %241, label %340, label %242
+
+242:
+  %243 = load i32, ptr %75, align 4
+  br label %244
+
+244:
+  %245 = phi i32 [ %240, %242 ], [ %336, %335 ]
+  %246 = phi i32 [ %243, %242 ], [ %337, %335 ]
+  %247 = phi i32 [ 0, %242 ], [ %338, %335 ]
+  %248 = sub nuw i32 %245, %247
+  %249 = udiv i32 4096, %246
+  %250 = call i32 @llvm.umin.i32(i32 %248, i32 %249)
+  %251 = mul i32 %247, %246
+  %252 = zext i32 %251 to i64
+  %253 = add nuw nsw i64 %100, %252
+  %254 = call fastcc i32 @access_shared(ptr noundef nonnull %18, ptr noundef nonnull align 8 %12, ptr noundef %10, i32 noundef range(i32 0, 64) %97, i64 noundef %253, i32 noundef %250)
+  %255 = icmp eq i32 %254, 0
+  br i1 %255, label %340, label %256
+
+256:
+  %257 = icmp eq i32 %250, 0
+  br i1 %257, label %335, label %258
+
+258:
+  %259 = phi i32 [ %330, %329 ], [ 0, %256 ]
+  %260 = call { i64, i64 } @next_row(ptr noundef nonnull align 8 %12)
+  %261 = extractvalue { i64, i64 } %260, 0
+  %262 = extractvalue { i64, i64 } %260, 1
+  %263 = add i64 %262, 64424509440
+  %264 = and i64 %263, -68719476736
+  %265 = and i64 %262, 4294967295
+  %266 = or disjoint i64 %264, %265
+  %267 = select i1 %23, i64 %266, i64 %262
+  %268 = load i32, ptr %75, align 4
+  %269 = mul i32 %268, %259
+  %270 = trunc i64 %267 to i32
+  %271 = add i32 %269, %270
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %272 = load ptr, ptr %19, align 8
+  %273 = lshr i64 %267, 32
+  %274 = trunc nuw i64 %273 to i32
+  %275 = sub i32 %274, %270
+  store i64 %261, ptr %11, align 8
+  store i32 %275, ptr %76, align 8
+  store i32 0, ptr %77, align 4
+  store i32 %97, ptr %78, align 8
+  store i32 0, ptr %79, align 4
+  %276 = zext i32 %271 to i64
+  %277 = getelementptr inbounds nuw i8, ptr %10, i64 %276
+  store ptr %277, ptr %80, align 8
+  %278 = getelementptr inbounds nuw i8, ptr %272, i64 16
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %81, i8 0, i64 24, i1 false)
+  %279 = load ptr, ptr %278, align 8
+  %280 = getelementptr inbounds nuw i8, ptr %279, i64 144
+  %281 = load i64, ptr %280, align 8
+  %282 = icmp eq i64 %281, 0
+  br i1 %282, label %286, label %283
+
+283:
+  %284 = getelementptr inbounds nuw i8, ptr %83, i64 %276
+  store ptr %284, ptr %81, align 8
+  %285 = getelementptr inbounds nuw i32, ptr %84, i64 %276
+  store ptr %285, ptr %82, align 8
+  br label %286
 
 286:
-  br label %290
-
-287:
-  br label %290
-
-288:
-  br label %290
-
-289:
-  br label %290
+  %287 = phi ptr [ null, %258 ], [ %285, %283 ]
+  %288 = phi ptr [ null, %258 ], [ %284, %283 ]
+  %289 = icmp eq i32 %274, %270
+  br i1 %289, label %329, label %290
 
 290:
-  %291 = phi i32 [ %79, %289 ], [ -1, %272 ], [ %276, %275 ], [ -1, %268 ], [ -1, %277 ], [ %285, %284 ], [ %80, %288 ], [ %82, %286 ], [ %81, %287 ], [ %83, %281 ]
-  %292 = getelementptr inbounds nuw i8, ptr %263, i64 160
-  %293 = load i32, ptr %292, align 8
-  %294 = lshr i32 %293, 3
-  %295 = call range(i32 0, 2) i32 @reduce_into(ptr noundef nonnull %17, i64 noundef %232, i32 noundef range(i32 0, 64) %88, ptr noundef nonnull %9, i32 noundef %246, i32 noundef %291, i32 noundef %294)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %296 = icmp eq i32 %295, 0
-  br i1 %296, label %303, label %300
+  br i1 %23, label %326, label %291
+
+291:
+  %292 = load ptr, ptr %12, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %9)
+  %293 = zext i32 %275 to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %9, ptr nonnull readonly align 1 %277, i64 %293, i1 false)
+  %294 = icmp eq ptr %288, null
+  br i1 %294, label %297, label %295
+
+295:
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %85, ptr nonnull readonly align 1 %288, i64 %293, i1 false)
+  %296 = shl nuw nsw i64 %293, 2
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 4 %86, ptr readonly align 1 %287, i64 %296, i1 false)
+  br label %297
 
 297:
-  %298 = call i32 @access(ptr noundef nonnull %17, ptr noundef nonnull %11)
-  %299 = icmp eq i32 %298, 0
-  br i1 %299, label %303, label %300
+  %298 = getelementptr inbounds nuw i8, ptr %292, i64 192
+  %299 = load i32, ptr %298, align 8
+  %300 = icmp eq i32 %299, 0
+  br i1 %300, label %301, label %319
 
-300:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %301 = add nuw nsw i32 %230, 1
-  %302 = icmp samesign ult i32 %301, %221
-  br i1 %302, label %229, label %304
-
-303:
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  br label %311
+301:
+  %302 = getelementptr inbounds nuw i8, ptr %292, i64 164
+  %303 = load i32, ptr %302, align 4
+  switch i32 %303, label %319 [
+    i32 2, label %304
+    i32 4, label %306
+    i32 3, label %306
+    i32 5, label %306
+    i32 6, label %315
+    i32 10, label %316
+    i32 7, label %317
+    i32 8, label %318
+  ]
 
 304:
-  %305 = load i32, ptr %65, align 4
-  br label %306
+  %305 = load i32, ptr %35, align 4
+  br label %319
 
 306:
-  %307 = phi i32 [ %305, %304 ], [ %216, %227 ]
-  %308 = phi i32 [ %239, %304 ], [ %217, %227 ]
-  %309 = add i32 %221, %218
-  %310 = icmp ult i32 %309, %307
-  br i1 %310, label %215, label %311
+  %307 = icmp eq i32 %303, 5
+  %308 = and i1 %33, %307
+  %309 = or i1 %31, %308
+  br i1 %309, label %319, label %310
 
-311:
+310:
+  %311 = icmp eq i32 %303, 4
+  %312 = or i1 %33, %311
+  br i1 %312, label %313, label %319
+
+313:
+  %314 = load i32, ptr %35, align 4
+  br label %319
+
+315:
+  br label %319
+
+316:
+  br label %319
+
+317:
+  br label %319
+
+318:
+  br label %319
+
+319:
+  %320 = phi i32 [ %88, %318 ], [ -1, %301 ], [ %305, %304 ], [ -1, %297 ], [ -1, %306 ], [ %314, %313 ], [ %89, %317 ], [ %91, %315 ], [ %90, %316 ], [ %92, %310 ]
+  %321 = getelementptr inbounds nuw i8, ptr %292, i64 168
+  %322 = load i32, ptr %321, align 8
+  %323 = lshr i32 %322, 3
+  %324 = call range(i32 0, 2) i32 @reduce_into(ptr noundef nonnull %19, i64 noundef %261, i32 noundef range(i32 0, 64) %97, ptr noundef nonnull %9, i32 noundef %275, i32 noundef %320, i32 noundef %323)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %325 = icmp eq i32 %324, 0
+  br i1 %325, label %332, label %329
+
+326:
+  %327 = call i32 @access(ptr noundef nonnull %19, ptr noundef nonnull %11)
+  %328 = icmp eq i32 %327, 0
+  br i1 %328, label %332, label %329
+
+329:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %330 = add nuw nsw i32 %259, 1
+  %331 = icmp samesign ult i32 %330, %250
+  br i1 %331, label %258, label %333
+
+332:
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  br label %340
+
+333:
+  %334 = load i32, ptr %74, align 4
+  br label %335
+
+335:
+  %336 = phi i32 [ %334, %333 ], [ %245, %256 ]
+  %337 = phi i32 [ %268, %333 ], [ %246, %256 ]
+  %338 = add i32 %250, %247
+  %339 = icmp ult i32 %338, %336
+  br i1 %339, label %244, label %340
+
+340:
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %19)
+  call void @llvm.lifetime.end.p0(ptr nonnull %18)
+  br label %341
+
+341:
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  br label %312
-
-312:
-  call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  %313 = add i64 %86, -1
-  %314 = and i64 %313, %86
-  %315 = icmp eq i64 %314, 0
-  br i1 %315, label %84, label %85
+  %342 = add i64 %95, -1
+  %343 = and i64 %342, %95
+  %344 = icmp eq i64 %343, 0
+  br i1 %344, label %93, label %94
 }
 
 define i32 @reduction_of(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
   %3 = add i32 %1, -1
   %4 = icmp ult i32 %3, 3
   %5 = icmp eq i32 %1, 2
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 192
   %7 = load i32, ptr %6, align 8
   %8 = icmp eq i32 %7, 0
   br i1 %8, label %9, label %45
 
 9:
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 156
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 164
   %11 = load i32, ptr %10, align 4
   switch i32 %11, label %45 [
     i32 2, label %12
@@ -62829,10 +63407,10 @@ define { i64, i64 } @next_row(ptr noundef captures(none) %0) local_unnamed_addr 
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 1
   %5 = load ptr, ptr %0, align 8
-  br i1 %4, label %6, label %152
+  br i1 %4, label %6, label %153
 
 6:
-  %7 = getelementptr inbounds nuw i8, ptr %5, i64 152
+  %7 = getelementptr inbounds nuw i8, ptr %5, i64 160
   %8 = load i32, ptr %7, align 8
   %9 = add i32 %8, -2
   %10 = add i32 %8, -1
@@ -62846,7 +63424,7 @@ define { i64, i64 } @next_row(ptr noundef captures(none) %0) local_unnamed_addr 
   br label %23
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 16
   %18 = zext i32 %10 to i64
   %19 = getelementptr inbounds nuw i64, ptr %17, i64 %18
   %20 = load i64, ptr %19, align 8
@@ -62857,320 +63435,322 @@ define { i64, i64 } @next_row(ptr noundef captures(none) %0) local_unnamed_addr 
 23:
   %24 = phi i64 [ %15, %14 ], [ %18, %16 ]
   %25 = phi i32 [ 1, %14 ], [ %22, %16 ]
-  %26 = load i64, ptr %5, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  %28 = getelementptr inbounds nuw i64, ptr %27, i64 %24
-  %29 = load i64, ptr %28, align 8
-  %30 = mul i64 %29, %12
-  %31 = add i64 %30, %26
-  %32 = icmp eq i32 %9, 0
-  br i1 %32, label %33, label %42
+  %26 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %27 = load i64, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %5, i64 56
+  %29 = getelementptr inbounds nuw i64, ptr %28, i64 %24
+  %30 = load i64, ptr %29, align 8
+  %31 = mul i64 %30, %12
+  %32 = add i64 %31, %27
+  %33 = icmp eq i32 %9, 0
+  br i1 %33, label %34, label %43
 
-33:
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %35 = load i64, ptr %34, align 8
-  %36 = getelementptr inbounds nuw i8, ptr %5, i64 88
-  %37 = load i32, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %39 = load i64, ptr %38, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %5, i64 160
-  %41 = load i32, ptr %40, align 8
-  br label %105
+34:
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %36 = load i64, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i8, ptr %5, i64 96
+  %38 = load i32, ptr %37, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds nuw i8, ptr %5, i64 168
+  %42 = load i32, ptr %41, align 8
+  br label %106
 
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %45 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %46 = zext i32 %9 to i64
-  br label %58
+43:
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %46 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %47 = zext i32 %9 to i64
+  br label %59
 
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %49 = load i64, ptr %48, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %5, i64 88
-  %51 = load i32, ptr %50, align 8
-  %52 = load i64, ptr %45, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %5, i64 160
-  %54 = load i32, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %5, i64 108
-  %56 = getelementptr inbounds nuw i8, ptr %5, i64 140
-  %57 = getelementptr inbounds nuw i8, ptr %5, i64 128
-  br label %82
+48:
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %50 = load i64, ptr %49, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %5, i64 96
+  %52 = load i32, ptr %51, align 8
+  %53 = load i64, ptr %46, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %5, i64 168
+  %55 = load i32, ptr %54, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %5, i64 116
+  %57 = getelementptr inbounds nuw i8, ptr %5, i64 148
+  %58 = getelementptr inbounds nuw i8, ptr %5, i64 136
+  br label %83
 
-58:
-  %59 = phi i64 [ 0, %42 ], [ %67, %74 ]
-  %60 = phi i32 [ %25, %42 ], [ %76, %74 ]
-  %61 = phi i64 [ %31, %42 ], [ %80, %74 ]
-  %62 = getelementptr inbounds nuw i64, ptr %43, i64 %59
-  %63 = load i64, ptr %62, align 8
-  %64 = getelementptr inbounds nuw i64, ptr %44, i64 %59
-  %65 = load i64, ptr %64, align 8
-  %66 = add nsw i64 %65, %63
-  %67 = add nuw nsw i64 %59, 1
-  %68 = icmp slt i64 %66, 0
-  br i1 %68, label %74, label %69
+59:
+  %60 = phi i64 [ 0, %43 ], [ %68, %75 ]
+  %61 = phi i32 [ %25, %43 ], [ %77, %75 ]
+  %62 = phi i64 [ %32, %43 ], [ %81, %75 ]
+  %63 = getelementptr inbounds nuw i64, ptr %44, i64 %60
+  %64 = load i64, ptr %63, align 8
+  %65 = getelementptr inbounds nuw i64, ptr %45, i64 %60
+  %66 = load i64, ptr %65, align 8
+  %67 = add nsw i64 %66, %64
+  %68 = add nuw nsw i64 %60, 1
+  %69 = icmp slt i64 %67, 0
+  br i1 %69, label %75, label %70
 
-69:
-  %70 = getelementptr inbounds nuw i64, ptr %45, i64 %67
-  %71 = load i64, ptr %70, align 8
-  %72 = icmp sge i64 %66, %71
-  %73 = zext i1 %72 to i32
-  br label %74
+70:
+  %71 = getelementptr inbounds nuw i64, ptr %46, i64 %68
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp sge i64 %67, %72
+  %74 = zext i1 %73 to i32
+  br label %75
 
-74:
-  %75 = phi i32 [ 1, %58 ], [ %73, %69 ]
-  %76 = or i32 %75, %60
-  %77 = getelementptr inbounds nuw i64, ptr %27, i64 %67
-  %78 = load i64, ptr %77, align 8
-  %79 = mul i64 %78, %66
-  %80 = add i64 %79, %61
-  %81 = icmp eq i64 %67, %46
-  br i1 %81, label %47, label %58
+75:
+  %76 = phi i32 [ 1, %59 ], [ %74, %70 ]
+  %77 = or i32 %76, %61
+  %78 = getelementptr inbounds nuw i64, ptr %28, i64 %68
+  %79 = load i64, ptr %78, align 8
+  %80 = mul i64 %79, %67
+  %81 = add i64 %80, %62
+  %82 = icmp eq i64 %68, %47
+  br i1 %82, label %48, label %59
 
-82:
-  %83 = phi i64 [ 0, %47 ], [ %84, %98 ]
-  %84 = add nuw nsw i64 %83, 1
-  %85 = getelementptr inbounds nuw i32, ptr %55, i64 %84
-  %86 = load i32, ptr %85, align 4
-  %87 = zext i32 %86 to i64
-  %88 = getelementptr inbounds nuw i64, ptr %43, i64 %83
-  %89 = load i64, ptr %88, align 8
-  %90 = add nsw i64 %89, %87
-  store i64 %90, ptr %88, align 8
-  %91 = getelementptr inbounds nuw i64, ptr %45, i64 %84
-  %92 = load i64, ptr %91, align 8
-  %93 = getelementptr inbounds nuw i32, ptr %56, i64 %83
-  %94 = load i32, ptr %93, align 4
-  %95 = sext i32 %94 to i64
-  %96 = add nsw i64 %92, %95
-  %97 = icmp slt i64 %90, %96
-  br i1 %97, label %118, label %98
+83:
+  %84 = phi i64 [ 0, %48 ], [ %85, %99 ]
+  %85 = add nuw nsw i64 %84, 1
+  %86 = getelementptr inbounds nuw i32, ptr %56, i64 %85
+  %87 = load i32, ptr %86, align 4
+  %88 = zext i32 %87 to i64
+  %89 = getelementptr inbounds nuw i64, ptr %44, i64 %84
+  %90 = load i64, ptr %89, align 8
+  %91 = add nsw i64 %90, %88
+  store i64 %91, ptr %89, align 8
+  %92 = getelementptr inbounds nuw i64, ptr %46, i64 %85
+  %93 = load i64, ptr %92, align 8
+  %94 = getelementptr inbounds nuw i32, ptr %57, i64 %84
+  %95 = load i32, ptr %94, align 4
+  %96 = sext i32 %95 to i64
+  %97 = add nsw i64 %93, %96
+  %98 = icmp slt i64 %91, %97
+  br i1 %98, label %119, label %99
 
-98:
-  %99 = getelementptr inbounds nuw i32, ptr %57, i64 %83
-  %100 = load i32, ptr %99, align 4
-  %101 = sext i32 %100 to i64
-  store i64 %101, ptr %88, align 8
-  %102 = icmp eq i64 %84, %46
-  br i1 %102, label %103, label %82
+99:
+  %100 = getelementptr inbounds nuw i32, ptr %58, i64 %84
+  %101 = load i32, ptr %100, align 4
+  %102 = sext i32 %101 to i64
+  store i64 %102, ptr %89, align 8
+  %103 = icmp eq i64 %85, %47
+  br i1 %103, label %104, label %83
 
-103:
-  %104 = load i64, ptr %11, align 8
-  br label %105
+104:
+  %105 = load i64, ptr %11, align 8
+  br label %106
 
-105:
-  %106 = phi i32 [ %54, %103 ], [ %41, %33 ]
-  %107 = phi i64 [ %52, %103 ], [ %39, %33 ]
-  %108 = phi i32 [ %51, %103 ], [ %37, %33 ]
-  %109 = phi i64 [ %49, %103 ], [ %35, %33 ]
-  %110 = phi i32 [ %76, %103 ], [ %25, %33 ]
-  %111 = phi i64 [ %80, %103 ], [ %31, %33 ]
-  %112 = phi i64 [ %104, %103 ], [ %12, %33 ]
-  %113 = getelementptr inbounds nuw i8, ptr %5, i64 108
-  %114 = getelementptr inbounds nuw i32, ptr %113, i64 %24
-  %115 = load i32, ptr %114, align 4
-  %116 = zext i32 %115 to i64
-  %117 = add nsw i64 %112, %116
-  store i64 %117, ptr %11, align 8
-  br label %118
+106:
+  %107 = phi i32 [ %55, %104 ], [ %42, %34 ]
+  %108 = phi i64 [ %53, %104 ], [ %40, %34 ]
+  %109 = phi i32 [ %52, %104 ], [ %38, %34 ]
+  %110 = phi i64 [ %50, %104 ], [ %36, %34 ]
+  %111 = phi i32 [ %77, %104 ], [ %25, %34 ]
+  %112 = phi i64 [ %81, %104 ], [ %32, %34 ]
+  %113 = phi i64 [ %105, %104 ], [ %12, %34 ]
+  %114 = getelementptr inbounds nuw i8, ptr %5, i64 116
+  %115 = getelementptr inbounds nuw i32, ptr %114, i64 %24
+  %116 = load i32, ptr %115, align 4
+  %117 = zext i32 %116 to i64
+  %118 = add nsw i64 %113, %117
+  store i64 %118, ptr %11, align 8
+  br label %119
 
-118:
-  %119 = phi i32 [ %106, %105 ], [ %54, %82 ]
-  %120 = phi i64 [ %107, %105 ], [ %52, %82 ]
-  %121 = phi i32 [ %108, %105 ], [ %51, %82 ]
-  %122 = phi i64 [ %109, %105 ], [ %49, %82 ]
-  %123 = phi i32 [ %110, %105 ], [ %76, %82 ]
-  %124 = phi i64 [ %111, %105 ], [ %80, %82 ]
-  %125 = icmp eq i32 %123, 0
-  %126 = icmp slt i64 %122, 0
-  %127 = sub nsw i64 0, %122
-  %128 = select i1 %126, i64 %127, i64 0
-  %129 = sub nsw i64 %120, %122
-  %130 = zext i32 %121 to i64
-  %131 = tail call i64 @llvm.smin.i64(i64 %129, i64 %130)
-  %132 = icmp sgt i64 %128, %131
-  %133 = select i1 %132, i64 0, i64 %128
-  %134 = trunc i64 %133 to i32
-  %135 = mul i32 %119, %134
-  %136 = lshr i32 %135, 3
-  %137 = select i1 %125, i32 %136, i32 0
-  %138 = trunc i64 %131 to i32
-  %139 = select i1 %132, i32 0, i32 %138
-  %140 = mul i32 %139, %119
-  %141 = lshr i32 %140, 3
-  %142 = select i1 %125, i32 %141, i32 0
-  %143 = add nsw i64 %133, %122
-  %144 = zext i32 %119 to i64
-  %145 = mul nsw i64 %143, %144
-  %146 = sdiv i64 %145, 8
-  %147 = add i64 %146, %124
-  %148 = zext nneg i32 %142 to i64
-  %149 = shl nuw nsw i64 %148, 32
-  %150 = zext nneg i32 %137 to i64
-  %151 = or disjoint i64 %149, %150
-  br label %273
+119:
+  %120 = phi i32 [ %107, %106 ], [ %55, %83 ]
+  %121 = phi i64 [ %108, %106 ], [ %53, %83 ]
+  %122 = phi i32 [ %109, %106 ], [ %52, %83 ]
+  %123 = phi i64 [ %110, %106 ], [ %50, %83 ]
+  %124 = phi i32 [ %111, %106 ], [ %77, %83 ]
+  %125 = phi i64 [ %112, %106 ], [ %81, %83 ]
+  %126 = icmp eq i32 %124, 0
+  %127 = icmp slt i64 %123, 0
+  %128 = sub nsw i64 0, %123
+  %129 = select i1 %127, i64 %128, i64 0
+  %130 = sub nsw i64 %121, %123
+  %131 = zext i32 %122 to i64
+  %132 = tail call i64 @llvm.smin.i64(i64 %130, i64 %131)
+  %133 = icmp sgt i64 %129, %132
+  %134 = select i1 %133, i64 0, i64 %129
+  %135 = trunc i64 %134 to i32
+  %136 = mul i32 %120, %135
+  %137 = lshr i32 %136, 3
+  %138 = select i1 %126, i32 %137, i32 0
+  %139 = trunc i64 %132 to i32
+  %140 = select i1 %133, i32 0, i32 %139
+  %141 = mul i32 %140, %120
+  %142 = lshr i32 %141, 3
+  %143 = select i1 %126, i32 %142, i32 0
+  %144 = add nsw i64 %134, %123
+  %145 = zext i32 %120 to i64
+  %146 = mul nsw i64 %144, %145
+  %147 = sdiv i64 %146, 8
+  %148 = add i64 %147, %125
+  %149 = zext nneg i32 %143 to i64
+  %150 = shl nuw nsw i64 %149, 32
+  %151 = zext nneg i32 %138 to i64
+  %152 = or disjoint i64 %150, %151
+  br label %275
 
-152:
-  %153 = getelementptr inbounds nuw i8, ptr %5, i64 168
-  %154 = load i32, ptr %153, align 8
-  %155 = icmp eq i32 %154, 0
-  %156 = zext i1 %155 to i32
-  %157 = load i64, ptr %5, align 8
-  %158 = getelementptr inbounds nuw i8, ptr %5, i64 152
-  %159 = load i32, ptr %158, align 8
-  %160 = icmp ugt i32 %159, %156
-  br i1 %160, label %161, label %173
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %5, i64 176
+  %155 = load i32, ptr %154, align 8
+  %156 = icmp eq i32 %155, 0
+  %157 = zext i1 %156 to i32
+  %158 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %159 = load i64, ptr %158, align 8
+  %160 = getelementptr inbounds nuw i8, ptr %5, i64 160
+  %161 = load i32, ptr %160, align 8
+  %162 = icmp ugt i32 %161, %157
+  br i1 %162, label %163, label %175
 
-161:
-  %162 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %163 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %164 = getelementptr inbounds nuw i8, ptr %5, i64 108
-  %165 = icmp ne i32 %3, 2
-  %166 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %167 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %168 = getelementptr inbounds nuw i8, ptr %5, i64 48
-  %169 = zext i1 %155 to i64
-  %170 = zext i32 %159 to i64
-  br label %176
-
-171:
-  %172 = icmp eq i32 %207, 0
-  br label %173
+163:
+  %164 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %165 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %166 = getelementptr inbounds nuw i8, ptr %5, i64 116
+  %167 = icmp ne i32 %3, 2
+  %168 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %169 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %170 = getelementptr inbounds nuw i8, ptr %5, i64 56
+  %171 = zext i1 %156 to i64
+  %172 = zext i32 %161 to i64
+  br label %178
 
 173:
-  %174 = phi i64 [ %157, %152 ], [ %211, %171 ]
-  %175 = phi i1 [ true, %152 ], [ %172, %171 ]
-  br i1 %155, label %214, label %244
+  %174 = icmp eq i32 %209, 0
+  br label %175
 
-176:
-  %177 = phi i64 [ %169, %161 ], [ %212, %205 ]
-  %178 = phi i32 [ 0, %161 ], [ %207, %205 ]
-  %179 = phi i64 [ %157, %161 ], [ %211, %205 ]
-  %180 = getelementptr inbounds nuw i64, ptr %162, i64 %177
-  %181 = load i64, ptr %180, align 8
-  %182 = getelementptr inbounds nuw i32, ptr %163, i64 %177
-  %183 = load i32, ptr %182, align 4
-  %184 = zext i32 %183 to i64
-  %185 = getelementptr inbounds nuw i32, ptr %164, i64 %177
-  %186 = load i32, ptr %185, align 4
-  %187 = zext i32 %186 to i64
-  %188 = mul nuw nsw i64 %187, %184
-  %189 = add nsw i64 %188, %181
-  %190 = icmp eq i32 %183, 0
-  %191 = select i1 %165, i1 true, i1 %190
-  br i1 %191, label %197, label %192
+175:
+  %176 = phi i64 [ %159, %153 ], [ %213, %173 ]
+  %177 = phi i1 [ true, %153 ], [ %174, %173 ]
+  br i1 %156, label %216, label %246
 
-192:
-  %193 = add i32 %183, -1
-  %194 = zext i32 %193 to i64
-  %195 = getelementptr inbounds nuw i64, ptr %166, i64 %194
-  %196 = load i64, ptr %195, align 8
-  br label %197
+178:
+  %179 = phi i64 [ %171, %163 ], [ %214, %207 ]
+  %180 = phi i32 [ 0, %163 ], [ %209, %207 ]
+  %181 = phi i64 [ %159, %163 ], [ %213, %207 ]
+  %182 = getelementptr inbounds nuw i64, ptr %164, i64 %179
+  %183 = load i64, ptr %182, align 8
+  %184 = getelementptr inbounds nuw i32, ptr %165, i64 %179
+  %185 = load i32, ptr %184, align 4
+  %186 = zext i32 %185 to i64
+  %187 = getelementptr inbounds nuw i32, ptr %166, i64 %179
+  %188 = load i32, ptr %187, align 4
+  %189 = zext i32 %188 to i64
+  %190 = mul nuw nsw i64 %189, %186
+  %191 = add nsw i64 %190, %183
+  %192 = icmp eq i32 %185, 0
+  %193 = select i1 %167, i1 true, i1 %192
+  br i1 %193, label %199, label %194
 
-197:
-  %198 = phi i64 [ %196, %192 ], [ %189, %176 ]
-  %199 = icmp slt i64 %198, 0
-  br i1 %199, label %205, label %200
+194:
+  %195 = add i32 %185, -1
+  %196 = zext i32 %195 to i64
+  %197 = getelementptr inbounds nuw i64, ptr %168, i64 %196
+  %198 = load i64, ptr %197, align 8
+  br label %199
 
-200:
-  %201 = getelementptr inbounds nuw i64, ptr %167, i64 %177
-  %202 = load i64, ptr %201, align 8
-  %203 = icmp sge i64 %198, %202
-  %204 = zext i1 %203 to i32
-  br label %205
+199:
+  %200 = phi i64 [ %198, %194 ], [ %191, %178 ]
+  %201 = icmp slt i64 %200, 0
+  br i1 %201, label %207, label %202
 
-205:
-  %206 = phi i32 [ 1, %197 ], [ %204, %200 ]
-  %207 = or i32 %206, %178
-  %208 = getelementptr inbounds nuw i64, ptr %168, i64 %177
-  %209 = load i64, ptr %208, align 8
-  %210 = mul i64 %209, %198
-  %211 = add i64 %210, %179
-  %212 = add nuw nsw i64 %177, 1
-  %213 = icmp eq i64 %212, %170
-  br i1 %213, label %171, label %176
+202:
+  %203 = getelementptr inbounds nuw i64, ptr %169, i64 %179
+  %204 = load i64, ptr %203, align 8
+  %205 = icmp sge i64 %200, %204
+  %206 = zext i1 %205 to i32
+  br label %207
 
-214:
-  %215 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %216 = load i64, ptr %215, align 8
-  %217 = getelementptr inbounds nuw i8, ptr %5, i64 88
-  %218 = load i32, ptr %217, align 8
-  %219 = icmp slt i64 %216, 0
-  %220 = sub nsw i64 0, %216
-  %221 = select i1 %219, i64 %220, i64 0
-  %222 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %223 = load i64, ptr %222, align 8
-  %224 = sub nsw i64 %223, %216
-  %225 = zext i32 %218 to i64
-  %226 = tail call i64 @llvm.smin.i64(i64 %224, i64 %225)
-  %227 = icmp sgt i64 %221, %226
-  %228 = select i1 %227, i64 0, i64 %221
-  %229 = trunc i64 %228 to i32
-  %230 = getelementptr inbounds nuw i8, ptr %5, i64 160
-  %231 = load i32, ptr %230, align 8
-  %232 = mul i32 %231, %229
-  %233 = lshr i32 %232, 3
-  %234 = trunc i64 %226 to i32
-  %235 = select i1 %227, i32 0, i32 %234
-  %236 = mul i32 %235, %231
-  %237 = lshr i32 %236, 3
-  %238 = add nsw i64 %228, %216
-  %239 = zext i32 %231 to i64
-  %240 = mul nsw i64 %238, %239
-  %241 = sdiv i64 %240, 8
-  %242 = add i64 %241, %174
-  %243 = zext nneg i32 %233 to i64
-  br label %247
+207:
+  %208 = phi i32 [ 1, %199 ], [ %206, %202 ]
+  %209 = or i32 %208, %180
+  %210 = getelementptr inbounds nuw i64, ptr %170, i64 %179
+  %211 = load i64, ptr %210, align 8
+  %212 = mul i64 %211, %200
+  %213 = add i64 %212, %181
+  %214 = add nuw nsw i64 %179, 1
+  %215 = icmp eq i64 %214, %172
+  br i1 %215, label %173, label %178
 
-244:
-  %245 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %246 = load i32, ptr %245, align 8
-  br label %247
+216:
+  %217 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %218 = load i64, ptr %217, align 8
+  %219 = getelementptr inbounds nuw i8, ptr %5, i64 96
+  %220 = load i32, ptr %219, align 8
+  %221 = icmp slt i64 %218, 0
+  %222 = sub nsw i64 0, %218
+  %223 = select i1 %221, i64 %222, i64 0
+  %224 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %225 = load i64, ptr %224, align 8
+  %226 = sub nsw i64 %225, %218
+  %227 = zext i32 %220 to i64
+  %228 = tail call i64 @llvm.smin.i64(i64 %226, i64 %227)
+  %229 = icmp sgt i64 %223, %228
+  %230 = select i1 %229, i64 0, i64 %223
+  %231 = trunc i64 %230 to i32
+  %232 = getelementptr inbounds nuw i8, ptr %5, i64 168
+  %233 = load i32, ptr %232, align 8
+  %234 = mul i32 %233, %231
+  %235 = lshr i32 %234, 3
+  %236 = trunc i64 %228 to i32
+  %237 = select i1 %229, i32 0, i32 %236
+  %238 = mul i32 %237, %233
+  %239 = lshr i32 %238, 3
+  %240 = add nsw i64 %230, %218
+  %241 = zext i32 %233 to i64
+  %242 = mul nsw i64 %240, %241
+  %243 = sdiv i64 %242, 8
+  %244 = add i64 %243, %176
+  %245 = zext nneg i32 %235 to i64
+  br label %249
 
-247:
-  %248 = phi i32 [ %237, %214 ], [ %246, %244 ]
-  %249 = phi i64 [ %243, %214 ], [ 0, %244 ]
-  %250 = phi i64 [ %242, %214 ], [ %174, %244 ]
-  %251 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  br i1 %160, label %252, label %268
+246:
+  %247 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %248 = load i32, ptr %247, align 8
+  br label %249
 
-252:
-  %253 = getelementptr inbounds nuw i8, ptr %0, i64 108
-  %254 = zext i1 %155 to i64
-  br label %255
+249:
+  %250 = phi i32 [ %239, %216 ], [ %248, %246 ]
+  %251 = phi i64 [ %245, %216 ], [ 0, %246 ]
+  %252 = phi i64 [ %244, %216 ], [ %176, %246 ]
+  %253 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  br i1 %162, label %254, label %270
 
-255:
-  %256 = phi i64 [ %254, %252 ], [ %264, %263 ]
-  %257 = getelementptr inbounds nuw i32, ptr %251, i64 %256
-  %258 = load i32, ptr %257, align 4
-  %259 = add i32 %258, 1
-  store i32 %259, ptr %257, align 4
-  %260 = getelementptr inbounds nuw i32, ptr %253, i64 %256
-  %261 = load i32, ptr %260, align 4
-  %262 = icmp ult i32 %259, %261
-  br i1 %262, label %268, label %263
+254:
+  %255 = getelementptr inbounds nuw i8, ptr %0, i64 108
+  %256 = zext i1 %156 to i64
+  br label %257
 
-263:
-  store i32 0, ptr %257, align 4
-  %264 = add nuw nsw i64 %256, 1
-  %265 = load i32, ptr %158, align 8
-  %266 = zext i32 %265 to i64
-  %267 = icmp samesign ult i64 %264, %266
-  br i1 %267, label %255, label %268
+257:
+  %258 = phi i64 [ %256, %254 ], [ %266, %265 ]
+  %259 = getelementptr inbounds nuw i32, ptr %253, i64 %258
+  %260 = load i32, ptr %259, align 4
+  %261 = add i32 %260, 1
+  store i32 %261, ptr %259, align 4
+  %262 = getelementptr inbounds nuw i32, ptr %255, i64 %258
+  %263 = load i32, ptr %262, align 4
+  %264 = icmp ult i32 %261, %263
+  br i1 %264, label %270, label %265
 
-268:
-  %269 = zext i32 %248 to i64
-  %270 = shl nuw i64 %269, 32
-  %271 = or disjoint i64 %270, %249
-  %272 = select i1 %175, i64 %271, i64 0
-  br label %273
+265:
+  store i32 0, ptr %259, align 4
+  %266 = add nuw nsw i64 %258, 1
+  %267 = load i32, ptr %160, align 8
+  %268 = zext i32 %267 to i64
+  %269 = icmp samesign ult i64 %266, %268
+  br i1 %269, label %257, label %270
 
-273:
-  %274 = phi i64 [ %147, %118 ], [ %250, %268 ]
-  %275 = phi i64 [ %151, %118 ], [ %272, %268 ]
-  %276 = insertvalue { i64, i64 } poison, i64 %274, 0
-  %277 = insertvalue { i64, i64 } %276, i64 %275, 1
-  ret { i64, i64 } %277
+270:
+  %271 = zext i32 %250 to i64
+  %272 = shl nuw i64 %271, 32
+  %273 = or disjoint i64 %272, %251
+  %274 = select i1 %177, i64 %273, i64 0
+  br label %275
+
+275:
+  %276 = phi i64 [ %148, %119 ], [ %252, %270 ]
+  %277 = phi i64 [ %152, %119 ], [ %274, %270 ]
+  %278 = insertvalue { i64, i64 } poison, i64 %276, 0
+  %279 = insertvalue { i64, i64 } %278, i64 %277, 1
+  ret { i64, i64 } %279
 }
 
 define void @lm_tensormap_acquire(ptr noundef %0, i64 noundef %1) local_unnamed_addr {
@@ -67794,7 +68374,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %24 = load ptr, ptr %23, align 8
   %25 = load i32, ptr %24, align 8
   %26 = icmp ult i32 %25, 2
-  br i1 %26, label %27, label %210
+  br i1 %26, label %27, label %205
 
 27:
   %28 = icmp eq i32 %2, 0
@@ -67818,8 +68398,8 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 
 41:
   %42 = phi i32 [ 0, %27 ], [ %40, %35 ], [ 0, %29 ]
-  %43 = tail call i32 @learned(ptr noundef nonnull %5, i64 noundef %1, i32 noundef %42)
-  br label %210
+  %43 = tail call i32 @learned(ptr noundef nonnull %5, i64 noundef %1, i32 noundef %42, i32 noundef %2)
+  br label %205
 
 44:
   %45 = icmp samesign ugt i32 %10, 1
@@ -67828,7 +68408,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 46:
   %47 = and i64 %17, -7205759266353840129
   %48 = icmp eq i64 %47, 0
-  br i1 %48, label %210, label %49
+  br i1 %48, label %205, label %49
 
 49:
   %50 = icmp eq i32 %10, 7
@@ -67866,7 +68446,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %80 = load i64, ptr %79, align 8
   %81 = icmp ule i64 %52, %80
   %82 = zext i1 %81 to i32
-  br label %210
+  br label %205
 
 83:
   %84 = getelementptr inbounds nuw i8, ptr %5, i64 28
@@ -67880,7 +68460,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 
 89:
   %90 = icmp eq i32 %2, 0
-  br i1 %90, label %91, label %210
+  br i1 %90, label %91, label %205
 
 91:
   %92 = icmp samesign ult i32 %13, 6
@@ -67888,14 +68468,14 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %94 = lshr i8 47, %93
   %95 = trunc i8 %94 to i1
   %96 = select i1 %92, i1 %95, i1 false
-  br i1 %96, label %210, label %97
+  br i1 %96, label %205, label %97
 
 97:
   %98 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %99 = load i32, ptr %98, align 8
   %100 = and i32 %99, 4608
   %101 = icmp eq i32 %100, 0
-  br i1 %101, label %102, label %210
+  br i1 %101, label %102, label %205
 
 102:
   %103 = and i64 %1, 268435455
@@ -67906,7 +68486,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %106 = icmp eq i32 %13, 4
   %107 = icmp eq i32 %10, 4
   %108 = select i1 %106, i1 %107, i1 false
-  br i1 %108, label %210, label %109
+  br i1 %108, label %205, label %109
 
 109:
   %110 = icmp eq i32 %13, 5
@@ -67920,7 +68500,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %116 = getelementptr inbounds nuw i8, ptr %115, i64 160
   %117 = load i64, ptr %116, align 8
   %118 = icmp eq i64 %117, 0
-  br i1 %118, label %210, label %119
+  br i1 %118, label %205, label %119
 
 119:
   %120 = and i64 %1, 268435455
@@ -67956,105 +68536,98 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 136:
   %137 = select i1 %134, i32 0, i32 2
   %138 = or disjoint i32 %137, %10
-  br label %166
+  br label %161
 
 139:
-  switch i32 %10, label %154 [
+  switch i32 %10, label %149 [
     i32 5, label %140
     i32 6, label %142
   ]
 
 140:
   %141 = select i1 %134, i32 11, i32 12
-  br label %166
+  br label %161
 
 142:
   %143 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %144 = load i32, ptr %143, align 8
   %145 = and i32 %144, 4096
-  %146 = icmp eq i32 %145, 0
-  br i1 %146, label %147, label %166
+  %146 = or disjoint i32 %145, %2
+  %147 = icmp eq i32 %146, 0
+  %148 = select i1 %147, i32 13, i32 14
+  br label %161
 
-147:
-  %148 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %149 = load ptr, ptr %148, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %149, i64 84
-  %151 = load i32, ptr %150, align 4
-  %152 = icmp eq i32 %151, 1
-  %153 = select i1 %152, i32 14, i32 13
-  br label %166
+149:
+  %150 = add nsw i32 %13, -5
+  %151 = icmp ult i32 %150, -3
+  br i1 %151, label %152, label %154
+
+152:
+  %153 = add nuw nsw i32 %10, 2
+  br label %161
 
 154:
-  %155 = add nsw i32 %13, -5
-  %156 = icmp ult i32 %155, -3
-  br i1 %156, label %157, label %159
+  %155 = add nuw nsw i32 %10, 5
+  %156 = icmp eq i32 %10, 4
+  %157 = icmp eq i32 %13, 4
+  %158 = and i1 %156, %157
+  %159 = zext i1 %158 to i32
+  %160 = add nuw nsw i32 %155, %159
+  br label %161
 
-157:
-  %158 = add nuw nsw i32 %10, 2
-  br label %166
+161:
+  %162 = phi i32 [ %138, %136 ], [ %141, %140 ], [ %148, %142 ], [ %160, %154 ], [ %153, %152 ]
+  %163 = getelementptr inbounds nuw i8, ptr %132, i64 152
+  %164 = load ptr, ptr %163, align 8
+  %165 = zext i32 %85 to i64
+  %166 = getelementptr inbounds nuw i8, ptr %132, i64 128
+  %167 = load i64, ptr %166, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %132, i64 8
+  %169 = load i32, ptr %168, align 8
+  %170 = getelementptr inbounds nuw i8, ptr %132, i64 136
+  %171 = load i64, ptr %170, align 8
+  %172 = icmp eq i64 %171, 0
+  %173 = add i64 %171, 1
+  %174 = select i1 %172, i64 0, i64 %173
+  %175 = zext i32 %169 to i64
+  %176 = mul i64 %167, %175
+  %177 = add i64 %176, 3
+  %178 = add i64 %177, %174
+  %179 = mul i64 %178, %165
+  %180 = getelementptr inbounds nuw i64, ptr %164, i64 %179
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 24
+  %182 = zext nneg i32 %162 to i64
+  %183 = mul nuw nsw i64 %175, %182
+  %184 = getelementptr inbounds nuw i64, ptr %181, i64 %183
+  %185 = and i64 %14, 511
+  %186 = getelementptr inbounds nuw i64, ptr %184, i64 %185
+  %187 = load i64, ptr %186, align 8
+  %188 = icmp ugt i64 %133, %187
+  br i1 %188, label %189, label %205
 
-159:
-  %160 = add nuw nsw i32 %10, 5
-  %161 = icmp eq i32 %10, 4
-  %162 = icmp eq i32 %13, 4
-  %163 = and i1 %161, %162
-  %164 = zext i1 %163 to i32
-  %165 = add nuw nsw i32 %160, %164
-  br label %166
+189:
+  %190 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %191 = load i32, ptr %190, align 8
+  %192 = and i32 %191, 32
+  %193 = icmp ne i32 %192, 0
+  %194 = icmp eq i32 %10, 1
+  %195 = select i1 %193, i1 %194, i1 false
+  %196 = icmp eq i64 %167, 17
+  %197 = and i1 %196, %195
+  br i1 %197, label %198, label %205
 
-166:
-  %167 = phi i32 [ %138, %136 ], [ %141, %140 ], [ 14, %142 ], [ %153, %147 ], [ %158, %157 ], [ %165, %159 ]
-  %168 = getelementptr inbounds nuw i8, ptr %132, i64 152
-  %169 = load ptr, ptr %168, align 8
-  %170 = zext i32 %85 to i64
-  %171 = getelementptr inbounds nuw i8, ptr %132, i64 128
-  %172 = load i64, ptr %171, align 8
-  %173 = getelementptr inbounds nuw i8, ptr %132, i64 8
-  %174 = load i32, ptr %173, align 8
-  %175 = getelementptr inbounds nuw i8, ptr %132, i64 136
-  %176 = load i64, ptr %175, align 8
-  %177 = icmp eq i64 %176, 0
-  %178 = add i64 %176, 1
-  %179 = select i1 %177, i64 0, i64 %178
-  %180 = zext i32 %174 to i64
-  %181 = mul i64 %172, %180
-  %182 = add i64 %181, 3
-  %183 = add i64 %182, %179
-  %184 = mul i64 %183, %170
-  %185 = getelementptr inbounds nuw i64, ptr %169, i64 %184
-  %186 = getelementptr inbounds nuw i8, ptr %185, i64 24
-  %187 = zext nneg i32 %167 to i64
-  %188 = mul nuw nsw i64 %180, %187
-  %189 = getelementptr inbounds nuw i64, ptr %186, i64 %188
-  %190 = and i64 %14, 511
-  %191 = getelementptr inbounds nuw i64, ptr %189, i64 %190
-  %192 = load i64, ptr %191, align 8
-  %193 = icmp ugt i64 %133, %192
-  br i1 %193, label %194, label %210
+198:
+  %199 = shl nuw nsw i64 %175, 7
+  %200 = getelementptr inbounds nuw i8, ptr %181, i64 %199
+  %201 = getelementptr inbounds nuw i64, ptr %200, i64 %185
+  %202 = load i64, ptr %201, align 8
+  %203 = icmp ule i64 %133, %202
+  %204 = zext i1 %203 to i32
+  br label %205
 
-194:
-  %195 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %196 = load i32, ptr %195, align 8
-  %197 = and i32 %196, 32
-  %198 = icmp ne i32 %197, 0
-  %199 = icmp eq i32 %10, 1
-  %200 = select i1 %198, i1 %199, i1 false
-  %201 = icmp eq i64 %172, 17
-  %202 = and i1 %201, %200
-  br i1 %202, label %203, label %210
-
-203:
-  %204 = shl nuw nsw i64 %180, 7
-  %205 = getelementptr inbounds nuw i8, ptr %186, i64 %204
-  %206 = getelementptr inbounds nuw i64, ptr %205, i64 %190
-  %207 = load i64, ptr %206, align 8
-  %208 = icmp ule i64 %133, %207
-  %209 = zext i1 %208 to i32
-  br label %210
-
-210:
-  %211 = phi i32 [ %43, %41 ], [ %82, %51 ], [ 1, %97 ], [ 1, %113 ], [ 1, %105 ], [ 1, %46 ], [ 0, %20 ], [ 1, %166 ], [ 1, %89 ], [ %209, %203 ], [ 0, %194 ], [ 1, %91 ]
-  ret i32 %211
+205:
+  %206 = phi i32 [ %43, %41 ], [ %82, %51 ], [ 1, %97 ], [ 1, %113 ], [ 1, %105 ], [ 1, %46 ], [ 0, %20 ], [ 1, %161 ], [ 1, %89 ], [ %204, %198 ], [ 0, %189 ], [ 1, %91 ]
+  ret i32 %206
 }
 
 define internal fastcc void @drop_children(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef range(i64 0, 129) %2) unnamed_addr {

@@ -39,13 +39,13 @@ int needs_handing(const Touch *t, int read) {
 }
 
 /* Which clock says how far others have got, in what counts between two agents. `read`: the earlier access
- * read, or else wrote. Bulk operations read shared memory and write global memory. */
+ * read, or else wrote. */
 static u32 clock_between(const Touch *t, u32 earlier, u32 agent, int read) {
   int handed = needs_handing(t, read);
   if (earlier <= AGENT_SHARED) return earlier + (handed ? CLOCK_HANDED_GLOBAL - CLOCK_GLOBAL : 0);
   if (earlier == AGENT_COPY) return handed ? CLOCK_HANDED_COPY : CLOCK_COPY;
   if (earlier == AGENT_BULK && t->a->kind & ACCESS_APART) return CLOCK_BULK_READ;   /* by the same way */
-  if (earlier == AGENT_BULK) return t->m->space == SPACE_SHARED ? CLOCK_BULK_READ : CLOCK_BULK;
+  if (earlier == AGENT_BULK) return read ? CLOCK_BULK_READ : CLOCK_BULK;
   u32 class = earlier - AGENT_LOAD;
   if (agent <= AGENT_SHARED || agent >= AGENT_COPY) return CLOCK_OVER + class;
   /* what was handed to an engine before goes first there */
@@ -58,7 +58,7 @@ static int before(const Touch *t, u64 earlier, int read) {
   u64 stamp = t->stamp;
   u32 agent = stamp_agent(earlier), mine = stamp_agent(stamp), member = stamp_member(earlier);
   if (stamp_group(earlier) != stamp_group(stamp))
-    return w->launch->shared->threads < 2 && learned(w, earlier, needs_handing(t, read));
+    return w->launch->shared->threads < 2 && learned(w, earlier, needs_handing(t, read), read);
   if (agent > AGENT_SHARED && !((earlier ^ stamp) & ~SCOPE_BITS)) return 1;   /* the same operation */
   if (agent == AGENT_BARRIER) return (earlier & SEQUENCE_MASK) <= clock_slots(w->group, times_of(w))[member];
   if (member == w->member) {
@@ -415,6 +415,31 @@ void touch(Touch *t) {
     u32 *lock = &shared->line_locks[line_lock(t->m, i)];
     if (locks) take_lock(lock);
     if (!t->bad) touch_record(t, &t->m->lines[i], i * LINE_BYTES, LINE_BYTES);
+    if (locks) give_lock(lock);
+  }
+}
+
+/* An access takes the place of a reader in a record. */
+static void stand_in(Line *r, u64 bytes, u64 reader, u64 stamp) {
+  if (is_split(r)) {
+    Line *children = node_of(r->write);
+    u64 each = record_bytes(r);
+    for (u64 i = 0; i < bytes / each; i++) stand_in(&children[i], each, reader, stamp);
+    return;
+  }
+  if (r->read == reader) r->read = stamp;
+  for (u64 f = r->read; f & LINK_BIT; f = ((Set *)node_of(f))->next)
+    for (u32 i = 0; i < SET_STAMPS; i++)
+      if (((Set *)node_of(f))->stamps[i] == reader) ((Set *)node_of(f))->stamps[i] = stamp;
+}
+
+void stand_for_reader(const Access *a, Memory *m, u64 from, u64 to, u64 reader) {
+  const Launch *l = a->w->launch;
+  int locks = locks_lines(l, m);
+  for (u64 i = from / LINE_BYTES; i <= (to - 1) / LINE_BYTES; i++) {
+    u32 *lock = &l->shared->line_locks[line_lock(m, i)];
+    if (locks) take_lock(lock);
+    stand_in(&m->lines[i], LINE_BYTES, reader, a->stamps[m->space == SPACE_SHARED]);
     if (locks) give_lock(lock);
   }
 }

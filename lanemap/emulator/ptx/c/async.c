@@ -8,7 +8,7 @@ static u64 remembered(Wave *w, u64 stamp, u32 instruction) {
   return stamp;
 }
 
-static AsyncGroups *groups_of(const Wave *w) { return &ptx_cta(w->cta)->groups[w->index]; }
+AsyncGroups *groups_of(const Wave *w) { return &ptx_cta(w->cta)->groups[w->index]; }
 
 static u64 next_of(Wave *w, u32 instruction, u32 agent) {
   return remembered(w, stamp_of(w, agent, ++w->engine_sequence[agent - AGENT_LOAD]), instruction);
@@ -169,6 +169,7 @@ void lm_bulks_wait(Wave *w, u64 mask, u32 allowed, u32 reads) {
     if (end > until) until = end;
   }
   advance_own(w, times_of(w), CLOCK_BULK_READ, until);
+  maps_read(w, mask, allowed);
   if (!reads) advance_own(w, times_of(w), CLOCK_BULK, until);
 }
 
@@ -242,7 +243,7 @@ int proxy_conflict(Touch *t, HazardRecord *h, u64 earlier, int read) {
   int same_group = stamp_group(earlier) == stamp_group(t->stamp), ordered;
   if (agent == AGENT_COPY) clock = CLOCK_COPY;
   if (same_group) ordered = sequence <= clock_of(w->group, w->member, clock)[member];
-  else ordered = learned(w, earlier, 0);
+  else ordered = learned(w, earlier, 0, read);
   if (agent == AGENT_COPY && !ordered) return 0;
   h->kind = HAZARD_HANDED;
   h->info[0] = member;
@@ -254,7 +255,7 @@ void async_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   const Wave *w = t->a->w;
   u32 agent = stamp_agent(earlier), member = stamp_member(earlier);
   u32 earlier_wrote = (h->detail >> 8 & ACCESS_STORE) != 0;
-  u32 which = agent == AGENT_COPY ? CLOCK_COPY : t->m->space == SPACE_SHARED ? CLOCK_BULK_READ : CLOCK_BULK;
+  u32 which = agent == AGENT_COPY ? CLOCK_COPY : earlier_wrote ? CLOCK_BULK : CLOCK_BULK_READ;
   int same_group = stamp_group(earlier) == stamp_group(t->stamp);
   h->kind = HAZARD_ASYNC;
   h->detail = agent | (t->a->kind & ACCESS_STORE ? DETAIL_WRITES : 0) | (earlier_wrote ? DETAIL_WROTE : 0) |

@@ -25,12 +25,15 @@ enum { MOST_GROUPS = 64 };    /* of cp.async, or of bulk operations, that a lane
  * cp.async: how many, of which so many are complete; the first operation of each (0: it is empty), and of
  * those that are in no group yet. Of bulk operations: how many, and the last operation before each one's
  * end; and where the wave's last one was issued. Of the tensor core: the first operation of each lane that it has not
- * committed, 0 for none. */
+ * committed, 0 for none. Of tensor loads: which maps they read, and in which bulk group they would be (tma_map.c). */
+typedef struct MapUse { u64 address, stamp; u32 lane, group, instruction, unused; } MapUse;
+enum { MOST_USES = 64 };
 typedef struct AsyncGroups {
   u32 copies[WARP_LANES], complete[WARP_LANES], uncommitted[WARP_LANES], bulks[WARP_LANES], issued[WARP_LANES];
-  u32 bulk_instruction, bulk_lane;
+  u32 bulk_instruction, bulk_lane, uses, unused;
   u32 begins[WARP_LANES][MOST_GROUPS];
   u32 ends[WARP_LANES][MOST_GROUPS];
+  MapUse used[MOST_USES];
 } AsyncGroups;
 
 /* The next operation of a wave that is waited for by number: cp.async by the lanes of a mask, or a bulk
@@ -38,6 +41,9 @@ typedef struct AsyncGroups {
 u64 next_copy(Wave *w, u32 instruction);
 u64 next_bulk(Wave *w, u32 instruction, u32 lane);
 void note_copy(Wave *w, u64 mask);
+AsyncGroups *groups_of(const Wave *w);
+/* Lanes of a mask waited for all their bulk groups but the last `allowed` ones: their operations have read their maps. */
+void maps_read(Wave *w, u64 mask, u32 allowed);
 /* The next operation that completes bytes of the current phase of an mbarrier. */
 u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m);
 /* An instruction between CTAs needs a cluster of several (PTX ISA, st.async: %cluster_nctarank > 1; an H200

@@ -186,11 +186,12 @@ static int aligned_place(Wave *w, u32 instruction, u32 lane, u64 address) {
   return 0;
 }
 
-/* A box into the shared memory of one CTA, and the signal to an mbarrier: of that CTA, or of its peer. */
-static void load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u64 barrier, u32 pair) {
+/* A box into the shared memory of one CTA, and the signal to an mbarrier: of that CTA, or of its peer. Returns the
+ * operation's stamp, 0 after a hazard. */
+static u64 load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u64 barrier, u32 pair) {
   Cta *owner;
   Mbarrier *m = mbarrier_find(w, instruction, lane, SPACE_CLUSTER, barrier, &owner);
-  if (!m) return;
+  if (!m) return 0;
   u32 there = (u32)(to >> RANK_SHIFT);
   if (owner->rank != there && !(pair && owner->rank == (there ^ 1)))
     tensor_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, owner->rank, there, 0);
@@ -201,6 +202,7 @@ static void load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u6
   count_box(w, instruction, lane, SPACE_GLOBAL, SPACE_SHARED, b, DIRECTION_STORE);
   load_box(&source, &target, *b, lane, to);
   mbarrier_transact(w, instruction, lane, owner, m, -(i64)box_bytes(b));
+  return stamp;
 }
 
 /* A load by each lane of a mask: destination in `address`; the map in rows row and row + 1, coordinates in
@@ -218,18 +220,22 @@ void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank
     if (!tma_box(w, instruction, lane, mode, row, table, &t, &b)) continue;
     if (!aligned_place(w, instruction, lane, to)) continue;
     if (!(how & TMA_MULTICAST)) {
-      load_to(w, instruction, lane, &b, to, barrier, how & TMA_PAIR);
+      u64 stamp = load_to(w, instruction, lane, &b, to, barrier, how & TMA_PAIR);
+      if (stamp) tma_uses(w, instruction, lane, &t, stamp, 1);
       continue;
     }
+    u64 used = 0;               /* the map is read once: its own CTA's signal tells of that, else any */
     u32 ctas = w->value[row + 12][lane] & 0xffff, odd = (u32)(barrier >> RANK_SHIFT) & 1;
     if (!ctas || ctas >> g->cta_count)
       tensor_rule(w, instruction, 1ull << lane, RULE_BULK_CTAS, ctas, g->cta_count, 0);
     for (u32 i = 0; i < g->cta_count; i++) {
       u64 signal = how & TMA_PAIR ? (i & ~1u) | odd : i;
-      if (ctas >> i & 1)
-        load_to(w, instruction, lane, &b, (to & in_cta) | (u64)i << RANK_SHIFT,
-                (barrier & in_cta) | signal << RANK_SHIFT, how & TMA_PAIR);
+      if (!(ctas >> i & 1)) continue;
+      u64 stamp = load_to(w, instruction, lane, &b, (to & in_cta) | (u64)i << RANK_SHIFT,
+                          (barrier & in_cta) | signal << RANK_SHIFT, how & TMA_PAIR);
+      if (!used || i == w->cta->rank) used = stamp;
     }
+    if (used) tma_uses(w, instruction, lane, &t, used, 1);
   }
 }
 
@@ -265,6 +271,7 @@ void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 ran
     }
     if (!begins_inside(w, instruction, lane, &b) || !aligned_place(w, instruction, lane, from)) continue;
     u64 stamp = next_bulk(w, instruction, lane);
+    tma_uses(w, instruction, lane, &t, stamp, 0);
     u32 kind = operation ? ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC : ACCESS_STORE;
     Access source = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, TMA_ALIGN);
     Access target = async_access(w, instruction, stamp, SPACE_GLOBAL, kind, TMA_ALIGN);

@@ -33,6 +33,7 @@ enum MapType {
 
 /* A decoded map: dimensions innermost first, strides in bytes. */
 typedef struct TensorMap {
+  u64 place;                  /* of the map itself */
   u64 address, dims[MAP_DIMS], strides[MAP_DIMS];   /* strides[0] is that of an interleaved slice */
   u32 box[MAP_DIMS], steps[MAP_DIMS];
   i32 lower[3], upper[3];
@@ -57,6 +58,8 @@ typedef struct BoxRow { u64 address; u32 from, to; } BoxRow;
 /* The map at an address, and the box at coordinates in rows row + 2 ..; 0 after a hazard. `table`: whether the GPU
  * heeds the swizzle atomicity, then the swizzles. */
 int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, u32 table, TensorMap *t);
+/* An operation of this stamp reads the map until it is complete; `loads`: a load. */
+void tma_uses(Wave *w, u32 instruction, u32 lane, const TensorMap *t, u64 stamp, int loads);
 int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, u32 table, const TensorMap *t, Box *b);
 /* The rows of a box, one after the other. */
 BoxRow next_row(Box *b);

@@ -140,6 +140,7 @@ int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, u32
   u64 address = w->value[row][lane] | (u64)w->value[row + 1][lane] << 32;
   if (!read_map(w, instruction, lane, address, map)) return 0;
   decode_map(map, t);
+  t->place = address;
   if (!w->launch->tables[table][0]) t->atom = 0;
   if (t->rank != rank) {
     tensor_rule(w, instruction, 1ull << lane, RULE_MAP_RANK, t->rank, rank, 0);
@@ -147,6 +148,51 @@ int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, u32
   }
   if (t->im2col != (mode == TMA_IM2COL)) return bad_field(w, instruction, lane, FIELD_MODE, t->im2col);
   return is_valid(w, instruction, lane, t);
+}
+
+/* -- maps in use ---------------------------------------------------------------------------------- */
+
+/* The memory of a map that somebody may overwrite; else null. */
+static Memory *writable_map(Wave *w, u64 address, u64 *offset) {
+  Memory *m = memory_at(w, SPACE_GENERIC, address, MAP_BYTES, offset);
+  return m && m->lines && !m->read_only ? m : 0;
+}
+
+/* What orders a map before its use is its own fence, so nothing need be handed to the async proxy. */
+void tma_uses(Wave *w, u32 instruction, u32 lane, const TensorMap *t, u64 stamp, int loads) {
+  u64 offset;
+  Memory *m = writable_map(w, t->place, &offset);
+  if (!m) return;
+  Access a = async_access(w, instruction, stamp, SPACE_GENERIC, ACCESS_LOAD | ACCESS_DIRECT, MAP_ALIGN);
+  order_only(&a, lane, m, offset, MAP_BYTES);
+  if (!loads) return;
+  AsyncGroups *g = groups_of(w);
+  u32 i = 0;
+  while (i < g->uses && (g->used[i].address != t->place || g->used[i].lane != lane ||
+                         (g->used[i].stamp ^ stamp) >> MEMBER_SHIFT)) i++;
+  if (i == MOST_USES)   /* the oldest makes room */
+    for (i = 0; i < MOST_USES - 1; i++) g->used[i] = g->used[i + 1];
+  g->used[i] = (MapUse){t->place, stamp, lane, g->bulks[lane], instruction, 0};
+  if (i == g->uses) g->uses++;
+}
+
+/* A load's completion is that of its mbarrier. But CUTLASS, before it overwrites a map, commits a bulk group after the
+ * loads that used it, and waits until the group has read (cute/arch/copy_sm90_tma.hpp, tma_desc_wait_group). */
+void maps_read(Wave *w, u64 mask, u32 allowed) {
+  AsyncGroups *g = groups_of(w);
+  u32 left = 0;
+  for (u32 i = 0; i < g->uses; i++) {
+    MapUse use = g->used[i];
+    u64 offset;
+    if (!(mask >> use.lane & 1) || use.group + allowed >= g->bulks[use.lane]) {
+      g->used[left++] = use;
+      continue;
+    }
+    Memory *m = writable_map(w, use.address, &offset);
+    Access a = begin_access(w, use.instruction, SPACE_GLOBAL, ACCESS_LOAD, MAP_ALIGN);
+    if (m) stand_for_reader(&a, m, offset, offset + MAP_BYTES, use.stamp);
+  }
+  g->uses = left;
 }
 
 /* -- instructions on maps ------------------------------------------------------------------------- */

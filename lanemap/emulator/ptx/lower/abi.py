@@ -18,6 +18,7 @@ i32 = ctypes.c_int32
 i64 = ctypes.c_int64
 
 MOST_GROUPS = 64
+MOST_USES = 64
 BULK_ALIGN = 16
 PIECE_BYTES = 4096
 MBARRIER_BYTES = 8
@@ -522,13 +523,23 @@ class WgmmaRow(IntEnum):
     ROW_D = 8
 
 
+class MapUse(ctypes.Structure):
+    """MapUse of async.h."""
+
+    _fields_ = [
+        ("address", u64), ("stamp", u64), ("lane", u32), ("group", u32), ("instruction", u32),
+        ("unused", u32)
+    ]
+
+
 class AsyncGroups(ctypes.Structure):
     """AsyncGroups of async.h."""
 
     _fields_ = [
         ("copies", u32 * 32), ("complete", u32 * 32), ("uncommitted", u32 * 32),
         ("bulks", u32 * 32), ("issued", u32 * 32), ("bulk_instruction", u32), ("bulk_lane", u32),
-        ("begins", u32 * 64 * 32), ("ends", u32 * 64 * 32)
+        ("uses", u32), ("unused", u32), ("begins", u32 * 64 * 32), ("ends", u32 * 64 * 32),
+        ("used", MapUse * 64)
     ]
 
 
@@ -706,10 +717,10 @@ class TensorMap(ctypes.Structure):
     """TensorMap of tma.h."""
 
     _fields_ = [
-        ("address", u64), ("dims", u64 * 5), ("strides", u64 * 5), ("box", u32 * 5),
-        ("steps", u32 * 5), ("lower", i32 * 3), ("upper", i32 * 3), ("rank", u32), ("type", u32),
-        ("bits", u32), ("im2col", u32), ("interleave", u32), ("swizzle", u32), ("atom", u32),
-        ("fill", u32), ("rounds", u32), ("pixels", u32)
+        ("place", u64), ("address", u64), ("dims", u64 * 5), ("strides", u64 * 5),
+        ("box", u32 * 5), ("steps", u32 * 5), ("lower", i32 * 3), ("upper", i32 * 3),
+        ("rank", u32), ("type", u32), ("bits", u32), ("im2col", u32), ("interleave", u32),
+        ("swizzle", u32), ("atom", u32), ("fill", u32), ("rounds", u32), ("pixels", u32)
     ]
 
 
