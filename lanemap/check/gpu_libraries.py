@@ -72,7 +72,7 @@ class CublasLt:
     """Stands for `triton._C.libtriton.nvidia.cublas.CublasLt`.
 
     What it computes is stated in Triton's cublas_instance.h: of row-major A [M, K] and B [N, K] the
-    product A B^T, summed in f32.
+    product A B^T, summed in f32; of block-scaled ones, what PyTorch's scaled products compute here.
     """
 
     say_once: Callable[[str], None]
@@ -91,15 +91,34 @@ class CublasLt:
         product = alpha * (a.float() @ b.float().T)
         d.copy_(product + beta * c.float() if beta else product)
 
-    def block_scaled_matmul_mxfp8(self, *_: Any) -> None:
-        """Refuse.
+    def block_scaled_matmul_mxfp8(self, a: Any, b: Any, c: Any, of_a: Any, of_b: Any) -> None:
+        """Store A B^T in C: e4m3, with a swizzled scale (e8m0) for 32 elements."""
+        import torch
+
+        self._scaled(a, b, c, of_a, of_b, torch.float8_e4m3fn, torch.float8_e8m0fnu)
+
+    def block_scaled_matmul_nvfp4(self, a: Any, b: Any, c: Any, of_a: Any, of_b: Any) -> None:
+        """Store A B^T in C: two e2m1 in a byte, with a swizzled scale (e4m3) for 16 elements."""
+        import torch
+
+        self._scaled(a, b, c, of_a, of_b, torch.float4_e2m1fn_x2, torch.float8_e4m3fn)
+
+    def _scaled(
+        self, a: Any, b: Any, c: Any, of_a: Any, of_b: Any, element: Any, scale: Any
+    ) -> None:
+        """Store the product of operands with scales; all but C are taken by their bytes.
 
         Raises:
-            UserError: always.
+            UserError: C is not what Triton has cuBLAS store.
         """
-        raise UserError("block-scaled products of cuBLAS have no counterpart on the emulator")
+        import torch
 
-    block_scaled_matmul_nvfp4 = block_scaled_matmul_mxfp8
+        type(self).say_once(_PRODUCTS)
+        if c.dtype != torch.float16:
+            raise UserError(f"Triton has cuBLAS store block-scaled products in f16, not {c.dtype}")
+        x, y = (each.view(torch.uint8).view(element) for each in (a, b))
+        u, v = (each.reshape(-1).view(torch.uint8).view(scale) for each in (of_a, of_b))
+        c.copy_(torch._scaled_mm(x, y.T, u, v, out_dtype=torch.float16))
 
 
 @contextlib.contextmanager

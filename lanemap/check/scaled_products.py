@@ -26,7 +26,7 @@ _FP4 = torch.tensor([0, 0.5, 1, 1.5, 2, 3, 4, 6], dtype=torch.float64)
 def _values(x: torch.Tensor) -> torch.Tensor:
     """Return a matrix's elements in f64; a byte of two e2m1 has the first in its lower half."""
     if x.dtype == torch.float4_e2m1fn_x2:
-        codes = x.contiguous().view(torch.uint8)
+        codes = x.view(torch.uint8)
         codes = torch.stack((codes & 15, codes >> 4), -1).flatten(-2).long()
         return torch.where(codes & 8 > 0, -1.0, 1.0) * _FP4[codes & 7]
     if x.dtype == torch.float8_e8m0fnu:
@@ -169,9 +169,13 @@ class ScaledProducts:
         self, a: Any, mat2: Any, scale_a: Any, scale_b: Any, offs: Any = None, bias: Any = None,
         scale_result: Any = None, out_dtype: Any = None, use_fast_accum: bool = False,
     ) -> torch.Tensor:  # fmt: skip
-        """`torch._scaled_grouped_mm` with a scale for each row."""
-        if scale_a.dtype != torch.float32 or bias is not None or scale_result is not None:
-            raise UserError("grouped products are supported with f32 scales of rows alone")
+        """`torch._scaled_grouped_mm`: scales of rows, or of blocks of 32 in MXFP8."""
+        if bias is not None or scale_result is not None:
+            raise ValueError("Bias and scale result not supported yet")
+        if scale_a.dtype == scale_b.dtype == torch.float8_e8m0fnu:
+            return self._grouped_blocks(a, mat2, [scale_a], [scale_b], _BY_32, offs, out_dtype)
+        if not scale_a.dtype == scale_b.dtype == torch.float32:
+            raise ValueError("scales must both be float32 tensors, or float8_e8m0fnu tensors")
         kind = out_dtype or torch.bfloat16
 
         def product(x: Any, s: Any, y: Any, t: Any) -> torch.Tensor:
@@ -197,12 +201,73 @@ class ScaledProducts:
 
     def _grouped_second(
         self, scale_a: Any, recipe_a: Any, swizzle_a: Any, scale_b: Any, recipe_b: Any,
-        swizzle_b: Any, contraction_dim: Any = (), **given: Any,
+        swizzle_b: Any, a: Any, mat2: Any, offs: Any = None, bias: Any = None,
+        out_dtype: Any = None, contraction_dim: Any = (), use_fast_accum: bool = False,
     ) -> torch.Tensor:  # fmt: skip
-        """`torch.nn.functional.scaled_grouped_mm` with a scale for each row."""
-        if [*recipe_a, *recipe_b] != [_ROW, _ROW] or contraction_dim:
-            raise UserError("scaled_grouped_mm is supported with scales of rows alone")
-        return self._grouped(scale_a=scale_a[0], scale_b=scale_b[0], **given)
+        """`torch.nn.functional.scaled_grouped_mm`: the call says how the scales scale."""
+        recipe, *more = recipes = [*recipe_a]
+        if recipes != [*recipe_b] or [*contraction_dim] not in ([], [-1, -2]):
+            raise UserError("scaled_grouped_mm needs the same recipes on both sides, and K last "
+                            "in A and last but one in B")
+        if recipes == [_ROW]:
+            return self._grouped(a, mat2, scale_a[0], scale_b[0], offs, bias, None, out_dtype)
+        if recipe not in _BLOCK or more != ([] if recipe == _BY_32 else [_TENSOR]):
+            raise UserError(f"scaled_grouped_mm with recipes {recipes} is not supported")
+        for swizzle in (swizzle_a, swizzle_b):
+            if not swizzle or swizzle[0] != _SWIZZLED:
+                raise ValueError("a scale must be swizzled to SWIZZLE_32_4_4 format")
+        if bias is not None:
+            raise ValueError("Bias not supported yet")
+        return self._grouped_blocks(a, mat2, scale_a, scale_b, recipe, offs, out_dtype)
+
+    def _grouped_blocks(
+        self, a: Any, mat2: Any, scale_a: Any, scale_b: Any, recipe: int, offs: Any,
+        out_dtype: Any,
+    ) -> torch.Tensor:  # fmt: skip
+        """Groups of rows of A, or of K, with scales of blocks; in NVFP4 also one of each group.
+
+        Each group's scales are swizzled by themselves, and follow those of the one before. Offsets
+        count elements, where A has two in a byte too (test_scaled_matmul_cuda.py).
+        """
+        self._require(recipe)
+        if a.dim() != 2 or offs is None or (out_dtype or torch.bfloat16) != torch.bfloat16:
+            raise ValueError("grouped products with scales of blocks need a 2D mat_a, offsets, "
+                             "and a bfloat16 result")  # fmt: skip
+        left, right = _values(a), _values(mat2.transpose(-2, -1))
+        ends = [0, *offs.tolist()]
+        groups = [slice(start, end) for start, end in zip(ends, ends[1:], strict=False)]
+        of_rows = mat2.dim() == 3
+        parts_a = [left[g] if of_rows else left[:, g] for g in groups]
+        parts_b = [*right] if of_rows else [right[:, g] for g in groups]
+        sides = [_scaled_parts(parts, scale, recipe)
+                 for parts, scale in ((parts_a, scale_a), (parts_b, scale_b))]
+        products = [_product(x, y, None, torch.bfloat16) for x, y in zip(*sides, strict=True)]
+        if not of_rows:
+            return torch.stack(products)
+        out = torch.zeros(a.shape[0], mat2.shape[2], dtype=torch.bfloat16)
+        for group, product in zip(groups, products, strict=True):
+            out[group] = product
+        return out
+
+
+def _scaled_parts(
+    parts: Sequence[torch.Tensor], scales: Sequence[torch.Tensor], recipe: int
+) -> list[torch.Tensor]:
+    """Return groups of a matrix, [rows, k] each in f64, times their scales.
+
+    Raises:
+        ValueError: there are not enough scales.
+    """
+    codes, whole = scales[0].reshape(-1), scales[1:]
+    if whole and whole[0].numel() != len(parts):
+        raise ValueError(f"{len(parts)} groups need as many global scales, got {whole[0].numel()}")
+    found, at = [], 0
+    for number, x in enumerate(parts):
+        count = 512 * -(-x.shape[0] // 128) * -(-x.shape[1] // (4 * _BLOCK[recipe]))
+        scaled = _scaled(x, codes[at : at + count], recipe)
+        found.append(scaled * whole[0].reshape(-1)[number].double() if whole else scaled)
+        at += count
+    return found
 
 
 def _recipe(x: torch.Tensor, scale: torch.Tensor) -> int:

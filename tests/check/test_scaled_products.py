@@ -153,9 +153,9 @@ def test_recipes(target: str) -> None:
         whole = [torch.tensor(each, device="cuda") for each in (0.25, 3.0)]
         got = scaled_mm(a, b.T, [s, whole[0]], levels, [t, whole[1]], levels, swizzle, swizzle)
         judge(got, (x * u) @ (y * v).T * 0.75)
-        mx = ScalingType.BlockWise1x32
-        with pytest.raises(UserError, match="with scales of rows alone"):
-            scaled_grouped_mm(a, b.T, s, mx, t, mx)
+        mx, tiles = ScalingType.BlockWise1x32, ScalingType.BlockWise128x128
+        with pytest.raises(UserError, match="the same recipes on both sides"):
+            scaled_grouped_mm(a, b.T, s, mx, t, tiles)
 
 
 def test_groups_with_scales_of_rows(target: str) -> None:
@@ -177,3 +177,98 @@ def test_groups_with_scales_of_rows(target: str) -> None:
     )
     scaled = (x * s[:, None].astype(float)).reshape(3, 32, 64)
     judge(batch, scaled @ (y * t[:, None].astype(float)).reshape(3, 32, 64).transpose(0, 2, 1))
+
+
+# Groups of unequal size, of which one fills more than a tile of scales and one is empty.
+ROWS, DEPTHS = (16, 160, 0, 96), (32, 160, 0, 64)
+G = len(ROWS)
+
+
+def ends(sizes: tuple[int, ...]) -> Any:
+    return torch.tensor(np.cumsum(sizes), dtype=torch.int32, device="cuda")
+
+
+def parts(sizes: list[tuple[int, int]], size: int) -> tuple[Any, list[Array]]:
+    """Scales of matrices of these shapes, each swizzled by itself, in one tensor."""
+    made = [blocks(rows, k, size) for rows, k in sizes if rows and k]
+    return torch.cat([there.view(torch.uint8) for there, _ in made]).view(made[0][0].dtype), [
+        whole for _, whole in made]  # fmt: skip
+
+
+def of_rows(form: str) -> tuple[Any, Any, Any, Any, list[Array]]:
+    """Operands and scales of groups of rows with weights of their own, and each group's product."""
+    make, size = (fp8, 32) if form == "mxfp8" else (fp4, 16 if form == "nvfp4" else 32)
+    (a, x), (b, y) = make(sum(ROWS), K), make(G * N, K)
+    s, u = parts([(rows, K) for rows in ROWS], size)
+    t, v = parts([(N, K)] * G, size)
+    weights = b.view(torch.uint8).view(G, N, -1).view(b.dtype).transpose(1, 2)
+    left = np.split(x * np.concatenate(u), np.cumsum(ROWS)[:-1])
+    right = [y[N * g : N * g + N] * v[g] for g in range(G)]
+    exact = [one @ other.T for one, other in zip(left, right, strict=True)]
+    down = sum(-(-rows // 128) * 128 for rows in ROWS)
+    return a, weights, s.view(torch.uint8).view(down, -1).view(s.dtype), t, exact
+
+
+def test_mxfp8_of_groups_of_rows(target: str) -> None:
+    a, b, s, t, exact = of_rows("mxfp8")
+    given = (a, b, s, t.view(G, -1), ends(ROWS))
+    if target == "sm_90a":
+        with pytest.raises(NotImplementedError, match="sm_100"):
+            torch._scaled_grouped_mm(*given, out_dtype=torch.bfloat16)
+        return
+    judge(torch._scaled_grouped_mm(*given, out_dtype=torch.bfloat16), np.concatenate(exact))
+    with pytest.raises(ValueError, match="elements, got"):
+        torch._scaled_grouped_mm(a, b, s[:-1], t.view(G, -1), ends(ROWS))
+    with pytest.raises(ValueError, match="bfloat16"):
+        torch._scaled_grouped_mm(*given, out_dtype=torch.float32)
+
+
+def grouped(a: Any, b: Any, s: Any, t: Any, form: str, offsets: Any) -> Any:
+    from torch.nn.functional import ScalingType, SwizzleType, scaled_grouped_mm
+
+    recipe: Any = ScalingType.BlockWise1x32
+    if form == "nvfp4":
+        recipe = [ScalingType.BlockWise1x16, ScalingType.TensorWise]
+    swizzle = SwizzleType.SWIZZLE_32_4_4
+    return scaled_grouped_mm(a, b, s, recipe, t, recipe, swizzle, swizzle, offs=offsets)
+
+
+@pytest.mark.skipif(not hasattr(torch.nn.functional, "scaled_mm"), reason="PyTorch 2.10 has it")
+@pytest.mark.parametrize("form", ["mxfp8", "mxfp4", "nvfp4"])
+def test_recipes_of_groups_of_rows(target: str, form: str) -> None:
+    if target == "sm_90a":
+        return
+    a, b, s, t, exact = of_rows(form)
+    t = t.view(torch.uint8).view(G, -1).view(t.dtype)
+    if form != "nvfp4":
+        judge(grouped(a, b, s, t, form, ends(ROWS)), np.concatenate(exact))
+        return
+    more = [CHANCE.uniform(0.5, 2, G).astype(np.float32) for _ in range(2)]
+    scales = [[s, torch.from_numpy(more[0]).cuda()], [t, torch.from_numpy(more[1]).cuda()]]
+    got = grouped(a, b, *scales, form, ends(ROWS))
+    whole = more[0].astype(float) * more[1].astype(float)
+    judge(got, np.concatenate([one * each for one, each in zip(exact, whole, strict=True)]))
+    with pytest.raises(ValueError, match="4 groups need as many global scales, got 1"):
+        grouped(a, b, [s, scales[0][1][:1]], scales[1], form, ends(ROWS))
+
+
+@pytest.mark.skipif(not hasattr(torch.nn.functional, "scaled_mm"), reason="PyTorch 2.10 has it")
+@pytest.mark.parametrize("form", ["mxfp8", "mxfp4", "nvfp4"])
+def test_recipes_of_groups_of_k(target: str, form: str) -> None:
+    """Offsets count elements, where a byte holds two of them too."""
+    if target == "sm_90a":
+        return
+    make, size = (fp8, 32) if form == "mxfp8" else (fp4, 16 if form == "nvfp4" else 32)
+    (a, x), (b, y) = make(M, sum(DEPTHS)), make(N, sum(DEPTHS))
+    s, u = parts([(M, k) for k in DEPTHS], size)
+    t, v = parts([(N, k) for k in DEPTHS], size)
+    cuts = np.cumsum(DEPTHS)[:-1]
+    left, right = (np.split(z * np.concatenate(w, 1), cuts, 1) for z, w in ((x, u), (y, v)))
+    exact = np.stack([one @ other.T for one, other in zip(left, right, strict=True)])
+    scales: list[Any] = [one.view(torch.uint8).view(256, -1).view(one.dtype) for one in (s, t)]
+    if form == "nvfp4":
+        more = CHANCE.uniform(0.5, 2, (2, G)).astype(np.float32)
+        scales = [[one, torch.from_numpy(each).cuda()]
+                  for one, each in zip(scales, more, strict=True)]  # fmt: skip
+        exact *= more.astype(float).prod(0)[:, None, None]
+    judge(grouped(a, b.T, *scales, form, ends(DEPTHS)), exact)
