@@ -35,9 +35,11 @@ class Program:
     a lane reads was written by that lane on its own path. `asynchronous`: some operation
     issues.
     `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
-    for; `rules` are the sentences of Checks.rule by number, with `{}` for its value; `functions`
-    are those of the runtime that blocks call; `extension` makes what the front end keeps for each
-    cluster; `front_end` names the functions that the runtime calls, by the fields of abi.FrontEnd;
+    for; `rules` are the sentences of Checks.rule by number, with `{}` for its value; `pairs`: of
+    those rules about two operations, what is missing between them and the number of the first;
+    `functions` are those of the runtime that blocks call; `extension` makes what the front end
+    keeps for each cluster; `front_end` names the functions that the runtime calls, by the fields of
+    abi.FrontEnd;
     `clocks`: what clocks count (abi.PLAIN_CLOCKS, ENGINE_CLOCKS, ASYNC_CLOCKS); `kept_bytes`:
     memory of each wave that only the front end's own functions touch; `independent`: its clusters
     meet only in plain accesses of global memory, so that they may run side by side; `lanes_part`:
@@ -63,6 +65,7 @@ class Program:
     tables: list[NDArray[np.int32]] = field(default_factory=list)
     counters: Mapping[int, str] = field(default_factory=dict)
     rules: Mapping[int, str] = field(default_factory=dict)
+    pairs: Mapping[int, tuple[str, int]] = field(default_factory=dict)
     functions: Mapping[str, Signature] = field(default_factory=lambda: FUNCTIONS)
     extension: MakeExtension | None = None
     front_end: Mapping[str, str] = field(default_factory=dict)

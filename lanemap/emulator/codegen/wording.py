@@ -36,7 +36,7 @@ class Other:
 
     Attributes:
         operation: Its number, from 0; None if it is not known.
-        did: What it does: "reads" or "writes", or "issued" for what is pending.
+        did: What it does: "reads", "writes" or "waits", or "issued" for what is pending.
         member: The wave, as a member of its cluster; None if it is not known.
         cluster: Its cluster; None for the one of the hazard.
         lane: Its lane; None if it is not known, or means nothing.

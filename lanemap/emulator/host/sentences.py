@@ -86,7 +86,7 @@ class Teller:
                 f"an undefined {self._decided(record.detail)}", None),
             abi.Hazard.PENDING: lambda: self._pending(record, quote),
             abi.Hazard.ORDER: lambda: self._order(record, quote),
-            abi.Hazard.RULE: lambda: self._rule(record),
+            abi.Hazard.RULE: lambda: self._rule(record, quote),
             abi.Hazard.READ_ONLY: lambda: (
                 f"writes {record.size} bytes of read-only memory at {record.address:#x} "
                 f"({self._memory.describe(record.address)})", "the memory is read-only", None),
@@ -137,10 +137,16 @@ class Teller:
             return self._program.wording.execution_mask
         return decided
 
-    def _rule(self, record: HazardRecord) -> tuple[str, str, None]:
-        """Fill in the rule's sentence; its cause is the rule itself."""
-        rule = self._program.rules[record.detail]
-        return rule.format(*record.info), rule, None
+    def _rule(self, record: HazardRecord, quote: Quote) -> tuple[str, str, Other | None]:
+        """Fill in the rule's sentence; its cause is the rule, or what two operations lack."""
+        rule, other = self._program.rules[record.detail], None
+        cause, first = self._program.pairs.get(record.detail, (rule, None))
+        if first is not None:
+            other = Other(first, "issued", record.wave)
+        elif record.earlier:
+            other = Other(record.earlier - 1, "waits")
+        sentence = rule.format(*record.info, earlier=self._named(record.earlier, quote))
+        return sentence, cause, other
 
     def _out_of_bounds(self, record: HazardRecord) -> str:
         space = self._program.wording.memory(record.space)

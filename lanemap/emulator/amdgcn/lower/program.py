@@ -107,6 +107,7 @@ class ProgramMaker:
         self._check_rounding()
         flow = trace(self.image, self._entry(), self._refusals)
         blocks, first = [], 0
+        numbers: dict[int, int] = {}  # of operations, by the index of an instruction
         bodies = [
             self._body(flow, indices, mode)
             for indices, mode in zip(flow.blocks, self._states(flow), strict=True)
@@ -115,6 +116,8 @@ class ProgramMaker:
         waits = WaitStates(flow, self.strict)
         for number, body in enumerate(bodies):
             operations = [] if number or self.full_waves else [_any_lanes()]
+            numbers |= {index: at for at, index
+                        in enumerate(flow.blocks[number], first + len(operations))}
             operations += [
                 waits.checked(index, operation, len(Rule))
                 for index, operation in zip(flow.blocks[number], body, strict=True)
@@ -140,6 +143,8 @@ class ProgramMaker:
             tables=self._tables,
             counters=COUNTERS,
             rules={**SENTENCES, **dict(enumerate(waits.sentences(), len(Rule)))},
+            pairs={rule: ("wait states are missing", numbers[index])
+                   for rule, index in enumerate(waits.firsts(), len(Rule))},
             functions={**runtime_functions.FUNCTIONS, **functions.FUNCTIONS},
             independent=_independent(flow),
             banks=BANKS,

@@ -199,6 +199,10 @@ class WaitStates:
         """One sentence per pair; `{}` stands for the wait states found."""
         return [self._sentence(short) for shorts in self.shorts.values() for short in shorts]
 
+    def firsts(self) -> list[int]:
+        """The index of each pair's first instruction, in the order of the sentences."""
+        return [short.first for shorts in self.shorts.values() for short in shorts]
+
     def _sentence(self, short: Short) -> str:
         instruction = self.flow.image.code[short.first].bound.instruction
         text = instruction.text.replace("{", "{{").replace("}", "}}")
