@@ -6,6 +6,7 @@ Hazards are on: what clang emits is clean.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -111,6 +112,30 @@ def test_a_compilers_short_division_is_shown() -> None:
     large = values.reshape(-1, 2)[:, 0] >> 31 == 1
     assert large.any()
     np.testing.assert_array_equal(differ, large)
+
+
+def test_a_compilers_packed_constants_are_shown() -> None:
+    """clang 22's -O2, stored here: (1, 1) and (1, 0) become the same inline constant.
+
+    In e4m3 1.0 is 0x38 (sign 0, exponent 0111 with bias 7, mantissa 000). -O0 is right.
+    """
+    found = HERE / "found"
+    case = Case("packed_one", "", False, "u32", "u32", 1, 4, (found / "packed_one.c").read_text())
+    stored = (found / "packed_one.O2.s").read_text()
+    page = (HERE.parents[1] / "docs" / "found.md").read_text()
+    section = page.split('<a id="packed-one"></a>')[1].split("<a id=")[0]
+    for kind, times in (("f16", 2), ("bf16", 1)):
+        taken = re.findall(rf"v_cvt_scalef32_pk_fp8_{kind} v\d+, ([\w.]+, s\d+)", stored)
+        assert len(taken) == times and set(taken) == {"1.0, s4"}
+        assert f"v_cvt_scalef32_pk_fp8_{kind} v" in section
+    device = lanemap.open_device("gfx950", device="emulator")
+    results = {}
+    for level, text in ((0, gfx950_text(case, 0)), (2, stored)):
+        out = device.zeros(4, np.uint32)
+        device.load(text)["packed_one"](1, 1, (out, np.float32(1)))
+        results[level] = out.get().tolist()
+    assert results[0] == [0x3838, 0x38] * 2
+    assert results[2][::2] == results[2][1::2]
 
 
 @pytest.mark.slow
