@@ -52782,7 +52782,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
 
 24:
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(28) %11, i8 0, i64 28, i1 false)
-  br label %147
+  br label %206
 
 25:
   %26 = add i32 %4, -32
@@ -52797,11 +52797,11 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %33 = load i64, ptr %32, align 8
   %34 = zext i32 %4 to i64
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %33, i32 noundef 22, i64 noundef %34, i64 noundef 0, i64 noundef 0)
-  br label %147
+  br label %206
 
 35:
   %36 = icmp eq i32 %5, 0
-  br i1 %36, label %118, label %37
+  br i1 %36, label %177, label %37
 
 37:
   %38 = load ptr, ptr %0, align 8
@@ -52836,7 +52836,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %62 = load i32, ptr %61, align 8
   %63 = icmp eq i32 %62, 0
   %64 = select i1 %63, i32 3, i32 -1
-  br label %147
+  br label %206
 
 65:
   %66 = getelementptr inbounds nuw i8, ptr %0, i64 24
@@ -52871,18 +52871,18 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %82 = phi i32 [ %72, %70 ], [ %74, %73 ]
   %83 = load i32, ptr %66, align 8
   %84 = icmp eq i32 %82, %83
-  br i1 %84, label %85, label %106
+  br i1 %84, label %85, label %108
 
 85:
   %86 = load i32, ptr %69, align 4
   %87 = icmp eq i32 %86, 2
-  br i1 %87, label %88, label %106
+  br i1 %87, label %88, label %108
 
 88:
   %89 = getelementptr inbounds nuw i8, ptr %68, i64 68
   %90 = load i32, ptr %89, align 4
   %91 = icmp eq i32 %90, 0
-  br i1 %91, label %92, label %106
+  br i1 %91, label %92, label %108
 
 92:
   %93 = getelementptr inbounds nuw i8, ptr %68, i64 52
@@ -52892,7 +52892,7 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %97 = load i32, ptr %96, align 4
   %98 = icmp eq i32 %97, %4
   %99 = select i1 %95, i1 %98, i1 false
-  br i1 %99, label %110, label %100
+  br i1 %99, label %112, label %100
 
 100:
   %101 = getelementptr inbounds nuw i8, ptr %0, i64 168
@@ -52901,174 +52901,257 @@ define range(i32 -1, 4) i32 @lm_tensor_dealloc(ptr noundef %0, i32 noundef %1, i
   %104 = zext i32 %97 to i64
   tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %102, i32 noundef 36, i64 noundef %103, i64 noundef %104, i64 noundef 0)
   %105 = load ptr, ptr %7, align 8
-  br label %110
+  %106 = load ptr, ptr %0, align 8
+  %107 = load ptr, ptr %67, align 8
+  br label %112
 
-106:
-  %107 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i32 %2, ptr %107, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 204
-  store i32 18, ptr %108, align 4
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 252
-  store i32 1, ptr %109, align 4
-  br label %147
+108:
+  %109 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i32 %2, ptr %109, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 204
+  store i32 18, ptr %110, align 4
+  %111 = getelementptr inbounds nuw i8, ptr %0, i64 252
+  store i32 1, ptr %111, align 4
+  br label %206
 
-110:
-  %111 = phi ptr [ %8, %92 ], [ %105, %100 ]
-  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef %111, i32 noundef %1, i32 noundef %3, i32 noundef %4)
-  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef nonnull %50, i32 noundef %1, i32 noundef %3, i32 noundef %4)
-  %112 = load ptr, ptr %67, align 8
-  %113 = getelementptr inbounds nuw i8, ptr %112, i64 68
-  store i32 1, ptr %113, align 4
-  %114 = load ptr, ptr %7, align 8
-  %115 = getelementptr inbounds nuw i8, ptr %114, i64 920
-  %116 = load ptr, ptr %115, align 8
-  %117 = getelementptr inbounds nuw i8, ptr %116, i64 48
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %117, i8 0, i64 28, i1 false)
-  br label %119
+112:
+  %113 = phi ptr [ %68, %92 ], [ %107, %100 ]
+  %114 = phi ptr [ %38, %92 ], [ %106, %100 ]
+  %115 = phi ptr [ %8, %92 ], [ %105, %100 ]
+  %116 = getelementptr inbounds nuw i8, ptr %114, i64 16
+  %117 = load ptr, ptr %116, align 8
+  %118 = getelementptr inbounds nuw i8, ptr %50, i64 16
+  %119 = load i32, ptr %118, align 8
+  %120 = getelementptr inbounds nuw i8, ptr %113, i64 60
+  %121 = load i32, ptr %120, align 4
+  %122 = add i32 %121, %119
+  %123 = zext i32 %122 to i64
+  %124 = getelementptr inbounds nuw ptr, ptr %117, i64 %123
+  %125 = load ptr, ptr %124, align 8
+  %126 = and i32 %3, 65535
+  %127 = icmp ugt i32 %3, 65535
+  %128 = icmp samesign ugt i32 %126, 511
+  %129 = select i1 %127, i1 true, i1 %128
+  %130 = lshr i32 %3, 5
+  %131 = zext nneg i32 %130 to i64
+  br label %136
 
-118:
-  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef nonnull %8, i32 noundef %1, i32 noundef %3, i32 noundef %4)
-  br label %119
+132:
+  %133 = getelementptr inbounds nuw i8, ptr %125, i64 184
+  %134 = load i32, ptr %133, align 8
+  %135 = icmp eq i32 %134, 0
+  br i1 %135, label %169, label %167
 
-119:
-  %120 = load ptr, ptr %0, align 8
-  %121 = getelementptr inbounds nuw i8, ptr %120, i64 8
-  %122 = load i32, ptr %121, align 8
-  %123 = icmp eq i32 %122, 0
-  br i1 %123, label %147, label %124
-
-124:
-  %125 = getelementptr inbounds nuw i8, ptr %120, i64 16
-  %126 = load ptr, ptr %125, align 8
-  %127 = zext i32 %122 to i64
-  br label %128
-
-128:
-  %129 = phi i64 [ 0, %124 ], [ %145, %144 ]
-  %130 = getelementptr inbounds nuw ptr, ptr %126, i64 %129
-  %131 = load ptr, ptr %130, align 8
-  %132 = getelementptr inbounds nuw i8, ptr %131, i64 164
-  %133 = load i32, ptr %132, align 4
-  %134 = icmp eq i32 %133, 2
-  br i1 %134, label %135, label %144
-
-135:
-  %136 = getelementptr inbounds nuw i8, ptr %131, i64 252
-  %137 = load i32, ptr %136, align 4
-  %138 = icmp eq i32 %137, 0
-  br i1 %138, label %144, label %139
+136:
+  %137 = phi i1 [ true, %112 ], [ false, %166 ]
+  %138 = phi ptr [ %115, %112 ], [ %50, %166 ]
+  br i1 %129, label %166, label %139
 
 139:
-  %140 = getelementptr inbounds nuw i8, ptr %131, i64 204
-  %141 = load i32, ptr %140, align 4
-  %142 = icmp eq i32 %141, 18
-  br i1 %142, label %143, label %144
+  %140 = getelementptr inbounds nuw i8, ptr %138, i64 920
+  %141 = load ptr, ptr %140, align 8
+  %142 = getelementptr inbounds nuw i8, ptr %141, i64 32
+  %143 = load ptr, ptr %142, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %143, i64 96
+  %145 = getelementptr inbounds nuw %struct.TensorUnit, ptr %144, i64 %131
+  %146 = load i64, ptr %145, align 8
+  %147 = load ptr, ptr %138, align 8
+  %148 = load i64, ptr %147, align 8
+  %149 = shl i64 %148, 4
+  %150 = getelementptr inbounds nuw i8, ptr %138, i64 8
+  %151 = load i32, ptr %150, align 8
+  %152 = zext i32 %151 to i64
+  %153 = or disjoint i64 %149, 1
+  %154 = add i64 %153, %152
+  %155 = icmp eq i64 %146, %154
+  br i1 %155, label %156, label %166
 
-143:
-  store i32 0, ptr %132, align 4
-  store i32 0, ptr %136, align 4
-  br label %144
+156:
+  %157 = getelementptr inbounds nuw i8, ptr %145, i64 16
+  %158 = load i32, ptr %157, align 8
+  %159 = icmp eq i32 %158, %126
+  br i1 %159, label %160, label %166
 
-144:
-  %145 = add nuw nsw i64 %129, 1
-  %146 = icmp eq i64 %145, %127
-  br i1 %146, label %147, label %128
+160:
+  %161 = load ptr, ptr %67, align 8
+  %162 = getelementptr inbounds nuw i8, ptr %161, i64 64
+  %163 = load i32, ptr %162, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %145, i64 20
+  %165 = load i32, ptr %164, align 4
+  tail call void @tensor_over(ptr noundef %125, ptr noundef nonnull %138, i32 noundef %163, i32 noundef %126, i32 noundef %165)
+  br label %166
 
-147:
-  %148 = phi i32 [ -1, %24 ], [ -1, %31 ], [ %64, %54 ], [ 2, %106 ], [ -1, %119 ], [ -1, %144 ]
-  ret i32 %148
+166:
+  br i1 %137, label %136, label %132
+
+167:
+  %168 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 %134, ptr %168, align 8
+  br label %169
+
+169:
+  %170 = load ptr, ptr %7, align 8
+  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef %170, i32 noundef %1, i32 noundef %3, i32 noundef %4)
+  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef %50, i32 noundef %1, i32 noundef %3, i32 noundef %4)
+  %171 = load ptr, ptr %67, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %171, i64 68
+  store i32 1, ptr %172, align 4
+  %173 = load ptr, ptr %7, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 920
+  %175 = load ptr, ptr %174, align 8
+  %176 = getelementptr inbounds nuw i8, ptr %175, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %176, i8 0, i64 28, i1 false)
+  br label %178
+
+177:
+  tail call fastcc void @deallocate(ptr noundef nonnull %0, ptr noundef nonnull %8, i32 noundef %1, i32 noundef %3, i32 noundef %4)
+  br label %178
+
+178:
+  %179 = load ptr, ptr %0, align 8
+  %180 = getelementptr inbounds nuw i8, ptr %179, i64 8
+  %181 = load i32, ptr %180, align 8
+  %182 = icmp eq i32 %181, 0
+  br i1 %182, label %206, label %183
+
+183:
+  %184 = getelementptr inbounds nuw i8, ptr %179, i64 16
+  %185 = load ptr, ptr %184, align 8
+  %186 = zext i32 %181 to i64
+  br label %187
+
+187:
+  %188 = phi i64 [ 0, %183 ], [ %204, %203 ]
+  %189 = getelementptr inbounds nuw ptr, ptr %185, i64 %188
+  %190 = load ptr, ptr %189, align 8
+  %191 = getelementptr inbounds nuw i8, ptr %190, i64 164
+  %192 = load i32, ptr %191, align 4
+  %193 = icmp eq i32 %192, 2
+  br i1 %193, label %194, label %203
+
+194:
+  %195 = getelementptr inbounds nuw i8, ptr %190, i64 252
+  %196 = load i32, ptr %195, align 4
+  %197 = icmp eq i32 %196, 0
+  br i1 %197, label %203, label %198
+
+198:
+  %199 = getelementptr inbounds nuw i8, ptr %190, i64 204
+  %200 = load i32, ptr %199, align 4
+  %201 = icmp eq i32 %200, 18
+  br i1 %201, label %202, label %203
+
+202:
+  store i32 0, ptr %191, align 4
+  store i32 0, ptr %195, align 4
+  br label %203
+
+203:
+  %204 = add nuw nsw i64 %188, 1
+  %205 = icmp eq i64 %204, %186
+  br i1 %205, label %206, label %187
+
+206:
+  %207 = phi i32 [ -1, %24 ], [ -1, %31 ], [ %64, %54 ], [ 2, %108 ], [ -1, %178 ], [ -1, %203 ]
+  ret i32 %207
 }
 
 define internal fastcc void @deallocate(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) unnamed_addr {
-  %6 = getelementptr inbounds nuw i8, ptr %1, i64 920
-  %7 = load ptr, ptr %6, align 8
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %9 = load ptr, ptr %8, align 8
-  %10 = and i32 %3, 65535
-  %11 = lshr i32 %10, 5
-  %12 = getelementptr inbounds nuw i8, ptr %9, i64 96
-  %13 = icmp samesign ult i32 %10, 512
-  %14 = select i1 %13, i32 %11, i32 0
-  %15 = zext nneg i32 %14 to i64
-  %16 = getelementptr inbounds nuw %struct.TensorUnit, ptr %12, i64 %15
-  %17 = icmp ugt i32 %3, 65535
-  %18 = icmp samesign ugt i32 %10, 511
-  %19 = select i1 %17, i1 true, i1 %18
-  br i1 %19, label %35, label %20
+  %6 = and i32 %3, 65535
+  %7 = icmp ugt i32 %3, 65535
+  %8 = icmp samesign ugt i32 %6, 511
+  %9 = select i1 %7, i1 true, i1 %8
+  br i1 %9, label %33, label %10
 
-20:
-  %21 = load i64, ptr %16, align 8
-  %22 = load ptr, ptr %1, align 8
-  %23 = load i64, ptr %22, align 8
-  %24 = shl i64 %23, 4
-  %25 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %26 = load i32, ptr %25, align 8
-  %27 = zext i32 %26 to i64
-  %28 = or disjoint i64 %24, 1
-  %29 = add i64 %28, %27
-  %30 = icmp eq i64 %21, %29
-  br i1 %30, label %31, label %35
+10:
+  %11 = lshr i32 %3, 5
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 920
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 96
+  %17 = zext nneg i32 %11 to i64
+  %18 = getelementptr inbounds nuw %struct.TensorUnit, ptr %16, i64 %17
+  %19 = load i64, ptr %18, align 8
+  %20 = load ptr, ptr %1, align 8
+  %21 = load i64, ptr %20, align 8
+  %22 = shl i64 %21, 4
+  %23 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %24 = load i32, ptr %23, align 8
+  %25 = zext i32 %24 to i64
+  %26 = or disjoint i64 %22, 1
+  %27 = add i64 %26, %25
+  %28 = icmp eq i64 %19, %27
+  br i1 %28, label %29, label %33
 
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  %33 = load i32, ptr %32, align 8
-  %34 = icmp eq i32 %33, %10
-  br i1 %34, label %39, label %35
+29:
+  %30 = getelementptr inbounds nuw i8, ptr %18, i64 16
+  %31 = load i32, ptr %30, align 8
+  %32 = icmp eq i32 %31, %6
+  br i1 %32, label %37, label %33
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %37 = load i64, ptr %36, align 8
-  %38 = zext i32 %3 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %37, i32 noundef 25, i64 noundef %38, i64 noundef 0, i64 noundef 0)
-  br label %69
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %35 = load i64, ptr %34, align 8
+  %36 = zext i32 %3 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %35, i32 noundef 25, i64 noundef %36, i64 noundef 0, i64 noundef 0)
+  br label %75
 
-39:
-  %40 = getelementptr inbounds nuw i8, ptr %16, i64 20
-  %41 = load i32, ptr %40, align 4
-  %42 = icmp eq i32 %41, %4
-  br i1 %42, label %50, label %43
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %18, i64 20
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp eq i32 %39, %4
+  br i1 %40, label %49, label %41
 
-43:
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %45 = load i64, ptr %44, align 8
-  %46 = zext nneg i32 %3 to i64
-  %47 = zext i32 %41 to i64
-  %48 = zext i32 %4 to i64
-  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %45, i32 noundef 26, i64 noundef %46, i64 noundef %47, i64 noundef %48)
-  %49 = load i32, ptr %40, align 4
-  br label %50
+41:
+  %42 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %43 = load i64, ptr %42, align 8
+  %44 = zext nneg i32 %3 to i64
+  %45 = zext i32 %39 to i64
+  %46 = zext i32 %4 to i64
+  tail call void @tensor_rule(ptr noundef %0, i32 noundef %2, i64 noundef %43, i32 noundef 26, i64 noundef %44, i64 noundef %45, i64 noundef %46)
+  %47 = load i32, ptr %38, align 4
+  %48 = load i32, ptr %30, align 8
+  br label %49
 
-50:
-  %51 = phi i32 [ %49, %43 ], [ %4, %39 ]
-  tail call void @tensor_over(ptr noundef %0, ptr noundef nonnull %1, i32 noundef %2, i32 noundef %10, i32 noundef %51)
-  %52 = add i32 %51, %3
+49:
+  %50 = phi i32 [ %48, %41 ], [ %6, %37 ]
+  %51 = phi i32 [ %47, %41 ], [ %4, %37 ]
+  tail call void @tensor_over(ptr noundef %0, ptr noundef nonnull %1, i32 noundef %2, i32 noundef %50, i32 noundef %51)
+  %52 = load i32, ptr %30, align 8
   %53 = lshr i32 %52, 5
-  %54 = icmp samesign ult i32 %11, %53
-  br i1 %54, label %55, label %63
+  %54 = add i32 %52, %51
+  %55 = lshr i32 %54, 5
+  %56 = icmp samesign ult i32 %53, %55
+  br i1 %56, label %57, label %69
 
-55:
-  %56 = zext nneg i32 %11 to i64
-  %57 = zext nneg i32 %53 to i64
-  br label %58
+57:
+  %58 = load ptr, ptr %12, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %58, i64 32
+  %60 = load ptr, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %60, i64 96
+  %62 = zext nneg i32 %53 to i64
+  %63 = zext nneg i32 %55 to i64
+  br label %64
 
-58:
-  %59 = phi i64 [ %56, %55 ], [ %61, %58 ]
-  %60 = getelementptr inbounds nuw %struct.TensorUnit, ptr %12, i64 %59
-  store i64 0, ptr %60, align 8
-  %61 = add nuw nsw i64 %59, 1
-  %62 = icmp eq i64 %61, %57
-  br i1 %62, label %63, label %58
-
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 168
-  %67 = load i64, ptr %66, align 8
-  %68 = add i64 %67, 1
-  store i64 %68, ptr %66, align 8
-  br label %69
+64:
+  %65 = phi i64 [ %62, %57 ], [ %67, %64 ]
+  %66 = getelementptr inbounds nuw %struct.TensorUnit, ptr %61, i64 %65
+  store i64 0, ptr %66, align 8
+  %67 = add nuw nsw i64 %65, 1
+  %68 = icmp eq i64 %67, %63
+  br i1 %68, label %69, label %64
 
 69:
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %71 = load ptr, ptr %70, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 168
+  %73 = load i64, ptr %72, align 8
+  %74 = add i64 %73, 1
+  store i64 %74, ptr %72, align 8
+  br label %75
+
+75:
   ret void
 }
 

@@ -178,12 +178,18 @@ static void release(TensorMemory *t, u32 first, u32 columns) {
   for (u32 i = first / UNIT_COLUMNS; i < (first + columns) / UNIT_COLUMNS; i++) t->units[i].owner = 0;
 }
 
+/* The allocation of a CTA that an address names; null if it names none. */
+static const TensorUnit *allocation_at(const Cta *c, u32 taddr) {
+  u32 first = taddr & 0xffff, unit = first / UNIT_COLUMNS;
+  if (taddr >> 16 || unit >= TENSOR_UNITS) return 0;
+  const TensorUnit *u = &ptx_cta(c)->tensor->units[unit];
+  return u->owner == cta_identity(c) && u->first == first ? u : 0;
+}
+
 /* Give an allocation back, if it is one. */
 static void deallocate(Wave *w, Cta *c, u32 instruction, u32 taddr, u32 columns) {
-  TensorMemory *t = ptx_cta(c)->tensor;
-  u32 first = taddr & 0xffff, unit = first / UNIT_COLUMNS;
-  const TensorUnit *u = &t->units[unit < TENSOR_UNITS ? unit : 0];
-  if (taddr >> 16 || unit >= TENSOR_UNITS || u->owner != cta_identity(c) || u->first != first) {
+  const TensorUnit *u = allocation_at(c, taddr);
+  if (!u) {
     tensor_rule(w, instruction, w->active, RULE_DEALLOC_ADDRESS, taddr, 0, 0);
     return;
   }
@@ -191,9 +197,21 @@ static void deallocate(Wave *w, Cta *c, u32 instruction, u32 taddr, u32 columns)
     tensor_rule(w, instruction, w->active, RULE_DEALLOC_SIZE, taddr, u->columns, columns);
     columns = u->columns;
   }
-  tensor_over(w, c, instruction, first, columns);
-  release(t, first, columns);
+  tensor_over(w, c, instruction, u->first, columns);
+  release(ptx_cta(c)->tensor, u->first, columns);
   w->launch->changes++;
+}
+
+/* The peer's warp asked first. It may not have been made to wait (PTX ISA, Issue Granularity: dealloc "may or may not
+ * block"), so accesses of both CTAs must be over for it, too. */
+static void check_first(Wave *w, const Cta *peer, u32 taddr) {
+  const Cta *both[2] = {w->cta, peer};
+  Wave *first = w->group->members[peer->first_member + ptx_cta(peer)->ask.wave];
+  for (u32 i = 0; i < 2; i++) {
+    const TensorUnit *u = allocation_at(both[i], taddr);
+    if (u) tensor_over(first, both[i], ptx_cta(peer)->ask.instruction, u->first, u->columns);
+  }
+  if (first->stop) w->stop = first->stop;   /* the run loop looks at the wave that runs */
 }
 
 /* At the beginning of `block`; with `pair` both CTAs give the same columns back, and wait for each other. */
@@ -204,6 +222,7 @@ u32 lm_tensor_dealloc(Wave *w, u32 instruction, u32 block, u32 taddr, u32 column
   if (pair && !peer) return w->launch->report ? GO_ON : RUN_YIELD;
   if (pair && !peer_asks(w, instruction, peer, ASKS_DEALLOC, taddr, columns))
     return wait_for_columns(w, block);
+  if (pair) check_first(w, peer, taddr);
   deallocate(w, w->cta, instruction, taddr, columns);
   if (pair) {
     deallocate(w, peer, instruction, taddr, columns);
