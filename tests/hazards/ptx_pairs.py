@@ -221,6 +221,7 @@ PAIRS: dict[str, Pair] = {
                                _of_warp_0, threads=64, warp=1),
     "cp_missing_commit": Pair("order", (_COMMIT,), _given),
     "commit_of_another_lane": Pair("order", (_COMMIT,), _given),
+    "commit_before_another_lane": Pair("order", (_COMMIT,), _given),
     "cp_missing_fence_after": Pair("order", ("after_thread_sync by warp 0",), _given, strict=True),
     "cp_source_overwritten": Pair("order", ("shared memory at byte", _COMMIT), _given),
     "cp_over_unfinished_st": Pair("pending", (_OWN_WAIT.format("st"),), _given),

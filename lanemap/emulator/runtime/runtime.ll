@@ -6,7 +6,7 @@
 %struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32, i32, ptr }
 %struct.Race = type { i64, i64, i64, i64, i64, %struct.HazardRecord }
 %struct.Line = type { i64, i64 }
-%struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], [32 x i32], i32, i32, i32, i32, [32 x [64 x i32]], [32 x [64 x i32]], [64 x %struct.MapUse] }
+%struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], [32 x i32], [32 x i32], i32, i32, i32, i32, [32 x [64 x i32]], [32 x [64 x i32]], [64 x %struct.MapUse] }
 %struct.MapUse = type { i64, i64, i32, i32, i32, i32 }
 %struct.AsyncSlot = type { i64, i64, i32, i32, i32, i32 }
 %struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32, i32, i32, i64 }
@@ -8829,9 +8829,9 @@ define range(i64 1729382256910270464, 0) i64 @next_bulk(ptr noundef captures(non
   %11 = load i32, ptr %10, align 8
   %12 = zext i32 %11 to i64
   %13 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %9, i64 %12
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 640
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 768
   store i32 %1, ptr %14, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %13, i64 644
+  %15 = getelementptr inbounds nuw i8, ptr %13, i64 772
   store i32 %2, ptr %15, align 4
   %16 = getelementptr i8, ptr %0, i64 4120
   %17 = load i32, ptr %16, align 8
@@ -9716,7 +9716,7 @@ define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_a
 
 16:
   %17 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %11, i64 %10
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(656) %17, i8 0, i64 656, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(784) %17, i8 0, i64 784, i1 false)
   %18 = add nuw nsw i64 %10, 1
   %19 = load ptr, ptr %2, align 8
   %20 = getelementptr inbounds nuw i8, ptr %19, i64 192
@@ -9784,9 +9784,9 @@ define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef
 15:
   %16 = icmp eq i32 %2, 6
   %17 = getelementptr inbounds nuw i8, ptr %13, i64 256
-  %18 = getelementptr inbounds nuw i8, ptr %13, i64 656
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 784
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 4120
-  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8848
+  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8976
   %21 = getelementptr inbounds nuw i8, ptr %13, i64 384
   br label %23
 
@@ -9895,7 +9895,7 @@ define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef 
   %49 = load i32, ptr %48, align 4
   %50 = getelementptr inbounds nuw i8, ptr %47, i64 128
   %51 = freeze i32 %49
-  %52 = getelementptr inbounds nuw i8, ptr %47, i64 656
+  %52 = getelementptr inbounds nuw i8, ptr %47, i64 784
   %53 = getelementptr inbounds nuw i8, ptr %47, i64 256
   br label %54
 
@@ -9989,7 +9989,7 @@ define void @lm_bulks_wait(ptr noundef %0, i64 noundef %1, i32 noundef %2, i32 n
   %15 = zext i32 %14 to i64
   %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %12, i64 %15
   %17 = getelementptr inbounds nuw i8, ptr %16, i64 384
-  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8848
+  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8976
   %19 = xor i32 %2, -1
   br label %54
 
@@ -10113,13 +10113,13 @@ define void @maps_read(ptr noundef %0, i64 noundef %1, i32 noundef %2) local_unn
   %13 = load i32, ptr %12, align 8
   %14 = zext i32 %13 to i64
   %15 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %11, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 648
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 776
   %17 = load i32, ptr %16, align 8
   %18 = icmp eq i32 %17, 0
   br i1 %18, label %33, label %19
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %15, i64 17040
+  %20 = getelementptr inbounds nuw i8, ptr %15, i64 17168
   %21 = getelementptr inbounds nuw i8, ptr %15, i64 384
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 224
@@ -10336,7 +10336,7 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
   %43 = load i32, ptr %42, align 4
   %44 = getelementptr inbounds nuw i8, ptr %41, i64 128
   %45 = freeze i32 %43
-  %46 = getelementptr inbounds nuw i8, ptr %41, i64 656
+  %46 = getelementptr inbounds nuw i8, ptr %41, i64 784
   %47 = getelementptr inbounds nuw i8, ptr %41, i64 256
   br label %48
 
@@ -10555,7 +10555,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   %103 = load i32, ptr %102, align 4
   %104 = getelementptr inbounds nuw i8, ptr %101, i64 128
   %105 = freeze i32 %103
-  %106 = getelementptr inbounds nuw i8, ptr %101, i64 656
+  %106 = getelementptr inbounds nuw i8, ptr %101, i64 784
   %107 = getelementptr inbounds nuw i8, ptr %101, i64 256
   br label %108
 
@@ -11151,9 +11151,9 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %69 = load i32, ptr %68, align 8
   %70 = zext i32 %69 to i64
   %71 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %67, i64 %70
-  %72 = getelementptr inbounds nuw i8, ptr %71, i64 640
+  %72 = getelementptr inbounds nuw i8, ptr %71, i64 768
   %73 = load i32, ptr %72, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %71, i64 644
+  %74 = getelementptr inbounds nuw i8, ptr %71, i64 772
   %75 = load i32, ptr %74, align 4
   %76 = zext nneg i32 %75 to i64
   %77 = shl nuw i64 1, %76
@@ -12963,9 +12963,9 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %80 = load i32, ptr %18, align 8
   %81 = zext i32 %80 to i64
   %82 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %79, i64 %81
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 640
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 768
   store i32 %1, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %82, i64 644
+  %84 = getelementptr inbounds nuw i8, ptr %82, i64 772
   store i32 %66, ptr %84, align 4
   %85 = load i32, ptr %19, align 8
   %86 = add i32 %85, 1
@@ -13946,9 +13946,9 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %189 = load i32, ptr %31, align 8
   %190 = zext i32 %189 to i64
   %191 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %188, i64 %190
-  %192 = getelementptr inbounds nuw i8, ptr %191, i64 640
+  %192 = getelementptr inbounds nuw i8, ptr %191, i64 768
   store i32 %1, ptr %192, align 8
-  %193 = getelementptr inbounds nuw i8, ptr %191, i64 644
+  %193 = getelementptr inbounds nuw i8, ptr %191, i64 772
   store i32 %72, ptr %193, align 4
   %194 = load i32, ptr %32, align 8
   %195 = add i32 %194, 1
@@ -22711,7 +22711,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %18 = phi ptr [ %23, %12 ], [ %7, %9 ]
   %19 = phi i64 [ %13, %12 ], [ 0, %9 ]
   %20 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %18, i64 %19
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(656) %20, i8 0, i64 656, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(784) %20, i8 0, i64 784, i1 false)
   %21 = load ptr, ptr %2, align 8
   %22 = getelementptr inbounds nuw i8, ptr %21, i64 192
   %23 = load ptr, ptr %22, align 8
@@ -40596,7 +40596,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %95 = phi ptr [ %100, %89 ], [ %84, %86 ]
   %96 = phi i64 [ %90, %89 ], [ 0, %86 ]
   %97 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %95, i64 %96
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(656) %97, i8 0, i64 656, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(784) %97, i8 0, i64 784, i1 false)
   %98 = load ptr, ptr %79, align 8
   %99 = getelementptr inbounds nuw i8, ptr %98, i64 192
   %100 = load ptr, ptr %99, align 8
@@ -53268,7 +53268,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   ret void
 
 91:
-  %92 = phi i64 [ %2, %43 ], [ %286, %284 ]
+  %92 = phi i64 [ %2, %43 ], [ %294, %292 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
   %93 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %92, i1 true)
   %94 = trunc nuw nsw i64 %93 to i32
@@ -53295,7 +53295,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 110:
   %111 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %94, i64 noundef %104, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
   %112 = icmp eq i32 %111, 0
-  br i1 %112, label %284, label %113
+  br i1 %112, label %292, label %113
 
 113:
   %114 = shl nuw i64 1, %93
@@ -53303,7 +53303,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br label %116
 
 116:
-  %117 = phi i32 [ 0, %113 ], [ %282, %281 ]
+  %117 = phi i32 [ 0, %113 ], [ %290, %289 ]
   %118 = icmp eq i32 %117, 0
   br i1 %118, label %141, label %119
 
@@ -53334,12 +53334,12 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %139 = zext i32 %123 to i64
   %140 = zext i32 %126 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %138, i32 noundef 35, i64 noundef %139, i64 noundef %140, i64 noundef 0)
-  br label %281
+  br label %289
 
 141:
   %142 = load ptr, ptr %55, align 8
   %143 = icmp eq ptr %142, null
-  br i1 %143, label %281, label %144
+  br i1 %143, label %289, label %144
 
 144:
   %145 = load ptr, ptr %0, align 8
@@ -53433,153 +53433,162 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %212 = getelementptr inbounds nuw i8, ptr %211, i64 192
   %213 = load ptr, ptr %212, align 8
   %214 = icmp eq ptr %213, null
-  br i1 %214, label %225, label %215
+  br i1 %214, label %233, label %215
 
 215:
-  %216 = load i32, ptr %67, align 8
-  %217 = zext i32 %216 to i64
-  %218 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %213, i64 %217
-  %219 = getelementptr inbounds nuw i8, ptr %218, i64 512
-  %220 = getelementptr inbounds nuw i32, ptr %219, i64 %93
-  %221 = load i32, ptr %220, align 4
-  %222 = icmp eq i32 %221, 0
-  br i1 %222, label %223, label %225
-
-223:
-  %224 = load i32, ptr %57, align 8
-  store i32 %224, ptr %220, align 4
-  br label %225
-
-225:
-  %226 = getelementptr inbounds nuw i8, ptr %183, i64 672
-  %227 = load ptr, ptr %226, align 8
-  %228 = icmp eq ptr %227, null
-  br i1 %228, label %230, label %229
+  %216 = load i32, ptr %57, align 8
+  %217 = load i32, ptr %67, align 8
+  %218 = zext i32 %217 to i64
+  %219 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %213, i64 %218
+  %220 = getelementptr inbounds nuw i8, ptr %219, i64 640
+  %221 = getelementptr inbounds nuw i32, ptr %220, i64 %93
+  store i32 %216, ptr %221, align 4
+  %222 = load i32, ptr %67, align 8
+  %223 = zext i32 %222 to i64
+  %224 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %213, i64 %223
+  %225 = getelementptr inbounds nuw i8, ptr %224, i64 512
+  %226 = getelementptr inbounds nuw i32, ptr %225, i64 %93
+  %227 = load i32, ptr %226, align 4
+  %228 = icmp eq i32 %227, 0
+  br i1 %228, label %229, label %233
 
 229:
+  %230 = getelementptr inbounds nuw i8, ptr %224, i64 640
+  %231 = getelementptr inbounds nuw i32, ptr %230, i64 %93
+  %232 = load i32, ptr %231, align 4
+  store i32 %232, ptr %226, align 4
+  br label %233
+
+233:
+  %234 = getelementptr inbounds nuw i8, ptr %183, i64 672
+  %235 = load ptr, ptr %234, align 8
+  %236 = icmp eq ptr %235, null
+  br i1 %236, label %238, label %237
+
+237:
   call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %114, i64 noundef %68, i32 noundef 0)
   call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %114, i64 noundef %70, i32 noundef 1)
-  br label %230
+  br label %238
 
-230:
+238:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %11, ptr noundef nonnull readonly align 8 dereferenceable(56) %17, i64 56, i1 false)
   store i32 1, ptr %72, align 4
   store i32 1, ptr %73, align 8
-  %231 = getelementptr inbounds nuw i8, ptr %149, i64 24
-  store ptr %231, ptr %74, align 8
-  br i1 %75, label %273, label %232
+  %239 = getelementptr inbounds nuw i8, ptr %149, i64 24
+  store ptr %239, ptr %74, align 8
+  br i1 %75, label %281, label %240
 
-232:
-  %233 = getelementptr inbounds nuw i8, ptr %149, i64 32
-  br label %234
+240:
+  %241 = getelementptr inbounds nuw i8, ptr %149, i64 32
+  br label %242
 
-234:
-  %235 = phi i32 [ 0, %232 ], [ %239, %238 ]
-  br i1 %77, label %238, label %236
+242:
+  %243 = phi i32 [ 0, %240 ], [ %247, %246 ]
+  br i1 %77, label %246, label %244
 
-236:
-  %237 = mul i32 %235, %71
-  br label %241
+244:
+  %245 = mul i32 %243, %71
+  br label %249
 
-238:
-  %239 = add nuw i32 %235, 1
-  %240 = icmp eq i32 %239, %5
-  br i1 %240, label %273, label %234
+246:
+  %247 = add nuw i32 %243, 1
+  %248 = icmp eq i32 %247, %5
+  br i1 %248, label %281, label %242
 
-241:
-  %242 = phi i64 [ 0, %236 ], [ %271, %270 ]
-  %243 = trunc i64 %242 to i32
-  %244 = shl i32 %243, 4
-  %245 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %235, i32 noundef %244)
-  %246 = lshr i32 %245, 3
-  %247 = zext nneg i32 %246 to i64
-  %248 = add i32 %244, %237
+249:
+  %250 = phi i64 [ 0, %244 ], [ %279, %278 ]
+  %251 = trunc i64 %250 to i32
+  %252 = shl i32 %251, 4
+  %253 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %243, i32 noundef %252)
+  %254 = lshr i32 %253, 3
+  %255 = zext nneg i32 %254 to i64
+  %256 = add i32 %252, %245
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %247, ptr %12, align 8
+  store i64 %255, ptr %12, align 8
   store i32 16, ptr %78, align 8
   store i32 0, ptr %79, align 4
   store i32 %94, ptr %80, align 8
   store i32 0, ptr %81, align 4
-  %249 = zext i32 %248 to i64
-  %250 = getelementptr inbounds nuw i8, ptr %13, i64 %249
-  store ptr %250, ptr %82, align 8
+  %257 = zext i32 %256 to i64
+  %258 = getelementptr inbounds nuw i8, ptr %13, i64 %257
+  store ptr %258, ptr %82, align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %83, i8 0, i64 24, i1 false)
-  %251 = load ptr, ptr %17, align 8
-  %252 = getelementptr inbounds nuw i8, ptr %251, i64 16
-  %253 = load ptr, ptr %252, align 8
-  %254 = getelementptr inbounds nuw i8, ptr %253, i64 144
-  %255 = load i64, ptr %254, align 8
-  %256 = icmp eq i64 %255, 0
-  br i1 %256, label %260, label %257
+  %259 = load ptr, ptr %17, align 8
+  %260 = getelementptr inbounds nuw i8, ptr %259, i64 16
+  %261 = load ptr, ptr %260, align 8
+  %262 = getelementptr inbounds nuw i8, ptr %261, i64 144
+  %263 = load i64, ptr %262, align 8
+  %264 = icmp eq i64 %263, 0
+  br i1 %264, label %268, label %265
 
-257:
-  %258 = getelementptr inbounds nuw i8, ptr %85, i64 %249
-  store ptr %258, ptr %83, align 8
-  %259 = getelementptr inbounds nuw i32, ptr %86, i64 %249
-  store ptr %259, ptr %84, align 8
-  br label %260
+265:
+  %266 = getelementptr inbounds nuw i8, ptr %85, i64 %257
+  store ptr %266, ptr %83, align 8
+  %267 = getelementptr inbounds nuw i32, ptr %86, i64 %257
+  store ptr %267, ptr %84, align 8
+  br label %268
 
-260:
-  %261 = add nuw nsw i64 %247, 16
-  %262 = load i64, ptr %233, align 8
-  %263 = icmp ugt i64 %261, %262
-  br i1 %263, label %266, label %264
+268:
+  %269 = add nuw nsw i64 %255, 16
+  %270 = load i64, ptr %241, align 8
+  %271 = icmp ugt i64 %269, %270
+  br i1 %271, label %274, label %272
 
-264:
-  %265 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %270
+272:
+  %273 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %278
 
-266:
-  %267 = load i64, ptr %231, align 8
-  %268 = add i64 %267, %247
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %94, i64 noundef %268, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %250, i8 0, i64 16, i1 false)
-  %269 = getelementptr inbounds nuw i8, ptr %85, i64 %249
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %269, i8 0, i64 16, i1 false)
-  br label %270
+274:
+  %275 = load i64, ptr %239, align 8
+  %276 = add i64 %275, %255
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %94, i64 noundef %276, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %258, i8 0, i64 16, i1 false)
+  %277 = getelementptr inbounds nuw i8, ptr %85, i64 %257
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %277, i8 0, i64 16, i1 false)
+  br label %278
 
-270:
+278:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %271 = add nuw nsw i64 %242, 1
-  %272 = icmp eq i64 %271, %87
-  br i1 %272, label %238, label %241
+  %279 = add nuw nsw i64 %250, 1
+  %280 = icmp eq i64 %279, %87
+  br i1 %280, label %246, label %249
 
-273:
+281:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %31, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %88, label %279, label %274
+  br i1 %88, label %287, label %282
 
-274:
-  %275 = phi i64 [ %277, %274 ], [ 0, %273 ]
-  %276 = getelementptr inbounds nuw i32, ptr %9, i64 %275
-  store i32 %94, ptr %276, align 4
-  %277 = add nuw nsw i64 %275, 1
-  %278 = icmp eq i64 %277, %40
-  br i1 %278, label %279, label %274
+282:
+  %283 = phi i64 [ %285, %282 ], [ 0, %281 ]
+  %284 = getelementptr inbounds nuw i32, ptr %9, i64 %283
+  store i32 %94, ptr %284, align 4
+  %285 = add nuw nsw i64 %283, 1
+  %286 = icmp eq i64 %285, %40
+  br i1 %286, label %287, label %282
 
-279:
+287:
   store ptr %9, ptr %89, align 8
-  %280 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %149, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %115, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+  %288 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %149, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %115, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %281
+  br label %289
 
-281:
-  %282 = add i32 %117, 1
-  %283 = icmp ugt i32 %282, %7
-  br i1 %283, label %284, label %116
+289:
+  %290 = add i32 %117, 1
+  %291 = icmp ugt i32 %290, %7
+  br i1 %291, label %292, label %116
 
-284:
+292:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %285 = add i64 %92, -1
-  %286 = and i64 %285, %92
-  %287 = icmp eq i64 %286, 0
-  br i1 %287, label %90, label %91
+  %293 = add i64 %92, -1
+  %294 = and i64 %293, %92
+  %295 = icmp eq i64 %294, 0
+  br i1 %295, label %90, label %91
 }
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -53702,27 +53711,36 @@ define void @tensor_issued(ptr noundef readonly captures(none) %0, i32 noundef %
   %7 = getelementptr inbounds nuw i8, ptr %6, i64 192
   %8 = load ptr, ptr %7, align 8
   %9 = icmp eq ptr %8, null
-  br i1 %9, label %23, label %10
+  br i1 %9, label %31, label %10
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %12 = load i32, ptr %11, align 8
-  %13 = zext i32 %12 to i64
-  %14 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %13
-  %15 = getelementptr inbounds nuw i8, ptr %14, i64 512
-  %16 = zext i32 %1 to i64
-  %17 = getelementptr inbounds nuw i32, ptr %15, i64 %16
-  %18 = load i32, ptr %17, align 4
-  %19 = icmp eq i32 %18, 0
-  br i1 %19, label %20, label %23
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %14 = load i32, ptr %13, align 8
+  %15 = zext i32 %14 to i64
+  %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %15
+  %17 = getelementptr inbounds nuw i8, ptr %16, i64 640
+  %18 = zext i32 %1 to i64
+  %19 = getelementptr inbounds nuw i32, ptr %17, i64 %18
+  store i32 %12, ptr %19, align 4
+  %20 = load i32, ptr %13, align 8
+  %21 = zext i32 %20 to i64
+  %22 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %21
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 512
+  %24 = getelementptr inbounds nuw i32, ptr %23, i64 %18
+  %25 = load i32, ptr %24, align 4
+  %26 = icmp eq i32 %25, 0
+  br i1 %26, label %27, label %31
 
-20:
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %22 = load i32, ptr %21, align 8
-  store i32 %22, ptr %17, align 4
-  br label %23
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %22, i64 640
+  %29 = getelementptr inbounds nuw i32, ptr %28, i64 %18
+  %30 = load i32, ptr %29, align 4
+  store i32 %30, ptr %24, align 4
+  br label %31
 
-23:
+31:
   ret void
 }
 
@@ -53803,7 +53821,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   ret void
 
 63:
-  %64 = phi i64 [ %2, %40 ], [ %213, %211 ]
+  %64 = phi i64 [ %2, %40 ], [ %221, %219 ]
   %65 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %64, i1 true)
   %66 = trunc nuw nsw i64 %65 to i32
   %67 = getelementptr inbounds nuw i32, ptr %43, i64 %65
@@ -53818,10 +53836,10 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
 74:
   %75 = zext nneg i32 %69 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %73, i32 noundef 33, i64 noundef %75, i64 noundef 0, i64 noundef 0)
-  br label %211
+  br label %219
 
 76:
-  %77 = phi i32 [ %209, %208 ], [ 0, %63 ]
+  %77 = phi i32 [ %217, %216 ], [ 0, %63 ]
   %78 = icmp eq i32 %77, 0
   br i1 %78, label %101, label %79
 
@@ -53852,12 +53870,12 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %99 = zext i32 %83 to i64
   %100 = zext i32 %86 to i64
   call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %98, i32 noundef 35, i64 noundef %99, i64 noundef %100, i64 noundef 0)
-  br label %208
+  br label %216
 
 101:
   %102 = load ptr, ptr %44, align 8
   %103 = icmp eq ptr %102, null
-  br i1 %103, label %208, label %104
+  br i1 %103, label %216, label %104
 
 104:
   %105 = load ptr, ptr %0, align 8
@@ -53951,93 +53969,102 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %172 = getelementptr inbounds nuw i8, ptr %171, i64 192
   %173 = load ptr, ptr %172, align 8
   %174 = icmp eq ptr %173, null
-  br i1 %174, label %185, label %175
+  br i1 %174, label %193, label %175
 
 175:
-  %176 = load i32, ptr %56, align 8
-  %177 = zext i32 %176 to i64
-  %178 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %173, i64 %177
-  %179 = getelementptr inbounds nuw i8, ptr %178, i64 512
-  %180 = getelementptr inbounds nuw i32, ptr %179, i64 %65
-  %181 = load i32, ptr %180, align 4
-  %182 = icmp eq i32 %181, 0
-  br i1 %182, label %183, label %185
-
-183:
-  %184 = load i32, ptr %46, align 8
-  store i32 %184, ptr %180, align 4
-  br label %185
-
-185:
-  %186 = getelementptr inbounds nuw i8, ptr %143, i64 672
-  %187 = load ptr, ptr %186, align 8
-  %188 = icmp eq ptr %187, null
-  br i1 %188, label %190, label %189
+  %176 = load i32, ptr %46, align 8
+  %177 = load i32, ptr %56, align 8
+  %178 = zext i32 %177 to i64
+  %179 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %173, i64 %178
+  %180 = getelementptr inbounds nuw i8, ptr %179, i64 640
+  %181 = getelementptr inbounds nuw i32, ptr %180, i64 %65
+  store i32 %176, ptr %181, align 4
+  %182 = load i32, ptr %56, align 8
+  %183 = zext i32 %182 to i64
+  %184 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %173, i64 %183
+  %185 = getelementptr inbounds nuw i8, ptr %184, i64 512
+  %186 = getelementptr inbounds nuw i32, ptr %185, i64 %65
+  %187 = load i32, ptr %186, align 4
+  %188 = icmp eq i32 %187, 0
+  br i1 %188, label %189, label %193
 
 189:
+  %190 = getelementptr inbounds nuw i8, ptr %184, i64 640
+  %191 = getelementptr inbounds nuw i32, ptr %190, i64 %65
+  %192 = load i32, ptr %191, align 4
+  store i32 %192, ptr %186, align 4
+  br label %193
+
+193:
+  %194 = getelementptr inbounds nuw i8, ptr %143, i64 672
+  %195 = load ptr, ptr %194, align 8
+  %196 = icmp eq ptr %195, null
+  br i1 %196, label %198, label %197
+
+197:
   call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %73, i64 noundef %58, i32 noundef 0)
   call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %73, i64 noundef %58, i32 noundef 1)
-  br label %190
+  br label %198
 
-190:
+198:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %59, label %196, label %191
-
-191:
-  %192 = phi i64 [ %194, %191 ], [ 0, %190 ]
-  %193 = getelementptr inbounds nuw i32, ptr %9, i64 %192
-  store i32 %66, ptr %193, align 4
-  %194 = add nuw nsw i64 %192, 1
-  %195 = icmp eq i64 %194, %37
-  br i1 %195, label %196, label %191
-
-196:
-  store ptr %9, ptr %60, align 8
-  %197 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %109, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %69, i32 noundef range(i32 0, 65536) %70, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %198 = icmp eq i32 %197, 0
-  br i1 %198, label %207, label %199
+  br i1 %59, label %204, label %199
 
 199:
+  %200 = phi i64 [ %202, %199 ], [ 0, %198 ]
+  %201 = getelementptr inbounds nuw i32, ptr %9, i64 %200
+  store i32 %66, ptr %201, align 4
+  %202 = add nuw nsw i64 %200, 1
+  %203 = icmp eq i64 %202, %37
+  br i1 %203, label %204, label %199
+
+204:
+  store ptr %9, ptr %60, align 8
+  %205 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %109, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %69, i32 noundef range(i32 0, 65536) %70, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  %206 = icmp eq i32 %205, 0
+  br i1 %206, label %215, label %207
+
+207:
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %13, i32 noundef %28, ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef 0, i32 noundef 0)
   store i32 2, ptr %50, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %8, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %59, label %205, label %200
-
-200:
-  %201 = phi i64 [ %203, %200 ], [ 0, %199 ]
-  %202 = getelementptr inbounds nuw i32, ptr %7, i64 %201
-  store i32 %66, ptr %202, align 4
-  %203 = add nuw nsw i64 %201, 1
-  %204 = icmp eq i64 %203, %37
-  br i1 %204, label %205, label %200
-
-205:
-  store ptr %7, ptr %61, align 8
-  %206 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %109, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %69, i32 noundef range(i32 0, 65536) %70, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %207
-
-207:
-  call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %208
+  br i1 %59, label %213, label %208
 
 208:
-  %209 = add i32 %77, 1
-  %210 = icmp ugt i32 %209, %5
-  br i1 %210, label %211, label %76
+  %209 = phi i64 [ %211, %208 ], [ 0, %207 ]
+  %210 = getelementptr inbounds nuw i32, ptr %7, i64 %209
+  store i32 %66, ptr %210, align 4
+  %211 = add nuw nsw i64 %209, 1
+  %212 = icmp eq i64 %211, %37
+  br i1 %212, label %213, label %208
 
-211:
-  %212 = add i64 %64, -1
-  %213 = and i64 %212, %64
-  %214 = icmp eq i64 %213, 0
-  br i1 %214, label %62, label %63
+213:
+  store ptr %7, ptr %61, align 8
+  %214 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %109, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %69, i32 noundef range(i32 0, 65536) %70, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %215
+
+215:
+  call void @llvm.lifetime.end.p0(ptr nonnull %14)
+  br label %216
+
+216:
+  %217 = add i32 %77, 1
+  %218 = icmp ugt i32 %217, %5
+  br i1 %218, label %219, label %76
+
+219:
+  %220 = add i64 %64, -1
+  %221 = and i64 %220, %64
+  %222 = icmp eq i64 %221, 0
+  br i1 %222, label %62, label %63
 }
 
 define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -54389,7 +54416,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
   %8 = icmp eq ptr %7, null
-  br i1 %8, label %96, label %9
+  br i1 %8, label %111, label %9
 
 9:
   %10 = load ptr, ptr %6, align 8
@@ -54431,7 +54458,7 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %45 = load i32, ptr %44, align 8
   %46 = zext i32 %45 to i64
   %47 = icmp eq ptr %43, null
-  br i1 %47, label %72, label %48
+  br i1 %47, label %87, label %48
 
 48:
   %49 = getelementptr inbounds nuw i8, ptr %0, i64 24
@@ -54443,62 +54470,89 @@ define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 nound
   %55 = getelementptr inbounds nuw i32, ptr %53, i64 %54
   %56 = load i32, ptr %55, align 4
   %57 = icmp eq i32 %56, 0
-  br i1 %57, label %58, label %72
+  br i1 %57, label %62, label %58
 
 58:
-  %59 = phi i64 [ %70, %58 ], [ 0, %48 ]
-  %60 = phi i64 [ %69, %58 ], [ %46, %48 ]
-  %61 = getelementptr inbounds nuw i32, ptr %53, i64 %59
-  %62 = load i32, ptr %61, align 4
-  %63 = icmp eq i32 %62, 0
-  %64 = zext i32 %62 to i64
-  %65 = icmp samesign ult i64 %60, %64
-  %66 = select i1 %63, i1 true, i1 %65
-  %67 = add i32 %62, -1
-  %68 = zext i32 %67 to i64
-  %69 = select i1 %66, i64 %60, i64 %68
-  %70 = add nuw nsw i64 %59, 1
-  %71 = icmp eq i64 %70, 32
-  br i1 %71, label %72, label %58
+  %59 = getelementptr inbounds nuw i8, ptr %52, i64 640
+  %60 = getelementptr inbounds nuw i32, ptr %59, i64 %54
+  %61 = load i32, ptr %60, align 4
+  br label %62
 
-72:
-  %73 = phi i64 [ %46, %9 ], [ %46, %48 ], [ %69, %58 ]
-  %74 = load ptr, ptr %0, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %37, i64 24
-  %76 = getelementptr inbounds nuw i8, ptr %74, i64 8
-  %77 = load i32, ptr %76, align 8
-  %78 = zext i32 %77 to i64
-  %79 = mul nuw nsw i64 %78, 72
-  %80 = getelementptr inbounds nuw i8, ptr %75, i64 %79
-  %81 = mul nuw nsw i64 %78, 48
-  %82 = getelementptr inbounds nuw i8, ptr %75, i64 %81
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %84 = load i32, ptr %83, align 4
-  %85 = zext i32 %84 to i64
-  %86 = getelementptr inbounds nuw i64, ptr %80, i64 %85
-  %87 = load i64, ptr %86, align 8
-  %88 = icmp ult i64 %87, %73
-  br i1 %88, label %89, label %90
+62:
+  %63 = phi i32 [ %61, %58 ], [ 0, %48 ]
+  %64 = getelementptr inbounds nuw i8, ptr %52, i64 640
+  br label %65
 
-89:
-  store i64 %73, ptr %86, align 8
-  br label %90
+65:
+  %66 = phi i64 [ 0, %62 ], [ %85, %83 ]
+  %67 = phi i64 [ %46, %62 ], [ %84, %83 ]
+  %68 = icmp eq i64 %66, %54
+  br i1 %68, label %83, label %69
 
-90:
-  %91 = getelementptr inbounds nuw i64, ptr %82, i64 %85
-  %92 = load i64, ptr %91, align 8
-  %93 = icmp ult i64 %92, %73
-  br i1 %93, label %94, label %95
+69:
+  %70 = getelementptr inbounds nuw i32, ptr %53, i64 %66
+  %71 = load i32, ptr %70, align 4
+  %72 = icmp eq i32 %71, 0
+  br i1 %72, label %83, label %73
 
-94:
-  store i64 %73, ptr %91, align 8
-  br label %95
+73:
+  %74 = getelementptr inbounds nuw i32, ptr %64, i64 %66
+  %75 = load i32, ptr %74, align 4
+  %76 = icmp ugt i32 %75, %63
+  br i1 %76, label %77, label %83
 
-95:
+77:
+  %78 = icmp ugt i32 %71, %63
+  %79 = add i32 %71, -1
+  %80 = select i1 %78, i32 %79, i32 %63
+  %81 = zext i32 %80 to i64
+  %82 = tail call i64 @llvm.umin.i64(i64 %67, i64 %81)
+  br label %83
+
+83:
+  %84 = phi i64 [ %67, %65 ], [ %67, %73 ], [ %82, %77 ], [ %67, %69 ]
+  %85 = add nuw nsw i64 %66, 1
+  %86 = icmp eq i64 %85, 32
+  br i1 %86, label %87, label %65
+
+87:
+  %88 = phi i64 [ %46, %9 ], [ %84, %83 ]
+  %89 = load ptr, ptr %0, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %37, i64 24
+  %91 = getelementptr inbounds nuw i8, ptr %89, i64 8
+  %92 = load i32, ptr %91, align 8
+  %93 = zext i32 %92 to i64
+  %94 = mul nuw nsw i64 %93, 72
+  %95 = getelementptr inbounds nuw i8, ptr %90, i64 %94
+  %96 = mul nuw nsw i64 %93, 48
+  %97 = getelementptr inbounds nuw i8, ptr %90, i64 %96
+  %98 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %99 = load i32, ptr %98, align 4
+  %100 = zext i32 %99 to i64
+  %101 = getelementptr inbounds nuw i64, ptr %95, i64 %100
+  %102 = load i64, ptr %101, align 8
+  %103 = icmp ult i64 %102, %88
+  br i1 %103, label %104, label %105
+
+104:
+  store i64 %88, ptr %101, align 8
+  br label %105
+
+105:
+  %106 = getelementptr inbounds nuw i64, ptr %97, i64 %100
+  %107 = load i64, ptr %106, align 8
+  %108 = icmp ult i64 %107, %88
+  br i1 %108, label %109, label %110
+
+109:
+  store i64 %88, ptr %106, align 8
+  br label %110
+
+110:
   tail call void @mbarrier_arrive(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %10, ptr noundef nonnull %7, i32 noundef 1)
-  br label %96
+  br label %111
 
-96:
+111:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
@@ -55500,7 +55554,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br label %109
 
 109:
-  %110 = phi i64 [ %2, %26 ], [ %817, %815 ]
+  %110 = phi i64 [ %2, %26 ], [ %823, %821 ]
   %111 = load i32, ptr %24, align 8
   %112 = icmp eq i32 %111, 0
   br i1 %112, label %114, label %113
@@ -55567,7 +55621,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %161 = getelementptr inbounds nuw i8, ptr %115, i64 600
   %162 = load ptr, ptr %161, align 8
   %163 = icmp eq ptr %162, null
-  br i1 %163, label %180, label %164
+  br i1 %163, label %179, label %164
 
 164:
   %165 = getelementptr inbounds nuw i8, ptr %162, i64 16
@@ -55587,544 +55641,551 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %177 = urem i64 %174, %176
   %178 = getelementptr inbounds nuw i32, ptr %173, i64 %177
   store i32 %1, ptr %178, align 4
-  %179 = load i32, ptr %31, align 4
-  br label %180
+  br label %179
 
-180:
-  %181 = phi i32 [ %121, %114 ], [ %179, %164 ]
-  %182 = getelementptr inbounds nuw i8, ptr %124, i64 192
-  %183 = load ptr, ptr %182, align 8
-  %184 = icmp eq ptr %183, null
-  br i1 %184, label %197, label %185
+179:
+  %180 = getelementptr inbounds nuw i8, ptr %124, i64 192
+  %181 = load ptr, ptr %180, align 8
+  %182 = icmp eq ptr %181, null
+  br i1 %182, label %203, label %183
 
-185:
+183:
+  %184 = load i32, ptr %31, align 4
+  %185 = load i32, ptr %33, align 8
   %186 = load i32, ptr %35, align 8
   %187 = zext i32 %186 to i64
-  %188 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %183, i64 %187
-  %189 = getelementptr inbounds nuw i8, ptr %188, i64 512
-  %190 = zext i32 %181 to i64
+  %188 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %181, i64 %187
+  %189 = getelementptr inbounds nuw i8, ptr %188, i64 640
+  %190 = zext i32 %184 to i64
   %191 = getelementptr inbounds nuw i32, ptr %189, i64 %190
-  %192 = load i32, ptr %191, align 4
-  %193 = icmp eq i32 %192, 0
-  br i1 %193, label %194, label %197
+  store i32 %185, ptr %191, align 4
+  %192 = load i32, ptr %35, align 8
+  %193 = zext i32 %192 to i64
+  %194 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %181, i64 %193
+  %195 = getelementptr inbounds nuw i8, ptr %194, i64 512
+  %196 = getelementptr inbounds nuw i32, ptr %195, i64 %190
+  %197 = load i32, ptr %196, align 4
+  %198 = icmp eq i32 %197, 0
+  br i1 %198, label %199, label %203
 
-194:
-  %195 = load i32, ptr %33, align 8
-  store i32 %195, ptr %191, align 4
-  %196 = load i32, ptr %31, align 4
-  br label %197
-
-197:
-  %198 = phi i32 [ %181, %180 ], [ %181, %185 ], [ %196, %194 ]
-  store i64 %160, ptr %36, align 8
-  %199 = load i32, ptr %30, align 8
-  %200 = zext i32 %198 to i64
-  %201 = getelementptr inbounds nuw i32, ptr %37, i64 %200
+199:
+  %200 = getelementptr inbounds nuw i8, ptr %194, i64 640
+  %201 = getelementptr inbounds nuw i32, ptr %200, i64 %190
   %202 = load i32, ptr %201, align 4
-  %203 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %199, i32 noundef %198, ptr noundef %23, i32 noundef %202, ptr noundef nonnull %38)
-  %204 = icmp eq i32 %203, 0
-  br i1 %204, label %815, label %205
+  store i32 %202, ptr %196, align 4
+  br label %203
 
-205:
-  %206 = load ptr, ptr %16, align 8
-  %207 = getelementptr inbounds nuw i8, ptr %206, i64 8
-  %208 = load ptr, ptr %207, align 8
-  store ptr %208, ptr %39, align 8
-  %209 = load ptr, ptr %27, align 8
-  %210 = getelementptr inbounds nuw i8, ptr %209, i64 12
-  %211 = load i32, ptr %210, align 4
-  %212 = icmp eq i32 %211, 0
-  %213 = select i1 %212, i32 1, i32 2
-  store i32 %213, ptr %40, align 8
-  br i1 %212, label %214, label %219
+203:
+  store i64 %160, ptr %36, align 8
+  %204 = load i32, ptr %30, align 8
+  %205 = load i32, ptr %31, align 4
+  %206 = zext i32 %205 to i64
+  %207 = getelementptr inbounds nuw i32, ptr %37, i64 %206
+  %208 = load i32, ptr %207, align 4
+  %209 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %204, i32 noundef %205, ptr noundef %23, i32 noundef %208, ptr noundef nonnull %38)
+  %210 = icmp eq i32 %209, 0
+  br i1 %210, label %821, label %211
 
-214:
-  %215 = load i32, ptr %38, align 8
-  store i32 %215, ptr %41, align 4
-  %216 = getelementptr inbounds nuw i8, ptr %209, i64 20
+211:
+  %212 = load ptr, ptr %16, align 8
+  %213 = getelementptr inbounds nuw i8, ptr %212, i64 8
+  %214 = load ptr, ptr %213, align 8
+  store ptr %214, ptr %39, align 8
+  %215 = load ptr, ptr %27, align 8
+  %216 = getelementptr inbounds nuw i8, ptr %215, i64 12
   %217 = load i32, ptr %216, align 4
   %218 = icmp eq i32 %217, 0
-  br i1 %218, label %253, label %251
+  %219 = select i1 %218, i32 1, i32 2
+  store i32 %219, ptr %40, align 8
+  br i1 %218, label %220, label %225
 
-219:
-  %220 = load i32, ptr %30, align 8
-  %221 = load ptr, ptr %206, align 8
-  %222 = getelementptr inbounds nuw i8, ptr %208, i64 8
-  %223 = load i32, ptr %222, align 8
-  %224 = xor i32 %223, 1
-  %225 = getelementptr inbounds nuw i8, ptr %221, i64 12
-  %226 = load i32, ptr %225, align 4
-  %227 = icmp ult i32 %224, %226
-  br i1 %227, label %228, label %237
+220:
+  %221 = load i32, ptr %38, align 8
+  store i32 %221, ptr %41, align 4
+  %222 = getelementptr inbounds nuw i8, ptr %215, i64 20
+  %223 = load i32, ptr %222, align 4
+  %224 = icmp eq i32 %223, 0
+  br i1 %224, label %259, label %257
 
-228:
-  %229 = getelementptr inbounds nuw i8, ptr %221, i64 24
-  %230 = load ptr, ptr %229, align 8
-  %231 = zext i32 %224 to i64
-  %232 = getelementptr inbounds nuw ptr, ptr %230, i64 %231
-  %233 = load ptr, ptr %232, align 8
-  %234 = getelementptr inbounds nuw i8, ptr %233, i64 20
-  %235 = load i32, ptr %234, align 4
-  %236 = icmp eq i32 %235, 0
-  br i1 %236, label %237, label %242
+225:
+  %226 = load i32, ptr %30, align 8
+  %227 = load ptr, ptr %212, align 8
+  %228 = getelementptr inbounds nuw i8, ptr %214, i64 8
+  %229 = load i32, ptr %228, align 8
+  %230 = xor i32 %229, 1
+  %231 = getelementptr inbounds nuw i8, ptr %227, i64 12
+  %232 = load i32, ptr %231, align 4
+  %233 = icmp ult i32 %230, %232
+  br i1 %233, label %234, label %243
 
-237:
-  %238 = getelementptr inbounds nuw i8, ptr %206, i64 168
-  %239 = load i64, ptr %238, align 8
-  %240 = zext i32 %223 to i64
-  %241 = zext i32 %226 to i64
-  call void @tensor_rule(ptr noundef nonnull %206, i32 noundef %220, i64 noundef %239, i32 noundef 35, i64 noundef %240, i64 noundef %241, i64 noundef 0)
-  br label %815
+234:
+  %235 = getelementptr inbounds nuw i8, ptr %227, i64 24
+  %236 = load ptr, ptr %235, align 8
+  %237 = zext i32 %230 to i64
+  %238 = getelementptr inbounds nuw ptr, ptr %236, i64 %237
+  %239 = load ptr, ptr %238, align 8
+  %240 = getelementptr inbounds nuw i8, ptr %239, i64 20
+  %241 = load i32, ptr %240, align 4
+  %242 = icmp eq i32 %241, 0
+  br i1 %242, label %243, label %248
 
-242:
-  %243 = and i32 %223, 1
-  %244 = zext nneg i32 %243 to i64
-  %245 = getelementptr inbounds nuw ptr, ptr %39, i64 %244
-  store ptr %208, ptr %245, align 8
-  %246 = xor i32 %243, 1
-  %247 = zext nneg i32 %246 to i64
-  %248 = getelementptr inbounds nuw ptr, ptr %39, i64 %247
-  store ptr %233, ptr %248, align 8
-  %249 = load i32, ptr %38, align 8
-  %250 = lshr i32 %249, 1
-  store i32 %250, ptr %41, align 4
-  br label %253
+243:
+  %244 = getelementptr inbounds nuw i8, ptr %212, i64 168
+  %245 = load i64, ptr %244, align 8
+  %246 = zext i32 %229 to i64
+  %247 = zext i32 %232 to i64
+  call void @tensor_rule(ptr noundef nonnull %212, i32 noundef %226, i64 noundef %245, i32 noundef 35, i64 noundef %246, i64 noundef %247, i64 noundef 0)
+  br label %821
 
-251:
-  %252 = load i32, ptr %42, align 4
-  switch i32 %252, label %253 [
-    i32 66, label %255
-    i32 69, label %255
+248:
+  %249 = and i32 %229, 1
+  %250 = zext nneg i32 %249 to i64
+  %251 = getelementptr inbounds nuw ptr, ptr %39, i64 %250
+  store ptr %214, ptr %251, align 8
+  %252 = xor i32 %249, 1
+  %253 = zext nneg i32 %252 to i64
+  %254 = getelementptr inbounds nuw ptr, ptr %39, i64 %253
+  store ptr %239, ptr %254, align 8
+  %255 = load i32, ptr %38, align 8
+  %256 = lshr i32 %255, 1
+  store i32 %256, ptr %41, align 4
+  br label %259
+
+257:
+  %258 = load i32, ptr %42, align 4
+  switch i32 %258, label %259 [
+    i32 66, label %261
+    i32 69, label %261
   ]
 
-253:
-  %254 = phi i32 [ 1, %251 ], [ 1, %214 ], [ 2, %242 ]
-  br label %255
+259:
+  %260 = phi i32 [ 1, %257 ], [ 1, %220 ], [ 2, %248 ]
+  br label %261
 
-255:
-  %256 = phi i32 [ %254, %253 ], [ 2, %251 ], [ 2, %251 ]
-  store i32 %256, ptr %43, align 8
-  %257 = load i32, ptr %44, align 4
-  %258 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %256, i1 true)
-  %259 = lshr i32 %257, %258
-  store i32 %259, ptr %45, align 4
-  %260 = getelementptr inbounds nuw i8, ptr %206, i64 12864
-  %261 = getelementptr inbounds nuw i8, ptr %206, i64 14400
-  %262 = load i32, ptr %31, align 4
-  %263 = zext i32 %262 to i64
-  %264 = getelementptr inbounds nuw i32, ptr %261, i64 %263
-  %265 = load i32, ptr %264, align 4
-  %266 = and i32 %265, 1
-  store i32 %266, ptr %46, align 8
-  %267 = getelementptr inbounds nuw i32, ptr %260, i64 %263
-  %268 = load i32, ptr %267, align 4
-  store i32 %268, ptr %47, align 4
-  %269 = load i32, ptr %48, align 4
-  %270 = icmp eq i32 %269, 0
-  br i1 %270, label %275, label %271
-
-271:
-  %272 = getelementptr inbounds nuw i8, ptr %206, i64 13120
-  %273 = getelementptr inbounds nuw i32, ptr %272, i64 %263
+261:
+  %262 = phi i32 [ %260, %259 ], [ 2, %257 ], [ 2, %257 ]
+  store i32 %262, ptr %43, align 8
+  %263 = load i32, ptr %44, align 4
+  %264 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %262, i1 true)
+  %265 = lshr i32 %263, %264
+  store i32 %265, ptr %45, align 4
+  %266 = getelementptr inbounds nuw i8, ptr %212, i64 12864
+  %267 = getelementptr inbounds nuw i8, ptr %212, i64 14400
+  %268 = load i32, ptr %31, align 4
+  %269 = zext i32 %268 to i64
+  %270 = getelementptr inbounds nuw i32, ptr %267, i64 %269
+  %271 = load i32, ptr %270, align 4
+  %272 = and i32 %271, 1
+  store i32 %272, ptr %46, align 8
+  %273 = getelementptr inbounds nuw i32, ptr %266, i64 %269
   %274 = load i32, ptr %273, align 4
-  br label %275
+  store i32 %274, ptr %47, align 4
+  %275 = load i32, ptr %48, align 4
+  %276 = icmp eq i32 %275, 0
+  br i1 %276, label %281, label %277
 
-275:
-  %276 = phi i32 [ %274, %271 ], [ 0, %255 ]
-  store i32 %276, ptr %49, align 8
-  %277 = load i32, ptr %50, align 8
-  %278 = icmp eq i32 %277, 0
-  br i1 %278, label %279, label %280
+277:
+  %278 = getelementptr inbounds nuw i8, ptr %212, i64 13120
+  %279 = getelementptr inbounds nuw i32, ptr %278, i64 %269
+  %280 = load i32, ptr %279, align 4
+  br label %281
 
-279:
+281:
+  %282 = phi i32 [ %280, %277 ], [ 0, %261 ]
+  store i32 %282, ptr %49, align 8
+  %283 = load i32, ptr %50, align 8
+  %284 = icmp eq i32 %283, 0
+  br i1 %284, label %285, label %286
+
+285:
   store i32 0, ptr %51, align 4
-  br label %287
+  br label %293
 
-280:
-  %281 = getelementptr inbounds nuw i8, ptr %206, i64 14656
-  %282 = getelementptr inbounds nuw i32, ptr %281, i64 %263
-  %283 = load i32, ptr %282, align 4
-  store i32 %283, ptr %51, align 4
-  %284 = getelementptr inbounds nuw i8, ptr %206, i64 14912
-  %285 = getelementptr inbounds nuw i32, ptr %284, i64 %263
-  %286 = load i32, ptr %285, align 4
-  br label %287
+286:
+  %287 = getelementptr inbounds nuw i8, ptr %212, i64 14656
+  %288 = getelementptr inbounds nuw i32, ptr %287, i64 %269
+  %289 = load i32, ptr %288, align 4
+  store i32 %289, ptr %51, align 4
+  %290 = getelementptr inbounds nuw i8, ptr %212, i64 14912
+  %291 = getelementptr inbounds nuw i32, ptr %290, i64 %269
+  %292 = load i32, ptr %291, align 4
+  br label %293
 
-287:
-  %288 = phi i32 [ %283, %280 ], [ 0, %279 ]
-  %289 = phi i32 [ %286, %280 ], [ 0, %279 ]
-  store i32 %289, ptr %52, align 8
-  %290 = load i32, ptr %53, align 4
-  %291 = icmp eq i32 %290, 0
-  br i1 %291, label %303, label %292
+293:
+  %294 = phi i32 [ %289, %286 ], [ 0, %285 ]
+  %295 = phi i32 [ %292, %286 ], [ 0, %285 ]
+  store i32 %295, ptr %52, align 8
+  %296 = load i32, ptr %53, align 4
+  %297 = icmp eq i32 %296, 0
+  br i1 %297, label %309, label %298
 
-292:
-  %293 = getelementptr inbounds nuw i8, ptr %206, i64 17216
-  %294 = getelementptr inbounds nuw i32, ptr %293, i64 %263
-  %295 = load i32, ptr %294, align 4
-  %296 = zext i32 %295 to i64
-  %297 = getelementptr inbounds nuw i8, ptr %206, i64 17472
-  %298 = getelementptr inbounds nuw i32, ptr %297, i64 %263
-  %299 = load i32, ptr %298, align 4
-  %300 = zext i32 %299 to i64
-  %301 = shl nuw i64 %300, 32
-  %302 = or disjoint i64 %301, %296
-  br label %303
+298:
+  %299 = getelementptr inbounds nuw i8, ptr %212, i64 17216
+  %300 = getelementptr inbounds nuw i32, ptr %299, i64 %269
+  %301 = load i32, ptr %300, align 4
+  %302 = zext i32 %301 to i64
+  %303 = getelementptr inbounds nuw i8, ptr %212, i64 17472
+  %304 = getelementptr inbounds nuw i32, ptr %303, i64 %269
+  %305 = load i32, ptr %304, align 4
+  %306 = zext i32 %305 to i64
+  %307 = shl nuw i64 %306, 32
+  %308 = or disjoint i64 %307, %302
+  br label %309
 
-303:
-  %304 = phi i64 [ %302, %292 ], [ 0, %287 ]
-  store i64 %304, ptr %54, align 8
-  br i1 %278, label %319, label %305
+309:
+  %310 = phi i64 [ %308, %298 ], [ 0, %293 ]
+  store i64 %310, ptr %54, align 8
+  br i1 %284, label %325, label %311
 
-305:
-  %306 = load i32, ptr %55, align 4
-  %307 = lshr i32 %288, 16
-  %308 = lshr i32 %288, 30
-  %309 = icmp eq i32 %308, %306
-  %310 = select i1 %309, i32 16383, i32 65535
-  %311 = and i32 %310, %307
-  %312 = load i32, ptr %56, align 8
-  %313 = lshr i32 %289, 16
-  %314 = lshr i32 %289, 30
+311:
+  %312 = load i32, ptr %55, align 4
+  %313 = lshr i32 %294, 16
+  %314 = lshr i32 %294, 30
   %315 = icmp eq i32 %314, %312
   %316 = select i1 %315, i32 16383, i32 65535
   %317 = and i32 %316, %313
-  %318 = or i32 %317, %311
-  br label %319
+  %318 = load i32, ptr %56, align 8
+  %319 = lshr i32 %295, 16
+  %320 = lshr i32 %295, 30
+  %321 = icmp eq i32 %320, %318
+  %322 = select i1 %321, i32 16383, i32 65535
+  %323 = and i32 %322, %319
+  %324 = or i32 %323, %317
+  br label %325
 
-319:
-  %320 = phi i32 [ %318, %305 ], [ 0, %303 ]
-  %321 = lshr i32 %268, 16
-  %322 = load i32, ptr %42, align 4
-  %323 = icmp eq i32 %322, 67
-  %324 = icmp eq i32 %322, 70
-  %325 = or i1 %323, %324
-  %326 = icmp eq i32 %321, 0
-  %327 = icmp eq i32 %321, 16
-  %328 = and i1 %327, %325
-  %329 = select i1 %326, i1 true, i1 %328
-  br i1 %329, label %330, label %339
+325:
+  %326 = phi i32 [ %324, %311 ], [ 0, %309 ]
+  %327 = lshr i32 %274, 16
+  %328 = load i32, ptr %42, align 4
+  %329 = icmp eq i32 %328, 67
+  %330 = icmp eq i32 %328, 70
+  %331 = or i1 %329, %330
+  %332 = icmp eq i32 %327, 0
+  %333 = icmp eq i32 %327, 16
+  %334 = and i1 %333, %331
+  %335 = select i1 %332, i1 true, i1 %334
+  br i1 %335, label %336, label %345
 
-330:
-  %331 = getelementptr inbounds nuw i8, ptr %209, i64 20
-  %332 = load i32, ptr %331, align 4
-  %333 = icmp eq i32 %332, 0
-  %334 = lshr i32 %276, 16
-  %335 = icmp eq i32 %334, %321
-  %336 = select i1 %333, i1 true, i1 %335
-  br i1 %336, label %337, label %339
+336:
+  %337 = getelementptr inbounds nuw i8, ptr %215, i64 20
+  %338 = load i32, ptr %337, align 4
+  %339 = icmp eq i32 %338, 0
+  %340 = lshr i32 %282, 16
+  %341 = icmp eq i32 %340, %327
+  %342 = select i1 %339, i1 true, i1 %341
+  br i1 %342, label %343, label %345
 
-337:
-  %338 = icmp eq i32 %320, 0
-  br i1 %338, label %347, label %339
+343:
+  %344 = icmp eq i32 %326, 0
+  br i1 %344, label %353, label %345
 
-339:
-  %340 = phi i32 [ 136, %337 ], [ 134, %319 ], [ 135, %330 ]
-  %341 = phi i32 [ %320, %337 ], [ %321, %319 ], [ %334, %330 ]
-  %342 = load i32, ptr %30, align 8
-  %343 = shl nuw i64 1, %263
-  %344 = zext nneg i32 %341 to i64
-  %345 = zext nneg i32 %321 to i64
-  %346 = zext i32 %322 to i64
-  call void @tensor_rule(ptr noundef nonnull %206, i32 noundef %342, i64 noundef %343, i32 noundef %340, i64 noundef %344, i64 noundef %345, i64 noundef %346)
-  br label %815
-
-347:
-  %348 = icmp ne i32 %322, 71
-  %349 = select i1 %333, i1 true, i1 %348
-  br i1 %349, label %353, label %350
-
-350:
-  %351 = load i32, ptr %30, align 8
-  %352 = shl nuw i64 1, %263
-  call void @tensor_rule(ptr noundef nonnull %206, i32 noundef %351, i64 noundef %352, i32 noundef 138, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %815
+345:
+  %346 = phi i32 [ 136, %343 ], [ 134, %325 ], [ 135, %336 ]
+  %347 = phi i32 [ %326, %343 ], [ %327, %325 ], [ %340, %336 ]
+  %348 = load i32, ptr %30, align 8
+  %349 = shl nuw i64 1, %269
+  %350 = zext nneg i32 %347 to i64
+  %351 = zext nneg i32 %327 to i64
+  %352 = zext i32 %328 to i64
+  call void @tensor_rule(ptr noundef nonnull %212, i32 noundef %348, i64 noundef %349, i32 noundef %346, i64 noundef %350, i64 noundef %351, i64 noundef %352)
+  br label %821
 
 353:
-  br i1 %291, label %364, label %354
+  %354 = icmp ne i32 %328, 71
+  %355 = select i1 %339, i1 true, i1 %354
+  br i1 %355, label %359, label %356
 
-354:
-  %355 = call i32 @check_zeros(ptr noundef nonnull %16)
-  %356 = icmp eq i32 %355, 0
-  br i1 %356, label %815, label %357
+356:
+  %357 = load i32, ptr %30, align 8
+  %358 = shl nuw i64 1, %269
+  call void @tensor_rule(ptr noundef nonnull %212, i32 noundef %357, i64 noundef %358, i32 noundef 138, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %821
 
-357:
-  %358 = load ptr, ptr %27, align 8
-  %359 = load i32, ptr %40, align 8
-  %360 = load ptr, ptr %16, align 8
-  %361 = load i32, ptr %31, align 4
-  %362 = zext i32 %361 to i64
-  %363 = icmp eq i32 %359, 1
-  br label %364
+359:
+  br i1 %297, label %370, label %360
 
-364:
-  %365 = phi i64 [ %362, %357 ], [ %263, %353 ]
-  %366 = phi ptr [ %360, %357 ], [ %206, %353 ]
-  %367 = phi i1 [ %363, %357 ], [ %212, %353 ]
-  %368 = phi ptr [ %358, %357 ], [ %209, %353 ]
-  %369 = getelementptr inbounds nuw i8, ptr %368, i64 36
-  %370 = load i32, ptr %369, align 4
-  br label %371
+360:
+  %361 = call i32 @check_zeros(ptr noundef nonnull %16)
+  %362 = icmp eq i32 %361, 0
+  br i1 %362, label %821, label %363
 
-371:
-  %372 = phi i32 [ %370, %364 ], [ %383, %392 ]
-  %373 = phi i64 [ 0, %364 ], [ %393, %392 ]
-  %374 = icmp eq i32 %372, 0
-  br i1 %374, label %380, label %375
+363:
+  %364 = load ptr, ptr %27, align 8
+  %365 = load i32, ptr %40, align 8
+  %366 = load ptr, ptr %16, align 8
+  %367 = load i32, ptr %31, align 4
+  %368 = zext i32 %367 to i64
+  %369 = icmp eq i32 %365, 1
+  br label %370
 
-375:
-  %376 = getelementptr inbounds nuw [64 x i32], ptr %366, i64 %373
-  %377 = getelementptr inbounds nuw i8, ptr %376, i64 15168
-  %378 = getelementptr inbounds nuw i32, ptr %377, i64 %365
-  %379 = load i32, ptr %378, align 4
-  br label %380
+370:
+  %371 = phi i64 [ %368, %363 ], [ %269, %359 ]
+  %372 = phi ptr [ %366, %363 ], [ %212, %359 ]
+  %373 = phi i1 [ %369, %363 ], [ %218, %359 ]
+  %374 = phi ptr [ %364, %363 ], [ %215, %359 ]
+  %375 = getelementptr inbounds nuw i8, ptr %374, i64 36
+  %376 = load i32, ptr %375, align 4
+  br label %377
 
-380:
-  %381 = phi i32 [ %379, %375 ], [ 0, %371 ]
-  %382 = getelementptr inbounds nuw i32, ptr %57, i64 %373
-  store i32 %381, ptr %382, align 4
-  %383 = load i32, ptr %369, align 4
-  %384 = icmp eq i32 %383, 0
-  %385 = select i1 %384, i1 true, i1 %367
-  br i1 %385, label %392, label %386
+377:
+  %378 = phi i32 [ %376, %370 ], [ %389, %398 ]
+  %379 = phi i64 [ 0, %370 ], [ %399, %398 ]
+  %380 = icmp eq i32 %378, 0
+  br i1 %380, label %386, label %381
+
+381:
+  %382 = getelementptr inbounds nuw [64 x i32], ptr %372, i64 %379
+  %383 = getelementptr inbounds nuw i8, ptr %382, i64 15168
+  %384 = getelementptr inbounds nuw i32, ptr %383, i64 %371
+  %385 = load i32, ptr %384, align 4
+  br label %386
 
 386:
-  %387 = getelementptr inbounds nuw [64 x i32], ptr %366, i64 %373
-  %388 = getelementptr inbounds nuw i8, ptr %387, i64 16192
-  %389 = getelementptr inbounds nuw i32, ptr %388, i64 %365
-  %390 = load i32, ptr %389, align 4
-  %391 = icmp eq i32 %381, %390
-  br i1 %391, label %392, label %395
+  %387 = phi i32 [ %385, %381 ], [ 0, %377 ]
+  %388 = getelementptr inbounds nuw i32, ptr %57, i64 %379
+  store i32 %387, ptr %388, align 4
+  %389 = load i32, ptr %375, align 4
+  %390 = icmp eq i32 %389, 0
+  %391 = select i1 %390, i1 true, i1 %373
+  br i1 %391, label %398, label %392
 
 392:
-  %393 = add nuw nsw i64 %373, 1
-  %394 = icmp eq i64 %393, 4
-  br i1 %394, label %398, label %371
-
-395:
-  %396 = load i32, ptr %30, align 8
-  %397 = shl nuw i64 1, %365
-  call void @tensor_rule(ptr noundef nonnull %366, i32 noundef %396, i64 noundef %397, i32 noundef 137, i64 noundef %373, i64 noundef 0, i64 noundef 0)
-  br label %815
+  %393 = getelementptr inbounds nuw [64 x i32], ptr %372, i64 %379
+  %394 = getelementptr inbounds nuw i8, ptr %393, i64 16192
+  %395 = getelementptr inbounds nuw i32, ptr %394, i64 %371
+  %396 = load i32, ptr %395, align 4
+  %397 = icmp eq i32 %387, %396
+  br i1 %397, label %398, label %401
 
 398:
-  %399 = load i32, ptr %58, align 8
-  %400 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 3, i32 noundef %399, ptr noundef %59)
-  %401 = icmp ne i32 %400, 0
-  %402 = load i32, ptr %48, align 4
-  %403 = icmp eq i32 %402, 0
-  %404 = select i1 %403, i1 %401, i1 false
-  br i1 %404, label %405, label %409
+  %399 = add nuw nsw i64 %379, 1
+  %400 = icmp eq i64 %399, 4
+  br i1 %400, label %404, label %377
 
-405:
-  %406 = load i32, ptr %60, align 4
-  %407 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 1, i32 noundef %406, ptr noundef %61)
-  %408 = icmp eq i32 %407, 0
-  br i1 %408, label %815, label %412
+401:
+  %402 = load i32, ptr %30, align 8
+  %403 = shl nuw i64 1, %371
+  call void @tensor_rule(ptr noundef nonnull %372, i32 noundef %402, i64 noundef %403, i32 noundef 137, i64 noundef %379, i64 noundef 0, i64 noundef 0)
+  br label %821
 
-409:
-  %410 = xor i1 %401, true
-  %411 = select i1 %403, i1 true, i1 %410
-  br i1 %411, label %815, label %412
+404:
+  %405 = load i32, ptr %58, align 8
+  %406 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 3, i32 noundef %405, ptr noundef %59)
+  %407 = icmp ne i32 %406, 0
+  %408 = load i32, ptr %48, align 4
+  %409 = icmp eq i32 %408, 0
+  %410 = select i1 %409, i1 %407, i1 false
+  br i1 %410, label %411, label %415
 
-412:
-  br label %413
+411:
+  %412 = load i32, ptr %60, align 4
+  %413 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 1, i32 noundef %412, ptr noundef %61)
+  %414 = icmp eq i32 %413, 0
+  br i1 %414, label %821, label %418
 
-413:
-  %414 = phi i64 [ %435, %431 ], [ 0, %412 ]
-  %415 = load i32, ptr %40, align 8
-  %416 = zext i32 %415 to i64
-  %417 = icmp samesign ult i64 %414, %416
-  br i1 %417, label %418, label %437
+415:
+  %416 = xor i1 %407, true
+  %417 = select i1 %409, i1 true, i1 %416
+  br i1 %417, label %821, label %418
 
 418:
-  %419 = getelementptr inbounds nuw ptr, ptr %39, i64 %414
-  %420 = load ptr, ptr %419, align 8
-  %421 = load i32, ptr %47, align 4
-  %422 = and i32 %421, 65535
-  %423 = load i32, ptr %44, align 4
-  %424 = load i32, ptr %42, align 4
-  %425 = add i32 %424, -66
-  %426 = icmp ult i32 %425, 6
-  br i1 %426, label %427, label %431
+  br label %419
 
-427:
-  %428 = zext nneg i32 %425 to i64
-  %429 = getelementptr inbounds nuw i32, ptr @switch.table.multiply_pieces, i64 %428
-  %430 = load i32, ptr %429, align 4
-  br label %431
+419:
+  %420 = phi i64 [ %441, %437 ], [ 0, %418 ]
+  %421 = load i32, ptr %40, align 8
+  %422 = zext i32 %421 to i64
+  %423 = icmp samesign ult i64 %420, %422
+  br i1 %423, label %424, label %443
 
-431:
-  %432 = phi i32 [ %430, %427 ], [ 0, %418 ]
-  %433 = lshr i32 %423, %432
-  %434 = call i32 @columns_owned(ptr noundef nonnull %16, ptr noundef %420, i32 noundef %422, i32 noundef %433)
-  %435 = add nuw nsw i64 %414, 1
-  %436 = icmp eq i32 %434, 0
-  br i1 %436, label %815, label %413
+424:
+  %425 = getelementptr inbounds nuw ptr, ptr %39, i64 %420
+  %426 = load ptr, ptr %425, align 8
+  %427 = load i32, ptr %47, align 4
+  %428 = and i32 %427, 65535
+  %429 = load i32, ptr %44, align 4
+  %430 = load i32, ptr %42, align 4
+  %431 = add i32 %430, -66
+  %432 = icmp ult i32 %431, 6
+  br i1 %432, label %433, label %437
+
+433:
+  %434 = zext nneg i32 %431 to i64
+  %435 = getelementptr inbounds nuw i32, ptr @switch.table.multiply_pieces, i64 %434
+  %436 = load i32, ptr %435, align 4
+  br label %437
 
 437:
-  %438 = load ptr, ptr %27, align 8
-  %439 = load ptr, ptr %16, align 8
-  %440 = getelementptr inbounds nuw i8, ptr %439, i64 8
-  %441 = load ptr, ptr %440, align 8
-  %442 = getelementptr inbounds nuw i8, ptr %441, i64 920
-  %443 = load ptr, ptr %442, align 8
-  %444 = getelementptr inbounds nuw i8, ptr %443, i64 104
-  %445 = getelementptr inbounds nuw i8, ptr %438, i64 8
-  %446 = load i32, ptr %445, align 4
-  %447 = icmp eq i32 %446, 0
-  br i1 %447, label %466, label %448
+  %438 = phi i32 [ %436, %433 ], [ 0, %424 ]
+  %439 = lshr i32 %429, %438
+  %440 = call i32 @columns_owned(ptr noundef nonnull %16, ptr noundef %426, i32 noundef %428, i32 noundef %439)
+  %441 = add nuw nsw i64 %420, 1
+  %442 = icmp eq i32 %440, 0
+  br i1 %442, label %821, label %419
 
-448:
-  %449 = getelementptr inbounds nuw i8, ptr %438, i64 32
-  %450 = load i32, ptr %449, align 4
-  %451 = add i32 %450, 1
-  %452 = zext i32 %451 to i64
-  %453 = getelementptr inbounds nuw %struct.Collected, ptr %444, i64 %452
-  %454 = getelementptr inbounds nuw i8, ptr %439, i64 13632
-  %455 = load i32, ptr %31, align 4
-  %456 = zext i32 %455 to i64
-  %457 = getelementptr inbounds nuw i32, ptr %454, i64 %456
-  %458 = load i32, ptr %457, align 4
-  %459 = zext i32 %458 to i64
-  %460 = getelementptr inbounds nuw i8, ptr %439, i64 13888
-  %461 = getelementptr inbounds nuw i32, ptr %460, i64 %456
-  %462 = load i32, ptr %461, align 4
-  %463 = zext i32 %462 to i64
-  %464 = shl nuw i64 %463, 32
-  %465 = or disjoint i64 %464, %459
-  br label %486
+443:
+  %444 = load ptr, ptr %27, align 8
+  %445 = load ptr, ptr %16, align 8
+  %446 = getelementptr inbounds nuw i8, ptr %445, i64 8
+  %447 = load ptr, ptr %446, align 8
+  %448 = getelementptr inbounds nuw i8, ptr %447, i64 920
+  %449 = load ptr, ptr %448, align 8
+  %450 = getelementptr inbounds nuw i8, ptr %449, i64 104
+  %451 = getelementptr inbounds nuw i8, ptr %444, i64 8
+  %452 = load i32, ptr %451, align 4
+  %453 = icmp eq i32 %452, 0
+  br i1 %453, label %472, label %454
 
-466:
-  %467 = getelementptr inbounds nuw i8, ptr %438, i64 20
+454:
+  %455 = getelementptr inbounds nuw i8, ptr %444, i64 32
+  %456 = load i32, ptr %455, align 4
+  %457 = add i32 %456, 1
+  %458 = zext i32 %457 to i64
+  %459 = getelementptr inbounds nuw %struct.Collected, ptr %450, i64 %458
+  %460 = getelementptr inbounds nuw i8, ptr %445, i64 13632
+  %461 = load i32, ptr %31, align 4
+  %462 = zext i32 %461 to i64
+  %463 = getelementptr inbounds nuw i32, ptr %460, i64 %462
+  %464 = load i32, ptr %463, align 4
+  %465 = zext i32 %464 to i64
+  %466 = getelementptr inbounds nuw i8, ptr %445, i64 13888
+  %467 = getelementptr inbounds nuw i32, ptr %466, i64 %462
   %468 = load i32, ptr %467, align 4
-  %469 = icmp eq i32 %468, 0
-  br i1 %469, label %473, label %470
+  %469 = zext i32 %468 to i64
+  %470 = shl nuw i64 %469, 32
+  %471 = or disjoint i64 %470, %465
+  br label %492
 
-470:
-  %471 = load i32, ptr %49, align 8
-  %472 = zext i32 %471 to i64
-  br label %486
+472:
+  %473 = getelementptr inbounds nuw i8, ptr %444, i64 20
+  %474 = load i32, ptr %473, align 4
+  %475 = icmp eq i32 %474, 0
+  br i1 %475, label %479, label %476
 
-473:
-  %474 = getelementptr inbounds nuw i8, ptr %439, i64 13120
-  %475 = load i32, ptr %31, align 4
-  %476 = zext i32 %475 to i64
-  %477 = getelementptr inbounds nuw i32, ptr %474, i64 %476
-  %478 = load i32, ptr %477, align 4
-  %479 = zext i32 %478 to i64
-  %480 = getelementptr inbounds nuw i8, ptr %439, i64 13376
-  %481 = getelementptr inbounds nuw i32, ptr %480, i64 %476
-  %482 = load i32, ptr %481, align 4
-  %483 = zext i32 %482 to i64
-  %484 = shl nuw i64 %483, 32
-  %485 = or disjoint i64 %484, %479
-  br label %486
+476:
+  %477 = load i32, ptr %49, align 8
+  %478 = zext i32 %477 to i64
+  br label %492
 
-486:
-  %487 = phi ptr [ %453, %448 ], [ %444, %470 ], [ %444, %473 ]
-  %488 = phi i64 [ %465, %448 ], [ %472, %470 ], [ %485, %473 ]
-  %489 = getelementptr inbounds nuw i8, ptr %438, i64 28
-  %490 = load i32, ptr %489, align 4
-  %491 = and i32 %490, -2
-  %492 = icmp eq i32 %491, 2
-  br i1 %492, label %493, label %507
+479:
+  %480 = getelementptr inbounds nuw i8, ptr %445, i64 13120
+  %481 = load i32, ptr %31, align 4
+  %482 = zext i32 %481 to i64
+  %483 = getelementptr inbounds nuw i32, ptr %480, i64 %482
+  %484 = load i32, ptr %483, align 4
+  %485 = zext i32 %484 to i64
+  %486 = getelementptr inbounds nuw i8, ptr %445, i64 13376
+  %487 = getelementptr inbounds nuw i32, ptr %486, i64 %482
+  %488 = load i32, ptr %487, align 4
+  %489 = zext i32 %488 to i64
+  %490 = shl nuw i64 %489, 32
+  %491 = or disjoint i64 %490, %485
+  br label %492
 
-493:
-  %494 = getelementptr inbounds nuw i8, ptr %487, i64 8
-  %495 = load i32, ptr %494, align 8
-  %496 = icmp eq i32 %495, 0
-  %497 = load i64, ptr %487, align 8
-  br i1 %496, label %500, label %498
+492:
+  %493 = phi ptr [ %459, %454 ], [ %450, %476 ], [ %450, %479 ]
+  %494 = phi i64 [ %471, %454 ], [ %478, %476 ], [ %491, %479 ]
+  %495 = getelementptr inbounds nuw i8, ptr %444, i64 28
+  %496 = load i32, ptr %495, align 4
+  %497 = and i32 %496, -2
+  %498 = icmp eq i32 %497, 2
+  br i1 %498, label %499, label %513
 
-498:
-  %499 = icmp eq i64 %497, %488
-  br i1 %499, label %507, label %500
+499:
+  %500 = getelementptr inbounds nuw i8, ptr %493, i64 8
+  %501 = load i32, ptr %500, align 8
+  %502 = icmp eq i32 %501, 0
+  %503 = load i64, ptr %493, align 8
+  br i1 %502, label %506, label %504
 
-500:
-  %501 = phi i32 [ 140, %493 ], [ 141, %498 ]
-  %502 = load i32, ptr %30, align 8
-  %503 = load i32, ptr %31, align 4
-  %504 = zext nneg i32 %503 to i64
-  %505 = shl nuw i64 1, %504
-  call void @tensor_rule(ptr noundef nonnull %439, i32 noundef %502, i64 noundef %505, i32 noundef %501, i64 noundef %488, i64 noundef %497, i64 noundef 0)
-  %506 = load i32, ptr %489, align 4
-  br label %507
+504:
+  %505 = icmp eq i64 %503, %494
+  br i1 %505, label %513, label %506
 
-507:
-  %508 = phi i32 [ %490, %498 ], [ %490, %486 ], [ %506, %500 ]
-  store i64 %488, ptr %487, align 8
-  %509 = add i32 %508, -1
-  %510 = icmp ult i32 %509, 2
-  %511 = zext i1 %510 to i32
-  %512 = getelementptr inbounds nuw i8, ptr %487, i64 8
-  store i32 %511, ptr %512, align 8
-  %513 = load i32, ptr %57, align 4
-  %514 = load i32, ptr %62, align 8
-  %515 = or i32 %514, %513
-  %516 = load i32, ptr %63, align 4
-  %517 = or i32 %515, %516
-  %518 = load i32, ptr %64, align 8
-  %519 = or i32 %517, %518
-  %520 = icmp eq i32 %519, 0
-  br i1 %520, label %521, label %545
+506:
+  %507 = phi i32 [ 140, %499 ], [ 141, %504 ]
+  %508 = load i32, ptr %30, align 8
+  %509 = load i32, ptr %31, align 4
+  %510 = zext nneg i32 %509 to i64
+  %511 = shl nuw i64 1, %510
+  call void @tensor_rule(ptr noundef nonnull %445, i32 noundef %508, i64 noundef %511, i32 noundef %507, i64 noundef %494, i64 noundef %503, i64 noundef 0)
+  %512 = load i32, ptr %495, align 4
+  br label %513
 
-521:
-  %522 = load i32, ptr %65, align 8
-  %523 = load i32, ptr %38, align 8
-  %524 = load i32, ptr %44, align 4
-  %525 = shl i32 %522, 20
-  %526 = shl i32 %523, 10
-  %527 = or i32 %525, %526
-  %528 = or i32 %527, %524
-  %529 = or i32 %528, 268435456
-  %530 = load ptr, ptr %28, align 8
-  %531 = load i32, ptr %530, align 4
-  %532 = icmp sgt i32 %531, 0
-  br i1 %532, label %533, label %678
+513:
+  %514 = phi i32 [ %496, %504 ], [ %496, %492 ], [ %512, %506 ]
+  store i64 %494, ptr %493, align 8
+  %515 = add i32 %514, -1
+  %516 = icmp ult i32 %515, 2
+  %517 = zext i1 %516 to i32
+  %518 = getelementptr inbounds nuw i8, ptr %493, i64 8
+  store i32 %517, ptr %518, align 8
+  %519 = load i32, ptr %57, align 4
+  %520 = load i32, ptr %62, align 8
+  %521 = or i32 %520, %519
+  %522 = load i32, ptr %63, align 4
+  %523 = or i32 %521, %522
+  %524 = load i32, ptr %64, align 8
+  %525 = or i32 %523, %524
+  %526 = icmp eq i32 %525, 0
+  br i1 %526, label %527, label %551
 
-533:
-  %534 = zext nneg i32 %531 to i64
-  br label %538
+527:
+  %528 = load i32, ptr %65, align 8
+  %529 = load i32, ptr %38, align 8
+  %530 = load i32, ptr %44, align 4
+  %531 = shl i32 %528, 20
+  %532 = shl i32 %529, 10
+  %533 = or i32 %531, %532
+  %534 = or i32 %533, %530
+  %535 = or i32 %534, 268435456
+  %536 = load ptr, ptr %28, align 8
+  %537 = load i32, ptr %536, align 4
+  %538 = icmp sgt i32 %537, 0
+  br i1 %538, label %539, label %684
 
-535:
-  %536 = add nuw nsw i64 %539, 1
-  %537 = icmp eq i64 %536, %534
-  br i1 %537, label %678, label %538
+539:
+  %540 = zext nneg i32 %537 to i64
+  br label %544
 
-538:
-  %539 = phi i64 [ 0, %533 ], [ %536, %535 ]
-  %540 = shl nuw nsw i64 %539, 3
-  %541 = getelementptr inbounds nuw i8, ptr %530, i64 %540
-  %542 = getelementptr inbounds nuw i8, ptr %541, i64 4
-  %543 = load i32, ptr %542, align 4
-  %544 = icmp eq i32 %543, %529
-  br i1 %544, label %545, label %535
+541:
+  %542 = add nuw nsw i64 %545, 1
+  %543 = icmp eq i64 %542, %540
+  br i1 %543, label %684, label %544
 
-545:
+544:
+  %545 = phi i64 [ 0, %539 ], [ %542, %541 ]
+  %546 = shl nuw nsw i64 %545, 3
+  %547 = getelementptr inbounds nuw i8, ptr %536, i64 %546
+  %548 = getelementptr inbounds nuw i8, ptr %547, i64 4
+  %549 = load i32, ptr %548, align 4
+  %550 = icmp eq i32 %549, %535
+  br i1 %550, label %551, label %541
+
+551:
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %546 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %13)
-  %547 = load i32, ptr %40, align 8
-  %548 = icmp eq i32 %547, 0
-  br i1 %548, label %551, label %549
+  %552 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %13)
+  %553 = load i32, ptr %40, align 8
+  %554 = icmp eq i32 %553, 0
+  br i1 %554, label %557, label %555
 
-549:
-  %550 = load i32, ptr %46, align 8
-  br label %554
+555:
+  %556 = load i32, ptr %46, align 8
+  br label %560
 
-551:
-  %552 = phi i32 [ %546, %545 ], [ %590, %626 ]
-  %553 = icmp eq i32 %552, 0
-  br i1 %553, label %676, label %631
+557:
+  %558 = phi i32 [ %552, %551 ], [ %596, %632 ]
+  %559 = icmp eq i32 %558, 0
+  br i1 %559, label %682, label %637
 
-554:
-  %555 = phi i32 [ %588, %626 ], [ %550, %549 ]
-  %556 = phi i64 [ %627, %626 ], [ 0, %549 ]
-  %557 = phi i32 [ %590, %626 ], [ %546, %549 ]
-  %558 = trunc nuw i64 %556 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %558, ptr noundef %15)
+560:
+  %561 = phi i32 [ %594, %632 ], [ %556, %555 ]
+  %562 = phi i64 [ %633, %632 ], [ 0, %555 ]
+  %563 = phi i32 [ %596, %632 ], [ %552, %555 ]
+  %564 = trunc nuw i64 %562 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %564, ptr noundef %15)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store ptr %90, ptr %89, align 8
   store i32 1, ptr %91, align 8
@@ -56133,429 +56194,429 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i32 4, ptr %94, align 4
   store i32 0, ptr %95, align 8
   store i32 0, ptr %96, align 4
-  %559 = load i32, ptr %15, align 4
-  %560 = icmp eq i32 %559, 0
-  br i1 %560, label %587, label %561
+  %565 = load i32, ptr %15, align 4
+  %566 = icmp eq i32 %565, 0
+  br i1 %566, label %593, label %567
 
-561:
+567:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %562 = getelementptr inbounds nuw ptr, ptr %39, i64 %556
-  %563 = load ptr, ptr %562, align 8
-  %564 = icmp eq i32 %555, 0
-  %565 = select i1 %564, i32 2, i32 3
-  %566 = getelementptr inbounds nuw i8, ptr %563, i64 920
-  %567 = load ptr, ptr %566, align 8
-  %568 = getelementptr inbounds nuw i8, ptr %567, i64 32
+  %568 = getelementptr inbounds nuw ptr, ptr %39, i64 %562
   %569 = load ptr, ptr %568, align 8
-  %570 = load ptr, ptr %16, align 8
-  store ptr %570, ptr %11, align 8
-  %571 = load i32, ptr %30, align 8
-  store i32 %571, ptr %97, align 8
+  %570 = icmp eq i32 %561, 0
+  %571 = select i1 %570, i32 2, i32 3
+  %572 = getelementptr inbounds nuw i8, ptr %569, i64 920
+  %573 = load ptr, ptr %572, align 8
+  %574 = getelementptr inbounds nuw i8, ptr %573, i64 32
+  %575 = load ptr, ptr %574, align 8
+  %576 = load ptr, ptr %16, align 8
+  store ptr %576, ptr %11, align 8
+  %577 = load i32, ptr %30, align 8
+  store i32 %577, ptr %97, align 8
   store i32 5, ptr %98, align 4
-  store i32 %565, ptr %99, align 8
+  store i32 %571, ptr %99, align 8
   store i32 1, ptr %100, align 4
-  %572 = load i64, ptr %36, align 8
-  store i64 %572, ptr %101, align 8
-  store i64 %572, ptr %102, align 8
-  store ptr %569, ptr %103, align 8
+  %578 = load i64, ptr %36, align 8
+  store i64 %578, ptr %101, align 8
+  store i64 %578, ptr %102, align 8
+  store ptr %575, ptr %103, align 8
   store ptr null, ptr %104, align 8
-  %573 = getelementptr inbounds nuw i8, ptr %569, i64 16
-  %574 = load ptr, ptr %573, align 8
-  store ptr %574, ptr %12, align 8
-  %575 = load i32, ptr %65, align 8
-  %576 = icmp eq i32 %575, 3
-  br i1 %576, label %577, label %578
-
-577:
-  store i32 65535, ptr %95, align 8
-  br label %578
-
-578:
-  %579 = getelementptr inbounds nuw i8, ptr %570, i64 16
+  %579 = getelementptr inbounds nuw i8, ptr %575, i64 16
   %580 = load ptr, ptr %579, align 8
-  %581 = getelementptr inbounds nuw i8, ptr %580, i64 168
-  %582 = load i64, ptr %581, align 8
-  %583 = add i64 %582, 1
-  store i64 %583, ptr %581, align 8
-  %584 = load i32, ptr %31, align 4
-  %585 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef %559, i32 noundef 1, i32 noundef 32, i32 noundef %584, i32 noundef 4)
+  store ptr %580, ptr %12, align 8
+  %581 = load i32, ptr %65, align 8
+  %582 = icmp eq i32 %581, 3
+  br i1 %582, label %583, label %584
+
+583:
+  store i32 65535, ptr %95, align 8
+  br label %584
+
+584:
+  %585 = getelementptr inbounds nuw i8, ptr %576, i64 16
+  %586 = load ptr, ptr %585, align 8
+  %587 = getelementptr inbounds nuw i8, ptr %586, i64 168
+  %588 = load i64, ptr %587, align 8
+  %589 = add i64 %588, 1
+  store i64 %589, ptr %587, align 8
+  %590 = load i32, ptr %31, align 4
+  %591 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef %565, i32 noundef 1, i32 noundef 32, i32 noundef %590, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %586 = load i32, ptr %46, align 8
-  br label %587
+  %592 = load i32, ptr %46, align 8
+  br label %593
 
-587:
-  %588 = phi i32 [ %555, %554 ], [ %586, %578 ]
-  %589 = phi i32 [ 1, %554 ], [ %585, %578 ]
+593:
+  %594 = phi i32 [ %561, %560 ], [ %592, %584 ]
+  %595 = phi i32 [ 1, %560 ], [ %591, %584 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %590 = and i32 %589, %557
-  %591 = icmp eq i32 %590, 0
-  %592 = icmp eq i32 %588, 0
-  %593 = select i1 %591, i1 true, i1 %592
-  br i1 %593, label %626, label %594
+  %596 = and i32 %595, %563
+  %597 = icmp eq i32 %596, 0
+  %598 = icmp eq i32 %594, 0
+  %599 = select i1 %597, i1 true, i1 %598
+  br i1 %599, label %632, label %600
 
-594:
-  %595 = load ptr, ptr %16, align 8
-  %596 = getelementptr inbounds nuw i8, ptr %595, i64 184
-  %597 = load i32, ptr %596, align 8
-  %598 = icmp eq i32 %597, 0
-  br i1 %598, label %599, label %626
+600:
+  %601 = load ptr, ptr %16, align 8
+  %602 = getelementptr inbounds nuw i8, ptr %601, i64 184
+  %603 = load i32, ptr %602, align 8
+  %604 = icmp eq i32 %603, 0
+  br i1 %604, label %605, label %632
 
-599:
-  %600 = getelementptr inbounds nuw ptr, ptr %39, i64 %556
-  %601 = load ptr, ptr %600, align 8
-  %602 = getelementptr inbounds nuw i8, ptr %601, i64 920
-  %603 = load ptr, ptr %602, align 8
-  %604 = getelementptr inbounds nuw i8, ptr %603, i64 32
-  %605 = load ptr, ptr %604, align 8
-  %606 = getelementptr inbounds nuw i8, ptr %605, i64 16
+605:
+  %606 = getelementptr inbounds nuw ptr, ptr %39, i64 %562
   %607 = load ptr, ptr %606, align 8
-  %608 = load i32, ptr %15, align 4
-  %609 = icmp eq i32 %608, 0
-  br i1 %609, label %626, label %610
+  %608 = getelementptr inbounds nuw i8, ptr %607, i64 920
+  %609 = load ptr, ptr %608, align 8
+  %610 = getelementptr inbounds nuw i8, ptr %609, i64 32
+  %611 = load ptr, ptr %610, align 8
+  %612 = getelementptr inbounds nuw i8, ptr %611, i64 16
+  %613 = load ptr, ptr %612, align 8
+  %614 = load i32, ptr %15, align 4
+  %615 = icmp eq i32 %614, 0
+  br i1 %615, label %632, label %616
 
-610:
-  %611 = zext i32 %608 to i64
-  br label %612
+616:
+  %617 = zext i32 %614 to i64
+  br label %618
 
-612:
-  %613 = phi i64 [ 0, %610 ], [ %624, %612 ]
-  %614 = getelementptr inbounds nuw i32, ptr %90, i64 %613
-  %615 = load i32, ptr %614, align 4
-  %616 = lshr i32 %615, 3
-  %617 = zext nneg i32 %616 to i64
-  %618 = getelementptr inbounds nuw i8, ptr %607, i64 %617
-  %619 = getelementptr inbounds nuw i32, ptr %105, i64 %613
-  %620 = load i32, ptr %619, align 4
-  %621 = zext i32 %620 to i64
-  %622 = getelementptr inbounds nuw i32, ptr %14, i64 %621
-  %623 = load i32, ptr %618, align 1
-  store i32 %623, ptr %622, align 4
-  %624 = add nuw nsw i64 %613, 1
-  %625 = icmp eq i64 %624, %611
-  br i1 %625, label %626, label %612
+618:
+  %619 = phi i64 [ 0, %616 ], [ %630, %618 ]
+  %620 = getelementptr inbounds nuw i32, ptr %90, i64 %619
+  %621 = load i32, ptr %620, align 4
+  %622 = lshr i32 %621, 3
+  %623 = zext nneg i32 %622 to i64
+  %624 = getelementptr inbounds nuw i8, ptr %613, i64 %623
+  %625 = getelementptr inbounds nuw i32, ptr %105, i64 %619
+  %626 = load i32, ptr %625, align 4
+  %627 = zext i32 %626 to i64
+  %628 = getelementptr inbounds nuw i32, ptr %14, i64 %627
+  %629 = load i32, ptr %624, align 1
+  store i32 %629, ptr %628, align 4
+  %630 = add nuw nsw i64 %619, 1
+  %631 = icmp eq i64 %630, %617
+  br i1 %631, label %632, label %618
 
-626:
-  %627 = add nuw nsw i64 %556, 1
-  %628 = load i32, ptr %40, align 8
-  %629 = zext i32 %628 to i64
-  %630 = icmp samesign ult i64 %627, %629
-  br i1 %630, label %554, label %551
+632:
+  %633 = add nuw nsw i64 %562, 1
+  %634 = load i32, ptr %40, align 8
+  %635 = zext i32 %634 to i64
+  %636 = icmp samesign ult i64 %633, %635
+  br i1 %636, label %560, label %557
 
-631:
-  %632 = load ptr, ptr %16, align 8
-  %633 = getelementptr inbounds nuw i8, ptr %632, i64 184
-  %634 = load i32, ptr %633, align 8
-  %635 = icmp eq i32 %634, 0
-  br i1 %635, label %636, label %676
+637:
+  %638 = load ptr, ptr %16, align 8
+  %639 = getelementptr inbounds nuw i8, ptr %638, i64 184
+  %640 = load i32, ptr %639, align 8
+  %641 = icmp eq i32 %640, 0
+  br i1 %641, label %642, label %682
 
-636:
+642:
   call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %13, ptr noundef nonnull %14)
-  %637 = load i32, ptr %40, align 8
-  %638 = icmp eq i32 %637, 0
-  br i1 %638, label %676, label %639
+  %643 = load i32, ptr %40, align 8
+  %644 = icmp eq i32 %643, 0
+  br i1 %644, label %682, label %645
 
-639:
-  %640 = phi i32 [ %672, %671 ], [ %637, %636 ]
-  %641 = phi i64 [ %673, %671 ], [ 0, %636 ]
-  %642 = trunc nuw i64 %641 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %642, ptr noundef %15)
-  %643 = getelementptr inbounds nuw ptr, ptr %39, i64 %641
-  %644 = load ptr, ptr %643, align 8
-  %645 = getelementptr inbounds nuw i8, ptr %644, i64 920
-  %646 = load ptr, ptr %645, align 8
-  %647 = getelementptr inbounds nuw i8, ptr %646, i64 32
-  %648 = load ptr, ptr %647, align 8
-  %649 = getelementptr inbounds nuw i8, ptr %648, i64 16
+645:
+  %646 = phi i32 [ %678, %677 ], [ %643, %642 ]
+  %647 = phi i64 [ %679, %677 ], [ 0, %642 ]
+  %648 = trunc nuw i64 %647 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %648, ptr noundef %15)
+  %649 = getelementptr inbounds nuw ptr, ptr %39, i64 %647
   %650 = load ptr, ptr %649, align 8
-  %651 = load i32, ptr %15, align 4
-  %652 = icmp eq i32 %651, 0
-  br i1 %652, label %671, label %653
+  %651 = getelementptr inbounds nuw i8, ptr %650, i64 920
+  %652 = load ptr, ptr %651, align 8
+  %653 = getelementptr inbounds nuw i8, ptr %652, i64 32
+  %654 = load ptr, ptr %653, align 8
+  %655 = getelementptr inbounds nuw i8, ptr %654, i64 16
+  %656 = load ptr, ptr %655, align 8
+  %657 = load i32, ptr %15, align 4
+  %658 = icmp eq i32 %657, 0
+  br i1 %658, label %677, label %659
 
-653:
-  %654 = phi i64 [ %665, %653 ], [ 0, %639 ]
-  %655 = getelementptr inbounds nuw i32, ptr %90, i64 %654
-  %656 = load i32, ptr %655, align 4
-  %657 = lshr i32 %656, 3
-  %658 = zext nneg i32 %657 to i64
-  %659 = getelementptr inbounds nuw i8, ptr %650, i64 %658
-  %660 = getelementptr inbounds nuw i32, ptr %105, i64 %654
-  %661 = load i32, ptr %660, align 4
-  %662 = zext i32 %661 to i64
-  %663 = getelementptr inbounds nuw i32, ptr %14, i64 %662
-  %664 = load i32, ptr %663, align 4
-  store i32 %664, ptr %659, align 1
-  %665 = add nuw nsw i64 %654, 1
-  %666 = load i32, ptr %15, align 4
-  %667 = zext i32 %666 to i64
-  %668 = icmp samesign ult i64 %665, %667
-  br i1 %668, label %653, label %669
+659:
+  %660 = phi i64 [ %671, %659 ], [ 0, %645 ]
+  %661 = getelementptr inbounds nuw i32, ptr %90, i64 %660
+  %662 = load i32, ptr %661, align 4
+  %663 = lshr i32 %662, 3
+  %664 = zext nneg i32 %663 to i64
+  %665 = getelementptr inbounds nuw i8, ptr %656, i64 %664
+  %666 = getelementptr inbounds nuw i32, ptr %105, i64 %660
+  %667 = load i32, ptr %666, align 4
+  %668 = zext i32 %667 to i64
+  %669 = getelementptr inbounds nuw i32, ptr %14, i64 %668
+  %670 = load i32, ptr %669, align 4
+  store i32 %670, ptr %665, align 1
+  %671 = add nuw nsw i64 %660, 1
+  %672 = load i32, ptr %15, align 4
+  %673 = zext i32 %672 to i64
+  %674 = icmp samesign ult i64 %671, %673
+  br i1 %674, label %659, label %675
 
-669:
-  %670 = load i32, ptr %40, align 8
-  br label %671
+675:
+  %676 = load i32, ptr %40, align 8
+  br label %677
 
-671:
-  %672 = phi i32 [ %670, %669 ], [ %640, %639 ]
-  %673 = add nuw nsw i64 %641, 1
-  %674 = zext i32 %672 to i64
-  %675 = icmp samesign ult i64 %673, %674
-  br i1 %675, label %639, label %676
+677:
+  %678 = phi i32 [ %676, %675 ], [ %646, %645 ]
+  %679 = add nuw nsw i64 %647, 1
+  %680 = zext i32 %678 to i64
+  %681 = icmp samesign ult i64 %679, %680
+  br i1 %681, label %645, label %682
 
-676:
-  %677 = phi i32 [ 0, %551 ], [ 0, %631 ], [ 1, %636 ], [ 1, %671 ]
+682:
+  %683 = phi i32 [ 0, %557 ], [ 0, %637 ], [ 1, %642 ], [ 1, %677 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %793
+  br label %799
 
-678:
+684:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %679 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %10)
-  %680 = load i32, ptr %40, align 8
-  %681 = icmp eq i32 %680, 0
-  br i1 %681, label %682, label %685
+  %685 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %10)
+  %686 = load i32, ptr %40, align 8
+  %687 = icmp eq i32 %686, 0
+  br i1 %687, label %688, label %691
 
-682:
-  %683 = phi i32 [ %679, %678 ], [ %780, %778 ]
-  %684 = icmp eq i32 %683, 0
-  br i1 %684, label %791, label %785
+688:
+  %689 = phi i32 [ %685, %684 ], [ %786, %784 ]
+  %690 = icmp eq i32 %689, 0
+  br i1 %690, label %797, label %791
 
-685:
-  %686 = phi i64 [ %781, %778 ], [ 0, %678 ]
-  %687 = phi i32 [ %780, %778 ], [ %679, %678 ]
-  %688 = load i32, ptr %47, align 4
-  %689 = shl i32 %688, 7
-  %690 = and i32 %689, 8388480
-  %691 = load i32, ptr %44, align 4
-  %692 = load i32, ptr %42, align 4
-  switch i32 %692, label %696 [
-    i32 71, label %693
-    i32 66, label %695
-    i32 69, label %695
-  ]
-
-693:
-  %694 = load i32, ptr %41, align 4
-  br label %701
-
-695:
-  br label %696
-
-696:
-  %697 = phi i32 [ 1, %695 ], [ 0, %685 ]
-  %698 = load i32, ptr %41, align 4
-  switch i32 %692, label %699 [
-    i32 71, label %701
-    i32 66, label %700
-    i32 69, label %700
+691:
+  %692 = phi i64 [ %787, %784 ], [ 0, %684 ]
+  %693 = phi i32 [ %786, %784 ], [ %685, %684 ]
+  %694 = load i32, ptr %47, align 4
+  %695 = shl i32 %694, 7
+  %696 = and i32 %695, 8388480
+  %697 = load i32, ptr %44, align 4
+  %698 = load i32, ptr %42, align 4
+  switch i32 %698, label %702 [
+    i32 71, label %699
+    i32 66, label %701
+    i32 69, label %701
   ]
 
 699:
-  br label %701
-
-700:
-  br label %701
+  %700 = load i32, ptr %41, align 4
+  br label %707
 
 701:
-  %702 = phi i32 [ %698, %696 ], [ %698, %699 ], [ %698, %700 ], [ %694, %693 ]
-  %703 = phi i32 [ %697, %696 ], [ %697, %699 ], [ %697, %700 ], [ 2, %693 ]
-  %704 = phi i32 [ 4, %696 ], [ 1, %699 ], [ 2, %700 ], [ 4, %693 ]
-  %705 = lshr i32 %691, %703
-  %706 = mul i32 %704, %702
-  %707 = icmp ult i32 %706, 128
+  br label %702
+
+702:
+  %703 = phi i32 [ 1, %701 ], [ 0, %691 ]
+  %704 = load i32, ptr %41, align 4
+  switch i32 %698, label %705 [
+    i32 71, label %707
+    i32 66, label %706
+    i32 69, label %706
+  ]
+
+705:
+  br label %707
+
+706:
+  br label %707
+
+707:
+  %708 = phi i32 [ %704, %702 ], [ %704, %705 ], [ %704, %706 ], [ %700, %699 ]
+  %709 = phi i32 [ %703, %702 ], [ %703, %705 ], [ %703, %706 ], [ 2, %699 ]
+  %710 = phi i32 [ 4, %702 ], [ 1, %705 ], [ 2, %706 ], [ 4, %699 ]
+  %711 = lshr i32 %697, %709
+  %712 = mul i32 %710, %708
+  %713 = icmp ult i32 %712, 128
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(4096) %8, i8 0, i64 4096, i1 false)
-  %708 = shl nuw nsw i32 %690, 5
-  store i32 %708, ptr %8, align 16
+  %714 = shl nuw nsw i32 %696, 5
+  store i32 %714, ptr %8, align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store ptr %8, ptr %66, align 8
-  %709 = shl i32 %705, 7
-  store i32 %709, ptr %67, align 8
+  %715 = shl i32 %711, 7
+  store i32 %715, ptr %67, align 8
   store i32 32, ptr %68, align 4
   store i32 1, ptr %69, align 8
   store i32 4, ptr %70, align 4
   store i32 0, ptr %71, align 8
   store i32 0, ptr %72, align 4
-  br i1 %707, label %710, label %718
+  br i1 %713, label %716, label %724
 
-710:
-  %711 = shl i32 %705, 2
-  %712 = icmp eq i32 %711, 0
-  br i1 %712, label %744, label %713
+716:
+  %717 = shl i32 %711, 2
+  %718 = icmp eq i32 %717, 0
+  br i1 %718, label %750, label %719
 
-713:
-  %714 = lshr i32 %688, 16
-  %715 = add nuw nsw i32 %690, %714
-  %716 = shl nuw nsw i32 %715, 5
-  %717 = zext i32 %711 to i64
-  br label %770
+719:
+  %720 = lshr i32 %694, 16
+  %721 = add nuw nsw i32 %696, %720
+  %722 = shl nuw nsw i32 %721, 5
+  %723 = zext i32 %717 to i64
+  br label %776
 
-718:
+724:
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %719 = getelementptr inbounds nuw ptr, ptr %39, i64 %686
-  %720 = load ptr, ptr %719, align 8
-  %721 = load i32, ptr %46, align 8
-  %722 = icmp eq i32 %721, 0
-  %723 = select i1 %722, i32 2, i32 3
-  %724 = getelementptr inbounds nuw i8, ptr %720, i64 920
-  %725 = load ptr, ptr %724, align 8
-  %726 = getelementptr inbounds nuw i8, ptr %725, i64 32
-  %727 = load ptr, ptr %726, align 8
-  %728 = load ptr, ptr %16, align 8
-  store ptr %728, ptr %7, align 8
-  %729 = load i32, ptr %30, align 8
-  store i32 %729, ptr %73, align 8
+  %725 = getelementptr inbounds nuw ptr, ptr %39, i64 %692
+  %726 = load ptr, ptr %725, align 8
+  %727 = load i32, ptr %46, align 8
+  %728 = icmp eq i32 %727, 0
+  %729 = select i1 %728, i32 2, i32 3
+  %730 = getelementptr inbounds nuw i8, ptr %726, i64 920
+  %731 = load ptr, ptr %730, align 8
+  %732 = getelementptr inbounds nuw i8, ptr %731, i64 32
+  %733 = load ptr, ptr %732, align 8
+  %734 = load ptr, ptr %16, align 8
+  store ptr %734, ptr %7, align 8
+  %735 = load i32, ptr %30, align 8
+  store i32 %735, ptr %73, align 8
   store i32 5, ptr %74, align 4
-  store i32 %723, ptr %75, align 8
+  store i32 %729, ptr %75, align 8
   store i32 1, ptr %76, align 4
-  %730 = load i64, ptr %36, align 8
-  store i64 %730, ptr %77, align 8
-  store i64 %730, ptr %78, align 8
-  store ptr %727, ptr %79, align 8
+  %736 = load i64, ptr %36, align 8
+  store i64 %736, ptr %77, align 8
+  store i64 %736, ptr %78, align 8
+  store ptr %733, ptr %79, align 8
   store ptr null, ptr %80, align 8
-  %731 = getelementptr inbounds nuw i8, ptr %727, i64 16
-  %732 = load ptr, ptr %731, align 8
-  store ptr %732, ptr %9, align 8
-  %733 = load i32, ptr %65, align 8
-  %734 = icmp eq i32 %733, 3
-  br i1 %734, label %735, label %736
-
-735:
-  store i32 65535, ptr %71, align 8
-  br label %736
-
-736:
-  %737 = getelementptr inbounds nuw i8, ptr %728, i64 16
+  %737 = getelementptr inbounds nuw i8, ptr %733, i64 16
   %738 = load ptr, ptr %737, align 8
-  %739 = getelementptr inbounds nuw i8, ptr %738, i64 168
-  %740 = load i64, ptr %739, align 8
-  %741 = add i64 %740, 1
-  store i64 %741, ptr %739, align 8
-  %742 = load i32, ptr %31, align 4
-  %743 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %7, ptr noundef nonnull %9, i32 noundef 1, i32 noundef %709, i32 noundef 32, i32 noundef %742, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %778
+  store ptr %738, ptr %9, align 8
+  %739 = load i32, ptr %65, align 8
+  %740 = icmp eq i32 %739, 3
+  br i1 %740, label %741, label %742
 
-744:
+741:
+  store i32 65535, ptr %71, align 8
+  br label %742
+
+742:
+  %743 = getelementptr inbounds nuw i8, ptr %734, i64 16
+  %744 = load ptr, ptr %743, align 8
+  %745 = getelementptr inbounds nuw i8, ptr %744, i64 168
+  %746 = load i64, ptr %745, align 8
+  %747 = add i64 %746, 1
+  store i64 %747, ptr %745, align 8
+  %748 = load i32, ptr %31, align 4
+  %749 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %7, ptr noundef nonnull %9, i32 noundef 1, i32 noundef %715, i32 noundef 32, i32 noundef %748, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %784
+
+750:
   store i32 16, ptr %67, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %745 = getelementptr inbounds nuw ptr, ptr %39, i64 %686
-  %746 = load ptr, ptr %745, align 8
-  %747 = load i32, ptr %46, align 8
-  %748 = icmp eq i32 %747, 0
-  %749 = select i1 %748, i32 2, i32 3
-  %750 = getelementptr inbounds nuw i8, ptr %746, i64 920
-  %751 = load ptr, ptr %750, align 8
-  %752 = getelementptr inbounds nuw i8, ptr %751, i64 32
-  %753 = load ptr, ptr %752, align 8
-  %754 = load ptr, ptr %16, align 8
-  store ptr %754, ptr %6, align 8
-  %755 = load i32, ptr %30, align 8
-  store i32 %755, ptr %81, align 8
+  %751 = getelementptr inbounds nuw ptr, ptr %39, i64 %692
+  %752 = load ptr, ptr %751, align 8
+  %753 = load i32, ptr %46, align 8
+  %754 = icmp eq i32 %753, 0
+  %755 = select i1 %754, i32 2, i32 3
+  %756 = getelementptr inbounds nuw i8, ptr %752, i64 920
+  %757 = load ptr, ptr %756, align 8
+  %758 = getelementptr inbounds nuw i8, ptr %757, i64 32
+  %759 = load ptr, ptr %758, align 8
+  %760 = load ptr, ptr %16, align 8
+  store ptr %760, ptr %6, align 8
+  %761 = load i32, ptr %30, align 8
+  store i32 %761, ptr %81, align 8
   store i32 5, ptr %82, align 4
-  store i32 %749, ptr %83, align 8
+  store i32 %755, ptr %83, align 8
   store i32 1, ptr %84, align 4
-  %756 = load i64, ptr %36, align 8
-  store i64 %756, ptr %85, align 8
-  store i64 %756, ptr %86, align 8
-  store ptr %753, ptr %87, align 8
+  %762 = load i64, ptr %36, align 8
+  store i64 %762, ptr %85, align 8
+  store i64 %762, ptr %86, align 8
+  store ptr %759, ptr %87, align 8
   store ptr null, ptr %88, align 8
-  %757 = getelementptr inbounds nuw i8, ptr %753, i64 16
-  %758 = load ptr, ptr %757, align 8
-  store ptr %758, ptr %9, align 8
-  %759 = load i32, ptr %65, align 8
-  %760 = icmp eq i32 %759, 3
-  br i1 %760, label %761, label %762
-
-761:
-  store i32 65535, ptr %71, align 8
-  br label %762
-
-762:
-  %763 = getelementptr inbounds nuw i8, ptr %754, i64 16
+  %763 = getelementptr inbounds nuw i8, ptr %759, i64 16
   %764 = load ptr, ptr %763, align 8
-  %765 = getelementptr inbounds nuw i8, ptr %764, i64 168
-  %766 = load i64, ptr %765, align 8
-  %767 = add i64 %766, 1
-  store i64 %767, ptr %765, align 8
-  %768 = load i32, ptr %31, align 4
-  %769 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %6, ptr noundef nonnull %9, i32 noundef %705, i32 noundef %702, i32 noundef 32, i32 noundef %768, i32 noundef 4)
+  store ptr %764, ptr %9, align 8
+  %765 = load i32, ptr %65, align 8
+  %766 = icmp eq i32 %765, 3
+  br i1 %766, label %767, label %768
+
+767:
+  store i32 65535, ptr %71, align 8
+  br label %768
+
+768:
+  %769 = getelementptr inbounds nuw i8, ptr %760, i64 16
+  %770 = load ptr, ptr %769, align 8
+  %771 = getelementptr inbounds nuw i8, ptr %770, i64 168
+  %772 = load i64, ptr %771, align 8
+  %773 = add i64 %772, 1
+  store i64 %773, ptr %771, align 8
+  %774 = load i32, ptr %31, align 4
+  %775 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %6, ptr noundef nonnull %9, i32 noundef %711, i32 noundef %708, i32 noundef 32, i32 noundef %774, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %778
+  br label %784
 
-770:
-  %771 = phi i64 [ 0, %713 ], [ %776, %770 ]
-  %772 = trunc nuw i64 %771 to i32
-  %773 = shl i32 %772, 10
-  %774 = add i32 %773, %716
-  %775 = getelementptr inbounds nuw i32, ptr %8, i64 %771
-  store i32 %774, ptr %775, align 4
-  %776 = add nuw nsw i64 %771, 1
-  %777 = icmp eq i64 %776, %717
-  br i1 %777, label %744, label %770
+776:
+  %777 = phi i64 [ 0, %719 ], [ %782, %776 ]
+  %778 = trunc nuw i64 %777 to i32
+  %779 = shl i32 %778, 10
+  %780 = add i32 %779, %722
+  %781 = getelementptr inbounds nuw i32, ptr %8, i64 %777
+  store i32 %780, ptr %781, align 4
+  %782 = add nuw nsw i64 %777, 1
+  %783 = icmp eq i64 %782, %723
+  br i1 %783, label %750, label %776
 
-778:
-  %779 = phi i32 [ %769, %762 ], [ %743, %736 ]
+784:
+  %785 = phi i32 [ %775, %768 ], [ %749, %742 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %780 = and i32 %779, %687
-  %781 = add nuw nsw i64 %686, 1
-  %782 = load i32, ptr %40, align 8
-  %783 = zext i32 %782 to i64
-  %784 = icmp samesign ult i64 %781, %783
-  br i1 %784, label %685, label %682
-
-785:
-  %786 = load ptr, ptr %16, align 8
-  %787 = getelementptr inbounds nuw i8, ptr %786, i64 184
-  %788 = load i32, ptr %787, align 8
-  %789 = icmp eq i32 %788, 0
-  br i1 %789, label %790, label %791
-
-790:
-  call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %10, ptr noundef null)
-  br label %791
+  %786 = and i32 %785, %693
+  %787 = add nuw nsw i64 %692, 1
+  %788 = load i32, ptr %40, align 8
+  %789 = zext i32 %788 to i64
+  %790 = icmp samesign ult i64 %787, %789
+  br i1 %790, label %691, label %688
 
 791:
-  %792 = phi i32 [ 1, %790 ], [ 0, %785 ], [ 0, %682 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %793
-
-793:
-  %794 = phi i32 [ %677, %676 ], [ %792, %791 ]
+  %792 = load ptr, ptr %16, align 8
+  %793 = getelementptr inbounds nuw i8, ptr %792, i64 184
+  %794 = load i32, ptr %793, align 8
   %795 = icmp eq i32 %794, 0
-  br i1 %795, label %815, label %796
+  br i1 %795, label %796, label %797
 
 796:
-  %797 = load ptr, ptr %17, align 8
-  %798 = getelementptr inbounds nuw i8, ptr %797, i64 672
-  %799 = load ptr, ptr %798, align 8
-  %800 = icmp eq ptr %799, null
-  br i1 %800, label %815, label %801
+  call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %10, ptr noundef null)
+  br label %797
 
-801:
-  %802 = load i32, ptr %38, align 8
-  %803 = zext i32 %802 to i64
-  %804 = load i32, ptr %44, align 4
-  %805 = zext i32 %804 to i64
-  %806 = mul nuw i64 %805, %803
-  %807 = load i32, ptr %106, align 8
-  %808 = zext i32 %807 to i64
-  %809 = mul i64 %806, %808
-  %810 = getelementptr inbounds nuw i8, ptr %799, i64 32
-  %811 = load ptr, ptr %810, align 8
-  %812 = getelementptr inbounds nuw i64, ptr %811, i64 %107
-  %813 = load i64, ptr %812, align 8
-  %814 = add i64 %813, %809
-  store i64 %814, ptr %812, align 8
-  br label %815
+797:
+  %798 = phi i32 [ 1, %796 ], [ 0, %791 ], [ 0, %688 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %799
 
-815:
+799:
+  %800 = phi i32 [ %683, %682 ], [ %798, %797 ]
+  %801 = icmp eq i32 %800, 0
+  br i1 %801, label %821, label %802
+
+802:
+  %803 = load ptr, ptr %17, align 8
+  %804 = getelementptr inbounds nuw i8, ptr %803, i64 672
+  %805 = load ptr, ptr %804, align 8
+  %806 = icmp eq ptr %805, null
+  br i1 %806, label %821, label %807
+
+807:
+  %808 = load i32, ptr %38, align 8
+  %809 = zext i32 %808 to i64
+  %810 = load i32, ptr %44, align 4
+  %811 = zext i32 %810 to i64
+  %812 = mul nuw i64 %811, %809
+  %813 = load i32, ptr %106, align 8
+  %814 = zext i32 %813 to i64
+  %815 = mul i64 %812, %814
+  %816 = getelementptr inbounds nuw i8, ptr %805, i64 32
+  %817 = load ptr, ptr %816, align 8
+  %818 = getelementptr inbounds nuw i64, ptr %817, i64 %107
+  %819 = load i64, ptr %818, align 8
+  %820 = add i64 %819, %815
+  store i64 %820, ptr %818, align 8
+  br label %821
+
+821:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %816 = add i64 %110, -1
-  %817 = and i64 %816, %110
-  %818 = icmp eq i64 %817, 0
-  br i1 %818, label %113, label %109
+  %822 = add i64 %110, -1
+  %823 = and i64 %822, %110
+  %824 = icmp eq i64 %823, 0
+  br i1 %824, label %113, label %109
 }
 
 define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -58956,7 +59017,7 @@ define range(i64 0, 4294967296) i64 @tensor_committed(ptr noundef readonly captu
   %10 = load i32, ptr %9, align 8
   %11 = zext i32 %10 to i64
   %12 = icmp eq ptr %8, null
-  br i1 %12, label %37, label %13
+  br i1 %12, label %52, label %13
 
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 24
@@ -58968,27 +59029,54 @@ define range(i64 0, 4294967296) i64 @tensor_committed(ptr noundef readonly captu
   %20 = getelementptr inbounds nuw i32, ptr %18, i64 %19
   %21 = load i32, ptr %20, align 4
   %22 = icmp eq i32 %21, 0
-  br i1 %22, label %23, label %37
+  br i1 %22, label %27, label %23
 
 23:
-  %24 = phi i64 [ %35, %23 ], [ 0, %13 ]
-  %25 = phi i64 [ %34, %23 ], [ %11, %13 ]
-  %26 = getelementptr inbounds nuw i32, ptr %18, i64 %24
-  %27 = load i32, ptr %26, align 4
-  %28 = icmp eq i32 %27, 0
-  %29 = zext i32 %27 to i64
-  %30 = icmp samesign ult i64 %25, %29
-  %31 = select i1 %28, i1 true, i1 %30
-  %32 = add i32 %27, -1
-  %33 = zext i32 %32 to i64
-  %34 = select i1 %31, i64 %25, i64 %33
-  %35 = add nuw nsw i64 %24, 1
-  %36 = icmp eq i64 %35, 32
-  br i1 %36, label %37, label %23
+  %24 = getelementptr inbounds nuw i8, ptr %17, i64 640
+  %25 = getelementptr inbounds nuw i32, ptr %24, i64 %19
+  %26 = load i32, ptr %25, align 4
+  br label %27
 
-37:
-  %38 = phi i64 [ %11, %2 ], [ %11, %13 ], [ %34, %23 ]
-  ret i64 %38
+27:
+  %28 = phi i32 [ %26, %23 ], [ 0, %13 ]
+  %29 = getelementptr inbounds nuw i8, ptr %17, i64 640
+  br label %30
+
+30:
+  %31 = phi i64 [ 0, %27 ], [ %50, %48 ]
+  %32 = phi i64 [ %11, %27 ], [ %49, %48 ]
+  %33 = icmp eq i64 %31, %19
+  br i1 %33, label %48, label %34
+
+34:
+  %35 = getelementptr inbounds nuw i32, ptr %18, i64 %31
+  %36 = load i32, ptr %35, align 4
+  %37 = icmp eq i32 %36, 0
+  br i1 %37, label %48, label %38
+
+38:
+  %39 = getelementptr inbounds nuw i32, ptr %29, i64 %31
+  %40 = load i32, ptr %39, align 4
+  %41 = icmp ugt i32 %40, %28
+  br i1 %41, label %42, label %48
+
+42:
+  %43 = icmp ugt i32 %36, %28
+  %44 = add i32 %36, -1
+  %45 = select i1 %43, i32 %44, i32 %28
+  %46 = zext i32 %45 to i64
+  %47 = tail call i64 @llvm.umin.i64(i64 %32, i64 %46)
+  br label %48
+
+48:
+  %49 = phi i64 [ %32, %30 ], [ %32, %38 ], [ %47, %42 ], [ %32, %34 ]
+  %50 = add nuw nsw i64 %31, 1
+  %51 = icmp eq i64 %50, 32
+  br i1 %51, label %52, label %30
+
+52:
+  %53 = phi i64 [ %11, %2 ], [ %49, %48 ]
+  ret i64 %53
 }
 
 define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
@@ -62726,8 +62814,8 @@ define void @tma_uses(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr nounde
   %38 = load i32, ptr %37, align 8
   %39 = zext i32 %38 to i64
   %40 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %36, i64 %39
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 17040
-  %42 = getelementptr inbounds nuw i8, ptr %40, i64 648
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 17168
+  %42 = getelementptr inbounds nuw i8, ptr %40, i64 776
   %43 = load i32, ptr %42, align 8
   %44 = icmp eq i32 %43, 0
   br i1 %44, label %76, label %45
@@ -63053,9 +63141,9 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %170 = load i32, ptr %45, align 8
   %171 = zext i32 %170 to i64
   %172 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %169, i64 %171
-  %173 = getelementptr inbounds nuw i8, ptr %172, i64 640
+  %173 = getelementptr inbounds nuw i8, ptr %172, i64 768
   store i32 %1, ptr %173, align 8
-  %174 = getelementptr inbounds nuw i8, ptr %172, i64 644
+  %174 = getelementptr inbounds nuw i8, ptr %172, i64 772
   store i32 %97, ptr %174, align 4
   %175 = load i32, ptr %46, align 8
   %176 = add i32 %175, 1

@@ -14,17 +14,24 @@ Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 k
 
 void tensor_issued(Wave *w, u32 lane) {
   AsyncGroups *g = ptx_cta(w->cta)->groups;
-  if (g && !g[w->index].issued[lane]) g[w->index].issued[lane] = w->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
+  if (!g) return;
+  g[w->index].last_issued[lane] = w->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
+  if (!g[w->index].issued[lane]) g[w->index].issued[lane] = g[w->index].last_issued[lane];
 }
 
 /* A commit is of its own thread's operations (PTX ISA, tcgen05.commit). A lane that has none commits nothing of
- * what others have issued. */
+ * what others have issued, and one that has some nothing after its last one. */
 u64 tensor_committed(Wave *w, u32 lane) {
   const AsyncGroups *g = ptx_cta(w->cta)->groups;
   u64 until = w->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
-  if (!g || g[w->index].issued[lane]) return until;
-  for (u32 other = 0; other < WARP_LANES; other++)
-    if (g[w->index].issued[other] && g[w->index].issued[other] <= until) until = g[w->index].issued[other] - 1;
+  if (!g) return until;
+  g += w->index;
+  u32 least = g->issued[lane] ? g->last_issued[lane] : 0;
+  for (u32 other = 0; other < WARP_LANES; other++) {
+    if (other == lane || !g->issued[other] || g->last_issued[other] <= least) continue;
+    u64 before = g->issued[other] > least ? g->issued[other] - 1 : least;
+    if (before < until) until = before;
+  }
   return until;
 }
 
