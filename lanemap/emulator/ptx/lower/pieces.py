@@ -7,7 +7,6 @@ around it.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -18,7 +17,6 @@ from lanemap.emulator.ptx.text.operands import Label, LabelList
 #: Opcodes that end a piece; `bar` and `barrier` do unless they only arrive.
 ENDERS = frozenset({"bra", "brx", "ret", "exit", "call", "trap", "brkpt"})
 BARRIERS = frozenset({"bar", "barrier"})
-_ARRIVALS = ("mbarrier.arrive", "cp.async.mbarrier.arrive", "tcgen05.commit")
 
 
 @dataclass
@@ -87,18 +85,7 @@ def _beginnings(function: Function) -> set[int]:
             begins.add(index)
             if instruction.guard is not None:
                 begins.add(index + 1)
-    # A warp that ends a phase of an mbarrier lets others see that before it goes on: turns end with
-    # blocks, so that none of these may end two phases.
-    arrivals = [i for i, instruction in enumerate(function.body) if _arrives(instruction)]
-    for before, arrival in itertools.pairwise(arrivals):
-        if begins.isdisjoint(range(before + 1, arrival + 1)):
-            begins.add(arrival)
     return begins
-
-
-def _arrives(instruction: Instruction) -> bool:
-    """Whether the instruction arrives at an mbarrier."""
-    return instruction.name.startswith(_ARRIVALS)
 
 
 def labels(instruction: Instruction) -> Iterator[Label]:
