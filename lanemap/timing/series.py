@@ -216,8 +216,7 @@ def assembled(series: Series, target: str) -> SeriesModule:
     kernels = [series.text(links) for links in series.lengths]
     if series.cut:
         kernels += [series.text(links, cut=True) for links in series.lengths]
-    shared = _SHARED * (series.shared_bytes > 0)
-    ptx = header(target, series.ptx) + shared + _lines(series.declarations) + "".join(kernels)
+    ptx = source(series, target, kernels)
     cubin = assemble(ptx, target, name=f"the series {series.label!r}")
     functions = disassemble(cubin)
     windows = {links: whole_window(functions[series.entry(links)]) for links in series.lengths}
@@ -232,6 +231,12 @@ def assembled(series: Series, target: str) -> SeriesModule:
             if cut != (whole := own.opcodes()[name]):
                 found = replace(found, reason=f"{links} links cut hold {cut} {name}, not {whole}")
     return SeriesModule(series, ptx, cubin, windows, found)
+
+
+def source(series: Series, target: str, kernels: Sequence[str]) -> str:
+    """The PTX of a module with some of a series' kernels."""
+    shared = _SHARED * (series.shared_bytes > 0)
+    return header(target, series.ptx) + shared + _lines(series.declarations) + "".join(kernels)
 
 
 def _counts(period: Mapping[str, int]) -> str:

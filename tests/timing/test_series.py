@@ -15,10 +15,9 @@ from lanemap.timing.figures import Figure
 from lanemap.timing.launch import DeviceMachine, More, inputs
 from lanemap.timing.planted import MULTIPROCESSORS, Accident, PlantedMachine, Secret
 from lanemap.timing.sampling import observe_series
-from lanemap.timing.series import EVERY, Series, SeriesProbe, prepare
+from lanemap.timing.series import EVERY, Series, SeriesProbe, prepare, source
 from lanemap.timing.series_figures import series_figures
 from lanemap.timing.stalls import without_waits
-from lanemap.timing.text import header
 
 TARGET = "sm_90a"
 CHASE = Series(
@@ -150,10 +149,10 @@ def test_links_are_numbered_and_modules_declare_variables() -> None:
     table = replace(
         STORES, instruction="LDC", link="ld.const.b32 v, [table+{i*16}]; add.u32 u0, u0, v;",
         declarations=f".const .align 4 .b32 table[64] = {{{words}}};", lengths=(8, 12, 16),
-        registers=".reg .b32 v;", setup="", begin="mov.u32 u0, 0;", last="xor.b32 x, x, u0;",
+        registers=".reg .b32 v;", setup="", shared_bytes=0, begin="mov.u32 u0, 0;",
+        last="xor.b32 x, x, u0;",
     )  # fmt: skip
-    text = header(TARGET, table.ptx) + table.declarations + table.text(8)
-    text = text.replace("mov.u32 shared, smem;", "")
+    text = source(table, TARGET, [table.text(8)])
     device = lanemap.open_device(TARGET, device="emulator")
     given = inputs(1)
     outcome = DeviceMachine(device).load(text).launch(
