@@ -12,7 +12,6 @@ from lanemap.errors import UserError
 from lanemap.timing.launch import WARP
 from lanemap.timing.series import Axis, Series, SeriesProbe
 
-#: Bytes between two words that no line of 128 bytes and no pair of sectors holds both of.
 LINE = 128
 #: CTAs for which there is memory: an H200 has 132 SMs, and the emulator runs one cluster.
 _CTAS, _CTAS_OF_EMULATOR = 160, 16
@@ -126,8 +125,7 @@ def _narrow(load: str, opcode: str, exact_word: bool) -> Series:
         registers=_CHASE["registers"] + ".reg .b32 lower, upper, floor, mask;",
         setup="ld.param.u64 start, [ring_at]; add.u64 start, start, 511;"
               " and.b64 start, start, -512; mov.b64 {floor, upper}, start; mov.u64 ring, start;"
-              " ld.global.b32 mask, [inputs+24];"
-              " mul.lo.u32 mask, mask, 0xf8;",
+              " ld.global.b32 mask, [inputs+24]; mul.lo.u32 mask, mask, 0xf8;",
         first="lop3.b32 lower, low, zero, floor, 0xea; mov.b64 a, {lower, upper};",
         last="sub.u32 lower, lower, floor; xor.b32 x, x, lower;",
         arguments=_low_ring,
