@@ -45,7 +45,8 @@ class Series:
     The pieces of text are lines of PTX. They may use the registers and labels of `text`: `x`,
     `k0` to `k3`, `zero`, `low` (of the first clock read), `thread`, `cta`, `warp`, `u0`, `u1`,
     `p`; `shared`, the address of the dynamic shared memory, if there is any; and what `registers`
-    declares. In `link`, {i} is the number of the link, and {i*128} that many times 128.
+    declares. In `link`, {i} is the number of the link, {i*128} that many times 128,
+    and {i%8} its remainder by 8.
 
     Attributes:
         name: What tables call it.
@@ -58,8 +59,8 @@ class Series:
         warps: Warps of each CTA.
         cluster: CTAs of each cluster.
         per_link: How many of the timed operations a link has; its cycles are divided by it.
-        trips: How often the window runs its links, in a loop. 1 is no loop. With more, the window
-            stays small and what the loop itself costs does not depend on n.
+        trips: How often the window runs its links, in a loop; 32 at most, and 1 is no loop. With
+            more, the window stays small, and what the loop itself costs does not depend on n.
         lengths: Numbers of links.
         registers: Declarations.
         parameters: Declared after those of every timing kernel: ", .param .u64 memory_at".
@@ -126,17 +127,21 @@ class Series:
         link = self.cut if cut else self.link
         body = "\n".join(_numbered(link, number) for number in range(links))
         if self.trips > 1:
+            # The counter is (low & zero) | started, and is shifted: for additions and moves ptxas
+            # takes one pipe or another, depending on n.
             body = (
-                f"    mov.u32 trips, {self.trips};\n    .pragma \"nounroll\";\ntrip:\n{body}\n"
-                "    sub.u32 trips, trips, 1;\n    setp.ne.u32 p, trips, 0;\n    @p bra trip;"
+                "    lop3.b32 trips, low, zero, started, 0xea;\n"
+                f"trip:\n    .pragma \"nounroll\";\n{body}\n"
+                "    shr.u32 trips, trips, 1;\n    setp.ne.u32 p, trips, 0;\n    @p bra trip;"
             )
         shared = "    mov.u32 shared, smem;\n" if self.shared_bytes else ""
         return entry(
             self.entry(links, cut),
             _lines(self.first) + body + "\n" + _lines(self.last),
             parameters=",\n    .param .u32 only_at" + self.parameters,
-            registers=_lines("    .reg .b32 only, shared, trips;\n" + self.registers),
-            setup=_ONLY.format(cluster=self.cluster, every=EVERY) + shared + _lines(self.setup),
+            registers=_lines("    .reg .b32 only, shared, trips, started;\n" + self.registers),
+            setup=_ONLY.format(cluster=self.cluster, every=EVERY, started=1 << (self.trips - 1))
+            + shared + _lines(self.setup),
             begin=_lines(self.begin),
             after=_lines(self.after),
         )
@@ -148,11 +153,18 @@ _ONLY = """    ld.param.u32 only, [only_at];
     setp.ne.u32 p, only, u0;
     setp.ne.and.u32 p, only, {every}, p;
     @p bra leave;
+    add.u32 started, zero, {started};
 """
 
 
 def _numbered(link: str, number: int) -> str:
-    return re.sub(r"\{i(?:\*(\d+))?\}", lambda found: str(number * int(found[1] or 1)), link)
+    """A link with its number for {i}, so many times 128 for {i*128}, modulo 8 for {i%8}."""
+
+    def value(found: re.Match[str]) -> str:
+        sign, other = found[1], int(found[2] or 1)
+        return str(number % other if sign == "%" else number * other)
+
+    return re.sub(r"\{i(?:([*%])(\d+))?\}", value, link)
 
 
 def _lines(text: str) -> str:
@@ -220,6 +232,8 @@ def assembled(series: Series, target: str) -> SeriesModule:
     cubin = assemble(ptx, target, name=f"the series {series.label!r}")
     functions = disassemble(cubin)
     windows = {links: whole_window(functions[series.entry(links)]) for links in series.lengths}
+    if series.trips > 1:
+        windows = {links: loop(own) for links, own in windows.items()}
     found = code(windows, series.period)
     if found.holds and dict(found.period) != dict(series.period):
         reason = f"a link is {_counts(found.period)}, declared as {_counts(series.period)}"
@@ -265,6 +279,26 @@ def _gaps(padded: Sequence[SassInstruction]) -> Iterator[tuple[SassInstruction, 
         if gap and gap[0].opcode == each.opcode:
             yield tuple(gap)
         gap = [each]
+
+
+def loop(own: Window) -> Window:
+    """The instructions that the window's loop repeats; what runs once does not grow with n.
+
+    Raises:
+        UserError: there is not one loop.
+    """
+    at = {each.label: place for place, each in enumerate(own.body) if each.label}
+    loops = [
+        (at[name], place)
+        for place, each in enumerate(own.body)
+        if each.opcode == "BRA"
+        and (name := each.operands.strip("`()")) in at
+        and at[name] <= place
+    ]
+    if len(loops) != 1:
+        raise UserError(f"the window has {len(loops)} loops, not one")
+    first, last = loops[0]
+    return Window((), own.body[first : last + 1], ())
 
 
 def prepare(probe: SeriesProbe, target: str) -> list[SeriesModule]:

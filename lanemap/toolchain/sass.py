@@ -16,6 +16,7 @@ _SECTION = re.compile(r"^\s*\.section\s+\.text\.([\w$.]+)")
 _INSTRUCTION = re.compile(
     r"^\s*/\*([0-9a-f]{4,})\*/\s+(?:(@!?U?P\w+)\s+)?([A-Z][\w.]*)\s*(.*?)\s*;"
 )
+_LABEL = re.compile(r"^(\.L_x_\d+):")
 #: The 64-bit halves of an instruction, the lower one on its own line, the upper one on the next.
 _HALF = re.compile(r"/\* 0x([0-9a-f]{16}) \*/\s*$")
 
@@ -24,7 +25,8 @@ _HALF = re.compile(r"/\* 0x([0-9a-f]{16}) \*/\s*$")
 class SassInstruction:
     """One machine instruction: byte address in its function, guard, "LDTM.x4", operands.
 
-    `word` holds its 128 bits; `control` is what they say of its issue.
+    `word` holds its 128 bits; `control` is what they say of its issue. `label` is what branches
+    name it by, such as ".L_x_3"; "" if none does.
     """
 
     address: int
@@ -32,6 +34,7 @@ class SassInstruction:
     opcode: str
     operands: str
     word: int = 0
+    label: str = ""
 
     @property
     def control(self) -> Control:
@@ -63,7 +66,11 @@ def disassemble(cubin: bytes) -> dict[str, list[SassInstruction]]:
         raise UserError(f"nvdisasm cannot read the cubin: {reason}")
     functions: dict[str, list[SassInstruction]] = {}
     current: list[SassInstruction] = []
+    label = ""
     for line in done.stdout.splitlines():
+        named = _LABEL.match(line)
+        if named:
+            label = named[1]
         section = _SECTION.match(line)
         if section:
             current = functions.setdefault(section[1], [])
@@ -73,7 +80,10 @@ def disassemble(cubin: bytes) -> dict[str, list[SassInstruction]]:
         if match:
             low = int(half[1], 16) if half else 0
             address = int(match[1], 16)
-            current.append(SassInstruction(address, match[2] or "", match[3], match[4], low))
+            current.append(
+                SassInstruction(address, match[2] or "", match[3], match[4], low, label)
+            )
+            label = ""
         elif half and current:
             current[-1] = replace(current[-1], word=current[-1].word | int(half[1], 16) << 64)
     return functions

@@ -1,0 +1,96 @@
+"""Pipes, inferred from how long each class of instructions takes with each other.
+
+Two classes in turn take the sum of what each takes alone if they share a pipe, and the longer of
+both (but at least an issue slot for each) if they do not. A pair whose two predictions are equal
+says nothing. Classes that share a pipe, through whatever pairs, are one pipe; the certificate names
+the pairs inside a pipe that contradict it, and those that could not tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from lanemap.errors import UserError
+
+#: By what share a time may differ from a prediction.
+NEAR = Fraction(8, 100)
+SHARED, APART, BETWEEN, SILENT = "shared", "apart", "between", "silent"
+
+
+@dataclass(frozen=True)
+class Pipes:
+    """What the pairs say.
+
+    Attributes:
+        alone: By class, cycles of one instruction of the SM's scheduler.
+        relations: By pair, SHARED, APART, BETWEEN (neither prediction) or SILENT (both equal).
+        pipes: The partition: classes that pairs tie together, largest first.
+        against: Pairs of one pipe that are apart, by pair.
+        undecided: Pairs of different pipes that no pair tells apart: each relation between the two
+            pipes is silent.
+    """
+
+    alone: Mapping[str, Fraction]
+    relations: Mapping[tuple[str, str], str]
+    pipes: tuple[tuple[str, ...], ...]
+    against: tuple[tuple[str, str], ...]
+    undecided: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+
+
+def infer(
+    alone: Mapping[str, Fraction], together: Mapping[tuple[str, str], Fraction], issue: Fraction
+) -> Pipes:
+    """Infer the pipes.
+
+    Args:
+        alone: by class, the cycles after which a warp issues the next one.
+        together: by pair of classes, the cycles after which it issues the next of both.
+        issue: the cycles that an issue slot takes: one for each warp of a scheduler.
+
+    Raises:
+        UserError: a pair was not measured.
+    """
+    names = sorted(alone)
+    relations = {}
+    for first, second in combinations(names, 2):
+        pair = (first, second) if (first, second) in together else (second, first)
+        if pair not in together:
+            raise UserError(f"{first} with {second} was not measured")
+        relations[first, second] = _relation(
+            alone[first], alone[second], together[pair], issue
+        )
+    pipes = _joined(names, [pair for pair, each in relations.items() if each == SHARED])
+    of = {name: pipe for pipe in pipes for name in pipe}
+    against = tuple(
+        pair for pair, each in relations.items()
+        if each == APART and of[pair[0]] is of[pair[1]]
+    )  # fmt: skip
+    undecided = tuple(
+        (one, other)
+        for one, other in combinations(pipes, 2)
+        if all(relations[min(a, b), max(a, b)] == SILENT for a in one for b in other)
+    )
+    return Pipes(alone, relations, pipes, against, undecided)
+
+
+def _relation(first: Fraction, second: Fraction, both: Fraction, issue: Fraction) -> str:
+    shared, apart = first + second, max(first, second, 2 * issue)
+    if shared <= apart * (1 + 2 * NEAR):
+        return SILENT
+    if abs(both - shared) <= NEAR * shared:
+        return SHARED
+    return APART if abs(both - apart) <= NEAR * apart else BETWEEN
+
+
+def _joined(names: list[str], pairs: list[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
+    """The names in groups that the pairs tie together, largest first."""
+    groups = {name: frozenset((name,)) for name in names}
+    for first, second in pairs:
+        union = groups[first] | groups[second]
+        groups |= dict.fromkeys(union, union)
+    return tuple(sorted(
+        {tuple(sorted(each)) for each in groups.values()}, key=lambda each: (-len(each), each)
+    ))  # fmt: skip
