@@ -5,21 +5,41 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import lanemap
 from lanemap.errors import UserError
+from lanemap.records.files import read_record, write_records
+from lanemap.timing.agreement import differing
 from lanemap.timing.figures import Figure
 from lanemap.timing.launch import DeviceMachine, More, inputs
 from lanemap.timing.planted import MULTIPROCESSORS, Accident, PlantedMachine, Secret
+from lanemap.timing.row import figures_of, series_record
 from lanemap.timing.sampling import observe_series
 from lanemap.timing.series import EVERY, Series, SeriesProbe, prepare, source
 from lanemap.timing.series_figures import series_figures
 from lanemap.timing.stalls import without_waits
 
 TARGET = "sm_90a"
+HOST = {
+    "time": "2026-01-01T00:00:00+00:00", "system": "none", "python": "3", "lanemap": "0",
+    "revision": None, "source": "sha256:" + "0" * 64, "packages": {},
+}  # fmt: skip
+
+
+class Planted:
+    """What a row says of the machine that it was measured on."""
+
+    name, evidence = "cuda", "silicon"
+
+    def environment(self) -> dict[str, Any]:
+        return {"gpu": "a planted machine", "host": HOST}
+
+
 CHASE = Series(
     "ld.shared.b32 chase", "LDS",
     ("issue of LDS", "issue of LDS with the result as its address"), "variable latency",
@@ -203,3 +223,22 @@ def test_two_questions_that_are_one_are_refused() -> None:
 def test_an_interval_is_recovered() -> None:
     figure = measured(STORES, PlantedMachine(Secret({}, {"STS": 7})))
     assert figure.explained and figure.cycles == Fraction(7)
+
+
+def test_a_row_of_series_is_written_and_read(tmp_path: Path) -> None:
+    """Every question of the machine whose latency is 23 comes back from the file."""
+    modules = prepare(SeriesProbe("planted", (CHASE, STORES)), TARGET)
+    machine = PlantedMachine(Secret({("LDS", "LDS", 1): 23}, {"STS": 7}))
+    samples, withheld = observe_series(
+        modules, machine, lambda threads: inputs(MULTIPROCESSORS, threads)
+    )
+    row = series_record(
+        "planted", TARGET, modules, samples, withheld, Planted(), MULTIPROCESSORS, 1,
+        Planted().environment(),
+    )  # fmt: skip
+    (path,) = write_records([row], tmp_path)
+    read = read_record(path)
+    assert {(each.instruction, each.cycles) for each in figures_of(read)} == {
+        ("LDS", Fraction(23)), ("STS", Fraction(7)),
+    }  # fmt: skip
+    assert differing(row, read) == []

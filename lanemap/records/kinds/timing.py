@@ -79,6 +79,8 @@ class TimedSeries(Strict):
         cycles: Of the windows.
         cut_cycles: Of links that do not depend on the one before.
         unwaited: The share of results that change without the waits for the instruction's barrier.
+        stalls: By the cycles of stall counts in one link, the share of results that change.
+        least_cycles: Of the windows with the least stall counts that leave every result right.
         window: The shortest window in SASS with its control words.
         results: Hash of its results, uint32[CTA, thread] as little-endian bytes.
         exact: Whether the results are the same on every device.
@@ -94,6 +96,8 @@ class TimedSeries(Strict):
     cycles: Histograms
     cut_cycles: Histograms
     unwaited: float | None
+    stalls: dict[str, float]
+    least_cycles: Histograms
     window: list[Word]
     results: Hash | None
     exact: bool
