@@ -1,0 +1,232 @@
+"""wgmma: how often one completes, and what a round trip through its commit and wait takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from lanemap.probing.wgmma.kernel import BITS, Form
+from lanemap.probing.wgmma.layouts import SWIZZLES
+from lanemap.timing.elements import ONES, drawn
+from lanemap.timing.series import Axis, Series, SeriesProbe
+
+_F32, _S32 = ("f32", "f16"), ("s32", "s8")
+#: By types of D and of A and B: what ptxas makes of wgmma, dense.
+_WGMMA = {
+    ("f32", "f16"): "HGMMA.64x{n}x{k}.F32", ("f16", "f16"): "HGMMA.64x{n}x{k}.F16",
+    ("f32", "bf16"): "HGMMA.64x{n}x{k}.F32.BF16", ("f32", "tf32"): "HGMMA.64x{n}x{k}.F32.TF32",
+    ("f32", "e4m3"): "QGMMA.64x{n}x{k}.F32.E4M3.E4M3",
+    ("f16", "e4m3"): "QGMMA.64x{n}x{k}.F16.E4M3.E4M3",
+    ("f32", "e5m2"): "QGMMA.64x{n}x{k}.F32.E5M2.E5M2",
+    ("s32", "s8"): "IGMMA.64x{n}x{k}.S8.S8", ("s32", "u8"): "IGMMA.64x{n}x{k}.U8.U8",
+    ("s32", "b1"): "BGMMA.64x{n}x{k}.AND.POPC",
+}  # fmt: skip
+#: Where A and B lie in shared memory, and how many bytes are filled.
+_A_AT, _B_AT, _FILLED = 0, 8192, 40960
+_FILL = """
+    add.u32 at, shared, {filled};
+    mad.lo.u32 drawn, thread, 4, shared;
+filling:
+    mad.lo.u32 u0, drawn, 0x9e3779b1, k0; mul.lo.u32 u0, u0, 0x85ebca6b; shr.u32 u0, u0, 11;
+    {value}
+    st.shared.b32 [drawn], u0;
+    add.u32 drawn, drawn, {step}; setp.lt.u32 p, drawn, at; @p bra filling;
+    fence.proxy.async;
+    and.b32 at, shared, 0x3ffff; shr.u32 at, at, 4; cvt.u64.u32 da, at;
+"""
+
+
+@dataclass(frozen=True)
+class Group:
+    """wgmma of one form by some warpgroups.
+
+    Attributes:
+        form: The instruction.
+        swizzle: Of A and B in shared memory, as `SWIZZLES` names them.
+        warpgroups: How many run the same.
+        accumulators: How many D take turns.
+    """
+
+    form: Form
+    swizzle: str = "128b"
+    warpgroups: int = 1
+    accumulators: int = 1
+
+    def sass(self, n: str = "") -> str:
+        """The opcode; `n` in place of the number of columns."""
+        form = self.form
+        name = _WGMMA[form.d, form.a].format(n=n or form.n, k=form.depth)
+        return name if form.selector is None else name.replace("GMMA.", "GMMA.SP.", 1)
+
+    @property
+    def axes(self) -> dict[str, Axis]:
+        """All that its events do not say."""
+        form = self.form
+        return {
+            "N": form.n, "A": "registers" if form.registers else "shared memory",
+            "swizzle": self.swizzle, "major of A": "MN" if form.a_mn else "K",
+            "major of B": "MN" if form.b_mn else "K", "warpgroups": self.warpgroups,
+            "accumulators": self.accumulators, "values": "0 and 1, integers random",
+        }  # fmt: skip
+
+    def text(self, number: int = 0) -> str:
+        """The instruction, on accumulator `number`."""
+        form = self.form
+        d = ", ".join(f"v{number * form.d_registers + each}" for each in range(form.d_registers))
+        a = "{fa0, fa1, fa2, fa3}" if form.registers else "da"
+        sparse = "" if form.selector is None else ", sparsity, 0"
+        return f"{form.instruction} {{{d}}}, {a}, db{sparse}, 1{form.immediates};"
+
+    @property
+    def size(self) -> int:
+        """Registers of all accumulators."""
+        return self.accumulators * self.form.d_registers
+
+    @property
+    def setup(self) -> str:
+        """Shared memory of elements 0 and 1, descriptors, and A in registers."""
+        form, kind = self.form, self.form.a
+        value = ""
+        if kind in ONES:
+            bits, one = ONES[kind]
+            value = f"and.b32 u0, u0, {bits}; mul.lo.u32 u0, u0, {one};"
+        text = _FILL.format(filled=_FILLED, value=value, step=4 * 128 * self.warpgroups)
+        text += f"add.u64 db, da, {_B_AT >> 4};\n"
+        for name, mn in (("da", form.a_mn), ("db", form.b_mn)):
+            swizzle = SWIZZLES[self.swizzle]
+            *_, leading, stride = swizzle.dense_tile(mn, BITS[kind])
+            high = swizzle.code << 62 | stride >> 4 << 32 | leading >> 4 << 16
+            text += f"or.b64 {name}, {name}, {high};\n"
+        for number in range(4):
+            text += drawn(kind, f"fa{number}", number)
+        return text + "add.u32 sparsity, zero, 0x44444444;\n"
+
+    def series(
+        self, name: str, to: str, kind: Literal["rate", "event"], link: str, period: dict[str, int],
+        first: str = "", last: str = "", after: str = "", per_link: int = 1,
+        lengths: tuple[int, ...] = (4, 6, 8, 12, 16), more: dict[str, Axis] | None = None,
+        begun: str = "issue of {sass}",
+    ) -> Series:  # fmt: skip
+        """A series of this form."""
+        own = self.sass("N")
+        return Series(
+            f"{own} {name}", own, (begun.format(sass=own), to.format(sass=own)), kind,
+            link=link, period=period, axes=self.axes | (more or {}), warps=4 * self.warpgroups,
+            per_link=per_link, lengths=lengths,
+            registers=f".reg .b32 v<{self.size}>, fa<4>, at, drawn, sparsity; .reg .b64 da, db;",
+            setup=self.setup,
+            # Equal accumulators would be merged into one.
+            begin="".join(
+                f"and.b32 v{each}, zero, k{each // self.form.d_registers};\n"
+                for each in range(self.size)
+            ),
+            first=first, last=last,
+            after=after + "".join(
+                f"xor.b32 x, x, v{each}; shf.l.wrap.b32 x, x, x, 5;\n" for each in range(self.size)
+            ),
+            shared_bytes=_FILLED, exact=kind == "event", ptx="8.4",
+        )  # fmt: skip
+
+
+_FENCE = "wgmma.fence.sync.aligned;\n"
+_COMMIT, _WAIT = "wgmma.commit_group.sync.aligned;\n", "wgmma.wait_group.sync.aligned 0;\n"
+
+
+def _interval(group: Group) -> Series:
+    """Many with one commit: how often one completes."""
+    turns = range(group.accumulators)
+    return group.series(
+        "rate", "issue of the next {sass} of the warpgroup, with one commit for all", "rate",
+        "\n".join(map(group.text, turns)), {group.sass(): len(turns)},
+        first=_FENCE, last=_COMMIT + _WAIT + "xor.b32 x, x, v0;", per_link=len(turns),
+        lengths=(8, 12, 16, 24, 32) if len(turns) == 1 else (4, 6, 8, 12, 16),
+    )  # fmt: skip
+
+
+def _round_trip(group: Group, count: int = 1) -> Series:
+    """Each with its commit, waited for."""
+    return group.series(
+        f"{count} and wait",
+        "wgmma.wait_group 0 passed, which follows the commit of them all", "event",
+        _FENCE + "\n".join([group.text()] * count) + "\n" + _COMMIT + _WAIT,
+        {group.sass(): count, "WARPGROUP.ARRIVE": 1, "WARPGROUP.DEPBAR.LE": 1},
+        last="xor.b32 x, x, v0;", more={"in a commit": count},
+        lengths=(4, 6, 8, 12, 16) if count < 4 else (2, 3, 4, 6, 8),
+        begun="issue of WARPGROUP.ARRIVE before {sass}",
+    )  # fmt: skip
+
+
+def _pipelined(group: Group, pending: int) -> Series:
+    """Each with its commit; some groups stay pending."""
+    return group.series(
+        "and wait for older", "issue of the next {sass} after wait_group passed", "rate",
+        f"{_FENCE}{group.text()}\n{_COMMIT}wgmma.wait_group.sync.aligned {pending};",
+        {group.sass(): 1, "WARPGROUP.ARRIVE": 1, "WARPGROUP.DEPBAR.LE": 1},
+        last=_WAIT + "xor.b32 x, x, v0;", more={"groups that stay pending": pending},
+    )  # fmt: skip
+
+
+def _alone(name: str, instruction: str, events: tuple[str, str], link: str) -> Series:
+    """What belongs to wgmma, with none pending."""
+    return Series(
+        name, instruction, events, "rate", link, {instruction: 1}, warps=4,
+        axes={"warpgroups": 1}, exact=False,
+    )  # fmt: skip
+
+
+_SIZES, _FEW = (8, 16, 32, 64, 96, 128, 192, 256), (8, 64, 128, 256)
+_SPARSE = (("f32", "f16"), ("f32", "bf16"), ("f32", "tf32"), ("f32", "e4m3"), ("s32", "s8"))
+_MAJORS = ((False, False), (False, True), (True, False), (True, True))
+
+
+def _dense(n: int, registers: bool = False, types: tuple[str, str] = _F32) -> Form:
+    return Form(n, types[0], types[1], types[1], registers)
+
+
+def _wgmma() -> Iterator[Series]:
+    for types in _WGMMA:
+        for n in _SIZES if types in (_F32, ("f32", "e4m3"), _S32) else _FEW:
+            for registers in (False, True):
+                form = _dense(n, registers, types)
+                yield _interval(Group(form))
+                if n in _FEW or types == _F32:
+                    yield _round_trip(Group(form))
+    for result, kind in _SPARSE:
+        for n in (64, 256):
+            for registers in (False, True):
+                group = Group(Form(n, result, kind, kind, registers, selector=0))
+                yield _interval(group)
+                yield _round_trip(group)
+    for swizzle in SWIZZLES:
+        for a_mn, b_mn in _MAJORS:
+            if swizzle != "128b" or a_mn or b_mn:
+                for n in (64, 256):
+                    yield _interval(Group(Form(n, *_F32, "f16", False, a_mn, b_mn), swizzle))
+                yield _round_trip(Group(Form(64, *_F32, "f16", False, a_mn, b_mn), swizzle))
+            if not a_mn and (swizzle != "128b" or b_mn):
+                yield _interval(Group(Form(256, *_F32, "f16", True, False, b_mn), swizzle))
+    for n in (64, 128, 256):
+        for count in (2, 4, 8):
+            yield _round_trip(Group(_dense(n)), count)
+        for pending in (1, 3):
+            yield _pipelined(Group(_dense(n)), pending)
+        yield _interval(Group(_dense(n), warpgroups=2))
+    for n in (64, 128):
+        for types in (_F32, ("f32", "e4m3"), _S32):
+            yield _interval(Group(_dense(n, types=types), warpgroups=4))
+            yield _interval(Group(_dense(n, types=types), accumulators=2))
+        yield _interval(Group(_dense(n, True), accumulators=2))
+        yield _round_trip(Group(_dense(n), warpgroups=4))
+        yield _round_trip(Group(_dense(n), warpgroups=2))
+    events = "issue of WARPGROUP.ARRIVE", "issue of the next WARPGROUP.ARRIVE, with none pending"
+    yield _alone("wgmma.fence", "WARPGROUP.ARRIVE", events, _FENCE)
+    events = "issue of WARPGROUP.DEPBAR.LE", "its wait passed, with no group pending"
+    yield _alone("wgmma.wait_group", "WARPGROUP.DEPBAR.LE", events, _WAIT)
+    # ptxas makes an HGMMA without operands of the commit of an empty group.
+    empty = "HGMMA.64x8x16.F16"
+    events = f"issue of {empty} that commits an empty group", f"issue of the next such {empty}"
+    yield _alone("wgmma.commit_group", empty, events, _COMMIT)
+
+
+wgmma = SeriesProbe("wgmma", series=tuple(_wgmma()))
