@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from lanemap.errors import UserError
-
 #: By what share a time may differ from a prediction.
 NEAR = Fraction(8, 100)
-SHARED, APART, BETWEEN, SILENT = "shared", "apart", "between", "silent"
+SHARED, APART, BETWEEN, SILENT, OPEN = "shared", "apart", "between", "silent", "open"
 
 
 @dataclass(frozen=True)
@@ -26,11 +24,11 @@ class Pipes:
 
     Attributes:
         alone: By class, cycles of one instruction of the SM's scheduler.
-        relations: By pair, SHARED, APART, BETWEEN (neither prediction) or SILENT (both equal).
+        relations: By pair, SHARED, APART, BETWEEN (neither prediction), SILENT (both equal) or OPEN
+            (no figure).
         pipes: The partition: classes that pairs tie together, largest first.
         against: Pairs of one pipe that are apart, by pair.
-        undecided: Pairs of different pipes that no pair tells apart: each relation between the two
-            pipes is silent.
+        undecided: Pairs of pipes that may be one: each relation between the two is silent or open.
     """
 
     alone: Mapping[str, Fraction]
@@ -47,20 +45,17 @@ def infer(
 
     Args:
         alone: by class, the cycles after which a warp issues the next one.
-        together: by pair of classes, the cycles after which it issues the next of both.
+        together: by pair of classes, the cycles after which it issues the next of both; pairs
+            without a figure are left out.
         issue: the cycles that an issue slot takes: one for each warp of a scheduler.
-
-    Raises:
-        UserError: a pair was not measured.
     """
     names = sorted(alone)
     relations = {}
     for first, second in combinations(names, 2):
         pair = (first, second) if (first, second) in together else (second, first)
-        if pair not in together:
-            raise UserError(f"{first} with {second} was not measured")
-        relations[first, second] = _relation(
-            alone[first], alone[second], together[pair], issue
+        both = together.get(pair)
+        relations[first, second] = (
+            OPEN if both is None else _relation(alone[first], alone[second], both, issue)
         )
     pipes = _joined(names, [pair for pair, each in relations.items() if each == SHARED])
     of = {name: pipe for pipe in pipes for name in pipe}
@@ -71,7 +66,7 @@ def infer(
     undecided = tuple(
         (one, other)
         for one, other in combinations(pipes, 2)
-        if all(relations[min(a, b), max(a, b)] == SILENT for a in one for b in other)
+        if all(relations[min(a, b), max(a, b)] in (SILENT, OPEN) for a in one for b in other)
     )
     return Pipes(alone, relations, pipes, against, undecided)
 

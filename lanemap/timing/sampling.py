@@ -19,6 +19,8 @@ from lanemap.timing.stalls import assembled_total, with_total, without_waits
 from lanemap.timing.window import Code
 from lanemap.toolchain.patch import patched
 
+#: Launches of a window of several warps.
+LAUNCHES = 8
 #: By number of links: by SM, the cycles of the window.
 Cycles = Mapping[int, Mapping[int, int]]
 
@@ -188,14 +190,22 @@ def _with_only(more: More, only: int) -> More:
 def _cycles(
     loaded: Loaded, series: Series, entry: str, given: Words, more: More
 ) -> tuple[dict[int, int], Outcome]:
-    """By SM, the cycles of a kernel's window, and what its last launch left."""
-    every = loaded.launch(entry, given, _with_only(more, EVERY))
-    if not series.alone:
-        return every.warm(), every
+    """By SM, the cycles of a kernel's window in its best round, and what one launch left.
+
+    Warps do not start a window in the same cycle, so that a window of several is launched again and
+    again; the least cycles of each SM are those with the least of such delays.
+    """
     found: dict[int, int] = {}
-    for number in range(given.shape[0] // series.cluster):
-        outcome = loaded.launch(entry, given, _with_only(more, number))
-        found |= outcome.warm(range(number * series.cluster, (number + 1) * series.cluster))
+    if series.alone:
+        every = loaded.launch(entry, given, _with_only(more, EVERY))
+        for number in range(given.shape[0] // series.cluster):
+            outcome = loaded.launch(entry, given, _with_only(more, number))
+            found |= outcome.warm(range(number * series.cluster, (number + 1) * series.cluster))
+        return found, every
+    for _ in range(LAUNCHES if series.warps > 1 else 1):
+        every = loaded.launch(entry, given, _with_only(more, EVERY))
+        for sm, cycles in every.warm().items():
+            found[sm] = min(cycles, found.get(sm, cycles))
     return found, every
 
 

@@ -79,13 +79,13 @@ def _series(first: Class, second: Class | None) -> Series:
         period={each.opcode: 1 for each in classes},
         axes={"warps": WARPS},
         warps=WARPS,
-        trips=16,
+        trips=32,
         lengths=(8, 16, 24, 32, 40),
         registers=f".reg .b32 a<{STRANDS}>, b<{STRANDS}>, own;",
         setup="shl.b32 own, thread, 2; add.u32 own, own, shared;\nst.shared.b32 [own], own;",
         first=begin,
         last="\n".join(f"xor.b32 x, x, {name};" for name in own),
-        shared_bytes=8192,
+        shared_bytes=16384,
     )  # fmt: skip
 
 
