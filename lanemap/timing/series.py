@@ -76,6 +76,7 @@ class Series:
         exact: Whether results are the same on every device, so that the emulator is the oracle.
         cut: The link without its dependence on the link before it, as often the timed instruction.
         ptx: The version of the PTX ISA that the text is written in.
+        directives: Of the kernel, such as .maxnreg.
         declarations: Variables of the module, such as those of constant memory.
     """
 
@@ -105,6 +106,7 @@ class Series:
     exact: bool = True
     cut: str = ""
     ptx: str = "8.0"
+    directives: str = ""
     declarations: str = ""
 
     @property
@@ -139,6 +141,7 @@ class Series:
             self.entry(links, cut),
             _lines(self.first) + body + "\n" + _lines(self.last),
             parameters=",\n    .param .u32 only_at" + self.parameters,
+            directives=_lines(self.directives),
             registers=_lines("    .reg .b32 only, shared, trips, started;\n" + self.registers),
             setup=_ONLY.format(cluster=self.cluster, every=EVERY, started=1 << (self.trips - 1))
             + shared + _lines(self.setup),

@@ -86,7 +86,7 @@ _ENTRY = """
     .param .u64 places_at,
     .param .u32 rounds_at{parameters}
 )
-{{
+{directives}{{
     .reg .b64 inputs, results, clocks, places, began, ended, d<2>;
     .reg .b32 thread, cta, threads, number, warp, zero, one, rounds, low, place, x, k<4>, u<2>;
     .reg .b32 y<{strands}>;
@@ -137,6 +137,8 @@ leave:
     ret;
 }}
 """
+#: Where a kernel takes lines of its caller.
+_PLACES = ("parameters", "directives", "registers", "setup", "begin", "after")
 
 
 def entry(name: str, body: str, strands: int = 1, **texts: str) -> str:
@@ -146,11 +148,11 @@ def entry(name: str, body: str, strands: int = 1, **texts: str) -> str:
         name: its name.
         body: what lies between the clock reads.
         strands: how many registers y0, y1, .. it has.
-        texts: each whole lines or "": `parameters` after the last one, `registers`, `setup` (once,
-            before the first round), `begin` (in each round, before its clock is read), `after`
-            (after the second clock read).
+        texts: each whole lines or "": `parameters` after the last one, `directives` such as
+            .maxnreg, `registers`, `setup` (once, before the first round), `begin` (in each round,
+            before its clock is read), `after` (after the second clock read).
     """
-    places = dict.fromkeys(("parameters", "registers", "setup", "begin", "after"), "") | texts
+    places = dict.fromkeys(_PLACES, "") | texts
     return _ENTRY.format(
         entry=name, body=body, never=NEVER, input_bytes=4 * INPUT_WORDS, strands=strands, **places
     )
