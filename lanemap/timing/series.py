@@ -45,7 +45,7 @@ class Series:
     The pieces of text are lines of PTX. They may use the registers and labels of `text`: `x`,
     `k0` to `k3`, `zero`, `low` (of the first clock read), `thread`, `cta`, `warp`, `u0`, `u1`,
     `p`; `shared`, the address of the dynamic shared memory, if there is any; and what `registers`
-    declares. In `link`, {i} is the number of the link, {i*128} that many times 128,
+    declares. In `link`, {i} is the number of the link, {i*128+64} that many times 128 plus 64,
     and {i%8} its remainder by 8.
 
     Attributes:
@@ -165,9 +165,9 @@ def _numbered(link: str, number: int) -> str:
 
     def value(found: re.Match[str]) -> str:
         sign, other = found[1], int(found[2] or 1)
-        return str(number % other if sign == "%" else number * other)
+        return str((number % other if sign == "%" else number * other) + int(found[3] or 0))
 
-    return re.sub(r"\{i(?:([*%])(\d+))?\}", value, link)
+    return re.sub(r"\{i(?:([*%])(\d+))?(?:\+(\d+))?\}", value, link)
 
 
 def _lines(text: str) -> str:

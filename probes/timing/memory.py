@@ -19,6 +19,8 @@ _CTAS, _CTAS_OF_EMULATOR = 160, 16
 ONCE = 512
 #: What each CTA reads first so that nothing else is in L2: 2 MiB on a GPU, little on the emulator.
 _SWEPT, _SWEPT_BY_EMULATOR = 1 << 21, 1 << 14
+#: Links of a window that has filled the queues of a memory before the shortest ends.
+FILLED = (24, 32, 40, 48, 56)
 _PAGE, _PAGE_OF_EMULATOR = 1 << 21, 1 << 12
 _RESULT = "with the result as its address"
 
@@ -116,9 +118,8 @@ def _narrow(load: str, opcode: str, exact_word: bool) -> Series:
     return Series(
         f"{load} chase", opcode,
         (f"issue of {opcode}", f"issue of {opcode} {_RESULT}{through}"),
-        "variable latency" if exact_word else "event",
+        "event",
         link=f"{load} {to}[a]; {address}mov.b64 a, {{lower, upper}};",
-        cut=f"{load} u0, [start+{{i*8}}]; xor.b32 x, x, u0;" * exact_word,
         period={opcode: 1, **extra},
         axes={"residency": "L1", "bytes between lanes": 0},
         parameters=_CHASE["parameters"],
@@ -235,10 +236,10 @@ def _constants(slots: int, stride: int, bank: str) -> Series:
         period={"LDC": 1},
         axes={"residency": bank, "bytes": slots * stride},
         declarations=f".const .align 256 .b32 table[{words.size}] = {{{text}}};",
-        registers=".reg .b32 a, v; .reg .b64 start, table_at;",
+        registers=".reg .b32 a, v, from; .reg .b64 start, table_at;",
         setup="mov.u64 table_at, table; cvt.u64.u32 start, zero;"
-              " add.u64 start, start, table_at;",
-        first="and.b32 a, low, zero;",
+              " add.u64 start, start, table_at; mov.u32 from, 0;",
+        first="and.b32 a, low, zero; xor.b32 a, a, from;", after="mov.u32 from, a;",
         last="xor.b32 x, x, a;",
     )  # fmt: skip
 
@@ -312,7 +313,7 @@ _ATOMS = (
     ),
     *(
         _chase("atom.global.add.u64", "ATOMG.E.ADD.64.STRONG.GPU", "L2", "L2", lane_bytes=each,
-               slots=48, link="atom.global.add.u64 a, [a], nought;",
+               slots=48, alone=not each, link="atom.global.add.u64 a, [a], nought;",
                cut=f"atom.global.add.u64 v, [start+{{i*{32 * each or LINE}}}], nought; {_FOLD}",
                registers=_CHASE["registers"] + ".reg .b64 nought;",
                setup="ld.param.u64 ring, [ring_at]; mov.u64 start, ring; and.b32 u0, thread, 31;\n"
@@ -327,13 +328,13 @@ def _rate(
     period: Mapping[str, int] = MappingProxyType({}), **more: Any,
 ) -> Series:  # fmt: skip
     """What writes memory and has no result: how often the warps of an SM issue it."""
-    words = 44 * bytes_of_link * warps // 8 + 64
+    words = FILLED[-1] * bytes_of_link * warps // 8 + 64
     return Series(
         name, opcode, (f"issue of {opcode}", f"issue of the next {opcode} of the SM"), "rate",
         **{
             "link": link, "period": period or {opcode: 1}, "warps": warps, "per_link": warps,
             "axes": {"warps": warps, "bytes between lanes": lane_bytes},
-            "setup": _at(words, lane_bytes), "first": "xor.b32 x, x, low; xor.b32 x, x, low;",
+            "lengths": FILLED, "setup": _at(words, lane_bytes),
             "arguments": _own(words), "domain": "L2", **_OWN, **more,
         },
     )  # fmt: skip
@@ -344,8 +345,7 @@ def _store(suffix: str, opcode: str, data: str, width: int, warps: int, weak: st
     return _rate(
         f"st{weak}.global.{suffix}", opcode,
         f"st{weak}.global.{suffix} [own+{{i*{step}}}], {data};", warps, width, 32 * width,
-        setup=_at(44 * step // 8 + 64, width) + "mov.b64 e0, {k0, k1}; mov.b64 e1, {k2, k3};",
-        registers=_OWN["registers"],
+        setup=_at(FILLED[-1] * step // 8 + 64, width) + "mov.b64 e0, {k0, k1};",
     )  # fmt: skip
 
 
@@ -411,13 +411,13 @@ def _local(name: str, opcode: str, link: str, period: Mapping[str, int], **more:
         name, opcode, (f"issue of {opcode}", f"issue of {opcode} {_RESULT}"), "variable latency",
         **{
             "link": link, "period": period,
-            "registers": ".reg .b32 a, v, start; .local .align 8 .b8 spot[512];",
+            "registers": ".reg .b32 a, v, start, from; .local .align 8 .b8 spot[512];",
             "setup": "mov.u32 start, spot; add.u32 start, start, zero;\n" + "".join(
                 f"add.u32 v, start, {slot * 5 % 128 * 4}; st.local.b32 [start+{slot * 4}], v;\n"
                 for slot in range(128)
-            ).replace("add.u32 v, start, 0;", "mov.u32 v, start;"),
-            "first": "and.b32 a, low, zero; add.u32 a, a, start;",
-            "last": "sub.u32 a, a, start; xor.b32 x, x, a;", "axes": {"residency": "L1"}, **more,
+            ).replace("add.u32 v, start, 0;", "mov.u32 v, start;") + "mov.u32 from, start;\n",
+            "first": "and.b32 a, low, zero; add.u32 a, a, from;", "after": "mov.u32 from, a;",
+            "last": "sub.u32 u0, a, start; xor.b32 x, x, u0;", "axes": {"residency": "L1"}, **more,
         },
     )  # fmt: skip
 
@@ -475,7 +475,7 @@ memory = SeriesProbe(
         _chase("ld.global.nc.b64", "LDG.E.64.CONSTANT", "L1"),
         _chase("ld.relaxed.cta.global.b64", "LDG.E.64.STRONG.SM", "L1"),
         _chase("ld.b64", "LD.E.64", "L1"),
-        _chase("ld.global.b64", "LDG.E.64", "L2", "L2", slots=4096),
+        _chase("ld.global.b64", "LDG.E.64", "L2", "L2", slots=4096, after="mov.u64 start, a;"),
         _chase("ld.relaxed.gpu.global.b64", "LDG.E.64.STRONG.GPU", "L2", "L2"),
         _chase("ld.relaxed.sys.global.b64", "LDG.E.64.STRONG.SYS", "L2", "L2"),
         _chase("ld.relaxed.gpu.global.b64", "LDG.E.64.STRONG.GPU", "L2", "L2", slots=4, stride=8,
@@ -487,7 +487,7 @@ memory = SeriesProbe(
         _from_memory(LINE),
         *map(_pages, (8, 64, 512)),
         _constants(64, 4, "near"),
-        _constants(256, 64, "far"),
+        _constants(64, 64, "far"),
         *_LOCAL,
         *_ATOMS,
         _round_trip("relaxed.cta", "STG.E.STRONG.SM", "L2"),

@@ -22,7 +22,7 @@ def group(name: str) -> SeriesProbe:
     return found
 
 
-@pytest.mark.parametrize("name", ["memory"])
+@pytest.mark.parametrize("name", ["copies", "memory"])
 def test_every_series_is_as_declared(name: str) -> None:
     """At two lengths, which is what tells a link from what is there once."""
     probe = group(name)
@@ -34,12 +34,12 @@ def test_every_series_is_as_declared(name: str) -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("name", ["memory"])
+@pytest.mark.parametrize("name", ["copies", "memory"])
 def test_pairs_of_events_are_many(name: str) -> None:
     assert len({(each.instruction, *each.events) for each in group(name).series}) >= 12
 
 
-@pytest.mark.parametrize("name", ["memory"])
+@pytest.mark.parametrize("name", ["copies", "memory"])
 def test_every_kernel_runs_without_a_hazard(name: str) -> None:
     """Without the emulator's complaints, and with the same results on another run of it."""
     machine = DeviceMachine(lanemap.open_device(TARGET, device="emulator"))
