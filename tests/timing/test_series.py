@@ -164,10 +164,10 @@ def test_local_memory_is_no_spill_where_it_is_declared() -> None:
 
 
 def test_links_are_numbered_and_modules_declare_variables() -> None:
-    """By hand: the links read words 0, 4, .. of 0, 1, 2, .., and x is mixed with their sum."""
+    """By hand: the links read words 1, 5, .. of 0, 1, 2, .., and x is mixed with their sum."""
     words = ", ".join(map(str, range(64)))
     table = replace(
-        STORES, instruction="LDC", link="ld.const.b32 v, [table+{i*16}]; add.u32 u0, u0, v;",
+        STORES, instruction="LDC", link="ld.const.b32 v, [table+{i*16+4}]; add.u32 u0, u0, v;",
         declarations=f".const .align 4 .b32 table[64] = {{{words}}};", lengths=(8, 12, 16),
         registers=".reg .b32 v;", setup="", shared_bytes=0, begin="mov.u32 u0, 0;",
         last="xor.b32 x, x, u0;",
@@ -178,7 +178,7 @@ def test_links_are_numbered_and_modules_declare_variables() -> None:
     outcome = DeviceMachine(device).load(text).launch(
         table.entry(8), given, More((np.uint32(EVERY),))
     )
-    expected = given[0, :, 0] ^ np.uint32(sum(4 * number for number in range(8)))
+    expected = given[0, :, 0] ^ np.uint32(sum(4 * number + 1 for number in range(8)))
     assert outcome.results[0].tolist() == expected.tolist()
 
 
