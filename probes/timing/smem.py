@@ -27,6 +27,10 @@ _ONES = "not.b32 ones, zero;"
 _THROUGH = "lop3.b32 DST, v, zero, ones, 0x78;"
 #: Keeps a result that nothing else reads.
 _KEEP = "lop3.b32 x, x, v, k0, 0x6a;"
+#: The same without a chain that is slower than the loads; what `last` makes of it.
+_GATHER = "lop3.b32 w{i%4}, w{i%4}, v, k0, 0x6a;"
+_GATHERED = "".join(f"and.b32 w{i}, w{i}, zero; xor.b32 x, x, w{i};" for i in range(4))
+_GATHERING = "".join(f"mov.b32 w{i}, k{i};" for i in range(4))
 #: An address that differs from link to link, so that no two loads merge.
 _APART = "start+{i*16}"
 _ORDINAL = ("first", "second", "third", "fourth")
@@ -241,13 +245,17 @@ def _through_memory() -> Iterator[Series]:
         result = ", ".join(["v", "w1", "w2", "w3"][:words])
         # Every word goes on through a register of its own: no link moves registers.
         pairs = zip(data.split(", "), result.split(", "), strict=True)
-        steps = "".join(f"lop3.b32 {to}, {own}, k0, k1, 0x6a;" for to, own in pairs)
+        # IMAD, because two steps of LOP3.LUT may undo each other; ptxas moves pairs that it writes.
+        own = ("IMAD", "mad.lo.u32 {}, {}, k0, k1;")
+        if words == 2:
+            own = ("LOP3.LUT", "lop3.b32 {}, {}, k0, k1, 0x6a;")
+        steps = "".join(own[1].format(*pair) for pair in pairs)
         yield Series(
             f"{store} to {load}", load, (f"issue of {load}",
-            f"issue of {load} of what {store} wrote of the result, through LOP3.LUT"),
+            f"issue of {load} of what {store} wrote of the result, through {own[0]}"),
             "variable latency",
             text.replace("DATA", data).replace("RESULT", result).replace("FROM", "start") + steps,
-            {store: 1, load: 1, "LOP3.LUT": words},
+            {store: 1, load: 1, own[0]: words},
             lengths=_SHORT if words > 2 else LENGTHS,
             cut=text.replace("DATA", data.replace("a", "k0").replace("b", "k"))
             .replace("RESULT", result).replace("FROM", _APART) + _KEEP,
@@ -278,9 +286,9 @@ def _overwritten() -> Iterator[Series]:
 
 #: By opcode, its text. Loads of one address would merge, and so would those that nothing reads.
 _ACCESSES = {
-    "LDS.U8": f"ld.volatile.shared.u8 v, [{_APART}];{_KEEP}",
-    "LDS.U16": f"ld.volatile.shared.u16 v, [{_APART}];{_KEEP}",
-    "LDS": f"ld.volatile.shared.b32 v, [{_APART}];{_KEEP}",
+    "LDS.U8": f"ld.volatile.shared.u8 v, [{_APART}];{_GATHER}",
+    "LDS.U16": f"ld.volatile.shared.u16 v, [{_APART}];{_GATHER}",
+    "LDS": f"ld.volatile.shared.b32 v, [{_APART}];{_GATHER}",
     "LDS.64": f"ld.volatile.shared.v2.b32 {{v, b1}}, [{_APART}];{_KEEP}",
     "LDS.128": f"ld.volatile.shared.v4.b32 {{v, b1, b2, b3}}, [{_APART}];{_KEEP}",
     "STS.U8": "st.volatile.shared.u8 [start], k0;",
@@ -298,7 +306,8 @@ for _count, _dot, _words in ((1, "", ""), (2, ".2", ", b1"), (4, ".4", ", b1, b2
     for _kind, _trans in (("M88", ""), ("MT88", ".trans")):
         _form = f"matrix.sync.aligned.m8n8.x{_count}{_trans}.shared.b16"
         _ACCESSES[f"LDSM.16.{_kind}{_dot}"] = f"ld{_form} {{v{_words}}}, [{_APART}];{_KEEP}"
-        _ACCESSES[f"STSM.16.{_kind}{_dot}"] = f"st{_form} [start], {{x{_words}}};"
+        _data = f"{{k0{_words.replace('b', 'k')}}}"
+        _ACCESSES[f"STSM.16.{_kind}{_dot}"] = f"st{_form} [start], {_data};"
 
 
 def _rows(instruction: str) -> tuple[int, int]:
@@ -322,11 +331,13 @@ def _rate(instruction: str, warps: int, passes: int, one: bool = False) -> Serie
     return Series(
         f"{instruction} rate", instruction,
         (f"issue of {instruction}", f"issue of the next independent {instruction} of the warp"),
-        "rate", text, {instruction: 1} | ({"LOP3.LUT": 1} if _KEEP in text else {}),
+        "rate", text, {instruction: 1} | ({"LOP3.LUT": 1} if "lop3" in text else {}),
         {"warps": warps, "passes": passes} | ({"words": 1} if one else {}), warps,
-        registers=_REGISTERS, last=_DRAIN, exact=False,
+        # Warps start some cycles apart, which a loop makes less; but it would wait for loads.
+        trips=8 if warps > 1 and "lop3" not in text else 1,
+        registers=_REGISTERS, last=_GATHERED + _DRAIN, exact=False,
         setup=f"{where} add.u32 start, start, shared; mov.b32 b1, k1; mov.b32 b2, k2;"
-              "mov.b32 b3, k3;",
+              "mov.b32 b3, k3;" + _GATHERING,
         shared_bytes=32 * warps * lane + 1024,
     )  # fmt: skip
 
@@ -372,21 +383,22 @@ def _bursts() -> Iterator[Series]:
 def _overlaps() -> Iterator[Series]:
     """What is issued beside what, from the first to the first of the next link."""
     ffma = "".join(f"fma.rn.f32 f{i}, f{i}, f6, f7;" for i in range(4))
-    for own, count in (("LDS", 4), ("LDS.128", 4), ("LDSM.16.M88.4", 4)):
+    for own, count in (("LDS", 4), ("LDS.128", 4)):
         text = _ACCESSES[own]
         for warps in (1, 4, 16):
             yield Series(
                 f"{own} and FFMA", own,
                 (f"issue of {own}", f"issue of the next {own}, after {count} independent FFMA"),
                 "rate", text + ffma,
-                {own: 1, "FFMA": count} | ({"LOP3.LUT": 1} if _KEEP in text else {}),
+                {own: 1, "FFMA": count} | ({"LOP3.LUT": 1} if "lop3" in text else {}),
                 {"warps": warps}, warps, lengths=(6, 8, 10, 14, 20), registers=_REGISTERS,
-                last=_DRAIN + "".join(f"mov.b32 v, f{i}; and.b32 v, v, zero; xor.b32 x, x, v;"
-                                      for i in range(4)),
+                last=_GATHERED + _DRAIN
+                + "".join(f"mov.b32 v, f{i}; and.b32 v, v, zero; xor.b32 x, x, v;"
+                          for i in range(4)),
                 setup="mul.lo.u32 start, thread, 16; add.u32 start, start, shared;"
                       "mov.b32 b1, k1; mov.b32 b2, k2; mov.b32 b3, k3;"
                       "mov.b32 f6, k2; mov.b32 f7, k3;"
-                      + "".join(f"mov.b32 f{i}, k{i};" for i in range(4)),
+                      + _GATHERING + "".join(f"mov.b32 f{i}, k{i};" for i in range(4)),
                 shared_bytes=16 * 32 * warps + 1024, exact=False,
             )  # fmt: skip
     for load, store in (("LDS", "STS"), ("LDS.128", "STS.128"),
@@ -397,10 +409,10 @@ def _overlaps() -> Iterator[Series]:
                 (f"issue of {load}", f"issue of the next {load}, after an independent {store}"),
                 "rate", _ACCESSES[load] + _ACCESSES[store].replace("[start]", "[t]"),
                 {load: 1, store: 1, "LOP3.LUT": 1}, {"warps": warps}, warps, exact=False,
-                lengths=(8, 12, 16, 28, 40), registers=_REGISTERS, last=_DRAIN,
+                lengths=(8, 12, 16, 28, 40), registers=_REGISTERS, last=_GATHERED + _DRAIN,
                 setup="mul.lo.u32 start, thread, 16; add.u32 start, start, shared;"
                       f"add.u32 t, start, {16 * 32 * warps + 1024};"
-                      "mov.b32 b1, k1; mov.b32 b2, k2; mov.b32 b3, k3;",
+                      "mov.b32 b1, k1; mov.b32 b2, k2; mov.b32 b3, k3;" + _GATHERING,
                 shared_bytes=2 * (16 * 32 * warps + 1024),
             )  # fmt: skip
 

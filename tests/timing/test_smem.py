@@ -62,9 +62,9 @@ def test_matrices_that_lead_to_matrices() -> None:
 
 
 def test_values_that_go_through_memory() -> None:
-    """Each link makes (a & k0) ^ k1 of a."""
+    """Each link makes a * k0 + k1 of a."""
     given, found = results(series()["STS to LDS"])
     first = value = given[:, 0]
     for _ in range(8):
-        value = value & given[:, 1] ^ given[:, 2]
+        value = value * given[:, 1] + given[:, 2]
     assert found.tolist() == (first ^ value).tolist()
