@@ -22,13 +22,14 @@ _WGMMA = {
     ("s32", "s8"): "IGMMA.64x{n}x{k}.S8.S8", ("s32", "u8"): "IGMMA.64x{n}x{k}.U8.U8",
     ("s32", "b1"): "BGMMA.64x{n}x{k}.AND.POPC",
 }  # fmt: skip
-#: Where A and B lie in shared memory, and how many bytes are filled.
-_A_AT, _B_AT, _FILLED = 0, 8192, 40960
+#: Where B lies in shared memory, after A, and how many bytes are filled.
+_B_AT, _FILLED = 8192, 40960
 _FILL = """
     add.u32 at, shared, {filled};
     mad.lo.u32 drawn, thread, 4, shared;
 filling:
-    mad.lo.u32 u0, drawn, 0x9e3779b1, k0; mul.lo.u32 u0, u0, 0x85ebca6b; shr.u32 u0, u0, 11;
+    sub.u32 u0, drawn, shared; mad.lo.u32 u0, u0, 0x9e3779b1, k0;
+    mul.lo.u32 u0, u0, 0x85ebca6b; shr.u32 u0, u0, 11;
     {value}
     st.shared.b32 [drawn], u0;
     add.u32 drawn, drawn, {step}; setp.lt.u32 p, drawn, at; @p bra filling;
