@@ -17,6 +17,8 @@ from lanemap.probing.tmem.forms import WARPS
 from lanemap.probing.warp.tagged import Geometry, TagReading
 from lanemap.probing.wgmma.fragments import matrix
 
+#: Columns behind those of D that a product must leave alone: as many as the next larger N takes.
+BEHIND = 32
 WIDTHS = {"f32": 32, "f16": 16, "s32": 32}
 #: .ws, CTAs, M, and N of the data path layouts of the PTX ISA: A, B; D, F; D, E, G. Layout C is
 #: that of a sparse A alone, which the emulator does not execute.
@@ -74,7 +76,7 @@ ANALYSIS = Fragments(GEOMETRY, dict.fromkeys(SHAPES, Naming()))
 def mma_d(state: State) -> list[TagReading]:
     """Which element of D does each lane and column of tensor memory hold?"""
     name, shape = str(state["form"]), state.choose("form", SHAPES)
-    named, width = name_elements(state, shape), WIDTHS[shape.d]
+    named, width = name_elements(state, shape, BEHIND), WIDTHS[shape.d]
     found = (named.row >= 0) & (named.column >= 0)
     elements = np.where(found, named.row * shape.columns + named.column, -1)
     offered = np.arange(shape.rows * shape.columns * width)
@@ -89,5 +91,6 @@ def mma_d(state: State) -> list[TagReading]:
             received=received(elements, width, named.shown.bits(offered.size)),
             offered=offered,
             before=np.full(elements.size * 32, offered.size),
+            changed_elsewhere=named.shown.changed_elsewhere,
         )
     ]

@@ -8,9 +8,12 @@ where the pattern goes by the address: no source says what others do, so no desc
 
 from __future__ import annotations
 
+import numpy as np
+
 from lanemap.probing.probe import State, axis, probe
 from lanemap.probing.tensor_core.descriptors import (
     SWIZZLES,
+    TESTED_BYTES,
     TensorFields,
     form_of,
     lines_of_a,
@@ -71,20 +74,31 @@ def dense(state: State, name: str, of_a: bool) -> DescriptorReading | None:
     )  # fmt: skip
 
 
-def fields_of(mn: bool, swizzle: str, bits: int) -> list[TensorFields]:
-    """Descriptors that vary one field after another, and steps of k inside an atom."""
+def fields_of(mn: bool, swizzle: str, bits: int, lines: int) -> list[TensorFields]:
+    """Descriptors that vary one field after another, and steps of k inside an atom.
+
+    Together they set every bit of a field that an operand inside the tested bytes can have. Bits
+    below 128 bytes belong to LBO and SBO only where there is no swizzle.
+    """
     _, _, leading, stride = SWIZZLES[swizzle].dense_tile(mn, bits)
+    low = 16 * 7 if swizzle == "none" else 0
     varied = [
         (0, leading, stride, 0),
-        (16, 2048, 1152, 0),
+        (16 + 64, 2048 + 256 + low, 1152 + low, 0),
         (48, 1152, 2048, 0),
         (1024 + 32, 512, 1024, 0),
         (1024 + 128, 512, 1024, 1),
         (3 * 128 + 32, 1024, 512, 3),
         (5 * 128, 4096, 768, 5),
         (7 * 128 + 32, leading, stride, 0),
+        (2048 + 4096 + 8192, leading, stride, 0),
+        (16384, leading, stride, 0),
+        *((0, far, stride, 0) for far in (8192, 16384)),
+        *((0, leading, far, 0) for far in (4096, 8192, 16384)),
     ]
-    return [TensorFields(mn, swizzle, bits, *each) for each in varied]
+    found = [TensorFields(mn, swizzle, bits, *each) for each in varied]
+    line, k = np.indices((lines, 256 // bits))
+    return [each for each in found if each.place(line, k).max() < 8 * TESTED_BYTES]
 
 
 @axis("layout", tuple(VARIANTS))
@@ -94,9 +108,9 @@ def smem_descriptor(state: State) -> list[DescriptorReading]:
     name = str(state["layout"])
     mn, swizzle, bits = state.choose("layout", VARIANTS)
     found = [each for of_a in (False, True) if (each := dense(state, name, of_a)) is not None]
-    varied = fields_of(mn, swizzle, bits)
     for of_a in (False, True):
         columns = columns_of(mn, swizzle, bits, of_a) if mn or of_a else OTHER_COLUMNS
+        varied = fields_of(mn, swizzle, bits, lines_of_a(bits) if of_a else columns)
         for fields, seen in zip(varied, read(state, varied, of_a, columns), strict=True):
             found.append(varied_reading(name, "A" if of_a else "B", fields, seen))
     return found

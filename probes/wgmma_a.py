@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from lanemap.probing.probe import State, axis, probe
-from lanemap.probing.warp.tagged import UNEXPLAINED, Geometry, TagReading
+from lanemap.probing.tags.bits import NO_CELL
+from lanemap.probing.warp.tagged import Geometry, TagReading
 from lanemap.probing.wgmma.elements import codes, digits, joined, operand
 from lanemap.probing.wgmma.fragments import Fragments, matrix, registers
 from lanemap.probing.wgmma.kernel import A_REGISTERS, BITS, ROWS, THREADS, Form, source
@@ -51,7 +52,7 @@ def wgmma_a(state: State) -> list[TagReading]:
         cases.add(image, held.astype(np.uint32), operand(image, kind, identity, A_BYTES))
     d = matrix_of(cases.run(state), names, form.n)[:, :, : form.depth]
     holder = joined(kind, list(d)).reshape(-1)
-    found = np.full((tags.size, bits), UNEXPLAINED, np.int64)
+    found = np.full((tags.size, bits), NO_CELL, np.int64)
     seen = np.flatnonzero((holder >= 0) & (holder < tags.size))
     found[holder[seen]] = seen[:, None] * bits + np.arange(bits)
     return [
@@ -60,7 +61,7 @@ def wgmma_a(state: State) -> list[TagReading]:
             pattern="tagged registers",
             description="A with a number in each element of the registers, B an identity",
             warps=4,
-            passes=len(shown),
+            passes=len(shown) - 1,  # those that the tags take; one more checks them
             received=found.reshape(-1),
             offered=np.arange(ROWS * form.depth * bits),
         )

@@ -34,6 +34,7 @@ from tests.conformance.test_mmasim_tcgen05 import CASES
 from tests.docs import kernel_figures, timing_figures
 from tests.mutation.score import read, stored
 from tests.mutation.sites import FRONT_ENDS
+from tests.probing.rivals.score import stored as stored_rivals
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
@@ -323,6 +324,17 @@ def scores(_: str) -> str:
     return "\n".join(rows) + "\n"
 
 
+def rivals(_: str) -> str:
+    """What probes made of rivals on planted devices, as a table."""
+    heads = "| probe | variants | rivals | executed | found | refused | named by a certificate |"
+    rows = [f"{heads} unnoticed or misread |", "|---" * 8 + "|"]
+    for probe, score in stored_rivals().items():
+        kinds = ("variants", "rivals", "executed", "found", "refused", "stated")
+        told = " | ".join(f"{score[each]:,}" for each in kinds)
+        rows.append(f"| `{probe}` | {told} | {score['misread'] + score['unnoticed']} |")
+    return "\n".join(rows) + "\n"
+
+
 def mutation(_: str) -> str:
     """What became of the sampled mutants of the instruction functions, as a table."""
     heads = "| front end | files | mutants | tried | same code | cannot be built | argued equal |"
@@ -365,6 +377,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "pipelines": pipelines,
     "scores": scores,
     "mutation": mutation,
+    "rivals": rivals,
     "sums": sums,
     "published_sums": published_sums,
     "mmasim_cases": mmasim_cases,

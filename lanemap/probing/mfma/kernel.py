@@ -3,7 +3,8 @@
 Workgroup p * 64 + t, one wave, puts a one into each element of lane t of A in turn, with zeros
 elsewhere. In pass p, an element of B is digit p of its number; numbers begin at 1, in the order of
 lanes and elements. C is zero. So the digits in element d of D over all passes are the number of
-the element of B with which A's one is multiplied in d, or zero if it is not.
+the element of B with which A's one is multiplied in d, or zero if it is not. One pass more shows
+a digit that checks the others.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import numpy.typing as npt
 
 from lanemap.probing.gfx950_kernel import Kernel, file
 from lanemap.probing.mfma.forms import DIGIT, LANES, Form, code, forms
+from lanemap.probing.mma.kernel import NO_ELEMENT
+from lanemap.probing.tags.digits import joined, split
 
 Integers = npt.NDArray[np.int64]
 _A, _B, _D = 8, 16, 32  # first registers
@@ -22,9 +25,9 @@ _ROW = 4 * LANES        # bytes that a register takes in memory
 
 
 def passes(form: Form) -> int:
-    """Digits of the numbers of B's elements."""
+    """Digits of the numbers of B's elements, and the one that checks them."""
     bits = (LANES * form.elements("B")).bit_length()
-    return -(-bits // DIGIT[form.kind("B")])
+    return 1 - (-bits // DIGIT[form.kind("B")])
 
 
 def _span(first: int, count: int) -> str:
@@ -90,13 +93,12 @@ def images(form: Form) -> npt.NDArray[np.uint32]:
     """B in every pass: uint32[passes, word, lane]."""
     kind, bits, count = form.kind("B"), form.bits("B"), form.elements("B")
     number = 1 + np.arange(LANES * count).reshape(LANES, count)
-    digit = DIGIT[kind]
-    codes = np.array([code(kind, value) for value in range(min(1 << digit, number.size + 1))],
-                     np.uint64)  # fmt: skip
     place = np.arange(bits, dtype=np.uint64)
     shown = []
-    for each in range(passes(form)):
-        chosen = codes[number >> digit * each & (1 << digit) - 1]
+    for digit in split(number, 1 << DIGIT[kind], passes(form) - 1):
+        values, which = np.unique(digit, return_inverse=True)
+        codes = np.array([code(kind, int(value)) for value in values], np.uint64)
+        chosen = codes[which.reshape(digit.shape)]
         held = (chosen[..., None] >> place & np.uint64(1)).astype(np.uint8).reshape(LANES, -1)
         shown.append(np.packbits(held, axis=1, bitorder="little").view(np.uint32).T)
     return np.ascontiguousarray(shown)
@@ -107,7 +109,7 @@ def meetings(device: Any, entry: Any, form: Form) -> Integers:
 
     Returns:
         int64[elements of A, elements of D], in the order of lanes and elements; the number of the
-        element of B, or -1 where A's element does not reach D's.
+        element of B, -1 where A's element does not reach D's, or NO_ELEMENT where D shows neither.
     """
     count, own, words = passes(form), form.elements("A"), form.words("D")
     out = device.zeros((count, LANES, own, words, LANES), np.uint32)
@@ -115,6 +117,10 @@ def meetings(device: Any, entry: Any, form: Form) -> Integers:
     # pass, lane and element of A, lane of D, its words
     shown = np.ascontiguousarray(out.get().swapaxes(3, 4)).reshape(count, LANES * own, -1)
     kind = {"f32": np.float32, "f64": np.float64, "i32": np.int32}[form.result]
-    digits = shown.view(kind).astype(np.int64)
-    weights = np.int64(1) << DIGIT[form.kind("B")] * np.arange(count, dtype=np.int64)
-    return np.asarray((digits * weights[:, None, None]).sum(0) - 1)
+    read = shown.view(kind).astype(np.float64)
+    base = 1 << DIGIT[form.kind("B")]
+    whole = (read >= 0) & (read < base) & (read == np.floor(read))
+    digits = np.where(whole, read, -1).astype(np.int64)
+    number = joined(list(digits), base)
+    apart = np.all(digits == 0, axis=0)  # a number begins at 1
+    return np.where(apart, -1, np.where(number > 0, number - 1, NO_ELEMENT))

@@ -128,7 +128,23 @@ def names(form: Product, met: Integers) -> dict[str, Integers] | None:
         d[list(cells)] = row * form.columns
     for cells, column in columns.items():
         d[list(cells)] += column % form.columns
-    return {"A": a, "B": b, "D": d}
+    named = {"A": a, "B": b, "D": d}
+    return named if _is_product(form, met, named) else None
+
+
+def _is_product(form: Product, met: Integers, named: dict[str, Integers]) -> bool:
+    """Whether elements of these names meet as in products of matrices.
+
+    Classes of elements may have the right sizes and yet not be a product: an element of D that
+    sums two rows lies in the classes of both.
+    """
+    if any(not np.array_equal(np.sort(each), np.arange(each.size)) for each in named.values()):
+        return False
+    row, k = np.divmod(named["A"][:, None], form.depth)
+    own, column = np.divmod(named["D"], form.columns)
+    places = np.argsort(named["B"])
+    partners = places[(row // form.rows * form.depth + k) * form.columns + column]
+    return np.array_equal(met, np.where(row == own, partners, -1))
 
 
 def _joined(form: Product, k: int, column: int) -> int:

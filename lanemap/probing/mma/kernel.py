@@ -17,6 +17,10 @@ from lanemap.probing.mma.forms import LANES, ONE, Form
 
 HEAD = ".version 9.0\n.target {target}\n.address_size 64\n"
 Integers = npt.NDArray[np.int64]
+#: A number that no element has: what D shows is neither zero nor one element of B.
+NO_ELEMENT = 1 << 40
+#: One in a type of D; of f64 its upper half.
+RESULTS = {"f64": 0x3FF00000, "f32": 0x3F800000, "f16": 0x3C00, "s32": 1}
 
 
 def passes(form: Form) -> int:
@@ -112,7 +116,8 @@ def meetings(device: Any, entry: Any, form: Form) -> Integers:
 
     Returns:
         int64[elements of A, elements of D], in the order of threads and elements; the number of
-        the element of B, or -1 where A's element does not reach D's.
+        the element of B, -1 where A's element does not reach D's, or a number that no element
+        has where D shows neither.
     """
     cells, words = LANES * form.elements("A"), form.words("D")
     out = device.zeros((passes(form), cells, words, LANES), np.uint32)
@@ -125,5 +130,7 @@ def meetings(device: Any, entry: Any, form: Form) -> Integers:
         shown = np.stack([shown & 0xFFFF, shown >> 16], -1).reshape(*shown.shape[:3], -1)
     number = np.zeros((cells, LANES * form.elements("D")), np.int64)
     for each in range(passes(form)):
-        number |= (shown[each].reshape(cells, -1) != 0).astype(np.int64) << each
+        held = shown[each].reshape(cells, -1)
+        number |= (held != 0).astype(np.int64) << each
+        number[(held != 0) & (held != RESULTS[form.result])] = NO_ELEMENT
     return number - 1

@@ -29,6 +29,7 @@ class TensorFields(Fields):
     """A descriptor of tcgen05."""
 
     swizzles: ClassVar[Mapping[str, Swizzle]] = SWIZZLES
+    bit_by_bit: ClassVar[bool] = True
 
     @property
     def descriptor(self) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from lanemap.layout import LayoutMap, Space
 from lanemap.probing.proof.certificates import Certificate
 from lanemap.probing.proof.gauges import Integers, mma_gauge
-from lanemap.probing.tags.bits import BitTags
+from lanemap.probing.tags.bits import NO_CELL, BitTags
 from lanemap.probing.tmem.forms import LANES
 from lanemap.probing.warp.tagged import (
     Geometry,
@@ -44,8 +44,11 @@ def received(elements: Integers, width: int, rest: Integers) -> Integers:
     Returns:
         int64[words * 32].
     """
-    bit = np.arange(WORD)
-    each = elements[..., None]
+    bit, each = np.arange(WORD), elements[..., None]
+    # A word without an element is unchanged, zero or undefined as a whole: else it shows something
+    # that is none. Where no word has an element, a device did not multiply at all.
+    alike = np.all(rest == rest[..., :1], axis=-1, keepdims=True) & bool((elements >= 0).any())
+    rest = np.where((each >= 0) | alike, rest, NO_CELL)
     return np.where((each >= 0) & (bit < width), each * width + bit, rest).reshape(-1)
 
 

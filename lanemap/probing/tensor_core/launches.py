@@ -29,6 +29,8 @@ STRIDE = 8 * STEP_BYTES + 128
 A_BYTES = LANES // 8 * STRIDE
 #: Dynamic shared memory begins at a multiple of this, behind what a kernel declares.
 ALIGNMENT = 1024
+#: What a column holds before a product: of a word, every bit is one.
+PATTERN = np.uint32(0xFFFFFFFF)
 #: The code of one as a scale: UE4M3 for scale_vec::4X, else UE8M0.
 ONE = {0: 0, 1: 127, 2: 127, 4: 0x38}
 
@@ -43,11 +45,13 @@ class Shown:
         shape: The instruction.
         words: uint32[case, cta, lane, column].
         undefined: bool[case, cta, lane, column, 32]; None if the device cannot know.
+        changed_elsewhere: Words behind D's columns that no longer are the pattern.
     """
 
     shape: Shape
     words: Words
     undefined: NDArray[np.bool_] | None
+    changed_elsewhere: int
 
     @property
     def numbers(self) -> Integers:
@@ -99,8 +103,14 @@ class Cases:
         self.given.append(self.empty() if given is None else given)
         self.operands.append((a, b, self.shape.descriptor))
 
-    def run(self, state: State) -> Shown:
-        """D's columns of every case."""
+    def run(self, state: State, behind: int = 0) -> Shown:
+        """D's columns of every case.
+
+        Args:
+            state: The device and the text.
+            behind: How many columns behind those of D are looked at, a multiple of 8; fewer where
+                those of the operands begin.
+        """
         device, ctas = state.device, self.shape.form.ctas
         passes = len(self.images) * ctas
         size = -(-max(each.shape[1] for each in self.images) // IMAGE_UNIT) * IMAGE_UNIT
@@ -109,7 +119,8 @@ class Cases:
             images[number, :, : image.shape[1]] = image
         operands = np.zeros((len(self.images), 4), np.uint64)
         operands[:, :3] = np.array(self.operands, np.uint64)
-        columns = self.shape.d_columns
+        own = self.shape.d_columns
+        columns = min(own + behind, FIRST_GIVEN)
         output = device.zeros((passes, LANES, columns), np.uint32)
         arguments = [
             device.array(images),
@@ -126,8 +137,10 @@ class Cases:
             (passes, 1, 1), (CTA_THREADS, 1, 1), arguments, shared_bytes=size + ALIGNMENT, **cluster
         )
         undefined, space = output.undefined(), (len(self.images), ctas, LANES, columns)
-        bits = None if undefined is None else undefined.reshape(*space, 32)
-        return Shown(self.shape, output.get().reshape(space), bits)
+        bits = None if undefined is None else undefined.reshape(*space, 32)[..., :own, :]
+        words = output.get().reshape(space)
+        elsewhere = int(np.any(words[..., own:] != PATTERN, axis=0).sum())
+        return Shown(self.shape, words[..., :own], bits, elsewhere)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,8 +177,14 @@ def image_of(shape: Shape, a: Integers, b: Integers) -> tuple[Bytes, int, int]:
     return image, near | 1 << 46, far | 1 << 46
 
 
-def name_elements(state: State, shape: Shape) -> Named:
-    """Row and column of each word of D, by the reference layout of both operands."""
+def name_elements(state: State, shape: Shape, behind: int = 0) -> Named:
+    """Row and column of each word of D, by the reference layout of both operands.
+
+    Args:
+        state: The device and the text.
+        shape: The instruction.
+        behind: Columns behind those of D that are looked at, as for `Cases.run`.
+    """
     rows = digits(shape.a, np.arange(shape.rows))
     columns = digits(shape.b, np.arange(shape.columns))
     cases = Cases(shape)
@@ -173,9 +192,11 @@ def name_elements(state: State, shape: Shape) -> Named:
         _add_product(cases, digit, np.ones(shape.columns, np.int64))
     for digit in columns:
         _add_product(cases, np.ones(shape.rows, np.int64), digit)
-    shown = cases.run(state)
+    shown = cases.run(state, behind)
     d, split = list(shown.numbers), len(rows)
-    return Named(joined(shape.a, d[:split]), joined(shape.b, d[split:]), shown)
+    row, column = joined(shape.a, d[:split]), joined(shape.b, d[split:])
+    named = (row >= 0) & (row < shape.rows) & (column >= 0) & (column < shape.columns)
+    return Named(np.where(named, row, -1), np.where(named, column, -1), shown)
 
 
 def _add_product(cases: Cases, lines: Integers, columns: Integers) -> None:
@@ -191,6 +212,6 @@ def matrix_of(d: Shown, names: Named) -> Integers:
     """D of cases as matrices int64[case, row, column]; -1 where no word has the name."""
     shape, row, column = d.shape, names.row, names.column
     found = np.full((len(d.words), shape.rows, shape.columns), -1, np.int64)
-    named = (row >= 0) & (row < shape.rows) & (column >= 0) & (column < shape.columns)
+    named = row >= 0
     found[:, row[named], column[named]] = d.numbers[:, named]
     return found

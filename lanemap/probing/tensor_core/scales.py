@@ -18,7 +18,8 @@ from lanemap.layout import Space
 from lanemap.probing.finding import Finding
 from lanemap.probing.probe import State
 from lanemap.probing.proof.certificates import Certificate
-from lanemap.probing.tags.bits import BitTags
+from lanemap.probing.tags.bits import NO_CELL, BitTags
+from lanemap.probing.tags.digits import joined, split
 from lanemap.probing.tensor_core.fragments import NAMED_BY
 from lanemap.probing.tensor_core.kernel import SFA_COLUMN, SFB_COLUMN, Shape
 from lanemap.probing.tensor_core.launches import (
@@ -31,7 +32,6 @@ from lanemap.probing.tensor_core.launches import (
 )
 from lanemap.probing.tmem.forms import LANES, THREADS
 from lanemap.probing.warp.tagged import (
-    UNEXPLAINED,
     UNREAD,
     Geometry,
     TaggedMoves,
@@ -146,8 +146,8 @@ def _digit(vector: int, shown: Integers) -> Integers:
     return np.where((shown > 0) & (1 << power == shown) & (power < BASE), power, -1)
 
 
-def _place(cases: Cases, asked: Asked, held: Integers, k: int) -> None:
-    """Add the case in which bytes hold these scales and A has a one at k."""
+def _place(cases: Cases, asked: Asked, held: Integers, k: int | range) -> None:
+    """Add the case in which bytes hold these scales and A has ones at k alone."""
     shape, given = cases.shape, cases.empty()
     words = np.ascontiguousarray(held.astype(np.uint8)).view(np.uint32)[..., 0]
     first = SFB_COLUMN if asked.of_b else SFA_COLUMN
@@ -177,23 +177,44 @@ def read_scales(state: State, asked: Asked, named: Named) -> tuple[Integers, int
         passes += 1
     ends = [k for first in range(0, shape.depth, block) for k in (first, first + block - 1)]
     cases = Cases(shape)
-    for each in range(passes):
+    for digit in split(tags, BASE, passes):
         for k in ends:
-            _place(cases, asked, _code(vector, tags // BASE**each % BASE), k)
+            _place(cases, asked, _code(vector, digit), k)
     rows = _of_rows(asked, matrix_of(cases.run(state), named))
-    shown = _digit(vector, rows).reshape(passes, vector, 2, asked.rows)
-    whole = sum(np.maximum(shown[each], 0) * BASE**each for each in range(passes))
-    of = np.where(np.all(shown >= 0, axis=0), whole, -1)  # [block, end, row]
+    shown = _digit(vector, rows).reshape(passes + 1, vector, 2, asked.rows)
+    of = joined(list(shown), BASE)  # [block, end, row]
+    products, first = len(cases.images) + vector, of[:, 0]
+    good = np.all(of == first[:, None]) and first.min() >= 0 and first.max() <= tags.max()
+    if not good or np.unique(first).size < first.size:  # no byte is the scale of two
+        return np.full(tags.size * 8, NO_CELL, np.int64), products
     found = np.full(tags.max() + 1, UNREAD, np.int64)
+    found[first] = np.arange(asked.rows) * vector + np.arange(vector)[:, None]
+    element = found[tags]
+    if not _whole_blocks(state, asked, named, np.where(element >= 0, element % vector, -1)):
+        return np.full(tags.size * 8, NO_CELL, np.int64), products
+    bits = np.where(element[..., None] >= 0, element[..., None] * 8 + np.arange(8), UNREAD)
+    return bits.reshape(-1), products
+
+
+def _whole_blocks(state: State, asked: Asked, named: Named, of: Integers) -> bool:
+    """Whether every k between the first and the last one of a block has the scale of the block.
+
+    All k of a block of A are one, and the scales of that block are two: each of its products is.
+
+    Args:
+        state: The device and the text.
+        asked: The scales.
+        named: The elements of D.
+        of: int64[lane, column, byte], the block that a byte scales, or -1.
+    """
+    shape, vector = asked.shape, asked.shape.form.vector
+    block, two = shape.depth // vector, _code(vector, np.array(2 if vector == 4 else 1))
+    cases = Cases(shape)
     for j in range(vector):
-        first, last = of[j]
-        good = (first == last) & (first >= 0) & (first <= tags.max())
-        if not good.all():
-            return np.full(tags.size * 8, UNEXPLAINED, np.int64), len(cases.images)
-        found[first] = np.arange(asked.rows) * vector + j
-    element = found[tags][..., None]
-    bits = np.where(element >= 0, element * 8 + np.arange(8), element)
-    return bits.reshape(-1), len(cases.images)
+        held = np.where(of == j, two, ONE[vector])
+        _place(cases, asked, held, range(j * block, (j + 1) * block))
+    d = matrix_of(cases.run(state), named)
+    return bool(np.all(d == 2 * block))
 
 
 def read_copies(state: State, asked: Asked, named: Named) -> tuple[Copy, ...]:

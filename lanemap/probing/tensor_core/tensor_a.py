@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from lanemap.probing.probe import State
+from lanemap.probing.tags.bits import NO_CELL
 from lanemap.probing.tensor_core.kernel import A_COLUMN, HOLDERS, STEP_BYTES, Shape
 from lanemap.probing.tensor_core.launches import (
     Cases,
@@ -16,7 +17,7 @@ from lanemap.probing.tensor_core.launches import (
     name_elements,
 )
 from lanemap.probing.tmem.forms import LANES
-from lanemap.probing.warp.tagged import UNEXPLAINED, UNREAD
+from lanemap.probing.warp.tagged import UNREAD
 from lanemap.probing.wgmma.elements import WIDTHS, Integers, codes, digits, joined, value
 
 #: Columns of tensor memory that one step of A takes.
@@ -75,7 +76,7 @@ def bits_of_holder(shown: Words, kind: str, holder: int) -> Integers:
     every = (1 << width) - 1
     without = value(kind, np.array([every, *(every & ~(1 << bit) for bit in range(width))]))
     seen = np.ascontiguousarray(shown).view(np.float32).reshape(holder, -1)
-    found = np.full(holder, UNEXPLAINED - 1, np.int64)
+    found = np.full(holder, NO_BIT - 1, np.int64)
     for number, each in enumerate(seen):
         bit = np.flatnonzero(without == each[0])
         if bit.size and np.all(each == each[0]):
@@ -107,7 +108,7 @@ def read_a(state: State, shape: Shape) -> tuple[Integers, int]:
     """Which bit of A each bit of tensor memory is.
 
     Returns:
-        int64[bits of the columns of A], and the number of products.
+        int64[bits of the columns of A], and the products that its tags take.
     """
     inside = element_bits(state, shape)
     holder, width = inside.size, WIDTHS[shape.a]
@@ -125,10 +126,11 @@ def read_a(state: State, shape: Shape) -> tuple[Integers, int]:
         place = of[:, first : first + shape.depth]
         good = (place >= 0) & (place < numbers.size)
         tags = np.where(inside >= 0, element[good][:, None] * width + inside, UNREAD)
-        tags[:, inside < NO_BIT] = UNEXPLAINED
+        tags[:, inside < NO_BIT] = NO_CELL
         before = found[place[good]]
         differ = np.any((before != UNREAD) & (before != tags), axis=1) | ~good.all()
-        found[place[good]] = np.where(differ[:, None], UNEXPLAINED, tags)
+        found[place[good]] = np.where(differ[:, None], NO_CELL, tags)
     if not np.any(found != UNREAD):
-        found[:] = UNEXPLAINED
-    return found.reshape(-1), len(shown) + (holder if holder > width else 0)
+        found[:] = NO_CELL
+    taken = len(shown) - 1  # the last one checks the others
+    return found.reshape(-1), taken + (holder if holder > width else 0)

@@ -25,7 +25,8 @@ from lanemap.probing.tags.bits import CONSTANT_0, CONSTANT_1, BitTags
 
 Integers = npt.NDArray[np.int64]
 Shown = npt.NDArray[np.int32]
-# Results for a destination bit besides a source bit.
+# Results for a destination bit besides a source bit. They are no tags: a reading says NO_CELL of
+# what it cannot explain (-1 and -2 are the tags of constants).
 UNEXPLAINED, AMBIGUOUS, ZERO, ONE, KEPT = -1, -2, -3, -4, -5
 #: What a reading says of a destination bit that is undefined, where a device knows that.
 LOST = -6

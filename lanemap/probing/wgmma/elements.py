@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lanemap.probing.tags import digits as tag_digits
 from lanemap.probing.wgmma.kernel import BITS
 
 Integers = NDArray[np.int64]
@@ -83,7 +84,7 @@ def results(kind: str, registers: NDArray[np.uint32]) -> Integers:
 
 
 def passes_of(kind: str, count: int) -> int:
-    """Passes in which `count` different tags fit into elements of a type."""
+    """Digits in which `count` different tags fit into elements of a type."""
     passes, base = 1, BASE[kind]
     while base**passes < count:
         passes += 1
@@ -91,17 +92,13 @@ def passes_of(kind: str, count: int) -> int:
 
 
 def digits(kind: str, tags: Integers) -> list[Integers]:
-    """Tags as one digit for each pass, the lowest first."""
-    base = BASE[kind]
-    return [tags // base**each % base for each in range(passes_of(kind, int(tags.max()) + 1))]
+    """Tags as one digit for each product, the lowest first and the check digit last."""
+    return tag_digits.split(tags, BASE[kind], passes_of(kind, int(tags.max()) + 1))
 
 
 def joined(kind: str, shown: list[Integers]) -> Integers:
-    """Digits that were read as tags; -1 where one is no digit."""
-    base = BASE[kind]
-    tags = sum(np.maximum(digit, 0) * base**each for each, digit in enumerate(shown))
-    good = np.all([(digit >= 0) & (digit < base) for digit in shown], axis=0)
-    return np.where(good, tags, -1)
+    """Digits that were read as tags; -1 where they are not those of one tag."""
+    return tag_digits.joined(shown, BASE[kind])
 
 
 def stride_of(kind: str, depth: int) -> int:

@@ -13,8 +13,8 @@ import numpy as np
 from lanemap.layout import Space
 from lanemap.probing.proof.certificates import Certificate
 from lanemap.probing.proof.gauges import mma_gauge
-from lanemap.probing.tags.bits import BitTags
-from lanemap.probing.warp.tagged import UNEXPLAINED, Geometry, TaggedMoves, TagReading, Words
+from lanemap.probing.tags.bits import NO_CELL, BitTags
+from lanemap.probing.warp.tagged import Geometry, TaggedMoves, TagReading, Words
 from lanemap.probing.wgmma.elements import Integers
 
 WARPS, LANES, WORD = 4, 32, 32
@@ -32,9 +32,9 @@ def matrix(rows: int, name: str, lines: int, bits: int) -> Space:
 
 
 def bits_of(elements: Integers, width: int) -> Integers:
-    """Numbers of elements as numbers of their bits; UNEXPLAINED for negative ones."""
+    """Numbers of elements as numbers of their bits; NO_CELL for negative ones."""
     flat = elements.reshape(-1)[:, None]
-    return np.where(flat >= 0, flat * width + np.arange(width), UNEXPLAINED).reshape(-1)
+    return np.where(flat >= 0, flat * width + np.arange(width), NO_CELL).reshape(-1)
 
 
 class Fragments(TaggedMoves):

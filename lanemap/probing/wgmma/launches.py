@@ -85,7 +85,10 @@ def name_elements(state: State, form: Form) -> tuple[Integers, Integers]:
     for digit in columns:
         _add_product(cases, np.ones(ROWS, np.int64), digit)
     d = cases.run(state)
-    return joined(kinds[0], list(d[: len(rows)])), joined(kinds[1], list(d[len(rows) :]))
+    row = joined(kinds[0], list(d[: len(rows)]))
+    column = joined(kinds[1], list(d[len(rows) :]))
+    named = (row >= 0) & (row < ROWS) & (column >= 0) & (column < form.n)
+    return np.where(named, row, -1), np.where(named, column, -1)
 
 
 def _add_product(cases: Cases, lines: Integers, columns: Integers) -> None:
@@ -103,6 +106,6 @@ def matrix_of(d: Integers, names: tuple[Integers, Integers], columns: int) -> In
     """D of cases as matrices int64[case, row, column]; -1 where no element has the name."""
     row, column = names
     found = np.full((len(d), ROWS, columns), -1, np.int64)
-    named = (row >= 0) & (row < ROWS) & (column >= 0) & (column < columns)
+    named = row >= 0
     found[:, row[named], column[named]] = d[:, named]
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import ClassVar, TypeVar
 
 import numpy as np
@@ -16,9 +17,8 @@ import numpy as np
 from lanemap.layout import LayoutMap, Space
 from lanemap.probing.finding import Finding, PatternResult
 from lanemap.probing.proof.certificates import Certificate, NamedRules
-from lanemap.probing.tags.bits import BitTags
+from lanemap.probing.tags.bits import NO_CELL, BitTags
 from lanemap.probing.warp.tagged import (
-    UNEXPLAINED,
     Geometry,
     Shown,
     TaggedMoves,
@@ -91,6 +91,8 @@ class Fields:
     base: int = 0
 
     swizzles: ClassVar[Mapping[str, Swizzle]] = SWIZZLES
+    #: Whether a certificate says of every bit of the fields whether the descriptors show it.
+    bit_by_bit: ClassVar[bool] = False
 
     @property
     def pattern(self) -> Swizzle:
@@ -167,6 +169,31 @@ def meanings(fields: Fields) -> dict[str, Meaning]:
     return found
 
 
+#: Bits of each field; bit 0 is a unit of 16 bytes, of the base offset a row of the pattern.
+_FIELD_BITS = {"start": 14, "leading": 14, "stride": 14, "base": 3}
+_FIELD_NAMES = {"start": "start", "leading": "LBO", "stride": "SBO", "base": "base offset"}
+
+
+def _without_bit(name: str, bit: int, fields: Fields, line: Integers, k: Integers) -> Integers:
+    unit = 1 if name == "base" else 16
+    less = getattr(fields, name) & ~(unit << bit)
+    return replace(fields, **{name: less}).place(line, k)
+
+
+def bit_meanings(fields: Fields) -> dict[str, Meaning]:
+    """One bit of a field ignored: every bit that a layout of one major and swizzle depends on."""
+    found: dict[str, Meaning] = {}
+    for name, count in _FIELD_BITS.items():
+        used = (1 << count) - 1
+        if name == "base":
+            used &= fields.pattern.mask
+        elif name == "leading" and fields.pattern.mask and not fields.mn:
+            used = 0
+        for bit in (each for each in range(count) if used >> each & 1):
+            found[f"bit {bit} of {_FIELD_NAMES[name]} ignored"] = partial(_without_bit, name, bit)
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class DescriptorReading(TagReading):
     """The element of shared memory that each element of an operand was read from.
@@ -205,7 +232,7 @@ class Layouts(TaggedMoves):
         ]
         return replace(
             found,
-            certificates=(*found.certificates, _of_fields(_described(readings))),
+            certificates=(*found.certificates, *_of_fields(_described(readings))),
             patterns=(*found.patterns, *patterns),
             passes=found.passes + sum(each.passes for each in others),
             explained=found.explained and all(right),
@@ -318,16 +345,26 @@ def _meant(reading: DescriptorReading) -> Integers:
     return reading.fields.place(*positions(reading.seen.shape))
 
 
-def _of_fields(readings: Sequence[DescriptorReading]) -> Certificate:
-    """Which meanings of the fields the descriptors can tell apart."""
-    named = meanings(readings[0].fields)
+def _of_fields(readings: Sequence[DescriptorReading]) -> Iterator[Certificate]:
+    """Which meanings of the fields, and of their bits, the descriptors can tell apart."""
+    fields = readings[0].fields
+    usual = dict(list(MEANINGS.items())[:1])
+    if fields.bit_by_bit:
+        found = _told_apart(usual | bit_meanings(fields), readings)
+        yield replace(found, hypotheses=f"which bits of a field count: {found.hypotheses}")
+    found = _told_apart(meanings(fields), readings)
+    yield replace(found, hypotheses=f"what a descriptor's fields mean: {found.hypotheses}")
+
+
+def _told_apart(
+    named: Mapping[str, Meaning], readings: Sequence[DescriptorReading]
+) -> Certificate:
     varied = [(each.fields, *positions(each.seen.shape)) for each in readings if not each.dense]
     outcomes = [
         np.concatenate([meaning(*each).reshape(-1) for each in varied])
         for meaning in named.values()
     ]
-    found = NamedRules(tuple(named), np.stack(outcomes)).certificate()
-    return replace(found, hypotheses=f"what a descriptor's fields mean: {found.hypotheses}")
+    return NamedRules(tuple(named), np.stack(outcomes)).certificate()
 
 
 def tile_spaces(rows: int, depth: int, bits: int) -> Geometry:
@@ -339,7 +376,7 @@ def tile_spaces(rows: int, depth: int, bits: int) -> Geometry:
 
 def received(places: Integers, size: int, bits: int) -> Integers:
     """The element that each bit of a tile holds, from the bit where each element lies."""
-    found = np.full((size * 8 // bits, bits), UNEXPLAINED, np.int64)
+    found = np.full((size * 8 // bits, bits), NO_CELL, np.int64)
     element = places.reshape(-1) // bits
     good = (element >= 0) & (element < len(found)) & (places.reshape(-1) >= 0)
     found[element[good]] = np.flatnonzero(good)[:, None] * bits + np.arange(bits)
