@@ -93,7 +93,7 @@ def _rate(opcodes: str, text: str, warps: int) -> Series:
         (f"issue of {what}", f"issue of the next independent {what}, by the warp"), "rate",
         link="\n".join(_strand(text, j) for j in range(_STRANDS)),
         period=counts, axes={"warps": warps}, warps=warps, per_link=_STRANDS,
-        lengths=(2, 3, 4, 6, 8), trips=16,
+        lengths=(2, 4, 6, 8, 10), trips=32,
         registers=f".reg .b32 s<{_STRANDS}>; .reg .b64 w<{_STRANDS}>, f<{_STRANDS}>, c;"
         f" .reg .b16 e<{_STRANDS}>;",
         setup="mov.b64 c, {k0, k1};",

@@ -106,15 +106,15 @@ class Group:
     def series(
         self, name: str, to: str, kind: Literal["rate", "event"], link: str, period: dict[str, int],
         first: str = "", last: str = "", after: str = "", per_link: int = 1,
-        lengths: tuple[int, ...] = (4, 6, 8, 12, 16), more: dict[str, Axis] | None = None,
-        begun: str = "issue of {sass}",
+        lengths: tuple[int, ...] = (2, 4, 6, 8, 12), more: dict[str, Axis] | None = None,
+        begun: str = "issue of {sass}", trips: int = 4,
     ) -> Series:  # fmt: skip
         """A series of this form."""
         own = self.sass("N")
         return Series(
             f"{own} {name}", own, (begun.format(sass=own), to.format(sass=own)), kind,
             link=link, period=period, axes=self.axes | (more or {}), warps=4 * self.warpgroups,
-            per_link=per_link, lengths=lengths,
+            per_link=per_link, lengths=lengths, trips=trips,
             registers=f".reg .b32 v<{self.size}>, fa<4>, at, drawn, sparsity; .reg .b64 da, db;",
             setup=self.setup,
             # Equal accumulators would be merged into one.
@@ -130,6 +130,9 @@ class Group:
         )  # fmt: skip
 
 
+#: Warps begin a window at different times, which long ones hide. In a loop, ptxas would wait for
+#: all that is pending.
+_LONG = (24, 48, 72, 96, 120)
 _FENCE = "wgmma.fence.sync.aligned;\n"
 _COMMIT, _WAIT = "wgmma.commit_group.sync.aligned;\n", "wgmma.wait_group.sync.aligned 0;\n"
 
@@ -141,7 +144,7 @@ def _interval(group: Group) -> Series:
         "rate", "issue of the next {sass} of the warpgroup, with one commit for all", "rate",
         "\n".join(map(group.text, turns)), {group.sass(): len(turns)},
         first=_FENCE, last=_COMMIT + _WAIT + "xor.b32 x, x, v0;", per_link=len(turns),
-        lengths=(8, 12, 16, 24, 32) if len(turns) == 1 else (4, 6, 8, 12, 16),
+        lengths=tuple(each // len(turns) for each in _LONG), trips=1,
     )  # fmt: skip
 
 
@@ -153,7 +156,7 @@ def _round_trip(group: Group, count: int = 1) -> Series:
         _FENCE + "\n".join([group.text()] * count) + "\n" + _COMMIT + _WAIT,
         {group.sass(): count, "WARPGROUP.ARRIVE": 1, "WARPGROUP.DEPBAR.LE": 1},
         last="xor.b32 x, x, v0;", more={"in a commit": count},
-        lengths=(4, 6, 8, 12, 16) if count < 4 else (2, 3, 4, 6, 8),
+        lengths=(2, 4, 6, 8, 12) if count < 4 else (1, 2, 3, 4, 6),
         begun="issue of WARPGROUP.ARRIVE before {sass}",
     )  # fmt: skip
 
@@ -168,11 +171,14 @@ def _pipelined(group: Group, pending: int) -> Series:
     )  # fmt: skip
 
 
-def _alone(name: str, instruction: str, events: tuple[str, str], link: str) -> Series:
+def _alone(
+    name: str, instruction: str, events: tuple[str, str], link: str, trips: int = 8
+) -> Series:
     """What belongs to wgmma, with none pending."""
     return Series(
         name, instruction, events, "rate", link, {instruction: 1}, warps=4,
-        axes={"warpgroups": 1}, exact=False,
+        axes={"warpgroups": 1}, lengths=_LONG if trips == 1 else (4, 6, 8, 12, 20),
+        trips=trips, exact=False,
     )  # fmt: skip
 
 
@@ -227,7 +233,7 @@ def _wgmma() -> Iterator[Series]:
     # ptxas makes an HGMMA without operands of the commit of an empty group.
     empty = "HGMMA.64x8x16.F16"
     events = f"issue of {empty} that commits an empty group", f"issue of the next such {empty}"
-    yield _alone("wgmma.commit_group", empty, events, _COMMIT)
+    yield _alone("wgmma.commit_group", empty, events, _COMMIT, trips=1)
 
 
 wgmma = SeriesProbe("wgmma", series=tuple(_wgmma()))

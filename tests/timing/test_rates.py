@@ -23,7 +23,7 @@ def test_ptxas_makes_of_it_what_is_declared(series: Series) -> None:
 
 @pytest.mark.slow
 def test_every_strand_of_every_turn_counts() -> None:
-    """By hand: 16 turns of two links each add k0 and k1 to eight strands, which x takes in turn."""
+    """By hand: 32 turns of two links each add k0 and k1 to eight strands, which x takes in turn."""
     (series,) = (each for each in PROBE.series if each.label == "IADD3 rate warps=1")
     machine = DeviceMachine(lanemap.open_device(TARGET, device="emulator"))
     given = inputs(1)
@@ -33,5 +33,5 @@ def test_every_strand_of_every_turn_counts() -> None:
     expected = x.copy()
     for strand in range(8):
         begun = x & k[strand % 4] ^ k[(strand // 4 + 1 + strand) % 4]
-        expected ^= begun + np.uint32(2 * 16) * (k[0] + k[1])
+        expected ^= begun + np.uint32(2 * 32) * (k[0] + k[1])
     assert results.tolist() == expected.tolist()
