@@ -10,7 +10,7 @@ from lanemap.records.hashes import source_hash
 from lanemap.records.schema import Record
 from lanemap.timing.chains import Findings, Measured
 from lanemap.timing.figures import Figure, Spread, figures
-from lanemap.timing.sampling import Sampled, histogram
+from lanemap.timing.sampling import Cycles, Sampled, histogram
 from lanemap.timing.series import SeriesModule
 from lanemap.timing.series_figures import series_figures
 from lanemap.timing.stalls import TwoSided
@@ -127,14 +127,22 @@ def _series(each: Sampled) -> dict[str, Any]:
         "trips": each.series.trips,
         "period": dict(each.code.period),
         "overhead": dict(each.code.overhead),
-        "cycles": _histograms({n: histogram(own) for n, own in each.cycles.items()}),
-        "cut_cycles": _histograms({n: histogram(own) for n, own in each.cut.items()}),
+        "cycles": _spreads(each.cycles),
+        "cut_cycles": _spreads(each.cut),
         "unwaited": each.unwaited,
         "stalls": {str(total): share for total, share in each.stalls.items()},
-        "least_cycles": _histograms({n: histogram(own) for n, own in each.tight.items()}),
+        "least_cycles": _spreads(each.tight),
         "window": list(each.lines),
         "results": None if each.results is None else results_hash(each.results),
         "exact": each.series.exact,
+    }
+
+
+def _spreads(own: Cycles) -> dict[str, str]:
+    """By number of links, how many SMs took how many cycles: "185x130 186x2"."""
+    return {
+        str(links): " ".join(f"{cycles}x{count}" for cycles, count in histogram(by_sm).items())
+        for links, by_sm in sorted(own.items())
     }
 
 

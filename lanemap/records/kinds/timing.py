@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import StringConstraints
 
 from lanemap.records.kinds.base import Count, Hash, Positive, Strict, TableFile, Word
 
 #: By number of links, how many SMs took how many cycles; JSON's keys are text.
 Histograms = dict[str, dict[str, Positive]]
+
+#: The same in a line: "185x130 186x2" are 130 SMs that took 185 cycles, and two that took 186.
+Spreads = dict[str, Annotated[str, StringConstraints(pattern=r"^\d+x\d+( \d+x\d+)*$")]]
 
 
 class Trial(Strict):
@@ -93,11 +98,11 @@ class TimedSeries(Strict):
     trips: Positive
     period: dict[str, Positive]
     overhead: dict[str, Positive]
-    cycles: Histograms
-    cut_cycles: Histograms
+    cycles: Spreads
+    cut_cycles: Spreads
     unwaited: float | None
     stalls: dict[str, float]
-    least_cycles: Histograms
+    least_cycles: Spreads
     window: list[Word]
     results: Hash | None
     exact: bool
