@@ -1,8 +1,9 @@
-"""Tables of timings: latencies between instructions, intervals, and what was withheld."""
+"""Tables of timings: latencies between instructions, events, rates, and what was withheld."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from lanemap.records.schema import Record
@@ -14,7 +15,7 @@ def sections(record: Record) -> list[tuple[str, Rows]]:
     """A title and a table for each class of figures, then the figures that are not explained."""
     figures = record.findings["figures"]
     found: list[tuple[str, Rows]] = []
-    for kind in ("fixed latency", "variable latency", "interval"):
+    for kind in ("fixed latency", "variable latency", "interval", "event", "rate"):
         rows = [_row(each) for each in figures if each["kind"] == kind and each["explained"]]
         if rows:
             found.append((f"{kind}: {len(rows)}", rows))
@@ -59,9 +60,19 @@ def _row(each: Mapping[str, Any]) -> dict[str, str]:
     return {
         "from": each["from_event"],
         "to": each["to_event"],
+        "at": ", ".join(f"{name} {value}" for name, value in each.get("axes", {}).items()),
         "cycles": f"{each['value']:.4g}",
+        "over SMs": _spread(each.get("spread")),
         "chain": each["chain"],
     }
+
+
+def _spread(spread: list[str] | None) -> str:
+    """The fastest SM and the slowest."""
+    if not spread:
+        return "all the same"
+    least, most = (float(Fraction(each)) for each in (spread[0], spread[2]))
+    return "all the same" if least == most else f"{least:.4g} to {most:.4g}"
 
 
 def _open(each: Mapping[str, Any]) -> dict[str, str]:

@@ -12,7 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
+from lanemap.records.schema import Record
+from lanemap.timing.row import figures_of
+
+#: Between two classes in the name of their series.
+WITH = " with "
+#: Warp schedulers of an SM, each of which issues one instruction a cycle.
+SCHEDULERS = 4
 #: By what share a time may differ from a prediction.
 NEAR = Fraction(8, 100)
 SHARED, APART, BETWEEN, SILENT, OPEN = "shared", "apart", "between", "silent", "open"
@@ -36,6 +44,36 @@ class Pipes:
     pipes: tuple[tuple[str, ...], ...]
     against: tuple[tuple[str, str], ...]
     undecided: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for `--json`."""
+        return {
+            "alone": {name: float(cycles) for name, cycles in self.alone.items()},
+            "relations": [[*pair, each] for pair, each in self.relations.items()],
+            "pipes": [list(each) for each in self.pipes],
+            "against": [list(each) for each in self.against],
+            "undecided": [[list(one), list(other)] for one, other in self.undecided],
+        }
+
+
+def pipes_of(row: Record) -> Pipes:
+    """The pipes that the row of the group contention tells apart.
+
+    A class counts with its cycles even where they are not explained: SMs differ by a few percent.
+    A pair counts only if it is explained.
+    """
+    alone, together, schedulers_warps = {}, {}, set()
+    for each in figures_of(row):
+        first, _, second = each.chain.partition(f" warps={each.axes['warps']}")[0].partition(WITH)
+        schedulers_warps.add(Fraction(int(each.axes["warps"]), SCHEDULERS))
+        if each.cycles is None:
+            continue
+        if not second:
+            alone[first] = each.cycles
+        elif each.explained:
+            together[first, second] = each.cycles
+    (issue,) = schedulers_warps
+    return infer(alone, together, issue)
 
 
 def infer(

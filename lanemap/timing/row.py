@@ -17,6 +17,8 @@ from lanemap.timing.stalls import TwoSided
 from lanemap.toolchain import ptxas
 
 CLOCK_DOMAIN = "SM clock (clock64 of the SM that ran the warp)"
+#: Lines of a window that a row keeps.
+LINES = 256
 QUESTION = "How many cycles lie between the named events?"
 
 
@@ -132,7 +134,8 @@ def _series(each: Sampled) -> dict[str, Any]:
         "unwaited": each.unwaited,
         "stalls": {str(total): share for total, share in each.stalls.items()},
         "least_cycles": _spreads(each.tight),
-        "window": list(each.lines),
+        # Thousands of equal instructions say nothing more, and follow from the modules' hashes.
+        "window": list(each.lines) if len(each.lines) <= LINES else [],
         "results": None if each.results is None else results_hash(each.results),
         "exact": each.series.exact,
     }

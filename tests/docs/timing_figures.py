@@ -7,6 +7,7 @@ from collections import Counter
 
 from lanemap.records.files import read_records
 from lanemap.records.schema import Record
+from lanemap.timing.pipes import pipes_of
 from lanemap.timing.row import figures_of
 from tests.docs.kernel_figures import RESULTS
 
@@ -18,12 +19,52 @@ _KINDS = (
 
 
 def timing(target: str) -> str:
-    """How many figures silicon has, by class; how long latencies are."""
-    said = []
-    for record in read_records(RESULTS):
-        if record.kind == "timing" and record.target == target:
-            said.append(_row(record))
-    return "\n".join(said)
+    """How many figures silicon has, by group; how long latencies of arithmetic are; the pipes."""
+    rows = [each for each in read_records(RESULTS)
+            if each.kind == "timing" and each.target == target]
+    arithmetic = next(each for each in rows if each.probe == "timing_alu")
+    contention = next(each for each in rows if each.probe == "timing_contention")
+    return "\n".join([_groups(rows), _row(arithmetic), _pipes(contention)])
+
+
+def _groups(rows: list[Record]) -> str:
+    """A line for each group: pairs of events and figures that are explained, and the others."""
+    gpus = {(each.environment or {})["before"]["gpu"] for each in rows}
+    assemblers = {each.findings["assembler"] for each in rows}
+    lines = [
+        f"All groups were measured on an {', '.join(sorted(gpus))}, with "
+        f"{', '.join(sorted(assemblers))}.", "",
+        "| group | pairs of events | figures explained | not explained |", "|---|---|---|---|",
+    ]  # fmt: skip
+    for row in sorted(rows, key=lambda each: each.probe):
+        figures = figures_of(row)
+        explained = [each for each in figures if each.explained]
+        pairs = {each.events for each in explained}
+        lines.append(
+            f"| {row.probe.removeprefix('timing_')} | {len(pairs)} | {len(explained)} "
+            f"| {len(figures) - len(explained)} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _pipes(row: Record) -> str:
+    """The pipes that contention tells apart."""
+    found = pipes_of(row)
+    lines = ["| pipe | classes | cycles between two of a warp, of 16 |", "|---|---|---|"]
+    for number, own in enumerate(found.pipes, 1):
+        cycles = sorted(found.alone[each] for each in own)
+        lines.append(
+            f"| {number} | {', '.join(own)} | {float(cycles[0]):.3g} to {float(cycles[-1]):.3g} |"
+        )
+    counts = Counter(found.relations.values())
+    said = (
+        f"Of {len(found.relations)} pairs, {counts['shared']} share a pipe, {counts['apart']} do "
+        f"not, {counts['between']} fit neither, {counts['silent']} cannot tell, and "
+        f"{counts['open']} have no figure."
+    )
+    against = [f"{first} and {second} are apart, against this partition."
+               for first, second in found.against]
+    return "\n".join([*lines, "", *textwrap.wrap(" ".join([said, *against]), 110)]) + "\n"
 
 
 def _row(record: Record) -> str:

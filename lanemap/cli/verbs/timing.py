@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lanemap.timing.find import TimingProbe
 
 NAME_HELP = "A group, such as alu, or an instruction as SASS spells it, such as HFMA2.MMA."
+_CONTENTION = "timing_contention"
 _COLUMNS = ("from_event", "to_event", "axes", "cycles", "kind", "evidence", "explained")
 
 
@@ -65,6 +66,9 @@ def command(
         _print_markdown(shown)
     else:
         _print(shown, len(found) - len(shown))
+        for row in {row.probe: row for row, _ in found}.values():
+            if row.probe == _CONTENTION and name:
+                _print_pipes(row)
     return 0
 
 
@@ -182,6 +186,27 @@ def _print(shown: list[tuple[Record, Figure]], hidden: int) -> None:
         out.print()
     if hidden:
         out.print(f"{hidden} figures are not explained; --all shows them with the reason")
+
+
+def _print_pipes(row: Record) -> None:
+    """The pipes that the contention of classes tells apart, and what it leaves open."""
+    from lanemap.timing.pipes import pipes_of
+
+    found, out = pipes_of(row), console()
+    out.print(table(
+        ("pipe", "classes", "cycles between two of a warp, of 16"),
+        (
+            (str(number), ", ".join(own),
+             f"{float(min(found.alone[each] for each in own)):.3g} to "
+             f"{float(max(found.alone[each] for each in own)):.3g}")
+            for number, own in enumerate(found.pipes, 1)
+        ),
+        title="Pipes: classes that take the sum of both together",
+    ))  # fmt: skip
+    for first, second in found.against:
+        out.print(f"{first} and {second} do not slow each other, against this partition")
+    for one, other in found.undecided:
+        out.print(f"no pair tells {', '.join(one)} from {', '.join(other)}")
 
 
 def _print_csv(shown: list[tuple[Record, Figure]]) -> None:

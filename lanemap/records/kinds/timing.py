@@ -86,7 +86,7 @@ class TimedSeries(Strict):
         unwaited: The share of results that change without the waits for the instruction's barrier.
         stalls: By the cycles of stall counts in one link, the share of results that change.
         least_cycles: Of the windows with the least stall counts that leave every result right.
-        window: The shortest window in SASS with its control words.
+        window: The shortest window in SASS with its control words; empty if it is long.
         results: Hash of its results, uint32[CTA, thread] as little-endian bytes.
         exact: Whether the results are the same on every device.
     """
