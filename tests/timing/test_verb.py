@@ -44,7 +44,8 @@ def test_all_adds_the_figures_that_are_not_explained(capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("words", "status", "sentence"),
     [
-        (["nope"], 2, "no timing names 'nope'; there are BMSK, "),
+        (["nope"], 2, "no timing names 'nope'; name a group (alu, "),
+        (["mufu.ex3"], 2, "or the instruction MUFU.EX2"),
         (["--json", "--csv"], 2, "choose one of --json, --csv and --markdown"),
         (["--target", "sm_100a"], 2, "no timing of sm_100a is stored"),
         (["--device", "emulator"], 2, "name the group to measure: alu"),

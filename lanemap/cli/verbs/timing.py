@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -139,8 +140,12 @@ def _named(name: str, rows: list[Record]) -> list[tuple[Record, Figure]]:
         or each.instruction.upper().startswith(f"{wanted}.")
     ]
     if not found:
-        known = sorted({each.instruction for _, each in every})
-        raise UserError(f"no timing names {name!r}; there are {', '.join(known)}")
+        groups = sorted(row.probe.removeprefix(row_name("")) for row in rows)
+        near = get_close_matches(wanted, sorted({each.instruction for _, each in every}), n=5)
+        said = f"the instruction {' or '.join(near)}" if near else "an instruction as SASS has it"
+        raise UserError(
+            f"no timing names {name!r}; name a group ({', '.join(groups)}) or {said}"
+        )
     return found
 
 
