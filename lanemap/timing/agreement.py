@@ -17,19 +17,24 @@ FAR_SHARE = Fraction(10, 100)
 def differing(first: Record, second: Record) -> list[str]:
     """What two rows say otherwise, a sentence each.
 
-    A figure that only one of them explains is one; so are fixed and variable latencies of an SM
-    that differ by more than a cycle, other figures that differ by more than 3 %, and other results
-    of a chain that is exact. What L2, memory or the network between SMs decides may differ by 10 %:
-    which SMs a GPU has is no two GPUs' same.
+    A figure that only one of them explains is one, unless both have the cycles of a series and the
+    other's merely spread too far to be called explained; so are fixed and variable latencies of an
+    SM that differ by more than a cycle, other figures that differ by more than 3 %, and other
+    results of a chain that is exact. Which SMs are near to a slice of L2 differs from GPU to GPU:
+    what L2, memory or the network between SMs decides must lie among the other's SMs, give or take
+    10 %.
     """
-    ours, theirs = _explained(first), _explained(second)
-    found = [
-        f"{' to '.join(asked)}: only one row explains it" for asked in ours.keys() ^ theirs.keys()
-    ]
-    for asked in ours.keys() & theirs.keys():
-        one, other = ours[asked].cycles or Fraction(), theirs[asked].cycles or Fraction()
-        if abs(one - other) > _most(ours[asked], one):
-            found.append(f"{' to '.join(asked)}: {float(one):g} and {float(other):g} cycles")
+    ours, theirs = _figures(first), _figures(second)
+    found = []
+    for asked in ours.keys() | theirs.keys():
+        one, other = ours.get(asked), theirs.get(asked)
+        if not (one and one.explained) and not (other and other.explained):
+            continue
+        both = " to ".join(asked)
+        if one is None or other is None or not (_measured(one) and _measured(other)):
+            found.append(f"{both}: only one row explains it")
+        elif not _near(one, other):
+            found.append(f"{both}: {_cycles(one)} and {_cycles(other)} cycles")
     mine, yours = _results(first), _results(second)
     found += [
         f"{' then '.join(steps)}: other results"
@@ -39,17 +44,28 @@ def differing(first: Record, second: Record) -> list[str]:
     return sorted(found)
 
 
-def _most(figure: Figure, cycles: Fraction) -> Fraction:
-    """By how many cycles the same figure of two GPUs may differ."""
-    if figure.domain != "SM":
-        return FAR_SHARE * cycles
-    if figure.kind in (FIXED, VARIABLE):
-        return Fraction(LATENCY_CYCLES)
-    return INTERVAL_SHARE * cycles
+def _measured(figure: Figure) -> bool:
+    """Whether its cycles may be compared: it is explained, or nothing but its spread forbids."""
+    failed = {name for name, why in figure.certificates.items() if why}
+    return figure.explained or (figure.spread is not None and failed <= {"slope", "population"})
 
 
-def _explained(row: Record) -> dict[tuple[str, ...], Figure]:
-    return {each.question: each for each in figures_of(row) if each.explained}
+def _near(one: Figure, other: Figure) -> bool:
+    """Whether the same figure of two GPUs is the same."""
+    ours, theirs = one.cycles or Fraction(), other.cycles or Fraction()
+    if one.domain != "SM" and one.spread is not None:
+        least, most = one.spread.least, one.spread.most
+        return least * (1 - FAR_SHARE) <= theirs <= most * (1 + FAR_SHARE)
+    exact = one.kind in (FIXED, VARIABLE)
+    return abs(ours - theirs) <= (LATENCY_CYCLES if exact else INTERVAL_SHARE * ours)
+
+
+def _cycles(figure: Figure) -> str:
+    return f"{float(figure.cycles or 0):g}"
+
+
+def _figures(row: Record) -> dict[tuple[str, ...], Figure]:
+    return {each.question: each for each in figures_of(row)}
 
 
 def _results(row: Record) -> dict[tuple[str, ...], str]:

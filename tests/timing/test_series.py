@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from dataclasses import replace
 from fractions import Fraction
@@ -14,6 +15,7 @@ import pytest
 import lanemap
 from lanemap.errors import UserError
 from lanemap.records.files import read_record, write_records
+from lanemap.records.schema import Record
 from lanemap.timing.agreement import differing
 from lanemap.timing.figures import Figure
 from lanemap.timing.launch import DeviceMachine, More, inputs
@@ -242,3 +244,43 @@ def test_a_row_of_series_is_written_and_read(tmp_path: Path) -> None:
         ("LDS", Fraction(23)), ("STS", Fraction(7)),
     }  # fmt: skip
     assert differing(row, read) == []
+
+
+def series_row() -> Record:
+    modules = prepare(SeriesProbe("planted", (CHASE, STORES)), TARGET)
+    machine = PlantedMachine(Secret({("LDS", "LDS", 1): 23}, {"STS": 7}))
+    samples, withheld = observe_series(
+        modules, machine, lambda threads: inputs(MULTIPROCESSORS, threads)
+    )
+    return series_record("planted", TARGET, modules, samples, withheld, Planted(),
+                         MULTIPROCESSORS, 1, Planted().environment())  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "same"),
+    [
+        ({"cycles": "36/5", "certificates": {"population": "SMs differ"}}, True),
+        ({"cycles": "36/5", "certificates": {"code": "other instructions"}}, False),
+        ({"cycles": "8", "certificates": {"population": "SMs differ"}}, False),
+        ({"cycles": "8"}, False),
+        ({"cycles": "8", "domain": "L2", "spread": ["6", "7", "9"]}, False),
+    ],
+)
+def test_a_rate_agrees_if_its_cycles_do(change: dict[str, Any], same: bool) -> None:
+    """7 cycles and 7.2 are the same within 3 %; 8 are others, as long as the SM decides them."""
+    first = series_row()
+    data = copy.deepcopy(first.to_json())
+    (rate,) = (each for each in data["findings"]["figures"] if each["instruction"] == "STS")
+    rate.update(change)
+    assert (differing(first, Record.from_json(data)) == []) is same
+
+
+def test_what_l2_decides_lies_among_the_other_gpus_sms() -> None:
+    data = series_row().to_json()
+    rates = []
+    for cycles in ("7", "9", "11"):
+        own = copy.deepcopy(data)
+        (rate,) = (each for each in own["findings"]["figures"] if each["instruction"] == "STS")
+        rate.update({"cycles": cycles, "domain": "L2", "spread": ["6", "7", "9"]})
+        rates.append(Record.from_json(own))
+    assert differing(rates[0], rates[1]) == [] and differing(rates[0], rates[2]) != []
