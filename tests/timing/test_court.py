@@ -48,11 +48,19 @@ def test_a_verdict_follows_from_both_pairs_of_events(
 
 
 def test_every_published_figure_has_its_place() -> None:
-    """None names events that no probe measures; each says where it was read."""
+    """None names events that no probe measures; each says where it was read.
+
+    The published "latency of wgmma" is the interval between two issues, and that of mma.sync the
+    stall counts that ptxas writes.
+    """
     rows = [row for row in read_records(RESULTS) if row.kind == "timing"]
     found = judge(TIMINGS, rows)
     assert not [each.claim.words for each in found if each.verdict is Verdict.OPEN]
+    assert len(found) >= 40
     assert all(each.claim.citation and each.claim.chip for each in found)
+    assert all(each.claim.reading for each in found if each.verdict is not Verdict.AGREES)
+    else_ = {each.claim.words for each in found if each.verdict is Verdict.SOMETHING_ELSE}
+    assert "wgmma latency, dense, N = 256" in else_ and "mma m16n8k16 f16 latency" in else_
 
 
 def test_the_verb_shows_them(capsys: pytest.CaptureFixture[str]) -> None:
