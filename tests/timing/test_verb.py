@@ -62,3 +62,13 @@ def test_an_error_is_one_sentence(
 
 def test_a_row_of_another_kind_is_no_timing(tmp_path: Path) -> None:
     assert main.run(["timing", "--results", str(tmp_path)]) == 2
+
+
+def test_contention_ends_with_the_pipes(capsys: pytest.CaptureFixture[str]) -> None:
+    """MUFU and POPC share a pipe: CUDA's guide has 16 results a cycle of an SM for both."""
+    assert main.run(["timing", "contention"]) == 0
+    told = capsys.readouterr().out
+    pipe = next(line for line in told.splitlines() if "MUFU.EX2, POPC" in line)
+    assert "LOP3" not in pipe and "LDS" not in pipe
+    assert main.run(["timing", "MUFU.EX2"]) == 0
+    assert "Pipes" not in capsys.readouterr().out

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from lanemap.timing.find import TimingProbe
 
 NAME_HELP = "A group, such as alu, or an instruction as SASS spells it, such as HFMA2.MMA."
-_CONTENTION = "timing_contention"
+#: The group from which pipes follow.
+_CONTENTION = "contention"
 _COLUMNS = ("from_event", "to_event", "axes", "cycles", "kind", "evidence", "explained")
 
 
@@ -67,9 +68,8 @@ def command(
         _print_markdown(shown)
     else:
         _print(shown, len(found) - len(shown))
-        for row in {row.probe: row for row, _ in found}.values():
-            if row.probe == _CONTENTION and name:
-                _print_pipes(row)
+        if name == _CONTENTION:
+            _print_pipes(found[0][0])
     return 0
 
 
