@@ -15,7 +15,7 @@ from typing import Any
 
 from lanemap.claims.timings import Asked, PublishedTiming
 from lanemap.records.schema import Record
-from lanemap.timing.figures import Figure
+from lanemap.timing.figures import Figure, question
 from lanemap.timing.row import figures_of
 
 
@@ -89,7 +89,7 @@ def _value(figure: Figure | None) -> float | None:
 def judge(claims: Iterable[PublishedTiming], rows: Sequence[Record]) -> list[Judged]:
     """Hold every claim against the explained figures of the rows, in the claims' order."""
     figures = {
-        _key(each.events, each.axes): each
+        each.question: each
         for row in rows
         for each in figures_of(row)
         if each.explained
@@ -120,9 +120,5 @@ def _equal(claim: PublishedTiming, figure: Figure) -> bool:
     return low * (1 - room) <= figure.cycles <= high * (1 + room)
 
 
-def _figure(asked: Asked, figures: dict[tuple[object, ...], Figure]) -> Figure | None:
-    return figures.get(_key((asked.from_event, asked.to_event), dict(asked.axes)))
-
-
-def _key(events: tuple[str, str], axes: Mapping[str, str | int]) -> tuple[object, ...]:
-    return *events, *sorted(axes.items())
+def _figure(asked: Asked, figures: Mapping[tuple[str, ...], Figure]) -> Figure | None:
+    return figures.get(question((asked.from_event, asked.to_event), dict(asked.axes)))

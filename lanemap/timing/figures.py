@@ -74,7 +74,12 @@ class Figure:
     @property
     def question(self) -> tuple[str, ...]:
         """What it answers: its events and its axes. No two figures of a group have the same."""
-        return *self.events, *(f"{name}={value}" for name, value in sorted(self.axes.items()))
+        return question(self.events, self.axes)
+
+
+def question(events: tuple[str, str], axes: Mapping[str, str | int]) -> tuple[str, ...]:
+    """Two events and the axes, as text, in one order."""
+    return *events, *(f"{name}={value}" for name, value in sorted(axes.items()))
 
 
 def figures(found: Findings) -> list[Figure]:

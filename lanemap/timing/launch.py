@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -48,7 +48,12 @@ class Outcome:
 
     def histogram(self) -> dict[int, int]:
         """How many SMs took how many cycles."""
-        return dict(sorted(Counter(self.warm().values()).items()))
+        return histogram(self.warm())
+
+
+def histogram(by_sm: Mapping[int, int]) -> dict[int, int]:
+    """How many SMs took how many cycles."""
+    return dict(sorted(Counter(by_sm.values()).items()))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
 from lanemap.records.schema import Record
 from lanemap.timing.row import figures_of
@@ -21,6 +20,8 @@ from lanemap.timing.row import figures_of
 WITH = " with "
 #: Warp schedulers of an SM, each of which issues one instruction a cycle.
 SCHEDULERS = 4
+#: Of `Pipes.cells`.
+COLUMNS = ("pipe", "classes", "cycles between two of a warp, of 16")
 #: By what share a time may differ from a prediction.
 NEAR = Fraction(8, 100)
 SHARED, APART, BETWEEN, SILENT, OPEN = "shared", "apart", "between", "silent", "open"
@@ -45,15 +46,13 @@ class Pipes:
     against: tuple[tuple[str, str], ...]
     undecided: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
-    def to_json(self) -> dict[str, Any]:
-        """The same for `--json`."""
-        return {
-            "alone": {name: float(cycles) for name, cycles in self.alone.items()},
-            "relations": [[*pair, each] for pair, each in self.relations.items()],
-            "pipes": [list(each) for each in self.pipes],
-            "against": [list(each) for each in self.against],
-            "undecided": [[list(one), list(other)] for one, other in self.undecided],
-        }
+    def cells(self) -> list[list[str]]:
+        """A line of a table for each pipe: its number, its classes, and their cycles."""
+        lines = []
+        for number, own in enumerate(self.pipes, 1):
+            cycles = sorted(float(self.alone[each]) for each in own)
+            lines.append([str(number), ", ".join(own), f"{cycles[0]:.3g} to {cycles[-1]:.3g}"])
+        return lines
 
 
 def pipes_of(row: Record) -> Pipes:

@@ -10,7 +10,8 @@ from lanemap.records.hashes import source_hash
 from lanemap.records.schema import Record
 from lanemap.timing.chains import Findings, Measured
 from lanemap.timing.figures import Figure, Spread, figures
-from lanemap.timing.sampling import Cycles, Sampled, histogram
+from lanemap.timing.launch import histogram
+from lanemap.timing.sampling import Cycles, Sampled
 from lanemap.timing.series import SeriesModule
 from lanemap.timing.series_figures import series_figures
 from lanemap.timing.stalls import TwoSided

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -15,7 +14,7 @@ from lanemap.errors import LanemapError
 from lanemap.timing.launch import Loaded, Machine, More, Outcome, Words
 from lanemap.timing.series import EVERY, Series, SeriesModule
 from lanemap.timing.slope import Slope, fit
-from lanemap.timing.stalls import assembled_total, with_total, without_waits
+from lanemap.timing.stalls import assembled_total, least_right, with_total, without_waits
 from lanemap.timing.window import Code
 from lanemap.toolchain.patch import patched
 
@@ -83,11 +82,7 @@ class Sampled:
     @property
     def least(self) -> int | None:
         """The fewest of `stalls` with which, and with all more, no result changes."""
-        right = [
-            total for total in self.stalls
-            if not any(share for other, share in self.stalls.items() if other >= total)
-        ]  # fmt: skip
-        return min(right, default=None)
+        return least_right(self.stalls)
 
     def _fit(self, cycles: Cycles) -> Slope:
         points = {n: Fraction(median(own.values())) for n, own in cycles.items()}
@@ -126,14 +121,11 @@ def _observe(
     more = _more(series, machine)
     loaded = machine.load(own.cubin)
     taken, results = _every_length(loaded, series, given, more)
-    cut = {}
-    if series.cut:
-        for links in series.lengths:
-            cut[links], _ = _cycles(loaded, series, series.entry(links, cut=True), given, more)
+    cut = _every_length(loaded, series, given, more, cut=True)[0] if series.cut else {}
     shortest = min(series.lengths)
     found = Sampled(
         series, own.code, taken, cut,
-        _unwaited(own, machine, given, more) if series.kind == "variable latency" else None,
+        _unwaited(own, machine, loaded, given, more) if series.kind == "variable latency" else None,
         wrong=_judge(own, oracle, given, results[shortest])
         if series.exact and oracle is not None else "",
         lines=tuple(own.windows[shortest].lines()), results=results[shortest],
@@ -152,13 +144,13 @@ def _observe(
 
 
 def _every_length(
-    loaded: Loaded, series: Series, given: Words, more: More
+    loaded: Loaded, series: Series, given: Words, more: More, cut: bool = False
 ) -> tuple[dict[int, dict[int, int]], dict[int, Words]]:
     """By number of links, the cycles of every SM, and the results."""
     taken: dict[int, dict[int, int]] = {}
     results: dict[int, Words] = {}
     for links in series.lengths:
-        taken[links], outcome = _cycles(loaded, series, series.entry(links), given, more)
+        taken[links], outcome = _cycles(loaded, series, series.entry(links, cut), given, more)
         results[links] = outcome.results
     return taken, results
 
@@ -173,10 +165,17 @@ def _tried(
     for total in range(assembled_total(window, series.instruction), 0, -1):
         words = with_total(window, series.instruction, total)
         if words:
-            other = machine.load(patched(own.cubin, {entry: words}))
-            results = other.launch(entry, given, _with_only(more, EVERY)).results
-            shares[total] = float(np.mean(results != right))
+            shares[total] = _changed(own, machine, entry, words, given, more, right)
     return shares
+
+
+def _changed(
+    own: SeriesModule, machine: Machine, entry: str, words: Mapping[int, int], given: Words,
+    more: More, right: Words,
+) -> float:  # fmt: skip
+    """The share of a kernel's results that change with other words in it."""
+    other = machine.load(patched(own.cubin, {entry: words}))
+    return float(np.mean(other.launch(entry, given, _with_only(more, EVERY)).results != right))
 
 
 def _more(series: Series, machine: Machine) -> More:
@@ -209,16 +208,18 @@ def _cycles(
     return found, every
 
 
-def _unwaited(own: SeriesModule, machine: Machine, given: Words, more: More) -> float | None:
+def _unwaited(
+    own: SeriesModule, machine: Machine, loaded: Loaded, given: Words, more: More
+) -> float | None:
     """The share of results that change without the waits for the timed instruction's barrier."""
     series, links = own.series, min(own.series.lengths)
     words = without_waits(own.windows[links], series.instruction)
     if not words:
         return None
-    entry, everyone = series.entry(links), _with_only(more, EVERY)
-    right = machine.load(own.cubin).launch(entry, given, everyone).results
-    other = machine.load(patched(own.cubin, {entry: words})).launch(entry, given, everyone).results
-    return float(np.mean(right != other))
+    entry = series.entry(links)
+    # Once more, since kernels may carry on in memory: both runs begin where one left off.
+    right = loaded.launch(entry, given, _with_only(more, EVERY)).results
+    return _changed(own, machine, entry, words, given, more, right)
 
 
 def _judge(own: SeriesModule, oracle: Machine, given: Words, results: Words) -> str:
@@ -233,8 +234,3 @@ def _judge(own: SeriesModule, oracle: Machine, given: Words, results: Words) -> 
         return f"the emulator refuses the kernel: {error}"
     count = int(np.sum(right != results[: series.cluster]))
     return f"{count} of {right.size} results are not the emulator's" if count else ""
-
-
-def histogram(own: Mapping[int, int]) -> dict[int, int]:
-    """How many SMs took how many cycles."""
-    return dict(sorted(Counter(own.values()).items()))

@@ -52,7 +52,7 @@ class Series:
         name: What tables call it.
         instruction: The opcode that is timed, as SASS has it.
         events: The first event and the second.
-        kind: Which certificates its figure needs, as `figures` says.
+        kind: Which certificates its figure needs, as `series_figures` says.
         link: What is repeated.
         period: How often each opcode is in the SASS of a link; nothing else may grow with n.
         axes: What tells this series from others with the same events.

@@ -46,10 +46,7 @@ class TwoSided:
     @property
     def least(self) -> int | None:
         """The least stall count with which, and with all above, every result is right."""
-        right = [stall for stall in self.wrong if not any(
-            share for other, share in self.wrong.items() if other >= stall
-        )]  # fmt: skip
-        return min(right, default=None)
+        return least_right(self.wrong)
 
     @property
     def holds(self) -> bool:
@@ -60,6 +57,20 @@ class TwoSided:
         return least is not None and least > min(self.wrong) and all(
             share > 0 for stall, share in self.wrong.items() if stall < least
         )
+
+
+def least_right(wrong: Mapping[int, float]) -> int | None:
+    """The least number of cycles with which, and with all more, no result is wrong.
+
+    Args:
+        wrong: by cycles, the share of results that change.
+    """
+    found = None
+    for cycles in sorted(wrong, reverse=True):
+        if wrong[cycles]:
+            break
+        found = cycles
+    return found
 
 
 def with_stall(window: Window, places: Sequence[int], stall: int) -> dict[int, int]:

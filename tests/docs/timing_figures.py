@@ -7,7 +7,7 @@ from collections import Counter
 
 from lanemap.records.files import read_records
 from lanemap.records.schema import Record
-from lanemap.timing.pipes import pipes_of
+from lanemap.timing.pipes import COLUMNS, pipes_of
 from lanemap.timing.row import figures_of
 from tests.docs.kernel_figures import RESULTS
 
@@ -50,12 +50,8 @@ def _groups(rows: list[Record]) -> str:
 def _pipes(row: Record) -> str:
     """The pipes that contention tells apart."""
     found = pipes_of(row)
-    lines = ["| pipe | classes | cycles between two of a warp, of 16 |", "|---|---|---|"]
-    for number, own in enumerate(found.pipes, 1):
-        cycles = sorted(found.alone[each] for each in own)
-        lines.append(
-            f"| {number} | {', '.join(own)} | {float(cycles[0]):.3g} to {float(cycles[-1]):.3g} |"
-        )
+    lines = [f"| {' | '.join(each)} |" for each in (COLUMNS, *found.cells())]
+    lines.insert(1, "|---|---|---|")
     counts = Counter(found.relations.values())
     said = (
         f"Of {len(found.relations)} pairs, {counts['shared']} share a pipe, {counts['apart']} do "

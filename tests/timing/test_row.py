@@ -17,21 +17,9 @@ from lanemap.timing.find import find_probes
 from lanemap.timing.launch import inputs
 from lanemap.timing.planted import MULTIPROCESSORS, PlantedMachine, Secret
 from lanemap.timing.row import figures_of, record
+from tests.timing.planted_device import Planted
 
 TARGET = "sm_90a"
-HOST = {
-    "time": "2026-01-01T00:00:00+00:00", "system": "none", "python": "3", "lanemap": "0",
-    "revision": None, "source": "sha256:" + "0" * 64, "packages": {},
-}  # fmt: skip
-
-
-class Planted:
-    """What a row says of the machine that it was measured on."""
-
-    name, evidence = "cuda", "silicon"
-
-    def environment(self) -> dict[str, Any]:
-        return {"gpu": "a planted machine", "host": HOST}
 
 
 @pytest.fixture(scope="module")

@@ -25,23 +25,9 @@ from lanemap.timing.sampling import observe_series
 from lanemap.timing.series import EVERY, Series, SeriesProbe, prepare, source
 from lanemap.timing.series_figures import series_figures
 from lanemap.timing.stalls import without_waits
+from tests.timing.planted_device import Planted
 
 TARGET = "sm_90a"
-HOST = {
-    "time": "2026-01-01T00:00:00+00:00", "system": "none", "python": "3", "lanemap": "0",
-    "revision": None, "source": "sha256:" + "0" * 64, "packages": {},
-}  # fmt: skip
-
-
-class Planted:
-    """What a row says of the machine that it was measured on."""
-
-    name, evidence = "cuda", "silicon"
-
-    def environment(self) -> dict[str, Any]:
-        return {"gpu": "a planted machine", "host": HOST}
-
-
 CHASE = Series(
     "ld.shared.b32 chase", "LDS",
     ("issue of LDS", "issue of LDS with the result as its address"), "variable latency",
@@ -229,15 +215,7 @@ def test_an_interval_is_recovered() -> None:
 
 def test_a_row_of_series_is_written_and_read(tmp_path: Path) -> None:
     """Every question of the machine whose latency is 23 comes back from the file."""
-    modules = prepare(SeriesProbe("planted", (CHASE, STORES)), TARGET)
-    machine = PlantedMachine(Secret({("LDS", "LDS", 1): 23}, {"STS": 7}))
-    samples, withheld = observe_series(
-        modules, machine, lambda threads: inputs(MULTIPROCESSORS, threads)
-    )
-    row = series_record(
-        "planted", TARGET, modules, samples, withheld, Planted(), MULTIPROCESSORS, 1,
-        Planted().environment(),
-    )  # fmt: skip
+    row = series_row()
     (path,) = write_records([row], tmp_path)
     read = read_record(path)
     assert {(each.instruction, each.cycles) for each in figures_of(read)} == {

@@ -195,19 +195,11 @@ def _print(shown: list[tuple[Record, Figure]], hidden: int) -> None:
 
 def _print_pipes(row: Record) -> None:
     """The pipes that the contention of classes tells apart, and what it leaves open."""
-    from lanemap.timing.pipes import pipes_of
+    from lanemap.timing.pipes import COLUMNS, pipes_of
 
     found, out = pipes_of(row), console()
-    out.print(table(
-        ("pipe", "classes", "cycles between two of a warp, of 16"),
-        (
-            (str(number), ", ".join(own),
-             f"{float(min(found.alone[each] for each in own)):.3g} to "
-             f"{float(max(found.alone[each] for each in own)):.3g}")
-            for number, own in enumerate(found.pipes, 1)
-        ),
-        title="Pipes: classes that take the sum of both together",
-    ))  # fmt: skip
+    title = "Pipes: classes that take the sum of both together"
+    out.print(table(COLUMNS, found.cells(), title=title))
     for first, second in found.against:
         out.print(f"{first} and {second} do not slow each other, against this partition")
     for one, other in found.undecided:
