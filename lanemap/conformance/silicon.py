@@ -37,6 +37,7 @@ from lanemap.probing.run import observe
 from lanemap.records.files import read_record, record_path, write_records
 from lanemap.records.schema import Record
 from lanemap.timing import row as timing_row
+from lanemap.timing.agreement import differing
 from lanemap.timing.find import TimingProbe
 from lanemap.timing.find import find_probes as find_timings
 from lanemap.timing.run import measure
@@ -49,6 +50,8 @@ LEFT = 4
 #: Seconds that a part is given if it has not run before.
 _UNKNOWN = 60.0
 _SLACK = 3.0
+#: How many figures of a group of timing that differ are named.
+_SHOWN = 10
 
 Found: TypeAlias = tuple[Mapping[str, Any], int]
 
@@ -172,6 +175,12 @@ def keep_row(row: Record, out: Path) -> int:
     other.unlink(missing_ok=True)
     write_records([row], out / DIFFERING)
     print(f"{path} says otherwise than {other}, which this run found", flush=True)
+    if row.kind == "timing":
+        found = differing(read_record(path), row)
+        for sentence in found[:_SHOWN]:
+            print(f"  {sentence}", flush=True)
+        if len(found) > _SHOWN:
+            print(f"  and {len(found) - _SHOWN} more", flush=True)
     return 1
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import lanemap
+from lanemap.conformance.silicon import keep_row
 from lanemap.errors import UserError
 from lanemap.records.files import read_record, write_records
 from lanemap.records.schema import Record
@@ -251,6 +252,20 @@ def test_a_rate_agrees_if_its_cycles_do(change: dict[str, Any], same: bool) -> N
     (rate,) = (each for each in data["findings"]["figures"] if each["instruction"] == "STS")
     rate.update(change)
     assert (differing(first, Record.from_json(data)) == []) is same
+
+
+def test_silicon_names_the_figures_that_differ(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The stored row has 7 cycles for a store; the run found 8."""
+    stored = series_row()
+    data = copy.deepcopy(stored.to_json())
+    (rate,) = (each for each in data["findings"]["figures"] if each["instruction"] == "STS")
+    rate["cycles"] = "8"
+    write_records([stored], tmp_path)
+    assert keep_row(Record.from_json(data), tmp_path) == 1
+    (line,) = (each for each in capsys.readouterr().out.splitlines() if each.startswith("  "))
+    assert "STS" in line and line.endswith(": 7 and 8 cycles")
 
 
 def test_what_l2_decides_lies_among_the_other_gpus_sms() -> None:
