@@ -37905,7 +37905,7 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
 
 4:
   %5 = icmp eq i32 %23, 16
-  br i1 %5, label %27, label %36
+  br i1 %5, label %27, label %73
 
 6:
   %7 = phi i64 [ 0, %2 ], [ %25, %22 ]
@@ -37941,170 +37941,210 @@ define range(i32 0, 3) i32 @arrive_whole(ptr noundef captures(address_is_null) %
   %31 = getelementptr inbounds nuw i8, ptr %1, i64 552
   %32 = load i64, ptr %31, align 8
   %33 = icmp eq i64 %30, %32
-  br i1 %33, label %34, label %97
+  br i1 %33, label %34, label %36
 
 34:
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 204
   store i32 16, ptr %35, align 4
-  br label %141
+  br label %172
 
 36:
   %37 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %38 = load i64, ptr %37, align 8
-  tail call void @lanes_meet(ptr noundef %0, i64 noundef %38)
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %40 = load ptr, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 152
-  %42 = zext nneg i32 %23 to i64
-  %43 = getelementptr inbounds nuw %struct.Barrier, ptr %41, i64 %42
-  store i32 %24, ptr %43, align 4
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 4
-  %45 = load i32, ptr %44, align 4
-  %46 = add i32 %45, 32
-  store i32 %46, ptr %44, align 4
-  %47 = getelementptr inbounds nuw i8, ptr %40, i64 144
-  %48 = load ptr, ptr %47, align 8
-  %49 = load ptr, ptr %40, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %49, i64 128
-  %51 = load i64, ptr %50, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %49, i64 8
-  %53 = load i32, ptr %52, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %49, i64 136
-  %55 = load i64, ptr %54, align 8
-  %56 = icmp eq i64 %55, 0
-  %57 = add i64 %55, 1
-  %58 = select i1 %56, i64 0, i64 %57
-  %59 = zext i32 %53 to i64
-  %60 = mul i64 %51, %59
-  %61 = add i64 %60, 3
-  %62 = add i64 %61, %58
-  %63 = mul i64 %62, %42
-  %64 = getelementptr inbounds nuw i64, ptr %48, i64 %63
-  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %64)
-  %65 = load i32, ptr %44, align 4
-  %66 = icmp eq i32 %24, 0
-  %67 = load ptr, ptr %39, align 8
-  br i1 %66, label %68, label %94
+  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %38)
+  %39 = load ptr, ptr %0, align 8
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 240
+  %41 = load ptr, ptr %40, align 8
+  tail call void @lm_learn(ptr noundef nonnull readonly %0, ptr noundef %41)
+  %42 = getelementptr inbounds nuw i8, ptr %39, i64 160
+  %43 = load ptr, ptr %42, align 8
+  %44 = icmp eq ptr %43, null
+  br i1 %44, label %135, label %45
 
-68:
-  %69 = getelementptr inbounds nuw i8, ptr %67, i64 12
-  %70 = load i32, ptr %69, align 4
-  %71 = icmp eq i32 %70, 0
-  br i1 %71, label %103, label %72
+45:
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %47 = load i32, ptr %46, align 4
+  %48 = zext i32 %47 to i64
+  %49 = shl nuw nsw i64 %48, 3
+  %50 = or disjoint i64 %49, 4
+  %51 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %52 = load i32, ptr %51, align 8
+  %53 = zext i32 %52 to i64
+  %54 = mul i64 %50, %53
+  %55 = getelementptr inbounds nuw i64, ptr %43, i64 %54
+  %56 = shl nuw nsw i64 %53, 3
+  %57 = or disjoint i64 %56, 4
+  %58 = mul i64 %57, %53
+  %59 = getelementptr inbounds nuw i64, ptr %43, i64 %58
+  %60 = shl nuw nsw i64 %53, 2
+  %61 = icmp eq i32 %52, 0
+  br i1 %61, label %135, label %62
 
-72:
-  %73 = load ptr, ptr %67, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %73, i64 16
-  %75 = load ptr, ptr %74, align 8
-  %76 = getelementptr inbounds nuw i8, ptr %67, i64 16
-  %77 = load i32, ptr %76, align 8
-  %78 = zext i32 %70 to i64
-  br label %79
+62:
+  %63 = phi i64 [ %71, %70 ], [ 0, %45 ]
+  %64 = getelementptr inbounds nuw i64, ptr %59, i64 %63
+  %65 = load i64, ptr %64, align 8
+  %66 = getelementptr inbounds nuw i64, ptr %55, i64 %63
+  %67 = load i64, ptr %66, align 8
+  %68 = icmp ugt i64 %65, %67
+  br i1 %68, label %69, label %70
 
-79:
-  %80 = phi i64 [ 0, %72 ], [ %92, %79 ]
-  %81 = phi i32 [ 0, %72 ], [ %91, %79 ]
-  %82 = trunc nuw i64 %80 to i32
-  %83 = add i32 %77, %82
-  %84 = zext i32 %83 to i64
-  %85 = getelementptr inbounds nuw ptr, ptr %75, i64 %84
-  %86 = load ptr, ptr %85, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %86, i64 164
-  %88 = load i32, ptr %87, align 4
-  %89 = icmp eq i32 %88, 1
-  %90 = add i32 %81, 32
-  %91 = select i1 %89, i32 %81, i32 %90
-  %92 = add nuw nsw i64 %80, 1
-  %93 = icmp eq i64 %92, %78
-  br i1 %93, label %94, label %79
+69:
+  store i64 %65, ptr %66, align 8
+  br label %70
 
-94:
-  %95 = phi i32 [ %24, %36 ], [ %91, %79 ]
-  %96 = icmp ult i32 %65, %95
-  br i1 %96, label %132, label %103
+70:
+  %71 = add nuw nsw i64 %63, 1
+  %72 = icmp eq i64 %71, %60
+  br i1 %72, label %135, label %62
 
-97:
-  %98 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %99 = load i64, ptr %98, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %0, i64 noundef %99)
-  %100 = load ptr, ptr %0, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 240
-  %102 = load ptr, ptr %101, align 8
-  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %102)
-  br label %104
+73:
+  %74 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %75 = load i64, ptr %74, align 8
+  tail call void @lanes_meet(ptr noundef %0, i64 noundef %75)
+  %76 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %77 = load ptr, ptr %76, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %77, i64 152
+  %79 = zext nneg i32 %23 to i64
+  %80 = getelementptr inbounds nuw %struct.Barrier, ptr %78, i64 %79
+  store i32 %24, ptr %80, align 4
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 4
+  %82 = load i32, ptr %81, align 4
+  %83 = add i32 %82, 32
+  store i32 %83, ptr %81, align 4
+  %84 = getelementptr inbounds nuw i8, ptr %77, i64 144
+  %85 = load ptr, ptr %84, align 8
+  %86 = load ptr, ptr %77, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 128
+  %88 = load i64, ptr %87, align 8
+  %89 = getelementptr inbounds nuw i8, ptr %86, i64 8
+  %90 = load i32, ptr %89, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %86, i64 136
+  %92 = load i64, ptr %91, align 8
+  %93 = icmp eq i64 %92, 0
+  %94 = add i64 %92, 1
+  %95 = select i1 %93, i64 0, i64 %94
+  %96 = zext i32 %90 to i64
+  %97 = mul i64 %88, %96
+  %98 = add i64 %97, 3
+  %99 = add i64 %98, %95
+  %100 = mul i64 %99, %79
+  %101 = getelementptr inbounds nuw i64, ptr %85, i64 %100
+  tail call void @lm_publish(ptr noundef readonly %0, ptr noundef %101)
+  %102 = load i32, ptr %81, align 4
+  %103 = icmp eq i32 %24, 0
+  %104 = load ptr, ptr %76, align 8
+  br i1 %103, label %105, label %131
 
-103:
-  tail call fastcc void @complete(ptr noundef %67, i32 noundef %23, ptr noundef nonnull %0)
-  br label %104
+105:
+  %106 = getelementptr inbounds nuw i8, ptr %104, i64 12
+  %107 = load i32, ptr %106, align 4
+  %108 = icmp eq i32 %107, 0
+  br i1 %108, label %134, label %109
 
-104:
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 1544
-  %106 = load i32, ptr %105, align 8
-  %107 = icmp eq i32 %106, 0
-  br i1 %107, label %108, label %113
+109:
+  %110 = load ptr, ptr %104, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %110, i64 16
+  %112 = load ptr, ptr %111, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %104, i64 16
+  %114 = load i32, ptr %113, align 8
+  %115 = zext i32 %107 to i64
+  br label %116
 
-108:
-  store i32 1, ptr %105, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %110 = load i64, ptr %109, align 8
-  %111 = trunc i64 %110 to i32
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 1548
-  store i32 %111, ptr %112, align 4
-  br label %113
+116:
+  %117 = phi i64 [ 0, %109 ], [ %129, %116 ]
+  %118 = phi i32 [ 0, %109 ], [ %128, %116 ]
+  %119 = trunc nuw i64 %117 to i32
+  %120 = add i32 %114, %119
+  %121 = zext i32 %120 to i64
+  %122 = getelementptr inbounds nuw ptr, ptr %112, i64 %121
+  %123 = load ptr, ptr %122, align 8
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 164
+  %125 = load i32, ptr %124, align 4
+  %126 = icmp eq i32 %125, 1
+  %127 = add i32 %118, 32
+  %128 = select i1 %126, i32 %118, i32 %127
+  %129 = add nuw nsw i64 %117, 1
+  %130 = icmp eq i64 %129, %115
+  br i1 %130, label %131, label %116
 
-113:
-  %114 = getelementptr inbounds nuw i8, ptr %0, i64 1576
-  br label %115
+131:
+  %132 = phi i32 [ %24, %73 ], [ %128, %116 ]
+  %133 = icmp ult i32 %102, %132
+  br i1 %133, label %163, label %134
 
-115:
-  %116 = phi i64 [ 0, %113 ], [ %128, %127 ]
-  %117 = getelementptr inbounds nuw %struct.Lanes, ptr %114, i64 %116
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 8
-  %119 = load i32, ptr %118, align 8
-  %120 = icmp eq i32 %119, 3
-  br i1 %120, label %121, label %127
+134:
+  tail call fastcc void @complete(ptr noundef %104, i32 noundef %23, ptr noundef nonnull %0)
+  br label %135
 
-121:
-  %122 = getelementptr inbounds nuw i8, ptr %117, i64 12
-  %123 = load i32, ptr %122, align 4
-  %124 = and i32 %123, 31
-  %125 = icmp eq i32 %124, %23
-  br i1 %125, label %126, label %127
+135:
+  %136 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %137 = load i32, ptr %136, align 8
+  %138 = icmp eq i32 %137, 0
+  br i1 %138, label %139, label %144
 
-126:
-  store i32 1, ptr %118, align 8
-  br label %127
+139:
+  store i32 1, ptr %136, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %141 = load i64, ptr %140, align 8
+  %142 = trunc i64 %141 to i32
+  %143 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  store i32 %142, ptr %143, align 4
+  br label %144
 
-127:
-  %128 = add nuw nsw i64 %116, 1
-  %129 = icmp eq i64 %128, 32
-  br i1 %129, label %130, label %115
+144:
+  %145 = getelementptr inbounds nuw i8, ptr %0, i64 1576
+  br label %146
 
-130:
-  %131 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %105)
-  br label %143
+146:
+  %147 = phi i64 [ 0, %144 ], [ %159, %158 ]
+  %148 = getelementptr inbounds nuw %struct.Lanes, ptr %145, i64 %147
+  %149 = getelementptr inbounds nuw i8, ptr %148, i64 8
+  %150 = load i32, ptr %149, align 8
+  %151 = icmp eq i32 %150, 3
+  br i1 %151, label %152, label %158
 
-132:
-  %133 = getelementptr inbounds nuw i8, ptr %0, i64 204
-  store i32 %23, ptr %133, align 4
-  %134 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %135 = load i32, ptr %134, align 8
-  %136 = shl nuw i32 1, %135
-  %137 = getelementptr inbounds nuw %struct.Barrier, ptr %67, i64 %42
-  %138 = getelementptr inbounds nuw i8, ptr %137, i64 160
-  %139 = load i32, ptr %138, align 4
-  %140 = or i32 %139, %136
-  store i32 %140, ptr %138, align 4
-  br label %141
+152:
+  %153 = getelementptr inbounds nuw i8, ptr %148, i64 12
+  %154 = load i32, ptr %153, align 4
+  %155 = and i32 %154, 31
+  %156 = icmp eq i32 %155, %23
+  br i1 %156, label %157, label %158
 
-141:
-  %142 = getelementptr inbounds nuw i8, ptr %0, i64 252
-  store i32 1, ptr %142, align 4
-  br label %143
+157:
+  store i32 1, ptr %149, align 8
+  br label %158
 
-143:
-  %144 = phi i32 [ 0, %130 ], [ 2, %141 ]
-  ret i32 %144
+158:
+  %159 = add nuw nsw i64 %147, 1
+  %160 = icmp eq i64 %159, 32
+  br i1 %160, label %161, label %146
+
+161:
+  %162 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %136)
+  br label %174
+
+163:
+  %164 = getelementptr inbounds nuw i8, ptr %0, i64 204
+  store i32 %23, ptr %164, align 4
+  %165 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %166 = load i32, ptr %165, align 8
+  %167 = shl nuw i32 1, %166
+  %168 = getelementptr inbounds nuw %struct.Barrier, ptr %104, i64 %79
+  %169 = getelementptr inbounds nuw i8, ptr %168, i64 160
+  %170 = load i32, ptr %169, align 4
+  %171 = or i32 %170, %167
+  store i32 %171, ptr %169, align 4
+  br label %172
+
+172:
+  %173 = getelementptr inbounds nuw i8, ptr %0, i64 252
+  store i32 1, ptr %173, align 4
+  br label %174
+
+174:
+  %175 = phi i32 [ 0, %161 ], [ 2, %172 ]
+  ret i32 %175
 }
 
 define internal fastcc void @complete(ptr noundef captures(none) %0, i32 noundef range(i32 0, 32) %1, ptr noundef readonly captures(address_is_null) %2) unnamed_addr {
@@ -38726,7 +38766,7 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
   %34 = load ptr, ptr %33, align 8
   tail call void @lm_publish(ptr noundef nonnull %0, ptr noundef %34)
   %35 = load ptr, ptr %0, align 8
-  br label %101
+  br label %132
 
 36:
   %37 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -38814,11 +38854,55 @@ define void @lm_ptx_cluster_arrive(ptr noundef captures(none) %0, i32 noundef %1
 100:
   call void @llvm.lifetime.end.p0(ptr nonnull %4)
   call void @llvm.lifetime.end.p0(ptr nonnull %5)
-  br label %101
+  %101 = getelementptr inbounds nuw i8, ptr %22, i64 160
+  %102 = load ptr, ptr %101, align 8
+  %103 = icmp eq ptr %102, null
+  br i1 %103, label %132, label %104
 
-101:
-  %102 = phi ptr [ %22, %100 ], [ %35, %32 ]
-  tail call fastcc void @meet(ptr noundef %102)
+104:
+  %105 = shl nuw nsw i64 %51, 3
+  %106 = mul i64 %105, %51
+  %107 = getelementptr inbounds nuw i64, ptr %102, i64 %106
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %109 = load i32, ptr %108, align 4
+  %110 = zext i32 %109 to i64
+  %111 = shl nuw nsw i64 %110, 3
+  %112 = shl nuw nsw i64 %51, 2
+  %113 = icmp eq i32 %49, 0
+  br label %114
+
+114:
+  %115 = phi i1 [ true, %104 ], [ false, %131 ]
+  %116 = phi i64 [ 0, %104 ], [ 4, %131 ]
+  %117 = or disjoint i64 %116, %111
+  %118 = mul i64 %117, %51
+  %119 = getelementptr inbounds nuw i64, ptr %102, i64 %118
+  br i1 %113, label %131, label %120
+
+120:
+  %121 = phi i64 [ %129, %128 ], [ 0, %114 ]
+  %122 = getelementptr inbounds nuw i64, ptr %119, i64 %121
+  %123 = load i64, ptr %122, align 8
+  %124 = getelementptr inbounds nuw i64, ptr %107, i64 %121
+  %125 = load i64, ptr %124, align 8
+  %126 = icmp ugt i64 %123, %125
+  br i1 %126, label %127, label %128
+
+127:
+  store i64 %123, ptr %124, align 8
+  br label %128
+
+128:
+  %129 = add nuw nsw i64 %121, 1
+  %130 = icmp eq i64 %129, %112
+  br i1 %130, label %131, label %120
+
+131:
+  br i1 %115, label %114, label %132
+
+132:
+  %133 = phi ptr [ %35, %32 ], [ %22, %100 ], [ %22, %131 ]
+  tail call fastcc void @meet(ptr noundef %133)
   ret void
 }
 
@@ -38826,7 +38910,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %3 = load i32, ptr %2, align 8
   %4 = icmp eq i32 %3, 0
-  br i1 %4, label %142, label %5
+  br i1 %4, label %197, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -38872,7 +38956,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %34 = xor i32 %33, -1
   %35 = and i32 %31, %34
   %36 = icmp eq i32 %35, 0
-  br i1 %36, label %37, label %142
+  br i1 %36, label %37, label %197
 
 37:
   %38 = phi i32 [ %28, %26 ], [ %33, %29 ]
@@ -38883,7 +38967,7 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
 
 42:
   %43 = icmp eq i32 %39, 0
-  br i1 %43, label %142, label %44
+  br i1 %43, label %197, label %44
 
 44:
   %45 = getelementptr inbounds nuw i8, ptr %0, i64 240
@@ -38916,119 +39000,191 @@ define internal fastcc void @meet(ptr noundef captures(none) %0) unnamed_addr {
   %71 = add i64 %70, %67
   %72 = shl i64 %71, 3
   tail call void @llvm.memset.p0.i64(ptr align 1 %61, i8 0, i64 %72, i1 false)
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 248
-  %74 = load i64, ptr %73, align 8
-  %75 = add i64 %74, 1
-  store i64 %75, ptr %73, align 8
-  %76 = load i32, ptr %2, align 8
-  %77 = icmp eq i32 %76, 0
-  br i1 %77, label %142, label %78
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %74 = load ptr, ptr %73, align 8
+  %75 = icmp eq ptr %74, null
+  br i1 %75, label %93, label %76
 
-78:
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %80
+76:
+  %77 = load i32, ptr %2, align 8
+  %78 = zext i32 %77 to i64
+  %79 = shl nuw nsw i64 %78, 3
+  %80 = or disjoint i64 %79, 4
+  %81 = mul i64 %80, %78
+  %82 = getelementptr inbounds nuw i64, ptr %74, i64 %81
+  %83 = mul i64 %79, %78
+  %84 = getelementptr inbounds nuw i64, ptr %74, i64 %83
+  %85 = shl nuw nsw i64 %78, 5
+  tail call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %82, ptr nonnull readonly align 1 %84, i64 %85, i1 false)
+  %86 = load i32, ptr %2, align 8
+  %87 = load ptr, ptr %73, align 8
+  %88 = zext i32 %86 to i64
+  %89 = shl nuw nsw i64 %88, 3
+  %90 = mul i64 %89, %88
+  %91 = getelementptr inbounds nuw i64, ptr %87, i64 %90
+  %92 = shl nuw nsw i64 %88, 5
+  tail call void @llvm.memset.p0.i64(ptr align 1 %91, i8 0, i64 %92, i1 false)
+  br label %93
 
-80:
-  %81 = phi i32 [ %76, %78 ], [ %138, %137 ]
-  %82 = phi i64 [ 0, %78 ], [ %139, %137 ]
-  %83 = load ptr, ptr %79, align 8
-  %84 = getelementptr inbounds nuw ptr, ptr %83, i64 %82
-  %85 = load ptr, ptr %84, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %85, i64 1544
-  %87 = load i32, ptr %86, align 8
-  %88 = icmp eq i32 %87, 0
-  br i1 %88, label %89, label %94
-
-89:
-  store i32 1, ptr %86, align 8
-  %90 = getelementptr inbounds nuw i8, ptr %85, i64 32
-  %91 = load i64, ptr %90, align 8
-  %92 = trunc i64 %91 to i32
-  %93 = getelementptr inbounds nuw i8, ptr %85, i64 1548
-  store i32 %92, ptr %93, align 4
-  br label %94
-
-94:
-  %95 = getelementptr inbounds nuw i8, ptr %85, i64 2088
-  store i32 0, ptr %95, align 8
-  %96 = getelementptr inbounds nuw i8, ptr %85, i64 164
-  %97 = load i32, ptr %96, align 4
-  %98 = icmp eq i32 %97, 2
-  br i1 %98, label %99, label %137
+93:
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 248
+  %95 = load i64, ptr %94, align 8
+  %96 = add i64 %95, 1
+  store i64 %96, ptr %94, align 8
+  %97 = load i32, ptr %2, align 8
+  %98 = icmp eq i32 %97, 0
+  br i1 %98, label %197, label %99
 
 99:
-  %100 = getelementptr inbounds nuw i8, ptr %85, i64 252
-  %101 = load i32, ptr %100, align 4
-  %102 = icmp eq i32 %101, 0
-  br i1 %102, label %137, label %103
+  %100 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %101
 
-103:
-  %104 = getelementptr inbounds nuw i8, ptr %85, i64 204
-  %105 = load i32, ptr %104, align 4
-  %106 = icmp eq i32 %105, 16
-  br i1 %106, label %107, label %137
+101:
+  %102 = phi i32 [ %97, %99 ], [ %193, %192 ]
+  %103 = phi i64 [ 0, %99 ], [ %194, %192 ]
+  %104 = load ptr, ptr %100, align 8
+  %105 = getelementptr inbounds nuw ptr, ptr %104, i64 %103
+  %106 = load ptr, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 1544
+  %108 = load i32, ptr %107, align 8
+  %109 = icmp eq i32 %108, 0
+  br i1 %109, label %110, label %115
 
-107:
-  %108 = load ptr, ptr %45, align 8
-  tail call void @lm_learn(ptr noundef nonnull %85, ptr noundef %108)
-  %109 = getelementptr inbounds nuw i8, ptr %85, i64 32
-  %110 = load i64, ptr %109, align 8
-  tail call void @lanes_meet(ptr noundef nonnull %85, i64 noundef %110)
-  store i32 0, ptr %96, align 4
-  store i32 0, ptr %100, align 4
-  %111 = load i32, ptr %86, align 8
-  %112 = icmp eq i32 %111, 0
-  br i1 %112, label %113, label %117
+110:
+  store i32 1, ptr %107, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %106, i64 32
+  %112 = load i64, ptr %111, align 8
+  %113 = trunc i64 %112 to i32
+  %114 = getelementptr inbounds nuw i8, ptr %106, i64 1548
+  store i32 %113, ptr %114, align 4
+  br label %115
 
-113:
-  store i32 1, ptr %86, align 8
-  %114 = load i64, ptr %109, align 8
-  %115 = trunc i64 %114 to i32
-  %116 = getelementptr inbounds nuw i8, ptr %85, i64 1548
-  store i32 %115, ptr %116, align 4
-  br label %117
+115:
+  %116 = getelementptr inbounds nuw i8, ptr %106, i64 2088
+  store i32 0, ptr %116, align 8
+  %117 = getelementptr inbounds nuw i8, ptr %106, i64 164
+  %118 = load i32, ptr %117, align 4
+  %119 = icmp eq i32 %118, 2
+  br i1 %119, label %120, label %192
 
-117:
-  %118 = getelementptr inbounds nuw i8, ptr %85, i64 1576
-  br label %119
+120:
+  %121 = getelementptr inbounds nuw i8, ptr %106, i64 252
+  %122 = load i32, ptr %121, align 4
+  %123 = icmp eq i32 %122, 0
+  br i1 %123, label %192, label %124
 
-119:
-  %120 = phi i64 [ 0, %117 ], [ %132, %131 ]
-  %121 = getelementptr inbounds nuw %struct.Lanes, ptr %118, i64 %120
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 8
-  %123 = load i32, ptr %122, align 8
-  %124 = icmp eq i32 %123, 3
-  br i1 %124, label %125, label %131
+124:
+  %125 = getelementptr inbounds nuw i8, ptr %106, i64 204
+  %126 = load i32, ptr %125, align 4
+  %127 = icmp eq i32 %126, 16
+  br i1 %127, label %128, label %192
 
-125:
-  %126 = getelementptr inbounds nuw i8, ptr %121, i64 12
-  %127 = load i32, ptr %126, align 4
-  %128 = and i32 %127, 31
-  %129 = icmp eq i32 %128, 16
-  br i1 %129, label %130, label %131
+128:
+  %129 = load ptr, ptr %106, align 8
+  %130 = getelementptr inbounds nuw i8, ptr %129, i64 240
+  %131 = load ptr, ptr %130, align 8
+  tail call void @lm_learn(ptr noundef nonnull readonly %106, ptr noundef %131)
+  %132 = getelementptr inbounds nuw i8, ptr %129, i64 160
+  %133 = load ptr, ptr %132, align 8
+  %134 = icmp eq ptr %133, null
+  br i1 %134, label %163, label %135
 
-130:
-  store i32 1, ptr %122, align 8
-  br label %131
+135:
+  %136 = getelementptr inbounds nuw i8, ptr %106, i64 28
+  %137 = load i32, ptr %136, align 4
+  %138 = zext i32 %137 to i64
+  %139 = shl nuw nsw i64 %138, 3
+  %140 = or disjoint i64 %139, 4
+  %141 = getelementptr inbounds nuw i8, ptr %129, i64 8
+  %142 = load i32, ptr %141, align 8
+  %143 = zext i32 %142 to i64
+  %144 = mul i64 %140, %143
+  %145 = getelementptr inbounds nuw i64, ptr %133, i64 %144
+  %146 = shl nuw nsw i64 %143, 3
+  %147 = or disjoint i64 %146, 4
+  %148 = mul i64 %147, %143
+  %149 = getelementptr inbounds nuw i64, ptr %133, i64 %148
+  %150 = shl nuw nsw i64 %143, 2
+  %151 = icmp eq i32 %142, 0
+  br i1 %151, label %163, label %152
 
-131:
-  %132 = add nuw nsw i64 %120, 1
-  %133 = icmp eq i64 %132, 32
-  br i1 %133, label %134, label %119
+152:
+  %153 = phi i64 [ %161, %160 ], [ 0, %135 ]
+  %154 = getelementptr inbounds nuw i64, ptr %149, i64 %153
+  %155 = load i64, ptr %154, align 8
+  %156 = getelementptr inbounds nuw i64, ptr %145, i64 %153
+  %157 = load i64, ptr %156, align 8
+  %158 = icmp ugt i64 %155, %157
+  br i1 %158, label %159, label %160
 
-134:
-  %135 = tail call i32 @choose(ptr noundef nonnull %85, ptr noundef nonnull %86)
-  %136 = load i32, ptr %2, align 8
-  br label %137
+159:
+  store i64 %155, ptr %156, align 8
+  br label %160
 
-137:
-  %138 = phi i32 [ %81, %94 ], [ %81, %99 ], [ %81, %103 ], [ %136, %134 ]
-  %139 = add nuw nsw i64 %82, 1
-  %140 = zext i32 %138 to i64
-  %141 = icmp samesign ult i64 %139, %140
-  br i1 %141, label %80, label %142
+160:
+  %161 = add nuw nsw i64 %153, 1
+  %162 = icmp eq i64 %161, %150
+  br i1 %162, label %163, label %152
 
-142:
+163:
+  %164 = getelementptr inbounds nuw i8, ptr %106, i64 32
+  %165 = load i64, ptr %164, align 8
+  tail call void @lanes_meet(ptr noundef nonnull %106, i64 noundef %165)
+  store i32 0, ptr %117, align 4
+  store i32 0, ptr %121, align 4
+  %166 = load i32, ptr %107, align 8
+  %167 = icmp eq i32 %166, 0
+  br i1 %167, label %168, label %172
+
+168:
+  store i32 1, ptr %107, align 8
+  %169 = load i64, ptr %164, align 8
+  %170 = trunc i64 %169 to i32
+  %171 = getelementptr inbounds nuw i8, ptr %106, i64 1548
+  store i32 %170, ptr %171, align 4
+  br label %172
+
+172:
+  %173 = getelementptr inbounds nuw i8, ptr %106, i64 1576
+  br label %174
+
+174:
+  %175 = phi i64 [ 0, %172 ], [ %187, %186 ]
+  %176 = getelementptr inbounds nuw %struct.Lanes, ptr %173, i64 %175
+  %177 = getelementptr inbounds nuw i8, ptr %176, i64 8
+  %178 = load i32, ptr %177, align 8
+  %179 = icmp eq i32 %178, 3
+  br i1 %179, label %180, label %186
+
+180:
+  %181 = getelementptr inbounds nuw i8, ptr %176, i64 12
+  %182 = load i32, ptr %181, align 4
+  %183 = and i32 %182, 31
+  %184 = icmp eq i32 %183, 16
+  br i1 %184, label %185, label %186
+
+185:
+  store i32 1, ptr %177, align 8
+  br label %186
+
+186:
+  %187 = add nuw nsw i64 %175, 1
+  %188 = icmp eq i64 %187, 32
+  br i1 %188, label %189, label %174
+
+189:
+  %190 = tail call i32 @choose(ptr noundef nonnull %106, ptr noundef nonnull %107)
+  %191 = load i32, ptr %2, align 8
+  br label %192
+
+192:
+  %193 = phi i32 [ %102, %115 ], [ %102, %120 ], [ %102, %124 ], [ %191, %189 ]
+  %194 = add nuw nsw i64 %103, 1
+  %195 = zext i32 %193 to i64
+  %196 = icmp samesign ult i64 %194, %195
+  br i1 %196, label %101, label %197
+
+197:
   ret void
 }
 
@@ -39069,7 +39225,7 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %28 = getelementptr inbounds nuw i8, ptr %0, i64 2096
   %29 = load i64, ptr %28, align 8
   %30 = icmp eq i64 %27, %29
-  br i1 %30, label %55, label %31
+  br i1 %30, label %87, label %31
 
 31:
   %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
@@ -39078,107 +39234,150 @@ define range(i32 0, 9) i32 @lm_ptx_cluster_wait(ptr noundef captures(address) %0
   %34 = load ptr, ptr %0, align 8
   %35 = getelementptr inbounds nuw i8, ptr %34, i64 240
   %36 = load ptr, ptr %35, align 8
-  tail call void @lm_learn(ptr noundef nonnull %0, ptr noundef %36)
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 1576
-  br label %38
+  tail call void @lm_learn(ptr noundef nonnull readonly %0, ptr noundef %36)
+  %37 = getelementptr inbounds nuw i8, ptr %34, i64 160
+  %38 = load ptr, ptr %37, align 8
+  %39 = icmp eq ptr %38, null
+  br i1 %39, label %68, label %40
 
-38:
-  %39 = phi i64 [ 0, %31 ], [ %51, %50 ]
-  %40 = getelementptr inbounds nuw %struct.Lanes, ptr %37, i64 %39
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 8
-  %42 = load i32, ptr %41, align 8
-  %43 = icmp eq i32 %42, 3
-  br i1 %43, label %44, label %50
-
-44:
-  %45 = getelementptr inbounds nuw i8, ptr %40, i64 12
-  %46 = load i32, ptr %45, align 4
-  %47 = and i32 %46, 31
-  %48 = icmp eq i32 %47, 16
-  br i1 %48, label %49, label %50
-
-49:
-  store i32 1, ptr %41, align 8
-  br label %50
-
-50:
-  %51 = add nuw nsw i64 %39, 1
-  %52 = icmp eq i64 %51, 32
-  br i1 %52, label %53, label %38
-
-53:
-  %54 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %2, i32 noundef 0)
-  br label %92
-
-55:
-  %56 = icmp eq i32 %15, 0
-  br i1 %56, label %90, label %57
+40:
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %42 = load i32, ptr %41, align 4
+  %43 = zext i32 %42 to i64
+  %44 = shl nuw nsw i64 %43, 3
+  %45 = or disjoint i64 %44, 4
+  %46 = getelementptr inbounds nuw i8, ptr %34, i64 8
+  %47 = load i32, ptr %46, align 8
+  %48 = zext i32 %47 to i64
+  %49 = mul i64 %45, %48
+  %50 = getelementptr inbounds nuw i64, ptr %38, i64 %49
+  %51 = shl nuw nsw i64 %48, 3
+  %52 = or disjoint i64 %51, 4
+  %53 = mul i64 %52, %48
+  %54 = getelementptr inbounds nuw i64, ptr %38, i64 %53
+  %55 = shl nuw nsw i64 %48, 2
+  %56 = icmp eq i32 %47, 0
+  br i1 %56, label %68, label %57
 
 57:
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 1576
-  br label %59
+  %58 = phi i64 [ %66, %65 ], [ 0, %40 ]
+  %59 = getelementptr inbounds nuw i64, ptr %54, i64 %58
+  %60 = load i64, ptr %59, align 8
+  %61 = getelementptr inbounds nuw i64, ptr %50, i64 %58
+  %62 = load i64, ptr %61, align 8
+  %63 = icmp ugt i64 %60, %62
+  br i1 %63, label %64, label %65
 
-59:
-  %60 = phi i64 [ 0, %57 ], [ %77, %75 ]
-  %61 = phi ptr [ null, %57 ], [ %76, %75 ]
-  %62 = getelementptr inbounds nuw %struct.Lanes, ptr %58, i64 %60
-  %63 = getelementptr inbounds nuw i8, ptr %62, i64 8
-  %64 = load i32, ptr %63, align 4
-  switch i32 %64, label %75 [
-    i32 0, label %65
-    i32 3, label %68
-  ]
+64:
+  store i64 %60, ptr %61, align 8
+  br label %65
 
 65:
-  %66 = icmp eq ptr %61, null
-  %67 = select i1 %66, ptr %62, ptr %61
-  br label %75
+  %66 = add nuw nsw i64 %58, 1
+  %67 = icmp eq i64 %66, %55
+  br i1 %67, label %68, label %57
 
 68:
-  %69 = load i32, ptr %62, align 4
-  %70 = icmp eq i32 %69, %2
-  br i1 %70, label %71, label %75
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 1576
+  br label %70
 
-71:
-  %72 = getelementptr inbounds nuw i8, ptr %62, i64 12
-  %73 = load i32, ptr %72, align 4
-  %74 = icmp eq i32 %73, 16
-  br i1 %74, label %79, label %75
+70:
+  %71 = phi i64 [ 0, %68 ], [ %83, %82 ]
+  %72 = getelementptr inbounds nuw %struct.Lanes, ptr %69, i64 %71
+  %73 = getelementptr inbounds nuw i8, ptr %72, i64 8
+  %74 = load i32, ptr %73, align 8
+  %75 = icmp eq i32 %74, 3
+  br i1 %75, label %76, label %82
 
-75:
-  %76 = phi ptr [ %67, %65 ], [ %61, %59 ], [ %61, %68 ], [ %61, %71 ]
-  %77 = add nuw nsw i64 %60, 1
-  %78 = icmp eq i64 %77, 32
-  br i1 %78, label %83, label %59
+76:
+  %77 = getelementptr inbounds nuw i8, ptr %72, i64 12
+  %78 = load i32, ptr %77, align 4
+  %79 = and i32 %78, 31
+  %80 = icmp eq i32 %79, 16
+  br i1 %80, label %81, label %82
 
-79:
-  %80 = getelementptr inbounds nuw i8, ptr %62, i64 4
-  %81 = load i32, ptr %80, align 4
-  %82 = or i32 %81, %15
-  store i32 %82, ptr %80, align 4
-  br label %90
+81:
+  store i32 1, ptr %73, align 8
+  br label %82
 
-83:
-  store i32 %2, ptr %76, align 4
-  %84 = getelementptr inbounds nuw i8, ptr %76, i64 4
-  store i32 %15, ptr %84, align 4
-  %85 = getelementptr inbounds nuw i8, ptr %76, i64 8
-  store i32 3, ptr %85, align 4
-  %86 = getelementptr inbounds nuw i8, ptr %76, i64 12
-  store i32 16, ptr %86, align 4
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 1552
-  %88 = load i32, ptr %87, align 8
-  %89 = add i32 %88, 1
-  store i32 %89, ptr %87, align 8
-  br label %90
+82:
+  %83 = add nuw nsw i64 %71, 1
+  %84 = icmp eq i64 %83, 32
+  br i1 %84, label %85, label %70
 
-90:
-  %91 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
-  br label %92
+85:
+  %86 = tail call i32 @go(ptr noundef nonnull %0, ptr noundef nonnull %4, i32 noundef %2, i32 noundef 0)
+  br label %124
 
-92:
-  %93 = phi i32 [ %54, %53 ], [ %91, %90 ]
-  ret i32 %93
+87:
+  %88 = icmp eq i32 %15, 0
+  br i1 %88, label %122, label %89
+
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 1576
+  br label %91
+
+91:
+  %92 = phi i64 [ 0, %89 ], [ %109, %107 ]
+  %93 = phi ptr [ null, %89 ], [ %108, %107 ]
+  %94 = getelementptr inbounds nuw %struct.Lanes, ptr %90, i64 %92
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 8
+  %96 = load i32, ptr %95, align 4
+  switch i32 %96, label %107 [
+    i32 0, label %97
+    i32 3, label %100
+  ]
+
+97:
+  %98 = icmp eq ptr %93, null
+  %99 = select i1 %98, ptr %94, ptr %93
+  br label %107
+
+100:
+  %101 = load i32, ptr %94, align 4
+  %102 = icmp eq i32 %101, %2
+  br i1 %102, label %103, label %107
+
+103:
+  %104 = getelementptr inbounds nuw i8, ptr %94, i64 12
+  %105 = load i32, ptr %104, align 4
+  %106 = icmp eq i32 %105, 16
+  br i1 %106, label %111, label %107
+
+107:
+  %108 = phi ptr [ %99, %97 ], [ %93, %91 ], [ %93, %100 ], [ %93, %103 ]
+  %109 = add nuw nsw i64 %92, 1
+  %110 = icmp eq i64 %109, 32
+  br i1 %110, label %115, label %91
+
+111:
+  %112 = getelementptr inbounds nuw i8, ptr %94, i64 4
+  %113 = load i32, ptr %112, align 4
+  %114 = or i32 %113, %15
+  store i32 %114, ptr %112, align 4
+  br label %122
+
+115:
+  store i32 %2, ptr %108, align 4
+  %116 = getelementptr inbounds nuw i8, ptr %108, i64 4
+  store i32 %15, ptr %116, align 4
+  %117 = getelementptr inbounds nuw i8, ptr %108, i64 8
+  store i32 3, ptr %117, align 4
+  %118 = getelementptr inbounds nuw i8, ptr %108, i64 12
+  store i32 16, ptr %118, align 4
+  %119 = getelementptr inbounds nuw i8, ptr %0, i64 1552
+  %120 = load i32, ptr %119, align 8
+  %121 = add i32 %120, 1
+  store i32 %121, ptr %119, align 8
+  br label %122
+
+122:
+  %123 = tail call i32 @choose(ptr noundef nonnull %0, ptr noundef nonnull %4)
+  br label %124
+
+124:
+  %125 = phi i32 [ %86, %85 ], [ %123, %122 ]
+  ret i32 %125
 }
 
 define range(i32 0, 9) i32 @go(ptr noundef captures(address_is_null) initializes((160, 164)) %0, ptr noundef captures(address) %1, i32 noundef %2, i32 noundef %3) local_unnamed_addr {
@@ -40463,347 +40662,351 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 12
   %7 = load i32, ptr %6, align 4
-  br label %67
+  br label %69
 
 8:
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %10 = load i32, ptr %9, align 8
-  %11 = zext i32 %10 to i64
-  %12 = shl nuw nsw i64 %11, 6
-  %13 = mul i64 %12, %11
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %3, i8 0, i64 %13, i1 false)
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %15 = load i32, ptr %14, align 4
-  %16 = icmp eq i32 %15, 0
-  br i1 %16, label %73, label %17
+  %11 = add i32 %10, 1
+  %12 = zext i32 %11 to i64
+  %13 = zext i32 %10 to i64
+  %14 = shl nuw nsw i64 %13, 6
+  %15 = mul i64 %14, %12
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %3, i8 0, i64 %15, i1 false)
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %17 = load i32, ptr %16, align 4
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %75, label %19
 
-17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %20
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %22
 
-20:
-  %21 = phi i64 [ 0, %17 ], [ %63, %62 ]
-  %22 = load ptr, ptr %18, align 8
-  %23 = getelementptr inbounds nuw ptr, ptr %22, i64 %21
-  %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 920
+22:
+  %23 = phi i64 [ 0, %19 ], [ %65, %64 ]
+  %24 = load ptr, ptr %20, align 8
+  %25 = getelementptr inbounds nuw ptr, ptr %24, i64 %23
   %26 = load ptr, ptr %25, align 8
-  %27 = getelementptr inbounds nuw i8, ptr %26, i64 44
-  store i32 0, ptr %27, align 4
-  %28 = getelementptr inbounds nuw i8, ptr %26, i64 40
-  store i32 0, ptr %28, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %26, i64 104
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(80) %29, i8 0, i64 80, i1 false)
-  %30 = load ptr, ptr %25, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 48
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %31, i8 0, i64 28, i1 false)
-  %32 = load ptr, ptr %25, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 32
-  %34 = load ptr, ptr %33, align 8
-  %35 = getelementptr inbounds nuw i8, ptr %34, i64 16
+  %27 = getelementptr inbounds nuw i8, ptr %26, i64 920
+  %28 = load ptr, ptr %27, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 44
+  store i32 0, ptr %29, align 4
+  %30 = getelementptr inbounds nuw i8, ptr %28, i64 40
+  store i32 0, ptr %30, align 8
+  %31 = getelementptr inbounds nuw i8, ptr %28, i64 104
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(80) %31, i8 0, i64 80, i1 false)
+  %32 = load ptr, ptr %27, align 8
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %33, i8 0, i64 28, i1 false)
+  %34 = load ptr, ptr %27, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %34, i64 32
   %36 = load ptr, ptr %35, align 8
-  %37 = icmp eq ptr %36, null
-  br i1 %37, label %38, label %62
+  %37 = getelementptr inbounds nuw i8, ptr %36, i64 16
+  %38 = load ptr, ptr %37, align 8
+  %39 = icmp eq ptr %38, null
+  br i1 %39, label %40, label %64
 
-38:
-  %39 = load ptr, ptr %19, align 8
-  %40 = getelementptr inbounds nuw i8, ptr %34, i64 66400
-  %41 = getelementptr inbounds nuw i8, ptr %34, i64 608
-  %42 = getelementptr inbounds nuw i8, ptr %39, i64 144
-  %43 = load i64, ptr %42, align 8
-  %44 = icmp eq i64 %43, 0
-  %45 = getelementptr inbounds nuw i8, ptr %34, i64 328544
-  %46 = select i1 %44, ptr null, ptr %45
-  %47 = getelementptr inbounds nuw i8, ptr %34, i64 590688
-  %48 = select i1 %44, ptr null, ptr %47
-  %49 = getelementptr inbounds nuw i8, ptr %34, i64 33376
-  %50 = getelementptr inbounds nuw i8, ptr %34, i64 66144
-  store i64 0, ptr %34, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %34, i64 8
-  store i64 262144, ptr %51, align 8
-  store ptr %40, ptr %35, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %34, i64 24
-  store ptr %41, ptr %52, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %34, i64 32
-  store ptr %46, ptr %53, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %34, i64 40
-  store ptr %48, ptr %54, align 8
-  %55 = getelementptr inbounds nuw i8, ptr %34, i64 48
-  store ptr %49, ptr %55, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %34, i64 56
+40:
+  %41 = load ptr, ptr %21, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %36, i64 66400
+  %43 = getelementptr inbounds nuw i8, ptr %36, i64 608
+  %44 = getelementptr inbounds nuw i8, ptr %41, i64 144
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp eq i64 %45, 0
+  %47 = getelementptr inbounds nuw i8, ptr %36, i64 328544
+  %48 = select i1 %46, ptr null, ptr %47
+  %49 = getelementptr inbounds nuw i8, ptr %36, i64 590688
+  %50 = select i1 %46, ptr null, ptr %49
+  %51 = getelementptr inbounds nuw i8, ptr %36, i64 33376
+  %52 = getelementptr inbounds nuw i8, ptr %36, i64 66144
+  store i64 0, ptr %36, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %36, i64 8
+  store i64 262144, ptr %53, align 8
+  store ptr %42, ptr %37, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  store ptr %43, ptr %54, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %36, i64 32
+  store ptr %48, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %36, i64 40
   store ptr %50, ptr %56, align 8
-  %57 = getelementptr inbounds nuw i8, ptr %34, i64 64
-  %58 = getelementptr inbounds nuw i8, ptr %34, i64 80
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %57, i8 0, i64 16, i1 false)
-  store i32 1, ptr %58, align 8
-  %59 = getelementptr inbounds nuw i8, ptr %34, i64 84
-  store i32 5, ptr %59, align 4
-  %60 = getelementptr inbounds nuw i8, ptr %34, i64 88
-  store i32 0, ptr %60, align 8
-  %61 = getelementptr inbounds nuw i8, ptr %34, i64 92
-  store i32 32336, ptr %61, align 4
-  br label %62
+  %57 = getelementptr inbounds nuw i8, ptr %36, i64 48
+  store ptr %51, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %36, i64 56
+  store ptr %52, ptr %58, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %36, i64 64
+  %60 = getelementptr inbounds nuw i8, ptr %36, i64 80
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %59, i8 0, i64 16, i1 false)
+  store i32 1, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %36, i64 84
+  store i32 5, ptr %61, align 4
+  %62 = getelementptr inbounds nuw i8, ptr %36, i64 88
+  store i32 0, ptr %62, align 8
+  %63 = getelementptr inbounds nuw i8, ptr %36, i64 92
+  store i32 32336, ptr %63, align 4
+  br label %64
 
-62:
-  %63 = add nuw nsw i64 %21, 1
-  %64 = load i32, ptr %14, align 4
-  %65 = zext i32 %64 to i64
-  %66 = icmp samesign ult i64 %63, %65
-  br i1 %66, label %20, label %67
+64:
+  %65 = add nuw nsw i64 %23, 1
+  %66 = load i32, ptr %16, align 4
+  %67 = zext i32 %66 to i64
+  %68 = icmp samesign ult i64 %65, %67
+  br i1 %68, label %22, label %69
 
-67:
-  %68 = phi i32 [ %7, %5 ], [ %64, %62 ]
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %70 = icmp eq i32 %68, 0
-  br i1 %70, label %73, label %71
-
-71:
-  %72 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  br label %74
+69:
+  %70 = phi i32 [ %7, %5 ], [ %66, %64 ]
+  %71 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %72 = icmp eq i32 %70, 0
+  br i1 %72, label %75, label %73
 
 73:
+  %74 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  br label %76
+
+75:
   ret void
 
-74:
-  %75 = phi i64 [ 0, %71 ], [ %175, %174 ]
-  %76 = load ptr, ptr %72, align 8
-  %77 = getelementptr inbounds nuw ptr, ptr %76, i64 %75
-  %78 = load ptr, ptr %77, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %78, i64 920
+76:
+  %77 = phi i64 [ 0, %73 ], [ %177, %176 ]
+  %78 = load ptr, ptr %74, align 8
+  %79 = getelementptr inbounds nuw ptr, ptr %78, i64 %77
   %80 = load ptr, ptr %79, align 8
-  %81 = getelementptr inbounds nuw i8, ptr %80, i64 1224
-  store i64 0, ptr %81, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %78, i64 12
-  %83 = getelementptr inbounds nuw i8, ptr %80, i64 192
-  %84 = load ptr, ptr %83, align 8
-  %85 = icmp eq ptr %84, null
-  br i1 %85, label %103, label %86
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 920
+  %82 = load ptr, ptr %81, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 1224
+  store i64 0, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %80, i64 12
+  %85 = getelementptr inbounds nuw i8, ptr %82, i64 192
+  %86 = load ptr, ptr %85, align 8
+  %87 = icmp eq ptr %86, null
+  br i1 %87, label %105, label %88
 
-86:
-  %87 = load i32, ptr %82, align 4
-  %88 = icmp eq i32 %87, 0
-  br i1 %88, label %103, label %94
+88:
+  %89 = load i32, ptr %84, align 4
+  %90 = icmp eq i32 %89, 0
+  br i1 %90, label %105, label %96
 
-89:
-  %90 = add nuw nsw i64 %96, 1
-  %91 = load i32, ptr %82, align 4
-  %92 = zext i32 %91 to i64
-  %93 = icmp samesign ult i64 %90, %92
-  br i1 %93, label %94, label %103
+91:
+  %92 = add nuw nsw i64 %98, 1
+  %93 = load i32, ptr %84, align 4
+  %94 = zext i32 %93 to i64
+  %95 = icmp samesign ult i64 %92, %94
+  br i1 %95, label %96, label %105
 
-94:
-  %95 = phi ptr [ %100, %89 ], [ %84, %86 ]
-  %96 = phi i64 [ %90, %89 ], [ 0, %86 ]
-  %97 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %95, i64 %96
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(784) %97, i8 0, i64 784, i1 false)
-  %98 = load ptr, ptr %79, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %98, i64 192
-  %100 = load ptr, ptr %99, align 8
-  %101 = icmp eq ptr %100, null
-  br i1 %101, label %102, label %89
+96:
+  %97 = phi ptr [ %102, %91 ], [ %86, %88 ]
+  %98 = phi i64 [ %92, %91 ], [ 0, %88 ]
+  %99 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %97, i64 %98
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(784) %99, i8 0, i64 784, i1 false)
+  %100 = load ptr, ptr %81, align 8
+  %101 = getelementptr inbounds nuw i8, ptr %100, i64 192
+  %102 = load ptr, ptr %101, align 8
+  %103 = icmp eq ptr %102, null
+  br i1 %103, label %104, label %91
 
-102:
-  br label %103
+104:
+  br label %105
 
-103:
-  %104 = phi ptr [ %80, %74 ], [ %98, %102 ], [ %80, %86 ], [ %98, %89 ]
-  %105 = load ptr, ptr %78, align 8
-  %106 = getelementptr inbounds nuw i8, ptr %105, i64 32
-  %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %107, i64 608
-  store i64 38, ptr %108, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %104, i64 8
-  %110 = load ptr, ptr %109, align 8
-  %111 = getelementptr inbounds nuw i8, ptr %78, i64 88
-  br label %112
+105:
+  %106 = phi ptr [ %82, %76 ], [ %100, %104 ], [ %82, %88 ], [ %100, %91 ]
+  %107 = load ptr, ptr %80, align 8
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 32
+  %109 = load ptr, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 608
+  store i64 38, ptr %110, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %106, i64 8
+  %112 = load ptr, ptr %111, align 8
+  %113 = getelementptr inbounds nuw i8, ptr %80, i64 88
+  br label %114
 
-112:
-  %113 = phi i64 [ 0, %103 ], [ %136, %135 ]
-  %114 = getelementptr inbounds nuw %struct.Mbarrier, ptr %110, i64 %113
-  %115 = getelementptr inbounds nuw i8, ptr %114, i64 28
-  %116 = load i32, ptr %115, align 4
-  %117 = icmp eq i32 %116, 0
-  br i1 %117, label %135, label %118
+114:
+  %115 = phi i64 [ 0, %105 ], [ %138, %137 ]
+  %116 = getelementptr inbounds nuw %struct.Mbarrier, ptr %112, i64 %115
+  %117 = getelementptr inbounds nuw i8, ptr %116, i64 28
+  %118 = load i32, ptr %117, align 4
+  %119 = icmp eq i32 %118, 0
+  br i1 %119, label %137, label %120
 
-118:
-  %119 = load ptr, ptr %104, align 8
-  %120 = getelementptr inbounds nuw i8, ptr %114, i64 24
-  %121 = load i32, ptr %120, align 8
-  %122 = lshr i32 %121, 3
-  %123 = zext nneg i32 %122 to i64
-  %124 = getelementptr inbounds nuw i16, ptr %119, i64 %123
-  store i16 0, ptr %124, align 2
-  %125 = zext i32 %121 to i64
-  %126 = lshr i64 %125, 3
-  %127 = and i64 %126, 63
-  %128 = shl nuw i64 1, %127
-  %129 = load ptr, ptr %111, align 8
-  %130 = lshr i64 %125, 9
-  %131 = getelementptr inbounds nuw i64, ptr %129, i64 %130
-  %132 = load i64, ptr %131, align 8
-  %133 = xor i64 %128, -1
-  %134 = and i64 %132, %133
-  store i64 %134, ptr %131, align 8
-  br label %135
+120:
+  %121 = load ptr, ptr %106, align 8
+  %122 = getelementptr inbounds nuw i8, ptr %116, i64 24
+  %123 = load i32, ptr %122, align 8
+  %124 = lshr i32 %123, 3
+  %125 = zext nneg i32 %124 to i64
+  %126 = getelementptr inbounds nuw i16, ptr %121, i64 %125
+  store i16 0, ptr %126, align 2
+  %127 = zext i32 %123 to i64
+  %128 = lshr i64 %127, 3
+  %129 = and i64 %128, 63
+  %130 = shl nuw i64 1, %129
+  %131 = load ptr, ptr %113, align 8
+  %132 = lshr i64 %127, 9
+  %133 = getelementptr inbounds nuw i64, ptr %131, i64 %132
+  %134 = load i64, ptr %133, align 8
+  %135 = xor i64 %130, -1
+  %136 = and i64 %134, %135
+  store i64 %136, ptr %133, align 8
+  br label %137
 
-135:
-  store i32 0, ptr %115, align 4
-  %136 = add nuw nsw i64 %113, 1
-  %137 = icmp eq i64 %136, 512
-  br i1 %137, label %138, label %112
+137:
+  store i32 0, ptr %117, align 4
+  %138 = add nuw nsw i64 %115, 1
+  %139 = icmp eq i64 %138, 512
+  br i1 %139, label %140, label %114
 
-138:
-  %139 = load ptr, ptr %72, align 8
-  %140 = getelementptr inbounds nuw ptr, ptr %139, i64 %75
-  %141 = load ptr, ptr %140, align 8
-  %142 = getelementptr inbounds nuw i8, ptr %141, i64 920
-  %143 = getelementptr inbounds nuw i8, ptr %141, i64 12
-  %144 = load ptr, ptr %142, align 8
-  %145 = getelementptr inbounds nuw i8, ptr %144, i64 1232
-  %146 = load ptr, ptr %145, align 8
-  %147 = icmp eq ptr %146, null
-  br i1 %147, label %174, label %148
+140:
+  %141 = load ptr, ptr %74, align 8
+  %142 = getelementptr inbounds nuw ptr, ptr %141, i64 %77
+  %143 = load ptr, ptr %142, align 8
+  %144 = getelementptr inbounds nuw i8, ptr %143, i64 920
+  %145 = getelementptr inbounds nuw i8, ptr %143, i64 12
+  %146 = load ptr, ptr %144, align 8
+  %147 = getelementptr inbounds nuw i8, ptr %146, i64 1232
+  %148 = load ptr, ptr %147, align 8
+  %149 = icmp eq ptr %148, null
+  br i1 %149, label %176, label %150
 
-148:
-  %149 = getelementptr inbounds nuw i8, ptr %144, i64 1240
-  %150 = load i32, ptr %149, align 8
-  %151 = zext i32 %150 to i64
-  %152 = shl nuw nsw i64 %151, 2
-  br label %153
+150:
+  %151 = getelementptr inbounds nuw i8, ptr %146, i64 1240
+  %152 = load i32, ptr %151, align 8
+  %153 = zext i32 %152 to i64
+  %154 = shl nuw nsw i64 %153, 2
+  br label %155
 
-153:
-  %154 = phi ptr [ %146, %148 ], [ %172, %158 ]
-  %155 = phi i32 [ 0, %148 ], [ %169, %158 ]
-  %156 = load i32, ptr %143, align 4
-  %157 = icmp ult i32 %155, %156
-  br i1 %157, label %158, label %174
+155:
+  %156 = phi ptr [ %148, %150 ], [ %174, %160 ]
+  %157 = phi i32 [ 0, %150 ], [ %171, %160 ]
+  %158 = load i32, ptr %145, align 4
+  %159 = icmp ult i32 %157, %158
+  br i1 %159, label %160, label %176
 
-158:
-  %159 = lshr i32 %155, 2
-  %160 = zext nneg i32 %159 to i64
-  %161 = getelementptr inbounds nuw %struct.Warpgroup, ptr %154, i64 %160
-  %162 = getelementptr inbounds nuw i8, ptr %161, i64 2080
-  %163 = and i32 %155, 3
-  %164 = zext nneg i32 %163 to i64
-  %165 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %162, i64 %164
-  store i32 0, ptr %161, align 8
-  %166 = getelementptr inbounds nuw i8, ptr %165, i64 280
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(20) %165, i8 0, i64 20, i1 false)
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %166, i8 0, i64 %152, i1 false)
-  %167 = getelementptr inbounds nuw i8, ptr %165, i64 41240
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %167, i8 0, i64 %152, i1 false)
-  %168 = getelementptr inbounds nuw i8, ptr %165, i64 82200
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %168, i8 0, i64 %151, i1 false)
-  %169 = add nuw i32 %155, 1
-  %170 = load ptr, ptr %142, align 8
-  %171 = getelementptr inbounds nuw i8, ptr %170, i64 1232
-  %172 = load ptr, ptr %171, align 8
-  %173 = icmp eq ptr %172, null
-  br i1 %173, label %174, label %153
+160:
+  %161 = lshr i32 %157, 2
+  %162 = zext nneg i32 %161 to i64
+  %163 = getelementptr inbounds nuw %struct.Warpgroup, ptr %156, i64 %162
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 2080
+  %165 = and i32 %157, 3
+  %166 = zext nneg i32 %165 to i64
+  %167 = getelementptr inbounds nuw %struct.WgmmaWarp, ptr %164, i64 %166
+  store i32 0, ptr %163, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %167, i64 280
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(20) %167, i8 0, i64 20, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %168, i8 0, i64 %154, i1 false)
+  %169 = getelementptr inbounds nuw i8, ptr %167, i64 41240
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %169, i8 0, i64 %154, i1 false)
+  %170 = getelementptr inbounds nuw i8, ptr %167, i64 82200
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %170, i8 0, i64 %153, i1 false)
+  %171 = add nuw i32 %157, 1
+  %172 = load ptr, ptr %144, align 8
+  %173 = getelementptr inbounds nuw i8, ptr %172, i64 1232
+  %174 = load ptr, ptr %173, align 8
+  %175 = icmp eq ptr %174, null
+  br i1 %175, label %176, label %155
 
-174:
-  %175 = add nuw nsw i64 %75, 1
-  %176 = load i32, ptr %69, align 4
-  %177 = zext i32 %176 to i64
-  %178 = icmp samesign ult i64 %175, %177
-  br i1 %178, label %74, label %73
+176:
+  %177 = add nuw nsw i64 %77, 1
+  %178 = load i32, ptr %71, align 4
+  %179 = zext i32 %178 to i64
+  %180 = icmp samesign ult i64 %177, %179
+  br i1 %180, label %76, label %75
 }
 
 define void @tensor_enter(ptr noundef readonly captures(none) %0) local_unnamed_addr {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %3 = load ptr, ptr %2, align 8
   %4 = icmp eq ptr %3, null
-  br i1 %4, label %64, label %5
+  br i1 %4, label %66, label %5
 
 5:
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %7 = load i32, ptr %6, align 8
-  %8 = zext i32 %7 to i64
-  %9 = shl nuw nsw i64 %8, 6
-  %10 = mul i64 %9, %8
-  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %3, i8 0, i64 %10, i1 false)
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %12 = load i32, ptr %11, align 4
-  %13 = icmp eq i32 %12, 0
-  br i1 %13, label %64, label %14
+  %8 = add i32 %7, 1
+  %9 = zext i32 %8 to i64
+  %10 = zext i32 %7 to i64
+  %11 = shl nuw nsw i64 %10, 6
+  %12 = mul i64 %11, %9
+  tail call void @llvm.memset.p0.i64(ptr nonnull align 1 %3, i8 0, i64 %12, i1 false)
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12
+  %14 = load i32, ptr %13, align 4
+  %15 = icmp eq i32 %14, 0
+  br i1 %15, label %66, label %16
 
-14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  br label %17
+16:
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  br label %19
 
-17:
-  %18 = phi i64 [ 0, %14 ], [ %60, %59 ]
-  %19 = load ptr, ptr %15, align 8
-  %20 = getelementptr inbounds nuw ptr, ptr %19, i64 %18
-  %21 = load ptr, ptr %20, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 920
+19:
+  %20 = phi i64 [ 0, %16 ], [ %62, %61 ]
+  %21 = load ptr, ptr %17, align 8
+  %22 = getelementptr inbounds nuw ptr, ptr %21, i64 %20
   %23 = load ptr, ptr %22, align 8
-  %24 = getelementptr inbounds nuw i8, ptr %23, i64 44
-  store i32 0, ptr %24, align 4
-  %25 = getelementptr inbounds nuw i8, ptr %23, i64 40
-  store i32 0, ptr %25, align 8
-  %26 = getelementptr inbounds nuw i8, ptr %23, i64 104
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(80) %26, i8 0, i64 80, i1 false)
-  %27 = load ptr, ptr %22, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 48
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %28, i8 0, i64 28, i1 false)
-  %29 = load ptr, ptr %22, align 8
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 32
-  %31 = load ptr, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %31, i64 16
+  %24 = getelementptr inbounds nuw i8, ptr %23, i64 920
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 44
+  store i32 0, ptr %26, align 4
+  %27 = getelementptr inbounds nuw i8, ptr %25, i64 40
+  store i32 0, ptr %27, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %25, i64 104
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(80) %28, i8 0, i64 80, i1 false)
+  %29 = load ptr, ptr %24, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 48
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %30, i8 0, i64 28, i1 false)
+  %31 = load ptr, ptr %24, align 8
+  %32 = getelementptr inbounds nuw i8, ptr %31, i64 32
   %33 = load ptr, ptr %32, align 8
-  %34 = icmp eq ptr %33, null
-  br i1 %34, label %35, label %59
+  %34 = getelementptr inbounds nuw i8, ptr %33, i64 16
+  %35 = load ptr, ptr %34, align 8
+  %36 = icmp eq ptr %35, null
+  br i1 %36, label %37, label %61
 
-35:
-  %36 = load ptr, ptr %16, align 8
-  %37 = getelementptr inbounds nuw i8, ptr %31, i64 66400
-  %38 = getelementptr inbounds nuw i8, ptr %31, i64 608
-  %39 = getelementptr inbounds nuw i8, ptr %36, i64 144
-  %40 = load i64, ptr %39, align 8
-  %41 = icmp eq i64 %40, 0
-  %42 = getelementptr inbounds nuw i8, ptr %31, i64 328544
-  %43 = select i1 %41, ptr null, ptr %42
-  %44 = getelementptr inbounds nuw i8, ptr %31, i64 590688
-  %45 = select i1 %41, ptr null, ptr %44
-  %46 = getelementptr inbounds nuw i8, ptr %31, i64 33376
-  %47 = getelementptr inbounds nuw i8, ptr %31, i64 66144
-  store i64 0, ptr %31, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %31, i64 8
-  store i64 262144, ptr %48, align 8
-  store ptr %37, ptr %32, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %31, i64 24
-  store ptr %38, ptr %49, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %31, i64 32
-  store ptr %43, ptr %50, align 8
-  %51 = getelementptr inbounds nuw i8, ptr %31, i64 40
-  store ptr %45, ptr %51, align 8
-  %52 = getelementptr inbounds nuw i8, ptr %31, i64 48
-  store ptr %46, ptr %52, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %31, i64 56
+37:
+  %38 = load ptr, ptr %18, align 8
+  %39 = getelementptr inbounds nuw i8, ptr %33, i64 66400
+  %40 = getelementptr inbounds nuw i8, ptr %33, i64 608
+  %41 = getelementptr inbounds nuw i8, ptr %38, i64 144
+  %42 = load i64, ptr %41, align 8
+  %43 = icmp eq i64 %42, 0
+  %44 = getelementptr inbounds nuw i8, ptr %33, i64 328544
+  %45 = select i1 %43, ptr null, ptr %44
+  %46 = getelementptr inbounds nuw i8, ptr %33, i64 590688
+  %47 = select i1 %43, ptr null, ptr %46
+  %48 = getelementptr inbounds nuw i8, ptr %33, i64 33376
+  %49 = getelementptr inbounds nuw i8, ptr %33, i64 66144
+  store i64 0, ptr %33, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %33, i64 8
+  store i64 262144, ptr %50, align 8
+  store ptr %39, ptr %34, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %33, i64 24
+  store ptr %40, ptr %51, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %33, i64 32
+  store ptr %45, ptr %52, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %33, i64 40
   store ptr %47, ptr %53, align 8
-  %54 = getelementptr inbounds nuw i8, ptr %31, i64 64
-  %55 = getelementptr inbounds nuw i8, ptr %31, i64 80
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %54, i8 0, i64 16, i1 false)
-  store i32 1, ptr %55, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %31, i64 84
-  store i32 5, ptr %56, align 4
-  %57 = getelementptr inbounds nuw i8, ptr %31, i64 88
-  store i32 0, ptr %57, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %31, i64 92
-  store i32 32336, ptr %58, align 4
-  br label %59
+  %54 = getelementptr inbounds nuw i8, ptr %33, i64 48
+  store ptr %48, ptr %54, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %33, i64 56
+  store ptr %49, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %33, i64 64
+  %57 = getelementptr inbounds nuw i8, ptr %33, i64 80
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %56, i8 0, i64 16, i1 false)
+  store i32 1, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %33, i64 84
+  store i32 5, ptr %58, align 4
+  %59 = getelementptr inbounds nuw i8, ptr %33, i64 88
+  store i32 0, ptr %59, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %33, i64 92
+  store i32 32336, ptr %60, align 4
+  br label %61
 
-59:
-  %60 = add nuw nsw i64 %18, 1
-  %61 = load i32, ptr %11, align 4
-  %62 = zext i32 %61 to i64
-  %63 = icmp samesign ult i64 %60, %62
-  br i1 %63, label %17, label %64
+61:
+  %62 = add nuw nsw i64 %20, 1
+  %63 = load i32, ptr %13, align 4
+  %64 = zext i32 %63 to i64
+  %65 = icmp samesign ult i64 %62, %64
+  br i1 %65, label %19, label %66
 
-64:
+66:
   ret void
 }
 
@@ -59378,7 +59581,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %13 = add nsw i64 %11, -1
   %14 = lshr i64 %13, 7
   %15 = icmp samesign ugt i64 %12, %14
-  br i1 %15, label %135, label %16
+  br i1 %15, label %141, label %16
 
 16:
   %17 = getelementptr inbounds nuw i8, ptr %1, i64 920
@@ -59436,7 +59639,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 57:
   %58 = add nuw nsw i64 %43, 1
   %59 = icmp eq i64 %43, %14
-  br i1 %59, label %135, label %42
+  br i1 %59, label %141, label %42
 
 60:
   %61 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -59457,7 +59660,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 72:
   %73 = getelementptr inbounds nuw i8, ptr %0, i64 184
   store i32 2, ptr %73, align 8
-  br label %135
+  br label %141
 
 74:
   %75 = getelementptr inbounds nuw i8, ptr %0, i64 168
@@ -59486,167 +59689,263 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %92 = icmp eq i32 %87, 2
   %93 = select i1 %92, i32 1024, i32 1536
   %94 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  %95 = lshr i64 %83, 28
-  %96 = and i64 %95, 511
-  %97 = and i64 %85, 7
-  %98 = add nuw nsw i64 %97, 2
-  %99 = and i64 %83, 268435455
-  %100 = load ptr, ptr %0, align 8
-  %101 = getelementptr inbounds nuw i8, ptr %100, i64 152
+  store i32 %93, ptr %94, align 4
+  %95 = and i64 %85, 7
+  %96 = add nuw nsw i64 %95, 4294967294
+  %97 = and i64 %83, 268435455
+  %98 = load ptr, ptr %0, align 8
+  %99 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %100 = load i32, ptr %99, align 4
+  %101 = getelementptr inbounds nuw i8, ptr %98, i64 160
   %102 = load ptr, ptr %101, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %100, i64 128
-  %104 = load i64, ptr %103, align 8
-  %105 = getelementptr inbounds nuw i8, ptr %100, i64 8
-  %106 = load i32, ptr %105, align 8
-  %107 = getelementptr inbounds nuw i8, ptr %100, i64 136
-  %108 = load i64, ptr %107, align 8
-  %109 = icmp eq i64 %108, 0
-  %110 = add i64 %108, 1
-  %111 = select i1 %109, i64 0, i64 %110
-  %112 = zext i32 %106 to i64
-  %113 = mul i64 %104, %112
-  %114 = add i64 %113, 3
-  %115 = add i64 %114, %111
-  %116 = mul i64 %115, %96
-  %117 = getelementptr inbounds nuw i64, ptr %102, i64 %116
-  %118 = getelementptr inbounds nuw i8, ptr %117, i64 24
-  %119 = mul nuw nsw i64 %98, %112
-  %120 = getelementptr inbounds nuw i64, ptr %118, i64 %119
-  %121 = getelementptr inbounds nuw i64, ptr %120, i64 %96
-  %122 = load i64, ptr %121, align 8
-  %123 = icmp ugt i64 %99, %122
-  %124 = icmp eq i32 %87, 3
-  %125 = select i1 %124, i32 1, i32 2
-  %126 = select i1 %92, i32 0, i32 %125
-  %127 = select i1 %123, i32 %126, i32 6
-  %128 = or disjoint i32 %127, %93
-  store i32 %128, ptr %94, align 4
-  %129 = icmp eq i32 %88, 0
-  %130 = add i32 %88, -1
-  %131 = select i1 %129, i32 %2, i32 %130
-  %132 = zext i32 %131 to i64
-  %133 = getelementptr inbounds nuw i8, ptr %84, i64 48
-  store i64 %132, ptr %133, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %84, i64 56
-  store i64 %96, ptr %134, align 8
-  br label %135
+  %103 = zext i32 %100 to i64
+  %104 = shl nuw nsw i64 %103, 3
+  %105 = or disjoint i64 %104, 4
+  %106 = getelementptr inbounds nuw i8, ptr %98, i64 8
+  %107 = load i32, ptr %106, align 8
+  %108 = zext i32 %107 to i64
+  %109 = mul i64 %105, %108
+  %110 = getelementptr inbounds nuw i64, ptr %102, i64 %109
+  %111 = and i64 %96, 4294967295
+  %112 = mul nuw i64 %111, %108
+  %113 = getelementptr inbounds nuw i64, ptr %110, i64 %112
+  %114 = lshr i64 %83, 28
+  %115 = and i64 %114, 511
+  %116 = getelementptr inbounds nuw i64, ptr %113, i64 %115
+  %117 = load i64, ptr %116, align 8
+  %118 = icmp ugt i64 %97, %117
+  br i1 %118, label %121, label %119
 
-135:
+119:
+  %120 = or disjoint i32 %93, 5
+  br label %133
+
+121:
+  %122 = trunc i64 %114 to i32
+  %123 = and i32 %122, 511
+  %124 = tail call fastcc i32 @is_over(ptr noundef nonnull %0, i32 noundef %123, i64 noundef %83)
+  %125 = icmp eq i32 %124, 0
+  br i1 %125, label %128, label %126
+
+126:
+  %127 = or disjoint i32 %93, 6
+  br label %133
+
+128:
+  %129 = icmp eq i32 %87, 3
+  %130 = select i1 %129, i32 1, i32 2
+  %131 = select i1 %92, i32 0, i32 %130
+  %132 = or disjoint i32 %131, %93
+  br label %133
+
+133:
+  %134 = phi i32 [ %127, %126 ], [ %132, %128 ], [ %120, %119 ]
+  store i32 %134, ptr %94, align 4
+  %135 = icmp eq i32 %88, 0
+  %136 = add i32 %88, -1
+  %137 = select i1 %135, i32 %2, i32 %136
+  %138 = zext i32 %137 to i64
+  %139 = getelementptr inbounds nuw i8, ptr %84, i64 48
+  store i64 %138, ptr %139, align 8
+  %140 = getelementptr inbounds nuw i8, ptr %84, i64 56
+  store i64 %115, ptr %140, align 8
+  br label %141
+
+141:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
 
 define internal range(i32 0, 2) i32 @others_not_over(ptr noundef readonly captures(none) %0, i64 noundef %1) {
   %3 = lshr i64 %1, 58
-  %4 = and i64 %1, 2017612633061982208
-  %5 = icmp eq i64 %4, 576460752303423488
-  br i1 %5, label %11, label %6
+  %4 = trunc nuw nsw i64 %3 to i32
+  %5 = and i32 %4, 7
+  %6 = icmp eq i32 %5, 2
+  br i1 %6, label %12, label %7
 
-6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %8 = load i32, ptr %7, align 4
-  %9 = load ptr, ptr %0, align 8
-  %10 = lshr i64 %1, 28
-  br label %29
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %9 = load i32, ptr %8, align 4
+  %10 = load ptr, ptr %0, align 8
+  %11 = lshr i64 %1, 28
+  br label %30
 
-11:
-  %12 = lshr i64 %1, 28
-  %13 = trunc i64 %12 to i32
-  %14 = and i32 %13, 511
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %16 = load i32, ptr %15, align 4
-  %17 = icmp eq i32 %14, %16
-  %18 = load ptr, ptr %0, align 8
-  br i1 %17, label %19, label %29
+12:
+  %13 = lshr i64 %1, 28
+  %14 = trunc i64 %13 to i32
+  %15 = and i32 %14, 511
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %17 = load i32, ptr %16, align 4
+  %18 = icmp eq i32 %15, %17
+  %19 = load ptr, ptr %0, align 8
+  br i1 %18, label %20, label %30
 
-19:
-  %20 = lshr i64 %1, 37
-  %21 = and i64 %20, 2097151
-  %22 = load i64, ptr %18, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %24 = load ptr, ptr %23, align 8
-  %25 = getelementptr inbounds nuw i8, ptr %24, i64 104
-  %26 = load i64, ptr %25, align 8
-  %27 = sub i64 %22, %26
-  %28 = icmp eq i64 %21, %27
-  br i1 %28, label %62, label %29
+20:
+  %21 = lshr i64 %1, 37
+  %22 = and i64 %21, 2097151
+  %23 = load i64, ptr %19, align 8
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 104
+  %27 = load i64, ptr %26, align 8
+  %28 = sub i64 %23, %27
+  %29 = icmp eq i64 %22, %28
+  br i1 %29, label %71, label %30
 
-29:
-  %30 = phi i64 [ %10, %6 ], [ %12, %11 ], [ %12, %19 ]
-  %31 = phi ptr [ %9, %6 ], [ %18, %11 ], [ %18, %19 ]
-  %32 = phi i32 [ %8, %6 ], [ %16, %11 ], [ %14, %19 ]
-  %33 = and i64 %3, 7
-  %34 = add nuw nsw i64 %33, 2
+30:
+  %31 = phi i64 [ %11, %7 ], [ %13, %12 ], [ %13, %20 ]
+  %32 = phi ptr [ %10, %7 ], [ %19, %12 ], [ %19, %20 ]
+  %33 = phi i32 [ %9, %7 ], [ %17, %12 ], [ %15, %20 ]
+  %34 = and i64 %31, 511
   %35 = and i64 %1, 268435455
-  %36 = getelementptr inbounds nuw i8, ptr %31, i64 152
-  %37 = load ptr, ptr %36, align 8
-  %38 = zext i32 %32 to i64
-  %39 = getelementptr inbounds nuw i8, ptr %31, i64 128
-  %40 = load i64, ptr %39, align 8
-  %41 = getelementptr inbounds nuw i8, ptr %31, i64 8
-  %42 = load i32, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %31, i64 136
-  %44 = load i64, ptr %43, align 8
-  %45 = icmp eq i64 %44, 0
-  %46 = add i64 %44, 1
-  %47 = select i1 %45, i64 0, i64 %46
-  %48 = zext i32 %42 to i64
-  %49 = mul i64 %40, %48
-  %50 = add i64 %49, 3
-  %51 = add i64 %50, %47
-  %52 = mul i64 %51, %38
-  %53 = getelementptr inbounds nuw i64, ptr %37, i64 %52
-  %54 = getelementptr inbounds nuw i8, ptr %53, i64 24
-  %55 = mul nuw nsw i64 %34, %48
-  %56 = getelementptr inbounds nuw i64, ptr %54, i64 %55
-  %57 = and i64 %30, 511
-  %58 = getelementptr inbounds nuw i64, ptr %56, i64 %57
-  %59 = load i64, ptr %58, align 8
-  %60 = icmp ugt i64 %35, %59
-  %61 = zext i1 %60 to i32
-  br label %62
+  %36 = add nuw nsw i32 %5, 2
+  %37 = getelementptr inbounds nuw i8, ptr %32, i64 152
+  %38 = load ptr, ptr %37, align 8
+  %39 = zext i32 %33 to i64
+  %40 = getelementptr inbounds nuw i8, ptr %32, i64 128
+  %41 = load i64, ptr %40, align 8
+  %42 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %43 = load i32, ptr %42, align 8
+  %44 = getelementptr inbounds nuw i8, ptr %32, i64 136
+  %45 = load i64, ptr %44, align 8
+  %46 = icmp eq i64 %45, 0
+  %47 = add i64 %45, 1
+  %48 = select i1 %46, i64 0, i64 %47
+  %49 = zext i32 %43 to i64
+  %50 = mul i64 %41, %49
+  %51 = add i64 %50, 3
+  %52 = add i64 %51, %48
+  %53 = mul i64 %52, %39
+  %54 = getelementptr inbounds nuw i64, ptr %38, i64 %53
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 24
+  %56 = zext nneg i32 %36 to i64
+  %57 = mul nuw nsw i64 %49, %56
+  %58 = getelementptr inbounds nuw i64, ptr %55, i64 %57
+  %59 = getelementptr inbounds nuw i64, ptr %58, i64 %34
+  %60 = load i64, ptr %59, align 8
+  %61 = icmp ugt i64 %35, %60
+  br i1 %61, label %62, label %71
 
 62:
-  %63 = phi i32 [ 0, %19 ], [ %61, %29 ]
-  ret i32 %63
+  %63 = add nuw nsw i32 %5, 5
+  %64 = zext nneg i32 %63 to i64
+  %65 = mul nuw nsw i64 %49, %64
+  %66 = getelementptr inbounds nuw i64, ptr %55, i64 %65
+  %67 = getelementptr inbounds nuw i64, ptr %66, i64 %34
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp ugt i64 %35, %68
+  %70 = zext i1 %69 to i32
+  br label %71
+
+71:
+  %72 = phi i32 [ 0, %20 ], [ 0, %30 ], [ %70, %62 ]
+  ret i32 %72
 }
 
 define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none) %0, i64 noundef %1) {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %4 = load i32, ptr %3, align 4
   %5 = lshr i64 %1, 58
-  %6 = and i64 %5, 7
-  %7 = add nuw nsw i64 %6, 2
-  %8 = and i64 %1, 268435455
-  %9 = load ptr, ptr %0, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %9, i64 152
-  %11 = load ptr, ptr %10, align 8
-  %12 = zext i32 %4 to i64
-  %13 = getelementptr inbounds nuw i8, ptr %9, i64 128
-  %14 = load i64, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %16 = load i32, ptr %15, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %9, i64 136
-  %18 = load i64, ptr %17, align 8
-  %19 = icmp eq i64 %18, 0
-  %20 = add i64 %18, 1
-  %21 = select i1 %19, i64 0, i64 %20
-  %22 = zext i32 %16 to i64
-  %23 = mul i64 %14, %22
-  %24 = add i64 %23, 3
-  %25 = add i64 %24, %21
-  %26 = mul i64 %25, %12
-  %27 = getelementptr inbounds nuw i64, ptr %11, i64 %26
-  %28 = getelementptr inbounds nuw i8, ptr %27, i64 24
-  %29 = mul nuw nsw i64 %7, %22
-  %30 = getelementptr inbounds nuw i64, ptr %28, i64 %29
-  %31 = lshr i64 %1, 28
-  %32 = and i64 %31, 511
+  %6 = trunc nuw nsw i64 %5 to i32
+  %7 = and i32 %6, 7
+  %8 = lshr i64 %1, 28
+  %9 = and i64 %8, 511
+  %10 = and i64 %1, 268435455
+  %11 = load ptr, ptr %0, align 8
+  %12 = add nuw nsw i32 %7, 2
+  %13 = getelementptr inbounds nuw i8, ptr %11, i64 152
+  %14 = load ptr, ptr %13, align 8
+  %15 = zext i32 %4 to i64
+  %16 = getelementptr inbounds nuw i8, ptr %11, i64 128
+  %17 = load i64, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %19 = load i32, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %11, i64 136
+  %21 = load i64, ptr %20, align 8
+  %22 = icmp eq i64 %21, 0
+  %23 = add i64 %21, 1
+  %24 = select i1 %22, i64 0, i64 %23
+  %25 = zext i32 %19 to i64
+  %26 = mul i64 %17, %25
+  %27 = add i64 %26, 3
+  %28 = add i64 %27, %24
+  %29 = mul i64 %28, %15
+  %30 = getelementptr inbounds nuw i64, ptr %14, i64 %29
+  %31 = getelementptr inbounds nuw i8, ptr %30, i64 24
+  %32 = zext nneg i32 %12 to i64
+  %33 = mul nuw nsw i64 %25, %32
+  %34 = getelementptr inbounds nuw i64, ptr %31, i64 %33
+  %35 = getelementptr inbounds nuw i64, ptr %34, i64 %9
+  %36 = load i64, ptr %35, align 8
+  %37 = icmp ugt i64 %10, %36
+  br i1 %37, label %38, label %47
+
+38:
+  %39 = add nuw nsw i32 %7, 5
+  %40 = zext nneg i32 %39 to i64
+  %41 = mul nuw nsw i64 %25, %40
+  %42 = getelementptr inbounds nuw i64, ptr %31, i64 %41
+  %43 = getelementptr inbounds nuw i64, ptr %42, i64 %9
+  %44 = load i64, ptr %43, align 8
+  %45 = icmp ugt i64 %10, %44
+  %46 = zext i1 %45 to i32
+  br label %47
+
+47:
+  %48 = phi i32 [ 0, %2 ], [ %46, %38 ]
+  ret i32 %48
+}
+
+define internal fastcc range(i32 0, 2) i32 @is_over(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) unnamed_addr {
+  %4 = lshr i64 %2, 58
+  %5 = trunc nuw nsw i64 %4 to i32
+  %6 = and i32 %5, 7
+  %7 = lshr i64 %2, 28
+  %8 = and i64 %7, 511
+  %9 = and i64 %2, 268435455
+  %10 = load ptr, ptr %0, align 8
+  %11 = add nuw nsw i32 %6, 2
+  %12 = getelementptr inbounds nuw i8, ptr %10, i64 152
+  %13 = load ptr, ptr %12, align 8
+  %14 = zext i32 %1 to i64
+  %15 = getelementptr inbounds nuw i8, ptr %10, i64 128
+  %16 = load i64, ptr %15, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %18 = load i32, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %10, i64 136
+  %20 = load i64, ptr %19, align 8
+  %21 = icmp eq i64 %20, 0
+  %22 = add i64 %20, 1
+  %23 = select i1 %21, i64 0, i64 %22
+  %24 = zext i32 %18 to i64
+  %25 = mul i64 %16, %24
+  %26 = add i64 %25, 3
+  %27 = add i64 %26, %23
+  %28 = mul i64 %27, %14
+  %29 = getelementptr inbounds nuw i64, ptr %13, i64 %28
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 24
+  %31 = zext nneg i32 %11 to i64
+  %32 = mul nuw nsw i64 %24, %31
   %33 = getelementptr inbounds nuw i64, ptr %30, i64 %32
-  %34 = load i64, ptr %33, align 8
-  %35 = icmp ugt i64 %8, %34
-  %36 = zext i1 %35 to i32
-  ret i32 %36
+  %34 = getelementptr inbounds nuw i64, ptr %33, i64 %8
+  %35 = load i64, ptr %34, align 8
+  %36 = icmp ugt i64 %9, %35
+  br i1 %36, label %37, label %46
+
+37:
+  %38 = add nuw nsw i32 %6, 5
+  %39 = zext nneg i32 %38 to i64
+  %40 = mul nuw nsw i64 %24, %39
+  %41 = getelementptr inbounds nuw i64, ptr %30, i64 %40
+  %42 = getelementptr inbounds nuw i64, ptr %41, i64 %8
+  %43 = load i64, ptr %42, align 8
+  %44 = icmp ule i64 %9, %43
+  %45 = zext i1 %44 to i32
+  br label %46
+
+46:
+  %47 = phi i32 [ 1, %3 ], [ %45, %37 ]
+  ret i32 %47
 }
 
 define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {

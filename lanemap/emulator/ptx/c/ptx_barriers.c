@@ -2,6 +2,7 @@
 #include "access.h"
 #include "ptx_warp.h"
 #include "rules.h"
+#include "tensor.h"
 #include "wgmma.h"
 
 /* A barrier of the CTA: threads come in whole warps. `reduces`: by bar.red. */
@@ -105,13 +106,32 @@ static int come(Wave *w, u32 number, u32 expected) {
   return b->arrived >= (expected ? expected : threads_left(w->cta));
 }
 
+/* Behind the members' fenced sets, those of the cluster barrier: what relaxed arrivals of this round published, and
+ * those of the last one. It passes through the fences of an engine alone. */
+static u64 *relaxed_set(const Group *g, u32 set) { return fenced_set(g, g->member_count, set); }
+
+static u64 fenced_words(const Group *g) { return FENCED_CLOCKS * (u64)g->member_count; }
+
+static void publish_relaxed(const Wave *w) {
+  const Group *g = w->group;
+  for (u32 set = 0; g->fenced && set < FENCED_SETS; set++)
+    lm_advance(relaxed_set(g, PUBLISHED), fenced_set(g, w->member, set), fenced_words(g));
+}
+
+/* What a warp learns of the round that ended last. */
+static void learn_round(Wave *w) {
+  const Group *g = w->group;
+  lm_learn(w, g->gathered);
+  if (g->fenced) lm_advance(fenced_set(g, w->member, RECEIVED), relaxed_set(g, RECEIVED), fenced_words(g));
+}
+
 static ClusterBarrier *cluster_barrier(Group *g) { return (ClusterBarrier *)g->front_end; }
 
 /* Has the cluster barrier's round in which the warp arrived ended? Then the warp acquires. */
 static int met(Wave *w, const Warp *s) {
   if (cluster_barrier(w->group)->round == s->round) return 0;
   lanes_meet(w, w->full);
-  lm_learn(w, w->group->gathered);
+  learn_round(w);
   return 1;
 }
 
@@ -191,12 +211,16 @@ static void meet(Group *g) {
   if (!any) return;
   copy_bytes((u8 *)g->gathered, (u8 *)g->gathering, sizeof(u64) * clock_words(g));
   clear(g, g->gathering);
+  if (g->fenced) {
+    copy_bytes((u8 *)relaxed_set(g, RECEIVED), (u8 *)relaxed_set(g, PUBLISHED), sizeof(u64) * fenced_words(g));
+    fill_bytes((u8 *)relaxed_set(g, PUBLISHED), 0, sizeof(u64) * fenced_words(g));
+  }
   cluster_barrier(g)->round++;
   for (u32 i = 0; i < g->member_count; i++) {
     Wave *w = g->members[i];
     warp_of(w)->arrived = 0;
     if (w->status != RUN_BARRIER || !w->waiting || w->barrier != CLUSTER) continue;
-    lm_learn(w, g->gathered);
+    learn_round(w);
     lanes_meet(w, w->full);
     wake(w, CLUSTER);
   }
@@ -219,7 +243,10 @@ void lm_ptx_cluster_arrive(Wave *w, u32 instruction, u32 releases) {
   s->arrived |= lanes;
   s->owing |= lanes;
   if (releases) lm_publish(w, w->group->gathering);
-  else gather_released(w->group, w->cta);
+  else {
+    gather_released(w->group, w->cta);
+    publish_relaxed(w);
+  }
   meet(w->group);
 }
 

@@ -244,7 +244,7 @@ static void make_memory(const Launch *l, TensorMemory *t) {
 }
 
 void tensor_enter(Group *g) {
-  u64 fenced = (u64)FENCED_SETS * FENCED_CLOCKS * g->member_count * g->member_count;
+  u64 fenced = (u64)FENCED_SETS * FENCED_CLOCKS * (g->member_count + 1) * g->member_count;
   if (!g->fenced) return;
   fill_bytes((u8 *)g->fenced, 0, 8 * fenced);
   for (u32 i = 0; i < g->cta_count; i++) {

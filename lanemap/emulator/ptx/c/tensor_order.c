@@ -100,11 +100,18 @@ u32 lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   return 1;
 }
 
-/* Does a member know that an access is over? That is enough where no tcgen05 operation follows that must be
- * ordered: fences order those. */
+/* Does a member know that an access is over? By release and acquire, which is enough where no tcgen05 operation
+ * follows that must be ordered; or through the fences. */
 static int is_over(const Wave *w, u32 member, u64 stamp) {
-  u32 clock = CLOCK_OVER + stamp_agent(stamp) - AGENT_LOAD;
-  return (stamp & SEQUENCE_MASK) <= clock_of(w->group, member, clock)[stamp_member(stamp)];
+  u32 class = stamp_agent(stamp) - AGENT_LOAD, who = stamp_member(stamp);
+  u64 sequence = stamp & SEQUENCE_MASK;
+  return sequence <= clock_of(w->group, member, CLOCK_OVER + class)[who] ||
+         sequence <= tensor_known(w->group, member, class)[who];
+}
+
+static int is_received(const Wave *w, u64 stamp) {
+  u32 class = stamp_agent(stamp) - AGENT_LOAD;
+  return (stamp & SEQUENCE_MASK) <= tensor_fenced(w->group, w->member, RECEIVED, class)[stamp_member(stamp)];
 }
 
 static int not_over(const Wave *w, u64 stamp) { return !is_over(w, w->member, stamp); }
@@ -133,7 +140,8 @@ void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns
   h->space = SPACE_ENGINE;
   h->address = place;
   h->detail = DETAIL_GIVES_BACK | (agent != AGENT_LOAD ? DETAIL_WROTE : 0);
-  if (is_over(w, stamp_member(stamp), stamp)) h->detail |= MISSES_MEETING;
+  if (is_received(w, stamp)) h->detail |= MISSES_AFTER;
+  else if (is_over(w, stamp_member(stamp), stamp)) h->detail |= MISSES_MEETING;
   else h->detail |= agent == AGENT_LOAD ? MISSES_WAIT_LOAD
                     : agent == AGENT_STORE ? MISSES_WAIT_STORE : MISSES_COMMIT;
   h->info[0] = known ? known - 1 : instruction;

@@ -94,7 +94,8 @@ class TensorMemories(Mbarriers):
         """Make room, and tell the runtime where it is."""
         super().__init__(group, ctas)
         members = group.member_count
-        self._fenced = aligned_bytes(members * abi.FENCED_SETS * abi.FENCED_CLOCKS * members * 8)
+        sets = (members + 1) * abi.FENCED_SETS  # those of the members and of the cluster barrier
+        self._fenced = aligned_bytes(sets * abi.FENCED_CLOCKS * members * 8)
         group.fenced = self._fenced.ctypes.data
 
     def enter(self, memories: Sequence[int]) -> None:
