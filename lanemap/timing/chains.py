@@ -20,7 +20,7 @@ from lanemap.errors import UserError
 from lanemap.timing.launch import Loaded, Machine, Outcome, Words
 from lanemap.timing.slope import Slope, fit
 from lanemap.timing.stalls import TwoSided, try_edges, with_least
-from lanemap.timing.text import Chain, Step, module
+from lanemap.timing.text import TARGETS, Chain, Step, module
 from lanemap.timing.window import Code, Edge, Window, code, window
 from lanemap.toolchain.patch import patched
 from lanemap.toolchain.ptxas import assemble
@@ -42,11 +42,13 @@ class Chains:
         name: The group of figures.
         steps: Each makes a chain and a spread of its own.
         paired: Names of steps of which each makes a chain with each other one.
+        targets: What it is written for.
     """
 
     name: str
     steps: tuple[Step, ...]
     paired: tuple[str, ...] = ()
+    targets: tuple[str, ...] = TARGETS
 
     def __post_init__(self) -> None:
         """Refuse a pair of what is no step.

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from lanemap.errors import UserError
 from lanemap.timing.launch import WARP
-from lanemap.timing.text import entry, header
+from lanemap.timing.text import TARGETS, entry, header
 from lanemap.timing.window import Code, Window, code, reads_of_the_clock
 from lanemap.toolchain.ptxas import assemble
 from lanemap.toolchain.sass import SassInstruction, disassemble
@@ -181,10 +181,13 @@ class SeriesProbe:
     Attributes:
         name: The group.
         series: Its questions; no two have the same events and axes.
+        targets: What it is written for; a series that the assembler of one of them makes something
+            else of is withheld there.
     """
 
     name: str
     series: tuple[Series, ...]
+    targets: tuple[str, ...] = TARGETS
 
     def __post_init__(self) -> None:
         """Refuse two questions that cannot be told apart.
@@ -238,7 +241,7 @@ def assembled(series: Series, target: str) -> SeriesModule:
     if series.trips > 1:
         windows = {links: loop(own) for links, own in windows.items()}
     found = code(windows, series.period)
-    if found.holds and dict(found.period) != dict(series.period):
+    if found.holds and _plain(found.period) != _plain(series.period):
         reason = f"a link is {_counts(found.period)}, declared as {_counts(series.period)}"
         found = replace(found, reason=reason)
     if found.holds and series.cut:
@@ -254,6 +257,11 @@ def source(series: Series, target: str, kernels: Sequence[str]) -> str:
     """The PTX of a module with some of a series' kernels."""
     shared = _SHARED * (series.shared_bytes > 0)
     return header(target, series.ptx) + shared + _lines(series.declarations) + "".join(kernels)
+
+
+def _plain(period: Mapping[str, int]) -> dict[str, int]:
+    """How often each opcode is in a link; BSSY and BSYNC of sm_100a say what they are for."""
+    return {name.removesuffix(".RECONVERGENT"): count for name, count in period.items()}
 
 
 def _counts(period: Mapping[str, int]) -> str:

@@ -236,4 +236,4 @@ def _wgmma() -> Iterator[Series]:
     yield _alone("wgmma.commit_group", empty, events, _COMMIT, trips=1)
 
 
-wgmma = SeriesProbe("wgmma", series=tuple(_wgmma()))
+wgmma = SeriesProbe("wgmma", series=tuple(_wgmma()), targets=("sm_90a",))

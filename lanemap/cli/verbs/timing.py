@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 NAME_HELP = "A group, such as alu, or an instruction as SASS spells it, such as HFMA2.MMA."
 #: The group from which pipes follow.
 _CONTENTION = "contention"
+#: The target whose rows are shown by default.
+_STORED = "sm_90a"
 _COLUMNS = ("from_event", "to_event", "axes", "cycles", "kind", "evidence", "explained")
 
 
@@ -31,7 +33,9 @@ def command(
         False, "--assemble", help="Print the group's windows in SASS; needs no GPU."
     ),
     device: str = typer.Option("", help="Measure the group on this device (cuda) and write a row."),
-    target: str = typer.Option("sm_90a", help="The instruction set."),
+    target: str = typer.Option(
+        "", help="The instruction set; by default the first that the group is for, or sm_90a."
+    ),
     out: Path = typer.Option(Path("results"), help="With --device: where the row goes."),
     every: bool = typer.Option(False, "--all", help="Also figures that are not explained."),
     as_csv: bool = typer.Option(False, "--csv", help="Print CSV instead."),
@@ -51,6 +55,7 @@ def command(
         return _assemble(name, target)
     if device:
         return _measure(name, target, device, out)
+    target = target or _STORED
     rows = _rows(target, roots(results))
     if not rows:
         raise UserError(
@@ -78,7 +83,8 @@ def _measure(name: str, target: str, device: str, out: Path) -> int:
     from lanemap.records.files import write_records
     from lanemap.timing.run import measure
 
-    row = measure(_probe(name), target, device)
+    probe = _probe(name)
+    row = measure(probe, _target(probe, target), device)
     for path in write_records([row], out):
         console().print(str(path))
     figures = row.findings["figures"]
@@ -101,12 +107,25 @@ def _probe(name: str) -> TimingProbe:
     return probes[name]
 
 
+def _target(probe: TimingProbe, target: str) -> str:
+    """The target of a group.
+
+    Raises:
+        UserError: the group is not for that one.
+    """
+    if target and target not in probe.targets:
+        raise UserError(f"the group {probe.name} is for {' and '.join(probe.targets)}, "
+                        f"not for {target}")  # fmt: skip
+    return target or probe.targets[0]
+
+
 def _assemble(name: str, target: str) -> int:
-    """Print what ptxas makes of each question of a group."""
+    """Print what the assembler makes of each question of a group."""
     from lanemap.timing.run import windows
 
     unfit = 0
-    for title, reason, lines in windows(_probe(name), target):
+    probe = _probe(name)
+    for title, reason, lines in windows(probe, _target(probe, target)):
         unfit += bool(reason)
         print(f"{title}: {reason or 'as declared'}")
         print("".join(f"    {line}\n" for line in lines))
