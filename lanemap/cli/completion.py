@@ -1,6 +1,36 @@
-"""What completes a word of the command line, for shells: `lanemap --install-completion`."""
+"""What completes a word of the command line, for shells: `lanemap --install-completion`.
+
+bash splits words at the characters of COMP_WORDBREAKS, so `mma.sync.m16n8k16.bf16:A` arrives as
+three words, and only the last of them is replaced (Bash Reference Manual, 8.6). typer's script
+passes the words on as they are: one a line in COMP_WORDS, and the number of the one at the cursor
+in COMP_CWORD.
+"""
 
 from __future__ import annotations
+
+import os
+
+
+def join_at_colons() -> str:
+    """Join the words that bash split at ':'; return what it keeps of the one at the cursor."""
+    split = os.environ.get("COMP_WORDS", "").split("\n")
+    number = os.environ.get("COMP_CWORD", "")
+    if not number.isdecimal() or int(number) >= len(split):
+        return ""
+    words: list[str] = []
+    kept = ""
+    for word, before in zip(split[: int(number) + 1], ["", *split], strict=False):
+        joined = words and (_is_colons(word) or _is_colons(before))
+        kept = words.pop() if joined else ""
+        words.append(kept + word)
+    if kept and _is_colons(split[int(number)]):
+        kept = words[-1]
+    os.environ["COMP_WORDS"], os.environ["COMP_CWORD"] = "\n".join(words), str(len(words) - 1)
+    return kept
+
+
+def _is_colons(word: str) -> bool:
+    return word != "" and word.strip(":") == ""
 
 
 def variants(incomplete: str) -> list[str]:

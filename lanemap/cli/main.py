@@ -6,6 +6,7 @@ environment lacks something, 130 interrupted (128 + SIGINT, as a shell has it).
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import io
@@ -18,6 +19,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from lanemap import __version__
+from lanemap.cli import completion
 from lanemap.cli import verbs as verbs_package
 from lanemap.errors import LanemapError, MissingEnvironment, cannot_write
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     import typer
 
 TRACEBACK_VARIABLE = "LANEMAP_TRACEBACK"
+COMPLETION_VARIABLE = "_LANEMAP_COMPLETE"
 INTERRUPTED_STATUS = 130
 
 
@@ -112,6 +115,16 @@ def run(arguments: Sequence[str]) -> int:
     return status if isinstance(status, int) else 0
 
 
+def _tell_bash() -> int:
+    """Print what completes a word for bash, which keeps what it has split off the word at ':'."""
+    kept = completion.join_at_colons()
+    status = 0
+    with contextlib.redirect_stdout(io.StringIO()) as told, contextlib.suppress(BrokenPipeError):
+        status = run([])
+    print("\n".join(line.removeprefix(kept) for line in told.getvalue().splitlines()))
+    return status
+
+
 def _failure(error: Exception) -> int:
     """Say what an error is that lanemap did not raise on purpose, and return its status."""
     message = _usage_message(error)
@@ -179,7 +192,8 @@ def main() -> NoReturn:
     sys.stdout = _open_output()
     status = 0
     try:
-        status = run(sys.argv[1:])
+        asked_by_bash = os.environ.get(COMPLETION_VARIABLE) == "complete_bash"
+        status = _tell_bash() if asked_by_bash else run(sys.argv[1:])
         if status == INTERRUPTED_STATUS:  # the reader of a full pipe is not waited for
             _discard(sys.stdout)
         sys.stdout.flush()

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
+import shlex
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +22,7 @@ from tests.cli.processes import LANEMAP
 def completions(line: str) -> list[str]:
     """What bash offers for the last word of a line."""
     environment = {
-        "_LANEMAP_COMPLETE": "complete_bash", "COMP_WORDS": line,
+        "_LANEMAP_COMPLETE": "complete_bash", "COMP_WORDS": line.replace(" ", "\n"),
         "COMP_CWORD": str(len(line.split(" ")) - 1),
     }  # fmt: skip
     done = subprocess.run(
@@ -44,14 +48,64 @@ def test_a_word_is_completed(line: str, expected: set[str]) -> None:
     assert set(completions(line)) == expected
 
 
-def test_the_shells_script_asks_lanemap() -> None:
+@pytest.fixture(scope="module")
+def script() -> str:
     environment = os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
     done = subprocess.run(
         [*LANEMAP, "--show-completion", "bash"], capture_output=True, text=True, env=environment,
         check=True,
     )  # fmt: skip
-    assert "_LANEMAP_COMPLETE=complete_bash" in done.stdout
-    assert done.stdout.rstrip().endswith("lanemap")
+    return done.stdout
+
+
+def test_the_shells_script_asks_lanemap(script: str) -> None:
+    assert "_LANEMAP_COMPLETE=complete_bash" in script
+    assert script.rstrip().endswith("lanemap")
+
+
+STORE = "lanemap where tcgen05.st.32x32b.x4.unpack"
+PRODUCT = "lanemap where mma.sync.m16n8k4.f32"
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
+@pytest.mark.parametrize(
+    ("first", "wanted"),
+    [
+        ("", {STORE: f"{STORE}::16b", f"{STORE}::": f"{STORE}::16b", f"{PRODUCT}:": f"{PRODUCT}:D",
+              f"{STORE}::16b --js": f"{STORE}::16b --json"}),
+        ("COMP_WORDBREAKS=${COMP_WORDBREAKS//:}", {f"{STORE}::1": f"{STORE}::16b"}),
+    ],
+    ids=["as it is", "words hold colons"],
+)  # fmt: skip
+def test_bash_completes_names_with_colons(
+    script: str, first: str, wanted: dict[str, str], tmp_path: Path
+) -> None:
+    """bash takes ':' for the end of a word, unless COMP_WORDBREAKS says otherwise."""
+    shim, source = tmp_path / "lanemap", tmp_path / "complete.sh"
+    shim.write_text(f'#!/bin/sh\nexec {shlex.join(LANEMAP)} "$@"\n')
+    shim.chmod(0o755)
+    source.write_text(script)
+    terminal, theirs = pty.openpty()
+    environment = os.environ | {
+        "PATH": f"{tmp_path}:{os.environ['PATH']}", "TERM": "dumb", "COLUMNS": "500",
+        "PYTHONPATH": os.getcwd(), "INPUTRC": os.devnull,
+    }  # fmt: skip
+    shell = subprocess.Popen(
+        ["bash", "--noprofile", "--norc", "-i"], stdin=theirs, stdout=theirs, stderr=theirs,
+        env=environment, start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    # Each line is completed, and shown by what is put before it (Ctrl-A) once it is whole.
+    typed = "".join(f"{line}\t\x01echo = \n" for line in wanted)
+    os.write(terminal, f"source {source}; {first}\n{typed}exit\n".encode())
+    said = b""
+    while True:
+        try:
+            said += os.read(terminal, 4096)
+        except OSError:  # the other end is closed
+            break
+    shell.wait()
+    assert re.findall(r"^= (.*?)\s*$", said.decode(), re.M) == list(wanted.values())
 
 
 def test_wheres_help_names_every_option_of_every_variant(
