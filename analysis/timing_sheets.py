@@ -61,7 +61,7 @@ def _row(each: Mapping[str, Any]) -> dict[str, str]:
         "from": each["from_event"],
         "to": each["to_event"],
         "at": ", ".join(f"{name} {value}" for name, value in each.get("axes", {}).items()),
-        "cycles": f"{each['value']:.4g}",
+        "cycles": f"{each['value']:.4g}" + " ns" * (each.get("unit") == "ns"),
         "over SMs": _spread(each.get("spread")),
         "chain": each["chain"],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ from lanemap.devices.arguments import (
 )
 from lanemap.devices.arrays import ForeignArray
 from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, find_entry
+from lanemap.devices.cuda_launches import Orders
 from lanemap.devices.cuda_tensor_maps import encode
 from lanemap.devices.cuda_timing import Burst, Copy, kernel_microseconds
 from lanemap.devices.interface import Dimensions
@@ -303,6 +305,10 @@ class CudaDevice(BaseDevice, TensorMaps):
         """Record work that functions put on a stream one after another, to be timed."""
         return Burst(self.driver.cupy, enqueues)
 
+    def orders(self) -> Orders:
+        """Return a stream on which launches follow each other in a given order."""
+        return Orders(self.driver.cupy)
+
     def copy(self, size_bytes: int) -> Copy:
         """Return a copy within the GPU's memory, to be timed."""
         return Copy(self.driver.cupy, size_bytes)
@@ -339,6 +345,7 @@ class CudaDevice(BaseDevice, TensorMaps):
         return {
             "host": host_environment(),
             "gpu": name.decode() if isinstance(name, bytes) else str(name),
+            "uuid": self._uuid(),
             "compute_capability": f"{properties['major']}.{properties['minor']}",
             "multiprocessors": int(properties["multiProcessorCount"]),
             "memory_bytes": int(properties["totalGlobalMem"]),
@@ -348,3 +355,8 @@ class CudaDevice(BaseDevice, TensorMaps):
             "cupy": str(cupy.__version__),
             "card": card_state(),
         }
+
+    def _uuid(self) -> str:
+        """The GPU's name among all GPUs, as nvidia-smi writes it."""
+        words = uuid.UUID(bytes=bytes(self.driver.call("cuDeviceGetUuid", 0).bytes))
+        return f"GPU-{words}"

@@ -22,7 +22,7 @@ def differing(first: Record, second: Record) -> list[str]:
     SM that differ by more than a cycle, other figures that differ by more than 3 %, and other
     results of a chain that is exact. Which SMs are near to a slice of L2 differs from GPU to GPU:
     what L2, memory or the network between SMs decides must lie among the other's SMs, give or take
-    10 %.
+    10 %. What a host's clock counts says nothing of a GPU.
     """
     ours, theirs = _figures(first), _figures(second)
     found = []
@@ -65,7 +65,7 @@ def _cycles(figure: Figure) -> str:
 
 
 def _figures(row: Record) -> dict[tuple[str, ...], Figure]:
-    return {each.question: each for each in figures_of(row)}
+    return {each.question: each for each in figures_of(row) if each.domain != "host"}
 
 
 def _results(row: Record) -> dict[tuple[str, ...], str]:

@@ -54,6 +54,7 @@ class Figure:
         axes: What it was measured at, besides: "warps" and the like.
         spread: Over the SMs; None where all must agree.
         domain: What decides the cycles besides the SM's clock: "SM" for nothing.
+        unit: What is counted: "cycles" of the SM's clock, or "ns".
     """
 
     instruction: str
@@ -65,6 +66,7 @@ class Figure:
     axes: Mapping[str, str | int] = field(default_factory=dict)
     spread: Spread | None = None
     domain: str = "SM"
+    unit: str = "cycles"
 
     @property
     def explained(self) -> bool:

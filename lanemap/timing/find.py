@@ -1,4 +1,4 @@
-"""Timing probes, found by path: every `Chains` and `SeriesProbe` of the files of probes/timing/."""
+"""Timing probes, found by path: every `Chains`, `SeriesProbe` and `GridProbe` of probes/timing/."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 from lanemap import paths
 from lanemap.errors import UserError
 from lanemap.timing.chains import Chains
+from lanemap.timing.grids import GridProbe
 from lanemap.timing.series import SeriesProbe
 
-TimingProbe = Chains | SeriesProbe
+TimingProbe = Chains | SeriesProbe | GridProbe
 
 
 def find_probes(folder: Path | None = None) -> dict[str, TimingProbe]:
@@ -21,7 +22,7 @@ def find_probes(folder: Path | None = None) -> dict[str, TimingProbe]:
     found: dict[str, TimingProbe] = {}
     for path in sorted((folder or paths.find("probes") / "timing").glob("[!_]*.py")):
         values = vars(paths.import_file(path, "lanemap_timing")).values()
-        for each in (value for value in values if isinstance(value, (Chains, SeriesProbe))):
+        for each in (value for value in values if isinstance(value, TimingProbe)):
             if each.name in found:
                 raise UserError(f"{path} defines the timing probe {each.name} a second time")
             found[each.name] = each

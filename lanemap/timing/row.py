@@ -10,7 +10,10 @@ from lanemap.records.hashes import source_hash
 from lanemap.records.schema import Record
 from lanemap.timing.chains import Findings, Measured
 from lanemap.timing.figures import Figure, Spread, figures
-from lanemap.timing.launch import histogram
+from lanemap.timing.grid_figures import grid_figures
+from lanemap.timing.grid_samples import GridSample, Timers
+from lanemap.timing.grids import GridModule
+from lanemap.timing.launch import WARP, histogram
 from lanemap.timing.sampling import Cycles, Sampled
 from lanemap.timing.series import SeriesModule
 from lanemap.timing.series_figures import series_figures
@@ -18,6 +21,7 @@ from lanemap.timing.stalls import TwoSided
 from lanemap.toolchain import ptxas
 
 CLOCK_DOMAIN = "SM clock (clock64 of the SM that ran the warp)"
+TIMER_DOMAIN = "globaltimer, the SM clock or the host's clock, as the figure says"
 #: Lines of a window that a row keeps.
 LINES = 256
 QUESTION = "How many cycles lie between the named events?"
@@ -55,6 +59,25 @@ def series_record(
         "withheld": dict(withheld),
     }
     return _record(group, target, device, findings, (ctas, seed), before)
+
+
+def grid_record(
+    group: str, target: str, module: GridModule,
+    measured: tuple[Sequence[GridSample], Mapping[str, str]], timers: Timers, device: Any,
+    multiprocessors: int, before: Mapping[str, Any],
+) -> Record:  # fmt: skip
+    """The row of grids: samples and what was withheld; `before` is the environment before."""
+    samples, withheld = measured
+    findings = {
+        "modules": [_hashes(module.ptx, module.cubin)],
+        "figures": [_figure(each) for each in grid_figures(samples, multiprocessors)],
+        "chains": [],
+        "series": [_grids(each) for each in samples],
+        "withheld": dict(withheld),
+        "clock_domain": TIMER_DOMAIN,
+        "timers": timers.to_json(),
+    }
+    return _record(group, target, device, findings, (multiprocessors, 0), before)
 
 
 def _record(
@@ -100,6 +123,7 @@ def _figure(each: Figure) -> dict[str, Any]:
         "spread": None if each.spread is None
         else [str(each.spread.least), str(each.spread.middle), str(each.spread.most)],
         "domain": each.domain,
+        **({} if each.unit == "cycles" else {"unit": each.unit}),
     }  # fmt: skip
 
 
@@ -142,6 +166,30 @@ def _series(each: Sampled) -> dict[str, Any]:
     }
 
 
+def _grids(each: GridSample) -> dict[str, Any]:
+    asked = each.asked
+    return {
+        "name": asked.label,
+        "warps": -(-asked.threads // WARP),
+        "cluster": asked.cluster,
+        "operations_of_a_link": 1,
+        "trips": 1,
+        "period": dict(each.code.period),
+        "overhead": {},
+        "cycles": _spreads(each.took),
+        "cut_cycles": {},
+        "unwaited": None,
+        "stalls": {},
+        "least_cycles": {},
+        "window": list(each.lines),
+        "results": None,
+        "exact": False,
+        "unit": "cycles" if asked.local else "ns",
+        "over": "SMs" if asked.local else "runs",
+        "events_ns": _spreads(each.events),
+    }
+
+
 def _spreads(own: Cycles) -> dict[str, str]:
     """By number of links, how many SMs took how many cycles: "185x130 186x2"."""
     return {
@@ -175,7 +223,7 @@ def figures_of(row: Record) -> list[Figure]:
             None if each["cycles"] is None else Fraction(each["cycles"]),
             each["chain"], each["certificates"], each.get("axes", {}),
             Spread(*map(Fraction, each["spread"])) if each.get("spread") else None,
-            each.get("domain", "SM"),
+            each.get("domain", "SM"), each.get("unit", "cycles"),
         )
         for each in row.findings["figures"]
     ]  # fmt: skip

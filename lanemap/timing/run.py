@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from lanemap.devices import open_device
 from lanemap.errors import MissingEnvironment
 from lanemap.records.schema import Record
-from lanemap.timing import series
+from lanemap.timing import grids, series
 from lanemap.timing.chains import Chains, observe, prepare
 from lanemap.timing.find import TimingProbe
+from lanemap.timing.grid_samples import DeviceGrids, observe_grids
+from lanemap.timing.grids import GridProbe
 from lanemap.timing.launch import DeviceMachine, inputs
-from lanemap.timing.row import record, series_record
+from lanemap.timing.row import grid_record, record, series_record
 from lanemap.timing.sampling import observe_series
 from lanemap.timing.series import SeriesProbe
 
@@ -20,7 +22,7 @@ SEED = 1
 
 
 def measure(probe: TimingProbe, target: str, device: str = "auto") -> Record:
-    """Measure every chain or series of a probe, and return its row.
+    """Measure every chain, series or grid of a probe, and return its row.
 
     Raises:
         MissingEnvironment: there is no GPU of the target, or ptxas or nvdisasm is not here.
@@ -32,6 +34,14 @@ def measure(probe: TimingProbe, target: str, device: str = "auto") -> Record:
         )
     before = dict(opened.environment())
     ctas = int(before["multiprocessors"])
+    if isinstance(probe, GridProbe):
+        module = grids.prepare(probe, target)
+        measured = observe_grids(
+            probe.questions, module, launcher := DeviceGrids(opened, module, ctas)
+        )
+        return grid_record(
+            probe.name, target, module, measured, launcher.timers(), opened, ctas, before
+        )
     machine = DeviceMachine(opened)
     if isinstance(probe, Chains):
         own = prepare(probe, target)
@@ -59,6 +69,11 @@ def windows(
         for own in series.prepare(probe, target):
             shortest = own.windows[min(own.series.lengths)]
             yield own.series.label, own.code.reason, shortest.lines()
+        return
+    if isinstance(probe, GridProbe):
+        whole = grids.prepare(probe, target)
+        for kernel, listed in whole.lines.items():
+            yield kernel.entry, whole.code[kernel].reason, list(listed)
         return
     for module in prepare(probe, target):
         for entry, window in module.windows.items():

@@ -24,7 +24,9 @@ NAME_HELP = "A group, such as alu, or an instruction as SASS spells it, such as 
 _CONTENTION = "contention"
 #: The target whose rows are shown by default.
 _STORED = "sm_90a"
-_COLUMNS = ("from_event", "to_event", "axes", "cycles", "kind", "evidence", "explained")
+_COLUMNS = ("from_event", "to_event", "axes", "cycles", "unit", "kind", "evidence", "explained")
+#: What titles call a figure's unit.
+_UNITS = {"cycles": "cycles of the SM clock", "ns": "nanoseconds"}
 
 
 def command(
@@ -176,6 +178,7 @@ def _json(row: Record, each: Figure) -> dict[str, Any]:
         "to_event": each.events[1],
         "axes": dict(each.axes),
         "cycles": cycles,
+        "unit": each.unit,
         "kind": each.kind,
         "evidence": row.evidence,
         "target": row.target,
@@ -194,18 +197,20 @@ def _cells(row: Record, each: Figure) -> list[str]:
     failed = [f"{name}: {why}" for name, why in each.certificates.items() if why]
     state = "yes" if each.explained else "; ".join(failed) or "no"
     axes = " ".join(f"{name}={value}" for name, value in each.axes.items())
-    return [each.events[0], each.events[1], axes, cycles, each.kind, row.evidence, state]
+    return [
+        each.events[0], each.events[1], axes, cycles, each.unit, each.kind, row.evidence, state
+    ]  # fmt: skip
 
 
 def _print(shown: list[tuple[Record, Figure]], hidden: int) -> None:
     out = console()
-    for kind in dict.fromkeys(each.kind for _, each in shown):
-        own = [(row, each) for row, each in shown if each.kind == kind]
+    for kind, unit in dict.fromkeys((each.kind, each.unit) for _, each in shown):
+        own = [(row, each) for row, each in shown if (each.kind, each.unit) == (kind, unit)]
         cells = [_cells(row, each) for row, each in own]
         out.print(table(
-            ("from", "to", "at", "cycles", "explained"),
-            ((*line[:4], line[6]) for line in cells),
-            title=f"{kind}, cycles of the SM clock ({own[0][0].evidence}, {own[0][0].target})",
+            ("from", "to", "at", unit, "explained"),
+            ((*line[:4], line[7]) for line in cells),
+            title=f"{kind}, {_UNITS[unit]} ({own[0][0].evidence}, {own[0][0].target})",
         ))  # fmt: skip
         out.print()
     if hidden:

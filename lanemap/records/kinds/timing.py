@@ -89,6 +89,9 @@ class TimedSeries(Strict):
         window: The shortest window in SASS with its control words; empty if it is long.
         results: Hash of its results, uint32[CTA, thread] as little-endian bytes.
         exact: Whether the results are the same on every device.
+        unit: Of `cycles`.
+        over: What the counts of `cycles` are of.
+        events_ns: Of launches, what CUDA's events around them say, by n.
     """
 
     name: Word
@@ -106,6 +109,9 @@ class TimedSeries(Strict):
     window: list[Word]
     results: Hash | None
     exact: bool
+    unit: Literal["cycles", "ns"] = "cycles"
+    over: Literal["SMs", "runs"] = "SMs"
+    events_ns: Spreads = {}
 
 
 class TimedFigure(Strict):
@@ -124,6 +130,7 @@ class TimedFigure(Strict):
         axes: What it was measured at besides, such as the number of warps.
         spread: Cycles of the fastest SM, the median one and the slowest, as `cycles` is written.
         domain: What decides the cycles besides the SM's clock; "SM" for nothing.
+        unit: What is counted.
     """
 
     instruction: Word
@@ -138,6 +145,7 @@ class TimedFigure(Strict):
     axes: dict[str, str | int] = {}
     spread: tuple[Word, Word, Word] | None = None
     domain: Word = "SM"
+    unit: Literal["cycles", "ns"] = "cycles"
 
 
 class TimingInputs(Strict):
@@ -147,11 +155,19 @@ class TimingInputs(Strict):
     seed: int
 
 
+class TimedTimers(Strict):
+    """The least step of %globaltimer, and cycles of clock64 in a microsecond of it over the SMs."""
+
+    step_ns: Positive
+    cycles_of_a_microsecond: tuple[float, float, float]
+
+
 class TimingFindings(Strict):
     """A group of figures and the chains that they come from.
 
     `clock_domain` names the clock that counts; `assembler` is ptxas's version; `modules` holds the
-    hashes of PTX and cubin; `withheld` says which chains gave nothing, and why.
+    hashes of PTX and cubin; `withheld` says which chains gave nothing, and why; `timers` is of
+    launches.
     """
 
     question: Word
@@ -164,6 +180,7 @@ class TimingFindings(Strict):
     chains: list[TimedChain]
     series: list[TimedSeries] = []
     withheld: dict[str, Word]
+    timers: TimedTimers | None = None
 
 
 class TimingFile(TableFile):
