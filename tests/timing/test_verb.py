@@ -46,7 +46,8 @@ def test_all_adds_the_figures_that_are_not_explained(capsys: pytest.CaptureFixtu
     [
         (["nope"], 2, "no timing names 'nope'; name a group (alu, "),
         (["mufu.ex3"], 2, "or the instruction MUFU.EX2"),
-        (["--json", "--csv"], 2, "choose one of --json, --csv and --markdown"),
+        (["--json", "--csv"], 2, "choose one of --json, --csv, --markdown and --export"),
+        (["--csv", "--export"], 2, "choose one of --json, --csv, --markdown and --export"),
         (["--target", "sm_100a"], 2, "no timing of sm_100a is stored"),
         (["--device", "emulator"], 2, "name the group to measure: alu"),
         (["alu", "--device", "emulator"], 3, "the emulator executes these kernels and has no"),
@@ -58,6 +59,16 @@ def test_an_error_is_one_sentence(
     assert main.run(["timing", *words]) == status
     told = capsys.readouterr()
     assert sentence in told.err and told.err.count("\n") == 1 and not told.out
+
+
+def test_a_pasted_instruction_shows_its_own_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    pasted = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4};"
+    told = json.loads(out(capsys, pasted, "--json"))
+    assert told and {each["instruction"] for each in told} == {"HMMA.16816.F32"}
+    told = json.loads(out(capsys, "HGMMA.64x256x16.F32 R24, gdesc[UR4], R24", "--json"))
+    assert told and {each["axes"]["N"] for each in told} == {256}
+    rows = csv.DictReader(io.StringIO(out(capsys, "HGMMA.64x256x16.F32", "--csv")))
+    assert all(each["instruction"].startswith("HGMMA.64xNx16.F32") for each in rows)
 
 
 def test_a_row_of_another_kind_is_no_timing(tmp_path: Path) -> None:

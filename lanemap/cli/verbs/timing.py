@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +17,21 @@ if TYPE_CHECKING:
     from lanemap.records.schema import Record
     from lanemap.timing.figures import Figure
     from lanemap.timing.find import TimingProbe
+    from lanemap.timing.names import Names
 
-NAME_HELP = "A group, such as alu, or an instruction as SASS spells it, such as HFMA2.MMA."
+NAME_HELP = (
+    "A group, such as alu, or an instruction of SASS or PTX, with or without its operands: "
+    "HFMA2.MMA, or mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32."
+)
+_KIND = "timing"
 #: The group from which pipes follow.
 _CONTENTION = "contention"
 #: The target whose rows are shown by default.
 _STORED = "sm_90a"
-_COLUMNS = ("from_event", "to_event", "axes", "cycles", "unit", "kind", "evidence", "explained")
+_COLUMNS = (
+    "instruction", "from_event", "to_event", "axes", "cycles", "unit", "kind", "evidence",
+    "explained",
+)  # fmt: skip
 #: What titles call a figure's unit.
 _UNITS = {"cycles": "cycles of the SM clock", "ns": "nanoseconds"}
 
@@ -42,6 +49,9 @@ def command(
     every: bool = typer.Option(False, "--all", help="Also figures that are not explained."),
     as_csv: bool = typer.Option(False, "--csv", help="Print CSV instead."),
     as_markdown: bool = typer.Option(False, "--markdown", help="Print a Markdown table instead."),
+    as_export: bool = typer.Option(
+        False, "--export", help="Print what a compiler's tables need: versioned JSON."
+    ),
     results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,
 ) -> int:
@@ -51,8 +61,8 @@ def command(
     every result is right, with one less some result is wrong. With --device, measure a group on a
     GPU.
     """
-    if sum((as_json, as_csv, as_markdown)) > 1:
-        raise UserError("choose one of --json, --csv and --markdown")
+    if sum((as_json, as_csv, as_markdown, as_export)) > 1:
+        raise UserError("choose one of --json, --csv, --markdown and --export")
     if assemble:
         return _assemble(name, target)
     if device:
@@ -66,7 +76,9 @@ def command(
         )
     found = _named(name, rows)
     shown = [each for each in found if every or each[1].explained]
-    if as_json:
+    if as_export:
+        show_json(_document(shown, rows))
+    elif as_json:
         show_json([_json(row, each) | {"certificates": dict(each.certificates)}
                    for row, each in shown])
     elif as_csv:
@@ -138,36 +150,47 @@ def _rows(target: str, where: Any) -> list[Record]:
     """The stored rows of a target."""
     from lanemap.records.files import read_records
 
-    return [row for row in read_records(where) if row.kind == "timing" and row.target == target]
+    return [row for row in read_records(where, target, (_KIND,)) if row.kind == _KIND]
 
 
 def _named(name: str, rows: list[Record]) -> list[tuple[Record, Figure]]:
-    """The figures of a group or of an instruction.
+    """The figures of a group or of an instruction; of all, if there is no name.
 
     Raises:
         UserError: there is none.
     """
+    from lanemap.timing.names import columns, unknown
     from lanemap.timing.row import figures_of
     from lanemap.timing.row import name as row_name
 
-    every = [(row, each) for row in rows for each in figures_of(row)]
-    wanted = name.upper()
-    found = [
-        (row, each)
-        for row, each in every
-        if not name
-        or row.probe == row_name(name)
-        or each.instruction.upper() == wanted
-        or each.instruction.upper().startswith(f"{wanted}.")
-    ]
+    own = [row for row in rows if not name or row.probe == row_name(name)]
+    if own:
+        return [(row, each) for row in own for each in figures_of(row)]
+    names = _names(rows)
+    opcodes = names.find(name)
+    found = [(row, each) for row in rows for each in figures_of(row) if each.instruction in opcodes]
     if not found:
-        groups = sorted(row.probe.removeprefix(row_name("")) for row in rows)
-        near = get_close_matches(wanted, sorted({each.instruction for _, each in every}), n=5)
-        said = f"the instruction {' or '.join(near)}" if near else "an instruction as SASS has it"
-        raise UserError(
-            f"no timing names {name!r}; name a group ({', '.join(groups)}) or {said}"
-        )
-    return found
+        raise unknown(name, sorted(row.probe.removeprefix(row_name("")) for row in rows), names)
+    # An N that was not measured shows the others.
+    return [each for each in found if each[1].axes.get("N") == columns(name)] or found
+
+
+def _names(rows: list[Record]) -> Names:
+    """The instructions of rows, by what people call them."""
+    from lanemap.timing.find import find_probes
+    from lanemap.timing.names import Names
+
+    return Names(rows, find_probes().values())
+
+
+def _document(shown: list[tuple[Record, Figure]], rows: list[Record]) -> dict[str, Any]:
+    """What compilers read."""
+    from lanemap.timing.export import document
+    from lanemap.timing.pipes import pipes_of
+    from lanemap.timing.row import name as row_name
+
+    pipes = {row.target: pipes_of(row) for row in rows if row.probe == row_name(_CONTENTION)}
+    return document(shown, _names(rows), pipes)
 
 
 def _json(row: Record, each: Figure) -> dict[str, Any]:
@@ -198,7 +221,8 @@ def _cells(row: Record, each: Figure) -> list[str]:
     state = "yes" if each.explained else "; ".join(failed) or "no"
     axes = " ".join(f"{name}={value}" for name, value in each.axes.items())
     return [
-        each.events[0], each.events[1], axes, cycles, each.unit, each.kind, row.evidence, state
+        each.instruction, each.events[0], each.events[1], axes, cycles, each.unit, each.kind,
+        row.evidence, state,
     ]  # fmt: skip
 
 
@@ -209,7 +233,7 @@ def _print(shown: list[tuple[Record, Figure]], hidden: int) -> None:
         cells = [_cells(row, each) for row, each in own]
         out.print(table(
             ("from", "to", "at", unit, "explained"),
-            ((*line[:4], line[7]) for line in cells),
+            ((*line[1:5], line[8]) for line in cells),
             title=f"{kind}, {_UNITS[unit]} ({own[0][0].evidence}, {own[0][0].target})",
         ))  # fmt: skip
         out.print()
