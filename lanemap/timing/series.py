@@ -17,8 +17,10 @@ from typing import Any, Literal
 
 from lanemap.errors import UserError
 from lanemap.timing.launch import WARP
+from lanemap.timing.operands import Sources
 from lanemap.timing.text import TARGETS, entry, header
 from lanemap.timing.window import Code, Window, code, reads_of_the_clock
+from lanemap.toolchain.patch import patched
 from lanemap.toolchain.ptxas import assemble
 from lanemap.toolchain.sass import SassInstruction, disassemble
 
@@ -78,6 +80,7 @@ class Series:
         ptx: The version of the PTX ISA that the text is written in.
         directives: Of the kernel, such as .maxnreg.
         declarations: Variables of the module, such as those of constant memory.
+        sources: Which registers the timed instruction reads, if not those that ptxas chose.
     """
 
     name: str
@@ -108,6 +111,7 @@ class Series:
     ptx: str = "8.0"
     directives: str = ""
     declarations: str = ""
+    sources: Sources | None = None
 
     @property
     def label(self) -> str:
@@ -237,10 +241,17 @@ def assembled(series: Series, target: str) -> SeriesModule:
     ptx = source(series, target, kernels)
     cubin = assemble(ptx, target, name=f"the series {series.label!r}")
     functions = disassemble(cubin)
-    windows = {links: whole_window(functions[series.entry(links)]) for links in series.lengths}
-    if series.trips > 1:
-        windows = {links: loop(own) for links, own in windows.items()}
+    windows = _windows(series, functions)
+    if series.sources is not None:
+        cubin = patched(cubin, {
+            series.entry(links): series.sources.words(own, series.instruction)
+            for links, own in windows.items()
+        })  # fmt: skip
+        windows = _windows(series, disassemble(cubin))
     found = code(windows, series.period)
+    if found.holds and series.sources is not None:
+        reasons = [series.sources.differs(own, series.instruction) for own in windows.values()]
+        found = replace(found, reason=next(filter(None, reasons), ""))
     if found.holds and _plain(found.period) != _plain(series.period):
         reason = f"a link is {_counts(found.period)}, declared as {_counts(series.period)}"
         found = replace(found, reason=reason)
@@ -251,6 +262,14 @@ def assembled(series: Series, target: str) -> SeriesModule:
             if cut != (whole := own.opcodes()[name]):
                 found = replace(found, reason=f"{links} links cut hold {cut} {name}, not {whole}")
     return SeriesModule(series, ptx, cubin, windows, found)
+
+
+def _windows(
+    series: Series, functions: Mapping[str, Sequence[SassInstruction]]
+) -> dict[int, Window]:
+    """By number of links, the window, or of several trips the loop in it."""
+    own = {links: whole_window(functions[series.entry(links)]) for links in series.lengths}
+    return {links: loop(each) for links, each in own.items()} if series.trips > 1 else own
 
 
 def source(series: Series, target: str, kernels: Sequence[str]) -> str:

@@ -1,0 +1,112 @@
+"""Registers of the timed instruction, chosen by rewriting the cubin and proven by reading it back.
+
+ptxas chooses registers, and with them which of a register file's banks an instruction reads. So the
+three-operand instructions of a window get other source registers, each with a given remainder by
+four, and bits that keep them in the reuse cache or do not. All registers are among those that the
+instructions of the window wrote before, so that nothing else is lost. The register fields are those
+that nvdisasm reads from words that it prints; it reads the rewritten words again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lanemap.errors import UserError
+from lanemap.timing.window import Window
+from lanemap.toolchain.sass import SassInstruction
+
+#: Remainders of register numbers: a bank is a remainder by two or by four.
+BANKS = 4
+#: First bits of the eight that hold the result's register and the three sources'.
+_RESULT, _SOURCES = 16, (24, 32, 64)
+_PLAIN = re.compile(r"R(\d+)(\.reuse)?$")
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The source registers of a window's timed instructions.
+
+    Attributes:
+        remainders: Of the three register numbers by `BANKS`.
+        reuse: Which of the sources the reuse cache holds, a bit each; sources that it holds are the
+            same in every instruction.
+        stall: Cycles between two of the instructions, as their control words say.
+    """
+
+    remainders: tuple[int, int, int]
+    reuse: int = 0
+    stall: int = 1
+
+    def words(self, window: Window, instruction: str) -> dict[int, int]:
+        """By address, the words of the window's timed instructions with these sources.
+
+        Raises:
+            UserError: the window's instructions write too few registers.
+        """
+        timed = _timed(window, instruction)
+        own = sorted({_numbers(each)[0] for each in timed})
+        sources = _chosen(own, self.remainders)
+        results = [number for number in own if number not in sources]
+        if len(results) < BANKS:
+            raise UserError(f"the {instruction} of the window write {len(own)} registers, too few")
+        found = {}
+        for place, each in enumerate(timed):
+            control = replace(each.control, reuse=self.reuse, stall=self.stall, yields=1)
+            word = control.put(each.word)
+            word = _with(word, _RESULT, results[place % len(results)])
+            for first, number in zip(_SOURCES, sources, strict=True):
+                word = _with(word, first, number)
+            found[each.address] = word
+        return found
+
+    def differs(self, window: Window, instruction: str) -> str:
+        """Why the window's timed instructions have other sources; "" if they have these."""
+        for each in _timed(window, instruction):
+            _, *sources = _numbers(each)
+            remainders = tuple(number % BANKS for number in sources)
+            if remainders != self.remainders or len(set(sources)) != len(sources):
+                return f"{each.opcode} {each.operands} has other sources than declared"
+            if each.control.reuse != self.reuse or each.control.stall != self.stall:
+                return f"{each.opcode} {each.operands} has another control word than declared"
+        return ""
+
+
+def _timed(window: Window, instruction: str) -> list[SassInstruction]:
+    return [each for each in window.body if each.opcode == instruction]
+
+
+def _numbers(each: SassInstruction) -> tuple[int, ...]:
+    """The numbers of its result's register and its three sources'.
+
+    Raises:
+        UserError: its operands are no four registers.
+    """
+    parts = [_PLAIN.match(part.strip()) for part in each.operands.split(",")[:4]]
+    if len(parts) < len(_SOURCES) + 1 or not all(parts):
+        raise UserError(f"{each.opcode} {each.operands} has not three source registers")
+    return tuple(int(part[1]) for part in parts if part)
+
+
+def _chosen(own: Sequence[int], remainders: Sequence[int]) -> list[int]:
+    """Different registers of `own` with these remainders.
+
+    Raises:
+        UserError: there are none.
+    """
+
+    def next_of() -> Iterator[int]:
+        left = list(own)
+        for remainder in remainders:
+            number = next((each for each in left if each % BANKS == remainder), None)
+            if number is None:
+                raise UserError(f"the window has no register with remainder {remainder}")
+            left.remove(number)
+            yield number
+
+    return list(next_of())
+
+
+def _with(word: int, first: int, number: int) -> int:
+    return word & ~(0xFF << first) | number << first
