@@ -5,14 +5,15 @@ INTEROP ?= $(VENV)-interop
 PROBE_FLAGS ?=
 
 BIN := $(VENV)/bin
-# PYTHONPATH would put other people's packages before the locked ones.
-unexport PYTHONPATH
+# PYTHONPATH would put other people's packages before the locked ones. Without bytecode, each of the
+# hundreds of processes that tests start would compile lanemap anew.
+unexport PYTHONPATH PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 INSTALL := $(BIN)/python -m pip install --quiet --constraint requirements/ci.txt
 LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-slow interop bench-all probe-all report notebooks silicon figures runtime lock clean
+.PHONY: help lint test test-slow interop bench-all probe-all report notebooks silicon figures runtime lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -37,9 +38,11 @@ report: $(VENV)/.analysis ## figures, tables and pages from results/
 notebooks: $(VENV)/.analysis ## build and execute the notebooks
 	@$(BIN)/lanemap report --notebooks
 
-test: $(VENV)/.test ## ruff, mypy --strict and pytest
+lint: $(VENV)/.test ## ruff and mypy --strict
 	$(BIN)/ruff check .
 	$(BIN)/mypy lanemap
+
+test: lint ## ruff, mypy --strict and pytest
 	$(BIN)/python -m pytest -n auto -m 'not slow'
 
 test-slow: $(VENV)/.test ## the tests that `make test` leaves out because they take minutes
@@ -85,8 +88,10 @@ $(VENV)/.bench: $(LOCK) | $(VENV)/.plain
 	$(INSTALL) --editable ".[bench]"
 	@touch $@
 
+# pip compiles on one core, 12,000 files here; some of them are no Python of this version.
 $(VENV)/.test: $(LOCK) | $(VENV)/bin/python
-	$(INSTALL) --editable ".[test]"
+	$(INSTALL) --no-compile --editable ".[test]"
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 	@touch $(VENV)/.plain $(VENV)/.analysis $(VENV)/.bench $@
 
 # An environment of its own: PyTorch, which the tests want, wants another Triton.

@@ -39,6 +39,8 @@ def installs(target: str, tmp_path: Path) -> set[str]:
         ("bench-ss_gemm", {"", "bench"}),
         ("bench-all", {"", "analysis", "bench"}),
         ("report", {"", "analysis"}),
+        ("notebooks", {"", "analysis"}),
+        ("lint", {"test"}),
         ("test", {"test"}),
     ],
 )

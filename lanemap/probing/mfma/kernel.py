@@ -117,10 +117,12 @@ def meetings(device: Any, entry: Any, form: Form) -> Integers:
     # pass, lane and element of A, lane of D, its words
     shown = np.ascontiguousarray(out.get().swapaxes(3, 4)).reshape(count, LANES * own, -1)
     kind = {"f32": np.float32, "f64": np.float64, "i32": np.int32}[form.result]
-    read = shown.view(kind).astype(np.float64)
+    read = shown.view(kind)
+    met = np.any(read != 0, axis=0)  # a number begins at 1; most elements of D are not reached
+    read = read[:, met].astype(np.float64)
     base = 1 << DIGIT[form.kind("B")]
     whole = (read >= 0) & (read < base) & (read == np.floor(read))
-    digits = np.where(whole, read, -1).astype(np.int64)
-    number = joined(list(digits), base)
-    apart = np.all(digits == 0, axis=0)  # a number begins at 1
-    return np.where(apart, -1, np.where(number > 0, number - 1, NO_ELEMENT))
+    number = joined(list(np.where(whole, read, -1).astype(np.int64)), base)
+    found = np.full(met.shape, -1, np.int64)
+    found[met] = np.where(number > 0, number - 1, NO_ELEMENT)
+    return found

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lanemap.conformance.forms.judged import accepted_forms
+from lanemap.conformance.forms.rows import Form
 from lanemap.conformance.programs import plan
 from lanemap.conformance.programs.comparison import differences, digest, marks
 from lanemap.conformance.programs.crew import emulate
@@ -16,12 +18,15 @@ from lanemap.conformance.programs.exceptions import EXEMPTIONS, exemption, is_ru
 from lanemap.conformance.programs.program import Choices, build
 from lanemap.conformance.programs.reduction import culprits, minimise, reduced
 
-FORMS = [form for form in accepted_forms(plan.TARGET) if is_run(form.name)]
+
+@cache
+def forms_run() -> list[Form]:
+    return [form for form in accepted_forms(plan.TARGET) if is_run(form.name)]
 
 
 def test_every_form_that_is_run_is_in_three_programs() -> None:
     counts = Counter(form.name for forms in plan.assignment() for form in forms)
-    assert set(counts) == {form.name for form in FORMS}
+    assert set(counts) == {form.name for form in forms_run()}
     assert set(counts.values()) == {3}
     assert all(len(set(forms)) == len(forms) for forms in plan.assignment())
 
@@ -46,7 +51,7 @@ def test_few_forms_are_not_compared_and_each_exemption_means_some() -> None:
 def test_a_further_series_has_every_form_in_three_programs_of_its_own() -> None:
     numbers = range(2 * plan.count(), 3 * plan.count())
     counts = Counter(form.name for number in numbers for form in plan.forms_of(number))
-    assert set(counts.values()) == {3} and set(counts) == {form.name for form in FORMS}
+    assert set(counts.values()) == {3} and set(counts) == {form.name for form in forms_run()}
     first, second = plan.program(5), plan.program(2 * plan.count() + 5)
     assert first.inputs != second.inputs
     assert set(first.forms) != set(second.forms)
@@ -60,7 +65,7 @@ def test_a_program_is_the_same_each_time() -> None:
           suppress_health_check=list(HealthCheck))  # fmt: skip
 @given(plan.strategy(), st.integers(0, 1 << 32))
 def test_any_program_that_hypothesis_draws_is_clean(choices: Choices, first: int) -> None:
-    forms = [FORMS[(first + 977 * i) % len(FORMS)] for i in range(30)]
+    forms = [forms_run()[(first + 977 * i) % len(forms_run())] for i in range(30)]
     forms = [form for form in dict.fromkeys(forms) if not form.name.startswith("setmaxnreg")]
     program = build("drawn", choices, forms)
     output, error = emulate(program)
