@@ -16,11 +16,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from lanemap.errors import UserError
+from lanemap.timing import control_words
+from lanemap.timing.control_words import Patch
 from lanemap.timing.launch import WARP
 from lanemap.timing.operands import Sources
 from lanemap.timing.text import TARGETS, entry, header
 from lanemap.timing.window import Code, Window, code, reads_of_the_clock
 from lanemap.toolchain.patch import patched
+from lanemap.toolchain.patch import words as words_of
 from lanemap.toolchain.ptxas import assemble
 from lanemap.toolchain.sass import SassInstruction, disassemble
 
@@ -63,6 +66,8 @@ class Series:
         per_link: How many of the timed operations a link has; its cycles are divided by it.
         trips: How often the window runs its links, in a loop; 32 at most, and 1 is no loop. With
             more, the window stays small, and what the loop itself costs does not depend on n.
+        turns: Links of a loop's body; if it is not 0, `lengths` are numbers of turns, and `period`
+            is what one turn holds, the loop included.
         lengths: Numbers of links.
         registers: Declarations.
         parameters: Declared after those of every timing kernel: ", .param .u64 memory_at".
@@ -81,6 +86,7 @@ class Series:
         directives: Of the kernel, such as .maxnreg.
         declarations: Variables of the module, such as those of constant memory.
         sources: Which registers the timed instruction reads, if not those that ptxas chose.
+        patches: Other control words than those of ptxas, but for links that are cut.
     """
 
     name: str
@@ -94,6 +100,7 @@ class Series:
     cluster: int = 1
     per_link: int = 1
     trips: int = 1
+    turns: int = 0
     lengths: tuple[int, ...] = LENGTHS
     registers: str = ""
     parameters: str = ""
@@ -112,6 +119,7 @@ class Series:
     directives: str = ""
     declarations: str = ""
     sources: Sources | None = None
+    patches: tuple[Patch, ...] = ()
 
     @property
     def label(self) -> str:
@@ -131,7 +139,10 @@ class Series:
     def text(self, links: int, cut: bool = False) -> str:
         """The PTX of the kernel with that many links."""
         link = self.cut if cut else self.link
-        body = "\n".join(_numbered(link, number) for number in range(links))
+        count = self.turns or links
+        body = "\n".join(_numbered(link, number) for number in range(count))
+        if self.turns:
+            body = _TURNS.format(body=body)
         if self.trips > 1:
             # The counter is (low & zero) | started, and is shifted: for additions and moves ptxas
             # takes one pipe or another, depending on n.
@@ -141,13 +152,14 @@ class Series:
                 "    shr.u32 trips, trips, 1;\n    setp.ne.u32 p, trips, 0;\n    @p bra trip;"
             )
         shared = "    mov.u32 shared, smem;\n" if self.shared_bytes else ""
+        started = links if self.turns else 1 << (self.trips - 1)
         return entry(
             self.entry(links, cut),
             _lines(self.first) + body + "\n" + _lines(self.last),
             parameters=",\n    .param .u32 only_at" + self.parameters,
             directives=_lines(self.directives),
             registers=_lines("    .reg .b32 only, shared, trips, started;\n" + self.registers),
-            setup=_ONLY.format(cluster=self.cluster, every=EVERY, started=1 << (self.trips - 1))
+            setup=_ONLY.format(cluster=self.cluster, every=EVERY, started=started)
             + shared + _lines(self.setup),
             begin=_lines(self.begin),
             after=_lines(self.after),
@@ -155,6 +167,13 @@ class Series:
 
 
 _SHARED = ".extern .shared .align 1024 .b8 smem[];\n"
+_TURNS = """    lop3.b32 trips, low, zero, started, 0xea;               // (low & zero) | started
+trip:
+    .pragma "nounroll";
+{body}
+    sub.u32 trips, trips, 1;
+    setp.ne.u32 p, trips, 0;
+    @p bra trip;"""
 _ONLY = """    ld.param.u32 only, [only_at];
     div.u32 u0, cta, {cluster};
     setp.ne.u32 p, only, u0;
@@ -240,7 +259,7 @@ def assembled(series: Series, target: str) -> SeriesModule:
         kernels += [series.text(links, cut=True) for links in series.lengths]
     ptx = source(series, target, kernels)
     cubin = assemble(ptx, target, name=f"the series {series.label!r}")
-    functions = disassemble(cubin)
+    cubin, functions, missing = _with_patch(series, cubin)
     windows = _windows(series, functions)
     if series.sources is not None:
         cubin = patched(cubin, {
@@ -248,10 +267,12 @@ def assembled(series: Series, target: str) -> SeriesModule:
             for links, own in windows.items()
         })  # fmt: skip
         windows = _windows(series, disassemble(cubin))
-    found = code(windows, series.period)
+    found = _turn(windows) if series.turns else code(windows, series.period)
     if found.holds and series.sources is not None:
         reasons = [series.sources.differs(own, series.instruction) for own in windows.values()]
         found = replace(found, reason=next(filter(None, reasons), ""))
+    if found.holds and missing:
+        found = replace(found, reason=missing)
     if found.holds and _plain(found.period) != _plain(series.period):
         reason = f"a link is {_counts(found.period)}, declared as {_counts(series.period)}"
         found = replace(found, reason=reason)
@@ -267,9 +288,41 @@ def assembled(series: Series, target: str) -> SeriesModule:
 def _windows(
     series: Series, functions: Mapping[str, Sequence[SassInstruction]]
 ) -> dict[int, Window]:
-    """By number of links, the window, or of several trips the loop in it."""
+    """By number of links, the window, or the loop in it."""
     own = {links: whole_window(functions[series.entry(links)]) for links in series.lengths}
-    return {links: loop(each) for links, each in own.items()} if series.trips > 1 else own
+    looped = series.trips > 1 or series.turns > 0
+    return {links: loop(each) for links, each in own.items()} if looped else own
+
+
+def _with_patch(
+    series: Series, cubin: bytes
+) -> tuple[bytes, dict[str, list[SassInstruction]], str]:
+    """The cubin with the series' control words, read back, and why it has others; "" if not."""
+    functions = disassemble(cubin)
+    if not series.patches:
+        return cubin, functions, ""
+    entries = [series.entry(links) for links in series.lengths]
+    words = {
+        entry: control_words.changed(series.patches, whole_window(functions[entry]))
+        for entry in entries
+    }
+    cubin = patched(cubin, words)
+    back = words_of(cubin)
+    functions = {
+        name: [replace(each, word=back[name][number]) for number, each in enumerate(own)]
+        for name, own in functions.items()
+    }
+    wrong = (
+        control_words.missing(series.patches, whole_window(functions[entry])) for entry in entries
+    )
+    return cubin, functions, next(filter(None, wrong), "")
+
+
+def _turn(windows: Mapping[int, Window]) -> Code:
+    """What one turn of a loop holds: the same for every number of turns."""
+    held = [own.opcodes() for own in windows.values()]
+    reason = "" if all(each == held[0] for each in held) else "turns differ with their number"
+    return Code(dict(held[0]), {}, reason)
 
 
 def source(series: Series, target: str, kernels: Sequence[str]) -> str:
