@@ -18,8 +18,8 @@ _DATA = 1024
 _SHORT = (4, 6, 8, 10, 12)
 #: What a link holds besides its copies: to choose a lane, arm the barrier, and wait for it.
 _ROUND = {
-    "BRA": 1,
     "ELECT": 1,
+    "EXIT": 1,
     "IMAD.MOV.U32": 1,
     "LOP3.LUT": 1,
     "SHF.L.U32": 1,
@@ -29,7 +29,7 @@ _ROUND = {
 #: The same of a copy from shared memory: to commit a group, and to wait for it in one lane.
 _GROUP = {"BRA": 2, "BSSY": 2, "BSYNC": 2, "DEPBAR.LE": 1, "ELECT": 1, "UTMACMDFLUSH": 1}
 _FENCED = {"CCTL.IVALL": 1}
-_LANE = {"BRA": 2, "BSSY": 1, "BSYNC": 1, "VIADD": 1}
+_LANE = {"BRA": 1, "BSSY": 1, "BSYNC": 1, "VIADD": 1}
 _WAIT = "mbarrier wait true for its bytes"
 _NONE: Mapping[str, Axis] = MappingProxyType({})
 
@@ -97,9 +97,10 @@ def _copy(
 
 _ELECT = "elect.sync _|lead, 0xffffffff;\n"
 _ARM = _ELECT + "@lead mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], {bytes};\n"
+#: One wait, which hardware lets last for microseconds; if it still fails, the kernel gives up.
 _TRY = (
-    "try{i}: mbarrier.try_wait.parity.shared::cta.b64 q, [bar], phase;\n"
-    "@!q bra try{i}; xor.b32 phase, phase, 1;\n"
+    "mbarrier.try_wait.parity.shared::cta.b64 q, [bar], phase;\n"
+    "@!q bra leave; xor.b32 phase, phase, 1;\n"
 )
 _FROM_GLOBAL = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
 _TO_GLOBAL = "cp.async.bulk.global.shared::cta.bulk_group"
@@ -132,11 +133,24 @@ def _loaded(
     )
 
 
-def _bulk(size: int, flying: int = 1) -> Series:
-    copy = f"{_FROM_GLOBAL} [dst+{{n}}], [data+{{n}}], {size}, [bar];"
-    period = {"UBLKCP.S.G": flying, "UIADD3": 2 * flying - 1, "UMOV": flying}
-    period |= {"UIADD3.X": flying - 1} if flying > 1 else {}
-    return _loaded("cp.async.bulk load", "UBLKCP.S.G", copy, period, size, flying)
+def _bulk(size: int, flying: int = 1, offset: int = 0) -> Series:
+    """Copies from so many bytes beyond a multiple of 128."""
+    copy = f"{_FROM_GLOBAL} [dst+{{n}}], [at+{{n}}], {size}, [bar];"
+    moved = flying - 1 + (offset > 0)
+    period = {"UBLKCP.S.G": flying, "UIADD3": flying + moved, "UMOV": flying - (flying == 8)}
+    period |= {"UIADD3.X": moved} if moved else {}
+    return _loaded(
+        "cp.async.bulk load",
+        "UBLKCP.S.G",
+        copy,
+        period,
+        size,
+        flying,
+        {"offset": offset},
+        registers=".reg .b64 at;",
+        setup=f"add.u64 at, data, {offset};",
+        arguments=_source(size * flying + 128),
+    )
 
 
 def _stored(
@@ -158,11 +172,11 @@ def _stored(
     )
 
 
-def _map(sizes: tuple[int, ...], box: tuple[int, ...], swizzle: str) -> Any:
+def _map(sizes: tuple[int, ...], box: tuple[int, ...], swizzle: str, maps: int = 1) -> Any:
     def make(device: Any) -> Sequence[Any]:
         values = np.arange(np.prod(sizes), dtype=np.uint32).reshape(sizes)
         array = device.array(values, name="data")
-        return array, device.tensor_map(array, box=box, swizzle=swizzle)
+        return array, *(device.tensor_map(array, box=box, swizzle=swizzle) for _ in range(maps))
 
     return make
 
@@ -173,6 +187,18 @@ _MAP = {
 }
 
 
+def _maps(count: int) -> dict[str, str]:
+    """Several maps, at as many addresses."""
+    return {
+        "parameters": ", .param .u64 data_at"
+        + "".join(f", .param .align 64 .b8 map{n}_at[128]" for n in range(count)),
+        "registers": f".reg .b64 map<{count}>;",
+        "setup": "".join(
+            f"mov.b64 map{n}, map{n}_at; cvta.param.u64 map{n}, map{n};\n" for n in range(count)
+        ),
+    }
+
+
 def _box(dimensions: int, edge: int) -> tuple[tuple[int, ...], tuple[int, ...], str, int]:
     """A tensor of words, its box of `edge` rows of 128 bytes, the coordinates, and the bytes."""
     sizes = (*(2,) * (dimensions - 2), 64, 32)[-dimensions:] if dimensions > 1 else (2048,)
@@ -180,24 +206,38 @@ def _box(dimensions: int, edge: int) -> tuple[tuple[int, ...], tuple[int, ...], 
     return sizes, box, "{" + ", ".join(["0"] * dimensions) + "}", 128 * edge
 
 
-def _tensor_load(dimensions: int, edge: int, swizzle: str = "none", flying: int = 1) -> Series:
+#: By copies in flight, how often ptxas moves a coordinate into place.
+_MOVES = {2: 5, 5: 14, 6: 17, 8: 20}
+
+
+def _tensor_load(
+    dimensions: int,
+    edge: int,
+    swizzle: str = "none",
+    flying: int = 1,
+    pitch: int = 128,
+    maps: int = 1,
+) -> Series:
+    """Boxes of a tensor with so many bytes a row, each link by another one of some maps."""
     sizes, box, at, size = _box(dimensions, edge)
+    sizes = sizes if dimensions == 1 else (*sizes[:-1], pitch // 4)
+    used = "map" if maps == 1 else f"map{{i%{maps}}}"
     return _loaded(
         "cp.async.bulk.tensor load",
         f"UTMALDG.{dimensions}D",
         f"{_TENSOR}.{dimensions}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-        f" [dst+{{n}}], [map, {at}], [bar];",
+        f" [dst+{{n}}], [{used}, {at}], [bar];",
         {
             f"UTMALDG.{dimensions}D": flying,
             "UIADD3": 2 * flying,
             "UIADD3.X": flying,
-            "UMOV": dimensions if flying == 1 else 5,
+            "UMOV": dimensions if flying == 1 else _MOVES[flying],
         },
         size,
         flying,
-        axes={"dimensions": dimensions, "swizzle": swizzle},
-        arguments=_map(sizes, box, swizzle),
-        **_MAP,
+        axes={"dimensions": dimensions, "swizzle": swizzle, "pitch": pitch, "maps": maps},
+        arguments=_map(sizes, box, swizzle, maps),
+        **(_MAP if maps == 1 else _maps(maps)),
     )
 
 
@@ -251,10 +291,11 @@ _PREFETCH = _copy(
     kind="rate",
 )
 
-_PAIR = """
-    mov.u32 u0, %cluster_ctarank; xor.b32 u0, u0, 1;
+_PEER = """
+    mov.u32 u0, %cluster_ctarank; xor.b32 u0, u0, {other};
     mapa.shared::cluster.u32 peer, dst, u0; mapa.shared::cluster.u32 far, bar, u0;
 """
+_PAIR = _PEER.format(other=1)
 _MEET = "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n"
 _OWN_WAIT = "mbarrier wait true in the peer, which sends at the same time"
 
@@ -321,16 +362,20 @@ _PEERS = (
 )
 
 
-_REMOTE = (
-    _copy(
+def _remote(ctas: int, other: int) -> tuple[Series, Series]:
+    """A chase in a peer's memory and stores there; the peer's rank is one's own, XOR `other`."""
+    axes: Mapping[str, Axis] = {"CTAs": ctas, "peer's rank XOR": other}
+    pair = _PEER.format(other=other)
+    chase = _copy(
         "ld.shared::cluster chase",
         "LD.E",
         "issue of LD.E with the result as its address, by MOV",
         "ld.shared::cluster.b32 u1, [u1];",
         {"MOV": 2},
+        axes=axes,
         size=4096,
-        cluster=2,
-        setup=_PAIR
+        cluster=ctas,
+        setup=pair
         + """
     mov.u32 v, %cluster_ctarank; mapa.shared::cluster.u32 v, dst, v;
     and.b32 u0, thread, 31; mad.lo.u32 u1, u0, 4, dst;
@@ -341,22 +386,23 @@ _REMOTE = (
         domain="SM-to-SM network",
         first="and.b32 low, low, zero; add.u32 u1, peer, low;",
         last="sub.u32 u1, u1, peer; xor.b32 x, x, u1;",
-    ),
-    _copy(
+    )
+    stores = _copy(
         "st.shared::cluster",
         "ST.E",
         "issue of the next ST.E of the warp",
         "st.shared::cluster.b32 [peer+{i*4}], k0;",
         {},
+        axes=axes,
         kind="rate",
         size=4096,
-        cluster=2,
-        setup=_PAIR + _MEET,
+        cluster=ctas,
+        setup=pair + _MEET,
         after=_MEET,
         exact=False,
         domain="SM-to-SM network",
-    ),
-)
+    )
+    return chase, stores
 
 
 def _multicast(ctas: int, size: int) -> Series:
@@ -380,6 +426,8 @@ def _multicast(ctas: int, size: int) -> Series:
     )
 
 
+#: CTAs of a cluster, and which of them a CTA reads and writes.
+_PAIRS = ((2, 1), (4, 2), (8, 1), (8, 2), (8, 4), (8, 7))
 copies = SeriesProbe(
     "copies",
     series=(
@@ -389,7 +437,8 @@ copies = SeriesProbe(
             for wait in (True, False)
         ),
         *(_bulk(size) for size in (16, 128, 1024, 4096, 16384)),
-        _bulk(2048, 4),
+        *(_bulk(2048, flying) for flying in (1, 3, 4, 6, 8)),
+        *(_bulk(1024, 1, offset) for offset in (16, 32, 64)),
         *(
             _stored(
                 "cp.async.bulk store",
@@ -419,12 +468,14 @@ copies = SeriesProbe(
         *(_tensor_load(dimensions, 8) for dimensions in (1, 2, 3, 4, 5)),
         *(_tensor_load(2, edge) for edge in (1, 32, 64)),
         _tensor_load(2, 8, "128b"),
-        _tensor_load(2, 8, "none", 2),
+        *(_tensor_load(2, 8, "none", flying) for flying in _MOVES),
+        *(_tensor_load(2, 32, "none", 1, pitch) for pitch in (144, 160, 192, 256, 2048)),
+        *(_tensor_load(2, 8, "none", 1, 128, maps) for maps in (2, 4, 8, 16, 28)),
         *(_tensor_store(dimensions, 8, read) for read in (True, False) for dimensions in (2, 3)),
         *(_tensor_store(2, 8, read, True) for read in (True, False)),
         _PREFETCH,
         *_PEERS,
-        *_REMOTE,
-        *(_multicast(ctas, 4096) for ctas in (2, 4)),
+        *(each for pair in _PAIRS for each in _remote(*pair)),
+        *(_multicast(ctas, 4096) for ctas in (2, 4, 8)),
     ),
 )
