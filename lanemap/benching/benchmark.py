@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Protocol
 
 from lanemap.benching import build
 from lanemap.benching.launch import Launch
-from lanemap.benching.published import PUBLISHED
 from lanemap.errors import UserError
+from lanemap.targets import TARGETS, Rates
 
 
 class Problem(Protocol):
@@ -24,7 +24,7 @@ class Problem(Protocol):
 
     @property
     def element(self) -> str:
-        """Name of the type that the tensor cores multiply, as `published.PUBLISHED` has it."""
+        """Name of the type that the tensor cores multiply, as `targets.Rates.flops` has it."""
 
     @property
     def flops(self) -> int:
@@ -161,7 +161,19 @@ class Benchmark(ABC):
     @property
     def citation(self) -> str:
         """Where the rates of `limits` are published."""
-        return PUBLISHED[self.target].citation
+        return self.rates.citation
+
+    @property
+    def rates(self) -> Rates:
+        """What is published of the speed of the target's GPU.
+
+        Raises:
+            UserError: nothing is.
+        """
+        rates = TARGETS[self.target].rates
+        if rates is None:
+            raise UserError(f"nothing is published of the rates of {self.target}")
+        return rates
 
     @property
     def beside(self) -> str:
@@ -175,10 +187,9 @@ class Benchmark(ABC):
             problem: Whose bytes memory moves once at least.
             work: As `counting.work` returns it; its flops are those of the instructions counted.
         """
-        rates = PUBLISHED[self.target]
         return {
-            "tensor cores": work["flops"] / rates.flops[problem.element] * 1e6,
-            "memory": problem.least_bytes / rates.bytes * 1e6,
+            "tensor cores": work["flops"] / self.rates.flops[problem.element] * 1e6,
+            "memory": problem.least_bytes / self.rates.memory_bytes * 1e6,
         }
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from lanemap.benching import build
 from lanemap.benching.benchmark import Benchmark, Check, Problem, axes
-from lanemap.benching.published import PUBLISHED
 from lanemap.errors import UserError
+from lanemap.targets import TARGETS
 
 #: Instructions whose bytes are told apart, and what they are called.
 _MOVERS = {
@@ -47,7 +47,6 @@ def observe(benchmark: Benchmark, device: Any, problem: Problem) -> dict[str, An
         checks.append(case.check(inputs))
     counted = work(counts, benchmark)
     limits = benchmark.limits(problem, counted)
-    rates = PUBLISHED[benchmark.target]
     return {
         "target": benchmark.target,
         "problem": axes(problem),
@@ -55,7 +54,8 @@ def observe(benchmark: Benchmark, device: Any, problem: Problem) -> dict[str, An
         "checks": [vars(each) for each in checks],
         "work": counted,
         "bounds": {
-            "evidence": "published", "gpu": rates.gpu, "citation": benchmark.citation,
+            "evidence": "published", "gpu": TARGETS[benchmark.target].gpu.name,
+            "citation": benchmark.citation,
             "microseconds": limits, "limiter": max(limits, key=lambda each: limits[each]),
             "tflops": problem.flops / max(limits.values()) / 1e6, "beside": benchmark.beside,
         },

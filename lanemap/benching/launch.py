@@ -13,10 +13,8 @@ import lanemap
 from lanemap.benching.compiled import COMPILED, Wanted
 from lanemap.errors import MissingEnvironment, UserError
 from lanemap.records.hashes import source_hash
+from lanemap.targets import TARGETS
 from lanemap.toolchain.ptxas import assemble
-
-#: SMs of the GPU that the emulator stands for.
-MULTIPROCESSORS = {"sm_90a": 132, "sm_100a": 148}
 
 
 @dataclass(frozen=True)
@@ -137,4 +135,5 @@ def loaded(device: Any, text: str) -> Any:
 @cache
 def multiprocessors(device: Any) -> int:
     """Return how many SMs a device has; asked once, since an environment takes long to describe."""
-    return int(device.environment().get("multiprocessors") or MULTIPROCESSORS[device.target])
+    there = device.environment().get("multiprocessors")
+    return int(there or TARGETS[device.target].gpu.multiprocessors)

@@ -16,10 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 from lanemap.check.findings import Tuned, Tuning
 from lanemap.check.launch import Emulated
-from lanemap.check.properties import Properties
+from lanemap.targets import Target
 
 if TYPE_CHECKING:
     from lanemap.devices.emulator import Counts
+
+# What an SM does in a clock: warp instructions that four schedulers issue, and passes of 128 bytes
+# of shared memory (CUDA C++ Programming Guide, Compute Capability 9.0). One sector of 32 bytes from
+# global memory lies between what memory delivers to each SM (18 and 27 bytes, all misses) and what
+# caches do; autotuning needs no more than proportions.
+_INSTRUCTIONS_A_CLOCK, _PASSES_A_CLOCK, _SECTORS_A_CLOCK = 4, 1, 1
 
 _NO_TIME = (
     "{} ran what it was given once and returned NaN: the emulator has no clock, and its own speed "
@@ -34,9 +40,9 @@ _FIRST_SIZE = (
 class Benchmarks:
     """What runs in place of Triton's timing."""
 
-    def __init__(self, emulated: Emulated, gpu: Properties) -> None:
+    def __init__(self, emulated: Emulated, target: Target) -> None:
         """Count the launches of a device, as work of a GPU."""
-        self._emulated, self._gpu, self.findings = emulated, gpu, emulated.findings
+        self._emulated, self._target, self.findings = emulated, target, emulated.findings
 
     # -- autotuning --------------------------------------------------------------------------------
     def count(self, call: Callable[[], Any]) -> tuple[dict[str, int], float]:
@@ -55,14 +61,14 @@ class Benchmarks:
         It leaves out all that overlaps or waits. It is the work of the SM with the most CTAs, so a
         grid that leaves SMs idle ranks behind one that does not.
         """
-        gpu, traffic = self._gpu, counts.traffic()
+        target, traffic = self._target, counts.traffic()
         busy = (
-            counts.executed.waves / gpu.instructions_a_clock
-            + sum(one.passes for one in traffic.values()) / gpu.passes_a_clock
-            + sum(one.sectors for one in traffic.values()) / gpu.sectors_a_clock
-            + counts.matrix_flops / gpu.flops_a_clock
+            counts.executed.waves / _INSTRUCTIONS_A_CLOCK
+            + sum(one.passes for one in traffic.values()) / _PASSES_A_CLOCK
+            + sum(one.sectors for one in traffic.values()) / _SECTORS_A_CLOCK
+            + counts.matrix_flops / target.matrix_flops_a_clock
         )
-        most = sum(math.ceil(each / gpu.multiprocessors) for each in ctas)
+        most = sum(math.ceil(each / target.gpu.multiprocessors) for each in ctas)
         return busy * most / max(sum(ctas), 1)
 
     # -- benchmarks --------------------------------------------------------------------------------

@@ -19,9 +19,9 @@ from lanemap.errors import UserError
 
 if TYPE_CHECKING:
     from lanemap.check.findings import Findings
-    from lanemap.check.properties import Properties
     from lanemap.check.tensors import Tensors
     from lanemap.devices.emulator import EmulatorDevice
+    from lanemap.targets import Target
 
 #: Who has an attribute, its name, and its value for now.
 Patch = tuple[Any, str, Any]
@@ -142,17 +142,18 @@ class Generator(torch._C.Generator):  # type: ignore[misc]  # without torch it i
         return made
 
 
-def device_properties(gpu: Properties) -> SimpleNamespace:
+def device_properties(target: Target) -> SimpleNamespace:
     """Return what `torch.cuda.get_device_properties` does, as far as it is known."""
+    gpu, limits, (major, minor) = target.gpu, target.limits, target.capability
     known = SimpleNamespace(
-        name=gpu.name, major=gpu.capability[0], minor=gpu.capability[1],
+        name=gpu.name, major=major, minor=minor,
         total_memory=gpu.memory_bytes, multi_processor_count=gpu.multiprocessors,
-        L2_cache_size=gpu.l2_bytes, warp_size=gpu.warp_threads, is_integrated=0,
-        is_multi_gpu_board=0, max_threads_per_multi_processor=gpu.threads_of_sm,
-        max_threads_per_block=gpu.threads, regs_per_multiprocessor=gpu.registers,
-        shared_memory_per_block=gpu.shared_bytes_by_default,
-        shared_memory_per_block_optin=gpu.shared_bytes,
-        shared_memory_per_multiprocessor=gpu.shared_bytes_of_sm,
+        L2_cache_size=gpu.last_level_cache_bytes, warp_size=limits.lanes, is_integrated=0,
+        is_multi_gpu_board=0, max_threads_per_multi_processor=limits.threads_of_sm,
+        max_threads_per_block=limits.threads, regs_per_multiprocessor=limits.registers,
+        shared_memory_per_block=limits.default_shared_bytes,
+        shared_memory_per_block_optin=limits.shared_bytes,
+        shared_memory_per_multiprocessor=limits.shared_bytes_of_sm,
         memory_clock_rate=gpu.memory_clock_khz, memory_bus_width=gpu.memory_bus_bits,
     )  # fmt: skip
     if gpu.clock_khz is not None:
@@ -214,7 +215,7 @@ def _autocast(original: Callable[..., None]) -> Callable[..., None]:
     return begin
 
 
-def _answers(gpu: Properties) -> dict[str, Any]:
+def _answers(target: Target) -> dict[str, Any]:
     """Return the functions of torch.cuda that say what the GPU is."""
 
     def about(answer: Callable[[], Any]) -> Callable[..., Any]:
@@ -224,20 +225,20 @@ def _answers(gpu: Properties) -> dict[str, Any]:
 
         return ask
 
-    major, minor = gpu.capability
+    major, minor = target.capability
     return {
         "is_available": lambda: True, "device_count": lambda: 1, "current_device": lambda: 0,
         "is_initialized": lambda: True, "set_device": _only_gpu,
-        "get_device_name": about(lambda: gpu.name),
-        "get_device_capability": about(lambda: gpu.capability),
-        "get_device_properties": about(lambda: device_properties(gpu)),
+        "get_device_name": about(lambda: target.gpu.name),
+        "get_device_capability": about(lambda: target.capability),
+        "get_device_properties": about(lambda: device_properties(target)),
         "get_arch_list": lambda: [f"sm_{major}{minor}"],
         "is_bf16_supported": lambda *_, **__: True, "is_tf32_supported": lambda: True,
         "can_device_access_peer": lambda *_: False, "is_current_stream_capturing": lambda: False,
     }  # fmt: skip
 
 
-def _memory(device: EmulatorDevice, gpu: Properties, tensors: Tensors) -> dict[str, Any]:
+def _memory(device: EmulatorDevice, target: Target, tensors: Tensors) -> dict[str, Any]:
     """Return the functions of torch.cuda about memory: what tensors on the GPU hold."""
 
     def held(*_: Any) -> int:
@@ -257,8 +258,8 @@ def _memory(device: EmulatorDevice, gpu: Properties, tensors: Tensors) -> dict[s
         "max_memory_allocated": peak, "max_memory_reserved": peak, "max_memory_cached": peak,
         "reset_peak_memory_stats": reset, "reset_max_memory_allocated": reset,
         "reset_max_memory_cached": reset, "reset_accumulated_memory_stats": _nothing,
-        "memory_stats": stats, "mem_get_info": lambda *_: (gpu.memory_bytes - held(),
-                                                           gpu.memory_bytes),
+        "memory_stats": stats, "mem_get_info": lambda *_: (target.gpu.memory_bytes - held(),
+                                                           target.gpu.memory_bytes),
         "memory_summary": lambda *_, **__: f"{held()} bytes in tensors, {peak()} at most",
         "empty_cache": _nothing, "ipc_collect": _nothing, "set_per_process_memory_fraction":
         _nothing,
@@ -295,11 +296,11 @@ def _order(findings: Findings) -> dict[str, Any]:
 
 
 def patches(
-    device: EmulatorDevice, gpu: Properties, findings: Findings, tensors: Tensors
+    device: EmulatorDevice, target: Target, findings: Findings, tensors: Tensors
 ) -> list[Patch]:
     """Return what of PyTorch is something else while a script is checked."""
     cuda = torch.cuda
-    answers = _answers(gpu) | _memory(device, gpu, tensors) | _chance() | _order(findings)
+    answers = _answers(target) | _memory(device, target, tensors) | _chance() | _order(findings)
     answers |= {name: _refused(name) for name in _REFUSED}
     new: list[Patch] = [(cuda, name, value) for name, value in answers.items()]
     for holder in (cuda.memory, cuda.random, cuda.streams, cuda.graphs):

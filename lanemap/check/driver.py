@@ -12,8 +12,8 @@ from typing import Any
 from lanemap.check.autotuning import Benchmarks
 from lanemap.check.cubin import resources
 from lanemap.check.launch import Emulated, Function, Launcher
-from lanemap.check.properties import Properties
 from lanemap.errors import UserError
+from lanemap.targets import Target
 
 #: The only stream and the only GPU: launches end before they return.
 _STREAM = _GPU = 0
@@ -22,9 +22,9 @@ _STREAM = _GPU = 0
 class Utils:
     """What Triton's driver offers under `utils`; it stands for `CudaUtils`."""
 
-    def __init__(self, emulated: Emulated, gpu: Properties) -> None:
+    def __init__(self, emulated: Emulated, target: Target) -> None:
         """Load onto the emulator; answer for a GPU."""
-        self._emulated, self._gpu = emulated, gpu
+        self._emulated, self._target = emulated, target
         #: `files` of the kernel that a thread is about to load, by name.
         self._of_thread = threading.local()
 
@@ -50,24 +50,24 @@ class Utils:
                 raise UserError("Triton kept no PTX of it; unset TRITON_STORE_BINARY_ONLY")
             function = Function(self._emulated.load(Path(ptx[0])), name)
         registers, spills = resources(binary, name)
-        return function, function, registers, spills, self._gpu.threads
+        return function, function, registers, spills, self._target.limits.threads
 
     def unload_module(self, module: Function) -> None:
         """Do nothing: a kernel goes with the last reference to it."""
 
     def get_device_properties(self, device: int) -> Mapping[str, int]:
         """Return what driver.c returns; without the SMs' clock where no source gives it."""
-        gpu = self._gpu
+        gpu, limits = self._target.gpu, self._target.limits
         clock = {} if gpu.clock_khz is None else {"sm_clock_rate": gpu.clock_khz}
         return {
-            "max_shared_mem": gpu.shared_bytes, "max_num_regs": gpu.registers,
-            "multiprocessor_count": gpu.multiprocessors, "warpSize": gpu.warp_threads,
+            "max_shared_mem": limits.shared_bytes, "max_num_regs": limits.registers,
+            "multiprocessor_count": gpu.multiprocessors, "warpSize": limits.lanes,
             "mem_clock_rate": gpu.memory_clock_khz, "mem_bus_width": gpu.memory_bus_bits, **clock,
         }  # fmt: skip
 
     def get_device_capability(self, device: int = _GPU) -> tuple[int, int]:
         """Return the compute capability."""
-        return self._gpu.capability
+        return self._target.capability
 
     def get_current_device(self) -> int:
         """Return the only GPU's number."""
@@ -95,7 +95,7 @@ class Utils:
 
     def cuOccupancyMaxActiveClusters(self, function: Function, shared: int, ctas: int) -> int:
         """Return how many clusters of CTAs run at once if each SM has one CTA."""
-        return self._gpu.multiprocessors // ctas
+        return self._target.gpu.multiprocessors // ctas
 
     def fill_tma_descriptor_tiled(
         self, address: int, swizzle: int, element_bytes: int, element_type: int, box: Any,
@@ -112,11 +112,11 @@ class Utils:
 class EmulatorDriver:
     """The emulator as Triton's active driver; what it offers is what `CudaDriver` offers."""
 
-    def __init__(self, emulated: Emulated, gpu: Properties, benchmarks: Benchmarks) -> None:
+    def __init__(self, emulated: Emulated, target: Target, benchmarks: Benchmarks) -> None:
         """Launch on the emulator, answer for a GPU, and count where Triton would time."""
-        self.utils = Utils(emulated, gpu)
+        self.utils = Utils(emulated, target)
         self.launcher_cls = functools.partial(Launcher, emulated)
-        self._gpu, self._benchmarks = gpu, benchmarks
+        self._target, self._benchmarks = target, benchmarks
         self.get_device_capability = self.utils.get_device_capability
         self.get_current_device = self.utils.get_current_device
         self.set_current_device = self.utils.set_current_device
@@ -131,8 +131,8 @@ class EmulatorDriver:
         """Return what Triton compiles for."""
         from triton.backends.compiler import GPUTarget
 
-        major, minor = self._gpu.capability
-        return GPUTarget("cuda", 10 * major + minor, self._gpu.warp_threads)
+        major, minor = self._target.capability
+        return GPUTarget("cuda", 10 * major + minor, self._target.limits.lanes)
 
     def get_active_torch_device(self) -> Any:
         """Return PyTorch's name of the GPU."""

@@ -20,11 +20,11 @@ from lanemap.check.findings import Findings, Stopped, named, show_traceback
 from lanemap.check.gpu_libraries import libraries_on_host
 from lanemap.check.journal import Journal
 from lanemap.check.launch import Emulated
-from lanemap.check.properties import properties
 from lanemap.devices import open_device
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.devices.sources import read_file
 from lanemap.errors import MissingEnvironment, UserError, extra
+from lanemap.targets import TARGETS, Target
 
 if TYPE_CHECKING:
     from lanemap.devices import HazardMode
@@ -117,7 +117,7 @@ def check(
         UserError: the script cannot be read, or needs what the emulator does not support.
         KeyboardInterrupt: Ctrl-C; it says where that was and how much was found.
     """
-    gpu = properties(options.target)
+    target = _checked(options.target)
     code = _compiled(script)
     version = require_packages()
     from lanemap.check.torch_cuda import cuda_on_host  # which needs PyTorch
@@ -126,17 +126,17 @@ def check(
     assert isinstance(device, EmulatorDevice)
     findings = Findings(options.quiet, journal, verbose=options.verbose)
     if journal is not None:
-        journal.write("begun", gpu.name, version)
+        journal.write("begun", target.gpu.name, version)
     emulated = Emulated(device, findings)
-    benchmarks = Benchmarks(emulated, gpu)
-    driver = EmulatorDriver(emulated, gpu, benchmarks)
+    benchmarks = Benchmarks(emulated, target)
+    driver = EmulatorDriver(emulated, target, benchmarks)
     with contextlib.ExitStack() as context:
         context.enter_context(findings.keeping_stderr())
         context.enter_context(in_place_of_tritons(driver))
         context.enter_context(without_clock(benchmarks))
         context.enter_context(libraries_on_host(findings))
         counts = context.enter_context(device.count()) if options.count else None
-        context.enter_context(cuda_on_host(device, gpu, findings))
+        context.enter_context(cuda_on_host(device, target, findings))
         context.callback(leave)
         try:
             ended = _run(code, script, arguments)
@@ -145,7 +145,20 @@ def check(
             raise KeyboardInterrupt(f"{said}; {findings.so_far()}") from None
     if findings.refused:  # and the script caught it
         raise findings.refused[0]
-    return Outcome(findings, ended or next(iter(findings.failed), ""), gpu.name, version, counts)
+    failed = ended or next(iter(findings.failed), "")
+    return Outcome(findings, failed, target.gpu.name, version, counts)
+
+
+def _checked(name: str) -> Target:
+    """Return a target for which scripts are checked.
+
+    Raises:
+        UserError: they are not checked for it.
+    """
+    nvidia = {each.name: each for each in TARGETS.values() if each.is_nvidia}
+    if name not in nvidia:
+        raise UserError(f"scripts are checked for {', '.join(nvidia)}, not for {name!r}")
+    return nvidia[name]
 
 
 def _compiled(script: Path) -> types.CodeType:

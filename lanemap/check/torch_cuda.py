@@ -18,8 +18,8 @@ from lanemap.check.tensors import Operations, Tensors, tensors_in
 
 if TYPE_CHECKING:
     from lanemap.check.findings import Findings
-    from lanemap.check.properties import Properties
     from lanemap.devices.emulator import EmulatorDevice
+    from lanemap.targets import Target
 
 _Tensor = torch.Tensor
 _CUDA = re.compile(r"cuda(?::(\d+))?")
@@ -221,11 +221,11 @@ def _device_of(x: torch.Tensor) -> torch.device:
 
 
 @contextlib.contextmanager
-def cuda_on_host(device: EmulatorDevice, gpu: Properties, findings: Findings) -> Iterator[None]:
+def cuda_on_host(device: EmulatorDevice, target: Target, findings: Findings) -> Iterator[None]:
     """Redirect PyTorch's `cuda` to host memory while the context lasts; see `lanemap.check`.
 
-    `torch.cuda` answers for `gpu`. Its events give NaN for a time: the emulator has no clock. What
-    the host reads of memory that nothing has written is noted in `findings`.
+    `torch.cuda` answers for the target's GPU. Its events give NaN for a time: the emulator has no
+    clock. What the host reads of memory that nothing has written is noted in `findings`.
     """
     tensors = Tensors(device, findings)
     asks = torch.autograd.has_torch_function
@@ -239,7 +239,7 @@ def cuda_on_host(device: EmulatorDevice, gpu: Properties, findings: Findings) ->
         with Redirection(tensors), Operations(tensors):
             yield
 
-    new = patches(device, gpu, findings, tensors)
+    new = patches(device, target, findings, tensors)
     new.append((torch.autograd, "has_torch_function", asks_again))
     old = [(holder, name, getattr(holder, name)) for holder, name, _ in new]
     try:

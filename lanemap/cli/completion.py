@@ -56,6 +56,6 @@ def kernels(incomplete: str) -> list[str]:
 
 def targets(incomplete: str) -> list[str]:
     """Return the targets whose names begin so."""
-    from lanemap.devices import TARGETS
+    from lanemap.targets import TARGETS
 
     return [name for name in TARGETS if name.startswith(incomplete)]

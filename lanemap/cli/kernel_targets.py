@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from lanemap.devices import TARGETS, runs_on
 from lanemap.errors import UserError
+from lanemap.targets import TARGETS, runs_on
 
 # LLVM's triples differ between versions: amdgcn-amd-amdhsa--gfx950:sramecc+ and
 # amdgpu9.50-amd-amdhsa-unknown-gfx950 name one processor.

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lanemap.devices.interface import Device, HazardMode, Kernel, Module
-from lanemap.devices.targets import TARGETS, target_named, target_of_gpu
-from lanemap.emulator.targets import runs_on
+from lanemap.devices.targets import target_named, target_of_gpu
 from lanemap.errors import MissingEnvironment, UserError
+from lanemap.targets import TARGETS
 
 if TYPE_CHECKING:
     from lanemap.emulator import BankRule
@@ -16,13 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEVICES",
-    "TARGETS",
     "Device",
     "HazardMode",
     "Kernel",
     "Module",
     "open_device",
-    "runs_on",
     "target_named",
     "target_of_gpu",
 ]
@@ -41,7 +39,7 @@ def open_device(
     """Open a device that executes kernels of a target.
 
     Args:
-        target: an instruction set, one of `TARGETS`, or a GPU of one, such as "H200".
+        target: an instruction set, one of `targets.TARGETS`, or a GPU of one, such as "H200".
         device: one of `DEVICES`; "auto" is hardware of the target if present, else the emulator.
         hazards: whether the emulator raises at the first hazard or reports them all.
         strict: whether the emulator also enforces restrictions on which sources disagree.
@@ -57,20 +55,21 @@ def open_device(
     _check_types(strict, models, banks)
     if device not in DEVICES:
         raise UserError(f"device {device!r} is not one of {', '.join(DEVICES)}")
-    if device != "auto" and device not in TARGETS[target]:
-        legal = " and ".join(TARGETS[target])
+    executing = TARGETS[target].devices
+    if device != "auto" and device not in executing:
+        legal = " and ".join(executing)
         raise UserError(f"device {device} does not execute {target}; devices that do are {legal}")
     if hazards not in ("raise", "report"):
         raise UserError(f"hazards {hazards!r} is neither 'raise' nor 'report'")
     replaced = bool(models) or bool(banks)
     emulated = device == "emulator" or replaced or strict or hazards == "report"
-    if emulated and (device in ("cuda", "hip") or "emulator" not in TARGETS[target]):
+    if emulated and (device in ("cuda", "hip") or "emulator" not in executing):
         raise UserError("models, banks, strict and hazards='report' are for the emulator only")
     if not emulated:
         try:
             return _hardware(target)
         except MissingEnvironment:
-            if device != "auto" or "emulator" not in TARGETS[target]:
+            if device != "auto" or "emulator" not in executing:
                 raise
     from lanemap.devices.emulator import EmulatorDevice
 
@@ -98,7 +97,7 @@ def _check_types(strict: Any, models: Any, banks: Any) -> None:
 
 def _hardware(target: str) -> Device:
     """Open the silicon that executes a target."""
-    if TARGETS[target][0] == "hip":
+    if TARGETS[target].devices[0] == "hip":
         from lanemap.devices.hip import HipDevice
 
         return HipDevice(target)

@@ -22,16 +22,13 @@ from lanemap.devices.hip_timing import Burst
 from lanemap.devices.interface import Dimensions
 from lanemap.errors import MissingEnvironment, UserError, extra
 from lanemap.records.environment import STAND_IN, host_environment
+from lanemap.targets import TARGETS
 from lanemap.toolchain import amdgpu
 from lanemap.toolchain.codeobject import KernelInfo, read_code_object
 
 # Where Linux shows AMD's kernel driver: HIP reaches a GPU through nothing else (ROCm documentation,
 # "Running ROCm Docker containers").
 _KERNEL_DRIVER = Path("/dev/kfd")
-
-# Bytes of AMD's Infinity Cache, which HIP does not tell (ROCm documentation, "AMD GPU
-# specifications", L3 cache).
-_L3_BYTES = {"gfx950": 256 << 20}
 
 # Errors after which HIP answers every further call of the process with the same error.
 _FATAL = {
@@ -316,7 +313,7 @@ class HipDevice(BaseDevice):
             "clock_khz": int(properties.clockRate),
             "memory_clock_khz": int(properties.memoryClockRate),
             "l2_bytes": int(properties.l2CacheSize),
-            "l3_bytes": _L3_BYTES.get(self.target, 0),
+            "l3_bytes": TARGETS[self.target].gpu.last_level_cache_bytes,
             "ecc": bool(properties.ECCEnabled),
             "driver_version": int(self._runtime.call("hipDriverGetVersion")),
             "runtime_version": int(self._runtime.call("hipRuntimeGetVersion")),

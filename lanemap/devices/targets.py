@@ -1,4 +1,4 @@
-"""The targets that devices execute, and the names of their GPUs."""
+"""Targets by the names that people give them, and those of GPUs."""
 
 from __future__ import annotations
 
@@ -8,25 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from lanemap.errors import UserError
+from lanemap.targets import TARGETS
 
-# Which devices execute kernels of a target; hardware comes before the emulator.
-TARGETS: Mapping[str, tuple[str, ...]] = {
-    "gfx950": ("hip", "emulator"),
-    "sm_90a": ("cuda", "emulator"),
-    "sm_100a": ("cuda", "emulator"),
-    "sm_103a": ("cuda", "emulator"),
-}
-# NVIDIA, "CUDA GPU Compute Capability"; LLVM, "User Guide for AMDGPU Backend", processors.
+#: The targets of GPUs by the words with which people ask for them.
 PRODUCTS: Mapping[str, str] = {
-    "H100": "sm_90a",
-    "H200": "sm_90a",
-    "GH200": "sm_90a",
-    "B200": "sm_100a",
-    "GB200": "sm_100a",
-    "B300": "sm_103a",
-    "GB300": "sm_103a",
-    "MI350X": "gfx950",
-    "MI355X": "gfx950",
+    word: each.name for each in TARGETS.values() for word in each.products
 }
 
 
@@ -44,10 +30,7 @@ def target_named(name: Any) -> str:
     meant = _meant(name)
     if meant is not None:
         raise UserError(f"no device executes target {name!r}; did you mean {meant}?")
-    known = []
-    for target in TARGETS:
-        gpus = [gpu for gpu, its in PRODUCTS.items() if its == target]
-        known.append(f"{target} ({', '.join(gpus)})")
+    known = [f"{each.name} ({', '.join(each.products)})" for each in TARGETS.values()]
     raise UserError(
         f"no device executes target {name!r}; the targets are {', '.join(known)}"
     )

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lanemap.devices import TARGETS, open_device
+from lanemap.devices import open_device
 from lanemap.errors import MissingEnvironment, UserError
 from lanemap.probing.probe import AxisValue, Probe
 from lanemap.probing.run import row_name
 from lanemap.records.files import row_path
+from lanemap.targets import TARGETS
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ def present(
     """
     refusal: MissingEnvironment | None = None
     opened = {}
-    for target in dict.fromkeys(each.target for each in probes if device in TARGETS[each.target]):
+    executed = [each for each in probes if device in TARGETS[each.target].devices]
+    for target in dict.fromkeys(each.target for each in executed):
         try:
             opened[target] = open_device(target, device)
         except MissingEnvironment as error:

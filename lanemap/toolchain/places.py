@@ -12,9 +12,10 @@ from functools import cache
 from pathlib import Path
 
 from lanemap.errors import MissingEnvironment, UserError, extra
+from lanemap.targets import TARGETS
 
 #: What the CUDA 13.0 tools generate code for (`ptxas --help`, option gpu-name).
-TARGETS = frozenset(
+_KNOWN = frozenset(
     ["sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_90a"]
     + [f"sm_{number}{suffix}" for number in (100, 103, 110, 120, 121) for suffix in ("", "a", "f")]
 )
@@ -26,9 +27,10 @@ def check_target(target: str) -> None:
     Raises:
         UserError: CUDA 13.0 does not know it.
     """
-    if target not in TARGETS:
+    if target not in _KNOWN:
+        ours = [each.name for each in TARGETS.values() if each.is_nvidia]
         raise UserError(
-            f"target {target!r} is not known to CUDA 13.0; lanemap uses sm_90a, sm_100a and sm_103a"
+            f"target {target!r} is not known to CUDA 13.0; lanemap uses {', '.join(ours)}"
         )
 
 

@@ -12,9 +12,9 @@ import pytest
 
 import lanemap
 from lanemap.check.findings import Findings
-from lanemap.check.properties import properties
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.errors import UserError
+from lanemap.targets import TARGETS
 
 torch: Any = pytest.importorskip("torch", minversion="2.8")
 M, N, K = 144, 160, 320
@@ -29,7 +29,7 @@ def target(request: pytest.FixtureRequest) -> Iterator[str]:
 
     device = lanemap.open_device(request.param, "emulator")
     assert isinstance(device, EmulatorDevice)
-    with cuda_on_host(device, properties(request.param), Findings(quiet=True)):
+    with cuda_on_host(device, TARGETS[request.param], Findings(quiet=True)):
         yield request.param
 
 

@@ -13,10 +13,10 @@ import pytest
 
 import lanemap
 from lanemap.check.findings import Findings, Stopped
-from lanemap.check.properties import properties
 from lanemap.devices import HazardMode
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.errors import UserError
+from lanemap.targets import TARGETS
 
 torch: Any = pytest.importorskip("torch")
 
@@ -66,7 +66,7 @@ def redirected(hazards: HazardMode) -> Iterator[Gpu]:
     from lanemap.check.torch_cuda import cuda_on_host
 
     gpu = Gpu(hazards)
-    with cuda_on_host(gpu.device, properties("sm_90a"), gpu.findings):
+    with cuda_on_host(gpu.device, TARGETS["sm_90a"], gpu.findings):
         yield gpu
 
 

@@ -8,8 +8,9 @@ import json
 import pytest
 
 from lanemap.cli import main
-from lanemap.devices import TARGETS, emulator
+from lanemap.devices import emulator
 from lanemap.errors import MissingEnvironment, extra
+from lanemap.targets import TARGETS
 from lanemap.toolchain import ptxas
 
 
@@ -21,7 +22,7 @@ def examine(capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, dict[str
 def test_every_device_of_every_target_is_examined(capsys: pytest.CaptureFixture[str]) -> None:
     status, checks = examine(capsys)
     assert status == 0
-    for target, devices in TARGETS.items():
+    for target, devices in ((name, each.devices) for name, each in TARGETS.items()):
         assert {f"{device} {target}" for device in devices} <= set(checks)
     assert checks["emulator gfx950"]["here"] and checks["lanemap"]["here"]
     assert all(check["detail"] for check in checks.values())

@@ -19,7 +19,6 @@ from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.benchmark import Benchmark, Case, Check, Library
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import loaded, multiprocessors
-from lanemap.benching.published import PUBLISHED
 from lanemap.devices.flash_attention import FlashAttention
 from lanemap.devices.torch_attention import Attention
 from lanemap.errors import MissingEnvironment
@@ -190,7 +189,7 @@ class AttentionBenchmark(Benchmark):
 
     def limits(self, problem: Problem, work: Mapping[str, Any]) -> dict[str, float]:
         """Add special functions (exponentials), shared and tensor memory; see `Benchmark`."""
-        rates, moved = PUBLISHED[self.target], work["bytes"]
+        rates, moved = self.rates, work["bytes"]
         functions = _LANES * sum(
             kinds.get("special function", 0) for kinds in work["instructions"].values()
         )
@@ -200,8 +199,8 @@ class AttentionBenchmark(Benchmark):
             "special functions": functions / rates.special_functions * 1e6,
             "shared memory": shared / rates.shared_bytes * 1e6,
         }
-        if rates.tensor_memory is not None:
-            read, written = rates.tensor_memory
+        if rates.tensor_memory_bytes is not None:
+            read, written = rates.tensor_memory_bytes
             found["tensor memory"] = 1e6 * max(
                 moved["tensor load"] / read, moved["tensor store"] / written
             )

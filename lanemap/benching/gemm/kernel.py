@@ -12,9 +12,10 @@ from lanemap.benching.arrays import Operand
 from lanemap.benching.build import CompiledKernel
 from lanemap.benching.gemm.problem import TYPES, Problem, check_leading
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, choose, fastest
-from lanemap.benching.launch import MULTIPROCESSORS, Launch
+from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.records.files import Roots
+from lanemap.targets import TARGETS
 from lanemap.wgmma_wrappers import wrapper
 
 #: Tiles that a sweep times for each problem.
@@ -47,7 +48,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
 
     def tilings(self, problem: Problem) -> Sequence[Tiling]:
         """Return the tiles that are worth timing for a product."""
-        return fastest(problem, MULTIPROCESSORS[self.target], _TIMED)
+        return fastest(problem, TARGETS[self.target].gpu.multiprocessors, _TIMED)
 
     def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
         """Return the macros of the source."""

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.gemm.problem import TYPES, Problem
+from lanemap.targets import TARGETS
 
 Floats = npt.NDArray[np.float64]
 
@@ -15,9 +16,6 @@ Floats = npt.NDArray[np.float64]
 #: sm_90a: results/sm_90a/cuda/tensor_cores.json; for sm_100a: docs/tensor-core-numerics.md, which
 #: names publications.
 _BYTES_AT_ONCE = 32
-#: Bits below the largest exponent that are kept of each addend, by the bytes of an element. Sums
-#: are truncated to as many bits, or to 24 where that is fewer.
-_KEPT_BITS = {"sm_90a": {2: 24, 1: 13}, "sm_100a": {2: 24, 1: 24}}
 #: FP8 products of a stage, after which an f32 sum takes over.
 _STAGE = 128
 
@@ -49,7 +47,7 @@ def tolerance(
     element, output = TYPES[problem.element], TYPES[problem.output]
     magnitude = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64)).T
     at_once = _BYTES_AT_ONCE // element.bytes
-    step = (at_once + 2) * 2.0 ** (1 - _KEPT_BITS[target][element.bytes])
+    step = (at_once + 2) * 2.0 ** (1 - TARGETS[target].kept_bits[element.bytes])
     if problem.accumulation == "two_level":
         # The stages' magnitudes add up to S, so each step counts a stage's share of S.
         error = (_STAGE // at_once) * step * magnitude

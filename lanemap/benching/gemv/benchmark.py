@@ -19,7 +19,6 @@ from lanemap.benching.gemv.problem import BLOCK, Problem
 from lanemap.benching.gemv.reference import decoded, wrong
 from lanemap.benching.gemv.tiling import FmaTiling, Tiling, choose
 from lanemap.benching.launch import loaded, multiprocessors
-from lanemap.benching.published import PUBLISHED
 from lanemap.devices import cublas
 from lanemap.records.hashes import source_hash
 
@@ -166,7 +165,7 @@ class GemvBenchmark(Benchmark):
 
     def limits(self, problem: Problem, work: Mapping[str, Any]) -> dict[str, float]:
         """Return the time of memory, which alone limits a GEMV; see `Benchmark`."""
-        return {"memory": problem.least_bytes / PUBLISHED[self.target].bytes * 1e6}
+        return {"memory": problem.least_bytes / self.rates.memory_bytes * 1e6}
 
     def columns(self, problem: Mapping[str, Any], tile: Mapping[str, Any]) -> dict[str, str]:
         """Return a row's columns; see `Benchmark`."""

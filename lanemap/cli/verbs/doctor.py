@@ -77,9 +77,9 @@ def _installation() -> str:
 
 def _devices() -> list[Check]:
     """Open every device of every target."""
-    from lanemap.devices import TARGETS
+    from lanemap.targets import TARGETS
 
-    pairs = [(device, target) for target, devices in TARGETS.items() for device in devices]
+    pairs = [(device, target) for target, each in TARGETS.items() for device in each.devices]
     return [
         _check(f"{device} {target}", _purpose(device), partial(_open, device, target))
         for device, target in sorted(pairs, key=lambda pair: (pair[0] != "emulator", pair[1]))

@@ -225,7 +225,7 @@ def _scores(results: Roots) -> list[dict[str, str]]:
 
 def _kernels() -> list[dict[str, str]]:
     from lanemap import paths
-    from lanemap.devices import TARGETS
+    from lanemap.targets import TARGETS
 
     found = []
     for readme in sorted(paths.find("kernels").glob("*/README.md")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ import pytest
 
 import lanemap
 from lanemap.emulator.host.hazards import Hazard
-from lanemap.emulator.ptx.lower.entry import GPUS, load
+from lanemap.emulator.ptx.lower.entry import load
 from lanemap.errors import UserError
+from lanemap.targets import TARGETS
 from tests.devices.test_cuda import on_silicon
 
 HEAD = ".version 8.7\n.target sm_90a\n.address_size 64\n"
@@ -237,7 +239,8 @@ def test_ctas_on_a_multiprocessor(waves: int, shared: int, ctas: int) -> None:
 
 
 def test_more_ctas_than_the_gpu_runs_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GPUS, "sm_90", ("a small GPU", 2))
+    small = replace(TARGETS["sm_90a"].gpu, called="a small GPU", multiprocessors=2)
+    monkeypatch.setitem(TARGETS, "sm_90a", replace(TARGETS["sm_90a"], gpu=small))
     assert spin(4, 0, 1024) == 4
     assert spin(7, -3, 1024) == 7  # those that began first have ended when the last ones begin
     with pytest.raises(Hazard, match="1 CTAs have not begun, because no more than 4 run "

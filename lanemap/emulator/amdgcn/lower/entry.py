@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lanemap.emulator.amdgcn.lower.image import Image
 from lanemap.emulator.amdgcn.lower.program import ProgramMaker
 from lanemap.emulator.amdgcn.lower.registers import EXEC_PAIR, IMAGE_BASE, scalar, vgpr
-from lanemap.emulator.amdgcn.text.module import Argument, Kernel
+from lanemap.emulator.amdgcn.text.module import PROCESSOR, Argument, Kernel
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.group import Initial, Place, Size, Value
@@ -20,14 +20,11 @@ from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.run import PRIVATE_APERTURE, SHARED_APERTURE
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
+from lanemap.targets import TARGETS
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
-LDS_BYTES = 160 * 1024
-#: LLVM, GCNSubtarget::getMaxWaveScratchSize: 13 bits of 1 KB for a wave.
-_SCRATCH_BYTES = ((1 << 13) - 1) * 1024 // 64
-_COMPUTE_UNITS, _RESIDENT_WAVES = 256, 32
 _DYNAMIC_STACK_BYTES = 16 * 1024
 _AXES = "xyz"
 
@@ -41,6 +38,7 @@ class KernelEntry:
     ) -> None:  # fmt: skip
         """`text`, `models` and `strict` as they were loaded."""
         self.kernel, self.image = kernel, image
+        self._target = TARGETS[image.module.target or PROCESSOR]
         self.name = kernel.name
         descriptor = kernel.descriptor
         lds = sum(size for size, _ in image.module.lds.values())
@@ -102,15 +100,16 @@ class KernelEntry:
         required = self.kernel.reqd_workgroup_size
         if required is not None and block != required:
             raise UserError(f"{self.name} demands a block of {required}, not {block}")
-        if self.shared_bytes + shared_bytes > LDS_BYTES:
+        limits = self._target.limits
+        if self.shared_bytes + shared_bytes > limits.shared_bytes:
             raise UserError(
                 f"{self.name} asks for {self.shared_bytes + shared_bytes} bytes of LDS; a group "
-                f"has at most {LDS_BYTES}"
+                f"has at most {limits.shared_bytes}"
             )
-        if self.private_bytes > _SCRATCH_BYTES:
+        if self.private_bytes > limits.local_bytes:
             raise UserError(
                 f"{self.name} asks for {self.private_bytes} bytes of scratch; a work-item has at "
-                f"most {_SCRATCH_BYTES}"
+                f"most {limits.local_bytes}"
             )
         self._full_waves = threads % 64 == 0
         return grid, cluster
@@ -118,16 +117,16 @@ class KernelEntry:
     @property
     def multiprocessors(self) -> int:
         """How many compute units the target's GPU has."""
-        return _COMPUTE_UNITS
+        return self._target.gpu.multiprocessors
 
     def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
         """Return how many work-groups run at once on the target's GPU, and its name.
 
-        AMD, CDNA4 white paper: 256 compute units with 160 KB of LDS; ROCm, GPU hardware
-        specifications: four SIMDs of eight waves each. Registers may allow fewer.
+        Registers may allow fewer.
         """
-        each = min(_RESIDENT_WAVES // waves, LDS_BYTES // max(shared_bytes, 1))
-        return max(each, 1) * _COMPUTE_UNITS, "an MI355X"
+        limits, gpu = self._target.limits, self._target.gpu
+        each = min(limits.warps_of_sm // waves, limits.shared_bytes_of_sm // max(shared_bytes, 1))
+        return max(each, 1) * gpu.multiprocessors, gpu.called
 
     @property
     def program(self) -> Program:

@@ -10,7 +10,7 @@ import re
 import struct
 from collections.abc import Callable
 
-from lanemap.emulator.amdgcn.text.module import Align
+from lanemap.emulator.amdgcn.text.module import PROCESSOR, Align
 from lanemap.emulator.amdgcn.text.state import ParserState
 from lanemap.emulator.amdgcn.text.statements import split_arguments
 
@@ -265,9 +265,10 @@ def _target(state: ParserState, name: str, text: str) -> None:
     triple = match.group(1) if match else ""
     # The last part is the processor and its features: gfx950:sramecc+:xnack-.
     processor, *features = triple[max(triple.rfind("gfx"), 0) :].split(":")
-    if processor != "gfx950":
+    if processor != PROCESSOR:
         raise state.error(
-            f".amdgcn_target {text} is not for gfx950, the one AMD processor that this emulator has"
+            f".amdgcn_target {text} is not for {PROCESSOR}, the one AMD processor that this "
+            "emulator has"
         )
     state.module.target, state.module.features = processor, frozenset(features)
 

@@ -218,6 +218,10 @@ class Kernel:
     line: int
 
 
+#: The one AMD processor whose instructions the emulator has.
+PROCESSOR = "gfx950"
+
+
 @dataclass
 class Module:
     """A parsed file.

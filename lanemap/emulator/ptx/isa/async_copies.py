@@ -205,7 +205,7 @@ def _store(s: Statement, hinted: bool) -> Emit:
     s.choice("shared::cta")
     masked = s.flag("cp_mask")
     if masked:
-        s.names.require_target(100, ".cp_mask")
+        s.names.require("cp_mask")
     target, source = s.address(abi.Space.GLOBAL), s.address(abi.Space.SHARED)
     size = s.source("b32")
     take_policy(s, hinted)

@@ -99,7 +99,7 @@ def store(s: Statement) -> Emit:
 
 def _global_scope(s: Statement) -> Order:
     """Take the scope and the space of a release to global memory, which sm_100 has."""
-    s.names.require_target(100, f"{s.instruction.opcode}.async.release")
+    s.names.require("release to global", f"{s.instruction.opcode}.async.release")
     mmio = s.flag("mmio")
     scope = s.choice("sys" if mmio else "gpu sys")
     s.choice("global", "")
@@ -124,11 +124,11 @@ def _release_store(s: Statement) -> Emit:
 
 
 @instruction(
-    "st.bulk", "st.bulk{.weak}{.shared::cta} [a], size, 0", cite=_CITE.format("st.bulk")
+    "st.bulk", "st.bulk{.weak}{.shared::cta} [a], size, 0", cite=_CITE.format("st.bulk"),
+    needs="st.bulk",
 )  # fmt: skip
 def store_bulk(s: Statement) -> Emit:
     """Set `size` bytes of shared memory to zero."""
-    s.names.require_target(100, "st.bulk")
     s.flag("weak")
     space = SPACES[s.choice("shared::cta", "")]
     address, operand = s.address(space), s.next_operand()
@@ -223,11 +223,10 @@ def reduce_bulk(s: Statement) -> Emit:
     "clusterlaunchcontrol.try_cancel",
     "clusterlaunchcontrol.try_cancel.async{.shared::cta}.mbarrier::complete_tx::bytes"
     "{.multicast::cluster::all}.b128 [addr], [mbar]",
-    cite=_SYNC.format("clusterlaunchcontrol.try_cancel"),
+    cite=_SYNC.format("clusterlaunchcontrol.try_cancel"), needs="clusterlaunchcontrol",
 )  # fmt: skip
 def try_cancel(s: Statement) -> Emit:
     """Take over a cluster of the grid that has not begun: the response says which, or none."""
-    s.names.require_target(100, "clusterlaunchcontrol")
     s.names.use_mbarriers()
     s.choice("async")
     s.type("b128")
@@ -252,11 +251,10 @@ Write = Callable[[Builder, Value], None]
     _QUERY,
     "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 p, r; "
     "..get_first_ctaid.v4.b32.b128 {x, y, z, _}, r; ..get_first_ctaid::x|y|z.b32.b128 d, r",
-    cite=_SYNC.format("clusterlaunchcontrol.query_cancel"),
+    cite=_SYNC.format("clusterlaunchcontrol.query_cancel"), needs="clusterlaunchcontrol",
 )  # fmt: skip
 def query_cancel(s: Statement) -> Emit:
     """Read a response; the CTA is undefined if no cluster was taken over."""
-    s.names.require_target(100, "clusterlaunchcontrol")
     s.type("b128")
     s.undefines = True
     if s.flag("is_canceled"):

@@ -50,7 +50,7 @@ def tensor_address(b: Builder, address: Source) -> Value:
 # -- allocation ----------------------------------------------------------------------------------
 @instruction(
     "tcgen05.alloc", "tcgen05.alloc.cta_group.sync.aligned{.shared::cta}.b32 [dst], nCols",
-    cite=_CITE.format("tcgen05.alloc"), gate=True,
+    cite=_CITE.format("tcgen05.alloc"), gate=True, needs="tcgen05",
 )  # fmt: skip
 def alloc(s: Statement) -> Emit:
     """Allocate columns; their address goes to shared memory. Waits while there is no room."""
@@ -81,7 +81,7 @@ def alloc(s: Statement) -> Emit:
 
 @instruction(
     "tcgen05.dealloc", "tcgen05.dealloc.cta_group.sync.aligned.b32 taddr, nCols",
-    cite=_CITE.format("tcgen05.dealloc"), gate=True,
+    cite=_CITE.format("tcgen05.dealloc"), gate=True, needs="tcgen05",
 )  # fmt: skip
 def dealloc(s: Statement) -> Emit:
     """Give columns back, all of an allocation at once."""
@@ -102,7 +102,7 @@ def dealloc(s: Statement) -> Emit:
 
 @instruction(
     "tcgen05.relinquish_alloc_permit", "tcgen05.relinquish_alloc_permit.cta_group.sync.aligned",
-    cite=_CITE.format("tcgen05.relinquish_alloc_permit"), gate=True,
+    cite=_CITE.format("tcgen05.relinquish_alloc_permit"), gate=True, needs="tcgen05",
 )  # fmt: skip
 def relinquish(s: Statement) -> Emit:
     """The CTA allocates no more."""
@@ -148,7 +148,7 @@ def _split(s: Statement, name: str) -> str:
 
 @instruction(
     "tcgen05.ld", "tcgen05.ld.sync.aligned.shape.num{.pack::16b}.b32 r, [taddr]{, imm}",
-    cite=_CITE.format("tcgen05.ld"), gate=True,
+    cite=_CITE.format("tcgen05.ld"), gate=True, needs="tcgen05",
 )  # fmt: skip
 def load(s: Statement) -> Emit:
     """Tensor memory to registers, asynchronously.
@@ -197,7 +197,7 @@ def consecutive(registers: list[Register]) -> list[list[Register]]:
 
 @instruction(
     "tcgen05.st", "tcgen05.st.sync.aligned.shape.num{.unpack::16b}.b32 [taddr]{, imm}, r",
-    cite=_CITE.format("tcgen05.st"), gate=True,
+    cite=_CITE.format("tcgen05.st"), gate=True, needs="tcgen05",
 )  # fmt: skip
 def store(s: Statement) -> Emit:
     """Registers to tensor memory, asynchronously; the registers may be written again at once."""
@@ -234,7 +234,7 @@ def _wait(s: Statement, kind: int) -> Emit:
 
 @instruction(
     "tcgen05.wait::ld", "tcgen05.wait::ld.sync.aligned",
-    cite=_CITE.format("tcgen05.wait"), gate=True,
+    cite=_CITE.format("tcgen05.wait"), gate=True, needs="tcgen05",
 )  # fmt: skip
 def wait_load(s: Statement) -> Emit:
     """The warp's loads are complete."""
@@ -243,7 +243,7 @@ def wait_load(s: Statement) -> Emit:
 
 @instruction(
     "tcgen05.wait::st", "tcgen05.wait::st.sync.aligned",
-    cite=_CITE.format("tcgen05.wait"), gate=True,
+    cite=_CITE.format("tcgen05.wait"), gate=True, needs="tcgen05",
 )  # fmt: skip
 def wait_store(s: Statement) -> Emit:
     """The warp's stores are complete."""
@@ -252,7 +252,7 @@ def wait_store(s: Statement) -> Emit:
 
 @instruction(
     "tcgen05.fence::before_thread_sync", "tcgen05.fence::before_thread_sync",
-    cite=_CITE.format("tcgen05.fence"),
+    cite=_CITE.format("tcgen05.fence"), needs="tcgen05",
 )  # fmt: skip
 def fence_before(s: Statement) -> Emit:
     """Attach the tcgen05 operations known to be complete to the next arrival of the warp."""
@@ -262,7 +262,7 @@ def fence_before(s: Statement) -> Emit:
 
 @instruction(
     "tcgen05.fence::after_thread_sync", "tcgen05.fence::after_thread_sync",
-    cite=_CITE.format("tcgen05.fence"),
+    cite=_CITE.format("tcgen05.fence"), needs="tcgen05",
 )  # fmt: skip
 def fence_after(s: Statement) -> Emit:
     """Order the next tcgen05 operations after what the warp's barriers passed on."""

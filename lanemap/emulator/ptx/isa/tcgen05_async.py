@@ -31,7 +31,7 @@ def _defined(b: Builder, source: Source, decides: str) -> Value:
 
 @instruction(
     "tcgen05.cp", "tcgen05.cp.cta_group.shape{.multicast} [taddr], s-desc",
-    cite=_CITE.format("tcgen05.cp"),
+    cite=_CITE.format("tcgen05.cp"), needs="tcgen05",
 )  # fmt: skip
 def copy(s: Statement) -> Emit:
     """Rows of shared memory, found by a descriptor, to lanes of tensor memory.
@@ -68,7 +68,8 @@ def copy(s: Statement) -> Emit:
 
 
 @instruction(
-    "tcgen05.shift", "tcgen05.shift.cta_group.down [taddr]", cite=_CITE.format("tcgen05.shift")
+    "tcgen05.shift", "tcgen05.shift.cta_group.down [taddr]",
+    cite=_CITE.format("tcgen05.shift"), needs="tcgen05",
 )  # fmt: skip
 def shift(s: Statement) -> Emit:
     """Move 8 columns of 32 lanes by one lane; the last lane keeps its own."""
@@ -90,7 +91,7 @@ def shift(s: Statement) -> Emit:
     "tcgen05.commit",
     "tcgen05.commit.cta_group.mbarrier::arrive::one{.shared::cluster}{.multicast::cluster}.b64 "
     "[mbar]{, ctaMask}",
-    cite=_CITE.format("tcgen05.commit"),
+    cite=_CITE.format("tcgen05.commit"), needs="tcgen05",
 )  # fmt: skip
 def commit(s: Statement) -> Emit:
     """Arrive at an mbarrier when all that was handed over so far is complete."""

@@ -39,8 +39,6 @@ _SPARSE = (
     "{} is not supported: no public source settles which bits of tensor memory are the metadata of "
     "a sparse A for every M and every sparsity selector"
 )
-#: Targets with kind::i8 (PTX ISA, tcgen05.mma, Target ISA Notes).
-_HAS_BYTES = ("sm_100a", "sm_101a", "sm_110a")
 #: Kinds without scales; only the first two divide D, and .ws has them all.
 _DIVIDE, _PLAIN = ("f16", "tf32"), ("f16", "tf32", "f8f6f4", "i8")
 
@@ -53,8 +51,8 @@ def _kind(s: Statement, ws: bool) -> tuple[str, int]:
     """
     kinds = _PLAIN if ws else tuple(_KINDS)
     kind = s.choice(" ".join(f"kind::{name}" for name in kinds)).removeprefix("kind::")
-    if kind == "i8" and s.names.target not in _HAS_BYTES:
-        raise OperandError(f"{s.names.target} has no kind::i8 of tcgen05.mma; sm_100a has")
+    if kind == "i8":
+        s.names.require("tcgen05.kind::i8")
     if kind in _PLAIN:
         return kind, 0
     s.choice("block_scale")
@@ -173,7 +171,7 @@ def _maps(s: Statement, kind: str, ws: bool, pair: bool) -> NDArray[np.int32]:
     "tcgen05.mma.cta_group.kind{.block_scale{.scale_vec}}{.ashift}{.collector} [d-tmem], "
     "a-desc|[a-tmem], b-desc, idesc{, [scale-A-tmem], [scale-B-tmem]}{, disable-output-lane}, "
     "enable-input-d{, scale-input-d}",
-    cite=_CITE.format("tcgen05.mma"),
+    cite=_CITE.format("tcgen05.mma"), needs="tcgen05",
 )  # fmt: skip
 def multiply(s: Statement) -> Emit:
     """D = A x B + D, or A x B, of one CTA or of a pair."""
@@ -186,7 +184,7 @@ def multiply(s: Statement) -> Emit:
     "tcgen05.mma.ws",
     "tcgen05.mma.ws.cta_group::1.kind{.collector} [d-tmem], a-desc|[a-tmem], b-desc, idesc, "
     "enable-input-d{, zero-column-mask}",
-    cite=_CITE.format("tcgen05.mma.ws"),
+    cite=_CITE.format("tcgen05.mma.ws"), needs="tcgen05",
 )  # fmt: skip
 def multiply_stationary(s: Statement) -> Emit:
     """D = A x B + D, or A x B, where B stays in one of four buffers."""

@@ -20,13 +20,12 @@ from lanemap.emulator.ptx.lower.tables import tensor_swizzles
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Address, Vector
 from lanemap.emulator.runtime.abi import Space
+from lanemap.targets import features_of
 
 _CITE = "PTX ISA, Data Movement and Conversion Instructions: {}"
 _RANKS = "1d 2d 3d 4d 5d"
 #: Scratch rows (ptx/c/tma.c): the map, coordinates, im2col offsets, the mbarrier, a mask of CTAs.
 _COORDINATES, _OFFSETS, _BARRIER, _CTAS = 2, 7, 10, 12
-#: GPUs that ignore the swizzle atomicity of a tensor map, as an H200 does.
-_WITHOUT_ATOMICITIES = "sm_90"
 _ROW_MODES = ("tile::gather4", "tile::scatter4")
 
 
@@ -45,7 +44,7 @@ class _Operands:
         if mode.startswith("im2col") and self.rank < 3:
             raise OperandError(f"`{s.instruction.name}` needs 3 to 5 dimensions")
         if mode in _ROW_MODES:
-            s.names.require_blackwell(mode)
+            s.names.require("tensor copy modes", mode)
             if self.rank != 2:
                 raise OperandError(f"`.{mode}` takes tensors of two dimensions")
         four = mode in _ROW_MODES
@@ -53,7 +52,7 @@ class _Operands:
             TmaMode.FOUR_ROWS if four else TmaMode.IM2COL if "im2col" in mode else TmaMode.TILE
         )
         self.coordinates = 5 if four else self.rank
-        heeded = not s.names.gpu.startswith(_WITHOUT_ATOMICITIES)
+        heeded = "swizzle atomicity" in features_of(s.names.gpu)
         swizzles = functools.partial(tensor_swizzles, atomicities=heeded)
         self.table = s.names.table("cp.async.bulk.tensor.swizzle", swizzles)
         self.offset_count = self.rank - 2 if mode == "im2col" else 0
@@ -112,7 +111,7 @@ def copy(s: Statement) -> Emit:
     how = TmaHow.MULTICAST if s.flag("multicast::cluster") else 0
     group = s.choice("cta_group::1 cta_group::2", "")
     if group:
-        s.names.require_blackwell(group)
+        s.names.require("tensor copy modes", group)
         s.names.use_cta_group(int(group[-1]))
     how |= TmaHow.PAIR if group == "cta_group::2" else 0
     target = s.address(Space.CLUSTER)
@@ -213,7 +212,7 @@ def _take_value(s: Statement, field: str, kind: str) -> Source | int:
     if not 0 <= value < _VALUES[field]:
         raise OperandError(f"`{s.instruction.text}`: .{field} has values 0 to {_VALUES[field] - 1}")
     if field == "swizzle_atomicity" or value > 12:
-        s.names.require_blackwell(f"{field} {value}")
+        s.names.require("tensor map fields", f"{field} {value}")
     return value
 
 

@@ -192,7 +192,7 @@ def _tracked(registers: list[Register]) -> list[int]:
     "wgmma.mma_async{.sp}.sync.aligned.shape{.satfinite}.dtype.atype.btype{.and.popc} d, "
     "a|a-desc, b-desc{, sp-meta, sp-sel}, scale-d{, imm-scale-a, imm-scale-b{, imm-trans-a}"
     "{, imm-trans-b}}",
-    cite=_CITE.format("wgmma.mma_async"), gate=True,
+    cite=_CITE.format("wgmma.mma_async"), gate=True, needs="wgmma",
 )  # fmt: skip
 def mma_async(s: Statement) -> Emit:
     """D = A x B + D, or A x B, of the four warps together."""
@@ -261,7 +261,8 @@ def _begin(s: Statement) -> None:
 
 
 @instruction(
-    "wgmma.fence", "wgmma.fence.sync.aligned", cite=_CITE.format("wgmma.fence"), gate=True
+    "wgmma.fence", "wgmma.fence.sync.aligned",
+    cite=_CITE.format("wgmma.fence"), gate=True, needs="wgmma",
 )  # fmt: skip
 def fence(s: Statement) -> Emit:
     """Registers written so far may be used by the next wgmma."""
@@ -276,7 +277,7 @@ def fence(s: Statement) -> Emit:
 
 @instruction(
     "wgmma.commit_group", "wgmma.commit_group.sync.aligned",
-    cite=_CITE.format("wgmma.commit_group"), gate=True,
+    cite=_CITE.format("wgmma.commit_group"), gate=True, needs="wgmma",
 )  # fmt: skip
 def commit_group(s: Statement) -> Emit:
     """The wgmmas since the last commit are one group."""
@@ -292,7 +293,7 @@ def commit_group(s: Statement) -> Emit:
 
 @instruction(
     "wgmma.wait_group", "wgmma.wait_group.sync.aligned N",
-    cite=_CITE.format("wgmma.wait_group"), gate=True,
+    cite=_CITE.format("wgmma.wait_group"), gate=True, needs="wgmma",
 )  # fmt: skip
 def wait_group(s: Statement) -> Emit:
     """All groups but the last N are complete."""

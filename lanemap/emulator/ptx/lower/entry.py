@@ -43,27 +43,13 @@ from lanemap.emulator.ptx.text.operands import Special
 from lanemap.emulator.ptx.text.parser import parse
 from lanemap.emulator.ptx.text.variables import Relocation, Variable
 from lanemap.emulator.runtime import abi
-from lanemap.emulator.targets import reach, runs_on
 from lanemap.errors import UserError
+from lanemap.targets import defined_for, reach, runs_on
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
 _FRONT_END = Path(__file__).parent.parent
-#: NVIDIA CUDA C++ Programming Guide, Technical Specifications per Compute Capability (9.0, 10.x).
-MAX_THREADS, MAX_BLOCK, MAX_GRID = 1024, (1024, 1024, 64), (2**31 - 1, 65535, 65535)
-MAX_SHARED_BYTES, MAX_LOCAL_BYTES = 227 * 1024, 512 * 1024
-#: The same table, of one multiprocessor; the bytes that each CTA reserves: Hopper and Blackwell
-#: tuning guides.
-RESIDENT_CTAS, RESIDENT_WARPS = 32, 64
-SHARED_BYTES_OF_SM, RESERVED_SHARED_BYTES = 228 * 1024, 1024
-#: Multiprocessors of the GPU of a target: NVIDIA H200, B200 (74 of each die) data sheets. The whole
-#: chip of a B300 has 160; the GPU has 148 (flashinfer's benchmarks of sm_103a name them).
-GPUS = {"sm_90": ("an H200", 132), "sm_100": ("a B200", 148), "sm_103": ("a B300", 148)}
-
-#: CUDA Programming Guide, compute capabilities 9.0, 10.0 and 10.3; an H200 says so.
-WARPS_OF_AN_SM = 64
-
 #: Where a CTA is.
 _POSITIONS = {
     UNIFORM[f"{name}.{axis}"]: abi.Position[f"{where}_{axis.upper()}"]
@@ -146,7 +132,7 @@ class Kernel:
             UNIFORM["cluster_ctarank"]: rank,
             UNIFORM["cluster_nctarank"]: cluster[0] * cluster[1] * cluster[2],
             UNIFORM["warpid"]: thread[:, 0] // LANES,
-            UNIFORM["nwarpid"]: WARPS_OF_AN_SM,
+            UNIFORM["nwarpid"]: self._text.definition.limits.warps_of_sm,
         }
         inside = (rank % cluster[0], rank // cluster[0] % cluster[1],
                   rank // (cluster[0] * cluster[1]))  # fmt: skip
@@ -169,20 +155,19 @@ class Kernel:
     @property
     def multiprocessors(self) -> int:
         """How many SMs the GPU of the target has."""
-        return self._gpu()[1]
-
-    def _gpu(self) -> tuple[str, int]:
-        return GPUS.get(self._text.target, GPUS["sm_90"])
+        return self._text.definition.gpu.multiprocessors
 
     def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
         """Return how many CTAs run at once on the GPU of the target, and its name.
 
         Registers, which ptxas allots, may allow fewer.
         """
-        gpu, multiprocessors = self._gpu()
-        shared = -(-shared_bytes // SHARED_UNIT) * SHARED_UNIT + RESERVED_SHARED_BYTES
-        each = min(RESIDENT_CTAS, RESIDENT_WARPS // waves, SHARED_BYTES_OF_SM // shared)
-        return each * multiprocessors, gpu
+        gpu, limits = self._text.definition.gpu, self._text.definition.limits
+        shared = -(-shared_bytes // SHARED_UNIT) * SHARED_UNIT + limits.reserved_shared_bytes
+        each = min(
+            limits.ctas_of_sm, limits.warps_of_sm // waves, limits.shared_bytes_of_sm // shared
+        )
+        return each * gpu.multiprocessors, gpu.called
 
     def check_launch(
         self, grid: Size, block: Size, shared_bytes: int, cluster: Size
@@ -199,20 +184,22 @@ class Kernel:
             of_cluster = _three(directives.get("reqnctapercluster")) or (1, 1, 1)
             x, y, z = (g * c for g, c in zip(grid, of_cluster, strict=True))
             grid = x, y, z
-        threads = int(np.prod(block))
-        if threads > MAX_THREADS or any(b > m for b, m in zip(block, MAX_BLOCK, strict=True)):
-            raise UserError(f"block {block} is larger than {MAX_BLOCK} or {MAX_THREADS} threads")
-        if any(g > m for g, m in zip(grid, MAX_GRID, strict=True)):
-            raise UserError(f"grid {grid} is larger than {MAX_GRID}")
-        if self.shared_bytes + shared_bytes > MAX_SHARED_BYTES:
+        threads, limits = int(np.prod(block)), self._text.definition.limits
+        if threads > limits.threads or _exceeds(block, limits.block):
+            raise UserError(
+                f"block {block} is larger than {limits.block} or {limits.threads} threads"
+            )
+        if _exceeds(grid, limits.grid):
+            raise UserError(f"grid {grid} is larger than {limits.grid}")
+        if self.shared_bytes + shared_bytes > limits.shared_bytes:
             raise UserError(
                 f"{self.name} asks for {self.shared_bytes + shared_bytes} bytes of shared memory; "
-                f"a CTA has at most {MAX_SHARED_BYTES}"
+                f"a CTA has at most {limits.shared_bytes}"
             )
-        if self.private_bytes > MAX_LOCAL_BYTES:
+        if self.private_bytes > limits.local_bytes:
             raise UserError(
                 f"{self.name} asks for {self.private_bytes} bytes of local memory; a thread has at "
-                f"most {MAX_LOCAL_BYTES}"
+                f"most {limits.local_bytes}"
             )
         required = _three(directives.get("reqntid"))
         if required is not None and block != required:
@@ -252,6 +239,10 @@ class Kernel:
         return not {"reqnctapercluster", "explicitcluster"}.isdisjoint(self._function.directives)
 
 
+def _exceeds(sizes: Size, most: Size) -> bool:
+    return any(size > limit for size, limit in zip(sizes, most, strict=True))
+
+
 def _three(sizes: tuple[int, ...] | None) -> Size | None:
     if sizes is None:
         return None
@@ -267,6 +258,7 @@ class LoadedText:
     ) -> None:
         """Keep a parsed text; its kernels are lowered for a GPU when they are first asked for."""
         self._module = module
+        self.definition = defined_for(gpu)
         self._addresses: dict[str, int] = {}
 
         def lower(entry: Function) -> Lowering:
@@ -280,11 +272,6 @@ class LoadedText:
     def file(self) -> str:
         """What messages call the text."""
         return self._module.file
-
-    @property
-    def target(self) -> str:
-        """The text's target without its suffix: sm_90."""
-        return self._module.target.rstrip("af")
 
     def require_gpu(self, gpu: str) -> None:
         """Check that a GPU executes PTX of the text's target.

@@ -283,6 +283,8 @@ class Lowering:
         definition = find(instruction)
         if definition is None:
             raise OperandError(f"`{instruction.name}` is not supported by the emulator")
+        if definition.needs:
+            self.names.require(definition.needs)
         statement = Statement(instruction, self.names, definition.name.count("."))
         emit = definition.function(statement)
         statement.finish()

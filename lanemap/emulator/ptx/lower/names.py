@@ -11,7 +11,6 @@ upper half (`run.SHARED_APERTURE`, `PRIVATE_APERTURE`).
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -33,6 +32,7 @@ from lanemap.emulator.ptx.text.operands import Operand
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
 from lanemap.emulator.ptx.text.variables import Variable
 from lanemap.emulator.runtime.abi import ASYNC_CLOCKS, ENGINE_CLOCKS, PLAIN_CLOCKS
+from lanemap.targets import FEATURES, features_of, having
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
@@ -45,8 +45,6 @@ TOTAL_BYTES = Register("%total_smem_size", "i32", False)
 #: alloca takes bytes from here; STACK_BYTES is what a CUDA context gives a thread by default. Where
 #: functions can call themselves it also holds what each activation keeps (frames.py).
 STACK, STACK_BYTES, RECURSION_BYTES = Register("stack pointer", "i32", True), 1024, 16384
-#: Targets with tcgen05 (PTX ISA, tcgen05.alloc, Target ISA Notes).
-_HAS_TENSOR_MEMORY = re.compile(r"sm_(100|101|103|110)[af]")
 Table = NDArray[np.int32]
 #: Shared memory is counted in units of this many bytes (CUDA occupancy calculator, 9.0 and 10.0).
 SHARED_UNIT = 128
@@ -374,36 +372,27 @@ class Names:
 
     # -- tensor memory ---------------------------------------------------------------------------
     def use_tensor_memory(self) -> None:
-        """Note that the kernel has tcgen05 instructions.
-
-        Raises:
-            OperandError: the target has none.
-        """
-        if not _HAS_TENSOR_MEMORY.fullmatch(self.target):
-            raise OperandError(f"{self.target} has no tcgen05 instructions; sm_100a has")
+        """Note that the kernel has tcgen05 instructions."""
         self.tensor_memory = True
-
-    def require_blackwell(self, what: str) -> None:
-        """Check that the target has what sm_90 lacks of tensor copies.
-
-        Raises:
-            OperandError: it has not.
-        """
-        if int(re.sub(r"\D", "", self.target)) < 100:
-            raise OperandError(f"{self.target} has no {what}; sm_100a has")
 
     def use_mbarriers(self) -> None:
         """Note that the kernel has mbarriers, or asynchronous copies, which complete at them."""
         self.mbarriers = True
 
-    def require_target(self, least: int, what: str) -> None:
-        """Refuse what targets below sm_`least` lack.
+    def require(self, feature: str, what: str = "") -> None:
+        """Refuse what the text's target lacks.
+
+        Args:
+            feature: One of `targets.FEATURES`.
+            what: What messages call it, where that is not what `FEATURES` says.
 
         Raises:
-            OperandError: the text's target is below.
+            OperandError: the target has no such feature.
         """
-        if int(re.sub(r"\D", "", self.target)) < least:
-            raise OperandError(f"{self.target} has no {what}; sm_{least} has")
+        if feature not in features_of(self.target):
+            raise OperandError(
+                f"{self.target} has no {what or FEATURES[feature]}; {having(feature)} has"
+            )
 
     @property
     def most_registers(self) -> int:
@@ -428,13 +417,7 @@ class Names:
         return Mbarriers if self.mbarriers else None
 
     def use_warpgroups(self) -> None:
-        """Note that the kernel has wgmma instructions.
-
-        Raises:
-            OperandError: the target has none.
-        """
-        if self.target != "sm_90a":
-            raise OperandError(f"{self.target} has no wgmma instructions; sm_90a has")
+        """Note that the kernel has wgmma instructions."""
         self.warpgroups = True
 
     @property

@@ -8,8 +8,9 @@
 
 The function is called when the text is loaded. It consumes the modifiers and operands that it knows
 from the Statement and returns a function that emits the code. The rest is refused with its line.
-`gate`: lanes wait at the instruction for others (it begins a block). `control`: it ends a block and
-is lowered by `lanemap.emulator.ptx.lower.lowering`.
+`gate`: lanes wait at the instruction for others (it begins a block). `needs`: the feature that a
+target must have, one of `lanemap.targets.FEATURES`. `control`: it ends a block and is lowered by
+`lanemap.emulator.ptx.lower.lowering`.
 """
 
 from __future__ import annotations
@@ -38,13 +39,14 @@ class Definition:
     cite: str
     function: Semantics
     gate: bool = False
+    needs: str = ""
 
 
 TABLE: dict[str, Definition] = {}
 
 
 def instruction(
-    names: str, syntax: str, *, cite: str, gate: bool = False
+    names: str, syntax: str, *, cite: str, gate: bool = False, needs: str = ""
 ) -> Callable[[Semantics], Semantics]:
     """Enter a function into the table under each of the blank-separated names."""
 
@@ -52,7 +54,7 @@ def instruction(
         for name in names.split():
             if name in TABLE:
                 raise ValueError(f"{name} has semantics already")
-            TABLE[name] = Definition(name, syntax, cite, function, gate)
+            TABLE[name] = Definition(name, syntax, cite, function, gate, needs)
         return function
 
     return enter

@@ -1,0 +1,16 @@
+"""What each target has and is called: one file each, which every part of lanemap may ask.
+
+A file `NAME.py` of this folder defines `TARGET`, the target of that name; see
+docs/adding-a-target.md.
+"""
+
+from __future__ import annotations
+
+from lanemap.targets.definition import FEATURES, Gpu, Limits, Rates, Target
+from lanemap.targets.every import TARGETS
+from lanemap.targets.ptx import defined_for, features_of, having, reach, runs_on
+
+__all__ = [
+    "FEATURES", "TARGETS", "Gpu", "Limits", "Rates", "Target", "defined_for", "features_of",
+    "having", "reach", "runs_on",
+]  # fmt: skip

@@ -1,0 +1,152 @@
+"""What is said of a target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+#: What a target may have, and what messages call it. An instruction names the feature that it needs
+#: (`@instruction(.., needs="wgmma")`), a definition those that its target has.
+FEATURES: Mapping[str, str] = {
+    "wgmma": "wgmma instructions",
+    "tcgen05": "tcgen05 instructions",
+    "tcgen05.kind::i8": "kind::i8 of tcgen05.mma",
+    "tensor copy modes": "tile::gather4, tile::scatter4, im2col::w and .cta_group",
+    "release to global": ".async.release",
+    "st.bulk": "st.bulk",
+    "clusterlaunchcontrol": "clusterlaunchcontrol",
+    "cp_mask": ".cp_mask",
+    "tensor map fields": "fields of tensormap.replace that came with sm_100",
+    "swizzle atomicity": "swizzle atomicities of tensor maps",
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a launch may ask for, and an SM (a compute unit) holds.
+
+    Attributes:
+        lanes: Of a warp or wave.
+        threads: Of a CTA.
+        block: Threads of a CTA along x, y and z.
+        grid: CTAs of a grid along x, y and z.
+        cluster: CTAs of a cluster that every GPU of the target takes; 1 without clusters.
+        registers: 32-bit registers of an SM.
+        shared_bytes: Shared memory of a CTA that asks for more than the default.
+        default_shared_bytes: Shared memory of a CTA that asks for nothing.
+        shared_bytes_of_sm: Shared memory of an SM.
+        reserved_shared_bytes: What each resident CTA takes of it beyond its own.
+        local_bytes: Local memory (scratch) of a thread.
+        ctas_of_sm: Resident CTAs of an SM.
+        warps_of_sm: Resident warps of an SM.
+        tensor_memory_columns: Columns of 128 lanes of 32 bits; 0 without tensor memory.
+    """
+
+    lanes: int
+    threads: int
+    block: tuple[int, int, int]
+    grid: tuple[int, int, int]
+    cluster: int
+    registers: int
+    shared_bytes: int
+    default_shared_bytes: int
+    shared_bytes_of_sm: int
+    reserved_shared_bytes: int
+    local_bytes: int
+    ctas_of_sm: int
+    warps_of_sm: int
+    tensor_memory_columns: int = 0
+
+    @property
+    def threads_of_sm(self) -> int:
+        """Resident threads of an SM."""
+        return self.lanes * self.warps_of_sm
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """The GPU that stands for a target on the emulator, in the terms of cudaDeviceProp.
+
+    Attributes:
+        name: As the driver has it.
+        called: With its article, as messages have it.
+        multiprocessors: SMs, or compute units.
+        memory_bytes: Global memory.
+        last_level_cache_bytes: L2, or AMD's Infinity Cache.
+        memory_clock_khz: Of the memory; it transfers twice a clock.
+        memory_bus_bits: Width of the memory's bus.
+        clock_khz: The SMs' highest clock; None where no source gives it.
+    """
+
+    name: str
+    called: str
+    multiprocessors: int
+    memory_bytes: int
+    last_level_cache_bytes: int
+    memory_clock_khz: int
+    memory_bus_bits: int
+    clock_khz: int | None
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What the vendor publishes of the GPU's speed, by the second.
+
+    Attributes:
+        flops: Dense, by the name of the type that is multiplied.
+        memory_bytes: Of global memory.
+        special_functions: Results of ex2 and alike.
+        shared_bytes: Of shared memory.
+        citation: Where.
+        tensor_memory_bytes: Of tensor memory read, and written; None without such memory.
+    """
+
+    flops: Mapping[str, float]
+    memory_bytes: float
+    special_functions: float
+    shared_bytes: float
+    citation: str
+    tensor_memory_bytes: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Target:
+    """One instruction set.
+
+    Attributes:
+        name: "sm_90a", "gfx950", ..
+        devices: Which devices execute its kernels; hardware comes before the emulator.
+        products: GPUs of the target by the words with which people ask for them.
+        limits: See `Limits`.
+        gpu: See `Gpu`.
+        rates: See `Rates`; None where nobody publishes them.
+        matrix_flops_a_clock: Operations of an SM on dense 16-bit floats.
+        kept_bits: Bits below the largest exponent that sums of its newest matrix instructions keep
+            of each addend, by the bytes of an element; empty where it is unknown. Sums are
+            truncated to as many bits, or to 24 where that is fewer.
+        features: Those that any text has which runs here: of `.target sm_100` on sm_100a.
+        family_features: Those that only texts for the family (sm_100f) or for this target have.
+        own_features: Those that only texts for this very target (sm_100a) have.
+    """
+
+    name: str
+    devices: tuple[str, ...]
+    products: tuple[str, ...]
+    limits: Limits
+    gpu: Gpu
+    rates: Rates | None
+    matrix_flops_a_clock: int
+    kept_bits: Mapping[int, int]
+    features: frozenset[str] = frozenset()
+    family_features: frozenset[str] = frozenset()
+    own_features: frozenset[str] = frozenset()
+
+    @property
+    def is_nvidia(self) -> bool:
+        """Whether its kernels are PTX."""
+        return self.name.startswith("sm_")
+
+    @property
+    def capability(self) -> tuple[int, int]:
+        """Compute capability of an NVIDIA target, major and minor: (10, 3) of sm_103a."""
+        return divmod(int(self.name[3:].rstrip("af")), 10)
