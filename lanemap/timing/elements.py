@@ -31,3 +31,25 @@ def drawn(kind: str, to: str, salt: int) -> str:
     if kind == "f64":
         return f"{text}mul.lo.u32 drawn, drawn, {one}; {DOUBLE.format(to=to)}"
     return f"{text}mul.lo.u32 {to}, drawn, {one};\n"
+
+
+def filled(kind: str, size: int, threads: int) -> str:
+    """Fill the first bytes of shared memory with elements that are 0 or 1 at random.
+
+    It needs registers `at` and `drawn`. Tensor cores, which read it as the async proxy, may follow.
+    """
+    value = ""
+    if kind in ONES:
+        bits, one = ONES[kind]
+        value = f"and.b32 u0, u0, {bits}; mul.lo.u32 u0, u0, {one};"
+    return f"""
+    add.u32 at, shared, {size};
+    mad.lo.u32 drawn, thread, 4, shared;
+filling:
+    sub.u32 u0, drawn, shared; mad.lo.u32 u0, u0, 0x9e3779b1, k0;
+    mul.lo.u32 u0, u0, 0x85ebca6b; shr.u32 u0, u0, 11;
+    {value}
+    st.shared.b32 [drawn], u0;
+    add.u32 drawn, drawn, {4 * threads}; setp.lt.u32 p, drawn, at; @p bra filling;
+    fence.proxy.async;
+"""

@@ -77,6 +77,7 @@ class Series:
         first: In the window before the links, so that they cannot begin before the clock is read.
         last: In the window after the links.
         after: After the second clock read of each round.
+        end: Before the kernel returns, after `setup`: what gives back what it took.
         shared_bytes: Dynamic shared memory of a CTA.
         alone: Whether one cluster at a time runs; the launch is repeated for each.
         domain: What else than the SM's clock decides the cycles: "SM" for nothing.
@@ -110,6 +111,7 @@ class Series:
     first: str = ""
     last: str = ""
     after: str = ""
+    end: str = ""
     shared_bytes: int = 0
     alone: bool = False
     domain: str = "SM"
@@ -159,11 +161,14 @@ class Series:
             parameters=",\n    .param .u32 only_at" + self.parameters,
             directives=_lines(self.directives),
             registers=_lines("    .reg .b32 only, shared, trips, started;\n" + self.registers),
-            setup=_ONLY.format(cluster=self.cluster, every=EVERY, started=started)
-            + shared + _lines(self.setup),
+            setup=_ONLY.format(
+                cluster=self.cluster, every=EVERY, started=started,
+                away="done" if self.end else "leave",
+            ) + shared + _lines(self.setup),
             begin=_lines(self.begin),
             after=_lines(self.after),
-        )
+            end=_lines(self.end) + "done:\n" if self.end else "",
+        )  # fmt: skip
 
 
 _SHARED = ".extern .shared .align 1024 .b8 smem[];\n"
@@ -178,7 +183,7 @@ _ONLY = """    ld.param.u32 only, [only_at];
     div.u32 u0, cta, {cluster};
     setp.ne.u32 p, only, u0;
     setp.ne.and.u32 p, only, {every}, p;
-    @p bra leave;
+    @p bra {away};
     add.u32 started, zero, {started};
 """
 

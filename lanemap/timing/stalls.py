@@ -104,7 +104,9 @@ def without_waits(window: Window, instruction: str) -> dict[int, int]:
     addresses: set[str] = set()
     for each in window.body:
         waits = each.control.waits
-        own = {name for part in _ADDRESS.findall(each.operands) for name in _REGISTER.findall(part)}
+        # What becomes uniform may be an address of tensor memory.
+        parts = [each.operands] if each.opcode == "R2UR" else _ADDRESS.findall(each.operands)
+        own = {name for part in parts for name in _REGISTER.findall(part)}
         known = own <= addresses
         addresses |= own
         if early := {barrier for barrier in pending if waits >> barrier & 1}:

@@ -138,11 +138,11 @@ _ENTRY = """
     setp.ne.u32 more, rounds, 0;
     @more bra again;
 leave:
-    ret;
+{end}    ret;
 }}
 """
 #: Where a kernel takes lines of its caller.
-_PLACES = ("parameters", "directives", "registers", "setup", "begin", "after")
+_PLACES = ("parameters", "directives", "registers", "setup", "begin", "after", "end")
 
 
 def entry(name: str, body: str, strands: int = 1, **texts: str) -> str:
@@ -154,7 +154,8 @@ def entry(name: str, body: str, strands: int = 1, **texts: str) -> str:
         strands: how many registers y0, y1, .. it has.
         texts: each whole lines or "": `parameters` after the last one, `directives` such as
             .maxnreg, `registers`, `setup` (once, before the first round), `begin` (in each round,
-            before its clock is read), `after` (after the second clock read).
+            before its clock is read), `after` (after the second clock read), `end` (before the
+            kernel returns, from `leave` too).
     """
     places = dict.fromkeys(_PLACES, "") | texts
     return _ENTRY.format(

@@ -8,7 +8,7 @@ from typing import Literal
 
 from lanemap.probing.wgmma.kernel import BITS, Form
 from lanemap.probing.wgmma.layouts import SWIZZLES
-from lanemap.timing.elements import ONES, drawn
+from lanemap.timing.elements import drawn, filled
 from lanemap.timing.series import Axis, Series, SeriesProbe
 
 _F32, _S32 = ("f32", "f16"), ("s32", "s8")
@@ -24,18 +24,7 @@ _WGMMA = {
 }  # fmt: skip
 #: Where B lies in shared memory, after A, and how many bytes are filled.
 _B_AT, _FILLED = 8192, 40960
-_FILL = """
-    add.u32 at, shared, {filled};
-    mad.lo.u32 drawn, thread, 4, shared;
-filling:
-    sub.u32 u0, drawn, shared; mad.lo.u32 u0, u0, 0x9e3779b1, k0;
-    mul.lo.u32 u0, u0, 0x85ebca6b; shr.u32 u0, u0, 11;
-    {value}
-    st.shared.b32 [drawn], u0;
-    add.u32 drawn, drawn, {step}; setp.lt.u32 p, drawn, at; @p bra filling;
-    fence.proxy.async;
-    and.b32 at, shared, 0x3ffff; shr.u32 at, at, 4; cvt.u64.u32 da, at;
-"""
+_NEAR = "and.b32 at, shared, 0x3ffff; shr.u32 at, at, 4; cvt.u64.u32 da, at;\n"
 
 
 @dataclass(frozen=True)
@@ -88,11 +77,7 @@ class Group:
     def setup(self) -> str:
         """Shared memory of elements 0 and 1, descriptors, and A in registers."""
         form, kind = self.form, self.form.a
-        value = ""
-        if kind in ONES:
-            bits, one = ONES[kind]
-            value = f"and.b32 u0, u0, {bits}; mul.lo.u32 u0, u0, {one};"
-        text = _FILL.format(filled=_FILLED, value=value, step=4 * 128 * self.warpgroups)
+        text = filled(kind, _FILLED, 128 * self.warpgroups) + _NEAR
         text += f"add.u64 db, da, {_B_AT >> 4};\n"
         for name, mn in (("da", form.a_mn), ("db", form.b_mn)):
             swizzle = SWIZZLES[self.swizzle]
