@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def heed_interrupts() -> None:
+    """A background job of a shell ignores SIGINT, and so would every process that tests start."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -92,12 +92,34 @@ def _parse(body: str, text: str) -> Argument:
             raise _wrong(text, str(error)) from error
         extra = parts[2] if len(parts) == 3 else None
         return Argument(text, _MAKERS[form](text, shape, dtype, extra), written=form != "empty")
-    types = ", ".join(DTYPES)
-    raise _wrong(
-        text,
-        f"write i32:7, {', '.join(_MAKERS)} as in zeros:f32:32x64, a .npy file, bytes:00ff "
-        f"or null (types: {types})",
+    raise _wrong(text, _unread(form, parts))
+
+
+def _unread(form: str, parts: list[str]) -> str:
+    """Say what an argument that has no form lacks."""
+    types = f"the types are {', '.join(DTYPES)}"
+    if form in DTYPES:
+        return f"write one number behind the type, such as {form}:7"
+    if form in _MAKERS and parts and parts[0] not in DTYPES:
+        return f"{parts[0]!r} is no type; {types}"
+    if form in _MAKERS:
+        return f"write a type and a shape, such as {form}:f32:32x64; {types}"
+    if len(parts) == 1 and _is_number(parts[0]):
+        return f"{form!r} is no type; {types}"
+    if not parts and _is_number(form):
+        return f"a number needs a type, such as i32:{form} or f32:{form}; {types}"
+    return (
+        f"write i32:7, {', '.join(_MAKERS)} as in zeros:f32:32x64, a .npy file, bytes:00ff or "
+        f"null; {types}"
     )
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return word.startswith("0x")
+    return True
 
 
 def _wrong(text: str, why: str) -> UserError:

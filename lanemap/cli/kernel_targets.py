@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from lanemap.errors import UserError
 from lanemap.targets import TARGETS, runs_on
-
-# LLVM's triples differ between versions: amdgcn-amd-amdhsa--gfx950:sramecc+ and
-# amdgpu9.50-amd-amdhsa-unknown-gfx950 name one processor.
-_AMD = re.compile(r'(?:^|\s)\.amdgcn_target\s+"[^"]*-(gfx\w+)')
-_PTX = re.compile(r"(?:^|\s)\.target\s+(sm_\w+)")
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def target_of(file: Path) -> str:
@@ -68,11 +61,10 @@ def require_instruction_set(file: Path, target: str) -> None:
 
 def _named_target(content: str) -> str | None:
     """Return the target here that executes a text by its own directive; None if it has none."""
-    text = _COMMENT.sub(" ", content)
-    amd, ptx = _AMD.search(text), _PTX.search(text)
-    if amd is None and ptx is None:
-        return None
-    return amd[1] if amd else _executing(ptx[1] if ptx else "")
+    from lanemap.devices.sources import written_for
+
+    named = written_for(content)
+    return named if named is None or named.startswith("gfx") else _executing(named)
 
 
 def _executing(target: str) -> str:

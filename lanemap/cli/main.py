@@ -146,7 +146,8 @@ def _failure(error: Exception) -> int:
 def _usage_message(error: Exception) -> str | None:
     """Return a usage error's own words; typer's and click's classes share the method, no base."""
     own: Any = getattr(error, "format_message", None)
-    return None if own is None else str(own()).rstrip(".")
+    # typer hands on what pydantic says, which names its own exception.
+    return None if own is None else str(own()).rstrip(".").replace(": Value error, ", ": ", 1)
 
 
 def _fail(message: str, status: int) -> int:

@@ -50,7 +50,8 @@ def argument_bytes(argument: Any, position: int, entry: str) -> bytes:
         return bytes(argument)
     kind = type(argument).__name__
     if isinstance(argument, (bool, int, float)):
-        hint = f"its width is unknown; write numpy.int32({argument!r}), numpy.float32(..) or alike"
+        named = "float32" if isinstance(argument, float) else "int32"
+        hint = f"its width is unknown; write numpy.{named}({argument!r}), or another type of NumPy"
     elif isinstance(argument, np.ndarray):
         hint = "it lies on the host; pass device.array(..) of it"
     else:

@@ -14,7 +14,7 @@ from lanemap.devices.arguments import Parameter
 from lanemap.devices.arrays import DeviceArray, Memory
 from lanemap.devices.findings import Finding, findings_of
 from lanemap.devices.interface import Dimensions, Module, Source
-from lanemap.devices.sources import read_source
+from lanemap.devices.sources import read_source, require_instruction_set
 from lanemap.devices.values import host_array, shape_of
 from lanemap.errors import UserError
 from lanemap.toolchain.sources import compile_source, text_suffix
@@ -44,7 +44,9 @@ class BaseDevice(ABC):
 
     def load(self, source: Source) -> Module:
         """Load assembly text, a code object, or a file; see `interface.Device`."""
-        return self._load(*read_source(source))
+        content, name = read_source(source)
+        require_instruction_set(content, name, self.target)
+        return self._load(content, name)
 
     def compile(
         self, source: Source, language: str | None = None, options: Sequence[str] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import reprlib
 import stat
 from pathlib import Path
@@ -15,6 +16,11 @@ from lanemap.errors import UserError
 ELF_MAGIC = b"\x7fELF"
 #: No compiler writes as much for kernels; a cubin of a whole library has some 100 MB.
 MOST_BYTES = 1 << 30
+# LLVM's triples differ between versions: amdgcn-amd-amdhsa--gfx950:sramecc+ and
+# amdgpu9.50-amd-amdhsa-unknown-gfx950 name one processor.
+_AMD = re.compile(r'(?:^|\s)\.amdgcn_target\s+"[^"]*-(gfx\w+)')
+_PTX = re.compile(r"(?:^|\s)\.target\s+(sm_\w+)")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def read_source(source: Source) -> tuple[str | bytes, str]:
@@ -30,7 +36,28 @@ def read_source(source: Source) -> tuple[str | bytes, str]:
     if isinstance(source, bytes):
         return _text_or_object(source, "the source"), "the source"
     path = path_of(source)
+    if set(str(path)) & set("{;") and not os.path.exists(path):  # a name may be too long to ask for
+        named = reprlib.repr(str(path))
+        raise UserError(f"{named} is no file; if it is a text, end its one line with a newline")
     return _text_or_object(read_file(path), str(path)), str(path)
+
+
+def written_for(text: str) -> str | None:
+    """Return the target that an assembly text names in its own directive; None if it has none."""
+    bare = _COMMENT.sub(" ", text)
+    found = _AMD.search(bare) or _PTX.search(bare)
+    return found and found[1]
+
+
+def require_instruction_set(content: str | bytes, name: str, target: str) -> None:
+    """Refuse assembly that is written for a target of the other vendor.
+
+    Raises:
+        UserError: it is such a text; `name` stands for it.
+    """
+    named = written_for(content) if isinstance(content, str) else None
+    if named is not None and named.startswith("gfx") != target.startswith("gfx"):
+        raise UserError(f"{name} is assembly for {named}; a device of {target} does not execute it")
 
 
 def path_of(name: Any) -> Path:

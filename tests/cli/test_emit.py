@@ -76,7 +76,7 @@ def test_an_observation_comes_before_the_model(
         (["--cells", "six"], "--cells six is not one of bit, nibble, byte, half, word"),
         (["--prefix", "a b"], "cannot begin the name of a function"),
         (["--from", "results"], "there is no observation of ds_read_b64_tr_b8"),
-        (["--as", "cuda"], "'cuda' is not one of"),
+        (["--as", "cuda"], "Invalid value for '--as': 'cuda' is not one of"),
     ],
 )
 def test_what_cannot_be_emitted_is_a_sentence(

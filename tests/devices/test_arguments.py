@@ -62,7 +62,8 @@ def test_every_kind_of_argument_becomes_its_bytes() -> None:
 @pytest.mark.parametrize(
     ("argument", "sentence"),
     [
-        (1.5, r"argument 0 of k is a Python float: .*numpy\.float32"),
+        (1.5, r"argument 0 of k is a Python float: .*write numpy\.float32\(1\.5\)"),
+        (2, r"argument 0 of k is a Python int: .*write numpy\.int32\(2\)"),
         (np.zeros(2), r"argument 0 of k is a Python ndarray: .*device\.array"),
         ("x", r"argument 0 of k is a Python str"),
         (np.int64(1), "argument 0 of k has 8 bytes where parameter n has 4"),

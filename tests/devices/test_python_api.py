@@ -142,6 +142,27 @@ def test_modules_and_kernels_show_what_they_are(device: Device) -> None:
     assert repr(x) == f"DeviceArray(int16, shape=(3,), address={x.address:#x})"
 
 
+AMDGCN = '.amdgcn_target "amdgcn-amd-amdhsa--gfx950"\n.text\n'
+
+
+def test_a_text_for_another_vendor_is_named_as_one(device: Device) -> None:
+    with pytest.raises(UserError, match="^the source is assembly for gfx950; a device of sm_90a"):
+        device.load(AMDGCN)
+    amd = lanemap.open_device("gfx950", device="emulator")
+    with pytest.raises(UserError, match="^the source is assembly for sm_90a; a device of gfx950"):
+        amd.load(PTX)
+
+
+@pytest.mark.parametrize("verb", ["load", "compile"])
+def test_a_text_of_one_line_is_not_taken_for_a_file_that_is_missing(
+    device: Device, verb: str
+) -> None:
+    with pytest.raises(UserError, match="if it is a text, end its one line with a newline$"):
+        getattr(device, verb)("__global__ void k(int* x) { *x = 1; }" + " " * 5000)
+    with pytest.raises(UserError, match=r"^cannot read k\.ptx: No such file"):
+        getattr(device, verb)("k.ptx")
+
+
 def test_a_kernel_is_launched_in_brackets_too(device: Device) -> None:
     kernel = device.load(PTX)["twice"]
     x, y = device.array(np.arange(4, dtype=np.uint32)), device.zeros(4, np.uint32)

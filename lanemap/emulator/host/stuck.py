@@ -67,7 +67,8 @@ class Stuck:
             why += (f"; {waiting} have not begun, because no more than "
                     f"{len(residents) * shape.ctas} run at once on {gpu}")
         memory, wave, operation = named[0]
-        return self._hazard("endless-loop", f"{', '.join(who)} wait in loops for others, and {why}",
+        wait = "wait in loops" if len(who) > 1 else "waits in a loop"
+        return self._hazard("endless-loop", f"{', '.join(who)} {wait} for others, and {why}",
                             memory, wave, operation)
 
     def _parted(self, memory: GroupMemory, wave: abi.Wave, apart: Sequence[Apart]) -> Hazard:

@@ -304,7 +304,7 @@ ret; }
 """
     device = lanemap.open_device("sm_90a", device="emulator")
     device.instruction_limit = 20_000  # type: ignore[attr-defined]
-    with pytest.raises(Hazard, match="wait in loops for others, and nothing has changed"):
+    with pytest.raises(Hazard, match="waits in a loop for others, and nothing has changed"):
         device.load(text)["k"](1, 1, ())
 
 
