@@ -19,6 +19,10 @@ from lanemap.toolchain import amdgpu
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples/README.md"]
+#: Pages without commands.
+OTHER_PAGES = [
+    ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs/decisions").glob("*.md"))
+]  # fmt: skip
 KERNEL_PAGES = sorted((ROOT / "kernels").glob("*/README.md"))
 SLOW_PAGES = ("fmha", "lds_attention", "nvfp4_gemm")  # seconds of compiling
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -206,7 +210,7 @@ def test_the_instructions_shown_are_the_emulators() -> None:
         assert re.search(rf'@instruction\(\s*"{head}"', sources), head
 
 
-@pytest.mark.parametrize("page", [*PAGES, *KERNEL_PAGES], ids=name)
+@pytest.mark.parametrize("page", [*PAGES, *KERNEL_PAGES, *OTHER_PAGES], ids=name)
 def test_the_files_that_a_page_names_are_there(page: Path) -> None:
     text = page.read_text()
     for link, anchor in re.findall(r"\]\(([\w./-]*)(?:#([\w-]+))?\)", text):
