@@ -11,7 +11,7 @@ from lanemap.records.files import Roots, beside, record_path, row_text, write_fi
 from lanemap.records.kinds import FILES
 from lanemap.records.schema import Record
 
-from . import figures, kernel_sheets, lds_sheets, tables, timing_sheets
+from . import figures, kernel_sheets, lds_sheets, tables, timing_pages, timing_sheets
 
 _NUMERIC = re.compile(r"-|-?[\d,]+(\.\d+)?( ?%)?")
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -24,6 +24,7 @@ def build(
     site: Path,
     comparisons: Comparisons | None = None,
     coverage: Sequence[Mapping[str, Any]] = (),
+    timings: timing_pages.Told | None = None,
 ) -> list[Path]:
     """Build the site from results/.
 
@@ -34,6 +35,7 @@ def build(
             who agrees, what supports the model. None leaves those parts out.
         coverage: for each target how much of each family of PTX the emulator executes, as
             `conformance.forms.summary` counts it; without any there is no such page.
+        timings: what pages of instructions show besides the rows; see `timing_pages.Told`.
 
     Returns:
         The files written, the index first.
@@ -72,6 +74,7 @@ def build(
         files |= drawn
         if record.observations:
             files[beside(place, "parquet")] = tables.all_cells(record).to_parquet(index=False)
+    files |= timing_pages.build(found, site, environment, timings or {})
     write_files(files)
     return list(files)
 
@@ -123,6 +126,10 @@ def _index(found: Sequence[Record], comparisons: Comparisons) -> dict[str, Any]:
             for number, (title, own) in enumerate(parts) if own
         ],
         "evidence": {row["evidence"] for row in rows},
+        "timings": {
+            (timing_pages.folder(each, Path()) / "index.html").as_posix(): each.target
+            for each in found if each.kind == "timing"
+        },
         "others": [(_link(each), _about(each), each) for each in others],
     }  # fmt: skip
 
@@ -272,7 +279,7 @@ def _timing(record: Record, comparisons: Comparisons) -> dict[str, Any]:
         {"title": title, "columns": list(rows[0]), "rows": [list(row.values()) for row in rows]}
         for title, rows in timing_sheets.sections(record)
     ]
-    return {"sections": tabled}
+    return {"sections": tabled, "instructions": f"{timing_pages.FOLDER}/index.html"}
 
 
 # Headings for lists of findings whose key alone would be unclear on a page.

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 from lanemap.records.schema import Record
 from lanemap.timing.row import figures_of
@@ -38,6 +39,8 @@ class Pipes:
         pipes: The partition: classes that pairs tie together, largest first.
         against: Pairs of one pipe that are apart, by pair.
         undecided: Pairs of pipes that may be one: each relation between the two is silent or open.
+        together: By pair, cycles of one instruction of each; pairs without a figure are left out.
+        issue: Cycles of an issue slot: one for each warp of a scheduler.
     """
 
     alone: Mapping[str, Fraction]
@@ -45,6 +48,33 @@ class Pipes:
     pipes: tuple[tuple[str, ...], ...]
     against: tuple[tuple[str, str], ...]
     undecided: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+    together: Mapping[tuple[str, str], Fraction]
+    issue: Fraction
+
+    def to_json(self) -> dict[str, Any]:
+        """What pictures are drawn from.
+
+        `shared` of a pair is 0 if it takes the longer time of both, and 1 if it takes the sum; None
+        where these are equal, or without a figure.
+        """
+        return {
+            "pipes": [list(pipe) for pipe in self.pipes],
+            "alone": {name: float(cycles) for name, cycles in self.alone.items()},
+            "pairs": [
+                {"classes": list(pair), "relation": relation, "shared": self._shared(pair)}
+                for pair, relation in self.relations.items()
+            ],
+            "against": [list(pair) for pair in self.against],
+            "undecided": [[list(one), list(other)] for one, other in self.undecided],
+            "warps": int(self.issue * SCHEDULERS),
+        }
+
+    def _shared(self, pair: tuple[str, str]) -> float | None:
+        both = self.together.get(pair) or self.together.get((pair[1], pair[0]))
+        if both is None or self.relations[pair] == SILENT:
+            return None
+        shared, apart = _predicted(self.alone[pair[0]], self.alone[pair[1]], self.issue)
+        return float((both - apart) / (shared - apart))
 
     def cells(self) -> list[list[str]]:
         """A line of a table for each pipe: its number, its classes, and their cycles."""
@@ -105,11 +135,16 @@ def infer(
         for one, other in combinations(pipes, 2)
         if all(relations[min(a, b), max(a, b)] in (SILENT, OPEN) for a in one for b in other)
     )
-    return Pipes(alone, relations, pipes, against, undecided)
+    return Pipes(alone, relations, pipes, against, undecided, together, issue)
+
+
+def _predicted(first: Fraction, second: Fraction, issue: Fraction) -> tuple[Fraction, Fraction]:
+    """What two classes take together on one pipe, and on two."""
+    return first + second, max(first, second, 2 * issue)
 
 
 def _relation(first: Fraction, second: Fraction, both: Fraction, issue: Fraction) -> str:
-    shared, apart = first + second, max(first, second, 2 * issue)
+    shared, apart = _predicted(first, second, issue)
     if shared <= apart * (1 + 2 * NEAR):
         return SILENT
     if abs(both - shared) <= NEAR * shared:

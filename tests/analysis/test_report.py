@@ -28,7 +28,7 @@ OWN = layout(LANE, 7 - BYTE, 8)
 class Links(HTMLParser):
     """The links of a page, and whether its tags are closed in order."""
 
-    VOID = {"meta", "link", "br", "img"}
+    VOID = {"meta", "link", "br", "img", "input"}
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -402,17 +402,21 @@ def renewed(text: str) -> str:
     return BLOCK.sub(lambda m: f"{m[1]}{FIGURES[m[2]](m[3])}{m[5]}", text)
 
 
+def pictures() -> dict[Path, str]:
+    """The pictures of docs that are drawn from rows, by place."""
+    drawn = timing_figures.pictures("sm_90a")
+    return {ROOT / "docs" / "images" / name: text for name, text in drawn.items()}
+
+
 def main() -> int:
-    """Write the figures of every page; return how many pages changed."""
-    changed = 0
-    for page in PAGES:
-        before = page.read_text()
-        after = renewed(before)
-        if after != before:
-            page.write_text(after)
-            print(f"wrote {page.relative_to(ROOT)}")
-            changed += 1
-    return changed
+    """Write the figures and pictures of every page; return how many files changed."""
+    made = {page: renewed(page.read_text()) for page in PAGES} | pictures()
+    changed = {path: text for path, text in made.items()
+               if not path.exists() or path.read_text() != text}  # fmt: skip
+    for path, text in changed.items():
+        path.write_text(text)
+        print(f"wrote {path.relative_to(ROOT)}")
+    return len(changed)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,12 @@ def test_the_blocks_of_a_page_are_what_the_tool_makes(page: Path) -> None:
     assert figures.renewed(text) == text, "run python -m tests.docs.figures"
 
 
+def test_the_stored_pictures_are_what_the_tool_draws() -> None:
+    for path, text in figures.pictures().items():
+        assert path.read_text() == text, f"{path.name}: run python -m tests.docs.figures"
+        assert f"(images/{path.name})" in (figures.ROOT / "docs" / "timing.md").read_text()
+
+
 def test_readme_has_the_blocks_that_its_statements_need() -> None:
     found = {match[2] for match in figures.BLOCK.finditer(figures.PAGES[0].read_text())}
     elsewhere = {

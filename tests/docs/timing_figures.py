@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 
-from lanemap.records.files import read_records
+from analysis import timing_pictures
+from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
 from lanemap.timing.pipes import COLUMNS, pipes_of
 from lanemap.timing.row import figures_of
@@ -25,6 +26,15 @@ def timing(target: str) -> str:
     arithmetic = next(each for each in rows if each.probe == "timing_alu")
     contention = next(each for each in rows if each.probe == "timing_contention")
     return "\n".join([_groups(rows), _row(arithmetic), _pipes(contention)])
+
+
+def pictures(target: str) -> dict[str, str]:
+    """The pictures of contention, by file name."""
+    drawn = pipes_of(read_record(RESULTS / target / "cuda" / "timing_contention.json")).to_json()
+    return {
+        "timing_pipes.svg": timing_pictures.pipes(drawn),
+        "timing_contention.svg": timing_pictures.contention(drawn),
+    }
 
 
 def _groups(rows: list[Record]) -> str:

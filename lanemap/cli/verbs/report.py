@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from lanemap.cli.output import JSON_OPTION, console, show_json
 from lanemap.cli.results import RESULTS_OPTION, roots
 from lanemap.errors import MissingEnvironment, extra
+
+if TYPE_CHECKING:
+    from lanemap.records.files import Roots
 
 
 def command(
@@ -31,7 +35,9 @@ def command(
         else:
             held = {each.variant: each.to_json() for each in compare_observed(roots(results))}
             covered = [summary(target, roots(results)).to_json() for target in judged_targets()]
-            written = module("analysis", "report").build(roots(results), site, held, covered)
+            written = module("analysis", "report").build(
+                roots(results), site, held, covered, _timings(roots(results))
+            )
     except ImportError as error:
         raise MissingEnvironment(
             f"the report needs the package {error.name}: {extra('analysis')}"
@@ -40,3 +46,24 @@ def command(
         show_json([str(path) for path in written])
     else:
         console().print(f"wrote {len(written)} files; begin with {written[0]}", markup=False)
+
+
+def _timings(results: Roots) -> dict[str, Any]:
+    """What the pages of instructions show besides the rows: others' figures, PTX, pipes."""
+    from lanemap.claims.timings import TIMINGS
+    from lanemap.records.files import read_records
+    from lanemap.timing.court import judge
+    from lanemap.timing.find import find_probes
+    from lanemap.timing.names import Names
+    from lanemap.timing.pipes import pipes_of
+    from lanemap.timing.row import name
+
+    rows = [row for row in read_records(results, variants=("timing",)) if row.kind == "timing"]
+    names = Names(rows, find_probes().values())
+    return {
+        "published": [each.to_json() for each in judge(TIMINGS, rows)],
+        "ptx": {each: names.ptx(each) for each in names.sass},
+        "pipes": {
+            row.target: pipes_of(row).to_json() for row in rows if row.probe == name("contention")
+        },
+    }
