@@ -19,7 +19,7 @@ from lanemap.errors import UserError
 from lanemap.timing import control_words
 from lanemap.timing.control_words import Patch
 from lanemap.timing.launch import WARP
-from lanemap.timing.operands import Sources
+from lanemap.timing.rewriting import Rewriting
 from lanemap.timing.text import TARGETS, entry, header
 from lanemap.timing.window import Code, Window, code, reads_of_the_clock
 from lanemap.toolchain.patch import patched
@@ -86,7 +86,7 @@ class Series:
         ptx: The version of the PTX ISA that the text is written in.
         directives: Of the kernel, such as .maxnreg.
         declarations: Variables of the module, such as those of constant memory.
-        sources: Which registers the timed instruction reads, if not those that ptxas chose.
+        rewriting: What is changed in the window that ptxas made.
         patches: Other control words than those of ptxas, but for links that are cut.
     """
 
@@ -120,7 +120,7 @@ class Series:
     ptx: str = "8.0"
     directives: str = ""
     declarations: str = ""
-    sources: Sources | None = None
+    rewriting: Rewriting | None = None
     patches: tuple[Patch, ...] = ()
 
     @property
@@ -266,15 +266,15 @@ def assembled(series: Series, target: str) -> SeriesModule:
     cubin = assemble(ptx, target, name=f"the series {series.label!r}")
     cubin, functions, missing = _with_patch(series, cubin)
     windows = _windows(series, functions)
-    if series.sources is not None:
+    if series.rewriting is not None:
         cubin = patched(cubin, {
-            series.entry(links): series.sources.words(own, series.instruction)
+            series.entry(links): series.rewriting.words(own, series.instruction)
             for links, own in windows.items()
         })  # fmt: skip
         windows = _windows(series, disassemble(cubin))
     found = _turn(windows) if series.turns else code(windows, series.period)
-    if found.holds and series.sources is not None:
-        reasons = [series.sources.differs(own, series.instruction) for own in windows.values()]
+    if found.holds and series.rewriting is not None:
+        reasons = [series.rewriting.differs(own, series.instruction) for own in windows.values()]
         found = replace(found, reason=next(filter(None, reasons), ""))
     if found.holds and missing:
         found = replace(found, reason=missing)

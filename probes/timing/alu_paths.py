@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.timing.operands import Sources
+from lanemap.timing.rewriting import Sources
 from lanemap.timing.series import Series, SeriesProbe
 
 #: What the instructions of the uniform data path read: three words, 5 and 0.
@@ -30,6 +30,8 @@ _UNIFORM: dict[str, Any] = {
     + "ld.param.u32 five, [five_at]; ld.param.u32 nought, [nought_at];"
     " ld.param.u64 base, [base_at];",
     "first": "mov.u32 uc, %clock; and.b32 uc, uc, nought; xor.b32 uc, uc, m1;",
+    # Longer windows take some cycles more of a few opcodes: their code is fetched in pieces.
+    "lengths": (4, 6, 8, 12, 16),
     "last": "and.b32 ud, uc, nought; cvt.u64.u32 d0, ud; add.u64 d0, d0, base;"
     " cp.async.bulk.prefetch.L2.global [d0], 16; xor.b32 x, x, uc;",
 }
@@ -132,7 +134,8 @@ _TOGETHER = {
         "setp.lt.u32 p, {d}, k0; vote.sync.ballot.b32 {d}, p, 0xffffffff;",
     "REDUX.SUM": "redux.sync.add.u32 u0, {d}, 0xffffffff; xor.b32 {d}, {d}, u0;",
     "REDUX.OR": "redux.sync.or.b32 u0, {d}, 0xffffffff; xor.b32 {d}, {d}, u0;",
-    "MATCH.ANY": "match.any.sync.b32 {d}, {d}, 0xffffffff;",
+    "MATCH.ANY of 32 values": "match.any.sync.b32 {d}, {d}, 0xffffffff;",
+    "MATCH.ANY of one value": "match.any.sync.b32 {d}, {d}, 0xffffffff;",
     "MATCH.ALL": "match.all.sync.b32 {d}, {d}, 0xffffffff;",
     "IMAD.HI.U32": "mul.hi.u32 {d}, {d}, k0;",
 }
@@ -140,22 +143,30 @@ _TOGETHER = {
 
 def _together(opcodes: str, text: str, warps: int) -> Series:
     """How often warps issue what lanes do together."""
-    first, *others = opcodes.split()
+    named, _, values = opcodes.partition(" of ")
+    first, *others = named.split()
+    straight = not first.startswith(("SHFL", "IMAD"))
     if first.startswith("REDUX"):
         others = ["IMAD.U32", "LOP3.LUT"]
     what = " and ".join([first, *others])
-    straight = first.startswith(("REDUX", "MATCH"))
+    begin = "lop3.b32 {d}, x, k{k}, k{m}, {lut};"
+    if values:
+        # A mask of equal values is one value for all, or another one for each lane.
+        begin = "add.u32 {d}, zero, {j};" if values == "one value" else (
+            "mad.lo.u32 {d}, thread, 64, {j};")  # fmt: skip
+    axes: dict[str, str | int] = {"values": values} if values else {}
     return Series(
         f"{what} rate", first,
         (f"issue of {what}", f"issue of the next independent {what} by the warp"), "rate",
         link=text.replace("{d}", "s{i%8}"), period=dict.fromkeys([first, *others], 1),
-        axes={"warps": warps}, warps=warps,
+        axes=axes | {"warps": warps}, warps=warps,
         # In a loop ptxas moves what a barrier protects.
-        **({"lengths": (16, 32, 48, 64, 80)} if straight else
+        **({"lengths": (48, 72, 96, 120, 144)} if straight else
            {"lengths": (8, 16, 24, 32, 40), "trips": 32}),
         registers=f".reg .b32 s<{_STRANDS}>;",
         first="".join(
-            f"lop3.b32 s{j}, x, k{j % 4}, k{(j + 1) % 4}, 0x{0x6A + j:x};" for j in range(_STRANDS)
+            begin.format(d=f"s{j}", k=j % 4, m=(j + 1) % 4, lut=hex(0x6A + j), j=j)
+            for j in range(_STRANDS)
         ),
         last="".join(f"xor.b32 x, x, s{j};" for j in range(_STRANDS)), exact=False,
     )  # fmt: skip
@@ -193,7 +204,7 @@ def _banks(opcode: str, remainders: tuple[int, int, int], reuse: int, warps: int
             f"lop3.b32 s{j}, x, k{j % 4}, k{(j // 4 + 1 + j) % 4}, 0x{0x6A + j:x};" for j in strands
         ),
         last="".join(f"xor.b32 x, x, s{j};" for j in strands),
-        exact=False, sources=Sources(remainders, reuse),
+        exact=False, rewriting=Sources(remainders, reuse),
     )  # fmt: skip
 
 

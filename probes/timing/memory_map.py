@@ -1,4 +1,4 @@
-"""Global memory by place: pages beyond what address translation holds, L2 lines by SM, one word."""
+"""Global memory by place: pages, up to 62.5 GiB of them, L2 lines by SM, and words of atomics."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _pages(pages: int) -> Series:
         last="cvt.u32.u64 u0, a; and.b32 u0, u0, zero; xor.b32 x, x, u0;",
         after="sub.u64 d0, a, ring; div.u64 d0, d0, page; cvt.u32.u64 u0, d0; xor.b32 x, x, u0;\n"
               "mov.u64 start, a;",
-        arguments=make, domain="L2" if pages < 8192 else "memory", alone=True,
+        arguments=make, domain="L2", alone=True,
     )  # fmt: skip
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lanemap.probing.wgmma.kernel import BITS, Form
 from lanemap.probing.wgmma.layouts import SWIZZLES
 from lanemap.timing.elements import drawn, filled
+from lanemap.timing.rewriting import Unwaited
 from lanemap.timing.series import Axis, Series, SeriesProbe
 
 _F32, _S32 = ("f32", "f16"), ("s32", "s8")
@@ -133,6 +134,19 @@ def _interval(group: Group) -> Series:
     )  # fmt: skip
 
 
+def _depth(group: Group, issued: tuple[int, ...]) -> Series:
+    """Issues alone: what waits for their results comes after the second clock read.
+
+    Their group stays pending in the window, and an empty group is waited for with it.
+    """
+    own = group.series(
+        "issue", "issue of the next {sass} of the warpgroup, while none before is waited for",
+        "rate", group.text(), {group.sass(): 1}, first=_FENCE, last=_COMMIT, after=_COMMIT + _WAIT,
+        lengths=issued, trips=1, more={"issued": f"{issued[0]} to {issued[-1]}"},
+    )  # fmt: skip
+    return replace(own, rewriting=Unwaited())
+
+
 def _round_trip(group: Group, count: int = 1) -> Series:
     """Each with its commit, waited for."""
     return group.series(
@@ -222,3 +236,19 @@ def _wgmma() -> Iterator[Series]:
 
 
 wgmma = SeriesProbe("wgmma", series=tuple(_wgmma()), targets=("sm_90a",))
+
+#: Between which numbers of wgmma the cycles of their issues are compared.
+_ISSUED = (
+    (2, 3, 4, 5, 6), (4, 5, 6, 7, 8), (6, 7, 8, 9, 10), (8, 9, 10, 11, 12),
+    (12, 13, 14, 15, 16), (16, 20, 24, 28, 32),
+)  # fmt: skip
+wgmma_depth = SeriesProbe(
+    "wgmma_depth",
+    series=tuple(
+        _depth(Group(_dense(n, registers)), issued)
+        for n in (8, 64, 128, 256)
+        for registers in (False, True)
+        for issued in _ISSUED
+    ),
+    targets=("sm_90a",),
+)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -70,3 +72,19 @@ def test_one_commit_for_four_computes_what_two_for_two_do() -> None:
     label = "HGMMA.64xNx16.F32 {} and wait N=64"
     two, four = (computed(named(label.format(count))) for count in (2, 4))
     assert two == four and len(set(two)) > 100
+
+
+@pytest.mark.slow
+def test_issues_of_wgmma_wait_for_none() -> None:
+    """The window's only wait lets the group pend that it commits; nothing after it does."""
+    probe = find_probes()["wgmma_depth"]
+    assert isinstance(probe, SeriesProbe)
+    for each in (probe.series[2], probe.series[-1]):
+        own = assembled(replace(each, lengths=each.lengths[:2]), TARGET)
+        assert own.code.holds, own.code.reason
+        shortest = own.windows[each.lengths[0]]
+        waits = [one.operands for one in shortest.body if one.opcode == "WARPGROUP.DEPBAR.LE"]
+        assert waits == ["gsb0, 0x1"]
+        machine = DeviceMachine(lanemap.open_device(TARGET, device="emulator"))
+        more = More((np.uint32(EVERY),), shared_bytes=each.shared_bytes)
+        machine.load(own.ptx).launch(each.entry(each.lengths[0]), inputs(1, each.threads), more)

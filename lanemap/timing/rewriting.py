@@ -1,10 +1,11 @@
-"""Registers of the timed instruction, chosen by rewriting the cubin and proven by reading it back.
+"""Windows rewritten in the cubin, and proven by reading them back: what ptxas gives no say in.
 
 ptxas chooses registers, and with them which of a register file's banks an instruction reads. So the
 three-operand instructions of a window get other source registers, each with a given remainder by
 four, and bits that keep them in the reuse cache or do not. All registers are among those that the
-instructions of the window wrote before, so that nothing else is lost. The register fields are those
-that nvdisasm reads from words that it prints; it reads the rewritten words again.
+instructions of the window wrote before, so that nothing else is lost. And ptxas waits for wgmma
+before a branch, which the window ends with; there the wait is made one for older groups. The fields
+are those that nvdisasm reads from words that it prints; it reads the rewritten words again.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from lanemap.errors import UserError
 from lanemap.timing.window import Window
@@ -22,6 +24,42 @@ BANKS = 4
 #: First bits of the eight that hold the result's register and the three sources'.
 _RESULT, _SOURCES = 16, (24, 32, 64)
 _PLAIN = re.compile(r"R(\d+)(\.reuse)?$")
+#: The wait for groups of wgmma, and where its eight bits of how many may stay pending begin.
+_WAIT, _PENDING = "WARPGROUP.DEPBAR.LE", 72
+
+
+class Rewriting(Protocol):
+    """How the instructions of a window are changed."""
+
+    def words(self, window: Window, instruction: str) -> dict[int, int]:
+        """By address, the words to put in place of ptxas's; `instruction` is the timed one."""
+
+    def differs(self, window: Window, instruction: str) -> str:
+        """Why a window is not as rewritten; "" if it is."""
+
+
+@dataclass(frozen=True)
+class Unwaited:
+    """A window that does not wait for the last groups of wgmma.
+
+    Attributes:
+        groups: How many may stay pending.
+    """
+
+    groups: int = 1
+
+    def words(self, window: Window, _instruction: str) -> dict[int, int]:
+        """By address, the waits of the window."""
+        waits = [each for each in window.body if each.opcode == _WAIT]
+        return {each.address: _with(each.word, _PENDING, self.groups) for each in waits}
+
+    def differs(self, window: Window, _instruction: str) -> str:
+        """Why it has no wait, or one for other groups; "" if it has this."""
+        waits = [each for each in window.body if each.opcode == _WAIT]
+        if not waits:
+            return f"the window has no {_WAIT}"
+        wrong = [each for each in waits if each.operands.split(", ")[-1] != f"{self.groups:#x}"]
+        return f"{_WAIT} {wrong[0].operands} waits for other groups" if wrong else ""
 
 
 @dataclass(frozen=True)
