@@ -12,7 +12,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -34,10 +34,16 @@ from lanemap.devices.processes import OtherProcess
 from lanemap.errors import LanemapError
 from lanemap.probing.probe import Probe, chosen, find_probe
 from lanemap.probing.run import observe
-from lanemap.records.files import read_record, record_path, write_records
+from lanemap.records.files import (
+    read_record,
+    record_path,
+    row_text,
+    write_files,
+    write_records,
+)
 from lanemap.records.schema import Record
 from lanemap.timing import row as timing_row
-from lanemap.timing.agreement import differing
+from lanemap.timing.agreement import again, differing
 from lanemap.timing.find import TimingProbe
 from lanemap.timing.find import find_probes as find_timings
 from lanemap.timing.run import measure
@@ -162,13 +168,19 @@ def probed(probe: Probe, device: Device, out: Path) -> tuple[Record, int]:
 
 
 def keep_row(row: Record, out: Path) -> int:
-    """Write a row, or compare it with the stored one; return 1 if the stored one differs."""
+    """Write a row, or compare it with the stored one; return 1 if the stored one differs.
+
+    A stored row of timings says afterwards what this run found, and on which GPU.
+    """
     path = record_path(row, out)
     if not path.exists():
         write_records([row], out)
         print(f"wrote {path}", flush=True)
         return 0
-    if agree(read_record(path), row):
+    stored = read_record(path)
+    if row.kind == "timing":
+        write_files({path: row_text(_with_run(stored, row))})
+    if agree(stored, row):
         print(f"{path}: the GPU gave the same results", flush=True)
         return 0
     other = record_path(row, out / DIFFERING)
@@ -176,12 +188,24 @@ def keep_row(row: Record, out: Path) -> int:
     write_records([row], out / DIFFERING)
     print(f"{path} says otherwise than {other}, which this run found", flush=True)
     if row.kind == "timing":
-        found = differing(read_record(path), row)
+        found = differing(stored, row)
         for sentence in found[:_SHOWN]:
             print(f"  {sentence}", flush=True)
         if len(found) > _SHOWN:
             print(f"  and {len(found) - _SHOWN} more", flush=True)
     return 1
+
+
+def _with_run(stored: Record, row: Record) -> Record:
+    """A row of timings with another run of the same group."""
+    runs = [each for each in stored.findings.get("again", []) if each["time"] != _time(row)]
+    return replace(
+        stored, findings={**stored.findings, "again": [*runs, again(stored, row)]}
+    )
+
+
+def _time(row: Record) -> str:
+    return str((row.environment or {})["before"]["host"]["time"])
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from lanemap.records.schema import Record
 from lanemap.timing.figures import FIXED, VARIABLE, Figure
@@ -34,7 +35,7 @@ def differing(first: Record, second: Record) -> list[str]:
         if one is None or other is None or not (_measured(one) and _measured(other)):
             found.append(f"{both}: only one row explains it")
         elif not _near(one, other):
-            found.append(f"{both}: {_cycles(one)} and {_cycles(other)} cycles")
+            found.append(f"{both}: {_cycles(one)} and {_cycles(other)} {one.unit}")
     mine, yours = _results(first), _results(second)
     found += [
         f"{' then '.join(steps)}: other results"
@@ -42,6 +43,24 @@ def differing(first: Record, second: Record) -> list[str]:
         if mine[steps] != yours[steps]
     ]
     return sorted(found)
+
+
+def again(first: Record, second: Record) -> dict[str, Any]:
+    """What a second run says of a row: on which GPU and when, and where the two differ.
+
+    `same_gpu` is None where a row does not name its GPU by UUID.
+    """
+    mine, yours = ((each.environment or {})["before"] for each in (first, second))
+    uuids = mine.get("uuid"), yours.get("uuid")
+    explained = {asked for asked, each in _figures(first).items() if each.explained}
+    return {
+        "gpu": yours["gpu"],
+        "uuid": uuids[1],
+        "same_gpu": uuids[0] == uuids[1] if all(uuids) else None,
+        "time": yours["host"]["time"],
+        "figures": len(explained & _figures(second).keys()),
+        "differing": differing(first, second),
+    }
 
 
 def _measured(figure: Figure) -> bool:

@@ -39,11 +39,13 @@ def pictures(target: str) -> dict[str, str]:
 
 def _groups(rows: list[Record]) -> str:
     """A line for each group: pairs of events and figures that are explained, and the others."""
-    gpus = {(each.environment or {})["before"]["gpu"] for each in rows}
     assemblers = {each.findings["assembler"] for each in rows}
+    said = (
+        f"All groups were measured on an {_gpus(rows)}, with {', '.join(sorted(assemblers))}. "
+        + _again(rows)
+    )
     lines = [
-        f"All groups were measured on an {', '.join(sorted(gpus))}, with "
-        f"{', '.join(sorted(assemblers))}.", "",
+        *textwrap.wrap(said, 110), "",
         "| group | pairs of events | figures explained | not explained |", "|---|---|---|---|",
     ]  # fmt: skip
     for row in sorted(rows, key=lambda each: each.probe):
@@ -55,6 +57,29 @@ def _groups(rows: list[Record]) -> str:
             f"| {len(figures) - len(explained)} |"
         )
     return "\n".join(lines) + "\n"
+
+
+def _gpus(rows: list[Record]) -> str:
+    """The GPUs, with the UUIDs of those that rows name."""
+    before = [(each.environment or {})["before"] for each in rows]
+    names = ", ".join(sorted({each["gpu"] for each in before}))
+    uuids = sorted({each["uuid"] for each in before if "uuid" in each})
+    return f"{names} ({', '.join(uuids)})" if uuids else names
+
+
+def _again(rows: list[Record]) -> str:
+    """What later runs found."""
+    runs = [run for row in rows for run in row.findings.get("again", [])]
+    if not runs:
+        return ""
+    others = {run["uuid"] for run in runs if run["same_gpu"] is False}
+    measured = sum(run["figures"] for run in runs)
+    unlike = sum(len(run["differing"]) for run in runs)
+    where = f"on {', '.join(sorted(others))}" if others else "on the same GPU"
+    return (
+        f"Later runs {where} measured {measured} of the explained figures again; {unlike} of them "
+        "are not the same within a cycle, or 3 % of a rate."
+    )
 
 
 def _pipes(row: Record) -> str:

@@ -17,7 +17,7 @@ from lanemap.conformance.silicon import keep_row
 from lanemap.errors import UserError
 from lanemap.records.files import read_record, write_records
 from lanemap.records.schema import Record
-from lanemap.timing.agreement import differing
+from lanemap.timing.agreement import again, differing
 from lanemap.timing.figures import Figure
 from lanemap.timing.launch import DeviceMachine, More, inputs
 from lanemap.timing.planted import MULTIPROCESSORS, Accident, PlantedMachine, Secret
@@ -266,6 +266,34 @@ def test_silicon_names_the_figures_that_differ(
     assert keep_row(Record.from_json(data), tmp_path) == 1
     (line,) = (each for each in capsys.readouterr().out.splitlines() if each.startswith("  "))
     assert "STS" in line and line.endswith(": 7 and 8 cycles")
+
+
+def on_gpu(row: Record, uuid: str, time: str) -> Record:
+    """The row as if measured on that GPU at that time."""
+    data = copy.deepcopy(row.to_json())
+    before = data["environment"]["before"]
+    before |= {"uuid": uuid, "host": before["host"] | {"time": time}}
+    return Record.from_json(data)
+
+
+def test_a_row_says_what_later_runs_found(tmp_path: Path) -> None:
+    """On another GPU, then on its own, each run once; the figures stay those of the first."""
+    first = on_gpu(series_row(), "GPU-a", "2026-01-01T00:00:00+00:00")
+    (path,) = write_records([first], tmp_path)
+    other = on_gpu(first, "GPU-b", "2026-01-02T00:00:00+00:00")
+    data = copy.deepcopy(on_gpu(first, "GPU-a", "2026-01-03T00:00:00+00:00").to_json())
+    (rate,) = (each for each in data["findings"]["figures"] if each["instruction"] == "STS")
+    rate["cycles"] = "8"
+    for run in (other, other, Record.from_json(data)):
+        keep_row(run, tmp_path)
+    stored = read_record(path)
+    assert figures_of(stored) == figures_of(first)
+    one, two = stored.findings["again"]
+    assert (one["uuid"], one["same_gpu"], one["figures"], one["differing"]) == (
+        "GPU-b", False, 2, [],
+    )  # fmt: skip
+    assert two["same_gpu"] is True and two["differing"][0].endswith(": 7 and 8 cycles")
+    assert again(series_row(), other)["same_gpu"] is None
 
 
 def test_what_l2_decides_lies_among_the_other_gpus_sms() -> None:

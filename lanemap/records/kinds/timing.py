@@ -162,12 +162,32 @@ class TimedTimers(Strict):
     cycles_of_a_microsecond: tuple[float, float, float]
 
 
+class TimedAgain(Strict):
+    """A later run of the same group.
+
+    Attributes:
+        gpu: The GPU that it ran on.
+        uuid: Its name among all GPUs; None if the run does not say.
+        same_gpu: Whether that is the row's own; None if one of them does not say.
+        time: When.
+        figures: How many explained figures of the row it measured too.
+        differing: Where the two differ, as `timing.agreement` says, a sentence each.
+    """
+
+    gpu: Word
+    uuid: Word | None
+    same_gpu: bool | None
+    time: Word
+    figures: Count
+    differing: list[Word]
+
+
 class TimingFindings(Strict):
     """A group of figures and the chains that they come from.
 
     `clock_domain` names the clock that counts; `assembler` is ptxas's version; `modules` holds the
     hashes of PTX and cubin; `withheld` says which chains gave nothing, and why; `timers` is of
-    launches.
+    launches; `again` holds later runs.
     """
 
     question: Word
@@ -181,6 +201,7 @@ class TimingFindings(Strict):
     series: list[TimedSeries] = []
     withheld: dict[str, Word]
     timers: TimedTimers | None = None
+    again: list[TimedAgain] = []
 
 
 class TimingFile(TableFile):
