@@ -1,4 +1,4 @@
-"""Other control words for a window: the instructions stay, and issue under other rules."""
+"""Other control words and guards for a window: its instructions issue under other rules."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from dataclasses import dataclass, field, replace
 from lanemap.timing.window import Window
 from lanemap.toolchain.control import NO_BARRIER, Control
 from lanemap.toolchain.sass import SassInstruction
+
+#: The guard @!PT: bits 12 to 14 name the predicate, and bit 15 negates it, as nvdisasm reads them.
+_NEVER = 0xF << 12
 
 
 @dataclass(frozen=True)
@@ -20,12 +23,14 @@ class Patch:
         waits: The mask of barriers that they wait for besides those that ptxas wrote.
         releases: The barriers that they release with their results, in turn. Whoever waited for any
             barrier of theirs waits for all of these instead.
+        off: Whether their guard becomes @!PT, so that no lane executes them.
     """
 
     opcode: str
     fields: Mapping[str, int] = field(default_factory=dict)
     waits: int = 0
     releases: tuple[int, ...] = ()
+    off: bool = False
 
     def on(self, window: Window) -> Window:
         """The window with these control words."""
@@ -40,7 +45,10 @@ class Patch:
                 if self.releases:
                     number = sum(one.opcode == self.opcode for one in body) % len(self.releases)
                     control = replace(control, write_barrier=self.releases[number])
-            body.append(replace(each, word=control.put(each.word)))
+            word = control.put(each.word)
+            if self.off and each.opcode == self.opcode:
+                word |= _NEVER
+            body.append(replace(each, word=word))
         return replace(window, body=tuple(body))
 
     @property
@@ -60,6 +68,9 @@ class Patch:
         own = self._own(window)
         if not own:
             return f"there is no {self.opcode} in the window"
+        words = [each.word for each in window.body if each.opcode == self.opcode]
+        if self.off and any(word & _NEVER != _NEVER for word in words):
+            return f"the guard of {self.opcode} is not @!PT"
         for name, value in self.fields.items():
             if any(getattr(each, name) != value for each in own):
                 return f"{name} of {self.opcode} is not {value}"

@@ -12,8 +12,20 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.errors import LanemapError, UserError
-from lanemap.timing import grids
-from lanemap.timing.grids import CTA_BITS, GridModule, Grids, Kernel
+from lanemap.timing.grids import (
+    BEGUN,
+    BEGUN_NS,
+    CTA_BITS,
+    ENDED,
+    ENDED_NS,
+    NUMBER,
+    READS,
+    SM,
+    STAMPS,
+    GridModule,
+    Grids,
+    Kernel,
+)
 from lanemap.timing.slope import Slope, fit
 from lanemap.timing.window import Code
 
@@ -24,8 +36,9 @@ Took = Mapping[int, Mapping[int, int]]
 RUNS = 20
 #: Nanoseconds for which the stream is held at first, and at most.
 HELD, MOST_HELD = 400_000, 12_800_000
-#: Cycles of the windows in which both clocks are compared: 3.2 us at 1.98 GHz are 6336.
-COMPARED = 40_000
+#: Cycles of the windows in which both clocks are compared. Readings of the timer on an H200 are off
+#: by more than its step: in windows of 20 us SMs of one clock differ by 1.4 %.
+COMPARED = 400_000
 
 
 @dataclass(frozen=True)
@@ -95,6 +108,7 @@ class GridSample:
         asked: The question.
         code: What its kernel holds.
         took: Nanoseconds or, of an SM's own clock, cycles.
+        runs: By run, the median of the SMs; of launches, the same as `took`.
         events: Of launches in a frame, nanoseconds between CUDA's events around them.
         timers: The clocks beside each other.
         lost: Why the stamps are not those of every launch and CTA; "" if they are.
@@ -104,6 +118,7 @@ class GridSample:
     asked: Grids
     code: Code
     took: Took
+    runs: Took
     events: Took
     timers: Timers
     lost: str
@@ -123,11 +138,19 @@ class GridSample:
 
     def each(self) -> list[Fraction]:
         """What one takes in every run or on every SM, ascending: the longest less the shortest."""
-        short, long = min(self.took), max(self.took)
-        first, last = self.took[short], self.took[long]
-        return sorted(
-            Fraction(last[key] - first[key], long - short) for key in first.keys() & last.keys()
-        )
+        return _each(self.took)
+
+    def by_run(self) -> list[Fraction]:
+        """What one takes in every run, ascending."""
+        return _each(self.runs)
+
+
+def _each(took: Took) -> list[Fraction]:
+    short, long = min(took), max(took)
+    first, last = took[short], took[long]
+    return sorted(
+        Fraction(last[key] - first[key], long - short) for key in first.keys() & last.keys()
+    )
 
 
 def observe_grids(
@@ -151,12 +174,12 @@ def _observe(
     asked: Grids, code: Code, lines: tuple[str, ...], machine: GridMachine
 ) -> GridSample:
     timers = machine.timers()
+    if asked.order == "one":
+        own, runs, lost = _within(asked, machine)
+        return GridSample(asked, code, own, runs, {}, timers, lost, lines)
     took: dict[int, dict[int, int]] = {n: {} for n in asked.lengths}
     events: dict[int, dict[int, int]] = {n: {} for n in asked.lengths}
     lost = ""
-    if asked.order == "one":
-        took, lost = _within(asked, machine)
-        return GridSample(asked, code, took, {}, timers, lost, lines)
     for run in range(-1, RUNS):
         for n in asked.lengths:
             ran = machine.run(asked, n)
@@ -165,14 +188,14 @@ def _observe(
                 took[n][run] = _between(asked, ran)
                 events[n][run] = round(ran.events_ns)
     framed = asked.taken == "frame"
-    return GridSample(asked, code, took, events if framed else {}, timers, lost, lines)
+    return GridSample(asked, code, took, took, events if framed else {}, timers, lost, lines)
 
 
 def _lost(stamps: Words) -> str:
     """Why not every CTA of every launch left its number."""
     launches, ctas, _ = stamps.shape
     number = np.arange(launches, dtype=np.uint64)[:, None] << np.uint64(CTA_BITS)
-    missing = int(np.sum(stamps[..., grids.NUMBER] != (number | np.arange(ctas, dtype=np.uint64))))
+    missing = int(np.sum(stamps[..., NUMBER] != (number | np.arange(ctas, dtype=np.uint64))))
     return f"{missing} of {launches * ctas} CTAs left no stamp" if missing else ""
 
 
@@ -188,52 +211,50 @@ def _between(asked: Grids, ran: Ran) -> int:
     return int((began.astype(np.int64) - ended.astype(np.int64)).sum())
 
 
-def _within(asked: Grids, machine: GridMachine) -> tuple[dict[int, dict[int, int]], str]:
-    """By number of CTAs of one launch, what they took: on each SM, the median of the runs."""
+def _within(asked: Grids, machine: GridMachine) -> tuple[Took, Took, str]:
+    """By number of CTAs of one launch, what they took.
+
+    On each SM, the median of the runs; then in each run, the median of the SMs.
+    """
     found: dict[int, dict[int, list[int]]] = {n: {} for n in asked.lengths}
+    runs: dict[int, dict[int, int]] = {n: {} for n in asked.lengths}
     lost = ""
     machine.run(asked, 1)
     for run in range(RUNS):
         ran = machine.run(asked, 1)
         lost = lost or _lost(ran.stamps)
-        for key, times in _series(asked, ran.stamps[0]).items():
-            for n in asked.lengths:
-                if n < len(times):
-                    own = found[n].setdefault(key if asked.local else run, [])
-                    own.append(int(times[n]))
-    return {
-        n: {key: round(median(times)) for key, times in own.items()} for n, own in found.items()
-    }, lost
+        by_sm = _series(asked, ran.stamps[0])
+        for n in asked.lengths:
+            own = {sm: int(times[n]) for sm, times in by_sm.items() if n < len(times)}
+            if not own:
+                raise UserError(f"no SM ran more than {n} CTAs")
+            runs[n][run] = round(median(own.values()))
+            for sm, taken in own.items():
+                found[n].setdefault(sm, []).append(taken)
+    took = {n: {sm: round(median(each)) for sm, each in own.items()} for n, own in found.items()}
+    return took, runs, lost
 
 
 def _series(asked: Grids, stamps: Words) -> dict[int, npt.NDArray[np.int64]]:
-    """What the first n CTAs took, at place n: by SM, or under 0 of the whole GPU."""
-    if asked.taken != "replaced" and _early(stamps):
+    """By SM, what its first n CTAs took, at place n.
+
+    Raises:
+        UserError: CTAs ended before all had begun, or one began on an SM before another's end.
+    """
+    if asked.taken == "starts" and stamps[:, ENDED_NS].min() <= stamps[:, BEGUN_NS].max():
         raise UserError("CTAs ended before all of the launch had begun")
-    if asked.taken == "starts of the GPU":
-        return {0: _since(stamps[:, grids.BEGUN_NS])}
     found = {}
-    for sm in np.unique(stamps[:, grids.SM]):
-        own = stamps[stamps[:, grids.SM] == sm]
-        own = own[np.argsort(own[:, grids.BEGUN], kind="stable")]
+    for sm in np.unique(stamps[:, SM]):
+        own = stamps[stamps[:, SM] == sm].astype(np.int64)
+        own = own[np.argsort(own[:, BEGUN], kind="stable")]
         if asked.taken == "starts":
-            found[int(sm)] = _since(own[:, grids.BEGUN])
+            found[int(sm)] = own[:, BEGUN] - own[0, BEGUN]
             continue
-        gaps = own[1:, grids.BEGUN].astype(np.int64) - own[:-1, grids.ENDED].astype(np.int64)
+        gaps = own[1:, BEGUN] - own[:-1, ENDED]
         if (gaps < 0).any():
             raise UserError("two CTAs ran on an SM at once")
         found[int(sm)] = np.concatenate([[0], np.cumsum(gaps)])
     return found
-
-
-def _early(stamps: Words) -> bool:
-    return bool(stamps[:, grids.ENDED_NS].min() <= stamps[:, grids.BEGUN_NS].max())
-
-
-def _since(times: Words) -> npt.NDArray[np.int64]:
-    """Each time since the first, ascending."""
-    ordered = np.sort(times - times.min())
-    return ordered.astype(np.int64)
 
 
 class DeviceGrids:
@@ -244,14 +265,14 @@ class DeviceGrids:
         self.multiprocessors = multiprocessors
         self._device, self._module = device, device.load(module.cubin)
         self._orders = device.orders()
-        self._frame = device.zeros((2, 1, grids.STAMPS), np.uint64, name="frame")
+        self._frame = device.zeros((2, 1, STAMPS), np.uint64, name="frame")
         self._held = HELD
 
     def run(self, asked: Grids, launches: int) -> Ran:
         """Launch and wait; see `GridMachine`."""
         ctas = asked.ctas * (self.multiprocessors if asked.per_sm else 1)
         kept = 0 if asked.kernel.empty else launches
-        stamps = self._device.zeros((kept, ctas, grids.STAMPS), np.uint64, name="stamps")
+        stamps = self._device.zeros((kept, ctas, STAMPS), np.uint64, name="stamps")
         work = [self._enqueue(asked, ctas, number, stamps) for number in range(launches)]
         if asked.order == "round trips":
             return Ran(stamps.get(), host_ns=self._orders.one_by_one(work).host_ns)
@@ -261,7 +282,7 @@ class DeviceGrids:
             hold = self._module["hold"].prepare(1, 1, (np.uint32(self._held),))
             seen = self._orders.behind(hold, first, work, last, graphs)
             if seen.held:
-                frame = self._frame.get()[:, 0, grids.BEGUN_NS]
+                frame = self._frame.get()[:, 0, BEGUN_NS]
                 return Ran(
                     stamps.get(), (int(frame[0]), int(frame[1])), seen.events_ns, seen.host_ns
                 )
@@ -287,10 +308,10 @@ class DeviceGrids:
 
     def timers(self) -> Timers:
         """Read the timer again and again, then both clocks on every SM."""
-        reads = self._device.zeros(grids.READS, np.uint64, name="reads")
-        self._module["ticks"](1, 1, (reads, np.uint32(grids.READS)))
+        reads = self._device.zeros(READS, np.uint64, name="reads")
+        self._module["ticks"](1, 1, (reads, np.uint32(READS)))
         values = np.unique(reads.get()).astype(np.int64)
-        stamps = self._device.zeros((1, self.multiprocessors, grids.STAMPS), np.uint64)
+        stamps = self._device.zeros((1, self.multiprocessors, STAMPS), np.uint64)
         self._module[Kernel().entry](
             self.multiprocessors, 1024, (stamps, np.uint32(0), np.uint32(COMPARED)), 120 << 10
         )
@@ -299,8 +320,8 @@ class DeviceGrids:
 
 def timers_of(steps: npt.NDArray[np.int64], stamps: Words) -> Timers:
     """The timer's step, and by SM the rate of its clock against the timer."""
-    cycles = stamps[:, grids.ENDED] - stamps[:, grids.BEGUN]
-    nanoseconds = stamps[:, grids.ENDED_NS] - stamps[:, grids.BEGUN_NS]
+    cycles = stamps[:, ENDED] - stamps[:, BEGUN]
+    nanoseconds = stamps[:, ENDED_NS] - stamps[:, BEGUN_NS]
     rates = 1000 * cycles.astype(float) / nanoseconds.astype(float)
-    by_sm = zip(stamps[:, grids.SM].tolist(), rates.tolist(), strict=True)
+    by_sm = zip(stamps[:, SM].tolist(), rates.tolist(), strict=True)
     return Timers(int(steps.min()), dict(by_sm))

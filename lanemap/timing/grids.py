@@ -23,7 +23,7 @@ from lanemap.toolchain.sass import SassInstruction, disassemble
 #: "graphs": as graphs of one node. "round trips": the host waits for each. "one": a single launch.
 Order = Literal["stream", "graph", "graphs", "round trips", "one"]
 #: What is taken of what n launches left; see `grid_samples`.
-Taken = Literal["frame", "gaps", "host", "starts", "starts of the GPU", "replaced"]
+Taken = Literal["frame", "gaps", "host", "starts", "replaced"]
 LAUNCHES = (8, 16, 24, 36, 48)
 #: 64-bit words that each CTA leaves, and what they are.
 STAMPS = 8

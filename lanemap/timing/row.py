@@ -187,6 +187,7 @@ def _grids(each: GridSample) -> dict[str, Any]:
         "unit": "cycles" if asked.local else "ns",
         "over": "SMs" if asked.local else "runs",
         "events_ns": _spreads(each.events),
+        "runs": _spreads(each.runs) if asked.local else {},
     }
 
 

@@ -7,6 +7,7 @@ ptxas wrote, and the window is read back.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from lanemap.timing.control_words import Patch
 from lanemap.timing.series import Axis, Series, SeriesProbe
@@ -16,11 +17,13 @@ def _rate(
     name: str, instruction: str, to: str, link: str, period: dict[str, int],
     axes: dict[str, Axis] | None = None, per_link: int = 1, setup: str = "",
     lengths: tuple[int, ...] = (4, 6, 8, 12, 16), issued: str = "", last: str = "",
+    domain: str = "SM",
 ) -> Series:  # fmt: skip
     """A series of one warp."""
     return Series(
         name, instruction, (f"issue of {issued or instruction}", to), "rate", link, period,
         axes or {}, per_link=per_link, lengths=lengths, setup=setup, last=last, exact=False,
+        domain=domain,
         registers=".reg .pred q; .reg .b32 s<4>, bit;",
     )  # fmt: skip
 
@@ -76,9 +79,14 @@ def _special() -> Iterator[Series]:
         ("PMTRIG", "pmevent 1;"),
         ("MEMBAR.SC.CTA", "membar.cta;"),
     ):
-        yield _rate(opcode, opcode, f"issue of the next {opcode}", text, {opcode: 1})
+        yield _rate(
+            opcode, opcode, f"issue of the next {opcode}", text, {opcode: 1},
+            domain="timer" if opcode == "NANOSLEEP" else "SM",
+        )  # fmt: skip
 
 
+#: What decides the cycles of code that the SM's nearest cache of instructions does not hold.
+_CACHES = "instruction caches"
 _ALU = (("LOP3.LUT", "lop3.b32 {d}, {d}, k0, k1, 0x6a;"), ("IMAD", "mad.lo.u32 {d}, {d}, k0, k1;"))
 _SIZES = ((64, 128), (256, 512), (1024, 1536), (2048, 3072), (4096, 6144))
 
@@ -96,6 +104,7 @@ def _straight() -> Iterator[Series]:
                 lengths=tuple(least // 4 + step * each for each in range(5)),
                 setup="".join(f"xor.b32 s{j}, k{j}, thread;" for j in range(4)),
                 last="".join(f"xor.b32 x, x, s{j};" for j in range(4)),
+                domain=_CACHES if least > 1536 else "SM",
             )  # fmt: skip
 
 
@@ -115,8 +124,32 @@ def _words(
     """FFMA of one warp with other control words."""
     return Series(
         name, "FFMA", ("issue of FFMA", to), "rate", period={"FFMA": 1}, axes=axes, exact=False,
-        lengths=(24, 32, 48, 64, 96), patches=(Patch("FFMA", fields, waits),), **_STRANDS,
+        lengths=(32, 40, 48, 64, 96), patches=(Patch("FFMA", fields, waits),), **_STRANDS,
     )  # fmt: skip
+
+
+_OFF: dict[str, dict[str, Any]] = {
+    "FFMA": _STRANDS,
+    "MUFU.EX2": _STRANDS | {"link": "ex2.approx.ftz.f32 f{i%8}, f{i%8};"},
+    "SHFL.BFLY": {"link": "shfl.sync.bfly.b32 x, x, 1, 31, -1;"},
+    "LDS": {
+        "link": "ld.shared.b32 a, [a];", "registers": ".reg .b32 a;", "shared_bytes": 8192,
+        "first": "and.b32 low, low, zero; add.u32 a, shared, low;", "last": "xor.b32 x, x, a;",
+    },
+    "STS": {"link": "st.shared.b32 [shared+{i*128}], x;", "shared_bytes": 8192},
+}  # fmt: skip
+
+
+def _off() -> Iterator[Series]:
+    """Instructions whose guard is false."""
+    for opcode, text in _OFF.items():
+        yield Series(
+            f"{opcode} off", opcode,
+            (f"issue of {opcode} whose guard is @!PT",
+             f"issue of the next {opcode} whose guard is @!PT"),
+            "rate", period={opcode: 1}, exact=False, lengths=(32, 40, 48, 64, 96),
+            patches=(Patch(opcode, {"stall": 1, "yields": 1}, off=True),), **text,
+        )  # fmt: skip
 
 
 def _control_words() -> Iterator[Series]:
@@ -202,8 +235,8 @@ def _loops() -> Iterator[Series]:
 
 
 #: Instructions of straight code, in bands; 8192 are 128 KB.
-_BANDS = ((64, 96), (256, 320), (512, 640), (1024, 1280), (1536, 1792), (2048, 2560), (3072, 3584),
-          (4096, 4608), (6144, 6656), (8192, 8704), (10240, 10752), (12288, 12800))  # fmt: skip
+_BANDS = ((64, 96), (256, 320), (512, 640), (1024, 1280), (1536, 1792), (2048, 2432), (3072, 3584),
+          (4096, 4608), (6144, 6656), (7168, 7680), (8448, 8704), (10240, 13312))  # fmt: skip
 
 
 def _fetched() -> Iterator[Series]:
@@ -216,7 +249,7 @@ def _fetched() -> Iterator[Series]:
              "counts are 1"),
             "rate", period={"FFMA": 1}, axes={"instructions": f"{least} to {most}"}, exact=False,
             lengths=tuple(least + step * each for each in range(5)),
-            domain="instruction caches" if least > 768 else "SM",
+            domain=_CACHES if least > 1536 else "SM",
             patches=(Patch("FFMA", {"stall": 1, "yields": 1}),), **_STRANDS,
         )  # fmt: skip
 
@@ -224,7 +257,7 @@ def _fetched() -> Iterator[Series]:
 issue = SeriesProbe(
     "issue",
     series=(
-        *_branches(), *_predicated(), *_special(), *_straight(), *_control_words(), *_barriers(),
-        *_loops(), *_fetched(),
+        *_branches(), *_predicated(), *_special(), *_straight(), *_off(), *_control_words(),
+        *_barriers(), *_loops(), *_fetched(),
     ),
 )  # fmt: skip

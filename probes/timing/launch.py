@@ -11,6 +11,7 @@ from lanemap.timing.grids import (
     GridProbe,
     Grids,
     Kernel,
+    Order,
 )
 
 _EMPTY = Kernel(empty=True)
@@ -21,7 +22,8 @@ _CHAINED = Kernel(waits=True, releases=True)
 _ALONE = 120 * 1024
 #: Cycles for which CTAs wait: about 10 us, and long enough for all CTAs of a GPU to start.
 _WHILE, _LONG = 20_000, 200_000
-_ORDERS = {
+_WHERE: tuple[tuple[Order, str], ...] = (("stream", "of the stream"), ("graph", "of the graph"))
+_ORDERS: dict[Order, str] = {
     "stream": "of a stream", "graph": "of a graph, which depends on it",
     "graphs": "launched as a graph of its own",
 }  # fmt: skip
@@ -36,11 +38,11 @@ def _empty_grids() -> Iterator[Grids]:
             "rate", "frame", _EMPTY, ctas=ctas, threads=threads,
             axes={"ctas": ctas, "threads": threads},
         )  # fmt: skip
-    for order in ("graph", "graphs"):
+    for order, where in list(_ORDERS.items())[1:]:
         for ctas, threads in ((1, 32), (132, 1024)):
             yield Grids(
                 f"empty grids, {order}", "launch",
-                ("start of an empty grid", f"start of the next empty grid {_ORDERS[order]}"),
+                ("start of an empty grid", f"start of the next empty grid {where}"),
                 "rate", "frame", _EMPTY, order, ctas=ctas, threads=threads,
                 axes={"ctas": ctas, "threads": threads},
             )  # fmt: skip
@@ -53,17 +55,18 @@ def _empty_grids() -> Iterator[Grids]:
         )  # fmt: skip
     releasing = Kernel(empty=True, releases=True)
     for kernel, words in ((_EMPTY, "exits"), (releasing, "executes PREEXIT")):
-        yield Grids(
-            f"empty grids that overlap, {words}", "launch",
-            ("start of an empty grid", "start of the next empty grid of the stream, which may "
-             f"begin before the first ends, when that {words}"),
-            "rate", "frame", kernel, overlaps=True, axes={"ctas": 1, "threads": 32},
-        )  # fmt: skip
+        for order, where in _WHERE:
+            yield Grids(
+                f"empty grids that overlap, {words}, {order}", "launch",
+                ("start of an empty grid", f"start of the next empty grid {where}, which may "
+                 f"begin before the first ends, when that {words}"),
+                "rate", "frame", kernel, order, overlaps=True, axes={"ctas": 1, "threads": 32},
+            )  # fmt: skip
 
 
 def _tails() -> Iterator[Grids]:
     """From the end of a grid to the next one."""
-    for order in ("stream", "graph", "graphs"):
+    for order in _ORDERS:
         for ctas, threads in ((1, 32), (132, 32), (132, 1024), (1056, 128)):
             yield Grids(
                 f"tail, {order}", "EXIT",
@@ -84,7 +87,7 @@ def _tails() -> Iterator[Grids]:
 
 def _dependents() -> Iterator[Grids]:
     """Programmatic dependent launch: each grid may begin before the one before it ends."""
-    for order, where in (("stream", "of the stream"), ("graph", "of the graph")):
+    for order, where in _WHERE:
         for ctas in (1, 132):
             own = {"ctas": ctas, "threads": 128}
             yield Grids(
@@ -112,22 +115,18 @@ def _dependents() -> Iterator[Grids]:
 
 def _ctas() -> Iterator[Grids]:
     """CTAs of one grid."""
-    for threads, most in ((32, 32), (64, 32), (128, 16), (256, 8)):
-        lengths = tuple(range(most // 8, most, max(1, most // 6)))
-        axes = {"threads": threads}
-        yield Grids(
-            "CTAs of an SM", "launch",
-            ("start of a CTA", "start of the next CTA of the SM, which has room, while all SMs "
-             "are given CTAs"),
-            "rate", "starts", _STAMPED, "one", ctas=most, per_sm=True, threads=threads,
-            cycles=_LONG, lengths=lengths, axes=axes,
-        )  # fmt: skip
-        yield Grids(
-            "CTAs of the GPU", "launch",
-            ("start of a CTA", "start of the next CTA of the GPU, all of whose SMs have room"),
-            "rate", "starts of the GPU", _STAMPED, "one", ctas=most, per_sm=True, threads=threads,
-            cycles=_LONG, lengths=tuple(most * each for each in (20, 40, 60, 90, 120)), axes=axes,
-        )  # fmt: skip
+    for threads, most in ((32, 32), (64, 32), (128, 16)):
+        for cluster in (1, 2, 4, 8):
+            if cluster > 1 and threads != 128:
+                continue
+            yield Grids(
+                "CTAs of an SM" + ", of clusters" * (cluster > 1), "launch",
+                ("start of a CTA" + " of a cluster" * (cluster > 1),
+                 "start of the next CTA of the SM, which has room, while all SMs are given CTAs"),
+                "rate", "starts", _STAMPED, "one", ctas=most, per_sm=True, threads=threads,
+                cluster=cluster, cycles=_LONG, lengths=tuple(range(most // 8, most, most // 6)),
+                axes={"threads": threads} | ({"cluster": cluster} if cluster > 1 else {}),
+            )  # fmt: skip
     for cluster in (1, 2, 4, 8):
         for threads in (32, 256, 1024):
             if cluster > 1 and threads != 256:
@@ -147,7 +146,7 @@ def _host() -> Iterator[Grids]:
     """What the host takes, from Python."""
     for order, name, to in (
         ("stream", "calls", "return of the next such call, while the GPU does other work"),
-        ("round trips", "round trips", "return of cuStreamSynchronize, when the grid has ended"),
+        ("round trips", "round trips", "return of cudaStreamSynchronize, when the grid has ended"),
     ):
         yield Grids(
             f"host, {name}", "launch",

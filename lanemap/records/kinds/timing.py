@@ -92,6 +92,7 @@ class TimedSeries(Strict):
         unit: Of `cycles`.
         over: What the counts of `cycles` are of.
         events_ns: Of launches, what CUDA's events around them say, by n.
+        runs: Of CTAs, by n the median of the SMs in each run; `cycles` has that of the runs.
     """
 
     name: Word
@@ -112,6 +113,7 @@ class TimedSeries(Strict):
     unit: Literal["cycles", "ns"] = "cycles"
     over: Literal["SMs", "runs"] = "SMs"
     events_ns: Spreads = {}
+    runs: Spreads = {}
 
 
 class TimedFigure(Strict):
