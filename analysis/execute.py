@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from lanemap.errors import Disagreement
@@ -16,12 +17,13 @@ def notebooks() -> list[Path]:
     return sorted(NOTEBOOKS.glob("*.py"))
 
 
-def build(results: Roots, site: Path) -> list[Path]:
-    """Execute every notebook on results/ and write it as a page under site/notebooks/.
+def build(results: Roots, site: Path, paths: Sequence[Path] | None = None) -> list[Path]:
+    """Execute notebooks on results/ and write each as a page under site/notebooks/.
 
     Args:
         results: the root of the records; notebooks find it as the list `RESULTS`.
         site: the folder to write.
+        paths: the notebooks; all by default.
 
     Raises:
         Disagreement: a cell of a notebook fails; the sentence names notebook and error.
@@ -30,7 +32,7 @@ def build(results: Roots, site: Path) -> list[Path]:
     from nbconvert import HTMLExporter
 
     files: dict[Path, str | bytes] = {}
-    for path in notebooks():
+    for path in notebooks() if paths is None else paths:
         page, _ = HTMLExporter().from_notebook_node(execute(path, results))
         files[site / "notebooks" / f"{path.stem}.html"] = page
     write_files(files)
