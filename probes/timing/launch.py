@@ -53,6 +53,14 @@ def _empty_grids() -> Iterator[Grids]:
             "rate", "frame", _EMPTY, ctas=128, cluster=cluster,
             axes={"ctas": 128, "cluster": cluster},
         )  # fmt: skip
+    for ctas in (2, 128):  # The shapes of a GEMM whose empty twin was published for a GH200.
+        yield Grids(
+            "empty grids of clusters, graph", "launch",
+            ("start of an empty grid of clusters",
+             f"start of the next such grid {_ORDERS['graph']}"),
+            "rate", "frame", _EMPTY, "graph", ctas=ctas, threads=384, cluster=2,
+            axes={"ctas": ctas, "threads": 384, "cluster": 2},
+        )  # fmt: skip
     releasing = Kernel(empty=True, releases=True)
     for kernel, words in ((_EMPTY, "exits"), (releasing, "executes PREEXIT")):
         for order, where in _WHERE:
