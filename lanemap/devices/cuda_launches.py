@@ -33,6 +33,7 @@ class Orders:
         """Make the stream and its events."""
         self._stream = cupy.cuda.Stream(non_blocking=True)
         self._held, self._begin, self._end = (cupy.cuda.Event() for _ in range(3))
+        self._other = cupy.cuda.Stream(non_blocking=True)
         self._elapsed = cupy.cuda.get_elapsed_time
         self._synchronize = cupy.cuda.runtime.deviceSynchronize
 
@@ -74,6 +75,22 @@ class Orders:
             each(stream.ptr)
             stream.synchronize()
         return Enqueued(0.0, time.perf_counter_ns() - start, True)
+
+    def beside(self, load: Enqueue, work: Sequence[Enqueue]) -> bool:
+        """Enqueue the work while `load` runs on another stream, and wait until both are done.
+
+        Returns:
+            whether the load ran until the work was done.
+        """
+        self._synchronize()
+        load(self._other.ptr)
+        self._held.record(self._other)
+        for each in work:
+            each(self._stream.ptr)
+        self._stream.synchronize()
+        ran = not self._held.done
+        self._synchronize()
+        return ran
 
     def _recorded(self, work: Sequence[Enqueue], graphs: int) -> list[Enqueue]:
         """The launches as so many graphs."""

@@ -117,6 +117,22 @@ class DeviceModule:
 
     def launch(self, entry: str, inputs: Words, more: More = NO_MORE) -> Outcome:
         """Launch and wait; see `Loaded`."""
+        shape, arguments = self._arguments(inputs, more)
+        self._module[entry](*shape, arguments, more.shared_bytes, (more.cluster, 1, 1))
+        return _outcome(arguments)
+
+    def prepare(
+        self, entry: str, inputs: Words, more: More = NO_MORE
+    ) -> tuple[Callable[[int], None], Callable[[], Outcome]]:
+        """Return what enqueues a launch on a stream of the GPU, and what then returns its rest."""
+        shape, arguments = self._arguments(inputs, more)
+        enqueue = self._module[entry].prepare(
+            *shape, arguments, more.shared_bytes, (more.cluster, 1, 1)
+        )
+        return enqueue, lambda: _outcome(arguments)
+
+    def _arguments(self, inputs: Words, more: More) -> tuple[tuple[int, int], tuple[Any, ...]]:
+        """Grid and block, and arguments with fresh arrays for what a kernel leaves."""
         ctas, threads, _ = inputs.shape
         warps = -(-threads // WARP)
         device = self._device
@@ -125,9 +141,12 @@ class DeviceModule:
         results = device.zeros((ctas, threads), np.uint32, name="results")
         clocks = device.zeros((ctas, warps, ROUNDS, 2), np.uint64, name="clocks")
         places = device.zeros((ctas, warps), np.uint32, name="places")
-        arguments = (self._inputs[1], results, clocks, places, np.uint32(ROUNDS), *more.arguments)
-        self._module[entry](ctas, threads, arguments, more.shared_bytes, (more.cluster, 1, 1))
-        return Outcome(results.get(), clocks.get(), places.get())
+        fixed = self._inputs[1], results, clocks, places, np.uint32(ROUNDS)
+        return (ctas, threads), (*fixed, *more.arguments)
+
+
+def _outcome(arguments: Sequence[Any]) -> Outcome:
+    return Outcome(*(each.get() for each in arguments[1:4]))
 
 
 def inputs(ctas: int, threads: int = WARP, seed: int = 1) -> Words:

@@ -163,6 +163,12 @@ def _series(each: Sampled) -> dict[str, Any]:
         "window": list(each.lines) if len(each.lines) <= LINES else [],
         "results": None if each.results is None else results_hash(each.results),
         "exact": each.series.exact,
+        "clocks": None if each.clocks is None else {
+            "sm": each.clocks.sm,
+            "idle_mhz": round(each.clocks.idle_mhz, 1),
+            "busy_mhz": round(each.clocks.busy_mhz, 1),
+            "busy_cycles": {str(links): own for links, own in each.clocks.cycles.items()},
+        },
     }
 
 

@@ -10,6 +10,7 @@ from lanemap.errors import MissingEnvironment
 from lanemap.records.schema import Record
 from lanemap.timing import grids, series
 from lanemap.timing.chains import Chains, observe, prepare
+from lanemap.timing.clocks import Clocks, source
 from lanemap.timing.find import TimingProbe
 from lanemap.timing.grid_samples import DeviceGrids, observe_grids
 from lanemap.timing.grids import GridProbe
@@ -17,6 +18,8 @@ from lanemap.timing.launch import DeviceMachine, inputs
 from lanemap.timing.row import grid_record, record, series_record
 from lanemap.timing.sampling import observe_series
 from lanemap.timing.series import SeriesProbe
+from lanemap.timing.text import header
+from lanemap.toolchain.ptxas import assemble
 
 SEED = 1
 
@@ -50,7 +53,11 @@ def measure(probe: TimingProbe, target: str, device: str = "auto") -> Record:
     modules = series.prepare(probe, target)
     given = functools.cache(lambda threads: inputs(ctas, threads, SEED))
     oracle = DeviceMachine(open_device(target, device="emulator"))
-    samples, withheld = observe_series(modules, machine, given, oracle)
+    clocks = None
+    if any(own.series.two_clocks for own in modules):
+        both = assemble(source(header(target)), target, name="the load of two clocks")
+        clocks = Clocks(opened, both, ctas)
+    samples, withheld = observe_series(modules, machine, given, oracle, clocks)
     return series_record(
         probe.name, target, modules, samples, withheld, opened, ctas, SEED, before
     )

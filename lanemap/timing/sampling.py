@@ -11,6 +11,7 @@ from statistics import median
 import numpy as np
 
 from lanemap.errors import LanemapError
+from lanemap.timing.clocks import SecondClock, TwoClocks
 from lanemap.timing.launch import Loaded, Machine, More, Outcome, Words
 from lanemap.timing.series import EVERY, Series, SeriesModule
 from lanemap.timing.slope import Slope, fit
@@ -42,6 +43,7 @@ class Sampled:
         wrong: Why the results are not the oracle's; "" if they are, or if there is none.
         lines: The shortest window, as text.
         results: Of the shortest window, uint32[CTA, thread].
+        clocks: What was measured at a second frequency; None if nothing was.
     """
 
     series: Series
@@ -55,6 +57,7 @@ class Sampled:
     wrong: str = ""
     lines: tuple[str, ...] = ()
     results: Words | None = field(default=None, compare=False)
+    clocks: TwoClocks | None = None
 
     @cached_property
     def slope(self) -> Slope:
@@ -91,7 +94,7 @@ class Sampled:
 
 def observe_series(
     modules: Sequence[SeriesModule], machine: Machine, given: Callable[[int], Words],
-    oracle: Machine | None = None,
+    oracle: Machine | None = None, clocks: SecondClock | None = None,
 ) -> tuple[list[Sampled], dict[str, str]]:  # fmt: skip
     """Measure every series, and say which were withheld and why.
 
@@ -100,6 +103,7 @@ def observe_series(
         machine: what executes cubins.
         given: by threads of a CTA, the inputs of every launch.
         oracle: what says which results are right; it loads PTX.
+        clocks: what changes the frequency, for series that ask for it.
     """
     found, withheld = [], {}
     for own in modules:
@@ -107,7 +111,13 @@ def observe_series(
             withheld[own.series.label] = own.code.reason
             continue
         try:
-            found.append(_observe(own, machine, given(own.series.threads), oracle))
+            inputs = given(own.series.threads)
+            seen = _observe(own, machine, inputs, oracle)
+            if own.series.two_clocks and clocks is not None:
+                more = _with_only(_more(own.series, machine), EVERY)
+                entries = {links: own.series.entry(links) for links in own.series.lengths}
+                seen = replace(seen, clocks=clocks.windows(own.cubin, entries, inputs[:1], more))
+            found.append(seen)
         except LanemapError as error:
             withheld[own.series.label] = str(error)
     return found, withheld

@@ -87,6 +87,7 @@ class Series:
         directives: Of the kernel, such as .maxnreg.
         declarations: Variables of the module, such as those of constant memory.
         rewriting: What is changed in the window that ptxas made.
+        two_clocks: Whether it is measured at a second frequency of the SM's clock, too.
         patches: Other control words than those of ptxas, but for links that are cut.
     """
 
@@ -121,6 +122,7 @@ class Series:
     directives: str = ""
     declarations: str = ""
     rewriting: Rewriting | None = None
+    two_clocks: bool = False
     patches: tuple[Patch, ...] = ()
 
     @property

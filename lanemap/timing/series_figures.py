@@ -12,6 +12,7 @@ Which certificates a figure needs is declared by its class:
 * An event, such as a round trip through a barrier, needs `code`, `slope`, `population`, and of
   `dependence` that the results are the emulator's.
 * A rate needs `code`, `slope` and `population`.
+* What is measured at two frequencies of the SM's clock needs `clock`: the same cycles at both.
 
 Of several warps the window begins with the first that reads the clock and ends with the last.
 """
@@ -30,6 +31,8 @@ from lanemap.timing.slope import INTEGRAL
 PADDING = 1
 #: A chain that is cut must take less than this share of the chain.
 CUT = Fraction(9, 10)
+#: What share of its frequency the clock must lose under load.
+MOVED = Fraction(3, 100)
 #: Clusters of more than two CTAs must run on at least this share of the SMs.
 PLACED = Fraction(7, 8)
 
@@ -55,6 +58,8 @@ def _figure(sampled: Sampled, ctas: int) -> Figure:
         certificates["two_sided"] = _unprotected(sampled)
     if series.kind == "fixed latency":
         certificates["two_sided"] = _early(sampled)
+    if series.two_clocks:
+        certificates["clock"] = _other_at_another_clock(sampled)
     own = list(sampled.by_sm().values())
     return Figure(
         series.instruction, series.events, series.kind, sampled.operation, series.label,
@@ -125,6 +130,23 @@ def _early(sampled: Sampled) -> str:
         return "nothing in the window says when its instructions issue"
     early = [share for total, share in sampled.stalls.items() if total < least]
     return "" if early and all(early) else "no smaller stall count spoils a result"
+
+
+def _other_at_another_clock(sampled: Sampled) -> str:
+    """Why the cycles are not known to be the same at two frequencies of the SM's clock."""
+    clocks = sampled.clocks
+    if clocks is None:
+        return "it was measured at one frequency of the clock"
+    idle, busy = clocks.idle_mhz, clocks.busy_mhz
+    if abs(idle - busy) < MOVED * idle:
+        return f"the clock stayed at {idle:.0f} MHz, then {busy:.0f}"
+    for links, cycles in clocks.cycles.items():
+        own = sampled.cycles[links].get(clocks.sm)
+        if own is None or abs(own - cycles) > (RATE * own if sampled.series.kind == "rate" else 0):
+            return (
+                f"{links} links take {own} cycles at {idle:.0f} MHz, {cycles} at {busy:.0f} MHz"
+            )
+    return ""
 
 
 def _unprotected(sampled: Sampled) -> str:

@@ -70,6 +70,15 @@ class TimedChain(Strict):
     exact: bool
 
 
+class TimedClocks(Strict):
+    """Windows on one SM while the others ran wgmma: its clock in MHz, without and with; cycles."""
+
+    sm: int
+    idle_mhz: float
+    busy_mhz: float
+    busy_cycles: dict[str, Positive]
+
+
 class TimedSeries(Strict):
     """One operation, repeated n times, at every n.
 
@@ -93,6 +102,7 @@ class TimedSeries(Strict):
         over: What the counts of `cycles` are of.
         events_ns: Of launches, what CUDA's events around them say, by n.
         runs: Of CTAs, by n the median of the SMs in each run; `cycles` has that of the runs.
+        clocks: At a second frequency of the SM's clock; None if it was measured at one.
     """
 
     name: Word
@@ -114,6 +124,7 @@ class TimedSeries(Strict):
     over: Literal["SMs", "runs"] = "SMs"
     events_ns: Spreads = {}
     runs: Spreads = {}
+    clocks: TimedClocks | None = None
 
 
 class TimedFigure(Strict):
