@@ -188,7 +188,7 @@ class GroupMemory:
         precise = bool(launch.precise)
         members = shape.ctas * shape.waves
         slots = layout.barrier_slots(program.clocks, shape.ctas)
-        words = layout.clock_words(members, program.clocks, slots)
+        words = layout.clock_words(members, program.clocks, slots, shape.ctas)
         self._ctas = [_CtaMemory(rank, shape, shared_bytes, precise, words, slots)
                       for rank in range(shape.ctas)]
         self._clocks = np.zeros((members + 3, words), np.uint64)
@@ -201,6 +201,7 @@ class GroupMemory:
         g.members, g.ctas = self._waves.addresses.ctypes.data, self._table.ctypes.data
         g.launch = ctypes.addressof(launch)
         g.clocks, g.slots, g.clock = program.clocks, slots, self._clocks.ctypes.data
+        g.clock_words = words
         g.published, g.gathering, g.gathered = (c.ctypes.data for c in self._clocks[members:])
         ctas = [memory.cta for memory in self._ctas]
         self._extension = program.extension(g, ctas) if program.extension else None

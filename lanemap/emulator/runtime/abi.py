@@ -63,6 +63,7 @@ ACQUIRED = 0
 FENCED = 1
 PENDING = 2
 CLOCK_TIMES = 3
+MOST_CLOCK_WORDS = 16900
 PUBLISHED = 0
 RECEIVED = 1
 FENCED_SETS = 2
@@ -596,9 +597,9 @@ class Group(ctypes.Structure):
         ("ctas", pointer), ("launch", pointer), ("running", u64), ("current", u64),
         ("polls", u64), ("weary", u64), ("unreleased", u64), ("turn", u64), ("progress", u64),
         ("busy", u64), ("changes", u64), ("executed", u64), ("first_changes", u64),
-        ("clocks", u64), ("slots", u64), ("slots_used", u64), ("clock", pointer),
-        ("fenced", pointer), ("pool", Pool), ("published", pointer), ("gathering", pointer),
-        ("gathered", pointer), ("front_end", u64 * 8)
+        ("clocks", u64), ("slots", u64), ("slots_used", u64), ("clock_words", u64),
+        ("clock", pointer), ("fenced", pointer), ("pool", Pool), ("published", pointer),
+        ("gathering", pointer), ("gathered", pointer), ("front_end", u64 * 8)
     ]
 
 

@@ -9,6 +9,7 @@ from lanemap.emulator.runtime.abi import (
     CLOCK_TIMES,
     CTA_SLOTS,
     MOST_SLOTS,
+    PLAIN_CLOCKS,
     RELEASED_PARTS,
     Space,
     Wave,
@@ -26,9 +27,10 @@ def barrier_slots(clocks: int, ctas: int) -> int:
     return min(CTA_SLOTS * ctas, MOST_SLOTS) if clocks == ASYNC_CLOCKS else 0
 
 
-def clock_words(members: int, clocks: int, slots: int) -> int:
-    """Words of a clock of a group (clock_words in runtime.h)."""
-    return CLOCK_TIMES + clocks * members + (slots + 1 if slots else 0)
+def clock_words(members: int, clocks: int, slots: int, ctas: int) -> int:
+    """Words of a clock of a group (Group.clock_words; the parts are in runtime.h)."""
+    handed = (ctas - 1) * members if clocks > PLAIN_CLOCKS else 0
+    return CLOCK_TIMES + clocks * members + (slots + 1 if slots else 0) + handed
 
 
 def released_words(members: int, clocks: int, slots: int) -> int:

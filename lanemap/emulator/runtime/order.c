@@ -31,20 +31,25 @@ void lm_leave(Wave *ending) {
   }
 }
 
-/* Of the spaces asked for (bits), what the wave did and knows is handed to engines. */
+/* What the wave did, and knows of others, in a space is handed to engines. */
+static void hand(Wave *w, u64 *handed, u32 space) {
+  lm_advance(handed, clock_of(w->group, w->member, space), w->group->member_count);
+  if (handed[w->member] < reached(w, space)) handed[w->member] = reached(w, space);
+}
+
+/* Of the spaces asked for (bits): SHARED is the memory of the wave's own CTA alone. */
 void lm_hand_over(Wave *w, u64 mask, u32 spaces) {
   Group *g = w->group;
+  u32 global = spaces >> SPACE_GLOBAL & 1, own = spaces >> SPACE_SHARED & 1, all = spaces >> SPACE_CLUSTER & 1;
   if (!mask || g->clocks == PLAIN_CLOCKS) return;
-  for (u32 space = CLOCK_GLOBAL; space <= CLOCK_SHARED; space++) {
-    if (!(spaces >> space & 1)) continue;
-    u64 *handed = clock_of(g, w->member, space + CLOCK_HANDED_GLOBAL);
-    lm_advance(handed, clock_of(g, w->member, space), g->member_count);
-    if (handed[w->member] < reached(w, space)) handed[w->member] = reached(w, space);
-  }
+  if (global) hand(w, clock_of(g, w->member, CLOCK_HANDED_GLOBAL), CLOCK_GLOBAL);
+  for (u32 rank = 0; rank < g->cta_count; rank++)
+    if (all || (own && rank == w->cta->rank)) hand(w, handed_shared(g, times_of(w), rank), CLOCK_SHARED);
   if (g->clocks < ASYNC_CLOCKS) return;
-  if (spaces >> CLOCK_SHARED & 1)   /* copies write shared memory */
-    lm_advance(clock_of(g, w->member, CLOCK_HANDED_COPY), clock_of(g, w->member, CLOCK_COPY), g->member_count);
-  if (spaces >> CLOCK_GLOBAL & 1) lm_advance(clock_slots(g, times_of(w)) + g->slots, times_of(w) + ACQUIRED, 1);
+  /* copies write the shared memory of their own CTA */
+  u32 first = all ? 0 : w->cta->first_member, count = all ? g->member_count : own ? w->cta->wave_count : 0;
+  lm_advance(clock_of(g, w->member, CLOCK_HANDED_COPY) + first, clock_of(g, w->member, CLOCK_COPY) + first, count);
+  if (global) lm_advance(clock_slots(g, times_of(w)) + g->slots, times_of(w) + ACQUIRED, 1);
 }
 
 /* Each of `count` clocks is as far as that in `from`, at least. */
@@ -92,6 +97,7 @@ static void acquire_engine(Wave *w, const u64 *clock) {
 static void advance_unfenced(const Group *g, u64 *clock, const u64 *from) {
   u64 parts = g->clocks < CLOCK_FENCED ? g->clocks : CLOCK_FENCED;
   lm_advance(clock, from, CLOCK_TIMES + parts * g->member_count);
+  lm_advance(clock_handed(g, clock), clock_handed(g, (u64 *)from), handed_words(g));
   if (g->clocks < ASYNC_CLOCKS) return;
   u64 after = CLOCK_TIMES + CLOCK_COPY * g->member_count;
   u64 handed = after + (ASYNC_CLOCKS - CLOCK_COPY) * g->member_count + g->slots;
@@ -119,7 +125,7 @@ void lm_learn(Wave *w, const u64 *clock) {
 /* All waves (a mask) of a CTA met: what each had completed, and what it knew, is ordered before all. */
 void lm_join(Cta *c, u32 waves) {
   Group *g = c->group;
-  u64 joined[CLOCK_TIMES + ASYNC_CLOCKS * MAX_MEMBERS + MOST_SLOTS + 1];
+  u64 joined[MOST_CLOCK_WORDS];
   for (u32 i = 0; i < clock_words(g); i++) joined[i] = 0;
   for (u32 i = 0; i < c->wave_count; i++)
     if (waves >> i & 1) lm_publish(g->members[c->first_member + i], joined);

@@ -347,6 +347,7 @@ typedef struct Group {
   u64 clocks;                 /* PLAIN_CLOCKS; ENGINE_CLOCKS where an engine works for the waves;
                                  ASYNC_CLOCKS where waves also copy asynchronously */
   u64 slots, slots_used;      /* of barrier objects (AGENT_BARRIER): there is room for; given */
+  u64 clock_words;            /* of a clock, see below */
   u64 *clock;                 /* of each member: accesses ordered before what it does next */
   u64 *fenced;                /* see fenced_set; null where there is no engine */
   Pool pool;                  /* of nodes for its shared memory */
@@ -358,12 +359,12 @@ typedef struct Group {
 
 /* A clock has these, times of releases to the GPU (releases.c), then [CLOCK_..][other], accesses of
  * every member that are ordered before something; then [slot], sequences of barrier objects whose phases are
- * known to be complete, and the time up to which releases are handed over to engines. */
+ * known to be complete, and the time up to which releases are handed over to engines; at last, where an engine works
+ * for the waves, [rank - 1][other], what CLOCK_HANDED_SHARED says, for the shared memory of each CTA but the first. */
 enum { ACQUIRED, FENCED, PENDING, CLOCK_TIMES };
+enum { MOST_CLOCK_WORDS = CLOCK_TIMES + (ASYNC_CLOCKS + MAX_CTAS - 1) * MAX_MEMBERS + MOST_SLOTS + 1 };
 
-static inline u64 clock_words(const Group *g) {
-  return CLOCK_TIMES + g->clocks * g->member_count + (g->slots ? g->slots + 1 : 0);
-}
+static inline u64 clock_words(const Group *g) { return g->clock_words; }
 
 /* The part `which` (CLOCK_..) of a clock. */
 static inline u64 *clock_part(const Group *g, u64 *clock, u32 which) {
@@ -373,6 +374,17 @@ static inline u64 *clock_part(const Group *g, u64 *clock, u32 which) {
 /* The part with the sequences of slots. */
 static inline u64 *clock_slots(const Group *g, u64 *clock) {
   return clock_part(g, clock, (u32)g->clocks);
+}
+
+/* The last part, and its words. */
+static inline u64 handed_words(const Group *g) {
+  return g->clocks > PLAIN_CLOCKS ? (u64)(g->cta_count - 1) * g->member_count : 0;
+}
+static inline u64 *clock_handed(const Group *g, u64 *clock) { return clock + g->clock_words - handed_words(g); }
+
+/* Which accesses to the shared memory of a CTA were handed to engines. */
+static inline u64 *handed_shared(const Group *g, u64 *clock, u32 rank) {
+  return rank ? clock_handed(g, clock) + (u64)(rank - 1) * g->member_count : clock_part(g, clock, CLOCK_HANDED_SHARED);
 }
 
 /* How far `member` of the group knows `other` to have got. */

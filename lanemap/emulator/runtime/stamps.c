@@ -68,7 +68,10 @@ static int before(const Touch *t, u64 earlier, int read) {
     if (mine == AGENT_COPY && agent == AGENT_COPY && !w->launch->synchronous) return 1;
   }
   u64 sequence = earlier & SEQUENCE_MASK;
-  if (sequence <= clock_of(w->group, w->member, clock_between(t, agent, mine, read))[member]) return 1;
+  u32 which = clock_between(t, agent, mine, read);
+  const u64 *known = which == CLOCK_HANDED_SHARED ? handed_shared(w->group, times_of(w), t->m->owner->rank)
+                                                  : clock_of(w->group, w->member, which);
+  if (sequence <= known[member]) return 1;
   return t->a->kind & ACCESS_OBJECT && agent == AGENT_SHARED && w->group->clocks == ASYNC_CLOCKS &&
          sequence <= clock_of(w->group, w->member, CLOCK_BEGUN)[member];
 }

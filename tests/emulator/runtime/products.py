@@ -21,7 +21,7 @@ from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.host.machine import Machine
 from lanemap.emulator.host.memory import Contents
 from lanemap.emulator.host.subscribers import NOBODY, Subscribers
-from lanemap.emulator.runtime import abi, layout
+from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.functions import FUNCTIONS
 from lanemap.emulator.runtime.matrix import BITS
 from tests.emulator.codegen.toy import POINTER, S, ToyEntry, V, end, load_pointer, op
@@ -187,8 +187,7 @@ def complete(wave: abi.Wave) -> None:
     group = abi.Group.from_address(wave.group)
     members = group.member_count
     part = abi.CLOCK_TIMES + (abi.Clock.OVER + _ENGINE) * members
-    words = layout.clock_words(members, abi.ENGINE_CLOCKS, 0)
-    at = group.clock + 8 * (wave.member * words + part + wave.member)
+    at = group.clock + 8 * (wave.member * group.clock_words + part + wave.member)
     ctypes.c_uint64.from_address(at).value = wave.engine_sequence[_ENGINE]
 
 

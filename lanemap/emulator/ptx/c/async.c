@@ -248,6 +248,9 @@ int proxy_conflict(Touch *t, HazardRecord *h, u64 earlier, int read) {
   h->kind = HAZARD_HANDED;
   h->info[0] = member;
   h->info[1] = ordered || (same_group && member == w->member);
+  h->info[3] = 0;
+  for (u32 rank = 0; same_group && agent == AGENT_SHARED && rank < w->group->cta_count; rank++)
+    h->info[3] |= sequence <= handed_shared(w->group, times_of(w), rank)[member];   /* by too narrow a fence */
   return 1;
 }
 

@@ -240,7 +240,7 @@ void lm_mbarrier_inval(Wave *w, u32 instruction, u32 space, u64 mask) {
 
 void mbarrier_check_begun(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
   const Group *g = w->group;
-  if (m->initialized <= clock_of(g, w->member, CLOCK_HANDED_SHARED)[m->initializer] ||
+  if (m->initialized <= handed_shared(g, times_of(w), owner->rank)[m->initializer] ||
       m->initialized <= clock_of(g, w->member, CLOCK_BEGUN)[m->initializer]) return;
   tensor_note(w, NOTE_MBARRIER_BEGUN, instruction, 1ull << lane, RULE_MBARRIER_BEGUN, owner->shared.base + m->offset,
               0, 0);

@@ -44,6 +44,7 @@ enum Fence { FENCE_RELEASES = 1, FENCE_ACQUIRES = 2, FENCE_BEGINNINGS = 4, FENCE
 static void advance_shared(const Group *g, u64 *clock, const u64 *from) {
   static const u32 parts[] = {CLOCK_SHARED, CLOCK_HANDED_SHARED, CLOCK_COPY, CLOCK_HANDED_COPY, CLOCK_BULK_READ,
                               CLOCK_BEGUN};
+  lm_advance(clock_handed(g, clock), clock_handed(g, (u64 *)from), handed_words(g));
   for (u32 i = 0; i < sizeof parts / sizeof *parts; i++)
     if (parts[i] < g->clocks) lm_advance(clock_part(g, clock, parts[i]), clock_part(g, (u64 *)from, parts[i]), g->member_count);
   if (g->slots) lm_advance(clock_slots(g, clock), clock_slots(g, (u64 *)from), g->slots_used);

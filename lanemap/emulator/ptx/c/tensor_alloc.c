@@ -154,7 +154,7 @@ u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 pair, 
  * without fence.proxy.async: it needs none unless other accesses of the warp before it still do. */
 void lm_tensor_stored(Wave *w) {
   ptx_cta(w->cta)->stored = (TensorStored){round_to_come(w), w->sequence[1], w->member, 0};
-  u64 *handed = clock_of(w->group, w->member, CLOCK_HANDED_SHARED);
+  u64 *handed = handed_shared(w->group, times_of(w), w->cta->rank);
   if (handed[w->member] + 1 == w->sequence[1]) handed[w->member]++;
 }
 

@@ -207,7 +207,7 @@ static int read_operand(Wave *w, Wave *by, u32 instruction, u64 stamp, const Sha
 }
 
 static int read_operands(Wave *w, u32 instruction, const WgmmaForm *f, const SharedLayout *a, const SharedLayout *b) {
-  u64 saved[CLOCK_TIMES + ASYNC_CLOCKS * MAX_MEMBERS + MOST_SLOTS];
+  u64 saved[MOST_CLOCK_WORDS];
   Group *g = w->group;
   Wave *first = first_of(w);
   u32 sequence = ++first->engine_sequence[AGENT_ENGINE - AGENT_LOAD];

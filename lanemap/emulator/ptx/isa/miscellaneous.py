@@ -142,7 +142,7 @@ _FENCE_WORDS = (
     "proxy alias async async.global global shared::cta shared::cluster mbarrier_init "
     "async::generic sync_restrict::shared::cta sync_restrict::shared::cluster"
 )
-_GLOBAL, _SHARED = 1 << Space.GLOBAL, 1 << Space.SHARED
+_GLOBAL, _OWN, _CLUSTER = (1 << space for space in (Space.GLOBAL, Space.SHARED, Space.CLUSTER))
 _FENCES = {
     "sc": Fence.RELEASES | Fence.ACQUIRES, "acq_rel": Fence.RELEASES | Fence.ACQUIRES,
     "acquire": Fence.ACQUIRES, "release": Fence.RELEASES,
@@ -151,14 +151,15 @@ _LEVELS = {"cta": "cta", "gl": "gpu", "sys": "sys"}
 
 
 def _handed_over(words: list[str]) -> int:
-    """Which spaces a proxy fence hands to the async proxy, a bit each."""
-    if "async::generic" in words:
-        return _SHARED
-    if "async" not in words:
+    """Which spaces a proxy fence hands to the async proxy, a bit each.
+
+    An object is in .shared::cta if it lies in the shared memory of the executing CTA.
+    """
+    if "async" not in words and "async::generic" not in words:
         return 0
-    if "global" in words:
-        return _GLOBAL
-    return _SHARED if any(word.startswith("shared") for word in words) else _GLOBAL | _SHARED
+    spaces = {"global": _GLOBAL, "shared::cta": _OWN, "shared::cluster": _CLUSTER}
+    named = [word.removeprefix("sync_restrict::") for word in words]
+    return next((spaces[word] for word in named if word in spaces), _GLOBAL | _CLUSTER)
 
 
 @instruction(

@@ -20,7 +20,7 @@ from lanemap.emulator.ptx.lower.abi import (
     TensorMemory,
     Warpgroup,
 )
-from lanemap.emulator.runtime import abi, layout
+from lanemap.emulator.runtime import abi
 
 #: What PTX does when these things happen to groups with such an extension (abi.FrontEnd).
 FRONT_END = {
@@ -35,7 +35,7 @@ class Mbarriers(Extension):
 
     def __init__(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
         """Make it, and tell the runtime where it is."""
-        clocks = 2 * layout.clock_words(group.member_count, group.clocks, group.slots)
+        clocks = 2 * group.clock_words
         self._at = [np.zeros(int(cta.shared.size) // 8 + 2, np.uint16) for cta in ctas]
         self._marks = [np.zeros(int(cta.shared.size) // 512 + 2, np.uint64) for cta in ctas]
         self._objects = aligned_bytes(

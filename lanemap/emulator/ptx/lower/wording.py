@@ -231,6 +231,9 @@ def _proxy(words: Wording, record: HazardRecord, operations: Sequence[Operation]
         who, member = f"a warp of another {words.group}", None
         if not record.info[1]:
             missing = "fence.proxy.async, a release and an acquire at GPU scope are"
+    elif record.info[3]:
+        missing = ("fence.proxy.async.shared::cluster (one of shared::cta orders accesses to the "
+                   "memory of the CTA that executes it alone) is")
     return Told(
         "order",
         f"{now} {words.memory(record.space)} at byte {record.address:#x} through the async "
