@@ -222,6 +222,8 @@ PAIRS: dict[str, Pair] = {
     "cp_missing_commit": Pair("order", (_COMMIT,), _given),
     "commit_of_another_lane": Pair("order", (_COMMIT,), _given),
     "commit_before_another_lane": Pair("order", (_COMMIT,), _given),
+    "commit_after_another_lane": Pair("order", (_COMMIT, "; lane 1 issued it, and no"), _given),
+    "commits_of_two_lanes": Pair("order", (_COMMIT,), _given),
     "cp_missing_fence_after": Pair("order", ("after_thread_sync by warp 0",), _given, strict=True),
     "cp_source_overwritten": Pair("order", ("shared memory at byte", _COMMIT), _given),
     "cp_over_unfinished_st": Pair("pending", (_OWN_WAIT.format("st"),), _given),

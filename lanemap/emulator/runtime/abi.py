@@ -59,6 +59,7 @@ POSITIONS = 6
 SPARE_PAGES = 32768
 ISSUED_COPY = 6
 ISSUED_APART = 7
+MOST_RUNS = 32
 ACQUIRED = 0
 FENCED = 1
 PENDING = 2
@@ -561,6 +562,12 @@ class Outstanding(ctypes.Structure):
     ]
 
 
+class EngineRun(ctypes.Structure):
+    """EngineRun of runtime.h."""
+
+    _fields_ = [("lane", u32), ("first", u32), ("last", u32), ("over", u32)]
+
+
 class Wave(ctypes.Structure):
     """Wave of runtime.h."""
 
@@ -572,9 +579,9 @@ class Wave(ctypes.Structure):
         ("host_instruction", u32), ("barrier", u32), ("last_region", u64), ("sequence", u64 * 2),
         ("completed", u64 * 2), ("queue_count", u32), ("waiting", u32), ("held", u64),
         ("pending", u64 * 160), ("front_end", u64 * 320), ("engine_sequence", u32 * 6),
-        ("apart_kept", u64), ("queue", Outstanding * 256), ("padding", u64 * 3),
-        ("address", u64 * 64), ("value", u32 * 64 * 136), ("undefined", u32 * 64 * 136),
-        ("origin", u32 * 64 * 136)
+        ("apart_kept", u64), ("run_count", u32), ("asked", u32), ("runs", EngineRun * 32),
+        ("queue", Outstanding * 256), ("padding", u64 * 2), ("address", u64 * 64),
+        ("value", u32 * 64 * 136), ("undefined", u32 * 64 * 136), ("origin", u32 * 64 * 136)
     ]
 
 

@@ -178,6 +178,14 @@ static inline u64 stamp_of(const Wave *w, u32 agent, u64 sequence) {
   return sequence | (u64)w->member << MEMBER_SHIFT |
          (w->group->number - w->launch->first_group) << GROUP_SHIFT | (u64)agent << AGENT_SHIFT;
 }
+/* The number of an engine's operation, by its stamp, as that of completions has it: ~0 for never so far. */
+static inline u64 over_with(const Group *g, u64 stamp) {
+  u64 sequence = stamp & SEQUENCE_MASK;
+  const Wave *w = g->members[stamp_member(stamp)];
+  for (u32 i = 0; i < w->run_count; i++)
+    if (sequence >= w->runs[i].first && sequence <= w->runs[i].last) return w->runs[i].over ? w->runs[i].over : ~0ull;
+  return sequence;
+}
 /* A link's node, and the bytes that each of its records stands for; 0: it is a set of stamps. */
 static inline void *node_of(u64 link) { return (void *)(link & ~(LINK_BIT | 63)); }
 static inline u64 link_to(void *node, u64 bytes) { return (u64)node | LINK_BIT | bytes; }

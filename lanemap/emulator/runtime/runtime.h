@@ -275,6 +275,11 @@ typedef struct {
 } Outstanding;
 enum { ISSUED_COPY = 6, ISSUED_APART = 7 };
 
+/* Operations in a row, by their numbers, that one lane handed to an engine. The completion that another lane asks for
+ * does not stand for them: they are over once number `over` is, which is 0 until their own lane has asked. */
+typedef struct { u32 lane, first, last, over; } EngineRun;
+enum { MOST_RUNS = 32 };
+
 typedef struct Wave {
   /* set once for a launch */
   struct Group *group;
@@ -302,9 +307,11 @@ typedef struct Wave {
   u64 front_end[320];         /* a front end's own state */
   u32 engine_sequence[6];     /* asynchronous accesses issued, by agent from AGENT_LOAD on */
   u64 apart_kept;             /* of those apart, the first that a cache keeps from memory; 0: none */
+  u32 run_count, asked;       /* asked: up to which number a lane has asked for completion */
+  EngineRun runs[MOST_RUNS];
   /* written before it is read */
   Outstanding queue[QUEUE];
-  u64 padding[3];            /* what follows is 64-byte aligned */
+  u64 padding[2];            /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];

@@ -6,7 +6,7 @@
 %struct.Touch = type { ptr, ptr, i64, i64, i64, i32, i32, i32, i32, i32, i32, ptr }
 %struct.Race = type { i64, i64, i64, i64, i64, %struct.HazardRecord }
 %struct.Line = type { i64, i64 }
-%struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], [32 x i32], [32 x i32], i32, i32, i32, i32, [32 x [64 x i32]], [32 x [64 x i32]], [64 x %struct.MapUse] }
+%struct.AsyncGroups = type { [32 x i32], [32 x i32], [32 x i32], [32 x i32], i32, i32, i32, i32, [32 x [64 x i32]], [32 x [64 x i32]], [64 x %struct.MapUse] }
 %struct.MapUse = type { i64, i64, i32, i32, i32, i32 }
 %struct.AsyncSlot = type { i64, i64, i32, i32, i32, i32 }
 %struct.Mbarrier = type { i64, i64, i32, i32, i32, i32, i32, i32, i32, i32, i64 }
@@ -41,6 +41,7 @@
 %struct.Moved = type { [32768 x i8], [32768 x i8], [32768 x i32] }
 %struct.Table = type { i32, i32, i32, ptr, ptr, ptr }
 %struct.SharedLayout = type { i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, ptr }
+%struct.EngineRun = type { i32, i32, i32, i32 }
 %struct.MmaSide = type { [2 x [16384 x i32]], [32768 x i32], [512 x i8], [1024 x i8], [8192 x i8], [2 x %struct.Operand], %struct.Operand, [40 x i8] }
 %struct.MmaTile = type { [65536 x i32] }
 %struct.MmaCells = type { i32, [32768 x i32], [32768 x i32] }
@@ -8828,9 +8829,9 @@ define range(i64 1729382256910270464, 0) i64 @next_bulk(ptr noundef captures(non
   %11 = load i32, ptr %10, align 8
   %12 = zext i32 %11 to i64
   %13 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %9, i64 %12
-  %14 = getelementptr inbounds nuw i8, ptr %13, i64 768
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 512
   store i32 %1, ptr %14, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %13, i64 772
+  %15 = getelementptr inbounds nuw i8, ptr %13, i64 516
   store i32 %2, ptr %15, align 4
   %16 = getelementptr i8, ptr %0, i64 4120
   %17 = load i32, ptr %16, align 8
@@ -9698,7 +9699,7 @@ define void @async_begin(ptr noundef readonly captures(none) %0) local_unnamed_a
 
 16:
   %17 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %11, i64 %10
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(784) %17, i8 0, i64 784, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(528) %17, i8 0, i64 528, i1 false)
   %18 = add nuw nsw i64 %10, 1
   %19 = load ptr, ptr %2, align 8
   %20 = getelementptr inbounds nuw i8, ptr %19, i64 192
@@ -9766,9 +9767,9 @@ define void @lm_async_commit(ptr noundef readonly captures(none) %0, i64 noundef
 15:
   %16 = icmp eq i32 %2, 6
   %17 = getelementptr inbounds nuw i8, ptr %13, i64 256
-  %18 = getelementptr inbounds nuw i8, ptr %13, i64 784
+  %18 = getelementptr inbounds nuw i8, ptr %13, i64 528
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 4120
-  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8976
+  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8720
   %21 = getelementptr inbounds nuw i8, ptr %13, i64 384
   br label %23
 
@@ -9873,7 +9874,7 @@ define void @lm_copies_wait(ptr noundef readonly captures(none) %0, i64 noundef 
   %45 = load i32, ptr %44, align 4
   %46 = getelementptr inbounds nuw i8, ptr %43, i64 128
   %47 = freeze i32 %45
-  %48 = getelementptr inbounds nuw i8, ptr %43, i64 784
+  %48 = getelementptr inbounds nuw i8, ptr %43, i64 528
   %49 = getelementptr inbounds nuw i8, ptr %43, i64 256
   br label %50
 
@@ -9963,7 +9964,7 @@ define void @lm_bulks_wait(ptr noundef %0, i64 noundef %1, i32 noundef %2, i32 n
   %15 = zext i32 %14 to i64
   %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %12, i64 %15
   %17 = getelementptr inbounds nuw i8, ptr %16, i64 384
-  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8976
+  %18 = getelementptr inbounds nuw i8, ptr %16, i64 8720
   %19 = xor i32 %2, -1
   br label %46
 
@@ -10071,13 +10072,13 @@ define void @maps_read(ptr noundef %0, i64 noundef %1, i32 noundef %2) local_unn
   %13 = load i32, ptr %12, align 8
   %14 = zext i32 %13 to i64
   %15 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %11, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %15, i64 776
+  %16 = getelementptr inbounds nuw i8, ptr %15, i64 520
   %17 = load i32, ptr %16, align 8
   %18 = icmp eq i32 %17, 0
   br i1 %18, label %33, label %19
 
 19:
-  %20 = getelementptr inbounds nuw i8, ptr %15, i64 17168
+  %20 = getelementptr inbounds nuw i8, ptr %15, i64 16912
   %21 = getelementptr inbounds nuw i8, ptr %15, i64 384
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 216
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 224
@@ -10290,7 +10291,7 @@ define void @lm_async_wait_all(ptr noundef readonly captures(none) %0, i64 nound
   %39 = load i32, ptr %38, align 4
   %40 = getelementptr inbounds nuw i8, ptr %37, i64 128
   %41 = freeze i32 %39
-  %42 = getelementptr inbounds nuw i8, ptr %37, i64 784
+  %42 = getelementptr inbounds nuw i8, ptr %37, i64 528
   %43 = getelementptr inbounds nuw i8, ptr %37, i64 256
   br label %44
 
@@ -10505,7 +10506,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   %103 = load i32, ptr %102, align 4
   %104 = getelementptr inbounds nuw i8, ptr %101, i64 128
   %105 = freeze i32 %103
-  %106 = getelementptr inbounds nuw i8, ptr %101, i64 784
+  %106 = getelementptr inbounds nuw i8, ptr %101, i64 528
   %107 = getelementptr inbounds nuw i8, ptr %101, i64 256
   br label %108
 
@@ -10559,7 +10560,7 @@ define void @lm_async_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   br i1 %82, label %148, label %143
 
 143:
-  %144 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %144 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %145 = zext i32 %139 to i64
   %146 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %147 = icmp eq i32 %4, 0
@@ -11044,9 +11045,9 @@ define void @async_leave(ptr noundef captures(none) %0) local_unnamed_addr {
   %61 = load i32, ptr %60, align 8
   %62 = zext i32 %61 to i64
   %63 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %59, i64 %62
-  %64 = getelementptr inbounds nuw i8, ptr %63, i64 768
+  %64 = getelementptr inbounds nuw i8, ptr %63, i64 512
   %65 = load i32, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %63, i64 772
+  %66 = getelementptr inbounds nuw i8, ptr %63, i64 516
   %67 = load i32, ptr %66, align 4
   %68 = zext nneg i32 %67 to i64
   %69 = shl nuw i64 1, %68
@@ -11958,7 +11959,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(512) %6, i8 0, i64 512, i1 false)
   %89 = getelementptr inbounds nuw i8, ptr %6, i64 4096
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(512) %89, i8 0, i64 512, i1 false)
-  %90 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %90 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %91 = add i32 %4, 2
   %92 = zext i32 %91 to i64
   %93 = getelementptr inbounds nuw [64 x i32], ptr %90, i64 %92
@@ -12191,7 +12192,7 @@ define void @lm_async_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 242:
   call fastcc void @copy_side(ptr noundef %8, ptr noundef nonnull %7, i64 noundef %155, i32 noundef %3, ptr noundef %6)
-  %243 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %243 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   call fastcc void @copy_side(ptr noundef %9, ptr noundef nonnull %243, i64 noundef %2, i32 noundef %3, ptr noundef %6)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
@@ -12490,11 +12491,11 @@ define void @lm_bulk_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   br i1 %9, label %36, label %17
 
 17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %19 = add i32 %3, 2
   %20 = zext i32 %19 to i64
   %21 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %20
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %23 = zext i32 %3 to i64
   %24 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %23
   %25 = add i32 %3, 1
@@ -12852,10 +12853,10 @@ define void @lm_bulk_prefetch(ptr noundef %0, i32 noundef %1, i64 noundef %2, i3
   br i1 %11, label %17, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   br label %18
 
 17:
@@ -12906,7 +12907,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br i1 %11, label %62, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %14 = add i32 %3, 1
   %15 = zext i32 %14 to i64
   %16 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %15
@@ -12931,7 +12932,7 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %35 = getelementptr inbounds nuw i8, ptr %10, i64 24
   %36 = getelementptr inbounds nuw i8, ptr %10, i64 32
   %37 = getelementptr inbounds nuw i8, ptr %10, i64 40
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %39 = zext i32 %1 to i64
   %40 = mul nuw nsw i64 %39, 1008
   %41 = zext i32 %3 to i64
@@ -12985,9 +12986,9 @@ define void @lm_bulk_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %80 = load i32, ptr %18, align 8
   %81 = zext i32 %80 to i64
   %82 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %79, i64 %81
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 768
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 512
   store i32 %1, ptr %83, align 8
-  %84 = getelementptr inbounds nuw i8, ptr %82, i64 772
+  %84 = getelementptr inbounds nuw i8, ptr %82, i64 516
   store i32 %66, ptr %84, align 4
   %85 = load i32, ptr %19, align 8
   %86 = add i32 %85, 1
@@ -13767,7 +13768,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   br i1 %24, label %68, label %25
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %27 = add i32 %3, 1
   %28 = zext i32 %27 to i64
   %29 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %28
@@ -13782,7 +13783,7 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %38 = add i32 %3, 3
   %39 = zext i32 %38 to i64
   %40 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %39
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %42 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %43 = getelementptr inbounds nuw i8, ptr %11, i64 12
   %44 = getelementptr inbounds nuw i8, ptr %11, i64 16
@@ -14009,9 +14010,9 @@ define void @lm_bulk_reduce(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %218 = load i32, ptr %31, align 8
   %219 = zext i32 %218 to i64
   %220 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %217, i64 %219
-  %221 = getelementptr inbounds nuw i8, ptr %220, i64 768
+  %221 = getelementptr inbounds nuw i8, ptr %220, i64 512
   store i32 %1, ptr %221, align 8
-  %222 = getelementptr inbounds nuw i8, ptr %220, i64 772
+  %222 = getelementptr inbounds nuw i8, ptr %220, i64 516
   store i32 %72, ptr %222, align 4
   %223 = load i32, ptr %32, align 8
   %224 = add i32 %223, 1
@@ -14402,8 +14403,8 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
 
 30:
   %31 = select i1 %22, i32 514, i32 647
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %34 = zext i32 %4 to i64
   %35 = getelementptr inbounds nuw [64 x i32], ptr %33, i64 %34
   %36 = add i32 %4, 1
@@ -14419,9 +14420,9 @@ define void @lm_async_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %46 = getelementptr inbounds nuw i8, ptr %12, i64 40
   %47 = add i32 %4, 2
   %48 = icmp eq i32 %5, 0
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %50 = getelementptr inbounds nuw i8, ptr %10, i64 4096
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %52 = getelementptr inbounds nuw i8, ptr %10, i64 8192
   %53 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %54 = getelementptr inbounds nuw i8, ptr %13, i64 8
@@ -14815,7 +14816,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   br i1 %26, label %73, label %27
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %29 = getelementptr inbounds nuw i8, ptr %16, i64 8
   %30 = getelementptr inbounds nuw i8, ptr %5, i64 68
   %31 = getelementptr inbounds nuw i8, ptr %16, i64 12
@@ -14827,7 +14828,7 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   %37 = getelementptr inbounds nuw i8, ptr %16, i64 48
   %38 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %39 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %41 = zext i32 %3 to i64
   %42 = getelementptr inbounds nuw [64 x i32], ptr %40, i64 %41
   %43 = getelementptr inbounds nuw i8, ptr %5, i64 24
@@ -14856,8 +14857,8 @@ define void @exchange(ptr noundef captures(none) %0, ptr noundef %1, i64 noundef
   %66 = getelementptr inbounds nuw i8, ptr %5, i64 48
   %67 = getelementptr inbounds nuw i8, ptr %5, i64 56
   %68 = getelementptr inbounds nuw i8, ptr %5, i64 76
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 48192
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %71 = icmp eq i32 %8, 0
   %72 = getelementptr inbounds nuw i8, ptr %1, i64 8
   br label %74
@@ -15574,14 +15575,14 @@ define void @lanes_access(ptr noundef readonly captures(none) %0, i64 noundef %1
 
 71:
   %72 = getelementptr inbounds nuw i8, ptr %0, i64 12
-  %73 = getelementptr inbounds nuw i8, ptr %8, i64 12352
+  %73 = getelementptr inbounds nuw i8, ptr %8, i64 12864
   %74 = zext i32 %2 to i64
   %75 = getelementptr inbounds nuw i8, ptr %8, i64 16
   %76 = getelementptr inbounds nuw i8, ptr %8, i64 184
   %77 = getelementptr inbounds nuw i8, ptr %8, i64 24
   %78 = icmp eq i32 %2, 0
-  %79 = getelementptr inbounds nuw i8, ptr %8, i64 47680
-  %80 = getelementptr inbounds nuw i8, ptr %8, i64 12864
+  %79 = getelementptr inbounds nuw i8, ptr %8, i64 48192
+  %80 = getelementptr inbounds nuw i8, ptr %8, i64 13376
   %81 = getelementptr inbounds nuw i8, ptr %35, i64 24
   br label %82
 
@@ -16072,12 +16073,12 @@ define void @lm_begin(ptr noundef initializes((0, 8), (40, 128), (144, 152)) %0,
   %140 = getelementptr inbounds nuw i8, ptr %139, i64 16
   %141 = load ptr, ptr %140, align 8
   %142 = getelementptr inbounds nuw i8, ptr %139, i64 160
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(3976) %142, i8 0, i64 3976, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(4496) %142, i8 0, i64 4496, i1 false)
   %143 = getelementptr inbounds nuw i8, ptr %139, i64 32
   %144 = load i64, ptr %143, align 8
   %145 = getelementptr inbounds nuw i8, ptr %139, i64 168
   store i64 %144, ptr %145, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %139, i64 117312
+  %146 = getelementptr inbounds nuw i8, ptr %139, i64 117824
   %147 = getelementptr inbounds nuw i8, ptr %139, i64 144
   %148 = load ptr, ptr %147, align 8
   %149 = getelementptr inbounds nuw i8, ptr %141, i64 280
@@ -16184,11 +16185,11 @@ define void @lm_try_cancel(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
 
 15:
   %16 = load ptr, ptr %0, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %22 = getelementptr inbounds nuw i8, ptr %16, i64 12
   %23 = icmp eq i32 %4, 0
   %24 = getelementptr inbounds nuw i8, ptr %16, i64 24
@@ -16650,11 +16651,11 @@ define void @lm_query_cancel(ptr noundef captures(none) %0, i32 noundef %1, i64 
   br i1 %5, label %14, label %6
 
 6:
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 13632
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 13376
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 14144
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %12 = icmp ne i32 %3, 0
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 184
   br label %15
@@ -16874,7 +16875,7 @@ define void @count_access(ptr noundef readonly captures(none) %0, i32 noundef %1
   br label %54
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %18 = load ptr, ptr %17, align 8
   %19 = getelementptr inbounds nuw i8, ptr %18, i64 136
@@ -16965,7 +16966,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   br i1 %15, label %47, label %16
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   br label %18
 
 18:
@@ -17165,7 +17166,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
   br i1 %159, label %186, label %160
 
 160:
-  %161 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %161 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   br i1 %15, label %186, label %162
 
 162:
@@ -17212,7 +17213,7 @@ define internal fastcc void @count_in(ptr noundef readonly captures(none) %0, i3
 
 192:
   %193 = getelementptr inbounds nuw i8, ptr %78, i64 40
-  %194 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %194 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %195 = getelementptr inbounds nuw i8, ptr %78, i64 16
   %196 = add nsw i64 %92, -1
   %197 = getelementptr inbounds nuw i8, ptr %78, i64 24
@@ -18054,7 +18055,7 @@ define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64
   br i1 %10, label %55, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   %15 = zext i32 %9 to i64
@@ -18104,12 +18105,12 @@ define void @lm_undefined_row(ptr noundef captures(none) %0, i32 noundef %1, i64
 
 44:
   %45 = phi i64 [ %43, %42 ], [ 63, %39 ]
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %47 = zext i32 %3 to i64
   %48 = getelementptr inbounds nuw [64 x i32], ptr %46, i64 %47
   %49 = getelementptr inbounds nuw i32, ptr %48, i64 %45
   %50 = load i32, ptr %49, align 4
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %52 = getelementptr inbounds nuw [64 x i32], ptr %51, i64 %47
   %53 = getelementptr inbounds nuw i32, ptr %52, i64 %45
   %54 = load i32, ptr %53, align 4
@@ -18173,7 +18174,7 @@ define void @lm_touch_pending(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 17:
   %18 = getelementptr inbounds nuw i8, ptr %0, i64 248
   %19 = load i32, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 4656
   %21 = zext i32 %19 to i64
   br label %22
 
@@ -19241,26 +19242,26 @@ define void @lm_gather(ptr noundef captures(none) %0, i64 noundef %1, i64 nounde
   br i1 %15, label %69, label %16
 
 16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %18 = zext i32 %4 to i64
   %19 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %18
   %20 = icmp eq i32 %6, 0
   %21 = zext i32 %3 to i64
   %22 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %24 = getelementptr inbounds nuw [64 x i32], ptr %23, i64 %21
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %26 = getelementptr inbounds nuw [64 x i32], ptr %25, i64 %21
   %27 = zext i32 %14 to i64
   br label %37
 
 28:
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %30 = zext i32 %5 to i64
   %31 = getelementptr inbounds nuw [64 x i32], ptr %29, i64 %30
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %33 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %30
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %35 = getelementptr inbounds nuw [64 x i32], ptr %34, i64 %30
   %36 = zext i32 %14 to i64
   br label %70
@@ -19358,10 +19359,10 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   %15 = zext i32 %12 to i64
   %16 = shl nuw nsw i64 %15, 2
   call void @llvm.memset.p0.i64(ptr nonnull align 16 %6, i8 -1, i64 %16, i1 false)
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %18 = zext i32 %2 to i64
   %19 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %18
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %21 = getelementptr inbounds nuw [64 x i32], ptr %20, i64 %18
   %22 = zext i32 %3 to i64
   %23 = getelementptr inbounds nuw [64 x i32], ptr %17, i64 %22
@@ -19372,12 +19373,12 @@ define void @lm_scatter(ptr noundef captures(none) %0, i64 noundef %1, i32 nound
   br label %37
 
 26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %28 = zext i32 %4 to i64
   %29 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %28
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %31 = getelementptr inbounds nuw [64 x i32], ptr %30, i64 %28
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %33 = zext i32 %2 to i64
   %34 = getelementptr inbounds nuw [64 x i32], ptr %32, i64 %33
   %35 = zext i32 %12 to i64
@@ -19491,7 +19492,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   br i1 %32, label %78, label %33
 
 33:
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %35 = getelementptr inbounds nuw i8, ptr %0, i64 32
   br label %36
 
@@ -19573,7 +19574,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %86 = shl nsw i32 -1, %85
   %87 = lshr i32 %4, 8
   %88 = and i32 %5, 255
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %90 = getelementptr inbounds nuw i8, ptr %15, i64 8
   %91 = getelementptr inbounds nuw i8, ptr %15, i64 16
   %92 = getelementptr inbounds nuw i8, ptr %15, i64 20
@@ -19585,7 +19586,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %98 = getelementptr inbounds nuw i8, ptr %15, i64 56
   %99 = getelementptr inbounds nuw i8, ptr %26, i64 8
   %100 = lshr i32 %5, 8
-  %101 = getelementptr inbounds nuw i8, ptr %0, i64 14912
+  %101 = getelementptr inbounds nuw i8, ptr %0, i64 15424
   %102 = getelementptr inbounds nuw i8, ptr %16, i64 8
   %103 = getelementptr inbounds nuw i8, ptr %16, i64 16
   %104 = getelementptr inbounds nuw i8, ptr %16, i64 20
@@ -19599,7 +19600,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %112 = icmp ult i32 %6, 16777216
   %113 = getelementptr inbounds nuw i8, ptr %26, i64 24
   %114 = lshr i32 %29, 5
-  %115 = getelementptr inbounds nuw i8, ptr %0, i64 30784
+  %115 = getelementptr inbounds nuw i8, ptr %0, i64 31296
   %116 = getelementptr inbounds nuw i8, ptr %12, i64 8
   %117 = getelementptr inbounds nuw i8, ptr %12, i64 16
   %118 = getelementptr inbounds nuw i8, ptr %12, i64 20
@@ -19610,7 +19611,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %123 = getelementptr inbounds nuw i8, ptr %15, i64 40
   %124 = getelementptr inbounds nuw i8, ptr %15, i64 60
   %125 = getelementptr inbounds nuw i8, ptr %26, i64 32
-  %126 = getelementptr inbounds nuw i8, ptr %0, i64 31040
+  %126 = getelementptr inbounds nuw i8, ptr %0, i64 31552
   %127 = getelementptr inbounds nuw i8, ptr %11, i64 8
   %128 = getelementptr inbounds nuw i8, ptr %11, i64 16
   %129 = getelementptr inbounds nuw i8, ptr %11, i64 20
@@ -19621,7 +19622,7 @@ define void @lm_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 nound
   %134 = getelementptr inbounds nuw i8, ptr %16, i64 40
   %135 = getelementptr inbounds nuw i8, ptr %16, i64 60
   %136 = getelementptr inbounds nuw i8, ptr %26, i64 16
-  %137 = getelementptr inbounds nuw i8, ptr %0, i64 16960
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 17472
   %138 = getelementptr inbounds nuw i8, ptr %17, i64 8
   %139 = getelementptr inbounds nuw i8, ptr %17, i64 16
   %140 = getelementptr inbounds nuw i8, ptr %17, i64 20
@@ -21612,7 +21613,7 @@ define internal fastcc void @begin_result(ptr noundef readonly captures(none) %0
 66:
   %67 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %68 = load ptr, ptr %67, align 8
-  %69 = getelementptr inbounds nuw i8, ptr %0, i64 16960
+  %69 = getelementptr inbounds nuw i8, ptr %0, i64 17472
   %70 = getelementptr inbounds nuw i8, ptr %1, i64 576
   %71 = select i1 %5, i32 2, i32 3
   br label %72
@@ -21692,7 +21693,7 @@ define void @lm_sparse_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   br i1 %24, label %70, label %25
 
 25:
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 32
   br label %28
 
@@ -21770,7 +21771,7 @@ define void @lm_sparse_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   store i32 %6, ptr %76, align 4
   %77 = load ptr, ptr %72, align 8
   %78 = and i32 %4, 255
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %80 = getelementptr inbounds nuw i8, ptr %77, i64 4
   %81 = load i32, ptr %77, align 4
   store ptr %79, ptr %12, align 8
@@ -21795,7 +21796,7 @@ define void @lm_sparse_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   %91 = getelementptr inbounds nuw i8, ptr %72, i64 8
   %92 = load ptr, ptr %91, align 8
   %93 = lshr i32 %4, 8
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 14912
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 15424
   %95 = getelementptr inbounds nuw i8, ptr %92, i64 4
   %96 = load i32, ptr %92, align 4
   store ptr %94, ptr %13, align 8
@@ -21819,7 +21820,7 @@ define void @lm_sparse_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %105, i8 0, i64 16, i1 false)
   %106 = getelementptr inbounds nuw i8, ptr %72, i64 24
   %107 = load ptr, ptr %106, align 8
-  %108 = getelementptr inbounds nuw i8, ptr %0, i64 30784
+  %108 = getelementptr inbounds nuw i8, ptr %0, i64 31296
   %109 = getelementptr inbounds nuw i8, ptr %107, i64 4
   %110 = load i32, ptr %107, align 4
   %111 = lshr i32 %23, 2
@@ -21893,7 +21894,7 @@ define void @lm_sparse_matrix(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
   call void @pack(ptr noundef nonnull %11, ptr noundef nonnull %13, i32 noundef %23, ptr noundef nonnull %16)
   %161 = getelementptr inbounds nuw i8, ptr %72, i64 16
   %162 = load ptr, ptr %161, align 8
-  %163 = getelementptr inbounds nuw i8, ptr %0, i64 16960
+  %163 = getelementptr inbounds nuw i8, ptr %0, i64 17472
   %164 = getelementptr inbounds nuw i8, ptr %162, i64 4
   %165 = load i32, ptr %162, align 4
   store ptr %163, ptr %14, align 64
@@ -22771,7 +22772,7 @@ define void @mbarriers_begin(ptr noundef readonly captures(none) %0) local_unnam
   %18 = phi ptr [ %23, %12 ], [ %7, %9 ]
   %19 = phi i64 [ %13, %12 ], [ 0, %9 ]
   %20 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %18, i64 %19
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(784) %20, i8 0, i64 784, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(528) %20, i8 0, i64 528, i1 false)
   %21 = load ptr, ptr %2, align 8
   %22 = getelementptr inbounds nuw i8, ptr %21, i64 192
   %23 = load ptr, ptr %22, align 8
@@ -22841,7 +22842,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %11 = load i64, ptr %10, align 8
   %12 = add i64 %11, 1
   store i64 %12, ptr %10, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %14 = zext i32 %4 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 28
@@ -22853,7 +22854,7 @@ define void @lm_mbarrier_init(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %22 = getelementptr inbounds nuw i8, ptr %9, i64 24
   %23 = getelementptr inbounds nuw i8, ptr %9, i64 32
   %24 = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %26 = getelementptr inbounds nuw i8, ptr %7, i64 12
   %27 = getelementptr inbounds nuw i8, ptr %6, i64 12
   br label %29
@@ -23081,7 +23082,7 @@ define void @lm_mbarrier_inval(ptr noundef %0, i32 noundef %1, i32 noundef %2, i
   %8 = load i64, ptr %7, align 8
   %9 = add i64 %8, 1
   store i64 %9, ptr %7, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 28
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %13 = getelementptr inbounds nuw i8, ptr %6, i64 8
@@ -23311,8 +23312,8 @@ define void @lm_mbarrier_arrive(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   store i64 %67, ptr %71, align 8
   %72 = getelementptr inbounds nuw i8, ptr %0, i64 2144
   store i32 0, ptr %72, align 8
-  %73 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %74 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %73 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %74 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %75 = zext i32 %4 to i64
   %76 = getelementptr inbounds nuw [64 x i32], ptr %74, i64 %75
   %77 = and i32 %5, 4
@@ -23875,9 +23876,9 @@ define void @lm_mbarrier_transact(ptr noundef %0, i32 noundef %1, i32 noundef %2
   %9 = load i64, ptr %8, align 8
   %10 = add i64 %9, 1
   store i64 %10, ptr %8, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %12 = icmp eq i32 %5, 0
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %14 = zext i32 %4 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   br label %17
@@ -23941,10 +23942,10 @@ define range(i32 -1, 9) i32 @lm_mbarrier_wait(ptr noundef %0, i32 noundef %1, i3
   %21 = and i32 %20, %18
   %22 = xor i32 %21, %20
   store i32 %22, ptr %19, align 8
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %24 = and i32 %6, 1
   %25 = icmp eq i32 %24, 0
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %27 = zext i32 %5 to i64
   %28 = getelementptr inbounds nuw [64 x i32], ptr %26, i64 %27
   %29 = add i32 %5, 1
@@ -24847,7 +24848,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   br i1 %46, label %88, label %47
 
 47:
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %49 = zext i32 %4 to i64
   %50 = insertelement <8 x i64> poison, i64 %49, i64 0
   %51 = shufflevector <8 x i64> %50, <8 x i64> poison, <8 x i32> zeroinitializer
@@ -24949,7 +24950,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %126 = getelementptr inbounds nuw i8, ptr %17, i64 8
   %127 = getelementptr inbounds nuw i8, ptr %17, i64 16
   %128 = getelementptr inbounds nuw i8, ptr %17, i64 24
-  %129 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %129 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %130 = getelementptr inbounds nuw i8, ptr %22, i64 8
   %131 = getelementptr inbounds nuw i8, ptr %22, i64 12
   %132 = getelementptr inbounds nuw i8, ptr %22, i64 16
@@ -24984,7 +24985,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   br i1 %148, label %1422, label %149
 
 149:
-  %150 = getelementptr inbounds nuw i8, ptr %139, i64 12352
+  %150 = getelementptr inbounds nuw i8, ptr %139, i64 12864
   %151 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
   %152 = getelementptr inbounds nuw i64, ptr %150, i64 %151
   %153 = load i64, ptr %152, align 8
@@ -25099,7 +25100,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %239 = trunc i64 %238 to i16
   %240 = and i16 %239, 511
   %241 = urem i16 %240, 15
-  %242 = getelementptr inbounds nuw i8, ptr %139, i64 12864
+  %242 = getelementptr inbounds nuw i8, ptr %139, i64 13376
   %243 = getelementptr inbounds nuw [64 x i32], ptr %242, i64 %113
   %244 = icmp eq ptr %222, null
   %245 = getelementptr inbounds nuw i8, ptr %155, i64 92
@@ -25328,7 +25329,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   br i1 %390, label %1422, label %391
 
 391:
-  %392 = getelementptr inbounds nuw i8, ptr %381, i64 12352
+  %392 = getelementptr inbounds nuw i8, ptr %381, i64 12864
   %393 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
   %394 = getelementptr inbounds nuw i64, ptr %392, i64 %393
   %395 = load i64, ptr %394, align 8
@@ -25443,7 +25444,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %481 = trunc i64 %480 to i16
   %482 = and i16 %481, 511
   %483 = urem i16 %482, 15
-  %484 = getelementptr inbounds nuw i8, ptr %381, i64 12864
+  %484 = getelementptr inbounds nuw i8, ptr %381, i64 13376
   %485 = getelementptr inbounds nuw [64 x i32], ptr %484, i64 %113
   %486 = icmp eq ptr %464, null
   %487 = getelementptr inbounds nuw i8, ptr %397, i64 92
@@ -25688,7 +25689,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   br i1 %643, label %1422, label %644
 
 644:
-  %645 = getelementptr inbounds nuw i8, ptr %634, i64 12352
+  %645 = getelementptr inbounds nuw i8, ptr %634, i64 12864
   %646 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
   %647 = getelementptr inbounds nuw i64, ptr %645, i64 %646
   %648 = load i64, ptr %647, align 8
@@ -25803,7 +25804,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %734 = trunc i64 %733 to i16
   %735 = and i16 %734, 511
   %736 = urem i16 %735, 15
-  %737 = getelementptr inbounds nuw i8, ptr %634, i64 12864
+  %737 = getelementptr inbounds nuw i8, ptr %634, i64 13376
   %738 = getelementptr inbounds nuw [64 x i32], ptr %737, i64 %113
   %739 = icmp eq ptr %717, null
   %740 = getelementptr inbounds nuw i8, ptr %650, i64 92
@@ -26078,7 +26079,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   br i1 %919, label %1422, label %920
 
 920:
-  %921 = getelementptr inbounds nuw i8, ptr %910, i64 12352
+  %921 = getelementptr inbounds nuw i8, ptr %910, i64 12864
   %922 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
   %923 = getelementptr inbounds nuw i64, ptr %921, i64 %922
   %924 = load i64, ptr %923, align 8
@@ -26193,7 +26194,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %1010 = trunc i64 %1009 to i16
   %1011 = and i16 %1010, 511
   %1012 = urem i16 %1011, 15
-  %1013 = getelementptr inbounds nuw i8, ptr %910, i64 12864
+  %1013 = getelementptr inbounds nuw i8, ptr %910, i64 13376
   %1014 = getelementptr inbounds nuw [64 x i32], ptr %1013, i64 %113
   %1015 = icmp eq ptr %993, null
   %1016 = getelementptr inbounds nuw i8, ptr %926, i64 92
@@ -26445,7 +26446,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   br i1 %1177, label %1422, label %1178
 
 1178:
-  %1179 = getelementptr inbounds nuw i8, ptr %1168, i64 12352
+  %1179 = getelementptr inbounds nuw i8, ptr %1168, i64 12864
   %1180 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %136, i1 true)
   %1181 = getelementptr inbounds nuw i64, ptr %1179, i64 %1180
   %1182 = load i64, ptr %1181, align 8
@@ -26559,7 +26560,7 @@ define void @lm_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef
   %1267 = trunc i64 %1266 to i16
   %1268 = and i16 %1267, 511
   %1269 = urem i16 %1268, 15
-  %1270 = getelementptr inbounds nuw i8, ptr %1168, i64 12864
+  %1270 = getelementptr inbounds nuw i8, ptr %1168, i64 13376
   %1271 = getelementptr inbounds nuw [64 x i32], ptr %1270, i64 %113
   %1272 = icmp eq ptr %1250, null
   %1273 = getelementptr inbounds nuw i8, ptr %1184, i64 92
@@ -26873,7 +26874,7 @@ define internal fastcc range(i32 0, 2) i32 @private_words(ptr noundef nonnull re
   br i1 %10, label %30, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %7, i64 12352
+  %12 = getelementptr inbounds nuw i8, ptr %7, i64 12864
   br label %13
 
 13:
@@ -26899,7 +26900,7 @@ define internal fastcc range(i32 0, 2) i32 @private_words(ptr noundef nonnull re
 
 30:
   %31 = phi i1 [ true, %5 ], [ %29, %27 ]
-  %32 = getelementptr inbounds nuw i8, ptr %7, i64 12352
+  %32 = getelementptr inbounds nuw i8, ptr %7, i64 12864
   %33 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %1, i1 true)
   %34 = getelementptr inbounds nuw i64, ptr %32, i64 %33
   %35 = load i64, ptr %34, align 8
@@ -26961,7 +26962,7 @@ define internal fastcc range(i32 0, 2) i32 @private_words(ptr noundef nonnull re
   %77 = getelementptr inbounds nuw i8, ptr %6, i64 16
   %78 = getelementptr inbounds nuw i8, ptr %6, i64 20
   %79 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %80 = getelementptr inbounds nuw i8, ptr %7, i64 12864
+  %80 = getelementptr inbounds nuw i8, ptr %7, i64 13376
   %81 = getelementptr inbounds nuw i8, ptr %6, i64 32
   %82 = getelementptr inbounds nuw i8, ptr %7, i64 40
   %83 = zext nneg i32 %73 to i64
@@ -27022,7 +27023,7 @@ define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonn
   br label %36
 
 20:
-  %21 = getelementptr inbounds nuw i8, ptr %7, i64 12864
+  %21 = getelementptr inbounds nuw i8, ptr %7, i64 13376
   %22 = zext i32 %4 to i64
   %23 = getelementptr inbounds nuw [64 x i32], ptr %21, i64 %22
   %24 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -27056,7 +27057,7 @@ define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonn
 
 40:
   %41 = call i32 @access(ptr noundef nonnull %0, ptr noundef nonnull %1)
-  %42 = getelementptr inbounds nuw i8, ptr %7, i64 12864
+  %42 = getelementptr inbounds nuw i8, ptr %7, i64 13376
   %43 = zext i32 %4 to i64
   %44 = getelementptr inbounds nuw [64 x i32], ptr %42, i64 %43
   %45 = getelementptr inbounds nuw i8, ptr %1, i64 16
@@ -27233,7 +27234,7 @@ define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonn
   br i1 %159, label %322, label %160
 
 160:
-  %161 = getelementptr inbounds nuw i8, ptr %7, i64 47680
+  %161 = getelementptr inbounds nuw i8, ptr %7, i64 48192
   %162 = getelementptr inbounds nuw [64 x i32], ptr %161, i64 %43
   %163 = getelementptr inbounds nuw i8, ptr %6, i64 2048
   %164 = load i32, ptr %45, align 8
@@ -27407,7 +27408,7 @@ define internal fastcc void @load_range(ptr noundef nonnull %0, ptr noundef nonn
 274:
   %275 = icmp eq i32 %3, 0
   %276 = getelementptr inbounds nuw i8, ptr %6, i64 4096
-  %277 = getelementptr inbounds nuw i8, ptr %7, i64 82496
+  %277 = getelementptr inbounds nuw i8, ptr %7, i64 83008
   %278 = zext i32 %3 to i64
   br label %279
 
@@ -27498,7 +27499,7 @@ define void @lm_load_uniform(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
   %17 = or i32 %6, 1
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %8, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %17, i32 noundef %4)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %19 = load i64, ptr %18, align 8
   store i64 %19, ptr %9, align 8
   %20 = getelementptr inbounds nuw i8, ptr %9, i64 8
@@ -27580,7 +27581,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br i1 %49, label %72, label %50
 
 50:
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %52 = zext i32 %4 to i64
   %53 = insertelement <8 x i64> poison, i64 %52, i64 0
   %54 = shufflevector <8 x i64> %53, <8 x i64> poison, <8 x i32> zeroinitializer
@@ -27657,7 +27658,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %109 = getelementptr inbounds nuw i8, ptr %20, i64 8
   %110 = getelementptr inbounds nuw i8, ptr %20, i64 16
   %111 = getelementptr inbounds nuw i8, ptr %20, i64 24
-  %112 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %112 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %113 = getelementptr inbounds nuw i8, ptr %25, i64 8
   %114 = getelementptr inbounds nuw i8, ptr %25, i64 12
   %115 = getelementptr inbounds nuw i8, ptr %25, i64 16
@@ -27704,7 +27705,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br i1 %143, label %1694, label %144
 
 144:
-  %145 = getelementptr inbounds nuw i8, ptr %134, i64 12352
+  %145 = getelementptr inbounds nuw i8, ptr %134, i64 12864
   %146 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %131, i1 true)
   %147 = getelementptr inbounds nuw i64, ptr %145, i64 %146
   %148 = load i64, ptr %147, align 8
@@ -27816,7 +27817,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %232 = getelementptr inbounds nuw i8, ptr %228, i64 4232
   %233 = or i1 %231, %230
   call void @llvm.lifetime.end.p0(ptr nonnull %21)
-  %234 = getelementptr inbounds nuw i8, ptr %134, i64 12864
+  %234 = getelementptr inbounds nuw i8, ptr %134, i64 13376
   %235 = getelementptr inbounds nuw [64 x i32], ptr %234, i64 %96
   %236 = icmp eq ptr %217, null
   %237 = getelementptr inbounds nuw i8, ptr %150, i64 92
@@ -28136,7 +28137,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br i1 %434, label %1694, label %435
 
 435:
-  %436 = getelementptr inbounds nuw i8, ptr %425, i64 12352
+  %436 = getelementptr inbounds nuw i8, ptr %425, i64 12864
   %437 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %131, i1 true)
   %438 = getelementptr inbounds nuw i64, ptr %436, i64 %437
   %439 = load i64, ptr %438, align 8
@@ -28248,7 +28249,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %523 = getelementptr inbounds nuw i8, ptr %519, i64 4232
   %524 = or i1 %522, %521
   call void @llvm.lifetime.end.p0(ptr nonnull %19)
-  %525 = getelementptr inbounds nuw i8, ptr %425, i64 12864
+  %525 = getelementptr inbounds nuw i8, ptr %425, i64 13376
   %526 = getelementptr inbounds nuw [64 x i32], ptr %525, i64 %96
   %527 = icmp eq ptr %508, null
   %528 = getelementptr inbounds nuw i8, ptr %441, i64 92
@@ -28602,7 +28603,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br i1 %748, label %1694, label %749
 
 749:
-  %750 = getelementptr inbounds nuw i8, ptr %739, i64 12352
+  %750 = getelementptr inbounds nuw i8, ptr %739, i64 12864
   %751 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %131, i1 true)
   %752 = getelementptr inbounds nuw i64, ptr %750, i64 %751
   %753 = load i64, ptr %752, align 8
@@ -28714,7 +28715,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %837 = getelementptr inbounds nuw i8, ptr %833, i64 4232
   %838 = or i1 %836, %835
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  %839 = getelementptr inbounds nuw i8, ptr %739, i64 12864
+  %839 = getelementptr inbounds nuw i8, ptr %739, i64 13376
   %840 = getelementptr inbounds nuw [64 x i32], ptr %839, i64 %96
   %841 = icmp eq ptr %822, null
   %842 = getelementptr inbounds nuw i8, ptr %755, i64 92
@@ -29096,7 +29097,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br i1 %1087, label %1694, label %1088
 
 1088:
-  %1089 = getelementptr inbounds nuw i8, ptr %1078, i64 12352
+  %1089 = getelementptr inbounds nuw i8, ptr %1078, i64 12864
   %1090 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %131, i1 true)
   %1091 = getelementptr inbounds nuw i64, ptr %1089, i64 %1090
   %1092 = load i64, ptr %1091, align 8
@@ -29208,7 +29209,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %1176 = getelementptr inbounds nuw i8, ptr %1172, i64 4232
   %1177 = or i1 %1175, %1174
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
-  %1178 = getelementptr inbounds nuw i8, ptr %1078, i64 12864
+  %1178 = getelementptr inbounds nuw i8, ptr %1078, i64 13376
   %1179 = getelementptr inbounds nuw [64 x i32], ptr %1178, i64 %96
   %1180 = icmp eq ptr %1161, null
   %1181 = getelementptr inbounds nuw i8, ptr %1094, i64 92
@@ -29557,7 +29558,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br i1 %1399, label %1694, label %1400
 
 1400:
-  %1401 = getelementptr inbounds nuw i8, ptr %1390, i64 12352
+  %1401 = getelementptr inbounds nuw i8, ptr %1390, i64 12864
   %1402 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %131, i1 true)
   %1403 = getelementptr inbounds nuw i64, ptr %1401, i64 %1402
   %1404 = load i64, ptr %1403, align 8
@@ -29668,7 +29669,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   %1487 = getelementptr inbounds nuw i8, ptr %1483, i64 4232
   %1488 = or i1 %1486, %1485
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  %1489 = getelementptr inbounds nuw i8, ptr %1390, i64 12864
+  %1489 = getelementptr inbounds nuw i8, ptr %1390, i64 13376
   %1490 = getelementptr inbounds nuw [64 x i32], ptr %1489, i64 %96
   %1491 = icmp eq ptr %1472, null
   %1492 = getelementptr inbounds nuw i8, ptr %1406, i64 92
@@ -30054,7 +30055,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br i1 %1738, label %1739, label %1744
 
 1739:
-  %1740 = getelementptr inbounds nuw i8, ptr %1734, i64 12864
+  %1740 = getelementptr inbounds nuw i8, ptr %1734, i64 13376
   %1741 = getelementptr inbounds nuw [64 x i32], ptr %1740, i64 %96
   %1742 = getelementptr inbounds nuw i32, ptr %1741, i64 %1696
   store ptr %1742, ptr %124, align 8
@@ -30063,7 +30064,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 
 1744:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %1745 = getelementptr inbounds nuw i8, ptr %1734, i64 12864
+  %1745 = getelementptr inbounds nuw i8, ptr %1734, i64 13376
   %1746 = getelementptr inbounds nuw [64 x i32], ptr %1745, i64 %96
   br i1 %118, label %1747, label %1770
 
@@ -30209,7 +30210,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br i1 %1737, label %1970, label %1842
 
 1842:
-  %1843 = getelementptr inbounds nuw i8, ptr %1734, i64 47680
+  %1843 = getelementptr inbounds nuw i8, ptr %1734, i64 48192
   %1844 = getelementptr inbounds nuw [64 x i32], ptr %1843, i64 %96
   br i1 %118, label %1845, label %1868
 
@@ -30361,7 +30362,7 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
   br i1 %1944, label %1970, label %1945
 
 1945:
-  %1946 = getelementptr inbounds nuw i8, ptr %1734, i64 82496
+  %1946 = getelementptr inbounds nuw i8, ptr %1734, i64 83008
   %1947 = getelementptr inbounds nuw i32, ptr %1946, i64 %1696
   br label %1948
 
@@ -30443,8 +30444,8 @@ define void @lm_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 nounde
 2002:
   %2003 = load ptr, ptr %22, align 8
   %2004 = getelementptr inbounds nuw i8, ptr %2003, i64 184
-  %2005 = getelementptr inbounds nuw i8, ptr %2003, i64 12352
-  %2006 = getelementptr inbounds nuw i8, ptr %2003, i64 12864
+  %2005 = getelementptr inbounds nuw i8, ptr %2003, i64 12864
+  %2006 = getelementptr inbounds nuw i8, ptr %2003, i64 13376
   %2007 = getelementptr inbounds nuw [64 x i32], ptr %2006, i64 %96
   %2008 = and i64 %123, 4294967232
   %2009 = or disjoint i64 %2008, 8
@@ -31271,7 +31272,7 @@ define void @lm_decode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
   br i1 %10, label %15, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   br label %16
@@ -31312,7 +31313,7 @@ define void @lm_encode(ptr noundef captures(none) %0, i32 noundef %1, i64 nounde
   br i1 %11, label %16, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   br label %17
@@ -31353,7 +31354,7 @@ define void @lm_function_f32(ptr noundef captures(none) %0, i32 noundef %1, i64 
   br i1 %10, label %15, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   br label %16
@@ -31456,7 +31457,7 @@ define void @lm_function_f64(ptr noundef captures(none) %0, i32 noundef %1, i64 
   br i1 %10, label %18, label %11
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %12, i64 %13
   %15 = add i32 %3, 1
@@ -31573,7 +31574,7 @@ define void @lm_div_scale(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   br i1 %11, label %31, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   %16 = add i32 %3, 2
@@ -31849,7 +31850,7 @@ define void @lm_div_fmas(ptr noundef captures(none) %0, i32 noundef %1, i64 noun
 
 11:
   %12 = icmp eq i32 %4, 0
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   %16 = add i32 %3, 1
@@ -32061,7 +32062,7 @@ define void @lm_div_fixup(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
   br i1 %11, label %33, label %12
 
 12:
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %14 = zext i32 %3 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %14
   %16 = add i32 %3, 1
@@ -32271,7 +32272,7 @@ define void @lm_fma_f16(ptr noundef captures(none) %0, i32 noundef %1, i64 nound
   br i1 %9, label %20, label %10
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %12 = zext i32 %3 to i64
   %13 = getelementptr inbounds nuw [64 x i32], ptr %11, i64 %12
   %14 = add i32 %3, 1
@@ -32455,7 +32456,7 @@ define void @lm_encode_by_chance(ptr noundef captures(none) %0, i32 noundef %1, 
   br i1 %12, label %29, label %13
 
 13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %15 = zext i32 %3 to i64
   %16 = getelementptr inbounds nuw [64 x i32], ptr %14, i64 %15
   %17 = add i32 %3, 2
@@ -32649,7 +32650,7 @@ define void @lm_trig_preop(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   br i1 %9, label %20, label %10
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %12 = zext i32 %3 to i64
   %13 = getelementptr inbounds nuw [64 x i32], ptr %11, i64 %12
   %14 = add i32 %3, 1
@@ -33958,7 +33959,7 @@ define void @lm_ptx_float(ptr noundef captures(none) %0, i32 noundef %1, i64 nou
 
 47:
   %48 = select i1 %41, i32 2, i32 1
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %50 = zext i32 %3 to i64
   %51 = getelementptr inbounds nuw [64 x i32], ptr %49, i64 %50
   %52 = add i32 %5, -1
@@ -35271,7 +35272,7 @@ define void @lm_ptx_convert(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   br i1 %14, label %37, label %15
 
 15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %17 = zext i32 %3 to i64
   %18 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %17
   %19 = icmp eq i32 %4, 9
@@ -35508,7 +35509,7 @@ define void @lm_ptx_from_integer(ptr noundef captures(none) %0, i32 noundef %1, 
   br i1 %13, label %28, label %14
 
 14:
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %16 = zext i32 %3 to i64
   %17 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %16
   %18 = add i32 %3, 1
@@ -36828,7 +36829,7 @@ define range(i32 0, 2) i32 @lm_own_conflict(ptr noundef readonly captures(none) 
 29:
   %30 = getelementptr inbounds nuw i8, ptr %5, i64 248
   %31 = load i32, ptr %30, align 8
-  %32 = getelementptr inbounds nuw i8, ptr %5, i64 4136
+  %32 = getelementptr inbounds nuw i8, ptr %5, i64 4656
   %33 = icmp eq i32 %8, 5
   %34 = zext i32 %31 to i64
   %35 = icmp eq i32 %31, 0
@@ -37361,7 +37362,7 @@ define void @lm_segment(ptr noundef %0, i32 noundef %1) local_unnamed_addr {
 
 20:
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 264
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 4656
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 256
   br label %24
 
@@ -37476,7 +37477,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
   ]
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4656
   %12 = add i32 %4, %3
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %14 = zext i32 %3 to i64
@@ -37559,7 +37560,7 @@ define void @lm_issue(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef
 
 68:
   %69 = phi i32 [ %9, %7 ], [ %21, %31 ], [ %64, %63 ]
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 4656
   %71 = add i32 %69, 1
   store i32 %71, ptr %8, align 8
   %72 = zext i32 %69 to i64
@@ -37644,7 +37645,7 @@ define void @lm_wait(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef 
   br i1 %6, label %54, label %7
 
 7:
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4656
   %9 = zext i32 %5 to i64
   br label %15
 
@@ -37730,7 +37731,7 @@ define void @lm_make_room(ptr noundef captures(none) %0, i32 noundef %1, i32 nou
   br i1 %9, label %41, label %10
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4656
   %12 = zext i32 %5 to i64
   br label %18
 
@@ -38145,14 +38146,14 @@ define void @lm_store_bulk(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 n
 9:
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %6, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 2, i32 noundef 1)
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %11 = zext i32 %4 to i64
   %12 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %11
   %13 = add i32 %4, 1
   %14 = zext i32 %13 to i64
   %15 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %14
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %18 = getelementptr inbounds nuw i8, ptr %7, i64 8
   %19 = getelementptr inbounds nuw i8, ptr %7, i64 12
   %20 = getelementptr inbounds nuw i8, ptr %7, i64 16
@@ -38255,7 +38256,7 @@ define void @lm_ptx_discard(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 
 14:
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %8, ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef 2, i32 noundef %4)
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %16 = getelementptr inbounds nuw i8, ptr %12, i64 8
   %17 = getelementptr inbounds nuw i8, ptr %12, i64 12
   %18 = getelementptr inbounds nuw i8, ptr %12, i64 16
@@ -40408,7 +40409,7 @@ define range(i32 0, 9) i32 @lm_ptx_switch(ptr noundef captures(address) %0, i32 
   %25 = load i64, ptr %24, align 8
   %26 = trunc i64 %25 to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %28 = zext i32 %2 to i64
   %29 = getelementptr inbounds nuw [64 x i32], ptr %27, i64 %28
   br label %32
@@ -40818,9 +40819,9 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
   %62 = phi i64 [ %60, %51 ], [ %15, %17 ]
   %63 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %64 = icmp eq i32 %2, 0
-  %65 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %66 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %65 = getelementptr inbounds nuw i8, ptr %0, i64 13376
+  %66 = getelementptr inbounds nuw i8, ptr %0, i64 48192
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %68 = zext i32 %2 to i64
   br label %70
 
@@ -40904,9 +40905,9 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %18 = zext i32 %2 to i64
   %19 = icmp eq i32 %3, 0
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 13376
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 48192
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %25 = zext i32 %3 to i64
@@ -41127,7 +41128,7 @@ define void @lm_ptx_begin(ptr noundef readonly captures(none) %0) local_unnamed_
   %97 = phi ptr [ %102, %91 ], [ %86, %88 ]
   %98 = phi i64 [ %92, %91 ], [ 0, %88 ]
   %99 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %97, i64 %98
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(784) %99, i8 0, i64 784, i1 false)
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(528) %99, i8 0, i64 528, i1 false)
   %100 = load ptr, ptr %81, align 8
   %101 = getelementptr inbounds nuw i8, ptr %100, i64 192
   %102 = load ptr, ptr %101, align 8
@@ -42088,7 +42089,7 @@ define range(i32 -1, 9) i32 @lm_ptx_gate(ptr noundef captures(address) %0, i32 n
   br label %21
 
 17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %19 = zext i32 %2 to i64
   %20 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %19
   br label %41
@@ -42324,7 +42325,7 @@ define void @lm_ptx_met(ptr noundef captures(none) %0, i32 noundef %1) local_unn
   br i1 %20, label %27, label %21
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %23 = zext i32 %1 to i64
   %24 = getelementptr inbounds nuw [64 x i32], ptr %22, i64 %23
   br label %28
@@ -42380,12 +42381,12 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %11 = zext i32 %3 to i64
   %12 = getelementptr inbounds nuw [64 x i32], ptr %10, i64 %11
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %14 = getelementptr inbounds nuw [64 x i32], ptr %13, i64 %11
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %16 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %11
   %17 = add i32 %3, 3
   %18 = zext i32 %17 to i64
@@ -42556,7 +42557,7 @@ define void @lm_ptx_shuffle(ptr noundef captures(none) %0, i32 noundef %1, i64 n
 define void @lm_ptx_match(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca [32 x i32], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %7 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %8 = add i32 %3, 2
   %9 = zext i32 %8 to i64
   %10 = getelementptr inbounds nuw [64 x i32], ptr %7, i64 %9
@@ -42663,19 +42664,19 @@ define void @lm_ptx_reduce(ptr noundef captures(none) %0, i32 noundef %1, i64 no
   %7 = alloca [32 x i32], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %9 = add i32 %3, 1
   %10 = zext i32 %9 to i64
   %11 = getelementptr inbounds nuw [64 x i32], ptr %8, i64 %10
   %12 = trunc i64 %2 to i32
   %13 = zext i32 %3 to i64
   %14 = getelementptr inbounds nuw [64 x i32], ptr %8, i64 %13
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %16 = getelementptr inbounds nuw [64 x i32], ptr %15, i64 %13
   br label %22
 
 17:
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %19 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %13
   %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 184
@@ -42825,7 +42826,7 @@ define void @lm_ptx_reduce(ptr noundef captures(none) %0, i32 noundef %1, i64 no
 }
 
 define void @lm_ptx_nth_set(ptr noundef captures(none) %0, i32 noundef %1, i64 noundef %2, i32 noundef %3) local_unnamed_addr {
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %6 = zext i32 %3 to i64
   %7 = getelementptr inbounds nuw [64 x i32], ptr %5, i64 %6
   %8 = add i32 %3, 1
@@ -42979,11 +42980,11 @@ define void @lm_ptx_matrix_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, 
   %57 = shl i32 %7, 5
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %12, i32 noundef %57, ptr noundef nonnull %10, ptr noundef nonnull %11, i32 noundef 0, i32 noundef 0)
   %58 = icmp eq i32 %7, 0
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %60 = getelementptr inbounds nuw i8, ptr %11, i64 32768
-  %61 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %62 = getelementptr inbounds nuw i8, ptr %11, i64 65536
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %64 = zext i32 %7 to i64
   br label %65
 
@@ -43174,7 +43175,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 
 60:
   %61 = load ptr, ptr %0, align 8
-  %62 = getelementptr inbounds nuw i8, ptr %61, i64 12352
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 12864
   %63 = zext i32 %59 to i64
   %64 = getelementptr inbounds nuw i64, ptr %62, i64 %63
   %65 = load i64, ptr %64, align 8
@@ -43960,7 +43961,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
 
 570:
   %571 = load ptr, ptr %0, align 8
-  %572 = getelementptr inbounds nuw i8, ptr %571, i64 12352
+  %572 = getelementptr inbounds nuw i8, ptr %571, i64 12864
   %573 = zext i32 %59 to i64
   %574 = getelementptr inbounds nuw i64, ptr %572, i64 %573
   %575 = load i64, ptr %574, align 8
@@ -44692,7 +44693,7 @@ define void @access_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr n
   %1037 = mul i32 %1034, %2
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   %1038 = load ptr, ptr %0, align 8
-  %1039 = getelementptr inbounds nuw i8, ptr %1038, i64 12352
+  %1039 = getelementptr inbounds nuw i8, ptr %1038, i64 12864
   %1040 = zext i32 %1034 to i64
   %1041 = getelementptr inbounds nuw i64, ptr %1039, i64 %1040
   %1042 = load i64, ptr %1041, align 8
@@ -44908,12 +44909,12 @@ define void @give_rows(ptr noundef captures(none) %0, i32 noundef %1, i32 nounde
 
 7:
   %8 = icmp eq i32 %3, 0
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %11 = getelementptr inbounds nuw i8, ptr %4, i64 32768
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %13 = getelementptr inbounds nuw i8, ptr %4, i64 65536
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %15 = zext i32 %2 to i64
   %16 = zext i32 %3 to i64
   br label %17
@@ -45054,10 +45055,10 @@ define void @lm_ptx_matrix_store(ptr noundef %0, i32 noundef %1, i32 noundef %2,
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @begin_access(ptr dead_on_unwind nonnull writable sret(%struct.Access) align 8 %13, ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, i32 noundef %41, i32 noundef %5)
   %50 = icmp eq i32 %7, 0
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %52 = getelementptr inbounds nuw i8, ptr %10, i64 32768
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 48192
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %55 = getelementptr inbounds nuw i8, ptr %10, i64 65536
   %56 = zext i32 %7 to i64
   br label %57
@@ -45189,11 +45190,11 @@ define void @take_rows(ptr noundef readonly captures(none) %0, i32 noundef %1, i
 
 7:
   %8 = icmp eq i32 %3, 0
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %10 = getelementptr inbounds nuw i8, ptr %4, i64 32768
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %14 = getelementptr inbounds nuw i8, ptr %4, i64 65536
   %15 = zext i32 %2 to i64
   %16 = zext i32 %3 to i64
@@ -45299,10 +45300,10 @@ define void @lm_ptx_matrix_move(ptr noundef captures(none) %0, i32 noundef %1, i
   %29 = zext i32 %20 to i64
   %30 = getelementptr inbounds nuw i32, ptr %28, i64 %29
   store ptr %30, ptr %25, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %32 = getelementptr inbounds nuw i8, ptr %4, i64 32768
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 48192
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %35 = getelementptr inbounds nuw i8, ptr %4, i64 65536
   %36 = getelementptr inbounds nuw i8, ptr %8, i64 144
   %37 = load i64, ptr %36, align 8
@@ -45468,7 +45469,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   br i1 %39, label %59, label %40
 
 40:
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %42 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %43 = zext i32 %38 to i64
   br label %44
@@ -45559,7 +45560,7 @@ define void @lm_ptx_mma(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noun
   %107 = getelementptr inbounds nuw i8, ptr %34, i64 100
   %108 = zext i32 %4 to i64
   %109 = getelementptr inbounds nuw ptr, ptr %31, i64 %108
-  %110 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %110 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %111 = getelementptr inbounds nuw i8, ptr %26, i64 8
   %112 = getelementptr inbounds nuw i8, ptr %26, i64 16
   %113 = getelementptr inbounds nuw i8, ptr %26, i64 20
@@ -52301,11 +52302,11 @@ define void @lm_gather_chunks(ptr noundef %0, i32 noundef %1, i32 noundef %2, i3
 
 118:
   %119 = icmp eq i32 %3, 0
-  %120 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %120 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %121 = getelementptr inbounds nuw i8, ptr %9, i64 32768
-  %122 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %122 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %123 = getelementptr inbounds nuw i8, ptr %9, i64 65536
-  %124 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %124 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %125 = zext i32 %113 to i64
   %126 = zext i32 %3 to i64
   br label %127
@@ -52600,7 +52601,7 @@ define range(i32 0, 2) i32 @tensor_owned(ptr noundef captures(none) %0, ptr noun
 define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %11 = load i64, ptr %10, align 8
   br label %12
@@ -52624,7 +52625,7 @@ define range(i32 -1, 4) i32 @lm_tensor_alloc(ptr noundef captures(none) %0, i32 
 22:
   %23 = phi i64 [ %21, %20 ], [ 63, %17 ]
   %24 = getelementptr inbounds nuw i32, ptr %9, i64 %23
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   br label %26
 
 26:
@@ -53666,11 +53667,11 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %41 = getelementptr inbounds nuw i32, ptr %39, i64 %40
   store ptr %41, ptr %36, align 8
   %42 = icmp eq i64 %2, 0
-  br i1 %42, label %90, label %43
+  br i1 %42, label %91, label %43
 
 43:
   %44 = shl i32 %5, 2
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %46 = zext i32 %3 to i64
   %47 = getelementptr inbounds nuw [64 x i32], ptr %45, i64 %46
   %48 = add i32 %3, 1
@@ -53692,125 +53693,125 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %64 = getelementptr inbounds nuw i8, ptr %17, i64 32
   %65 = getelementptr inbounds nuw i8, ptr %17, i64 40
   %66 = getelementptr inbounds nuw i8, ptr %17, i64 48
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %68 = zext i32 %54 to i64
-  %69 = shl i32 %31, 2
-  %70 = zext i32 %69 to i64
-  %71 = shl i32 %6, 2
-  %72 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %73 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %74 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %75 = icmp eq i32 %5, 0
-  %76 = lshr i32 %71, 4
-  %77 = icmp eq i32 %76, 0
-  %78 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %79 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %80 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %81 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %82 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %83 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %85 = getelementptr inbounds nuw i8, ptr %13, i64 32768
-  %86 = getelementptr inbounds nuw i8, ptr %13, i64 65536
-  %87 = zext nneg i32 %76 to i64
-  %88 = icmp eq i32 %31, 0
-  %89 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  br label %91
+  %67 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 4144
+  %69 = zext i32 %54 to i64
+  %70 = shl i32 %31, 2
+  %71 = zext i32 %70 to i64
+  %72 = shl i32 %6, 2
+  %73 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %74 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %75 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %76 = icmp eq i32 %5, 0
+  %77 = lshr i32 %72, 4
+  %78 = icmp eq i32 %77, 0
+  %79 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %80 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %81 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %82 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %83 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %84 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %85 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %86 = getelementptr inbounds nuw i8, ptr %13, i64 32768
+  %87 = getelementptr inbounds nuw i8, ptr %13, i64 65536
+  %88 = zext nneg i32 %77 to i64
+  %89 = icmp eq i32 %31, 0
+  %90 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  br label %92
 
-90:
+91:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   ret void
 
-91:
-  %92 = phi i64 [ %2, %43 ], [ %286, %284 ]
+92:
+  %93 = phi i64 [ %2, %43 ], [ %314, %312 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %93 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %92, i1 true)
-  %94 = trunc nuw nsw i64 %93 to i32
-  %95 = getelementptr inbounds nuw i32, ptr %47, i64 %93
-  %96 = load i32, ptr %95, align 4
-  %97 = getelementptr inbounds nuw i32, ptr %50, i64 %93
-  %98 = load i32, ptr %97, align 4
-  %99 = zext i32 %98 to i64
-  %100 = getelementptr inbounds nuw i32, ptr %53, i64 %93
-  %101 = load i32, ptr %100, align 4
-  %102 = zext i32 %101 to i64
-  %103 = shl nuw i64 %102, 32
-  %104 = or disjoint i64 %103, %99
-  %105 = lshr i32 %96, 16
-  %106 = icmp eq i32 %105, 0
-  br i1 %106, label %110, label %107
+  %94 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %93, i1 true)
+  %95 = trunc nuw nsw i64 %94 to i32
+  %96 = getelementptr inbounds nuw i32, ptr %47, i64 %94
+  %97 = load i32, ptr %96, align 4
+  %98 = getelementptr inbounds nuw i32, ptr %50, i64 %94
+  %99 = load i32, ptr %98, align 4
+  %100 = zext i32 %99 to i64
+  %101 = getelementptr inbounds nuw i32, ptr %53, i64 %94
+  %102 = load i32, ptr %101, align 4
+  %103 = zext i32 %102 to i64
+  %104 = shl nuw i64 %103, 32
+  %105 = or disjoint i64 %104, %100
+  %106 = lshr i32 %97, 16
+  %107 = icmp eq i32 %106, 0
+  br i1 %107, label %111, label %108
 
-107:
-  %108 = shl nuw i64 1, %93
-  %109 = zext nneg i32 %105 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %108, i32 noundef 32, i64 noundef %109, i64 noundef 0, i64 noundef 0)
-  br label %110
+108:
+  %109 = shl nuw i64 1, %94
+  %110 = zext nneg i32 %106 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 32, i64 noundef %110, i64 noundef 0, i64 noundef 0)
+  br label %111
 
-110:
-  %111 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %94, i64 noundef %104, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
-  %112 = icmp eq i32 %111, 0
-  br i1 %112, label %284, label %113
+111:
+  %112 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %95, i64 noundef %105, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
+  %113 = icmp eq i32 %112, 0
+  br i1 %113, label %312, label %114
 
-113:
-  %114 = shl nuw i64 1, %93
-  %115 = and i32 %96, 65535
-  br label %116
+114:
+  %115 = shl nuw i64 1, %94
+  %116 = and i32 %97, 65535
+  br label %117
 
-116:
-  %117 = phi i32 [ 0, %113 ], [ %282, %281 ]
-  %118 = icmp eq i32 %117, 0
-  br i1 %118, label %141, label %119
+117:
+  %118 = phi i32 [ 0, %114 ], [ %310, %309 ]
+  %119 = icmp eq i32 %118, 0
+  br i1 %119, label %142, label %120
 
-119:
-  %120 = load ptr, ptr %0, align 8
-  %121 = load ptr, ptr %55, align 8
-  %122 = getelementptr inbounds nuw i8, ptr %121, i64 8
-  %123 = load i32, ptr %122, align 8
-  %124 = xor i32 %123, 1
-  %125 = getelementptr inbounds nuw i8, ptr %120, i64 12
-  %126 = load i32, ptr %125, align 4
-  %127 = icmp ult i32 %124, %126
-  br i1 %127, label %128, label %137
+120:
+  %121 = load ptr, ptr %0, align 8
+  %122 = load ptr, ptr %55, align 8
+  %123 = getelementptr inbounds nuw i8, ptr %122, i64 8
+  %124 = load i32, ptr %123, align 8
+  %125 = xor i32 %124, 1
+  %126 = getelementptr inbounds nuw i8, ptr %121, i64 12
+  %127 = load i32, ptr %126, align 4
+  %128 = icmp ult i32 %125, %127
+  br i1 %128, label %129, label %138
 
-128:
-  %129 = getelementptr inbounds nuw i8, ptr %120, i64 24
-  %130 = load ptr, ptr %129, align 8
-  %131 = zext i32 %124 to i64
-  %132 = getelementptr inbounds nuw ptr, ptr %130, i64 %131
-  %133 = load ptr, ptr %132, align 8
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 20
-  %135 = load i32, ptr %134, align 4
-  %136 = icmp eq i32 %135, 0
-  br i1 %136, label %137, label %146
+129:
+  %130 = getelementptr inbounds nuw i8, ptr %121, i64 24
+  %131 = load ptr, ptr %130, align 8
+  %132 = zext i32 %125 to i64
+  %133 = getelementptr inbounds nuw ptr, ptr %131, i64 %132
+  %134 = load ptr, ptr %133, align 8
+  %135 = getelementptr inbounds nuw i8, ptr %134, i64 20
+  %136 = load i32, ptr %135, align 4
+  %137 = icmp eq i32 %136, 0
+  br i1 %137, label %138, label %147
 
-137:
-  %138 = load i64, ptr %56, align 8
-  %139 = zext i32 %123 to i64
-  %140 = zext i32 %126 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %138, i32 noundef 35, i64 noundef %139, i64 noundef %140, i64 noundef 0)
-  br label %281
+138:
+  %139 = load i64, ptr %56, align 8
+  %140 = zext i32 %124 to i64
+  %141 = zext i32 %127 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %139, i32 noundef 35, i64 noundef %140, i64 noundef %141, i64 noundef 0)
+  br label %309
 
-141:
-  %142 = load ptr, ptr %55, align 8
-  %143 = icmp eq ptr %142, null
-  br i1 %143, label %281, label %144
+142:
+  %143 = load ptr, ptr %55, align 8
+  %144 = icmp eq ptr %143, null
+  br i1 %144, label %309, label %145
 
-144:
-  %145 = load ptr, ptr %0, align 8
-  br label %146
+145:
+  %146 = load ptr, ptr %0, align 8
+  br label %147
 
-146:
-  %147 = phi ptr [ %142, %144 ], [ %121, %128 ]
-  %148 = phi ptr [ %145, %144 ], [ %120, %128 ]
-  %149 = phi ptr [ %142, %144 ], [ %133, %128 ]
+147:
+  %148 = phi ptr [ %146, %145 ], [ %121, %129 ]
+  %149 = phi ptr [ %143, %145 ], [ %134, %129 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
   %150 = getelementptr inbounds nuw i8, ptr %149, i64 920
   %151 = load ptr, ptr %150, align 8
   %152 = getelementptr inbounds nuw i8, ptr %151, i64 32
   %153 = load ptr, ptr %152, align 8
-  %154 = zext i1 %118 to i32
+  %154 = zext i1 %119 to i32
   %155 = load i32, ptr %57, align 4
   %156 = add i32 %155, %154
   store i32 %156, ptr %57, align 4
@@ -53876,167 +53877,220 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   store i64 %182, ptr %64, align 8
   store ptr %153, ptr %65, align 8
   store ptr null, ptr %66, align 8
-  %202 = getelementptr inbounds nuw i8, ptr %147, i64 920
-  %203 = load ptr, ptr %202, align 8
-  %204 = getelementptr inbounds nuw i8, ptr %203, i64 192
-  %205 = load ptr, ptr %204, align 8
-  %206 = icmp eq ptr %205, null
-  br i1 %206, label %225, label %207
+  %202 = load i32, ptr %57, align 8
+  %203 = load i32, ptr %67, align 8
+  %204 = icmp eq i32 %203, 0
+  %205 = add i32 %203, -1
+  %206 = zext i32 %205 to i64
+  %207 = getelementptr inbounds nuw %struct.EngineRun, ptr %68, i64 %206
+  br i1 %204, label %245, label %208
 
-207:
-  %208 = load i32, ptr %57, align 8
-  %209 = load i32, ptr %67, align 8
-  %210 = zext i32 %209 to i64
-  %211 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %205, i64 %210
-  %212 = getelementptr inbounds nuw i8, ptr %211, i64 640
-  %213 = getelementptr inbounds nuw i32, ptr %212, i64 %93
-  store i32 %208, ptr %213, align 4
-  %214 = load i32, ptr %67, align 8
-  %215 = zext i32 %214 to i64
-  %216 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %205, i64 %215
-  %217 = getelementptr inbounds nuw i8, ptr %216, i64 512
-  %218 = getelementptr inbounds nuw i32, ptr %217, i64 %93
-  %219 = load i32, ptr %218, align 4
-  %220 = icmp eq i32 %219, 0
-  br i1 %220, label %221, label %225
+208:
+  %209 = load i32, ptr %207, align 4
+  %210 = icmp eq i32 %209, %95
+  br i1 %210, label %211, label %221
+
+211:
+  %212 = getelementptr inbounds nuw i8, ptr %207, i64 12
+  %213 = load i32, ptr %212, align 4
+  %214 = icmp eq i32 %213, 0
+  br i1 %214, label %215, label %221
+
+215:
+  %216 = getelementptr inbounds nuw i8, ptr %207, i64 8
+  %217 = load i32, ptr %216, align 4
+  %218 = add i32 %217, 1
+  %219 = icmp ult i32 %218, %202
+  br i1 %219, label %221, label %220
+
+220:
+  store i32 %202, ptr %216, align 4
+  br label %253
 
 221:
-  %222 = getelementptr inbounds nuw i8, ptr %216, i64 640
-  %223 = getelementptr inbounds nuw i32, ptr %222, i64 %93
-  %224 = load i32, ptr %223, align 4
-  store i32 %224, ptr %218, align 4
-  br label %225
+  %222 = icmp eq i32 %203, 32
+  br i1 %222, label %223, label %245
 
-225:
-  %226 = getelementptr inbounds nuw i8, ptr %175, i64 672
-  %227 = load ptr, ptr %226, align 8
-  %228 = icmp eq ptr %227, null
-  br i1 %228, label %230, label %229
+223:
+  %224 = phi i64 [ %230, %229 ], [ 0, %221 ]
+  %225 = getelementptr inbounds nuw %struct.EngineRun, ptr %0, i64 %224
+  %226 = getelementptr inbounds nuw i8, ptr %225, i64 4156
+  %227 = load i32, ptr %226, align 4
+  %228 = icmp eq i32 %227, 0
+  br i1 %228, label %229, label %232
 
 229:
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %114, i64 noundef %68, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %114, i64 noundef %70, i32 noundef 1)
-  br label %230
-
-230:
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %11, ptr noundef nonnull readonly align 8 dereferenceable(56) %17, i64 56, i1 false)
-  store i32 1, ptr %72, align 4
-  store i32 1, ptr %73, align 8
-  %231 = getelementptr inbounds nuw i8, ptr %149, i64 24
-  store ptr %231, ptr %74, align 8
-  br i1 %75, label %273, label %232
+  %230 = add nuw nsw i64 %224, 1
+  %231 = icmp eq i64 %230, 32
+  br i1 %231, label %234, label %223
 
 232:
-  %233 = getelementptr inbounds nuw i8, ptr %149, i64 32
+  %233 = trunc nuw i64 %224 to i32
   br label %234
 
 234:
-  %235 = phi i32 [ 0, %232 ], [ %239, %238 ]
-  br i1 %77, label %238, label %236
+  %235 = phi i32 [ %233, %232 ], [ 0, %229 ]
+  %236 = icmp ult i32 %235, %205
+  br i1 %236, label %237, label %245
 
-236:
-  %237 = mul i32 %235, %71
-  br label %241
+237:
+  %238 = zext i32 %235 to i64
+  br label %239
 
-238:
-  %239 = add nuw i32 %235, 1
-  %240 = icmp eq i32 %239, %5
-  br i1 %240, label %273, label %234
+239:
+  %240 = phi i64 [ %238, %237 ], [ %242, %239 ]
+  %241 = getelementptr inbounds nuw %struct.EngineRun, ptr %68, i64 %240
+  %242 = add nuw nsw i64 %240, 1
+  %243 = getelementptr inbounds nuw %struct.EngineRun, ptr %68, i64 %242
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %241, ptr noundef nonnull align 8 dereferenceable(16) %243, i64 16, i1 false)
+  %244 = icmp eq i64 %242, %206
+  br i1 %244, label %245, label %239
 
-241:
-  %242 = phi i64 [ 0, %236 ], [ %271, %270 ]
-  %243 = trunc i64 %242 to i32
-  %244 = shl i32 %243, 4
-  %245 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %235, i32 noundef %244)
-  %246 = lshr i32 %245, 3
-  %247 = zext nneg i32 %246 to i64
-  %248 = add i32 %244, %237
-  call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %247, ptr %12, align 8
-  store i32 16, ptr %78, align 8
-  store i32 0, ptr %79, align 4
-  store i32 %94, ptr %80, align 8
-  store i32 0, ptr %81, align 4
-  %249 = zext i32 %248 to i64
-  %250 = getelementptr inbounds nuw i8, ptr %13, i64 %249
-  store ptr %250, ptr %82, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %83, i8 0, i64 24, i1 false)
-  %251 = load ptr, ptr %17, align 8
-  %252 = getelementptr inbounds nuw i8, ptr %251, i64 16
-  %253 = load ptr, ptr %252, align 8
-  %254 = getelementptr inbounds nuw i8, ptr %253, i64 144
-  %255 = load i64, ptr %254, align 8
-  %256 = icmp eq i64 %255, 0
-  br i1 %256, label %260, label %257
+245:
+  %246 = phi i32 [ %203, %221 ], [ 0, %201 ], [ %205, %234 ], [ %205, %239 ]
+  %247 = add i32 %246, 1
+  store i32 %247, ptr %67, align 8
+  %248 = zext i32 %246 to i64
+  %249 = getelementptr inbounds nuw %struct.EngineRun, ptr %68, i64 %248
+  store i32 %95, ptr %249, align 8
+  %250 = getelementptr inbounds nuw i8, ptr %249, i64 4
+  store i32 %202, ptr %250, align 4
+  %251 = getelementptr inbounds nuw i8, ptr %249, i64 8
+  store i32 %202, ptr %251, align 8
+  %252 = getelementptr inbounds nuw i8, ptr %249, i64 12
+  store i32 0, ptr %252, align 4
+  br label %253
+
+253:
+  %254 = getelementptr inbounds nuw i8, ptr %175, i64 672
+  %255 = load ptr, ptr %254, align 8
+  %256 = icmp eq ptr %255, null
+  br i1 %256, label %258, label %257
 
 257:
-  %258 = getelementptr inbounds nuw i8, ptr %85, i64 %249
-  store ptr %258, ptr %83, align 8
-  %259 = getelementptr inbounds nuw i32, ptr %86, i64 %249
-  store ptr %259, ptr %84, align 8
-  br label %260
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %115, i64 noundef %69, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %115, i64 noundef %71, i32 noundef 1)
+  br label %258
+
+258:
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %11, ptr noundef nonnull readonly align 8 dereferenceable(56) %17, i64 56, i1 false)
+  store i32 1, ptr %73, align 4
+  store i32 1, ptr %74, align 8
+  %259 = getelementptr inbounds nuw i8, ptr %149, i64 24
+  store ptr %259, ptr %75, align 8
+  br i1 %76, label %301, label %260
 
 260:
-  %261 = add nuw nsw i64 %247, 16
-  %262 = load i64, ptr %233, align 8
-  %263 = icmp ugt i64 %261, %262
-  br i1 %263, label %266, label %264
+  %261 = getelementptr inbounds nuw i8, ptr %149, i64 32
+  br label %262
+
+262:
+  %263 = phi i32 [ 0, %260 ], [ %267, %266 ]
+  br i1 %78, label %266, label %264
 
 264:
-  %265 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %270
+  %265 = mul i32 %263, %72
+  br label %269
 
 266:
-  %267 = load i64, ptr %231, align 8
-  %268 = add i64 %267, %247
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %94, i64 noundef %268, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %250, i8 0, i64 16, i1 false)
-  %269 = getelementptr inbounds nuw i8, ptr %85, i64 %249
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %269, i8 0, i64 16, i1 false)
-  br label %270
+  %267 = add nuw i32 %263, 1
+  %268 = icmp eq i32 %267, %5
+  br i1 %268, label %301, label %262
 
-270:
+269:
+  %270 = phi i64 [ 0, %264 ], [ %299, %298 ]
+  %271 = trunc i64 %270 to i32
+  %272 = shl i32 %271, 4
+  %273 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %263, i32 noundef %272)
+  %274 = lshr i32 %273, 3
+  %275 = zext nneg i32 %274 to i64
+  %276 = add i32 %272, %265
+  call void @llvm.lifetime.start.p0(ptr nonnull %12)
+  store i64 %275, ptr %12, align 8
+  store i32 16, ptr %79, align 8
+  store i32 0, ptr %80, align 4
+  store i32 %95, ptr %81, align 8
+  store i32 0, ptr %82, align 4
+  %277 = zext i32 %276 to i64
+  %278 = getelementptr inbounds nuw i8, ptr %13, i64 %277
+  store ptr %278, ptr %83, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %84, i8 0, i64 24, i1 false)
+  %279 = load ptr, ptr %17, align 8
+  %280 = getelementptr inbounds nuw i8, ptr %279, i64 16
+  %281 = load ptr, ptr %280, align 8
+  %282 = getelementptr inbounds nuw i8, ptr %281, i64 144
+  %283 = load i64, ptr %282, align 8
+  %284 = icmp eq i64 %283, 0
+  br i1 %284, label %288, label %285
+
+285:
+  %286 = getelementptr inbounds nuw i8, ptr %86, i64 %277
+  store ptr %286, ptr %84, align 8
+  %287 = getelementptr inbounds nuw i32, ptr %87, i64 %277
+  store ptr %287, ptr %85, align 8
+  br label %288
+
+288:
+  %289 = add nuw nsw i64 %275, 16
+  %290 = load i64, ptr %261, align 8
+  %291 = icmp ugt i64 %289, %290
+  br i1 %291, label %294, label %292
+
+292:
+  %293 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %298
+
+294:
+  %295 = load i64, ptr %259, align 8
+  %296 = add i64 %295, %275
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %95, i64 noundef %296, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %278, i8 0, i64 16, i1 false)
+  %297 = getelementptr inbounds nuw i8, ptr %86, i64 %277
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %297, i8 0, i64 16, i1 false)
+  br label %298
+
+298:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %271 = add nuw nsw i64 %242, 1
-  %272 = icmp eq i64 %271, %87
-  br i1 %272, label %238, label %241
+  %299 = add nuw nsw i64 %270, 1
+  %300 = icmp eq i64 %299, %88
+  br i1 %300, label %266, label %269
 
-273:
+301:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %31, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %88, label %279, label %274
+  br i1 %89, label %307, label %302
 
-274:
-  %275 = phi i64 [ %277, %274 ], [ 0, %273 ]
-  %276 = getelementptr inbounds nuw i32, ptr %9, i64 %275
-  store i32 %94, ptr %276, align 4
-  %277 = add nuw nsw i64 %275, 1
-  %278 = icmp eq i64 %277, %40
-  br i1 %278, label %279, label %274
+302:
+  %303 = phi i64 [ %305, %302 ], [ 0, %301 ]
+  %304 = getelementptr inbounds nuw i32, ptr %9, i64 %303
+  store i32 %95, ptr %304, align 4
+  %305 = add nuw nsw i64 %303, 1
+  %306 = icmp eq i64 %305, %40
+  br i1 %306, label %307, label %302
 
-279:
-  store ptr %9, ptr %89, align 8
-  %280 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %149, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %115, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+307:
+  store ptr %9, ptr %90, align 8
+  %308 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %149, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %116, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %281
+  br label %309
 
-281:
-  %282 = add i32 %117, 1
-  %283 = icmp ugt i32 %282, %7
-  br i1 %283, label %284, label %116
+309:
+  %310 = add i32 %118, 1
+  %311 = icmp ugt i32 %310, %7
+  br i1 %311, label %312, label %117
 
-284:
+312:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %285 = add i64 %92, -1
-  %286 = and i64 %285, %92
-  %287 = icmp eq i64 %286, 0
-  br i1 %287, label %90, label %91
+  %313 = add i64 %93, -1
+  %314 = and i64 %313, %93
+  %315 = icmp eq i64 %314, 0
+  br i1 %315, label %91, label %92
 }
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -54143,44 +54197,99 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   ret void
 }
 
-define void @tensor_issued(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 192
-  %8 = load ptr, ptr %7, align 8
-  %9 = icmp eq ptr %8, null
-  br i1 %9, label %31, label %10
+define void @tensor_issued(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %4 = load i32, ptr %3, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %6 = load i32, ptr %5, align 8
+  %7 = icmp eq i32 %6, 0
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4144
+  %9 = add i32 %6, -1
+  %10 = zext i32 %9 to i64
+  %11 = getelementptr inbounds nuw %struct.EngineRun, ptr %8, i64 %10
+  br i1 %7, label %51, label %12
 
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %12 = load i32, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %14 = load i32, ptr %13, align 8
-  %15 = zext i32 %14 to i64
-  %16 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %15
-  %17 = getelementptr inbounds nuw i8, ptr %16, i64 640
-  %18 = zext i32 %1 to i64
-  %19 = getelementptr inbounds nuw i32, ptr %17, i64 %18
-  store i32 %12, ptr %19, align 4
-  %20 = load i32, ptr %13, align 8
-  %21 = zext i32 %20 to i64
-  %22 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 512
-  %24 = getelementptr inbounds nuw i32, ptr %23, i64 %18
-  %25 = load i32, ptr %24, align 4
-  %26 = icmp eq i32 %25, 0
-  br i1 %26, label %27, label %31
+12:
+  %13 = load i32, ptr %11, align 4
+  %14 = icmp eq i32 %13, %1
+  br i1 %14, label %15, label %25
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %17 = load i32, ptr %16, align 4
+  %18 = icmp eq i32 %17, 0
+  br i1 %18, label %19, label %25
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %21 = load i32, ptr %20, align 4
+  %22 = add i32 %21, 1
+  %23 = icmp ult i32 %22, %4
+  br i1 %23, label %25, label %24
+
+24:
+  store i32 %4, ptr %20, align 4
+  br label %59
+
+25:
+  %26 = icmp eq i32 %6, 32
+  br i1 %26, label %27, label %51
 
 27:
-  %28 = getelementptr inbounds nuw i8, ptr %22, i64 640
-  %29 = getelementptr inbounds nuw i32, ptr %28, i64 %18
-  %30 = load i32, ptr %29, align 4
-  store i32 %30, ptr %24, align 4
-  br label %31
+  %28 = phi i64 [ %34, %33 ], [ 0, %25 ]
+  %29 = getelementptr inbounds nuw %struct.EngineRun, ptr %0, i64 %28
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 4156
+  %31 = load i32, ptr %30, align 4
+  %32 = icmp eq i32 %31, 0
+  br i1 %32, label %33, label %36
 
-31:
+33:
+  %34 = add i64 %28, 1
+  %35 = icmp eq i64 %34, 32
+  br i1 %35, label %39, label %27
+
+36:
+  %37 = trunc nuw i64 %28 to i32
+  %38 = icmp eq i64 %28, 32
+  br i1 %38, label %39, label %40
+
+39:
+  br label %40
+
+40:
+  %41 = phi i32 [ 0, %39 ], [ %37, %36 ]
+  %42 = icmp ult i32 %41, %9
+  br i1 %42, label %43, label %51
+
+43:
+  %44 = zext i32 %41 to i64
+  br label %45
+
+45:
+  %46 = phi i64 [ %44, %43 ], [ %48, %45 ]
+  %47 = getelementptr inbounds nuw %struct.EngineRun, ptr %8, i64 %46
+  %48 = add nuw nsw i64 %46, 1
+  %49 = getelementptr inbounds nuw %struct.EngineRun, ptr %8, i64 %48
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %47, ptr noundef nonnull align 8 dereferenceable(16) %49, i64 16, i1 false)
+  %50 = icmp eq i64 %48, %10
+  br i1 %50, label %51, label %45
+
+51:
+  %52 = phi i32 [ %6, %25 ], [ 0, %2 ], [ %9, %40 ], [ %9, %45 ]
+  %53 = add i32 %52, 1
+  store i32 %53, ptr %5, align 8
+  %54 = zext i32 %52 to i64
+  %55 = getelementptr inbounds nuw %struct.EngineRun, ptr %8, i64 %54
+  store i32 %1, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 4
+  store i32 %4, ptr %56, align 4
+  %57 = getelementptr inbounds nuw i8, ptr %55, i64 8
+  store i32 %4, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %55, i64 12
+  store i32 0, ptr %58, align 4
+  br label %59
+
+59:
   ret void
 }
 
@@ -54228,10 +54337,10 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %38 = getelementptr inbounds nuw i32, ptr %36, i64 %37
   store ptr %38, ptr %33, align 8
   %39 = icmp eq i64 %2, 0
-  br i1 %39, label %62, label %40
+  br i1 %39, label %63, label %40
 
 40:
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %41 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %42 = zext i32 %3 to i64
   %43 = getelementptr inbounds nuw [64 x i32], ptr %41, i64 %42
   %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -54246,91 +54355,91 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %53 = getelementptr inbounds nuw i8, ptr %14, i64 32
   %54 = getelementptr inbounds nuw i8, ptr %14, i64 40
   %55 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %57 = shl i32 %28, 2
-  %58 = zext i32 %57 to i64
-  %59 = icmp eq i32 %28, 0
-  %60 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %61 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %63
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 4144
+  %58 = shl i32 %28, 2
+  %59 = zext i32 %58 to i64
+  %60 = icmp eq i32 %28, 0
+  %61 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %62 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %64
 
-62:
+63:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 
-63:
-  %64 = phi i64 [ %2, %40 ], [ %213, %211 ]
-  %65 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %64, i1 true)
-  %66 = trunc nuw nsw i64 %65 to i32
-  %67 = getelementptr inbounds nuw i32, ptr %43, i64 %65
-  %68 = load i32, ptr %67, align 4
-  %69 = lshr i32 %68, 16
-  %70 = and i32 %68, 65535
-  %71 = and i32 %68, -6356992
-  %72 = icmp eq i32 %71, 0
-  %73 = shl nuw i64 1, %65
-  br i1 %72, label %76, label %74
+64:
+  %65 = phi i64 [ %2, %40 ], [ %241, %239 ]
+  %66 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %65, i1 true)
+  %67 = trunc nuw nsw i64 %66 to i32
+  %68 = getelementptr inbounds nuw i32, ptr %43, i64 %66
+  %69 = load i32, ptr %68, align 4
+  %70 = lshr i32 %69, 16
+  %71 = and i32 %69, 65535
+  %72 = and i32 %69, -6356992
+  %73 = icmp eq i32 %72, 0
+  %74 = shl nuw i64 1, %66
+  br i1 %73, label %77, label %75
 
-74:
-  %75 = zext nneg i32 %69 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %73, i32 noundef 33, i64 noundef %75, i64 noundef 0, i64 noundef 0)
-  br label %211
+75:
+  %76 = zext nneg i32 %70 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 33, i64 noundef %76, i64 noundef 0, i64 noundef 0)
+  br label %239
 
-76:
-  %77 = phi i32 [ %209, %208 ], [ 0, %63 ]
-  %78 = icmp eq i32 %77, 0
-  br i1 %78, label %101, label %79
+77:
+  %78 = phi i32 [ %237, %236 ], [ 0, %64 ]
+  %79 = icmp eq i32 %78, 0
+  br i1 %79, label %102, label %80
 
-79:
-  %80 = load ptr, ptr %0, align 8
-  %81 = load ptr, ptr %44, align 8
-  %82 = getelementptr inbounds nuw i8, ptr %81, i64 8
-  %83 = load i32, ptr %82, align 8
-  %84 = xor i32 %83, 1
-  %85 = getelementptr inbounds nuw i8, ptr %80, i64 12
-  %86 = load i32, ptr %85, align 4
-  %87 = icmp ult i32 %84, %86
-  br i1 %87, label %88, label %97
+80:
+  %81 = load ptr, ptr %0, align 8
+  %82 = load ptr, ptr %44, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %82, i64 8
+  %84 = load i32, ptr %83, align 8
+  %85 = xor i32 %84, 1
+  %86 = getelementptr inbounds nuw i8, ptr %81, i64 12
+  %87 = load i32, ptr %86, align 4
+  %88 = icmp ult i32 %85, %87
+  br i1 %88, label %89, label %98
 
-88:
-  %89 = getelementptr inbounds nuw i8, ptr %80, i64 24
-  %90 = load ptr, ptr %89, align 8
-  %91 = zext i32 %84 to i64
-  %92 = getelementptr inbounds nuw ptr, ptr %90, i64 %91
-  %93 = load ptr, ptr %92, align 8
-  %94 = getelementptr inbounds nuw i8, ptr %93, i64 20
-  %95 = load i32, ptr %94, align 4
-  %96 = icmp eq i32 %95, 0
-  br i1 %96, label %97, label %106
+89:
+  %90 = getelementptr inbounds nuw i8, ptr %81, i64 24
+  %91 = load ptr, ptr %90, align 8
+  %92 = zext i32 %85 to i64
+  %93 = getelementptr inbounds nuw ptr, ptr %91, i64 %92
+  %94 = load ptr, ptr %93, align 8
+  %95 = getelementptr inbounds nuw i8, ptr %94, i64 20
+  %96 = load i32, ptr %95, align 4
+  %97 = icmp eq i32 %96, 0
+  br i1 %97, label %98, label %107
 
-97:
-  %98 = load i64, ptr %45, align 8
-  %99 = zext i32 %83 to i64
-  %100 = zext i32 %86 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %98, i32 noundef 35, i64 noundef %99, i64 noundef %100, i64 noundef 0)
-  br label %208
+98:
+  %99 = load i64, ptr %45, align 8
+  %100 = zext i32 %84 to i64
+  %101 = zext i32 %87 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 35, i64 noundef %100, i64 noundef %101, i64 noundef 0)
+  br label %236
 
-101:
-  %102 = load ptr, ptr %44, align 8
-  %103 = icmp eq ptr %102, null
-  br i1 %103, label %208, label %104
+102:
+  %103 = load ptr, ptr %44, align 8
+  %104 = icmp eq ptr %103, null
+  br i1 %104, label %236, label %105
 
-104:
-  %105 = load ptr, ptr %0, align 8
-  br label %106
+105:
+  %106 = load ptr, ptr %0, align 8
+  br label %107
 
-106:
-  %107 = phi ptr [ %102, %104 ], [ %81, %88 ]
-  %108 = phi ptr [ %105, %104 ], [ %80, %88 ]
-  %109 = phi ptr [ %102, %104 ], [ %93, %88 ]
+107:
+  %108 = phi ptr [ %106, %105 ], [ %81, %89 ]
+  %109 = phi ptr [ %103, %105 ], [ %94, %89 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   %110 = getelementptr inbounds nuw i8, ptr %109, i64 920
   %111 = load ptr, ptr %110, align 8
   %112 = getelementptr inbounds nuw i8, ptr %111, i64 32
   %113 = load ptr, ptr %112, align 8
-  %114 = zext i1 %78 to i32
+  %114 = zext i1 %79 to i32
   %115 = load i32, ptr %46, align 4
   %116 = add i32 %115, %114
   store i32 %116, ptr %46, align 4
@@ -54396,107 +54505,160 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   store i64 %142, ptr %53, align 8
   store ptr %113, ptr %54, align 8
   store ptr null, ptr %55, align 8
-  %162 = getelementptr inbounds nuw i8, ptr %107, i64 920
-  %163 = load ptr, ptr %162, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %163, i64 192
-  %165 = load ptr, ptr %164, align 8
-  %166 = icmp eq ptr %165, null
-  br i1 %166, label %185, label %167
+  %162 = load i32, ptr %46, align 8
+  %163 = load i32, ptr %56, align 8
+  %164 = icmp eq i32 %163, 0
+  %165 = add i32 %163, -1
+  %166 = zext i32 %165 to i64
+  %167 = getelementptr inbounds nuw %struct.EngineRun, ptr %57, i64 %166
+  br i1 %164, label %205, label %168
 
-167:
-  %168 = load i32, ptr %46, align 8
-  %169 = load i32, ptr %56, align 8
-  %170 = zext i32 %169 to i64
-  %171 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %165, i64 %170
-  %172 = getelementptr inbounds nuw i8, ptr %171, i64 640
-  %173 = getelementptr inbounds nuw i32, ptr %172, i64 %65
-  store i32 %168, ptr %173, align 4
-  %174 = load i32, ptr %56, align 8
-  %175 = zext i32 %174 to i64
-  %176 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %165, i64 %175
-  %177 = getelementptr inbounds nuw i8, ptr %176, i64 512
-  %178 = getelementptr inbounds nuw i32, ptr %177, i64 %65
-  %179 = load i32, ptr %178, align 4
-  %180 = icmp eq i32 %179, 0
-  br i1 %180, label %181, label %185
+168:
+  %169 = load i32, ptr %167, align 4
+  %170 = icmp eq i32 %169, %67
+  br i1 %170, label %171, label %181
+
+171:
+  %172 = getelementptr inbounds nuw i8, ptr %167, i64 12
+  %173 = load i32, ptr %172, align 4
+  %174 = icmp eq i32 %173, 0
+  br i1 %174, label %175, label %181
+
+175:
+  %176 = getelementptr inbounds nuw i8, ptr %167, i64 8
+  %177 = load i32, ptr %176, align 4
+  %178 = add i32 %177, 1
+  %179 = icmp ult i32 %178, %162
+  br i1 %179, label %181, label %180
+
+180:
+  store i32 %162, ptr %176, align 4
+  br label %213
 
 181:
-  %182 = getelementptr inbounds nuw i8, ptr %176, i64 640
-  %183 = getelementptr inbounds nuw i32, ptr %182, i64 %65
-  %184 = load i32, ptr %183, align 4
-  store i32 %184, ptr %178, align 4
-  br label %185
+  %182 = icmp eq i32 %163, 32
+  br i1 %182, label %183, label %205
 
-185:
-  %186 = getelementptr inbounds nuw i8, ptr %135, i64 672
-  %187 = load ptr, ptr %186, align 8
-  %188 = icmp eq ptr %187, null
-  br i1 %188, label %190, label %189
+183:
+  %184 = phi i64 [ %190, %189 ], [ 0, %181 ]
+  %185 = getelementptr inbounds nuw %struct.EngineRun, ptr %0, i64 %184
+  %186 = getelementptr inbounds nuw i8, ptr %185, i64 4156
+  %187 = load i32, ptr %186, align 4
+  %188 = icmp eq i32 %187, 0
+  br i1 %188, label %189, label %192
 
 189:
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %73, i64 noundef %58, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %73, i64 noundef %58, i32 noundef 1)
-  br label %190
+  %190 = add nuw nsw i64 %184, 1
+  %191 = icmp eq i64 %190, 32
+  br i1 %191, label %194, label %183
 
-190:
+192:
+  %193 = trunc nuw i64 %184 to i32
+  br label %194
+
+194:
+  %195 = phi i32 [ %193, %192 ], [ 0, %189 ]
+  %196 = icmp ult i32 %195, %165
+  br i1 %196, label %197, label %205
+
+197:
+  %198 = zext i32 %195 to i64
+  br label %199
+
+199:
+  %200 = phi i64 [ %198, %197 ], [ %202, %199 ]
+  %201 = getelementptr inbounds nuw %struct.EngineRun, ptr %57, i64 %200
+  %202 = add nuw nsw i64 %200, 1
+  %203 = getelementptr inbounds nuw %struct.EngineRun, ptr %57, i64 %202
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %201, ptr noundef nonnull align 8 dereferenceable(16) %203, i64 16, i1 false)
+  %204 = icmp eq i64 %202, %166
+  br i1 %204, label %205, label %199
+
+205:
+  %206 = phi i32 [ %163, %181 ], [ 0, %161 ], [ %165, %194 ], [ %165, %199 ]
+  %207 = add i32 %206, 1
+  store i32 %207, ptr %56, align 8
+  %208 = zext i32 %206 to i64
+  %209 = getelementptr inbounds nuw %struct.EngineRun, ptr %57, i64 %208
+  store i32 %67, ptr %209, align 8
+  %210 = getelementptr inbounds nuw i8, ptr %209, i64 4
+  store i32 %162, ptr %210, align 4
+  %211 = getelementptr inbounds nuw i8, ptr %209, i64 8
+  store i32 %162, ptr %211, align 8
+  %212 = getelementptr inbounds nuw i8, ptr %209, i64 12
+  store i32 0, ptr %212, align 4
+  br label %213
+
+213:
+  %214 = getelementptr inbounds nuw i8, ptr %135, i64 672
+  %215 = load ptr, ptr %214, align 8
+  %216 = icmp eq ptr %215, null
+  br i1 %216, label %218, label %217
+
+217:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %74, i64 noundef %59, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %74, i64 noundef %59, i32 noundef 1)
+  br label %218
+
+218:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %59, label %196, label %191
+  br i1 %60, label %224, label %219
 
-191:
-  %192 = phi i64 [ %194, %191 ], [ 0, %190 ]
-  %193 = getelementptr inbounds nuw i32, ptr %9, i64 %192
-  store i32 %66, ptr %193, align 4
-  %194 = add nuw nsw i64 %192, 1
-  %195 = icmp eq i64 %194, %37
-  br i1 %195, label %196, label %191
+219:
+  %220 = phi i64 [ %222, %219 ], [ 0, %218 ]
+  %221 = getelementptr inbounds nuw i32, ptr %9, i64 %220
+  store i32 %67, ptr %221, align 4
+  %222 = add nuw nsw i64 %220, 1
+  %223 = icmp eq i64 %222, %37
+  br i1 %223, label %224, label %219
 
-196:
-  store ptr %9, ptr %60, align 8
-  %197 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %109, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %69, i32 noundef range(i32 0, 65536) %70, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
+224:
+  store ptr %9, ptr %61, align 8
+  %225 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %109, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %70, i32 noundef range(i32 0, 65536) %71, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %198 = icmp eq i32 %197, 0
-  br i1 %198, label %207, label %199
+  %226 = icmp eq i32 %225, 0
+  br i1 %226, label %235, label %227
 
-199:
+227:
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %13, i32 noundef %28, ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef 0, i32 noundef 0)
   store i32 2, ptr %50, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %8, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %59, label %205, label %200
+  br i1 %60, label %233, label %228
 
-200:
-  %201 = phi i64 [ %203, %200 ], [ 0, %199 ]
-  %202 = getelementptr inbounds nuw i32, ptr %7, i64 %201
-  store i32 %66, ptr %202, align 4
-  %203 = add nuw nsw i64 %201, 1
-  %204 = icmp eq i64 %203, %37
-  br i1 %204, label %205, label %200
+228:
+  %229 = phi i64 [ %231, %228 ], [ 0, %227 ]
+  %230 = getelementptr inbounds nuw i32, ptr %7, i64 %229
+  store i32 %67, ptr %230, align 4
+  %231 = add nuw nsw i64 %229, 1
+  %232 = icmp eq i64 %231, %37
+  br i1 %232, label %233, label %228
 
-205:
-  store ptr %7, ptr %61, align 8
-  %206 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %109, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %69, i32 noundef range(i32 0, 65536) %70, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
+233:
+  store ptr %7, ptr %62, align 8
+  %234 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %109, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %70, i32 noundef range(i32 0, 65536) %71, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %207
+  br label %235
 
-207:
+235:
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %208
+  br label %236
 
-208:
-  %209 = add i32 %77, 1
-  %210 = icmp ugt i32 %209, %5
-  br i1 %210, label %211, label %76
+236:
+  %237 = add i32 %78, 1
+  %238 = icmp ugt i32 %237, %5
+  br i1 %238, label %239, label %77
 
-211:
-  %212 = add i64 %64, -1
-  %213 = and i64 %212, %64
-  %214 = icmp eq i64 %213, 0
-  br i1 %214, label %62, label %63
+239:
+  %240 = add i64 %65, -1
+  %241 = and i64 %240, %65
+  %242 = icmp eq i64 %241, 0
+  br i1 %242, label %63, label %64
 }
 
 define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -54554,118 +54716,117 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
   %47 = load i64, ptr %46, align 8
   %48 = add i64 %47, 1
   store i64 %48, ptr %46, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %50 = icmp eq i32 %5, 0
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 12864
-  %52 = zext i32 %4 to i64
-  %53 = getelementptr inbounds nuw [64 x i32], ptr %51, i64 %52
-  %54 = getelementptr inbounds nuw i8, ptr %9, i64 12
-  %55 = icmp eq i32 %2, 3
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %57 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %58 = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %59 = getelementptr inbounds nuw i8, ptr %8, i64 12
-  %60 = getelementptr inbounds nuw i8, ptr %8, i64 16
-  %61 = getelementptr inbounds nuw i8, ptr %8, i64 20
-  %62 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %90
+  %49 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 4144
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 4140
+  %54 = icmp eq i32 %5, 0
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 13376
+  %56 = zext i32 %4 to i64
+  %57 = getelementptr inbounds nuw [64 x i32], ptr %55, i64 %56
+  %58 = getelementptr inbounds nuw i8, ptr %9, i64 12
+  %59 = icmp eq i32 %2, 3
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %61 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %62 = getelementptr inbounds nuw i8, ptr %8, i64 8
+  %63 = getelementptr inbounds nuw i8, ptr %8, i64 12
+  %64 = getelementptr inbounds nuw i8, ptr %8, i64 16
+  %65 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %66 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %68
 
-63:
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %65 = load ptr, ptr %64, align 8
-  %66 = getelementptr inbounds nuw i8, ptr %65, i64 920
-  %67 = load ptr, ptr %66, align 8
-  %68 = getelementptr inbounds nuw i8, ptr %67, i64 192
-  %69 = load ptr, ptr %68, align 8
-  %70 = icmp eq ptr %69, null
-  br i1 %70, label %89, label %71
-
-71:
-  %72 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %73 = load i64, ptr %72, align 8
-  %74 = and i64 %73, %3
-  %75 = icmp eq i64 %74, 0
-  br i1 %75, label %89, label %76
-
-76:
-  %77 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  br label %78
-
-78:
-  %79 = phi i64 [ %74, %76 ], [ %87, %78 ]
-  %80 = load i32, ptr %77, align 8
-  %81 = zext i32 %80 to i64
-  %82 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %69, i64 %81
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 512
-  %84 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %79, i1 true)
-  %85 = getelementptr inbounds nuw i32, ptr %83, i64 %84
-  store i32 0, ptr %85, align 4
-  %86 = add i64 %79, -1
-  %87 = and i64 %86, %79
-  %88 = icmp eq i64 %87, 0
-  br i1 %88, label %89, label %78
-
-89:
+67:
   ret void
 
-90:
-  %91 = phi i64 [ 0, %45 ], [ %169, %168 ]
-  %92 = getelementptr inbounds nuw i64, ptr %49, i64 %91
-  %93 = load i64, ptr %92, align 8
-  %94 = shl nuw nsw i64 1, %91
-  %95 = and i64 %94, %3
-  %96 = icmp eq i64 %95, 0
-  br i1 %96, label %168, label %97
+68:
+  %69 = phi i64 [ 0, %45 ], [ %193, %192 ]
+  %70 = getelementptr inbounds nuw i64, ptr %49, i64 %69
+  %71 = load i64, ptr %70, align 8
+  %72 = shl nuw nsw i64 1, %69
+  %73 = and i64 %72, %3
+  %74 = icmp eq i64 %73, 0
+  br i1 %74, label %192, label %75
 
-97:
-  br i1 %50, label %98, label %110
+75:
+  %76 = load i32, ptr %51, align 8
+  %77 = icmp eq i32 %76, 0
+  br i1 %77, label %118, label %78
 
-98:
-  %99 = icmp ult i64 %93, 4294967296
-  %100 = and i1 %55, %99
-  br i1 %100, label %101, label %106
+78:
+  %79 = zext i32 %76 to i64
+  br label %80
+
+80:
+  %81 = phi i64 [ 0, %78 ], [ %116, %113 ]
+  %82 = phi i32 [ 0, %78 ], [ %115, %113 ]
+  %83 = phi i32 [ 0, %78 ], [ %114, %113 ]
+  %84 = getelementptr inbounds nuw %struct.EngineRun, ptr %52, i64 %81
+  %85 = load i32, ptr %84, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %84, i64 4
+  %87 = load i32, ptr %86, align 4
+  %88 = getelementptr inbounds nuw i8, ptr %84, i64 8
+  %89 = load i32, ptr %88, align 8
+  %90 = getelementptr inbounds nuw i8, ptr %84, i64 12
+  %91 = load i32, ptr %90, align 4
+  %92 = zext i32 %85 to i64
+  %93 = icmp ne i64 %69, %92
+  %94 = icmp ne i32 %91, 0
+  %95 = select i1 %93, i1 true, i1 %94
+  br i1 %95, label %104, label %96
+
+96:
+  %97 = load i32, ptr %53, align 4
+  %98 = icmp ugt i32 %87, %97
+  br i1 %98, label %113, label %99
+
+99:
+  %100 = icmp eq i32 %82, 0
+  br i1 %100, label %101, label %104
 
 101:
-  %102 = load ptr, ptr %56, align 8
-  %103 = getelementptr inbounds nuw i8, ptr %102, i64 448
-  %104 = load i64, ptr %103, align 8
-  %105 = icmp eq i64 %104, 0
-  br i1 %105, label %107, label %106
+  %102 = load i32, ptr %50, align 4
+  %103 = add i32 %102, 1
+  store i32 %103, ptr %50, align 4
+  br label %104
 
-106:
-  br label %107
+104:
+  %105 = phi i32 [ %91, %80 ], [ %82, %99 ], [ %103, %101 ]
+  %106 = phi i32 [ %82, %80 ], [ %82, %99 ], [ %103, %101 ]
+  %107 = add i32 %83, 1
+  %108 = zext i32 %83 to i64
+  %109 = getelementptr inbounds nuw %struct.EngineRun, ptr %52, i64 %108
+  store i32 %85, ptr %109, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 4
+  store i32 %87, ptr %110, align 4
+  %111 = getelementptr inbounds nuw i8, ptr %109, i64 8
+  store i32 %89, ptr %111, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %109, i64 12
+  store i32 %105, ptr %112, align 4
+  br label %113
 
-107:
-  %108 = phi i32 [ %2, %106 ], [ 4, %101 ]
-  %109 = trunc nuw nsw i64 %91 to i32
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %109, i32 noundef %108, i64 noundef %93)
-  br label %168
+113:
+  %114 = phi i32 [ %107, %104 ], [ %83, %96 ]
+  %115 = phi i32 [ %106, %104 ], [ %82, %96 ]
+  %116 = add nuw nsw i64 %81, 1
+  %117 = icmp eq i64 %116, %79
+  br i1 %117, label %118, label %80
 
-110:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %111 = getelementptr inbounds nuw i32, ptr %53, i64 %91
-  %112 = load i32, ptr %111, align 4
-  %113 = and i32 %112, 65535
-  %114 = icmp ne i32 %113, 0
-  %115 = load i32, ptr %54, align 4
-  %116 = lshr i32 %113, %115
-  %117 = icmp eq i32 %116, 0
-  %118 = select i1 %114, i1 %117, i1 false
-  br i1 %118, label %122, label %119
-
-119:
-  %120 = zext nneg i32 %113 to i64
-  %121 = zext i32 %115 to i64
-  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %94, i32 noundef 34, i64 noundef %120, i64 noundef %121, i64 noundef 0)
-  br label %122
+118:
+  %119 = phi i32 [ 0, %75 ], [ %114, %113 ]
+  store i32 %119, ptr %51, align 8
+  %120 = load i32, ptr %50, align 8
+  store i32 %120, ptr %53, align 4
+  %121 = zext i32 %120 to i64
+  br i1 %54, label %122, label %134
 
 122:
-  %123 = icmp ult i64 %93, 4294967296
-  %124 = and i1 %55, %123
+  %123 = icmp ult i64 %71, 4294967296
+  %124 = and i1 %59, %123
   br i1 %124, label %125, label %130
 
 125:
-  %126 = load ptr, ptr %56, align 8
+  %126 = load ptr, ptr %60, align 8
   %127 = getelementptr inbounds nuw i8, ptr %126, i64 448
   %128 = load i64, ptr %127, align 8
   %129 = icmp eq i64 %128, 0
@@ -54676,74 +54837,113 @@ define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i6
 
 131:
   %132 = phi i32 [ %2, %130 ], [ 4, %125 ]
-  %133 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %132, i64 noundef %93, i64 noundef 8, ptr noundef nonnull %7)
-  %134 = icmp eq ptr %133, null
-  br i1 %134, label %145, label %135
+  %133 = trunc nuw nsw i64 %69 to i32
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %133, i32 noundef %132, i64 noundef %71, i64 noundef %121)
+  br label %192
 
-135:
-  %136 = getelementptr inbounds nuw i8, ptr %133, i64 84
-  %137 = load i32, ptr %136, align 4
-  %138 = icmp eq i32 %137, 1
-  br i1 %138, label %139, label %145
-
-139:
-  %140 = load i32, ptr %54, align 4
+134:
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %135 = getelementptr inbounds nuw i32, ptr %57, i64 %69
+  %136 = load i32, ptr %135, align 4
+  %137 = and i32 %136, 65535
+  %138 = icmp ne i32 %137, 0
+  %139 = load i32, ptr %58, align 4
+  %140 = lshr i32 %137, %139
   %141 = icmp eq i32 %140, 0
-  br i1 %141, label %167, label %142
+  %142 = select i1 %138, i1 %141, i1 false
+  br i1 %142, label %146, label %143
 
-142:
-  %143 = load i64, ptr %7, align 8
-  %144 = trunc nuw nsw i64 %91 to i32
-  br label %147
+143:
+  %144 = zext nneg i32 %137 to i64
+  %145 = zext i32 %139 to i64
+  tail call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 34, i64 noundef %144, i64 noundef %145, i64 noundef 0)
+  br label %146
 
-145:
-  call void @llvm.lifetime.start.p0(ptr nonnull %8)
-  store ptr %0, ptr %8, align 8
-  store i32 %1, ptr %58, align 8
-  store i32 1, ptr %59, align 4
-  store i32 0, ptr %60, align 8
-  store i32 1, ptr %61, align 4
-  %146 = trunc nuw nsw i64 %91 to i32
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %62, i8 0, i64 32, i1 false)
-  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %146, i64 noundef %93, i64 noundef 8)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  br label %167
+146:
+  %147 = icmp ult i64 %71, 4294967296
+  %148 = and i1 %59, %147
+  br i1 %148, label %149, label %154
 
-147:
-  %148 = phi i32 [ %140, %142 ], [ %163, %162 ]
-  %149 = phi i64 [ 0, %142 ], [ %164, %162 ]
-  %150 = trunc nuw i64 %149 to i32
-  %151 = shl nuw i32 1, %150
-  %152 = and i32 %151, %113
-  %153 = icmp eq i32 %152, 0
-  br i1 %153, label %162, label %154
+149:
+  %150 = load ptr, ptr %60, align 8
+  %151 = getelementptr inbounds nuw i8, ptr %150, i64 448
+  %152 = load i64, ptr %151, align 8
+  %153 = icmp eq i64 %152, 0
+  br i1 %153, label %155, label %154
 
 154:
-  %155 = load ptr, ptr %57, align 8
-  %156 = getelementptr inbounds nuw ptr, ptr %155, i64 %149
-  %157 = load ptr, ptr %156, align 8
-  %158 = getelementptr inbounds nuw i8, ptr %157, i64 24
-  %159 = load i64, ptr %158, align 8
-  %160 = add i64 %143, %159
-  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %144, i32 noundef 4, i64 noundef %160)
-  %161 = load i32, ptr %54, align 4
-  br label %162
+  br label %155
 
-162:
-  %163 = phi i32 [ %148, %147 ], [ %161, %154 ]
-  %164 = add nuw nsw i64 %149, 1
-  %165 = zext i32 %163 to i64
-  %166 = icmp samesign ult i64 %164, %165
-  br i1 %166, label %147, label %167
+155:
+  %156 = phi i32 [ %2, %154 ], [ 4, %149 ]
+  %157 = call ptr @memory_at(ptr noundef nonnull %0, i32 noundef %156, i64 noundef %71, i64 noundef 8, ptr noundef nonnull %7)
+  %158 = icmp eq ptr %157, null
+  br i1 %158, label %169, label %159
 
-167:
+159:
+  %160 = getelementptr inbounds nuw i8, ptr %157, i64 84
+  %161 = load i32, ptr %160, align 4
+  %162 = icmp eq i32 %161, 1
+  br i1 %162, label %163, label %169
+
+163:
+  %164 = load i32, ptr %58, align 4
+  %165 = icmp eq i32 %164, 0
+  br i1 %165, label %191, label %166
+
+166:
+  %167 = load i64, ptr %7, align 8
+  %168 = trunc nuw nsw i64 %69 to i32
+  br label %171
+
+169:
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store ptr %0, ptr %8, align 8
+  store i32 %1, ptr %62, align 8
+  store i32 1, ptr %63, align 4
+  store i32 0, ptr %64, align 8
+  store i32 1, ptr %65, align 4
+  %170 = trunc nuw nsw i64 %69 to i32
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %66, i8 0, i64 32, i1 false)
+  call void @out_of_bounds(ptr noundef nonnull %8, i32 noundef %170, i64 noundef %71, i64 noundef 8)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  br label %191
+
+171:
+  %172 = phi i32 [ %164, %166 ], [ %187, %186 ]
+  %173 = phi i64 [ 0, %166 ], [ %188, %186 ]
+  %174 = trunc nuw i64 %173 to i32
+  %175 = shl nuw i32 1, %174
+  %176 = and i32 %175, %137
+  %177 = icmp eq i32 %176, 0
+  br i1 %177, label %186, label %178
+
+178:
+  %179 = load ptr, ptr %61, align 8
+  %180 = getelementptr inbounds nuw ptr, ptr %179, i64 %173
+  %181 = load ptr, ptr %180, align 8
+  %182 = getelementptr inbounds nuw i8, ptr %181, i64 24
+  %183 = load i64, ptr %182, align 8
+  %184 = add i64 %167, %183
+  tail call fastcc void @commit_to(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %168, i32 noundef 4, i64 noundef %184, i64 noundef %121)
+  %185 = load i32, ptr %58, align 4
+  br label %186
+
+186:
+  %187 = phi i32 [ %172, %171 ], [ %185, %178 ]
+  %188 = add nuw nsw i64 %173, 1
+  %189 = zext i32 %187 to i64
+  %190 = icmp samesign ult i64 %188, %189
+  br i1 %190, label %171, label %191
+
+191:
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %168
+  br label %192
 
-168:
-  %169 = add nuw nsw i64 %91, 1
-  %170 = icmp eq i64 %169, 32
-  br i1 %170, label %63, label %90
+192:
+  %193 = add nuw nsw i64 %69, 1
+  %194 = icmp eq i64 %193, 32
+  br i1 %194, label %67, label %68
 }
 
 define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef %2) local_unnamed_addr {
@@ -54827,178 +55027,147 @@ define void @lm_tensor_fence(ptr noundef readonly captures(none) %0, i64 noundef
   ret void
 }
 
-define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 32) %2, i32 noundef %3, i64 noundef %4) unnamed_addr {
-  %6 = alloca ptr, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %7 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %6)
-  %8 = icmp eq ptr %7, null
-  br i1 %8, label %100, label %9
+define range(i64 0, 4294967296) i64 @tensor_committed(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %5 = load i32, ptr %4, align 8
+  %6 = icmp eq i32 %5, 0
+  br i1 %6, label %11, label %7
 
-9:
-  %10 = load ptr, ptr %6, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %10, i64 920
-  %12 = load ptr, ptr %11, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %14 = load ptr, ptr %13, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %16 = load ptr, ptr %15, align 8
-  %17 = ptrtoint ptr %7 to i64
-  %18 = ptrtoint ptr %16 to i64
-  %19 = sub i64 %17, %18
-  %20 = sdiv exact i64 %19, 56
-  %21 = load ptr, ptr %10, align 8
-  %22 = getelementptr inbounds nuw i8, ptr %21, i64 152
-  %23 = load i64, ptr %22, align 8
-  %24 = shl i64 %23, 1
-  %25 = mul i64 %24, %20
-  %26 = getelementptr inbounds nuw i64, ptr %14, i64 %25
-  tail call void @lm_publish(ptr noundef %0, ptr noundef %26)
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %28 = load ptr, ptr %27, align 8
-  %29 = getelementptr inbounds nuw i8, ptr %28, i64 920
-  %30 = load ptr, ptr %29, align 8
-  %31 = getelementptr inbounds nuw i8, ptr %30, i64 192
-  %32 = load ptr, ptr %31, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %34 = load i32, ptr %33, align 8
-  %35 = zext i32 %34 to i64
-  %36 = icmp eq ptr %32, null
-  br i1 %36, label %76, label %37
+7:
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4144
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 4140
+  %10 = zext i32 %5 to i64
+  br label %16
 
-37:
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %39 = load i32, ptr %38, align 8
-  %40 = zext i32 %39 to i64
-  %41 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %32, i64 %40
-  %42 = getelementptr inbounds nuw i8, ptr %41, i64 512
-  %43 = zext nneg i32 %2 to i64
-  %44 = getelementptr inbounds nuw i32, ptr %42, i64 %43
-  %45 = load i32, ptr %44, align 4
-  %46 = icmp eq i32 %45, 0
-  br i1 %46, label %51, label %47
+11:
+  %12 = phi i32 [ 0, %2 ], [ %49, %48 ]
+  store i32 %12, ptr %4, align 8
+  %13 = load i32, ptr %3, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 4140
+  store i32 %13, ptr %14, align 4
+  %15 = zext i32 %13 to i64
+  ret i64 %15
 
-47:
-  %48 = getelementptr inbounds nuw i8, ptr %41, i64 640
-  %49 = getelementptr inbounds nuw i32, ptr %48, i64 %43
-  %50 = load i32, ptr %49, align 4
-  br label %51
+16:
+  %17 = phi i64 [ 0, %7 ], [ %51, %48 ]
+  %18 = phi i32 [ 0, %7 ], [ %50, %48 ]
+  %19 = phi i32 [ 0, %7 ], [ %49, %48 ]
+  %20 = getelementptr inbounds nuw %struct.EngineRun, ptr %8, i64 %17
+  %21 = load i32, ptr %20, align 8
+  %22 = getelementptr inbounds nuw i8, ptr %20, i64 4
+  %23 = load i32, ptr %22, align 4
+  %24 = getelementptr inbounds nuw i8, ptr %20, i64 8
+  %25 = load i32, ptr %24, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %20, i64 12
+  %27 = load i32, ptr %26, align 4
+  %28 = icmp ne i32 %21, %1
+  %29 = icmp ne i32 %27, 0
+  %30 = select i1 %28, i1 true, i1 %29
+  br i1 %30, label %39, label %31
 
-51:
-  %52 = phi i32 [ %50, %47 ], [ 0, %37 ]
-  %53 = getelementptr inbounds nuw i8, ptr %41, i64 640
-  br label %54
+31:
+  %32 = load i32, ptr %9, align 4
+  %33 = icmp ugt i32 %23, %32
+  br i1 %33, label %48, label %34
 
-54:
-  %55 = phi i64 [ 0, %51 ], [ %74, %72 ]
-  %56 = phi i64 [ %35, %51 ], [ %73, %72 ]
-  %57 = icmp eq i64 %55, %43
-  br i1 %57, label %72, label %58
+34:
+  %35 = icmp eq i32 %18, 0
+  br i1 %35, label %36, label %39
 
-58:
-  %59 = getelementptr inbounds nuw i32, ptr %42, i64 %55
-  %60 = load i32, ptr %59, align 4
-  %61 = icmp eq i32 %60, 0
-  br i1 %61, label %72, label %62
+36:
+  %37 = load i32, ptr %3, align 4
+  %38 = add i32 %37, 1
+  store i32 %38, ptr %3, align 4
+  br label %39
 
-62:
-  %63 = getelementptr inbounds nuw i32, ptr %53, i64 %55
-  %64 = load i32, ptr %63, align 4
-  %65 = icmp ugt i32 %64, %52
-  br i1 %65, label %66, label %72
+39:
+  %40 = phi i32 [ %27, %16 ], [ %18, %34 ], [ %38, %36 ]
+  %41 = phi i32 [ %18, %16 ], [ %18, %34 ], [ %38, %36 ]
+  %42 = add i32 %19, 1
+  %43 = zext i32 %19 to i64
+  %44 = getelementptr inbounds nuw %struct.EngineRun, ptr %8, i64 %43
+  store i32 %21, ptr %44, align 8
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 4
+  store i32 %23, ptr %45, align 4
+  %46 = getelementptr inbounds nuw i8, ptr %44, i64 8
+  store i32 %25, ptr %46, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %44, i64 12
+  store i32 %40, ptr %47, align 4
+  br label %48
 
-66:
-  %67 = icmp ugt i32 %60, %52
-  %68 = add i32 %60, -1
-  %69 = select i1 %67, i32 %68, i32 %52
-  %70 = zext i32 %69 to i64
-  %71 = tail call i64 @llvm.umin.i64(i64 %56, i64 %70)
-  br label %72
-
-72:
-  %73 = phi i64 [ %56, %54 ], [ %56, %62 ], [ %71, %66 ], [ %56, %58 ]
-  %74 = add nuw nsw i64 %55, 1
-  %75 = icmp eq i64 %74, 32
-  br i1 %75, label %76, label %54
-
-76:
-  %77 = phi i64 [ %35, %9 ], [ %73, %72 ]
-  %78 = load ptr, ptr %0, align 8
-  %79 = getelementptr inbounds nuw i8, ptr %26, i64 24
-  %80 = getelementptr inbounds nuw i8, ptr %78, i64 8
-  %81 = load i32, ptr %80, align 8
-  %82 = zext i32 %81 to i64
-  %83 = mul nuw nsw i64 %82, 72
-  %84 = getelementptr inbounds nuw i8, ptr %79, i64 %83
-  %85 = mul nuw nsw i64 %82, 48
-  %86 = getelementptr inbounds nuw i8, ptr %79, i64 %85
-  %87 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %88 = load i32, ptr %87, align 4
-  %89 = zext i32 %88 to i64
-  %90 = getelementptr inbounds nuw i64, ptr %84, i64 %89
-  %91 = load i64, ptr %90, align 8
-  %92 = icmp ult i64 %91, %77
-  br i1 %92, label %93, label %94
-
-93:
-  store i64 %77, ptr %90, align 8
-  br label %94
-
-94:
-  %95 = getelementptr inbounds nuw i64, ptr %86, i64 %89
-  %96 = load i64, ptr %95, align 8
-  %97 = icmp ult i64 %96, %77
-  br i1 %97, label %98, label %99
-
-98:
-  store i64 %77, ptr %95, align 8
-  br label %99
-
-99:
-  tail call void @mbarrier_arrive(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %10, ptr noundef nonnull %7, i32 noundef 1)
-  br label %100
-
-100:
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  ret void
+48:
+  %49 = phi i32 [ %42, %39 ], [ %19, %31 ]
+  %50 = phi i32 [ %41, %39 ], [ %18, %31 ]
+  %51 = add nuw nsw i64 %17, 1
+  %52 = icmp eq i64 %51, %10
+  br i1 %52, label %11, label %16
 }
 
-define void @tensor_all_committed(ptr noundef readonly captures(none) %0, i64 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 192
-  %8 = load ptr, ptr %7, align 8
+define internal fastcc void @commit_to(ptr noundef %0, i32 noundef %1, i32 noundef range(i32 0, 32) %2, i32 noundef %3, i64 noundef %4, i64 noundef range(i64 0, 4294967296) %5) unnamed_addr {
+  %7 = alloca ptr, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %8 = call ptr @mbarrier_find(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 noundef %3, i64 noundef %4, ptr noundef nonnull %7)
   %9 = icmp eq ptr %8, null
-  br i1 %9, label %17, label %10
+  br i1 %9, label %50, label %10
 
 10:
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %12 = load i64, ptr %11, align 8
-  %13 = and i64 %12, %1
-  %14 = icmp eq i64 %13, 0
-  br i1 %14, label %17, label %15
+  %11 = load ptr, ptr %7, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %11, i64 920
+  %13 = load ptr, ptr %12, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %17 = load ptr, ptr %16, align 8
+  %18 = ptrtoint ptr %8 to i64
+  %19 = ptrtoint ptr %17 to i64
+  %20 = sub i64 %18, %19
+  %21 = sdiv exact i64 %20, 56
+  %22 = load ptr, ptr %11, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %22, i64 152
+  %24 = load i64, ptr %23, align 8
+  %25 = shl i64 %24, 1
+  %26 = mul i64 %25, %21
+  %27 = getelementptr inbounds nuw i64, ptr %15, i64 %26
+  tail call void @lm_publish(ptr noundef %0, ptr noundef %27)
+  %28 = load ptr, ptr %0, align 8
+  %29 = getelementptr inbounds nuw i8, ptr %27, i64 24
+  %30 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %31 = load i32, ptr %30, align 8
+  %32 = zext i32 %31 to i64
+  %33 = mul nuw nsw i64 %32, 72
+  %34 = getelementptr inbounds nuw i8, ptr %29, i64 %33
+  %35 = mul nuw nsw i64 %32, 48
+  %36 = getelementptr inbounds nuw i8, ptr %29, i64 %35
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %38 = load i32, ptr %37, align 4
+  %39 = zext i32 %38 to i64
+  %40 = getelementptr inbounds nuw i64, ptr %34, i64 %39
+  %41 = load i64, ptr %40, align 8
+  %42 = icmp ult i64 %41, %5
+  br i1 %42, label %43, label %44
 
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  br label %18
+43:
+  store i64 %5, ptr %40, align 8
+  br label %44
 
-17:
+44:
+  %45 = getelementptr inbounds nuw i64, ptr %36, i64 %39
+  %46 = load i64, ptr %45, align 8
+  %47 = icmp ult i64 %46, %5
+  br i1 %47, label %48, label %49
+
+48:
+  store i64 %5, ptr %45, align 8
+  br label %49
+
+49:
+  tail call void @mbarrier_arrive(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %2, ptr noundef nonnull %11, ptr noundef nonnull %8, i32 noundef 1)
+  br label %50
+
+50:
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
   ret void
-
-18:
-  %19 = phi i64 [ %13, %15 ], [ %27, %18 ]
-  %20 = load i32, ptr %16, align 8
-  %21 = zext i32 %20 to i64
-  %22 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %22, i64 512
-  %24 = tail call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %19, i1 true)
-  %25 = getelementptr inbounds nuw i32, ptr %23, i64 %24
-  store i32 0, ptr %25, align 4
-  %26 = add i64 %19, -1
-  %27 = and i64 %26, %19
-  %28 = icmp eq i64 %27, 0
-  br i1 %28, label %17, label %18
 }
 
 define range(i32 0, 2) i32 @access_runs(ptr noundef %0, ptr noundef readonly captures(none) %1, ptr noundef readonly captures(none) %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6, ptr noundef %7) local_unnamed_addr {
@@ -55362,11 +55531,11 @@ define void @lm_tensor_load(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32 
   %149 = shl i32 %4, 5
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %9, i32 noundef %149, ptr noundef nonnull %7, ptr noundef nonnull %8, i32 noundef 1, i32 noundef 0)
   %150 = icmp eq i32 %4, 0
-  %151 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %151 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %152 = getelementptr inbounds nuw i8, ptr %8, i64 32768
-  %153 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %153 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %154 = getelementptr inbounds nuw i8, ptr %8, i64 65536
-  %155 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %155 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %156 = zext i32 %4 to i64
   br label %157
 
@@ -55685,10 +55854,10 @@ define void @lm_tensor_store(ptr noundef %0, i32 noundef %1, i32 noundef %2, i32
 151:
   %152 = phi i32 [ %150, %149 ], [ 63, %146 ]
   %153 = icmp eq i32 %4, 0
-  %154 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %154 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %155 = getelementptr inbounds nuw i8, ptr %7, i64 32768
-  %156 = getelementptr inbounds nuw i8, ptr %0, i64 47680
-  %157 = getelementptr inbounds nuw i8, ptr %0, i64 82496
+  %156 = getelementptr inbounds nuw i8, ptr %0, i64 48192
+  %157 = getelementptr inbounds nuw i8, ptr %0, i64 83008
   %158 = getelementptr inbounds nuw i8, ptr %7, i64 65536
   %159 = zext i32 %4 to i64
   br label %160
@@ -55879,12 +56048,12 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %29 = zext i32 %4 to i64
   %30 = getelementptr inbounds nuw i8, ptr %16, i64 48
   %31 = getelementptr inbounds nuw i8, ptr %16, i64 52
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 4144
   %36 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 14144
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 14656
   %38 = getelementptr inbounds nuw i8, ptr %16, i64 120
   %39 = getelementptr inbounds nuw i8, ptr %16, i64 24
   %40 = getelementptr inbounds nuw i8, ptr %16, i64 56
@@ -55959,7 +56128,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   br label %109
 
 109:
-  %110 = phi i64 [ %2, %26 ], [ %815, %813 ]
+  %110 = phi i64 [ %2, %26 ], [ %841, %839 ]
   %111 = load i32, ptr %24, align 8
   %112 = icmp eq i32 %111, 0
   br i1 %112, label %114, label %113
@@ -55982,607 +56151,658 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %120 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %110, i1 true)
   %121 = trunc nuw nsw i64 %120 to i32
   store i32 %121, ptr %31, align 4
-  %122 = load ptr, ptr %32, align 8
-  %123 = getelementptr inbounds nuw i8, ptr %122, i64 920
-  %124 = load ptr, ptr %123, align 8
-  %125 = load i32, ptr %33, align 8
-  %126 = add i32 %125, 1
-  store i32 %126, ptr %33, align 8
-  %127 = zext i32 %126 to i64
-  %128 = load ptr, ptr %0, align 8
-  %129 = load i32, ptr %34, align 4
-  %130 = getelementptr inbounds nuw i8, ptr %128, i64 160
-  %131 = load ptr, ptr %130, align 8
-  %132 = zext i32 %129 to i64
-  %133 = getelementptr inbounds nuw i8, ptr %128, i64 152
-  %134 = load i64, ptr %133, align 8
-  %135 = mul i64 %134, %132
-  %136 = getelementptr inbounds nuw i64, ptr %131, i64 %135
-  %137 = getelementptr inbounds nuw i8, ptr %136, i64 24
-  %138 = getelementptr inbounds nuw i8, ptr %128, i64 8
-  %139 = load i32, ptr %138, align 8
-  %140 = zext i32 %139 to i64
-  %141 = mul nuw nsw i64 %140, 80
-  %142 = getelementptr inbounds nuw i8, ptr %137, i64 %141
-  %143 = getelementptr inbounds nuw i64, ptr %142, i64 %132
-  store i64 %127, ptr %143, align 8
-  %144 = shl nuw nsw i64 %132, 28
-  %145 = load i64, ptr %128, align 8
-  %146 = getelementptr inbounds nuw i8, ptr %115, i64 104
-  %147 = load i64, ptr %146, align 8
-  %148 = sub i64 %145, %147
-  %149 = shl i64 %148, 37
-  %150 = or i64 %144, %149
-  %151 = or i64 %150, %127
-  %152 = or i64 %151, 1152921504606846976
-  %153 = getelementptr inbounds nuw i8, ptr %115, i64 600
-  %154 = load ptr, ptr %153, align 8
-  %155 = icmp eq ptr %154, null
-  br i1 %155, label %171, label %156
+  %122 = load i32, ptr %32, align 8
+  %123 = add i32 %122, 1
+  store i32 %123, ptr %32, align 8
+  %124 = zext i32 %123 to i64
+  %125 = load ptr, ptr %0, align 8
+  %126 = load i32, ptr %33, align 4
+  %127 = getelementptr inbounds nuw i8, ptr %125, i64 160
+  %128 = load ptr, ptr %127, align 8
+  %129 = zext i32 %126 to i64
+  %130 = getelementptr inbounds nuw i8, ptr %125, i64 152
+  %131 = load i64, ptr %130, align 8
+  %132 = mul i64 %131, %129
+  %133 = getelementptr inbounds nuw i64, ptr %128, i64 %132
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 24
+  %135 = getelementptr inbounds nuw i8, ptr %125, i64 8
+  %136 = load i32, ptr %135, align 8
+  %137 = zext i32 %136 to i64
+  %138 = mul nuw nsw i64 %137, 80
+  %139 = getelementptr inbounds nuw i8, ptr %134, i64 %138
+  %140 = getelementptr inbounds nuw i64, ptr %139, i64 %129
+  store i64 %124, ptr %140, align 8
+  %141 = shl nuw nsw i64 %129, 28
+  %142 = load i64, ptr %125, align 8
+  %143 = getelementptr inbounds nuw i8, ptr %115, i64 104
+  %144 = load i64, ptr %143, align 8
+  %145 = sub i64 %142, %144
+  %146 = shl i64 %145, 37
+  %147 = or i64 %141, %146
+  %148 = or i64 %147, %124
+  %149 = or i64 %148, 1152921504606846976
+  %150 = getelementptr inbounds nuw i8, ptr %115, i64 600
+  %151 = load ptr, ptr %150, align 8
+  %152 = icmp eq ptr %151, null
+  br i1 %152, label %169, label %153
 
-156:
-  %157 = getelementptr inbounds nuw i8, ptr %154, i64 16
-  %158 = load ptr, ptr %157, align 8
-  %159 = load i64, ptr %154, align 8
-  %160 = getelementptr inbounds nuw i8, ptr %154, i64 8
-  %161 = load i64, ptr %160, align 8
-  %162 = urem i64 %159, %161
-  %163 = getelementptr inbounds nuw i64, ptr %158, i64 %162
-  store i64 %152, ptr %163, align 8
-  %164 = getelementptr inbounds nuw i8, ptr %154, i64 24
-  %165 = load ptr, ptr %164, align 8
-  %166 = load i64, ptr %154, align 8
-  %167 = add i64 %166, 1
-  store i64 %167, ptr %154, align 8
-  %168 = load i64, ptr %160, align 8
-  %169 = urem i64 %166, %168
-  %170 = getelementptr inbounds nuw i32, ptr %165, i64 %169
-  store i32 %1, ptr %170, align 4
-  br label %171
+153:
+  %154 = getelementptr inbounds nuw i8, ptr %151, i64 16
+  %155 = load ptr, ptr %154, align 8
+  %156 = load i64, ptr %151, align 8
+  %157 = getelementptr inbounds nuw i8, ptr %151, i64 8
+  %158 = load i64, ptr %157, align 8
+  %159 = urem i64 %156, %158
+  %160 = getelementptr inbounds nuw i64, ptr %155, i64 %159
+  store i64 %149, ptr %160, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %151, i64 24
+  %162 = load ptr, ptr %161, align 8
+  %163 = load i64, ptr %151, align 8
+  %164 = add i64 %163, 1
+  store i64 %164, ptr %151, align 8
+  %165 = load i64, ptr %157, align 8
+  %166 = urem i64 %163, %165
+  %167 = getelementptr inbounds nuw i32, ptr %162, i64 %166
+  store i32 %1, ptr %167, align 4
+  %168 = load i32, ptr %31, align 4
+  br label %169
 
-171:
-  %172 = getelementptr inbounds nuw i8, ptr %124, i64 192
-  %173 = load ptr, ptr %172, align 8
-  %174 = icmp eq ptr %173, null
-  br i1 %174, label %195, label %175
+169:
+  %170 = phi i32 [ %121, %114 ], [ %168, %153 ]
+  %171 = load i32, ptr %32, align 8
+  %172 = load i32, ptr %34, align 8
+  %173 = icmp eq i32 %172, 0
+  %174 = add i32 %172, -1
+  %175 = zext i32 %174 to i64
+  %176 = getelementptr inbounds nuw %struct.EngineRun, ptr %35, i64 %175
+  br i1 %173, label %214, label %177
 
-175:
-  %176 = load i32, ptr %31, align 4
-  %177 = load i32, ptr %33, align 8
-  %178 = load i32, ptr %35, align 8
-  %179 = zext i32 %178 to i64
-  %180 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %173, i64 %179
-  %181 = getelementptr inbounds nuw i8, ptr %180, i64 640
-  %182 = zext i32 %176 to i64
-  %183 = getelementptr inbounds nuw i32, ptr %181, i64 %182
-  store i32 %177, ptr %183, align 4
-  %184 = load i32, ptr %35, align 8
-  %185 = zext i32 %184 to i64
-  %186 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %173, i64 %185
-  %187 = getelementptr inbounds nuw i8, ptr %186, i64 512
-  %188 = getelementptr inbounds nuw i32, ptr %187, i64 %182
-  %189 = load i32, ptr %188, align 4
-  %190 = icmp eq i32 %189, 0
-  br i1 %190, label %191, label %195
+177:
+  %178 = load i32, ptr %176, align 4
+  %179 = icmp eq i32 %178, %170
+  br i1 %179, label %180, label %190
 
-191:
-  %192 = getelementptr inbounds nuw i8, ptr %186, i64 640
-  %193 = getelementptr inbounds nuw i32, ptr %192, i64 %182
-  %194 = load i32, ptr %193, align 4
-  store i32 %194, ptr %188, align 4
-  br label %195
+180:
+  %181 = getelementptr inbounds nuw i8, ptr %176, i64 12
+  %182 = load i32, ptr %181, align 4
+  %183 = icmp eq i32 %182, 0
+  br i1 %183, label %184, label %190
 
-195:
-  store i64 %152, ptr %36, align 8
-  %196 = load i32, ptr %30, align 8
-  %197 = load i32, ptr %31, align 4
-  %198 = zext i32 %197 to i64
-  %199 = getelementptr inbounds nuw i32, ptr %37, i64 %198
-  %200 = load i32, ptr %199, align 4
-  %201 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %196, i32 noundef %197, ptr noundef %23, i32 noundef %200, ptr noundef nonnull %38)
-  %202 = icmp eq i32 %201, 0
-  br i1 %202, label %813, label %203
+184:
+  %185 = getelementptr inbounds nuw i8, ptr %176, i64 8
+  %186 = load i32, ptr %185, align 4
+  %187 = add i32 %186, 1
+  %188 = icmp ult i32 %187, %171
+  br i1 %188, label %190, label %189
+
+189:
+  store i32 %171, ptr %185, align 4
+  br label %222
+
+190:
+  %191 = icmp eq i32 %172, 32
+  br i1 %191, label %192, label %214
+
+192:
+  %193 = phi i64 [ %199, %198 ], [ 0, %190 ]
+  %194 = getelementptr inbounds nuw %struct.EngineRun, ptr %0, i64 %193
+  %195 = getelementptr inbounds nuw i8, ptr %194, i64 4156
+  %196 = load i32, ptr %195, align 4
+  %197 = icmp eq i32 %196, 0
+  br i1 %197, label %198, label %201
+
+198:
+  %199 = add nuw nsw i64 %193, 1
+  %200 = icmp eq i64 %199, 32
+  br i1 %200, label %203, label %192
+
+201:
+  %202 = trunc nuw i64 %193 to i32
+  br label %203
 
 203:
-  %204 = load ptr, ptr %16, align 8
-  %205 = getelementptr inbounds nuw i8, ptr %204, i64 8
-  %206 = load ptr, ptr %205, align 8
-  store ptr %206, ptr %39, align 8
-  %207 = load ptr, ptr %27, align 8
-  %208 = getelementptr inbounds nuw i8, ptr %207, i64 12
-  %209 = load i32, ptr %208, align 4
-  %210 = icmp eq i32 %209, 0
-  %211 = select i1 %210, i32 1, i32 2
-  store i32 %211, ptr %40, align 8
-  br i1 %210, label %212, label %217
+  %204 = phi i32 [ %202, %201 ], [ 0, %198 ]
+  %205 = icmp ult i32 %204, %174
+  br i1 %205, label %206, label %214
 
-212:
-  %213 = load i32, ptr %38, align 8
-  store i32 %213, ptr %41, align 4
-  %214 = getelementptr inbounds nuw i8, ptr %207, i64 20
-  %215 = load i32, ptr %214, align 4
-  %216 = icmp eq i32 %215, 0
-  br i1 %216, label %251, label %249
+206:
+  %207 = zext i32 %204 to i64
+  br label %208
 
-217:
-  %218 = load i32, ptr %30, align 8
-  %219 = load ptr, ptr %204, align 8
-  %220 = getelementptr inbounds nuw i8, ptr %206, i64 8
-  %221 = load i32, ptr %220, align 8
-  %222 = xor i32 %221, 1
-  %223 = getelementptr inbounds nuw i8, ptr %219, i64 12
-  %224 = load i32, ptr %223, align 4
-  %225 = icmp ult i32 %222, %224
-  br i1 %225, label %226, label %235
+208:
+  %209 = phi i64 [ %207, %206 ], [ %211, %208 ]
+  %210 = getelementptr inbounds nuw %struct.EngineRun, ptr %35, i64 %209
+  %211 = add nuw nsw i64 %209, 1
+  %212 = getelementptr inbounds nuw %struct.EngineRun, ptr %35, i64 %211
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %210, ptr noundef nonnull align 8 dereferenceable(16) %212, i64 16, i1 false)
+  %213 = icmp eq i64 %211, %175
+  br i1 %213, label %214, label %208
 
-226:
-  %227 = getelementptr inbounds nuw i8, ptr %219, i64 24
-  %228 = load ptr, ptr %227, align 8
-  %229 = zext i32 %222 to i64
-  %230 = getelementptr inbounds nuw ptr, ptr %228, i64 %229
-  %231 = load ptr, ptr %230, align 8
-  %232 = getelementptr inbounds nuw i8, ptr %231, i64 20
-  %233 = load i32, ptr %232, align 4
-  %234 = icmp eq i32 %233, 0
-  br i1 %234, label %235, label %240
+214:
+  %215 = phi i32 [ %172, %190 ], [ 0, %169 ], [ %174, %203 ], [ %174, %208 ]
+  %216 = add i32 %215, 1
+  store i32 %216, ptr %34, align 8
+  %217 = zext i32 %215 to i64
+  %218 = getelementptr inbounds nuw %struct.EngineRun, ptr %35, i64 %217
+  store i32 %170, ptr %218, align 8
+  %219 = getelementptr inbounds nuw i8, ptr %218, i64 4
+  store i32 %171, ptr %219, align 4
+  %220 = getelementptr inbounds nuw i8, ptr %218, i64 8
+  store i32 %171, ptr %220, align 8
+  %221 = getelementptr inbounds nuw i8, ptr %218, i64 12
+  store i32 0, ptr %221, align 4
+  br label %222
 
-235:
-  %236 = getelementptr inbounds nuw i8, ptr %204, i64 168
-  %237 = load i64, ptr %236, align 8
-  %238 = zext i32 %221 to i64
-  %239 = zext i32 %224 to i64
-  call void @tensor_rule(ptr noundef nonnull %204, i32 noundef %218, i64 noundef %237, i32 noundef 35, i64 noundef %238, i64 noundef %239, i64 noundef 0)
-  br label %813
+222:
+  store i64 %149, ptr %36, align 8
+  %223 = load i32, ptr %30, align 8
+  %224 = zext i32 %170 to i64
+  %225 = getelementptr inbounds nuw i32, ptr %37, i64 %224
+  %226 = load i32, ptr %225, align 4
+  %227 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %223, i32 noundef %170, ptr noundef %23, i32 noundef %226, ptr noundef nonnull %38)
+  %228 = icmp eq i32 %227, 0
+  br i1 %228, label %839, label %229
 
-240:
-  %241 = and i32 %221, 1
-  %242 = zext nneg i32 %241 to i64
-  %243 = getelementptr inbounds nuw ptr, ptr %39, i64 %242
-  store ptr %206, ptr %243, align 8
-  %244 = xor i32 %241, 1
-  %245 = zext nneg i32 %244 to i64
-  %246 = getelementptr inbounds nuw ptr, ptr %39, i64 %245
-  store ptr %231, ptr %246, align 8
-  %247 = load i32, ptr %38, align 8
-  %248 = lshr i32 %247, 1
-  store i32 %248, ptr %41, align 4
-  br label %251
+229:
+  %230 = load ptr, ptr %16, align 8
+  %231 = getelementptr inbounds nuw i8, ptr %230, i64 8
+  %232 = load ptr, ptr %231, align 8
+  store ptr %232, ptr %39, align 8
+  %233 = load ptr, ptr %27, align 8
+  %234 = getelementptr inbounds nuw i8, ptr %233, i64 12
+  %235 = load i32, ptr %234, align 4
+  %236 = icmp eq i32 %235, 0
+  %237 = select i1 %236, i32 1, i32 2
+  store i32 %237, ptr %40, align 8
+  br i1 %236, label %238, label %243
 
-249:
-  %250 = load i32, ptr %42, align 4
-  switch i32 %250, label %251 [
-    i32 66, label %253
-    i32 69, label %253
+238:
+  %239 = load i32, ptr %38, align 8
+  store i32 %239, ptr %41, align 4
+  %240 = getelementptr inbounds nuw i8, ptr %233, i64 20
+  %241 = load i32, ptr %240, align 4
+  %242 = icmp eq i32 %241, 0
+  br i1 %242, label %277, label %275
+
+243:
+  %244 = load i32, ptr %30, align 8
+  %245 = load ptr, ptr %230, align 8
+  %246 = getelementptr inbounds nuw i8, ptr %232, i64 8
+  %247 = load i32, ptr %246, align 8
+  %248 = xor i32 %247, 1
+  %249 = getelementptr inbounds nuw i8, ptr %245, i64 12
+  %250 = load i32, ptr %249, align 4
+  %251 = icmp ult i32 %248, %250
+  br i1 %251, label %252, label %261
+
+252:
+  %253 = getelementptr inbounds nuw i8, ptr %245, i64 24
+  %254 = load ptr, ptr %253, align 8
+  %255 = zext i32 %248 to i64
+  %256 = getelementptr inbounds nuw ptr, ptr %254, i64 %255
+  %257 = load ptr, ptr %256, align 8
+  %258 = getelementptr inbounds nuw i8, ptr %257, i64 20
+  %259 = load i32, ptr %258, align 4
+  %260 = icmp eq i32 %259, 0
+  br i1 %260, label %261, label %266
+
+261:
+  %262 = getelementptr inbounds nuw i8, ptr %230, i64 168
+  %263 = load i64, ptr %262, align 8
+  %264 = zext i32 %247 to i64
+  %265 = zext i32 %250 to i64
+  call void @tensor_rule(ptr noundef nonnull %230, i32 noundef %244, i64 noundef %263, i32 noundef 35, i64 noundef %264, i64 noundef %265, i64 noundef 0)
+  br label %839
+
+266:
+  %267 = and i32 %247, 1
+  %268 = zext nneg i32 %267 to i64
+  %269 = getelementptr inbounds nuw ptr, ptr %39, i64 %268
+  store ptr %232, ptr %269, align 8
+  %270 = xor i32 %267, 1
+  %271 = zext nneg i32 %270 to i64
+  %272 = getelementptr inbounds nuw ptr, ptr %39, i64 %271
+  store ptr %257, ptr %272, align 8
+  %273 = load i32, ptr %38, align 8
+  %274 = lshr i32 %273, 1
+  store i32 %274, ptr %41, align 4
+  br label %277
+
+275:
+  %276 = load i32, ptr %42, align 4
+  switch i32 %276, label %277 [
+    i32 66, label %279
+    i32 69, label %279
   ]
 
-251:
-  %252 = phi i32 [ 1, %249 ], [ 1, %212 ], [ 2, %240 ]
-  br label %253
-
-253:
-  %254 = phi i32 [ %252, %251 ], [ 2, %249 ], [ 2, %249 ]
-  store i32 %254, ptr %43, align 8
-  %255 = load i32, ptr %44, align 4
-  %256 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %254, i1 true)
-  %257 = lshr i32 %255, %256
-  store i32 %257, ptr %45, align 4
-  %258 = getelementptr inbounds nuw i8, ptr %204, i64 12864
-  %259 = getelementptr inbounds nuw i8, ptr %204, i64 14400
-  %260 = load i32, ptr %31, align 4
-  %261 = zext i32 %260 to i64
-  %262 = getelementptr inbounds nuw i32, ptr %259, i64 %261
-  %263 = load i32, ptr %262, align 4
-  %264 = and i32 %263, 1
-  store i32 %264, ptr %46, align 8
-  %265 = getelementptr inbounds nuw i32, ptr %258, i64 %261
-  %266 = load i32, ptr %265, align 4
-  store i32 %266, ptr %47, align 4
-  %267 = load i32, ptr %48, align 4
-  %268 = icmp eq i32 %267, 0
-  br i1 %268, label %273, label %269
-
-269:
-  %270 = getelementptr inbounds nuw i8, ptr %204, i64 13120
-  %271 = getelementptr inbounds nuw i32, ptr %270, i64 %261
-  %272 = load i32, ptr %271, align 4
-  br label %273
-
-273:
-  %274 = phi i32 [ %272, %269 ], [ 0, %253 ]
-  store i32 %274, ptr %49, align 8
-  %275 = load i32, ptr %50, align 8
-  %276 = icmp eq i32 %275, 0
-  br i1 %276, label %277, label %278
-
 277:
-  store i32 0, ptr %51, align 4
-  br label %285
+  %278 = phi i32 [ 1, %275 ], [ 1, %238 ], [ 2, %266 ]
+  br label %279
 
-278:
-  %279 = getelementptr inbounds nuw i8, ptr %204, i64 14656
-  %280 = getelementptr inbounds nuw i32, ptr %279, i64 %261
-  %281 = load i32, ptr %280, align 4
-  store i32 %281, ptr %51, align 4
-  %282 = getelementptr inbounds nuw i8, ptr %204, i64 14912
-  %283 = getelementptr inbounds nuw i32, ptr %282, i64 %261
-  %284 = load i32, ptr %283, align 4
-  br label %285
+279:
+  %280 = phi i32 [ %278, %277 ], [ 2, %275 ], [ 2, %275 ]
+  store i32 %280, ptr %43, align 8
+  %281 = load i32, ptr %44, align 4
+  %282 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %280, i1 true)
+  %283 = lshr i32 %281, %282
+  store i32 %283, ptr %45, align 4
+  %284 = getelementptr inbounds nuw i8, ptr %230, i64 13376
+  %285 = getelementptr inbounds nuw i8, ptr %230, i64 14912
+  %286 = load i32, ptr %31, align 4
+  %287 = zext i32 %286 to i64
+  %288 = getelementptr inbounds nuw i32, ptr %285, i64 %287
+  %289 = load i32, ptr %288, align 4
+  %290 = and i32 %289, 1
+  store i32 %290, ptr %46, align 8
+  %291 = getelementptr inbounds nuw i32, ptr %284, i64 %287
+  %292 = load i32, ptr %291, align 4
+  store i32 %292, ptr %47, align 4
+  %293 = load i32, ptr %48, align 4
+  %294 = icmp eq i32 %293, 0
+  br i1 %294, label %299, label %295
 
-285:
-  %286 = phi i32 [ %281, %278 ], [ 0, %277 ]
-  %287 = phi i32 [ %284, %278 ], [ 0, %277 ]
-  store i32 %287, ptr %52, align 8
-  %288 = load i32, ptr %53, align 4
-  %289 = icmp eq i32 %288, 0
-  br i1 %289, label %301, label %290
+295:
+  %296 = getelementptr inbounds nuw i8, ptr %230, i64 13632
+  %297 = getelementptr inbounds nuw i32, ptr %296, i64 %287
+  %298 = load i32, ptr %297, align 4
+  br label %299
 
-290:
-  %291 = getelementptr inbounds nuw i8, ptr %204, i64 17216
-  %292 = getelementptr inbounds nuw i32, ptr %291, i64 %261
-  %293 = load i32, ptr %292, align 4
-  %294 = zext i32 %293 to i64
-  %295 = getelementptr inbounds nuw i8, ptr %204, i64 17472
-  %296 = getelementptr inbounds nuw i32, ptr %295, i64 %261
-  %297 = load i32, ptr %296, align 4
-  %298 = zext i32 %297 to i64
-  %299 = shl nuw i64 %298, 32
-  %300 = or disjoint i64 %299, %294
-  br label %301
-
-301:
-  %302 = phi i64 [ %300, %290 ], [ 0, %285 ]
-  store i64 %302, ptr %54, align 8
-  br i1 %276, label %317, label %303
+299:
+  %300 = phi i32 [ %298, %295 ], [ 0, %279 ]
+  store i32 %300, ptr %49, align 8
+  %301 = load i32, ptr %50, align 8
+  %302 = icmp eq i32 %301, 0
+  br i1 %302, label %303, label %304
 
 303:
-  %304 = load i32, ptr %55, align 4
-  %305 = lshr i32 %286, 16
-  %306 = lshr i32 %286, 30
-  %307 = icmp eq i32 %306, %304
-  %308 = select i1 %307, i32 16383, i32 65535
-  %309 = and i32 %308, %305
-  %310 = load i32, ptr %56, align 8
-  %311 = lshr i32 %287, 16
-  %312 = lshr i32 %287, 30
-  %313 = icmp eq i32 %312, %310
-  %314 = select i1 %313, i32 16383, i32 65535
-  %315 = and i32 %314, %311
-  %316 = or i32 %315, %309
-  br label %317
+  store i32 0, ptr %51, align 4
+  br label %311
 
-317:
-  %318 = phi i32 [ %316, %303 ], [ 0, %301 ]
-  %319 = lshr i32 %266, 16
-  %320 = load i32, ptr %42, align 4
-  %321 = icmp eq i32 %320, 67
-  %322 = icmp eq i32 %320, 70
-  %323 = or i1 %321, %322
-  %324 = icmp eq i32 %319, 0
-  %325 = icmp eq i32 %319, 16
-  %326 = and i1 %325, %323
-  %327 = select i1 %324, i1 true, i1 %326
-  br i1 %327, label %328, label %337
+304:
+  %305 = getelementptr inbounds nuw i8, ptr %230, i64 15168
+  %306 = getelementptr inbounds nuw i32, ptr %305, i64 %287
+  %307 = load i32, ptr %306, align 4
+  store i32 %307, ptr %51, align 4
+  %308 = getelementptr inbounds nuw i8, ptr %230, i64 15424
+  %309 = getelementptr inbounds nuw i32, ptr %308, i64 %287
+  %310 = load i32, ptr %309, align 4
+  br label %311
 
-328:
-  %329 = getelementptr inbounds nuw i8, ptr %207, i64 20
-  %330 = load i32, ptr %329, align 4
-  %331 = icmp eq i32 %330, 0
-  %332 = lshr i32 %274, 16
-  %333 = icmp eq i32 %332, %319
-  %334 = select i1 %331, i1 true, i1 %333
-  br i1 %334, label %335, label %337
+311:
+  %312 = phi i32 [ %307, %304 ], [ 0, %303 ]
+  %313 = phi i32 [ %310, %304 ], [ 0, %303 ]
+  store i32 %313, ptr %52, align 8
+  %314 = load i32, ptr %53, align 4
+  %315 = icmp eq i32 %314, 0
+  br i1 %315, label %327, label %316
 
-335:
-  %336 = icmp eq i32 %318, 0
-  br i1 %336, label %345, label %337
+316:
+  %317 = getelementptr inbounds nuw i8, ptr %230, i64 17728
+  %318 = getelementptr inbounds nuw i32, ptr %317, i64 %287
+  %319 = load i32, ptr %318, align 4
+  %320 = zext i32 %319 to i64
+  %321 = getelementptr inbounds nuw i8, ptr %230, i64 17984
+  %322 = getelementptr inbounds nuw i32, ptr %321, i64 %287
+  %323 = load i32, ptr %322, align 4
+  %324 = zext i32 %323 to i64
+  %325 = shl nuw i64 %324, 32
+  %326 = or disjoint i64 %325, %320
+  br label %327
 
-337:
-  %338 = phi i32 [ 136, %335 ], [ 134, %317 ], [ 135, %328 ]
-  %339 = phi i32 [ %318, %335 ], [ %319, %317 ], [ %332, %328 ]
-  %340 = load i32, ptr %30, align 8
-  %341 = shl nuw i64 1, %261
-  %342 = zext nneg i32 %339 to i64
-  %343 = zext nneg i32 %319 to i64
-  %344 = zext i32 %320 to i64
-  call void @tensor_rule(ptr noundef nonnull %204, i32 noundef %340, i64 noundef %341, i32 noundef %338, i64 noundef %342, i64 noundef %343, i64 noundef %344)
-  br label %813
+327:
+  %328 = phi i64 [ %326, %316 ], [ 0, %311 ]
+  store i64 %328, ptr %54, align 8
+  br i1 %302, label %343, label %329
 
-345:
-  %346 = icmp ne i32 %320, 71
-  %347 = select i1 %331, i1 true, i1 %346
-  br i1 %347, label %351, label %348
+329:
+  %330 = load i32, ptr %55, align 4
+  %331 = lshr i32 %312, 16
+  %332 = lshr i32 %312, 30
+  %333 = icmp eq i32 %332, %330
+  %334 = select i1 %333, i32 16383, i32 65535
+  %335 = and i32 %334, %331
+  %336 = load i32, ptr %56, align 8
+  %337 = lshr i32 %313, 16
+  %338 = lshr i32 %313, 30
+  %339 = icmp eq i32 %338, %336
+  %340 = select i1 %339, i32 16383, i32 65535
+  %341 = and i32 %340, %337
+  %342 = or i32 %341, %335
+  br label %343
 
-348:
-  %349 = load i32, ptr %30, align 8
-  %350 = shl nuw i64 1, %261
-  call void @tensor_rule(ptr noundef nonnull %204, i32 noundef %349, i64 noundef %350, i32 noundef 138, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %813
+343:
+  %344 = phi i32 [ %342, %329 ], [ 0, %327 ]
+  %345 = lshr i32 %292, 16
+  %346 = load i32, ptr %42, align 4
+  %347 = icmp eq i32 %346, 67
+  %348 = icmp eq i32 %346, 70
+  %349 = or i1 %347, %348
+  %350 = icmp eq i32 %345, 0
+  %351 = icmp eq i32 %345, 16
+  %352 = and i1 %351, %349
+  %353 = select i1 %350, i1 true, i1 %352
+  br i1 %353, label %354, label %363
 
-351:
-  br i1 %289, label %362, label %352
+354:
+  %355 = getelementptr inbounds nuw i8, ptr %233, i64 20
+  %356 = load i32, ptr %355, align 4
+  %357 = icmp eq i32 %356, 0
+  %358 = lshr i32 %300, 16
+  %359 = icmp eq i32 %358, %345
+  %360 = select i1 %357, i1 true, i1 %359
+  br i1 %360, label %361, label %363
 
-352:
-  %353 = call i32 @check_zeros(ptr noundef nonnull %16)
-  %354 = icmp eq i32 %353, 0
-  br i1 %354, label %813, label %355
+361:
+  %362 = icmp eq i32 %344, 0
+  br i1 %362, label %371, label %363
 
-355:
-  %356 = load ptr, ptr %27, align 8
-  %357 = load i32, ptr %40, align 8
-  %358 = load ptr, ptr %16, align 8
-  %359 = load i32, ptr %31, align 4
-  %360 = zext i32 %359 to i64
-  %361 = icmp eq i32 %357, 1
-  br label %362
+363:
+  %364 = phi i32 [ 136, %361 ], [ 134, %343 ], [ 135, %354 ]
+  %365 = phi i32 [ %344, %361 ], [ %345, %343 ], [ %358, %354 ]
+  %366 = load i32, ptr %30, align 8
+  %367 = shl nuw i64 1, %287
+  %368 = zext nneg i32 %365 to i64
+  %369 = zext nneg i32 %345 to i64
+  %370 = zext i32 %346 to i64
+  call void @tensor_rule(ptr noundef nonnull %230, i32 noundef %366, i64 noundef %367, i32 noundef %364, i64 noundef %368, i64 noundef %369, i64 noundef %370)
+  br label %839
 
-362:
-  %363 = phi i64 [ %360, %355 ], [ %261, %351 ]
-  %364 = phi ptr [ %358, %355 ], [ %204, %351 ]
-  %365 = phi i1 [ %361, %355 ], [ %210, %351 ]
-  %366 = phi ptr [ %356, %355 ], [ %207, %351 ]
-  %367 = getelementptr inbounds nuw i8, ptr %366, i64 36
-  %368 = load i32, ptr %367, align 4
-  br label %369
+371:
+  %372 = icmp ne i32 %346, 71
+  %373 = select i1 %357, i1 true, i1 %372
+  br i1 %373, label %377, label %374
 
-369:
-  %370 = phi i32 [ %368, %362 ], [ %381, %390 ]
-  %371 = phi i64 [ 0, %362 ], [ %391, %390 ]
-  %372 = icmp eq i32 %370, 0
-  br i1 %372, label %378, label %373
+374:
+  %375 = load i32, ptr %30, align 8
+  %376 = shl nuw i64 1, %287
+  call void @tensor_rule(ptr noundef nonnull %230, i32 noundef %375, i64 noundef %376, i32 noundef 138, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %839
 
-373:
-  %374 = getelementptr inbounds nuw [64 x i32], ptr %364, i64 %371
-  %375 = getelementptr inbounds nuw i8, ptr %374, i64 15168
-  %376 = getelementptr inbounds nuw i32, ptr %375, i64 %363
-  %377 = load i32, ptr %376, align 4
-  br label %378
+377:
+  br i1 %315, label %388, label %378
 
 378:
-  %379 = phi i32 [ %377, %373 ], [ 0, %369 ]
-  %380 = getelementptr inbounds nuw i32, ptr %57, i64 %371
-  store i32 %379, ptr %380, align 4
-  %381 = load i32, ptr %367, align 4
-  %382 = icmp eq i32 %381, 0
-  %383 = select i1 %382, i1 true, i1 %365
-  br i1 %383, label %390, label %384
+  %379 = call i32 @check_zeros(ptr noundef nonnull %16)
+  %380 = icmp eq i32 %379, 0
+  br i1 %380, label %839, label %381
 
-384:
-  %385 = getelementptr inbounds nuw [64 x i32], ptr %364, i64 %371
-  %386 = getelementptr inbounds nuw i8, ptr %385, i64 16192
-  %387 = getelementptr inbounds nuw i32, ptr %386, i64 %363
-  %388 = load i32, ptr %387, align 4
-  %389 = icmp eq i32 %379, %388
-  br i1 %389, label %390, label %393
+381:
+  %382 = load ptr, ptr %27, align 8
+  %383 = load i32, ptr %40, align 8
+  %384 = load ptr, ptr %16, align 8
+  %385 = load i32, ptr %31, align 4
+  %386 = zext i32 %385 to i64
+  %387 = icmp eq i32 %383, 1
+  br label %388
 
-390:
-  %391 = add nuw nsw i64 %371, 1
-  %392 = icmp eq i64 %391, 4
-  br i1 %392, label %396, label %369
+388:
+  %389 = phi i64 [ %386, %381 ], [ %287, %377 ]
+  %390 = phi ptr [ %384, %381 ], [ %230, %377 ]
+  %391 = phi i1 [ %387, %381 ], [ %236, %377 ]
+  %392 = phi ptr [ %382, %381 ], [ %233, %377 ]
+  %393 = getelementptr inbounds nuw i8, ptr %392, i64 36
+  %394 = load i32, ptr %393, align 4
+  br label %395
 
-393:
-  %394 = load i32, ptr %30, align 8
-  %395 = shl nuw i64 1, %363
-  call void @tensor_rule(ptr noundef nonnull %364, i32 noundef %394, i64 noundef %395, i32 noundef 137, i64 noundef %371, i64 noundef 0, i64 noundef 0)
-  br label %813
+395:
+  %396 = phi i32 [ %394, %388 ], [ %407, %416 ]
+  %397 = phi i64 [ 0, %388 ], [ %417, %416 ]
+  %398 = icmp eq i32 %396, 0
+  br i1 %398, label %404, label %399
 
-396:
-  %397 = load i32, ptr %58, align 8
-  %398 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 3, i32 noundef %397, ptr noundef %59)
-  %399 = icmp ne i32 %398, 0
-  %400 = load i32, ptr %48, align 4
-  %401 = icmp eq i32 %400, 0
-  %402 = select i1 %401, i1 %399, i1 false
-  br i1 %402, label %403, label %407
+399:
+  %400 = getelementptr inbounds nuw [64 x i32], ptr %390, i64 %397
+  %401 = getelementptr inbounds nuw i8, ptr %400, i64 15680
+  %402 = getelementptr inbounds nuw i32, ptr %401, i64 %389
+  %403 = load i32, ptr %402, align 4
+  br label %404
 
-403:
-  %404 = load i32, ptr %60, align 4
-  %405 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 1, i32 noundef %404, ptr noundef %61)
-  %406 = icmp eq i32 %405, 0
-  br i1 %406, label %813, label %410
-
-407:
-  %408 = xor i1 %399, true
-  %409 = select i1 %401, i1 true, i1 %408
-  br i1 %409, label %813, label %410
+404:
+  %405 = phi i32 [ %403, %399 ], [ 0, %395 ]
+  %406 = getelementptr inbounds nuw i32, ptr %57, i64 %397
+  store i32 %405, ptr %406, align 4
+  %407 = load i32, ptr %393, align 4
+  %408 = icmp eq i32 %407, 0
+  %409 = select i1 %408, i1 true, i1 %391
+  br i1 %409, label %416, label %410
 
 410:
-  br label %411
-
-411:
-  %412 = phi i64 [ %433, %429 ], [ 0, %410 ]
-  %413 = load i32, ptr %40, align 8
-  %414 = zext i32 %413 to i64
-  %415 = icmp samesign ult i64 %412, %414
-  br i1 %415, label %416, label %435
+  %411 = getelementptr inbounds nuw [64 x i32], ptr %390, i64 %397
+  %412 = getelementptr inbounds nuw i8, ptr %411, i64 16704
+  %413 = getelementptr inbounds nuw i32, ptr %412, i64 %389
+  %414 = load i32, ptr %413, align 4
+  %415 = icmp eq i32 %405, %414
+  br i1 %415, label %416, label %419
 
 416:
-  %417 = getelementptr inbounds nuw ptr, ptr %39, i64 %412
-  %418 = load ptr, ptr %417, align 8
-  %419 = load i32, ptr %47, align 4
-  %420 = and i32 %419, 65535
-  %421 = load i32, ptr %44, align 4
-  %422 = load i32, ptr %42, align 4
-  %423 = add i32 %422, -66
-  %424 = icmp ult i32 %423, 6
-  br i1 %424, label %425, label %429
+  %417 = add nuw nsw i64 %397, 1
+  %418 = icmp eq i64 %417, 4
+  br i1 %418, label %422, label %395
 
-425:
-  %426 = zext nneg i32 %423 to i64
-  %427 = getelementptr inbounds nuw i32, ptr @switch.table.multiply_pieces, i64 %426
-  %428 = load i32, ptr %427, align 4
-  br label %429
+419:
+  %420 = load i32, ptr %30, align 8
+  %421 = shl nuw i64 1, %389
+  call void @tensor_rule(ptr noundef nonnull %390, i32 noundef %420, i64 noundef %421, i32 noundef 137, i64 noundef %397, i64 noundef 0, i64 noundef 0)
+  br label %839
+
+422:
+  %423 = load i32, ptr %58, align 8
+  %424 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 3, i32 noundef %423, ptr noundef %59)
+  %425 = icmp ne i32 %424, 0
+  %426 = load i32, ptr %48, align 4
+  %427 = icmp eq i32 %426, 0
+  %428 = select i1 %427, i1 %425, i1 false
+  br i1 %428, label %429, label %433
 
 429:
-  %430 = phi i32 [ %428, %425 ], [ 0, %416 ]
-  %431 = lshr i32 %421, %430
-  %432 = call i32 @columns_owned(ptr noundef nonnull %16, ptr noundef %418, i32 noundef %420, i32 noundef %431)
-  %433 = add nuw nsw i64 %412, 1
-  %434 = icmp eq i32 %432, 0
-  br i1 %434, label %813, label %411
+  %430 = load i32, ptr %60, align 4
+  %431 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 1, i32 noundef %430, ptr noundef %61)
+  %432 = icmp eq i32 %431, 0
+  br i1 %432, label %839, label %436
 
-435:
-  %436 = load ptr, ptr %27, align 8
-  %437 = load ptr, ptr %16, align 8
-  %438 = getelementptr inbounds nuw i8, ptr %437, i64 8
-  %439 = load ptr, ptr %438, align 8
-  %440 = getelementptr inbounds nuw i8, ptr %439, i64 920
-  %441 = load ptr, ptr %440, align 8
-  %442 = getelementptr inbounds nuw i8, ptr %441, i64 104
-  %443 = getelementptr inbounds nuw i8, ptr %436, i64 8
-  %444 = load i32, ptr %443, align 4
-  %445 = icmp eq i32 %444, 0
-  br i1 %445, label %464, label %446
+433:
+  %434 = xor i1 %425, true
+  %435 = select i1 %427, i1 true, i1 %434
+  br i1 %435, label %839, label %436
 
-446:
-  %447 = getelementptr inbounds nuw i8, ptr %436, i64 32
-  %448 = load i32, ptr %447, align 4
-  %449 = add i32 %448, 1
-  %450 = zext i32 %449 to i64
-  %451 = getelementptr inbounds nuw %struct.Collected, ptr %442, i64 %450
-  %452 = getelementptr inbounds nuw i8, ptr %437, i64 13632
-  %453 = load i32, ptr %31, align 4
-  %454 = zext i32 %453 to i64
-  %455 = getelementptr inbounds nuw i32, ptr %452, i64 %454
-  %456 = load i32, ptr %455, align 4
-  %457 = zext i32 %456 to i64
-  %458 = getelementptr inbounds nuw i8, ptr %437, i64 13888
-  %459 = getelementptr inbounds nuw i32, ptr %458, i64 %454
-  %460 = load i32, ptr %459, align 4
-  %461 = zext i32 %460 to i64
-  %462 = shl nuw i64 %461, 32
-  %463 = or disjoint i64 %462, %457
-  br label %484
+436:
+  br label %437
 
-464:
-  %465 = getelementptr inbounds nuw i8, ptr %436, i64 20
-  %466 = load i32, ptr %465, align 4
-  %467 = icmp eq i32 %466, 0
-  br i1 %467, label %471, label %468
+437:
+  %438 = phi i64 [ %459, %455 ], [ 0, %436 ]
+  %439 = load i32, ptr %40, align 8
+  %440 = zext i32 %439 to i64
+  %441 = icmp samesign ult i64 %438, %440
+  br i1 %441, label %442, label %461
 
-468:
-  %469 = load i32, ptr %49, align 8
-  %470 = zext i32 %469 to i64
-  br label %484
+442:
+  %443 = getelementptr inbounds nuw ptr, ptr %39, i64 %438
+  %444 = load ptr, ptr %443, align 8
+  %445 = load i32, ptr %47, align 4
+  %446 = and i32 %445, 65535
+  %447 = load i32, ptr %44, align 4
+  %448 = load i32, ptr %42, align 4
+  %449 = add i32 %448, -66
+  %450 = icmp ult i32 %449, 6
+  br i1 %450, label %451, label %455
 
-471:
-  %472 = getelementptr inbounds nuw i8, ptr %437, i64 13120
-  %473 = load i32, ptr %31, align 4
-  %474 = zext i32 %473 to i64
-  %475 = getelementptr inbounds nuw i32, ptr %472, i64 %474
-  %476 = load i32, ptr %475, align 4
-  %477 = zext i32 %476 to i64
-  %478 = getelementptr inbounds nuw i8, ptr %437, i64 13376
-  %479 = getelementptr inbounds nuw i32, ptr %478, i64 %474
-  %480 = load i32, ptr %479, align 4
-  %481 = zext i32 %480 to i64
-  %482 = shl nuw i64 %481, 32
-  %483 = or disjoint i64 %482, %477
-  br label %484
+451:
+  %452 = zext nneg i32 %449 to i64
+  %453 = getelementptr inbounds nuw i32, ptr @switch.table.multiply_pieces, i64 %452
+  %454 = load i32, ptr %453, align 4
+  br label %455
 
-484:
-  %485 = phi ptr [ %451, %446 ], [ %442, %468 ], [ %442, %471 ]
-  %486 = phi i64 [ %463, %446 ], [ %470, %468 ], [ %483, %471 ]
-  %487 = getelementptr inbounds nuw i8, ptr %436, i64 28
-  %488 = load i32, ptr %487, align 4
-  %489 = and i32 %488, -2
-  %490 = icmp eq i32 %489, 2
-  br i1 %490, label %491, label %505
+455:
+  %456 = phi i32 [ %454, %451 ], [ 0, %442 ]
+  %457 = lshr i32 %447, %456
+  %458 = call i32 @columns_owned(ptr noundef nonnull %16, ptr noundef %444, i32 noundef %446, i32 noundef %457)
+  %459 = add nuw nsw i64 %438, 1
+  %460 = icmp eq i32 %458, 0
+  br i1 %460, label %839, label %437
 
-491:
-  %492 = getelementptr inbounds nuw i8, ptr %485, i64 8
-  %493 = load i32, ptr %492, align 8
-  %494 = icmp eq i32 %493, 0
-  %495 = load i64, ptr %485, align 8
-  br i1 %494, label %498, label %496
+461:
+  %462 = load ptr, ptr %27, align 8
+  %463 = load ptr, ptr %16, align 8
+  %464 = getelementptr inbounds nuw i8, ptr %463, i64 8
+  %465 = load ptr, ptr %464, align 8
+  %466 = getelementptr inbounds nuw i8, ptr %465, i64 920
+  %467 = load ptr, ptr %466, align 8
+  %468 = getelementptr inbounds nuw i8, ptr %467, i64 104
+  %469 = getelementptr inbounds nuw i8, ptr %462, i64 8
+  %470 = load i32, ptr %469, align 4
+  %471 = icmp eq i32 %470, 0
+  br i1 %471, label %490, label %472
 
-496:
-  %497 = icmp eq i64 %495, %486
-  br i1 %497, label %505, label %498
+472:
+  %473 = getelementptr inbounds nuw i8, ptr %462, i64 32
+  %474 = load i32, ptr %473, align 4
+  %475 = add i32 %474, 1
+  %476 = zext i32 %475 to i64
+  %477 = getelementptr inbounds nuw %struct.Collected, ptr %468, i64 %476
+  %478 = getelementptr inbounds nuw i8, ptr %463, i64 14144
+  %479 = load i32, ptr %31, align 4
+  %480 = zext i32 %479 to i64
+  %481 = getelementptr inbounds nuw i32, ptr %478, i64 %480
+  %482 = load i32, ptr %481, align 4
+  %483 = zext i32 %482 to i64
+  %484 = getelementptr inbounds nuw i8, ptr %463, i64 14400
+  %485 = getelementptr inbounds nuw i32, ptr %484, i64 %480
+  %486 = load i32, ptr %485, align 4
+  %487 = zext i32 %486 to i64
+  %488 = shl nuw i64 %487, 32
+  %489 = or disjoint i64 %488, %483
+  br label %510
 
-498:
-  %499 = phi i32 [ 140, %491 ], [ 141, %496 ]
-  %500 = load i32, ptr %30, align 8
-  %501 = load i32, ptr %31, align 4
-  %502 = zext nneg i32 %501 to i64
-  %503 = shl nuw i64 1, %502
-  call void @tensor_rule(ptr noundef nonnull %437, i32 noundef %500, i64 noundef %503, i32 noundef %499, i64 noundef %486, i64 noundef %495, i64 noundef 0)
-  %504 = load i32, ptr %487, align 4
-  br label %505
+490:
+  %491 = getelementptr inbounds nuw i8, ptr %462, i64 20
+  %492 = load i32, ptr %491, align 4
+  %493 = icmp eq i32 %492, 0
+  br i1 %493, label %497, label %494
 
-505:
-  %506 = phi i32 [ %488, %496 ], [ %488, %484 ], [ %504, %498 ]
-  store i64 %486, ptr %485, align 8
-  %507 = add i32 %506, -1
-  %508 = icmp ult i32 %507, 2
-  %509 = zext i1 %508 to i32
-  %510 = getelementptr inbounds nuw i8, ptr %485, i64 8
-  store i32 %509, ptr %510, align 8
-  %511 = load i32, ptr %57, align 4
-  %512 = load i32, ptr %62, align 8
-  %513 = or i32 %512, %511
-  %514 = load i32, ptr %63, align 4
-  %515 = or i32 %513, %514
-  %516 = load i32, ptr %64, align 8
-  %517 = or i32 %515, %516
-  %518 = icmp eq i32 %517, 0
-  br i1 %518, label %519, label %543
+494:
+  %495 = load i32, ptr %49, align 8
+  %496 = zext i32 %495 to i64
+  br label %510
 
-519:
-  %520 = load i32, ptr %65, align 8
-  %521 = load i32, ptr %38, align 8
-  %522 = load i32, ptr %44, align 4
-  %523 = shl i32 %520, 20
-  %524 = shl i32 %521, 10
-  %525 = or i32 %523, %524
-  %526 = or i32 %525, %522
-  %527 = or i32 %526, 268435456
-  %528 = load ptr, ptr %28, align 8
-  %529 = load i32, ptr %528, align 4
-  %530 = icmp sgt i32 %529, 0
-  br i1 %530, label %531, label %676
+497:
+  %498 = getelementptr inbounds nuw i8, ptr %463, i64 13632
+  %499 = load i32, ptr %31, align 4
+  %500 = zext i32 %499 to i64
+  %501 = getelementptr inbounds nuw i32, ptr %498, i64 %500
+  %502 = load i32, ptr %501, align 4
+  %503 = zext i32 %502 to i64
+  %504 = getelementptr inbounds nuw i8, ptr %463, i64 13888
+  %505 = getelementptr inbounds nuw i32, ptr %504, i64 %500
+  %506 = load i32, ptr %505, align 4
+  %507 = zext i32 %506 to i64
+  %508 = shl nuw i64 %507, 32
+  %509 = or disjoint i64 %508, %503
+  br label %510
+
+510:
+  %511 = phi ptr [ %477, %472 ], [ %468, %494 ], [ %468, %497 ]
+  %512 = phi i64 [ %489, %472 ], [ %496, %494 ], [ %509, %497 ]
+  %513 = getelementptr inbounds nuw i8, ptr %462, i64 28
+  %514 = load i32, ptr %513, align 4
+  %515 = and i32 %514, -2
+  %516 = icmp eq i32 %515, 2
+  br i1 %516, label %517, label %531
+
+517:
+  %518 = getelementptr inbounds nuw i8, ptr %511, i64 8
+  %519 = load i32, ptr %518, align 8
+  %520 = icmp eq i32 %519, 0
+  %521 = load i64, ptr %511, align 8
+  br i1 %520, label %524, label %522
+
+522:
+  %523 = icmp eq i64 %521, %512
+  br i1 %523, label %531, label %524
+
+524:
+  %525 = phi i32 [ 140, %517 ], [ 141, %522 ]
+  %526 = load i32, ptr %30, align 8
+  %527 = load i32, ptr %31, align 4
+  %528 = zext nneg i32 %527 to i64
+  %529 = shl nuw i64 1, %528
+  call void @tensor_rule(ptr noundef nonnull %463, i32 noundef %526, i64 noundef %529, i32 noundef %525, i64 noundef %512, i64 noundef %521, i64 noundef 0)
+  %530 = load i32, ptr %513, align 4
+  br label %531
 
 531:
-  %532 = zext nneg i32 %529 to i64
-  br label %536
+  %532 = phi i32 [ %514, %522 ], [ %514, %510 ], [ %530, %524 ]
+  store i64 %512, ptr %511, align 8
+  %533 = add i32 %532, -1
+  %534 = icmp ult i32 %533, 2
+  %535 = zext i1 %534 to i32
+  %536 = getelementptr inbounds nuw i8, ptr %511, i64 8
+  store i32 %535, ptr %536, align 8
+  %537 = load i32, ptr %57, align 4
+  %538 = load i32, ptr %62, align 8
+  %539 = or i32 %538, %537
+  %540 = load i32, ptr %63, align 4
+  %541 = or i32 %539, %540
+  %542 = load i32, ptr %64, align 8
+  %543 = or i32 %541, %542
+  %544 = icmp eq i32 %543, 0
+  br i1 %544, label %545, label %569
 
-533:
-  %534 = add nuw nsw i64 %537, 1
-  %535 = icmp eq i64 %534, %532
-  br i1 %535, label %676, label %536
+545:
+  %546 = load i32, ptr %65, align 8
+  %547 = load i32, ptr %38, align 8
+  %548 = load i32, ptr %44, align 4
+  %549 = shl i32 %546, 20
+  %550 = shl i32 %547, 10
+  %551 = or i32 %549, %550
+  %552 = or i32 %551, %548
+  %553 = or i32 %552, 268435456
+  %554 = load ptr, ptr %28, align 8
+  %555 = load i32, ptr %554, align 4
+  %556 = icmp sgt i32 %555, 0
+  br i1 %556, label %557, label %702
 
-536:
-  %537 = phi i64 [ 0, %531 ], [ %534, %533 ]
-  %538 = shl nuw nsw i64 %537, 3
-  %539 = getelementptr inbounds nuw i8, ptr %528, i64 %538
-  %540 = getelementptr inbounds nuw i8, ptr %539, i64 4
-  %541 = load i32, ptr %540, align 4
-  %542 = icmp eq i32 %541, %527
-  br i1 %542, label %543, label %533
+557:
+  %558 = zext nneg i32 %555 to i64
+  br label %562
 
-543:
+559:
+  %560 = add nuw nsw i64 %563, 1
+  %561 = icmp eq i64 %560, %558
+  br i1 %561, label %702, label %562
+
+562:
+  %563 = phi i64 [ 0, %557 ], [ %560, %559 ]
+  %564 = shl nuw nsw i64 %563, 3
+  %565 = getelementptr inbounds nuw i8, ptr %554, i64 %564
+  %566 = getelementptr inbounds nuw i8, ptr %565, i64 4
+  %567 = load i32, ptr %566, align 4
+  %568 = icmp eq i32 %567, %553
+  br i1 %568, label %569, label %559
+
+569:
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %544 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %13)
-  %545 = load i32, ptr %40, align 8
-  %546 = icmp eq i32 %545, 0
-  br i1 %546, label %549, label %547
+  %570 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %13)
+  %571 = load i32, ptr %40, align 8
+  %572 = icmp eq i32 %571, 0
+  br i1 %572, label %575, label %573
 
-547:
-  %548 = load i32, ptr %46, align 8
-  br label %552
+573:
+  %574 = load i32, ptr %46, align 8
+  br label %578
 
-549:
-  %550 = phi i32 [ %544, %543 ], [ %588, %624 ]
-  %551 = icmp eq i32 %550, 0
-  br i1 %551, label %674, label %629
+575:
+  %576 = phi i32 [ %570, %569 ], [ %614, %650 ]
+  %577 = icmp eq i32 %576, 0
+  br i1 %577, label %700, label %655
 
-552:
-  %553 = phi i32 [ %586, %624 ], [ %548, %547 ]
-  %554 = phi i64 [ %625, %624 ], [ 0, %547 ]
-  %555 = phi i32 [ %588, %624 ], [ %544, %547 ]
-  %556 = trunc nuw i64 %554 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %556, ptr noundef %15)
+578:
+  %579 = phi i32 [ %612, %650 ], [ %574, %573 ]
+  %580 = phi i64 [ %651, %650 ], [ 0, %573 ]
+  %581 = phi i32 [ %614, %650 ], [ %570, %573 ]
+  %582 = trunc nuw i64 %580 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %582, ptr noundef %15)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
   store ptr %90, ptr %89, align 8
   store i32 1, ptr %91, align 8
@@ -56591,313 +56811,266 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   store i32 4, ptr %94, align 4
   store i32 0, ptr %95, align 8
   store i32 0, ptr %96, align 4
-  %557 = load i32, ptr %15, align 4
-  %558 = icmp eq i32 %557, 0
-  br i1 %558, label %585, label %559
-
-559:
-  call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %560 = getelementptr inbounds nuw ptr, ptr %39, i64 %554
-  %561 = load ptr, ptr %560, align 8
-  %562 = icmp eq i32 %553, 0
-  %563 = select i1 %562, i32 2, i32 3
-  %564 = getelementptr inbounds nuw i8, ptr %561, i64 920
-  %565 = load ptr, ptr %564, align 8
-  %566 = getelementptr inbounds nuw i8, ptr %565, i64 32
-  %567 = load ptr, ptr %566, align 8
-  %568 = load ptr, ptr %16, align 8
-  store ptr %568, ptr %11, align 8
-  %569 = load i32, ptr %30, align 8
-  store i32 %569, ptr %97, align 8
-  store i32 5, ptr %98, align 4
-  store i32 %563, ptr %99, align 8
-  store i32 1, ptr %100, align 4
-  %570 = load i64, ptr %36, align 8
-  store i64 %570, ptr %101, align 8
-  store i64 %570, ptr %102, align 8
-  store ptr %567, ptr %103, align 8
-  store ptr null, ptr %104, align 8
-  %571 = getelementptr inbounds nuw i8, ptr %567, i64 16
-  %572 = load ptr, ptr %571, align 8
-  store ptr %572, ptr %12, align 8
-  %573 = load i32, ptr %65, align 8
-  %574 = icmp eq i32 %573, 3
-  br i1 %574, label %575, label %576
-
-575:
-  store i32 65535, ptr %95, align 8
-  br label %576
-
-576:
-  %577 = getelementptr inbounds nuw i8, ptr %568, i64 16
-  %578 = load ptr, ptr %577, align 8
-  %579 = getelementptr inbounds nuw i8, ptr %578, i64 168
-  %580 = load i64, ptr %579, align 8
-  %581 = add i64 %580, 1
-  store i64 %581, ptr %579, align 8
-  %582 = load i32, ptr %31, align 4
-  %583 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef %557, i32 noundef 1, i32 noundef 32, i32 noundef %582, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %584 = load i32, ptr %46, align 8
-  br label %585
+  %583 = load i32, ptr %15, align 4
+  %584 = icmp eq i32 %583, 0
+  br i1 %584, label %611, label %585
 
 585:
-  %586 = phi i32 [ %553, %552 ], [ %584, %576 ]
-  %587 = phi i32 [ 1, %552 ], [ %583, %576 ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %11)
+  %586 = getelementptr inbounds nuw ptr, ptr %39, i64 %580
+  %587 = load ptr, ptr %586, align 8
+  %588 = icmp eq i32 %579, 0
+  %589 = select i1 %588, i32 2, i32 3
+  %590 = getelementptr inbounds nuw i8, ptr %587, i64 920
+  %591 = load ptr, ptr %590, align 8
+  %592 = getelementptr inbounds nuw i8, ptr %591, i64 32
+  %593 = load ptr, ptr %592, align 8
+  %594 = load ptr, ptr %16, align 8
+  store ptr %594, ptr %11, align 8
+  %595 = load i32, ptr %30, align 8
+  store i32 %595, ptr %97, align 8
+  store i32 5, ptr %98, align 4
+  store i32 %589, ptr %99, align 8
+  store i32 1, ptr %100, align 4
+  %596 = load i64, ptr %36, align 8
+  store i64 %596, ptr %101, align 8
+  store i64 %596, ptr %102, align 8
+  store ptr %593, ptr %103, align 8
+  store ptr null, ptr %104, align 8
+  %597 = getelementptr inbounds nuw i8, ptr %593, i64 16
+  %598 = load ptr, ptr %597, align 8
+  store ptr %598, ptr %12, align 8
+  %599 = load i32, ptr %65, align 8
+  %600 = icmp eq i32 %599, 3
+  br i1 %600, label %601, label %602
+
+601:
+  store i32 65535, ptr %95, align 8
+  br label %602
+
+602:
+  %603 = getelementptr inbounds nuw i8, ptr %594, i64 16
+  %604 = load ptr, ptr %603, align 8
+  %605 = getelementptr inbounds nuw i8, ptr %604, i64 168
+  %606 = load i64, ptr %605, align 8
+  %607 = add i64 %606, 1
+  store i64 %607, ptr %605, align 8
+  %608 = load i32, ptr %31, align 4
+  %609 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef %583, i32 noundef 1, i32 noundef 32, i32 noundef %608, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %610 = load i32, ptr %46, align 8
+  br label %611
+
+611:
+  %612 = phi i32 [ %579, %578 ], [ %610, %602 ]
+  %613 = phi i32 [ 1, %578 ], [ %609, %602 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %588 = and i32 %587, %555
-  %589 = icmp eq i32 %588, 0
-  %590 = icmp eq i32 %586, 0
-  %591 = select i1 %589, i1 true, i1 %590
-  br i1 %591, label %624, label %592
+  %614 = and i32 %613, %581
+  %615 = icmp eq i32 %614, 0
+  %616 = icmp eq i32 %612, 0
+  %617 = select i1 %615, i1 true, i1 %616
+  br i1 %617, label %650, label %618
 
-592:
-  %593 = load ptr, ptr %16, align 8
-  %594 = getelementptr inbounds nuw i8, ptr %593, i64 184
-  %595 = load i32, ptr %594, align 8
-  %596 = icmp eq i32 %595, 0
-  br i1 %596, label %597, label %624
+618:
+  %619 = load ptr, ptr %16, align 8
+  %620 = getelementptr inbounds nuw i8, ptr %619, i64 184
+  %621 = load i32, ptr %620, align 8
+  %622 = icmp eq i32 %621, 0
+  br i1 %622, label %623, label %650
 
-597:
-  %598 = getelementptr inbounds nuw ptr, ptr %39, i64 %554
-  %599 = load ptr, ptr %598, align 8
-  %600 = getelementptr inbounds nuw i8, ptr %599, i64 920
-  %601 = load ptr, ptr %600, align 8
-  %602 = getelementptr inbounds nuw i8, ptr %601, i64 32
-  %603 = load ptr, ptr %602, align 8
-  %604 = getelementptr inbounds nuw i8, ptr %603, i64 16
-  %605 = load ptr, ptr %604, align 8
-  %606 = load i32, ptr %15, align 4
-  %607 = icmp eq i32 %606, 0
-  br i1 %607, label %624, label %608
-
-608:
-  %609 = zext i32 %606 to i64
-  br label %610
-
-610:
-  %611 = phi i64 [ 0, %608 ], [ %622, %610 ]
-  %612 = getelementptr inbounds nuw i32, ptr %90, i64 %611
-  %613 = load i32, ptr %612, align 4
-  %614 = lshr i32 %613, 3
-  %615 = zext nneg i32 %614 to i64
-  %616 = getelementptr inbounds nuw i8, ptr %605, i64 %615
-  %617 = getelementptr inbounds nuw i32, ptr %105, i64 %611
-  %618 = load i32, ptr %617, align 4
-  %619 = zext i32 %618 to i64
-  %620 = getelementptr inbounds nuw i32, ptr %14, i64 %619
-  %621 = load i32, ptr %616, align 1
-  store i32 %621, ptr %620, align 4
-  %622 = add nuw nsw i64 %611, 1
-  %623 = icmp eq i64 %622, %609
-  br i1 %623, label %624, label %610
-
-624:
-  %625 = add nuw nsw i64 %554, 1
-  %626 = load i32, ptr %40, align 8
-  %627 = zext i32 %626 to i64
-  %628 = icmp samesign ult i64 %625, %627
-  br i1 %628, label %552, label %549
-
-629:
-  %630 = load ptr, ptr %16, align 8
-  %631 = getelementptr inbounds nuw i8, ptr %630, i64 184
-  %632 = load i32, ptr %631, align 8
+623:
+  %624 = getelementptr inbounds nuw ptr, ptr %39, i64 %580
+  %625 = load ptr, ptr %624, align 8
+  %626 = getelementptr inbounds nuw i8, ptr %625, i64 920
+  %627 = load ptr, ptr %626, align 8
+  %628 = getelementptr inbounds nuw i8, ptr %627, i64 32
+  %629 = load ptr, ptr %628, align 8
+  %630 = getelementptr inbounds nuw i8, ptr %629, i64 16
+  %631 = load ptr, ptr %630, align 8
+  %632 = load i32, ptr %15, align 4
   %633 = icmp eq i32 %632, 0
-  br i1 %633, label %634, label %674
+  br i1 %633, label %650, label %634
 
 634:
+  %635 = zext i32 %632 to i64
+  br label %636
+
+636:
+  %637 = phi i64 [ 0, %634 ], [ %648, %636 ]
+  %638 = getelementptr inbounds nuw i32, ptr %90, i64 %637
+  %639 = load i32, ptr %638, align 4
+  %640 = lshr i32 %639, 3
+  %641 = zext nneg i32 %640 to i64
+  %642 = getelementptr inbounds nuw i8, ptr %631, i64 %641
+  %643 = getelementptr inbounds nuw i32, ptr %105, i64 %637
+  %644 = load i32, ptr %643, align 4
+  %645 = zext i32 %644 to i64
+  %646 = getelementptr inbounds nuw i32, ptr %14, i64 %645
+  %647 = load i32, ptr %642, align 1
+  store i32 %647, ptr %646, align 4
+  %648 = add nuw nsw i64 %637, 1
+  %649 = icmp eq i64 %648, %635
+  br i1 %649, label %650, label %636
+
+650:
+  %651 = add nuw nsw i64 %580, 1
+  %652 = load i32, ptr %40, align 8
+  %653 = zext i32 %652 to i64
+  %654 = icmp samesign ult i64 %651, %653
+  br i1 %654, label %578, label %575
+
+655:
+  %656 = load ptr, ptr %16, align 8
+  %657 = getelementptr inbounds nuw i8, ptr %656, i64 184
+  %658 = load i32, ptr %657, align 8
+  %659 = icmp eq i32 %658, 0
+  br i1 %659, label %660, label %700
+
+660:
   call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %13, ptr noundef nonnull %14)
-  %635 = load i32, ptr %40, align 8
-  %636 = icmp eq i32 %635, 0
-  br i1 %636, label %674, label %637
+  %661 = load i32, ptr %40, align 8
+  %662 = icmp eq i32 %661, 0
+  br i1 %662, label %700, label %663
 
-637:
-  %638 = phi i32 [ %670, %669 ], [ %635, %634 ]
-  %639 = phi i64 [ %671, %669 ], [ 0, %634 ]
-  %640 = trunc nuw i64 %639 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %640, ptr noundef %15)
-  %641 = getelementptr inbounds nuw ptr, ptr %39, i64 %639
-  %642 = load ptr, ptr %641, align 8
-  %643 = getelementptr inbounds nuw i8, ptr %642, i64 920
-  %644 = load ptr, ptr %643, align 8
-  %645 = getelementptr inbounds nuw i8, ptr %644, i64 32
-  %646 = load ptr, ptr %645, align 8
-  %647 = getelementptr inbounds nuw i8, ptr %646, i64 16
-  %648 = load ptr, ptr %647, align 8
-  %649 = load i32, ptr %15, align 4
-  %650 = icmp eq i32 %649, 0
-  br i1 %650, label %669, label %651
+663:
+  %664 = phi i32 [ %696, %695 ], [ %661, %660 ]
+  %665 = phi i64 [ %697, %695 ], [ 0, %660 ]
+  %666 = trunc nuw i64 %665 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %666, ptr noundef %15)
+  %667 = getelementptr inbounds nuw ptr, ptr %39, i64 %665
+  %668 = load ptr, ptr %667, align 8
+  %669 = getelementptr inbounds nuw i8, ptr %668, i64 920
+  %670 = load ptr, ptr %669, align 8
+  %671 = getelementptr inbounds nuw i8, ptr %670, i64 32
+  %672 = load ptr, ptr %671, align 8
+  %673 = getelementptr inbounds nuw i8, ptr %672, i64 16
+  %674 = load ptr, ptr %673, align 8
+  %675 = load i32, ptr %15, align 4
+  %676 = icmp eq i32 %675, 0
+  br i1 %676, label %695, label %677
 
-651:
-  %652 = phi i64 [ %663, %651 ], [ 0, %637 ]
-  %653 = getelementptr inbounds nuw i32, ptr %90, i64 %652
-  %654 = load i32, ptr %653, align 4
-  %655 = lshr i32 %654, 3
-  %656 = zext nneg i32 %655 to i64
-  %657 = getelementptr inbounds nuw i8, ptr %648, i64 %656
-  %658 = getelementptr inbounds nuw i32, ptr %105, i64 %652
-  %659 = load i32, ptr %658, align 4
-  %660 = zext i32 %659 to i64
-  %661 = getelementptr inbounds nuw i32, ptr %14, i64 %660
-  %662 = load i32, ptr %661, align 4
-  store i32 %662, ptr %657, align 1
-  %663 = add nuw nsw i64 %652, 1
-  %664 = load i32, ptr %15, align 4
-  %665 = zext i32 %664 to i64
-  %666 = icmp samesign ult i64 %663, %665
-  br i1 %666, label %651, label %667
+677:
+  %678 = phi i64 [ %689, %677 ], [ 0, %663 ]
+  %679 = getelementptr inbounds nuw i32, ptr %90, i64 %678
+  %680 = load i32, ptr %679, align 4
+  %681 = lshr i32 %680, 3
+  %682 = zext nneg i32 %681 to i64
+  %683 = getelementptr inbounds nuw i8, ptr %674, i64 %682
+  %684 = getelementptr inbounds nuw i32, ptr %105, i64 %678
+  %685 = load i32, ptr %684, align 4
+  %686 = zext i32 %685 to i64
+  %687 = getelementptr inbounds nuw i32, ptr %14, i64 %686
+  %688 = load i32, ptr %687, align 4
+  store i32 %688, ptr %683, align 1
+  %689 = add nuw nsw i64 %678, 1
+  %690 = load i32, ptr %15, align 4
+  %691 = zext i32 %690 to i64
+  %692 = icmp samesign ult i64 %689, %691
+  br i1 %692, label %677, label %693
 
-667:
-  %668 = load i32, ptr %40, align 8
-  br label %669
+693:
+  %694 = load i32, ptr %40, align 8
+  br label %695
 
-669:
-  %670 = phi i32 [ %668, %667 ], [ %638, %637 ]
-  %671 = add nuw nsw i64 %639, 1
-  %672 = zext i32 %670 to i64
-  %673 = icmp samesign ult i64 %671, %672
-  br i1 %673, label %637, label %674
+695:
+  %696 = phi i32 [ %694, %693 ], [ %664, %663 ]
+  %697 = add nuw nsw i64 %665, 1
+  %698 = zext i32 %696 to i64
+  %699 = icmp samesign ult i64 %697, %698
+  br i1 %699, label %663, label %700
 
-674:
-  %675 = phi i32 [ 0, %549 ], [ 0, %629 ], [ 1, %634 ], [ 1, %669 ]
+700:
+  %701 = phi i32 [ 0, %575 ], [ 0, %655 ], [ 1, %660 ], [ 1, %695 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %791
+  br label %817
 
-676:
+702:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %677 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %10)
-  %678 = load i32, ptr %40, align 8
-  %679 = icmp eq i32 %678, 0
-  br i1 %679, label %680, label %683
+  %703 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %10)
+  %704 = load i32, ptr %40, align 8
+  %705 = icmp eq i32 %704, 0
+  br i1 %705, label %706, label %709
 
-680:
-  %681 = phi i32 [ %677, %676 ], [ %778, %776 ]
-  %682 = icmp eq i32 %681, 0
-  br i1 %682, label %789, label %783
+706:
+  %707 = phi i32 [ %703, %702 ], [ %804, %802 ]
+  %708 = icmp eq i32 %707, 0
+  br i1 %708, label %815, label %809
 
-683:
-  %684 = phi i64 [ %779, %776 ], [ 0, %676 ]
-  %685 = phi i32 [ %778, %776 ], [ %677, %676 ]
-  %686 = load i32, ptr %47, align 4
-  %687 = shl i32 %686, 7
-  %688 = and i32 %687, 8388480
-  %689 = load i32, ptr %44, align 4
-  %690 = load i32, ptr %42, align 4
-  switch i32 %690, label %694 [
-    i32 71, label %691
-    i32 66, label %693
-    i32 69, label %693
+709:
+  %710 = phi i64 [ %805, %802 ], [ 0, %702 ]
+  %711 = phi i32 [ %804, %802 ], [ %703, %702 ]
+  %712 = load i32, ptr %47, align 4
+  %713 = shl i32 %712, 7
+  %714 = and i32 %713, 8388480
+  %715 = load i32, ptr %44, align 4
+  %716 = load i32, ptr %42, align 4
+  switch i32 %716, label %720 [
+    i32 71, label %717
+    i32 66, label %719
+    i32 69, label %719
   ]
 
-691:
-  %692 = load i32, ptr %41, align 4
-  br label %699
+717:
+  %718 = load i32, ptr %41, align 4
+  br label %725
 
-693:
-  br label %694
+719:
+  br label %720
 
-694:
-  %695 = phi i32 [ 1, %693 ], [ 0, %683 ]
-  %696 = load i32, ptr %41, align 4
-  switch i32 %690, label %697 [
-    i32 71, label %699
-    i32 66, label %698
-    i32 69, label %698
+720:
+  %721 = phi i32 [ 1, %719 ], [ 0, %709 ]
+  %722 = load i32, ptr %41, align 4
+  switch i32 %716, label %723 [
+    i32 71, label %725
+    i32 66, label %724
+    i32 69, label %724
   ]
 
-697:
-  br label %699
+723:
+  br label %725
 
-698:
-  br label %699
+724:
+  br label %725
 
-699:
-  %700 = phi i32 [ %696, %694 ], [ %696, %697 ], [ %696, %698 ], [ %692, %691 ]
-  %701 = phi i32 [ %695, %694 ], [ %695, %697 ], [ %695, %698 ], [ 2, %691 ]
-  %702 = phi i32 [ 4, %694 ], [ 1, %697 ], [ 2, %698 ], [ 4, %691 ]
-  %703 = lshr i32 %689, %701
-  %704 = mul i32 %702, %700
-  %705 = icmp ult i32 %704, 128
+725:
+  %726 = phi i32 [ %722, %720 ], [ %722, %723 ], [ %722, %724 ], [ %718, %717 ]
+  %727 = phi i32 [ %721, %720 ], [ %721, %723 ], [ %721, %724 ], [ 2, %717 ]
+  %728 = phi i32 [ 4, %720 ], [ 1, %723 ], [ 2, %724 ], [ 4, %717 ]
+  %729 = lshr i32 %715, %727
+  %730 = mul i32 %728, %726
+  %731 = icmp ult i32 %730, 128
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(4096) %8, i8 0, i64 4096, i1 false)
-  %706 = shl nuw nsw i32 %688, 5
-  store i32 %706, ptr %8, align 16
+  %732 = shl nuw nsw i32 %714, 5
+  store i32 %732, ptr %8, align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   store ptr %8, ptr %66, align 8
-  %707 = shl i32 %703, 7
-  store i32 %707, ptr %67, align 8
+  %733 = shl i32 %729, 7
+  store i32 %733, ptr %67, align 8
   store i32 32, ptr %68, align 4
   store i32 1, ptr %69, align 8
   store i32 4, ptr %70, align 4
   store i32 0, ptr %71, align 8
   store i32 0, ptr %72, align 4
-  br i1 %705, label %708, label %716
-
-708:
-  %709 = shl i32 %703, 2
-  %710 = icmp eq i32 %709, 0
-  br i1 %710, label %742, label %711
-
-711:
-  %712 = lshr i32 %686, 16
-  %713 = add nuw nsw i32 %688, %712
-  %714 = shl nuw nsw i32 %713, 5
-  %715 = zext i32 %709 to i64
-  br label %768
-
-716:
-  call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %717 = getelementptr inbounds nuw ptr, ptr %39, i64 %684
-  %718 = load ptr, ptr %717, align 8
-  %719 = load i32, ptr %46, align 8
-  %720 = icmp eq i32 %719, 0
-  %721 = select i1 %720, i32 2, i32 3
-  %722 = getelementptr inbounds nuw i8, ptr %718, i64 920
-  %723 = load ptr, ptr %722, align 8
-  %724 = getelementptr inbounds nuw i8, ptr %723, i64 32
-  %725 = load ptr, ptr %724, align 8
-  %726 = load ptr, ptr %16, align 8
-  store ptr %726, ptr %7, align 8
-  %727 = load i32, ptr %30, align 8
-  store i32 %727, ptr %73, align 8
-  store i32 5, ptr %74, align 4
-  store i32 %721, ptr %75, align 8
-  store i32 1, ptr %76, align 4
-  %728 = load i64, ptr %36, align 8
-  store i64 %728, ptr %77, align 8
-  store i64 %728, ptr %78, align 8
-  store ptr %725, ptr %79, align 8
-  store ptr null, ptr %80, align 8
-  %729 = getelementptr inbounds nuw i8, ptr %725, i64 16
-  %730 = load ptr, ptr %729, align 8
-  store ptr %730, ptr %9, align 8
-  %731 = load i32, ptr %65, align 8
-  %732 = icmp eq i32 %731, 3
-  br i1 %732, label %733, label %734
-
-733:
-  store i32 65535, ptr %71, align 8
-  br label %734
+  br i1 %731, label %734, label %742
 
 734:
-  %735 = getelementptr inbounds nuw i8, ptr %726, i64 16
-  %736 = load ptr, ptr %735, align 8
-  %737 = getelementptr inbounds nuw i8, ptr %736, i64 168
-  %738 = load i64, ptr %737, align 8
-  %739 = add i64 %738, 1
-  store i64 %739, ptr %737, align 8
-  %740 = load i32, ptr %31, align 4
-  %741 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %7, ptr noundef nonnull %9, i32 noundef 1, i32 noundef %707, i32 noundef 32, i32 noundef %740, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %776
+  %735 = shl i32 %729, 2
+  %736 = icmp eq i32 %735, 0
+  br i1 %736, label %768, label %737
+
+737:
+  %738 = lshr i32 %712, 16
+  %739 = add nuw nsw i32 %714, %738
+  %740 = shl nuw nsw i32 %739, 5
+  %741 = zext i32 %735 to i64
+  br label %794
 
 742:
-  store i32 16, ptr %67, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %743 = getelementptr inbounds nuw ptr, ptr %39, i64 %684
+  call void @llvm.lifetime.start.p0(ptr nonnull %7)
+  %743 = getelementptr inbounds nuw ptr, ptr %39, i64 %710
   %744 = load ptr, ptr %743, align 8
   %745 = load i32, ptr %46, align 8
   %746 = icmp eq i32 %745, 0
@@ -56907,17 +57080,17 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %750 = getelementptr inbounds nuw i8, ptr %749, i64 32
   %751 = load ptr, ptr %750, align 8
   %752 = load ptr, ptr %16, align 8
-  store ptr %752, ptr %6, align 8
+  store ptr %752, ptr %7, align 8
   %753 = load i32, ptr %30, align 8
-  store i32 %753, ptr %81, align 8
-  store i32 5, ptr %82, align 4
-  store i32 %747, ptr %83, align 8
-  store i32 1, ptr %84, align 4
+  store i32 %753, ptr %73, align 8
+  store i32 5, ptr %74, align 4
+  store i32 %747, ptr %75, align 8
+  store i32 1, ptr %76, align 4
   %754 = load i64, ptr %36, align 8
-  store i64 %754, ptr %85, align 8
-  store i64 %754, ptr %86, align 8
-  store ptr %751, ptr %87, align 8
-  store ptr null, ptr %88, align 8
+  store i64 %754, ptr %77, align 8
+  store i64 %754, ptr %78, align 8
+  store ptr %751, ptr %79, align 8
+  store ptr null, ptr %80, align 8
   %755 = getelementptr inbounds nuw i8, ptr %751, i64 16
   %756 = load ptr, ptr %755, align 8
   store ptr %756, ptr %9, align 8
@@ -56937,83 +57110,130 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %765 = add i64 %764, 1
   store i64 %765, ptr %763, align 8
   %766 = load i32, ptr %31, align 4
-  %767 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %6, ptr noundef nonnull %9, i32 noundef %703, i32 noundef %700, i32 noundef 32, i32 noundef %766, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %776
+  %767 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %7, ptr noundef nonnull %9, i32 noundef 1, i32 noundef %733, i32 noundef 32, i32 noundef %766, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %7)
+  br label %802
 
 768:
-  %769 = phi i64 [ 0, %711 ], [ %774, %768 ]
-  %770 = trunc nuw i64 %769 to i32
-  %771 = shl i32 %770, 10
-  %772 = add i32 %771, %714
-  %773 = getelementptr inbounds nuw i32, ptr %8, i64 %769
-  store i32 %772, ptr %773, align 4
-  %774 = add nuw nsw i64 %769, 1
-  %775 = icmp eq i64 %774, %715
-  br i1 %775, label %742, label %768
+  store i32 16, ptr %67, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %6)
+  %769 = getelementptr inbounds nuw ptr, ptr %39, i64 %710
+  %770 = load ptr, ptr %769, align 8
+  %771 = load i32, ptr %46, align 8
+  %772 = icmp eq i32 %771, 0
+  %773 = select i1 %772, i32 2, i32 3
+  %774 = getelementptr inbounds nuw i8, ptr %770, i64 920
+  %775 = load ptr, ptr %774, align 8
+  %776 = getelementptr inbounds nuw i8, ptr %775, i64 32
+  %777 = load ptr, ptr %776, align 8
+  %778 = load ptr, ptr %16, align 8
+  store ptr %778, ptr %6, align 8
+  %779 = load i32, ptr %30, align 8
+  store i32 %779, ptr %81, align 8
+  store i32 5, ptr %82, align 4
+  store i32 %773, ptr %83, align 8
+  store i32 1, ptr %84, align 4
+  %780 = load i64, ptr %36, align 8
+  store i64 %780, ptr %85, align 8
+  store i64 %780, ptr %86, align 8
+  store ptr %777, ptr %87, align 8
+  store ptr null, ptr %88, align 8
+  %781 = getelementptr inbounds nuw i8, ptr %777, i64 16
+  %782 = load ptr, ptr %781, align 8
+  store ptr %782, ptr %9, align 8
+  %783 = load i32, ptr %65, align 8
+  %784 = icmp eq i32 %783, 3
+  br i1 %784, label %785, label %786
 
-776:
-  %777 = phi i32 [ %767, %760 ], [ %741, %734 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %778 = and i32 %777, %685
-  %779 = add nuw nsw i64 %684, 1
-  %780 = load i32, ptr %40, align 8
-  %781 = zext i32 %780 to i64
-  %782 = icmp samesign ult i64 %779, %781
-  br i1 %782, label %683, label %680
+785:
+  store i32 65535, ptr %71, align 8
+  br label %786
 
-783:
-  %784 = load ptr, ptr %16, align 8
-  %785 = getelementptr inbounds nuw i8, ptr %784, i64 184
-  %786 = load i32, ptr %785, align 8
-  %787 = icmp eq i32 %786, 0
-  br i1 %787, label %788, label %789
-
-788:
-  call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %10, ptr noundef null)
-  br label %789
-
-789:
-  %790 = phi i32 [ 1, %788 ], [ 0, %783 ], [ 0, %680 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %791
-
-791:
-  %792 = phi i32 [ %675, %674 ], [ %790, %789 ]
-  %793 = icmp eq i32 %792, 0
-  br i1 %793, label %813, label %794
+786:
+  %787 = getelementptr inbounds nuw i8, ptr %778, i64 16
+  %788 = load ptr, ptr %787, align 8
+  %789 = getelementptr inbounds nuw i8, ptr %788, i64 168
+  %790 = load i64, ptr %789, align 8
+  %791 = add i64 %790, 1
+  store i64 %791, ptr %789, align 8
+  %792 = load i32, ptr %31, align 4
+  %793 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %6, ptr noundef nonnull %9, i32 noundef %729, i32 noundef %726, i32 noundef 32, i32 noundef %792, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %802
 
 794:
-  %795 = load ptr, ptr %17, align 8
-  %796 = getelementptr inbounds nuw i8, ptr %795, i64 672
-  %797 = load ptr, ptr %796, align 8
-  %798 = icmp eq ptr %797, null
-  br i1 %798, label %813, label %799
+  %795 = phi i64 [ 0, %737 ], [ %800, %794 ]
+  %796 = trunc nuw i64 %795 to i32
+  %797 = shl i32 %796, 10
+  %798 = add i32 %797, %740
+  %799 = getelementptr inbounds nuw i32, ptr %8, i64 %795
+  store i32 %798, ptr %799, align 4
+  %800 = add nuw nsw i64 %795, 1
+  %801 = icmp eq i64 %800, %741
+  br i1 %801, label %768, label %794
 
-799:
-  %800 = load i32, ptr %38, align 8
-  %801 = zext i32 %800 to i64
-  %802 = load i32, ptr %44, align 4
-  %803 = zext i32 %802 to i64
-  %804 = mul nuw i64 %803, %801
-  %805 = load i32, ptr %106, align 8
-  %806 = zext i32 %805 to i64
-  %807 = mul i64 %804, %806
-  %808 = getelementptr inbounds nuw i8, ptr %797, i64 32
-  %809 = load ptr, ptr %808, align 8
-  %810 = getelementptr inbounds nuw i64, ptr %809, i64 %107
-  %811 = load i64, ptr %810, align 8
-  %812 = add i64 %811, %807
-  store i64 %812, ptr %810, align 8
-  br label %813
+802:
+  %803 = phi i32 [ %793, %786 ], [ %767, %760 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %804 = and i32 %803, %711
+  %805 = add nuw nsw i64 %710, 1
+  %806 = load i32, ptr %40, align 8
+  %807 = zext i32 %806 to i64
+  %808 = icmp samesign ult i64 %805, %807
+  br i1 %808, label %709, label %706
 
-813:
+809:
+  %810 = load ptr, ptr %16, align 8
+  %811 = getelementptr inbounds nuw i8, ptr %810, i64 184
+  %812 = load i32, ptr %811, align 8
+  %813 = icmp eq i32 %812, 0
+  br i1 %813, label %814, label %815
+
+814:
+  call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %10, ptr noundef null)
+  br label %815
+
+815:
+  %816 = phi i32 [ 1, %814 ], [ 0, %809 ], [ 0, %706 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %817
+
+817:
+  %818 = phi i32 [ %701, %700 ], [ %816, %815 ]
+  %819 = icmp eq i32 %818, 0
+  br i1 %819, label %839, label %820
+
+820:
+  %821 = load ptr, ptr %17, align 8
+  %822 = getelementptr inbounds nuw i8, ptr %821, i64 672
+  %823 = load ptr, ptr %822, align 8
+  %824 = icmp eq ptr %823, null
+  br i1 %824, label %839, label %825
+
+825:
+  %826 = load i32, ptr %38, align 8
+  %827 = zext i32 %826 to i64
+  %828 = load i32, ptr %44, align 4
+  %829 = zext i32 %828 to i64
+  %830 = mul nuw i64 %829, %827
+  %831 = load i32, ptr %106, align 8
+  %832 = zext i32 %831 to i64
+  %833 = mul i64 %830, %832
+  %834 = getelementptr inbounds nuw i8, ptr %823, i64 32
+  %835 = load ptr, ptr %834, align 8
+  %836 = getelementptr inbounds nuw i64, ptr %835, i64 %107
+  %837 = load i64, ptr %836, align 8
+  %838 = add i64 %837, %833
+  store i64 %838, ptr %836, align 8
+  br label %839
+
+839:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %814 = add i64 %110, -1
-  %815 = and i64 %814, %110
-  %816 = icmp eq i64 %815, 0
-  br i1 %816, label %113, label %109
+  %840 = add i64 %110, -1
+  %841 = and i64 %840, %110
+  %842 = icmp eq i64 %841, 0
+  br i1 %842, label %113, label %109
 }
 
 define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -59403,79 +59623,6 @@ define range(i32 0, 2) i32 @read_scales(ptr noundef readonly captures(none) %0, 
   ret i32 %291
 }
 
-define range(i64 0, 4294967296) i64 @tensor_committed(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %4 = load ptr, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %4, i64 920
-  %6 = load ptr, ptr %5, align 8
-  %7 = getelementptr inbounds nuw i8, ptr %6, i64 192
-  %8 = load ptr, ptr %7, align 8
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %10 = load i32, ptr %9, align 8
-  %11 = zext i32 %10 to i64
-  %12 = icmp eq ptr %8, null
-  br i1 %12, label %52, label %13
-
-13:
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %15 = load i32, ptr %14, align 8
-  %16 = zext i32 %15 to i64
-  %17 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %8, i64 %16
-  %18 = getelementptr inbounds nuw i8, ptr %17, i64 512
-  %19 = zext i32 %1 to i64
-  %20 = getelementptr inbounds nuw i32, ptr %18, i64 %19
-  %21 = load i32, ptr %20, align 4
-  %22 = icmp eq i32 %21, 0
-  br i1 %22, label %27, label %23
-
-23:
-  %24 = getelementptr inbounds nuw i8, ptr %17, i64 640
-  %25 = getelementptr inbounds nuw i32, ptr %24, i64 %19
-  %26 = load i32, ptr %25, align 4
-  br label %27
-
-27:
-  %28 = phi i32 [ %26, %23 ], [ 0, %13 ]
-  %29 = getelementptr inbounds nuw i8, ptr %17, i64 640
-  br label %30
-
-30:
-  %31 = phi i64 [ 0, %27 ], [ %50, %48 ]
-  %32 = phi i64 [ %11, %27 ], [ %49, %48 ]
-  %33 = icmp eq i64 %31, %19
-  br i1 %33, label %48, label %34
-
-34:
-  %35 = getelementptr inbounds nuw i32, ptr %18, i64 %31
-  %36 = load i32, ptr %35, align 4
-  %37 = icmp eq i32 %36, 0
-  br i1 %37, label %48, label %38
-
-38:
-  %39 = getelementptr inbounds nuw i32, ptr %29, i64 %31
-  %40 = load i32, ptr %39, align 4
-  %41 = icmp ugt i32 %40, %28
-  br i1 %41, label %42, label %48
-
-42:
-  %43 = icmp ugt i32 %36, %28
-  %44 = add i32 %36, -1
-  %45 = select i1 %43, i32 %44, i32 %28
-  %46 = zext i32 %45 to i64
-  %47 = tail call i64 @llvm.umin.i64(i64 %32, i64 %46)
-  br label %48
-
-48:
-  %49 = phi i64 [ %32, %30 ], [ %32, %38 ], [ %47, %42 ], [ %32, %34 ]
-  %50 = add nuw nsw i64 %31, 1
-  %51 = icmp eq i64 %50, 32
-  br i1 %51, label %52, label %30
-
-52:
-  %53 = phi i64 [ %11, %2 ], [ %49, %48 ]
-  ret i64 %53
-}
-
 define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) %0, ptr noundef captures(none) %1, i64 noundef %2) local_unnamed_addr {
   %4 = load ptr, ptr %0, align 8
   %5 = load ptr, ptr %4, align 8
@@ -59500,7 +59647,7 @@ define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) 
 
 23:
   %24 = icmp eq i32 %16, 0
-  br i1 %24, label %25, label %131
+  br i1 %24, label %25, label %174
 
 25:
   %26 = getelementptr inbounds nuw i8, ptr %5, i64 8
@@ -59518,7 +59665,7 @@ define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) 
   %38 = load i64, ptr %37, align 8
   %39 = sub i64 %34, %38
   %40 = icmp eq i64 %32, %39
-  br i1 %40, label %41, label %131
+  br i1 %40, label %41, label %174
 
 41:
   %42 = lshr i64 %2, 28
@@ -59530,14 +59677,14 @@ define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) 
   %48 = and i64 %2, 2017612633061982208
   %49 = icmp eq i64 %48, 288230376151711744
   %50 = and i1 %49, %47
-  br i1 %50, label %51, label %131
+  br i1 %50, label %51, label %174
 
 51:
   %52 = and i64 %2, 268435455
   %53 = getelementptr inbounds nuw i8, ptr %29, i64 88
   %54 = load i64, ptr %53, align 8
   %55 = icmp eq i64 %52, %54
-  br i1 %55, label %56, label %131
+  br i1 %55, label %56, label %174
 
 56:
   %57 = load i64, ptr %30, align 8
@@ -59559,24 +59706,24 @@ define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) 
   %67 = getelementptr inbounds nuw i8, ptr %5, i64 2092
   %68 = load i32, ptr %67, align 4
   %69 = icmp eq i32 %68, 0
-  br i1 %69, label %70, label %131
+  br i1 %69, label %70, label %174
 
 70:
   %71 = getelementptr inbounds nuw i8, ptr %5, i64 2096
   %72 = load i64, ptr %71, align 8
   %73 = icmp ult i64 %72, %57
-  br i1 %73, label %131, label %74
+  br i1 %73, label %174, label %74
 
 74:
   %75 = getelementptr inbounds nuw i8, ptr %33, i64 256
   %76 = load i64, ptr %75, align 8
   %77 = icmp ugt i64 %76, %72
-  br i1 %77, label %78, label %131
+  br i1 %77, label %78, label %174
 
 78:
   %79 = getelementptr inbounds nuw i8, ptr %1, i64 120
   store i32 7, ptr %79, align 8
-  br label %131
+  br label %174
 
 80:
   %81 = lshr exact i32 %19, 9
@@ -59589,19 +59736,19 @@ define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) 
   %86 = icmp eq i32 %13, 5
   %87 = icmp eq i32 %10, 4
   %88 = and i1 %86, %87
-  br i1 %88, label %89, label %131
+  br i1 %88, label %89, label %174
 
 89:
   %90 = load ptr, ptr %5, align 8
   %91 = getelementptr inbounds nuw i8, ptr %90, i64 168
   %92 = load ptr, ptr %91, align 8
   %93 = icmp eq ptr %92, null
-  br i1 %93, label %94, label %131
+  br i1 %93, label %94, label %174
 
 94:
   %95 = getelementptr inbounds nuw i8, ptr %1, i64 120
   store i32 5, ptr %95, align 8
-  br label %131
+  br label %174
 
 96:
   %97 = icmp samesign ugt i32 %13, 4
@@ -59609,10 +59756,10 @@ define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) 
 
 98:
   tail call void @async_conflict(ptr noundef nonnull %0, ptr noundef nonnull %1, i64 noundef %2)
-  br label %131
+  br label %174
 
 99:
-  br i1 %21, label %131, label %100
+  br i1 %21, label %174, label %100
 
 100:
   store i32 10, ptr %1, align 8
@@ -59662,11 +59809,71 @@ define range(i32 0, 2) i32 @lm_ptx_conflict(ptr noundef readonly captures(none) 
   %129 = and i64 %128, 511
   %130 = getelementptr inbounds nuw i8, ptr %1, i64 56
   store i64 %129, ptr %130, align 8
-  br label %131
+  %131 = and i64 %2, 268435455
+  %132 = and i64 %2, 2017612633061982208
+  %133 = icmp eq i64 %132, 1152921504606846976
+  br i1 %133, label %134, label %171
 
-131:
-  %132 = phi i32 [ 1, %124 ], [ 0, %23 ], [ 1, %98 ], [ 1, %85 ], [ 0, %78 ], [ 0, %74 ], [ 1, %94 ], [ 1, %89 ], [ 1, %99 ], [ 0, %51 ], [ 0, %41 ], [ 0, %25 ], [ 0, %70 ], [ 0, %66 ]
-  ret i32 %132
+134:
+  %135 = getelementptr inbounds nuw i8, ptr %102, i64 16
+  %136 = load ptr, ptr %135, align 8
+  %137 = getelementptr inbounds nuw ptr, ptr %136, i64 %129
+  %138 = load ptr, ptr %137, align 8
+  %139 = getelementptr inbounds nuw i8, ptr %138, i64 4140
+  %140 = load i32, ptr %139, align 4
+  %141 = zext i32 %140 to i64
+  %142 = icmp samesign ugt i64 %131, %141
+  %143 = getelementptr inbounds nuw i8, ptr %138, i64 4144
+  br i1 %142, label %171, label %144
+
+144:
+  %145 = getelementptr inbounds nuw i8, ptr %138, i64 4136
+  %146 = load i32, ptr %145, align 8
+  %147 = zext i32 %146 to i64
+  %148 = icmp eq i32 %146, 0
+  br i1 %148, label %171, label %149
+
+149:
+  %150 = phi i64 [ %166, %165 ], [ 0, %144 ]
+  %151 = getelementptr inbounds nuw %struct.EngineRun, ptr %143, i64 %150
+  %152 = getelementptr inbounds nuw i8, ptr %151, i64 4
+  %153 = load i32, ptr %152, align 4
+  %154 = zext i32 %153 to i64
+  %155 = icmp samesign ult i64 %131, %154
+  br i1 %155, label %165, label %156
+
+156:
+  %157 = getelementptr inbounds nuw i8, ptr %151, i64 8
+  %158 = load i32, ptr %157, align 8
+  %159 = zext i32 %158 to i64
+  %160 = icmp samesign ugt i64 %131, %159
+  br i1 %160, label %165, label %161
+
+161:
+  %162 = getelementptr inbounds nuw i8, ptr %151, i64 12
+  %163 = load i32, ptr %162, align 4
+  %164 = icmp eq i32 %163, 0
+  br i1 %164, label %168, label %165
+
+165:
+  %166 = add nuw nsw i64 %150, 1
+  %167 = icmp eq i64 %166, %147
+  br i1 %167, label %171, label %149
+
+168:
+  %169 = load i32, ptr %151, align 8
+  %170 = add i32 %169, 1
+  br label %171
+
+171:
+  %172 = phi i32 [ %170, %168 ], [ 0, %134 ], [ 0, %124 ], [ 0, %144 ], [ 0, %165 ]
+  %173 = getelementptr inbounds nuw i8, ptr %1, i64 116
+  store i32 %172, ptr %173, align 4
+  br label %174
+
+174:
+  %175 = phi i32 [ 1, %171 ], [ 0, %23 ], [ 1, %98 ], [ 1, %85 ], [ 0, %78 ], [ 0, %74 ], [ 1, %94 ], [ 1, %89 ], [ 1, %99 ], [ 0, %51 ], [ 0, %41 ], [ 0, %25 ], [ 0, %70 ], [ 0, %66 ]
+  ret i32 %175
 }
 
 define internal fastcc range(i32 0, 7) i32 @missing(ptr noundef readonly captures(none) %0, i64 noundef %1, i32 noundef range(i32 2, 5) %2) unnamed_addr {
@@ -59684,75 +59891,131 @@ define internal fastcc range(i32 0, 7) i32 @missing(ptr noundef readonly capture
   %15 = select i1 %10, i32 3, i32 %14
   %16 = lshr i64 %1, 28
   %17 = and i64 %16, 511
-  %18 = and i64 %1, 268435455
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %20 = load i32, ptr %19, align 4
-  %21 = getelementptr inbounds nuw i8, ptr %4, i64 168
-  %22 = load ptr, ptr %21, align 8
-  %23 = zext i32 %20 to i64
-  %24 = shl nuw nsw i64 %23, 3
-  %25 = or disjoint i64 %24, 4
-  %26 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %27 = load i32, ptr %26, align 8
-  %28 = zext i32 %27 to i64
-  %29 = mul i64 %25, %28
-  %30 = getelementptr inbounds nuw i64, ptr %22, i64 %29
-  %31 = zext nneg i32 %15 to i64
-  %32 = mul nuw nsw i64 %28, %31
-  %33 = getelementptr inbounds nuw i64, ptr %30, i64 %32
-  %34 = getelementptr inbounds nuw i64, ptr %33, i64 %17
-  %35 = load i64, ptr %34, align 8
-  %36 = icmp ugt i64 %18, %35
-  br i1 %36, label %37, label %72
+  %18 = icmp eq i32 %15, 2
+  br i1 %18, label %19, label %55
 
-37:
-  %38 = icmp eq i32 %15, 2
-  br i1 %38, label %72, label %39
+19:
+  %20 = and i64 %1, 2017612633061982208
+  %21 = icmp eq i64 %20, 1152921504606846976
+  %22 = and i64 %1, 268435455
+  br i1 %21, label %23, label %57
 
-39:
-  %40 = add nuw nsw i32 %15, 7
-  %41 = getelementptr inbounds nuw i8, ptr %4, i64 160
-  %42 = load ptr, ptr %41, align 8
-  %43 = getelementptr inbounds nuw i8, ptr %4, i64 152
-  %44 = load i64, ptr %43, align 8
-  %45 = mul i64 %44, %17
-  %46 = getelementptr inbounds nuw i64, ptr %42, i64 %45
-  %47 = getelementptr inbounds nuw i8, ptr %46, i64 24
-  %48 = zext nneg i32 %40 to i64
-  %49 = mul nuw nsw i64 %28, %48
-  %50 = getelementptr inbounds nuw i64, ptr %47, i64 %49
-  %51 = getelementptr inbounds nuw i64, ptr %50, i64 %17
-  %52 = load i64, ptr %51, align 8
-  %53 = icmp ugt i64 %18, %52
-  br i1 %53, label %54, label %57
+23:
+  %24 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %25 = load ptr, ptr %24, align 8
+  %26 = getelementptr inbounds nuw ptr, ptr %25, i64 %17
+  %27 = load ptr, ptr %26, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 4136
+  %29 = load i32, ptr %28, align 8
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %57, label %31
 
-54:
-  %55 = icmp ne i32 %15, 0
-  %56 = zext i1 %55 to i32
-  br label %72
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %27, i64 4144
+  %33 = trunc nuw nsw i64 %22 to i32
+  %34 = zext i32 %29 to i64
+  br label %35
+
+35:
+  %36 = phi i64 [ 0, %31 ], [ %53, %52 ]
+  %37 = getelementptr inbounds nuw %struct.EngineRun, ptr %32, i64 %36
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 4
+  %39 = load i32, ptr %38, align 4
+  %40 = zext i32 %39 to i64
+  %41 = icmp samesign ult i64 %22, %40
+  br i1 %41, label %52, label %42
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %37, i64 8
+  %44 = load i32, ptr %43, align 8
+  %45 = icmp ult i32 %44, %33
+  br i1 %45, label %52, label %46
+
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %37, i64 12
+  %48 = load i32, ptr %47, align 4
+  %49 = icmp eq i32 %48, 0
+  %50 = zext i32 %48 to i64
+  %51 = select i1 %49, i64 -1, i64 %50
+  br label %57
+
+52:
+  %53 = add nuw nsw i64 %36, 1
+  %54 = icmp eq i64 %53, %34
+  br i1 %54, label %57, label %35
+
+55:
+  %56 = and i64 %1, 268435455
+  br label %57
 
 57:
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %59 = load ptr, ptr %58, align 8
-  %60 = getelementptr inbounds nuw i8, ptr %59, i64 448
-  %61 = load i64, ptr %60, align 8
-  %62 = icmp eq i64 %61, 0
-  br i1 %62, label %72, label %63
+  %58 = phi i64 [ %56, %55 ], [ %22, %19 ], [ %51, %46 ], [ %22, %23 ], [ %22, %52 ]
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %60 = load i32, ptr %59, align 4
+  %61 = getelementptr inbounds nuw i8, ptr %4, i64 168
+  %62 = load ptr, ptr %61, align 8
+  %63 = zext i32 %60 to i64
+  %64 = shl nuw nsw i64 %63, 3
+  %65 = or disjoint i64 %64, 4
+  %66 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %67 = load i32, ptr %66, align 8
+  %68 = zext i32 %67 to i64
+  %69 = mul i64 %65, %68
+  %70 = getelementptr inbounds nuw i64, ptr %62, i64 %69
+  %71 = zext nneg i32 %15 to i64
+  %72 = mul nuw nsw i64 %68, %71
+  %73 = getelementptr inbounds nuw i64, ptr %70, i64 %72
+  %74 = getelementptr inbounds nuw i64, ptr %73, i64 %17
+  %75 = load i64, ptr %74, align 8
+  %76 = icmp ule i64 %58, %75
+  %77 = or i1 %18, %76
+  %78 = select i1 %76, i32 5, i32 2
+  br i1 %77, label %112, label %79
 
-63:
-  %64 = shl nuw nsw i64 %17, 3
-  %65 = mul nuw nsw i64 %64, %28
-  %66 = getelementptr inbounds nuw i64, ptr %22, i64 %65
-  %67 = getelementptr inbounds nuw i64, ptr %66, i64 %32
-  %68 = getelementptr inbounds nuw i64, ptr %67, i64 %17
-  %69 = load i64, ptr %68, align 8
-  %70 = icmp ugt i64 %18, %69
-  %71 = select i1 %70, i32 3, i32 4
-  br label %72
+79:
+  %80 = add nuw nsw i32 %15, 7
+  %81 = getelementptr inbounds nuw i8, ptr %4, i64 160
+  %82 = load ptr, ptr %81, align 8
+  %83 = getelementptr inbounds nuw i8, ptr %4, i64 152
+  %84 = load i64, ptr %83, align 8
+  %85 = mul i64 %84, %17
+  %86 = getelementptr inbounds nuw i64, ptr %82, i64 %85
+  %87 = getelementptr inbounds nuw i8, ptr %86, i64 24
+  %88 = zext nneg i32 %80 to i64
+  %89 = mul nuw nsw i64 %68, %88
+  %90 = getelementptr inbounds nuw i64, ptr %87, i64 %89
+  %91 = getelementptr inbounds nuw i64, ptr %90, i64 %17
+  %92 = load i64, ptr %91, align 8
+  %93 = icmp ugt i64 %58, %92
+  br i1 %93, label %94, label %97
 
-72:
-  %73 = phi i32 [ 2, %37 ], [ 5, %3 ], [ %56, %54 ], [ %71, %63 ], [ 6, %57 ]
-  ret i32 %73
+94:
+  %95 = icmp ne i32 %15, 0
+  %96 = zext i1 %95 to i32
+  br label %112
+
+97:
+  %98 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %99 = load ptr, ptr %98, align 8
+  %100 = getelementptr inbounds nuw i8, ptr %99, i64 448
+  %101 = load i64, ptr %100, align 8
+  %102 = icmp eq i64 %101, 0
+  br i1 %102, label %112, label %103
+
+103:
+  %104 = shl nuw nsw i64 %17, 3
+  %105 = mul nuw nsw i64 %104, %68
+  %106 = getelementptr inbounds nuw i64, ptr %62, i64 %105
+  %107 = getelementptr inbounds nuw i64, ptr %106, i64 %72
+  %108 = getelementptr inbounds nuw i64, ptr %107, i64 %17
+  %109 = load i64, ptr %108, align 8
+  %110 = icmp ugt i64 %58, %109
+  %111 = select i1 %110, i32 3, i32 4
+  br label %112
+
+112:
+  %113 = phi i32 [ 6, %97 ], [ %78, %57 ], [ %96, %94 ], [ %111, %103 ]
+  ret i32 %113
 }
 
 define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
@@ -59767,7 +60030,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %13 = add nsw i64 %11, -1
   %14 = lshr i64 %13, 7
   %15 = icmp samesign ugt i64 %12, %14
-  br i1 %15, label %141, label %16
+  br i1 %15, label %224, label %16
 
 16:
   %17 = getelementptr inbounds nuw i8, ptr %1, i64 920
@@ -59825,7 +60088,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 57:
   %58 = add nuw nsw i64 %43, 1
   %59 = icmp eq i64 %43, %14
-  br i1 %59, label %141, label %42
+  br i1 %59, label %224, label %42
 
 60:
   %61 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -59846,7 +60109,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 72:
   %73 = getelementptr inbounds nuw i8, ptr %0, i64 184
   store i32 2, ptr %73, align 8
-  br label %141
+  br label %224
 
 74:
   %75 = getelementptr inbounds nuw i8, ptr %0, i64 168
@@ -59876,68 +60139,186 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %93 = select i1 %92, i32 1024, i32 1536
   %94 = getelementptr inbounds nuw i8, ptr %84, i64 12
   store i32 %93, ptr %94, align 4
-  %95 = and i64 %85, 7
-  %96 = add nuw nsw i64 %95, 4294967294
-  %97 = and i64 %83, 268435455
-  %98 = load ptr, ptr %0, align 8
-  %99 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %100 = load i32, ptr %99, align 4
-  %101 = getelementptr inbounds nuw i8, ptr %98, i64 168
-  %102 = load ptr, ptr %101, align 8
-  %103 = zext i32 %100 to i64
-  %104 = shl nuw nsw i64 %103, 3
-  %105 = or disjoint i64 %104, 4
-  %106 = getelementptr inbounds nuw i8, ptr %98, i64 8
-  %107 = load i32, ptr %106, align 8
-  %108 = zext i32 %107 to i64
-  %109 = mul i64 %105, %108
-  %110 = getelementptr inbounds nuw i64, ptr %102, i64 %109
-  %111 = and i64 %96, 4294967295
-  %112 = mul nuw i64 %111, %108
-  %113 = getelementptr inbounds nuw i64, ptr %110, i64 %112
-  %114 = lshr i64 %83, 28
-  %115 = and i64 %114, 511
-  %116 = getelementptr inbounds nuw i64, ptr %113, i64 %115
-  %117 = load i64, ptr %116, align 8
-  %118 = icmp ugt i64 %97, %117
-  br i1 %118, label %121, label %119
+  %95 = load ptr, ptr %0, align 8
+  %96 = and i64 %83, 2017612633061982208
+  %97 = icmp eq i64 %96, 1152921504606846976
+  %98 = and i64 %83, 268435455
+  br i1 %97, label %102, label %99
 
-119:
-  %120 = or disjoint i32 %93, 5
-  br label %133
+99:
+  %100 = lshr i64 %83, 28
+  %101 = and i64 %100, 511
+  br label %136
 
-121:
-  %122 = trunc i64 %114 to i32
-  %123 = and i32 %122, 511
-  %124 = tail call fastcc i32 @is_over(ptr noundef nonnull %0, i32 noundef %123, i64 noundef %83)
-  %125 = icmp eq i32 %124, 0
-  br i1 %125, label %128, label %126
+102:
+  %103 = getelementptr inbounds nuw i8, ptr %95, i64 16
+  %104 = load ptr, ptr %103, align 8
+  %105 = lshr i64 %83, 28
+  %106 = and i64 %105, 511
+  %107 = getelementptr inbounds nuw ptr, ptr %104, i64 %106
+  %108 = load ptr, ptr %107, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %108, i64 4136
+  %110 = load i32, ptr %109, align 8
+  %111 = icmp eq i32 %110, 0
+  br i1 %111, label %136, label %112
 
-126:
-  %127 = or disjoint i32 %93, 6
-  br label %133
+112:
+  %113 = getelementptr inbounds nuw i8, ptr %108, i64 4144
+  %114 = trunc nuw nsw i64 %98 to i32
+  %115 = zext i32 %110 to i64
+  br label %116
 
-128:
-  %129 = icmp eq i32 %87, 3
-  %130 = select i1 %129, i32 1, i32 2
-  %131 = select i1 %92, i32 0, i32 %130
-  %132 = or disjoint i32 %131, %93
-  br label %133
+116:
+  %117 = phi i64 [ 0, %112 ], [ %134, %133 ]
+  %118 = getelementptr inbounds nuw %struct.EngineRun, ptr %113, i64 %117
+  %119 = getelementptr inbounds nuw i8, ptr %118, i64 4
+  %120 = load i32, ptr %119, align 4
+  %121 = zext i32 %120 to i64
+  %122 = icmp samesign ult i64 %98, %121
+  br i1 %122, label %133, label %123
+
+123:
+  %124 = getelementptr inbounds nuw i8, ptr %118, i64 8
+  %125 = load i32, ptr %124, align 8
+  %126 = icmp ult i32 %125, %114
+  br i1 %126, label %133, label %127
+
+127:
+  %128 = getelementptr inbounds nuw i8, ptr %118, i64 12
+  %129 = load i32, ptr %128, align 4
+  %130 = icmp eq i32 %129, 0
+  %131 = zext i32 %129 to i64
+  %132 = select i1 %130, i64 -1, i64 %131
+  br label %136
 
 133:
-  %134 = phi i32 [ %127, %126 ], [ %132, %128 ], [ %120, %119 ]
-  store i32 %134, ptr %94, align 4
-  %135 = icmp eq i32 %88, 0
-  %136 = add i32 %88, -1
-  %137 = select i1 %135, i32 %2, i32 %136
-  %138 = zext i32 %137 to i64
-  %139 = getelementptr inbounds nuw i8, ptr %84, i64 48
-  store i64 %138, ptr %139, align 8
-  %140 = getelementptr inbounds nuw i8, ptr %84, i64 56
-  store i64 %115, ptr %140, align 8
-  br label %141
+  %134 = add nuw nsw i64 %117, 1
+  %135 = icmp eq i64 %134, %115
+  br i1 %135, label %136, label %116
 
-141:
+136:
+  %137 = phi i64 [ %101, %99 ], [ %106, %127 ], [ %106, %102 ], [ %106, %133 ]
+  %138 = phi i64 [ %98, %99 ], [ %132, %127 ], [ %98, %102 ], [ %98, %133 ]
+  %139 = and i64 %85, 7
+  %140 = add nuw nsw i64 %139, 4294967294
+  %141 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %142 = load i32, ptr %141, align 4
+  %143 = getelementptr inbounds nuw i8, ptr %95, i64 168
+  %144 = load ptr, ptr %143, align 8
+  %145 = zext i32 %142 to i64
+  %146 = shl nuw nsw i64 %145, 3
+  %147 = or disjoint i64 %146, 4
+  %148 = getelementptr inbounds nuw i8, ptr %95, i64 8
+  %149 = load i32, ptr %148, align 8
+  %150 = zext i32 %149 to i64
+  %151 = mul i64 %147, %150
+  %152 = getelementptr inbounds nuw i64, ptr %144, i64 %151
+  %153 = and i64 %140, 4294967295
+  %154 = mul nuw i64 %153, %150
+  %155 = getelementptr inbounds nuw i64, ptr %152, i64 %154
+  %156 = getelementptr inbounds nuw i64, ptr %155, i64 %137
+  %157 = load i64, ptr %156, align 8
+  %158 = icmp ugt i64 %138, %157
+  br i1 %158, label %162, label %159
+
+159:
+  %160 = or disjoint i32 %93, 5
+  store i32 %160, ptr %94, align 4
+  %161 = lshr i64 %83, 28
+  br label %175
+
+162:
+  %163 = lshr i64 %83, 28
+  %164 = trunc i64 %163 to i32
+  %165 = and i32 %164, 511
+  %166 = tail call fastcc i32 @is_over(ptr noundef nonnull %0, i32 noundef %165, i64 noundef %83)
+  %167 = icmp eq i32 %166, 0
+  br i1 %167, label %170, label %168
+
+168:
+  %169 = or disjoint i32 %93, 6
+  store i32 %169, ptr %94, align 4
+  br label %175
+
+170:
+  %171 = icmp eq i32 %87, 3
+  %172 = select i1 %171, i32 1, i32 2
+  %173 = select i1 %92, i32 0, i32 %172
+  %174 = or disjoint i32 %173, %93
+  store i32 %174, ptr %94, align 4
+  br label %175
+
+175:
+  %176 = phi i64 [ %163, %168 ], [ %163, %170 ], [ %161, %159 ]
+  %177 = icmp eq i32 %88, 0
+  %178 = add i32 %88, -1
+  %179 = select i1 %177, i32 %2, i32 %178
+  %180 = zext i32 %179 to i64
+  %181 = getelementptr inbounds nuw i8, ptr %84, i64 48
+  store i64 %180, ptr %181, align 8
+  %182 = and i64 %176, 511
+  %183 = getelementptr inbounds nuw i8, ptr %84, i64 56
+  store i64 %182, ptr %183, align 8
+  br i1 %97, label %184, label %221
+
+184:
+  %185 = getelementptr inbounds nuw i8, ptr %95, i64 16
+  %186 = load ptr, ptr %185, align 8
+  %187 = getelementptr inbounds nuw ptr, ptr %186, i64 %182
+  %188 = load ptr, ptr %187, align 8
+  %189 = getelementptr inbounds nuw i8, ptr %188, i64 4140
+  %190 = load i32, ptr %189, align 4
+  %191 = zext i32 %190 to i64
+  %192 = icmp samesign ugt i64 %98, %191
+  %193 = getelementptr inbounds nuw i8, ptr %188, i64 4144
+  br i1 %192, label %221, label %194
+
+194:
+  %195 = getelementptr inbounds nuw i8, ptr %188, i64 4136
+  %196 = load i32, ptr %195, align 8
+  %197 = zext i32 %196 to i64
+  %198 = icmp eq i32 %196, 0
+  br i1 %198, label %221, label %199
+
+199:
+  %200 = phi i64 [ %216, %215 ], [ 0, %194 ]
+  %201 = getelementptr inbounds nuw %struct.EngineRun, ptr %193, i64 %200
+  %202 = getelementptr inbounds nuw i8, ptr %201, i64 4
+  %203 = load i32, ptr %202, align 4
+  %204 = zext i32 %203 to i64
+  %205 = icmp samesign ult i64 %98, %204
+  br i1 %205, label %215, label %206
+
+206:
+  %207 = getelementptr inbounds nuw i8, ptr %201, i64 8
+  %208 = load i32, ptr %207, align 8
+  %209 = zext i32 %208 to i64
+  %210 = icmp samesign ugt i64 %98, %209
+  br i1 %210, label %215, label %211
+
+211:
+  %212 = getelementptr inbounds nuw i8, ptr %201, i64 12
+  %213 = load i32, ptr %212, align 4
+  %214 = icmp eq i32 %213, 0
+  br i1 %214, label %218, label %215
+
+215:
+  %216 = add nuw nsw i64 %200, 1
+  %217 = icmp eq i64 %216, %197
+  br i1 %217, label %221, label %199
+
+218:
+  %219 = load i32, ptr %201, align 8
+  %220 = add i32 %219, 1
+  br label %221
+
+221:
+  %222 = phi i32 [ %220, %218 ], [ 0, %184 ], [ 0, %175 ], [ 0, %194 ], [ 0, %215 ]
+  %223 = getelementptr inbounds nuw i8, ptr %84, i64 116
+  store i32 %222, ptr %223, align 4
+  br label %224
+
+224:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }
@@ -59976,48 +60357,98 @@ define internal range(i32 0, 2) i32 @others_not_over(ptr noundef readonly captur
   %27 = load i64, ptr %26, align 8
   %28 = sub i64 %23, %27
   %29 = icmp eq i64 %22, %28
-  br i1 %29, label %63, label %30
+  br i1 %29, label %99, label %30
 
 30:
   %31 = phi i64 [ %11, %7 ], [ %13, %12 ], [ %13, %20 ]
   %32 = phi ptr [ %10, %7 ], [ %19, %12 ], [ %19, %20 ]
   %33 = phi i32 [ %9, %7 ], [ %17, %12 ], [ %15, %20 ]
   %34 = and i64 %31, 511
-  %35 = and i64 %1, 268435455
-  %36 = add nuw nsw i32 %5, 2
-  %37 = getelementptr inbounds nuw i8, ptr %32, i64 160
-  %38 = load ptr, ptr %37, align 8
-  %39 = zext i32 %33 to i64
-  %40 = getelementptr inbounds nuw i8, ptr %32, i64 152
-  %41 = load i64, ptr %40, align 8
-  %42 = mul i64 %41, %39
-  %43 = getelementptr inbounds nuw i64, ptr %38, i64 %42
-  %44 = getelementptr inbounds nuw i8, ptr %43, i64 24
-  %45 = zext nneg i32 %36 to i64
-  %46 = getelementptr inbounds nuw i8, ptr %32, i64 8
-  %47 = load i32, ptr %46, align 8
-  %48 = zext i32 %47 to i64
-  %49 = mul nuw nsw i64 %48, %45
-  %50 = getelementptr inbounds nuw i64, ptr %44, i64 %49
-  %51 = getelementptr inbounds nuw i64, ptr %50, i64 %34
-  %52 = load i64, ptr %51, align 8
-  %53 = icmp ugt i64 %35, %52
-  br i1 %53, label %54, label %63
+  %35 = and i64 %1, 2017612633061982208
+  %36 = icmp eq i64 %35, 1152921504606846976
+  %37 = and i64 %1, 268435455
+  br i1 %36, label %38, label %70
 
-54:
-  %55 = add nuw nsw i32 %5, 5
-  %56 = zext nneg i32 %55 to i64
-  %57 = mul nuw nsw i64 %48, %56
-  %58 = getelementptr inbounds nuw i64, ptr %44, i64 %57
-  %59 = getelementptr inbounds nuw i64, ptr %58, i64 %34
-  %60 = load i64, ptr %59, align 8
-  %61 = icmp ugt i64 %35, %60
-  %62 = zext i1 %61 to i32
-  br label %63
+38:
+  %39 = getelementptr inbounds nuw i8, ptr %32, i64 16
+  %40 = load ptr, ptr %39, align 8
+  %41 = getelementptr inbounds nuw ptr, ptr %40, i64 %34
+  %42 = load ptr, ptr %41, align 8
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 4136
+  %44 = load i32, ptr %43, align 8
+  %45 = icmp eq i32 %44, 0
+  br i1 %45, label %70, label %46
 
-63:
-  %64 = phi i32 [ 0, %20 ], [ 0, %30 ], [ %62, %54 ]
-  ret i32 %64
+46:
+  %47 = getelementptr inbounds nuw i8, ptr %42, i64 4144
+  %48 = trunc nuw nsw i64 %37 to i32
+  %49 = zext i32 %44 to i64
+  br label %50
+
+50:
+  %51 = phi i64 [ 0, %46 ], [ %68, %67 ]
+  %52 = getelementptr inbounds nuw %struct.EngineRun, ptr %47, i64 %51
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 4
+  %54 = load i32, ptr %53, align 4
+  %55 = zext i32 %54 to i64
+  %56 = icmp samesign ult i64 %37, %55
+  br i1 %56, label %67, label %57
+
+57:
+  %58 = getelementptr inbounds nuw i8, ptr %52, i64 8
+  %59 = load i32, ptr %58, align 8
+  %60 = icmp ult i32 %59, %48
+  br i1 %60, label %67, label %61
+
+61:
+  %62 = getelementptr inbounds nuw i8, ptr %52, i64 12
+  %63 = load i32, ptr %62, align 4
+  %64 = icmp eq i32 %63, 0
+  %65 = zext i32 %63 to i64
+  %66 = select i1 %64, i64 -1, i64 %65
+  br label %70
+
+67:
+  %68 = add nuw nsw i64 %51, 1
+  %69 = icmp eq i64 %68, %49
+  br i1 %69, label %70, label %50
+
+70:
+  %71 = phi i64 [ %37, %30 ], [ %66, %61 ], [ %37, %38 ], [ %37, %67 ]
+  %72 = add nuw nsw i32 %5, 2
+  %73 = getelementptr inbounds nuw i8, ptr %32, i64 160
+  %74 = load ptr, ptr %73, align 8
+  %75 = zext i32 %33 to i64
+  %76 = getelementptr inbounds nuw i8, ptr %32, i64 152
+  %77 = load i64, ptr %76, align 8
+  %78 = mul i64 %77, %75
+  %79 = getelementptr inbounds nuw i64, ptr %74, i64 %78
+  %80 = getelementptr inbounds nuw i8, ptr %79, i64 24
+  %81 = zext nneg i32 %72 to i64
+  %82 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %83 = load i32, ptr %82, align 8
+  %84 = zext i32 %83 to i64
+  %85 = mul nuw nsw i64 %84, %81
+  %86 = getelementptr inbounds nuw i64, ptr %80, i64 %85
+  %87 = getelementptr inbounds nuw i64, ptr %86, i64 %34
+  %88 = load i64, ptr %87, align 8
+  %89 = icmp ugt i64 %71, %88
+  br i1 %89, label %90, label %99
+
+90:
+  %91 = add nuw nsw i32 %5, 5
+  %92 = zext nneg i32 %91 to i64
+  %93 = mul nuw nsw i64 %84, %92
+  %94 = getelementptr inbounds nuw i64, ptr %80, i64 %93
+  %95 = getelementptr inbounds nuw i64, ptr %94, i64 %34
+  %96 = load i64, ptr %95, align 8
+  %97 = icmp ugt i64 %71, %96
+  %98 = zext i1 %97 to i32
+  br label %99
+
+99:
+  %100 = phi i32 [ 0, %20 ], [ 0, %70 ], [ %98, %90 ]
+  ret i32 %100
 }
 
 define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none) %0, i64 noundef %1) {
@@ -60028,42 +60459,92 @@ define internal range(i32 0, 2) i32 @not_over(ptr noundef readonly captures(none
   %7 = and i32 %6, 7
   %8 = lshr i64 %1, 28
   %9 = and i64 %8, 511
-  %10 = and i64 %1, 268435455
-  %11 = load ptr, ptr %0, align 8
-  %12 = add nuw nsw i32 %7, 2
-  %13 = getelementptr inbounds nuw i8, ptr %11, i64 160
-  %14 = load ptr, ptr %13, align 8
-  %15 = zext i32 %4 to i64
-  %16 = getelementptr inbounds nuw i8, ptr %11, i64 152
-  %17 = load i64, ptr %16, align 8
-  %18 = mul i64 %17, %15
-  %19 = getelementptr inbounds nuw i64, ptr %14, i64 %18
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 24
-  %21 = zext nneg i32 %12 to i64
-  %22 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %23 = load i32, ptr %22, align 8
-  %24 = zext i32 %23 to i64
-  %25 = mul nuw nsw i64 %24, %21
-  %26 = getelementptr inbounds nuw i64, ptr %20, i64 %25
-  %27 = getelementptr inbounds nuw i64, ptr %26, i64 %9
-  %28 = load i64, ptr %27, align 8
-  %29 = icmp ugt i64 %10, %28
-  br i1 %29, label %30, label %39
+  %10 = load ptr, ptr %0, align 8
+  %11 = and i64 %1, 2017612633061982208
+  %12 = icmp eq i64 %11, 1152921504606846976
+  %13 = and i64 %1, 268435455
+  br i1 %12, label %14, label %46
 
-30:
-  %31 = add nuw nsw i32 %7, 5
-  %32 = zext nneg i32 %31 to i64
-  %33 = mul nuw nsw i64 %24, %32
-  %34 = getelementptr inbounds nuw i64, ptr %20, i64 %33
-  %35 = getelementptr inbounds nuw i64, ptr %34, i64 %9
-  %36 = load i64, ptr %35, align 8
-  %37 = icmp ugt i64 %10, %36
-  %38 = zext i1 %37 to i32
-  br label %39
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %16 = load ptr, ptr %15, align 8
+  %17 = getelementptr inbounds nuw ptr, ptr %16, i64 %9
+  %18 = load ptr, ptr %17, align 8
+  %19 = getelementptr inbounds nuw i8, ptr %18, i64 4136
+  %20 = load i32, ptr %19, align 8
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %46, label %22
 
-39:
-  %40 = phi i32 [ 0, %2 ], [ %38, %30 ]
-  ret i32 %40
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %18, i64 4144
+  %24 = trunc nuw nsw i64 %13 to i32
+  %25 = zext i32 %20 to i64
+  br label %26
+
+26:
+  %27 = phi i64 [ 0, %22 ], [ %44, %43 ]
+  %28 = getelementptr inbounds nuw %struct.EngineRun, ptr %23, i64 %27
+  %29 = getelementptr inbounds nuw i8, ptr %28, i64 4
+  %30 = load i32, ptr %29, align 4
+  %31 = zext i32 %30 to i64
+  %32 = icmp samesign ult i64 %13, %31
+  br i1 %32, label %43, label %33
+
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %28, i64 8
+  %35 = load i32, ptr %34, align 8
+  %36 = icmp ult i32 %35, %24
+  br i1 %36, label %43, label %37
+
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %28, i64 12
+  %39 = load i32, ptr %38, align 4
+  %40 = icmp eq i32 %39, 0
+  %41 = zext i32 %39 to i64
+  %42 = select i1 %40, i64 -1, i64 %41
+  br label %46
+
+43:
+  %44 = add nuw nsw i64 %27, 1
+  %45 = icmp eq i64 %44, %25
+  br i1 %45, label %46, label %26
+
+46:
+  %47 = phi i64 [ %13, %2 ], [ %42, %37 ], [ %13, %14 ], [ %13, %43 ]
+  %48 = add nuw nsw i32 %7, 2
+  %49 = getelementptr inbounds nuw i8, ptr %10, i64 160
+  %50 = load ptr, ptr %49, align 8
+  %51 = zext i32 %4 to i64
+  %52 = getelementptr inbounds nuw i8, ptr %10, i64 152
+  %53 = load i64, ptr %52, align 8
+  %54 = mul i64 %53, %51
+  %55 = getelementptr inbounds nuw i64, ptr %50, i64 %54
+  %56 = getelementptr inbounds nuw i8, ptr %55, i64 24
+  %57 = zext nneg i32 %48 to i64
+  %58 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  %59 = load i32, ptr %58, align 8
+  %60 = zext i32 %59 to i64
+  %61 = mul nuw nsw i64 %60, %57
+  %62 = getelementptr inbounds nuw i64, ptr %56, i64 %61
+  %63 = getelementptr inbounds nuw i64, ptr %62, i64 %9
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp ugt i64 %47, %64
+  br i1 %65, label %66, label %75
+
+66:
+  %67 = add nuw nsw i32 %7, 5
+  %68 = zext nneg i32 %67 to i64
+  %69 = mul nuw nsw i64 %60, %68
+  %70 = getelementptr inbounds nuw i64, ptr %56, i64 %69
+  %71 = getelementptr inbounds nuw i64, ptr %70, i64 %9
+  %72 = load i64, ptr %71, align 8
+  %73 = icmp ugt i64 %47, %72
+  %74 = zext i1 %73 to i32
+  br label %75
+
+75:
+  %76 = phi i32 [ 0, %46 ], [ %74, %66 ]
+  ret i32 %76
 }
 
 define internal fastcc range(i32 0, 2) i32 @is_over(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef %2) unnamed_addr {
@@ -60072,42 +60553,92 @@ define internal fastcc range(i32 0, 2) i32 @is_over(ptr noundef readonly capture
   %6 = and i32 %5, 7
   %7 = lshr i64 %2, 28
   %8 = and i64 %7, 511
-  %9 = and i64 %2, 268435455
-  %10 = load ptr, ptr %0, align 8
-  %11 = add nuw nsw i32 %6, 2
-  %12 = getelementptr inbounds nuw i8, ptr %10, i64 160
-  %13 = load ptr, ptr %12, align 8
-  %14 = zext i32 %1 to i64
-  %15 = getelementptr inbounds nuw i8, ptr %10, i64 152
-  %16 = load i64, ptr %15, align 8
-  %17 = mul i64 %16, %14
-  %18 = getelementptr inbounds nuw i64, ptr %13, i64 %17
-  %19 = getelementptr inbounds nuw i8, ptr %18, i64 24
-  %20 = zext nneg i32 %11 to i64
-  %21 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  %22 = load i32, ptr %21, align 8
-  %23 = zext i32 %22 to i64
-  %24 = mul nuw nsw i64 %23, %20
-  %25 = getelementptr inbounds nuw i64, ptr %19, i64 %24
-  %26 = getelementptr inbounds nuw i64, ptr %25, i64 %8
-  %27 = load i64, ptr %26, align 8
-  %28 = icmp ugt i64 %9, %27
-  br i1 %28, label %29, label %38
+  %9 = load ptr, ptr %0, align 8
+  %10 = and i64 %2, 2017612633061982208
+  %11 = icmp eq i64 %10, 1152921504606846976
+  %12 = and i64 %2, 268435455
+  br i1 %11, label %13, label %45
 
-29:
-  %30 = add nuw nsw i32 %6, 5
-  %31 = zext nneg i32 %30 to i64
-  %32 = mul nuw nsw i64 %23, %31
-  %33 = getelementptr inbounds nuw i64, ptr %19, i64 %32
-  %34 = getelementptr inbounds nuw i64, ptr %33, i64 %8
-  %35 = load i64, ptr %34, align 8
-  %36 = icmp ule i64 %9, %35
-  %37 = zext i1 %36 to i32
-  br label %38
+13:
+  %14 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %15 = load ptr, ptr %14, align 8
+  %16 = getelementptr inbounds nuw ptr, ptr %15, i64 %8
+  %17 = load ptr, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %17, i64 4136
+  %19 = load i32, ptr %18, align 8
+  %20 = icmp eq i32 %19, 0
+  br i1 %20, label %45, label %21
 
-38:
-  %39 = phi i32 [ 1, %3 ], [ %37, %29 ]
-  ret i32 %39
+21:
+  %22 = getelementptr inbounds nuw i8, ptr %17, i64 4144
+  %23 = trunc nuw nsw i64 %12 to i32
+  %24 = zext i32 %19 to i64
+  br label %25
+
+25:
+  %26 = phi i64 [ 0, %21 ], [ %43, %42 ]
+  %27 = getelementptr inbounds nuw %struct.EngineRun, ptr %22, i64 %26
+  %28 = getelementptr inbounds nuw i8, ptr %27, i64 4
+  %29 = load i32, ptr %28, align 4
+  %30 = zext i32 %29 to i64
+  %31 = icmp samesign ult i64 %12, %30
+  br i1 %31, label %42, label %32
+
+32:
+  %33 = getelementptr inbounds nuw i8, ptr %27, i64 8
+  %34 = load i32, ptr %33, align 8
+  %35 = icmp ult i32 %34, %23
+  br i1 %35, label %42, label %36
+
+36:
+  %37 = getelementptr inbounds nuw i8, ptr %27, i64 12
+  %38 = load i32, ptr %37, align 4
+  %39 = icmp eq i32 %38, 0
+  %40 = zext i32 %38 to i64
+  %41 = select i1 %39, i64 -1, i64 %40
+  br label %45
+
+42:
+  %43 = add nuw nsw i64 %26, 1
+  %44 = icmp eq i64 %43, %24
+  br i1 %44, label %45, label %25
+
+45:
+  %46 = phi i64 [ %12, %3 ], [ %41, %36 ], [ %12, %13 ], [ %12, %42 ]
+  %47 = add nuw nsw i32 %6, 2
+  %48 = getelementptr inbounds nuw i8, ptr %9, i64 160
+  %49 = load ptr, ptr %48, align 8
+  %50 = zext i32 %1 to i64
+  %51 = getelementptr inbounds nuw i8, ptr %9, i64 152
+  %52 = load i64, ptr %51, align 8
+  %53 = mul i64 %52, %50
+  %54 = getelementptr inbounds nuw i64, ptr %49, i64 %53
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 24
+  %56 = zext nneg i32 %47 to i64
+  %57 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %58 = load i32, ptr %57, align 8
+  %59 = zext i32 %58 to i64
+  %60 = mul nuw nsw i64 %59, %56
+  %61 = getelementptr inbounds nuw i64, ptr %55, i64 %60
+  %62 = getelementptr inbounds nuw i64, ptr %61, i64 %8
+  %63 = load i64, ptr %62, align 8
+  %64 = icmp ugt i64 %46, %63
+  br i1 %64, label %65, label %74
+
+65:
+  %66 = add nuw nsw i32 %6, 5
+  %67 = zext nneg i32 %66 to i64
+  %68 = mul nuw nsw i64 %59, %67
+  %69 = getelementptr inbounds nuw i64, ptr %55, i64 %68
+  %70 = getelementptr inbounds nuw i64, ptr %69, i64 %8
+  %71 = load i64, ptr %70, align 8
+  %72 = icmp ule i64 %46, %71
+  %73 = zext i1 %72 to i32
+  br label %74
+
+74:
+  %75 = phi i32 [ 1, %45 ], [ %73, %65 ]
+  ret i32 %75
 }
 
 define void @lm_tensor_wait(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -61030,8 +61561,8 @@ define void @lm_tma_load(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 nou
 
 13:
   %14 = load ptr, ptr %0, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12352
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %17 = add i32 %3, 10
   %18 = zext i32 %17 to i64
   %19 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %18
@@ -61203,7 +61734,7 @@ define range(i32 0, 2) i32 @tma_map(ptr noundef %0, i32 noundef %1, i32 noundef 
   %15 = alloca [128 x i8], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(128) %15, i8 0, i64 128, i1 false)
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %17 = zext i32 %5 to i64
   %18 = getelementptr inbounds nuw [64 x i32], ptr %16, i64 %17
   %19 = zext i32 %2 to i64
@@ -62228,7 +62759,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   br label %35
 
 29:
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %31 = add i32 %4, 2
   %32 = zext i32 %2 to i64
   %33 = getelementptr inbounds nuw i32, ptr %30, i64 %32
@@ -62239,7 +62770,7 @@ define range(i32 0, 2) i32 @tma_box(ptr noundef captures(none) %0, i32 noundef %
   %36 = phi i64 [ %28, %27 ], [ %32, %43 ]
   %37 = icmp eq i32 %3, 2
   %38 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %40 = add i32 %4, 7
   %41 = getelementptr inbounds nuw i32, ptr %39, i64 %36
   %42 = add i32 %4, 4
@@ -63286,8 +63817,8 @@ define void @tma_uses(ptr noundef %0, i32 noundef %1, i32 noundef %2, ptr nounde
   %38 = load i32, ptr %37, align 8
   %39 = zext i32 %38 to i64
   %40 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %36, i64 %39
-  %41 = getelementptr inbounds nuw i8, ptr %40, i64 17168
-  %42 = getelementptr inbounds nuw i8, ptr %40, i64 776
+  %41 = getelementptr inbounds nuw i8, ptr %40, i64 16912
+  %42 = getelementptr inbounds nuw i8, ptr %40, i64 520
   %43 = load i32, ptr %42, align 8
   %44 = icmp eq i32 %43, 0
   br i1 %44, label %76, label %45
@@ -63393,7 +63924,7 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   br i1 %20, label %93, label %21
 
 21:
-  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %23 = icmp eq i32 %7, 0
   %24 = icmp ult i32 %7, 4
   %25 = getelementptr inbounds nuw i8, ptr %16, i64 192
@@ -63613,9 +64144,9 @@ define void @lm_tma_store(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 no
   %170 = load i32, ptr %45, align 8
   %171 = zext i32 %170 to i64
   %172 = getelementptr inbounds nuw %struct.AsyncGroups, ptr %169, i64 %171
-  %173 = getelementptr inbounds nuw i8, ptr %172, i64 768
+  %173 = getelementptr inbounds nuw i8, ptr %172, i64 512
   store i32 %1, ptr %173, align 8
-  %174 = getelementptr inbounds nuw i8, ptr %172, i64 772
+  %174 = getelementptr inbounds nuw i8, ptr %172, i64 516
   store i32 %97, ptr %174, align 4
   %175 = load i32, ptr %46, align 8
   %176 = add i32 %175, 1
@@ -64407,7 +64938,7 @@ define void @lm_tensormap_acquire(ptr noundef %0, i64 noundef %1) local_unnamed_
   %8 = load ptr, ptr %7, align 8
   %9 = getelementptr inbounds nuw i8, ptr %8, i64 920
   %10 = load ptr, ptr %9, align 8
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %12 = getelementptr i8, ptr %10, i64 200
   %13 = getelementptr i8, ptr %10, i64 216
   br label %15
@@ -64533,13 +65064,13 @@ define void @lm_tensormap_replace(ptr noundef %0, i32 noundef %1, i32 noundef %2
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %10, ptr noundef nonnull align 8 dereferenceable(56) %9, i64 56, i1 false)
   %17 = getelementptr inbounds nuw i8, ptr %10, i64 16
   store i32 2, ptr %17, align 8
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %19 = zext i32 %4 to i64
   %20 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %19
   %21 = add i32 %4, 1
   %22 = zext i32 %21 to i64
   %23 = getelementptr inbounds nuw [64 x i32], ptr %18, i64 %22
-  %24 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %24 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %25 = getelementptr inbounds nuw i8, ptr %14, i64 8
   %26 = getelementptr inbounds nuw i8, ptr %14, i64 12
   %27 = getelementptr inbounds nuw i8, ptr %14, i64 16
@@ -64801,7 +65332,7 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
 
 103:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %104 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %104 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %105 = zext i32 %3 to i64
   %106 = getelementptr inbounds nuw [64 x i32], ptr %104, i64 %105
   %107 = getelementptr inbounds nuw i32, ptr %106, i64 %13
@@ -64845,7 +65376,7 @@ define void @lm_tensormap_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i
   br i1 %131, label %137, label %132
 
 132:
-  %133 = getelementptr inbounds nuw i8, ptr %0, i64 12352
+  %133 = getelementptr inbounds nuw i8, ptr %0, i64 12864
   %134 = getelementptr inbounds nuw i64, ptr %133, i64 %13
   %135 = load i64, ptr %134, align 8
   store i64 %135, ptr %10, align 8
@@ -65535,7 +66066,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %165, label %188, label %166
 
 166:
-  %167 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %167 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %168 = getelementptr inbounds nuw i8, ptr %0, i64 32
   br label %169
 
@@ -65577,7 +66108,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
 
 192:
   %193 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %194 = getelementptr inbounds nuw i8, ptr %0, i64 48704
+  %194 = getelementptr inbounds nuw i8, ptr %0, i64 49216
   br label %197
 
 195:
@@ -65610,7 +66141,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %212, label %213, label %236
 
 213:
-  %214 = getelementptr inbounds nuw i8, ptr %0, i64 47680
+  %214 = getelementptr inbounds nuw i8, ptr %0, i64 48192
   %215 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %216 = zext i32 %211 to i64
   br label %217
@@ -66046,7 +66577,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   br i1 %551, label %650, label %552
 
 552:
-  %553 = getelementptr inbounds nuw i8, ptr %548, i64 12864
+  %553 = getelementptr inbounds nuw i8, ptr %548, i64 13376
   %554 = load i32, ptr %529, align 4
   %555 = icmp eq i32 %554, 3
   %556 = select i1 %555, i64 64, i64 32
@@ -66059,7 +66590,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %561 = mul i32 %559, %560
   %562 = zext i32 %561 to i64
   %563 = getelementptr inbounds nuw i32, ptr %25, i64 %562
-  %564 = getelementptr inbounds nuw i8, ptr %548, i64 14912
+  %564 = getelementptr inbounds nuw i8, ptr %548, i64 15424
   %565 = lshr i32 %560, 1
   %566 = icmp eq i32 %565, 0
   br i1 %566, label %650, label %567
@@ -66370,7 +66901,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %792 = zext i32 %791 to i64
   %793 = getelementptr inbounds nuw ptr, ptr %786, i64 %792
   %794 = load ptr, ptr %793, align 8
-  %795 = getelementptr inbounds nuw i8, ptr %794, i64 12864
+  %795 = getelementptr inbounds nuw i8, ptr %794, i64 13376
   %796 = getelementptr inbounds nuw [64 x i32], ptr %795, i64 %784
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 64 dereferenceable(128) %785, ptr noundef nonnull readonly align 1 dereferenceable(128) %796, i64 128, i1 false)
   %797 = add nuw nsw i64 %784, 1
@@ -66575,7 +67106,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %934 = zext i32 %933 to i64
   %935 = getelementptr inbounds nuw ptr, ptr %923, i64 %934
   %936 = load ptr, ptr %935, align 8
-  %937 = getelementptr inbounds nuw i8, ptr %936, i64 13888
+  %937 = getelementptr inbounds nuw i8, ptr %936, i64 14400
   %938 = lshr i32 %919, 5
   %939 = and i32 %938, 31
   %940 = zext nneg i32 %939 to i64
@@ -67084,7 +67615,7 @@ define range(i32 -1, 3) i32 @lm_wgmma(ptr noundef %0, i32 noundef %1, i32 nounde
   %1268 = lshr i32 %1253, 2
   %1269 = zext nneg i32 %1268 to i64
   %1270 = getelementptr inbounds nuw %struct.Warpgroup, ptr %1267, i64 %1269
-  %1271 = getelementptr inbounds nuw i8, ptr %0, i64 12864
+  %1271 = getelementptr inbounds nuw i8, ptr %0, i64 13376
   %1272 = getelementptr inbounds nuw i8, ptr %1270, i64 371840
   %1273 = and i32 %1253, 3
   %1274 = zext nneg i32 %1273 to i64
@@ -68261,7 +68792,7 @@ define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1,
   br label %147
 
 11:
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 4656
   %13 = zext i32 %7 to i64
   br label %21
 
@@ -68344,7 +68875,7 @@ define internal fastcc void @drop(ptr noundef captures(none) %0, i32 noundef %1,
   br i1 %66, label %147, label %67
 
 67:
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 4656
   %69 = zext i32 %59 to i64
   br label %148
 
@@ -68897,7 +69428,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %24 = load ptr, ptr %23, align 8
   %25 = load i32, ptr %24, align 8
   %26 = icmp ult i32 %25, 2
-  br i1 %26, label %27, label %253
+  br i1 %26, label %27, label %298
 
 27:
   %28 = icmp eq i32 %2, 0
@@ -68922,7 +69453,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 41:
   %42 = phi i32 [ 0, %27 ], [ %40, %35 ], [ 0, %29 ]
   %43 = tail call i32 @learned(ptr noundef nonnull %5, i64 noundef %1, i32 noundef %42, i32 noundef %2)
-  br label %253
+  br label %298
 
 44:
   %45 = icmp samesign ugt i32 %10, 1
@@ -68931,7 +69462,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
 46:
   %47 = and i64 %17, -7205759266353840129
   %48 = icmp eq i64 %47, 0
-  br i1 %48, label %253, label %49
+  br i1 %48, label %298, label %49
 
 49:
   %50 = icmp eq i32 %10, 7
@@ -68963,21 +69494,21 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %74 = load i64, ptr %73, align 8
   %75 = icmp ule i64 %52, %74
   %76 = zext i1 %75 to i32
-  br label %253
+  br label %298
 
 77:
   %78 = getelementptr inbounds nuw i8, ptr %5, i64 28
   %79 = load i32, ptr %78, align 4
   %80 = icmp eq i32 %16, %79
-  br i1 %80, label %81, label %112
+  br i1 %80, label %81, label %110
 
 81:
   %82 = icmp samesign ult i32 %10, 2
-  br i1 %82, label %83, label %98
+  br i1 %82, label %83, label %96
 
 83:
   %84 = icmp eq i32 %2, 0
-  br i1 %84, label %85, label %253
+  br i1 %84, label %85, label %298
 
 85:
   %86 = icmp samesign ult i32 %13, 6
@@ -68985,64 +69516,56 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %88 = lshr i8 47, %87
   %89 = trunc i8 %88 to i1
   %90 = select i1 %86, i1 %89, i1 false
-  br i1 %90, label %253, label %91
+  br i1 %90, label %298, label %91
 
 91:
   %92 = getelementptr inbounds nuw i8, ptr %4, i64 16
   %93 = load i32, ptr %92, align 8
   %94 = and i32 %93, 4608
   %95 = icmp eq i32 %94, 0
-  br i1 %95, label %96, label %253
+  br i1 %95, label %112, label %298
 
 96:
-  %97 = and i64 %1, 268435455
-  br label %115
+  %97 = icmp eq i32 %13, 4
+  %98 = icmp eq i32 %10, 4
+  %99 = select i1 %97, i1 %98, i1 false
+  br i1 %99, label %298, label %100
 
-98:
-  %99 = icmp eq i32 %13, 4
-  %100 = icmp eq i32 %10, 4
-  %101 = select i1 %99, i1 %100, i1 false
-  br i1 %101, label %253, label %102
+100:
+  %101 = icmp eq i32 %13, 5
+  %102 = icmp eq i32 %10, 5
+  %103 = select i1 %101, i1 %102, i1 false
+  br i1 %103, label %104, label %110
 
-102:
-  %103 = icmp eq i32 %13, 5
-  %104 = icmp eq i32 %10, 5
-  %105 = select i1 %103, i1 %104, i1 false
-  br i1 %105, label %106, label %112
+104:
+  %105 = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %106 = load ptr, ptr %105, align 8
+  %107 = getelementptr inbounds nuw i8, ptr %106, i64 160
+  %108 = load i64, ptr %107, align 8
+  %109 = icmp eq i64 %108, 0
+  br i1 %109, label %298, label %110
 
-106:
-  %107 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %108 = load ptr, ptr %107, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 160
-  %110 = load i64, ptr %109, align 8
-  %111 = icmp eq i64 %110, 0
-  br i1 %111, label %253, label %112
+110:
+  %111 = icmp eq i32 %2, 0
+  br i1 %111, label %112, label %123
 
 112:
-  %113 = and i64 %1, 268435455
-  %114 = icmp eq i32 %2, 0
-  br i1 %114, label %115, label %122
+  %113 = icmp samesign ult i32 %13, 6
+  %114 = trunc nuw nsw i32 %13 to i8
+  %115 = lshr i8 47, %114
+  %116 = trunc i8 %115 to i1
+  %117 = select i1 %113, i1 %116, i1 false
+  br i1 %117, label %123, label %118
 
-115:
-  %116 = phi i64 [ %97, %96 ], [ %113, %112 ]
-  switch i32 %13, label %117 [
-    i32 5, label %122
-    i32 3, label %122
-    i32 2, label %122
-    i32 1, label %122
-    i32 0, label %122
-  ]
+118:
+  %119 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %120 = load i32, ptr %119, align 8
+  %121 = and i32 %120, 4608
+  %122 = icmp ne i32 %121, 0
+  br label %123
 
-117:
-  %118 = getelementptr inbounds nuw i8, ptr %4, i64 16
-  %119 = load i32, ptr %118, align 8
-  %120 = and i32 %119, 4608
-  %121 = icmp ne i32 %120, 0
-  br label %122
-
-122:
-  %123 = phi i64 [ %116, %115 ], [ %116, %117 ], [ %113, %112 ], [ %116, %115 ], [ %116, %115 ], [ %116, %115 ], [ %116, %115 ]
-  %124 = phi i1 [ true, %115 ], [ %121, %117 ], [ true, %112 ], [ true, %115 ], [ true, %115 ], [ true, %115 ], [ true, %115 ]
+123:
+  %124 = phi i1 [ true, %110 ], [ %122, %118 ], [ true, %112 ]
   %125 = icmp samesign ult i32 %10, 2
   br i1 %125, label %148, label %126
 
@@ -69140,7 +69663,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %192 = zext i32 %191 to i64
   %193 = mul nuw i64 %186, %192
   %194 = getelementptr inbounds nuw i64, ptr %190, i64 %193
-  br label %219
+  br label %256
 
 195:
   %196 = getelementptr inbounds nuw i8, ptr %160, i64 24
@@ -69149,7 +69672,7 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %199 = zext i32 %198 to i64
   %200 = mul nuw nsw i64 %199, 24
   %201 = getelementptr inbounds nuw i8, ptr %196, i64 %200
-  br label %219
+  br label %256
 
 202:
   %203 = phi i32 [ %150, %148 ], [ %140, %139 ], [ %147, %141 ], [ %135, %129 ], [ %128, %127 ]
@@ -69168,53 +69691,112 @@ define internal fastcc range(i32 0, 2) i32 @before(ptr noundef readonly captures
   %216 = zext i32 %215 to i64
   %217 = mul nuw nsw i64 %216, %213
   %218 = getelementptr inbounds nuw i64, ptr %212, i64 %217
-  br label %219
+  %219 = icmp eq i32 %10, 4
+  %220 = icmp ne i32 %203, 10
+  %221 = and i1 %219, %220
+  br i1 %221, label %222, label %256
 
-219:
-  %220 = phi i64 [ %209, %202 ], [ %158, %185 ], [ %158, %195 ]
-  %221 = phi ptr [ %206, %202 ], [ %155, %185 ], [ %155, %195 ]
-  %222 = phi ptr [ %204, %202 ], [ %153, %185 ], [ %153, %195 ]
-  %223 = phi ptr [ %218, %202 ], [ %194, %185 ], [ %201, %195 ]
-  %224 = and i64 %14, 511
-  %225 = getelementptr inbounds nuw i64, ptr %223, i64 %224
-  %226 = load i64, ptr %225, align 8
-  %227 = icmp ugt i64 %123, %226
-  br i1 %227, label %228, label %253
-
-228:
-  %229 = getelementptr inbounds nuw i8, ptr %4, i64 16
+222:
+  %223 = and i64 %1, 268435455
+  %224 = getelementptr inbounds nuw i8, ptr %204, i64 16
+  %225 = load ptr, ptr %224, align 8
+  %226 = and i64 %14, 511
+  %227 = getelementptr inbounds nuw ptr, ptr %225, i64 %226
+  %228 = load ptr, ptr %227, align 8
+  %229 = getelementptr inbounds nuw i8, ptr %228, i64 4136
   %230 = load i32, ptr %229, align 8
-  %231 = and i32 %230, 32
-  %232 = icmp ne i32 %231, 0
-  %233 = icmp eq i32 %10, 1
-  %234 = select i1 %232, i1 %233, i1 false
-  br i1 %234, label %235, label %253
+  %231 = icmp eq i32 %230, 0
+  br i1 %231, label %261, label %232
 
-235:
-  %236 = getelementptr inbounds nuw i8, ptr %222, i64 128
-  %237 = load i64, ptr %236, align 8
-  %238 = icmp eq i64 %237, 17
-  br i1 %238, label %239, label %253
+232:
+  %233 = getelementptr inbounds nuw i8, ptr %228, i64 4144
+  %234 = trunc nuw nsw i64 %223 to i32
+  %235 = zext i32 %230 to i64
+  br label %236
 
-239:
-  %240 = zext i32 %79 to i64
-  %241 = mul i64 %220, %240
-  %242 = getelementptr inbounds nuw i64, ptr %221, i64 %241
-  %243 = getelementptr inbounds nuw i8, ptr %242, i64 24
-  %244 = getelementptr inbounds nuw i8, ptr %222, i64 8
+236:
+  %237 = phi i64 [ 0, %232 ], [ %254, %253 ]
+  %238 = getelementptr inbounds nuw %struct.EngineRun, ptr %233, i64 %237
+  %239 = getelementptr inbounds nuw i8, ptr %238, i64 4
+  %240 = load i32, ptr %239, align 4
+  %241 = zext i32 %240 to i64
+  %242 = icmp samesign ult i64 %223, %241
+  br i1 %242, label %253, label %243
+
+243:
+  %244 = getelementptr inbounds nuw i8, ptr %238, i64 8
   %245 = load i32, ptr %244, align 8
-  %246 = zext i32 %245 to i64
-  %247 = shl nuw nsw i64 %246, 7
-  %248 = getelementptr inbounds nuw i8, ptr %243, i64 %247
-  %249 = getelementptr inbounds nuw i64, ptr %248, i64 %224
-  %250 = load i64, ptr %249, align 8
-  %251 = icmp ule i64 %123, %250
-  %252 = zext i1 %251 to i32
-  br label %253
+  %246 = icmp ult i32 %245, %234
+  br i1 %246, label %253, label %247
+
+247:
+  %248 = getelementptr inbounds nuw i8, ptr %238, i64 12
+  %249 = load i32, ptr %248, align 4
+  %250 = icmp eq i32 %249, 0
+  %251 = zext i32 %249 to i64
+  %252 = select i1 %250, i64 -1, i64 %251
+  br label %261
 
 253:
-  %254 = phi i32 [ %43, %41 ], [ %76, %51 ], [ 1, %91 ], [ 1, %106 ], [ 1, %98 ], [ 1, %46 ], [ 0, %20 ], [ 1, %219 ], [ 0, %235 ], [ %252, %239 ], [ 0, %228 ], [ 1, %83 ], [ 1, %85 ]
-  ret i32 %254
+  %254 = add nuw nsw i64 %237, 1
+  %255 = icmp eq i64 %254, %235
+  br i1 %255, label %261, label %236
+
+256:
+  %257 = phi ptr [ %204, %202 ], [ %153, %195 ], [ %153, %185 ]
+  %258 = phi ptr [ %218, %202 ], [ %201, %195 ], [ %194, %185 ]
+  %259 = and i64 %1, 268435455
+  %260 = and i64 %14, 511
+  br label %261
+
+261:
+  %262 = phi ptr [ %257, %256 ], [ %204, %247 ], [ %204, %222 ], [ %204, %253 ]
+  %263 = phi i64 [ %260, %256 ], [ %226, %247 ], [ %226, %222 ], [ %226, %253 ]
+  %264 = phi ptr [ %258, %256 ], [ %218, %247 ], [ %218, %222 ], [ %218, %253 ]
+  %265 = phi i64 [ %259, %256 ], [ %252, %247 ], [ %223, %222 ], [ %223, %253 ]
+  %266 = getelementptr inbounds nuw i64, ptr %264, i64 %263
+  %267 = load i64, ptr %266, align 8
+  %268 = icmp ugt i64 %265, %267
+  br i1 %268, label %269, label %298
+
+269:
+  %270 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %271 = load i32, ptr %270, align 8
+  %272 = and i32 %271, 32
+  %273 = icmp ne i32 %272, 0
+  %274 = icmp eq i32 %10, 1
+  %275 = select i1 %273, i1 %274, i1 false
+  br i1 %275, label %276, label %298
+
+276:
+  %277 = getelementptr inbounds nuw i8, ptr %262, i64 128
+  %278 = load i64, ptr %277, align 8
+  %279 = icmp eq i64 %278, 17
+  br i1 %279, label %280, label %298
+
+280:
+  %281 = getelementptr inbounds nuw i8, ptr %262, i64 160
+  %282 = load ptr, ptr %281, align 8
+  %283 = zext i32 %79 to i64
+  %284 = getelementptr inbounds nuw i8, ptr %262, i64 152
+  %285 = load i64, ptr %284, align 8
+  %286 = mul i64 %285, %283
+  %287 = getelementptr inbounds nuw i64, ptr %282, i64 %286
+  %288 = getelementptr inbounds nuw i8, ptr %287, i64 24
+  %289 = getelementptr inbounds nuw i8, ptr %262, i64 8
+  %290 = load i32, ptr %289, align 8
+  %291 = zext i32 %290 to i64
+  %292 = shl nuw nsw i64 %291, 7
+  %293 = getelementptr inbounds nuw i8, ptr %288, i64 %292
+  %294 = getelementptr inbounds nuw i64, ptr %293, i64 %263
+  %295 = load i64, ptr %294, align 8
+  %296 = icmp ule i64 %265, %295
+  %297 = zext i1 %296 to i32
+  br label %298
+
+298:
+  %299 = phi i32 [ %43, %41 ], [ %76, %51 ], [ 1, %91 ], [ 1, %104 ], [ 1, %96 ], [ 1, %46 ], [ 0, %20 ], [ 1, %261 ], [ 0, %276 ], [ %297, %280 ], [ 0, %269 ], [ 1, %83 ], [ 1, %85 ]
+  ret i32 %299
 }
 
 define internal fastcc void @drop_children(ptr noundef readonly captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef range(i64 0, 129) %2) unnamed_addr {
@@ -69833,7 +70415,7 @@ define internal fastcc i64 @find_in(ptr noundef readonly captures(none) %0, i64 
 
 define internal fastcc range(i32 0, 2) i32 @read_layout(ptr noundef nonnull readonly captures(none) %0, i32 noundef range(i32 1, 4) %1, i32 noundef %2, ptr noundef nonnull captures(none) %3) unnamed_addr {
   %5 = load ptr, ptr %0, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 12864
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 13376
   %7 = zext nneg i32 %1 to i64
   %8 = getelementptr inbounds nuw [64 x i32], ptr %6, i64 %7
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 52

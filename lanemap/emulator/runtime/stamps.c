@@ -40,6 +40,7 @@ int needs_handing(const Touch *t, int read) {
 
 /* Which clock says how far others have got, in what counts between two agents. `read`: the earlier access
  * read, or else wrote. */
+enum { CLOCK_ISSUED_ENGINE = CLOCK_FENCED + AGENT_ENGINE - AGENT_LOAD + 1 };
 static u32 clock_between(const Touch *t, u32 earlier, u32 agent, int read) {
   int handed = needs_handing(t, read);
   if (earlier <= AGENT_SHARED) return earlier + (handed ? CLOCK_HANDED_GLOBAL - CLOCK_GLOBAL : 0);
@@ -67,10 +68,11 @@ static int before(const Touch *t, u64 earlier, int read) {
     /* of one counter, they return in order */
     if (mine == AGENT_COPY && agent == AGENT_COPY && !w->launch->synchronous) return 1;
   }
-  u64 sequence = earlier & SEQUENCE_MASK;
   u32 which = clock_between(t, agent, mine, read);
   const u64 *known = which == CLOCK_HANDED_SHARED ? handed_shared(w->group, times_of(w), t->m->owner->rank)
                                                   : clock_of(w->group, w->member, which);
+  u64 sequence = agent == AGENT_ENGINE && which != CLOCK_ISSUED_ENGINE ? over_with(w->group, earlier)
+                                                                       : earlier & SEQUENCE_MASK;
   if (sequence <= known[member]) return 1;
   return t->a->kind & ACCESS_OBJECT && agent == AGENT_SHARED && w->group->clocks == ASYNC_CLOCKS &&
          sequence <= clock_of(w->group, w->member, CLOCK_BEGUN)[member];

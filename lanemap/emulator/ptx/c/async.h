@@ -24,13 +24,11 @@ enum { MOST_GROUPS = 64 };    /* of cp.async, or of bulk operations, that a lane
 /* Groups that each lane of a wave committed, by numbers of the wave's operations, which begin at 1. Of
  * cp.async: how many, of which so many are complete; the first operation of each (0: it is empty), and of
  * those that are in no group yet. Of bulk operations: how many, and the last operation before each one's
- * end; and where the wave's last one was issued. Of the tensor core: the first operation of each lane that it has not
- * committed, 0 for none, and its last one. Of tensor loads: which maps they read, and in which bulk group they would be (tma_map.c). */
+ * end; and where the wave's last one was issued. Of tensor loads: which maps they read, and in which bulk group they would be (tma_map.c). */
 typedef struct MapUse { u64 address, stamp; u32 lane, group, instruction, unused; } MapUse;
 enum { MOST_USES = 64 };
 typedef struct AsyncGroups {
-  u32 copies[WARP_LANES], complete[WARP_LANES], uncommitted[WARP_LANES], bulks[WARP_LANES], issued[WARP_LANES];
-  u32 last_issued[WARP_LANES];
+  u32 copies[WARP_LANES], complete[WARP_LANES], uncommitted[WARP_LANES], bulks[WARP_LANES];
   u32 bulk_instruction, bulk_lane, uses, unused;
   u32 begins[WARP_LANES][MOST_GROUPS];
   u32 ends[WARP_LANES][MOST_GROUPS];

@@ -89,7 +89,6 @@ Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 k
 /* A lane has handed the last operation to the tensor core. And a lane commits: up to which operation of the warp. */
 void tensor_issued(Wave *w, u32 lane);
 u64 tensor_committed(Wave *w, u32 lane);
-void tensor_all_committed(Wave *w, u64 lanes);
 /* A table's runs of cells, from (lane, column) on, as ranges of `m`: 0 after a hazard. */
 int access_runs(const Access *a, const Cta *of, const Table *t, u32 lane, u32 column, u32 most_lanes,
                 u32 first_lane, Moved *m);

@@ -96,19 +96,18 @@ void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32
   }
 }
 
-/* One arrival for all that the lane has handed to the tensor core, with what the warp knows: it implies
+/* One arrival for all operations of the warp up to number `until` that the lane's commit stands for, with what the warp knows: it implies
  * fence::before_thread_sync (PTX ISA, tcgen05.commit). */
-static void commit_to(Wave *w, u32 instruction, u32 lane, u32 space, u64 address) {
+static void commit_to(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u64 until) {
   Cta *owner;
   Mbarrier *m = mbarrier_find(w, instruction, lane, space, address, &owner);
   if (!m) return;
   u64 *clock = mbarrier_gathering(owner, m);
   lm_publish(w, clock);
-  u64 sequence = tensor_committed(w, lane);
   u64 *done = clock_part(w->group, clock, CLOCK_FENCED + CLOCK_DONE);
   u64 *over = clock_part(w->group, clock, CLOCK_OVER + AGENT_ENGINE - AGENT_LOAD);
-  if (done[w->member] < sequence) done[w->member] = sequence;
-  if (over[w->member] < sequence) over[w->member] = sequence;
+  if (done[w->member] < until) done[w->member] = until;
+  if (over[w->member] < until) over[w->member] = until;
   mbarrier_arrive(w, instruction, lane, owner, m, 1);
 }
 
@@ -129,8 +128,9 @@ void lm_tensor_commit(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u3
   for (u32 lane = 0; lane < WARP_LANES; lane++) {
     u64 address = w->address[lane];
     if (!(mask >> lane & 1)) continue;
+    u64 until = tensor_committed(w, lane);
     if (!multicast) {
-      commit_to(w, instruction, lane, commit_space(w, space, address), address);
+      commit_to(w, instruction, lane, commit_space(w, space, address), address, until);
       continue;
     }
     u64 offset;
@@ -145,7 +145,6 @@ void lm_tensor_commit(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u3
     }
     for (u32 i = 0; i < g->cta_count; i++)
       if (ctas >> i & 1)
-        commit_to(w, instruction, lane, SPACE_CLUSTER, g->ctas[i]->shared.base + offset);
+        commit_to(w, instruction, lane, SPACE_CLUSTER, g->ctas[i]->shared.base + offset, until);
   }
-  tensor_all_committed(w, mask);
 }

@@ -12,32 +12,56 @@ Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 k
   return (Access){w, instruction, SPACE_ENGINE, kind, 1, {stamp, stamp}, t ? &t->memory : 0};
 }
 
+/* Where there is no room, the first run counts as over with its own numbers; one that is committed goes first. */
+static void forget_run(Wave *w) {
+  u32 gone = 0;
+  while (gone < w->run_count && !w->runs[gone].over) gone++;
+  if (gone == w->run_count) gone = 0;
+  w->run_count--;
+  for (u32 i = gone; i < w->run_count; i++) w->runs[i] = w->runs[i + 1];
+}
+
 void tensor_issued(Wave *w, u32 lane) {
-  AsyncGroups *g = ptx_cta(w->cta)->groups;
-  if (!g) return;
-  g[w->index].last_issued[lane] = w->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
-  if (!g[w->index].issued[lane]) g[w->index].issued[lane] = g[w->index].last_issued[lane];
-}
-
-/* A commit is of its own thread's operations (PTX ISA, tcgen05.commit). A lane that has none commits nothing of
- * what others have issued, and one that has some nothing after its last one. */
-u64 tensor_committed(Wave *w, u32 lane) {
-  const AsyncGroups *g = ptx_cta(w->cta)->groups;
-  u64 until = w->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
-  if (!g) return until;
-  g += w->index;
-  u32 least = g->issued[lane] ? g->last_issued[lane] : 0;
-  for (u32 other = 0; other < WARP_LANES; other++) {
-    if (other == lane || !g->issued[other] || g->last_issued[other] <= least) continue;
-    u64 before = g->issued[other] > least ? g->issued[other] - 1 : least;
-    if (before < until) until = before;
+  u32 number = w->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
+  EngineRun *last = w->run_count ? &w->runs[w->run_count - 1] : 0;
+  if (last && last->lane == lane && !last->over && last->last + 1 >= number) {
+    last->last = number;
+    return;
   }
-  return until;
+  if (w->run_count == MOST_RUNS) forget_run(w);
+  w->runs[w->run_count++] = (EngineRun){lane, number, number, 0};
 }
 
-void tensor_all_committed(Wave *w, u64 lanes) {
-  AsyncGroups *g = ptx_cta(w->cta)->groups;
-  for (u64 left = g ? lanes & w->full : 0; left; left &= left - 1) g[w->index].issued[lowest(left)] = 0;
+/* A commit is of its own thread's operations (PTX ISA, tcgen05.commit). They are over with all that was issued before,
+ * or, where another lane's commit counts them as over already, with a number of their own. */
+u64 tensor_committed(Wave *w, u32 lane) {
+  u32 *number = &w->engine_sequence[AGENT_ENGINE - AGENT_LOAD], late = 0, kept = 0;
+  for (u32 i = 0; i < w->run_count; i++) {
+    EngineRun run = w->runs[i];
+    if (run.lane == lane && !run.over) {
+      if (run.first > w->asked) continue;
+      if (!late) late = ++*number;
+      run.over = late;
+    }
+    w->runs[kept++] = run;
+  }
+  w->run_count = kept;
+  return w->asked = *number;
+}
+
+/* Of an access that is not over: the lane, from 1, whose commit is missing though another lane of its warp has
+ * committed since; 0 if none has. */
+static u32 uncommitted_lane(const Group *g, u64 stamp) {
+  const Wave *w = g->members[stamp_member(stamp)];
+  u64 number = stamp & SEQUENCE_MASK;
+  for (u32 i = 0; stamp_agent(stamp) == AGENT_ENGINE && number <= w->asked && i < w->run_count; i++)
+    if (number >= w->runs[i].first && number <= w->runs[i].last && !w->runs[i].over) return w->runs[i].lane + 1;
+  return 0;
+}
+
+/* The number by which clocks of completion know an access. */
+static u64 known_as(const Group *g, u64 stamp) {
+  return stamp_agent(stamp) == AGENT_ENGINE ? over_with(g, stamp) : stamp & SEQUENCE_MASK;
 }
 
 /* Which clock orders an access after the earlier one. */
@@ -55,7 +79,7 @@ enum Misses {
 static u32 missing(Wave *w, u64 stamp, u32 agent) {
   Group *g = w->group;
   u32 clock = clock_for(stamp_agent(stamp), agent), who = stamp_member(stamp);
-  u64 sequence = stamp & SEQUENCE_MASK;
+  u64 sequence = clock == CLOCK_DONE ? known_as(g, stamp) : stamp & SEQUENCE_MASK;
   if (sequence <= tensor_fenced(g, w->member, RECEIVED, clock)[who]) return MISSES_AFTER;
   if (clock == CLOCK_DONE) return MISSES_COMMIT;
   if (sequence > tensor_known(g, who, clock)[who])
@@ -97,6 +121,7 @@ u32 lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
               (writes ? DETAIL_WRITES : 0) | (earlier_writes ? DETAIL_WROTE : 0);
   h->info[0] = h->earlier ? h->earlier - 1 : h->instruction;
   h->info[1] = stamp_member(earlier);
+  h->earlier_lane = uncommitted_lane(w->group, earlier);
   return 1;
 }
 
@@ -104,14 +129,14 @@ u32 lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
  * follows that must be ordered; or through the fences. */
 static int is_over(const Wave *w, u32 member, u64 stamp) {
   u32 class = stamp_agent(stamp) - AGENT_LOAD, who = stamp_member(stamp);
-  u64 sequence = stamp & SEQUENCE_MASK;
+  u64 sequence = known_as(w->group, stamp);
   return sequence <= clock_of(w->group, member, CLOCK_OVER + class)[who] ||
          sequence <= tensor_known(w->group, member, class)[who];
 }
 
 static int is_received(const Wave *w, u64 stamp) {
   u32 class = stamp_agent(stamp) - AGENT_LOAD;
-  return (stamp & SEQUENCE_MASK) <= tensor_fenced(w->group, w->member, RECEIVED, class)[stamp_member(stamp)];
+  return known_as(w->group, stamp) <= tensor_fenced(w->group, w->member, RECEIVED, class)[stamp_member(stamp)];
 }
 
 static int not_over(const Wave *w, u64 stamp) { return !is_over(w, w->member, stamp); }
@@ -146,6 +171,7 @@ void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns
                     : agent == AGENT_STORE ? MISSES_WAIT_STORE : MISSES_COMMIT;
   h->info[0] = known ? known - 1 : instruction;
   h->info[1] = stamp_member(stamp);
+  h->earlier_lane = uncommitted_lane(w->group, stamp);
 }
 
 /* tcgen05.wait: this warp's loads (stores) so far are complete. */

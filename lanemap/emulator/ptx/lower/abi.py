@@ -537,9 +537,9 @@ class AsyncGroups(ctypes.Structure):
 
     _fields_ = [
         ("copies", u32 * 32), ("complete", u32 * 32), ("uncommitted", u32 * 32),
-        ("bulks", u32 * 32), ("issued", u32 * 32), ("last_issued", u32 * 32),
-        ("bulk_instruction", u32), ("bulk_lane", u32), ("uses", u32), ("unused", u32),
-        ("begins", u32 * 64 * 32), ("ends", u32 * 64 * 32), ("used", MapUse * 64)
+        ("bulks", u32 * 32), ("bulk_instruction", u32), ("bulk_lane", u32), ("uses", u32),
+        ("unused", u32), ("begins", u32 * 64 * 32), ("ends", u32 * 64 * 32),
+        ("used", MapUse * 64)
     ]
 
 

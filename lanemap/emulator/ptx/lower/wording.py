@@ -102,12 +102,16 @@ class PtxWording(Wording):
         if record.space == abi.Space.SHARED or record.detail & Detail.GIVES_BACK:
             after = ""
         misses = Misses(record.detail & Detail.MISSING)
+        of_lane = ""
+        if record.earlier_lane:
+            lane = record.earlier_lane - 1
+            of_lane = f"; lane {lane} issued it, and no other lane's commit counts"
         missing = {
             Misses.WAIT_LOAD: f"tcgen05.wait::ld by {whose} is missing between them",
             Misses.WAIT_STORE: f"tcgen05.wait::st by {whose} is missing between them",
             Misses.COMMIT:
                 f"{whose} issued it asynchronously: tcgen05.commit and a wait for its mbarrier "
-                f"by {ours}{after} are missing between them",
+                f"by {ours}{after} are missing between them{of_lane}",
             Misses.BEFORE:
                 f"tcgen05.fence::before_thread_sync by {whose}, between it and the barrier, is "
                 "missing",
