@@ -229,6 +229,7 @@ PAIRS: dict[str, Pair] = {
     "cp_over_unfinished_st": Pair("pending", (_OWN_WAIT.format("st"),), _given),
     "cp_no_descriptor": Pair("rule", ("is not a shared-memory descriptor",), _given),
     "shift_missing_commit": Pair("order", (_COMMIT,), _shifted),
+    "shift_of_unfinished_cp": Pair("order", ("tcgen05.cp", _COMMIT), _shifted),
     "mbarrier_uninitialised": Pair("rule", ("there is no mbarrier object",), _number, columns=0),
     "mbarrier_touched": Pair("rule", ("only mbarrier instructions may touch",), _number, columns=0),
     "mbarrier_too_many_arrivals": Pair("rule", ("2 arrivals are more than the 1",), _number,

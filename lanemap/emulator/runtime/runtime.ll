@@ -40744,7 +40744,7 @@ define void @lm_ptx_keep(ptr noundef captures(none) %0, i32 noundef %1, i32 noun
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2184
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2196
   br label %19
 
 17:
@@ -40901,7 +40901,7 @@ define void @lm_ptx_take_back(ptr noundef captures(none) %0, i32 noundef %1, i32
 13:
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 168
   %15 = load i64, ptr %14, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2184
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 2196
   %17 = getelementptr inbounds nuw i8, ptr %0, i64 152
   %18 = zext i32 %2 to i64
   %19 = icmp eq i32 %3, 0
@@ -47211,12 +47211,12 @@ define range(i32 -1, 3) i32 @lm_set_registers(ptr noundef captures(address) %0, 
   br i1 %76, label %77, label %84
 
 77:
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 2172
-  store i32 %3, ptr %78, align 4
-  %79 = getelementptr inbounds nuw i8, ptr %0, i64 2176
-  store i32 %67, ptr %79, align 8
-  %80 = getelementptr inbounds nuw i8, ptr %0, i64 2180
-  store i32 %71, ptr %80, align 4
+  %78 = getelementptr inbounds nuw i8, ptr %0, i64 2184
+  store i32 %3, ptr %78, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %0, i64 2188
+  store i32 %67, ptr %79, align 4
+  %80 = getelementptr inbounds nuw i8, ptr %0, i64 2192
+  store i32 %71, ptr %80, align 8
   %81 = getelementptr inbounds nuw i8, ptr %0, i64 160
   store i32 %2, ptr %81, align 8
   %82 = getelementptr inbounds nuw i8, ptr %0, i64 204
@@ -53667,7 +53667,7 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %41 = getelementptr inbounds nuw i32, ptr %39, i64 %40
   store ptr %41, ptr %36, align 8
   %42 = icmp eq i64 %2, 0
-  br i1 %42, label %91, label %43
+  br i1 %42, label %89, label %43
 
 43:
   %44 = shl i32 %5, 2
@@ -53693,404 +53693,319 @@ define void @lm_tensor_copy(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 
   %64 = getelementptr inbounds nuw i8, ptr %17, i64 32
   %65 = getelementptr inbounds nuw i8, ptr %17, i64 40
   %66 = getelementptr inbounds nuw i8, ptr %17, i64 48
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 4136
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 4144
-  %69 = zext i32 %54 to i64
-  %70 = shl i32 %31, 2
-  %71 = zext i32 %70 to i64
-  %72 = shl i32 %6, 2
-  %73 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %74 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %75 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %76 = icmp eq i32 %5, 0
-  %77 = lshr i32 %72, 4
-  %78 = icmp eq i32 %77, 0
-  %79 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %80 = getelementptr inbounds nuw i8, ptr %12, i64 12
-  %81 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %82 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %83 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %84 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %85 = getelementptr inbounds nuw i8, ptr %12, i64 40
-  %86 = getelementptr inbounds nuw i8, ptr %13, i64 32768
-  %87 = getelementptr inbounds nuw i8, ptr %13, i64 65536
-  %88 = zext nneg i32 %77 to i64
-  %89 = icmp eq i32 %31, 0
-  %90 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  br label %92
+  %67 = zext i32 %54 to i64
+  %68 = shl i32 %31, 2
+  %69 = zext i32 %68 to i64
+  %70 = shl i32 %6, 2
+  %71 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %72 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %73 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %74 = icmp eq i32 %5, 0
+  %75 = lshr i32 %70, 4
+  %76 = icmp eq i32 %75, 0
+  %77 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %78 = getelementptr inbounds nuw i8, ptr %12, i64 12
+  %79 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %80 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %81 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %82 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %83 = getelementptr inbounds nuw i8, ptr %12, i64 40
+  %84 = getelementptr inbounds nuw i8, ptr %13, i64 32768
+  %85 = getelementptr inbounds nuw i8, ptr %13, i64 65536
+  %86 = zext nneg i32 %75 to i64
+  %87 = icmp eq i32 %31, 0
+  %88 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  br label %90
 
-91:
+89:
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   ret void
 
-92:
-  %93 = phi i64 [ %2, %43 ], [ %314, %312 ]
+90:
+  %91 = phi i64 [ %2, %43 ], [ %261, %259 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  %94 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %93, i1 true)
-  %95 = trunc nuw nsw i64 %94 to i32
-  %96 = getelementptr inbounds nuw i32, ptr %47, i64 %94
+  %92 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %91, i1 true)
+  %93 = trunc nuw nsw i64 %92 to i32
+  %94 = getelementptr inbounds nuw i32, ptr %47, i64 %92
+  %95 = load i32, ptr %94, align 4
+  %96 = getelementptr inbounds nuw i32, ptr %50, i64 %92
   %97 = load i32, ptr %96, align 4
-  %98 = getelementptr inbounds nuw i32, ptr %50, i64 %94
-  %99 = load i32, ptr %98, align 4
-  %100 = zext i32 %99 to i64
-  %101 = getelementptr inbounds nuw i32, ptr %53, i64 %94
-  %102 = load i32, ptr %101, align 4
-  %103 = zext i32 %102 to i64
-  %104 = shl nuw i64 %103, 32
-  %105 = or disjoint i64 %104, %100
-  %106 = lshr i32 %97, 16
-  %107 = icmp eq i32 %106, 0
-  br i1 %107, label %111, label %108
+  %98 = zext i32 %97 to i64
+  %99 = getelementptr inbounds nuw i32, ptr %53, i64 %92
+  %100 = load i32, ptr %99, align 4
+  %101 = zext i32 %100 to i64
+  %102 = shl nuw i64 %101, 32
+  %103 = or disjoint i64 %102, %98
+  %104 = lshr i32 %95, 16
+  %105 = icmp eq i32 %104, 0
+  br i1 %105, label %109, label %106
 
-108:
-  %109 = shl nuw i64 1, %94
-  %110 = zext nneg i32 %106 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %109, i32 noundef 32, i64 noundef %110, i64 noundef 0, i64 noundef 0)
-  br label %111
+106:
+  %107 = shl nuw i64 1, %92
+  %108 = zext nneg i32 %104 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %107, i32 noundef 32, i64 noundef %108, i64 noundef 0, i64 noundef 0)
+  br label %109
 
-111:
-  %112 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %95, i64 noundef %105, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
-  %113 = icmp eq i32 %112, 0
-  br i1 %113, label %312, label %114
+109:
+  %110 = call i32 @read_descriptor(ptr noundef nonnull %0, i32 noundef %1, i32 noundef %93, i64 noundef %103, i32 noundef 0, i32 noundef 8, ptr noundef nonnull %16)
+  %111 = icmp eq i32 %110, 0
+  br i1 %111, label %259, label %112
 
-114:
-  %115 = shl nuw i64 1, %94
-  %116 = and i32 %97, 65535
-  br label %117
+112:
+  %113 = shl nuw i64 1, %92
+  %114 = and i32 %95, 65535
+  br label %115
 
-117:
-  %118 = phi i32 [ 0, %114 ], [ %310, %309 ]
-  %119 = icmp eq i32 %118, 0
-  br i1 %119, label %142, label %120
+115:
+  %116 = phi i32 [ 0, %112 ], [ %257, %256 ]
+  %117 = icmp eq i32 %116, 0
+  br i1 %117, label %140, label %118
 
-120:
-  %121 = load ptr, ptr %0, align 8
-  %122 = load ptr, ptr %55, align 8
-  %123 = getelementptr inbounds nuw i8, ptr %122, i64 8
-  %124 = load i32, ptr %123, align 8
-  %125 = xor i32 %124, 1
-  %126 = getelementptr inbounds nuw i8, ptr %121, i64 12
-  %127 = load i32, ptr %126, align 4
-  %128 = icmp ult i32 %125, %127
-  br i1 %128, label %129, label %138
+118:
+  %119 = load ptr, ptr %0, align 8
+  %120 = load ptr, ptr %55, align 8
+  %121 = getelementptr inbounds nuw i8, ptr %120, i64 8
+  %122 = load i32, ptr %121, align 8
+  %123 = xor i32 %122, 1
+  %124 = getelementptr inbounds nuw i8, ptr %119, i64 12
+  %125 = load i32, ptr %124, align 4
+  %126 = icmp ult i32 %123, %125
+  br i1 %126, label %127, label %136
 
-129:
-  %130 = getelementptr inbounds nuw i8, ptr %121, i64 24
-  %131 = load ptr, ptr %130, align 8
-  %132 = zext i32 %125 to i64
-  %133 = getelementptr inbounds nuw ptr, ptr %131, i64 %132
-  %134 = load ptr, ptr %133, align 8
-  %135 = getelementptr inbounds nuw i8, ptr %134, i64 20
-  %136 = load i32, ptr %135, align 4
-  %137 = icmp eq i32 %136, 0
-  br i1 %137, label %138, label %147
+127:
+  %128 = getelementptr inbounds nuw i8, ptr %119, i64 24
+  %129 = load ptr, ptr %128, align 8
+  %130 = zext i32 %123 to i64
+  %131 = getelementptr inbounds nuw ptr, ptr %129, i64 %130
+  %132 = load ptr, ptr %131, align 8
+  %133 = getelementptr inbounds nuw i8, ptr %132, i64 20
+  %134 = load i32, ptr %133, align 4
+  %135 = icmp eq i32 %134, 0
+  br i1 %135, label %136, label %145
 
-138:
-  %139 = load i64, ptr %56, align 8
-  %140 = zext i32 %124 to i64
-  %141 = zext i32 %127 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %139, i32 noundef 35, i64 noundef %140, i64 noundef %141, i64 noundef 0)
-  br label %309
+136:
+  %137 = load i64, ptr %56, align 8
+  %138 = zext i32 %122 to i64
+  %139 = zext i32 %125 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %137, i32 noundef 35, i64 noundef %138, i64 noundef %139, i64 noundef 0)
+  br label %256
 
-142:
-  %143 = load ptr, ptr %55, align 8
-  %144 = icmp eq ptr %143, null
-  br i1 %144, label %309, label %145
+140:
+  %141 = load ptr, ptr %55, align 8
+  %142 = icmp eq ptr %141, null
+  br i1 %142, label %256, label %143
+
+143:
+  %144 = load ptr, ptr %0, align 8
+  br label %145
 
 145:
-  %146 = load ptr, ptr %0, align 8
-  br label %147
-
-147:
-  %148 = phi ptr [ %146, %145 ], [ %121, %129 ]
-  %149 = phi ptr [ %143, %145 ], [ %134, %129 ]
+  %146 = phi ptr [ %144, %143 ], [ %119, %127 ]
+  %147 = phi ptr [ %141, %143 ], [ %132, %127 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %17)
-  %150 = getelementptr inbounds nuw i8, ptr %149, i64 920
+  %148 = getelementptr inbounds nuw i8, ptr %147, i64 920
+  %149 = load ptr, ptr %148, align 8
+  %150 = getelementptr inbounds nuw i8, ptr %149, i64 32
   %151 = load ptr, ptr %150, align 8
-  %152 = getelementptr inbounds nuw i8, ptr %151, i64 32
-  %153 = load ptr, ptr %152, align 8
-  %154 = zext i1 %119 to i32
-  %155 = load i32, ptr %57, align 4
-  %156 = add i32 %155, %154
-  store i32 %156, ptr %57, align 4
-  %157 = zext i32 %156 to i64
-  %158 = load i32, ptr %58, align 4
-  %159 = getelementptr inbounds nuw i8, ptr %148, i64 160
-  %160 = load ptr, ptr %159, align 8
-  %161 = zext i32 %158 to i64
-  %162 = getelementptr inbounds nuw i8, ptr %148, i64 152
-  %163 = load i64, ptr %162, align 8
-  %164 = mul i64 %163, %161
-  %165 = getelementptr inbounds nuw i64, ptr %160, i64 %164
-  %166 = getelementptr inbounds nuw i8, ptr %165, i64 24
-  %167 = getelementptr inbounds nuw i8, ptr %148, i64 8
-  %168 = load i32, ptr %167, align 8
-  %169 = zext i32 %168 to i64
-  %170 = mul nuw nsw i64 %169, 80
-  %171 = getelementptr inbounds nuw i8, ptr %166, i64 %170
-  %172 = getelementptr inbounds nuw i64, ptr %171, i64 %161
-  store i64 %157, ptr %172, align 8
-  %173 = shl nuw nsw i64 %161, 28
-  %174 = load i64, ptr %148, align 8
-  %175 = load ptr, ptr %18, align 8
-  %176 = getelementptr inbounds nuw i8, ptr %175, i64 104
-  %177 = load i64, ptr %176, align 8
-  %178 = sub i64 %174, %177
-  %179 = shl i64 %178, 37
-  %180 = or i64 %173, %179
-  %181 = or i64 %180, %157
-  %182 = or i64 %181, 1152921504606846976
-  %183 = getelementptr inbounds nuw i8, ptr %175, i64 600
-  %184 = load ptr, ptr %183, align 8
-  %185 = icmp eq ptr %184, null
-  br i1 %185, label %201, label %186
+  %152 = zext i1 %117 to i32
+  %153 = load i32, ptr %57, align 4
+  %154 = add i32 %153, %152
+  store i32 %154, ptr %57, align 4
+  %155 = zext i32 %154 to i64
+  %156 = load i32, ptr %58, align 4
+  %157 = getelementptr inbounds nuw i8, ptr %146, i64 160
+  %158 = load ptr, ptr %157, align 8
+  %159 = zext i32 %156 to i64
+  %160 = getelementptr inbounds nuw i8, ptr %146, i64 152
+  %161 = load i64, ptr %160, align 8
+  %162 = mul i64 %161, %159
+  %163 = getelementptr inbounds nuw i64, ptr %158, i64 %162
+  %164 = getelementptr inbounds nuw i8, ptr %163, i64 24
+  %165 = getelementptr inbounds nuw i8, ptr %146, i64 8
+  %166 = load i32, ptr %165, align 8
+  %167 = zext i32 %166 to i64
+  %168 = mul nuw nsw i64 %167, 80
+  %169 = getelementptr inbounds nuw i8, ptr %164, i64 %168
+  %170 = getelementptr inbounds nuw i64, ptr %169, i64 %159
+  store i64 %155, ptr %170, align 8
+  %171 = shl nuw nsw i64 %159, 28
+  %172 = load i64, ptr %146, align 8
+  %173 = load ptr, ptr %18, align 8
+  %174 = getelementptr inbounds nuw i8, ptr %173, i64 104
+  %175 = load i64, ptr %174, align 8
+  %176 = sub i64 %172, %175
+  %177 = shl i64 %176, 37
+  %178 = or i64 %171, %177
+  %179 = or i64 %178, %155
+  %180 = or i64 %179, 1152921504606846976
+  %181 = getelementptr inbounds nuw i8, ptr %173, i64 600
+  %182 = load ptr, ptr %181, align 8
+  %183 = icmp eq ptr %182, null
+  br i1 %183, label %199, label %184
 
-186:
-  %187 = getelementptr inbounds nuw i8, ptr %184, i64 16
-  %188 = load ptr, ptr %187, align 8
-  %189 = load i64, ptr %184, align 8
-  %190 = getelementptr inbounds nuw i8, ptr %184, i64 8
-  %191 = load i64, ptr %190, align 8
-  %192 = urem i64 %189, %191
-  %193 = getelementptr inbounds nuw i64, ptr %188, i64 %192
-  store i64 %182, ptr %193, align 8
-  %194 = getelementptr inbounds nuw i8, ptr %184, i64 24
-  %195 = load ptr, ptr %194, align 8
-  %196 = load i64, ptr %184, align 8
-  %197 = add i64 %196, 1
-  store i64 %197, ptr %184, align 8
-  %198 = load i64, ptr %190, align 8
-  %199 = urem i64 %196, %198
-  %200 = getelementptr inbounds nuw i32, ptr %195, i64 %199
-  store i32 %1, ptr %200, align 4
-  br label %201
+184:
+  %185 = getelementptr inbounds nuw i8, ptr %182, i64 16
+  %186 = load ptr, ptr %185, align 8
+  %187 = load i64, ptr %182, align 8
+  %188 = getelementptr inbounds nuw i8, ptr %182, i64 8
+  %189 = load i64, ptr %188, align 8
+  %190 = urem i64 %187, %189
+  %191 = getelementptr inbounds nuw i64, ptr %186, i64 %190
+  store i64 %180, ptr %191, align 8
+  %192 = getelementptr inbounds nuw i8, ptr %182, i64 24
+  %193 = load ptr, ptr %192, align 8
+  %194 = load i64, ptr %182, align 8
+  %195 = add i64 %194, 1
+  store i64 %195, ptr %182, align 8
+  %196 = load i64, ptr %188, align 8
+  %197 = urem i64 %194, %196
+  %198 = getelementptr inbounds nuw i32, ptr %193, i64 %197
+  store i32 %1, ptr %198, align 4
+  br label %199
 
-201:
+199:
   store ptr %0, ptr %17, align 8
   store i32 %1, ptr %59, align 8
   store i32 5, ptr %60, align 4
   store i32 2, ptr %61, align 8
   store i32 1, ptr %62, align 4
-  store i64 %182, ptr %63, align 8
-  store i64 %182, ptr %64, align 8
-  store ptr %153, ptr %65, align 8
+  store i64 %180, ptr %63, align 8
+  store i64 %180, ptr %64, align 8
+  store ptr %151, ptr %65, align 8
   store ptr null, ptr %66, align 8
-  %202 = load i32, ptr %57, align 8
-  %203 = load i32, ptr %67, align 8
-  %204 = icmp eq i32 %203, 0
-  %205 = add i32 %203, -1
-  %206 = zext i32 %205 to i64
-  %207 = getelementptr inbounds nuw %struct.EngineRun, ptr %68, i64 %206
-  br i1 %204, label %245, label %208
+  call void @tensor_issued(ptr noundef nonnull %0, i32 noundef %93, i32 noundef 1)
+  %200 = load ptr, ptr %18, align 8
+  %201 = getelementptr inbounds nuw i8, ptr %200, i64 672
+  %202 = load ptr, ptr %201, align 8
+  %203 = icmp eq ptr %202, null
+  br i1 %203, label %205, label %204
 
-208:
-  %209 = load i32, ptr %207, align 4
-  %210 = icmp eq i32 %209, %95
-  br i1 %210, label %211, label %221
+204:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %113, i64 noundef %67, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %113, i64 noundef %69, i32 noundef 1)
+  br label %205
 
-211:
-  %212 = getelementptr inbounds nuw i8, ptr %207, i64 12
-  %213 = load i32, ptr %212, align 4
-  %214 = icmp eq i32 %213, 0
-  br i1 %214, label %215, label %221
-
-215:
-  %216 = getelementptr inbounds nuw i8, ptr %207, i64 8
-  %217 = load i32, ptr %216, align 4
-  %218 = add i32 %217, 1
-  %219 = icmp ult i32 %218, %202
-  br i1 %219, label %221, label %220
-
-220:
-  store i32 %202, ptr %216, align 4
-  br label %253
-
-221:
-  %222 = icmp eq i32 %203, 32
-  br i1 %222, label %223, label %245
-
-223:
-  %224 = phi i64 [ %230, %229 ], [ 0, %221 ]
-  %225 = getelementptr inbounds nuw %struct.EngineRun, ptr %0, i64 %224
-  %226 = getelementptr inbounds nuw i8, ptr %225, i64 4156
-  %227 = load i32, ptr %226, align 4
-  %228 = icmp eq i32 %227, 0
-  br i1 %228, label %229, label %232
-
-229:
-  %230 = add nuw nsw i64 %224, 1
-  %231 = icmp eq i64 %230, 32
-  br i1 %231, label %234, label %223
-
-232:
-  %233 = trunc nuw i64 %224 to i32
-  br label %234
-
-234:
-  %235 = phi i32 [ %233, %232 ], [ 0, %229 ]
-  %236 = icmp ult i32 %235, %205
-  br i1 %236, label %237, label %245
-
-237:
-  %238 = zext i32 %235 to i64
-  br label %239
-
-239:
-  %240 = phi i64 [ %238, %237 ], [ %242, %239 ]
-  %241 = getelementptr inbounds nuw %struct.EngineRun, ptr %68, i64 %240
-  %242 = add nuw nsw i64 %240, 1
-  %243 = getelementptr inbounds nuw %struct.EngineRun, ptr %68, i64 %242
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %241, ptr noundef nonnull align 8 dereferenceable(16) %243, i64 16, i1 false)
-  %244 = icmp eq i64 %242, %206
-  br i1 %244, label %245, label %239
-
-245:
-  %246 = phi i32 [ %203, %221 ], [ 0, %201 ], [ %205, %234 ], [ %205, %239 ]
-  %247 = add i32 %246, 1
-  store i32 %247, ptr %67, align 8
-  %248 = zext i32 %246 to i64
-  %249 = getelementptr inbounds nuw %struct.EngineRun, ptr %68, i64 %248
-  store i32 %95, ptr %249, align 8
-  %250 = getelementptr inbounds nuw i8, ptr %249, i64 4
-  store i32 %202, ptr %250, align 4
-  %251 = getelementptr inbounds nuw i8, ptr %249, i64 8
-  store i32 %202, ptr %251, align 8
-  %252 = getelementptr inbounds nuw i8, ptr %249, i64 12
-  store i32 0, ptr %252, align 4
-  br label %253
-
-253:
-  %254 = getelementptr inbounds nuw i8, ptr %175, i64 672
-  %255 = load ptr, ptr %254, align 8
-  %256 = icmp eq ptr %255, null
-  br i1 %256, label %258, label %257
-
-257:
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 1, i64 noundef %115, i64 noundef %69, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %115, i64 noundef %71, i32 noundef 1)
-  br label %258
-
-258:
+205:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(56) %11, ptr noundef nonnull readonly align 8 dereferenceable(56) %17, i64 56, i1 false)
-  store i32 1, ptr %73, align 4
-  store i32 1, ptr %74, align 8
-  %259 = getelementptr inbounds nuw i8, ptr %149, i64 24
-  store ptr %259, ptr %75, align 8
-  br i1 %76, label %301, label %260
+  store i32 1, ptr %71, align 4
+  store i32 1, ptr %72, align 8
+  %206 = getelementptr inbounds nuw i8, ptr %147, i64 24
+  store ptr %206, ptr %73, align 8
+  br i1 %74, label %248, label %207
 
-260:
-  %261 = getelementptr inbounds nuw i8, ptr %149, i64 32
-  br label %262
+207:
+  %208 = getelementptr inbounds nuw i8, ptr %147, i64 32
+  br label %209
 
-262:
-  %263 = phi i32 [ 0, %260 ], [ %267, %266 ]
-  br i1 %78, label %266, label %264
+209:
+  %210 = phi i32 [ 0, %207 ], [ %214, %213 ]
+  br i1 %76, label %213, label %211
 
-264:
-  %265 = mul i32 %263, %72
-  br label %269
+211:
+  %212 = mul i32 %210, %70
+  br label %216
 
-266:
-  %267 = add nuw i32 %263, 1
-  %268 = icmp eq i32 %267, %5
-  br i1 %268, label %301, label %262
+213:
+  %214 = add nuw i32 %210, 1
+  %215 = icmp eq i32 %214, %5
+  br i1 %215, label %248, label %209
 
-269:
-  %270 = phi i64 [ 0, %264 ], [ %299, %298 ]
-  %271 = trunc i64 %270 to i32
-  %272 = shl i32 %271, 4
-  %273 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %263, i32 noundef %272)
-  %274 = lshr i32 %273, 3
-  %275 = zext nneg i32 %274 to i64
-  %276 = add i32 %272, %265
+216:
+  %217 = phi i64 [ 0, %211 ], [ %246, %245 ]
+  %218 = trunc i64 %217 to i32
+  %219 = shl i32 %218, 4
+  %220 = call i32 @element_place(ptr noundef nonnull readonly %16, i32 noundef %210, i32 noundef %219)
+  %221 = lshr i32 %220, 3
+  %222 = zext nneg i32 %221 to i64
+  %223 = add i32 %219, %212
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store i64 %275, ptr %12, align 8
-  store i32 16, ptr %79, align 8
+  store i64 %222, ptr %12, align 8
+  store i32 16, ptr %77, align 8
+  store i32 0, ptr %78, align 4
+  store i32 %93, ptr %79, align 8
   store i32 0, ptr %80, align 4
-  store i32 %95, ptr %81, align 8
-  store i32 0, ptr %82, align 4
-  %277 = zext i32 %276 to i64
-  %278 = getelementptr inbounds nuw i8, ptr %13, i64 %277
-  store ptr %278, ptr %83, align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %84, i8 0, i64 24, i1 false)
-  %279 = load ptr, ptr %17, align 8
-  %280 = getelementptr inbounds nuw i8, ptr %279, i64 16
-  %281 = load ptr, ptr %280, align 8
-  %282 = getelementptr inbounds nuw i8, ptr %281, i64 144
-  %283 = load i64, ptr %282, align 8
-  %284 = icmp eq i64 %283, 0
-  br i1 %284, label %288, label %285
+  %224 = zext i32 %223 to i64
+  %225 = getelementptr inbounds nuw i8, ptr %13, i64 %224
+  store ptr %225, ptr %81, align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %82, i8 0, i64 24, i1 false)
+  %226 = load ptr, ptr %17, align 8
+  %227 = getelementptr inbounds nuw i8, ptr %226, i64 16
+  %228 = load ptr, ptr %227, align 8
+  %229 = getelementptr inbounds nuw i8, ptr %228, i64 144
+  %230 = load i64, ptr %229, align 8
+  %231 = icmp eq i64 %230, 0
+  br i1 %231, label %235, label %232
 
-285:
-  %286 = getelementptr inbounds nuw i8, ptr %86, i64 %277
-  store ptr %286, ptr %84, align 8
-  %287 = getelementptr inbounds nuw i32, ptr %87, i64 %277
-  store ptr %287, ptr %85, align 8
-  br label %288
+232:
+  %233 = getelementptr inbounds nuw i8, ptr %84, i64 %224
+  store ptr %233, ptr %82, align 8
+  %234 = getelementptr inbounds nuw i32, ptr %85, i64 %224
+  store ptr %234, ptr %83, align 8
+  br label %235
 
-288:
-  %289 = add nuw nsw i64 %275, 16
-  %290 = load i64, ptr %261, align 8
-  %291 = icmp ugt i64 %289, %290
-  br i1 %291, label %294, label %292
+235:
+  %236 = add nuw nsw i64 %222, 16
+  %237 = load i64, ptr %208, align 8
+  %238 = icmp ugt i64 %236, %237
+  br i1 %238, label %241, label %239
 
-292:
-  %293 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
-  br label %298
+239:
+  %240 = call i32 @access(ptr noundef nonnull %11, ptr noundef nonnull %12)
+  br label %245
 
-294:
-  %295 = load i64, ptr %259, align 8
-  %296 = add i64 %295, %275
-  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %95, i64 noundef %296, i64 noundef 16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %278, i8 0, i64 16, i1 false)
-  %297 = getelementptr inbounds nuw i8, ptr %86, i64 %277
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %297, i8 0, i64 16, i1 false)
-  br label %298
+241:
+  %242 = load i64, ptr %206, align 8
+  %243 = add i64 %242, %222
+  call void @out_of_bounds(ptr noundef nonnull %11, i32 noundef range(i32 0, 64) %93, i64 noundef %243, i64 noundef 16)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %225, i8 0, i64 16, i1 false)
+  %244 = getelementptr inbounds nuw i8, ptr %84, i64 %224
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(16) %244, i8 0, i64 16, i1 false)
+  br label %245
 
-298:
+245:
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %299 = add nuw nsw i64 %270, 1
-  %300 = icmp eq i64 %299, %88
-  br i1 %300, label %266, label %269
+  %246 = add nuw nsw i64 %217, 1
+  %247 = icmp eq i64 %246, %86
+  br i1 %247, label %213, label %216
 
-301:
+248:
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %15, i32 noundef %31, ptr noundef nonnull %13, ptr noundef nonnull %14, i32 noundef 0, i32 noundef 0)
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %15, i64 40, i1 false)
-  br i1 %89, label %307, label %302
+  br i1 %87, label %254, label %249
 
-302:
-  %303 = phi i64 [ %305, %302 ], [ 0, %301 ]
-  %304 = getelementptr inbounds nuw i32, ptr %9, i64 %303
-  store i32 %95, ptr %304, align 4
-  %305 = add nuw nsw i64 %303, 1
-  %306 = icmp eq i64 %305, %40
-  br i1 %306, label %307, label %302
+249:
+  %250 = phi i64 [ %252, %249 ], [ 0, %248 ]
+  %251 = getelementptr inbounds nuw i32, ptr %9, i64 %250
+  store i32 %93, ptr %251, align 4
+  %252 = add nuw nsw i64 %250, 1
+  %253 = icmp eq i64 %252, %40
+  br i1 %253, label %254, label %249
 
-307:
-  store ptr %9, ptr %90, align 8
-  %308 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %149, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %116, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
+254:
+  store ptr %9, ptr %88, align 8
+  %255 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %17, ptr noundef nonnull readonly %147, ptr noundef nonnull %10, i32 noundef 0, i32 noundef range(i32 0, 65536) %114, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
   call void @llvm.lifetime.end.p0(ptr nonnull %17)
-  br label %309
+  br label %256
 
-309:
-  %310 = add i32 %118, 1
-  %311 = icmp ugt i32 %310, %7
-  br i1 %311, label %312, label %117
+256:
+  %257 = add i32 %116, 1
+  %258 = icmp ugt i32 %257, %7
+  br i1 %258, label %259, label %115
 
-312:
+259:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %313 = add i64 %93, -1
-  %314 = and i64 %313, %93
-  %315 = icmp eq i64 %314, 0
-  br i1 %315, label %91, label %92
+  %260 = add i64 %91, -1
+  %261 = and i64 %260, %91
+  %262 = icmp eq i64 %261, 0
+  br i1 %262, label %89, label %90
 }
 
 define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%struct.Access) align 8 captures(none) initializes((0, 56)) %0, ptr noundef %1, ptr noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
@@ -54197,99 +54112,125 @@ define void @tensor_access(ptr dead_on_unwind noalias writable writeonly sret(%s
   ret void
 }
 
-define void @tensor_issued(ptr noundef captures(none) %0, i32 noundef %1) local_unnamed_addr {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 4112
-  %4 = load i32, ptr %3, align 8
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 4136
-  %6 = load i32, ptr %5, align 8
-  %7 = icmp eq i32 %6, 0
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 4144
-  %9 = add i32 %6, -1
-  %10 = zext i32 %9 to i64
-  %11 = getelementptr inbounds nuw %struct.EngineRun, ptr %8, i64 %10
-  br i1 %7, label %51, label %12
+define void @tensor_issued(ptr noundef captures(none) %0, i32 noundef %1, i32 noundef %2) local_unnamed_addr {
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %5 = load i32, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %7 = load i32, ptr %6, align 8
+  %8 = icmp eq i32 %7, 0
+  br i1 %8, label %9, label %14
 
-12:
-  %13 = load i32, ptr %11, align 4
-  %14 = icmp eq i32 %13, %1
-  br i1 %14, label %15, label %25
+9:
+  store i32 1, ptr %6, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %11 = load i64, ptr %10, align 8
+  %12 = trunc i64 %11 to i32
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  store i32 %12, ptr %13, align 4
+  br label %14
 
-15:
-  %16 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %17 = load i32, ptr %16, align 4
-  %18 = icmp eq i32 %17, 0
-  br i1 %18, label %19, label %25
+14:
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 2176
+  %16 = and i32 %5, 63
+  %17 = zext nneg i32 %16 to i64
+  %18 = shl nuw i64 1, %17
+  %19 = icmp eq i32 %2, 0
+  %20 = load i64, ptr %15, align 8
+  %21 = or i64 %20, %18
+  %22 = xor i64 %18, -1
+  %23 = and i64 %20, %22
+  %24 = select i1 %19, i64 %23, i64 %21
+  store i64 %24, ptr %15, align 8
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 4136
+  %26 = load i32, ptr %25, align 8
+  %27 = icmp eq i32 %26, 0
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 4144
+  %29 = add i32 %26, -1
+  %30 = zext i32 %29 to i64
+  %31 = getelementptr inbounds nuw %struct.EngineRun, ptr %28, i64 %30
+  br i1 %27, label %71, label %32
 
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %21 = load i32, ptr %20, align 4
-  %22 = add i32 %21, 1
-  %23 = icmp ult i32 %22, %4
-  br i1 %23, label %25, label %24
+32:
+  %33 = load i32, ptr %31, align 4
+  %34 = icmp eq i32 %33, %1
+  br i1 %34, label %35, label %45
 
-24:
-  store i32 %4, ptr %20, align 4
-  br label %59
-
-25:
-  %26 = icmp eq i32 %6, 32
-  br i1 %26, label %27, label %51
-
-27:
-  %28 = phi i64 [ %34, %33 ], [ 0, %25 ]
-  %29 = getelementptr inbounds nuw %struct.EngineRun, ptr %0, i64 %28
-  %30 = getelementptr inbounds nuw i8, ptr %29, i64 4156
-  %31 = load i32, ptr %30, align 4
-  %32 = icmp eq i32 %31, 0
-  br i1 %32, label %33, label %36
-
-33:
-  %34 = add i64 %28, 1
-  %35 = icmp eq i64 %34, 32
-  br i1 %35, label %39, label %27
-
-36:
-  %37 = trunc nuw i64 %28 to i32
-  %38 = icmp eq i64 %28, 32
-  br i1 %38, label %39, label %40
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %31, i64 12
+  %37 = load i32, ptr %36, align 4
+  %38 = icmp eq i32 %37, 0
+  br i1 %38, label %39, label %45
 
 39:
-  br label %40
+  %40 = getelementptr inbounds nuw i8, ptr %31, i64 8
+  %41 = load i32, ptr %40, align 4
+  %42 = add i32 %41, 1
+  %43 = icmp ult i32 %42, %5
+  br i1 %43, label %45, label %44
 
-40:
-  %41 = phi i32 [ 0, %39 ], [ %37, %36 ]
-  %42 = icmp ult i32 %41, %9
-  br i1 %42, label %43, label %51
-
-43:
-  %44 = zext i32 %41 to i64
-  br label %45
+44:
+  store i32 %5, ptr %40, align 4
+  br label %79
 
 45:
-  %46 = phi i64 [ %44, %43 ], [ %48, %45 ]
-  %47 = getelementptr inbounds nuw %struct.EngineRun, ptr %8, i64 %46
-  %48 = add nuw nsw i64 %46, 1
-  %49 = getelementptr inbounds nuw %struct.EngineRun, ptr %8, i64 %48
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %47, ptr noundef nonnull align 8 dereferenceable(16) %49, i64 16, i1 false)
-  %50 = icmp eq i64 %48, %10
-  br i1 %50, label %51, label %45
+  %46 = icmp eq i32 %26, 32
+  br i1 %46, label %47, label %71
 
-51:
-  %52 = phi i32 [ %6, %25 ], [ 0, %2 ], [ %9, %40 ], [ %9, %45 ]
-  %53 = add i32 %52, 1
-  store i32 %53, ptr %5, align 8
-  %54 = zext i32 %52 to i64
-  %55 = getelementptr inbounds nuw %struct.EngineRun, ptr %8, i64 %54
-  store i32 %1, ptr %55, align 8
-  %56 = getelementptr inbounds nuw i8, ptr %55, i64 4
-  store i32 %4, ptr %56, align 4
-  %57 = getelementptr inbounds nuw i8, ptr %55, i64 8
-  store i32 %4, ptr %57, align 8
-  %58 = getelementptr inbounds nuw i8, ptr %55, i64 12
-  store i32 0, ptr %58, align 4
-  br label %59
+47:
+  %48 = phi i64 [ %54, %53 ], [ 0, %45 ]
+  %49 = getelementptr inbounds nuw %struct.EngineRun, ptr %0, i64 %48
+  %50 = getelementptr inbounds nuw i8, ptr %49, i64 4156
+  %51 = load i32, ptr %50, align 4
+  %52 = icmp eq i32 %51, 0
+  br i1 %52, label %53, label %56
+
+53:
+  %54 = add i64 %48, 1
+  %55 = icmp eq i64 %54, 32
+  br i1 %55, label %59, label %47
+
+56:
+  %57 = trunc nuw i64 %48 to i32
+  %58 = icmp eq i64 %48, 32
+  br i1 %58, label %59, label %60
 
 59:
+  br label %60
+
+60:
+  %61 = phi i32 [ 0, %59 ], [ %57, %56 ]
+  %62 = icmp ult i32 %61, %29
+  br i1 %62, label %63, label %71
+
+63:
+  %64 = zext i32 %61 to i64
+  br label %65
+
+65:
+  %66 = phi i64 [ %64, %63 ], [ %68, %65 ]
+  %67 = getelementptr inbounds nuw %struct.EngineRun, ptr %28, i64 %66
+  %68 = add nuw nsw i64 %66, 1
+  %69 = getelementptr inbounds nuw %struct.EngineRun, ptr %28, i64 %68
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %67, ptr noundef nonnull align 8 dereferenceable(16) %69, i64 16, i1 false)
+  %70 = icmp eq i64 %68, %30
+  br i1 %70, label %71, label %65
+
+71:
+  %72 = phi i32 [ %26, %45 ], [ 0, %14 ], [ %29, %60 ], [ %29, %65 ]
+  %73 = add i32 %72, 1
+  store i32 %73, ptr %25, align 8
+  %74 = zext i32 %72 to i64
+  %75 = getelementptr inbounds nuw %struct.EngineRun, ptr %28, i64 %74
+  store i32 %1, ptr %75, align 8
+  %76 = getelementptr inbounds nuw i8, ptr %75, i64 4
+  store i32 %5, ptr %76, align 4
+  %77 = getelementptr inbounds nuw i8, ptr %75, i64 8
+  store i32 %5, ptr %77, align 8
+  %78 = getelementptr inbounds nuw i8, ptr %75, i64 12
+  store i32 0, ptr %78, align 4
+  br label %79
+
+79:
   ret void
 }
 
@@ -54337,7 +54278,7 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %38 = getelementptr inbounds nuw i32, ptr %36, i64 %37
   store ptr %38, ptr %33, align 8
   %39 = icmp eq i64 %2, 0
-  br i1 %39, label %63, label %40
+  br i1 %39, label %61, label %40
 
 40:
   %41 = getelementptr inbounds nuw i8, ptr %0, i64 13376
@@ -54355,310 +54296,317 @@ define void @lm_tensor_shift(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32
   %53 = getelementptr inbounds nuw i8, ptr %14, i64 32
   %54 = getelementptr inbounds nuw i8, ptr %14, i64 40
   %55 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 4136
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 4144
-  %58 = shl i32 %28, 2
-  %59 = zext i32 %58 to i64
-  %60 = icmp eq i32 %28, 0
-  %61 = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %62 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  br label %64
+  %56 = shl i32 %28, 2
+  %57 = zext i32 %56 to i64
+  %58 = icmp eq i32 %28, 0
+  %59 = getelementptr inbounds nuw i8, ptr %10, i64 24
+  %60 = getelementptr inbounds nuw i8, ptr %8, i64 24
+  br label %62
 
-63:
+61:
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
   call void @llvm.lifetime.end.p0(ptr nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %11)
   ret void
 
-64:
-  %65 = phi i64 [ %2, %40 ], [ %241, %239 ]
-  %66 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %65, i1 true)
-  %67 = trunc nuw nsw i64 %66 to i32
-  %68 = getelementptr inbounds nuw i32, ptr %43, i64 %66
-  %69 = load i32, ptr %68, align 4
-  %70 = lshr i32 %69, 16
-  %71 = and i32 %69, 65535
-  %72 = and i32 %69, -6356992
-  %73 = icmp eq i32 %72, 0
-  %74 = shl nuw i64 1, %66
-  br i1 %73, label %77, label %75
+62:
+  %63 = phi i64 [ %2, %40 ], [ %188, %186 ]
+  %64 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %63, i1 true)
+  %65 = trunc nuw nsw i64 %64 to i32
+  %66 = getelementptr inbounds nuw i32, ptr %43, i64 %64
+  %67 = load i32, ptr %66, align 4
+  %68 = lshr i32 %67, 16
+  %69 = and i32 %67, 65535
+  %70 = and i32 %67, -6356992
+  %71 = icmp eq i32 %70, 0
+  %72 = shl nuw i64 1, %64
+  br i1 %71, label %75, label %73
+
+73:
+  %74 = zext nneg i32 %68 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %72, i32 noundef 33, i64 noundef %74, i64 noundef 0, i64 noundef 0)
+  br label %186
 
 75:
-  %76 = zext nneg i32 %70 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %74, i32 noundef 33, i64 noundef %76, i64 noundef 0, i64 noundef 0)
-  br label %239
+  %76 = phi i32 [ %184, %183 ], [ 0, %62 ]
+  %77 = icmp eq i32 %76, 0
+  br i1 %77, label %100, label %78
 
-77:
-  %78 = phi i32 [ %237, %236 ], [ 0, %64 ]
-  %79 = icmp eq i32 %78, 0
-  br i1 %79, label %102, label %80
+78:
+  %79 = load ptr, ptr %0, align 8
+  %80 = load ptr, ptr %44, align 8
+  %81 = getelementptr inbounds nuw i8, ptr %80, i64 8
+  %82 = load i32, ptr %81, align 8
+  %83 = xor i32 %82, 1
+  %84 = getelementptr inbounds nuw i8, ptr %79, i64 12
+  %85 = load i32, ptr %84, align 4
+  %86 = icmp ult i32 %83, %85
+  br i1 %86, label %87, label %96
 
-80:
-  %81 = load ptr, ptr %0, align 8
-  %82 = load ptr, ptr %44, align 8
-  %83 = getelementptr inbounds nuw i8, ptr %82, i64 8
-  %84 = load i32, ptr %83, align 8
-  %85 = xor i32 %84, 1
-  %86 = getelementptr inbounds nuw i8, ptr %81, i64 12
-  %87 = load i32, ptr %86, align 4
-  %88 = icmp ult i32 %85, %87
-  br i1 %88, label %89, label %98
+87:
+  %88 = getelementptr inbounds nuw i8, ptr %79, i64 24
+  %89 = load ptr, ptr %88, align 8
+  %90 = zext i32 %83 to i64
+  %91 = getelementptr inbounds nuw ptr, ptr %89, i64 %90
+  %92 = load ptr, ptr %91, align 8
+  %93 = getelementptr inbounds nuw i8, ptr %92, i64 20
+  %94 = load i32, ptr %93, align 4
+  %95 = icmp eq i32 %94, 0
+  br i1 %95, label %96, label %105
 
-89:
-  %90 = getelementptr inbounds nuw i8, ptr %81, i64 24
-  %91 = load ptr, ptr %90, align 8
-  %92 = zext i32 %85 to i64
-  %93 = getelementptr inbounds nuw ptr, ptr %91, i64 %92
-  %94 = load ptr, ptr %93, align 8
-  %95 = getelementptr inbounds nuw i8, ptr %94, i64 20
-  %96 = load i32, ptr %95, align 4
-  %97 = icmp eq i32 %96, 0
-  br i1 %97, label %98, label %107
+96:
+  %97 = load i64, ptr %45, align 8
+  %98 = zext i32 %82 to i64
+  %99 = zext i32 %85 to i64
+  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %97, i32 noundef 35, i64 noundef %98, i64 noundef %99, i64 noundef 0)
+  br label %183
 
-98:
-  %99 = load i64, ptr %45, align 8
-  %100 = zext i32 %84 to i64
-  %101 = zext i32 %87 to i64
-  call void @tensor_rule(ptr noundef nonnull %0, i32 noundef %1, i64 noundef %99, i32 noundef 35, i64 noundef %100, i64 noundef %101, i64 noundef 0)
-  br label %236
+100:
+  %101 = load ptr, ptr %44, align 8
+  %102 = icmp eq ptr %101, null
+  br i1 %102, label %183, label %103
 
-102:
-  %103 = load ptr, ptr %44, align 8
-  %104 = icmp eq ptr %103, null
-  br i1 %104, label %236, label %105
+103:
+  %104 = load ptr, ptr %0, align 8
+  br label %105
 
 105:
-  %106 = load ptr, ptr %0, align 8
-  br label %107
-
-107:
-  %108 = phi ptr [ %106, %105 ], [ %81, %89 ]
-  %109 = phi ptr [ %103, %105 ], [ %94, %89 ]
+  %106 = phi ptr [ %104, %103 ], [ %79, %87 ]
+  %107 = phi ptr [ %101, %103 ], [ %92, %87 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
-  %110 = getelementptr inbounds nuw i8, ptr %109, i64 920
+  %108 = getelementptr inbounds nuw i8, ptr %107, i64 920
+  %109 = load ptr, ptr %108, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %109, i64 32
   %111 = load ptr, ptr %110, align 8
-  %112 = getelementptr inbounds nuw i8, ptr %111, i64 32
-  %113 = load ptr, ptr %112, align 8
-  %114 = zext i1 %79 to i32
-  %115 = load i32, ptr %46, align 4
-  %116 = add i32 %115, %114
-  store i32 %116, ptr %46, align 4
-  %117 = zext i32 %116 to i64
-  %118 = load i32, ptr %47, align 4
-  %119 = getelementptr inbounds nuw i8, ptr %108, i64 160
-  %120 = load ptr, ptr %119, align 8
-  %121 = zext i32 %118 to i64
-  %122 = getelementptr inbounds nuw i8, ptr %108, i64 152
-  %123 = load i64, ptr %122, align 8
-  %124 = mul i64 %123, %121
-  %125 = getelementptr inbounds nuw i64, ptr %120, i64 %124
-  %126 = getelementptr inbounds nuw i8, ptr %125, i64 24
-  %127 = getelementptr inbounds nuw i8, ptr %108, i64 8
-  %128 = load i32, ptr %127, align 8
-  %129 = zext i32 %128 to i64
-  %130 = mul nuw nsw i64 %129, 80
-  %131 = getelementptr inbounds nuw i8, ptr %126, i64 %130
-  %132 = getelementptr inbounds nuw i64, ptr %131, i64 %121
-  store i64 %117, ptr %132, align 8
-  %133 = shl nuw nsw i64 %121, 28
-  %134 = load i64, ptr %108, align 8
-  %135 = load ptr, ptr %15, align 8
-  %136 = getelementptr inbounds nuw i8, ptr %135, i64 104
-  %137 = load i64, ptr %136, align 8
-  %138 = sub i64 %134, %137
-  %139 = shl i64 %138, 37
-  %140 = or i64 %133, %139
-  %141 = or i64 %140, %117
-  %142 = or i64 %141, 1152921504606846976
-  %143 = getelementptr inbounds nuw i8, ptr %135, i64 600
-  %144 = load ptr, ptr %143, align 8
-  %145 = icmp eq ptr %144, null
-  br i1 %145, label %161, label %146
+  %112 = zext i1 %77 to i32
+  %113 = load i32, ptr %46, align 4
+  %114 = add i32 %113, %112
+  store i32 %114, ptr %46, align 4
+  %115 = zext i32 %114 to i64
+  %116 = load i32, ptr %47, align 4
+  %117 = getelementptr inbounds nuw i8, ptr %106, i64 160
+  %118 = load ptr, ptr %117, align 8
+  %119 = zext i32 %116 to i64
+  %120 = getelementptr inbounds nuw i8, ptr %106, i64 152
+  %121 = load i64, ptr %120, align 8
+  %122 = mul i64 %121, %119
+  %123 = getelementptr inbounds nuw i64, ptr %118, i64 %122
+  %124 = getelementptr inbounds nuw i8, ptr %123, i64 24
+  %125 = getelementptr inbounds nuw i8, ptr %106, i64 8
+  %126 = load i32, ptr %125, align 8
+  %127 = zext i32 %126 to i64
+  %128 = mul nuw nsw i64 %127, 80
+  %129 = getelementptr inbounds nuw i8, ptr %124, i64 %128
+  %130 = getelementptr inbounds nuw i64, ptr %129, i64 %119
+  store i64 %115, ptr %130, align 8
+  %131 = shl nuw nsw i64 %119, 28
+  %132 = load i64, ptr %106, align 8
+  %133 = load ptr, ptr %15, align 8
+  %134 = getelementptr inbounds nuw i8, ptr %133, i64 104
+  %135 = load i64, ptr %134, align 8
+  %136 = sub i64 %132, %135
+  %137 = shl i64 %136, 37
+  %138 = or i64 %131, %137
+  %139 = or i64 %138, %115
+  %140 = or i64 %139, 1152921504606846976
+  %141 = getelementptr inbounds nuw i8, ptr %133, i64 600
+  %142 = load ptr, ptr %141, align 8
+  %143 = icmp eq ptr %142, null
+  br i1 %143, label %159, label %144
 
-146:
-  %147 = getelementptr inbounds nuw i8, ptr %144, i64 16
-  %148 = load ptr, ptr %147, align 8
-  %149 = load i64, ptr %144, align 8
-  %150 = getelementptr inbounds nuw i8, ptr %144, i64 8
-  %151 = load i64, ptr %150, align 8
-  %152 = urem i64 %149, %151
-  %153 = getelementptr inbounds nuw i64, ptr %148, i64 %152
-  store i64 %142, ptr %153, align 8
-  %154 = getelementptr inbounds nuw i8, ptr %144, i64 24
-  %155 = load ptr, ptr %154, align 8
-  %156 = load i64, ptr %144, align 8
-  %157 = add i64 %156, 1
-  store i64 %157, ptr %144, align 8
-  %158 = load i64, ptr %150, align 8
-  %159 = urem i64 %156, %158
-  %160 = getelementptr inbounds nuw i32, ptr %155, i64 %159
-  store i32 %1, ptr %160, align 4
-  br label %161
+144:
+  %145 = getelementptr inbounds nuw i8, ptr %142, i64 16
+  %146 = load ptr, ptr %145, align 8
+  %147 = load i64, ptr %142, align 8
+  %148 = getelementptr inbounds nuw i8, ptr %142, i64 8
+  %149 = load i64, ptr %148, align 8
+  %150 = urem i64 %147, %149
+  %151 = getelementptr inbounds nuw i64, ptr %146, i64 %150
+  store i64 %140, ptr %151, align 8
+  %152 = getelementptr inbounds nuw i8, ptr %142, i64 24
+  %153 = load ptr, ptr %152, align 8
+  %154 = load i64, ptr %142, align 8
+  %155 = add i64 %154, 1
+  store i64 %155, ptr %142, align 8
+  %156 = load i64, ptr %148, align 8
+  %157 = urem i64 %154, %156
+  %158 = getelementptr inbounds nuw i32, ptr %153, i64 %157
+  store i32 %1, ptr %158, align 4
+  br label %159
 
-161:
+159:
   store ptr %0, ptr %14, align 8
   store i32 %1, ptr %48, align 8
   store i32 5, ptr %49, align 4
   store i32 1, ptr %50, align 8
   store i32 1, ptr %51, align 4
-  store i64 %142, ptr %52, align 8
-  store i64 %142, ptr %53, align 8
-  store ptr %113, ptr %54, align 8
+  store i64 %140, ptr %52, align 8
+  store i64 %140, ptr %53, align 8
+  store ptr %111, ptr %54, align 8
   store ptr null, ptr %55, align 8
-  %162 = load i32, ptr %46, align 8
-  %163 = load i32, ptr %56, align 8
-  %164 = icmp eq i32 %163, 0
-  %165 = add i32 %163, -1
-  %166 = zext i32 %165 to i64
-  %167 = getelementptr inbounds nuw %struct.EngineRun, ptr %57, i64 %166
-  br i1 %164, label %205, label %168
+  call void @tensor_issued(ptr noundef nonnull %0, i32 noundef %65, i32 noundef 0)
+  %160 = load ptr, ptr %15, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %160, i64 672
+  %162 = load ptr, ptr %161, align 8
+  %163 = icmp eq ptr %162, null
+  br i1 %163, label %165, label %164
 
-168:
-  %169 = load i32, ptr %167, align 4
-  %170 = icmp eq i32 %169, %67
-  br i1 %170, label %171, label %181
+164:
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %72, i64 noundef %57, i32 noundef 0)
+  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %72, i64 noundef %57, i32 noundef 1)
+  br label %165
 
-171:
-  %172 = getelementptr inbounds nuw i8, ptr %167, i64 12
-  %173 = load i32, ptr %172, align 4
-  %174 = icmp eq i32 %173, 0
-  br i1 %174, label %175, label %181
-
-175:
-  %176 = getelementptr inbounds nuw i8, ptr %167, i64 8
-  %177 = load i32, ptr %176, align 4
-  %178 = add i32 %177, 1
-  %179 = icmp ult i32 %178, %162
-  br i1 %179, label %181, label %180
-
-180:
-  store i32 %162, ptr %176, align 4
-  br label %213
-
-181:
-  %182 = icmp eq i32 %163, 32
-  br i1 %182, label %183, label %205
-
-183:
-  %184 = phi i64 [ %190, %189 ], [ 0, %181 ]
-  %185 = getelementptr inbounds nuw %struct.EngineRun, ptr %0, i64 %184
-  %186 = getelementptr inbounds nuw i8, ptr %185, i64 4156
-  %187 = load i32, ptr %186, align 4
-  %188 = icmp eq i32 %187, 0
-  br i1 %188, label %189, label %192
-
-189:
-  %190 = add nuw nsw i64 %184, 1
-  %191 = icmp eq i64 %190, 32
-  br i1 %191, label %194, label %183
-
-192:
-  %193 = trunc nuw i64 %184 to i32
-  br label %194
-
-194:
-  %195 = phi i32 [ %193, %192 ], [ 0, %189 ]
-  %196 = icmp ult i32 %195, %165
-  br i1 %196, label %197, label %205
-
-197:
-  %198 = zext i32 %195 to i64
-  br label %199
-
-199:
-  %200 = phi i64 [ %198, %197 ], [ %202, %199 ]
-  %201 = getelementptr inbounds nuw %struct.EngineRun, ptr %57, i64 %200
-  %202 = add nuw nsw i64 %200, 1
-  %203 = getelementptr inbounds nuw %struct.EngineRun, ptr %57, i64 %202
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %201, ptr noundef nonnull align 8 dereferenceable(16) %203, i64 16, i1 false)
-  %204 = icmp eq i64 %202, %166
-  br i1 %204, label %205, label %199
-
-205:
-  %206 = phi i32 [ %163, %181 ], [ 0, %161 ], [ %165, %194 ], [ %165, %199 ]
-  %207 = add i32 %206, 1
-  store i32 %207, ptr %56, align 8
-  %208 = zext i32 %206 to i64
-  %209 = getelementptr inbounds nuw %struct.EngineRun, ptr %57, i64 %208
-  store i32 %67, ptr %209, align 8
-  %210 = getelementptr inbounds nuw i8, ptr %209, i64 4
-  store i32 %162, ptr %210, align 4
-  %211 = getelementptr inbounds nuw i8, ptr %209, i64 8
-  store i32 %162, ptr %211, align 8
-  %212 = getelementptr inbounds nuw i8, ptr %209, i64 12
-  store i32 0, ptr %212, align 4
-  br label %213
-
-213:
-  %214 = getelementptr inbounds nuw i8, ptr %135, i64 672
-  %215 = load ptr, ptr %214, align 8
-  %216 = icmp eq ptr %215, null
-  br i1 %216, label %218, label %217
-
-217:
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %74, i64 noundef %59, i32 noundef 0)
-  call void @count_bytes(ptr noundef nonnull %0, i32 noundef %1, i32 noundef 5, i64 noundef %74, i64 noundef %59, i32 noundef 1)
-  br label %218
-
-218:
+165:
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %10, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %60, label %224, label %219
+  br i1 %58, label %171, label %166
 
-219:
-  %220 = phi i64 [ %222, %219 ], [ 0, %218 ]
-  %221 = getelementptr inbounds nuw i32, ptr %9, i64 %220
-  store i32 %67, ptr %221, align 4
-  %222 = add nuw nsw i64 %220, 1
-  %223 = icmp eq i64 %222, %37
-  br i1 %223, label %224, label %219
+166:
+  %167 = phi i64 [ %169, %166 ], [ 0, %165 ]
+  %168 = getelementptr inbounds nuw i32, ptr %9, i64 %167
+  store i32 %65, ptr %168, align 4
+  %169 = add nuw nsw i64 %167, 1
+  %170 = icmp eq i64 %169, %37
+  br i1 %170, label %171, label %166
 
-224:
-  store ptr %9, ptr %61, align 8
-  %225 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %109, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %70, i32 noundef range(i32 0, 65536) %71, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
+171:
+  store ptr %9, ptr %59, align 8
+  %172 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %107, ptr noundef nonnull %10, i32 noundef range(i32 0, 128) %68, i32 noundef range(i32 0, 65536) %69, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %11)
   call void @llvm.lifetime.end.p0(ptr nonnull %10)
   call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  %226 = icmp eq i32 %225, 0
-  br i1 %226, label %235, label %227
+  %173 = icmp eq i32 %172, 0
+  br i1 %173, label %182, label %174
 
-227:
+174:
+  call void @tensor_after_copies(ptr noundef nonnull %0, ptr noundef nonnull %107, i32 noundef %1, i32 noundef %65, i32 noundef %68, i32 noundef %69, i32 noundef 8)
   call void @follow(ptr noundef nonnull %0, ptr noundef nonnull %13, i32 noundef %28, ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef 0, i32 noundef 0)
   store i32 2, ptr %50, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(40) %8, ptr noundef nonnull readonly align 8 dereferenceable(40) %13, i64 40, i1 false)
-  br i1 %60, label %233, label %228
+  br i1 %58, label %180, label %175
 
-228:
-  %229 = phi i64 [ %231, %228 ], [ 0, %227 ]
-  %230 = getelementptr inbounds nuw i32, ptr %7, i64 %229
-  store i32 %67, ptr %230, align 4
-  %231 = add nuw nsw i64 %229, 1
-  %232 = icmp eq i64 %231, %37
-  br i1 %232, label %233, label %228
+175:
+  %176 = phi i64 [ %178, %175 ], [ 0, %174 ]
+  %177 = getelementptr inbounds nuw i32, ptr %7, i64 %176
+  store i32 %65, ptr %177, align 4
+  %178 = add nuw nsw i64 %176, 1
+  %179 = icmp eq i64 %178, %37
+  br i1 %179, label %180, label %175
 
-233:
-  store ptr %7, ptr %62, align 8
-  %234 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %109, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %70, i32 noundef range(i32 0, 65536) %71, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
+180:
+  store ptr %7, ptr %60, align 8
+  %181 = call range(i32 0, 2) i32 @access_runs(ptr noundef nonnull %14, ptr noundef nonnull readonly %107, ptr noundef nonnull %8, i32 noundef range(i32 0, 128) %68, i32 noundef range(i32 0, 65536) %69, i32 noundef 128, i32 noundef 0, ptr noundef nonnull %12)
   call void @llvm.lifetime.end.p0(ptr nonnull %8)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %235
+  br label %182
 
-235:
+182:
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
-  br label %236
+  br label %183
 
-236:
-  %237 = add i32 %78, 1
-  %238 = icmp ugt i32 %237, %5
-  br i1 %238, label %239, label %77
+183:
+  %184 = add i32 %76, 1
+  %185 = icmp ugt i32 %184, %5
+  br i1 %185, label %186, label %75
 
-239:
-  %240 = add i64 %65, -1
-  %241 = and i64 %240, %65
-  %242 = icmp eq i64 %241, 0
-  br i1 %242, label %63, label %64
+186:
+  %187 = add i64 %63, -1
+  %188 = and i64 %187, %63
+  %189 = icmp eq i64 %188, 0
+  br i1 %189, label %61, label %62
+}
+
+define void @tensor_after_copies(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4, i32 noundef %5, i32 noundef %6) local_unnamed_addr {
+  %8 = alloca i64, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 920
+  %10 = load ptr, ptr %9, align 8
+  %11 = getelementptr inbounds nuw i8, ptr %10, i64 32
+  %12 = load ptr, ptr %11, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %8)
+  store i64 0, ptr %8, align 8
+  %13 = icmp eq i32 %6, 0
+  br i1 %13, label %68, label %14
+
+14:
+  %15 = shl i32 %4, 2
+  %16 = zext i32 %15 to i64
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 56
+  %18 = getelementptr inbounds nuw i8, ptr %12, i64 80
+  %19 = getelementptr inbounds nuw i8, ptr %12, i64 48
+  %20 = zext i32 %6 to i64
+  br label %21
+
+21:
+  %22 = phi i64 [ 0, %14 ], [ %52, %51 ]
+  %23 = trunc nuw i64 %22 to i32
+  %24 = add i32 %5, %23
+  %25 = zext i32 %24 to i64
+  %26 = shl nuw nsw i64 %25, 9
+  %27 = add nuw nsw i64 %26, %16
+  %28 = add nuw nsw i64 %27, 128
+  %29 = lshr i64 %27, 7
+  %30 = add nuw nsw i64 %27, 127
+  %31 = lshr i64 %30, 7
+  %32 = icmp samesign ugt i64 %29, %31
+  br i1 %32, label %51, label %33
+
+33:
+  %34 = phi i64 [ %49, %48 ], [ %29, %21 ]
+  %35 = load ptr, ptr %17, align 8
+  %36 = lshr i64 %34, 5
+  %37 = getelementptr inbounds nuw i32, ptr %35, i64 %36
+  %38 = load i32, ptr %37, align 4
+  %39 = lshr i32 %38, 4
+  %40 = load i32, ptr %18, align 8
+  %41 = icmp eq i32 %39, %40
+  br i1 %41, label %42, label %48
+
+42:
+  %43 = shl nuw i64 %34, 7
+  %44 = load ptr, ptr %19, align 8
+  %45 = getelementptr inbounds nuw %struct.Line, ptr %44, i64 %34
+  %46 = call fastcc i64 @find_in(ptr noundef %45, i64 noundef %43, i64 noundef 128, i64 noundef %27, i64 noundef %28, i32 noundef 1, ptr noundef nonnull readonly @own_copy, ptr noundef %0, ptr noundef nonnull %8)
+  %47 = icmp eq i64 %46, 0
+  br i1 %47, label %48, label %54
+
+48:
+  %49 = add nuw nsw i64 %34, 1
+  %50 = icmp eq i64 %34, %31
+  br i1 %50, label %51, label %33
+
+51:
+  %52 = add nuw nsw i64 %22, 1
+  %53 = icmp samesign ult i64 %52, %20
+  br i1 %53, label %21, label %68
+
+54:
+  %55 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %56 = load ptr, ptr %55, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 144
+  %58 = load i64, ptr %57, align 8
+  %59 = icmp eq i64 %58, 0
+  br i1 %59, label %60, label %62
+
+60:
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 184
+  store i32 2, ptr %61, align 8
+  br label %68
+
+62:
+  %63 = zext nneg i32 %3 to i64
+  %64 = shl nuw i64 1, %63
+  %65 = tail call ptr @lm_hazard(ptr noundef nonnull %0, i32 noundef 10, i32 noundef %2, i64 noundef %64)
+  %66 = getelementptr inbounds nuw i8, ptr %65, i64 12
+  store i32 514, ptr %66, align 4
+  %67 = load i64, ptr %8, align 8
+  tail call fastcc void @tell_earlier(ptr noundef nonnull %0, ptr noundef %65, i64 noundef %46, i64 noundef %67)
+  br label %68
+
+68:
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  ret void
 }
 
 define void @lm_tensor_commit(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr {
@@ -56040,7 +55988,7 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %23 = load ptr, ptr %22, align 8
   %24 = getelementptr inbounds nuw i8, ptr %0, i64 184
   %25 = icmp eq i64 %2, 0
-  br i1 %25, label %113, label %26
+  br i1 %25, label %111, label %26
 
 26:
   %27 = getelementptr inbounds nuw i8, ptr %16, i64 8
@@ -56050,1190 +55998,1105 @@ define void @lm_tensor_mma(ptr noundef %0, i32 noundef %1, i64 noundef %2, i32 n
   %31 = getelementptr inbounds nuw i8, ptr %16, i64 52
   %32 = getelementptr inbounds nuw i8, ptr %0, i64 4112
   %33 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 4136
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 4144
-  %36 = getelementptr inbounds nuw i8, ptr %16, i64 40
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 14656
-  %38 = getelementptr inbounds nuw i8, ptr %16, i64 120
-  %39 = getelementptr inbounds nuw i8, ptr %16, i64 24
-  %40 = getelementptr inbounds nuw i8, ptr %16, i64 56
-  %41 = getelementptr inbounds nuw i8, ptr %16, i64 60
-  %42 = getelementptr inbounds nuw i8, ptr %16, i64 196
-  %43 = getelementptr inbounds nuw i8, ptr %16, i64 64
-  %44 = getelementptr inbounds nuw i8, ptr %16, i64 124
-  %45 = getelementptr inbounds nuw i8, ptr %16, i64 68
-  %46 = getelementptr inbounds nuw i8, ptr %16, i64 72
-  %47 = getelementptr inbounds nuw i8, ptr %16, i64 76
-  %48 = getelementptr inbounds nuw i8, ptr %23, i64 20
-  %49 = getelementptr inbounds nuw i8, ptr %16, i64 80
-  %50 = getelementptr inbounds nuw i8, ptr %16, i64 176
-  %51 = getelementptr inbounds nuw i8, ptr %16, i64 84
-  %52 = getelementptr inbounds nuw i8, ptr %16, i64 88
-  %53 = getelementptr inbounds nuw i8, ptr %23, i64 40
-  %54 = getelementptr inbounds nuw i8, ptr %16, i64 112
-  %55 = getelementptr inbounds nuw i8, ptr %16, i64 188
-  %56 = getelementptr inbounds nuw i8, ptr %16, i64 192
-  %57 = getelementptr inbounds nuw i8, ptr %16, i64 92
-  %58 = getelementptr inbounds nuw i8, ptr %16, i64 152
-  %59 = getelementptr inbounds nuw i8, ptr %16, i64 256
-  %60 = getelementptr inbounds nuw i8, ptr %16, i64 148
-  %61 = getelementptr inbounds nuw i8, ptr %16, i64 200
-  %62 = getelementptr inbounds nuw i8, ptr %16, i64 96
-  %63 = getelementptr inbounds nuw i8, ptr %16, i64 100
-  %64 = getelementptr inbounds nuw i8, ptr %16, i64 104
-  %65 = getelementptr inbounds nuw i8, ptr %16, i64 144
-  %66 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %67 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %68 = getelementptr inbounds nuw i8, ptr %9, i64 20
-  %69 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  %70 = getelementptr inbounds nuw i8, ptr %9, i64 28
-  %71 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  %72 = getelementptr inbounds nuw i8, ptr %9, i64 36
-  %73 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  %74 = getelementptr inbounds nuw i8, ptr %7, i64 12
-  %75 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  %76 = getelementptr inbounds nuw i8, ptr %7, i64 20
-  %77 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  %78 = getelementptr inbounds nuw i8, ptr %7, i64 32
-  %79 = getelementptr inbounds nuw i8, ptr %7, i64 40
-  %80 = getelementptr inbounds nuw i8, ptr %7, i64 48
-  %81 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %82 = getelementptr inbounds nuw i8, ptr %6, i64 12
-  %83 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  %84 = getelementptr inbounds nuw i8, ptr %6, i64 20
-  %85 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  %86 = getelementptr inbounds nuw i8, ptr %6, i64 32
-  %87 = getelementptr inbounds nuw i8, ptr %6, i64 40
-  %88 = getelementptr inbounds nuw i8, ptr %6, i64 48
-  %89 = getelementptr inbounds nuw i8, ptr %12, i64 8
-  %90 = getelementptr inbounds nuw i8, ptr %15, i64 4
-  %91 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  %92 = getelementptr inbounds nuw i8, ptr %12, i64 20
-  %93 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  %94 = getelementptr inbounds nuw i8, ptr %12, i64 28
-  %95 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  %96 = getelementptr inbounds nuw i8, ptr %12, i64 36
-  %97 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %98 = getelementptr inbounds nuw i8, ptr %11, i64 12
-  %99 = getelementptr inbounds nuw i8, ptr %11, i64 16
-  %100 = getelementptr inbounds nuw i8, ptr %11, i64 20
-  %101 = getelementptr inbounds nuw i8, ptr %11, i64 24
-  %102 = getelementptr inbounds nuw i8, ptr %11, i64 32
-  %103 = getelementptr inbounds nuw i8, ptr %11, i64 40
-  %104 = getelementptr inbounds nuw i8, ptr %11, i64 48
-  %105 = getelementptr inbounds nuw i8, ptr %15, i64 131076
-  %106 = getelementptr inbounds nuw i8, ptr %16, i64 128
-  %107 = zext i32 %1 to i64
-  %108 = getelementptr inbounds nuw i8, ptr %16, i64 16
-  br label %109
+  %34 = getelementptr inbounds nuw i8, ptr %16, i64 40
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 14656
+  %36 = getelementptr inbounds nuw i8, ptr %16, i64 120
+  %37 = getelementptr inbounds nuw i8, ptr %16, i64 24
+  %38 = getelementptr inbounds nuw i8, ptr %16, i64 56
+  %39 = getelementptr inbounds nuw i8, ptr %16, i64 60
+  %40 = getelementptr inbounds nuw i8, ptr %16, i64 196
+  %41 = getelementptr inbounds nuw i8, ptr %16, i64 64
+  %42 = getelementptr inbounds nuw i8, ptr %16, i64 124
+  %43 = getelementptr inbounds nuw i8, ptr %16, i64 68
+  %44 = getelementptr inbounds nuw i8, ptr %16, i64 72
+  %45 = getelementptr inbounds nuw i8, ptr %16, i64 76
+  %46 = getelementptr inbounds nuw i8, ptr %23, i64 20
+  %47 = getelementptr inbounds nuw i8, ptr %16, i64 80
+  %48 = getelementptr inbounds nuw i8, ptr %16, i64 176
+  %49 = getelementptr inbounds nuw i8, ptr %16, i64 84
+  %50 = getelementptr inbounds nuw i8, ptr %16, i64 88
+  %51 = getelementptr inbounds nuw i8, ptr %23, i64 40
+  %52 = getelementptr inbounds nuw i8, ptr %16, i64 112
+  %53 = getelementptr inbounds nuw i8, ptr %16, i64 188
+  %54 = getelementptr inbounds nuw i8, ptr %16, i64 192
+  %55 = getelementptr inbounds nuw i8, ptr %16, i64 92
+  %56 = getelementptr inbounds nuw i8, ptr %16, i64 152
+  %57 = getelementptr inbounds nuw i8, ptr %16, i64 256
+  %58 = getelementptr inbounds nuw i8, ptr %16, i64 148
+  %59 = getelementptr inbounds nuw i8, ptr %16, i64 200
+  %60 = getelementptr inbounds nuw i8, ptr %16, i64 96
+  %61 = getelementptr inbounds nuw i8, ptr %16, i64 100
+  %62 = getelementptr inbounds nuw i8, ptr %16, i64 104
+  %63 = getelementptr inbounds nuw i8, ptr %16, i64 144
+  %64 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %65 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %66 = getelementptr inbounds nuw i8, ptr %9, i64 20
+  %67 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %68 = getelementptr inbounds nuw i8, ptr %9, i64 28
+  %69 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  %70 = getelementptr inbounds nuw i8, ptr %9, i64 36
+  %71 = getelementptr inbounds nuw i8, ptr %7, i64 8
+  %72 = getelementptr inbounds nuw i8, ptr %7, i64 12
+  %73 = getelementptr inbounds nuw i8, ptr %7, i64 16
+  %74 = getelementptr inbounds nuw i8, ptr %7, i64 20
+  %75 = getelementptr inbounds nuw i8, ptr %7, i64 24
+  %76 = getelementptr inbounds nuw i8, ptr %7, i64 32
+  %77 = getelementptr inbounds nuw i8, ptr %7, i64 40
+  %78 = getelementptr inbounds nuw i8, ptr %7, i64 48
+  %79 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %80 = getelementptr inbounds nuw i8, ptr %6, i64 12
+  %81 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %82 = getelementptr inbounds nuw i8, ptr %6, i64 20
+  %83 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %84 = getelementptr inbounds nuw i8, ptr %6, i64 32
+  %85 = getelementptr inbounds nuw i8, ptr %6, i64 40
+  %86 = getelementptr inbounds nuw i8, ptr %6, i64 48
+  %87 = getelementptr inbounds nuw i8, ptr %12, i64 8
+  %88 = getelementptr inbounds nuw i8, ptr %15, i64 4
+  %89 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %90 = getelementptr inbounds nuw i8, ptr %12, i64 20
+  %91 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  %92 = getelementptr inbounds nuw i8, ptr %12, i64 28
+  %93 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  %94 = getelementptr inbounds nuw i8, ptr %12, i64 36
+  %95 = getelementptr inbounds nuw i8, ptr %11, i64 8
+  %96 = getelementptr inbounds nuw i8, ptr %11, i64 12
+  %97 = getelementptr inbounds nuw i8, ptr %11, i64 16
+  %98 = getelementptr inbounds nuw i8, ptr %11, i64 20
+  %99 = getelementptr inbounds nuw i8, ptr %11, i64 24
+  %100 = getelementptr inbounds nuw i8, ptr %11, i64 32
+  %101 = getelementptr inbounds nuw i8, ptr %11, i64 40
+  %102 = getelementptr inbounds nuw i8, ptr %11, i64 48
+  %103 = getelementptr inbounds nuw i8, ptr %15, i64 131076
+  %104 = getelementptr inbounds nuw i8, ptr %16, i64 128
+  %105 = zext i32 %1 to i64
+  %106 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  br label %107
 
-109:
-  %110 = phi i64 [ %2, %26 ], [ %841, %839 ]
-  %111 = load i32, ptr %24, align 8
-  %112 = icmp eq i32 %111, 0
-  br i1 %112, label %114, label %113
+107:
+  %108 = phi i64 [ %2, %26 ], [ %788, %786 ]
+  %109 = load i32, ptr %24, align 8
+  %110 = icmp eq i32 %109, 0
+  br i1 %110, label %112, label %111
 
-113:
+111:
   ret void
 
-114:
+112:
   call void @llvm.lifetime.start.p0(ptr nonnull %16)
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(296) %108, i8 0, i64 296, i1 false)
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(296) %106, i8 0, i64 296, i1 false)
   store ptr %0, ptr %16, align 8
   store ptr %23, ptr %27, align 8
-  %115 = load ptr, ptr %17, align 8
-  %116 = getelementptr inbounds nuw i8, ptr %115, i64 152
+  %113 = load ptr, ptr %17, align 8
+  %114 = getelementptr inbounds nuw i8, ptr %113, i64 152
+  %115 = load ptr, ptr %114, align 8
+  %116 = getelementptr inbounds nuw ptr, ptr %115, i64 %29
   %117 = load ptr, ptr %116, align 8
-  %118 = getelementptr inbounds nuw ptr, ptr %117, i64 %29
-  %119 = load ptr, ptr %118, align 8
-  store ptr %119, ptr %28, align 8
+  store ptr %117, ptr %28, align 8
   store i32 %1, ptr %30, align 8
-  %120 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %110, i1 true)
-  %121 = trunc nuw nsw i64 %120 to i32
-  store i32 %121, ptr %31, align 4
-  %122 = load i32, ptr %32, align 8
-  %123 = add i32 %122, 1
-  store i32 %123, ptr %32, align 8
-  %124 = zext i32 %123 to i64
-  %125 = load ptr, ptr %0, align 8
-  %126 = load i32, ptr %33, align 4
-  %127 = getelementptr inbounds nuw i8, ptr %125, i64 160
-  %128 = load ptr, ptr %127, align 8
-  %129 = zext i32 %126 to i64
-  %130 = getelementptr inbounds nuw i8, ptr %125, i64 152
-  %131 = load i64, ptr %130, align 8
-  %132 = mul i64 %131, %129
-  %133 = getelementptr inbounds nuw i64, ptr %128, i64 %132
-  %134 = getelementptr inbounds nuw i8, ptr %133, i64 24
-  %135 = getelementptr inbounds nuw i8, ptr %125, i64 8
-  %136 = load i32, ptr %135, align 8
-  %137 = zext i32 %136 to i64
-  %138 = mul nuw nsw i64 %137, 80
-  %139 = getelementptr inbounds nuw i8, ptr %134, i64 %138
-  %140 = getelementptr inbounds nuw i64, ptr %139, i64 %129
-  store i64 %124, ptr %140, align 8
-  %141 = shl nuw nsw i64 %129, 28
-  %142 = load i64, ptr %125, align 8
-  %143 = getelementptr inbounds nuw i8, ptr %115, i64 104
-  %144 = load i64, ptr %143, align 8
-  %145 = sub i64 %142, %144
-  %146 = shl i64 %145, 37
-  %147 = or i64 %141, %146
-  %148 = or i64 %147, %124
-  %149 = or i64 %148, 1152921504606846976
-  %150 = getelementptr inbounds nuw i8, ptr %115, i64 600
-  %151 = load ptr, ptr %150, align 8
-  %152 = icmp eq ptr %151, null
-  br i1 %152, label %169, label %153
+  %118 = call range(i64 0, 65) i64 @llvm.cttz.i64(i64 %108, i1 true)
+  %119 = trunc nuw nsw i64 %118 to i32
+  store i32 %119, ptr %31, align 4
+  %120 = load i32, ptr %32, align 8
+  %121 = add i32 %120, 1
+  store i32 %121, ptr %32, align 8
+  %122 = zext i32 %121 to i64
+  %123 = load ptr, ptr %0, align 8
+  %124 = load i32, ptr %33, align 4
+  %125 = getelementptr inbounds nuw i8, ptr %123, i64 160
+  %126 = load ptr, ptr %125, align 8
+  %127 = zext i32 %124 to i64
+  %128 = getelementptr inbounds nuw i8, ptr %123, i64 152
+  %129 = load i64, ptr %128, align 8
+  %130 = mul i64 %129, %127
+  %131 = getelementptr inbounds nuw i64, ptr %126, i64 %130
+  %132 = getelementptr inbounds nuw i8, ptr %131, i64 24
+  %133 = getelementptr inbounds nuw i8, ptr %123, i64 8
+  %134 = load i32, ptr %133, align 8
+  %135 = zext i32 %134 to i64
+  %136 = mul nuw nsw i64 %135, 80
+  %137 = getelementptr inbounds nuw i8, ptr %132, i64 %136
+  %138 = getelementptr inbounds nuw i64, ptr %137, i64 %127
+  store i64 %122, ptr %138, align 8
+  %139 = shl nuw nsw i64 %127, 28
+  %140 = load i64, ptr %123, align 8
+  %141 = getelementptr inbounds nuw i8, ptr %113, i64 104
+  %142 = load i64, ptr %141, align 8
+  %143 = sub i64 %140, %142
+  %144 = shl i64 %143, 37
+  %145 = or i64 %139, %144
+  %146 = or i64 %145, %122
+  %147 = or i64 %146, 1152921504606846976
+  %148 = getelementptr inbounds nuw i8, ptr %113, i64 600
+  %149 = load ptr, ptr %148, align 8
+  %150 = icmp eq ptr %149, null
+  br i1 %150, label %168, label %151
 
-153:
-  %154 = getelementptr inbounds nuw i8, ptr %151, i64 16
-  %155 = load ptr, ptr %154, align 8
-  %156 = load i64, ptr %151, align 8
-  %157 = getelementptr inbounds nuw i8, ptr %151, i64 8
-  %158 = load i64, ptr %157, align 8
-  %159 = urem i64 %156, %158
-  %160 = getelementptr inbounds nuw i64, ptr %155, i64 %159
-  store i64 %149, ptr %160, align 8
-  %161 = getelementptr inbounds nuw i8, ptr %151, i64 24
-  %162 = load ptr, ptr %161, align 8
-  %163 = load i64, ptr %151, align 8
-  %164 = add i64 %163, 1
-  store i64 %164, ptr %151, align 8
-  %165 = load i64, ptr %157, align 8
-  %166 = urem i64 %163, %165
-  %167 = getelementptr inbounds nuw i32, ptr %162, i64 %166
-  store i32 %1, ptr %167, align 4
-  %168 = load i32, ptr %31, align 4
-  br label %169
+151:
+  %152 = getelementptr inbounds nuw i8, ptr %149, i64 16
+  %153 = load ptr, ptr %152, align 8
+  %154 = load i64, ptr %149, align 8
+  %155 = getelementptr inbounds nuw i8, ptr %149, i64 8
+  %156 = load i64, ptr %155, align 8
+  %157 = urem i64 %154, %156
+  %158 = getelementptr inbounds nuw i64, ptr %153, i64 %157
+  store i64 %147, ptr %158, align 8
+  %159 = getelementptr inbounds nuw i8, ptr %149, i64 24
+  %160 = load ptr, ptr %159, align 8
+  %161 = load i64, ptr %149, align 8
+  %162 = add i64 %161, 1
+  store i64 %162, ptr %149, align 8
+  %163 = load i64, ptr %155, align 8
+  %164 = urem i64 %161, %163
+  %165 = getelementptr inbounds nuw i32, ptr %160, i64 %164
+  store i32 %1, ptr %165, align 4
+  %166 = load i32, ptr %31, align 4
+  %167 = load i32, ptr %30, align 8
+  br label %168
 
-169:
-  %170 = phi i32 [ %121, %114 ], [ %168, %153 ]
-  %171 = load i32, ptr %32, align 8
-  %172 = load i32, ptr %34, align 8
-  %173 = icmp eq i32 %172, 0
-  %174 = add i32 %172, -1
-  %175 = zext i32 %174 to i64
-  %176 = getelementptr inbounds nuw %struct.EngineRun, ptr %35, i64 %175
-  br i1 %173, label %214, label %177
+168:
+  %169 = phi i32 [ %1, %112 ], [ %167, %151 ]
+  %170 = phi i32 [ %119, %112 ], [ %166, %151 ]
+  call void @tensor_issued(ptr noundef nonnull %0, i32 noundef %170, i32 noundef 0)
+  store i64 %147, ptr %34, align 8
+  %171 = zext i32 %170 to i64
+  %172 = getelementptr inbounds nuw i32, ptr %35, i64 %171
+  %173 = load i32, ptr %172, align 4
+  %174 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %169, i32 noundef %170, ptr noundef %23, i32 noundef %173, ptr noundef nonnull %36)
+  %175 = icmp eq i32 %174, 0
+  br i1 %175, label %786, label %176
 
-177:
-  %178 = load i32, ptr %176, align 4
-  %179 = icmp eq i32 %178, %170
-  br i1 %179, label %180, label %190
-
-180:
-  %181 = getelementptr inbounds nuw i8, ptr %176, i64 12
+176:
+  %177 = load ptr, ptr %16, align 8
+  %178 = getelementptr inbounds nuw i8, ptr %177, i64 8
+  %179 = load ptr, ptr %178, align 8
+  store ptr %179, ptr %37, align 8
+  %180 = load ptr, ptr %27, align 8
+  %181 = getelementptr inbounds nuw i8, ptr %180, i64 12
   %182 = load i32, ptr %181, align 4
   %183 = icmp eq i32 %182, 0
-  br i1 %183, label %184, label %190
+  %184 = select i1 %183, i32 1, i32 2
+  store i32 %184, ptr %38, align 8
+  br i1 %183, label %185, label %190
 
-184:
-  %185 = getelementptr inbounds nuw i8, ptr %176, i64 8
-  %186 = load i32, ptr %185, align 4
-  %187 = add i32 %186, 1
-  %188 = icmp ult i32 %187, %171
-  br i1 %188, label %190, label %189
-
-189:
-  store i32 %171, ptr %185, align 4
-  br label %222
+185:
+  %186 = load i32, ptr %36, align 8
+  store i32 %186, ptr %39, align 4
+  %187 = getelementptr inbounds nuw i8, ptr %180, i64 20
+  %188 = load i32, ptr %187, align 4
+  %189 = icmp eq i32 %188, 0
+  br i1 %189, label %224, label %222
 
 190:
-  %191 = icmp eq i32 %172, 32
-  br i1 %191, label %192, label %214
+  %191 = load i32, ptr %30, align 8
+  %192 = load ptr, ptr %177, align 8
+  %193 = getelementptr inbounds nuw i8, ptr %179, i64 8
+  %194 = load i32, ptr %193, align 8
+  %195 = xor i32 %194, 1
+  %196 = getelementptr inbounds nuw i8, ptr %192, i64 12
+  %197 = load i32, ptr %196, align 4
+  %198 = icmp ult i32 %195, %197
+  br i1 %198, label %199, label %208
 
-192:
-  %193 = phi i64 [ %199, %198 ], [ 0, %190 ]
-  %194 = getelementptr inbounds nuw %struct.EngineRun, ptr %0, i64 %193
-  %195 = getelementptr inbounds nuw i8, ptr %194, i64 4156
-  %196 = load i32, ptr %195, align 4
-  %197 = icmp eq i32 %196, 0
-  br i1 %197, label %198, label %201
-
-198:
-  %199 = add nuw nsw i64 %193, 1
-  %200 = icmp eq i64 %199, 32
-  br i1 %200, label %203, label %192
-
-201:
-  %202 = trunc nuw i64 %193 to i32
-  br label %203
-
-203:
-  %204 = phi i32 [ %202, %201 ], [ 0, %198 ]
-  %205 = icmp ult i32 %204, %174
-  br i1 %205, label %206, label %214
-
-206:
-  %207 = zext i32 %204 to i64
-  br label %208
+199:
+  %200 = getelementptr inbounds nuw i8, ptr %192, i64 24
+  %201 = load ptr, ptr %200, align 8
+  %202 = zext i32 %195 to i64
+  %203 = getelementptr inbounds nuw ptr, ptr %201, i64 %202
+  %204 = load ptr, ptr %203, align 8
+  %205 = getelementptr inbounds nuw i8, ptr %204, i64 20
+  %206 = load i32, ptr %205, align 4
+  %207 = icmp eq i32 %206, 0
+  br i1 %207, label %208, label %213
 
 208:
-  %209 = phi i64 [ %207, %206 ], [ %211, %208 ]
-  %210 = getelementptr inbounds nuw %struct.EngineRun, ptr %35, i64 %209
-  %211 = add nuw nsw i64 %209, 1
-  %212 = getelementptr inbounds nuw %struct.EngineRun, ptr %35, i64 %211
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %210, ptr noundef nonnull align 8 dereferenceable(16) %212, i64 16, i1 false)
-  %213 = icmp eq i64 %211, %175
-  br i1 %213, label %214, label %208
+  %209 = getelementptr inbounds nuw i8, ptr %177, i64 168
+  %210 = load i64, ptr %209, align 8
+  %211 = zext i32 %194 to i64
+  %212 = zext i32 %197 to i64
+  call void @tensor_rule(ptr noundef nonnull %177, i32 noundef %191, i64 noundef %210, i32 noundef 35, i64 noundef %211, i64 noundef %212, i64 noundef 0)
+  br label %786
 
-214:
-  %215 = phi i32 [ %172, %190 ], [ 0, %169 ], [ %174, %203 ], [ %174, %208 ]
-  %216 = add i32 %215, 1
-  store i32 %216, ptr %34, align 8
-  %217 = zext i32 %215 to i64
-  %218 = getelementptr inbounds nuw %struct.EngineRun, ptr %35, i64 %217
-  store i32 %170, ptr %218, align 8
-  %219 = getelementptr inbounds nuw i8, ptr %218, i64 4
-  store i32 %171, ptr %219, align 4
-  %220 = getelementptr inbounds nuw i8, ptr %218, i64 8
-  store i32 %171, ptr %220, align 8
-  %221 = getelementptr inbounds nuw i8, ptr %218, i64 12
-  store i32 0, ptr %221, align 4
-  br label %222
+213:
+  %214 = and i32 %194, 1
+  %215 = zext nneg i32 %214 to i64
+  %216 = getelementptr inbounds nuw ptr, ptr %37, i64 %215
+  store ptr %179, ptr %216, align 8
+  %217 = xor i32 %214, 1
+  %218 = zext nneg i32 %217 to i64
+  %219 = getelementptr inbounds nuw ptr, ptr %37, i64 %218
+  store ptr %204, ptr %219, align 8
+  %220 = load i32, ptr %36, align 8
+  %221 = lshr i32 %220, 1
+  store i32 %221, ptr %39, align 4
+  br label %224
 
 222:
-  store i64 %149, ptr %36, align 8
-  %223 = load i32, ptr %30, align 8
-  %224 = zext i32 %170 to i64
-  %225 = getelementptr inbounds nuw i32, ptr %37, i64 %224
-  %226 = load i32, ptr %225, align 4
-  %227 = call i32 @mma_shape(ptr noundef nonnull %0, i32 noundef %223, i32 noundef %170, ptr noundef %23, i32 noundef %226, ptr noundef nonnull %38)
-  %228 = icmp eq i32 %227, 0
-  br i1 %228, label %839, label %229
-
-229:
-  %230 = load ptr, ptr %16, align 8
-  %231 = getelementptr inbounds nuw i8, ptr %230, i64 8
-  %232 = load ptr, ptr %231, align 8
-  store ptr %232, ptr %39, align 8
-  %233 = load ptr, ptr %27, align 8
-  %234 = getelementptr inbounds nuw i8, ptr %233, i64 12
-  %235 = load i32, ptr %234, align 4
-  %236 = icmp eq i32 %235, 0
-  %237 = select i1 %236, i32 1, i32 2
-  store i32 %237, ptr %40, align 8
-  br i1 %236, label %238, label %243
-
-238:
-  %239 = load i32, ptr %38, align 8
-  store i32 %239, ptr %41, align 4
-  %240 = getelementptr inbounds nuw i8, ptr %233, i64 20
-  %241 = load i32, ptr %240, align 4
-  %242 = icmp eq i32 %241, 0
-  br i1 %242, label %277, label %275
-
-243:
-  %244 = load i32, ptr %30, align 8
-  %245 = load ptr, ptr %230, align 8
-  %246 = getelementptr inbounds nuw i8, ptr %232, i64 8
-  %247 = load i32, ptr %246, align 8
-  %248 = xor i32 %247, 1
-  %249 = getelementptr inbounds nuw i8, ptr %245, i64 12
-  %250 = load i32, ptr %249, align 4
-  %251 = icmp ult i32 %248, %250
-  br i1 %251, label %252, label %261
-
-252:
-  %253 = getelementptr inbounds nuw i8, ptr %245, i64 24
-  %254 = load ptr, ptr %253, align 8
-  %255 = zext i32 %248 to i64
-  %256 = getelementptr inbounds nuw ptr, ptr %254, i64 %255
-  %257 = load ptr, ptr %256, align 8
-  %258 = getelementptr inbounds nuw i8, ptr %257, i64 20
-  %259 = load i32, ptr %258, align 4
-  %260 = icmp eq i32 %259, 0
-  br i1 %260, label %261, label %266
-
-261:
-  %262 = getelementptr inbounds nuw i8, ptr %230, i64 168
-  %263 = load i64, ptr %262, align 8
-  %264 = zext i32 %247 to i64
-  %265 = zext i32 %250 to i64
-  call void @tensor_rule(ptr noundef nonnull %230, i32 noundef %244, i64 noundef %263, i32 noundef 35, i64 noundef %264, i64 noundef %265, i64 noundef 0)
-  br label %839
-
-266:
-  %267 = and i32 %247, 1
-  %268 = zext nneg i32 %267 to i64
-  %269 = getelementptr inbounds nuw ptr, ptr %39, i64 %268
-  store ptr %232, ptr %269, align 8
-  %270 = xor i32 %267, 1
-  %271 = zext nneg i32 %270 to i64
-  %272 = getelementptr inbounds nuw ptr, ptr %39, i64 %271
-  store ptr %257, ptr %272, align 8
-  %273 = load i32, ptr %38, align 8
-  %274 = lshr i32 %273, 1
-  store i32 %274, ptr %41, align 4
-  br label %277
-
-275:
-  %276 = load i32, ptr %42, align 4
-  switch i32 %276, label %277 [
-    i32 66, label %279
-    i32 69, label %279
+  %223 = load i32, ptr %40, align 4
+  switch i32 %223, label %224 [
+    i32 66, label %226
+    i32 69, label %226
   ]
 
-277:
-  %278 = phi i32 [ 1, %275 ], [ 1, %238 ], [ 2, %266 ]
-  br label %279
+224:
+  %225 = phi i32 [ 1, %222 ], [ 1, %185 ], [ 2, %213 ]
+  br label %226
 
-279:
-  %280 = phi i32 [ %278, %277 ], [ 2, %275 ], [ 2, %275 ]
-  store i32 %280, ptr %43, align 8
-  %281 = load i32, ptr %44, align 4
-  %282 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %280, i1 true)
-  %283 = lshr i32 %281, %282
-  store i32 %283, ptr %45, align 4
-  %284 = getelementptr inbounds nuw i8, ptr %230, i64 13376
-  %285 = getelementptr inbounds nuw i8, ptr %230, i64 14912
-  %286 = load i32, ptr %31, align 4
-  %287 = zext i32 %286 to i64
-  %288 = getelementptr inbounds nuw i32, ptr %285, i64 %287
-  %289 = load i32, ptr %288, align 4
-  %290 = and i32 %289, 1
-  store i32 %290, ptr %46, align 8
-  %291 = getelementptr inbounds nuw i32, ptr %284, i64 %287
-  %292 = load i32, ptr %291, align 4
-  store i32 %292, ptr %47, align 4
-  %293 = load i32, ptr %48, align 4
-  %294 = icmp eq i32 %293, 0
-  br i1 %294, label %299, label %295
+226:
+  %227 = phi i32 [ %225, %224 ], [ 2, %222 ], [ 2, %222 ]
+  store i32 %227, ptr %41, align 8
+  %228 = load i32, ptr %42, align 4
+  %229 = call range(i32 0, 33) i32 @llvm.cttz.i32(i32 %227, i1 true)
+  %230 = lshr i32 %228, %229
+  store i32 %230, ptr %43, align 4
+  %231 = getelementptr inbounds nuw i8, ptr %177, i64 13376
+  %232 = getelementptr inbounds nuw i8, ptr %177, i64 14912
+  %233 = load i32, ptr %31, align 4
+  %234 = zext i32 %233 to i64
+  %235 = getelementptr inbounds nuw i32, ptr %232, i64 %234
+  %236 = load i32, ptr %235, align 4
+  %237 = and i32 %236, 1
+  store i32 %237, ptr %44, align 8
+  %238 = getelementptr inbounds nuw i32, ptr %231, i64 %234
+  %239 = load i32, ptr %238, align 4
+  store i32 %239, ptr %45, align 4
+  %240 = load i32, ptr %46, align 4
+  %241 = icmp eq i32 %240, 0
+  br i1 %241, label %246, label %242
 
-295:
-  %296 = getelementptr inbounds nuw i8, ptr %230, i64 13632
-  %297 = getelementptr inbounds nuw i32, ptr %296, i64 %287
-  %298 = load i32, ptr %297, align 4
-  br label %299
+242:
+  %243 = getelementptr inbounds nuw i8, ptr %177, i64 13632
+  %244 = getelementptr inbounds nuw i32, ptr %243, i64 %234
+  %245 = load i32, ptr %244, align 4
+  br label %246
 
-299:
-  %300 = phi i32 [ %298, %295 ], [ 0, %279 ]
-  store i32 %300, ptr %49, align 8
-  %301 = load i32, ptr %50, align 8
-  %302 = icmp eq i32 %301, 0
-  br i1 %302, label %303, label %304
+246:
+  %247 = phi i32 [ %245, %242 ], [ 0, %226 ]
+  store i32 %247, ptr %47, align 8
+  %248 = load i32, ptr %48, align 8
+  %249 = icmp eq i32 %248, 0
+  br i1 %249, label %250, label %251
 
-303:
-  store i32 0, ptr %51, align 4
-  br label %311
+250:
+  store i32 0, ptr %49, align 4
+  br label %258
 
-304:
-  %305 = getelementptr inbounds nuw i8, ptr %230, i64 15168
-  %306 = getelementptr inbounds nuw i32, ptr %305, i64 %287
-  %307 = load i32, ptr %306, align 4
-  store i32 %307, ptr %51, align 4
-  %308 = getelementptr inbounds nuw i8, ptr %230, i64 15424
-  %309 = getelementptr inbounds nuw i32, ptr %308, i64 %287
-  %310 = load i32, ptr %309, align 4
-  br label %311
+251:
+  %252 = getelementptr inbounds nuw i8, ptr %177, i64 15168
+  %253 = getelementptr inbounds nuw i32, ptr %252, i64 %234
+  %254 = load i32, ptr %253, align 4
+  store i32 %254, ptr %49, align 4
+  %255 = getelementptr inbounds nuw i8, ptr %177, i64 15424
+  %256 = getelementptr inbounds nuw i32, ptr %255, i64 %234
+  %257 = load i32, ptr %256, align 4
+  br label %258
 
-311:
-  %312 = phi i32 [ %307, %304 ], [ 0, %303 ]
-  %313 = phi i32 [ %310, %304 ], [ 0, %303 ]
-  store i32 %313, ptr %52, align 8
-  %314 = load i32, ptr %53, align 4
-  %315 = icmp eq i32 %314, 0
-  br i1 %315, label %327, label %316
+258:
+  %259 = phi i32 [ %254, %251 ], [ 0, %250 ]
+  %260 = phi i32 [ %257, %251 ], [ 0, %250 ]
+  store i32 %260, ptr %50, align 8
+  %261 = load i32, ptr %51, align 4
+  %262 = icmp eq i32 %261, 0
+  br i1 %262, label %274, label %263
 
-316:
-  %317 = getelementptr inbounds nuw i8, ptr %230, i64 17728
-  %318 = getelementptr inbounds nuw i32, ptr %317, i64 %287
-  %319 = load i32, ptr %318, align 4
-  %320 = zext i32 %319 to i64
-  %321 = getelementptr inbounds nuw i8, ptr %230, i64 17984
-  %322 = getelementptr inbounds nuw i32, ptr %321, i64 %287
-  %323 = load i32, ptr %322, align 4
-  %324 = zext i32 %323 to i64
-  %325 = shl nuw i64 %324, 32
-  %326 = or disjoint i64 %325, %320
-  br label %327
+263:
+  %264 = getelementptr inbounds nuw i8, ptr %177, i64 17728
+  %265 = getelementptr inbounds nuw i32, ptr %264, i64 %234
+  %266 = load i32, ptr %265, align 4
+  %267 = zext i32 %266 to i64
+  %268 = getelementptr inbounds nuw i8, ptr %177, i64 17984
+  %269 = getelementptr inbounds nuw i32, ptr %268, i64 %234
+  %270 = load i32, ptr %269, align 4
+  %271 = zext i32 %270 to i64
+  %272 = shl nuw i64 %271, 32
+  %273 = or disjoint i64 %272, %267
+  br label %274
 
-327:
-  %328 = phi i64 [ %326, %316 ], [ 0, %311 ]
-  store i64 %328, ptr %54, align 8
-  br i1 %302, label %343, label %329
+274:
+  %275 = phi i64 [ %273, %263 ], [ 0, %258 ]
+  store i64 %275, ptr %52, align 8
+  br i1 %249, label %290, label %276
 
-329:
-  %330 = load i32, ptr %55, align 4
-  %331 = lshr i32 %312, 16
-  %332 = lshr i32 %312, 30
-  %333 = icmp eq i32 %332, %330
-  %334 = select i1 %333, i32 16383, i32 65535
-  %335 = and i32 %334, %331
-  %336 = load i32, ptr %56, align 8
-  %337 = lshr i32 %313, 16
-  %338 = lshr i32 %313, 30
-  %339 = icmp eq i32 %338, %336
-  %340 = select i1 %339, i32 16383, i32 65535
-  %341 = and i32 %340, %337
-  %342 = or i32 %341, %335
-  br label %343
+276:
+  %277 = load i32, ptr %53, align 4
+  %278 = lshr i32 %259, 16
+  %279 = lshr i32 %259, 30
+  %280 = icmp eq i32 %279, %277
+  %281 = select i1 %280, i32 16383, i32 65535
+  %282 = and i32 %281, %278
+  %283 = load i32, ptr %54, align 8
+  %284 = lshr i32 %260, 16
+  %285 = lshr i32 %260, 30
+  %286 = icmp eq i32 %285, %283
+  %287 = select i1 %286, i32 16383, i32 65535
+  %288 = and i32 %287, %284
+  %289 = or i32 %288, %282
+  br label %290
 
-343:
-  %344 = phi i32 [ %342, %329 ], [ 0, %327 ]
-  %345 = lshr i32 %292, 16
-  %346 = load i32, ptr %42, align 4
-  %347 = icmp eq i32 %346, 67
-  %348 = icmp eq i32 %346, 70
-  %349 = or i1 %347, %348
-  %350 = icmp eq i32 %345, 0
-  %351 = icmp eq i32 %345, 16
-  %352 = and i1 %351, %349
-  %353 = select i1 %350, i1 true, i1 %352
-  br i1 %353, label %354, label %363
+290:
+  %291 = phi i32 [ %289, %276 ], [ 0, %274 ]
+  %292 = lshr i32 %239, 16
+  %293 = load i32, ptr %40, align 4
+  %294 = icmp eq i32 %293, 67
+  %295 = icmp eq i32 %293, 70
+  %296 = or i1 %294, %295
+  %297 = icmp eq i32 %292, 0
+  %298 = icmp eq i32 %292, 16
+  %299 = and i1 %298, %296
+  %300 = select i1 %297, i1 true, i1 %299
+  br i1 %300, label %301, label %310
 
-354:
-  %355 = getelementptr inbounds nuw i8, ptr %233, i64 20
-  %356 = load i32, ptr %355, align 4
-  %357 = icmp eq i32 %356, 0
-  %358 = lshr i32 %300, 16
-  %359 = icmp eq i32 %358, %345
-  %360 = select i1 %357, i1 true, i1 %359
-  br i1 %360, label %361, label %363
+301:
+  %302 = getelementptr inbounds nuw i8, ptr %180, i64 20
+  %303 = load i32, ptr %302, align 4
+  %304 = icmp eq i32 %303, 0
+  %305 = lshr i32 %247, 16
+  %306 = icmp eq i32 %305, %292
+  %307 = select i1 %304, i1 true, i1 %306
+  br i1 %307, label %308, label %310
 
-361:
-  %362 = icmp eq i32 %344, 0
-  br i1 %362, label %371, label %363
+308:
+  %309 = icmp eq i32 %291, 0
+  br i1 %309, label %318, label %310
+
+310:
+  %311 = phi i32 [ 136, %308 ], [ 134, %290 ], [ 135, %301 ]
+  %312 = phi i32 [ %291, %308 ], [ %292, %290 ], [ %305, %301 ]
+  %313 = load i32, ptr %30, align 8
+  %314 = shl nuw i64 1, %234
+  %315 = zext nneg i32 %312 to i64
+  %316 = zext nneg i32 %292 to i64
+  %317 = zext i32 %293 to i64
+  call void @tensor_rule(ptr noundef nonnull %177, i32 noundef %313, i64 noundef %314, i32 noundef %311, i64 noundef %315, i64 noundef %316, i64 noundef %317)
+  br label %786
+
+318:
+  %319 = icmp ne i32 %293, 71
+  %320 = select i1 %304, i1 true, i1 %319
+  br i1 %320, label %324, label %321
+
+321:
+  %322 = load i32, ptr %30, align 8
+  %323 = shl nuw i64 1, %234
+  call void @tensor_rule(ptr noundef nonnull %177, i32 noundef %322, i64 noundef %323, i32 noundef 138, i64 noundef 0, i64 noundef 0, i64 noundef 0)
+  br label %786
+
+324:
+  br i1 %262, label %335, label %325
+
+325:
+  %326 = call i32 @check_zeros(ptr noundef nonnull %16)
+  %327 = icmp eq i32 %326, 0
+  br i1 %327, label %786, label %328
+
+328:
+  %329 = load ptr, ptr %27, align 8
+  %330 = load i32, ptr %38, align 8
+  %331 = load ptr, ptr %16, align 8
+  %332 = load i32, ptr %31, align 4
+  %333 = zext i32 %332 to i64
+  %334 = icmp eq i32 %330, 1
+  br label %335
+
+335:
+  %336 = phi i64 [ %333, %328 ], [ %234, %324 ]
+  %337 = phi ptr [ %331, %328 ], [ %177, %324 ]
+  %338 = phi i1 [ %334, %328 ], [ %183, %324 ]
+  %339 = phi ptr [ %329, %328 ], [ %180, %324 ]
+  %340 = getelementptr inbounds nuw i8, ptr %339, i64 36
+  %341 = load i32, ptr %340, align 4
+  br label %342
+
+342:
+  %343 = phi i32 [ %341, %335 ], [ %354, %363 ]
+  %344 = phi i64 [ 0, %335 ], [ %364, %363 ]
+  %345 = icmp eq i32 %343, 0
+  br i1 %345, label %351, label %346
+
+346:
+  %347 = getelementptr inbounds nuw [64 x i32], ptr %337, i64 %344
+  %348 = getelementptr inbounds nuw i8, ptr %347, i64 15680
+  %349 = getelementptr inbounds nuw i32, ptr %348, i64 %336
+  %350 = load i32, ptr %349, align 4
+  br label %351
+
+351:
+  %352 = phi i32 [ %350, %346 ], [ 0, %342 ]
+  %353 = getelementptr inbounds nuw i32, ptr %55, i64 %344
+  store i32 %352, ptr %353, align 4
+  %354 = load i32, ptr %340, align 4
+  %355 = icmp eq i32 %354, 0
+  %356 = select i1 %355, i1 true, i1 %338
+  br i1 %356, label %363, label %357
+
+357:
+  %358 = getelementptr inbounds nuw [64 x i32], ptr %337, i64 %344
+  %359 = getelementptr inbounds nuw i8, ptr %358, i64 16704
+  %360 = getelementptr inbounds nuw i32, ptr %359, i64 %336
+  %361 = load i32, ptr %360, align 4
+  %362 = icmp eq i32 %352, %361
+  br i1 %362, label %363, label %366
 
 363:
-  %364 = phi i32 [ 136, %361 ], [ 134, %343 ], [ 135, %354 ]
-  %365 = phi i32 [ %344, %361 ], [ %345, %343 ], [ %358, %354 ]
-  %366 = load i32, ptr %30, align 8
-  %367 = shl nuw i64 1, %287
-  %368 = zext nneg i32 %365 to i64
-  %369 = zext nneg i32 %345 to i64
-  %370 = zext i32 %346 to i64
-  call void @tensor_rule(ptr noundef nonnull %230, i32 noundef %366, i64 noundef %367, i32 noundef %364, i64 noundef %368, i64 noundef %369, i64 noundef %370)
-  br label %839
+  %364 = add nuw nsw i64 %344, 1
+  %365 = icmp eq i64 %364, 4
+  br i1 %365, label %369, label %342
 
-371:
-  %372 = icmp ne i32 %346, 71
-  %373 = select i1 %357, i1 true, i1 %372
-  br i1 %373, label %377, label %374
+366:
+  %367 = load i32, ptr %30, align 8
+  %368 = shl nuw i64 1, %336
+  call void @tensor_rule(ptr noundef nonnull %337, i32 noundef %367, i64 noundef %368, i32 noundef 137, i64 noundef %344, i64 noundef 0, i64 noundef 0)
+  br label %786
 
-374:
-  %375 = load i32, ptr %30, align 8
-  %376 = shl nuw i64 1, %287
-  call void @tensor_rule(ptr noundef nonnull %230, i32 noundef %375, i64 noundef %376, i32 noundef 138, i64 noundef 0, i64 noundef 0, i64 noundef 0)
-  br label %839
+369:
+  %370 = load i32, ptr %56, align 8
+  %371 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 3, i32 noundef %370, ptr noundef %57)
+  %372 = icmp ne i32 %371, 0
+  %373 = load i32, ptr %46, align 4
+  %374 = icmp eq i32 %373, 0
+  %375 = select i1 %374, i1 %372, i1 false
+  br i1 %375, label %376, label %380
 
-377:
-  br i1 %315, label %388, label %378
+376:
+  %377 = load i32, ptr %58, align 4
+  %378 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 1, i32 noundef %377, ptr noundef %59)
+  %379 = icmp eq i32 %378, 0
+  br i1 %379, label %786, label %383
 
-378:
-  %379 = call i32 @check_zeros(ptr noundef nonnull %16)
-  %380 = icmp eq i32 %379, 0
-  br i1 %380, label %839, label %381
+380:
+  %381 = xor i1 %372, true
+  %382 = select i1 %374, i1 true, i1 %381
+  br i1 %382, label %786, label %383
 
-381:
-  %382 = load ptr, ptr %27, align 8
-  %383 = load i32, ptr %40, align 8
-  %384 = load ptr, ptr %16, align 8
-  %385 = load i32, ptr %31, align 4
-  %386 = zext i32 %385 to i64
-  %387 = icmp eq i32 %383, 1
-  br label %388
+383:
+  br label %384
 
-388:
-  %389 = phi i64 [ %386, %381 ], [ %287, %377 ]
-  %390 = phi ptr [ %384, %381 ], [ %230, %377 ]
-  %391 = phi i1 [ %387, %381 ], [ %236, %377 ]
-  %392 = phi ptr [ %382, %381 ], [ %233, %377 ]
-  %393 = getelementptr inbounds nuw i8, ptr %392, i64 36
-  %394 = load i32, ptr %393, align 4
-  br label %395
+384:
+  %385 = phi i64 [ %406, %402 ], [ 0, %383 ]
+  %386 = load i32, ptr %38, align 8
+  %387 = zext i32 %386 to i64
+  %388 = icmp samesign ult i64 %385, %387
+  br i1 %388, label %389, label %408
 
-395:
-  %396 = phi i32 [ %394, %388 ], [ %407, %416 ]
-  %397 = phi i64 [ 0, %388 ], [ %417, %416 ]
-  %398 = icmp eq i32 %396, 0
-  br i1 %398, label %404, label %399
+389:
+  %390 = getelementptr inbounds nuw ptr, ptr %37, i64 %385
+  %391 = load ptr, ptr %390, align 8
+  %392 = load i32, ptr %45, align 4
+  %393 = and i32 %392, 65535
+  %394 = load i32, ptr %42, align 4
+  %395 = load i32, ptr %40, align 4
+  %396 = add i32 %395, -66
+  %397 = icmp ult i32 %396, 6
+  br i1 %397, label %398, label %402
 
-399:
-  %400 = getelementptr inbounds nuw [64 x i32], ptr %390, i64 %397
-  %401 = getelementptr inbounds nuw i8, ptr %400, i64 15680
-  %402 = getelementptr inbounds nuw i32, ptr %401, i64 %389
-  %403 = load i32, ptr %402, align 4
-  br label %404
+398:
+  %399 = zext nneg i32 %396 to i64
+  %400 = getelementptr inbounds nuw i32, ptr @switch.table.multiply_pieces, i64 %399
+  %401 = load i32, ptr %400, align 4
+  br label %402
 
-404:
-  %405 = phi i32 [ %403, %399 ], [ 0, %395 ]
-  %406 = getelementptr inbounds nuw i32, ptr %57, i64 %397
-  store i32 %405, ptr %406, align 4
-  %407 = load i32, ptr %393, align 4
-  %408 = icmp eq i32 %407, 0
-  %409 = select i1 %408, i1 true, i1 %391
-  br i1 %409, label %416, label %410
+402:
+  %403 = phi i32 [ %401, %398 ], [ 0, %389 ]
+  %404 = lshr i32 %394, %403
+  %405 = call i32 @columns_owned(ptr noundef nonnull %16, ptr noundef %391, i32 noundef %393, i32 noundef %404)
+  %406 = add nuw nsw i64 %385, 1
+  %407 = icmp eq i32 %405, 0
+  br i1 %407, label %786, label %384
 
-410:
-  %411 = getelementptr inbounds nuw [64 x i32], ptr %390, i64 %397
-  %412 = getelementptr inbounds nuw i8, ptr %411, i64 16704
-  %413 = getelementptr inbounds nuw i32, ptr %412, i64 %389
-  %414 = load i32, ptr %413, align 4
-  %415 = icmp eq i32 %405, %414
-  br i1 %415, label %416, label %419
-
-416:
-  %417 = add nuw nsw i64 %397, 1
-  %418 = icmp eq i64 %417, 4
-  br i1 %418, label %422, label %395
+408:
+  %409 = load ptr, ptr %27, align 8
+  %410 = load ptr, ptr %16, align 8
+  %411 = getelementptr inbounds nuw i8, ptr %410, i64 8
+  %412 = load ptr, ptr %411, align 8
+  %413 = getelementptr inbounds nuw i8, ptr %412, i64 920
+  %414 = load ptr, ptr %413, align 8
+  %415 = getelementptr inbounds nuw i8, ptr %414, i64 104
+  %416 = getelementptr inbounds nuw i8, ptr %409, i64 8
+  %417 = load i32, ptr %416, align 4
+  %418 = icmp eq i32 %417, 0
+  br i1 %418, label %437, label %419
 
 419:
-  %420 = load i32, ptr %30, align 8
-  %421 = shl nuw i64 1, %389
-  call void @tensor_rule(ptr noundef nonnull %390, i32 noundef %420, i64 noundef %421, i32 noundef 137, i64 noundef %397, i64 noundef 0, i64 noundef 0)
-  br label %839
-
-422:
-  %423 = load i32, ptr %58, align 8
-  %424 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 3, i32 noundef %423, ptr noundef %59)
-  %425 = icmp ne i32 %424, 0
-  %426 = load i32, ptr %48, align 4
-  %427 = icmp eq i32 %426, 0
-  %428 = select i1 %427, i1 %425, i1 false
-  br i1 %428, label %429, label %433
-
-429:
-  %430 = load i32, ptr %60, align 4
-  %431 = call fastcc i32 @read_layout(ptr noundef nonnull %16, i32 noundef 1, i32 noundef %430, ptr noundef %61)
-  %432 = icmp eq i32 %431, 0
-  br i1 %432, label %839, label %436
-
-433:
-  %434 = xor i1 %425, true
-  %435 = select i1 %427, i1 true, i1 %434
-  br i1 %435, label %839, label %436
-
-436:
-  br label %437
+  %420 = getelementptr inbounds nuw i8, ptr %409, i64 32
+  %421 = load i32, ptr %420, align 4
+  %422 = add i32 %421, 1
+  %423 = zext i32 %422 to i64
+  %424 = getelementptr inbounds nuw %struct.Collected, ptr %415, i64 %423
+  %425 = getelementptr inbounds nuw i8, ptr %410, i64 14144
+  %426 = load i32, ptr %31, align 4
+  %427 = zext i32 %426 to i64
+  %428 = getelementptr inbounds nuw i32, ptr %425, i64 %427
+  %429 = load i32, ptr %428, align 4
+  %430 = zext i32 %429 to i64
+  %431 = getelementptr inbounds nuw i8, ptr %410, i64 14400
+  %432 = getelementptr inbounds nuw i32, ptr %431, i64 %427
+  %433 = load i32, ptr %432, align 4
+  %434 = zext i32 %433 to i64
+  %435 = shl nuw i64 %434, 32
+  %436 = or disjoint i64 %435, %430
+  br label %457
 
 437:
-  %438 = phi i64 [ %459, %455 ], [ 0, %436 ]
-  %439 = load i32, ptr %40, align 8
-  %440 = zext i32 %439 to i64
-  %441 = icmp samesign ult i64 %438, %440
-  br i1 %441, label %442, label %461
+  %438 = getelementptr inbounds nuw i8, ptr %409, i64 20
+  %439 = load i32, ptr %438, align 4
+  %440 = icmp eq i32 %439, 0
+  br i1 %440, label %444, label %441
 
-442:
-  %443 = getelementptr inbounds nuw ptr, ptr %39, i64 %438
-  %444 = load ptr, ptr %443, align 8
-  %445 = load i32, ptr %47, align 4
-  %446 = and i32 %445, 65535
-  %447 = load i32, ptr %44, align 4
-  %448 = load i32, ptr %42, align 4
-  %449 = add i32 %448, -66
-  %450 = icmp ult i32 %449, 6
-  br i1 %450, label %451, label %455
+441:
+  %442 = load i32, ptr %47, align 8
+  %443 = zext i32 %442 to i64
+  br label %457
 
-451:
-  %452 = zext nneg i32 %449 to i64
-  %453 = getelementptr inbounds nuw i32, ptr @switch.table.multiply_pieces, i64 %452
-  %454 = load i32, ptr %453, align 4
-  br label %455
+444:
+  %445 = getelementptr inbounds nuw i8, ptr %410, i64 13632
+  %446 = load i32, ptr %31, align 4
+  %447 = zext i32 %446 to i64
+  %448 = getelementptr inbounds nuw i32, ptr %445, i64 %447
+  %449 = load i32, ptr %448, align 4
+  %450 = zext i32 %449 to i64
+  %451 = getelementptr inbounds nuw i8, ptr %410, i64 13888
+  %452 = getelementptr inbounds nuw i32, ptr %451, i64 %447
+  %453 = load i32, ptr %452, align 4
+  %454 = zext i32 %453 to i64
+  %455 = shl nuw i64 %454, 32
+  %456 = or disjoint i64 %455, %450
+  br label %457
 
-455:
-  %456 = phi i32 [ %454, %451 ], [ 0, %442 ]
-  %457 = lshr i32 %447, %456
-  %458 = call i32 @columns_owned(ptr noundef nonnull %16, ptr noundef %444, i32 noundef %446, i32 noundef %457)
-  %459 = add nuw nsw i64 %438, 1
-  %460 = icmp eq i32 %458, 0
-  br i1 %460, label %839, label %437
+457:
+  %458 = phi ptr [ %424, %419 ], [ %415, %441 ], [ %415, %444 ]
+  %459 = phi i64 [ %436, %419 ], [ %443, %441 ], [ %456, %444 ]
+  %460 = getelementptr inbounds nuw i8, ptr %409, i64 28
+  %461 = load i32, ptr %460, align 4
+  %462 = and i32 %461, -2
+  %463 = icmp eq i32 %462, 2
+  br i1 %463, label %464, label %478
 
-461:
-  %462 = load ptr, ptr %27, align 8
-  %463 = load ptr, ptr %16, align 8
-  %464 = getelementptr inbounds nuw i8, ptr %463, i64 8
-  %465 = load ptr, ptr %464, align 8
-  %466 = getelementptr inbounds nuw i8, ptr %465, i64 920
-  %467 = load ptr, ptr %466, align 8
-  %468 = getelementptr inbounds nuw i8, ptr %467, i64 104
-  %469 = getelementptr inbounds nuw i8, ptr %462, i64 8
-  %470 = load i32, ptr %469, align 4
-  %471 = icmp eq i32 %470, 0
-  br i1 %471, label %490, label %472
+464:
+  %465 = getelementptr inbounds nuw i8, ptr %458, i64 8
+  %466 = load i32, ptr %465, align 8
+  %467 = icmp eq i32 %466, 0
+  %468 = load i64, ptr %458, align 8
+  br i1 %467, label %471, label %469
 
-472:
-  %473 = getelementptr inbounds nuw i8, ptr %462, i64 32
-  %474 = load i32, ptr %473, align 4
-  %475 = add i32 %474, 1
-  %476 = zext i32 %475 to i64
-  %477 = getelementptr inbounds nuw %struct.Collected, ptr %468, i64 %476
-  %478 = getelementptr inbounds nuw i8, ptr %463, i64 14144
-  %479 = load i32, ptr %31, align 4
-  %480 = zext i32 %479 to i64
-  %481 = getelementptr inbounds nuw i32, ptr %478, i64 %480
-  %482 = load i32, ptr %481, align 4
-  %483 = zext i32 %482 to i64
-  %484 = getelementptr inbounds nuw i8, ptr %463, i64 14400
-  %485 = getelementptr inbounds nuw i32, ptr %484, i64 %480
-  %486 = load i32, ptr %485, align 4
-  %487 = zext i32 %486 to i64
-  %488 = shl nuw i64 %487, 32
-  %489 = or disjoint i64 %488, %483
-  br label %510
+469:
+  %470 = icmp eq i64 %468, %459
+  br i1 %470, label %478, label %471
 
-490:
-  %491 = getelementptr inbounds nuw i8, ptr %462, i64 20
-  %492 = load i32, ptr %491, align 4
-  %493 = icmp eq i32 %492, 0
-  br i1 %493, label %497, label %494
+471:
+  %472 = phi i32 [ 140, %464 ], [ 141, %469 ]
+  %473 = load i32, ptr %30, align 8
+  %474 = load i32, ptr %31, align 4
+  %475 = zext nneg i32 %474 to i64
+  %476 = shl nuw i64 1, %475
+  call void @tensor_rule(ptr noundef nonnull %410, i32 noundef %473, i64 noundef %476, i32 noundef %472, i64 noundef %459, i64 noundef %468, i64 noundef 0)
+  %477 = load i32, ptr %460, align 4
+  br label %478
 
-494:
-  %495 = load i32, ptr %49, align 8
-  %496 = zext i32 %495 to i64
-  br label %510
+478:
+  %479 = phi i32 [ %461, %469 ], [ %461, %457 ], [ %477, %471 ]
+  store i64 %459, ptr %458, align 8
+  %480 = add i32 %479, -1
+  %481 = icmp ult i32 %480, 2
+  %482 = zext i1 %481 to i32
+  %483 = getelementptr inbounds nuw i8, ptr %458, i64 8
+  store i32 %482, ptr %483, align 8
+  %484 = load i32, ptr %55, align 4
+  %485 = load i32, ptr %60, align 8
+  %486 = or i32 %485, %484
+  %487 = load i32, ptr %61, align 4
+  %488 = or i32 %486, %487
+  %489 = load i32, ptr %62, align 8
+  %490 = or i32 %488, %489
+  %491 = icmp eq i32 %490, 0
+  br i1 %491, label %492, label %516
 
-497:
-  %498 = getelementptr inbounds nuw i8, ptr %463, i64 13632
-  %499 = load i32, ptr %31, align 4
-  %500 = zext i32 %499 to i64
-  %501 = getelementptr inbounds nuw i32, ptr %498, i64 %500
+492:
+  %493 = load i32, ptr %63, align 8
+  %494 = load i32, ptr %36, align 8
+  %495 = load i32, ptr %42, align 4
+  %496 = shl i32 %493, 20
+  %497 = shl i32 %494, 10
+  %498 = or i32 %496, %497
+  %499 = or i32 %498, %495
+  %500 = or i32 %499, 268435456
+  %501 = load ptr, ptr %28, align 8
   %502 = load i32, ptr %501, align 4
-  %503 = zext i32 %502 to i64
-  %504 = getelementptr inbounds nuw i8, ptr %463, i64 13888
-  %505 = getelementptr inbounds nuw i32, ptr %504, i64 %500
-  %506 = load i32, ptr %505, align 4
-  %507 = zext i32 %506 to i64
-  %508 = shl nuw i64 %507, 32
-  %509 = or disjoint i64 %508, %503
-  br label %510
+  %503 = icmp sgt i32 %502, 0
+  br i1 %503, label %504, label %649
 
-510:
-  %511 = phi ptr [ %477, %472 ], [ %468, %494 ], [ %468, %497 ]
-  %512 = phi i64 [ %489, %472 ], [ %496, %494 ], [ %509, %497 ]
-  %513 = getelementptr inbounds nuw i8, ptr %462, i64 28
+504:
+  %505 = zext nneg i32 %502 to i64
+  br label %509
+
+506:
+  %507 = add nuw nsw i64 %510, 1
+  %508 = icmp eq i64 %507, %505
+  br i1 %508, label %649, label %509
+
+509:
+  %510 = phi i64 [ 0, %504 ], [ %507, %506 ]
+  %511 = shl nuw nsw i64 %510, 3
+  %512 = getelementptr inbounds nuw i8, ptr %501, i64 %511
+  %513 = getelementptr inbounds nuw i8, ptr %512, i64 4
   %514 = load i32, ptr %513, align 4
-  %515 = and i32 %514, -2
-  %516 = icmp eq i32 %515, 2
-  br i1 %516, label %517, label %531
+  %515 = icmp eq i32 %514, %500
+  br i1 %515, label %516, label %506
 
-517:
-  %518 = getelementptr inbounds nuw i8, ptr %511, i64 8
-  %519 = load i32, ptr %518, align 8
-  %520 = icmp eq i32 %519, 0
-  %521 = load i64, ptr %511, align 8
-  br i1 %520, label %524, label %522
-
-522:
-  %523 = icmp eq i64 %521, %512
-  br i1 %523, label %531, label %524
-
-524:
-  %525 = phi i32 [ 140, %517 ], [ 141, %522 ]
-  %526 = load i32, ptr %30, align 8
-  %527 = load i32, ptr %31, align 4
-  %528 = zext nneg i32 %527 to i64
-  %529 = shl nuw i64 1, %528
-  call void @tensor_rule(ptr noundef nonnull %463, i32 noundef %526, i64 noundef %529, i32 noundef %525, i64 noundef %512, i64 noundef %521, i64 noundef 0)
-  %530 = load i32, ptr %513, align 4
-  br label %531
-
-531:
-  %532 = phi i32 [ %514, %522 ], [ %514, %510 ], [ %530, %524 ]
-  store i64 %512, ptr %511, align 8
-  %533 = add i32 %532, -1
-  %534 = icmp ult i32 %533, 2
-  %535 = zext i1 %534 to i32
-  %536 = getelementptr inbounds nuw i8, ptr %511, i64 8
-  store i32 %535, ptr %536, align 8
-  %537 = load i32, ptr %57, align 4
-  %538 = load i32, ptr %62, align 8
-  %539 = or i32 %538, %537
-  %540 = load i32, ptr %63, align 4
-  %541 = or i32 %539, %540
-  %542 = load i32, ptr %64, align 8
-  %543 = or i32 %541, %542
-  %544 = icmp eq i32 %543, 0
-  br i1 %544, label %545, label %569
-
-545:
-  %546 = load i32, ptr %65, align 8
-  %547 = load i32, ptr %38, align 8
-  %548 = load i32, ptr %44, align 4
-  %549 = shl i32 %546, 20
-  %550 = shl i32 %547, 10
-  %551 = or i32 %549, %550
-  %552 = or i32 %551, %548
-  %553 = or i32 %552, 268435456
-  %554 = load ptr, ptr %28, align 8
-  %555 = load i32, ptr %554, align 4
-  %556 = icmp sgt i32 %555, 0
-  br i1 %556, label %557, label %702
-
-557:
-  %558 = zext nneg i32 %555 to i64
-  br label %562
-
-559:
-  %560 = add nuw nsw i64 %563, 1
-  %561 = icmp eq i64 %560, %558
-  br i1 %561, label %702, label %562
-
-562:
-  %563 = phi i64 [ 0, %557 ], [ %560, %559 ]
-  %564 = shl nuw nsw i64 %563, 3
-  %565 = getelementptr inbounds nuw i8, ptr %554, i64 %564
-  %566 = getelementptr inbounds nuw i8, ptr %565, i64 4
-  %567 = load i32, ptr %566, align 4
-  %568 = icmp eq i32 %567, %553
-  br i1 %568, label %569, label %559
-
-569:
+516:
   call void @llvm.lifetime.start.p0(ptr nonnull %13)
   call void @llvm.lifetime.start.p0(ptr nonnull %14)
   call void @llvm.lifetime.start.p0(ptr nonnull %15)
-  %570 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %13)
-  %571 = load i32, ptr %40, align 8
-  %572 = icmp eq i32 %571, 0
-  br i1 %572, label %575, label %573
+  %517 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %13)
+  %518 = load i32, ptr %38, align 8
+  %519 = icmp eq i32 %518, 0
+  br i1 %519, label %522, label %520
 
-573:
-  %574 = load i32, ptr %46, align 8
-  br label %578
+520:
+  %521 = load i32, ptr %44, align 8
+  br label %525
 
-575:
-  %576 = phi i32 [ %570, %569 ], [ %614, %650 ]
-  %577 = icmp eq i32 %576, 0
-  br i1 %577, label %700, label %655
+522:
+  %523 = phi i32 [ %517, %516 ], [ %561, %597 ]
+  %524 = icmp eq i32 %523, 0
+  br i1 %524, label %647, label %602
 
-578:
-  %579 = phi i32 [ %612, %650 ], [ %574, %573 ]
-  %580 = phi i64 [ %651, %650 ], [ 0, %573 ]
-  %581 = phi i32 [ %614, %650 ], [ %570, %573 ]
-  %582 = trunc nuw i64 %580 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %582, ptr noundef %15)
+525:
+  %526 = phi i32 [ %559, %597 ], [ %521, %520 ]
+  %527 = phi i64 [ %598, %597 ], [ 0, %520 ]
+  %528 = phi i32 [ %561, %597 ], [ %517, %520 ]
+  %529 = trunc nuw i64 %527 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %529, ptr noundef %15)
   call void @llvm.lifetime.start.p0(ptr nonnull %12)
-  store ptr %90, ptr %89, align 8
+  store ptr %88, ptr %87, align 8
+  store i32 1, ptr %89, align 8
+  store i32 32, ptr %90, align 4
   store i32 1, ptr %91, align 8
-  store i32 32, ptr %92, align 4
-  store i32 1, ptr %93, align 8
-  store i32 4, ptr %94, align 4
-  store i32 0, ptr %95, align 8
-  store i32 0, ptr %96, align 4
-  %583 = load i32, ptr %15, align 4
-  %584 = icmp eq i32 %583, 0
-  br i1 %584, label %611, label %585
+  store i32 4, ptr %92, align 4
+  store i32 0, ptr %93, align 8
+  store i32 0, ptr %94, align 4
+  %530 = load i32, ptr %15, align 4
+  %531 = icmp eq i32 %530, 0
+  br i1 %531, label %558, label %532
 
-585:
+532:
   call void @llvm.lifetime.start.p0(ptr nonnull %11)
-  %586 = getelementptr inbounds nuw ptr, ptr %39, i64 %580
-  %587 = load ptr, ptr %586, align 8
-  %588 = icmp eq i32 %579, 0
-  %589 = select i1 %588, i32 2, i32 3
-  %590 = getelementptr inbounds nuw i8, ptr %587, i64 920
-  %591 = load ptr, ptr %590, align 8
-  %592 = getelementptr inbounds nuw i8, ptr %591, i64 32
-  %593 = load ptr, ptr %592, align 8
-  %594 = load ptr, ptr %16, align 8
-  store ptr %594, ptr %11, align 8
-  %595 = load i32, ptr %30, align 8
-  store i32 %595, ptr %97, align 8
-  store i32 5, ptr %98, align 4
-  store i32 %589, ptr %99, align 8
-  store i32 1, ptr %100, align 4
-  %596 = load i64, ptr %36, align 8
-  store i64 %596, ptr %101, align 8
-  store i64 %596, ptr %102, align 8
-  store ptr %593, ptr %103, align 8
-  store ptr null, ptr %104, align 8
-  %597 = getelementptr inbounds nuw i8, ptr %593, i64 16
-  %598 = load ptr, ptr %597, align 8
-  store ptr %598, ptr %12, align 8
-  %599 = load i32, ptr %65, align 8
-  %600 = icmp eq i32 %599, 3
-  br i1 %600, label %601, label %602
+  %533 = getelementptr inbounds nuw ptr, ptr %37, i64 %527
+  %534 = load ptr, ptr %533, align 8
+  %535 = icmp eq i32 %526, 0
+  %536 = select i1 %535, i32 2, i32 3
+  %537 = getelementptr inbounds nuw i8, ptr %534, i64 920
+  %538 = load ptr, ptr %537, align 8
+  %539 = getelementptr inbounds nuw i8, ptr %538, i64 32
+  %540 = load ptr, ptr %539, align 8
+  %541 = load ptr, ptr %16, align 8
+  store ptr %541, ptr %11, align 8
+  %542 = load i32, ptr %30, align 8
+  store i32 %542, ptr %95, align 8
+  store i32 5, ptr %96, align 4
+  store i32 %536, ptr %97, align 8
+  store i32 1, ptr %98, align 4
+  %543 = load i64, ptr %34, align 8
+  store i64 %543, ptr %99, align 8
+  store i64 %543, ptr %100, align 8
+  store ptr %540, ptr %101, align 8
+  store ptr null, ptr %102, align 8
+  %544 = getelementptr inbounds nuw i8, ptr %540, i64 16
+  %545 = load ptr, ptr %544, align 8
+  store ptr %545, ptr %12, align 8
+  %546 = load i32, ptr %63, align 8
+  %547 = icmp eq i32 %546, 3
+  br i1 %547, label %548, label %549
 
-601:
-  store i32 65535, ptr %95, align 8
-  br label %602
+548:
+  store i32 65535, ptr %93, align 8
+  br label %549
+
+549:
+  %550 = getelementptr inbounds nuw i8, ptr %541, i64 16
+  %551 = load ptr, ptr %550, align 8
+  %552 = getelementptr inbounds nuw i8, ptr %551, i64 168
+  %553 = load i64, ptr %552, align 8
+  %554 = add i64 %553, 1
+  store i64 %554, ptr %552, align 8
+  %555 = load i32, ptr %31, align 4
+  %556 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef %530, i32 noundef 1, i32 noundef 32, i32 noundef %555, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %11)
+  %557 = load i32, ptr %44, align 8
+  br label %558
+
+558:
+  %559 = phi i32 [ %526, %525 ], [ %557, %549 ]
+  %560 = phi i32 [ 1, %525 ], [ %556, %549 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %12)
+  %561 = and i32 %560, %528
+  %562 = icmp eq i32 %561, 0
+  %563 = icmp eq i32 %559, 0
+  %564 = select i1 %562, i1 true, i1 %563
+  br i1 %564, label %597, label %565
+
+565:
+  %566 = load ptr, ptr %16, align 8
+  %567 = getelementptr inbounds nuw i8, ptr %566, i64 184
+  %568 = load i32, ptr %567, align 8
+  %569 = icmp eq i32 %568, 0
+  br i1 %569, label %570, label %597
+
+570:
+  %571 = getelementptr inbounds nuw ptr, ptr %37, i64 %527
+  %572 = load ptr, ptr %571, align 8
+  %573 = getelementptr inbounds nuw i8, ptr %572, i64 920
+  %574 = load ptr, ptr %573, align 8
+  %575 = getelementptr inbounds nuw i8, ptr %574, i64 32
+  %576 = load ptr, ptr %575, align 8
+  %577 = getelementptr inbounds nuw i8, ptr %576, i64 16
+  %578 = load ptr, ptr %577, align 8
+  %579 = load i32, ptr %15, align 4
+  %580 = icmp eq i32 %579, 0
+  br i1 %580, label %597, label %581
+
+581:
+  %582 = zext i32 %579 to i64
+  br label %583
+
+583:
+  %584 = phi i64 [ 0, %581 ], [ %595, %583 ]
+  %585 = getelementptr inbounds nuw i32, ptr %88, i64 %584
+  %586 = load i32, ptr %585, align 4
+  %587 = lshr i32 %586, 3
+  %588 = zext nneg i32 %587 to i64
+  %589 = getelementptr inbounds nuw i8, ptr %578, i64 %588
+  %590 = getelementptr inbounds nuw i32, ptr %103, i64 %584
+  %591 = load i32, ptr %590, align 4
+  %592 = zext i32 %591 to i64
+  %593 = getelementptr inbounds nuw i32, ptr %14, i64 %592
+  %594 = load i32, ptr %589, align 1
+  store i32 %594, ptr %593, align 4
+  %595 = add nuw nsw i64 %584, 1
+  %596 = icmp eq i64 %595, %582
+  br i1 %596, label %597, label %583
+
+597:
+  %598 = add nuw nsw i64 %527, 1
+  %599 = load i32, ptr %38, align 8
+  %600 = zext i32 %599 to i64
+  %601 = icmp samesign ult i64 %598, %600
+  br i1 %601, label %525, label %522
 
 602:
-  %603 = getelementptr inbounds nuw i8, ptr %594, i64 16
-  %604 = load ptr, ptr %603, align 8
-  %605 = getelementptr inbounds nuw i8, ptr %604, i64 168
-  %606 = load i64, ptr %605, align 8
-  %607 = add i64 %606, 1
-  store i64 %607, ptr %605, align 8
-  %608 = load i32, ptr %31, align 4
-  %609 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %11, ptr noundef nonnull %12, i32 noundef %583, i32 noundef 1, i32 noundef 32, i32 noundef %608, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %11)
-  %610 = load i32, ptr %46, align 8
-  br label %611
+  %603 = load ptr, ptr %16, align 8
+  %604 = getelementptr inbounds nuw i8, ptr %603, i64 184
+  %605 = load i32, ptr %604, align 8
+  %606 = icmp eq i32 %605, 0
+  br i1 %606, label %607, label %647
 
-611:
-  %612 = phi i32 [ %579, %578 ], [ %610, %602 ]
-  %613 = phi i32 [ 1, %578 ], [ %609, %602 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %12)
-  %614 = and i32 %613, %581
-  %615 = icmp eq i32 %614, 0
-  %616 = icmp eq i32 %612, 0
-  %617 = select i1 %615, i1 true, i1 %616
-  br i1 %617, label %650, label %618
-
-618:
-  %619 = load ptr, ptr %16, align 8
-  %620 = getelementptr inbounds nuw i8, ptr %619, i64 184
-  %621 = load i32, ptr %620, align 8
-  %622 = icmp eq i32 %621, 0
-  br i1 %622, label %623, label %650
-
-623:
-  %624 = getelementptr inbounds nuw ptr, ptr %39, i64 %580
-  %625 = load ptr, ptr %624, align 8
-  %626 = getelementptr inbounds nuw i8, ptr %625, i64 920
-  %627 = load ptr, ptr %626, align 8
-  %628 = getelementptr inbounds nuw i8, ptr %627, i64 32
-  %629 = load ptr, ptr %628, align 8
-  %630 = getelementptr inbounds nuw i8, ptr %629, i64 16
-  %631 = load ptr, ptr %630, align 8
-  %632 = load i32, ptr %15, align 4
-  %633 = icmp eq i32 %632, 0
-  br i1 %633, label %650, label %634
-
-634:
-  %635 = zext i32 %632 to i64
-  br label %636
-
-636:
-  %637 = phi i64 [ 0, %634 ], [ %648, %636 ]
-  %638 = getelementptr inbounds nuw i32, ptr %90, i64 %637
-  %639 = load i32, ptr %638, align 4
-  %640 = lshr i32 %639, 3
-  %641 = zext nneg i32 %640 to i64
-  %642 = getelementptr inbounds nuw i8, ptr %631, i64 %641
-  %643 = getelementptr inbounds nuw i32, ptr %105, i64 %637
-  %644 = load i32, ptr %643, align 4
-  %645 = zext i32 %644 to i64
-  %646 = getelementptr inbounds nuw i32, ptr %14, i64 %645
-  %647 = load i32, ptr %642, align 1
-  store i32 %647, ptr %646, align 4
-  %648 = add nuw nsw i64 %637, 1
-  %649 = icmp eq i64 %648, %635
-  br i1 %649, label %650, label %636
-
-650:
-  %651 = add nuw nsw i64 %580, 1
-  %652 = load i32, ptr %40, align 8
-  %653 = zext i32 %652 to i64
-  %654 = icmp samesign ult i64 %651, %653
-  br i1 %654, label %578, label %575
-
-655:
-  %656 = load ptr, ptr %16, align 8
-  %657 = getelementptr inbounds nuw i8, ptr %656, i64 184
-  %658 = load i32, ptr %657, align 8
-  %659 = icmp eq i32 %658, 0
-  br i1 %659, label %660, label %700
-
-660:
+607:
   call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %13, ptr noundef nonnull %14)
-  %661 = load i32, ptr %40, align 8
-  %662 = icmp eq i32 %661, 0
-  br i1 %662, label %700, label %663
+  %608 = load i32, ptr %38, align 8
+  %609 = icmp eq i32 %608, 0
+  br i1 %609, label %647, label %610
 
-663:
-  %664 = phi i32 [ %696, %695 ], [ %661, %660 ]
-  %665 = phi i64 [ %697, %695 ], [ 0, %660 ]
-  %666 = trunc nuw i64 %665 to i32
-  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %666, ptr noundef %15)
-  %667 = getelementptr inbounds nuw ptr, ptr %39, i64 %665
-  %668 = load ptr, ptr %667, align 8
-  %669 = getelementptr inbounds nuw i8, ptr %668, i64 920
-  %670 = load ptr, ptr %669, align 8
-  %671 = getelementptr inbounds nuw i8, ptr %670, i64 32
-  %672 = load ptr, ptr %671, align 8
-  %673 = getelementptr inbounds nuw i8, ptr %672, i64 16
-  %674 = load ptr, ptr %673, align 8
-  %675 = load i32, ptr %15, align 4
-  %676 = icmp eq i32 %675, 0
-  br i1 %676, label %695, label %677
+610:
+  %611 = phi i32 [ %643, %642 ], [ %608, %607 ]
+  %612 = phi i64 [ %644, %642 ], [ 0, %607 ]
+  %613 = trunc nuw i64 %612 to i32
+  call fastcc void @cells_of(ptr noundef nonnull readonly %16, i32 noundef %613, ptr noundef %15)
+  %614 = getelementptr inbounds nuw ptr, ptr %37, i64 %612
+  %615 = load ptr, ptr %614, align 8
+  %616 = getelementptr inbounds nuw i8, ptr %615, i64 920
+  %617 = load ptr, ptr %616, align 8
+  %618 = getelementptr inbounds nuw i8, ptr %617, i64 32
+  %619 = load ptr, ptr %618, align 8
+  %620 = getelementptr inbounds nuw i8, ptr %619, i64 16
+  %621 = load ptr, ptr %620, align 8
+  %622 = load i32, ptr %15, align 4
+  %623 = icmp eq i32 %622, 0
+  br i1 %623, label %642, label %624
 
-677:
-  %678 = phi i64 [ %689, %677 ], [ 0, %663 ]
-  %679 = getelementptr inbounds nuw i32, ptr %90, i64 %678
-  %680 = load i32, ptr %679, align 4
-  %681 = lshr i32 %680, 3
-  %682 = zext nneg i32 %681 to i64
-  %683 = getelementptr inbounds nuw i8, ptr %674, i64 %682
-  %684 = getelementptr inbounds nuw i32, ptr %105, i64 %678
-  %685 = load i32, ptr %684, align 4
-  %686 = zext i32 %685 to i64
-  %687 = getelementptr inbounds nuw i32, ptr %14, i64 %686
-  %688 = load i32, ptr %687, align 4
-  store i32 %688, ptr %683, align 1
-  %689 = add nuw nsw i64 %678, 1
-  %690 = load i32, ptr %15, align 4
-  %691 = zext i32 %690 to i64
-  %692 = icmp samesign ult i64 %689, %691
-  br i1 %692, label %677, label %693
+624:
+  %625 = phi i64 [ %636, %624 ], [ 0, %610 ]
+  %626 = getelementptr inbounds nuw i32, ptr %88, i64 %625
+  %627 = load i32, ptr %626, align 4
+  %628 = lshr i32 %627, 3
+  %629 = zext nneg i32 %628 to i64
+  %630 = getelementptr inbounds nuw i8, ptr %621, i64 %629
+  %631 = getelementptr inbounds nuw i32, ptr %103, i64 %625
+  %632 = load i32, ptr %631, align 4
+  %633 = zext i32 %632 to i64
+  %634 = getelementptr inbounds nuw i32, ptr %14, i64 %633
+  %635 = load i32, ptr %634, align 4
+  store i32 %635, ptr %630, align 1
+  %636 = add nuw nsw i64 %625, 1
+  %637 = load i32, ptr %15, align 4
+  %638 = zext i32 %637 to i64
+  %639 = icmp samesign ult i64 %636, %638
+  br i1 %639, label %624, label %640
 
-693:
-  %694 = load i32, ptr %40, align 8
-  br label %695
+640:
+  %641 = load i32, ptr %38, align 8
+  br label %642
 
-695:
-  %696 = phi i32 [ %694, %693 ], [ %664, %663 ]
-  %697 = add nuw nsw i64 %665, 1
-  %698 = zext i32 %696 to i64
-  %699 = icmp samesign ult i64 %697, %698
-  br i1 %699, label %663, label %700
+642:
+  %643 = phi i32 [ %641, %640 ], [ %611, %610 ]
+  %644 = add nuw nsw i64 %612, 1
+  %645 = zext i32 %643 to i64
+  %646 = icmp samesign ult i64 %644, %645
+  br i1 %646, label %610, label %647
 
-700:
-  %701 = phi i32 [ 0, %575 ], [ 0, %655 ], [ 1, %660 ], [ 1, %695 ]
+647:
+  %648 = phi i32 [ 0, %522 ], [ 0, %602 ], [ 1, %607 ], [ 1, %642 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %15)
   call void @llvm.lifetime.end.p0(ptr nonnull %14)
   call void @llvm.lifetime.end.p0(ptr nonnull %13)
-  br label %817
+  br label %764
 
-702:
+649:
   call void @llvm.lifetime.start.p0(ptr nonnull %10)
-  %703 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %10)
-  %704 = load i32, ptr %40, align 8
-  %705 = icmp eq i32 %704, 0
-  br i1 %705, label %706, label %709
+  %650 = call fastcc i32 @read_sides(ptr noundef nonnull readonly %16, ptr noundef %10)
+  %651 = load i32, ptr %38, align 8
+  %652 = icmp eq i32 %651, 0
+  br i1 %652, label %653, label %656
 
-706:
-  %707 = phi i32 [ %703, %702 ], [ %804, %802 ]
-  %708 = icmp eq i32 %707, 0
-  br i1 %708, label %815, label %809
+653:
+  %654 = phi i32 [ %650, %649 ], [ %751, %749 ]
+  %655 = icmp eq i32 %654, 0
+  br i1 %655, label %762, label %756
 
-709:
-  %710 = phi i64 [ %805, %802 ], [ 0, %702 ]
-  %711 = phi i32 [ %804, %802 ], [ %703, %702 ]
-  %712 = load i32, ptr %47, align 4
-  %713 = shl i32 %712, 7
-  %714 = and i32 %713, 8388480
-  %715 = load i32, ptr %44, align 4
-  %716 = load i32, ptr %42, align 4
-  switch i32 %716, label %720 [
-    i32 71, label %717
-    i32 66, label %719
-    i32 69, label %719
+656:
+  %657 = phi i64 [ %752, %749 ], [ 0, %649 ]
+  %658 = phi i32 [ %751, %749 ], [ %650, %649 ]
+  %659 = load i32, ptr %45, align 4
+  %660 = shl i32 %659, 7
+  %661 = and i32 %660, 8388480
+  %662 = load i32, ptr %42, align 4
+  %663 = load i32, ptr %40, align 4
+  switch i32 %663, label %667 [
+    i32 71, label %664
+    i32 66, label %666
+    i32 69, label %666
   ]
 
-717:
-  %718 = load i32, ptr %41, align 4
-  br label %725
+664:
+  %665 = load i32, ptr %39, align 4
+  br label %672
 
-719:
-  br label %720
+666:
+  br label %667
 
-720:
-  %721 = phi i32 [ 1, %719 ], [ 0, %709 ]
-  %722 = load i32, ptr %41, align 4
-  switch i32 %716, label %723 [
-    i32 71, label %725
-    i32 66, label %724
-    i32 69, label %724
+667:
+  %668 = phi i32 [ 1, %666 ], [ 0, %656 ]
+  %669 = load i32, ptr %39, align 4
+  switch i32 %663, label %670 [
+    i32 71, label %672
+    i32 66, label %671
+    i32 69, label %671
   ]
 
-723:
-  br label %725
+670:
+  br label %672
 
-724:
-  br label %725
+671:
+  br label %672
 
-725:
-  %726 = phi i32 [ %722, %720 ], [ %722, %723 ], [ %722, %724 ], [ %718, %717 ]
-  %727 = phi i32 [ %721, %720 ], [ %721, %723 ], [ %721, %724 ], [ 2, %717 ]
-  %728 = phi i32 [ 4, %720 ], [ 1, %723 ], [ 2, %724 ], [ 4, %717 ]
-  %729 = lshr i32 %715, %727
-  %730 = mul i32 %728, %726
-  %731 = icmp ult i32 %730, 128
+672:
+  %673 = phi i32 [ %669, %667 ], [ %669, %670 ], [ %669, %671 ], [ %665, %664 ]
+  %674 = phi i32 [ %668, %667 ], [ %668, %670 ], [ %668, %671 ], [ 2, %664 ]
+  %675 = phi i32 [ 4, %667 ], [ 1, %670 ], [ 2, %671 ], [ 4, %664 ]
+  %676 = lshr i32 %662, %674
+  %677 = mul i32 %675, %673
+  %678 = icmp ult i32 %677, 128
   call void @llvm.lifetime.start.p0(ptr nonnull %8)
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 16 dereferenceable(4096) %8, i8 0, i64 4096, i1 false)
-  %732 = shl nuw nsw i32 %714, 5
-  store i32 %732, ptr %8, align 16
+  %679 = shl nuw nsw i32 %661, 5
+  store i32 %679, ptr %8, align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %9)
-  store ptr %8, ptr %66, align 8
-  %733 = shl i32 %729, 7
-  store i32 %733, ptr %67, align 8
-  store i32 32, ptr %68, align 4
-  store i32 1, ptr %69, align 8
-  store i32 4, ptr %70, align 4
-  store i32 0, ptr %71, align 8
-  store i32 0, ptr %72, align 4
-  br i1 %731, label %734, label %742
+  store ptr %8, ptr %64, align 8
+  %680 = shl i32 %676, 7
+  store i32 %680, ptr %65, align 8
+  store i32 32, ptr %66, align 4
+  store i32 1, ptr %67, align 8
+  store i32 4, ptr %68, align 4
+  store i32 0, ptr %69, align 8
+  store i32 0, ptr %70, align 4
+  br i1 %678, label %681, label %689
 
-734:
-  %735 = shl i32 %729, 2
-  %736 = icmp eq i32 %735, 0
-  br i1 %736, label %768, label %737
+681:
+  %682 = shl i32 %676, 2
+  %683 = icmp eq i32 %682, 0
+  br i1 %683, label %715, label %684
 
-737:
-  %738 = lshr i32 %712, 16
-  %739 = add nuw nsw i32 %714, %738
-  %740 = shl nuw nsw i32 %739, 5
-  %741 = zext i32 %735 to i64
-  br label %794
+684:
+  %685 = lshr i32 %659, 16
+  %686 = add nuw nsw i32 %661, %685
+  %687 = shl nuw nsw i32 %686, 5
+  %688 = zext i32 %682 to i64
+  br label %741
 
-742:
+689:
   call void @llvm.lifetime.start.p0(ptr nonnull %7)
-  %743 = getelementptr inbounds nuw ptr, ptr %39, i64 %710
-  %744 = load ptr, ptr %743, align 8
-  %745 = load i32, ptr %46, align 8
-  %746 = icmp eq i32 %745, 0
-  %747 = select i1 %746, i32 2, i32 3
-  %748 = getelementptr inbounds nuw i8, ptr %744, i64 920
-  %749 = load ptr, ptr %748, align 8
-  %750 = getelementptr inbounds nuw i8, ptr %749, i64 32
-  %751 = load ptr, ptr %750, align 8
-  %752 = load ptr, ptr %16, align 8
-  store ptr %752, ptr %7, align 8
-  %753 = load i32, ptr %30, align 8
-  store i32 %753, ptr %73, align 8
-  store i32 5, ptr %74, align 4
-  store i32 %747, ptr %75, align 8
-  store i32 1, ptr %76, align 4
-  %754 = load i64, ptr %36, align 8
-  store i64 %754, ptr %77, align 8
-  store i64 %754, ptr %78, align 8
-  store ptr %751, ptr %79, align 8
-  store ptr null, ptr %80, align 8
-  %755 = getelementptr inbounds nuw i8, ptr %751, i64 16
-  %756 = load ptr, ptr %755, align 8
-  store ptr %756, ptr %9, align 8
-  %757 = load i32, ptr %65, align 8
-  %758 = icmp eq i32 %757, 3
-  br i1 %758, label %759, label %760
+  %690 = getelementptr inbounds nuw ptr, ptr %37, i64 %657
+  %691 = load ptr, ptr %690, align 8
+  %692 = load i32, ptr %44, align 8
+  %693 = icmp eq i32 %692, 0
+  %694 = select i1 %693, i32 2, i32 3
+  %695 = getelementptr inbounds nuw i8, ptr %691, i64 920
+  %696 = load ptr, ptr %695, align 8
+  %697 = getelementptr inbounds nuw i8, ptr %696, i64 32
+  %698 = load ptr, ptr %697, align 8
+  %699 = load ptr, ptr %16, align 8
+  store ptr %699, ptr %7, align 8
+  %700 = load i32, ptr %30, align 8
+  store i32 %700, ptr %71, align 8
+  store i32 5, ptr %72, align 4
+  store i32 %694, ptr %73, align 8
+  store i32 1, ptr %74, align 4
+  %701 = load i64, ptr %34, align 8
+  store i64 %701, ptr %75, align 8
+  store i64 %701, ptr %76, align 8
+  store ptr %698, ptr %77, align 8
+  store ptr null, ptr %78, align 8
+  %702 = getelementptr inbounds nuw i8, ptr %698, i64 16
+  %703 = load ptr, ptr %702, align 8
+  store ptr %703, ptr %9, align 8
+  %704 = load i32, ptr %63, align 8
+  %705 = icmp eq i32 %704, 3
+  br i1 %705, label %706, label %707
 
-759:
-  store i32 65535, ptr %71, align 8
-  br label %760
+706:
+  store i32 65535, ptr %69, align 8
+  br label %707
 
-760:
-  %761 = getelementptr inbounds nuw i8, ptr %752, i64 16
-  %762 = load ptr, ptr %761, align 8
-  %763 = getelementptr inbounds nuw i8, ptr %762, i64 168
-  %764 = load i64, ptr %763, align 8
-  %765 = add i64 %764, 1
-  store i64 %765, ptr %763, align 8
-  %766 = load i32, ptr %31, align 4
-  %767 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %7, ptr noundef nonnull %9, i32 noundef 1, i32 noundef %733, i32 noundef 32, i32 noundef %766, i32 noundef 4)
+707:
+  %708 = getelementptr inbounds nuw i8, ptr %699, i64 16
+  %709 = load ptr, ptr %708, align 8
+  %710 = getelementptr inbounds nuw i8, ptr %709, i64 168
+  %711 = load i64, ptr %710, align 8
+  %712 = add i64 %711, 1
+  store i64 %712, ptr %710, align 8
+  %713 = load i32, ptr %31, align 4
+  %714 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %7, ptr noundef nonnull %9, i32 noundef 1, i32 noundef %680, i32 noundef 32, i32 noundef %713, i32 noundef 4)
   call void @llvm.lifetime.end.p0(ptr nonnull %7)
-  br label %802
+  br label %749
 
-768:
-  store i32 16, ptr %67, align 8
+715:
+  store i32 16, ptr %65, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
-  %769 = getelementptr inbounds nuw ptr, ptr %39, i64 %710
-  %770 = load ptr, ptr %769, align 8
-  %771 = load i32, ptr %46, align 8
-  %772 = icmp eq i32 %771, 0
-  %773 = select i1 %772, i32 2, i32 3
-  %774 = getelementptr inbounds nuw i8, ptr %770, i64 920
-  %775 = load ptr, ptr %774, align 8
-  %776 = getelementptr inbounds nuw i8, ptr %775, i64 32
-  %777 = load ptr, ptr %776, align 8
-  %778 = load ptr, ptr %16, align 8
-  store ptr %778, ptr %6, align 8
-  %779 = load i32, ptr %30, align 8
-  store i32 %779, ptr %81, align 8
-  store i32 5, ptr %82, align 4
-  store i32 %773, ptr %83, align 8
-  store i32 1, ptr %84, align 4
-  %780 = load i64, ptr %36, align 8
-  store i64 %780, ptr %85, align 8
-  store i64 %780, ptr %86, align 8
-  store ptr %777, ptr %87, align 8
-  store ptr null, ptr %88, align 8
-  %781 = getelementptr inbounds nuw i8, ptr %777, i64 16
-  %782 = load ptr, ptr %781, align 8
-  store ptr %782, ptr %9, align 8
-  %783 = load i32, ptr %65, align 8
-  %784 = icmp eq i32 %783, 3
-  br i1 %784, label %785, label %786
+  %716 = getelementptr inbounds nuw ptr, ptr %37, i64 %657
+  %717 = load ptr, ptr %716, align 8
+  %718 = load i32, ptr %44, align 8
+  %719 = icmp eq i32 %718, 0
+  %720 = select i1 %719, i32 2, i32 3
+  %721 = getelementptr inbounds nuw i8, ptr %717, i64 920
+  %722 = load ptr, ptr %721, align 8
+  %723 = getelementptr inbounds nuw i8, ptr %722, i64 32
+  %724 = load ptr, ptr %723, align 8
+  %725 = load ptr, ptr %16, align 8
+  store ptr %725, ptr %6, align 8
+  %726 = load i32, ptr %30, align 8
+  store i32 %726, ptr %79, align 8
+  store i32 5, ptr %80, align 4
+  store i32 %720, ptr %81, align 8
+  store i32 1, ptr %82, align 4
+  %727 = load i64, ptr %34, align 8
+  store i64 %727, ptr %83, align 8
+  store i64 %727, ptr %84, align 8
+  store ptr %724, ptr %85, align 8
+  store ptr null, ptr %86, align 8
+  %728 = getelementptr inbounds nuw i8, ptr %724, i64 16
+  %729 = load ptr, ptr %728, align 8
+  store ptr %729, ptr %9, align 8
+  %730 = load i32, ptr %63, align 8
+  %731 = icmp eq i32 %730, 3
+  br i1 %731, label %732, label %733
 
-785:
-  store i32 65535, ptr %71, align 8
+732:
+  store i32 65535, ptr %69, align 8
+  br label %733
+
+733:
+  %734 = getelementptr inbounds nuw i8, ptr %725, i64 16
+  %735 = load ptr, ptr %734, align 8
+  %736 = getelementptr inbounds nuw i8, ptr %735, i64 168
+  %737 = load i64, ptr %736, align 8
+  %738 = add i64 %737, 1
+  store i64 %738, ptr %736, align 8
+  %739 = load i32, ptr %31, align 4
+  %740 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %6, ptr noundef nonnull %9, i32 noundef %676, i32 noundef %673, i32 noundef 32, i32 noundef %739, i32 noundef 4)
+  call void @llvm.lifetime.end.p0(ptr nonnull %6)
+  br label %749
+
+741:
+  %742 = phi i64 [ 0, %684 ], [ %747, %741 ]
+  %743 = trunc nuw i64 %742 to i32
+  %744 = shl i32 %743, 10
+  %745 = add i32 %744, %687
+  %746 = getelementptr inbounds nuw i32, ptr %8, i64 %742
+  store i32 %745, ptr %746, align 4
+  %747 = add nuw nsw i64 %742, 1
+  %748 = icmp eq i64 %747, %688
+  br i1 %748, label %715, label %741
+
+749:
+  %750 = phi i32 [ %740, %733 ], [ %714, %707 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %9)
+  call void @llvm.lifetime.end.p0(ptr nonnull %8)
+  %751 = and i32 %750, %658
+  %752 = add nuw nsw i64 %657, 1
+  %753 = load i32, ptr %38, align 8
+  %754 = zext i32 %753 to i64
+  %755 = icmp samesign ult i64 %752, %754
+  br i1 %755, label %656, label %653
+
+756:
+  %757 = load ptr, ptr %16, align 8
+  %758 = getelementptr inbounds nuw i8, ptr %757, i64 184
+  %759 = load i32, ptr %758, align 8
+  %760 = icmp eq i32 %759, 0
+  br i1 %760, label %761, label %762
+
+761:
+  call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %10, ptr noundef null)
+  br label %762
+
+762:
+  %763 = phi i32 [ 1, %761 ], [ 0, %756 ], [ 0, %653 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %10)
+  br label %764
+
+764:
+  %765 = phi i32 [ %648, %647 ], [ %763, %762 ]
+  %766 = icmp eq i32 %765, 0
+  br i1 %766, label %786, label %767
+
+767:
+  %768 = load ptr, ptr %17, align 8
+  %769 = getelementptr inbounds nuw i8, ptr %768, i64 672
+  %770 = load ptr, ptr %769, align 8
+  %771 = icmp eq ptr %770, null
+  br i1 %771, label %786, label %772
+
+772:
+  %773 = load i32, ptr %36, align 8
+  %774 = zext i32 %773 to i64
+  %775 = load i32, ptr %42, align 4
+  %776 = zext i32 %775 to i64
+  %777 = mul nuw i64 %776, %774
+  %778 = load i32, ptr %104, align 8
+  %779 = zext i32 %778 to i64
+  %780 = mul i64 %777, %779
+  %781 = getelementptr inbounds nuw i8, ptr %770, i64 32
+  %782 = load ptr, ptr %781, align 8
+  %783 = getelementptr inbounds nuw i64, ptr %782, i64 %105
+  %784 = load i64, ptr %783, align 8
+  %785 = add i64 %784, %780
+  store i64 %785, ptr %783, align 8
   br label %786
 
 786:
-  %787 = getelementptr inbounds nuw i8, ptr %778, i64 16
-  %788 = load ptr, ptr %787, align 8
-  %789 = getelementptr inbounds nuw i8, ptr %788, i64 168
-  %790 = load i64, ptr %789, align 8
-  %791 = add i64 %790, 1
-  store i64 %791, ptr %789, align 8
-  %792 = load i32, ptr %31, align 4
-  %793 = call range(i32 0, 2) i32 @lm_access_view(ptr noundef nonnull %6, ptr noundef nonnull %9, i32 noundef %729, i32 noundef %726, i32 noundef 32, i32 noundef %792, i32 noundef 4)
-  call void @llvm.lifetime.end.p0(ptr nonnull %6)
-  br label %802
-
-794:
-  %795 = phi i64 [ 0, %737 ], [ %800, %794 ]
-  %796 = trunc nuw i64 %795 to i32
-  %797 = shl i32 %796, 10
-  %798 = add i32 %797, %740
-  %799 = getelementptr inbounds nuw i32, ptr %8, i64 %795
-  store i32 %798, ptr %799, align 4
-  %800 = add nuw nsw i64 %795, 1
-  %801 = icmp eq i64 %800, %741
-  br i1 %801, label %768, label %794
-
-802:
-  %803 = phi i32 [ %793, %786 ], [ %767, %760 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %9)
-  call void @llvm.lifetime.end.p0(ptr nonnull %8)
-  %804 = and i32 %803, %711
-  %805 = add nuw nsw i64 %710, 1
-  %806 = load i32, ptr %40, align 8
-  %807 = zext i32 %806 to i64
-  %808 = icmp samesign ult i64 %805, %807
-  br i1 %808, label %709, label %706
-
-809:
-  %810 = load ptr, ptr %16, align 8
-  %811 = getelementptr inbounds nuw i8, ptr %810, i64 184
-  %812 = load i32, ptr %811, align 8
-  %813 = icmp eq i32 %812, 0
-  br i1 %813, label %814, label %815
-
-814:
-  call fastcc void @multiply_pieces(ptr noundef nonnull readonly %16, ptr noundef %10, ptr noundef null)
-  br label %815
-
-815:
-  %816 = phi i32 [ 1, %814 ], [ 0, %809 ], [ 0, %706 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %10)
-  br label %817
-
-817:
-  %818 = phi i32 [ %701, %700 ], [ %816, %815 ]
-  %819 = icmp eq i32 %818, 0
-  br i1 %819, label %839, label %820
-
-820:
-  %821 = load ptr, ptr %17, align 8
-  %822 = getelementptr inbounds nuw i8, ptr %821, i64 672
-  %823 = load ptr, ptr %822, align 8
-  %824 = icmp eq ptr %823, null
-  br i1 %824, label %839, label %825
-
-825:
-  %826 = load i32, ptr %38, align 8
-  %827 = zext i32 %826 to i64
-  %828 = load i32, ptr %44, align 4
-  %829 = zext i32 %828 to i64
-  %830 = mul nuw i64 %829, %827
-  %831 = load i32, ptr %106, align 8
-  %832 = zext i32 %831 to i64
-  %833 = mul i64 %830, %832
-  %834 = getelementptr inbounds nuw i8, ptr %823, i64 32
-  %835 = load ptr, ptr %834, align 8
-  %836 = getelementptr inbounds nuw i64, ptr %835, i64 %107
-  %837 = load i64, ptr %836, align 8
-  %838 = add i64 %837, %833
-  store i64 %838, ptr %836, align 8
-  br label %839
-
-839:
   call void @llvm.lifetime.end.p0(ptr nonnull %16)
-  %840 = add i64 %110, -1
-  %841 = and i64 %840, %110
-  %842 = icmp eq i64 %841, 0
-  br i1 %842, label %113, label %109
+  %787 = add i64 %108, -1
+  %788 = and i64 %787, %108
+  %789 = icmp eq i64 %788, 0
+  br i1 %789, label %111, label %107
 }
 
 define ptr @mma_map(ptr noundef readonly captures(none) %0, i32 noundef %1) local_unnamed_addr {
@@ -60018,6 +59881,236 @@ define internal fastcc range(i32 0, 7) i32 @missing(ptr noundef readonly capture
   ret i32 %113
 }
 
+define internal range(i32 0, 2) i32 @own_copy(ptr noundef captures(none) %0, i64 noundef %1) {
+  %3 = and i64 %1, 268435455
+  %4 = and i64 %1, 2017612633061982208
+  %5 = icmp eq i64 %4, 1152921504606846976
+  br i1 %5, label %6, label %104
+
+6:
+  %7 = lshr i64 %1, 28
+  %8 = trunc i64 %7 to i32
+  %9 = and i32 %8, 511
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %11 = load i32, ptr %10, align 4
+  %12 = icmp eq i32 %9, %11
+  br i1 %12, label %13, label %104
+
+13:
+  %14 = lshr i64 %1, 37
+  %15 = and i64 %14, 2097151
+  %16 = load ptr, ptr %0, align 8
+  %17 = load i64, ptr %16, align 8
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %19 = load ptr, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 104
+  %21 = load i64, ptr %20, align 8
+  %22 = sub i64 %17, %21
+  %23 = icmp eq i64 %15, %22
+  br i1 %23, label %24, label %104
+
+24:
+  %25 = add nuw nsw i64 %3, 64
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 4112
+  %27 = load i32, ptr %26, align 8
+  %28 = zext i32 %27 to i64
+  %29 = icmp samesign ugt i64 %25, %28
+  br i1 %29, label %30, label %104
+
+30:
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 1544
+  %32 = load i32, ptr %31, align 8
+  %33 = icmp eq i32 %32, 0
+  br i1 %33, label %34, label %39
+
+34:
+  store i32 1, ptr %31, align 8
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %36 = load i64, ptr %35, align 8
+  %37 = trunc i64 %36 to i32
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 1548
+  store i32 %37, ptr %38, align 4
+  br label %39
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 2176
+  %41 = load i64, ptr %40, align 8
+  %42 = and i64 %1, 63
+  %43 = shl nuw i64 1, %42
+  %44 = and i64 %41, %43
+  %45 = icmp eq i64 %44, 0
+  br i1 %45, label %104, label %46
+
+46:
+  %47 = and i64 %7, 511
+  %48 = getelementptr inbounds nuw i8, ptr %16, i64 16
+  %49 = load ptr, ptr %48, align 8
+  %50 = getelementptr inbounds nuw ptr, ptr %49, i64 %47
+  %51 = load ptr, ptr %50, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %51, i64 4136
+  %53 = load i32, ptr %52, align 8
+  %54 = icmp eq i32 %53, 0
+  br i1 %54, label %79, label %55
+
+55:
+  %56 = getelementptr inbounds nuw i8, ptr %51, i64 4144
+  %57 = trunc nuw nsw i64 %3 to i32
+  %58 = zext i32 %53 to i64
+  br label %59
+
+59:
+  %60 = phi i64 [ 0, %55 ], [ %77, %76 ]
+  %61 = getelementptr inbounds nuw %struct.EngineRun, ptr %56, i64 %60
+  %62 = getelementptr inbounds nuw i8, ptr %61, i64 4
+  %63 = load i32, ptr %62, align 4
+  %64 = zext i32 %63 to i64
+  %65 = icmp samesign ult i64 %3, %64
+  br i1 %65, label %76, label %66
+
+66:
+  %67 = getelementptr inbounds nuw i8, ptr %61, i64 8
+  %68 = load i32, ptr %67, align 8
+  %69 = icmp ult i32 %68, %57
+  br i1 %69, label %76, label %70
+
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %61, i64 12
+  %72 = load i32, ptr %71, align 4
+  %73 = icmp eq i32 %72, 0
+  %74 = zext i32 %72 to i64
+  %75 = select i1 %73, i64 -1, i64 %74
+  br label %79
+
+76:
+  %77 = add nuw nsw i64 %60, 1
+  %78 = icmp eq i64 %77, %58
+  br i1 %78, label %79, label %59
+
+79:
+  %80 = phi i64 [ %3, %46 ], [ %75, %70 ], [ %3, %76 ]
+  %81 = getelementptr inbounds nuw i8, ptr %16, i64 160
+  %82 = load ptr, ptr %81, align 8
+  %83 = and i64 %7, 511
+  %84 = getelementptr inbounds nuw i8, ptr %16, i64 152
+  %85 = load i64, ptr %84, align 8
+  %86 = mul i64 %85, %83
+  %87 = getelementptr inbounds nuw i64, ptr %82, i64 %86
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 24
+  %89 = getelementptr inbounds nuw i8, ptr %16, i64 8
+  %90 = load i32, ptr %89, align 8
+  %91 = zext i32 %90 to i64
+  %92 = mul nuw nsw i64 %91, 48
+  %93 = getelementptr inbounds nuw i8, ptr %88, i64 %92
+  %94 = getelementptr inbounds nuw i64, ptr %93, i64 %47
+  %95 = load i64, ptr %94, align 8
+  %96 = icmp ugt i64 %80, %95
+  br i1 %96, label %97, label %104
+
+97:
+  %98 = mul nuw nsw i64 %91, 72
+  %99 = getelementptr inbounds nuw i8, ptr %88, i64 %98
+  %100 = getelementptr inbounds nuw i64, ptr %99, i64 %47
+  %101 = load i64, ptr %100, align 8
+  %102 = icmp ugt i64 %80, %101
+  %103 = zext i1 %102 to i32
+  br label %104
+
+104:
+  %105 = phi i32 [ 0, %39 ], [ 0, %24 ], [ 0, %13 ], [ 0, %6 ], [ 0, %2 ], [ 0, %79 ], [ %103, %97 ]
+  ret i32 %105
+}
+
+define internal fastcc void @tell_earlier(ptr noundef readonly captures(none) %0, ptr noundef captures(none) initializes((32, 40), (48, 64), (84, 88)) %1, i64 noundef range(i64 1, 0) %2, i64 noundef %3) unnamed_addr {
+  %5 = tail call i32 @logged(ptr noundef %0, i64 noundef %2)
+  %6 = getelementptr inbounds nuw i8, ptr %1, i64 84
+  store i32 5, ptr %6, align 4
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  store i64 %3, ptr %7, align 8
+  %8 = icmp eq i32 %5, 0
+  br i1 %8, label %11, label %9
+
+9:
+  %10 = add i32 %5, -1
+  br label %14
+
+11:
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %13 = load i32, ptr %12, align 4
+  br label %14
+
+14:
+  %15 = phi i32 [ %10, %9 ], [ %13, %11 ]
+  %16 = zext i32 %15 to i64
+  %17 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  store i64 %16, ptr %17, align 8
+  %18 = lshr i64 %2, 28
+  %19 = and i64 %18, 511
+  %20 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  store i64 %19, ptr %20, align 8
+  %21 = and i64 %2, 268435455
+  %22 = and i64 %2, 2017612633061982208
+  %23 = icmp eq i64 %22, 1152921504606846976
+  br i1 %23, label %24, label %62
+
+24:
+  %25 = load ptr, ptr %0, align 8
+  %26 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %27 = load ptr, ptr %26, align 8
+  %28 = getelementptr inbounds nuw ptr, ptr %27, i64 %19
+  %29 = load ptr, ptr %28, align 8
+  %30 = getelementptr inbounds nuw i8, ptr %29, i64 4140
+  %31 = load i32, ptr %30, align 4
+  %32 = zext i32 %31 to i64
+  %33 = icmp samesign ugt i64 %21, %32
+  %34 = getelementptr inbounds nuw i8, ptr %29, i64 4144
+  br i1 %33, label %62, label %35
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %29, i64 4136
+  %37 = load i32, ptr %36, align 8
+  %38 = zext i32 %37 to i64
+  %39 = icmp eq i32 %37, 0
+  br i1 %39, label %62, label %40
+
+40:
+  %41 = phi i64 [ %57, %56 ], [ 0, %35 ]
+  %42 = getelementptr inbounds nuw %struct.EngineRun, ptr %34, i64 %41
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 4
+  %44 = load i32, ptr %43, align 4
+  %45 = zext i32 %44 to i64
+  %46 = icmp samesign ult i64 %21, %45
+  br i1 %46, label %56, label %47
+
+47:
+  %48 = getelementptr inbounds nuw i8, ptr %42, i64 8
+  %49 = load i32, ptr %48, align 8
+  %50 = zext i32 %49 to i64
+  %51 = icmp samesign ugt i64 %21, %50
+  br i1 %51, label %56, label %52
+
+52:
+  %53 = getelementptr inbounds nuw i8, ptr %42, i64 12
+  %54 = load i32, ptr %53, align 4
+  %55 = icmp eq i32 %54, 0
+  br i1 %55, label %59, label %56
+
+56:
+  %57 = add nuw nsw i64 %41, 1
+  %58 = icmp eq i64 %57, %38
+  br i1 %58, label %62, label %40
+
+59:
+  %60 = load i32, ptr %42, align 8
+  %61 = add i32 %60, 1
+  br label %62
+
+62:
+  %63 = phi i32 [ %61, %59 ], [ 0, %24 ], [ 0, %14 ], [ 0, %35 ], [ 0, %56 ]
+  %64 = getelementptr inbounds nuw i8, ptr %1, i64 116
+  store i32 %63, ptr %64, align 4
+  ret void
+}
+
 define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1, i32 noundef %2, i32 noundef %3, i32 noundef %4) local_unnamed_addr {
   %6 = alloca i64, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %6)
@@ -60030,7 +60123,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %13 = add nsw i64 %11, -1
   %14 = lshr i64 %13, 7
   %15 = icmp samesign ugt i64 %12, %14
-  br i1 %15, label %224, label %16
+  br i1 %15, label %173, label %16
 
 16:
   %17 = getelementptr inbounds nuw i8, ptr %1, i64 920
@@ -60088,7 +60181,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 57:
   %58 = add nuw nsw i64 %43, 1
   %59 = icmp eq i64 %43, %14
-  br i1 %59, label %224, label %42
+  br i1 %59, label %173, label %42
 
 60:
   %61 = getelementptr inbounds nuw i8, ptr %0, i64 16
@@ -60109,7 +60202,7 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
 72:
   %73 = getelementptr inbounds nuw i8, ptr %0, i64 184
   store i32 2, ptr %73, align 8
-  br label %224
+  br label %173
 
 74:
   %75 = getelementptr inbounds nuw i8, ptr %0, i64 168
@@ -60129,196 +60222,123 @@ define void @tensor_over(ptr noundef %0, ptr noundef readonly captures(none) %1,
   %85 = lshr i64 %83, 58
   %86 = trunc nuw nsw i64 %85 to i32
   %87 = and i32 %86, 7
-  %88 = tail call i32 @logged(ptr noundef nonnull %0, i64 noundef %83)
-  %89 = getelementptr inbounds nuw i8, ptr %84, i64 84
-  store i32 5, ptr %89, align 4
-  %90 = load i64, ptr %6, align 8
-  %91 = getelementptr inbounds nuw i8, ptr %84, i64 32
-  store i64 %90, ptr %91, align 8
-  %92 = icmp eq i32 %87, 2
-  %93 = select i1 %92, i32 1024, i32 1536
-  %94 = getelementptr inbounds nuw i8, ptr %84, i64 12
-  store i32 %93, ptr %94, align 4
-  %95 = load ptr, ptr %0, align 8
-  %96 = and i64 %83, 2017612633061982208
-  %97 = icmp eq i64 %96, 1152921504606846976
-  %98 = and i64 %83, 268435455
-  br i1 %97, label %102, label %99
+  %88 = icmp eq i32 %87, 2
+  %89 = select i1 %88, i32 1024, i32 1536
+  %90 = getelementptr inbounds nuw i8, ptr %84, i64 12
+  store i32 %89, ptr %90, align 4
+  %91 = load ptr, ptr %0, align 8
+  %92 = and i64 %83, 2017612633061982208
+  %93 = icmp eq i64 %92, 1152921504606846976
+  %94 = and i64 %83, 268435455
+  br i1 %93, label %98, label %95
 
-99:
-  %100 = lshr i64 %83, 28
-  %101 = and i64 %100, 511
-  br label %136
+95:
+  %96 = lshr i64 %83, 28
+  %97 = and i64 %96, 511
+  br label %132
 
-102:
-  %103 = getelementptr inbounds nuw i8, ptr %95, i64 16
+98:
+  %99 = getelementptr inbounds nuw i8, ptr %91, i64 16
+  %100 = load ptr, ptr %99, align 8
+  %101 = lshr i64 %83, 28
+  %102 = and i64 %101, 511
+  %103 = getelementptr inbounds nuw ptr, ptr %100, i64 %102
   %104 = load ptr, ptr %103, align 8
-  %105 = lshr i64 %83, 28
-  %106 = and i64 %105, 511
-  %107 = getelementptr inbounds nuw ptr, ptr %104, i64 %106
-  %108 = load ptr, ptr %107, align 8
-  %109 = getelementptr inbounds nuw i8, ptr %108, i64 4136
-  %110 = load i32, ptr %109, align 8
-  %111 = icmp eq i32 %110, 0
-  br i1 %111, label %136, label %112
+  %105 = getelementptr inbounds nuw i8, ptr %104, i64 4136
+  %106 = load i32, ptr %105, align 8
+  %107 = icmp eq i32 %106, 0
+  br i1 %107, label %132, label %108
+
+108:
+  %109 = getelementptr inbounds nuw i8, ptr %104, i64 4144
+  %110 = trunc nuw nsw i64 %94 to i32
+  %111 = zext i32 %106 to i64
+  br label %112
 
 112:
-  %113 = getelementptr inbounds nuw i8, ptr %108, i64 4144
-  %114 = trunc nuw nsw i64 %98 to i32
-  %115 = zext i32 %110 to i64
-  br label %116
+  %113 = phi i64 [ 0, %108 ], [ %130, %129 ]
+  %114 = getelementptr inbounds nuw %struct.EngineRun, ptr %109, i64 %113
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 4
+  %116 = load i32, ptr %115, align 4
+  %117 = zext i32 %116 to i64
+  %118 = icmp samesign ult i64 %94, %117
+  br i1 %118, label %129, label %119
 
-116:
-  %117 = phi i64 [ 0, %112 ], [ %134, %133 ]
-  %118 = getelementptr inbounds nuw %struct.EngineRun, ptr %113, i64 %117
-  %119 = getelementptr inbounds nuw i8, ptr %118, i64 4
-  %120 = load i32, ptr %119, align 4
-  %121 = zext i32 %120 to i64
-  %122 = icmp samesign ult i64 %98, %121
-  br i1 %122, label %133, label %123
+119:
+  %120 = getelementptr inbounds nuw i8, ptr %114, i64 8
+  %121 = load i32, ptr %120, align 8
+  %122 = icmp ult i32 %121, %110
+  br i1 %122, label %129, label %123
 
 123:
-  %124 = getelementptr inbounds nuw i8, ptr %118, i64 8
-  %125 = load i32, ptr %124, align 8
-  %126 = icmp ult i32 %125, %114
-  br i1 %126, label %133, label %127
+  %124 = getelementptr inbounds nuw i8, ptr %114, i64 12
+  %125 = load i32, ptr %124, align 4
+  %126 = icmp eq i32 %125, 0
+  %127 = zext i32 %125 to i64
+  %128 = select i1 %126, i64 -1, i64 %127
+  br label %132
 
-127:
-  %128 = getelementptr inbounds nuw i8, ptr %118, i64 12
-  %129 = load i32, ptr %128, align 4
-  %130 = icmp eq i32 %129, 0
-  %131 = zext i32 %129 to i64
-  %132 = select i1 %130, i64 -1, i64 %131
-  br label %136
+129:
+  %130 = add nuw nsw i64 %113, 1
+  %131 = icmp eq i64 %130, %111
+  br i1 %131, label %132, label %112
 
-133:
-  %134 = add nuw nsw i64 %117, 1
-  %135 = icmp eq i64 %134, %115
-  br i1 %135, label %136, label %116
+132:
+  %133 = phi i64 [ %97, %95 ], [ %102, %123 ], [ %102, %98 ], [ %102, %129 ]
+  %134 = phi i64 [ %94, %95 ], [ %128, %123 ], [ %94, %98 ], [ %94, %129 ]
+  %135 = and i64 %85, 7
+  %136 = add nuw nsw i64 %135, 4294967294
+  %137 = getelementptr inbounds nuw i8, ptr %0, i64 28
+  %138 = load i32, ptr %137, align 4
+  %139 = getelementptr inbounds nuw i8, ptr %91, i64 168
+  %140 = load ptr, ptr %139, align 8
+  %141 = zext i32 %138 to i64
+  %142 = shl nuw nsw i64 %141, 3
+  %143 = or disjoint i64 %142, 4
+  %144 = getelementptr inbounds nuw i8, ptr %91, i64 8
+  %145 = load i32, ptr %144, align 8
+  %146 = zext i32 %145 to i64
+  %147 = mul i64 %143, %146
+  %148 = getelementptr inbounds nuw i64, ptr %140, i64 %147
+  %149 = and i64 %136, 4294967295
+  %150 = mul nuw i64 %149, %146
+  %151 = getelementptr inbounds nuw i64, ptr %148, i64 %150
+  %152 = getelementptr inbounds nuw i64, ptr %151, i64 %133
+  %153 = load i64, ptr %152, align 8
+  %154 = icmp ugt i64 %134, %153
+  br i1 %154, label %157, label %155
 
-136:
-  %137 = phi i64 [ %101, %99 ], [ %106, %127 ], [ %106, %102 ], [ %106, %133 ]
-  %138 = phi i64 [ %98, %99 ], [ %132, %127 ], [ %98, %102 ], [ %98, %133 ]
-  %139 = and i64 %85, 7
-  %140 = add nuw nsw i64 %139, 4294967294
-  %141 = getelementptr inbounds nuw i8, ptr %0, i64 28
-  %142 = load i32, ptr %141, align 4
-  %143 = getelementptr inbounds nuw i8, ptr %95, i64 168
-  %144 = load ptr, ptr %143, align 8
-  %145 = zext i32 %142 to i64
-  %146 = shl nuw nsw i64 %145, 3
-  %147 = or disjoint i64 %146, 4
-  %148 = getelementptr inbounds nuw i8, ptr %95, i64 8
-  %149 = load i32, ptr %148, align 8
-  %150 = zext i32 %149 to i64
-  %151 = mul i64 %147, %150
-  %152 = getelementptr inbounds nuw i64, ptr %144, i64 %151
-  %153 = and i64 %140, 4294967295
-  %154 = mul nuw i64 %153, %150
-  %155 = getelementptr inbounds nuw i64, ptr %152, i64 %154
-  %156 = getelementptr inbounds nuw i64, ptr %155, i64 %137
-  %157 = load i64, ptr %156, align 8
-  %158 = icmp ugt i64 %138, %157
-  br i1 %158, label %162, label %159
+155:
+  %156 = or disjoint i32 %89, 5
+  br label %170
 
-159:
-  %160 = or disjoint i32 %93, 5
-  store i32 %160, ptr %94, align 4
-  %161 = lshr i64 %83, 28
-  br label %175
+157:
+  %158 = lshr i64 %83, 28
+  %159 = trunc i64 %158 to i32
+  %160 = and i32 %159, 511
+  %161 = tail call fastcc i32 @is_over(ptr noundef nonnull %0, i32 noundef %160, i64 noundef %83)
+  %162 = icmp eq i32 %161, 0
+  br i1 %162, label %165, label %163
 
-162:
-  %163 = lshr i64 %83, 28
-  %164 = trunc i64 %163 to i32
-  %165 = and i32 %164, 511
-  %166 = tail call fastcc i32 @is_over(ptr noundef nonnull %0, i32 noundef %165, i64 noundef %83)
-  %167 = icmp eq i32 %166, 0
-  br i1 %167, label %170, label %168
+163:
+  %164 = or disjoint i32 %89, 6
+  br label %170
 
-168:
-  %169 = or disjoint i32 %93, 6
-  store i32 %169, ptr %94, align 4
-  br label %175
+165:
+  %166 = icmp eq i32 %87, 3
+  %167 = select i1 %166, i32 1, i32 2
+  %168 = select i1 %88, i32 0, i32 %167
+  %169 = or disjoint i32 %168, %89
+  br label %170
 
 170:
-  %171 = icmp eq i32 %87, 3
-  %172 = select i1 %171, i32 1, i32 2
-  %173 = select i1 %92, i32 0, i32 %172
-  %174 = or disjoint i32 %173, %93
-  store i32 %174, ptr %94, align 4
-  br label %175
+  %171 = phi i32 [ %164, %163 ], [ %169, %165 ], [ %156, %155 ]
+  store i32 %171, ptr %90, align 4
+  %172 = load i64, ptr %6, align 8
+  tail call fastcc void @tell_earlier(ptr noundef nonnull %0, ptr noundef nonnull %84, i64 noundef %83, i64 noundef %172)
+  br label %173
 
-175:
-  %176 = phi i64 [ %163, %168 ], [ %163, %170 ], [ %161, %159 ]
-  %177 = icmp eq i32 %88, 0
-  %178 = add i32 %88, -1
-  %179 = select i1 %177, i32 %2, i32 %178
-  %180 = zext i32 %179 to i64
-  %181 = getelementptr inbounds nuw i8, ptr %84, i64 48
-  store i64 %180, ptr %181, align 8
-  %182 = and i64 %176, 511
-  %183 = getelementptr inbounds nuw i8, ptr %84, i64 56
-  store i64 %182, ptr %183, align 8
-  br i1 %97, label %184, label %221
-
-184:
-  %185 = getelementptr inbounds nuw i8, ptr %95, i64 16
-  %186 = load ptr, ptr %185, align 8
-  %187 = getelementptr inbounds nuw ptr, ptr %186, i64 %182
-  %188 = load ptr, ptr %187, align 8
-  %189 = getelementptr inbounds nuw i8, ptr %188, i64 4140
-  %190 = load i32, ptr %189, align 4
-  %191 = zext i32 %190 to i64
-  %192 = icmp samesign ugt i64 %98, %191
-  %193 = getelementptr inbounds nuw i8, ptr %188, i64 4144
-  br i1 %192, label %221, label %194
-
-194:
-  %195 = getelementptr inbounds nuw i8, ptr %188, i64 4136
-  %196 = load i32, ptr %195, align 8
-  %197 = zext i32 %196 to i64
-  %198 = icmp eq i32 %196, 0
-  br i1 %198, label %221, label %199
-
-199:
-  %200 = phi i64 [ %216, %215 ], [ 0, %194 ]
-  %201 = getelementptr inbounds nuw %struct.EngineRun, ptr %193, i64 %200
-  %202 = getelementptr inbounds nuw i8, ptr %201, i64 4
-  %203 = load i32, ptr %202, align 4
-  %204 = zext i32 %203 to i64
-  %205 = icmp samesign ult i64 %98, %204
-  br i1 %205, label %215, label %206
-
-206:
-  %207 = getelementptr inbounds nuw i8, ptr %201, i64 8
-  %208 = load i32, ptr %207, align 8
-  %209 = zext i32 %208 to i64
-  %210 = icmp samesign ugt i64 %98, %209
-  br i1 %210, label %215, label %211
-
-211:
-  %212 = getelementptr inbounds nuw i8, ptr %201, i64 12
-  %213 = load i32, ptr %212, align 4
-  %214 = icmp eq i32 %213, 0
-  br i1 %214, label %218, label %215
-
-215:
-  %216 = add nuw nsw i64 %200, 1
-  %217 = icmp eq i64 %216, %197
-  br i1 %217, label %221, label %199
-
-218:
-  %219 = load i32, ptr %201, align 8
-  %220 = add i32 %219, 1
-  br label %221
-
-221:
-  %222 = phi i32 [ %220, %218 ], [ 0, %184 ], [ 0, %175 ], [ 0, %194 ], [ 0, %215 ]
-  %223 = getelementptr inbounds nuw i8, ptr %84, i64 116
-  store i32 %222, ptr %223, align 4
-  br label %224
-
-224:
+173:
   call void @llvm.lifetime.end.p0(ptr nonnull %6)
   ret void
 }

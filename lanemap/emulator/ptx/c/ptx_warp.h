@@ -36,6 +36,7 @@ typedef struct {
   u32 waited;                 /* it waited since its last arrival at an mbarrier (mbarrier.c), */
   u64 arrivals_end, first_arrival;   /* what it had done then, and the first of the arrivals that it belongs to */
   u32 fence_clocks;           /* which it has: mbarrier.h */
+  u64 tensor_copies;          /* which of the last 64 operations of the tensor core are tcgen05.cp: bit number % 64 */
   /* of a setmaxnreg.inc that waits: what it asks for, what the CTA's other warps have, and what the CTA may */
   u32 registers_asked, registers_others, registers_pool;
   u32 kept[LANES];            /* words on each lane's stack of what calls keep (ptx_calls.c) */

@@ -86,14 +86,18 @@ void tensor_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u6
 void tensor_note(Wave *w, u32 note, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c);
 /* An access of tensor memory by an agent, numbered before its cells; `next`: another than the last. */
 Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 kind, int next);
-/* A lane has handed the last operation to the tensor core. And a lane commits: up to which operation of the warp. */
-void tensor_issued(Wave *w, u32 lane);
+/* A lane has handed the last operation to the tensor core, which may be a tcgen05.cp. And a lane commits: up to which
+ * operation of the warp. */
+void tensor_issued(Wave *w, u32 lane, u32 copies);
 u64 tensor_committed(Wave *w, u32 lane);
 /* A table's runs of cells, from (lane, column) on, as ranges of `m`: 0 after a hazard. */
 int access_runs(const Access *a, const Cta *of, const Table *t, u32 lane, u32 column, u32 most_lanes,
                 u32 first_lane, Moved *m);
 /* A hazard unless every access to the columns, which are deallocated, happens before that. */
 void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns);
+/* A lane shifts 32 lanes of some columns from (first, column) on: a hazard if a copy to them that the warp itself has
+ * issued is not known to be over, as these two form no pipeline (PTX ISA, Pipelined tcgen05 Instructions). */
+void tensor_after_copies(Wave *w, const Cta *of, u32 instruction, u32 lane, u32 first, u32 column, u32 columns);
 /* Is the column the CTA's? Otherwise a hazard, and 0. */
 int tensor_owned(Wave *w, const Cta *of, u32 instruction, u64 lanes, u32 column);
 /* The other CTA of the pair (PTX ISA, Peer CTA: ranks that differ in the last bit); null after a hazard. */

@@ -56,7 +56,7 @@ void lm_tensor_copy(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32 
       Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
       if (!cta) continue;
       Access a = tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_STORE, !other);
-      tensor_issued(w, lane);
+      tensor_issued(w, lane, 1);
       if (w->launch->events) {
         count_bytes(w, instruction, SPACE_SHARED, 1ull << lane, rows * columns * 4, DIRECTION_LOAD);
         count_bytes(w, instruction, SPACE_ENGINE, 1ull << lane, t.cells * 4, DIRECTION_STORE);
@@ -83,12 +83,13 @@ void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32
       Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
       if (!cta) continue;
       Access a = tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_LOAD, !other);
-      tensor_issued(w, lane);
+      tensor_issued(w, lane, 0);
       if (w->launch->events) {
         count_bytes(w, instruction, SPACE_ENGINE, 1ull << lane, t.cells * 4, DIRECTION_LOAD);
         count_bytes(w, instruction, SPACE_ENGINE, 1ull << lane, t.cells * 4, DIRECTION_STORE);
       }
       if (!access_cells(&a, lane, cta, &t, first, column, &from)) continue;
+      tensor_after_copies(w, cta, instruction, lane, first, column, SHIFT_COLUMNS);
       follow(w, &t, t.cells, &from, &to, EMPTY_ZERO, 0);
       a.kind = ACCESS_STORE;
       access_cells(&a, lane, cta, &t, first, column, &to);

@@ -332,7 +332,7 @@ void lm_tensor_mma(Wave *w, u32 instruction, u64 mask, u32 form, u32 maps) {
   for (u64 left = mask; left && !w->stop; left &= left - 1) {
     MmaRun m = {.w = w, .form = f, .maps = w->launch->tables[maps], .instruction = instruction, .lane = lowest(left)};
     Access a = tensor_access(w, ptx_cta(w->cta)->tensor, instruction, AGENT_ENGINE, ACCESS_LOAD, 1);
-    tensor_issued(w, m.lane);
+    tensor_issued(w, m.lane, 0);
     m.stamp = a.stamps[0];
     if (!read_operands_of(&m)) continue;
     use_collector(&m);

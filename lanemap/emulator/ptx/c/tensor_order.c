@@ -21,8 +21,10 @@ static void forget_run(Wave *w) {
   for (u32 i = gone; i < w->run_count; i++) w->runs[i] = w->runs[i + 1];
 }
 
-void tensor_issued(Wave *w, u32 lane) {
+void tensor_issued(Wave *w, u32 lane, u32 copies) {
   u32 number = w->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
+  u64 *kinds = &warp_of(w)->tensor_copies, bit = 1ull << (number & 63);
+  *kinds = copies ? *kinds | bit : *kinds & ~bit;
   EngineRun *last = w->run_count ? &w->runs[w->run_count - 1] : 0;
   if (last && last->lane == lane && !last->over && last->last + 1 >= number) {
     last->last = number;
@@ -148,6 +150,42 @@ static int others_not_over(const Wave *w, u64 stamp) {
   return !own && not_over(w, stamp);
 }
 
+/* Describe the earlier access. */
+static void tell_earlier(const Wave *w, HazardRecord *h, u64 stamp, u64 place) {
+  u32 known = logged(w, stamp);
+  h->space = SPACE_ENGINE;
+  h->address = place;
+  h->info[0] = known ? known - 1 : h->instruction;
+  h->info[1] = stamp_member(stamp);
+  h->earlier_lane = uncommitted_lane(w->group, stamp);
+}
+
+/* A copy that the wave itself has issued, among the last operations, and that is not over. */
+static int own_copy(const Wave *w, u64 stamp) {
+  u64 number = stamp & SEQUENCE_MASK;
+  return stamp_agent(stamp) == AGENT_ENGINE && stamp_member(stamp) == w->member &&
+         stamp_group(stamp) == w->group->number - w->launch->first_group &&
+         number + 64 > w->engine_sequence[AGENT_ENGINE - AGENT_LOAD] &&
+         warp_of((Wave *)w)->tensor_copies >> (number & 63) & 1 && not_over(w, stamp);
+}
+
+void tensor_after_copies(Wave *w, const Cta *of, u32 instruction, u32 lane, u32 first, u32 column, u32 columns) {
+  Memory *m = &ptx_cta(of)->tensor->memory;
+  u64 place = 0, stamp = 0;
+  for (u32 i = 0; i < columns && !stamp; i++) {
+    u64 from = (u64)(column + i) * COLUMN_BYTES + first * 4;
+    stamp = find_write(w, m, from, from + WARP_LANES * 4, own_copy, &place);
+  }
+  if (!stamp) return;
+  if (!w->launch->precise) {
+    w->stop = STOP_IMPRECISE;
+    return;
+  }
+  HazardRecord *h = lm_hazard(w, HAZARD_ENGINE, instruction, 1ull << lane);
+  h->detail = MISSES_COMMIT | DETAIL_WROTE;
+  tell_earlier(w, h, stamp, place);
+}
+
 void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns) {
   u64 place, from = (u64)first * COLUMN_BYTES, to = from + (u64)columns * COLUMN_BYTES;
   Memory *m = &ptx_cta(of)->tensor->memory;
@@ -161,17 +199,13 @@ void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns
   }
   HazardRecord *h = own ? lm_note(w, NOTE_DEALLOC, HAZARD_ENGINE, instruction, w->active)
                         : lm_hazard(w, HAZARD_ENGINE, instruction, w->active);
-  u32 agent = stamp_agent(stamp), known = logged(w, stamp);
-  h->space = SPACE_ENGINE;
-  h->address = place;
+  u32 agent = stamp_agent(stamp);
   h->detail = DETAIL_GIVES_BACK | (agent != AGENT_LOAD ? DETAIL_WROTE : 0);
   if (is_received(w, stamp)) h->detail |= MISSES_AFTER;
   else if (is_over(w, stamp_member(stamp), stamp)) h->detail |= MISSES_MEETING;
   else h->detail |= agent == AGENT_LOAD ? MISSES_WAIT_LOAD
                     : agent == AGENT_STORE ? MISSES_WAIT_STORE : MISSES_COMMIT;
-  h->info[0] = known ? known - 1 : instruction;
-  h->info[1] = stamp_member(stamp);
-  h->earlier_lane = uncommitted_lane(w->group, stamp);
+  tell_earlier(w, h, stamp, place);
 }
 
 /* tcgen05.wait: this warp's loads (stores) so far are complete. */

@@ -644,8 +644,8 @@ class Warp(ctypes.Structure):
         ("awaited_parity", u32), ("awaited", u64), ("awaited_value", u64), ("granted", u32),
         ("registers", u32), ("register_changes", u32), ("register_instruction", u32),
         ("waited", u32), ("arrivals_end", u64), ("first_arrival", u64), ("fence_clocks", u32),
-        ("registers_asked", u32), ("registers_others", u32), ("registers_pool", u32),
-        ("kept", u32 * 32)
+        ("tensor_copies", u64), ("registers_asked", u32), ("registers_others", u32),
+        ("registers_pool", u32), ("kept", u32 * 32)
     ]
 
 
