@@ -183,12 +183,14 @@ class Clocks:
         before, after = (
             self._module["pace"].prepare(1, 1, (each, np.uint32(PACE_NS))) for each in self._paces
         )
-        self._orders.one_by_one([before])
+        work = [before, *(enqueue for enqueue, _ in ready.values()), after]
+        # The driver loads a kernel at its first launch, and may wait for others to end.
+        self._orders.one_by_one(work)
         idle = megahertz(self._paces[0].get())
         load = self._module["load"].prepare(
             self._others, LOAD_THREADS, (self._places, np.uint32(TURNS)), SHARED_BYTES
         )
-        if not self._orders.beside(load, [before, *(each[0] for each in ready.values()), after]):
+        if not self._orders.beside(load, work):
             raise UserError("the load on the other SMs ended too early")
         paces = [each.get() for each in self._paces]
         left = {links: outcome().warm() for links, (_, outcome) in ready.items()}
