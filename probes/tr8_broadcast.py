@@ -16,12 +16,12 @@ import numpy as np
 from lanemap.errors import Disagreement
 from lanemap.layout import LayoutMap
 from lanemap.probing.finding import Finding
-from lanemap.probing.gfx950_kernel import WAVE_LANES, Kernel
 from lanemap.probing.lds.address_patterns import pattern
 from lanemap.probing.lds.chunk_reads import ChunkReads
 from lanemap.probing.lds.chunk_rules import ChunkClass, Integers, Reading, Shown, spans
 from lanemap.probing.probe import State, axis, probe
 from lanemap.probing.tags.cells import fields, whole_memory
+from lanemap.toolchain.gfx950_kernel import WAVE_LANES, Kernel
 
 LDS_BYTES = 8 * WAVE_LANES
 SOURCE = Kernel(

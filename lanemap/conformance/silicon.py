@@ -126,7 +126,11 @@ OBSERVATIONS: Mapping[str, Callable[[Device, Options], Found]] = {
 @cache
 def _timings() -> Mapping[str, TimingProbe]:
     """The timing probes by the names of their rows."""
-    return {timing_row.name(group): each for group, each in find_timings().items()}
+    return {
+        timing_row.name(group): each
+        for group, each in find_timings().items()
+        if TARGET in each.targets
+    }
 
 
 @cache

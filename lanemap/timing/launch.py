@@ -16,8 +16,15 @@ from lanemap.timing.text import INPUT_WORDS
 Words = npt.NDArray[np.uint32]
 #: Lanes of a warp.
 WARP = 32
+#: Lanes of a wave of AMD's targets.
+WAVE = 64
 #: Rounds of a window; those before WARM may wait for instructions.
 ROUNDS, WARM = 6, 2
+
+
+def lanes(target: str) -> int:
+    """Lanes of a warp or of a wave."""
+    return WAVE if target.startswith("gfx") else WARP
 
 
 @dataclass(frozen=True)
@@ -134,8 +141,8 @@ class DeviceModule:
     def _arguments(self, inputs: Words, more: More) -> tuple[tuple[int, int], tuple[Any, ...]]:
         """Grid and block, and arguments with fresh arrays for what a kernel leaves."""
         ctas, threads, _ = inputs.shape
-        warps = -(-threads // WARP)
         device = self._device
+        warps = -(-threads // lanes(device.target))
         if self._inputs is None or self._inputs[0] is not inputs:
             self._inputs = inputs, device.array(inputs, name="inputs")
         results = device.zeros((ctas, threads), np.uint32, name="results")

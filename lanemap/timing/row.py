@@ -18,9 +18,10 @@ from lanemap.timing.sampling import Cycles, Sampled
 from lanemap.timing.series import SeriesModule
 from lanemap.timing.series_figures import series_figures
 from lanemap.timing.stalls import TwoSided
-from lanemap.toolchain import ptxas
+from lanemap.toolchain import amdgpu, ptxas
 
 CLOCK_DOMAIN = "SM clock (clock64 of the SM that ran the warp)"
+WAVE_CLOCK = "shader clock (s_memtime of the compute unit that ran the wave)"
 TIMER_DOMAIN = "globaltimer, the SM clock or the host's clock, as the figure says"
 #: Lines of a window that a row keeps.
 LINES = 256
@@ -88,8 +89,9 @@ def _record(
     findings = {
         "question": QUESTION,
         "command": f"lanemap timing {group} --device {device.name}",
-        "clock_domain": CLOCK_DOMAIN,
-        "assembler": f"ptxas {ptxas.version()}",
+        "clock_domain": WAVE_CLOCK if target.startswith("gfx") else CLOCK_DOMAIN,
+        "assembler": f"clang of {amdgpu.find_tools().origin}" if target.startswith("gfx")
+        else f"ptxas {ptxas.version()}",
         "inputs": {"ctas": ctas, "seed": seed},
         **findings,
     }

@@ -36,7 +36,7 @@ def measure(probe: TimingProbe, target: str, device: str = "auto") -> Record:
             f"timing needs a GPU of {target}: the emulator executes these kernels and has no clock"
         )
     before = dict(opened.environment())
-    ctas = int(before["multiprocessors"])
+    ctas = int(before.get("multiprocessors") or before["compute_units"])
     if isinstance(probe, GridProbe):
         module = grids.prepare(probe, target)
         measured = observe_grids(
@@ -66,11 +66,11 @@ def measure(probe: TimingProbe, target: str, device: str = "auto") -> Record:
 def windows(
     probe: TimingProbe, target: str
 ) -> Iterator[tuple[str, str, list[str]]]:
-    """Each question of a probe: its name, why ptxas made something else of it, and its window.
+    """Each question of a probe: its name, why it was assembled to something else, and its window.
 
     Raises:
-        UserError: ptxas refuses the text.
-        MissingEnvironment: ptxas or nvdisasm is not here.
+        UserError: the assembler refuses the text.
+        MissingEnvironment: the assembler or nvdisasm is not here.
     """
     if isinstance(probe, SeriesProbe):
         for own in series.prepare(probe, target):

@@ -15,7 +15,7 @@ from lanemap.timing.clocks import SecondClock, TwoClocks
 from lanemap.timing.launch import Loaded, Machine, More, Outcome, Words
 from lanemap.timing.series import EVERY, Series, SeriesModule
 from lanemap.timing.slope import Slope, fit
-from lanemap.timing.stalls import assembled_total, least_right, with_total, without_waits
+from lanemap.timing.stalls import assembled_total, least_right, with_total
 from lanemap.timing.window import Code
 from lanemap.toolchain.patch import patched
 
@@ -222,14 +222,13 @@ def _unwaited(
     own: SeriesModule, machine: Machine, loaded: Loaded, given: Words, more: More
 ) -> float | None:
     """The share of results that change without the waits for the timed instruction's barrier."""
-    series, links = own.series, min(own.series.lengths)
-    words = without_waits(own.windows[links], series.instruction)
-    if not words:
+    bare = own.without_waits()
+    if bare is None:
         return None
-    entry = series.entry(links)
+    entry, everyone = own.series.entry(min(own.series.lengths)), _with_only(more, EVERY)
     # Once more, since kernels may carry on in memory: both runs begin where one left off.
-    right = loaded.launch(entry, given, _with_only(more, EVERY)).results
-    return _changed(own, machine, entry, words, given, more, right)
+    right = loaded.launch(entry, given, everyone).results
+    return float(np.mean(machine.load(bare).launch(entry, given, everyone).results != right))
 
 
 def _judge(own: SeriesModule, oracle: Machine, given: Words, results: Words) -> str:

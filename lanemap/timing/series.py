@@ -20,6 +20,7 @@ from lanemap.timing import control_words
 from lanemap.timing.control_words import Patch
 from lanemap.timing.launch import WARP
 from lanemap.timing.rewriting import Rewriting
+from lanemap.timing.stalls import without_waits
 from lanemap.timing.text import TARGETS, entry, header
 from lanemap.timing.window import Code, Window, code, reads_of_the_clock
 from lanemap.toolchain.patch import patched
@@ -94,7 +95,7 @@ class Series:
     name: str
     instruction: str
     events: tuple[str, str]
-    kind: Literal["fixed latency", "variable latency", "rate", "event"]
+    kind: Literal["fixed latency", "variable latency", "interlocked latency", "rate", "event"]
     link: str
     period: Mapping[str, int]
     axes: Mapping[str, Axis] = field(default_factory=dict)
@@ -140,11 +141,15 @@ class Series:
         words = re.sub(r"\W+", "_", self.label).strip("_")
         return f"{SERIES}{words}_{links}" + "_cut" * cut
 
+    def assembled(self, target: str) -> SeriesModule:
+        """Assemble its kernels and read the windows back; see `assembled`."""
+        return _from_ptx(self, target)
+
     def text(self, links: int, cut: bool = False) -> str:
         """The PTX of the kernel with that many links."""
         link = self.cut if cut else self.link
         count = self.turns or links
-        body = "\n".join(_numbered(link, number) for number in range(count))
+        body = "\n".join(numbered(link, number) for number in range(count))
         if self.turns:
             body = _TURNS.format(body=body)
         if self.trips > 1:
@@ -190,7 +195,7 @@ _ONLY = """    ld.param.u32 only, [only_at];
 """
 
 
-def _numbered(link: str, number: int) -> str:
+def numbered(link: str, number: int) -> str:
     """A link with its number for {i}, so many times 128 for {i*128}, modulo 8 for {i%8}."""
 
     def value(found: re.Match[str]) -> str:
@@ -253,14 +258,28 @@ class SeriesModule:
     windows: Mapping[int, Window]
     code: Code
 
+    def without_waits(self) -> bytes | None:
+        """The kernels, of which the shortest does not wait for the barriers of its instruction.
+
+        None if nothing waits for one.
+        """
+        links = min(self.series.lengths)
+        words = without_waits(self.windows[links], self.series.instruction)
+        return patched(self.cubin, {self.series.entry(links): words}) if words else None
+
 
 def assembled(series: Series, target: str) -> SeriesModule:
     """Assemble the kernels of a series and read its windows back.
 
     Raises:
-        UserError: ptxas refuses the text.
-        MissingEnvironment: ptxas or nvdisasm is not here.
+        UserError: the assembler refuses the text.
+        MissingEnvironment: the assembler or nvdisasm is not here.
     """
+    return series.assembled(target)
+
+
+def _from_ptx(series: Series, target: str) -> SeriesModule:
+    """Likewise, by ptxas."""
     kernels = [series.text(links) for links in series.lengths]
     if series.cut:
         kernels += [series.text(links, cut=True) for links in series.lengths]
@@ -280,16 +299,28 @@ def assembled(series: Series, target: str) -> SeriesModule:
         found = replace(found, reason=next(filter(None, reasons), ""))
     if found.holds and missing:
         found = replace(found, reason=missing)
-    if found.holds and _plain(found.period) != _plain(series.period):
-        reason = f"a link is {_counts(found.period)}, declared as {_counts(series.period)}"
-        found = replace(found, reason=reason)
-    if found.holds and series.cut:
-        name = series.instruction
-        for links, own in windows.items():
-            cut = whole_window(functions[series.entry(links, cut=True)]).opcodes()[name]
-            if cut != (whole := own.opcodes()[name]):
-                found = replace(found, reason=f"{links} links cut hold {cut} {name}, not {whole}")
+    if found.holds:
+        cuts = {
+            links: whole_window(functions[series.entry(links, cut=True)])
+            for links in series.lengths
+            if series.cut
+        }
+        found = replace(found, reason=undeclared(series, found, windows, cuts))
     return SeriesModule(series, ptx, cubin, windows, found)
+
+
+def undeclared(
+    series: Series, found: Code, windows: Mapping[int, Window], cuts: Mapping[int, Window]
+) -> str:
+    """Why windows are not what a series declares, or the cut ones hold another number of it."""
+    if _plain(found.period) != _plain(series.period):
+        return f"a link is {_counts(found.period)}, declared as {_counts(series.period)}"
+    name = series.instruction
+    for links, own in sorted(cuts.items(), reverse=True):
+        cut, whole = own.opcodes()[name], windows[links].opcodes()[name]
+        if cut != whole:
+            return f"{links} links cut hold {cut} {name}, not {whole}"
+    return ""
 
 
 def _windows(

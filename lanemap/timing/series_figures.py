@@ -9,6 +9,9 @@ Which certificates a figure needs is declared by its class:
   and those of every length stay with the least stall counts; and `two_sided`: with a cycle less
   between two of its instructions, and with every fewer, a result is wrong. Its cycles are the slope
   with the least stall counts, a whole number: those, and one more where ptxas put padding between.
+* An interlocked latency, of AMD's GPUs, needs `code`, `slope`, `population` and `dependence`.
+  Hardware makes the reader wait for the result, whatever the code says, so that nothing can be
+  taken away.
 * An event, such as a round trip through a barrier, needs `code`, `slope`, `population`, and of
   `dependence` that the results are the emulator's.
 * A rate needs `code`, `slope` and `population`.

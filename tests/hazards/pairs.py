@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.probing.gfx950_kernel import Kernel
+from lanemap.toolchain.gfx950_kernel import Kernel
 
 FOLDER = Path(__file__).resolve().parent / "gfx950"
 GIVEN = (np.arange(128, dtype=np.uint32) * 2654435761) >> np.uint32(7)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lanemap.cli import main
+from lanemap.conformance import silicon
 from lanemap.timing.find import find_probes
 from lanemap.timing.series import Series, SeriesProbe, assembled
 from lanemap.timing.text import header
@@ -41,3 +42,14 @@ def test_a_group_that_is_not_for_the_target_is_refused(
     assert main.run(["timing", "wgmma", *words, "--target", "sm_100a"]) == 2
     told = capsys.readouterr()
     assert "the group wgmma is for sm_90a, not for sm_100a" in told.err and not told.out
+
+
+def test_make_silicon_leaves_out_what_is_not_for_its_gpu(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["silicon", "--only", "timing_tcgen05"])
+    with pytest.raises(SystemExit, match="2"):
+        silicon.main()
+    choices = capsys.readouterr().err
+    assert "invalid choice: 'timing_tcgen05'" in choices and "'timing_wgmma'" in choices
+    assert "timing_gfx950" not in choices

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.probing.gfx950_kernel import Kernel, file
 from lanemap.probing.mfma.forms import DIGIT, LANES, Form, code, forms
 from lanemap.probing.mma.kernel import NO_ELEMENT
 from lanemap.probing.tags.digits import joined, split
+from lanemap.toolchain.gfx950_kernel import Kernel, file
 
 Integers = npt.NDArray[np.int64]
 _A, _B, _D = 8, 16, 32  # first registers

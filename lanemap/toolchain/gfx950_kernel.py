@@ -87,6 +87,7 @@ class Kernel:
         vgprs: number of vector registers used.
         sgprs: number of scalar registers used, VCC not counted.
         threads: most work items of a workgroup.
+        behind: names of its arguments that are pointers, after the words, which are an even number.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Kernel:
     vgprs: int
     sgprs: int
     threads: int
+    behind: Sequence[str] = ()
 
     def text(self, body: str) -> str:
         """The complete assembly file for a kernel with these instructions.
@@ -113,10 +115,14 @@ class Kernel:
             _WORD.format(name=name, offset=8 * len(self.pointers) + 4 * i)
             for i, name in enumerate(self.words)
         ]
+        behind = 8 * len(self.pointers) + 4 * len(self.words)
+        arguments += [
+            _POINTER.format(name=name, offset=behind + 8 * i) for i, name in enumerate(self.behind)
+        ]
         values = {
             "name": self.name,
             "lds_bytes": self.lds_bytes,
-            "kernarg_bytes": 8 * len(self.pointers) + 4 * len(self.words),
+            "kernarg_bytes": behind + 8 * len(self.behind),
             "vgprs": self.vgprs,
             "sgprs": self.sgprs,
             # VCC takes two scalar registers besides.
