@@ -252,8 +252,10 @@ def _tensor_store(dimensions: int, edge: int, read: bool, add: bool = False) -> 
         {"UIADD3": 2, "UIADD3.X": 1, "UMOV": dimensions},
         size,
         read,
-        axes={"dimensions": dimensions},
+        axes={"dimensions": dimensions, "SMs": "one"},
         arguments=_map(sizes, box, "none"),
+        # All SMs would write the same place of the tensor.
+        alone=True,
         exact=False,
         **_MAP,
     )
@@ -274,6 +276,7 @@ def _async(width: int, cache: str, wait: bool) -> Series:
         {"LDGDEPBAR": 1, "DEPBAR.LE": 1} if wait else {},
         size=8192,
         kind="event" if wait else "rate",
+        lengths=_SHORT if wait else (6, 8, 10, 12, 14),
         axes={"bytes": width},
         setup=f"mad.lo.u32 dst, thread, {width}, dst; cvt.u64.u32 d0, thread;"
         f" mad.lo.u64 data, d0, {width}, data;",

@@ -287,3 +287,41 @@ def _sync() -> Iterator[Series]:
 
 
 mma = SeriesProbe("mma", series=tuple(_sync()))
+
+
+def _eight_bits() -> Iterator[Series]:
+    """f8, of which ptxas makes f16: it unpacks both halves of A and B, and adds C afterwards.
+
+    Every operand depends on the link before, so that all of that is in each link.
+    """
+    for kind, sass in (("e4m3", "E4M3"), ("e5m2", "E5M2")):
+        form = Sync("HMMA.16816.F32", "m16n8k32", ("f32", kind), (4, 4, 2))
+        unpack = f"F2FP.F16.{sass}.UNPACK_B"
+        parts = {unpack: 12, "HMMA.16816.F32": 2, "FADD": 4, "LOP3.LUT": 6}
+        given = [*(f"fa{n}" for n in range(4)), *(f"fb{n}" for n in range(2))]
+        mixed = [each.replace("f", "m") for each in given]
+        links = {
+            "D to A and B": ("event", "".join(
+                f"lop3.b32 {to}, {of}, v{n % 4}, zero, 0x78; "
+                for n, (to, of) in enumerate(zip(mixed, given, strict=True)))),
+            "rate": ("rate", "".join(
+                f"lop3.b32 {each}, {each}, k{{i%4}}, zero, 0x78; " for each in mixed)),
+        }  # fmt: skip
+        copies = "".join(f"mov.b32 {to}, {of};\n" for to, of in zip(mixed, given, strict=True))
+        what = f"{unpack}, HMMA.16816.F32, FADD and LOP3.LUT of an mma.sync.m16n8k32 of {kind}"
+        for name, (cls, mix) in links.items():
+            for warps in (1,) if cls == "event" else (1, 4, 8):
+                yield Series(
+                    f"mma.sync.m16n8k32.{kind} {name}", unpack,
+                    (f"issue of the first of {what}",
+                     "issue of the first of the next, all of whose operands depend on D"
+                     if cls == "event" else "issue of the first of the next by the warp"),
+                    cls, mix + form.text("v", "ma", "mb", "v"), parts, {"warps": warps},
+                    warps=warps, lengths=(2, 4, 6, 8, 10), trips=1 if cls == "event" else 8,
+                    registers=form.declared + ".reg .b32 ma<4>, mb<2>;",
+                    setup=_operands(form) + copies, first=_zeroed(form, "v"),
+                    last=_folded(form, "v"), exact=cls == "event", ptx="8.5",
+                )  # fmt: skip
+
+
+mma_fp8 = SeriesProbe("mma_fp8", series=tuple(_eight_bits()), targets=("sm_90a",))

@@ -13,6 +13,8 @@ from lanemap.timing.series import Series, SeriesProbe
 
 #: Links of a window whose links have many instructions, or wait long.
 _SHORT, _FEW = (4, 6, 8, 12, 20), (2, 3, 4, 6, 8)
+#: Links of a window that has filled a queue before the shortest ends.
+_FILLED = (40, 48, 56, 64, 72)
 _NETWORK, _TIMER, _L2 = "SM-to-SM network", "timer", "L2"
 #: Shared memory that leaves room for one CTA on an SM.
 _ALONE = 120 * 1024
@@ -107,7 +109,8 @@ def _mbarriers() -> Iterator[Series]:
             if lanes == 32:  # Of one lane's, ptxas makes branches.
                 yield _event(
                     f"mbarrier.{name}", own, _next(own, " whose phase goes on"), text, {own: 1},
-                    kind="rate", setup=_init(1000000), axes={"lanes": lanes}, **more,
+                    kind="rate", setup=_init(1000000), axes={"lanes": lanes},
+                    **(more | {"lengths": _FILLED}),
                 )  # fmt: skip
             yield _event(
                 f"mbarrier.{name} round trip", own,
@@ -282,7 +285,8 @@ def _fences() -> Iterator[Series]:
             name, membar,
             (f"issue of {membar} of {name}, nothing on its way",
              f"issue of the next {membar}{with_rest}"),
-            name + ";", period, lengths=_SHORT, domain=domain,
+            name + ";", period, domain=domain,
+            lengths=_FILLED if name == "fence.proxy.async.global" else _SHORT,
         )  # fmt: skip
         if name not in ("fence.acq_rel.cta", "fence.acq_rel.gpu", "fence.acq_rel.sys",
                         "fence.proxy.async.shared::cta"):  # fmt: skip
@@ -305,7 +309,7 @@ def _fences() -> Iterator[Series]:
 def _others() -> Iterator[Series]:
     yield _event(
         "griddepcontrol.wait", "ACQBULK", _next("ACQBULK", " of a grid that depends on none"),
-        "griddepcontrol.wait;", {"ACQBULK": 1},
+        "griddepcontrol.wait;", {"ACQBULK": 1}, lengths=_FILLED,
     )  # fmt: skip
     yield _event(
         "griddepcontrol.launch_dependents", "PREEXIT",

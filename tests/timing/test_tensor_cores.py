@@ -88,3 +88,16 @@ def test_issues_of_wgmma_wait_for_none() -> None:
         machine = DeviceMachine(lanemap.open_device(TARGET, device="emulator"))
         more = More((np.uint32(EVERY),), shared_bytes=each.shared_bytes)
         machine.load(own.ptx).launch(each.entry(each.lengths[0]), inputs(1, each.threads), more)
+
+
+@pytest.mark.slow
+def test_f8_is_unpacked_in_every_link() -> None:
+    """As declared, and without a hazard on the emulator."""
+    probe = find_probes()["mma_fp8"]
+    assert isinstance(probe, SeriesProbe)
+    machine = DeviceMachine(lanemap.open_device(TARGET, device="emulator"))
+    for each in probe.series:
+        own = assembled(replace(each, lengths=each.lengths[:2]), TARGET)
+        assert own.code.holds, own.code.reason
+        given = inputs(1, each.threads)
+        machine.load(own.ptx).launch(each.entry(each.lengths[0]), given, More((np.uint32(EVERY),)))
