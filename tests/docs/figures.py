@@ -16,11 +16,12 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from lanemap.conformance.forms.packing import pack
-from lanemap.conformance.forms.summary import summary
+from lanemap.conformance.forms.summary import Summary, summary
 from lanemap.conformance.instructions import shares
 from lanemap.conformance.tensor_cores.inputs import CHUNK
 from lanemap.conformance.tensor_cores.kinds import KINDS, Kind
@@ -51,9 +52,15 @@ WIDTH = 100
 MOST_PARTS = 7  # of a brace in packed names
 
 
+@cache
+def counted(target: str) -> Summary:
+    """The forms of a target; several blocks tell of them."""
+    return summary(target, RESULTS)
+
+
 def families(target: str) -> str:
     """How much of each family of PTX the emulator executes, as a table."""
-    counts = summary(target, RESULTS)
+    counts = counted(target)
     compared = f" equal in programs on an {counts.gpu} |" if counts.gpu else ""
     rows = [f"| family of PTX, {target} | forms that ptxas accepts | executed |{compared} share |"]
     rows.append("|---" * (5 if counts.gpu else 4) + "|")
@@ -92,7 +99,7 @@ def covered(_: str) -> str:
     lookup("s_nop")  # fills the table of instructions
     said, missing = [], dict[str, None]()
     for target in ("sm_90a", "sm_100a"):
-        counts = summary(target, RESULTS)
+        counts = counted(target)
         total = counts.total
         what = " forms of PTX that ptxas accepts" if not said else ""
         said.append(f"{total.executed:,} of {total.accepted:,}{what} for {target} ({total.share})")
@@ -110,8 +117,8 @@ def covered(_: str) -> str:
 
 def verified(_: str) -> str:
     """Which layout maps silicon has shown, by probe and GPU, as a table."""
-    rows = []
-    for record in read_records(RESULTS):
+    rows, stored = [], read_records(RESULTS)
+    for record in stored:
         if record.reservation or not record.observations:
             continue
         where = f"| `{record.probe}` | {record.target}, {_gpu(record)} |"
@@ -129,13 +136,13 @@ def verified(_: str) -> str:
         "either part."
     ).rstrip()
     head = "| probe | target, GPU | maps | instruction forms |\n|---|---|---|---|"
-    return "\n".join([said, "", head, *rows]) + "\n" + _banks()
+    return "\n".join([said, "", head, *rows]) + "\n" + _banks(stored)
 
 
-def _banks() -> str:
+def _banks(stored: list[Record]) -> str:
     """What silicon has shown of banks, in a paragraph; "" for nothing."""
     said = ""
-    for record in read_records(RESULTS):
+    for record in stored:
         if record.kind == "bank_rules" and record.evidence == "silicon":
             found = record.findings["variants"].values()
             whole = sum("rule" in each and not each["inputs_not_explained"] for each in found)
@@ -162,7 +169,7 @@ def _few(line: str) -> str:
 def programs(target: str) -> str:
     """What the generated programs showed on a GPU."""
     record = read_record(RESULTS / target / "cuda" / "programs.json")
-    counts = summary(target, RESULTS)
+    counts = counted(target)
     found = record.findings
     further = sum(series["programs"] for series in found["further"])
     differing = len(found["disagreements"]) + sum(len(s["differing"]) for s in found["further"])

@@ -37,6 +37,7 @@ ELSEWHERE = {
     "make silicon": "needs an sm_90 GPU",
     "lanemap probe --all --device": "needs a GPU; tests/cli/test_probe_all.py",
     "lanemap timing alu --device": "needs a GPU; tests/timing has a planted one",
+    "lanemap timing issue --assemble": "a minute of ptxas; tests/timing/test_verb.py",
     "python -m lanemap.conformance.silicon": "the same",
     "lanemap check": "tests/check",
     "lanemap report": "test_the_report_is_written",

@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lanemap.cli import main
+from lanemap.timing import find
+from lanemap.timing.series import SeriesProbe
 
 
 def out(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -21,6 +24,24 @@ def test_an_instruction_shows_what_waits_for_it(capsys: pytest.CaptureFixture[st
     text = out(capsys, "hfma2.mma")
     assert "issue of FFMA with the result as operand 3" in text
     assert "issue of FADD" not in text.replace("issue of FADD with", "")
+
+
+def test_windows_are_printed_without_a_gpu(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    issue = find.find_probes()["issue"]
+    assert isinstance(issue, SeriesProbe)
+    short = min(issue.series, key=lambda each: max(each.lengths))
+    monkeypatch.setattr(find, "find_probes", lambda: {"issue": replace(issue, series=(short,))})
+    text = out(capsys, "issue", "--assemble")
+    assert text.count(": as declared\n") == text.count("as declared") >= 1
+    shown = [line for line in text.splitlines() if line.startswith("    ")]
+    assert len(shown) > 2 and all(" stall " in line for line in shown)
+
+
+@pytest.mark.slow
+def test_every_window_of_a_group_is_as_declared(capsys: pytest.CaptureFixture[str]) -> None:
+    assert out(capsys, "issue", "--assemble").count(": as declared\n") > 15
 
 
 def test_json_csv_and_markdown_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
