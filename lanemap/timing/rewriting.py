@@ -26,6 +26,8 @@ _RESULT, _SOURCES = 16, (24, 32, 64)
 _PLAIN = re.compile(r"R(\d+)(\.reuse)?$")
 #: The wait for groups of wgmma, and where its eight bits of how many may stay pending begin.
 _WAIT, _PENDING = "WARPGROUP.DEPBAR.LE", 72
+#: What leaves a kernel, and what does nothing, without its control word.
+_LEAVE, _NOTHING = "EXIT", 0x7918
 
 
 class Rewriting(Protocol):
@@ -40,7 +42,9 @@ class Rewriting(Protocol):
 
 @dataclass(frozen=True)
 class Unwaited:
-    """A window that does not wait for the last groups of wgmma.
+    """A window that does not wait for the last groups of wgmma, and that no thread leaves.
+
+    An EXIT waits for them too, even one that its predicate turns off.
 
     Attributes:
         groups: How many may stay pending.
@@ -49,12 +53,17 @@ class Unwaited:
     groups: int = 1
 
     def words(self, window: Window, _instruction: str) -> dict[int, int]:
-        """By address, the waits of the window."""
+        """By address, the waits of the window, and its EXIT."""
         waits = [each for each in window.body if each.opcode == _WAIT]
-        return {each.address: _with(each.word, _PENDING, self.groups) for each in waits}
+        leaves = [each for each in window.body if each.opcode == _LEAVE]
+        return {each.address: _with(each.word, _PENDING, self.groups) for each in waits} | {
+            each.address: each.control.put(_NOTHING) for each in leaves
+        }
 
     def differs(self, window: Window, _instruction: str) -> str:
-        """Why it has no wait, or one for other groups; "" if it has this."""
+        """Why it has no wait, or one for other groups, or an EXIT; "" if it is as rewritten."""
+        if _LEAVE in window.opcodes():
+            return f"the window has an {_LEAVE}"
         waits = [each for each in window.body if each.opcode == _WAIT]
         if not waits:
             return f"the window has no {_WAIT}"
