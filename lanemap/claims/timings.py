@@ -16,7 +16,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class PublishedTiming:
-    """A number that someone published, in cycles of the SM's clock.
+    """A number that someone published.
 
     Attributes:
         source: Who published it.
@@ -29,6 +29,7 @@ class PublishedTiming:
         reading: How the published number was turned into cycles, and why `measured` differs.
         tolerance: By what share our figure may lie outside: other chips of one architecture, and
             what a loop adds.
+        unit: Of `cycles`: "cycles" of the SM's clock, or "ns".
     """
 
     source: str
@@ -40,6 +41,7 @@ class PublishedTiming:
     measured: Asked | None = None
     reading: str = ""
     tolerance: float = 0.05
+    unit: str = "cycles"
 
 
 def _result(producer: str, consumer: str, operand: int) -> Asked:
@@ -144,10 +146,11 @@ _REMOTE = _at("issue of LD.E", "issue of LD.E with the result as its address, by
 def _claim(
     who: tuple[str, str], citation: str, words: str, cycles: float | tuple[float, float],
     called: Asked, measured: Asked | None = None, reading: str = "", tolerance: float = 0.05,
+    unit: str = "cycles",
 ) -> PublishedTiming:  # fmt: skip
     both = cycles if isinstance(cycles, tuple) else (cycles, cycles)
     return PublishedTiming(
-        who[0], citation, who[1], words, both, called, measured, reading, tolerance
+        who[0], citation, who[1], words, both, called, measured, reading, tolerance, unit
     )
 
 

@@ -53,6 +53,7 @@ class Judged:
             "chip": claim.chip,
             "words": claim.words,
             "cycles": list(claim.cycles),
+            "unit": claim.unit,
             "called": _asked(claim.called),
             "measured": None if claim.measured is None else _asked(claim.measured),
             "reading": claim.reading,
@@ -65,6 +66,7 @@ class Judged:
         """A line of the table: the claim, its chip, its cycles, ours, and the verdict."""
         low, high = self.claim.cycles
         published = f"{low:g}" if low == high else f"{low:g} to {high:g}"
+        published += " ns" * (self.claim.unit == "ns")
         ours = "" if self.ours is None else f"{_value(self.ours):.4g}"
         if self.verdict is Verdict.SOMETHING_ELSE:
             ours = f"{ours or '?'}, other: {_value(self.other):.4g}"
@@ -115,6 +117,8 @@ def _verdict(claim: PublishedTiming, ours: Figure | None, other: Figure | None) 
 def _equal(claim: PublishedTiming, figure: Figure) -> bool:
     """Whether our figure lies in the published range, widened by the claim's tolerance."""
     assert figure.cycles is not None
+    if figure.unit != claim.unit:
+        return False
     low, high = (Fraction(str(each)) for each in claim.cycles)
     room = Fraction(str(claim.tolerance))
     return low * (1 - room) <= figure.cycles <= high * (1 + room)

@@ -128,14 +128,21 @@ def _words(
     )  # fmt: skip
 
 
+_CHASE: dict[str, str] = {
+    "registers": ".reg .b32 a, start, v<4>;",
+    "setup": """shl.b32 start, thread, 2; add.u32 start, start, shared;
+    add.u32 v0, thread, 5; and.b32 v0, v0, 31; shl.b32 v0, v0, 2; add.u32 v0, v0, shared;
+    st.shared.b32 [start], v0;
+    st.shared.b32 [start+128], k0; st.shared.b32 [start+256], k1; st.shared.b32 [start+384], k2;
+    mov.u32 v1, 0; mov.u32 v2, 0; mov.u32 v3, 0;""",
+    "first": "and.b32 low, low, zero; add.u32 a, start, low;",
+    "last": "sub.u32 a, a, shared; xor.b32 x, x, a;",
+}  # fmt: skip
 _OFF: dict[str, dict[str, Any]] = {
     "FFMA": _STRANDS,
     "MUFU.EX2": _STRANDS | {"link": "ex2.approx.ftz.f32 f{i%8}, f{i%8};"},
     "SHFL.BFLY": {"link": "shfl.sync.bfly.b32 x, x, 1, 31, -1;"},
-    "LDS": {
-        "link": "ld.shared.b32 a, [a];", "registers": ".reg .b32 a;", "shared_bytes": 8192,
-        "first": "and.b32 low, low, zero; add.u32 a, shared, low;", "last": "xor.b32 x, x, a;",
-    },
+    "LDS": _CHASE | {"link": "ld.shared.b32 a, [a];", "shared_bytes": 8192},
     "STS": {"link": "st.shared.b32 [shared+{i*128}], x;", "shared_bytes": 8192},
 }  # fmt: skip
 
@@ -170,18 +177,6 @@ def _control_words() -> Iterator[Series]:
             "barriers that are free", {"wait_mask": f"{waits:06b}"},
             {"stall": 1, "yields": 1}, waits,
         )  # fmt: skip
-
-
-_CHASE: dict[str, str] = {
-    "registers": ".reg .b32 a, start, v<4>;",
-    "setup": """shl.b32 start, thread, 2; add.u32 start, start, shared;
-    add.u32 v0, thread, 5; and.b32 v0, v0, 31; shl.b32 v0, v0, 2; add.u32 v0, v0, shared;
-    st.shared.b32 [start], v0;
-    st.shared.b32 [start+128], k0; st.shared.b32 [start+256], k1; st.shared.b32 [start+384], k2;
-    mov.u32 v1, 0; mov.u32 v2, 0; mov.u32 v3, 0;""",
-    "first": "and.b32 low, low, zero; add.u32 a, start, low;",
-    "last": "sub.u32 a, a, shared; xor.b32 x, x, a;",
-}  # fmt: skip
 
 
 def _barriers() -> Iterator[Series]:

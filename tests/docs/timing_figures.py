@@ -8,6 +8,7 @@ from collections import Counter
 from analysis import timing_pictures
 from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
+from lanemap.timing.figures import Figure
 from lanemap.timing.pipes import COLUMNS, pipes_of
 from lanemap.timing.row import figures_of
 from tests.docs.kernel_figures import RESULTS
@@ -25,7 +26,26 @@ def timing(target: str) -> str:
             if each.kind == "timing" and each.target == target]
     arithmetic = next(each for each in rows if each.probe == "timing_alu")
     contention = next(each for each in rows if each.probe == "timing_contention")
-    return "\n".join([_groups(rows), _row(arithmetic), _pipes(contention)])
+    launches = [each for each in rows if each.probe == "timing_launch"]
+    return "\n".join(
+        [_groups(rows), _row(arithmetic), _pipes(contention), *map(_launches, launches)]
+    )
+
+
+def _launches(row: Record) -> str:
+    """Every pair of events of grids: the least and the most of its axes."""
+    found: dict[tuple[str, str], list[Figure]] = {}
+    for each in figures_of(row):
+        if each.explained:
+            found.setdefault(each.events, []).append(each)
+    lines = ["| grids: from | to | at | takes |", "|---|---|---|---|"]
+    for (first, second), own in sorted(found.items()):
+        took = sorted(f"{float(each.cycles or 0):.4g}" for each in own)
+        low, high = min(took, key=float), max(took, key=float)
+        names = ", ".join(sorted({name for each in own for name in each.axes}))
+        said = low if low == high else f"{low} to {high}"
+        lines.append(f"| {first} | {second} | {names} | {said} {own[0].unit} |")
+    return "\n".join(lines) + "\n"
 
 
 def pictures(target: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ def claim(cycles: float, called: Asked, measured: Asked | None = None) -> Publis
         (claim(8, EX2, EX2_AGAIN), Verdict.SOMETHING_ELSE),
         (claim(17, EX2, EX2_AGAIN), Verdict.AGREES),
         (claim(30, EX2, EX2_AGAIN), Verdict.DISAGREES),
+        (replace(claim(4, FFMA), unit="ns"), Verdict.DISAGREES),
         (claim(4, UNKNOWN), Verdict.OPEN),
         (claim(4, UNKNOWN, FFMA), Verdict.SOMETHING_ELSE),
     ],

@@ -70,7 +70,8 @@ def _timings(results: Roots, as_json: bool) -> int:
         return 0
     out = console()
     columns = ["published", "chip", "cycles", "ours", "verdict"]
-    out.print(table(columns, [each.cells() for each in found], title="cycles of the SM clock"))
+    title = "cycles of the SM clock, or ns"
+    out.print(table(columns, [each.cells() for each in found], title=title))
     for each in found:
         for line in each.notes():
             out.print(line, markup=False)
