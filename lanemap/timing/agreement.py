@@ -15,7 +15,7 @@ LATENCY_CYCLES, INTERVAL_SHARE = 1, Fraction(3, 100)
 FAR_SHARE = Fraction(10, 100)
 
 
-def differing(first: Record, second: Record) -> list[str]:
+def differing(first: Record, second: Record, common: bool = False) -> list[str]:
     """What two rows say otherwise, a sentence each.
 
     A figure that only one of them explains is one, unless both have the cycles of a series and the
@@ -23,11 +23,12 @@ def differing(first: Record, second: Record) -> list[str]:
     SM that differ by more than a cycle, other figures that differ by more than 3 %, and other
     results of a chain that is exact. Which SMs are near to a slice of L2 differs from GPU to GPU:
     what L2, memory or the network between SMs decides must lie among the other's SMs, give or take
-    10 %. What a host's clock counts says nothing of a GPU.
+    10 %. What a host's clock counts says nothing of a GPU. `common` leaves out what one of the rows
+    did not ask: it was measured by other code.
     """
     ours, theirs = _figures(first), _figures(second)
     found = []
-    for asked in ours.keys() | theirs.keys():
+    for asked in ours.keys() & theirs.keys() if common else ours.keys() | theirs.keys():
         one, other = ours.get(asked), theirs.get(asked)
         if not (one and one.explained) and not (other and other.explained):
             continue
@@ -48,6 +49,8 @@ def differing(first: Record, second: Record) -> list[str]:
 def again(first: Record, second: Record) -> dict[str, Any]:
     """What a second run says of a row: on which GPU and when, and where the two differ.
 
+    What only one of them asked does not count.
+
     `same_gpu` is None where a row does not name its GPU by UUID.
     """
     mine, yours = ((each.environment or {})["before"] for each in (first, second))
@@ -59,7 +62,7 @@ def again(first: Record, second: Record) -> dict[str, Any]:
         "same_gpu": uuids[0] == uuids[1] if all(uuids) else None,
         "time": yours["host"]["time"],
         "figures": len(explained & _figures(second).keys()),
-        "differing": differing(first, second),
+        "differing": differing(first, second, common=True),
     }
 
 

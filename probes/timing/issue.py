@@ -88,7 +88,7 @@ def _special() -> Iterator[Series]:
 #: What decides the cycles of code that the SM's nearest cache of instructions does not hold.
 _CACHES = "instruction caches"
 _ALU = (("LOP3.LUT", "lop3.b32 {d}, {d}, k0, k1, 0x6a;"), ("IMAD", "mad.lo.u32 {d}, {d}, k0, k1;"))
-_SIZES = ((64, 128), (256, 512), (1024, 1536), (2048, 3072), (4096, 6144))
+_SIZES = ((64, 128), (256, 512), (1024, 1536))
 
 
 def _straight() -> Iterator[Series]:
@@ -104,7 +104,6 @@ def _straight() -> Iterator[Series]:
                 lengths=tuple(least // 4 + step * each for each in range(5)),
                 setup="".join(f"xor.b32 s{j}, k{j}, thread;" for j in range(4)),
                 last="".join(f"xor.b32 x, x, s{j};" for j in range(4)),
-                domain=_CACHES if least > 1536 else "SM",
             )  # fmt: skip
 
 
@@ -143,18 +142,19 @@ _OFF: dict[str, dict[str, Any]] = {
     "MUFU.EX2": _STRANDS | {"link": "ex2.approx.ftz.f32 f{i%8}, f{i%8};"},
     "SHFL.BFLY": {"link": "shfl.sync.bfly.b32 x, x, 1, 31, -1;"},
     "LDS": _CHASE | {"link": "ld.shared.b32 a, [a];", "shared_bytes": 8192},
-    "STS": {"link": "st.shared.b32 [shared+{i*128}], x;", "shared_bytes": 8192},
+    "STS": {"link": "st.shared.b32 [shared+{i*128}], x;", "shared_bytes": 16384},
 }  # fmt: skip
 
 
 def _off() -> Iterator[Series]:
     """Instructions whose guard is false."""
     for opcode, text in _OFF.items():
+        waits = ", and which waits for its barrier" * (opcode in ("SHFL.BFLY", "LDS"))
         yield Series(
             f"{opcode} off", opcode,
             (f"issue of {opcode} whose guard is @!PT",
-             f"issue of the next {opcode} whose guard is @!PT"),
-            "rate", period={opcode: 1}, exact=False, lengths=(32, 40, 48, 64, 96),
+             f"issue of the next {opcode} whose guard is @!PT{waits}"),
+            "rate", period={opcode: 1}, exact=False, lengths=(48, 56, 64, 80, 96),
             patches=(Patch(opcode, {"stall": 1, "yields": 1}, off=True),), **text,
         )  # fmt: skip
 

@@ -123,18 +123,19 @@ def _dependents() -> Iterator[Grids]:
 
 def _ctas() -> Iterator[Grids]:
     """CTAs of one grid."""
+    to = "start of the next CTA of the SM, which has room, while all SMs are given CTAs"
     for threads, most in ((32, 32), (64, 32), (128, 16)):
-        for cluster in (1, 2, 4, 8):
-            if cluster > 1 and threads != 128:
-                continue
-            yield Grids(
-                "CTAs of an SM" + ", of clusters" * (cluster > 1), "launch",
-                ("start of a CTA" + " of a cluster" * (cluster > 1),
-                 "start of the next CTA of the SM, which has room, while all SMs are given CTAs"),
-                "rate", "starts", _STAMPED, "one", ctas=most, per_sm=True, threads=threads,
-                cluster=cluster, cycles=_LONG, lengths=tuple(range(most // 8, most, most // 6)),
-                axes={"threads": threads} | ({"cluster": cluster} if cluster > 1 else {}),
-            )  # fmt: skip
+        yield Grids(
+            "CTAs of an SM", "launch", ("start of a CTA", to), "rate", "starts", _STAMPED, "one",
+            ctas=most, per_sm=True, threads=threads, cycles=_LONG,
+            lengths=tuple(range(most // 8, most, most // 6)), axes={"threads": threads},
+        )  # fmt: skip
+    for cluster in (2, 4, 8):  # Clusters do not fill the SMs of every GPC.
+        yield Grids(
+            "CTAs of an SM, of clusters", "launch", ("start of a CTA of a cluster", to), "rate",
+            "starts", _STAMPED, "one", ctas=8, per_sm=True, threads=64, cluster=cluster,
+            cycles=_LONG, lengths=(1, 2, 3, 4, 5), axes={"threads": 64, "cluster": cluster},
+        )  # fmt: skip
     for cluster in (1, 2, 4, 8):
         for threads in (32, 256, 1024):
             if cluster > 1 and threads != 256:

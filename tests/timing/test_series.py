@@ -294,6 +294,9 @@ def test_a_row_says_what_later_runs_found(tmp_path: Path) -> None:
     )  # fmt: skip
     assert two["same_gpu"] is True and two["differing"][0].endswith(": 7 and 8 cycles")
     assert again(series_row(), other)["same_gpu"] is None
+    data["findings"]["figures"].remove(rate)
+    fewer = again(first, Record.from_json(data))
+    assert (fewer["figures"], fewer["differing"]) == (1, [])
 
 
 def test_what_l2_decides_lies_among_the_other_gpus_sms() -> None:
