@@ -97,9 +97,14 @@ def _mbarriers() -> Iterator[Series]:
     """What one warp does with an mbarrier."""
     more: dict[str, Any] = {"shared_bytes": 1024, "lengths": (8, 12, 16, 24, 32)}
     yield _event(
-        "mbarrier.init", "SYNCS.EXCH.64", _next("SYNCS.EXCH.64", " to another mbarrier"),
-        "mbarrier.init.shared.b64 [mine+{i*8}], 1;", {"SYNCS.EXCH.64": 1}, kind="rate",
-        setup="add.u32 mine, shared, 0;", exact=False, **more,
+        "mbarrier.init", "SYNCS.EXCH.64",
+        _next("SYNCS.EXCH.64", " of another mbarrier, with the count that UIADD3 and USHF.L.U32"
+              " make"),
+        "@lead mbarrier.init.shared.b64 [mine+{i*8}], 1;",
+        {"SYNCS.EXCH.64": 1, "UIADD3": 1, "USHF.L.U32": 2}, kind="rate",
+        # None may be begun twice.
+        setup="elect.sync _|lead, 0xffffffff; mov.u32 mine, shared;",
+        after="add.u32 mine, mine, 512;", exact=False, **(more | {"shared_bytes": 6 * 512}),
     )  # fmt: skip
     for lanes, guard in ((32, ""), (1, "@lead ")):
         for name, own, text in (
