@@ -13,7 +13,7 @@ from lanemap.records.schema import Record
 
 from . import timing_pictures
 from .timing_plots import over_n
-from .timing_sources import Source, certificates, grouped, sources
+from .timing_sources import Source, certificates, grouped, plain, sources
 
 #: What the pages show besides the rows: `published` (verdicts on published figures), `ptx` (by SASS
 #: opcode, instructions of PTX) and `pipes` (by target, what contention tells apart).
@@ -89,6 +89,7 @@ def _page(name: str, own: Sequence[tuple[Record, Source]], told: Told) -> dict[s
              record.findings["command"])
             for record in rows.values()
         ],
+        "again": [_again(record, name) for record in rows.values() if record.findings.get("again")],
         "pairs": [
             _pair(events, figures, of, number) for number, (events, figures) in enumerate(pairs)
         ],
@@ -100,6 +101,21 @@ def _page(name: str, own: Sequence[tuple[Record, Source]], told: Told) -> dict[s
     }  # fmt: skip
 
 
+def _again(record: Record, name: str) -> dict[str, Any]:
+    """What later runs of a group found of it, and of one instruction."""
+    whose = {True: "the same GPU", False: "another GPU", None: "a GPU that has no name"}
+    lines = []
+    for each in record.findings["again"]:
+        differ = [words for words in each["differing"] if name in words]
+        lines.append({
+            "words": f"{each['time'][:10]}, {each['gpu']}, {whose[each['same_gpu']]}: "
+            f"{each['figures']} figures of the group measured again, {len(each['differing'])} "
+            f"differences, {len(differ)} of {name}",
+            "differing": differ,
+        })  # fmt: skip
+    return {"group": group(record), "lines": lines}
+
+
 def group(record: Record) -> str:
     """The name of a row's group."""
     return record.probe.removeprefix("timing_")
@@ -109,12 +125,27 @@ def _pair(
     events: tuple[str, str], figures: Sequence[Source], of: Mapping[int, Record], number: int
 ) -> dict[str, Any]:
     ordered = sorted(figures, key=lambda each: _axes_order(each.figure.get("axes", {})))
+    common = _common(figures)
     return {
         "anchor": f"pair-{number}",
         "from": events[0],
         "to": events[1],
-        "figures": [_figure(each, of[id(each)], len(figures) <= FEW) for each in ordered],
-    }
+        "at": axes(common),
+        "axes": list(dict.fromkeys(
+            name for each in ordered for name in each.figure.get("axes", {}) if name not in common
+        )),
+        "many": len(figures) > FEW,
+        "figures": [_figure(each, of[id(each)], common) for each in ordered],
+    }  # fmt: skip
+
+
+def _common(figures: Sequence[Source]) -> dict[str, Any]:
+    """The axes that are the same in all of some figures; of one figure alone, none."""
+    every = [each.figure.get("axes", {}) for each in figures]
+    if len(every) == 1:
+        return {}
+    return {name: value for name, value in every[0].items()
+            if all(each.get(name) == value for each in every)}  # fmt: skip
 
 
 def _axes_order(axes: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -124,14 +155,17 @@ def _axes_order(axes: Mapping[str, Any]) -> tuple[Any, ...]:
     )
 
 
-def _figure(source: Source, record: Record, is_open: bool) -> dict[str, Any]:
+def _figure(source: Source, record: Record, common: Mapping[str, Any]) -> dict[str, Any]:
     figure = source.figure
+    own = {name: value for name, value in figure.get("axes", {}).items() if name not in common}
     return {
-        "at": axes(figure),
+        "at": axes(own),
+        "axes": own,
         "class": figure["kind"],
-        "time": "none" if figure["value"] is None else f"{figure['value']:.4g}",
+        "time": "none" if figure["value"] is None else plain(figure["value"]),
         "unit": source.unit,
-        "over": spread(figure),
+        "over": source.over,
+        "spread": spread(figure),
         "domain": figure.get("domain", "SM"),
         "explained": figure["explained"],
         "certificates": certificates(source),
@@ -139,13 +173,12 @@ def _figure(source: Source, record: Record, is_open: bool) -> dict[str, Any]:
         "window": source.window(),
         "chain": figure["chain"],
         "assemble": f"lanemap timing {group(record)} --assemble",
-        "open": is_open,
     }
 
 
-def axes(figure: Mapping[str, Any]) -> str:
+def axes(held: Mapping[str, Any]) -> str:
     """What a figure was measured at besides its events."""
-    return ", ".join(f"{name} {value}" for name, value in figure.get("axes", {}).items())
+    return "; ".join(f"{name} {value}" for name, value in held.items())
 
 
 def spread(figure: Mapping[str, Any]) -> str:
@@ -153,7 +186,7 @@ def spread(figure: Mapping[str, Any]) -> str:
     if not figure.get("spread"):
         return "all the same"
     least, _, most = (float(Fraction(each)) for each in figure["spread"])
-    return "all the same" if least == most else f"{least:.4g} to {most:.4g}"
+    return "all the same" if least == most else f"{plain(least)} to {plain(most)}"
 
 
 def _events(asked: Mapping[str, Any] | None) -> tuple[str, str]:
@@ -218,5 +251,6 @@ def _line(name: str, own: Sequence[tuple[Record, Source]], told: Told) -> dict[s
 def _takes(key: str, values: Sequence[float]) -> str:
     kind, unit = key.split("|")
     low, high = min(values), max(values)
-    span = f"{low:.4g}" if f"{low:.4g}" == f"{high:.4g}" else f"{low:.4g} to {high:.4g}"
+    least, most = plain(low), plain(high)
+    span = least if least == most else f"{least} to {most}"
     return f"{kind} {span}{' ns' if unit == 'ns' else ''}"

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from xml.sax.saxutils import escape
 
-from .timing_sources import Curve
+from .timing_sources import Curve, plain
 
 #: A coordinate in the picture, of a value.
 Scale = Callable[[float], float]
@@ -36,13 +36,13 @@ def over_n(curves: Sequence[Curve], unit: str, over: str, trips: int = 1) -> str
         f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{unit} of the window over n">',
         *_axes(across, up, lengths, ticks, f"n, with the line through the medians of the {over}"),
-        f'<text x="{LEFT}" y="14">{unit} of the window</text>',
+        f'<text x="{LEFT}" y="14">{unit} of {"the window" if unit == "cycles" else "all n"}</text>',
     ]
     for place, curve in enumerate(curves):
         parts += _curve(curve, _CLASSES[place], across, up)
         slope = curve.line[0] / trips
         key = f'<text class="{_CLASSES[place]}" x="{LEFT + 10}" y="{TOP + 14 + 16 * place}">'
-        parts.append(f"{key}{escape(f'{curve.name}: {slope:.4g} a link')}</text>")
+        parts.append(f"{key}{escape(f'{curve.name}: {plain(slope)} a link')}</text>")
     first = curves[0]
     parts += _residuals(first, unit, over)
     return "".join([*parts, "</svg>"])
@@ -113,7 +113,8 @@ def _residuals(curve: Curve, unit: str, over: str) -> list[str]:
     for value in (low, high):
         if abs(up(value) - up(0)) > 12:
             at = f'x="{_REST[0] - 6}" y="{up(value) + 4}"'
-            parts.append(f'<text class="end" {at}>{value:+.3g}</text>')
+            sign = "+" if value > 0 else ""
+            parts.append(f'<text class="end" {at}>{sign}{plain(value)}</text>')
     for place, n in enumerate(lengths):
         middle = _REST[0] + (place + 0.5) * step
         parts.append(f'<path class="bars" d="{_bars(off[n], middle, step * 0.8, up, low, high)}"/>')

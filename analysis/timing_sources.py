@@ -11,8 +11,13 @@ from lanemap.records.schema import Record
 
 #: By number of links: how many SMs (or runs) took how long.
 Points = dict[int, dict[int, int]]
-_LINE = re.compile(r"W(\S) R(\S) wait ([01]{6}) stall (\d+)( yield)?  (\S+ ?.*)")
+_LINE = re.compile(r"W(\S) R(\S) wait ([01]{6}) stall (\d+)( yield)? +(\S.*)")
 _HEAD = f"{'stall':>5}  {'yield':5}  {'sets, written':13}  {'sets, read':10}  {'waits for':9}  SASS"
+
+
+def plain(value: float) -> str:
+    """A number with four digits, or all before its point."""
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
 
 
 @dataclass(frozen=True)
@@ -181,6 +186,8 @@ def _code(source: Source) -> str:
     held = source.held
     if not held["period"]:
         return _holds(source)
+    if "over" in held:
+        return f"The kernel holds exactly {_counted(held['period'])}."
     links = held.get("links_of_a_turn", 1)
     turn = "A link adds" if links == 1 else f"{links} links add"
     overhead = _counted(held["overhead"])
@@ -196,9 +203,9 @@ def _slope(source: Source) -> str:
     own = source.held.get("operations_of_a_link", 1)
     of = f" of {own} operations" if own > 1 else ""
     return (
-        f"A link{of} adds {per_link / source.trips:.4g} {source.unit} ({curve.name}; "
+        f"A link{of} adds {plain(per_link / source.trips)} {source.unit} ({curve.name}; "
         f"n = {lengths}{turns}). "
-        f"No median is farther than {curve.residual:.3g} {source.unit} from the line."
+        f"No median is farther than {plain(curve.residual)} {source.unit} from the line."
     )
 
 
@@ -206,6 +213,8 @@ def _dependence(source: Source) -> str:
     held = source.held
     if "results_right" in held:
         return "With the least stall counts the results are those of ptxas's code, at every length."
+    if "over" in held:  # of launches, as `lanemap.timing.grid_figures` says
+        return "Every CTA of every launch left its number: none was dropped, merged or run twice."
     said = []
     if held["exact"]:
         said.append("The results are those of the emulator, which executed the same PTX.")
@@ -214,8 +223,8 @@ def _dependence(source: Source) -> str:
     for curve in source.curves:
         if curve.name == "links cut apart":
             cut, whole = (each.line[0] / source.trips for each in (curve, source.curves[0]))
-            said.append(f"A cut link adds {cut:.4g} {source.unit}, a whole one {whole:.4g}.")
-    return " ".join(said) or "The results depend on every link."
+            said.append(f"A cut link adds {plain(cut)} {source.unit}, a whole one {plain(whole)}.")
+    return " ".join(said) or "Its results differ from device to device, so they were not compared."
 
 
 def _two_sided(source: Source) -> str:
@@ -288,13 +297,17 @@ def _population(source: Source) -> str:
     )
 
 
+def _clock(_: Source) -> str:
+    return "The timers that it was read from have one rate, and their steps are small beside it."
+
+
 def _agreement(_: Source) -> str:
     return "Other chains that hold the same edge add up with it too."
 
 
 _WORDS = {
     "code": _code, "slope": _slope, "dependence": _dependence, "two_sided": _two_sided,
-    "population": _population, "agreement": _agreement,
+    "population": _population, "agreement": _agreement, "clock": _clock,
 }  # fmt: skip
 
 

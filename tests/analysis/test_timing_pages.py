@@ -91,7 +91,10 @@ def test_a_plot_shows_what_is_off_the_line() -> None:
     assert "whole: 10 a link" in words and not [each for each in words if "+" in str(each)]
     points[28] = {285: 130, 288: 2}
     uneven = over_n([Curve("whole", points)], "cycles", "SMs")
-    assert ">+3<" in uneven
+    assert ">+3<" in uneven and ">whole: 10 a link<" in uneven
+    assert ">whole: 12,345 a link<" in over_n(
+        [Curve("whole", {n: {12_345 * n: 9} for n in points})], "ns", "runs"
+    )
     assert ">whole: 2.5 a link<" in over_n([Curve("whole", points)], "cycles", "SMs", trips=4)
 
 
@@ -100,6 +103,9 @@ def test_a_plot_shows_what_is_off_the_line() -> None:
     [
         ("W1 R- wait 100001 stall 4 yield  LDS R7, [R7]", ["4", "yes", "1", "-", "0,5", "LDS"]),
         ("W- R3 wait 000000 stall 13  STS [R2], R3", ["13", "-", "-", "3", "-", "STS"]),
+        # Launches keep a guard's place before the opcode.
+        ("W- R- wait 000000 stall 1 yield   LDC R1, c[0x0][0x28]",
+         ["1", "yes", "-", "-", "-", "LDC"]),
         ("W0 R- wait 000110 stall 2 yield  EXIT ", ["2", "yes", "0", "-", "1,2", "EXIT"]),
     ],
 )
@@ -143,6 +149,32 @@ def test_the_site_has_a_page_for_each_instruction_and_an_index(tmp_path: Path) -
         page = text_of((folder / timing_pages.file_name(each["instruction"])).read_text())
         assert "not explained" in page
         assert all(why in page for why in each["certificates"].values() if why)
+
+
+def test_a_sweep_is_a_table_whose_common_axes_stand_once() -> None:
+    """wgmma was measured over N, A and more; the values of A and B were the same in all."""
+    name = "HGMMA.64xNx16.F32"
+    (filled,) = [page for _, page in timing_pages.pages([row("wgmma")], {}, only=[name])]
+    pair = next(each for each in filled["pairs"] if "wait_group 0 passed" in each["to"])
+    assert pair["many"] and "values" not in pair["axes"] and "values" in pair["at"]
+    assert {"A", "N"} <= set(pair["axes"])
+    shown = [each["axes"]["N"] for each in pair["figures"] if each["axes"]["A"] == "registers"]
+    assert shown == sorted(shown) and len(set(shown)) > 4
+
+
+def test_later_runs_stand_on_the_page() -> None:
+    record = row("issue")
+    name = record.findings["figures"][0]["instruction"]
+    run = {
+        "gpu": "NVIDIA H200", "uuid": "GPU-2", "same_gpu": False, "figures": 9,
+        "time": "2026-11-24T03:00:00+00:00",
+        "differing": [f"issue of {name} to something: 4 and 5 cycles", "issue of OTHER to x"],
+    }  # fmt: skip
+    record = replace(record, findings={**record.findings, "again": [run]})
+    (filled,) = [page for _, page in timing_pages.pages([record], {}, only=[name])]
+    text = text_of(report._templates().get_template("timing_instruction.html").render(filled))
+    assert f"another GPU: 9 figures of the group measured again, 2 differences, 1 of {name}" in text
+    assert "4 and 5 cycles" in text and "OTHER" not in text
 
 
 def test_a_name_leads_to_no_other_folder(tmp_path: Path) -> None:

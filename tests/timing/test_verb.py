@@ -24,6 +24,7 @@ def test_an_instruction_shows_what_waits_for_it(capsys: pytest.CaptureFixture[st
     text = out(capsys, "hfma2.mma")
     assert "issue of FFMA with the result as operand 3" in text
     assert "issue of FADD" not in text.replace("issue of FADD with", "")
+    assert "is measured as" not in text + out(capsys, "issue")
 
 
 def test_windows_are_printed_without_a_gpu(
@@ -86,6 +87,8 @@ def test_a_pasted_instruction_shows_its_own_figures(capsys: pytest.CaptureFixtur
     pasted = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4};"
     told = json.loads(out(capsys, pasted, "--json"))
     assert told and {each["instruction"] for each in told} == {"HMMA.16816.F32"}
+    text = out(capsys, pasted)
+    assert text.startswith(f"{pasted.split()[0]} is measured as HMMA.16816.F32\n")
     told = json.loads(out(capsys, "HGMMA.64x256x16.F32 R24, gdesc[UR4], R24", "--json"))
     assert told and {each["axes"]["N"] for each in told} == {256}
     rows = csv.DictReader(io.StringIO(out(capsys, "HGMMA.64x256x16.F32", "--csv")))

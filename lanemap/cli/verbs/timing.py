@@ -86,6 +86,7 @@ def command(
     elif as_markdown:
         _print_markdown(shown)
     else:
+        _print_meaning(name, found)
         _print(shown, len(found) - len(shown))
         if name == _CONTENTION:
             _print_pipes(found[0][0])
@@ -224,6 +225,18 @@ def _cells(row: Record, each: Figure) -> list[str]:
         each.instruction, each.events[0], each.events[1], axes, cycles, each.unit, each.kind,
         row.evidence, state,
     ]  # fmt: skip
+
+
+def _print_meaning(name: str, found: list[tuple[Record, Figure]]) -> None:
+    """Say by which opcodes of SASS a pasted instruction was measured, if it is none of them."""
+    from lanemap.timing.names import opcode
+    from lanemap.timing.row import name as row_name
+
+    pasted = opcode(name)
+    opcodes = sorted({each.instruction for _, each in found})
+    group = any(row.probe == row_name(name) for row, _ in found)
+    if pasted and not group and not opcodes[0].casefold().startswith(pasted.casefold()):
+        console().print(f"{pasted} is measured as {', '.join(opcodes)}", markup=False)
 
 
 def _print(shown: list[tuple[Record, Figure]], hidden: int) -> None:
