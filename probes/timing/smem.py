@@ -328,6 +328,13 @@ def _rate(instruction: str, warps: int, passes: int, one: bool = False) -> Serie
     lane = 128 * passes // rows
     where = "and.b32 start, thread, zero;" if one else f"mul.lo.u32 start, thread, {lane};"
     text = _ACCESSES[instruction]
+    size = 32 * warps * lane + 1024
+    # What a load reads must have been written.
+    fill = (
+        f"mad.lo.u32 start, thread, 4, shared; add.u32 b1, shared, {size};\nfilling:"
+        f" st.shared.b32 [start], thread; add.u32 start, start, {128 * warps};"
+        " setp.lt.u32 p, start, b1; @p bra filling; bar.sync 0;\n"
+    )
     return Series(
         f"{instruction} rate", instruction,
         (f"issue of {instruction}", f"issue of the next independent {instruction} of the warp"),
@@ -336,9 +343,10 @@ def _rate(instruction: str, warps: int, passes: int, one: bool = False) -> Serie
         # Warps start some cycles apart, which a loop makes less; but it would wait for loads.
         trips=8 if warps > 1 and "lop3" not in text else 1,
         registers=_REGISTERS, last=_GATHERED + _DRAIN, exact=False,
-        setup=f"{where} add.u32 start, start, shared; mov.b32 b1, k1; mov.b32 b2, k2;"
-              "mov.b32 b3, k3;" + _GATHERING,
-        shared_bytes=32 * warps * lane + 1024,
+        setup=(fill if instruction.startswith("LDS") else "")
+        + f"{where} add.u32 start, start, shared; mov.b32 b1, k1; mov.b32 b2, k2;"
+        "mov.b32 b3, k3;" + _GATHERING,
+        shared_bytes=size,
     )  # fmt: skip
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import lanemap
 from lanemap.timing.find import find_probes
-from lanemap.timing.launch import DeviceMachine, More, inputs
-from lanemap.timing.series import EVERY, Series, SeriesProbe, assembled
+from lanemap.timing.launch import DeviceMachine, More, Outcome, inputs
+from lanemap.timing.series import EVERY, Series, SeriesProbe, assembled, source
 
 TARGET = "sm_90a"
 PROBE = find_probes()["alu_rates"]
@@ -35,3 +35,39 @@ def test_every_strand_of_every_turn_counts() -> None:
         begun = x & k[strand % 4] ^ k[(strand // 4 + 1 + strand) % 4]
         expected ^= begun + np.uint32(2 * 32) * (k[0] + k[1])
     assert results.tolist() == expected.tolist()
+
+
+#: Of every group with rates, about six.
+GROUPS = {
+    name: rates[:: -(-len(rates) // 6)]
+    for name, probe in find_probes().items()
+    if isinstance(probe, SeriesProbe)
+    and (rates := [each for each in probe.series if each.kind == "rate"])
+    and TARGET in probe.targets
+}
+
+
+def test_many_groups_have_rates() -> None:
+    assert len(GROUPS) >= 9 and sum(map(len, GROUPS.values())) >= 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "series", [each for own in GROUPS.values() for each in own], ids=lambda each: each.entry(0)
+)
+def test_a_rate_runs_on_the_emulator(series: Series) -> None:
+    """No hazard, no refusal, the same results again; no thread gave up, and clocks go on."""
+    machine = DeviceMachine(lanemap.open_device(TARGET, device="emulator"))
+    links = min(series.lengths)
+    given = inputs(series.cluster, series.threads)
+    loaded = machine.load(source(series, TARGET, [series.text(links)]))
+
+    def launched() -> Outcome:
+        made = machine.arguments(series.arguments)
+        more = More((np.uint32(EVERY), *made), series.cluster, series.shared_bytes)
+        return loaded.launch(series.entry(links), given, more)
+
+    first, second = launched(), launched()
+    assert (first.clocks[..., 1] > first.clocks[..., 0]).all()
+    if series.exact:
+        assert np.array_equal(first.results, second.results)
