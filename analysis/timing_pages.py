@@ -201,7 +201,8 @@ def _published(each: Mapping[str, Any]) -> dict[str, Any]:
         "citation": each["citation"],
         "chip": each["chip"],
         "words": each["words"],
-        "cycles": f"{low:g}" if low == high else f"{low:g} to {high:g}",
+        "cycles": (f"{low:g}" if low == high else f"{low:g} to {high:g}")
+        + " ns" * (each.get("unit") == "ns"),
         "ours": "" if ours is None else f"{ours:.4g}",
         "verdict": each["verdict"],
         "reading": each["reading"],
