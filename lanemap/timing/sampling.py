@@ -19,8 +19,6 @@ from lanemap.timing.stalls import assembled_total, least_right, with_total
 from lanemap.timing.window import Code
 from lanemap.toolchain.patch import patched
 
-#: Launches of a window of several warps.
-LAUNCHES = 8
 #: By number of links: by SM, the cycles of the window.
 Cycles = Mapping[int, Mapping[int, int]]
 
@@ -211,7 +209,7 @@ def _cycles(
             outcome = loaded.launch(entry, given, _with_only(more, number))
             found |= outcome.warm(range(number * series.cluster, (number + 1) * series.cluster))
         return found, every
-    for _ in range(LAUNCHES if series.warps > 1 else 1):
+    for _ in range(series.launches if series.warps > 1 else 1):
         every = loaded.launch(entry, given, _with_only(more, EVERY))
         for sm, cycles in every.warm().items():
             found[sm] = min(cycles, found.get(sm, cycles))

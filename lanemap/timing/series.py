@@ -88,6 +88,7 @@ class Series:
         directives: Of the kernel, such as .maxnreg.
         declarations: Variables of the module, such as those of constant memory.
         rewriting: What is changed in the window that ptxas made.
+        launches: How often a window of several warps is launched; the least cycles count.
         two_clocks: Whether it is measured at a second frequency of the SM's clock, too.
         patches: Other control words than those of ptxas, but for links that are cut.
     """
@@ -123,6 +124,7 @@ class Series:
     directives: str = ""
     declarations: str = ""
     rewriting: Rewriting | None = None
+    launches: int = 8
     two_clocks: bool = False
     patches: tuple[Patch, ...] = ()
 
