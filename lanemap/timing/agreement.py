@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -24,13 +25,16 @@ def differing(first: Record, second: Record, common: bool = False) -> list[str]:
     results of a chain that is exact. Which SMs are near to a slice of L2 differs from GPU to GPU:
     what L2, memory or the network between SMs decides must lie among the other's SMs, give or take
     10 %. What a host's clock counts says nothing of a GPU. `common` leaves out what one of the rows
-    did not ask: it was measured by other code.
+    did not ask, or asked with other code.
     """
     ours, theirs = _figures(first), _figures(second)
+    other_code = _other_code(first, second) if common else set()
     found = []
     for asked in ours.keys() & theirs.keys() if common else ours.keys() | theirs.keys():
         one, other = ours.get(asked), theirs.get(asked)
         if not (one and one.explained) and not (other and other.explained):
+            continue
+        if one is not None and one.chain in other_code:
             continue
         both = " to ".join(asked)
         if one is None or other is None or not (_measured(one) and _measured(other)):
@@ -41,7 +45,7 @@ def differing(first: Record, second: Record, common: bool = False) -> list[str]:
     found += [
         f"{' then '.join(steps)}: other results"
         for steps in mine.keys() & yours.keys()
-        if mine[steps] != yours[steps]
+        if mine[steps] != yours[steps] and steps[0] not in other_code
     ]
     return sorted(found)
 
@@ -49,13 +53,17 @@ def differing(first: Record, second: Record, common: bool = False) -> list[str]:
 def again(first: Record, second: Record) -> dict[str, Any]:
     """What a second run says of a row: on which GPU and when, and where the two differ.
 
-    What only one of them asked does not count.
+    What only one of them asked, or asked with other code, does not count.
 
     `same_gpu` is None where a row does not name its GPU by UUID.
     """
     mine, yours = ((each.environment or {})["before"] for each in (first, second))
     uuids = mine.get("uuid"), yours.get("uuid")
-    explained = {asked for asked, each in _figures(first).items() if each.explained}
+    other_code = _other_code(first, second)
+    explained = {
+        asked for asked, each in _figures(first).items()
+        if each.explained and each.chain not in other_code
+    }  # fmt: skip
     return {
         "gpu": yours["gpu"],
         "uuid": uuids[1],
@@ -64,6 +72,18 @@ def again(first: Record, second: Record) -> dict[str, Any]:
         "figures": len(explained & _figures(second).keys()),
         "differing": differing(first, second, common=True),
     }
+
+
+def _other_code(first: Record, second: Record) -> set[str]:
+    """Series of both rows whose windows or numbers of links are not the same."""
+    mine, yours = ({each["name"]: _code(each) for each in row.findings.get("series", [])}
+                   for row in (first, second))  # fmt: skip
+    return {name for name in mine.keys() & yours.keys() if mine[name] != yours[name]}
+
+
+def _code(series: Mapping[str, Any]) -> tuple[Any, ...]:
+    names = "period", "overhead", "window", "trips", "warps", "cluster"
+    return sorted(series["cycles"]), *(series[name] for name in names)
 
 
 def _measured(figure: Figure) -> bool:

@@ -88,16 +88,17 @@ def _gpus(rows: list[Record]) -> str:
 
 
 def _again(rows: list[Record]) -> str:
-    """What later runs found."""
+    """What other runs found."""
     runs = [run for row in rows for run in row.findings.get("again", [])]
     if not runs:
         return ""
-    others = {run["uuid"] for run in runs if run["same_gpu"] is False}
+    others = sorted({run["uuid"] for run in runs if run["same_gpu"] is False})
+    kinds = {run["same_gpu"] for run in runs}
+    others += ["a GPU that is not named"] * (None in kinds) + ["the same GPU"] * (True in kinds)
     measured = sum(run["figures"] for run in runs)
     unlike = sum(len(run["differing"]) for run in runs)
-    where = f"on {', '.join(sorted(others))}" if others else "on the same GPU"
     return (
-        f"Later runs {where} measured {measured} of the explained figures again; {unlike} of them "
+        f"Other runs, on {', '.join(others)}, measured {measured} of the explained figures again; {unlike} of them "
         "are not the same within a cycle, or 3 % of a rate."
     )
 

@@ -297,6 +297,9 @@ def test_a_row_says_what_later_runs_found(tmp_path: Path) -> None:
     data["findings"]["figures"].remove(rate)
     fewer = again(first, Record.from_json(data))
     assert (fewer["figures"], fewer["differing"]) == (1, [])
+    data = copy.deepcopy(other.to_json())
+    next(each for each in data["findings"]["series"] if "st.shared" in each["name"])["trips"] = 2
+    assert again(first, Record.from_json(data))["figures"] == 1
 
 
 def test_what_l2_decides_lies_among_the_other_gpus_sms() -> None:

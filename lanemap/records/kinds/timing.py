@@ -176,7 +176,7 @@ class TimedTimers(Strict):
 
 
 class TimedAgain(Strict):
-    """A later run of the same group.
+    """Another run of the same group.
 
     Attributes:
         gpu: The GPU that it ran on.
@@ -200,7 +200,7 @@ class TimingFindings(Strict):
 
     `clock_domain` names the clock that counts; `assembler` is ptxas's version; `modules` holds the
     hashes of PTX and cubin; `withheld` says which chains gave nothing, and why; `timers` is of
-    launches; `again` holds later runs.
+    launches; `again` holds other runs.
     """
 
     question: Word
