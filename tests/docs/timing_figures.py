@@ -98,8 +98,8 @@ def _again(rows: list[Record]) -> str:
     measured = sum(run["figures"] for run in runs)
     unlike = sum(len(run["differing"]) for run in runs)
     return (
-        f"Other runs, on {', '.join(others)}, measured {measured} of the explained figures again; {unlike} of them "
-        "are not the same within a cycle, or 3 % of a rate."
+        f"Other runs, on {', '.join(others)}, measured {measured} of the explained figures again; "
+        f"{unlike} of them are not the same within a cycle, or 3 % of a rate."
     )
 
 
