@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -23,8 +23,8 @@ from lanemap.toolchain.control import NO_BARRIER, Control
 from lanemap.toolchain.patch import words
 from lanemap.toolchain.sass import SassInstruction, disassemble
 
-#: SMs of the machine.
-MULTIPROCESSORS = 12
+#: SMs of the machine, and schedulers of each.
+MULTIPROCESSORS, SCHEDULERS = 12, 4
 
 
 #: What nvdisasm said of each program, by a hash that leaves control words out: machines are made by
@@ -38,7 +38,7 @@ class Accident(Enum):
     NONE = "none"
     INTERLOCKED = "waits for operands whatever the stall count says"
     MOVING_CLOCK = "counts another number of clock cycles at each launch"
-    LOOP_COST = "takes some cycles more every 16 instructions"
+    LOOP_COST = "takes some cycles more at each branch back, or every 16 instructions without one"
     SATURATED = "makes every instruction after the twentieth wait for a full queue"
     DEAF = "gives the right results however early a consumer issues"
 
@@ -50,18 +50,24 @@ class Secret:
     Attributes:
         latencies: By producer, consumer and operand, the cycles between their issues; else 0.
         intervals: By opcode, the cycles for which an instruction holds its pipe; else 1.
+        pipes: By opcode, its pipe, of which each scheduler has one; else a pipe of its own.
+        back: Cycles that a branch back takes.
     """
 
     latencies: Mapping[tuple[str, str, int], int]
     intervals: Mapping[str, int]
+    pipes: Mapping[str, str] = field(default_factory=dict)
+    back: int = 9
 
 
 class PlantedMachine:
     """A machine of `launch.Machine`'s kind."""
 
-    def __init__(self, secret: Secret, accident: Accident = Accident.NONE, seed: int = 1) -> None:
-        """Keep the secret."""
-        self.secret, self.accident = secret, accident
+    def __init__(
+        self, secret: Secret, accident: Accident = Accident.NONE, seed: int = 1, trips: int = 1
+    ) -> None:
+        """Keep the secret; `trips` is how often loops run, which no instruction tells it."""
+        self.secret, self.accident, self.trips = secret, accident, trips
         self._draw = random.Random(seed)
 
     def load(self, cubin: bytes | str) -> PlantedModule:
@@ -104,7 +110,7 @@ class PlantedModule:
         warps = -(-threads // WARP)
         own = self._functions[entry]
         whole = entry.startswith(SERIES)
-        taken, spoiled = self._issue(whole_window(own) if whole else window(own))
+        taken, spoiled = _run(whole_window(own) if whole else window(own), warps, self._machine)
         results = inputs[:, :, 0] * np.uint32(2654435761)
         if spoiled:
             results = results ^ np.uint32(spoiled)
@@ -113,35 +119,82 @@ class PlantedModule:
         places = np.repeat(np.arange(ctas, dtype=np.uint32) % MULTIPROCESSORS, warps)
         return Outcome(results, clocks, places.reshape(ctas, warps))
 
-    def _issue(self, own: Window) -> tuple[int, int]:
-        """The cycles of a window of one warp, and how many consumers issued too early."""
-        secret, accident = self._machine.secret, self._machine.accident
-        now = spoiled = 0
-        done: dict[int, int] = {}
-        free: dict[str, int] = {}
-        before: SassInstruction | None = None
-        issued = 0
-        for number, each in enumerate(own.body):
-            control = each.control
-            waits = [done.get(b, 0) for b in range(6) if control.waits >> b & 1]
-            at = max(now, free.get(each.opcode, 0), *waits, 0)
-            if accident is Accident.LOOP_COST and number % 16 == 15:
-                at += 12
-            if accident is Accident.SATURATED and number > 20:
-                at += 3 * (number - 20)
-            read = slot(before, each) if before is not None else None
-            if before is not None and read is not None:
-                due = issued + secret.latencies.get((before.opcode, each.opcode, read), 0)
-                if accident is Accident.INTERLOCKED:
-                    at = max(at, due)
-                elif at < due and accident is not Accident.DEAF:
-                    spoiled += 1
-            free[each.opcode] = at + secret.intervals.get(each.opcode, 1)
-            if control.write_barrier != NO_BARRIER:
-                own_latency = max(
-                    (cycles for (first, _, _), cycles in secret.latencies.items()
-                     if first == each.opcode), default=0,
-                )  # fmt: skip
-                done[control.write_barrier] = at + own_latency
-            before, issued, now = each, at, at + max(control.stall, 1)
-        return now + 40, spoiled
+
+class _Warp:
+    """Where a warp is, and what it waits for."""
+
+    def __init__(self, scheduler: int) -> None:
+        self.scheduler = scheduler
+        self.place = self.now = self.trips = self.executed = 0
+        self.done: dict[int, int] = {}
+        self.before: SassInstruction | None = None
+        self.issued = 0
+
+
+def _run(own: Window, warps: int, machine: PlantedMachine) -> tuple[int, int]:
+    """The cycles of a window, and how many consumers issued too early.
+
+    Warps are spread over the schedulers, of which each issues one instruction a cycle.
+    """
+    at = {each.label: place for place, each in enumerate(own.body) if each.label}
+    running = [_Warp(number % SCHEDULERS) for number in range(warps)]
+    free: dict[tuple[int, str], int] = {}
+    spoiled = 0
+    while running_now := [each for each in running if each.place < len(own.body)]:
+        at_of = {each: _when(each, own.body[each.place], free, machine) for each in running_now}
+        warp = min(running_now, key=at_of.__getitem__)
+        instruction = own.body[warp.place]
+        spoiled += _issue(warp, instruction, at_of[warp], free, machine)
+        target = at.get(instruction.operands.strip("`()"))
+        warp.place += 1
+        if instruction.opcode == "BRA" and target is not None and target < warp.place:
+            warp.trips += 1
+            if warp.trips < machine.trips:
+                cost = 12 * (machine.accident is Accident.LOOP_COST)
+                warp.place, warp.now = target, warp.now + machine.secret.back + cost
+    return max(each.now for each in running) + 40, spoiled
+
+
+def _when(
+    warp: _Warp, each: SassInstruction, free: dict[tuple[int, str], int], machine: PlantedMachine
+) -> int:
+    """When a warp may issue an instruction."""
+    secret, accident = machine.secret, machine.accident
+    pipe = warp.scheduler, secret.pipes.get(each.opcode, each.opcode)
+    waits = [warp.done.get(b, 0) for b in range(6) if each.control.waits >> b & 1]
+    at = max(warp.now, free.get(pipe, 0), free.get((warp.scheduler, ""), 0), *waits, 0)
+    if accident is Accident.LOOP_COST and machine.trips == 1 and warp.executed % 16 == 15:
+        at += 12
+    if accident is Accident.SATURATED and warp.executed > 20:
+        at += 3 * (warp.executed - 20)
+    return max(at, _due(warp, each, machine)) if accident is Accident.INTERLOCKED else at
+
+
+def _due(warp: _Warp, each: SassInstruction, machine: PlantedMachine) -> int:
+    """When what the instruction before it makes is there for it."""
+    before = warp.before
+    read = slot(before, each) if before is not None else None
+    if before is None or read is None:
+        return 0
+    return warp.issued + machine.secret.latencies.get((before.opcode, each.opcode, read), 0)
+
+
+def _issue(
+    warp: _Warp, each: SassInstruction, at: int, free: dict[tuple[int, str], int],
+    machine: PlantedMachine,
+) -> int:  # fmt: skip
+    """Issue an instruction of a warp, and return whether it read a result too early."""
+    secret, control = machine.secret, each.control
+    early = int(at < _due(warp, each, machine) and machine.accident is not Accident.DEAF)
+    pipe = warp.scheduler, secret.pipes.get(each.opcode, each.opcode)
+    free[pipe] = at + secret.intervals.get(each.opcode, 1)
+    free[warp.scheduler, ""] = at + 1
+    if control.write_barrier != NO_BARRIER:
+        own_latency = max(
+            (cycles for (first, _, _), cycles in secret.latencies.items() if first == each.opcode),
+            default=0,
+        )
+        warp.done[control.write_barrier] = at + own_latency
+    warp.before, warp.issued, warp.now = each, at, at + max(control.stall, 1)
+    warp.executed += 1
+    return early

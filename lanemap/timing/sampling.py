@@ -10,7 +10,7 @@ from statistics import median
 
 import numpy as np
 
-from lanemap.errors import LanemapError
+from lanemap.errors import LanemapError, UserError
 from lanemap.timing.clocks import SecondClock, TwoClocks
 from lanemap.timing.launch import Loaded, Machine, More, Outcome, Words
 from lanemap.timing.series import EVERY, Series, SeriesModule
@@ -19,6 +19,8 @@ from lanemap.timing.stalls import assembled_total, least_right, with_total
 from lanemap.timing.window import Code
 from lanemap.toolchain.patch import patched
 
+#: Cycles by which launches may differ at least: warps do not start a window together.
+SKEW = 500
 #: By number of links: by SM, the cycles of the window.
 Cycles = Mapping[int, Mapping[int, int]]
 
@@ -209,10 +211,18 @@ def _cycles(
             outcome = loaded.launch(entry, given, _with_only(more, number))
             found |= outcome.warm(range(number * series.cluster, (number + 1) * series.cluster))
         return found, every
+    medians = []
     for _ in range(series.launches if series.warps > 1 else 1):
         every = loaded.launch(entry, given, _with_only(more, EVERY))
-        for sm, cycles in every.warm().items():
+        by_sm = every.warm()
+        medians.append(median(by_sm.values()))
+        for sm, cycles in by_sm.items():
             found[sm] = min(cycles, found.get(sm, cycles))
+    # The slowest launch may be one that began cold.
+    seen = sorted(medians)[: max(1, len(medians) - 1)]
+    least, most = seen[0], seen[-1]
+    if series.domain == "SM" and most - least > max(SKEW, least / 4):
+        raise UserError(f"launches of {entry} take {least:g} to {most:g} cycles each")
     return found, every
 
 

@@ -178,8 +178,8 @@ class WaveModule(SeriesModule):
         """
         links = min(self.series.lengths)
         assert isinstance(self.series, WaveSeries)
-        before, inside, behind = _parts(self.series.text(links))
-        lines = inside.splitlines(keepends=True)
+        before, own, behind = _parts(self.series.text(links))
+        lines = own.splitlines(keepends=True)
         waits = [number for number, line in enumerate(lines) if line.split()[:1] == [_WAIT]]
         for number in waits[1:-2]:
             lines[number] = f"    {_NO_WAIT}\n"
@@ -192,14 +192,19 @@ class WaveModule(SeriesModule):
 def _parts(text: str) -> tuple[str, str, str]:
     """What is before a kernel's window, in it, and behind it."""
     before, begun, rest = text.partition(_BEGIN)
-    inside, ended, behind = rest.partition(_END)
+    own, ended, behind = rest.partition(_END)
     assert begun and ended
-    return before + begun, inside, ended + behind
+    return before + begun, own, ended + behind
+
+
+def inside(text: str) -> str:
+    """What a kernel's text has between the clock reads."""
+    return _parts(text)[1]
 
 
 def window(text: str) -> Window:
     """What a kernel's text has between the clock reads; of a loop, what it repeats."""
-    lines = [line.partition("//")[0].strip() for line in _parts(text)[1].splitlines()]
+    lines = [line.partition("//")[0].strip() for line in inside(text).splitlines()]
     labels = [number for number, line in enumerate(lines) if line.endswith(":")]
     if labels:
         branch = next(n for n, line in enumerate(lines) if line.startswith("s_cbranch"))
