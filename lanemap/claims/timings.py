@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -133,14 +133,18 @@ def _load(opcode: str, residency: str, **more: str | int) -> Asked:
 
 def _bulk(size: int) -> Asked:
     return _at("issue of UBLKCP.S.G", "mbarrier wait true for its bytes",
-               bytes=size, in_flight=1)  # fmt: skip
+               bytes=size, in_flight=1, offset=0)  # fmt: skip
 
 
 _VIEW = _at(
     "issue of FENCE.VIEW.ASYNC.S of fence.proxy.async.shared::cta, nothing on its way",
     "issue of the next FENCE.VIEW.ASYNC.S with what ptxas adds",
 )
-_REMOTE = _at("issue of LD.E", "issue of LD.E with the result as its address, by MOV")
+#: Of all pairs of CTAs, those of a cluster of two.
+_REMOTE = replace(
+    _at("issue of LD.E", "issue of LD.E with the result as its address, by MOV"),
+    axes=(("CTAs", 2), ("peer's rank XOR", 1)),
+)
 
 
 def _claim(
@@ -209,7 +213,10 @@ TIMINGS: tuple[PublishedTiming, ...] = (
            reading="its loop commits once for many: it has the interval between two issues, which "
            "equals the dense one"),
     _claim(_GH200, "gh200_sm90, EXP-11", "CTA barrier, 128 threads", 21.0, _barrier(4)),
-    _claim(_GH200, "gh200_sm90, EXP-11", "CTA barrier, 256 threads", 29.0, _barrier(8)),
+    _claim(_GH200, "gh200_sm90, EXP-11", "CTA barrier, 256 threads", 29.0,
+           _at("issue of BAR.SYNC.DEFER_BLOCKING of a named barrier by the last of its warps",
+               "issue of the next BAR.SYNC.DEFER_BLOCKING of that barrier by the last", warps=8),
+           reading="ours is of a named barrier"),
     _claim(_H100_CONFIG, _CONFIG, "named barrier hand-off, a hop of a ring", 37.0,
            _at("issue of BAR.ARV by one warp", "issue of BAR.ARV by the warp that waited for it"),
            reading="the source does not say what else a hop holds"),

@@ -56,7 +56,7 @@ def patched_controls(label: str, opcode: str) -> list[Control]:
 @pytest.mark.parametrize(("stall", "bit"), [(1, 0), (15, 0), (11, 1)])
 def test_a_stall_count_is_that_of_the_question(stall: int, bit: int) -> None:
     found = patched_controls(f"stall count stall={stall} yield_bit={bit}", "FFMA")
-    assert len(found) == 24
+    assert len(found) == 32
     assert {(each.stall, each.yields) for each in found} == {(stall, bit)}
 
 
