@@ -275,4 +275,18 @@ TIMINGS: tuple[PublishedTiming, ...] = (
     ),
     _claim(("HPMLL/NVIDIA-Hopper-Benchmark", "H800 PCIe"), "log of TMA", "TMA chase, small, in L2",
            365.0, _bulk(16), reading="the source does not say what else its chain holds"),
+    _claim(_H100_CONFIG, _CONFIG, "loop back edge, +12 redirect", 28.0,
+           _at("issue of BRA at the end of a loop, taken",
+               "issue of the same BRA a turn later, after independent LOP3.LUT, an addition and a "
+               "comparison", lop3=8),
+           reading="with the 16 cycles in which 8 LOP3.LUT issue"),
+    *(
+        _claim(_GH200, "gh200_sm90, R09: a graph of 200 empty kernels, shaped as a GEMM",
+               f"empty kernel in a graph, {ctas} CTAs", nanoseconds,
+               _at("start of an empty grid of clusters",
+                   "start of the next such grid of a graph, which depends on it",
+                   ctas=ctas, threads=384, cluster=2),
+               reading="the source divides the time of a whole graph by its kernels", unit="ns")
+        for ctas, nanoseconds in ((2, 526.7), (128, 642.6))
+    ),
 )  # fmt: skip
