@@ -38,9 +38,13 @@ def target_named(name: Any) -> str:
 
 def target_of_gpu(name: str) -> str | None:
     """Return the target of a GPU by its name, such as "NVIDIA H100 80GB HBM3"; None if unknown."""
-    words = re.findall(r"[A-Z0-9]+", name.upper())
-    found = {PRODUCTS[word] for word in words if word in PRODUCTS}
+    words = set(_words(name))
+    found = {target for product, target in PRODUCTS.items() if words.issuperset(_words(product))}
     return found.pop() if len(found) == 1 else None
+
+
+def _words(name: str) -> list[str]:
+    return re.findall(r"[A-Z0-9]+", name.upper())
 
 
 def _meant(name: str) -> str | None:

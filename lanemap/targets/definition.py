@@ -11,7 +11,9 @@ FEATURES: Mapping[str, str] = {
     "wgmma": "wgmma instructions",
     "tcgen05": "tcgen05 instructions",
     "tcgen05.kind::i8": "kind::i8 of tcgen05.mma",
-    "tensor copy modes": "tile::gather4, tile::scatter4, im2col::w and .cta_group",
+    "tile::gather4": "tile::gather4",
+    "tile::scatter4": "tile::scatter4",
+    "tensor copies of pairs": ".cta_group of tensor copies",
     "release to global": ".async.release",
     "st.bulk": "st.bulk",
     "clusterlaunchcontrol": "clusterlaunchcontrol",
@@ -124,6 +126,8 @@ class Target:
         kept_bits: Bits below the largest exponent that sums of its newest matrix instructions keep
             of each addend, by the bytes of an element; empty where it is unknown. Sums are
             truncated to as many bits, or to 24 where that is fewer.
+        float_sums: Whether it is known how its tensor cores add products of floats: by the rules of
+            `lanemap.model.tensor_sums`.
         features: Those that any text has which runs here: of `.target sm_100` on sm_100a.
         family_features: Those that only texts for the family (sm_100f) or for this target have.
         own_features: Those that only texts for this very target (sm_100a) have.
@@ -137,6 +141,7 @@ class Target:
     rates: Rates | None
     matrix_flops_a_clock: int
     kept_bits: Mapping[int, int]
+    float_sums: bool
     features: frozenset[str] = frozenset()
     family_features: frozenset[str] = frozenset()
     own_features: frozenset[str] = frozenset()

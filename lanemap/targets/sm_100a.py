@@ -47,9 +47,10 @@ TARGET = Target(
     matrix_flops_a_clock=_MATRIX_FLOPS,
     # Published: arXiv 2511.10909 and 2512.07004.
     kept_bits={2: 24, 1: 24},
+    float_sums=True,
     features=frozenset({
-        "tensor copy modes", "release to global", "st.bulk", "clusterlaunchcontrol", "cp_mask",
-        "tensor map fields", "swizzle atomicity",
+        "tile::gather4", "tile::scatter4", "tensor copies of pairs", "release to global", "st.bulk",
+        "clusterlaunchcontrol", "cp_mask", "tensor map fields", "swizzle atomicity",
     }),
     family_features=frozenset({"tcgen05"}),
     # PTX ISA, tcgen05.mma, Target ISA Notes.

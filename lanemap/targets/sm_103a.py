@@ -29,9 +29,10 @@ TARGET = Target(
     # The data sheet's 2250 TFLOPS, as on a B200.
     matrix_flops_a_clock=8192,
     kept_bits={},
+    float_sums=True,
     features=frozenset({
-        "tensor copy modes", "release to global", "st.bulk", "clusterlaunchcontrol", "cp_mask",
-        "tensor map fields", "swizzle atomicity",
+        "tile::gather4", "tile::scatter4", "tensor copies of pairs", "release to global", "st.bulk",
+        "clusterlaunchcontrol", "cp_mask", "tensor map fields", "swizzle atomicity",
     }),
     family_features=frozenset({"tcgen05"}),
 )  # fmt: skip

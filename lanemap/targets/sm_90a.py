@@ -41,5 +41,6 @@ TARGET = Target(
     matrix_flops_a_clock=_MATRIX_FLOPS,
     # results/sm_90a/cuda/tensor_cores.json
     kept_bits={2: 24, 1: 13},
+    float_sums=True,
     own_features=frozenset({"wgmma"}),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from lanemap.conformance.forms.coverage import coverage, text_of
 from lanemap.conformance.forms.judged import accepted, all_forms, judged_targets
 
 TARGETS = judged_targets()
-BLACKWELL = {"sm_100a", "sm_103a"}
+BLACKWELL = {"sm_100a", "sm_103a", "sm_120a"}
 CUBES, SAMPLES = {"cube", "acube"}, {"2dms", "a2dms"}
 # 9.7.9.14, the table of .vec; types of 8 bits are those of Blackwell.
 VECTORS = {

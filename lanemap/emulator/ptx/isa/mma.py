@@ -60,6 +60,7 @@ def _rule(s: Statement, types: Types, lowering: tensor_sums.Lowering, depth: int
           ) -> SumRule:  # fmt: skip
     if types.d == "s32":
         return integer_rule(types.a != "b1" and s.flag("satfinite"), bits == "xor")
+    s.names.require_float_sums()
     kept = lowering.kept or types.d
     depth //= len(lowering.machine)
     unit = (tensor_sums.Unit(lowering.chain, fused=True) if lowering.chain

@@ -44,7 +44,7 @@ class _Operands:
         if mode.startswith("im2col") and self.rank < 3:
             raise OperandError(f"`{s.instruction.name}` needs 3 to 5 dimensions")
         if mode in _ROW_MODES:
-            s.names.require("tensor copy modes", mode)
+            s.names.require(mode)
             if self.rank != 2:
                 raise OperandError(f"`.{mode}` takes tensors of two dimensions")
         four = mode in _ROW_MODES
@@ -111,7 +111,7 @@ def copy(s: Statement) -> Emit:
     how = TmaHow.MULTICAST if s.flag("multicast::cluster") else 0
     group = s.choice("cta_group::1 cta_group::2", "")
     if group:
-        s.names.require("tensor copy modes", group)
+        s.names.require("tensor copies of pairs", group)
         s.names.use_cta_group(int(group[-1]))
     how |= TmaHow.PAIR if group == "cta_group::2" else 0
     target = s.address(Space.CLUSTER)

@@ -204,6 +204,7 @@ def mma(s: Statement) -> Emit:
     if d == "s32":
         rule = integer_rule(saturates, bits == "xor")
     else:
+        s.names.require_float_sums()
         rule = _float_rule(lowering, shape.depth, kind, d)
     return multiply(s, Product(
         shape.rows, shape.columns, shape.depth, _operand(shape, "D", d), _operand(shape, "A", kind),

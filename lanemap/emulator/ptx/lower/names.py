@@ -32,7 +32,7 @@ from lanemap.emulator.ptx.text.operands import Operand
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
 from lanemap.emulator.ptx.text.variables import Variable
 from lanemap.emulator.runtime.abi import ASYNC_CLOCKS, ENGINE_CLOCKS, PLAIN_CLOCKS
-from lanemap.targets import FEATURES, features_of, having
+from lanemap.targets import FEATURES, defined_for, features_of, having
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
@@ -392,6 +392,18 @@ class Names:
         if feature not in features_of(self.target):
             raise OperandError(
                 f"{self.target} has no {what or FEATURES[feature]}; {having(feature)} has"
+            )
+
+    def require_float_sums(self) -> None:
+        """Refuse products of floats where nobody says how the GPU's tensor cores add them.
+
+        Raises:
+            OperandError: nobody does.
+        """
+        gpu = defined_for(self.gpu)
+        if not gpu.float_sums:
+            raise OperandError(
+                f"how the tensor cores of {gpu.name} add products of floats is not known"
             )
 
     @property
