@@ -58,7 +58,8 @@ def test_bad_usage(tmp_path: Path, script: Path, capsys: pytest.CaptureFixture[s
     cases: list[tuple[tuple[Any, ...], str]] = [
         ((tmp_path / "none.py",), "none.py: No such file or directory"),
         ((broken,), "broken.py:2: this is not Python: expected ':'"),
-        (("--target", "gfx950", script), "scripts are checked for sm_90a, sm_100a, sm_103a, sm_120a, not"),
+        (("--target", "gfx950", script),
+         "scripts are checked for sm_90a, sm_100a, sm_103a, sm_120a, not"),
         (("--hazards", "ignore", script), "hazards 'ignore' is neither 'raise' nor 'report'"),
     ]
     for words, sentence in cases:
