@@ -17,18 +17,36 @@ if TYPE_CHECKING:
     from lanemap.benching.block_scaled.scales import scales_of_atoms as scales_of_atoms
     from lanemap.benching.find import kernel as kernel
     from lanemap.copies import plan_copy as plan_copy
+    from lanemap.devices import Device as Device
+    from lanemap.devices import Kernel as Kernel
+    from lanemap.devices import Module as Module
     from lanemap.devices import open_device as open_device
+    from lanemap.devices.arrays import DeviceArray as DeviceArray
+    from lanemap.devices.emulator import Access as Access
+    from lanemap.devices.emulator import Counts as Counts
+    from lanemap.devices.emulator import EmulatorDevice as EmulatorDevice
     from lanemap.devices.emulator import Hazard as Hazard
+    from lanemap.devices.emulator import Progress as Progress
+    from lanemap.devices.findings import Finding as Finding
     from lanemap.errors import Disagreement as Disagreement
     from lanemap.errors import LanemapError as LanemapError
     from lanemap.errors import MissingEnvironment as MissingEnvironment
     from lanemap.errors import UserError as UserError
 
 __all__ = [
+    "Access",
+    "Counts",
+    "Device",
+    "DeviceArray",
     "Disagreement",
+    "EmulatorDevice",
+    "Finding",
     "Hazard",
+    "Kernel",
     "LanemapError",
     "MissingEnvironment",
+    "Module",
+    "Progress",
     "UserError",
     "__version__",
     "kernel",
@@ -42,10 +60,19 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Access": "lanemap.devices.emulator",
+    "Counts": "lanemap.devices.emulator",
+    "Device": "lanemap.devices",
+    "DeviceArray": "lanemap.devices.arrays",
     "Disagreement": "lanemap.errors",
+    "EmulatorDevice": "lanemap.devices.emulator",
+    "Finding": "lanemap.devices.findings",
     "Hazard": "lanemap.devices.emulator",
+    "Kernel": "lanemap.devices",
     "LanemapError": "lanemap.errors",
     "MissingEnvironment": "lanemap.errors",
+    "Module": "lanemap.devices",
+    "Progress": "lanemap.devices.emulator",
     "UserError": "lanemap.errors",
     "kernel": "lanemap.benching.find",
     "open_device": "lanemap.devices",

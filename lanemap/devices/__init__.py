@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from lanemap.devices.interface import Device, HazardMode, Kernel, Module
 from lanemap.devices.targets import target_named, target_of_gpu
@@ -11,6 +11,7 @@ from lanemap.errors import MissingEnvironment, UserError
 from lanemap.targets import TARGETS
 
 if TYPE_CHECKING:
+    from lanemap.devices.emulator import EmulatorDevice
     from lanemap.emulator import BankRule
     from lanemap.layout import LayoutMap
 
@@ -26,6 +27,28 @@ __all__ = [
 ]
 
 DEVICES = ("auto", "emulator", "cuda", "hip")
+
+
+@overload
+def open_device(
+    target: str,
+    device: Literal["emulator"],
+    hazards: HazardMode = ...,
+    strict: bool = ...,
+    models: Mapping[str, LayoutMap] | None = ...,
+    banks: Sequence[BankRule] = ...,
+) -> EmulatorDevice: ...
+
+
+@overload
+def open_device(
+    target: str,
+    device: str = ...,
+    hazards: HazardMode = ...,
+    strict: bool = ...,
+    models: Mapping[str, LayoutMap] | None = ...,
+    banks: Sequence[BankRule] = ...,
+) -> Device: ...
 
 
 def open_device(

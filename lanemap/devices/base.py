@@ -6,7 +6,7 @@ import re
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
@@ -18,6 +18,9 @@ from lanemap.devices.sources import read_source, require_instruction_set
 from lanemap.devices.values import host_array, shape_of
 from lanemap.errors import UserError
 from lanemap.toolchain.sources import compile_source, text_suffix
+
+if TYPE_CHECKING:
+    from lanemap.emulator.host.hazards import Hazard
 
 
 class BaseDevice(ABC):
@@ -34,7 +37,7 @@ class BaseDevice(ABC):
 
     @property
     @abstractmethod
-    def hazards(self) -> tuple[Any, ...]:
+    def hazards(self) -> tuple[Hazard, ...]:
         """What was reported; see `interface.Device`."""
 
     @property

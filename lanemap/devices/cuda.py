@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from lanemap.devices.nvml import card_state
 from lanemap.devices.tensor_maps import TensorMapParameters, TensorMaps
 from lanemap.errors import MissingEnvironment, UserError, extra
 from lanemap.records.environment import host_environment
+
+if TYPE_CHECKING:
+    from lanemap.emulator.host.hazards import Hazard
 
 _LOG_BYTES = 1 << 14
 #: Dynamic shared memory that a launch has without asking for more.
@@ -320,12 +323,12 @@ class CudaDevice(BaseDevice, TensorMaps):
         return kernel_microseconds(self.driver.cupy, enqueues, rounds)
 
     @property
-    def hazards(self) -> tuple[Any, ...]:
+    def hazards(self) -> tuple[Hazard, ...]:
         """Hazards are the emulator's; silicon reports none."""
         return ()
 
     @property
-    def notes(self) -> tuple[Any, ...]:
+    def notes(self) -> tuple[Hazard, ...]:
         """Notes are the emulator's, too."""
         return ()
 

@@ -25,6 +25,7 @@ from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
 from lanemap.devices.values import integer
 from lanemap.emulator.host.counts import Counts as Counts
 from lanemap.emulator.host.counts import InstructionCount as InstructionCount
+from lanemap.emulator.host.hazards import Access as Access
 from lanemap.emulator.host.hazards import Hazard as Hazard
 from lanemap.emulator.host.progress import Progress as Progress
 from lanemap.errors import UserError
@@ -79,11 +80,11 @@ class Engine(Borrower, Protocol):
         """Run a kernel to its end; `parameters` is its parameter space up to the last argument."""
 
     @property
-    def hazards(self) -> Sequence[Any]:
+    def hazards(self) -> Sequence[Hazard]:
         """What was reported since the engine was opened; `str` of each is a sentence."""
 
     @property
-    def notes(self) -> Sequence[Any]:
+    def notes(self) -> Sequence[Hazard]:
         """What was only noted since then; `str` of each is a sentence."""
 
     @property
@@ -210,12 +211,12 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         self._adoptions = Adoptions(self._engine)
 
     @property
-    def hazards(self) -> tuple[Any, ...]:
+    def hazards(self) -> tuple[Hazard, ...]:
         """What was reported; `str` of each is one sentence."""
         return tuple(self._engine.hazards)
 
     @property
-    def notes(self) -> tuple[Any, ...]:
+    def notes(self) -> tuple[Hazard, ...]:
         """What was only noted; `str` of each is one sentence. There are none in strict mode."""
         return tuple(self._engine.notes)
 

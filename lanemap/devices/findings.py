@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lanemap.emulator.host.hazards import Hazard, Side
+    from lanemap.emulator.host.hazards import Access, Hazard
 
 #: A line: the file's path, and the number from 1.
 Place = tuple[str, int]
@@ -121,12 +121,12 @@ def _place_text(file: str, line: int, places: Sequence[Place]) -> str:
     return f"{file}:{line}" + (f" ({', '.join(named)})" if named else "")
 
 
-def _instruction(side: Hazard | Side) -> str:
+def _instruction(side: Hazard | Access) -> str:
     """Return the instruction without the source line that front ends write behind it."""
     return side.instruction.partition(" // ")[0]
 
 
-def _side_json(side: Side) -> dict[str, Any]:
+def _side_json(side: Access) -> dict[str, Any]:
     return {
         "line": side.line or None, "source": [list(place) for place in side.places],
         "instruction": _instruction(side) or None, "did": side.did, "cta": side.group,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from lanemap.records.environment import STAND_IN, host_environment
 from lanemap.targets import TARGETS
 from lanemap.toolchain import amdgpu
 from lanemap.toolchain.codeobject import KernelInfo, read_code_object
+
+if TYPE_CHECKING:
+    from lanemap.emulator.host.hazards import Hazard
 
 # Where Linux shows AMD's kernel driver: HIP reaches a GPU through nothing else (ROCm documentation,
 # "Running ROCm Docker containers").
@@ -282,12 +285,12 @@ class HipDevice(BaseDevice):
         return ForeignArray(self._memory, host)
 
     @property
-    def hazards(self) -> tuple[Any, ...]:
+    def hazards(self) -> tuple[Hazard, ...]:
         """Hazards are the emulator's; silicon reports none."""
         return ()
 
     @property
-    def notes(self) -> tuple[Any, ...]:
+    def notes(self) -> tuple[Hazard, ...]:
         """Notes are the emulator's, too."""
         return ()
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy.typing as npt
 
 from lanemap.devices.arrays import DeviceArray
 from lanemap.devices.findings import Finding
+
+if TYPE_CHECKING:
+    from lanemap.emulator.host.hazards import Hazard
 
 Source = str | bytes | Path
 HazardMode = Literal["raise", "report"]
@@ -130,15 +133,18 @@ class Device(Protocol):
         """
 
     @property
-    def hazards(self) -> tuple[Any, ...]:
-        """What the emulator reported with `hazards="report"`; `str` of each is one sentence."""
+    def hazards(self) -> tuple[Hazard, ...]:
+        """What the emulator reported with `hazards="report"`, in the order met; empty on a GPU.
+
+        `str` of each is one sentence.
+        """
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The faults behind `hazards`, out-of-bounds accesses first; one fault may meet many."""
 
     @property
-    def notes(self) -> tuple[Any, ...]:
+    def notes(self) -> tuple[Hazard, ...]:
         """What the instruction set does not guarantee and yet works, in the emulator's sentences.
 
         There is one for each kernel and reason. In strict mode these are hazards.

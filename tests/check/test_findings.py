@@ -11,7 +11,7 @@ import pytest
 
 from lanemap.check.findings import Findings, Found, own_place
 from lanemap.devices.findings import Finding
-from lanemap.emulator.host.hazards import Facts, Hazard, Side
+from lanemap.emulator.host.hazards import Access, Facts, Hazard
 
 STANDARD = "/usr/lib/python3/site-packages/triton/language/standard.py"
 
@@ -28,7 +28,7 @@ def test_the_innermost_line_of_the_users_own_counts(monkeypatch: pytest.MonkeyPa
 
 def found(line: int, here: int, there: int = 0, cause: str = "a barrier is missing") -> Found:
     """A hazard at a line of PTX that stands for one of the script, and its other side."""
-    side = Side(2 * there, "ld.shared.b32 %r9, [%r1]", (), "reads", 0, 1) if there else None
+    side = Access(2 * there, "ld.shared.b32 %r9, [%r1]", (), "reads", 0, 1) if there else None
     hazard = Hazard(
         "order", "is late for `ld.shared.b32 %r9, [%r1]`", file="/tmp/k.ptx", line=line, count=3,
         instruction="@%p1 st.shared.b32 [%r1], %r2 // k.py:3",

@@ -10,7 +10,7 @@ import pytest
 
 import lanemap
 from lanemap.devices.findings import Finding, findings_of, lines_text, wrapped
-from lanemap.emulator.host.hazards import Facts, Hazard, Side
+from lanemap.emulator.host.hazards import Access, Facts, Hazard
 
 HEAD = """.version 8.6
 .target sm_100a
@@ -108,7 +108,7 @@ def test_undefined_bits_that_a_race_left_are_no_finding_of_their_own() -> None:
 
 def hazard(kind: str, line: int, cause: str, other: int = 0, count: int = 1) -> Hazard:
     """A hazard with a cause and the line of its other side."""
-    side = Side(other, "a", (), "writes") if other else None
+    side = Access(other, "a", (), "writes") if other else None
     return Hazard(kind, "says so", file="k.ptx", line=line, instruction="@%p1 ld.b32 %r1, [%r2];",
                   count=count, facts=Facts(cause=cause, other=side))  # fmt: skip
 

@@ -39,8 +39,8 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Side:
-    """The other side of a hazard, as far as it is known.
+class Access:
+    """What one side of a hazard did, as far as it is known.
 
     Attributes:
         line: Of the text; 0 if it is not known.
@@ -87,7 +87,7 @@ class Facts:
     space: str = ""
     array: str = ""
     byte: int | None = None
-    other: Side | None = None
+    other: Access | None = None
     argument: Argument | None = None
     strayed: Literal["", "here", "there"] = ""
     raced: int = 0

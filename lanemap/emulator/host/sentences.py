@@ -13,10 +13,10 @@ from lanemap.emulator.host.arguments import Arguments
 from lanemap.emulator.host.group import Shape
 from lanemap.emulator.host.hazards import (
     KINDS,
+    Access,
     Argument,
     Facts,
     Hazard,
-    Side,
     lanes_text,
     wave_text,
     who_text,
@@ -116,7 +116,7 @@ class Teller:
         name = layout.SPACE_NAMES[abi.Space.GLOBAL]
         return (name, found.called, record.address - found.base) if found else (name, "", None)
 
-    def _side(self, record: HazardRecord, other: Other, array: str) -> Side:
+    def _side(self, record: HazardRecord, other: Other, array: str) -> Access:
         """Return the other side as a report has it; `array`: what both accessed, if that is one."""
         operation = None if other.operation is None else self._operations[other.operation]
         group = wave = None
@@ -127,8 +127,8 @@ class Teller:
         argument = None
         if other.operation is not None and array:
             argument = self._arguments.of(other.operation)
-        return Side(line, text, self._program.places(line) if line else (), other.did, group, wave,
-                    other.lane, argument)
+        places = self._program.places(line) if line else ()
+        return Access(line, text, places, other.did, group, wave, other.lane, argument)
 
     # -- the sentences ---------------------------------------------------------------------------
     def _decided(self, detail: int) -> str:
@@ -238,7 +238,7 @@ class Teller:
                 "between them", missing, Other(record.instruction, "issued", record.wave))
 
 
-def _strayed(told: Told, array: str, argument: Argument | None, other: Side | None
+def _strayed(told: Told, array: str, argument: Argument | None, other: Access | None
              ) -> Literal["", "here", "there"]:
     """Say whose address lies in another array than that of its argument."""
     if told.kind == KINDS[abi.Hazard.OUT_OF_BOUNDS]:
@@ -248,7 +248,7 @@ def _strayed(told: Told, array: str, argument: Argument | None, other: Side | No
     return "there" if other and other.argument and other.argument.array != array else ""
 
 
-def _derived(told: Told, array: str, argument: Argument | None, other: Side | None) -> str:
+def _derived(told: Told, array: str, argument: Argument | None, other: Access | None) -> str:
     """Return a sentence with the arguments that its addresses come from, where they say more.
 
     An address that left the array of its argument is the cause of all else, so that comes first.
