@@ -161,7 +161,8 @@ def _when(
     """When a warp may issue an instruction."""
     secret, accident = machine.secret, machine.accident
     pipe = warp.scheduler, secret.pipes.get(each.opcode, each.opcode)
-    waits = [warp.done.get(b, 0) for b in range(6) if each.control.waits >> b & 1]
+    mask = each.control.waits
+    waits = [warp.done.get(b, 0) for b in range(6) if mask >> b & 1] if mask else []
     at = max(warp.now, free.get(pipe, 0), free.get((warp.scheduler, ""), 0), *waits, 0)
     if accident is Accident.LOOP_COST and machine.trips == 1 and warp.executed % 16 == 15:
         at += 12

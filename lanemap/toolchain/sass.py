@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from lanemap.errors import MissingEnvironment, UserError, writing
 from lanemap.toolchain.control import Control
@@ -36,7 +37,7 @@ class SassInstruction:
     word: int = 0
     label: str = ""
 
-    @property
+    @cached_property
     def control(self) -> Control:
         """Stall count, yield, barriers and reuse."""
         return Control.of(self.word)
