@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.ptx.lower import entry
 from tests.emulator.ptx.cute_dsl_cases import FAULTY
 
@@ -169,11 +169,11 @@ class Watch:
         }
         self._of_kernel: dict[int, tuple[Any, Row]] = {}
         self._loaded: list[Row] = []
-        self._met: list[tuple[Machine, int, Row]] = []
+        self._met: list[tuple[Launcher, int, Row]] = []
         self._install()
 
     def _install(self) -> None:
-        load, launch = entry._load, Machine.launch
+        load, launch = entry._load, Launcher.launch
 
         def noted(source: str, *rest: Any) -> Any:
             text = load(source, *rest)
@@ -182,15 +182,15 @@ class Watch:
                 self._of_kernel |= {id(k): (k, row) for k in text.kernels.values()}
             return text
 
-        def watched(machine: Machine, kernel: Any, *rest: Any, **more: Any) -> None:
+        def watched(machine: Launcher, kernel: Any, *rest: Any, **more: Any) -> None:
             _, row = self._of_kernel.get(id(kernel), (None, None))
             if row is not None:
-                machine._device.report = True
+                machine.settings = replace(machine.settings, hazards="report")
                 self._met.append((machine, len(machine.reported), row))
             launch(machine, kernel, *rest, **more)
 
         entry._load = noted
-        Machine.launch = watched  # type: ignore[method-assign]
+        Launcher.launch = watched  # type: ignore[method-assign]
 
     def pytest_collection_finish(self) -> None:
         """Let the modules that read PTX read what was compiled."""

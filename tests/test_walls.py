@@ -27,6 +27,10 @@ TRESPASSES = (
     ("lanemap/toolchain/places.py", "lanemap.records.files", "Every part of lanemap has its layer"),
     ("lanemap/novel.py", "lanemap.errors", "Every part of lanemap has its layer"),
     ("lanemap/probing/run.py", "lanemap.emulator", "Devices are the only door to the emulator"),
+    (
+        "lanemap/devices/arrays.py", "lanemap.emulator.host.limits",
+        "The api is the only door into the emulator",
+    ),
     ("lanemap/probing/run.py", "cupy", "Devices are the only door to GPU libraries"),
     ("probes/tr8.py", "lanemap.devices", "Who may open devices"),
     ("lanemap/claims/claim.py", "lanemap.model.variant", "Who may ask our models"),
@@ -131,6 +135,52 @@ def test_the_contracts_speak_of_every_folder_with_python() -> None:
 
 def sources(*folders: Path) -> list[Path]:
     return sorted(path for folder in folders for path in folder.rglob("*.py"))
+
+
+#: Files outside tests/emulator that still look into the emulator: measurements of its parts, tables
+#: of instructions, mutants. Take one out when it needs no more than the api; add none.
+STILL_INSIDE = {
+    "benchmarks/compile.py", "benchmarks/matrix.py", "benchmarks/ptx_entry.py",
+    "tests/conformance/test_instructions.py", "tests/conformance/test_mmasim_tcgen05.py",
+    "tests/devices/test_names.py", "tests/docs/figures.py",
+    "tests/fuzz/gfx_kernels.py", "tests/interop.py", "tests/mutation/session.py",
+    "tests/mutation/test_mutation.py", "tests/targets/test_targets.py", "tests/test_cache.py",
+}  # fmt: skip
+
+
+def looks_into_the_emulator(path: Path) -> bool:
+    """Whether a file imports a module of the emulator other than its api."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = [each.name for each in getattr(node, "names", ())]
+        if isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{name}" for name in names]
+        elif not isinstance(node, ast.Import):
+            continue
+        if any(re.match(r"lanemap\.emulator\.(?!api\b)", name) for name in names):
+            return True
+    return False
+
+
+def test_tests_and_benchmarks_use_the_emulators_api() -> None:
+    found = {str(path.relative_to(ROOT)) for path in sources(ROOT / "tests", ROOT / "benchmarks")
+             if looks_into_the_emulator(path)}  # fmt: skip
+    assert {name for name in found if not name.startswith("tests/emulator/")} == STILL_INSIDE
+
+
+@pytest.mark.parametrize(
+    ("text", "looks"),
+    [
+        ("from lanemap.emulator.api import Machine", False),
+        ("from lanemap.emulator import api", False),
+        ("import lanemap.emulator.api", False),
+        ("from lanemap.emulator import ptx", True),
+        ("from lanemap.emulator.host.launcher import Launcher", True),
+        ("def late():\n    import lanemap.emulator.machine", True),
+    ],
+)
+def test_an_import_past_the_api_is_found(tmp_path: Path, text: str, looks: bool) -> None:
+    (tmp_path / "case.py").write_text(text)
+    assert looks_into_the_emulator(tmp_path / "case.py") == looks
 
 
 def words_of_front_ends(path: Path) -> list[str]:

@@ -12,7 +12,7 @@ from lanemap.targets import TARGETS
 
 if TYPE_CHECKING:
     from lanemap.devices.emulator import EmulatorDevice
-    from lanemap.emulator import BankRule
+    from lanemap.emulator.api import BankRule
     from lanemap.layout import LayoutMap
 
 __all__ = [
@@ -94,9 +94,10 @@ def open_device(
         except MissingEnvironment:
             if device != "auto" or "emulator" not in executing:
                 raise
-    from lanemap.devices.emulator import EmulatorDevice
+    from lanemap.devices.emulator import EmulatorDevice, Settings
 
-    return EmulatorDevice(target, hazards, strict, dict(models or {}), tuple(banks))
+    settings = Settings(hazards, strict, dict(models or {}), tuple(banks))
+    return EmulatorDevice(target, settings)
 
 
 def _check_types(strict: Any, models: Any, banks: Any) -> None:

@@ -21,8 +21,7 @@ from lanemap.devices.arrays import DeviceArray, Memory, Pointer, made_here
 from lanemap.devices.host_views import HostView, Place, extent, owner_of, view_of
 from lanemap.devices.indexing import basic_key
 from lanemap.devices.values import integer
-from lanemap.emulator.host.memory import Loan
-from lanemap.emulator.host.turns import Turns, in_turn
+from lanemap.emulator.api import Loan, Turns, in_turn
 from lanemap.errors import UserError
 
 

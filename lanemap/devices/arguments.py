@@ -16,7 +16,7 @@ import numpy as np
 
 from lanemap.devices.arrays import DeviceArray, Pointer
 from lanemap.devices.values import integer, shape_of
-from lanemap.emulator.host.parameters import Parameter as Parameter
+from lanemap.emulator.api import Parameter as Parameter
 from lanemap.errors import UserError
 
 

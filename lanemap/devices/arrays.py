@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from lanemap.devices.indexing import key_text, part
 from lanemap.devices.values import dtype_of, host_array, integer
-from lanemap.emulator.host.limits import machine_bytes
+from lanemap.emulator.api import machine_bytes
 from lanemap.errors import UserError
 
 #: What arrays of PyTorch have beside those of NumPy to get to the host.

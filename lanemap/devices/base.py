@@ -20,7 +20,7 @@ from lanemap.errors import UserError
 from lanemap.toolchain.sources import compile_source, text_suffix
 
 if TYPE_CHECKING:
-    from lanemap.emulator.host.hazards import Hazard
+    from lanemap.emulator.api import Hazard
 
 
 class BaseDevice(ABC):

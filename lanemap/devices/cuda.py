@@ -27,7 +27,7 @@ from lanemap.errors import MissingEnvironment, UserError, extra
 from lanemap.records.environment import host_environment
 
 if TYPE_CHECKING:
-    from lanemap.emulator.host.hazards import Hazard
+    from lanemap.emulator.api import Hazard
 
 _LOG_BYTES = 1 << 14
 #: Dynamic shared memory that a launch has without asking for more.

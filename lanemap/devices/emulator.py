@@ -1,17 +1,16 @@
-"""The emulator as a device: arrays, argument packing and sources over `lanemap.emulator.open`."""
+"""The emulator as a device: arrays, argument packing and sources over `lanemap.emulator.api`."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TextIO
+from typing import Any, Literal
 
-from lanemap import emulator
-from lanemap.devices.adoption import AdoptedArray, Adoptions, Borrower
+from lanemap.devices.adoption import AdoptedArray, Adoptions
 from lanemap.devices.arguments import (
-    Parameter,
     dimensions,
     dynamic_bytes,
     pack,
@@ -19,103 +18,33 @@ from lanemap.devices.arguments import (
 )
 from lanemap.devices.arrays import DeviceArray
 from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, find_entry
-from lanemap.devices.interface import Dimensions, HazardMode
+from lanemap.devices.interface import Dimensions
 from lanemap.devices.sources import path_of
 from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
 from lanemap.devices.values import integer
-from lanemap.emulator.host.counts import Counts as Counts
-from lanemap.emulator.host.counts import InstructionCount as InstructionCount
-from lanemap.emulator.host.hazards import Access as Access
-from lanemap.emulator.host.hazards import Hazard as Hazard
-from lanemap.emulator.host.progress import Progress as Progress
+from lanemap.emulator import api
+from lanemap.emulator.api import Access as Access
+from lanemap.emulator.api import Counts as Counts
+from lanemap.emulator.api import Hazard as Hazard
+from lanemap.emulator.api import InstructionCount as InstructionCount
+from lanemap.emulator.api import Progress as Progress
+from lanemap.emulator.api import Settings as Settings
 from lanemap.errors import UserError
 from lanemap.records.files import whole_file
 from lanemap.toolchain import amdgpu
 
-if TYPE_CHECKING:
-    from lanemap.emulator import BankRule
-    from lanemap.layout import LayoutMap
-
-Size3 = tuple[int, int, int]
 #: Rows that a trace may have unless more are allowed: about 100 MB.
 TRACE_ROWS = 1_000_000
-
-
-class Loaded(Protocol):
-    """What the engine makes of a text: the parameters of each kernel, in the text's order."""
-
-    @property
-    def entries(self) -> Mapping[str, Sequence[Parameter]]:
-        """Kernel names to what they declare; hidden arguments are the engine's own affair."""
-
-
-class Engine(Borrower, Protocol):
-    """What this adapter needs from the emulator: memory by address, and the members below."""
-
-    def load(self, text: str, name: str) -> Loaded:
-        """Parse a text; `name` stands for it in messages."""
-
-    def require(self, loaded: Any, entry: str) -> None:
-        """Raise a UserError that names all that a kernel needs and the engine does not know."""
-
-    def warnings(self, loaded: Any, entry: str) -> Sequence[str]:
-        """Say what of a kernel is legal and yet known to go wrong on hardware."""
-
-    def places(self, loaded: Any, line: int) -> Sequence[tuple[str, int]]:
-        """Name the source lines, path and number, that a line stands for, innermost first."""
-
-    def name_parameters(self, loaded: Any, entry: str, names: Sequence[str]) -> None:
-        """Let reports call a kernel's parameters by these names instead of the text's."""
-
-    def launch(
-        self,
-        loaded: Any,
-        entry: str,
-        grid: Size3,
-        block: Size3,
-        parameters: bytes,
-        shared_bytes: int,
-        cluster: Size3,
-    ) -> None:
-        """Run a kernel to its end; `parameters` is its parameter space up to the last argument."""
-
-    @property
-    def hazards(self) -> Sequence[Hazard]:
-        """What was reported since the engine was opened; `str` of each is a sentence."""
-
-    @property
-    def notes(self) -> Sequence[Hazard]:
-        """What was only noted since then; `str` of each is a sentence."""
-
-    @property
-    def progress(self) -> Progress | None:
-        """How far the launch is that runs now; None if none does."""
-
-    @property
-    def stopped(self) -> Progress | None:
-        """Where Ctrl-C ended a launch last."""
-
-    def count(self) -> AbstractContextManager[Counts]:
-        """Count what launches do while the context lasts."""
-
-    def trace(self, stream: TextIO, most_rows: int) -> AbstractContextManager[None]:
-        """Write what launches execute to a seekable stream while the context lasts."""
-
-    limit: int
-    """Instructions that one wave may execute before it counts as endless."""
-
-    multiprocessors: int | None
-    """SMs that CTAs are spread over; None for as many as the target's GPU has."""
 
 
 class EmulatorKernel(BaseKernel):
     """A kernel of a loaded text."""
 
-    def __init__(self, engine: Engine, loaded: Loaded, name: str) -> None:
+    def __init__(self, machine: api.Machine, kernel: api.Kernel) -> None:
         """Keep what a launch needs."""
-        self.name, self.parameters = name, loaded.entries[name]
-        self._engine = engine
-        self._loaded = loaded
+        self.name, self.parameters = kernel.name, kernel.parameters
+        self._machine = machine
+        self._kernel = kernel
 
     def __call__(
         self,
@@ -129,9 +58,7 @@ class EmulatorKernel(BaseKernel):
         size_bytes = dynamic_bytes(shared_bytes)
         packed = pack(args, self.parameters, self.name)
         self._require_own(args)
-        self._engine.launch(
-            self._loaded,
-            self.name,
+        self._kernel.launch(
             dimensions("grid", grid),
             dimensions("block", block),
             parameter_block(packed, self.parameters),
@@ -147,7 +74,7 @@ class EmulatorKernel(BaseKernel):
         """
         for place, argument in enumerate(args):
             held = getattr(argument, "holds", getattr(argument, "array", argument))
-            if isinstance(held, DeviceArray) and not held.lies_in(self._engine):
+            if isinstance(held, DeviceArray) and not held.lies_in(self._machine):
                 raise UserError(
                     f"argument {place} of {self.name} is of another device; make it with the "
                     "device that loaded the kernel"
@@ -157,25 +84,28 @@ class EmulatorKernel(BaseKernel):
 class EmulatorModule(BaseModule):
     """A loaded text."""
 
-    def __init__(self, engine: Engine, loaded: Loaded) -> None:
+    def __init__(self, machine: api.Machine, module: api.Module) -> None:
         """Keep both."""
-        self._engine = engine
-        self._loaded = loaded
+        self._machine = machine
+        self._module = module
 
     @property
     def entries(self) -> tuple[str, ...]:
         """The names of the kernels."""
-        return tuple(self._loaded.entries)
+        return tuple(self._module.kernels)
 
     def __getitem__(self, entry: str) -> EmulatorKernel:
         """Return a kernel that the engine can run; see `interface.Module`."""
-        entry = find_entry(entry, self._loaded.entries)
-        self._engine.require(self._loaded, entry)
-        return EmulatorKernel(self._engine, self._loaded, entry)
+        kernel = self._kernel(entry)
+        kernel.require()
+        return EmulatorKernel(self._machine, kernel)
+
+    def _kernel(self, entry: str) -> api.Kernel:
+        return self._module.kernels[find_entry(entry, self._module.kernels)]
 
     def name_parameters(self, entry: str, names: Sequence[str]) -> None:
         """Let reports call the parameters of a kernel by these names instead of the text's."""
-        self._engine.name_parameters(self._loaded, entry, names)
+        self._module.kernels[entry].name_parameters(names)
 
     def places(self, line: int) -> tuple[tuple[str, int], ...]:
         """Return the source lines that a line of the text stands for, as its `.loc` say.
@@ -183,7 +113,7 @@ class EmulatorModule(BaseModule):
         Each is the path of a file and a number from 1. The innermost comes first, then the line
         where that was inlined, and so on. There are none for text without `.loc`.
         """
-        return tuple(self._engine.places(self._loaded, line))
+        return self._module.places(line)
 
     def warnings(self, entry: str) -> tuple[str, ...]:
         """Say what of a kernel is legal and yet known to go wrong on hardware, with file and line.
@@ -191,8 +121,7 @@ class EmulatorModule(BaseModule):
         Raises:
             UserError: there is no such kernel, or the emulator does not support it.
         """
-        entry = find_entry(entry, self._loaded.entries)
-        return tuple(self._engine.warnings(self._loaded, entry))
+        return tuple(self._kernel(entry).warnings)
 
 
 class EmulatorDevice(BaseDevice, TensorMaps):
@@ -201,31 +130,28 @@ class EmulatorDevice(BaseDevice, TensorMaps):
     name = "emulator"
     evidence: Literal["emulator", "silicon"] = "emulator"
 
-    def __init__(
-        self, target: str, hazards: HazardMode, strict: bool, models: Mapping[str, LayoutMap],
-        banks: tuple[BankRule, ...] = (),
-    ) -> None:  # fmt: skip
-        """Open an engine of its own; see `open_device`."""
-        self._engine: Engine = emulator.open(target, hazards, strict, models, banks)
-        super().__init__(target, self._engine)
-        self._adoptions = Adoptions(self._engine)
+    def __init__(self, target: str, settings: Settings) -> None:
+        """Make a machine of its own; see `open_device`."""
+        self._machine = api.Machine(target, settings)
+        super().__init__(target, self._machine)
+        self._adoptions = Adoptions(self._machine)
 
     @property
     def hazards(self) -> tuple[Hazard, ...]:
         """What was reported; `str` of each is one sentence."""
-        return tuple(self._engine.hazards)
+        return self._machine.hazards
 
     @property
     def notes(self) -> tuple[Hazard, ...]:
         """What was only noted; `str` of each is one sentence. There are none in strict mode."""
-        return tuple(self._engine.notes)
+        return self._machine.notes
 
     def alone(self) -> AbstractContextManager[None]:
         """Keep other threads from using the device during the `with` block.
 
         They wait, as they do for each launch. What `hazards` gains meanwhile is this thread's.
         """
-        return self._engine.turns.take()
+        return self._machine.turns.take()
 
     @property
     def progress(self) -> Progress | None:
@@ -233,12 +159,12 @@ class EmulatorDevice(BaseDevice, TensorMaps):
 
         Another thread may ask, and show it.
         """
-        return self._engine.progress
+        return self._machine.progress
 
     @property
     def stopped(self) -> Progress | None:
         """Where Ctrl-C ended a launch last: kernel, launch, CTA and line."""
-        return self._engine.stopped
+        return self._machine.stopped
 
     def adopt(self, host: Any, *, name: str | None = None, defined: bool = True) -> AdoptedArray:
         """Make memory that a NumPy array or a CPU tensor holds an array, without copying.
@@ -273,7 +199,8 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """Bytes of the memories that are adopted and that their owners still have."""
         return self._adoptions.held_bytes
 
-    def count(self) -> AbstractContextManager[Counts]:
+    @contextlib.contextmanager
+    def count(self) -> Iterator[Counts]:
         """Count what launches do while the context lasts.
 
             with device.count() as counts:
@@ -284,7 +211,9 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         instrumented code; other launches pay nothing. See docs/counting.md for what each number
         means.
         """
-        return self._engine.count()
+        counting = api.Counting()
+        with self._machine.observe(counting):
+            yield counting.counts
 
     @contextlib.contextmanager
     def trace(self, path: Path | str, most_rows: int = TRACE_ROWS) -> Iterator[None]:
@@ -299,20 +228,23 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         most_rows = integer(most_rows, "most_rows")
         if most_rows < 1:
             raise UserError(f"a trace of at most {most_rows} rows would be empty")
-        with whole_file(path_of(path)) as stream, self._engine.trace(stream, most_rows):
+        with (
+            whole_file(path_of(path)) as stream,
+            self._machine.observe(api.Trace(stream, most_rows)),
+        ):
             yield
 
     @property
     def instruction_limit(self) -> int:
         """Instructions that a wave (warp) may execute before its kernel counts as endless."""
-        return self._engine.limit
+        return self._machine.settings.limit
 
     @instruction_limit.setter
     def instruction_limit(self, instructions: int) -> None:
         limit = integer(instructions, "a limit of instructions")
         if limit < 1:
             raise UserError(f"a limit of {limit} instructions is not positive")
-        self._engine.limit = limit
+        self._set(limit=limit)
 
     @property
     def multiprocessors(self) -> int | None:
@@ -320,13 +252,18 @@ class EmulatorDevice(BaseDevice, TensorMaps):
 
         CTAs on one SM share its tensor memory: with fewer SMs, more CTAs share one SM.
         """
-        return self._engine.multiprocessors
+        return self._machine.settings.multiprocessors
 
     @multiprocessors.setter
     def multiprocessors(self, count: int | None) -> None:
         if count is not None and integer(count, "a number of multiprocessors") < 1:
             raise UserError(f"{count} multiprocessors are too few; at least one is needed")
-        self._engine.multiprocessors = None if count is None else int(count)
+        self._set(multiprocessors=None if count is None else int(count))
+
+    def _set(self, **changes: Any) -> None:
+        """Change settings between launches."""
+        with self._machine.turns.take():
+            self._machine.settings = replace(self._machine.settings, **changes)
 
     def _load(self, content: str | bytes, name: str) -> EmulatorModule:
         """Load assembly text, or the text that a code object of ours carries.
@@ -336,7 +273,7 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """
         if isinstance(content, bytes):
             content = _carried_text(content, name)
-        return EmulatorModule(self._engine, self._engine.load(content, name))
+        return EmulatorModule(self._machine, self._machine.load(content, name))
 
     def encode_tensor_map(self, parameters: TensorMapParameters) -> tuple[str, bytes]:
         """Return the driver's success and the 128 bytes of a tensor map.
@@ -347,7 +284,7 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """
         if not self.target.startswith("sm_"):
             raise UserError(f"{self.target} has no tensor maps")
-        return SUCCESS, emulator.tensor_maps.encode(parameters, self.target)
+        return SUCCESS, api.tensor_maps.encode(parameters, self.target)
 
     def environment(self) -> Mapping[str, Any]:
         """Return nothing: rows of the emulator carry no environment."""

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lanemap.emulator.host.hazards import Access, Hazard
+    from lanemap.emulator.api import Access, Hazard
 
 #: A line: the file's path, and the number from 1.
 Place = tuple[str, int]

@@ -27,7 +27,7 @@ from lanemap.toolchain import amdgpu
 from lanemap.toolchain.codeobject import KernelInfo, read_code_object
 
 if TYPE_CHECKING:
-    from lanemap.emulator.host.hazards import Hazard
+    from lanemap.emulator.api import Hazard
 
 # Where Linux shows AMD's kernel driver: HIP reaches a GPU through nothing else (ROCm documentation,
 # "Running ROCm Docker containers").

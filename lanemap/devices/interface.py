@@ -12,7 +12,7 @@ from lanemap.devices.arrays import DeviceArray
 from lanemap.devices.findings import Finding
 
 if TYPE_CHECKING:
-    from lanemap.emulator.host.hazards import Hazard
+    from lanemap.emulator.api import Hazard
 
 Source = str | bytes | Path
 HazardMode = Literal["raise", "report"]

@@ -10,7 +10,7 @@ from typing import Any
 from lanemap.devices.arguments import ByValue
 from lanemap.devices.arrays import DeviceArray, contiguous
 from lanemap.devices.values import integer, integers
-from lanemap.emulator import tensor_maps
+from lanemap.emulator.api import tensor_maps
 from lanemap.errors import UserError
 
 __all__ = ["MAP_ALIGNMENT", "SUCCESS", "TENSOR_MAP_FUNCTIONS", "TensorMapParameters", "TensorMaps"]

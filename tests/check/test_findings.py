@@ -11,7 +11,7 @@ import pytest
 
 from lanemap.check.findings import Findings, Found, own_place
 from lanemap.devices.findings import Finding
-from lanemap.emulator.host.hazards import Access, Facts, Hazard
+from lanemap.emulator.api import Access, Facts, Hazard
 
 STANDARD = "/usr/lib/python3/site-packages/triton/language/standard.py"
 

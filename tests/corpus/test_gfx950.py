@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 from tests.corpus.generator import ONE_SIDED, random_cases, random_groups, random_settings
 from tests.corpus.harness import (
     HERE,

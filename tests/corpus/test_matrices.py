@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from lanemap.devices import Device, Module
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 from tests.sm_90a import PLACES
 from tests.sm_90a import opened as opened_at
 

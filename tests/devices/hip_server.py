@@ -12,8 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from lanemap import emulator
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard, Machine
 from lanemap.errors import LanemapError, UserError
 from lanemap.toolchain.codeobject import read_code_object
 
@@ -42,7 +41,7 @@ class Gpu:
     """Memory, modules, functions and events of one process."""
 
     def __init__(self) -> None:
-        self.emulator = emulator.open("gfx950", "raise", False, {})
+        self.emulator = Machine("gfx950")
         self.sizes: dict[int, int] = {}
         self.modules: dict[int, tuple[Any, Any]] = {}
         self.functions: dict[int, tuple[Any, Any]] = {}
@@ -83,7 +82,7 @@ class Gpu:
 
     def read(self, address: int, size: int) -> bytes:
         self._inside(address, size)
-        return self.emulator._machine.memory.read(address, size)  # undefined or not, as a GPU does
+        return self.emulator._launcher.memory.read(address, size)  # undefined or not, as a GPU does
 
     def fill(self, address: int, value: int, size: int) -> None:
         self.write(address, bytes([value]) * size)
@@ -133,8 +132,8 @@ class Gpu:
         grid, block = (gx, gy, gz), (bx, by, bz)
         self.launches += 1
         try:
-            self.emulator.require(loaded, info.name)
-            self.emulator.launch(loaded, info.name, grid, block, data[32:], shared, (1, 1, 1))
+            loaded.kernels[info.name].require()
+            loaded.kernels[info.name].launch(grid, block, data[32:], shared)
         except LanemapError as error:
             if "STAND_IN_TELLS" in os.environ:
                 print(error, file=sys.stderr)

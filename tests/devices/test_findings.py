@@ -10,7 +10,7 @@ import pytest
 
 import lanemap
 from lanemap.devices.findings import Finding, findings_of, lines_text, wrapped
-from lanemap.emulator.host.hazards import Access, Facts, Hazard
+from lanemap.emulator.api import Access, Facts, Hazard
 
 HEAD = """.version 8.6
 .target sm_100a

@@ -199,7 +199,7 @@ def test_an_array_that_is_collected_waits_for_nobody() -> None:
     assert device._adoptions.held_bytes == 400
     assert device.adopt(host).get().shape == (100,)
     with pytest.raises(UserError, match="not inside an array"):
-        device._engine.read(address, 1)
+        device._machine.read(address, 1)
 
 
 def test_counts_end_in_any_order() -> None:

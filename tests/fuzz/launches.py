@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 from lanemap.errors import LanemapError
 from tests.fuzz import gfx_kernels, ptx_kernels
 from tests.fuzz.values import Values

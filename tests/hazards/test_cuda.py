@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 from tests.devices.test_cuda import on_silicon
 from tests.hazards.cuda_pairs import FOLDER, WORKS, Trial, marked, text
 

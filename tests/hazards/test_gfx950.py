@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 from tests.hazards.pairs import FOLDER, GIVEN, PAIRS, hazard_lines, source
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 
 TILE = np.arange(32 * 64, dtype=np.uint32).reshape(32, 64) * 7
 TEXT = """.version 8.6

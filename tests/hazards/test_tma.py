@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 
 TILE = np.arange(32 * 64, dtype=np.uint32).reshape(32, 64) * 7
 _HEAD = """.version 8.6

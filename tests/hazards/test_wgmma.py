@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 from tests.hazards.wgmma_pairs import FOLDER, PAIRS, THREADS, hazard_lines, source
 
 

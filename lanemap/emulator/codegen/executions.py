@@ -1,6 +1,6 @@
-"""Code that reports executed instructions to subscribers of a launch (runtime/events.h).
+"""Code that reports executed instructions to observers of a launch (runtime/events.h).
 
-Code generated for a launch without subscribers contains none of it.
+Code generated for a launch without observers contains none of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What subscribers of a launch asked for."""
+"""What observers of a launch asked for."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.origins import Origins
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.host.story import Spare
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
@@ -19,13 +20,15 @@ class Device:
 
     memory: GlobalMemory
     origins: Origins
-    report: bool
-    limit: int
-    strict: bool = False
-    multiprocessors: int | None = None
+    settings: Settings
     groups: int = 1
     release_time: int = 0
     spare: Spare = field(default_factory=Spare)
+
+    @property
+    def report(self) -> bool:
+        """Whether hazards are collected; else the first one is raised."""
+        return self.settings.hazards == "report"
 
     def take_groups(self, count: int) -> int:
         """The first of `count` group numbers that no earlier launch had.

@@ -13,6 +13,7 @@ import numpy as np
 
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.host.code import code_of
 from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.device import Device
@@ -20,11 +21,11 @@ from lanemap.emulator.host.group import GroupMemory, Initial, Place, Shape, Size
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.multiprocessors import Multiprocessors
+from lanemap.emulator.host.observers import watch_of
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.sentences import Teller
 from lanemap.emulator.host.story import OUT_OF_MEMORY, Story
 from lanemap.emulator.host.stuck import Stuck
-from lanemap.emulator.host.subscribers import NOBODY, Subscribers
 from lanemap.emulator.host.tally import Tally
 from lanemap.emulator.host.threads import LEAST_SECONDS, OwnLaunch, SideBySide, Worker
 from lanemap.emulator.host.trace import TraceBuffer
@@ -98,8 +99,7 @@ class Run:
     """
 
     def __init__(self, device: Device, work: Work, story: Story, precise: bool,
-                 at_once: bool = False, pace: int = 0, threads: int = 1,
-                 subscribers: Subscribers = NOBODY) -> None:
+                 at_once: bool = False, pace: int = 0, threads: int = 1) -> None:
         """Prepare a pass.
 
         Args:
@@ -111,16 +111,17 @@ class Run:
             pace: The number of waves' turns in a step, 0 for no bound.
             threads: How many may run clusters side by side; more than one only where the
                 program's clusters are independent.
-            subscribers: Who counts or traces.
         """
         self._device, self._work, self._precise = device, work, precise
-        self._story, self._at_once = story, at_once or device.strict
+        self._story, self._at_once = story, at_once or device.settings.strict
         self._threads = threads if work.shape.clusters > 1 else 1
         self._seconds = 0.0  # within the runtime
         self._others: list[OwnLaunch] = []
         self._program = work.entry.program
+        observers = device.settings.observers
+        watch = watch_of(observers)
         self._native = native()
-        self._code = code_of(self._program, precise, subscribers.watch)
+        self._code = code_of(self._program, precise, watch)
         kinds = 1 + max(abi.Hazard)
         operations = len(self._code.segments)
         self._hazards = (abi.HazardRecord * (kinds * operations if device.report else 1))()
@@ -132,12 +133,15 @@ class Run:
         self._start = Start(self._program, work.shape, initial, first_origin)
         self._launch = self._describe_launch(pace)
         self._tallies: list[Tally] = []
-        self._banks = subscribers.banks or self._program.banks
+        self._banks = device.settings.banks or self._program.banks
         self._trace: TraceBuffer | None = None
-        if subscribers.watch:
+        if watch:
             events = self._tally(self._launch).events
-            if subscribers.trace is not None:
-                self._trace = TraceBuffer(subscribers.trace, self._program, work.shape, events)
+            tracing = tuple(each for each in observers if each.watch == Watch.TRACE)
+            if tracing:
+                self._trace = TraceBuffer(tracing, self._program, work.shape, events)
+        for each in observers:
+            each.begin()
         self._stuck = Stuck(self._program, self._launch, work.shape)
         self._residents: list[GroupMemory] = []
         self._spare: list[GroupMemory] = []
@@ -151,8 +155,8 @@ class Run:
 
     def _processors(self) -> Multiprocessors:
         """The multiprocessors of the GPU, without CTAs."""
-        return Multiprocessors(self._device.multiprocessors or self._work.entry.multiprocessors,
-                               self._program.wording.multiprocessor)
+        count = self._device.settings.multiprocessors or self._work.entry.multiprocessors
+        return Multiprocessors(count, self._program.wording.multiprocessor)
 
     def _places(self) -> Iterator[Place]:
         """The CTAs of a cluster."""
@@ -167,9 +171,9 @@ class Run:
         self._memories, self._arrays = device.memory.table(self._precise)
         launch = abi.Launch()
         launch.memories, launch.memory_count = ctypes.addressof(self._memories), len(self._arrays)
-        launch.strict, launch.at_once = int(device.strict), int(self._at_once)
+        launch.strict, launch.at_once = int(device.settings.strict), int(self._at_once)
         launch.lanes_part = int(program.lanes_part)
-        launch.lane_order = int(device.strict and program.lanes_part)
+        launch.lane_order = int(device.settings.strict and program.lanes_part)
         self._story.give(launch, self._precise)
         launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), len(self._hazards)
         launch.notes = ctypes.addressof(self._notes)
@@ -178,7 +182,7 @@ class Run:
         launch.segments = self._code.segments.ctypes.data
         launch.tables = ctypes.addressof(self._code.tables)
         launch.first_group = device.take_groups(shape.clusters)
-        launch.limit, launch.report, launch.pace = device.limit, int(device.report), pace
+        launch.limit, launch.report, launch.pace = device.settings.limit, int(device.report), pace
         launch.lanes, launch.precise = program.lanes, int(self._precise)
         launch.synchronous = int(program.synchronous_memory)
         for happening, function in program.front_end.items():
@@ -214,7 +218,7 @@ class Run:
         return tally
 
     def counts(self) -> Counts:
-        """Counts of the pass, if a subscriber counts; only after the pass has ended."""
+        """Counts of the pass, if it is watched; only after the pass has ended."""
         first, *others = self._tallies
         while others:
             first.add(others.pop())
@@ -375,7 +379,7 @@ class Run:
             status = function(memory.address)
             self._seconds += time.perf_counter() - begin
             if status in (abi.Run.END, abi.Run.YIELD) or (
-                    status == abi.Run.LIMIT and launch.limit < self._device.limit):
+                    status == abi.Run.LIMIT and launch.limit < self._device.settings.limit):
                 return abi.Run(status)
             if status != abi.Run.PAUSE:
                 self._serve(memory, status)

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.program import Program
-from lanemap.emulator.codegen.wording import Wording
-from lanemap.emulator.host.counts import opcode_of, space_of
+from lanemap.emulator.codegen.watch import Watch
+from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.group import Shape
+from lanemap.emulator.host.observers import RECORD, Instruction, Observer, Watched
 from lanemap.emulator.runtime import events_abi
 from lanemap.emulator.runtime.events_abi import Direction
 from lanemap.errors import UserError
@@ -24,7 +25,6 @@ COLUMNS = (
 #: Records that the runtime makes before the host writes them, and how many more it may make for
 #: each operation of a block meanwhile.
 _RECORDS, _RECORDS_OF_OPERATION = 1 << 14, 4
-_EVENT = np.dtype(events_abi.Event)
 _ORDER = ("group", "member", "lanes", "operation", "accessed", "space", "direction", "first", "end",
           "bytes", "judged", "passes", "least")  # fmt: skip
 _DIRECTIONS = [direction.name.lower() for direction in Direction]
@@ -36,6 +36,8 @@ class Trace:
     Rows come in the order in which the emulator ran the waves, which is no order in time. An
     instruction that makes several accesses has a row for each.
     """
+
+    watch = Watch.TRACE
 
     def __init__(self, stream: TextIO, most: int) -> None:
         """Write to a seekable `stream`, at most `most` rows."""
@@ -51,12 +53,12 @@ class Trace:
         self._stream.seek(where)
         self._stream.truncate()
 
-    def keep(self) -> None:
+    def end(self, counts: Counts) -> None:
         """End the launch and keep its rows."""
         self._launch += 1
         self._begin = self._stream.tell(), self._rows
 
-    def write(self, program: Program, shape: Shape, records: NDArray[Any]) -> None:
+    def record(self, launch: Watched, records: NDArray[Any]) -> None:
         """Write the rows of some records of the runtime.
 
         Raises:
@@ -64,49 +66,44 @@ class Trace:
         """
         self._rows += len(records)
         if self._rows > self._most:
-            raise UserError(f"the trace of {program.name} has more than {self._most} rows; trace a "
-                            "smaller grid, or allow more rows")
+            raise UserError(f"the trace of {launch.kernel} has more than {self._most} rows; trace "
+                            "a smaller grid, or allow more rows")
         places: dict[tuple[int, int], tuple[int, int]] = {}
-        operations: dict[int, tuple[object, ...]] = {}
+        instructions: dict[int, Instruction] = {}
         columns = [records[name].tolist() for name in _ORDER]
         for group, member, lanes, number, *access in zip(*columns, strict=True):
-            if number not in operations:
-                operations[number] = _operation(program, number)
+            if number not in instructions:
+                instructions[number] = launch.instruction(number)
             if (group, member) not in places:
-                places[group, member] = shape.number(group, member)
-            line, opcode, kind, text = operations[number]
+                places[group, member] = launch.place(group, member)
+            one = instructions[number]
             self._writer.writerow((
-                self._launch, program.name, *places[group, member], f"{lanes:x}", line, opcode,
-                kind, *_access(str(kind), program.wording, *access), text))
+                self._launch, launch.kernel, *places[group, member], f"{lanes:x}", one.line,
+                one.opcode, one.kind, *_access(launch, one.kind, *access), one.text))
 
 
-def _operation(program: Program, number: int) -> tuple[object, ...]:
-    operation = program.operation(number)
-    return operation.line, opcode_of(operation.text), operation.kind, operation.text
-
-
-def _access(kind: str, wording: Wording, accessed: int, space: int, direction: int, first: int,
+def _access(launch: Watched, kind: str, accessed: int, space: int, direction: int, first: int,
             end: int, size: int, judged: int, passes: int, least: int) -> tuple[object, ...]:
     """The columns of an access; empty where there was none, or nothing to say."""
     if not accessed:
         return ("",) * 7
     places = (hex(first), hex(end - 1)) if end else ("", "")
     banks = (passes, passes - least) if judged else ("", "")
-    return (space_of(space, kind, wording), _DIRECTIONS[direction], *places, size, *banks)
+    return (launch.space(space, kind), _DIRECTIONS[direction], *places, size, *banks)
 
 
 class TraceBuffer:
     """Buffer that the runtime fills with records until they are written."""
 
-    def __init__(self, trace: Trace, program: Program, shape: Shape, events: events_abi.Events
-                 ) -> None:
+    def __init__(self, observers: tuple[Observer, ...], program: Program, shape: Shape,
+                 events: events_abi.Events) -> None:
         """Give the buffer to the runtime for one pass."""
-        self._trace, self._program, self._shape, self._events = trace, program, shape, events
+        self._observers, self._events = observers, events
+        self._launch = Watched(program, shape)
         largest = max(len(block.operations) for block in program.blocks)
-        self._records = np.zeros(_RECORDS + _RECORDS_OF_OPERATION * largest + _RECORDS, _EVENT)
+        self._records = np.zeros(_RECORDS + _RECORDS_OF_OPERATION * largest + _RECORDS, RECORD)
         events.trace, events.trace_most = self._records.ctypes.data, len(self._records)
         events.trace_room = _RECORDS
-        trace.begin()
 
     def drain(self) -> None:
         """Write the buffered records.
@@ -116,6 +113,7 @@ class TraceBuffer:
                 makes more accesses than the buffer holds.
         """
         count, self._events.trace_count = self._events.trace_count, 0
-        self._trace.write(self._program, self._shape, self._records[:count])
+        for each in self._observers:
+            each.record(self._launch, self._records[:count])
         if self._events.trace_lost:
-            raise UserError(f"{self._program.name} makes more accesses at once than a trace holds")
+            raise UserError(f"{self._launch.kernel} makes more accesses at once than a trace holds")

@@ -13,7 +13,7 @@ import pytest
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.runtime import abi
 from tests.emulator.codegen.toy import EXEC, S, ToyEntry, V, end, op, set_undefined
 
@@ -203,7 +203,7 @@ def launch(emit: Emit, values: list[np.ndarray], undefined: list[np.ndarray]) ->
           for n in range(3)),
         op("compute", compute, (V[1], V[2], V[3], *EXEC), (V[4],)),
         op("store", store, (S[4], S[5], V[0], V[4])), op("end", end)], ())])
-    machine = Machine()
+    machine = Launcher()
     source, out = machine.memory.allocate(768), machine.memory.allocate(256)
     machine.memory.write(source.base, b"".join(v.tobytes() for v in values))
     set_undefined(source, np.concatenate([u.view(np.uint8) for u in undefined]))

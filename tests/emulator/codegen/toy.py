@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.group import Initial, Place
-from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.memory import Allocation
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.runtime import abi
 
 V = [Register(f"v{n}", "i32", True, n) for n in range(16)]
@@ -93,10 +95,11 @@ def end(b: Builder) -> None:
     b.flow.goto(0, abi.Run.END)
 
 
-def run(entry: ToyEntry, threads: int = 64, groups: int = 1, hazards: str = "raise",
-        **machine: int) -> tuple[np.ndarray, Machine]:
+def run(entry: ToyEntry, threads: int = 64, groups: int = 1,
+        hazards: Literal["raise", "report"] = "raise",
+        **machine: int) -> tuple[np.ndarray, Launcher]:
     """Launch with one output of a word for each thread of a group; the words and the machine."""
-    m = Machine(hazards, **machine)
+    m = Launcher(Settings(hazards, **machine))
     out = m.memory.allocate(threads * 4)
     m.memory.write(out.base, bytes(threads * 4))
     m.launch(entry, (groups, 1, 1), (threads, 1, 1), out.base.to_bytes(8, "little"), 0)

@@ -265,7 +265,7 @@ def test_only_launches_inside_that_end_are_counted() -> None:
     assert inner.executed.waves == 2 * 4 and outer.executed.waves == 2 * 4 + 2
 
 
-def test_code_without_subscribers_tells_nothing() -> None:
+def test_code_without_observers_tells_nothing() -> None:
     (kernel,) = load(ptx(LOOP, parameters=".param .u64 a"), "loop.ptx", {}).kernels.values()
     kernel.require()
     program, strips = kernel.program, processor().strips

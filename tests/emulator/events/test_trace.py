@@ -61,14 +61,14 @@ def test_a_small_buffer_is_emptied_as_the_run_goes(
 
     whole = traced(tmp_path / "whole.csv")
     drained: list[int] = []
-    write = host_trace.Trace.write
+    write = host_trace.Trace.record
 
     def noted(self: Any, *words: Any) -> None:
         drained.append(len(words[-1]))
         write(self, *words)
 
     monkeypatch.setattr(host_trace, "_RECORDS", 10)
-    monkeypatch.setattr(host_trace.Trace, "write", noted)
+    monkeypatch.setattr(host_trace.Trace, "record", noted)
     assert traced(tmp_path / "parts.csv") == whole
     assert len(drained) > 20 and max(drained) < 40
 

@@ -11,7 +11,8 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.host.hazards import Hazard
-from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.launcher import Launcher
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.runtime import abi
 from tests.emulator.codegen.toy import (
     EXEC,
@@ -175,7 +176,7 @@ def test_report_keeps_what_was_met_before_a_launch_was_stopped() -> None:
     """Three faults, then an endless loop: the exception tells the loop, the report the faults."""
     faults = [pointer(), ds_write(0, 4), ds_write(0, 2), op("start", lambda b: b.flow.goto(1))]
     entry = ToyEntry([(faults, (1,)), ([op("loop", lambda b: b.flow.goto(1))], (1,))], 256)
-    machine = Machine("report", 1000)
+    machine = Launcher(Settings("report", limit=1000))
     out = machine.memory.allocate(256)
     with pytest.raises(Hazard, match="more than 1000 instructions"):
         machine.launch(entry, (1, 1, 1), (64, 1, 1), out.base.to_bytes(8, "little"), 0)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.launcher import Launcher
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.ptx import load
 from lanemap.emulator.ptx.lower.entry import LoadedText
 
@@ -42,7 +43,7 @@ class Loaded:
         self, text: str, hazards: str = "raise", models: dict[str, Any] | None = None,
         **machine: Any,
     ) -> None:  # fmt: skip
-        self.machine = Machine(hazards, **{"strict": self.strict, **machine})
+        self.machine = Launcher(Settings(hazards, **{"strict": self.strict, **machine}))
         self.text = load(text, "test.ptx", models or {}, self.strict)
         self.text.place_data(self.machine)
         require(self.text)

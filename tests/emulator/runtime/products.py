@@ -18,9 +18,10 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.checks import DECIDES
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Operation
-from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.memory import Contents
-from lanemap.emulator.host.subscribers import NOBODY, Subscribers
+from lanemap.emulator.host.observers import Observer
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.functions import FUNCTIONS
 from lanemap.emulator.runtime.matrix import BITS
@@ -237,7 +238,7 @@ Step = Operation | Callable[[abi.Wave], None]
 
 
 def launch(image: NDArray[np.uint8], results: int, *steps: Step,
-           subscribers: Subscribers = NOBODY) -> NDArray[np.uint8]:  # fmt: skip
+           observers: tuple[Observer, ...] = ()) -> NDArray[np.uint8]:  # fmt: skip
     """Run the steps with `image` and `results` bytes behind it as argument; those bytes."""
     blocks: list[tuple[list[Operation], tuple[int, ...]]] = [
         ([op("pointer", load_pointer, **POINTER)], ())]  # type: ignore[arg-type]
@@ -258,8 +259,7 @@ def launch(image: NDArray[np.uint8], results: int, *steps: Step,
     entry = ToyEntry(blocks, len(image))
     entry.program.synchronous_memory = True
     entry.program.clocks = abi.ENGINE_CLOCKS
-    machine = Machine()
-    machine.subscribers = subscribers
+    machine = Launcher(Settings(observers=observers))
     memory = machine.memory.allocate(len(image) + results)
     machine.memory.write(memory.base, image.tobytes() + bytes(results))
     machine.launch(entry, (1, 1, 1), (64, 1, 1), memory.base.to_bytes(8, "little"), 0)

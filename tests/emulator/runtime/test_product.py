@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.hazards import Hazard
-from lanemap.emulator.host.subscribers import Subscribers
+from lanemap.emulator.host.observers import Counting
 from lanemap.emulator.runtime.abi import Format, Result, Sum, SumRule
 
 from .products import CHUNK, Engine, Laid, Sided, complete, fill, hand_over, launch, product, take
@@ -166,9 +165,9 @@ def test_what_the_engine_reads_and_writes_is_counted() -> None:
     image, a, b, _ = small()
     act = product(a, b, columns(ROWS, COLUMNS, RESULT_AT), FRESH, DEPTH, Engine())
     again = product(a, b, columns(ROWS, COLUMNS, RESULT_AT), F64, DEPTH, Engine())
-    counts = Counts()
-    launch(image, 0, fill(OPERANDS), hand_over(), act, again, subscribers=Subscribers((counts,)))
-    (first, second) = (i.traffic for i in counts.instructions if i.text == "act")
+    counting = Counting()
+    launch(image, 0, fill(OPERANDS), hand_over(), act, again, observers=(counting,))
+    (first, second) = (i.traffic for i in counting.counts.instructions if i.text == "act")
     read, result = (ROWS + COLUMNS) * DEPTH * 2, ROWS * COLUMNS * 4
     assert first["shared", "load"].bytes == read
     assert first["shared", "store"].bytes == result
@@ -368,12 +367,12 @@ def test_narrow_elements_packed_at_the_beginning_of_16_bytes(name: str, bits: in
                              .reshape(*units.shape, 16 * bits), axis=-1, bitorder="little")
         image[units[..., None] + np.arange(2 * bits)] = packed
         sides.append(Sided(Laid(units * 8, 16, bits), len(codes), Format[name.upper()]))
-    engine, counts = Engine(), Counts()
+    engine, counting = Engine(), Counting()
     act = product(sides[1], sides[0], columns(32, 64, 0, True), FRESH, depth, engine)
     launch(image, 0, fill(range(len(image) // CHUNK)), hand_over(), act,
-           subscribers=Subscribers((counts,)))  # fmt: skip
+           observers=(counting,))  # fmt: skip
     found = engine.contents.data[:32 * 256].view(np.float32).reshape(32, 64).T
     expected = (decoded(name, a) @ decoded(name, b).T).astype(np.float32)
     np.testing.assert_array_equal(found, expected)
-    (traffic,) = (i.traffic for i in counts.instructions if i.text == "act")
+    (traffic,) = (i.traffic for i in counting.counts.instructions if i.text == "act")
     assert traffic["shared", "load"].bytes == (64 + 32) * 2 * 2 * bits

@@ -9,7 +9,7 @@ from lanemap.emulator.amdgcn.lower.entry import KernelEntry
 from lanemap.emulator.amdgcn.lower.image import Image, lay_out
 from lanemap.emulator.amdgcn.text.module import Module
 from lanemap.emulator.amdgcn.text.parser import parse_module
-from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.memory import GUARD_BYTES
 from lanemap.errors import UserError
 
@@ -29,9 +29,9 @@ class LoadedAssembly:
         """Return the source line that a line of the text stands for, as path and number."""
         return self._module.places(line)
 
-    def place_data(self, machine: Machine) -> None:
+    def place_data(self, launcher: Launcher) -> None:
         """Put code addresses, constants and variables into global memory, once."""
-        image, memory = self.image, machine.memory
+        image, memory = self.image, launcher.memory
         code = memory.allocate(max(image.read_only_size, 4), True, "the code's constants")
         base = code.base
         if image.variables_size:

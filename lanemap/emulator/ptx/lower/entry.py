@@ -17,7 +17,7 @@ from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.group import Initial, Place, Size, Value
-from lanemap.emulator.host.machine import Machine
+from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.ptx.lower.lowering import LANES, Lowering
 from lanemap.emulator.ptx.lower.names import (
@@ -294,7 +294,7 @@ class LoadedText:
         """Return where a global or constant variable lies."""
         return self._addresses[name]
 
-    def place_data(self, machine: Machine) -> None:
+    def place_data(self, launcher: Launcher) -> None:
         """Allocate the variables, with their initial values and the addresses in them.
 
         Raises:
@@ -306,15 +306,17 @@ class LoadedText:
         ]  # fmt: skip
         for variable in variables:
             constant = variable.space == "const"
-            allocation = machine.memory.allocate(variable.size, constant,
+            allocation = launcher.memory.allocate(variable.size, constant,
                                                  f"variable `{variable.name}`")
             self._addresses[variable.name] = allocation.base
         for variable in variables:
-            machine.memory.write(self._addresses[variable.name], self._image(variable))
+            launcher.memory.write(self._addresses[variable.name], self._image(variable))
         if self._meets_grid():
-            workspace = machine.memory.allocate(GRID_WORKSPACE_BYTES, False, "the grid's workspace")
+            workspace = launcher.memory.allocate(
+                GRID_WORKSPACE_BYTES, False, "the grid's workspace"
+            )
             self._addresses[GRID_WORKSPACE] = workspace.base
-            machine.memory.write(workspace.base + GRID_BARRIER_OFFSET, bytes(4))
+            launcher.memory.write(workspace.base + GRID_BARRIER_OFFSET, bytes(4))
 
     def _meets_grid(self) -> bool:
         """Whether some function reads the barrier of a cooperative launch."""

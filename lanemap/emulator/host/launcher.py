@@ -2,56 +2,35 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 
+from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.codegen.wording import quote_opcode
 from lanemap.emulator.host.device import Device
 from lanemap.emulator.host.group import Shape, Size
 from lanemap.emulator.host.hazards import Facts, Hazard
 from lanemap.emulator.host.memory import Allocation, GlobalMemory
+from lanemap.emulator.host.observers import watch_of
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.progress import Progress, progress_of
 from lanemap.emulator.host.run import Entry, ImpreciseError, Run, Work
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.host.story import Story
-from lanemap.emulator.host.subscribers import NOBODY
 from lanemap.emulator.host.threads import DisturbedError, wanted_threads
 from lanemap.emulator.runtime import abi, layout
-from lanemap.errors import UserError
-
-#: Instructions that one wave may execute before it counts as endless, unless
-#: LANEMAP_INSTRUCTION_LIMIT says otherwise: a second's worth or more.
-DEFAULT_LIMIT = 20_000_000
 
 #: Fast code, precise code, and what races may ask for; the last pass reports every race at once.
 _MOST_PASSES = 6
 
 
-def _default_limit() -> int:
-    """Return the instructions that one wave may execute if nobody says how many.
-
-    Raises:
-        UserError: LANEMAP_INSTRUCTION_LIMIT is no positive number.
-    """
-    text = os.environ.get("LANEMAP_INSTRUCTION_LIMIT")
-    if text is None:
-        return DEFAULT_LIMIT
-    if not text.isascii() or not text.isdigit() or not int(text):
-        raise UserError(f"LANEMAP_INSTRUCTION_LIMIT is {text!r}; set it to how many instructions "
-                        "a wave may execute, at least 1")
-    return int(text)
-
-
-class Machine:
+class Launcher:
     """Executes launches on one global memory and keeps the hazards that they met.
 
-    `hazards` is "raise" (the first one becomes an exception, and memory stays as the faulty launch
-    left it) or "report" (they are collected in `reported`). Notes are collected in both cases.
+    Where settings ask for reports, hazards are collected in `reported`; notes always are.
     """
 
-    def __init__(self, hazards: str = "raise", limit: int | None = None, strict: bool = False
-                 ) -> None:
+    def __init__(self, settings: Settings | None = None) -> None:
         self.memory = GlobalMemory()
         self.reported: list[Hazard] = []
         self._notes: dict[tuple[str, str, str], Hazard] = {}
@@ -60,28 +39,16 @@ class Machine:
         self._launches = 0
         self._work: Work | None = None
         self._run: Run | None = None
-        #: Who counts or traces the launches from now on.
-        self.subscribers = NOBODY
-        self._device = Device(self.memory, Origins(self.memory.describe), hazards == "report",
-                              _default_limit() if limit is None else limit, strict)
+        self._device = Device(self.memory, Origins(self.memory.describe), settings or Settings())
 
     @property
-    def limit(self) -> int:
-        """Instructions that one wave may execute before it counts as endless."""
-        return self._device.limit
+    def settings(self) -> Settings:
+        """What launches from now on go by."""
+        return self._device.settings
 
-    @limit.setter
-    def limit(self, instructions: int) -> None:
-        self._device.limit = instructions
-
-    @property
-    def multiprocessors(self) -> int | None:
-        """Multiprocessors that CTAs are spread over; None for as many as the target's GPU has."""
-        return self._device.multiprocessors
-
-    @multiprocessors.setter
-    def multiprocessors(self, count: int | None) -> None:
-        self._device.multiprocessors = count
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        self._device.settings = settings
 
     @property
     def notes(self) -> list[Hazard]:
@@ -129,8 +96,9 @@ class Machine:
         it learned. What a kernel printed, what is reported of it and what is counted is that of the
         last pass.
         """
-        subscribers = self.subscribers
-        in_order = pace or subscribers.trace is not None
+        observers = self.settings.observers
+        watch = watch_of(observers)
+        in_order = pace or watch == Watch.TRACE
         spread = wanted_threads() if work.entry.program.independent and not in_order else 1
         passes = [(False, 1), *[(True, 1)] * (_MOST_PASSES - 1)]
         if spread > 1:
@@ -140,7 +108,7 @@ class Machine:
             for number, (precise, threads) in enumerate(passes, 1):
                 last = number == len(passes)
                 self._run = None
-                run = Run(self._device, work, story, precise, last, pace, threads, subscribers)
+                run = Run(self._device, work, story, precise, last, pace, threads)
                 self._run = run
                 try:
                     run.run()
@@ -168,8 +136,10 @@ class Machine:
                     sys.stdout.write("".join(run.printed))
                     self.reported += run.reported
                     self._keep_notes(run, work)
-                    if subscribers.watch:
-                        subscribers.keep(run.counts())
+                    if watch:
+                        counts = run.counts()
+                        for each in observers:
+                            each.end(counts)
                     return
                 story.undo()
             raise RuntimeError(f"{work.entry.name} asks for precise code again and again")

@@ -1,0 +1,56 @@
+"""What a machine is told once and all its launches go by."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lanemap.emulator.host.observers import Observer
+from lanemap.errors import UserError
+from lanemap.layout import LayoutMap
+from lanemap.model.banks import BankRule
+
+#: Instructions that one wave may execute before it counts as endless, unless
+#: LANEMAP_INSTRUCTION_LIMIT says otherwise: a second's worth or more.
+DEFAULT_LIMIT = 20_000_000
+
+
+def default_limit() -> int:
+    """Return the instructions that one wave may execute if nobody says how many.
+
+    Raises:
+        UserError: LANEMAP_INSTRUCTION_LIMIT is no positive number.
+    """
+    text = os.environ.get("LANEMAP_INSTRUCTION_LIMIT")
+    if text is None:
+        return DEFAULT_LIMIT
+    if not text.isascii() or not text.isdigit() or not int(text):
+        raise UserError(f"LANEMAP_INSTRUCTION_LIMIT is {text!r}; set it to how many instructions "
+                        "a wave may execute, at least 1")
+    return int(text)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What launches go by; `dataclasses.replace` makes the next ones go by something else.
+
+    Attributes:
+        hazards: "raise" (the first one is an exception, and memory stays as the faulty launch left
+            it) or "report" (they are collected).
+        strict: Whether restrictions over which sources disagree are held.
+        models: Layout maps that replace the models of variants, by the variant's name.
+        banks: Rules of shared memory's banks that replace all of the target's, if there are any.
+        limit: Instructions that one wave may execute before it counts as endless.
+        multiprocessors: Those that CTAs are spread over; None for as many as the target's GPU has.
+        observers: Who watches launches.
+    """
+
+    hazards: Literal["raise", "report"] = "raise"
+    strict: bool = False
+    models: Mapping[str, LayoutMap] = field(default_factory=dict)
+    banks: tuple[BankRule, ...] = ()
+    limit: int = field(default_factory=default_limit)
+    multiprocessors: int | None = None
+    observers: tuple[Observer, ...] = ()

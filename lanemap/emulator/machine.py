@@ -1,0 +1,295 @@
+"""A machine: memory, modules, kernels, hazards; all that `lanemap.emulator.api` lets one do."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.emulator.codegen.watch import Watch
+from lanemap.emulator.host.group import Size
+from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.host.launcher import Launcher
+from lanemap.emulator.host.memory import Loan
+from lanemap.emulator.host.observers import Observer, watch_of
+from lanemap.emulator.host.parameters import Parameter
+from lanemap.emulator.host.progress import Progress
+from lanemap.emulator.host.run import Entry
+from lanemap.emulator.host.settings import Settings
+from lanemap.emulator.host.turns import Turns, in_turn
+from lanemap.errors import UserError
+
+
+class KernelEntry(Entry, Protocol):
+    """What a front end gives for one kernel, with what it declares to its callers."""
+
+    def require(self) -> None:
+        """Raise a UserError that names everything the kernel needs that is not supported."""
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """Sentences about legal code that is known to fail on hardware, with file and line."""
+
+    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size
+                     ) -> tuple[Size, Size]:
+        """The grid and the clusters of a launch; UserError where it cannot have these sizes."""
+
+
+class LoadedText(Protocol):
+    """A text as parsed by a front end."""
+
+    @property
+    def kernels(self) -> Mapping[str, KernelEntry]:
+        """The kernels by name, in the order of the text."""
+
+    def place_data(self, launcher: Launcher) -> None:
+        """Put the text's constants and variables into global memory, once."""
+
+    def places(self, line: int) -> tuple[tuple[str, int], ...]:
+        """The source lines that a line of the text stands for, the innermost first."""
+
+
+@contextlib.contextmanager
+def _within_limits(name: str) -> Iterator[None]:
+    """Turn recursion and memory errors in the `with` block into a UserError with one sentence."""
+    try:
+        yield
+    except RecursionError:
+        raise UserError(f"{name}: the text nests deeper than lanemap follows") from None
+    except MemoryError as error:
+        why = str(error) or "out of memory"
+        raise UserError(f"{name}: this machine has too little memory for it ({why})") from None
+
+
+class Kernel:
+    """A kernel of a module. `name` is its symbol."""
+
+    def __init__(self, name: str, entry: KernelEntry, launcher: Launcher, turns: Turns) -> None:
+        """Keep what a launch needs."""
+        self.name, self.turns = name, turns
+        self._entry, self._launcher = entry, launcher
+
+    @property
+    def parameters(self) -> Sequence[Parameter]:
+        """What the kernel declares, in the text's order, without hidden ones."""
+        return self._entry.parameters
+
+    @in_turn
+    def require(self) -> None:
+        """Check all code that the kernel can reach.
+
+        Raises:
+            UserError: something is not supported; the sentence names all of it, by line.
+        """
+        with _within_limits(self.name):
+            self._entry.require()
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """Sentences about legal code that is known to fail on hardware, with file and line."""
+        with self.turns.take(), _within_limits(self.name):
+            return self._entry.warnings
+
+    @in_turn
+    def name_parameters(self, names: Sequence[str]) -> None:
+        """Let reports call the parameters by these names instead of the text's."""
+        named = zip(self._entry.parameters, names, strict=True)
+        self._entry.parameters = [replace(each, name=name) for each, name in named]
+
+    @in_turn
+    def launch(self, grid: Size, block: Size, parameters: bytes, shared_bytes: int = 0,
+               cluster: Size = (1, 1, 1)) -> None:
+        """Run the kernel to its end.
+
+        Args:
+            grid: CTAs in x, y and z.
+            block: Threads of a CTA in x, y and z.
+            parameters: The parameter space up to the last argument (`Parameter.offset`).
+            shared_bytes: Bytes of dynamic shared memory (LDS).
+            cluster: CTAs of a cluster in x, y and z.
+
+        Raises:
+            Hazard: the launch met one, unless they are reported; deadlock, endless loops.
+            UserError: the target cannot have these sizes, or the code is not supported.
+        """
+        with _within_limits(self.name):
+            grid, cluster = self._entry.check_launch(grid, block, shared_bytes, cluster)
+            self._launcher.launch(self._entry, grid, block, parameters, shared_bytes, cluster)
+
+
+class Module:
+    """A loaded text."""
+
+    def __init__(self, text: LoadedText, launcher: Launcher, turns: Turns) -> None:
+        self._text = text
+        #: By symbol, in the text's order.
+        self.kernels: Mapping[str, Kernel] = {
+            name: Kernel(name, entry, launcher, turns) for name, entry in text.kernels.items()
+        }
+
+    def places(self, line: int) -> tuple[tuple[str, int], ...]:
+        """Return the source lines that a line of the text stands for: (path, number from 1).
+
+        The innermost comes first, then the line where that was inlined, and so on.
+        """
+        return self._text.places(line)
+
+
+class Machine:
+    """The emulator of one target: memory by address, modules, hazards.
+
+    Threads that use it wait for each other (`turns`).
+    """
+
+    def __init__(self, target: str, settings: Settings | None = None) -> None:
+        """Begin with empty memory; `target` is one of lanemap.targets.TARGETS."""
+        self._target = target
+        self.turns = Turns()
+        self._launcher = Launcher(settings)
+
+    @property
+    def settings(self) -> Settings:
+        """What is loaded and launched from now on goes by these; set others to change it."""
+        return self._launcher.settings
+
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        self._launcher.settings = settings
+
+    # -- memory (see lanemap.devices.arrays.Memory) ------------------------------------------------
+    @in_turn
+    def allocate(self, size_bytes: int, name: str) -> int:
+        """Address of fresh memory whose contents are undefined; reports call it `name`."""
+        with _within_limits(name):
+            return self._launcher.memory.allocate(size_bytes, name=name).base
+
+    def free(self, address: int) -> None:
+        """Give back what `allocate` returned, once no thread uses the device."""
+        self.turns.put_off(functools.partial(self._launcher.memory.free, address))
+
+    @in_turn
+    def borrow(self, loan: Loan, name: str) -> int:
+        """Address of bytes of the host, which stay where they are."""
+        return self._launcher.memory.borrow(loan, name).base
+
+    @in_turn
+    def end_loan(self, address: int) -> None:
+        """Forget what `borrow` returned, if it is not forgotten already."""
+        self._launcher.memory.end_loan(address)
+
+    @in_turn
+    def all_defined(self, address: int, size_bytes: int) -> bool:
+        """Whether no bit is undefined."""
+        if not size_bytes:
+            return True
+        allocation = self._launcher.memory.at(address, size_bytes)
+        return allocation.contents.all_defined(address - allocation.base, size_bytes)
+
+    @in_turn
+    def define(self, address: int, size_bytes: int) -> None:
+        """Say that bytes have values, as the host wrote them."""
+        if size_bytes:
+            allocation = self._launcher.memory.at(address, size_bytes)
+            allocation.contents.define(address - allocation.base, size_bytes)
+
+    @in_turn
+    def mark(self, address: int, defined: NDArray[np.bool_]) -> None:
+        """Say of each byte from an address on whether it is defined."""
+        if not len(defined):
+            return
+        allocation = self._launcher.memory.at(address, len(defined))
+        allocation.contents.mark(address - allocation.base, defined)
+
+    @in_turn
+    def write(self, address: int, data: bytes) -> None:
+        """Copy bytes from the host."""
+        if data:
+            self._launcher.memory.write(address, data)
+
+    @in_turn
+    def zero(self, address: int, size_bytes: int) -> None:
+        """Fill bytes with zeros."""
+        if size_bytes:
+            self._launcher.memory.zero(address, size_bytes)
+
+    @in_turn
+    def read(self, address: int, size_bytes: int) -> bytes:
+        """Copy bytes to the host; undefined ones are a hazard."""
+        if not size_bytes:
+            return b""
+        self._launcher.check_defined(address, size_bytes)
+        return self._launcher.memory.read(address, size_bytes)
+
+    @in_turn
+    def undefined(self, address: int, size_bytes: int) -> bytes:
+        """One undefined bit for every bit in memory."""
+        allocation = self._launcher.memory.at(address, size_bytes)
+        start = address - allocation.base
+        return allocation.contents.undefined_bits(start, size_bytes).tobytes()
+
+    # -- kernels -----------------------------------------------------------------------------------
+    def load(self, text: str, name: str) -> Module:
+        """Load PTX or AMDGCN assembly; `name` stands for it in messages.
+
+        Raises:
+            UserError: the text is malformed; the sentence names file and line.
+        """
+        with _within_limits(name):
+            loaded = self._parse(text, name)
+            with self.turns.take():
+                loaded.place_data(self._launcher)
+            return Module(loaded, self._launcher, self.turns)
+
+    def _parse(self, text: str, name: str) -> LoadedText:
+        settings = self.settings
+        if self._target.startswith("gfx"):
+            from lanemap.emulator import amdgcn
+
+            return amdgcn.load(text, name, settings.models, settings.strict)
+        from lanemap.emulator import ptx
+
+        return ptx.load(text, name, settings.models, settings.strict, self._target)
+
+    @contextlib.contextmanager
+    def observe(self, observer: Observer) -> Iterator[None]:
+        """Let an observer watch launches during the `with` block, those of other threads too.
+
+        Raises:
+            UserError: it traces, and somebody traces already.
+        """
+        with self.turns.take():
+            others = self.settings.observers
+            if watch_of(others) == observer.watch == Watch.TRACE:
+                raise UserError("launches are traced already; one trace at a time can be written")
+            self.settings = replace(self.settings, observers=(*others, observer))
+        try:
+            yield
+        finally:
+            with self.turns.take():
+                others = tuple(o for o in self.settings.observers if o is not observer)
+                self.settings = replace(self.settings, observers=others)
+
+    @property
+    def progress(self) -> Progress | None:
+        """How far the launch is that runs now; None if none does. Any thread may ask."""
+        return self._launcher.progress
+
+    @property
+    def stopped(self) -> Progress | None:
+        """Where Ctrl-C ended a launch last."""
+        return self._launcher.stopped
+
+    @property
+    def hazards(self) -> tuple[Hazard, ...]:
+        """What was reported so far, in the order met."""
+        return tuple(self._launcher.reported)
+
+    @property
+    def notes(self) -> tuple[Hazard, ...]:
+        """What was only noted so far, once for each kernel and reason."""
+        return tuple(self._launcher.notes)
