@@ -91,7 +91,7 @@ def levels(path: str) -> dict[str, float]:
     from lanemap.emulator.codegen import unit
     from lanemap.emulator.codegen.processor import processor
 
-    program = ptx.load(Path(path).read_text(), path, {}).kernels["sgemm"].program
+    program = ptx.load(Path(path).read_text(), path).kernels["sgemm"].program
     found = {}
     for level in (0, 1):
         start = time.process_time()

@@ -44,7 +44,7 @@ def measure_here(path: str, entry: str) -> dict[str, Any]:
     times.append(time.process_time())
     from lanemap.emulator import ptx
 
-    program = ptx.load(text, path, {}).kernels[entry].program
+    program = ptx.load(text, path).kernels[entry].program
     times.append(time.process_time())
     from lanemap.emulator.codegen import compiler
 

@@ -201,6 +201,6 @@ def test_a_program_depends_on_its_own_front_end() -> None:
     from lanemap.emulator import amdgcn, ptx
 
     text = SCRIPT.split("'''")[1]
-    key = ptx.load(text, "k", {}).kernels["k"].program.key
+    key = ptx.load(text, "k").kernels["k"].program.key
     folders = [Path(package.__file__).parent for package in (ptx, amdgcn)]
     assert [sources.source_hash(folder) in key for folder in folders] == [True, False]

@@ -246,14 +246,13 @@ class Machine:
             return Module(loaded, self._launcher, self.turns)
 
     def _parse(self, text: str, name: str) -> LoadedText:
-        settings = self.settings
         if self._target.startswith("gfx"):
             from lanemap.emulator import amdgcn
 
-            return amdgcn.load(text, name, settings.models, settings.strict)
+            return amdgcn.load(text, name, self.settings)
         from lanemap.emulator import ptx
 
-        return ptx.load(text, name, settings.models, settings.strict, self._target)
+        return ptx.load(text, name, self.settings, self._target)
 
     @contextlib.contextmanager
     def observe(self, observer: Observer) -> Iterator[None]:

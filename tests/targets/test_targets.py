@@ -78,7 +78,7 @@ def test_a_text_has_the_features_that_its_target_has(target: str, feature: str) 
     """ptxas and the emulator take the same texts: wgmma of sm_90a, not of sm_90."""
     text = TEXT.format(target, FENCE[feature])
     cubin, _ = ptxas.judge(text, target, ["-O0"])
-    entry = load(text, "k.ptx", {}).kernels["k"]
+    entry = load(text, "k.ptx").kernels["k"]
     if cubin is not None:
         entry.require()
     else:
@@ -88,7 +88,7 @@ def test_a_text_has_the_features_that_its_target_has(target: str, feature: str) 
 
 
 def test_every_instruction_needs_a_feature_that_there_is() -> None:
-    load(TEXT.format("sm_90a", ""), "k.ptx", {}).kernels["k"].require()
+    load(TEXT.format("sm_90a", ""), "k.ptx").kernels["k"].require()
     needed = {each.needs for each in TABLE.values()} - {""}
     assert needed <= FEATURES.keys() and {"wgmma", "tcgen05"} <= needed
 

@@ -101,8 +101,8 @@ GFX950 = """\
 
 def _programs() -> dict[str, Program]:
     text = Kernel("k", ("result",), ("iterations",), 0, 20, 16, 64).text(GFX950)
-    return {"sm_90a": ptx.load(PTX, "k.ptx", {}, False).kernels["k"].program,
-            "gfx950": amdgcn.load(text, "k.s", {}, False).kernels["k"].program}  # fmt: skip
+    return {"sm_90a": ptx.load(PTX, "k.ptx").kernels["k"].program,
+            "gfx950": amdgcn.load(text, "k.s").kernels["k"].program}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -266,7 +266,7 @@ def test_only_launches_inside_that_end_are_counted() -> None:
 
 
 def test_code_without_observers_tells_nothing() -> None:
-    (kernel,) = load(ptx(LOOP, parameters=".param .u64 a"), "loop.ptx", {}).kernels.values()
+    (kernel,) = load(ptx(LOOP, parameters=".param .u64 a"), "loop.ptx").kernels.values()
     kernel.require()
     program, strips = kernel.program, processor().strips
     for precise in (False, True):

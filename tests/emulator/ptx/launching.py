@@ -43,8 +43,10 @@ class Loaded:
         self, text: str, hazards: str = "raise", models: dict[str, Any] | None = None,
         **machine: Any,
     ) -> None:  # fmt: skip
-        self.machine = Launcher(Settings(hazards, **{"strict": self.strict, **machine}))
-        self.text = load(text, "test.ptx", models or {}, self.strict)
+        given = {"strict": self.strict, "models": models or {}, **machine}
+        settings = Settings(hazards, **given)
+        self.machine = Launcher(settings)
+        self.text = load(text, "test.ptx", settings)
         self.text.place_data(self.machine)
         require(self.text)
 

@@ -234,7 +234,7 @@ def test_who_waits_for_a_cta_that_is_not_there() -> None:
 )
 def test_ctas_on_a_multiprocessor(waves: int, shared: int, ctas: int) -> None:
     """As CUDA's occupancy calculator has it for compute capability 9.0 and few registers."""
-    kernel = load(entry(EXPLICIT), "k.ptx", {}).kernels["k"]
+    kernel = load(entry(EXPLICIT), "k.ptx").kernels["k"]
     assert kernel.resident(waves, shared) == (132 * ctas, "an H200")
 
 

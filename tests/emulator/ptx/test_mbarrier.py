@@ -321,7 +321,7 @@ ILLEGAL = [
 @pytest.mark.parametrize("statement", ILLEGAL)
 def test_illegal_forms_are_refused(statement: str) -> None:
     with pytest.raises(PtxError):
-        require(load(kernel_text(statement), "k.ptx", {}))
+        require(load(kernel_text(statement), "k.ptx"))
 
 
 def test_ptxas_refuses_them_too_and_accepts_the_others() -> None:

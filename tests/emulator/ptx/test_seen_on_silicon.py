@@ -179,4 +179,4 @@ def test_vectors_of_eight_have_elements_of_32_bits(kind: str) -> None:
     for line in (f"ld.global.v8.{kind} {vector}, [%a];", f"st.global.v8.{kind} [%a], {vector};"):
         with pytest.raises(PtxError, match=r"no syntax table"):
             text = f"{HEAD}.visible .entry k() {{ {register} {line} ret; }}\n"
-            launching.require(load(text, "v8.ptx", {}))
+            launching.require(load(text, "v8.ptx"))

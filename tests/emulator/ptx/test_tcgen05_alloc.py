@@ -246,7 +246,7 @@ def test_groups_of_ctas_do_not_mix_in_a_kernel() -> None:
 
     text = _BEGIN + PAIR + _END.replace("group::2", "group::1") + "ret;\n}\n"
     with pytest.raises(PtxError, match="must have the same .cta_group"):
-        require(load(text, "k.ptx", {}))
+        require(load(text, "k.ptx"))
 
 
 def test_ptxas_accepts_the_texts() -> None:

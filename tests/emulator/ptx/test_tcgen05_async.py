@@ -253,7 +253,7 @@ ILLEGAL = [
 ])  # fmt: skip
 def test_illegal_forms_are_refused(statement: str) -> None:
     with pytest.raises(PtxError):
-        require(load(_kernel(statement), "k.ptx", {}))
+        require(load(_kernel(statement), "k.ptx"))
 
 
 def _kernel(statement: str) -> str:

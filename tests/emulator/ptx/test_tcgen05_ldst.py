@@ -135,13 +135,13 @@ ILLEGAL = [
 @pytest.mark.parametrize("statement", ILLEGAL)
 def test_illegal_forms_are_refused_with_their_line(statement: str) -> None:
     with pytest.raises(PtxError, match=r"k\.ptx:4: "):
-        require(load(_kernel(statement), "k.ptx", {}))
+        require(load(_kernel(statement), "k.ptx"))
 
 
 def test_other_targets_have_no_tensor_memory() -> None:
     text = _kernel("tcgen05.wait::ld.sync.aligned;").replace("sm_100a", "sm_90a")
     with pytest.raises(PtxError, match="sm_90a has no tcgen05"):
-        require(load(text, "k.ptx", {}))
+        require(load(text, "k.ptx"))
 
 
 @pytest.mark.parametrize("verb", ["ld", "st"])

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import lanemap
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.ptx import load
 from lanemap.emulator.ptx.text.errors import PtxError
 from lanemap.layout import LayoutMap
@@ -208,4 +209,4 @@ def test_a_map_that_tears_elements_apart_is_refused() -> None:
     models = {name: LayoutMap(model.destination, model.source, table)}
     statement = Mma("f16", 128, 64, "f16", "f16").statement()
     with pytest.raises(PtxError, match="does not keep elements together"):
-        require(load(text(statement), "k.ptx", models))
+        require(load(text(statement), "k.ptx", Settings(models=models)))

@@ -82,7 +82,7 @@ def test_a_of_32_rows_in_tensor_memory_is_a_hazard() -> None:
 @pytest.mark.parametrize("use", ["fill", "use", "lastuse", "discard"])
 def test_buffers_of_b_are_accepted(use: str, buffer: int) -> None:
     m = Mma("f16", 32, 64, "f16", "f16", ws=True, words=f".collector::b{buffer}::{use}")
-    require(load(text(m.statement()), "k.ptx", {}))
+    require(load(text(m.statement()), "k.ptx"))
 
 
 REFUSED = {
@@ -94,7 +94,7 @@ REFUSED = {
 @pytest.mark.parametrize("statement", REFUSED)
 def test_what_no_source_settles_is_refused(statement: str) -> None:
     with pytest.raises(PtxError, match=REFUSED[statement]):
-        require(load(text(statement), "k.ptx", {}))
+        require(load(text(statement), "k.ptx"))
 
 
 ILLEGAL = [
@@ -115,13 +115,13 @@ ILLEGAL = [
 @pytest.mark.parametrize("statement", ILLEGAL)
 def test_illegal_forms_are_refused(statement: str) -> None:
     with pytest.raises(PtxError):
-        require(load(text(statement), "k.ptx", {}))
+        require(load(text(statement), "k.ptx"))
 
 
 def test_sm_103a_has_no_integers() -> None:
     statement = Mma("i8", 128, 64, "s8", "s8", "s32").statement()
     with pytest.raises(PtxError, match="sm_103a has no kind::i8"):
-        require(load(text(statement).replace("sm_100a", "sm_103a"), "k.ptx", {}))
+        require(load(text(statement).replace("sm_100a", "sm_103a"), "k.ptx"))
 
 
 def test_ptxas_agrees() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,12 +18,13 @@ from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.group import Initial, Place, Size, Value
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.run import PRIVATE_APERTURE, SHARED_APERTURE
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 from lanemap.targets import TARGETS
 
 if TYPE_CHECKING:
-    from lanemap.layout import LayoutMap
+    pass
 
 _DYNAMIC_STACK_BYTES = 16 * 1024
 _AXES = "xyz"
@@ -33,10 +34,9 @@ class KernelEntry:
     """One kernel of a loaded file."""
 
     def __init__(
-        self, kernel: Kernel, image: Image, text: str, models: Mapping[str, LayoutMap],
-        strict: bool,
-    ) -> None:  # fmt: skip
-        """`text`, `models` and `strict` as they were loaded."""
+        self, kernel: Kernel, image: Image, text: str, settings: Settings
+    ) -> None:
+        """`text` and `settings` as they were loaded."""
         self.kernel, self.image = kernel, image
         self._target = TARGETS[image.module.target or PROCESSOR]
         self.name = kernel.name
@@ -52,7 +52,7 @@ class KernelEntry:
             for number, argument in enumerate(explicit)
         ]
         self.image_base = 0
-        self._text, self._models, self._strict = text, models, strict
+        self._text, self._settings = text, settings
         self._programs: dict[bool, Program] = {}
         self._full_waves = True
         self._counters: frozenset[Register] = frozenset()
@@ -135,8 +135,7 @@ class KernelEntry:
         if full not in self._programs:
             initial = frozenset(self.initial(Place((1, 1, 1), (64, 1, 1), 0, 0)))
             maker = ProgramMaker(
-                self.image, self.kernel, self._text, self._models, full, initial,
-                self._strict,
+                self.image, self.kernel, self._text, self._settings, full, initial
             )
             self._programs[full] = program = maker.make()
             self._counters |= program.initial - initial

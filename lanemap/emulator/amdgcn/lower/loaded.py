@@ -11,10 +11,11 @@ from lanemap.emulator.amdgcn.text.module import Module
 from lanemap.emulator.amdgcn.text.parser import parse_module
 from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.memory import GUARD_BYTES
+from lanemap.emulator.host.settings import Settings
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
-    from lanemap.layout import LayoutMap
+    pass
 
 
 class LoadedAssembly:
@@ -45,9 +46,7 @@ class LoadedAssembly:
             memory.write(base + offset, data)
 
 
-def load_assembly(
-    text: str, file: str, models: Mapping[str, LayoutMap], strict: bool
-) -> LoadedAssembly:
+def load_assembly(text: str, file: str, settings: Settings) -> LoadedAssembly:
     """See `lanemap.emulator.amdgcn.load`."""
     module = parse_module(text, file)
     if not module.kernels:
@@ -55,7 +54,7 @@ def load_assembly(
     lds_start = max(k.descriptor.group_segment_bytes for k in module.kernels.values())
     image = lay_out(module, lds_start, GUARD_BYTES)
     kernels = {
-        name: KernelEntry(kernel, image, text, models, strict)
+        name: KernelEntry(kernel, image, text, settings)
         for name, kernel in module.kernels.items()
     }
     return LoadedAssembly(module, image, kernels)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,6 +43,7 @@ from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.values import Register
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.refusals import Refusals
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime import functions as runtime_functions
@@ -50,7 +51,6 @@ from lanemap.model import banks
 
 if TYPE_CHECKING:
     from lanemap.emulator.codegen.builder import Builder
-    from lanemap.layout import LayoutMap
 
 _FRONT_END = Path(__file__).parent.parent
 _SPECIAL_READS = {"scc": (SCC,), "vccz": VCC_PAIR, "execz": EXEC_PAIR}
@@ -80,19 +80,18 @@ class ProgramMaker:
     Attributes:
         image, kernel: What it is made from.
         text: The file, for the object cache's key.
-        models: Maps that replace the model's.
+        settings: Maps that replace the model's, and whether wait states are missing where only one
+            of their sources asks for them (`strict`).
         full_waves: Whether every wave has 64 work-items.
         initial: Registers that are defined when a wave begins.
-        strict: Whether wait states are missing where only one of their sources asks for them.
     """
 
     image: Image
     kernel: Kernel
     text: str
-    models: Mapping[str, LayoutMap]
+    settings: Settings
     full_waves: bool
     initial: frozenset[Register]
-    strict: bool
     _tables: list[NDArray[np.int32]] = field(default_factory=list)
     _table_numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
     _refusals: Refusals = field(default_factory=Refusals)
@@ -113,7 +112,7 @@ class ProgramMaker:
             for indices, mode in zip(flow.blocks, self._states(flow), strict=True)
         ]
         self._refusals.check(self.image.module.file, AssemblyError)
-        waits = WaitStates(flow, self.strict)
+        waits = WaitStates(flow, self.settings.strict)
         for number, body in enumerate(bodies):
             operations = [] if number or self.full_waves else [_any_lanes()]
             numbers |= {index: at for at, index
@@ -124,7 +123,7 @@ class ProgramMaker:
             ]
             blocks.append(Block(number, first, operations, flow.successors(number)))
             first += len(operations)
-        content = f"{self.kernel.name}\0{self.full_waves}\0{self.strict}\0{self.text}"
+        content = f"{self.kernel.name}\0{self.full_waves}\0{self.settings.strict}\0{self.text}"
         return Program(
             name=self.kernel.name,
             file=self.image.module.file,
@@ -313,7 +312,7 @@ class ProgramMaker:
         """The number of the first of consecutive tables of the model."""
         if names not in self._table_numbers:
             self._table_numbers[names] = len(self._tables)
-            self._tables += [table_of(name, self.models) for name in names]
+            self._tables += [table_of(name, self.settings.models) for name in names]
         return self._table_numbers[names]
 
     def _indexed(

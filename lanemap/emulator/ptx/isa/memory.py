@@ -91,7 +91,7 @@ class Order:
         reads what others wrote before their fences, without a fence of its own.
         """
         draws = operation in ("add", "inc", "dec") and wanted and not self.sem
-        acquires = draws and not self.kind and not self.names.strict
+        acquires = draws and not self.kind and not self.names.settings.strict
         ticket = abi.AccessKind.TICKET if acquires else 0
         seen = wanted and any(register in self.names.read for register in results)
         return self.kind | ticket | (0 if seen else abi.AccessKind.BLIND)

@@ -60,7 +60,7 @@ def alloc(s: Statement) -> Emit:
     space = SPACES[s.choice("shared::cta", "")]
     destination = s.address(space)
     columns = s.source("b32")
-    strict = int(s.names.strict)
+    strict = int(s.names.settings.strict)
 
     def emit(b: Builder) -> None:
         gate(b, None, last=False)
@@ -164,11 +164,11 @@ def load(s: Statement) -> Emit:
     name, count = _form(s, "ld", "pack::16b")
     written = len(s.writes)
     destinations = s.destinations("b32", count)
-    runs = consecutive(s.writes[written:]) if s.names.strict else []
+    runs = consecutive(s.writes[written:]) if s.names.settings.strict else []
     address = s.address(Space.ENGINE)
     name = _split(s, name)
     table = s.names.table(name, tensor_load_table)
-    strict = int(s.names.strict)
+    strict = int(s.names.settings.strict)
     s.undefines = s.defines = True
 
     def emit(b: Builder) -> None:
@@ -206,7 +206,7 @@ def store(s: Statement) -> Emit:
     name = _split(s, name)
     sources = s.sources("b32", count)
     table = s.names.table(name, tensor_store_table)
-    strict = int(s.names.strict)
+    strict = int(s.names.settings.strict)
 
     def emit(b: Builder) -> None:
         gate(b, None)
@@ -220,7 +220,7 @@ def store(s: Statement) -> Emit:
 # -- order ---------------------------------------------------------------------------------------
 def _wait(s: Statement, kind: int) -> Emit:
     begin(s, "sync", "aligned")
-    tracking = s.names.strict and kind == Tensor.LOAD
+    tracking = s.names.settings.strict and kind == Tensor.LOAD
 
     def emit(b: Builder) -> None:
         gate(b, None)

@@ -163,7 +163,7 @@ def _take(s: Statement, ws: bool) -> Emit:
 
 def _maps(s: Statement, kind: str, ws: bool, pair: bool) -> NDArray[np.int32]:
     form = f"tcgen05.mma{'.ws' if ws else ''}.cta_group::{2 if pair else 1}"
-    return replaced_maps(s.names.models, form, kind)
+    return replaced_maps(s.names.settings.models, form, kind)
 
 
 @instruction(

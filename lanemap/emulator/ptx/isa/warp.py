@@ -218,7 +218,7 @@ def bar_warp(s: Statement) -> Emit:
     """Synchronize the members."""
     _sync(s)
     members = s.source("b32")
-    strict = s.names.strict
+    strict = s.names.settings.strict
 
     def emit(b: Builder) -> None:
         mask = meet(b, members)

@@ -83,7 +83,7 @@ class _Moved:
         }.get(operand, (shape.rows, shape.columns))  # fmt: skip
         self.lines, self.along = (rows, columns) if self.major == "row" else (columns, rows)
         whole = 4 * self.fragment.words
-        self.align = whole if s.names.strict else min(whole, _LEAST_ALIGN)
+        self.align = whole if s.names.settings.strict else min(whole, _LEAST_ALIGN)
 
     @property
     def line_bytes(self) -> int:

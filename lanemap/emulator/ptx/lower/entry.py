@@ -7,7 +7,7 @@ import functools
 import gc
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.group import Initial, Place, Size, Value
 from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.parameters import Parameter
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.ptx.lower.lowering import LANES, Lowering
 from lanemap.emulator.ptx.lower.names import (
     DYNAMIC_BYTES,
@@ -47,7 +48,7 @@ from lanemap.errors import UserError
 from lanemap.targets import defined_for, reach, runs_on
 
 if TYPE_CHECKING:
-    from lanemap.layout import LayoutMap
+    pass
 
 _FRONT_END = Path(__file__).parent.parent
 #: Where a CTA is.
@@ -251,10 +252,10 @@ def _three(sizes: tuple[int, ...] | None) -> Size | None:
 
 
 class LoadedText:
-    """A PTX text with all its kernels; see `engine.LoadedText`."""
+    """A PTX text with all its kernels; see `machine.LoadedText`."""
 
     def __init__(
-        self, module: Module, key: str, models: Mapping[str, LayoutMap], strict: bool, gpu: str
+        self, module: Module, key: str, settings: Settings, gpu: str
     ) -> None:
         """Keep a parsed text; its kernels are lowered for a GPU when they are first asked for."""
         self._module = module
@@ -262,7 +263,7 @@ class LoadedText:
         self._addresses: dict[str, int] = {}
 
         def lower(entry: Function) -> Lowering:
-            return Lowering(module, entry, key, models, strict, gpu)
+            return Lowering(module, entry, key, settings, gpu)
 
         self.kernels: dict[str, Kernel] = {
             entry.name: Kernel(self, entry, lower) for entry in module.entries
@@ -357,23 +358,21 @@ class LoadedText:
 
 
 def load(
-    source: str, file: str, models: Mapping[str, LayoutMap], strict: bool = False,
-    gpu: str | None = None,
+    source: str, file: str, settings: Settings | None = None, gpu: str | None = None
 ) -> LoadedText:
     """Parse a PTX text; each kernel is checked and lowered at its first use.
 
     Args:
         source: The text.
         file: Its name, for messages.
-        models: Layout maps that replace the models of variants.
-        strict: Whether restrictions over which sources disagree are held.
+        settings: Whose `models` and `strict` hold for the text; None for the usual ones.
         gpu: The target of the GPU; None for any that executes the text.
 
     Raises:
         PtxError: the text is malformed, or is not for that GPU; with file and line.
     """
     with _without_collections():
-        loaded = _load(source, file, models, strict, gpu)
+        loaded = _load(source, file, settings or Settings(), gpu)
     if gpu is not None:
         loaded.require_gpu(gpu)
     return loaded
@@ -392,12 +391,12 @@ def _without_collections() -> Iterator[None]:
 
 
 def _load(
-    source: str, file: str, models: Mapping[str, LayoutMap], strict: bool, gpu: str | None
+    source: str, file: str, settings: Settings, gpu: str | None
 ) -> LoadedText:
     module = parse(source, file)
     if module.address_size != 64 or not re.fullmatch(r"sm_\d+[af]?", module.target):
         raise Line(file, 1).error("write .target sm_.. and .address_size 64: the emulator "
                                   "runs PTX with 64-bit addresses")
     key = (f"{source_hash(_FRONT_END)} {hashlib.sha256(source.encode()).hexdigest()}"
-           f"{' strict' if strict else ''}")
-    return LoadedText(module, key, models, strict, gpu or module.target)
+           f"{' strict' if settings.strict else ''}")
+    return LoadedText(module, key, settings, gpu or module.target)

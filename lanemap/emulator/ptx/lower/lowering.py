@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.ptx.lower import rules
 from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
@@ -54,7 +55,7 @@ from lanemap.emulator.refusals import Refusals
 from lanemap.model import banks
 
 if TYPE_CHECKING:
-    from lanemap.layout import LayoutMap
+    pass
 
 LANES = 32
 
@@ -68,8 +69,8 @@ class Lowering:
     """
 
     def __init__(
-        self, module: Module, entry: Function, key: str, models: Mapping[str, LayoutMap],
-        strict: bool = False, gpu: str = "",
+        self, module: Module, entry: Function, key: str, settings: Settings,
+        gpu: str,
     ) -> None:  # fmt: skip
         """Lower a kernel for a GPU; `key` stands for the module's text in the object cache.
 
@@ -80,7 +81,7 @@ class Lowering:
         self._refusals = Refusals()
         self.functions = reached_functions(module, entry)
         together = recursive_functions(module, self.functions)
-        self.names = Names(module, entry, self.functions, models, together, strict, gpu)
+        self.names = Names(module, entry, self.functions, settings, together, gpu)
         self._starts = {function.name: Draft(function.name) for function in self.functions}
         self._switches = Switches(self.names.tables)
         self._calls = Calls(
@@ -141,7 +142,7 @@ class Lowering:
 
     def _function(self, function: Function) -> list[Draft]:
         self._note = self._notes.get(function.name, "")
-        if not self.names.strict:
+        if not self.names.settings.strict:
             self._completing = {
                 id(function.body[index]): count for index, count in completing(function).items()
             }

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.extension import MakeExtension
 from lanemap.emulator.codegen.values import Register, Value
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.ptx.lower.cluster import Mbarriers, TensorMemories, Warpgroups
 from lanemap.emulator.ptx.lower.reaching import named_shared
 from lanemap.emulator.ptx.lower.tables import gather
@@ -162,14 +163,10 @@ class Names:
 
     def __init__(
         self, module: Module, entry: Function, functions: Iterable[Function],
-        models: Mapping[str, LayoutMap], recursive: Collection[str] = (), strict: bool = False,
-        gpu: str = "",
+        settings: Settings, recursive: Collection[str], gpu: str,
     ) -> None:  # fmt: skip
-        """Lay out shared and local memory and number the functions.
-
-        `strict`: hold restrictions over which sources disagree.
-        """
-        self.strict = strict
+        """Lay out shared and local memory and number the functions."""
+        self.settings = settings
         self.tensor_memory = False
         self.mbarriers = False
         self._cta_group = 0
@@ -177,11 +174,10 @@ class Names:
         self._framed: dict[int, Frame] = {}
         self._recursive = recursive
         self.tables: list[NDArray[np.int32]] = []
-        self.models = models
         self._tables: dict[tuple[str, str], int] = {}
         self.warpgroups = False
         self.carry = Register("CC.CF", "i1", True)
-        self._module, self.target, self.gpu = module, module.target, gpu or module.target
+        self._module, self.target, self.gpu = module, module.target, gpu
         self._registers: dict[int, Register] = {}
         #: What operands read; whole when all statements are taken.
         self.read: set[Register] = set()
@@ -196,7 +192,7 @@ class Names:
         for parameter, offset in zip(entry.prototype.parameters, entry.offsets, strict=True):
             self._parameters[id(parameter)] = offset
         reached = list(functions)
-        self._tracked = number_tracked(reached, strict)
+        self._tracked = number_tracked(reached, settings.strict)
         self._zeros = zero_registers(reached) if self._tracked else frozenset[int]()
         for function in reached:
             prefix = "" if function is entry else f"{function.name}: "
@@ -367,7 +363,7 @@ class Names:
         number = self._tables.get((variant, use))
         if number is None:
             number = self._tables[variant, use] = len(self.tables)
-            self.tables.append(make(variant, self.models))
+            self.tables.append(make(variant, self.settings.models))
         return number
 
     # -- tensor memory ---------------------------------------------------------------------------
@@ -448,7 +444,8 @@ class Names:
     def replaced(self, variant: str, make: Callable[[str, Mapping[str, LayoutMap]], Table]
                  ) -> Table:  # fmt: skip
         """Return the table of a map that takes the place of the model's; nothing if none does."""
-        return make(variant, self.models) if variant in self.models else np.zeros(0, np.int32)
+        models = self.settings.models
+        return make(variant, models) if variant in models else np.zeros(0, np.int32)
 
     def add_table(self, table: NDArray[np.int32]) -> int:
         """Return the number of a table that belongs to one instruction."""
