@@ -10,6 +10,7 @@ import socketserver
 import struct
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from lanemap.emulator.api import Hazard, Machine
@@ -82,7 +83,13 @@ class Gpu:
 
     def read(self, address: int, size: int) -> bytes:
         self._inside(address, size)
-        return self.emulator._launcher.memory.read(address, size)  # undefined or not, as a GPU does
+        # Undefined bytes are no fault of a GPU's: they are reported, and come back all the same.
+        raising = self.emulator.settings
+        self.emulator.settings = replace(raising, hazards="report")
+        try:
+            return self.emulator.read(address, size)
+        finally:
+            self.emulator.settings = raising
 
     def fill(self, address: int, value: int, size: int) -> None:
         self.write(address, bytes([value]) * size)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,7 @@ from lanemap.emulator.runtime import events_abi
 RECORD = np.dtype(events_abi.Event)
 
 
-@dataclass(frozen=True)
-class Instruction:
+class Instruction(NamedTuple):
     """What a record's `operation` stands for: line of the text, opcode, class, whole text."""
 
     line: int

@@ -27,6 +27,8 @@ COLUMNS = (
 _RECORDS, _RECORDS_OF_OPERATION = 1 << 14, 4
 _ORDER = ("group", "member", "lanes", "operation", "accessed", "space", "direction", "first", "end",
           "bytes", "judged", "passes", "least")  # fmt: skip
+#: The columns of an instruction that accessed nothing.
+_NO_ACCESS = ("",) * 7
 _DIRECTIONS = [direction.name.lower() for direction in Direction]
 
 
@@ -70,26 +72,30 @@ class Trace:
                             "a smaller grid, or allow more rows")
         places: dict[tuple[int, int], tuple[int, int]] = {}
         instructions: dict[int, Instruction] = {}
+        spaces: dict[tuple[int, str], str] = {}
+        kernel = launch.kernel
         columns = [records[name].tolist() for name in _ORDER]
         for group, member, lanes, number, *access in zip(*columns, strict=True):
             if number not in instructions:
                 instructions[number] = launch.instruction(number)
             if (group, member) not in places:
                 places[group, member] = launch.place(group, member)
-            one = instructions[number]
+            line, opcode, kind, text = instructions[number]
+            accessed, space, *rest = access
+            if accessed and (space, kind) not in spaces:
+                spaces[space, kind] = launch.space(space, kind)
+            made = _access(spaces[space, kind], *rest) if accessed else _NO_ACCESS
             self._writer.writerow((
-                self._launch, launch.kernel, *places[group, member], f"{lanes:x}", one.line,
-                one.opcode, one.kind, *_access(launch, one.kind, *access), one.text))
+                self._launch, kernel, *places[group, member], f"{lanes:x}", line, opcode, kind,
+                *made, text))
 
 
-def _access(launch: Watched, kind: str, accessed: int, space: int, direction: int, first: int,
-            end: int, size: int, judged: int, passes: int, least: int) -> tuple[object, ...]:
-    """The columns of an access; empty where there was none, or nothing to say."""
-    if not accessed:
-        return ("",) * 7
+def _access(space: str, direction: int, first: int, end: int, size: int, judged: int, passes: int,
+            least: int) -> tuple[object, ...]:
+    """The columns of an access; empty where there is nothing to say."""
     places = (hex(first), hex(end - 1)) if end else ("", "")
     banks = (passes, passes - least) if judged else ("", "")
-    return (launch.space(space, kind), _DIRECTIONS[direction], *places, size, *banks)
+    return (space, _DIRECTIONS[direction], *places, size, *banks)
 
 
 class TraceBuffer:
