@@ -216,7 +216,7 @@ class Watch:
     def _count(self, failure: BaseException | None) -> None:
         skipped = isinstance(failure, pytest.skip.Exception)
         for machine, before, row in self._met:
-            if machine._device.strict:
+            if machine.settings.strict:
                 continue
             reported = machine.reported[before:]
             row.hazards += len(reported)

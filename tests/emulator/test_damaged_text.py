@@ -15,7 +15,7 @@ from lanemap.errors import UserError
 
 TESTS = Path(__file__).resolve().parents[1]
 MOST_CHARACTERS = 20_000
-LOADERS: Mapping[str, Callable[[str, str, dict[str, Any]], Any]] = {
+LOADERS: Mapping[str, Callable[[str, str], Any]] = {
     "ptx": ptx.load, "amdgcn": amdgcn.load,
 }  # fmt: skip
 
@@ -57,7 +57,7 @@ def damaged(draw: st.DrawFn, suffix: str) -> str:
 
 def check(suffix: str, text: str) -> None:
     try:
-        loaded = LOADERS[suffix](text, "damaged", {}, False)
+        loaded = LOADERS[suffix](text, "damaged")
     except UserError as error:
         assert str(error).startswith("damaged") and "\n" not in str(error)
         return
