@@ -10,7 +10,9 @@ BIN := $(VENV)/bin
 unexport PYTHONPATH PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 INSTALL := $(BIN)/python -m pip install --quiet --constraint requirements/ci.txt
-LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml
+LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml hatch_build.py
+# An install compiles these (hatch_build.py); where the tests are installed, `runtime` does.
+C := $(wildcard lanemap/emulator/runtime/*.[ch] lanemap/emulator/*/c/*.[ch])
 
 .DEFAULT_GOAL := help
 .PHONY: help lint test test-slow interop bench-all probe-all report notebooks silicon figures runtime lock clean
@@ -38,14 +40,14 @@ report: $(VENV)/.analysis ## figures, tables and pages from results/
 notebooks: $(VENV)/.analysis ## build and execute the notebooks
 	@$(BIN)/lanemap report --notebooks
 
-lint: $(VENV)/.test ## ruff and mypy --strict
+lint: runtime ## ruff and mypy --strict
 	$(BIN)/ruff check .
 	$(BIN)/mypy lanemap
 
 test: lint ## ruff, mypy --strict and pytest
 	$(BIN)/python -m pytest -n auto -m 'not slow'
 
-test-slow: $(VENV)/.test ## the tests that `make test` leaves out because they take minutes
+test-slow: runtime ## the tests that `make test` leaves out because they take minutes
 	$(BIN)/python -m pytest -n auto -m slow
 
 interop: $(INTEROP)/.ready ## compile Triton's and CuTe DSL's kernels again, compare and run them
@@ -54,10 +56,10 @@ interop: $(INTEROP)/.ready ## compile Triton's and CuTe DSL's kernels again, com
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
 	$(PYTHON) -m lanemap.conformance.silicon $(SILICON_FLAGS)
 
-figures: $(VENV)/.test ## write the figures of README and docs anew
+figures: runtime ## write the figures of README and docs anew
 	$(BIN)/python -m tests.docs.figures
 
-runtime: $(VENV)/.test ## compile the emulator's C helpers anew (after a change of the C)
+runtime: $(VENV)/.test ## compile the emulator's C, if it has changed
 	$(BIN)/python -m lanemap.emulator.runtime.build
 
 lock: $(VENV)/.plain ## resolve requirements/ci.txt anew
@@ -76,7 +78,7 @@ clean: ## remove the environment
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.plain: $(LOCK) | $(VENV)/bin/python
+$(VENV)/.plain: $(LOCK) $(C) | $(VENV)/bin/python
 	$(INSTALL) --editable .
 	@touch $@
 

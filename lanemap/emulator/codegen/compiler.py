@@ -26,8 +26,9 @@ from lanemap.emulator.codegen.unit import compile_unit, unpack_unit
 from lanemap.emulator.codegen.unit import units as units
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.runtime import parts as runtime_parts
+from lanemap.emulator.runtime.built import IR
 from lanemap.emulator.runtime.functions import FUNCTIONS
-from lanemap.emulator.runtime.parts import IR, parts
+from lanemap.emulator.runtime.parts import parts
 
 #: LLVM's level for the runtime, whose loops every kernel runs.
 RUNTIME_LEVEL = 1

@@ -5,30 +5,31 @@ compiled twice: optimized, to runtime/runtime.ll, and with debug information, fr
 structures, enums and signatures are written as Python (bindings.py): runtime/abi.py and
 functions.py, and lower/abi.py and functions.py of each front end.
 
-Run by `make runtime` after a change of the C; needs ziglang (the extra `amd`). What it writes is
-kept in the tree so that running the emulator needs no C compiler; a test makes it again and
-compares.
+Run by the build hook of every install (hatch_build.py), and by `make runtime` after a change of
+the C; needs ziglang. Nothing that it writes is tracked, and what is up to date is not built again
+(built.py). The version of ziglang is pinned in pyproject.toml, and its output depends on nothing
+else: on every machine the same sources give the same files.
 """
 
 from __future__ import annotations
 
+import importlib.util
+import os
 import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from lanemap.emulator.runtime import bindings, dwarf
+from lanemap.emulator.runtime import bindings, built, dwarf
 
-HERE = Path(__file__).parent
-EMULATOR = HERE.parent
 MODULES = [
-    bindings.Module(HERE, HERE, "The runtime"),
-    bindings.Module(HERE, HERE, "The runtime", "events.h"),
+    bindings.Module(built.HERE, built.HERE, "The runtime"),
+    bindings.Module(built.HERE, built.HERE, "The runtime", "events.h"),
     *(bindings.Module(folder, folder.parent / "lower", f"The front end {folder.parent.name}")
-      for folder in sorted(EMULATOR.glob("*/c"))),
+      for folder in built.FOLDERS[1:]),
 ]
-IR = HERE / "runtime.ll"
 _TARGET = ["-target", "x86_64-linux-gnu"]
 FLAGS = [*_TARGET, "-O2", "-Wall", "-Werror", "-fno-vectorize",
          "-fno-slp-vectorize", "-fno-unroll-loops", "-ffp-contract=off", "-fno-math-errno",
@@ -53,14 +54,13 @@ def compiled(flags: list[str], more: str = "") -> bytes:
     Raises:
         subprocess.CalledProcessError: the compiler refuses it, and says why on stderr.
     """
-    folders = list(dict.fromkeys(module.folder for module in MODULES))
-    sources = sorted((path for folder in folders for path in folder.glob("*.c")),
+    sources = sorted((path for folder in built.FOLDERS for path in folder.glob("*.c")),
                      key=lambda path: path.name)
     unit = "".join(f'#include "{path}"\n' for path in sources) + more
     with tempfile.TemporaryDirectory() as scratch:
         output = Path(scratch) / "output"
         command = [sys.executable, "-m", "ziglang", "clang", *flags,
-                   *(f"-I{folder}" for folder in folders), "-x", "c", "-", "-o", str(output)]
+                   *(f"-I{folder}" for folder in built.FOLDERS), "-x", "c", "-", "-o", str(output)]
         subprocess.run(command, input=unit, text=True, check=True)
         return output.read_bytes()
 
@@ -75,7 +75,36 @@ def build_bindings() -> dict[Path, str]:
     return bindings.texts(dwarf.read(compiled(DEBUG_FLAGS)), MODULES)
 
 
+def _write(path: Path, text: str) -> None:
+    """Write a file whole, for two installs of one checkout may build at the same time."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)
+    os.chmod(name, 0o644)
+    os.replace(name, path)
+
+
+def main() -> None:
+    """Build what is not up to date; the stamp comes last, so that half a build does not count.
+
+    Raises:
+        SystemExit: there is no ziglang, or the compiler refuses the C, as it says on stderr.
+    """
+    if not built.fault():
+        return
+    if importlib.util.find_spec("ziglang") is None:
+        raise SystemExit("the emulator's C is compiled by ziglang: run `pip install ziglang`")
+    sources = built.source_hash()
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            ir, mirrors = pool.submit(build), pool.submit(build_bindings)
+            texts = {built.IR: ir.result(), **mirrors.result()}
+    except subprocess.CalledProcessError as error:
+        raise SystemExit("clang refuses the emulator's C, for the reason above") from error
+    for path, text in texts.items():
+        _write(path, text)
+    _write(built.STAMP, sources)
+
+
 if __name__ == "__main__":
-    IR.write_text(build())
-    for path, text in build_bindings().items():
-        path.write_text(text)
+    main()

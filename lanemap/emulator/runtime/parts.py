@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import functools
 import re
-from pathlib import Path
 
-IR = Path(__file__).parent / "runtime.ll"
+from lanemap.emulator.runtime.built import IR
+
 #: What Python calls, then what nearly every kernel calls: with all that they call, parts 0 and 1.
 ROOTS = (("lm_run_clusters", "lm_run_group", "lm_begin", "lm_uncompiled"),
          ("lm_load", "lm_store", "lm_undefined_row", "lm_undefined_uniform"))

@@ -17,7 +17,8 @@ from lanemap.emulator import amdgcn, ptx
 from lanemap.emulator.codegen import unit
 from lanemap.emulator.codegen.processor import strips_of
 from lanemap.emulator.codegen.program import Program
-from lanemap.emulator.runtime.parts import IR, parts
+from lanemap.emulator.runtime.built import IR
+from lanemap.emulator.runtime.parts import parts
 from lanemap.toolchain.gfx950_kernel import Kernel
 
 TRIPLE = "aarch64-unknown-linux-gnu"

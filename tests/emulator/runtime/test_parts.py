@@ -7,7 +7,8 @@ import re
 import llvmlite.binding as llvm
 import pytest
 
-from lanemap.emulator.runtime.parts import IR, Parts, parts
+from lanemap.emulator.runtime.built import IR
+from lanemap.emulator.runtime.parts import Parts, parts
 
 TEXT = """%pair = type { i32, i32 }
 

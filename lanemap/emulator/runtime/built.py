@@ -1,0 +1,65 @@
+"""What is built from the emulator's C, and whether it is up to date.
+
+Nothing of it is tracked. In a checkout, STAMP says which sources it was built from; an installed
+wheel holds what was built with it, so nothing is checked there. This module imports nothing that
+is built, and nothing that a build environment lacks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+
+from lanemap.errors import MissingEnvironment
+
+HERE = Path(__file__).resolve().parent
+EMULATOR = HERE.parent
+CHECKOUT = EMULATOR.parent.parent
+COMMAND = "lanemap.emulator.runtime.build"
+IR = HERE / "runtime.ll"
+STAMP = HERE / "built_from.txt"
+#: The folders of C, of the runtime and of the front ends; all is one translation unit.
+FOLDERS = (HERE, *sorted(EMULATOR.glob("*/c")))
+_BUILDER = ("built.py", "build.py", "bindings.py", "dwarf.py")
+
+
+def files() -> list[Path]:
+    """Every file that the build writes, but the stamp."""
+    front_ends = [folder.parent / "lower" for folder in FOLDERS[1:]]
+    mirrors = [folder / "functions.py" for folder in (HERE, *front_ends)]
+    mirrors += [HERE / "abi.py", HERE / "events_abi.py"]
+    mirrors += [folder.parent / "lower" / "abi.py" for folder in FOLDERS[1:]
+                if any(folder.glob("*.h"))]
+    return [IR, *mirrors]
+
+
+def source_hash() -> str:
+    """The hash of the C and of what builds it, by names and contents."""
+    whole = hashlib.sha256()
+    sources = [path for folder in FOLDERS for path in folder.glob("*.[ch]")]
+    for path in sorted([*sources, *(HERE / name for name in _BUILDER)]):
+        whole.update(f"{path.relative_to(EMULATOR).as_posix()}\0".encode())
+        whole.update(hashlib.sha256(path.read_bytes()).digest())
+    return whole.hexdigest()
+
+
+def fault() -> str:
+    """What is wrong with what was built, as the end of a sentence; "" if it is up to date."""
+    if not STAMP.is_file() or not all(path.is_file() for path in files()):
+        return "is not built"
+    return "" if STAMP.read_text() == source_hash() else "is older than its sources"
+
+
+def check() -> None:
+    """Refuse to run in a checkout what was not built from the sources that lie beside it.
+
+    Raises:
+        MissingEnvironment: it is not built, or the sources have changed since.
+    """
+    if not (CHECKOUT / "pyproject.toml").is_file() or COMMAND in sys.orig_argv:
+        return
+    if found := fault():
+        raise MissingEnvironment(
+            f"the emulator's compiled C in {HERE} {found}: run `make runtime`, or "
+            f"`python -m {COMMAND}` in {CHECKOUT} with the package ziglang")

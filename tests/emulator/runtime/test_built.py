@@ -1,0 +1,63 @@
+"""What the C is built into: the same everywhere, never older than the C, for either processor."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lanemap.emulator.runtime import build, built
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_what_was_built_equals_another_build() -> None:
+    texts = {built.IR: build.build(), **build.build_bindings()}
+    assert set(texts) == set(built.files())
+    for path, text in texts.items():
+        assert path.read_text() == text, f"{path}: its sources do not say this alone"
+
+
+def test_one_version_of_the_compiler_builds_everywhere() -> None:
+    pin = "ziglang==0.17.0"
+    assert f'"{pin}"' in (ROOT / "pyproject.toml").read_text().split("[project]")[0]
+    assert pin in (ROOT / "requirements/ci.txt").read_text().splitlines()
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A copy of what the check looks at, to change."""
+    shutil.copytree(ROOT / "lanemap", tmp_path / "lanemap",
+                    ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "pyproject.toml").touch()
+    return tmp_path
+
+
+def refusal(checkout: Path) -> str:
+    """The last line of an import of the runtime; "" where it goes well."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import lanemap.emulator.runtime.abi"], cwd=checkout, text=True,
+        capture_output=True, check=False, env={"PYTHONPATH": str(checkout)},
+    )  # fmt: skip
+    return done.stderr.splitlines()[-1] if done.returncode else ""
+
+
+def test_what_is_older_than_the_c_is_refused(checkout: Path) -> None:
+    assert refusal(checkout) == ""
+    source = checkout / "lanemap/emulator/ptx/c/async.c"
+    source.write_text(source.read_text() + "/* changed */\n")
+    said = refusal(checkout)
+    assert "is older than its sources: run `make runtime`, or `python -m" in said
+    assert "lanemap.emulator.runtime.build" in said and str(checkout) in said
+    (checkout / "pyproject.toml").unlink()  # installed: what it was built from was settled there
+    assert refusal(checkout) == ""
+
+
+@pytest.mark.parametrize("gone", built.files(), ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_what_is_not_built_is_said(gone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exists = Path.is_file
+    monkeypatch.setattr(Path, "is_file", lambda path: path != gone and exists(path))
+    assert built.fault() == "is not built"
