@@ -113,6 +113,11 @@ def _of_the_first_warp(thread: Any) -> Any:
     return np.where(thread >= 32, GIVEN[thread % 32], 0)
 
 
+def _of_the_first_warp_backwards(thread: Any) -> Any:
+    """Warp 1 stores what warp 0 left for it, in reverse."""
+    return np.where(thread >= 32, GIVEN[31 - thread % 32], 0)
+
+
 def _sum_of_three_warps(thread: Any) -> Any:
     """Warp 3 stores the sum of what the others left for it."""
     sums = GIVEN[:96].reshape(3, 32).sum(0)
@@ -247,6 +252,9 @@ PAIRS: dict[str, Pair] = {
     "mbarrier_wrong_parity": Pair("order", ("without being ordered",), _passed, 256, 0, warp=4),
     "mbarrier_missing_warp_sync": Pair("order", ("before another lane of that warp arrived",),
                                        _of_the_first_warp, 64, 0, strict=True, warp=1),
+    "mbarrier_missing_warp_sync_scattered": Pair(
+        "order", ("before another lane of that warp arrived",), _of_the_first_warp_backwards, 64, 0,
+        strict=True, warp=1),
     "mbarrier_count_too_small": Pair("rule", ("nothing orders it after phase 0",),
                                      _sum_of_three_warps, 128, 0, warp=1),
     "mbarrier_lanes_too_many": Pair("rule", ("nothing orders lanes of one instruction",),

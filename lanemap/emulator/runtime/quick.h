@@ -38,6 +38,7 @@ static inline int quick_memory(Quick *q, const Access *a, u64 address, u32 size)
   Wave *w = a->w;
   Memory *m = memory_at(w, a->space, address, size, &offset);
   if (!m || !m->lines || (m->owner && m->owner != w->cta) || (a->kind & ACCESS_STORE && m->read_only)) return 0;
+  if (m->owner && w->group->unreleased) return 0;   /* what single lanes released: lane_order.c */
   u32 shared = m->space == SPACE_SHARED;
   *q = (Quick){.base = address - offset, .last = m->size - size, .stamp = a->stamps[shared],
                .unaligned = (a->align - 1) | (size - 1), .pages = m->pages, .objects = m->objects,
