@@ -16,7 +16,7 @@ _HOW = frozenset(("command", "model_hash"))
 #: Keys that hold what a second run may find otherwise, wherever they stand in the findings.
 #: `measured` is a time. Compilers make other machine code; the texts of kernels, and the fields of
 #: their tiles, go on changing; a reason is a sentence of ours. Bits of an mbarrier's state and of
-#: its object differ from run to run.
+#: its object differ from run to run. What a fault does is a matter of luck.
 _MAY_DIFFER: Mapping[str, frozenset[str]] = {
     "bank_rules": frozenset(("measured",)),
     "programs": frozenset(("compiler", "cubin", "reason")),
@@ -25,6 +25,7 @@ _MAY_DIFFER: Mapping[str, frozenset[str]] = {
     "tensor_cores": frozenset(("compiler", "cubin", "sass")),
     "kernel_products": frozenset(("compiler", "ptx", "tile")),
     "kernel_attentions": frozenset(("compiler", "ptx", "tile")),
+    "museum": frozenset(("faulty", "compute_sanitizer")),
 }
 
 

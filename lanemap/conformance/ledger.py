@@ -35,7 +35,7 @@ class Done:
 
 def code_and_gpu(environment: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a part's result belongs to: the code that ran, and the GPU with its driver."""
-    folders = [paths.find(name) for name in ("probes", "kernels")]
+    folders = [paths.find(name) for name in ("probes", "kernels", "museum")]
     return {
         "source": package_hash([Path(paths.__file__).parent, *folders]),
         "gpu": environment["gpu"],

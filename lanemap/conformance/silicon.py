@@ -23,6 +23,7 @@ from lanemap.conformance import approximations, kernel_attentions, kernel_produc
 from lanemap.conformance.agreement import agree
 from lanemap.conformance.faults import trial as faults
 from lanemap.conformance.ledger import Ledger, code_and_gpu
+from lanemap.conformance.museum import trial as museum
 from lanemap.conformance.programs import trial
 from lanemap.conformance.programs.copies import trial as copies
 from lanemap.conformance.programs.mbarriers import trial as mbarriers
@@ -118,6 +119,7 @@ OBSERVATIONS: Mapping[str, Callable[[Device, Options], Found]] = {
     "tensor_maps": lambda device, given: (
         tensor_maps.observe(cast(tensor_maps.Encoder, device)), 0),
     "tensor_cores": lambda device, given: _tensor_cores(),
+    "museum": lambda device, given: museum.observe(),
     kernel_products.NAME: lambda device, given: kernel_products.observe(device),
     kernel_attentions.NAME: lambda device, given: kernel_attentions.observe(device),
 }  # fmt: skip

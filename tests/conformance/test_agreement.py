@@ -37,6 +37,7 @@ FREE = {
     "tensor_cores": {"findings.compiler", "kinds.cubin", "kinds.sass"},
     "kernel_products": {"findings.compiler", "ptx", "tile"},
     "kernel_attentions": {"findings.compiler", "ptx", "tile"},
+    "museum": {"faulty", "compute_sanitizer"},
 }  # fmt: skip
 #: `faults` of compilers are compared by what came out of each program: see below.
 ELSEWHERE = {"compiler_faults": "findings.faults", "programs": "findings.stops"}

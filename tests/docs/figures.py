@@ -32,7 +32,7 @@ from lanemap.model import tensor_sums
 from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
 from tests.conformance.test_mmasim_tcgen05 import CASES
-from tests.docs import kernel_figures, timing_figures
+from tests.docs import kernel_figures, museum_figures, timing_figures
 from tests.mutation.score import read, stored
 from tests.mutation.sites import FRONT_ENDS
 from tests.probing.rivals.score import stored as stored_rivals
@@ -43,6 +43,7 @@ PAGES = (
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
     ROOT / "kernels" / "README.md",
+    ROOT / "museum" / "README.md",
     *sorted((ROOT / "kernels").glob("*/README.md")),
 )
 BLOCK = re.compile(
@@ -397,6 +398,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "kernel_products": kernel_figures.products,
     "lds_paths": kernel_figures.lds_paths,
     "kernel_attentions": kernel_figures.attentions,
+    "museum": museum_figures.museum,
 }
 
 

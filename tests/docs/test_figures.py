@@ -49,7 +49,7 @@ def test_readme_has_the_blocks_that_its_statements_need() -> None:
         "contents", "families", "instructions", "scores", "mutation", "rivals", "sums",
         "certificates",
         "published_sums", "mmasim_cases", "kernel_times", "kernel_faults",
-        "kernel_products", "lds_paths", "kernel_attentions", "kernels", "timing",
+        "kernel_products", "lds_paths", "kernel_attentions", "kernels", "timing", "museum",
     }  # fmt: skip
     assert found == set(figures.FIGURES) - elsewhere  # which other pages have
 

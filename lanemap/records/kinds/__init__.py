@@ -18,6 +18,7 @@ from lanemap.records.kinds.kernels import (
     KernelTimesFile,
 )
 from lanemap.records.kinds.lds import LdsPathsFile
+from lanemap.records.kinds.museum import MuseumFile
 from lanemap.records.kinds.probes import LayoutFamilyFile, LayoutMapFile, ReadingsFile
 from lanemap.records.kinds.tables import (
     ApproximationsFile,
@@ -50,6 +51,7 @@ FILES: dict[str, type[File]] = {
     "approximations": ApproximationsFile,
     "tensor_maps": TensorMapsFile,
     "tensor_cores": TensorCoresFile,
+    "museum": MuseumFile,
     "kernel_times": KernelTimesFile,
     "kernel_products": KernelProductsFile,
     "kernel_attentions": KernelAttentionsFile,

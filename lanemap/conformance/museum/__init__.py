@@ -1,0 +1,1 @@
+"""Faults that kernel authors met in public, and what GPU and emulator say of them."""

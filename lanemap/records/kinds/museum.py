@@ -1,0 +1,35 @@
+"""The kind that says what a GPU made of the museum's kernels."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from lanemap.records.kinds.base import Count, Positive, Strict, TableFile, Word
+
+
+class Versions(Strict):
+    """A number for the mended kernel and the faulty one, or how its process ended."""
+
+    fixed: Count | Word
+    faulty: Count | Word
+
+
+class ExhibitOnGpu(Versions):
+    """How many launches left something wrong, and what each tool reports of one launch."""
+
+    compute_sanitizer: dict[str, Versions]
+
+
+class MuseumFindings(Strict):
+    """All exhibits, each launched so many times."""
+
+    launches: Positive
+    exhibits: dict[str, ExhibitOnGpu]
+
+
+class MuseumFile(TableFile):
+    """Faults met in public, as kernels that ran faulty and mended on a GPU."""
+
+    kind: Literal["museum"]
+    evidence: Literal["silicon"]
+    findings: MuseumFindings

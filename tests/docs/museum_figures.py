@@ -1,0 +1,76 @@
+"""The table of museum/README.md: every exhibit, and what its row says of the GPU."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from lanemap.conformance.museum.exhibit import Exhibit, exhibits
+from lanemap.records.files import read_record
+from tests.docs.kernel_figures import RESULTS
+
+ROW = RESULTS / "sm_90a" / "cuda" / "museum.json"
+
+
+def museum(_: str) -> str:
+    """All exhibits as a table, after how many the GPU showed."""
+    row = read_record(ROW)
+    found, launches = row.findings["exhibits"], row.findings["launches"]
+    lines = [
+        "| exhibit | met in | what is wrong | lanemap | faulty on the H200 | compute-sanitizer |",
+        "|---|---|---|---|---|---|",
+    ]
+    lines += [_line(one, found.get(name), launches) for name, one in exhibits().items()]
+    return "\n".join([_summary(found, launches), "", *lines, ""])
+
+
+def _summary(found: dict[str, Any], launches: int) -> str:
+    faulty = [each["faulty"] for each in found.values()]
+    right, always = faulty.count(0), faulty.count(launches)
+    ended = sum(isinstance(each, str) for each in faulty)
+    sometimes = len(faulty) - right - always - ended
+    mended = sum(each["fixed"] == 0 for each in found.values())
+    reported = sum(bool(_reports(each, "faulty")) for each in found.values())
+    falsely = [name for name, each in found.items() if _reports(each, "fixed")]
+    alarms = f"and of the mended ones {', '.join(falsely)}" if falsely else "and no mended one"
+    return (
+        f"Of {len(found)} faulty kernels, an NVIDIA H200 ran {right} without a wrong result in "
+        f"{launches} launches each:\nthey were right by luck. {always} were always wrong, "
+        f"{sometimes} sometimes; {ended} hung or ended with an error.\nThe mended kernels were "
+        f"right in every launch in {mended} of {len(found)} cases. compute-sanitizer reported "
+        f"{reported} of the\nfaulty kernels, {alarms}; lanemap reports all faulty ones and no "
+        "mended one."
+    )
+
+
+def _line(one: Exhibit, found: dict[str, Any] | None, launches: int) -> str:
+    threads = ", ".join(f"[{_short(each)}]({each})" for each in one.threads)
+    mode = "strict: " if one.strict else ""
+    cells = [f"[{one.name}]({one.source.name})", threads, one.title, f"{mode}{one.kind}"]
+    return f"| {' | '.join([*cells, *_seen(found, launches)])} |"
+
+
+def _short(address: str) -> str:
+    """`owner/name#12` of an issue, else the repository and the file."""
+    parts = address.removeprefix("https://github.com/").split("/")
+    if len(parts) == 4 and parts[2] in ("issues", "pull"):
+        return f"{parts[1]}#{parts[3]}"
+    return f"{parts[1]}: {parts[-1]}" if len(parts) > 2 else parts[1]
+
+
+def _seen(found: dict[str, Any] | None, launches: int) -> tuple[str, str]:
+    if found is None:
+        return "", ""
+    faulty = found["faulty"]
+    if isinstance(faulty, int):
+        said = f"wrong in {faulty} of {launches}" if faulty else "right"
+    else:
+        error = re.search(r"CUDA_ERROR_\w+", faulty)
+        said = error[0] if error else "hung"
+    return said, ", ".join(_reports(found, "faulty")) or "nothing"
+
+
+def _reports(found: dict[str, Any], version: str) -> list[str]:
+    """The tools that report a version of the kernel."""
+    tools = found["compute_sanitizer"].items()
+    return [tool for tool, said in tools if isinstance(said[version], int) and said[version]]
