@@ -158,6 +158,34 @@ def _claim(
     )
 
 
+#: LLVM's model of gfx950 is no measurement: "the latency values are 1 / (operations / cycle) / 4".
+_LLVM = ("LLVM 22", "gfx950, a model")
+_SCHEDULE = "AMDGPU/SISchedule.td; llvm-mca -mcpu=gfx950, Latency and RThroughput"
+_CLOCKS = 4  # of the model's unit, one pass
+_SAME_PASSES = (
+    "LLVM 22 gives FP8 the passes of FP4; AMD's ISA gives FP8 twice as many, and later revisions "
+    "of SISchedule.td follow it"
+)
+
+
+def _mfma(
+    name: str, kind: str, latency: int, passes: int, reading: str = ""
+) -> tuple[PublishedTiming, PublishedTiming]:
+    """What the model says of an MFMA: until the next that accumulates in its D, and how many."""
+    own = f"v_mfma_{name}"
+    axes: dict[str, str | int] = {"type": kind, "values": "0 and 1, integers and FP4 random"}
+    issue = f"issue of {own}"
+    chain = _at(issue, f"{issue} that accumulates in its D, which hardware waits for", **axes)
+    rate = _at(issue, f"issue of the next independent {own} of the wave", **axes, waves=1)
+    unit = f"{_CLOCKS} clocks to the model's unit"
+    return (
+        _claim(_LLVM, _SCHEDULE, f"{name} of {kind}, Latency {latency}", _CLOCKS * latency, chain,
+               reading=f"{unit}; the latency counts the read of A and B (MIMFMARead)"),
+        _claim(_LLVM, _SCHEDULE, f"{name} of {kind}, RThroughput {passes}", _CLOCKS * passes, rate,
+               reading=f"{unit}; {reading}" if reading else unit),
+    )  # fmt: skip
+
+
 #: Every published figure that is judged.
 TIMINGS: tuple[PublishedTiming, ...] = (
     _claim(_GH200, _R01, "FFMA chain", 4.0, _result("FFMA", "FFMA", 2)),
@@ -289,4 +317,14 @@ TIMINGS: tuple[PublishedTiming, ...] = (
                reading="the source divides the time of a whole graph by its kernels", unit="ns")
         for ctas, nanoseconds in ((2, 526.7), (128, 642.6))
     ),
+    *_mfma("f32_16x16x32_bf16", "bf16", 8, 4),
+    *_mfma("f32_32x32x16_bf16", "bf16", 12, 8),
+    *_mfma("f32_16x16x32_fp8_fp8", "e4m3", 8, 4),
+    *_mfma("f32_16x16x128_f8f6f4", "e4m3", 8, 4, _SAME_PASSES),
+    *_mfma("f32_32x32x64_f8f6f4", "e4m3", 12, 8, _SAME_PASSES),
+    *_mfma("f32_16x16x128_f8f6f4", "e2m1", 8, 4),
+    *_mfma("f32_32x32x64_f8f6f4", "e2m1", 12, 8),
+    *_mfma("i32_16x16x64_i8", "s8", 8, 4),
+    *_mfma("i32_32x32x32_i8", "s8", 12, 8),
+    *_mfma("f32_32x32x2_f32", "f32", 20, 16),
 )  # fmt: skip
