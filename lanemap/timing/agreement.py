@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from lanemap.records.schema import Record
-from lanemap.timing.figures import FIXED, VARIABLE, Figure
+from lanemap.timing.figures import FIXED, INTERLOCKED, VARIABLE, Figure
 from lanemap.timing.row import figures_of
 
 #: How far two latencies may differ, in cycles, and two intervals, as a share.
@@ -20,8 +20,8 @@ def differing(first: Record, second: Record, common: bool = False) -> list[str]:
     """What two rows say otherwise, a sentence each.
 
     A figure that only one of them explains is one, unless both have the cycles of a series and the
-    other's merely spread too far to be called explained; so are fixed and variable latencies of an
-    SM that differ by more than a cycle, other figures that differ by more than 3 %, and other
+    other's merely spread too far to be called explained; so are latencies inside an SM
+    that differ by more than a cycle, other figures that differ by more than 3 %, and other
     results of a chain that is exact. Which SMs are near to a slice of L2 differs from GPU to GPU:
     what L2, memory or the network between SMs decides must lie among the other's SMs, give or take
     10 %. What a host's clock counts says nothing of a GPU. `common` leaves out what one of the rows
@@ -98,7 +98,7 @@ def _near(one: Figure, other: Figure) -> bool:
     if one.domain != "SM" and one.spread is not None:
         least, most = one.spread.least, one.spread.most
         return least * (1 - FAR_SHARE) <= theirs <= most * (1 + FAR_SHARE)
-    exact = one.kind in (FIXED, VARIABLE)
+    exact = one.kind in (FIXED, VARIABLE, INTERLOCKED)
     return abs(ours - theirs) <= (LATENCY_CYCLES if exact else INTERVAL_SHARE * ours)
 
 

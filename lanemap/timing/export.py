@@ -15,15 +15,23 @@ from typing import Any
 
 from lanemap.records.files import record_path, row_text
 from lanemap.records.schema import Record
-from lanemap.timing.figures import EVENT, FIXED, INTERVAL, RATE_KIND, VARIABLE, Figure
+from lanemap.timing.figures import (
+    EVENT,
+    FIXED,
+    INTERLOCKED,
+    INTERVAL,
+    RATE_KIND,
+    VARIABLE,
+    Figure,
+)
 from lanemap.timing.names import Names
 from lanemap.timing.pipes import SCHEDULERS, Pipes
 
 SCHEMA, VERSION = "lanemap.timing", 1
 #: By class of a figure, the field that has its cycles or nanoseconds.
 FIELDS = {
-    FIXED: "latency", VARIABLE: "latency", INTERVAL: "interval", RATE_KIND: "interval",
-    EVENT: "elapsed",
+    FIXED: "latency", VARIABLE: "latency", INTERLOCKED: "latency", INTERVAL: "interval",
+    RATE_KIND: "interval", EVENT: "elapsed",
 }  # fmt: skip
 #: Axes that say how an instruction is issued, not what it does; the best of them counts.
 _ISSUED = ("warps", "warpgroups", "accumulators", "values")

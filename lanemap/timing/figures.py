@@ -26,6 +26,8 @@ from lanemap.timing.stalls import TwoSided
 from lanemap.timing.window import Edge
 
 FIXED, VARIABLE, INTERVAL = "fixed latency", "variable latency", "interval"
+#: Of AMD's GPUs, where hardware waits and no wait can be taken away.
+INTERLOCKED = "interlocked latency"
 RATE_KIND, EVENT = "rate", "event"
 #: How far the slope of an interval may be from straight, as a share of its cycles.
 RATE = Fraction(3, 100)
@@ -47,7 +49,7 @@ class Figure:
     Attributes:
         instruction: The opcode of the first event, as SASS has it.
         events: The first event and the second.
-        kind: FIXED, VARIABLE, INTERVAL, RATE_KIND or EVENT.
+        kind: FIXED, VARIABLE, INTERLOCKED, INTERVAL, RATE_KIND or EVENT.
         cycles: Cycles of the SM's clock; None if nothing determines them.
         chain: The chain that it was measured in, as `chains.label`, or the series.
         certificates: By name, why it does not hold; "" if it does.

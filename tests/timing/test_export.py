@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
 #: The field that holds the cycles of each class.
 FIELD = {
-    "fixed latency": "latency", "variable latency": "latency", "interval": "interval",
-    "rate": "interval", "event": "elapsed",
+    "fixed latency": "latency", "variable latency": "latency", "interlocked latency": "latency",
+    "interval": "interval", "rate": "interval", "event": "elapsed",
 }  # fmt: skip
 
 

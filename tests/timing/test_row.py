@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,10 +14,15 @@ from lanemap.records.files import read_record, write_records
 from lanemap.records.schema import Record
 from lanemap.timing.agreement import differing
 from lanemap.timing.chains import Chains, observe, prepare
+from lanemap.timing.export import document
 from lanemap.timing.find import find_probes
 from lanemap.timing.launch import inputs
+from lanemap.timing.names import Names
 from lanemap.timing.planted import MULTIPROCESSORS, PlantedMachine, Secret
-from lanemap.timing.row import figures_of, record
+from lanemap.timing.planted_waves import PlantedWaves, WaveSecret
+from lanemap.timing.row import figures_of, record, series_record
+from lanemap.timing.sampling import observe_series
+from lanemap.timing.series import SeriesProbe
 from tests.timing.planted_device import Planted
 
 TARGET = "sm_90a"
@@ -43,6 +49,30 @@ def test_a_row_is_written_and_gives_its_figures_back(row: Record, tmp_path: Path
         ("issue of LOP3.LUT", "issue of the next independent LOP3.LUT of the warp"): 2,
         ("issue of FFMA", "issue of the next independent FFMA of the warp"): 1,
     }
+
+
+def test_a_row_of_an_mi355x_is_written_exported_and_compared(tmp_path: Path) -> None:
+    """A latency that hardware interlocks is whole cycles, as every latency inside of a core is."""
+    probe = find_probes()["gfx950_mfma"]
+    assert isinstance(probe, SeriesProbe)
+    chain = next(each for each in probe.series if each.kind == "interlocked latency")
+    machine = PlantedWaves(WaveSecret({chain.instruction: 36}, {chain.instruction: 16}))
+    module = chain.assembled("gfx950")
+    samples, withheld = observe_series(
+        [module], machine, lambda threads: inputs(MULTIPROCESSORS, threads))
+    environment = {**Planted().environment(), "gpu": "AMD Instinct MI355X"}
+    device = SimpleNamespace(name="hip", evidence="silicon", environment=lambda: environment)
+    found = series_record("gfx950_mfma", "gfx950", [module], samples, withheld, device,
+                          MULTIPROCESSORS, 1, environment)
+    (path,) = write_records([found], tmp_path)
+    read = read_record(path)
+    (figure,) = figures_of(read)
+    assert figure.cycles == 36 and figure.explained
+    (shown,) = document([(read, figure)], Names([read], [probe]), {})["timings"]
+    assert (shown["latency"], shown["class"]) == (36, "interlocked latency")
+    for cycles, agrees in (("37", True), ("38", False)):
+        other = changed(read, lambda each: each["figures"][0].update(cycles=cycles))  # noqa: B023
+        assert (differing(read, other) == []) == agrees
 
 
 def changed(row: Record, change: Callable[[dict[str, Any]], None]) -> Record:

@@ -149,7 +149,9 @@ class TimedFigure(Strict):
     instruction: Word
     from_event: Word
     to_event: Word
-    kind: Literal["fixed latency", "variable latency", "interval", "rate", "event"]
+    kind: Literal[
+        "fixed latency", "variable latency", "interlocked latency", "interval", "rate", "event"
+    ]
     cycles: Word | None
     value: float | None
     chain: Word
