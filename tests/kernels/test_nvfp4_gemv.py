@@ -232,7 +232,7 @@ MUTATED = (
     ("sm_100a/emulator/tcgen05_ld.json", "tcgen05.ld.32x32b.x1", ("lane", 3, 4), ""),
     ("sm_100a/emulator/mma_d.json", f"{_MMA}.m128n8.f32:D", ("lane", 3, 4), ""),
     ("sm_90a/cuda/wgmma_descriptor.json", "shared.k_major.128b.8bit", ("byte", 10, 11),
-     "nothing orders this after phase"),
+     "which nothing had written"),
     ("sm_100a/emulator/scale_factors.json", f"{_MMA}.m128.scale_vec::4X.id0:SFA", ("bit", 3, 4),
      _ARRIVE),
     ("sm_100a/emulator/scale_factors.json", f"{_MMA}.n64.scale_vec::4X.id0:SFB", ("lane", 0, 1),

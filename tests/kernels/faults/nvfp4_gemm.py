@@ -112,10 +112,10 @@ SCALES = (
           "must be in all four groups alike", _OWN,
           "SFA_COLUMN = ACCUMULATORS * TILE_N;", "SFA_COLUMN = TILE_N;"),
     Fault("The lines of an atom are 32 bytes apart", LAYOUT, "hazard",
-          "nothing orders this after phase", _SCALED,
+          "which nothing had written", _SCALED,
           "eight_rows = 8 * ", "eight_rows = 16 * "),
     Fault("The atom of a copy is read with the operands' swizzle", LAYOUT, "hazard",
-          "nothing orders this after phase", _SCALED,
+          "which nothing had written", _SCALED,
           "eight_rows >> 4 << 32 | 1ull << 46;",
           "eight_rows >> 4 << 32 | 1ull << 46 | 2ull << 61;"),
     Fault("Scales of the first matrix for the whole batch", LAYOUT, "wrong", "", _OWN,
@@ -128,7 +128,7 @@ SCALES = (
 )  # fmt: skip
 OPERANDS = (
     Fault("B's k step is twice too long", LAYOUT, "hazard",
-          "nothing orders this after phase", _OWN,
+          "which nothing had written", _OWN,
           "a + k, b + k", "a + k, b + 2 * k"),
     Fault("The instruction descriptor says that B is N-major", LAYOUT, "hazard",
           "take K-major operands only", _OWN,
