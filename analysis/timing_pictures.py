@@ -53,9 +53,15 @@ def pipes(drawn: Mapping[str, Any]) -> str:
     head = [
         _text(MARGIN, 26, "Pipes: classes that take the sum of both together", 15, INK, bold=True),
         _text(MARGIN, 45, f"Cycles under a pipe: from one instruction of a scheduler to the next, "
-              f"{drawn['warps']} warps an SM.", 12, QUIET),
+              f"{_issuers(drawn)}.", 12, QUIET),
     ]  # fmt: skip
     return _svg(width, y + 10, [*head, *parts])
+
+
+def _issuers(drawn: Mapping[str, Any]) -> str:
+    """What issues beside each other."""
+    unit = {"warp": "an SM", "wave": "a compute unit"}[drawn["issuer"]]
+    return f"{drawn['warps']} {drawn['issuer']}s {unit}"
 
 
 def _cycles(own: Sequence[str], drawn: Mapping[str, Any]) -> str:
@@ -149,7 +155,7 @@ def _legend(drawn: Mapping[str, Any], top: float) -> list[str]:
     parts.append(_text(x + width, top + 34, "100: the sum", 12, INK, anchor="end"))
     x += width + 40
     keys = (
-        (PAPER, "8", f"alone: cycles to a warp's next, {drawn['warps']} warps an SM"),
+        (PAPER, "8", f"alone: cycles to a {drawn['issuer']}'s next, {_issuers(drawn)}"),
         ("url(#hatch)", "", "both predictions are equal: the pair tells nothing"),
         (PAPER, "?", "no figure is explained"),
     )

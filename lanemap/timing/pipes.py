@@ -9,7 +9,7 @@ the pairs inside a pipe that contradict it, and those that could not tell.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -17,12 +17,18 @@ from typing import Any
 from lanemap.records.schema import Record
 from lanemap.timing.row import figures_of
 
+#: The groups whose rows pipes follow from.
+GROUPS = ("contention", "gfx950_contention")
 #: Between two classes in the name of their series.
 WITH = " with "
 #: Warp schedulers of an SM, each of which issues one instruction a cycle.
 SCHEDULERS = 4
-#: Of `Pipes.cells`.
-COLUMNS = ("pipe", "classes", "cycles between two of a warp, of 16")
+#: Of gfx950: each of four SIMDs has its turn in every fourth cycle. A wave then issues at most one
+#: instruction, and other waves one each of other kinds: vector, scalar, LDS, memory or branch (ROCm
+#: Compute Profiler's documentation, "Pipeline descriptions", Scheduler).
+WAVE_SLOT = Fraction(4)
+#: Warps, or waves, that issue in each series of these groups.
+WARPS = 16
 #: By what share a time may differ from a prediction.
 NEAR = Fraction(8, 100)
 SHARED, APART, BETWEEN, SILENT, OPEN = "shared", "apart", "between", "silent", "open"
@@ -40,7 +46,8 @@ class Pipes:
         against: Pairs of one pipe that are apart, by pair.
         undecided: Pairs of pipes that may be one: each relation between the two is silent or open.
         together: By pair, cycles of one instruction of each; pairs without a figure are left out.
-        issue: Cycles of an issue slot: one for each warp of a scheduler.
+        issue: Cycles of an issue slot: one for each warp of a scheduler, or `WAVE_SLOT`.
+        issuer: What issues: "warp", or "wave" of gfx950.
     """
 
     alone: Mapping[str, Fraction]
@@ -50,6 +57,12 @@ class Pipes:
     undecided: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
     together: Mapping[tuple[str, str], Fraction]
     issue: Fraction
+    issuer: str = "warp"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The heads of `cells`."""
+        return "pipe", "classes", f"cycles between two of a {self.issuer}, of {WARPS}"
 
     def to_json(self) -> dict[str, Any]:
         """What pictures are drawn from.
@@ -66,7 +79,8 @@ class Pipes:
             ],
             "against": [list(pair) for pair in self.against],
             "undecided": [[list(one), list(other)] for one, other in self.undecided],
-            "warps": int(self.issue * SCHEDULERS),
+            "warps": WARPS,
+            "issuer": self.issuer,
         }
 
     def _shared(self, pair: tuple[str, str]) -> float | None:
@@ -91,18 +105,20 @@ def pipes_of(row: Record) -> Pipes:
     A class counts with its cycles even where they are not explained: SMs differ by a few percent.
     A pair counts only if it is explained.
     """
-    alone, together, schedulers_warps = {}, {}, set()
+    alone, together, slots = {}, {}, set()
     for each in figures_of(row):
-        first, _, second = each.chain.partition(f" warps={each.axes['warps']}")[0].partition(WITH)
-        schedulers_warps.add(Fraction(int(each.axes["warps"]), SCHEDULERS))
+        ((axis, warps),) = each.axes.items()
+        first, _, second = each.chain.partition(f" {axis}={warps}")[0].partition(WITH)
+        slots.add(WAVE_SLOT if axis == "waves" else Fraction(int(warps), SCHEDULERS))
         if each.cycles is None:
             continue
         if not second:
             alone[first] = each.cycles
         elif each.explained:
             together[first, second] = each.cycles
-    (issue,) = schedulers_warps
-    return infer(alone, together, issue)
+    (issue,) = slots
+    issuer = "wave" if row.target.startswith("gfx") else "warp"
+    return replace(infer(alone, together, issue), issuer=issuer)
 
 
 def infer(
@@ -114,7 +130,7 @@ def infer(
         alone: by class, the cycles after which a warp issues the next one.
         together: by pair of classes, the cycles after which it issues the next of both; pairs
             without a figure are left out.
-        issue: the cycles that an issue slot takes: one for each warp of a scheduler.
+        issue: the cycles that an issue slot takes, as `Pipes` has it.
     """
     names = sorted(alone)
     relations = {}

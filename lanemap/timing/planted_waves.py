@@ -1,6 +1,7 @@
 """The machine of `planted` for gfx950: it reads the text of a code object and executes nothing.
 
-A wave issues in order. Hardware makes a reader wait for what VALU, SALU and MFMA compute; what
+A wave issues in order, one instruction in each slot; waves of a SIMD issue beside each other where
+their pipes differ. Hardware makes a reader wait for what VALU, SALU and MFMA compute; what
 memory gives is there after its latency, and `s_waitcnt` waits for it. A reader that comes earlier
 spoils the results of its kernel.
 """
@@ -142,9 +143,9 @@ def _issue(
     """Issue an instruction, and return whether it read a register before its load was there."""
     secret, accident = machine.secret, machine.accident
     written, read = _registers(opcode, operands)
-    pipe, slot = (simd, secret.pipes.get(opcode, opcode)), (simd, "")
+    pipe = simd, secret.pipes.get(opcode, opcode)
     due = [wave.ready.get(each, 0) for each in read]
-    at = max(wave.now, free.get(pipe, 0), free.get(slot, 0), *due, 0)
+    at = max(wave.now, free.get(pipe, 0), *due, 0)
     if accident is Accident.LOOP_COST and wave.straight and wave.executed % 16 == 15:
         at += 12
     if accident is Accident.SATURATED and wave.executed > 20:
@@ -157,7 +158,7 @@ def _issue(
     if accident is Accident.INTERLOCKED:
         at = max(at, pending)
     interval = secret.intervals.get(opcode, SLOT)
-    free[pipe], free[slot] = at + interval, at + SLOT
+    free[pipe] = at + interval
     done = at + secret.latencies.get(opcode, interval)
     if _STORES.match(opcode):
         wave.stored = done

@@ -9,7 +9,7 @@ from analysis import timing_pictures
 from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
 from lanemap.timing.figures import Figure
-from lanemap.timing.pipes import COLUMNS, pipes_of
+from lanemap.timing.pipes import pipes_of
 from lanemap.timing.row import figures_of
 from tests.docs.kernel_figures import RESULTS
 
@@ -106,7 +106,7 @@ def _again(rows: list[Record]) -> str:
 def _pipes(row: Record) -> str:
     """The pipes that contention tells apart."""
     found = pipes_of(row)
-    lines = [f"| {' | '.join(each)} |" for each in (COLUMNS, *found.cells())]
+    lines = [f"| {' | '.join(each)} |" for each in (found.columns, *found.cells())]
     lines.insert(1, "|---|---|---|")
     counts = Counter(found.relations.values())
     said = (

@@ -39,7 +39,7 @@ def results(series: Series) -> tuple[Words, Words]:
 
 
 def test_the_groups() -> None:
-    assert set(GROUPS) == {"gfx950_alu", "gfx950_memory", "gfx950_mfma"}
+    assert set(GROUPS) == {"gfx950_alu", "gfx950_contention", "gfx950_memory", "gfx950_mfma"}
     assert all(isinstance(each, WaveSeries) for own in GROUPS.values() for each in own.series)
 
 

@@ -55,7 +55,7 @@ def _timings(results: Roots) -> dict[str, Any]:
     from lanemap.timing.court import judge
     from lanemap.timing.find import find_probes
     from lanemap.timing.names import Names
-    from lanemap.timing.pipes import pipes_of
+    from lanemap.timing.pipes import GROUPS, pipes_of
     from lanemap.timing.row import name
 
     rows = [row for row in read_records(results, variants=("timing",)) if row.kind == "timing"]
@@ -64,6 +64,6 @@ def _timings(results: Roots) -> dict[str, Any]:
         "published": [each.to_json() for each in judge(TIMINGS, rows)],
         "ptx": {each: names.ptx(each) for each in names.sass},
         "pipes": {
-            row.target: pipes_of(row).to_json() for row in rows if row.probe == name("contention")
+            row.target: pipes_of(row).to_json() for row in rows if row.probe in map(name, GROUPS)
         },
     }

@@ -24,8 +24,6 @@ NAME_HELP = (
     "HFMA2.MMA, or mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32."
 )
 _KIND = "timing"
-#: The group from which pipes follow.
-_CONTENTION = "contention"
 #: The target whose rows are shown by default.
 _STORED = "sm_90a"
 _COLUMNS = (
@@ -88,8 +86,7 @@ def command(
     else:
         _print_meaning(name, found)
         _print(shown, len(found) - len(shown))
-        if name == _CONTENTION:
-            _print_pipes(found[0][0])
+        _print_pipes(name, found[0][0])
     return 0
 
 
@@ -187,10 +184,10 @@ def _names(rows: list[Record]) -> Names:
 def _document(shown: list[tuple[Record, Figure]], rows: list[Record]) -> dict[str, Any]:
     """What compilers read."""
     from lanemap.timing.export import document
-    from lanemap.timing.pipes import pipes_of
+    from lanemap.timing.pipes import GROUPS, pipes_of
     from lanemap.timing.row import name as row_name
 
-    pipes = {row.target: pipes_of(row) for row in rows if row.probe == row_name(_CONTENTION)}
+    pipes = {row.target: pipes_of(row) for row in rows if row.probe in map(row_name, GROUPS)}
     return document(shown, _names(rows), pipes)
 
 
@@ -254,13 +251,15 @@ def _print(shown: list[tuple[Record, Figure]], hidden: int) -> None:
         out.print(f"{hidden} figures are not explained; --all shows them with the reason")
 
 
-def _print_pipes(row: Record) -> None:
-    """The pipes that the contention of classes tells apart, and what it leaves open."""
-    from lanemap.timing.pipes import COLUMNS, pipes_of
+def _print_pipes(name: str, row: Record) -> None:
+    """Of a group of contention, the pipes that it tells apart, and what it leaves open."""
+    from lanemap.timing.pipes import GROUPS, pipes_of
 
+    if name not in GROUPS:
+        return
     found, out = pipes_of(row), console()
     title = "Pipes: classes that take the sum of both together"
-    out.print(table(COLUMNS, found.cells(), title=title))
+    out.print(table(found.columns, found.cells(), title=title))
     for first, second in found.against:
         out.print(f"{first} and {second} do not slow each other, against this partition")
     for one, other in found.undecided:
