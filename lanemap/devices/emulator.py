@@ -222,8 +222,7 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         The file is there, whole, once the context has ended without an error.
 
         Raises:
-            UserError: there would be more than `most_rows` rows, the file cannot be written, or
-                launches are traced already.
+            UserError: there would be more than `most_rows` rows, or the file cannot be written.
         """
         most_rows = integer(most_rows, "most_rows")
         if most_rows < 1:

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from lanemap.emulator.host.hazards import Hazard as Hazard
     from lanemap.emulator.host.limits import machine_bytes as machine_bytes
     from lanemap.emulator.host.memory import Loan as Loan
+    from lanemap.emulator.host.observers import INCLUDE as INCLUDE
     from lanemap.emulator.host.observers import RECORD as RECORD
     from lanemap.emulator.host.observers import Counting as Counting
     from lanemap.emulator.host.observers import Instruction as Instruction
+    from lanemap.emulator.host.observers import NativeObserver as NativeObserver
     from lanemap.emulator.host.observers import Observer as Observer
     from lanemap.emulator.host.observers import Watched as Watched
     from lanemap.emulator.host.parameters import Parameter as Parameter
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from lanemap.emulator.machine import Kernel as Kernel
     from lanemap.emulator.machine import Machine as Machine
     from lanemap.emulator.machine import Module as Module
+    from lanemap.emulator.runtime.abi import Happening as Happening
     from lanemap.model.banks import BankRule as BankRule
 
 #: Changes when a name here, or what it means, changes in a way that its users must follow.
@@ -48,13 +51,16 @@ __all__ = [
     "Counting",
     "Counts",
     "Facts",
+    "Happening",
     "Hazard",
+    "INCLUDE",
     "Instruction",
     "InstructionCount",
     "Kernel",
     "Loan",
     "Machine",
     "Module",
+    "NativeObserver",
     "Observer",
     "Parameter",
     "Progress",
@@ -77,13 +83,16 @@ _HOMES = {
     "Counting": "lanemap.emulator.host.observers",
     "Counts": "lanemap.emulator.host.counts",
     "Facts": "lanemap.emulator.host.hazards",
+    "Happening": "lanemap.emulator.runtime.abi",
     "Hazard": "lanemap.emulator.host.hazards",
+    "INCLUDE": "lanemap.emulator.host.observers",
     "Instruction": "lanemap.emulator.host.observers",
     "InstructionCount": "lanemap.emulator.host.counts",
     "Kernel": "lanemap.emulator.machine",
     "Loan": "lanemap.emulator.host.memory",
     "Machine": "lanemap.emulator.machine",
     "Module": "lanemap.emulator.machine",
+    "NativeObserver": "lanemap.emulator.host.observers",
     "Observer": "lanemap.emulator.host.observers",
     "Parameter": "lanemap.emulator.host.parameters",
     "Progress": "lanemap.emulator.host.progress",

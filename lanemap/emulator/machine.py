@@ -11,12 +11,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.host.group import Size
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.memory import Loan
-from lanemap.emulator.host.observers import Observer, watch_of
+from lanemap.emulator.host.observers import Observer
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.progress import Progress
 from lanemap.emulator.host.run import Entry
@@ -256,15 +255,9 @@ class Machine:
 
     @contextlib.contextmanager
     def observe(self, observer: Observer) -> Iterator[None]:
-        """Let an observer watch launches during the `with` block, those of other threads too.
-
-        Raises:
-            UserError: it traces, and somebody traces already.
-        """
+        """Let an observer watch launches during the `with` block, those of other threads too."""
         with self.turns.take():
             others = self.settings.observers
-            if watch_of(others) == observer.watch == Watch.TRACE:
-                raise UserError("launches are traced already; one trace at a time can be written")
             self.settings = replace(self.settings, observers=(*others, observer))
         try:
             yield

@@ -13,7 +13,6 @@ import pytest
 from numpy.typing import NDArray
 
 from lanemap.emulator import api
-from lanemap.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[2]
 RACE, ORDERED = ((ROOT / f"examples/{name}.ptx").read_text() for name in ("race", "ordered"))
@@ -71,7 +70,7 @@ def test_the_limit_holds_from_the_next_launch_on() -> None:
 class Told:
     """An observer that keeps all it is told."""
 
-    watch = api.Watch.TRACE
+    watch = api.Watch.ISSUE
 
     def __init__(self) -> None:
         self.began = 0
@@ -87,7 +86,7 @@ class Told:
         assert launch.kernel == "hand_on" and records.dtype == api.RECORD
         for one in records:
             self.opcodes.append(launch.instruction(int(one["operation"])).opcode)
-            self.waves.add(launch.place(int(one["group"]), int(one["member"])))
+            self.waves.add((int(one["cta"]), int(one["wave"])))
 
     def end(self, counts: api.Counts) -> None:
         self.counts.append(counts)
@@ -104,10 +103,9 @@ def test_an_observer_is_told_every_instruction_of_every_warp_once() -> None:
     assert counts.executed.waves == counting.counts.executed.waves == len(told.opcodes)
 
 
-def test_one_observer_traces_at_a_time() -> None:
+def test_an_observer_watches_as_long_as_its_context_lasts() -> None:
     machine = api.Machine("sm_90a")
-    with machine.observe(Told()), pytest.raises(UserError, match="one trace at a time"):
-        machine.observe(Told()).__enter__()
-    with machine.observe(Told()):
-        pass
+    one, two = Told(), Told()
+    with machine.observe(one), machine.observe(two):
+        assert machine.settings.observers == (one, two)
     assert machine.settings.observers == ()

@@ -55,7 +55,7 @@ def _unit_key(program: Program, number: int, precise: bool, made_for: Processor,
     `program.key` stands for the text and for the front end's own files.
     """
     return _key("unit", program.key or program.number, program.name, number, precise,
-                watch.name, made_for.identity, source_hash(*_CORE))
+                f"{watch:d}", made_for.identity, source_hash(*_CORE))
 
 
 class Unit:

@@ -43,13 +43,14 @@ class Executions:
         With `lanes`, a uniform mask, only in those of them.
         """
         self._told = True
-        if self._watch is Watch.NOTHING:
+        if not self._watch:
             return
         if self._began is None:
             with self._masks.unguarded():
                 self._began_mask = self._masks.active()
                 self._began = self._masks.active64()
-            self._runtime.call("lm_count_block", self._block, self._began)
+            if Watch.COUNT in self._watch:
+                self._runtime.call("lm_count_block", self._block, self._began)
         if self._silent:
             return
         executing = self._began
@@ -59,7 +60,7 @@ class Executions:
                     self._alu.and_(lanes, self._masks.active_or_all()), "i64")
             elif self._masks.active() is not self._began_mask:
                 executing = self._masks.active64()
-        if executing is not self._began:
+        if executing is not self._began and Watch.COUNT in self._watch:
             self._runtime.call("lm_count_lanes", self._runtime.index, executing, self._began)
-        if self._watch is Watch.TRACE:
-            self._runtime.call("lm_trace", self._runtime.index, executing)
+        if Watch.ISSUE in self._watch:
+            self._runtime.call("lm_tell_issue", self._runtime.index, executing)

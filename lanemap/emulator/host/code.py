@@ -82,6 +82,7 @@ class Code:
 
 def code_of(program: Program, precise: bool, watch: Watch = Watch.NOTHING) -> Code:
     """The one Code of a program that is fast, or precise, and for what is watched."""
+    watch = watch.generated
     found = program.code.get((precise, watch))
     if found is None:
         found = program.code.setdefault((precise, watch), Code(program, precise, watch))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.codegen.wording import quote_opcode
 from lanemap.emulator.host.device import Device
 from lanemap.emulator.host.group import Shape, Size
@@ -98,7 +97,7 @@ class Launcher:
         """
         observers = self.settings.observers
         watch = watch_of(observers)
-        in_order = pace or watch == Watch.TRACE
+        in_order = pace or bool(watch.events)
         spread = wanted_threads() if work.entry.program.independent and not in_order else 1
         passes = [(False, 1), *[(True, 1)] * (_MOST_PASSES - 1)]
         if spread > 1:

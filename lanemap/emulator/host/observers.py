@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -10,11 +12,16 @@ from numpy.typing import NDArray
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.host.counts import Counts, opcode_of, space_of
-from lanemap.emulator.host.group import Shape
-from lanemap.emulator.runtime import events_abi
+from lanemap.emulator.runtime import abi, events_abi
+from lanemap.errors import UserError
 
-#: One record: an instruction that a wave executed, or one of its accesses (events_abi.Event).
-RECORD = np.dtype(events_abi.Event)
+#: One event; runtime/event.h says what its fields mean.
+RECORD = np.dtype(abi.Event)
+#: The folder with event.h, for observers in C.
+INCLUDE = Path(__file__).resolve().parents[1] / "runtime"
+#: Events that are kept before Python is told, and how many more there may be for each operation of
+#: a block meanwhile.
+_RECORDS, _RECORDS_OF_OPERATION = 1 << 14, 8
 
 
 class Instruction(NamedTuple):
@@ -29,9 +36,9 @@ class Instruction(NamedTuple):
 class Watched:
     """The launch that records are of: what the numbers in them stand for."""
 
-    def __init__(self, program: Program, shape: Shape) -> None:
-        """Read both as they are asked for."""
-        self._program, self._shape = program, shape
+    def __init__(self, program: Program) -> None:
+        """Read it as it is asked for."""
+        self._program = program
 
     @property
     def kernel(self) -> str:
@@ -43,10 +50,6 @@ class Watched:
         found = self._program.operation(operation)
         return Instruction(found.line, opcode_of(found.text), found.kind, found.text)
 
-    def place(self, group: int, member: int) -> tuple[int, int]:
-        """Return the CTA of the grid, and the wave in it, of a record's `group` and `member`."""
-        return self._shape.number(group, member)
-
     def space(self, space: int, kind: str) -> str:
         """Return what a record's `space` is called in an access by an instruction of a class."""
         return space_of(space, kind, self._program.wording)
@@ -57,7 +60,7 @@ class Observer(Protocol):
 
     @property
     def watch(self) -> Watch:
-        """What launches record for it: COUNT for `end` alone, TRACE for `record` too."""
+        """What it is told: with COUNT the counts of `end`, with others the events of `record`."""
 
     def begin(self) -> None:
         """Take note that a pass of a launch begins.
@@ -66,13 +69,41 @@ class Observer(Protocol):
         """
 
     def record(self, launch: Watched, records: NDArray[Any]) -> None:
-        """Take records of type RECORD, in the order in which the emulator ran the waves.
+        """Take events that it watches, of type RECORD, in the order in which they happened here.
 
-        The memory is reused afterwards: copy what is kept.
+        That is the order in which the emulator ran the waves, which is no order in time. The
+        memory is reused afterwards: copy what is kept.
         """
 
     def end(self, counts: Counts) -> None:
-        """Take note of what a launch did that has ended without an error."""
+        """Take note that a launch has ended without an error, and of what it did.
+
+        That is empty where no observer asked for COUNT.
+        """
+
+
+@dataclass
+class NativeObserver:
+    """An observer in C, which is told of each event at once: `Observe` in runtime/event.h.
+
+    Attributes:
+        watch: What it is told; not COUNT.
+        function: The address of the C function.
+        context: The address that it gets.
+    """
+
+    watch: Watch
+    function: int
+    context: int = 0
+
+    def begin(self) -> None:
+        """Override it to reset what `context` points to: see Observer.begin."""
+
+    def record(self, launch: Watched, records: NDArray[Any]) -> None:
+        """Nothing is recorded: the function is told instead."""
+
+    def end(self, counts: Counts) -> None:
+        """Override it to read what `context` points to."""
 
 
 class Counting:
@@ -96,4 +127,41 @@ class Counting:
 
 def watch_of(observers: tuple[Observer, ...]) -> Watch:
     """What a launch records, so that every observer is told what it asked for."""
-    return max((each.watch for each in observers), default=Watch.NOTHING)
+    watch = Watch.NOTHING
+    for each in observers:
+        watch |= each.watch
+    return watch
+
+
+class EventBuffer:
+    """Memory that the runtime fills with events until those who watch are told."""
+
+    def __init__(self, observers: tuple[Observer, ...], program: Program,
+                 events: events_abi.Events) -> None:
+        """Give it to the runtime for one pass."""
+        self._observers = [each for each in observers
+                           if each.watch.events and not isinstance(each, NativeObserver)]
+        self._events, self._launch = events, Watched(program)
+        largest = max(len(block.operations) for block in program.blocks)
+        room = 2 * _RECORDS + _RECORDS_OF_OPERATION * largest if self._observers else 0
+        self._records = np.zeros(room, RECORD)
+        events.watch = watch_of(tuple(self._observers)).events
+        events.records, events.most = self._records.ctypes.data, room
+        events.room = _RECORDS
+
+    def drain(self) -> None:
+        """Tell of what is kept.
+
+        Raises:
+            UserError: an observer refuses more, or one block of instructions does more than there
+                is room for.
+        """
+        count, self._events.count = self._events.count, 0
+        happenings = self._records["happening"][:count]
+        for each in self._observers:
+            told = self._records[:count]
+            if each.watch.events != self._events.watch:
+                told = told[each.watch >> happenings & 1 != 0]
+            each.record(self._launch, told)
+        if self._events.lost:
+            raise UserError(f"{self._launch.kernel} does more at once than a record of it holds")

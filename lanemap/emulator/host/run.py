@@ -13,7 +13,6 @@ import numpy as np
 
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.program import Program
-from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.host.code import code_of
 from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.device import Device
@@ -21,14 +20,13 @@ from lanemap.emulator.host.group import GroupMemory, Initial, Place, Shape, Size
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.multiprocessors import Multiprocessors
-from lanemap.emulator.host.observers import watch_of
+from lanemap.emulator.host.observers import EventBuffer, watch_of
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.sentences import Teller
 from lanemap.emulator.host.story import OUT_OF_MEMORY, Story
 from lanemap.emulator.host.stuck import Stuck
 from lanemap.emulator.host.tally import Tally
 from lanemap.emulator.host.threads import LEAST_SECONDS, OwnLaunch, SideBySide, Worker
-from lanemap.emulator.host.trace import TraceBuffer
 from lanemap.emulator.runtime import abi, layout
 from lanemap.errors import UserError
 
@@ -134,12 +132,11 @@ class Run:
         self._launch = self._describe_launch(pace)
         self._tallies: list[Tally] = []
         self._banks = device.settings.banks or self._program.banks
-        self._trace: TraceBuffer | None = None
+        self._events: EventBuffer | None = None
         if watch:
             events = self._tally(self._launch).events
-            tracing = tuple(each for each in observers if each.watch == Watch.TRACE)
-            if tracing:
-                self._trace = TraceBuffer(tracing, self._program, work.shape, events)
+            if watch.events:
+                self._events = EventBuffer(observers, self._program, events)
         for each in observers:
             each.begin()
         self._stuck = Stuck(self._program, self._launch, work.shape)
@@ -212,7 +209,7 @@ class Run:
     # -- counting --------------------------------------------------------------------------------
     def _tally(self, launch: abi.Launch) -> Tally:
         """Counters for a worker."""
-        tally = Tally(self._program, self._banks)
+        tally = Tally(self._program, self._banks, self._device.settings.observers)
         launch.events = ctypes.addressof(tally.events)
         self._tallies.append(tally)
         return tally
@@ -308,8 +305,8 @@ class Run:
                 if self._next.value >= total or len(self._residents) >= most:
                     self._check_stuck()
                 ahead, turns = max(2 * ahead, 1), 0
-        if self._trace is not None:
-            self._trace.drain()
+        if self._events is not None:
+            self._events.drain()
         self._collect()
 
     def _first(self, memory: GroupMemory) -> Generator[bool, None, abi.Run]:
@@ -430,8 +427,8 @@ class Run:
             raise self._stuck.deadlock(memory)
         elif status == abi.Run.INTERRUPTED:
             self._launch.interrupted = 0  # Python runs the signal's handler before it goes on
-            if self._trace is not None:
-                self._trace.drain()
+            if self._events is not None:
+                self._events.drain()
         elif status == abi.Run.HOST:
             self._call_host(wave)
         else:

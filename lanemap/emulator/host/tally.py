@@ -9,8 +9,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.host.counts import (
     Counts,
     Executed,
@@ -20,18 +22,24 @@ from lanemap.emulator.host.counts import (
     WaitCount,
     space_of,
 )
-from lanemap.emulator.runtime import events_abi
-from lanemap.emulator.runtime.events_abi import DIRECTIONS, REASONS, SPACES, Direction, Reason
+from lanemap.emulator.host.observers import NativeObserver, Observer, watch_of
+from lanemap.emulator.runtime import abi, events_abi
+from lanemap.emulator.runtime.abi import Direction
+from lanemap.emulator.runtime.events_abi import DIRECTIONS, REASONS, SPACES, Reason
 from lanemap.model.banks import BankRule
 
 _TRAFFIC = [field[0] for field in events_abi.Traffic._fields_]
 
 
 class Tally:
-    """The counters of one worker."""
+    """The counters of one worker, and who else is told of what it does."""
 
-    def __init__(self, program: Program, banks: tuple[BankRule, ...]) -> None:
-        """Count from zero; `banks` are the rules that accesses of shared memory are judged by."""
+    def __init__(self, program: Program, banks: tuple[BankRule, ...],
+                 observers: tuple[Observer, ...]) -> None:
+        """Count from zero, if an observer asks for counts.
+
+        `banks` are the rules that accesses of shared memory are judged by.
+        """
         blocks = len(program.blocks)
         operations = sum(len(block.operations) for block in program.blocks)
         self._program, self._banks = program, banks
@@ -45,8 +53,17 @@ class Tally:
         #: The same for the runtime.
         self.events = e = events_abi.Events()
         for name in ("blocks", "block_lanes", "lanes", "traffic", "products", "waits", "turns"):
-            setattr(e, name, getattr(self, name).ctypes.data)
+            setattr(e.tally, name, getattr(self, name).ctypes.data)
         e.rules, e.rule_count = ctypes.addressof(self._rules), len(banks)
+        e.issued = abi.NO_OPERATION
+        told = [events_abi.Observer(each.watch.events, each.function, each.context)
+                for each in observers if isinstance(each, NativeObserver)]
+        if Watch.COUNT in watch_of(observers):
+            tally = ctypes.addressof(e) + events_abi.Events.tally.offset
+            told.append(events_abi.Observer(
+                Watch.ACCESS | Watch.WAIT, native().address("lm_count"), tally))
+        self._observers = (events_abi.Observer * max(len(told), 1))(*told)
+        e.observers, e.observer_count = ctypes.addressof(self._observers), len(told)
 
     def add(self, other: Tally) -> None:
         """Add another worker's counters."""

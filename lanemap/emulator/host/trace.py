@@ -8,13 +8,10 @@ from typing import Any, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.host.counts import Counts
-from lanemap.emulator.host.group import Shape
-from lanemap.emulator.host.observers import RECORD, Instruction, Observer, Watched
-from lanemap.emulator.runtime import events_abi
-from lanemap.emulator.runtime.events_abi import Direction
+from lanemap.emulator.host.observers import Instruction, Watched
+from lanemap.emulator.runtime.abi import Direction, Happening
 from lanemap.errors import UserError
 
 #: `lanes` is a mask in hexadecimal, lane 0 the lowest bit; the access's bytes lie in first .. last.
@@ -22,11 +19,8 @@ COLUMNS = (
     "launch", "kernel", "cta", "wave", "lanes", "line", "opcode", "class", "space", "direction",
     "first", "last", "bytes", "passes", "conflicts", "instruction",
 )  # fmt: skip
-#: Records that the runtime makes before the host writes them, and how many more it may make for
-#: each operation of a block meanwhile.
-_RECORDS, _RECORDS_OF_OPERATION = 1 << 14, 4
-_ORDER = ("group", "member", "lanes", "operation", "accessed", "space", "direction", "first", "end",
-          "bytes", "judged", "passes", "least")  # fmt: skip
+_ISSUED = ("cta", "wave", "lanes", "operation")
+_ACCESSED = ("space", "direction", "first", "end", "bytes", "judged", "passes", "least")
 #: The columns of an instruction that accessed nothing.
 _NO_ACCESS = ("",) * 7
 _DIRECTIONS = [direction.name.lower() for direction in Direction]
@@ -39,7 +33,7 @@ class Trace:
     instruction that makes several accesses has a row for each.
     """
 
-    watch = Watch.TRACE
+    watch = Watch.ISSUE | Watch.ACCESS
 
     def __init__(self, stream: TextIO, most: int) -> None:
         """Write to a seekable `stream`, at most `most` rows."""
@@ -61,33 +55,40 @@ class Trace:
         self._begin = self._stream.tell(), self._rows
 
     def record(self, launch: Watched, records: NDArray[Any]) -> None:
-        """Write the rows of some records of the runtime.
+        """Write the rows of some records: an instruction and its first access share one.
 
         Raises:
             UserError: the trace would have more rows than it may.
         """
-        self._rows += len(records)
+        accesses = records["happening"] == Happening.ACCESS
+        joins = np.zeros(len(records) + 1, bool)  # whether a record belongs to the one before
+        joins[1:-1] = accesses[1:] & ~accesses[:-1]
+        for name in ("operation", "wave"):
+            joins[1:-1] &= records[name][1:] == records[name][:-1]
+        rows = np.flatnonzero(~joins[:-1])
+        self._rows += len(rows)
         if self._rows > self._most:
             raise UserError(f"the trace of {launch.kernel} has more than {self._most} rows; trace "
                             "a smaller grid, or allow more rows")
-        places: dict[tuple[int, int], tuple[int, int]] = {}
+        self._write(launch, records[rows], records[rows + joins[rows + 1]])
+
+    def _write(self, launch: Watched, issued: NDArray[Any], accessed: NDArray[Any]) -> None:
+        """Write a row for each pair of records."""
         instructions: dict[int, Instruction] = {}
         spaces: dict[tuple[int, str], str] = {}
         kernel = launch.kernel
-        columns = [records[name].tolist() for name in _ORDER]
-        for group, member, lanes, number, *access in zip(*columns, strict=True):
+        columns = [issued[name].tolist() for name in _ISSUED]
+        columns.append((accessed["happening"] == Happening.ACCESS).tolist())
+        columns += [accessed[name].tolist() for name in _ACCESSED]
+        for cta, wave, lanes, number, has_access, space, *rest in zip(*columns, strict=True):
             if number not in instructions:
                 instructions[number] = launch.instruction(number)
-            if (group, member) not in places:
-                places[group, member] = launch.place(group, member)
             line, opcode, kind, text = instructions[number]
-            accessed, space, *rest = access
-            if accessed and (space, kind) not in spaces:
+            if has_access and (space, kind) not in spaces:
                 spaces[space, kind] = launch.space(space, kind)
-            made = _access(spaces[space, kind], *rest) if accessed else _NO_ACCESS
+            made = _access(spaces[space, kind], *rest) if has_access else _NO_ACCESS
             self._writer.writerow((
-                self._launch, kernel, *places[group, member], f"{lanes:x}", line, opcode, kind,
-                *made, text))
+                self._launch, kernel, cta, wave, f"{lanes:x}", line, opcode, kind, *made, text))
 
 
 def _access(space: str, direction: int, first: int, end: int, size: int, judged: int, passes: int,
@@ -96,30 +97,3 @@ def _access(space: str, direction: int, first: int, end: int, size: int, judged:
     places = (hex(first), hex(end - 1)) if end else ("", "")
     banks = (passes, passes - least) if judged else ("", "")
     return (space, _DIRECTIONS[direction], *places, size, *banks)
-
-
-class TraceBuffer:
-    """Buffer that the runtime fills with records until they are written."""
-
-    def __init__(self, observers: tuple[Observer, ...], program: Program, shape: Shape,
-                 events: events_abi.Events) -> None:
-        """Give the buffer to the runtime for one pass."""
-        self._observers, self._events = observers, events
-        self._launch = Watched(program, shape)
-        largest = max(len(block.operations) for block in program.blocks)
-        self._records = np.zeros(_RECORDS + _RECORDS_OF_OPERATION * largest + _RECORDS, RECORD)
-        events.trace, events.trace_most = self._records.ctypes.data, len(self._records)
-        events.trace_room = _RECORDS
-
-    def drain(self) -> None:
-        """Write the buffered records.
-
-        Raises:
-            UserError: the trace would have more rows than it may, or one block of instructions
-                makes more accesses than the buffer holds.
-        """
-        count, self._events.trace_count = self._events.trace_count, 0
-        for each in self._observers:
-            each.record(self._launch, self._records[:count])
-        if self._events.trace_lost:
-            raise UserError(f"{self._launch.kernel} makes more accesses at once than a trace holds")

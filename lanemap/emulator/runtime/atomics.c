@@ -154,8 +154,7 @@ static void change_number(Exchange *x) {
 void lm_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row,
                u32 compare_row, u32 operation, u32 kind) {
   if (!mask) return;
-  note_access(w, instruction, space, mask, size, DIRECTION_ATOMIC);
-  Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, align);
+  Access a = begin_lanes(w, instruction, space, READ_MODIFY_WRITE | kind, align, mask, size);
   Exchange x = {.operation = operation, .size = size};
   exchange(w, &a, mask, row, compare_row, &x, change_number, operation == ATOMIC_EXCHANGE,
            operation == ATOMIC_CAS);

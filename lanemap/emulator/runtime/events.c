@@ -1,4 +1,4 @@
-/* Counts and traces of what a launch does: see events.h. */
+/* The events of a launch, and its counts, which are an observer of them: see events.h. */
 #include "events.h"
 
 static u32 ones(u64 bits) { return (u32)__builtin_popcountll(bits); }
@@ -6,36 +6,71 @@ static u32 ones(u64 bits) { return (u32)__builtin_popcountll(bits); }
 /* -- operations: called by generated code ----------------------------------------------------------- */
 
 void lm_count_block(Wave *w, u32 block, u64 lanes) {
-  Events *e = w->launch->events;
-  e->blocks[block]++;
-  e->block_lanes[block] += ones(lanes);
+  Tally *t = &w->launch->events->tally;
+  t->blocks[block]++;
+  t->block_lanes[block] += ones(lanes);
 }
 
 /* Count an operation whose active lanes differ from those at the start of its block. */
 void lm_count_lanes(Wave *w, u32 operation, u64 lanes, u64 began_with) {
-  w->launch->events->lanes[operation] += (i64)ones(lanes) - (i64)ones(began_with);
+  w->launch->events->tally.lanes[operation] += (i64)ones(lanes) - (i64)ones(began_with);
 }
 
-static Event *next_event(Wave *w, u32 operation, u64 lanes) {
-  Events *e = w->launch->events;
-  if (e->trace_count >= e->trace_most) {
-    e->trace_lost = 1;
-    return 0;
+/* -- emission ----------------------------------------------------------------------------------------- */
+
+static Event event_of(const Wave *w, u32 happening, u32 operation) {
+  const Launch *l = w->launch;
+  u64 cluster = w->group->number - l->first_group, x = l->grid[0], y = l->grid[1], cta = cluster;
+  if (w->group->cta_count > 1) {
+    u32 rank = w->cta->rank, across = l->cluster[0], down = l->cluster[1];
+    u64 at_x = cluster % x * across + rank % across, at_y = cluster / x % y * down + rank / across % down;
+    u64 at_z = cluster / (x * y) * l->cluster[2] + rank / (across * down);
+    cta = at_x + x * across * (at_y + y * down * at_z);
   }
-  Event *event = &e->trace[e->trace_count++];
-  *event = (Event){.group = w->group->number - w->launch->first_group, .lanes = lanes,
-                   .member = w->member, .operation = operation};
-  if (e->trace_count > e->trace_room) w->launch->interrupted = 1;
+  return (Event){.cta = (u32)cta, .operation = operation, .wave = (uint16_t)w->index, .happening = (u8)happening};
+}
+
+/* Tell those who subscribed. Only what Python receives is kept. */
+static void emit(const Wave *w, const Event *event, const u64 *address) {
+  Events *e = w->launch->events;
+  for (u64 i = 0; i < e->observer_count; i++)
+    if (e->observers[i].watch >> event->happening & 1)
+      e->observers[i].observe(e->observers[i].context, event, address);
+  if (!(e->watch >> event->happening & 1)) return;
+  if (e->count >= e->most) {
+    e->lost = 1;
+    return;
+  }
+  e->records[e->count++] = *event;
+  if (e->count > e->room) w->launch->interrupted = 1;
+}
+
+void lm_tell_issue(Wave *w, u32 operation, u64 lanes) {
+  Event event = event_of(w, HAPPENING_ISSUE, operation);
+  event.lanes = lanes;
+  w->launch->events->issued = operation;
+  emit(w, &event, 0);
+}
+
+static Event access_event(const Access *a, u32 space, u32 direction, u64 lanes, u64 bytes) {
+  u64 stamp = a->stamps[space != SPACE_GLOBAL];
+  Event event = event_of(a->w, HAPPENING_ACCESS, a->instruction);
+  event.lanes = lanes;
+  event.bytes = (u32)bytes;
+  event.space = (u8)space;
+  event.direction = (u8)direction;
+  event.agent = (u8)stamp_agent(stamp);
+  event.sequence = stamp & SEQUENCE_MASK;
   return event;
 }
 
-void lm_trace(Wave *w, u32 operation, u64 lanes) { next_event(w, operation, lanes); }
+static u32 direction_of(u32 kind) {
+  u32 both = ACCESS_LOAD | ACCESS_STORE;
+  if (kind & ACCESS_ATOMIC && (kind & both) == both) return DIRECTION_ATOMIC;
+  return kind & ACCESS_STORE ? DIRECTION_STORE : DIRECTION_LOAD;
+}
 
 /* -- accesses --------------------------------------------------------------------------------------- */
-
-static Traffic *traffic_of(const Events *e, u32 operation, u32 space, u32 direction) {
-  return &e->traffic[((u64)operation * SPACES + space) * DIRECTIONS + direction];
-}
 
 /* The space that a lane accesses. The upper half of a generic address names it. The CTA's own part of
  * cluster memory counts as shared memory. */
@@ -51,10 +86,10 @@ static u32 space_of(const Wave *w, u32 space, u64 address) {
 }
 
 /* Sort the addresses of the lanes of `mask`; return how many there are. */
-static u32 in_order(const Wave *w, u64 mask, u64 *out) {
+static u32 in_order(const u64 *given, u64 mask, u64 *out) {
   u32 count = 0;
   for (; mask; mask &= mask - 1) {
-    u64 address = w->address[__builtin_ctzll(mask)];
+    u64 address = given[lowest(mask)];
     u32 at = count++;
     for (; at && out[at - 1] > address; at--) out[at] = out[at - 1];
     out[at] = address;
@@ -121,7 +156,7 @@ static void judge(const Wave *w, const BankRule *rule, u64 mask, u32 size, u32 *
   for (u32 i = 0; i < rule->phases; i += step) {
     u64 address[MAX_LANES];
     u64 lanes = rule->lanes[i] | (step == 2 && i + 1 < rule->phases ? rule->lanes[i + 1] : 0);
-    u32 count = in_order(w, mask & lanes, address);
+    u32 count = in_order(w->address, mask & lanes, address);
     *passes += passes_of(address, count, size, rule->banks);
     *least += rule->idle || count;
     served += count;
@@ -130,89 +165,92 @@ static void judge(const Wave *w, const BankRule *rule, u64 mask, u32 size, u32 *
   if (*passes < *least) *passes = *least;
 }
 
-/* The event of an access: the operation's last event if that has no access yet, else a new one. */
-static Event *event_of(Wave *w, u32 operation, u64 mask) {
-  Events *e = w->launch->events;
-  if (!e->trace) return 0;
-  Event *last = e->trace_count ? &e->trace[e->trace_count - 1] : 0;
-  if (last && last->operation == operation && last->member == w->member && !last->accessed) return last;
-  return next_event(w, operation, mask);
-}
-
-static void count_in(Wave *w, u32 operation, u32 space, u64 mask, u32 size, u32 direction, u32 element_bits) {
-  const Events *e = w->launch->events;
-  u64 address[MAX_LANES];
-  u32 count = in_order(w, mask, address), passes = 0, least = 0;
+/* The lanes of `mask` access one space. */
+static void tell_space(const Access *a, u32 space, u64 mask, u32 size, u32 element_bits) {
+  const Events *e = a->w->launch->events;
+  u32 passes = 0, least = 0, direction = direction_of(a->kind);
   const BankRule *rule = space == SPACE_SHARED ? rule_for(e, size, direction, element_bits) : 0;
-  Traffic *t = traffic_of(e, operation, space, direction);
-  t->accesses++;
-  t->bytes += (u64)count * size;
-  if (space == SPACE_GLOBAL) {
-    t->sectors += pieces(address, count, size, SECTOR_SHIFT);
-    t->blocks += pieces(address, count, size, BLOCK_SHIFT);
+  Event event = access_event(a, space, direction, mask, (u64)ones(mask) * size);
+  event.first = ~0ull;
+  for (u64 left = mask; left; left &= left - 1) {
+    u64 address = a->w->address[lowest(left)];
+    event.first = address < event.first ? address : event.first;
+    event.end = address + size > event.end ? address + size : event.end;
   }
   if (rule) {
-    judge(w, rule, mask, size, &passes, &least);
-    t->judged++;
-    t->passes += passes;
-    t->least += least;
+    judge(a->w, rule, mask, size, &passes, &least);
+    event.judged = 1;
+    event.passes = (uint16_t)passes;
+    event.least = (uint16_t)least;
   }
-  Event *event = event_of(w, operation, mask);
-  if (!event) return;
-  event->accessed = 1;
-  event->space = space;
-  event->direction = direction;
-  event->first = address[0];
-  event->end = address[count - 1] + size;
-  event->bytes = (u64)count * size;
-  event->judged = rule != 0;
-  event->passes = passes;
-  event->least = least;
+  emit(a->w, &event, a->w->address);
 }
 
-void count_access(Wave *w, u32 operation, u32 space, u64 mask, u32 size, u32 direction, u32 element_bits) {
-  if (space != SPACE_GENERIC && space != SPACE_CLUSTER) {
-    count_in(w, operation, space, mask, size, direction, element_bits);
+void lanes_told(const Access *a, u64 mask, u32 size, u32 element_bits) {
+  if (a->space != SPACE_GENERIC && a->space != SPACE_CLUSTER) {
+    tell_space(a, a->space, mask, size, element_bits);
     return;
   }
   u64 lanes[SPACES] = {0};
   for (u64 left = mask; left; left &= left - 1) {
-    u32 lane = (u32)__builtin_ctzll(left);
-    lanes[space_of(w, space, w->address[lane])] |= 1ull << lane;
+    u32 lane = lowest(left);
+    lanes[space_of(a->w, a->space, a->w->address[lane])] |= 1ull << lane;
   }
   for (u32 i = 0; i < SPACES; i++)
-    if (lanes[i]) count_in(w, operation, i, lanes[i], size, direction, element_bits);
+    if (lanes[i]) tell_space(a, i, lanes[i], size, element_bits);
 }
 
-/* Count an access without lane addresses: by an engine, or to a memory with its own coordinates. */
-void count_bytes(Wave *w, u32 operation, u32 space, u64 lanes, u64 bytes, u32 direction) {
-  Traffic *t = traffic_of(w->launch->events, operation, space, direction);
-  t->accesses++;
-  t->bytes += bytes;
-  Event *event = event_of(w, operation, lanes);
-  if (!event) return;
-  event->accessed = 1;
-  event->space = space;
-  event->direction = direction;
-  event->bytes = bytes;
+/* An engine's access to the shared memory of any CTA of the cluster is one to shared memory. */
+void bytes_told(const Access *a, u64 lanes, u64 bytes) {
+  u32 space = a->memory ? a->memory->space : a->space == SPACE_CLUSTER ? SPACE_SHARED : a->space;
+  u32 reads_and_writes = (a->kind & (ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC)) == (ACCESS_LOAD | ACCESS_STORE);
+  Event event = access_event(a, space, reads_and_writes ? DIRECTION_LOAD : direction_of(a->kind), lanes, bytes);
+  emit(a->w, &event, 0);
+  if (!reads_and_writes) return;
+  event.direction = DIRECTION_STORE;
+  emit(a->w, &event, 0);
 }
 
 /* -- waits ------------------------------------------------------------------------------------------ */
 
-void count_products(const Wave *w, u32 operation, u64 products) {
-  if (w->launch->events) w->launch->events->products[operation] += products;
+void wait_told(const Wave *w, u32 reason) {
+  Event event = event_of(w, HAPPENING_WAIT, (u32)w->launch->events->issued);
+  event.lanes = w->active;
+  event.reason = reason;
+  emit(w, &event, 0);
 }
-
-void count_wait(const Wave *w, u32 reason) { w->launch->events->waits[reason]++; }
 
 static u32 awaited(const Wave *w) {
   u32 reason = REASON_BARRIER + (w->waiting ? w->barrier : 0);
   return reason < REASONS ? reason : REASONS - 1;
 }
 
-/* Count a turn of a waiting wave: as a wait where it `begins`, else as a turn that passed meanwhile. */
-void count_turn(const Wave *w, u32 begins) {
-  const Events *e = w->launch->events;
-  if (begins) e->waits[awaited(w)]++;
-  else e->turns[awaited(w)]++;
+void turn_told(const Wave *w, u32 begins) {
+  if (begins) wait_told(w, awaited(w));
+  else w->launch->events->tally.turns[awaited(w)]++;
+}
+
+/* -- counts, an observer ------------------------------------------------------------------------------ */
+
+/* Count an event; `tally` is that of Events. */
+void lm_count(Tally *tally, const Event *event, const u64 *address) {
+  if (event->happening == HAPPENING_WAIT) {
+    tally->waits[event->reason]++;
+    return;
+  }
+  Traffic *t = &tally->traffic[((u64)event->operation * SPACES + event->space) * DIRECTIONS + event->direction];
+  t->accesses++;
+  t->bytes += event->bytes;
+  t->judged += event->judged;
+  t->passes += event->passes;
+  t->least += event->least;
+  if (!address || event->space != SPACE_GLOBAL) return;
+  u64 sorted[MAX_LANES];
+  u32 count = in_order(address, event->lanes, sorted), size = event->bytes / count;
+  t->sectors += pieces(sorted, count, size, SECTOR_SHIFT);
+  t->blocks += pieces(sorted, count, size, BLOCK_SHIFT);
+}
+
+void count_products(const Wave *w, u32 operation, u64 products) {
+  if (w->launch->events) w->launch->events->tally.products[operation] += products;
 }

@@ -1,10 +1,10 @@
-/* Counts and traces for subscribers of a launch. Without subscribers Launch.events is null, and
- * generated code has no calls to lm_count_block, lm_count_lanes and lm_trace. */
+/* The events of a launch, made in one place each, and who is told of them. Without observers Launch.events is null, and
+ * generated code has no calls to lm_count_block, lm_count_lanes and lm_tell_issue. */
 #ifndef LANEMAP_EVENTS_H
 #define LANEMAP_EVENTS_H
-#include "runtime.h"
+#include "access.h"
+#include "event.h"
 
-enum Direction { DIRECTION_LOAD, DIRECTION_STORE, DIRECTION_ATOMIC };
 enum { DIRECTIONS = 3, SPACES = 6, MOST_PHASES = 8, MOST_BANKS = 64 };
 
 /* Why a wave waits: it polled and lets others run; a counter of asynchronous operations; or what
@@ -29,39 +29,62 @@ typedef struct BankRule {
   u64 joining, lanes[MOST_PHASES];
 } BankRule;
 
-/* One operation that a wave executed, with its access if it made one. A further access of the operation
- * is a further event. */
-typedef struct Event {
-  u64 group, lanes, first, end;      /* first .. end - 1: addresses of the access */
-  u64 bytes;
-  u32 member, operation;
-  u32 accessed, space, direction;    /* accessed: the five fields of the access are set */
-  u32 judged, passes, least;
-} Event;
-
 /* One worker's counts; a launch's are the sums. */
-typedef struct Events {
+typedef struct Tally {
   u64 *blocks, *block_lanes;         /* of each block: executions, and lanes that then executed */
   i64 *lanes;                        /* of each operation: how many more or fewer lanes than its block's */
   Traffic *traffic;                  /* [operation][space][direction] */
   u64 *products;                     /* of each operation: multiplications that its text does not tell */
   u64 *waits, *turns;                /* [reason]: waits, and turns of waves that passed meanwhile */
+} Tally;
+
+typedef struct Observer { u64 watch; Observe observe; void *context; } Observer;
+
+/* Who is told what, of one worker. */
+typedef struct Events {
+  Tally tally;
   const BankRule *rules;
   u64 rule_count;
-  Event *trace;                      /* null: not traced */
-  u64 trace_count, trace_room, trace_most;   /* the host empties it once it has more than trace_room */
-  u64 trace_lost;
+  const Observer *observers;
+  u64 observer_count;
+  u64 watch;                         /* bits of the happenings that are recorded */
+  Event *records;
+  u64 count, room, most;             /* the host empties them once there are more than `room` */
+  u64 lost;                          /* there was no place for a record */
+  u64 issued;                        /* the operation that was issued last */
 } Events;
 
-void count_access(Wave *w, u32 operation, u32 space, u64 mask, u32 size, u32 direction, u32 element_bits);
-void count_bytes(Wave *w, u32 operation, u32 space, u64 lanes, u64 bytes, u32 direction);
+void lanes_told(const Access *a, u64 mask, u32 size, u32 element_bits);
+void bytes_told(const Access *a, u64 lanes, u64 bytes);
+void wait_told(const Wave *w, u32 reason);
+void turn_told(const Wave *w, u32 begins);
 void count_products(const Wave *w, u32 operation, u64 products);
-void count_wait(const Wave *w, u32 reason);
-void count_turn(const Wave *w, u32 begins);
 
-/* Lanes of `mask` access `size` bytes each, at Wave.address. */
-static inline void note_access(Wave *w, u32 operation, u32 space, u64 mask, u32 size, u32 direction) {
-  if (__builtin_expect(w->launch->events != 0, 0))
-    count_access(w, operation, space, mask, size, direction, 0);
+/* -- the doors --------------------------------------------------------------------------------------- */
+
+/* Lanes of `mask` access `size` bytes each, at Wave.address. `element_bits`: BankRule. */
+static inline void tell_lanes(const Access *a, u64 mask, u32 size, u32 element_bits) {
+  if (__builtin_expect(a->w->launch->events != 0, 0)) lanes_told(a, mask, size, element_bits);
+}
+
+/* An access without lane addresses: by an engine, or to a memory with its own coordinates. */
+static inline void tell_bytes(const Access *a, u64 lanes, u64 bytes) {
+  if (__builtin_expect(a->w->launch->events != 0, 0)) bytes_told(a, lanes, bytes);
+}
+
+static inline Access begin_lanes(Wave *w, u32 instruction, u32 space, u32 kind, u32 align, u64 mask, u32 size) {
+  Access a = begin_access(w, instruction, space, kind, align);
+  tell_lanes(&a, mask, size, 0);
+  return a;
+}
+
+/* A wave waits, for `reason`. */
+static inline void tell_wait(const Wave *w, u32 reason) {
+  if (__builtin_expect(w->launch->events != 0, 0)) wait_told(w, reason);
+}
+
+/* A turn of a waiting wave: its first where it `begins`, else one that passed meanwhile. */
+static inline void tell_turn(const Wave *w, u32 begins) {
+  if (__builtin_expect(w->launch->events != 0, 0)) turn_told(w, begins);
 }
 #endif

@@ -229,8 +229,7 @@ static void load_range(const Access *a, Range *r, u32 count, u32 size, u32 row) 
  * bytes is zero-extended. Lanes out of bounds read zero. */
 void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row, u32 kind) {
   if (!mask) return;
-  note_access(w, instruction, space, mask, size, DIRECTION_LOAD);
-  Access a = begin_access(w, instruction, space, ACCESS_LOAD | kind, align);
+  Access a = begin_lanes(w, instruction, space, ACCESS_LOAD | kind, align, mask, size);
   if (w->launch->lane_order) lanes_access(&a, mask, size, row, 0);
   if (space == SPACE_PRIVATE && private_words(&a, mask, size, row, 0)) return;
   Ranges s = ranges_of(w, space, mask, size, 1);
@@ -246,8 +245,7 @@ void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
 
 /* One uniform load (SMEM): the address is address[0], the rows are filled in lane 0 alone. */
 void lm_load_uniform(Wave *w, u32 instruction, u32 space, u32 size, u32 align, u32 row, u32 kind) {
-  note_access(w, instruction, space, 1, size, DIRECTION_LOAD);
-  Access a = begin_access(w, instruction, space, ACCESS_LOAD | kind, align);
+  Access a = begin_lanes(w, instruction, space, ACCESS_LOAD | kind, align, 1, size);
   Range r = {w->address[0], size, size, 0, 0, 0, 0, 0};
   load_range(&a, &r, 1, size, row);
 }
@@ -314,8 +312,7 @@ static void compare_lanes(const Access *a, u64 mask, u32 size, u32 row) {
 
 void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row, u32 kind) {
   if (!mask) return;
-  note_access(w, instruction, space, mask, size, DIRECTION_STORE);
-  Access a = begin_access(w, instruction, space, ACCESS_STORE | kind, align);
+  Access a = begin_lanes(w, instruction, space, ACCESS_STORE | kind, align, mask, size);
   if (w->launch->lane_order) lanes_access(&a, mask, size, row, 0);
   if (space == SPACE_PRIVATE && private_words(&a, mask, size, row, 1)) return;
   Ranges s = ranges_of(w, space, mask, size, 0);

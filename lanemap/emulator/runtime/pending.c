@@ -123,7 +123,7 @@ static u32 at_most(Wave *w, u32 counter, u32 allowed) {
 }
 
 void lm_wait(Wave *w, u32 counter, u32 allowed) {
-  if (at_most(w, counter, allowed) > allowed && w->launch->events) count_wait(w, REASON_COUNTER + counter);
+  if (at_most(w, counter, allowed) > allowed) tell_wait(w, REASON_COUNTER + counter);
 }
 
 /* An operation that counts on `counter` begins: it is not issued while as many are outstanding as the counter

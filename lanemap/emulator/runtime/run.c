@@ -86,7 +86,7 @@ static u32 after_work(Group *g) {
 static u32 take_turn(Group *g) {
   Wave *w = g->members[g->current];
   if (w->status != RUN_ON) {
-    if (g->launch->events && w->status == RUN_BARRIER) count_turn(w, 0);
+    if (w->status == RUN_BARRIER) tell_turn(w, 0);
     return RUN_ON;
   }
   g->progress = 1;
@@ -99,9 +99,9 @@ static u32 take_turn(Group *g) {
   if (status != RUN_YIELD || w->busy) g->busy = 1;
   else {
     g->weary++;
-    if (g->launch->events) count_wait(w, REASON_POLL);
+    tell_wait(w, REASON_POLL);
   }
-  if (g->launch->events && status == RUN_BARRIER) count_turn(w, 1);
+  if (status == RUN_BARRIER) tell_turn(w, 1);
   if (status == RUN_END && !--w->cta->live) {
     lm_leave(w);
     if (w->launch->front_end.leave) w->launch->front_end.leave(w);

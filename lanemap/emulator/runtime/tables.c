@@ -153,9 +153,8 @@ COLD static u32 received(Wave *w, u32 instruction, u32 origin, u32 lane) {
 void lm_gather_chunks(Wave *w, u32 instruction, u32 chunk, u32 registers, u32 align, u32 row, u32 table) {
   Moved from, to;
   Table t = table_of(w, table);
-  if (w->launch->events)
-    count_access(w, instruction, SPACE_SHARED, w->full, chunk, DIRECTION_LOAD, t.bits);
   Access a = begin_access(w, instruction, SPACE_SHARED, ACCESS_LOAD, align);
+  tell_lanes(&a, w->full, chunk, t.bits);
   access_chunks(&a, w->launch->lanes, chunk, &from);
   follow(w, &t, w->launch->lanes * registers, &from, &to, EMPTY_UNDEFINED, 0);
   for (u32 i = 0; w->launch->precise && i < w->launch->lanes * registers * 4; i++)

@@ -123,12 +123,6 @@ static int touch_range(const Access *a, u32 lane, u64 from, u64 to, u32 used, u3
   return good;
 }
 
-static void count_operand(const Access *a, u64 lane, u64 bytes) {
-  if (!a->w->launch->events) return;
-  if (a->kind & ACCESS_LOAD) count_bytes(a->w, a->instruction, a->memory->space, lane, bytes, DIRECTION_LOAD);
-  if (a->kind & ACCESS_STORE) count_bytes(a->w, a->instruction, a->memory->space, lane, bytes, DIRECTION_STORE);
-}
-
 u32 lm_access_view(const Access *of, const View *v, u32 lines, u32 depth, u32 bits, u32 lane, u32 detail) {
   Span s;
   Alike alike = {.known = 0};
@@ -150,6 +144,6 @@ u32 lm_access_view(const Access *of, const View *v, u32 lines, u32 depth, u32 bi
     good &= touch_range(a, lane, from, from + (count << s.shift), v->used, detail);
     bytes += count << s.shift;
   }
-  count_operand(a, 1ull << lane, bytes);
+  tell_bytes(a, 1ull << lane, bytes);
   return good;
 }

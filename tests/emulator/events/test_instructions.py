@@ -275,10 +275,12 @@ def test_code_without_observers_tells_nothing() -> None:
                 "\n".join(block_ir(program, number, precise, strips, watch)[0].lines)
                 for number in range(len(program.blocks))
             )
-            for watch in Watch
+            for watch in (Watch.NOTHING, Watch.COUNT, Watch.ISSUE, Watch.ACCESS.generated)
         }
-        assert "lm_count" not in texts[Watch.NOTHING] and "lm_trace" not in texts[Watch.NOTHING]
-        assert "lm_count_block" in texts[Watch.COUNT] and "lm_trace" not in texts[Watch.COUNT]
+        assert "lm_count" not in texts[Watch.NOTHING] and "lm_tell" not in texts[Watch.NOTHING]
+        assert "lm_count_block" in texts[Watch.COUNT] and "lm_tell" not in texts[Watch.COUNT]
         # once a block, not once an instruction
         assert texts[Watch.COUNT].count("lm_count_block") == len(program.blocks)
-        assert texts[Watch.TRACE].count("lm_trace") > len(program.blocks)
+        assert texts[Watch.ISSUE].count("lm_tell_issue") > len(program.blocks)
+        assert "lm_count" not in texts[Watch.ISSUE]
+        assert Watch.ACCESS.generated is Watch.NOTHING  # the runtime tells of accesses

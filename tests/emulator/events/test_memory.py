@@ -208,3 +208,14 @@ def test_sums_of_launches_are_the_launches_together() -> None:
     assert counts.launches == 3
     assert counts.bytes("global", "load") == (1 + 2 + 5) * 128 * 4
     assert waves_and_lanes(counts, "ld.global") == (8 * 4, 8 * 128)
+
+
+@pytest.mark.parametrize(("kind", "size"), [("u32", 4), ("f32", 4), ("f64", 8)])
+def test_sums_of_floats_are_accesses_as_those_of_integers_are(kind: str, size: int) -> None:
+    opened = device()
+    sums = opened.zeros(64, np.uint64)
+    body = f"ld.param.u64 %d1, [a]; red.global.add.{kind} [%d1], {{}};"
+    operand = {"u32": "1", "f32": "0f3F800000", "f64": "0d3FF0000000000000"}[kind]
+    text = ptx(body.format(operand), parameters=".param .u64 a")
+    one = counted(opened, text, 1, 32, [sums]).traffic()["global", "atomic"]
+    assert (one.accesses, one.bytes, one.sectors, one.lines) == (1, 32 * size, 1, 1)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lanemap.emulator.host import observers
 from lanemap.emulator.host import trace as host_trace
 from lanemap.errors import UserError
 from tests.emulator.events.kernels import device, gfx, ptx
@@ -67,7 +68,7 @@ def test_a_small_buffer_is_emptied_as_the_run_goes(
         drained.append(len(words[-1]))
         write(self, *words)
 
-    monkeypatch.setattr(host_trace, "_RECORDS", 10)
+    monkeypatch.setattr(observers, "_RECORDS", 10)
     monkeypatch.setattr(host_trace.Trace, "record", noted)
     assert traced(tmp_path / "parts.csv") == whole
     assert len(drained) > 20 and max(drained) < 40
@@ -107,15 +108,17 @@ def test_a_trace_with_too_many_rows_leaves_no_file(tmp_path: Path) -> None:
     kernel(1, 64, [out])  # and nobody traces any more
 
 
-def test_one_trace_at_a_time_and_only_where_it_can_be_written(tmp_path: Path) -> None:
+def test_two_traces_of_one_launch_are_the_same(tmp_path: Path) -> None:
     opened = device()
-    with (
-        opened.trace(tmp_path / "one.csv"),
-        pytest.raises(UserError, match="traced already"),
-        opened.trace(tmp_path / "two.csv"),
-    ):
-        raise AssertionError
-    assert rows_of(tmp_path / "one.csv") == []
+    kernel = opened.load(ptx(LOOP, parameters=".param .u64 a"))["k"]
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    with opened.trace(one), opened.trace(two):
+        kernel(1, 64, [opened.zeros(64, np.uint32)])
+    assert one.read_text() == two.read_text() and rows_of(one)
+
+
+def test_a_trace_is_only_begun_where_it_can_be_written(tmp_path: Path) -> None:
+    opened = device()
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="cannot write"), opened.trace(tmp_path / "file" / "x.csv"):
         raise AssertionError

@@ -3,8 +3,7 @@
 
 static void exchange_lds(Wave *w, u32 instruction, u64 mask, u32 size, Change change) {
   if (!mask) return;
-  note_access(w, instruction, SPACE_SHARED, mask, size, DIRECTION_ATOMIC);
-  Access a = begin_access(w, instruction, SPACE_SHARED, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC, size);
+  Access a = begin_lanes(w, instruction, SPACE_SHARED, READ_MODIFY_WRITE, size, mask, size);
   Exchange x = {.size = size};
   exchange(w, &a, mask, 0, 2, &x, change, 0, 0);
 }

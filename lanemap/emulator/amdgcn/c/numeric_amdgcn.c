@@ -218,8 +218,7 @@ static void add_halves(Exchange *x) {
 /* Operand in row 0, where the old value is left. */
 void lm_add_halves(Wave *w, u32 instruction, u32 space, u64 mask, u32 format, u32 kind) {
   if (!mask) return;
-  note_access(w, instruction, space, mask, 4, DIRECTION_ATOMIC);
-  Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, 4);
+  Access a = begin_lanes(w, instruction, space, READ_MODIFY_WRITE | kind, 4, mask, 4);
   Exchange x = {.size = 4, .format = format};
   exchange(w, &a, mask, 0, 0, &x, add_halves, 0, 0);
 }

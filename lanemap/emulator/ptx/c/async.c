@@ -1,5 +1,6 @@
 /* What completes asynchronous operations, and who knows that (async.h). */
 #include "async.h"
+#include "events.h"
 
 /* -- operations ----------------------------------------------------------------------------------- */
 
@@ -79,6 +80,12 @@ Mbarrier *mbarrier_of(Wave *w, u32 instruction, u32 lane, u32 space, u64 address
 
 Access async_access(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align) {
   return (Access){w, instruction, space, kind, align, {stamp, stamp}, 0};
+}
+
+Access begin_engine(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align, u32 lane, u64 bytes) {
+  Access a = async_access(w, instruction, stamp, space, kind, align);
+  tell_bytes(&a, 1ull << lane, bytes);
+  return a;
 }
 
 int read_bulk(const Access *a, const Range *r) {

@@ -66,7 +66,8 @@ static inline u64 address_in(const Wave *w, u32 row, u32 lane) {
 /* Sizes and addresses of bulk operations are multiples of this; 0 after a hazard. */
 enum { BULK_ALIGN = 16 };
 int bulk_size(Wave *w, u32 instruction, u32 lane, u32 size);
-void count_bulk(Wave *w, u32 instruction, u32 lane, u32 from, u32 to, u32 size);
+/* The same for an engine's access of `bytes` bytes on behalf of a lane, of which observers are told. */
+Access begin_engine(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align, u32 lane, u64 bytes);
 /* Bytes on their way from one memory to another. */
 enum { PIECE_BYTES = 4096 };
 typedef struct Piece {

@@ -29,7 +29,7 @@ static void copy_side(const Access *a, const u64 *address, u64 mask, u32 size, P
  * bytes of the source count in row + 2, the others are zeros. */
 void lm_async_copy(Wave *w, u32 instruction, u64 mask, u32 size, u32 row) {
   Piece piece;
-  u64 from[WARP_LANES], whole = 0;
+  u64 from[WARP_LANES], whole = 0, all = 0;
   if (!mask) return;
   u64 stamp = next_copy(w, instruction);
   note_copy(w, mask);
@@ -40,6 +40,7 @@ void lm_async_copy(Wave *w, u32 instruction, u64 mask, u32 size, u32 row) {
   for (u64 left = mask; left; left &= left - 1) {
     u32 lane = lowest(left), bytes = w->value[row + 2][lane];
     from[lane] = address_in(w, row, lane);
+    all += bytes;
     if (bytes > size) {
       tensor_rule(w, instruction, 1ull << lane, RULE_COPY_SOURCE_SIZE, bytes, size, 0);
       bytes = size;
@@ -50,12 +51,8 @@ void lm_async_copy(Wave *w, u32 instruction, u64 mask, u32 size, u32 row) {
       access(&source, &r);
     }
   }
-  if (w->launch->events) {
-    u64 bytes = 0;
-    for (u64 left = mask; left; left &= left - 1) bytes += w->value[row + 2][lowest(left)];
-    count_bytes(w, instruction, SPACE_GLOBAL, mask, bytes, DIRECTION_LOAD);
-    note_access(w, instruction, SPACE_SHARED, mask, size, DIRECTION_STORE);
-  }
+  tell_bytes(&source, mask, all);
+  tell_lanes(&target, mask, size, 0);
   copy_side(&source, from, whole, size, &piece);
   copy_side(&target, w->address, mask, size, &piece);
 }
@@ -80,12 +77,6 @@ static void copy_bulk(const Access *source, u64 from, const Access *target, u64 
   }
 }
 
-void count_bulk(Wave *w, u32 instruction, u32 lane, u32 from, u32 to, u32 size) {
-  if (!w->launch->events) return;
-  count_bytes(w, instruction, from, 1ull << lane, size, DIRECTION_LOAD);
-  count_bytes(w, instruction, to, 1ull << lane, size, DIRECTION_STORE);
-}
-
 /* A copy into shared memory that an mbarrier of the destination's CTA completes: to `to` from `from`. */
 static void bulk_to_shared(Wave *w, u32 instruction, u32 lane, u32 from_space, u64 from, u64 to,
                            u64 barrier, u32 size) {
@@ -94,9 +85,8 @@ static void bulk_to_shared(Wave *w, u32 instruction, u32 lane, u32 from_space, u
   if (!m) return;
   mbarrier_check_begun(w, instruction, lane, owner, m);
   u64 stamp = next_transaction(w, instruction, lane, owner, m);
-  Access source = async_access(w, instruction, stamp, from_space, ACCESS_LOAD, BULK_ALIGN);
-  Access target = async_access(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, BULK_ALIGN);
-  count_bulk(w, instruction, lane, from_space, SPACE_SHARED, size);
+  Access source = begin_engine(w, instruction, stamp, from_space, ACCESS_LOAD, BULK_ALIGN, lane, size);
+  Access target = begin_engine(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, BULK_ALIGN, lane, size);
   copy_bulk(&source, from, &target, to, lane, size);
   mbarrier_transact(w, instruction, lane, owner, m, -(i64)size);
 }
@@ -160,10 +150,10 @@ void lm_bulk_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 masked) {
     u32 lane = lowest(left), size = w->value[row + 1][lane];
     if (!bulk_size(w, instruction, lane, size)) continue;
     u64 stamp = next_bulk(w, instruction, lane);
-    Access source = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, BULK_ALIGN);
-    Access target = async_access(w, instruction, stamp, SPACE_GLOBAL, ACCESS_STORE, masked ? 1 : BULK_ALIGN);
+    u32 align = masked ? 1 : BULK_ALIGN;
+    Access source = begin_engine(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, BULK_ALIGN, lane, size);
+    Access target = begin_engine(w, instruction, stamp, SPACE_GLOBAL, ACCESS_STORE, align, lane, size);
     u64 to = w->address[lane];
-    count_bulk(w, instruction, lane, SPACE_SHARED, SPACE_GLOBAL, size);
     if (masked && to % BULK_ALIGN) misaligned(&target, lane, to, BULK_ALIGN);
     else if (masked) store_masked(&source, w->value[row][lane], &target, to, lane, size, w->value[row + 2][lane]);
     else copy_bulk(&source, w->value[row][lane], &target, to, lane, size);

@@ -60,8 +60,6 @@ static void reduce_bulk(const Access *source, u64 from, const Access *target, u6
   }
 }
 
-#define REDUCES (ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC)
-
 /* cp.reduce.async.bulk by each lane of a mask: destination in `address`, source in row, bytes in row + 1; into
  * shared memory with the mbarrier in rows row + 2 and row + 3. */
 void lm_bulk_reduce(Wave *w, u32 instruction, u64 mask, u32 row, u32 shared, u32 operation, u32 size) {
@@ -78,12 +76,8 @@ void lm_bulk_reduce(Wave *w, u32 instruction, u64 mask, u32 row, u32 shared, u32
     }
     if (m) mbarrier_check_begun(w, instruction, lane, owner, m);
     u64 stamp = m ? next_transaction(w, instruction, lane, owner, m) : next_bulk(w, instruction, lane);
-    Access source = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, BULK_ALIGN);
-    Access target = async_access(w, instruction, stamp, space, REDUCES, BULK_ALIGN);
-    if (w->launch->events) {
-      count_bytes(w, instruction, SPACE_SHARED, 1ull << lane, bytes, DIRECTION_LOAD);
-      count_bytes(w, instruction, shared ? SPACE_SHARED : SPACE_GLOBAL, 1ull << lane, bytes, DIRECTION_ATOMIC);
-    }
+    Access source = begin_engine(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, BULK_ALIGN, lane, bytes);
+    Access target = begin_engine(w, instruction, stamp, space, READ_MODIFY_WRITE, BULK_ALIGN, lane, bytes);
     reduce_bulk(&source, w->value[row][lane], &target, w->address[lane], lane, bytes, operation, size);
     if (m) mbarrier_transact(w, instruction, lane, owner, m, -(i64)bytes);
   }
@@ -107,8 +101,9 @@ static void take_operand(Wave *w, u32 row, u32 lane, u32 bytes, Piece *piece) {
 void lm_async_store(Wave *w, u32 instruction, u64 mask, u32 space, u32 row, u32 bytes, u32 reduces, u32 operation) {
   if (!mask) return;
   needs_cluster(w, instruction, mask);
-  note_access(w, instruction, space, mask, bytes, reduces ? DIRECTION_ATOMIC : DIRECTION_STORE);
-  u32 kind = (reduces ? REDUCES | ACCESS_CLUSTER : ACCESS_STORE) | ACCESS_DIRECT;
+  u32 kind = (reduces ? READ_MODIFY_WRITE | ACCESS_CLUSTER : ACCESS_STORE) | ACCESS_DIRECT;
+  Access target = async_access(w, instruction, stamp_of(w, AGENT_BARRIER, 0), space, kind, bytes);
+  tell_lanes(&target, mask, bytes, 0);
   for (u64 left = mask; left; left &= left - 1) {
     Piece piece;
     Cta *owner;
@@ -116,7 +111,7 @@ void lm_async_store(Wave *w, u32 instruction, u64 mask, u32 space, u32 row, u32 
     u64 to = w->address[lane];
     Mbarrier *m = mbarrier_of(w, instruction, lane, space, address_in(w, row, lane), to, bytes, &owner);
     if (!m) continue;
-    Access target = async_access(w, instruction, next_transaction(w, instruction, lane, owner, m), space, kind, bytes);
+    target.stamps[0] = target.stamps[1] = next_transaction(w, instruction, lane, owner, m);
     take_operand(w, row + 2, lane, bytes, &piece);
     if (reduces) {
       reduce_into(&target, to, lane, &piece, bytes, operation, bytes);

@@ -1,6 +1,5 @@
 /* clusterlaunchcontrol (PTX ISA, Parallel Synchronization and Communication Instructions). */
 #include "async.h"
-#include "events.h"
 
 /* A response, which is opaque to kernels: the first CTA's x, y and z, and whether a cluster was canceled. */
 enum { RESPONSE_BYTES = 16, RESPONSE_CANCELED = 3 };
@@ -15,7 +14,7 @@ static void respond(Wave *w, u32 instruction, u32 lane, Cta *to, u64 address, u6
   if (!m) return;
   mbarrier_check_begun(w, instruction, lane, owner, m);
   u64 stamp = next_transaction(w, instruction, lane, owner, m);
-  Access a = async_access(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, RESPONSE_BYTES);
+  Access a = begin_engine(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, RESPONSE_BYTES, lane, RESPONSE_BYTES);
   Range r = range_in(w, &piece, 0, lane, address, RESPONSE_BYTES);
   copy_bytes(piece.data, (const u8 *)response, RESPONSE_BYTES);
   fill_bytes(piece.undefined, 0, RESPONSE_BYTES);
@@ -52,8 +51,6 @@ void lm_try_cancel(Wave *w, u32 instruction, u64 mask, u32 space, u32 multicast)
     }
     for (u32 i = 0; i < g->cta_count; i++) {
       if (!multicast && g->ctas[i] != w->cta) continue;
-      if (w->launch->events)
-        count_bytes(w, instruction, SPACE_SHARED, 1ull << lane, RESPONSE_BYTES, DIRECTION_STORE);
       respond(w, instruction, lane, g->ctas[i], address, barrier, response);
     }
   }

@@ -33,7 +33,7 @@ static void add_number(Exchange *x) {
 void lm_ptx_add_floats(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row,
                        u32 kind) {
   if (!mask) return;
-  Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, align);
+  Access a = begin_lanes(w, instruction, space, READ_MODIFY_WRITE | kind, align, mask, size);
   Exchange x = {.size = size};
   exchange(w, &a, mask, row, row, &x, add_number, 0, 0);
 }
@@ -67,8 +67,7 @@ static void change_halves(Exchange *x) {
 void lm_ptx_half_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
                         u32 operation, u32 bf16, u32 kind) {
   if (!mask) return;
-  note_access(w, instruction, space, mask, size, DIRECTION_ATOMIC);
-  Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, align);
+  Access a = begin_lanes(w, instruction, space, READ_MODIFY_WRITE | kind, align, mask, size);
   Exchange x = {.operation = operation, .size = size, .format = bf16 ? FORMAT_BF16 : FORMAT_F16};
   int replaces = operation == HALF_CAS || operation == HALF_EXCHANGE;
   exchange(w, &a, mask, 0, 1, &x, replaces ? keep_operand : change_halves, operation == HALF_EXCHANGE,
@@ -79,8 +78,7 @@ void lm_ptx_half_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size,
  * old value is left in rows 0 to 3. */
 void lm_ptx_wide_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 compare, u32 kind) {
   if (!mask) return;
-  note_access(w, instruction, space, mask, 16, DIRECTION_ATOMIC);
-  Access a = begin_access(w, instruction, space, ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC | kind, 16);
+  Access a = begin_lanes(w, instruction, space, READ_MODIFY_WRITE | kind, 16, mask, 16);
   Exchange x = {.size = 16};
   exchange(w, &a, mask, 0, 4, &x, keep_operand, !compare, (int)compare);
 }
@@ -97,7 +95,7 @@ void lm_store_bulk(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {
       tensor_rule(w, instruction, 1ull << lane, RULE_STORE_SIZE, size, 0, 0);
       continue;
     }
-    if (w->launch->events) count_bytes(w, instruction, space, 1ull << lane, size, DIRECTION_STORE);
+    tell_bytes(&a, 1ull << lane, size);
     for (u64 done = 0; done < size; done += bytes) {
       bytes = size - done < PAGE_BYTES ? (u32)(size - done) : PAGE_BYTES;
       Range r = {w->address[lane] + done, bytes, 0, lane, zeros, 0, 0, 0};

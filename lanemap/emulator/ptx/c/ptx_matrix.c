@@ -6,20 +6,15 @@
 #define MOVED_LANES 32
 
 /* Banks serve the rows of ldmatrix and stmatrix by a rule of their own: their accesses have elements of 16
- * bits (model/banks.py). */
-static void note_lines(Wave *w, u32 instruction, u32 space, u32 lines, u32 bytes, u32 element_bits,
-                       u32 direction) {
-  if (__builtin_expect(w->launch->events != 0, 0))
-    count_access(w, instruction, space, (1ull << lines) - 1, bytes, direction, element_bits);
-}
-
-/* Elements narrower than their place leave zeros. */
+ * bits (model/banks.py).
+ *
+ * Elements narrower than their place leave zeros. */
 void lm_ptx_matrix_load(Wave *w, u32 instruction, u32 space, u32 lines, u32 bytes, u32 align,
                         u32 element_bits, u32 registers, u32 table) {
   Moved from, to;
   Table t = table_of(w, table);
-  note_lines(w, instruction, space, lines, bytes, element_bits, DIRECTION_LOAD);
   Access a = begin_access(w, instruction, space, ACCESS_LOAD, align);
+  tell_lanes(&a, (1ull << lines) - 1, bytes, element_bits);
   if (w->launch->lane_order) lanes_access(&a, (1ull << lines) - 1, bytes, 0, w->full);
   access_chunks(&a, lines, bytes, &from);
   follow(w, &t, MOVED_LANES * registers, &from, &to, EMPTY_ZERO, 0);
@@ -38,8 +33,8 @@ void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 lines, u32 byt
   Moved from, to;
   Table t = table_of(w, table);
   u32 kind = ACCESS_STORE | (w->launch->precise ? 0 : ACCESS_DEFINED);
-  note_lines(w, instruction, space, lines, bytes, element_bits, DIRECTION_STORE);
   Access a = begin_access(w, instruction, space, kind, align);
+  tell_lanes(&a, (1ull << lines) - 1, bytes, element_bits);
   take_rows(w, 0, MOVED_LANES, registers, &from);
   if (!w->launch->precise && any_bits(from.undefined, MOVED_LANES * registers * 4)) {
     w->stop = STOP_IMPRECISE;

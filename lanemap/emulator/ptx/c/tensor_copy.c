@@ -16,6 +16,7 @@ static void read_source(const Access *a, u32 lane, Cta *owner, const SharedLayou
   shared.space = SPACE_SHARED;
   shared.kind = ACCESS_LOAD;
   shared.memory = &owner->shared;
+  tell_bytes(&shared, 1ull << lane, rows * bytes);
   for (u32 row = 0; row < rows; row++)
     for (u32 chunk = 0; chunk < bytes / CHUNK_BYTES; chunk++) {
       u64 from = element_place(s, row, chunk * CHUNK_BYTES) / 8;
@@ -38,6 +39,7 @@ static int access_cells(const Access *a, u32 lane, const Cta *cta, const Table *
   Table mine = *t;
   for (u32 i = 0; i < t->cells; i++) lanes[i] = (i32)lane;
   mine.lanes = lanes;
+  tell_bytes(a, 1ull << lane, t->cells * 4);
   return access_runs(a, cta, &mine, first, column, TENSOR_LANES, 0, m);
 }
 
@@ -57,10 +59,6 @@ void lm_tensor_copy(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32 
       if (!cta) continue;
       Access a = tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_STORE, !other);
       tensor_issued(w, lane, 1);
-      if (w->launch->events) {
-        count_bytes(w, instruction, SPACE_SHARED, 1ull << lane, rows * columns * 4, DIRECTION_LOAD);
-        count_bytes(w, instruction, SPACE_ENGINE, 1ull << lane, t.cells * 4, DIRECTION_STORE);
-      }
       read_source(&a, lane, cta, &s, rows, columns * 4, &from);
       follow(w, &t, t.cells, &from, &to, EMPTY_ZERO, 0);
       access_cells(&a, lane, cta, &t, 0, taddr & 0xffff, &to);
@@ -84,10 +82,6 @@ void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32
       if (!cta) continue;
       Access a = tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_LOAD, !other);
       tensor_issued(w, lane, 0);
-      if (w->launch->events) {
-        count_bytes(w, instruction, SPACE_ENGINE, 1ull << lane, t.cells * 4, DIRECTION_LOAD);
-        count_bytes(w, instruction, SPACE_ENGINE, 1ull << lane, t.cells * 4, DIRECTION_STORE);
-      }
       if (!access_cells(&a, lane, cta, &t, first, column, &from)) continue;
       tensor_after_copies(w, cta, instruction, lane, first, column, SHIFT_COLUMNS);
       follow(w, &t, t.cells, &from, &to, EMPTY_ZERO, 0);

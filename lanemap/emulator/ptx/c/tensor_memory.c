@@ -48,7 +48,7 @@ void lm_tensor_load(Wave *w, u32 instruction, u32 taddr, u32 table, u32 register
   Moved from, to;
   Table t = table_of(w, table);
   Access a = tensor_access(w, ptx_cta(w->cta)->tensor, instruction, AGENT_LOAD, ACCESS_LOAD, 1);
-  if (w->launch->events) count_bytes(w, instruction, SPACE_ENGINE, w->active, t.cells * 4, DIRECTION_LOAD);
+  tell_bytes(&a, w->active, t.cells * 4);
   u32 lane = lane_in_quadrant(w, instruction, taddr, strict);
   if (!access_runs(&a, w->cta, &t, lane, taddr & 0xffff, WARP_LANES, w->index % 4 * WARP_LANES, &from))
     fill_bytes((u8 *)&from, 0, sizeof from);
@@ -63,7 +63,7 @@ void lm_tensor_store(Wave *w, u32 instruction, u32 taddr, u32 table, u32 registe
   Moved from, to;
   Table t = table_of(w, table);
   Access a = tensor_access(w, ptx_cta(w->cta)->tensor, instruction, AGENT_STORE, ACCESS_STORE, 1);
-  if (w->launch->events) count_bytes(w, instruction, SPACE_ENGINE, w->active, t.cells * 4, DIRECTION_STORE);
+  tell_bytes(&a, w->active, t.cells * 4);
   u32 lane = lane_in_quadrant(w, instruction, taddr, strict), origin = 0, first = first_lane(w->active);
   take_rows(w, 0, WARP_LANES, registers, &from);
   if (w->launch->origins) {

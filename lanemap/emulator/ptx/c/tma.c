@@ -1,6 +1,5 @@
 /* cp.async.bulk.tensor, cp.reduce.async.bulk.tensor: boxes between global and shared memory (tma.h). */
 #include "tma.h"
-#include "events.h"
 
 /* Rows of a box that are staged together. */
 static u32 rows_of_piece(const Box *b) { return PIECE_BYTES / b->pitch; }
@@ -173,12 +172,6 @@ static void store_box(const Access *source, const Access *target, Box b, u32 lan
   }
 }
 
-static void count_box(Wave *w, u32 instruction, u32 lane, u32 from, u32 to, const Box *b, u32 direction) {
-  if (!w->launch->events) return;
-  count_bytes(w, instruction, from, 1ull << lane, box_bytes(b), DIRECTION_LOAD);
-  count_bytes(w, instruction, to, 1ull << lane, box_bytes(b), direction);
-}
-
 static int aligned_place(Wave *w, u32 instruction, u32 lane, u64 address) {
   if (!(address % SHARED_ALIGN)) return 1;
   Access a = {w, instruction, SPACE_SHARED, 0, 1, {0, 0}, 0};
@@ -197,11 +190,11 @@ static u64 load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u64
     tensor_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, owner->rank, there, 0);
   mbarrier_check_begun(w, instruction, lane, owner, m);
   u64 stamp = next_transaction(w, instruction, lane, owner, m);
-  Access source = async_access(w, instruction, stamp, SPACE_GLOBAL, ACCESS_LOAD, TMA_ALIGN);
-  Access target = async_access(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, TMA_ALIGN);
-  count_box(w, instruction, lane, SPACE_GLOBAL, SPACE_SHARED, b, DIRECTION_STORE);
+  u64 bytes = box_bytes(b);
+  Access source = begin_engine(w, instruction, stamp, SPACE_GLOBAL, ACCESS_LOAD, TMA_ALIGN, lane, bytes);
+  Access target = begin_engine(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, TMA_ALIGN, lane, bytes);
   load_box(&source, &target, *b, lane, to);
-  mbarrier_transact(w, instruction, lane, owner, m, -(i64)box_bytes(b));
+  mbarrier_transact(w, instruction, lane, owner, m, -(i64)bytes);
   return stamp;
 }
 
@@ -272,10 +265,10 @@ void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 ran
     if (!begins_inside(w, instruction, lane, &b) || !aligned_place(w, instruction, lane, from)) continue;
     u64 stamp = next_bulk(w, instruction, lane);
     tma_uses(w, instruction, lane, &t, stamp, 0);
-    u32 kind = operation ? ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC : ACCESS_STORE;
-    Access source = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, TMA_ALIGN);
-    Access target = async_access(w, instruction, stamp, SPACE_GLOBAL, kind, TMA_ALIGN);
-    count_box(w, instruction, lane, SPACE_SHARED, SPACE_GLOBAL, &b, operation ? DIRECTION_ATOMIC : DIRECTION_STORE);
+    u32 kind = operation ? READ_MODIFY_WRITE : ACCESS_STORE;
+    u64 bytes = box_bytes(&b);
+    Access source = begin_engine(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, TMA_ALIGN, lane, bytes);
+    Access target = begin_engine(w, instruction, stamp, SPACE_GLOBAL, kind, TMA_ALIGN, lane, bytes);
     store_box(&source, &target, b, lane, from, operation);
   }
 }

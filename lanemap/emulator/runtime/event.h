@@ -1,0 +1,31 @@
+/* What observers of a launch are told, by C or by Python: docs/emulator-api.md. Needs no other header. */
+#ifndef LANEMAP_EVENT_H
+#define LANEMAP_EVENT_H
+#include <stdint.h>
+
+/* ISSUE: a wave executes an instruction. ACCESS: one of its accesses, at once or by what it handed to an engine. WAIT:
+ * a wave waits. Who wants to be told of one subscribes with the bit of that number; bit 0 asks for counts alone. */
+enum Happening { HAPPENING_ISSUE = 1, HAPPENING_ACCESS = 2, HAPPENING_WAIT = 3 };
+enum Direction { DIRECTION_LOAD, DIRECTION_STORE, DIRECTION_ATOMIC };
+enum { NO_OPERATION = 0xffffffff };
+
+/* Fields that a happening does not name are 0. */
+typedef struct Event {
+  uint64_t lanes;               /* that execute, access or wait: a mask, lane 0 the lowest bit */
+  uint64_t first, end;          /* ACCESS: addresses of lanes lie in first .. end - 1; 0 where lanes give none */
+  uint64_t sequence;            /* ACCESS: its number among those of its wave and agent */
+  uint32_t cta, operation;      /* the CTA's number in the grid; the operation's in the kernel, or NO_OPERATION */
+  uint32_t bytes;               /* ACCESS: of all lanes, however many of them the same ones */
+  uint32_t reason;              /* WAIT: enum Reason */
+  uint16_t wave;                /* its number in the CTA */
+  uint16_t judged, passes, least;   /* ACCESS, where a bank rule exists: passes, and without conflicts */
+  uint8_t happening;            /* enum Happening */
+  uint8_t agent;                /* ACCESS: who (enum Agent): the wave itself, or what works on its behalf */
+  uint8_t space, direction;     /* ACCESS: enum Space, enum Direction */
+  uint32_t unused;
+} Event;
+
+/* An observer in C: it is told of one event, and of an access by lanes with the address that each of 64 lanes gives.
+ * It runs within the launch: it must not call Python, and keeps neither pointer. */
+typedef void (*Observe)(void *context, const Event *event, const uint64_t *address);
+#endif

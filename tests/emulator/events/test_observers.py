@@ -1,0 +1,127 @@
+"""Observers from outside the packages: in Python and in C, told of the same events."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from lanemap.emulator import api
+from tests.emulator.events.kernels import gfx, ptx
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class Kept:
+    """An observer that keeps what it is told."""
+
+    def __init__(self, watch: api.Watch) -> None:
+        self.watch = watch
+        self.records = np.zeros(0, api.RECORD)
+        self.opcodes: list[str] = []
+
+    def begin(self) -> None:
+        self.records, self.opcodes = self.records[:0], []
+
+    def record(self, launch: api.Watched, records: NDArray[Any]) -> None:
+        self.records = np.concatenate([self.records, records])
+        self.opcodes += [
+            launch.instruction(number).opcode if number != 0xFFFFFFFF else ""
+            for number in records["operation"].tolist()
+        ]
+
+    def end(self, counts: api.Counts) -> None:
+        self.counts = counts
+
+
+def kept(text: str, watch: api.Watch, target: str = "sm_90a", grid: int = 1, cluster: int = 1,
+         others: tuple[api.Observer, ...] = ()) -> Kept:  # fmt: skip
+    """What is told of a launch of 64 threads whose arguments point to 4096 defined bytes each."""
+    observer = Kept(watch)
+    machine = api.Machine(target, api.Settings(observers=(observer, *others)))
+    pointers = [machine.allocate(4096, name) for name in "ab"]
+    for pointer in pointers:
+        machine.zero(pointer, 4096)
+    arguments = b"".join(pointer.to_bytes(8, "little") for pointer in pointers)
+    kernel = machine.load(text, "k").kernels["k"]
+    kernel.launch((grid, 1, 1), (64, 1, 1), arguments, cluster=(cluster, 1, 1))
+    return observer
+
+
+def test_the_examples_print_what_the_kernel_does() -> None:
+    """Two warps store to shared memory, load the next thread's word, and store to global memory.
+
+    Neighbors are 4 bytes apart, but for the last thread, which loads word 0 where the one before
+    loaded word 63: 2 * 31 + 2 * 31 - 1 + 2 * 31 pairs, and one 252 bytes apart. The first warp at
+    the barrier waits for the other.
+    """
+    script = [sys.executable, str(ROOT / "examples/observe.py")]
+    output = subprocess.run(script, check=True, cwd=ROOT, capture_output=True, text=True).stdout
+    assert output.splitlines() == [
+        "1 waits at bar.sync",
+        "185 pairs of lanes are less than 8 bytes apart",
+        "1 pairs of lanes are less than 256 bytes apart",
+    ]
+
+
+STORE = """
+mov.u32 %t, %tid.x; mad.lo.u32 %r1, %ctaid.x, 64, %t; ld.param.u64 %d1, [a];
+mad.wide.u32 %d2, %r1, 4, %d1; setp.lt.u32 %p, %t, 40; @%p st.global.u32 [%d2], %t;
+""".replace("%ctaid.x", "%c").replace("mad.lo", "mov.u32 %c, %ctaid.x; mad.lo")
+
+
+@pytest.mark.parametrize("cluster", [1, 2])
+def test_an_access_says_who_where_and_how_much(cluster: int) -> None:
+    """CTA c's threads 0 to 39 store 4 bytes each from 256 * c on: all of warp 0, 8 of warp 1."""
+    told = kept(ptx(STORE), api.Watch.ACCESS, grid=4, cluster=cluster)
+    stores = told.records[[opcode == "st.global.u32" for opcode in told.opcodes]]
+    assert set(stores["happening"]) == {api.Happening.ACCESS} and set(stores["direction"]) == {1}
+    base = int(stores["first"].min())
+    found = {(int(e["cta"]), int(e["wave"])): (int(e["lanes"]), int(e["first"]) - base,
+             int(e["end"]) - base, int(e["bytes"])) for e in stores}  # fmt: skip
+    assert len(stores) == 8 and found == {
+        (cta, wave): (lanes, 256 * cta + 128 * wave, 256 * cta + 128 * wave + size, size)
+        for cta in range(4) for wave, lanes, size in ((0, 2**32 - 1, 128), (1, 255, 32))
+    }  # fmt: skip
+
+
+def test_only_what_is_watched_is_told() -> None:
+    text = ptx(STORE + "bar.sync 0;")
+    everything = kept(text, api.Watch.ISSUE | api.Watch.ACCESS | api.Watch.WAIT)
+    assert everything.counts.instructions == [] and everything.counts.launches == 1
+    kinds = set(everything.records["happening"])
+    assert kinds == {api.Happening.ISSUE, api.Happening.ACCESS, api.Happening.WAIT}
+    for happening in api.Happening:
+        told = kept(text, api.Watch(1 << happening), others=(Kept(api.Watch.ISSUE),))
+        fields = [name for name in api.RECORD.names or () if name not in ("first", "end")]
+        same = everything.records[everything.records["happening"] == happening][fields]
+        assert told.records[fields].tolist() == same.tolist()
+
+
+def test_a_counter_is_waited_for_by_its_instruction() -> None:
+    body = "s_load_dwordx2 s[4:5], s[0:1], 0x0\n  s_waitcnt lgkmcnt(0)\n  s_waitcnt lgkmcnt(0)"
+    told = kept(gfx(body), api.Watch.WAIT, "gfx950")
+    assert told.opcodes == ["s_waitcnt"]  # at the second one nothing is outstanding
+
+
+def test_an_engine_accesses_on_behalf_of_a_warp() -> None:
+    """cp.async: the agent of its accesses is no wave, and each copy has the next number."""
+    body = """
+    ld.param.u64 %d1, [a]; mov.u32 %t, %tid.x; mad.wide.u32 %d2, %t, 16, %d1;
+    mov.u32 %r1, tile; mad.lo.u32 %r2, %t, 16, %r1;
+    cp.async.cg.shared.global [%r2], [%d2], 16; cp.async.cg.shared.global [%r2+1024], [%d2], 16;
+    cp.async.wait_all;
+    """
+    told = kept(ptx(body), api.Watch.ACCESS)
+    copies = told.records[[opcode.startswith("cp.async.cg") for opcode in told.opcodes]]
+    assert len(copies) == 2 * 2 * 2 and set(copies["bytes"]) == {32 * 16}
+    assert (copies["agent"] > 1).all()
+    for wave in range(2):
+        mine = copies[copies["wave"] == wave]
+        assert mine["sequence"].tolist() == [1, 1, 2, 2]
+        assert mine["direction"].tolist() == [0, 1, 0, 1]
