@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from lanemap import paths
 from lanemap.errors import UserError
@@ -13,8 +16,9 @@ from lanemap.timing.series import SeriesProbe
 TimingProbe = Chains | SeriesProbe | GridProbe
 
 
-def find_probes(folder: Path | None = None) -> dict[str, TimingProbe]:
-    """Every timing probe by name, sorted.
+@cache
+def find_probes(folder: Path | None = None) -> Mapping[str, TimingProbe]:
+    """Every timing probe by name, sorted; files are imported once.
 
     Raises:
         UserError: a file cannot be imported, or two probes have one name.
@@ -26,4 +30,4 @@ def find_probes(folder: Path | None = None) -> dict[str, TimingProbe]:
             if each.name in found:
                 raise UserError(f"{path} defines the timing probe {each.name} a second time")
             found[each.name] = each
-    return dict(sorted(found.items()))
+    return MappingProxyType(dict(sorted(found.items())))
