@@ -123,7 +123,8 @@ def _stores(form: Form) -> Iterator[Series]:
     """Stores with and without waiting for each."""
     names, count = _names(form), form.registers
     own = next(iter(names))
-    fill = "".join(f"mov.b32 v{each}, k{each % 4};" for each in range(count))
+    # No two are the same, for which ptxas would make copies in the window.
+    fill = "".join(f"xor.b32 v{each}, k{each % 4}, {each};" for each in range(count))
     more: dict[str, Any] = {"own": f".reg .b32 v<{count}>;", "begun": fill}
     wait = " tcgen05.wait::st.sync.aligned;"
     yield Core().series(
