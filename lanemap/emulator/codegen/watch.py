@@ -15,6 +15,7 @@ class Watch(IntFlag):
     ISSUE = 1 << Happening.ISSUE
     ACCESS = 1 << Happening.ACCESS
     WAIT = 1 << Happening.WAIT
+    COMPLETE = 1 << Happening.COMPLETE
 
     @property
     def events(self) -> Watch:
@@ -25,7 +26,7 @@ class Watch(IntFlag):
     def generated(self) -> Watch:
         """What generated code has to tell; the runtime tells the rest.
 
-        Waits need it too: they name the instruction that was issued last.
+        Waits and completions need it too: they name the instruction that was issued last.
         """
-        issues = self & (Watch.ISSUE | Watch.WAIT)
+        issues = self & (Watch.ISSUE | Watch.WAIT | Watch.COMPLETE)
         return self & Watch.COUNT | (Watch.ISSUE if issues else Watch.NOTHING)

@@ -25,12 +25,31 @@ _RECORDS, _RECORDS_OF_OPERATION = 1 << 14, 8
 
 
 class Instruction(NamedTuple):
-    """What a record's `operation` stands for: line of the text, opcode, class, whole text."""
+    """What a record's `operation` stands for.
+
+    Attributes:
+        line: Of the text.
+        opcode: With its modifiers.
+        kind: Its class, in the front end's words.
+        text: All of it.
+        reads, writes: Registers that it may read and write, by name.
+    """
 
     line: int
     opcode: str
     kind: str
     text: str
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+
+
+def reason_of(program: Program, number: int) -> str:
+    """What a wave waits for, by its number (events.h)."""
+    if number == events_abi.Reason.POLL:
+        return "poll"
+    if number < events_abi.Reason.BARRIER:
+        return program.counters[number - events_abi.Reason.COUNTER]
+    return program.wording.waits.get(number - events_abi.Reason.BARRIER, "barrier")
 
 
 class Watched:
@@ -48,7 +67,14 @@ class Watched:
     def instruction(self, operation: int) -> Instruction:
         """Return the instruction of a record's `operation`."""
         found = self._program.operation(operation)
-        return Instruction(found.line, opcode_of(found.text), found.kind, found.text)
+        return Instruction(
+            found.line, opcode_of(found.text), found.kind, found.text,
+            tuple(dict.fromkeys(register.name for register in found.reads)),
+            tuple(dict.fromkeys(register.name for register in found.writes)))
+
+    def reason(self, number: int) -> str:
+        """Return what a record's `reason` is called in the words of the instruction set."""
+        return reason_of(self._program, number)
 
     def space(self, space: int, kind: str) -> str:
         """Return what a record's `space` is called in an access by an instruction of a class."""

@@ -22,10 +22,10 @@ from lanemap.emulator.host.counts import (
     WaitCount,
     space_of,
 )
-from lanemap.emulator.host.observers import NativeObserver, Observer, watch_of
+from lanemap.emulator.host.observers import NativeObserver, Observer, reason_of, watch_of
 from lanemap.emulator.runtime import abi, events_abi
 from lanemap.emulator.runtime.abi import Direction
-from lanemap.emulator.runtime.events_abi import DIRECTIONS, REASONS, SPACES, Reason
+from lanemap.emulator.runtime.events_abi import DIRECTIONS, REASONS, SPACES
 from lanemap.model.banks import BankRule
 
 _TRAFFIC = [field[0] for field in events_abi.Traffic._fields_]
@@ -110,18 +110,11 @@ class Tally:
         """What was waited for, by name: several numbers may share one."""
         found: dict[str, list[int]] = {}
         for reason in map(int, np.flatnonzero(self.waits)):
-            counts = found.setdefault(self._reason(reason), [0, 0])
+            counts = found.setdefault(reason_of(self._program, reason), [0, 0])
             counts[0] += int(self.waits[reason])
             counts[1] += int(self.turns[reason])
         for name, (waits, turns) in found.items():
             yield WaitCount(name, waits, turns)
-
-    def _reason(self, number: int) -> str:
-        if number == Reason.POLL:
-            return "poll"
-        if number < Reason.BARRIER:
-            return self._program.counters[number - Reason.COUNTER]
-        return self._program.wording.waits.get(number - Reason.BARRIER, "barrier")
 
     def _used_rules(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         """The bank rules of all forms, if any access was judged."""

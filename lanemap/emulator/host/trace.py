@@ -83,7 +83,7 @@ class Trace:
         for cta, wave, lanes, number, has_access, space, *rest in zip(*columns, strict=True):
             if number not in instructions:
                 instructions[number] = launch.instruction(number)
-            line, opcode, kind, text = instructions[number]
+            line, opcode, kind, text, *_ = instructions[number]
             if has_access and (space, kind) not in spaces:
                 spaces[space, kind] = launch.space(space, kind)
             made = _access(spaces[space, kind], *rest) if has_access else _NO_ACCESS

@@ -61,6 +61,7 @@ static Event access_event(const Access *a, u32 space, u32 direction, u64 lanes, 
   event.direction = (u8)direction;
   event.agent = (u8)stamp_agent(stamp);
   event.sequence = stamp & SEQUENCE_MASK;
+  event.object = event.agent == AGENT_BARRIER ? stamp_member(stamp) + 1 : 0;
   return event;
 }
 
@@ -209,6 +210,16 @@ void bytes_told(const Access *a, u64 lanes, u64 bytes) {
   if (!reads_and_writes) return;
   event.direction = DIRECTION_STORE;
   emit(a->w, &event, 0);
+}
+
+void completion_told(const Wave *w, u32 agent, u32 object, u64 sequence, u32 direction) {
+  Event event = event_of(w, HAPPENING_COMPLETE, (u32)w->launch->events->issued);
+  event.lanes = w->active;
+  event.agent = (u8)agent;
+  event.object = object;
+  event.sequence = sequence;
+  event.direction = (u8)direction;
+  emit(w, &event, 0);
 }
 
 /* -- waits ------------------------------------------------------------------------------------------ */

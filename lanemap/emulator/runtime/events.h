@@ -56,6 +56,7 @@ typedef struct Events {
 
 void lanes_told(const Access *a, u64 mask, u32 size, u32 element_bits);
 void bytes_told(const Access *a, u64 lanes, u64 bytes);
+void completion_told(const Wave *w, u32 agent, u32 object, u64 sequence, u32 direction);
 void wait_told(const Wave *w, u32 reason);
 void turn_told(const Wave *w, u32 begins);
 void count_products(const Wave *w, u32 operation, u64 products);
@@ -76,6 +77,14 @@ static inline Access begin_lanes(Wave *w, u32 instruction, u32 space, u32 kind, 
   Access a = begin_access(w, instruction, space, kind, align);
   tell_lanes(&a, mask, size, 0);
   return a;
+}
+
+/* Accesses of an agent up to `sequence` are over, as `done` remembers. `direction`: DIRECTION_LOAD where they have only
+ * read their sources. */
+static inline void complete_to(const Wave *w, u64 *done, u32 agent, u64 sequence, u32 direction) {
+  if (sequence <= *done) return;
+  *done = sequence;
+  if (__builtin_expect(w->launch->events != 0, 0)) completion_told(w, agent, 0, sequence, direction);
 }
 
 /* A wave waits, for `reason`. */

@@ -71,16 +71,17 @@ void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 reg
 void lm_finish_apart(Wave *w, u64 until) {
   u64 *seen = &clock_of(w->group, w->member, CLOCK_BULK_READ)[w->member];
   u64 *known = &clock_of(w->group, w->member, CLOCK_BULK)[w->member];
-  if (until > *seen) *seen = until;
+  complete_to(w, seen, AGENT_BULK, until, DIRECTION_LOAD);
   u64 far = w->apart_kept && w->apart_kept <= *seen ? w->apart_kept - 1 : *seen;
-  if (far > *known) *known = far;
+  complete_to(w, known, AGENT_BULK, far, DIRECTION_STORE);
 }
 
 static void retire(Wave *w, const Outstanding *o) {
   if (o->space == ISSUED_APART) lm_finish_apart(w, o->sequence);
-  u64 *done = o->space < 2 ? &w->completed[o->space] :
-              o->space == ISSUED_COPY ? &clock_of(w->group, w->member, CLOCK_COPY)[w->member] : 0;
-  if (done && o->sequence > *done) *done = o->sequence;
+  if (o->space < 2)
+    complete_to(w, &w->completed[o->space], o->space ? AGENT_SHARED : AGENT_GLOBAL, o->sequence, DIRECTION_STORE);
+  else if (o->space == ISSUED_COPY)
+    complete_to(w, &clock_of(w->group, w->member, CLOCK_COPY)[w->member], AGENT_COPY, o->sequence, DIRECTION_STORE);
 }
 
 /* `finished` operations of a counter are over (~0: all), oldest first. Where operations return out of order,

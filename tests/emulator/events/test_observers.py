@@ -125,3 +125,91 @@ def test_an_engine_accesses_on_behalf_of_a_warp() -> None:
         mine = copies[copies["wave"] == wave]
         assert mine["sequence"].tolist() == [1, 1, 2, 2]
         assert mine["direction"].tolist() == [0, 1, 0, 1]
+
+
+def completed(told: Kept) -> list[tuple[int, int, int, int, str]]:
+    """Wave, agent, sequence, direction and opcode of each completion, in order."""
+    return [(int(e["wave"]), int(e["agent"]), int(e["sequence"]), int(e["direction"]), opcode)
+            for e, opcode in zip(told.records, told.opcodes, strict=True)
+            if e["happening"] == api.Happening.COMPLETE]  # fmt: skip
+
+
+def test_a_wait_for_groups_completes_the_copies_of_all_but_the_last() -> None:
+    """The second copy is still outstanding at wait_group 1, and complete at wait_group 0."""
+    copy = "cp.async.cg.shared.global [%r2+{}], [%d2], 16; cp.async.commit_group; "
+    body = """
+    ld.param.u64 %d1, [a]; mov.u32 %t, %tid.x; mad.wide.u32 %d2, %t, 16, %d1;
+    mov.u32 %r1, tile; mad.lo.u32 %r2, %t, 16, %r1;
+    """ + copy.format(0) + copy.format(1024) + "".join(
+        f"cp.async.wait_group {left}; " for left in (2, 1, 1, 0))  # fmt: skip
+    told = kept(ptx(body), api.Watch.ACCESS | api.Watch.COMPLETE)
+    copies = told.records[[opcode.startswith("cp.async.cg") for opcode in told.opcodes]]
+    (agent,) = set(copies["agent"].tolist())
+    for wave in range(2):
+        mine = [each for each in completed(told) if each[0] == wave]
+        assert mine == [
+            (wave, agent, 1, 1, "cp.async.wait_group"), (wave, agent, 2, 1, "cp.async.wait_group"),
+        ]  # fmt: skip
+
+
+def test_a_counter_completes_loads_in_their_order() -> None:
+    body = """
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  s_waitcnt lgkmcnt(0)
+  v_lshlrev_b32 v1, 2, v0
+  global_load_dword v2, v1, s[4:5]
+  global_load_dword v3, v1, s[4:5] offset:256
+  s_waitcnt vmcnt(1)
+  s_waitcnt vmcnt(0)
+"""
+    told = kept(gfx(body), api.Watch.ACCESS | api.Watch.COMPLETE, "gfx950")
+    loads = told.records[[opcode == "global_load_dword" for opcode in told.opcodes]]
+    first, second = loads["sequence"].tolist()
+    assert second == first + 1 and set(loads["agent"]) == {0}
+    assert completed(told)[-2:] == [(0, 0, first, 1, "s_waitcnt"), (0, 0, second, 1, "s_waitcnt")]
+
+
+def test_an_instruction_names_its_class_and_registers() -> None:
+    seen: list[api.Instruction] = []
+
+    class Issued(Kept):
+        def record(self, launch: api.Watched, records: NDArray[Any]) -> None:
+            seen.extend(launch.instruction(one) for one in records["operation"].tolist())
+
+    kept(ptx("mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 1;"), api.Watch.COUNT,
+         others=(Issued(api.Watch.ISSUE),))  # fmt: skip
+    add = next(each for each in seen if each.opcode == "add.u32")
+    assert add.reads == ("%r1",) and add.writes == ("%r2",) and "integer" in add.kind
+
+
+def test_the_reason_of_a_wait_has_a_name() -> None:
+    names: list[str] = []
+
+    class Waits(Kept):
+        def record(self, launch: api.Watched, records: NDArray[Any]) -> None:
+            names.extend(launch.reason(one) for one in records["reason"].tolist())
+
+    waits = Waits(api.Watch.WAIT)
+    told = kept(ptx("bar.sync 0;"), api.Watch.COUNT, others=(waits,))
+    assert names == [wait.reason for wait in told.counts.waits] and len(names) == 1
+
+
+def test_an_mbarrier_completes_the_bulk_copy_that_it_was_given() -> None:
+    body = """
+    .reg .b64 %s; ld.param.u64 %d1, [a]; mov.u32 %t, %tid.x; mov.u32 %r1, tile;
+    add.u32 %r2, %r1, 1024; setp.ne.u32 %p, %t, 0; @%p bra WAIT;
+    mbarrier.init.shared.b64 [%r2], 1; fence.mbarrier_init.release.cluster;
+    fence.proxy.async;
+    mbarrier.arrive.expect_tx.shared.b64 %s, [%r2], 512;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1], 512, [%r2];
+    WAIT: bar.sync 0;
+    POLL: mbarrier.try_wait.parity.shared.b64 %q, [%r2], 0; @!%q bra POLL;
+    """
+    told = kept(ptx(body), api.Watch.ACCESS | api.Watch.COMPLETE)
+    copies = told.records[[opcode.startswith("cp.async.bulk") for opcode in told.opcodes]]
+    accesses = copies[copies["happening"] == api.Happening.ACCESS]
+    assert accesses["direction"].tolist() == [0, 1] and set(accesses["bytes"]) == {512}
+    (over,) = told.records[told.records["happening"] == api.Happening.COMPLETE]
+    assert set(accesses["object"]) == {over["object"]} and over["object"] > 0
+    assert set(accesses["agent"]) == {over["agent"]}
+    assert (accesses["sequence"] <= over["sequence"]).all()

@@ -57,12 +57,14 @@ u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m
   return remembered(w, stamp | (u64)(m->slot - 1) << MEMBER_SHIFT, instruction);
 }
 
-void complete_transactions(Cta *owner, const Mbarrier *m) {
+void complete_transactions(const Wave *w, Cta *owner, const Mbarrier *m) {
   if (!m->slot) return;
   AsyncSlot *s = &ptx_cta(owner)->slots[m->slot - 1];
   u64 phase = s->base + m->phase;
   if (phase > s->last) s->last = phase, s->operations = 0;
-  clock_slots(owner->group, mbarrier_gathered(owner, m))[m->slot - 1] = phase << PHASE_SHIFT | (PHASE_OPERATIONS - 1);
+  u64 last = phase << PHASE_SHIFT | (PHASE_OPERATIONS - 1);
+  clock_slots(owner->group, mbarrier_gathered(owner, m))[m->slot - 1] = last;
+  if (w->launch->events) completion_told(w, AGENT_BARRIER, m->slot, last, DIRECTION_STORE);
 }
 
 void needs_cluster(Wave *w, u32 instruction, u64 lanes) {
@@ -109,8 +111,9 @@ void async_begin(Cta *c) {
 
 /* Of the wave's own operations those up to `until` are complete, or have read their source. */
 static void advance_own(const Wave *w, u64 *clock, u32 which, u64 until) {
-  u64 *part = clock_part(w->group, clock, which);
-  if (part[w->member] < until) part[w->member] = until;
+  u32 agent = which == CLOCK_COPY ? AGENT_COPY : AGENT_BULK;
+  u32 direction = which == CLOCK_BULK_READ ? DIRECTION_LOAD : DIRECTION_STORE;
+  complete_to(w, &clock_part(w->group, clock, which)[w->member], agent, until, direction);
 }
 
 void note_copy(Wave *w, u64 mask) {

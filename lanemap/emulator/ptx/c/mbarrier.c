@@ -139,7 +139,7 @@ static void complete_phase(Wave *w, Cta *owner, Mbarrier *m) {
   m->phase++;
   m->pending = m->expected;
   lm_advance(mbarrier_gathered(owner, m), mbarrier_gathering(owner, m), clock_words(owner->group));
-  complete_transactions(owner, m);
+  complete_transactions(w, owner, m);
   grant_phase(owner, m);
   wake_waiting(owner->group, 0);
   w->gives_way = 1;

@@ -77,7 +77,7 @@ u64 *fence_clock(Wave *w, u32 which);
 /* The async proxy signals an object: was its beginning fenced for that? */
 void mbarrier_check_begun(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m);
 /* A phase of an object is complete, and with it the asynchronous operations that completed its bytes. */
-void complete_transactions(Cta *owner, const Mbarrier *m);
+void complete_transactions(const Wave *w, Cta *owner, const Mbarrier *m);
 /* A CTA begins: its waves have no asynchronous operations. */
 void async_begin(Cta *c);
 /* A CTA ends with its last wave: nothing may still read its shared memory. */

@@ -102,7 +102,7 @@ static void commit_to(Wave *w, u32 instruction, u32 lane, u32 space, u64 address
   u64 *done = clock_part(w->group, clock, CLOCK_FENCED + CLOCK_DONE);
   u64 *over = clock_part(w->group, clock, CLOCK_OVER + AGENT_ENGINE - AGENT_LOAD);
   if (done[w->member] < until) done[w->member] = until;
-  if (over[w->member] < until) over[w->member] = until;
+  complete_to(w, &over[w->member], AGENT_ENGINE, until, DIRECTION_STORE);
   mbarrier_arrive(w, instruction, lane, owner, m, 1);
 }
 

@@ -1,5 +1,6 @@
 /* The order of accesses to tensor memory: waits, fences, and what a barrier passes on (tensor.h). */
 #include "async.h"
+#include "events.h"
 #include "ptx_warp.h"
 
 Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 kind, int next) {
@@ -211,7 +212,8 @@ void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns
 /* tcgen05.wait: this warp's loads (stores) so far are complete. */
 void lm_tensor_wait(Wave *w, u32 class) {
   tensor_known(w->group, w->member, class)[w->member] = w->engine_sequence[class];
-  clock_of(w->group, w->member, CLOCK_OVER + class)[w->member] = w->engine_sequence[class];
+  u64 *over = &clock_of(w->group, w->member, CLOCK_OVER + class)[w->member];
+  complete_to(w, over, AGENT_LOAD + class, w->engine_sequence[class], DIRECTION_STORE);
 }
 
 /* The warp has named registers of each of its last `loads` loads (lower/tensor_reads.py), so those are

@@ -5,6 +5,7 @@
  * wgmma.wait_group is what the registers' state and the order of accesses hold. The engine's accesses bear the
  * stamp of the warpgroup's first warp: whichever of the four waits learns that they are over.
  */
+#include "events.h"
 #include "mbarrier.h"
 #include "ptx_warp.h"
 #include "wgmma.h"
@@ -108,7 +109,7 @@ void lm_wgmma_wait(Wave *w, u32 left) {
   if (left >= s->groups || left >= MOST_WGMMA_GROUPS) return;
   u32 over = s->ends[(s->groups - 1 - left) % MOST_WGMMA_GROUPS], held = 0;
   u64 *known = clock_of(w->group, w->member, CLOCK_ENGINE_OVER) + first_of(w)->member;
-  if (*known < over) *known = over;
+  complete_to(w, known, AGENT_ENGINE, over, DIRECTION_STORE);
   for (u32 i = 0; i < tracked; i++) {
     if (s->reader[i] <= over) s->reader[i] = 0;
     if (s->writer[i] && s->writer[i] <= over) {
