@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from lanemap.probing.mutation import scores
-from lanemap.probing.mutation.scoring import MutationScore
-from lanemap.probing.probe import find_probe, find_probes
+from lanemap.probing.mutation.scoring import PAIRS, SEED, MutationScore
+from lanemap.probing.mutation.subjects import subjects_of
+from lanemap.probing.probe import Probe, find_probe, find_probes
 from lanemap.records.files import read_record
 
 RESULTS = Path(__file__).resolve().parents[3] / "results"
@@ -33,6 +34,28 @@ def test_stored_scores_are_of_mutants_that_were_executed() -> None:
             told = row["executed_noticed"] + len(row["survivors"]) + len(row["stopped"])
             assert 0 < row["executed"] == told <= row["mutants"], name
             assert row["executed_identified"] <= row["executed_noticed"]
+
+
+#: Those that take more than ten seconds to make.
+MANY_MUTANTS = {"mma_d", "tcgen05_ld", "tcgen05_st"}
+SCORED = [
+    pytest.param(probe, id=f"{target} {probe.name}",
+                 marks=[pytest.mark.slow] * (probe.name in MANY_MUTANTS))
+    for target in ("gfx950", "sm_90a", "sm_100a") for probe in scores.scored(target)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("probe", SCORED)
+def test_stored_scores_are_of_the_mutants_that_the_code_makes(probe: Probe) -> None:
+    """A change of the models or of the mutants asks for the scores to be written anew."""
+    path = RESULTS / probe.target / "emulator" / "mutation_scores.json"
+    row = read_record(path).findings[probe.name]
+    variants = list(row.get("by_variant", ())) or [row["variant"]]
+    subjects = subjects_of(probe, variants, PAIRS, SEED)
+    made = [sum(len(each.changes) for each in subjects),
+            sum(len(each.equivalent) for each in subjects),
+            sum(len(each.outside) for each in subjects)]  # fmt: skip
+    assert made == [row["mutants"], row["equivalent"], row["outside"]]
 
 
 def test_a_family_is_told_from_a_variant() -> None:
