@@ -85,7 +85,7 @@ class Finding:
             "source": [list(place) for place in facts.places],
             "instruction": _instruction(first) or None,
             "space": facts.space or None, "array": facts.array or None, "byte": facts.byte,
-            "cta": first.group, "warp": first.wave, "lane": first.lane,
+            "cta": first.cta, "warp": first.wave, "lane": first.lane,
             "argument": facts.argument and asdict(facts.argument),
             "other": facts.other and _side_json(facts.other),
         }  # fmt: skip
@@ -129,7 +129,7 @@ def _instruction(side: Hazard | Access) -> str:
 def _side_json(side: Access) -> dict[str, Any]:
     return {
         "line": side.line or None, "source": [list(place) for place in side.places],
-        "instruction": _instruction(side) or None, "did": side.did, "cta": side.group,
+        "instruction": _instruction(side) or None, "did": side.did, "cta": side.cta,
         "warp": side.wave, "lane": side.lane,
         "argument": side.argument and asdict(side.argument),
     }  # fmt: skip

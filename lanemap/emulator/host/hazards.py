@@ -47,7 +47,7 @@ class Access:
         instruction: What stands there.
         places: The source lines that the line stands for, innermost first: (path, number).
         did: "reads" or "writes"; "issued" for an operation whose result was not waited for.
-        group: The CTA; None if it is not known.
+        cta: Its number in the grid; None if it is not known.
         wave: The wave in it; None if it is not known.
         lane: None if it is not known, or means nothing.
         argument: What its address comes from; None if that is not known.
@@ -57,7 +57,7 @@ class Access:
     instruction: str
     places: tuple[tuple[str, int], ...]
     did: str
-    group: int | None = None
+    cta: int | None = None
     wave: int | None = None
     lane: int | None = None
     argument: Argument | None = None
@@ -100,14 +100,14 @@ class Hazard(Disagreement):
     """An action that the instruction set forbids or gives no guarantee for.
 
     `kind` is one of KINDS' values, "deadlock" or "endless-loop". `line` and `instruction` name the
-    place in `file`. `group`, `wave` and `lane` identify the first lane; `lanes` is the mask of all.
+    place in `file`. `cta`, `wave` and `lane` identify the first lane; `lanes` is the mask of all.
     `facts` are what the sentence is made of; `brief` is it with opcodes for instructions.
     `note` is empty unless the action is only noted: then it says who provides what the instruction
     set does not guarantee. A note is never raised; in strict mode it is a hazard.
     """
 
     def __init__(self, kind: str, sentence: str, *, file: str = "", line: int = 0,
-                 instruction: str = "", group: int = 0, wave: int = 0, lane: int = 0,
+                 instruction: str = "", cta: int = 0, wave: int = 0, lane: int = 0,
                  lanes: int = 0, count: int = 1, note: str = "",
                  facts: Facts = _NO_FACTS) -> None:
         place = f"{file}:{line}: " if line else (f"{file}: " if file else "")
@@ -118,7 +118,7 @@ class Hazard(Disagreement):
         super().__init__(f"{place}{text}{sentence}")
         self.kind, self.sentence, self.file, self.line = kind, sentence, file, line
         self.brief = brief
-        self.instruction, self.group, self.wave = instruction, group, wave
+        self.instruction, self.cta, self.wave = instruction, cta, wave
         self.lane, self.lanes, self.count = lane, lanes, count
         self.note, self.facts = note, facts
 

@@ -178,9 +178,9 @@ class Launcher:
             return Hazard("undefined", f"{sentence}; nothing has written it", facts=facts)
         origin, program, shape = found
         operation = program.operation(origin.instruction)
-        group, wave = shape.number(origin.group, origin.wave)
+        cta, wave = shape.number(origin.group, origin.wave)
         facts = replace(facts, brief=sentence + origins.describe(number, quote_opcode),
                         places=program.places(operation.line), raced=origins.raced(number))
         return Hazard("undefined", f"{sentence}{origins.describe(number)}", file=program.file,
-                      line=operation.line, instruction=operation.text, group=group, wave=wave,
+                      line=operation.line, instruction=operation.text, cta=cta, wave=wave,
                       lane=origin.lane, lanes=1 << origin.lane, facts=facts)

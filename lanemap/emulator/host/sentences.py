@@ -54,7 +54,7 @@ class Teller:
             operation = self._toucher(record) or operation
         told = self._told(record, quote_text)
         who = f"{who_text(program, shape, record.group, record.wave)} {lanes_text(record.lanes)}"
-        group, wave = shape.number(record.group, record.wave)
+        cta, wave = shape.number(record.group, record.wave)
         space, array, byte = self._accessed(record)
         other = self._side(record, told.other, array) if told.other else None
         argument = self._arguments.of(record.instruction) if array else None
@@ -67,7 +67,7 @@ class Teller:
                       program.places(operation.line), space, array, byte, other, argument, strayed,
                       self._origins.raced(record.origin))
         return Hazard(told.kind, whole, file=program.file,
-                      line=operation.line, instruction=operation.text, group=group, wave=wave,
+                      line=operation.line, instruction=operation.text, cta=cta, wave=wave,
                       lane=record.lane, lanes=record.lanes, count=record.count, facts=facts,
                       note=program.wording.notes[record.note - 1] if record.note else "")
 
@@ -119,16 +119,16 @@ class Teller:
     def _side(self, record: HazardRecord, other: Other, array: str) -> Access:
         """Return the other side as a report has it; `array`: what both accessed, if that is one."""
         operation = None if other.operation is None else self._operations[other.operation]
-        group = wave = None
+        cta = wave = None
         if other.member is not None:
             cluster = record.group if other.cluster is None else other.cluster
-            group, wave = self._shape.number(cluster, other.member)
+            cta, wave = self._shape.number(cluster, other.member)
         line, text = (operation.line, operation.text) if operation else (0, "")
         argument = None
         if other.operation is not None and array:
             argument = self._arguments.of(other.operation)
         places = self._program.places(line) if line else ()
-        return Access(line, text, places, other.did, group, wave, other.lane, argument)
+        return Access(line, text, places, other.did, cta, wave, other.lane, argument)
 
     # -- the sentences ---------------------------------------------------------------------------
     def _decided(self, detail: int) -> str:

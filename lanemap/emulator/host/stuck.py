@@ -127,7 +127,7 @@ class Stuck:
 
     def _hazard(self, kind: str, sentence: str, memory: GroupMemory, wave: abi.Wave,
                 operation: Operation, brief: str = "") -> Hazard:
-        group, number = self._shape.number(self._number(memory), wave.member)
+        cta, number = self._shape.number(self._number(memory), wave.member)
         facts = Facts(brief or sentence, kind, self._program.places(operation.line))
         return Hazard(kind, sentence, file=self._program.file, line=operation.line,
-                      instruction=operation.text, group=group, wave=number, facts=facts)
+                      instruction=operation.text, cta=cta, wave=number, facts=facts)

@@ -60,7 +60,7 @@ def test_a_note_is_no_hazard(threads: int, monkeypatch: pytest.MonkeyPatch) -> N
     assert np.array_equal(result, np.arange(128 * CTAS))
     assert device.hazards == ()
     (note,) = device.notes
-    assert (note.severity, note.kind, note.line, note.group) == ("note", "rule", LINE, 2)
+    assert (note.severity, note.kind, note.line, note.cta) == ("note", "rule", LINE, 2)
     assert note.count == 4 * (CTAS - 2), "two upper warps differ from two lower ones"
     assert "PTX does not guarantee this" in note.note and str(note).endswith(note.note)
     assert "\n" not in str(note)

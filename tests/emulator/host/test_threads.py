@@ -98,7 +98,7 @@ def _outcome(text: str, hazards: str) -> tuple[Any, ...]:
     try:
         arrays = loaded.run("kernel", CTAS, BLOCK, [out, start])
     except Hazard as hazard:
-        arrays = [np.array([0]), str(hazard), hazard.group, hazard.wave, hazard.lanes]
+        arrays = [np.array([0]), str(hazard), hazard.cta, hazard.wave, hazard.lanes]
     reports = [(str(each), each.count, each.lanes) for each in loaded.machine.reported]
     return arrays[0].tolist(), [str(each) for each in arrays[1:]], reports
 

@@ -43,7 +43,7 @@ def test_the_rank_is_noted_and_ignored(bit: int) -> None:
     device, result = launched(1 << bit)
     assert np.array_equal(result, np.arange(64))
     (note,) = device.notes
-    assert (note.kind, note.line, note.group) == ("rule", LINE, 1)
+    assert (note.kind, note.line, note.cta) == ("rule", LINE, 1)
     assert "not known" in note.note
 
 
