@@ -79,7 +79,7 @@ def in_order(order: Sequence[int], products: list[Fraction], c: Fraction) -> Fra
 
 def in_blocks(size: int, products: list[Fraction], c: Fraction) -> Fraction:
     """C and a block of products exactly, rounded, and the next block."""
-    for first in range(0, DEPTH, size):
+    for first in range(0, len(products), size):
         c = rounded(sum(products[first : first + size], c))
     return c
 
@@ -90,7 +90,7 @@ def c_last(products: list[Fraction], c: Fraction) -> Fraction:
 
 def in_pairs(products: list[Fraction], c: Fraction) -> Fraction:
     """A tree of rounded sums of four, added to C: as published of CDNA2, without its flushes."""
-    for first in range(0, DEPTH, 4):
+    for first in range(0, len(products), 4):
         one, two, three, four = products[first : first + 4]
         c = rounded(c + rounded(rounded(one + two) + rounded(three + four)))
     return c
@@ -98,7 +98,7 @@ def in_pairs(products: list[Fraction], c: Fraction) -> Fraction:
 
 def aligned(size: int, kept: int, way: str, products: list[Fraction], c: Fraction) -> Fraction:
     """Blocks aligned to the largest exponent, lower bits cut, and rounded."""
-    for first in range(0, DEPTH, size):
+    for first in range(0, len(products), size):
         addends = [*products[first : first + size], c]
         most = max((math.frexp(float(abs(each)))[1] for each in addends if each), default=0)
         unit = Fraction(2) ** (most - 1 - kept)

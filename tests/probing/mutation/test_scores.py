@@ -36,8 +36,8 @@ def test_stored_scores_are_of_mutants_that_were_executed() -> None:
             assert row["executed_identified"] <= row["executed_noticed"]
 
 
-#: Those that take more than ten seconds to make.
-MANY_MUTANTS = {"mma_d", "tcgen05_ld", "tcgen05_st"}
+#: Those that take more than two seconds to make.
+MANY_MUTANTS = {"mfma_operands", "mma_a_tmem", "mma_d", "tcgen05_ld", "tcgen05_st"}
 SCORED = [
     pytest.param(probe, id=f"{target} {probe.name}",
                  marks=[pytest.mark.slow] * (probe.name in MANY_MUTANTS))
