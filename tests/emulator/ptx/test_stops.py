@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import lanemap
 from lanemap.emulator.host.hazards import Hazard
 
 from .cuda import BUILDS, ptx
@@ -110,6 +111,19 @@ def test_an_assertion_names_itself_and_its_line(build: str) -> None:
     )
     with pytest.raises(Hazard, match=sentence):
         _run(build, "checked", np.int32(7))
+
+
+def test_an_assertion_in_a_cluster_names_its_cta() -> None:
+    """A grid of 4 x 4 in clusters of 2 x 2: (3, 2) is CTA 11, of rank 1 in the cluster (1, 1)."""
+    device = lanemap.open_device("sm_90a", device="emulator")
+    source = """
+    extern "C" __global__ void there(int x, int y) { assert(blockIdx.x != x || blockIdx.y != y); }
+    """
+    kernel = device.load(ptx(source))["there"]
+    with pytest.raises(Hazard) as caught:
+        kernel((4, 4), 32, (np.int32(3), np.int32(2)), cluster=(2, 2))
+    assert "(CTA 11 (rank 1 of cluster 3) warp 0 lanes 0-31)" in str(caught.value)
+    assert caught.value.cta == 11
 
 
 @pytest.mark.parametrize("build", BUILDS)
