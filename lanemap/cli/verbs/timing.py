@@ -68,10 +68,7 @@ def command(
     target = target or _STORED
     rows = _rows(target, roots(results))
     if not rows:
-        raise UserError(
-            f"no timing of {target} is stored; `lanemap timing alu --device cuda` measures one on "
-            "a GPU"
-        )
+        raise UserError(f"no timing of {target} is stored; {_how_to_measure(target)}")
     found = _named(name, rows)
     shown = [each for each in found if every or each[1].explained]
     if as_export:
@@ -149,6 +146,18 @@ def _rows(target: str, where: Any) -> list[Record]:
     from lanemap.records.files import read_records
 
     return [row for row in read_records(where, target, (_KIND,)) if row.kind == _KIND]
+
+
+def _how_to_measure(target: str) -> str:
+    """The command that measures the first group of a target on its GPU."""
+    from lanemap.targets import TARGETS
+    from lanemap.timing.find import find_probes
+
+    own = [name for name, each in find_probes().items() if target in each.targets]
+    if not own:
+        return "no group of timing is about it"
+    device = TARGETS[target].devices[0]
+    return f"`lanemap timing {own[0]} --device {device} --target {target}` measures one on a GPU"
 
 
 def _named(name: str, rows: list[Record]) -> list[tuple[Record, Figure]]:
