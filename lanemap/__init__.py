@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from lanemap.benching.block_scaled.scales import scale_atoms as scale_atoms
     from lanemap.benching.block_scaled.scales import scales_of_atoms as scales_of_atoms
     from lanemap.benching.find import kernel as kernel
-    from lanemap.copies import plan_copy as plan_copy
     from lanemap.devices import Device as Device
     from lanemap.devices import Kernel as Kernel
     from lanemap.devices import Module as Module
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from lanemap.devices.emulator import Hazard as Hazard
     from lanemap.devices.emulator import Progress as Progress
     from lanemap.devices.findings import Finding as Finding
+    from lanemap.emission.copies import plan_copy as plan_copy
     from lanemap.errors import Disagreement as Disagreement
     from lanemap.errors import LanemapError as LanemapError
     from lanemap.errors import MissingEnvironment as MissingEnvironment
@@ -77,7 +77,7 @@ _HOMES = {
     "kernel": "lanemap.benching.find",
     "open_device": "lanemap.devices",
     "pack_nibbles": "lanemap.benching.block_scaled.quantize",
-    "plan_copy": "lanemap.copies",
+    "plan_copy": "lanemap.emission.copies",
     "quantize": "lanemap.benching.block_scaled.quantize",
     "scale_atoms": "lanemap.benching.block_scaled.scales",
     "scales_of_atoms": "lanemap.benching.block_scaled.scales",

@@ -35,7 +35,7 @@ TRESPASSES = (
     ("probes/tr8.py", "lanemap.devices", "Who may open devices"),
     ("lanemap/claims/claim.py", "lanemap.model.variant", "Who may ask our models"),
     ("lanemap/devices/arrays.py", "lanemap.claims", "Who may ask what others claim"),
-    ("lanemap/wrappers.py", "lanemap.layout", "Who may use layout maps"),
+    ("lanemap/toolchain/places.py", "lanemap.layout", "Who may use layout maps"),
     ("probes/tr8.py", "lanemap.records.schema", "Who may read and write results"),
     ("lanemap/probing/run.py", "lanemap.toolchain", "Who may call compilers"),
     ("lanemap/devices/arrays.py", "lanemap.probing.probe", "Who may run probes"),
@@ -46,7 +46,7 @@ TRESPASSES = (
     ),
     ("lanemap/devices/arrays.py", "lanemap.check.properties", "Who may run scripts"),
     ("lanemap/devices/arrays.py", "torch", "Only checks of scripts know Triton and PyTorch"),
-    ("lanemap/probing/run.py", "lanemap.copies", "Who may plan copies and write wrappers"),
+    ("lanemap/probing/run.py", "lanemap.emission.copies", "Who may emit text and plan copies"),
     (
         "lanemap/probing/probe.py", "lanemap.probing.compare.rules",
         "A probe reaches no model, no claim and no emulator, through others either",

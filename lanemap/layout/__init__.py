@@ -1,4 +1,4 @@
-"""Layout algebra: cells, layout maps, fits, emissions and the copy planner.
+"""Layout algebra: cells, layout maps, fits and the copy planner.
 
 This package knows no instructions: callers pass what an instruction does as layout maps.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from lanemap.layout.cells import UNDEFINED, Difference, LayoutMap, Space
 from lanemap.layout.cute import CuteFit, NotCute, fit_cute
-from lanemap.layout.emit import emit
 from lanemap.layout.f2 import F2Fit, NotAffine, fit_f2, map_from_f2
 from lanemap.layout.fits import Fit, fit_layout
 from lanemap.layout.pieces import PiecesFit, fit_pieces
@@ -25,7 +24,6 @@ __all__ = [
     "PiecesFit",
     "Space",
     "Swizzle",
-    "emit",
     "fit_cute",
     "fit_f2",
     "fit_layout",

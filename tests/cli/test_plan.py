@@ -10,7 +10,7 @@ import pytest
 
 import lanemap
 from lanemap.cli import main
-from lanemap.copies import place, plan_load
+from lanemap.emission.copies import place, plan_load
 from lanemap.errors import UserError
 
 

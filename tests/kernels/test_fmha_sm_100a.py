@@ -17,7 +17,7 @@ from lanemap.benching.attention.problem import Problem
 from lanemap.benching.counting import observe
 from lanemap.benching.find import benchmarks, host
 from lanemap.cli import main
-from lanemap.copies import plan_copy
+from lanemap.emission.copies import plan_copy
 from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
 from tests.kernels.attention import TYPES, check, operands

@@ -15,7 +15,7 @@ from lanemap.benching.find import host
 from lanemap.benching.gemm.blackwell import STORES, WRONG_STORE, BlackwellTiling
 from lanemap.benching.gemm.problem import OUTPUTS, TYPES, Problem
 from lanemap.benching.gemm.reference import wrong
-from lanemap.copies import plan_copy
+from lanemap.emission.copies import plan_copy
 from lanemap.errors import LanemapError, UserError
 from lanemap.toolchain import ptxas
 from tests.kernels.blackwell import computed, launched, mutated

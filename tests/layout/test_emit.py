@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lanemap.emission.layouts import FORMATS, emit
 from lanemap.errors import UserError
 from lanemap.layout import UNDEFINED, LayoutMap, Space
-from lanemap.layout.emit import FORMATS, emit
 
 REGISTER = Space("register", (("lane", 64), ("register", 2), ("bit", 32)))
 CHUNK = Space("chunk", (("lane", 64), ("bit", 64)))

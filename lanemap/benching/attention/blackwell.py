@@ -9,10 +9,10 @@ from lanemap.benching.attention.problem import Problem
 from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.layouts import HEADER, Layout, header
-from lanemap.copies import Budget, column_budget
+from lanemap.emission.copies import Budget, column_budget
+from lanemap.emission.wrappers import header as wrappers
 from lanemap.errors import UserError
 from lanemap.records.files import Roots
-from lanemap.wrappers import header as wrappers
 
 #: Queries of a softmax warpgroup, which are the rows of a tcgen05.mma.
 ROWS = 128

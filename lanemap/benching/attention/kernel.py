@@ -23,8 +23,8 @@ from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.devices.arguments import ByValue
+from lanemap.emission.wgmma_wrappers import wrapper
 from lanemap.records.files import Roots
-from lanemap.wgmma_wrappers import wrapper
 
 NAME = "fmha"
 #: Bytes of the widest row of a box, which is that of the 128-byte swizzle; alignment of a map.

@@ -24,8 +24,8 @@ from lanemap.benching.gemm.problem import TYPES, check_leading
 from lanemap.benching.gemm.tiling import ROW_BYTES
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
+from lanemap.emission.wrappers import header as wrappers
 from lanemap.records.files import Roots
-from lanemap.wrappers import header as wrappers
 
 #: Codes of element types in the instruction descriptor of block-scaled kinds (PTX ISA 9.0, tcgen05,
 #: "Instruction descriptor").

@@ -14,9 +14,9 @@ from lanemap.benching.gemm.problem import TYPES, Problem
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
+from lanemap.emission.wrappers import header as wrappers
 from lanemap.errors import UserError
 from lanemap.records.files import Roots
-from lanemap.wrappers import header as wrappers
 
 #: Two boxes of 32 rows for each of the epilogue's four warps.
 _BOXES_BYTES = 4 * 2 * 32 * ROW_BYTES

@@ -14,9 +14,9 @@ from lanemap.benching.gemm.problem import TYPES, Problem, check_leading
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, choose, fastest
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
+from lanemap.emission.wgmma_wrappers import wrapper
 from lanemap.records.files import Roots
 from lanemap.targets import TARGETS
-from lanemap.wgmma_wrappers import wrapper
 
 #: Tiles that a sweep times for each problem.
 _TIMED = 12

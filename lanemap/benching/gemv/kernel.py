@@ -23,9 +23,9 @@ from lanemap.benching.gemv.tiling import (
 )
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
+from lanemap.emission.wrappers import header as wrappers
 from lanemap.errors import UserError
 from lanemap.records.files import Roots
-from lanemap.wrappers import header as wrappers
 
 NAME = "nvfp4_gemv"
 #: Instruction sets that have each implementation; the first one is computed for by default.

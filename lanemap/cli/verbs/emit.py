@@ -108,8 +108,8 @@ def _wrappers(results: Roots) -> dict[str, Any]:
     Raises:
         Disagreement: an observation contradicts the model that the names and comments are from.
     """
+    from lanemap.emission.wrappers import header, wrappers
     from lanemap.records.lookup import all_observations
-    from lanemap.wrappers import header, wrappers
 
     known = {each.variant.name: each.variant for each in wrappers()}
     observed = {}

@@ -39,7 +39,7 @@ def command(
     """
     if budget:
         return _budget(places, as_json)
-    from lanemap.copies import place, plan_copy, plan_load, plan_store
+    from lanemap.emission.copies import place, plan_copy, plan_load, plan_store
     from lanemap.layout.planner import NoPlan
 
     if len(places) == 2:
@@ -94,7 +94,7 @@ def _formula(plan: Plan) -> list[str]:
 
 
 def _budget(operands: list[str], as_json: bool) -> int:
-    from lanemap.copies import column_budget
+    from lanemap.emission.copies import column_budget
 
     found = column_budget(operands)
     if as_json:

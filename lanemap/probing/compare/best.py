@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from lanemap.emission.layouts import emit
 from lanemap.errors import Disagreement, UserError
 from lanemap.layout import LayoutMap, Space
-from lanemap.layout.emit import emit
 from lanemap.model import Variant, variant
 from lanemap.probing.compare.relations import Witness, relate_observed
 from lanemap.records.files import Roots
@@ -99,7 +99,7 @@ def emitted(
 
     Args:
         name: Of the variant.
-        form: One of `lanemap.layout.emit.FORMATS`.
+        form: One of `lanemap.emission.layouts.FORMATS`.
         prefix: Of the names of emitted functions.
         cells: "bit" or one of `CELL_BITS`.
         inverse: Whether to emit the map from source cells to destination cells.

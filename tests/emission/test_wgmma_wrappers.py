@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from lanemap.emission.wgmma_wrappers import wrapper
 from lanemap.errors import UserError
 from lanemap.toolchain import nvrtc, ptxas
-from lanemap.wgmma_wrappers import wrapper
 
 FORMS = ("m64n8k16.f32.f16.f16", "m64n80k16.f32.bf16.bf16", "m64n256k32.f32.e4m3.e5m2")
 

@@ -16,11 +16,11 @@ import pytest
 
 from lanemap.cli import main
 from lanemap.devices import open_device
+from lanemap.emission.wrappers import header
 from lanemap.errors import MissingEnvironment, UserError
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
 from lanemap.toolchain import nvrtc, places, ptxas, sass
-from lanemap.wrappers import header
 from tests.records.rows import ENVIRONMENT, HASH, findings
 
 # Registers of x1, the largest xN, and the shape's name in machine code.
@@ -198,7 +198,7 @@ def test_a_variant_or_the_wrappers_not_both(capsys: pytest.CaptureFixture[str]) 
 def test_a_kernel_of_wrappers_runs_on_the_emulator(tmp_path: Path) -> None:
     """CUDA with the emitted header, compiled by NVRTC; the fragments by NumPy from the ISA."""
     assert main.run(["emit", "--wrappers", "--out", str(tmp_path / "lanemap_tcgen05.h")]) == 0
-    source = Path(__file__).parent / "emulator/ptx/texts/tensor_transpose.cu"
+    source = Path(__file__).parents[1] / "emulator/ptx/texts/tensor_transpose.cu"
     options = [f"--include-path={tmp_path}"]
     ptx = nvrtc.compile_cuda(source.read_text(), "sm_100a", options, name="transpose.cu")
     device = open_device("sm_100a", "emulator")

@@ -1,0 +1,1 @@
+"""Texts made from maps: functions of layouts, typed wrappers of instructions, planned copies."""
