@@ -10,11 +10,6 @@ from typing import TYPE_CHECKING, Any
 from lanemap.version import __version__
 
 if TYPE_CHECKING:
-    from lanemap.benching.block_scaled.quantize import pack_nibbles as pack_nibbles
-    from lanemap.benching.block_scaled.quantize import quantize as quantize
-    from lanemap.benching.block_scaled.quantize import unpack_nibbles as unpack_nibbles
-    from lanemap.benching.block_scaled.scales import scale_atoms as scale_atoms
-    from lanemap.benching.block_scaled.scales import scales_of_atoms as scales_of_atoms
     from lanemap.benching.find import kernel as kernel
     from lanemap.devices import Device as Device
     from lanemap.devices import Kernel as Kernel
@@ -32,6 +27,11 @@ if TYPE_CHECKING:
     from lanemap.errors import LanemapError as LanemapError
     from lanemap.errors import MissingEnvironment as MissingEnvironment
     from lanemap.errors import UserError as UserError
+    from lanemap.quantization.quantize import pack_nibbles as pack_nibbles
+    from lanemap.quantization.quantize import quantize as quantize
+    from lanemap.quantization.quantize import unpack_nibbles as unpack_nibbles
+    from lanemap.quantization.scales import scale_atoms as scale_atoms
+    from lanemap.quantization.scales import scales_of_atoms as scales_of_atoms
 
 __all__ = [
     "Access",
@@ -76,12 +76,12 @@ _HOMES = {
     "UserError": "lanemap.errors",
     "kernel": "lanemap.benching.find",
     "open_device": "lanemap.devices",
-    "pack_nibbles": "lanemap.benching.block_scaled.quantize",
+    "pack_nibbles": "lanemap.quantization.quantize",
     "plan_copy": "lanemap.emission.copies",
-    "quantize": "lanemap.benching.block_scaled.quantize",
-    "scale_atoms": "lanemap.benching.block_scaled.scales",
-    "scales_of_atoms": "lanemap.benching.block_scaled.scales",
-    "unpack_nibbles": "lanemap.benching.block_scaled.quantize",
+    "quantize": "lanemap.quantization.quantize",
+    "scale_atoms": "lanemap.quantization.scales",
+    "scales_of_atoms": "lanemap.quantization.scales",
+    "unpack_nibbles": "lanemap.quantization.quantize",
 }
 
 

@@ -10,9 +10,9 @@ import lanemap
 from lanemap.benching.block_scaled.kernel import KERNEL
 from lanemap.benching.block_scaled.problem import Problem
 from lanemap.benching.block_scaled.product import adopted_arrays
-from lanemap.benching.block_scaled.quantize import BlockScaled
 from lanemap.benching.block_scaled.tiling import Tiling
 from lanemap.benching.gemm.problem import TYPES
+from lanemap.quantization.quantize import BlockScaled
 
 
 def integers(problem: Problem, seed: int = 0) -> tuple[BlockScaled, BlockScaled, Any]:

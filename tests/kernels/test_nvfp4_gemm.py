@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.benching.block_scaled.formats import FORMATS
 from lanemap.benching.block_scaled.kernel import KERNEL
 from lanemap.benching.block_scaled.problem import OUTPUTS, Problem
 from lanemap.benching.block_scaled.reference import wrong
@@ -21,6 +20,7 @@ from lanemap.benching.find import benchmarks
 from lanemap.cli import main
 from lanemap.devices import cublaslt
 from lanemap.errors import LanemapError, UserError
+from lanemap.quantization.formats import FORMATS
 from lanemap.toolchain import ptxas
 from tests.emulator.ptx import cute_dsl_cases
 from tests.emulator.runtime import sums

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from lanemap.benching.arrays import Operand
-from lanemap.benching.block_scaled.formats import E8M0
 from lanemap.benching.block_scaled.problem import Problem
-from lanemap.benching.block_scaled.scales import ATOM_BYTES
 from lanemap.benching.block_scaled.tiling import (
     BOX_ROWS,
     ROWS,
@@ -25,6 +23,8 @@ from lanemap.benching.gemm.tiling import ROW_BYTES
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.emission.wrappers import header as wrappers
+from lanemap.quantization.formats import E8M0
+from lanemap.quantization.scales import ATOM_BYTES
 from lanemap.records.files import Roots
 
 #: Codes of element types in the instruction descriptor of block-scaled kinds (PTX ISA 9.0, tcgen05,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from lanemap.benching.block_scaled.formats import BlockFormat, format_named
-from lanemap.benching.block_scaled.scales import ATOM_BYTES, ATOM_COLUMNS, ATOM_ROWS
 from lanemap.benching.gemm.problem import MOST, TYPES, check_leading, type_name
 from lanemap.errors import UserError
+from lanemap.quantization.formats import BlockFormat, format_named
+from lanemap.quantization.scales import ATOM_BYTES, ATOM_COLUMNS, ATOM_ROWS
 
 #: What C may be.
 OUTPUTS = ("float16", "bfloat16", "float32")

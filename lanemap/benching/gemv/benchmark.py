@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.benchmark import Benchmark, Case, Check, Library
-from lanemap.benching.block_scaled.scales import scale_atoms
 from lanemap.benching.gemv.arrays import Arrays
 from lanemap.benching.gemv.kernel import NAME, form, launch, ptx
 from lanemap.benching.gemv.problem import BLOCK, Problem
@@ -20,6 +19,7 @@ from lanemap.benching.gemv.reference import decoded, wrong
 from lanemap.benching.gemv.tiling import FmaTiling, Tiling, choose
 from lanemap.benching.launch import loaded, multiprocessors
 from lanemap.devices import cublas
+from lanemap.quantization.scales import scale_atoms
 from lanemap.records.hashes import source_hash
 
 ANY, EXACT = "all codes, scales from 1/4 to 4", "all codes, scales 1 and 2: exact sums"

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import lanemap
-from lanemap.benching.block_scaled.formats import E2M1, E4M3, E5M2, FORMATS
 from lanemap.errors import UserError
+from lanemap.quantization.formats import E2M1, E4M3, E5M2, FORMATS
 
 #: Exponent bits, fraction bits, largest finite code: OCP MX specification v1.0, 5.3.
 BITS = {"e2m1": (2, 1, 0b0111), "e4m3": (4, 3, 0x7E), "e5m2": (5, 2, 0x7B)}

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.benching.block_scaled.formats import (
+from lanemap.errors import UserError
+from lanemap.quantization.formats import (
     E4M3,
     E8M0,
     E8M0_BIAS,
@@ -16,8 +17,7 @@ from lanemap.benching.block_scaled.formats import (
     Codes,
     format_named,
 )
-from lanemap.benching.block_scaled.scales import scale_atoms
-from lanemap.errors import UserError
+from lanemap.quantization.scales import scale_atoms
 
 Floats = npt.NDArray[np.float64]
 #: Elements to which K is padded: whole blocks of every format, and rows of whole 16 bytes, which

@@ -1,0 +1,1 @@
+"""Elements with a scale for each block: the formats, quantizing, and where the scales lie."""
