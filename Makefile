@@ -51,13 +51,13 @@ test-slow: runtime ## the tests that `make test` leaves out because they take mi
 	$(BIN)/python -m pytest -n auto -m slow
 
 interop: $(INTEROP)/.ready ## compile Triton's and CuTe DSL's kernels again, compare and run them
-	$(INTEROP)/bin/python -m tests.interop
+	$(INTEROP)/bin/python -m tools.interop
 
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
 	$(PYTHON) -m lanemap.conformance.silicon $(SILICON_FLAGS)
 
 figures: runtime ## write the figures of README and docs anew
-	$(BIN)/python -m tests.docs.figures
+	$(BIN)/python -m tools.figures
 
 runtime: $(VENV)/.test ## compile the emulator's C, if it has changed
 	$(BIN)/python -m lanemap.emulator.runtime.build

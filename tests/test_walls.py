@@ -143,9 +143,9 @@ def sources(*folders: Path) -> list[Path]:
 STILL_INSIDE = {
     "benchmarks/compile.py", "benchmarks/matrix.py", "benchmarks/ptx_entry.py",
     "tests/conformance/test_instructions.py", "tests/conformance/test_mmasim_tcgen05.py",
-    "tests/devices/test_names.py", "tests/docs/figures.py",
-    "tests/fuzz/gfx_kernels.py", "tests/interop.py", "tests/mutation/session.py",
-    "tests/mutation/test_mutation.py", "tests/targets/test_targets.py", "tests/test_cache.py",
+    "tests/devices/test_names.py", "tools/figures/pages.py",
+    "tests/fuzz/gfx_kernels.py", "tools/interop.py", "tools/mutation/session.py",
+    "tests/tools/test_mutation.py", "tests/targets/test_targets.py", "tests/test_cache.py",
 }  # fmt: skip
 
 
@@ -162,8 +162,9 @@ def looks_into_the_emulator(path: Path) -> bool:
     return False
 
 
-def test_tests_and_benchmarks_use_the_emulators_api() -> None:
-    found = {str(path.relative_to(ROOT)) for path in sources(ROOT / "tests", ROOT / "benchmarks")
+def test_tests_tools_and_benchmarks_use_the_emulators_api() -> None:
+    folders = [ROOT / name for name in ("tests", "tools", "benchmarks")]
+    found = {str(path.relative_to(ROOT)) for path in sources(*folders)
              if looks_into_the_emulator(path)}  # fmt: skip
     assert {name for name in found if not name.startswith("tests/emulator/")} == STILL_INSIDE
 
@@ -206,7 +207,7 @@ def test_the_core_has_no_word_of_a_front_end(folder: str) -> None:
 
 def test_files_are_short_enough_to_be_read() -> None:
     long = {}
-    for path in sources(PACKAGE, *(ROOT / name for name in (*BESIDE, "tests"))):
+    for path in sources(PACKAGE, *(ROOT / name for name in (*BESIDE, "tests", "tools"))):
         text = path.read_text()
         lines = len(text.splitlines())
         if lines >= FILE_LINES and GENERATED not in text[:200]:

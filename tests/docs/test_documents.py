@@ -43,7 +43,7 @@ ELSEWHERE = {
     "lanemap report": "test_the_report_is_written",
     "python -m lanemap.conformance.forms.judge": "minutes; tests/conformance/forms samples it",
     "python -m lanemap.conformance.forms.coverage": "minutes; the same",
-    "python -m tests.mutation": "minutes; tests/mutation",
+    "python -m tools.mutation": "minutes; tools/mutation",
     "python -m lanemap.probing.mutation.scores": "minutes; tests/probing/mutation",
 }
 # Blocks of code that are shown and not run as they stand, by page, with who holds them.

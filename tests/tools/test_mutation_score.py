@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.mutation import score as scores
-from tests.mutation.sites import EMULATOR, FRONT_ENDS, mutants, ordered
+from tools.mutation import score as scores
+from tools.mutation.sites import EMULATOR, FRONT_ENDS, mutants, ordered
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -97,7 +97,7 @@ def test_a_score_forgets_what_has_changed(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_mutants_are_noticed_again(front_end: str) -> None:
-    command = [sys.executable, "-m", "tests.mutation", "--front", front_end, "--check", "25"]
+    command = [sys.executable, "-m", "tools.mutation", "--front", front_end, "--check", "25"]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1800)
     assert ended.returncode == 0, ended.stderr[-2000:]
     assert "25 of 25 noticed again" in ended.stderr

@@ -7,7 +7,7 @@ from typing import Any
 
 from lanemap.conformance.museum.exhibit import Exhibit, exhibits
 from lanemap.records.files import read_record
-from tests.docs.kernel_figures import RESULTS
+from tools.figures.kernels import RESULTS
 
 ROW = RESULTS / "sm_90a" / "cuda" / "museum.json"
 

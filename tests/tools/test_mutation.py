@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.mutation import sites, swap
-from tests.mutation.score import read
-from tests.mutation.session import Reach, Verdict, _verdict, chosen, optimized
+from tools.mutation import sites, swap
+from tools.mutation.score import read
+from tools.mutation.session import Reach, Verdict, _verdict, chosen, optimized
 
 ROOT = Path(__file__).resolve().parents[2]
 FUNCTION = '''
@@ -219,7 +219,7 @@ def test_a_run_from_end_to_end(tmp_path: Path) -> None:
     test += "test_the_sign_of_a_field_that_leaves_the_register_is_its_last_bit"
     out = tmp_path / "score.json"
     words = ["--front", "ptx", "--one-in", "1", "--only", "bits.py:bfe+21", "--tests", test]
-    command = [sys.executable, "-m", "tests.mutation", *words, "--out", str(out)]
+    command = [sys.executable, "-m", "tools.mutation", *words, "--out", str(out)]
     subprocess.run(command, check=True, capture_output=True, cwd=ROOT, timeout=600)
     score = read(out)
     # Bits 35, 33 (1 of the word) and 30 in the place of bit 31 are zero.

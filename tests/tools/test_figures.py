@@ -11,7 +11,7 @@ import pytest
 
 from lanemap.records.files import read_record, write_records
 from lanemap.records.schema import Observation
-from tests.docs import figures
+from tools.figures import pages as figures
 
 # Figures outside the blocks that are no counts of ours, by page, with what they are.
 OTHERS = {
@@ -34,12 +34,12 @@ NUMBER = re.compile(
 @pytest.mark.parametrize("page", figures.PAGES, ids=lambda page: page.name)
 def test_the_blocks_of_a_page_are_what_the_tool_makes(page: Path) -> None:
     text = page.read_text()
-    assert figures.renewed(text) == text, "run python -m tests.docs.figures"
+    assert figures.renewed(text) == text, "run python -m tools.figures"
 
 
 def test_the_stored_pictures_are_what_the_tool_draws() -> None:
     for path, text in figures.pictures().items():
-        assert path.read_text() == text, f"{path.name}: run python -m tests.docs.figures"
+        assert path.read_text() == text, f"{path.name}: run python -m tools.figures"
         assert f"(images/{path.name})" in (figures.ROOT / "docs" / "timing.md").read_text()
 
 

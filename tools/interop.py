@@ -1,7 +1,7 @@
 """Compile again what is stored of Triton and CuTe DSL, compare it, and run it on the emulator.
 
     make interop
-    python -m tests.interop [--stored] [-k WORDS]
+    python -m tools.interop [--stored] [-k WORDS]
 
 Every kernel is compiled from our sources by the compiler that is installed. Compiled by the version
 that made the stored text, it must equal that; another version is named, and its text runs. The
@@ -31,7 +31,7 @@ from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.ptx.lower import entry
 from tests.emulator.ptx.cute_dsl_cases import FAULTY
 
-PTX = Path(__file__).resolve().parent / "emulator" / "ptx"
+PTX = Path(__file__).resolve().parents[1] / "tests" / "emulator" / "ptx"
 MODULES = "tests.emulator.ptx."
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.mutation.session import Verdict
-from tests.mutation.sites import EMULATOR, files, mutants, relative
+from tools.mutation.session import Verdict
+from tools.mutation.sites import EMULATOR, files, mutants, relative
 
 KIND = "mutation of instruction semantics"
 FOLDER = Path(__file__).parent

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.interop import COMPILERS, Compiler, compared
+from tools.interop import COMPILERS, Compiler, compared
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CUTE = COMPILERS[1]
 
 
@@ -47,7 +47,7 @@ def test_a_text_is_held_against_the_stored_one(
 
 _RUN = """
 import dataclasses, pathlib, sys
-from tests import interop
+from tools import interop
 folder = pathlib.Path(sys.argv.pop())
 interop.COMPILERS = tuple(
     dataclasses.replace(c, folder=folder) if c.package == "nvidia-cutlass-dsl" else c

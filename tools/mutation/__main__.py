@@ -1,6 +1,6 @@
 """Mutation run over the instruction functions of both front ends.
 
-    python -m tests.mutation --front amdgcn --one-in 8 --seed 1 --reach /tmp/reach.json
+    python -m tools.mutation --front amdgcn --one-in 8 --seed 1 --reach /tmp/reach.json
 
 A sample takes one mutant of several of each file, chosen by a hash of their names; --one-in 1 takes
 all. Every mutant runs in a fork of one process, on the tests that execute its statement. A run that
@@ -21,9 +21,9 @@ from typing import Any
 
 import pytest
 
-from tests.mutation import score as scores
-from tests.mutation import session
-from tests.mutation.sites import FRONT_ENDS, Mutant, files, sample
+from tools.mutation import score as scores
+from tools.mutation import session
+from tools.mutation.sites import FRONT_ENDS, Mutant, files, sample
 
 PROGRAMS = "tests/conformance/programs/test_silicon_row.py::"
 PROGRAMS += "test_the_emulator_answers_every_program_as_the_h200_did"
@@ -58,7 +58,7 @@ def wanted(item: pytest.Item) -> bool:
 
 def main() -> None:
     """Run, and write the score."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__,
+    parser = argparse.ArgumentParser(prog="python -m tools.mutation", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--front", choices=FRONT_ENDS, required=True)
     parser.add_argument("--one-in", type=int, default=8, help="1 for every mutant")

@@ -21,8 +21,8 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from lanemap.emulator.codegen.processor import processor
-from tests.mutation import swap
-from tests.mutation.sites import Mutant
+from tools.mutation import swap
+from tools.mutation.sites import Mutant
 
 # A test of the mutated code hangs if it takes this much longer than before. Times are those of the
 # processor; on a busy machine as many times as much may pass meanwhile.

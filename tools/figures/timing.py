@@ -11,7 +11,7 @@ from lanemap.records.schema import Record
 from lanemap.timing.figures import Figure
 from lanemap.timing.pipes import pipes_of
 from lanemap.timing.row import figures_of
-from tests.docs.kernel_figures import RESULTS
+from tools.figures.kernels import RESULTS
 
 _KINDS = (
     ("fixed latency", "fixed latencies"),

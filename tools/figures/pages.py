@@ -1,6 +1,6 @@
 """The figures in README and docs: made from results/ and the lists of forms, between markers.
 
-`python -m tests.docs.figures` writes them; a test fails where one is not what this makes. A block
+`python -m tools.figures` writes them; a test fails where one is not what this makes. A block
 
     <!-- figures: NAME ARGUMENT -->
     ..
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import textwrap
 from collections.abc import Callable
 from functools import cache
@@ -32,10 +31,12 @@ from lanemap.model import tensor_sums
 from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
 from tests.conformance.test_mmasim_tcgen05 import CASES
-from tests.docs import kernel_figures, museum_figures, timing_figures
-from tests.mutation.score import read, stored
-from tests.mutation.sites import FRONT_ENDS
 from tests.probing.rivals.score import stored as stored_rivals
+from tools.figures import kernels as kernel_pages
+from tools.figures import museum as museum_pages
+from tools.figures import timing as timing_pages
+from tools.mutation.score import read, stored
+from tools.mutation.sites import FRONT_ENDS
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
@@ -391,14 +392,14 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "mmasim_cases": mmasim_cases,
     "certificates": certificates,
     "numerics": numerics,
-    "timing": timing_figures.timing,
-    "kernels": kernel_figures.kernels,
-    "kernel_times": kernel_figures.times,
-    "kernel_faults": kernel_figures.faults,
-    "kernel_products": kernel_figures.products,
-    "lds_paths": kernel_figures.lds_paths,
-    "kernel_attentions": kernel_figures.attentions,
-    "museum": museum_figures.museum,
+    "timing": timing_pages.timing,
+    "kernels": kernel_pages.kernels,
+    "kernel_times": kernel_pages.times,
+    "kernel_faults": kernel_pages.faults,
+    "kernel_products": kernel_pages.products,
+    "lds_paths": kernel_pages.lds_paths,
+    "kernel_attentions": kernel_pages.attentions,
+    "museum": museum_pages.museum,
 }
 
 
@@ -413,7 +414,7 @@ def renewed(text: str) -> str:
 
 def pictures() -> dict[Path, str]:
     """The pictures of docs that are drawn from rows, by place."""
-    drawn = timing_figures.pictures("sm_90a")
+    drawn = timing_pages.pictures("sm_90a")
     return {ROOT / "docs" / "images" / name: text for name, text in drawn.items()}
 
 
@@ -427,7 +428,3 @@ def main() -> int:
         print(f"wrote {path.relative_to(ROOT)}")
     return len(changed)
 
-
-if __name__ == "__main__":
-    main()
-    sys.exit(0)

@@ -18,7 +18,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from tests.mutation.sites import EMULATOR, Mutant
+from tools.mutation.sites import EMULATOR, Mutant
 
 HIT, BEGIN = "__mutation_hit__", "__mutation_begin__"
 
