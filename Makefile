@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV   ?= .venv
 INTEROP ?= $(VENV)-interop
 PROBE_FLAGS ?=
+# What `make test-fast` counts a change from, and how many seconds it begins tests; 0 is all.
+BASE ?= origin/main
+LIMIT ?= 50
 
 BIN := $(VENV)/bin
 # PYTHONPATH would put other people's packages before the locked ones. Without bytecode, each of the
@@ -15,7 +18,7 @@ LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml hatch_build.py
 C := $(wildcard lanemap/emulator/runtime/*.[ch] lanemap/emulator/*/c/*.[ch])
 
 .DEFAULT_GOAL := help
-.PHONY: help lint test test-slow interop bench-all probe-all report notebooks silicon figures runtime lock clean
+.PHONY: help lint test test-fast test-slow interop bench-all probe-all report notebooks silicon figures runtime lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -46,6 +49,9 @@ lint: runtime ## ruff and mypy --strict
 
 test: lint ## ruff, mypy --strict and pytest
 	$(BIN)/python -m pytest -n auto -m 'not slow'
+
+test-fast: runtime ## the tests that a change can reach, as in make test-fast BASE=origin/main
+	$(BIN)/python -m tools.fast --base $(BASE) --seconds $(LIMIT)
 
 test-slow: runtime ## the tests that `make test` leaves out because they take minutes
 	$(BIN)/python -m pytest -n auto -m slow
