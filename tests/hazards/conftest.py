@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytest.register_assert_rewrite("tests.hazards.runner")
+
 
 @pytest.fixture(autouse=True)
 def few_instructions(monkeypatch: pytest.MonkeyPatch) -> None:

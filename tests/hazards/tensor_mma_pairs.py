@@ -18,31 +18,24 @@ After them every thread stores %v0, a float, as an integer: of products of ones 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
-from tests.hazards.pairs import chosen_lines, marked_lines
+import numpy as np
 
-FOLDER = Path(__file__).resolve().parent / "tensor_mma"
+from tests.hazards.runner import Pair, Suite
+
 THREADS, COLUMNS = 160, 64
 
 
 @dataclass(frozen=True)
-class Pair:
-    """What is known of one fault.
+class TensorPair(Pair):
+    """A pair of one CTA or a pair of CTAs; see `Pair`.
 
     Attributes:
-        kind: The class of hazard that the emulator must name.
-        words: What the sentence must mention.
-        result: What the corrected twin stores in every thread.
-        strict: Whether only the strict emulator objects.
         ctas: Of the cluster.
         deallocates: Whether the file gives its columns back itself.
     """
 
-    kind: str
-    words: tuple[str, ...]
-    result: int = 16
-    strict: bool = False
     ctas: int = 1
     deallocates: bool = False
 
@@ -89,76 +82,76 @@ _DEALLOCATE = """{meet}
 _IDESC = {1: 128 // 16 << 24 | 16 // 8 << 17 | 1 << 4, 2: 256 // 16 << 24 | 32 // 8 << 17 | 1 << 4}
 
 
-def source(name: str, corrected: bool) -> str:
-    """The whole text of a kernel, which is named as its file."""
-    pair = PAIRS[name]
-    body = "\n".join(chosen_lines(FOLDER / f"{name}.ptx", corrected)) + "\n"
+def _text(pair: TensorPair, name: str, body: str) -> str:
     words = {
         "name": name, "ctas": pair.ctas, "columns": COLUMNS, "idesc": _IDESC[pair.ctas],
         "meet": "bar.sync 0;" if pair.ctas == 1 else _CLUSTER,
     }  # fmt: skip
     tail = _STORE + ("" if pair.deallocates else _DEALLOCATE.format(**words))
-    return _HEAD.format(**words) + body + tail + "ret;\n}\n"
+    return _HEAD.format(**words) + body + "\n" + tail + "ret;\n}\n"
 
 
-def hazard_lines(name: str) -> set[int]:
-    """Numbers of the lines of the faulty text that bear the fault."""
-    return marked_lines(source(name, corrected=False))
+def _launch(device: Any, kernel: Any, pair: TensorPair) -> Any:
+    result = device.zeros(THREADS * pair.ctas, np.uint32)
+    given, grid = device.array(np.full(2048, 1, np.float16)), (pair.ctas, 1, 1)
+    kernel(grid, (THREADS, 1, 1), (given, result), cluster=grid)
+    return result
 
 
 _COMMIT = "tcgen05.commit and a wait for its mbarrier"
 _PHASE = "phase 0 of the mbarrier"
-PAIRS: dict[str, Pair] = {
-    "missing_commit": Pair("order", ("column 0", _COMMIT)),
-    "missing_wait": Pair("order", ("column 0", _COMMIT)),
-    "missing_fence_after_wait": Pair("order", ("after_thread_sync",), strict=True),
-    "wrong_mbarrier": Pair("order", (_COMMIT,)),
-    "wrong_parity": Pair("deadlock", ("phase of parity 1",)),
-    "commit_by_another_warp": Pair("order", (_COMMIT,)),
-    "operand_overwritten": Pair("order", ("writes shared memory", _COMMIT)),
-    "operand_overwritten_by_copy": Pair("order", ("writes shared memory", _COMMIT)),
-    "operand_not_arrived": Pair("pending", ("reads shared memory", _PHASE)),
-    "operand_undefined": Pair("undefined", ("decide the matrix operand", "shared memory")),
-    "operand_beyond_memory": Pair("out-of-bounds", ("outside",)),
-    "missing_proxy_fence": Pair("order", ("fence.proxy.async is missing",), 32),
-    "missing_barrier": Pair("order", ("missing between them",), 32),
-    "a_missing_wait": Pair("pending", ("tcgen05.wait::st by its own warp",)),
-    "a_missing_wait_of_another_warp": Pair("order", ("tcgen05.wait::st by warp 3",)),
-    "a_missing_fence_before": Pair("order", ("before_thread_sync by warp",), strict=True),
-    "a_missing_fence_after": Pair("order", ("after_thread_sync by warp 4",), strict=True),
-    "a_missing_barrier": Pair("order", ("tensor memory", "missing"), 32),
-    "a_relaxed_without_fences": Pair("order", ("tensor memory", "missing")),
-    "a_undefined_half": Pair("undefined", ("matrix operand", "unpack::16b")),
-    "a_overwritten": Pair("order", ("writes tensor memory", _COMMIT)),
-    "d_overwritten": Pair("order", ("writes tensor memory", _COMMIT)),
-    "d_undefined": Pair("undefined", ("matrix operand", "column 0")),
-    "d_outside": Pair("rule", ("column 64 ", "is not allocated")),
-    "d_wrong_lane": Pair("rule", ("d-tmem names lane 16",)),
-    "a_wrong_lane": Pair("rule", ("a-tmem names lane 16",)),
-    "two_threads": Pair("order", ("missing",), 32),
-    "two_threads_without_fences": Pair("order", ("thread_sync",), 32, strict=True),
-    "scales_overwritten": Pair("order", ("missing",), 36),
-    "scales_not_replicated": Pair("undefined", ("matrix operand", "column 24"), 36),
-    "dealloc_too_early": Pair("order", ("deallocates", _COMMIT), deallocates=True),
-    "idesc_type": Pair("rule", ("kind::f16 has F16 = 0 and BF16 = 1",)),
-    "idesc_rows": Pair("rule", ("M = 256", ".cta_group::1")),
-    "idesc_scale_type": Pair("rule", ("scale_vec::2X: nvfp4 wants 4X (.block16)",), 100),
-    "sdesc_fixed": Pair("rule", ("is not a shared-memory descriptor",)),
-    "sdesc_swizzle": Pair("rule", ("swizzle mode 3",)),
-    "sdesc_major": Pair("rule", ("has swizzle mode 1", "16 bits")),
-    "sdesc_base": Pair("rule", ("start address 0x1080 and base offset 2",)),
-    "sdesc_leading_mode": Pair("rule", ("LBO mode 1",)),
-    "scales_wrong_lane": Pair("rule", ("scales names lane 32",), 36),
-    "scales_differ": Pair("rule", ("differ between groups of 32 lanes",), 36),
-    "cp_by_another_thread": Pair("order", ("missing",), 36),
-    "collector_empty": Pair("rule", ("the collector buffer holds nothing",), 32),
-    "collector_other": Pair("rule", ("the collector buffer holds",), 32),
-    "collector_other_buffer": Pair("rule", ("the collector buffer holds nothing",), 48),
-    "pair_masks_differ": Pair("rule", ("halves of disable-output-lane differ",), ctas=2),
-    "pair_commit_to_one": Pair("deadlock", ("lacks 1 of its 1 arrivals",), ctas=2),
-    "pair_missing_cluster_barrier": Pair("order", ("missing",), 32, ctas=2),
-    "pair_operand_not_arrived": Pair("pending", ("reads shared memory", _PHASE), ctas=2),
+PAIRS: dict[str, TensorPair] = {
+    "missing_commit": TensorPair("order", ("column 0", _COMMIT)),
+    "missing_wait": TensorPair("order", ("column 0", _COMMIT)),
+    "missing_fence_after_wait": TensorPair("order", ("after_thread_sync",), strict=True),
+    "wrong_mbarrier": TensorPair("order", (_COMMIT,)),
+    "wrong_parity": TensorPair("deadlock", ("phase of parity 1",)),
+    "commit_by_another_warp": TensorPair("order", (_COMMIT,)),
+    "operand_overwritten": TensorPair("order", ("writes shared memory", _COMMIT)),
+    "operand_overwritten_by_copy": TensorPair("order", ("writes shared memory", _COMMIT)),
+    "operand_not_arrived": TensorPair("pending", ("reads shared memory", _PHASE)),
+    "operand_undefined": TensorPair("undefined", ("decide the matrix operand", "shared memory")),
+    "operand_beyond_memory": TensorPair("out-of-bounds", ("outside",)),
+    "missing_proxy_fence": TensorPair("order", ("fence.proxy.async is missing",), 32),
+    "missing_barrier": TensorPair("order", ("missing between them",), 32),
+    "a_missing_wait": TensorPair("pending", ("tcgen05.wait::st by its own warp",)),
+    "a_missing_wait_of_another_warp": TensorPair("order", ("tcgen05.wait::st by warp 3",)),
+    "a_missing_fence_before": TensorPair("order", ("before_thread_sync by warp",), strict=True),
+    "a_missing_fence_after": TensorPair("order", ("after_thread_sync by warp 4",), strict=True),
+    "a_missing_barrier": TensorPair("order", ("tensor memory", "missing"), 32),
+    "a_relaxed_without_fences": TensorPair("order", ("tensor memory", "missing")),
+    "a_undefined_half": TensorPair("undefined", ("matrix operand", "unpack::16b")),
+    "a_overwritten": TensorPair("order", ("writes tensor memory", _COMMIT)),
+    "d_overwritten": TensorPair("order", ("writes tensor memory", _COMMIT)),
+    "d_undefined": TensorPair("undefined", ("matrix operand", "column 0")),
+    "d_outside": TensorPair("rule", ("column 64 ", "is not allocated")),
+    "d_wrong_lane": TensorPair("rule", ("d-tmem names lane 16",)),
+    "a_wrong_lane": TensorPair("rule", ("a-tmem names lane 16",)),
+    "two_threads": TensorPair("order", ("missing",), 32),
+    "two_threads_without_fences": TensorPair("order", ("thread_sync",), 32, strict=True),
+    "scales_overwritten": TensorPair("order", ("missing",), 36),
+    "scales_not_replicated": TensorPair("undefined", ("matrix operand", "column 24"), 36),
+    "dealloc_too_early": TensorPair("order", ("deallocates", _COMMIT), deallocates=True),
+    "idesc_type": TensorPair("rule", ("kind::f16 has F16 = 0 and BF16 = 1",)),
+    "idesc_rows": TensorPair("rule", ("M = 256", ".cta_group::1")),
+    "idesc_scale_type": TensorPair("rule", ("scale_vec::2X: nvfp4 wants 4X (.block16)",), 100),
+    "sdesc_fixed": TensorPair("rule", ("is not a shared-memory descriptor",)),
+    "sdesc_swizzle": TensorPair("rule", ("swizzle mode 3",)),
+    "sdesc_major": TensorPair("rule", ("has swizzle mode 1", "16 bits")),
+    "sdesc_base": TensorPair("rule", ("start address 0x1080 and base offset 2",)),
+    "sdesc_leading_mode": TensorPair("rule", ("LBO mode 1",)),
+    "scales_wrong_lane": TensorPair("rule", ("scales names lane 32",), 36),
+    "scales_differ": TensorPair("rule", ("differ between groups of 32 lanes",), 36),
+    "cp_by_another_thread": TensorPair("order", ("missing",), 36),
+    "collector_empty": TensorPair("rule", ("the collector buffer holds nothing",), 32),
+    "collector_other": TensorPair("rule", ("the collector buffer holds",), 32),
+    "collector_other_buffer": TensorPair("rule", ("the collector buffer holds nothing",), 48),
+    "pair_masks_differ": TensorPair("rule", ("halves of disable-output-lane differ",), ctas=2),
+    "pair_commit_to_one": TensorPair("deadlock", ("lacks 1 of its 1 arrivals",), ctas=2),
+    "pair_missing_cluster_barrier": TensorPair("order", ("missing",), 32, ctas=2),
+    "pair_operand_not_arrived": TensorPair("pending", ("reads shared memory", _PHASE), ctas=2),
     # As NVIDIA/cutlass, issue 3643: the issuer waits for its own copy, not for the peer's.
-    "pair_copy_not_arrived": Pair("pending", ("reads shared memory", _PHASE), ctas=2),
-    "pair_waits_for_leader": Pair("order", (_COMMIT,), ctas=2),
+    "pair_copy_not_arrived": TensorPair("pending", ("reads shared memory", _PHASE), ctas=2),
+    "pair_waits_for_leader": TensorPair("order", (_COMMIT,), ctas=2),
 }  # fmt: skip
+SUITE = Suite("sm_100a", "tensor_mma", PAIRS, _text, _launch)

@@ -10,31 +10,13 @@ of products of ones K, plus the addend.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
-from tests.hazards.pairs import chosen_lines, marked_lines
+import numpy as np
 
-FOLDER = Path(__file__).resolve().parent / "wgmma"
+from tests.hazards.runner import Pair, Suite
+
 THREADS = 128
-
-
-@dataclass(frozen=True)
-class Pair:
-    """What is known of one fault.
-
-    Attributes:
-        kind: The class of hazard that the emulator must name.
-        words: What the sentence must mention.
-        result: What the corrected twin stores in every thread; where the fault is only noted by
-            default, the faulty twin too.
-        note: What the note of the default mode must say; without one the fault is a hazard.
-    """
-
-    kind: str
-    words: tuple[str, ...]
-    result: int
-    note: str = ""
 
 
 _HEAD = """.version 8.4
@@ -67,15 +49,14 @@ ret;
 """
 
 
-def source(name: str, corrected: bool) -> str:
-    """The whole text of a kernel, which is named as its file."""
-    body = "\n".join(chosen_lines(FOLDER / f"{name}.ptx", corrected)) + "\n"
-    return _HEAD.format(name=name) + body + _TAIL
+def _text(_: Pair, name: str, body: str) -> str:
+    return _HEAD.format(name=name) + body + "\n" + _TAIL
 
 
-def hazard_lines(name: str) -> set[int]:
-    """Numbers of the lines of the faulty text that bear the fault."""
-    return marked_lines(source(name, corrected=False))
+def _launch(device: Any, kernel: Any, _: Pair) -> Any:
+    given, result = device.zeros(THREADS, np.uint32), device.zeros(THREADS, np.uint32)
+    kernel((1, 1, 1), (THREADS, 1, 1), (given, result))
+    return result
 
 
 PAIRS: dict[str, Pair] = {
@@ -84,12 +65,13 @@ PAIRS: dict[str, Pair] = {
     "missing_fence_of_a": Pair("rule", ("register 0 of A", "wgmma.fence"), 16),
     "missing_fence_of_copy": Pair("rule", ("register 0 of D",), 18),
     "d_zeroed_after_fence": Pair(
-        "rule", ("register 0 of D", "wgmma.fence"), 16, "takes the zero of the mov as the addend"
+        "rule", ("register 0 of D", "wgmma.fence"), 16,
+        note="takes the zero of the mov as the addend",
     ),
     "d_set_after_fence": Pair("rule", ("register 0 of D", "wgmma.fence"), 17),
     "a_zeroed_after_fence": Pair("rule", ("register 2 of A", "wgmma.fence"), 8),
     "d_read_before_commit": Pair(
-        "pending", ("%f0", "wgmma.wait_group"), 48, "waits after each wgmma"
+        "pending", ("%f0", "wgmma.wait_group"), 48, note="waits after each wgmma"
     ),
     "d_written_before_commit": Pair("pending", ("%f0",), 3),
     "missing_wait": Pair("pending", ("%f0", "wgmma.wait_group"), 17),
@@ -104,7 +86,7 @@ PAIRS: dict[str, Pair] = {
     "a_is_pending": Pair("pending", ("%a0",), 8 * 16 + 8),
     "another_shape_in_flight": Pair("pending", ("%f0",), 16),
     "copied_without_proxy_fence": Pair(
-        "order", ("fence.proxy.async", "through the generic proxy"), 16, "after cp.async, too"
+        "order", ("fence.proxy.async", "through the generic proxy"), 16, note="after cp.async, too"
     ),
     "missing_proxy_fence": Pair("order", ("fence.proxy.async",), 16),
     "missing_barrier": Pair("order", ("barrier",), 16),
@@ -122,3 +104,4 @@ PAIRS: dict[str, Pair] = {
     "lane_missing": Pair("rule", ("0xffffffdf",), 16),
     "warps_elsewhere": Pair("rule", ("different wgmma",), 16),
 }
+SUITE = Suite("sm_90a", "wgmma", PAIRS, _text, _launch)
