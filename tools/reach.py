@@ -35,7 +35,7 @@ BY_NAME = {
     "lanemap.timing.find": "probes",
     "lanemap.benching.find": "kernels",
     "lanemap.conformance.museum.exhibit": "museum",
-    "lanemap.probing.folders": "analysis",
+    "lanemap.cli.folders": "analysis",
     "tests.kernels.faults": "tests.kernels.faults",
 }
 #: Files that are no Python: what of a path decides, and a module or a folder of tests for each.

@@ -71,9 +71,7 @@ def run_probe(
     name: str,
     target: str | None = None,
     device: str = "auto",
-    out: Path | None = None,
     axes: Mapping[str, Sequence[AxisValue | str]] | None = None,
-    figures: bool = True,
 ) -> ProbeReport:
     """Run a probe on a device and compare what it finds with the named rules.
 
@@ -81,13 +79,10 @@ def run_probe(
         name: the probe.
         target: one of the probe's targets; None for its first.
         device: "auto", "emulator", "cuda" or "hip".
-        out: root of the results. The record and all figures go to <out>/<target>/<device>/, or
-            none of them does. None writes nothing.
         axes: other values for some of the probe's axes.
-        figures: draw the figures too.
 
     Raises:
-        UserError: there is no such probe, target or axis, or nothing can be written.
+        UserError: there is no such probe, target or axis.
         MissingEnvironment: the device is not here.
     """
     from lanemap.devices import open_device
@@ -99,8 +94,7 @@ def run_probe(
     if probe.hazards == "report" and opened.evidence == "emulator":
         # Only the emulator can report hazards.
         opened = open_device(probe.target, device="emulator", hazards="report")
-    report = observe(probe, opened)
-    return write(report, out, figures) if out is not None else report
+    return observe(probe, opened)
 
 
 def observe(probe: Probe, device: Any) -> ProbeReport:
@@ -259,20 +253,21 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
     }
 
 
-def write(report: ProbeReport, out: Path, figures: bool = True) -> ProbeReport:
-    """Write a report's record, and its figures if there is a map to draw: all or none.
+def write(report: ProbeReport, out: Path, images: Mapping[str, str | bytes]) -> ProbeReport:
+    """Write a report's record, and its figures beside it: all or none.
+
+    Args:
+        report: What was observed.
+        out: Root of the results; all files go to <out>/<target>/<device>/.
+        images: Figures by suffix, as "png".
 
     Raises:
         UserError: a file cannot be written, or it would replace a different row of silicon.
     """
-    from lanemap.probing.folders import module
     from lanemap.records.files import beside, record_path, write_files, write_records
 
-    drawn: dict[Path, str | bytes] = {}
-    if figures:
-        place = record_path(report.record, out)
-        images = module("analysis", "figures").draw(report.record)
-        drawn = {beside(place, suffix): data for suffix, data in images.items()}
+    place = record_path(report.record, out)
+    drawn = {beside(place, suffix): data for suffix, data in images.items()}
     written = write_records([report.record], out)
     write_files(drawn)
     return replace(report, written=(*written, *drawn))

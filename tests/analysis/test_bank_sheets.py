@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lanemap.cli.folders import module
 from lanemap.layout import LayoutMap, Space
-from lanemap.probing.folders import module
 from lanemap.records.files import read_record, write_records
 from lanemap.records.schema import Record
 

@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pytest
 
+from lanemap.cli.folders import module
 from lanemap.layout import LayoutMap
-from lanemap.probing.folders import module
 from tests.analysis.records import layout, record, settles_nothing
 
 figures = module("analysis", "figures")

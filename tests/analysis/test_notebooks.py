@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from lanemap import paths
+from lanemap.cli.folders import module
 from lanemap.errors import Disagreement
-from lanemap.probing.folders import module
 from lanemap.probing.probe import find_probe
 from lanemap.probing.run import observe, write
 from tests.probes.test_tr8_broadcast import device as broadcast
@@ -39,7 +39,7 @@ def results(tmp_path_factory):
         "tr8_broadcast": broadcast("transpose of 16 lanes"),
     }
     for name, device in devices.items():
-        write(observe(find_probe(name), device), out, figures=False)
+        write(observe(find_probe(name), device), out, {})
     # The row with HMMA, and one that no notebook is about.
     for name in ("cuda/timing_mma.json", "emulator/movmatrix.json"):
         other = Path("sm_90a", name)

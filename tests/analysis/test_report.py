@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from lanemap import paths
+from lanemap.cli.folders import module
 from lanemap.errors import UserError
-from lanemap.probing.folders import module
 from lanemap.records.files import read_record, write_records
 from lanemap.records.schema import Record
 from tests.analysis.records import bare, layout, record, settles_nothing

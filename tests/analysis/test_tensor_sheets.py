@@ -7,8 +7,8 @@ import io
 import numpy as np
 import pytest
 
+from lanemap.cli.folders import module
 from lanemap.layout import LayoutMap, Space
-from lanemap.probing.folders import module
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
 from tests.analysis.records import CERTIFICATE

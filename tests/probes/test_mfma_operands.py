@@ -92,5 +92,5 @@ def test_the_row_holds_every_operand_and_agrees_with_the_model() -> None:
 
 @pytest.mark.slow
 def test_a_rerun_changes_no_byte_of_the_tracked_row() -> None:
-    report = run_probe("mfma_operands", device="emulator", figures=False)
+    report = run_probe("mfma_operands", device="emulator")
     assert row_text(report.record) == ROW.read_text()

@@ -51,7 +51,7 @@ def test_a_read_is_found_to_transpose_every_bit(name, reports):
 @pytest.mark.parametrize("name", PROBES)
 def test_a_rerun_changes_no_byte_of_the_tracked_row(name):
     """If this fails because a probe, a model or a claim has changed: make probe-all, and review."""
-    report = run_probe(name, device="emulator", figures=False)
+    report = run_probe(name, device="emulator")
     tracked = RESULTS / "gfx950" / "emulator" / f"{name}.json"
     assert row_text(report.record) == tracked.read_text()
 

@@ -53,6 +53,6 @@ def test_an_allocation_waits_until_there_is_room(report: ProbeReport) -> None:
 
 
 def test_a_rerun_changes_no_byte_of_the_tracked_row() -> None:
-    report = run_probe("tcgen05_alloc", device="emulator", figures=False)
+    report = run_probe("tcgen05_alloc", device="emulator")
     tracked = RESULTS / "sm_100a" / "emulator" / "tcgen05_alloc.json"
     assert row_text(report.record) == tracked.read_text()

@@ -132,7 +132,7 @@ def test_naming_the_own_quadrant_alone_leaves_every_rule_together() -> None:
 @pytest.mark.parametrize("name", ["tcgen05_cp", "tcgen05_shift", "tmem_lanes"])
 def test_a_rerun_changes_no_byte_of_the_tracked_row(name: str) -> None:
     """If this fails because a probe, a model or a claim has changed: make probe-all, and review."""
-    report = run_probe(name, device="emulator", figures=False)
+    report = run_probe(name, device="emulator")
     tracked = RESULTS / "sm_100a" / "emulator" / f"{name}.json"
     assert row_text(report.record) == tracked.read_text()
 

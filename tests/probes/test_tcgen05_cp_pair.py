@@ -47,7 +47,7 @@ def test_each_cta_receives_its_own_rows(report: ProbeReport) -> None:
 
 @pytest.mark.slow
 def test_a_rerun_changes_no_byte_of_the_tracked_row() -> None:
-    report = run_probe("tcgen05_cp_pair", device="emulator", figures=False)
+    report = run_probe("tcgen05_cp_pair", device="emulator")
     tracked = RESULTS / "sm_100a" / "emulator" / "tcgen05_cp_pair.json"
     assert row_text(report.record) == tracked.read_text()
 

@@ -82,6 +82,6 @@ def test_what_a_device_makes_of_high_halves_is_counted(high: str) -> None:
 
 @pytest.mark.parametrize("name", ["tcgen05_pack", "tcgen05_unpack"])
 def test_a_rerun_changes_no_byte_of_the_tracked_row(name: str) -> None:
-    report = run_probe(name, device="emulator", figures=False)
+    report = run_probe(name, device="emulator")
     tracked = RESULTS / "sm_100a" / "emulator" / f"{name}.json"
     assert row_text(report.record) == tracked.read_text()

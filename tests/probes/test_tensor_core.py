@@ -83,7 +83,7 @@ def test_the_stored_row_says_the_same(reports: dict[str, ProbeReport], name: str
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PROBES)
 def test_a_rerun_changes_no_byte_of_the_stored_row(name: str) -> None:
-    report = run_probe(name, device="emulator", figures=False)
+    report = run_probe(name, device="emulator")
     assert row_text(report.record) == (ROWS / f"{name}.json").read_text()
 
 

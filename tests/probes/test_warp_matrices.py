@@ -109,7 +109,7 @@ def test_every_bit_is_settled_with_complete_certificates(reports, name, target):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_rerun_changes_no_byte_of_the_tracked_row(name, target):
     """If this fails because a probe, a model or a claim has changed: make probe-all, and review."""
-    report = run_probe(name, target, "emulator", figures=False)
+    report = run_probe(name, target, "emulator")
     tracked = RESULTS / target / "emulator" / f"{name}.json"
     assert row_text(report.record) == tracked.read_text()
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from lanemap.cli.folders import module
 from lanemap.errors import UserError
 from lanemap.probing.probe import find_probe
 from lanemap.probing.run import observe, run_probe, write
@@ -78,7 +79,8 @@ def test_claims_stay_out_of_a_record_that_any_claim_can_be_held_against_later(re
 
 
 def test_a_record_is_read_back_as_it_was_and_a_rerun_changes_no_byte(report, tmp_path):
-    written = write(report, tmp_path).written
+    draw = module("analysis", "figures").draw
+    written = write(report, tmp_path, draw(report.record)).written
     assert [p.relative_to(tmp_path).as_posix() for p in written] == [
         "gfx950/emulator/tr8.json",
         "gfx950/emulator/tr8.png",
@@ -86,7 +88,8 @@ def test_a_record_is_read_back_as_it_was_and_a_rerun_changes_no_byte(report, tmp
     ]
     assert read_record(written[0]).observations[0].map == report.finding.map
     before = [path.read_bytes() for path in written]
-    write(observe(find_probe("tr8"), StandIn(TRITON)), tmp_path)
+    again = observe(find_probe("tr8"), StandIn(TRITON))
+    write(again, tmp_path, draw(again.record))
     assert [path.read_bytes() for path in written] == before
 
 

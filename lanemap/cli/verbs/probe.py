@@ -81,9 +81,12 @@ def _run(
     as_json: bool,
 ) -> tuple[bool, dict[str, Any]]:
     """Run one probe, write its row and show it; return whether it agrees, and all as JSON."""
-    from lanemap.probing.run import run_probe
+    from lanemap.cli.folders import module
+    from lanemap.probing.run import run_probe, write
 
-    report = run_probe(name, target, device, out, axes, figures)
+    report = run_probe(name, target, device, axes)
+    images = module("analysis", "figures").draw(report.record) if figures else {}
+    report = write(report, out, images)
     if not as_json:
         report.show(console())
         sys.stdout.flush()

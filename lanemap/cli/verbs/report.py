@@ -24,10 +24,10 @@ def command(
     as_json: bool = JSON_OPTION,
 ) -> None:
     """Build the pages of everything in results/, with figures and full tables (Parquet)."""
+    from lanemap.cli.folders import module
     from lanemap.conformance.forms.judged import judged_targets
     from lanemap.conformance.forms.summary import summary
     from lanemap.probing.compare.comparison import compare_observed
-    from lanemap.probing.folders import module
 
     try:
         if notebooks:
