@@ -198,9 +198,8 @@ static u64 load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u64
   return stamp;
 }
 
-/* A load by each lane of a mask: destination in `address`; the map in rows row and row + 1, coordinates in
- * rows row + 2 .., im2col offsets in rows row + 7 .., the mbarrier in rows row + 10 and row + 11, with
- * TMA_MULTICAST a mask of CTAs in row + 12. */
+/* A load by each lane of a mask: destination in `address`, all else in scratch rows from `row` on (enum TmaRow);
+ * only with TMA_MULTICAST is there a mask of CTAs. */
 void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank, u32 table, u32 how) {
   Group *g = w->group;
   u32 in_cta = (1u << RANK_SHIFT) - 1;
@@ -208,7 +207,7 @@ void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank
     TensorMap t;
     Box b;
     u32 lane = lowest(left);
-    u64 to = w->address[lane] & 0xffffffff, barrier = w->value[row + 10][lane];
+    u64 to = w->address[lane] & 0xffffffff, barrier = w->value[row + TMA_ROW_BARRIER][lane];
     if (!tma_map(w, instruction, lane, mode, rank, row, table, &t)) continue;
     if (!tma_box(w, instruction, lane, mode, row, table, &t, &b)) continue;
     if (!aligned_place(w, instruction, lane, to)) continue;
@@ -218,7 +217,7 @@ void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank
       continue;
     }
     u64 used = 0;               /* the map is read once: its own CTA's signal tells of that, else any */
-    u32 ctas = w->value[row + 12][lane] & 0xffff, odd = (u32)(barrier >> RANK_SHIFT) & 1;
+    u32 ctas = w->value[row + TMA_ROW_CTAS][lane] & 0xffff, odd = (u32)(barrier >> RANK_SHIFT) & 1;
     if (!ctas || ctas >> g->cta_count)
       tensor_rule(w, instruction, 1ull << lane, RULE_BULK_CTAS, ctas, g->cta_count, 0);
     for (u32 i = 0; i < g->cta_count; i++) {

@@ -23,6 +23,11 @@ enum MapField {
 enum TmaMode { TMA_TILE, TMA_IM2COL, TMA_FOUR_ROWS };
 /* How a load is done, besides its mode. */
 enum TmaHow { TMA_MULTICAST = 1, TMA_PAIR = 2 };
+/* Scratch rows of an operation, after its first: the map's address, coordinates, im2col offsets, the mbarrier,
+ * a mask of CTAs. Of four rows the coordinates are a column and the rows. */
+enum TmaRow {
+  TMA_ROW_MAP, TMA_ROW_COORDINATES = 2, TMA_ROW_OFFSETS = 7, TMA_ROW_BARRIER = 10, TMA_ROW_CTAS = 12
+};
 /* What a store does: a plain one, or a reduction of the ISA. */
 enum TmaStore { TMA_STORE, TMA_ADD, TMA_MIN, TMA_MAX, TMA_INC, TMA_DEC, TMA_AND, TMA_OR, TMA_XOR };
 /* Types of elements, as a map has them. */
@@ -55,7 +60,7 @@ typedef struct Box {
 /* A row: its bytes from .. to - 1 lie in the tensor, from `address` on. */
 typedef struct BoxRow { u64 address; u32 from, to; } BoxRow;
 
-/* The map at an address, and the box at coordinates in rows row + 2 ..; 0 after a hazard. `table`: whether the GPU
+/* The map, and the box, that scratch rows from `row` on name (enum TmaRow); 0 after a hazard. `table`: whether the GPU
  * heeds the swizzle atomicity, then the swizzles. */
 int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, u32 table, TensorMap *t);
 /* An operation of this stamp reads the map until it is complete; `loads`: a load. */

@@ -137,7 +137,8 @@ static int read_map(Wave *w, u32 instruction, u32 lane, u64 address, u8 *map) {
 
 int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, u32 table, TensorMap *t) {
   u8 map[MAP_BYTES] = {0};
-  u64 address = w->value[row][lane] | (u64)w->value[row + 1][lane] << 32;
+  u32 at = row + TMA_ROW_MAP;
+  u64 address = w->value[at][lane] | (u64)w->value[at + 1][lane] << 32;
   if (!read_map(w, instruction, lane, address, map)) return 0;
   decode_map(map, t);
   t->place = address;

@@ -11,7 +11,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.async_copies import COMPLETES, defined, wide
 from lanemap.emulator.ptx.isa.memory import SPACES, take_policy
-from lanemap.emulator.ptx.lower.abi import TmaHow, TmaMode, TmaStore
+from lanemap.emulator.ptx.lower.abi import TmaHow, TmaMode, TmaRow, TmaStore
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.runtime import acquire, gate, mask64, release
 from lanemap.emulator.ptx.lower.statement import Statement
@@ -24,8 +24,6 @@ from lanemap.targets import features_of
 
 _CITE = "PTX ISA, Data Movement and Conversion Instructions: {}"
 _RANKS = "1d 2d 3d 4d 5d"
-#: Scratch rows (ptx/c/tma.c): the map, coordinates, im2col offsets, the mbarrier, a mask of CTAs.
-_COORDINATES, _OFFSETS, _BARRIER, _CTAS = 2, 7, 10, 12
 _ROW_MODES = ("tile::gather4", "tile::scatter4")
 
 
@@ -78,9 +76,9 @@ class _Operands:
     def store(self, b: Builder) -> None:
         """Put all into scratch rows from 0 on."""
         values = [wide(b, self.address), *(defined(b, each, "operand") for each in self.starts)]
-        b.rows.store(0, values)
+        b.rows.store(TmaRow.ROW_MAP, values)
         if self.offsets:
-            b.rows.store(_OFFSETS, [
+            b.rows.store(TmaRow.ROW_OFFSETS, [
                 b.alu.zext(defined(b, each, "operand"), "i32") for each in self.offsets
             ])  # fmt: skip
 
@@ -124,9 +122,9 @@ def copy(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         b.memory.set_addresses(target.read(b))
         operands.store(b)
-        b.rows.store(_BARRIER, [wide(b, barrier)])
+        b.rows.store(TmaRow.ROW_BARRIER, [wide(b, barrier)])
         if ctas is not None:
-            b.rows.store(_CTAS, [b.alu.zext(defined(b, ctas, "operand"), "i32")])
+            b.rows.store(TmaRow.ROW_CTAS, [b.alu.zext(defined(b, ctas, "operand"), "i32")])
         operands.call(b, "lm_tma_load", how)
 
     return emit
