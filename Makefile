@@ -45,7 +45,7 @@ notebooks: $(VENV)/.analysis ## build and execute the notebooks
 
 lint: runtime ## ruff and mypy --strict
 	$(BIN)/ruff check .
-	$(BIN)/mypy lanemap
+	$(BIN)/mypy lanemap kernels
 
 test: lint ## ruff, mypy --strict and pytest
 	$(BIN)/python -m pytest -n auto -m 'not slow'

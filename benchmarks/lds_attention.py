@@ -23,8 +23,9 @@ import numpy as np
 from machine import describe
 
 import lanemap
-from lanemap.benching.lds.paths import DEFAULT, PATHS
-from lanemap.benching.lds.source import assembly
+import lanemap.benching
+from lanemap_kernels.lds_attention.paths import DEFAULT, PATHS
+from lanemap_kernels.lds_attention.source import assembly
 
 E4M3 = ml_dtypes.float8_e4m3fn
 SIZE, HEAD_DIM = 1024, 128

@@ -152,6 +152,15 @@ def strings(module: str) -> Iterator[str]:
             yield node.value
 
 
+def kernels_of(module: str) -> set[str]:
+    """The modules of kernels/ that a module imports by the name which lanemap.benching makes."""
+    nodes = [each for each in ast.walk(tree(module)) if isinstance(each, ast.ImportFrom)]
+    return {
+        name for each in nodes if (each.module or "").startswith("lanemap_kernels.")
+        for name in (each.module or "", *(f"{each.module}.{word.name}" for word in each.names))
+    }  # fmt: skip
+
+
 def named_modules(module: str, known: Mapping[str, object]) -> set[str]:
     """The modules that strings of a module name, as in a command line or as a folder to import."""
     found = set()
@@ -178,6 +187,8 @@ def imports() -> dict[str, set[str]]:
     for module, imported in found.items():
         for door in imported & set(homes):
             imported |= {homes[door][name] for name in names_in(module) & set(homes[door])}
+        imported |= {each.replace("lanemap_kernels", "kernels") for each in kernels_of(module)}
+        imported &= set(found)
         parent = module.rpartition(".")[0]
         if parent in found and file_of(parent):
             imported.add(parent)

@@ -2,7 +2,7 @@
 //
 // A workgroup has WAVES waves of 32 queries each and goes through K and V in tiles of KEYS keys, two
 // of which lie in LDS at a time. Macros choose the path of the operands: see README.md and
-// lanemap/benching/lds.
+// kernels/lds_attention.
 #define LAYOUT_ROWS 0
 #define LAYOUT_INTERLEAVED 1
 #define LAYOUT_TRANSPOSED 2

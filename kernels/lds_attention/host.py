@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.arrays import Array, causal_of
-from lanemap.benching.lds.attend import attend
-from lanemap.benching.lds.benchmark import LdsBenchmark, PathProblem
-from lanemap.benching.lds.paths import DEFAULT
-from lanemap.benching.lds.paths import path as path_of
+
+from .attend import attend
+from .benchmark import LdsBenchmark, PathProblem
+from .paths import DEFAULT
+from .paths import path as path_of
 
 #: What `lanemap bench` times on a GPU: long and short, both masks, grouped heads, a tail.
 PROBLEMS = (
@@ -46,7 +47,7 @@ def lds_attention(
         is_causal: PyTorch's name of `causal`.
         softmax_scale: Of the logits, positive; by default 1 / sqrt(head dimension).
         out_dtype: "bfloat16" or "float16".
-        path: How operands go through LDS: `lanemap.benching.lds.paths.PATHS` names them.
+        path: How operands go through LDS: `kernels.lds_attention.paths.PATHS` names them.
         p_way: How P comes to meet V: by the order of K's rows ("k_rows"), by swaps of half waves
             ("swap"), or by the order of V's rows ("v_rows").
         mfma_k: 64 for v_mfma_f32_32x32x64_f8f6f4, 16 for v_mfma_f32_32x32x16_fp8_fp8.

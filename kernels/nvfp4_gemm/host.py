@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.arrays import Array
-from lanemap.benching.block_scaled.benchmark import ScaledBenchmark
-from lanemap.benching.block_scaled.problem import Problem
-from lanemap.benching.block_scaled.product import product
+
+from .benchmark import ScaledBenchmark
+from .problem import Problem
+from .product import product
 
 #: What `lanemap bench` times on a GPU: every format; small, tall, wide, ragged and batched ones.
 PRODUCTS = (
@@ -28,7 +29,7 @@ def nvfp4_gemm(
     a: Array, b: Array, sfa: Array, sfb: Array, out: Array | None = None, *, alpha: float = 1.0,
     format: str = "nvfp4", out_dtype: str = "float16", device: Any = None,
 ) -> Any:  # fmt: skip
-    """Return alpha * A @ B.T; see `lanemap.benching.block_scaled.product.product`."""
+    """Return alpha * A @ B.T; see `kernels.nvfp4_gemm.product.product`."""
     return product(
         a, b, sfa, sfb, out, alpha=alpha, format=format, out_dtype=out_dtype, device=device
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.arrays import Array
-from lanemap.benching.gemv.benchmark import GemvBenchmark
-from lanemap.benching.gemv.multiply import gemv
-from lanemap.benching.gemv.problem import Problem
+
+from .benchmark import GemvBenchmark
+from .multiply import gemv
+from .problem import Problem
 
 #: Timed on a GPU: the large problems of the contest and a square one; then small ones of it.
 _LARGE = ((16384, 16384), (7168, 16384), (4096, 7168, 8), (7168, 2048, 4))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import importlib.util
-import sys
+import importlib
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -36,16 +35,7 @@ def host(name: Any) -> ModuleType:
         close = difflib.get_close_matches(name, known, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
         raise UserError(f"there is no kernel {name!r}{hint}; there are {', '.join(known)}")
-    full = f"lanemap_kernels.{name}"
-    if full in sys.modules:
-        return sys.modules[full]
-    spec = importlib.util.spec_from_file_location(full, paths.find("kernels") / name / HOST)
-    if spec is None or spec.loader is None:
-        raise UserError(f"kernel {name} has no {HOST} that Python can import")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[full] = module
-    spec.loader.exec_module(module)
-    return module
+    return importlib.import_module(f"lanemap_kernels.{name}.host")
 
 
 def benchmarks(name: str, target: str = "") -> list[Benchmark]:

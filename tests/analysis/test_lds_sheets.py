@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+import lanemap.benching  # noqa: F401 (makes kernels/ a package)
 from analysis import lds_sheets
-from lanemap.benching.lds.paths import path
-from lanemap.benching.lds.work import Work, measure
 from lanemap.records.files import read_record
+from lanemap_kernels.lds_attention.paths import path
+from lanemap_kernels.lds_attention.work import Work, measure
 
 ROW = read_record(
     Path(__file__).resolve().parents[2] / "results" / "gfx950" / "emulator" / "lds_paths.json"

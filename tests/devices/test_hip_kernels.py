@@ -6,8 +6,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from lanemap.benching.lds.problem import Problem
-from lanemap.benching.lds.reference import expected
+import lanemap.benching  # noqa: F401 (makes kernels/ a package)
+from lanemap_kernels.lds_attention.problem import Problem
+from lanemap_kernels.lds_attention.reference import expected
 from tests.devices.test_hip import run
 from tests.kernels import lds
 
@@ -53,7 +54,7 @@ def test_bench_goes_through_hip_as_far_as_times(stand_in: dict[str, str]) -> Non
         import contextlib, io
         from lanemap.benching import timing
         from lanemap.benching.find import benchmarks
-        from lanemap.benching.lds.benchmark import PathProblem
+        from lanemap_kernels.lds_attention.benchmark import PathProblem
         from lanemap.cli import main
         from lanemap.devices.hip_timing import Burst
         asked = ["bench", "lds_attention", "--target", "gfx950", "--device", "hip"]
@@ -88,8 +89,8 @@ def test_attention_in_fp8(stand_in: dict[str, str], tmp_path: Path, causal: bool
         np.save(tmp_path / f"{name}.npy", array.view(np.uint8))
     body = f"""
         import math
-        from lanemap.benching.lds.paths import PATHS, QUERIES
-        from lanemap.benching.lds.source import NAME, assembly
+        from lanemap_kernels.lds_attention.paths import PATHS, QUERIES
+        from lanemap_kernels.lds_attention.source import NAME, assembly
         device = lanemap.open_device("gfx950", "hip")
         q, k, v = (device.array(np.load({str(tmp_path)!r} + f"/{{name}}.npy")) for name in "qkv")
         ones = device.array(np.ones((1, 1), np.float32))

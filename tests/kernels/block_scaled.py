@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 import lanemap
-from lanemap.benching.block_scaled.kernel import KERNEL
-from lanemap.benching.block_scaled.problem import Problem
-from lanemap.benching.block_scaled.product import adopted_arrays
-from lanemap.benching.block_scaled.tiling import Tiling
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.quantization.quantize import BlockScaled
+from lanemap_kernels.nvfp4_gemm.kernel import KERNEL
+from lanemap_kernels.nvfp4_gemm.problem import Problem
+from lanemap_kernels.nvfp4_gemm.product import adopted_arrays
+from lanemap_kernels.nvfp4_gemm.tiling import Tiling
 
 
 def integers(problem: Problem, seed: int = 0) -> tuple[BlockScaled, BlockScaled, Any]:

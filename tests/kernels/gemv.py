@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 import lanemap
-from lanemap.benching.gemv.arrays import arrays_of
-from lanemap.benching.gemv.kernel import launch
-from lanemap.benching.gemv.problem import Problem
-from lanemap.benching.gemv.tiling import Tiling
+import lanemap.benching
+from lanemap_kernels.nvfp4_gemv.arrays import arrays_of
+from lanemap_kernels.nvfp4_gemv.kernel import launch
+from lanemap_kernels.nvfp4_gemv.problem import Problem
+from lanemap_kernels.nvfp4_gemv.tiling import Tiling
 
 #: OCP Microscaling Formats specification v1.0, table 5: e2m1 in the order of its codes.
 E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6])

@@ -8,7 +8,8 @@ import ml_dtypes
 import numpy as np
 
 import lanemap
-from lanemap.benching.lds.problem import Problem
+import lanemap.benching
+from lanemap_kernels.lds_attention.problem import Problem
 
 E4M3 = ml_dtypes.float8_e4m3fn
 #: Batch, queries, keys, heads, heads of K and V: tails of both and of tiles; grouped heads; one.

@@ -16,12 +16,12 @@ from lanemap import paths
 from lanemap.benching.counting import observe
 from lanemap.benching.find import host
 from lanemap.benching.launch import loaded
-from lanemap.benching.lds.attend import attend, launch, scores
-from lanemap.benching.lds.paths import PATHS, WAYS, path
-from lanemap.benching.lds.problem import Problem
-from lanemap.benching.lds.reference import expected
-from lanemap.benching.lds.source import assembly
 from lanemap.errors import UserError
+from lanemap_kernels.lds_attention.attend import attend, launch, scores
+from lanemap_kernels.lds_attention.paths import PATHS, WAYS, path
+from lanemap_kernels.lds_attention.problem import Problem
+from lanemap_kernels.lds_attention.reference import expected
+from lanemap_kernels.lds_attention.source import assembly
 from tests.kernels.lds import E4M3, SHAPES, device, operands
 from tests.records.rows import file_text
 

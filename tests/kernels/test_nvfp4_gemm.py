@@ -11,10 +11,6 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.benching.block_scaled.kernel import KERNEL
-from lanemap.benching.block_scaled.problem import OUTPUTS, Problem
-from lanemap.benching.block_scaled.reference import wrong
-from lanemap.benching.block_scaled.tiling import TILES, Tiling, choose
 from lanemap.benching.build import sources
 from lanemap.benching.find import benchmarks
 from lanemap.cli import main
@@ -22,6 +18,10 @@ from lanemap.devices import cublaslt
 from lanemap.errors import LanemapError, UserError
 from lanemap.quantization.formats import FORMATS
 from lanemap.toolchain import ptxas
+from lanemap_kernels.nvfp4_gemm.kernel import KERNEL
+from lanemap_kernels.nvfp4_gemm.problem import OUTPUTS, Problem
+from lanemap_kernels.nvfp4_gemm.reference import wrong
+from lanemap_kernels.nvfp4_gemm.tiling import TILES, Tiling, choose
 from tests.emulator.ptx import cute_dsl_cases
 from tests.emulator.runtime import sums
 from tests.kernels.blackwell import mutated

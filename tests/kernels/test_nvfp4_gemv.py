@@ -13,12 +13,12 @@ import lanemap
 from lanemap import paths
 from lanemap.benching import find
 from lanemap.benching.find import host
-from lanemap.benching.gemv import kernel
-from lanemap.benching.gemv.kernel import form, ptx
-from lanemap.benching.gemv.problem import Problem
-from lanemap.benching.gemv.tiling import FmaTiling, MmaTiling, choose
 from lanemap.errors import LanemapError, UserError
 from lanemap.records.files import read_record
+from lanemap_kernels.nvfp4_gemv import kernel
+from lanemap_kernels.nvfp4_gemv.kernel import form, ptx
+from lanemap_kernels.nvfp4_gemv.problem import Problem
+from lanemap_kernels.nvfp4_gemv.tiling import FmaTiling, MmaTiling, choose
 from tests.kernels.blackwell import mutated
 from tests.kernels.gemv import (
     Operands,

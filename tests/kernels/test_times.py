@@ -17,14 +17,14 @@ from lanemap.benching.find import benchmarks
 from lanemap.benching.gemm.benchmark import GemmCase
 from lanemap.benching.gemm.problem import Problem
 from lanemap.benching.gemm.tiling import Tiling, choose
-from lanemap.benching.gemv.problem import Problem as GemvProblem
-from lanemap.benching.lds.benchmark import PathProblem
 from lanemap.benching.timing import Effort
 from lanemap.cli.verbs import bench
 from lanemap.devices import cublas, cublaslt, rocm_attention
 from lanemap.devices.cuda_timing import Burst as GpuBurst
 from lanemap.errors import UserError
 from lanemap.records.files import read_record, write_records
+from lanemap_kernels.lds_attention.benchmark import PathProblem
+from lanemap_kernels.nvfp4_gemv.problem import Problem as GemvProblem
 from tests.records.rows import ENVIRONMENT
 
 

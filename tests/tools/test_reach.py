@@ -126,6 +126,7 @@ def test_an_instruction_reaches_the_tests_that_name_it_and_few_others() -> None:
         ("tests/hazards/gfx950/wait_dpp.s", "tests/hazards/test_gfx950.py"),
         ("tests/layout/conftest.py", "tests/layout/test_cute.py"),
         ("kernels/fmha/sm_90a.cu", "tests/kernels/test_fmha.py"),
+        ("kernels/nvfp4_gemv/tiling.py", "tests/kernels/test_nvfp4_gemv.py"),
         ("probes/tr8.py", "tests/probes/test_on_emulator.py"),
         ("docs/probes.md", "tests/docs/test_documents.py"),
         ("tools/mutation/score.py", "tests/tools/test_mutation_score.py"),

@@ -14,7 +14,7 @@ ByOpcode = dict[str, Number]
 
 
 class LdsWork(Strict):
-    """The work of a workgroup; see `lanemap.benching.lds.work.Work`."""
+    """The work of a workgroup; see `kernels.lds_attention.work.Work`."""
 
     writes: ByOpcode
     reads: ByOpcode

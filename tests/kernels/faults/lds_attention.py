@@ -15,11 +15,11 @@ import ml_dtypes
 import numpy as np
 
 from lanemap.benching.launch import loaded
-from lanemap.benching.lds.attend import launch
-from lanemap.benching.lds.paths import path
-from lanemap.benching.lds.problem import Problem
-from lanemap.benching.lds.reference import expected
-from lanemap.benching.lds.source import assembly
+from lanemap_kernels.lds_attention.attend import launch
+from lanemap_kernels.lds_attention.paths import path
+from lanemap_kernels.lds_attention.problem import Problem
+from lanemap_kernels.lds_attention.reference import expected
+from lanemap_kernels.lds_attention.source import assembly
 from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 from tests.kernels.lds import E4M3, device, operands
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.benching.block_scaled.kernel import KERNEL
-from lanemap.benching.block_scaled.problem import Problem
-from lanemap.benching.block_scaled.tiling import Tiling
+import lanemap.benching  # noqa: F401 (makes kernels/ a package)
+from lanemap_kernels.nvfp4_gemm.kernel import KERNEL
+from lanemap_kernels.nvfp4_gemm.problem import Problem
+from lanemap_kernels.nvfp4_gemm.tiling import Tiling
 from tests.kernels.block_scaled import integers, launched_with
 from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 from tests.kernels.faults.blackwell_gemm import COMMON

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 import lanemap
-from lanemap.benching.gemv.kernel import compile_texts, form
-from lanemap.benching.gemv.problem import Problem
-from lanemap.benching.gemv.tiling import FmaTiling, MmaTiling, Tiling
+import lanemap.benching
+from lanemap_kernels.nvfp4_gemv.kernel import compile_texts, form
+from lanemap_kernels.nvfp4_gemv.problem import Problem
+from lanemap_kernels.nvfp4_gemv.tiling import FmaTiling, MmaTiling, Tiling
 from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 from tests.kernels.gemv import Operands, exact, launched
 

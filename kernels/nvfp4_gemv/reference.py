@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.benching.gemv.problem import BLOCK, Problem
 from lanemap.quantization.formats import E2M1, E4M3
 from lanemap.quantization.quantize import unpack_nibbles
+
+from .problem import BLOCK, Problem
 
 Floats = npt.NDArray[np.float64]
 #: Half a unit in the last place of f32 and f16, and of f16's subnormal numbers.

@@ -12,15 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.benchmark import Benchmark, Case, Check, Library
-from lanemap.benching.gemv.arrays import Arrays
-from lanemap.benching.gemv.kernel import NAME, form, launch, ptx
-from lanemap.benching.gemv.problem import BLOCK, Problem
-from lanemap.benching.gemv.reference import decoded, wrong
-from lanemap.benching.gemv.tiling import FmaTiling, Tiling, choose
 from lanemap.benching.launch import loaded, multiprocessors
 from lanemap.devices import cublas
 from lanemap.quantization.scales import scale_atoms
 from lanemap.records.hashes import source_hash
+
+from .arrays import Arrays
+from .kernel import NAME, form, launch, ptx
+from .problem import BLOCK, Problem
+from .reference import decoded, wrong
+from .tiling import FmaTiling, Tiling, choose
 
 ANY, EXACT = "all codes, scales from 1/4 to 4", "all codes, scales 1 and 2: exact sums"
 #: Elements of c that are compared, spread over all.

@@ -13,9 +13,10 @@ import ml_dtypes
 import numpy as np
 
 import lanemap
-from lanemap.benching.lds.attend import attend, scores
-from lanemap.benching.lds.paths import KEYS, PATHS, QUERIES, WAVES, WAYS, Path, path
-from lanemap.benching.lds.source import TARGET
+
+from .attend import attend, scores
+from .paths import KEYS, PATHS, QUERIES, WAVES, WAYS, Path, path
+from .source import TARGET
 
 HEAD_DIM = 128
 #: The lengths that are compared, in tiles of keys.

@@ -10,13 +10,14 @@ import numpy as np
 
 from lanemap.benching.arrays import empty_like, is_tensor, require_arrays, require_output
 from lanemap.benching.gemm.problem import type_name
-from lanemap.benching.gemv.problem import (
+from lanemap.errors import UserError
+
+from .problem import (
     ATOM_COLUMNS,
     ATOM_ROWS,
     BLOCK,
     Problem,
 )
-from lanemap.errors import UserError
 
 #: From (M, columns, L) to the order of memory, in which L comes first and columns last.
 _MATRIX = (2, 0, 1)

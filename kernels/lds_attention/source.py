@@ -8,9 +8,10 @@ from functools import cache
 from lanemap import paths
 from lanemap.benching import build
 from lanemap.benching.layouts import HEADER, Layout, header
-from lanemap.benching.lds.paths import Path
 from lanemap.records.files import Roots
 from lanemap.toolchain.amdgpu import compile_to_assembly
+
+from .paths import Path
 
 NAME, TARGET = "lds_attention", "gfx950"
 _MFMA = {16: "v_mfma_f32_32x32x16_fp8_fp8", 64: "v_mfma_f32_32x32x64_f8f6f4"}

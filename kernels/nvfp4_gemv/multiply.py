@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.arrays import current_stream, on_gpu
-from lanemap.benching.gemv.arrays import Arrays, arrays_of
-from lanemap.benching.gemv.kernel import TARGETS, form, launch, ptx
-from lanemap.benching.gemv.problem import Problem
-from lanemap.benching.gemv.tiling import Tiling, choose
 from lanemap.benching.launch import Launch, device_for, loaded, multiprocessors
+
+from .arrays import Arrays, arrays_of
+from .kernel import TARGETS, form, launch, ptx
+from .problem import Problem
+from .tiling import Tiling, choose
 
 
 def gemv(

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.benching.block_scaled.problem import Problem
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.quantization.formats import E4M3
 from lanemap.quantization.quantize import BlockScaled, Floats
+
+from .problem import Problem
 
 
 @dataclass(frozen=True)

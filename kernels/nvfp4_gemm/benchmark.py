@@ -11,14 +11,15 @@ import numpy as np
 
 from lanemap.benching.arrays import Operand
 from lanemap.benching.benchmark import Benchmark, Case, Check, Library
-from lanemap.benching.block_scaled.kernel import KERNEL, Arrays
-from lanemap.benching.block_scaled.problem import Problem
-from lanemap.benching.block_scaled.reference import reference, wrong
-from lanemap.benching.block_scaled.tiling import TILES, Tiling, choose
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import loaded, multiprocessors
 from lanemap.devices import cublaslt
 from lanemap.quantization.quantize import BlockScaled, quantize
+
+from .kernel import KERNEL, Arrays
+from .problem import Problem
+from .reference import reference, wrong
+from .tiling import TILES, Tiling, choose
 
 NORMAL, INTEGERS = "N(0, 1), quantized", "integers from -2 to 2"
 #: Rows of C that are compared, spread over all, where a product in float64 takes long.

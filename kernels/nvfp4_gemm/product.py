@@ -15,12 +15,13 @@ from lanemap.benching.arrays import (
     require_output,
     steps,
 )
-from lanemap.benching.block_scaled.kernel import KERNEL, Arrays
-from lanemap.benching.block_scaled.problem import Problem, problem_of
-from lanemap.benching.block_scaled.tiling import Tiling, choose
 from lanemap.benching.gemm.problem import TYPES, type_name
 from lanemap.benching.launch import device_for, loaded, multiprocessors
 from lanemap.errors import UserError
+
+from .kernel import KERNEL, Arrays
+from .problem import Problem, problem_of
+from .tiling import Tiling, choose
 
 
 def product(

@@ -11,9 +11,15 @@ import numpy as np
 
 from lanemap import paths
 from lanemap.benching.build import compile_kernel, debugging, sources
-from lanemap.benching.gemv.arrays import Arrays
-from lanemap.benching.gemv.problem import ATOM_BYTES, Problem
-from lanemap.benching.gemv.tiling import (
+from lanemap.benching.launch import Launch
+from lanemap.benching.layouts import HEADER, Layout, header
+from lanemap.emission.wrappers import header as wrappers
+from lanemap.errors import UserError
+from lanemap.records.files import Roots
+
+from .arrays import Arrays
+from .problem import ATOM_BYTES, Problem
+from .tiling import (
     TILE_BYTES,
     TILE_COLUMNS,
     TILE_ROWS,
@@ -21,11 +27,6 @@ from lanemap.benching.gemv.tiling import (
     MmaTiling,
     Tiling,
 )
-from lanemap.benching.launch import Launch
-from lanemap.benching.layouts import HEADER, Layout, header
-from lanemap.emission.wrappers import header as wrappers
-from lanemap.errors import UserError
-from lanemap.records.files import Roots
 
 NAME = "nvfp4_gemv"
 #: Instruction sets that have each implementation; the first one is computed for by default.

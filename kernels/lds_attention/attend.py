@@ -11,10 +11,11 @@ import numpy as np
 from lanemap.benching.arrays import adopted, empty_like, is_tensor, number, on_gpu
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import Launch, device_for, loaded
-from lanemap.benching.lds.paths import DEFAULT, PATHS, QUERIES, Path
-from lanemap.benching.lds.problem import Problem, problem_of
-from lanemap.benching.lds.source import NAME, TARGET, assembly
 from lanemap.errors import UserError
+
+from .paths import DEFAULT, PATHS, QUERIES, Path
+from .problem import Problem, problem_of
+from .source import NAME, TARGET, assembly
 
 Descale = Any
 _DESCALES = ("q_descale", "k_descale", "v_descale")

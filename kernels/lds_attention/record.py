@@ -1,6 +1,6 @@
 """The comparison of lds_attention's paths as a row of results/.
 
-python -m lanemap.benching.lds.record --out results
+python -m kernels.lds_attention.record --out results
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from lanemap.benching import build
-from lanemap.benching.lds.paths import KEYS, QUERIES
-from lanemap.benching.lds.paths import Path as Way
-from lanemap.benching.lds.source import NAME, TARGET
-from lanemap.benching.lds.work import HEAD_DIM, Work, assumed_rules, compared, measure
 from lanemap.records.files import write_records
 from lanemap.records.hashes import source_hash
 from lanemap.records.schema import Record
 
-COMMAND = "python -m lanemap.benching.lds.record"
+from .paths import KEYS, QUERIES
+from .paths import Path as Way
+from .source import NAME, TARGET
+from .work import HEAD_DIM, Work, assumed_rules, compared, measure
+
+COMMAND = "python -m kernels.lds_attention.record"
 
 
 def _plain(work: Work) -> dict[str, Any]:
@@ -61,7 +62,7 @@ def observe() -> Record:
 
 def main() -> None:
     """Write the row."""
-    parser = argparse.ArgumentParser(prog="lanemap.benching.lds.record", description=__doc__)
+    parser = argparse.ArgumentParser(prog="kernels.lds_attention.record", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("results"))
     for place in write_records([observe()], parser.parse_args().out):
         print(f"wrote {place}")

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.benching.block_scaled.problem import Problem
 from lanemap.benching.gemm.tiling import BARRIER_BYTES, ROW_BYTES, order
 from lanemap.quantization.formats import BlockFormat
 from lanemap.quantization.scales import ATOM_BYTES, ATOM_COLUMNS, ATOM_ROWS
+
+from .problem import Problem
 
 #: Rows of a tile, and of a box of C, which is a warp's part.
 ROWS, BOX_ROWS = 128, 32

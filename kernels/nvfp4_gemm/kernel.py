@@ -8,15 +8,6 @@ from typing import Any
 import numpy as np
 
 from lanemap.benching.arrays import Operand
-from lanemap.benching.block_scaled.problem import Problem
-from lanemap.benching.block_scaled.tiling import (
-    BOX_ROWS,
-    ROWS,
-    THREADS,
-    Tiling,
-    scale_vector,
-    stage_atoms,
-)
 from lanemap.benching.build import CompiledKernel, debugging
 from lanemap.benching.gemm.problem import TYPES, check_leading
 from lanemap.benching.gemm.tiling import ROW_BYTES
@@ -26,6 +17,16 @@ from lanemap.emission.wrappers import header as wrappers
 from lanemap.quantization.formats import E8M0
 from lanemap.quantization.scales import ATOM_BYTES
 from lanemap.records.files import Roots
+
+from .problem import Problem
+from .tiling import (
+    BOX_ROWS,
+    ROWS,
+    THREADS,
+    Tiling,
+    scale_vector,
+    stage_atoms,
+)
 
 #: Codes of element types in the instruction descriptor of block-scaled kinds (PTX ISA 9.0, tcgen05,
 #: "Instruction descriptor").

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lanemap.benching.gemv.problem import ATOM_ROWS, Problem
+from .problem import ATOM_ROWS, Problem
 
 #: Elements of k of a warp at once: 16 bytes of each lane.
 CHUNK = 1024

@@ -13,13 +13,14 @@ import numpy as np
 from lanemap.benching.benchmark import Benchmark, Case, Check, Library
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import loaded
-from lanemap.benching.lds.attend import launch_of
-from lanemap.benching.lds.paths import DEFAULT, KEYS, QUERIES, path
-from lanemap.benching.lds.problem import ELEMENT, Problem
-from lanemap.benching.lds.reference import expected
-from lanemap.benching.lds.source import NAME, TARGET, assembly
 from lanemap.devices.rocm_attention import RocmAttention
 from lanemap.errors import MissingEnvironment
+
+from .attend import launch_of
+from .paths import DEFAULT, KEYS, QUERIES, path
+from .problem import ELEMENT, Problem
+from .reference import expected
+from .source import NAME, TARGET, assembly
 
 NORMAL, ONE_KEY = "N(0, 1)", "one key for each query"
 #: Queries that are compared, spread over all, where attention in float64 takes long.
@@ -32,7 +33,7 @@ class PathProblem(Problem):
     """Attention on a path.
 
     Attributes:
-        path: As `lanemap.benching.lds.paths` names it.
+        path: As `kernels.lds_attention.paths` names it.
         p_way: How P comes to meet V.
         mfma_k: 16 or 64.
     """

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.benching.lds.problem import Problem
+from .problem import Problem
 
 #: Half a unit in the last place: of a weight in e4m3, which has 4 significant bits; of O.
 P_ROUNDING = 2.0**-4

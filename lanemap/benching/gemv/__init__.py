@@ -1,1 +1,0 @@
-"""Products of nvfp4 matrices and vectors: problems, kernels, launches, references."""
