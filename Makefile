@@ -5,7 +5,7 @@ INTEROP ?= $(VENV)-interop
 PROBE_FLAGS ?=
 # What `make test-fast` counts a change from, and how many seconds it begins tests; 0 is all.
 BASE ?= origin/main
-LIMIT ?= 50
+LIMIT ?= 40
 
 BIN := $(VENV)/bin
 # PYTHONPATH would put other people's packages before the locked ones. Without bytecode, each of the

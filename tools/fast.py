@@ -1,8 +1,8 @@
 """`make test-fast BASE=origin/main` runs the tests that a change can reach, the nearest first.
 
-    python -m tools.fast [--base REVISION] [--seconds 50] [--list]
+    python -m tools.fast [--base REVISION] [--seconds 40] [--list]
 
-What has not begun when the seconds are over is skipped, and counted: `make test` runs it.
+What has not begun so many seconds after this command is skipped, and counted: `make test` runs it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ def main(words: list[str] | None = None) -> int:
     """Run pytest; return its exit status, 0 where the change reaches no test."""
     parser = argparse.ArgumentParser(prog="python -m tools.fast")
     parser.add_argument("--base", default="origin/main", help="what the change is counted from")
-    parser.add_argument("--seconds", type=float, default=50, help="0: as long as it takes")
+    parser.add_argument("--seconds", type=float, default=40, help="0: as long as it takes")
     parser.add_argument("--list", action="store_true", help="print the files, and run nothing")
     given = parser.parse_args(words)
+    started = time.monotonic()
     try:
         files = reached(changes(given.base))
     except ValueError as error:
@@ -40,7 +41,7 @@ def main(words: list[str] | None = None) -> int:
     if given.list or not files:
         print("\n".join(files) or f"no test is reached by what differs from {given.base}")
         return 0
-    os.environ[UNTIL] = str(time.monotonic() + given.seconds if given.seconds else "inf")
+    os.environ[UNTIL] = str(started + given.seconds if given.seconds else "inf")
     os.chdir(ROOT)
     options = ["-n", "auto", "-m", "not slow", "-p", "tools.fast"]
     status = pytest.main([*options, *files])

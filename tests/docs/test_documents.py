@@ -43,6 +43,7 @@ ELSEWHERE = {
     "lanemap report": "test_the_report_is_written",
     "python -m lanemap.conformance.forms.judge": "minutes; tests/conformance/forms samples it",
     "python -m lanemap.conformance.forms.coverage": "minutes; the same",
+    "make test-fast": "minutes; tests/tools/test_reach.py",
     "python -m tools.mutation": "minutes; tools/mutation",
     "python -m lanemap.probing.mutation.scores": "minutes; tests/probing/mutation",
 }

@@ -17,6 +17,7 @@ import pytest
 
 import lanemap
 from lanemap.emulator.api import Hazard
+from tests.emulator.access.cells import marked
 
 Expected = Callable[[Any], Any]
 ENDLESS = ("deadlock", "endless-loop")
@@ -82,25 +83,19 @@ class Suite:
 
     def source(self, name: str, corrected: bool) -> str:
         """The whole text of a kernel, which is named as its file."""
-        suffix, _ = _SPELLINGS[self.target == "gfx950"]
+        suffix = ".s" if self.target == "gfx950" else ".ptx"
         path = HERE / self.folder / f"{name}{suffix}"
         return self.text(self.pairs[name], name, "\n".join(chosen_lines(path, corrected)))
 
     def hazard_lines(self, name: str) -> set[int]:
         """Numbers of the lines of the faulty text that bear the fault: of a race either access."""
-        lines = self.source(name, corrected=False).splitlines()
-        _, comment = _SPELLINGS[self.target == "gfx950"]
-        return {i for i, line in enumerate(lines, 1) if line.endswith(comment)}
+        return marked(self.source(name, corrected=False), "hazard")
 
     def run(self, name: str, corrected: bool, **how: Any) -> tuple[Any, Any]:
         """Launch one twin: the device, and what it stored."""
         device: Any = lanemap.open_device(self.target, device="emulator", **how)
         kernel = device.load(self.source(name, corrected))[name]
         return device, self.launch(device, kernel, self.pairs[name]).get()
-
-
-#: How files and marks end, in PTX and in AMDGCN assembly.
-_SPELLINGS = ((".ptx", "// hazard"), (".s", "; hazard"))
 
 
 def chosen_lines(path: Path, corrected: bool) -> list[str]:

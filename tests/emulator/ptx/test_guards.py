@@ -14,6 +14,7 @@ import pytest
 
 import lanemap
 from lanemap.errors import Disagreement
+from tests.emulator.access.cells import marked
 
 LANES = np.arange(32)
 ODD = LANES % 2 == 1
@@ -87,7 +88,7 @@ DECIDE = ["@%q st.global.u32 [%a], %w;", "@%q ld.global.u32 %v, [%a];",
 @pytest.mark.parametrize("guarded", DECIDE)
 def test_an_undefined_guard_of_an_access_is_a_hazard(guarded: str) -> None:
     device, _ = _launch(guarded)
-    line = next(n for n, text in enumerate(_TEXT.splitlines(), 1) if "// hazard" in text)
+    (line,) = marked(_TEXT, "hazard")
     found = [hazard for hazard in device.hazards if hazard.line == line]
     assert [hazard.kind for hazard in found] == ["undefined"], device.hazards
     assert re.search("decide the guard; they come from register %q", str(found[0]))

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from tests.emulator.ptx.launching import both_modes, run
+from tests.emulator.ptx.philox import random_floats
 
 __all__ = ["both_modes"]
 pytestmark = pytest.mark.usefixtures("both_modes")
@@ -159,26 +160,10 @@ def test_histogram_by_atomics(target: str, rng: Any) -> None:
 
 
 def test_random_numbers_are_philox(target: str) -> None:
-    """Philox 4x32-10 (Salmon et al., SC 2011) of key (seed, 0) and counter (i, 0, 0, 0)."""
     block = constants("random_f32")["BLOCK"]
     out = np.zeros(2 * block, np.float32)
     got = launch("random_f32", target, 2, o_ptr=out, seed=np.int32(77))["o_ptr"]
-    first = np.array([_philox(i, 77) for i in range(2 * block)], dtype=np.uint32).view(np.int32)
-    # Triton: negative words are folded (-x - 1), then scaled to [0, 1).
-    folded = np.where(first < 0, -first - 1, first).astype(np.float32)
-    assert np.array_equal(got, folded * np.float32(4.6566127342e-10))
-
-
-def _philox(counter: int, seed: int) -> int:
-    mask = 2**32 - 1
-    c = [counter, 0, 0, 0]
-    k0, k1 = seed, 0
-    for _ in range(10):
-        high_0, low_0 = divmod(0xD2511F53 * c[0], 2**32)
-        high_1, low_1 = divmod(0xCD9E8D57 * c[2], 2**32)
-        c = [high_1 ^ c[1] ^ k0, low_1, high_0 ^ c[3] ^ k1, low_0]
-        k0, k1 = (k0 + 0x9E3779B9) & mask, (k1 + 0xBB67AE85) & mask
-    return c[0]
+    assert np.array_equal(got, random_floats(2 * block, 77))
 
 
 def test_64_bit_division(target: str, rng: Any) -> None:
