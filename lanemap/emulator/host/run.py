@@ -30,8 +30,6 @@ from lanemap.emulator.host.threads import LEAST_SECONDS, OwnLaunch, SideBySide, 
 from lanemap.emulator.runtime import abi, layout
 from lanemap.errors import UserError
 
-#: High 32 bits of generic addresses of shared and private memory.
-SHARED_APERTURE, PRIVATE_APERTURE = 0x0001_0000, 0x0002_0000
 #: Sweeps over the groups that run before the next one begins although something changed.
 _TURNS = 64
 #: Releases that are kept apart for each group, and the words that those of a launch aim at.
@@ -184,7 +182,6 @@ class Run:
         launch.synchronous = int(program.synchronous_memory)
         for happening, function in program.front_end.items():
             setattr(launch.front_end, happening, self._native.address(function))
-        launch.shared_aperture, launch.private_aperture = SHARED_APERTURE, PRIVATE_APERTURE
         launch.next, launch.clusters = ctypes.addressof(self._next), shape.clusters
         launch.cluster[:] = shape.cluster
         launch.grid[:] = [g // c for g, c in zip(shape.grid, shape.cluster, strict=True)]

@@ -27,8 +27,8 @@ from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.runtime import abi, layout
 from lanemap.emulator.runtime.records import HazardRecord
 
-#: Upper halves of generic addresses that are not global (run.SHARED_APERTURE and the other).
-_WINDOWS = (0x0001_0000, 0x0002_0000)
+#: Upper halves of generic addresses that are not global.
+_WINDOWS = (abi.SHARED_APERTURE, abi.PRIVATE_APERTURE)
 _OUT_OF_BOUNDS = "the address is out of bounds"
 #: Kinds that are not about an access of memory.
 _NO_ACCESS = (abi.Hazard.UNDEFINED, abi.Hazard.RULE, abi.Hazard.QUEUE)

@@ -36,12 +36,11 @@ static Memory *global_at(Wave *w, u64 address) {
 }
 
 Memory *memory_at(Wave *w, u32 space, u64 address, u64 size, u64 *offset) {
-  Launch *l = w->launch;
   Memory *m = &w->cta->shared;
   if (space == SPACE_GENERIC) {
     space = SPACE_GLOBAL;
-    if (address >> 32 == l->shared_aperture) space = SPACE_CLUSTER, address &= 0xffffffffull;
-    else if (address >> 32 == l->private_aperture) space = SPACE_PRIVATE, address &= 0xffffffffull;
+    if (address >> 32 == SHARED_APERTURE) space = SPACE_CLUSTER, address &= 0xffffffffull;
+    else if (address >> 32 == PRIVATE_APERTURE) space = SPACE_PRIVATE, address &= 0xffffffffull;
   }
   if (space == SPACE_GLOBAL) m = global_at(w, address);
   else if (space == SPACE_PRIVATE) m = &w->private;

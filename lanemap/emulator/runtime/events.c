@@ -76,10 +76,9 @@ static u32 direction_of(u32 kind) {
 /* The space that a lane accesses. The upper half of a generic address names it. The CTA's own part of
  * cluster memory counts as shared memory. */
 static u32 space_of(const Wave *w, u32 space, u64 address) {
-  const Launch *l = w->launch;
   if (space == SPACE_GENERIC) {
-    if (address >> 32 == l->private_aperture) return SPACE_PRIVATE;
-    if (address >> 32 != l->shared_aperture) return SPACE_GLOBAL;
+    if (address >> 32 == PRIVATE_APERTURE) return SPACE_PRIVATE;
+    if (address >> 32 != SHARED_APERTURE) return SPACE_GLOBAL;
     space = SPACE_CLUSTER;
   }
   if (space == SPACE_CLUSTER && (address & 0xffffffff) >> RANK_SHIFT == w->cta->rank) return SPACE_SHARED;

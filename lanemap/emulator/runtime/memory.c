@@ -52,7 +52,7 @@ static Ranges ranges_of(const Wave *w, u32 space, u64 mask, u32 size, int loads)
 static Range next_range(Ranges *s, const Wave *w, u32 *count) {
   u32 first = lowest(s->left);
   /* each lane has private memory of its own, so equal addresses are different places */
-  int equal = s->equal >> first & 1 && w->address[first] >> 32 != w->launch->private_aperture;
+  int equal = s->equal >> first & 1 && w->address[first] >> 32 != PRIVATE_APERTURE;
   *count = run_length(equal ? s->equal : s->joined, first);
   s->left &= ~lanes_from(first, *count);
   return (Range){w->address[first], equal ? s->size : s->size * *count, equal ? 0 : s->size, first, 0, 0, 0, 0};

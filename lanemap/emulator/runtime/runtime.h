@@ -32,6 +32,8 @@ enum {
 enum Space {
   SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3, SPACE_CLUSTER = 4, SPACE_ENGINE = 5
 };
+/* High 32 bits of generic addresses of shared and private memory; no other memory has them. */
+enum { SHARED_APERTURE = 0x10000, PRIVATE_APERTURE = 0x20000 };
 enum { RANK_SHIFT = 24 };
 
 /* A clock says, for each of these and each wave of the group, how many accesses are ordered before now:
@@ -217,7 +219,6 @@ typedef struct {
   u64 first_group;            /* groups below this one belong to earlier launches */
   u64 limit;                  /* instructions that one wave may execute */
   u32 report, lanes;
-  u64 shared_aperture, private_aperture;   /* high 32 bits of generic addresses */
   u64 precise;                /* undefined bits of loads are tracked; else they stop the launch */
   i32 **tables;
   u64 synchronous;            /* accesses are complete when issued; else by waits */

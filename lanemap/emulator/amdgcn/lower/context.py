@@ -11,9 +11,10 @@ from lanemap.emulator.amdgcn.lower.registers import EXEC_PAIR, SCC, VCC_PAIR, re
 from lanemap.emulator.amdgcn.lower.table import FLOAT_TYPES, LLVM_TYPES, Role
 from lanemap.emulator.amdgcn.text.operands import Operand
 from lanemap.emulator.codegen.values import Register, Value
+from lanemap.emulator.runtime.abi import PRIVATE_APERTURE, SHARED_APERTURE
 
 #: High halves of the addresses of LDS and scratch in flat accesses; the low halves are zero.
-APERTURES = {"shared_base": 0x0001_0000, "private_base": 0x0002_0000}
+APERTURES = {"shared_base": SHARED_APERTURE, "private_base": PRIVATE_APERTURE}
 
 
 class Context(Emission):

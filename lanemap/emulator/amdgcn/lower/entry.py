@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from lanemap.emulator.amdgcn.lower.context import APERTURES
 from lanemap.emulator.amdgcn.lower.image import Image
 from lanemap.emulator.amdgcn.lower.program import ProgramMaker
 from lanemap.emulator.amdgcn.lower.registers import EXEC_PAIR, IMAGE_BASE, scalar, vgpr
@@ -17,7 +18,6 @@ from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.group import Initial, Place, Size, Value
 from lanemap.emulator.host.parameters import Parameter
-from lanemap.emulator.host.run import PRIVATE_APERTURE, SHARED_APERTURE
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
@@ -233,8 +233,7 @@ def _hidden(
         return block[axis]
     known = {
         "grid_dims": 1 + max((i for i in range(3) if grid[i] * block[i] > 1), default=0),
-        "shared_base": SHARED_APERTURE,
-        "private_base": PRIVATE_APERTURE,
+        **APERTURES,
         "dynamic_lds_size": dynamic_bytes,
     }
     return known.get(kind, 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.host.run import PRIVATE_APERTURE, SHARED_APERTURE
 from lanemap.emulator.ptx.isa.memory import SPACES, take_space
 from lanemap.emulator.ptx.lower.names import CTA_RANK, PARAMETERS
 from lanemap.emulator.ptx.lower.runtime import (
@@ -15,6 +14,7 @@ from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.kinds import BITS
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.runtime import abi
+from lanemap.emulator.runtime.abi import PRIVATE_APERTURE, SHARED_APERTURE
 
 # -- addresses -----------------------------------------------------------------------------------
 _WINDOWS = {"shared": SHARED_APERTURE, "local": PRIVATE_APERTURE}

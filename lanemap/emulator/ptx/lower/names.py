@@ -5,7 +5,7 @@ addresses that a launch knows, held in uniform registers. A shared address has t
 in the cluster in bits 24 to 31 (`abi.RANK_SHIFT`), as on the GPU: ptxas 13.0 for sm_90a puts
 SR_CgaCtaId there, and an H200 shows it. So an address of the CTA's own window is one of the
 cluster's window too. A generic address of the shared or local window has the window's number in its
-upper half (`run.SHARED_APERTURE`, `PRIVATE_APERTURE`).
+upper half (`SHARED_APERTURE`, `PRIVATE_APERTURE` of the runtime).
 """
 
 from __future__ import annotations
