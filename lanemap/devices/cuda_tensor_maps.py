@@ -11,10 +11,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from lanemap.devices.tensor_maps import TENSOR_MAP_FUNCTIONS, TensorMapParameters
+from lanemap.devices.tensor_maps import (
+    MAP_ALIGNMENT,
+    MAP_BYTES,
+    TENSOR_MAP_FUNCTIONS,
+    TensorMapParameters,
+)
 from lanemap.errors import MissingEnvironment
 
-_MAP_BYTES, _MAP_ALIGNMENT = 128, 64
 #: Members that every array gets: the driver reads as many as the rank says, right or wrong.
 _ROOM = 16
 
@@ -37,8 +41,8 @@ def encode(p: TensorMapParameters) -> tuple[str, bytes]:
     function = getattr(library, TENSOR_MAP_FUNCTIONS[p.mode], None)
     if function is None:
         raise MissingEnvironment(f"this CUDA driver has no {TENSOR_MAP_FUNCTIONS[p.mode]}")
-    room = (ctypes.c_uint8 * (_MAP_BYTES + _MAP_ALIGNMENT))()
-    start = -ctypes.addressof(room) % _MAP_ALIGNMENT
+    room = (ctypes.c_uint8 * (MAP_BYTES + MAP_ALIGNMENT))()
+    start = -ctypes.addressof(room) % MAP_ALIGNMENT
     uint, u64, i32 = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int32
     arguments: list[Any] = [
         ctypes.c_void_p(ctypes.addressof(room) + start), uint(p.data_type), uint(p.rank),
@@ -55,7 +59,7 @@ def encode(p: TensorMapParameters) -> tuple[str, bytes]:
         arguments += [uint(p.wide_mode)]
     arguments += [uint(p.swizzle), uint(p.l2_promotion), uint(p.oob_fill)]
     status = int(function(*arguments))
-    return _name(status), bytes(room[start : start + _MAP_BYTES])
+    return _name(status), bytes(room[start : start + MAP_BYTES])
 
 
 def _name(status: int) -> str:

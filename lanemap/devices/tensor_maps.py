@@ -13,10 +13,13 @@ from lanemap.devices.values import integer, integers
 from lanemap.emulator.api import tensor_maps
 from lanemap.errors import UserError
 
-__all__ = ["MAP_ALIGNMENT", "SUCCESS", "TENSOR_MAP_FUNCTIONS", "TensorMapParameters", "TensorMaps"]
+__all__ = [
+    "MAP_ALIGNMENT", "MAP_BYTES", "SUCCESS", "TENSOR_MAP_FUNCTIONS", "TensorMapParameters",
+    "TensorMaps",
+]  # fmt: skip
 
 TENSOR_MAP_FUNCTIONS = tensor_maps.FUNCTIONS
-MAP_ALIGNMENT = tensor_maps.MAP_ALIGNMENT
+MAP_BYTES, MAP_ALIGNMENT = tensor_maps.MAP_BYTES, tensor_maps.MAP_ALIGNMENT
 TensorMapParameters = tensor_maps.TensorMapParameters
 SUCCESS = "CUDA_SUCCESS"
 _TYPES = {

@@ -1,9 +1,8 @@
 """The 128 bytes of a tensor map: which parameters are legal, and where each bit comes from.
 
-The driver calls these bytes opaque. Their encoding is fitted to what the driver returned on an H200
-(results/sm_90a/cuda/tensor_maps.json), and equals it for every parameter set of that row. Types and
-swizzles that only Blackwell has are refused there; their bits are those that ptxas 13.0 for sm_100a
-writes in its machine code for tensormap.replace.
+The driver calls these bytes opaque. Their encoding (tensor_map_bits.py) equals what the driver
+returned on an H200 (results/sm_90a/cuda/tensor_maps.json) for every parameter set of that row.
+Types and swizzles that only Blackwell has are refused there.
 """
 
 from __future__ import annotations
@@ -13,8 +12,10 @@ from dataclasses import dataclass
 from math import prod
 
 from lanemap.errors import UserError
+from lanemap.model import tensor_map_bits
+from lanemap.model.tensor_map_bits import ELEMENTS, FIELDS
 
-MAP_BYTES, MAP_ALIGNMENT = 128, 64
+MAP_BYTES, MAP_ALIGNMENT = tensor_map_bits.BYTES, tensor_map_bits.ALIGNMENT
 #: The driver's functions, by the way in which a map addresses its tensor.
 FUNCTIONS = {
     "tiled": "cuTensorMapEncodeTiled",
@@ -33,16 +34,16 @@ SWIZZLES = (
 )  # fmt: skip
 L2_PROMOTIONS = ("none", "l2_64b", "l2_128b", "l2_256b")
 OOB_FILLS = ("none", "nan_request_zero_fma")
-#: Bits of an element in global memory, by type.
-TYPE_BITS = (8, 16, 32, 32, 64, 64, 16, 32, 64, 16, 32, 32, 32, 4, 4, 6)
 #: What the map has for a type: float64 and bfloat16 come in another order, and the tf32 types are
 #: f32 with a bit that asks for rounding.
 TYPE_CODES = (0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 8, 7, 8, 11, 12, 13)
+#: Bits of an element in global memory, by type.
+TYPE_BITS = tuple(tuple(ELEMENTS.values())[code] for code in TYPE_CODES)
 _ROUNDED, _FLOATS, _PACKED, _PADDED = (11, 12), range(6, 13), (13, 14, 15), (14, 15)
 #: Bytes of shared memory of a multiprocessor: no box may be larger.
 MOST_BOX_BYTES = 228 << 10
 #: Bits of a corner of an im2col box, by rank.
-CORNER_BITS = {3: 16, 4: 8, 5: 5}
+CORNER_BITS = {rank: FIELDS[f"lower_{rank}"].width for rank in (3, 4, 5)}
 _SWIZZLE_BYTES = (1 << 30, 32, 64, 128, 128, 128, 128)
 
 
@@ -218,8 +219,9 @@ class _Bits:
     def __init__(self) -> None:
         self.bits = 0
 
-    def put(self, byte: int, bit: int, width: int, value: int) -> None:
-        self.bits |= (value & ((1 << width) - 1)) << (8 * byte + bit)
+    def put(self, name: str, value: int, index: int = 0) -> None:
+        field = FIELDS[name]
+        self.bits |= (value & ((1 << field.width) - 1)) << field.at(index)
 
 
 def encode(p: TensorMapParameters, target: str) -> bytes:
@@ -231,33 +233,30 @@ def encode(p: TensorMapParameters, target: str) -> bytes:
     if sentence := fault(p, target):
         raise UserError(f"{FUNCTIONS[p.mode]}: {sentence} (CUDA_ERROR_INVALID_VALUE)")
     m = _Bits()
-    m.put(0x00, 0, 64, p.address)
-    m.put(0x08, 0, 1, p.mode != "tiled")
-    m.put(0x08, 4, 3, p.rank - 1)
-    m.put(0x08, 7, 4, TYPE_CODES[p.data_type])
-    m.put(0x08, 11, 2, p.interleave)
-    m.put(0x08, 13, 2, min(p.swizzle, 3))
-    m.put(0x08, 15, 1, p.oob_fill)
-    m.put(0x08, 16, 1, p.data_type in _ROUNDED)
-    m.put(0x08, 17, 2, p.l2_promotion)
-    m.put(0x08, 19, 2, max(p.swizzle - 3, 0))
+    m.put("address", p.address)
+    m.put("im2col", p.mode != "tiled")
+    m.put("rank", p.rank - 1)
+    m.put("type", TYPE_CODES[p.data_type])
+    m.put("interleave", p.interleave)
+    m.put("swizzle", min(p.swizzle, 3))
+    m.put("fill", p.oob_fill)
+    m.put("rounds", p.data_type in _ROUNDED)
+    m.put("promotion", p.l2_promotion)
+    m.put("atomicity", max(p.swizzle - 3, 0))
     for i, stride in enumerate(p.strides[: p.rank - 1]):
-        m.put(0x0C + 4 * i, 0, 32, stride >> 4)
-        m.put(0x1C, 4 * i, 4, stride >> 36)
+        m.put("stride", stride >> 4, i)
+        m.put("stride_high", stride >> 4 >> FIELDS["stride"].width, i)
     for i, (dim, step) in enumerate(zip(p.dims[: p.rank], p.element_strides, strict=False)):
-        m.put(0x20 + 4 * i, 0, 32, dim - 1)
-        m.put(0x34, 3 * i, 3, step - 1)
-    m.put(0x37, 0, 8, p.inner - 1)
-    for i, size in enumerate(p.box[1 : p.rank]):
-        m.put(0x38 + i, 0, 8, size - 1)
+        m.put("size", dim - 1, i)
+        m.put("step", step - 1, i)
+    for i, size in enumerate((p.inner, *p.box[1 : p.rank])):
+        m.put("box", size - 1, i)
     if p.mode != "tiled":
-        width = CORNER_BITS[p.rank]
         for i in range(p.corners):
-            m.put(0x38, i * width, width, p.lower[i])
-            m.put(0x3A, i * width, width, p.upper[i])
-        m.put(0x3C, 0, 10, p.pixels - 1)
-    # What follows repeats what stands before; no instruction is known to look at it.
-    m.put(0x40, 0, 18, p.box_bytes)
-    m.put(0x48, 4, 1, p.swizzle == 0)
-    m.put(0x49, 0, 3, (0, 1, 2, 4, 0, 0, 0)[p.swizzle])
+            m.put(f"lower_{p.rank}", p.lower[i], i)
+            m.put(f"upper_{p.rank}", p.upper[i], i)
+        m.put("pixels", p.pixels - 1)
+    m.put("box_bytes", p.box_bytes)
+    m.put("plain", p.swizzle == 0)
+    m.put("span", (0, 1, 2, 4, 0, 0, 0)[p.swizzle])
     return m.bits.to_bytes(MAP_BYTES, "little")

@@ -1,9 +1,9 @@
 """Compile the C of the emulator: to LLVM IR that it loads, and to the Python that mirrors it.
 
-That is runtime/*.c and what the front ends add (c/*.c of each), as one translation unit. It is
-compiled twice: optimized, to runtime/runtime.ll, and with debug information, from which the
-structures, enums and signatures are written as Python (bindings.py): runtime/abi.py and
-functions.py, and lower/abi.py and functions.py of each front end.
+That is runtime/*.c and what the front ends add (c/*.c of each, and built.headers), as one
+translation unit. It is compiled twice: optimized, to runtime/runtime.ll, and with debug
+information, from which the structures, enums and signatures are written as Python
+(bindings.py): runtime/abi.py and functions.py, and lower/abi.py and functions.py of each front end.
 
 Run by the build hook of every install (hatch_build.py), and by `make runtime` after a change of
 the C; needs ziglang. Nothing that it writes is tracked, and what is up to date is not built again
@@ -59,8 +59,11 @@ def compiled(flags: list[str], more: str = "") -> bytes:
     unit = "".join(f'#include "{path}"\n' for path in sources) + more
     with tempfile.TemporaryDirectory() as scratch:
         output = Path(scratch) / "output"
+        for name, text in built.headers().items():
+            (Path(scratch) / name).write_text(text)
         command = [sys.executable, "-m", "ziglang", "clang", *flags,
-                   *(f"-I{folder}" for folder in built.FOLDERS), "-x", "c", "-", "-o", str(output)]
+                   *(f"-I{folder}" for folder in (*built.FOLDERS, scratch)),
+                   "-x", "c", "-", "-o", str(output)]
         subprocess.run(command, input=unit, text=True, check=True)
         return output.read_bytes()
 

@@ -8,6 +8,7 @@ is built, and nothing that a build environment lacks.
 from __future__ import annotations
 
 import hashlib
+import runpy
 import sys
 from pathlib import Path
 
@@ -34,13 +35,22 @@ def files() -> list[Path]:
     return [IR, *mirrors]
 
 
+def headers() -> dict[str, str]:
+    """Headers that a front end writes from what lanemap/model says, by name (its facts.py)."""
+    places = [folder.parent / "lower" / "facts.py" for folder in FOLDERS[1:]]
+    return {name: text for place in places if place.is_file()
+            for name, text in runpy.run_path(str(place))["headers"]().items()}
+
+
 def source_hash() -> str:
-    """The hash of the C and of what builds it, by names and contents."""
+    """The hash of the C, written headers included, and of what builds it."""
     whole = hashlib.sha256()
     sources = [path for folder in FOLDERS for path in folder.glob("*.[ch]")]
     for path in sorted([*sources, *(HERE / name for name in _BUILDER)]):
         whole.update(f"{path.relative_to(EMULATOR).as_posix()}\0".encode())
         whole.update(hashlib.sha256(path.read_bytes()).digest())
+    for name, text in sorted(headers().items()):
+        whole.update(f"{name}\0{text}".encode())
     return whole.hexdigest()
 
 

@@ -1,21 +1,22 @@
 /* Tensor copies (PTX ISA, Tensors; Data Movement: cp.async.bulk.tensor and its relatives).
  *
- * A tensor map is decoded from its 128 bytes whenever an instruction uses it: lanemap/model/tensor_map.py
+ * A tensor map is decoded from its 128 bytes whenever an instruction uses it. lanemap/model/tensor_map_bits.py
  * says where each field lies. A box is a sequence of rows, each of them contiguous bytes of the tensor.
  */
 #ifndef LANEMAP_TMA_H
 #define LANEMAP_TMA_H
 #include "async.h"
+#include "tensor_map_bits.h"   /* written from lanemap/model/tensor_map_bits.py (lower/facts.py) */
 
 enum { SWIZZLE_BITS = 8192, SWIZZLE_STILL = 2, SWIZZLE_UNITS = 1 };
 enum { PADDED_ROW = 128 };    /* elements of a row of a padded type: no other number is legal */
 /* Of a map's 128 bytes the first 64 say everything: an H200 copies the same boxes whatever the others are
  * (results/sm_90a/cuda/tma_swizzle.json), and CuTe DSL leaves them unwritten. */
 enum { MAP_SAYS = 64 };
-enum { MAP_BYTES = 128, MAP_ALIGN = 64, MAP_DIMS = 5, TMA_ALIGN = 16, SHARED_ALIGN = 128 };
+enum { TMA_ALIGN = 16, SHARED_ALIGN = 128 };
 
 /* Fields of a map that can be wrong, as RULE_MAP_FIELD names them. */
-enum MapField {
+enum MapFault {
   FIELD_MODE, FIELD_TYPE, FIELD_RANK, FIELD_INTERLEAVE, FIELD_SWIZZLE, FIELD_ADDRESS, FIELD_STRIDE,
   FIELD_BOX, FIELD_PIXELS, FIELD_CORNERS
 };
@@ -30,11 +31,6 @@ enum TmaRow {
 };
 /* What a store does: a plain one, or a reduction of the ISA. */
 enum TmaStore { TMA_STORE, TMA_ADD, TMA_MIN, TMA_MAX, TMA_INC, TMA_DEC, TMA_AND, TMA_OR, TMA_XOR };
-/* Types of elements, as a map has them. */
-enum MapType {
-  MAP_U8, MAP_U16, MAP_U32, MAP_S32, MAP_U64, MAP_S64, MAP_F16, MAP_F32, MAP_F32_FTZ, MAP_F64, MAP_BF16,
-  MAP_B4X16, MAP_B4X16_P64, MAP_B6X16_P32
-};
 
 /* A decoded map: dimensions innermost first, strides in bytes. */
 typedef struct TensorMap {

@@ -1,44 +1,47 @@
 /* Tensor maps in memory: decoding, what makes one invalid, and their proxy (tma.h). */
 #include "tma.h"
 
-static u64 bits_at(const u8 *map, u32 byte, u32 bit, u32 count) {
+/* A field of a map, of those of dimensions number i. */
+static u64 map_field(const u8 *map, MapField f, u32 i) {
   u64 word = 0;
-  for (u32 i = 0; i < 8 && byte + i < MAP_BYTES; i++) word |= (u64)map[byte + i] << (8 * i);
-  return count == 64 ? word : word >> bit & ((1ull << count) - 1);
+  u32 bit = f.bit + i * f.step;
+  for (u32 k = 0; k < 8 && bit / 8 + k < MAP_BYTES; k++) word |= (u64)map[bit / 8 + k] << (8 * k);
+  return f.width == 64 ? word : word >> bit % 8 & ((1ull << f.width) - 1);
 }
 
 static i32 sign_extended(u64 value, u32 width) { return (i32)((u32)value << (32 - width)) >> (32 - width); }
 
-static const u8 TYPE_BITS[] = {8, 16, 32, 32, 64, 64, 16, 32, 32, 64, 16, 4, 4, 6};
-
 static void decode_box(const u8 *map, TensorMap *t) {
   for (u32 i = 0; i < MAP_DIMS; i++) {
-    t->dims[i] = bits_at(map, 0x20 + 4 * i, 0, 32) + 1;
-    t->steps[i] = (u32)bits_at(map, 0x34, 3 * i, 3) + 1;
-    t->box[i] = (u32)bits_at(map, 0x37 + i, 0, 8) + 1;
-    if (i) t->strides[i] = bits_at(map, 0x0c + 4 * (i - 1), 0, 32) << 4 | bits_at(map, 0x1c, 4 * (i - 1), 4) << 36;
+    t->dims[i] = map_field(map, MAP_FIELD_SIZE, i) + 1;
+    t->steps[i] = (u32)map_field(map, MAP_FIELD_STEP, i) + 1;
+    t->box[i] = (u32)map_field(map, MAP_FIELD_BOX, i) + 1;
+    if (!i) continue;
+    u64 high = map_field(map, MAP_FIELD_STRIDE_HIGH, i - 1) << MAP_FIELD_STRIDE.width;
+    t->strides[i] = (map_field(map, MAP_FIELD_STRIDE, i - 1) | high) << 4;
   }
   if (!t->im2col) return;
-  u32 width = t->rank == 3 ? 16 : t->rank == 4 ? 8 : 5;
+  MapField lower = t->rank == 3 ? MAP_FIELD_LOWER_3 : t->rank == 4 ? MAP_FIELD_LOWER_4 : MAP_FIELD_LOWER_5;
+  MapField upper = t->rank == 3 ? MAP_FIELD_UPPER_3 : t->rank == 4 ? MAP_FIELD_UPPER_4 : MAP_FIELD_UPPER_5;
   for (u32 i = 0; i + 2 < t->rank; i++) {
-    t->lower[i] = sign_extended(bits_at(map, 0x38, i * width, width), width);
-    t->upper[i] = sign_extended(bits_at(map, 0x3a, i * width, width), width);
+    t->lower[i] = sign_extended(map_field(map, lower, i), lower.width);
+    t->upper[i] = sign_extended(map_field(map, upper, i), upper.width);
   }
-  t->pixels = (u32)bits_at(map, 0x3c, 0, 10) + 1;
+  t->pixels = (u32)map_field(map, MAP_FIELD_PIXELS, 0) + 1;
 }
 
 static void decode_map(const u8 *map, TensorMap *t) {
   *t = (TensorMap){0};
-  t->address = bits_at(map, 0, 0, 64);
-  t->im2col = (u32)bits_at(map, 8, 0, 1);
-  t->rank = (u32)bits_at(map, 8, 4, 3) + 1;
-  t->type = (u32)bits_at(map, 8, 7, 4);
+  t->address = map_field(map, MAP_FIELD_ADDRESS, 0);
+  t->im2col = (u32)map_field(map, MAP_FIELD_IM2COL, 0);
+  t->rank = (u32)map_field(map, MAP_FIELD_RANK, 0) + 1;
+  t->type = (u32)map_field(map, MAP_FIELD_TYPE, 0);
   t->bits = t->type < sizeof TYPE_BITS ? TYPE_BITS[t->type] : 0;
-  t->interleave = (u32)bits_at(map, 8, 11, 2);
-  t->swizzle = (u32)bits_at(map, 8, 13, 2);
-  t->fill = (u32)bits_at(map, 8, 15, 1);
-  t->rounds = (u32)bits_at(map, 8, 16, 1);
-  t->atom = (u32)bits_at(map, 8, 19, 2);
+  t->interleave = (u32)map_field(map, MAP_FIELD_INTERLEAVE, 0);
+  t->swizzle = (u32)map_field(map, MAP_FIELD_SWIZZLE, 0);
+  t->fill = (u32)map_field(map, MAP_FIELD_FILL, 0);
+  t->rounds = (u32)map_field(map, MAP_FIELD_ROUNDS, 0);
+  t->atom = (u32)map_field(map, MAP_FIELD_ATOMICITY, 0);
   if (t->rank <= MAP_DIMS) decode_box(map, t);
   t->strides[0] = 16 * t->interleave;
 }
@@ -211,7 +214,7 @@ void lm_tensormap_replace(Wave *w, u32 instruction, u32 space, u64 mask, u32 row
     Range r = {w->address[lane], MAP_BYTES, 0, lane, map, 0, 0, 0};
     if (w->launch->precise) r.undefined = undefined, r.origin = origin;
     if (!access(&from, &r)) continue;
-    for (u32 i = 0; i < width + (high ? 4 : 0); i++) {
+    for (u32 i = 0; i < width + (high ? MAP_FIELD_STRIDE_HIGH.width : 0); i++) {
       u32 at = i < width ? bit + i : high + i - width;
       map[at / 8] = (u8)((map[at / 8] & ~(1u << at % 8)) | (u32)(value >> i & 1) << at % 8);
       if (r.undefined) undefined[at / 8] &= (u8)~(1u << at % 8);

@@ -1,6 +1,7 @@
 """Tensor maps and the copies that use them (NVIDIA PTX ISA, Tensors; Data Movement).
 
-ptx/c/tma.c moves boxes of tensors; lanemap/model/tensor_map.py says where the fields of a map lie.
+ptx/c/tma.c moves boxes of tensors; lanemap/model/tensor_map_bits.py says where the
+fields of a map lie.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from lanemap.emulator.ptx.lower.tables import tensor_swizzles
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Address, Vector
 from lanemap.emulator.runtime.abi import Space
+from lanemap.model.tensor_map_bits import FIELDS
 from lanemap.targets import features_of
 
 _CITE = "PTX ISA, Data Movement and Conversion Instructions: {}"
@@ -184,15 +186,13 @@ def prefetch(s: Statement) -> Emit:
 
 
 # -- maps in memory --------------------------------------------------------------------------------
-#: First bit and width of each field, and how far apart those of the dimensions lie.
+#: Each field's name in lanemap/model/tensor_map_bits.py.
 _FIELDS = {
-    "global_address": (0, 64, 0), "rank": (8 * 0x08 + 4, 3, 0), "box_dim": (8 * 0x37, 8, 8),
-    "global_dim": (8 * 0x20, 32, 32), "global_stride": (8 * 0x0C, 32, 32),
-    "element_stride": (8 * 0x34, 3, 3), "elemtype": (8 * 0x08 + 7, 4, 0),
-    "interleave_layout": (8 * 0x08 + 11, 2, 0), "swizzle_mode": (8 * 0x08 + 13, 2, 0),
-    "swizzle_atomicity": (8 * 0x08 + 19, 2, 0), "fill_mode": (8 * 0x08 + 15, 1, 0),
+    "global_address": "address", "rank": "rank", "box_dim": "box", "global_dim": "size",
+    "global_stride": "stride", "element_stride": "step", "elemtype": "type",
+    "interleave_layout": "interleave", "swizzle_mode": "swizzle",
+    "swizzle_atomicity": "atomicity", "fill_mode": "fill",
 }  # fmt: skip
-_HIGH_STRIDES, _ROUNDS, _BIT_22 = 8 * 0x1C, 8 * 0x08 + 16, 8 * 0x08 + 22
 #: Values that a field in an immediate may have.
 _VALUES = {
     "elemtype": 16, "interleave_layout": 3, "swizzle_mode": 4, "swizzle_atomicity": 4,
@@ -216,8 +216,8 @@ def _take_value(s: Statement, field: str, kind: str) -> Source | int:
 
 def _changes(b: Builder, field: str, ordinal: int, value: Source | int) -> list[tuple[Value, ...]]:
     """Which bits a replacement writes: value, first bit, width, and the first of high bits."""
-    first, width, step = _FIELDS[field]
-    bit, high = first + ordinal * step, 0
+    place = FIELDS[_FIELDS[field]]
+    bit, width, high = place.at(ordinal), place.width, 0
 
     def constant(number: int) -> Value:
         return b.ir.constant("i64", number)
@@ -226,15 +226,15 @@ def _changes(b: Builder, field: str, ordinal: int, value: Source | int) -> list[
         code = _ELEMENT_CODES.get(value, value) if field == "elemtype" else value
         found = [(constant(code), bit, width, 0)]
         if field == "elemtype" and value in (11, 12):
-            found.append((constant(1), _ROUNDS, 1, 0))
+            found.append((constant(1), FIELDS["rounds"].bit, 1, 0))
         if field == "swizzle_mode":
-            found.append((constant(0), _BIT_22, 1, 0))
+            found.append((constant(0), FIELDS["unknown"].bit, 1, 0))
         return found  # type: ignore[return-value]
     number = b.alu.zext(defined(b, value, "operand"), "i64")
     if field in ("box_dim", "global_dim", "element_stride"):
         number = b.alu.sub(number, constant(1))
     if field == "global_stride":
-        number, high = b.alu.lshr(number, constant(4)), _HIGH_STRIDES + 4 * ordinal
+        number, high = b.alu.lshr(number, constant(4)), FIELDS["stride_high"].at(ordinal)
     return [(number, bit, width, high)]  # type: ignore[list-item]
 
 
@@ -254,7 +254,7 @@ def replace(s: Statement) -> Emit:
     if (kind == "b64") != (field in ("global_address", "global_stride")):
         raise OperandError(f"`{s.instruction.name}`: .{field} has another type")
     address = s.address(space)
-    ordinal = s.immediate() if _FIELDS[field][2] else 0
+    ordinal = s.immediate() if FIELDS[_FIELDS[field]].step else 0
     if not 0 <= ordinal < (4 if field == "global_stride" else 5):
         raise OperandError(f"`{s.instruction.text}`: there is no .{field} {ordinal}")
     value = _take_value(s, field, kind)

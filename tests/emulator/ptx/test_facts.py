@@ -1,0 +1,22 @@
+"""What the emulator's C has from lanemap/model."""
+
+from __future__ import annotations
+
+import pytest
+
+from lanemap.emulator.runtime import built
+from lanemap.model.tensor_map_bits import FIELDS
+
+
+def test_a_changed_fact_makes_the_build_stale(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert built.fault() == ""
+    (name,) = built.headers()
+    monkeypatch.setattr(built, "headers", lambda: {name: "enum { MAP_BYTES = 64 };"})
+    assert built.fault() == "is older than its sources"
+
+
+def test_the_c_gets_every_field_of_a_tensor_map() -> None:
+    """The rank lies in bits 4 to 6 of byte 8 (results/sm_90a/cuda/tensor_maps.json)."""
+    (text,) = built.headers().values()
+    assert "MAP_FIELD_RANK = {68, 3, 0};" in text
+    assert text.count("static const MapField ") == len(FIELDS)
